@@ -1,0 +1,23 @@
+# AddressSanitizer and UndefinedBehaviorSanitizer for everything compiled here. LuaJIT itself is
+# not instrumented, so it must be started with the run-time libraries preloaded; libasan alone dies
+# at the first C++ throw, because it looks for __cxa_throw before libstdc++ is there.
+set(TH_SANITIZER_ENVIRONMENT "")  # lines for bin/th.in
+if(TH_SANITIZE)
+  set(sanitizer_flags -fsanitize=address,undefined -fno-sanitize-recover=undefined
+                      -fno-omit-frame-pointer)
+  add_compile_options(${sanitizer_flags})
+  add_link_options(${sanitizer_flags})
+  set(preload "")
+  foreach(library libasan.so libstdc++.so)
+    execute_process(
+      COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${library}
+      OUTPUT_VARIABLE path
+      OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    string(APPEND preload " ${path}")
+  endforeach()
+  string(STRIP "${preload}" preload)
+  # LuaJIT's allocator maps its own memory, which LeakSanitizer does not scan: what only Lua refers
+  # to would count as leaked. The C++ tests do look for leaks.
+  set(TH_SANITIZER_ENVIRONMENT
+      "export LD_PRELOAD='${preload}' ASAN_OPTIONS=\"detect_leaks=0:$ASAN_OPTIONS\"")
+endif()
