@@ -1,0 +1,279 @@
+// The C ABI: each function checks, calls the core or a backend's table, and returns a status.
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "TH.h"
+#include "core/backend.h"
+#include "core/cpu_isa.h"
+#include "core/error.h"
+#include "core/storage.h"
+#include "core/tensor.h"
+
+using th::guarded;
+
+namespace {
+
+std::span<const int64_t> list(const int64_t* values, int count) {
+  return values == nullptr ? std::span<const int64_t>{}
+                           : std::span<const int64_t>{values, static_cast<size_t>(std::max(count, 0))};
+}
+
+/// The element's number, whatever the type and the device.
+double read_element(const TH_Tensor& t, int64_t offset) {
+  const int64_t size = th::element_size(t.dtype);
+  const char* address = static_cast<char*>(t.store->data) + (t.offset + offset) * size;
+  char buffer[8];
+  th::backend(t.device_type).read(buffer, address, size, t.device);
+  double value = 0;
+  th::AllTypes::dispatch(t.dtype, [&]<class T>() {
+    T element;
+    std::memcpy(&element, buffer, sizeof(T));
+    value = th::convert<double>(element);
+  });
+  return value;
+}
+
+void write_element(const TH_Tensor& t, int64_t offset, double value) {
+  const int64_t size = th::element_size(t.dtype);
+  char* address = static_cast<char*>(t.store->data) + (t.offset + offset) * size;
+  char buffer[8];
+  th::AllTypes::dispatch(t.dtype, [&]<class T>() {
+    const T element = th::from_number<T>(value);
+    std::memcpy(buffer, &element, sizeof(T));
+  });
+  th::backend(t.device_type).write(address, buffer, size, t.device);
+}
+
+int64_t element_offset(const TH_Tensor& t, const int64_t* indices) {
+  TH_CHECK(t.ndim > 0, "the tensor is empty");
+  int64_t offset = 0;
+  for (int d = 0; d < t.ndim; ++d) {
+    TH_CHECK(indices[d] >= 0 && indices[d] < t.sizes[d],
+             "index ", indices[d] + 1, " out of range: dimension ", d + 1, " has size ", t.sizes[d]);
+    offset += indices[d] * t.strides[d];
+  }
+  return offset;
+}
+
+/// A tensor over the whole storage, for element-wise work on storages.
+th::Tensor whole(const TH_StorageRef* s) {
+  th::Tensor t;
+  th::init(t, s->store->dtype, s->store->device_type, s->store->device);
+  if (s->store->length > 0) {
+    th::set_storage(t, s->store, 0, std::span(&s->store->length, 1), {});
+  }
+  return t;
+}
+
+}  // namespace
+
+extern "C" {
+
+// --- process ------------------------------------------------------------------------------------
+
+const char* TH_instructionSet() { return th::instruction_set_name(); }
+const TH_Heap* TH_heap() { return &th::heap(); }
+
+void TH_emptyCache() {
+  guarded(nullptr, [] {
+    for (int type = 0; type < TH_NUM_DEVICE_TYPES; ++type) {
+      if (th::backend_loaded(type)) {
+        th::backend(type).empty_cache();
+      }
+    }
+  });
+}
+
+int TH_setNumThreads(int count) {
+  return guarded("setnumthreads", [&] {
+    TH_CHECK(count >= 1, "wanted a number of threads of at least 1, got ", count);
+    omp_set_num_threads(count);
+  });
+}
+int TH_getNumThreads() { return omp_get_max_threads(); }
+int TH_getNumCores() { return omp_get_num_procs(); }
+
+const char* TH_missingOperation(int device_type) {
+  const char* missing = nullptr;
+  const int status =
+      guarded(nullptr, [&] { missing = th::missing_operation(th::backend(device_type)); });
+  return status == TH_OK ? missing : TH_lastError();
+}
+
+// --- storages -----------------------------------------------------------------------------------
+
+int TH_Storage_new(TH_StorageRef* ref, int dtype, int device_type, int device, int64_t length) {
+  return guarded("Storage", [&] {
+    TH_Storage* s = th::new_storage(dtype, device_type, device, length);
+    th::release(ref->store);
+    ref->store = s;
+  });
+}
+
+int TH_Storage_view(TH_StorageRef* ref, const TH_StorageRef* base, int64_t offset, int64_t length) {
+  return guarded("Storage", [&] {
+    TH_Storage* s = th::new_view(static_cast<th::Storage*>(base->store), offset, length);
+    th::release(ref->store);
+    ref->store = s;
+  });
+}
+
+int TH_Storage_map(TH_StorageRef* ref, int dtype, const char* path, bool shared, int64_t length, int64_t* actual) {
+  return guarded("Storage", [&] {
+    TH_Storage* s = th::map_file(dtype, path, shared, length);
+    th::release(ref->store);
+    ref->store = s;
+    *actual = s->length;
+  });
+}
+
+void TH_StorageRef_release(TH_StorageRef* ref) {
+  th::release(ref->store);
+  ref->store = nullptr;
+}
+
+void TH_StorageRef_set(TH_StorageRef* ref, TH_Storage* store) {
+  if (store != nullptr) {
+    th::retain(store);
+  }
+  th::release(ref->store);
+  ref->store = store;
+}
+
+int TH_Storage_resize(TH_StorageRef* ref, int64_t length) {
+  return guarded("resize", [&] { th::resize_storage(ref->store, length); });
+}
+
+int TH_Storage_fill(TH_StorageRef* ref, double value) {
+  return guarded("fill", [&] {
+    th::Tensor t = whole(ref);
+    if (t.ndim > 0) {
+      th::backend(t.device_type).fill(&t, value);
+    }
+  });
+}
+
+int TH_Storage_copy(TH_StorageRef* ref, const TH_StorageRef* source) {
+  return guarded("copy", [&] {
+    TH_CHECK(ref->store->length == source->store->length,
+             "storages of ", ref->store->length, " and ", source->store->length, " elements; lengths must agree");
+    th::Tensor to = whole(ref);
+    th::Tensor from = whole(source);
+    th::copy(to, from);
+  });
+}
+
+// --- tensors ------------------------------------------------------------------------------------
+
+void TH_Tensor_release(TH_Tensor* t) {
+  th::release(t->store);
+  t->store = nullptr;
+}
+void TH_Tensor_retain(TH_Tensor* t) {
+  if (t->store != nullptr) {
+    th::retain(t->store);
+  }
+}
+void TH_Tensor_init(TH_Tensor* t, int dtype, int device_type, int device) {
+  guarded(nullptr, [&] { th::init(*t, dtype, device_type, device); });
+}
+
+int TH_new(TH_Tensor* r, int dtype, int device_type, int device, int ndim, const int64_t* sizes) {
+  return guarded("Tensor", [&] {
+    th::init(*r, dtype, device_type, device);
+    th::resize(*r, list(sizes, ndim));
+  });
+}
+
+int TH_new1d(TH_Tensor* r, int dtype, int device_type, int device, int64_t n) {
+  return TH_new(r, dtype, device_type, device, 1, &n);
+}
+
+int TH_new2d(TH_Tensor* r, int dtype, int device_type, int device, int64_t rows, int64_t columns) {
+  const int64_t sizes[] = {rows, columns};
+  return TH_new(r, dtype, device_type, device, 2, sizes);
+}
+
+int TH_resize(TH_Tensor* t, int ndim, const int64_t* sizes, const int64_t* strides) {
+  return guarded("resize", [&] { th::resize(*t, list(sizes, ndim), list(strides, ndim)); });
+}
+int TH_resizeAs(TH_Tensor* t, const TH_Tensor* other) {
+  return guarded("resizeAs", [&] { th::resize_as(*t, *other); });
+}
+int TH_alias(TH_Tensor* r, const TH_Tensor* t) {
+  return guarded("set", [&] { th::alias(*r, *t); });
+}
+int TH_setStorage(TH_Tensor* r, const TH_StorageRef* s, int64_t offset, int ndim, const int64_t* sizes, const int64_t* strides) {
+  return guarded("set", [&] {
+    th::set_storage(*r, s == nullptr ? nullptr : s->store, offset, list(sizes, ndim), list(strides, ndim));
+  });
+}
+int TH_narrow(TH_Tensor* r, const TH_Tensor* t, int dim, int64_t first, int64_t length) {
+  return guarded("narrow", [&] { th::narrow(*r, *t, dim, first, length); });
+}
+int TH_select(TH_Tensor* r, const TH_Tensor* t, int dim, int64_t index) {
+  return guarded("select", [&] { th::select(*r, *t, dim, index); });
+}
+int TH_transpose(TH_Tensor* r, const TH_Tensor* t, int dim1, int dim2) {
+  return guarded("transpose", [&] { th::transpose(*r, *t, dim1, dim2); });
+}
+int TH_permute(TH_Tensor* r, const TH_Tensor* t, int ndim, const int64_t* order) {
+  return guarded("permute", [&] { th::permute(*r, *t, list(order, ndim)); });
+}
+int TH_unfold(TH_Tensor* r, const TH_Tensor* t, int dim, int64_t size, int64_t step) {
+  return guarded("unfold", [&] { th::unfold(*r, *t, dim, size, step); });
+}
+int TH_expand(TH_Tensor* r, const TH_Tensor* t, int ndim, const int64_t* sizes) {
+  return guarded("expand", [&] { th::expand(*r, *t, list(sizes, ndim)); });
+}
+int TH_view(TH_Tensor* r, const TH_Tensor* t, int ndim, const int64_t* sizes) {
+  return guarded("view", [&] { th::view(*r, *t, list(sizes, ndim)); });
+}
+int TH_squeeze(TH_Tensor* r, const TH_Tensor* t, int dim) {
+  return guarded("squeeze", [&] { th::squeeze(*r, *t, dim); });
+}
+int TH_unsqueeze(TH_Tensor* r, const TH_Tensor* t, int dim) {
+  return guarded("unsqueeze", [&] { th::unsqueeze(*r, *t, dim); });
+}
+int64_t TH_nElement(const TH_Tensor* t) { return th::numel(*t); }
+bool TH_isContiguous(const TH_Tensor* t) { return th::is_contiguous(*t); }
+bool TH_isSameSize(const TH_Tensor* a, const TH_Tensor* b) { return th::same_sizes(*a, *b); }
+bool TH_isSetTo(const TH_Tensor* a, const TH_Tensor* b) {
+  return a->store != nullptr && a->store == b->store && a->offset == b->offset && a->dtype == b->dtype &&
+         th::same_sizes(*a, *b) && std::equal(a->strides, a->strides + a->ndim, b->strides);
+}
+int TH_get(double* value, const TH_Tensor* t, const int64_t* indices) {
+  return guarded("index", [&] { *value = read_element(*t, element_offset(*t, indices)); });
+}
+int TH_put(TH_Tensor* t, const int64_t* indices, double value) {
+  return guarded("index", [&] { write_element(*t, element_offset(*t, indices), value); });
+}
+double TH_halfToDouble(uint16_t bits) { return th::Half::to_float(bits); }
+uint16_t TH_doubleToHalf(double value) { return th::Half::from_float(static_cast<float>(value)); }
+double TH_bfloat16ToDouble(uint16_t bits) { return th::BFloat16::to_float(bits); }
+uint16_t TH_doubleToBFloat16(double value) { return th::BFloat16::from_float(static_cast<float>(value)); }
+
+int TH_copy(TH_Tensor* r, const TH_Tensor* x) {
+  return guarded("copy", [&] { th::copy(*r, *x); });
+}
+
+// --- operations ---------------------------------------------------------------------------------
+
+#define TH_OP(NAME, PARAMS, ARGS)                            \
+  int TH_##NAME PARAMS {                                     \
+    return guarded(#NAME, [&] {                              \
+      const int device_type = th::device_type_of ARGS;       \
+      const auto function = th::backend(device_type).NAME;   \
+      if (function == nullptr) [[unlikely]] {                \
+        th::missing(#NAME, device_type);                     \
+      }                                                      \
+      function ARGS;                                         \
+    });                                                      \
+  }
+#include "ops/all.def"
+#undef TH_OP
+
+}  // extern "C"

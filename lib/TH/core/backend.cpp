@@ -1,0 +1,68 @@
+#include "core/backend.h"
+
+#include <algorithm>
+
+#include "core/tensor.h"
+
+namespace th {
+namespace {
+
+Backend backends[TH_NUM_DEVICE_TYPES];
+
+}  // namespace
+
+void register_backend(int device_type, const Backend& backend) { backends[device_type] = backend; }
+
+const Backend& backend(int device_type) {
+  const Backend& b = backends[device_type];
+  TH_CHECK(b.name != nullptr,
+           device_type == TH_CUDA ? "CUDA is not loaded; call require 'cutorch' first"
+                                  : "no such device type");
+  return b;
+}
+
+bool backend_loaded(int device_type) { return backends[device_type].name != nullptr; }
+
+void copy(TH_Tensor& r, const TH_Tensor& x) {
+  TH_CHECK(numel(r) == numel(x), "sizes do not match: ", shape(r), " has ", numel(r), " elements and ",
+           shape(x), " has ", numel(x));
+  if (numel(r) > 0) {
+    backend(std::max(r.device_type, x.device_type)).copy(&r, &x);
+  }
+}
+
+const char* missing_operation(const Backend& backend) {
+#define TH_OP(NAME, PARAMS, ARGS)  \
+  if (backend.NAME == nullptr) {   \
+    return #NAME;                  \
+  }
+#include "ops/all.def"
+#undef TH_OP
+  return nullptr;
+}
+
+void missing(const char* operation, int device_type) {
+  fail(operation, " has no ", backend(device_type).name, " implementation");
+}
+
+namespace detail {
+
+void visit_tensor(Place& place, const TH_Tensor* t) {
+  if (t == nullptr) {
+    return;
+  }
+  if (place.device_type < 0) {
+    place = {t->device_type, t->device};
+    return;
+  }
+  if (place.device_type != t->device_type) [[unlikely]] {
+    fail("tensors are on different kinds of device (CPU and CUDA); move one with :cuda() or :float()");
+  }
+  if (place.device != t->device) [[unlikely]] {
+    fail("tensors are on devices ", place.device + 1, " and ", t->device + 1,
+         "; copy one of them to the other's device first");
+  }
+}
+
+}  // namespace detail
+}  // namespace th

@@ -1,0 +1,71 @@
+// A device type is a filled table: how to get memory, and a function for each operation.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "TH.h"
+#include "core/error.h"
+
+namespace th {
+
+struct Backend {
+  const char* name = nullptr;
+  /// Memory for `bytes` > 0 on `device`; *owner is what release() wants back. Throws OutOfMemory.
+  void* (*allocate)(int device, int64_t bytes, void** owner) = nullptr;
+  void (*release)(void* owner) = nullptr;
+  void (*empty_cache)() = nullptr;
+  /// Bytes between host memory and the device's own.
+  void (*read)(void* host, const void* memory, int64_t bytes, int device) = nullptr;
+  void (*write)(void* memory, const void* host, int64_t bytes, int device) = nullptr;
+  /// Bytes within the device.
+  void (*move)(void* to, const void* from, int64_t bytes, int device) = nullptr;
+
+  /// Elements between tensors of any strides and types, at least one of them here.
+  void (*copy)(TH_Tensor* r, const TH_Tensor* x) = nullptr;
+
+#define TH_OP(NAME, PARAMS, ARGS) void(*NAME) PARAMS = nullptr;
+#include "ops/all.def"
+#undef TH_OP
+};
+
+/// Make a device type usable. Called once per device type, when its library is loaded.
+void register_backend(int device_type, const Backend& backend);
+const Backend& backend(int device_type);
+bool backend_loaded(int device_type);
+
+/// Copy elements, by the backend that knows both ends (CUDA's knows the CPU, not the reverse).
+void copy(TH_Tensor& r, const TH_Tensor& x);
+
+/// Whether every row of the list has a function; the name of the first that has none otherwise.
+const char* missing_operation(const Backend& backend);
+
+[[noreturn]] void missing(const char* operation, int device_type);
+
+namespace detail {
+
+struct Place {
+  int device_type = -1;
+  int device = 0;
+};
+
+template <class T>
+void visit(Place&, T) {}  // numbers, generators, pointers to numbers
+
+void visit_tensor(Place& place, const TH_Tensor* t);
+inline void visit(Place& place, const TH_Tensor* t) { visit_tensor(place, t); }
+inline void visit(Place& place, TH_Tensor* t) { visit_tensor(place, t); }
+
+}  // namespace detail
+
+/// The device type that all of an operation's tensors share. Arguments that are NULL have no say:
+/// whether they may be is the operation's business.
+template <class... Args>
+int device_type_of(Args... args) {
+  detail::Place place;
+  (detail::visit(place, args), ...);
+  TH_CHECK(place.device_type >= 0, "needs a tensor, got none");
+  return place.device_type;
+}
+
+}  // namespace th

@@ -1,0 +1,42 @@
+#include "core/cpu_isa.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+namespace th {
+namespace {
+
+Isa detect() {
+#ifdef __x86_64__
+  __builtin_cpu_init();
+  Isa best = Isa::V2;
+  if (__builtin_cpu_supports("x86-64-v4")) {
+    best = Isa::V4;
+  } else if (__builtin_cpu_supports("x86-64-v3")) {
+    best = Isa::V3;
+  }
+  if (const char* wanted = std::getenv("TH_INSTRUCTION_SET")) {
+    const std::string_view name = wanted;
+    const Isa limit = name == "v2" ? Isa::V2 : name == "v3" ? Isa::V3 : Isa::V4;
+    best = std::min(best, limit);
+  }
+  return best;
+#else
+  return Isa::Generic;
+#endif
+}
+
+}  // namespace
+
+Isa isa() {
+  static const Isa detected = detect();
+  return detected;
+}
+
+const char* instruction_set_name() {
+  constexpr const char* names[] = {"generic", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
+  return names[static_cast<int>(isa())];
+}
+
+}  // namespace th

@@ -1,0 +1,49 @@
+// The CPU's table. It registers itself when the library is loaded.
+#include <cstdlib>
+#include <cstring>
+
+#include "cpu/fill_backend.h"
+
+namespace th::cpu {
+namespace {
+
+Backend make() {
+  Backend b;
+  b.name = "CPU";
+  b.allocate = [](int, int64_t bytes, void** owner) {
+    *owner = std::aligned_alloc(64, (static_cast<size_t>(bytes) + 63) / 64 * 64);
+    if (*owner == nullptr) {
+      throw OutOfMemory(str("cannot allocate ", bytes, " bytes"));
+    }
+    return *owner;
+  };
+  b.release = [](void* owner) { std::free(owner); };
+  b.empty_cache = [] {  };
+  const auto move = [](void* to, const void* from, int64_t bytes, int) {
+    std::memcpy(to, from, static_cast<size_t>(bytes));
+  };
+  b.read = move;
+  b.write = move;
+  b.move = move;
+  fill_pointwise(b);
+  fill_compare(b);
+  fill_copy(b);
+  // fill_construct(b);
+  // fill_reduce(b);
+  // fill_scan(b);
+  // fill_index(b);
+  // fill_sort(b);
+  // fill_blas(b);
+  // fill_random(b);
+  // fill_softmax(b);
+  // fill_conv(b);
+  // fill_pooling(b);
+  // fill_loss(b);
+  // fill_linear(b);
+  return b;
+}
+
+const bool registered = (register_backend(TH_CPU, make()), true);
+
+}  // namespace
+}  // namespace th::cpu

@@ -1,0 +1,45 @@
+// Comparisons: bytes of 0 and 1, or the same in the operands' own type.
+#include "core/dtype.h"
+#include "core/tensor.h"
+#include "cpu/elementwise.h"
+#include "cpu/fill_backend.h"
+#include "cpu/select.h"
+
+namespace th::cpu {
+
+const CompareKernels& compare_kernels() {
+  static const CompareKernels table = select_kernels<CompareKernels>();
+  return table;
+}
+
+namespace {
+
+template <class... Rest>
+void apply(const KernelRow& row, TH_Tensor* r, const double* scalars, const TH_Tensor* x, Rest... rest) {
+  TH_CHECK(r != nullptr && x != nullptr && ((rest != nullptr) && ...), "an operand is missing");
+  TH_CHECK(r->dtype == TH_BYTE || r->dtype == x->dtype, "the result is a ", type_name(*r),
+           ", wanted a ByteTensor or a ", type_name(*x));
+  (check_same_dtype(*x, *rest), ...);
+  if constexpr (sizeof...(Rest) > 0) {
+    check_same_count(*x, {rest...});
+  }
+  resize_as(*r, *x);
+  const int dtype = compute_dtype(x->dtype);
+  const Operand operands[] = {{r, TH_BYTE}, {x, dtype}, {rest, dtype}...};
+  elementwise(row.by_dtype[dtype], operands, 2 + sizeof...(Rest), scalars, 1);
+}
+
+}  // namespace
+
+void fill_compare(Backend& b) {
+#define TH_COMPARE(NAME, FUNCTOR, FORMULA)                                     \
+  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y) {          \
+    apply(compare_kernels().NAME, r, nullptr, x, y);                           \
+  };                                                                           \
+  b.NAME##_value = [](TH_Tensor* r, const TH_Tensor* x, double value) {        \
+    apply(compare_kernels().NAME##_value, r, &value, x);                       \
+  };
+#include "ops/compare.def"
+}
+
+}  // namespace th::cpu

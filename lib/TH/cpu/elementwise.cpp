@@ -1,0 +1,246 @@
+#include "cpu/elementwise.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/dtype.h"
+#include "core/tensor.h"
+#include "cpu/parallel.h"
+
+namespace th::cpu {
+namespace {
+
+/// Elements per block: four operands of doubles fit into a first-level cache of 32 KiB.
+constexpr int64_t kBlock = 1024;
+/// Shorter contiguous runs are cheaper to gather than to visit one by one.
+constexpr int64_t kMinRun = 64;
+
+/// A tensor's elements in row-major order, with neighbouring dimensions joined where they can be.
+struct Layout {
+  char* base;
+  int64_t element;  // bytes
+  int ndim = 0;
+  int64_t sizes[TH_MAX_DIMS];
+  int64_t strides[TH_MAX_DIMS];  // in elements
+  int dtype;
+  int kernel_dtype;
+
+  explicit Layout(const Operand& operand)
+      : base(bytes(*operand.tensor)),
+        element(element_size(operand.tensor->dtype)),
+        dtype(operand.tensor->dtype),
+        kernel_dtype(operand.dtype) {
+    const TH_Tensor& t = *operand.tensor;
+    for (int d = 0; d < t.ndim; ++d) {
+      if (t.sizes[d] == 1) {
+        continue;
+      }
+      if (ndim > 0 && strides[ndim - 1] == t.sizes[d] * t.strides[d]) {
+        sizes[ndim - 1] *= t.sizes[d];
+        strides[ndim - 1] = t.strides[d];
+      } else {
+        sizes[ndim] = t.sizes[d];
+        strides[ndim] = t.strides[d];
+        ++ndim;
+      }
+    }
+    if (ndim == 0) {
+      sizes[0] = 1;
+      strides[0] = 1;
+      ndim = 1;
+    }
+  }
+
+  bool converts() const { return dtype != kernel_dtype; }
+  bool contiguous() const { return ndim == 1 && strides[0] == 1; }
+  /// Whether blocks can be used where they lie, in runs worth a kernel call.
+  bool direct() const {
+    return !converts() && strides[ndim - 1] == 1 && (ndim == 1 || sizes[ndim - 1] >= kMinRun);
+  }
+};
+
+/// A place in a Layout.
+class Cursor {
+ public:
+  Cursor(const Layout& layout, int64_t position) : layout_(layout) {
+    for (int d = layout.ndim - 1; d >= 0; --d) {
+      index_[d] = position % layout.sizes[d];
+      position /= layout.sizes[d];
+      offset_ += index_[d] * layout.strides[d];
+    }
+  }
+
+  char* address() const { return layout_.base + offset_ * layout_.element; }
+  /// Elements left in the innermost dimension.
+  int64_t run() const { return layout_.sizes[layout_.ndim - 1] - index_[layout_.ndim - 1]; }
+
+  /// Go on by n <= run() elements.
+  void advance(int64_t n) {
+    int d = layout_.ndim - 1;
+    index_[d] += n;
+    offset_ += n * layout_.strides[d];
+    while (index_[d] == layout_.sizes[d] && d > 0) {
+      offset_ -= layout_.sizes[d] * layout_.strides[d];
+      index_[d] = 0;
+      --d;
+      ++index_[d];
+      offset_ += layout_.strides[d];
+    }
+  }
+
+ private:
+  const Layout& layout_;
+  int64_t index_[TH_MAX_DIMS];
+  int64_t offset_ = 0;
+};
+
+/// Moves blocks between a tensor and the buffers that a kernel sees.
+class Port {
+ public:
+  Port(const Layout& layout, int64_t position)
+      : layout_(layout),
+        cursor_(layout, position),
+        direct_(layout.direct()),
+        size_log2_(std::countr_zero(static_cast<uint64_t>(layout.element))) {}
+
+  /// The longest block that can be asked for next.
+  int64_t limit() const { return direct_ ? (layout_.ndim == 1 ? INT64_MAX : cursor_.run()) : kBlock; }
+
+  /// The next n elements, to be read; moves on.
+  void* read(int64_t n) {
+    if (direct_) {
+      return skip(n);
+    }
+    const auto& k = convert_kernels();
+    if (!layout_.converts()) {
+      gather(kernel_buffer_, n);
+      return kernel_buffer_;
+    }
+    const void* raw = raw_buffer_;
+    if (layout_.contiguous()) {
+      raw = skip(n);
+    } else {
+      gather(raw_buffer_, n);
+    }
+    k.convert[layout_.dtype][layout_.kernel_dtype](kernel_buffer_, raw, n);
+    return kernel_buffer_;
+  }
+
+  /// Where the kernel may write the next n elements. They reach the tensor with commit(n).
+  void* write() { return direct_ ? cursor_.address() : kernel_buffer_; }
+
+  void commit(int64_t n) {
+    if (direct_) {
+      skip(n);
+      return;
+    }
+    const auto& k = convert_kernels();
+    const char* raw = kernel_buffer_;
+    if (layout_.converts()) {
+      const bool in_place = layout_.contiguous();
+      void* to = in_place ? cursor_.address() : raw_buffer_;
+      k.convert[layout_.kernel_dtype][layout_.dtype](to, kernel_buffer_, n);
+      if (in_place) {
+        skip(n);
+        return;
+      }
+      raw = raw_buffer_;
+    }
+    const int64_t stride = layout_.strides[layout_.ndim - 1];
+    while (n > 0) {
+      const int64_t run = std::min(n, cursor_.run());
+      k.scatter[size_log2_](cursor_.address(), stride, raw, run);
+      cursor_.advance(run);
+      raw += run * layout_.element;
+      n -= run;
+    }
+  }
+
+ private:
+  void* skip(int64_t n) {
+    void* here = cursor_.address();
+    cursor_.advance(n);
+    return here;
+  }
+
+  void gather(char* to, int64_t n) {
+    const auto& k = convert_kernels();
+    const int64_t stride = layout_.strides[layout_.ndim - 1];
+    while (n > 0) {
+      const int64_t run = std::min(n, cursor_.run());
+      if (stride == 0) {
+        k.fill[size_log2_](to, cursor_.address(), run);
+      } else {
+        k.gather[size_log2_](to, cursor_.address(), stride, run);
+      }
+      cursor_.advance(run);
+      to += run * layout_.element;
+      n -= run;
+    }
+  }
+
+  const Layout& layout_;
+  Cursor cursor_;
+  bool direct_;
+  int size_log2_;
+  alignas(64) char kernel_buffer_[kBlock * 8];
+  alignas(64) char raw_buffer_[kBlock * 8];
+};
+
+/// Blocks of [begin, end), by one thread. The ports' buffers live on its stack.
+template <int Count>
+void run_range(Kernel kernel, const Layout* layouts, const double* scalars, int64_t begin, int64_t end) {
+  [&]<size_t... I>(std::index_sequence<I...>) {
+    Port ports[] = {Port(layouts[I], begin)...};
+    for (int64_t position = begin; position < end;) {
+      const int64_t n = std::min({end - position, ports[I].limit()...});
+      void* pointers[Count];
+      ((I > 0 ? void(pointers[I] = ports[I].read(n)) : void()), ...);
+      pointers[0] = ports[0].write();
+      kernel(pointers, n, scalars);
+      ports[0].commit(n);
+      position += n;
+    }
+  }(std::make_index_sequence<Count>{});
+}
+
+using Range = void (*)(Kernel, const Layout*, const double*, int64_t, int64_t);
+constexpr Range kRanges[] = {
+    nullptr, run_range<1>, run_range<2>, run_range<3>, run_range<4>, run_range<5>};
+
+}  // namespace
+
+void elementwise(Kernel kernel, const Operand* operands, int count, const double* scalars, int cost) {
+  const int64_t n = numel(*operands[0].tensor);
+  if (n == 0) {
+    return;
+  }
+  bool plain = true;
+  for (int i = 0; i < count; ++i) {
+    const TH_Tensor& t = *operands[i].tensor;
+    plain = plain && t.dtype == operands[i].dtype && is_contiguous(t);
+  }
+  const int64_t grain = kGrain / cost;
+  if (plain) {
+    parallel_for(n, grain, [&](int64_t begin, int64_t end) {
+      void* pointers[kMaxOperands];
+      for (int i = 0; i < count; ++i) {
+        const TH_Tensor& t = *operands[i].tensor;
+        pointers[i] = bytes(t) + begin * element_size(t.dtype);
+      }
+      kernel(pointers, end - begin, scalars);
+    });
+    return;
+  }
+  static_assert(kMaxOperands == 5);
+  const Layout layouts[kMaxOperands] = {Layout(operands[0]),
+                                        Layout(operands[std::min(1, count - 1)]),
+                                        Layout(operands[std::min(2, count - 1)]),
+                                        Layout(operands[std::min(3, count - 1)]),
+                                        Layout(operands[std::min(4, count - 1)])};
+  parallel_for(n, grain, [&](int64_t begin, int64_t end) {
+    kRanges[count](kernel, layouts, scalars, begin, end);
+  });
+}
+
+}  // namespace th::cpu

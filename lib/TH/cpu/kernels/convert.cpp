@@ -1,0 +1,131 @@
+// Moving elements: between types, and between strided and contiguous memory.
+#include <cstring>
+
+#include "core/dtype.h"
+#include "cpu/kernels/kernels.h"
+
+#ifdef __F16C__
+#include <immintrin.h>
+#endif
+
+namespace th::cpu::TH_ISA {
+namespace {
+
+template <class To, class From>
+void convert_block(void* to, const void* from, int64_t n) {
+  To* r = static_cast<To*>(to);
+  const From* x = static_cast<const From*>(from);
+  int64_t i = 0;
+  if constexpr (std::is_same_v<To, From>) {
+    std::memcpy(to, from, static_cast<size_t>(n) * sizeof(To));
+    return;
+  }
+#ifdef __F16C__
+  // The compiler does not find these instructions by itself.
+  if constexpr (std::is_same_v<From, Half> && std::is_same_v<To, float>) {
+    for (; i + 8 <= n; i += 8) {
+      const __m128i bits = _mm_loadu_si128(reinterpret_cast<const __m128i*>(x + i));
+      _mm256_storeu_ps(r + i, _mm256_cvtph_ps(bits));
+    }
+  }
+  if constexpr (std::is_same_v<From, float> && std::is_same_v<To, Half>) {
+    for (; i + 8 <= n; i += 8) {
+      const __m128i bits = _mm256_cvtps_ph(_mm256_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT);
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(r + i), bits);
+    }
+  }
+#endif
+#pragma GCC ivdep
+  for (; i < n; ++i) {
+    r[i] = convert<To>(x[i]);
+  }
+}
+
+template <class T>
+void gather(void* to, const void* from, int64_t stride, int64_t n) {
+  T* r = static_cast<T*>(to);
+  const T* x = static_cast<const T*>(from);
+  if (stride == 1) {
+    std::memcpy(to, from, static_cast<size_t>(n) * sizeof(T));
+    return;
+  }
+  for (int64_t i = 0; i < n; ++i) {
+    r[i] = x[i * stride];
+  }
+}
+
+template <class T>
+void scatter(void* to, int64_t stride, const void* from, int64_t n) {
+  T* r = static_cast<T*>(to);
+  const T* x = static_cast<const T*>(from);
+  if (stride == 1) {
+    std::memcpy(to, from, static_cast<size_t>(n) * sizeof(T));
+    return;
+  }
+  for (int64_t i = 0; i < n; ++i) {
+    r[i * stride] = x[i];
+  }
+}
+
+/// Square tiles of one or two cache lines a side, so that both sides stay in the first-level cache.
+template <class T>
+void transpose(void* to, int64_t to_stride, const void* from, int64_t from_stride, int64_t rows, int64_t columns) {
+  constexpr int64_t tile = sizeof(T) >= 8 ? 8 : 16;
+  T* r = static_cast<T*>(to);
+  const T* x = static_cast<const T*>(from);
+  for (int64_t i0 = 0; i0 < rows; i0 += tile) {
+    for (int64_t j0 = 0; j0 < columns; j0 += tile) {
+      if (i0 + tile <= rows && j0 + tile <= columns) {
+        T block[tile][tile];
+        for (int64_t i = 0; i < tile; ++i) {
+          std::memcpy(block[i], x + (i0 + i) * from_stride + j0, sizeof(block[i]));
+        }
+        for (int64_t j = 0; j < tile; ++j) {
+          T* out = r + (j0 + j) * to_stride + i0;
+          for (int64_t i = 0; i < tile; ++i) {
+            out[i] = block[i][j];
+          }
+        }
+      } else {
+        const int64_t i1 = i0 + tile < rows ? i0 + tile : rows;
+        const int64_t j1 = j0 + tile < columns ? j0 + tile : columns;
+        for (int64_t j = j0; j < j1; ++j) {
+          for (int64_t i = i0; i < i1; ++i) {
+            r[j * to_stride + i] = x[i * from_stride + j];
+          }
+        }
+      }
+    }
+  }
+}
+
+template <class T>
+void fill_block(void* to, const void* element, int64_t n) {
+  T value;
+  std::memcpy(&value, element, sizeof(T));
+  T* r = static_cast<T*>(to);
+  for (int64_t i = 0; i < n; ++i) {
+    r[i] = value;
+  }
+}
+
+template <class From>
+void fill_conversions(ConvertKernels& table) {
+  [&]<class... To>(TypeSet<To...>) {
+    ((table.convert[dtype_of<From>][dtype_of<To>] = convert_block<To, From>), ...);
+  }(AllTypes{});
+}
+
+}  // namespace
+
+void fill(ConvertKernels& table) {
+  [&]<class... From>(TypeSet<From...>) { (fill_conversions<From>(table), ...); }(AllTypes{});
+  [&]<class... T>(TypeSet<T...>) {
+    int size = 0;
+    ((table.gather[size] = gather<T>, table.scatter[size] = scatter<T>,
+      table.transpose[size] = transpose<T>, table.fill[size] = fill_block<T>, ++size),
+     ...);
+  }(TypeSet<uint8_t, int16_t, int32_t, int64_t>{});
+}
+
+}  // namespace th::cpu::TH_ISA

@@ -1,0 +1,89 @@
+// Products of matrices and vectors that fit a thread: the inner loops of cpu/gemm.h and of
+// convolutions.
+#pragma once
+
+#include <cstdint>
+
+#include "TH.h"
+
+namespace th::cpu {
+
+/// C(i,j) = beta C(i,j) + alpha sum over k of A(i,k) B(k,j), with A and B found through tables of
+/// offsets (in elements), so that a convolution reads its input where it lies:
+///   A(i,k) = a[a_i[i] + a_k[k]]   B(k,j) = b[b_k[k] + j]   C(i,j) = c[i * c_row + j]
+/// beta == 0 does not read C.
+template <class T>
+struct TableGemm {
+  int64_t m, n, k;
+  const T* a;
+  const int64_t* a_i;
+  const int64_t* a_k;
+  const T* b;
+  const int64_t* b_k;
+  T* c;
+  int64_t c_row;
+  T alpha, beta;
+};
+
+/// Row-major; rows are `lda` (and so on) elements apart.
+template <class T>
+struct GemmRow {
+  void (*table_gemm)(const TableGemm<T>& g);
+  /// C = beta C + alpha A B' for a few rows of A: every element is a dot product of two rows.
+  void (*rows_by_rows)(int64_t m, int64_t n, int64_t k, T alpha, const T* a, int64_t lda, const T* b,
+                       int64_t ldb, T beta, T* c, int64_t ldc);
+  /// y[i * y_step] = beta y[i * y_step] + alpha (row i of A) . x
+  void (*rows_by_vector)(int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta,
+                         T* y, int64_t y_step);
+  /// y = beta y + alpha sum over i of x[i] (row i of A)
+  void (*vector_by_rows)(int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta,
+                         T* y);
+  /// r = beta t + s y; r may be t. beta == 0 does not read t.
+  void (*add_scaled)(int64_t n, T* r, T beta, const T* t, T s, const T* y);
+  /// Sum of products, in double.
+  double (*dot)(int64_t n, const T* x, const T* y);
+};
+
+/// Integers, modulo 2^bits. C += A B; B' where `transposed`.
+struct IntegerGemmRow {
+  void (*gemm)(int64_t m, int64_t n, int64_t k, const void* a, const void* b, bool transposed, void* c);
+  /// Sum of products in 64 bits.
+  int64_t (*dot)(int64_t n, const void* x, const void* y);
+  /// r = beta t + alpha c
+  void (*scale_add)(int64_t n, void* r, double beta, const void* t, double alpha, const void* c);
+};
+
+struct GemmKernels {
+  GemmRow<float> of_float;
+  GemmRow<double> of_double;
+  IntegerGemmRow of_integer[TH_NUM_DTYPES];  // TH_BYTE to TH_LONG
+
+  template <class T>
+  const GemmRow<T>& row() const {
+    if constexpr (sizeof(T) == sizeof(float)) {
+      return of_float;
+    } else {
+      return of_double;
+    }
+  }
+};
+
+#ifdef __x86_64__
+namespace v2 {
+void fill(GemmKernels&);
+}
+namespace v3 {
+void fill(GemmKernels&);
+}
+namespace v4 {
+void fill(GemmKernels&);
+}
+#else
+namespace generic {
+void fill(GemmKernels&);
+}
+#endif
+
+const GemmKernels& gemm_kernels();
+
+}  // namespace th::cpu

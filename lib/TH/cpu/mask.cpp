@@ -1,0 +1,232 @@
+// Selecting by masks (ByteTensors of 0 and 1), and the coordinates of non-zero elements.
+//
+// What a mask selects is numbered in row-major order. Threads work on chunks of the mask: the ones
+// are counted first, so that each chunk knows where its share of the selection begins.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "core/backend.h"
+#include "core/dtype.h"
+#include "core/tensor.h"
+#include "cpu/aliasing.h"
+#include "cpu/elementwise.h"
+#include "cpu/fill_backend.h"
+#include "cpu/kernels/index.h"
+#include "cpu/parallel.h"
+
+namespace th::cpu {
+namespace {
+
+/// A compact mask, its chunks and how many ones come before each of them.
+class Mask {
+ public:
+  /// Throws on elements other than 0 and 1.
+  explicit Mask(const TH_Tensor& t) : mask_(contiguous(t)), n_(numel(t)) {
+    const int64_t chunks = omp_in_parallel() != 0
+                               ? 1
+                               : std::clamp<int64_t>(n_ / kGrain, 1, omp_get_max_threads());
+    starts_.resize(chunks + 1);
+    parallel_items(chunks, n_ / chunks, [&](int64_t first, int64_t last) {
+      for (int64_t c = first; c < last; ++c) {
+        starts_[c + 1] = index_kernels().count_ones(values() + begin(c), begin(c + 1) - begin(c));
+      }
+    });
+    for (int64_t c = 0; c < chunks; ++c) {
+      if (starts_[c + 1] < 0) [[unlikely]] {
+        refuse();
+      }
+      starts_[c + 1] += starts_[c];
+    }
+  }
+
+  const uint8_t* values() const { return data<uint8_t>(mask_); }
+  int64_t ones() const { return starts_.back(); }
+
+  /// f(begin, first, ones) for each chunk: where it begins, the number of ones before it and in it.
+  template <class F>
+  void for_each_chunk(F&& f) const {
+    const int64_t chunks = static_cast<int64_t>(starts_.size()) - 1;
+    parallel_items(chunks, n_ / chunks, [&](int64_t first, int64_t last) {
+      for (int64_t c = first; c < last; ++c) {
+        f(begin(c), starts_[c], starts_[c + 1] - starts_[c]);
+      }
+    });
+  }
+
+ private:
+  int64_t begin(int64_t chunk) const {
+    return n_ * chunk / (static_cast<int64_t>(starts_.size()) - 1);
+  }
+
+  [[noreturn]] void refuse() const {
+    const uint8_t* bad = std::find_if(values(), values() + n_, [](uint8_t v) { return v > 1; });
+    fail("a mask holds only 0 and 1, element ", bad - values() + 1, " is ", int{*bad},
+         "; make one by a comparison, as in x:ne(0)");
+  }
+
+  Tensor mask_;
+  int64_t n_;
+  std::vector<int64_t> starts_;
+};
+
+Mask checked_mask(const TH_Tensor* mask, const TH_Tensor* t) {
+  check_defined(t, "the tensor");
+  check_defined(mask, "the mask");
+  check_dtype(*mask, TH_BYTE, "the mask");
+  check_same_count(*t, {mask});
+  return Mask(*mask);
+}
+
+/// go<T>() for an unsigned integer of an element's size: moving elements needs no more.
+template <class F>
+void with_size(int64_t size, F&& go) {
+  switch (size) {
+    case 1:
+      return go.template operator()<uint8_t>();
+    case 2:
+      return go.template operator()<uint16_t>();
+    case 4:
+      return go.template operator()<uint32_t>();
+    default:
+      return go.template operator()<uint64_t>();
+  }
+}
+
+void masked_select(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* mask) {
+  const Mask ones = checked_mask(mask, x);
+  check_same_dtype(*r, *x);
+  const Tensor source = contiguous(*x);
+  const int64_t size = ones.ones();
+  if (size == 0) {
+    resize(*r, {&size, 1});
+    return;
+  }
+  Tensor own;
+  const bool in_place = !shares_memory(*r, *x) && !shares_memory(*r, *mask);
+  if (in_place) {
+    resize(*r, {&size, 1});
+  }
+  if (!in_place || !is_contiguous(*r)) {
+    own = Tensor::like(*r, r->dtype, {&size, 1});
+  }
+  const TH_Tensor& to = own.ndim > 0 ? own : *r;
+  with_size(element_size(x->dtype), [&]<class T>() {
+    ones.for_each_chunk([&](int64_t begin, int64_t first, int64_t count) {
+      T* out = data<T>(to) + first;
+      const T* from = data<T>(source) + begin;
+      const uint8_t* selected = ones.values() + begin;
+      for (int64_t i = 0, found = 0; found < count; ++i) {  // no branch for the mask to mislead
+        out[found] = from[i];
+        found += selected[i];
+      }
+    });
+  });
+  if (own.ndim > 0) {
+    resize(*r, {&size, 1});
+    copy(*r, own);
+  }
+}
+
+void masked_copy(TH_Tensor* r, const TH_Tensor* mask, const TH_Tensor* x) {
+  const Mask ones = checked_mask(mask, r);
+  check_same_dtype(*r, *x);
+  TH_CHECK(numel(*x) >= ones.ones(), "the mask has ", ones.ones(), " ones, but the source (", shape(*x),
+           ") only ", numel(*x), " elements");
+  if (ones.ones() == 0) {
+    return;
+  }
+  const Tensor source = shares_memory(*x, *r) ? unaliased(*x, *r) : contiguous(*x);
+  Tensor to = contiguous(*r);
+  const bool masks_itself = shares_memory(*mask, *r);
+  if (masks_itself) {
+    to = unaliased(*r, *r);
+  }
+  with_size(element_size(r->dtype), [&]<class T>() {
+    ones.for_each_chunk([&](int64_t begin, int64_t first, int64_t count) {
+      T* out = data<T>(to) + begin;
+      const T* from = data<T>(source) + first;
+      const uint8_t* selected = ones.values() + begin;
+      for (int64_t i = 0, used = 0; used < count; ++i) {
+        out[i] = selected[i] != 0 ? from[used] : out[i];
+        used += selected[i];
+      }
+    });
+  });
+  if (masks_itself || !is_contiguous(*r)) {
+    copy(*r, to);
+  }
+}
+
+void masked_fill(TH_Tensor* r, const TH_Tensor* mask, double value) {
+  checked_mask(mask, r);
+  const Tensor safe = unaliased(*mask, *r);
+  AllTypes::dispatch(r->dtype, [&]<class T>() {
+    const T element = from_number<T>(value);
+    double bytes;  // the kernel takes the element's bytes
+    std::memcpy(&bytes, &element, sizeof(T));
+    const Kernel kernel = index_kernels().masked_fill[std::countr_zero(sizeof(T))];
+    const Operand operands[] = {{r, r->dtype}, {r, r->dtype}, {&safe, TH_BYTE}};
+    elementwise(kernel, operands, 3, &bytes, 1);
+  });
+}
+
+void nonzero(TH_Tensor* r, const TH_Tensor* x) {
+  check_defined(x, "the tensor");
+  check_dtype(*r, TH_LONG, "the result");
+  const Tensor source(*x);  // r may be x
+  const int ndim = source.ndim;
+  const Tensor marks = Tensor::like(source, TH_BYTE, sizes_of(source));
+  const int dtype = compute_dtype(source.dtype);
+  const double zero = 0;
+  const Operand operands[] = {{&marks, TH_BYTE}, {&source, dtype}};
+  elementwise(compare_kernels().ne_value.by_dtype[dtype], operands, 2, &zero, 1);
+
+  const Mask mask(marks);
+  const int64_t sizes[] = {mask.ones(), ndim};
+  if (mask.ones() == 0) {
+    resize(*r, {});
+    return;
+  }
+  resize(*r, sizes);
+  const Tensor to = is_contiguous(*r) ? Tensor(*r) : Tensor::like(*r, TH_LONG, sizes);
+  const int64_t columns = source.sizes[ndim - 1];
+  mask.for_each_chunk([&](int64_t begin, int64_t first, int64_t count) {
+    int64_t* out = data<int64_t>(to) + first * ndim;
+    const int64_t* const end = out + count * ndim;
+    int64_t row = begin / columns;
+    int64_t j = begin % columns;
+    const uint8_t* marked = mask.values() + row * columns;
+    while (out < end) {
+      int64_t* const row_begin = out;
+      for (; j < columns && out < end; ++j) {
+        out[ndim - 1] = j + 1;
+        out += marked[j] * ndim;
+      }
+      for (int64_t d = ndim - 2, rest = row; d >= 0; --d) {
+        const int64_t index = rest % source.sizes[d] + 1;
+        rest /= source.sizes[d];
+        for (int64_t* at = row_begin; at < out; at += ndim) {
+          at[d] = index;
+        }
+      }
+      marked += columns;
+      ++row;
+      j = 0;
+    }
+  });
+  if (data<int64_t>(to) != data<int64_t>(*r)) {
+    copy(*r, to);
+  }
+}
+
+}  // namespace
+
+void fill_mask(Backend& b) {
+  b.masked_select = masked_select;
+  b.masked_copy = masked_copy;
+  b.masked_fill = masked_fill;
+  b.nonzero = nonzero;
+}
+
+}  // namespace th::cpu

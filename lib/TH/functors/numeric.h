@@ -1,0 +1,130 @@
+// Numbers on host and device: the 16-bit floating types, conversions, integers that wrap.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#ifdef __CUDACC__
+#define TH_HD __host__ __device__
+#else
+#define TH_HD
+#endif
+
+namespace th {
+
+/// IEEE 754 binary16, stored; arithmetic happens in float.
+struct Half {
+  uint16_t bits;
+
+  Half() = default;
+  TH_HD explicit Half(float value) : bits(from_float(value)) {}
+  TH_HD explicit operator float() const { return to_float(bits); }
+
+  TH_HD static float to_float(uint16_t h) {
+    const uint32_t sign = static_cast<uint32_t>(h & 0x8000u) << 16;
+    const uint32_t exponent = (h >> 10) & 0x1fu;
+    const uint32_t mantissa = h & 0x3ffu;
+    if (exponent == 0x1f) {  // infinity, NaN
+      return std::bit_cast<float>(sign | 0x7f800000u | (mantissa << 13));
+    }
+    if (exponent == 0) {  // zero, subnormal: mantissa * 2^-24 is exact in float
+      const float magnitude = static_cast<float>(mantissa) * 0x1p-24f;
+      return std::bit_cast<float>(sign | std::bit_cast<uint32_t>(magnitude));
+    }
+    return std::bit_cast<float>(sign | ((exponent + 112) << 23) | (mantissa << 13));
+  }
+
+  /// Rounds to nearest, ties to even.
+  TH_HD static uint16_t from_float(float value) {
+    const uint32_t x = std::bit_cast<uint32_t>(value);
+    const auto sign = static_cast<uint16_t>((x >> 16) & 0x8000u);
+    const uint32_t magnitude = x & 0x7fffffffu;
+    if (magnitude > 0x7f800000u) {  // NaN stays quiet NaN
+      return static_cast<uint16_t>(sign | 0x7e00u | ((magnitude >> 13) & 0x1ffu));
+    }
+    if (magnitude >= 0x477ff000u) {  // rounds to infinity
+      return static_cast<uint16_t>(sign | 0x7c00u);
+    }
+    if (magnitude < 0x38800000u) {  // subnormal: let float addition do the rounding
+      const float shifted = std::bit_cast<float>(magnitude) + 0.5f;
+      return static_cast<uint16_t>(sign | (std::bit_cast<uint32_t>(shifted) - 0x3f000000u));
+    }
+    const uint32_t rounded = magnitude + 0xfffu + ((magnitude >> 13) & 1u);
+    return static_cast<uint16_t>(sign | ((rounded - 0x38000000u) >> 13));
+  }
+};
+
+/// The upper half of a float; arithmetic happens in float.
+struct BFloat16 {
+  uint16_t bits;
+
+  BFloat16() = default;
+  TH_HD explicit BFloat16(float value) : bits(from_float(value)) {}
+  TH_HD explicit operator float() const { return to_float(bits); }
+
+  TH_HD static float to_float(uint16_t b) {
+    return std::bit_cast<float>(static_cast<uint32_t>(b) << 16);
+  }
+  /// Rounds to nearest, ties to even.
+  TH_HD static uint16_t from_float(float value) {
+    const uint32_t x = std::bit_cast<uint32_t>(value);
+    if ((x & 0x7fffffffu) > 0x7f800000u) {
+      return static_cast<uint16_t>((x >> 16) | 0x40u);
+    }
+    return static_cast<uint16_t>((x + 0x7fffu + ((x >> 16) & 1u)) >> 16);
+  }
+};
+
+template <class T>
+inline constexpr bool is_half_type = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
+
+/// What T is computed in: float for the 16-bit types, T otherwise.
+template <class T>
+using Compute = std::conditional_t<is_half_type<T>, float, T>;
+
+/// A C cast between element types: fractions go towards zero, integers wrap.
+template <class To, class From>
+TH_HD inline To convert(From x) {
+  if constexpr (std::is_same_v<To, From>) {
+    return x;
+  } else if constexpr (is_half_type<From>) {
+    return convert<To>(static_cast<float>(x));
+  } else if constexpr (is_half_type<To>) {
+    return To(static_cast<float>(x));
+  } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
+    // Through a signed integer, so that 300.0 becomes Byte 44 as an integer would.
+    using Wide = std::conditional_t<(sizeof(To) < 8), int32_t, int64_t>;
+    return static_cast<To>(static_cast<Wide>(x));
+  } else {
+    return static_cast<To>(x);
+  }
+}
+
+/// A script's number as an element.
+template <class T>
+TH_HD inline T from_number(double value) {
+  if constexpr (std::is_integral_v<T>) {
+    // Beyond 64 bits a cast is undefined; the hardware's answer is as good as any.
+    if (!(value > -9.2e18 && value < 9.2e18)) {
+      return static_cast<T>(std::numeric_limits<int64_t>::min());
+    }
+    return static_cast<T>(static_cast<int64_t>(value));
+  } else {
+    return convert<T>(value);
+  }
+}
+
+/// Integers compute modulo 2^bits: signed overflow is undefined in C++, so go through unsigned.
+template <class T>
+TH_HD inline auto wrapping(T x) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<std::conditional_t<(sizeof(T) < 4), uint32_t, std::make_unsigned_t<T>>>(x);
+  } else {
+    return x;
+  }
+}
+
+}  // namespace th

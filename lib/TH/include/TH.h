@@ -1,0 +1,197 @@
+// The C ABI of the tensor core: everything a binding may call.
+//
+// The preprocessor turns this very file into LuaJIT's declarations (-DTH_CDEF), so it holds plain C
+// only: no inline code, no attributes the binding would not understand.
+//
+// Conventions
+//   - A function returns a TH_Status. On failure TH_lastError() has the text and nothing has
+//     changed: no result was resized, no element written, unless the text says otherwise.
+//   - Results come first. An operation resizes its result; `dim` counts from 0.
+//   - A TH_Tensor is a value owned by the caller (zeroed memory is an empty ByteTensor) that holds
+//     one reference to its storage; TH_Tensor_release gives that reference back.
+#ifndef TH_H
+#define TH_H
+
+#ifndef TH_CDEF
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#define TH_CONST
+#pragma GCC visibility push(default)  // everything else stays inside the library
+#ifdef __cplusplus
+extern "C" {
+#endif
+// The library hides everything else.
+#pragma GCC visibility push(default)
+#else
+// A script can read a tensor's fields but not assign them.
+#define TH_CONST const
+#endif
+
+#ifdef TH_CDEF
+enum { TH_MAX_DIMS = 16 };
+#else
+#define TH_MAX_DIMS 16
+#endif
+
+typedef enum { TH_OK = 0, TH_ERROR = 1, TH_OUT_OF_MEMORY = 2 } TH_Status;
+
+typedef enum {
+  TH_BYTE = 0,
+  TH_CHAR = 1,
+  TH_SHORT = 2,
+  TH_INT = 3,
+  TH_LONG = 4,
+  TH_HALF = 5,
+  TH_BFLOAT16 = 6,
+  TH_FLOAT = 7,
+  TH_DOUBLE = 8,
+  TH_NUM_DTYPES = 9
+} TH_DType;
+
+typedef enum { TH_CPU = 0, TH_CUDA = 1, TH_NUM_DEVICE_TYPES = 2 } TH_DeviceType;
+
+// Reference-counted memory. Its size may shrink and grow; the memory behind it never shrinks, so a
+// tensor that was made over it stays inside it for good.
+typedef struct TH_Storage {
+  union {
+    void* TH_CONST data;
+    uint8_t* TH_CONST byte_data;
+    int8_t* TH_CONST char_data;
+    int16_t* TH_CONST short_data;
+    int32_t* TH_CONST int_data;
+    int64_t* TH_CONST long_data;
+    uint16_t* TH_CONST half_data;
+    float* TH_CONST float_data;
+    double* TH_CONST double_data;
+  };
+  TH_CONST int64_t length;    // elements a script sees
+  TH_CONST int64_t capacity;  // bytes behind data
+  TH_CONST int32_t references;
+  TH_CONST uint8_t dtype;
+  TH_CONST uint8_t device_type;
+  TH_CONST int16_t device;
+} TH_Storage;
+
+// Element (i, j, ...) lies at store->data + offset + i * strides[0] + j * strides[1] + ..., counted
+// in elements. ndim == 0 is the empty tensor; there are no 0-dimensional numbers.
+typedef struct TH_Tensor {
+  TH_Storage* TH_CONST store;
+  TH_CONST int64_t offset;
+  TH_CONST int64_t sizes[TH_MAX_DIMS];
+  TH_CONST int64_t strides[TH_MAX_DIMS];
+  TH_CONST int32_t ndim;
+  TH_CONST uint8_t dtype;
+  TH_CONST uint8_t device_type;
+  TH_CONST int16_t device;
+} TH_Tensor;
+
+// A script's handle of a storage: a struct, because LuaJIT indexes pointers without asking
+// __index.
+typedef struct TH_StorageRef {
+  TH_Storage* TH_CONST store;
+} TH_StorageRef;
+
+typedef struct TH_Generator TH_Generator;
+
+// Memory that a garbage-collected language cannot see. The binding compares `live` with a
+// threshold of its own between calls and collects.
+typedef struct {
+  TH_CONST int64_t live;  // bytes held by storages
+} TH_Heap;
+
+// --- errors and the process ---------------------------------------------------------------------
+const char* TH_lastError(void);
+int TH_lastStatus(void);
+const char* TH_instructionSet(void);
+const TH_Heap* TH_heap(void);
+void TH_emptyCache(void);
+int TH_setNumThreads(int count);
+int TH_getNumThreads(void);
+int TH_getNumCores(void);
+// The name of the first slot a backend leaves empty, or NULL when it is complete.
+const char* TH_missingOperation(int device_type);
+
+// --- storages -----------------------------------------------------------------------------------
+int TH_Storage_new(TH_StorageRef* ref, int dtype, int device_type, int device, int64_t length);
+// Elements [offset, offset + length) of another storage, sharing its memory.
+int TH_Storage_view(TH_StorageRef* ref, const TH_StorageRef* base, int64_t offset, int64_t length);
+// A file's bytes as elements: shared = writes go to the file (made or grown to `length`), otherwise
+// they stay private. length <= 0 takes the whole file. *actual receives the number of elements.
+int TH_Storage_map(
+    TH_StorageRef* ref, int dtype, const char* path, bool shared, int64_t length, int64_t* actual);
+void TH_StorageRef_release(TH_StorageRef* ref);
+void TH_StorageRef_set(TH_StorageRef* ref, TH_Storage* store);
+int TH_Storage_resize(TH_StorageRef* ref, int64_t length);
+int TH_Storage_fill(TH_StorageRef* ref, double value);
+int TH_Storage_copy(TH_StorageRef* ref, const TH_StorageRef* source);
+
+// --- tensors: memory and geometry (no element is read or written, except by TH_get and TH_put) ---
+void TH_Tensor_release(TH_Tensor* t);
+void TH_Tensor_retain(TH_Tensor* t);
+// Make t an empty tensor of that type.
+void TH_Tensor_init(TH_Tensor* t, int dtype, int device_type, int device);
+int TH_new(TH_Tensor* r, int dtype, int device_type, int device, int ndim, const int64_t* sizes);
+int TH_new1d(TH_Tensor* r, int dtype, int device_type, int device, int64_t n);
+int TH_new2d(TH_Tensor* r, int dtype, int device_type, int device, int64_t rows, int64_t columns);
+int TH_resize(TH_Tensor* t, int ndim, const int64_t* sizes, const int64_t* strides);
+int TH_resizeAs(TH_Tensor* t, const TH_Tensor* other);
+// Make r share t's elements.
+int TH_alias(TH_Tensor* r, const TH_Tensor* t);
+int TH_setStorage(
+    TH_Tensor* r, const TH_StorageRef* s, int64_t offset, int ndim, const int64_t* sizes, const int64_t* strides);
+int TH_narrow(TH_Tensor* r, const TH_Tensor* t, int dim, int64_t first, int64_t length);
+int TH_select(TH_Tensor* r, const TH_Tensor* t, int dim, int64_t index);
+int TH_transpose(TH_Tensor* r, const TH_Tensor* t, int dim1, int dim2);
+int TH_permute(TH_Tensor* r, const TH_Tensor* t, int ndim, const int64_t* order);
+int TH_unfold(TH_Tensor* r, const TH_Tensor* t, int dim, int64_t size, int64_t step);
+int TH_expand(TH_Tensor* r, const TH_Tensor* t, int ndim, const int64_t* sizes);
+int TH_view(TH_Tensor* r, const TH_Tensor* t, int ndim, const int64_t* sizes);
+int TH_squeeze(TH_Tensor* r, const TH_Tensor* t, int dim);  // dim < 0: every dimension of size 1
+int TH_unsqueeze(TH_Tensor* r, const TH_Tensor* t, int dim);
+int64_t TH_nElement(const TH_Tensor* t);
+bool TH_isContiguous(const TH_Tensor* t);
+bool TH_isSameSize(const TH_Tensor* a, const TH_Tensor* b);
+bool TH_isSetTo(const TH_Tensor* a, const TH_Tensor* b);
+// One element by its indices (counted from 0, one per dimension).
+int TH_get(double* value, const TH_Tensor* t, const int64_t* indices);
+int TH_put(TH_Tensor* t, const int64_t* indices, double value);
+// IEEE half and bfloat16 bits to and from numbers.
+double TH_halfToDouble(uint16_t bits);
+uint16_t TH_doubleToHalf(double value);
+double TH_bfloat16ToDouble(uint16_t bits);
+uint16_t TH_doubleToBFloat16(double value);
+
+// --- the CPU generator (MT19937, Torch7's sequences) --------------------------------------------
+TH_Generator* TH_Generator_new(void);
+void TH_Generator_free(TH_Generator* g);
+void TH_Generator_copy(TH_Generator* g, const TH_Generator* source);
+uint64_t TH_Generator_seed(TH_Generator* g);
+void TH_Generator_manualSeed(TH_Generator* g, uint64_t seed);
+uint64_t TH_Generator_initialSeed(const TH_Generator* g);
+int TH_Generator_getState(const TH_Generator* g, uint8_t* state, int64_t bytes);
+int TH_Generator_setState(TH_Generator* g, const uint8_t* state, int64_t bytes);
+uint32_t TH_Generator_random(TH_Generator* g);
+double TH_Generator_uniform(TH_Generator* g, double a, double b);
+double TH_Generator_normal(TH_Generator* g, double mean, double stdv);
+double TH_Generator_exponential(TH_Generator* g, double lambda);
+double TH_Generator_cauchy(TH_Generator* g, double median, double sigma);
+double TH_Generator_logNormal(TH_Generator* g, double mean, double stdv);
+int64_t TH_Generator_geometric(TH_Generator* g, double p);
+int TH_Generator_bernoulli(TH_Generator* g, double p);
+
+// Any strides, any pair of types, any pair of devices: element counts must agree, r keeps its shape.
+int TH_copy(TH_Tensor* r, const TH_Tensor* x);
+
+// --- the operations: one row each in ops/*.def --------------------------------------------------
+#define TH_OP(NAME, PARAMS, ARGS) int TH_##NAME PARAMS;
+#include "ops/all.def"
+#undef TH_OP
+
+#ifndef TH_CDEF
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
+#endif
+#endif
