@@ -1,0 +1,296 @@
+--- Storages: flat, reference-counted memory, torch.FloatStorage and its kin.
+-- @module torch.Storage
+local ffi = require 'ffi'
+local th = require 'torch.ffi'
+local types = require 'torch.types'
+local class = require 'torch.class'
+
+local C, Storage, check, raise = th.C, th.Storage, th.check, th.raise
+local isStorage = th.isStorage
+local classes, fields = types.storages, types.fields
+local HALF, BFLOAT16, LONG = C.TH_HALF, C.TH_BFLOAT16, C.TH_LONG
+
+local M = {}
+local methods = {}
+
+local function allocate(number, length)
+   th.relieve()
+   local s = Storage()
+   local dtype, deviceType = types.split(number)
+   local device = types.currentDevice[deviceType]()
+   if C.TH_Storage_new(s, dtype, deviceType, device, length) ~= 0 then
+      th.recover()
+      check(C.TH_Storage_new(s, dtype, deviceType, device, length))
+   end
+   return s
+end
+M.allocate = allocate
+
+-- The storage as a vector, for what tensors do better; nil when it has no elements.
+local function asTensor(s)
+   if s.store.length == 0 then
+      return nil
+   end
+   local t = th.Tensor()
+   C.TH_Tensor_init(t, s.store.dtype, s.store.device_type, s.store.device)
+   local n = ffi.new('int64_t[1]', s.store.length)
+   check(C.TH_setStorage(t, s, 0, 1, n, nil))
+   return t
+end
+
+local function mapFile(number, path, shared, length)
+   local s = Storage()
+   local actual = ffi.new 'int64_t[1]'
+   local dtype = types.split(number)
+   check(C.TH_Storage_map(s, dtype, path, shared and true or false, length or 0, actual))
+   return s
+end
+
+local function construct(number, a, b, c)
+   if a == nil then
+      return allocate(number, 0)
+   elseif type(a) == 'number' then
+      return allocate(number, a)
+   elseif type(a) == 'table' then
+      local s = allocate(number, #a)
+      for i = 1, #a do
+         local value = tonumber(a[i])
+         if value == nil or type(a[i]) == 'cdata' then
+            raise(('Storage: element %d is a %s, wanted a number'):format(i, class.type(a[i])))
+         end
+         s[i] = value
+      end
+      return s
+   elseif type(a) == 'string' then
+      return mapFile(number, a, b, c)
+   elseif isStorage(a) then
+      if a.store.device_type * 16 + a.store.dtype ~= number then
+         raise(('Storage: a view must have the type of its base, got %s'):format(class.type(a)))
+      end
+      local first = b or 1
+      local length = c or tonumber(a.store.length) - first + 1
+      local s = Storage()
+      check(C.TH_Storage_view(s, a, first - 1, length))
+      return s
+   end
+   raise(('Storage: invalid arguments: %s; expected a size, a table, a storage or a file name')
+      :format(class.type(a)))
+end
+
+-- --- elements -----------------------------------------------------------------------------------
+
+local function position(s, k)
+   if not (k >= 1 and k <= tonumber(s.store.length)) then
+      raise(('index: %s is out of bounds of a storage of %d elements'):format(
+         tostring(k), tonumber(s.store.length)))
+   end
+   return k - 1
+end
+
+local metatable = { __gc = C.TH_StorageRef_release }
+
+function metatable.__index(self, key)
+   local store = self.store
+   if type(key) == 'number' then
+      local i, dtype = position(self, key), store.dtype
+      if store.device_type ~= 0 then
+         return asTensor(self)[key]
+      elseif dtype == LONG then -- sizes and strides: the storage most often read
+         return tonumber(store.long_data[i])
+      elseif dtype == HALF then
+         return C.TH_halfToDouble(store.half_data[i])
+      elseif dtype == BFLOAT16 then
+         return C.TH_bfloat16ToDouble(store.half_data[i])
+      end
+      return store[fields[dtype]][i]
+   end
+   return classes[store.device_type * 16 + store.dtype][key]
+end
+
+function metatable.__newindex(self, key, value)
+   if type(key) ~= 'number' then
+      raise(('the class %s cannot be indexed'):format(class.typename(self)))
+   elseif type(value) ~= 'number' then
+      raise(('index: an element must be a number, got %s'):format(class.type(value)))
+   end
+   local store, i = self.store, position(self, key)
+   local dtype = store.dtype
+   if store.device_type ~= 0 then
+      asTensor(self)[key] = value
+   elseif dtype == HALF then
+      store.half_data[i] = C.TH_doubleToHalf(value)
+   elseif dtype == BFLOAT16 then
+      store.half_data[i] = C.TH_doubleToBFloat16(value)
+   elseif dtype < HALF then
+      store[fields[dtype]][i] = ffi.cast('int64_t', value)
+   else
+      store[fields[dtype]][i] = value
+   end
+end
+
+function metatable.__len(self)
+   return tonumber(self.store.length)
+end
+
+function metatable.__tostring(self)
+   return self:__tostring__()
+end
+
+--- Two handles of one storage are equal.
+function metatable.__eq(a, b)
+   return isStorage(a) and isStorage(b) and a.store == b.store
+end
+
+ffi.metatype(Storage, metatable)
+
+-- --- methods ------------------------------------------------------------------------------------
+
+function methods.size(self)
+   return tonumber(self.store.length)
+end
+
+--- Number of elements (the `#` operator).
+methods.__len__ = methods.size
+
+function methods.elementSize(self)
+   return types.sizes[self.store.dtype]
+end
+
+--- Pointer to the first element; valid while the storage lives and is not resized.
+function methods.data(self, asNumber)
+   if asNumber then
+      return tonumber(ffi.cast('intptr_t', self.store.data))
+   end
+   return self.store[fields[self.store.dtype]]
+end
+
+--- Pointer to the C struct.
+function methods.cdata(self, asNumber)
+   if asNumber then
+      return tonumber(ffi.cast('intptr_t', self.store))
+   end
+   return self.store
+end
+
+--- Change the number of elements; the leading ones stay, new ones are undefined.
+function methods.resize(self, length)
+   if type(length) ~= 'number' then
+      raise(('resize: the size of a storage is a number, got %s'):format(class.type(length)))
+   end
+   if C.TH_Storage_resize(self, length) ~= 0 then
+      th.recover()
+      check(C.TH_Storage_resize(self, length))
+   end
+   return self
+end
+
+function methods.fill(self, value)
+   if type(value) ~= 'number' then
+      raise(('fill: the value must be a number, got %s'):format(class.type(value)))
+   end
+   check(C.TH_Storage_fill(self, value))
+   return self
+end
+
+--- Copy a storage of the same length and any type.
+function methods.copy(self, source)
+   if not isStorage(source) then
+      raise(('copy: expected a storage, got %s'):format(class.type(source)))
+   end
+   check(C.TH_Storage_copy(self, source))
+   return self
+end
+
+function methods.totable(self)
+   local result = {}
+   for i = 1, #self do
+      result[i] = self[i]
+   end
+   return result
+end
+
+--- Name of the storage's type; with a name, the storage converted to that type.
+function methods.type(self, name)
+   local own = class.typename(self)
+   if name == nil or name == own then
+      return name == nil and own or self
+   end
+   local number = types.numbers[name]
+   if not number or not name:match('Storage$') then
+      raise(('type: %s is not a storage type'):format(tostring(name)))
+   end
+   return allocate(number, #self):copy(self)
+end
+
+for dtype, name in pairs(types.names) do
+   methods[dtype == C.TH_BFLOAT16 and 'bfloat16' or name:lower()] = function(self)
+      return self:type('torch.' .. name .. 'Storage')
+   end
+end
+
+function methods.typeAs(self, other)
+   return self:type(class.typename(other))
+end
+
+function methods.retain(self)
+   local keep = Storage()
+   C.TH_StorageRef_set(keep, self.store)
+   ffi.gc(keep, nil) -- the reference is the caller's from now on
+end
+
+--- Give back a reference taken by retain().
+function methods.free(self)
+   local mine = Storage()
+   ffi.copy(mine, self, ffi.sizeof(mine))
+   -- mine's finalizer releases the reference that retain() took
+end
+
+-- Bytes of text, for the two types whose elements are bytes.
+local textMethods = {}
+
+--- The storage's bytes as a Lua string; with a string, the storage becomes its bytes.
+function textMethods.string(self, text)
+   if text == nil then
+      return ffi.string(self.store.data, self.store.length)
+   end
+   self:resize(#text)
+   ffi.copy(self.store.data, text, #text)
+   return self
+end
+
+-- --- classes ------------------------------------------------------------------------------------
+
+function M.register(dtype, deviceType, name)
+   local number = deviceType * 16 + dtype
+   local typename = 'torch.' .. name .. 'Storage'
+   local own = class.newmetatable(typename, nil, function(...)
+      return construct(number, ...)
+   end, nil, function()
+      return allocate(number, 0)
+   end)
+   for key, value in pairs(methods) do
+      own[key] = value
+   end
+   if dtype <= C.TH_CHAR and deviceType == 0 then
+      own.string = textMethods.string
+   end
+   own.new = function(...)
+      return construct(number, ...)
+   end
+   classes[number] = own
+   types.numbers[typename] = number
+   return own
+end
+
+for dtype, name in pairs(types.names) do
+   M.register(dtype, 0, name)
+end
+
+--- Handle of a TH_Storage.
+function M.wrap(store)
+   local s = Storage()
+   C.TH_StorageRef_set(s, store)
+   return s
+end
+
+return M

@@ -1,0 +1,327 @@
+--- Tensor objects: the classes, construction, and what the handle's metatable does.
+--
+-- A tensor is a C struct in Lua's own memory (see docs/architecture.md). One C type serves all
+-- classes; the struct's dtype says which class's methods apply.
+-- @module torch.Tensor
+local ffi = require 'ffi'
+local th = require 'torch.ffi'
+local types = require 'torch.types'
+local class = require 'torch.class'
+local indexing = require 'torch.indexing'
+
+local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
+local isTensor, isStorage = th.isTensor, th.isStorage
+local classes = types.tensors
+local element, select, assign = indexing.element, indexing.select, indexing.assign
+
+local M = {}
+
+-- --- sizes --------------------------------------------------------------------------------------
+
+local MAX_DIMS = C.TH_MAX_DIMS
+local sizes = ffi.new('int64_t[?]', MAX_DIMS) -- scratch: filled, passed to C, forgotten
+local strides = ffi.new('int64_t[?]', MAX_DIMS)
+
+--- Write a list of sizes into a scratch array.
+-- @param list LongStorage, LongTensor's sizes as numbers, or a table of numbers
+-- @return the array and its length
+local function readList(into, list, name)
+   local n = isStorage(list) and tonumber(list.store == nil and 0 or list.store.length) or #list
+   if n > MAX_DIMS then
+      raise(('%s: at most %d dimensions, got %d'):format(name, MAX_DIMS, n))
+   end
+   for i = 1, n do
+      local size = list[i]
+      if type(size) ~= 'number' then
+         raise(('%s: size %d is a %s, wanted a number'):format(name, i, class.type(size)))
+      end
+      into[i - 1] = size
+   end
+   return into, n
+end
+
+--- Sizes given as numbers (at most eight) or as one LongStorage.
+-- @return int64_t array (scratch) and count
+function M.readSizes(name, a, b, c, d, e, f, g, h)
+   if type(a) ~= 'number' then
+      if a == nil then
+         return sizes, 0
+      elseif not (isStorage(a) and a:type() == 'torch.LongStorage') and type(a) ~= 'table' then
+         raise(('%s: sizes must be numbers or a LongStorage, got %s'):format(name, class.type(a)))
+      end
+      return readList(sizes, a, name)
+   end
+   sizes[0] = a
+   if b == nil then
+      return sizes, 1
+   end
+   sizes[1] = b
+   if c == nil then
+      return sizes, 2
+   end
+   sizes[2], sizes[3], sizes[4] = c, d or 0, e or 0
+   sizes[5], sizes[6], sizes[7] = f or 0, g or 0, h or 0
+   return sizes, d == nil and 3 or e == nil and 4 or f == nil and 5 or g == nil and 6
+      or h == nil and 7 or 8
+end
+
+-- --- construction -------------------------------------------------------------------------------
+
+local function empty(number)
+   th.relieve()
+   local r = Tensor()
+   local dtype, deviceType = types.split(number)
+   C.TH_Tensor_init(r, dtype, deviceType, types.currentDevice[deviceType]())
+   return r
+end
+M.empty = empty
+
+-- Shape of nested tables, which must be rectangular; false when they are not.
+local function tableShape(t)
+   local shape = {}
+   local level = t
+   while type(level) == 'table' do
+      if #level == 0 then
+         return {}
+      end
+      shape[#shape + 1] = #level
+      level = level[1]
+   end
+   return shape
+end
+
+local function fillFromTable(values, shape, depth, target, position)
+   if type(values) ~= 'table' or #values ~= shape[depth] then
+      raise('Tensor: invalid tensor sizes: every table of one depth must have the same length')
+   end
+   for i = 1, #values do
+      local value = values[i]
+      if depth < #shape then
+         position = fillFromTable(value, shape, depth + 1, target, position)
+      else
+         local number = type(value) ~= 'table' and tonumber(value)
+         if type(value) == 'table' then
+            raise('Tensor: invalid tensor sizes: a table stands where others have numbers')
+         elseif not number or type(value) == 'boolean' then
+            raise(('Tensor: invalid element (not a number): %s'):format(tostring(value)))
+         end
+         target[position] = number
+         position = position + 1
+      end
+   end
+   return position
+end
+
+local function fromTable(number, values)
+   local r = empty(number)
+   local shape = tableShape(values)
+   if #shape == 0 then
+      return r
+   end
+   local array, n = readList(sizes, shape, 'Tensor')
+   if C.TH_resize(r, n, array, nil) ~= 0 then
+      th.recover()
+      check(C.TH_resize(r, n, array, nil))
+   end
+   local flat = Tensor()
+   C.TH_alias(flat, r)
+   array[0] = tonumber(C.TH_nElement(r))
+   check(C.TH_view(flat, r, 1, array))
+   if r.device_type == 0 then
+      fillFromTable(values, shape, 1, flat, 1)
+   else -- element by element would be a transfer each
+      local host = fromTable(r.dtype, values)
+      check(C.TH_copy(r, host))
+   end
+   return r
+end
+
+-- set(storage [, offset [, sizes [, strides]]]), sizes and strides as LongStorages or pairwise
+-- numbers size1, stride1, size2, stride2, ...
+local function setStorage(r, storage, offset, a, b, c, d, e, f, g, h)
+   if type(offset) ~= 'number' and offset ~= nil then
+      raise(('set: the storage offset must be a number, got %s'):format(class.type(offset)))
+   end
+   local n = 0
+   if type(a) == 'number' then
+      local list = { a, b or -1, c, d or -1, e, f or -1, g, h or -1 }
+      for i = 1, 8, 2 do
+         if list[i] == nil then
+            break
+         end
+         sizes[n], strides[n] = list[i], list[i + 1]
+         n = n + 1
+      end
+   elseif a ~= nil then
+      local _
+      _, n = readList(sizes, a, 'set')
+      for i = 0, n - 1 do
+         strides[i] = -1
+      end
+      if b ~= nil then
+         local _, m = readList(strides, b, 'set')
+         if m ~= n then
+            raise(('set: %d sizes but %d strides'):format(n, m))
+         end
+      end
+   end
+   if C.TH_setStorage(r, storage, (offset or 1) - 1, n, sizes, strides) ~= 0 then
+      th.recover()
+      check(C.TH_setStorage(r, storage, (offset or 1) - 1, n, sizes, strides))
+   end
+   return r
+end
+M.setStorage = setStorage
+
+--- The constructor of a class: every form Torch7 has.
+local function construct(number, a, b, c, d, e, f, g, h, i, j)
+   if type(a) == 'number' then
+      th.relieve()
+      local r = Tensor()
+      local dtype, deviceType = types.split(number)
+      local device = types.currentDevice[deviceType]()
+      if b == nil then
+         if C.TH_new1d(r, dtype, deviceType, device, a) ~= 0 then
+            th.recover()
+            check(C.TH_new1d(r, dtype, deviceType, device, a))
+         end
+         return r
+      end
+      local array, n = M.readSizes('Tensor', a, b, c, d, e, f, g, h)
+      if C.TH_new(r, dtype, deviceType, device, n, array) ~= 0 then
+         th.recover()
+         check(C.TH_new(r, dtype, deviceType, device, n, array))
+      end
+      return r
+   elseif a == nil then
+      return empty(number)
+   elseif type(a) == 'table' then
+      return fromTable(number, a)
+   elseif isTensor(a) then
+      if a.device_type * 16 + a.dtype ~= number then
+         raise(('%s: cannot be made from a %s; convert that first, as in x:type(%q)'):format(
+            class.type(empty(number)), class.type(a), class.type(empty(number))))
+      end
+      local r = Tensor()
+      check(C.TH_alias(r, a))
+      return r
+   elseif isStorage(a) then
+      local r = empty(number)
+      if a.store.dtype == C.TH_LONG and a.store.device_type == 0
+         and (number ~= C.TH_LONG or (b ~= nil and isStorage(b))) then
+         local array, n = readList(sizes, a, 'Tensor')
+         local steps = nil
+         if b ~= nil then
+            steps = readList(strides, b, 'Tensor')
+         end
+         if C.TH_resize(r, n, array, steps) ~= 0 then
+            th.recover()
+            check(C.TH_resize(r, n, array, steps))
+         end
+         return r
+      end
+      if b == nil then -- LongTensor(LongStorage): the whole storage
+         return setStorage(r, a, 1, tonumber(a.store.length), 1)
+      end
+      return setStorage(r, a, b, c, d, e, f, g, h, i, j)
+   end
+   raise(('%s: invalid arguments: %s; expected sizes, a table, a storage or a tensor of that type')
+      :format(class.type(empty(number)), class.type(a)))
+end
+
+-- --- the handle's metatable ---------------------------------------------------------------------
+
+local metatable = {}
+
+function metatable.__index(self, key)
+   if type(key) == 'number' then
+      return element(self, key)
+   end
+   local value = classes[self.device_type * 16 + self.dtype][key]
+   if value ~= nil or type(key) == 'string' then
+      return value
+   end
+   return select(self, key)
+end
+
+function metatable.__newindex(self, key, value)
+   if type(key) == 'string' then
+      raise(('the class %s cannot be indexed'):format(class.typename(self)))
+   end
+   assign(self, key, value)
+end
+
+-- Operators and conversions are methods under Torch7's names, so that a class may redefine them.
+for event, method in pairs {
+   __add = '__add__', __sub = '__sub__', __mul = '__mul__', __div = '__div__', __mod = '__mod__',
+   __pow = '__pow__', __lt = '__lt__', __le = '__le__', __concat = '__concat__',
+} do
+   metatable[event] = function(a, b)
+      local owner = isTensor(a) and a or b
+      local f = owner[method]
+      if not f then
+         raise(('%s and %s have no %s operator'):format(class.type(a), class.type(b), event:sub(3)))
+      end
+      return f(a, b)
+   end
+end
+function metatable.__unm(a)
+   return a:__unm__()
+end
+function metatable.__len(a)
+   return a:__len__()
+end
+function metatable.__tostring(a)
+   return a:__tostring__()
+end
+function metatable.__call(a, ...)
+   local f = a.__call__
+   if not f then
+      raise(('a %s cannot be called'):format(class.type(a)))
+   end
+   return f(a, ...)
+end
+metatable.__gc = C.TH_Tensor_release
+
+ffi.metatype(Tensor, metatable)
+
+-- --- classes ------------------------------------------------------------------------------------
+
+--- Register the class of an element type on a device type.
+-- @param prefix string: '' for the CPU, 'Cuda' for CUDA
+-- @return the class table
+function M.register(dtype, deviceType, name)
+   local number = deviceType * 16 + dtype
+   local typename = 'torch.' .. name .. 'Tensor'
+   local function new(...)
+      return construct(number, ...)
+   end
+   local function factory()
+      return empty(number)
+   end
+   local methods = class.newmetatable(typename, nil, new, nil, factory)
+   methods.new = new
+   classes[number] = methods
+   types.numbers[typename] = number
+   return methods
+end
+
+for dtype, name in pairs(types.names) do
+   M.register(dtype, 0, name)
+end
+
+class.cdataclass = function(x)
+   if ffi.istype(Tensor, x) then
+      return classes[x.device_type * 16 + x.dtype]
+   elseif ffi.istype(th.Storage, x) and x.store ~= nil then
+      return types.storages[x.store.device_type * 16 + x.store.dtype]
+   end
+end
+
+class.cdatapointer = function(x)
+   if ffi.istype(th.Storage, x) then
+      return tonumber(ffi.cast('intptr_t', x.store))
+   end
+end
+
+return M

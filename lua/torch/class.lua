@@ -1,0 +1,342 @@
+--- Torch7's classes: named types with single inheritance, for Lua tables and for FFI objects.
+--
+--     local Square, parent = torch.class('shapes.Square', 'shapes.Shape')
+--     function Square:__init(side) parent.__init(self) self.side = side end
+--     function Square:area() return self.side ^ 2 end
+--     shapes.Square(3):area()  --> 9
+--
+-- @module torch.class
+local ffi = require 'ffi'
+local errors = require 'torch.errors'
+local registry = require 'torch.class.registry'
+local operators = require 'torch.class.operators'
+local identity = require 'torch.class.identity'
+
+-- One table with the registry: `cdataclass` and `cdatapointer` set here are what it calls.
+local M = registry
+
+local classes, names, parents = registry.classes, registry.names, registry.parents
+local constructors, classOf, lookup = registry.constructors, registry.classOf, registry.lookup
+local constructorOf = {} -- class metatable -> constructor table
+local constructing = {} -- class metatable -> function that a call of the constructor runs
+local modules = { torch = {} } -- module name -> table, for modules that are no globals (yet)
+
+local function checkName(operation, name)
+   if type(name) ~= 'string' or name == '' then
+      errors.raise(('%s: expected a class name, got %s'):format(operation, tostring(name)))
+   end
+end
+
+--- Make `name` stand for a table in dotted class names, whether it is a global or not.
+-- Constructors stored under that name before are moved to the table.
+function M.setModule(name, module)
+   for key, value in pairs(modules[name] or {}) do
+      if module[key] == nil then
+         module[key] = value
+      end
+   end
+   modules[name] = module
+end
+
+-- Where the constructor of a class is stored: a table and its field.
+local function constructorHome(name, module)
+   local prefix, last = name:match('^(.*)%.([^.]+)$')
+   if module then
+      return module, last or name
+   elseif not prefix then
+      return _G, name
+   end
+   local home
+   for part in prefix:gmatch('[^.]+') do
+      if home then
+         home = home[part]
+      else
+         home = modules[part] or rawget(_G, part)
+      end
+      if type(home) ~= 'table' then
+         errors.raise(('class %s: %s is an invalid module name (no such table: require or create '
+            .. 'it first, or pass the module table)'):format(name, prefix))
+      end
+   end
+   return home, last
+end
+
+local function makeConstructor(class)
+   local constructor = {}
+   constructors[constructor], constructorOf[class] = class, constructor
+   return setmetatable(constructor, {
+      __index = class,
+      __newindex = function(_, key, value)
+         rawset(class, key, value)
+         operators.bind(class)
+      end,
+      __metatable = class,
+      __tostring = function()
+         return names[class]
+      end,
+      __call = function(_, ...)
+         local construct = constructing[class]
+         if not construct then
+            errors.raise(('%s cannot be constructed: it is abstract'):format(names[class]))
+         end
+         return construct(...)
+      end,
+   })
+end
+
+-- The optional functions of a class are given once.
+local function assign(class, field, value, role)
+   if value == nil then
+      return
+   elseif rawget(class, field) ~= nil then
+      errors.raise(('class %s has been already assigned a %s'):format(names[class], role))
+   end
+   rawset(class, field, value)
+end
+
+--- Register a class, or complete one registered before.
+-- @param name string such as 'torch.FloatTensor': the constructor becomes field FloatTensor of the
+-- table torch, or a global when there is no dot
+-- @param parentName string, optional: a registered class
+-- @param construct function, optional: `Constructor(...)`, `class.new(...)` return construct(...)
+-- @param destruct function, optional: called with an object that is collected (FFI objects)
+-- @param factory function, optional: makes an instance without initialising it
+-- @param module table, optional: where to store the constructor
+-- @return the class metatable
+-- @raise "nn is an invalid module name", "has been already assigned a factory", and the like
+function M.newmetatable(name, parentName, construct, destruct, factory, module)
+   checkName('torch.newmetatable', name)
+   local parent
+   if parentName ~= nil then
+      parent = classes[parentName]
+      if not parent then
+         errors.raise(('class %s: the parent class %s does not exist'):format(
+            name, tostring(parentName)))
+      end
+   end
+   local class = classes[name]
+   if class then
+      assign(class, '__factory', factory, 'factory')
+      assign(class, 'new', construct, 'constructor')
+      constructing[class] = constructing[class] or construct
+      assign(class, '__gc', destruct, 'destructor')
+      if parent and parents[class] ~= parent then
+         errors.raise(('class %s has been already assigned a parent class'):format(name))
+      end
+      return class
+   end
+
+   local home, field = constructorHome(name, module)
+   class = { __typename = name, __version = 1 }
+   class.__metatable = class
+   class.__factory, class.new, class.__gc = factory, construct, destruct
+   constructing[class] = construct
+   operators.install(class)
+   classes[name], names[class], parents[class] = class, name, parent
+   if parent then
+      setmetatable(class, parent)
+      operators.bind(class)
+   end
+   rawset(home, field, makeConstructor(class))
+   return class
+end
+
+--- Register a class whose instances are Lua tables.
+-- Calling the constructor makes an instance and calls `__init(self, ...)`, own or inherited.
+-- @param name string, as in newmetatable
+-- @param parentName string, optional
+-- @param module table, optional: where to store the constructor (instead of a global table)
+-- @return class metatable, to which methods are added; and the parent's (nil without parent)
+function M.class(name, parentName, module)
+   checkName('torch.class', name)
+   if type(parentName) == 'table' then
+      parentName, module = nil, parentName
+   end
+   if classes[name] and rawget(classes[name], '__factory') then
+      errors.raise(('class %s has been already assigned a factory'):format(name))
+   end
+   local class
+   local function factory()
+      if lookup(class, '__index__') or lookup(class, '__newindex__') then
+         operators.bind(class)
+      end
+      return setmetatable({}, class)
+   end
+   local function construct(...)
+      local self = factory()
+      local init = lookup(class, '__init')
+      if init then
+         init(self, ...)
+      end
+      return self
+   end
+   class = M.newmetatable(name, parentName, construct, nil, factory, module)
+   return class, parents[class]
+end
+
+--- Make FFI objects of a C type instances of a registered class.
+-- @param name string, a registered class
+-- @param ctype a struct or union type, or its declaration as a string, that has no metatable yet
+-- @param destruct function, optional: called with an object that is collected
+-- @return the C type; calling it makes an object
+function M.metatype(name, ctype, destruct)
+   local class = classes[name]
+   if not class then
+      errors.raise(('torch.metatype: unknown class %s'):format(tostring(name)))
+   end
+   local metamethods = {}
+   for event, dispatcher in pairs(operators.dispatchers) do
+      metamethods[event] = dispatcher
+   end
+   metamethods.__index = operators.indexer(class)
+   metamethods.__newindex = operators.newindexer(class)
+   metamethods.__gc = destruct or rawget(class, '__gc')
+   ctype = ffi.metatype(ctype, metamethods)
+   registry.addCtype(ctype, class)
+   rawset(class, '__ctype', ctype)
+   return ctype
+end
+
+--- An object of a class from the address of its C struct.
+-- A class takes part by a field `__pushudata__(ptr)` or by torch.metatype; the object does not own
+-- the struct.
+function M.pushudata(ptr, name)
+   local class = classes[name]
+   if not class then
+      errors.raise(('torch.pushudata: unknown class %s'):format(tostring(name)))
+   end
+   local fromPointer = lookup(class, '__pushudata__')
+   if fromPointer then
+      return fromPointer(ptr)
+   elseif rawget(class, '__ctype') then
+      return ffi.cast(ffi.typeof('$ *', class.__ctype), ptr)
+   end
+   errors.raise(('torch.pushudata: objects of class %s have no C struct'):format(name))
+end
+
+--- Class metatable of a name, or nil.
+function M.getmetatable(name)
+   return classes[name]
+end
+
+--- Turn a table (or userdata) into an instance of a class.
+-- @return the same object
+function M.setmetatable(object, name)
+   local class = classes[name]
+   if not class then
+      errors.raise(('torch.setmetatable: unknown class %s'):format(tostring(name)))
+   elseif type(object) ~= 'table' and type(object) ~= 'userdata' then
+      errors.raise(('torch.setmetatable: a %s cannot become a %s'):format(M.type(object), name))
+   end
+   operators.bind(class)
+   -- Not setmetatable: the present metatable may be a class, and classes are protected.
+   debug.setmetatable(object, class)
+   return object
+end
+
+--- Constructor table of a class name, or nil.
+function M.getconstructortable(name)
+   return constructorOf[classes[name]]
+end
+
+--- A function that makes a bare instance of the named class; nil for an unknown class.
+function M.factory(name)
+   local class = classes[name]
+   return class and rawget(class, '__factory') or nil
+end
+
+--- Class name of an instance; nil for anything else, constructors included.
+function M.typename(object)
+   local class = classOf(object)
+   return class and names[class] or nil
+end
+
+--- Class name of an instance, Lua's type(object) otherwise.
+function M.type(object)
+   local class = classOf(object)
+   return class and names[class] or type(object)
+end
+
+--- The class's `__version`, which the .t7 format stores; nil for what is no instance.
+function M.version(object)
+   local class = classOf(object)
+   return class and class.__version or nil
+end
+
+-- A plain class name must match a whole typename; what matches by pattern may match a part.
+local function matches(class, spec)
+   while class do
+      local match = names[class]:match(spec)
+      if match and (match ~= spec or match == names[class]) then
+         return true
+      end
+      class = parents[class]
+   end
+   return false
+end
+
+local matchCache = {} -- spec -> class metatable -> boolean; a class's ancestry never changes
+
+local function matchesCached(class, spec)
+   local ofSpec = matchCache[spec]
+   if not ofSpec then
+      ofSpec = {}
+      matchCache[spec] = ofSpec
+   end
+   local answer = ofSpec[class]
+   if answer == nil then
+      answer = matches(class, spec)
+      ofSpec[class] = answer
+   end
+   return answer
+end
+
+--- Whether an object is an instance of a class or of one derived from it.
+-- @param object anything
+-- @param spec a constructor, a class metatable, a class name, or a Lua pattern ('torch.*Tensor')
+function M.isTypeOf(object, spec)
+   local class = classOf(object)
+   if type(spec) ~= 'string' then
+      spec = constructors[spec] or spec
+      if not names[spec] then
+         errors.raise('torch.isTypeOf: expected a class name, a pattern or a constructor, got '
+            .. type(spec))
+      end
+      while class and class ~= spec do
+         class = parents[class]
+      end
+      return class ~= nil
+   end
+   return class ~= nil and matchesCached(class, spec)
+end
+
+--- Whether an object is a tensor of any type.
+function M.isTensor(object)
+   local class = classOf(object)
+   return class ~= nil and matchesCached(class, 'torch.*Tensor')
+end
+
+--- Whether an object is a storage of any type.
+function M.isStorage(object)
+   local class = classOf(object)
+   return class ~= nil and matchesCached(class, 'torch.*Storage')
+end
+
+M.pointer, M.isequal = identity.pointer, identity.isequal
+M.getenv, M.setenv = identity.getenv, identity.setenv
+
+local public = {
+   'class', 'factory', 'getconstructortable', 'getenv', 'getmetatable', 'isStorage', 'isTensor',
+   'isTypeOf', 'isequal', 'metatype', 'newmetatable', 'pointer', 'pushudata', 'setenv',
+   'setmetatable', 'type', 'typename', 'version',
+}
+
+--- Copy the public functions into the torch table, and store torch's constructors there.
+function M.install(torch)
+   for _, name in ipairs(public) do
+      torch[name] = M[name]
+   end
+   M.setModule('torch', torch)
+end
+
+return M

@@ -1,0 +1,60 @@
+--- What classes there are, and which one an object belongs to.
+--
+-- A class is its metatable: a table that holds the methods, is the metatable of the instances and
+-- has the parent's metatable as its own.
+-- @module torch.class.registry
+local ffi = require 'ffi'
+
+local M = {}
+
+--- Class of a cdata object whose C type was not given to torch.metatype.
+-- Assigned by the code that owns the tensor and storage structs: cdata -> class metatable or nil.
+M.cdataclass = nil
+
+--- Identity of such a cdata object: cdata -> number. By default the address of the cdata itself.
+M.cdatapointer = nil
+
+local classes = {} -- typename -> class metatable
+local names = {} -- class metatable -> typename
+local parents = {} -- class metatable -> parent's class metatable
+local constructors = {} -- constructor table -> class metatable
+local ctypes = {} -- id of a C type -> class metatable
+
+M.classes, M.names, M.parents, M.constructors = classes, names, parents, constructors
+
+--- Record that values, pointers and references of a C type belong to a class.
+function M.addCtype(ctype, class)
+   for _, form in ipairs { '$', '$ *', '$ &', 'const $', 'const $ *', 'const $ &' } do
+      ctypes[tonumber(ffi.typeof(form, ctype))] = class
+   end
+end
+
+--- Class metatable of an object, or nil. A constructor table is not an instance.
+function M.classOf(object)
+   local kind = type(object)
+   if kind == 'cdata' then
+      local hook = M.cdataclass
+      local class = hook and hook(object)
+      return class or ctypes[tonumber(ffi.typeof(object))]
+   elseif kind == 'table' or kind == 'userdata' then
+      local mt = getmetatable(object)
+      if mt ~= nil and names[mt] and not constructors[object] then
+         return mt
+      end
+   end
+   return nil
+end
+
+--- A class's own or inherited field, past every metamethod.
+function M.lookup(class, key)
+   while class do
+      local value = rawget(class, key)
+      if value ~= nil then
+         return value
+      end
+      class = parents[class]
+   end
+   return nil
+end
+
+return M

@@ -1,0 +1,103 @@
+--- Types: names, conversion, the default type; tensors as Lua tables.
+-- @module torch.convert
+local th = require 'torch.ffi'
+local types = require 'torch.types'
+local class = require 'torch.class'
+local Tensors = require 'torch.Tensor'
+
+local C, check, recover, raise = th.C, th.check, th.recover, th.raise
+local isTensor, isStorage, badArguments = th.isTensor, th.isStorage, th.badArguments
+
+local T, F = {}, {}
+
+local function converted(t, number)
+   local r = Tensors.empty(number)
+   if t.ndim > 0 then
+      if C.TH_resizeAs(r, t) ~= 0 then
+         recover()
+         check(C.TH_resizeAs(r, t))
+      end
+      check(C.TH_copy(r, t))
+   end
+   return r
+end
+
+--- The type's name; with a name, the tensor in that type: itself when it already is.
+function T.type(t, name)
+   local own = class.typename(t)
+   if name == nil then
+      return own
+   elseif name == own then
+      return t
+   end
+   local number = types.numbers[name]
+   if not number or not name:match 'Tensor$' then
+      raise(('type: %s is not a tensor type'):format(tostring(name)))
+   end
+   return converted(t, number)
+end
+
+function T.typeAs(t, other)
+   if not isTensor(other) then
+      badArguments('typeAs', 'T Tensor', 2, t, other)
+   end
+   return T.type(t, class.typename(other))
+end
+
+-- t:float() and so on; an element type other than the present one, on the CPU.
+for dtype, name in pairs(types.names) do
+   T[dtype == C.TH_BFLOAT16 and 'bfloat16' or name:lower()] = function(t)
+      if t.device_type == 0 and t.dtype == dtype then
+         return t
+      end
+      return converted(t, dtype)
+   end
+end
+
+--- The tensor in the default type.
+function T.real(t)
+   return T.type(t, F.getdefaulttensortype())
+end
+
+-- --- default type -------------------------------------------------------------------------------
+
+--- Type of torch.Tensor and of what constructors such as torch.zeros make.
+function F.setdefaulttensortype(name)
+   local number = types.numbers[name]
+   if not number or not name:match 'Tensor$' then
+      raise(('setdefaulttensortype: %s is not a tensor type'):format(tostring(name)))
+   end
+   types.default = number
+   torch.Tensor = class.getconstructortable(name)
+   torch.Storage = class.getconstructortable((name:gsub('Tensor$', 'Storage')))
+end
+
+function F.getdefaulttensortype()
+   return class.typename(Tensors.empty(types.default))
+end
+
+-- --- Lua tables ---------------------------------------------------------------------------------
+
+local function toTable(t)
+   local result = {}
+   if t.ndim == 0 then
+      return result
+   end
+   for i = 1, tonumber(t.sizes[0]) do
+      local item = t[i]
+      result[i] = t.ndim > 1 and toTable(item) or item
+   end
+   return result
+end
+
+--- The elements as nested tables.
+T.totable = toTable
+
+function F.totable(x)
+   if isTensor(x) or isStorage(x) then
+      return x:totable()
+   end
+   raise(('totable: expected a tensor or a storage, got %s'):format(class.type(x)))
+end
+
+return { methods = T, functions = F }

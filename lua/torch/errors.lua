@@ -1,0 +1,94 @@
+--- Errors blamed on the user's line.
+--
+-- A library function may raise from any depth of library code. The position put before the message
+-- is that of the innermost Lua frame that belongs to no registered library: the line a user wrote.
+-- @module torch.errors
+local M = {}
+
+local prefixes = {} -- directories of library sources, each ending in '/'
+local known = {} -- chunk source -> is it a library's? (one stack walk meets few distinct sources)
+
+-- One spelling for the several that a search path can give the same directory.
+local function normalize(path)
+   path = path:gsub('//+', '/')
+   local before
+   repeat
+      before = path
+      path = path:gsub('/%./', '/')
+   until path == before
+   return (path:gsub('^%./', ''))
+end
+
+--- Register a directory (with all below it) as library code.
+-- @param dir string, optional: a directory, or a chunk source such as '@/usr/share/x/init.lua',
+-- whose directory is taken. By default the directory of the calling file.
+-- @usage require('torch.errors').library() -- first line of a package's init.lua
+function M.library(dir)
+   dir = dir or debug.getinfo(2, 'S').source
+   if dir:sub(1, 1) == '@' then
+      dir = dir:sub(2):match('^(.*)/[^/]*$') or '.'
+   end
+   dir = normalize(dir .. '/')
+   if dir == '' then -- the current directory: only a name without directory is meant
+      return
+   end
+   for _, prefix in ipairs(prefixes) do
+      if prefix == dir then
+         return
+      end
+   end
+   prefixes[#prefixes + 1] = dir
+   known = {}
+end
+
+-- Only files can be library code: chunks given as strings are what users type or generate.
+local function isLibrary(source)
+   if source:sub(1, 1) ~= '@' then
+      return false
+   end
+   local path = normalize(source:sub(2))
+   for _, prefix in ipairs(prefixes) do
+      if path:sub(1, #prefix) == prefix then
+         return true
+      end
+   end
+   return false
+end
+
+--- The user's position.
+-- @return 'file:line: ' of the innermost Lua frame outside the registered libraries, or '' if the
+-- stack holds none. C frames (pcall, table.sort, ...) have no line and are passed over.
+function M.where()
+   local level = 2
+   while true do
+      local frame = debug.getinfo(level, 'Sl')
+      if not frame then
+         return ''
+      end
+      if frame.currentline > 0 then
+         local source = frame.source
+         local library = known[source]
+         if library == nil then
+            library = isLibrary(source)
+            known[source] = library
+         end
+         if not library then
+            return frame.short_src .. ':' .. frame.currentline .. ': '
+         end
+      end
+      level = level + 1
+   end
+end
+
+--- Raise an error at the user's line.
+-- @param message string, prefixed with M.where(); any other value is raised as it is
+function M.raise(message)
+   if type(message) == 'string' then
+      message = M.where() .. message
+   end
+   error(message, 0)
+end
+
+M.library()
+
+return M

@@ -1,0 +1,141 @@
+--- The core library, its types, and how a failed call becomes an error at the user's line.
+--
+-- The only file that loads the shared library. Everything else calls `th.C.TH_<operation>`; a
+-- call that may allocate is written
+--
+--     if C.TH_add_scaled(r, x, value, y) ~= 0 then
+--        recover()
+--        check(C.TH_add_scaled(r, x, value, y))
+--     end
+--
+-- so that, when memory has run out, unreachable tensors are collected and the call made once more.
+-- @module torch.ffi
+local ffi = require 'ffi'
+local errors = require 'torch.errors'
+
+ffi.cdef(require 'torch.gen.cdef')
+-- The build tree keeps generated files apart from the sources: they are library code too.
+errors.library('@' .. package.searchpath('torch.gen.cdef', package.path))
+
+local M = { raise = errors.raise }
+
+local function load()
+   local path, tried = package.searchpath('libTH', package.cpath)
+   if not path then
+      error('torch: libTH.so is not on package.cpath; start scripts with `th`, or run '
+         .. '`eval "$(th --env)"` first.' .. tried, 0)
+   end
+   return ffi.load(path)
+end
+
+local C = load()
+M.C = C
+
+local Tensor = ffi.typeof 'TH_Tensor'
+local StorageRef = ffi.typeof 'TH_StorageRef'
+M.Tensor, M.Storage = Tensor, StorageRef
+
+--- Whether x is a tensor handle.
+function M.isTensor(x)
+   return type(x) == 'cdata' and ffi.istype(Tensor, x)
+end
+
+--- Whether x is a storage handle.
+function M.isStorage(x)
+   return type(x) == 'cdata' and ffi.istype(StorageRef, x)
+end
+
+--- Raise the core's message at the user's line when a call failed.
+function M.check(status)
+   if status ~= 0 then
+      errors.raise(ffi.string(C.TH_lastError()))
+   end
+end
+
+-- --- memory -------------------------------------------------------------------------------------
+-- Lua's collector sees a handle of some 300 bytes, not the megabytes behind it. The core counts
+-- those; past a threshold, a constructor collects before it allocates. Never from inside a call:
+-- a collection runs finalizers, and those must not find the core half-way through something.
+
+local heap = C.TH_heap()
+local MIB = 2 ^ 20
+local SLACK = 64 * MIB -- what may pile up before the first collection
+local GROWTH = 1.4 -- Torch7's factor: the threshold follows what is really in use
+local threshold = SLACK
+local tracking = true
+
+local function collect()
+   collectgarbage()
+   local live = tonumber(heap.live)
+   threshold = math.max(live + SLACK, live * GROWTH)
+end
+
+--- Called by whatever is about to allocate.
+function M.relieve()
+   if tracking and tonumber(heap.live) > threshold then
+      collect()
+   end
+end
+
+--- Whether tensor memory counts towards a collection (torch.setheaptracking).
+function M.setHeapTracking(on)
+   tracking = on and true or false
+end
+
+--- After a failed call: raise, unless memory had run out; then make room for a second attempt.
+function M.recover()
+   if C.TH_lastStatus() ~= C.TH_OUT_OF_MEMORY then
+      errors.raise(ffi.string(C.TH_lastError()))
+   end
+   collect()
+   C.TH_emptyCache()
+end
+
+--- An empty tensor of t's type, on t's device.
+function M.like(t)
+   if tracking and tonumber(heap.live) > threshold then
+      collect()
+   end
+   local r = Tensor()
+   C.TH_Tensor_init(r, t.dtype, t.device_type, t.device)
+   return r
+end
+
+--- An empty tensor of another type on t's device.
+function M.likeType(t, dtype)
+   if tracking and tonumber(heap.live) > threshold then
+      collect()
+   end
+   local r = Tensor()
+   C.TH_Tensor_init(r, dtype, t.device_type, t.device)
+   return r
+end
+
+-- --- wrong arguments ----------------------------------------------------------------------------
+
+--- Name of a value's type as messages show it: DoubleTensor, number, nil.
+local function describe(value)
+   local name = require('torch.class').type(value)
+   return (name:gsub('^torch%.', ''))
+end
+
+--- Raise "invalid arguments" with what came and what is possible.
+-- @param name string: the operation
+-- @param forms string: the possible forms, T standing for the tensor's own type
+-- @param count number of values that follow
+function M.badArguments(name, forms, count, ...)
+   local got, own = {}, 'Tensor'
+   for i = 1, count do
+      got[i] = describe((select(i, ...)))
+      if own == 'Tensor' and got[i]:match('Tensor$') then
+         own = got[i]
+      end
+   end
+   while #got > 0 and got[#got] == 'nil' do
+      got[#got] = nil
+   end
+   errors.raise(('%s: invalid arguments: %s\nexpected arguments: %s'):format(
+      name, #got > 0 and table.concat(got, ' ') or 'none', (forms:gsub('%f[%w]T%f[%W]', own))))
+end
+
+return M

@@ -1,0 +1,311 @@
+--- Filling, copying and joining tensors; constructors such as torch.zeros and torch.range.
+-- @module torch.fill
+local ffi = require 'ffi'
+local th = require 'torch.ffi'
+local types = require 'torch.types'
+local Tensors = require 'torch.Tensor'
+
+local C, check, recover, raise = th.C, th.check, th.recover, th.raise
+local like, isTensor, badArguments = th.like, th.isTensor, th.badArguments
+
+local T, F = {}, {}
+
+local function fill(r, value)
+   if type(value) ~= 'number' then
+      badArguments('fill', '*T* number', 2, r, value)
+   end
+   check(C.TH_fill(r, value))
+   return r
+end
+T.fill = fill
+F.fill = fill
+
+function T.zero(r)
+   if r.ndim > 0 then
+      check(C.TH_fill(r, 0))
+   end
+   return r
+end
+F.zero = T.zero
+
+--- Elements of a tensor of any type and shape with as many elements.
+function T.copy(r, x)
+   if not isTensor(x) then
+      badArguments('copy', '*T* Tensor', 2, r, x)
+   end
+   check(C.TH_copy(r, x))
+   return r
+end
+
+--- A compact copy.
+function T.clone(t)
+   local r = like(t)
+   if C.TH_resizeAs(r, t) ~= 0 then
+      recover()
+      check(C.TH_resizeAs(r, t))
+   end
+   check(C.TH_copy(r, t))
+   return r
+end
+
+--- The tensor itself when its elements lie in row-major order without gaps, a copy otherwise.
+function T.contiguous(t)
+   if C.TH_isContiguous(t) then
+      return t
+   end
+   return T.clone(t)
+end
+
+local function typeNamed(name)
+   local number = types.numbers[name]
+   if not number or not name:match 'Tensor$' then
+      raise(('%s is not a tensor type'):format(name))
+   end
+   return Tensors.empty(number)
+end
+
+--- Where a constructor function writes, and its other arguments.
+-- That is its first argument if it is a tensor, otherwise a new tensor: of the type whose name
+-- comes last ("torch.zeros(2, 'torch.IntTensor')"), or else of the default type.
+local function target(...)
+   local first, count = ..., select('#', ...)
+   if isTensor(first) then
+      return ...
+   end
+   local last = count > 0 and select(count, ...)
+   if type(last) == 'string' then
+      local rest = { ... }
+      return typeNamed(last), unpack(rest, 1, count - 1)
+   end
+   return Tensors.empty(types.default), ...
+end
+
+-- Make functions of methods that fill self: torch.f([res,] ...[, type name]).
+local function constructor(name)
+   local method = T[name]
+   F[name] = function(...)
+      return method(target(...))
+   end
+end
+
+local function resized(name, r, ...)
+   local sizes, n = Tensors.readSizes(name, ...)
+   if n == 0 then
+      raise(name .. ': sizes are missing')
+   end
+   if C.TH_resize(r, n, sizes, nil) ~= 0 then
+      recover()
+      check(C.TH_resize(r, n, sizes, nil))
+   end
+   return r
+end
+
+local function fillAny(r, value) -- an empty tensor has nothing to fill
+   if r.ndim > 0 then
+      check(C.TH_fill(r, value))
+   end
+   return r
+end
+
+function T.zeros(r, ...)
+   return fillAny(resized('zeros', r, ...), 0)
+end
+
+function T.ones(r, ...)
+   return fillAny(resized('ones', r, ...), 1)
+end
+
+local function checkNumbers(name, forms, r, ...)
+   for i = 1, select('#', ...) do
+      if type((select(i, ...))) ~= 'number' then
+         badArguments(name, forms, 1 + select('#', ...), r, ...)
+      end
+   end
+end
+
+--- first, first + step, ... up to last, which is included when it is reached.
+function T.range(r, first, last, step)
+   step = step or 1
+   checkNumbers('range', '*T* first last [step = 1]', r, first, last, step)
+   if C.TH_range(r, first, last, step) ~= 0 then
+      recover()
+      check(C.TH_range(r, first, last, step))
+   end
+   return r
+end
+
+--- `count` numbers (default 100), evenly spaced from first to last.
+function T.linspace(r, first, last, count)
+   count = count or 100
+   checkNumbers('linspace', '*T* first last [count = 100]', r, first, last, count)
+   if C.TH_linspace(r, first, last, count) ~= 0 then
+      recover()
+      check(C.TH_linspace(r, first, last, count))
+   end
+   return r
+end
+
+--- 10^first to 10^last, exponents evenly spaced.
+function T.logspace(r, first, last, count)
+   count = count or 100
+   checkNumbers('logspace', '*T* first last [count = 100]', r, first, last, count)
+   if C.TH_logspace(r, first, last, count) ~= 0 then
+      recover()
+      check(C.TH_logspace(r, first, last, count))
+   end
+   return r
+end
+
+--- The identity matrix of n rows and m (default n) columns.
+function T.eye(r, n, m)
+   m = (m == nil or m == 0) and n or m
+   checkNumbers('eye', '*T* n [m = n]', r, n, m)
+   if C.TH_eye(r, n, m) ~= 0 then
+      recover()
+      check(C.TH_eye(r, n, m))
+   end
+   return r
+end
+
+for _, name in ipairs { 'zeros', 'ones', 'range', 'linspace', 'logspace', 'eye' } do
+   constructor(name)
+end
+
+-- diag, tril, triu: `t:f([k])` or `res:f(t[, k])`.
+local function ofDiagonal(name, call)
+   T[name] = function(a, b, c)
+      local r, x, k = nil, a, b
+      if isTensor(b) then
+         r, x, k = a, b, c
+      end
+      k = k or 0
+      if not isTensor(x) or type(k) ~= 'number' then
+         badArguments(name, '[*T*] T [k = 0]', 3, a, b, c)
+      end
+      r = r or like(x)
+      if call(r, x, k) ~= 0 then
+         recover()
+         check(call(r, x, k))
+      end
+      return r
+   end
+   F[name] = T[name]
+end
+
+ofDiagonal('diag', C.TH_diag)
+ofDiagonal('tril', C.TH_tril)
+ofDiagonal('triu', C.TH_triu)
+
+-- --- joining ------------------------------------------------------------------------------------
+
+local tensorPointers = ffi.typeof 'const TH_Tensor *[?]'
+
+local function joined(r, list, dim)
+   if dim ~= nil and type(dim) ~= 'number' then
+      badArguments('cat', '[*T*] T T [dim] | [*T*] {T...} [dim]', 2, r, dim)
+   elseif #list == 0 then
+      raise('cat: the list of tensors is empty')
+   end
+   local xs = tensorPointers(#list)
+   for i = 1, #list do
+      if not isTensor(list[i]) then
+         badArguments('cat', '[*T*] {T...} [dim]', 1, list[i])
+      end
+      xs[i - 1] = list[i]
+   end
+   r = r or like(list[1])
+   local place = (dim or -1) < 0 and -1 or dim - 1
+   if dim == 0 then
+      raise('cat: dimension 0 out of range; dimensions count from 1, -1 is the last')
+   end
+   if C.TH_cat(r, xs, #list, place) ~= 0 then
+      recover()
+      check(C.TH_cat(r, xs, #list, place))
+   end
+   return r
+end
+
+--- Tensors one after the other along dim (default: the last one).
+function F.cat(a, b, c, d)
+   if type(a) == 'table' then
+      return joined(nil, a, b)
+   elseif type(b) == 'table' then
+      return joined(a, b, c)
+   elseif isTensor(c) then
+      return joined(a, { b, c }, d)
+   end
+   return joined(nil, { a, b }, c)
+end
+T.cat = F.cat
+
+-- --- same elements, other shape -----------------------------------------------------------------
+
+--- A row-major copy with other sizes: t:reshape(sizes), res:reshape(t, sizes).
+function T.reshape(a, b, ...)
+   local r, x = like(a), a
+   local sizes, n
+   if isTensor(b) then
+      r, x = a, b
+      sizes, n = Tensors.readSizes('reshape', ...)
+   else
+      sizes, n = Tensors.readSizes('reshape', b, ...)
+   end
+   local count = 1
+   for i = 0, n - 1 do
+      count = count * tonumber(sizes[i])
+   end
+   if n == 0 or count ~= tonumber(C.TH_nElement(x)) then
+      local shape = {}
+      for i = 0, n - 1 do
+         shape[i + 1] = tonumber(sizes[i])
+      end
+      raise(('reshape: a tensor of %d elements cannot become %s'):format(
+         tonumber(C.TH_nElement(x)), table.concat(shape, 'x')))
+   end
+   if C.TH_resize(r, n, sizes, nil) ~= 0 then
+      recover()
+      check(C.TH_resize(r, n, sizes, nil))
+   end
+   check(C.TH_copy(r, x))
+   return r
+end
+F.reshape = T.reshape
+
+--- Copies side by side: sizes say how many along each dimension; more than dim() add leading ones.
+function T.repeatTensor(a, b, ...)
+   local r, x = nil, a
+   local sizes, n
+   if isTensor(b) then
+      r, x = a, b
+      sizes, n = Tensors.readSizes('repeatTensor', ...)
+   else
+      sizes, n = Tensors.readSizes('repeatTensor', b, ...)
+   end
+   if n < x.ndim then
+      raise(('repeatTensor: got %d repetitions for a %dD tensor, wanted at least %d'):format(
+         n, x.ndim, x.ndim))
+   end
+   -- As an interleaved tensor (n1, s1, n2, s2, ...) whose repetitions have stride 0.
+   local lead = n - x.ndim
+   local total, spread = ffi.new('int64_t[?]', n), ffi.new('int64_t[?]', 2 * n)
+   local single = ffi.new('int64_t[?]', 2 * n)
+   for d = 0, n - 1 do
+      local size = d < lead and 1 or x.sizes[d - lead]
+      spread[2 * d], spread[2 * d + 1] = sizes[d], size
+      single[2 * d], single[2 * d + 1] = 1, size
+      total[d] = sizes[d] * size
+   end
+   local view = th.Tensor()
+   check(C.TH_view(view, T.contiguous(x), 2 * n, single))
+   check(C.TH_expand(view, view, 2 * n, spread))
+   r = r or like(x)
+   if C.TH_resize(r, n, total, nil) ~= 0 then
+      recover()
+      check(C.TH_resize(r, n, total, nil))
+   end
+   check(C.TH_copy(r, view))
+   return r
+end
+F.repeatTensor = T.repeatTensor
+
+return { methods = T, functions = F, target = target }

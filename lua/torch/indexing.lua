@@ -1,0 +1,293 @@
+--- Reading and writing elements and regions: t[i], t[{...}], t[LongStorage], t[ByteTensor].
+-- @module torch.indexing
+local ffi = require 'ffi'
+local th = require 'torch.ffi'
+local class = require 'torch.class'
+
+local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
+local isTensor, isStorage = th.isTensor, th.isStorage
+local BYTE, CHAR, SHORT, INT, LONG = C.TH_BYTE, C.TH_CHAR, C.TH_SHORT, C.TH_INT, C.TH_LONG
+local HALF, FLOAT, DOUBLE = C.TH_HALF, C.TH_FLOAT, C.TH_DOUBLE
+
+local M = {}
+
+local value = ffi.new 'double[1]'
+local indices = ffi.new('int64_t[?]', C.TH_MAX_DIMS)
+
+local function outOfRange(t, dim, index)
+   if t.ndim == 0 then
+      raise('index: cannot index an empty tensor')
+   end
+   raise(('index: %s is out of range: dimension %d has size %d'):format(
+      tostring(index), dim, tonumber(t.sizes[dim - 1])))
+end
+
+-- Element at `position` (counted from 0) of the storage.
+local function load(t, position)
+   local dtype, store = t.dtype, t.store
+   if dtype == DOUBLE then
+      return store.double_data[position]
+   elseif dtype == FLOAT then
+      return store.float_data[position]
+   elseif dtype == BYTE then
+      return store.byte_data[position]
+   elseif dtype == LONG then
+      return tonumber(store.long_data[position])
+   elseif dtype == INT then
+      return store.int_data[position]
+   elseif dtype == SHORT then
+      return store.short_data[position]
+   elseif dtype == CHAR then
+      return store.char_data[position]
+   elseif dtype == HALF then
+      return C.TH_halfToDouble(store.half_data[position])
+   end
+   return C.TH_bfloat16ToDouble(store.half_data[position])
+end
+
+-- A number as the 64-bit integer it becomes in an integer tensor; elements wrap from there.
+local function wrap(x)
+   return ffi.cast('int64_t', x)
+end
+
+local function store(t, position, x)
+   local dtype, s = t.dtype, t.store
+   if dtype == DOUBLE then
+      s.double_data[position] = x
+   elseif dtype == FLOAT then
+      s.float_data[position] = x
+   elseif dtype == BYTE then
+      s.byte_data[position] = wrap(x)
+   elseif dtype == LONG then
+      s.long_data[position] = wrap(x)
+   elseif dtype == INT then
+      s.int_data[position] = wrap(x)
+   elseif dtype == SHORT then
+      s.short_data[position] = wrap(x)
+   elseif dtype == CHAR then
+      s.char_data[position] = wrap(x)
+   elseif dtype == HALF then
+      s.half_data[position] = C.TH_doubleToHalf(x)
+   else
+      s.half_data[position] = C.TH_doubleToBFloat16(x)
+   end
+end
+
+-- Read or write through the core, wherever the memory is. `indices` is filled.
+local function remoteLoad(t)
+   check(C.TH_get(value, t, indices))
+   return value[0]
+end
+
+--- t[k] for a number k: an element of a vector, a view of anything else.
+function M.element(t, k)
+   local n = tonumber(t.sizes[0])
+   local i = k < 0 and n + k or k - 1
+   if not (i >= 0 and i < n) or t.ndim == 0 then
+      outOfRange(t, 1, k)
+   end
+   if t.ndim > 1 then
+      local r = Tensor()
+      check(C.TH_select(r, t, 0, i))
+      return r
+   elseif t.device_type == 0 then
+      return load(t, t.offset + t.strides[0] * i)
+   end
+   indices[0] = i
+   return remoteLoad(t)
+end
+
+-- Position of the element that a list of ndim numbers names, or nil if it is no such list.
+-- Errors for indices out of range.
+local function position(t, list)
+   local ndim = t.ndim
+   local offset = t.offset
+   for d = 1, ndim do
+      local k = list[d]
+      if type(k) ~= 'number' then
+         return nil
+      end
+      local n = tonumber(t.sizes[d - 1])
+      local i = k < 0 and n + k or k - 1
+      if not (i >= 0 and i < n) then
+         outOfRange(t, d, k)
+      end
+      indices[d - 1] = i
+      offset = offset + t.strides[d - 1] * i
+   end
+   return offset
+end
+
+-- One entry of t[{...}] that keeps its dimension: {}, {i} or {first, last}.
+local function narrow(r, dim, range, size)
+   local first, last = range[1], range[2]
+   if first == nil then
+      return
+   end
+   last = last == nil and first or last
+   if type(first) ~= 'number' or type(last) ~= 'number' then
+      raise(('index: a range is {}, {i} or {first, last}, got {%s, %s}'):format(
+         tostring(first), tostring(last)))
+   end
+   first = first < 0 and size + first + 1 or first
+   last = last < 0 and size + last + 1 or last
+   if first < 1 or last > size then
+      outOfRange(r, dim + 1, ('{%s, %s}'):format(tostring(range[1]), tostring(range[2])))
+   elseif last < first then
+      raise(('index: range {%d, %d} of dimension %d ends before it begins'):format(first, last, dim + 1))
+   end
+   check(C.TH_narrow(r, r, dim, first - 1, last - first + 1))
+end
+
+-- The view that t[{...}] names; when every dimension is given as a number, the position of the
+-- element instead (and no view).
+local function region(t, list)
+   if t.ndim == 0 then
+      raise('index: cannot index an empty tensor')
+   elseif #list > t.ndim then
+      raise(('index: too many indices provided: %d for a %dD tensor'):format(#list, t.ndim))
+   elseif #list == t.ndim then
+      local where = position(t, list)
+      if where then
+         return nil, where
+      end
+   end
+   local r = Tensor()
+   C.TH_alias(r, t)
+   local dim = 0
+   for d = 1, #list do
+      local entry = list[d]
+      if type(entry) == 'number' then
+         local n = tonumber(r.sizes[dim])
+         local i = entry < 0 and n + entry or entry - 1
+         if not (i >= 0 and i < n) then
+            outOfRange(t, d, entry)
+         end
+         check(C.TH_select(r, r, dim, i))
+      elseif type(entry) == 'table' then
+         narrow(r, dim, entry, tonumber(r.sizes[dim]))
+         dim = dim + 1
+      else
+         raise(('index: index %d is a %s, wanted a number or a table'):format(d, class.type(entry)))
+      end
+   end
+   return r
+end
+
+local function isByteMask(key)
+   return isTensor(key) and key.dtype == BYTE
+end
+
+-- t[LongStorage]: a full list of numbers.
+local function storagePosition(t, key)
+   if key.store.dtype ~= LONG or tonumber(key.store.length) ~= t.ndim then
+      raise(('index: a LongStorage of %d indices is wanted, got a %s of %d'):format(
+         t.ndim, class.type(key), #key))
+   end
+   return position(t, key)
+end
+
+local function loadAt(t, where)
+   if t.device_type == 0 then
+      return load(t, where)
+   end
+   return remoteLoad(t)
+end
+
+local function storeAt(t, where, x)
+   local number = tonumber(x)
+   if number == nil then
+      raise(('index: an element must be a number, got %s'):format(class.type(x)))
+   elseif t.device_type == 0 then
+      store(t, where, number)
+   else
+      check(C.TH_put(t, indices, number))
+   end
+end
+
+--- t[key] for anything but a number or a string.
+function M.select(t, key)
+   if type(key) == 'table' then
+      if t.ndim == 2 then -- the commonest case by far, spelled out for the compiler
+         local k, l = key[1], key[2]
+         if type(k) == 'number' and type(l) == 'number' and t.device_type == 0 then
+            local rows, columns = tonumber(t.sizes[0]), tonumber(t.sizes[1])
+            local i = k < 0 and rows + k or k - 1
+            local j = l < 0 and columns + l or l - 1
+            if i >= 0 and i < rows and j >= 0 and j < columns and key[3] == nil then
+               return load(t, t.offset + t.strides[0] * i + t.strides[1] * j)
+            end
+         end
+      end
+      local r, where = region(t, key)
+      return r or loadAt(t, where)
+   elseif isStorage(key) then
+      return loadAt(t, storagePosition(t, key))
+   elseif isByteMask(key) then
+      return t:maskedSelect(key)
+   elseif isTensor(key) then
+      raise(('index: a mask must be a ByteTensor, got %s'):format(class.type(key)))
+   end
+   raise(('index: cannot index a tensor with a %s'):format(class.type(key)))
+end
+
+-- Assign to a view: a number fills it, a tensor of any type is copied into it.
+local function assignView(r, x)
+   if type(x) == 'number' then
+      check(C.TH_fill(r, x))
+   elseif isTensor(x) then
+      check(C.TH_copy(r, x))
+   else
+      raise(('index: can only assign a number or a tensor, got %s'):format(class.type(x)))
+   end
+end
+
+--- t[key] = x.
+function M.assign(t, key, x)
+   if type(key) == 'number' then
+      local n = tonumber(t.sizes[0])
+      local i = key < 0 and n + key or key - 1
+      if not (i >= 0 and i < n) or t.ndim == 0 then
+         outOfRange(t, 1, key)
+      end
+      if t.ndim == 1 and type(x) == 'number' then
+         if t.device_type == 0 then
+            store(t, t.offset + t.strides[0] * i, x)
+         else
+            indices[0] = i
+            check(C.TH_put(t, indices, x))
+         end
+         return
+      end
+      local r = Tensor()
+      if t.ndim == 1 then
+         check(C.TH_narrow(r, t, 0, i, 1))
+      else
+         check(C.TH_select(r, t, 0, i))
+      end
+      assignView(r, x)
+   elseif type(key) == 'table' then
+      local r, where = region(t, key)
+      if r then
+         assignView(r, x)
+      elseif isTensor(x) and C.TH_nElement(x) == 1 then
+         storeAt(t, where, x:view(1)[1])
+      else
+         storeAt(t, where, x)
+      end
+   elseif isStorage(key) then
+      storeAt(t, storagePosition(t, key), x)
+   elseif isByteMask(key) then
+      if type(x) == 'number' then
+         t:maskedFill(key, x)
+      elseif isTensor(x) then
+         t:maskedCopy(key, x)
+      else
+         assignView(t, x) -- raises
+      end
+   else
+      raise(('index: cannot index a tensor with a %s'):format(class.type(key)))
+   end
+end
+
+return M

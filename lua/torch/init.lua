@@ -1,0 +1,108 @@
+--- Tensors, their types and operations, files and helpers: the package torch.
+--
+-- Each module below gives `methods` for every tensor class and `functions` for the table torch.
+-- Requiring torch also defines the globals `torch`, `paths` and `include`.
+-- @module torch
+local errors = require 'torch.errors'
+errors.library()
+
+local torch = {}
+rawset(_G, 'torch', torch)
+
+local class = require 'torch.class'
+class.install(torch)
+
+local th = require 'torch.ffi'
+local types = require 'torch.types'
+local packages = require 'torch.packages'
+require 'paths'
+
+require 'torch.Storage'
+local Tensors = require 'torch.Tensor'
+
+local modules = {}
+for _, name in ipairs {
+   'view', 'fill', 'pointwise', 'reduce', 'pick', 'blas', 'random', 'convert', 'elements', 'print',
+} do
+   modules[#modules + 1] = require('torch.' .. name)
+end
+
+--- The rows of lib/TH/ops that became methods: name, family, dtypes, formula.
+torch.ops = require('torch.gen.ops').rows
+
+for _, module in ipairs(modules) do
+   for name, f in pairs(module.functions) do
+      torch[name] = f
+   end
+end
+require('torch.pointwise').functions.bind(require('torch.blas').functions)
+torch.bind = nil
+
+--- Put every method into a class of tensors.
+function Tensors.equip(methods)
+   for _, module in ipairs(modules) do
+      for name, f in pairs(module.methods) do
+         methods[name] = f
+      end
+   end
+   methods.isTensor = torch.isTensor
+   methods.torch = torch
+end
+
+local serializeTensor = require 'torch.serialize.tensor'
+for dtype in pairs(types.names) do
+   Tensors.equip(types.tensors[dtype])
+   types.storages[dtype].__tostring__ = require('torch.print').storageText
+   serializeTensor.install(types.tensors[dtype], types.storages[dtype])
+end
+
+require('torch.serialize').install(torch)
+for _, name in ipairs { 'Timer', 'CmdLine', 'Tester', 'TestSuite' } do
+   torch[name] = require('torch.' .. name)
+end
+
+torch.setdefaulttensortype 'torch.DoubleTensor'
+
+-- --- the process --------------------------------------------------------------------------------
+
+--- Threads that operations may use.
+function torch.setnumthreads(n)
+   if type(n) ~= 'number' then
+      errors.raise(('setnumthreads: expected a number, got %s'):format(class.type(n)))
+   end
+   th.check(th.C.TH_setNumThreads(n))
+end
+
+function torch.getnumthreads()
+   return th.C.TH_getNumThreads()
+end
+
+function torch.getnumcores()
+   return th.C.TH_getNumCores()
+end
+
+--- Whether tensor memory makes Lua's collector run; on by default.
+torch.setheaptracking = th.setHeapTracking
+
+-- Torch7 needed these calls after a script changed threads or error handlers; nothing here does.
+function torch.updatethreadlocals() end
+function torch.updateerrorhandlers() end
+
+--- Seconds since the epoch; seconds since such a time.
+function torch.tic()
+   return require('torch.clock').now()
+end
+function torch.toc(start)
+   return require('torch.clock').now() - start
+end
+
+-- --- packages -----------------------------------------------------------------------------------
+
+torch.include, torch.packageLuaPath = packages.include, packages.packageLuaPath
+rawset(_G, 'include', packages.includeHere)
+
+-- What Lua 5.1 lacks and scripts for Torch7 expect.
+string.gfind = string.gfind or string.gmatch
+table.unpack = table.unpack or unpack
+
+return torch

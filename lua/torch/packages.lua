@@ -1,0 +1,43 @@
+--- Files of packages: where they lie, and running them.
+-- @module torch.packages
+local lfs = require 'lfs'
+local paths = require 'paths'
+local errors = require 'torch.errors'
+
+local M = {}
+
+--- Directory of a package's Lua sources, found as `require` finds the package.
+-- @param name string, optional; without it, the directory that holds torch's own
+-- @raise "torch.packageLuaPath: no package ..."
+function M.packageLuaPath(name)
+   if name == nil then
+      return (paths.dirname(M.packageLuaPath('torch')))
+   elseif type(name) ~= 'string' then
+      errors.raise('torch.packageLuaPath: expected a package name, got ' .. type(name))
+   end
+   local stem = name:gsub('%.', '/')
+   for template in package.path:gmatch('[^;]+') do
+      local file = template:gsub('%?', (stem:gsub('%%', '%%%%')))
+      if lfs.attributes(file, 'mode') == 'file' then
+         return (paths.dirname(file))
+      end
+   end
+   errors.raise(('torch.packageLuaPath: no package %s on package.path'):format(name))
+end
+
+--- Run a file of a package (torch.include).
+-- @return what the file returns
+function M.include(package, file)
+   return dofile(M.packageLuaPath(package) .. '/' .. file)
+end
+
+--- Run a file whose name is relative to the calling file's directory (the global `include`).
+-- @param file string
+-- @param depth number, optional: this many callers further up
+-- @return the file's first value
+function M.includeHere(file, depth)
+   -- In parentheses, for a tail call would take this frame off the stack that paths.dofile counts.
+   return (paths.dofile(file, 3 + (depth or 0)))
+end
+
+return M

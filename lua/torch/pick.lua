@@ -1,0 +1,248 @@
+--- Elements by position: index, gather, masks, nonzero; and order: sort, topk, median.
+-- @module torch.pick
+local th = require 'torch.ffi'
+
+local C, check, recover = th.C, th.check, th.recover
+local like, likeType, isTensor, badArguments = th.like, th.likeType, th.isTensor, th.badArguments
+local LONG = C.TH_LONG
+
+local T, F = {}, {}
+
+-- --- by position --------------------------------------------------------------------------------
+
+-- f([res,] t, dim, positions).
+local function picking(name, call)
+   T[name] = function(a, b, c, d)
+      local r, x, dim, positions = nil, a, b, c
+      if isTensor(b) then
+         r, x, dim, positions = a, b, c, d
+      end
+      if not isTensor(x) or type(dim) ~= 'number' or not isTensor(positions) then
+         badArguments(name, '[*T*] T dim LongTensor', 4, a, b, c, d)
+      end
+      r = r or like(x)
+      if call(r, x, dim - 1, positions) ~= 0 then
+         recover()
+         check(call(r, x, dim - 1, positions))
+      end
+      return r
+   end
+   F[name] = T[name]
+end
+
+--- Slices of dim in the order of the positions, copied.
+picking('index', C.TH_index_select)
+--- r[i][j] = t[positions[i][j]][j] for dim 1, and so on; r has the shape of the positions.
+picking('gather', C.TH_gather)
+
+-- f(t, dim, positions, source): writes into t.
+local function placing(name, call)
+   T[name] = function(r, dim, positions, x)
+      if not isTensor(r) or type(dim) ~= 'number' or not isTensor(positions) or not isTensor(x) then
+         badArguments(name, '*T* dim LongTensor T', 4, r, dim, positions, x)
+      elseif call(r, dim - 1, positions, x) ~= 0 then
+         recover()
+         check(call(r, dim - 1, positions, x))
+      end
+      return r
+   end
+end
+
+placing('indexCopy', C.TH_index_copy)
+placing('indexAdd', C.TH_index_add)
+placing('scatterTensor', C.TH_scatter)
+
+function T.indexFill(r, dim, positions, value)
+   if type(dim) ~= 'number' or not isTensor(positions) or type(value) ~= 'number' then
+      badArguments('indexFill', '*T* dim LongTensor number', 4, r, dim, positions, value)
+   end
+   check(C.TH_index_fill(r, dim - 1, positions, value))
+   return r
+end
+
+local scatterTensor = T.scatterTensor
+T.scatterTensor = nil
+
+--- t[positions[i][j]][j] = source[i][j] (or the number) for dim 1, and so on.
+function T.scatter(r, dim, positions, x)
+   if type(x) ~= 'number' then
+      return scatterTensor(r, dim, positions, x)
+   elseif type(dim) ~= 'number' or not isTensor(positions) then
+      badArguments('scatter', '*T* dim LongTensor (T | number)', 4, r, dim, positions, x)
+   end
+   check(C.TH_scatter_value(r, dim - 1, positions, x))
+   return r
+end
+F.scatter = T.scatter
+
+-- --- by mask ------------------------------------------------------------------------------------
+
+--- The elements where the mask has 1, as a vector.
+function T.maskedSelect(a, b, c)
+   local r, x, mask = nil, a, b
+   if c ~= nil then
+      r, x, mask = a, b, c
+   end
+   if not isTensor(x) or not isTensor(mask) then
+      badArguments('maskedSelect', '[*T*] T ByteTensor', 3, a, b, c)
+   end
+   r = r or like(x)
+   if C.TH_masked_select(r, x, mask) ~= 0 then
+      recover()
+      check(C.TH_masked_select(r, x, mask))
+   end
+   return r
+end
+
+function T.maskedFill(r, mask, value)
+   if not isTensor(mask) or type(value) ~= 'number' then
+      badArguments('maskedFill', '*T* ByteTensor number', 3, r, mask, value)
+   end
+   check(C.TH_masked_fill(r, mask, value))
+   return r
+end
+
+--- Consecutive elements of the source go where the mask has 1.
+function T.maskedCopy(r, mask, x)
+   if not isTensor(mask) or not isTensor(x) then
+      badArguments('maskedCopy', '*T* ByteTensor T', 3, r, mask, x)
+   elseif C.TH_masked_copy(r, mask, x) ~= 0 then
+      recover()
+      check(C.TH_masked_copy(r, mask, x))
+   end
+   return r
+end
+
+--- Coordinates of the elements that are not 0: one row each.
+function T.nonzero(a, b)
+   local r, x = nil, a
+   if b ~= nil then
+      r, x = a, b
+   end
+   if not isTensor(x) then
+      badArguments('nonzero', '[*LongTensor*] T', 2, a, b)
+   end
+   r = r or likeType(x, LONG)
+   if C.TH_nonzero(r, x) ~= 0 then
+      recover()
+      check(C.TH_nonzero(r, x))
+   end
+   return r
+end
+F.nonzero = T.nonzero
+
+-- --- order --------------------------------------------------------------------------------------
+
+-- Leading result tensors (values, positions), then the operand; the rest as it was.
+local function results(name, forms, a, b, c, ...)
+   local r, indices, x
+   if isTensor(c) then
+      r, indices, x = a, b, c
+   elseif isTensor(b) then
+      r, x = a, b
+      return r, likeType(x, LONG), x, c, ...
+   elseif isTensor(a) then
+      x = a
+      return like(x), likeType(x, LONG), x, b, c, ...
+   else
+      badArguments(name, forms, 3, a, b, c)
+   end
+   return r, indices, x, ...
+end
+
+local function checkDim(name, forms, x, dim)
+   if dim == nil then
+      return x.ndim - 1
+   elseif type(dim) ~= 'number' then
+      badArguments(name, forms, 2, x, dim)
+   end
+   return dim - 1
+end
+
+local SORT = '[*T*] [*LongTensor*] T [dim = last] [descending = false]'
+
+local function sort(r, indices, x, dim, descending)
+   if type(dim) == 'boolean' then
+      dim, descending = nil, dim
+   end
+   local d = checkDim('sort', SORT, x, dim)
+   if C.TH_sort(r, indices, x, d, descending or false) ~= 0 then
+      recover()
+      check(C.TH_sort(r, indices, x, d, descending or false))
+   end
+   return r, indices
+end
+
+--- Values in order along dim, and where they were.
+function T.sort(...)
+   return sort(results('sort', SORT, ...))
+end
+F.sort = T.sort
+
+local TOPK = '[*T*] [*LongTensor*] T [k = 1] [dim = last] [largest = false] [sorted = false]'
+
+local function topk(r, indices, x, k, dim, largest, sorted)
+   if type(k) == 'boolean' then
+      k, dim, largest, sorted = 1, nil, k, dim
+   elseif type(dim) == 'boolean' then
+      dim, largest, sorted = nil, dim, largest
+   end
+   k = k or 1
+   if type(k) ~= 'number' then
+      badArguments('topk', TOPK, 2, x, k)
+   end
+   local d = checkDim('topk', TOPK, x, dim)
+   if C.TH_topk(r, indices, x, k, d, largest or false, sorted or false) ~= 0 then
+      recover()
+      check(C.TH_topk(r, indices, x, k, d, largest or false, sorted or false))
+   end
+   return r, indices
+end
+
+--- The k smallest (or largest) along dim, and where they are.
+function T.topk(...)
+   return topk(results('topk', TOPK, ...))
+end
+F.topk = T.topk
+
+local KTH = '[*T*] [*LongTensor*] T k [dim = last]'
+
+local function kthvalue(r, indices, x, k, dim)
+   if type(k) ~= 'number' then
+      badArguments('kthvalue', KTH, 2, x, k)
+   end
+   local d = checkDim('kthvalue', KTH, x, dim)
+   if C.TH_kthvalue(r, indices, x, k, d) ~= 0 then
+      recover()
+      check(C.TH_kthvalue(r, indices, x, k, d))
+   end
+   return r, indices
+end
+
+--- The k-th smallest along dim.
+function T.kthvalue(...)
+   return kthvalue(results('kthvalue', KTH, ...))
+end
+F.kthvalue = T.kthvalue
+
+-- median (the lower of the two middle ones), mode (the most frequent).
+local function middle(name, call)
+   local forms = '[*T*] [*LongTensor*] T [dim = last]'
+   local function apply(r, indices, x, dim)
+      local d = checkDim(name, forms, x, dim)
+      if call(r, indices, x, d) ~= 0 then
+         recover()
+         check(call(r, indices, x, d))
+      end
+      return r, indices
+   end
+   T[name] = function(...)
+      return apply(results(name, forms, ...))
+   end
+   F[name] = T[name]
+end
+
+middle('median', C.TH_median)
+middle('mode', C.TH_mode)
+
+return { methods = T, functions = F }

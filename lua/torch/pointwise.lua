@@ -1,0 +1,295 @@
+--- Element-wise operations whose call forms are irregular, and the operators.
+--
+-- The regular ones are generated from lib/TH/ops/pointwise.def and compare.def (torch.gen.ops).
+-- @module torch.pointwise
+local th = require 'torch.ffi'
+local gen = require 'torch.gen.ops'
+local class = require 'torch.class'
+
+local C, like, check, recover, raise = th.C, th.like, th.check, th.recover, th.raise
+local isTensor, badArguments = th.isTensor, th.badArguments
+
+local T, F = {}, {}
+
+local function addValue(r, x, value)
+   if C.TH_add_value(r, x, value) ~= 0 then
+      recover()
+      check(C.TH_add_value(r, x, value))
+   end
+   return r
+end
+
+local function addScaled(r, x, value, y)
+   if C.TH_add_scaled(r, x, value, y) ~= 0 then
+      recover()
+      check(C.TH_add_scaled(r, x, value, y))
+   end
+   return r
+end
+
+-- --- add, csub ----------------------------------------------------------------------------------
+
+local ADD_FORMS = '[*T*] T number | [*T*] T [number] T'
+
+--- In place: t:add(v), t:add(t2), t:add(v, t2); into t: t:add(t1, v), t:add(t1, t2),
+-- t:add(t1, v, t2). Result t1 + v * t2.
+function T.add(r, a, b, c)
+   if b == nil then
+      if type(a) == 'number' then
+         return addValue(r, r, a)
+      elseif isTensor(a) then
+         return addScaled(r, r, 1, a)
+      end
+   elseif c == nil then
+      if type(a) == 'number' and isTensor(b) then
+         return addScaled(r, r, a, b)
+      elseif isTensor(a) and type(b) == 'number' then
+         return addValue(r, a, b)
+      elseif isTensor(a) and isTensor(b) then
+         return addScaled(r, a, 1, b)
+      end
+   elseif isTensor(a) and type(b) == 'number' and isTensor(c) then
+      return addScaled(r, a, b, c)
+   end
+   badArguments('add', ADD_FORMS, 4, r, a, b, c)
+end
+
+-- The forms of a function are those of the method, with a new result where none was given.
+local function isResultGiven(a, b, c)
+   return c ~= nil and not (type(b) == 'number' and isTensor(c)) or false
+end
+
+function F.add(a, b, c, d)
+   if not isTensor(a) then
+      badArguments('add', ADD_FORMS, 4, a, b, c, d)
+   elseif d ~= nil or isResultGiven(a, b, c) then
+      return T.add(a, b, c, d)
+   end
+   return T.add(like(a), a, b, c)
+end
+
+--- As add, with t1 - v * t2.
+function T.csub(r, a, b, c)
+   if b == nil then
+      if type(a) == 'number' then
+         return addValue(r, r, -a)
+      elseif isTensor(a) then
+         return addScaled(r, r, -1, a)
+      end
+   elseif c == nil then
+      if type(a) == 'number' and isTensor(b) then
+         return addScaled(r, r, -a, b)
+      elseif isTensor(a) and type(b) == 'number' then
+         return addValue(r, a, -b)
+      elseif isTensor(a) and isTensor(b) then
+         return addScaled(r, a, -1, b)
+      end
+   elseif isTensor(a) and type(b) == 'number' and isTensor(c) then
+      return addScaled(r, a, -b, c)
+   end
+   badArguments('csub', ADD_FORMS, 4, r, a, b, c)
+end
+
+function F.csub(a, b, c, d)
+   if not isTensor(a) then
+      badArguments('csub', ADD_FORMS, 4, a, b, c, d)
+   elseif d ~= nil or isResultGiven(a, b, c) then
+      return T.csub(a, b, c, d)
+   end
+   return T.csub(like(a), a, b, c)
+end
+
+-- --- pow, lerp ----------------------------------------------------------------------------------
+
+--- t:pow(n) = t^n in place, t:pow(x, n) = x^n into t, t:pow(n, x) = n^x into t.
+function T.pow(r, a, b)
+   if b == nil and type(a) == 'number' then
+      return gen.methods.pow(r, r, a)
+   elseif isTensor(a) and type(b) == 'number' then
+      return gen.methods.pow(r, a, b)
+   elseif type(a) == 'number' and isTensor(b) then
+      return gen.methods.tpow(r, b, a)
+   end
+   badArguments('pow', '[*T*] T number | [*T*] number T', 3, r, a, b)
+end
+
+function F.pow(a, b, c)
+   if c ~= nil then
+      return T.pow(a, b, c)
+   elseif isTensor(a) and type(b) == 'number' then
+      return T.pow(like(a), a, b)
+   elseif type(a) == 'number' and isTensor(b) then
+      return T.pow(like(b), a, b)
+   elseif type(a) == 'number' and type(b) == 'number' then
+      return a ^ b
+   end
+   badArguments('pow', '[*T*] T number | [*T*] number T | number number', 3, a, b, c)
+end
+
+local function lerp(r, x, y, weight)
+   if not isTensor(r) or not isTensor(x) or not isTensor(y) or type(weight) ~= 'number' then
+      badArguments('lerp', '[*T*] T T number', 4, r, x, y, weight)
+   elseif C.TH_lerp(r, x, weight, y) ~= 0 then
+      recover()
+      check(C.TH_lerp(r, x, weight, y))
+   end
+   return r
+end
+
+--- x + weight (y - x): t:lerp(y, weight) in place, t:lerp(x, y, weight) into t.
+function T.lerp(r, a, b, c)
+   if c == nil then
+      return lerp(r, r, a, b)
+   end
+   return lerp(r, a, b, c)
+end
+
+function F.lerp(a, b, c, d)
+   if type(a) == 'number' and type(b) == 'number' and type(c) == 'number' then
+      return a + c * (b - a)
+   elseif d == nil then
+      return lerp(isTensor(a) and like(a), a, b, c)
+   end
+   return lerp(a, b, c, d)
+end
+
+-- --- a tensor or a number as second operand ------------------------------------------------------
+
+-- Methods: t:f(v), t:f(u), t:f(x, v), t:f(x, u); functions the same with an optional result first.
+local function tensorOrNumber(name, byTensor, byNumber)
+   local forms = '[*T*] T (T | number)'
+   local function apply(r, x, y)
+      if type(y) == 'number' and isTensor(x) then
+         return byNumber(r, x, y)
+      elseif isTensor(x) and isTensor(y) then
+         return byTensor(r, x, y)
+      end
+      badArguments(name, forms, 3, r, x, y)
+   end
+   T[name] = function(r, x, y)
+      if y == nil then
+         return apply(r, r, x)
+      end
+      return apply(r, x, y)
+   end
+   F[name] = function(r, x, y)
+      if not isTensor(r) then
+         badArguments(name, forms, 3, r, x, y)
+      elseif y == nil then
+         return apply(like(r), r, x)
+      end
+      return apply(r, x, y)
+   end
+end
+
+local methods = gen.methods
+tensorOrNumber('cmax', methods.cmax, methods.cmax_value)
+tensorOrNumber('cmin', methods.cmin, methods.cmin_value)
+
+for _, name in ipairs { 'bitand', 'bitor', 'bitxor' } do
+   T[name] = methods[name .. '_value']
+   F[name] = gen.functions[name .. '_value']
+end
+T.mod, F.mod = methods.fmod, gen.functions.fmod
+T.cmod, F.cmod = methods.cfmod, gen.functions.cfmod
+
+local scratch
+--- f(number) by way of a tensor: torch.exp(1).
+function gen.number(method, x)
+   scratch = scratch or require('torch.Tensor').empty(C.TH_DOUBLE):resize(1)
+   scratch[1] = x
+   return method(scratch)[1]
+end
+
+function F.atan2(a, b, c)
+   if type(a) == 'number' and type(b) == 'number' then
+      return math.atan2(a, b)
+   end
+   return gen.functions.atan2(a, b, c)
+end
+
+-- --- operators ----------------------------------------------------------------------------------
+
+local function operandError(symbol, a, b)
+   raise(('%s: no such operation between %s and %s'):format(symbol, class.type(a), class.type(b)))
+end
+
+function T.__add__(a, b)
+   if not isTensor(a) then
+      a, b = b, a
+   end
+   if type(b) == 'number' then
+      return addValue(like(a), a, b)
+   elseif isTensor(b) then
+      return addScaled(like(a), a, 1, b)
+   end
+   operandError('+', a, b)
+end
+
+function T.__sub__(a, b)
+   if type(b) == 'number' then
+      return addValue(like(a), a, -b)
+   elseif isTensor(a) and isTensor(b) then
+      return addScaled(like(a), a, -1, b)
+   elseif type(a) == 'number' then
+      local r = methods.neg(like(b), b)
+      return addValue(r, r, a)
+   end
+   operandError('-', a, b)
+end
+
+function T.__unm__(a)
+   return methods.neg(like(a), a)
+end
+
+--- A number scales; between tensors it is the product of linear algebra.
+function T.__mul__(a, b)
+   if type(a) == 'number' then
+      a, b = b, a
+   end
+   if type(b) == 'number' then
+      return methods.mul(like(a), a, b)
+   elseif not isTensor(a) or not isTensor(b) then
+      operandError('*', a, b)
+   elseif a.ndim == 1 and b.ndim == 1 then
+      return a:dot(b)
+   elseif a.ndim == 2 and b.ndim == 1 then
+      return F.mv(a, b)
+   elseif a.ndim == 2 and b.ndim == 2 then
+      return F.mm(a, b)
+   end
+   raise(('multiplication between %dD and %dD tensors not yet supported'):format(a.ndim, b.ndim))
+end
+
+function T.__div__(a, b)
+   if isTensor(a) and type(b) == 'number' then
+      return methods.div(like(a), a, b)
+   end
+   operandError('/', a, b)
+end
+
+function T.__mod__(a, b)
+   if isTensor(a) and type(b) == 'number' then
+      return methods.remainder(like(a), a, b)
+   elseif isTensor(a) and isTensor(b) then
+      return methods.cremainder(like(a), a, b)
+   end
+   operandError('%', a, b)
+end
+
+-- The generated methods under their public names: building blocks stay inside.
+for _, pair in ipairs { { gen.methods, T }, { gen.functions, F } } do
+   for name, f in pairs(pair[1]) do
+      if not name:match '_value$' and not name:match '_scaled$' and not pair[2][name] then
+         pair[2][name] = f
+      end
+   end
+end
+
+--- Products needed by `*`; torch.blas sets them.
+function F.bind(blas)
+   F.mv, F.mm = blas.mv, blas.mm
+   F.bind = nil
+end
+
+return { methods = T, functions = F }

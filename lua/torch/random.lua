@@ -1,0 +1,339 @@
+--- Random numbers: generators, single draws, and random fills in Torch7's sequences.
+-- @module torch.random
+local ffi = require 'ffi'
+local th = require 'torch.ffi'
+local class = require 'torch.class'
+local Tensors = require 'torch.Tensor'
+local fill = require 'torch.fill'
+
+local C, check, recover, raise = th.C, th.check, th.recover, th.raise
+local isTensor, likeType, badArguments = th.isTensor, th.likeType, th.badArguments
+
+local T, F = {}, {}
+
+-- --- generators ---------------------------------------------------------------------------------
+
+local Generator = ffi.typeof 'struct { TH_Generator *generator; }'
+local STATE_BYTES = 5048
+
+local generatorClass
+local function newGenerator()
+   local g = Generator()
+   g.generator = C.TH_Generator_new()
+   if g.generator == nil then
+      raise('Generator: out of memory')
+   end
+   ffi.gc(g, function(self)
+      C.TH_Generator_free(self.generator)
+   end)
+   return g
+end
+
+local methods = {}
+--- The state as bytes, for torch.save.
+function methods.write(self, file)
+   file:writeByte(F.getRNGState(self):storage())
+end
+function methods.read(self, file)
+   F.setRNGState(self, torch.ByteTensor(file:readByte(STATE_BYTES)))
+end
+function methods.copy(self, other)
+   C.TH_Generator_copy(self.generator, other.generator)
+   return self
+end
+
+generatorClass = class.newmetatable('torch.Generator', nil, newGenerator, nil, newGenerator)
+for name, method in pairs(methods) do
+   generatorClass[name] = method
+end
+class.metatype('torch.Generator', Generator)
+
+local function isGenerator(x)
+   return type(x) == 'cdata' and ffi.istype(Generator, x)
+end
+
+local default = newGenerator()
+F._gen = default
+
+-- The generator given as the first argument, or the default one.
+local function pick(g, ...)
+   if isGenerator(g) then
+      return g.generator, ...
+   end
+   return default.generator, g, ...
+end
+
+--- Seed from the operating system.
+-- @return the seed
+function F.seed(g)
+   return tonumber(C.TH_Generator_seed((pick(g))))
+end
+
+--- The last seed that was set.
+function F.initialSeed(g)
+   return tonumber(C.TH_Generator_initialSeed((pick(g))))
+end
+
+local function setSeed(generator, seed)
+   if type(seed) ~= 'number' then
+      raise(('manualSeed: the seed must be a number, got %s'):format(class.type(seed)))
+   end
+   C.TH_Generator_manualSeed(generator, ffi.cast('uint64_t', ffi.cast('int64_t', seed)))
+end
+
+--- Seed: torch.manualSeed([gen,] seed).
+function F.manualSeed(...)
+   setSeed(pick(...))
+end
+
+--- The generator's state, a ByteTensor of 5048 bytes.
+function F.getRNGState(g)
+   local state = Tensors.empty(C.TH_BYTE):resize(STATE_BYTES)
+   check(C.TH_Generator_getState((pick(g)), state.store.byte_data, STATE_BYTES))
+   return state
+end
+
+local function setState(generator, state)
+   if not isTensor(state) or state.dtype ~= C.TH_BYTE or not C.TH_isContiguous(state) then
+      raise('setRNGState: expected a ByteTensor as getRNGState returns it')
+   end
+   check(C.TH_Generator_setState(generator, state.store.byte_data + state.offset, C.TH_nElement(state)))
+end
+
+--- Set the state: torch.setRNGState([gen,] state).
+function F.setRNGState(...)
+   setState(pick(...))
+end
+
+-- --- draws and fills ----------------------------------------------------------------------------
+
+-- A distribution with up to two numbers. torch.f([gen,] a, b) draws one number,
+-- torch.f(res, [gen,] a, b) and t:f([gen,] a, b) fill a tensor.
+local function distribution(name, row, draw, defaultA, defaultB)
+   local forms = '[gen] [numbers] | *T* [gen] [numbers]'
+   local two = defaultB ~= nil
+
+   local function numbers(a, b)
+      a = a == nil and defaultA or a
+      b = b == nil and defaultB or b
+      if type(a) ~= 'number' or (two and type(b) ~= 'number') then
+         badArguments(name, forms, 2, a, b)
+      end
+      return a, b
+   end
+
+   local function fillWith(r, generator, a, b)
+      a, b = numbers(a, b)
+      local call = C['TH_' .. row]
+      if two then
+         if call(r, generator, a, b) ~= 0 then
+            recover()
+            check(call(r, generator, a, b))
+         end
+      elseif call(r, generator, a) ~= 0 then
+         recover()
+         check(call(r, generator, a))
+      end
+      return r
+   end
+
+   local function one(generator, a, b)
+      a, b = numbers(a, b)
+      return tonumber(draw(generator, a, b))
+   end
+
+   T[name] = function(r, ...)
+      return fillWith(r, pick(...))
+   end
+   F[name] = function(...)
+      local first = ...
+      if isTensor(first) then
+         return T[name](...)
+      end
+      return one(pick(...))
+   end
+end
+
+local function positive(name, what, x)
+   if not (x > 0) then
+      raise(('%s: %s must be greater than 0, got %s'):format(name, what, tostring(x)))
+   end
+end
+
+local function probability(name, p, open)
+   if not (p >= 0 and p <= 1) or (open and (p == 0 or p == 1)) then
+      raise(('%s: the probability must be %s, got %s'):format(
+         name, open and 'between 0 and 1' or 'from 0 to 1', tostring(p)))
+   end
+end
+
+distribution('uniform', 'uniform', function(g, a, b)
+   return C.TH_Generator_uniform(g, a, b)
+end, 0, 1)
+distribution('normal', 'normal', function(g, mean, stdv)
+   positive('normal', 'the standard deviation', stdv)
+   return C.TH_Generator_normal(g, mean, stdv)
+end, 0, 1)
+distribution('cauchy', 'cauchy', function(g, median, sigma)
+   return C.TH_Generator_cauchy(g, median, sigma)
+end, 0, 1)
+distribution('logNormal', 'log_normal', function(g, mean, stdv)
+   positive('logNormal', 'the standard deviation', stdv)
+   return C.TH_Generator_logNormal(g, mean, stdv)
+end, 1, 2)
+distribution('exponential', 'exponential', function(g, lambda)
+   return C.TH_Generator_exponential(g, lambda)
+end)
+distribution('geometric', 'geometric', function(g, p)
+   probability('geometric', p, true)
+   return C.TH_Generator_geometric(g, p)
+end)
+distribution('bernoulli', 'bernoulli', function(g, p)
+   probability('bernoulli', p)
+   return C.TH_Generator_bernoulli(g, p)
+end, 0.5)
+
+local fillBernoulli = T.bernoulli
+local function bernoulliTensor(r, generator, p)
+   if C.TH_bernoulli_tensor(r, generator, p) ~= 0 then
+      recover()
+      check(C.TH_bernoulli_tensor(r, generator, p))
+   end
+   return r
+end
+
+--- t:bernoulli([gen,] [p = 0.5]), with p a number or a tensor of probabilities.
+function T.bernoulli(r, a, b)
+   local p = isGenerator(a) and b or a
+   if isTensor(p) then
+      return bernoulliTensor(r, (pick(a)), p)
+   end
+   return fillBernoulli(r, a, b)
+end
+
+local drawBernoulli = F.bernoulli
+function F.bernoulli(...)
+   if isTensor((...)) then
+      return T.bernoulli(...)
+   end
+   return drawBernoulli(...)
+end
+
+local function checkRange(a, b)
+   if type(a) ~= 'number' or type(b) ~= 'number' then
+      badArguments('random', '[gen] [[a] b] | *T* [gen] [[a] b]', 2, a, b)
+   elseif b < a then
+      raise(('random: the range %s to %s is empty'):format(tostring(a), tostring(b)))
+   end
+   return a, b
+end
+
+local function drawInteger(generator, a, b)
+   local r = tonumber(C.TH_Generator_random(generator))
+   if a == nil then
+      return r
+   elseif b == nil then
+      a, b = 1, a
+   end
+   a, b = checkRange(a, b)
+   return r % (b - a + 1) + a
+end
+
+local function fillIntegers(r, generator, a, b)
+   if a == nil then
+      check(C.TH_random(r, generator))
+      return r
+   elseif b == nil then
+      a, b = 1, a
+   end
+   a, b = checkRange(a, b)
+   check(C.TH_random_range(r, generator, a, b))
+   return r
+end
+
+--- Integers: of the type's whole range, from 1 to b, or from a to b.
+function T.random(r, ...)
+   return fillIntegers(r, pick(...))
+end
+
+function F.random(...)
+   if isTensor((...)) then
+      return T.random(...)
+   end
+   return drawInteger(pick(...))
+end
+
+-- --- new random tensors -------------------------------------------------------------------------
+
+-- rand and randn: torch.f([res,] [gen,] sizes...).
+local function sized(name, call, a, b)
+   local function run(r, generator, ...)
+      local sizes, n = Tensors.readSizes(name, ...)
+      if n == 0 then
+         raise(name .. ': sizes are missing')
+      elseif C.TH_resize(r, n, sizes, nil) ~= 0 then
+         recover()
+         check(C.TH_resize(r, n, sizes, nil))
+      end
+      if call(r, generator, a, b) ~= 0 then
+         recover()
+         check(call(r, generator, a, b))
+      end
+      return r
+   end
+   T[name] = function(r, ...)
+      return run(r, pick(...))
+   end
+   F[name] = function(...)
+      return T[name](fill.target(...))
+   end
+end
+
+sized('rand', C.TH_uniform, 0, 1)
+sized('randn', C.TH_normal, 0, 1)
+
+local function randperm(r, generator, n)
+   if type(n) ~= 'number' then
+      badArguments('randperm', '[*T*] [gen] n', 2, r, n)
+   elseif C.TH_randperm(r, generator, n) ~= 0 then
+      recover()
+      check(C.TH_randperm(r, generator, n))
+   end
+   return r
+end
+
+--- The numbers 1 to n in random order.
+function T.randperm(r, ...)
+   return randperm(r, pick(...))
+end
+function F.randperm(...)
+   return T.randperm(fill.target(...))
+end
+
+local function multinomial(r, generator, p, n, replacement)
+   if not isTensor(p) or type(n) ~= 'number' then
+      badArguments('multinomial', '[*LongTensor*] [gen] T n [replacement = false]', 3, p, n, replacement)
+   end
+   r = r or likeType(p, C.TH_LONG)
+   if C.TH_multinomial(r, generator, p, n, replacement or false) ~= 0 then
+      recover()
+      check(C.TH_multinomial(r, generator, p, n, replacement or false))
+   end
+   return r
+end
+
+--- n draws from each row of weights: positions counted from 1.
+-- torch.multinomial([res,] [gen,] p, n[, replacement = false]); also p:multinomial(n).
+function F.multinomial(a, b, c, d, e)
+   if isGenerator(a) then
+      return multinomial(nil, a.generator, b, c, d)
+   elseif isGenerator(b) then
+      return multinomial(a, b.generator, c, d, e)
+   elseif isTensor(b) then
+      return multinomial(a, default.generator, b, c, d)
+   end
+   return multinomial(nil, default.generator, a, b, c)
+end
+T.multinomial = F.multinomial
+
+return { methods = T, functions = F, isGenerator = isGenerator }

@@ -1,0 +1,183 @@
+--- torch.save, torch.load and their kin: objects in .t7 files, strings and storages.
+-- @module torch.serialize
+local class = require 'torch.class'
+local errors = require 'torch.errors'
+local replace = require 'torch.io.replace'
+local reader = require 'torch.serialize.reader'
+local writer = require 'torch.serialize.writer'
+local File = require 'torch.File'
+local DiskFile = require 'torch.DiskFile'
+local MemoryFile = require 'torch.MemoryFile'
+
+local M = {}
+
+local longSizes = { b32 = 4, b64 = 8 }
+
+-- Set a file to one of the modes; `names` are those the operation takes.
+local function setMode(operation, file, mode, names)
+   mode = mode or 'binary'
+   if type(mode) ~= 'string' or not names:find("'" .. mode .. "'", 1, true) then
+      errors.raise(('%s: the mode must be %s or nil, got %s'):format(
+         operation, names, tostring(mode)))
+   elseif mode == 'ascii' then
+      return file:ascii()
+   end
+   return file:binary():longSize(longSizes[mode] or 0)
+end
+
+local WRITE_MODES = "'binary', 'ascii'"
+local READ_MODES = "'binary', 'ascii', 'b32', 'b64'"
+
+local function checkFlag(operation, name, value)
+   if value ~= nil and type(value) ~= 'boolean' then
+      errors.raise(('%s: %s must be true, false or nil, got %s'):format(
+         operation, name, class.type(value)))
+   end
+   return value ~= false
+end
+
+local function checkName(operation, name)
+   if type(name) ~= 'string' then
+      errors.raise(('%s: expected a file name, got %s'):format(operation, class.type(name)))
+   end
+end
+
+local function checkOptions(operation, options)
+   if options == nil then
+      return true
+   elseif type(options) ~= 'table' then
+      errors.raise(('%s: expected a table of options, got %s'):format(
+         operation, class.type(options)))
+   end
+   for key in pairs(options) do
+      if key ~= 'loadFunctions' then
+         errors.raise(('%s: unknown option %s; there is loadFunctions (boolean)'):format(
+            operation, tostring(key)))
+      end
+   end
+   return checkFlag(operation, 'loadFunctions', options.loadFunctions)
+end
+
+--- Save an object to a file.
+-- A file that was there before stays as it was unless everything could be written.
+-- @param filename string
+-- @param object nil, number, string, boolean, table, function or torch object, nested at will
+-- @param[opt='binary'] mode string: 'binary' or 'ascii'
+-- @param[opt=true] referenced boolean: write an object that occurs twice only once
+-- @raise "torch.save: 'model.t7': Unwritable object <userdata> at <object.field>"
+function M.save(filename, object, mode, referenced)
+   checkName('torch.save', filename)
+   referenced = checkFlag('torch.save', 'referenced', referenced)
+   setMode('torch.save', MemoryFile.over '', mode, WRITE_MODES)
+
+   local stream, finish = replace.open(filename)
+   if not stream then
+      errors.raise(('torch.save: cannot open <%s> in mode  w (%s)'):format(filename, finish))
+   end
+   local file = DiskFile.on(stream, filename, 'w'):referenced(referenced)
+   setMode('torch.save', file, mode, WRITE_MODES)
+   local ok, message = pcall(writer.writeObject, file, object, nil, nil, 'torch.save')
+   if ok then
+      ok, message = pcall(file.close, file)
+   else
+      pcall(file.close, file)
+   end
+   local placed, reason = finish(ok)
+   if not ok then
+      error(message, 0)
+   elseif not placed then
+      errors.raise(('torch.save: cannot write %s'):format(reason))
+   end
+end
+
+-- Read the only object of a file and close it.
+local function readAndClose(operation, file, mode, referenced, options)
+   referenced = checkFlag(operation, 'referenced', referenced)
+   file:referenced(referenced):loadFunctions(checkOptions(operation, options))
+   setMode(operation, file, mode, READ_MODES)
+   local ok, result = pcall(reader.readObject, file, operation)
+   file:close()
+   if not ok then
+      error(result, 0)
+   end
+   return result
+end
+
+--- Load the first object of a file.
+-- @param filename string
+-- @param[opt='binary'] mode string: 'binary', 'ascii', or 'b32', 'b64': binary with longs of 4, 8
+-- bytes
+-- @param[opt=true] referenced boolean: what `save` was given
+-- @param[opt] options table: loadFunctions (boolean, true). Loading runs no code of the file, but a
+-- function from it can do anything once called, so for files you do not trust pass false: functions
+-- become placeholders that raise an error when called, and are saved again unchanged.
+-- @return the object
+-- @raise "torch.load: 'model.t7', byte 17: unknown Torch class <nn.Linear>: require 'nn' ..."
+function M.load(filename, mode, referenced, options)
+   checkName('torch.load', filename)
+   local file = class.getconstructortable 'torch.DiskFile'(filename, 'r')
+   return readAndClose('torch.load', file, mode, referenced, options)
+end
+
+local function write(operation, object, mode)
+   local file = class.getconstructortable 'torch.MemoryFile'()
+   setMode(operation, file, mode, WRITE_MODES)
+   writer.writeObject(file, object, nil, nil, operation)
+   return file
+end
+
+--- An object as a string: the bytes that `save` would write.
+-- @param object as for `save`
+-- @param[opt='binary'] mode string: 'binary' or 'ascii'
+function M.serialize(object, mode)
+   local file = write('torch.serialize', object, mode)
+   local text = file:string()
+   file:close()
+   return text
+end
+
+--- An object from the string that `serialize` made.
+-- @param text string
+-- @param[opt='binary'] mode string, as for `load`
+-- @param[opt] options table, as for `load`
+function M.deserialize(text, mode, options)
+   if type(text) ~= 'string' then
+      errors.raise(('torch.deserialize: expected a string, got %s'):format(class.type(text)))
+   end
+   return readAndClose('torch.deserialize', MemoryFile.over(text), mode, nil, options)
+end
+
+--- As `serialize`, into a torch.CharStorage.
+function M.serializeToStorage(object, mode)
+   local file = write('torch.serializeToStorage', object, mode)
+   local storage = file:storage()
+   storage:resize(#storage - 1) -- without the NUL
+   file:close()
+   return storage
+end
+
+--- As `deserialize`, from a torch.CharStorage, which is not copied.
+function M.deserializeFromStorage(storage, mode, options)
+   if class.typename(storage) ~= 'torch.CharStorage' then
+      errors.raise(('torch.deserializeFromStorage: expected a torch.CharStorage, got %s'):format(
+         class.type(storage)))
+   end
+   return readAndClose(
+      'torch.deserializeFromStorage', MemoryFile.over(storage), mode, nil, options)
+end
+
+M.saveobj, M.loadobj = M.save, M.load
+
+--- Copy the public functions into the torch table.
+function M.install(torch)
+   for _, name in ipairs {
+      'save', 'load', 'saveobj', 'loadobj', 'serialize', 'deserialize', 'serializeToStorage',
+      'deserializeFromStorage',
+   } do
+      torch[name] = M[name]
+   end
+   require 'torch.PipeFile'
+   return File
+end
+
+return M

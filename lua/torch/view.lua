@@ -1,0 +1,409 @@
+--- Geometry: sizes, strides, and views that share a tensor's elements.
+-- @module torch.view
+local ffi = require 'ffi'
+local th = require 'torch.ffi'
+local types = require 'torch.types'
+local class = require 'torch.class'
+local Storage = require 'torch.Storage'
+local TensorModule = require 'torch.Tensor'
+
+local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
+local isTensor, isStorage, badArguments = th.isTensor, th.isStorage, th.badArguments
+local readSizes = TensorModule.readSizes
+local LONG = C.TH_LONG
+
+local T, F = {}, {}
+
+local function toStorage(array, n)
+   local s = Storage.allocate(LONG, n)
+   for i = 0, n - 1 do
+      s.store.long_data[i] = array[i]
+   end
+   return s
+end
+
+local function checkNumber(name, what, x)
+   if type(x) ~= 'number' then
+      raise(('%s: %s must be a number, got %s'):format(name, what, class.type(x)))
+   end
+   return x
+end
+
+local function dimError(name, t, d)
+   raise(('%s: dimension %s out of range of %dD tensor'):format(name, tostring(d), t.ndim))
+end
+
+-- --- what there is ------------------------------------------------------------------------------
+
+function T.dim(t)
+   return t.ndim
+end
+T.nDimension = T.dim
+
+function T.size(t, d)
+   if d == nil then
+      return toStorage(t.sizes, t.ndim)
+   elseif type(d) ~= 'number' or not (d >= 1 and d <= t.ndim) then
+      dimError('size', t, d)
+   end
+   return tonumber(t.sizes[d - 1])
+end
+
+T.__len__ = function(t)
+   return toStorage(t.sizes, t.ndim)
+end
+
+function T.stride(t, d)
+   if d == nil then
+      return toStorage(t.strides, t.ndim)
+   elseif type(d) ~= 'number' or not (d >= 1 and d <= t.ndim) then
+      dimError('stride', t, d)
+   end
+   return tonumber(t.strides[d - 1])
+end
+
+function T.nElement(t)
+   return tonumber(C.TH_nElement(t))
+end
+T.numel = T.nElement
+F.numel = T.nElement
+
+function T.elementSize(t)
+   return types.sizes[t.dtype]
+end
+
+function T.storage(t)
+   if t.store == nil then
+      return nil
+   end
+   return Storage.wrap(t.store)
+end
+
+function T.storageOffset(t)
+   return tonumber(t.offset) + 1
+end
+
+function T.isContiguous(t)
+   return C.TH_isContiguous(t)
+end
+
+function T.isSameSizeAs(t, other)
+   if not isTensor(other) then
+      badArguments('isSameSizeAs', 'T T', 2, t, other)
+   end
+   return C.TH_isSameSize(t, other)
+end
+
+function T.isSize(t, sizes)
+   if not isStorage(sizes) then
+      badArguments('isSize', 'T LongStorage', 2, t, sizes)
+   elseif #sizes ~= t.ndim then
+      return false
+   end
+   for d = 1, t.ndim do
+      if sizes[d] ~= tonumber(t.sizes[d - 1]) then
+         return false
+      end
+   end
+   return true
+end
+
+function T.isSetTo(t, other)
+   if not isTensor(other) then
+      badArguments('isSetTo', 'T T', 2, t, other)
+   end
+   return C.TH_isSetTo(t, other)
+end
+
+--- Pointer to the first element; valid while the tensor lives and its storage is not resized.
+function T.data(t, asNumber)
+   if t.store == nil then
+      return nil
+   end
+   local p = t.store[types.fields[t.dtype]] + t.offset
+   if asNumber then
+      return tonumber(ffi.cast('intptr_t', p))
+   end
+   return p
+end
+F.data = function(x, asNumber)
+   return x:data(asNumber)
+end
+
+--- Pointer to the C struct.
+function T.cdata(t, asNumber)
+   local p = ffi.cast('TH_Tensor *', t)
+   if asNumber then
+      return tonumber(ffi.cast('intptr_t', p))
+   end
+   return p
+end
+F.cdata = function(x, asNumber)
+   return x:cdata(asNumber)
+end
+
+function T.retain(t)
+   C.TH_Tensor_retain(t)
+end
+
+--- Give back a reference taken by retain().
+function T.free(t)
+   local mine = Tensor()
+   ffi.copy(mine, t, ffi.sizeof(mine))
+   -- mine's finalizer releases the reference that retain() took
+end
+
+-- --- changing a tensor's own geometry -----------------------------------------------------------
+
+function T.resize(t, a, b, c, d, e, f, g, h)
+   local sizes, n, strides
+   sizes, n = readSizes('resize', a, b, c, d, e, f, g, h)
+   if isStorage(a) and b ~= nil then
+      strides = ffi.new('int64_t[?]', n)
+      for i = 1, n do
+         strides[i - 1] = b[i]
+      end
+   end
+   if C.TH_resize(t, n, sizes, strides) ~= 0 then
+      th.recover()
+      check(C.TH_resize(t, n, sizes, strides))
+   end
+   return t
+end
+
+function T.resizeAs(t, other)
+   if not isTensor(other) then
+      badArguments('resizeAs', '*T* Tensor', 2, t, other)
+   end
+   if C.TH_resizeAs(t, other) ~= 0 then
+      th.recover()
+      check(C.TH_resizeAs(t, other))
+   end
+   return t
+end
+
+function T.set(t, a, b, c, d, e, f, g, h, i, j)
+   if a == nil then
+      C.TH_Tensor_init(t, t.dtype, t.device_type, t.device)
+   elseif isTensor(a) then
+      if a.dtype ~= t.dtype or a.device_type ~= t.device_type then
+         badArguments('set', '*T* T | *T* Storage [offset [sizes [strides]]]', 2, t, a)
+      end
+      check(C.TH_alias(t, a))
+   elseif isStorage(a) then
+      TensorModule.setStorage(t, a, b, c, d, e, f, g, h, i, j)
+   else
+      badArguments('set', '*T* T | *T* Storage [offset [sizes [strides]]]', 2, t, a)
+   end
+   return t
+end
+
+-- --- views --------------------------------------------------------------------------------------
+
+function T.narrow(t, dim, first, length)
+   checkNumber('narrow', 'the dimension', dim)
+   checkNumber('narrow', 'the first index', first)
+   checkNumber('narrow', 'the length', length)
+   local r = Tensor()
+   check(C.TH_narrow(r, t, dim - 1, first - 1, length))
+   return r
+end
+
+--- Inclusive ranges for up to four leading dimensions; negative positions count from the end.
+function T.sub(t, ...)
+   local r = Tensor()
+   C.TH_alias(r, t)
+   local count = select('#', ...)
+   if count == 0 or count % 2 ~= 0 then
+      raise('sub: expected pairs of first and last index')
+   end
+   for d = 1, count / 2 do
+      local first, last = select(2 * d - 1, ...)
+      if d > t.ndim then
+         dimError('sub', t, d)
+      end
+      local size = tonumber(t.sizes[d - 1])
+      first = checkNumber('sub', 'the first index', first)
+      last = checkNumber('sub', 'the last index', last)
+      first = first < 0 and size + first + 1 or first
+      last = last < 0 and size + last + 1 or last
+      check(C.TH_narrow(r, r, d - 1, first - 1, last - first + 1))
+   end
+   return r
+end
+
+function T.select(t, dim, index)
+   checkNumber('select', 'the dimension', dim)
+   checkNumber('select', 'the index', index)
+   if t.ndim == 1 then
+      if dim ~= 1 then
+         dimError('select', t, dim)
+      end
+      return t[index]
+   end
+   local r = Tensor()
+   if index < 0 and dim >= 1 and dim <= t.ndim then
+      index = tonumber(t.sizes[dim - 1]) + index + 1
+   end
+   check(C.TH_select(r, t, dim - 1, index - 1))
+   return r
+end
+
+function T.transpose(t, dim1, dim2)
+   checkNumber('transpose', 'the first dimension', dim1)
+   checkNumber('transpose', 'the second dimension', dim2)
+   local r = Tensor()
+   check(C.TH_transpose(r, t, dim1 - 1, dim2 - 1))
+   return r
+end
+
+function T.t(t)
+   if t.ndim ~= 2 then
+      raise(('t: wanted a 2D tensor, got %dD; use :transpose(dim1, dim2)'):format(t.ndim))
+   end
+   local r = Tensor()
+   check(C.TH_transpose(r, t, 0, 1))
+   return r
+end
+
+function T.permute(t, ...)
+   local n = select('#', ...)
+   local order = ffi.new('int64_t[?]', n)
+   for i = 1, n do
+      order[i - 1] = checkNumber('permute', 'a dimension', (select(i, ...))) - 1
+   end
+   local r = Tensor()
+   check(C.TH_permute(r, t, n, order))
+   return r
+end
+F.permute = T.permute
+
+function T.unfold(t, dim, size, step)
+   checkNumber('unfold', 'the dimension', dim)
+   checkNumber('unfold', 'the size', size)
+   local r = Tensor()
+   check(C.TH_unfold(r, t, dim - 1, size, checkNumber('unfold', 'the step', step)))
+   return r
+end
+
+-- expand and view: `x:expand(sizes)`, `res:expand(x, sizes)`.
+local function withSizes(name, call)
+   return function(a, b, ...)
+      local r, t
+      if isTensor(b) then
+         r, t = a, b
+         local sizes, n = readSizes(name, ...)
+         check(call(r, t, n, sizes))
+      else
+         r, t = Tensor(), a
+         if not isTensor(t) then
+            badArguments(name, '[*T*] T sizes', 2, a, b)
+         end
+         local sizes, n = readSizes(name, b, ...)
+         check(call(r, t, n, sizes))
+      end
+      return r
+   end
+end
+
+T.expand = withSizes('expand', C.TH_expand)
+F.expand = T.expand
+T.view = withSizes('view', C.TH_view)
+F.view = T.view
+
+-- xAs(t, other): as the operation with the other's sizes.
+local function asOther(name, call)
+   return function(a, b, c)
+      local r, t, other = Tensor(), a, b
+      if c ~= nil then
+         r, t, other = a, b, c
+      end
+      if not isTensor(t) or not isTensor(other) then
+         badArguments(name, '[*T*] T Tensor', 3, a, b, c)
+      end
+      check(call(r, t, other.ndim, other.sizes))
+      return r
+   end
+end
+
+T.expandAs = asOther('expandAs', C.TH_expand)
+F.expandAs = T.expandAs
+T.viewAs = asOther('viewAs', C.TH_view)
+F.viewAs = T.viewAs
+
+--- Without dimensions of size 1. A result of one element is a plain number.
+function T.squeeze(a, b, c)
+   local r, t, dim = nil, a, b
+   if isTensor(b) then
+      r, t, dim = a, b, c
+   end
+   if dim ~= nil then
+      checkNumber('squeeze', 'the dimension', dim)
+      if not (dim >= 1 and dim <= t.ndim) then
+         dimError('squeeze', t, dim)
+      end
+   end
+   local into = r or Tensor()
+   check(C.TH_squeeze(into, t, (dim or 0) - 1))
+   if not r and into.ndim == 1 and into.sizes[0] == 1 and (dim == nil or t.ndim == 1) then
+      return into[1]
+   end
+   return into
+end
+F.squeeze = T.squeeze
+
+--- With a dimension of size 1 inserted before `dim` (1 to dim() + 1).
+function T.unsqueeze(t, dim)
+   local r = Tensor()
+   check(C.TH_unsqueeze(r, t, checkNumber('unsqueeze', 'the dimension', dim) - 1))
+   return r
+end
+F.unsqueeze = T.unsqueeze
+
+-- --- pieces -------------------------------------------------------------------------------------
+
+-- Leading table argument to fill, then tensor, number and dimension.
+local function pieces(name, a, b, c, d)
+   local into, t, n, dim = {}, a, b, c
+   if type(a) == 'table' then
+      into, t, n, dim = a, b, c, d
+   end
+   if not isTensor(t) then
+      badArguments(name, '[table] T number [dim]', 4, a, b, c, d)
+   end
+   checkNumber(name, 'the size', n)
+   dim = dim or 1
+   checkNumber(name, 'the dimension', dim)
+   if not (dim >= 1 and dim <= t.ndim) then
+      dimError(name, t, dim)
+   elseif n < 1 then
+      raise(('%s: %s must be at least 1'):format(name, tostring(n)))
+   end
+   return into, t, n, dim
+end
+
+local function splitInto(into, t, size, dim)
+   for i = #into, 1, -1 do
+      into[i] = nil
+   end
+   local total = tonumber(t.sizes[dim - 1])
+   for first = 1, total, size do
+      into[#into + 1] = T.narrow(t, dim, first, math.min(size, total - first + 1))
+   end
+   return into
+end
+
+--- Views of `size` along dim (default 1), the last one possibly smaller.
+function F.split(a, b, c, d)
+   return splitInto(pieces('split', a, b, c, d))
+end
+T.split = F.split
+
+--- At most n views of equal size along dim (default 1), the last one possibly smaller.
+function F.chunk(a, b, c, d)
+   local into, t, n, dim = pieces('chunk', a, b, c, d)
+   return splitInto(into, t, math.ceil(tonumber(t.sizes[dim - 1]) / n), dim)
+end
+T.chunk = F.chunk
+
+return { methods = T, functions = F }
