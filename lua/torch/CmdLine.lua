@@ -8,6 +8,7 @@
 -- @classmod torch.CmdLine
 local class = require 'torch.class'
 local errors = require 'torch.errors'
+local helpText = require 'torch.cmdline.help'
 
 local CmdLine = class.class('torch.CmdLine')
 
@@ -86,37 +87,6 @@ end
 --- Add a line of text to the help; an empty one without argument.
 function CmdLine:text(text)
    table.insert(self.helplines, text or '')
-end
-
-local function helpText(self, arg)
-   arg = arg or rawget(_G, 'arg') or {}
-   local usage = { 'Usage: ' .. tostring(arg[0] or 'script') }
-   if next(self.options) then
-      table.insert(usage, '[options]')
-   end
-   local width = 0
-   for _, item in ipairs(self.helplines) do
-      if type(item) == 'table' then
-         item.shown = item.positional and '<' .. strip(item.key) .. '>' or item.key
-         width = math.max(width, #item.shown)
-      end
-   end
-   for _, argument in ipairs(self.arguments) do
-      table.insert(usage, argument.shown)
-   end
-   local lines = { table.concat(usage, ' '), '' }
-   for _, item in ipairs(self.helplines) do
-      if type(item) ~= 'table' then
-         table.insert(lines, tostring(item))
-      else
-         local line = ('  %s%s %s'):format(item.shown, (' '):rep(width - #item.shown), item.help)
-         if not item.positional then
-            line = line .. (' [%s]'):format(tostring(item.default))
-         end
-         table.insert(lines, line)
-      end
-   end
-   return table.concat(lines, '\n') .. '\n'
 end
 
 --- Print the help.
@@ -257,53 +227,10 @@ function CmdLine:addTime(name, format)
    self.timestamp = { name = name, format = format }
 end
 
-local function stamp(self)
-   local timestamp = self.timestamp
-   if not timestamp then
-      return ''
-   end
-   local name = timestamp.name and '[' .. timestamp.name .. ']' or ''
-   return os.date(timestamp.format) .. name .. ': '
-end
-
 --- From now on, `print` writes to a file too. The log starts with the date and the parameters.
 -- @param file a file name, or an open file
 -- @param params table, optional
 -- @raise "CmdLine:log: cannot open ..."
-function CmdLine:log(file, params)
-   local handle = file
-   if io.type(file) ~= 'file' then
-      local message
-      handle, message = io.open(file, 'w')
-      if not handle then
-         errors.raise('CmdLine:log: cannot open the log: ' .. message)
-      end
-   end
-   local screen = print
-   rawset(_G, 'print', function(...)
-      local texts = {}
-      for i = 1, select('#', ...) do
-         texts[i] = tostring((select(i, ...)))
-      end
-      handle:write(stamp(self), table.concat(texts, '\t'), '\n')
-      handle:flush()
-      if not self.silentio then
-         screen(...)
-      end
-   end)
-   print('[program started on ' .. os.date() .. ']')
-   print('[command line arguments]')
-   local names = {}
-   for name in pairs(params or {}) do
-      table.insert(names, name)
-   end
-   table.sort(names, function(a, b)
-      return tostring(a) < tostring(b)
-   end)
-   for _, name in ipairs(names) do
-      print(name, params[name])
-   end
-   print('[----------------------]')
-end
+CmdLine.log = require 'torch.cmdline.log'
 
 return class.getconstructortable('torch.CmdLine')

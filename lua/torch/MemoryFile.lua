@@ -70,12 +70,7 @@ function MemoryFile:storage()
    self.stream_:refresh()
    local storage = self.stream_:content()
    if not storage then -- the file reads a string
-      local text = self.stream_:string()
-      storage = charStorage(#text + 1)
-      for i = 1, #text do
-         storage[i] = text:byte(i)
-      end
-      storage[#text + 1] = 0
+      storage = charStorage():string(self.stream_:string() .. '\0')
    end
    return storage
 end

@@ -139,7 +139,9 @@ function Tester._addDebugInfo(_, message)
       if line:find("in function 'xpcall'", 1, true) then
          break
       elseif not line:find('torch/Tester.lua', 1, true)
-         and not line:find('torch/tester/', 1, true) then
+         and not line:find('torch/tester/', 1, true)
+         and not line:find('torch/errors.lua', 1, true)
+         and not line:find("[C]: in function 'error'", 1, true) then
          lines[#lines + 1] = line
       end
    end

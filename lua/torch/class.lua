@@ -6,17 +6,15 @@
 --     shapes.Square(3):area()  --> 9
 --
 -- @module torch.class
-local ffi = require 'ffi'
 local errors = require 'torch.errors'
 local registry = require 'torch.class.registry'
 local operators = require 'torch.class.operators'
-local identity = require 'torch.class.identity'
 
 -- One table with the registry: `cdataclass` and `cdatapointer` set here are what it calls.
 local M = registry
 
 local classes, names, parents = registry.classes, registry.names, registry.parents
-local constructors, classOf, lookup = registry.constructors, registry.classOf, registry.lookup
+local constructors, lookup = registry.constructors, registry.lookup
 local constructorOf = {} -- class metatable -> constructor table
 local constructing = {} -- class metatable -> function that a call of the constructor runs
 local modules = { torch = {} } -- module name -> table, for modules that are no globals (yet)
@@ -156,15 +154,22 @@ function M.class(name, parentName, module)
       errors.raise(('class %s has been already assigned a factory'):format(name))
    end
    local class
+   -- While the class is its own __index, plain indexing finds inherited fields, and faster than
+   -- lookup does.
    local function factory()
-      if lookup(class, '__index__') or lookup(class, '__newindex__') then
+      if rawget(class, '__index') ~= class or class.__index__ or class.__newindex__ then
          operators.bind(class)
       end
       return setmetatable({}, class)
    end
    local function construct(...)
       local self = factory()
-      local init = lookup(class, '__init')
+      local init
+      if rawget(class, '__index') == class then
+         init = class.__init
+      else
+         init = lookup(class, '__init')
+      end
       if init then
          init(self, ...)
       end
@@ -172,46 +177,6 @@ function M.class(name, parentName, module)
    end
    class = M.newmetatable(name, parentName, construct, nil, factory, module)
    return class, parents[class]
-end
-
---- Make FFI objects of a C type instances of a registered class.
--- @param name string, a registered class
--- @param ctype a struct or union type, or its declaration as a string, that has no metatable yet
--- @param destruct function, optional: called with an object that is collected
--- @return the C type; calling it makes an object
-function M.metatype(name, ctype, destruct)
-   local class = classes[name]
-   if not class then
-      errors.raise(('torch.metatype: unknown class %s'):format(tostring(name)))
-   end
-   local metamethods = {}
-   for event, dispatcher in pairs(operators.dispatchers) do
-      metamethods[event] = dispatcher
-   end
-   metamethods.__index = operators.indexer(class)
-   metamethods.__newindex = operators.newindexer(class)
-   metamethods.__gc = destruct or rawget(class, '__gc')
-   ctype = ffi.metatype(ctype, metamethods)
-   registry.addCtype(ctype, class)
-   rawset(class, '__ctype', ctype)
-   return ctype
-end
-
---- An object of a class from the address of its C struct.
--- A class takes part by a field `__pushudata__(ptr)` or by torch.metatype; the object does not own
--- the struct.
-function M.pushudata(ptr, name)
-   local class = classes[name]
-   if not class then
-      errors.raise(('torch.pushudata: unknown class %s'):format(tostring(name)))
-   end
-   local fromPointer = lookup(class, '__pushudata__')
-   if fromPointer then
-      return fromPointer(ptr)
-   elseif rawget(class, '__ctype') then
-      return ffi.cast(ffi.typeof('$ *', class.__ctype), ptr)
-   end
-   errors.raise(('torch.pushudata: objects of class %s have no C struct'):format(name))
 end
 
 --- Class metatable of a name, or nil.
@@ -226,7 +191,7 @@ function M.setmetatable(object, name)
    if not class then
       errors.raise(('torch.setmetatable: unknown class %s'):format(tostring(name)))
    elseif type(object) ~= 'table' and type(object) ~= 'userdata' then
-      errors.raise(('torch.setmetatable: a %s cannot become a %s'):format(M.type(object), name))
+      errors.raise(('torch.setmetatable: a %s cannot become a %s'):format(type(object), name))
    end
    operators.bind(class)
    -- Not setmetatable: the present metatable may be a class, and classes are protected.
@@ -245,85 +210,11 @@ function M.factory(name)
    return class and rawget(class, '__factory') or nil
 end
 
---- Class name of an instance; nil for anything else, constructors included.
-function M.typename(object)
-   local class = classOf(object)
-   return class and names[class] or nil
-end
-
---- Class name of an instance, Lua's type(object) otherwise.
-function M.type(object)
-   local class = classOf(object)
-   return class and names[class] or type(object)
-end
-
---- The class's `__version`, which the .t7 format stores; nil for what is no instance.
-function M.version(object)
-   local class = classOf(object)
-   return class and class.__version or nil
-end
-
--- A plain class name must match a whole typename; what matches by pattern may match a part.
-local function matches(class, spec)
-   while class do
-      local match = names[class]:match(spec)
-      if match and (match ~= spec or match == names[class]) then
-         return true
-      end
-      class = parents[class]
+for _, part in ipairs { 'queries', 'identity', 'cdata' } do
+   for name, f in pairs(require('torch.class.' .. part)) do
+      M[name] = f
    end
-   return false
 end
-
-local matchCache = {} -- spec -> class metatable -> boolean; a class's ancestry never changes
-
-local function matchesCached(class, spec)
-   local ofSpec = matchCache[spec]
-   if not ofSpec then
-      ofSpec = {}
-      matchCache[spec] = ofSpec
-   end
-   local answer = ofSpec[class]
-   if answer == nil then
-      answer = matches(class, spec)
-      ofSpec[class] = answer
-   end
-   return answer
-end
-
---- Whether an object is an instance of a class or of one derived from it.
--- @param object anything
--- @param spec a constructor, a class metatable, a class name, or a Lua pattern ('torch.*Tensor')
-function M.isTypeOf(object, spec)
-   local class = classOf(object)
-   if type(spec) ~= 'string' then
-      spec = constructors[spec] or spec
-      if not names[spec] then
-         errors.raise('torch.isTypeOf: expected a class name, a pattern or a constructor, got '
-            .. type(spec))
-      end
-      while class and class ~= spec do
-         class = parents[class]
-      end
-      return class ~= nil
-   end
-   return class ~= nil and matchesCached(class, spec)
-end
-
---- Whether an object is a tensor of any type.
-function M.isTensor(object)
-   local class = classOf(object)
-   return class ~= nil and matchesCached(class, 'torch.*Tensor')
-end
-
---- Whether an object is a storage of any type.
-function M.isStorage(object)
-   local class = classOf(object)
-   return class ~= nil and matchesCached(class, 'torch.*Storage')
-end
-
-M.pointer, M.isequal = identity.pointer, identity.isequal
-M.getenv, M.setenv = identity.getenv, identity.setenv
 
 local public = {
    'class', 'factory', 'getconstructortable', 'getenv', 'getmetatable', 'isStorage', 'isTensor',

@@ -68,6 +68,7 @@ function F.setdefaulttensortype(name)
       raise(('setdefaulttensortype: %s is not a tensor type'):format(tostring(name)))
    end
    types.default = number
+   local torch = rawget(_G, 'torch')
    torch.Tensor = class.getconstructortable(name)
    torch.Storage = class.getconstructortable((name:gsub('Tensor$', 'Storage')))
 end

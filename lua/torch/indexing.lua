@@ -134,7 +134,8 @@ local function narrow(r, dim, range, size)
    if first < 1 or last > size then
       outOfRange(r, dim + 1, ('{%s, %s}'):format(tostring(range[1]), tostring(range[2])))
    elseif last < first then
-      raise(('index: range {%d, %d} of dimension %d ends before it begins'):format(first, last, dim + 1))
+      raise(('index: range {%d, %d} of dimension %d ends before it begins'):format(
+         first, last, dim + 1))
    end
    check(C.TH_narrow(r, r, dim, first - 1, last - first + 1))
 end

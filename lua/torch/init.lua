@@ -102,7 +102,7 @@ torch.include, torch.packageLuaPath = packages.include, packages.packageLuaPath
 rawset(_G, 'include', packages.includeHere)
 
 -- What Lua 5.1 lacks and scripts for Torch7 expect.
-string.gfind = string.gfind or string.gmatch
-table.unpack = table.unpack or unpack
+rawset(string, 'gfind', string.gmatch)
+rawset(table, 'unpack', unpack)
 
 return torch

@@ -55,14 +55,14 @@ function T.add(r, a, b, c)
 end
 
 -- The forms of a function are those of the method, with a new result where none was given.
-local function isResultGiven(a, b, c)
+local function isResultGiven(b, c)
    return c ~= nil and not (type(b) == 'number' and isTensor(c)) or false
 end
 
 function F.add(a, b, c, d)
    if not isTensor(a) then
       badArguments('add', ADD_FORMS, 4, a, b, c, d)
-   elseif d ~= nil or isResultGiven(a, b, c) then
+   elseif d ~= nil or isResultGiven(b, c) then
       return T.add(a, b, c, d)
    end
    return T.add(like(a), a, b, c)
@@ -93,7 +93,7 @@ end
 function F.csub(a, b, c, d)
    if not isTensor(a) then
       badArguments('csub', ADD_FORMS, 4, a, b, c, d)
-   elseif d ~= nil or isResultGiven(a, b, c) then
+   elseif d ~= nil or isResultGiven(b, c) then
       return T.csub(a, b, c, d)
    end
    return T.csub(like(a), a, b, c)

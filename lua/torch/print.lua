@@ -1,7 +1,9 @@
 --- Tensors and storages as text, in Torch7's format.
 -- @module torch.print
 local class = require 'torch.class'
+local th = require 'torch.ffi'
 local convert = require 'torch.convert'
+local Tensors = require 'torch.Tensor'
 
 local LINE = 80 -- columns of a terminal
 
@@ -152,7 +154,8 @@ local function storageText(s)
    local name, n = class.typename(s), #s
    local body = ''
    if n > 0 then
-      local values = torch.DoubleTensor(torch.DoubleStorage(n):copy(s), 1, n, 1)
+      local doubles = s:type 'torch.DoubleStorage'
+      local values = Tensors.setStorage(Tensors.empty(th.C.TH_DOUBLE), doubles, 1, n, 1)
       local format, scale, width = layout(values)
       body = vectorText(values, format, scale, width)
    end

@@ -35,7 +35,8 @@ function methods.write(self, file)
    file:writeByte(F.getRNGState(self):storage())
 end
 function methods.read(self, file)
-   F.setRNGState(self, torch.ByteTensor(file:readByte(STATE_BYTES)))
+   local bytes = file:readByte(STATE_BYTES)
+   F.setRNGState(self, Tensors.setStorage(Tensors.empty(C.TH_BYTE), bytes, 1, #bytes, 1))
 end
 function methods.copy(self, other)
    C.TH_Generator_copy(self.generator, other.generator)
@@ -97,7 +98,8 @@ local function setState(generator, state)
    if not isTensor(state) or state.dtype ~= C.TH_BYTE or not C.TH_isContiguous(state) then
       raise('setRNGState: expected a ByteTensor as getRNGState returns it')
    end
-   check(C.TH_Generator_setState(generator, state.store.byte_data + state.offset, C.TH_nElement(state)))
+   local bytes = state.store.byte_data + state.offset
+   check(C.TH_Generator_setState(generator, bytes, C.TH_nElement(state)))
 end
 
 --- Set the state: torch.setRNGState([gen,] state).
@@ -155,7 +157,7 @@ local function distribution(name, row, draw, defaultA, defaultB)
 end
 
 local function positive(name, what, x)
-   if not (x > 0) then
+   if not (x > 0) then -- luacheck: ignore 581 (NaN is refused too)
       raise(('%s: %s must be greater than 0, got %s'):format(name, what, tostring(x)))
    end
 end
@@ -312,7 +314,8 @@ end
 
 local function multinomial(r, generator, p, n, replacement)
    if not isTensor(p) or type(n) ~= 'number' then
-      badArguments('multinomial', '[*LongTensor*] [gen] T n [replacement = false]', 3, p, n, replacement)
+      badArguments('multinomial', '[*LongTensor*] [gen] T n [replacement = false]', 3, p, n,
+         replacement)
    end
    r = r or likeType(p, C.TH_LONG)
    if C.TH_multinomial(r, generator, p, n, replacement or false) ~= 0 then

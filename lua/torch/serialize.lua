@@ -77,16 +77,13 @@ function M.save(filename, object, mode, referenced)
    local file = DiskFile.on(stream, filename, 'w'):referenced(referenced)
    setMode('torch.save', file, mode, WRITE_MODES)
    local ok, message = pcall(writer.writeObject, file, object, nil, nil, 'torch.save')
-   if ok then
-      ok, message = pcall(file.close, file)
-   else
-      pcall(file.close, file)
-   end
-   local placed, reason = finish(ok)
+   file.stream_ = nil -- closed here, to know what becomes of the last bytes
+   local stored, reason = stream:close()
+   local placed, obstacle = finish(ok and stored)
    if not ok then
       error(message, 0)
-   elseif not placed then
-      errors.raise(('torch.save: cannot write %s'):format(reason))
+   elseif not (stored and placed) then
+      errors.raise(("torch.save: '%s': write error: %s"):format(filename, reason or obstacle))
    end
 end
 

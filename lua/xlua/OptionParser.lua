@@ -14,9 +14,10 @@ local OptionParser = class.class('xlua.OptionParser', home)
 
 local ACTIONS = { store = true, store_true = true, store_false = true }
 
---- @param usage string: '%prog' in it stands for the script's name
+--- @param usage string, or a table with it in the field `usage`: '%prog' in it stands for the
+-- script's name
 function OptionParser:__init(usage)
-   self.usage = usage or '%prog [options]'
+   self.usage = type(usage) == 'table' and usage.usage or usage or '%prog [options]'
    self.option_descriptions = {}
    self.option_of = {} -- flag -> description
    self:option { '-h', '--help', action = 'store_true', dest = 'help',
@@ -152,6 +153,34 @@ function OptionParser:help()
    io.write(table.concat(lines, '\n') .. '\n')
 end
 
+--- The values parsed last, as text: 'count=3,verbose=true'.
+-- @param generatefilename boolean, optional: put '_' for what no file name should have
+-- @param params list of flags, optional: the options to name, in this order; by default those that
+-- differ from their defaults
+function OptionParser:tostring(generatefilename, params)
+   local options = self.options or {}
+   local items = {}
+   local function add(name, option)
+      items[#items + 1] = name:gsub('^%-+', '') .. '=' .. tostring(options[option.dest])
+   end
+   if params then
+      for _, flag in ipairs(params) do
+         if not self.option_of[flag] then
+            errors.raise(('OptionParser:tostring: there is no option %s'):format(tostring(flag)))
+         end
+         add(flag, self.option_of[flag])
+      end
+   else
+      for _, option in ipairs(self.option_descriptions) do
+         if options[option.dest] ~= option.default then
+            add(option.dest, option)
+         end
+      end
+   end
+   local text = table.concat(items, ',')
+   return generatefilename and (text:gsub('[^%w=,._+-]', '_')) or text
+end
+
 local function sortedKeys(options)
    local keys = {}
    for key in pairs(options) do
@@ -159,25 +188,6 @@ local function sortedKeys(options)
    end
    table.sort(keys)
    return keys
-end
-
---- The options that differ from their defaults, as text: 'count=3,verbose=true'.
--- @param generatefilename boolean, optional: put '_' for what no file name should have
--- @param params table, optional: values by key; by default those parsed last
-function OptionParser:tostring(generatefilename, params)
-   params = params or self.options or {}
-   local defaults = {}
-   for _, option in ipairs(self.option_descriptions) do
-      defaults[option.dest] = option.default
-   end
-   local items = {}
-   for _, key in ipairs(sortedKeys(params)) do
-      if params[key] ~= defaults[key] then
-         items[#items + 1] = key .. '=' .. tostring(params[key])
-      end
-   end
-   local text = table.concat(items, ',')
-   return generatefilename and (text:gsub('[^%w=,._+-]', '_')) or text
 end
 
 --- Print the values parsed last.

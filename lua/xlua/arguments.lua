@@ -36,12 +36,8 @@ end
 function M.usage(name, description, example, ...)
    local arguments, examples = {}, {}
    for _, item in ipairs { example or false, ... } do
-      if type(item) == 'table' and item.arg then
+      if type(item) == 'table' then
          arguments[#arguments + 1] = item
-      elseif type(item) == 'table' then -- a list of descriptions
-         for _, argument in ipairs(item) do
-            arguments[#arguments + 1] = argument
-         end
       elseif item then
          examples[#examples + 1] = tostring(item)
       end
@@ -50,13 +46,15 @@ function M.usage(name, description, example, ...)
       '  ' .. name .. '(' }
    local nameWidth, typeWidth = 0, 0
    for _, argument in ipairs(arguments) do
-      nameWidth = math.max(nameWidth, #argument.arg)
+      nameWidth = math.max(nameWidth, #(argument.arg or ''))
       typeWidth = math.max(typeWidth, #tostring(argument.type or ''))
    end
    for _, argument in ipairs(arguments) do
-      local shownType = tostring(argument.type or '')
-      lines[#lines + 1] = ('    %s%s = %s%s  -- %s%s'):format(
-         argument.arg, (' '):rep(nameWidth - #argument.arg),
+      -- Without a name an argument can only be given in its place.
+      local shownName, shownType = argument.arg or '', tostring(argument.type or '')
+      local between = nameWidth == 0 and '' or argument.arg and ' = ' or '   '
+      lines[#lines + 1] = ('    %s%s%s%s%s  -- %s%s'):format(
+         shownName, (' '):rep(nameWidth - #shownName), between,
          shownType, (' '):rep(typeWidth - #shownType),
          argument.help or '', describeDefault(argument))
    end

@@ -116,20 +116,18 @@ local convert = {
 }
 
 --- Parameters with values from the environment: variable `lr` replaces the default of key lr.
--- @param defaults table: key -> number, string or boolean
+-- @param defaults table: key -> number, string or boolean (others are taken over as they are)
 -- @return a new table
 -- @raise "xlua.envparams: ..." when a variable's text is not of the default's type
 function M.envparams(defaults)
    local params = {}
    for key, default in pairs(defaults) do
-      local text = os.getenv(tostring(key))
+      local kind = type(default)
+      local text = convert[kind] and os.getenv(tostring(key))
       local value = default
-      if text ~= nil then
-         local kind = type(default)
-         if convert[kind] then
-            value = convert[kind](text)
-         end
-         if value == nil or not convert[kind] then
+      if text then
+         value = convert[kind](text)
+         if value == nil then
             errors.raise(('xlua.envparams: the variable %s should be a %s, got %q'):format(
                tostring(key), kind, text))
          end

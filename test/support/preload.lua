@@ -1,3 +1,3 @@
 -- busted forgets what a spec file loaded before it runs the next one. FFI types and classes can be
 -- declared once per process only, so our packages are loaded before the first.
-require('trepl.call').preload('torch', 'nn', 'optim')
+require('trepl.call').preload('torch', 'sys', 'xlua', 'nn', 'optim')

@@ -1,7 +1,6 @@
-package.path = 'test/torch/tester/?.lua;' .. package.path
 local Tester = require 'torch.Tester'
 local TestSuite = require 'torch.TestSuite'
-local fake = require 'fake_tensors'
+local fake = require 'test.support.fake_tensors'
 
 -- A tester whose checks return whether they held, and the message, instead of counting.
 local function judge()

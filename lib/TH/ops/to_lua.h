@@ -35,48 +35,54 @@ end @NL@
 
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) \
 row(#NAME, "scalar", #DTYPES, FORMULA) @NL@ \
-function T.NAME(r, x, value) @NL@ \
-   if value == nil then x, value = r, x end @NL@ \
-   if type(value) ~= "number" or not isTensor(x) then badArguments(#NAME, "*T* [T] number", 3, r, x, value) end @NL@ \
+function T.NAME(r, a, b) @NL@ \
+   local x, value = a, b @NL@ \
+   if b == nil then x, value = r, a end @NL@ \
+   if type(value) ~= "number" or not isTensor(x) then badArguments(#NAME, "*T* [T] number", 3, r, a, b) end @NL@ \
    TH_CALL(NAME, (r, x, value)) \
    return r @NL@ \
 end @NL@ \
-function F.NAME(r, x, value) @NL@ \
-   if not isTensor(r) then badArguments(#NAME, "[*T*] T number", 3, r, x, value) end @NL@ \
-   if value == nil then r, x, value = like(r), r, x end @NL@ \
-   if type(value) ~= "number" or not isTensor(x) then badArguments(#NAME, "[*T*] T number", 3, r, x, value) end @NL@ \
+function F.NAME(a, b, c) @NL@ \
+   local r, x, value = a, b, c @NL@ \
+   if not isTensor(a) then badArguments(#NAME, "[*T*] T number", 3, a, b, c) end @NL@ \
+   if c == nil then r, x, value = like(a), a, b end @NL@ \
+   if type(value) ~= "number" or not isTensor(x) then badArguments(#NAME, "[*T*] T number", 3, a, b, c) end @NL@ \
    TH_CALL(NAME, (r, x, value)) \
    return r @NL@ \
 end @NL@
 
 #define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA) \
 row(#NAME, "scalar2", #DTYPES, FORMULA) @NL@ \
-function T.NAME(r, x, a, b) @NL@ \
-   if b == nil then x, a, b = r, x, a end @NL@ \
-   if type(a) ~= "number" or type(b) ~= "number" or not isTensor(x) then badArguments(#NAME, "*T* [T] number number", 4, r, x, a, b) end @NL@ \
-   TH_CALL(NAME, (r, x, a, b)) \
+function T.NAME(r, a, b, c) @NL@ \
+   local x, v, w = a, b, c @NL@ \
+   if c == nil then x, v, w = r, a, b end @NL@ \
+   if type(v) ~= "number" or type(w) ~= "number" or not isTensor(x) then badArguments(#NAME, "*T* [T] number number", 4, r, a, b, c) end @NL@ \
+   TH_CALL(NAME, (r, x, v, w)) \
    return r @NL@ \
 end @NL@ \
-function F.NAME(r, x, a, b) @NL@ \
-   if not isTensor(r) then badArguments(#NAME, "[*T*] T number number", 4, r, x, a, b) end @NL@ \
-   if b == nil then r, x, a, b = like(r), r, x, a end @NL@ \
-   if type(a) ~= "number" or type(b) ~= "number" or not isTensor(x) then badArguments(#NAME, "[*T*] T number number", 4, r, x, a, b) end @NL@ \
-   TH_CALL(NAME, (r, x, a, b)) \
+function F.NAME(a, b, c, d) @NL@ \
+   local r, x, v, w = a, b, c, d @NL@ \
+   if not isTensor(a) then badArguments(#NAME, "[*T*] T number number", 4, a, b, c, d) end @NL@ \
+   if d == nil then r, x, v, w = like(a), a, b, c end @NL@ \
+   if type(v) ~= "number" or type(w) ~= "number" or not isTensor(x) then badArguments(#NAME, "[*T*] T number number", 4, a, b, c, d) end @NL@ \
+   TH_CALL(NAME, (r, x, v, w)) \
    return r @NL@ \
 end @NL@
 
 #define TH_BINARY(NAME, FUNCTOR, DTYPES, FORMULA) \
 row(#NAME, "binary", #DTYPES, FORMULA) @NL@ \
-function T.NAME(r, x, y) @NL@ \
-   if y == nil then x, y = r, x end @NL@ \
-   if not isTensor(x) or not isTensor(y) then badArguments(#NAME, "*T* [T] T", 3, r, x, y) end @NL@ \
+function T.NAME(r, a, b) @NL@ \
+   local x, y = a, b @NL@ \
+   if b == nil then x, y = r, a end @NL@ \
+   if not isTensor(x) or not isTensor(y) then badArguments(#NAME, "*T* [T] T", 3, r, a, b) end @NL@ \
    TH_CALL(NAME, (r, x, y)) \
    return r @NL@ \
 end @NL@ \
-function F.NAME(r, x, y) @NL@ \
-   if not isTensor(r) then badArguments(#NAME, "[*T*] T T", 3, r, x, y) end @NL@ \
-   if y == nil then r, x, y = like(r), r, x end @NL@ \
-   if not isTensor(x) or not isTensor(y) then badArguments(#NAME, "[*T*] T T", 3, r, x, y) end @NL@ \
+function F.NAME(a, b, c) @NL@ \
+   local r, x, y = a, b, c @NL@ \
+   if not isTensor(a) then badArguments(#NAME, "[*T*] T T", 3, a, b, c) end @NL@ \
+   if c == nil then r, x, y = like(a), a, b end @NL@ \
+   if not isTensor(x) or not isTensor(y) then badArguments(#NAME, "[*T*] T T", 3, a, b, c) end @NL@ \
    TH_CALL(NAME, (r, x, y)) \
    return r @NL@ \
 end @NL@

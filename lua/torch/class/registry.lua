@@ -18,24 +18,33 @@ local classes = {} -- typename -> class metatable
 local names = {} -- class metatable -> typename
 local parents = {} -- class metatable -> parent's class metatable
 local constructors = {} -- constructor table -> class metatable
-local ctypes = {} -- id of a C type -> class metatable
+local ctypes = {} -- list of { C type, class metatable }
 
 M.classes, M.names, M.parents, M.constructors = classes, names, parents, constructors
 
---- Record that values, pointers and references of a C type belong to a class.
+--- Record that objects of a C type, and pointers to such, belong to a class.
 function M.addCtype(ctype, class)
-   for _, form in ipairs { '$', '$ *', '$ &', 'const $', 'const $ *', 'const $ &' } do
-      ctypes[tonumber(ffi.typeof(form, ctype))] = class
+   ctypes[#ctypes + 1] = { ctype, class }
+end
+
+local function classOfCdata(object)
+   local class = M.cdataclass and M.cdataclass(object)
+   if class then
+      return class
    end
+   for i = 1, #ctypes do
+      if ffi.istype(ctypes[i][1], object) then
+         return ctypes[i][2]
+      end
+   end
+   return nil
 end
 
 --- Class metatable of an object, or nil. A constructor table is not an instance.
 function M.classOf(object)
    local kind = type(object)
    if kind == 'cdata' then
-      local hook = M.cdataclass
-      local class = hook and hook(object)
-      return class or ctypes[tonumber(ffi.typeof(object))]
+      return classOfCdata(object)
    elseif kind == 'table' or kind == 'userdata' then
       local mt = getmetatable(object)
       if mt ~= nil and names[mt] and not constructors[object] then

@@ -24,6 +24,19 @@ local function malformed(what)
    error(what, 0)
 end
 
+-- Instructions that LuaJIT puts into running code only. Dumps never hold them, and string.dump of a
+-- function with one follows a trace number into nowhere. Their numbers depend on the version.
+local internal = {}
+local known, vmdef = pcall(require, 'jit.vmdef')
+if known then
+   for code = 0, #vmdef.bcnames / 6 - 1 do
+      local name = vmdef.bcnames:sub(6 * code + 1, 6 * code + 6):match '%S*'
+      internal[code] = name:match '^J' and name ~= 'JMP' or name:match '^I[FIL]'
+         or name:match 'FUNC'
+   end
+end
+local OPERATION = require('ffi').abi 'le' and 0 or 3 -- place of its byte in an instruction
+
 -- A cursor over text; `stop` is the last readable position.
 local Cursor = {}
 Cursor.__index = Cursor
@@ -174,7 +187,13 @@ local function skipPrototype(cursor, stripped)
    if instructions == 0 then
       malformed 'a function without instructions'
    end
+   local code = cursor.at
    cursor:skip(4 * instructions + 2 * upvalues)
+   for at = code + OPERATION, code + 4 * instructions - 1, 4 do
+      if internal[cursor.text:byte(at)] then
+         malformed 'it has an instruction that is never stored'
+      end
+   end
    local children = skipConstants(cursor, objects, numbers)
    if debugSize > 0 then
       skipDebug(cursor, debugSize, instructions, lines, upvalues)

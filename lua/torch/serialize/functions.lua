@@ -18,6 +18,10 @@ local ON_REQUEST = 'the file was read with loadFunctions = false'
 
 local isPlaceholder = setmetatable({}, { __mode = 'k' })
 
+-- Bytecode of loaded functions. They are written back from here: string.dump is not safe either
+-- with instructions that nobody verified.
+local codeOf = setmetatable({}, { __mode = 'k' })
+
 local function placeholder(record)
    local f = function()
       record.call(record)
@@ -99,6 +103,9 @@ function M.load(code, isCurrent, file)
       if sound then
          f, reason = load(code, nil, 'b')
       end
+      if f then
+         codeOf[f] = code
+      end
       if not f then
          warn(file, reason)
       end
@@ -125,7 +132,7 @@ end
 
 --- Whether a function can be stored: it is written in Lua.
 function M.isWritable(f)
-   return isPlaceholder[f] or (pcall(string.dump, f))
+   return isPlaceholder[f] or codeOf[f] ~= nil or (pcall(string.dump, f))
 end
 
 -- The same number for the same variable wherever it is an upvalue, within one file.
@@ -161,7 +168,7 @@ function M.dump(f, file)
       end
       upvalues[i] = { name = name, id = variableNumber(file, f, i), value = value }
    end
-   return string.dump(f), upvalues
+   return codeOf[f] or string.dump(f), upvalues
 end
 
 return M

@@ -16,19 +16,21 @@ local TABLE, TORCH, FUNCTION = format.TABLE, format.TORCH, format.FUNCTION
 local OLDER_FUNCTION, OLDEST_FUNCTION = format.OLDER_FUNCTION, format.OLDEST_FUNCTION
 local descend = format.descend
 
--- No number could be read.
 local function ended(file)
-   local stream = file.stream_
-   if not file.binary_ and stream:fill(1) > 0 then
-      error("text where a number should be; a binary file is loaded with mode 'binary'", 0)
-   end
    file.ended_ = true
    error('read error: read 0 blocks instead of 1: '
-      .. (stream.failure or 'the data end inside an object'), 0)
+      .. (file.stream_.failure or 'the data end inside an object'), 0)
+end
+
+local function noNumber(file)
+   if not file.binary_ and file.stream_:fill(1) > 0 then
+      error("text where a number should be; a binary file is loaded with mode 'binary'", 0)
+   end
+   ended(file)
 end
 
 local function readInt(file)
-   return file.codec_.read.Int(file.stream_) or ended(file)
+   return file.codec_.read.Int(file.stream_) or noNumber(file)
 end
 
 local function readText(file)
@@ -148,6 +150,17 @@ local function badKind(file, kind)
    error(('unknown object type %d (types are 0 to 8)%s'):format(kind, advice), 0)
 end
 
+-- An object mentioned again must be of the kind that its mention says.
+local function checkMention(kind, index, object)
+   local found = type(object) == 'function' and 'function'
+      or class.classOf(object) and 'torch object' or 'table'
+   local expected = kind == TABLE and 'table' or kind == TORCH and 'torch object' or 'function'
+   if found ~= expected then
+      error(('a %s is mentioned, but object %d is a %s'):format(expected, index, found), 0)
+   end
+   return object
+end
+
 local function readIndexed(file, kind)
    if kind == OLDEST_FUNCTION then
       return readFunction(file, nil, kind)
@@ -157,7 +170,7 @@ local function readIndexed(file, kind)
    local index = readInt(file)
    local object = file.referenced_ and file.objects_[index]
    if object then
-      return object
+      return checkMention(kind, index, object)
    elseif index < 1 then
       error(('object number %d is mentioned, which the file does not hold'):format(index), 0)
    elseif kind == TABLE then
@@ -172,7 +185,7 @@ end
 readValue = function(file)
    local kind = file.codec_.read.Int(file.stream_)
    if kind == NUMBER then
-      return file.codec_.read.Double(file.stream_) or ended(file)
+      return file.codec_.read.Double(file.stream_) or noNumber(file)
    elseif kind == STRING then
       return readText(file)
    elseif kind == NIL then
@@ -180,7 +193,7 @@ readValue = function(file)
    elseif kind == BOOLEAN then
       return readInt(file) ~= 0
    elseif kind == nil then
-      ended(file)
+      noNumber(file)
    end
    return readIndexed(file, kind)
 end

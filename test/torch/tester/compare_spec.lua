@@ -1,6 +1,5 @@
-package.path = 'test/torch/tester/?.lua;' .. package.path
 local compare = require 'torch.tester.compare'
-local fake = require 'fake_tensors'
+local fake = require 'test.support.fake_tensors'
 
 local nan, inf = 0 / 0, math.huge
 

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# bench/run.sh [case...]: every case here and in PyTorch, by turns, on 1 and 2 threads; prints a
+# Markdown table for bench/RESULTS.md. PyTorch is optional: PYTHON names an interpreter that has it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+th=${TH:-build/cpu/bin/th}
+python=${PYTHON:-python3}
+rounds=${ROUNDS:-3}
+cases=("$@")
+if [ ${#cases[@]} -eq 0 ]; then
+  cases=(small elementwise gemm lenet memory)
+fi
+
+ours=$(mktemp)
+theirs=$(mktemp)
+trap 'rm -f "$ours" "$theirs"' EXIT
+
+peer=no
+if "$python" -c 'import torch' 2>/dev/null; then
+  peer=yes
+else
+  echo "bench: $python has no PyTorch (pip install torch, or set PYTHON): no peer" >&2
+fi
+
+for _ in $(seq "$rounds"); do
+  for case in "${cases[@]}"; do
+    for threads in ${THREADS:-1 2}; do
+      "$th" bench/run.lua "$threads" "$case" >>"$ours"
+      if [ "$peer" = yes ]; then
+        "$python" bench/pytorch.py "$threads" "$case" >>"$theirs"
+      fi
+    done
+  done
+done
+
+cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+version=none
+if [ "$peer" = yes ]; then
+  version=$("$python" -c 'import torch; print(torch.__version__)')
+fi
+echo "$(date -u +%Y-%m-%d), $cpu, $(nproc) cores, $(luajit -v | cut -d' ' -f1-2), PyTorch $version;" \
+  "medians of $rounds rounds of 9 samples; a ratio above 1 means faster than PyTorch."
+echo
+luajit bench/compare.lua "$ours" "$theirs"

@@ -1,0 +1,57 @@
+--- FFI objects as instances of classes.
+-- @module torch.class.cdata
+local ffi = require 'ffi'
+local errors = require 'torch.errors'
+local operators = require 'torch.class.operators'
+local registry = require 'torch.class.registry'
+
+local M = {}
+
+local classes, lookup = registry.classes, registry.lookup
+
+local metatypes = 0
+
+--- Make FFI objects of a C type instances of a registered class.
+-- @param name string, a registered class
+-- @param ctype a struct or union type, or its declaration as a string, that has no metatable yet
+-- @param destruct function, optional: called with an object that is collected
+-- @return the C type; calling it makes an object
+function M.metatype(name, ctype, destruct)
+   local class = classes[name]
+   if not class then
+      errors.raise(('torch.metatype: unknown class %s'):format(tostring(name)))
+   end
+   local metamethods = {}
+   for event, dispatcher in pairs(operators.dispatchers) do
+      metamethods[event] = dispatcher
+   end
+   metamethods.__index = operators.indexer(class)
+   metamethods.__newindex = operators.newindexer(class)
+   metamethods.__gc = destruct or rawget(class, '__gc')
+   ctype = ffi.metatype(ctype, metamethods)
+   registry.addCtype(ctype, class)
+   metatypes = metatypes + 1
+   local typedef = 'torch_metatype_' .. metatypes
+   ffi.cdef(('typedef $ %s;'):format(typedef), ctype)
+   rawset(class, '__ctype', typedef)
+   return ctype
+end
+
+--- An object of a class from the address of its C struct.
+-- A class takes part by a field `__pushudata__(ptr)` or by torch.metatype; the object does not own
+-- the struct.
+function M.pushudata(ptr, name)
+   local class = classes[name]
+   if not class then
+      errors.raise(('torch.pushudata: unknown class %s'):format(tostring(name)))
+   end
+   local fromPointer = lookup(class, '__pushudata__')
+   if fromPointer then
+      return fromPointer(ptr)
+   elseif rawget(class, '__ctype') then
+      return ffi.cast(class.__ctype .. ' *', ptr)
+   end
+   errors.raise(('torch.pushudata: objects of class %s have no C struct'):format(name))
+end
+
+return M

@@ -1,0 +1,88 @@
+--- Which class an object is of, and from what it descends.
+-- @module torch.class.queries
+local errors = require 'torch.errors'
+local registry = require 'torch.class.registry'
+
+local M = {}
+
+local names, parents = registry.names, registry.parents
+local constructors, classOf = registry.constructors, registry.classOf
+
+--- Class name of an instance; nil for anything else, constructors included.
+function M.typename(object)
+   local class = classOf(object)
+   return class and names[class] or nil
+end
+
+--- Class name of an instance, Lua's type(object) otherwise.
+function M.type(object)
+   local class = classOf(object)
+   return class and names[class] or type(object)
+end
+
+--- The class's `__version`, which the .t7 format stores; nil for what is no instance.
+function M.version(object)
+   local class = classOf(object)
+   return class and class.__version or nil
+end
+
+-- A plain class name must match a whole typename; what matches by pattern may match a part.
+local function matches(class, spec)
+   while class do
+      local match = names[class]:match(spec)
+      if match and (match ~= spec or match == names[class]) then
+         return true
+      end
+      class = parents[class]
+   end
+   return false
+end
+
+local matchCache = {} -- spec -> class metatable -> boolean; a class's ancestry never changes
+
+local function matchesCached(class, spec)
+   local ofSpec = matchCache[spec]
+   if not ofSpec then
+      ofSpec = {}
+      matchCache[spec] = ofSpec
+   end
+   local answer = ofSpec[class]
+   if answer == nil then
+      answer = matches(class, spec)
+      ofSpec[class] = answer
+   end
+   return answer
+end
+
+--- Whether an object is an instance of a class or of one derived from it.
+-- @param object anything
+-- @param spec a constructor, a class metatable, a class name, or a Lua pattern ('torch.*Tensor')
+function M.isTypeOf(object, spec)
+   local class = classOf(object)
+   if type(spec) ~= 'string' then
+      spec = constructors[spec] or spec
+      if not names[spec] then
+         errors.raise('torch.isTypeOf: expected a class name, a pattern or a constructor, got '
+            .. type(spec))
+      end
+      while class and class ~= spec do
+         class = parents[class]
+      end
+      return class ~= nil
+   end
+   return class ~= nil and matchesCached(class, spec)
+end
+
+--- Whether an object is a tensor of any type.
+function M.isTensor(object)
+   local class = classOf(object)
+   return class ~= nil and matchesCached(class, 'torch.*Tensor')
+end
+
+--- Whether an object is a storage of any type.
+function M.isStorage(object)
+   local class = classOf(object)
+   return class ~= nil and matchesCached(class, 'torch.*Storage')
+end
+
+return M

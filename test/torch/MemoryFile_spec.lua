@@ -1,0 +1,54 @@
+local torch = require 'torch'
+
+describe('torch.MemoryFile', function()
+   it('works in the given storage, whose last character is a NUL', function()
+      local storage = torch.CharStorage():string 'abc\0'
+      local f = torch.MemoryFile(storage, 'rw')
+      f:writeString 'X'
+      assert.equal('Xbc\0', storage:string())
+      f:seekEnd()
+      f:writeString 'de'
+      assert.equal('Xbcde\0', f:storage():string())
+      assert.equal('Xbcde\0', storage:string())
+      assert.has_error(function() torch.MemoryFile(torch.CharStorage():string 'abc') end)
+      assert.has_error(function() torch.MemoryFile(torch.CharStorage()) end)
+      assert.has_error(function() torch.MemoryFile(torch.ByteStorage(3):fill(0)) end)
+      assert.has_error(function() torch.MemoryFile 'x' end)
+   end)
+
+   it("starts empty in mode 'w'", function()
+      local f = torch.MemoryFile(torch.CharStorage():string 'abc\0', 'w')
+      assert.equal('\0', f:storage():string())
+   end)
+
+   it('shows its state', function()
+      local f = torch.MemoryFile()
+      assert.equal('torch.MemoryFile [status: open -- mode: rw]', tostring(f))
+      assert.equal('torch.MemoryFile [status: closed -- mode: rw]', tostring(f:close()))
+      assert.equal('torch.MemoryFile [status: open -- mode: r ]', tostring(torch.MemoryFile 'r'))
+   end)
+
+   it('grows, and its storage can be asked for in between', function()
+      local f = torch.MemoryFile():binary()
+      for i = 1, 5000 do
+         f:writeInt(i)
+         if i % 1000 == 0 then
+            assert.equal(4 * i + 1, #f:storage())
+         end
+      end
+      f:seek(1)
+      for i = 1, 5000 do
+         assert(f:readInt() == i)
+      end
+   end)
+
+   it('survives that somebody else shrinks its storage', function()
+      local storage = torch.CharStorage():string(('a'):rep(100) .. '\0')
+      local f = torch.MemoryFile(storage, 'rw')
+      f:seek(90)
+      storage:resize(10)
+      assert.has_error(function() f:readByte() end)
+      f:writeString(('b'):rep(1000))
+      assert.has_error(function() f:readByte() end)
+   end)
+end)

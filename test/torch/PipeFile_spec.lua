@@ -1,0 +1,49 @@
+local torch = require 'torch'
+local t7 = require 'test.support.t7'
+
+local contentOf = t7.contentOf
+
+describe('torch.PipeFile', function()
+   it('reads what a command prints', function()
+      local f = torch.PipeFile "printf 'one\\n2 3\\n'"
+      assert.equal('torch.PipeFile', torch.typename(f))
+      assert.matches('^torch.PipeFile on <.*> %[status: open %-%- mode r %]$', tostring(f))
+      assert.equal('one', f:readString '*l')
+      assert.same({ 2, 3 }, f:readInt(2):totable())
+      assert.has_error(function() f:readInt() end)
+      assert.has_error(function() f:seek(1) end)
+      f:close()
+   end)
+
+   it('feeds a command', function()
+      local path = os.tmpname()
+      local f = torch.PipeFile('cat > ' .. path, 'w')
+      f:writeString 'hello '
+      f:writeInt(5)
+      f:close()
+      assert.equal('hello 5\n', contentOf(path))
+      os.remove(path)
+   end)
+
+   it('lives on when the command stops reading, and reports its failure', function()
+      local f = torch.PipeFile('exit 3', 'w')
+      local ok, message = pcall(function()
+         for _ = 1, 100 do
+            f:writeString(('x'):rep(100000))
+         end
+      end)
+      assert.is_false(ok)
+      assert.matches('write error', message, 1, true)
+      pcall(f.close, f)
+      ok, message = pcall(function()
+         torch.PipeFile('cat > /dev/null; exit 3', 'w'):close()
+      end)
+      assert.is_false(ok)
+      assert.matches('status 3', message, 1, true)
+      torch.PipeFile('exit 3', 'w', true):close()
+   end)
+
+   it('refuses other modes', function()
+      assert.has_error(function() torch.PipeFile('true', 'rw') end)
+   end)
+end)

@@ -1,0 +1,65 @@
+local class = require 'torch.class'
+local classes = require 'test.support.classes'
+local ffi = require 'ffi'
+
+local fresh, raised = classes.fresh, classes.raised
+
+describe('FFI objects', function()
+   it('become instances through metatype, with methods, operators and a destructor', function()
+      local name = fresh('Pair')
+      local destroyed = 0
+      local Pair = class.newmetatable(name)
+      local Ctype = class.metatype(name, 'struct { int a, b; }', function()
+         destroyed = destroyed + 1
+      end)
+      function Pair:sum()
+         return self.a + self.b
+      end
+      function Pair.__add__(p, n)
+         return Ctype(p.a + n, p.b + n)
+      end
+      local p = Ctype(1, 2) + 10
+      assert.equal(name, class.typename(p))
+      assert.equal(23, p:sum())
+      assert.equal(name, tostring(p))
+      assert.matches('the class ' .. name .. ' cannot be indexed',
+         raised(function() p.absent = 1 end), 1, true)
+      local view = class.pushudata(ffi.cast('void *', p), name)
+      assert.equal(name, class.typename(view))
+      assert.equal(23, view:sum())
+      assert.is_true(class.isequal(view, p))
+      assert.is_true(p == p) -- luacheck: ignore 571
+      assert.is_false(p == Ctype(11, 12))
+      assert.is_false(p == nil)
+
+      for _ = 1, 10 do
+         Ctype(0, 0)
+      end
+      collectgarbage()
+      collectgarbage()
+      assert.is_true(destroyed >= 9) -- one may still lie in a stack slot
+   end)
+
+   it('are recognised through the cdataclass hook', function()
+      local T = class.newmetatable('torch.HookedTensor', nil, nil, nil, nil, {})
+      local ctype = ffi.typeof('struct { double x; }')
+      local before = class.cdataclass
+      class.cdataclass = function(object)
+         return ffi.istype(ctype, object) and T or before and before(object) or nil
+      end
+      local object = ctype()
+      local name, isTensor = class.typename(object), class.isTensor(object)
+      local other = class.typename(ffi.new('int[1]'))
+      class.cdataclass = before
+      assert.equal('torch.HookedTensor', name)
+      assert.is_true(isTensor)
+      assert.is_nil(other)
+   end)
+
+   it('pushudata refuses classes without a C struct', function()
+      local C = class.class(fresh())
+      assert.matches('have no C struct', raised(class.pushudata, nil, C.__typename))
+      assert.matches('unknown class', raised(class.pushudata, nil, 'no.such'))
+   end)
+end)
+
