@@ -118,9 +118,10 @@ local function position(t, list)
    return offset
 end
 
--- One entry of t[{...}] that keeps its dimension: {}, {i} or {first, last}.
-local function narrow(r, dim, range, size)
+-- Entry d of t[{...}], which keeps its dimension (dim of r, from 0): {}, {i} or {first, last}.
+local function narrow(r, dim, range, t, d)
    local first, last = range[1], range[2]
+   local size = tonumber(t.sizes[d - 1])
    if first == nil then
       return
    end
@@ -132,10 +133,10 @@ local function narrow(r, dim, range, size)
    first = first < 0 and size + first + 1 or first
    last = last < 0 and size + last + 1 or last
    if first < 1 or last > size then
-      outOfRange(r, dim + 1, ('{%s, %s}'):format(tostring(range[1]), tostring(range[2])))
+      outOfRange(t, d, ('{%s, %s}'):format(tostring(range[1]), tostring(range[2])))
    elseif last < first then
       raise(('index: range {%d, %d} of dimension %d ends before it begins'):format(
-         first, last, dim + 1))
+         first, last, d))
    end
    check(C.TH_narrow(r, r, dim, first - 1, last - first + 1))
 end
@@ -166,7 +167,7 @@ local function region(t, list)
          end
          check(C.TH_select(r, r, dim, i))
       elseif type(entry) == 'table' then
-         narrow(r, dim, entry, tonumber(r.sizes[dim]))
+         narrow(r, dim, entry, t, d)
          dim = dim + 1
       else
          raise(('index: index %d is a %s, wanted a number or a table'):format(d, class.type(entry)))
