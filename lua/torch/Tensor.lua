@@ -10,7 +10,7 @@ local class = require 'torch.class'
 local indexing = require 'torch.indexing'
 
 local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
-local isTensor, isStorage = th.isTensor, th.isStorage
+local isTensor, isStorage, relieve = th.isTensor, th.isStorage, th.relieve
 local classes = types.tensors
 local element, select, assign = indexing.element, indexing.select, indexing.assign
 
@@ -68,7 +68,7 @@ end
 -- --- construction -------------------------------------------------------------------------------
 
 local function empty(number)
-   th.relieve()
+   relieve()
    local r = Tensor()
    local dtype, deviceType = types.split(number)
    C.TH_Tensor_init(r, dtype, deviceType, types.currentDevice[deviceType]())
@@ -176,10 +176,10 @@ M.setStorage = setStorage
 --- The constructor of a class: every form Torch7 has.
 local function construct(number, a, b, c, d, e, f, g, h, i, j)
    if type(a) == 'number' then
-      th.relieve()
+      relieve()
       local r = Tensor()
-      local dtype, deviceType = types.split(number)
-      local device = types.currentDevice[deviceType]()
+      local dtype, deviceType = number % 16, number < 16 and 0 or 1
+      local device = deviceType == 0 and 0 or types.currentDevice[deviceType]()
       if b == nil then
          if C.TH_new1d(r, dtype, deviceType, device, a) ~= 0 then
             th.recover()

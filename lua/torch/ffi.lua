@@ -57,24 +57,34 @@ end
 -- those; past a threshold, a constructor collects before it allocates. Never from inside a call:
 -- a collection runs finalizers, and those must not find the core half-way through something.
 
-local heap = C.TH_heap()
+local hostBytes = C.TH_liveBytes(C.TH_CPU)
+local deviceBytes = ffi.new 'const int64_t[1]' -- none until cutorch is loaded
 local MIB = 2 ^ 20
 local SLACK = 64 * MIB -- what may pile up before the first collection
 local GROWTH = 1.4 -- Torch7's factor: the threshold follows what is really in use
 local threshold = SLACK
 local tracking = true
 
+local function live()
+   return tonumber(hostBytes[0] + deviceBytes[0])
+end
+
 local function collect()
    collectgarbage()
-   local live = tonumber(heap.live)
-   threshold = math.max(live + SLACK, live * GROWTH)
+   local left = live()
+   threshold = math.max(left + SLACK, left * GROWTH)
 end
 
 --- Called by whatever is about to allocate.
 function M.relieve()
-   if tracking and tonumber(heap.live) > threshold then
+   if tracking and live() > threshold then
       collect()
    end
+end
+
+--- Count a device type's memory as well.
+function M.trackDevice(deviceType)
+   deviceBytes = C.TH_liveBytes(deviceType)
 end
 
 --- Whether tensor memory counts towards a collection (torch.setheaptracking).
@@ -93,7 +103,7 @@ end
 
 --- An empty tensor of t's type, on t's device.
 function M.like(t)
-   if tracking and tonumber(heap.live) > threshold then
+   if tracking and live() > threshold then
       collect()
    end
    local r = Tensor()
@@ -103,7 +113,7 @@ end
 
 --- An empty tensor of another type on t's device.
 function M.likeType(t, dtype)
-   if tracking and tonumber(heap.live) > threshold then
+   if tracking and live() > threshold then
       collect()
    end
    local r = Tensor()

@@ -5,7 +5,6 @@ local errors = require 'torch.errors'
 local replace = require 'torch.io.replace'
 local reader = require 'torch.serialize.reader'
 local writer = require 'torch.serialize.writer'
-local File = require 'torch.File'
 local DiskFile = require 'torch.DiskFile'
 local MemoryFile = require 'torch.MemoryFile'
 
@@ -173,8 +172,8 @@ function M.install(torch)
    } do
       torch[name] = M[name]
    end
+   torch.isatty = require('torch.io.terminal').isatty
    require 'torch.PipeFile'
-   return File
 end
 
 return M

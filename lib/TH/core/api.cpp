@@ -75,7 +75,9 @@ extern "C" {
 // --- process ------------------------------------------------------------------------------------
 
 const char* TH_instructionSet() { return th::instruction_set_name(); }
-const TH_Heap* TH_heap() { return &th::heap(); }
+const int64_t* TH_liveBytes(int device_type) {
+  return th::backend_loaded(device_type) ? th::backend(device_type).live_bytes : nullptr;
+}
 
 void TH_emptyCache() {
   guarded(nullptr, [] {
@@ -266,10 +268,12 @@ int TH_copy(TH_Tensor* r, const TH_Tensor* x) {
   int TH_##NAME PARAMS {                                     \
     return guarded(#NAME, [&] {                              \
       const int device_type = th::device_type_of ARGS;       \
-      const auto function = th::backend(device_type).NAME;   \
+      const th::Backend& backend = th::backend(device_type); \
+      const auto function = backend.NAME;                    \
       if (function == nullptr) [[unlikely]] {                \
         th::missing(#NAME, device_type);                     \
       }                                                      \
+      th::Announce{backend} ARGS;                            \
       function ARGS;                                         \
     });                                                      \
   }

@@ -13,13 +13,19 @@ struct Backend {
   const char* name = nullptr;
   /// Memory for `bytes` > 0 on `device`; *owner is what release() wants back. Throws OutOfMemory.
   void* (*allocate)(int device, int64_t bytes, void** owner) = nullptr;
-  void (*release)(void* owner) = nullptr;
+  void (*release)(int device, void* owner) = nullptr;
   void (*empty_cache)() = nullptr;
+  /// Bytes that are allocated; readable at any time.
+  const int64_t* live_bytes = nullptr;
   /// Bytes between host memory and the device's own.
   void (*read)(void* host, const void* memory, int64_t bytes, int device) = nullptr;
   void (*write)(void* memory, const void* host, int64_t bytes, int device) = nullptr;
   /// Bytes within the device.
   void (*move)(void* to, const void* from, int64_t bytes, int device) = nullptr;
+
+  /// Called with each tensor of an operation before it runs, where a backend wants to know: CUDA's
+  /// makes the device current and notes the stream.
+  void (*enter)(const TH_Tensor& t) = nullptr;
 
   /// Elements between tensors of any strides and types, at least one of them here.
   void (*copy)(TH_Tensor* r, const TH_Tensor* x) = nullptr;
@@ -57,6 +63,31 @@ inline void visit(Place& place, const TH_Tensor* t) { visit_tensor(place, t); }
 inline void visit(Place& place, TH_Tensor* t) { visit_tensor(place, t); }
 
 }  // namespace detail
+
+namespace detail {
+
+template <class T>
+void enter(const Backend&, T) {}
+inline void enter(const Backend& b, const TH_Tensor* t) {
+  if (t != nullptr) {
+    b.enter(*t);
+  }
+}
+inline void enter(const Backend& b, TH_Tensor* t) { enter(b, static_cast<const TH_Tensor*>(t)); }
+
+}  // namespace detail
+
+/// Announces an operation's tensors to its backend: Announce{backend}(r, x, ...).
+struct Announce {
+  const Backend& backend;
+
+  template <class... Args>
+  void operator()(Args... args) const {
+    if (backend.enter != nullptr) {
+      (detail::enter(backend, args), ...);
+    }
+  }
+};
 
 /// The device type that all of an operation's tensors share. Arguments that are NULL have no say:
 /// whether they may be is the operation's business.

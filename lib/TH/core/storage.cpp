@@ -23,10 +23,6 @@ std::atomic_ref<int32_t> references(TH_Storage* s) {
   return std::atomic_ref<int32_t>(s->references);
 }
 
-void account(int64_t bytes) {
-  std::atomic_ref<int64_t>(heap().live).fetch_add(bytes, std::memory_order_relaxed);
-}
-
 int64_t checked_bytes(int64_t length, int dtype) {
   TH_CHECK(length >= 0, "a storage cannot have ", length, " elements");
   int64_t bytes;
@@ -45,12 +41,20 @@ std::unique_ptr<Storage> make(int dtype, int device_type, int device) {
   return s;
 }
 
+/// Give a Pooled storage's memory back.
+void release_memory(Storage* s) {
+  if (s->release_owner != nullptr) {
+    s->release_owner(s->owner);
+  } else {
+    backend(s->device_type).release(s->device, s->owner);
+  }
+}
+
 void destroy(Storage* s) {
   switch (s->kind) {
     case Storage::Kind::Pooled:
       if (s->owner != nullptr) {
-        backend(s->device_type).release(s->owner);
-        account(-s->capacity);
+        release_memory(s);
       }
       break;
     case Storage::Kind::View:
@@ -74,11 +78,6 @@ struct File {
 
 }  // namespace
 
-TH_Heap& heap() {
-  static TH_Heap h{};
-  return h;
-}
-
 Storage* new_storage(int dtype, int device_type, int device, int64_t length) {
   const int64_t bytes = checked_bytes(length, dtype);
   auto s = make(dtype, device_type, device);
@@ -86,8 +85,18 @@ Storage* new_storage(int dtype, int device_type, int device, int64_t length) {
     s->data = backend(device_type).allocate(device, bytes, &s->owner);
     s->capacity = bytes;
     s->length = length;
-    account(bytes);
   }
+  return s.release();
+}
+
+Storage* new_storage_over(int dtype, int device_type, int device, int64_t length, void* memory,
+                          void* owner, void (*release_owner)(void*)) {
+  auto s = make(dtype, device_type, device);
+  s->data = memory;
+  s->capacity = checked_bytes(length, dtype);
+  s->length = length;
+  s->owner = owner;
+  s->release_owner = release_owner;
   return s.release();
 }
 
@@ -135,7 +144,13 @@ Storage* map_file(int dtype, const char* path, bool shared, int64_t length) {
 void retain(TH_Storage* s) { references(s).fetch_add(1, std::memory_order_relaxed); }
 
 void release(TH_Storage* s) {
-  if (s != nullptr && references(s).fetch_sub(1, std::memory_order_acq_rel) == 1) {
+  if (s == nullptr) {
+    return;
+  }
+  // Nobody else can come by a reference while the only one is ours: spare the locked subtraction.
+  auto count = references(s);
+  if (count.load(std::memory_order_acquire) == 1 ||
+      count.fetch_sub(1, std::memory_order_acq_rel) == 1) {
     destroy(impl(s));
   }
 }
@@ -158,9 +173,9 @@ void resize_storage(TH_Storage* handle, int64_t length) {
   void* memory = b.allocate(s->device, bytes, &owner);
   if (s->data != nullptr) {
     b.move(memory, s->data, s->length * element_size(s->dtype), s->device);
-    b.release(s->owner);
+    release_memory(s);
+    s->release_owner = nullptr;
   }
-  account(bytes - s->capacity);
   s->data = memory;
   s->owner = owner;
   s->capacity = bytes;

@@ -22,13 +22,14 @@ int64_t extent(const TH_Tensor& t) {
 }
 
 /// Element count with overflow noticed.
-void check_count(std::span<const int64_t> sizes) {
+int64_t checked_count(std::span<const int64_t> sizes) {
   int64_t n = 1;
   for (int64_t size : sizes) {
     if (__builtin_mul_overflow(n, size, &n)) {
       throw OutOfMemory(str("a tensor of ", shape(sizes), " does not fit into any memory"));
     }
   }
+  return n;
 }
 
 /// Point r at s: one reference more there, one less where r pointed before.
@@ -56,9 +57,13 @@ std::span<const int64_t> positive_prefix(std::span<const int64_t> sizes) {
   return sizes.first(static_cast<size_t>(end - sizes.begin()));
 }
 
+void check_ndim(std::span<const int64_t> sizes) {
+  TH_CHECK(sizes.size() <= TH_MAX_DIMS, "at most ", TH_MAX_DIMS, " dimensions, got ", sizes.size());
+}
+
 /// Row-major strides; kept[d] >= 0 wins over the computed one.
 void set_geometry(TH_Tensor& t, std::span<const int64_t> sizes, std::span<const int64_t> kept) {
-  TH_CHECK(sizes.size() <= TH_MAX_DIMS, "at most ", TH_MAX_DIMS, " dimensions, got ", sizes.size());
+  check_ndim(sizes);
   t.ndim = static_cast<int32_t>(sizes.size());
   for (int d = t.ndim - 1; d >= 0; --d) {
     t.sizes[d] = sizes[d];
@@ -69,6 +74,16 @@ void set_geometry(TH_Tensor& t, std::span<const int64_t> sizes, std::span<const 
     } else if (__builtin_mul_overflow(t.sizes[d + 1], t.strides[d + 1], &t.strides[d])) {
       throw OutOfMemory(str("a tensor of ", shape(sizes), " does not fit into any memory"));
     }
+  }
+  return n;
+}
+
+/// Make the storage at least `needed` elements long; a tensor without one gets one.
+void ensure_length(TH_Tensor& t, int64_t needed) {
+  if (t.store == nullptr) {
+    t.store = new_storage(t.dtype, t.device_type, t.device, needed);
+  } else if (needed > t.store->length) {
+    resize_storage(t.store, needed);
   }
 }
 
@@ -81,11 +96,7 @@ void ensure_room(TH_Tensor& t) {
   if (__builtin_add_overflow(t.offset, extent(t), &needed)) {
     throw OutOfMemory(str("a tensor of ", shape(t), " does not fit into any memory"));
   }
-  if (t.store == nullptr) {
-    t.store = new_storage(t.dtype, t.device_type, t.device, needed);
-  } else if (needed > t.store->length) {
-    resize_storage(t.store, needed);
-  }
+  ensure_length(t, needed);
 }
 
 }  // namespace
@@ -157,7 +168,9 @@ void check_dim(const TH_Tensor& t, int dim) {
 void init(TH_Tensor& t, int dtype, int device_type, int device) {
   TH_CHECK(dtype >= 0 && dtype < TH_NUM_DTYPES, "no such element type: ", dtype);
   release(t.store);
-  t = TH_Tensor{};
+  t.store = nullptr;
+  t.offset = 0;
+  t.ndim = 0;  // sizes and strides beyond ndim mean nothing
   t.dtype = static_cast<uint8_t>(dtype);
   t.device_type = static_cast<uint8_t>(device_type);
   t.device = static_cast<int16_t>(device);
@@ -165,16 +178,25 @@ void init(TH_Tensor& t, int dtype, int device_type, int device) {
 
 void resize(TH_Tensor& t, std::span<const int64_t> sizes, std::span<const int64_t> strides) {
   sizes = positive_prefix(sizes);
-  check_count(sizes);
+  const int64_t count = checked_count(sizes);
   const bool same = static_cast<size_t>(t.ndim) == sizes.size() &&
                     std::equal(sizes.begin(), sizes.end(), t.sizes);
   if (same && strides.empty()) {
     return;
   }
-  TH_Tensor wanted = t;
-  set_geometry(wanted, sizes, strides);
-  ensure_room(wanted);  // may throw: t is as it was
-  t = wanted;
+  if (!strides.empty()) {
+    TH_Tensor wanted = t;
+    set_geometry(wanted, sizes, strides);
+    ensure_room(wanted);  // may throw: t is as it was
+    t = wanted;
+    return;
+  }
+  // Row-major needs no trial: the elements span exactly their number.
+  check_ndim(sizes);
+  if (!sizes.empty()) {
+    ensure_length(t, t.offset + count);
+  }
+  set_geometry(t, sizes, {});
 }
 
 void resize_as_slow(TH_Tensor& t, const TH_Tensor& other) { resize(t, sizes_of(other)); }
@@ -193,7 +215,7 @@ void set_storage(TH_Tensor& r,
                  std::span<const int64_t> strides) {
   TH_CHECK(offset >= 0, "storage offset ", offset + 1, " must be at least 1");
   sizes = positive_prefix(sizes);
-  check_count(sizes);
+  checked_count(sizes);
   TH_Tensor wanted = r;
   wanted.offset = offset;
   set_geometry(wanted, sizes, strides);
@@ -283,7 +305,7 @@ void expand(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> sizes) {
              "a tensor of ", shape(t), " cannot become ", shape(sizes), ": dimension ", d + 1,
              " is ", t.sizes[d], ", and only dimensions of size 1 expand");
   }
-  check_count(sizes);
+  checked_count(sizes);
   alias(r, t);
   for (int d = 0; d < r.ndim; ++d) {
     if (r.sizes[d] != sizes[d]) {
@@ -296,7 +318,7 @@ void expand(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> sizes) {
 void view(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> sizes) {
   TH_CHECK(is_contiguous(t), "expecting a contiguous tensor, got ", shape(t), " with strides ",
            shape({t.strides, static_cast<size_t>(t.ndim)}), "; use :contiguous() first, or :reshape()");
-  TH_CHECK(sizes.size() <= TH_MAX_DIMS, "at most ", TH_MAX_DIMS, " dimensions, got ", sizes.size());
+  check_ndim(sizes);
   const int64_t total = numel(t);
   int64_t known = 1;
   int inferred = -1;

@@ -94,17 +94,14 @@ typedef struct TH_StorageRef {
 
 typedef struct TH_Generator TH_Generator;
 
-// Memory that a garbage-collected language cannot see. The binding compares `live` with a
-// threshold of its own between calls and collects.
-typedef struct {
-  TH_CONST int64_t live;  // bytes held by storages
-} TH_Heap;
-
 // --- errors and the process ---------------------------------------------------------------------
 const char* TH_lastError(void);
 int TH_lastStatus(void);
 const char* TH_instructionSet(void);
-const TH_Heap* TH_heap(void);
+// Bytes that live storages hold on a kind of device: memory that a garbage-collected language
+// cannot see. The address stays; the binding reads it between calls and collects past a threshold
+// of its own. NULL while that backend is not loaded.
+const int64_t* TH_liveBytes(int device_type);
 void TH_emptyCache(void);
 int TH_setNumThreads(int count);
 int TH_getNumThreads(void);

@@ -67,14 +67,14 @@ describe('hostile files', function()
          [int(4) .. int(1) .. text 'V 1' .. text 'torch.ByteTensor' .. int(-1) .. zeros] =
             'with -1 dimensions',
       }
-      local live = tonumber(th.C.TH_heap().live)
+      local live = tonumber(th.C.TH_liveBytes(th.C.TH_CPU)[0])
       for bytes, reason in pairs(cases) do
          local _, message = quietly(messageOf, torch.deserialize, bytes)
          assert.matches('torch.deserialize: the torch.MemoryFile, byte %d+: ', message)
          assert.matches(reason, message, 1, true)
       end
       collectgarbage()
-      assert.is_true(tonumber(th.C.TH_heap().live) - live < 1e6)
+      assert.is_true(tonumber(th.C.TH_liveBytes(th.C.TH_CPU)[0]) - live < 1e6)
    end)
 
    it('take sizes of 0 for an empty tensor', function()
@@ -185,7 +185,7 @@ describe('hostile files', function()
       end
       local all = samples()
       local loaded, refused = 0, 0
-      local live = tonumber(th.C.TH_heap().live)
+      local live = tonumber(th.C.TH_liveBytes(th.C.TH_CPU)[0])
       quietly(function()
          for case = 1, 6000 do
             local bytes, mode = unpack(all[random(#all)])
@@ -209,7 +209,7 @@ describe('hostile files', function()
          end
       end)
       collectgarbage()
-      assert.is_true(tonumber(th.C.TH_heap().live) - live < 1e6)
+      assert.is_true(tonumber(th.C.TH_liveBytes(th.C.TH_CPU)[0]) - live < 1e6)
       assert.is_true(loaded > 500 and refused > 500)
    end)
 
