@@ -1,6 +1,6 @@
 # What the scripts of this repository need from Debian, said once; to be sourced by bash.
 
-build_packages=(build-essential cmake ninja-build ccache libdnnl-dev)
+build_packages=(build-essential cmake ninja-build ccache libdnnl-dev libhwy-dev)
 run_packages=(luajit lua-filesystem lua-readline libopenblas0-openmp)
 test_packages=(libgtest-dev lua-busted lua-check clang-format)
 example_packages=(dataset-fashion-mnist)

@@ -7,6 +7,7 @@
 #include "TH.h"
 #include "core/error.h"
 
+#pragma GCC visibility push(default)  // for backends in libraries of their own
 namespace th {
 
 struct Backend {
@@ -100,3 +101,5 @@ int device_type_of(Args... args) {
 }
 
 }  // namespace th
+
+#pragma GCC visibility pop

@@ -132,7 +132,7 @@ void BlockPool::refuse(size_t bytes, Stream stream) {
   note(PoolHistory::Kind::kOutOfMemory, nullptr, bytes, stream, history_.current_line());
 }
 
-// --- finding ---------------------------------------------------------------------------------------
+// --- finding -------------------------------------------------------------------------------------
 
 Block* BlockPool::find(Heap& heap, size_t bytes) {
   Block* block = config_.pinned ? find_pinned(heap, bytes) : heap.bins.find(bytes);
@@ -174,7 +174,7 @@ Block* BlockPool::find_after_release(Heap& heap, size_t bytes) {
   return nullptr;
 }
 
-// --- streams --------------------------------------------------------------------------------------
+// --- streams -------------------------------------------------------------------------------------
 
 void BlockPool::record_uses(Block* block) {
   for (StreamUse& use : *block->uses) {
@@ -233,7 +233,7 @@ void BlockPool::adopt_uses(Block* to, Block* from) {
   from->uses.reset();
 }
 
-// --- splitting and merging ----------------------------------------------------------------------
+// --- splitting and merging -----------------------------------------------------------------------
 
 /// Cut a block that is in no list to `bytes`; returns the rest, of the same state and in no list.
 Block* BlockPool::split(Block* block, size_t bytes) {

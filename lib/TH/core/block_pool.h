@@ -1,6 +1,7 @@
 // The caching allocator behind device memory, pinned host memory and CPU memory.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "core/block_pool_lock.h"
 #include "core/block_pool_statistics.h"
 
+#pragma GCC visibility push(default)  // for backends in libraries of their own
 namespace th {
 
 /// How a pool behaves. Sizes in bytes.
@@ -37,6 +39,9 @@ struct PoolConfig {
   bool pinned = false;
   /// Free memory is given back beyond 9/8 of the recent peak of live bytes plus this.
   size_t keep_idle = kUnlimited;
+  /// A peak is forgotten when so much time passed since, at the latest: after one to two times
+  /// this. Sooner where many times the peak was allocated anew.
+  double remember_seconds = 5;
 };
 
 /// A pool of memory blocks of a backend.
@@ -50,8 +55,8 @@ struct PoolConfig {
 /// not and the backend has no memory left (or the limit is reached), the pool gives everything
 /// free back to the backend, of all streams, and tries once more.
 ///
-/// Requests above kMaxBytes always fail. Thread-safe. Never calls into a script. Misuse (a block freed twice) is a bug of the caller and
-/// asserted.
+/// Requests above kMaxBytes always fail. Thread-safe. Never calls into a script. Misuse (a block
+/// freed twice) is a bug of the caller and asserted.
 class BlockPool {
  public:
   static constexpr size_t kMaxBytes = size_t(1) << 50;
@@ -115,11 +120,13 @@ class BlockPool {
 
   // Memory from the backend and back: block_pool_segments.cpp.
   Block* grow(Heap& heap, size_t bytes);
-  Block* grow_range(Heap& heap, size_t bytes);
+  size_t missing_in_gap(const Block* gap, size_t bytes) const;
+  Block* find_gap(Heap& heap, size_t bytes);
+  Block* fill_gap(Block* gap, size_t bytes);
   Block* map_pages(Block* unmapped, size_t bytes);
   Segment* add_segment(Heap& heap, void* ptr, size_t bytes, bool paged);
   bool within_limit(size_t more) const;
-  size_t release_segment(Heap& heap, size_t index);
+  size_t release_segment(Segment& segment);
   size_t release_pages(Block* block, size_t at_most);
   size_t release(size_t at_most, bool wait_for_streams);
   size_t release_from(Heap& heap, size_t at_most, bool wait_for_streams);
@@ -127,6 +134,7 @@ class BlockPool {
   void unlink_unmapped(Block* block);
   void give_back_surplus();
   void note_peak();
+  void start_window();
   template <class F>
   void for_each_heap(F&& f) const {
     f(const_cast<Heap&>(default_heaps_.large));
@@ -154,9 +162,13 @@ class BlockPool {
   PoolHistory history_;
 
   // The recent peak of live bytes: over this window and the one before it. A window lasts until
-  // twice its peak was allocated anew, so that giving memory back costs little beside using it.
+  // four times the last one's peak was allocated anew, which is more than most training steps do,
+  // or some seconds, so that giving memory back and taking it again costs little beside using it.
+  using Clock = std::chrono::steady_clock;
   int64_t window_peak_ = 0, last_window_peak_ = 0;
   int64_t window_end_ = 0;
+  Clock::time_point window_start_{};
+  uint32_t frees_with_surplus_ = 0;
   int64_t next_surplus_check_ = 0;
 };
 
@@ -164,3 +176,5 @@ class BlockPool {
 std::string format_bytes(double bytes);
 
 }  // namespace th
+
+#pragma GCC visibility pop

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#pragma GCC visibility push(default)  // for backends in libraries of their own
 namespace th {
 
 /// An ordered queue of device work, known to the backend only. nullptr is the default stream.
@@ -37,7 +38,7 @@ class PoolBackend {
   /// Give whole pages back, their addresses stay reserved. Waits as free does.
   virtual void unmap(void* /*ptr*/, size_t /*bytes*/) noexcept {}
 
-  // --- streams ------------------------------------------------------------------------------------
+  // --- streams -----------------------------------------------------------------------------------
 
   /// The point that the work queued on the stream so far ends at.
   virtual Event record(Stream) noexcept { return nullptr; }
@@ -51,3 +52,5 @@ class PoolBackend {
 };
 
 }  // namespace th
+
+#pragma GCC visibility pop

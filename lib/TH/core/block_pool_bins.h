@@ -69,9 +69,8 @@ class Bins {
   /// The first class from `from` on that has a block, or -1.
   int next_class(int from) const {
     int octave = from / SizeClass::kSteps;
-    const unsigned steps = octave < SizeClass::kOctaves
-                               ? steps_[octave] & (~0u << (from % SizeClass::kSteps))
-                               : 0u;
+    const unsigned steps =
+        octave < SizeClass::kOctaves ? steps_[octave] & (~0u << (from % SizeClass::kSteps)) : 0u;
     if (steps != 0) {
       return octave * SizeClass::kSteps + std::countr_zero(steps);
     }
@@ -128,9 +127,8 @@ inline Block* Bins::best_of(const List& list, size_t bytes) {
     if (block->bytes == bytes) {
       return block;
     }
-    if (block->bytes > bytes &&
-        (best == nullptr || block->bytes < best->bytes ||
-         (block->bytes == best->bytes && block->ptr < best->ptr))) {
+    if (block->bytes > bytes && (best == nullptr || block->bytes < best->bytes ||
+                                 (block->bytes == best->bytes && block->ptr < best->ptr))) {
       best = block;
     }
   }

@@ -12,6 +12,7 @@
 
 #include "core/block_pool_backend.h"
 
+#pragma GCC visibility push(default)  // for backends in libraries of their own
 namespace th {
 
 /// The line of the script this thread is at, e.g. "train.lua:41". The binding sets it before a call
@@ -54,3 +55,5 @@ class PoolHistory {
 };
 
 }  // namespace th
+
+#pragma GCC visibility pop

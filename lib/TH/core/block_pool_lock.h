@@ -1,6 +1,7 @@
 // A lock for sections of a few nanoseconds that are rarely contended.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>

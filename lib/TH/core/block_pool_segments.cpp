@@ -6,6 +6,9 @@
 namespace th {
 namespace {
 
+/// Bytes to be allocated before a window ends, however little is live: the clock costs too.
+constexpr int64_t kLeastWindow = int64_t(16) << 20;
+
 size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) & ~(unit - 1); }
 
 }  // namespace
@@ -41,7 +44,7 @@ bool BlockPool::within_limit(size_t more) const {
   return limit_ == 0 || size_t(statistics_.reserved.current) + more <= limit_;
 }
 
-// --- taking ---------------------------------------------------------------------------------------
+// --- taking --------------------------------------------------------------------------------------
 
 Segment* BlockPool::add_segment(Heap& heap, void* ptr, size_t bytes, bool paged) {
   auto segment = std::make_unique<Segment>(Segment{&heap, store_.take(), bytes, paged});
@@ -59,8 +62,8 @@ Segment* BlockPool::add_segment(Heap& heap, void* ptr, size_t bytes, bool paged)
 
 Block* BlockPool::grow(Heap& heap, size_t bytes) {
   if (config_.range_bytes != 0) {
-    if (Block* block = grow_range(heap, bytes); block != nullptr) {
-      return block;
+    if (Block* gap = find_gap(heap, bytes); gap != nullptr) {
+      return fill_gap(gap, bytes);
     }
   }
   const size_t least = config_.pinned ? bytes : round_up(bytes, config_.page);
@@ -88,25 +91,30 @@ Block* BlockPool::grow(Heap& heap, size_t bytes) {
   return merge_and_insert(add_segment(heap, ptr, size, false)->first);
 }
 
-Block* BlockPool::grow_range(Heap& heap, size_t bytes) {
-  // The gap that needs the fewest new pages beside what is free around it.
+/// What must be mapped at the front of a gap so that `bytes` fit there beside what is free around
+/// it; 0: they do not fit.
+size_t BlockPool::missing_in_gap(const Block* gap, size_t bytes) const {
+  const Block* before = gap->previous;
+  const Block* after = gap->next;
+  const size_t have = before != nullptr && before->is_free() ? before->bytes : 0;
+  const size_t missing = have >= bytes ? config_.page : round_up(bytes - have, config_.page);
+  if (missing <= gap->bytes) {
+    return missing;
+  }
+  const size_t follows = after != nullptr && after->is_free() ? after->bytes : 0;
+  return have + gap->bytes + follows >= bytes ? gap->bytes : 0;
+}
+
+/// The gap that needs the fewest new pages, in a new range if need be, or nullptr: no addresses.
+Block* BlockPool::find_gap(Heap& heap, size_t bytes) {
   Block* best = nullptr;
-  size_t best_pages = 0;
+  size_t least = 0;
   for (Block* gap = heap.unmapped; gap != nullptr; gap = gap->next_free) {
-    const Block* before = gap->previous;
-    const Block* after = gap->next;
-    const size_t have = before != nullptr && before->is_free() ? before->bytes : 0;
-    size_t pages = have >= bytes ? config_.page : round_up(bytes - have, config_.page);
-    if (pages > gap->bytes) {
-      const size_t follows = after != nullptr && after->is_free() ? after->bytes : 0;
-      if (have + gap->bytes + follows < bytes) {
-        continue;
-      }
-      pages = gap->bytes;
-    }
-    if (best == nullptr || pages < best_pages || (pages == best_pages && gap->ptr < best->ptr)) {
+    const size_t missing = missing_in_gap(gap, bytes);
+    if (missing != 0 &&
+        (best == nullptr || missing < least || (missing == least && gap->ptr < best->ptr))) {
       best = gap;
-      best_pages = pages;
+      least = missing;
     }
   }
   if (best == nullptr) {
@@ -116,12 +124,16 @@ Block* BlockPool::grow_range(Heap& heap, size_t bytes) {
       return nullptr;
     }
     best = add_segment(heap, ptr, size, true)->first;
-    best_pages = round_up(bytes, config_.page);
     link_unmapped(best);
   }
-  Block* block = map_pages(best, best_pages);
-  if (block == nullptr && best->bytes == best->segment->bytes) {
-    release_segment(heap, heap.segments.size() - 1);  // do not keep a range for nothing
+  return best;
+}
+
+Block* BlockPool::fill_gap(Block* gap, size_t bytes) {
+  Segment& segment = *gap->segment;
+  Block* block = map_pages(gap, missing_in_gap(gap, bytes));
+  if (block == nullptr && gap->bytes == segment.bytes) {
+    release_segment(segment);  // do not keep a range for nothing
   }
   return block;
 }
@@ -163,7 +175,7 @@ void BlockPool::unlink_unmapped(Block* block) {
   }
 }
 
-// --- giving back ----------------------------------------------------------------------------------
+// --- giving back ---------------------------------------------------------------------------------
 
 size_t BlockPool::empty_cache() {
   const std::lock_guard lock(mutex_);
@@ -197,7 +209,7 @@ size_t BlockPool::release_from(Heap& heap, size_t at_most, bool wait_for_streams
     Block* block = segment.first;
     if (!segment.paged) {
       if (segment.live_blocks == 0 && (wait_for_streams || block->uses == nullptr)) {
-        released += release_segment(heap, i);
+        released += release_segment(segment);
       }
       continue;
     }
@@ -213,15 +225,15 @@ size_t BlockPool::release_from(Heap& heap, size_t at_most, bool wait_for_streams
       block = before;
     }
     if (segment.first->state == Block::State::kUnmapped && segment.first->next == nullptr) {
-      release_segment(heap, i);
+      release_segment(segment);
     }
   }
   return released;
 }
 
 /// Give back a whole segment, which is one block, free or unmapped. Returns the bytes of memory.
-size_t BlockPool::release_segment(Heap& heap, size_t index) {
-  Segment& segment = *heap.segments[index];
+size_t BlockPool::release_segment(Segment& segment) {
+  Heap& heap = *segment.heap;
   Block* block = segment.first;
   const size_t bytes = segment.bytes;
   const bool paged = segment.paged;
@@ -237,7 +249,7 @@ size_t BlockPool::release_segment(Heap& heap, size_t index) {
   }
   statistics_.segments.remove(1);
   store_.give(block);
-  heap.segments.erase(heap.segments.begin() + ptrdiff_t(index));
+  std::erase_if(heap.segments, [&](const auto& s) { return s.get() == &segment; });
   return paged ? 0 : bytes;
 }
 
@@ -281,32 +293,41 @@ size_t BlockPool::release_pages(Block* block, size_t at_most) {
   return bytes;
 }
 
-// --- not keeping too much -------------------------------------------------------------------------
+// --- not keeping too much ------------------------------------------------------------------------
 
 void BlockPool::note_peak() {
-  const int64_t live = statistics_.allocated.current;
-  window_peak_ = std::max(window_peak_, live);
+  window_peak_ = std::max(window_peak_, statistics_.allocated.current);
   if (statistics_.allocated.total >= window_end_) {
-    last_window_peak_ = window_peak_;
-    window_peak_ = live;
-    window_end_ = statistics_.allocated.total + 2 * last_window_peak_;
+    start_window();
   }
+}
+
+void BlockPool::start_window() {
+  last_window_peak_ = window_peak_;
+  window_peak_ = statistics_.allocated.current;
+  window_end_ = statistics_.allocated.total + std::max(4 * last_window_peak_, kLeastWindow);
+  window_start_ = Clock::now();
 }
 
 void BlockPool::give_back_surplus() {
   if (config_.keep_idle == PoolConfig::kUnlimited) {
     return;
   }
-  const int64_t peak = std::max(window_peak_, last_window_peak_);
-  const int64_t keep = peak + peak / 8 + int64_t(config_.keep_idle);
-  const int64_t surplus = statistics_.reserved.current - keep;
+  const auto surplus_over = [&](int64_t peak) {
+    return statistics_.reserved.current - (peak + peak / 8 + int64_t(config_.keep_idle));
+  };
+  // The clock is read now and then only, and only if forgetting the peak would free anything.
+  if (surplus_over(statistics_.allocated.current) > 0 && ++frees_with_surplus_ % 64 == 0 &&
+      Clock::now() - window_start_ > std::chrono::duration<double>(config_.remember_seconds)) {
+    start_window();
+  }
+  const int64_t surplus = surplus_over(std::max(window_peak_, last_window_peak_));
   // A search that found little is not repeated before much has changed.
   if (surplus <= 0 || statistics_.allocated.total < next_surplus_check_) {
     return;
   }
-  const size_t released = release(size_t(surplus), false);
-  if (int64_t(released) < surplus) {
-    next_surplus_check_ = statistics_.allocated.total + keep / 8;
+  if (int64_t(release(size_t(surplus), false)) < surplus) {
+    next_surplus_check_ = statistics_.allocated.total + statistics_.reserved.current / 8;
   }
 }
 

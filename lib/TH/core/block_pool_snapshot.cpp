@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "core/block_pool.h"
+#include "core/error.h"
 
 namespace th {
 namespace {
@@ -142,10 +143,17 @@ std::string BlockPool::describe_failure(size_t bytes) const {
   });
   const int64_t in_use = statistics_.allocated.current;
   const int64_t cached = statistics_.reserved.current - in_use;
-  return "asked " + format_bytes(double(bytes)) + "; in use " + format_bytes(double(in_use)) +
-         ", cached " + format_bytes(double(cached)) + " (largest block " +
-         format_bytes(double(largest)) + "), " +
-         (limit_ == 0 ? "no limit set" : "limit " + format_bytes(double(limit_)));
+  return str("asked ",
+             format_bytes(double(bytes)),
+             "; in use ",
+             format_bytes(double(in_use)),
+             ", cached ",
+             format_bytes(double(cached)),
+             " (largest block ",
+             format_bytes(double(largest)),
+             "), ",
+             limit_ == 0 ? "no limit set" : "limit ",
+             limit_ == 0 ? "" : format_bytes(double(limit_)));
 }
 
 PoolStatistics BlockPool::statistics() const {

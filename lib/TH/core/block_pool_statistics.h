@@ -31,12 +31,12 @@ struct ClassStatistics {
 
 /// A consistent picture of one pool. Bytes unless said otherwise.
 struct PoolStatistics {
-  Counter requested;        ///< asked for by live blocks
-  Counter allocated;        ///< held by live blocks, rounding included
-  Counter reserved;         ///< taken from the backend
-  Counter inactive;         ///< free, but between live blocks, so that it cannot be given back whole
-  Counter blocks;           ///< live blocks
-  Counter segments;         ///< pieces or ranges taken from the backend
+  Counter requested;  ///< asked for by live blocks
+  Counter allocated;  ///< held by live blocks, rounding included
+  Counter reserved;   ///< taken from the backend
+  Counter inactive;   ///< free, but between live blocks, so that it cannot be given back whole
+  Counter blocks;     ///< live blocks
+  Counter segments;   ///< pieces or ranges taken from the backend
   Counter inactive_blocks;  ///< the free pieces `inactive` consists of
   int64_t retries = 0;      ///< times the cache was released because memory had run out
   int64_t failures = 0;     ///< requests refused in the end

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "functors/numeric.h"
 
+#pragma GCC visibility push(default)  // for backends in libraries of their own
 namespace th {
 
 /// "FloatTensor" is class_name(TH_FLOAT) + "Tensor".
@@ -71,3 +72,5 @@ using Numeric = AllTypes;
 using ComputeTypes = TypeSet<uint8_t, int8_t, int16_t, int32_t, int64_t, float, double>;
 
 }  // namespace th
+
+#pragma GCC visibility pop

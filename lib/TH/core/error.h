@@ -7,6 +7,7 @@
 
 #include "TH.h"
 
+#pragma GCC visibility push(default)  // for backends in libraries of their own
 namespace th {
 
 /// The caller's mistake: the text says what came, what was wanted and what to do.
@@ -48,6 +49,8 @@ int guarded(const char* operation, F&& f) noexcept {
 }
 
 }  // namespace th
+
+#pragma GCC visibility pop
 
 #define TH_CHECK(condition, ...)     \
   do {                               \

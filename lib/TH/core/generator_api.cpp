@@ -1,8 +1,8 @@
 // The C ABI of generators and of single draws.
 //
-// A draw returns its number, not a status. Where a parameter is outside of its domain TH_lastError()
-// has the text, nothing was drawn, and what is returned is no draw: NaN, a geometric of 0, a
-// bernoulli of -1.
+// A draw returns its number, not a status. Where a parameter is outside of its domain
+// TH_lastError() has the text, nothing was drawn, and what is returned is no draw: NaN, a geometric
+// of 0, a bernoulli of -1.
 #include "core/generator_api.h"
 
 #include <algorithm>
@@ -28,9 +28,8 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 extern "C" {
 
 TH_Generator* TH_Generator_new() {
-  return draw<TH_Generator*>("Generator", nullptr, [] {
-    return reinterpret_cast<TH_Generator*>(new th::Generator);
-  });
+  return draw<TH_Generator*>(
+      "Generator", nullptr, [] { return reinterpret_cast<TH_Generator*>(new th::Generator); });
 }
 
 void TH_Generator_free(TH_Generator* g) { delete reinterpret_cast<th::Generator*>(g); }

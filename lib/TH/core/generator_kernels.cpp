@@ -66,7 +66,8 @@ TH_INLINE void bernoulli_loop(const uint32_t* r, T* out, int n, uint32_t last) {
 }
 
 /// ln x for normal x > 0 to about one unit in the last place, the relative precision holding also
-/// near 1. fdlibm's method and coefficients (Sun Microsystems, 1993): x = 2^k (1 + f), ln(1 + f) = 2 atanh(f / (2 + f)) by a polynomial, k ln 2 in two parts.
+/// near 1. fdlibm's method and coefficients (Sun Microsystems, 1993): x = 2^k (1 + f), ln(1 + f) =
+/// 2 atanh(f / (2 + f)) by a polynomial, k ln 2 in two parts.
 TH_INLINE double log_of(double x) {
   constexpr uint64_t sqrt_half = 0x3fe6a09e667f3bcdull;
   const uint64_t bits = std::bit_cast<uint64_t>(x);
@@ -104,8 +105,8 @@ struct SinCos {
   double sin, cos;
 };
 
-/// sin and cos of 0 <= x <= 2 pi to about one unit in the last place, also by fdlibm's method: x = q pi/2 + r in three
-/// parts, then polynomials on |r| <= pi/4.
+/// sin and cos of 0 <= x <= 2 pi to about one unit in the last place, also by fdlibm's method: x =
+/// q pi/2 + r in three parts, then polynomials on |r| <= pi/4.
 TH_INLINE SinCos sin_cos_of(double x) {
   constexpr double magic = 0x1.8p52;
   const double shifted = x * 0x1.45f306dc9c883p-1 + magic;  // 2 / pi
@@ -124,13 +125,12 @@ TH_INLINE SinCos sin_cos_of(double x) {
                     z * (-0x1.a01a019c161d5p-13 +
                          z * (0x1.71de357b1fe7dp-19 +
                               z * (-0x1.ae5e68a2b9cebp-26 + z * 0x1.5d93a5acfd57cp-33)))));
-  const double tail =
-      z * z *
-      (0x1.555555555554cp-5 +
-       z * (-0x1.6c16c16c15177p-10 +
-            z * (0x1.a01a019cb159p-16 +
-                 z * (-0x1.27e4f809c52adp-22 +
-                      z * (0x1.1ee9ebdb4b1c4p-29 + z * -0x1.8fae9be8838d4p-37)))));
+  const double tail = z * z *
+                      (0x1.555555555554cp-5 +
+                       z * (-0x1.6c16c16c15177p-10 +
+                            z * (0x1.a01a019cb159p-16 +
+                                 z * (-0x1.27e4f809c52adp-22 +
+                                      z * (0x1.1ee9ebdb4b1c4p-29 + z * -0x1.8fae9be8838d4p-37)))));
   const double half = 0.5 * z;
   const double one_minus = 1 - half;
   const double c = one_minus + (((1 - one_minus) - half) + tail);
@@ -180,39 +180,49 @@ TH_INLINE bool normal_loop(
 }
 
 // The same loops, once per instruction set.
-#define TH_KERNELS(SET, ...)                                                                      \
-  namespace SET {                                                                                 \
-  __VA_ARGS__ void twist_all(uint32_t* words) { twist_loop(words); }                               \
-  __VA_ARGS__ void temper(const uint32_t* words, uint32_t* outputs) {                             \
-    temper_loop(words, outputs);                                                                  \
-  }                                                                                               \
-  __VA_ARGS__ void uniform_float(const uint32_t* r, float* out, int n, double a, double b) {      \
-    uniform_loop(r, out, n, a, b);                                                                \
-  }                                                                                               \
-  __VA_ARGS__ void uniform_double(const uint32_t* r, double* out, int n, double a, double b) {    \
-    uniform_loop(r, out, n, a, b);                                                                \
-  }                                                                                               \
-  __VA_ARGS__ void bernoulli_byte(const uint32_t* r, uint8_t* out, int n, uint32_t last) {        \
-    bernoulli_loop(r, out, n, last);                                                              \
-  }                                                                                               \
-  __VA_ARGS__ void bernoulli_float(const uint32_t* r, float* out, int n, uint32_t last) {         \
-    bernoulli_loop(r, out, n, last);                                                              \
-  }                                                                                               \
-  __VA_ARGS__ void bernoulli_double(const uint32_t* r, double* out, int n, uint32_t last) {       \
-    bernoulli_loop(r, out, n, last);                                                              \
-  }                                                                                               \
-  __VA_ARGS__ bool normal_float(                                                                  \
-      const uint32_t* r, float* out, uint32_t* doubtful, int pairs, double mean, double stdv) {   \
-    return normal_loop(r, out, doubtful, pairs, mean, stdv);                                      \
-  }                                                                                               \
-  constexpr Kernels set{twist_all,       temper,          uniform_float,    uniform_double,        \
-                        bernoulli_byte,  bernoulli_float, bernoulli_double, normal_float};         \
+#define TH_KERNELS(SET, ...)                                                                    \
+  namespace SET {                                                                               \
+  __VA_ARGS__ void twist_all(uint32_t* words) { twist_loop(words); }                            \
+  __VA_ARGS__ void temper(const uint32_t* words, uint32_t* outputs) {                           \
+    temper_loop(words, outputs);                                                                \
+  }                                                                                             \
+  __VA_ARGS__ void uniform_float(const uint32_t* r, float* out, int n, double a, double b) {    \
+    uniform_loop(r, out, n, a, b);                                                              \
+  }                                                                                             \
+  __VA_ARGS__ void uniform_double(const uint32_t* r, double* out, int n, double a, double b) {  \
+    uniform_loop(r, out, n, a, b);                                                              \
+  }                                                                                             \
+  __VA_ARGS__ void bernoulli_byte(const uint32_t* r, uint8_t* out, int n, uint32_t last) {      \
+    bernoulli_loop(r, out, n, last);                                                            \
+  }                                                                                             \
+  __VA_ARGS__ void bernoulli_float(const uint32_t* r, float* out, int n, uint32_t last) {       \
+    bernoulli_loop(r, out, n, last);                                                            \
+  }                                                                                             \
+  __VA_ARGS__ void bernoulli_double(const uint32_t* r, double* out, int n, uint32_t last) {     \
+    bernoulli_loop(r, out, n, last);                                                            \
+  }                                                                                             \
+  __VA_ARGS__ bool normal_float(                                                                \
+      const uint32_t* r, float* out, uint32_t* doubtful, int pairs, double mean, double stdv) { \
+    return normal_loop(r, out, doubtful, pairs, mean, stdv);                                    \
+  }                                                                                             \
+  constexpr Kernels set{twist_all,                                                              \
+                        temper,                                                                 \
+                        uniform_float,                                                          \
+                        uniform_double,                                                         \
+                        bernoulli_byte,                                                         \
+                        bernoulli_float,                                                        \
+                        bernoulli_double,                                                       \
+                        normal_float};                                                          \
   }
 
 TH_KERNELS(baseline)
 #if defined(__x86_64__)
 TH_KERNELS(avx2, [[gnu::target("avx2,fma")]])
+#if defined(__clang__)
+TH_KERNELS(avx512, [[gnu::target("avx512f,avx512dq,avx512vl")]])
+#else
 TH_KERNELS(avx512, [[gnu::target("avx512f,avx512dq,avx512vl,prefer-vector-width=512")]])
+#endif
 #endif
 
 }  // namespace

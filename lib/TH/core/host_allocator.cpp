@@ -1,11 +1,11 @@
 #include "core/host_allocator.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <bit>
 #include <limits>
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "core/host_memory.h"
@@ -63,9 +63,7 @@ class SystemMemory final : public PoolBackend {
   void* reserve(size_t bytes, bool for_small) noexcept override {
     return take_addresses(bytes, !for_small);
   }
-  void unreserve(void* ptr, size_t bytes) noexcept override {
-    munmap(ptr, bytes);
-  }
+  void unreserve(void* ptr, size_t bytes) noexcept override { munmap(ptr, bytes); }
   bool map(void* ptr, size_t bytes) noexcept override {
     if (!machine_can_give(bytes)) {
       return false;
@@ -151,8 +149,11 @@ Block* HostAllocator::allocate(size_t bytes) {
   Block* block = pool_->allocate(bytes);
 #endif
   if (block == nullptr) [[unlikely]] {
-    throw OutOfMemory("out of memory on the CPU: " + pool_->describe_failure(bytes) +
-                      "; the machine has " + format_bytes(double(available_memory())) + " left");
+    throw OutOfMemory(str("out of memory on the CPU: ",
+                          pool_->describe_failure(bytes),
+                          "; the machine has ",
+                          format_bytes(double(available_memory())),
+                          " left"));
   }
   unpoison(block->ptr, bytes);
   return block;

@@ -14,7 +14,7 @@ namespace th {
 ///
 /// Free memory goes back to the system beyond 9/8 of the recent peak of live bytes plus 64 MiB. A
 /// request the machine or its control group cannot serve is refused instead of letting the kernel
-/// kill the process when the memory is touched; asking costs some 50 us, so only requests that
+/// kill the process when the memory is touched; asking costs some 150 us, so only requests that
 /// take 64 MiB or more from the system are looked at.
 ///
 /// Built with AddressSanitizer, free memory and the bytes behind a block are poisoned.

@@ -1,13 +1,13 @@
 #include "core/host_memory.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <fstream>
 #include <limits>
 #include <optional>
 #include <sstream>
 #include <string_view>
+
+#include <unistd.h>
 
 namespace th {
 namespace {
@@ -61,6 +61,17 @@ int64_t left_in_group(const std::string& mount, std::string path, const GroupFil
   }
 }
 
+/// Whether a list like "cpu,cpuacct,memory" names the memory controller.
+bool has_memory(const std::string& controllers) {
+  std::istringstream names(controllers);
+  for (std::string name; std::getline(names, name, ',');) {
+    if (name == "memory") {
+      return true;
+    }
+  }
+  return false;
+}
+
 int64_t left_in_groups(const std::string& root) {
   int64_t left = kUnknown;
   std::ifstream in(root + "/proc/self/cgroup");
@@ -69,11 +80,11 @@ int64_t left_in_groups(const std::string& root) {
     if (first == std::string::npos || second == std::string::npos) {
       continue;
     }
-    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    const std::string controllers = line.substr(first + 1, second - first - 1);
     const std::string path = line.substr(second + 1), mount = root + "/sys/fs/cgroup";
-    if (controllers == ",,") {
+    if (controllers.empty()) {
       left = std::min(left, left_in_group(mount, path, kVersion2));
-    } else if (controllers.find(",memory,") != std::string::npos) {
+    } else if (has_memory(controllers)) {
       left = std::min(left, left_in_group(mount + "/memory", path, kVersion1));
     }
   }

@@ -3,6 +3,7 @@
 
 #include "TH.h"
 
+#pragma GCC visibility push(default)  // for backends in libraries of their own
 namespace th {
 
 /// What is behind a TH_Storage handle. Every TH_Storage is one of these.
@@ -37,3 +38,5 @@ Storage* new_storage_over(int dtype, int device_type, int device, int64_t length
 void resize_storage(TH_Storage* s, int64_t length);
 
 }  // namespace th
+
+#pragma GCC visibility pop

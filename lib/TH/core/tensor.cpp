@@ -75,7 +75,6 @@ void set_geometry(TH_Tensor& t, std::span<const int64_t> sizes, std::span<const 
       throw OutOfMemory(str("a tensor of ", shape(sizes), " does not fit into any memory"));
     }
   }
-  return n;
 }
 
 /// Make the storage at least `needed` elements long; a tensor without one gets one.

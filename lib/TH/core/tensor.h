@@ -9,6 +9,7 @@
 #include "core/dtype.h"
 #include "core/storage.h"
 
+#pragma GCC visibility push(default)  // for backends in libraries of their own
 namespace th {
 
 inline int64_t numel(const TH_Tensor& t) {
@@ -134,3 +135,5 @@ void squeeze(TH_Tensor& r, const TH_Tensor& t, int dim);
 void unsqueeze(TH_Tensor& r, const TH_Tensor& t, int dim);
 
 }  // namespace th
+
+#pragma GCC visibility pop

@@ -1,7 +1,7 @@
 // The CPU's table. It registers itself when the library is loaded.
-#include <cstdlib>
 #include <cstring>
 
+#include "core/host_allocator.h"
 #include "cpu/fill_backend.h"
 
 namespace th::cpu {
@@ -11,14 +11,13 @@ Backend make() {
   Backend b;
   b.name = "CPU";
   b.allocate = [](int, int64_t bytes, void** owner) {
-    *owner = std::aligned_alloc(64, (static_cast<size_t>(bytes) + 63) / 64 * 64);
-    if (*owner == nullptr) {
-      throw OutOfMemory(str("cannot allocate ", bytes, " bytes"));
-    }
-    return *owner;
+    Block* block = HostAllocator::instance().allocate(static_cast<size_t>(bytes));
+    *owner = block;
+    return block->ptr;
   };
-  b.release = [](void* owner) { std::free(owner); };
-  b.empty_cache = [] {  };
+  b.release = [](int, void* owner) { HostAllocator::instance().free(static_cast<Block*>(owner)); };
+  b.empty_cache = [] { HostAllocator::instance().empty_cache(); };
+  b.live_bytes = &HostAllocator::instance().live_bytes();
   const auto move = [](void* to, const void* from, int64_t bytes, int) {
     std::memcpy(to, from, static_cast<size_t>(bytes));
   };
@@ -28,18 +27,21 @@ Backend make() {
   fill_pointwise(b);
   fill_compare(b);
   fill_copy(b);
-  // fill_construct(b);
-  // fill_reduce(b);
-  // fill_scan(b);
-  // fill_index(b);
-  // fill_sort(b);
-  // fill_blas(b);
-  // fill_random(b);
-  // fill_softmax(b);
-  // fill_conv(b);
-  // fill_pooling(b);
-  // fill_loss(b);
-  // fill_linear(b);
+  fill_construct(b);
+  fill_reduce(b);
+  fill_scan(b);
+  fill_index(b);
+  fill_mask(b);
+  fill_sort(b);
+  fill_blas(b);
+  fill_random(b);
+  fill_sampling(b);
+  fill_softmax(b);
+  fill_conv(b);
+  fill_pooling(b);
+  fill_loss(b);
+  fill_linear(b);
+  fill_dropout(b);
   return b;
 }
 

@@ -1,4 +1,5 @@
 // Comparisons: bytes of 0 and 1, or the same in the operands' own type.
+#include "core/checks_pointwise.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 #include "cpu/elementwise.h"
@@ -15,15 +16,8 @@ const CompareKernels& compare_kernels() {
 namespace {
 
 template <class... Rest>
-void apply(const KernelRow& row, TH_Tensor* r, const double* scalars, const TH_Tensor* x, Rest... rest) {
-  TH_CHECK(r != nullptr && x != nullptr && ((rest != nullptr) && ...), "an operand is missing");
-  TH_CHECK(r->dtype == TH_BYTE || r->dtype == x->dtype, "the result is a ", type_name(*r),
-           ", wanted a ByteTensor or a ", type_name(*x));
-  (check_same_dtype(*x, *rest), ...);
-  if constexpr (sizeof...(Rest) > 0) {
-    check_same_count(*x, {rest...});
-  }
-  resize_as(*r, *x);
+void apply(const KernelRow& row, TH_Tensor* r, const double* scalars, const TH_Tensor* x, const Rest*... rest) {
+  prepare_compare(r, x, rest...);
   const int dtype = compute_dtype(x->dtype);
   const Operand operands[] = {{r, TH_BYTE}, {x, dtype}, {rest, dtype}...};
   elementwise(row.by_dtype[dtype], operands, 2 + sizeof...(Rest), scalars, 1);

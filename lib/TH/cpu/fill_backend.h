@@ -14,13 +14,14 @@ void fill_scan(Backend& b);
 void fill_index(Backend& b);
 void fill_mask(Backend& b);
 void fill_sort(Backend& b);
-void fill_order(Backend& b);
 void fill_blas(Backend& b);
 void fill_random(Backend& b);
+void fill_sampling(Backend& b);
 void fill_softmax(Backend& b);
 void fill_conv(Backend& b);
 void fill_pooling(Backend& b);
 void fill_loss(Backend& b);
 void fill_linear(Backend& b);
+void fill_dropout(Backend& b);
 
 }  // namespace th::cpu

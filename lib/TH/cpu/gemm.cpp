@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <new>
-#include <vector>
+#include <type_traits>
 
 #include "core/blas_library.h"
 #include "core/error.h"
@@ -68,12 +68,40 @@ void tiny_gemm(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t
     a_k[p] = p * inner_step;
     b_k[p] = p * ldb;
   }
-  gemm_kernels().row<T>().table_gemm({m, n, k, a, a_i, a_k, b, b_k, c, ldc, alpha, beta});
+  gemm_kernels().row<T>().table_gemm({m, n, k, a, a_i, a_k, b, b_k, c, ldc, alpha, beta, nullptr});
 }
 
-/// C = A B' for few rows.
+/// C = op(A) B for few rows: strips of B that stay in the first-level cache, where they lie.
 template <class T>
 void few_rows(bool transpose_a, int64_t m, int64_t n, int64_t k, T alpha, const T* a, int64_t lda,
+              const T* b, int64_t ldb, T beta, T* c, int64_t ldc) {
+  constexpr int64_t strip = 256 / sizeof(T);
+  constexpr int64_t depth = 128;
+  int64_t a_i[kFewRows];
+  int64_t a_k[depth];
+  int64_t b_k[depth];
+  const int64_t inner_step = transpose_a ? lda : 1;
+  for (int64_t i = 0; i < m; ++i) {
+    a_i[i] = i * (transpose_a ? 1 : lda);
+  }
+  for (int64_t p = 0; p < depth; ++p) {
+    a_k[p] = p * inner_step;
+    b_k[p] = p * ldb;
+  }
+  const auto kernel = gemm_kernels().row<T>().table_gemm;
+  parallel_items((n + strip - 1) / strip, m * k * strip / 8, [&](int64_t begin, int64_t end) {
+    for (int64_t j = begin * strip; j < std::min(n, end * strip); j += strip) {
+      for (int64_t p = 0; p < k; p += depth) {
+        kernel({m, std::min(strip, n - j), std::min(depth, k - p), a + p * inner_step, a_i, a_k,
+                b + p * ldb + j, b_k, c + j, ldc, alpha, p == 0 ? beta : T(1), nullptr});
+      }
+    }
+  });
+}
+
+/// C = op(A) B' for few rows.
+template <class T>
+void few_rows_by_rows(bool transpose_a, int64_t m, int64_t n, int64_t k, T alpha, const T* a, int64_t lda,
               const T* b, int64_t ldb, T beta, T* c, int64_t ldc) {
   std::unique_ptr<T[]> rows;
   if (transpose_a) {
@@ -123,15 +151,14 @@ void gemm(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, T
   if (m <= kTiny && n <= kTiny && k <= kTiny) {
     tiny_gemm(transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
   } else if (transpose_b && m <= kFewRows && k >= 32) {
+    few_rows_by_rows(transpose_a, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+  } else if (n == 1 && (transpose_b || ldb == 1)) {
+    gemv(transpose_a, transpose_a ? k : m, transpose_a ? m : k, alpha, a, lda, b, beta, c, ldc);
+  } else if (m == 1 && (!transpose_a || lda == 1)) {
+    gemv(!transpose_b, transpose_b ? n : k, transpose_b ? k : n, alpha, b, ldb, a, beta, c, int64_t{1});
+  } else if (std::is_same_v<T, double> && !transpose_b && m <= kFewRows) {
+    // OpenBLAS spends most of its time on repacking B here; oneDNN does not.
     few_rows(transpose_a, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-  } else if (!transpose_b && m <= kFewRows && k >= 32 && getenv("FEW")) {
-    std::vector<int64_t> a_i(m), a_k(k), b_k(k);
-    for (int64_t i = 0; i < m; ++i) a_i[i] = i * (transpose_a ? 1 : lda);
-    for (int64_t i = 0; i < k; ++i) a_k[i] = i * (transpose_a ? lda : 1), b_k[i] = i * ldb;
-    const int64_t strip = 256 / sizeof(T);
-    for (int64_t j = 0; j < n; j += strip)
-      for (int64_t p = 0; p < k; p += 128)
-        gemm_kernels().row<T>().table_gemm({m, std::min(strip, n - j), std::min<int64_t>(128, k - p), a, a_i.data(), a_k.data() + p, b + j, b_k.data() + p, c + j, ldc, alpha, p ? T(1) : beta});
   } else {
     library_gemm(transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
   }

@@ -3,6 +3,7 @@
 // What a mask selects is numbered in row-major order. Threads work on chunks of the mask: the ones
 // are counted first, so that each chunk knows where its share of the selection begins.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "core/dtype.h"
 #include "core/tensor.h"
 #include "cpu/aliasing.h"
+#include "cpu/element_size.h"
 #include "cpu/elementwise.h"
 #include "cpu/fill_backend.h"
 #include "cpu/kernels/index.h"
@@ -23,9 +25,8 @@ class Mask {
  public:
   /// Throws on elements other than 0 and 1.
   explicit Mask(const TH_Tensor& t) : mask_(contiguous(t)), n_(numel(t)) {
-    const int64_t chunks = omp_in_parallel() != 0
-                               ? 1
-                               : std::clamp<int64_t>(n_ / kGrain, 1, omp_get_max_threads());
+    const int64_t chunks =
+        omp_in_parallel() != 0 ? 1 : std::clamp<int64_t>(n_ / kGrain, 1, omp_get_max_threads());
     starts_.resize(chunks + 1);
     parallel_items(chunks, n_ / chunks, [&](int64_t first, int64_t last) {
       for (int64_t c = first; c < last; ++c) {
@@ -40,6 +41,7 @@ class Mask {
     }
   }
 
+  const Tensor& tensor() const { return mask_; }
   const uint8_t* values() const { return data<uint8_t>(mask_); }
   int64_t ones() const { return starts_.back(); }
 
@@ -61,7 +63,10 @@ class Mask {
 
   [[noreturn]] void refuse() const {
     const uint8_t* bad = std::find_if(values(), values() + n_, [](uint8_t v) { return v > 1; });
-    fail("a mask holds only 0 and 1, element ", bad - values() + 1, " is ", int{*bad},
+    fail("a mask holds only 0 and 1, element ",
+         bad - values() + 1,
+         " is ",
+         int{*bad},
          "; make one by a comparison, as in x:ne(0)");
   }
 
@@ -71,49 +76,27 @@ class Mask {
 };
 
 Mask checked_mask(const TH_Tensor* mask, const TH_Tensor* t) {
-  check_defined(t, "the tensor");
-  check_defined(mask, "the mask");
+  TH_CHECK(t != nullptr && mask != nullptr, "the tensor or its mask is missing");
   check_dtype(*mask, TH_BYTE, "the mask");
   check_same_count(*t, {mask});
   return Mask(*mask);
 }
 
-/// go<T>() for an unsigned integer of an element's size: moving elements needs no more.
-template <class F>
-void with_size(int64_t size, F&& go) {
-  switch (size) {
-    case 1:
-      return go.template operator()<uint8_t>();
-    case 2:
-      return go.template operator()<uint16_t>();
-    case 4:
-      return go.template operator()<uint32_t>();
-    default:
-      return go.template operator()<uint64_t>();
-  }
-}
-
 void masked_select(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* mask) {
+  TH_CHECK(r != nullptr, "the result is missing");
   const Mask ones = checked_mask(mask, x);
   check_same_dtype(*r, *x);
   const Tensor source = contiguous(*x);
   const int64_t size = ones.ones();
   if (size == 0) {
-    resize(*r, {&size, 1});
+    resize(*r, {});
     return;
   }
-  Tensor own;
-  const bool in_place = !shares_memory(*r, *x) && !shares_memory(*r, *mask);
-  if (in_place) {
-    resize(*r, {&size, 1});
-  }
-  if (!in_place || !is_contiguous(*r)) {
-    own = Tensor::like(*r, r->dtype, {&size, 1});
-  }
-  const TH_Tensor& to = own.ndim > 0 ? own : *r;
-  with_size(element_size(x->dtype), [&]<class T>() {
+  Result result(r, {&size, 1}, Result::Compact, {&source, &ones.tensor()});
+  with_size(element_size(source.dtype), [&]<class T>() {
+    T* to = data<T>(result.tensor());
     ones.for_each_chunk([&](int64_t begin, int64_t first, int64_t count) {
-      T* out = data<T>(to) + first;
+      T* out = to + first;
       const T* from = data<T>(source) + begin;
       const uint8_t* selected = ones.values() + begin;
       for (int64_t i = 0, found = 0; found < count; ++i) {  // no branch for the mask to mislead
@@ -122,26 +105,28 @@ void masked_select(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* mask) {
       }
     });
   });
-  if (own.ndim > 0) {
-    resize(*r, {&size, 1});
-    copy(*r, own);
-  }
+  result.finish();
 }
 
 void masked_copy(TH_Tensor* r, const TH_Tensor* mask, const TH_Tensor* x) {
   const Mask ones = checked_mask(mask, r);
+  TH_CHECK(x != nullptr, "the source is missing");
   check_same_dtype(*r, *x);
-  TH_CHECK(numel(*x) >= ones.ones(), "the mask has ", ones.ones(), " ones, but the source (", shape(*x),
-           ") only ", numel(*x), " elements");
+  TH_CHECK(numel(*x) >= ones.ones(),
+           "the mask has ",
+           ones.ones(),
+           " ones, but the source (",
+           shape(*x),
+           ") only ",
+           numel(*x),
+           " elements");
   if (ones.ones() == 0) {
     return;
   }
-  const Tensor source = shares_memory(*x, *r) ? unaliased(*x, *r) : contiguous(*x);
-  Tensor to = contiguous(*r);
-  const bool masks_itself = shares_memory(*mask, *r);
-  if (masks_itself) {
-    to = unaliased(*r, *r);
-  }
+  const Tensor source = shares_memory(*x, *r) ? clone(*x) : contiguous(*x);
+  // A copy is what is written when r is not compact, or is its own mask.
+  const bool elsewhere = !is_contiguous(*r) || shares_memory(ones.tensor(), *r);
+  Tensor to = elsewhere ? clone(*r) : Tensor(*r);
   with_size(element_size(r->dtype), [&]<class T>() {
     ones.for_each_chunk([&](int64_t begin, int64_t first, int64_t count) {
       T* out = data<T>(to) + begin;
@@ -153,7 +138,7 @@ void masked_copy(TH_Tensor* r, const TH_Tensor* mask, const TH_Tensor* x) {
       }
     });
   });
-  if (masks_itself || !is_contiguous(*r)) {
+  if (elsewhere) {
     copy(*r, to);
   }
 }
@@ -172,9 +157,13 @@ void masked_fill(TH_Tensor* r, const TH_Tensor* mask, double value) {
 }
 
 void nonzero(TH_Tensor* r, const TH_Tensor* x) {
-  check_defined(x, "the tensor");
+  TH_CHECK(r != nullptr && x != nullptr, "the result or the tensor is missing");
   check_dtype(*r, TH_LONG, "the result");
   const Tensor source(*x);  // r may be x
+  if (source.ndim == 0) {
+    resize(*r, {});
+    return;
+  }
   const int ndim = source.ndim;
   const Tensor marks = Tensor::like(source, TH_BYTE, sizes_of(source));
   const int dtype = compute_dtype(source.dtype);
@@ -183,16 +172,16 @@ void nonzero(TH_Tensor* r, const TH_Tensor* x) {
   elementwise(compare_kernels().ne_value.by_dtype[dtype], operands, 2, &zero, 1);
 
   const Mask mask(marks);
-  const int64_t sizes[] = {mask.ones(), ndim};
   if (mask.ones() == 0) {
     resize(*r, {});
     return;
   }
-  resize(*r, sizes);
-  const Tensor to = is_contiguous(*r) ? Tensor(*r) : Tensor::like(*r, TH_LONG, sizes);
+  const int64_t sizes[] = {mask.ones(), ndim};
+  Result result(r, sizes, Result::Compact, {});
+  int64_t* const coordinates = data<int64_t>(result.tensor());
   const int64_t columns = source.sizes[ndim - 1];
   mask.for_each_chunk([&](int64_t begin, int64_t first, int64_t count) {
-    int64_t* out = data<int64_t>(to) + first * ndim;
+    int64_t* out = coordinates + first * ndim;
     const int64_t* const end = out + count * ndim;
     int64_t row = begin / columns;
     int64_t j = begin % columns;
@@ -215,9 +204,7 @@ void nonzero(TH_Tensor* r, const TH_Tensor* x) {
       j = 0;
     }
   });
-  if (data<int64_t>(to) != data<int64_t>(*r)) {
-    copy(*r, to);
-  }
+  result.finish();
 }
 
 }  // namespace

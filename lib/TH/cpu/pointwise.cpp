@@ -1,6 +1,7 @@
 // Element-wise operations: checks, the result's shape, and the kernel for the type.
 #include "functors/pointwise.h"
 
+#include "core/checks_pointwise.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 #include "cpu/elementwise.h"
@@ -19,47 +20,27 @@ namespace {
 /// Transcendental functions take some ten times as long as an addition.
 constexpr int kUnaryCost = 8;
 
-/// An integer loop cannot report a division by zero, it would trap: look before it runs.
+/// Looks for a zero before the loop runs.
 void refuse_zero(const TH_Tensor& divisor) {
   const Tensor t = contiguous(divisor);
   Integral::dispatch(t.dtype, [&]<class T>() {
     const T* x = data<T>(t);
     for (int64_t i = 0, n = numel(t); i < n; ++i) {
-      TH_CHECK(x[i] != 0, "integer division by zero: element ", i + 1, " of the divisor is 0");
+      if (x[i] == 0) {
+        divisor_is_zero(i);
+      }
     }
   });
 }
 
-void refuse_zero(const TH_Tensor& x, double divisor) {
-  Integral::dispatch(x.dtype, [&]<class T>() {
-    TH_CHECK(from_number<T>(divisor) != 0, "integer division by zero: ", divisor, " is 0 as an element of a ",
-             type_name(x));
-  });
-}
-
-template <class Functor>
-constexpr bool divides() {
-  return requires { Functor::divides_by_last; };
-}
-
-/// r = kernel(x, ...): all of x's type and element count, r resized to x's shape.
+/// r = kernel(x, ...)
 template <class Types, class... Rest>
 void apply(const KernelRow& row, int cost, TH_Tensor* r, const double* scalars, const TH_Tensor* x,
-           Rest... rest) {
-  TH_CHECK(r != nullptr && x != nullptr && ((rest != nullptr) && ...), "an operand is missing");
-  const Kernel kernel = row.by_dtype[compute_dtype(x->dtype)];
-  if (kernel == nullptr) [[unlikely]] {
-    Types::unsupported(x->dtype);
-  }
-  check_same_dtype(*r, *x);
-  (check_same_dtype(*x, *rest), ...);
-  if constexpr (sizeof...(Rest) > 0) {
-    check_same_count(*x, {rest...});
-  }
-  resize_as(*r, *x);
+           const Rest*... rest) {
+  prepare_pointwise<Types>(r, x, rest...);
   const int dtype = compute_dtype(x->dtype);
   const Operand operands[] = {{r, dtype}, {x, dtype}, {rest, dtype}...};
-  elementwise(kernel, operands, 2 + sizeof...(Rest), scalars, cost);
+  elementwise(row.by_dtype[dtype], operands, 2 + sizeof...(Rest), scalars, cost);
 }
 
 }  // namespace
@@ -75,7 +56,7 @@ void fill_pointwise(Backend& b) {
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA)                         \
   b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double value) {           \
     if (divides<functors::FUNCTOR>() && is_integral(x->dtype)) {          \
-      refuse_zero(*x, value);                                             \
+      th::refuse_zero(*x, value);                                             \
     }                                                                     \
     apply<DTYPES>(pointwise_kernels().NAME, 1, r, &value, x);             \
   };

@@ -6,6 +6,7 @@
 
 #include "core/dtype.h"
 #include "core/tensor.h"
+#include "cpu/aliasing.h"
 #include "cpu/kernels/kernels.h"
 #include "cpu/parallel.h"
 
@@ -56,6 +57,14 @@ struct Buffer {
 
 int threads_for(int64_t elements) {
   return elements < 2 * kGrain || omp_in_parallel() ? 1 : omp_get_max_threads();
+}
+
+/// The positions in the accumulators of argmin and argmax, counted from 1.
+void store_positions(int64_t* to, int64_t stride, const char* acc, int64_t items, int compute) {
+  const auto* found = reinterpret_cast<const int64_t*>(acc + positions_offset(items, element_size(compute)));
+  for (int64_t i = 0; i < items; ++i) {
+    to[i * stride] = found[i] + 1;
+  }
 }
 
 // --- all elements -------------------------------------------------------------------------------
@@ -219,19 +228,19 @@ class DimWalk {
   void set_blocks() {
     if (!columns_) {
       leaf_ = kReduceLeaf;
-      width_ = std::clamp<int64_t>(kReduceLeaf / n_, 1, kReduceItems);
+      width_ = n_ <= kReduceLeaf / kReduceItems ? kReduceItems : std::max<int64_t>(kReduceLeaf / n_, 1);
     } else {
       blocks_ = (run_size_ + kReduceItems - 1) / kReduceItems;
       width_ = ((run_size_ + blocks_ - 1) / blocks_ + 15) / 16 * 16;
       // A few columns side by side: several rows make a longer one.
       if (direct() && stride_ == run_size_ && run_size_ <= kReduceItems / 8 &&
           reduction_.kernel.gather != nullptr) {
-        fold_ = std::min(kReduceItems / run_size_, std::max<int64_t>(1, n_ / 4));
+        fold_ = n_ < kReduceLeafRows ? 1 : std::min(kReduceItems / run_size_, n_ / 4);
       }
       leaf_ = direct() ? kReduceLeafRows : std::clamp<int64_t>(kReduceLeaf / width_, 1, kReduceLeafRows);
     }
     width_ = std::min(width_, run_size_);
-    blocks_ = (run_size_ + width_ - 1) / width_;
+    blocks_ = width_ == run_size_ ? 1 : (run_size_ + width_ - 1) / width_;
   }
 
   /// Too few blocks for the threads: cut each along the reduced dimension.
@@ -253,6 +262,9 @@ class DimWalk {
   }
 
   Block locate(int64_t group) const {
+    if (group == 0) {
+      return {0, 0, width_};
+    }
     const int64_t first = group % blocks_ * width_;
     Block block{first * run_stride_, first * run_out_, std::min(width_, run_size_ - first)};
     int64_t rest = group / blocks_;
@@ -266,11 +278,13 @@ class DimWalk {
   }
 
   void reduce(TH_Tensor& r, TH_Tensor* positions, int64_t task) const {
-    const Block block = locate(task / parts_);
-    const int64_t begin = n_ * (task % parts_) / parts_;
-    const int64_t end = n_ * (task % parts_ + 1) / parts_;
+    // Divisions take longer than all the rest for a small tensor.
+    const bool whole = parts_ == 1;
+    const Block block = locate(whole ? task : task / parts_);
+    const int64_t begin = whole ? 0 : n_ * (task % parts_) / parts_;
+    const int64_t end = whole ? n_ : n_ * (task % parts_ + 1) / parts_;
     alignas(64) char own[kReduceItems * kAccumulatorBytes];
-    char* acc = parts_ > 1 ? partial(task / parts_, task % parts_) : own;
+    char* acc = whole ? own : partial(task / parts_, task % parts_);
     reduction_.kernel.init(acc, block.items, begin);
     if (!columns_) {
       take_rows(acc, block, begin, end);
@@ -279,7 +293,7 @@ class DimWalk {
     } else {
       take_columns(acc, block, begin, end);
     }
-    if (parts_ == 1) {
+    if (whole) {
       store(r, positions, block, acc);
     }
   }
@@ -355,12 +369,7 @@ class DimWalk {
       k.scatter[std::countr_zero(static_cast<uint64_t>(elements_.size))](to, run_out_, from, block.items);
     }
     if (positions != nullptr) {
-      int64_t* position = data<int64_t>(*positions) + block.out;
-      const auto* found = reinterpret_cast<const int64_t*>(
-          acc + positions_offset(block.items, element_size(elements_.compute)));
-      for (int64_t i = 0; i < block.items; ++i) {
-        position[i * run_out_] = found[i] + 1;
-      }
+      store_positions(data<int64_t>(*positions) + block.out, run_out_, acc, block.items, elements_.compute);
     }
   }
 
@@ -384,10 +393,56 @@ class DimWalk {
   std::unique_ptr<char[]> partials_;
 };
 
-/// Whether results can be written straight into t.
-bool usable(const TH_Tensor& t, std::span<const int64_t> sizes, const TH_Tensor& x) {
-  const bool kept = std::equal(sizes.begin(), sizes.end(), t.sizes, t.sizes + t.ndim);
-  return (t.store == nullptr || t.store != x.store) && (!kept || is_contiguous(t));
+// --- small tensors ------------------------------------------------------------------------------
+
+/// Whether t, which may have that shape already, is compact after a resize.
+bool becomes_compact(const TH_Tensor& t, std::span<const int64_t> shape) {
+  return is_contiguous(t) || !std::equal(shape.begin(), shape.end(), t.sizes, t.sizes + t.ndim);
+}
+
+/// The common case without a plan, whose making takes longer than the work: a few rows, or the
+/// columns of a small matrix. Returns false when that is not the case at hand.
+bool reduce_small(const Reduction& reduction,
+                  TH_Tensor* r,
+                  TH_Tensor* positions,
+                  const TH_Tensor& x,
+                  int dim,
+                  std::span<const int64_t> shape) {
+  if (is_half(x.dtype) || !is_contiguous(x)) {
+    return false;
+  }
+  int64_t outer = 1;
+  int64_t inner = 1;
+  for (int d = 0; d < x.ndim; ++d) {
+    outer *= d < dim ? x.sizes[d] : 1;
+    inner *= d > dim ? x.sizes[d] : 1;
+  }
+  const int64_t n = x.sizes[dim];
+  const int64_t items = outer * inner;
+  const bool rows = inner == 1 && n <= kReduceLeaf;
+  const bool columns = outer == 1 && inner > 1 && n <= kReduceLeafRows;
+  if (!(rows || columns) || items > kReduceItems || items * n >= 2 * kGrain || shares_memory(*r, x) ||
+      !becomes_compact(*r, shape) ||
+      (positions != nullptr && (shares_memory(*positions, x) || !becomes_compact(*positions, shape)))) {
+    return false;
+  }
+  resize(*r, shape);
+  if (positions != nullptr) {
+    resize(*positions, shape);
+  }
+  const ReduceKernel& kernel = reduction.kernel;
+  alignas(64) char acc[kReduceItems * kAccumulatorBytes];
+  kernel.init(acc, items, 0);
+  if (rows) {
+    kernel.rows(acc, items, bytes(x), n, n, 0, reduction.p);
+  } else {
+    kernel.columns(acc, items, bytes(x), inner, n, 0, reduction.p);
+  }
+  reduction.finish(bytes(*r), acc, items, static_cast<double>(n), reduction.p);
+  if (positions != nullptr) {
+    store_positions(data<int64_t>(*positions), 1, acc, items, x.dtype);
+  }
+  return true;
 }
 
 }  // namespace
@@ -426,27 +481,19 @@ void reduce_dim(const Reduction& reduction, TH_Tensor* r, TH_Tensor* positions, 
   std::copy_n(x->sizes, x->ndim, sizes);
   sizes[dim] = 1;
   const std::span<const int64_t> shape(sizes, static_cast<size_t>(x->ndim));
-  const DimWalk walk(reduction, *x, dim);
-  if (usable(*r, shape, *x) && (positions == nullptr || usable(*positions, shape, *x))) {
-    resize(*r, shape);
-    if (positions != nullptr) {
-      resize(*positions, shape);
-    }
-    walk.run(*r, positions);
+  if (reduce_small(reduction, r, positions, *x, dim, shape)) {
     return;
   }
-  Tensor own = Tensor::like(*x, x->dtype, shape);
-  Tensor own_positions;
-  if (positions != nullptr) {
-    own_positions = Tensor::like(*x, TH_LONG, shape);
+  const DimWalk walk(reduction, *x, dim);
+  Result result(r, shape, Result::Compact, {x});
+  if (positions == nullptr) {
+    walk.run(result.tensor(), nullptr);
+  } else {
+    Result places(positions, shape, Result::Compact, {x});
+    walk.run(result.tensor(), &places.tensor());
+    places.finish();
   }
-  walk.run(own, positions == nullptr ? nullptr : &own_positions);
-  resize(*r, shape);
-  if (positions != nullptr) {
-    resize(*positions, shape);
-    copy(*positions, own_positions);
-  }
-  copy(*r, own);
+  result.finish();
 }
 
 }  // namespace th::cpu

@@ -21,7 +21,8 @@ struct TraceStep {
 /// Writes a trace; frees may lag behind, as a garbage collector makes them.
 class TraceWriter {
  public:
-  explicit TraceWriter(size_t garbage_until_collection = 0) : threshold_(garbage_until_collection) {}
+  explicit TraceWriter(size_t garbage_until_collection = 0)
+      : threshold_(garbage_until_collection) {}
 
   int64_t allocate(size_t bytes) {
     steps_.push_back({next_id_, bytes});
@@ -259,7 +260,7 @@ class ExpandableSegmentsModel {
   struct Heap {
     size_t step;
     size_t end = 0;
-    std::map<size_t, size_t> free{};                   // begin -> bytes
+    std::map<size_t, size_t> free{};                // begin -> bytes
     std::set<std::pair<size_t, size_t>> by_size{};  // bytes, begin
   };
   struct Live {

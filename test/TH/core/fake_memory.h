@@ -1,12 +1,12 @@
 // Device memory of a fixed size that nobody can touch, and streams that only keep score.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "core/block_pool_backend.h"
 
@@ -37,7 +37,6 @@ class FakeMemory : public PoolBackend {
     return ptr;
   }
   void free(void* ptr, size_t bytes) noexcept override {
-    ++frees;
     EXPECT_EQ(pieces_.count(ptr), 1u);
     EXPECT_EQ(pieces_[ptr], bytes);
     pieces_.erase(ptr);
@@ -73,6 +72,7 @@ class FakeMemory : public PoolBackend {
   void unmap(void* ptr, size_t bytes) noexcept override {
     EXPECT_EQ(reinterpret_cast<size_t>(ptr) % kPage + bytes % kPage, 0u);
     in_use_ -= bytes;
+    ++unmaps;
     for (size_t i = 0; i < bytes; i += kPage) {
       EXPECT_EQ(pages_.erase(static_cast<char*>(ptr) + i), 1u) << "was not mapped";
     }
@@ -86,6 +86,7 @@ class FakeMemory : public PoolBackend {
   }
   void wait(Stream stream, Event event) noexcept override {
     EXPECT_EQ(events_.count(event), 1u);
+    last_waited = event;
     log.push_back(name(stream) + " waits");
   }
   void synchronize(Event event) noexcept override {
@@ -102,7 +103,8 @@ class FakeMemory : public PoolBackend {
   size_t live_events() const { return events_.size(); }
 
   static constexpr size_t kPage = size_t(2) << 20;
-  int allocations = 0, frees = 0, refusals = 0;
+  int allocations = 0, unmaps = 0, refusals = 0;
+  Event last_waited = nullptr;  // events are numbered from 1
   bool all_passed = false;
   std::vector<std::string> log;
 

@@ -1,7 +1,5 @@
 #include "core/generator.h"
 
-#include <gtest/gtest.h>
-
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +10,8 @@
 #include <set>
 #include <sstream>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "core/generator_kernels.h"
 
@@ -72,14 +72,13 @@ using Draw = std::function<double(Generator&)>;
 
 /// What `t:random()` takes each output modulo of.
 uint64_t range_of(const std::string& type) {
-  static const std::map<std::string, uint64_t> ranges{
-      {"torch.ByteTensor", 1ull << 8},
-      {"torch.CharTensor", 1ull << 7},
-      {"torch.ShortTensor", 1ull << 15},
-      {"torch.IntTensor", 1ull << 31},
-      {"torch.LongTensor", 1ull << 63},
-      {"torch.FloatTensor", (1ull << 24) + 1},
-      {"torch.DoubleTensor", (1ull << 53) + 1}};
+  static const std::map<std::string, uint64_t> ranges{{"torch.ByteTensor", 1ull << 8},
+                                                      {"torch.CharTensor", 1ull << 7},
+                                                      {"torch.ShortTensor", 1ull << 15},
+                                                      {"torch.IntTensor", 1ull << 31},
+                                                      {"torch.LongTensor", 1ull << 63},
+                                                      {"torch.FloatTensor", (1ull << 24) + 1},
+                                                      {"torch.DoubleTensor", (1ull << 53) + 1}};
   return ranges.at(type);
 }
 
@@ -348,7 +347,8 @@ TYPED_TEST_SUITE(GeneratorFillOf, Floats);
 
 TYPED_TEST(GeneratorFillOf, UniformIsTheSequenceOfSingleDraws) {
   const std::pair<double, double> ranges[] = {{0, 1}, {-0.1, 0.3}, {1e-3, -7}, {2, 2}};
-  for (auto [a, b] : ranges) {
+  for (const auto& range : ranges) {
+    const double a = range.first, b = range.second;
     expect_same_as_single_draws<TypeParam>(
         [=](Generator& g, TypeParam* out, int64_t n) { g.fill_uniform(out, n, a, b); },
         [=](Generator& g) { return g.uniform(a, b); });
@@ -357,7 +357,8 @@ TYPED_TEST(GeneratorFillOf, UniformIsTheSequenceOfSingleDraws) {
 
 TYPED_TEST(GeneratorFillOf, NormalIsTheSequenceOfSingleDraws) {
   const std::pair<double, double> parameters[] = {{0, 1}, {0.3, 0.01}, {-5, 1e3}, {1, 0}};
-  for (auto [mean, stdv] : parameters) {
+  for (const auto& parameter : parameters) {
+    const double mean = parameter.first, stdv = parameter.second;
     expect_same_as_single_draws<TypeParam>(
         [=](Generator& g, TypeParam* out, int64_t n) { g.fill_normal(out, n, mean, stdv); },
         [=](Generator& g) { return g.normal(mean, stdv); });

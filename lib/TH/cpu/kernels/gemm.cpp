@@ -59,6 +59,28 @@ template <class T, int Lanes>
   }
 }
 
+template <class T, int Lanes, int First, int... I>
+[[gnu::always_inline]] inline Vector<T, Lanes> every_second(
+    const Vector<T, Lanes>& u, const Vector<T, Lanes>& v, std::integer_sequence<int, I...>) {
+  return __builtin_shufflevector(u, v, (2 * I + First)...);
+}
+
+/// As many vectors as lanes: lane i of the result is the sum of rows[i].
+template <class T, int Lanes, int Count = Lanes>
+[[gnu::always_inline]] inline Vector<T, Lanes> sums_of(Vector<T, Lanes>* rows) {
+  if constexpr (Count == 1) {
+    return rows[0];
+  } else {
+    using Indices = std::make_integer_sequence<int, Lanes>;
+#pragma GCC unroll 8
+    for (int i = 0; i < Count / 2; ++i) {
+      rows[i] = every_second<T, Lanes, 0>(rows[2 * i], rows[2 * i + 1], Indices{}) +
+                every_second<T, Lanes, 1>(rows[2 * i], rows[2 * i + 1], Indices{});
+    }
+    return sums_of<T, Lanes, Count / 2>(rows);
+  }
+}
+
 /// Rows x (Count * Lanes) elements of C, held in registers over all of k.
 template <class T, int Lanes, int Rows, int Count>
 void tile(const TableGemm<T>& g, int64_t i0, int64_t j0) {
@@ -95,6 +117,9 @@ void tile(const TableGemm<T>& g, int64_t i0, int64_t j0) {
       V value = sums[i][j] * g.alpha;
       if (g.beta != 0) {
         value += load<V>(c + j * Lanes) * g.beta;
+      }
+      if (g.bias != nullptr) {
+        value += g.bias[i0 + i];
       }
       std::memcpy(c + j * Lanes, &value, sizeof(V));
     }
@@ -155,12 +180,17 @@ void table_gemm(const TableGemm<T>& g) {
     strip<T, lanes, kVectors>(g, j);
   }
   if constexpr (kVectors > 2) {
-    for (; j + 2 * lanes <= g.n; j += 2 * lanes) {
+    if (j + 3 * lanes <= g.n) {
+      strip<T, lanes, 3>(g, j);
+      j += 3 * lanes;
+    } else if (j + 2 * lanes <= g.n) {
       strip<T, lanes, 2>(g, j);
+      j += 2 * lanes;
     }
   }
-  for (; j + lanes <= g.n; j += lanes) {
+  if (j + lanes <= g.n) {
     strip<T, lanes, 1>(g, j);
+    j += lanes;
   }
   narrow_strips<T, lanes / 2>(g, j);
 }
@@ -234,6 +264,30 @@ void rows_by_vector(
   using V = Vector<T, kLanes<T>>;
   constexpr int64_t lanes = kLanes<T>;
   int64_t i = 0;
+  if (n >= lanes && n < 256) {
+    // Short rows: adding up the lanes is most of the work, so do it for many rows together.
+    for (; i + lanes <= m; i += lanes) {
+      V sums[lanes] = {};
+      int64_t j = 0;
+      for (; j + lanes <= n; j += lanes) {
+        const V xj = load<V>(x + j);
+#pragma GCC unroll 16
+        for (int r = 0; r < lanes; ++r) {
+          sums[r] += load<V>(a + (i + r) * lda + j) * xj;
+        }
+      }
+      T totals[lanes];
+      const V total = sums_of<T, kLanes<T>>(sums);
+      std::memcpy(totals, &total, sizeof(V));
+      for (int r = 0; r < lanes; ++r) {
+        T sum = totals[r];
+        for (int64_t q = j; q < n; ++q) {
+          sum += a[(i + r) * lda + q] * x[q];
+        }
+        put(y + (i + r) * y_step, alpha, sum, beta);
+      }
+    }
+  }
   for (; i + 4 <= m; i += 4) {
     const T* rows[4] = {a + i * lda, a + (i + 1) * lda, a + (i + 2) * lda, a + (i + 3) * lda};
     V sums[4][2] = {};

@@ -11,7 +11,7 @@ namespace th::cpu {
 /// C(i,j) = beta C(i,j) + alpha sum over k of A(i,k) B(k,j), with A and B found through tables of
 /// offsets (in elements), so that a convolution reads its input where it lies:
 ///   A(i,k) = a[a_i[i] + a_k[k]]   B(k,j) = b[b_k[k] + j]   C(i,j) = c[i * c_row + j]
-/// beta == 0 does not read C.
+/// beta == 0 does not read C. bias[i], unless bias is null, is added to row i.
 template <class T>
 struct TableGemm {
   int64_t m, n, k;
@@ -23,6 +23,7 @@ struct TableGemm {
   T* c;
   int64_t c_row;
   T alpha, beta;
+  const T* bias;
 };
 
 /// Row-major; rows are `lda` (and so on) elements apart.

@@ -6,6 +6,10 @@
 #include "core/dtype.h"
 #include "functors/reduce.h"
 
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
 namespace th::cpu::TH_ISA {
 namespace {
 
@@ -27,6 +31,14 @@ struct Lanes {
   using Elements [[gnu::vector_size(count * sizeof(T)), gnu::aligned(alignof(T)), gnu::may_alias]] = T;
 
   TH_INLINE static Acc load(const T* x) {
+    // What gcc 12 makes of a widening __builtin_convertvector takes three times as long.
+    if constexpr (std::is_same_v<A, double> && std::is_same_v<T, float>) {
+#if defined(__AVX512F__)
+      return _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(x));  // all lanes
+#elif defined(__AVX__)
+      return _mm256_cvtps_pd(_mm_loadu_ps(x));
+#endif
+    }
     return __builtin_convertvector(*reinterpret_cast<const Elements*>(x), Acc);
   }
 };
@@ -51,8 +63,13 @@ TH_INLINE A reduce_floating(const T* x, int64_t n, double p) {
         acc[k] = Op::combine(acc[k], Op::map(L::load(x + i + k * L::count), p));
       }
     }
-    for (; i + L::count <= n; i += L::count) {
-      acc[0] = Op::combine(acc[0], Op::map(L::load(x + i), p));
+#pragma GCC unroll 8
+    for (int k = 0; k < kAccumulators; ++k) {
+      if (i + L::count > n) {
+        break;
+      }
+      acc[k] = Op::combine(acc[k], Op::map(L::load(x + i), p));
+      i += L::count;
     }
 #pragma GCC unroll 8
     for (int half = kAccumulators / 2; half > 0; half /= 2) {
@@ -181,20 +198,24 @@ template <class T>
 TH_INLINE int64_t find(const T* x, int64_t n, T value) {
   constexpr int64_t kBlock = 64;
   const bool nan = value != value;
-  int64_t i = 0;
-  for (; i + kBlock <= n; i += kBlock) {
+  int64_t begin = 0;
+  for (; begin + kBlock <= n; begin += kBlock) {
     int found = 0;
     for (int64_t k = 0; k < kBlock; ++k) {
-      found |= nan ? x[i + k] != x[i + k] : x[i + k] == value;
+      found |= nan ? x[begin + k] != x[begin + k] : x[begin + k] == value;
     }
     if (found) {
       break;
     }
   }
-  while (i + 1 < n && !(nan ? x[i] != x[i] : x[i] == value)) {
-    ++i;
+  const int64_t end = begin + kBlock < n ? begin + kBlock : n;
+  int64_t first = end;
+  for (int64_t k = begin; k < end; ++k) {
+    const bool here = nan ? x[k] != x[k] : x[k] == value;
+    const int64_t candidate = here ? k : end;
+    first = candidate < first ? candidate : first;
   }
-  return i;
+  return first;
 }
 
 template <class Op, class T>
@@ -202,6 +223,52 @@ struct FoldPosition {
   /// Positions within a leaf are as wide as values where that is possible, so that both take the
   /// same vector lanes.
   using Local = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
+
+  /// Results with few elements, and few results, are made side by side in the lanes of one vector.
+  static constexpr int64_t kShort = 48;
+  static constexpr int64_t kNarrow = 16;
+  static constexpr int kLaneBytes = kVectorBytes < 32 ? kVectorBytes : 32;
+  static constexpr int kTogether = sizeof(T) < 4 ? 8 : kLaneBytes / sizeof(T);
+
+  /// Lane l takes the n elements x[offset[l]], x[offset[l] + step], ...; the first `used` lanes are
+  /// kept.
+  TH_INLINE static void lanes(T* value,
+                              int64_t* position,
+                              int used,
+                              const T* x,
+                              const int64_t (&offset)[kTogether],
+                              int64_t step,
+                              int64_t n,
+                              int64_t first) {
+    using Values [[gnu::vector_size(kTogether * sizeof(T))]] = T;
+    using Places = decltype(Values{} == Values{});  // integers as wide as T
+    using Place = std::conditional_t<
+        sizeof(T) == 8, int64_t,
+        std::conditional_t<sizeof(T) == 4, int32_t, std::conditional_t<sizeof(T) == 2, int16_t, int8_t>>>;
+    static_assert(kShort <= INT8_MAX && kReduceLeafRows <= INT8_MAX);
+    Values best;
+    for (int l = 0; l < kTogether; ++l) {
+      best[l] = value[l < used ? l : 0];
+    }
+    Places at = Places{} - 1;
+    for (int64_t k = 0; k < n; ++k, x += step) {
+      Values next;
+      for (int l = 0; l < kTogether; ++l) {
+        next[l] = x[offset[l]];
+      }
+      const Places better = Op::displaces(best, next);
+      best = better ? next : best;
+      at = better ? Places{} + static_cast<Place>(k) : at;
+    }
+    T values[kTogether];
+    Place places[kTogether];
+    std::memcpy(values, &best, sizeof(best));
+    std::memcpy(places, &at, sizeof(at));
+    for (int l = 0; l < used; ++l) {
+      value[l] = values[l];
+      position[l] = places[l] >= 0 ? first + places[l] : position[l];
+    }
+  }
 
   static int64_t* positions(void* acc, int64_t items) {
     return reinterpret_cast<int64_t*>(static_cast<char*>(acc) + positions_offset(items, sizeof(T)));
@@ -220,19 +287,17 @@ struct FoldPosition {
     T* value = static_cast<T*>(acc);
     int64_t* position = positions(acc, items);
     const T* row = static_cast<const T*>(x);
-    for (int64_t i = 0; i < items; ++i, row += stride) {
-      if (n < 32) {
-        T best = value[i];
-        int64_t at = position[i];
-        for (int64_t k = 0; k < n; ++k) {
-          const bool better = Op::displaces(best, row[k]);
-          best = better ? row[k] : best;
-          at = better ? first + k : at;
-        }
-        value[i] = best;
-        position[i] = at;
-        continue;
+    int64_t i = 0;
+    if (n <= kShort) {
+      int64_t offset[kTogether];
+      for (int l = 0; l < kTogether; ++l) {
+        offset[l] = l * stride;
       }
+      for (; i + kTogether <= items; i += kTogether, row += kTogether * stride) {
+        lanes(value + i, position + i, kTogether, row, offset, 1, n, first);
+      }
+    }
+    for (; i < items; ++i, row += stride) {
       const T best = reduce_row<Op, T>(row, n, 0);
       if (Op::displaces(value[i], best)) {
         value[i] = best;
@@ -245,6 +310,17 @@ struct FoldPosition {
     T* value = static_cast<T*>(acc);
     int64_t* position = positions(acc, items);
     const T* row = static_cast<const T*>(x);
+    if (items <= kNarrow) {
+      for (int64_t j = 0; j < items; j += kTogether) {
+        const int used = items - j < kTogether ? static_cast<int>(items - j) : kTogether;
+        int64_t offset[kTogether];
+        for (int l = 0; l < kTogether; ++l) {
+          offset[l] = l < used ? l : 0;
+        }
+        lanes(value + j, position + j, used, row + j, offset, stride, n, first);
+      }
+      return;
+    }
     Local local[kReduceItems];
     for (int64_t j = 0; j < items; ++j) {
       local[j] = -1;
@@ -379,6 +455,24 @@ struct FoldMoments {
   }
 };
 
+// --- from accumulators to results ---------------------------------------------------------------
+
+template <class F, class A, class T>
+void finish(void* r, const void* acc, int64_t items, double n, double p) {
+  T* to = static_cast<T*>(r);
+  const A* from = static_cast<const A*>(acc);
+#pragma GCC ivdep
+  for (int64_t i = 0; i < items; ++i) {
+    to[i] = convert<T>(F::finish(from[i], n, p));
+  }
+}
+
+/// F of the squared deviations.
+template <class F, class T>
+void finish_moments(void* r, const void* acc, int64_t items, double n, double p) {
+  finish<F, double, T>(r, static_cast<const double*>(acc) + 2 * items, items, n, p);
+}
+
 // --- equality -----------------------------------------------------------------------------------
 
 template <class T>
@@ -410,6 +504,8 @@ void fill_type(ReduceKernels& table) {
   table.max.by_dtype[d] = kernel<Fold<Max, T, T>>();
   table.argmin.by_dtype[d] = kernel<FoldPosition<Min, T>>();
   table.argmax.by_dtype[d] = kernel<FoldPosition<Max, T>>();
+  table.total[d] = finish<Total, Wide<T>, T>;
+  table.extreme[d] = finish<Total, T, T>;
   table.equal[d] = equal<T>;
   if constexpr (std::is_floating_point_v<T>) {
     table.moments.by_dtype[d] = kernel<FoldMoments<T>>();
@@ -419,6 +515,11 @@ void fill_type(ReduceKernels& table) {
     table.sum_powers.by_dtype[d] = kernel<Fold<SumPowers, double, T>>();
     table.max_magnitude.by_dtype[d] = kernel<Fold<MaxMagnitude, double, T>>();
     table.min_magnitude.by_dtype[d] = kernel<Fold<MinMagnitude, double, T>>();
+    table.mean[d] = finish<Mean, double, T>;
+    table.square_root[d] = finish<SquareRoot, double, T>;
+    table.root[d] = finish<Root, double, T>;
+    table.variance[d] = finish_moments<Variance, T>;
+    table.deviation[d] = finish_moments<Deviation, T>;
   }
 }
 

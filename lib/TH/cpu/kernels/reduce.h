@@ -36,6 +36,9 @@ struct ReduceKernel {
   void (*gather)(void* acc, int64_t items, const void* wide, int64_t groups);
 };
 
+/// Results of the compute type from accumulators of n elements each: a functor's `finish`.
+using Finish = void (*)(void* r, const void* acc, int64_t items, double n, double p);
+
 /// Where the positions begin, behind values of `size` bytes each.
 constexpr int64_t positions_offset(int64_t items, int64_t size) { return (items * size + 7) / 8 * 8; }
 
@@ -55,6 +58,17 @@ struct ReduceKernels {
   ReduceRow moments;
   // Floating types only, accumulators of double.
   ReduceRow count_nonzero, sum_magnitudes, sum_squares, sum_powers, max_magnitude, min_magnitude;
+  // By compute type. From accumulators of the wide type:
+  Finish total[TH_NUM_DTYPES] = {};
+  Finish mean[TH_NUM_DTYPES] = {};
+  Finish square_root[TH_NUM_DTYPES] = {};
+  Finish root[TH_NUM_DTYPES] = {};
+  // ... of the elements' own type:
+  Finish extreme[TH_NUM_DTYPES] = {};
+  // ... of moments:
+  Finish variance[TH_NUM_DTYPES] = {};
+  Finish deviation[TH_NUM_DTYPES] = {};
+
   /// Whether n elements are the same numbers (NaN differs from NaN, -0 equals 0).
   bool (*equal[TH_NUM_DTYPES])(const void* x, const void* y, int64_t n) = {};
 };
