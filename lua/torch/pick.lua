@@ -31,7 +31,7 @@ local function picking(name, call)
 end
 
 --- Slices of dim in the order of the positions, copied.
-picking('index', C.TH_index_select)
+picking('index', C.TH_index)
 --- r[i][j] = t[positions[i][j]][j] for dim 1, and so on; r has the shape of the positions.
 picking('gather', C.TH_gather)
 

@@ -231,14 +231,13 @@ local function checkRange(a, b)
 end
 
 local function drawInteger(generator, a, b)
-   local r = tonumber(C.TH_Generator_random(generator))
    if a == nil then
-      return r
+      return tonumber(C.TH_Generator_random(generator))
    elseif b == nil then
       a, b = 1, a
    end
    a, b = checkRange(a, b)
-   return r % (b - a + 1) + a
+   return tonumber(C.TH_Generator_random(generator)) % (b - a + 1) + a
 end
 
 local function fillIntegers(r, generator, a, b)

@@ -37,8 +37,9 @@ end)
 
 describe('a printed matrix', function()
    it('has its columns side by side', function()
-      assert.equal(lines(' 1  0', ' 0  1', '[torch.DoubleTensor of size 2x2]'), tostring(torch.eye(2)))
-      assert.equal(lines('  0.5000  -1.2500', ' 10.0000   3.0000', '[torch.DoubleTensor of size 2x2]'),
+      local last = '[torch.DoubleTensor of size 2x2]'
+      assert.equal(lines(' 1  0', ' 0  1', last), tostring(torch.eye(2)))
+      assert.equal(lines('  0.5000  -1.2500', ' 10.0000   3.0000', last),
          tostring(torch.DoubleTensor { { 0.5, -1.25 }, { 10, 3 } }))
    end)
 

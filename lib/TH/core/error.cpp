@@ -1,6 +1,6 @@
 #include "core/error.h"
 
-#include <cstring>
+#include <cctype>
 #include <new>
 #include <string_view>
 
@@ -10,14 +10,21 @@ namespace {
 thread_local std::string last_error;
 thread_local int last_status = TH_OK;
 
-/// Rows that are forms of one user-visible operation carry a suffix the user never typed.
-std::string_view user_name(std::string_view row) {
+/// An operation as the user typed it: rows that are forms of one operation carry a suffix, and Lua
+/// spells index_copy as indexCopy.
+std::string user_name(std::string_view row) {
   for (std::string_view suffix : {"_value", "_scaled", "_all", "_tensor", "_range"}) {
     if (row.ends_with(suffix)) {
-      return row.substr(0, row.size() - suffix.size());
+      row.remove_suffix(suffix.size());
+      break;
     }
   }
-  return row;
+  std::string name;
+  for (size_t i = 0; i < row.size(); ++i) {
+    const bool hump = row[i] == '_' && i + 1 < row.size();
+    name += hump ? static_cast<char>(std::toupper(static_cast<unsigned char>(row[++i]))) : row[i];
+  }
+  return name;
 }
 
 int record(int status, const char* operation, const char* text) noexcept {

@@ -28,6 +28,7 @@ Backend make() {
   fill_compare(b);
   fill_copy(b);
   fill_construct(b);
+  fill_cat(b);
   fill_reduce(b);
   fill_scan(b);
   fill_index(b);

@@ -9,6 +9,7 @@ void fill_pointwise(Backend& b);
 void fill_compare(Backend& b);
 void fill_copy(Backend& b);
 void fill_construct(Backend& b);
+void fill_cat(Backend& b);
 void fill_reduce(Backend& b);
 void fill_scan(Backend& b);
 void fill_index(Backend& b);

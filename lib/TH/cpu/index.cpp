@@ -109,9 +109,9 @@ struct VectorStrides {
   explicit VectorStrides(int dim) { values[dim] = 1; }
 };
 
-// --- results of their own: index_select, gather --------------------------------------------------
+// --- results of their own: index, gather --------------------------------------------------
 
-void index_select(TH_Tensor* r, const TH_Tensor* x, int dim, const TH_Tensor* positions) {
+void index(TH_Tensor* r, const TH_Tensor* x, int dim, const TH_Tensor* positions) {
   TH_CHECK(r != nullptr, "the result is missing");
   check_defined(x, "the tensor");
   check_dim(*x, dim);
@@ -281,7 +281,7 @@ void scatter_value(TH_Tensor* r, int dim, const TH_Tensor* positions, double val
 }  // namespace
 
 void fill_index(Backend& b) {
-  b.index_select = index_select;
+  b.index = index;
   b.index_copy = index_copy;
   b.index_add = index_add;
   b.index_fill = index_fill;

@@ -18,10 +18,12 @@ void reduce_all(const ReduceKernel& kernel, double p, const TH_Tensor& x, void* 
 
 /// r = x with dimension `dim` reduced to size 1; where `positions` is not NULL it receives those of
 /// argmin and argmax, counted from 1. The results may share x's storage.
-void reduce_dim(const Reduction& reduction, TH_Tensor* r, TH_Tensor* positions, const TH_Tensor* x, int dim);
+void reduce_dim(
+    const Reduction& reduction, TH_Tensor* r, TH_Tensor* positions, const TH_Tensor* x, int dim);
 
 /// All elements of x - y, computed in double; both have the same type and a number of elements > 0.
-void reduce_difference(const ReduceKernel& kernel, double p, const TH_Tensor& x, const TH_Tensor& y, void* acc);
+void reduce_difference(
+    const ReduceKernel& kernel, double p, const TH_Tensor& x, const TH_Tensor& y, void* acc);
 
 /// Whether x and y, of one type and one element count, hold the same numbers.
 bool equal_elements(const TH_Tensor& x, const TH_Tensor& y);

@@ -1,9 +1,9 @@
 // Reductions as two functions: `map` says what an element contributes, `combine` joins two partial
 // results; `identity` is what an empty part gives. Then, what becomes of the total.
 //
-// A is the accumulator's type: a number, or a compiler vector of numbers. combine is associative (up
-// to rounding), so parts may be reduced in any grouping, but earlier parts come first: the positions
-// of equal extremes depend on it.
+// A is the accumulator's type: a number, or a compiler vector of numbers. combine is associative
+// (up to rounding), so parts may be reduced in any grouping, but earlier parts come first: the
+// positions of equal extremes depend on it.
 #pragma once
 
 #include <limits>

@@ -195,6 +195,85 @@ void table_gemm(const TableGemm<T>& g) {
   narrow_strips<T, lanes / 2>(g, j);
 }
 
+/// The first `count` lanes, zeros in the others.
+template <class V, class T>
+[[gnu::always_inline]] inline V load_part(const T* p, int64_t count) {
+  T lanes[sizeof(V) / sizeof(T)] = {};
+  std::memcpy(lanes, p, static_cast<size_t>(count) * sizeof(T));
+  return load<V>(lanes);
+}
+
+template <class T, int Rows, int Columns>
+void dots_tile(const TableDots<T>& d, int64_t i0, int64_t j0) {
+  using V = Vector<T, kLanes<T>>;
+  V sums[Rows][Columns] = {};
+  const T* a[Rows];
+  const T* b[Columns];
+  for (int i = 0; i < Rows; ++i) {
+    a[i] = d.a + d.a_i[i0 + i];
+  }
+  for (int j = 0; j < Columns; ++j) {
+    b[j] = d.b + d.b_j[j0 + j];
+  }
+  const auto step = [&](const auto& take) __attribute__((always_inline)) {
+    V y[Columns];
+#pragma GCC unroll 4
+    for (int j = 0; j < Columns; ++j) {
+      y[j] = take(b[j]);
+    }
+#pragma GCC unroll 6
+    for (int i = 0; i < Rows; ++i) {
+      const V x = take(a[i]);
+#pragma GCC unroll 4
+      for (int j = 0; j < Columns; ++j) {
+        sums[i][j] += x * y[j];
+      }
+    }
+  };
+  int64_t p = 0;
+  for (; p + kLanes<T> <= d.n; p += kLanes<T>) {
+    step([p](const T* from) __attribute__((always_inline)) { return load<V>(from + p); });
+  }
+  if (p < d.n) {
+    const int64_t rest = d.n - p;
+    step([=](const T* from) __attribute__((always_inline)) { return load_part<V>(from + p, rest); });
+  }
+#pragma GCC unroll 6
+  for (int i = 0; i < Rows; ++i) {
+#pragma GCC unroll 4
+    for (int j = 0; j < Columns; ++j) {
+      d.c[(i0 + i) * d.c_row + j0 + j] += sum_of<T, kLanes<T>>(sums[i][j]);
+    }
+  }
+}
+
+template <class T, int Rows>
+void dots_rows(const TableDots<T>& d, int64_t i) {
+  constexpr int columns = kVectors > 2 ? 4 : 2;
+  int64_t j = 0;
+  for (; j + columns <= d.columns; j += columns) {
+    dots_tile<T, Rows, columns>(d, i, j);
+  }
+  for (; j < d.columns; ++j) {
+    dots_tile<T, Rows, 1>(d, i, j);
+  }
+}
+
+template <class T>
+void table_dots(const TableDots<T>& d) {
+  constexpr int rows = kVectors > 2 ? 6 : 4;
+  int64_t i = 0;
+  for (; i + rows <= d.rows; i += rows) {
+    dots_rows<T, rows>(d, i);
+  }
+  for (; i + 2 <= d.rows; i += 2) {
+    dots_rows<T, 2>(d, i);
+  }
+  if (i < d.rows) {
+    dots_rows<T, 1>(d, i);
+  }
+}
+
 template <class T>
 [[gnu::always_inline]] inline void put(T* c, T alpha, T value, T beta) {
   *c = beta == 0 ? alpha * value : beta * *c + alpha * value;
@@ -473,7 +552,7 @@ void integer_scale_add(
 
 template <class T>
 void fill_row(GemmRow<T>& row) {
-  row = {table_gemm<T>,  rows_by_rows<T>, rows_by_vector<T>,
+  row = {table_gemm<T>,  table_dots<T>, rows_by_rows<T>, rows_by_vector<T>,
          vector_by_rows<T>, add_scaled<T>,  dot<T>};
 }
 

@@ -26,10 +26,23 @@ struct TableGemm {
   const T* bias;
 };
 
+/// C(i,j) += sum over p < n of a[a_i[i] + p] b[b_j[j] + p], for C(i,j) = c[i * c_row + j].
+template <class T>
+struct TableDots {
+  int64_t rows, columns, n;
+  const T* a;
+  const int64_t* a_i;
+  const T* b;
+  const int64_t* b_j;
+  T* c;
+  int64_t c_row;
+};
+
 /// Row-major; rows are `lda` (and so on) elements apart.
 template <class T>
 struct GemmRow {
   void (*table_gemm)(const TableGemm<T>& g);
+  void (*table_dots)(const TableDots<T>& d);
   /// C = beta C + alpha A B' for a few rows of A: every element is a dot product of two rows.
   void (*rows_by_rows)(int64_t m, int64_t n, int64_t k, T alpha, const T* a, int64_t lda, const T* b,
                        int64_t ldb, T beta, T* c, int64_t ldc);

@@ -1,0 +1,76 @@
+--- Fashion-MNIST: 60,000 training and 10,000 test images of clothes, 28 x 28, in ten classes.
+-- Source: Xiao, Rasul and Vollgraf, 2017 (arXiv:1708.07747).
+
+local paths = require 'paths'
+local torch = require 'torch'
+local idx = paths.dofile 'idx.lua'
+
+local dataset = {}
+
+dataset.classes = {
+   'T-shirt', 'trouser', 'pullover', 'dress', 'coat', 'sandal', 'shirt', 'sneaker', 'bag', 'boot',
+}
+
+-- `part.gz` where there is one, else `part`.
+local function find(folder, part)
+   local packed = folder .. '/' .. part .. '.gz'
+   local plain = folder .. '/' .. part
+   return paths.filep(plain) and not paths.filep(packed) and plain or packed
+end
+
+--- Load one part of the data.
+-- @string folder where the four IDX files lie
+-- @string part 'train' or 't10k'
+-- @treturn table images (ByteTensor N x 28 x 28), labels (LongTensor N, 1 to 10)
+function dataset.load(folder, part)
+   local images = idx.read(find(folder, part .. '-images-idx3-ubyte'), 3)
+   local labels = idx.read(find(folder, part .. '-labels-idx1-ubyte'), 1)
+   if images:size(1) ~= labels:size(1) then
+      error(('%s: %d images of %s, but %d labels'):format(
+         folder, images:size(1), part, labels:size(1)), 0)
+   end
+   return { images = images, labels = labels:long():add(1) }
+end
+
+--- Mean and standard deviation of the pixels, by which inputs are normalised.
+function dataset.statistics(images)
+   local pixels = images:float()
+   return pixels:mean(), pixels:std()
+end
+
+--- Iterate over batches: `for inputs, targets in dataset.batches(data, size, mean, std, order) do`.
+-- The tensors are buffers that the next batch overwrites.
+-- @tparam table data what `load` returned
+-- @int size samples in a batch; the last batch may be smaller
+-- @number mean taken from each pixel
+-- @number std by which it is divided then
+-- @tparam[opt] LongTensor order the samples to take, in this order; default all, as they come
+-- @treturn function iterator of inputs (FloatTensor n x 1 x H x W), targets (LongTensor n)
+function dataset.batches(data, size, mean, std, order)
+   local images, labels = data.images, data.labels
+   local count = order and order:size(1) or images:size(1)
+   local height, width = images:size(2), images:size(3)
+   local pixels, targets = torch.ByteTensor(), torch.LongTensor()
+   local inputs = torch.FloatTensor()
+   local first = 1
+   return function()
+      if first > count then
+         return nil
+      end
+      local n = math.min(size, count - first + 1)
+      inputs:resize(n, 1, height, width)
+      if order then
+         local chosen = order:narrow(1, first, n)
+         pixels:index(images, 1, chosen)
+         targets:index(labels, 1, chosen)
+         inputs:copy(pixels)
+      else
+         inputs:copy(images:narrow(1, first, n))
+         targets = labels:narrow(1, first, n)
+      end
+      first = first + n
+      return inputs:add(-mean):mul(1 / std), targets
+   end
+end
+
+return dataset

@@ -1,0 +1,137 @@
+--- Trains LeNet on Fashion-MNIST; see README.md beside this file.
+
+local torch = require 'torch'
+local nn = require 'nn'
+local optim = require 'optim'
+local paths = require 'paths'
+local dataset = paths.dofile 'dataset.lua'
+local lenet = paths.dofile 'model.lua'
+local Progress = paths.dofile 'progress.lua'
+
+local cmd = torch.CmdLine()
+cmd:text()
+cmd:text 'Train LeNet on Fashion-MNIST.'
+cmd:text()
+cmd:option('--data', '/usr/share/datasets/fashion-mnist', 'folder of the four IDX files')
+cmd:option('--epochs', 5, 'passes over the training images, those before a resumption included')
+cmd:option('--batchSize', 128, 'images in a training step')
+cmd:option('--learningRate', 0.05, 'step of SGD with momentum 0.9')
+cmd:option('--threads', 0, 'threads (0: one for each core)')
+cmd:option('--seed', 1, 'seed of the random numbers: same seed, same result')
+cmd:option('--save', 'fashion_mnist.t7', 'checkpoint to write after each epoch')
+cmd:option('--resume', '', 'checkpoint to go on from; its batch size and rate count')
+local opt = cmd:parse(arg or {})
+
+local function check_options()
+   for _, name in ipairs { 'epochs', 'batchSize' } do
+      if opt[name] < 1 or opt[name] % 1 ~= 0 then
+         error(('--%s is %s, expected a whole number from 1 on'):format(name, opt[name]), 0)
+      end
+   end
+   if opt.learningRate <= 0 then
+      error(('--learningRate is %s, expected a positive number'):format(opt.learningRate), 0)
+   end
+end
+
+-- Everything that training continues with; what `--save` writes and `--resume` reads.
+local function new_checkpoint()
+   torch.manualSeed(opt.seed)
+   local net = lenet(#dataset.classes):float()
+   return {
+      epoch = 0,
+      net = net,
+      optimiser = {
+         learningRate = opt.learningRate,
+         learningRateDecay = 1e-3,
+         momentum = 0.9,
+         dampening = 0,
+         weightDecay = 5e-4,
+      },
+      batchSize = opt.batchSize,
+   }
+end
+
+local function load_checkpoint(path)
+   if not paths.filep(path) then
+      error(('--resume: there is no checkpoint %s'):format(path), 0)
+   end
+   local read, checkpoint = pcall(torch.load, path)
+   if not read then
+      error(('--resume: %s is not a whole checkpoint: %s'):format(path, checkpoint), 0)
+   elseif type(checkpoint) ~= 'table' or not checkpoint.net or not checkpoint.random then
+      error(('--resume: %s is no checkpoint of this script'):format(path), 0)
+   end
+   torch.setRNGState(checkpoint.random)
+   return checkpoint
+end
+
+-- By way of another file, so that an interruption leaves the last checkpoint whole.
+local function save_checkpoint(path, checkpoint)
+   checkpoint.net:clearState()
+   checkpoint.random = torch.getRNGState()
+   torch.save(path .. '.part', checkpoint)
+   assert(os.rename(path .. '.part', path))
+end
+
+local function train_epoch(data, checkpoint, parameters, gradients)
+   local net, optimiser, batchSize = checkpoint.net, checkpoint.optimiser, checkpoint.batchSize
+   local criterion = nn.ClassNLLCriterion():float()
+   local order = torch.randperm(data.labels:size(1)):long()
+   local progress = Progress.new(('epoch %2d'):format(checkpoint.epoch + 1), order:size(1))
+   local inputs, targets
+
+   local function loss_and_gradient()
+      gradients:zero()
+      local loss = criterion:forward(net:forward(inputs), targets)
+      net:backward(inputs, criterion:backward(net.output, targets))
+      return loss, gradients
+   end
+
+   net:training()
+   for x, t in dataset.batches(data, batchSize, checkpoint.mean, checkpoint.std, order) do
+      inputs, targets = x, t
+      local _, losses = optim.sgd(loss_and_gradient, parameters, optimiser)
+      progress:add(t:size(1), losses[1])
+   end
+   checkpoint.epoch = checkpoint.epoch + 1
+end
+
+local function test(data, checkpoint)
+   local net = checkpoint.net
+   local confusion = optim.ConfusionMatrix(dataset.classes)
+   net:evaluate()
+   for inputs, targets in dataset.batches(data, 500, checkpoint.mean, checkpoint.std) do
+      confusion:batchAdd(net:forward(inputs), targets)
+   end
+   return confusion
+end
+
+local function main()
+   check_options()
+   if opt.threads > 0 then
+      torch.setnumthreads(opt.threads)
+   end
+   local train_data = dataset.load(opt.data, 'train')
+   local test_data = dataset.load(opt.data, 't10k')
+
+   local checkpoint = opt.resume ~= '' and load_checkpoint(opt.resume) or new_checkpoint()
+   checkpoint.mean, checkpoint.std = dataset.statistics(train_data.images)
+   print(checkpoint.net)
+   local parameters, gradients = checkpoint.net:getParameters()
+   print(('%d parameters, %d training and %d test images, %d threads'):format(
+      parameters:nElement(),
+      train_data.labels:size(1),
+      test_data.labels:size(1),
+      torch.getnumthreads()
+   ))
+
+   while checkpoint.epoch < opt.epochs do
+      train_epoch(train_data, checkpoint, parameters, gradients)
+      save_checkpoint(opt.save, checkpoint)
+   end
+   local confusion = test(test_data, checkpoint)
+   print(tostring(confusion))
+   print(('test accuracy: %.4f'):format(confusion.totalValid))
+end
+
+main()

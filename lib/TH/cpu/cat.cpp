@@ -1,0 +1,149 @@
+// Joining tensors along a dimension.
+#include <algorithm>
+#include <cstring>
+
+#include "core/backend.h"
+#include "core/dtype.h"
+#include "core/tensor.h"
+#include "cpu/aliasing.h"
+#include "cpu/fill_backend.h"
+#include "cpu/parallel.h"
+
+namespace th::cpu {
+namespace {
+
+int64_t size_at(const TH_Tensor& t, int d) { return d < t.ndim ? t.sizes[d] : 1; }
+
+/// The non-empty inputs agree in all sizes but that of `dim`; returns the result's sizes.
+int joined_sizes(int64_t* sizes, const TH_Tensor* const* xs, int count, int dim) {
+  const TH_Tensor* model = nullptr;
+  int ndim = dim + 1;
+  for (int i = 0; i < count; ++i) {
+    ndim = std::max(ndim, static_cast<int>(xs[i]->ndim));
+  }
+  for (int i = 0; i < count; ++i) {
+    const TH_Tensor& t = *xs[i];
+    if (t.ndim == 0) {
+      continue;
+    }
+    for (int d = 0; d < ndim; ++d) {
+      if (model == nullptr) {
+        sizes[d] = size_at(t, d);
+      } else if (d == dim) {
+        sizes[d] += size_at(t, d);
+      } else {
+        TH_CHECK(sizes[d] == size_at(t, d),
+                 "inconsistent tensor sizes: tensor ",
+                 i + 1,
+                 " is ",
+                 shape(t),
+                 " but an earlier one is ",
+                 shape(*model),
+                 "; only dimension ",
+                 dim + 1,
+                 " may differ");
+      }
+    }
+    model = &t;
+  }
+  return model == nullptr ? 0 : ndim;
+}
+
+/// Whole rows of every input in turn: r and the inputs are contiguous.
+void join_rows(TH_Tensor& r, const TH_Tensor* const* xs, int count, int64_t outer) {
+  const int64_t size = element_size(r.dtype);
+  const int64_t row = numel(r) / outer * size;
+  int64_t start = 0;
+  for (int i = 0; i < count; ++i) {
+    const int64_t length = numel(*xs[i]) / outer * size;
+    if (length == 0) {
+      continue;
+    }
+    char* to = bytes(r) + start;
+    const char* from = bytes(*xs[i]);
+    parallel_items(outer, length / size, [&](int64_t begin, int64_t end) {
+      for (int64_t k = begin; k < end; ++k) {
+        switch (length) {  // a call for a few bytes takes longer than the move itself
+          case 4:
+            std::memcpy(to + k * row, from + k * 4, 4);
+            break;
+          case 8:
+            std::memcpy(to + k * row, from + k * 8, 8);
+            break;
+          default:
+            std::memcpy(to + k * row, from + k * length, static_cast<size_t>(length));
+        }
+      }
+    });
+    start += length;
+  }
+}
+
+void join(TH_Tensor& r, const TH_Tensor* const* xs, int count, int dim) {
+  int64_t outer = 1;
+  for (int d = 0; d < dim; ++d) {
+    outer *= r.sizes[d];
+  }
+  const bool plain =
+      std::all_of(xs, xs + count, [](const TH_Tensor* t) { return is_contiguous(*t); });
+  if (plain && outer > 1 && is_contiguous(r)) {
+    join_rows(r, xs, count, outer);
+    return;
+  }
+  TH_Tensor part = r;  // borrows r's reference
+  for (int i = 0; i < count; ++i) {
+    if (xs[i]->ndim > 0) {
+      part.sizes[dim] = size_at(*xs[i], dim);
+      copy(part, *xs[i]);
+      part.offset += part.sizes[dim] * part.strides[dim];
+    }
+  }
+}
+
+void cat(TH_Tensor* r, const TH_Tensor* const* xs, int count, int dim) {
+  TH_CHECK(r != nullptr, "the result is missing");
+  TH_CHECK(count >= 1 && xs != nullptr, "wanted at least one tensor");
+  int most = 1;
+  bool shares = false;
+  for (int i = 0; i < count; ++i) {
+    TH_CHECK(xs[i] != nullptr, "tensor ", i + 1, " is missing");
+    TH_CHECK(xs[i]->device_type == r->device_type,
+             "tensor ",
+             i + 1,
+             " is a ",
+             type_name(*xs[i]),
+             ", wanted a ",
+             type_name(*r));
+    check_same_dtype(*r, *xs[i]);
+    most = std::max(most, static_cast<int>(xs[i]->ndim));
+    shares = shares || shares_memory(*r, *xs[i]);
+  }
+  dim = dim < 0 ? most - 1 : dim;
+  TH_CHECK(dim < TH_MAX_DIMS,
+           "dimension ",
+           dim + 1,
+           " is out of range; there are at most ",
+           TH_MAX_DIMS);
+  int64_t sizes[TH_MAX_DIMS];
+  const std::span<const int64_t> wanted(sizes,
+                                        static_cast<size_t>(joined_sizes(sizes, xs, count, dim)));
+  if (wanted.empty()) {
+    resize(*r, wanted);
+    return;
+  }
+  if (shares) {
+    Tensor own = Tensor::like(*r, r->dtype, wanted);
+    join(own, xs, count, dim);
+    resize(*r, wanted);
+    copy(*r, own);
+    return;
+  }
+  resize(*r, wanted);
+  join(*r, xs, count, dim);
+}
+
+}  // namespace
+
+void fill_cat(Backend& b) { b.cat = cat; }
+
+}  // namespace th::cpu

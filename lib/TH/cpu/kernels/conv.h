@@ -1,0 +1,82 @@
+// Bringing images into the shape in which a convolution is a product of matrices.
+#pragma once
+
+#include <cstdint>
+
+namespace th::cpu {
+
+/// Elements behind the end that expand() may touch and table_gemm may read, in both buffers.
+inline constexpr int64_t kSlack = 64;
+
+/// Rows of some planes, shifted and thinned out for each column of a convolution's kernel:
+///   to[kw][c][f][q][j] = from[c * plane + (q * dH + f) * row + j * dW + kw]
+/// with q < ceil(rows / dH), f < dH, j < width. For a fixed kernel element (c, kh, kw) the operands
+/// of all outputs, row by row, then lie without gaps from [kw][c][kh % dH][kh / dH] on. Places whose
+/// input row is >= rows are left out.
+template <class T>
+struct Expansion {
+  int64_t planes, rows, width;
+  int64_t plane, row;
+  int64_t kW, dH, dW;
+  const T* from;
+  T* to;
+
+  int64_t steps() const { return (rows + dH - 1) / dH; }
+  int64_t size() const { return kW * planes * dH * steps() * width; }
+  int64_t offset(int64_t c, int64_t kh, int64_t kw) const {
+    return (((kw * planes + c) * dH + kh % dH) * steps() + kh / dH) * width;
+  }
+};
+
+/// The reverse, for sums: for each kernel element (c, kh, kw), one row of `from` after the other,
+///   to[c * plane + (y * dH + kh) * row + x * dW + kw] += from[y * width + x]
+template <class T>
+struct Accumulation {
+  int64_t planes, rows, width;  // planes of `to`; rows and columns of each row of `from`
+  int64_t plane, row;
+  int64_t kH, kW, dH, dW;
+  const T* from;
+  int64_t from_row;
+  T* to;
+};
+
+template <class T>
+struct ConvRow {
+  void (*expand)(const Expansion<T>& e);
+  void (*accumulate)(const Accumulation<T>& a);
+  double (*sum)(int64_t n, const T* x);
+};
+
+struct ConvKernels {
+  ConvRow<float> of_float;
+  ConvRow<double> of_double;
+
+  template <class T>
+  const ConvRow<T>& row() const {
+    if constexpr (sizeof(T) == sizeof(float)) {
+      return of_float;
+    } else {
+      return of_double;
+    }
+  }
+};
+
+#ifdef __x86_64__
+namespace v2 {
+void fill(ConvKernels&);
+}
+namespace v3 {
+void fill(ConvKernels&);
+}
+namespace v4 {
+void fill(ConvKernels&);
+}
+#else
+namespace generic {
+void fill(ConvKernels&);
+}
+#endif
+
+const ConvKernels& conv_kernels();
+
+}  // namespace th::cpu

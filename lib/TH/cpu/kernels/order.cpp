@@ -1,0 +1,149 @@
+#include "cpu/kernels/order.h"
+
+#include <bit>
+
+#include "core/dtype.h"
+
+namespace th::cpu::TH_ISA {
+namespace {
+
+template <int Bytes>
+struct UnsignedOf;
+template <>
+struct UnsignedOf<1> {
+  using Type = uint8_t;
+};
+template <>
+struct UnsignedOf<2> {
+  using Type = uint16_t;
+};
+template <>
+struct UnsignedOf<4> {
+  using Type = uint32_t;
+};
+template <>
+struct UnsignedOf<8> {
+  using Type = uint64_t;
+};
+template <class T>
+using Unsigned = typename UnsignedOf<sizeof(T)>::Type;
+
+/// The bits of +infinity.
+template <class T>
+inline constexpr Unsigned<T> kInfinity = 0;
+template <>
+inline constexpr uint16_t kInfinity<Half> = 0x7c00;
+template <>
+inline constexpr uint16_t kInfinity<BFloat16> = 0x7f80;
+template <>
+inline constexpr uint32_t kInfinity<float> = 0x7f800000;
+template <>
+inline constexpr uint64_t kInfinity<double> = 0x7ff0000000000000;
+
+template <class T>
+inline constexpr bool kFloating = kInfinity<T> != 0;
+
+template <class T>
+inline constexpr Unsigned<T> kSign = Unsigned<T>(Unsigned<T>(1) << (8 * sizeof(T) - 1));
+
+/// Order-preserving: x < y exactly if key(x) < key(y).
+template <class T>
+inline Unsigned<T> key_of(Unsigned<T> bits) {
+  using U = Unsigned<T>;
+  if constexpr (kFloating<T>) {
+    // Negative numbers grow with falling bits: turn them all over; positive ones go above them.
+    const U negative = static_cast<U>(0 - (bits >> (8 * sizeof(T) - 1)));
+    const U key = static_cast<U>(bits ^ (negative | kSign<T>));
+    const U magnitude = static_cast<U>(bits & static_cast<U>(~kSign<T>));
+    return magnitude > kInfinity<T> ? static_cast<U>(~U{0}) : key;
+  } else if constexpr (std::is_signed_v<T>) {
+    return static_cast<U>(bits ^ kSign<T>);
+  } else {
+    return bits;
+  }
+}
+
+template <class T>
+inline Unsigned<T> bits_of(Unsigned<T> key) {
+  using U = Unsigned<T>;
+  if constexpr (kFloating<T>) {
+    const U positive = static_cast<U>(0 - (key >> (8 * sizeof(T) - 1)));
+    return static_cast<U>(key ^ (static_cast<U>(~positive) | kSign<T>));
+  } else if constexpr (std::is_signed_v<T>) {
+    return static_cast<U>(key ^ kSign<T>);
+  } else {
+    return key;
+  }
+}
+
+template <class P, class T>
+void pack(P* to, const void* x, int64_t first, int64_t n, typename P::Key flip) {
+  const auto* bits = static_cast<const Unsigned<T>*>(x) + first;
+#pragma GCC ivdep
+  for (int64_t i = 0; i < n; ++i) {
+    to[i] = P::make(key_of<T>(bits[i]) ^ flip, first + i);
+  }
+}
+
+template <class P, class T>
+void unpack(void* values, int64_t* positions, const P* from, int64_t n, typename P::Key flip) {
+  auto* bits = static_cast<Unsigned<T>*>(values);
+#pragma GCC ivdep
+  for (int64_t i = 0; i < n; ++i) {
+    bits[i] = bits_of<T>(static_cast<Unsigned<T>>(from[i].key() ^ flip));
+    positions[i] = from[i].position() + 1;
+  }
+}
+
+template <class P, class T>
+int64_t scan(P* to,
+             int64_t room,
+             const void* x,
+             int64_t* first,
+             int64_t end,
+             typename P::Key limit,
+             typename P::Key flip) {
+  const auto* bits = static_cast<const Unsigned<T>*>(x);
+  int64_t found = 0;
+  int64_t i = *first;
+  for (; i + kScanBlock <= end && room - found >= kScanBlock; i += kScanBlock) {
+    uint8_t below[kScanBlock];
+    for (int64_t j = 0; j < kScanBlock; ++j) {
+      below[j] = (key_of<T>(bits[i + j]) ^ flip) < limit;
+    }
+    for (int64_t j = 0; j < kScanBlock; j += 8) {
+      uint64_t eight;
+      __builtin_memcpy(&eight, below + j, 8);
+      for (; eight != 0; eight &= eight - 1) {  // most are 0
+        const int64_t at = i + j + std::countr_zero(eight) / 8;
+        to[found++] = P::make(key_of<T>(bits[at]) ^ flip, at);
+      }
+    }
+  }
+  for (; i < end && end - i < kScanBlock && found < room; ++i) {
+    const typename P::Key key = key_of<T>(bits[i]) ^ flip;
+    if (key < limit) {
+      to[found++] = P::make(key, i);
+    }
+  }
+  *first = i;
+  return found;
+}
+
+template <class P, class... Ts>
+void fill_types(OrderKernels<P>& table, TypeSet<Ts...>) {
+  ((table.pack[dtype_of<Ts>] = pack<P, Ts>,
+    table.unpack[dtype_of<Ts>] = unpack<P, Ts>,
+    table.scan[dtype_of<Ts>] = scan<P, Ts>),
+   ...);
+}
+
+}  // namespace
+
+void fill(OrderKernels<Narrow>& table) {
+  fill_types(table, TypeSet<uint8_t, int8_t, int16_t, int32_t, Half, BFloat16, float>{});
+}
+
+void fill(OrderKernels<Wide>& table) { fill_types(table, AllTypes{}); }
+
+}  // namespace th::cpu::TH_ISA

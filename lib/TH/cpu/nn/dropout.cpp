@@ -1,0 +1,45 @@
+// Dropout: zero elements at random and scale up the others (Srivastava et al., JMLR 15, 2014).
+#include "core/generator_api.h"
+#include "cpu/fill_backend.h"
+#include "cpu/nn/operands.h"
+#include "cpu/parallel.h"
+
+namespace th::cpu {
+namespace {
+
+void dropout(TH_Tensor* r, TH_Tensor* noise, const TH_Tensor* x, double p, TH_Generator* generator) {
+  TH_CHECK(r != nullptr && noise != nullptr && x != nullptr, "an operand is missing");
+  check_floating(*x);
+  check_same_dtype(*r, *x);
+  check_same_dtype(*noise, *x);
+  TH_CHECK(p >= 0 && p < 1, "p is ", p, ", the probability of dropping an element must be 0 <= p < 1");
+  TH_CHECK(!shares_memory(*noise, *x) && !shares_memory(*noise, *r) && noise != r,
+           "noise needs memory of its own, it cannot be part of the input or the result");
+  Generator& g = th::generator(generator);
+  const int64_t n = numel(*x);
+  const Tensor in = compact(*x);
+  Output mask(noise, sizes_of(in), {});
+  Output out(r, sizes_of(in), {});  // element by element: r may be x
+  RealTypes::dispatch(in.dtype, [&]<class T>() {
+    T* m = mask.data<T>();
+    T* y = out.data<T>();
+    const T* from = data<T>(in);
+    const T scale = static_cast<T>(1 / (1 - p));
+    g.fill_bernoulli(m, n, 1 - p);
+    parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
+#pragma GCC ivdep
+      for (int64_t i = begin; i < end; ++i) {
+        m[i] *= scale;
+        y[i] = from[i] * m[i];
+      }
+    });
+  });
+  mask.finish();
+  out.finish();
+}
+
+}  // namespace
+
+void fill_dropout(Backend& b) { b.dropout = dropout; }
+
+}  // namespace th::cpu

@@ -1,0 +1,191 @@
+// Losses: negative log-likelihood of classes, mean squared error.
+#include <algorithm>
+#include <vector>
+
+#include "core/dtype.h"
+#include "cpu/fill_backend.h"
+#include "cpu/kernels/gemm.h"
+#include "cpu/nn/operands.h"
+#include "cpu/parallel.h"
+
+namespace th::cpu {
+namespace {
+
+/// One prediction of C log-probabilities, for each of N images and P positions in them.
+struct Predictions {
+  int64_t N = 1, C = 0, P = 1;
+
+  /// The shapes are checked, and every target, before anything is computed.
+  Predictions(const TH_Tensor* x, const TH_Tensor* target, const TH_Tensor* weights, int64_t ignore_index) {
+    TH_CHECK(x != nullptr && target != nullptr, "an operand is missing");
+    check_floating(*x);
+    check_dtype(*target, TH_LONG, "target");
+    TH_CHECK(x->ndim == 1 || x->ndim == 2 || x->ndim == 4, "input is ", shape(*x),
+             ", expected C, N x C or N x C x H x W log-probabilities");
+    C = x->sizes[x->ndim == 1 ? 0 : 1];
+    N = x->ndim == 1 ? 1 : x->sizes[0];
+    P = x->ndim == 4 ? x->sizes[2] * x->sizes[3] : 1;
+    const int64_t spatial[] = {N, x->sizes[2], x->sizes[3]};
+    const std::span<const int64_t> wanted(spatial, x->ndim == 4 ? 3 : 1);
+    TH_CHECK(numel(*target) == N * P && (x->ndim != 4 || target->ndim != 3 ||
+                                         std::equal(wanted.begin(), wanted.end(), target->sizes)),
+             "target is ", shape(*target), ", expected ", shape(wanted), " for an input of ", shape(*x),
+             ": one class for each prediction");
+    if (weights != nullptr) {
+      check_same_dtype(*x, *weights);
+      TH_CHECK(numel(*weights) == C, "weights is ", shape(*weights), ", expected ", C,
+               " elements, one for each class");
+    }
+    const Tensor t = contiguous(*target);
+    const int64_t* classes = data<int64_t>(t);
+    for (int64_t i = 0; i < N * P; ++i) {
+      TH_CHECK(classes[i] == ignore_index || (classes[i] >= 1 && classes[i] <= C),
+               "target ", i + 1, " is ", classes[i], ", classes must be from 1 to ", C,
+               ignore_index >= 1 && ignore_index <= C ? "" : str(" (or ", ignore_index, ", which is ignored)"));
+    }
+  }
+
+  /// f(offset of the target's log-probability in x, class counted from 0) for all but the ignored.
+  template <class F>
+  void each(const int64_t* target, int64_t ignore_index, F&& f) const {
+    for (int64_t i = 0; i < N * P; ++i) {
+      if (target[i] != ignore_index) {
+        const int64_t c = target[i] - 1;
+        f((i / P * C + c) * P + i % P, c);
+      }
+    }
+  }
+};
+
+void put_number(TH_Tensor* r, double value) {
+  const int64_t one = 1;
+  resize(*r, {&one, 1});
+  backend(TH_CPU).fill(r, value);
+}
+
+void nll_loss(TH_Tensor* r, TH_Tensor* total_weight, const TH_Tensor* x, const TH_Tensor* target,
+              const TH_Tensor* weights, bool size_average, int64_t ignore_index) {
+  TH_CHECK(r != nullptr && total_weight != nullptr, "a result is missing");
+  const Predictions p(x, target, weights, ignore_index);
+  check_same_dtype(*r, *x);
+  check_same_dtype(*total_weight, *x);
+  const Tensor t = contiguous(*target);
+  const Tensor w = compact(weights);
+  const Tensor in = contiguous(*x);
+  double loss = 0;
+  double total = 0;
+  Floating::dispatch(x->dtype, [&]<class T>() {
+    const T* log_p = data<T>(in);
+    const Compute<T>* factors = data<Compute<T>>(w);
+    p.each(data<int64_t>(t), ignore_index, [&](int64_t at, int64_t c) {
+      const double weight = factors == nullptr ? 1 : factors[c];
+      loss -= weight * convert<double>(log_p[at]);
+      total += weight;
+    });
+  });
+  if (size_average && total != 0) {
+    loss /= total;
+  }
+  put_number(r, loss);
+  put_number(total_weight, total);
+}
+
+void nll_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target, const TH_Tensor* weights,
+                       const TH_Tensor* total_weight, bool size_average, int64_t ignore_index) {
+  TH_CHECK(r != nullptr && total_weight != nullptr, "an operand is missing");
+  const Predictions p(x, target, weights, ignore_index);
+  check_same_dtype(*r, *x);
+  check_same_dtype(*total_weight, *x);
+  TH_CHECK(numel(*total_weight) == 1, "total_weight is ", shape(*total_weight),
+           ", expected the one number that the forward pass made");
+  const Tensor t = contiguous(*target);
+  const Tensor w = compact(weights);
+  const Tensor sum = compact(*total_weight);
+  const Tensor in(*x);  // r may be x
+  Output out(r, sizes_of(in), {&t, &w, &sum});
+  RealTypes::dispatch(out.tensor().dtype, [&]<class T>() {
+    T* grad = out.data<T>();
+    const T* factors = data<T>(w);
+    const T total = *data<T>(sum);
+    std::fill_n(grad, numel(out.tensor()), T(0));
+    if (size_average && total == 0) {
+      return;  // every target was ignored
+    }
+    const T scale = size_average ? 1 / total : T(1);
+    p.each(data<int64_t>(t), ignore_index,
+           [&](int64_t at, int64_t c) { grad[at] = -scale * (factors == nullptr ? 1 : factors[c]); });
+  });
+  out.finish();
+}
+
+void check_pair(const TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target) {
+  TH_CHECK(r != nullptr && x != nullptr && target != nullptr, "an operand is missing");
+  check_floating(*x);
+  check_same_dtype(*x, *target);
+  check_same_dtype(*r, *x);
+  check_same_count(*x, {target});
+  TH_CHECK(x->ndim > 0, "input is empty");
+}
+
+void mse_loss(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target, bool size_average) {
+  check_pair(r, x, target);
+  const int64_t n = numel(*x);
+  const Tensor a = compact(*x);
+  const Tensor b = compact(*target);
+  // Pieces of a fixed size: the sum does not depend on the number of threads.
+  constexpr int64_t piece = 1024;
+  const int64_t pieces = (n + piece - 1) / piece;
+  std::vector<double> sums(static_cast<size_t>(pieces));
+  RealTypes::dispatch(a.dtype, [&]<class T>() {
+    const auto dot = gemm_kernels().row<T>().dot;
+    const T* p = data<T>(a);
+    const T* q = data<T>(b);
+    parallel_items(pieces, piece, [&](int64_t begin, int64_t end) {
+      T difference[piece];
+      for (int64_t i = begin; i < end; ++i) {
+        const int64_t first = i * piece;
+        const int64_t count = std::min(piece, n - first);
+        for (int64_t j = 0; j < count; ++j) {
+          difference[j] = p[first + j] - q[first + j];
+        }
+        sums[static_cast<size_t>(i)] = dot(count, difference, difference);
+      }
+    });
+  });
+  double loss = 0;
+  for (const double sum : sums) {
+    loss += sum;
+  }
+  put_number(r, size_average ? loss / static_cast<double>(n) : loss);
+}
+
+void mse_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target, bool size_average) {
+  check_pair(r, x, target);
+  const int64_t n = numel(*x);
+  const Tensor a = compact(*x);
+  const Tensor b = compact(*target);
+  Output out(r, sizes_of(a), {&a, &b});
+  RealTypes::dispatch(a.dtype, [&]<class T>() {
+    const T scale = size_average ? T(2) / static_cast<T>(n) : T(2);
+    const T* p = data<T>(a);
+    const T* q = data<T>(b);
+    T* to = out.data<T>();
+    parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        to[i] = scale * (p[i] - q[i]);
+      }
+    });
+  });
+  out.finish();
+}
+
+}  // namespace
+
+void fill_loss(Backend& b) {
+  b.nll_loss = nll_loss;
+  b.nll_loss_backward = nll_loss_backward;
+  b.mse_loss = mse_loss;
+  b.mse_loss_backward = mse_loss_backward;
+}
+
+}  // namespace th::cpu

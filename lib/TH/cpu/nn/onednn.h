@@ -1,0 +1,20 @@
+// Convolutions by oneDNN, for floats and many channels: its kernels want the channels in blocks, so
+// images and weights are reordered on the way in and out.
+#pragma once
+
+#include "cpu/nn/direct_conv.h"
+
+namespace th::cpu::onednn {
+
+/// As direct_conv, direct_conv_backward_input and direct_conv_backward_weight.
+void conv(const ConvShape& s, const float* x, const float* weight, const float* bias, float* r);
+void conv_backward_input(const ConvShape& s, const float* g, const float* weight, float* r);
+void conv_backward_weight(
+    const ConvShape& s, const float* g, const float* x, float scale, float* grad_weight, float* grad_bias);
+
+/// How many shapes are kept ready. The least recently used one makes room.
+inline constexpr int kCachedShapes = 256;
+/// Shapes that are ready now.
+int cached_shapes();
+
+}  // namespace th::cpu::onednn

@@ -1,0 +1,147 @@
+--- The contract of a layer: `forward` computes `output`, `backward` computes `gradInput` and adds
+-- to the gradients of the parameters.
+--
+-- A layer defines `updateOutput(input)`, `updateGradInput(input, gradOutput)` and, if it has
+-- parameters, `accGradParameters(input, gradOutput, scale)`, `reset(stdv)`; this class has the
+-- rest. `output` and `gradInput` are buffers: the next call writes over them, so clone what must
+-- last.
+-- @classmod nn.Module
+
+local torch = require 'torch'
+local nn = require 'nn'
+local utils = require 'nn.utils'
+
+local Module = torch.class('nn.Module', nn)
+
+function Module:__init()
+   self.gradInput = torch.Tensor()
+   self.output = torch.Tensor()
+   self._type = self.output:type()
+end
+
+--- The parameters and their gradients.
+-- @treturn table tensors (nothing for a layer without parameters)
+-- @treturn table gradients, in the same order
+function Module:parameters()
+   if self.weight and self.bias then
+      return { self.weight, self.bias }, { self.gradWeight, self.gradBias }
+   elseif self.weight then
+      return { self.weight }, { self.gradWeight }
+   elseif self.bias then
+      return { self.bias }, { self.gradBias }
+   end
+end
+
+--- Compute `output` from `input`; what every layer defines.
+function Module:updateOutput(_)
+   return self.output
+end
+
+--- output = f(input).
+-- @param input tensor or table of tensors, as the layer takes
+-- @return self.output
+function Module:forward(input)
+   return self:updateOutput(input)
+end
+
+--- gradInput = dL/dinput, and gradient of each parameter += scale * dL/dparameter.
+-- @param input the input of the last `forward`
+-- @param gradOutput dL/doutput
+-- @number[opt=1] scale
+-- @return self.gradInput
+function Module:backward(input, gradOutput, scale)
+   scale = scale or 1
+   self:updateGradInput(input, gradOutput)
+   self:accGradParameters(input, gradOutput, scale)
+   return self.gradInput
+end
+
+--- As `backward`, but the parameters take the step -lr * gradient at once.
+function Module:backwardUpdate(input, gradOutput, lr)
+   self:updateGradInput(input, gradOutput)
+   self:accUpdateGradParameters(input, gradOutput, lr)
+   return self.gradInput
+end
+
+--- Compute `gradInput`; what every layer defines.
+function Module:updateGradInput(_, _)
+   return self.gradInput
+end
+
+--- Add scale * dL/dparameter to the gradients; for layers with parameters to define.
+function Module.accGradParameters(_, _, _, _) end
+
+--- parameters <- parameters - lr * gradient, without touching the gradients where memory allows.
+function Module:accUpdateGradParameters(input, gradOutput, lr)
+   if self.shared then
+      self:sharedAccUpdateGradParameters(input, gradOutput, lr)
+   else
+      self:defaultAccUpdateGradParameters(input, gradOutput, lr)
+   end
+end
+
+-- The parameters stand in for their gradients, and the scale is -lr.
+function Module:defaultAccUpdateGradParameters(input, gradOutput, lr)
+   local gradWeight, gradBias = self.gradWeight, self.gradBias
+   self.gradWeight, self.gradBias = self.weight, self.bias
+   self:accGradParameters(input, gradOutput, -lr)
+   self.gradWeight, self.gradBias = gradWeight, gradBias
+end
+
+-- Parameters shared with another layer must not change before that one's gradient is taken.
+function Module:sharedAccUpdateGradParameters(input, gradOutput, lr)
+   if self:parameters() then
+      self:zeroGradParameters()
+      self:accGradParameters(input, gradOutput, 1)
+      self:updateParameters(lr)
+   end
+end
+
+function Module:zeroGradParameters()
+   local _, gradients = self:parameters()
+   for _, g in ipairs(gradients or {}) do
+      g:zero()
+   end
+end
+
+--- parameters <- parameters - learningRate * gradients.
+function Module:updateParameters(learningRate)
+   local params, gradients = self:parameters()
+   for i, p in ipairs(params or {}) do
+      p:add(-learningRate, gradients[i])
+   end
+end
+
+--- Draw the parameters anew; for layers with parameters to define.
+function Module.reset(_, _) end
+
+--- Switch to training mode (matters to layers such as Dropout).
+function Module:training()
+   self.train = true
+end
+
+--- Switch to evaluation mode.
+function Module:evaluate()
+   self.train = false
+end
+
+--- Free `output`, `gradInput` and buffers, before saving for instance.
+-- @return self
+function Module:clearState()
+   return utils.clear(self, 'output', 'gradInput')
+end
+
+--- `m(input)` is `m:forward(input)`; `m(input, gradOutput)` runs `backward` as well.
+-- @return output[, gradInput]
+function Module:__call__(input, gradOutput)
+   self:forward(input)
+   if gradOutput then
+      self:backward(input, gradOutput)
+      return self.output, self.gradInput
+   end
+   return self.output
+end
+
+require 'nn.module.copy'
+require 'nn.module.flatten'
+require 'nn.module.traverse'

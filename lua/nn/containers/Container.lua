@@ -1,0 +1,142 @@
+--- A module made of modules, kept in `self.modules`.
+-- @classmod nn.Container
+
+local torch = require 'torch'
+local nn = require 'nn'
+local errors = require 'torch.errors'
+
+local Container, Module = torch.class('nn.Container', 'nn.Module', nn)
+
+function Container:__init(...)
+   Module.__init(self, ...)
+   self.modules = {}
+end
+
+--- Append a module.
+-- @return self
+function Container:add(module)
+   table.insert(self.modules, module)
+   return self
+end
+
+--- The module at `index`.
+function Container:get(index)
+   return self.modules[index]
+end
+
+--- The number of modules.
+function Container:size()
+   return #self.modules
+end
+
+local function rethrow(container, index, err)
+   if type(err) == 'string' then
+      local place = index and ('In %d module of '):format(index) or 'In '
+      err = ('%s%s:\n%s'):format(place, torch.type(container), err)
+   end
+   error(err, 0)
+end
+
+-- Raising again loses the stack, so keep it in the message; but not when an inner container has
+-- done so, and not behind an error that blames the user's line and says all there is to say.
+local function add_traceback(err)
+   local frame = debug.getinfo(3, 'f')
+   local raiser = frame and frame.func
+   if type(err) ~= 'string' or raiser == rethrow or raiser == errors.raise then
+      return err
+   end
+   return debug.traceback(err, 2)
+end
+
+local function pass_on(container, index, ok, ...)
+   if not ok then
+      rethrow(container, index, (...))
+   end
+   return ...
+end
+
+--- Call `module[funcName](module, …)`; an error is raised again with its place in this container:
+-- "In 2 module of nn.Sequential:", the original text, a traceback.
+-- @param module one of the container's modules
+-- @int[opt] moduleIndex its index
+-- @string funcName the method to call
+-- @param ... its arguments
+function Container:rethrowErrors(module, moduleIndex, funcName, ...)
+   return pass_on(self, moduleIndex, xpcall(module[funcName], add_traceback, module, ...))
+end
+
+--- Call `func` on each module (not on those inside them).
+function Container:applyToModules(func)
+   for _, module in ipairs(self.modules) do
+      func(module)
+   end
+end
+
+function Container:zeroGradParameters()
+   for _, module in ipairs(self.modules) do
+      module:zeroGradParameters()
+   end
+end
+
+function Container:updateParameters(learningRate)
+   for _, module in ipairs(self.modules) do
+      module:updateParameters(learningRate)
+   end
+end
+
+function Container:training()
+   for _, module in ipairs(self.modules) do
+      module:training()
+   end
+   Module.training(self)
+end
+
+function Container:evaluate()
+   for _, module in ipairs(self.modules) do
+      module:evaluate()
+   end
+   Module.evaluate(self)
+end
+
+--- Share the named tensors of all modules with those of `container`, which has the same structure.
+function Container:share(container, ...)
+   for i, module in ipairs(self.modules) do
+      module:share(container.modules[i], ...)
+   end
+   return self
+end
+
+function Container:reset(stdv)
+   for _, module in ipairs(self.modules) do
+      module:reset(stdv)
+   end
+end
+
+function Container:parameters()
+   local weights, gradients = {}, {}
+   for _, module in ipairs(self.modules) do
+      local w, g = module:parameters()
+      for i, weight in ipairs(w or {}) do
+         weights[#weights + 1] = weight
+         gradients[#gradients + 1] = g[i]
+      end
+   end
+   return weights, gradients
+end
+
+-- output and gradInput are those of the modules, or the user's own: let go of them, do not empty
+-- them.
+local function released(value)
+   if torch.isTensor(value) then
+      return value.new()
+   end
+   return type(value) == 'table' and {} or nil
+end
+
+function Container:clearState()
+   self.output, self.gradInput = released(self.output), released(self.gradInput)
+   for _, module in ipairs(self.modules) do
+      module:clearState()
+   end
+   return self
+end

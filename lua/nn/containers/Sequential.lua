@@ -1,0 +1,123 @@
+--- Modules one after the other: the output of each is the input of the next.
+-- @classmod nn.Sequential
+-- @usage net = nn.Sequential():add(nn.View(784)):add(nn.Linear(784, 10)):add(nn.LogSoftMax())
+
+local torch = require 'torch'
+local nn = require 'nn'
+local raise = require('torch.errors').raise
+
+local Sequential = torch.class('nn.Sequential', 'nn.Container', nn)
+
+function Sequential:__len()
+   return #self.modules
+end
+
+--- Append a module; the sequence then has its output.
+-- @return self
+function Sequential:add(module)
+   if #self.modules == 0 then
+      self.gradInput = module.gradInput
+   end
+   table.insert(self.modules, module)
+   self.output = module.output
+   return self
+end
+
+local function refresh_ends(self)
+   local n = #self.modules
+   if n == 0 then
+      self.output, self.gradInput = torch.Tensor(), torch.Tensor()
+   else
+      self.output, self.gradInput = self.modules[n].output, self.modules[1].gradInput
+   end
+end
+
+--- Insert a module before position `index` (default: at the end).
+function Sequential:insert(module, index)
+   index = index or #self.modules + 1
+   if index < 1 or index > #self.modules + 1 then
+      raise('nn.Sequential: index should be contiguous to existing modules')
+   end
+   table.insert(self.modules, index, module)
+   refresh_ends(self)
+end
+
+--- Remove and return the module at `index` (default: the last one).
+function Sequential:remove(index)
+   index = index or #self.modules
+   if index < 1 or index > #self.modules then
+      raise(('nn.Sequential: no module %d: there are %d'):format(index, #self.modules))
+   end
+   local module = table.remove(self.modules, index)
+   refresh_ends(self)
+   return module
+end
+
+function Sequential:updateOutput(input)
+   local modules, current = self.modules, input
+   for i = 1, #modules do
+      current = self:rethrowErrors(modules[i], i, 'updateOutput', current)
+   end
+   self.output = current
+   return current
+end
+
+function Sequential:updateGradInput(input, gradOutput)
+   local modules, current = self.modules, gradOutput
+   for i = #modules, 2, -1 do
+      current = self:rethrowErrors(modules[i], i, 'updateGradInput', modules[i - 1].output, current)
+   end
+   if modules[1] then
+      current = self:rethrowErrors(modules[1], 1, 'updateGradInput', input, current)
+   end
+   self.gradInput = current
+   return current
+end
+
+-- Call `method(input, gradOutput, factor)` on each module, last first; each has its gradInput
+-- already.
+local function with_gradients(self, method, input, gradOutput, factor)
+   local modules, current = self.modules, gradOutput
+   for i = #modules, 2, -1 do
+      self:rethrowErrors(modules[i], i, method, modules[i - 1].output, current, factor)
+      current = modules[i].gradInput
+   end
+   if modules[1] then
+      self:rethrowErrors(modules[1], 1, method, input, current, factor)
+   end
+end
+
+function Sequential:accGradParameters(input, gradOutput, scale)
+   with_gradients(self, 'accGradParameters', input, gradOutput, scale or 1)
+end
+
+function Sequential:accUpdateGradParameters(input, gradOutput, lr)
+   with_gradients(self, 'accUpdateGradParameters', input, gradOutput, lr)
+end
+
+function Sequential:backward(input, gradOutput, scale)
+   local modules, current = self.modules, gradOutput
+   scale = scale or 1
+   for i = #modules, 2, -1 do
+      local previous = modules[i - 1].output
+      current = self:rethrowErrors(modules[i], i, 'backward', previous, current, scale)
+      modules[i].gradInput = current
+   end
+   if modules[1] then
+      current = self:rethrowErrors(modules[1], 1, 'backward', input, current, scale)
+   end
+   self.gradInput = current
+   return current
+end
+
+function Sequential:__tostring__()
+   local chain = { 'input' }
+   local lines = {}
+   for i, module in ipairs(self.modules) do
+      chain[#chain + 1] = ('(%d)'):format(i)
+      lines[i] = ('  (%d): %s'):format(i, (tostring(module):gsub('\n', '\n  ')))
+   end
+   chain[#chain + 1] = 'output'
+   local head = ('%s {\n  [%s]'):format(torch.type(self), table.concat(chain, ' -> '))
+   return head .. '\n' .. table.concat(lines, '\n') .. (#lines > 0 and '\n' or '') .. '}'
+end

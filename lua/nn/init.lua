@@ -1,0 +1,52 @@
+--- nn: layers, containers and criterions.
+--
+-- `require 'nn'` returns the namespace and sets the global `nn`, as scripts expect. Each class is
+-- one file named as the class, in the folder of its chapter; a new layer is a file and a line
+-- below.
+-- @module nn
+
+require 'torch'
+require('torch.errors').library()
+
+local nn = {}
+-- The class files say `require 'nn'` too: give them the namespace while it is being filled.
+package.loaded.nn = nn
+rawset(_G, 'nn', nn)
+
+nn.utils = require 'nn.utils'
+
+require 'nn.Module'
+require 'nn.Criterion'
+require 'nn.Pointwise'
+require 'nn.Classwise'
+
+-- Within a chapter, a class follows the classes it is derived from.
+local chapters = {
+   { 'containers', 'Container', 'Sequential' },
+   { 'simple', 'Identity', 'Linear', 'Reshape', 'View', 'Dropout' },
+   {
+      'transfer',
+      'Abs',
+      'Exp',
+      'Log',
+      'Square',
+      'Sigmoid',
+      'Tanh',
+      'Threshold',
+      'ReLU',
+      'SoftMax',
+      'LogSoftMax',
+   },
+   { 'convolution', 'SpatialConvolution' },
+   { 'pooling', 'SpatialMaxPooling' },
+   { 'criterion', 'ClassNLLCriterion', 'MSECriterion', 'CrossEntropyCriterion' },
+}
+for _, chapter in ipairs(chapters) do
+   for i = 2, #chapter do
+      require('nn.' .. chapter[1] .. '.' .. chapter[i])
+   end
+end
+
+nn.Jacobian = require 'nn.Jacobian'
+
+return nn

@@ -1,0 +1,56 @@
+-- nn.Module: visiting a module and the modules inside it.
+
+local torch = require 'torch'
+local nn = require 'nn'
+
+local Module = nn.Module
+
+--- Call `callback(module)` for this module and then for each module inside, outermost first.
+function Module:apply(callback)
+   callback(self)
+   for _, module in ipairs(self.modules or {}) do
+      module:apply(callback)
+   end
+end
+
+--- Find modules by class.
+-- @string typename for example 'nn.Linear'
+-- @param[opt] container the module that holds this one
+-- @treturn table modules of that very class
+-- @treturn table the containers that hold them, in the same order
+function Module:findModules(typename, container)
+   container = container or self
+   local nodes, containers = {}, {}
+   if torch.typename(self) == typename then
+      nodes[1], containers[1] = self, container
+   end
+   for _, child in ipairs(self.modules or {}) do
+      local found, holders = child:findModules(typename, self)
+      for i, node in ipairs(found) do
+         nodes[#nodes + 1] = node
+         containers[#containers + 1] = holders[i]
+      end
+   end
+   return nodes, containers
+end
+
+--- This module and all modules inside, outermost first.
+function Module:listModules()
+   local list = { self }
+   for _, child in ipairs(self.modules or {}) do
+      for _, module in ipairs(child:listModules()) do
+         list[#list + 1] = module
+      end
+   end
+   return list
+end
+
+--- Replace modules: `callback(module)` returns what shall stand in its place (itself, to keep it).
+-- @return what stands in the place of this module
+function Module:replace(callback)
+   local out = callback(self)
+   for i, module in ipairs(self.modules or {}) do
+      self.modules[i] = module:replace(callback)
+   end
+   return out
+end

@@ -1,0 +1,4 @@
+--- y = |x|, element by element.
+-- @classmod nn.Abs
+
+return require('nn').Pointwise:of 'abs'

@@ -1,0 +1,4 @@
+--- y = tanh(x), element by element.
+-- @classmod nn.Tanh
+
+return require('nn').Pointwise:of 'tanh'

@@ -1,0 +1,73 @@
+--- FISTA with line search: minimises f(x) + g(x), f smooth, g with an easy proximal step.
+-- Source: Beck and Teboulle, SIAM J. Imaging Sciences 2 (2009), 183-202, section 4.
+
+local function difference_norm(a, b)
+   local d = a:clone():add(-1, b)
+   return d:dot(d)
+end
+
+--- @param f function: (x, mode) -> f(x), df/dx; the gradient is only used when mode is 'dx'
+-- @param g function: x -> g(x)
+-- @param pl function: (x, L), replaces x by argmin over z of g(z) + L/2 |z - x|^2
+-- @param xinit Tensor, the start; updated in place
+-- @param[opt] params table: maxiter (50), maxline (20), errthres (1e-4: stop when the relative
+-- change
+-- of the loss is below), doFistaUpdate (true; false is ISTA), L (0.1: first estimate of the
+-- Lipschitz constant), Lstep (1.5), verbose
+-- @return xinit, { one table for each iteration: F, fply, gply, Q, L, nline }
+local function FistaLS(f, g, pl, xinit, params)
+   params = params or {}
+   local maxiter, maxline = params.maxiter or 50, params.maxline or 20
+   local errthres, Lstep = params.errthres or 1e-4, params.Lstep or 1.5
+   local L = params.L or 0.1
+   local momentum = params.doFistaUpdate ~= false
+
+   local x, previous = xinit, xinit:clone()
+   local y, candidate = xinit:clone(), xinit:clone()
+   local t = 1
+   local history = {}
+   for iteration = 1, maxiter do
+      local fy, gradient = f(y, 'dx')
+      gradient = gradient:clone()
+      local entry
+      for nline = 1, maxline do
+         candidate:copy(y):add(-1 / L, gradient)
+         pl(candidate, L)
+         local fply, gply = f(candidate), g(candidate)
+         local step = candidate:clone():add(-1, y)
+         local Q = fy + gradient:dot(step) + L / 2 * step:dot(step) + gply
+         entry = { F = fply + gply, fply = fply, gply = gply, Q = Q, L = L, nline = nline }
+         if entry.F <= Q then
+            break
+         end
+         L = L * Lstep
+      end
+      history[iteration] = entry
+
+      previous:copy(x)
+      x:copy(candidate)
+      if momentum then
+         local next_t = (1 + math.sqrt(1 + 4 * t * t)) / 2
+         y:copy(x):mul(1 + (t - 1) / next_t):add(-(t - 1) / next_t, previous)
+         t = next_t
+      else
+         y:copy(x)
+      end
+
+      if params.verbose then
+         print(('FistaLS %d: loss %g, L %g, |step| %g'):format(
+            iteration,
+            entry.F,
+            entry.L,
+            math.sqrt(difference_norm(x, previous))
+         ))
+      end
+      local last = history[iteration - 1]
+      if last and math.abs(entry.F - last.F) <= errthres * math.abs(last.F) then
+         break
+      end
+   end
+   return x, history
+end
+
+return FistaLS

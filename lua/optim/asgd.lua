@@ -1,0 +1,47 @@
+--- Averaged stochastic gradient descent, with a decaying rate and an L2 penalty.
+--
+-- x <- (1 - lambda eta_t) x - eta_t g;  eta_t = eta0 / (1 + lambda eta0 t)^alpha
+-- ax is the mean of x over the steps after t0.
+-- Source: Polyak and Juditsky, SIAM J. Control Optim. 30 (1992); the rates are Bottou's.
+
+local step = require 'optim.step'
+
+--- @param opfunc function: x -> loss, gradient
+-- @param x Tensor, updated in place
+-- @param config table: eta0 (1e-4), lambda (1e-4), alpha (0.75), t0 (1e6)
+-- @param[opt] state table: t (steps), eta_t, mu_t, ax; defaults to config
+-- @return x, { loss before the step }, ax
+local function asgd(opfunc, x, config, state)
+   config = config or {}
+   state = state or config
+   local eta0 = config.eta0 or 1e-4
+   local lambda = config.lambda or 1e-4
+   local alpha = config.alpha or 0.75
+   local t0 = config.t0 or 1e6
+   state.eta_t = state.eta_t or eta0
+   state.mu_t = state.mu_t or 1
+   state.t = state.t or 0
+
+   local fx, g = step.evaluate('asgd', opfunc, x)
+   x:mul(1 - lambda * state.eta_t)
+   x:add(-state.eta_t, g)
+
+   local ax = state.ax
+   if not ax then
+      ax = step.zeros(x, x)
+      state.ax = ax
+      state.tmp = step.zeros(x, x)
+   end
+   if state.mu_t ~= 1 then
+      ax:add(state.mu_t, state.tmp:copy(x):add(-1, ax))
+   else
+      ax:copy(x)
+   end
+
+   state.t = state.t + 1
+   state.eta_t = eta0 / (1 + lambda * eta0 * state.t) ^ alpha
+   state.mu_t = 1 / math.max(1, state.t - t0)
+   return x, { fx }, ax
+end
+
+return asgd

@@ -1,0 +1,146 @@
+--- Nonlinear conjugate gradients (Polak-Ribière), with a line search by cubic interpolation.
+-- Source: Rasmussen's `minimize`, described in Rasmussen and Williams, Gaussian Processes for
+-- Machine Learning (2006); Wolfe-Powell conditions.
+
+local step = require 'optim.step'
+
+local function finite(z)
+   return z == z and math.abs(z) ~= math.huge
+end
+
+-- Step, from the point with slope d2, to the minimum of the parabola or cubic between two points
+-- that are z3 apart.
+local function interpolate(f1, f2, d2, f3, d3, z3)
+   local z2
+   if f2 > f1 then
+      z2 = z3 - 0.5 * d3 * z3 * z3 / (d3 * z3 + f2 - f3)
+   else
+      local A = 6 * (f2 - f3) / z3 + 3 * (d2 + d3)
+      local B = 3 * (f3 - f2) - z3 * (d3 + 2 * d2)
+      z2 = (math.sqrt(B * B - A * d2 * z3 * z3) - B) / A
+   end
+   return finite(z2) and z2 or z3 / 2
+end
+
+-- Step beyond the point with slope d2; `limit` is the longest total step known to be too long.
+local function extrapolate(z1, f2, d2, f3, d3, z3, limit, int, ext)
+   local A = 6 * (f2 - f3) / z3 + 3 * (d2 + d3)
+   local B = 3 * (f3 - f2) - z3 * (d3 + 2 * d2)
+   local z2 = -d2 * z3 * z3 / (B + math.sqrt(B * B - A * d2 * z3 * z3))
+   if not finite(z2) or z2 < 0 then
+      return limit and (limit - z1) / 2 or z1 * (ext - 1)
+   elseif limit and z2 + z1 > limit then
+      return (limit - z1) / 2
+   elseif not limit and z2 + z1 > z1 * ext then
+      return z1 * (ext - 1)
+   elseif z2 < -z3 * int then
+      return -z3 * int
+   elseif limit and z2 < (limit - z1) * (1 - int) then
+      return (limit - z1) * (1 - int)
+   end
+   return z2
+end
+
+--- @param opfunc function: x -> loss, gradient
+-- @param x Tensor, updated in place
+-- @param config table: maxIter (20: line searches per call and evaluations in each), maxEval (1.25
+-- maxIter), rho (0.01) and sig (0.5) of the Wolfe-Powell conditions, int (0.1: least share of an
+-- interval), ext (3: most growth of a step), ratio (100: most growth of the slope), red (1)
+-- @param[opt] state table: buffers; defaults to config
+-- @return x, { loss after each successful line search, first the one before }, number of
+-- evaluations
+local function cg(opfunc, x, config, state)
+   config = config or {}
+   state = state or config
+   local rho, sig = config.rho or 0.01, config.sig or 0.5
+   local int, ext = config.int or 0.1, config.ext or 3.0
+   local maxIter = config.maxIter or 20
+   local maxEval = config.maxEval or maxIter * 1.25
+   local ratio, red = config.ratio or 100, config.red or 1
+
+   local f1, g = step.evaluate('cg', opfunc, x)
+   local evaluations = 1
+   local losses = { f1 }
+   local df0 = state.df0 or x.new()
+   local df1 = (state.df1 or x.new()):resizeAs(g):copy(g)
+   local df2 = (state.df2 or x.new()):resizeAs(g)
+   local s = (state.s or x.new()):resizeAs(g):copy(df1):mul(-1)
+   local x0 = state.x0 or x.new()
+   state.df0, state.df1, state.df2, state.s, state.x0 = df0, df1, df2, s, x0
+   df0:resizeAs(g)
+   x0:resizeAs(x)
+
+   local d1 = -s:dot(s)
+   local z1 = red / (1 - d1)
+   local failed_before = false
+   local function move(z)
+      x:add(z, s)
+      local f, gradient = opfunc(x)
+      df2:copy(gradient)
+      evaluations = evaluations + 1
+      return f, df2:dot(s)
+   end
+
+   while evaluations < math.abs(maxEval) do
+      x0:copy(x)
+      df0:copy(df1)
+      local f0 = f1
+      local f2, d2 = move(z1)
+      local f3, d3, z3 = f1, d1, -z1
+      local left = math.min(maxIter, maxEval - evaluations)
+      local success, limit = false, nil
+      while true do
+         while (f2 > f1 + z1 * rho * d1 or d2 > -sig * d1) and left > 0 do
+            limit = z1
+            local z2 = interpolate(f1, f2, d2, f3, d3, z3)
+            z2 = math.max(math.min(z2, int * z3), (1 - int) * z3)
+            z1 = z1 + z2
+            f2, d2 = move(z2)
+            left = left - 1
+            z3 = z3 - z2
+         end
+         if f2 > f1 + z1 * rho * d1 or d2 > -sig * d1 then
+            break
+         elseif d2 > sig * d1 then
+            success = true
+            break
+         elseif left <= 0 then
+            break
+         end
+         local z2 = extrapolate(z1, f2, d2, f3, d3, z3, limit, int, ext)
+         f3, d3, z3 = f2, d2, -z2
+         z1 = z1 + z2
+         f2, d2 = move(z2)
+         left = left - 1
+      end
+
+      if success then
+         f1 = f2
+         losses[#losses + 1] = f1
+         s:mul((df2:dot(df2) - df1:dot(df2)) / df1:dot(df1)):add(-1, df2)
+         df1:copy(df2)
+         d2 = df1:dot(s)
+         if d2 > 0 then -- not a descent direction: start again along the steepest
+            s:copy(df1):mul(-1)
+            d2 = -s:dot(s)
+         end
+         z1 = z1 * math.min(ratio, d1 / (d2 - 2.2e-308))
+         d1 = d2
+         failed_before = false
+      else
+         x:copy(x0)
+         f1 = f0
+         df1:copy(df0)
+         if failed_before or evaluations >= math.abs(maxEval) then
+            break
+         end
+         s:copy(df1):mul(-1)
+         d1 = -s:dot(s)
+         z1 = 1 / (1 - d1)
+         failed_before = true
+      end
+   end
+   return x, losses, evaluations
+end
+
+return cg

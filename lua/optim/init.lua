@@ -1,0 +1,42 @@
+--- optim: optimisers, and what one keeps an eye on while they run.
+--
+-- An optimiser is called as `x, fs = optim.algo(opfunc, x, config, state)`: `opfunc(x)` returns the
+-- loss and its gradient, `x` is updated in place, and `fs` lists the losses, first the one before
+-- the step. `state` carries on from step to step and defaults to `config`.
+-- @module optim
+
+require 'torch'
+require('torch.errors').library()
+
+local optim = {}
+-- The files below say `require 'optim'` too: give them the namespace while it is being filled.
+package.loaded.optim = optim
+rawset(_G, 'optim', optim)
+
+local functions = {
+   'sgd',
+   'nag',
+   'asgd',
+   'adagrad',
+   'adadelta',
+   'rmsprop',
+   'adam',
+   'adamax',
+   'rprop',
+   'cg',
+   'lbfgs',
+   'lswolfe',
+   'polyinterp',
+   'FistaLS',
+   'cmaes',
+   'de',
+   'checkgrad',
+}
+for _, name in ipairs(functions) do
+   optim[name] = require('optim.' .. name)
+end
+
+require 'optim.ConfusionMatrix'
+require 'optim.Logger'
+
+return optim

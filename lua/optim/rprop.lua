@@ -1,0 +1,49 @@
+--- Rprop: steps whose size grows while a gradient keeps its sign and shrinks when it changes.
+--
+-- The size of the gradient does not matter, so it is for full batches.
+-- Source: Riedmiller and Braun, IEEE ICNN 1993 (the variant that skips the step after a change of
+-- sign, iRprop-: Igel and Hüsken, NC 2000).
+
+local step = require 'optim.step'
+
+--- @param opfunc function: x -> loss, gradient
+-- @param x Tensor, updated in place
+-- @param config table: stepsize (0.1), etaplus (1.2), etaminus (0.5), stepsizemin (1e-6),
+-- stepsizemax (50), niter (1: steps per call)
+-- @param[opt] state table: delta (last gradient), stepsizes (Tensor); defaults to config
+-- @return x, { loss before each step }
+local function rprop(opfunc, x, config, state)
+   config = config or {}
+   state = state or config
+   local etaplus = config.etaplus or 1.2
+   local etaminus = config.etaminus or 0.5
+   local smallest = config.stepsizemin or 1e-6
+   local largest = config.stepsizemax or 50
+
+   local losses = {}
+   for i = 1, config.niter or 1 do
+      local fx, g = step.evaluate('rprop', opfunc, x)
+      losses[i] = fx
+      if not state.delta then
+         local first = type(config.stepsize) == 'number' and config.stepsize or 0.1
+         state.delta = step.zeros(x, g)
+         state.stepsizes = x.new():resizeAs(g):fill(first)
+         state.sign = x.new():resizeAs(g)
+      end
+      local sign, sizes = state.sign, state.stepsizes
+      sign:cmul(g, state.delta):sign()
+      -- The factor of each size: etaplus, 1 or etaminus as the sign is 1, 0 or -1.
+      local grown, shrunk = sign:gt(0), sign:lt(0)
+      sign:fill(1)
+      sign:maskedFill(grown, etaplus)
+      sign:maskedFill(shrunk, etaminus)
+      sizes:cmul(sign):clamp(smallest, largest)
+      g:maskedFill(shrunk, 0)
+      state.delta:copy(g)
+      sign:sign(g)
+      x:addcmul(-1, sign, sizes)
+   end
+   return x, losses
+end
+
+return rprop

@@ -1,0 +1,138 @@
+--- What `th` does with its command line. The launcher bin/th has already set the search paths.
+
+local call = require 'trepl.call'
+
+local VERSION = 'scm-1'
+
+local USAGE = [=[
+usage: th [options] [script [arguments]]
+
+  -e code     run the code
+  -l name     require the package (torch is always there; -e and the prompt have nn and optim too)
+  -i          open the prompt after the script or the code
+  --env       print the shell exports with which a plain luajit finds the packages:
+              eval "$(th --env)"
+  --version   print the version
+  --help      print this text
+
+Without script and -e, th opens a prompt. Its history is kept in ~/.th_history.]=]
+
+local function fail(status, message)
+   io.stderr:write('th: ', message, '\n')
+   os.exit(status)
+end
+
+local function run(chunk, ...)
+   local ok, err = call.traced(chunk, ...)
+   if not ok then
+      if err then
+         io.stderr:write('th: ', err, '\n')
+      end
+      os.exit(1, true)
+   end
+end
+
+local function run_code(code)
+   local chunk, message = loadstring(code, '=(command line)')
+   if not chunk then
+      fail(1, message)
+   end
+   run(chunk)
+end
+
+-- As lua and luajit set it: the script at 0, its arguments from 1, what came before below 0.
+local function set_arg(words, script_at)
+   local shifted = { [-script_at] = os.getenv 'TH_EXECUTABLE' or 'th' }
+   for i, word in ipairs(words) do
+      shifted[i - script_at] = word
+   end
+   _G.arg = shifted
+end
+
+local function run_script(words, script_at)
+   local path = words[script_at]
+   set_arg(words, script_at)
+   local chunk, message = loadfile(path ~= '-' and path or nil)
+   if not chunk then
+      fail(1, message)
+   end
+   run(chunk, unpack(words, script_at + 1))
+end
+
+local function parse(words)
+   local options = { actions = {} }
+   local i = 1
+   while words[i] and words[i]:sub(1, 1) == '-' and words[i] ~= '-' do
+      local word = words[i]
+      if word == '-e' or word == '-l' then
+         i = i + 1
+         if not words[i] then
+            fail(2, ("option '%s' needs a value (th --help lists the options)"):format(word))
+         end
+         table.insert(options.actions, { kind = word, value = words[i] })
+      elseif word == '-i' then
+         options.prompt = true
+      elseif word == '-h' or word == '--help' then
+         options.help = true
+      elseif word == '-v' or word == '--version' then
+         options.version = true
+      elseif word == '--env' then
+         fail(2, '--env must be the only option')
+      else
+         fail(2, ("unknown option '%s' (th --help lists the options)"):format(word))
+      end
+      i = i + 1
+   end
+   options.script_at = words[i] and i
+   return options
+end
+
+local function has_code(options)
+   for _, action in ipairs(options.actions) do
+      if action.kind == '-e' then
+         return true
+      end
+   end
+   return false
+end
+
+local function prompt()
+   local lines_ok = require('trepl').repl()
+   if not lines_ok then
+      os.exit(1, true)
+   end
+end
+
+local function main(words)
+   local options = parse(words)
+   if options.help then
+      print(USAGE)
+      return
+   elseif options.version then
+      print(('LuaTorch %s, %s'):format(VERSION, jit.version))
+      return
+   end
+
+   local opens_prompt = options.prompt or not (options.script_at or has_code(options))
+   if opens_prompt or has_code(options) then
+      call.preload('torch', 'nn', 'optim')
+   else
+      call.preload('torch')
+   end
+
+   for _, action in ipairs(options.actions) do
+      if action.kind == '-e' then
+         run_code(action.value)
+      else
+         run(require, action.value)
+      end
+   end
+   if options.script_at then
+      run_script(words, options.script_at)
+   end
+   if opens_prompt then
+      prompt()
+   end
+end
+
+main(arg)

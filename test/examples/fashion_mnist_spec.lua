@@ -1,0 +1,173 @@
+-- The training example as its users run it, on a small data set made here: ten patterns and noise.
+
+local torch = require 'torch'
+local paths = require 'paths'
+
+local SCRIPT = 'examples/fashion_mnist/train.lua'
+
+local function quoted(text)
+   return "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
+-- Run a shell command; return its output and its exit status.
+local function shell(command)
+   local pipe = assert(io.popen('{ ' .. command .. '; } 2>&1; printf "\nstatus %d" $?'))
+   local text = pipe:read '*a'
+   pipe:close()
+   local output, status = text:match '^(.*)\nstatus (%d+)$'
+   return output, tonumber(status)
+end
+
+local function write(path, bytes)
+   local file = assert(io.open(path, 'wb'))
+   file:write(bytes)
+   file:close()
+end
+
+local function word(n)
+   return string.char(math.floor(n / 2 ^ 24) % 256, math.floor(n / 2 ^ 16) % 256,
+      math.floor(n / 256) % 256, n % 256)
+end
+
+-- Images of class c: a bright bar of its own among dim noise.
+local function write_part(folder, part, count)
+   local pixels, labels = {}, {}
+   for i = 1, count do
+      local class = i % 10
+      labels[i] = string.char(class)
+      for row = 0, 27 do
+         for column = 0, 27 do
+            local bright = math.floor(row / 6) == class % 5
+               and math.floor(column / 14) == math.floor(class / 5)
+            pixels[#pixels + 1] = string.char(torch.random(0, 60) + (bright and 150 or 0))
+         end
+      end
+   end
+   local images = word(0x803) .. word(count) .. word(28) .. word(28) .. table.concat(pixels)
+   write(folder .. '/' .. part .. '-images-idx3-ubyte', images)
+   labels = word(0x801) .. word(count) .. table.concat(labels)
+   write(folder .. '/' .. part .. '-labels-idx1-ubyte', labels)
+   assert.equal(0, select(2, shell('gzip ' .. quoted(folder) .. '/' .. part .. '-*')))
+end
+
+describe('examples/fashion_mnist/train.lua', function()
+   local folder
+
+   setup(function()
+      folder = os.tmpname()
+      os.remove(folder)
+      assert(paths.mkdir(folder))
+      torch.manualSeed(12)
+      write_part(folder, 'train', 300)
+      write_part(folder, 't10k', 100)
+   end)
+
+   teardown(function()
+      shell('rm -r ' .. quoted(folder))
+   end)
+
+   local function train(arguments)
+      local th = assert(os.getenv 'TH_EXECUTABLE', 'run busted by way of th')
+      return shell(('%s %s --data %s --batchSize 25 --learningRate 0.02 --threads 1 %s'):format(
+         quoted(th), SCRIPT, quoted(folder), arguments))
+   end
+
+   local function checkpoint(name)
+      return folder .. '/' .. name
+   end
+
+   local function parameters(name)
+      local saved = torch.load(checkpoint(name))
+      local values = {}
+      for i, p in ipairs(saved.net:parameters()) do
+         values[i] = p:totable()
+      end
+      return { epoch = saved.epoch, values = values, random = saved.random:totable(),
+         steps = saved.optimiser.evalCounter, momentum = saved.optimiser.dfdx:totable() }
+   end
+
+   it('learns, reports, and ends with the accuracy', function()
+      local output, status = train('--epochs 3 --save ' .. checkpoint 'whole.t7')
+      assert.equal(0, status, output)
+      assert.matches('%[input %-> %(1%) %->', output)
+      assert.matches('epoch  1 %[=+%] 100%%  loss %d%.%d+ +%d+ images/s  %d:%d%d in all', output)
+      assert.matches('ConfusionMatrix:\n.*%[class: trouser%]', output)
+      local accuracy = output:match 'test accuracy: (%d%.%d%d%d%d)\n$'
+      assert.is_true(tonumber(accuracy) >= 0.99, output)
+   end)
+
+   it('gives the same result for the same seed, another for another', function()
+      local first, second, other
+      first = train('--epochs 1 --seed 4 --save ' .. checkpoint 'first.t7')
+      second = train('--epochs 1 --seed 4 --save ' .. checkpoint 'second.t7')
+      other = train('--epochs 1 --seed 5 --save ' .. checkpoint 'other.t7')
+      assert.equal(first:match 'ConfusionMatrix.*', second:match 'ConfusionMatrix.*')
+      assert.same(parameters 'first.t7', parameters 'second.t7')
+      assert.not_same(parameters 'first.t7', parameters 'other.t7')
+      assert.is_string(other)
+   end)
+
+   it('goes on from a checkpoint as if it had never stopped, bit for bit', function()
+      train('--epochs 3 --seed 6 --save ' .. checkpoint 'straight.t7')
+      train('--epochs 1 --seed 6 --save ' .. checkpoint 'part.t7')
+      local output, status = train(('--epochs 3 --resume %s --save %s'):format(
+         checkpoint 'part.t7', checkpoint 'resumed.t7'))
+      assert.equal(0, status, output)
+      assert.matches('epoch  2', output)
+      assert.not_matches('epoch  1', output)
+      assert.same(parameters 'straight.t7', parameters 'resumed.t7')
+      assert.equal(3, parameters 'resumed.t7'.epoch)
+   end)
+
+   it('refuses data that is missing, cut short, or of another format', function()
+      local function refuses(pattern, file, bytes)
+         local broken = folder .. '/broken'
+         shell(('rm -rf %s; mkdir %s; cp %s/*.gz %s'):format(broken, broken, folder, broken))
+         if bytes then
+            shell(('rm %s/%s.gz'):format(broken, file))
+            write(broken .. '/' .. file, bytes)
+         else
+            shell(('truncate -s -100 %s/%s.gz'):format(broken, file))
+         end
+         local th = os.getenv 'TH_EXECUTABLE'
+         local output, status = shell(('%s %s --data %s'):format(th, SCRIPT, broken))
+         assert.not_equal(0, status)
+         assert.matches(pattern, output)
+      end
+      refuses('train%-images.*gz is truncated: its data has %d+ bytes instead of 235200',
+         'train-images-idx3-ubyte')
+      refuses('t10k%-labels.* is truncated: its header has 2 bytes instead of 4',
+         't10k-labels-idx1-ubyte', '\0\0')
+      refuses('is not an IDX file of bytes with 1 dimensions: it begins with 0 0 13 1',
+         'train-labels-idx1-ubyte', '\0\0\13\1')
+      local output, status = shell(('%s %s --data /nonexistent'):format(
+         os.getenv 'TH_EXECUTABLE', SCRIPT))
+      assert.not_equal(0, status)
+      assert.matches('/nonexistent/train%-images%-idx3%-ubyte.gz is missing', output)
+   end)
+
+   it('refuses checkpoints that are missing, cut short, or something else', function()
+      local function refuses(pattern, name)
+         local output, status = train('--resume ' .. checkpoint(name))
+         assert.not_equal(0, status)
+         assert.matches(pattern, output)
+      end
+      refuses('%-%-resume: there is no checkpoint', 'missing.t7')
+      train('--epochs 1 --save ' .. checkpoint 'cut.t7')
+      shell('truncate -s -1000 ' .. checkpoint 'cut.t7')
+      refuses('%-%-resume: .*cut.t7 is not a whole checkpoint', 'cut.t7')
+      torch.save(checkpoint 'table.t7', { 1, 2, 3 })
+      refuses('table.t7 is no checkpoint of this script', 'table.t7')
+   end)
+
+   it('refuses options it does not know, and values that make no sense', function()
+      local function refuses(pattern, arguments)
+         local output, status = train(arguments)
+         assert.not_equal(0, status)
+         assert.matches(pattern, output)
+      end
+      refuses('epoch', '--epoch 3')
+      refuses('%-%-epochs is 0, expected a whole number from 1 on', '--epochs 0')
+      refuses('%-%-learningRate is %-1, expected a positive number', '--learningRate -1')
+   end)
+end)

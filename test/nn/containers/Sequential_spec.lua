@@ -1,0 +1,123 @@
+local torch = require 'torch'
+local nn = require 'nn'
+local gradcheck = require 'test.support.gradcheck'
+local numbers = require 'test.support.numbers'
+
+local function mlp()
+   return nn.Sequential():add(nn.Linear(4, 5)):add(nn.Tanh()):add(nn.Linear(5, 3))
+end
+
+describe('nn.Sequential', function()
+   before_each(function()
+      torch.manualSeed(5)
+   end)
+
+   it('is the composition of its modules', function()
+      local net, x = mlp(), torch.randn(2, 4)
+      local first, second = net:get(1), net:get(3)
+      local expected = second:forward(torch.tanh(first:forward(x))):clone()
+      numbers.same(expected, net:forward(x))
+      numbers.same(expected, net.output)
+   end)
+
+   it('has the gradients of central differences', function()
+      gradcheck(mlp(), torch.randn(3, 4))
+      gradcheck(nn.Sequential():add(nn.SpatialConvolution(1, 2, 3, 3)):add(nn.Sigmoid())
+         :add(nn.View(2 * 3 * 3):setNumInputDims(3)):add(nn.Linear(18, 2)):add(nn.LogSoftMax()),
+         torch.randn(2, 1, 5, 5))
+   end)
+
+   it('computes the same by updateGradInput and accGradParameters', function()
+      local net, x, g = mlp(), torch.randn(2, 4), torch.randn(2, 3)
+      local _, gradients = net:getParameters()
+      gradients:zero()
+      net:forward(x)
+      local gradInput = net:backward(x, g, 0.5):clone()
+      local together = gradients:clone()
+      gradients:zero()
+      numbers.same(gradInput, net:updateGradInput(x, g))
+      net:accGradParameters(x, g, 0.5)
+      numbers.same(together, gradients)
+   end)
+
+   it('takes steps in backwardUpdate', function()
+      local net, x, g = mlp(), torch.randn(2, 4), torch.randn(2, 3)
+      local other = net:clone()
+      net:zeroGradParameters()
+      net:forward(x)
+      net:backward(x, g)
+      net:updateParameters(0.1)
+      other:forward(x)
+      other:backwardUpdate(x, g, 0.1)
+      numbers.same(net:get(1).weight, other:get(1).weight, 1e-14)
+      numbers.same(net:get(3).bias, other:get(3).bias, 1e-14)
+   end)
+
+   it('inserts, removes, gets and counts modules', function()
+      local net = nn.Sequential():add(nn.Linear(2, 3)):add(nn.Linear(3, 4))
+      net:insert(nn.Tanh(), 2)
+      net:insert(nn.Sigmoid())
+      assert.equal(4, net:size())
+      assert.equal(4, net:__len())
+      assert.equal('nn.Tanh', torch.type(net:get(2)))
+      assert.equal('nn.Sigmoid', torch.type(net:remove()))
+      assert.equal('nn.Linear', torch.type(net:remove(1)))
+      assert.equal(2, net:size())
+      assert.has_error(function() net:insert(nn.Tanh(), 4) end)
+      assert.has_error(function() net:remove(3) end)
+   end)
+
+   it('passes its input on when it is empty', function()
+      local net, x = nn.Sequential(), torch.randn(3)
+      assert.equal(x, net:forward(x))
+      assert.equal(x, net:backward(x, x))
+      assert.equal(0, net:getParameters():nElement())
+   end)
+
+   it('says where an error came from, and keeps its text', function()
+      local net = nn.Sequential():add(nn.Identity()):add(nn.Sequential():add(nn.Linear(3, 2)))
+      local ok, err = pcall(function() net:forward(torch.randn(2, 4)) end)
+      assert.is_false(ok)
+      assert.matches('^In 2 module of nn.Sequential:\nIn 1 module of nn.Sequential:\n', err)
+      assert.matches('Sequential_spec.lua:%d+: nn.Linear: input is 2x4, expected N x 3', err)
+      assert.not_matches('stack traceback:', err)
+   end)
+
+   it('adds the traceback of an error that nobody raised on purpose, once', function()
+      local Broken = torch.class('nn.SequentialSpecBroken', 'nn.Module', {})
+      function Broken.updateOutput(self, input)
+         return input + self.missing.field
+      end
+      local broken = torch.factory 'nn.SequentialSpecBroken'()
+      local net = nn.Sequential():add(nn.Sequential():add(broken))
+      local _, err = pcall(function() net:forward(torch.randn(2, 4)) end)
+      assert.matches('^In 1 module of nn.Sequential:\nIn 1 module of nn.Sequential:\n', err)
+      assert.matches("Sequential_spec.lua:%d+: attempt to index field 'missing'", err)
+      local _, traces = err:gsub('stack traceback:', '')
+      assert.equal(1, traces)
+   end)
+
+   it('passes on errors that are no strings', function()
+      local thrown = { reason = 'mine' }
+      local Thrower = torch.class('nn.SequentialSpecThrower', 'nn.Module', {})
+      function Thrower.updateOutput()
+         error(thrown)
+      end
+      local thrower = torch.factory 'nn.SequentialSpecThrower'()
+      local _, err = pcall(function() nn.Sequential():add(thrower):forward(torch.randn(1)) end)
+      assert.equal(thrown, err)
+   end)
+
+   it('prints its modules, nested ones indented', function()
+      local net = nn.Sequential():add(nn.Linear(2, 3)):add(nn.Sequential():add(nn.Tanh()))
+      assert.equal([[
+nn.Sequential {
+  [input -> (1) -> (2) -> output]
+  (1): nn.Linear(2 -> 3)
+  (2): nn.Sequential {
+    [input -> (1) -> output]
+    (1): nn.Tanh
+  }
+}]], tostring(net))
+   end)
+end)

@@ -1,0 +1,19 @@
+local torch = require 'torch'
+local nn = require 'nn'
+
+describe('nn.Identity', function()
+   it('passes on the very objects', function()
+      local layer, x, g = nn.Identity(), { torch.ones(2), torch.ones(3) }, torch.ones(4)
+      assert.equal(x, layer:forward(x))
+      assert.equal(g, layer:backward(x, g))
+   end)
+
+   it('does not empty the user\'s tensors on clearState', function()
+      local layer, x = nn.Identity(), torch.ones(3)
+      layer:forward(x)
+      layer:backward(x, x)
+      layer:clearState()
+      assert.equal(3, x:nElement())
+      assert.equal(0, layer.output:nElement())
+   end)
+end)

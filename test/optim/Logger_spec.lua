@@ -1,0 +1,54 @@
+local optim = require 'optim'
+
+local function read(path)
+   local file = assert(io.open(path))
+   local text = file:read '*a'
+   file:close()
+   return text
+end
+
+describe('optim.Logger', function()
+   local path
+
+   before_each(function()
+      path = os.tmpname()
+   end)
+
+   after_each(function()
+      os.remove(path)
+   end)
+
+   it('writes names and rows', function()
+      local logger = optim.Logger(path)
+      logger:setNames { 'train', 'test' }
+      logger:add { 0.5, 1e-10 }
+      logger:add { test = 2, train = 'n/a' }
+      assert.equal('train\ttest\t\n 5.0000e-01\t 1.0000e-10\t\nn/a\t 2.0000e+00\t\n', read(path))
+      assert.same({ 0.5 }, logger.symbols[1])
+      assert.same({ 1e-10, 2 }, logger.symbols[2])
+   end)
+
+   it('takes the names from the first row', function()
+      local logger = optim.Logger(path):add { loss = 1, accuracy = 0.5 }
+      assert.same({ 'accuracy', 'loss' }, logger.names)
+      assert.matches('^accuracy\tloss\t\n', read(path))
+   end)
+
+   it('keeps styles by column', function()
+      local logger = optim.Logger():setNames { 'a', 'b' }
+      logger:style { '-', '+' }
+      assert.same({ { '-' }, { '+' } }, logger.styles)
+      logger:style '~'
+      assert.same({ { '~' }, { '~' } }, logger.styles)
+   end)
+
+   it('refuses rows with gaps, odd values, and files it cannot write', function()
+      local logger = optim.Logger():setNames { 'a', 'b' }
+      local _, err = pcall(function() logger:add { a = 1 } end)
+      assert.matches('Logger_spec.*optim.Logger: the row has no value for b', err)
+      _, err = pcall(function() logger:add { {}, 1 } end)
+      assert.matches('a value must be a number or a string, got a table', err)
+      _, err = pcall(function() return optim.Logger '/nonexistent/log' end)
+      assert.matches('optim.Logger: cannot write /nonexistent/log', err)
+   end)
+end)

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Every test: installs the packages that are missing, builds, runs GoogleTest, busted and the
+# linters, and ends with a count. --asan does it all again under AddressSanitizer and
+# UndefinedBehaviorSanitizer.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+source lib/cmake/debian.sh
+source test/support/runners.sh
+
+presets=(cpu)
+for word in "$@"; do
+  case "$word" in
+    --asan) presets+=(asan) ;;
+    *)
+      echo "usage: bash test/run.sh [--asan]" >&2
+      exit 2
+      ;;
+  esac
+done
+
+install_packages "${build_packages[@]}" "${run_packages[@]}" "${test_packages[@]}" \
+  "${example_packages[@]}" || exit 1
+for preset in "${presets[@]}"; do
+  build_preset "$preset" || exit 1
+  run_googletest "$preset"
+  run_busted "$preset"
+done
+run_check luacheck cmake --build --preset cpu --target lint_lua
+run_check clang-format cmake --build --preset cpu --target lint_cxx
+run_check 'instruction sets apart' cmake --build --preset cpu --target check_isolation
+print_count

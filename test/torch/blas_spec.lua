@@ -1,0 +1,109 @@
+-- Call forms and shapes; the products are compared with naive loops in test/TH/cpu/blas_test.cpp.
+local torch = require 'torch'
+
+local function refused(pattern, f)
+   local ok, message = pcall(f)
+   assert.is_false(ok)
+   assert.matches(pattern, message)
+   assert.matches('^[^:]*blas_spec%.lua:%d+: ', message)
+end
+
+local D = torch.DoubleTensor
+local A, B = D { { 1, 2 }, { 3, 4 } }, D { { 5, 6 }, { 7, 8 } }
+local AB = { { 19, 22 }, { 43, 50 } }
+local I = torch.eye(2)
+local x, y = D { 1, 2 }, D { 3, 4 }
+
+describe('products', function()
+   it('make new tensors as functions and operators', function()
+      assert.same(AB, torch.mm(A, B):totable())
+      assert.same(AB, (A * B):totable())
+      assert.same({ 5, 11 }, torch.mv(A, x):totable())
+      assert.same({ 5, 11 }, (A * x):totable())
+      assert.equal(11, x * y)
+      assert.equal(11, torch.dot(x, y))
+      assert.same({ { 3, 4 }, { 6, 8 } }, torch.ger(x, y):totable())
+      local batch = torch.bmm(torch.cat(A:view(1, 2, 2), I:view(1, 2, 2), 1),
+         torch.cat(B:view(1, 2, 2), B:view(1, 2, 2), 1))
+      assert.same({ AB, B:totable() }, batch:totable())
+   end)
+
+   it('into a tensor of the right shape', function()
+      local r = D(2, 2)
+      assert.equal(r, torch.mm(r, A, B))
+      assert.same(AB, r:totable())
+      assert.equal(r, r:mm(B, I))
+      assert.same(B:totable(), r:totable())
+      assert.same({ 5, 11 }, D(2):mv(A, x):totable())
+   end)
+
+   it('ignore what an overwritten result held, NaN included', function()
+      local r = D(2, 2):fill(0 / 0)
+      assert.same(AB, torch.mm(r, A, B):totable())
+   end)
+
+   it('work on transposed operands', function()
+      assert.same({ { 26, 30 }, { 38, 44 } }, (A:t() * B):totable())
+      assert.same({ { 17, 23 }, { 39, 53 } }, (A * B:t()):totable())
+   end)
+
+   it('of integers are exact', function()
+      assert.same(AB, torch.mm(A:long(), B:long()):totable())
+      assert.same(AB, torch.mm(A:half(), B:half()):totable())
+   end)
+end)
+
+describe('addmm', function()
+   local function sum(beta, t, alpha)
+      return (t * beta + torch.mm(A, B) * alpha):totable()
+   end
+
+   it('in all its method forms', function()
+      local function M()
+         return torch.ones(2, 2)
+      end
+      assert.same(sum(1, M(), 1), M():addmm(A, B):totable())
+      assert.same(sum(1, M(), 2), M():addmm(2, A, B):totable())
+      assert.same(sum(3, M(), 2), M():addmm(3, 2, A, B):totable())
+      local r = D()
+      assert.same(sum(1, M(), 1), r:addmm(M(), A, B):totable())
+      assert.same(sum(1, M(), 2), r:addmm(M(), 2, A, B):totable())
+      assert.same(sum(3, M(), 1), r:addmm(3, M(), A, B):totable())
+      assert.same(sum(3, M(), 2), r:addmm(3, M(), 2, A, B):totable())
+   end)
+
+   it('in all its function forms', function()
+      local M, r = torch.ones(2, 2), D()
+      assert.same(sum(1, M, 1), torch.addmm(M, A, B):totable())
+      assert.same(sum(1, M, 2), torch.addmm(M, 2, A, B):totable())
+      assert.same(sum(3, M, 1), torch.addmm(3, M, A, B):totable())
+      assert.same(sum(3, M, 2), torch.addmm(3, M, 2, A, B):totable())
+      assert.same(sum(1, M, 1), torch.addmm(r, M, A, B):totable())
+      assert.same(sum(1, M, 2), torch.addmm(r, M, 2, A, B):totable())
+      assert.same(sum(3, M, 1), torch.addmm(r, 3, M, A, B):totable())
+      assert.same(sum(3, M, 2), torch.addmm(r, 3, M, 2, A, B):totable())
+      assert.is_true(M:equal(torch.ones(2, 2)))
+   end)
+
+   it('has relatives', function()
+      assert.same({ 6, 12 }, torch.addmv(torch.ones(2), A, x):totable())
+      assert.same({ { 4, 5 }, { 7, 9 } }, torch.addr(torch.ones(2, 2), x, y):totable())
+      local a, b = A:view(1, 2, 2):expand(3, 2, 2), B:view(1, 2, 2):expand(3, 2, 2)
+      assert.same((torch.mm(A, B) * 3 + 1):totable(),
+         torch.addbmm(torch.ones(2, 2), a, b):totable())
+      assert.same({ 3, 2, 2 }, torch.baddbmm(torch.ones(3, 2, 2), a, b):size():totable())
+   end)
+end)
+
+describe('a product that does not fit', function()
+   it('names the sizes', function()
+      refused('size mismatch, m1: %[2 x 3%], m2: %[2 x 2%]', function() torch.mm(D(2, 3), A) end)
+      refused('mm: ', function() torch.mm(D(3, 3), A, B) end)
+      refused('multiplication between 1D and 2D tensors not yet supported', function()
+         return x * A
+      end)
+      refused('mm: wanted a 2D and a 2D tensor, got 2D and 1D', function() torch.mm(A, x) end)
+      refused('dot: ', function() torch.dot(x, D(3)) end)
+      refused('addmm: invalid arguments', function() torch.ones(2, 2):addmm(A) end)
+   end)
+end)

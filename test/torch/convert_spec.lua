@@ -1,0 +1,127 @@
+local torch = require 'torch'
+
+describe('types', function()
+   it('convert by C casts', function()
+      local t = torch.DoubleTensor { 300, -1, 2.9, -2.9 }
+      assert.same({ 44, 255, 2, 254 }, t:byte():totable())
+      assert.same({ 44, -1, 2, -2 }, t:char():totable())
+      assert.same({ 300, -1, 2, -2 }, t:int():totable())
+      assert.same({ 300, -1, 2, -2 }, t:type('torch.LongTensor'):totable())
+   end)
+
+   it('a tensor of the wanted type is returned itself', function()
+      local t = torch.FloatTensor(2)
+      assert.is_true(rawequal(t, t:float()))
+      assert.is_true(rawequal(t, t:type 'torch.FloatTensor'))
+      assert.equal('torch.FloatTensor', t:type())
+      assert.equal('torch.FloatTensor', torch.IntTensor(2):typeAs(t):type())
+   end)
+
+   it('the default type makes torch.Tensor and what constructors return', function()
+      assert.equal('torch.DoubleTensor', torch.getdefaulttensortype())
+      torch.setdefaulttensortype 'torch.FloatTensor'
+      local made, zeros = torch.Tensor(2):type(), torch.zeros(2):type()
+      torch.setdefaulttensortype 'torch.DoubleTensor'
+      assert.equal('torch.FloatTensor', made)
+      assert.equal('torch.FloatTensor', zeros)
+      assert.has_error(function() torch.setdefaulttensortype 'torch.NoTensor' end)
+   end)
+
+   it('halves round to nearest even', function()
+      assert.equal(2048, torch.HalfTensor({ 2049 })[1])
+      assert.equal(2052, torch.HalfTensor({ 2051 })[1])
+      assert.equal(math.huge, torch.HalfTensor({ 65520 })[1])
+      assert.equal(65504, torch.HalfTensor({ 65519 })[1])
+      assert.equal(2 ^ -24, torch.HalfTensor({ 2 ^ -24 })[1])
+      assert.equal(256, torch.BFloat16Tensor({ 257 })[1])
+   end)
+end)
+
+describe('storages', function()
+   it('have bounds', function()
+      local s = torch.FloatStorage { 1, 2, 3 }
+      assert.equal(3, #s)
+      assert.equal(2, s[2])
+      local ok, message = pcall(function() return s[4] end)
+      assert.is_false(ok)
+      assert.matches('4 is out of bounds of a storage of 3 elements', message)
+      assert.is_false((pcall(function() s[0] = 1 end)))
+   end)
+
+   it('share, view, grow and convert', function()
+      local s = torch.DoubleStorage { 1, 2, 3, 4 }
+      local view = torch.DoubleStorage(s, 2, 2)
+      view[1] = 9
+      assert.equal(9, s[2])
+      assert.is_false((pcall(s.resize, s, 1000))) -- it may not move under the view
+      assert.same({ 1, 9, 3, 4 }, s:totable())
+      assert.same({ 1, 9, 3, 4 }, s:type('torch.IntStorage'):totable())
+      local grown = torch.DoubleStorage({ 1, 2 }):resize(1000)
+      assert.equal(2, grown[2])
+      assert.same({ 5, 5 }, torch.IntStorage(2):fill(5):totable())
+      assert.equal(s, torch.DoubleTensor(s):storage())
+   end)
+
+   it('hold text', function()
+      local s = torch.CharStorage():string 'hello'
+      assert.equal(5, #s)
+      assert.equal(104, s[1])
+      assert.equal('hello', s:string())
+   end)
+
+   it('map files', function()
+      local name = os.tmpname()
+      local s = torch.FloatStorage(name, true, 10)
+      s:fill(3)
+      assert.equal(3, torch.FloatStorage(name, false)[10])
+      assert.equal(10, #torch.FloatStorage(name))
+      os.remove(name)
+      local ok, message = pcall(torch.FloatStorage, '/nonexistent/file')
+      assert.is_false(ok)
+      assert.matches('cannot open /nonexistent/file', message)
+   end)
+end)
+
+describe('apply and map', function()
+   it('visit elements in row-major order; nil keeps one', function()
+      local seen = {}
+      local t = torch.range(1, 4):view(2, 2):t()
+      t:apply(function(x)
+         seen[#seen + 1] = x
+         return x > 2 and -x or nil
+      end)
+      assert.same({ 1, 3, 2, 4 }, seen)
+      assert.same({ { 1, -3 }, { 2, -4 } }, t:totable())
+   end)
+
+   it('work for every type', function()
+      for _, name in ipairs { 'Byte', 'Char', 'Short', 'Int', 'Long', 'Half', 'BFloat16', 'Float',
+         'Double' } do
+         local t = torch.factory('torch.' .. name .. 'Tensor')():resize(3):fill(2)
+         t:apply(function(x) return x + 1 end)
+         t:map(t:clone(), function(x, y) return x * y end)
+         t:map2(t, t, function(x, y, z) return x + y - z end)
+         assert.same({ 9, 9, 9 }, t:totable(), name)
+      end
+   end)
+
+   it('raise what the function raises, and refuse other results', function()
+      local t = torch.ones(2)
+      assert.has_error(function() t:apply(function() error('mine', 0) end) end, 'mine')
+      local ok, message = pcall(t.apply, t, function() return 'x' end)
+      assert.is_false(ok)
+      assert.matches('must return a number or nil, got string', message)
+   end)
+end)
+
+describe('memory outside the heap', function()
+   it('makes the collector run', function()
+      local th = require 'torch.ffi'
+      collectgarbage()
+      local before = tonumber(th.C.TH_liveBytes(0)[0])
+      for _ = 1, 1000 do
+         torch.FloatTensor(2 ^ 18)
+      end
+      assert.is_true(tonumber(th.C.TH_liveBytes(0)[0]) - before < 200 * 2 ^ 20)
+   end)
+end)
