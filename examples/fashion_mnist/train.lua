@@ -9,11 +9,10 @@ local lenet = paths.dofile 'model.lua'
 local Progress = paths.dofile 'progress.lua'
 
 local cmd = torch.CmdLine()
-cmd:text()
 cmd:text 'Train LeNet on Fashion-MNIST.'
 cmd:text()
 cmd:option('--data', '/usr/share/datasets/fashion-mnist', 'folder of the four IDX files')
-cmd:option('--epochs', 5, 'passes over the training images, those before a resumption included')
+cmd:option('--epochs', 8, 'passes over the training images, those before a resumption included')
 cmd:option('--batchSize', 128, 'images in a training step')
 cmd:option('--learningRate', 0.05, 'step of SGD with momentum 0.9')
 cmd:option('--threads', 0, 'threads (0: one for each core)')

@@ -48,7 +48,7 @@ function Classwise.of(_, op, name)
 
    function Layer:updateGradInput(input, gradOutput)
       local gradInput, output = self.gradInput, self.output
-      check.tensor(self, gradInput, gradOutput, 'gradOutput')
+      check.backward(self, gradInput, input, gradOutput)
       local dim = class_dim(self, input)
       if backward(gradInput, gradOutput, output, dim) ~= 0 then
          th.recover()

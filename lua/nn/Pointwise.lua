@@ -37,7 +37,7 @@ function Pointwise.of(_, op, name)
 
    function Layer:updateGradInput(input, gradOutput)
       local gradInput, output = self.gradInput, self.output
-      check.tensor(self, gradInput, gradOutput, 'gradOutput')
+      check.backward(self, gradInput, input, gradOutput)
       if backward(gradInput, gradOutput, input, output) ~= 0 then
          th.recover()
          th.check(backward(gradInput, gradOutput, input, output))

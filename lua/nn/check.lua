@@ -3,6 +3,7 @@
 
 local torch = require 'torch'
 local raise = require('torch.errors').raise
+local is_tensor = require('torch.ffi').isTensor
 
 local check = {}
 
@@ -26,10 +27,17 @@ function check.fail(layer, message, ...)
    raise(torch.typename(layer) .. ': ' .. message:format(...))
 end
 
-local function wrong_tensor(layer, own, x, name)
-   if not torch.isTensor(x) then
+--- Check that `x` is a tensor, of any type, with elements.
+-- @param layer the module or criterion that is asking
+-- @param x what the user gave
+-- @string name the argument, for the error
+function check.any_tensor(layer, x, name)
+   if not is_tensor(x) or x.ndim == 0 then
       check.fail(layer, '%s is %s, expected a tensor', name, check.describe(x))
    end
+end
+
+local function wrong_type(layer, own, x, name)
    local came, wanted = torch.typename(x), torch.typename(own)
    check.fail(
       layer,
@@ -49,9 +57,17 @@ end
 -- @param x what the user gave
 -- @string name the argument, for the error
 function check.tensor(layer, own, x, name)
-   if type(x) ~= 'cdata' or x.dtype ~= own.dtype or x.device_type ~= own.device_type then
-      wrong_tensor(layer, own, x, name)
+   if not is_tensor(x) then
+      check.fail(layer, '%s is %s, expected a tensor', name, check.describe(x))
+   elseif x.dtype ~= own.dtype or x.device_type ~= own.device_type then
+      wrong_type(layer, own, x, name)
    end
+end
+
+--- Check what `backward` is given: both are tensors of the layer's type.
+function check.backward(layer, own, input, gradOutput)
+   check.tensor(layer, own, input, 'input')
+   check.tensor(layer, own, gradOutput, 'gradOutput')
 end
 
 return check

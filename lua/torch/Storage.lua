@@ -38,15 +38,19 @@ local function asTensor(s)
    return t
 end
 
-local function mapFile(number, path, shared, length)
+-- Shared memory is a file in /dev/shm that lives as long as the storage that made it.
+local function mapFile(number, path, shared, length, sharedMemory)
    local s = Storage()
-   local actual = ffi.new 'int64_t[1]'
    local dtype = types.split(number)
-   check(C.TH_Storage_map(s, dtype, path, shared and true or false, length or 0, actual))
+   if sharedMemory then
+      path, shared = '/dev/shm/' .. path, true
+   end
+   check(C.TH_Storage_map(s, dtype, path, shared and true or false, sharedMemory and true or false,
+      length or 0))
    return s
 end
 
-local function construct(number, a, b, c)
+local function construct(number, a, b, c, d)
    if a == nil then
       return allocate(number, 0)
    elseif type(a) == 'number' then
@@ -62,7 +66,7 @@ local function construct(number, a, b, c)
       end
       return s
    elseif type(a) == 'string' then
-      return mapFile(number, a, b, c)
+      return mapFile(number, a, b, c, d)
    elseif isStorage(a) then
       if a.store.device_type * 16 + a.store.dtype ~= number then
          raise(('Storage: a view must have the type of its base, got %s'):format(class.type(a)))

@@ -82,7 +82,11 @@ function torch.getnumcores()
 end
 
 --- Whether tensor memory makes Lua's collector run; on by default.
-torch.setheaptracking = th.setHeapTracking
+function torch.setheaptracking(on)
+   torch._heaptracking = on and true or false
+   th.setHeapTracking(on)
+end
+torch.setheaptracking(true)
 
 -- Torch7 needed these calls after a script changed threads or error handlers; nothing here does.
 function torch.updatethreadlocals() end

@@ -236,10 +236,7 @@ function T.select(t, dim, index)
    checkNumber('select', 'the dimension', dim)
    checkNumber('select', 'the index', index)
    if t.ndim == 1 then
-      if dim ~= 1 then
-         dimError('select', t, dim)
-      end
-      return t[index]
+      return t[index] -- whatever the dimension, as in Torch7
    end
    local r = Tensor()
    if index < 0 and dim >= 1 and dim <= t.ndim then

@@ -68,7 +68,10 @@ describe('examples/fashion_mnist/train.lua', function()
 
    local function train(arguments)
       local th = assert(os.getenv 'TH_EXECUTABLE', 'run busted by way of th')
-      return shell(('%s %s --data %s --batchSize 25 --learningRate 0.02 --threads 1 %s'):format(
+      if not arguments:find('--threads', 1, true) then
+         arguments = arguments .. ' --threads 1'
+      end
+      return shell(('%s %s --data %s --batchSize 25 --learningRate 0.02 %s'):format(
          quoted(th), SCRIPT, quoted(folder), arguments))
    end
 
@@ -96,11 +99,11 @@ describe('examples/fashion_mnist/train.lua', function()
       assert.is_true(tonumber(accuracy) >= 0.99, output)
    end)
 
-   it('gives the same result for the same seed, another for another', function()
+   it('gives the same result for the same seed on two threads, another for another', function()
       local first, second, other
-      first = train('--epochs 1 --seed 4 --save ' .. checkpoint 'first.t7')
-      second = train('--epochs 1 --seed 4 --save ' .. checkpoint 'second.t7')
-      other = train('--epochs 1 --seed 5 --save ' .. checkpoint 'other.t7')
+      first = train('--epochs 1 --threads 2 --seed 4 --save ' .. checkpoint 'first.t7')
+      second = train('--epochs 1 --threads 2 --seed 4 --save ' .. checkpoint 'second.t7')
+      other = train('--epochs 1 --threads 2 --seed 5 --save ' .. checkpoint 'other.t7')
       assert.equal(first:match 'ConfusionMatrix.*', second:match 'ConfusionMatrix.*')
       assert.same(parameters 'first.t7', parameters 'second.t7')
       assert.not_same(parameters 'first.t7', parameters 'other.t7')
@@ -166,7 +169,7 @@ describe('examples/fashion_mnist/train.lua', function()
          assert.not_equal(0, status)
          assert.matches(pattern, output)
       end
-      refuses('epoch', '--epoch 3')
+      refuses('invalid argument: %-%-epoch\n', '--epoch 3')
       refuses('%-%-epochs is 0, expected a whole number from 1 on', '--epochs 0')
       refuses('%-%-learningRate is %-1, expected a positive number', '--learningRate -1')
    end)

@@ -123,12 +123,12 @@ int TH_Storage_view(TH_StorageRef* ref, const TH_StorageRef* base, int64_t offse
   });
 }
 
-int TH_Storage_map(TH_StorageRef* ref, int dtype, const char* path, bool shared, int64_t length, int64_t* actual) {
+int TH_Storage_map(
+    TH_StorageRef* ref, int dtype, const char* path, bool shared, bool temporary, int64_t length) {
   return guarded("Storage", [&] {
-    TH_Storage* s = th::map_file(dtype, path, shared, length);
+    TH_Storage* s = th::map_file(dtype, path, shared, temporary, length);
     th::release(ref->store);
     ref->store = s;
-    *actual = s->length;
   });
 }
 

@@ -1,9 +1,9 @@
 #include "core/blas_library.h"
 
-#include <dlfcn.h>
-
 #include <cstdlib>
 #include <string>
+
+#include <dlfcn.h>
 
 #include "core/cpu_isa.h"
 #include "core/error.h"
@@ -45,8 +45,10 @@ void* open_library() {
     }
     reasons += std::string(reasons.empty() ? "" : "; ") + dlerror();
   }
-  fail("cannot open OpenBLAS (", reasons,
-       "); install it, as in: apt install libopenblas0-openmp, or name its folder in LD_LIBRARY_PATH");
+  fail("cannot open OpenBLAS (",
+       reasons,
+       "); install it, as in: apt install libopenblas0-openmp, or name its folder in "
+       "LD_LIBRARY_PATH");
 }
 
 void* library() {
@@ -58,7 +60,8 @@ void* library() {
 
 void* blas_symbol(const char* name) {
   void* address = dlsym(library(), name);
-  TH_CHECK(address != nullptr, "OpenBLAS has no function ", name, "; install a complete build of it");
+  TH_CHECK(
+      address != nullptr, "OpenBLAS has no function ", name, "; install a complete build of it");
   return address;
 }
 

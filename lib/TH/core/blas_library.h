@@ -13,8 +13,20 @@ struct BlasLibrary {
   enum Order { RowMajor = 101, ColumnMajor = 102 };
   enum Transpose { NoTranspose = 111, Transposed = 112 };
 
-  void (*dgemm)(int order, int transpose_a, int transpose_b, int m, int n, int k, double alpha,
-                const double* a, int lda, const double* b, int ldb, double beta, double* c, int ldc);
+  void (*dgemm)(int order,
+                int transpose_a,
+                int transpose_b,
+                int m,
+                int n,
+                int k,
+                double alpha,
+                const double* a,
+                int lda,
+                const double* b,
+                int ldb,
+                double beta,
+                double* c,
+                int ldc);
 };
 
 /// Throws th::Error with what to install when the library cannot be opened.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -65,6 +66,10 @@ void destroy(Storage* s) {
       if (s->data != nullptr) {
         munmap(s->data, static_cast<size_t>(s->capacity));
       }
+      if (s->temporary != nullptr) {
+        unlink(s->temporary);
+        std::free(s->temporary);
+      }
       break;
   }
   delete s;
@@ -115,7 +120,7 @@ Storage* new_view(Storage* base, int64_t offset, int64_t length) {
   return s.release();
 }
 
-Storage* map_file(int dtype, const char* path, bool shared, int64_t length) {
+Storage* map_file(int dtype, const char* path, bool shared, bool temporary, int64_t length) {
   const int64_t wanted = checked_bytes(std::max<int64_t>(length, 0), dtype);
   File file{open(path, shared ? O_RDWR | O_CREAT : O_RDONLY, 0666)};
   TH_CHECK(file.descriptor >= 0, "cannot open ", path, ": ", std::strerror(errno));
@@ -138,6 +143,7 @@ Storage* map_file(int dtype, const char* path, bool shared, int64_t length) {
     s->capacity = bytes;
     s->length = bytes / element_size(dtype);
   }
+  s->temporary = temporary ? strdup(path) : nullptr;
   return s.release();
 }
 

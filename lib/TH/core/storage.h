@@ -16,6 +16,7 @@ struct Storage : TH_Storage {
   Kind kind = Kind::Pooled;
   void* owner = nullptr;     // Pooled: what the backend's release() wants
   Storage* base = nullptr;   // View
+  char* temporary = nullptr;  // Mapped: the file to remove, on the heap
   int32_t views = 0;         // Views over this storage: while there are any it must not move
   /// Pooled, from elsewhere than the backend's own pool (pinned memory): how to give it back.
   void (*release_owner)(void* owner) = nullptr;
@@ -24,7 +25,7 @@ struct Storage : TH_Storage {
 /// A storage with one reference. length may be 0. Contents are unspecified.
 Storage* new_storage(int dtype, int device_type, int device, int64_t length);
 Storage* new_view(Storage* base, int64_t offset, int64_t length);
-Storage* map_file(int dtype, const char* path, bool shared, int64_t length);
+Storage* map_file(int dtype, const char* path, bool shared, bool temporary, int64_t length);
 
 void retain(TH_Storage* s);
 void release(TH_Storage* s);

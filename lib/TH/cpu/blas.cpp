@@ -26,7 +26,10 @@ std::string size_text(const TH_Tensor& t) {
   return text + "]";
 }
 
-void check_operands(const TH_Tensor* r, const TH_Tensor* t, const TH_Tensor* x, const TH_Tensor* y) {
+void check_operands(const TH_Tensor* r,
+                    const TH_Tensor* t,
+                    const TH_Tensor* x,
+                    const TH_Tensor* y) {
   TH_CHECK(r != nullptr && t != nullptr && x != nullptr && y != nullptr, "an operand is missing");
   check_same_dtype(*t, *x);
   check_same_dtype(*t, *y);
@@ -111,26 +114,62 @@ struct Matrices {
 Tensor dense_vector(const TH_Tensor& t) { return contiguous(t); }
 
 template <class T>
-void multiply(const Matrices& a, const Matrices& b, int64_t batch, int64_t m, int64_t n, int64_t k,
-              T alpha, T beta, T* c, const Layout& c_layout) {
+void multiply(const Matrices& a,
+              const Matrices& b,
+              int64_t batch,
+              int64_t m,
+              int64_t n,
+              int64_t k,
+              T alpha,
+              T beta,
+              T* c,
+              const Layout& c_layout) {
   const Layout& la = a.layout;
   const Layout& lb = b.layout;
   if (c_layout.transposed) {  // C' = B' A'
-    gemm<T>(!lb.transposed, !la.transposed, n, m, k, alpha, b.at<T>(batch), lb.row, a.at<T>(batch),
-            la.row, beta, c, c_layout.row);
+    gemm<T>(!lb.transposed,
+            !la.transposed,
+            n,
+            m,
+            k,
+            alpha,
+            b.at<T>(batch),
+            lb.row,
+            a.at<T>(batch),
+            la.row,
+            beta,
+            c,
+            c_layout.row);
   } else {
-    gemm<T>(la.transposed, lb.transposed, m, n, k, alpha, a.at<T>(batch), la.row, b.at<T>(batch),
-            lb.row, beta, c, c_layout.row);
+    gemm<T>(la.transposed,
+            lb.transposed,
+            m,
+            n,
+            k,
+            alpha,
+            a.at<T>(batch),
+            la.row,
+            b.at<T>(batch),
+            lb.row,
+            beta,
+            c,
+            c_layout.row);
   }
 }
 
-// --- one way for every operation ------------------------------------------------------------------
+// --- one way for every operation
+// ------------------------------------------------------------------
 
 /// r = op(t, x, y) for any aliasing, strides and type: `op` itself sees float, double or integer
 /// operands and a result that has t's sizes, holds t's elements where `reads_t`, does not lie under
 /// x or y, and has one of BLAS's layouts.
 template <class Op>
-void produce(TH_Tensor* r, double beta, const TH_Tensor* t, const TH_Tensor* x, const TH_Tensor* y, Op&& op) {
+void produce(TH_Tensor* r,
+             double beta,
+             const TH_Tensor* t,
+             const TH_Tensor* x,
+             const TH_Tensor* y,
+             Op&& op) {
   if (is_half(t->dtype)) {
     const auto widened = [](const TH_Tensor& h) {
       Tensor f = Tensor::like(h, TH_FLOAT, sizes_of(h));
@@ -148,7 +187,8 @@ void produce(TH_Tensor* r, double beta, const TH_Tensor* t, const TH_Tensor* x, 
   const bool in_place = same_elements(*r, *t);
   Layout layout;
   const bool regular = !same_sizes(*r, *t) || r->ndim < 2 || find_layout(*r, layout);
-  if (regular && !overlaps(*r, *t, *x) && !overlaps(*r, *t, *y) && (in_place || !overlaps(*r, *t, *t))) {
+  if (regular && !overlaps(*r, *t, *x) && !overlaps(*r, *t, *y) &&
+      (in_place || !overlaps(*r, *t, *t))) {
     resize_as(*r, *t);
     if (!in_place && beta != 0) {
       th::copy(*r, *t);
@@ -166,8 +206,16 @@ void produce(TH_Tensor* r, double beta, const TH_Tensor* t, const TH_Tensor* x, 
 }
 
 /// Integers: r = beta r + alpha A B for each of `batches`, or summed over them.
-void integer_product(TH_Tensor& r, double beta, double alpha, const TH_Tensor& x, const TH_Tensor& y,
-                     int64_t batches, bool summed, int64_t m, int64_t n, int64_t k) {
+void integer_product(TH_Tensor& r,
+                     double beta,
+                     double alpha,
+                     const TH_Tensor& x,
+                     const TH_Tensor& y,
+                     int64_t batches,
+                     bool summed,
+                     int64_t m,
+                     int64_t n,
+                     int64_t k) {
   const IntegerGemmRow& kernels = gemm_kernels().of_integer[r.dtype];
   const Tensor a = contiguous(x);
   const Tensor b = contiguous(y);
@@ -184,8 +232,13 @@ void integer_product(TH_Tensor& r, double beta, double alpha, const TH_Tensor& x
       const int64_t first = row % m;
       const int64_t count = std::min(end - row, m - first);
       for (int64_t p = batch; p < (summed ? batches : batch + 1); ++p) {
-        kernels.gemm(count, n, k, bytes(a) + (p * m + first) * k * element,
-                     bytes(b) + p * k * n * element, n == 1, bytes(product) + row * n * element);
+        kernels.gemm(count,
+                     n,
+                     k,
+                     bytes(a) + (p * m + first) * k * element,
+                     bytes(b) + p * k * n * element,
+                     n == 1,
+                     bytes(product) + row * n * element);
       }
       row += count;
     }
@@ -198,7 +251,8 @@ void integer_product(TH_Tensor& r, double beta, double alpha, const TH_Tensor& x
 
 using RealTypes = TypeSet<float, double>;
 
-// --- the operations -------------------------------------------------------------------------------
+// --- the operations
+// -------------------------------------------------------------------------------
 
 void dot(double* value, const TH_Tensor* x, const TH_Tensor* y) {
   TH_CHECK(x != nullptr && y != nullptr, "an operand is missing");
@@ -249,16 +303,41 @@ void dot(double* value, const TH_Tensor* x, const TH_Tensor* y) {
   });
 }
 
-void addmv(TH_Tensor* r, double beta, const TH_Tensor* t, double alpha, const TH_Tensor* a,
+void addmv(TH_Tensor* r,
+           double beta,
+           const TH_Tensor* t,
+           double alpha,
+           const TH_Tensor* a,
            const TH_Tensor* x) {
   check_operands(r, t, a, x);
-  TH_CHECK(a->ndim == 2 && x->ndim == 1, "matrix and vector expected, got ", a->ndim, "D, ", x->ndim, "D");
+  TH_CHECK(a->ndim == 2 && x->ndim == 1,
+           "matrix and vector expected, got ",
+           a->ndim,
+           "D, ",
+           x->ndim,
+           "D");
   const int64_t m = a->sizes[0];
   const int64_t n = a->sizes[1];
-  TH_CHECK(n == x->sizes[0], "size mismatch, m: ", size_text(*a), ", v: ", size_text(*x),
-           "; the columns of m (", n, ") must equal the elements of v (", x->sizes[0], ")");
-  TH_CHECK(t->ndim == 1 && t->sizes[0] == m, "size mismatch, t: ", size_text(*t), ", m: ", size_text(*a),
-           ", v: ", size_text(*x), "; t must have ", m, " elements, one for each row of m");
+  TH_CHECK(n == x->sizes[0],
+           "size mismatch, m: ",
+           size_text(*a),
+           ", v: ",
+           size_text(*x),
+           "; the columns of m (",
+           n,
+           ") must equal the elements of v (",
+           x->sizes[0],
+           ")");
+  TH_CHECK(t->ndim == 1 && t->sizes[0] == m,
+           "size mismatch, t: ",
+           size_text(*t),
+           ", m: ",
+           size_text(*a),
+           ", v: ",
+           size_text(*x),
+           "; t must have ",
+           m,
+           " elements, one for each row of m");
   produce(r, beta, t, a, x, [&](TH_Tensor& y, const TH_Tensor& matrix, const TH_Tensor& vector) {
     if (is_integral(y.dtype)) {
       integer_product(y, beta, alpha, matrix, vector, 1, false, m, 1, n);
@@ -268,24 +347,58 @@ void addmv(TH_Tensor* r, double beta, const TH_Tensor* t, double alpha, const TH
     const Tensor xv = dense_vector(vector);
     RealTypes::dispatch(y.dtype, [&]<class T>() {
       const bool flip = am.layout.transposed;
-      gemv<T>(flip, flip ? n : m, flip ? m : n, T(alpha), am.at<T>(0), am.layout.row, data<T>(xv),
-              T(beta), data<T>(y), m == 1 ? 1 : y.strides[0]);
+      gemv<T>(flip,
+              flip ? n : m,
+              flip ? m : n,
+              T(alpha),
+              am.at<T>(0),
+              am.layout.row,
+              data<T>(xv),
+              T(beta),
+              data<T>(y),
+              m == 1 ? 1 : y.strides[0]);
     });
   });
 }
 
-void addmm(TH_Tensor* r, double beta, const TH_Tensor* t, double alpha, const TH_Tensor* a,
+void addmm(TH_Tensor* r,
+           double beta,
+           const TH_Tensor* t,
+           double alpha,
+           const TH_Tensor* a,
            const TH_Tensor* b) {
   check_operands(r, t, a, b);
-  TH_CHECK(a->ndim == 2 && b->ndim == 2, "matrices expected, got ", a->ndim, "D, ", b->ndim, "D tensors");
+  TH_CHECK(a->ndim == 2 && b->ndim == 2,
+           "matrices expected, got ",
+           a->ndim,
+           "D, ",
+           b->ndim,
+           "D tensors");
   const int64_t m = a->sizes[0];
   const int64_t k = a->sizes[1];
   const int64_t n = b->sizes[1];
-  TH_CHECK(k == b->sizes[0], "size mismatch, m1: ", size_text(*a), ", m2: ", size_text(*b),
-           "; the columns of m1 (", k, ") must equal the rows of m2 (", b->sizes[0], ")");
+  TH_CHECK(k == b->sizes[0],
+           "size mismatch, m1: ",
+           size_text(*a),
+           ", m2: ",
+           size_text(*b),
+           "; the columns of m1 (",
+           k,
+           ") must equal the rows of m2 (",
+           b->sizes[0],
+           ")");
   TH_CHECK(t->ndim == 2 && t->sizes[0] == m && t->sizes[1] == n,
-           "size mismatch, t: ", size_text(*t), ", m1: ", size_text(*a), ", m2: ", size_text(*b),
-           "; t must be [", m, " x ", n, "], as m1 times m2 is");
+           "size mismatch, t: ",
+           size_text(*t),
+           ", m1: ",
+           size_text(*a),
+           ", m2: ",
+           size_text(*b),
+           "; t must be [",
+           m,
+           " x ",
+           n,
+           "], as m1 times m2 is");
   produce(r, beta, t, a, b, [&](TH_Tensor& c, const TH_Tensor& x, const TH_Tensor& y) {
     if (is_integral(c.dtype)) {
       integer_product(c, beta, alpha, x, y, 1, false, m, n, k);
@@ -301,15 +414,33 @@ void addmm(TH_Tensor* r, double beta, const TH_Tensor* t, double alpha, const TH
   });
 }
 
-void addr(TH_Tensor* r, double beta, const TH_Tensor* t, double alpha, const TH_Tensor* x,
+void addr(TH_Tensor* r,
+          double beta,
+          const TH_Tensor* t,
+          double alpha,
+          const TH_Tensor* x,
           const TH_Tensor* y) {
   check_operands(r, t, x, y);
-  TH_CHECK(x->ndim == 1 && y->ndim == 1, "vector and vector expected, got ", x->ndim, "D, ", y->ndim, "D tensors");
+  TH_CHECK(x->ndim == 1 && y->ndim == 1,
+           "vector and vector expected, got ",
+           x->ndim,
+           "D, ",
+           y->ndim,
+           "D tensors");
   const int64_t m = x->sizes[0];
   const int64_t n = y->sizes[0];
   TH_CHECK(t->ndim == 2 && t->sizes[0] == m && t->sizes[1] == n,
-           "size mismatch, t: ", size_text(*t), ", vec1: ", size_text(*x), ", vec2: ", size_text(*y),
-           "; t must be [", m, " x ", n, "], elements of vec1 by elements of vec2");
+           "size mismatch, t: ",
+           size_text(*t),
+           ", vec1: ",
+           size_text(*x),
+           ", vec2: ",
+           size_text(*y),
+           "; t must be [",
+           m,
+           " x ",
+           n,
+           "], elements of vec1 by elements of vec2");
   produce(r, beta, t, x, y, [&](TH_Tensor& c, const TH_Tensor& u, const TH_Tensor& v) {
     if (is_integral(c.dtype)) {
       integer_product(c, beta, alpha, u, v, 1, false, m, n, 1);
@@ -337,83 +468,139 @@ void addr(TH_Tensor* r, double beta, const TH_Tensor* t, double alpha, const TH_
 
 /// What baddbmm and addbmm want of their batches. Returns {batches, m, k, n}.
 std::array<int64_t, 4> check_batches(const TH_Tensor& a, const TH_Tensor& b) {
-  TH_CHECK(a.ndim == 3 && b.ndim == 3, "3D tensors expected, got ", a.ndim, "D, ", b.ndim, "D tensors");
-  TH_CHECK(a.sizes[0] == b.sizes[0], "equal number of batches expected, got ", a.sizes[0], ", ", b.sizes[0]);
-  TH_CHECK(a.sizes[2] == b.sizes[1], "wrong matrix size, batch1: ", a.sizes[1], "x", a.sizes[2],
-           ", batch2: ", b.sizes[1], "x", b.sizes[2], "; the columns of batch1's matrices (", a.sizes[2],
-           ") must equal the rows of batch2's (", b.sizes[1], ")");
+  TH_CHECK(
+      a.ndim == 3 && b.ndim == 3, "3D tensors expected, got ", a.ndim, "D, ", b.ndim, "D tensors");
+  TH_CHECK(a.sizes[0] == b.sizes[0],
+           "equal number of batches expected, got ",
+           a.sizes[0],
+           ", ",
+           b.sizes[0]);
+  TH_CHECK(a.sizes[2] == b.sizes[1],
+           "wrong matrix size, batch1: ",
+           a.sizes[1],
+           "x",
+           a.sizes[2],
+           ", batch2: ",
+           b.sizes[1],
+           "x",
+           b.sizes[2],
+           "; the columns of batch1's matrices (",
+           a.sizes[2],
+           ") must equal the rows of batch2's (",
+           b.sizes[1],
+           ")");
   return {a.sizes[0], a.sizes[1], a.sizes[2], b.sizes[2]};
 }
 
-void baddbmm(TH_Tensor* r, double beta, const TH_Tensor* t, double alpha, const TH_Tensor* a,
+void baddbmm(TH_Tensor* r,
+             double beta,
+             const TH_Tensor* t,
+             double alpha,
+             const TH_Tensor* a,
              const TH_Tensor* b) {
   check_operands(r, t, a, b);
   const auto [batches, m, k, n] = check_batches(*a, *b);
   TH_CHECK(t->ndim == 3 && t->sizes[0] == batches && t->sizes[1] == m && t->sizes[2] == n,
-           "size mismatch, t: ", size_text(*t), ", batch1: ", size_text(*a), ", batch2: ", size_text(*b),
-           "; t must be [", batches, " x ", m, " x ", n, "]");
-  produce(r, beta, t, a, b, [&, batches = batches, m = m, k = k, n = n](
-                                TH_Tensor& c, const TH_Tensor& x, const TH_Tensor& y) {
-    if (is_integral(c.dtype)) {
-      integer_product(c, beta, alpha, x, y, batches, false, m, n, k);
-      return;
-    }
-    const Matrices am(x);
-    const Matrices bm(y);
-    Layout layout{};
-    find_layout(c, layout);
-    RealTypes::dispatch(c.dtype, [&]<class T>() {
-      gemm_ready<T>();
-      T* out = data<T>(c);
-      std::exception_ptr failure;  // out of memory in a library: it must not leave a thread
-      std::mutex failing;
-      const auto range = [&](int64_t begin, int64_t end) {
-        try {
-          for (int64_t p = begin; p < end; ++p) {
-            multiply<T>(am, bm, p, m, n, k, T(alpha), T(beta), out + p * c.strides[0], layout);
-          }
-        } catch (...) {
-          const std::lock_guard lock(failing);
-          failure = std::current_exception();
-        }
-      };
-      // Few large matrices: the threads share each of them.
-      const bool large = m * n * k > 128 * 128 * 128;
-      if (large && batches < 4 * omp_get_max_threads()) {
-        range(0, batches);
-      } else {
-        parallel_items(batches, m * n * k / 8 + m * n, range);
-      }
-      if (failure) {
-        std::rethrow_exception(failure);
-      }
-    });
-  });
+           "size mismatch, t: ",
+           size_text(*t),
+           ", batch1: ",
+           size_text(*a),
+           ", batch2: ",
+           size_text(*b),
+           "; t must be [",
+           batches,
+           " x ",
+           m,
+           " x ",
+           n,
+           "]");
+  produce(r,
+          beta,
+          t,
+          a,
+          b,
+          [&, batches = batches, m = m, k = k, n = n](
+              TH_Tensor& c, const TH_Tensor& x, const TH_Tensor& y) {
+            if (is_integral(c.dtype)) {
+              integer_product(c, beta, alpha, x, y, batches, false, m, n, k);
+              return;
+            }
+            const Matrices am(x);
+            const Matrices bm(y);
+            Layout layout{};
+            find_layout(c, layout);
+            RealTypes::dispatch(c.dtype, [&]<class T>() {
+              gemm_ready<T>();
+              T* out = data<T>(c);
+              std::exception_ptr failure;  // out of memory in a library: it must not leave a thread
+              std::mutex failing;
+              const auto range = [&](int64_t begin, int64_t end) {
+                try {
+                  for (int64_t p = begin; p < end; ++p) {
+                    multiply<T>(
+                        am, bm, p, m, n, k, T(alpha), T(beta), out + p * c.strides[0], layout);
+                  }
+                } catch (...) {
+                  const std::lock_guard lock(failing);
+                  failure = std::current_exception();
+                }
+              };
+              // Few large matrices: the threads share each of them.
+              const bool large = m * n * k > 128 * 128 * 128;
+              if (large && batches < 4 * omp_get_max_threads()) {
+                range(0, batches);
+              } else {
+                parallel_items(batches, m * n * k / 8 + m * n, range);
+              }
+              if (failure) {
+                std::rethrow_exception(failure);
+              }
+            });
+          });
 }
 
-void addbmm(TH_Tensor* r, double beta, const TH_Tensor* t, double alpha, const TH_Tensor* a,
+void addbmm(TH_Tensor* r,
+            double beta,
+            const TH_Tensor* t,
+            double alpha,
+            const TH_Tensor* a,
             const TH_Tensor* b) {
   check_operands(r, t, a, b);
   const auto [batches, m, k, n] = check_batches(*a, *b);
   TH_CHECK(t->ndim == 2 && t->sizes[0] == m && t->sizes[1] == n,
-           "size mismatch, t: ", size_text(*t), ", batch1: ", size_text(*a), ", batch2: ", size_text(*b),
-           "; t must be [", m, " x ", n, "]");
-  produce(r, beta, t, a, b, [&, batches = batches, m = m, k = k, n = n](
-                                TH_Tensor& c, const TH_Tensor& x, const TH_Tensor& y) {
-    if (is_integral(c.dtype)) {
-      integer_product(c, beta, alpha, x, y, batches, true, m, n, k);
-      return;
-    }
-    const Matrices am(x);
-    const Matrices bm(y);
-    Layout layout{};
-    find_layout(c, layout);
-    RealTypes::dispatch(c.dtype, [&]<class T>() {
-      for (int64_t p = 0; p < batches; ++p) {
-        multiply<T>(am, bm, p, m, n, k, T(alpha), p == 0 ? T(beta) : T(1), data<T>(c), layout);
-      }
-    });
-  });
+           "size mismatch, t: ",
+           size_text(*t),
+           ", batch1: ",
+           size_text(*a),
+           ", batch2: ",
+           size_text(*b),
+           "; t must be [",
+           m,
+           " x ",
+           n,
+           "]");
+  produce(r,
+          beta,
+          t,
+          a,
+          b,
+          [&, batches = batches, m = m, k = k, n = n](
+              TH_Tensor& c, const TH_Tensor& x, const TH_Tensor& y) {
+            if (is_integral(c.dtype)) {
+              integer_product(c, beta, alpha, x, y, batches, true, m, n, k);
+              return;
+            }
+            const Matrices am(x);
+            const Matrices bm(y);
+            Layout layout{};
+            find_layout(c, layout);
+            RealTypes::dispatch(c.dtype, [&]<class T>() {
+              for (int64_t p = 0; p < batches; ++p) {
+                multiply<T>(
+                    am, bm, p, m, n, k, T(alpha), p == 0 ? T(beta) : T(1), data<T>(c), layout);
+              }
+            });
+          });
 }
 
 }  // namespace

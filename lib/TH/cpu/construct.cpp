@@ -117,10 +117,13 @@ class Spacing {
   double first_, last_, end_, step_;
 };
 
-void check_points(int64_t n) { TH_CHECK(n >= 1, "wanted at least 1 point, got ", n); }
+void check_points(double first, double last, int64_t n) {
+  TH_CHECK(n >= 1, "wanted at least 1 point, got ", n);
+  TH_CHECK(n > 1 || first == last, "1 point cannot be both ", first, " and ", last, "; wanted at least 2");
+}
 
 void linspace(TH_Tensor* r, double first, double last, int64_t n) {
-  check_points(n);
+  check_points(first, last, n);
   const Spacing spacing(first, last, n);
   Floating::dispatch(r->dtype, [&]<class T>() {
     generate<T, double>(r, n, kGrain, [=](double i) { return convert<T>(spacing(i)); });
@@ -128,7 +131,7 @@ void linspace(TH_Tensor* r, double first, double last, int64_t n) {
 }
 
 void logspace(TH_Tensor* r, double first, double last, int64_t n) {
-  check_points(n);
+  check_points(first, last, n);
   const Spacing spacing(first, last, n);
   Floating::dispatch(r->dtype, [&]<class T>() {
     generate<T, double>(

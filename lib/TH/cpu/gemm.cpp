@@ -1,11 +1,11 @@
 #include "cpu/gemm.h"
 
-#include <oneapi/dnnl/dnnl.h>
-
 #include <algorithm>
 #include <memory>
 #include <new>
 #include <type_traits>
+
+#include <oneapi/dnnl/dnnl.h>
 
 #include "core/blas_library.h"
 #include "core/error.h"
@@ -31,7 +31,8 @@ constexpr int64_t kMaxBlasSize = INT32_MAX;
 
 /// to[j][i] = from[i][j], in squares of one cache line a side.
 template <class T>
-void transpose(int64_t rows, int64_t columns, const T* from, int64_t from_row, T* to, int64_t to_row) {
+void transpose(
+    int64_t rows, int64_t columns, const T* from, int64_t from_row, T* to, int64_t to_row) {
   constexpr int64_t tile = 64 / sizeof(T);
   for (int64_t i0 = 0; i0 < rows; i0 += tile) {
     const int64_t i1 = std::min(rows, i0 + tile);
@@ -48,8 +49,19 @@ void transpose(int64_t rows, int64_t columns, const T* from, int64_t from_row, T
 
 /// m, n, k <= kTiny: no library, no threads, no heap.
 template <class T>
-void tiny_gemm(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, T alpha,
-               const T* a, int64_t lda, const T* b, int64_t ldb, T beta, T* c, int64_t ldc) {
+void tiny_gemm(bool transpose_a,
+               bool transpose_b,
+               int64_t m,
+               int64_t n,
+               int64_t k,
+               T alpha,
+               const T* a,
+               int64_t lda,
+               const T* b,
+               int64_t ldb,
+               T beta,
+               T* c,
+               int64_t ldc) {
   T columns[kTiny * kTiny];
   if (transpose_b) {
     transpose(n, k, b, ldb, columns, n);
@@ -73,8 +85,18 @@ void tiny_gemm(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t
 
 /// C = op(A) B for few rows: strips of B that stay in the first-level cache, where they lie.
 template <class T>
-void few_rows(bool transpose_a, int64_t m, int64_t n, int64_t k, T alpha, const T* a, int64_t lda,
-              const T* b, int64_t ldb, T beta, T* c, int64_t ldc) {
+void few_rows(bool transpose_a,
+              int64_t m,
+              int64_t n,
+              int64_t k,
+              T alpha,
+              const T* a,
+              int64_t lda,
+              const T* b,
+              int64_t ldb,
+              T beta,
+              T* c,
+              int64_t ldc) {
   constexpr int64_t strip = 256 / sizeof(T);
   constexpr int64_t depth = 128;
   int64_t a_i[kFewRows];
@@ -92,8 +114,19 @@ void few_rows(bool transpose_a, int64_t m, int64_t n, int64_t k, T alpha, const 
   parallel_items((n + strip - 1) / strip, m * k * strip / 8, [&](int64_t begin, int64_t end) {
     for (int64_t j = begin * strip; j < std::min(n, end * strip); j += strip) {
       for (int64_t p = 0; p < k; p += depth) {
-        kernel({m, std::min(strip, n - j), std::min(depth, k - p), a + p * inner_step, a_i, a_k,
-                b + p * ldb + j, b_k, c + j, ldc, alpha, p == 0 ? beta : T(1), nullptr});
+        kernel({m,
+                std::min(strip, n - j),
+                std::min(depth, k - p),
+                a + p * inner_step,
+                a_i,
+                a_k,
+                b + p * ldb + j,
+                b_k,
+                c + j,
+                ldc,
+                alpha,
+                p == 0 ? beta : T(1),
+                nullptr});
       }
     }
   });
@@ -101,8 +134,18 @@ void few_rows(bool transpose_a, int64_t m, int64_t n, int64_t k, T alpha, const 
 
 /// C = op(A) B' for few rows.
 template <class T>
-void few_rows_by_rows(bool transpose_a, int64_t m, int64_t n, int64_t k, T alpha, const T* a, int64_t lda,
-              const T* b, int64_t ldb, T beta, T* c, int64_t ldc) {
+void few_rows_by_rows(bool transpose_a,
+                      int64_t m,
+                      int64_t n,
+                      int64_t k,
+                      T alpha,
+                      const T* a,
+                      int64_t lda,
+                      const T* b,
+                      int64_t ldb,
+                      T beta,
+                      T* c,
+                      int64_t ldc) {
   std::unique_ptr<T[]> rows;
   if (transpose_a) {
     rows.reset(new T[static_cast<size_t>(m * k)]);
@@ -119,35 +162,94 @@ void few_rows_by_rows(bool transpose_a, int64_t m, int64_t n, int64_t k, T alpha
   });
 }
 
-void library_gemm(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, float alpha,
-                  const float* a, int64_t lda, const float* b, int64_t ldb, float beta, float* c,
+void library_gemm(bool transpose_a,
+                  bool transpose_b,
+                  int64_t m,
+                  int64_t n,
+                  int64_t k,
+                  float alpha,
+                  const float* a,
+                  int64_t lda,
+                  const float* b,
+                  int64_t ldb,
+                  float beta,
+                  float* c,
                   int64_t ldc) {
-  const dnnl_status_t status = dnnl_sgemm(transpose_a ? 'T' : 'N', transpose_b ? 'T' : 'N', m, n, k,
-                                          alpha, a, lda, b, ldb, beta, c, ldc);
+  const dnnl_status_t status = dnnl_sgemm(transpose_a ? 'T' : 'N',
+                                          transpose_b ? 'T' : 'N',
+                                          m,
+                                          n,
+                                          k,
+                                          alpha,
+                                          a,
+                                          lda,
+                                          b,
+                                          ldb,
+                                          beta,
+                                          c,
+                                          ldc);
   if (status == dnnl_out_of_memory) {
     throw std::bad_alloc();
   }
   TH_CHECK(status == dnnl_success, "oneDNN's sgemm failed with status ", static_cast<int>(status));
 }
 
-void library_gemm(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, double alpha,
-                  const double* a, int64_t lda, const double* b, int64_t ldb, double beta, double* c,
+void library_gemm(bool transpose_a,
+                  bool transpose_b,
+                  int64_t m,
+                  int64_t n,
+                  int64_t k,
+                  double alpha,
+                  const double* a,
+                  int64_t lda,
+                  const double* b,
+                  int64_t ldb,
+                  double beta,
+                  double* c,
                   int64_t ldc) {
   for (const int64_t size : {m, n, k, lda, ldb, ldc}) {
-    TH_CHECK(size <= kMaxBlasSize, "a matrix of doubles with ", size, " rows or columns (or between two of them): at "
-             "most ", kMaxBlasSize, " are possible; split it with narrow()");
+    TH_CHECK(size <= kMaxBlasSize,
+             "a matrix of doubles with ",
+             size,
+             " rows or columns (or between two of them): at "
+             "most ",
+             kMaxBlasSize,
+             " are possible; split it with narrow()");
   }
   const auto flag = [](bool t) { return t ? BlasLibrary::Transposed : BlasLibrary::NoTranspose; };
   const auto i32 = [](int64_t size) { return static_cast<int>(size); };
-  blas_library().dgemm(BlasLibrary::RowMajor, flag(transpose_a), flag(transpose_b), i32(m), i32(n),
-                       i32(k), alpha, a, i32(lda), b, i32(ldb), beta, c, i32(ldc));
+  blas_library().dgemm(BlasLibrary::RowMajor,
+                       flag(transpose_a),
+                       flag(transpose_b),
+                       i32(m),
+                       i32(n),
+                       i32(k),
+                       alpha,
+                       a,
+                       i32(lda),
+                       b,
+                       i32(ldb),
+                       beta,
+                       c,
+                       i32(ldc));
 }
 
 }  // namespace
 
 template <class T>
-void gemm(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, T alpha, const T* a,
-          int64_t lda, const T* b, int64_t ldb, T beta, T* c, int64_t ldc) {
+void gemm(bool transpose_a,
+          bool transpose_b,
+          int64_t m,
+          int64_t n,
+          int64_t k,
+          T alpha,
+          const T* a,
+          int64_t lda,
+          const T* b,
+          int64_t ldb,
+          T beta,
+          T* c,
+          int64_t ldc) {
   if (m <= kTiny && n <= kTiny && k <= kTiny) {
     tiny_gemm(transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
   } else if (transpose_b && m <= kFewRows && k >= 32) {
@@ -155,7 +257,16 @@ void gemm(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, T
   } else if (n == 1 && (transpose_b || ldb == 1)) {
     gemv(transpose_a, transpose_a ? k : m, transpose_a ? m : k, alpha, a, lda, b, beta, c, ldc);
   } else if (m == 1 && (!transpose_a || lda == 1)) {
-    gemv(!transpose_b, transpose_b ? n : k, transpose_b ? k : n, alpha, b, ldb, a, beta, c, int64_t{1});
+    gemv(!transpose_b,
+         transpose_b ? n : k,
+         transpose_b ? k : n,
+         alpha,
+         b,
+         ldb,
+         a,
+         beta,
+         c,
+         int64_t{1});
   } else if (std::is_same_v<T, double> && !transpose_b && m <= kFewRows) {
     // OpenBLAS spends most of its time on repacking B here; oneDNN does not.
     few_rows(transpose_a, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
@@ -175,8 +286,16 @@ void gemm_ready<double>() {
 }
 
 template <class T>
-void gemv(bool transpose, int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta,
-          T* y, int64_t y_step) {
+void gemv(bool transpose,
+          int64_t m,
+          int64_t n,
+          T alpha,
+          const T* a,
+          int64_t lda,
+          const T* x,
+          T beta,
+          T* y,
+          int64_t y_step) {
   const GemmRow<T>& kernels = gemm_kernels().row<T>();
   if (!transpose) {
     parallel_items(m, n, [&](int64_t begin, int64_t end) {
@@ -202,11 +321,21 @@ void gemv(bool transpose, int64_t m, int64_t n, T alpha, const T* a, int64_t lda
   }
 }
 
-#define TH_INSTANTIATE(T)                                                                        \
-  template void gemm<T>(bool, bool, int64_t, int64_t, int64_t, T, const T*, int64_t, const T*,   \
-                        int64_t, T, T*, int64_t);                                                \
-  template void gemv<T>(                                                                         \
-      bool, int64_t, int64_t, T, const T*, int64_t, const T*, T, T*, int64_t);
+#define TH_INSTANTIATE(T)         \
+  template void gemm<T>(bool,     \
+                        bool,     \
+                        int64_t,  \
+                        int64_t,  \
+                        int64_t,  \
+                        T,        \
+                        const T*, \
+                        int64_t,  \
+                        const T*, \
+                        int64_t,  \
+                        T,        \
+                        T*,       \
+                        int64_t); \
+  template void gemv<T>(bool, int64_t, int64_t, T, const T*, int64_t, const T*, T, T*, int64_t);
 TH_INSTANTIATE(float)
 TH_INSTANTIATE(double)
 #undef TH_INSTANTIATE

@@ -11,14 +11,33 @@ namespace th::cpu {
 /// threads, unless it is called by one of several. Prepare with gemm_ready<T>() before a parallel
 /// region: the first product of doubles opens OpenBLAS, which may throw.
 template <class T>
-void gemm(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, T alpha, const T* a,
-          int64_t lda, const T* b, int64_t ldb, T beta, T* c, int64_t ldc);
+void gemm(bool transpose_a,
+          bool transpose_b,
+          int64_t m,
+          int64_t n,
+          int64_t k,
+          T alpha,
+          const T* a,
+          int64_t lda,
+          const T* b,
+          int64_t ldb,
+          T beta,
+          T* c,
+          int64_t ldc);
 template <class T>
 void gemm_ready();
 
 /// y = beta y + alpha op(A) x, A: m x n as stored. x is contiguous; elements of y are y_step apart.
 template <class T>
-void gemv(bool transpose, int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta,
-          T* y, int64_t y_step);
+void gemv(bool transpose,
+          int64_t m,
+          int64_t n,
+          T alpha,
+          const T* a,
+          int64_t lda,
+          const T* x,
+          T beta,
+          T* y,
+          int64_t y_step);
 
 }  // namespace th::cpu

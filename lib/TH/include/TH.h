@@ -114,9 +114,10 @@ int TH_Storage_new(TH_StorageRef* ref, int dtype, int device_type, int device, i
 // Elements [offset, offset + length) of another storage, sharing its memory.
 int TH_Storage_view(TH_StorageRef* ref, const TH_StorageRef* base, int64_t offset, int64_t length);
 // A file's bytes as elements: shared = writes go to the file (made or grown to `length`), otherwise
-// they stay private. length <= 0 takes the whole file. *actual receives the number of elements.
+// they stay private. length <= 0 takes the whole file. With `temporary` the file is removed when the
+// storage goes.
 int TH_Storage_map(
-    TH_StorageRef* ref, int dtype, const char* path, bool shared, int64_t length, int64_t* actual);
+    TH_StorageRef* ref, int dtype, const char* path, bool shared, bool temporary, int64_t length);
 void TH_StorageRef_release(TH_StorageRef* ref);
 void TH_StorageRef_set(TH_StorageRef* ref, TH_Storage* store);
 int TH_Storage_resize(TH_StorageRef* ref, int64_t length);

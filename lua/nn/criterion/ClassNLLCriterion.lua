@@ -38,7 +38,7 @@ end
 
 -- The targets as a LongTensor: the user's own, or `self.target` with their values.
 local function long_target(self, target)
-   if type(target) == 'cdata' and target.dtype == C.TH_LONG then
+   if th.isTensor(target) and target.dtype == C.TH_LONG then
       return target
    end
    local buffer = self.target

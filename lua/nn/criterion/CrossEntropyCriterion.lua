@@ -24,7 +24,7 @@ local function prepared(self, input, target)
    if input.ndim > 2 or (input.ndim == 2 and input:size(1) == 1) then
       input = input:squeeze()
    end
-   if type(target) == 'cdata' and target.ndim > 1 then
+   if torch.isTensor(target) and target.ndim > 1 then
       target = target:squeeze()
    end
    if self.sizeAverage ~= nil then

@@ -72,8 +72,8 @@ function SpatialMaxPooling:updateOutput(input)
 end
 
 function SpatialMaxPooling:updateGradInput(input, gradOutput)
-   local gx, g, indices = self.gradInput, gradOutput, self.indices
-   check.tensor(self, gx, g, 'gradOutput')
+   local gx, g, indices = self.gradInput, gradOutput, index_tensor(self)
+   check.backward(self, gx, input, g)
    local kH, kW, dH, dW = self.kH, self.kW, self.dH, self.dW
    local padH, padW, ceil = self.padH or 0, self.padW or 0, self.ceil_mode or false
    if C.TH_max_pool2d_backward(gx, g, input, indices, kH, kW, dH, dW, padH, padW, ceil) ~= 0 then

@@ -87,7 +87,7 @@ function Linear:updateGradInput(input, gradOutput)
    if not gradInput then
       return
    end
-   check.tensor(self, weight, gradOutput, 'gradOutput')
+   check.backward(self, weight, input, gradOutput)
    if input.ndim == 2 then
       gradInput:resize(input:size(1), weight:size(2))
       return gradInput:mm(gradOutput, weight)
@@ -98,7 +98,7 @@ end
 
 function Linear:accGradParameters(input, gradOutput, scale)
    scale = scale or 1
-   check.tensor(self, self.weight, gradOutput, 'gradOutput')
+   check.backward(self, self.weight, input, gradOutput)
    if input.ndim == 2 then
       local transposed = gradOutput:t()
       self.gradWeight:addmm(scale, transposed, input)

@@ -47,9 +47,7 @@ local function wanted(self, input)
 end
 
 function Reshape:updateOutput(input)
-   if not torch.isTensor(input) or input:dim() == 0 then
-      check.fail(self, 'input is %s, expected a tensor', check.describe(input))
-   end
+   check.any_tensor(self, input, 'input')
    local size, elements = wanted(self, input)
    if elements ~= input:nElement() then
       check.fail(
@@ -66,6 +64,8 @@ function Reshape:updateOutput(input)
 end
 
 function Reshape:updateGradInput(input, gradOutput)
+   check.any_tensor(self, input, 'input')
+   check.any_tensor(self, gradOutput, 'gradOutput')
    self.gradInput:viewAs(contiguous(self, '_gradOutput', gradOutput), input)
    return self.gradInput
 end

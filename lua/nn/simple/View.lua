@@ -104,9 +104,7 @@ local function with_batch(self, batch)
 end
 
 function View:updateOutput(input)
-   if not torch.isTensor(input) or input:dim() == 0 then
-      check.fail(self, 'input is %s, expected a tensor', check.describe(input))
-   end
+   check.any_tensor(self, input, 'input')
    if not input:isContiguous() then
       check.fail(
          self,
@@ -120,6 +118,8 @@ function View:updateOutput(input)
 end
 
 function View:updateGradInput(input, gradOutput)
+   check.any_tensor(self, input, 'input')
+   check.any_tensor(self, gradOutput, 'gradOutput')
    if not gradOutput:isContiguous() then
       self._gradOutput = (self._gradOutput or gradOutput.new()):resizeAs(gradOutput)
       gradOutput = self._gradOutput:copy(gradOutput)

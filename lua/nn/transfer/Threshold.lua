@@ -53,7 +53,7 @@ end
 function Threshold:updateGradInput(input, gradOutput)
    self:validateParameters()
    local gradInput = self.gradInput
-   check.tensor(self, gradInput, gradOutput, 'gradOutput')
+   check.backward(self, gradInput, input, gradOutput)
    if self.inplace then
       gradInput:set(gradOutput)
    end

@@ -10,8 +10,8 @@ local ffi = require 'ffi'
 local function entry(name, ctype, options)
    options.name = name
    options.size = ffi.sizeof(ctype)
-   options.pointer = ffi.typeof('$ *', ffi.typeof(ctype))
-   options.cell = ffi.typeof('$[1]', ffi.typeof(ctype))
+   options.pointer = ffi.typeof(ctype .. ' *')
+   options.cell = ffi.typeof(ctype .. '[1]')
    options.storage = 'torch.' .. name .. 'Storage'
    return options
 end

@@ -35,6 +35,14 @@ local function callPlaceholder(record)
       record.label, record.reason))
 end
 
+-- Lists of upvalues, which are no tables of the user's: tables made by dump.
+local upvalueLists = setmetatable({}, { __mode = 'k' })
+
+--- Whether a table is what dump returns as the upvalues of a function.
+function M.isUpvalueList(t)
+   return upvalueLists[t] == true
+end
+
 local function recordOf(f)
    if isPlaceholder[f] then
       local _, record = debug.getupvalue(f, 1)
@@ -161,6 +169,7 @@ function M.dump(f, file)
       return record.code, record.upvalues
    end
    local upvalues = {}
+   upvalueLists[upvalues] = true
    for i = 1, debug.getinfo(f, 'u').nups do
       local name, value = debug.getupvalue(f, i)
       if name == '_ENV' then

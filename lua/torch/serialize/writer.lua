@@ -37,12 +37,17 @@ function M.kindOf(object)
    return kind == 'table' and TABLE or nil
 end
 
--- The way to the present object, such as object.modules[2].name.
+local UPVALUE = {} -- stands for the step into a function's list of upvalues
+
+-- The way to the present object, such as <?>.modules[2].name.
 local function path(file)
    local keys = file.path_
    local text = tostring(keys[1])
    for depth = 2, file.depth_ do
       local key = keys[depth]
+      if key == UPVALUE then
+         key = nil
+      end
       if type(key) == 'string' and key:match '^[%a_][%w_]*$' then
          text = text .. '.' .. key
       elseif key ~= nil then
@@ -62,7 +67,7 @@ local advice = {
 
 local function unwritable(file, object)
    local name = class.typename(object)
-   error(('Unwritable object <%s> at <%s> (%s)'):format(name or type(object), path(file),
+   error(('Unwritable object <%s> at %s (%s)'):format(name or type(object), path(file),
       name and 'its class has no write method' or advice[type(object)] or '?'), 0)
 end
 
@@ -114,8 +119,11 @@ local writeValue
 
 local function writeEntries(file, t, hook)
    local keys, depth = file.path_, file.depth_
+   -- A function's way goes on by the names of its upvalues, not by how they are stored.
+   local upvalues = functions.isUpvalueList(t)
+   local upvalue = keys[depth - 1] == UPVALUE
    for key, value in next, t do
-      keys[depth] = key
+      keys[depth] = upvalues and UPVALUE or upvalue and t.name or key
       writeValue(file, key, hook)
       writeValue(file, value, hook)
    end
@@ -244,7 +252,7 @@ function M.writeObject(file, object, name, hook, operation)
    file.anchors_ = file.anchors_ or {}
    file.count_ = file.count_ or 0
    file.substitutes_, file.substitutesAnchors_ = {}, {}
-   file.path_ = { name or 'object' }
+   file.path_ = { name or '<?>' }
    file.depth_ = 1
    local count = file.count_
    stream:mark()

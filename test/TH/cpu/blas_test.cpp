@@ -1,19 +1,25 @@
-#include <gtest/gtest.h>
-
 #include <functional>
+
+#include <gtest/gtest.h>
 
 #include "TH/support/tensors.h"
 
 namespace th::test {
 namespace {
 
-constexpr int kTypes[] = {TH_BYTE, TH_CHAR,     TH_SHORT, TH_INT,   TH_LONG,
-                          TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
+constexpr int kTypes[] = {
+    TH_BYTE, TH_CHAR, TH_SHORT, TH_INT, TH_LONG, TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
 
 /// beta t + alpha a b for every batch, in double, by the definition.
-std::vector<double> product(double beta, const std::vector<double>& t, double alpha,
-                            const std::vector<double>& a, const std::vector<double>& b,
-                            int64_t batches, int64_t m, int64_t n, int64_t k) {
+std::vector<double> product(double beta,
+                            const std::vector<double>& t,
+                            double alpha,
+                            const std::vector<double>& a,
+                            const std::vector<double>& b,
+                            int64_t batches,
+                            int64_t m,
+                            int64_t n,
+                            int64_t k) {
   std::vector<double> r(static_cast<size_t>(batches * m * n));
   for (int64_t p = 0; p < batches; ++p) {
     for (int64_t i = 0; i < m; ++i) {
@@ -43,15 +49,25 @@ std::vector<double> rounded(int dtype, std::vector<double> numbers) {
 /// Sums of k products of magnitude 1: each rounding is relative to the sum of magnitudes.
 double tolerance(int dtype, int64_t k) {
   const int computed = is_half(dtype) ? TH_FLOAT : dtype;
-  return precision(computed) * static_cast<double>(k + 2) + (is_half(dtype) ? 2 * precision(dtype) : 0);
+  return precision(computed) * static_cast<double>(k + 2) +
+         (is_half(dtype) ? 2 * precision(dtype) : 0);
 }
 
 struct Shape {
   int64_t m, k, n;
 };
-constexpr Shape kShapes[] = {{1, 1, 1},    {3, 5, 7},    {16, 16, 16}, {17, 33, 5}, {32, 32, 32},
-                             {1, 40, 50},  {50, 40, 1},  {7, 100, 64}, {64, 9, 90}, {40, 70, 33},
-                             {31, 200, 45}, {130, 64, 70}};
+constexpr Shape kShapes[] = {{1, 1, 1},
+                             {3, 5, 7},
+                             {16, 16, 16},
+                             {17, 33, 5},
+                             {32, 32, 32},
+                             {1, 40, 50},
+                             {50, 40, 1},
+                             {7, 100, 64},
+                             {64, 9, 90},
+                             {40, 70, 33},
+                             {31, 200, 45},
+                             {130, 64, 70}};
 
 TEST(Addmm, AgreesWithTheDefinitionForEveryTypeShapeAndLayout) {
   std::mt19937 rng(1);
@@ -66,8 +82,8 @@ TEST(Addmm, AgreesWithTheDefinitionForEveryTypeShapeAndLayout) {
           const Tensor t = random(dtype, {m, n}, rng, kLayouts[count % 3]);
           Tensor r = make(dtype, {m, n}, lr);
           ASSERT_EQ(TH_addmm(&r, 2, &t, 3, &a, &b), TH_OK) << TH_lastError();
-          const auto wanted = rounded(
-              dtype, product(2, values(t), 3, values(a), values(b), 1, m, n, k));
+          const auto wanted =
+              rounded(dtype, product(2, values(t), 3, values(a), values(b), 1, m, n, k));
           ASSERT_LE(distance(values(r), wanted), 3 * tolerance(dtype, k))
               << class_name(dtype) << " " << m << "x" << k << "x" << n << " layouts "
               << static_cast<int>(la) << static_cast<int>(lb) << static_cast<int>(lr);
@@ -121,7 +137,8 @@ TEST(Addmm, TheResultMayBeAnOperandOrLieUnderOne) {
     transpose(view, view, 0, 1);
     const auto turned = values(view);
     ASSERT_EQ(TH_addmm(&base, 1, &view, 1, &b, &b), TH_OK);
-    EXPECT_LE(distance(values(base), product(1, turned, 1, vb, vb, 1, n, n, n)), tolerance(dtype, n));
+    EXPECT_LE(distance(values(base), product(1, turned, 1, vb, vb, 1, n, n, n)),
+              tolerance(dtype, n));
   }
 }
 
@@ -184,26 +201,35 @@ TEST(Blas, MistakesAreNamedAndChangeNothing) {
   const Tensor b334 = random(TH_FLOAT, {3, 3, 4}, rng);
   const Tensor b244 = random(TH_FLOAT, {2, 4, 4}, rng);
   Tensor r = random(TH_FLOAT, {2, 2}, rng);
-  expect_error(r, "addmm: size mismatch, m1: [2 x 3], m2: [2 x 3]",
-               [&] { return TH_addmm(&r, 1, &r, 1, &m23, &m23); });
-  expect_error(r, "size mismatch, t: [2 x 2], m1: [2 x 3], m2: [3 x 4]",
-               [&] { return TH_addmm(&r, 1, &r, 1, &m23, &m34); });
-  expect_error(r, "matrices expected, got 2D, 1D tensors",
-               [&] { return TH_addmm(&r, 1, &r, 1, &m23, &v3); });
-  expect_error(r, "types differ: FloatTensor and DoubleTensor",
-               [&] { return TH_addmm(&r, 1, &r, 1, &m23, &d34); });
-  expect_error(r, "matrix and vector expected, got 2D, 2D",
-               [&] { return TH_addmv(&r, 1, &r, 1, &m23, &m34); });
-  expect_error(r, "size mismatch, m: [2 x 3], v: [2]",
-               [&] { return TH_addmv(&r, 1, &v2, 1, &m23, &v2); });
-  expect_error(r, "size mismatch, t: [3], m: [2 x 3], v: [3]",
-               [&] { return TH_addmv(&r, 1, &v3, 1, &m23, &v3); });
-  expect_error(r, "size mismatch, t: [2 x 2], vec1: [2], vec2: [3]",
-               [&] { return TH_addr(&r, 1, &r, 1, &v2, &v3); });
-  expect_error(r, "equal number of batches expected, got 2, 3",
-               [&] { return TH_baddbmm(&r, 1, &r, 1, &b223, &b334); });
-  expect_error(r, "wrong matrix size, batch1: 2x3, batch2: 4x4",
-               [&] { return TH_addbmm(&r, 1, &r, 1, &b223, &b244); });
+  expect_error(r, "addmm: size mismatch, m1: [2 x 3], m2: [2 x 3]", [&] {
+    return TH_addmm(&r, 1, &r, 1, &m23, &m23);
+  });
+  expect_error(r, "size mismatch, t: [2 x 2], m1: [2 x 3], m2: [3 x 4]", [&] {
+    return TH_addmm(&r, 1, &r, 1, &m23, &m34);
+  });
+  expect_error(r, "matrices expected, got 2D, 1D tensors", [&] {
+    return TH_addmm(&r, 1, &r, 1, &m23, &v3);
+  });
+  expect_error(r, "types differ: FloatTensor and DoubleTensor", [&] {
+    return TH_addmm(&r, 1, &r, 1, &m23, &d34);
+  });
+  expect_error(r, "matrix and vector expected, got 2D, 2D", [&] {
+    return TH_addmv(&r, 1, &r, 1, &m23, &m34);
+  });
+  expect_error(
+      r, "size mismatch, m: [2 x 3], v: [2]", [&] { return TH_addmv(&r, 1, &v2, 1, &m23, &v2); });
+  expect_error(r, "size mismatch, t: [3], m: [2 x 3], v: [3]", [&] {
+    return TH_addmv(&r, 1, &v3, 1, &m23, &v3);
+  });
+  expect_error(r, "size mismatch, t: [2 x 2], vec1: [2], vec2: [3]", [&] {
+    return TH_addr(&r, 1, &r, 1, &v2, &v3);
+  });
+  expect_error(r, "equal number of batches expected, got 2, 3", [&] {
+    return TH_baddbmm(&r, 1, &r, 1, &b223, &b334);
+  });
+  expect_error(r, "wrong matrix size, batch1: 2x3, batch2: 4x4", [&] {
+    return TH_addbmm(&r, 1, &r, 1, &b223, &b244);
+  });
   double value = 5;
   expect_error(r, "inconsistent tensor size", [&] { return TH_dot(&value, &v2, &v3); });
   EXPECT_EQ(value, 5);
@@ -213,8 +239,14 @@ TEST(Addmv, AgreesWithTheDefinition) {
   std::mt19937 rng(7);
   int count = 0;
   for (const int dtype : kTypes) {
-    for (const auto& [m, n] : {std::pair<int64_t, int64_t>{1, 1}, {5, 3}, {33, 17}, {70, 300}, {300, 70},
-                               {1, 90}, {90, 1}, {64, 64}}) {
+    for (const auto& [m, n] : {std::pair<int64_t, int64_t>{1, 1},
+                               {5, 3},
+                               {33, 17},
+                               {70, 300},
+                               {300, 70},
+                               {1, 90},
+                               {90, 1},
+                               {64, 64}}) {
       for (const Layout la : kLayouts) {
         for (const Layout lx : {Layout::Compact, Layout::Spread}) {
           const Tensor a = random(dtype, {m, n}, rng, la);
@@ -222,8 +254,8 @@ TEST(Addmv, AgreesWithTheDefinition) {
           const Tensor t = random(dtype, {m}, rng, kLayouts[count++ % 4]);
           Tensor r = make(dtype, {m}, kLayouts[count % 3]);
           ASSERT_EQ(TH_addmv(&r, 2, &t, 3, &a, &x), TH_OK) << TH_lastError();
-          const auto wanted = rounded(
-              dtype, product(2, values(t), 3, values(a), values(x), 1, m, 1, n));
+          const auto wanted =
+              rounded(dtype, product(2, values(t), 3, values(a), values(x), 1, m, 1, n));
           ASSERT_LE(distance(values(r), wanted), 3 * tolerance(dtype, n)) << class_name(dtype);
           Tensor nan = from(dtype, {m}, std::vector<double>(static_cast<size_t>(m), NAN), lx);
           ASSERT_EQ(TH_addmv(&nan, 0, &nan, 1, &a, &x), TH_OK);
@@ -246,8 +278,8 @@ TEST(Addr, AgreesWithTheDefinition) {
           const Tensor t = random(dtype, {m, n}, rng);
           Tensor r = make(dtype, {m, n}, lr);
           ASSERT_EQ(TH_addr(&r, beta, &t, 3, &x, &y), TH_OK) << TH_lastError();
-          const auto wanted = rounded(
-              dtype, product(beta, values(t), 3, values(x), values(y), 1, m, n, 1));
+          const auto wanted =
+              rounded(dtype, product(beta, values(t), 3, values(x), values(y), 1, m, n, 1));
           ASSERT_LE(distance(values(r), wanted), 2 * tolerance(dtype, 1)) << class_name(dtype);
         }
       }
@@ -258,7 +290,8 @@ TEST(Addr, AgreesWithTheDefinition) {
 TEST(Baddbmm, AgreesWithTheDefinition) {
   std::mt19937 rng(9);
   for (const int dtype : kTypes) {
-    for (const auto& [m, k, n] : {Shape{2, 3, 4}, Shape{16, 16, 16}, Shape{40, 33, 20}, Shape{1, 64, 64}}) {
+    for (const auto& [m, k, n] :
+         {Shape{2, 3, 4}, Shape{16, 16, 16}, Shape{40, 33, 20}, Shape{1, 64, 64}}) {
       for (const Layout l : kLayouts) {
         const int64_t batches = 9;
         const Tensor a = random(dtype, {batches, m, k}, rng, l);
@@ -266,7 +299,8 @@ TEST(Baddbmm, AgreesWithTheDefinition) {
         const Tensor t = random(dtype, {batches, m, n}, rng);
         Tensor r = make(dtype, {batches, m, n}, l);
         ASSERT_EQ(TH_baddbmm(&r, 2, &t, 3, &a, &b), TH_OK) << TH_lastError();
-        auto wanted = rounded(dtype, product(2, values(t), 3, values(a), values(b), batches, m, n, k));
+        auto wanted =
+            rounded(dtype, product(2, values(t), 3, values(a), values(b), batches, m, n, k));
         ASSERT_LE(distance(values(r), wanted), 3 * tolerance(dtype, k)) << class_name(dtype);
         // The sum over the batches.
         const Tensor one = random(dtype, {m, n}, rng);

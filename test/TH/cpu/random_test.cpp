@@ -440,9 +440,8 @@ class RandomErrors : public Random {
 TEST_F(RandomErrors, ParametersOutsideOfTheirDomain) {
   for (const double bad : {0.0, -1.0, static_cast<double>(NAN)}) {
     refuses(r, [&] { return TH_normal(&r, g, 0, bad); }, {"normal: the standard deviation is "});
-    refuses(r,
-            [&] { return TH_log_normal(&r, g, 0, bad); },
-            {"logNormal: the standard deviation is "});
+    refuses(
+        r, [&] { return TH_log_normal(&r, g, 0, bad); }, {"logNormal: the standard deviation is "});
     refuses(r, [&] { return TH_exponential(&r, g, bad); }, {"exponential: lambda is "});
     refuses(r, [&] { return TH_geometric(&r, g, bad); }, {"geometric: p is ", "0 < p < 1"});
   }

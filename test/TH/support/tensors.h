@@ -95,8 +95,10 @@ inline void assign(const TH_Tensor& t, const std::vector<double>& numbers) {
   });
 }
 
-inline Tensor from(
-    int dtype, const Sizes& sizes, const std::vector<double>& numbers, Layout layout = Layout::Compact) {
+inline Tensor from(int dtype,
+                   const Sizes& sizes,
+                   const std::vector<double>& numbers,
+                   Layout layout = Layout::Compact) {
   Tensor t = make(dtype, sizes, layout);
   assign(t, numbers);
   return t;
@@ -104,7 +106,10 @@ inline Tensor from(
 
 /// Multiples of 1/16 in [-1, 1] (integers: in [-8, 8], unsigned ones in [0, 8]), which every type
 /// holds exactly: what differs from a reference is the operation's own rounding.
-inline Tensor random(int dtype, const Sizes& sizes, std::mt19937& rng, Layout layout = Layout::Compact) {
+inline Tensor random(int dtype,
+                     const Sizes& sizes,
+                     std::mt19937& rng,
+                     Layout layout = Layout::Compact) {
   Tensor t = make(dtype, sizes, layout);
   std::vector<double> numbers(static_cast<size_t>(numel(t)));
   for (double& x : numbers) {

@@ -75,21 +75,24 @@ describe('writeObject', function()
       file:writeObject { 'first' }
       local before = file:storage():string()
       for path, object in pairs {
-         ['<function> at <object>'] = print,
-         ['<thread> at <object.a.b[2]["c d"]>'] = {
+         ['<function> at <?>'] = print,
+         ['<thread> at <?>.a.b[2]["c d"]'] = {
             a = { b = { 1, { ['c d'] = coroutine.create(print) } } },
          },
-         ['<userdata> at <object.list>'] = { list = list(1, io.stdout) },
-         ['<cdata> at <object.n>'] = { n = 5LL },
-         ['<torch.MemoryFile> at <object.file>'] = { file = file },
+         ['<userdata> at <?>.list'] = { list = list(1, io.stdout) },
+         ['<cdata> at <?>.n'] = { n = 5LL },
+         ['<torch.MemoryFile> at <?>.file'] = { file = file },
       } do
          local message = messageOf(file.writeObject, file, object)
-         assert.matches('Unwritable object ' .. path:gsub('>$', ''), message, 1, true)
+         assert.matches('Unwritable object ' .. path .. ' (', message, 1, true)
          assert.matches('^[^:]*t7.lua:%d+: writeObject: ', message) -- where messageOf calls
          assert.equal(before, file:storage():string())
       end
-      local message = messageOf(file.writeObject, file, { fn = print }, 'model')
-      assert.matches('<model.fn>', message, 1, true)
+      local inner = { call = print }
+      local message = messageOf(file.writeObject, file, function() return inner end)
+      assert.matches('<function> at <?>.inner.call (', message, 1, true) -- by names of upvalues
+      message = messageOf(file.writeObject, file, { fn = print }, 'model')
+      assert.matches(' at model.fn (', message, 1, true)
       file:seekEnd():writeObject { 'second' }
       file:seek(1)
       assert.same({ 'first' }, file:readObject())

@@ -11,8 +11,8 @@ inline constexpr int64_t kSlack = 64;
 /// Rows of some planes, shifted and thinned out for each column of a convolution's kernel:
 ///   to[kw][c][f][q][j] = from[c * plane + (q * dH + f) * row + j * dW + kw]
 /// with q < ceil(rows / dH), f < dH, j < width. For a fixed kernel element (c, kh, kw) the operands
-/// of all outputs, row by row, then lie without gaps from [kw][c][kh % dH][kh / dH] on. Places whose
-/// input row is >= rows are left out.
+/// of all outputs, row by row, then lie without gaps from [kw][c][kh % dH][kh / dH] on. Places
+/// whose input row is >= rows are left out.
 template <class T>
 struct Expansion {
   int64_t planes, rows, width;

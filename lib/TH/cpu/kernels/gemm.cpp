@@ -5,6 +5,10 @@
 
 #include "core/dtype.h"
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
 namespace th::cpu::TH_ISA {
 namespace {
 
@@ -43,8 +47,8 @@ template <class V, class T>
 
 /// Half of a vector: its lanes from First on.
 template <class T, int Lanes, int First, int... I>
-[[gnu::always_inline]] inline Vector<T, Lanes / 2> half_of(
-    const Vector<T, Lanes>& v, std::integer_sequence<int, I...>) {
+[[gnu::always_inline]] inline Vector<T, Lanes / 2> half_of(const Vector<T, Lanes>& v,
+                                                           std::integer_sequence<int, I...>) {
   return __builtin_shufflevector(v, v, (First + I)...);
 }
 
@@ -60,8 +64,9 @@ template <class T, int Lanes>
 }
 
 template <class T, int Lanes, int First, int... I>
-[[gnu::always_inline]] inline Vector<T, Lanes> every_second(
-    const Vector<T, Lanes>& u, const Vector<T, Lanes>& v, std::integer_sequence<int, I...>) {
+[[gnu::always_inline]] inline Vector<T, Lanes> every_second(const Vector<T, Lanes>& u,
+                                                            const Vector<T, Lanes>& v,
+                                                            std::integer_sequence<int, I...>) {
   return __builtin_shufflevector(u, v, (2 * I + First)...);
 }
 
@@ -198,9 +203,18 @@ void table_gemm(const TableGemm<T>& g) {
 /// The first `count` lanes, zeros in the others.
 template <class V, class T>
 [[gnu::always_inline]] inline V load_part(const T* p, int64_t count) {
-  T lanes[sizeof(V) / sizeof(T)] = {};
-  std::memcpy(lanes, p, static_cast<size_t>(count) * sizeof(T));
-  return load<V>(lanes);
+#ifdef __AVX512F__
+  const auto mask = static_cast<uint32_t>((1u << count) - 1);
+  if constexpr (sizeof(T) == 4) {
+    return (V)_mm512_maskz_loadu_ps(static_cast<__mmask16>(mask), p);
+  } else {
+    return (V)_mm512_maskz_loadu_pd(static_cast<__mmask8>(mask), p);
+  }
+#else
+  V v = {};
+  std::memcpy(&v, p, static_cast<size_t>(count) * sizeof(T));
+  return v;
+#endif
 }
 
 template <class T, int Rows, int Columns>
@@ -236,7 +250,8 @@ void dots_tile(const TableDots<T>& d, int64_t i0, int64_t j0) {
   }
   if (p < d.n) {
     const int64_t rest = d.n - p;
-    step([=](const T* from) __attribute__((always_inline)) { return load_part<V>(from + p, rest); });
+    step([=](const T* from)
+             __attribute__((always_inline)) { return load_part<V>(from + p, rest); });
   }
 #pragma GCC unroll 6
   for (int i = 0; i < Rows; ++i) {
@@ -281,8 +296,15 @@ template <class T>
 
 /// Rows x Columns dot products at a time.
 template <class T, int Rows, int Columns>
-void dot_tile(
-    int64_t k, T alpha, const T* a, int64_t lda, const T* b, int64_t ldb, T beta, T* c, int64_t ldc) {
+void dot_tile(int64_t k,
+              T alpha,
+              const T* a,
+              int64_t lda,
+              const T* b,
+              int64_t ldb,
+              T beta,
+              T* c,
+              int64_t ldc) {
   using V = Vector<T, kLanes<T>>;
   V sums[Rows][Columns] = {};
   int64_t p = 0;
@@ -313,8 +335,16 @@ void dot_tile(
 }
 
 template <class T, int Columns>
-void dot_rows(int64_t m, int64_t k, T alpha, const T* a, int64_t lda, const T* b, int64_t ldb, T beta,
-              T* c, int64_t ldc) {
+void dot_rows(int64_t m,
+              int64_t k,
+              T alpha,
+              const T* a,
+              int64_t lda,
+              const T* b,
+              int64_t ldb,
+              T beta,
+              T* c,
+              int64_t ldc) {
   int64_t i = 0;
   for (; i + 4 <= m; i += 4) {
     dot_tile<T, 4, Columns>(k, alpha, a + i * lda, lda, b, ldb, beta, c + i * ldc, ldc);
@@ -325,8 +355,17 @@ void dot_rows(int64_t m, int64_t k, T alpha, const T* a, int64_t lda, const T* b
 }
 
 template <class T>
-void rows_by_rows(int64_t m, int64_t n, int64_t k, T alpha, const T* a, int64_t lda, const T* b,
-                  int64_t ldb, T beta, T* c, int64_t ldc) {
+void rows_by_rows(int64_t m,
+                  int64_t n,
+                  int64_t k,
+                  T alpha,
+                  const T* a,
+                  int64_t lda,
+                  const T* b,
+                  int64_t ldb,
+                  T beta,
+                  T* c,
+                  int64_t ldc) {
   constexpr int columns = kVectors > 2 ? 4 : 2;
   int64_t j = 0;
   for (; j + columns <= n; j += columns) {
@@ -338,8 +377,15 @@ void rows_by_rows(int64_t m, int64_t n, int64_t k, T alpha, const T* a, int64_t 
 }
 
 template <class T>
-void rows_by_vector(
-    int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta, T* y, int64_t y_step) {
+void rows_by_vector(int64_t m,
+                    int64_t n,
+                    T alpha,
+                    const T* a,
+                    int64_t lda,
+                    const T* x,
+                    T beta,
+                    T* y,
+                    int64_t y_step) {
   using V = Vector<T, kLanes<T>>;
   constexpr int64_t lanes = kLanes<T>;
   int64_t i = 0;
@@ -432,9 +478,10 @@ void vector_by_rows(
       }
 #pragma GCC ivdep
       for (int64_t j = 0; j < count; ++j) {
-        out[j] += ((f[0] * r[j] + f[1] * r[lda + j]) + (f[2] * r[2 * lda + j] + f[3] * r[3 * lda + j])) +
-                  ((f[4] * r[4 * lda + j] + f[5] * r[5 * lda + j]) +
-                   (f[6] * r[6 * lda + j] + f[7] * r[7 * lda + j]));
+        out[j] +=
+            ((f[0] * r[j] + f[1] * r[lda + j]) + (f[2] * r[2 * lda + j] + f[3] * r[3 * lda + j])) +
+            ((f[4] * r[4 * lda + j] + f[5] * r[5 * lda + j]) +
+             (f[6] * r[6 * lda + j] + f[7] * r[7 * lda + j]));
       }
     }
     for (; i < m; ++i) {
@@ -552,8 +599,13 @@ void integer_scale_add(
 
 template <class T>
 void fill_row(GemmRow<T>& row) {
-  row = {table_gemm<T>,  table_dots<T>, rows_by_rows<T>, rows_by_vector<T>,
-         vector_by_rows<T>, add_scaled<T>,  dot<T>};
+  row = {table_gemm<T>,
+         table_dots<T>,
+         rows_by_rows<T>,
+         rows_by_vector<T>,
+         vector_by_rows<T>,
+         add_scaled<T>,
+         dot<T>};
 }
 
 }  // namespace
@@ -562,7 +614,8 @@ void fill(GemmKernels& table) {
   fill_row(table.of_float);
   fill_row(table.of_double);
   [&]<class... T>(TypeSet<T...>) {
-    ((table.of_integer[dtype_of<T>] = {integer_gemm<T>, integer_dot<T>, integer_scale_add<T>}), ...);
+    ((table.of_integer[dtype_of<T>] = {integer_gemm<T>, integer_dot<T>, integer_scale_add<T>}),
+     ...);
   }(Integral{});
 }
 

@@ -44,14 +44,30 @@ struct GemmRow {
   void (*table_gemm)(const TableGemm<T>& g);
   void (*table_dots)(const TableDots<T>& d);
   /// C = beta C + alpha A B' for a few rows of A: every element is a dot product of two rows.
-  void (*rows_by_rows)(int64_t m, int64_t n, int64_t k, T alpha, const T* a, int64_t lda, const T* b,
-                       int64_t ldb, T beta, T* c, int64_t ldc);
+  void (*rows_by_rows)(int64_t m,
+                       int64_t n,
+                       int64_t k,
+                       T alpha,
+                       const T* a,
+                       int64_t lda,
+                       const T* b,
+                       int64_t ldb,
+                       T beta,
+                       T* c,
+                       int64_t ldc);
   /// y[i * y_step] = beta y[i * y_step] + alpha (row i of A) . x
-  void (*rows_by_vector)(int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta,
-                         T* y, int64_t y_step);
+  void (*rows_by_vector)(int64_t m,
+                         int64_t n,
+                         T alpha,
+                         const T* a,
+                         int64_t lda,
+                         const T* x,
+                         T beta,
+                         T* y,
+                         int64_t y_step);
   /// y = beta y + alpha sum over i of x[i] (row i of A)
-  void (*vector_by_rows)(int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta,
-                         T* y);
+  void (*vector_by_rows)(
+      int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta, T* y);
   /// r = beta t + s y; r may be t. beta == 0 does not read t.
   void (*add_scaled)(int64_t n, T* r, T beta, const T* t, T s, const T* y);
   /// Sum of products, in double.
@@ -60,7 +76,8 @@ struct GemmRow {
 
 /// Integers, modulo 2^bits. C += A B; B' where `transposed`.
 struct IntegerGemmRow {
-  void (*gemm)(int64_t m, int64_t n, int64_t k, const void* a, const void* b, bool transposed, void* c);
+  void (*gemm)(
+      int64_t m, int64_t n, int64_t k, const void* a, const void* b, bool transposed, void* c);
   /// Sum of products in 64 bits.
   int64_t (*dot)(int64_t n, const void* x, const void* y);
   /// r = beta t + alpha c

@@ -39,8 +39,12 @@ template <class T>
 
 /// Windows of 2 x 2: outputs [j, j + Lanes) of one row.
 template <class T, int Lanes, int... I>
-[[gnu::always_inline]] inline void four_to_one(const T* top_row, const T* bottom_row, int64_t first,
-                                               int64_t W, T* y, int64_t* indices,
+[[gnu::always_inline]] inline void four_to_one(const T* top_row,
+                                               const T* bottom_row,
+                                               int64_t first,
+                                               int64_t W,
+                                               T* y,
+                                               int64_t* indices,
                                                std::integer_sequence<int, I...>) {
   using V = Vector<T, Lanes>;
   using P = Vector<Position<T>, Lanes>;
@@ -70,7 +74,12 @@ template <class T, int Lanes>
 [[gnu::always_inline]] inline int64_t two_by_two_row(
     const T* x, int64_t row_start, int64_t W, int64_t outW, int64_t j, T* y, int64_t* indices) {
   for (; j + Lanes <= outW; j += Lanes) {
-    four_to_one<T, Lanes>(x + 2 * j, x + W + 2 * j, row_start + 2 * j, W, y + j, indices + j,
+    four_to_one<T, Lanes>(x + 2 * j,
+                          x + W + 2 * j,
+                          row_start + 2 * j,
+                          W,
+                          y + j,
+                          indices + j,
                           std::make_integer_sequence<int, Lanes>{});
   }
   if constexpr (Lanes > 2) {
@@ -119,15 +128,20 @@ void forward(const PoolShape& s, const T* x, T* y, int64_t* indices) {
 
 /// The reverse of four_to_one: g goes to the position of the maximum, zeros to the other three.
 template <class T, int Lanes, int... I>
-[[gnu::always_inline]] inline bool one_to_four(const T* g, const int64_t* indices, int64_t first,
-                                               int64_t W, T* top_row, T* bottom_row,
+[[gnu::always_inline]] inline bool one_to_four(const T* g,
+                                               const int64_t* indices,
+                                               int64_t first,
+                                               int64_t W,
+                                               T* top_row,
+                                               T* bottom_row,
                                                std::integer_sequence<int, I...>) {
   using V = Vector<T, Lanes>;
   using P = Vector<Position<T>, Lanes>;
   const V grad = load<V>(g);
   Vector<int64_t, Lanes> wide;
   std::memcpy(&wide, indices, sizeof(wide));
-  const P at = __builtin_convertvector(wide, P) - (P{(2 * I)...} + static_cast<Position<T>>(first + 1));
+  const P at =
+      __builtin_convertvector(wide, P) - (P{(2 * I)...} + static_cast<Position<T>>(first + 1));
   const auto width = static_cast<Position<T>>(W);
   const V zero = {};
   const V parts[4] = {at == 0 ? grad : zero,
@@ -160,11 +174,21 @@ template <class T, int Lanes, int... I>
 }
 
 template <class T, int Lanes>
-[[gnu::always_inline]] inline bool backward_row(
-    const T* g, const int64_t* indices, int64_t row_start, int64_t W, int64_t outW, int64_t j, T* r) {
+[[gnu::always_inline]] inline bool backward_row(const T* g,
+                                                const int64_t* indices,
+                                                int64_t row_start,
+                                                int64_t W,
+                                                int64_t outW,
+                                                int64_t j,
+                                                T* r) {
   bool good = true;
   for (; j + Lanes <= outW; j += Lanes) {
-    good &= one_to_four<T, Lanes>(g + j, indices + j, row_start + 2 * j, W, r + 2 * j, r + W + 2 * j,
+    good &= one_to_four<T, Lanes>(g + j,
+                                  indices + j,
+                                  row_start + 2 * j,
+                                  W,
+                                  r + 2 * j,
+                                  r + W + 2 * j,
                                   std::make_integer_sequence<int, Lanes>{});
   }
   if constexpr (Lanes > 2) {
@@ -204,7 +228,8 @@ bool within(int64_t n, const int64_t* indices, int64_t last) {
   uint64_t outside = 0;
 #pragma omp simd reduction(| : outside)
   for (int64_t i = 0; i < n; ++i) {
-    outside |= static_cast<uint64_t>(indices[i]) - 1 >= end ? 1 : 0;  // index 0 wraps to the largest
+    outside |=
+        static_cast<uint64_t>(indices[i]) - 1 >= end ? 1 : 0;  // index 0 wraps to the largest
   }
   return outside == 0;
 }

@@ -23,11 +23,11 @@ struct PoolShape {
 
 template <class T>
 struct PoolRow {
-  /// One plane. indices: the maximum's position in the plane plus 1; the first one of several. A NaN
-  /// counts as the maximum.
+  /// One plane. indices: the maximum's position in the plane plus 1; the first one of several. A
+  /// NaN counts as the maximum.
   void (*forward)(const PoolShape& s, const T* x, T* y, int64_t* indices);
-  /// For two_by_two() shapes: writes all of r, the gradient of one plane, from g = dL/dy. False, with
-  /// r in any state, if an index lies outside its window.
+  /// For two_by_two() shapes: writes all of r, the gradient of one plane, from g = dL/dy. False,
+  /// with r in any state, if an index lies outside its window.
   bool (*backward_two_by_two)(const PoolShape& s, const T* g, const int64_t* indices, T* r);
 };
 

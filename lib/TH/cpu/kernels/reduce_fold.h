@@ -29,26 +29,15 @@ struct Fold {
     A* a = static_cast<A*>(acc);
     const T* row = static_cast<const T*>(x);
     int64_t i = 0;
-    // Four rows at a time: the accumulators are loaded and stored a quarter as often.
-    for (; i + 4 <= n; i += 4, row += 4 * stride) {
-      const T* x0 = row;
-      const T* x1 = row + stride;
-      const T* x2 = row + 2 * stride;
-      const T* x3 = row + 3 * stride;
-#pragma GCC ivdep
-      for (int64_t j = 0; j < items; ++j) {
-        const A first =
-            Op::combine(Op::map(static_cast<A>(x0[j]), p), Op::map(static_cast<A>(x1[j]), p));
-        const A second =
-            Op::combine(Op::map(static_cast<A>(x2[j]), p), Op::map(static_cast<A>(x3[j]), p));
-        a[j] = Op::combine(a[j], Op::combine(first, second));
-      }
+    // Several rows at a time: the accumulators are loaded and stored less often.
+    for (; i + 8 <= n; i += 8, row += 8 * stride) {
+      add_rows<8>(a, items, row, stride, p);
     }
-    for (; i < n; ++i, row += stride) {
-#pragma GCC ivdep
-      for (int64_t j = 0; j < items; ++j) {
-        a[j] = Op::combine(a[j], Op::map(static_cast<A>(row[j]), p));
-      }
+    for (; i + 2 <= n; i += 2, row += 2 * stride) {
+      add_rows<2>(a, items, row, stride, p);
+    }
+    if (i < n) {
+      add_rows<1>(a, items, row, stride, p);
     }
   }
 
@@ -64,6 +53,45 @@ struct Fold {
   static void gather(void* acc, int64_t items, const void* wide, int64_t groups) {
     for (int64_t g = 0; g < groups; ++g) {
       combine(acc, static_cast<const A*>(wide) + g * items, items);
+    }
+  }
+
+ private:
+  using L = Lanes<A, T>;
+  /// Integers and calls to pow are left to the compiler, which does them well.
+  static constexpr bool kVectors =
+      std::is_floating_point_v<T> && !std::is_same_v<Op, functors::SumPowers>;
+
+  /// What `Rows` elements of one column, or of the columns in a vector, come to.
+  template <int Rows, class Load>
+  TH_INLINE static auto column(const T* x, int64_t stride, const Load& load) {
+    if constexpr (Rows == 1) {
+      return load(x);
+    } else {
+      return Op::combine(column<Rows / 2>(x, stride, load),
+                         column<Rows / 2>(x + Rows / 2 * stride, stride, load));
+    }
+  }
+
+  template <int Rows>
+  TH_INLINE static void add_rows(A* a, int64_t items, const T* x, int64_t stride, double p) {
+    int64_t j = 0;
+    if constexpr (kVectors) {
+      using V = typename L::Acc;
+      for (; j + L::count <= items; j += L::count) {
+        V sum;
+        std::memcpy(&sum, a + j, sizeof(sum));
+        const V more =
+            column<Rows>(x + j, stride, [p](const T* from) { return Op::map(L::load(from), p); });
+        sum = Op::combine(sum, more);
+        std::memcpy(a + j, &sum, sizeof(sum));
+      }
+    }
+#pragma GCC ivdep
+    for (; j < items; ++j) {
+      const A more = column<Rows>(
+          x + j, stride, [p](const T* from) { return Op::map(static_cast<A>(*from), p); });
+      a[j] = Op::combine(a[j], more);
     }
   }
 };

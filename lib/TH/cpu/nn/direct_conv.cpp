@@ -36,7 +36,8 @@ class Buffers {
  public:
   Buffers(int64_t count, int64_t each)
       : each_(round_up(each + kSlack, 64)),
-        memory_(static_cast<T*>(std::aligned_alloc(64, static_cast<size_t>(count * each_) * sizeof(T)))) {
+        memory_(static_cast<T*>(
+            std::aligned_alloc(64, static_cast<size_t>(count * each_) * sizeof(T)))) {
     if (memory_ == nullptr) {
       throw std::bad_alloc();
     }
@@ -54,14 +55,16 @@ class Buffers {
 /// One thread's share of n items.
 struct Share {
   int64_t begin, end;
-  Share(int64_t n, int64_t slice, int64_t slices) : begin(n * slice / slices), end(n * (slice + 1) / slices) {}
+  Share(int64_t n, int64_t slice, int64_t slices)
+      : begin(n * slice / slices), end(n * (slice + 1) / slices) {}
 };
 
 int64_t slices_for(int64_t items, int64_t cost_per_item) {
   if (omp_in_parallel()) {
     return 1;
   }
-  return std::clamp<int64_t>(items * std::max<int64_t>(cost_per_item / 8, 1) / kGrain, 1,
+  return std::clamp<int64_t>(items * std::max<int64_t>(cost_per_item / 8, 1) / kGrain,
+                             1,
                              std::min<int64_t>(omp_get_max_threads(), items));
 }
 
@@ -148,14 +151,24 @@ class Striped {
     g.c_row = g.n;
     gemm(g);
     for (int64_t m = 0; m < c_.outputs; ++m) {
-      std::memcpy(to + m * c_.outH * c_.outW, result + m * g.n, static_cast<size_t>(rest) * sizeof(T));
+      std::memcpy(
+          to + m * c_.outH * c_.outW, result + m * g.n, static_cast<size_t>(rest) * sizeof(T));
     }
   }
 
  private:
   Expansion<T> expansion(int64_t rows) const {
     const int64_t input_rows = (rows - 1) * c_.dH + c_.kH;
-    return {c_.planes, input_rows, c_.outW, input_rows * width_, width_, c_.kW, c_.dH, c_.dW, nullptr, nullptr};
+    return {c_.planes,
+            input_rows,
+            c_.outW,
+            input_rows * width_,
+            width_,
+            c_.kW,
+            c_.dH,
+            c_.dW,
+            nullptr,
+            nullptr};
   }
 
   std::vector<int64_t> offsets(int64_t rows) const {
@@ -178,13 +191,15 @@ class Striped {
     const int64_t row0 = first * c_.dH + c_.top;
     if (c_.left == 0 && width_ == c_.W && row0 >= 0 && row0 + input_rows <= c_.H) {
       for (int64_t c = 0; c < c_.planes; ++c) {
-        std::memcpy(to + c * input_rows * width_, in + (c * c_.H + row0) * c_.W,
+        std::memcpy(to + c * input_rows * width_,
+                    in + (c * c_.H + row0) * c_.W,
                     static_cast<size_t>(input_rows * width_) * sizeof(T));
       }
       return;
     }
     const int64_t before = std::clamp<int64_t>(-c_.left, 0, width_);
-    const int64_t inside = std::clamp<int64_t>(c_.W - std::max<int64_t>(c_.left, 0), 0, width_ - before);
+    const int64_t inside =
+        std::clamp<int64_t>(c_.W - std::max<int64_t>(c_.left, 0), 0, width_ - before);
     const int64_t from = std::max<int64_t>(c_.left, 0);
     for (int64_t c = 0; c < c_.planes; ++c) {
       for (int64_t i = 0; i < input_rows; ++i, to += width_) {
@@ -208,8 +223,14 @@ class Striped {
 
 /// The correlation for each image and group.
 template <class T>
-void correlate(const Correlation<T>& c, const ConvShape& s, const T* in, int64_t in_image, const T* weight,
-               const T* bias, T* out, int64_t out_image) {
+void correlate(const Correlation<T>& c,
+               const ConvShape& s,
+               const T* in,
+               int64_t in_image,
+               const T* weight,
+               const T* bias,
+               T* out,
+               int64_t out_image) {
   const Striped<T> stripes(c, s.N * s.groups);
   const int64_t items = s.N * s.groups * stripes.count();
   const int64_t cost = s.cost() / s.groups / stripes.count();
@@ -341,13 +362,35 @@ void backward_input_by_accumulation(const ConvShape& s, const T* g, const T* wei
           const int64_t n = std::min(rows, s.outH - y) * s.outW;
           const int64_t whole = round_up(n, kVector);
           for (int64_t k = 0; k < outputs; ++k) {
-            std::memcpy(grad + b_k[static_cast<size_t>(k)], from + (k * s.outH + y) * s.outW,
+            std::memcpy(grad + b_k[static_cast<size_t>(k)],
+                        from + (k * s.outH + y) * s.outW,
                         static_cast<size_t>(n) * sizeof(T));
           }
-          gemm({count * kernel, whole, outputs, weight + (group * outputs * inputs + first) * kernel,
-                a_i.data(), a_k.data(), grad, b_k.data(), product, whole, T(1), T(0), nullptr});
-          accumulate({count, n / s.outW, s.outW, height * width, width, s.kH, s.kW, s.dH, s.dW, product,
-                      whole, sums + y * s.dH * width});
+          gemm({count * kernel,
+                whole,
+                outputs,
+                weight + (group * outputs * inputs + first) * kernel,
+                a_i.data(),
+                a_k.data(),
+                grad,
+                b_k.data(),
+                product,
+                whole,
+                T(1),
+                T(0),
+                nullptr});
+          accumulate({count,
+                      n / s.outW,
+                      s.outW,
+                      height * width,
+                      width,
+                      s.kH,
+                      s.kW,
+                      s.dH,
+                      s.dW,
+                      product,
+                      whole,
+                      sums + y * s.dH * width});
         }
         T* to = r + ((image * s.groups + group) * inputs + first) * s.H * s.W;
         for (int64_t c = 0; c < count; ++c) {
@@ -375,7 +418,8 @@ void direct_conv_backward_input(const ConvShape& s, const T* g, const T* weight,
 
 namespace {
 
-/// What a thread adds up for its images: [group][output][tap] by dots, [group][tap][output] by rows.
+/// What a thread adds up for its images: [group][output][tap] by dots, [group][tap][output] by
+/// rows.
 template <class T>
 class WeightGradient {
  public:
@@ -384,13 +428,18 @@ class WeightGradient {
         by_dots_(by_dots),
         inputs_(s.group_inputs()),
         outputs_(s.group_outputs()),
-        lanes_(round_up(outputs_, outputs_ > 8 ? kVector : outputs_ > 4 ? 8 : 4)),
+        lanes_(round_up(outputs_,
+                        outputs_ > 8   ? kVector
+                        : outputs_ > 4 ? 8
+                                       : 4)),
         width_((s.outW - 1) * s.dW + s.kW) {
-    const int64_t row = (by_dots ? s.kW * inputs_ * s.dH : lanes_) * s.outW * static_cast<int64_t>(sizeof(T));
+    const int64_t row =
+        (by_dots ? s.kW * inputs_ * s.dH : lanes_) * s.outW * static_cast<int64_t>(sizeof(T));
     rows_ = std::clamp<int64_t>(kWorkingSet / 2 / row, 1, s.outH);
     input_rows_ = (rows_ - 1) * s.dH + s.kH;
     padded_ = round_up(inputs_ * input_rows_ * width_ + kSlack, 64);
-    second_ = round_up(by_dots ? expansion(nullptr, nullptr).size() + kSlack : rows_ * s.outW * lanes_, 64);
+    second_ = round_up(
+        by_dots ? expansion(nullptr, nullptr).size() + kSlack : rows_ * s.outW * lanes_, 64);
     sums_ = s.groups * s.taps() * (by_dots ? outputs_ : lanes_);
     for (int64_t c = 0; c < inputs_; ++c) {
       for (int64_t kh = 0; kh < s.kH; ++kh) {
@@ -424,14 +473,31 @@ class WeightGradient {
       pad(y, x, buffer);
       if (by_dots_) {
         conv_kernels().row<T>().expand(expansion(buffer, second));
-        gemm_kernels().row<T>().table_dots({outputs_, s_.taps(), n, g + y * s_.outW, output_.data(), second,
-                                            tap_.data(), sums + group * outputs_ * s_.taps(), s_.taps()});
+        gemm_kernels().row<T>().table_dots({outputs_,
+                                            s_.taps(),
+                                            n,
+                                            g + y * s_.outW,
+                                            output_.data(),
+                                            second,
+                                            tap_.data(),
+                                            sums + group * outputs_ * s_.taps(),
+                                            s_.taps()});
       } else {
         convert_kernels().transpose[sizeof(T) == 4 ? 2 : 3](
             second, lanes_, g + y * s_.outW, s_.outH * s_.outW, outputs_, n);
-        gemm_kernels().row<T>().table_gemm({s_.taps(), lanes_, n, buffer, tap_.data(), input_position_.data(),
-                                            second, grad_position_.data(), sums + group * s_.taps() * lanes_,
-                                            lanes_, T(1), T(1), nullptr});
+        gemm_kernels().row<T>().table_gemm({s_.taps(),
+                                            lanes_,
+                                            n,
+                                            buffer,
+                                            tap_.data(),
+                                            input_position_.data(),
+                                            second,
+                                            grad_position_.data(),
+                                            sums + group * s_.taps() * lanes_,
+                                            lanes_,
+                                            T(1),
+                                            T(1),
+                                            nullptr});
       }
     }
   }
@@ -441,7 +507,8 @@ class WeightGradient {
     const T* sums = buffer + padded_ + second_;
     for (int64_t k = 0; k < s_.K; ++k) {
       const int64_t group = k / outputs_;
-      const T* from = by_dots_ ? sums + k * s_.taps() : sums + group * s_.taps() * lanes_ + k % outputs_;
+      const T* from =
+          by_dots_ ? sums + k * s_.taps() : sums + group * s_.taps() * lanes_ + k % outputs_;
       const int64_t step = by_dots_ ? 1 : lanes_;
       for (int64_t i = 0; i < s_.taps(); ++i) {
         *to++ += scale * from[i * step];
@@ -451,7 +518,8 @@ class WeightGradient {
 
  private:
   Expansion<T> expansion(const T* from, T* to) const {
-    return {inputs_, input_rows_, s_.outW, input_rows_ * width_, width_, s_.kW, s_.dH, s_.dW, from, to};
+    return {
+        inputs_, input_rows_, s_.outW, input_rows_ * width_, width_, s_.kW, s_.dH, s_.dW, from, to};
   }
 
   /// The input rows of a stripe, zeros where they reach beyond the planes.
@@ -485,8 +553,10 @@ template <class T>
 void direct_conv_backward_weight(
     const ConvShape& s, const T* g, const T* x, T scale, T* grad_weight, T* grad_bias) {
   const int64_t plane = s.outH * s.outW;
-  // Dot products over the positions pay where these are many; else vectors run along the outputs.
-  const WeightGradient<T> gradient(s, plane >= 256 || s.group_outputs() < 8);
+  // Dot products over the positions pay where these are many for the input there is to expand; else
+  // vectors run along the outputs.
+  const bool by_dots = plane >= 256 && s.group_inputs() * s.kW * s.dH <= 64;
+  const WeightGradient<T> gradient(s, by_dots || s.group_outputs() < 4);
   const int64_t slices = slices_for(s.N, s.cost());
   const Buffers<T> buffers(slices, gradient.buffer_size());
   std::vector<double> bias_sums(static_cast<size_t>(slices * s.K));
@@ -520,9 +590,9 @@ void direct_conv_backward_weight(
   }
 }
 
-#define TH_INSTANTIATE(T)                                                                            \
-  template void direct_conv<T>(const ConvShape&, const T*, const T*, const T*, T*);                  \
-  template void direct_conv_backward_input<T>(const ConvShape&, const T*, const T*, T*);             \
+#define TH_INSTANTIATE(T)                                                                \
+  template void direct_conv<T>(const ConvShape&, const T*, const T*, const T*, T*);      \
+  template void direct_conv_backward_input<T>(const ConvShape&, const T*, const T*, T*); \
   template void direct_conv_backward_weight<T>(const ConvShape&, const T*, const T*, T, T*, T*);
 TH_INSTANTIATE(float)
 TH_INSTANTIATE(double)

@@ -15,11 +15,26 @@ void linear(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_
   const int64_t outputs = weight->sizes[0];
   const int64_t inputs = weight->sizes[1];
   TH_CHECK((x->ndim == 1 || x->ndim == 2) && x->sizes[x->ndim - 1] == inputs,
-           "input is ", shape(*x), ", expected N x ", inputs, " or ", inputs, " for a weight of ",
-           shape(*weight), "; flatten it first, as in x:view(-1, ", inputs, ") or nn.View(", inputs, ")");
+           "input is ",
+           shape(*x),
+           ", expected N x ",
+           inputs,
+           " or ",
+           inputs,
+           " for a weight of ",
+           shape(*weight),
+           "; flatten it first, as in x:view(-1, ",
+           inputs,
+           ") or nn.View(",
+           inputs,
+           ")");
   if (bias != nullptr) {
     check_same_dtype(*x, *bias);
-    TH_CHECK(numel(*bias) == outputs, "bias is ", shape(*bias), ", expected ", outputs,
+    TH_CHECK(numel(*bias) == outputs,
+             "bias is ",
+             shape(*bias),
+             ", expected ",
+             outputs,
              " elements, one for each row of weight");
   }
   // The product starts from the bias; without one its result is never read.

@@ -16,11 +16,16 @@ struct Predictions {
   int64_t N = 1, C = 0, P = 1;
 
   /// The shapes are checked, and every target, before anything is computed.
-  Predictions(const TH_Tensor* x, const TH_Tensor* target, const TH_Tensor* weights, int64_t ignore_index) {
+  Predictions(const TH_Tensor* x,
+              const TH_Tensor* target,
+              const TH_Tensor* weights,
+              int64_t ignore_index) {
     TH_CHECK(x != nullptr && target != nullptr, "an operand is missing");
     check_floating(*x);
     check_dtype(*target, TH_LONG, "target");
-    TH_CHECK(x->ndim == 1 || x->ndim == 2 || x->ndim == 4, "input is ", shape(*x),
+    TH_CHECK(x->ndim == 1 || x->ndim == 2 || x->ndim == 4,
+             "input is ",
+             shape(*x),
              ", expected C, N x C or N x C x H x W log-probabilities");
     C = x->sizes[x->ndim == 1 ? 0 : 1];
     N = x->ndim == 1 ? 1 : x->sizes[0];
@@ -29,19 +34,35 @@ struct Predictions {
     const std::span<const int64_t> wanted(spatial, x->ndim == 4 ? 3 : 1);
     TH_CHECK(numel(*target) == N * P && (x->ndim != 4 || target->ndim != 3 ||
                                          std::equal(wanted.begin(), wanted.end(), target->sizes)),
-             "target is ", shape(*target), ", expected ", shape(wanted), " for an input of ", shape(*x),
+             "target is ",
+             shape(*target),
+             ", expected ",
+             shape(wanted),
+             " for an input of ",
+             shape(*x),
              ": one class for each prediction");
     if (weights != nullptr) {
       check_same_dtype(*x, *weights);
-      TH_CHECK(numel(*weights) == C, "weights is ", shape(*weights), ", expected ", C,
+      TH_CHECK(numel(*weights) == C,
+               "weights is ",
+               shape(*weights),
+               ", expected ",
+               C,
                " elements, one for each class");
     }
     const Tensor t = contiguous(*target);
     const int64_t* classes = data<int64_t>(t);
     for (int64_t i = 0; i < N * P; ++i) {
       TH_CHECK(classes[i] == ignore_index || (classes[i] >= 1 && classes[i] <= C),
-               "target ", i + 1, " is ", classes[i], ", classes must be from 1 to ", C,
-               ignore_index >= 1 && ignore_index <= C ? "" : str(" (or ", ignore_index, ", which is ignored)"));
+               "target ",
+               i + 1,
+               " is ",
+               classes[i],
+               ", classes must be from 1 to ",
+               C,
+               ignore_index >= 1 && ignore_index <= C
+                   ? ""
+                   : str(" (or ", ignore_index, ", which is ignored)"));
     }
   }
 
@@ -63,8 +84,13 @@ void put_number(TH_Tensor* r, double value) {
   backend(TH_CPU).fill(r, value);
 }
 
-void nll_loss(TH_Tensor* r, TH_Tensor* total_weight, const TH_Tensor* x, const TH_Tensor* target,
-              const TH_Tensor* weights, bool size_average, int64_t ignore_index) {
+void nll_loss(TH_Tensor* r,
+              TH_Tensor* total_weight,
+              const TH_Tensor* x,
+              const TH_Tensor* target,
+              const TH_Tensor* weights,
+              bool size_average,
+              int64_t ignore_index) {
   TH_CHECK(r != nullptr && total_weight != nullptr, "a result is missing");
   const Predictions p(x, target, weights, ignore_index);
   check_same_dtype(*r, *x);
@@ -90,13 +116,20 @@ void nll_loss(TH_Tensor* r, TH_Tensor* total_weight, const TH_Tensor* x, const T
   put_number(total_weight, total);
 }
 
-void nll_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target, const TH_Tensor* weights,
-                       const TH_Tensor* total_weight, bool size_average, int64_t ignore_index) {
+void nll_loss_backward(TH_Tensor* r,
+                       const TH_Tensor* x,
+                       const TH_Tensor* target,
+                       const TH_Tensor* weights,
+                       const TH_Tensor* total_weight,
+                       bool size_average,
+                       int64_t ignore_index) {
   TH_CHECK(r != nullptr && total_weight != nullptr, "an operand is missing");
   const Predictions p(x, target, weights, ignore_index);
   check_same_dtype(*r, *x);
   check_same_dtype(*total_weight, *x);
-  TH_CHECK(numel(*total_weight) == 1, "total_weight is ", shape(*total_weight),
+  TH_CHECK(numel(*total_weight) == 1,
+           "total_weight is ",
+           shape(*total_weight),
            ", expected the one number that the forward pass made");
   const Tensor t = contiguous(*target);
   const Tensor w = compact(weights);
@@ -112,8 +145,9 @@ void nll_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target
       return;  // every target was ignored
     }
     const T scale = size_average ? 1 / total : T(1);
-    p.each(data<int64_t>(t), ignore_index,
-           [&](int64_t at, int64_t c) { grad[at] = -scale * (factors == nullptr ? 1 : factors[c]); });
+    p.each(data<int64_t>(t), ignore_index, [&](int64_t at, int64_t c) {
+      grad[at] = -scale * (factors == nullptr ? 1 : factors[c]);
+    });
   });
   out.finish();
 }
@@ -159,7 +193,10 @@ void mse_loss(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target, bool si
   put_number(r, size_average ? loss / static_cast<double>(n) : loss);
 }
 
-void mse_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target, bool size_average) {
+void mse_loss_backward(TH_Tensor* r,
+                       const TH_Tensor* x,
+                       const TH_Tensor* target,
+                       bool size_average) {
   check_pair(r, x, target);
   const int64_t n = numel(*x);
   const Tensor a = compact(*x);

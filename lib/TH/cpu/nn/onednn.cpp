@@ -1,7 +1,5 @@
 #include "cpu/nn/onednn.h"
 
-#include <omp.h>
-
 #include <array>
 #include <list>
 #include <map>
@@ -9,6 +7,8 @@
 #include <mutex>
 #include <new>
 #include <unordered_map>
+
+#include <omp.h>
 #include <oneapi/dnnl/dnnl.hpp>
 
 #include "core/tensor.h"
@@ -24,7 +24,13 @@ dnnl::engine& engine() {
   return cpu;
 }
 
-enum class Direction : int64_t { Forward, ForwardWithBias, BackwardInput, BackwardWeight, BackwardWeightAndBias };
+enum class Direction : int64_t {
+  Forward,
+  ForwardWithBias,
+  BackwardInput,
+  BackwardWeight,
+  BackwardWeightAndBias
+};
 
 /// Everything a primitive depends on.
 using Key = std::array<int64_t, 14>;
@@ -50,7 +56,8 @@ Plan make_plan(Direction direction, const ConvShape& s) {
   const Dims strides{s.dH, s.dW};
   const Dims padding{s.padH, s.padW};
   // The padding behind that just reaches the last window.
-  const Dims padding_behind{(s.outH - 1) * s.dH + s.kH - s.H - s.padH, (s.outW - 1) * s.dW + s.kW - s.W - s.padW};
+  const Dims padding_behind{(s.outH - 1) * s.dH + s.kH - s.H - s.padH,
+                            (s.outW - 1) * s.dW + s.kW - s.W - s.padW};
   Plan p;
   p.plain_x = describe(x, tag::nchw);
   p.plain_y = describe(y, tag::nchw);
@@ -63,13 +70,18 @@ Plan make_plan(Direction direction, const ConvShape& s) {
 
   using Forward = dnnl::convolution_forward;
   const bool forward = direction == Direction::Forward || direction == Direction::ForwardWithBias;
-  const auto kind = forward ? dnnl::prop_kind::forward_inference : dnnl::prop_kind::forward_training;
+  const auto kind =
+      forward ? dnnl::prop_kind::forward_inference : dnnl::prop_kind::forward_training;
   const Forward::primitive_desc forward_desc(
       direction == Direction::ForwardWithBias
-          ? Forward::desc(kind, algorithm, any_x, any_weight, p.bias, any_y, strides, padding, padding_behind)
-          : Forward::desc(kind, algorithm, any_x, any_weight, any_y, strides, padding, padding_behind),
+          ? Forward::desc(
+                kind, algorithm, any_x, any_weight, p.bias, any_y, strides, padding, padding_behind)
+          : Forward::desc(
+                kind, algorithm, any_x, any_weight, any_y, strides, padding, padding_behind),
       engine());
-  const auto keep = [&p](const memory::desc& chosen_x, const memory::desc& chosen_weight, const memory::desc& chosen_y) {
+  const auto keep = [&p](const memory::desc& chosen_x,
+                         const memory::desc& chosen_weight,
+                         const memory::desc& chosen_y) {
     p.x = chosen_x;
     p.weight = chosen_weight;
     p.y = chosen_y;
@@ -80,14 +92,17 @@ Plan make_plan(Direction direction, const ConvShape& s) {
   } else if (direction == Direction::BackwardInput) {
     using Backward = dnnl::convolution_backward_data;
     const Backward::primitive_desc desc(
-        Backward::desc(algorithm, any_x, any_weight, any_y, strides, padding, padding_behind), engine(), forward_desc);
+        Backward::desc(algorithm, any_x, any_weight, any_y, strides, padding, padding_behind),
+        engine(),
+        forward_desc);
     keep(desc.diff_src_desc(), desc.weights_desc(), desc.diff_dst_desc());
     p.primitive = Backward(desc);
   } else {
     using Backward = dnnl::convolution_backward_weights;
     const Backward::primitive_desc desc(
         direction == Direction::BackwardWeightAndBias
-            ? Backward::desc(algorithm, any_x, any_weight, p.bias, any_y, strides, padding, padding_behind)
+            ? Backward::desc(
+                  algorithm, any_x, any_weight, p.bias, any_y, strides, padding, padding_behind)
             : Backward::desc(algorithm, any_x, any_weight, any_y, strides, padding, padding_behind),
         engine(),
         forward_desc);
@@ -103,8 +118,20 @@ class Cache {
   std::shared_ptr<const Plan> find(Direction direction, const ConvShape& s) {
     // A primitive divides its work among the threads there are when it is made.
     const int64_t threads = omp_in_parallel() ? 1 : omp_get_max_threads();
-    const Key key{static_cast<int64_t>(direction), threads, s.N, s.C, s.H, s.W, s.K, s.kH, s.kW, s.dH, s.dW,
-                  s.padH, s.padW, s.groups};
+    const Key key{static_cast<int64_t>(direction),
+                  threads,
+                  s.N,
+                  s.C,
+                  s.H,
+                  s.W,
+                  s.K,
+                  s.kH,
+                  s.kW,
+                  s.dH,
+                  s.dW,
+                  s.padH,
+                  s.padW,
+                  s.groups};
     const std::lock_guard lock(mutex_);
     const auto found = index_.find(key);
     if (found != index_.end()) {
@@ -184,7 +211,8 @@ int cached_shapes() { return cache().size(); }
 
 void conv(const ConvShape& s, const float* x, const float* weight, const float* bias, float* r) {
   translated([&] {
-    const auto plan = cache().find(bias == nullptr ? Direction::Forward : Direction::ForwardWithBias, s);
+    const auto plan =
+        cache().find(bias == nullptr ? Direction::Forward : Direction::ForwardWithBias, s);
     dnnl::stream stream(engine());
     Argument in(plan->plain_x, plan->x, x);
     Argument w(plan->plain_weight, plan->weight, weight);
@@ -220,8 +248,12 @@ void conv_backward_input(const ConvShape& s, const float* g, const float* weight
   });
 }
 
-void conv_backward_weight(
-    const ConvShape& s, const float* g, const float* x, float scale, float* grad_weight, float* grad_bias) {
+void conv_backward_weight(const ConvShape& s,
+                          const float* g,
+                          const float* x,
+                          float scale,
+                          float* grad_weight,
+                          float* grad_bias) {
   // oneDNN overwrites its results; here they are added to what is there.
   const int64_t weights = s.K * s.taps();
   const int64_t size = weights + s.K;
@@ -238,8 +270,9 @@ void conv_backward_weight(
     Argument out(plan->plain_weight, plan->weight, to);
     grad.read(stream);
     in.read(stream);
-    std::unordered_map<int, memory> arguments{
-        {DNNL_ARG_DIFF_DST, grad.inside()}, {DNNL_ARG_SRC, in.inside()}, {DNNL_ARG_DIFF_WEIGHTS, out.inside()}};
+    std::unordered_map<int, memory> arguments{{DNNL_ARG_DIFF_DST, grad.inside()},
+                                              {DNNL_ARG_SRC, in.inside()},
+                                              {DNNL_ARG_DIFF_WEIGHTS, out.inside()}};
     if (grad_bias != nullptr) {
       arguments[DNNL_ARG_DIFF_BIAS] = memory(plan->bias, engine(), to + weights);
     }

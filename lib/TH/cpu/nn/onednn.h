@@ -9,8 +9,12 @@ namespace th::cpu::onednn {
 /// As direct_conv, direct_conv_backward_input and direct_conv_backward_weight.
 void conv(const ConvShape& s, const float* x, const float* weight, const float* bias, float* r);
 void conv_backward_input(const ConvShape& s, const float* g, const float* weight, float* r);
-void conv_backward_weight(
-    const ConvShape& s, const float* g, const float* x, float scale, float* grad_weight, float* grad_bias);
+void conv_backward_weight(const ConvShape& s,
+                          const float* g,
+                          const float* x,
+                          float scale,
+                          float* grad_weight,
+                          float* grad_bias);
 
 /// How many shapes are kept ready. The least recently used one makes room.
 inline constexpr int kCachedShapes = 256;

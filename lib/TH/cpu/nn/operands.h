@@ -36,7 +36,9 @@ inline void check_floating(const TH_Tensor& t) {
 /// may be one of them.
 class Output {
  public:
-  Output(TH_Tensor* r, std::span<const int64_t> sizes, std::initializer_list<const TH_Tensor*> operands)
+  Output(TH_Tensor* r,
+         std::span<const int64_t> sizes,
+         std::initializer_list<const TH_Tensor*> operands)
       : r_(r) {
     bool shares = is_half(r->dtype);
     for (const TH_Tensor* t : operands) {

@@ -1,10 +1,11 @@
 // Maxima over windows of images, and where they were.
+#include "cpu/kernels/pooling.h"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
 
 #include "cpu/fill_backend.h"
-#include "cpu/kernels/pooling.h"
 #include "cpu/nn/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/select.h"
@@ -37,11 +38,22 @@ struct Pooling {
 
   Pooling(const TH_Tensor& x, int kH, int kW, int dH, int dW, int padH, int padW, bool ceil_mode)
       : ndim(x.ndim) {
-    TH_CHECK(x.ndim == 3 || x.ndim == 4, "input is ", th::shape(x), ", expected N x C x H x W or C x H x W");
+    TH_CHECK(x.ndim == 3 || x.ndim == 4,
+             "input is ",
+             th::shape(x),
+             ", expected N x C x H x W or C x H x W");
     TH_CHECK(kH > 0 && kW > 0, "kernel is ", kH, "x", kW, ", its sizes must be at least 1");
     TH_CHECK(dH > 0 && dW > 0, "stride is ", dH, "x", dW, ", its sizes must be at least 1");
     TH_CHECK(padH >= 0 && padW >= 0 && padH <= kH / 2 && padW <= kW / 2,
-             "padding is ", padH, "x", padW, ", it must be from 0 to half of the kernel (", kH, "x", kW, ")");
+             "padding is ",
+             padH,
+             "x",
+             padW,
+             ", it must be from 0 to half of the kernel (",
+             kH,
+             "x",
+             kW,
+             ")");
     const int64_t H = x.sizes[ndim - 2];
     const int64_t W = x.sizes[ndim - 1];
     shape = {H,
@@ -54,8 +66,20 @@ struct Pooling {
              dW,
              padH,
              padW};
-    TH_CHECK(shape.outH > 0 && shape.outW > 0, "input is ", th::shape(x), ", too small for a kernel of ", kH,
-             "x", kW, " with padding ", padH, "x", padW, ": the output would be ", shape.outH, "x",
+    TH_CHECK(shape.outH > 0 && shape.outW > 0,
+             "input is ",
+             th::shape(x),
+             ", too small for a kernel of ",
+             kH,
+             "x",
+             kW,
+             " with padding ",
+             padH,
+             "x",
+             padW,
+             ": the output would be ",
+             shape.outH,
+             "x",
              shape.outW);
     std::copy_n(x.sizes, ndim, sizes.begin());
     sizes[static_cast<size_t>(ndim - 2)] = shape.outH;
@@ -69,8 +93,16 @@ struct Pooling {
   int64_t cost() const { return in_plane() + out_plane() * shape.kH * shape.kW; }
 };
 
-void max_pool2d(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int kH, int kW, int dH, int dW,
-                int padH, int padW, bool ceil_mode) {
+void max_pool2d(TH_Tensor* r,
+                TH_Tensor* indices,
+                const TH_Tensor* x,
+                int kH,
+                int kW,
+                int dH,
+                int dW,
+                int padH,
+                int padW,
+                bool ceil_mode) {
   TH_CHECK(r != nullptr && indices != nullptr && x != nullptr, "an operand is missing");
   check_floating(*x);
   check_same_dtype(*r, *x);
@@ -108,19 +140,39 @@ void scatter(const Pooling& p, const T* g, const int64_t* indices, T* r) {
   });
 }
 
-void max_pool2d_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, const TH_Tensor* indices,
-                         int kH, int kW, int dH, int dW, int padH, int padW, bool ceil_mode) {
-  TH_CHECK(r != nullptr && g != nullptr && x != nullptr && indices != nullptr, "an operand is missing");
+void max_pool2d_backward(TH_Tensor* r,
+                         const TH_Tensor* g,
+                         const TH_Tensor* x,
+                         const TH_Tensor* indices,
+                         int kH,
+                         int kW,
+                         int dH,
+                         int dW,
+                         int padH,
+                         int padW,
+                         bool ceil_mode) {
+  TH_CHECK(r != nullptr && g != nullptr && x != nullptr && indices != nullptr,
+           "an operand is missing");
   check_floating(*x);
   check_same_dtype(*x, *g);
   check_same_dtype(*r, *x);
   check_dtype(*indices, TH_LONG, "indices");
   const Pooling p(*x, kH, kW, dH, dW, padH, padW, ceil_mode);
   const int64_t n = p.planes * p.out_plane();
-  TH_CHECK(numel(*g) == n, "gradOutput is ", shape(*g), ", expected ", shape(p.out_sizes()),
-           " for an input of ", shape(*x));
-  TH_CHECK(numel(*indices) == n, "indices is ", shape(*indices), ", expected ", shape(p.out_sizes()),
-           ", as the forward pass made it for an input of ", shape(*x));
+  TH_CHECK(numel(*g) == n,
+           "gradOutput is ",
+           shape(*g),
+           ", expected ",
+           shape(p.out_sizes()),
+           " for an input of ",
+           shape(*x));
+  TH_CHECK(numel(*indices) == n,
+           "indices is ",
+           shape(*indices),
+           ", expected ",
+           shape(p.out_sizes()),
+           ", as the forward pass made it for an input of ",
+           shape(*x));
   const Tensor grad = compact(*g);
   const Tensor at = contiguous(*indices);
   const int64_t* positions = data<int64_t>(at);
@@ -130,8 +182,14 @@ void max_pool2d_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, c
       good = false;
     }
   });
-  TH_CHECK(good, "indices holds positions outside of 1 to ", p.in_plane(), ", the planes' ", p.shape.H, "x",
-           p.shape.W, " elements; run the forward pass on this input first");
+  TH_CHECK(good,
+           "indices holds positions outside of 1 to ",
+           p.in_plane(),
+           ", the planes' ",
+           p.shape.H,
+           "x",
+           p.shape.W,
+           " elements; run the forward pass on this input first");
   const Tensor in(*x);  // r may be x
   Output out(r, sizes_of(in), {&grad, &at});
   RealTypes::dispatch(grad.dtype, [&]<class T>() {

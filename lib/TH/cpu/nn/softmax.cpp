@@ -1,8 +1,9 @@
 // Softmax and its logarithm along one dimension.
+#include "cpu/kernels/softmax.h"
+
 #include <algorithm>
 
 #include "cpu/fill_backend.h"
-#include "cpu/kernels/softmax.h"
 #include "cpu/nn/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/select.h"
@@ -33,7 +34,8 @@ struct Extents {
 template <class Rows, class Columns>
 void each_part(const Extents& e, const Rows& by_rows, const Columns& by_columns) {
   if (e.inner == 1) {
-    parallel_items(e.outer, e.n * kCost, [&](int64_t begin, int64_t end) { by_rows(begin, end - begin); });
+    parallel_items(
+        e.outer, e.n * kCost, [&](int64_t begin, int64_t end) { by_rows(begin, end - begin); });
     return;
   }
   const int64_t blocks = (e.inner + kSoftmaxColumns - 1) / kSoftmaxColumns;

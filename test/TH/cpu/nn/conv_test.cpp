@@ -13,16 +13,16 @@ struct Case {
 };
 
 constexpr Case kCases[] = {
-    {1, 1, 5, 5, 1, 3, 3, 1, 1, 0, 0, 1},       {2, 1, 28, 28, 6, 5, 5, 1, 1, 0, 0, 1},
-    {3, 6, 12, 12, 16, 5, 5, 1, 1, 0, 0, 1},    {2, 3, 9, 7, 5, 3, 2, 2, 1, 1, 0, 1},
-    {2, 4, 8, 11, 6, 3, 3, 2, 3, 1, 2, 2},      {1, 8, 10, 10, 8, 3, 3, 1, 1, 1, 1, 8},
-    {2, 5, 7, 7, 9, 1, 1, 1, 1, 0, 0, 1},       {2, 6, 7, 9, 4, 1, 1, 2, 2, 0, 0, 2},
-    {1, 2, 6, 6, 3, 6, 6, 1, 1, 0, 0, 1},       {1, 2, 3, 3, 3, 3, 3, 1, 1, 4, 5, 1},
-    {1, 3, 13, 13, 7, 2, 2, 3, 3, 0, 1, 1},     {2, 17, 13, 11, 33, 3, 3, 1, 1, 1, 1, 1},
-    {2, 32, 9, 9, 32, 3, 3, 1, 1, 1, 1, 1},     {1, 16, 12, 12, 32, 3, 3, 2, 2, 1, 1, 2},
-    {5, 64, 6, 6, 48, 3, 3, 1, 1, 1, 1, 1},     {2, 64, 5, 5, 32, 1, 1, 1, 1, 0, 0, 1},
-    {1, 3, 64, 70, 16, 7, 7, 2, 2, 3, 3, 1},    {2, 32, 8, 8, 32, 3, 3, 1, 1, 1, 1, 32},
-    {1, 1, 40, 1, 2, 9, 1, 1, 1, 4, 0, 1},      {1, 1, 1, 40, 2, 1, 9, 1, 2, 0, 4, 1},
+    {1, 1, 5, 5, 1, 3, 3, 1, 1, 0, 0, 1},    {2, 1, 28, 28, 6, 5, 5, 1, 1, 0, 0, 1},
+    {3, 6, 12, 12, 16, 5, 5, 1, 1, 0, 0, 1}, {2, 3, 9, 7, 5, 3, 2, 2, 1, 1, 0, 1},
+    {2, 4, 8, 11, 6, 3, 3, 2, 3, 1, 2, 2},   {1, 8, 10, 10, 8, 3, 3, 1, 1, 1, 1, 8},
+    {2, 5, 7, 7, 9, 1, 1, 1, 1, 0, 0, 1},    {2, 6, 7, 9, 4, 1, 1, 2, 2, 0, 0, 2},
+    {1, 2, 6, 6, 3, 6, 6, 1, 1, 0, 0, 1},    {1, 2, 3, 3, 3, 3, 3, 1, 1, 4, 5, 1},
+    {1, 3, 13, 13, 7, 2, 2, 3, 3, 0, 1, 1},  {2, 17, 13, 11, 33, 3, 3, 1, 1, 1, 1, 1},
+    {2, 32, 9, 9, 32, 3, 3, 1, 1, 1, 1, 1},  {1, 16, 12, 12, 32, 3, 3, 2, 2, 1, 1, 2},
+    {5, 64, 6, 6, 48, 3, 3, 1, 1, 1, 1, 1},  {2, 64, 5, 5, 32, 1, 1, 1, 1, 0, 0, 1},
+    {1, 3, 64, 70, 16, 7, 7, 2, 2, 3, 3, 1}, {2, 32, 8, 8, 32, 3, 3, 1, 1, 1, 1, 32},
+    {1, 1, 40, 1, 2, 9, 1, 1, 1, 4, 0, 1},   {1, 1, 1, 40, 2, 1, 9, 1, 2, 0, 4, 1},
 };
 
 /// Calls f(index in y, index in x, index in w) for every product of the definition.
@@ -41,7 +41,8 @@ void each_product(const Case& c, F&& f) {
               for (int64_t s = 0; s < c.kW; ++s) {
                 const int64_t column = j * c.dW - c.padW + s;
                 if (row >= 0 && row < c.H && column >= 0 && column < c.W) {
-                  const int64_t x = ((n * c.C + k / outputs * inputs + q) * c.H + row) * c.W + column;
+                  const int64_t x =
+                      ((n * c.C + k / outputs * inputs + q) * c.H + row) * c.W + column;
                   f(y, x, ((k * inputs + q) * c.kH + p) * c.kW + s);
                 }
               }
@@ -55,12 +56,36 @@ void each_product(const Case& c, F&& f) {
 
 double tolerance(int dtype, int64_t terms) {
   const int computed = is_half(dtype) ? TH_FLOAT : dtype;
-  return precision(computed) * static_cast<double>(terms + 2) + (is_half(dtype) ? 2 * precision(dtype) : 0);
+  return precision(computed) * static_cast<double>(terms + 2) +
+         (is_half(dtype) ? 2 * precision(dtype) : 0);
 }
 
 std::string text(const Case& c, int dtype) {
-  return str(class_name(dtype), " ", c.N, "x", c.C, "x", c.H, "x", c.W, " by ", c.K, " kernels ", c.kH, "x", c.kW,
-             " stride ", c.dH, "x", c.dW, " padding ", c.padH, "x", c.padW, " groups ", c.groups);
+  return str(class_name(dtype),
+             " ",
+             c.N,
+             "x",
+             c.C,
+             "x",
+             c.H,
+             "x",
+             c.W,
+             " by ",
+             c.K,
+             " kernels ",
+             c.kH,
+             "x",
+             c.kW,
+             " stride ",
+             c.dH,
+             "x",
+             c.dW,
+             " padding ",
+             c.padH,
+             "x",
+             c.padW,
+             " groups ",
+             c.groups);
 }
 
 class Conv2d : public testing::TestWithParam<Layout> {};
@@ -78,7 +103,8 @@ TEST_P(Conv2d, AgreesWithTheDefinition) {
       const auto vw = values(w);
       each_product(c, [&](int64_t y, int64_t i, int64_t j) { wanted[y] += vx[i] * vw[j]; });
       Tensor r = make(dtype, {c.N, c.K, c.outH(), c.outW()}, GetParam());
-      ASSERT_EQ(TH_conv2d(&r, &x, &w, nullptr, c.dH, c.dW, c.padH, c.padW, c.groups), TH_OK) << TH_lastError();
+      ASSERT_EQ(TH_conv2d(&r, &x, &w, nullptr, c.dH, c.dW, c.padH, c.padW, c.groups), TH_OK)
+          << TH_lastError();
       const int64_t terms = c.C / c.groups * c.kH * c.kW;
       ASSERT_LE(distance(values(r), wanted), tolerance(dtype, terms)) << text(c, dtype);
       const auto vb = values(b);
@@ -86,7 +112,8 @@ TEST_P(Conv2d, AgreesWithTheDefinition) {
         wanted[i] += vb[static_cast<int64_t>(i) / (c.outH() * c.outW()) % c.K];
       }
       Tensor fresh = empty(dtype);
-      ASSERT_EQ(TH_conv2d(&fresh, &x, &w, &b, c.dH, c.dW, c.padH, c.padW, c.groups), TH_OK) << TH_lastError();
+      ASSERT_EQ(TH_conv2d(&fresh, &x, &w, &b, c.dH, c.dW, c.padH, c.padW, c.groups), TH_OK)
+          << TH_lastError();
       ASSERT_EQ(sizes(fresh), (Sizes{c.N, c.K, c.outH(), c.outW()}));
       ASSERT_LE(distance(values(fresh), wanted), tolerance(dtype, terms)) << text(c, dtype);
     }
@@ -104,10 +131,13 @@ TEST_P(Conv2d, BackwardInputIsTheTransposedMap) {
       const auto vg = values(g);
       const auto vw = values(w);
       each_product(c, [&](int64_t y, int64_t i, int64_t j) { wanted[i] += vg[y] * vw[j]; });
-      Tensor r = from(dtype, {c.N, c.C, c.H, c.W}, std::vector<double>(wanted.size(), NAN), GetParam());
-      ASSERT_EQ(TH_conv2d_backward_input(&r, &g, &x, &w, c.dH, c.dW, c.padH, c.padW, c.groups), TH_OK)
+      Tensor r =
+          from(dtype, {c.N, c.C, c.H, c.W}, std::vector<double>(wanted.size(), NAN), GetParam());
+      ASSERT_EQ(TH_conv2d_backward_input(&r, &g, &x, &w, c.dH, c.dW, c.padH, c.padW, c.groups),
+                TH_OK)
           << TH_lastError();
-      ASSERT_LE(distance(values(r), wanted), tolerance(dtype, c.K / c.groups * c.kH * c.kW)) << text(c, dtype);
+      ASSERT_LE(distance(values(r), wanted), tolerance(dtype, c.K / c.groups * c.kH * c.kW))
+          << text(c, dtype);
     }
   }
 }
@@ -129,13 +159,17 @@ TEST_P(Conv2d, BackwardWeightAddsTheScaledGradient) {
       for (size_t i = 0; i < vg.size(); ++i) {
         wanted_b[static_cast<int64_t>(i) / plane % c.K] += 0.5 * vg[i];
       }
-      ASSERT_EQ(TH_conv2d_backward_weight(&gw, &gb, &g, &x, c.dH, c.dW, c.padH, c.padW, c.groups, 0.5), TH_OK)
+      ASSERT_EQ(
+          TH_conv2d_backward_weight(&gw, &gb, &g, &x, c.dH, c.dW, c.padH, c.padW, c.groups, 0.5),
+          TH_OK)
           << TH_lastError();
       const double bound = tolerance(dtype, c.N * plane);
       ASSERT_LE(distance(values(gw), wanted_w), bound) << text(c, dtype);
       ASSERT_LE(distance(values(gb), wanted_b), bound) << text(c, dtype);
       // Without a bias only the weights change.
-      ASSERT_EQ(TH_conv2d_backward_weight(&gw, nullptr, &g, &x, c.dH, c.dW, c.padH, c.padW, c.groups, 0), TH_OK);
+      ASSERT_EQ(
+          TH_conv2d_backward_weight(&gw, nullptr, &g, &x, c.dH, c.dW, c.padH, c.padW, c.groups, 0),
+          TH_OK);
       ASSERT_LE(distance(values(gw), wanted_w), bound) << text(c, dtype);
     }
   }
@@ -176,7 +210,8 @@ TEST(Conv2dGradients, AgreeWithFiniteDifferences) {
   Tensor gw = from(TH_DOUBLE, sizes(w), std::vector<double>(static_cast<size_t>(numel(w))));
   Tensor gb = from(TH_DOUBLE, sizes(b), std::vector<double>(static_cast<size_t>(numel(b))));
   ASSERT_EQ(TH_conv2d_backward_input(&gx, &g, &x, &w, c.dH, c.dW, c.padH, c.padW, c.groups), TH_OK);
-  ASSERT_EQ(TH_conv2d_backward_weight(&gw, &gb, &g, &x, c.dH, c.dW, c.padH, c.padW, c.groups, 1), TH_OK);
+  ASSERT_EQ(TH_conv2d_backward_weight(&gw, &gb, &g, &x, c.dH, c.dW, c.padH, c.padW, c.groups, 1),
+            TH_OK);
   EXPECT_LE(distance(values(gx), differences(x)), 1e-12);
   EXPECT_LE(distance(values(gw), differences(w)), 1e-12);
   EXPECT_LE(distance(values(gb), differences(b)), 1e-12);
@@ -240,7 +275,8 @@ TEST(Conv2dErrors, NameTheMistakeAndChangeNothing) {
   fails("bias is 5, expected 6 elements", TH_conv2d(&r, &x, &ok, &b, 1, 1, 0, 0, 1));
   fails("types differ", TH_conv2d(&r, &x, &d, nullptr, 1, 1, 0, 0, 1));
   fails("IntTensor is not supported", TH_conv2d(&r, &i, &ok, nullptr, 1, 1, 0, 0, 1));
-  fails("gradOutput is 2x3x4x5, expected 2x6x2x3", TH_conv2d_backward_input(&r, &x, &x, &ok, 1, 1, 0, 0, 1));
+  fails("gradOutput is 2x3x4x5, expected 2x6x2x3",
+        TH_conv2d_backward_input(&r, &x, &x, &ok, 1, 1, 0, 0, 1));
 }
 
 }  // namespace

@@ -8,7 +8,8 @@ namespace {
 TEST(Linear, AgreesWithTheDefinition) {
   std::mt19937 rng(1);
   for (const int dtype : {TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE}) {
-    for (const auto& [N, in, out] : {std::array<int64_t, 3>{1, 1, 1}, {5, 7, 3}, {128, 84, 10}, {3, 200, 150}}) {
+    for (const auto& [N, in, out] :
+         {std::array<int64_t, 3>{1, 1, 1}, {5, 7, 3}, {128, 84, 10}, {3, 200, 150}}) {
       for (const Layout layout : kLayouts) {
         const Tensor x = random(dtype, {N, in}, rng, layout);
         const Tensor w = random(dtype, {out, in}, rng, layout);
@@ -20,13 +21,13 @@ TEST(Linear, AgreesWithTheDefinition) {
         std::vector<double> biased;
         for (int64_t n = 0; n < N; ++n) {
           for (int64_t k = 0; k < out; ++k) {
-            plain.push_back(
-                std::inner_product(&vx[n * in], &vx[n * in] + in, &vw[k * in], 0.0));
+            plain.push_back(std::inner_product(&vx[n * in], &vx[n * in] + in, &vw[k * in], 0.0));
             biased.push_back(plain.back() + vb[k]);
           }
         }
-        const double bound = precision(is_half(dtype) ? TH_FLOAT : dtype) * static_cast<double>(in + 2) +
-                             (is_half(dtype) ? 2 * precision(dtype) : 0);
+        const double bound =
+            precision(is_half(dtype) ? TH_FLOAT : dtype) * static_cast<double>(in + 2) +
+            (is_half(dtype) ? 2 * precision(dtype) : 0);
         Tensor r = make(dtype, {N, out}, layout);
         ASSERT_EQ(TH_linear(&r, &x, &w, &b), TH_OK) << TH_lastError();
         ASSERT_LE(distance(values(r), biased), bound);
@@ -64,11 +65,13 @@ TEST(Linear, MistakesAreNamed) {
   const Tensor ok = random(TH_FLOAT, {3, 5}, rng);
   Tensor r = empty(TH_FLOAT);
   EXPECT_EQ(TH_linear(&r, &image, &w, nullptr), TH_ERROR);
-  EXPECT_STREQ(TH_lastError(), "linear: input is 2x3x4, expected N x 12 or 12 for a weight of 3x12; flatten it "
-                               "first, as in x:view(-1, 12) or nn.View(12)");
+  EXPECT_STREQ(TH_lastError(),
+               "linear: input is 2x3x4, expected N x 12 or 12 for a weight of 3x12; flatten it "
+               "first, as in x:view(-1, 12) or nn.View(12)");
   EXPECT_EQ(TH_linear(&r, &x, &w, nullptr), TH_ERROR);
   EXPECT_EQ(TH_linear(&r, &x, &ok, &x), TH_ERROR);
-  EXPECT_NE(std::string(TH_lastError()).find("bias is 2x5, expected 3 elements"), std::string::npos);
+  EXPECT_NE(std::string(TH_lastError()).find("bias is 2x5, expected 3 elements"),
+            std::string::npos);
   EXPECT_EQ(r.ndim, 0);
 }
 

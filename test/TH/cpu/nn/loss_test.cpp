@@ -11,8 +11,14 @@ struct Nll {
 };
 
 /// The definition: x is N x C x P, one target for each of the N x P predictions.
-Nll nll(const std::vector<double>& x, const std::vector<double>& target, const std::vector<double>& weights,
-        int64_t N, int64_t C, int64_t P, bool average, double ignore) {
+Nll nll(const std::vector<double>& x,
+        const std::vector<double>& target,
+        const std::vector<double>& weights,
+        int64_t N,
+        int64_t C,
+        int64_t P,
+        bool average,
+        double ignore) {
   Nll r{0, 0, std::vector<double>(x.size())};
   for (int64_t n = 0; n < N; ++n) {
     for (int64_t p = 0; p < P; ++p) {
@@ -49,21 +55,26 @@ TEST(NllLoss, AgreesWithTheDefinition) {
             std::vector<double> classes;
             for (int64_t i = 0; i < N * P; ++i) {
               const bool ignored = N > 1 && rng() % 4 == 0;
-              classes.push_back(ignored ? -100 : static_cast<double>(1 + rng() % static_cast<unsigned>(C)));
+              classes.push_back(
+                  ignored ? -100 : static_cast<double>(1 + rng() % static_cast<unsigned>(C)));
             }
-            const Tensor target = from(TH_LONG, s.size() == 4 ? Sizes{s[0], s[2], s[3]} : Sizes{N}, classes, layout);
-            const Tensor weights = from(dtype, {C}, std::vector<double>{0.25, 1, 0.5, 2, 1.5, 3}, Layout::Compact);
+            const Tensor target =
+                from(TH_LONG, s.size() == 4 ? Sizes{s[0], s[2], s[3]} : Sizes{N}, classes, layout);
+            const Tensor weights =
+                from(dtype, {C}, std::vector<double>{0.25, 1, 0.5, 2, 1.5, 3}, Layout::Compact);
             const auto vw = weighted ? values(weights) : std::vector<double>{};
             const Nll wanted = nll(values(x), classes, vw, N, C, P, average, -100);
             Tensor r = empty(dtype);
             Tensor total = empty(dtype);
             const TH_Tensor* w = weighted ? &weights : nullptr;
-            ASSERT_EQ(TH_nll_loss(&r, &total, &x, &target, w, average, -100), TH_OK) << TH_lastError();
+            ASSERT_EQ(TH_nll_loss(&r, &total, &x, &target, w, average, -100), TH_OK)
+                << TH_lastError();
             ASSERT_EQ(sizes(r), Sizes{1});
             ASSERT_LE(distance(values(r), {wanted.loss}), 2 * precision(dtype));
             ASSERT_LE(distance(values(total), {wanted.total}), 2 * precision(dtype));
             Tensor g = make(dtype, s, layout);
-            ASSERT_EQ(TH_nll_loss_backward(&g, &x, &target, w, &total, average, -100), TH_OK) << TH_lastError();
+            ASSERT_EQ(TH_nll_loss_backward(&g, &x, &target, w, &total, average, -100), TH_OK)
+                << TH_lastError();
             ASSERT_LE(distance(values(g), wanted.gradient), 4 * precision(dtype));
           }
         }
@@ -102,13 +113,17 @@ TEST(NllLoss, MistakesAreNamedBeforeAnythingIsWritten) {
     EXPECT_EQ(values(r), (std::vector<double>{7, 8}));
     EXPECT_EQ(values(total), std::vector<double>{3});
   };
-  fails("target 2 is 5, classes must be from 1 to 4", TH_nll_loss(&r, &total, &x, &bad, nullptr, true, -100));
-  fails("target 3 is 0, classes must be from 1 to 4", TH_nll_loss(&r, &total, &x, &zero, nullptr, true, -100));
+  fails("target 2 is 5, classes must be from 1 to 4",
+        TH_nll_loss(&r, &total, &x, &bad, nullptr, true, -100));
+  fails("target 3 is 0, classes must be from 1 to 4",
+        TH_nll_loss(&r, &total, &x, &zero, nullptr, true, -100));
   fails("target 2 is 5", TH_nll_loss_backward(&r, &x, &bad, nullptr, &total, true, -100));
   fails("target is 2, expected 3", TH_nll_loss(&r, &total, &x, &few, nullptr, true, -100));
   fails("wanted a LongTensor", TH_nll_loss(&r, &total, &x, &floats, nullptr, true, -100));
-  fails("weights is 3, expected 4 elements", TH_nll_loss(&r, &total, &x, &good, &floats, true, -100));
-  fails("expected C, N x C or N x C x H x W", TH_nll_loss(&r, &total, &cube, &good, nullptr, true, -100));
+  fails("weights is 3, expected 4 elements",
+        TH_nll_loss(&r, &total, &x, &good, &floats, true, -100));
+  fails("expected C, N x C or N x C x H x W",
+        TH_nll_loss(&r, &total, &cube, &good, nullptr, true, -100));
 }
 
 TEST(MseLoss, AgreesWithTheDefinitionAndItsGradient) {
@@ -148,8 +163,9 @@ TEST(MseLoss, NeedsEqualCounts) {
   const Tensor t = random(TH_FLOAT, {5}, rng);
   Tensor r = empty(TH_FLOAT);
   EXPECT_EQ(TH_mse_loss(&r, &x, &t, true), TH_ERROR);
-  EXPECT_NE(std::string(TH_lastError()).find("must have the same number of elements, but have 6 and 5"),
-            std::string::npos);
+  EXPECT_NE(
+      std::string(TH_lastError()).find("must have the same number of elements, but have 6 and 5"),
+      std::string::npos);
   EXPECT_EQ(r.ndim, 0);
 }
 

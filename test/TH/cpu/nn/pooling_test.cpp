@@ -12,13 +12,20 @@ struct Case {
 };
 
 constexpr Case kCases[] = {
-    {3, 24, 24, 2, 2, 2, 2, 0, 0, false}, {2, 8, 8, 2, 2, 2, 2, 0, 0, false},
-    {2, 9, 7, 2, 2, 2, 2, 0, 0, false},   {2, 9, 7, 2, 2, 2, 2, 0, 0, true},
-    {1, 66, 70, 2, 2, 2, 2, 0, 0, false}, {1, 2, 2, 2, 2, 2, 2, 0, 0, false},
-    {2, 11, 13, 3, 3, 2, 2, 1, 1, false}, {2, 11, 12, 3, 3, 2, 2, 1, 1, true},
-    {2, 10, 10, 3, 2, 1, 3, 1, 1, true},  {1, 5, 5, 1, 1, 3, 3, 0, 0, true},
-    {2, 6, 9, 4, 5, 3, 2, 2, 2, true},    {1, 7, 7, 7, 7, 1, 1, 0, 0, false},
-    {2, 6, 6, 3, 3, 3, 3, 0, 0, false},   {1, 40, 3, 2, 1, 2, 1, 1, 0, false},
+    {3, 24, 24, 2, 2, 2, 2, 0, 0, false},
+    {2, 8, 8, 2, 2, 2, 2, 0, 0, false},
+    {2, 9, 7, 2, 2, 2, 2, 0, 0, false},
+    {2, 9, 7, 2, 2, 2, 2, 0, 0, true},
+    {1, 66, 70, 2, 2, 2, 2, 0, 0, false},
+    {1, 2, 2, 2, 2, 2, 2, 0, 0, false},
+    {2, 11, 13, 3, 3, 2, 2, 1, 1, false},
+    {2, 11, 12, 3, 3, 2, 2, 1, 1, true},
+    {2, 10, 10, 3, 2, 1, 3, 1, 1, true},
+    {1, 5, 5, 1, 1, 3, 3, 0, 0, true},
+    {2, 6, 9, 4, 5, 3, 2, 2, 2, true},
+    {1, 7, 7, 7, 7, 1, 1, 0, 0, false},
+    {2, 6, 6, 3, 3, 3, 3, 0, 0, false},
+    {1, 40, 3, 2, 1, 2, 1, 1, 0, false},
 };
 
 /// Torch7's rule: floor or ceil, and the last window begins inside the input or before it.
@@ -38,7 +45,9 @@ struct Reference {
 
 Reference pool(const Case& c, int64_t planes, const std::vector<double>& x) {
   Reference r{output_size(c.H, c.kH, c.dH, c.padH, c.ceil_mode),
-              output_size(c.W, c.kW, c.dW, c.padW, c.ceil_mode), {}, {}};
+              output_size(c.W, c.kW, c.dW, c.padW, c.ceil_mode),
+              {},
+              {}};
   for (int64_t p = 0; p < planes; ++p) {
     for (int64_t i = 0; i < r.outH; ++i) {
       for (int64_t j = 0; j < r.outW; ++j) {
@@ -71,7 +80,8 @@ TEST(MaxPool2d, FindsTheMaximaAndTheirPlaces) {
         const Reference wanted = pool(c, N * c.C, values(x));
         Tensor r = make(dtype, {N, c.C, wanted.outH, wanted.outW}, layout);
         Tensor at = empty(TH_LONG);
-        ASSERT_EQ(TH_max_pool2d(&r, &at, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode), TH_OK)
+        ASSERT_EQ(TH_max_pool2d(&r, &at, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode),
+                  TH_OK)
             << TH_lastError();
         ASSERT_EQ(sizes(r), (Sizes{N, c.C, wanted.outH, wanted.outW}));
         ASSERT_EQ(sizes(at), sizes(r));
@@ -83,7 +93,8 @@ TEST(MaxPool2d, FindsTheMaximaAndTheirPlaces) {
         std::vector<double> gradient(static_cast<size_t>(numel(x)));
         const int64_t plane = wanted.outH * wanted.outW;
         for (size_t i = 0; i < vg.size(); ++i) {
-          gradient[static_cast<int64_t>(i) / plane * c.H * c.W + static_cast<int64_t>(wanted.at[i]) - 1] += vg[i];
+          gradient[static_cast<int64_t>(i) / plane * c.H * c.W +
+                   static_cast<int64_t>(wanted.at[i]) - 1] += vg[i];
         }
         Tensor gx = from(dtype, sizes(x), std::vector<double>(gradient.size(), NAN), layout);
         ASSERT_EQ(TH_max_pool2d_backward(
@@ -125,19 +136,22 @@ TEST(MaxPool2d, NanIsTheMaximum) {
       const auto places = values(at);
       for (int window = 0; window < 8; ++window) {
         EXPECT_TRUE(std::isnan(values(r)[static_cast<size_t>(window)]));
-        EXPECT_EQ(places[static_cast<size_t>(window)], place / k * 8 * k + window * k + place % k + 1);
+        EXPECT_EQ(places[static_cast<size_t>(window)],
+                  place / k * 8 * k + window * k + place % k + 1);
       }
     }
   }
 }
 
 TEST(MaxPool2d, IndicesOfOverlappingWindowsWorkWithTwoByTwo) {
-  // Positions inside the plane but in another window: legal for the operation, not for its fast way.
+  // Positions inside the plane but in another window: legal for the operation, not for its fast
+  // way.
   const Tensor x = from(TH_FLOAT, {1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
   const Tensor g = from(TH_FLOAT, {1, 1, 2}, {10, 20});
   const Tensor at = from(TH_LONG, {1, 1, 2}, {8, 8});
   Tensor r = empty(TH_FLOAT);
-  ASSERT_EQ(TH_max_pool2d_backward(&r, &g, &x, &at, 2, 2, 2, 2, 0, 0, false), TH_OK) << TH_lastError();
+  ASSERT_EQ(TH_max_pool2d_backward(&r, &g, &x, &at, 2, 2, 2, 2, 0, 0, false), TH_OK)
+      << TH_lastError();
   EXPECT_EQ(values(r), (std::vector<double>{0, 0, 0, 0, 0, 0, 0, 30}));
 }
 
@@ -157,15 +171,20 @@ TEST(MaxPool2d, MistakesAreNamedAndChangeNothing) {
     EXPECT_EQ(values(r), before);
     EXPECT_EQ(sizes(at), (Sizes{1, 2, 2}));
   };
-  fails("input is 1x4x4, too small for a kernel of 5x5", TH_max_pool2d(&r, &at, &x, 5, 5, 1, 1, 0, 0, false));
-  fails("padding is 2x0, it must be from 0 to half", TH_max_pool2d(&r, &at, &x, 2, 2, 2, 2, 2, 0, false));
+  fails("input is 1x4x4, too small for a kernel of 5x5",
+        TH_max_pool2d(&r, &at, &x, 5, 5, 1, 1, 0, 0, false));
+  fails("padding is 2x0, it must be from 0 to half",
+        TH_max_pool2d(&r, &at, &x, 2, 2, 2, 2, 2, 0, false));
   fails("kernel is 0x2", TH_max_pool2d(&r, &at, &x, 0, 2, 2, 2, 0, 0, false));
   fails("stride is 2x-1", TH_max_pool2d(&r, &at, &x, 2, 2, 2, -1, 0, 0, false));
   fails("expected N x C x H x W", TH_max_pool2d(&r, &at, &flat, 2, 2, 2, 2, 0, 0, false));
-  fails("indices is a FloatTensor, wanted a LongTensor", TH_max_pool2d(&r, &floats, &x, 2, 2, 2, 2, 0, 0, false));
+  fails("indices is a FloatTensor, wanted a LongTensor",
+        TH_max_pool2d(&r, &floats, &x, 2, 2, 2, 2, 0, 0, false));
   fails("outside of 1 to 16", TH_max_pool2d_backward(&r, &g, &x, &at, 2, 2, 2, 2, 0, 0, false));
-  fails("outside of 1 to 16", TH_max_pool2d_backward(&r, &g, &x, &negative, 2, 2, 2, 2, 0, 0, false));
-  fails("gradOutput is 1x4x4, expected 1x2x2", TH_max_pool2d_backward(&r, &x, &x, &at, 2, 2, 2, 2, 0, 0, false));
+  fails("outside of 1 to 16",
+        TH_max_pool2d_backward(&r, &g, &x, &negative, 2, 2, 2, 2, 0, 0, false));
+  fails("gradOutput is 1x4x4, expected 1x2x2",
+        TH_max_pool2d_backward(&r, &x, &x, &at, 2, 2, 2, 2, 0, 0, false));
 }
 
 }  // namespace

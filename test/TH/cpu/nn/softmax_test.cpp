@@ -39,7 +39,8 @@ std::vector<double> softmax(const Sizes& s, int dim, std::vector<double> x, bool
   return x;
 }
 
-const Sizes kShapes[] = {{1}, {7}, {3, 10}, {128, 33}, {2, 5, 3}, {3, 1, 4}, {2, 21, 9, 17}, {4, 300, 2}};
+const Sizes kShapes[] = {
+    {1}, {7}, {3, 10}, {128, 33}, {2, 5, 3}, {3, 1, 4}, {2, 21, 9, 17}, {4, 300, 2}};
 
 using Forward = int (*)(TH_Tensor*, const TH_Tensor*, int);
 using Backward = int (*)(TH_Tensor*, const TH_Tensor*, const TH_Tensor*, int);
@@ -116,7 +117,8 @@ TEST_P(Softmax, EveryTypeAndLayoutHasTheSameGradient) {
         ASSERT_EQ(backward()(&exact, &exact_g, &exact_y, dim), TH_OK);
         // Sums of n terms of magnitude 1, in float.
         const double n = static_cast<double>(s[static_cast<size_t>(dim)]);
-        ASSERT_LE(distance(values(r), values(exact)), 2 * precision(dtype) + n * 4 * precision(TH_FLOAT));
+        ASSERT_LE(distance(values(r), values(exact)),
+                  2 * precision(dtype) + n * 4 * precision(TH_FLOAT));
       }
     }
   }
@@ -148,7 +150,8 @@ TEST_P(Softmax, MistakesAreNamed) {
   const Tensor g = random(TH_FLOAT, {2, 2}, rng);
   Tensor r = empty(TH_FLOAT);
   EXPECT_EQ(forward()(&r, &x, 2), TH_ERROR);
-  EXPECT_NE(std::string(TH_lastError()).find("dimension 3 out of range of 2D tensor"), std::string::npos);
+  EXPECT_NE(std::string(TH_lastError()).find("dimension 3 out of range of 2D tensor"),
+            std::string::npos);
   EXPECT_EQ(forward()(&r, &i, 0), TH_ERROR);
   EXPECT_NE(std::string(TH_lastError()).find("IntTensor is not supported"), std::string::npos);
   EXPECT_EQ(backward()(&r, &g, &x, 1), TH_ERROR);

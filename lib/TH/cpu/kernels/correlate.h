@@ -1,0 +1,33 @@
+// The inner loop of convolution and correlation by their definition.
+#pragma once
+
+#include <cstdint>
+
+#include "TH.h"
+
+namespace th::cpu {
+
+struct CorrelateKernels {
+  /// out[i] += sum over t < taps of kernel[t] in[i + t], for i < n; by element type, null for the
+  /// 16-bit ones. Integers wrap.
+  void (*row[TH_NUM_DTYPES])(
+      void* out, const void* in, const void* kernel, int64_t n, int64_t taps) = {};
+};
+
+#ifdef __x86_64__
+namespace v2 {
+void fill(CorrelateKernels&);
+}
+namespace v3 {
+void fill(CorrelateKernels&);
+}
+namespace v4 {
+void fill(CorrelateKernels&);
+}
+#else
+namespace generic {
+void fill(CorrelateKernels&);
+}
+#endif
+
+}  // namespace th::cpu

@@ -1,0 +1,179 @@
+#include "core/allocator.h"
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/backend.h"
+#include "core/device_memory.h"
+#include "core/dtype.h"
+#include "core/storage.h"
+#include "core/stream.h"
+#include "core/tensor.h"
+
+#ifdef THC_SIMULATED
+#include "sim/control.h"
+#endif
+
+namespace thc {
+namespace {
+
+/// Granules of 512 bytes keep every block aligned for all loads and for cuBLAS's fast paths.
+PoolConfig device_config() {
+  PoolConfig config;
+  config.granule = 512;
+  config.small_limit = size_t{1} << 20;
+  config.page = size_t{2} << 20;
+  return config;
+}
+
+PoolConfig pinned_config() {
+  PoolConfig config = device_config();
+  config.pinned = true;
+  return config;
+}
+
+/// One per device, made when first used. Never destroyed, because storages may outlive every static
+/// object, and CUDA is gone before those are.
+struct DevicePool {
+  explicit DevicePool(int device) : memory(device), pool(memory, device_config()) {}
+  DeviceMemory memory;
+  BlockPool pool;
+};
+
+std::mutex mutex;
+std::array<std::atomic<DevicePool*>, kMaxDevices> pools{};
+
+struct PinnedPool {
+  PinnedPool() : pool(memory, pinned_config()) {}
+  PinnedMemory memory;
+  BlockPool pool;
+};
+
+PinnedPool& pinned() {
+  static PinnedPool& instance = *new PinnedPool;
+  return instance;
+}
+
+void release_pinned(void* owner) { pinned().pool.free(static_cast<Block*>(owner)); }
+
+const Storage* base_of(const TH_Tensor& t) {
+  const auto* s = static_cast<const Storage*>(t.store);
+  while (s != nullptr && s->kind == Storage::Kind::View) {
+    s = s->base;
+  }
+  return s;
+}
+
+[[noreturn, gnu::cold]] void out_of_memory(int device, int64_t bytes) {
+  const BlockPool& pool = device_pool(device);
+  size_t free = 0;
+  size_t total = 0;
+  activate(device);
+  if (cudaMemGetInfo(&free, &total) != cudaSuccess) {
+    cudaGetLastError();
+  }
+  throw OutOfMemory(str("out of memory on device ", device + 1, ": ",
+                        pool.describe_failure(static_cast<size_t>(bytes)), "; the device has ",
+                        format_bytes(static_cast<double>(free)), " free of ",
+                        format_bytes(static_cast<double>(total))));
+}
+
+}  // namespace
+
+BlockPool& device_pool(int device) {
+  auto& place = pools[static_cast<size_t>(device)];
+  DevicePool* found = place.load(std::memory_order_acquire);
+  if (found == nullptr) [[unlikely]] {
+    check_device(device);
+    const std::lock_guard lock(mutex);
+    found = place.load(std::memory_order_relaxed);
+    if (found == nullptr) {
+      found = new DevicePool(device);
+      place.store(found, std::memory_order_release);
+    }
+  }
+  return found->pool;
+}
+
+BlockPool& pinned_pool() { return pinned().pool; }
+
+Block* allocate_block(int device, int64_t bytes, cudaStream_t stream) {
+  Block* block = device_pool(device).allocate(static_cast<size_t>(bytes), stream);
+  if (block == nullptr) [[unlikely]] {
+    out_of_memory(device, bytes);
+  }
+#ifdef THC_SIMULATED
+  sim::poison(device, stream, block->ptr, block->bytes);
+#endif
+  return block;
+}
+
+Block* allocate_pinned(int64_t bytes) {
+  device_count();  // without a device the pinned pool has nothing to offer: say why
+  Block* block = pinned().pool.allocate(static_cast<size_t>(bytes));
+  if (block == nullptr) [[unlikely]] {
+    throw OutOfMemory(str("out of pinned memory: ",
+                          pinned().pool.describe_failure(static_cast<size_t>(bytes)),
+                          "; the system limits how much may be pinned"));
+  }
+  return block;
+}
+
+void note_use(const TH_Tensor& t, cudaStream_t stream) {
+  const Storage* s = base_of(t);
+  if (s == nullptr || s->owner == nullptr || s->kind != Storage::Kind::Pooled) {
+    return;
+  }
+  auto* block = static_cast<Block*>(s->owner);
+  if (s->device_type == TH_CUDA) {
+    if (many_streams()) {
+      device_pool(s->device).use(block, stream);
+    }
+  } else if (s->release_owner == release_pinned) {
+    int device = 0;
+    THC_CHECK(cudaGetDevice(&device));
+    pinned().pool.use(block, PinnedMemory::key(device, stream));
+  }
+}
+
+bool is_pinned(const TH_Tensor& t) {
+  const Storage* s = base_of(t);
+  return s != nullptr && s->release_owner == release_pinned;
+}
+
+TH_Storage* new_pinned_storage(int dtype, int64_t length) {
+  TH_CHECK(dtype >= 0 && dtype < TH_NUM_DTYPES, "no such element type: ", dtype);
+  TH_CHECK(length >= 0, "a storage cannot have ", length, " elements");
+  int64_t bytes;
+  if (__builtin_mul_overflow(length, element_size(dtype), &bytes)) {
+    throw OutOfMemory(str("a storage of ", length, " elements does not fit into any memory"));
+  }
+  if (length == 0) {
+    return new_storage(dtype, TH_CPU, 0, 0);
+  }
+  Block* block = allocate_pinned(bytes);
+  return new_storage_over(dtype, TH_CPU, 0, length, block->ptr, block, release_pinned);
+}
+
+void empty_cache() {
+  for (auto& place : pools) {
+    if (DevicePool* found = place.load(std::memory_order_acquire)) {
+      found->pool.empty_cache();
+    }
+  }
+  pinned().pool.empty_cache();
+}
+
+Scratch::Scratch(const TH_Tensor& t, int64_t bytes)
+    : Scratch(t.device, current_stream(t.device), bytes) {}
+
+void fetch_bytes(void* host, const void* memory, int64_t bytes, cudaStream_t stream) {
+  THC_CHECK(cudaMemcpyAsync(
+      host, memory, static_cast<size_t>(bytes), cudaMemcpyDeviceToHost, stream));
+  THC_CHECK(cudaStreamSynchronize(stream));
+}
+
+}  // namespace thc

@@ -1,0 +1,27 @@
+// A random generator per device: a seed and a position, both known to the host.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/philox.h"
+
+namespace thc {
+
+inline constexpr int64_t kGeneratorStateBytes = 32;
+
+/// The device's next `counters` counters are the caller's: PhiloxPosition{...}(i), i < counters,
+/// gives four numbers each. An operation takes what it needs once, before it launches.
+PhiloxPosition take_random(int device, uint64_t counters);
+
+void manual_seed(int device, uint64_t seed);
+/// A seed of the operating system's, below 2^53 so that a Lua number holds it.
+uint64_t seed(int device);
+uint64_t initial_seed(int device);
+
+/// Seed and position, to be continued from by set_state.
+void get_state(int device, std::span<uint8_t> bytes);
+/// Throws on bytes that get_state cannot have written, and then changes nothing.
+void set_state(int device, std::span<const uint8_t> bytes);
+
+}  // namespace thc

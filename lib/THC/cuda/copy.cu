@@ -1,0 +1,304 @@
+// Copying between any strides, types and devices, and filling.
+#include "cuda/copy.h"
+
+#include <cstring>
+
+#include "core/allocator.h"
+#include "core/event.h"
+#include "cuda/elementwise.cuh"
+#include "cuda/fill_backend.h"
+
+namespace thc {
+namespace {
+
+struct Same {
+  template <class T>
+  TH_HD T operator()(T x) const {
+    return x;
+  }
+};
+
+template <class R, class X>
+struct Convert {
+  TH_HD Compute<R> operator()(Compute<X> x) const { return convert<Compute<R>>(x); }
+};
+
+/// Any types, any strides. Numbers travel as int64 or double, which hold all of them exactly.
+struct ConvertStrided {
+  char* r;
+  const char* x;
+  int32_t r_dtype;
+  int32_t x_dtype;
+  Layout r_layout;
+  Layout x_layout;
+
+  template <class From>
+  TH_HD From from(int64_t offset) const {
+    return reinterpret_cast<const From*>(x)[offset];
+  }
+  template <class To, class From>
+  TH_HD void to(int64_t offset, From value) const {
+    reinterpret_cast<To*>(r)[offset] = convert<To>(value);
+  }
+  template <class From>
+  TH_HD void store(int64_t offset, From value) const {
+    switch (r_dtype) {
+      case TH_BYTE:
+        return to<uint8_t>(offset, value);
+      case TH_CHAR:
+        return to<int8_t>(offset, value);
+      case TH_SHORT:
+        return to<int16_t>(offset, value);
+      case TH_INT:
+        return to<int32_t>(offset, value);
+      case TH_LONG:
+        return to<int64_t>(offset, value);
+      case TH_HALF:
+        return to<Half>(offset, value);
+      case TH_BFLOAT16:
+        return to<BFloat16>(offset, value);
+      case TH_FLOAT:
+        return to<float>(offset, value);
+      default:
+        return to<double>(offset, value);
+    }
+  }
+
+  TH_HD void operator()(int64_t i) const {
+    const int64_t here = x_layout.offset(i);
+    const int64_t there = r_layout.offset(i);
+    switch (x_dtype) {
+      case TH_BYTE:
+        return store(there, int64_t{from<uint8_t>(here)});
+      case TH_CHAR:
+        return store(there, int64_t{from<int8_t>(here)});
+      case TH_SHORT:
+        return store(there, int64_t{from<int16_t>(here)});
+      case TH_INT:
+        return store(there, int64_t{from<int32_t>(here)});
+      case TH_LONG:
+        return store(there, from<int64_t>(here));
+      case TH_HALF:
+        return store(there, double{static_cast<float>(from<Half>(here))});
+      case TH_BFLOAT16:
+        return store(there, double{static_cast<float>(from<BFloat16>(here))});
+      case TH_FLOAT:
+        return store(there, double{from<float>(here)});
+      default:
+        return store(there, from<double>(here));
+    }
+  }
+};
+
+size_t size_of(const TH_Tensor& t) { return static_cast<size_t>(numel(t) * element_size(t.dtype)); }
+
+/// Whether the bytes between the first and the last element of two tensors overlap. Strides are
+/// never negative.
+bool overlap(const TH_Tensor& a, const TH_Tensor& b) {
+  const auto end = [](const TH_Tensor& t) {
+    int64_t last = 0;
+    for (int d = 0; d < t.ndim; ++d) {
+      last += (t.sizes[d] - 1) * t.strides[d];
+    }
+    return bytes(t) + (last + 1) * element_size(t.dtype);
+  };
+  return bytes(a) < end(b) && bytes(b) < end(a);
+}
+
+bool same_elements(const TH_Tensor& a, const TH_Tensor& b) {
+  return bytes(a) == bytes(b) && a.dtype == b.dtype && same_sizes(a, b) &&
+         std::memcmp(a.strides, b.strides, sizeof(int64_t) * a.ndim) == 0;
+}
+
+/// go<U>() with the unsigned integer of the element's size: copies need no more of a type.
+template <class F>
+void with_bits(int dtype, F&& go) {
+  switch (element_size(dtype)) {
+    case 1:
+      return go.template operator()<uint8_t>();
+    case 2:
+      return go.template operator()<uint16_t>();
+    case 4:
+      return go.template operator()<uint32_t>();
+    default:
+      return go.template operator()<uint64_t>();
+  }
+}
+
+/// Both on one device; enqueues.
+void copy_within(TH_Tensor& r, const TH_Tensor& x) {
+  if (same_elements(r, x)) {
+    return;
+  }
+  const cudaStream_t stream = stream_for(r);
+  if (overlap(r, x)) {
+    Tensor apart = Tensor::like(x, r.dtype, sizes_of(x));
+    copy_within(apart, x);
+    copy_within(r, apart);
+    return;
+  }
+  const bool compact = is_contiguous(r) && is_contiguous(x);
+  if (r.dtype == x.dtype) {
+    if (compact) {
+      THC_CHECK(cudaMemcpyAsync(bytes(r), bytes(x), size_of(r), cudaMemcpyDeviceToDevice, stream));
+    } else {
+      with_bits(r.dtype, [&]<class U>() { elementwise<U, U>(r, Same{}, &x); });
+    }
+    return;
+  }
+  if (compact) {
+    bool done = false;
+    AllTypes::dispatch(r.dtype, [&]<class R>() {
+      AllTypes::dispatch(x.dtype, [&]<class X>() {
+        if constexpr (!std::is_same_v<R, X>) {
+          const TH_Tensor* const operands[] = {&x};
+          done = detail::try_compact<R, X, 1>(r, Convert<R, X>{}, operands, numel(r), stream);
+        }
+      });
+    });
+    if (done) {
+      return;
+    }
+  }
+  launch(stream, numel(r), ConvertStrided{bytes(r), bytes(x), r.dtype, x.dtype, Layout(r), Layout(x)});
+}
+
+/// Host to device. Where x's memory is pageable it may be written again on return; pinned memory
+/// may not until the stream has passed.
+void upload(TH_Tensor& r, const TH_Tensor& x) {
+  const cudaStream_t stream = stream_for(r);
+  const Tensor source = contiguous(x);
+  const bool direct = r.dtype == x.dtype && is_contiguous(r);
+  Tensor staging;
+  if (!direct) {
+    staging = Tensor::like(r, x.dtype, sizes_of(x));
+  }
+  TH_Tensor& to = direct ? r : staging;
+  if (is_pinned(source)) {
+    note_use(source, stream);
+  }
+  THC_CHECK(cudaMemcpyAsync(bytes(to), bytes(source), size_of(source), cudaMemcpyHostToDevice, stream));
+  if (!direct) {
+    copy_within(r, staging);
+  }
+}
+
+/// Device to host, waiting for it unless the result lies in pinned memory and `wait` is false.
+void download(TH_Tensor& r, const TH_Tensor& x, bool wait) {
+  const cudaStream_t stream = stream_for(x);
+  Tensor source;
+  if (r.dtype == x.dtype && is_contiguous(x)) {
+    source = Tensor(x);
+  } else {
+    source = Tensor::like(x, r.dtype, sizes_of(x));
+    copy_within(source, x);
+  }
+  if (is_contiguous(r)) {
+    const bool pinned = is_pinned(r);
+    if (pinned) {
+      note_use(r, stream);
+    }
+    THC_CHECK(cudaMemcpyAsync(bytes(r), bytes(source), size_of(r), cudaMemcpyDeviceToHost, stream));
+    if (wait || !pinned) {
+      THC_CHECK(cudaStreamSynchronize(stream));
+    }
+    return;
+  }
+  Tensor staging = Tensor::like(r, r.dtype, sizes_of(r));
+  THC_CHECK(
+      cudaMemcpyAsync(bytes(staging), bytes(source), size_of(r), cudaMemcpyDeviceToHost, stream));
+  THC_CHECK(cudaStreamSynchronize(stream));
+  th::copy(r, staging);
+}
+
+/// From one device to another: work of the source's stream, between what the target's stream has
+/// done so far and what it will do next.
+void copy_across(TH_Tensor& r, const TH_Tensor& x) {
+  Tensor target;  // r, or a compact place beside it
+  if (is_contiguous(r)) {
+    target = Tensor(r);
+  } else {
+    activate(r.device);
+    target = Tensor::like(r, r.dtype, sizes_of(r));
+  }
+  const cudaStream_t to = stream_for(r);
+  const cudaStream_t from = stream_for(x);
+  Tensor source;
+  if (r.dtype == x.dtype && is_contiguous(x)) {
+    source = Tensor(x);
+  } else {
+    source = Tensor::like(x, r.dtype, sizes_of(x));
+    copy_within(source, x);
+  }
+  wait_for(x.device, from, r.device, to);
+  activate(x.device);
+  THC_CHECK(cudaMemcpyPeerAsync(
+      bytes(target), r.device, bytes(source), x.device, size_of(target), from));
+  wait_for(r.device, to, x.device, from);
+  if (!is_contiguous(r)) {
+    copy_within(r, target);
+  }
+}
+
+void copy_elements(TH_Tensor& r, const TH_Tensor& x, bool wait) {
+  if (x.device_type == TH_CPU) {
+    note_use(r, current_stream(r.device));
+    upload(r, x);
+    if (wait && is_pinned(x)) {  // a script may write to it at once
+      THC_CHECK(cudaStreamSynchronize(current_stream(r.device)));
+    }
+  } else if (r.device_type == TH_CPU) {
+    note_use(x, current_stream(x.device));
+    download(r, x, wait);
+  } else {
+    note_use(r, current_stream(r.device));
+    note_use(x, current_stream(x.device));
+    r.device == x.device ? copy_within(r, x) : copy_across(r, x);
+  }
+}
+
+template <class T>
+struct Constant {
+  T value;
+  TH_HD T operator()() const { return value; }
+};
+
+void fill(TH_Tensor* r, double value) {
+  const int64_t n = numel(*r);
+  if (n == 0) {
+    return;
+  }
+  const cudaStream_t stream = stream_for(*r);
+  AllTypes::dispatch(r->dtype, [&]<class T>() {
+    using Bits = std::conditional_t<
+        sizeof(T) == 1,
+        uint8_t,
+        std::conditional_t<sizeof(T) == 2,
+                           uint16_t,
+                           std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>>;
+    const auto bits = std::bit_cast<Bits>(from_number<T>(value));
+    const auto byte = static_cast<uint8_t>(bits);
+    if (is_contiguous(*r) && bits == static_cast<Bits>(byte * (~Bits{0} / 0xff))) {
+      THC_CHECK(cudaMemsetAsync(bytes(*r), byte, size_of(*r), stream));
+    } else {
+      elementwise<Bits, Bits>(*r, Constant<Bits>{bits});
+    }
+  });
+}
+
+}  // namespace
+
+void copy_async(TH_Tensor& r, const TH_Tensor& x) {
+  TH_CHECK(numel(r) == numel(x), "sizes do not match: ", shape(r), " has ", numel(r),
+           " elements and ", shape(x), " has ", numel(x));
+  if (numel(r) > 0) {
+    copy_elements(r, x, false);
+  }
+}
+
+void fill_copy(Backend& b) {
+  b.copy = [](TH_Tensor* r, const TH_Tensor* x) { copy_elements(*r, *x, true); };
+  b.fill = fill;
+}
+
+}  // namespace thc

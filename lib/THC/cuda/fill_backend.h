@@ -1,0 +1,32 @@
+// Each file of this folder puts its operations into the table.
+#pragma once
+
+#include "core/backend.h"
+
+namespace thc {
+
+using th::Backend;
+
+void fill_pointwise(Backend& b);
+void fill_pointwise_scalar(Backend& b);
+void fill_pointwise_binary(Backend& b);
+void fill_compare(Backend& b);
+void fill_copy(Backend& b);
+void fill_construct(Backend& b);
+void fill_reduce(Backend& b);
+void fill_scan(Backend& b);
+void fill_index(Backend& b);
+void fill_mask(Backend& b);
+void fill_sort(Backend& b);
+void fill_order(Backend& b);
+void fill_blas(Backend& b);
+void fill_random(Backend& b);
+void fill_sampling(Backend& b);
+void fill_linear(Backend& b);
+void fill_softmax(Backend& b);
+void fill_conv(Backend& b);
+void fill_pooling(Backend& b);
+void fill_loss(Backend& b);
+void fill_dropout(Backend& b);
+
+}  // namespace thc

@@ -1,0 +1,203 @@
+// The one way to run device code, and the only home of <<< >>>.
+//
+// A kernel is a struct whose members are its arguments and whose call operator is its body:
+//
+//   struct Axpy {                             // one thread per index
+//     float* r; const float* x; float a;
+//     TH_HD void operator()(int64_t i) const { r[i] += a * x[i]; }
+//   };
+//   launch(stream, n, Axpy{r, x, a});
+//
+//   struct RowSum {                           // threads of a block work together
+//     template <class Block> TH_D void operator()(Block& block) const {
+//       float sum = 0;
+//       for (int64_t j = block.thread(); j < columns; j += block.threads()) sum += ...;
+//       sum = block.reduce(sum, Plus{});
+//       if (block.thread() == 0) r[block.index()] = sum;
+//     }
+//   };
+//   launch_blocks(stream, rows, 256, 0, RowSum{...});
+//
+//   run(stream, [=](const auto& policy) {     // a whole algorithm of Thrust
+//     thrust::sort(policy, keys, keys + n);
+//   });
+//
+// Under CUDA these are kernels on the stream. In the simulated build (THC_SIMULATED) they are tasks
+// of a simulated stream: the same struct, called in a loop or by fibers (sim/block.h).
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "core/allocator.h"
+#include "core/check.h"
+#include "core/stream.h"
+#include "functors/numeric.h"
+
+#ifdef THC_SIMULATED
+#include <thrust/system/cpp/execution_policy.h>
+
+#include "sim/block.h"
+#include "sim/tasks.h"
+#else
+#include <thrust/execution_policy.h>
+
+#include "core/thrust_memory.h"
+#endif
+
+// Code for the device alone: the bodies of block kernels.
+#ifdef __CUDACC__
+#define TH_D __device__
+#else
+#define TH_D
+#endif
+
+namespace thc {
+
+/// Threads of a block for index kernels.
+inline constexpr int kThreads = 256;
+inline constexpr int kWarp = 32;
+
+#ifdef THC_SIMULATED
+
+template <class Kernel>
+void launch(cudaStream_t stream, int64_t n, const Kernel& kernel) {
+  if (n > 0) {
+    sim::enqueue(stream, "kernel", [=] {
+      for (int64_t i = 0; i < n; ++i) {
+        kernel(i);
+      }
+    });
+    THC_CHECK(cudaGetLastError());
+  }
+}
+
+template <class Kernel>
+void launch_blocks(
+    cudaStream_t stream, int64_t blocks, int threads, size_t shared_bytes, const Kernel& kernel) {
+  if (blocks > 0) {
+    sim::enqueue(stream, "block kernel", [=] {
+      sim::run_blocks(blocks, threads, shared_bytes, [&](sim::Block& block) { kernel(block); });
+    });
+    THC_CHECK(cudaGetLastError());
+  }
+}
+
+template <class Algorithm>
+void run(cudaStream_t stream, const Algorithm& algorithm) {
+  sim::enqueue(stream, "algorithm", [=] { algorithm(thrust::cpp::par); });
+  THC_CHECK(cudaGetLastError());
+}
+
+#else
+
+/// What a block kernel sees of its block.
+class DeviceBlock {
+ public:
+  __device__ int64_t index() const { return blockIdx.x; }
+  __device__ int64_t count() const { return gridDim.x; }
+  __device__ int thread() const { return static_cast<int>(threadIdx.x); }
+  __device__ int threads() const { return static_cast<int>(blockDim.x); }
+  __device__ void sync() const { __syncthreads(); }
+
+  /// The block's shared memory as elements; what launch_blocks was given, uninitialised.
+  template <class T>
+  __device__ T* shared() const {
+    extern __shared__ __align__(16) unsigned char memory[];
+    return reinterpret_cast<T*>(memory);
+  }
+
+  /// The value of the thread `delta` places on in this warp; beyond its end, one's own.
+  template <class T>
+  __device__ T shuffle_down(T value, int delta) const {
+    return words(value, [=](uint32_t w) { return __shfl_down_sync(0xffffffffu, w, delta); });
+  }
+  template <class T>
+  __device__ T shuffle_xor(T value, int mask) const {
+    return words(value, [=](uint32_t w) { return __shfl_xor_sync(0xffffffffu, w, mask); });
+  }
+
+  /// op over the values of all threads, known to all of them. op is associative; the order is fixed
+  /// by the number of threads, a multiple of 32.
+  template <class T, class Op>
+  __device__ T reduce(T value, Op op) const {
+    __shared__ T partial[kWarp];
+    for (int delta = kWarp / 2; delta > 0; delta /= 2) {
+      value = op(value, shuffle_xor(value, delta));
+    }
+    __syncthreads();  // partial may still be read from the last call
+    if (threadIdx.x % kWarp == 0) {
+      partial[threadIdx.x / kWarp] = value;
+    }
+    __syncthreads();
+    T result = partial[0];
+    for (int w = 1; w < static_cast<int>(blockDim.x) / kWarp; ++w) {
+      result = op(result, partial[w]);
+    }
+    return result;
+  }
+
+ private:
+  /// f on each 32-bit word of a value: the hardware shuffles nothing larger.
+  template <class T, class F>
+  __device__ static T words(const T& value, F f) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    uint32_t w[(sizeof(T) + 3) / 4] = {};
+    memcpy(w, &value, sizeof(T));
+#pragma unroll
+    for (uint32_t& each : w) {
+      each = f(each);
+    }
+    T result;
+    memcpy(&result, w, sizeof(T));
+    return result;
+  }
+};
+
+namespace detail {
+
+template <class Kernel>
+__global__ void __launch_bounds__(kThreads) index_kernel(int64_t n, const __grid_constant__ Kernel kernel) {
+  const int64_t i = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
+  if (i < n) {
+    kernel(i);
+  }
+}
+
+template <class Kernel>
+__global__ void block_kernel(const __grid_constant__ Kernel kernel) {
+  DeviceBlock block;
+  kernel(block);
+}
+
+}  // namespace detail
+
+template <class Kernel>
+void launch(cudaStream_t stream, int64_t n, const Kernel& kernel) {
+  if (n > 0) {
+    const auto blocks = static_cast<unsigned>((n + kThreads - 1) / kThreads);
+    detail::index_kernel<<<blocks, kThreads, 0, stream>>>(n, kernel);
+    THC_CHECK(cudaGetLastError());
+  }
+}
+
+template <class Kernel>
+void launch_blocks(
+    cudaStream_t stream, int64_t blocks, int threads, size_t shared_bytes, const Kernel& kernel) {
+  if (blocks > 0) {
+    detail::block_kernel<<<static_cast<unsigned>(blocks), threads, shared_bytes, stream>>>(kernel);
+    THC_CHECK(cudaGetLastError());
+  }
+}
+
+template <class Algorithm>
+void run(cudaStream_t stream, const Algorithm& algorithm) {
+  ThrustMemory memory(stream);
+  algorithm(thrust::cuda::par_nosync(memory).on(stream));
+  THC_CHECK(cudaGetLastError());
+}
+
+#endif
+
+}  // namespace thc

@@ -1,0 +1,148 @@
+// The C ABI of what only devices have: which there are, streams, events, their memory and their
+// random numbers. Tensors and operations are those of TH.h, with device_type TH_CUDA; loading this
+// library makes them work. Conventions as there: a function returns a TH_Status, TH_lastError() has
+// the text.
+//
+// Devices and dimensions count from 0; texts count devices from 1, as scripts do. Everything that
+// has a "current" has one per thread.
+#ifndef THC_H
+#define THC_H
+
+#ifndef TH_CDEF
+#include "TH.h"
+#pragma GCC visibility push(default)  // everything else stays inside the library
+#ifdef __cplusplus
+extern "C" {
+#endif
+#endif
+
+// Whether this library is the simulated one.
+bool THC_isSimulated(void);
+
+// --- devices ------------------------------------------------------------------------------------
+typedef struct {
+  char name[256];
+  int32_t major, minor;  // compute capability
+  int64_t totalGlobalMem, sharedMemPerBlock, totalConstMem, memPitch, textureAlignment;
+  int32_t regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsPerMultiProcessor;
+  int32_t maxThreadsDim[3], maxGridSize[3];
+  int32_t multiProcessorCount, clockRate, memoryClockRate, memoryBusWidth, l2CacheSize;
+  int32_t computeMode, integrated, canMapHostMemory, concurrentKernels, kernelExecTimeoutEnabled;
+  int32_t ECCEnabled, unifiedAddressing, pciBusID, pciDeviceID, pciDomainID;
+} THC_Properties;
+
+// An error, with cause and remedy, where no device can be used.
+int THC_deviceCount(int* count);
+int THC_currentDevice(int* device);
+int THC_setDevice(int device);
+int THC_deviceProperties(THC_Properties* properties, int device);
+int THC_memoryUsage(int device, int64_t* free_bytes, int64_t* total_bytes);
+// 13000 is CUDA 13.0; the driver's is 0 where there is none.
+int THC_driverVersion(int* version);
+int THC_runtimeVersion(int* version);
+// Wait for all work of a device; device < 0: of all devices.
+int THC_synchronize(int device);
+int THC_canAccessPeer(int device, int peer, bool* can);
+int THC_peerAccess(int device, int peer, bool* enabled);
+int THC_setPeerAccess(int device, int peer, bool enabled);
+
+// --- streams: numbers per device, 0 is the default stream -----------------------------------------
+// Have streams 1 to `count` on every device.
+int THC_reserveStreams(int count, bool non_blocking);
+int THC_streamCount(int* count);
+int THC_currentStream(int device, int* stream);
+int THC_setStream(int device, int stream);
+int THC_synchronizeStream(int device, int stream);
+// What comes next on `stream` waits for what is on `other` of `other_device` now.
+int THC_streamWaitFor(int device, int stream, int other_device, int other);
+
+// --- events -------------------------------------------------------------------------------------
+typedef struct THC_Event THC_Event;
+// Recorded at once on the device's current stream. NULL on failure.
+THC_Event* THC_Event_new(int device, bool timed);
+void THC_Event_free(THC_Event* event);
+int THC_Event_record(THC_Event* event, int device);
+// The device's current stream waits; the host does not.
+int THC_Event_waitOn(THC_Event* event, int device);
+int THC_Event_synchronize(THC_Event* event);
+int THC_Event_query(THC_Event* event, bool* passed);
+int THC_Event_elapsed(const THC_Event* start, const THC_Event* end, double* milliseconds);
+
+// --- copies and pinned memory ---------------------------------------------------------------------
+// As TH_copy, but where the host's side lies compactly in pinned memory it returns at once: do not
+// touch that memory before the device's current stream has passed.
+int THC_copyAsync(TH_Tensor* r, const TH_Tensor* x);
+// A storage of the CPU in page-locked memory. Should it have to grow, it becomes an ordinary one.
+int THC_PinnedStorage_new(TH_StorageRef* ref, int dtype, int64_t length);
+bool THC_isPinned(const TH_StorageRef* ref);
+
+// --- memory: the caching allocator ------------------------------------------------------------------
+// `device` is a device's pool, or THC_PINNED for that of page-locked host memory.
+enum { THC_PINNED = -1 };
+
+typedef struct {
+  int64_t current, peak, total;
+} THC_Counter;
+
+// Bytes unless said otherwise.
+typedef struct {
+  THC_Counter requested;        // asked for by live blocks
+  THC_Counter allocated;        // held by live blocks, rounding included
+  THC_Counter reserved;         // taken from the device
+  THC_Counter inactive;         // free, but between live blocks
+  THC_Counter blocks;           // live blocks
+  THC_Counter segments;         // pieces taken from the device
+  THC_Counter inactive_blocks;  // what `inactive` consists of
+  int64_t retries;              // times the cache was given back because memory had run out
+  int64_t failures;             // requests refused in the end
+  int64_t limit;                // 0: none
+} THC_MemoryStatistics;
+
+typedef struct {
+  int64_t bytes;  // blocks of at least so many, less than the next class
+  THC_Counter blocks;
+} THC_ClassStatistics;
+
+int THC_memoryStatistics(int device, THC_MemoryStatistics* statistics);
+// At most `room` size classes that were ever used, ascending; *count is how many there are.
+int THC_memoryClasses(int device, THC_ClassStatistics* classes, int room, int* count);
+int THC_resetPeaks(int device);
+// Give free memory of a pool back; *bytes is how much.
+int THC_emptyCache(int device, int64_t* bytes);
+// At most so many bytes of a device for this process; 0: no limit.
+int THC_setMemoryLimit(int device, int64_t bytes);
+// Remember the latest `entries` events of a pool, and the line of each live block; 0 stops.
+int THC_keepHistory(int device, int64_t entries);
+// The line of the script that the next calls belong to ("train.lua:41"); while a history is kept.
+void THC_setAllocationLine(const char* line);
+// Everything a pool holds, as JSON. The text stays until this thread asks again.
+int THC_memorySnapshot(int device, const char** json);
+
+// --- random numbers: Philox4x32-10, a seed and a position per device ------------------------------
+int THC_manualSeed(int device, uint64_t seed);
+int THC_seed(int device, uint64_t* seed);
+int THC_initialSeed(int device, uint64_t* seed);
+enum { THC_RANDOM_STATE_BYTES = 32 };
+int THC_getRandomState(int device, uint8_t* state, int64_t bytes);
+int THC_setRandomState(int device, const uint8_t* state, int64_t bytes);
+
+// --- simulated devices (errors elsewhere) ---------------------------------------------------------
+// The seed of the order in which streams run.
+int THC_Sim_seed(uint64_t seed);
+// Let the count'th call of a CUDA function from now on fail once, with CUDA's error number `error`
+// (0: the function's usual one). "kernel" counts kernels. 0 takes it back.
+int THC_Sim_fail(const char* function, int count, int error);
+// As if a driver of that version was installed (13000 is 13.0), 0: none.
+int THC_Sim_setDriver(int version);
+// Forget faults, as only a new process can on a real device.
+int THC_Sim_reset(void);
+// Tasks that have not run yet.
+int THC_Sim_pending(int64_t* count);
+
+#ifndef TH_CDEF
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
+#endif
+#endif

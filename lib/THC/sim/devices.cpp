@@ -1,0 +1,393 @@
+// Devices of the simulated machine, errors and failures on demand.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "sim/memory.h"
+#include "sim/state.h"
+
+namespace thc::sim {
+namespace {
+
+thread_local int current_device = 0;
+thread_local cudaError_t last_error = cudaSuccess;
+
+/// "512M", "2G", plain bytes.
+size_t parse_bytes(const char* text, size_t otherwise) {
+  if (text == nullptr) {
+    return otherwise;
+  }
+  char* rest;
+  const double number = std::strtod(text, &rest);
+  const char* const units = "KMGT";
+  const char* unit = *rest == '\0' ? nullptr : std::strchr(units, *rest & ~0x20);
+  const double bytes = unit == nullptr ? number : number * double(1ull << (10 * (unit - units + 1)));
+  return bytes >= 1 ? static_cast<size_t>(bytes) : otherwise;
+}
+
+long parse_number(const char* name, long otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtol(text, nullptr, 0);
+}
+
+Machine from_environment() {
+  Machine m;
+  m.devices = static_cast<int>(std::clamp(parse_number("THC_SIM_DEVICES", m.devices), 0l, 64l));
+  m.memory = parse_bytes(std::getenv("THC_SIM_MEMORY"), m.memory);
+  m.seed = static_cast<uint64_t>(parse_number("THC_SIM_SEED", static_cast<long>(m.seed)));
+  m.driver = static_cast<int>(parse_number("THC_SIM_DRIVER", m.driver));
+  return m;
+}
+
+void make_devices(State& s) {
+  for (int i = 0; i < s.machine.devices; ++i) {
+    auto device = std::make_unique<Device>();
+    device->number = i;
+    device->default_stream =
+        std::make_unique<CUstream_st>(CUstream_st{device.get(), true, true, {}});
+    make_arena(device->arena, s.machine.memory);
+    s.devices.push_back(std::move(device));
+  }
+}
+
+/// What a function usually fails with.
+cudaError_t usual_error(const std::string& call) {
+  if (call == "cudaMalloc" || call == "cudaHostAlloc") {
+    return cudaErrorMemoryAllocation;
+  }
+  if (call == "kernel") {
+    return cudaErrorIllegalAddress;
+  }
+  if (call == "cudaGetDeviceCount") {
+    return cudaErrorInsufficientDriver;
+  }
+  return cudaErrorUnknown;
+}
+
+}  // namespace
+
+std::recursive_mutex& lock() {
+  static auto& mutex = *new std::recursive_mutex;
+  return mutex;
+}
+
+State& state() {
+  static State& instance = *[] {
+    auto* s = new State;
+    s->machine = from_environment();
+    s->random.seed(s->machine.seed);
+    install_fault_handler();
+    make_devices(*s);
+    return s;
+  }();
+  static const bool rules_read = [] {
+    if (const char* rules = std::getenv("THC_SIM_FAIL")) {
+      fail(rules);
+    }
+    return true;
+  }();
+  (void)rules_read;
+  return instance;
+}
+
+const Machine& machine() { return state().machine; }
+
+void set_seed(uint64_t seed) {
+  const std::lock_guard guard(lock());
+  state().machine.seed = seed;
+  state().random.seed(seed);
+}
+
+void set_driver(int version) {
+  const std::lock_guard guard(lock());
+  state().machine.driver = version;
+}
+
+void fail(const std::string& call, int count, cudaError_t error) {
+  const std::lock_guard guard(lock());
+  if (count <= 0) {
+    state().failures.erase(call);
+  } else {
+    state().failures[call] = {count, error == cudaSuccess ? usual_error(call) : error};
+  }
+}
+
+void fail(const std::string& rules) {
+  size_t begin = 0;
+  while (begin < rules.size()) {
+    const size_t stop = std::min(rules.find(',', begin), rules.size());
+    const std::string rule = rules.substr(begin, stop - begin);
+    char call[64];
+    int count = 1;
+    int error = 0;
+    if (std::sscanf(rule.c_str(), "%63[^:]:%d:%d", call, &count, &error) >= 1) {
+      fail(call, count, static_cast<cudaError_t>(error));
+    }
+    begin = stop + 1;
+  }
+}
+
+void reset() {
+  const std::lock_guard guard(lock());
+  State& s = state();
+  for (auto& device : s.devices) {
+    if (device->fault == cudaSuccess) {
+      drain_device(*device);
+    }
+    device->fault = cudaSuccess;
+  }
+  s.fault_text.clear();
+  s.failures.clear();
+  last_error = cudaSuccess;
+}
+
+std::string fault_text() {
+  const std::lock_guard guard(lock());
+  return state().fault_text;
+}
+
+int current_number() { return current_device; }
+Device& current() { return *state().devices[static_cast<size_t>(current_device)]; }
+
+cudaError_t begin(const char* function, bool needs_device) {
+  State& s = state();
+  if (const auto rule = s.failures.find(function); rule != s.failures.end()) {
+    if (--rule->second.count == 0) {
+      const cudaError_t error = rule->second.error;
+      s.failures.erase(rule);
+      return error;
+    }
+  }
+  if (!needs_device) {
+    return cudaSuccess;
+  }
+  if (s.machine.driver < CUDART_VERSION) {
+    return cudaErrorInsufficientDriver;
+  }
+  if (s.devices.empty()) {
+    return cudaErrorNoDevice;
+  }
+  return current().fault;
+}
+
+cudaError_t end(cudaError_t result) {
+  if (result != cudaSuccess && result != cudaErrorNotReady) {
+    last_error = result;
+  }
+  return result;
+}
+
+}  // namespace thc::sim
+
+using namespace thc::sim;
+
+cudaError_t cudaGetLastError() {
+  const cudaError_t error = cudaPeekAtLastError();
+  last_error = cudaSuccess;
+  return error;
+}
+
+cudaError_t cudaPeekAtLastError() {
+  const std::lock_guard guard(lock());
+  const State& s = state();
+  if (!s.devices.empty() && current().fault != cudaSuccess) {
+    return current().fault;
+  }
+  return last_error;
+}
+
+#define THC_SIM_ERRORS(X)                                                       \
+  X(cudaSuccess, "no error")                                                    \
+  X(cudaErrorInvalidValue, "invalid argument")                                  \
+  X(cudaErrorMemoryAllocation, "out of memory")                                 \
+  X(cudaErrorInitializationError, "initialization error")                       \
+  X(cudaErrorStubLibrary, "CUDA driver is a stub library")                      \
+  X(cudaErrorInsufficientDriver, "CUDA driver version is insufficient for CUDA runtime version") \
+  X(cudaErrorDevicesUnavailable, "CUDA-capable device(s) is/are busy or unavailable") \
+  X(cudaErrorNoDevice, "no CUDA-capable device is detected")                    \
+  X(cudaErrorInvalidDevice, "invalid device ordinal")                           \
+  X(cudaErrorNoKernelImageForDevice, "no kernel image is available for execution on the device") \
+  X(cudaErrorECCUncorrectable, "uncorrectable ECC error encountered")           \
+  X(cudaErrorInvalidResourceHandle, "invalid resource handle")                  \
+  X(cudaErrorNotReady, "device not ready")                                      \
+  X(cudaErrorIllegalAddress, "an illegal memory access was encountered")        \
+  X(cudaErrorLaunchOutOfResources, "too many resources requested for launch")   \
+  X(cudaErrorLaunchTimeout, "the launch timed out and was terminated")          \
+  X(cudaErrorPeerAccessAlreadyEnabled, "peer access is already enabled")        \
+  X(cudaErrorPeerAccessNotEnabled, "peer access has not been enabled")          \
+  X(cudaErrorAssert, "device-side assert triggered")                            \
+  X(cudaErrorHardwareStackError, "hardware stack error")                        \
+  X(cudaErrorIllegalInstruction, "an illegal instruction was encountered")      \
+  X(cudaErrorMisalignedAddress, "misaligned address")                           \
+  X(cudaErrorLaunchFailure, "unspecified launch failure")                       \
+  X(cudaErrorNotPermitted, "operation not permitted")                           \
+  X(cudaErrorNotSupported, "operation not supported")                           \
+  X(cudaErrorSystemDriverMismatch, "system has unsupported display driver / cuda driver combination") \
+  X(cudaErrorUnknown, "unknown error")
+
+const char* cudaGetErrorName(cudaError_t error) {
+  switch (error) {
+#define THC_SIM_NAME(NAME, TEXT) \
+  case NAME:                     \
+    return #NAME;
+    THC_SIM_ERRORS(THC_SIM_NAME)
+#undef THC_SIM_NAME
+  }
+  return "unrecognized error code";
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+  switch (error) {
+#define THC_SIM_TEXT(NAME, TEXT) \
+  case NAME:                     \
+    return TEXT;
+    THC_SIM_ERRORS(THC_SIM_TEXT)
+#undef THC_SIM_TEXT
+  }
+  return "unrecognized error code";
+}
+
+cudaError_t cudaDriverGetVersion(int* version) {
+  const std::lock_guard guard(lock());
+  *version = state().machine.driver;
+  return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  const std::lock_guard guard(lock());
+  *count = 0;
+  cudaError_t error = begin("cudaGetDeviceCount");
+  if (error == cudaSuccess) {
+    *count = static_cast<int>(state().devices.size());
+  }
+  return end(error);
+}
+
+cudaError_t cudaSetDevice(int device) {
+  const std::lock_guard guard(lock());
+  cudaError_t error = begin("cudaSetDevice");
+  const State& s = state();
+  if (error == cudaSuccess || error == current().fault) {
+    error = cudaSuccess;
+    if (device < 0 || device >= static_cast<int>(s.devices.size())) {
+      error = cudaErrorInvalidDevice;
+    } else {
+      current_device = device;
+      error = current().fault;
+    }
+  }
+  return end(error);
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  const std::lock_guard guard(lock());
+  *device = current_number();
+  return end(begin("cudaGetDevice", false));
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  const std::lock_guard guard(lock());
+  if (const cudaError_t error = begin("cudaGetDeviceProperties"); error != cudaSuccess) {
+    return end(error);
+  }
+  if (device < 0 || device >= static_cast<int>(state().devices.size())) {
+    return end(cudaErrorInvalidDevice);
+  }
+  *properties = cudaDeviceProp{};
+  std::snprintf(properties->name, sizeof(properties->name), "Simulated device %d", device + 1);
+  properties->totalGlobalMem = machine().memory;
+  properties->sharedMemPerBlock = 48 << 10;
+  properties->regsPerBlock = 65536;
+  properties->warpSize = 32;
+  properties->memPitch = 0x7fffffff;
+  properties->maxThreadsPerBlock = 1024;
+  const int threads[] = {1024, 1024, 64};
+  const int grid[] = {0x7fffffff, 65535, 65535};
+  std::memcpy(properties->maxThreadsDim, threads, sizeof(threads));
+  std::memcpy(properties->maxGridSize, grid, sizeof(grid));
+  properties->totalConstMem = 64 << 10;
+  properties->major = 9;
+  properties->textureAlignment = 512;
+  properties->multiProcessorCount = 4;
+  properties->canMapHostMemory = 1;
+  properties->pciBusID = device + 1;
+  properties->l2CacheSize = 1 << 20;
+  properties->maxThreadsPerMultiProcessor = 2048;
+  properties->unifiedAddressing = 1;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  const std::lock_guard guard(lock());
+  cudaDeviceProp properties;
+  if (const cudaError_t error = cudaGetDeviceProperties(&properties, device);
+      error != cudaSuccess) {
+    return error;
+  }
+  switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock:
+      *value = properties.maxThreadsPerBlock;
+      break;
+    case cudaDevAttrMultiProcessorCount:
+      *value = properties.multiProcessorCount;
+      break;
+    case cudaDevAttrCanMapHostMemory:
+      *value = 1;
+      break;
+    default:
+      *value = 0;
+      break;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  const std::lock_guard guard(lock());
+  cudaError_t error = begin("cudaDeviceSynchronize");
+  if (error == cudaSuccess) {
+    drain_device(current());
+    error = current().fault;
+  }
+  return end(error);
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  const std::lock_guard guard(lock());
+  const cudaError_t error = begin("cudaDeviceCanAccessPeer");
+  const auto count = static_cast<int>(state().devices.size());
+  if (error == cudaSuccess && (device < 0 || device >= count || peer < 0 || peer >= count)) {
+    return end(cudaErrorInvalidDevice);
+  }
+  *can = device != peer ? 1 : 0;
+  return end(error);
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
+  const std::lock_guard guard(lock());
+  cudaError_t error = begin("cudaDeviceEnablePeerAccess");
+  if (error == cudaSuccess) {
+    if (peer < 0 || peer >= static_cast<int>(state().devices.size()) || peer == current_number()) {
+      error = cudaErrorInvalidDevice;
+    } else if (!current().peers.insert(peer).second) {
+      error = cudaErrorPeerAccessAlreadyEnabled;
+    }
+  }
+  return end(error);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  const std::lock_guard guard(lock());
+  cudaError_t error = begin("cudaDeviceDisablePeerAccess");
+  if (error == cudaSuccess) {
+    drain_device(current());
+    if (current().peers.erase(peer) == 0) {
+      error = cudaErrorPeerAccessNotEnabled;
+    }
+  }
+  return end(error);
+}

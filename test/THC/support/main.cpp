@@ -1,0 +1,11 @@
+// The tests' machine: four small devices, unless the environment says otherwise.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+int main(int argc, char** argv) {
+  setenv("THC_SIM_DEVICES", "4", 0);
+  setenv("THC_SIM_MEMORY", "64M", 0);
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,83 @@
+-- Whatever a layer or criterion is given, the error names it or the operation, at the user's line.
+
+local torch = require 'torch'
+local nn = require 'nn'
+
+local layers = {
+   function() return nn.Linear(3, 2) end,
+   function() return nn.SpatialConvolution(1, 2, 3, 3) end,
+   function() return nn.SpatialMaxPooling(2, 2) end,
+   function() return nn.View(3) end,
+   function() return nn.Reshape(3) end,
+   function() return nn.Dropout() end,
+   function() return nn.Tanh() end,
+   function() return nn.ReLU() end,
+   function() return nn.ReLU(true) end,
+   function() return nn.LogSoftMax() end,
+}
+
+local criteria = {
+   function() return nn.MSECriterion() end,
+   function() return nn.ClassNLLCriterion() end,
+   function() return nn.CrossEntropyCriterion() end,
+}
+
+local no_tensors = { false, 3, 'text', {}, print, 5LL, torch.LongStorage { 1, 2 } }
+
+local function assert_refused(what, f)
+   local ok, err = pcall(f)
+   assert.is_false(ok, what .. ' was accepted')
+   assert.matches('bad_input_spec.lua:%d+: %a', err, 1, false, what)
+   assert.matches('input is ', err)
+end
+
+describe('nn: bad input', function()
+   for _, new in ipairs(layers) do
+      local name = torch.typename(new())
+      it(name .. ' refuses what is no tensor', function()
+         for i = 1, #no_tensors + 1 do
+            local value = no_tensors[i] or nil
+            assert_refused(name .. ':forward', function() new():forward(value) end)
+            -- Dropout multiplies the gradient and has no use for the input.
+            if name ~= 'nn.Dropout' then
+               assert_refused(name .. ':backward', function()
+                  new():backward(value, torch.Tensor(1))
+               end)
+            end
+            local _, err = pcall(function() new():backward(torch.Tensor(1, 1, 5, 3), value) end)
+            assert.matches('bad_input_spec.lua:%d+: ' .. name .. ': gradOutput is ', err)
+         end
+      end)
+   end
+
+   for _, new in ipairs(criteria) do
+      local name = torch.typename(new())
+      it(name .. ' refuses what is no tensor', function()
+         for i = 1, #no_tensors + 1 do
+            local value = no_tensors[i] or nil
+            for _, method in ipairs { 'forward', 'backward' } do
+               assert_refused(name .. ':' .. method, function()
+                  local criterion = new()
+                  criterion[method](criterion, value, torch.Tensor(1))
+               end)
+            end
+            if type(value) ~= 'number' then
+               local _, err = pcall(function() new():forward(torch.Tensor(2, 3), value) end)
+               assert.matches('bad_input_spec.lua:%d+: nn%.%w+: target is ', err)
+            end
+         end
+      end)
+   end
+
+   it('leaves layer and arguments as they were', function()
+      local layer, x = nn.ReLU(true), torch.randn(4)
+      layer:forward(torch.randn(2))
+      local before = x:clone()
+      assert.has_error(function() layer:backward(x, torch.randn(5)) end)
+      assert.is_true(x:equal(before))
+      local linear = nn.Linear(3, 2)
+      local y = linear:forward(torch.randn(4, 3)):clone()
+      assert.has_error(function() linear:forward(torch.randn(4, 4)) end)
+      assert.is_true(linear.output:equal(y))
+   end)
+end)
