@@ -58,6 +58,7 @@ function Progress:add(images, loss)
    if finished then
       -- The last line is shorter than those it is drawn over.
       print(on_terminal and '\r' .. self:line(seconds) .. (' '):rep(8) or self:line(seconds))
+      io.flush()
    elseif on_terminal and seconds - self.drawn >= INTERVAL then
       io.write('\r', self:line(seconds))
       io.flush()

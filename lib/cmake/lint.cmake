@@ -11,7 +11,7 @@ endforeach()
 
 set(cxx_globs "")
 foreach(folder IN LISTS cxx_folders)
-  list(APPEND cxx_globs ${folder}/*.cpp ${folder}/*.h)
+  list(APPEND cxx_globs ${folder}/*.cpp ${folder}/*.h ${folder}/*.cu ${folder}/*.cuh)
 endforeach()
 list(TRANSFORM cxx_globs PREPEND ${PROJECT_SOURCE_DIR}/)
 file(GLOB_RECURSE cxx_files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${cxx_globs})

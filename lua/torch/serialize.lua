@@ -49,10 +49,14 @@ local function checkOptions(operation, options)
          operation, class.type(options)))
    end
    for key in pairs(options) do
-      if key ~= 'loadFunctions' then
-         errors.raise(('%s: unknown option %s; there is loadFunctions (boolean)'):format(
-            operation, tostring(key)))
+      if key ~= 'loadFunctions' and key ~= 'device' then
+         errors.raise(("%s: unknown option %s; there are loadFunctions (boolean) and device ('cpu')")
+            :format(operation, tostring(key)))
       end
+   end
+   if options.device ~= nil and options.device ~= 'cpu' then
+      errors.raise(("%s: the option device can be 'cpu' or nil, got %s"):format(
+         operation, tostring(options.device)))
    end
    return checkFlag(operation, 'loadFunctions', options.loadFunctions)
 end
@@ -90,6 +94,7 @@ end
 local function readAndClose(operation, file, mode, referenced, options)
    referenced = checkFlag(operation, 'referenced', referenced)
    file:referenced(referenced):loadFunctions(checkOptions(operation, options))
+   file.onHost_ = options ~= nil and options.device == 'cpu'
    setMode(operation, file, mode, READ_MODES)
    local ok, result = pcall(reader.readObject, file, operation)
    file:close()
@@ -106,7 +111,8 @@ end
 -- @param[opt=true] referenced boolean: what `save` was given
 -- @param[opt] options table: loadFunctions (boolean, true). Loading runs no code of the file, but a
 -- function from it can do anything once called, so for files you do not trust pass false: functions
--- become placeholders that raise an error when called, and are saved again unchanged.
+-- become placeholders that raise an error when called, and are saved again unchanged. device:
+-- 'cpu' reads CUDA tensors as CPU tensors, for which neither cutorch nor a GPU is needed.
 -- @return the object
 -- @raise "torch.load: 'model.t7', byte 17: unknown Torch class <nn.Linear>: require 'nn' ..."
 function M.load(filename, mode, referenced, options)

@@ -358,6 +358,23 @@ describe('element-wise call forms', function()
    end)
 end)
 
+describe('element-wise results too large for the caches', function()
+   -- Written past the caches, in blocks: the end of the last block, and what must not be touched.
+   it('have every element', function()
+      local n = 2e6 + 5
+      local x, y = torch.range(1, n), torch.range(1, n):mul(3)
+      local all = torch.DoubleTensor(n + 1):fill(-1)
+      local r = all:narrow(1, 1, n)
+      assert.equal(r, r:add(x, y))
+      assert.equal(-1, all[n + 1])
+      assert.equal(0, r:add(-4, x):norm())
+      local shifted = all:narrow(1, 2, n) -- not aligned to a cache line
+      shifted:cmul(x, y)
+      assert.equal(0, shifted:cdiv(x):add(-1, y):norm())
+      assert.equal(0, torch.gt(y, x):add(-1):sum())
+   end)
+end)
+
 describe('element-wise mistakes', function()
    local x = torch.DoubleTensor(2, 3):fill(1)
 

@@ -35,8 +35,16 @@ Backend make() {
   fill_mask(b);
   fill_sort(b);
   fill_blas(b);
+  fill_linalg_solve(b);
+  fill_linalg_cholesky(b);
+  fill_linalg_eigen(b);
+  fill_linalg_qr(b);
+  fill_vector_geometry(b);
+  fill_convolve(b);
+  fill_histogram(b);
   fill_random(b);
   fill_sampling(b);
+  fill_alias_sampling(b);
   fill_softmax(b);
   fill_conv(b);
   fill_pooling(b);

@@ -8,14 +8,21 @@
 
 #include "core/dtype.h"
 #include "core/tensor.h"
-#include "cpu/aliasing.h"
+#include "cpu/blas_operands.h"
 #include "cpu/fill_backend.h"
 #include "cpu/gemm.h"
-#include "cpu/kernels/gemm.h"
+#include "cpu/kernels/gemv.h"
+#include "cpu/kernels/integer_gemm.h"
 #include "cpu/parallel.h"
+#include "cpu/select.h"
 
 namespace th::cpu {
 namespace {
+
+const IntegerGemmKernels& integer_gemm_kernels() {
+  static const IntegerGemmKernels table = select_kernels<IntegerGemmKernels>();
+  return table;
+}
 
 /// "[2 x 3]", as Torch7 writes sizes in these errors.
 std::string size_text(const TH_Tensor& t) {
@@ -36,175 +43,6 @@ void check_operands(const TH_Tensor* r,
   check_same_dtype(*r, *t);
 }
 
-// --- memory -------------------------------------------------------------------------------------
-
-/// First byte of t and the one behind its last.
-std::pair<const char*, const char*> reach(const TH_Tensor& t) {
-  int64_t last = 0;
-  for (int d = 0; d < t.ndim; ++d) {
-    last += (t.sizes[d] - 1) * t.strides[d];
-  }
-  return {bytes(t), bytes(t) + (last + 1) * element_size(t.dtype)};
-}
-
-bool same_elements(const TH_Tensor& a, const TH_Tensor& b) {
-  return a.store == b.store && a.offset == b.offset && same_sizes(a, b) &&
-         std::equal(a.strides, a.strides + a.ndim, b.strides);
-}
-
-/// Whether writing r, once it has t's sizes, may change an element of x.
-bool overlaps(const TH_Tensor& r, const TH_Tensor& t, const TH_Tensor& x) {
-  if (!shares_memory(r, x)) {
-    return false;
-  }
-  if (!same_sizes(r, t)) {
-    return true;  // resizing it will move its elements
-  }
-  const auto [r_first, r_end] = reach(r);
-  const auto [x_first, x_end] = reach(x);
-  return r_first < x_end && x_first < r_end;
-}
-
-/// Rows or columns next to each other in memory, as BLAS wants a matrix.
-struct Layout {
-  bool transposed;
-  int64_t row;  // elements from one row to the next; from one column to the next if transposed
-};
-
-/// Of the last two dimensions. False when neither has stride 1.
-bool find_layout(const TH_Tensor& t, Layout& layout) {
-  const int i = t.ndim - 2;
-  const int64_t rows = t.sizes[i];
-  const int64_t columns = t.sizes[i + 1];
-  const int64_t row_stride = rows == 1 ? std::max<int64_t>(columns, 1) : t.strides[i];
-  const int64_t column_stride = columns == 1 ? std::max<int64_t>(rows, 1) : t.strides[i + 1];
-  if ((columns == 1 || t.strides[i + 1] == 1) && row_stride >= columns) {
-    layout = {false, row_stride};
-    return true;
-  }
-  if ((rows == 1 || t.strides[i] == 1) && column_stride >= rows) {
-    layout = {true, column_stride};
-    return true;
-  }
-  return false;
-}
-
-/// A matrix, or a batch of them, in a layout that BLAS can read; a copy if it has to be.
-struct Matrices {
-  Tensor tensor;
-  Layout layout;
-  int64_t step;  // from one matrix of a batch to the next
-
-  explicit Matrices(const TH_Tensor& t) : tensor(t) {
-    if (!find_layout(t, layout)) {
-      tensor = Tensor::like(t, t.dtype, sizes_of(t));
-      th::copy(tensor, t);
-      find_layout(tensor, layout);
-    }
-    step = t.ndim == 3 ? tensor.strides[0] : 0;
-  }
-
-  template <class T>
-  const T* at(int64_t k) const {
-    return data<T>(tensor) + k * step;
-  }
-};
-
-/// A vector with stride 1.
-Tensor dense_vector(const TH_Tensor& t) { return contiguous(t); }
-
-template <class T>
-void multiply(const Matrices& a,
-              const Matrices& b,
-              int64_t batch,
-              int64_t m,
-              int64_t n,
-              int64_t k,
-              T alpha,
-              T beta,
-              T* c,
-              const Layout& c_layout) {
-  const Layout& la = a.layout;
-  const Layout& lb = b.layout;
-  if (c_layout.transposed) {  // C' = B' A'
-    gemm<T>(!lb.transposed,
-            !la.transposed,
-            n,
-            m,
-            k,
-            alpha,
-            b.at<T>(batch),
-            lb.row,
-            a.at<T>(batch),
-            la.row,
-            beta,
-            c,
-            c_layout.row);
-  } else {
-    gemm<T>(la.transposed,
-            lb.transposed,
-            m,
-            n,
-            k,
-            alpha,
-            a.at<T>(batch),
-            la.row,
-            b.at<T>(batch),
-            lb.row,
-            beta,
-            c,
-            c_layout.row);
-  }
-}
-
-// --- one way for every operation
-// ------------------------------------------------------------------
-
-/// r = op(t, x, y) for any aliasing, strides and type: `op` itself sees float, double or integer
-/// operands and a result that has t's sizes, holds t's elements where `reads_t`, does not lie under
-/// x or y, and has one of BLAS's layouts.
-template <class Op>
-void produce(TH_Tensor* r,
-             double beta,
-             const TH_Tensor* t,
-             const TH_Tensor* x,
-             const TH_Tensor* y,
-             Op&& op) {
-  if (is_half(t->dtype)) {
-    const auto widened = [](const TH_Tensor& h) {
-      Tensor f = Tensor::like(h, TH_FLOAT, sizes_of(h));
-      th::copy(f, h);
-      return f;
-    };
-    const Tensor wide_x = widened(*x);
-    const Tensor wide_y = widened(*y);
-    Tensor result = beta != 0 ? widened(*t) : Tensor::like(*t, TH_FLOAT, sizes_of(*t));
-    op(result, wide_x, wide_y);
-    resize_as(*r, result);
-    th::copy(*r, result);
-    return;
-  }
-  const bool in_place = same_elements(*r, *t);
-  Layout layout;
-  const bool regular = !same_sizes(*r, *t) || r->ndim < 2 || find_layout(*r, layout);
-  if (regular && !overlaps(*r, *t, *x) && !overlaps(*r, *t, *y) &&
-      (in_place || !overlaps(*r, *t, *t))) {
-    resize_as(*r, *t);
-    if (!in_place && beta != 0) {
-      th::copy(*r, *t);
-    }
-    op(*r, *x, *y);
-    return;
-  }
-  Tensor result = Tensor::like(*t, t->dtype, sizes_of(*t));
-  if (beta != 0) {
-    th::copy(result, *t);
-  }
-  op(result, *x, *y);
-  resize_as(*r, result);
-  th::copy(*r, result);
-}
-
 /// Integers: r = beta r + alpha A B for each of `batches`, or summed over them.
 void integer_product(TH_Tensor& r,
                      double beta,
@@ -216,7 +54,7 @@ void integer_product(TH_Tensor& r,
                      int64_t m,
                      int64_t n,
                      int64_t k) {
-  const IntegerGemmRow& kernels = gemm_kernels().of_integer[r.dtype];
+  const IntegerGemmRow& kernels = integer_gemm_kernels().by_dtype[r.dtype];
   const Tensor a = contiguous(x);
   const Tensor b = contiguous(y);
   const int64_t element = element_size(r.dtype);
@@ -249,8 +87,6 @@ void integer_product(TH_Tensor& r,
   }
 }
 
-using RealTypes = TypeSet<float, double>;
-
 // --- the operations
 // -------------------------------------------------------------------------------
 
@@ -274,11 +110,12 @@ void dot(double* value, const TH_Tensor* x, const TH_Tensor* y) {
   const Tensor a = prepared(*x);
   const Tensor b = prepared(*y);
   if (is_integral(a.dtype)) {
-    *value = static_cast<double>(gemm_kernels().of_integer[a.dtype].dot(n, bytes(a), bytes(b)));
+    *value =
+        static_cast<double>(integer_gemm_kernels().by_dtype[a.dtype].dot(n, bytes(a), bytes(b)));
     return;
   }
   RealTypes::dispatch(a.dtype, [&]<class T>() {
-    const auto kernel = gemm_kernels().row<T>().dot;
+    const auto kernel = gemv_kernels().row<T>().dot;
     const T* p = data<T>(a);
     const T* q = data<T>(b);
     // Pieces of a fixed size: the sum does not depend on the number of threads.
@@ -451,7 +288,7 @@ void addr(TH_Tensor* r,
     Layout layout{};
     find_layout(c, layout);
     RealTypes::dispatch(c.dtype, [&]<class T>() {
-      const auto kernel = gemm_kernels().row<T>().add_scaled;
+      const auto kernel = gemv_kernels().row<T>().add_scaled;
       const T* rows = data<T>(layout.transposed ? vv : uv);
       const T* columns = data<T>(layout.transposed ? uv : vv);
       const int64_t width = layout.transposed ? m : n;

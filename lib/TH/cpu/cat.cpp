@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/backend.h"
+#include "core/checks_construct.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 #include "cpu/aliasing.h"
@@ -11,43 +12,6 @@
 
 namespace th::cpu {
 namespace {
-
-int64_t size_at(const TH_Tensor& t, int d) { return d < t.ndim ? t.sizes[d] : 1; }
-
-/// The non-empty inputs agree in all sizes but that of `dim`; returns the result's sizes.
-int joined_sizes(int64_t* sizes, const TH_Tensor* const* xs, int count, int dim) {
-  const TH_Tensor* model = nullptr;
-  int ndim = dim + 1;
-  for (int i = 0; i < count; ++i) {
-    ndim = std::max(ndim, static_cast<int>(xs[i]->ndim));
-  }
-  for (int i = 0; i < count; ++i) {
-    const TH_Tensor& t = *xs[i];
-    if (t.ndim == 0) {
-      continue;
-    }
-    for (int d = 0; d < ndim; ++d) {
-      if (model == nullptr) {
-        sizes[d] = size_at(t, d);
-      } else if (d == dim) {
-        sizes[d] += size_at(t, d);
-      } else {
-        TH_CHECK(sizes[d] == size_at(t, d),
-                 "inconsistent tensor sizes: tensor ",
-                 i + 1,
-                 " is ",
-                 shape(t),
-                 " but an earlier one is ",
-                 shape(*model),
-                 "; only dimension ",
-                 dim + 1,
-                 " may differ");
-      }
-    }
-    model = &t;
-  }
-  return model == nullptr ? 0 : ndim;
-}
 
 /// Whole rows of every input in turn: r and the inputs are contiguous.
 void join_rows(TH_Tensor& r, const TH_Tensor* const* xs, int count, int64_t outer) {
@@ -101,29 +65,9 @@ void join(TH_Tensor& r, const TH_Tensor* const* xs, int count, int dim) {
 }
 
 void cat(TH_Tensor* r, const TH_Tensor* const* xs, int count, int dim) {
-  TH_CHECK(r != nullptr, "the result is missing");
-  TH_CHECK(count >= 1 && xs != nullptr, "wanted at least one tensor");
-  int most = 1;
-  bool shares = false;
-  for (int i = 0; i < count; ++i) {
-    TH_CHECK(xs[i] != nullptr, "tensor ", i + 1, " is missing");
-    TH_CHECK(xs[i]->device_type == r->device_type,
-             "tensor ",
-             i + 1,
-             " is a ",
-             type_name(*xs[i]),
-             ", wanted a ",
-             type_name(*r));
-    check_same_dtype(*r, *xs[i]);
-    most = std::max(most, static_cast<int>(xs[i]->ndim));
-    shares = shares || shares_memory(*r, *xs[i]);
-  }
-  dim = dim < 0 ? most - 1 : dim;
-  TH_CHECK(dim < TH_MAX_DIMS,
-           "dimension ",
-           dim + 1,
-           " is out of range; there are at most ",
-           TH_MAX_DIMS);
+  dim = checked_cat_dim(r, xs, count, dim);
+  const bool shares = std::any_of(
+      xs, xs + count, [r](const TH_Tensor* x) { return shares_memory(*r, *x); });
   int64_t sizes[TH_MAX_DIMS];
   const std::span<const int64_t> wanted(sizes,
                                         static_cast<size_t>(joined_sizes(sizes, xs, count, dim)));

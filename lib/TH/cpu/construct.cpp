@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/backend.h"
+#include "core/checks_construct.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 #include "cpu/aliasing.h"
@@ -40,54 +41,20 @@ void generate(TH_Tensor* r, int64_t n, int64_t grain, F&& element) {
 /// first, first + step, ... up to last.
 template <class T>
 void range_integers(TH_Tensor* r, int64_t first, int64_t last, int64_t step) {
-  TH_CHECK(step != 0, "step must not be 0");
-  TH_CHECK(step > 0 ? first <= last : first >= last,
-           "a step of ",
-           step,
-           " leads from ",
-           first,
-           " away from ",
-           last);
-  const uint64_t distance =
-      step > 0 ? wrapping(last) - wrapping(first) : wrapping(first) - wrapping(last);
-  const uint64_t steps = distance / (step > 0 ? wrapping(step) : -wrapping(step));
-  TH_CHECK(steps < INT64_MAX, "more elements than any memory holds: from ", first, " to ", last);
-  generate<T, int64_t>(r, static_cast<int64_t>(steps) + 1, kGrain, [=](int64_t i) {
+  generate<T, int64_t>(r, range_count(first, last, step), kGrain, [=](int64_t i) {
     return static_cast<T>(wrapping(first) + wrapping(i) * wrapping(step));
   });
 }
 
 template <class T>
 void range_numbers(TH_Tensor* r, double first, double last, double step) {
-  TH_CHECK(step != 0, "step must not be 0");
-  TH_CHECK(step > 0 ? first <= last : first >= last,
-           "a step of ",
-           step,
-           " leads from ",
-           first,
-           " away from ",
-           last);
-  const double steps = std::floor((last - first) / step);
-  TH_CHECK(steps < 0x1p62,
-           "more elements than any memory holds: from ",
-           first,
-           " to ",
-           last,
-           " by ",
-           step);
-  generate<T, double>(r, static_cast<int64_t>(steps) + 1, kGrain, [=](double i) {
+  generate<T, double>(r, range_count(first, last, step), kGrain, [=](double i) {
     return convert<T>(first + i * step);
   });
 }
 
 void range(TH_Tensor* r, double first, double last, double step) {
-  TH_CHECK(std::isfinite(first) && std::isfinite(last) && std::isfinite(step),
-           "wanted finite numbers, got first ",
-           first,
-           ", last ",
-           last,
-           ", step ",
-           step);
+  check_finite(first, last, step);
   AllTypes::dispatch(r->dtype, [&]<class T>() {
     if constexpr (std::is_integral_v<T>) {
       range_integers<T>(
@@ -96,30 +63,6 @@ void range(TH_Tensor* r, double first, double last, double step) {
       range_numbers<T>(r, first, last, step);
     }
   });
-}
-
-/// The i-th of n numbers, evenly spaced; exact at both ends.
-class Spacing {
- public:
-  Spacing(double first, double last, int64_t n)
-      : first_(first),
-        last_(last),
-        end_(static_cast<double>(n - 1)),
-        step_(n > 1 ? (last - first) / end_ : 0) {}
-
-  double operator()(double i) const {
-    const double from_first = first_ + i * step_;
-    const double from_last = last_ - (end_ - i) * step_;
-    return end_ == 0 || i < end_ - i ? from_first : from_last;
-  }
-
- private:
-  double first_, last_, end_, step_;
-};
-
-void check_points(double first, double last, int64_t n) {
-  TH_CHECK(n >= 1, "wanted at least 1 point, got ", n);
-  TH_CHECK(n > 1 || first == last, "1 point cannot be both ", first, " and ", last, "; wanted at least 2");
 }
 
 void linspace(TH_Tensor* r, double first, double last, int64_t n) {
@@ -149,19 +92,6 @@ void zero(TH_Tensor& t) {
   });
 }
 
-/// A view of the elements (i, i + k), without a reference of its own. Its size is 0 or less when
-/// there are none.
-TH_Tensor diagonal(const TH_Tensor& matrix, int64_t k) {
-  TH_Tensor view = matrix;
-  const int64_t row = k < 0 ? -k : 0;
-  const int64_t column = k > 0 ? k : 0;
-  view.ndim = 1;
-  view.offset += row * matrix.strides[0] + column * matrix.strides[1];
-  view.sizes[0] = std::min(matrix.sizes[0] - row, matrix.sizes[1] - column);
-  view.strides[0] = matrix.strides[0] + matrix.strides[1];
-  return view;
-}
-
 void eye(TH_Tensor* r, int64_t rows, int64_t columns) {
   columns = columns > 0 ? columns : rows;
   TH_CHECK(rows > 0, "wanted at least 1 row, got ", rows);
@@ -179,11 +109,7 @@ void eye(TH_Tensor* r, int64_t rows, int64_t columns) {
 }
 
 void diag(TH_Tensor* r, const TH_Tensor* x, int64_t k) {
-  TH_CHECK(x != nullptr && r != nullptr, "an operand is missing");
-  TH_CHECK(
-      x->ndim == 1 || x->ndim == 2, "wanted a vector or a matrix, got a tensor of ", shape(*x));
-  check_same_dtype(*r, *x);
-  TH_CHECK(k > -(int64_t{1} << 31) && k < (int64_t{1} << 31), "diagonal ", k, " is out of range");
+  check_diagonal(r, x, k);
   if (x->ndim == 1) {
     const int64_t n = x->sizes[0] + std::abs(k);
     const int64_t sizes[] = {n, n};
@@ -195,7 +121,6 @@ void diag(TH_Tensor* r, const TH_Tensor* x, int64_t k) {
     return;
   }
   const TH_Tensor from = diagonal(*x, k);
-  TH_CHECK(from.sizes[0] > 0, "a matrix of ", shape(*x), " has no diagonal ", k);
   Result result(r, sizes_of(from), Result::Any, {x});
   copy(result.tensor(), from);
   result.finish();
@@ -204,9 +129,7 @@ void diag(TH_Tensor* r, const TH_Tensor* x, int64_t k) {
 /// A copy of x with zeros in columns [first(row), last(row)).
 template <class Zeros>
 void triangle(TH_Tensor* r, const TH_Tensor* x, Zeros&& zeros) {
-  TH_CHECK(x != nullptr && r != nullptr, "an operand is missing");
-  TH_CHECK(x->ndim == 2, "wanted a matrix, got a tensor of ", shape(*x));
-  check_same_dtype(*r, *x);
+  check_triangle(r, x);
   Result result(r, sizes_of(*x), Result::Compact, {x});
   TH_Tensor& to = result.tensor();
   copy(to, *x);

@@ -10,6 +10,7 @@
 #include "core/blas_library.h"
 #include "core/error.h"
 #include "cpu/kernels/gemm.h"
+#include "cpu/kernels/gemv.h"
 #include "cpu/parallel.h"
 #include "cpu/select.h"
 
@@ -20,12 +21,21 @@ const GemmKernels& gemm_kernels() {
   return table;
 }
 
+const GemvKernels& gemv_kernels() {
+  static const GemvKernels table = select_kernels<GemvKernels>();
+  return table;
+}
+
 namespace {
 
 /// Up to this many rows and columns a library's preparations cost more than the product.
 constexpr int64_t kTiny = 32;
 /// A B' with fewer rows than this is a few dot products per row of B; libraries repack B first.
 constexpr int64_t kFewRows = 32;
+/// Up to so many multiplications (some 4 microseconds) threads would only get in each other's way.
+constexpr int64_t kSingleThread = 512 * 1024;
+/// Multiplications of a matrix and a vector that cost as much as one element of other work.
+constexpr int64_t kCheap = 4;
 /// OpenBLAS is built with 32-bit sizes.
 constexpr int64_t kMaxBlasSize = INT32_MAX;
 
@@ -162,6 +172,24 @@ void few_rows_by_rows(bool transpose_a,
   });
 }
 
+/// Keeps the libraries to one thread while it lives, where the work is not worth more.
+class ThreadLimit {
+ public:
+  explicit ThreadLimit(bool single) : threads_(single ? omp_get_max_threads() : 1) {
+    if (threads_ > 1) {
+      omp_set_num_threads(1);
+    }
+  }
+  ~ThreadLimit() {
+    if (threads_ > 1) {
+      omp_set_num_threads(threads_);
+    }
+  }
+
+ private:
+  int threads_;
+};
+
 void library_gemm(bool transpose_a,
                   bool transpose_b,
                   int64_t m,
@@ -271,6 +299,7 @@ void gemm(bool transpose_a,
     // OpenBLAS spends most of its time on repacking B here; oneDNN does not.
     few_rows(transpose_a, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
   } else {
+    const ThreadLimit limit(m * n * k <= kSingleThread);
     library_gemm(transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
   }
 }
@@ -296,9 +325,9 @@ void gemv(bool transpose,
           T beta,
           T* y,
           int64_t y_step) {
-  const GemmRow<T>& kernels = gemm_kernels().row<T>();
+  const GemvRow<T>& kernels = gemv_kernels().row<T>();
   if (!transpose) {
-    parallel_items(m, n, [&](int64_t begin, int64_t end) {
+    parallel_items(m, n / kCheap, [&](int64_t begin, int64_t end) {
       kernels.rows_by_vector(
           end - begin, n, alpha, a + begin * lda, lda, x, beta, y + begin * y_step, y_step);
     });
@@ -313,7 +342,7 @@ void gemv(bool transpose,
       out[j] = y[j * y_step];
     }
   }
-  parallel_for(n, kGrain / std::max<int64_t>(m, 1), [&](int64_t begin, int64_t end) {
+  parallel_for(n, kCheap * kGrain / std::max<int64_t>(m, 1), [&](int64_t begin, int64_t end) {
     kernels.vector_by_rows(m, end - begin, alpha, a + begin, lda, x, beta, out + begin);
   });
   for (int64_t j = 0; out != y && j < n; ++j) {

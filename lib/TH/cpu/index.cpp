@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "core/backend.h"
+#include "core/checks_index.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 #include "cpu/aliasing.h"
@@ -27,23 +28,6 @@ namespace {
 
 // --- checks -------------------------------------------------------------------------------------
 
-/// A compact copy where needed: what is checked is what will be used.
-Tensor checked_positions(const TH_Tensor* positions) {
-  check_defined(positions, "the tensor of positions");
-  check_dtype(*positions, TH_LONG, "the tensor of positions");
-  return contiguous(*positions);
-}
-
-/// One position per step along a dimension.
-Tensor checked_vector(const TH_Tensor* positions) {
-  Tensor p = checked_positions(positions);
-  TH_CHECK(p.ndim == 1,
-           "the tensor of positions is ",
-           shape(p),
-           ", wanted one dimension; flatten it first, as in positions:view(-1)");
-  return p;
-}
-
 /// Every position lies within dimension `dim` of t. To be called before anything is written.
 void check_range(const Tensor& positions, const TH_Tensor& t, int dim) {
   const int64_t* p = data<int64_t>(positions);
@@ -57,39 +41,8 @@ void check_range(const Tensor& positions, const TH_Tensor& t, int dim) {
   });
   if (!ok) [[unlikely]] {
     const int64_t* bad = std::find_if(p, p + n, [&](int64_t v) { return v < 1 || v > size; });
-    fail("position ",
-         bad - p + 1,
-         " of ",
-         n,
-         " is ",
-         *bad,
-         ", out of range: dimension ",
-         dim + 1,
-         " of the tensor (",
-         shape(t),
-         ") has size ",
-         size);
+    position_out_of_range(bad - p, n, *bad, t, dim);
   }
-}
-
-/// a and b agree in every dimension but `dim`.
-void check_same_but(
-    const TH_Tensor& a, const TH_Tensor& b, int dim, const char* a_name, const char* b_name) {
-  bool same = a.ndim == b.ndim;
-  for (int d = 0; same && d < a.ndim; ++d) {
-    same = d == dim || a.sizes[d] == b.sizes[d];
-  }
-  TH_CHECK(same,
-           "sizes do not match: ",
-           a_name,
-           " is ",
-           shape(a),
-           " and ",
-           b_name,
-           " is ",
-           shape(b),
-           "; they must agree in every dimension but ",
-           dim + 1);
 }
 
 // --- walks --------------------------------------------------------------------------------------
@@ -151,24 +104,7 @@ void gather(TH_Tensor* r, const TH_Tensor* x, int dim, const TH_Tensor* position
 /// x with r's sizes, but n along dim. The slices of x may have another shape with the same number
 /// of elements; they are rearranged then.
 Tensor slices_like(const TH_Tensor& r, int dim, int64_t n, const TH_Tensor& x) {
-  check_dim(x, dim);
-  check_same_dtype(r, x);
-  TH_CHECK(x.sizes[dim] == n,
-           "there are ",
-           n,
-           " positions, but dimension ",
-           dim + 1,
-           " of the source (",
-           shape(x),
-           ") has size ",
-           x.sizes[dim]);
-  TH_CHECK(numel(x) / n == numel(r) / r.sizes[dim],
-           "sizes do not match: the tensor is ",
-           shape(r),
-           " and the source ",
-           shape(x),
-           "; they must agree in every dimension but ",
-           dim + 1);
+  check_slices(r, dim, n, x);
   Tensor source = unaliased(x, r);
   int64_t sizes[TH_MAX_DIMS];
   std::copy_n(r.sizes, r.ndim, sizes);
@@ -255,17 +191,7 @@ Tensor scatter_positions(const TH_Tensor* r, int dim, const TH_Tensor* positions
 
 void scatter(TH_Tensor* r, int dim, const TH_Tensor* positions, const TH_Tensor* x) {
   const Tensor p = scatter_positions(r, dim, positions);
-  check_defined(x, "the source");
-  check_same_dtype(*r, *x);
-  check_same_but(p, *x, dim, "the tensor of positions", "the source");
-  TH_CHECK(x->sizes[dim] >= p.sizes[dim],
-           "the source (",
-           shape(*x),
-           ") has fewer elements along dimension ",
-           dim + 1,
-           " than there are positions (",
-           shape(p),
-           ")");
+  check_scattered(*r, dim, p, x);
   const Tensor source = unaliased(*x, *r);
   const Nest nest(sizes_of(p), dim, r->strides, source.strides, p.strides);
   move_elements<Scatter>(nest, element_size(r->dtype), bytes(*r), bytes(source), p);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/backend.h"
+#include "core/checks_index.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 #include "cpu/aliasing.h"
@@ -63,11 +64,7 @@ class Mask {
 
   [[noreturn]] void refuse() const {
     const uint8_t* bad = std::find_if(values(), values() + n_, [](uint8_t v) { return v > 1; });
-    fail("a mask holds only 0 and 1, element ",
-         bad - values() + 1,
-         " is ",
-         int{*bad},
-         "; make one by a comparison, as in x:ne(0)");
+    not_a_mask(bad - values(), int{*bad});
   }
 
   Tensor mask_;
@@ -76,9 +73,7 @@ class Mask {
 };
 
 Mask checked_mask(const TH_Tensor* mask, const TH_Tensor* t) {
-  TH_CHECK(t != nullptr && mask != nullptr, "the tensor or its mask is missing");
-  check_dtype(*mask, TH_BYTE, "the mask");
-  check_same_count(*t, {mask});
+  check_mask(mask, t);
   return Mask(*mask);
 }
 
@@ -112,14 +107,7 @@ void masked_copy(TH_Tensor* r, const TH_Tensor* mask, const TH_Tensor* x) {
   const Mask ones = checked_mask(mask, r);
   TH_CHECK(x != nullptr, "the source is missing");
   check_same_dtype(*r, *x);
-  TH_CHECK(numel(*x) >= ones.ones(),
-           "the mask has ",
-           ones.ones(),
-           " ones, but the source (",
-           shape(*x),
-           ") only ",
-           numel(*x),
-           " elements");
+  check_masked_source(*x, ones.ones());
   if (ones.ones() == 0) {
     return;
   }

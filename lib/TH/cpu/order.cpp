@@ -49,15 +49,6 @@ Tensor with_lines_last(const TH_Tensor& x, int dim, int64_t sorted) {
 
 }  // namespace
 
-void Lines::check(const TH_Tensor* r, const TH_Tensor* indices, const TH_Tensor* x, int dim) {
-  TH_CHECK(r != nullptr && indices != nullptr, "a result is missing");
-  TH_CHECK(r != indices, "values and positions cannot go into the same tensor");
-  check_defined(x, "the tensor");
-  check_dim(*x, dim);
-  check_same_dtype(*r, *x);
-  check_dtype(*indices, TH_LONG, "the tensor for positions");
-}
-
 Lines::Lines(
     TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim, int64_t out, int64_t sorted)
     : r_(r),

@@ -16,10 +16,8 @@ namespace th::cpu {
 class Lines {
  public:
   /// Resizes r and indices to x's sizes with `out` along dim. `sorted` is how many elements of each
-  /// line will be sorted. Call check() first.
+  /// line will be sorted. Call check_ordered() first.
   Lines(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim, int64_t out, int64_t sorted);
-
-  static void check(const TH_Tensor* r, const TH_Tensor* indices, const TH_Tensor* x, int dim);
 
   const TH_Tensor& tensor() const { return x_; }
   /// Of the elements as they are sorted: int for a LongTensor of small numbers.

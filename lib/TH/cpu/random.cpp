@@ -38,9 +38,7 @@ void fill_row_major(TH_Tensor& r, F&& fill) {
 /// As fill_row_major, in the type that r's numbers are computed in: double for doubles, else float.
 template <class F>
 void fill_floating(TH_Tensor* r, F&& fill) {
-  if (!Floating::contains(r->dtype)) {
-    Floating::unsupported(r->dtype);
-  }
+  check_floating_result(*r);
   if (r->dtype == TH_DOUBLE) {
     fill_row_major<double>(*r, fill);
   } else {
@@ -104,7 +102,7 @@ void log_normal(TH_Tensor* r, TH_Generator* g, double mean, double stdv) {
 
 void geometric(TH_Tensor* r, TH_Generator* g, double p) {
   Generator& gen = generator_for(r, g);
-  TH_CHECK(p > 0 && p < 1, "p is ", p, ", expected 0 < p < 1");
+  check_geometric(p);
   AllTypes::dispatch(r->dtype, [&]<class T>() {
     fill_row_major<T>(*r, one_by_one([&] { return gen.geometric(p); }));
   });
@@ -112,7 +110,7 @@ void geometric(TH_Tensor* r, TH_Generator* g, double p) {
 
 void bernoulli(TH_Tensor* r, TH_Generator* g, double p) {
   Generator& gen = generator_for(r, g);
-  TH_CHECK(p >= 0 && p <= 1, "p is ", p, ", expected 0 <= p <= 1");
+  check_bernoulli(p);
   const auto fill = [&](auto* out, int64_t n) { gen.fill_bernoulli(out, n, p); };
   if (r->dtype == TH_DOUBLE) {
     fill_row_major<double>(*r, fill);
@@ -125,18 +123,16 @@ void bernoulli(TH_Tensor* r, TH_Generator* g, double p) {
 
 void bernoulli_tensor(TH_Tensor* r, TH_Generator* g, const TH_Tensor* p) {
   Generator& gen = generator_for(r, g);
-  TH_CHECK(p != nullptr, "the tensor of probabilities is missing");
-  if (!Floating::contains(p->dtype)) {
-    Floating::unsupported(p->dtype);
-  }
-  check_same_count(*r, {p});
+  check_probabilities(*r, p);
   Tensor probabilities = Tensor::like(*p, TH_DOUBLE, sizes_of(*p));
   copy(probabilities, *p);
   const double* values = data<double>(probabilities);
   const int64_t n = numel(probabilities);
   const double* bad =
       std::find_if(values, values + n, [](double v) { return !(v >= 0 && v <= 1); });
-  TH_CHECK(bad == values + n, "probability ", bad - values + 1, " is ", *bad, ", expected 0 to 1");
+  if (bad != values + n) [[unlikely]] {
+    not_a_probability(bad - values, *bad);
+  }
   fill_row_major<uint8_t>(*r, [&](uint8_t* out, int64_t count) {
     for (int64_t i = 0; i < count; ++i) {
       out[i] = gen.bernoulli(values[i]);
@@ -195,13 +191,7 @@ void random(TH_Tensor* r, TH_Generator* g) {
 
 void random_range(TH_Tensor* r, TH_Generator* g, int64_t a, int64_t b) {
   Generator& gen = generator_for(r, g);
-  TH_CHECK(a <= b,
-           "the range from ",
-           a,
-           " to ",
-           b,
-           " is empty; the upper bound must not be below the lower one");
-  fill_integers(*r, gen, a, static_cast<uint64_t>(b) - static_cast<uint64_t>(a) + 1);
+  fill_integers(*r, gen, a, checked_range(a, b));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/checks_reduce.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 #include "cpu/aliasing.h"
@@ -19,24 +20,6 @@ const ReduceKernels& reduce_kernels() {
 }
 
 namespace {
-
-// --- checks -------------------------------------------------------------------------------------
-
-void check_floating(const TH_Tensor& x) {
-  if (!is_floating(x.dtype)) [[unlikely]] {
-    Floating::unsupported(x.dtype);
-  }
-}
-
-void check_not_empty(const TH_Tensor& x) {
-  TH_CHECK(x.ndim > 0, "the tensor is empty; wanted at least one element");
-}
-
-void check_reducible(const TH_Tensor* r, const TH_Tensor& x, int dim) {
-  TH_CHECK(r != nullptr, "the result is missing");
-  check_dim(x, dim);
-  check_same_dtype(*r, x);
-}
 
 const ReduceKernel& kernel_for(const ReduceRow& row, const TH_Tensor& x) {
   return row.by_dtype[compute_dtype(x.dtype)];
@@ -77,11 +60,7 @@ void mean_all(double* value, const TH_Tensor* x) {
 }
 
 void trace(double* value, const TH_Tensor* x) {
-  TH_CHECK(x->ndim == 2, "wanted a matrix, got a tensor of ", shape(*x));
-  TH_Tensor diagonal = *x;
-  diagonal.ndim = 1;
-  diagonal.sizes[0] = std::min(x->sizes[0], x->sizes[1]);
-  diagonal.strides[0] = x->strides[0] + x->strides[1];
+  const TH_Tensor diagonal = checked_diagonal(*x);
   sum_all(value, &diagonal);
 }
 
@@ -159,10 +138,7 @@ void norm(TH_Tensor* r, const TH_Tensor* x, double p, int dim) {
 }
 
 void dist(double* value, const TH_Tensor* x, const TH_Tensor* y, double p) {
-  TH_CHECK(x != nullptr && y != nullptr, "an operand is missing");
-  check_floating(*x);
-  check_same_dtype(*x, *y);
-  check_same_count(*x, {y});
+  check_distance(x, y);
   if (x->ndim == 0) {
     *value = 0;
     return;
@@ -186,9 +162,7 @@ void extreme_all(const ReduceRow& row, double* value, const TH_Tensor& x) {
 
 void extreme(
     const ReduceRow& row, TH_Tensor* r, TH_Tensor* positions, const TH_Tensor* x, int dim) {
-  check_reducible(r, *x, dim);
-  TH_CHECK(positions != nullptr, "the tensor for positions is missing");
-  check_dtype(*positions, TH_LONG, "the tensor for positions");
+  check_extreme(r, positions, *x, dim);
   TH_CHECK(!shares_memory(*r, *positions), "values and positions cannot go into one storage");
   const Finish finish = reduce_kernels().extreme[compute_dtype(x->dtype)];
   reduce_dim({kernel_for(row, *x), finish, 0}, r, positions, x, dim);

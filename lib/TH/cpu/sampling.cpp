@@ -29,15 +29,7 @@ void shuffle(T* out, int64_t n, Generator& gen) {
 
 void randperm(TH_Tensor* r, TH_Generator* g, int64_t n) {
   Generator& gen = generator_for(r, g);
-  TH_CHECK(n >= 1, "n is ", n, ", wanted at least 1");
-  TH_CHECK(static_cast<uint64_t>(n) < exact_integers(r->dtype),
-           "n is ",
-           n,
-           ", but a ",
-           type_name(*r),
-           " holds integers to ",
-           exact_integers(r->dtype) - 1,
-           " only; take another type, as in torch.LongTensor");
+  check_permutation(*r, n);
   const bool narrow = n <= std::numeric_limits<int32_t>::max();
   Tensor order = Tensor::like(*r, narrow ? TH_INT : TH_LONG, {&n, 1});
   resize(*r, {&n, 1});
@@ -49,36 +41,18 @@ void randperm(TH_Tensor* r, TH_Generator* g, int64_t n) {
   copy(*r, order);
 }
 
-void check_weights(
+void check_row(
     const double* weights, int64_t categories, int64_t row, int64_t n, bool replacement) {
   double sum = 0;
   int64_t possible = 0;
   for (int64_t i = 0; i < categories; ++i) {
-    TH_CHECK(weights[i] >= 0 && std::isfinite(weights[i]),
-             "weight ",
-             i + 1,
-             " of row ",
-             row + 1,
-             " is ",
-             weights[i],
-             ", wanted a finite number that is not negative");
+    if (!(weights[i] >= 0 && std::isfinite(weights[i]))) [[unlikely]] {
+      not_a_weight(i, row, weights[i]);
+    }
     possible += weights[i] > 0;
     sum += weights[i];
   }
-  TH_CHECK(sum > 0 && std::isfinite(sum),
-           "the weights of row ",
-           row + 1,
-           " sum to ",
-           sum,
-           ", wanted a finite number greater than 0");
-  TH_CHECK(replacement || n <= possible,
-           "cannot draw ",
-           n,
-           " different categories: row ",
-           row + 1,
-           " has only ",
-           possible,
-           " with a weight above 0; draw fewer, or with replacement");
+  check_weights(sum, possible, row, n, replacement);
 }
 
 /// Categories to draw from by their cumulative distribution. Impossible ones have the cumulative
@@ -147,22 +121,15 @@ class Categories {
 void multinomial(
     TH_Tensor* r, TH_Generator* g, const TH_Tensor* probabilities, int64_t n, bool replacement) {
   Generator& gen = generator_for(r, g);
-  check_dtype(*r, TH_LONG, "the result");
-  check_defined(probabilities, "the tensor of probabilities");
+  check_multinomial(*r, probabilities, n);
   const TH_Tensor& p = *probabilities;
-  TH_CHECK(
-      p.ndim <= 2, "the tensor of probabilities is ", shape(p), ", wanted a vector or a matrix");
-  if (!Floating::contains(p.dtype)) {
-    Floating::unsupported(p.dtype);
-  }
-  TH_CHECK(n >= 1, "the number of draws is ", n, ", wanted at least 1");
   const int64_t rows = p.ndim == 2 ? p.sizes[0] : 1;
   const int64_t categories = p.sizes[p.ndim - 1];
   Tensor weights = Tensor::like(p, TH_DOUBLE, sizes_of(p));
   copy(weights, p);
   const auto row_of = [&](int64_t row) { return data<double>(weights) + row * categories; };
   for (int64_t row = 0; row < rows; ++row) {
-    check_weights(row_of(row), categories, row, n, replacement);
+    check_row(row_of(row), categories, row, n, replacement);
   }
   const Tensor cumulative = Tensor::like(p, TH_DOUBLE, {&categories, 1});
   const int64_t sizes[] = {rows, n};

@@ -4,6 +4,7 @@
 // (before it in descending order).
 #include <algorithm>
 
+#include "core/checks_order.h"
 #include "core/dtype.h"
 #include "cpu/fill_backend.h"
 #include "cpu/order.h"
@@ -34,7 +35,7 @@ void for_each_line(const Lines& lines, int64_t capacity, int64_t cost, F&& work)
 }
 
 void sort(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim, bool descending) {
-  Lines::check(r, indices, x, dim);
+  check_ordered(r, indices, x, dim);
   const int64_t n = x->sizes[dim];
   Lines lines(r, indices, x, dim, n, n);
   with_packing(lines, [&]<class P>() {
@@ -72,19 +73,6 @@ void take_ordered(TH_Tensor* r,
   lines.finish();
 }
 
-void check_k(int64_t k, const TH_Tensor& x, int dim) {
-  TH_CHECK(k >= 1 && k <= x.sizes[dim],
-           "k is ",
-           k,
-           ", wanted 1 to ",
-           x.sizes[dim],
-           ", the size of dimension ",
-           dim + 1,
-           " of the tensor (",
-           shape(x),
-           ")");
-}
-
 void topk(TH_Tensor* r,
           TH_Tensor* indices,
           const TH_Tensor* x,
@@ -92,20 +80,20 @@ void topk(TH_Tensor* r,
           int dim,
           bool largest,
           bool /*sorted*/) {  // they always are: it costs next to nothing
-  Lines::check(r, indices, x, dim);
+  check_ordered(r, indices, x, dim);
   check_k(k, *x, dim);
   take_ordered(r, indices, x, dim, 0, k - 1, largest);
 }
 
 void kthvalue(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int64_t k, int dim) {
-  Lines::check(r, indices, x, dim);
+  check_ordered(r, indices, x, dim);
   check_k(k, *x, dim);
   take_ordered(r, indices, x, dim, k - 1, k - 1, false);
 }
 
 /// The lower one of the two in the middle when their number is even.
 void median(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim) {
-  Lines::check(r, indices, x, dim);
+  check_ordered(r, indices, x, dim);
   const int64_t middle = (x->sizes[dim] - 1) / 2;
   take_ordered(r, indices, x, dim, middle, middle, false);
 }
@@ -135,7 +123,7 @@ P most_frequent(const P* packed, int64_t n, typename P::Key minus_zero, typename
 
 /// The most frequent value, the smallest of several, at its last position.
 void mode(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim) {
-  Lines::check(r, indices, x, dim);
+  check_ordered(r, indices, x, dim);
   const int64_t n = x->sizes[dim];
   Lines lines(r, indices, x, dim, 1, n);
   with_packing(lines, [&]<class P>() {

@@ -9,6 +9,7 @@
 #include "core/storage.h"
 #include "core/stream.h"
 #include "core/tensor.h"
+#include "core/vendor.h"
 #include "cuda/copy.h"
 
 #ifdef THC_SIMULATED
@@ -303,6 +304,24 @@ int THC_memorySnapshot(int device, const char** json) {
   });
 }
 
+// --- vendor libraries -----------------------------------------------------------------------------
+
+void THC_getVendorOptions(THC_VendorOptions* r) {
+  const thc::VendorOptions& o = thc::vendor_options();
+  *r = {o.tf32, o.cudnn, o.benchmark, o.deterministic, o.workspace};
+}
+
+int THC_setVendorOptions(const THC_VendorOptions* o) {
+  return guarded("setOptions", [&] {
+    TH_CHECK(o->workspace >= 0, "a workspace cannot have ", o->workspace, " bytes");
+    thc::vendor_options() = {o->tf32, o->cudnn, o->benchmark, o->deterministic, o->workspace};
+  });
+}
+
+int THC_cudnnVersion(int* version) {
+  return guarded("cudnn", [&] { *version = thc::cudnn_version(); });
+}
+
 // --- random numbers -------------------------------------------------------------------------------
 
 int THC_manualSeed(int device, uint64_t seed) {
@@ -348,6 +367,9 @@ int THC_Sim_fail([[maybe_unused]] const char* function,
 }
 int THC_Sim_setDriver([[maybe_unused]] int version) {
   return simulated(THC_ONLY_SIMULATED(thc::sim::set_driver(version)));
+}
+int THC_Sim_setCudnn([[maybe_unused]] int version) {
+  return simulated(THC_ONLY_SIMULATED(thc::sim::set_cudnn(version)));
 }
 int THC_Sim_reset() { return simulated(THC_ONLY_SIMULATED(thc::sim::reset())); }
 int THC_Sim_pending([[maybe_unused]] int64_t* count) {

@@ -41,16 +41,16 @@ struct PhiloxPosition {
   }
 };
 
-/// 32 random bits to (0, 1): never 0 nor 1, so that its logarithm is finite.
+// To (0, 1): never 0, whose logarithm is infinite, and never 1. One bit less than the mantissa has,
+// so that the half step is exact.
 TH_HD inline float open_unit_float(uint32_t bits) {
-  return (static_cast<float>(bits >> 8) + 0.5f) * 0x1p-24f;
+  return (static_cast<float>(bits >> 9) + 0.5f) * 0x1p-23f;
 }
-/// 64 random bits to (0, 1).
 TH_HD inline double open_unit_double(uint32_t high, uint32_t low) {
-  const uint64_t bits = (uint64_t{high} << 32 | low) >> 11;
-  return (static_cast<double>(bits) + 0.5) * 0x1p-53;
+  const uint64_t bits = (uint64_t{high} << 32 | low) >> 12;
+  return (static_cast<double>(bits) + 0.5) * 0x1p-52;
 }
-/// [0, 1)
+// To [0, 1).
 TH_HD inline float unit_float(uint32_t bits) { return static_cast<float>(bits >> 8) * 0x1p-24f; }
 TH_HD inline double unit_double(uint32_t high, uint32_t low) {
   return static_cast<double>((uint64_t{high} << 32 | low) >> 11) * 0x1p-53;

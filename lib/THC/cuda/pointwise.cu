@@ -8,12 +8,12 @@ namespace {
 
 template <class Op, class Types>
 void unary(TH_Tensor* r, const TH_Tensor* x) {
-  apply<Types>([]<class T>() { return Forward<Op>{}; }, r, x);
+  apply<Types>(Always<Forward<Op>>{}, r, x);
 }
 
 template <class Op>
 void backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, const TH_Tensor* y) {
-  apply<Floating>([]<class T>() { return Backward<Op>{}; }, r, g, x, y);
+  apply<Floating>(Always<Backward<Op>>{}, r, g, x, y);
 }
 
 }  // namespace

@@ -40,6 +40,15 @@ struct WithTwoValues {
   TH_HD C operator()(C x) const { return Op::forward(x, a, b); }
 };
 
+/// What apply() is given where f depends neither on the type nor on numbers.
+template <class F>
+struct Always {
+  template <class T>
+  F operator()() const {
+    return {};
+  }
+};
+
 /// r = f(x...), all of one type of Types; make<T>() gives f.
 template <class Types, class Make, class... Xs>
 void apply(const Make& make, TH_Tensor* r, const Xs*... x) {

@@ -118,6 +118,19 @@ void THC_setAllocationLine(const char* line);
 // Everything a pool holds, as JSON. The text stays until this thread asks again.
 int THC_memorySnapshot(int device, const char** json);
 
+// --- vendor libraries -----------------------------------------------------------------------------
+typedef struct {
+  bool tf32;           // float products with 10-bit mantissas: faster, less exact
+  bool cudnn;          // false: kernels of our own instead
+  bool benchmark;      // measure cuDNN's algorithms for each new shape, keep the fastest
+  bool deterministic;  // only algorithms that give the same bits every time
+  int64_t workspace;   // bytes an algorithm of cuDNN may take
+} THC_VendorOptions;
+void THC_getVendorOptions(THC_VendorOptions* options);
+int THC_setVendorOptions(const THC_VendorOptions* options);
+// 90000 is cuDNN 9.0.0; an error, with cause and remedy, where it cannot be used.
+int THC_cudnnVersion(int* version);
+
 // --- random numbers: Philox4x32-10, a seed and a position per device ------------------------------
 int THC_manualSeed(int device, uint64_t seed);
 int THC_seed(int device, uint64_t* seed);
@@ -134,6 +147,7 @@ int THC_Sim_seed(uint64_t seed);
 int THC_Sim_fail(const char* function, int count, int error);
 // As if a driver of that version was installed (13000 is 13.0), 0: none.
 int THC_Sim_setDriver(int version);
+int THC_Sim_setCudnn(int version);
 // Forget faults, as only a new process can on a real device.
 int THC_Sim_reset(void);
 // Tasks that have not run yet.

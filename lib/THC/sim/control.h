@@ -11,19 +11,21 @@ namespace thc::sim {
 
 /// What a simulated machine is made of. The environment gives the first one: THC_SIM_DEVICES (1),
 /// THC_SIM_MEMORY per device (1G), THC_SIM_SEED (1), THC_SIM_DRIVER (the toolkit's version; 0: no
-/// driver), THC_SIM_FAIL.
+/// driver), THC_SIM_CUDNN (90000; 0: none), THC_SIM_FAIL.
 struct Machine {
   int devices = 1;
   size_t memory = size_t{1} << 30;  // bytes per device
   uint64_t seed = 1;
   int driver = CUDART_VERSION;
+  int cudnn = 90000;  // 0: none
 };
 const Machine& machine();
 
 /// Start the drawing of the order of work anew.
 void set_seed(uint64_t seed);
-/// As if another driver was installed; 0: none.
+/// As if another driver or cuDNN was installed; 0: none.
 void set_driver(int version);
+void set_cudnn(int version);
 
 /// Let the `count`th call of a function from now on fail once: with `error`, or what is usual for
 /// it when that is cudaSuccess. "kernel" counts kernels and faults as it runs. 0 takes it back.

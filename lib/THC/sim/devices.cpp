@@ -36,6 +36,7 @@ Machine from_environment() {
   m.memory = parse_bytes(std::getenv("THC_SIM_MEMORY"), m.memory);
   m.seed = static_cast<uint64_t>(parse_number("THC_SIM_SEED", static_cast<long>(m.seed)));
   m.driver = static_cast<int>(parse_number("THC_SIM_DRIVER", m.driver));
+  m.cudnn = static_cast<int>(parse_number("THC_SIM_CUDNN", m.cudnn));
   return m;
 }
 
@@ -101,6 +102,11 @@ void set_seed(uint64_t seed) {
 void set_driver(int version) {
   const std::lock_guard guard(lock());
   state().machine.driver = version;
+}
+
+void set_cudnn(int version) {
+  const std::lock_guard guard(lock());
+  state().machine.cudnn = version;
 }
 
 void fail(const std::string& call, int count, cudaError_t error) {

@@ -36,14 +36,20 @@ function ClassNLLCriterion:__len()
    return self.weights and #self.weights or 0
 end
 
--- The targets as a LongTensor: the user's own, or `self.target` with their values.
-local function long_target(self, target)
-   if th.isTensor(target) and target.dtype == C.TH_LONG then
+-- Whether a tensor has an element type and lies where another does.
+local function suits(x, dtype, other)
+   return th.isTensor(x) and x.dtype == dtype and x.device_type == other.device_type
+      and x.device == other.device
+end
+
+-- The targets as a LongTensor beside the input: the user's own, or `self.target` with their values.
+local function long_target(self, target, input)
+   if suits(target, C.TH_LONG, input) then
       return target
    end
    local buffer = self.target
-   if not torch.isTensor(buffer) or torch.typename(buffer) ~= 'torch.LongTensor' then
-      buffer = torch.LongTensor(1)
+   if not suits(buffer, C.TH_LONG, input) then
+      buffer = th.likeType(input, C.TH_LONG)
       self.target = buffer
    end
    if type(target) == 'number' then
@@ -59,16 +65,16 @@ local function long_target(self, target)
 end
 
 local function loss_tensors(self, input)
-   if not self.output_tensor or self.output_tensor.dtype ~= input.dtype then
-      self.output_tensor = input.new(1)
-      self.total_weight_tensor = input.new(1)
+   if not suits(self.output_tensor, input.dtype, input) then
+      self.output_tensor = th.like(input):resize(1)
+      self.total_weight_tensor = th.like(input):resize(1)
    end
    return self.output_tensor, self.total_weight_tensor
 end
 
 function ClassNLLCriterion:updateOutput(input, target)
    check.tensor(self, self.gradInput, input, 'input')
-   target = long_target(self, target)
+   target = long_target(self, target, input)
    local loss, total = loss_tensors(self, input)
    local weights, average, ignore = self.weights, self.sizeAverage, self.ignoreIndex or -100
    if C.TH_nll_loss(loss, total, input, target, weights, average, ignore) ~= 0 then
@@ -82,7 +88,7 @@ end
 function ClassNLLCriterion:updateGradInput(input, target)
    local gradInput = self.gradInput
    check.tensor(self, gradInput, input, 'input')
-   target = long_target(self, target)
+   target = long_target(self, target, input)
    local _, total = loss_tensors(self, input)
    local weights, average, ignore = self.weights, self.sizeAverage, self.ignoreIndex or -100
    if C.TH_nll_loss_backward(gradInput, input, target, weights, total, average, ignore) ~= 0 then

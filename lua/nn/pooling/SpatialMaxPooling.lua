@@ -46,18 +46,20 @@ function SpatialMaxPooling:floor()
 end
 
 -- The positions are integers whatever type the layer is converted to.
-local function index_tensor(self)
+local function index_tensor(self, input)
    local indices = self.indices
-   if not indices or torch.typename(indices) ~= 'torch.LongTensor' then
-      indices = torch.LongTensor()
+   if not th.isTensor(indices) or indices.dtype ~= C.TH_LONG
+      or indices.device_type ~= input.device_type or indices.device ~= input.device then
+      indices = th.likeType(input, C.TH_LONG)
       self.indices = indices
    end
    return indices
 end
 
 function SpatialMaxPooling:updateOutput(input)
-   local output, indices = self.output, index_tensor(self)
+   local output = self.output
    check.tensor(self, output, input, 'input')
+   local indices = index_tensor(self, input)
    if input.ndim ~= 3 and input.ndim ~= 4 then
       local shape = check.describe(input)
       check.fail(self, 'input is %s, expected N x C x H x W or C x H x W', shape)
@@ -72,8 +74,9 @@ function SpatialMaxPooling:updateOutput(input)
 end
 
 function SpatialMaxPooling:updateGradInput(input, gradOutput)
-   local gx, g, indices = self.gradInput, gradOutput, index_tensor(self)
+   local gx, g = self.gradInput, gradOutput
    check.backward(self, gx, input, g)
+   local indices = index_tensor(self, input)
    local kH, kW, dH, dW = self.kH, self.kW, self.dH, self.dW
    local padH, padW, ceil = self.padH or 0, self.padW or 0, self.ceil_mode or false
    if C.TH_max_pool2d_backward(gx, g, input, indices, kH, kW, dH, dW, padH, padW, ceil) ~= 0 then

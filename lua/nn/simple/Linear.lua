@@ -118,8 +118,9 @@ end
 function Linear:updateAddBuffer(input)
    local samples = input:size(1)
    local ones = self.addBuffer
-   if not ones or ones:nElement() ~= samples or ones.dtype ~= input.dtype then
-      self.addBuffer = input.new(samples):fill(1)
+   if not ones or ones:nElement() ~= samples or ones.dtype ~= input.dtype
+      or ones.device ~= input.device then
+      self.addBuffer = th.like(input):resize(samples):fill(1)
    end
 end
 

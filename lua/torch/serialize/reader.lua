@@ -73,16 +73,27 @@ local function readTable(file, index)
    return t
 end
 
--- Packages whose class names do not begin with their own name.
-local packages = { Cuda = 'cutorch' }
+-- The CPU's class of a CUDA class: torch.FloatTensor for torch.CudaTensor.
+local function hostClass(name)
+   local element, kind = name:match '^torch%.Cuda(%a*%d*)(Tensor)$'
+   if not kind then
+      element, kind = name:match '^torch%.Cuda(%a*%d*)(Storage)$'
+   end
+   if not kind then
+      return name
+   end
+   return ('torch.%s%s'):format(element == '' and 'Float' or element, kind)
+end
 
 local function unknownClass(name)
    local package, rest = name:match '^([%a_][%w_]*)%.(.+)'
    local advice = 'define it with torch.class before loading'
-   if package == 'torch' then
-      package = packages[rest:match '^Cuda']
-   end
-   if package then
+   if hostClass(name) ~= name then
+      advice = "require 'cutorch' before loading, or load it as a CPU tensor with "
+         .. "torch.load(name, mode, referenced, {device = 'cpu'})"
+   elseif package == 'torch' and rest:match '^Cuda' then
+      advice = "require 'cutorch' (or what defines the class) before loading"
+   elseif package and package ~= 'torch' then
       advice = ("require '%s' (or what defines the class) before loading"):format(package)
    end
    error(('unknown Torch class <%s>: %s'):format(name, advice), 0)
@@ -116,13 +127,16 @@ local function readTorch(file, index)
    else
       version = 0 -- written before there were versions
    end
-   local factory = class.factory(name)
+   local factory = class.factory(file.onHost_ and hostClass(name) or name)
    if not factory then
       unknownClass(name)
    end
    local object = factory(file)
    register(file, index, object)
    descend(file, readInstance, object, version)
+   if file.onHost_ and type(object) == 'table' and type(rawget(object, '_type')) == 'string' then
+      rawset(object, '_type', hostClass(object._type)) -- what an nn module says of its own tensors
+   end
    return object
 end
 

@@ -99,14 +99,18 @@ TEST(Linspace, IsEvenAndExactAtBothEnds) {
   }
 }
 
-TEST(Linspace, OfOnePointIsTheFirst) {
-  Tensor r = empty(TH_DOUBLE);
-  ASSERT_EQ(TH_linspace(&r, 3, 9, 1), TH_OK);
-  EXPECT_EQ(values(r), (Numbers{3}));
-  ASSERT_EQ(TH_logspace(&r, 2, 9, 1), TH_OK);
-  EXPECT_EQ(values(r), (Numbers{100}));
-  EXPECT_EQ(TH_linspace(&r, 0, 1, 0), TH_ERROR);
+TEST(Linspace, OfOnePointWantsEqualEnds) {
+  Tensor r = from(TH_DOUBLE, {1}, {5});
+  EXPECT_EQ(TH_linspace(&r, 3, 9, 1), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(), "linspace: 1 point cannot be both 3 and 9; wanted at least 2");
+  EXPECT_EQ(TH_logspace(&r, 2, 9, 1), TH_ERROR);
+  EXPECT_EQ(TH_linspace(&r, 0, 0, 0), TH_ERROR);
   EXPECT_STREQ(TH_lastError(), "linspace: wanted at least 1 point, got 0");
+  EXPECT_EQ(values(r), (Numbers{5}));
+  ASSERT_EQ(TH_linspace(&r, 3, 3, 1), TH_OK);
+  EXPECT_EQ(values(r), (Numbers{3}));
+  ASSERT_EQ(TH_logspace(&r, 2, 2, 1), TH_OK);
+  EXPECT_EQ(values(r), (Numbers{100}));
   Tensor integers = empty(TH_INT);
   EXPECT_EQ(TH_linspace(&integers, 0, 1, 2), TH_ERROR);
 }

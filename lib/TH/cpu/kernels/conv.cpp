@@ -1,17 +1,9 @@
 #include "cpu/kernels/conv.h"
 
-#include <cstring>
+#include "cpu/kernels/vectors.h"
 
 namespace th::cpu::TH_ISA {
 namespace {
-
-#if defined(__AVX512F__)
-constexpr int kVectorBytes = 64;
-#elif defined(__AVX__)
-constexpr int kVectorBytes = 32;
-#else
-constexpr int kVectorBytes = 16;
-#endif
 
 /// Whole vectors of Bytes: what is written past the end is the next row's, which follows.
 template <int Bytes, class T>
@@ -63,7 +55,7 @@ void expand(const Expansion<T>& e) {
 
 template <class T, int Lanes>
 [[gnu::always_inline]] inline void add_row(T* to, const T* from, int64_t width) {
-  typedef T V __attribute__((vector_size(Lanes * sizeof(T))));
+  using V = Vector<T, Lanes>;
   int64_t j = 0;
   for (; j + Lanes <= width; j += Lanes) {
     V sum, more;
@@ -91,7 +83,7 @@ void accumulate(const Accumulation<T>& a) {
         for (int64_t y = 0; y < a.rows; ++y, to += a.dH * a.row) {
           const T* in = from + y * a.width;
           if (a.dW == 1) {
-            add_row<T, kVectorBytes / sizeof(T)>(to, in, a.width);
+            add_row<T, kLanes<T>>(to, in, a.width);
           } else {
             for (int64_t x = 0; x < a.width; ++x) {
               to[x * a.dW] += in[x];

@@ -4,7 +4,7 @@
 #include "core/dtype.h"
 #include "cpu/kernels/kernels.h"
 
-#ifdef __F16C__
+#ifdef __x86_64__
 #include <immintrin.h>
 #endif
 
@@ -99,6 +99,26 @@ void transpose(void* to, int64_t to_stride, const void* from, int64_t from_strid
   }
 }
 
+void stream(void* to, const void* from, int64_t bytes) {
+#if defined(__AVX512F__)
+  for (int64_t i = 0; i < bytes; i += 64) {
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(static_cast<char*>(to) + i),
+                        _mm512_load_si512(static_cast<const char*>(from) + i));
+  }
+#elif defined(__SSE2__)
+  for (int64_t i = 0; i < bytes; i += 16) {
+    _mm_stream_si128(
+        reinterpret_cast<__m128i*>(static_cast<char*>(to) + i),
+        _mm_load_si128(reinterpret_cast<const __m128i*>(static_cast<const char*>(from) + i)));
+  }
+#else
+  std::memcpy(to, from, static_cast<size_t>(bytes));
+#endif
+#ifdef __SSE2__
+  _mm_sfence();  // streamed stores are not ordered with those that follow
+#endif
+}
+
 template <class T>
 void fill_block(void* to, const void* element, int64_t n) {
   T value;
@@ -120,6 +140,7 @@ void fill_conversions(ConvertKernels& table) {
 
 void fill(ConvertKernels& table) {
   [&]<class... From>(TypeSet<From...>) { (fill_conversions<From>(table), ...); }(AllTypes{});
+  table.stream = stream;
   [&]<class... T>(TypeSet<T...>) {
     int size = 0;
     ((table.gather[size] = gather<T>, table.scatter[size] = scatter<T>,

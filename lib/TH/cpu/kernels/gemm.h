@@ -55,39 +55,11 @@ struct GemmRow {
                        T beta,
                        T* c,
                        int64_t ldc);
-  /// y[i * y_step] = beta y[i * y_step] + alpha (row i of A) . x
-  void (*rows_by_vector)(int64_t m,
-                         int64_t n,
-                         T alpha,
-                         const T* a,
-                         int64_t lda,
-                         const T* x,
-                         T beta,
-                         T* y,
-                         int64_t y_step);
-  /// y = beta y + alpha sum over i of x[i] (row i of A)
-  void (*vector_by_rows)(
-      int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta, T* y);
-  /// r = beta t + s y; r may be t. beta == 0 does not read t.
-  void (*add_scaled)(int64_t n, T* r, T beta, const T* t, T s, const T* y);
-  /// Sum of products, in double.
-  double (*dot)(int64_t n, const T* x, const T* y);
-};
-
-/// Integers, modulo 2^bits. C += A B; B' where `transposed`.
-struct IntegerGemmRow {
-  void (*gemm)(
-      int64_t m, int64_t n, int64_t k, const void* a, const void* b, bool transposed, void* c);
-  /// Sum of products in 64 bits.
-  int64_t (*dot)(int64_t n, const void* x, const void* y);
-  /// r = beta t + alpha c
-  void (*scale_add)(int64_t n, void* r, double beta, const void* t, double alpha, const void* c);
 };
 
 struct GemmKernels {
   GemmRow<float> of_float;
   GemmRow<double> of_double;
-  IntegerGemmRow of_integer[TH_NUM_DTYPES];  // TH_BYTE to TH_LONG
 
   template <class T>
   const GemmRow<T>& row() const {

@@ -1,36 +1,15 @@
 #include "cpu/kernels/pooling.h"
 
-#include <cstring>
 #include <type_traits>
-#include <utility>
+
+#include "cpu/kernels/vectors.h"
 
 namespace th::cpu::TH_ISA {
 namespace {
 
-#if defined(__AVX512F__)
-constexpr int kVectorBytes = 64;
-#elif defined(__AVX__)
-constexpr int kVectorBytes = 32;
-#else
-constexpr int kVectorBytes = 16;
-#endif
-
-template <class T, int Lanes>
-struct VectorOf {
-  typedef T type __attribute__((vector_size(Lanes * sizeof(T))));
-};
-template <class T, int Lanes>
-using Vector = typename VectorOf<T, Lanes>::type;
 /// Integers as wide as T, for positions and comparisons.
 template <class T>
 using Position = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
-
-template <class V, class T>
-[[gnu::always_inline]] inline V load(const T* p) {
-  V v;
-  std::memcpy(&v, p, sizeof(V));
-  return v;
-}
 
 template <class T>
 [[gnu::always_inline]] inline bool beats(T x, T top) {
@@ -117,8 +96,7 @@ void forward(const PoolShape& s, const T* x, T* y, int64_t* indices) {
   for (int64_t oh = 0; oh < s.outH; ++oh, y += s.outW, indices += s.outW) {
     int64_t ow = 0;
     if (simple) {
-      ow = two_by_two_row<T, kVectorBytes / sizeof(T)>(
-          x + 2 * oh * s.W, 2 * oh * s.W, s.W, s.outW, 0, y, indices);
+      ow = two_by_two_row<T, kLanes<T>>(x + 2 * oh * s.W, 2 * oh * s.W, s.W, s.outW, 0, y, indices);
     }
     for (; ow < s.outW; ++ow) {
       window(s, x, oh, ow, y + ow, indices + ow);
@@ -211,7 +189,7 @@ bool backward_two_by_two(const PoolShape& s, const T* g, const int64_t* indices,
   bool good = s.H * s.W < (int64_t{1} << 30);
   for (int64_t oh = 0; oh < s.outH && good; ++oh) {
     T* rows = r + 2 * oh * s.W;
-    good = backward_row<T, kVectorBytes / sizeof(T)>(
+    good = backward_row<T, kLanes<T>>(
         g + oh * s.outW, indices + oh * s.outW, 2 * oh * s.W, s.W, s.outW, 0, rows);
     for (int64_t w = 2 * s.outW; w < s.W; ++w) {
       rows[w] = rows[s.W + w] = 0;

@@ -1,33 +1,10 @@
 #include "cpu/kernels/softmax.h"
 
-#include <cstring>
-#include <utility>
-
+#include "cpu/kernels/vectors.h"
 #include "functors/math.h"
-
-#ifdef __AVX512F__
-#include <immintrin.h>
-#endif
 
 namespace th::cpu::TH_ISA {
 namespace {
-
-#if defined(__AVX512F__)
-constexpr int kVectorBytes = 64;
-#elif defined(__AVX__)
-constexpr int kVectorBytes = 32;
-#else
-constexpr int kVectorBytes = 16;
-#endif
-template <class T>
-constexpr int kLanes = kVectorBytes / static_cast<int>(sizeof(T));
-
-template <class T, int Lanes>
-struct VectorOf {
-  typedef T type __attribute__((vector_size(Lanes * sizeof(T))));
-};
-template <class T, int Lanes = kLanes<T>>
-using Vector = typename VectorOf<T, Lanes>::type;
 
 [[gnu::always_inline]] inline int32_t bits_of(float x) { return __builtin_bit_cast(int32_t, x); }
 [[gnu::always_inline]] inline float float_of(int32_t x) { return __builtin_bit_cast(float, x); }
@@ -73,85 +50,35 @@ template <class V>
   return y;
 }
 
-/// op over the lanes of v, halves against halves.
-template <class T, int Lanes, class Op, int... I>
-[[gnu::always_inline]] inline T fold(Vector<T, Lanes> v,
-                                     const Op& op,
-                                     std::integer_sequence<int, I...>) {
-  if constexpr (Lanes == 2) {
-    return op(v[0], v[1]);
-  } else {
-    const Vector<T, Lanes / 2> low = __builtin_shufflevector(v, v, I...);
-    const Vector<T, Lanes / 2> high = __builtin_shufflevector(v, v, (Lanes / 2 + I)...);
-    return fold<T, Lanes / 2>(op(low, high), op, std::make_integer_sequence<int, Lanes / 4>{});
-  }
-}
-
-/// The first `count` lanes from memory, the others from `fill`; and back.
-template <class T>
-[[gnu::always_inline]] inline Vector<T> load_part(const T* p, int64_t count, Vector<T> fill) {
-#ifdef __AVX512F__
-  const auto mask = static_cast<uint32_t>((1u << count) - 1);
-  if constexpr (sizeof(T) == 4) {
-    return (Vector<T>)_mm512_mask_loadu_ps((__m512)fill, static_cast<__mmask16>(mask), p);
-  } else {
-    return (Vector<T>)_mm512_mask_loadu_pd((__m512d)fill, static_cast<__mmask8>(mask), p);
-  }
-#else
-  std::memcpy(&fill, p, static_cast<size_t>(count) * sizeof(T));
-  return fill;
-#endif
-}
-template <class T>
-[[gnu::always_inline]] inline void store_part(T* p, int64_t count, Vector<T> v) {
-#ifdef __AVX512F__
-  const auto mask = static_cast<uint32_t>((1u << count) - 1);
-  if constexpr (sizeof(T) == 4) {
-    _mm512_mask_storeu_ps(p, static_cast<__mmask16>(mask), (__m512)v);
-  } else {
-    _mm512_mask_storeu_pd(p, static_cast<__mmask8>(mask), (__m512d)v);
-  }
-#else
-  std::memcpy(p, &v, static_cast<size_t>(count) * sizeof(T));
-#endif
-}
-
 /// One row; y may be x.
 template <bool Log, class T>
 [[gnu::always_inline]] inline void one_row(int64_t n, const T* x, T* y) {
   using V = Vector<T>;
   constexpr int lanes = kLanes<T>;
-  using Half = std::make_integer_sequence<int, lanes / 2>;
-  const auto get = [](const T* p) __attribute__((always_inline)) {
-    V v;
-    std::memcpy(&v, p, sizeof(v));
-    return v;
-  };
   const auto larger = [](auto a, auto b) __attribute__((always_inline)) { return a > b ? a : b; };
-  const auto plus = [](auto a, auto b) __attribute__((always_inline)) { return a + b; };
   const int64_t whole = n / lanes * lanes;
   // The last elements, made a vector with some that add nothing to the sum.
   const V end = load_part<T>(x + whole, n - whole, V{} - static_cast<T>(__builtin_inf()));
 
   V tops = end;
   for (int64_t i = 0; i < whole; i += lanes) {
-    tops = larger(get(x + i), tops);
+    tops = larger(load<V>(x + i), tops);
   }
-  const T top = fold<T, lanes>(tops, larger, Half{});
+  const T top = fold<T>(tops, larger);
   const V end_power = exp_of_negative(end - top);
   V sums = end_power;
   for (int64_t i = 0; i < whole; i += lanes) {
-    const V e = exp_of_negative(get(x + i) - top);
+    const V e = exp_of_negative(load<V>(x + i) - top);
     sums += e;
     if constexpr (!Log) {
       std::memcpy(y + i, &e, sizeof(e));
     }
   }
-  const T sum = fold<T, lanes>(sums, plus, Half{});
+  const T sum = sum_of<T>(sums);
   const T last = Log ? math::log(sum) : 1 / sum;
   // In this order: x and top may both be large.
   for (int64_t i = 0; i < whole; i += lanes) {
-    const V v = Log ? (get(x + i) - top) - last : get(y + i) * last;
+    const V v = Log ? (load<V>(x + i) - top) - last : load<V>(y + i) * last;
     std::memcpy(y + i, &v, sizeof(v));
   }
   const V v = Log ? (end - top) - last : end_power * last;

@@ -30,6 +30,11 @@ void direct_conv(const ConvShape& s, const T* x, const T* weight, const T* bias,
 template <class T>
 void direct_conv_backward_input(const ConvShape& s, const T* g, const T* weight, T* r);
 
+/// One of its ways: for steps above 1, and where padding makes up much of the correlation
+/// otherwise.
+template <class T>
+void backward_input_by_accumulation(const ConvShape& s, const T* g, const T* weight, T* r);
+
 /// grad_weight += scale dL/dweight, grad_bias += scale dL/dbias (grad_bias may be null).
 template <class T>
 void direct_conv_backward_weight(

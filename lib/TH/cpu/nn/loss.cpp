@@ -4,7 +4,7 @@
 
 #include "core/dtype.h"
 #include "cpu/fill_backend.h"
-#include "cpu/kernels/gemm.h"
+#include "cpu/kernels/gemv.h"
 #include "cpu/nn/operands.h"
 #include "cpu/parallel.h"
 
@@ -171,7 +171,7 @@ void mse_loss(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target, bool si
   const int64_t pieces = (n + piece - 1) / piece;
   std::vector<double> sums(static_cast<size_t>(pieces));
   RealTypes::dispatch(a.dtype, [&]<class T>() {
-    const auto dot = gemm_kernels().row<T>().dot;
+    const auto dot = gemv_kernels().row<T>().dot;
     const T* p = data<T>(a);
     const T* q = data<T>(b);
     parallel_items(pieces, piece, [&](int64_t begin, int64_t end) {

@@ -1,0 +1,217 @@
+// Convolution and correlation by their definition: every overlap of a kernel with its input.
+//
+// All forms are one correlation, row by row: a convolution mirrors the kernel first, a full one
+// lets the kernel hang over the edges. Every product is computed as it is written, never one with
+// padding, so that infinite and NaN elements spoil only what they touch.
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "core/backend.h"
+#include "core/tensor.h"
+#include "cpu/fill_backend.h"
+#include "cpu/kernels/correlate.h"
+#include "cpu/parallel.h"
+#include "cpu/select.h"
+
+namespace th::cpu {
+namespace {
+
+const CorrelateKernels& kernels() {
+  static const CorrelateKernels table = select_kernels<CorrelateKernels>();
+  return table;
+}
+
+/// Planes are volumes of depth x height x width; images have depth 1.
+struct Problem {
+  int64_t planes = 1;   // of the input
+  int64_t outputs = 1;  // planes of the result
+  bool bank = false;    // every output sums over all planes
+  std::array<int64_t, 3> in, kernel, out;
+  bool full = false;
+};
+
+int64_t volume(const std::array<int64_t, 3>& sizes) { return sizes[0] * sizes[1] * sizes[2]; }
+
+/// The part of a row that one row of the kernel contributes to.
+void add_row(const Problem& p,
+             void (*row)(void*, const void*, const void*, int64_t, int64_t),
+             int64_t size,
+             char* out,
+             const char* in,
+             const char* kernel) {
+  const int64_t taps = p.kernel[2];
+  if (!p.full) {
+    row(out, in, kernel, p.out[2], taps);
+    return;
+  }
+  const int64_t pad = taps - 1;
+  const int64_t width = p.in[2];
+  const auto edge = [&](int64_t first, int64_t last) {
+    for (int64_t x = first; x < last; ++x) {
+      const int64_t t = std::max<int64_t>(0, pad - x);
+      const int64_t end = std::min(taps, width + pad - x);
+      row(out + x * size, in + (x - pad + t) * size, kernel + t * size, 1, end - t);
+    }
+  };
+  edge(0, pad);
+  if (width > pad) {
+    row(out + pad * size, in, kernel, width - pad, taps);
+  }
+  edge(std::max(width, pad), p.out[2]);
+}
+
+void correlate(const Problem& p, const Tensor& x, const Tensor& kernel, const Tensor& result) {
+  const auto row = kernels().row[result.dtype];
+  const int64_t size = element_size(result.dtype);
+  const auto [depth, height, width] = p.out;
+  const int64_t pad_z = p.full ? p.kernel[0] - 1 : 0;
+  const int64_t pad_y = p.full ? p.kernel[1] - 1 : 0;
+  const int64_t cost = (p.bank ? p.planes : 1) * volume(p.kernel) * width;
+  parallel_items(p.outputs * depth * height, cost, [&](int64_t begin, int64_t end) {
+    for (int64_t item = begin; item < end; ++item) {
+      const int64_t y = item % height;
+      const int64_t z = item / height % depth;
+      const int64_t q = item / height / depth;
+      char* out = bytes(result) + item * width * size;
+      std::fill_n(out, width * size, char{0});
+      for (int64_t plane = p.bank ? 0 : q; plane < (p.bank ? p.planes : q + 1); ++plane) {
+        const char* in = bytes(x) + plane * volume(p.in) * size;
+        const int64_t which = p.bank ? q * p.planes + plane : q;
+        const char* taps = bytes(kernel) + which * volume(p.kernel) * size;
+        for (int64_t kz = 0; kz < p.kernel[0]; ++kz) {
+          const int64_t iz = z + kz - pad_z;
+          if (iz < 0 || iz >= p.in[0]) {
+            continue;
+          }
+          for (int64_t ky = 0; ky < p.kernel[1]; ++ky) {
+            const int64_t iy = y + ky - pad_y;
+            if (iy >= 0 && iy < p.in[1]) {
+              add_row(p,
+                      row,
+                      size,
+                      out,
+                      in + (iz * p.in[1] + iy) * p.in[2] * size,
+                      taps + (kz * p.kernel[1] + ky) * p.kernel[2] * size);
+            }
+          }
+        }
+      }
+    }
+  });
+}
+
+/// Reverse each kernel, in place.
+void mirror(const Tensor& kernel, int64_t count) {
+  ComputeTypes::dispatch(kernel.dtype, [&]<class T>() {
+    T* k = data<T>(kernel);
+    const T* last = k + numel(kernel);
+    for (; k != last; k += count) {
+      std::reverse(k, k + count);
+    }
+  });
+}
+
+Problem problem_of(const TH_Tensor& x, const TH_Tensor& kernel, int rank, bool full) {
+  TH_CHECK((x.ndim == rank && kernel.ndim == rank) ||
+               (x.ndim == rank + 1 && (kernel.ndim == rank + 1 || kernel.ndim == rank + 2)),
+           "the input is ",
+           x.ndim,
+           "D, the kernel ",
+           kernel.ndim,
+           "D; wanted ",
+           rank,
+           "D and ",
+           rank,
+           "D (one plane), ",
+           rank + 1,
+           "D and ",
+           rank + 1,
+           "D (a kernel for each plane), or ",
+           rank + 1,
+           "D and ",
+           rank + 2,
+           "D (a bank of kernels)");
+  Problem p;
+  p.full = full;
+  p.bank = kernel.ndim == rank + 2;
+  p.planes = x.ndim == rank ? 1 : x.sizes[0];
+  p.outputs = p.bank ? kernel.sizes[0] : p.planes;
+  if (kernel.ndim > rank) {
+    const int64_t expected = kernel.sizes[p.bank ? 1 : 0];
+    TH_CHECK(expected == p.planes,
+             "the input has ",
+             p.planes,
+             " planes, but the kernel is for ",
+             expected,
+             " (input ",
+             shape(x),
+             ", kernel ",
+             shape(kernel),
+             ")");
+  }
+  for (int d = 0; d < 3; ++d) {
+    const int from_last = 3 - d;
+    const bool present = from_last <= rank;
+    p.in[d] = present ? x.sizes[x.ndim - from_last] : 1;
+    p.kernel[d] = present ? kernel.sizes[kernel.ndim - from_last] : 1;
+    TH_CHECK(full || p.in[d] >= p.kernel[d],
+             "the input ",
+             shape(x),
+             " is smaller than the kernel ",
+             shape(kernel),
+             "; take a smaller kernel, or 'F' for the full result");
+    p.out[d] = full ? p.in[d] + p.kernel[d] - 1 : p.in[d] - p.kernel[d] + 1;
+  }
+  return p;
+}
+
+/// A compact copy of its own, in the type that is computed in.
+Tensor compute_copy(const TH_Tensor& t) {
+  Tensor dense = Tensor::like(t, compute_dtype(t.dtype), sizes_of(t));
+  copy(dense, t);
+  return dense;
+}
+
+void convolve(TH_Tensor* r,
+              const TH_Tensor* x,
+              const TH_Tensor* kernel,
+              int rank,
+              bool mirrored,
+              bool full) {
+  check_defined(x, "the input");
+  check_defined(kernel, "the kernel");
+  TH_CHECK(r != nullptr, "the result is missing");
+  check_same_dtype(*x, *kernel);
+  check_same_dtype(*r, *x);
+  const Problem p = problem_of(*x, *kernel, rank, full);
+  const Tensor taps = compute_copy(*kernel);
+  if (mirrored) {
+    mirror(taps, volume(p.kernel));
+  }
+  std::vector<int64_t> sizes;
+  if (x->ndim > rank) {
+    sizes.push_back(p.outputs);
+  }
+  sizes.insert(sizes.end(), p.out.end() - rank, p.out.end());
+  const Tensor result = Tensor::like(*x, taps.dtype, sizes);
+  correlate(p, is_half(x->dtype) ? compute_copy(*x) : contiguous(*x), taps, result);
+  resize(*r, sizes);
+  copy(*r, result);
+}
+
+template <int Rank, bool Mirrored>
+void operation(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* kernel, bool full) {
+  convolve(r, x, kernel, Rank, Mirrored, full);
+}
+
+}  // namespace
+
+void fill_convolve(Backend& b) {
+  b.conv2 = operation<2, true>;
+  b.xcorr2 = operation<2, false>;
+  b.conv3 = operation<3, true>;
+  b.xcorr3 = operation<3, false>;
+}
+
+}  // namespace th::cpu

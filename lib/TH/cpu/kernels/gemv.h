@@ -1,0 +1,62 @@
+// Products of a matrix and a vector, and of two vectors, that fit a thread.
+#pragma once
+
+#include <cstdint>
+
+namespace th::cpu {
+
+/// Row-major; rows of A are `lda` elements apart.
+template <class T>
+struct GemvRow {
+  /// y[i * y_step] = beta y[i * y_step] + alpha (row i of A) . x
+  void (*rows_by_vector)(int64_t m,
+                         int64_t n,
+                         T alpha,
+                         const T* a,
+                         int64_t lda,
+                         const T* x,
+                         T beta,
+                         T* y,
+                         int64_t y_step);
+  /// y = beta y + alpha sum over i of x[i] (row i of A)
+  void (*vector_by_rows)(
+      int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta, T* y);
+  /// r = beta t + s y; r may be t. beta == 0 does not read t.
+  void (*add_scaled)(int64_t n, T* r, T beta, const T* t, T s, const T* y);
+  /// Sum of products, in double.
+  double (*dot)(int64_t n, const T* x, const T* y);
+};
+
+struct GemvKernels {
+  GemvRow<float> of_float;
+  GemvRow<double> of_double;
+
+  template <class T>
+  const GemvRow<T>& row() const {
+    if constexpr (sizeof(T) == sizeof(float)) {
+      return of_float;
+    } else {
+      return of_double;
+    }
+  }
+};
+
+#ifdef __x86_64__
+namespace v2 {
+void fill(GemvKernels&);
+}
+namespace v3 {
+void fill(GemvKernels&);
+}
+namespace v4 {
+void fill(GemvKernels&);
+}
+#else
+namespace generic {
+void fill(GemvKernels&);
+}
+#endif
+
+const GemvKernels& gemv_kernels();
+
+}  // namespace th::cpu

@@ -1,0 +1,121 @@
+// Vectors of the instruction set that a kernel is compiled for, in the compiler's own notation.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
+namespace th::cpu::TH_ISA {
+namespace {
+
+#if defined(__AVX512F__)
+constexpr int kVectorBytes = 64;
+#elif defined(__AVX__)
+constexpr int kVectorBytes = 32;
+#else
+constexpr int kVectorBytes = 16;
+#endif
+
+template <class T>
+constexpr int kLanes = kVectorBytes / static_cast<int>(sizeof(T));
+
+template <class T, int Lanes>
+struct VectorOf {
+  typedef T type __attribute__((vector_size(Lanes * sizeof(T))));
+};
+template <class T>
+struct VectorOf<T, 1> {
+  using type = T;
+};
+template <class T, int Lanes = kLanes<T>>
+using Vector = typename VectorOf<T, Lanes>::type;
+
+template <class V, class T>
+[[gnu::always_inline]] inline V load(const T* p) {
+  V v;
+  std::memcpy(&v, p, sizeof(V));
+  return v;
+}
+
+/// The first `count` < Lanes lanes from memory, the others from `fill`; and back.
+template <class T>
+[[gnu::always_inline]] inline Vector<T> load_part(const T* p, int64_t count, Vector<T> fill) {
+#ifdef __AVX512F__
+  const auto mask = static_cast<uint32_t>((1u << count) - 1);
+  if constexpr (sizeof(T) == 4) {
+    return (Vector<T>)_mm512_mask_loadu_ps((__m512)fill, static_cast<__mmask16>(mask), p);
+  } else {
+    return (Vector<T>)_mm512_mask_loadu_pd((__m512d)fill, static_cast<__mmask8>(mask), p);
+  }
+#else
+  std::memcpy(&fill, p, static_cast<size_t>(count) * sizeof(T));
+  return fill;
+#endif
+}
+template <class T>
+[[gnu::always_inline]] inline void store_part(T* p, int64_t count, Vector<T> v) {
+#ifdef __AVX512F__
+  const auto mask = static_cast<uint32_t>((1u << count) - 1);
+  if constexpr (sizeof(T) == 4) {
+    _mm512_mask_storeu_ps(p, static_cast<__mmask16>(mask), (__m512)v);
+  } else {
+    _mm512_mask_storeu_pd(p, static_cast<__mmask8>(mask), (__m512d)v);
+  }
+#else
+  std::memcpy(p, &v, static_cast<size_t>(count) * sizeof(T));
+#endif
+}
+
+/// op over the lanes of v, halves against halves.
+template <class T, int Lanes, class Op, int... I>
+[[gnu::always_inline]] inline T fold(const Vector<T, Lanes>& v,
+                                     const Op& op,
+                                     std::integer_sequence<int, I...>) {
+  if constexpr (Lanes == 2) {
+    return op(v[0], v[1]);
+  } else {
+    const Vector<T, Lanes / 2> low = __builtin_shufflevector(v, v, I...);
+    const Vector<T, Lanes / 2> high = __builtin_shufflevector(v, v, (Lanes / 2 + I)...);
+    return fold<T, Lanes / 2>(op(low, high), op, std::make_integer_sequence<int, Lanes / 4>{});
+  }
+}
+template <class T, int Lanes = kLanes<T>, class Op>
+[[gnu::always_inline]] inline T fold(const Vector<T, Lanes>& v, const Op& op) {
+  return fold<T, Lanes>(v, op, std::make_integer_sequence<int, Lanes / 2>{});
+}
+
+template <class T, int Lanes = kLanes<T>>
+[[gnu::always_inline]] inline T sum_of(const Vector<T, Lanes>& v) {
+  return fold<T, Lanes>(
+      v, [](auto a, auto b) __attribute__((always_inline)) { return a + b; });
+}
+
+template <class T, int Lanes, int First, int... I>
+[[gnu::always_inline]] inline Vector<T, Lanes> every_second(const Vector<T, Lanes>& u,
+                                                            const Vector<T, Lanes>& v,
+                                                            std::integer_sequence<int, I...>) {
+  return __builtin_shufflevector(u, v, (2 * I + First)...);
+}
+
+/// As many vectors as lanes: lane i of the result is the sum of rows[i].
+template <class T, int Lanes, int Count = Lanes>
+[[gnu::always_inline]] inline Vector<T, Lanes> sums_of(Vector<T, Lanes>* rows) {
+  if constexpr (Count == 1) {
+    return rows[0];
+  } else {
+    using Indices = std::make_integer_sequence<int, Lanes>;
+#pragma GCC unroll 8
+    for (int i = 0; i < Count / 2; ++i) {
+      rows[i] = every_second<T, Lanes, 0>(rows[2 * i], rows[2 * i + 1], Indices{}) +
+                every_second<T, Lanes, 1>(rows[2 * i], rows[2 * i + 1], Indices{});
+    }
+    return sums_of<T, Lanes, Count / 2>(rows);
+  }
+}
+
+}  // namespace
+}  // namespace th::cpu::TH_ISA

@@ -1,0 +1,65 @@
+// How a convolution's work and memory are divided among threads.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+#include <omp.h>
+
+#include "cpu/kernels/conv.h"
+#include "cpu/parallel.h"
+
+namespace th::cpu {
+
+/// Bytes of expanded input that a thread works on at a time: half of a second-level cache.
+inline constexpr int64_t kWorkingSet = 256 * 1024;
+/// Columns of the widest tile of table_gemm; the tail of a row of outputs is rounded up to vectors.
+inline constexpr int64_t kStrip = 64;
+inline constexpr int64_t kVector = 16;
+
+inline int64_t round_up(int64_t n, int64_t multiple) {
+  return (n + multiple - 1) / multiple * multiple;
+}
+
+/// A buffer for each of several threads, cache lines apart.
+template <class T>
+class Buffers {
+ public:
+  Buffers(int64_t count, int64_t each)
+      : each_(round_up(each + kSlack, 64)),
+        memory_(static_cast<T*>(
+            std::aligned_alloc(64, static_cast<size_t>(count * each_) * sizeof(T)))) {
+    if (memory_ == nullptr) {
+      throw std::bad_alloc();
+    }
+  }
+  T* operator[](int64_t i) const { return memory_.get() + i * each_; }
+
+ private:
+  struct Free {
+    void operator()(T* p) const { std::free(p); }
+  };
+  int64_t each_;
+  std::unique_ptr<T, Free> memory_;
+};
+
+/// One thread's share of n items.
+struct Share {
+  int64_t begin, end;
+  Share(int64_t n, int64_t slice, int64_t slices)
+      : begin(n * slice / slices), end(n * (slice + 1) / slices) {}
+};
+
+inline int64_t slices_for(int64_t items, int64_t cost_per_item) {
+  if (omp_in_parallel()) {
+    return 1;
+  }
+  return std::clamp<int64_t>(items * std::max<int64_t>(cost_per_item / 8, 1) / kGrain,
+                             1,
+                             std::min<int64_t>(omp_get_max_threads(), items));
+}
+
+}  // namespace th::cpu

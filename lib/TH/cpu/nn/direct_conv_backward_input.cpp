@@ -1,0 +1,117 @@
+// The gradient of a convolution's input where its steps are above 1 or its padding is large.
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "cpu/kernels/conv.h"
+#include "cpu/kernels/gemm.h"
+#include "cpu/nn/conv_buffers.h"
+#include "cpu/nn/direct_conv.h"
+
+namespace th::cpu {
+
+// The products of dL/dy with every kernel element first, then their sums at each input element:
+// for steps above 1, and where the zeros around dL/dy would be most of it.
+template <class T>
+void backward_input_by_accumulation(const ConvShape& s, const T* g, const T* weight, T* r) {
+  const int64_t inputs = s.group_inputs();
+  const int64_t outputs = s.group_outputs();
+  const int64_t kernel = s.kH * s.kW;
+  // Some input planes at a time, and stripes of output rows.
+  const int64_t budget = kWorkingSet / 2 / static_cast<int64_t>(sizeof(T));
+  const int64_t all_products = kernel * s.outH * s.outW;
+  int64_t planes = std::clamp<int64_t>(budget / all_products, 1, inputs);
+  const int64_t threads = omp_get_max_threads();
+  if (s.N * s.groups < threads) {
+    planes = std::min(planes, std::max<int64_t>(1, inputs * s.N * s.groups / threads));
+  }
+  const int64_t blocks = (inputs + planes - 1) / planes;
+  const int64_t rows = std::clamp<int64_t>(budget / (planes * kernel * s.outW), 1, s.outH);
+  const int64_t height = std::max((s.outH - 1) * s.dH + s.kH, s.H + s.padH);
+  const int64_t width = std::max((s.outW - 1) * s.dW + s.kW, s.W + s.padW);
+  const int64_t products = round_up(planes * kernel * round_up(rows * s.outW, kVector), 64);
+  const int64_t grad_size = round_up(outputs * round_up(rows * s.outW, kVector), 64);
+  const int64_t items = s.N * s.groups * blocks;
+  const int64_t slices = slices_for(items, s.cost() / s.groups / blocks);
+  const Buffers<T> buffers(slices, products + grad_size + planes * height * width);
+  std::vector<int64_t> a_i, a_k, b_k;
+  for (int64_t i = 0; i < planes * kernel; ++i) {
+    a_i.push_back(i);
+  }
+  for (int64_t k = 0; k < outputs; ++k) {
+    a_k.push_back(k * s.taps());
+    b_k.push_back(k * round_up(rows * s.outW, kVector));
+  }
+  const auto gemm = gemm_kernels().row<T>().table_gemm;
+  const auto accumulate = conv_kernels().row<T>().accumulate;
+  parallel_items(slices, kGrain, [&](int64_t first_slice, int64_t last_slice) {
+    for (int64_t slice = first_slice; slice < last_slice; ++slice) {
+      T* product = buffers[slice];
+      T* grad = product + products;
+      T* sums = grad + grad_size;
+      std::fill_n(grad, grad_size, T(0));
+      const Share share(items, slice, slices);
+      for (int64_t item = share.begin; item < share.end; ++item) {
+        const int64_t first = item % blocks * planes;
+        const int64_t count = std::min(planes, inputs - first);
+        const int64_t group = item / blocks % s.groups;
+        const int64_t image = item / blocks / s.groups;
+        const T* from = g + (image * s.K + group * outputs) * s.outH * s.outW;
+        std::fill_n(sums, count * height * width, T(0));
+        for (int64_t y = 0; y < s.outH; y += rows) {
+          const int64_t n = std::min(rows, s.outH - y) * s.outW;
+          const int64_t whole = round_up(n, kVector);
+          for (int64_t k = 0; k < outputs; ++k) {
+            std::memcpy(grad + b_k[static_cast<size_t>(k)],
+                        from + (k * s.outH + y) * s.outW,
+                        static_cast<size_t>(n) * sizeof(T));
+          }
+          gemm({count * kernel,
+                whole,
+                outputs,
+                weight + (group * outputs * inputs + first) * kernel,
+                a_i.data(),
+                a_k.data(),
+                grad,
+                b_k.data(),
+                product,
+                whole,
+                T(1),
+                T(0),
+                nullptr});
+          accumulate({count,
+                      n / s.outW,
+                      s.outW,
+                      height * width,
+                      width,
+                      s.kH,
+                      s.kW,
+                      s.dH,
+                      s.dW,
+                      product,
+                      whole,
+                      sums + y * s.dH * width});
+        }
+        T* to = r + ((image * s.groups + group) * inputs + first) * s.H * s.W;
+        for (int64_t c = 0; c < count; ++c) {
+          const T* plane = sums + c * height * width + s.padH * width + s.padW;
+          for (int64_t i = 0; i < s.H; ++i, to += s.W) {
+            std::memcpy(to, plane + i * width, static_cast<size_t>(s.W) * sizeof(T));
+          }
+        }
+      }
+    }
+  });
+}
+
+template void backward_input_by_accumulation<float>(const ConvShape&,
+                                                    const float*,
+                                                    const float*,
+                                                    float*);
+template void backward_input_by_accumulation<double>(const ConvShape&,
+                                                     const double*,
+                                                     const double*,
+                                                     double*);
+
+}  // namespace th::cpu

@@ -1,0 +1,197 @@
+// Cross products, distances between sets of vectors, and limits on the length of slices.
+#include <algorithm>
+#include <cmath>
+
+#include "core/backend.h"
+#include "core/tensor.h"
+#include "cpu/aliasing.h"
+#include "cpu/fill_backend.h"
+#include "cpu/parallel.h"
+
+namespace th::cpu {
+namespace {
+
+/// A compact tensor in the type that is computed in: t itself if it is one.
+Tensor computable(const TH_Tensor& t) {
+  if (!is_half(t.dtype)) {
+    return contiguous(t);
+  }
+  Tensor wide = Tensor::like(t, TH_FLOAT, sizes_of(t));
+  copy(wide, t);
+  return wide;
+}
+
+void check_pair(const TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y) {
+  check_defined(x, "the first tensor");
+  check_defined(y, "the second tensor");
+  TH_CHECK(r != nullptr, "the result is missing");
+  check_same_dtype(*x, *y);
+  check_same_dtype(*r, *x);
+}
+
+void store(TH_Tensor* r, const TH_Tensor& result) {
+  resize_as(*r, result);
+  copy(*r, result);
+}
+
+/// x as outer x n x inner elements around dimension dim.
+struct Slices {
+  int64_t outer = 1, n, inner = 1;
+
+  Slices(const TH_Tensor& x, int dim) : n(x.sizes[dim]) {
+    for (int d = 0; d < x.ndim; ++d) {
+      (d < dim ? outer : inner) *= d == dim ? 1 : x.sizes[d];
+    }
+  }
+};
+
+void cross(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y, int dim) {
+  check_pair(r, x, y);
+  TH_CHECK(same_sizes(*x, *y), "sizes differ: ", shape(*x), " and ", shape(*y));
+  check_dim(*x, dim);
+  TH_CHECK(x->sizes[dim] == 3,
+           "dimension ",
+           dim + 1,
+           " has size ",
+           x->sizes[dim],
+           ", wanted 3 (tensors of ",
+           shape(*x),
+           ")");
+  const Tensor a = computable(*x);
+  const Tensor b = computable(*y);
+  const Tensor result = Tensor::like(*x, a.dtype, sizes_of(*x));
+  const Slices slices(*x, dim);
+  ComputeTypes::dispatch(a.dtype, [&]<class T>() {
+    for (int64_t o = 0; o < slices.outer; ++o) {
+      const int64_t first = o * 3 * slices.inner;
+      for (int i = 0; i < 3; ++i) {
+        const int64_t at_j = first + (i + 1) % 3 * slices.inner;
+        const int64_t at_k = first + (i + 2) % 3 * slices.inner;
+        const T* pa = data<T>(a);
+        const T* pb = data<T>(b);
+        T* to = data<T>(result) + first + i * slices.inner;
+        for (int64_t e = 0; e < slices.inner; ++e) {
+          to[e] = static_cast<T>(wrapping(pa[at_j + e]) * wrapping(pb[at_k + e]) -
+                                 wrapping(pa[at_k + e]) * wrapping(pb[at_j + e]));
+        }
+      }
+    }
+  });
+  store(r, result);
+}
+
+void match(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y, double gain) {
+  check_pair(r, x, y);
+  const int64_t rows = x->sizes[0];
+  const int64_t columns = y->sizes[0];
+  const int64_t length = numel(*x) / rows;
+  TH_CHECK(numel(*y) / columns == length,
+           "the vectors have ",
+           length,
+           " and ",
+           numel(*y) / columns,
+           " elements (tensors of ",
+           shape(*x),
+           " and ",
+           shape(*y),
+           ")");
+  const Tensor a = computable(*x);
+  const Tensor b = computable(*y);
+  const int64_t by_element[] = {length, columns};  // so that the inner loop runs over vectors
+  Tensor transposed = Tensor::like(b, b.dtype, by_element);
+  TH_Tensor vectors = b;  // without a reference of its own
+  vectors.ndim = 2;
+  std::copy_n(by_element, 2, vectors.sizes);
+  vectors.strides[0] = 1;
+  vectors.strides[1] = length;
+  copy(transposed, vectors);
+  const int64_t sizes[] = {rows, columns};
+  const Tensor result = Tensor::like(a, a.dtype, sizes);
+  ComputeTypes::dispatch(a.dtype, [&]<class T>() {
+    const auto factor = wrapping(from_number<T>(gain));
+    parallel_items(rows, columns * length, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        T* sums = data<T>(result) + i * columns;
+        std::fill_n(sums, columns, T{0});
+        for (int64_t k = 0; k < length; ++k) {
+          const auto element = wrapping(data<T>(a)[i * length + k]);
+          const T* others = data<T>(transposed) + k * columns;
+          for (int64_t j = 0; j < columns; ++j) {
+            const auto difference = element - wrapping(others[j]);
+            sums[j] = static_cast<T>(wrapping(sums[j]) + difference * difference);
+          }
+        }
+        for (int64_t j = 0; j < columns; ++j) {
+          sums[j] = static_cast<T>(factor * wrapping(sums[j]));
+        }
+      }
+    });
+  });
+  store(r, result);
+}
+
+template <class T>
+double norm(const T* x, const Slices& slices, double p) {
+  double sum = 0;
+  for (int64_t o = 0; o < slices.outer; ++o) {
+    const T* part = x + o * slices.n * slices.inner;
+    if (p == 2) {
+      for (int64_t e = 0; e < slices.inner; ++e) {
+        sum += static_cast<double>(part[e]) * static_cast<double>(part[e]);
+      }
+    } else {
+      for (int64_t e = 0; e < slices.inner; ++e) {
+        const double magnitude = std::abs(static_cast<double>(part[e]));
+        sum += p == 1 ? magnitude : std::pow(magnitude, p);
+      }
+    }
+  }
+  return p == 1 ? sum : std::pow(sum, 1 / p);
+}
+
+void renorm(TH_Tensor* r, const TH_Tensor* x, double p, int dim, double max_norm) {
+  check_defined(x, "the tensor");
+  TH_CHECK(r != nullptr, "the result is missing");
+  check_same_dtype(*r, *x);
+  if (!Floating::contains(x->dtype)) {
+    Floating::unsupported(x->dtype);
+  }
+  TH_CHECK(x->ndim >= 2, "wanted a tensor of at least 2 dimensions, got ", shape(*x));
+  check_dim(*x, dim);
+  TH_CHECK(p > 0 && std::isfinite(p), "the norm's exponent is ", p, ", wanted a number above 0");
+  TH_CHECK(max_norm >= 0, "the largest norm is ", max_norm, ", it must not be negative");
+  const Slices slices(*x, dim);
+  const Tensor result = Tensor::like(*x, compute_dtype(x->dtype), sizes_of(*x));
+  TH_Tensor to = result;
+  copy(to, *x);
+  TypeSet<float, double>::dispatch(result.dtype, [&]<class T>() {
+    parallel_items(slices.n, slices.outer * slices.inner, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        T* first = data<T>(result) + i * slices.inner;
+        const double length = norm(first, slices, p);
+        if (!(length > max_norm)) {
+          continue;
+        }
+        // Torch7's term against a division by zero.
+        const T scale = static_cast<T>(max_norm / (length + 1e-7));
+        for (int64_t o = 0; o < slices.outer; ++o) {
+          T* part = first + o * slices.n * slices.inner;
+          for (int64_t e = 0; e < slices.inner; ++e) {
+            part[e] *= scale;
+          }
+        }
+      }
+    });
+  });
+  store(r, result);
+}
+
+}  // namespace
+
+void fill_vector_geometry(Backend& b) {
+  b.cross = cross;
+  b.match = match;
+  b.renorm = renorm;
+}
+
+}  // namespace th::cpu

@@ -1,0 +1,79 @@
+// What vendor libraries do better than kernels of ours: products of matrices, convolutions. The
+// CUDA build calls cuBLAS and cuDNN, found at run time; the simulated one TH's own CPU kernels, as
+// tasks of the stream.
+//
+// A function returns false when nobody here can do the job (integers, no cuDNN): the caller then
+// runs a kernel of its own. Everything is enqueued on the device's current stream. Arguments are
+// checked and results have their memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "TH.h"
+
+namespace thc {
+
+/// C = alpha op(A) op(B) + beta C on column-major matrices, `batch` times with the given strides in
+/// elements. op(A) is m x k, op(B) k x n; a leading dimension is the step from column to column.
+struct Gemm {
+  int dtype;
+  bool transpose_a;
+  bool transpose_b;
+  int64_t m;
+  int64_t n;
+  int64_t k;
+  double alpha;
+  const void* a;
+  int64_t lda;
+  const void* b;
+  int64_t ldb;
+  double beta;
+  void* c;
+  int64_t ldc;
+  int64_t batch = 1;
+  int64_t stride_a = 0;
+  int64_t stride_b = 0;
+  int64_t stride_c = 0;
+};
+
+/// Floating types; half and bfloat16 accumulate in float. With beta 0, C is not read.
+bool vendor_gemm(int device, const Gemm& gemm);
+
+/// Steps and borders of a convolution of images.
+struct Conv2d {
+  int dH;
+  int dW;
+  int padH;
+  int padW;
+  int groups;
+};
+
+// Tensors are compact: images N x C x H x W, weights K x C/groups x kH x kW, bias K or nullptr.
+bool vendor_conv2d(
+    TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, const TH_Tensor* bias, const Conv2d& p);
+bool vendor_conv2d_backward_input(
+    TH_Tensor& r, const TH_Tensor& g, const TH_Tensor& weight, const Conv2d& p);
+/// grad_weight += scale * dL/dweight; grad_bias (may be nullptr) += scale * dL/dbias.
+bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight,
+                                   TH_Tensor* grad_bias,
+                                   const TH_Tensor& g,
+                                   const TH_Tensor& x,
+                                   const Conv2d& p,
+                                   double scale);
+
+/// How vendor libraries are used; for the whole process.
+struct VendorOptions {
+  bool tf32 = false;           ///< float products with 10-bit mantissas: faster, less exact
+  bool cudnn = true;           ///< false: kernels of ours instead
+  bool benchmark = false;      ///< measure cuDNN's algorithms for each new shape, keep the fastest
+  bool deterministic = false;  ///< only algorithms that give the same bits every time
+  int64_t workspace = int64_t{256} << 20;  ///< bytes an algorithm of cuDNN may take
+};
+VendorOptions& vendor_options();
+
+/// 90000 is cuDNN 9.0.0. Throws with cause and remedy when it is missing or of another major
+/// version.
+int cudnn_version();
+
+}  // namespace thc

@@ -1,0 +1,135 @@
+--- Batches cut into parts, one for each device, and put together again.
+--
+-- A batch is a tensor, or a table (nested at will) of tensors with the same number of samples.
+-- @module cunn.batch
+local torch = require 'torch'
+local th = require 'torch.ffi'
+local types = require 'torch.types'
+local cutorch = require 'cutorch'
+
+local CUDA = th.C.TH_CUDA
+
+local M = {}
+
+local function fail(message, ...)
+   th.raise('nn.DataParallelTable: ' .. message:format(...))
+end
+
+--- Number of samples.
+-- @param batch tensor or nested table
+-- @param dimension number: the one that counts samples
+-- @param name string, for the error
+function M.size(batch, dimension, name)
+   if torch.isTensor(batch) then
+      if batch:dim() < dimension then
+         fail('%s has %d dimensions; dimension %d, along which it is to be split, is missing', name,
+            batch:dim(), dimension)
+      end
+      return batch:size(dimension)
+   elseif type(batch) ~= 'table' or next(batch) == nil then
+      fail('%s must be a tensor or a table of tensors, got %s', name, torch.type(batch))
+   end
+   local count
+   for _, item in pairs(batch) do
+      local n = M.size(item, dimension, name)
+      if count and count ~= n then
+         fail('the tensors of %s have %d and %d samples (dimension %d); the numbers must agree',
+            name, count, n, dimension)
+      end
+      count = n
+   end
+   return count
+end
+
+--- First sample and number of samples of each part: as even as possible, none empty.
+-- @param count samples
+-- @param parts number of devices
+function M.ranges(count, parts)
+   parts = math.min(count, parts)
+   local ranges, first = {}, 1
+   for i = 1, parts do
+      local last = math.floor(count * i / parts)
+      ranges[i] = { first, last - first + 1 }
+      first = last + 1
+   end
+   return ranges
+end
+
+local function cudaType(x)
+   local name = types.names[x.dtype]
+   return 'torch.Cuda' .. (name == 'Float' and '' or name) .. 'Tensor'
+end
+
+--- One part of a batch, on the current device.
+-- @param buffer what this returned for that device before, or nil
+-- @param range { first, count }
+-- @return tensor or nested table; a view where the batch is on this device already
+function M.part(buffer, batch, dimension, range)
+   if not torch.isTensor(batch) then
+      local result = type(buffer) == 'table' and buffer or {}
+      for key, item in pairs(batch) do
+         result[key] = M.part(result[key], item, dimension, range)
+      end
+      for key in pairs(result) do
+         if batch[key] == nil then
+            result[key] = nil
+         end
+      end
+      return result
+   end
+   local view = batch:narrow(dimension, range[1], range[2])
+   if batch.device_type == CUDA and batch:getDevice() == cutorch.getDevice() then
+      return view
+   end
+   -- A view handed out before must not be written into: it is the user's memory.
+   local typename = batch.device_type == CUDA and torch.typename(batch) or cudaType(batch)
+   return torch.getmetatable(typename).new():resize(view:size()):copy(view)
+end
+
+-- Sizes of the joined tensor.
+local function joinedSize(parts, dimension, name)
+   local size, total = parts[1]:size(), 0
+   if #size < dimension then
+      fail('%s of a replica has %d dimensions; dimension %d, which counts samples, is missing', name,
+         #size, dimension)
+   end
+   for _, part in ipairs(parts) do
+      total = total + part:size(dimension)
+   end
+   size[dimension] = total
+   return size
+end
+
+--- Join parts, in their order, on the current device.
+-- @param r tensor or nested table to write into, made anew where it does not fit
+-- @param parts list of tensors or nested tables
+-- @return r
+function M.join(r, parts, dimension, name)
+   local first = parts[1]
+   if not torch.isTensor(first) then
+      r = type(r) == 'table' and r or {}
+      for key in pairs(first) do
+         local items = {}
+         for i, part in ipairs(parts) do
+            items[i] = part[key]
+         end
+         r[key] = M.join(r[key], items, dimension, name)
+      end
+      return r
+   end
+   local id = cutorch.getDevice()
+   if not torch.isTensor(r) or torch.typename(r) ~= torch.typename(first)
+      or r:getDevice() ~= id then
+      r = torch.getmetatable(torch.typename(first)).new()
+   end
+   r:resize(joinedSize(parts, dimension, name))
+   local at = 1
+   for _, part in ipairs(parts) do
+      local n = part:size(dimension)
+      r:narrow(dimension, at, n):copy(part)
+      at = at + n
+   end
+   return r
+end
+
+return M

@@ -1,0 +1,23 @@
+--- cunn: layers and criterions on CUDA types, and training on several devices.
+--
+-- The layers of nn find the CUDA backend by their tensors: `model:cuda()` is all they need. This
+-- package loads cutorch, and adds nn.DataParallelTable and the conversions by CUDA's other types.
+-- @module cunn
+require 'torch'
+require('torch.errors').library()
+
+local nn = require 'nn'
+require 'cutorch'
+
+for _, class in ipairs { nn.Module, nn.Criterion } do
+   for _, name in ipairs { 'Half', 'BFloat16', 'Double' } do
+      local typename = 'torch.Cuda' .. name .. 'Tensor'
+      class['cuda' .. name] = function(self, ...)
+         return self:type(typename, ...)
+      end
+   end
+end
+
+require 'cunn.DataParallelTable'
+
+return nn

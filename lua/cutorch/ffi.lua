@@ -1,0 +1,49 @@
+--- The CUDA library: declarations, loading, and what the package's files share.
+--
+-- With THC_SIM_DEVICES in the environment that is libTHC_sim, whose devices are simulated, else
+-- libTHC. Loading it puts the CUDA backend into the core's table; it needs neither driver nor
+-- device, the first use of a device does.
+-- @module cutorch.ffi
+local ffi = require 'ffi'
+local errors = require 'torch.errors'
+local class = require 'torch.class'
+
+local simulated = os.getenv 'THC_SIM_DEVICES'
+local name = simulated and 'libTHC_sim' or 'libTHC'
+
+local function load()
+   local path, tried = package.searchpath(name, package.cpath)
+   if not path then
+      local advice = simulated
+         and 'THC_SIM_DEVICES asks for simulated devices: build them with '
+         .. '`cmake --workflow --preset sim`, or unset it to use real ones'
+         or 'LuaTorch was built without CUDA: build it with `cmake --workflow --preset cuda`, or '
+         .. 'try scripts on simulated devices (preset sim, THC_SIM_DEVICES=1). CUDA tensors in '
+         .. "files can be loaded without it: torch.load(name, mode, referenced, {device = 'cpu'})"
+      errors.raise(('cutorch: %s.so is not on package.cpath. %s.%s'):format(name, advice, tried))
+   end
+   return ffi.load(path)
+end
+
+ffi.cdef(require 'cutorch.gen.cdef')
+errors.library('@' .. package.searchpath('cutorch.gen.cdef', package.path))
+
+local M = { C = load() }
+
+--- Raise unless x is a number. `what` names it: "the device".
+function M.checkNumber(operation, what, x)
+   if type(x) ~= 'number' then
+      errors.raise(('%s: %s must be a number, got %s'):format(operation, what, class.type(x)))
+   end
+   return x
+end
+
+--- Raise unless x is a table.
+function M.checkTable(operation, what, x)
+   if type(x) ~= 'table' then
+      errors.raise(('%s: %s must be a table, got %s'):format(operation, what, class.type(x)))
+   end
+   return x
+end
+
+return M

@@ -1,0 +1,77 @@
+--- Page-locked ("pinned") host memory, and copies that do not wait.
+-- @module cutorch.host
+local ffi = require 'ffi'
+local th = require 'torch.ffi'
+local types = require 'torch.types'
+local Tensors = require 'torch.Tensor'
+local cuda = require 'cutorch.ffi'
+
+local C, check, recover = cuda.C, th.check, th.recover
+
+local M = {}
+
+local function pinnedStorage(dtype, length)
+   th.relieve()
+   local s = th.Storage()
+   if C.THC_PinnedStorage_new(s, dtype, length) ~= 0 then
+      recover()
+      check(C.THC_PinnedStorage_new(s, dtype, length))
+   end
+   return s
+end
+
+local function constructor(name, dtype)
+   return function(...)
+      local sizes, n = Tensors.readSizes(name, ...)
+      if n == 0 then
+         th.raise(name .. ': sizes are missing')
+      end
+      local count = 1
+      for d = 0, n - 1 do
+         count = count * tonumber(sizes[d])
+      end
+      if count < 1 then
+         th.raise(('%s: every size must be at least 1'):format(name))
+      end
+      local own = ffi.new('int64_t[?]', n)
+      ffi.copy(own, sizes, n * ffi.sizeof 'int64_t')
+      local r = Tensors.empty(dtype)
+      check(th.C.TH_setStorage(r, pinnedStorage(dtype, count), 0, n, own, nil))
+      return r
+   end
+end
+
+-- A CPU tensor in page-locked memory: cutorch.createCudaHostTensor(sizes...) is a FloatTensor,
+-- createCudaHostDoubleTensor and so on have the other types.
+for dtype, name in pairs(types.names) do
+   local full = 'createCudaHost' .. name .. 'Tensor'
+   M[full] = constructor(full, dtype)
+end
+M.createCudaHostTensor = constructor('createCudaHostTensor', th.C.TH_FLOAT)
+
+--- Whether a CPU tensor lies in page-locked memory.
+function M.isPinned(t)
+   if not th.isTensor(t) then
+      th.badArguments('isPinned', 'T', 1, t)
+   elseif t.store == nil or t.device_type ~= th.C.TH_CPU then
+      return false
+   end
+   local ref = th.Storage()
+   th.C.TH_StorageRef_set(ref, t.store)
+   return C.THC_isPinned(ref)
+end
+
+--- t:copyAsync(src): as copy, but between a device and compact page-locked memory it returns at
+-- once. Leave that memory alone until the device's current stream has passed.
+function M.copyAsync(r, x)
+   if not th.isTensor(x) then
+      th.badArguments('copyAsync', '*T* Tensor', 2, r, x)
+   end
+   if C.THC_copyAsync(r, x) ~= 0 then
+      recover()
+      check(C.THC_copyAsync(r, x))
+   end
+   return r
+end
+
+return M

@@ -1,0 +1,143 @@
+--- The caching allocator: statistics, limits, history and snapshots.
+--
+-- Freed memory stays with the process, to be used again; emptyCache gives back what is free. Pools
+-- are per device; `cutorch.PINNED` in the place of a device means page-locked host memory.
+-- @module cutorch.memory
+local ffi = require 'ffi'
+local th = require 'torch.ffi'
+local errors = require 'torch.errors'
+local cuda = require 'cutorch.ffi'
+local device = require 'cutorch.device'
+
+local C, check, checkNumber = cuda.C, th.check, cuda.checkNumber
+
+local M = {}
+
+M.PINNED = C.THC_PINNED + 1 -- device 0: devices count from 1
+
+local int = ffi.new 'int[1]'
+local bytes = ffi.new 'int64_t[1]'
+
+local COUNTERS = {
+   'requested', 'allocated', 'reserved', 'inactive', 'blocks', 'segments', 'inactive_blocks',
+}
+
+local function counter(c)
+   return { current = tonumber(c.current), peak = tonumber(c.peak), total = tonumber(c.total) }
+end
+
+local function classes(pool)
+   check(C.THC_memoryClasses(pool, nil, 0, int))
+   local room = int[0]
+   local list = ffi.new('THC_ClassStatistics[?]', math.max(room, 1))
+   check(C.THC_memoryClasses(pool, list, room, int))
+   local result = {}
+   for i = 1, math.min(room, int[0]) do
+      result[i] = { bytes = tonumber(list[i - 1].bytes), blocks = counter(list[i - 1].blocks) }
+   end
+   return result
+end
+
+--- What a pool holds and held, in bytes unless said otherwise.
+-- @param[opt] id device; the current one by default
+-- @return table: `requested` (asked for by live blocks), `allocated` (rounding included),
+-- `reserved` (taken from the device), `inactive` (free, but between live blocks), and the counts
+-- `blocks`, `segments`, `inactive_blocks`, each { current, peak, total }; `retries`, `failures`,
+-- `limit` (0: none), and `classes`, a list of { bytes, blocks } by size
+function M.memoryStatistics(id)
+   local pool = device.index('memoryStatistics', id)
+   local s = ffi.new 'THC_MemoryStatistics'
+   check(C.THC_memoryStatistics(pool, s))
+   local result = {
+      retries = tonumber(s.retries), failures = tonumber(s.failures), limit = tonumber(s.limit),
+      classes = classes(pool),
+   }
+   for _, name in ipairs(COUNTERS) do
+      result[name] = counter(s[name])
+   end
+   return result
+end
+
+--- Let the peaks of the statistics start anew.
+function M.resetPeaks(id)
+   check(C.THC_resetPeaks(device.index('resetPeaks', id)))
+end
+
+--- Give free memory back to the device.
+-- @return bytes
+function M.emptyCache(id)
+   check(C.THC_emptyCache(device.index('emptyCache', id), bytes))
+   return tonumber(bytes[0])
+end
+
+--- Let this process take at most so many bytes of a device; 0: no limit.
+function M.setMemoryLimit(limit, id)
+   checkNumber('setMemoryLimit', 'the limit', limit)
+   check(C.THC_setMemoryLimit(device.index('setMemoryLimit', id), limit))
+end
+
+-- The history needs to know the script's line at each allocation, which only a hook can tell; and
+-- compiled code calls no hooks.
+local keeping = {} -- pool -> true
+
+local last
+local function followLine()
+   local line = errors.where()
+   if line ~= '' and line ~= last then
+      last = line
+      C.THC_setAllocationLine((line:gsub(': $', '')))
+   end
+end
+
+local function follow(on)
+   if on then
+      jit.off()
+      jit.flush()
+      debug.sethook(followLine, 'l')
+   else
+      debug.sethook()
+      jit.on()
+      last = nil
+      C.THC_setAllocationLine(nil)
+   end
+end
+
+--- Remember the latest `entries` events of a pool and the script's line of each live block, for
+-- snapshots and for out-of-memory errors. Scripts run slower meanwhile: LuaJIT's compiler is off.
+-- 0 stops.
+function M.keepHistory(entries, id)
+   local pool = device.index('keepHistory', id)
+   check(C.THC_keepHistory(pool, checkNumber('keepHistory', 'the number of events', entries)))
+   local before = next(keeping) ~= nil
+   keeping[pool] = entries > 0 or nil
+   local now = next(keeping) ~= nil
+   if now ~= before then
+      follow(now)
+   end
+end
+
+--- Everything a pool holds, as JSON.
+-- @param[opt] id device
+-- @param[opt] filename string: where to write it
+-- @return the JSON
+function M.memorySnapshot(id, filename)
+   local text = ffi.new 'const char *[1]'
+   check(C.THC_memorySnapshot(device.index('memorySnapshot', id), text))
+   local json = ffi.string(text[0])
+   if filename then
+      local file, reason = io.open(filename, 'w')
+      if not file then
+         th.raise(('memorySnapshot: cannot write: %s'):format(reason))
+      end
+      file:write(json)
+      file:close()
+   end
+   return json
+end
+
+--- Always: tensors come from the caching allocator.
+function M.isCachingAllocatorEnabled()
+   return true
+end
+
+return M

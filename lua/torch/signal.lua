@@ -1,0 +1,103 @@
+--- Convolution, correlation and histograms.
+-- @module torch.signal
+local th = require 'torch.ffi'
+
+local C, check, recover, raise = th.C, th.check, th.recover, th.raise
+local like, isTensor, badArguments = th.like, th.isTensor, th.badArguments
+
+local F = {}
+
+-- f([res,] x, kernel[, 'V'|'F']).
+local function convolution(name, call)
+   F[name] = function(a, b, c, d)
+      local r, x, kernel, mode = nil, a, b, c
+      if isTensor(c) then
+         r, x, kernel, mode = a, b, c, d
+      end
+      if not isTensor(x) or not isTensor(kernel) then
+         badArguments(name, "[*T*] T T ['V'|'F']", 4, a, b, c, d)
+      elseif mode ~= nil and mode ~= 'V' and mode ~= 'F' then
+         raise(("%s: the mode should be 'V' (valid) or 'F' (full), got %s"):format(
+            name, tostring(mode)))
+      end
+      r = r or like(x)
+      if call(r, x, kernel, mode == 'F') ~= 0 then
+         recover()
+         check(call(r, x, kernel, mode == 'F'))
+      end
+      return r
+   end
+end
+
+--- Convolution of images: the kernel is mirrored in both directions, then correlated.
+--
+-- r[i][j] = sum over a, b of x[i + a][j + b] k[A - a][B - b] for a kernel of A x B elements.
+-- Sizes of a result: m - A + 1 by n - B + 1 for 'V' (kernel wholly inside), m + A - 1 by n + B - 1
+-- for 'F' (every overlap).
+-- @function conv2
+-- @param[opt] res result
+-- @param x m x n; or p x m x n
+-- @param k A x B; with planes: p x A x B (a kernel for each), or q x p x A x B (q sums over all
+-- planes)
+-- @param[opt] mode 'V' (default) or 'F'
+-- @return res: m' x n', p x m' x n', or q x m' x n'
+convolution('conv2', C.TH_conv2)
+
+--- Correlation of images: as conv2 with the kernel as it is.
+-- @function xcorr2
+-- @see conv2
+convolution('xcorr2', C.TH_xcorr2)
+
+--- Convolution of volumes: as conv2, with three directions. With planes x has 4 dimensions, the
+-- kernel 4 or 5.
+-- @function conv3
+-- @see conv2
+convolution('conv3', C.TH_conv3)
+
+--- Correlation of volumes: as conv3 with the kernel as it is.
+-- @function xcorr3
+-- @see conv2
+convolution('xcorr3', C.TH_xcorr3)
+
+local function histogram(name, call)
+   F[name] = function(a, b, c, d, e)
+      local r, x, bins, min, max = nil, a, b, c, d
+      if isTensor(b) then
+         r, x, bins, min, max = a, b, c, d, e
+      end
+      bins, min, max = bins or 100, min or 0, max or 0
+      if not isTensor(x) or type(bins) ~= 'number' or type(min) ~= 'number'
+         or type(max) ~= 'number' then
+         badArguments(name, '[*T*] T [bins = 100] [min = 0] [max = 0]', 5, a, b, c, d, e)
+      end
+      r = r or like(x)
+      if call(r, x, bins, min, max) ~= 0 then
+         recover()
+         check(call(r, x, bins, min, max))
+      end
+      return r
+   end
+end
+
+--- How many elements lie in each of `bins` equal parts of [min, max]; those outside do not count.
+-- @function histc
+-- @param[opt] res result
+-- @param x tensor of a floating type
+-- @param[opt] bins number of parts (default 100)
+-- @param[opt] min default 0
+-- @param[opt] max default 0; min == max stands for the range of x
+-- @return res: vector of counts, of x's type
+histogram('histc', C.TH_histc)
+
+--- As histc, for each row of a matrix; the range is that of the whole matrix.
+-- @function bhistc
+-- @see histc
+-- @return res: rows x bins
+histogram('bhistc', C.TH_bhistc)
+
+local T = {}
+for name, f in pairs(F) do
+   T[name] = f
+end
+
+return { methods = T, functions = F }

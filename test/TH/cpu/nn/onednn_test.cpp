@@ -1,0 +1,63 @@
+#include "cpu/nn/onednn.h"
+
+#include <gtest/gtest.h>
+
+#include "TH/support/tensors.h"
+
+namespace th::test {
+namespace {
+
+cpu::ConvShape shape_of(
+    int64_t N, int64_t C, int64_t size, int64_t K, int64_t kernel, int64_t step, int64_t pad) {
+  const int64_t out = (size + 2 * pad - kernel) / step + 1;
+  return {N, C, size, size, K, kernel, kernel, step, step, pad, pad, 1, out, out};
+}
+
+/// Multiples of 1/16, so that both ways of computing are exact up to their sums.
+std::vector<float> numbers(int64_t n, std::mt19937& rng) {
+  const auto v = values(random(TH_FLOAT, {n}, rng));
+  return {v.begin(), v.end()};
+}
+
+/// oneDNN and our own loops know nothing of each other.
+TEST(OneDnnConv, AgreesWithTheDirectWay) {
+  std::mt19937 rng(1);
+  for (const auto& s : {shape_of(2, 16, 9, 32, 3, 1, 1),
+                        shape_of(1, 3, 20, 16, 5, 2, 2),
+                        shape_of(3, 20, 7, 24, 1, 1, 0)}) {
+    const auto x = numbers(s.N * s.C * s.H * s.W, rng);
+    const auto w = numbers(s.K * s.taps(), rng);
+    const auto b = numbers(s.K, rng);
+    const auto g = numbers(s.N * s.K * s.outH * s.outW, rng);
+    std::vector<float> y1(g.size()), y2(g.size()), gx1(x.size()), gx2(x.size());
+    std::vector<float> gw1 = w, gw2 = w, gb1 = b, gb2 = b;
+    cpu::onednn::conv(s, x.data(), w.data(), b.data(), y1.data());
+    cpu::direct_conv(s, x.data(), w.data(), b.data(), y2.data());
+    EXPECT_EQ(y1, y2);  // sums of multiples of 1/256 below 2^16 are exact in float
+    cpu::onednn::conv_backward_input(s, g.data(), w.data(), gx1.data());
+    cpu::direct_conv_backward_input(s, g.data(), w.data(), gx2.data());
+    EXPECT_EQ(gx1, gx2);
+    cpu::onednn::conv_backward_weight(s, g.data(), x.data(), 0.5f, gw1.data(), gb1.data());
+    cpu::direct_conv_backward_weight(s, g.data(), x.data(), 0.5f, gw2.data(), gb2.data());
+    EXPECT_EQ(gw1, gw2);
+    EXPECT_EQ(gb1, gb2);
+  }
+}
+
+TEST(OneDnnConv, KeepsABoundedNumberOfShapes) {
+  for (int64_t size = 3; size < 3 + cpu::onednn::kCachedShapes + 20; ++size) {
+    cpu::ConvShape s = shape_of(1, 1, 3, 1, 3, 1, 0);
+    s.W = size;
+    s.outW = size - 2;
+    const std::vector<float> x(static_cast<size_t>(3 * size), 1);
+    const std::vector<float> w(9, 1);
+    std::vector<float> y(static_cast<size_t>(s.outW));
+    cpu::onednn::conv(s, x.data(), w.data(), nullptr, y.data());
+    ASSERT_EQ(y, std::vector<float>(y.size(), 9));
+    ASSERT_LE(cpu::onednn::cached_shapes(), cpu::onednn::kCachedShapes);
+  }
+  EXPECT_EQ(cpu::onednn::cached_shapes(), cpu::onednn::kCachedShapes);
+}
+
+}  // namespace
+}  // namespace th::test

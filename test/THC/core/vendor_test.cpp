@@ -1,0 +1,104 @@
+#include "core/vendor.h"
+
+#include "THC/support/devices.h"
+
+namespace thc::test {
+namespace {
+
+class Vendor : public OnDevices {
+ protected:
+  void TearDown() override {
+    sim::set_cudnn(90000);
+    vendor_options() = {};
+    OnDevices::TearDown();
+  }
+};
+
+TEST_F(Vendor, AProductIsTheSumItShouldBe) {
+  // Column-major 2x3 times (2x3)', twice, by hand: batch strides, a transposed operand, beta.
+  const Tensor a = upload(th::test::from(TH_DOUBLE, {12}, {1, 2, 3, 4, 5, 6, 2, 0, 0, 2, 1, 1}));
+  const Tensor b = upload(th::test::from(TH_DOUBLE, {6}, {1, 0, 0, 1, 2, 3}));
+  Tensor c = upload(th::test::from(TH_DOUBLE, {8}, {1, 1, 1, 1, 1, 1, 1, 1}));
+  Gemm g{TH_DOUBLE, false, true, 2, 2, 3, 2.0, data<double>(a), 2, data<double>(b), 2, 10.0,
+         data<double>(c), 2};
+  g.batch = 2;
+  g.stride_a = 6;
+  g.stride_c = 4;
+  ASSERT_TRUE(vendor_gemm(0, g));
+  // A1 = [1 3 5; 2 4 6], A2 = [2 0 1; 0 2 1], B' = [1 0; 0 1; 2 3].
+  EXPECT_EQ(th::test::values(download(c)),
+            (std::vector<double>{32, 38, 46, 54, 18, 14, 16, 20}));
+}
+
+TEST_F(Vendor, IntegersAreNotTheirBusiness) {
+  Gemm g{};
+  g.dtype = TH_INT;
+  EXPECT_FALSE(vendor_gemm(0, g));
+}
+
+TEST_F(Vendor, ConvolutionsAgreeWithTheCpu) {
+  std::mt19937 rng(4);
+  const Conv2d p{1, 2, 1, 0, 2};
+  const Tensor x = th::test::random(TH_FLOAT, {2, 4, 5, 6}, rng);
+  const Tensor w = th::test::random(TH_FLOAT, {6, 2, 3, 2}, rng);
+  const Tensor b = th::test::random(TH_FLOAT, {6}, rng);
+  Tensor y = th::test::empty(TH_FLOAT);
+  ASSERT_EQ(TH_conv2d(&y, &x, &w, &b, p.dH, p.dW, p.padH, p.padW, p.groups), TH_OK);
+  Tensor r = on_device(TH_FLOAT, Sizes(y.sizes, y.sizes + 4));
+  const Tensor dx = upload(x);
+  const Tensor dw = upload(w);
+  const Tensor db = upload(b);
+  ASSERT_TRUE(vendor_conv2d(r, dx, dw, &db, p));
+  EXPECT_EQ(th::test::values(download(r)), th::test::values(y));
+
+  const Tensor g = th::test::random(TH_FLOAT, Sizes(y.sizes, y.sizes + 4), rng);
+  Tensor gx = th::test::empty(TH_FLOAT);
+  ASSERT_EQ(TH_conv2d_backward_input(&gx, &g, &x, &w, p.dH, p.dW, p.padH, p.padW, p.groups), TH_OK);
+  const Tensor dg = upload(g);
+  Tensor dgx = on_device(TH_FLOAT, {2, 4, 5, 6});
+  ASSERT_TRUE(vendor_conv2d_backward_input(dgx, dg, dw, p));
+  EXPECT_EQ(th::test::values(download(dgx)), th::test::values(gx));
+
+  Tensor gw = th::test::random(TH_FLOAT, {6, 2, 3, 2}, rng);
+  Tensor gb = th::test::random(TH_FLOAT, {6}, rng);
+  Tensor dgw = upload(gw);
+  Tensor dgb = upload(gb);
+  ASSERT_EQ(TH_conv2d_backward_weight(
+                &gw, &gb, &g, &x, p.dH, p.dW, p.padH, p.padW, p.groups, 0.5),
+            TH_OK);
+  ASSERT_TRUE(vendor_conv2d_backward_weight(dgw, &dgb, dg, dx, p, 0.5));
+  EXPECT_EQ(th::test::values(download(dgw)), th::test::values(gw));
+  EXPECT_EQ(th::test::values(download(dgb)), th::test::values(gb));
+}
+
+TEST_F(Vendor, CudnnThatIsMissingOrOfAnotherVersionIsSaidSo) {
+  int version = 0;
+  ASSERT_EQ(THC_cudnnVersion(&version), TH_OK);
+  EXPECT_EQ(version, 90000);
+  sim::set_cudnn(0);
+  EXPECT_NE(error_of(THC_cudnnVersion(&version)).find("cudnn: cuDNN 9 was not found; install"),
+            std::string::npos);
+  Tensor x = on_device(TH_FLOAT, {1, 1, 1, 1});
+  EXPECT_FALSE(vendor_conv2d(x, x, x, nullptr, {1, 1, 0, 0, 1}));
+  sim::set_cudnn(80907);
+  EXPECT_NE(error_of(THC_cudnnVersion(&version)).find("cuDNN 8 was found"), std::string::npos);
+}
+
+TEST_F(Vendor, OptionsAreKept) {
+  THC_VendorOptions options;
+  THC_getVendorOptions(&options);
+  EXPECT_FALSE(options.tf32);
+  options.benchmark = true;
+  options.workspace = 1 << 20;
+  ASSERT_EQ(THC_setVendorOptions(&options), TH_OK);
+  EXPECT_TRUE(vendor_options().benchmark);
+  EXPECT_EQ(vendor_options().workspace, 1 << 20);
+  options.workspace = -1;
+  EXPECT_NE(error_of(THC_setVendorOptions(&options)), "");
+  vendor_options().cudnn = false;
+  Tensor x = on_device(TH_FLOAT, {1, 1, 1, 1});
+  EXPECT_FALSE(vendor_conv2d(x, x, x, nullptr, {1, 1, 0, 0, 1}));
+}
+
+}  // namespace
+}  // namespace thc::test
