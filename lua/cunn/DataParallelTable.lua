@@ -39,8 +39,8 @@ end
 
 -- Call a method of a replica on its device.
 local function call(self, i, method, ...)
-   local module = self.modules[i]
-   return cutorch.withDevice(self.gpuAssignments[i], self.rethrowErrors, self, module, i, method, ...)
+   local id, module = self.gpuAssignments[i], self.modules[i]
+   return cutorch.withDevice(id, self.rethrowErrors, self, module, i, method, ...)
 end
 
 -- --- replicas -----------------------------------------------------------------------------------
@@ -288,7 +288,7 @@ function Table:accUpdateGradParameters(input, gradOutput, lr)
    self.needsSync = true
 end
 
--- --- the rest of a module's contract --------------------------------------------------------------
+-- --- the rest of a module's contract ------------------------------------------------------------
 
 function Table:zeroGradParameters()
    for i = 1, #self.modules do
@@ -306,14 +306,14 @@ function Table:reset(stdv)
    self.needsSync = true
 end
 
-function Table:share()
+function Table.share()
    fail 'its replicas are on several devices and cannot share tensors; use get(1)'
 end
 
 --- A deep copy, on the same devices.
 function Table:clone(...)
    if select('#', ...) > 0 then
-      fail 'its replicas are on several devices: clone() cannot share tensors; use get(1):clone(...)'
+      fail 'its replicas are on several devices: clone() shares no tensors; use get(1):clone(...)'
    end
    return nn.Module.clone(self)
 end

@@ -90,8 +90,8 @@ end
 local function joinedSize(parts, dimension, name)
    local size, total = parts[1]:size(), 0
    if #size < dimension then
-      fail('%s of a replica has %d dimensions; dimension %d, which counts samples, is missing', name,
-         #size, dimension)
+      fail('%s of a replica has %d dimensions; dimension %d, which counts samples, is missing',
+         name, #size, dimension)
    end
    for _, part in ipairs(parts) do
       total = total + part:size(dimension)

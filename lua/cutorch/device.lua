@@ -155,7 +155,8 @@ end
 
 --- Whether a device may read and write another's memory directly.
 function M.getPeerToPeerAccess(id, peer)
-   check(C.THC_peerAccess(index('getPeerToPeerAccess', id), index('getPeerToPeerAccess', peer), flag))
+   local name = 'getPeerToPeerAccess'
+   check(C.THC_peerAccess(index(name, id), index(name, peer), flag))
    return flag[0]
 end
 

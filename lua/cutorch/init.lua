@@ -13,7 +13,7 @@ local cutorch = {}
 package.loaded.cutorch = cutorch
 
 local modules = {}
-for _, name in ipairs { 'device', 'stream', 'random', 'host', 'memory' } do
+for _, name in ipairs { 'device', 'stream', 'random', 'host', 'memory', 'options' } do
    modules[name] = require('cutorch.' .. name)
 end
 for _, module in pairs(modules) do
@@ -26,7 +26,7 @@ cutorch.index, cutorch.install, cutorch.copyAsync = nil, nil, nil
 
 require('torch.class').setModule('cutorch', cutorch)
 modules.stream.install(cutorch)
-require('cutorch.tensors').install(torch)
+require('cutorch.tensors').install()
 th.trackDevice(th.C.TH_CUDA)
 
 --- Half tensors exist, on every device; hasFastHalfInstructions tells what they gain.

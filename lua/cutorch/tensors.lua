@@ -4,7 +4,6 @@
 -- @module cutorch.tensors
 local th = require 'torch.ffi'
 local types = require 'torch.types'
-local class = require 'torch.class'
 local Tensors = require 'torch.Tensor'
 local Storages = require 'torch.Storage'
 local printing = require 'torch.print'
@@ -51,8 +50,7 @@ local function addConversions(methods, kind)
 end
 
 --- Register everything.
--- @param torch the table
-function M.install(torch)
+function M.install()
    for dtype in pairs(types.names) do
       local name = cudaName(dtype)
       local tensors = Tensors.register(dtype, CUDA, name)
@@ -74,7 +72,6 @@ function M.install(torch)
          types.tensors[number].copyAsync = host.copyAsync
       end
    end
-   assert(class.getmetatable 'torch.CudaTensor' and torch.CudaTensor)
 end
 
 return M

@@ -18,11 +18,13 @@ local packages = require 'torch.packages'
 require 'paths'
 
 require 'torch.Storage'
+class.newmetatable 'torch.Allocator' -- a name for C allocators; scripts cannot make any
 local Tensors = require 'torch.Tensor'
 
 local modules = {}
 for _, name in ipairs {
-   'view', 'fill', 'pointwise', 'reduce', 'pick', 'blas', 'random', 'convert', 'elements', 'print',
+   'view', 'fill', 'pointwise', 'reduce', 'pick', 'blas', 'linalg', 'geometry', 'signal', 'random',
+   'alias', 'convert', 'elements', 'print',
 } do
    modules[#modules + 1] = require('torch.' .. name)
 end

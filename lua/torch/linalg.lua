@@ -82,8 +82,8 @@ end
 
 --- Solve A x = b by LU factorisation with row exchanges.
 -- @function gesv
--- @param[opt] x results: the solution, shaped like b,
--- @param[opt] lu and the factors of A: L below the diagonal (its own is 1), U
+-- @param[opt] x result: the solution, m x k
+-- @param[opt] lu result: the factors of A: L below the diagonal (its own is 1), U on and above it
 -- @param b m x k matrix or vector of m elements
 -- @param A m x m matrix
 -- @return x, lu
@@ -91,9 +91,8 @@ define('gesv', 2, 2, '[*T* *T*] T T', none 'gesv', C.TH_gesv)
 
 --- Least squares, or the shortest solution, of A x = b for A of full rank.
 -- @function gels
--- @param[opt] x max(m, n) x k: the solution in the first n rows; below, for m > n, the elements
--- whose squares sum to the squared residual of each column
--- @param[opt] qr details of the factorisation (QR, or LQ for m < n)
+-- @param[opt] x result: the solution, n x k
+-- @param[opt] qr result: details of the factorisation (QR, or LQ for m < n)
 -- @param b m x k matrix or vector of m elements
 -- @param A m x n matrix
 -- @return x, qr
@@ -169,7 +168,7 @@ define('potrf', 1, 1, "[*T*] T ['U'|'L']", uplo 'potrf', C.TH_potrf)
 
 --- Solve A x = b by A's Cholesky factor.
 -- @function potrs
--- @param[opt] res result: the solution, shaped like b
+-- @param[opt] res result: the solution, m x k
 -- @param b m x k matrix or vector of m elements
 -- @param factor m x m: what torch.potrf returned
 -- @param[opt] uplo 'U' (default) or 'L', as for torch.potrf

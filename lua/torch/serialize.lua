@@ -50,7 +50,7 @@ local function checkOptions(operation, options)
    end
    for key in pairs(options) do
       if key ~= 'loadFunctions' and key ~= 'device' then
-         errors.raise(("%s: unknown option %s; there are loadFunctions (boolean) and device ('cpu')")
+         errors.raise(("%s: unknown option %s; there are loadFunctions (boolean), device ('cpu')")
             :format(operation, tostring(key)))
       end
    end

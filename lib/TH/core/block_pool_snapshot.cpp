@@ -1,6 +1,7 @@
 // What a pool tells about itself: statistics, the text of a failure, the JSON snapshot.
 #include <algorithm>
 #include <cstdio>
+#include <map>
 
 #include "core/block_pool.h"
 #include "core/error.h"
@@ -154,6 +155,31 @@ std::string BlockPool::describe_failure(size_t bytes) const {
              "), ",
              limit_ == 0 ? "no limit set" : "limit ",
              limit_ == 0 ? "" : format_bytes(double(limit_)));
+}
+
+std::string BlockPool::describe_holders(size_t lines) const {
+  const std::lock_guard lock(mutex_);
+  std::map<uint32_t, size_t> bytes;  // by line
+  for_each_heap([&](const Heap& heap) {
+    for (const auto& segment : heap.segments) {
+      for (const Block* block = segment->first; block != nullptr; block = block->next) {
+        if (block->state == Block::State::kLive && block->line != 0) {
+          bytes[block->line] += block->bytes;
+        }
+      }
+    }
+  });
+  std::vector<std::pair<size_t, uint32_t>> largest;
+  for (const auto& [line, sum] : bytes) {
+    largest.emplace_back(sum, line);
+  }
+  std::sort(largest.rbegin(), largest.rend());
+  std::string text;
+  for (size_t i = 0; i < std::min(lines, largest.size()); ++i) {
+    text += (i == 0 ? "" : ", ") + format_bytes(double(largest[i].first)) + " by " +
+            history_.line(largest[i].second);
+  }
+  return text;
 }
 
 PoolStatistics BlockPool::statistics() const {

@@ -173,12 +173,8 @@ Tensor compute_copy(const TH_Tensor& t) {
   return dense;
 }
 
-void convolve(TH_Tensor* r,
-              const TH_Tensor* x,
-              const TH_Tensor* kernel,
-              int rank,
-              bool mirrored,
-              bool full) {
+void convolve(
+    TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* kernel, int rank, bool mirrored, bool full) {
   check_defined(x, "the input");
   check_defined(kernel, "the kernel");
   TH_CHECK(r != nullptr, "the result is missing");

@@ -37,6 +37,12 @@ Range<T> range_of(const T* x, int64_t n, double min, double max) {
     range.min -= 1;
     range.max += 1;
   }
+  TH_CHECK(std::isfinite(range.max - range.min),
+           "the range from ",
+           range.min,
+           " to ",
+           range.max,
+           " is too wide for the type");
   return range;
 }
 
@@ -46,9 +52,10 @@ void count(const T* x, int64_t n, const Range<T>& range, int64_t bins, T* counts
   std::vector<int64_t> totals(static_cast<size_t>(bins));
   for (int64_t i = 0; i < n; ++i) {
     if (x[i] >= range.min && x[i] <= range.max) {
-      const auto bin =
-          static_cast<int64_t>((x[i] - range.min) / (range.max - range.min) * static_cast<T>(bins));
-      ++totals[static_cast<size_t>(std::min(bin, bins - 1))];
+      const T place = (x[i] - range.min) / (range.max - range.min) * static_cast<T>(bins);
+      // Also what lies at max, and 0 / 0 where adding 1 did not widen a range of huge numbers.
+      const int64_t bin = place < static_cast<T>(bins) ? static_cast<int64_t>(place) : bins - 1;
+      ++totals[static_cast<size_t>(bin)];
     }
   }
   std::transform(

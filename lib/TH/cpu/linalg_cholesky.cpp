@@ -50,15 +50,8 @@ void potrs(TH_Tensor* x, const TH_Tensor* b, const TH_Tensor* factor, bool upper
                i + 1,
                ") is zero");
     }
-    lapack<T>().potrs(name_of(upper),
-                      &n,
-                      &columns,
-                      triangle.data<T>(),
-                      &n,
-                      solution.data<T>(),
-                      &n,
-                      &info,
-                      1);
+    lapack<T>().potrs(
+        name_of(upper), &n, &columns, triangle.data<T>(), &n, solution.data<T>(), &n, &info, 1);
   });
   check_arguments(info, "potrs");
   deliver({{x, solution.view()}}, {b, factor});

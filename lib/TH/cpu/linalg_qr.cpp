@@ -78,8 +78,8 @@ void orgqr(TH_Tensor* q, const TH_Tensor* a, const TH_Tensor* tau) {
   const Matrix reflections(*a);
   const Tensor factors = contiguous(*tau);
   const int k = static_cast<int>(tau->sizes[0]);
-  LapackTypes::dispatch(
-      a->dtype, [&]<class T>() { generate<T>(*a, reflections, k, data<T>(factors)); });
+  LapackTypes::dispatch(a->dtype,
+                        [&]<class T>() { generate<T>(*a, reflections, k, data<T>(factors)); });
   const TH_Tensor columns = reflections.corner(reflections.rows(), k);
   deliver({{q, columns}}, {a, tau});
 }

@@ -30,14 +30,8 @@ void gesv(TH_Tensor* x, TH_Tensor* lu, const TH_Tensor* b, const TH_Tensor* a) {
   int info = 0;
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
     const Vector<int> pivots(*a, n);
-    lapack<T>().gesv(&n,
-                     &columns,
-                     factors.data<T>(),
-                     &n,
-                     pivots.data(),
-                     solution.data<T>(),
-                     &n,
-                     &info);
+    lapack<T>().gesv(
+        &n, &columns, factors.data<T>(), &n, pivots.data(), solution.data<T>(), &n, &info);
   });
   check_arguments(info, "gesv");
   TH_CHECK(info == 0,
@@ -83,7 +77,8 @@ void gels(TH_Tensor* x, TH_Tensor* qr, const TH_Tensor* b, const TH_Tensor* a) {
            info,
            " on the diagonal of its triangular factor is zero; remove dependent rows or columns, "
            "or solve through torch.svd");
-  deliver({{x, solution.view()}, {qr, factors.view()}}, {b, a});
+  const TH_Tensor top = solution.corner(n, columns);  // what follows are residuals
+  deliver({{x, top}, {qr, factors.view()}}, {b, a});
 }
 
 void trtrs(TH_Tensor* x,

@@ -35,6 +35,9 @@ PoolConfig pinned_config() {
   return config;
 }
 
+/// Lines of the script that an error names.
+constexpr size_t kHolders = 8;
+
 /// One per device, made when first used. Never destroyed, because storages may outlive every static
 /// object, and CUDA is gone before those are.
 struct DevicePool {
@@ -75,10 +78,12 @@ const Storage* base_of(const TH_Tensor& t) {
   if (cudaMemGetInfo(&free, &total) != cudaSuccess) {
     cudaGetLastError();
   }
+  const std::string holders = pool.describe_holders(kHolders);
   throw OutOfMemory(str("out of memory on device ", device + 1, ": ",
                         pool.describe_failure(static_cast<size_t>(bytes)), "; the device has ",
                         format_bytes(static_cast<double>(free)), " free of ",
-                        format_bytes(static_cast<double>(total))));
+                        format_bytes(static_cast<double>(total)),
+                        holders.empty() ? "" : "; held: ", holders));
 }
 
 }  // namespace

@@ -1,0 +1,31 @@
+--- cudnn: nn's layers under the names of Torch7's cuDNN binding.
+--
+-- On CUDA tensors nn's own layers use cuDNN where it is installed; the classes here are theirs,
+-- with what that binding added: `groups` and algorithm modes of convolutions, the flags below, and
+-- `cudnn.convert`. A class exists when nn has the layer.
+--
+--    cudnn.benchmark  measure the algorithms for each new shape, keep the fastest (false)
+--    cudnn.fastest    let an algorithm take as much memory as it likes (false)
+--    cudnn.verbose    tell what convert does (false)
+-- @module cudnn
+require 'torch'
+require('torch.errors').library()
+
+require 'cunn'
+local options = require 'cudnn.options'
+
+local cudnn = setmetatable({ verbose = false }, options.metatable)
+package.loaded.cudnn = cudnn
+require('torch.class').setModule('cudnn', cudnn)
+
+require('cudnn.layers').install(cudnn)
+require('cudnn.SpatialConvolution').install(cudnn)
+cudnn.convert = require 'cudnn.convert'
+
+--- Forget what was measured: the flags are false again.
+function cudnn.reset()
+   cudnn.benchmark, cudnn.fastest, cudnn.verbose = false, false, false
+end
+
+rawset(_G, 'cudnn', cudnn)
+return cudnn

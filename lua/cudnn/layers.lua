@@ -1,0 +1,53 @@
+--- The classes that are nn's under another name.
+-- @module cudnn.layers
+local torch = require 'torch'
+local nn = require 'nn'
+
+local M = {}
+
+-- Names that both packages have. The layers that nn lacks are passed over.
+M.names = {
+   'BatchNormalization', 'ClippedReLU', 'LogSoftMax', 'ReLU', 'Sigmoid', 'SoftMax',
+   'SpatialAveragePooling', 'SpatialBatchNormalization', 'SpatialCrossEntropyCriterion',
+   'SpatialCrossMapLRN', 'SpatialDivisiveNormalization', 'SpatialFullConvolution',
+   'SpatialLogSoftMax', 'SpatialMaxPooling', 'SpatialSoftMax', 'Tanh', 'TemporalConvolution',
+   'VolumetricAveragePooling', 'VolumetricBatchNormalization', 'VolumetricConvolution',
+   'VolumetricCrossEntropyCriterion', 'VolumetricFullConvolution', 'VolumetricLogSoftMax',
+   'VolumetricMaxPooling', 'VolumetricSoftMax',
+}
+
+-- Torch7's pointwise classes take `inplace`, its softmax classes `fast`.
+local INPLACE = { Sigmoid = true, Tanh = true }
+
+-- The layer computes into its input; backward then finds the output there.
+local function addInplace(Layer, parent)
+   function Layer:__init(inplace)
+      parent.__init(self)
+      self.inplace = inplace or false
+   end
+   function Layer:updateOutput(input)
+      if self.inplace then
+         self.output:set(input)
+      end
+      return parent.updateOutput(self, input)
+   end
+   function Layer:updateGradInput(input, gradOutput)
+      if self.inplace then
+         self.gradInput:set(gradOutput)
+      end
+      return parent.updateGradInput(self, input, gradOutput)
+   end
+end
+
+function M.install(cudnn)
+   for _, name in ipairs(M.names) do
+      if nn[name] then
+         local Layer, parent = torch.class('cudnn.' .. name, 'nn.' .. name, cudnn)
+         if INPLACE[name] then
+            addInplace(Layer, parent)
+         end
+      end
+   end
+end
+
+return M

@@ -1,0 +1,159 @@
+local cuda = require 'test.support.cuda'
+if not cuda.available then
+   return
+end
+
+local torch = require 'torch'
+local cutorch = require 'cutorch'
+
+local ELEMENTS = {
+   'Byte', 'Char', 'Short', 'Int', 'Long', 'Half', 'BFloat16', 'Double', Float = '',
+}
+
+local function messageOf(f, ...)
+   local ok, message = pcall(f, ...)
+   assert.is_false(ok)
+   return message
+end
+
+describe('CUDA tensors #cuda', function()
+   for key, suffix in pairs(ELEMENTS) do
+      local element = type(key) == 'string' and key or suffix
+      local name = 'torch.Cuda' .. suffix .. 'Tensor'
+      local host = 'torch.' .. element .. 'Tensor'
+
+      it(name .. ' goes to the device and back', function()
+         local x = torch.range(1, 24):view(2, 3, 4):type(host)
+         local there = x['cuda' .. suffix](x)
+         assert.equal(name, torch.typename(there))
+         assert.equal(name, there:type())
+         assert.equal(there, there:type(name))
+         assert.same({ 2, 3, 4 }, there:size():totable())
+         local back = there:type(host)
+         assert.is_true(back:equal(x))
+         assert.equal(host, torch.typename(there[element:lower()](there)))
+         assert.same(x:totable(), there:totable())
+         assert.same(x:storage():totable(), there:storage():totable())
+         assert.equal(x:elementSize(), there:elementSize())
+      end)
+
+      it(name .. ' is made of sizes, tables, storages and tensors', function()
+         local class = torch['Cuda' .. suffix .. 'Tensor']
+         assert.same({ 2, 3 }, class(2, 3):size():totable())
+         assert.same({ 3, 2 }, class(torch.LongStorage { 3, 2 }):size():totable())
+         local x = class { { 1, 2 }, { 3, 4 } }
+         assert.same({ { 1, 2 }, { 3, 4 } }, x:totable())
+         local alias = class(x)
+         alias[{ 1, 2 }] = 9
+         assert.equal(9, x[1][2])
+         local s = torch['Cuda' .. suffix .. 'Storage'] { 5, 6, 7 }
+         assert.equal('torch.Cuda' .. suffix .. 'Storage', torch.typename(s))
+         assert.same({ 6, 7 }, class(s, 2, 2):totable())
+         s[2] = 8
+         assert.equal(8, s[2])
+         assert.same({ 5, 8, 7 }, s:totable())
+         assert.equal(0, class():dim())
+      end)
+
+      it(name .. ' prints as on the CPU, under its own name', function()
+         local x = torch.range(1, 6):view(2, 3):type(host)
+         local there = x:type(name)
+         assert.equal((tostring(x):gsub(element .. 'Tensor', 'Cuda' .. suffix .. 'Tensor')),
+            tostring(there))
+         assert.matches('torch.Cuda' .. suffix .. 'Storage of size 6', tostring(there:storage()), 1,
+            true)
+      end)
+
+      it(name .. ' is saved and loaded', function()
+         for _, mode in ipairs { 'binary', 'ascii' } do
+            local x = torch.range(1, 12):view(3, 4):type(name)
+            local two = { x, x:narrow(2, 2, 2), x:storage() }
+            local loaded = torch.deserialize(torch.serialize(two, mode), mode)
+            assert.equal(name, torch.typename(loaded[1]))
+            assert.same(x:totable(), loaded[1]:totable())
+            assert.same({ 4, 1 }, loaded[2]:stride():totable())
+            loaded[1][{ 1, 2 }] = 77 -- the second is still a view of the first
+            assert.equal(77, loaded[2][{ 1, 1 }])
+            local onHost = torch.deserialize(torch.serialize(two, mode), mode, { device = 'cpu' })
+            assert.equal(host, torch.typename(onHost[1]))
+            assert.same(x:totable(), onHost[1]:totable())
+            assert.equal('torch.' .. element .. 'Storage', torch.typename(onHost[3]))
+         end
+      end)
+   end
+
+   it('of every type copy from every type', function()
+      local x = torch.FloatTensor { 1, 2, 3 }
+      for key, suffix in pairs(ELEMENTS) do
+         local a = x:type('torch.Cuda' .. suffix .. 'Tensor')
+         for other, suffix2 in pairs(ELEMENTS) do
+            local b = a:type('torch.Cuda' .. suffix2 .. 'Tensor')
+            assert.same({ 1, 2, 3 }, b:totable(), suffix .. ' to ' .. suffix2)
+            local element = type(other) == 'string' and other or suffix2
+            assert.same({ 1, 2, 3 }, a:type('torch.' .. element .. 'Tensor'):totable(), key)
+         end
+      end
+   end)
+
+   it('give ByteTensors of comparisons, and take them as masks', function()
+      local x = torch.CudaTensor { 3, 1, 2 }
+      assert.equal('torch.CudaByteTensor', torch.typename(x:gt(1.5)))
+      assert.same({ 1, 0, 1 }, x:gt(1.5):totable())
+      assert.matches('CPU and CUDA',
+         messageOf(x.maskedFill, x, torch.ByteTensor { 1, 0, 0 }, 1), 1, true)
+   end)
+
+   it('name the user\'s line in errors', function()
+      local x = torch.CudaTensor(2)
+      local line = debug.getinfo(1, 'l').currentline + 2
+      local message = messageOf(function()
+         x:add('one')
+      end)
+      assert.matches('tensors_spec.lua:' .. line, message, 1, true)
+      assert.matches('CudaTensor string', message, 1, true)
+      assert.matches('out of range', messageOf(function()
+         return x[3]
+      end), 1, true)
+   end)
+
+   it('can be the default type', function()
+      torch.setdefaulttensortype 'torch.CudaTensor'
+      local x = torch.Tensor { 1, 2 }
+      local name = torch.getdefaulttensortype()
+      torch.setdefaulttensortype 'torch.DoubleTensor'
+      assert.equal('torch.CudaTensor', name)
+      assert.equal('torch.CudaTensor', torch.typename(x))
+   end)
+end)
+
+describe('pinned memory #cuda', function()
+   it('holds CPU tensors', function()
+      local x = cutorch.createCudaHostTensor(3, 4)
+      assert.equal('torch.FloatTensor', torch.typename(x))
+      assert.same({ 3, 4 }, x:size():totable())
+      assert.is_true(cutorch.isPinned(x))
+      assert.is_false(cutorch.isPinned(torch.FloatTensor(3)))
+      assert.equal('torch.LongTensor', torch.typename(cutorch.createCudaHostLongTensor(2)))
+      assert.is_true(cutorch.isPinned(cutorch.createCudaHostHalfTensor(torch.LongStorage { 2, 2 })))
+      assert.matches('sizes are missing', messageOf(cutorch.createCudaHostTensor), 1, true)
+      assert.matches('at least 1', messageOf(cutorch.createCudaHostTensor, 0, 3), 1, true)
+   end)
+
+   it('is copied from and to without waiting', function()
+      local x = cutorch.createCudaHostTensor(1000):copy(torch.range(1, 1000))
+      local there = torch.CudaTensor(1000):copyAsync(x)
+      there:mul(2)
+      local back = cutorch.createCudaHostTensor(1000):copyAsync(there)
+      cutorch.synchronize()
+      assert.is_true(back:equal(torch.range(2, 2000, 2):float()))
+      assert.matches('invalid arguments', messageOf(there.copyAsync, there, 3), 1, true)
+   end)
+
+   it('has a pool of its own', function()
+      local before = cutorch.memoryStatistics(cutorch.PINNED).requested.current
+      local x = cutorch.createCudaHostTensor(1000)
+      assert.is_true(
+         cutorch.memoryStatistics(cutorch.PINNED).requested.current >= before + 4000)
+      assert.equal(1000, x:nElement())
+   end)
+end)
