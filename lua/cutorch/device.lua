@@ -64,7 +64,7 @@ end
 --- f(...) with another current device, which is the former one again afterwards, error or not.
 -- @return what f returns
 function M.withDevice(id, f, ...)
-   if type(f) ~= 'function' then
+   if type(f) ~= 'function' and type(f) ~= 'table' then -- constructors are tables
       th.raise(('withDevice: expected a device and a function, got %s and %s'):format(
          type(id), type(f)))
    end

@@ -11,9 +11,9 @@ local class = require 'torch.class'
 local simulated = os.getenv 'THC_SIM_DEVICES'
 local name = simulated and 'libTHC_sim' or 'libTHC'
 
-local function load()
-   local path, tried = package.searchpath(name, package.cpath)
-   if not path then
+local function find()
+   local found, tried = package.searchpath(name, package.cpath)
+   if not found then
       local advice = simulated
          and 'THC_SIM_DEVICES asks for simulated devices: build them with '
          .. '`cmake --workflow --preset sim`, or unset it to use real ones'
@@ -22,13 +22,14 @@ local function load()
          .. "files can be loaded without it: torch.load(name, mode, referenced, {device = 'cpu'})"
       errors.raise(('cutorch: %s.so is not on package.cpath. %s.%s'):format(name, advice, tried))
    end
-   return ffi.load(path)
+   return found
 end
 
+local path = find()
 ffi.cdef(require 'cutorch.gen.cdef')
 errors.library('@' .. package.searchpath('cutorch.gen.cdef', package.path))
 
-local M = { C = load() }
+local M = { C = ffi.load(path) }
 
 --- Raise unless x is a number. `what` names it: "the device".
 function M.checkNumber(operation, what, x)

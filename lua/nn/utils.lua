@@ -42,7 +42,8 @@ function utils.recursiveType(param, typename, cache)
       end
       return convert(param, typename, cache)
    elseif torch.isTypeOf(param, 'nn.Module') or torch.isTypeOf(param, 'nn.Criterion') then
-      return param:type(typename, cache)
+      param:type(typename, cache) -- in place; overridden methods may return nothing
+      return param
    elseif type(param) == 'table' then
       for k, v in pairs(param) do
          param[k] = utils.recursiveType(v, typename, cache)

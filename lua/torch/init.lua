@@ -24,7 +24,7 @@ local Tensors = require 'torch.Tensor'
 local modules = {}
 for _, name in ipairs {
    'view', 'fill', 'pointwise', 'reduce', 'pick', 'blas', 'linalg', 'geometry', 'signal', 'random',
-   'alias', 'convert', 'elements', 'print',
+   'alias', 'convert', 'elements', 'print', 'compose', 'einsum', 'broadcast',
 } do
    modules[#modules + 1] = require('torch.' .. name)
 end

@@ -10,6 +10,14 @@ local T, F = {}, {}
 
 -- --- by position --------------------------------------------------------------------------------
 
+-- Positions where x is: those of a CUDA tensor may be given as a LongTensor of the CPU.
+local function beside(x, positions)
+   if positions.device_type == x.device_type or positions.device_type ~= C.TH_CPU then
+      return positions
+   end
+   return likeType(x, positions.dtype):resizeAs(positions):copy(positions)
+end
+
 -- f([res,] t, dim, positions).
 local function picking(name, call)
    T[name] = function(a, b, c, d)
@@ -20,7 +28,7 @@ local function picking(name, call)
       if not isTensor(x) or type(dim) ~= 'number' or not isTensor(positions) then
          badArguments(name, '[*T*] T dim LongTensor', 4, a, b, c, d)
       end
-      r = r or like(x)
+      r, positions = r or like(x), beside(x, positions)
       if call(r, x, dim - 1, positions) ~= 0 then
          recover()
          check(call(r, x, dim - 1, positions))
@@ -40,7 +48,9 @@ local function placing(name, call)
    T[name] = function(r, dim, positions, x)
       if not isTensor(r) or type(dim) ~= 'number' or not isTensor(positions) or not isTensor(x) then
          badArguments(name, '*T* dim LongTensor T', 4, r, dim, positions, x)
-      elseif call(r, dim - 1, positions, x) ~= 0 then
+      end
+      positions = beside(r, positions)
+      if call(r, dim - 1, positions, x) ~= 0 then
          recover()
          check(call(r, dim - 1, positions, x))
       end
@@ -56,7 +66,7 @@ function T.indexFill(r, dim, positions, value)
    if type(dim) ~= 'number' or not isTensor(positions) or type(value) ~= 'number' then
       badArguments('indexFill', '*T* dim LongTensor number', 4, r, dim, positions, value)
    end
-   check(C.TH_index_fill(r, dim - 1, positions, value))
+   check(C.TH_index_fill(r, dim - 1, beside(r, positions), value))
    return r
 end
 
@@ -70,7 +80,7 @@ function T.scatter(r, dim, positions, x)
    elseif type(dim) ~= 'number' or not isTensor(positions) then
       badArguments('scatter', '*T* dim LongTensor (T | number)', 4, r, dim, positions, x)
    end
-   check(C.TH_scatter_value(r, dim - 1, positions, x))
+   check(C.TH_scatter_value(r, dim - 1, beside(r, positions), x))
    return r
 end
 F.scatter = T.scatter

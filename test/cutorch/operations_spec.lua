@@ -1,5 +1,5 @@
--- Every operation on CUDA types against the same call on the CPU. Operations that the backend has no
--- function for yet are pending, so that the list of them is printed.
+-- Every operation on CUDA types against the same call on the CPU. Operations that the backend has
+-- no function for yet are pending, so that the list of them is printed.
 local cuda = require 'test.support.cuda'
 if not cuda.available then
    return
@@ -13,8 +13,8 @@ local CUDA_OF = {
    ['torch.ByteTensor'] = 'torch.CudaByteTensor', ['torch.CharTensor'] = 'torch.CudaCharTensor',
    ['torch.ShortTensor'] = 'torch.CudaShortTensor', ['torch.IntTensor'] = 'torch.CudaIntTensor',
    ['torch.LongTensor'] = 'torch.CudaLongTensor', ['torch.HalfTensor'] = 'torch.CudaHalfTensor',
-   ['torch.BFloat16Tensor'] = 'torch.CudaBFloat16Tensor', ['torch.FloatTensor'] = 'torch.CudaTensor',
-   ['torch.DoubleTensor'] = 'torch.CudaDoubleTensor',
+   ['torch.BFloat16Tensor'] = 'torch.CudaBFloat16Tensor',
+   ['torch.FloatTensor'] = 'torch.CudaTensor', ['torch.DoubleTensor'] = 'torch.CudaDoubleTensor',
 }
 
 -- Relative to the size of the value. Both backends compute with the same formulas, in the same
@@ -176,8 +176,8 @@ describe('an element-wise operation on a device #cuda', function()
                end
                if op.dtypes ~= 'Floating' then
                   for _, typename in ipairs(INTEGRAL) do
-                     local low = (typename == 'torch.ByteTensor' or op.name:match 'shift') and 0 or -5
-                     local xs = {}
+                     local unsigned = typename == 'torch.ByteTensor' or op.name:match 'shift'
+                     local low, xs = unsigned and 0 or -5, {}
                      for k = 1, OPERANDS[op.family] do
                         xs[k] = integers(3 * k, k > 1 and 1 or low, 5)
                      end
@@ -190,10 +190,9 @@ describe('an element-wise operation on a device #cuda', function()
    end
 end)
 
--- --- everything else: calls that take a tensor and whatever else they need ------------------------
+-- --- everything else: calls that take a tensor and whatever else they need ----------------------
 
--- t: the tensor (3 x 4 x 5, distinct values unless said otherwise); to: brings a CPU tensor to where
--- t is, in its own type.
+-- t: the tensor (3 x 4 x 5, distinct values); to: brings a CPU tensor to where t is.
 local function longs(to, ...)
    return to(torch.LongTensor { ... })
 end
@@ -209,7 +208,12 @@ local CASES = {
    { 'repeatTensor', function(t) return t:repeatTensor(2, 1, 2) end },
    { 'permute', function(t) return t:permute(3, 1, 2):contiguous() end },
    { 'element', function(t) return t[{ 2, 3, 4 }] end },
-   { 'assignment', function(t) t[{ 2, 3, 4 }] = 7; t[1] = 2; t[{ {}, 4 }] = t[{ {}, 1 }]; return t end },
+   { 'assignment', function(t)
+      t[{ 2, 3, 4 }] = 7
+      t[{ {}, 4 }] = t[{ {}, 1 }]
+      return t
+   end },
+   { 'assignment of a number to a view', function(t) t[1] = 2; return t end },
    { 'mask', function(t) return t[t:gt(1)] end },
    { 'cat', function(t) return torch.cat({ t, t:clone(), t }, 2) end },
    { 'sum', function(t) return t:sum() end },
@@ -225,7 +229,7 @@ local CASES = {
    { 'std over a dimension', function(t) return t:std(1, true) end, 'floating' },
    { 'norm', function(t) return t:norm() end, 'floating' },
    { 'norm over a dimension', function(t) return t:norm(1, 2) end, 'floating' },
-   { 'dist', function(t) return t:dist(t:transpose(1, 2):contiguous():view(3, 4, 5)) end, 'floating' },
+   { 'dist', function(t) return t[1]:dist(t[2]) end, 'floating' },
    { 'min', function(t) return t:min() end },
    { 'max', function(t) return t:max() end },
    { 'min over a dimension', function(t) return t:min(2) end },
@@ -244,10 +248,18 @@ local CASES = {
    { 'index', function(t, to) return t:index(2, longs(to, 4, 1, 1)) end },
    { 'index by a LongTensor', function(t) return t:index(2, torch.LongTensor { 4, 1, 1 }) end },
    { 'indexFill', function(t, to) return t:indexFill(1, longs(to, 3, 1), 9) end },
-   { 'indexCopy', function(t, to) return t:indexCopy(1, longs(to, 3, 1), t:narrow(1, 1, 2):clone()) end },
-   { 'indexAdd', function(t, to) return t:indexAdd(1, longs(to, 3, 1), t:narrow(1, 1, 2):clone()) end },
-   { 'gather', function(t, to) return t[1]:gather(2, to(torch.LongTensor { { 1, 5 }, { 2, 2 }, { 3, 1 }, { 5, 4 } })) end },
-   { 'scatter', function(t, to) return t[1]:scatter(2, to(torch.LongTensor { { 1 }, { 2 }, { 3 }, { 5 } }), 8) end },
+   { 'indexCopy', function(t, to)
+      return t:indexCopy(1, longs(to, 3, 1), t:narrow(1, 1, 2):clone())
+   end },
+   { 'indexAdd', function(t, to)
+      return t:indexAdd(1, longs(to, 3, 1), t:narrow(1, 1, 2):clone())
+   end },
+   { 'gather', function(t, to)
+      return t[1]:gather(2, longs(to, { 1, 5 }, { 2, 2 }, { 3, 1 }, { 5, 4 }))
+   end },
+   { 'scatter', function(t, to)
+      return t[1]:scatter(2, longs(to, { 1 }, { 2 }, { 3 }, { 5 }), 8)
+   end },
    { 'maskedFill', function(t) return t:maskedFill(t:gt(1), 5) end },
    { 'maskedSelect', function(t) return t:maskedSelect(t:le(1)) end },
    { 'maskedCopy', function(t) return t:maskedCopy(t:le(1), t:clone()) end },

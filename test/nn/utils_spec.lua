@@ -18,6 +18,16 @@ describe('nn.utils', function()
       numbers.equal({ 42 }, converted[2])
    end)
 
+   it('keeps modules whose type() returns nothing', function()
+      local layer = nn.Linear(2, 2)
+      function layer:type(typename)
+         self.weight = self.weight:type(typename)
+      end
+      local chain = nn.Sequential():add(layer):float()
+      assert.equal(layer, chain:get(1))
+      assert.equal('torch.FloatTensor', layer.weight:type())
+   end)
+
    it('resizes to another structure, and drops what that has not', function()
       local t = nn.utils.recursiveResizeAs({ torch.Tensor(5), torch.Tensor(1), extra = 1 }, nested)
       assert.equal(2, t[1]:nElement())

@@ -33,8 +33,25 @@ int64_t checked_bytes(int64_t length, int dtype) {
   return bytes;
 }
 
-std::unique_ptr<Storage> make(int dtype, int device_type, int device) {
-  auto s = std::make_unique<Storage>();
+/// Up to this many bytes lie behind the header: one allocation instead of two, and of a size that
+/// malloc serves faster than any pool.
+constexpr int64_t kInlineBytes = 256;
+constexpr size_t kAlignment = 64;
+
+struct Free {
+  void operator()(Storage* s) const {
+    s->~Storage();
+    std::free(s);
+  }
+};
+using Owned = std::unique_ptr<Storage, Free>;
+
+Owned make(int dtype, int device_type, int device, size_t inline_bytes = 0) {
+  void* memory = std::malloc(sizeof(Storage) + (inline_bytes > 0 ? kAlignment + inline_bytes : 0));
+  if (memory == nullptr) {
+    throw OutOfMemory("no memory for a storage's header");
+  }
+  Owned s(new (memory) Storage{});
   s->references = 1;
   s->dtype = static_cast<uint8_t>(dtype);
   s->device_type = static_cast<uint8_t>(device_type);
@@ -58,6 +75,8 @@ void destroy(Storage* s) {
         release_memory(s);
       }
       break;
+    case Storage::Kind::Inline:
+      break;
     case Storage::Kind::View:
       std::atomic_ref<int32_t>(s->base->views).fetch_sub(1);
       release(s->base);
@@ -72,7 +91,7 @@ void destroy(Storage* s) {
       }
       break;
   }
-  delete s;
+  Free{}(s);
 }
 
 /// Closes on every way out.
@@ -85,6 +104,15 @@ struct File {
 
 Storage* new_storage(int dtype, int device_type, int device, int64_t length) {
   const int64_t bytes = checked_bytes(length, dtype);
+  if (bytes > 0 && bytes <= kInlineBytes && device_type == TH_CPU) {
+    Owned s = make(dtype, device_type, device, static_cast<size_t>(bytes));
+    s->kind = Storage::Kind::Inline;
+    const auto behind = reinterpret_cast<uintptr_t>(s.get() + 1);
+    s->data = reinterpret_cast<void*>((behind + kAlignment - 1) / kAlignment * kAlignment);
+    s->capacity = bytes;
+    s->length = length;
+    return s.release();
+  }
   auto s = make(dtype, device_type, device);
   if (bytes > 0) {
     s->data = backend(device_type).allocate(device, bytes, &s->owner);
@@ -168,7 +196,7 @@ void resize_storage(TH_Storage* handle, int64_t length) {
     s->length = length;
     return;
   }
-  TH_CHECK(s->kind == Storage::Kind::Pooled,
+  TH_CHECK(s->kind == Storage::Kind::Pooled || s->kind == Storage::Kind::Inline,
            "a storage that ", s->kind == Storage::Kind::View ? "views another" : "maps a file",
            " has room for ", s->capacity / element_size(s->dtype), " elements, cannot grow to ", length);
   TH_CHECK(std::atomic_ref<int32_t>(s->views).load() == 0,
@@ -179,9 +207,12 @@ void resize_storage(TH_Storage* handle, int64_t length) {
   void* memory = b.allocate(s->device, bytes, &owner);
   if (s->data != nullptr) {
     b.move(memory, s->data, s->length * element_size(s->dtype), s->device);
-    release_memory(s);
-    s->release_owner = nullptr;
+    if (s->kind == Storage::Kind::Pooled) {
+      release_memory(s);
+      s->release_owner = nullptr;
+    }
   }
+  s->kind = Storage::Kind::Pooled;
   s->data = memory;
   s->owner = owner;
   s->capacity = bytes;

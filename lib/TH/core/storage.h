@@ -10,6 +10,7 @@ namespace th {
 struct Storage : TH_Storage {
   enum class Kind : uint8_t {
     Pooled,  ///< a block of the device's pool; may grow
+    Inline,  ///< a few host bytes behind this very header; pooled once it grows
     View,    ///< elements of `base`, whose memory must stay where it is
     Mapped,  ///< a file's pages
   };

@@ -18,7 +18,6 @@ void fill_scan(Backend& b);
 void fill_index(Backend& b);
 void fill_mask(Backend& b);
 void fill_sort(Backend& b);
-void fill_order(Backend& b);
 void fill_blas(Backend& b);
 void fill_random(Backend& b);
 void fill_sampling(Backend& b);

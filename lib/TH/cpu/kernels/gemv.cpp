@@ -154,14 +154,14 @@ double dot(int64_t n, const T* x, const T* y) {
   for (; i + 4 * lanes <= n; i += 4 * lanes) {
 #pragma GCC unroll 4
     for (int s = 0; s < 4; ++s) {
-      const V a = __builtin_convertvector(load<Narrow>(x + i + s * lanes), V);
-      const V b = __builtin_convertvector(load<Narrow>(y + i + s * lanes), V);
-      sums[s] += a * b;
+      // Products in T, as Torch7 has them; only their sum is wide.
+      const Narrow product = load<Narrow>(x + i + s * lanes) * load<Narrow>(y + i + s * lanes);
+      sums[s] += __builtin_convertvector(product, V);
     }
   }
   double sum = sum_of<double, lanes>((sums[0] + sums[1]) + (sums[2] + sums[3]));
   for (; i < n; ++i) {
-    sum += static_cast<double>(x[i]) * static_cast<double>(y[i]);
+    sum += static_cast<double>(x[i] * y[i]);
   }
   return sum;
 }

@@ -23,7 +23,7 @@ struct GemvRow {
       int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta, T* y);
   /// r = beta t + s y; r may be t. beta == 0 does not read t.
   void (*add_scaled)(int64_t n, T* r, T beta, const T* t, T s, const T* y);
-  /// Sum of products, in double.
+  /// Sum, in double, of products in T.
   double (*dot)(int64_t n, const T* x, const T* y);
 };
 

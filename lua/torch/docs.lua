@@ -1,0 +1,171 @@
+--- Docstrings read from Lua sources: what help() prints and docs/reference is made of.
+--
+-- A docstring is a comment whose first line begins with three dashes. It belongs to the definition
+-- below it, or to the names that `@function` lines give; the first one of a file describes the file.
+-- @module torch.docs
+local lfs = require 'lfs'
+local packages = require 'torch.packages'
+
+local M = {}
+
+-- --- one docstring ------------------------------------------------------------------------------
+
+local kinds = { int = true, bool = true, number = true, string = true, tab = true, func = true }
+
+-- '@int[opt=5] n how many' and '@param[opt] n how many' -> name, text with what is known.
+local function parameter(tag, option, rest)
+   local name, text = rest:match '^(%S+)%s*(.*)$'
+   local notes = {}
+   notes[#notes + 1] = kinds[tag] and tag or nil
+   if option ~= '' then
+      local default = option:match '^%[opt=(.*)%]$'
+      notes[#notes + 1] = default and 'default ' .. default or 'optional'
+   end
+   if #notes > 0 then
+      text = ('%s (%s)'):format(text, table.concat(notes, ', '))
+   end
+   return { name = name or '?', text = text or '', optional = option ~= '' }
+end
+
+-- Lines of a comment, dashes taken off -> entry without names.
+local function readBlock(lines)
+   local entry = { text = {}, params = {}, returns = {}, raises = {}, usage = {}, functions = {} }
+   local append = function(line)
+      table.insert(entry.text, line)
+   end
+   for _, line in ipairs(lines) do
+      local tag, option, rest = line:match '^%s*@(%a+)(%[?[^%]%s]*%]?)%s*(.*)$'
+      if not tag then
+         append(line)
+      elseif tag == 'param' or kinds[tag] then
+         local p = parameter(tag, option, rest)
+         table.insert(entry.params, p)
+         append = function(more)
+            p.text = p.text .. ' ' .. more:match '^%s*(.-)$'
+         end
+      elseif tag == 'module' or tag == 'classmod' then
+         entry.module = rest
+      elseif tag == 'function' then
+         table.insert(entry.functions, rest)
+      else
+         local list = ({ ['return'] = entry.returns, raise = entry.raises, usage = entry.usage })[tag]
+            or entry.text
+         table.insert(list, rest)
+         append = function(more)
+            if list == entry.usage then
+               table.insert(list, more)
+            else
+               list[#list] = list[#list] .. ' ' .. more:match '^%s*(.-)$'
+            end
+         end
+      end
+   end
+   while entry.text[#entry.text] == '' do
+      table.remove(entry.text)
+   end
+   return entry
+end
+
+-- What the code line below a docstring defines: names as written there.
+local function definedNames(code)
+   code = code:gsub('^%s+', '')
+   local name = code:match '^local function ([%w_]+)' or code:match '^function ([%w_.:]+)'
+   if name then
+      return { name }
+   end
+   local left = code:match '^([%w_.,%s]-)%s*=[^=]'
+   if left then
+      local names = {}
+      for one in left:gsub('^local ', ''):gmatch '[%w_.]+' do
+         names[#names + 1] = one
+      end
+      return names
+   end
+   return { code:match "^[%w_]+%(?%s*'([%w_]+)'" } -- reduction('sum', ...)
+end
+
+-- --- files --------------------------------------------------------------------------------------
+
+--- The docstrings of a file, in order.
+-- @param path string
+-- @return table of entries { names, text, params, returns, raises, usage, line, code, module }; the
+-- names as written in the source: T.add, Linear:__init, stack
+function M.file(path)
+   local entries, block, first = {}, nil, nil
+   local number = 0
+   for line in io.lines(path) do
+      number = number + 1
+      local comment = line:match '^%s*%-%-(.*)$'
+      if not block and line:match '^%s*%-%-%-%s*[^%-%s]' then
+         block, first = {}, number
+      end
+      if block and comment then
+         table.insert(block, (comment:gsub('^%-', ''):gsub('^ ', '')))
+      elseif block then
+         local entry = readBlock(block)
+         entry.names = #entry.functions > 0 and entry.functions or definedNames(line)
+         entry.code, entry.line, entry.file = line, first, path
+         entry.isHead = first == 1
+         if entry.isHead then
+            entry.names = {}
+         end
+         entries[#entries + 1] = entry
+         block = nil
+      end
+   end
+   return entries
+end
+
+local function luaFiles(directory, into)
+   local names = {}
+   for name in lfs.dir(directory) do
+      names[#names + 1] = name
+   end
+   table.sort(names)
+   for _, name in ipairs(names) do
+      local path = directory .. '/' .. name
+      if name:match '%.lua$' then
+         into[#into + 1] = path
+      elseif not name:match '^%.' and lfs.attributes(path, 'mode') == 'directory' then
+         luaFiles(path, into)
+      end
+   end
+   return into
+end
+
+local known = {} -- package -> index
+
+--- The docstrings of a package.
+-- @param name string: a package as `require` knows it
+-- @return table { files = { { path, head, entries }... }, names = bare name -> entries,
+-- modules = @module or @classmod name -> file }; nil for a package without a directory of sources
+function M.package(name)
+   if known[name] == nil then
+      local found, directory = pcall(packages.packageLuaPath, name)
+      if not found or not directory:match('%f[^/]' .. name:gsub('%.', '/') .. '$') then
+         known[name] = false
+         return nil
+      end
+      local index = { files = {}, names = {}, modules = {}, directory = directory }
+      for _, path in ipairs(luaFiles(directory, {})) do
+         local file = { path = path, entries = M.file(path) }
+         for _, entry in ipairs(file.entries) do
+            if entry.isHead then
+               file.head = entry
+               index.modules[entry.module or ''] = file
+            end
+            for _, full in ipairs(entry.names) do
+               local bare = full:match '[%w_]+$'
+               index.names[bare] = index.names[bare] or {}
+               table.insert(index.names[bare], entry)
+            end
+            entry.home = file
+         end
+         index.files[#index.files + 1] = file
+      end
+      known[name] = index
+   end
+   return known[name] or nil
+end
+
+return M

@@ -1,0 +1,143 @@
+local cuda = require 'test.support.cuda'
+if not cuda.available then
+   return
+end
+
+local torch = require 'torch'
+local nn = require 'nn'
+local cudnn = require 'cudnn'
+local cutorch = require 'cutorch'
+
+local function messageOf(f, ...)
+   local ok, message = pcall(f, ...)
+   assert.is_false(ok)
+   return message
+end
+
+local function net()
+   return nn.Sequential():add(nn.SpatialConvolution(2, 4, 3, 3)):add(nn.ReLU(true))
+      :add(nn.Sequential():add(nn.SpatialMaxPooling(2, 2):ceil()):add(nn.Tanh()))
+      :add(nn.View(4 * 4)):add(nn.Linear(16, 3)):add(nn.LogSoftMax())
+end
+
+local function classes(model)
+   local names = {}
+   for _, module in ipairs(model:listModules()) do
+      names[#names + 1] = torch.typename(module)
+   end
+   return names
+end
+
+describe('cudnn.convert #cuda', function()
+   it('swaps classes both ways, in place, and keeps everything else', function()
+      local model = net():float()
+      local before, x = classes(model), torch.rand(2, 2, 6, 6):float()
+      local y = model:forward(x):clone()
+      assert.equal(model, cudnn.convert(model, cudnn))
+      assert.same({
+         'nn.Sequential', 'cudnn.SpatialConvolution', 'cudnn.ReLU', 'nn.Sequential',
+         'cudnn.SpatialMaxPooling', 'cudnn.Tanh', 'nn.View', 'nn.Linear', 'cudnn.LogSoftMax',
+      }, classes(model))
+      assert.is_true(model:forward(x):equal(y))
+      assert.is_true(model:get(3):get(1).ceil_mode)
+      cudnn.convert(model, nn)
+      assert.same(before, classes(model))
+      assert.is_true(model:forward(x):equal(y))
+   end)
+
+   it('leaves out what it is told to', function()
+      local model = cudnn.convert(net(), cudnn, function(module)
+         return torch.typename(module):find 'ReLU' ~= nil
+      end)
+      assert.equal('nn.ReLU', torch.typename(model:get(2)))
+      assert.equal('cudnn.SpatialConvolution', torch.typename(model:get(1)))
+   end)
+
+   it('tells what is wrong', function()
+      assert.matches('the package cudnn or nn', messageOf(cudnn.convert, net(), 'cudnn'), 1, true)
+      assert.matches('expected a net', messageOf(cudnn.convert, 3, cudnn), 1, true)
+      local grouped = nn.Sequential():add(cudnn.SpatialConvolution(4, 4, 3, 3, 1, 1, 0, 0, 2))
+      assert.matches('2 groups', messageOf(cudnn.convert, grouped, nn), 1, true)
+      assert.equal('cudnn.SpatialConvolution', torch.typename(grouped:get(1)))
+   end)
+end)
+
+describe('cudnn.SpatialConvolution #cuda', function()
+   -- Groups are convolutions side by side.
+   it('with groups is that many convolutions', function()
+      torch.manualSeed(3)
+      local layer = cudnn.SpatialConvolution(4, 6, 3, 2, 1, 2, 1, 0, 2):double()
+      assert.same({ 6, 2, 2, 3 }, layer.weight:size():totable())
+      local x = torch.rand(3, 4, 7, 6)
+      local y = layer:forward(x)
+      local g = torch.rand(y:size())
+      layer:zeroGradParameters()
+      local gx = layer:backward(x, g, 0.5)
+      for group = 1, 2 do
+         local part = nn.SpatialConvolution(2, 3, 3, 2, 1, 2, 1, 0):double()
+         local first = 3 * (group - 1) + 1
+         part.weight:copy(layer.weight:narrow(1, first, 3))
+         part.bias:copy(layer.bias:narrow(1, first, 3))
+         part:zeroGradParameters()
+         local xp, gp = x:narrow(2, 2 * group - 1, 2):clone(), g:narrow(2, first, 3):clone()
+         assert.is_true((part:forward(xp) - y:narrow(2, first, 3)):abs():max() < 1e-12)
+         assert.is_true((part:backward(xp, gp, 0.5) - gx:narrow(2, 2 * group - 1, 2)):abs():max()
+            < 1e-12)
+         assert.is_true(
+            (part.gradWeight - layer.gradWeight:narrow(1, first, 3)):abs():max() < 1e-12)
+      end
+   end)
+
+   it('refuses groups that do not divide the planes, and other inputs', function()
+      local message = messageOf(cudnn.SpatialConvolution, 4, 6, 3, 3, 1, 1, 0, 0, 3)
+      assert.matches('3 groups do not divide 4', message, 1, true)
+      local layer = cudnn.SpatialConvolution(4, 6, 3, 3, 1, 1, 0, 0, 2)
+      message = messageOf(layer.forward, layer, torch.rand(1, 2, 5, 5))
+      assert.matches('expected N x 4 x H x W', message, 1, true)
+   end)
+
+   it('keeps the modes it is given', function()
+      local layer = cudnn.SpatialConvolution(1, 1, 1, 1)
+      assert.equal(layer, layer:setMode(1, 2, 3))
+      assert.same({ 1, 2, 3 }, { layer.fmode, layer.bdmode, layer.bwmode })
+      assert.is_nil(layer:resetMode().fmode)
+      assert.equal(layer, layer:fastest())
+      assert.is_true(cudnn.fastest)
+      cudnn.reset()
+      assert.is_false(cudnn.fastest)
+   end)
+end)
+
+describe('cudnn\'s flags #cuda', function()
+   after_each(cudnn.reset)
+
+   it('are options of the library', function()
+      assert.is_false(cudnn.benchmark)
+      cudnn.benchmark = true
+      assert.is_true(cudnn.benchmark)
+      assert.is_true(cutorch.getOptions().benchmark)
+      local workspace = cutorch.getOptions().workspace
+      cudnn.fastest = true
+      assert.is_true(cudnn.fastest)
+      assert.is_true(cutorch.getOptions().workspace > workspace)
+      cudnn.fastest = false
+      assert.equal(workspace, cutorch.getOptions().workspace)
+      assert.matches('true or false', messageOf(function() cudnn.benchmark = 1 end), 1, true)
+   end)
+end)
+
+describe('cudnn\'s pointwise layers #cuda', function()
+   it('compute in place when asked to', function()
+      for _, name in ipairs { 'Tanh', 'Sigmoid', 'ReLU' } do
+         local x, g = torch.rand(3, 4):add(-0.5), torch.rand(3, 4)
+         local plain = nn[name]()
+         local y, gx = plain:forward(x):clone(), plain:backward(x, g):clone()
+         local layer = cudnn[name](true)
+         local work, gradient = x:clone(), g:clone()
+         assert.is_true(layer:forward(work):isSetTo(work))
+         assert.is_true(work:equal(y))
+         layer:backward(work, gradient)
+         assert.is_true(gradient:equal(gx))
+      end
+   end)
+end)

@@ -1,0 +1,149 @@
+-- Every layer and criterion on CUDA types against the CPU: outputs, gradients, parameter gradients.
+local cuda = require 'test.support.cuda'
+if not cuda.available then
+   return
+end
+
+local torch = require 'torch'
+local nn = require 'nn'
+
+local CONVERSIONS = {
+   Float = { 'cuda', 'torch.CudaTensor', 1e-5 },
+   Double = { 'cudaDouble', 'torch.CudaDoubleTensor', 1e-12 },
+}
+
+local function random(...)
+   return torch.rand(...):mul(2):add(-1)
+end
+
+local LAYERS = {
+   { 'Linear', function() return nn.Linear(5, 3), random(4, 5) end },
+   { 'Linear of one sample', function() return nn.Linear(5, 3), random(5) end },
+   { 'SpatialConvolution', function()
+      return nn.SpatialConvolution(2, 3, 3, 2, 2, 1, 1, 0), random(2, 2, 6, 5)
+   end },
+   { 'SpatialMaxPooling', function() return nn.SpatialMaxPooling(2, 2), random(2, 3, 5, 6) end },
+   { 'SpatialMaxPooling:ceil()', function()
+      return nn.SpatialMaxPooling(3, 3, 2, 2, 1, 1):ceil(), random(2, 3, 6, 6)
+   end },
+   { 'ReLU', function() return nn.ReLU(), random(3, 4) end },
+   { 'Threshold', function() return nn.Threshold(0.25, -1), random(3, 4) end },
+   { 'Tanh', function() return nn.Tanh(), random(3, 4) end },
+   { 'Sigmoid', function() return nn.Sigmoid(), random(3, 4) end },
+   { 'Abs', function() return nn.Abs(), random(3, 4) end },
+   { 'Exp', function() return nn.Exp(), random(3, 4) end },
+   { 'Log', function() return nn.Log(), random(3, 4):abs():add(0.1) end },
+   { 'Square', function() return nn.Square(), random(3, 4) end },
+   { 'SoftMax', function() return nn.SoftMax(), random(3, 4) end },
+   { 'LogSoftMax', function() return nn.LogSoftMax(), random(3, 4) end },
+   { 'LogSoftMax of images', function() return nn.LogSoftMax(), random(2, 3, 4, 4) end },
+   { 'View and Reshape', function()
+      return nn.Sequential():add(nn.View(20)):add(nn.Reshape(5, 4)), random(2, 4, 5)
+   end },
+   { 'Dropout in evaluation', function()
+      local layer = nn.Dropout(0.4)
+      layer:evaluate()
+      return layer, random(3, 4)
+   end },
+   { 'LeNet', function()
+      return nn.Sequential():add(nn.SpatialConvolution(1, 3, 5, 5)):add(nn.ReLU())
+         :add(nn.SpatialMaxPooling(2, 2)):add(nn.View(3 * 4 * 4)):add(nn.Linear(48, 4))
+         :add(nn.LogSoftMax()), random(3, 1, 12, 12)
+   end },
+}
+
+local CRITERIONS = {
+   { 'MSECriterion', function()
+      return nn.MSECriterion(), random(4, 3), random(4, 3)
+   end },
+   { 'ClassNLLCriterion', function()
+      return nn.ClassNLLCriterion(), random(4, 3), torch.DoubleTensor { 1, 3, 2, 2 }
+   end },
+   { 'CrossEntropyCriterion', function()
+      return nn.CrossEntropyCriterion(), random(4, 3), torch.DoubleTensor { 1, 3, 2, 2 }
+   end },
+}
+
+local function near(expected, got, tolerance, what)
+   assert.same(expected:size():totable(), got:size():totable(), what)
+   local difference = (expected:double() - got:double()):abs():max()
+   assert.is_true(difference <= tolerance, ('%s differs by %g'):format(what, difference))
+end
+
+local function run(f)
+   local ok, operation = cuda.try(f)
+   if not ok then
+      pending('no CUDA function: ' .. operation)
+   end
+end
+
+describe('a layer on a device #cuda', function()
+   for element, conversion in pairs(CONVERSIONS) do
+      local method, typename, tolerance = unpack(conversion)
+      for _, case in ipairs(LAYERS) do
+         it(('%s as %s gives what it gives on the CPU'):format(case[1], typename), function()
+            torch.manualSeed(1)
+            local layer, input = case[2]()
+            local host = 'torch.' .. element .. 'Tensor'
+            layer:type(host)
+            local x = input:type(host)
+            local y = layer:forward(x)
+            local g = random(y:size()):type(host)
+            local there = layer:clone()
+            layer:zeroGradParameters()
+            local gx = layer:backward(x, g, 0.5)
+            run(function()
+               there[method](there)
+               assert.equal(typename, there:type())
+               there:zeroGradParameters()
+               local output = there:forward(x[method](x))
+               assert.equal(typename, torch.typename(output))
+               near(y, output, tolerance, 'output')
+               near(gx, there:backward(x[method](x), g[method](g), 0.5), tolerance, 'gradInput')
+               local _, expected = layer:parameters()
+               local _, got = there:parameters()
+               for i, gradient in ipairs(expected or {}) do
+                  near(gradient, got[i], 10 * tolerance, 'gradient ' .. i)
+               end
+               -- and back
+               there:type(host)
+               near(y, there:forward(x), 0, 'output after the return')
+            end)
+         end)
+      end
+
+      for _, case in ipairs(CRITERIONS) do
+         it(('%s as %s gives what it gives on the CPU'):format(case[1], typename), function()
+            torch.manualSeed(2)
+            local criterion, input, target = case[2]()
+            local host = 'torch.' .. element .. 'Tensor'
+            criterion:type(host)
+            local x, t = input:type(host), target:type(host)
+            local loss, g = criterion:forward(x, t), criterion:backward(x, t):clone()
+            local there = criterion:clone()
+            run(function()
+               there[method](there)
+               local xd, td = x[method](x), t[method](t)
+               assert.near(loss, there:forward(xd, td), tolerance)
+               near(g, there:backward(xd, td), tolerance, 'gradInput')
+            end)
+         end)
+      end
+   end
+
+   it('refuses input of another place by name', function()
+      local layer = nn.Linear(2, 2):cuda()
+      local ok, message = pcall(layer.forward, layer, torch.FloatTensor(1, 2))
+      assert.is_false(ok)
+      assert.matches('input is a torch.FloatTensor, but the layer is of type torch.CudaTensor',
+         message, 1, true)
+   end)
+
+   it('shares memory after conversion as before', function()
+      local a = nn.Linear(2, 2)
+      local b = a:clone('weight')
+      local net = nn.Sequential():add(a):add(b):cuda()
+      net:get(1).weight[{ 1, 1 }] = 5
+      assert.equal(5, net:get(2).weight[{ 1, 1 }])
+   end)
+end)
