@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Every test: installs the packages that are missing, builds, runs GoogleTest, busted and the
-# linters, and ends with a count. --asan does it all again under AddressSanitizer and
-# UndefinedBehaviorSanitizer.
+# Every test: installs the packages that are missing, builds, runs GoogleTest, busted (CUDA types on
+# simulated devices) and the linters, and ends with a count. --asan does the CPU's part again under
+# AddressSanitizer and UndefinedBehaviorSanitizer.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 source lib/cmake/debian.sh
@@ -25,6 +25,9 @@ for preset in "${presets[@]}"; do
   run_googletest "$preset"
   run_busted "$preset"
 done
+build_preset sim || exit 1
+run_googletest sim thc_tests
+THC_SIM_DEVICES=4 THC_SIM_MEMORY=2G run_busted sim test/cutorch test/cunn test/cudnn
 run_check luacheck cmake --build --preset cpu --target lint_lua
 run_check clang-format cmake --build --preset cpu --target lint_cxx
 run_check 'instruction sets apart' cmake --build --preset cpu --target check_isolation

@@ -20,6 +20,7 @@ require('torch.class').setModule('cudnn', cudnn)
 
 require('cudnn.layers').install(cudnn)
 require('cudnn.SpatialConvolution').install(cudnn)
+require('cudnn.ClippedReLU').install(cudnn)
 cudnn.convert = require 'cudnn.convert'
 
 --- Forget what was measured: the flags are false again.

@@ -7,14 +7,16 @@ local M = {}
 
 -- Names that both packages have. The layers that nn lacks are passed over.
 M.names = {
-   'BatchNormalization', 'ClippedReLU', 'LogSoftMax', 'ReLU', 'Sigmoid', 'SoftMax',
+   'BatchNormalization', 'LogSoftMax', 'ReLU', 'Sigmoid', 'SoftMax',
    'SpatialAveragePooling', 'SpatialBatchNormalization', 'SpatialCrossEntropyCriterion',
    'SpatialCrossMapLRN', 'SpatialDivisiveNormalization', 'SpatialFullConvolution',
-   'SpatialLogSoftMax', 'SpatialMaxPooling', 'SpatialSoftMax', 'Tanh', 'TemporalConvolution',
+   'SpatialMaxPooling', 'Tanh', 'TemporalConvolution',
    'VolumetricAveragePooling', 'VolumetricBatchNormalization', 'VolumetricConvolution',
-   'VolumetricCrossEntropyCriterion', 'VolumetricFullConvolution', 'VolumetricLogSoftMax',
-   'VolumetricMaxPooling', 'VolumetricSoftMax',
+   'VolumetricCrossEntropyCriterion', 'VolumetricFullConvolution', 'VolumetricMaxPooling',
 }
+
+-- nn's classes look at the classes of each place of an image anyway.
+local SPATIAL = { SpatialSoftMax = 'SoftMax', SpatialLogSoftMax = 'LogSoftMax' }
 
 -- Torch7's pointwise classes take `inplace`, its softmax classes `fast`.
 local INPLACE = { Sigmoid = true, Tanh = true }
@@ -47,6 +49,9 @@ function M.install(cudnn)
             addInplace(Layer, parent)
          end
       end
+   end
+   for name, base in pairs(SPATIAL) do
+      torch.class('cudnn.' .. name, 'nn.' .. base, cudnn)
    end
 end
 

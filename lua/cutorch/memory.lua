@@ -8,6 +8,7 @@ local th = require 'torch.ffi'
 local errors = require 'torch.errors'
 local cuda = require 'cutorch.ffi'
 local device = require 'cutorch.device'
+local snapshot = require 'cutorch.snapshot'
 
 local C, check, checkNumber = cuda.C, th.check, cuda.checkNumber
 
@@ -118,7 +119,7 @@ end
 
 --- Everything a pool holds, as JSON.
 -- @param[opt] id device
--- @param[opt] filename string: where to write it
+-- @param[opt] filename string: where to write it; 'x.html' gets a page that shows it
 -- @return the JSON
 function M.memorySnapshot(id, filename)
    local text = ffi.new 'const char *[1]'
@@ -129,10 +130,19 @@ function M.memorySnapshot(id, filename)
       if not file then
          th.raise(('memorySnapshot: cannot write: %s'):format(reason))
       end
-      file:write(json)
+      file:write(filename:match '%.html?$' and snapshot.page(json) or json)
       file:close()
    end
    return json
+end
+
+--- Whether a tensor or storage lies in CUDA's managed memory. None does: the allocator takes device
+-- memory, and the host's tensors have the host's or page-locked memory.
+function M.isManaged(x)
+   if not th.isTensor(x) and not th.isStorage(x) then
+      th.badArguments('isManaged', 'Tensor | Storage', 1, x)
+   end
+   return false
 end
 
 --- Always: tensors come from the caching allocator.

@@ -8,6 +8,7 @@ local Tensors = require 'torch.Tensor'
 local Storages = require 'torch.Storage'
 local printing = require 'torch.print'
 local convert = require 'torch.convert'
+local pick = require 'torch.pick'
 local host = require 'cutorch.host'
 local serialize = require 'cutorch.serialize'
 
@@ -50,7 +51,11 @@ local function addConversions(methods, kind)
 end
 
 --- Register everything.
-function M.install()
+-- @param torch the table, which gets the functions that cutorch adds
+function M.install(torch)
+   for _, name in ipairs { 'maskedFill', 'maskedCopy', 'maskedSelect' } do
+      torch[name] = pick.methods[name]
+   end
    for dtype in pairs(types.names) do
       local name = cudaName(dtype)
       local tensors = Tensors.register(dtype, CUDA, name)

@@ -173,7 +173,15 @@ local function setStorage(r, storage, offset, a, b, c, d, e, f, g, h)
 end
 M.setStorage = setStorage
 
---- The constructor of a class: every form Torch7 has.
+--- A tensor of the class: of given sizes (elements undefined), with the numbers of nested tables,
+-- as another view of a tensor of that type, or as a view of a storage.
+-- @function Tensor
+-- @usage torch.Tensor()
+-- torch.Tensor(d1 [, d2 ...])
+-- torch.Tensor(LongStorage sizes [, LongStorage strides])
+-- torch.Tensor(table)
+-- torch.Tensor(tensor)
+-- torch.Tensor(storage [, offset=1] [, sizes, strides | size1 [, stride1] ...])
 local function construct(number, a, b, c, d, e, f, g, h, i, j)
    if type(a) == 'number' then
       relieve()
@@ -300,6 +308,11 @@ function M.register(dtype, deviceType, name)
       return empty(number)
    end
    local methods = class.newmetatable(typename, nil, new, nil, factory)
+
+   --- A new tensor of the same type; the arguments are those of the constructor.
+   -- @function new
+   -- @usage t.new(<constructor args>)
+   -- t:new(<constructor args incl. t itself as first = view>)
    methods.new = new
    classes[number] = methods
    types.numbers[typename] = number

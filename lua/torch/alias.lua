@@ -33,6 +33,8 @@ local DRAW = '[*LongTensor*] [gen] LongTensor T'
 
 --- Draw: torch.multinomialAlias_([res,] [gen,] alias, q). res keeps its shape; without one, which
 -- has no shape to fill, the result is empty.
+-- @usage torch.multinomialAlias_([idx,] [gen,] idx, t) -> idx
+-- t:multinomialAlias_([gen,] idx, t) -> idx
 function F.multinomialAlias_(...)
    local r, gen, alias, q = ...
    if isGenerator(r) then
@@ -48,7 +50,11 @@ function F.multinomialAlias_(...)
       badArguments('multinomialAlias', DRAW, 4, ...)
    end
    r = r or like(alias)
-   local generator = (gen or random.functions._gen).generator
+   -- a device draws from its own generator unless one was given
+   local generator = gen and gen.generator
+   if not gen and r.device_type == C.TH_CPU then
+      generator = random.functions._gen.generator
+   end
    if C.TH_multinomial_alias(r, generator, alias, q) ~= 0 then
       recover()
       check(C.TH_multinomial_alias(r, generator, alias, q))

@@ -180,12 +180,14 @@ function M.class(name, parentName, module)
 end
 
 --- Class metatable of a name, or nil.
+-- @usage torch.getmetatable(name) -> mt|nil
 function M.getmetatable(name)
    return classes[name]
 end
 
 --- Turn a table (or userdata) into an instance of a class.
 -- @return the same object
+-- @usage torch.setmetatable(obj, name) -> obj
 function M.setmetatable(object, name)
    local class = classes[name]
    if not class then
@@ -200,11 +202,13 @@ function M.setmetatable(object, name)
 end
 
 --- Constructor table of a class name, or nil.
+-- @usage torch.getconstructortable(name) -> table
 function M.getconstructortable(name)
    return constructorOf[classes[name]]
 end
 
 --- A function that makes a bare instance of the named class; nil for an unknown class.
+-- @usage torch.factory(name) -> function|nil
 function M.factory(name)
    local class = classes[name]
    return class and rawget(class, '__factory') or nil

@@ -23,6 +23,9 @@ local function converted(t, number)
 end
 
 --- The type's name; with a name, the tensor in that type: itself when it already is.
+-- @usage torch.type(obj) -> string
+-- t:type() -> typename
+-- t:type(typename) -> converted or self
 function T.type(t, name)
    local own = class.typename(t)
    if name == nil then
@@ -37,12 +40,28 @@ function T.type(t, name)
    return converted(t, number)
 end
 
+--- The tensor in the type of another: itself when it already is of that type.
+-- @usage t:typeAs(t2) -> tensor
 function T.typeAs(t, other)
    if not isTensor(other) then
       badArguments('typeAs', 'T Tensor', 2, t, other)
    end
    return T.type(t, class.typename(other))
 end
+
+--- The tensor as a CPU tensor of that element type: itself when it already is one, a converted copy
+-- otherwise.
+-- Floating numbers are cut towards 0 for integer types; integers wrap as in C.
+-- @function byte
+-- @function char
+-- @function short
+-- @function int
+-- @function long
+-- @function half
+-- @function bfloat16
+-- @function float
+-- @function double
+-- @usage t:byte() -> torch.ByteTensor (self if already)
 
 -- t:float() and so on; an element type other than the present one, on the CPU.
 for dtype, name in pairs(types.names) do
@@ -55,6 +74,7 @@ for dtype, name in pairs(types.names) do
 end
 
 --- The tensor in the default type.
+-- @usage t:real() -> default tensor type
 function T.real(t)
    return T.type(t, F.getdefaulttensortype())
 end
@@ -62,6 +82,7 @@ end
 -- --- default type -------------------------------------------------------------------------------
 
 --- Type of torch.Tensor and of what constructors such as torch.zeros make.
+-- @usage torch.setdefaulttensortype(typename)
 function F.setdefaulttensortype(name)
    local number = types.numbers[name]
    if not number or not name:match 'Tensor$' then
@@ -73,6 +94,8 @@ function F.setdefaulttensortype(name)
    torch.Storage = class.getconstructortable((name:gsub('Tensor$', 'Storage')))
 end
 
+--- Name of the type of torch.Tensor, such as 'torch.DoubleTensor'.
+-- @usage torch.getdefaulttensortype() -> string
 function F.getdefaulttensortype()
    return class.typename(Tensors.empty(types.default))
 end
@@ -92,6 +115,8 @@ local function toTable(t)
 end
 
 --- The elements as nested tables.
+-- @usage torch.totable(tensor|storage) -> table
+-- t:totable() -> nested table
 T.totable = toTable
 
 function F.totable(x)

@@ -1,7 +1,8 @@
 --- Docstrings read from Lua sources: what help() prints and docs/reference is made of.
 --
 -- A docstring is a comment whose first line begins with three dashes. It belongs to the definition
--- below it, or to the names that `@function` lines give; the first one of a file describes the file.
+-- below it, or to the names that `@function` lines give. The one in a file's first line describes
+-- the file.
 -- @module torch.docs
 local lfs = require 'lfs'
 local packages = require 'torch.packages'
@@ -12,11 +13,15 @@ local M = {}
 
 local kinds = { int = true, bool = true, number = true, string = true, tab = true, func = true }
 
--- '@int[opt=5] n how many' and '@param[opt] n how many' -> name, text with what is known.
+-- '@int[opt=5] n how many', '@tparam[opt] int n how many', '@param[opt] n how many' -> name, text
+-- with what is known.
 local function parameter(tag, option, rest)
-   local name, text = rest:match '^(%S+)%s*(.*)$'
-   local notes = {}
-   notes[#notes + 1] = kinds[tag] and tag or nil
+   local kind = kinds[tag] and tag or nil
+   if tag == 'tparam' then
+      kind, rest = rest:match '^(%S+)%s*(.*)$'
+   end
+   local name, text = (rest or ''):match '^(%S+)%s*(.*)$'
+   local notes = { kind }
    if option ~= '' then
       local default = option:match '^%[opt=(.*)%]$'
       notes[#notes + 1] = default and 'default ' .. default or 'optional'
@@ -37,7 +42,7 @@ local function readBlock(lines)
       local tag, option, rest = line:match '^%s*@(%a+)(%[?[^%]%s]*%]?)%s*(.*)$'
       if not tag then
          append(line)
-      elseif tag == 'param' or kinds[tag] then
+      elseif tag == 'param' or tag == 'tparam' or kinds[tag] then
          local p = parameter(tag, option, rest)
          table.insert(entry.params, p)
          append = function(more)
@@ -48,9 +53,12 @@ local function readBlock(lines)
       elseif tag == 'function' then
          table.insert(entry.functions, rest)
       else
-         local list = ({ ['return'] = entry.returns, raise = entry.raises, usage = entry.usage })[tag]
-            or entry.text
-         table.insert(list, rest)
+         local lists = {
+            ['return'] = entry.returns, treturn = entry.returns, raise = entry.raises,
+            usage = entry.usage,
+         }
+         local list = lists[tag] or entry.text
+         table.insert(list, lists[tag] and rest or tag .. ' ' .. rest) -- see, source, ...
          append = function(more)
             if list == entry.usage then
                table.insert(list, more)
@@ -92,25 +100,28 @@ end
 -- names as written in the source: T.add, Linear:__init, stack
 function M.file(path)
    local entries, block, first = {}, nil, nil
+   local function finish(code)
+      local entry = readBlock(block)
+      entry.isHead = first == 1
+      entry.names = entry.isHead and {}
+         or #entry.functions > 0 and entry.functions or definedNames(code)
+      entry.code, entry.line, entry.file = code, first, path
+      entries[#entries + 1] = entry
+      block = nil
+   end
    local number = 0
    for line in io.lines(path) do
       number = number + 1
       local comment = line:match '^%s*%-%-(.*)$'
-      if not block and line:match '^%s*%-%-%-%s*[^%-%s]' then
+      local begins = line:match '^%s*%-%-%-%s*[^%-%s]'
+      if block and (begins or not comment) then
+         finish(line)
+      end
+      if begins then
          block, first = {}, number
       end
-      if block and comment then
+      if block then
          table.insert(block, (comment:gsub('^%-', ''):gsub('^ ', '')))
-      elseif block then
-         local entry = readBlock(block)
-         entry.names = #entry.functions > 0 and entry.functions or definedNames(line)
-         entry.code, entry.line, entry.file = line, first, path
-         entry.isHead = first == 1
-         if entry.isHead then
-            entry.names = {}
-         end
-         entries[#entries + 1] = entry
-         block = nil
       end
    end
    return entries

@@ -287,9 +287,9 @@ local F = {}
 -- summed over every index that the result does not name.
 --
 -- The equation names the dimensions of each tensor by letters, then those of the result. Without
--- '->' the result has the letters that occur once, in alphabetical order. A letter twice in one term
--- means the diagonal. '...' stands for any further dimensions; those are broadcast. Tensors are
--- contracted two at a time from the left by matrix products.
+-- '->' the result has the letters that occur once, in alphabetical order. A letter twice in one
+-- term means the diagonal. '...' stands for any further dimensions; those are broadcast. Tensors
+-- are contracted two at a time from the left by matrix products.
 -- @function einsum
 -- @param equation string such as 'ij,jk->ik'
 -- @param ... tensors of one type, or one table of them

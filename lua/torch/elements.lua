@@ -53,6 +53,7 @@ local function finish(t, work)
 end
 
 --- Replace each element by f(element) (row-major order); nil keeps it.
+-- @usage t:apply(function(x) -> x|nil) -> self
 function T.apply(t, f)
    if type(f) ~= 'function' then
       badArguments('apply', '*T* function', 2, t, f)
@@ -84,6 +85,7 @@ local function sameCount(name, t, other)
 end
 
 --- Replace each element x by f(x, y), y from a tensor with as many elements.
+-- @usage t:map(t2, function(x, y) -> x|nil) -> self
 function T.map(t, t2, f)
    sameCount('map', t, t2)
    if type(f) ~= 'function' then
@@ -105,6 +107,7 @@ function T.map(t, t2, f)
 end
 
 --- Replace each element x by f(x, y, z).
+-- @usage t:map2(t2, t3, function(x, y, z) -> x|nil) -> self
 function T.map2(t, t2, t3, f)
    sameCount('map2', t, t2)
    sameCount('map2', t, t3)

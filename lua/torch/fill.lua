@@ -17,9 +17,17 @@ local function fill(r, value)
    check(C.TH_fill(r, value))
    return r
 end
+
+--- Set every element to the number.
+-- @function fill
+-- @usage torch.fill(res, value) -> res
+-- t:fill(value) -> self
 T.fill = fill
 F.fill = fill
 
+--- Set every element to 0.
+-- @usage torch.zero(res) -> res
+-- t:zero() -> self
 function T.zero(r)
    if r.ndim > 0 then
       check(C.TH_fill(r, 0))
@@ -29,6 +37,7 @@ end
 F.zero = T.zero
 
 --- Elements of a tensor of any type and shape with as many elements.
+-- @usage t:copy(src) -> self (any element type; same element count)
 function T.copy(r, x)
    if not isTensor(x) then
       badArguments('copy', '*T* Tensor', 2, r, x)
@@ -38,6 +47,7 @@ function T.copy(r, x)
 end
 
 --- A compact copy.
+-- @usage t:clone() -> copy
 function T.clone(t)
    local r = like(t)
    if C.TH_resizeAs(r, t) ~= 0 then
@@ -49,6 +59,7 @@ function T.clone(t)
 end
 
 --- The tensor itself when its elements lie in row-major order without gaps, a copy otherwise.
+-- @usage t:contiguous() -> self view if contiguous else copy
 function T.contiguous(t)
    if C.TH_isContiguous(t) then
       return t
@@ -107,10 +118,16 @@ local function fillAny(r, value) -- an empty tensor has nothing to fill
    return r
 end
 
+--- A tensor of these sizes, all elements 0. As a method it resizes the tensor itself.
+-- @usage torch.zeros([res,] sizes...) -> res
+-- t:zeros(sizes...) -> self
 function T.zeros(r, ...)
    return fillAny(resized('zeros', r, ...), 0)
 end
 
+--- A tensor of these sizes, all elements 1. As a method it resizes the tensor itself.
+-- @usage torch.ones([res,] sizes...) -> res
+-- t:ones(sizes...) -> self
 function T.ones(r, ...)
    return fillAny(resized('ones', r, ...), 1)
 end
@@ -124,6 +141,8 @@ local function checkNumbers(name, forms, r, ...)
 end
 
 --- first, first + step, ... up to last, which is included when it is reached.
+-- @usage torch.range([res,] first, last [, step=1]) -> res
+-- t:range(first, last [, step=1]) -> self
 function T.range(r, first, last, step)
    step = step or 1
    checkNumbers('range', '*T* first last [step = 1]', r, first, last, step)
@@ -135,6 +154,8 @@ function T.range(r, first, last, step)
 end
 
 --- `count` numbers (default 100), evenly spaced from first to last.
+-- @usage torch.linspace([res,] start, end [, n=100]) -> res
+-- t:linspace(start, end [, n=100]) -> self
 function T.linspace(r, first, last, count)
    count = count or 100
    checkNumbers('linspace', '*T* first last [count = 100]', r, first, last, count)
@@ -146,6 +167,8 @@ function T.linspace(r, first, last, count)
 end
 
 --- 10^first to 10^last, exponents evenly spaced.
+-- @usage torch.logspace([res,] start, end [, n=100]) -> res
+-- t:logspace(start, end [, n=100]) -> self
 function T.logspace(r, first, last, count)
    count = count or 100
    checkNumbers('logspace', '*T* first last [count = 100]', r, first, last, count)
@@ -157,6 +180,8 @@ function T.logspace(r, first, last, count)
 end
 
 --- The identity matrix of n rows and m (default n) columns.
+-- @usage torch.eye([res,] n [, m=0]) -> res
+-- t:eye(n [, m=0]) -> self
 function T.eye(r, n, m)
    m = (m == nil or m == 0) and n or m
    checkNumbers('eye', '*T* n [m = n]', r, n, m)
@@ -192,8 +217,23 @@ local function ofDiagonal(name, call)
    F[name] = T[name]
 end
 
+--- Of a matrix the k-th diagonal as a vector; of a vector a square matrix with it as k-th diagonal.
+-- k > 0 is above the main diagonal, k < 0 below.
+-- @usage torch.diag([res,] t [, k=0]) -> res
+-- t:diag([k=0]) -> res
+-- res:diag(t [, k=0])
 ofDiagonal('diag', C.TH_diag)
+
+--- The lower triangle up to the k-th diagonal; zeros above.
+-- @usage torch.tril([res,] t [, k=0]) -> res
+-- t:tril([k=0]) -> res
+-- res:tril(t [, k=0])
 ofDiagonal('tril', C.TH_tril)
+
+--- The upper triangle from the k-th diagonal on; zeros below.
+-- @usage torch.triu([res,] t [, k=0]) -> res
+-- t:triu([k=0]) -> res
+-- res:triu(t [, k=0])
 ofDiagonal('triu', C.TH_triu)
 
 -- --- joining ------------------------------------------------------------------------------------
@@ -226,6 +266,11 @@ local function joined(r, list, dim)
 end
 
 --- Tensors one after the other along dim (default: the last one).
+-- @usage torch.cat([res,] t1, t2 [, dim=last]) -> res
+-- torch.cat([res,] {tensors} [, dim=last]) -> res
+-- t:cat(t2 [, dim=last]) -> res
+-- res:cat(t1, t2 [, dim=last])
+-- res:cat({tensors} [, dim=last]) -> res
 function F.cat(a, b, c, d)
    if type(a) == 'table' then
       return joined(nil, a, b)
@@ -241,6 +286,9 @@ T.cat = F.cat
 -- --- same elements, other shape -----------------------------------------------------------------
 
 --- A row-major copy with other sizes: t:reshape(sizes), res:reshape(t, sizes).
+-- @usage torch.reshape([res,] t, sizes...) -> res
+-- t:reshape(sizes...) -> res
+-- res:reshape(t, sizes...)
 function T.reshape(a, b, ...)
    local r, x = like(a), a
    local sizes, n
@@ -272,6 +320,9 @@ end
 F.reshape = T.reshape
 
 --- Copies side by side: sizes say how many along each dimension; more than dim() add leading ones.
+-- @usage torch.repeatTensor([res,] t, sizes...) -> res
+-- t:repeatTensor(sizes...|LongStorage) -> res
+-- res:repeatTensor(t, sizes...)
 function T.repeatTensor(a, b, ...)
    local r, x = nil, a
    local sizes, n

@@ -70,6 +70,7 @@ function F.match(a, b, c, d)
 end
 
 --- t:match(x, y[, gain]) writes into t.
+-- @usage t:match(t1, t2 [, value=1]) -> self
 T.match = match
 
 local function renorm(r, x, p, dim, maxNorm)
@@ -101,6 +102,7 @@ function F.renorm(a, b, c, d, e)
 end
 
 --- t:renorm(p, dim, maxnorm) works in place, r:renorm(t, p, dim, maxnorm) writes into r.
+-- @usage t:renorm([t,] p, dim, maxnorm) -> self
 function T.renorm(r, a, b, c, d)
    if isTensor(a) then
       return renorm(r, a, b, c, d)

@@ -59,6 +59,7 @@ for dtype in pairs(types.names) do
 end
 
 require('torch.serialize').install(torch)
+torch.help = require('torch.help').help
 for _, name in ipairs { 'Timer', 'CmdLine', 'Tester', 'TestSuite' } do
    torch[name] = require('torch.' .. name)
 end
@@ -68,6 +69,7 @@ torch.setdefaulttensortype 'torch.DoubleTensor'
 -- --- the process --------------------------------------------------------------------------------
 
 --- Threads that operations may use.
+-- @usage torch.setnumthreads(n)
 function torch.setnumthreads(n)
    if type(n) ~= 'number' then
       errors.raise(('setnumthreads: expected a number, got %s'):format(class.type(n)))
@@ -75,15 +77,20 @@ function torch.setnumthreads(n)
    th.check(th.C.TH_setNumThreads(n))
 end
 
+--- How many threads operations may use.
+-- @usage torch.getnumthreads() -> n
 function torch.getnumthreads()
    return th.C.TH_getNumThreads()
 end
 
+--- How many processor cores the machine has.
+-- @usage torch.getnumcores() -> n
 function torch.getnumcores()
    return th.C.TH_getNumCores()
 end
 
 --- Whether tensor memory makes Lua's collector run; on by default.
+-- @usage torch.setheaptracking(bool)
 function torch.setheaptracking(on)
    torch._heaptracking = on and true or false
    th.setHeapTracking(on)
@@ -91,13 +98,23 @@ end
 torch.setheaptracking(true)
 
 -- Torch7 needed these calls after a script changed threads or error handlers; nothing here does.
+
+--- Nothing: Torch7 needed it after a script had changed threads.
+-- @usage torch.updatethreadlocals()
 function torch.updatethreadlocals() end
+
+--- Nothing: Torch7 needed it after a script had changed error handlers.
+-- @usage torch.updateerrorhandlers()
 function torch.updateerrorhandlers() end
 
 --- Seconds since the epoch; seconds since such a time.
+-- @usage torch.tic() -> seconds
 function torch.tic()
    return require('torch.clock').now()
 end
+
+--- Seconds since a time that torch.tic gave.
+-- @usage torch.toc(t0) -> seconds
 function torch.toc(start)
    return require('torch.clock').now() - start
 end

@@ -27,6 +27,7 @@ end
 
 --- Run a file of a package (torch.include).
 -- @return what the file returns
+-- @usage torch.include(package, file)
 function M.include(package, file)
    return dofile(M.packageLuaPath(package) .. '/' .. file)
 end

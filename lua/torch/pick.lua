@@ -39,8 +39,13 @@ local function picking(name, call)
 end
 
 --- Slices of dim in the order of the positions, copied.
+-- @usage t:index(dim, LongTensor) -> res
+-- res:index(t, dim, LongTensor)
 picking('index', C.TH_index)
 --- r[i][j] = t[positions[i][j]][j] for dim 1, and so on; r has the shape of the positions.
+-- @usage torch.gather([res,] t, dim, idx) -> res
+-- t:gather(dim, idx) -> res
+-- res:gather(t, dim, idx)
 picking('gather', C.TH_gather)
 
 -- f(t, dim, positions, source): writes into t.
@@ -58,10 +63,17 @@ local function placing(name, call)
    end
 end
 
+--- Copy slices: t:select(dim, positions[i]) becomes source:select(dim, i).
+-- @usage t:indexCopy(dim, LongTensor, src)
 placing('indexCopy', C.TH_index_copy)
+
+--- Add slices: source:select(dim, i) is added to t:select(dim, positions[i]); positions may repeat.
+-- @usage t:indexAdd(dim, LongTensor, src)
 placing('indexAdd', C.TH_index_add)
 placing('scatterTensor', C.TH_scatter)
 
+--- Set the slices at the positions along dim to the number.
+-- @usage t:indexFill(dim, LongTensor, value)
 function T.indexFill(r, dim, positions, value)
    if type(dim) ~= 'number' or not isTensor(positions) or type(value) ~= 'number' then
       badArguments('indexFill', '*T* dim LongTensor number', 4, r, dim, positions, value)
@@ -74,6 +86,10 @@ local scatterTensor = T.scatterTensor
 T.scatterTensor = nil
 
 --- t[positions[i][j]][j] = source[i][j] (or the number) for dim 1, and so on.
+-- @usage torch.scatter(res, dim, idx, t) -> res
+-- torch.scatter(res, dim, idx, value) -> res
+-- t:scatter(dim, idx, t) -> self
+-- t:scatter(dim, idx, value) -> self
 function T.scatter(r, dim, positions, x)
    if type(x) ~= 'number' then
       return scatterTensor(r, dim, positions, x)
@@ -88,6 +104,8 @@ F.scatter = T.scatter
 -- --- by mask ------------------------------------------------------------------------------------
 
 --- The elements where the mask has 1, as a vector.
+-- @usage t:maskedSelect(ByteTensor) -> 1D res
+-- res:maskedSelect(t, ByteTensor)
 function T.maskedSelect(a, b, c)
    local r, x, mask = nil, a, b
    if c ~= nil then
@@ -104,6 +122,8 @@ function T.maskedSelect(a, b, c)
    return r
 end
 
+--- Set the elements where the mask has 1 to the number.
+-- @usage t:maskedFill(ByteTensor, value)
 function T.maskedFill(r, mask, value)
    if not isTensor(mask) or type(value) ~= 'number' then
       badArguments('maskedFill', '*T* ByteTensor number', 3, r, mask, value)
@@ -113,6 +133,7 @@ function T.maskedFill(r, mask, value)
 end
 
 --- Consecutive elements of the source go where the mask has 1.
+-- @usage t:maskedCopy(ByteTensor, src) -> self
 function T.maskedCopy(r, mask, x)
    if not isTensor(mask) or not isTensor(x) then
       badArguments('maskedCopy', '*T* ByteTensor T', 3, r, mask, x)
@@ -124,6 +145,9 @@ function T.maskedCopy(r, mask, x)
 end
 
 --- Coordinates of the elements that are not 0: one row each.
+-- @usage torch.nonzero([idx,] t) -> idx
+-- t:nonzero() -> idx
+-- res:nonzero(t)
 function T.nonzero(a, b)
    local r, x = nil, a
    if b ~= nil then
@@ -184,6 +208,9 @@ local function sort(r, indices, x, dim, descending)
 end
 
 --- Values in order along dim, and where they were.
+-- @usage torch.sort([res,] [idx,] t, [dim=last,] [descending=false]) -> res, idx
+-- t:sort([dim=last,] [descending=false]) -> res, idx
+-- res:sort([idx,] t, [dim=last,] [descending=false])
 function T.sort(...)
    return sort(results('sort', SORT, ...))
 end
@@ -210,6 +237,10 @@ local function topk(r, indices, x, k, dim, largest, sorted)
 end
 
 --- The k smallest (or largest) along dim, and where they are.
+-- @usage torch.topk([res,] [idx,] t, [k=1,] [dim=last,] [largest=false,] [sorted=false]) -> res,
+--    idx
+-- t:topk([k=1,] [dim=last,] [largest=false,] [sorted=false]) -> res, idx
+-- res:topk([idx,] t, [k=1,] [dim=last,] [largest=false,] [sorted=false])
 function T.topk(...)
    return topk(results('topk', TOPK, ...))
 end
@@ -230,6 +261,9 @@ local function kthvalue(r, indices, x, k, dim)
 end
 
 --- The k-th smallest along dim.
+-- @usage torch.kthvalue([res,] [idx,] t, k [, dim=last]) -> res, idx
+-- t:kthvalue(k [, dim=last]) -> res, idx
+-- res:kthvalue([idx,] t, k [, dim=last])
 function T.kthvalue(...)
    return kthvalue(results('kthvalue', KTH, ...))
 end
@@ -252,7 +286,16 @@ local function middle(name, call)
    F[name] = T[name]
 end
 
+--- The middle value along dim (the lower one of two) and its position.
+-- @usage torch.median([res,] [idx,] t [, dim=last]) -> res, idx
+-- t:median([dim=last]) -> res, idx
+-- res:median([idx,] t [, dim=last])
 middle('median', C.TH_median)
+
+--- The most frequent value along dim (the smallest of several) and its position.
+-- @usage torch.mode([res,] [idx,] t [, dim=last]) -> res, idx
+-- t:mode([dim=last]) -> res, idx
+-- res:mode([idx,] t [, dim=last])
 middle('mode', C.TH_mode)
 
 return { methods = T, functions = F }

@@ -33,6 +33,10 @@ local ADD_FORMS = '[*T*] T number | [*T*] T [number] T'
 
 --- In place: t:add(v), t:add(t2), t:add(v, t2); into t: t:add(t1, v), t:add(t1, t2),
 -- t:add(t1, v, t2). Result t1 + v * t2.
+-- @usage torch.add([res,] t, value) -> res
+-- torch.add([res,] t1, [value=1,] t2) -> res
+-- t:add([t,] value) -> self
+-- t:add([t1,] [value=1,] t2) -> self
 function T.add(r, a, b, c)
    if b == nil then
       if type(a) == 'number' then
@@ -69,6 +73,10 @@ function F.add(a, b, c, d)
 end
 
 --- As add, with t1 - v * t2.
+-- @usage torch.csub([res,] t, value) -> res
+-- torch.csub([res,] t1, [value=1,] t2) -> res
+-- t:csub([t,] value) -> self
+-- t:csub([t1,] [value=1,] t2) -> self
 function T.csub(r, a, b, c)
    if b == nil then
       if type(a) == 'number' then
@@ -102,6 +110,11 @@ end
 -- --- pow, lerp ----------------------------------------------------------------------------------
 
 --- t:pow(n) = t^n in place, t:pow(x, n) = x^n into t, t:pow(n, x) = n^x into t.
+-- @usage torch.pow([res,] t, n) -> res
+-- torch.pow([res,] n, t) -> res
+-- torch.pow(x, n) -> number
+-- t:pow([t,] n) -> self
+-- t:pow(n [, t]) -> self
 function T.pow(r, a, b)
    if b == nil and type(a) == 'number' then
       return gen.methods.pow(r, r, a)
@@ -137,6 +150,9 @@ local function lerp(r, x, y, weight)
 end
 
 --- x + weight (y - x): t:lerp(y, weight) in place, t:lerp(x, y, weight) into t.
+-- @usage torch.lerp([res,] t1, t2, weight) -> res
+-- torch.lerp(a, b, weight) -> number
+-- t:lerp([t1,] t2, weight) -> self
 function T.lerp(r, a, b, c)
    if c == nil then
       return lerp(r, r, a, b)
@@ -183,7 +199,23 @@ local function tensorOrNumber(name, byTensor, byNumber)
 end
 
 local methods = gen.methods
+
+--- max(x, y), element by element; y is a tensor or a number.
+-- @usage torch.cmax([res,] t1, t2) -> res
+-- torch.cmax([res,] t, value) -> res
+-- t:cmax(t2) -> res
+-- res:cmax([t1,] t2)
+-- t:cmax(value) -> res
+-- res:cmax([t,] value)
 tensorOrNumber('cmax', methods.cmax, methods.cmax_value)
+
+--- min(x, y), element by element; y is a tensor or a number.
+-- @usage torch.cmin([res,] t1, t2) -> res
+-- torch.cmin([res,] t, value) -> res
+-- t:cmin(t2) -> res
+-- res:cmin([t1,] t2)
+-- t:cmin(value) -> res
+-- res:cmin([t,] value)
 tensorOrNumber('cmin', methods.cmin, methods.cmin_value)
 
 for _, name in ipairs { 'bitand', 'bitor', 'bitxor' } do
@@ -201,6 +233,10 @@ function gen.number(method, x)
    return method(scratch)[1]
 end
 
+--- Angle of the point (y, x) in radians, from -pi to pi: torch.atan2(y, x).
+-- @usage torch.atan2([res,] t1, t2) -> res
+-- torch.atan2(x, value) -> number
+-- t:atan2([t1,] t2) -> self
 function F.atan2(a, b, c)
    if type(a) == 'number' and type(b) == 'number' then
       return math.atan2(a, b)
@@ -214,6 +250,8 @@ local function operandError(symbol, a, b)
    raise(('%s: no such operation between %s and %s'):format(symbol, class.type(a), class.type(b)))
 end
 
+--- Sum of tensors with equal numbers of elements, or of a tensor and a number, as a new tensor.
+-- @usage t+t | t+n | n+t
 function T.__add__(a, b)
    if not isTensor(a) then
       a, b = b, a
@@ -226,6 +264,8 @@ function T.__add__(a, b)
    operandError('+', a, b)
 end
 
+--- Difference of tensors with equal numbers of elements, or of a tensor and a number either way.
+-- @usage t-t | t-n | n-t
 function T.__sub__(a, b)
    if type(b) == 'number' then
       return addValue(like(a), a, -b)
@@ -238,11 +278,14 @@ function T.__sub__(a, b)
    operandError('-', a, b)
 end
 
+--- The negated elements as a new tensor.
+-- @usage -t
 function T.__unm__(a)
    return methods.neg(like(a), a)
 end
 
 --- A number scales; between tensors it is the product of linear algebra.
+-- @usage t*n | n*t | vec*vec -> number | mat*vec | mat*mat
 function T.__mul__(a, b)
    if type(a) == 'number' then
       a, b = b, a
@@ -261,6 +304,8 @@ function T.__mul__(a, b)
    raise(('multiplication between %dD and %dD tensors not yet supported'):format(a.ndim, b.ndim))
 end
 
+--- Quotient of a tensor and a number as a new tensor. For two tensors there is cdiv.
+-- @usage t/n
 function T.__div__(a, b)
    if isTensor(a) and type(b) == 'number' then
       return methods.div(like(a), a, b)
@@ -268,6 +313,9 @@ function T.__div__(a, b)
    operandError('/', a, b)
 end
 
+--- Remainder of the division by a number or by the elements of a tensor, with the sign of the
+-- divisor.
+-- @usage t%n
 function T.__mod__(a, b)
    if isTensor(a) and type(b) == 'number' then
       return methods.remainder(like(a), a, b)

@@ -127,6 +127,8 @@ local function stackText(values, format, scale, width, unbroken)
    return table.concat(text)
 end
 
+--- The elements as text with type and sizes below, matrix by matrix.
+-- @usage tostring(t), print(t)
 function T.__tostring__(t)
    local name = class.typename(t)
    if t.ndim == 0 then

@@ -66,13 +66,23 @@ end
 
 --- Seed from the operating system.
 -- @return the seed
+-- @usage torch.seed([gen]) -> number
 function F.seed(g)
    return tonumber(C.TH_Generator_seed((pick(g))))
 end
 
 --- The last seed that was set.
+-- @usage torch.initialSeed([gen]) -> number
 function F.initialSeed(g)
    return tonumber(C.TH_Generator_initialSeed((pick(g))))
+end
+
+-- Tensors on other devices draw from a generator of their device unless one was given.
+local function drawing(t, generator)
+   if t.device_type ~= C.TH_CPU and generator == default.generator then
+      return nil
+   end
+   return generator
 end
 
 local function setSeed(generator, seed)
@@ -83,11 +93,13 @@ local function setSeed(generator, seed)
 end
 
 --- Seed: torch.manualSeed([gen,] seed).
+-- @usage torch.manualSeed([gen,] seed)
 function F.manualSeed(...)
    setSeed(pick(...))
 end
 
 --- The generator's state, a ByteTensor of 5048 bytes.
+-- @usage torch.getRNGState([gen]) -> ByteTensor
 function F.getRNGState(g)
    local state = Tensors.empty(C.TH_BYTE):resize(STATE_BYTES)
    check(C.TH_Generator_getState((pick(g)), state.store.byte_data, STATE_BYTES))
@@ -103,6 +115,7 @@ local function setState(generator, state)
 end
 
 --- Set the state: torch.setRNGState([gen,] state).
+-- @usage torch.setRNGState([gen,] ByteTensor)
 function F.setRNGState(...)
    setState(pick(...))
 end
@@ -126,6 +139,7 @@ local function distribution(name, row, draw, defaultA, defaultB)
 
    local function fillWith(r, generator, a, b)
       a, b = numbers(a, b)
+      generator = drawing(r, generator)
       local call = C['TH_' .. row]
       if two then
          if call(r, generator, a, b) ~= 0 then
@@ -169,23 +183,52 @@ local function probability(name, p, open)
    end
 end
 
+--- Uniform in [a, b), by default [0, 1): one number, or a tensor filled.
+-- @usage torch.uniform([gen,] [a=0,] [b=1]) -> number
+-- torch.uniform(res, [gen,] [a=0,] [b=1]) -> res
+-- t:uniform([gen,] [a=0,] [b=1]) -> self
 distribution('uniform', 'uniform', function(g, a, b)
    return C.TH_Generator_uniform(g, a, b)
 end, 0, 1)
+
+--- Normal with mean (default 0) and standard deviation (default 1): one number, or a tensor filled.
+-- @usage torch.normal([gen,] [mean=0,] [stdv=1]) -> number
+-- torch.normal(res, [gen,] [mean=0,] [stdv=1]) -> res
+-- t:normal([gen,] [mean=0,] [stdv=1]) -> self
 distribution('normal', 'normal', function(g, mean, stdv)
    positive('normal', 'the standard deviation', stdv)
    return C.TH_Generator_normal(g, mean, stdv)
 end, 0, 1)
+
+--- Cauchy: p(x) = sigma / (pi ((x - median)^2 + sigma^2)); one number, or a tensor filled.
+-- @usage torch.cauchy([gen,] [median=0,] [sigma=1]) -> number
+-- torch.cauchy(res, [gen,] [median=0,] [sigma=1]) -> res
+-- t:cauchy([gen,] [median=0,] [sigma=1]) -> self
 distribution('cauchy', 'cauchy', function(g, median, sigma)
    return C.TH_Generator_cauchy(g, median, sigma)
 end, 0, 1)
+
+--- e^x for a normal x with mean (default 1) and standard deviation (default 2).
+-- @usage torch.logNormal([gen,] [mean=1,] [stdv=2]) -> number
+-- torch.logNormal(res, [gen,] [mean=1,] [stdv=2]) -> res
+-- t:logNormal([gen,] [mean=1,] [stdv=2]) -> self
 distribution('logNormal', 'log_normal', function(g, mean, stdv)
    positive('logNormal', 'the standard deviation', stdv)
    return C.TH_Generator_logNormal(g, mean, stdv)
 end, 1, 2)
+
+--- Exponential: p(x) = lambda e^(-lambda x); one number, or a tensor filled.
+-- @usage torch.exponential([gen,] lambda) -> number
+-- torch.exponential(res, [gen,] lambda) -> res
+-- t:exponential([gen,] lambda) -> self
 distribution('exponential', 'exponential', function(g, lambda)
    return C.TH_Generator_exponential(g, lambda)
 end)
+
+--- Geometric: P(i) = (1 - p) p^(i - 1) for i = 1, 2, ...; 0 < p < 1.
+-- @usage torch.geometric([gen,] p) -> number
+-- torch.geometric(res, [gen,] p) -> res
+-- t:geometric([gen,] p) -> self
 distribution('geometric', 'geometric', function(g, p)
    probability('geometric', p, true)
    return C.TH_Generator_geometric(g, p)
@@ -197,6 +240,7 @@ end, 0.5)
 
 local fillBernoulli = T.bernoulli
 local function bernoulliTensor(r, generator, p)
+   generator = drawing(r, generator)
    if C.TH_bernoulli_tensor(r, generator, p) ~= 0 then
       recover()
       check(C.TH_bernoulli_tensor(r, generator, p))
@@ -205,6 +249,13 @@ local function bernoulliTensor(r, generator, p)
 end
 
 --- t:bernoulli([gen,] [p = 0.5]), with p a number or a tensor of probabilities.
+-- @usage torch.bernoulli([gen,] [p=0.5]) -> number
+-- torch.bernoulli(res, [gen,] [p=0.5]) -> res
+-- torch.bernoulli(res, [gen,] FloatTensor) -> res
+-- torch.bernoulli(res, [gen,] t) -> res
+-- t:bernoulli([gen,] [p=0.5]) -> self
+-- t:bernoulli([gen,] FloatTensor) -> self
+-- t:bernoulli([gen,] t) -> self
 function T.bernoulli(r, a, b)
    local p = isGenerator(a) and b or a
    if isTensor(p) then
@@ -241,6 +292,7 @@ local function drawInteger(generator, a, b)
 end
 
 local function fillIntegers(r, generator, a, b)
+   generator = drawing(r, generator)
    if a == nil then
       check(C.TH_random(r, generator))
       return r
@@ -253,6 +305,15 @@ local function fillIntegers(r, generator, a, b)
 end
 
 --- Integers: of the type's whole range, from 1 to b, or from a to b.
+-- @usage torch.random([gen,] a, b) -> number
+-- torch.random([gen,] a) -> number
+-- torch.random([gen]) -> number
+-- torch.random(res, [gen,] a, b) -> res
+-- torch.random(res, [gen,] a) -> res
+-- torch.random(res [, gen]) -> res
+-- t:random([gen,] a, b) -> self
+-- t:random([gen,] a) -> self
+-- t:random([gen]) -> self
 function T.random(r, ...)
    return fillIntegers(r, pick(...))
 end
@@ -269,6 +330,7 @@ end
 -- rand and randn: torch.f([res,] [gen,] sizes...).
 local function sized(name, call, a, b)
    local function run(r, generator, ...)
+      generator = drawing(r, generator)
       local sizes, n = Tensors.readSizes(name, ...)
       if n == 0 then
          raise(name .. ': sizes are missing')
@@ -290,10 +352,18 @@ local function sized(name, call, a, b)
    end
 end
 
+--- A tensor of these sizes, uniform in [0, 1).
+-- @usage torch.rand([res,] [gen,] sizes...) -> res
+-- t:rand([gen,] sizes...) -> self
 sized('rand', C.TH_uniform, 0, 1)
+
+--- A tensor of these sizes, normal with mean 0 and standard deviation 1.
+-- @usage torch.randn([res,] [gen,] sizes...) -> res
+-- t:randn([gen,] sizes...) -> self
 sized('randn', C.TH_normal, 0, 1)
 
 local function randperm(r, generator, n)
+   generator = drawing(r, generator)
    if type(n) ~= 'number' then
       badArguments('randperm', '[*T*] [gen] n', 2, r, n)
    elseif C.TH_randperm(r, generator, n) ~= 0 then
@@ -304,6 +374,8 @@ local function randperm(r, generator, n)
 end
 
 --- The numbers 1 to n in random order.
+-- @usage torch.randperm([res,] [gen,] n) -> res
+-- t:randperm([gen,] n) -> self
 function T.randperm(r, ...)
    return randperm(r, pick(...))
 end
@@ -316,7 +388,7 @@ local function multinomial(r, generator, p, n, replacement)
       badArguments('multinomial', '[*LongTensor*] [gen] T n [replacement = false]', 3, p, n,
          replacement)
    end
-   r = r or likeType(p, C.TH_LONG)
+   r, generator = r or likeType(p, C.TH_LONG), drawing(p, generator)
    if C.TH_multinomial(r, generator, p, n, replacement or false) ~= 0 then
       recover()
       check(C.TH_multinomial(r, generator, p, n, replacement or false))
@@ -326,6 +398,8 @@ end
 
 --- n draws from each row of weights: positions counted from 1.
 -- torch.multinomial([res,] [gen,] p, n[, replacement = false]); also p:multinomial(n).
+-- @usage torch.multinomial([idx,] [gen,] t, n [, replacement=false]) -> idx
+-- t:multinomial([gen,] t, n [, replacement=false]) -> idx
 function F.multinomial(a, b, c, d, e)
    if isGenerator(a) then
       return multinomial(nil, a.generator, b, c, d)

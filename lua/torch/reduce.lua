@@ -39,8 +39,28 @@ local function reduction(name, whole, along)
    F[name] = T[name]
 end
 
+--- Sum of all elements as a number, or along dim, which keeps size 1.
+-- @usage torch.sum(t) -> number
+-- torch.sum([res,] t, dim) -> res
+-- t:sum() -> number
+-- t:sum(dim) -> res
+-- res:sum(t, dim)
 reduction('sum', C.TH_sum_all, C.TH_sum)
+
+--- Product of all elements as a number, or along dim, which keeps size 1.
+-- @usage torch.prod(t) -> number
+-- torch.prod([res,] t, dim) -> res
+-- t:prod() -> number
+-- t:prod(dim) -> res
+-- res:prod(t, dim)
 reduction('prod', C.TH_prod_all, C.TH_prod)
+
+--- Mean of all elements as a number, or along dim, which keeps size 1.
+-- @usage torch.mean(t) -> number
+-- torch.mean([res,] t, dim) -> res
+-- t:mean() -> number
+-- t:mean(dim) -> res
+-- res:mean(t, dim)
 reduction('mean', C.TH_mean_all, C.TH_mean)
 
 -- f(t) is a number; f([res, [indices,]] t, dim) values and their positions.
@@ -75,7 +95,21 @@ local function extreme(name, whole, along)
    F[name] = T[name]
 end
 
+--- The smallest element as a number; or along dim, which keeps size 1, with its positions. NaN
+-- wins.
+-- @usage torch.min(t) -> number
+-- torch.min([res,] [idx,] t, dim) -> res, idx
+-- t:min() -> number
+-- t:min(dim) -> res, idx
+-- res:min([idx,] t, dim)
 extreme('min', C.TH_min_all, C.TH_min)
+
+--- The largest element as a number; or along dim, which keeps size 1, with its positions. NaN wins.
+-- @usage torch.max(t) -> number
+-- torch.max([res,] [idx,] t, dim) -> res, idx
+-- t:max() -> number
+-- t:max(dim) -> res, idx
+-- res:max([idx,] t, dim)
 extreme('max', C.TH_max_all, C.TH_max)
 
 -- f(t[, biased]) is a number; f([res,] t, dim[, biased]) a tensor.
@@ -106,10 +140,28 @@ local function spread(name, whole, along)
    F[name] = T[name]
 end
 
+--- Variance of all elements, or along dim: sum of (x - mean)^2 over n - 1, or over n when biased.
+-- @usage torch.var(t [, biased=false]) -> number
+-- torch.var([res,] t, dim [, biased=false]) -> res
+-- t:var([biased=false]) -> number
+-- t:var(dim [, biased=false]) -> res
+-- res:var(t, dim [, biased=false])
 spread('var', C.TH_var_all, C.TH_var)
+
+--- Standard deviation: square root of the variance, over n - 1, or over n when biased.
+-- @usage torch.std(t [, biased=false]) -> number
+-- torch.std([res,] t, dim [, biased=false]) -> res
+-- t:std([biased=false]) -> number
+-- t:std(dim [, biased=false]) -> res
+-- res:std(t, dim [, biased=false])
 spread('std', C.TH_std_all, C.TH_std)
 
 --- t:norm([p = 2]) is a number; t:norm(p, dim), res:norm(t, p, dim) a tensor.
+-- @usage torch.norm(t [, p=2]) -> number
+-- torch.norm([res,] t, p, dim) -> res
+-- t:norm([p=2]) -> number
+-- t:norm(p, dim) -> res
+-- res:norm(t, p, dim)
 function T.norm(a, b, c, d)
    local r, x, p, dim = nil, a, b, c
    if isTensor(b) then
@@ -132,6 +184,8 @@ end
 F.norm = T.norm
 
 --- p-norm of the difference.
+-- @usage torch.dist(t1, t2 [, p=2]) -> number
+-- t:dist(t2 [, p=2]) -> number
 function T.dist(a, b, p)
    if not isTensor(a) or not isTensor(b) then
       badArguments('dist', 'T T [p = 2]', 3, a, b, p)
@@ -142,6 +196,8 @@ end
 F.dist = T.dist
 
 --- Sum of products, element by element in row-major order.
+-- @usage torch.dot(t1, t2) -> number
+-- t:dot(t2) -> number
 function T.dot(a, b)
    if not isTensor(a) or not isTensor(b) then
       badArguments('dot', 'T T', 2, a, b)
@@ -152,6 +208,8 @@ end
 F.dot = T.dot
 
 --- Sum of the diagonal of a matrix.
+-- @usage torch.trace(t) -> number
+-- t:trace() -> number
 function T.trace(t)
    if not isTensor(t) then
       badArguments('trace', 'T', 1, t)
@@ -162,6 +220,8 @@ end
 F.trace = T.trace
 
 --- Same sizes and same values.
+-- @usage torch.equal(t1, t2) -> bool
+-- t:equal(t2) -> bool
 function T.equal(a, b)
    if not isTensor(a) or not isTensor(b) then
       badArguments('equal', 'T T', 2, a, b)
@@ -170,6 +230,12 @@ function T.equal(a, b)
    return flag[0]
 end
 F.equal = T.equal
+
+--- Whether all elements (all) or any (any) of a ByteTensor are not 0.
+-- @function all
+-- @function any
+-- @usage torch.all(t) -> bool
+-- t:all() -> bool
 
 -- all, any: of a ByteTensor.
 for name, call in pairs { all = C.TH_all, any = C.TH_any } do
@@ -204,7 +270,16 @@ local function scan(name, call)
    F[name] = T[name]
 end
 
+--- Running sum along dim (default 1): r[i] = x[1] + ... + x[i].
+-- @usage torch.cumsum([res,] t [, dim=1]) -> res
+-- t:cumsum([dim=1]) -> res
+-- res:cumsum(t [, dim=1])
 scan('cumsum', C.TH_cumsum)
+
+--- Running product along dim (default 1): r[i] = x[1] * ... * x[i].
+-- @usage torch.cumprod([res,] t [, dim=1]) -> res
+-- t:cumprod([dim=1]) -> res
+-- res:cumprod(t [, dim=1])
 scan('cumprod', C.TH_cumprod)
 
 return { methods = T, functions = F }

@@ -150,6 +150,7 @@ function M.deserialize(text, mode, options)
 end
 
 --- As `serialize`, into a torch.CharStorage.
+-- @usage torch.serializeToStorage(obj [, mode]) -> CharStorage
 function M.serializeToStorage(object, mode)
    local file = write('torch.serializeToStorage', object, mode)
    local storage = file:storage()
@@ -159,6 +160,7 @@ function M.serializeToStorage(object, mode)
 end
 
 --- As `deserialize`, from a torch.CharStorage, which is not copied.
+-- @usage torch.deserializeFromStorage(CharStorage [, mode]) -> obj
 function M.deserializeFromStorage(storage, mode, options)
    if class.typename(storage) ~= 'torch.CharStorage' then
       errors.raise(('torch.deserializeFromStorage: expected a torch.CharStorage, got %s'):format(
@@ -168,6 +170,9 @@ function M.deserializeFromStorage(storage, mode, options)
       'torch.deserializeFromStorage', MemoryFile.over(storage), mode, nil, options)
 end
 
+--- Other names of torch.save and torch.load.
+-- @function saveobj
+-- @function loadobj
 M.saveobj, M.loadobj = M.save, M.load
 
 --- Copy the public functions into the torch table.

@@ -46,17 +46,44 @@ convolution('conv2', C.TH_conv2)
 --- Correlation of images: as conv2 with the kernel as it is.
 -- @function xcorr2
 -- @see conv2
+-- @usage torch.xcorr2([res,] t1(2D), t2(2D) [, 'V'|'F'='V']) -> res
+-- torch.xcorr2([res,] t1(3D), t2(3D) [, 'V'|'F'='V']) -> res
+-- torch.xcorr2([res,] t1(3D), t2(4D) [, 'V'|'F'='V']) -> res
+-- t:xcorr2(t2(2D) [, 'V'|'F'='V']) -> res
+-- res:xcorr2(t1(2D), t2(2D) [, 'V'|'F'='V'])
+-- t:xcorr2(t2(3D) [, 'V'|'F'='V']) -> res
+-- res:xcorr2(t1(3D), t2(3D) [, 'V'|'F'='V'])
+-- t:xcorr2(t2(4D) [, 'V'|'F'='V']) -> res
+-- res:xcorr2(t1(3D), t2(4D) [, 'V'|'F'='V'])
 convolution('xcorr2', C.TH_xcorr2)
 
 --- Convolution of volumes: as conv2, with three directions. With planes x has 4 dimensions, the
 -- kernel 4 or 5.
 -- @function conv3
 -- @see conv2
+-- @usage torch.conv3([res,] t1(3D), t2(3D) [, 'V'|'F'='V']) -> res
+-- torch.conv3([res,] t1(4D), t2(4D) [, 'V'|'F'='V']) -> res
+-- torch.conv3([res,] t1(4D), t2(5D) [, 'V'|'F'='V']) -> res
+-- t:conv3(t2(3D) [, 'V'|'F'='V']) -> res
+-- res:conv3(t1(3D), t2(3D) [, 'V'|'F'='V'])
+-- t:conv3(t2(4D) [, 'V'|'F'='V']) -> res
+-- res:conv3(t1(4D), t2(4D) [, 'V'|'F'='V'])
+-- t:conv3(t2(5D) [, 'V'|'F'='V']) -> res
+-- res:conv3(t1(4D), t2(5D) [, 'V'|'F'='V'])
 convolution('conv3', C.TH_conv3)
 
 --- Correlation of volumes: as conv3 with the kernel as it is.
 -- @function xcorr3
 -- @see conv2
+-- @usage torch.xcorr3([res,] t1(3D), t2(3D) [, 'V'|'F'='V']) -> res
+-- torch.xcorr3([res,] t1(4D), t2(4D) [, 'V'|'F'='V']) -> res
+-- torch.xcorr3([res,] t1(4D), t2(5D) [, 'V'|'F'='V']) -> res
+-- t:xcorr3(t2(3D) [, 'V'|'F'='V']) -> res
+-- res:xcorr3(t1(3D), t2(3D) [, 'V'|'F'='V'])
+-- t:xcorr3(t2(4D) [, 'V'|'F'='V']) -> res
+-- res:xcorr3(t1(4D), t2(4D) [, 'V'|'F'='V'])
+-- t:xcorr3(t2(5D) [, 'V'|'F'='V']) -> res
+-- res:xcorr3(t1(4D), t2(5D) [, 'V'|'F'='V'])
 convolution('xcorr3', C.TH_xcorr3)
 
 local function histogram(name, call)
@@ -93,6 +120,9 @@ histogram('histc', C.TH_histc)
 -- @function bhistc
 -- @see histc
 -- @return res: rows x bins
+-- @usage torch.bhistc([res,] t, [nbins=100,] [min=0,] [max=0]) -> res
+-- t:bhistc([nbins=100,] [min=0,] [max=0]) -> res
+-- res:bhistc(t, [nbins=100,] [min=0,] [max=0])
 histogram('bhistc', C.TH_bhistc)
 
 local T = {}

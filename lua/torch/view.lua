@@ -35,11 +35,18 @@ end
 
 -- --- what there is ------------------------------------------------------------------------------
 
+--- Number of dimensions; 0 for an empty tensor.
+-- @function dim
+-- @function nDimension
+-- @usage t:dim() -> n
 function T.dim(t)
    return t.ndim
 end
 T.nDimension = T.dim
 
+--- The sizes as a LongStorage, or the size of one dimension as a number.
+-- @usage t:size() -> LongStorage
+-- t:size(dim) -> n
 function T.size(t, d)
    if d == nil then
       return toStorage(t.sizes, t.ndim)
@@ -49,10 +56,16 @@ function T.size(t, d)
    return tonumber(t.sizes[d - 1])
 end
 
+--- #t: the sizes as a LongStorage.
+-- @function __len__
+-- @usage #t -> LongStorage sizes
 T.__len__ = function(t)
    return toStorage(t.sizes, t.ndim)
 end
 
+--- The strides (elements from one position to the next) as a LongStorage, or one as a number.
+-- @usage t:stride() -> LongStorage
+-- t:stride(dim) -> n
 function T.stride(t, d)
    if d == nil then
       return toStorage(t.strides, t.ndim)
@@ -62,16 +75,24 @@ function T.stride(t, d)
    return tonumber(t.strides[d - 1])
 end
 
+--- Number of elements.
+-- @function nElement
+-- @function numel
+-- @usage t:nElement() -> n
 function T.nElement(t)
    return tonumber(C.TH_nElement(t))
 end
 T.numel = T.nElement
 F.numel = T.nElement
 
+--- Bytes of one element.
+-- @usage t:elementSize() -> bytes
 function T.elementSize(t)
    return types.sizes[t.dtype]
 end
 
+--- The storage that holds the elements; nil for an empty tensor that never had one.
+-- @usage t:storage() -> storage|nil
 function T.storage(t)
    if t.store == nil then
       return nil
@@ -79,14 +100,20 @@ function T.storage(t)
    return Storage.wrap(t.store)
 end
 
+--- Place of the first element in the storage, from 1.
+-- @usage t:storageOffset() -> 1-based n
 function T.storageOffset(t)
    return tonumber(t.offset) + 1
 end
 
+--- Whether the elements lie in row-major order without gaps.
+-- @usage t:isContiguous() -> bool
 function T.isContiguous(t)
    return C.TH_isContiguous(t)
 end
 
+--- Whether another tensor has the same sizes.
+-- @usage t:isSameSizeAs(t2) -> bool
 function T.isSameSizeAs(t, other)
    if not isTensor(other) then
       badArguments('isSameSizeAs', 'T T', 2, t, other)
@@ -94,6 +121,8 @@ function T.isSameSizeAs(t, other)
    return C.TH_isSameSize(t, other)
 end
 
+--- Whether the sizes are those of a LongStorage.
+-- @usage t:isSize(LongStorage) -> bool
 function T.isSize(t, sizes)
    if not isStorage(sizes) then
       badArguments('isSize', 'T LongStorage', 2, t, sizes)
@@ -108,6 +137,8 @@ function T.isSize(t, sizes)
    return true
 end
 
+--- Whether two tensors are the same view: storage, offset, sizes and strides.
+-- @usage t:isSetTo(t2) -> bool
 function T.isSetTo(t, other)
    if not isTensor(other) then
       badArguments('isSetTo', 'T T', 2, t, other)
@@ -116,6 +147,8 @@ function T.isSetTo(t, other)
 end
 
 --- Pointer to the first element; valid while the tensor lives and its storage is not resized.
+-- @usage torch.data(obj [, asnumber]) -> ffi pointer|intptr
+-- t:data() -> ffi pointer to first element
 function T.data(t, asNumber)
    if t.store == nil then
       return nil
@@ -131,6 +164,8 @@ F.data = function(x, asNumber)
 end
 
 --- Pointer to the C struct.
+-- @usage torch.cdata(obj [, asnumber]) -> ffi struct pointer
+-- t:cdata() -> ffi struct pointer
 function T.cdata(t, asNumber)
    local p = ffi.cast('TH_Tensor *', t)
    if asNumber then
@@ -142,11 +177,14 @@ F.cdata = function(x, asNumber)
    return x:cdata(asNumber)
 end
 
+--- Take a further reference to the storage, for C code that keeps the tensor; see free.
+-- @usage t:retain() (refcount +1)
 function T.retain(t)
    C.TH_Tensor_retain(t)
 end
 
 --- Give back a reference taken by retain().
+-- @usage t:free() (refcount -1)
 function T.free(t)
    local mine = Tensor()
    ffi.copy(mine, t, ffi.sizeof(mine))
@@ -155,6 +193,10 @@ end
 
 -- --- changing a tensor's own geometry -----------------------------------------------------------
 
+--- Change the sizes. Elements stay in storage order; new ones are undefined.
+-- The storage grows where it must and never moves while something else views it.
+-- @usage t:resize(d1 [, ...])
+-- t:resize(LongStorage sizes [, strides]) -> self
 function T.resize(t, a, b, c, d, e, f, g, h)
    local sizes, n, strides
    sizes, n = readSizes('resize', a, b, c, d, e, f, g, h)
@@ -171,6 +213,8 @@ function T.resize(t, a, b, c, d, e, f, g, h)
    return t
 end
 
+--- Resize to the sizes of another tensor.
+-- @usage t:resizeAs(t2) -> self
 function T.resizeAs(t, other)
    if not isTensor(other) then
       badArguments('resizeAs', '*T* Tensor', 2, t, other)
@@ -182,6 +226,11 @@ function T.resizeAs(t, other)
    return t
 end
 
+--- Become a view of a tensor of the same type, or of a storage with offset, sizes and strides.
+-- Nothing is copied. Without arguments, become empty.
+-- @usage t:set()
+-- t:set(tensor)
+-- t:set(storage [, offset=1] [, sizes, strides | size1, stride1, ...]) -> self
 function T.set(t, a, b, c, d, e, f, g, h, i, j)
    if a == nil then
       C.TH_Tensor_init(t, t.dtype, t.device_type, t.device)
@@ -200,6 +249,8 @@ end
 
 -- --- views --------------------------------------------------------------------------------------
 
+--- View of the positions first to first + length - 1 of dim.
+-- @usage t:narrow(dim, first, size) -> view
 function T.narrow(t, dim, first, length)
    checkNumber('narrow', 'the dimension', dim)
    checkNumber('narrow', 'the first index', first)
@@ -210,6 +261,7 @@ function T.narrow(t, dim, first, length)
 end
 
 --- Inclusive ranges for up to four leading dimensions; negative positions count from the end.
+-- @usage t:sub(s1, e1 [, s2, e2 [, s3, e3 [, s4, e4]]]) -> view (negative counts from end)
 function T.sub(t, ...)
    local r = Tensor()
    C.TH_alias(r, t)
@@ -232,6 +284,8 @@ function T.sub(t, ...)
    return r
 end
 
+--- View of one position of dim, which is dropped; of a vector, the element as a number.
+-- @usage t:select(dim, i) -> view | number if 1D
 function T.select(t, dim, index)
    checkNumber('select', 'the dimension', dim)
    checkNumber('select', 'the index', index)
@@ -246,6 +300,8 @@ function T.select(t, dim, index)
    return r
 end
 
+--- View with two dimensions exchanged.
+-- @usage t:transpose(dim1, dim2) -> view
 function T.transpose(t, dim1, dim2)
    checkNumber('transpose', 'the first dimension', dim1)
    checkNumber('transpose', 'the second dimension', dim2)
@@ -254,6 +310,8 @@ function T.transpose(t, dim1, dim2)
    return r
 end
 
+--- View of a matrix with rows and columns exchanged.
+-- @usage t:t() -> view (2D only)
 function T.t(t)
    if t.ndim ~= 2 then
       raise(('t: wanted a 2D tensor, got %dD; use :transpose(dim1, dim2)'):format(t.ndim))
@@ -263,6 +321,9 @@ function T.t(t)
    return r
 end
 
+--- View with the dimensions in another order: dimension d of the result is dims[d] of the tensor.
+-- @usage torch.permute(t, perm...) -> view
+-- t:permute(perm...) -> view
 function T.permute(t, ...)
    local n = select('#', ...)
    local order = ffi.new('int64_t[?]', n)
@@ -275,6 +336,8 @@ function T.permute(t, ...)
 end
 F.permute = T.permute
 
+--- View of all slices of a size along dim, one every `step`; they become a new last dimension.
+-- @usage t:unfold(dim, size, step) -> view
 function T.unfold(t, dim, size, step)
    checkNumber('unfold', 'the dimension', dim)
    checkNumber('unfold', 'the size', size)
@@ -303,8 +366,21 @@ local function withSizes(name, call)
    end
 end
 
+--- View in which dimensions of size 1 repeat (stride 0), with new leading ones where sizes say so.
+-- Elements are shared: writing to one writes to all its repetitions.
+-- @function expand
+-- @usage torch.expand([res,] t, sizes...) -> res
+-- t:expand(sizes...|LongStorage) -> view
+-- res:expand(t, sizes...)
 T.expand = withSizes('expand', C.TH_expand)
 F.expand = T.expand
+
+--- The same elements with other sizes, without a copy; one size may be -1: what is left.
+-- The tensor must be contiguous.
+-- @function view
+-- @usage torch.view([res,] t, sizes...|LongStorage) -> res (one size may be -1)
+-- t:view(sizes...|LongStorage) -> view
+-- res:view(t, sizes...)
 T.view = withSizes('view', C.TH_view)
 F.view = T.view
 
@@ -323,12 +399,29 @@ local function asOther(name, call)
    end
 end
 
+--- expand to the sizes of another tensor.
+-- @function expandAs
+-- @usage torch.expandAs([res,] t, template) -> res
+-- t:expandAs(t2) -> view
+-- res:expandAs(t, t2)
 T.expandAs = asOther('expandAs', C.TH_expand)
 F.expandAs = T.expandAs
+
+--- view with the sizes of another tensor.
+-- @function viewAs
+-- @usage torch.viewAs([res,] t, template) -> res
+-- t:viewAs(t2) -> view
+-- res:viewAs(t, t2)
 T.viewAs = asOther('viewAs', C.TH_view)
 F.viewAs = T.viewAs
 
 --- Without dimensions of size 1. A result of one element is a plain number.
+-- @usage torch.squeeze([res,] t) -> res
+-- torch.squeeze([res,] t, dim) -> res
+-- t:squeeze() -> res
+-- res:squeeze(t)
+-- t:squeeze(dim) -> res
+-- res:squeeze(t, dim)
 function T.squeeze(a, b, c)
    local r, t, dim = nil, a, b
    if isTensor(b) then
@@ -391,12 +484,16 @@ local function splitInto(into, t, size, dim)
 end
 
 --- Views of `size` along dim (default 1), the last one possibly smaller.
+-- @usage torch.split([restable,] t, size [, dim=1]) -> table
+-- t:split(size [, dim=1]) -> table
 function F.split(a, b, c, d)
    return splitInto(pieces('split', a, b, c, d))
 end
 T.split = F.split
 
 --- At most n views of equal size along dim (default 1), the last one possibly smaller.
+-- @usage torch.chunk([restable,] t, n [, dim=1]) -> table
+-- t:chunk(n [, dim=1]) -> table
 function F.chunk(a, b, c, d)
    local into, t, n, dim = pieces('chunk', a, b, c, d)
    return splitInto(into, t, math.ceil(tonumber(t.sizes[dim - 1]) / n), dim)

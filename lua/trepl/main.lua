@@ -116,6 +116,7 @@ local function main(words)
    local opens_prompt = options.prompt or not (options.script_at or has_code(options))
    if opens_prompt or has_code(options) then
       call.preload('torch', 'nn', 'optim')
+      _G.help = package.loaded.torch and package.loaded.torch.help
    else
       call.preload('torch')
    end

@@ -141,3 +141,19 @@ describe('cudnn\'s pointwise layers #cuda', function()
       end
    end)
 end)
+
+describe('cudnn.ClippedReLU #cuda', function()
+   it('keeps values between 0 and its ceiling, and their gradients', function()
+      for _, inplace in ipairs { false, true } do
+         local layer = cudnn.ClippedReLU(2, inplace)
+         assert.same({ 0, 0.5, 2, 0 }, layer:forward(torch.Tensor { -1, 0.5, 3, 0 }):totable())
+         local g = torch.Tensor { 5, 6, 7, 8 }
+         assert.same({ 0, 6, 0, 0 }, layer:backward(torch.Tensor(4), g):totable())
+         layer:clearState():cuda()
+         local x = torch.CudaTensor { -1, 0.5, 3, 0 }
+         assert.same({ 0, 0.5, 2, 0 }, layer:forward(x):totable())
+         assert.same({ 0, 6, 0, 0 }, layer:backward(x, g:cuda()):totable())
+      end
+      assert.matches('above 0, got -1', messageOf(cudnn.ClippedReLU, -1), 1, true)
+   end)
+end)

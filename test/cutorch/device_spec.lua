@@ -168,6 +168,28 @@ describe('memory of a device #cuda', function()
       assert.matches('device_spec.lua:' .. line, json, 1, true)
       assert.is_nil(debug.gethook())
    end)
+
+   it('is written as JSON and as a page', function()
+      local x = torch.CudaTensor(4321)
+      for extension, first in pairs { json = '{', html = '<!DOCTYPE html>' } do
+         local name = os.tmpname() .. '.' .. extension
+         local json = cutorch.memorySnapshot(1, name)
+         local file = io.open(name)
+         local text = file:read '*a'
+         file:close()
+         os.remove(name)
+         assert.equal(first, text:sub(1, #first))
+         assert.matches(json:match '"requested":17284', text, 1, true)
+      end
+      assert.equal(4321, x:nElement())
+      local message = messageOf(cutorch.memorySnapshot, 1, '/nowhere/x.json')
+      assert.matches('cannot write', message, 1, true)
+   end)
+
+   it('has a page that no file name can break', function()
+      local page = require('cutorch.snapshot').page '{"line":"</script>%1"}'
+      assert.matches('{"line":"\\u003c/script>%1"}', page, 1, true)
+   end)
 end)
 
 describe('streams and events #cuda', function()

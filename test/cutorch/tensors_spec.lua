@@ -103,6 +103,17 @@ describe('CUDA tensors #cuda', function()
          messageOf(x.maskedFill, x, torch.ByteTensor { 1, 0, 0 }, 1), 1, true)
    end)
 
+   it('have the masked operations as functions too', function()
+      local x, mask = torch.CudaTensor { 3, 1, 2 }, torch.CudaByteTensor { 1, 0, 1 }
+      local ok, operation = cuda.try(torch.maskedFill, x, mask, 7)
+      if not ok then
+         return pending('no CUDA function: ' .. operation)
+      end
+      assert.same({ 7, 1, 7 }, x:totable())
+      assert.same({ 7, 7 }, torch.maskedSelect(x, mask):totable())
+      assert.same({ 8, 1, 9 }, torch.maskedCopy(x, mask, torch.CudaTensor { 8, 9 }):totable())
+   end)
+
    it('name the user\'s line in errors', function()
       local x = torch.CudaTensor(2)
       local line = debug.getinfo(1, 'l').currentline + 2

@@ -20,17 +20,18 @@ attribute() {
   sed -n "s/.*<testsuites [^>]*\\b$1=\"\\([0-9]*\\)\".*/\\1/p" | head -n 1
 }
 
-# run_googletest PRESET
+# run_googletest PRESET [PROGRAM]
 run_googletest() {
-  heading "GoogleTest ($1)"
-  local report=build/$1/googletest.xml status xml tests failures
+  local program=${2:-th_tests}
+  heading "GoogleTest ($1, $program)"
+  local report=build/$1/$program.xml status xml tests failures
   rm -f "$report"
-  "build/$1/bin/th_tests" --gtest_brief=1 --gtest_output="xml:$report" </dev/null
+  "build/$1/bin/$program" --gtest_brief=1 --gtest_output="xml:$report" </dev/null
   status=$?
   xml=$(cat "$report" 2>/dev/null)
   tests=$(attribute tests <<<"$xml")
   if test -z "$tests"; then
-    echo "th_tests ended with status $status before it could report"
+    echo "$program ended with status $status before it could report"
     count 0 1 0
     return
   fi
@@ -39,16 +40,17 @@ run_googletest() {
   left_out=$(grep -c -E '<testcase .*(result="skipped"|status="notrun")' <<<"$xml")
   count $((tests - failures - left_out)) "$failures" "$left_out"
   if test $status != 0 && test "$failures" = 0; then
-    echo "every test passed, yet th_tests ended with status $status (a leak, or a crash at exit)"
+    echo "every test passed, yet $program ended with status $status (a leak, or a crash at exit)"
     count 0 1 0
   fi
 }
 
-# run_busted PRESET
+# run_busted PRESET [FOLDER...]
 run_busted() {
   heading "busted ($1)"
   local report=build/$1/busted.txt status
-  "build/$1/bin/th" "$(command -v busted)" --output=plainTerminal </dev/null 2>&1 | tee "$report"
+  "build/$1/bin/th" "$(command -v busted)" --output=plainTerminal "${@:2}" </dev/null 2>&1 |
+    tee "$report"
   status=${PIPESTATUS[0]}
   local summary='s/^\([0-9]*\) success[es]* \/ \([0-9]*\) failures* \/ \([0-9]*\) errors* \/ '
   summary+='\([0-9]*\) pending.*/\1 \2 \3 \4/p'

@@ -1,11 +1,11 @@
 // Products of vectors and matrices: checks, layouts, and a routine for each type.
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <mutex>
 #include <utility>
 #include <vector>
 
+#include "core/checks_blas.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 #include "cpu/blas_operands.h"
@@ -24,36 +24,15 @@ const IntegerGemmKernels& integer_gemm_kernels() {
   return table;
 }
 
-/// "[2 x 3]", as Torch7 writes sizes in these errors.
-std::string size_text(const TH_Tensor& t) {
-  std::string text = "[";
-  for (int d = 0; d < t.ndim; ++d) {
-    text += str(d > 0 ? " x " : "", t.sizes[d]);
-  }
-  return text + "]";
-}
-
-void check_operands(const TH_Tensor* r,
-                    const TH_Tensor* t,
-                    const TH_Tensor* x,
-                    const TH_Tensor* y) {
-  TH_CHECK(r != nullptr && t != nullptr && x != nullptr && y != nullptr, "an operand is missing");
-  check_same_dtype(*t, *x);
-  check_same_dtype(*t, *y);
-  check_same_dtype(*r, *t);
-}
-
 /// Integers: r = beta r + alpha A B for each of `batches`, or summed over them.
 void integer_product(TH_Tensor& r,
                      double beta,
                      double alpha,
                      const TH_Tensor& x,
                      const TH_Tensor& y,
-                     int64_t batches,
-                     bool summed,
-                     int64_t m,
-                     int64_t n,
-                     int64_t k) {
+                     const ProductSizes& s,
+                     bool summed) {
+  const auto [batches, m, k, n] = s;
   const IntegerGemmRow& kernels = integer_gemm_kernels().by_dtype[r.dtype];
   const Tensor a = contiguous(x);
   const Tensor b = contiguous(y);
@@ -64,23 +43,25 @@ void integer_product(TH_Tensor& r,
   Tensor old = contiguous(r);
   const bool direct = is_contiguous(r);
   std::fill_n(bytes(product), static_cast<size_t>(results * m * n * element), char(0));
-  parallel_items(results * m, batches / results * n * k, [&](int64_t begin, int64_t end) {
-    for (int64_t row = begin; row < end;) {
-      const int64_t batch = row / m;
-      const int64_t first = row % m;
-      const int64_t count = std::min(end - row, m - first);
-      for (int64_t p = batch; p < (summed ? batches : batch + 1); ++p) {
-        kernels.gemm(count,
-                     n,
-                     k,
-                     bytes(a) + (p * m + first) * k * element,
-                     bytes(b) + p * k * n * element,
-                     n == 1,
-                     bytes(product) + row * n * element);
-      }
-      row += count;
-    }
-  });
+  parallel_items(results * m,
+                 batches / results * n * k,
+                 [&, batches = batches, m = m, k = k, n = n](int64_t begin, int64_t end) {
+                   for (int64_t row = begin; row < end;) {
+                     const int64_t batch = row / m;
+                     const int64_t first = row % m;
+                     const int64_t count = std::min(end - row, m - first);
+                     for (int64_t p = batch; p < (summed ? batches : batch + 1); ++p) {
+                       kernels.gemm(count,
+                                    n,
+                                    k,
+                                    bytes(a) + (p * m + first) * k * element,
+                                    bytes(b) + p * k * n * element,
+                                    n == 1,
+                                    bytes(product) + row * n * element);
+                     }
+                     row += count;
+                   }
+                 });
   kernels.scale_add(results * m * n, bytes(old), beta, bytes(old), alpha, bytes(product));
   if (!direct) {
     th::copy(r, old);
@@ -146,38 +127,10 @@ void addmv(TH_Tensor* r,
            double alpha,
            const TH_Tensor* a,
            const TH_Tensor* x) {
-  check_operands(r, t, a, x);
-  TH_CHECK(a->ndim == 2 && x->ndim == 1,
-           "matrix and vector expected, got ",
-           a->ndim,
-           "D, ",
-           x->ndim,
-           "D");
-  const int64_t m = a->sizes[0];
-  const int64_t n = a->sizes[1];
-  TH_CHECK(n == x->sizes[0],
-           "size mismatch, m: ",
-           size_text(*a),
-           ", v: ",
-           size_text(*x),
-           "; the columns of m (",
-           n,
-           ") must equal the elements of v (",
-           x->sizes[0],
-           ")");
-  TH_CHECK(t->ndim == 1 && t->sizes[0] == m,
-           "size mismatch, t: ",
-           size_text(*t),
-           ", m: ",
-           size_text(*a),
-           ", v: ",
-           size_text(*x),
-           "; t must have ",
-           m,
-           " elements, one for each row of m");
+  const ProductSizes s = check_addmv(r, t, a, x);
   produce(r, beta, t, a, x, [&](TH_Tensor& y, const TH_Tensor& matrix, const TH_Tensor& vector) {
     if (is_integral(y.dtype)) {
-      integer_product(y, beta, alpha, matrix, vector, 1, false, m, 1, n);
+      integer_product(y, beta, alpha, matrix, vector, s, false);
       return;
     }
     const Matrices am(matrix);
@@ -185,15 +138,15 @@ void addmv(TH_Tensor* r,
     RealTypes::dispatch(y.dtype, [&]<class T>() {
       const bool flip = am.layout.transposed;
       gemv<T>(flip,
-              flip ? n : m,
-              flip ? m : n,
+              flip ? s.k : s.m,
+              flip ? s.m : s.k,
               T(alpha),
               am.at<T>(0),
               am.layout.row,
               data<T>(xv),
               T(beta),
               data<T>(y),
-              m == 1 ? 1 : y.strides[0]);
+              s.m == 1 ? 1 : y.strides[0]);
     });
   });
 }
@@ -204,41 +157,10 @@ void addmm(TH_Tensor* r,
            double alpha,
            const TH_Tensor* a,
            const TH_Tensor* b) {
-  check_operands(r, t, a, b);
-  TH_CHECK(a->ndim == 2 && b->ndim == 2,
-           "matrices expected, got ",
-           a->ndim,
-           "D, ",
-           b->ndim,
-           "D tensors");
-  const int64_t m = a->sizes[0];
-  const int64_t k = a->sizes[1];
-  const int64_t n = b->sizes[1];
-  TH_CHECK(k == b->sizes[0],
-           "size mismatch, m1: ",
-           size_text(*a),
-           ", m2: ",
-           size_text(*b),
-           "; the columns of m1 (",
-           k,
-           ") must equal the rows of m2 (",
-           b->sizes[0],
-           ")");
-  TH_CHECK(t->ndim == 2 && t->sizes[0] == m && t->sizes[1] == n,
-           "size mismatch, t: ",
-           size_text(*t),
-           ", m1: ",
-           size_text(*a),
-           ", m2: ",
-           size_text(*b),
-           "; t must be [",
-           m,
-           " x ",
-           n,
-           "], as m1 times m2 is");
+  const ProductSizes s = check_addmm(r, t, a, b);
   produce(r, beta, t, a, b, [&](TH_Tensor& c, const TH_Tensor& x, const TH_Tensor& y) {
     if (is_integral(c.dtype)) {
-      integer_product(c, beta, alpha, x, y, 1, false, m, n, k);
+      integer_product(c, beta, alpha, x, y, s, false);
       return;
     }
     const Matrices am(x);
@@ -246,7 +168,7 @@ void addmm(TH_Tensor* r,
     Layout layout{};
     find_layout(c, layout);
     RealTypes::dispatch(c.dtype, [&]<class T>() {
-      multiply<T>(am, bm, 0, m, n, k, T(alpha), T(beta), data<T>(c), layout);
+      multiply<T>(am, bm, 0, s, T(alpha), T(beta), data<T>(c), layout);
     });
   });
 }
@@ -257,30 +179,10 @@ void addr(TH_Tensor* r,
           double alpha,
           const TH_Tensor* x,
           const TH_Tensor* y) {
-  check_operands(r, t, x, y);
-  TH_CHECK(x->ndim == 1 && y->ndim == 1,
-           "vector and vector expected, got ",
-           x->ndim,
-           "D, ",
-           y->ndim,
-           "D tensors");
-  const int64_t m = x->sizes[0];
-  const int64_t n = y->sizes[0];
-  TH_CHECK(t->ndim == 2 && t->sizes[0] == m && t->sizes[1] == n,
-           "size mismatch, t: ",
-           size_text(*t),
-           ", vec1: ",
-           size_text(*x),
-           ", vec2: ",
-           size_text(*y),
-           "; t must be [",
-           m,
-           " x ",
-           n,
-           "], elements of vec1 by elements of vec2");
+  const ProductSizes s = check_addr(r, t, x, y);
   produce(r, beta, t, x, y, [&](TH_Tensor& c, const TH_Tensor& u, const TH_Tensor& v) {
     if (is_integral(c.dtype)) {
-      integer_product(c, beta, alpha, u, v, 1, false, m, n, 1);
+      integer_product(c, beta, alpha, u, v, s, false);
       return;
     }
     const Tensor uv = dense_vector(u);
@@ -291,9 +193,9 @@ void addr(TH_Tensor* r,
       const auto kernel = gemv_kernels().row<T>().add_scaled;
       const T* rows = data<T>(layout.transposed ? vv : uv);
       const T* columns = data<T>(layout.transposed ? uv : vv);
-      const int64_t width = layout.transposed ? m : n;
+      const int64_t width = layout.transposed ? s.m : s.n;
       T* out = data<T>(c);
-      parallel_items(layout.transposed ? n : m, width, [&](int64_t begin, int64_t end) {
+      parallel_items(layout.transposed ? s.n : s.m, width, [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
           T* row = out + i * layout.row;
           kernel(width, row, T(beta), row, T(alpha) * rows[i], columns);
@@ -303,97 +205,49 @@ void addr(TH_Tensor* r,
   });
 }
 
-/// What baddbmm and addbmm want of their batches. Returns {batches, m, k, n}.
-std::array<int64_t, 4> check_batches(const TH_Tensor& a, const TH_Tensor& b) {
-  TH_CHECK(
-      a.ndim == 3 && b.ndim == 3, "3D tensors expected, got ", a.ndim, "D, ", b.ndim, "D tensors");
-  TH_CHECK(a.sizes[0] == b.sizes[0],
-           "equal number of batches expected, got ",
-           a.sizes[0],
-           ", ",
-           b.sizes[0]);
-  TH_CHECK(a.sizes[2] == b.sizes[1],
-           "wrong matrix size, batch1: ",
-           a.sizes[1],
-           "x",
-           a.sizes[2],
-           ", batch2: ",
-           b.sizes[1],
-           "x",
-           b.sizes[2],
-           "; the columns of batch1's matrices (",
-           a.sizes[2],
-           ") must equal the rows of batch2's (",
-           b.sizes[1],
-           ")");
-  return {a.sizes[0], a.sizes[1], a.sizes[2], b.sizes[2]};
-}
-
 void baddbmm(TH_Tensor* r,
              double beta,
              const TH_Tensor* t,
              double alpha,
              const TH_Tensor* a,
              const TH_Tensor* b) {
-  check_operands(r, t, a, b);
-  const auto [batches, m, k, n] = check_batches(*a, *b);
-  TH_CHECK(t->ndim == 3 && t->sizes[0] == batches && t->sizes[1] == m && t->sizes[2] == n,
-           "size mismatch, t: ",
-           size_text(*t),
-           ", batch1: ",
-           size_text(*a),
-           ", batch2: ",
-           size_text(*b),
-           "; t must be [",
-           batches,
-           " x ",
-           m,
-           " x ",
-           n,
-           "]");
-  produce(r,
-          beta,
-          t,
-          a,
-          b,
-          [&, batches = batches, m = m, k = k, n = n](
-              TH_Tensor& c, const TH_Tensor& x, const TH_Tensor& y) {
-            if (is_integral(c.dtype)) {
-              integer_product(c, beta, alpha, x, y, batches, false, m, n, k);
-              return;
-            }
-            const Matrices am(x);
-            const Matrices bm(y);
-            Layout layout{};
-            find_layout(c, layout);
-            RealTypes::dispatch(c.dtype, [&]<class T>() {
-              gemm_ready<T>();
-              T* out = data<T>(c);
-              std::exception_ptr failure;  // out of memory in a library: it must not leave a thread
-              std::mutex failing;
-              const auto range = [&](int64_t begin, int64_t end) {
-                try {
-                  for (int64_t p = begin; p < end; ++p) {
-                    multiply<T>(
-                        am, bm, p, m, n, k, T(alpha), T(beta), out + p * c.strides[0], layout);
-                  }
-                } catch (...) {
-                  const std::lock_guard lock(failing);
-                  failure = std::current_exception();
-                }
-              };
-              // Few large matrices: the threads share each of them.
-              const bool large = m * n * k > 128 * 128 * 128;
-              if (large && batches < 4 * omp_get_max_threads()) {
-                range(0, batches);
-              } else {
-                parallel_items(batches, m * n * k / 8 + m * n, range);
-              }
-              if (failure) {
-                std::rethrow_exception(failure);
-              }
-            });
-          });
+  const ProductSizes s = check_baddbmm(r, t, a, b);
+  produce(r, beta, t, a, b, [&](TH_Tensor& c, const TH_Tensor& x, const TH_Tensor& y) {
+    if (is_integral(c.dtype)) {
+      integer_product(c, beta, alpha, x, y, s, false);
+      return;
+    }
+    const Matrices am(x);
+    const Matrices bm(y);
+    Layout layout{};
+    find_layout(c, layout);
+    RealTypes::dispatch(c.dtype, [&]<class T>() {
+      gemm_ready<T>();
+      T* out = data<T>(c);
+      std::exception_ptr failure;  // out of memory in a library: it must not leave a thread
+      std::mutex failing;
+      const auto range = [&](int64_t begin, int64_t end) {
+        try {
+          for (int64_t p = begin; p < end; ++p) {
+            multiply<T>(am, bm, p, s, T(alpha), T(beta), out + p * c.strides[0], layout);
+          }
+        } catch (...) {
+          const std::lock_guard lock(failing);
+          failure = std::current_exception();
+        }
+      };
+      // Few large matrices: the threads share each of them.
+      const int64_t cost = s.m * s.n * s.k;
+      if (cost > 128 * 128 * 128 && s.batches < 4 * omp_get_max_threads()) {
+        range(0, s.batches);
+      } else {
+        parallel_items(s.batches, cost / 8 + s.m * s.n, range);
+      }
+      if (failure) {
+        std::rethrow_exception(failure);
+      }
+    });
+  });
 }
 
 void addbmm(TH_Tensor* r,
@@ -402,42 +256,22 @@ void addbmm(TH_Tensor* r,
             double alpha,
             const TH_Tensor* a,
             const TH_Tensor* b) {
-  check_operands(r, t, a, b);
-  const auto [batches, m, k, n] = check_batches(*a, *b);
-  TH_CHECK(t->ndim == 2 && t->sizes[0] == m && t->sizes[1] == n,
-           "size mismatch, t: ",
-           size_text(*t),
-           ", batch1: ",
-           size_text(*a),
-           ", batch2: ",
-           size_text(*b),
-           "; t must be [",
-           m,
-           " x ",
-           n,
-           "]");
-  produce(r,
-          beta,
-          t,
-          a,
-          b,
-          [&, batches = batches, m = m, k = k, n = n](
-              TH_Tensor& c, const TH_Tensor& x, const TH_Tensor& y) {
-            if (is_integral(c.dtype)) {
-              integer_product(c, beta, alpha, x, y, batches, true, m, n, k);
-              return;
-            }
-            const Matrices am(x);
-            const Matrices bm(y);
-            Layout layout{};
-            find_layout(c, layout);
-            RealTypes::dispatch(c.dtype, [&]<class T>() {
-              for (int64_t p = 0; p < batches; ++p) {
-                multiply<T>(
-                    am, bm, p, m, n, k, T(alpha), p == 0 ? T(beta) : T(1), data<T>(c), layout);
-              }
-            });
-          });
+  const ProductSizes s = check_addbmm(r, t, a, b);
+  produce(r, beta, t, a, b, [&](TH_Tensor& c, const TH_Tensor& x, const TH_Tensor& y) {
+    if (is_integral(c.dtype)) {
+      integer_product(c, beta, alpha, x, y, s, true);
+      return;
+    }
+    const Matrices am(x);
+    const Matrices bm(y);
+    Layout layout{};
+    find_layout(c, layout);
+    RealTypes::dispatch(c.dtype, [&]<class T>() {
+      for (int64_t p = 0; p < s.batches; ++p) {
+        multiply<T>(am, bm, p, s, T(alpha), p == 0 ? T(beta) : T(1), data<T>(c), layout);
+      }
+    });
+  });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/backend.h"
+#include "core/checks_blas.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 #include "cpu/aliasing.h"
@@ -90,29 +91,30 @@ struct Matrices {
 /// A vector with stride 1.
 inline Tensor dense_vector(const TH_Tensor& t) { return contiguous(t); }
 
+/// C = beta C + alpha A B for one matrix of the batches.
 template <class T>
 void multiply(const Matrices& a,
               const Matrices& b,
               int64_t batch,
-              int64_t m,
-              int64_t n,
-              int64_t k,
+              const ProductSizes& s,
               T alpha,
               T beta,
               T* c,
               const Layout& c_layout) {
   const Layout& la = a.layout;
   const Layout& lb = b.layout;
+  const T* ap = a.at<T>(batch);
+  const T* bp = b.at<T>(batch);
   if (c_layout.transposed) {  // C' = B' A'
     gemm<T>(!lb.transposed,
             !la.transposed,
-            n,
-            m,
-            k,
+            s.n,
+            s.m,
+            s.k,
             alpha,
-            b.at<T>(batch),
+            bp,
             lb.row,
-            a.at<T>(batch),
+            ap,
             la.row,
             beta,
             c,
@@ -120,22 +122,19 @@ void multiply(const Matrices& a,
   } else {
     gemm<T>(la.transposed,
             lb.transposed,
-            m,
-            n,
-            k,
+            s.m,
+            s.n,
+            s.k,
             alpha,
-            a.at<T>(batch),
+            ap,
             la.row,
-            b.at<T>(batch),
+            bp,
             lb.row,
             beta,
             c,
             c_layout.row);
   }
 }
-
-// --- one way for every operation
-// ------------------------------------------------------------------
 
 /// r = op(t, x, y) for any aliasing, strides and type: `op` itself sees float, double or integer
 /// operands and a result that has t's sizes, holds t's elements where `reads_t`, does not lie under

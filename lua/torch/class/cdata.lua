@@ -40,6 +40,7 @@ end
 --- An object of a class from the address of its C struct.
 -- A class takes part by a field `__pushudata__(ptr)` or by torch.metatype; the object does not own
 -- the struct.
+-- @usage torch.pushudata(ptr, name) -> obj
 function M.pushudata(ptr, name)
    local class = classes[name]
    if not class then

@@ -13,6 +13,7 @@ local hasAddress = {
 --- A number that identifies an object while it lives: its address.
 -- For FFI objects that share one C struct it is the struct's, whatever the handle.
 -- @raise "torch.pointer: expected ..., got number"
+-- @usage torch.pointer(obj) -> number
 function M.pointer(object)
    local kind = type(object)
    if kind == 'cdata' then
@@ -29,6 +30,7 @@ end
 
 --- Whether two tables are one table, or two torch objects the same underlying object.
 -- False for anything else.
+-- @usage torch.isequal(a, b) -> bool
 function M.isequal(a, b)
    if type(a) == 'table' and rawequal(a, b) then
       return true
@@ -50,6 +52,7 @@ local function checkEnvironment(operation, object)
 end
 
 --- Environment table of a function, thread, userdata or FFI object.
+-- @usage torch.getenv(obj) -> table
 function M.getenv(object)
    if checkEnvironment('torch.getenv', object) == 'cdata' then
       return cdataEnvironments[object] or _G
@@ -58,6 +61,7 @@ function M.getenv(object)
 end
 
 --- Set the environment table of a function, thread, userdata or FFI object.
+-- @usage torch.setenv(obj, table)
 function M.setenv(object, environment)
    local kind = checkEnvironment('torch.setenv', object)
    if type(environment) ~= 'table' then

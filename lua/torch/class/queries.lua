@@ -9,18 +9,21 @@ local names, parents = registry.names, registry.parents
 local constructors, classOf = registry.constructors, registry.classOf
 
 --- Class name of an instance; nil for anything else, constructors included.
+-- @usage torch.typename(obj) -> string|nil
 function M.typename(object)
    local class = classOf(object)
    return class and names[class] or nil
 end
 
 --- Class name of an instance, Lua's type(object) otherwise.
+-- @usage torch.type(obj) -> string
 function M.type(object)
    local class = classOf(object)
    return class and names[class] or type(object)
 end
 
 --- The class's `__version`, which the .t7 format stores; nil for what is no instance.
+-- @usage torch.version(obj) -> number
 function M.version(object)
    local class = classOf(object)
    return class and class.__version or nil
@@ -74,12 +77,14 @@ function M.isTypeOf(object, spec)
 end
 
 --- Whether an object is a tensor of any type.
+-- @usage torch.isTensor(obj) -> bool
 function M.isTensor(object)
    local class = classOf(object)
    return class ~= nil and matchesCached(class, 'torch.*Tensor')
 end
 
 --- Whether an object is a storage of any type.
+-- @usage torch.isStorage(obj) -> bool
 function M.isStorage(object)
    local class = classOf(object)
    return class ~= nil and matchesCached(class, 'torch.*Storage')

@@ -106,6 +106,9 @@ function M.readStorage(storage, file)
    readElements(file, T, storage, done, n)
 end
 
+--- What torch.save does with a tensor: sizes, strides and offset, then its storage.
+-- @function write
+-- @usage t:write(file)
 function M.writeTensor(tensor, file)
    local stream, codec = file:writing(), file.codec_
    local n = tensor:dim()
@@ -158,6 +161,9 @@ local function readLongs(file, n)
    return longs
 end
 
+--- What torch.load does with a tensor: the geometry is checked against the storage's length.
+-- @function read
+-- @usage t:read(file)
 function M.readTensor(tensor, file)
    local stream, codec = file:reading(), file.codec_
    local name = class.typename(tensor)

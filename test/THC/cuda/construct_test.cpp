@@ -8,17 +8,6 @@ using th::test::empty;
 using th::test::kLayouts;
 using th::test::make;
 
-std::vector<Tensor> list(Tensor a) {
-  std::vector<Tensor> result;
-  result.push_back(std::move(a));
-  return result;
-}
-std::vector<Tensor> list(Tensor a, Tensor b) {
-  std::vector<Tensor> result = list(std::move(a));
-  result.push_back(std::move(b));
-  return result;
-}
-
 TEST_F(Construct, SequencesAreThoseOfTheCpu) {
   for (int dtype = 0; dtype < TH_NUM_DTYPES; ++dtype) {
     const double precision = 2 * th::test::precision(dtype);
@@ -72,8 +61,6 @@ TEST_F(Construct, MatricesOfAnyTypeAndLayout) {
           std::vector<Tensor> t = operands();
           expect_agreement(t, layout, 0, THC_CALL(TH_diag(&t[0], &t[1], k)));
           t = operands();
-          // What was in r and is not written stays undefined only if r is not resized: fill it.
-          TH_fill(&t[0], 1);
           expect_agreement(t, layout, 0, THC_CALL(TH_tril(&t[0], &t[1], k)));
           expect_agreement(t, layout, 0, THC_CALL(TH_triu(&t[0], &t[1], k)));
           expect_agreement(list(draw_tensor(dtype, sizes)), layout, 0,
@@ -118,7 +105,7 @@ TEST_F(Construct, JoinsAlongAnyDimension) {
   }
 }
 
-TEST_F(Construct, JoiningARTensorWithItself) {
+TEST_F(Construct, ATensorJoinedWithItself) {
   expect_agreement(list(draw_tensor(TH_FLOAT, {3, 2})), Layout::Compact, 0,
                    [](std::vector<Tensor>& t, Numbers&) {
                      const TH_Tensor* xs[] = {&t[0], &t[0]};

@@ -90,7 +90,7 @@ inline void expect_agreement(const std::vector<Tensor>& tensors,
     const std::vector<double> a = th::test::values(download(t[k]));
     const std::vector<double> b = th::test::values(expected[k]);
     for (size_t i = 0; i < a.size(); ++i) {
-      ASSERT_TRUE(near(a[i], b[i], tolerance) && std::signbit(a[i]) == std::signbit(b[i]))
+      ASSERT_TRUE(near(a[i], b[i], tolerance) && (a[i] != 0 || std::signbit(a[i]) == std::signbit(b[i])))
           << "tensor " << k << ", element " << i << ": " << a[i] << ", wanted " << b[i];
     }
   }
@@ -104,6 +104,18 @@ inline std::string describe(const char* name, int dtype, const Sizes& sizes, Lay
                  th::shape(std::span<const int64_t>(sizes)),
                  ", layout ",
                  static_cast<int>(layout));
+}
+
+inline std::vector<Tensor> list(Tensor a) {
+  std::vector<Tensor> result;
+  result.push_back(std::move(a));
+  return result;
+}
+template <class... Rest>
+std::vector<Tensor> list(Tensor a, Rest... rest) {
+  std::vector<Tensor> result = list(std::move(a));
+  (result.push_back(std::move(rest)), ...);
+  return result;
 }
 
 /// An operation of the C ABI over t[0], t[1], ...; `more` are its arguments after the tensors.

@@ -3,23 +3,9 @@
 
 #include <cstdint>
 
+#include "core/image_shapes.h"
+
 namespace th::cpu {
-
-/// Sizes of a pooling, all in elements: of the input plane, the output plane, the window, its steps
-/// and the padding on each side, which counts as minus infinity.
-struct PoolShape {
-  int64_t H, W;
-  int64_t outH, outW;
-  int64_t kH, kW;
-  int64_t dH, dW;
-  int64_t padH, padW;
-
-  /// Windows of 2 x 2 that lie side by side, all within the plane.
-  bool two_by_two() const {
-    return kH == 2 && kW == 2 && dH == 2 && dW == 2 && padH == 0 && padW == 0 && 2 * outH <= H &&
-           2 * outW <= W;
-  }
-};
 
 template <class T>
 struct PoolRow {

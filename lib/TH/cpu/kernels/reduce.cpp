@@ -55,7 +55,7 @@ void fill_type(ReduceKernels& table) {
   using namespace functors;
   constexpr int d = dtype_of<T>;
   table.sum.by_dtype[d] = kernel<Fold<Sum, Wide<T>, T>>();
-  table.prod.by_dtype[d] = kernel<Fold<Prod, Wide<T>, T>>();
+  table.prod.by_dtype[d] = kernel<FoldInOrder<Prod, Wide<T>, T>>();
   table.min.by_dtype[d] = kernel<Fold<Min, T, T>>();
   table.max.by_dtype[d] = kernel<Fold<Max, T, T>>();
   table.argmin.by_dtype[d] = kernel<FoldPosition<Min, T>>();

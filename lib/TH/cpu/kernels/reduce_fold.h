@@ -96,5 +96,35 @@ struct Fold {
   }
 };
 
+/// As Fold, one element after the other: rounding then is what a plain loop gives, which Torch7's
+/// users compare products with. (Sums need not care, they come out of double.)
+template <class Op, class A, class T>
+struct FoldInOrder : Fold<Op, A, T> {
+  static void rows(
+      void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t, double p) {
+    A* a = static_cast<A*>(acc);
+    const T* row = static_cast<const T*>(x);
+    for (int64_t i = 0; i < items; ++i, row += stride) {
+      A total = a[i];
+      for (int64_t j = 0; j < n; ++j) {
+        total = Op::combine(total, Op::map(static_cast<A>(row[j]), p));
+      }
+      a[i] = total;
+    }
+  }
+
+  static void columns(
+      void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t, double p) {
+    A* a = static_cast<A*>(acc);
+    const T* row = static_cast<const T*>(x);
+    for (int64_t i = 0; i < n; ++i, row += stride) {
+#pragma GCC ivdep
+      for (int64_t j = 0; j < items; ++j) {
+        a[j] = Op::combine(a[j], Op::map(static_cast<A>(row[j]), p));
+      }
+    }
+  }
+};
+
 }  // namespace
 }  // namespace th::cpu::TH_ISA

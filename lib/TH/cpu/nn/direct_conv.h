@@ -2,24 +2,9 @@
 // for double, and for every shape.
 #pragma once
 
-#include <cstdint>
+#include "core/image_shapes.h"
 
 namespace th::cpu {
-
-/// Sizes of a convolution. groups divides C and K.
-struct ConvShape {
-  int64_t N, C, H, W;
-  int64_t K, kH, kW;
-  int64_t dH, dW, padH, padW;
-  int64_t groups;
-  int64_t outH, outW;
-
-  int64_t group_inputs() const { return C / groups; }
-  int64_t group_outputs() const { return K / groups; }
-  int64_t taps() const { return group_inputs() * kH * kW; }
-  /// Multiplications for one image.
-  int64_t cost() const { return K * outH * outW * taps(); }
-};
 
 /// r: N x K x outH x outW, x: N x C x H x W, weight: K x C/groups x kH x kW; all compact and apart.
 /// bias: K or null. T: float, double.

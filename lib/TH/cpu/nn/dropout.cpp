@@ -1,4 +1,5 @@
 // Dropout: zero elements at random and scale up the others (Srivastava et al., JMLR 15, 2014).
+#include "core/checks_nn.h"
 #include "core/generator_api.h"
 #include "cpu/fill_backend.h"
 #include "cpu/nn/operands.h"
@@ -9,12 +10,7 @@ namespace {
 
 void dropout(
     TH_Tensor* r, TH_Tensor* noise, const TH_Tensor* x, double p, TH_Generator* generator) {
-  TH_CHECK(r != nullptr && noise != nullptr && x != nullptr, "an operand is missing");
-  check_floating(*x);
-  check_same_dtype(*r, *x);
-  check_same_dtype(*noise, *x);
-  TH_CHECK(
-      p >= 0 && p < 1, "p is ", p, ", the probability of dropping an element must be 0 <= p < 1");
+  check_dropout(r, noise, x, p);
   TH_CHECK(!shares_memory(*noise, *x) && !shares_memory(*noise, *r) && noise != r,
            "noise needs memory of its own, it cannot be part of the input or the result");
   Generator& g = th::generator(generator);

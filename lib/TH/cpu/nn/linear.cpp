@@ -1,5 +1,5 @@
 // Affine maps of vectors: y = x W' + b.
-#include "core/dtype.h"
+#include "core/checks_nn.h"
 #include "cpu/fill_backend.h"
 #include "cpu/nn/operands.h"
 
@@ -7,36 +7,8 @@ namespace th::cpu {
 namespace {
 
 void linear(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Tensor* bias) {
-  TH_CHECK(r != nullptr && x != nullptr && weight != nullptr, "an operand is missing");
-  check_floating(*x);
-  check_same_dtype(*x, *weight);
-  check_same_dtype(*r, *x);
-  TH_CHECK(weight->ndim == 2, "weight is ", shape(*weight), ", expected outputs x inputs");
+  check_linear(r, x, weight, bias);
   const int64_t outputs = weight->sizes[0];
-  const int64_t inputs = weight->sizes[1];
-  TH_CHECK((x->ndim == 1 || x->ndim == 2) && x->sizes[x->ndim - 1] == inputs,
-           "input is ",
-           shape(*x),
-           ", expected N x ",
-           inputs,
-           " or ",
-           inputs,
-           " for a weight of ",
-           shape(*weight),
-           "; flatten it first, as in x:view(-1, ",
-           inputs,
-           ") or nn.View(",
-           inputs,
-           ")");
-  if (bias != nullptr) {
-    check_same_dtype(*x, *bias);
-    TH_CHECK(numel(*bias) == outputs,
-             "bias is ",
-             shape(*bias),
-             ", expected ",
-             outputs,
-             " elements, one for each row of weight");
-  }
   // The product starts from the bias; without one its result is never read.
   const Backend& b = backend(TH_CPU);
   const bool batch = x->ndim == 2;

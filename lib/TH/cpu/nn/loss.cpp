@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/checks_nn.h"
 #include "core/dtype.h"
 #include "cpu/fill_backend.h"
 #include "cpu/kernels/gemv.h"
@@ -11,58 +12,19 @@
 namespace th::cpu {
 namespace {
 
-/// One prediction of C log-probabilities, for each of N images and P positions in them.
-struct Predictions {
-  int64_t N = 1, C = 0, P = 1;
-
-  /// The shapes are checked, and every target, before anything is computed.
+/// nll_loss's operands, whose shapes and classes are checked before anything is computed.
+struct Predictions : ClassSizes {
   Predictions(const TH_Tensor* x,
               const TH_Tensor* target,
               const TH_Tensor* weights,
-              int64_t ignore_index) {
-    TH_CHECK(x != nullptr && target != nullptr, "an operand is missing");
-    check_floating(*x);
-    check_dtype(*target, TH_LONG, "target");
-    TH_CHECK(x->ndim == 1 || x->ndim == 2 || x->ndim == 4,
-             "input is ",
-             shape(*x),
-             ", expected C, N x C or N x C x H x W log-probabilities");
-    C = x->sizes[x->ndim == 1 ? 0 : 1];
-    N = x->ndim == 1 ? 1 : x->sizes[0];
-    P = x->ndim == 4 ? x->sizes[2] * x->sizes[3] : 1;
-    const int64_t spatial[] = {N, x->sizes[2], x->sizes[3]};
-    const std::span<const int64_t> wanted(spatial, x->ndim == 4 ? 3 : 1);
-    TH_CHECK(numel(*target) == N * P && (x->ndim != 4 || target->ndim != 3 ||
-                                         std::equal(wanted.begin(), wanted.end(), target->sizes)),
-             "target is ",
-             shape(*target),
-             ", expected ",
-             shape(wanted),
-             " for an input of ",
-             shape(*x),
-             ": one class for each prediction");
-    if (weights != nullptr) {
-      check_same_dtype(*x, *weights);
-      TH_CHECK(numel(*weights) == C,
-               "weights is ",
-               shape(*weights),
-               ", expected ",
-               C,
-               " elements, one for each class");
-    }
+              int64_t ignore_index)
+      : ClassSizes(check_nll(x, target, weights)) {
     const Tensor t = contiguous(*target);
     const int64_t* classes = data<int64_t>(t);
     for (int64_t i = 0; i < N * P; ++i) {
-      TH_CHECK(classes[i] == ignore_index || (classes[i] >= 1 && classes[i] <= C),
-               "target ",
-               i + 1,
-               " is ",
-               classes[i],
-               ", classes must be from 1 to ",
-               C,
-               ignore_index >= 1 && ignore_index <= C
-                   ? ""
-                   : str(" (or ", ignore_index, ", which is ignored)"));
+      if (classes[i] != ignore_index && (classes[i] < 1 || classes[i] > C)) [[unlikely]] {
+        target_out_of_range(i, classes[i], C, ignore_index);
+      }
     }
   }
 
@@ -152,17 +114,8 @@ void nll_loss_backward(TH_Tensor* r,
   out.finish();
 }
 
-void check_pair(const TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target) {
-  TH_CHECK(r != nullptr && x != nullptr && target != nullptr, "an operand is missing");
-  check_floating(*x);
-  check_same_dtype(*x, *target);
-  check_same_dtype(*r, *x);
-  check_same_count(*x, {target});
-  TH_CHECK(x->ndim > 0, "input is empty");
-}
-
 void mse_loss(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target, bool size_average) {
-  check_pair(r, x, target);
+  check_mse(r, x, target);
   const int64_t n = numel(*x);
   const Tensor a = compact(*x);
   const Tensor b = compact(*target);
@@ -197,7 +150,7 @@ void mse_loss_backward(TH_Tensor* r,
                        const TH_Tensor* x,
                        const TH_Tensor* target,
                        bool size_average) {
-  check_pair(r, x, target);
+  check_mse(r, x, target);
   const int64_t n = numel(*x);
   const Tensor a = compact(*x);
   const Tensor b = compact(*target);

@@ -25,12 +25,6 @@ inline Tensor compact(const TH_Tensor& t) {
 
 inline Tensor compact(const TH_Tensor* t) { return t == nullptr ? Tensor() : compact(*t); }
 
-inline void check_floating(const TH_Tensor& t) {
-  if (!Floating::contains(t.dtype)) {
-    Floating::unsupported(t.dtype);
-  }
-}
-
 /// A result to be computed: tensor() is compact, of the type that layers compute in, and shares no
 /// memory with the operands; finish() brings it to r. The operands must be held as th::Tensor: r
 /// may be one of them.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/checks_nn.h"
 #include "cpu/fill_backend.h"
 #include "cpu/nn/operands.h"
 #include "cpu/parallel.h"
@@ -50,10 +51,7 @@ void each_part(const Extents& e, const Rows& by_rows, const Columns& by_columns)
 
 template <bool Log>
 void forward(TH_Tensor* r, const TH_Tensor* x, int dim) {
-  TH_CHECK(r != nullptr && x != nullptr, "an operand is missing");
-  check_floating(*x);
-  check_same_dtype(*r, *x);
-  check_dim(*x, dim);
+  check_softmax(r, x, dim);
   const Extents e(*x, dim);
   const Tensor in = compact(*x);
   Output out(r, sizes_of(in), {&in});
@@ -75,12 +73,7 @@ void forward(TH_Tensor* r, const TH_Tensor* x, int dim) {
 
 template <bool Log>
 void backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* y, int dim) {
-  TH_CHECK(r != nullptr && g != nullptr && y != nullptr, "an operand is missing");
-  check_floating(*y);
-  check_same_dtype(*y, *g);
-  check_same_dtype(*r, *y);
-  check_dim(*y, dim);
-  check_same_count(*y, {g});
+  check_softmax_backward(r, g, y, dim);
   const Extents e(*y, dim);
   const Tensor grad = compact(*g);
   const Tensor out_y = compact(*y);

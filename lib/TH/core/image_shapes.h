@@ -1,0 +1,40 @@
+// Sizes of operations on images, as plain data for the loops of every device.
+#pragma once
+
+#include <cstdint>
+
+namespace th {
+
+/// A convolution of N images. groups divides C and K.
+struct ConvShape {
+  int64_t N, C, H, W;
+  int64_t K, kH, kW;
+  int64_t dH, dW, padH, padW;
+  int64_t groups;
+  int64_t outH, outW;
+
+  int64_t group_inputs() const { return C / groups; }
+  int64_t group_outputs() const { return K / groups; }
+  /// Elements of one kernel.
+  int64_t taps() const { return group_inputs() * kH * kW; }
+  /// Multiplications for one image.
+  int64_t cost() const { return K * outH * outW * taps(); }
+};
+
+/// Pooling of a plane: sizes of input, output and window, its steps, and the padding on each side,
+/// which counts as minus infinity.
+struct PoolShape {
+  int64_t H, W;
+  int64_t outH, outW;
+  int64_t kH, kW;
+  int64_t dH, dW;
+  int64_t padH, padW;
+
+  /// Windows of 2 x 2 that lie side by side, all within the plane.
+  bool two_by_two() const {
+    return kH == 2 && kW == 2 && dH == 2 && dW == 2 && padH == 0 && padW == 0 && 2 * outH <= H &&
+           2 * outW <= W;
+  }
+};
+
+}  // namespace th
