@@ -31,6 +31,7 @@ local oracle = {
    trunc = function(x) return x < 0 and math.ceil(x) or math.floor(x) end,
    frac = function(x) return x - (x < 0 and math.ceil(x) or math.floor(x)) end,
    sigmoid = function(x) return 1 / (1 + math.exp(-x)) end,
+   softplus = function(x) return math.log(1 + math.exp(x)) end,
    relu = function(x) return math.max(x, 0) end,
 
    add_value = function(x, v) return x + v end,

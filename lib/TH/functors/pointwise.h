@@ -321,6 +321,18 @@ struct Sigmoid {
   }
 };
 
+/// log(1 + e^x), arranged so that e^ never overflows.
+struct Softplus {
+  template <class T>
+  TH_HD static T forward(T x) {
+    return (x > 0 ? x : T(0)) + math::log1p(math::exp(-math::fabs(x)));
+  }
+  template <class T>
+  TH_HD static T backward(T g, T x, T /*y*/) {
+    return g * Sigmoid::forward(x);
+  }
+};
+
 struct Relu {
   template <class T>
   TH_HD static T forward(T x) {
