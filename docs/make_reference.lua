@@ -7,8 +7,10 @@
 local torch = require 'torch'
 local lfs = require 'lfs'
 local paths = require 'paths'
+local class = require 'torch.class'
 local docs = require 'torch.docs'
 local help = require 'torch.help'
+local rows = require 'torch.help.rows'
 
 local here = paths.dirname((debug.getinfo(1, 'S').source:sub(2)))
 local target = arg[1] or paths.concat(here, 'reference')
@@ -18,6 +20,12 @@ local internal = { -- modules of torch that scripts never meet
    clock = true, docs = true, errors = true, ffi = true, packages = true, shapes = true,
    types = true,
 }
+local private = {} -- modules of other packages likewise
+for _, name in ipairs {
+   'nn.check', 'optim.step', 'paths.arguments', 'cutorch.ffi', 'cudnn.convert', 'cunn.batch',
+} do
+   private[name] = true
+end
 local methods = torch.getmetatable 'torch.DoubleTensor'
 
 local function isClass(file)
@@ -35,10 +43,13 @@ local function spelled(package, file, full)
       return 't:' .. name
    elseif name == '__init' then
       return file.head and file.head.module or package .. '.' .. owner
-   elseif separator == ':' or owner == 'methods' then
+   elseif separator == ':' or owner == 'methods' or (owner and class.getmetatable(file.name)) then
       return ':' .. name
+   elseif owner and file.name:match('%.' .. owner .. '$') then
+      return file.name .. '.' .. name -- nn.Jacobian.forward
    end
-   return package .. '.' .. name
+   local module = _G[package] and _G[package][file.name:match '[^.]+$']
+   return (type(module) == 'table' and file.name or package) .. '.' .. name
 end
 
 local function title(package, file, entry)
@@ -84,18 +95,18 @@ local function isPublic(package, file, entry)
    if entry.isHead or not name then
       return false
    end
-   local bare, local_ = name:match '[%w_]+$', entry.code:match '^%s*local function'
+   local bare = name:match '[%w_]+$'
    if package == 'torch' then
       local owner = name:match '^([%w_]+)[.:]'
       if isClass(file) then
          return name:match ':' ~= nil or owner == 'methods' or owner == 'T'
-            or #entry.functions > 0
+            or #entry.functions > 0 or bare == file.name:match '[^.]+$'
       end
       return torch[bare] ~= nil or methods[bare] ~= nil
-   elseif local_ then
+   elseif entry.code:match '^%s*local function' then
       return #entry.params > 0 and (_G[package] or {})[bare] ~= nil
    end
-   return true
+   return not private[file.name]
 end
 
 -- The operations of lib/TH/ops as a table.
@@ -107,11 +118,17 @@ local function writeRows(out)
    out[#out + 1] = ''
    out[#out + 1] = '| name | family | result | types |'
    out[#out + 1] = '| --- | --- | --- | --- |'
-   for _, row in ipairs(torch.ops) do
-      if torch[row.name] then
-         out[#out + 1] = ('| `%s` | %s | `%s` | %s |'):format(row.name,
-            row.family:gsub('_', ' '), (row.formula:gsub('|', '\\|')), row.dtypes:lower())
+   local names = {}
+   for name in pairs(methods) do
+      if rows.row(name) then
+         names[#names + 1] = name
       end
+   end
+   table.sort(names)
+   for _, name in ipairs(names) do
+      local row = rows.row(name)
+      out[#out + 1] = ('| `%s` | %s | `%s` | %s |'):format(name, (row.family:gsub('_', ' ')),
+         (row.formula:gsub('|', '\\|')), row.dtypes:lower())
    end
    out[#out + 1] = ''
 end
@@ -123,7 +140,7 @@ local function writeFile(package, file, level, out)
          entries[#entries + 1] = entry
       end
    end
-   if not file.head or (#entries == 0 and package == 'torch') then
+   if not file.head or (#entries == 0 and package == 'torch') or private[file.name] then
       return false
    end
    out[#out + 1] = ('%s %s'):format(level, file.name)
@@ -169,9 +186,9 @@ for _, package in ipairs(packages) do
       file.name = file.head and file.head.module or module:gsub('%.$', '')
       if package == 'torch' then
          local lines = {}
-         local private = internal[relative] or relative:match '/' and not relative:match '^class/'
+         local hidden = internal[relative] or relative:match '/' and not relative:match '^class/'
             and not relative:match '^serialize/tensor'
-         if not private and writeFile(package, file, '#', lines) then
+         if not hidden and writeFile(package, file, '#', lines) then
             local name = module:gsub('%.$', '')
             save(name, lines)
             modules[#modules + 1] = ('* [%s](%s.md): %s'):format(name, name, firstLine(file))

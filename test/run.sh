@@ -27,7 +27,10 @@ for preset in "${presets[@]}"; do
 done
 build_preset sim || exit 1
 run_googletest sim thc_tests
-THC_SIM_DEVICES=4 THC_SIM_MEMORY=2G run_busted sim test/cutorch test/cunn test/cudnn
+export THC_SIM_DEVICES=4 THC_SIM_MEMORY=2G
+run_busted sim test/cutorch test/cunn test/cudnn
+run_busted sim --run=cuda # the specs of tensors and layers, on CUDA types
+unset THC_SIM_DEVICES THC_SIM_MEMORY
 run_check luacheck cmake --build --preset cpu --target lint_lua
 run_check clang-format cmake --build --preset cpu --target lint_cxx
 run_check 'instruction sets apart' cmake --build --preset cpu --target check_isolation

@@ -311,8 +311,7 @@ function M.register(dtype, deviceType, name)
 
    --- A new tensor of the same type; the arguments are those of the constructor.
    -- @function new
-   -- @usage t.new(<constructor args>)
-   -- t:new(<constructor args incl. t itself as first = view>)
+   -- @usage t.new(...)
    methods.new = new
    classes[number] = methods
    types.numbers[typename] = number

@@ -7,6 +7,7 @@ local ffi = require 'ffi'
 local th = require 'torch.ffi'
 local types = require 'torch.types'
 local class = require 'torch.class'
+local Tensors = require 'torch.Tensor'
 
 local C, raise = th.C, th.raise
 local isTensor, badArguments = th.isTensor, th.badArguments
@@ -24,9 +25,7 @@ local function workspace(t)
    if plain and t.device_type == 0 and C.TH_isContiguous(t) then
       return t
    end
-   local copy = th.likeType(t, plain and t.dtype or C.TH_FLOAT)
-   copy = t.device_type == 0 and copy or copy:float()
-   return copy:resizeAs(t):copy(t)
+   return Tensors.empty(plain and t.dtype or C.TH_FLOAT):resizeAs(t):copy(t)
 end
 
 local function pointer(t)

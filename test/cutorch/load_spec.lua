@@ -92,7 +92,32 @@ describe('requiring cutorch', function()
             require('cutorch.ffi').C.THC_Sim_setDriver(0)
             print(pcall(cutorch.getDeviceCount))
          ]])
-         assert.matches('driver', text, 1, true)
+         assert.matches('no NVIDIA driver was found', text, 1, true)
+         assert.matches('THC_SIM_DEVICES=1', text, 1, true)
+      end)
+
+      it('works with a driver that is too old, and using a device says so #cuda', function()
+         local text = run('', [[
+            require 'cutorch'
+            require('cutorch.ffi').C.THC_Sim_setDriver(12000)
+            print(pcall(torch.CudaTensor, 3))
+         ]])
+         assert.matches('supports CUDA 12.0', text, 1, true)
+         assert.matches('update the driver', text, 1, true)
+      end)
+
+      it('says which cuDNN is missing #cuda', function()
+         local text = run('', [[
+            require 'cudnn'
+            for _, version in ipairs { 0, 80900, 90100 } do
+               require('cutorch.ffi').C.THC_Sim_setCudnn(version)
+               print(cudnn.version, select(2, cutorch.cudnnVersion()))
+            end
+         ]])
+         local none, eight, nine = text:match '(.-)\n(.-)\n(.-)\n'
+         assert.matches('^nil.*cuDNN 9 was not found; install', none)
+         assert.matches('^nil.*cuDNN 8 was found, this library needs cuDNN 9; install', eight)
+         assert.equal('90100', nine)
       end)
    end
 

@@ -114,6 +114,12 @@ describe('CUDA tensors #cuda', function()
       assert.same({ 8, 1, 9 }, torch.maskedCopy(x, mask, torch.CudaTensor { 8, 9 }):totable())
    end)
 
+   it('lend their elements to Lua functions, as exactly as they are', function()
+      local x = torch.CudaDoubleTensor { 2 ^ 40 + 1, 1 / 3 }
+      assert.equal(x, x:apply(function(v) return v + 1 end))
+      assert.same({ 2 ^ 40 + 2, 1 / 3 + 1 }, x:totable())
+   end)
+
    it('name the user\'s line in errors', function()
       local x = torch.CudaTensor(2)
       local line = debug.getinfo(1, 'l').currentline + 2

@@ -78,7 +78,12 @@ class Spacing {
 
 inline void check_points(double first, double last, int64_t n) {
   TH_CHECK(n >= 1, "wanted at least 1 point, got ", n);
-  TH_CHECK(n > 1 || first == last, "1 point cannot be both ", first, " and ", last, "; wanted at least 2");
+  TH_CHECK(n > 1 || first == last,
+           "1 point cannot be both ",
+           first,
+           " and ",
+           last,
+           "; wanted at least 2");
 }
 
 // --- matrices -----------------------------------------------------------------------------------

@@ -6,8 +6,10 @@
 
 namespace th {
 
-inline void check_ordered(
-    const TH_Tensor* r, const TH_Tensor* indices, const TH_Tensor* x, int dim) {
+inline void check_ordered(const TH_Tensor* r,
+                          const TH_Tensor* indices,
+                          const TH_Tensor* x,
+                          int dim) {
   TH_CHECK(r != nullptr && indices != nullptr, "a result is missing");
   TH_CHECK(r != indices, "values and positions cannot go into the same tensor");
   check_defined(x, "the tensor");

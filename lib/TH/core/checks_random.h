@@ -29,7 +29,9 @@ inline void check_floating_result(const TH_Tensor& r) {
   }
 }
 
-inline void check_geometric(double p) { TH_CHECK(p > 0 && p < 1, "p is ", p, ", expected 0 < p < 1"); }
+inline void check_geometric(double p) {
+  TH_CHECK(p > 0 && p < 1, "p is ", p, ", expected 0 < p < 1");
+}
 
 inline void check_bernoulli(double p) {
   TH_CHECK(p >= 0 && p <= 1, "p is ", p, ", expected 0 <= p <= 1");
@@ -90,8 +92,7 @@ inline void check_multinomial(const TH_Tensor& r, const TH_Tensor* probabilities
 }
 
 /// A row's sum, and how many of its categories are possible.
-inline void check_weights(
-    double sum, int64_t possible, int64_t row, int64_t n, bool replacement) {
+inline void check_weights(double sum, int64_t possible, int64_t row, int64_t n, bool replacement) {
   TH_CHECK(sum > 0 && std::isfinite(sum),
            "the weights of row ",
            row + 1,

@@ -25,8 +25,10 @@ inline void check_reducible(const TH_Tensor* r, const TH_Tensor& x, int dim) {
 }
 
 /// As check_reducible, for values and their positions.
-inline void check_extreme(
-    const TH_Tensor* r, const TH_Tensor* positions, const TH_Tensor& x, int dim) {
+inline void check_extreme(const TH_Tensor* r,
+                          const TH_Tensor* positions,
+                          const TH_Tensor& x,
+                          int dim) {
   check_reducible(r, x, dim);
   TH_CHECK(positions != nullptr, "the tensor for positions is missing");
   check_dtype(*positions, TH_LONG, "the tensor for positions");

@@ -1,6 +1,7 @@
 #include "core/device.h"
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
 
@@ -18,8 +19,8 @@ bool peers[kMaxDevices][kMaxDevices];
 
 int device_count() {
   // An error is not remembered: a device may come back, and the text is wanted each time.
-  static int count = 0;
-  if (count == 0) [[unlikely]] {
+  static std::atomic<int> count{0};
+  if (count.load(std::memory_order_relaxed) == 0) [[unlikely]] {
     int found = 0;
     THC_CHECK(cudaGetDeviceCount(&found));
     if (found == 0) {
@@ -27,7 +28,7 @@ int device_count() {
     }
     count = found < kMaxDevices ? found : kMaxDevices;
   }
-  return count;
+  return count.load(std::memory_order_relaxed);
 }
 
 void check_device(int device) {

@@ -54,6 +54,9 @@ Backend make() {
   };
   b.move = [](void* to, const void* from, int64_t bytes, int device) {
     move_bytes(to, from, bytes, cudaMemcpyDeviceToDevice, device);
+    if (many_streams()) {  // `from` is about to go back to the pool of who knows which stream
+      THC_CHECK(cudaStreamSynchronize(current_stream(device)));
+    }
   };
   b.enter = [](const TH_Tensor& t) {
     activate(t.device);
@@ -68,10 +71,13 @@ Backend make() {
   fill_reduce(b);
   fill_scan(b);
   fill_index(b);
+  fill_index_slices(b);
+  fill_scatter(b);
   fill_mask(b);
   fill_sort(b);
   // fill_blas(b);
   fill_random(b);
+  fill_random_discrete(b);
   fill_sampling(b);
   // fill_linear(b);
   // fill_softmax(b);

@@ -64,7 +64,9 @@ struct Evenly {
 
 struct PowersOfTen {
   Spacing spacing;
-  TH_HD double operator()(int64_t i) const { return th::math::pow(10.0, spacing(static_cast<double>(i))); }
+  TH_HD double operator()(int64_t i) const {
+    return th::math::pow(10.0, spacing(static_cast<double>(i)));
+  }
 };
 
 template <class F>
@@ -127,8 +129,7 @@ void diag(TH_Tensor* r, const TH_Tensor* x, int64_t k) {
   with_size(element_size(to.dtype), [&]<class U>() {
     launch(stream_for(to),
            n * n,
-           OnDiagonal<U>{
-               data<U>(to), data<U>(source), Layout(to), n, source.strides[0], k});
+           OnDiagonal<U>{data<U>(to), data<U>(source), Layout(to), n, source.strides[0], k});
   });
   result.finish();
 }
@@ -155,15 +156,11 @@ void band(TH_Tensor* r, const TH_Tensor* x, int64_t low, int64_t high) {
   Result result(r, sizes_of(source), Result::Any, {&source});
   TH_Tensor& to = result.tensor();
   with_size(element_size(to.dtype), [&]<class U>() {
-    launch(stream_for(to),
-           numel(to),
-           Band<U>{data<U>(to),
-                   data<U>(source),
-                   Layout(to),
-                   Layout(source),
-                   source.sizes[1],
-                   low,
-                   high});
+    launch(
+        stream_for(to),
+        numel(to),
+        Band<U>{
+            data<U>(to), data<U>(source), Layout(to), Layout(source), source.sizes[1], low, high});
   });
   result.finish();
 }

@@ -223,9 +223,8 @@ void nonzero(TH_Tensor* r, const TH_Tensor* x) {
   const int64_t n = numel(*x);
   Tensor marks = Tensor::like(*x, TH_BYTE, sizes_of(*x));
   with_wide(x->dtype, [&]<class W>() {
-    launch(stream_for(*x),
-           n,
-           MarkNonZero<W>{WideElements<W>(*x), Layout(*x), data<uint8_t>(marks)});
+    launch(
+        stream_for(*x), n, MarkNonZero<W>{WideElements<W>(*x), Layout(*x), data<uint8_t>(marks)});
   });
   const Mask mask(std::move(marks));
   if (mask.ones() == 0) {

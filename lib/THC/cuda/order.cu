@@ -1,9 +1,8 @@
 // Elements become integers that sort as they do, with the number of their line above them where
 // both fit into 64 bits. Otherwise two sorts, by element and then by line, which keep the order of
 // equals, do the same.
-#include "cuda/order.h"
-
 #include "cuda/launch.h"
+#include "cuda/order.h"
 #include "cuda/order_keys.h"
 #include "cuda/sort_pairs.h"
 

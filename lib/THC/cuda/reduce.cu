@@ -14,8 +14,13 @@ using th::cpu::shares_memory;
 
 /// r = x with dimension `dim` reduced to size 1; positions may be NULL.
 template <class Op>
-void reduce_dim(
-    const Op& op, Finish kind, double p, TH_Tensor* r, TH_Tensor* positions, const TH_Tensor* x, int dim) {
+void reduce_dim(const Op& op,
+                Finish kind,
+                double p,
+                TH_Tensor* r,
+                TH_Tensor* positions,
+                const TH_Tensor* x,
+                int dim) {
   const Tensor source(*x);  // r may be x
   int64_t sizes[TH_MAX_DIMS];
   std::copy_n(source.sizes, source.ndim, sizes);
@@ -50,9 +55,8 @@ void reduce_dim(
 template <class Op>
 double total(const TH_Tensor& x) {
   double value = 0;
-  with_wide(x.dtype, [&]<class W>() {
-    value = static_cast<double>(reduce_all(x, Fold<Op, W>{0}));
-  });
+  with_wide(x.dtype,
+            [&]<class W>() { value = static_cast<double>(reduce_all(x, Fold<Op, W>{0})); });
   return value;
 }
 
@@ -78,9 +82,8 @@ void trace(double* value, const TH_Tensor* x) {
 template <class Op>
 void fold(TH_Tensor* r, const TH_Tensor* x, int dim) {
   check_reducible(r, *x, dim);
-  with_wide(x->dtype, [&]<class W>() {
-    reduce_dim(Fold<Op, W>{0}, Finish::kTotal, 0, r, nullptr, x, dim);
-  });
+  with_wide(x->dtype,
+            [&]<class W>() { reduce_dim(Fold<Op, W>{0}, Finish::kTotal, 0, r, nullptr, x, dim); });
 }
 
 void mean(TH_Tensor* r, const TH_Tensor* x, int dim) {
@@ -178,9 +181,8 @@ void dist(double* value, const TH_Tensor* x, const TH_Tensor* y, double p) {
 template <class Op>
 void extreme_all(double* value, const TH_Tensor* x) {
   check_not_empty(*x);
-  with_wide(x->dtype, [&]<class W>() {
-    *value = static_cast<double>(reduce_all(*x, Extreme<Op, W>{}));
-  });
+  with_wide(x->dtype,
+            [&]<class W>() { *value = static_cast<double>(reduce_all(*x, Extreme<Op, W>{})); });
 }
 
 template <class Op>

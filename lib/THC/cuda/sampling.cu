@@ -14,7 +14,7 @@
 namespace thc {
 namespace {
 
-// --- permutations: 1 ... n in the order of random keys --------------------------------------------
+// --- permutations: 1 ... n in the order of random keys -------------------------------------------
 
 struct RandomKeys {
   PhiloxPosition random;
@@ -48,7 +48,7 @@ void randperm(TH_Tensor* r, TH_Generator* g, int64_t n) {
   launch(stream, n, StoreNumbers{WideElements<int64_t>(*r), r->strides[0], numbers});
 }
 
-// --- categories -----------------------------------------------------------------------------------
+// --- categories ----------------------------------------------------------------------------------
 
 /// Rows of weights, one for each category.
 struct Weights {
@@ -100,7 +100,8 @@ struct FindFacts {
   }
 };
 
-void check_rows(const TH_Tensor& p, const Weights& weights, int64_t rows, int64_t n, bool replacement) {
+void check_rows(
+    const TH_Tensor& p, const Weights& weights, int64_t rows, int64_t n, bool replacement) {
   const cudaStream_t stream = stream_for(p);
   const auto size = static_cast<int64_t>(sizeof(RowFacts));
   const Scratch scratch(p, rows * size);
@@ -185,11 +186,8 @@ void draw_with_replacement(
     TH_Tensor& r, const TH_Tensor& p, const Weights& weights, int64_t rows, int64_t n) {
   const cudaStream_t stream = stream_for(r);
   const Scratch sums(p, rows * weights.categories * int64_t{8});
-  launch_blocks(stream,
-                rows,
-                kThreads,
-                kThreads * sizeof(double),
-                Cumulate{weights, sums.data<double>()});
+  launch_blocks(
+      stream, rows, kThreads, kThreads * sizeof(double), Cumulate{weights, sums.data<double>()});
   const PhiloxPosition random = take_random(r.device, static_cast<uint64_t>(rows * n));
   launch(stream,
          rows * n,
@@ -212,8 +210,7 @@ struct Times {
   }
 };
 
-void draw_without_replacement(
-    TH_Tensor& r, const TH_Tensor& p, const Weights& weights, int64_t n) {
+void draw_without_replacement(TH_Tensor& r, const TH_Tensor& p, const Weights& weights, int64_t n) {
   const Tensor times = Tensor::like(p, TH_DOUBLE, sizes_of(p));
   const PhiloxPosition random = take_random(r.device, static_cast<uint64_t>(numel(p)));
   launch(stream_for(r), numel(p), Times{random, weights, data<double>(times)});

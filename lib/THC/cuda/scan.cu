@@ -145,8 +145,7 @@ void scan(TH_Tensor& r, const TH_Tensor& x, int dim, W* totals, int64_t lines, i
   }
   const ScanShape shape{n, parts};
   if (totals != nullptr) {
-    launch_blocks(
-        stream, lines * parts, kThreads, 0, PartTotals<Op, W>{from, shape, totals});
+    launch_blocks(stream, lines * parts, kThreads, 0, PartTotals<Op, W>{from, shape, totals});
     launch(stream, lines, PartStarts<Op, W>{parts, totals});
   }
   launch_blocks(stream,
@@ -163,8 +162,7 @@ int64_t parts_for(const TH_Tensor& x, int dim, int64_t lines) {
   if (n < 2 * kWarp || (columns && lines >= 4 * kThreads)) {
     return 0;
   }
-  return std::max<int64_t>(
-      1, std::min(detail::kBusyBlocks / lines, n / detail::kBlockWork));
+  return std::max<int64_t>(1, std::min(detail::kBusyBlocks / lines, n / detail::kBlockWork));
 }
 
 template <class Op>

@@ -82,9 +82,8 @@ void take_ordered(TH_Tensor* r,
   launch(lines.stream(),
          results,
          TakeValues{LineTarget(*r, dim), taken, lines.keys(), lines.key_mask(), lines.flip()});
-  launch(lines.stream(),
-         results,
-         TakePositions{LineTarget(*indices, dim), taken, lines.positions()});
+  launch(
+      lines.stream(), results, TakePositions{LineTarget(*indices, dim), taken, lines.positions()});
 }
 
 void sort(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim, bool descending) {
@@ -168,8 +167,8 @@ struct LongestRun {
       if (j + 1 < n && number(base + j + 1) == value) {
         continue;  // its last element speaks for a run
       }
-      const int64_t begin = partition_point(
-          base, base + j, [&](int64_t i) { return number(i) < value; });
+      const int64_t begin =
+          partition_point(base, base + j, [&](int64_t i) { return number(i) < value; });
       longest = Longer{}(longest, {base + j + 1 - begin, j});
     }
     longest = block.reduce(longest, Longer{});
@@ -178,8 +177,8 @@ struct LongestRun {
     }
     int64_t last = longest.last;
     if (raw(base + last) == zero && minus_zero != zero) {
-      const int64_t plus = partition_point(
-          base, base + last, [&](int64_t i) { return raw(i) < zero; });
+      const int64_t plus =
+          partition_point(base, base + last, [&](int64_t i) { return raw(i) < zero; });
       if (plus > base && raw(plus - 1) == minus_zero &&
           positions[plus - 1] > positions[base + last]) {
         last = plus - 1 - base;

@@ -1,9 +1,9 @@
 // The one sort on the device: everything that has to be in order becomes 64-bit keys.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <cstdint>
+
+#include <cuda_runtime.h>
 
 namespace thc {
 

@@ -63,10 +63,10 @@ TEST_F(Construct, MatricesOfAnyTypeAndLayout) {
           t = operands();
           expect_agreement(t, layout, 0, THC_CALL(TH_tril(&t[0], &t[1], k)));
           expect_agreement(t, layout, 0, THC_CALL(TH_triu(&t[0], &t[1], k)));
-          expect_agreement(list(draw_tensor(dtype, sizes)), layout, 0,
-                           THC_CALL(TH_tril(&t[0], &t[0], k)));
-          expect_agreement(list(draw_tensor(dtype, sizes)), layout, 0,
-                           THC_CALL(TH_diag(&t[0], &t[0], k)));
+          expect_agreement(
+              list(draw_tensor(dtype, sizes)), layout, 0, THC_CALL(TH_tril(&t[0], &t[0], k)));
+          expect_agreement(
+              list(draw_tensor(dtype, sizes)), layout, 0, THC_CALL(TH_diag(&t[0], &t[0], k)));
         }
       }
     }
@@ -106,7 +106,9 @@ TEST_F(Construct, JoinsAlongAnyDimension) {
 }
 
 TEST_F(Construct, ATensorJoinedWithItself) {
-  expect_agreement(list(draw_tensor(TH_FLOAT, {3, 2})), Layout::Compact, 0,
+  expect_agreement(list(draw_tensor(TH_FLOAT, {3, 2})),
+                   Layout::Compact,
+                   0,
                    [](std::vector<Tensor>& t, Numbers&) {
                      const TH_Tensor* xs[] = {&t[0], &t[0]};
                      return TH_cat(&t[0], xs, 2, 0);

@@ -86,10 +86,9 @@ TEST_F(Random, DiscreteDistributions) {
     expect_distribution(drawn(dtype, [](TH_Tensor* r) { return TH_bernoulli(r, nullptr, 0.3); }),
                         {0.5},
                         [](double) { return 0.7; });
-    expect_distribution(
-        drawn(dtype, [](TH_Tensor* r) { return TH_geometric(r, nullptr, 0.4); }),
-        {1.5, 2.5, 3.5},
-        [](double x) { return 1 - std::pow(0.4, std::floor(x)); });
+    expect_distribution(drawn(dtype, [](TH_Tensor* r) { return TH_geometric(r, nullptr, 0.4); }),
+                        {1.5, 2.5, 3.5},
+                        [](double x) { return 1 - std::pow(0.4, std::floor(x)); });
     const std::vector<double> range =
         drawn(dtype, [](TH_Tensor* r) { return TH_random_range(r, nullptr, 3, 12); });
     expect_distribution(range, {3.5, 7.5, 11.5}, [](double x) { return std::floor(x - 2) / 10; });
@@ -104,11 +103,9 @@ TEST_F(Random, DiscreteDistributions) {
   const double top[] = {256, 128, 32768, 0x1p31, 0x1p63, 2049, 257, 0x1p24 + 1, 0x1p53 + 1};
   for (int dtype = 0; dtype < TH_NUM_DTYPES; ++dtype) {
     SCOPED_TRACE(class_name(dtype));
-    const std::vector<double> x =
-        drawn(dtype, [](TH_Tensor* r) { return TH_random(r, nullptr); });
-    expect_distribution(x, {top[dtype] / 2}, [&](double point) {
-      return std::ceil(point) / top[dtype];
-    });
+    const std::vector<double> x = drawn(dtype, [](TH_Tensor* r) { return TH_random(r, nullptr); });
+    expect_distribution(
+        x, {top[dtype] / 2}, [&](double point) { return std::ceil(point) / top[dtype]; });
     EXPECT_LE(*std::max_element(x.begin(), x.end()), top[dtype]);
     EXPECT_GE(*std::min_element(x.begin(), x.end()), 0);
   }
@@ -181,11 +178,13 @@ TEST_F(Random, PermutationsHoldEachNumberOnce) {
 TEST_F(Random, CategoriesComeAsOftenAsTheirWeights) {
   const std::vector<double> weights{1, 0, 3, 2, 0, 4, 0};
   for (int dtype : {TH_FLOAT, TH_DOUBLE}) {
-    const Tensor p = upload(th::test::from(dtype, {2, 7}, [&] {
-                              std::vector<double> two = weights;
-                              two.insert(two.end(), {0, 0, 0, 5, 0, 0, 0});
-                              return two;
-                            }()),
+    const Tensor p = upload(th::test::from(dtype,
+                                           {2, 7},
+                                           [&] {
+                                             std::vector<double> two = weights;
+                                             two.insert(two.end(), {0, 0, 0, 5, 0, 0, 0});
+                                             return two;
+                                           }()),
                             Layout::Transposed);
     Tensor r = on_device(TH_LONG, {});
     ASSERT_EQ(error_of(TH_multinomial(&r, nullptr, &p, kDraws, true)), "");

@@ -48,7 +48,8 @@ const Dim kDimRows[] = {
     {"norm 1", [](TH_Tensor* r, const TH_Tensor* x, int d) { return TH_norm(r, x, 1, d); }},
     {"norm 2", [](TH_Tensor* r, const TH_Tensor* x, int d) { return TH_norm(r, x, 2, d); }},
     {"norm 1.5", [](TH_Tensor* r, const TH_Tensor* x, int d) { return TH_norm(r, x, 1.5, d); }},
-    {"norm inf", [](TH_Tensor* r, const TH_Tensor* x, int d) { return TH_norm(r, x, INFINITY, d); }},
+    {"norm inf",
+     [](TH_Tensor* r, const TH_Tensor* x, int d) { return TH_norm(r, x, INFINITY, d); }},
 };
 
 Operation whole(const All& row) {
@@ -163,14 +164,20 @@ TEST_F(Reduce, ExtremesAndTheirPositions) {
 
 TEST_F(Reduce, ResultsMayBeOperands) {
   const Sizes sizes{5, 6};
-  expect_agreement(list(draw_tensor(TH_FLOAT, sizes)), Layout::Compact, 1e-6,
-                   THC_CALL(TH_sum(&t[0], &t[0], 1)));
-  expect_agreement(list(empty(TH_LONG), draw_tensor(TH_LONG, sizes)), Layout::Narrowed, 0,
+  expect_agreement(
+      list(draw_tensor(TH_FLOAT, sizes)), Layout::Compact, 1e-6, THC_CALL(TH_sum(&t[0], &t[0], 1)));
+  expect_agreement(list(empty(TH_LONG), draw_tensor(TH_LONG, sizes)),
+                   Layout::Narrowed,
+                   0,
                    THC_CALL(TH_max(&t[1], &t[0], &t[1], 0)));
-  expect_agreement(list(empty(TH_LONG), draw_tensor(TH_LONG, sizes)), Layout::Compact, 0,
+  expect_agreement(list(empty(TH_LONG), draw_tensor(TH_LONG, sizes)),
+                   Layout::Compact,
+                   0,
                    THC_CALL(TH_max(&t[1], &t[1], &t[1], 0)));
   expect_agreement(list(empty(TH_FLOAT), empty(TH_FLOAT), draw_tensor(TH_FLOAT, sizes)),
-                   Layout::Compact, 0, THC_CALL(TH_max(&t[0], &t[1], &t[2], 0)));
+                   Layout::Compact,
+                   0,
+                   THC_CALL(TH_max(&t[0], &t[1], &t[2], 0)));
 }
 
 TEST_F(Reduce, DistanceAndEquality) {
@@ -208,7 +215,9 @@ TEST_F(Reduce, DistanceAndEquality) {
 TEST_F(Reduce, AllAndAny) {
   for (const std::vector<double>& bytes :
        {std::vector<double>{0, 0, 0}, {0, 1, 0}, {1, 1, 7}, {255, 255, 255}}) {
-    expect_agreement(list(th::test::from(TH_BYTE, {3}, bytes)), Layout::Spread, 0,
+    expect_agreement(list(th::test::from(TH_BYTE, {3}, bytes)),
+                     Layout::Spread,
+                     0,
                      [](std::vector<Tensor>& t, Numbers& numbers) {
                        bool all = false;
                        bool any = false;
@@ -219,11 +228,12 @@ TEST_F(Reduce, AllAndAny) {
   }
   bool value = false;
   for (int dtype : {TH_INT, TH_BYTE}) {
-    expect_agreement(list(empty(dtype)), Layout::Compact, 0, [&](std::vector<Tensor>& t, Numbers& n) {
-      const int status = TH_all(&value, &t[0]);
-      n.assign({value ? 1.0 : 0.0});
-      return status;
-    });
+    expect_agreement(
+        list(empty(dtype)), Layout::Compact, 0, [&](std::vector<Tensor>& t, Numbers& n) {
+          const int status = TH_all(&value, &t[0]);
+          n.assign({value ? 1.0 : 0.0});
+          return status;
+        });
   }
 }
 

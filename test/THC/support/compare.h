@@ -40,10 +40,10 @@ inline Tensor copy_of(const TH_Tensor& t) {
   return copy;
 }
 
-/// The text without what says on which side it happened.
+/// The text with the CPU's names of types: CudaTensor is FloatTensor, CudaIntTensor IntTensor.
 inline std::string sideless(std::string text) {
   for (size_t at = text.find("Cuda"); at != std::string::npos; at = text.find("Cuda")) {
-    text.erase(at, 4);
+    text.replace(at, 4, text.compare(at, 10, "CudaTensor") == 0 ? "Float" : "");
   }
   return text;
 }
@@ -90,7 +90,8 @@ inline void expect_agreement(const std::vector<Tensor>& tensors,
     const std::vector<double> a = th::test::values(download(t[k]));
     const std::vector<double> b = th::test::values(expected[k]);
     for (size_t i = 0; i < a.size(); ++i) {
-      ASSERT_TRUE(near(a[i], b[i], tolerance) && (a[i] != 0 || std::signbit(a[i]) == std::signbit(b[i])))
+      ASSERT_TRUE(near(a[i], b[i], tolerance) &&
+                  (a[i] != 0 || std::signbit(a[i]) == std::signbit(b[i])))
           << "tensor " << k << ", element " << i << ": " << a[i] << ", wanted " << b[i];
     }
   }
@@ -119,6 +120,7 @@ std::vector<Tensor> list(Tensor a, Rest... rest) {
 }
 
 /// An operation of the C ABI over t[0], t[1], ...; `more` are its arguments after the tensors.
-#define THC_CALL(...) [=](std::vector<Tensor>& t, [[maybe_unused]] Numbers& numbers) { return __VA_ARGS__; }
+#define THC_CALL(...) \
+  [=](std::vector<Tensor>& t, [[maybe_unused]] Numbers& numbers) { return __VA_ARGS__; }
 
 }  // namespace thc::test

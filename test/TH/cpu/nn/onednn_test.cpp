@@ -7,7 +7,7 @@
 namespace th::test {
 namespace {
 
-cpu::ConvShape shape_of(
+ConvShape shape_of(
     int64_t N, int64_t C, int64_t size, int64_t K, int64_t kernel, int64_t step, int64_t pad) {
   const int64_t out = (size + 2 * pad - kernel) / step + 1;
   return {N, C, size, size, K, kernel, kernel, step, step, pad, pad, 1, out, out};
@@ -46,7 +46,7 @@ TEST(OneDnnConv, AgreesWithTheDirectWay) {
 
 TEST(OneDnnConv, KeepsABoundedNumberOfShapes) {
   for (int64_t size = 3; size < 3 + cpu::onednn::kCachedShapes + 20; ++size) {
-    cpu::ConvShape s = shape_of(1, 1, 3, 1, 3, 1, 0);
+    ConvShape s = shape_of(1, 1, 3, 1, 3, 1, 0);
     s.W = size;
     s.outW = size - 2;
     const std::vector<float> x(static_cast<size_t>(3 * size), 1);

@@ -1,0 +1,107 @@
+--- Which docstring belongs to a function, and which names it goes by.
+-- @module torch.help.find
+local class = require 'torch.class'
+local registry = require 'torch.class.registry'
+local docs = require 'torch.docs'
+local rows = require 'torch.help.rows'
+
+local M = {}
+
+-- The entry for a function: at best from its own file and of the wanted table (T or F).
+local function entryFor(package, name, f, owner)
+   local index = docs.package(package)
+   local list = index and index.names[name] or {}
+   local source = debug.getinfo(f, 'S').source
+   local best, rank = nil, 0
+   for _, entry in ipairs(list) do
+      -- The search path may spell the directory in another way than the index does.
+      local file = entry.file:sub(#index.directory + 1)
+      local own = source:sub(-#file) == file
+      local points = own and 5 or 1
+      for _, full in ipairs(entry.names) do
+         local prefix = full:match '^([%w_.]+)[.:][%w_]+$'
+         if prefix == owner or (owner == 'T' and prefix == 'methods') then
+            points = points + 2
+         elseif prefix and (prefix == 'T' or prefix == 'F') then
+            points = points + 1
+         end
+      end
+      -- Outside of torch's many modules, the name alone will do.
+      if points > rank and (points > 1 or package ~= 'torch') then
+         best, rank = entry, points
+      end
+   end
+   return best
+end
+
+--- What is known about a function.
+-- @param package string: where the docstrings are
+-- @param name string: the function's bare name
+-- @param f function
+-- @param owner string: 'T' for a method of tensors, 'F' for a function of torch, a class's name
+-- @return entry, row: each may be nil
+function M.entry(package, name, f, owner)
+   local entry = entryFor(package, name, f, owner)
+   local row = package == 'torch' and rows.row(name) or nil
+   return entry, row
+end
+
+--- The methods of a class of tensors.
+function M.tensorMethods()
+   return class.getmetatable 'torch.DoubleTensor'
+end
+
+--- Packages that may hold what help is asked about: torch first.
+function M.packages()
+   local list = {}
+   for name, value in pairs(package.loaded) do
+      if type(name) == 'string' and name:match '^%w+$' and type(value) == 'table'
+         and name ~= '_G' and name ~= 'torch' then
+         list[#list + 1] = name
+      end
+   end
+   table.sort(list)
+   table.insert(list, 1, 'torch')
+   return list
+end
+
+--- Every name a function goes by.
+-- @return list of { title, package, bare name, f, owner }
+function M.names(f)
+   local found = {}
+   for _, package in ipairs(M.packages()) do
+      local names = {}
+      for name, value in pairs(_G.package.loaded[package]) do
+         if value == f and type(name) == 'string' then
+            names[#names + 1] = name
+         end
+      end
+      table.sort(names)
+      for _, name in ipairs(names) do
+         found[#found + 1] = { package .. '.' .. name, package, name, f, 'F' }
+      end
+      if package == 'torch' then
+         for name, value in pairs(M.tensorMethods()) do
+            if value == f and not name:match '^__%w+$' then
+               found[#found + 1] = { 'Tensor:' .. name, 'torch', name, f, 'T' }
+            end
+         end
+      end
+   end
+   if #found == 0 then -- a method of a class in Lua
+      for name, methods in pairs(registry.classes) do
+         local package, bare = name:match '^(%w+)%.([%w_]+)$'
+         for method, value in pairs(package and docs.package(package) and methods or {}) do
+            if value == f and type(method) == 'string' and not method:match '^__%w+$' then
+               found[#found + 1] = { name .. ':' .. method, package, method, f, bare }
+            end
+         end
+      end
+      table.sort(found, function(a, b)
+         return a[1] < b[1]
+      end)
+   end
+   return found
+end
+
+return M
