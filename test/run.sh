@@ -19,7 +19,7 @@ for word in "$@"; do
 done
 
 install_packages "${build_packages[@]}" "${run_packages[@]}" "${test_packages[@]}" \
-  "${example_packages[@]}" || exit 1
+  "${example_packages[@]}" "${sim_packages[@]}" || exit 1
 for preset in "${presets[@]}"; do
   build_preset "$preset" || exit 1
   run_googletest "$preset"

@@ -4,6 +4,9 @@ build_packages=(build-essential cmake ninja-build ccache libdnnl-dev libhwy-dev)
 run_packages=(luajit lua-filesystem lua-readline libopenblas0-openmp)
 test_packages=(libgtest-dev lua-busted lua-check clang-format)
 example_packages=(dataset-fashion-mnist)
+# Thrust's headers, for simulated CUDA devices; the CUDA toolkit brings its own.
+sim_packages=()
+test -e /usr/local/cuda/include/cccl/thrust/version.h || sim_packages=(libthrust-dev libcub-dev)
 
 # as_root COMMAND...
 as_root() {

@@ -4,11 +4,12 @@ local ffi = require 'ffi'
 local th = require 'torch.ffi'
 local types = require 'torch.types'
 local class = require 'torch.class'
+local indexing = require 'torch.indexing'
 
 local C, Storage, check, raise = th.C, th.Storage, th.check, th.raise
 local isStorage = th.isStorage
 local classes, fields = types.storages, types.fields
-local HALF, BFLOAT16, LONG = C.TH_HALF, C.TH_BFLOAT16, C.TH_LONG
+local HALF, BFLOAT16 = C.TH_HALF, C.TH_BFLOAT16
 
 local M = {}
 local methods = {}
@@ -99,14 +100,8 @@ function metatable.__index(self, key)
       local i, dtype = position(self, key), store.dtype
       if store.device_type ~= 0 then
          return asTensor(self)[key]
-      elseif dtype == LONG then -- sizes and strides: the storage most often read
-         return tonumber(store.long_data[i])
-      elseif dtype == HALF then
-         return C.TH_halfToDouble(store.half_data[i])
-      elseif dtype == BFLOAT16 then
-         return C.TH_bfloat16ToDouble(store.half_data[i])
       end
-      return store[fields[dtype]][i]
+      return indexing.read(store, dtype, i)
    end
    return classes[store.device_type * 16 + store.dtype][key]
 end

@@ -7,6 +7,7 @@ local ffi = require 'ffi'
 local th = require 'torch.ffi'
 local types = require 'torch.types'
 local class = require 'torch.class'
+local indexing = require 'torch.indexing'
 local Tensors = require 'torch.Tensor'
 
 local C, raise = th.C, th.raise
@@ -30,6 +31,10 @@ end
 
 local function pointer(t)
    return t.store[types.fields[t.dtype]] + t.offset
+end
+
+local function at(t, i)
+   return indexing.read(t.store, t.dtype, t.offset + i)
 end
 
 -- Integer elements wrap as C casts do.
@@ -63,8 +68,7 @@ function T.apply(t, f)
    local store = storer(work)
    for i = 0, tonumber(C.TH_nElement(work)) - 1 do
       -- The storage may have moved: f may do anything. The load is hoisted when it cannot.
-      local p = pointer(work)
-      local value = f(tonumber(p[i]))
+      local value = f(at(work, i))
       if type(value) == 'number' then
          store(pointer(work), i, value)
       elseif value ~= nil then
@@ -95,7 +99,7 @@ function T.map(t, t2, f)
    local work, second = workspace(t), workspace(t2)
    local store = storer(work)
    for i = 0, tonumber(C.TH_nElement(work)) - 1 do
-      local value = f(tonumber(pointer(work)[i]), tonumber(pointer(second)[i]))
+      local value = f(at(work, i), at(second, i))
       if type(value) == 'number' then
          store(pointer(work), i, value)
       elseif value ~= nil then
@@ -118,8 +122,7 @@ function T.map2(t, t2, t3, f)
    local work, second, third = workspace(t), workspace(t2), workspace(t3)
    local store = storer(work)
    for i = 0, tonumber(C.TH_nElement(work)) - 1 do
-      local value = f(tonumber(pointer(work)[i]), tonumber(pointer(second)[i]),
-         tonumber(pointer(third)[i]))
+      local value = f(at(work, i), at(second, i), at(third, i))
       if type(value) == 'number' then
          store(pointer(work), i, value)
       elseif value ~= nil then

@@ -3,6 +3,7 @@
 local ffi = require 'ffi'
 local th = require 'torch.ffi'
 local class = require 'torch.class'
+local numbers = require 'torch.numbers'
 
 local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
 local isTensor, isStorage = th.isTensor, th.isStorage
@@ -22,13 +23,12 @@ local function outOfRange(t, dim, index)
       tostring(index), dim, tonumber(t.sizes[dim - 1])))
 end
 
--- Element at `position` (counted from 0) of the storage.
-local function load(t, position)
-   local dtype, store = t.dtype, t.store
+--- Element at `position` (from 0) of a TH_Storage on the CPU, as an element of type dtype.
+local function read(store, dtype, position)
    if dtype == DOUBLE then
-      return store.double_data[position]
+      return numbers.double(store.double_data, position)
    elseif dtype == FLOAT then
-      return store.float_data[position]
+      return numbers.float(store.float_data, position)
    elseif dtype == BYTE then
       return store.byte_data[position]
    elseif dtype == LONG then
@@ -43,6 +43,11 @@ local function load(t, position)
       return C.TH_halfToDouble(store.half_data[position])
    end
    return C.TH_bfloat16ToDouble(store.half_data[position])
+end
+M.read = read
+
+local function load(t, position)
+   return read(t.store, t.dtype, position)
 end
 
 -- A number as the 64-bit integer it becomes in an integer tensor; elements wrap from there.

@@ -17,10 +17,10 @@ end
 -- @param values DoubleTensor, contiguous
 -- @return format, number to divide by first, width in characters
 local function layout(values)
-   local p, n = values:data(), values:nElement()
+   local flat, n = values:view(values:nElement()), values:nElement()
    local integral, smallest, largest = true, math.huge, 0
-   for i = 0, n - 1 do
-      local x = p[i]
+   for i = 1, n do
+      local x = flat[i]
       if x ~= x then
          return '%f', 1, 0, true
       end

@@ -24,8 +24,8 @@ describe('paths.basename', function()
 
    it('names the argument that is no string', function()
       local _, message = pcall(paths.basename, {})
-      assert.matches('names_spec%.lua:%d+: paths%.basename: argument 1 should be a string, got table',
-         message)
+      assert.matches(
+         'names_spec%.lua:%d+: paths%.basename: argument 1 should be a string, got table', message)
    end)
 end)
 

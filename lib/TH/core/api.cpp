@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "TH.h"
 #include "core/backend.h"
@@ -56,6 +57,19 @@ int64_t element_offset(const TH_Tensor& t, const int64_t* indices) {
     offset += indices[d] * t.strides[d];
   }
   return offset;
+}
+
+/// LuaJIT takes a NaN's bits for a type and an address: those that operations pass on from their
+/// operands, or found in uninitialised memory, must not reach it.
+double plain(double x) { return x == x ? x : std::numeric_limits<double>::quiet_NaN(); }
+
+template <class T>
+void make_nan_plain(T) {}
+void make_nan_plain(double* value) { *value = plain(*value); }
+
+template <class... Args>
+void make_nans_plain(Args... args) {
+  (make_nan_plain(args), ...);
 }
 
 /// A tensor over the whole storage, for element-wise work on storages.
@@ -248,14 +262,14 @@ bool TH_isSetTo(const TH_Tensor* a, const TH_Tensor* b) {
          th::same_sizes(*a, *b) && std::equal(a->strides, a->strides + a->ndim, b->strides);
 }
 int TH_get(double* value, const TH_Tensor* t, const int64_t* indices) {
-  return guarded("index", [&] { *value = read_element(*t, element_offset(*t, indices)); });
+  return guarded("index", [&] { *value = plain(read_element(*t, element_offset(*t, indices))); });
 }
 int TH_put(TH_Tensor* t, const int64_t* indices, double value) {
   return guarded("index", [&] { write_element(*t, element_offset(*t, indices), value); });
 }
-double TH_halfToDouble(uint16_t bits) { return th::Half::to_float(bits); }
+double TH_halfToDouble(uint16_t bits) { return plain(th::Half::to_float(bits)); }
 uint16_t TH_doubleToHalf(double value) { return th::Half::from_float(static_cast<float>(value)); }
-double TH_bfloat16ToDouble(uint16_t bits) { return th::BFloat16::to_float(bits); }
+double TH_bfloat16ToDouble(uint16_t bits) { return plain(th::BFloat16::to_float(bits)); }
 uint16_t TH_doubleToBFloat16(double value) { return th::BFloat16::from_float(static_cast<float>(value)); }
 
 int TH_copy(TH_Tensor* r, const TH_Tensor* x) {
@@ -275,6 +289,7 @@ int TH_copy(TH_Tensor* r, const TH_Tensor* x) {
       }                                                      \
       th::Announce{backend} ARGS;                            \
       function ARGS;                                         \
+      make_nans_plain ARGS;                                  \
     });                                                      \
   }
 #include "ops/all.def"

@@ -79,11 +79,16 @@ const Storage* base_of(const TH_Tensor& t) {
     cudaGetLastError();
   }
   const std::string holders = pool.describe_holders(kHolders);
-  throw OutOfMemory(str("out of memory on device ", device + 1, ": ",
-                        pool.describe_failure(static_cast<size_t>(bytes)), "; the device has ",
-                        format_bytes(static_cast<double>(free)), " free of ",
+  throw OutOfMemory(str("out of memory on device ",
+                        device + 1,
+                        ": ",
+                        pool.describe_failure(static_cast<size_t>(bytes)),
+                        "; the device has ",
+                        format_bytes(static_cast<double>(free)),
+                        " free of ",
                         format_bytes(static_cast<double>(total)),
-                        holders.empty() ? "" : "; held: ", holders));
+                        holders.empty() ? "" : "; held: ",
+                        holders));
 }
 
 }  // namespace
@@ -176,8 +181,8 @@ Scratch::Scratch(const TH_Tensor& t, int64_t bytes)
     : Scratch(t.device, current_stream(t.device), bytes) {}
 
 void fetch_bytes(void* host, const void* memory, int64_t bytes, cudaStream_t stream) {
-  THC_CHECK(cudaMemcpyAsync(
-      host, memory, static_cast<size_t>(bytes), cudaMemcpyDeviceToHost, stream));
+  THC_CHECK(
+      cudaMemcpyAsync(host, memory, static_cast<size_t>(bytes), cudaMemcpyDeviceToHost, stream));
   THC_CHECK(cudaStreamSynchronize(stream));
 }
 

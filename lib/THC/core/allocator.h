@@ -1,9 +1,9 @@
 // Device memory and pinned host memory, each from caching pools.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <cstdint>
+
+#include <cuda_runtime.h>
 
 #include "TH.h"
 #include "core/block_pool.h"

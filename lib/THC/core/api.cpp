@@ -60,7 +60,7 @@ bool THC_isSimulated() {
 #endif
 }
 
-// --- devices ------------------------------------------------------------------------------------
+// --- devices -------------------------------------------------------------------------------------
 
 int THC_deviceCount(int* count) {
   return guarded("cutorch", [&] { *count = thc::device_count(); });
@@ -158,7 +158,7 @@ int THC_setPeerAccess(int device, int peer, bool enabled) {
   return guarded("setPeerToPeerAccess", [&] { thc::set_peer_access(device, peer, enabled); });
 }
 
-// --- streams ------------------------------------------------------------------------------------
+// --- streams -------------------------------------------------------------------------------------
 
 int THC_reserveStreams(int count, bool non_blocking) {
   return guarded("reserveStreams", [&] { thc::reserve_streams(count, non_blocking); });
@@ -182,14 +182,12 @@ int THC_synchronizeStream(int device, int stream) {
 
 int THC_streamWaitFor(int device, int stream, int other_device, int other) {
   return guarded("streamWaitFor", [&] {
-    thc::wait_for(device,
-                  thc::stream_at(device, stream),
-                  other_device,
-                  thc::stream_at(other_device, other));
+    thc::wait_for(
+        device, thc::stream_at(device, stream), other_device, thc::stream_at(other_device, other));
   });
 }
 
-// --- events -------------------------------------------------------------------------------------
+// --- events --------------------------------------------------------------------------------------
 
 THC_Event* THC_Event_new(int device, bool timed) {
   thc::Event* event = nullptr;
@@ -220,7 +218,7 @@ int THC_Event_elapsed(const THC_Event* start, const THC_Event* end, double* mill
                  [&] { *milliseconds = thc::Event::elapsed(event_of(start), event_of(end)); });
 }
 
-// --- copies and pinned memory ---------------------------------------------------------------------
+// --- copies and pinned memory --------------------------------------------------------------------
 
 int THC_copyAsync(TH_Tensor* r, const TH_Tensor* x) {
   return guarded("copyAsync", [&] { thc::copy_async(*r, *x); });
@@ -240,7 +238,7 @@ bool THC_isPinned(const TH_StorageRef* ref) {
   return thc::is_pinned(t);
 }
 
-// --- memory -------------------------------------------------------------------------------------
+// --- memory --------------------------------------------------------------------------------------
 
 int THC_memoryStatistics(int device, THC_MemoryStatistics* r) {
   return guarded("memoryStatistics", [&] {
@@ -304,7 +302,7 @@ int THC_memorySnapshot(int device, const char** json) {
   });
 }
 
-// --- vendor libraries -----------------------------------------------------------------------------
+// --- vendor libraries ----------------------------------------------------------------------------
 
 void THC_getVendorOptions(THC_VendorOptions* r) {
   const thc::VendorOptions& o = thc::vendor_options();
@@ -322,7 +320,7 @@ int THC_cudnnVersion(int* version) {
   return guarded("cudnn", [&] { *version = thc::cudnn_version(); });
 }
 
-// --- random numbers -------------------------------------------------------------------------------
+// --- random numbers ------------------------------------------------------------------------------
 
 int THC_manualSeed(int device, uint64_t seed) {
   return guarded("manualSeed", [&] { thc::manual_seed(device, seed); });
@@ -348,7 +346,7 @@ int THC_setRandomState(int device, const uint8_t* state, int64_t bytes) {
   });
 }
 
-// --- simulated devices ----------------------------------------------------------------------------
+// --- simulated devices ---------------------------------------------------------------------------
 
 #ifdef THC_SIMULATED
 #define THC_ONLY_SIMULATED(...) [&] { __VA_ARGS__; }

@@ -22,8 +22,10 @@ std::string driver_trouble() {
     return "no NVIDIA driver was found on this machine; install one, or try scripts on simulated "
            "devices: THC_SIM_DEVICES=1 th script.lua";
   }
-  return str("the NVIDIA driver is too old: it supports CUDA ", version(driver),
-             ", this library was built with CUDA ", version(runtime),
+  return str("the NVIDIA driver is too old: it supports CUDA ",
+             version(driver),
+             ", this library was built with CUDA ",
+             version(runtime),
              "; update the driver, or build the library with an older toolkit");
 }
 
@@ -75,7 +77,8 @@ std::string explain(cudaError_t error) {
       return "the NVIDIA driver's parts do not fit together, as after an update without a restart; "
              "restart the machine";
     case cudaErrorInitializationError:
-      return "CUDA could not be initialised; a process made by fork() cannot use it when its parent "
+      return "CUDA could not be initialised; a process made by fork() cannot use it when its "
+             "parent "
              "did";
     case cudaErrorDevicesUnavailable:
       return "the device is in use by another process that has it for itself (exclusive mode); "
@@ -106,8 +109,13 @@ std::string explain(cudaError_t error) {
 
 void cuda_failed(cudaError_t error, const char* call) {
   cudaGetLastError();  // what is not sticky is over with this report
-  const std::string text = str(explain(error), " (", function_of(call), " returned ",
-                               cudaGetErrorName(error), ")", fault_details(error));
+  const std::string text = str(explain(error),
+                               " (",
+                               function_of(call),
+                               " returned ",
+                               cudaGetErrorName(error),
+                               ")",
+                               fault_details(error));
   if (error == cudaErrorMemoryAllocation) {
     throw OutOfMemory(text);
   }

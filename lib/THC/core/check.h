@@ -21,10 +21,10 @@ bool is_sticky(cudaError_t error);
 }  // namespace thc
 
 /// For calls of the runtime: THC_CHECK(cudaMemcpyAsync(...)).
-#define THC_CHECK(...)                                   \
-  do {                                                   \
-    const cudaError_t thc_error_ = (__VA_ARGS__);        \
-    if (thc_error_ != cudaSuccess) [[unlikely]] {        \
-      ::thc::cuda_failed(thc_error_, #__VA_ARGS__);      \
-    }                                                    \
+#define THC_CHECK(...)                              \
+  do {                                              \
+    const cudaError_t thc_error_ = (__VA_ARGS__);   \
+    if (thc_error_ != cudaSuccess) [[unlikely]] {   \
+      ::thc::cuda_failed(thc_error_, #__VA_ARGS__); \
+    }                                               \
   } while (false)

@@ -81,7 +81,8 @@ void DeviceMemory::free(void* ptr, size_t) noexcept {
 th::Event DeviceMemory::record(th::Stream stream) noexcept {
   const Switch to(device_);
   const cudaEvent_t event = events_.take();
-  if (event != nullptr && cudaEventRecord(event, static_cast<cudaStream_t>(stream)) == cudaSuccess) {
+  if (event != nullptr &&
+      cudaEventRecord(event, static_cast<cudaStream_t>(stream)) == cudaSuccess) {
     return event;
   }
   // Without an event there is only one way to be sure that the stream has passed.
@@ -93,8 +94,8 @@ th::Event DeviceMemory::record(th::Stream stream) noexcept {
 
 void DeviceMemory::wait(th::Stream stream, th::Event event) noexcept {
   const Switch to(device_);
-  if (cudaStreamWaitEvent(
-          static_cast<cudaStream_t>(stream), static_cast<cudaEvent_t>(event), 0) != cudaSuccess) {
+  if (cudaStreamWaitEvent(static_cast<cudaStream_t>(stream), static_cast<cudaEvent_t>(event), 0) !=
+      cudaSuccess) {
     cudaGetLastError();
     synchronize(event);
   }

@@ -1,10 +1,10 @@
 // What the pools ask CUDA for: the few lines of the allocator that call it.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <map>
 #include <vector>
+
+#include <cuda_runtime.h>
 
 #include "core/block_pool_backend.h"
 

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <cublas_v2.h>
-#include <cudnn.h>
-
 #include <cuda_runtime.h>
+#include <cudnn.h>
 
 namespace thc {
 

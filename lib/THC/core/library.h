@@ -1,10 +1,10 @@
 // Shared libraries that are opened when first needed, because many machines lack them.
 #pragma once
 
-#include <dlfcn.h>
-
 #include <initializer_list>
 #include <string>
+
+#include <dlfcn.h>
 
 #include "core/check.h"
 
@@ -32,8 +32,11 @@ class Library {
   template <class F>
   void find(F*& function, const char* name) const {
     function = reinterpret_cast<F*>(dlsym(handle_, name));
-    TH_CHECK(function != nullptr, "the installed library has no function ", name,
-             "; install the version that belongs to CUDA ", CUDART_VERSION / 1000);
+    TH_CHECK(function != nullptr,
+             "the installed library has no function ",
+             name,
+             "; install the version that belongs to CUDA ",
+             CUDART_VERSION / 1000);
   }
 
  private:

@@ -36,7 +36,8 @@ struct PhiloxPosition {
   /// Four times 32 random bits for the index'th counter of this kernel.
   TH_HD Random4 operator()(uint64_t index) const {
     const uint64_t counter = offset + index;
-    const Random4 words{{static_cast<uint32_t>(counter), static_cast<uint32_t>(counter >> 32), 0, 0}};
+    const Random4 words{
+        {static_cast<uint32_t>(counter), static_cast<uint32_t>(counter >> 32), 0, 0}};
     return philox4x32(words, static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32));
   }
 };

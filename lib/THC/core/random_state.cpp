@@ -78,8 +78,11 @@ uint64_t initial_seed(int device) {
 
 void get_state(int device, std::span<uint8_t> bytes) {
   check_device(device);
-  TH_CHECK(bytes.size() == kGeneratorStateBytes, "the state has ", kGeneratorStateBytes,
-           " bytes, got room for ", bytes.size());
+  TH_CHECK(bytes.size() == kGeneratorStateBytes,
+           "the state has ",
+           kGeneratorStateBytes,
+           " bytes, got room for ",
+           bytes.size());
   const std::lock_guard lock(mutex);
   const Generator& g = ready(device);
   State state{kTag, g.seed, g.offset, 0};
@@ -89,12 +92,16 @@ void get_state(int device, std::span<uint8_t> bytes) {
 
 void set_state(int device, std::span<const uint8_t> bytes) {
   check_device(device);
-  TH_CHECK(bytes.size() == kGeneratorStateBytes, "a CUDA generator's state has ",
-           kGeneratorStateBytes, " bytes, got ", bytes.size());
+  TH_CHECK(bytes.size() == kGeneratorStateBytes,
+           "a CUDA generator's state has ",
+           kGeneratorStateBytes,
+           " bytes, got ",
+           bytes.size());
   State state;
   std::memcpy(&state, bytes.data(), sizeof(state));
-  TH_CHECK(state.tag == kTag && state.check == check_of(state),
-           "these bytes are not the state of a CUDA generator; use what cutorch.getRNGState() gave");
+  TH_CHECK(
+      state.tag == kTag && state.check == check_of(state),
+      "these bytes are not the state of a CUDA generator; use what cutorch.getRNGState() gave");
   const std::lock_guard lock(mutex);
   generators[static_cast<size_t>(device)] = {true, state.seed, state.offset};
 }

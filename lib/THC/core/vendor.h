@@ -50,10 +50,15 @@ struct Conv2d {
 };
 
 // Tensors are compact: images N x C x H x W, weights K x C/groups x kH x kW, bias K or nullptr.
-bool vendor_conv2d(
-    TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, const TH_Tensor* bias, const Conv2d& p);
-bool vendor_conv2d_backward_input(
-    TH_Tensor& r, const TH_Tensor& g, const TH_Tensor& weight, const Conv2d& p);
+bool vendor_conv2d(TH_Tensor& r,
+                   const TH_Tensor& x,
+                   const TH_Tensor& weight,
+                   const TH_Tensor* bias,
+                   const Conv2d& p);
+bool vendor_conv2d_backward_input(TH_Tensor& r,
+                                  const TH_Tensor& g,
+                                  const TH_Tensor& weight,
+                                  const Conv2d& p);
 /// grad_weight += scale * dL/dweight; grad_bias (may be nullptr) += scale * dL/dbias.
 bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight,
                                    TH_Tensor* grad_bias,

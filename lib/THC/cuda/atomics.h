@@ -20,7 +20,9 @@ __device__ void atomic_update(T* address, F f) {
   auto* word = reinterpret_cast<unsigned*>(place & ~uintptr_t{3});
   const auto shift = static_cast<unsigned>(8 * (place & 3));
   constexpr unsigned kMask = kBits == 32 ? ~0u : (1u << (kBits & 31)) - 1u;
-  using Bits = std::conditional_t<sizeof(T) == 1, uint8_t, std::conditional_t<sizeof(T) == 2, uint16_t, uint32_t>>;
+  using Bits = std::conditional_t<sizeof(T) == 1,
+                                  uint8_t,
+                                  std::conditional_t<sizeof(T) == 2, uint16_t, uint32_t>>;
   unsigned seen = *word;
   unsigned expected;
   do {
@@ -43,17 +45,21 @@ TH_HD inline void atomic_add(T* address, T value) {
   if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
     atomicAdd(address, value);
   } else if constexpr (sizeof(T) == 8) {
-    atomicAdd(reinterpret_cast<unsigned long long*>(address), static_cast<unsigned long long>(value));
+    atomicAdd(reinterpret_cast<unsigned long long*>(address),
+              static_cast<unsigned long long>(value));
   } else if constexpr (std::is_integral_v<T> && sizeof(T) == 4) {
     atomicAdd(reinterpret_cast<unsigned*>(address), static_cast<unsigned>(value));
   } else if constexpr (th::is_half_type<T>) {
-    detail::atomic_update(address, [=](T old) { return T(static_cast<float>(old) + static_cast<float>(value)); });
+    detail::atomic_update(
+        address, [=](T old) { return T(static_cast<float>(old) + static_cast<float>(value)); });
   } else {
-    detail::atomic_update(address, [=](T old) { return static_cast<T>(th::wrapping(old) + th::wrapping(value)); });
+    detail::atomic_update(
+        address, [=](T old) { return static_cast<T>(th::wrapping(old) + th::wrapping(value)); });
   }
 #else
   using C = th::Compute<T>;
-  *address = static_cast<T>(static_cast<C>(th::wrapping(static_cast<C>(*address)) + th::wrapping(static_cast<C>(value))));
+  *address = static_cast<T>(
+      static_cast<C>(th::wrapping(static_cast<C>(*address)) + th::wrapping(static_cast<C>(value))));
 #endif
 }
 

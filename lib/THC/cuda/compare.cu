@@ -42,8 +42,8 @@ void compare_value(TH_Tensor* r, const TH_Tensor* x, double value) {
 }  // namespace
 
 void fill_compare(Backend& b) {
-#define TH_COMPARE(NAME, FUNCTOR, FORMULA)  \
-  b.NAME = compare<th::functors::FUNCTOR>;  \
+#define TH_COMPARE(NAME, FUNCTOR, FORMULA) \
+  b.NAME = compare<th::functors::FUNCTOR>; \
   b.NAME##_value = compare_value<th::functors::FUNCTOR>;
 #include "ops/compare.def"
 }

@@ -1,10 +1,9 @@
 // Copying between any strides, types and devices, and filling.
-#include "cuda/copy.h"
-
 #include <cstring>
 
 #include "core/allocator.h"
 #include "core/event.h"
+#include "cuda/copy.h"
 #include "cuda/elementwise.cuh"
 #include "cuda/fill_backend.h"
 
@@ -160,7 +159,8 @@ void copy_within(TH_Tensor& r, const TH_Tensor& x) {
       return;
     }
   }
-  launch(stream, numel(r), ConvertStrided{bytes(r), bytes(x), r.dtype, x.dtype, Layout(r), Layout(x)});
+  launch(
+      stream, numel(r), ConvertStrided{bytes(r), bytes(x), r.dtype, x.dtype, Layout(r), Layout(x)});
 }
 
 /// Host to device. Where x's memory is pageable it may be written again on return; pinned memory
@@ -177,7 +177,8 @@ void upload(TH_Tensor& r, const TH_Tensor& x) {
   if (is_pinned(source)) {
     note_use(source, stream);
   }
-  THC_CHECK(cudaMemcpyAsync(bytes(to), bytes(source), size_of(source), cudaMemcpyHostToDevice, stream));
+  THC_CHECK(
+      cudaMemcpyAsync(bytes(to), bytes(source), size_of(source), cudaMemcpyHostToDevice, stream));
   if (!direct) {
     copy_within(r, staging);
   }
@@ -232,8 +233,8 @@ void copy_across(TH_Tensor& r, const TH_Tensor& x) {
   }
   wait_for(x.device, from, r.device, to);
   activate(x.device);
-  THC_CHECK(cudaMemcpyPeerAsync(
-      bytes(target), r.device, bytes(source), x.device, size_of(target), from));
+  THC_CHECK(
+      cudaMemcpyPeerAsync(bytes(target), r.device, bytes(source), x.device, size_of(target), from));
   wait_for(r.device, to, x.device, from);
   if (!is_contiguous(r)) {
     copy_within(r, target);
@@ -289,8 +290,15 @@ void fill(TH_Tensor* r, double value) {
 }  // namespace
 
 void copy_async(TH_Tensor& r, const TH_Tensor& x) {
-  TH_CHECK(numel(r) == numel(x), "sizes do not match: ", shape(r), " has ", numel(r),
-           " elements and ", shape(x), " has ", numel(x));
+  TH_CHECK(numel(r) == numel(x),
+           "sizes do not match: ",
+           shape(r),
+           " has ",
+           numel(r),
+           " elements and ",
+           shape(x),
+           " has ",
+           numel(x));
   if (numel(r) > 0) {
     copy_elements(r, x, false);
   }

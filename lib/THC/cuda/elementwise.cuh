@@ -1,7 +1,8 @@
 // The engine of element-wise operations: r[i] = f(x[i], y[i], ...) over tensors of any strides and
 // shapes with equal element counts, in row-major order.
 //
-//   elementwise<float>(r, Plus{}, {&x, &y})   // all three of one type: float, or half seen as float
+//   elementwise<float>(r, Plus{}, {&x, &y})   // all three of one type: float, or half seen as
+//   float
 //
 // Tensors that lie compactly are moved 16 bytes per operand and thread, so that the memory sets the
 // pace; others are walked element by element through their Layout.
@@ -32,7 +33,8 @@ TH_HD inline auto call(const F& f, const Get& get, std::index_sequence<K...>) {
 
 template <class R, class X, int N, class F>
 struct CompactKernel {
-  static constexpr int kLanes = 16 / static_cast<int>(sizeof(R) > sizeof(X) ? sizeof(R) : sizeof(X));
+  static constexpr int kLanes =
+      16 / static_cast<int>(sizeof(R) > sizeof(X) ? sizeof(R) : sizeof(X));
   using In = Lanes<X, kLanes>;
   using Out = Lanes<R, kLanes>;
 
@@ -85,7 +87,8 @@ struct StridedKernel {
 };
 
 template <class R, class X, int N, class F>
-bool try_compact(TH_Tensor& r, const F& f, const TH_Tensor* const* x, int64_t n, cudaStream_t stream) {
+bool try_compact(
+    TH_Tensor& r, const F& f, const TH_Tensor* const* x, int64_t n, cudaStream_t stream) {
   bool compact = is_contiguous(r);
   for (int k = 0; k < N; ++k) {
     compact = compact && is_contiguous(*x[k]);

@@ -26,9 +26,9 @@
 // of a simulated stream: the same struct, called in a loop or by fibers (sim/block.h).
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <cstdint>
+
+#include <cuda_runtime.h>
 
 #include "core/allocator.h"
 #include "core/check.h"
@@ -158,7 +158,8 @@ class DeviceBlock {
 namespace detail {
 
 template <class Kernel>
-__global__ void __launch_bounds__(kThreads) index_kernel(int64_t n, const __grid_constant__ Kernel kernel) {
+__global__ void __launch_bounds__(kThreads)
+    index_kernel(int64_t n, const __grid_constant__ Kernel kernel) {
   const int64_t i = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
   if (i < n) {
     kernel(i);

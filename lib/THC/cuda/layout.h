@@ -128,9 +128,8 @@ struct Elements {
   TH_HD void store_at(int64_t offset, C value) const {
     if constexpr (std::is_same_v<C, float>) {
       if (dtype != TH_FLOAT) {
-        reinterpret_cast<uint16_t*>(base)[offset] = dtype == TH_HALF
-                                                        ? th::Half::from_float(value)
-                                                        : th::BFloat16::from_float(value);
+        reinterpret_cast<uint16_t*>(base)[offset] =
+            dtype == TH_HALF ? th::Half::from_float(value) : th::BFloat16::from_float(value);
         return;
       }
     }

@@ -1,7 +1,6 @@
 // Element-wise operations of one operand, and their gradients.
-#include "cuda/pointwise.h"
-
 #include "cuda/fill_backend.h"
+#include "cuda/pointwise.h"
 
 namespace thc {
 namespace {

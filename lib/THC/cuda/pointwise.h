@@ -53,9 +53,8 @@ struct Always {
 template <class Types, class Make, class... Xs>
 void apply(const Make& make, TH_Tensor* r, const Xs*... x) {
   prepare_pointwise<Types>(r, x...);
-  Types::dispatch(r->dtype, [&]<class T>() {
-    elementwise<T, T>(*r, make.template operator()<T>(), x...);
-  });
+  Types::dispatch(r->dtype,
+                  [&]<class T>() { elementwise<T, T>(*r, make.template operator()<T>(), x...); });
 }
 
 /// Throws when an element is zero; waits for the device. Integers only.

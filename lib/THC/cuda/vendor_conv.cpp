@@ -37,8 +37,13 @@ class TensorDescriptor {
  public:
   TensorDescriptor(int dtype, int64_t n, int64_t c, int64_t h, int64_t w) {
     check_cudnn(cudnn()->create_tensor(&descriptor_), "cudnnCreateTensorDescriptor");
-    check_cudnn(cudnn()->set_tensor(descriptor_, CUDNN_TENSOR_NCHW, data_type(dtype), small(n),
-                                    small(c), small(h), small(w)),
+    check_cudnn(cudnn()->set_tensor(descriptor_,
+                                    CUDNN_TENSOR_NCHW,
+                                    data_type(dtype),
+                                    small(n),
+                                    small(c),
+                                    small(h),
+                                    small(w)),
                 "cudnnSetTensor4dDescriptor");
   }
   explicit TensorDescriptor(const TH_Tensor& t)
@@ -55,8 +60,12 @@ class FilterDescriptor {
  public:
   explicit FilterDescriptor(const TH_Tensor& w) {
     check_cudnn(cudnn()->create_filter(&descriptor_), "cudnnCreateFilterDescriptor");
-    check_cudnn(cudnn()->set_filter(descriptor_, data_type(w.dtype), CUDNN_TENSOR_NCHW,
-                                    small(w.sizes[0]), small(w.sizes[1]), small(w.sizes[2]),
+    check_cudnn(cudnn()->set_filter(descriptor_,
+                                    data_type(w.dtype),
+                                    CUDNN_TENSOR_NCHW,
+                                    small(w.sizes[0]),
+                                    small(w.sizes[1]),
+                                    small(w.sizes[2]),
                                     small(w.sizes[3])),
                 "cudnnSetFilter4dDescriptor");
   }
@@ -80,11 +89,16 @@ class ConvolutionDescriptor {
  public:
   ConvolutionDescriptor(int dtype, const Conv2d& p) {
     check_cudnn(cudnn()->create_convolution(&descriptor_), "cudnnCreateConvolutionDescriptor");
-    check_cudnn(
-        cudnn()->set_convolution(descriptor_, p.padH, p.padW, p.dH, p.dW, 1, 1,
-                                 CUDNN_CROSS_CORRELATION,
-                                 dtype == TH_DOUBLE ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT),
-        "cudnnSetConvolution2dDescriptor");
+    check_cudnn(cudnn()->set_convolution(descriptor_,
+                                         p.padH,
+                                         p.padW,
+                                         p.dH,
+                                         p.dW,
+                                         1,
+                                         1,
+                                         CUDNN_CROSS_CORRELATION,
+                                         dtype == TH_DOUBLE ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT),
+                "cudnnSetConvolution2dDescriptor");
     check_cudnn(cudnn()->set_groups(descriptor_, p.groups), "cudnnSetConvolutionGroupCount");
     check_cudnn(cudnn()->set_math(descriptor_, math_type(dtype)), "cudnnSetConvolutionMathType");
   }
@@ -100,7 +114,8 @@ class ConvolutionDescriptor {
 class Factors {
  public:
   Factors(int dtype, double alpha, double beta)
-      : wide_(dtype == TH_DOUBLE), numbers_{alpha, beta},
+      : wide_(dtype == TH_DOUBLE),
+        numbers_{alpha, beta},
         floats_{static_cast<float>(alpha), static_cast<float>(beta)} {}
   const void* alpha() const { return wide_ ? static_cast<const void*>(&numbers_[0]) : &floats_[0]; }
   const void* beta() const { return wide_ ? static_cast<const void*>(&numbers_[1]) : &floats_[1]; }
@@ -118,8 +133,18 @@ using Case = std::vector<int64_t>;
 
 Case case_of(Pass pass, const TH_Tensor& x, const TH_Tensor& w, const Conv2d& p) {
   const VendorOptions& o = vendor_options();
-  Case c{pass, x.device, x.dtype, p.dH, p.dW, p.padH, p.padW, p.groups,
-         o.benchmark, o.deterministic, o.tf32, o.workspace};
+  Case c{pass,
+         x.device,
+         x.dtype,
+         p.dH,
+         p.dW,
+         p.padH,
+         p.padW,
+         p.groups,
+         o.benchmark,
+         o.deterministic,
+         o.tf32,
+         o.workspace};
   c.insert(c.end(), x.sizes, x.sizes + 4);
   c.insert(c.end(), w.sizes, w.sizes + 4);
   return c;
@@ -198,7 +223,10 @@ std::unique_ptr<Scratch> workspace_for(const Choice& choice, int device, cudaStr
 
 }  // namespace
 
-bool vendor_conv2d(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, const TH_Tensor* bias,
+bool vendor_conv2d(TH_Tensor& r,
+                   const TH_Tensor& x,
+                   const TH_Tensor& weight,
+                   const TH_Tensor* bias,
                    const Conv2d& p) {
   if (!usable(x)) {
     return false;
@@ -210,29 +238,50 @@ bool vendor_conv2d(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, co
   const FilterDescriptor filter(weight);
   const ConvolutionDescriptor convolution(x.dtype, p);
   using Perf = cudnnConvolutionFwdAlgoPerf_t;
-  const auto choice = choose<Perf>(case_of(kForward, x, weight, p), [&](int room, int* count, Perf* list) {
-    if (vendor_options().benchmark) {
-      const Trial trial(r.device, stream);
-      check_cudnn(cudnn()->find_forward(handle, in, bytes(x), filter, bytes(weight), convolution, out,
-                                        bytes(r), room, count, list, trial.data(), trial.bytes()),
-                  "cudnnFindConvolutionForwardAlgorithmEx");
-    } else {
-      check_cudnn(cudnn()->forward_algorithms(handle, in, filter, convolution, out, room, count, list),
-                  "cudnnGetConvolutionForwardAlgorithm_v7");
-    }
-  });
+  const auto choice =
+      choose<Perf>(case_of(kForward, x, weight, p), [&](int room, int* count, Perf* list) {
+        if (vendor_options().benchmark) {
+          const Trial trial(r.device, stream);
+          check_cudnn(cudnn()->find_forward(handle,
+                                            in,
+                                            bytes(x),
+                                            filter,
+                                            bytes(weight),
+                                            convolution,
+                                            out,
+                                            bytes(r),
+                                            room,
+                                            count,
+                                            list,
+                                            trial.data(),
+                                            trial.bytes()),
+                      "cudnnFindConvolutionForwardAlgorithmEx");
+        } else {
+          check_cudnn(
+              cudnn()->forward_algorithms(handle, in, filter, convolution, out, room, count, list),
+              "cudnnGetConvolutionForwardAlgorithm_v7");
+        }
+      });
   if (!choice) {
     return false;
   }
   check_cudnn(cudnn()->set_math(convolution, choice->math), "cudnnSetConvolutionMathType");
   const auto workspace = workspace_for(*choice, r.device, stream);
   const Factors factors(x.dtype, 1, 0);
-  check_cudnn(
-      cudnn()->forward(handle, factors.alpha(), in, bytes(x), filter, bytes(weight), convolution,
-                       static_cast<cudnnConvolutionFwdAlgo_t>(choice->algorithm),
-                       workspace ? workspace->data<void>() : nullptr,
-                       static_cast<size_t>(choice->workspace), factors.beta(), out, bytes(r)),
-      "cudnnConvolutionForward");
+  check_cudnn(cudnn()->forward(handle,
+                               factors.alpha(),
+                               in,
+                               bytes(x),
+                               filter,
+                               bytes(weight),
+                               convolution,
+                               static_cast<cudnnConvolutionFwdAlgo_t>(choice->algorithm),
+                               workspace ? workspace->data<void>() : nullptr,
+                               static_cast<size_t>(choice->workspace),
+                               factors.beta(),
+                               out,
+                               bytes(r)),
+              "cudnnConvolutionForward");
   if (bias != nullptr) {
     const TensorDescriptor row(x.dtype, 1, numel(*bias), 1, 1);
     const Factors add(x.dtype, 1, 1);
@@ -243,8 +292,10 @@ bool vendor_conv2d(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, co
   return true;
 }
 
-bool vendor_conv2d_backward_input(
-    TH_Tensor& r, const TH_Tensor& g, const TH_Tensor& weight, const Conv2d& p) {
+bool vendor_conv2d_backward_input(TH_Tensor& r,
+                                  const TH_Tensor& g,
+                                  const TH_Tensor& weight,
+                                  const Conv2d& p) {
   if (!usable(g)) {
     return false;
   }
@@ -255,36 +306,59 @@ bool vendor_conv2d_backward_input(
   const FilterDescriptor filter(weight);
   const ConvolutionDescriptor convolution(g.dtype, p);
   using Perf = cudnnConvolutionBwdDataAlgoPerf_t;
-  const auto choice = choose<Perf>(case_of(kBackwardData, r, weight, p), [&](int room, int* count, Perf* list) {
-    if (vendor_options().benchmark) {
-      const Trial trial(r.device, stream);
-      check_cudnn(cudnn()->find_backward_data(handle, filter, bytes(weight), dy, bytes(g), convolution,
-                                              dx, bytes(r), room, count, list, trial.data(),
-                                              trial.bytes()),
-                  "cudnnFindConvolutionBackwardDataAlgorithmEx");
-    } else {
-      check_cudnn(
-          cudnn()->backward_data_algorithms(handle, filter, dy, convolution, dx, room, count, list),
-          "cudnnGetConvolutionBackwardDataAlgorithm_v7");
-    }
-  });
+  const auto choice =
+      choose<Perf>(case_of(kBackwardData, r, weight, p), [&](int room, int* count, Perf* list) {
+        if (vendor_options().benchmark) {
+          const Trial trial(r.device, stream);
+          check_cudnn(cudnn()->find_backward_data(handle,
+                                                  filter,
+                                                  bytes(weight),
+                                                  dy,
+                                                  bytes(g),
+                                                  convolution,
+                                                  dx,
+                                                  bytes(r),
+                                                  room,
+                                                  count,
+                                                  list,
+                                                  trial.data(),
+                                                  trial.bytes()),
+                      "cudnnFindConvolutionBackwardDataAlgorithmEx");
+        } else {
+          check_cudnn(cudnn()->backward_data_algorithms(
+                          handle, filter, dy, convolution, dx, room, count, list),
+                      "cudnnGetConvolutionBackwardDataAlgorithm_v7");
+        }
+      });
   if (!choice) {
     return false;
   }
   check_cudnn(cudnn()->set_math(convolution, choice->math), "cudnnSetConvolutionMathType");
   const auto workspace = workspace_for(*choice, r.device, stream);
   const Factors factors(g.dtype, 1, 0);
-  check_cudnn(
-      cudnn()->backward_data(handle, factors.alpha(), filter, bytes(weight), dy, bytes(g), convolution,
-                             static_cast<cudnnConvolutionBwdDataAlgo_t>(choice->algorithm),
-                             workspace ? workspace->data<void>() : nullptr,
-                             static_cast<size_t>(choice->workspace), factors.beta(), dx, bytes(r)),
-      "cudnnConvolutionBackwardData");
+  check_cudnn(cudnn()->backward_data(handle,
+                                     factors.alpha(),
+                                     filter,
+                                     bytes(weight),
+                                     dy,
+                                     bytes(g),
+                                     convolution,
+                                     static_cast<cudnnConvolutionBwdDataAlgo_t>(choice->algorithm),
+                                     workspace ? workspace->data<void>() : nullptr,
+                                     static_cast<size_t>(choice->workspace),
+                                     factors.beta(),
+                                     dx,
+                                     bytes(r)),
+              "cudnnConvolutionBackwardData");
   return true;
 }
 
-bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight, TH_Tensor* grad_bias, const TH_Tensor& g,
-                                   const TH_Tensor& x, const Conv2d& p, double scale) {
+bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight,
+                                   TH_Tensor* grad_bias,
+                                   const TH_Tensor& g,
+                                   const TH_Tensor& x,
+                                   const Conv2d& p,
+                                   double scale) {
   if (!usable(g)) {
     return false;
   }
@@ -295,37 +369,57 @@ bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight, TH_Tensor* grad_bias,
   const FilterDescriptor filter(grad_weight);
   const ConvolutionDescriptor convolution(g.dtype, p);
   using Perf = cudnnConvolutionBwdFilterAlgoPerf_t;
-  const auto choice = choose<Perf>(case_of(kBackwardFilter, x, grad_weight, p), [&](int room, int* count, Perf* list) {
-    if (vendor_options().benchmark) {
-      // Measuring writes: not into gradients that are being summed up.
-      const Tensor apart = Tensor::like(grad_weight, grad_weight.dtype, sizes_of(grad_weight));
-      const Trial trial(g.device, stream);
-      check_cudnn(cudnn()->find_backward_filter(handle, in, bytes(x), dy, bytes(g), convolution,
-                                                filter, bytes(apart), room, count, list,
-                                                trial.data(), trial.bytes()),
-                  "cudnnFindConvolutionBackwardFilterAlgorithmEx");
-    } else {
-      check_cudnn(
-          cudnn()->backward_filter_algorithms(handle, in, dy, convolution, filter, room, count, list),
-          "cudnnGetConvolutionBackwardFilterAlgorithm_v7");
-    }
-  });
+  const auto choice = choose<Perf>(
+      case_of(kBackwardFilter, x, grad_weight, p), [&](int room, int* count, Perf* list) {
+        if (vendor_options().benchmark) {
+          // Measuring writes: not into gradients that are being summed up.
+          const Tensor apart = Tensor::like(grad_weight, grad_weight.dtype, sizes_of(grad_weight));
+          const Trial trial(g.device, stream);
+          check_cudnn(cudnn()->find_backward_filter(handle,
+                                                    in,
+                                                    bytes(x),
+                                                    dy,
+                                                    bytes(g),
+                                                    convolution,
+                                                    filter,
+                                                    bytes(apart),
+                                                    room,
+                                                    count,
+                                                    list,
+                                                    trial.data(),
+                                                    trial.bytes()),
+                      "cudnnFindConvolutionBackwardFilterAlgorithmEx");
+        } else {
+          check_cudnn(cudnn()->backward_filter_algorithms(
+                          handle, in, dy, convolution, filter, room, count, list),
+                      "cudnnGetConvolutionBackwardFilterAlgorithm_v7");
+        }
+      });
   if (!choice) {
     return false;
   }
   check_cudnn(cudnn()->set_math(convolution, choice->math), "cudnnSetConvolutionMathType");
   const auto workspace = workspace_for(*choice, g.device, stream);
   const Factors factors(g.dtype, scale, 1);
-  check_cudnn(cudnn()->backward_filter(handle, factors.alpha(), in, bytes(x), dy, bytes(g), convolution,
-                                       static_cast<cudnnConvolutionBwdFilterAlgo_t>(choice->algorithm),
-                                       workspace ? workspace->data<void>() : nullptr,
-                                       static_cast<size_t>(choice->workspace), factors.beta(), filter,
-                                       bytes(grad_weight)),
-              "cudnnConvolutionBackwardFilter");
+  check_cudnn(
+      cudnn()->backward_filter(handle,
+                               factors.alpha(),
+                               in,
+                               bytes(x),
+                               dy,
+                               bytes(g),
+                               convolution,
+                               static_cast<cudnnConvolutionBwdFilterAlgo_t>(choice->algorithm),
+                               workspace ? workspace->data<void>() : nullptr,
+                               static_cast<size_t>(choice->workspace),
+                               factors.beta(),
+                               filter,
+                               bytes(grad_weight)),
+      "cudnnConvolutionBackwardFilter");
   if (grad_bias != nullptr) {
     const TensorDescriptor row(g.dtype, 1, numel(*grad_bias), 1, 1);
-    check_cudnn(cudnn()->backward_bias(handle, factors.alpha(), dy, bytes(g), factors.beta(), row,
-                                       bytes(*grad_bias)),
+    check_cudnn(cudnn()->backward_bias(
+                    handle, factors.alpha(), dy, bytes(g), factors.beta(), row, bytes(*grad_bias)),
                 "cudnnConvolutionBackwardBias");
   }
   return true;

@@ -1,9 +1,8 @@
 // Products of matrices by cuBLAS.
-#include "core/vendor.h"
-
 #include "core/dtype.h"
 #include "core/handles.h"
 #include "core/stream.h"
+#include "core/vendor.h"
 
 namespace thc {
 namespace {

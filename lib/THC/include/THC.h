@@ -19,7 +19,7 @@ extern "C" {
 // Whether this library is the simulated one.
 bool THC_isSimulated(void);
 
-// --- devices ------------------------------------------------------------------------------------
+// --- devices -------------------------------------------------------------------------------------
 typedef struct {
   char name[256];
   int32_t major, minor;  // compute capability
@@ -46,7 +46,7 @@ int THC_canAccessPeer(int device, int peer, bool* can);
 int THC_peerAccess(int device, int peer, bool* enabled);
 int THC_setPeerAccess(int device, int peer, bool enabled);
 
-// --- streams: numbers per device, 0 is the default stream -----------------------------------------
+// --- streams: numbers per device, 0 is the default stream ----------------------------------------
 // Have streams 1 to `count` on every device.
 int THC_reserveStreams(int count, bool non_blocking);
 int THC_streamCount(int* count);
@@ -56,7 +56,7 @@ int THC_synchronizeStream(int device, int stream);
 // What comes next on `stream` waits for what is on `other` of `other_device` now.
 int THC_streamWaitFor(int device, int stream, int other_device, int other);
 
-// --- events -------------------------------------------------------------------------------------
+// --- events --------------------------------------------------------------------------------------
 typedef struct THC_Event THC_Event;
 // Recorded at once on the device's current stream. NULL on failure.
 THC_Event* THC_Event_new(int device, bool timed);
@@ -68,7 +68,7 @@ int THC_Event_synchronize(THC_Event* event);
 int THC_Event_query(THC_Event* event, bool* passed);
 int THC_Event_elapsed(const THC_Event* start, const THC_Event* end, double* milliseconds);
 
-// --- copies and pinned memory ---------------------------------------------------------------------
+// --- copies and pinned memory --------------------------------------------------------------------
 // As TH_copy, but where the host's side lies compactly in pinned memory it returns at once: do not
 // touch that memory before the device's current stream has passed.
 int THC_copyAsync(TH_Tensor* r, const TH_Tensor* x);
@@ -76,7 +76,7 @@ int THC_copyAsync(TH_Tensor* r, const TH_Tensor* x);
 int THC_PinnedStorage_new(TH_StorageRef* ref, int dtype, int64_t length);
 bool THC_isPinned(const TH_StorageRef* ref);
 
-// --- memory: the caching allocator ------------------------------------------------------------------
+// --- memory: the caching allocator ---------------------------------------------------------------
 // `device` is a device's pool, or THC_PINNED for that of page-locked host memory.
 enum { THC_PINNED = -1 };
 
@@ -118,7 +118,7 @@ void THC_setAllocationLine(const char* line);
 // Everything a pool holds, as JSON. The text stays until this thread asks again.
 int THC_memorySnapshot(int device, const char** json);
 
-// --- vendor libraries -----------------------------------------------------------------------------
+// --- vendor libraries ----------------------------------------------------------------------------
 typedef struct {
   bool tf32;           // float products with 10-bit mantissas: faster, less exact
   bool cudnn;          // false: kernels of our own instead
@@ -131,7 +131,7 @@ int THC_setVendorOptions(const THC_VendorOptions* options);
 // 90000 is cuDNN 9.0.0; an error, with cause and remedy, where it cannot be used.
 int THC_cudnnVersion(int* version);
 
-// --- random numbers: Philox4x32-10, a seed and a position per device ------------------------------
+// --- random numbers: Philox4x32-10, a seed and a position per device -----------------------------
 int THC_manualSeed(int device, uint64_t seed);
 int THC_seed(int device, uint64_t* seed);
 int THC_initialSeed(int device, uint64_t* seed);
@@ -139,7 +139,7 @@ enum { THC_RANDOM_STATE_BYTES = 32 };
 int THC_getRandomState(int device, uint8_t* state, int64_t bytes);
 int THC_setRandomState(int device, const uint8_t* state, int64_t bytes);
 
-// --- simulated devices (errors elsewhere) ---------------------------------------------------------
+// --- simulated devices (errors elsewhere) --------------------------------------------------------
 // The seed of the order in which streams run.
 int THC_Sim_seed(uint64_t seed);
 // Let the count'th call of a CUDA function from now on fail once, with CUDA's error number `error`

@@ -1,11 +1,11 @@
 #include "sim/block.h"
 
-#include <sys/mman.h>
-
 #include <exception>
 #include <memory>
 #include <new>
 #include <vector>
+
+#include <sys/mman.h>
 
 #include "core/error.h"
 #include "sim/fiber.h"
@@ -23,10 +23,14 @@ class BlockRunner {
   }
 
   void run(int64_t blocks, int threads, size_t shared_bytes, const void* kernel, ThreadBody body) {
-    TH_CHECK(threads >= 1 && threads <= Block::kMaxThreads, "a block cannot have ", threads,
-             " threads");
-    TH_CHECK(shared_bytes <= kMaxShared, "a block cannot have ", shared_bytes,
-             " bytes of shared memory; ", kMaxShared, " is the most");
+    TH_CHECK(
+        threads >= 1 && threads <= Block::kMaxThreads, "a block cannot have ", threads, " threads");
+    TH_CHECK(shared_bytes <= kMaxShared,
+             "a block cannot have ",
+             shared_bytes,
+             " bytes of shared memory; ",
+             kMaxShared,
+             " is the most");
     reserve(threads);
     shared_.resize((shared_bytes + 15) / 16 * 2 + 2);
     kernel_ = kernel;
@@ -96,7 +100,8 @@ class BlockRunner {
     for (int t = 0; t < threads; ++t) {
       Thread& thread = threads_[static_cast<size_t>(t)];
       thread.block.runner_ = this;
-      thread.block.shared_ = shared_.data() + (reinterpret_cast<uintptr_t>(shared_.data()) % 16) / 8;
+      thread.block.shared_ =
+          shared_.data() + (reinterpret_cast<uintptr_t>(shared_.data()) % 16) / 8;
       thread.block.slots_ = slots_.get();
       thread.block.index_ = index;
       thread.block.count_ = count;
@@ -142,9 +147,17 @@ class BlockRunner {
         continue;
       }
       for (int t = first; t < last; ++t) {
-        TH_CHECK(state(t) == State::kAtWarp, "threads of a warp part ways: in block ", index, " ",
-                 waiting, " of the threads ", first, " to ", last - 1,
-                 " wait in a shuffle, but thread ", t,
+        TH_CHECK(state(t) == State::kAtWarp,
+                 "threads of a warp part ways: in block ",
+                 index,
+                 " ",
+                 waiting,
+                 " of the threads ",
+                 first,
+                 " to ",
+                 last - 1,
+                 " wait in a shuffle, but thread ",
+                 t,
                  state(t) == State::kDone ? " has returned" : " waits at a barrier");
         state(t) = State::kReady;
       }

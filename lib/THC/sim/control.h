@@ -1,11 +1,11 @@
 // What only a simulated machine can do, for tests and for the allocator.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <string>
+
+#include <cuda_runtime.h>
 
 namespace thc::sim {
 

@@ -21,7 +21,8 @@ size_t parse_bytes(const char* text, size_t otherwise) {
   const double number = std::strtod(text, &rest);
   const char* const units = "KMGT";
   const char* unit = *rest == '\0' ? nullptr : std::strchr(units, *rest & ~0x20);
-  const double bytes = unit == nullptr ? number : number * double(1ull << (10 * (unit - units + 1)));
+  const double bytes =
+      unit == nullptr ? number : number * double(1ull << (10 * (unit - units + 1)));
   return bytes >= 1 ? static_cast<size_t>(bytes) : otherwise;
 }
 
@@ -202,33 +203,34 @@ cudaError_t cudaPeekAtLastError() {
   return last_error;
 }
 
-#define THC_SIM_ERRORS(X)                                                       \
-  X(cudaSuccess, "no error")                                                    \
-  X(cudaErrorInvalidValue, "invalid argument")                                  \
-  X(cudaErrorMemoryAllocation, "out of memory")                                 \
-  X(cudaErrorInitializationError, "initialization error")                       \
-  X(cudaErrorStubLibrary, "CUDA driver is a stub library")                      \
+#define THC_SIM_ERRORS(X)                                                                        \
+  X(cudaSuccess, "no error")                                                                     \
+  X(cudaErrorInvalidValue, "invalid argument")                                                   \
+  X(cudaErrorMemoryAllocation, "out of memory")                                                  \
+  X(cudaErrorInitializationError, "initialization error")                                        \
+  X(cudaErrorStubLibrary, "CUDA driver is a stub library")                                       \
   X(cudaErrorInsufficientDriver, "CUDA driver version is insufficient for CUDA runtime version") \
-  X(cudaErrorDevicesUnavailable, "CUDA-capable device(s) is/are busy or unavailable") \
-  X(cudaErrorNoDevice, "no CUDA-capable device is detected")                    \
-  X(cudaErrorInvalidDevice, "invalid device ordinal")                           \
+  X(cudaErrorDevicesUnavailable, "CUDA-capable device(s) is/are busy or unavailable")            \
+  X(cudaErrorNoDevice, "no CUDA-capable device is detected")                                     \
+  X(cudaErrorInvalidDevice, "invalid device ordinal")                                            \
   X(cudaErrorNoKernelImageForDevice, "no kernel image is available for execution on the device") \
-  X(cudaErrorECCUncorrectable, "uncorrectable ECC error encountered")           \
-  X(cudaErrorInvalidResourceHandle, "invalid resource handle")                  \
-  X(cudaErrorNotReady, "device not ready")                                      \
-  X(cudaErrorIllegalAddress, "an illegal memory access was encountered")        \
-  X(cudaErrorLaunchOutOfResources, "too many resources requested for launch")   \
-  X(cudaErrorLaunchTimeout, "the launch timed out and was terminated")          \
-  X(cudaErrorPeerAccessAlreadyEnabled, "peer access is already enabled")        \
-  X(cudaErrorPeerAccessNotEnabled, "peer access has not been enabled")          \
-  X(cudaErrorAssert, "device-side assert triggered")                            \
-  X(cudaErrorHardwareStackError, "hardware stack error")                        \
-  X(cudaErrorIllegalInstruction, "an illegal instruction was encountered")      \
-  X(cudaErrorMisalignedAddress, "misaligned address")                           \
-  X(cudaErrorLaunchFailure, "unspecified launch failure")                       \
-  X(cudaErrorNotPermitted, "operation not permitted")                           \
-  X(cudaErrorNotSupported, "operation not supported")                           \
-  X(cudaErrorSystemDriverMismatch, "system has unsupported display driver / cuda driver combination") \
+  X(cudaErrorECCUncorrectable, "uncorrectable ECC error encountered")                            \
+  X(cudaErrorInvalidResourceHandle, "invalid resource handle")                                   \
+  X(cudaErrorNotReady, "device not ready")                                                       \
+  X(cudaErrorIllegalAddress, "an illegal memory access was encountered")                         \
+  X(cudaErrorLaunchOutOfResources, "too many resources requested for launch")                    \
+  X(cudaErrorLaunchTimeout, "the launch timed out and was terminated")                           \
+  X(cudaErrorPeerAccessAlreadyEnabled, "peer access is already enabled")                         \
+  X(cudaErrorPeerAccessNotEnabled, "peer access has not been enabled")                           \
+  X(cudaErrorAssert, "device-side assert triggered")                                             \
+  X(cudaErrorHardwareStackError, "hardware stack error")                                         \
+  X(cudaErrorIllegalInstruction, "an illegal instruction was encountered")                       \
+  X(cudaErrorMisalignedAddress, "misaligned address")                                            \
+  X(cudaErrorLaunchFailure, "unspecified launch failure")                                        \
+  X(cudaErrorNotPermitted, "operation not permitted")                                            \
+  X(cudaErrorNotSupported, "operation not supported")                                            \
+  X(cudaErrorSystemDriverMismatch,                                                               \
+    "system has unsupported display driver / cuda driver combination")                           \
   X(cudaErrorUnknown, "unknown error")
 
 const char* cudaGetErrorName(cudaError_t error) {

@@ -9,7 +9,8 @@ struct FiberContext {
   void* ucontext = nullptr;  // where there is no switch of our own for the processor
 };
 
-/// Make `context` a fiber that begins with entry() on [stack, stack + bytes). entry must not return.
+/// Make `context` a fiber that begins with entry() on [stack, stack + bytes). entry must not
+/// return.
 void prepare_fiber(FiberContext& context, char* stack, unsigned long bytes, void (*entry)());
 /// Suspend into `from`, go on with `to`.
 void switch_fiber(FiberContext& from, FiberContext& to);

@@ -1,16 +1,16 @@
 // Device memory: allocation, protection, copies.
 #include "sim/memory.h"
 
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <new>
 
 #include "core/error.h"
 
@@ -35,13 +35,13 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   for (const auto& device : state().devices) {
     if (device->arena.contains(info->si_addr)) {
       char text[200];
-      const int length = std::snprintf(
-          text,
-          sizeof(text),
-          "Host code touched memory of simulated device %d at %p: on a real device this is a crash. "
-          "Copy tensors to the CPU first.\n",
-          device->number + 1,
-          info->si_addr);
+      const int length = std::snprintf(text,
+                                       sizeof(text),
+                                       "Host code touched memory of simulated device %d at %p: on "
+                                       "a real device this is a crash. "
+                                       "Copy tensors to the CPU first.\n",
+                                       device->number + 1,
+                                       info->si_addr);
       [[maybe_unused]] const ssize_t written = write(2, text, static_cast<size_t>(length));
     }
   }
@@ -163,10 +163,11 @@ void run_guarded(const std::function<void()>& f) {
   escape = outer;
   const Device* owner = owner_of(touched);
   throw MemoryFault(th::str("a kernel of device ",
-                          state().opened == nullptr ? 0 : state().opened->number + 1,
-                          " touched address ", touched,
-                          owner == nullptr ? std::string(", which belongs to no device")
-                                           : th::str(", memory of device ", owner->number + 1)));
+                            state().opened == nullptr ? 0 : state().opened->number + 1,
+                            " touched address ",
+                            touched,
+                            owner == nullptr ? std::string(", which belongs to no device")
+                                             : th::str(", memory of device ", owner->number + 1)));
 }
 
 }  // namespace thc::sim
@@ -312,11 +313,12 @@ cudaError_t copy(void* to, const void* from, size_t bytes, CUstream_st* stream) 
     return cudaErrorInvalidValue;
   }
   if (source.on_device || source.pinned) {
-    add_task(*stream, {0, "copy", [=] { std::memmove(target.ptr, source.ptr, bytes); }, nullptr, false});
+    add_task(*stream,
+             {0, "copy", [=] { std::memmove(target.ptr, source.ptr, bytes); }, nullptr, false});
   } else {
     // Pageable memory is the caller's again on return.
-    auto staging = std::make_shared<std::vector<char>>(
-        static_cast<const char*>(from), static_cast<const char*>(from) + bytes);
+    auto staging = std::make_shared<std::vector<char>>(static_cast<const char*>(from),
+                                                       static_cast<const char*>(from) + bytes);
     add_task(*stream,
              {0, "copy", [=] { std::memcpy(target.ptr, staging->data(), bytes); }, nullptr, false});
   }
@@ -352,8 +354,8 @@ cudaError_t cudaMemcpyAsync(
   const std::lock_guard guard(lock());
   cudaError_t error = begin("cudaMemcpyAsync");
   if (error == cudaSuccess && bytes > 0) {
-    error = fits(kind, to, from) ? copy(to, from, bytes, find_stream(stream))
-                                 : cudaErrorInvalidValue;
+    error =
+        fits(kind, to, from) ? copy(to, from, bytes, find_stream(stream)) : cudaErrorInvalidValue;
   }
   return end(error);
 }
@@ -386,7 +388,8 @@ cudaError_t cudaMemsetAsync(void* ptr, int value, size_t bytes, cudaStream_t han
     } else if (!find_end(ptr, bytes, target) || !target.on_device) {
       error = cudaErrorInvalidValue;
     } else {
-      add_task(*stream, {0, "memset", [=] { std::memset(target.ptr, value, bytes); }, nullptr, false});
+      add_task(*stream,
+               {0, "memset", [=] { std::memset(target.ptr, value, bytes); }, nullptr, false});
     }
   }
   return end(error);
@@ -394,8 +397,9 @@ cudaError_t cudaMemsetAsync(void* ptr, int value, size_t bytes, cudaStream_t han
 
 void thc::sim::poison(int device, cudaStream_t handle, void* ptr, size_t bytes) {
   const std::lock_guard guard(lock());
-  CUstream_st* stream =
-      handle == nullptr ? state().devices[static_cast<size_t>(device)]->default_stream.get() : handle;
+  CUstream_st* stream = handle == nullptr
+                            ? state().devices[static_cast<size_t>(device)]->default_stream.get()
+                            : handle;
   char* const open = stream->device->arena.open_address(ptr);
   add_task(*stream, {0, "poison", [=] { std::memset(open, kPoison, bytes); }, nullptr, false});
 }

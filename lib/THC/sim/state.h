@@ -1,11 +1,9 @@
 // The state of the simulated machine, shared by the files of this folder.
 #pragma once
 
-#include <cuda_runtime.h>
-
+#include <algorithm>
 #include <deque>
 #include <functional>
-#include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -13,6 +11,8 @@
 #include <set>
 #include <string>
 #include <vector>
+
+#include <cuda_runtime.h>
 
 #include "core/error.h"
 #include "sim/control.h"
@@ -43,9 +43,7 @@ struct Arena {
   int file = -1;
   std::map<size_t, size_t> blocks;  // offset -> bytes
 
-  bool contains(const void* ptr) const {
-    return ptr >= base && ptr < base + bytes;
-  }
+  bool contains(const void* ptr) const { return ptr >= base && ptr < base + bytes; }
   /// Whether [ptr, ptr + bytes) lies within one allocation.
   bool owns(const void* ptr, size_t bytes) const;
   char* open_address(const void* ptr) const {

@@ -38,9 +38,9 @@ bool held_back(const CUstream_st& stream) {
   if (!stream.is_default) {
     return stream.blocking && earlier(*stream.device->default_stream);
   }
-  return std::any_of(stream.device->streams.begin(), stream.device->streams.end(), [&](const auto& s) {
-    return s->blocking && earlier(*s);
-  });
+  return std::any_of(stream.device->streams.begin(),
+                     stream.device->streams.end(),
+                     [&](const auto& s) { return s->blocking && earlier(*s); });
 }
 
 bool runnable(const CUstream_st& stream) {
@@ -243,7 +243,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
     if (stream != nullptr && !stream->queue.empty()) {
       make_progress();
     }
-    error = stream == nullptr        ? cudaErrorInvalidResourceHandle
+    error = stream == nullptr       ? cudaErrorInvalidResourceHandle
             : stream->queue.empty() ? cudaSuccess
                                     : cudaErrorNotReady;
   }
@@ -307,8 +307,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle) {
     } else {
       auto point = std::make_shared<Point>();
       event->point = point;
-      add_task(*stream,
-               {0, "!event", [=] { *point = {true, now()}; }, nullptr, false});
+      add_task(*stream, {0, "!event", [=] { *point = {true, now()}; }, nullptr, false});
     }
   }
   return end(error);

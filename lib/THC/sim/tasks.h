@@ -1,9 +1,9 @@
 // How kernels reach a simulated device: as tasks of its streams.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <functional>
+
+#include <cuda_runtime.h>
 
 namespace thc::sim {
 

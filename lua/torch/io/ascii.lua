@@ -150,7 +150,7 @@ function M.codec(spacing)
             if i > 0 and spacing then
                putByte(stream, SPACE)
             end
-            put(stream, T.format:format(pointer[i]))
+            put(stream, T.format:format(T.integer and pointer[i] or T.at(pointer, i)))
          end
       end
       if n > 0 then
@@ -163,7 +163,7 @@ function M.codec(spacing)
       codec.smallest[name] = 1
       codec.read[name] = function(stream)
          if codec.readBlock(stream, T, cell, 1) == 1 then
-            return tonumber(cell[0])
+            return T.at(cell, 0)
          end
       end
       codec.write[name] = function(stream, value)

@@ -22,7 +22,7 @@ local STRING_PIECE = 1048576
 local M = {}
 
 local function scalarReader(T)
-   local pointer, size = T.pointer, T.size
+   local pointer, size, read = T.pointer, T.size, T.at
    return function(stream)
       local at = stream.cursor
       if at + size > stream.filled then
@@ -32,7 +32,7 @@ local function scalarReader(T)
          at = stream.cursor
       end
       stream.cursor = at + size
-      return tonumber(cast(pointer, stream.window + at)[0])
+      return read(cast(pointer, stream.window + at), 0)
    end
 end
 
@@ -164,7 +164,7 @@ function M.codec(swapped, longSize)
          local cell = T.cell()
          codec.read[name] = function(stream)
             if codec.readBlock(stream, T, cell, 1) == 1 then
-               return tonumber(cell[0])
+               return T.at(cell, 0)
             end
          end
          codec.write[name] = function(stream, value)

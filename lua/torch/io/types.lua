@@ -1,17 +1,20 @@
 --- The element types that files know.
 --
 -- One entry a type: `name` as in readName/writeName, `size` in bytes, `pointer` (ctype), `storage`
--- (class name), `raw` (ASCII files hold its bytes as they are) or `format` (of one ASCII number),
+-- (class name), `at` (element i of a pointer as a number), `raw` (ASCII files hold its bytes as
+-- they are) or `format` (of one ASCII number),
 -- `integer` (ASCII numbers have neither point nor exponent). Half and BFloat16 are known as bits
 -- only (`opaque`): they have no readHalf/writeHalf, their storages are written as part of objects.
 -- @module torch.io.types
 local ffi = require 'ffi'
+local numbers = require 'torch.numbers'
 
 local function entry(name, ctype, options)
    options.name = name
    options.size = ffi.sizeof(ctype)
    options.pointer = ffi.typeof(ctype .. ' *')
    options.cell = ffi.typeof(ctype .. '[1]')
+   options.at = numbers[ctype] or numbers.integer
    options.storage = 'torch.' .. name .. 'Storage'
    return options
 end

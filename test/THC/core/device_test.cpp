@@ -63,7 +63,8 @@ TEST_F(Devices, ADriverThatIsMissingOrOldIsSaidSo) {
   EXPECT_NE(text.find("THC_SIM_DEVICES"), std::string::npos) << text;
   sim::set_driver(12020);
   text = error_of(THC_memoryUsage(1, &free, &total));
-  EXPECT_NE(text.find("supports CUDA 12.2, this library was built with CUDA 13.0"), std::string::npos)
+  EXPECT_NE(text.find("supports CUDA 12.2, this library was built with CUDA 13.0"),
+            std::string::npos)
       << text;
   EXPECT_NE(text.find("update the driver"), std::string::npos) << text;
   sim::set_driver(CUDART_VERSION);

@@ -19,15 +19,26 @@ TEST_F(Vendor, AProductIsTheSumItShouldBe) {
   const Tensor a = upload(th::test::from(TH_DOUBLE, {12}, {1, 2, 3, 4, 5, 6, 2, 0, 0, 2, 1, 1}));
   const Tensor b = upload(th::test::from(TH_DOUBLE, {6}, {1, 0, 0, 1, 2, 3}));
   Tensor c = upload(th::test::from(TH_DOUBLE, {8}, {1, 1, 1, 1, 1, 1, 1, 1}));
-  Gemm g{TH_DOUBLE, false, true, 2, 2, 3, 2.0, data<double>(a), 2, data<double>(b), 2, 10.0,
-         data<double>(c), 2};
+  Gemm g{TH_DOUBLE,
+         false,
+         true,
+         2,
+         2,
+         3,
+         2.0,
+         data<double>(a),
+         2,
+         data<double>(b),
+         2,
+         10.0,
+         data<double>(c),
+         2};
   g.batch = 2;
   g.stride_a = 6;
   g.stride_c = 4;
   ASSERT_TRUE(vendor_gemm(0, g));
   // A1 = [1 3 5; 2 4 6], A2 = [2 0 1; 0 2 1], B' = [1 0; 0 1; 2 3].
-  EXPECT_EQ(th::test::values(download(c)),
-            (std::vector<double>{32, 38, 46, 54, 18, 14, 16, 20}));
+  EXPECT_EQ(th::test::values(download(c)), (std::vector<double>{32, 38, 46, 54, 18, 14, 16, 20}));
 }
 
 TEST_F(Vendor, IntegersAreNotTheirBusiness) {
@@ -63,8 +74,7 @@ TEST_F(Vendor, ConvolutionsAgreeWithTheCpu) {
   Tensor gb = th::test::random(TH_FLOAT, {6}, rng);
   Tensor dgw = upload(gw);
   Tensor dgb = upload(gb);
-  ASSERT_EQ(TH_conv2d_backward_weight(
-                &gw, &gb, &g, &x, p.dH, p.dW, p.padH, p.padW, p.groups, 0.5),
+  ASSERT_EQ(TH_conv2d_backward_weight(&gw, &gb, &g, &x, p.dH, p.dW, p.padH, p.padW, p.groups, 0.5),
             TH_OK);
   ASSERT_TRUE(vendor_conv2d_backward_weight(dgw, &dgb, dg, dx, p, 0.5));
   EXPECT_EQ(th::test::values(download(dgw)), th::test::values(gw));

@@ -16,10 +16,10 @@ struct Row {
 
 const std::vector<Row>& rows() {
   static const std::vector<Row> list = {
-#define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA)                                     \
-  {#NAME, 1, [](TH_Tensor* r, const Tensor* x) { return TH_##NAME(r, &x[0]); }},     \
-      {#NAME "_backward", 3, [](TH_Tensor* r, const Tensor* x) {                     \
-         return TH_##NAME##_backward(r, &x[0], &x[1], &x[2]);                        \
+#define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA)                                 \
+  {#NAME, 1, [](TH_Tensor* r, const Tensor* x) { return TH_##NAME(r, &x[0]); }}, \
+      {#NAME "_backward", 3, [](TH_Tensor* r, const Tensor* x) {                 \
+         return TH_##NAME##_backward(r, &x[0], &x[1], &x[2]);                    \
        }},
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) \
   {#NAME, 1, [](TH_Tensor* r, const Tensor* x) { return TH_##NAME(r, &x[0], 3); }},
@@ -38,9 +38,11 @@ const std::vector<Row>& rows() {
 #undef TH_BINARY
 #undef TH_BINARY_SCALAR
 #undef TH_TERNARY_SCALAR
-#define TH_COMPARE(NAME, FUNCTOR, FORMULA)                                             \
+#define TH_COMPARE(NAME, FUNCTOR, FORMULA)                                              \
   {#NAME, 2, [](TH_Tensor* r, const Tensor* x) { return TH_##NAME(r, &x[0], &x[1]); }}, \
-      {#NAME "_value", 1, [](TH_Tensor* r, const Tensor* x) { return TH_##NAME##_value(r, &x[0], 2); }},
+      {#NAME "_value", 1, [](TH_Tensor* r, const Tensor* x) {                           \
+         return TH_##NAME##_value(r, &x[0], 2);                                         \
+       }},
 #include "ops/compare.def"
 #undef TH_COMPARE
   };
@@ -73,8 +75,12 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 }
 
 void compare_with_cpu(const Row& row, int dtype, const Sizes& sizes, Layout layout, int result) {
-  SCOPED_TRACE(th::str(row.name, " of ", class_name(dtype), "Tensors, layout ",
-                       static_cast<int>(layout), ", seed 7"));
+  SCOPED_TRACE(th::str(row.name,
+                       " of ",
+                       class_name(dtype),
+                       "Tensors, layout ",
+                       static_cast<int>(layout),
+                       ", seed 7"));
   std::mt19937 rng(7);
   Tensor host[3];
   Tensor device[3];

@@ -1,11 +1,11 @@
 #include "sim/block.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <numeric>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "core/error.h"
 

@@ -1,10 +1,10 @@
 // The simulated runtime against what the CUDA Runtime API reference says.
-#include <cuda_runtime.h>
-
 #include <cmath>
 #include <cstring>
 #include <set>
 #include <vector>
+
+#include <cuda_runtime.h>
 
 #include "THC/support/devices.h"
 #include "sim/tasks.h"
@@ -83,7 +83,8 @@ TEST_F(SimulatedRuntime, MemoryRunsOutAtTheLimitAndComesBack) {
 
 TEST_F(SimulatedRuntime, TheHostCannotTouchDeviceMemory) {
   float* memory = new_floats(1);
-  EXPECT_DEATH(*const_cast<volatile float*>(memory) = 1, "Host code touched memory of simulated device 1");
+  EXPECT_DEATH(*const_cast<volatile float*>(memory) = 1,
+               "Host code touched memory of simulated device 1");
   cudaFree(memory);
 }
 

@@ -1,13 +1,13 @@
 // Tensors on simulated devices, and a machine that each test finds as new.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <string>
 
+#include <gtest/gtest.h>
+
 #include "TH.h"
-#include "THC.h"
 #include "TH/support/tensors.h"
+#include "THC.h"
 #include "core/allocator.h"
 #include "core/device.h"
 #include "core/stream.h"
@@ -18,8 +18,11 @@ namespace thc::test {
 using th::test::Layout;
 using th::test::Sizes;
 
-/// Uninitialised, of any layout.
-inline Tensor on_device(int dtype, Sizes sizes, Layout layout = Layout::Compact, int device = 0) {
+/// Uninitialised, of any layout. Not inlined: gcc 12 then sees writes past the end of `sizes`.
+[[gnu::noinline]] inline Tensor on_device(int dtype,
+                                          Sizes sizes,
+                                          Layout layout = Layout::Compact,
+                                          int device = 0) {
   const int n = static_cast<int>(sizes.size());
   Tensor t;
   const auto plain = [&] {

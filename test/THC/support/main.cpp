@@ -1,7 +1,7 @@
 // The tests' machine: four small devices, unless the environment says otherwise.
-#include <gtest/gtest.h>
-
 #include <cstdlib>
+
+#include <gtest/gtest.h>
 
 int main(int argc, char** argv) {
   setenv("THC_SIM_DEVICES", "4", 0);
