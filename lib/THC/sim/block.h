@@ -48,7 +48,7 @@ class Block {
     put(slot(thread_), value);
     sync();
     if (thread_ == 0) {
-      T partial[kMaxThreads / kWarpSize];
+      T partial[kMaxThreads / kWarpSize] = {};
       const int warps = threads_ / kWarpSize;
       for (int w = 0; w < warps; ++w) {
         T lanes[kWarpSize];

@@ -49,7 +49,7 @@ struct Row {
 };
 
 std::vector<Row> reference() {
-  const auto file = std::filesystem::path(__FILE__).parent_path() / "../../data/rng_reference.tsv";
+  const auto file = std::filesystem::path(TH_TEST_DATA) / "rng_reference.tsv";
   std::ifstream in(file);
   std::vector<Row> rows;
   for (std::string line; std::getline(in, line);) {
