@@ -168,20 +168,3 @@ describe('a name', function()
       assert.equal(1, t:dim())
    end)
 end)
-
-describe('a NaN of any bits', function()
-   it('is read as a number', function()
-      local copy = require('ffi').copy
-      for _, high in ipairs { 0xffffffff, 0xfffa1234, 0xfffc0000, 0x7fffffff, 0xfff80001 } do
-         local bits = torch.IntTensor(2):fill(high >= 2 ^ 31 and high - 2 ^ 32 or high)
-         local double, float = torch.DoubleTensor(1), torch.FloatTensor(1)
-         copy(double:data(), bits:data(), 8)
-         copy(float:data(), bits:data(), 4)
-         for _, x in ipairs { double, float } do
-            local value = x[1]
-            assert.equal('number', type(value))
-            assert.equal('nan', tostring(value):match 'nan')
-         end
-      end
-   end)
-end)

@@ -1,10 +1,10 @@
 // The C ABI: each function checks, calls the core or a backend's table, and returns a status.
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
+
+#include <omp.h>
 
 #include "TH.h"
 #include "core/backend.h"
@@ -18,8 +18,9 @@ using th::guarded;
 namespace {
 
 std::span<const int64_t> list(const int64_t* values, int count) {
-  return values == nullptr ? std::span<const int64_t>{}
-                           : std::span<const int64_t>{values, static_cast<size_t>(std::max(count, 0))};
+  return values == nullptr
+             ? std::span<const int64_t>{}
+             : std::span<const int64_t>{values, static_cast<size_t>(std::max(count, 0))};
 }
 
 /// The element's number, whatever the type and the device.
@@ -53,7 +54,12 @@ int64_t element_offset(const TH_Tensor& t, const int64_t* indices) {
   int64_t offset = 0;
   for (int d = 0; d < t.ndim; ++d) {
     TH_CHECK(indices[d] >= 0 && indices[d] < t.sizes[d],
-             "index ", indices[d] + 1, " out of range: dimension ", d + 1, " has size ", t.sizes[d]);
+             "index ",
+             indices[d] + 1,
+             " out of range: dimension ",
+             d + 1,
+             " has size ",
+             t.sizes[d]);
     offset += indices[d] * t.strides[d];
   }
   return offset;
@@ -175,7 +181,11 @@ int TH_Storage_fill(TH_StorageRef* ref, double value) {
 int TH_Storage_copy(TH_StorageRef* ref, const TH_StorageRef* source) {
   return guarded("copy", [&] {
     TH_CHECK(ref->store->length == source->store->length,
-             "storages of ", ref->store->length, " and ", source->store->length, " elements; lengths must agree");
+             "storages of ",
+             ref->store->length,
+             " and ",
+             source->store->length,
+             " elements; lengths must agree");
     th::Tensor to = whole(ref);
     th::Tensor from = whole(source);
     th::copy(to, from);
@@ -222,9 +232,15 @@ int TH_resizeAs(TH_Tensor* t, const TH_Tensor* other) {
 int TH_alias(TH_Tensor* r, const TH_Tensor* t) {
   return guarded("set", [&] { th::alias(*r, *t); });
 }
-int TH_setStorage(TH_Tensor* r, const TH_StorageRef* s, int64_t offset, int ndim, const int64_t* sizes, const int64_t* strides) {
+int TH_setStorage(TH_Tensor* r,
+                  const TH_StorageRef* s,
+                  int64_t offset,
+                  int ndim,
+                  const int64_t* sizes,
+                  const int64_t* strides) {
   return guarded("set", [&] {
-    th::set_storage(*r, s == nullptr ? nullptr : s->store, offset, list(sizes, ndim), list(strides, ndim));
+    th::set_storage(
+        *r, s == nullptr ? nullptr : s->store, offset, list(sizes, ndim), list(strides, ndim));
   });
 }
 int TH_narrow(TH_Tensor* r, const TH_Tensor* t, int dim, int64_t first, int64_t length) {
@@ -258,8 +274,9 @@ int64_t TH_nElement(const TH_Tensor* t) { return th::numel(*t); }
 bool TH_isContiguous(const TH_Tensor* t) { return th::is_contiguous(*t); }
 bool TH_isSameSize(const TH_Tensor* a, const TH_Tensor* b) { return th::same_sizes(*a, *b); }
 bool TH_isSetTo(const TH_Tensor* a, const TH_Tensor* b) {
-  return a->store != nullptr && a->store == b->store && a->offset == b->offset && a->dtype == b->dtype &&
-         th::same_sizes(*a, *b) && std::equal(a->strides, a->strides + a->ndim, b->strides);
+  return a->store != nullptr && a->store == b->store && a->offset == b->offset &&
+         a->dtype == b->dtype && th::same_sizes(*a, *b) &&
+         std::equal(a->strides, a->strides + a->ndim, b->strides);
 }
 int TH_get(double* value, const TH_Tensor* t, const int64_t* indices) {
   return guarded("index", [&] { *value = plain(read_element(*t, element_offset(*t, indices))); });
@@ -270,7 +287,9 @@ int TH_put(TH_Tensor* t, const int64_t* indices, double value) {
 double TH_halfToDouble(uint16_t bits) { return plain(th::Half::to_float(bits)); }
 uint16_t TH_doubleToHalf(double value) { return th::Half::from_float(static_cast<float>(value)); }
 double TH_bfloat16ToDouble(uint16_t bits) { return plain(th::BFloat16::to_float(bits)); }
-uint16_t TH_doubleToBFloat16(double value) { return th::BFloat16::from_float(static_cast<float>(value)); }
+uint16_t TH_doubleToBFloat16(double value) {
+  return th::BFloat16::from_float(static_cast<float>(value));
+}
 
 int TH_copy(TH_Tensor* r, const TH_Tensor* x) {
   return guarded("copy", [&] { th::copy(*r, *x); });

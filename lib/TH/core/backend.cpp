@@ -24,17 +24,24 @@ const Backend& backend(int device_type) {
 bool backend_loaded(int device_type) { return backends[device_type].name != nullptr; }
 
 void copy(TH_Tensor& r, const TH_Tensor& x) {
-  TH_CHECK(numel(r) == numel(x), "sizes do not match: ", shape(r), " has ", numel(r), " elements and ",
-           shape(x), " has ", numel(x));
+  TH_CHECK(numel(r) == numel(x),
+           "sizes do not match: ",
+           shape(r),
+           " has ",
+           numel(r),
+           " elements and ",
+           shape(x),
+           " has ",
+           numel(x));
   if (numel(r) > 0) {
     backend(std::max(r.device_type, x.device_type)).copy(&r, &x);
   }
 }
 
 const char* missing_operation(const Backend& backend) {
-#define TH_OP(NAME, PARAMS, ARGS)  \
-  if (backend.NAME == nullptr) {   \
-    return #NAME;                  \
+#define TH_OP(NAME, PARAMS, ARGS) \
+  if (backend.NAME == nullptr) {  \
+    return #NAME;                 \
   }
 #include "ops/all.def"
 #undef TH_OP
@@ -56,10 +63,15 @@ void visit_tensor(Place& place, const TH_Tensor* t) {
     return;
   }
   if (place.device_type != t->device_type) [[unlikely]] {
-    fail("tensors are on different kinds of device (CPU and CUDA); move one with :cuda() or :float()");
+    fail(
+        "tensors are on different kinds of device (CPU and CUDA); move one with :cuda() or "
+        ":float()");
   }
   if (place.device != t->device) [[unlikely]] {
-    fail("tensors are on devices ", place.device + 1, " and ", t->device + 1,
+    fail("tensors are on devices ",
+         place.device + 1,
+         " and ",
+         t->device + 1,
          "; copy one of them to the other's device first");
   }
 }

@@ -60,7 +60,10 @@ struct TypeSet {
   [[noreturn]] static void unsupported(int dtype) {
     std::string list;
     ((list += std::string(list.empty() ? "" : ", ") + class_name(dtype_of<Types>) + "Tensor"), ...);
-    fail(class_name(dtype), "Tensor is not supported; wanted one of ", list, ". Convert it first, as in x:float()");
+    fail(class_name(dtype),
+         "Tensor is not supported; wanted one of ",
+         list,
+         ". Convert it first, as in x:float()");
   }
 };
 

@@ -1,16 +1,16 @@
 #include "core/storage.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/backend.h"
 #include "core/dtype.h"
@@ -28,7 +28,8 @@ int64_t checked_bytes(int64_t length, int dtype) {
   TH_CHECK(length >= 0, "a storage cannot have ", length, " elements");
   int64_t bytes;
   if (__builtin_mul_overflow(length, element_size(dtype), &bytes)) {
-    throw OutOfMemory(str("a ", class_name(dtype), "Storage of ", length, " elements does not fit into any memory"));
+    throw OutOfMemory(str(
+        "a ", class_name(dtype), "Storage of ", length, " elements does not fit into any memory"));
   }
   return bytes;
 }
@@ -122,8 +123,13 @@ Storage* new_storage(int dtype, int device_type, int device, int64_t length) {
   return s.release();
 }
 
-Storage* new_storage_over(int dtype, int device_type, int device, int64_t length, void* memory,
-                          void* owner, void (*release_owner)(void*)) {
+Storage* new_storage_over(int dtype,
+                          int device_type,
+                          int device,
+                          int64_t length,
+                          void* memory,
+                          void* owner,
+                          void (*release_owner)(void*)) {
   auto s = make(dtype, device_type, device);
   s->data = memory;
   s->capacity = checked_bytes(length, dtype);
@@ -135,7 +141,11 @@ Storage* new_storage_over(int dtype, int device_type, int device, int64_t length
 
 Storage* new_view(Storage* base, int64_t offset, int64_t length) {
   TH_CHECK(offset >= 0 && length >= 0 && length <= base->length - offset,
-           "elements ", offset + 1, " to ", offset + length, " are not within a storage of ",
+           "elements ",
+           offset + 1,
+           " to ",
+           offset + length,
+           " are not within a storage of ",
            base->length);
   auto s = make(base->dtype, base->device_type, base->device);
   s->kind = Storage::Kind::View;
@@ -156,16 +166,30 @@ Storage* map_file(int dtype, const char* path, bool shared, bool temporary, int6
   TH_CHECK(fstat(file.descriptor, &info) == 0, "cannot examine ", path, ": ", std::strerror(errno));
   int64_t bytes = length > 0 ? wanted : info.st_size / element_size(dtype) * element_size(dtype);
   if (info.st_size < bytes) {
-    TH_CHECK(shared, path, " has ", info.st_size, " bytes but ", bytes,
+    TH_CHECK(shared,
+             path,
+             " has ",
+             info.st_size,
+             " bytes but ",
+             bytes,
              " are wanted; only a shared mapping makes a file grow");
     TH_CHECK(ftruncate(file.descriptor, bytes) == 0,
-             "cannot make ", path, " ", bytes, " bytes long: ", std::strerror(errno));
+             "cannot make ",
+             path,
+             " ",
+             bytes,
+             " bytes long: ",
+             std::strerror(errno));
   }
   auto s = make(dtype, TH_CPU, 0);
   s->kind = Storage::Kind::Mapped;
   if (bytes > 0) {
-    void* memory = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE,
-                        shared ? MAP_SHARED : MAP_PRIVATE, file.descriptor, 0);
+    void* memory = mmap(nullptr,
+                        static_cast<size_t>(bytes),
+                        PROT_READ | PROT_WRITE,
+                        shared ? MAP_SHARED : MAP_PRIVATE,
+                        file.descriptor,
+                        0);
     TH_CHECK(memory != MAP_FAILED, "cannot map ", path, ": ", std::strerror(errno));
     s->data = memory;
     s->capacity = bytes;
@@ -197,10 +221,17 @@ void resize_storage(TH_Storage* handle, int64_t length) {
     return;
   }
   TH_CHECK(s->kind == Storage::Kind::Pooled || s->kind == Storage::Kind::Inline,
-           "a storage that ", s->kind == Storage::Kind::View ? "views another" : "maps a file",
-           " has room for ", s->capacity / element_size(s->dtype), " elements, cannot grow to ", length);
+           "a storage that ",
+           s->kind == Storage::Kind::View ? "views another" : "maps a file",
+           " has room for ",
+           s->capacity / element_size(s->dtype),
+           " elements, cannot grow to ",
+           length);
   TH_CHECK(std::atomic_ref<int32_t>(s->views).load() == 0,
-           "a storage cannot grow from ", s->length, " to ", length,
+           "a storage cannot grow from ",
+           s->length,
+           " to ",
+           length,
            " elements while other storages view it");
   const Backend& b = backend(s->device_type);
   void* owner = nullptr;

@@ -15,10 +15,10 @@ struct Storage : TH_Storage {
     Mapped,  ///< a file's pages
   };
   Kind kind = Kind::Pooled;
-  void* owner = nullptr;     // Pooled: what the backend's release() wants
-  Storage* base = nullptr;   // View
+  void* owner = nullptr;      // Pooled: what the backend's release() wants
+  Storage* base = nullptr;    // View
   char* temporary = nullptr;  // Mapped: the file to remove, on the heap
-  int32_t views = 0;         // Views over this storage: while there are any it must not move
+  int32_t views = 0;          // Views over this storage: while there are any it must not move
   /// Pooled, from elsewhere than the backend's own pool (pinned memory): how to give it back.
   void (*release_owner)(void* owner) = nullptr;
 };
@@ -31,10 +31,15 @@ Storage* map_file(int dtype, const char* path, bool shared, bool temporary, int6
 void retain(TH_Storage* s);
 void release(TH_Storage* s);
 
-/// A storage of `length` elements in memory that `release_owner(owner)` gives back. If it has to grow it
-/// moves to memory of the backend's own.
-Storage* new_storage_over(int dtype, int device_type, int device, int64_t length, void* memory,
-                          void* owner, void (*release_owner)(void*));
+/// A storage of `length` elements in memory that `release_owner(owner)` gives back. If it has to
+/// grow it moves to memory of the backend's own.
+Storage* new_storage_over(int dtype,
+                          int device_type,
+                          int device,
+                          int64_t length,
+                          void* memory,
+                          void* owner,
+                          void (*release_owner)(void*));
 
 /// Change the length, keeping the leading elements. Memory grows when needed and never shrinks.
 void resize_storage(TH_Storage* s, int64_t length);

@@ -141,7 +141,13 @@ void check_defined(const TH_Tensor* t, const char* argument) {
 }
 
 void check_dtype(const TH_Tensor& t, int dtype, const char* argument) {
-  TH_CHECK(t.dtype == dtype, argument, " is a ", type_name(t), ", wanted a ", class_name(dtype), "Tensor");
+  TH_CHECK(t.dtype == dtype,
+           argument,
+           " is a ",
+           type_name(t),
+           ", wanted a ",
+           class_name(dtype),
+           "Tensor");
 }
 
 void check_same_count(const TH_Tensor& r, std::initializer_list<const TH_Tensor*> operands) {
@@ -154,14 +160,24 @@ void check_same_count(const TH_Tensor& r, std::initializer_list<const TH_Tensor*
         shapes += str(" and [", shape(*each), "]");
         counts += str(" and ", numel(*each));
       }
-      fail("inconsistent tensor size: ", shapes, " must have the same number of elements, but have ", counts);
+      fail("inconsistent tensor size: ",
+           shapes,
+           " must have the same number of elements, but have ",
+           counts);
     }
   }
 }
 
 void check_dim(const TH_Tensor& t, int dim) {
   TH_CHECK(t.ndim > 0, "the tensor is empty");
-  TH_CHECK(dim >= 0 && dim < t.ndim, "dimension ", dim + 1, " out of range of ", t.ndim, "D tensor (", shape(t), ")");
+  TH_CHECK(dim >= 0 && dim < t.ndim,
+           "dimension ",
+           dim + 1,
+           " out of range of ",
+           t.ndim,
+           "D tensor (",
+           shape(t),
+           ")");
 }
 
 void init(TH_Tensor& t, int dtype, int device_type, int device) {
@@ -220,7 +236,11 @@ void set_storage(TH_Tensor& r,
   set_geometry(wanted, sizes, strides);
   if (s != nullptr) {
     TH_CHECK(s->dtype == r.dtype && s->device_type == r.device_type,
-             "a ", type_name(r), " cannot use a ", class_name(s->dtype), "Storage");
+             "a ",
+             type_name(r),
+             " cannot use a ",
+             class_name(s->dtype),
+             "Storage");
     wanted.store = s;
     wanted.device = s->device;
     ensure_room(wanted);
@@ -236,10 +256,21 @@ void set_storage(TH_Tensor& r,
 void narrow(TH_Tensor& r, const TH_Tensor& t, int dim, int64_t first, int64_t length) {
   check_dim(t, dim);
   TH_CHECK(first >= 0 && first < t.sizes[dim],
-           "first index ", first + 1, " out of range: dimension ", dim + 1, " has size ", t.sizes[dim]);
+           "first index ",
+           first + 1,
+           " out of range: dimension ",
+           dim + 1,
+           " has size ",
+           t.sizes[dim]);
   TH_CHECK(length > 0 && length <= t.sizes[dim] - first,
-           "length ", length, " out of range: dimension ", dim + 1, " has size ", t.sizes[dim],
-           ", the first index is ", first + 1);
+           "length ",
+           length,
+           " out of range: dimension ",
+           dim + 1,
+           " has size ",
+           t.sizes[dim],
+           ", the first index is ",
+           first + 1);
   alias(r, t);
   r.offset += first * t.strides[dim];
   r.sizes[dim] = length;
@@ -249,7 +280,12 @@ void select(TH_Tensor& r, const TH_Tensor& t, int dim, int64_t index) {
   check_dim(t, dim);
   TH_CHECK(t.ndim > 1, "cannot select on a vector; read the element instead");
   TH_CHECK(index >= 0 && index < t.sizes[dim],
-           "index ", index + 1, " out of range: dimension ", dim + 1, " has size ", t.sizes[dim]);
+           "index ",
+           index + 1,
+           " out of range: dimension ",
+           dim + 1,
+           " has size ",
+           t.sizes[dim]);
   const int64_t stride = t.strides[dim];
   alias(r, t);
   r.offset += index * stride;
@@ -266,7 +302,10 @@ void transpose(TH_Tensor& r, const TH_Tensor& t, int dim1, int dim2) {
 
 void permute(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> order) {
   TH_CHECK(static_cast<int>(order.size()) == t.ndim,
-           "got ", order.size(), " dimensions for a tensor of ", shape(t));
+           "got ",
+           order.size(),
+           " dimensions for a tensor of ",
+           shape(t));
   bool seen[TH_MAX_DIMS] = {};
   for (int64_t d : order) {
     check_dim(t, static_cast<int>(d));
@@ -285,7 +324,12 @@ void unfold(TH_Tensor& r, const TH_Tensor& t, int dim, int64_t size, int64_t ste
   check_dim(t, dim);
   TH_CHECK(t.ndim < TH_MAX_DIMS, "at most ", TH_MAX_DIMS, " dimensions");
   TH_CHECK(size > 0 && size <= t.sizes[dim],
-           "size ", size, " out of range: dimension ", dim + 1, " has size ", t.sizes[dim]);
+           "size ",
+           size,
+           " out of range: dimension ",
+           dim + 1,
+           " has size ",
+           t.sizes[dim]);
   TH_CHECK(step > 0, "step ", step, " must be at least 1");
   alias(r, t);
   r.sizes[r.ndim] = size;
@@ -297,12 +341,23 @@ void unfold(TH_Tensor& r, const TH_Tensor& t, int dim, int64_t size, int64_t ste
 
 void expand(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> sizes) {
   TH_CHECK(static_cast<int>(sizes.size()) == t.ndim,
-           "the number of dimensions provided must equal tensor.dim(): got ", sizes.size(),
-           " sizes (", shape(sizes), ") for a tensor of ", shape(t));
+           "the number of dimensions provided must equal tensor.dim(): got ",
+           sizes.size(),
+           " sizes (",
+           shape(sizes),
+           ") for a tensor of ",
+           shape(t));
   for (int d = 0; d < t.ndim; ++d) {
     TH_CHECK(sizes[d] == t.sizes[d] || (t.sizes[d] == 1 && sizes[d] > 0),
-             "a tensor of ", shape(t), " cannot become ", shape(sizes), ": dimension ", d + 1,
-             " is ", t.sizes[d], ", and only dimensions of size 1 expand");
+             "a tensor of ",
+             shape(t),
+             " cannot become ",
+             shape(sizes),
+             ": dimension ",
+             d + 1,
+             " is ",
+             t.sizes[d],
+             ", and only dimensions of size 1 expand");
   }
   checked_count(sizes);
   alias(r, t);
@@ -315,8 +370,12 @@ void expand(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> sizes) {
 }
 
 void view(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> sizes) {
-  TH_CHECK(is_contiguous(t), "expecting a contiguous tensor, got ", shape(t), " with strides ",
-           shape({t.strides, static_cast<size_t>(t.ndim)}), "; use :contiguous() first, or :reshape()");
+  TH_CHECK(is_contiguous(t),
+           "expecting a contiguous tensor, got ",
+           shape(t),
+           " with strides ",
+           shape({t.strides, static_cast<size_t>(t.ndim)}),
+           "; use :contiguous() first, or :reshape()");
   check_ndim(sizes);
   const int64_t total = numel(t);
   int64_t known = 1;
@@ -328,8 +387,12 @@ void view(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> sizes) {
       TH_CHECK(inferred < 0, "only one size may be -1, got ", shape(sizes));
       inferred = static_cast<int>(d);
     } else {
-      TH_CHECK(sizes[d] > 0, "size ", sizes[d], " must be positive (or -1 once), got ", shape(sizes));
-      TH_CHECK(!__builtin_mul_overflow(known, sizes[d], &known), "sizes ", shape(sizes), " are too large");
+      TH_CHECK(
+          sizes[d] > 0, "size ", sizes[d], " must be positive (or -1 once), got ", shape(sizes));
+      TH_CHECK(!__builtin_mul_overflow(known, sizes[d], &known),
+               "sizes ",
+               shape(sizes),
+               " are too large");
     }
   }
   if (inferred >= 0 && total % known == 0) {
@@ -337,7 +400,10 @@ void view(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> sizes) {
     known = total;
   }
   TH_CHECK(known == total,
-           "Wrong size for view. Input size: ", shape(t), ". Output size: ", shape(sizes));
+           "Wrong size for view. Input size: ",
+           shape(t),
+           ". Output size: ",
+           shape(sizes));
   alias(r, t);
   set_geometry(r, {result, sizes.size()}, {});
 }
@@ -356,8 +422,14 @@ void squeeze(TH_Tensor& r, const TH_Tensor& t, int dim) {
 
 void unsqueeze(TH_Tensor& r, const TH_Tensor& t, int dim) {
   TH_CHECK(t.ndim > 0, "the tensor is empty");
-  TH_CHECK(dim >= 0 && dim <= t.ndim, "dimension ", dim + 1, " out of range: a ", t.ndim,
-           "D tensor has places 1 to ", t.ndim + 1, " for a new one");
+  TH_CHECK(dim >= 0 && dim <= t.ndim,
+           "dimension ",
+           dim + 1,
+           " out of range: a ",
+           t.ndim,
+           "D tensor has places 1 to ",
+           t.ndim + 1,
+           " for a new one");
   TH_CHECK(t.ndim < TH_MAX_DIMS, "at most ", TH_MAX_DIMS, " dimensions");
   alias(r, t);
   for (int d = r.ndim; d > dim; --d) {

@@ -66,8 +66,8 @@ void join(TH_Tensor& r, const TH_Tensor* const* xs, int count, int dim) {
 
 void cat(TH_Tensor* r, const TH_Tensor* const* xs, int count, int dim) {
   dim = checked_cat_dim(r, xs, count, dim);
-  const bool shares = std::any_of(
-      xs, xs + count, [r](const TH_Tensor* x) { return shares_memory(*r, *x); });
+  const bool shares =
+      std::any_of(xs, xs + count, [r](const TH_Tensor* x) { return shares_memory(*r, *x); });
   int64_t sizes[TH_MAX_DIMS];
   const std::span<const int64_t> wanted(sizes,
                                         static_cast<size_t>(joined_sizes(sizes, xs, count, dim)));

@@ -16,7 +16,11 @@ const CompareKernels& compare_kernels() {
 namespace {
 
 template <class... Rest>
-void apply(const KernelRow& row, TH_Tensor* r, const double* scalars, const TH_Tensor* x, const Rest*... rest) {
+void apply(const KernelRow& row,
+           TH_Tensor* r,
+           const double* scalars,
+           const TH_Tensor* x,
+           const Rest*... rest) {
   prepare_compare(r, x, rest...);
   const int dtype = compute_dtype(x->dtype);
   const Operand operands[] = {{r, TH_BYTE}, {x, dtype}, {rest, dtype}...};
@@ -26,12 +30,12 @@ void apply(const KernelRow& row, TH_Tensor* r, const double* scalars, const TH_T
 }  // namespace
 
 void fill_compare(Backend& b) {
-#define TH_COMPARE(NAME, FUNCTOR, FORMULA)                                     \
-  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y) {          \
-    apply(compare_kernels().NAME, r, nullptr, x, y);                           \
-  };                                                                           \
-  b.NAME##_value = [](TH_Tensor* r, const TH_Tensor* x, double value) {        \
-    apply(compare_kernels().NAME##_value, r, &value, x);                       \
+#define TH_COMPARE(NAME, FUNCTOR, FORMULA)                              \
+  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y) {   \
+    apply(compare_kernels().NAME, r, nullptr, x, y);                    \
+  };                                                                    \
+  b.NAME##_value = [](TH_Tensor* r, const TH_Tensor* x, double value) { \
+    apply(compare_kernels().NAME##_value, r, &value, x);                \
   };
 #include "ops/compare.def"
 }

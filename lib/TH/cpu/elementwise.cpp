@@ -1,10 +1,10 @@
 #include "cpu/elementwise.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
+
+#include <unistd.h>
 
 #include "core/dtype.h"
 #include "core/tensor.h"
@@ -107,7 +107,9 @@ class Port {
         size_log2_(std::countr_zero(static_cast<uint64_t>(layout.element))) {}
 
   /// The longest block that can be asked for next.
-  int64_t limit() const { return direct_ ? (layout_.ndim == 1 ? INT64_MAX : cursor_.run()) : kBlock; }
+  int64_t limit() const {
+    return direct_ ? (layout_.ndim == 1 ? INT64_MAX : cursor_.run()) : kBlock;
+  }
 
   /// The next n elements, to be read; moves on.
   void* read(int64_t n) {
@@ -192,7 +194,8 @@ class Port {
 
 /// Blocks of [begin, end), by one thread. The ports' buffers live on its stack.
 template <int Count>
-void run_range(Kernel kernel, const Layout* layouts, const double* scalars, int64_t begin, int64_t end) {
+void run_range(
+    Kernel kernel, const Layout* layouts, const double* scalars, int64_t begin, int64_t end) {
   [&]<size_t... I>(std::index_sequence<I...>) {
     Port ports[] = {Port(layouts[I], begin)...};
     for (int64_t position = begin; position < end;) {
@@ -204,7 +207,8 @@ void run_range(Kernel kernel, const Layout* layouts, const double* scalars, int6
       ports[0].commit(n);
       position += n;
     }
-  }(std::make_index_sequence<Count>{});
+  }
+  (std::make_index_sequence<Count>{});
 }
 
 /// Bytes that operands need to span before their result cannot stay in any cache anyway.
@@ -232,8 +236,12 @@ bool worth_streaming(const Operand* operands, int count, int64_t n) {
 
 /// [begin, end) of contiguous operands, block by block through a buffer. begin * element size is a
 /// multiple of 64 bytes.
-void run_streaming(
-    Kernel kernel, const Operand* operands, int count, const double* scalars, int64_t begin, int64_t end) {
+void run_streaming(Kernel kernel,
+                   const Operand* operands,
+                   int count,
+                   const double* scalars,
+                   int64_t begin,
+                   int64_t end) {
   alignas(64) char buffer[kBlock * 8];
   const TH_Tensor& r = *operands[0].tensor;
   const int64_t size = element_size(r.dtype);
@@ -258,7 +266,8 @@ constexpr Range kRanges[] = {
 
 }  // namespace
 
-void elementwise(Kernel kernel, const Operand* operands, int count, const double* scalars, int cost) {
+void elementwise(
+    Kernel kernel, const Operand* operands, int count, const double* scalars, int cost) {
   const int64_t n = numel(*operands[0].tensor);
   if (n == 0) {
     return;

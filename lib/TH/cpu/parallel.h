@@ -1,10 +1,10 @@
 // Threads: one loop, split into even ranges.
 #pragma once
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cstdint>
+
+#include <omp.h>
 
 namespace th::cpu {
 
@@ -21,7 +21,7 @@ void parallel_for(int64_t n, int64_t grain, F&& f) {
     f(int64_t{0}, n);
     return;
   }
-#pragma omp parallel num_threads(static_cast<int>(wanted))
+#pragma omp parallel num_threads(static_cast <int>(wanted))
   {
     const int64_t threads = omp_get_num_threads();
     const int64_t step = ((n + threads - 1) / threads + 63) / 64 * 64;
@@ -36,13 +36,14 @@ void parallel_for(int64_t n, int64_t grain, F&& f) {
 /// As parallel_for, for few, heavy items (rows, images): ranges of any length.
 template <class F>
 void parallel_items(int64_t items, int64_t cost_per_item, F&& f) {
-  const int64_t wanted = std::min<int64_t>({static_cast<int64_t>(omp_get_max_threads()), items,
+  const int64_t wanted = std::min<int64_t>({static_cast<int64_t>(omp_get_max_threads()),
+                                            items,
                                             items * std::max<int64_t>(cost_per_item, 1) / kGrain});
   if (wanted <= 1 || omp_in_parallel()) {
     f(int64_t{0}, items);
     return;
   }
-#pragma omp parallel num_threads(static_cast<int>(wanted))
+#pragma omp parallel num_threads(static_cast <int>(wanted))
   {
     const int64_t threads = omp_get_num_threads();
     const int64_t id = omp_get_thread_num();

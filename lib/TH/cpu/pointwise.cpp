@@ -35,7 +35,11 @@ void refuse_zero(const TH_Tensor& divisor) {
 
 /// r = kernel(x, ...)
 template <class Types, class... Rest>
-void apply(const KernelRow& row, int cost, TH_Tensor* r, const double* scalars, const TH_Tensor* x,
+void apply(const KernelRow& row,
+           int cost,
+           TH_Tensor* r,
+           const double* scalars,
+           const TH_Tensor* x,
            const Rest*... rest) {
   prepare_pointwise<Types>(r, x, rest...);
   const int dtype = compute_dtype(x->dtype);
@@ -46,44 +50,45 @@ void apply(const KernelRow& row, int cost, TH_Tensor* r, const double* scalars, 
 }  // namespace
 
 void fill_pointwise(Backend& b) {
-#define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA)                                             \
-  b.NAME = [](TH_Tensor* r, const TH_Tensor* x) {                                            \
-    apply<DTYPES>(pointwise_kernels().NAME, kUnaryCost, r, nullptr, x);                      \
-  };                                                                                         \
-  b.NAME##_backward = [](TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, const TH_Tensor* y) { \
-    apply<Floating>(pointwise_kernels().NAME##_backward, 1, r, nullptr, g, x, y);            \
+#define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA)                                      \
+  b.NAME = [](TH_Tensor* r, const TH_Tensor* x) {                                     \
+    apply<DTYPES>(pointwise_kernels().NAME, kUnaryCost, r, nullptr, x);               \
+  };                                                                                  \
+  b.NAME##_backward =                                                                 \
+      [](TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, const TH_Tensor* y) {  \
+        apply<Floating>(pointwise_kernels().NAME##_backward, 1, r, nullptr, g, x, y); \
+      };
+#define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA)                \
+  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double value) {  \
+    if (divides<functors::FUNCTOR>() && is_integral(x->dtype)) { \
+      th::refuse_zero(*x, value);                                \
+    }                                                            \
+    apply<DTYPES>(pointwise_kernels().NAME, 1, r, &value, x);    \
   };
-#define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA)                         \
-  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double value) {           \
-    if (divides<functors::FUNCTOR>() && is_integral(x->dtype)) {          \
-      th::refuse_zero(*x, value);                                             \
-    }                                                                     \
-    apply<DTYPES>(pointwise_kernels().NAME, 1, r, &value, x);             \
+#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA)                    \
+  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double p, double q) { \
+    const double scalars[] = {p, q};                                  \
+    apply<DTYPES>(pointwise_kernels().NAME, 1, r, scalars, x);        \
   };
-#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA)                        \
-  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double p, double q) {     \
-    const double scalars[] = {p, q};                                      \
-    apply<DTYPES>(pointwise_kernels().NAME, 1, r, scalars, x);            \
+#define TH_BINARY(NAME, FUNCTOR, DTYPES, FORMULA)                     \
+  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y) { \
+    if (divides<functors::FUNCTOR>() && is_integral(y->dtype)) {      \
+      refuse_zero(*y);                                                \
+    }                                                                 \
+    apply<DTYPES>(pointwise_kernels().NAME, 1, r, nullptr, x, y);     \
   };
-#define TH_BINARY(NAME, FUNCTOR, DTYPES, FORMULA)                           \
-  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y) {       \
-    if (divides<functors::FUNCTOR>() && is_integral(y->dtype)) {            \
-      refuse_zero(*y);                                                      \
-    }                                                                       \
-    apply<DTYPES>(pointwise_kernels().NAME, 1, r, nullptr, x, y);           \
+#define TH_BINARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA)                            \
+  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double value, const TH_Tensor* y) { \
+    apply<DTYPES>(pointwise_kernels().NAME, 1, r, &value, x, y);                    \
   };
-#define TH_BINARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA)                                \
-  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double value, const TH_Tensor* y) {     \
-    apply<DTYPES>(pointwise_kernels().NAME, 1, r, &value, x, y);                        \
-  };
-#define TH_TERNARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA)                               \
-  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double value, const TH_Tensor* y,       \
-              const TH_Tensor* z) {                                                     \
-    if (divides<functors::FUNCTOR>() && is_integral(z->dtype)) {                        \
-      refuse_zero(*z);                                                                  \
-    }                                                                                   \
-    apply<DTYPES>(pointwise_kernels().NAME, 1, r, &value, x, y, z);                     \
-  };
+#define TH_TERNARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA)                                          \
+  b.NAME =                                                                                         \
+      [](TH_Tensor* r, const TH_Tensor* x, double value, const TH_Tensor* y, const TH_Tensor* z) { \
+        if (divides<functors::FUNCTOR>() && is_integral(z->dtype)) {                               \
+          refuse_zero(*z);                                                                         \
+        }                                                                                          \
+        apply<DTYPES>(pointwise_kernels().NAME, 1, r, &value, x, y, z);                            \
+      };
 #include "ops/pointwise.def"
 }
 

@@ -10,10 +10,10 @@
 
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__CUDACC__) && __GLIBC_PREREQ(2, 35)
-#define TH_VECTOR_MATH(NAME)                                                    \
+#define TH_VECTOR_MATH(NAME)                                                         \
   extern "C" __attribute__((__simd__("notinbranch"))) float NAME##f(float) noexcept; \
   extern "C" __attribute__((__simd__("notinbranch"))) double NAME(double) noexcept;
-#define TH_VECTOR_MATH2(NAME)                                                          \
+#define TH_VECTOR_MATH2(NAME)                                                               \
   extern "C" __attribute__((__simd__("notinbranch"))) float NAME##f(float, float) noexcept; \
   extern "C" __attribute__((__simd__("notinbranch"))) double NAME(double, double) noexcept;
 TH_VECTOR_MATH(exp)
@@ -38,11 +38,11 @@ TH_VECTOR_MATH2(atan2)
 
 namespace th::math {
 
-#define TH_MATH(NAME)                                          \
-  TH_HD inline float NAME(float x) { return ::NAME##f(x); }    \
+#define TH_MATH(NAME)                                       \
+  TH_HD inline float NAME(float x) { return ::NAME##f(x); } \
   TH_HD inline double NAME(double x) { return ::NAME(x); }
-#define TH_MATH2(NAME)                                                           \
-  TH_HD inline float NAME(float x, float y) { return ::NAME##f(x, y); }          \
+#define TH_MATH2(NAME)                                                  \
+  TH_HD inline float NAME(float x, float y) { return ::NAME##f(x, y); } \
   TH_HD inline double NAME(double x, double y) { return ::NAME(x, y); }
 TH_MATH(exp)
 TH_MATH(expm1)

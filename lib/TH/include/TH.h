@@ -114,8 +114,8 @@ int TH_Storage_new(TH_StorageRef* ref, int dtype, int device_type, int device, i
 // Elements [offset, offset + length) of another storage, sharing its memory.
 int TH_Storage_view(TH_StorageRef* ref, const TH_StorageRef* base, int64_t offset, int64_t length);
 // A file's bytes as elements: shared = writes go to the file (made or grown to `length`), otherwise
-// they stay private. length <= 0 takes the whole file. With `temporary` the file is removed when the
-// storage goes.
+// they stay private. length <= 0 takes the whole file. With `temporary` the file is removed when
+// the storage goes.
 int TH_Storage_map(
     TH_StorageRef* ref, int dtype, const char* path, bool shared, bool temporary, int64_t length);
 void TH_StorageRef_release(TH_StorageRef* ref);
@@ -136,8 +136,12 @@ int TH_resize(TH_Tensor* t, int ndim, const int64_t* sizes, const int64_t* strid
 int TH_resizeAs(TH_Tensor* t, const TH_Tensor* other);
 // Make r share t's elements.
 int TH_alias(TH_Tensor* r, const TH_Tensor* t);
-int TH_setStorage(
-    TH_Tensor* r, const TH_StorageRef* s, int64_t offset, int ndim, const int64_t* sizes, const int64_t* strides);
+int TH_setStorage(TH_Tensor* r,
+                  const TH_StorageRef* s,
+                  int64_t offset,
+                  int ndim,
+                  const int64_t* sizes,
+                  const int64_t* strides);
 int TH_narrow(TH_Tensor* r, const TH_Tensor* t, int dim, int64_t first, int64_t length);
 int TH_select(TH_Tensor* r, const TH_Tensor* t, int dim, int64_t index);
 int TH_transpose(TH_Tensor* r, const TH_Tensor* t, int dim1, int dim2);
@@ -178,7 +182,8 @@ double TH_Generator_logNormal(TH_Generator* g, double mean, double stdv);
 int64_t TH_Generator_geometric(TH_Generator* g, double p);
 int TH_Generator_bernoulli(TH_Generator* g, double p);
 
-// Any strides, any pair of types, any pair of devices: element counts must agree, r keeps its shape.
+// Any strides, any pair of types, any pair of devices: element counts must agree, r keeps its
+// shape.
 int TH_copy(TH_Tensor* r, const TH_Tensor* x);
 
 // --- the operations: one row each in ops/*.def --------------------------------------------------

@@ -31,7 +31,7 @@ void compare_value(void* const* p, int64_t n, const double* scalars) {
 
 void fill(CompareKernels& table) {
   [&]<class... Ts>(TypeSet<Ts...>) {
-#define TH_COMPARE(NAME, FUNCTOR, FORMULA)                                           \
+#define TH_COMPARE(NAME, FUNCTOR, FORMULA)                                     \
   ((table.NAME.by_dtype[dtype_of<Ts>] = compare<functors::FUNCTOR, Ts>), ...); \
   ((table.NAME##_value.by_dtype[dtype_of<Ts>] = compare_value<functors::FUNCTOR, Ts>), ...);
 #include "ops/compare.def"

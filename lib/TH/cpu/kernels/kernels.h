@@ -1,8 +1,8 @@
 // Loops over contiguous blocks, compiled once per instruction set.
 //
-// A kernel knows neither strides nor threads nor 16-bit types: the engine (cpu/elementwise.h) brings
-// it blocks of elements and it computes them. pointers[0] is the result; operands follow. The
-// result may be one of the operands, at the same address.
+// A kernel knows neither strides nor threads nor 16-bit types: the engine (cpu/elementwise.h)
+// brings it blocks of elements and it computes them. pointers[0] is the result; operands follow.
+// The result may be one of the operands, at the same address.
 #pragma once
 
 #include <cstdint>
@@ -52,8 +52,12 @@ struct ConvertKernels {
   void (*gather[4])(void* to, const void* from, int64_t stride, int64_t n);
   void (*scatter[4])(void* to, int64_t stride, const void* from, int64_t n);
   /// rows x columns elements, from[i * from_stride + j] to to[j * to_stride + i], in tiles.
-  void (*transpose[4])(
-      void* to, int64_t to_stride, const void* from, int64_t from_stride, int64_t rows, int64_t columns);
+  void (*transpose[4])(void* to,
+                       int64_t to_stride,
+                       const void* from,
+                       int64_t from_stride,
+                       int64_t rows,
+                       int64_t columns);
   /// Bytes (a multiple of 64, both sides aligned to 64) past the caches, straight into memory.
   void (*stream)(void* to, const void* from, int64_t bytes);
   /// n copies of one element.

@@ -105,7 +105,7 @@ void each_type(Fill&& fill) {
 
 void fill(PointwiseKernels& table) {
 #define TH_ROW(NAME, KERNEL, FUNCTOR, DTYPES) \
-  each_type<DTYPES>(                           \
+  each_type<DTYPES>(                          \
       [&]<class T>() { table.NAME.by_dtype[dtype_of<T>] = KERNEL<functors::FUNCTOR, T>; });
 #define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA) \
   TH_ROW(NAME, unary, FUNCTOR, DTYPES)           \
@@ -113,8 +113,10 @@ void fill(PointwiseKernels& table) {
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) TH_ROW(NAME, scalar, FUNCTOR, DTYPES)
 #define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA) TH_ROW(NAME, scalar2, FUNCTOR, DTYPES)
 #define TH_BINARY(NAME, FUNCTOR, DTYPES, FORMULA) TH_ROW(NAME, binary, FUNCTOR, DTYPES)
-#define TH_BINARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) TH_ROW(NAME, binary_scalar, FUNCTOR, DTYPES)
-#define TH_TERNARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) TH_ROW(NAME, ternary_scalar, FUNCTOR, DTYPES)
+#define TH_BINARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) \
+  TH_ROW(NAME, binary_scalar, FUNCTOR, DTYPES)
+#define TH_TERNARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) \
+  TH_ROW(NAME, ternary_scalar, FUNCTOR, DTYPES)
 #include "ops/pointwise.def"
 }
 
