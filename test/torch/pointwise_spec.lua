@@ -362,7 +362,7 @@ end)
 describe('element-wise results too large for the caches', function()
    -- Written past the caches, in blocks: the end of the last block, and what must not be touched.
    it('have every element', function()
-      local n = 2e6 + 5
+      local n = 3e6 + 5
       local x, y = torch.range(1, n), torch.range(1, n):mul(3)
       local all = torch.DoubleTensor(n + 1):fill(-1)
       local r = all:narrow(1, 1, n)
@@ -373,6 +373,11 @@ describe('element-wise results too large for the caches', function()
       shifted:cmul(x, y)
       assert.equal(0, shifted:cdiv(x):add(-1, y):norm())
       assert.equal(0, torch.gt(y, x):add(-1):sum())
+      all:fill(-1)
+      assert.equal(0, r:copy(x):add(-1, x):norm())
+      r:copy(x)
+      assert.equal(-1, all[n + 1])
+      assert.equal(0, shifted:copy(x):add(-1, x):norm())
    end)
 end)
 

@@ -211,15 +211,6 @@ void run_range(
   (std::make_index_sequence<Count>{});
 }
 
-/// Bytes that operands need to span before their result cannot stay in any cache anyway.
-int64_t cache_bytes() {
-  static const int64_t size = [] {
-    const long level3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    return level3 > 0 ? static_cast<int64_t>(level3) : int64_t{32} << 20;
-  }();
-  return size;
-}
-
 /// Whether a result that is too large for the caches should be written past them. A plain store
 /// first reads the line that it will overwrite: a third of an addition's traffic.
 bool worth_streaming(const Operand* operands, int count, int64_t n) {
@@ -265,6 +256,14 @@ constexpr Range kRanges[] = {
     nullptr, run_range<1>, run_range<2>, run_range<3>, run_range<4>, run_range<5>};
 
 }  // namespace
+
+int64_t cache_bytes() {
+  static const int64_t size = [] {
+    const long level3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    return level3 > 0 ? static_cast<int64_t>(level3) : int64_t{32} << 20;
+  }();
+  return size;
+}
 
 void elementwise(
     Kernel kernel, const Operand* operands, int count, const double* scalars, int cost) {

@@ -108,13 +108,13 @@ void stream(void* to, const void* from, int64_t bytes) {
 #if defined(__AVX512F__)
   for (int64_t i = 0; i < bytes; i += 64) {
     _mm512_stream_si512(reinterpret_cast<__m512i*>(static_cast<char*>(to) + i),
-                        _mm512_load_si512(static_cast<const char*>(from) + i));
+                        _mm512_loadu_si512(static_cast<const char*>(from) + i));
   }
 #elif defined(__SSE2__)
   for (int64_t i = 0; i < bytes; i += 16) {
     _mm_stream_si128(
         reinterpret_cast<__m128i*>(static_cast<char*>(to) + i),
-        _mm_load_si128(reinterpret_cast<const __m128i*>(static_cast<const char*>(from) + i)));
+        _mm_loadu_si128(reinterpret_cast<const __m128i*>(static_cast<const char*>(from) + i)));
   }
 #else
   std::memcpy(to, from, static_cast<size_t>(bytes));

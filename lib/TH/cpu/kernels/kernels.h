@@ -58,7 +58,7 @@ struct ConvertKernels {
                        int64_t from_stride,
                        int64_t rows,
                        int64_t columns);
-  /// Bytes (a multiple of 64, both sides aligned to 64) past the caches, straight into memory.
+  /// Bytes (a multiple of 64, `to` aligned to 64) past the caches, straight into memory.
   void (*stream)(void* to, const void* from, int64_t bytes);
   /// n copies of one element.
   void (*fill[4])(void* to, const void* element, int64_t n);
