@@ -92,17 +92,6 @@ void copy(TH_Tensor* r, const TH_Tensor* x) {
       std::memmove(to, from, static_cast<size_t>(n * element_size(x->dtype)));
       return;
     }
-    if (r->dtype == x->dtype && 2 * n * element_size(r->dtype) > cache_bytes() &&
-        reinterpret_cast<uintptr_t>(to) % 64 == 0) {
-      parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
-        const int64_t first = begin * element_size(r->dtype);
-        const int64_t size = (end - begin) * element_size(r->dtype);
-        const int64_t whole = size / 64 * 64;
-        convert_kernels().stream(to + first, from + first, whole);
-        std::memcpy(to + first + whole, from + first + whole, static_cast<size_t>(size - whole));
-      });
-      return;
-    }
     const auto convert = convert_kernels().convert[x->dtype][r->dtype];
     parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
       convert(
