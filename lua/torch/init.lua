@@ -37,8 +37,6 @@ for _, module in ipairs(modules) do
       torch[name] = f
    end
 end
-require('torch.pointwise').functions.bind(require('torch.blas').functions)
-torch.bind = nil
 
 --- Put every method into a class of tensors.
 function Tensors.equip(methods)

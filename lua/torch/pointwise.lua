@@ -5,6 +5,7 @@
 local th = require 'torch.ffi'
 local gen = require 'torch.gen.ops'
 local class = require 'torch.class'
+local blas = require('torch.blas').functions
 
 local C, like, check, recover, raise = th.C, th.like, th.check, th.recover, th.raise
 local isTensor, badArguments = th.isTensor, th.badArguments
@@ -297,9 +298,9 @@ function T.__mul__(a, b)
    elseif a.ndim == 1 and b.ndim == 1 then
       return a:dot(b)
    elseif a.ndim == 2 and b.ndim == 1 then
-      return F.mv(a, b)
+      return blas.mv(a, b)
    elseif a.ndim == 2 and b.ndim == 2 then
-      return F.mm(a, b)
+      return blas.mm(a, b)
    end
    raise(('multiplication between %dD and %dD tensors not yet supported'):format(a.ndim, b.ndim))
 end
@@ -332,12 +333,6 @@ for _, pair in ipairs { { gen.methods, T }, { gen.functions, F } } do
          pair[2][name] = f
       end
    end
-end
-
---- Products needed by `*`; torch.blas sets them.
-function F.bind(blas)
-   F.mv, F.mm = blas.mv, blas.mm
-   F.bind = nil
 end
 
 return { methods = T, functions = F }
