@@ -77,6 +77,33 @@ TEST_F(Copy, ASquareMatrixCanBeTransposedInPlace) {
   EXPECT_EQ(th::test::values(download(x)), (std::vector<double>{1, 3, 2, 4}));
 }
 
+// Tiles are 32 x 32: sizes around that, other dimensions outside, between and within.
+TEST_F(Copy, PermutedTensorsMoveByTiles) {
+  std::mt19937 rng(5);
+  for (int dtype : {TH_BYTE, TH_HALF, TH_INT, TH_DOUBLE}) {
+    for (const Sizes& sizes :
+         {Sizes{31, 33}, Sizes{64, 17}, Sizes{2, 40, 3, 35}, Sizes{20, 1, 70}}) {
+      const Tensor host = th::test::random(dtype, sizes, rng);
+      const Tensor x = upload(host);
+      for (int a = 0; a < x.ndim; ++a) {
+        for (int b = a + 1; b < x.ndim; ++b) {
+          Tensor there;
+          Tensor expected;
+          transpose(there, x, a, b);
+          transpose(expected, host, a, b);
+          const Sizes turned(there.sizes, there.sizes + there.ndim);
+          for (Layout layout : th::test::kLayouts) {
+            Tensor r = on_device(dtype, turned, layout);
+            th::copy(r, there);
+            EXPECT_EQ(th::test::values(download(r)), th::test::values(expected))
+                << class_name(dtype) << ' ' << th::shape(r) << ", dimensions " << a << " and " << b;
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_F(Copy, FromPinnedMemoryWaitsUnlessAskedNotTo) {
   TH_StorageRef ref{};
   ASSERT_EQ(THC_PinnedStorage_new(&ref, TH_FLOAT, 64), TH_OK);
