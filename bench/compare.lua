@@ -61,7 +61,8 @@ for _, key in ipairs(order) do
    if not split_peer(name) then
       local a, b, peer = median(ours[key]), median(theirs[key]), peers[key]
       local ratio = b and ('%.2f'):format(b / a) or ''
-      print(('| %s | %s | %s | %s | %s |'):format(name, threads, show(name, a), show(name, b), ratio))
+      local row = '| %s | %s | %s | %s | %s |'
+      print(row:format(name, threads, show(name, a), show(name, b), ratio))
       if peer then
          print(('| | | %s | of %s | %.2f |'):format(show(name, peer.seconds), peer.name,
             peer.seconds / a))
