@@ -18,8 +18,8 @@ std::vector<Tensor> operands(
               th::test::random(dtype, {outputs}, rng));
 }
 
-const Operation kWithBias = THC_CALL(TH_linear(&t[0], &t[1], &t[2], &t[3]));
-const Operation kWithout = THC_CALL(TH_linear(&t[0], &t[1], &t[2], nullptr));
+int with_bias(std::vector<Tensor>& t, Numbers&) { return TH_linear(&t[0], &t[1], &t[2], &t[3]); }
+int without(std::vector<Tensor>& t, Numbers&) { return TH_linear(&t[0], &t[1], &t[2], nullptr); }
 
 TEST_F(Linear, AgreesWithTheCpuInAnyLayout) {
   struct Case {
@@ -41,7 +41,7 @@ TEST_F(Linear, AgreesWithTheCpuInAnyLayout) {
         const double allowed =
             2 * precision(dtype) +
             static_cast<double>(c.inputs) * precision(dtype == TH_DOUBLE ? dtype : TH_FLOAT);
-        for (const Operation& operation : {kWithBias, kWithout}) {
+        for (const Operation& operation : {Operation(with_bias), Operation(without)}) {
           expect_agreement(
               operands(dtype, c.x, c.inputs, c.outputs, rng_), layout, allowed, operation);
         }
@@ -79,7 +79,7 @@ TEST_F(Linear, Mistakes) {
         list(th::test::from(TH_FLOAT, {2}, {1, 2}), std::move(x), std::move(w), std::move(b)),
         Layout::Compact,
         0,
-        kWithBias);
+        with_bias);
   };
   const auto f = [&](const Sizes& s) { return draw_tensor(TH_FLOAT, s); };
   agree(f({4, 6}), f({3, 5}), f({3}));

@@ -102,15 +102,14 @@ TEST_F(Softmax, ExtremeValues) {
                        Layout::Compact,
                        tolerance(dtype, 4),
                        THC_CALL(forward(&t[0], &t[1], 1)));
-      Tensor turned(wide);
-      transpose(turned, turned, 0, 1);
+      Tensor turned;
+      transpose(turned, wide, 0, 1);
       expect_agreement(list(empty(dtype), copy_of(turned)),
                        Layout::Compact,
                        tolerance(dtype, 4),
                        THC_CALL(forward(&t[0], &t[1], 0)));
       Tensor spread;
-      alias(spread, wide);
-      unsqueeze(spread, spread, 2);
+      unsqueeze(spread, wide, 2);
       const int64_t sizes[] = {6, 4, 1100};
       expand(spread, spread, sizes);
       Tensor rows_of_4400 = copy_of(spread);
