@@ -79,14 +79,14 @@ Backend make() {
   fill_random(b);
   fill_random_discrete(b);
   fill_sampling(b);
-  // fill_linear(b);
-  // fill_softmax(b);
+  fill_linear(b);
+  fill_softmax(b);
   fill_conv(b);
   fill_pooling(b);
   fill_average_pooling(b);
   fill_batch_norm(b);
-  // fill_loss(b);
-  // fill_dropout(b);
+  fill_loss(b);
+  fill_dropout(b);
   return b;
 }
 
