@@ -95,7 +95,7 @@ describe('nn.DataParallelTable in deterministic mode #cuda', function()
                local four = on { 1, 2, 3, 4 }
                assert.same(four, on({ 1 }, 4))
                assert.same(four, on({ 1, 2 }, 4))
-               assert.same(four, on({ 3, 1 }, 4))
+               assert.same(four, on({ 1, 3, 4 }, 4))
                assert.same(four, on { 1, 2, 3, 4 })
             end)
          end)
@@ -130,7 +130,8 @@ describe('nn.DataParallelTable in deterministic mode #cuda', function()
          for _ = 1, 2 do
             local y = net:forward(ones):float()
             for first = 1, 5, 2 do
-               masks[#masks + 1] = table.concat(y:narrow(1, first, 2):contiguous():view(-1):totable())
+               local part = y:narrow(1, first, 2):contiguous()
+               masks[#masks + 1] = table.concat(part:view(-1):totable())
             end
          end
          for i = 1, #masks do
