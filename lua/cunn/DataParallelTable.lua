@@ -150,31 +150,36 @@ local function sumGradients(self, parts)
    self.needsSync = true
 end
 
-function Table:updateGradInput(input, gradOutput)
-   local results = {}
-   for i, part in ipairs(cutGradient(self, input, gradOutput)) do
-      results[i] = self:callReplica(i, 'updateGradInput', self.inputs_[i], part)
+--- What the three of a backward pass have in common.
+-- @string method 'updateGradInput', 'accGradParameters', or 'backward' for both
+-- @return gradInput, but after accGradParameters
+function Table:__backward(method, input, gradOutput, scale)
+   local results, parts = {}, cutGradient(self, input, gradOutput)
+   local accumulates = method ~= 'updateGradInput'
+   if accumulates then
+      clearOthers(self)
    end
-   return joinGradInput(self, results)
+   for i, part in ipairs(parts) do
+      results[i] = self:callReplica(i, method, self.inputs_[i], part, scale or 1)
+   end
+   if accumulates then
+      sumGradients(self, #parts)
+   end
+   if method ~= 'accGradParameters' then
+      return joinGradInput(self, results)
+   end
+end
+
+function Table:updateGradInput(input, gradOutput)
+   return self:__backward('updateGradInput', input, gradOutput)
 end
 
 function Table:accGradParameters(input, gradOutput, scale)
-   local parts = cutGradient(self, input, gradOutput)
-   clearOthers(self)
-   for i, part in ipairs(parts) do
-      self:callReplica(i, 'accGradParameters', self.inputs_[i], part, scale or 1)
-   end
-   sumGradients(self, #parts)
+   self:__backward('accGradParameters', input, gradOutput, scale)
 end
 
 function Table:backward(input, gradOutput, scale)
-   local results, parts = {}, cutGradient(self, input, gradOutput)
-   clearOthers(self)
-   for i, part in ipairs(parts) do
-      results[i] = self:callReplica(i, 'backward', self.inputs_[i], part, scale or 1)
-   end
-   sumGradients(self, #parts)
-   return joinGradInput(self, results)
+   return self:__backward('backward', input, gradOutput, scale)
 end
 
 --- parameters <- parameters - lr * gradient, the gradients left as they were.
