@@ -33,7 +33,7 @@ end
 
 local raise = errors.raise
 function errors.raise(message)
-   local operation = type(message) == 'string' and message:match '([%w_]+) has no CUDA'
+   local operation = type(message) == 'string' and message:match '([%w_]+): there is no CUDA'
    if operation then
       pendingOfTest()('no CUDA function: ' .. operation)
    end

@@ -264,6 +264,7 @@ TEST_F(Blas, AProductWithoutRoomChangesNothing) {
     fillers.emplace_back();
   }
   EXPECT_EQ(TH_addmm(&r, 1, &r, 1, &a, &a), TH_OUT_OF_MEMORY) << TH_lastError();
+  fillers.clear();
   device_pool(0).set_limit(0);
   EXPECT_EQ(th::test::values(download(r)), th::test::values(host));
 }
