@@ -37,18 +37,35 @@ local function show(name, value)
    return ('%.2f ms'):format(value * 1e3)
 end
 
+-- "NAME (X itself)" is what X needs for the same as NAME: a column's peer that is no PyTorch.
+local function split_peer(name)
+   return name:match '^(.*) %((.*) itself%)$'
+end
+
 local ours, order = read(arg[1])
 local theirs = arg[2] and read(arg[2]) or {}
+
+local peers = {}
+for key in pairs(ours) do
+   local name, threads = key:match '^(.*)\t(%d+)$'
+   local case, peer = split_peer(name)
+   if case then
+      peers[case .. '\t' .. threads] = { name = peer, seconds = median(ours[key]) }
+   end
+end
 
 print '| case | threads | ours | PyTorch | ratio |'
 print '| --- | --- | --- | --- | --- |'
 for _, key in ipairs(order) do
    local name, threads = key:match '^(.*)\t(%d+)$'
-   local a, b = median(ours[key]), median(theirs[key])
-   local itself = not b and median(ours[name .. ' (oneDNN itself)\t' .. threads])
-   local ratio = b and ('%.2f'):format(b / a) or ''
-   print(('| %s | %s | %s | %s | %s |'):format(name, threads, show(name, a), show(name, b), ratio))
-   if itself then
-      print(('| | | | of oneDNN | %.2f |'):format(itself / a))
+   if not split_peer(name) then
+      local a, b, peer = median(ours[key]), median(theirs[key]), peers[key]
+      local ratio = b and ('%.2f'):format(b / a) or ''
+      local row = '| %s | %s | %s | %s | %s |'
+      print(row:format(name, threads, show(name, a), show(name, b), ratio))
+      if peer then
+         print(('| | | %s | of %s | %.2f |'):format(show(name, peer.seconds), peer.name,
+            peer.seconds / a))
+      end
    end
 end

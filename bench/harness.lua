@@ -28,16 +28,28 @@ local function repetitions(body)
    end
 end
 
---- Median of the samples, seconds per repetition.
-function M.median(body)
-   local n = repetitions(body)
+-- The median of SAMPLES times sample().
+local function median(sample)
    local samples = {}
    for i = 1, SAMPLES do
       collectgarbage()
-      samples[i] = seconds(body, n) / n
+      samples[i] = sample()
    end
    table.sort(samples)
    return samples[math.ceil(SAMPLES / 2)]
+end
+
+local function print_line(name, figure)
+   print(('%s\t%d\t%.6g'):format(name, torch.getnumthreads(), figure))
+   io.stdout:flush()
+end
+
+--- Median of the samples, seconds per repetition.
+function M.median(body)
+   local n = repetitions(body)
+   return median(function()
+      return seconds(body, n) / n
+   end)
 end
 
 --- Measure one case and print it as a line that compare.lua reads.
@@ -45,8 +57,29 @@ end
 -- @param body function(n)
 -- @param scale number: work in one repetition, when the figure is per item (images, say)
 function M.case(name, body, scale)
-   print(('%s\t%d\t%.6g'):format(name, torch.getnumthreads(), M.median(body) / (scale or 1)))
-   io.stdout:flush()
+   print_line(name, M.median(body) / (scale or 1))
+end
+
+--- Measure what it costs the host to issue work that a device does later.
+-- @param name string
+-- @param count number of repetitions in a sample: not more than the device's queue takes
+-- @param f function, the work
+-- @param settle function that waits for the device, outside of the measured time
+function M.issued(name, count, f, settle)
+   local function body(n)
+      for _ = 1, n do
+         f()
+      end
+   end
+   for _ = 1, 20 do -- let the compiler see the loop
+      body(count)
+      settle()
+   end
+   print_line(name, median(function()
+      local time = seconds(body, count)
+      settle()
+      return time / count
+   end))
 end
 
 return M

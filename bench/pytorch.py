@@ -81,8 +81,7 @@ def gemm():
         case(f"gemm {n}, float", repeat(lambda: torch.mm(a, b, out=r)))
 
 
-def lenet():
-    batch = 128
+def lenet_step(device, batch):
     torch.manual_seed(1)
     model = nn.Sequential(
         nn.Conv2d(1, 6, 5, padding=2),
@@ -98,9 +97,9 @@ def lenet():
         nn.Tanh(),
         nn.Linear(84, 10),
         nn.LogSoftmax(1),
-    )
-    x = torch.rand(batch, 1, 28, 28)
-    target = torch.randint(0, 10, (batch,))
+    ).to(device)
+    x = torch.rand(batch, 1, 28, 28, device=device)
+    target = torch.randint(0, 10, (batch,), device=device)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9)
 
     def step():
@@ -108,7 +107,67 @@ def lenet():
         F.nll_loss(model(x), target).backward()
         optimizer.step()
 
-    case("LeNet training step b128, per image", repeat(step), batch)
+    return step
+
+
+def lenet():
+    case("LeNet training step b128, per image", repeat(lenet_step("cpu", 128)), 128)
+
+
+def waited(f):
+    def body(n):
+        for _ in range(n):
+            f()
+        torch.cuda.synchronize()
+
+    return body
+
+
+def issued(name, count, f):
+    def sample():
+        start = time.perf_counter()
+        for _ in range(count):
+            f()
+        elapsed = time.perf_counter() - start
+        torch.cuda.synchronize()
+        return elapsed / count
+
+    for _ in range(20):
+        sample()
+    figure = statistics.median(sample() for _ in range(SAMPLES))
+    print(f"{name}\t{torch.get_num_threads()}\t{figure:.6g}", flush=True)
+
+
+def cuda():
+    n = 10**8
+    gigabytes = n * 4 / 1e9
+    x = torch.rand(n, device="cuda") * 2 - 1
+    y = torch.rand(n, device="cuda") * 2 - 1
+    r = torch.zeros(n, device="cuda")
+    square, turned = x.view(10**4, 10**4), y.view(10**4, 10**4).t()
+    square_result = r.view(10**4, 10**4)
+    sums = torch.empty(10**4, device="cuda")
+
+    def per_gigabyte(name, operands, f):
+        case(f"CUDA {name}, 1e8 floats, per GB", waited(f), operands * gigabytes)
+
+    per_gigabyte("copy", 2, lambda: r.copy_(x))
+    per_gigabyte("add", 3, lambda: torch.add(x, y, out=r))
+    per_gigabyte("exp", 2, lambda: torch.exp(x, out=r))
+    per_gigabyte("tanh", 2, lambda: torch.tanh(x, out=r))
+    per_gigabyte("transposed copy", 2, lambda: square_result.copy_(turned))
+    per_gigabyte("sum of all", 1, lambda: float(x.sum()))
+    per_gigabyte("sum of rows", 1, lambda: torch.sum(square, 1, out=sums))
+    per_gigabyte("sum of columns", 1, lambda: torch.sum(square, 0, out=sums))
+    for name, dtype in (("Cuda", torch.float32), ("CudaHalf", torch.float16)):
+        a, b, c = (torch.ones(4096, 4096, device="cuda", dtype=dtype) for _ in range(3))
+        case(f"gemm 4096, {name}", waited(lambda: torch.mm(a, b, out=c)))
+    small = torch.zeros(10, device="cuda")
+    case("CUDA y:add(1), 10 floats, to the end", waited(lambda: small.add_(1)))
+    issued("CUDA y:add(1), 10 floats, host", 500, lambda: small.add_(1))
+    issued("CUDA y + 1, 10 floats, host", 500, lambda: small + 1)
+    issued("CUDA new tensor, 10 floats, host", 500, lambda: torch.empty(10, device="cuda"))
+    case("CUDA LeNet training step b128, per image", waited(lenet_step("cuda", 128)), 128)
 
 
 def memory():
@@ -122,4 +181,4 @@ if __name__ == "__main__":
     torch.set_num_threads(int(sys.argv[1]))
     for name in sys.argv[2:]:
         {"small": small, "elementwise": elementwise, "gemm": gemm, "lenet": lenet,
-         "memory": memory}[name]()
+         "memory": memory, "cuda": cuda}[name]()

@@ -30,26 +30,15 @@ MatrixView matrices_of(const TH_Tensor& t) {
           t.strides[d + 1]};
 }
 
-/// First byte of t and the one behind its last.
-std::pair<const char*, const char*> reach(const TH_Tensor& t) {
-  int64_t last = 0;
-  for (int d = 0; d < t.ndim; ++d) {
-    last += (t.sizes[d] - 1) * t.strides[d];
-  }
-  return {bytes(t), bytes(t) + (last + 1) * element_size(t.dtype)};
-}
-
 /// Whether writing r, once it has t's sizes, may change an element of x.
-bool overlaps(const TH_Tensor& r, const TH_Tensor& t, const TH_Tensor& x) {
+bool disturbs(const TH_Tensor& r, const TH_Tensor& t, const TH_Tensor& x) {
   if (!shares_memory(r, x)) {
     return false;
   }
   if (!same_sizes(r, t)) {
     return true;  // resizing it will move its elements
   }
-  const auto [r_first, r_end] = reach(r);
-  const auto [x_first, x_end] = reach(x);
-  return r_first < x_end && x_first < r_end;
+  return overlaps(r, x);
 }
 
 /// Whether a product can be written to r once it has t's sizes.
@@ -71,8 +60,8 @@ void produce(Multiply multiply,
              const MatrixView& b) {
   const auto go = [&](TH_Tensor* c) { multiply({c, matrices_of(*c), a, b, alpha, beta}); };
   const bool in_place = same_elements(*r, *t);
-  if (regular(*r, *t) && !overlaps(*r, *t, *a.tensor) && !overlaps(*r, *t, *b.tensor) &&
-      (in_place || !overlaps(*r, *t, *t))) {
+  if (regular(*r, *t) && !disturbs(*r, *t, *a.tensor) && !disturbs(*r, *t, *b.tensor) &&
+      (in_place || !disturbs(*r, *t, *t))) {
     resize_as(*r, *t);
     if (!in_place && beta != 0) {
       copy(*r, *t);

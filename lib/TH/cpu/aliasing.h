@@ -6,6 +6,7 @@
 namespace th::cpu {
 
 using th::clone;
+using th::may_overlap_itself;
 using th::Result;
 using th::same_elements;
 using th::shares_memory;

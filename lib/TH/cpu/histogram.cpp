@@ -37,19 +37,19 @@ void count(const T* x, int64_t n, const HistogramRange<T>& range, int64_t bins, 
 
 void histogram(
     TH_Tensor* r, const TH_Tensor* x, int64_t bins, double min, double max, bool by_row) {
-  const auto [rows, n] = check_histogram(r, x, bins, min, max, by_row);
+  const HistogramSizes s = check_histogram(r, x, bins, min, max, by_row);
   const int dtype = compute_dtype(x->dtype);
   Tensor dense = Tensor::like(*x, dtype, sizes_of(*x));
   copy(dense, *x);
-  const int64_t sizes[] = {rows, bins};
+  const int64_t sizes[] = {s.rows, bins};
   const auto shape = std::span(sizes).last(by_row ? 2 : 1);
   const Tensor counts = Tensor::like(*x, dtype, shape);
   TypeSet<float, double>::dispatch(dtype, [&]<class T>() {
     const T* from = data<T>(dense);
     const int64_t all = numel(dense);
     const HistogramRange<T> range(min, max, [&] { return extremes(from, all); });
-    for (int64_t row = 0; row < rows; ++row) {
-      count(from + row * n, n, range, bins, data<T>(counts) + row * bins);
+    for (int64_t row = 0; row < s.rows; ++row) {
+      count(from + row * s.columns, s.columns, range, bins, data<T>(counts) + row * bins);
     }
   });
   resize(*r, shape);

@@ -83,12 +83,12 @@ Backend make() {
   fill_random_discrete(b);
   fill_sampling(b);
   fill_alias_sampling(b);
-  // fill_linear(b);
-  // fill_softmax(b);
+  fill_linear(b);
+  fill_softmax(b);
   // fill_conv(b);
   // fill_pooling(b);
-  // fill_loss(b);
-  // fill_dropout(b);
+  fill_loss(b);
+  fill_dropout(b);
   return b;
 }
 

@@ -64,7 +64,9 @@ struct Count {
 
 template <bool ByRow>
 void histogram(TH_Tensor* r, const TH_Tensor* x, int64_t bins, double min, double max) {
-  const auto [rows, columns] = check_histogram(r, x, bins, min, max, ByRow);
+  const HistogramSizes s = check_histogram(r, x, bins, min, max, ByRow);
+  const int64_t rows = s.rows;
+  const int64_t columns = s.columns;
   const Tensor source(*x);  // r may be x
   const int64_t sizes[] = {rows, bins};
   const auto shape = std::span(sizes).last(ByRow ? 2 : 1);
