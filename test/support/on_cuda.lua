@@ -18,9 +18,11 @@ torch.setdefaulttensortype 'torch.CudaDoubleTensor'
 
 -- Random numbers come from the device's generator.
 local seedHost = torch.manualSeed
-function torch.manualSeed(seed)
-   cutorch.manualSeedAll(seed)
-   return seedHost(seed)
+function torch.manualSeed(seed, ...)
+   if type(seed) == 'number' then -- else it belongs to the generator before it
+      cutorch.manualSeedAll(seed)
+   end
+   return seedHost(seed, ...)
 end
 
 -- busted gives each test a function of its own that ends it as pending.
@@ -41,7 +43,7 @@ end
 
 local raise = errors.raise
 function errors.raise(message)
-   local operation = type(message) == 'string' and message:match '([%w_]+) has no CUDA'
+   local operation = type(message) == 'string' and message:match '([%w_]+): there is no CUDA'
    if operation then
       pendingOfTest()('no CUDA function: ' .. operation)
    end
