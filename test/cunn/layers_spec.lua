@@ -29,6 +29,20 @@ local LAYERS = {
    { 'SpatialMaxPooling:ceil()', function()
       return nn.SpatialMaxPooling(3, 3, 2, 2, 1, 1):ceil(), random(2, 3, 6, 6)
    end },
+   { 'SpatialFullConvolution', function()
+      return nn.SpatialFullConvolution(2, 3, 3, 2, 2, 1, 1, 0, 1, 0), random(2, 2, 6, 5)
+   end },
+   { 'SpatialAveragePooling', function()
+      return nn.SpatialAveragePooling(3, 3, 2, 2, 1, 1):ceil(), random(2, 3, 6, 6)
+   end },
+   { 'BatchNormalization', function() return nn.BatchNormalization(3), random(5, 3) end },
+   { 'SpatialBatchNormalization in evaluation', function()
+      local layer = nn.SpatialBatchNormalization(3)
+      layer.running_mean:uniform(-1, 1)
+      layer.running_var:uniform(0.5, 2)
+      layer:evaluate()
+      return layer, random(2, 3, 4, 5)
+   end },
    { 'ReLU', function() return nn.ReLU(), random(3, 4) end },
    { 'Threshold', function() return nn.Threshold(0.25, -1), random(3, 4) end },
    { 'Tanh', function() return nn.Tanh(), random(3, 4) end },

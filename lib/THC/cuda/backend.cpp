@@ -85,8 +85,10 @@ Backend make() {
   fill_alias_sampling(b);
   fill_linear(b);
   fill_softmax(b);
-  // fill_conv(b);
-  // fill_pooling(b);
+  fill_conv(b);
+  fill_pooling(b);
+  fill_average_pooling(b);
+  fill_batch_norm(b);
   fill_loss(b);
   fill_dropout(b);
   return b;
