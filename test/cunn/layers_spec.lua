@@ -10,6 +10,9 @@ local nn = require 'nn'
 local CONVERSIONS = {
    Float = { 'cuda', 'torch.CudaTensor', 1e-5 },
    Double = { 'cudaDouble', 'torch.CudaDoubleTensor', 1e-12 },
+   -- Both sides compute in float and round results to 11 or 8 bits, perhaps to neighbours.
+   Half = { 'cudaHalf', 'torch.CudaHalfTensor', 4e-3 },
+   BFloat16 = { 'cudaBFloat16', 'torch.CudaBFloat16Tensor', 3e-2 },
 }
 
 local function random(...)

@@ -3,16 +3,11 @@
 
 #include <array>
 
+#include "core/checks_reduce.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 
 namespace th {
-
-inline void check_floating(const TH_Tensor& t) {
-  if (!Floating::contains(t.dtype)) {
-    Floating::unsupported(t.dtype);
-  }
-}
 
 inline void check_softmax(const TH_Tensor* r, const TH_Tensor* x, int dim) {
   TH_CHECK(r != nullptr && x != nullptr, "an operand is missing");

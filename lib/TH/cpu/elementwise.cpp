@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include "core/aliasing.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 #include "cpu/parallel.h"
@@ -270,6 +271,16 @@ void elementwise(
   const int64_t n = numel(*operands[0].tensor);
   if (n == 0) {
     return;
+  }
+  for (int i = 1; i < count; ++i) {
+    if (displaces(*operands[0].tensor, *operands[i].tensor)) [[unlikely]] {
+      const Tensor apart = clone(*operands[i].tensor);
+      Operand safe[kMaxOperands];
+      std::copy_n(operands, count, safe);
+      safe[i].tensor = &apart;
+      elementwise(kernel, safe, count, scalars, cost);
+      return;
+    }
   }
   bool plain = true;
   for (int i = 0; i < count; ++i) {

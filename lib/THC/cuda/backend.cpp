@@ -75,10 +75,14 @@ Backend make() {
   fill_scatter(b);
   fill_mask(b);
   fill_sort(b);
-  // fill_blas(b);
+  fill_blas(b);
+  fill_vector_geometry(b);
+  fill_convolve(b);
+  fill_histogram(b);
   fill_random(b);
   fill_random_discrete(b);
   fill_sampling(b);
+  fill_alias_sampling(b);
   fill_linear(b);
   fill_softmax(b);
   fill_conv(b);

