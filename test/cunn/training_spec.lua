@@ -70,7 +70,7 @@ local function train(net, typename, data)
 end
 
 local NETS = { LeNet = { lenet, 20 }, ['a net with batch normalisation'] = { normalised, 16 } }
--- Rounding grows from step to step, to 3e-7 (1e-15) in these.
+-- Rounding grows from step to step, in float to 3e-7 in these.
 local TYPES = {
    { 'torch.FloatTensor', 'torch.CudaTensor', 1e-5 },
    { 'torch.DoubleTensor', 'torch.CudaDoubleTensor', 1e-12 },
