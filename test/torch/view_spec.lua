@@ -56,6 +56,20 @@ describe('construction', function()
       refused('at most 16 dimensions, got 17', function()
          torch.DoubleTensor(torch.LongStorage(17):fill(1))
       end)
+      refused('Tensor: size 2 is a string', function() torch.DoubleTensor(2, 'x') end)
+      refused('Tensor: size 4 is a table', function() torch.DoubleTensor(2, 3, 4, {}) end)
+      refused('2 sizes but 1 strides', function()
+         torch.DoubleTensor(torch.LongStorage { 2, 3 }, torch.LongStorage { 1 })
+      end)
+      refused('sizes and strides must be numbers, got number and string', function()
+         torch.DoubleTensor(torch.DoubleStorage(4), 1, 2, 'x')
+      end)
+   end)
+
+   it('ends for a table that holds itself', function()
+      local t = {}
+      t[1] = t
+      refused('at most 16 dimensions', function() torch.DoubleTensor(t) end)
    end)
 
    it('is refused for more memory than there is, and the process lives on', function()
@@ -154,6 +168,15 @@ describe('resize', function()
       t:resize(1000)
       t:fill(5)
       assert.same({ { 5, 5, 5 } }, other:totable()) -- the view follows its storage
+   end)
+
+   it('is refused for strides that do not go with the sizes', function()
+      refused('strides must be a LongStorage, got number', function()
+         torch.DoubleTensor():resize(torch.LongStorage { 2, 3 }, 5)
+      end)
+      refused('2 sizes but 3 strides', function()
+         torch.DoubleTensor():resize(torch.LongStorage { 2, 3 }, torch.LongStorage { 3, 1, 1 })
+      end)
    end)
 
    it('on the same sizes changes nothing, strides included', function()

@@ -1,6 +1,7 @@
 // Results that may lie where an operand is still being read.
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
 
 #include "core/backend.h"
@@ -19,6 +20,28 @@ inline bool shares_memory(const TH_Tensor& a, const TH_Tensor& b) {
     return s;
   };
   return a.store != nullptr && block(a) == block(b);
+}
+
+/// Whether some elements of t may be one in memory, as in expanded and unfolded tensors. The answer
+/// for tensors whose dimensions interleave is yes even where no two elements meet.
+inline bool may_overlap_itself(const TH_Tensor& t) {
+  int order[TH_MAX_DIMS];
+  int n = 0;
+  for (int d = 0; d < t.ndim; ++d) {
+    if (t.sizes[d] > 1) {
+      order[n++] = d;
+    }
+  }
+  std::sort(order, order + n, [&](int a, int b) { return t.strides[a] < t.strides[b]; });
+  int64_t reach = 0;  // of the dimensions with smaller strides
+  for (int i = 0; i < n; ++i) {
+    const int64_t stride = t.strides[order[i]];
+    if (stride <= reach) {
+      return true;
+    }
+    reach += (t.sizes[order[i]] - 1) * stride;
+  }
+  return false;
 }
 
 inline Tensor clone(const TH_Tensor& t) {

@@ -64,7 +64,8 @@ void add_row(const Problem& p,
 void correlate(const Problem& p, const Tensor& x, const Tensor& kernel, const Tensor& result) {
   const auto row = kernels().row[result.dtype];
   const int64_t size = element_size(result.dtype);
-  const auto [depth, height, width] = p.out;
+  // By name: clang before 16 captures no structured bindings.
+  const int64_t depth = p.out[0], height = p.out[1], width = p.out[2];
   const int64_t pad_z = p.full ? p.kernel[0] - 1 : 0;
   const int64_t pad_y = p.full ? p.kernel[1] - 1 : 0;
   const int64_t cost = (p.bank ? p.planes : 1) * volume(p.kernel) * width;
