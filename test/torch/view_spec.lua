@@ -104,6 +104,12 @@ describe('a view', function()
       assert.equal(7, counted(9):select(1, 7))
    end)
 
+   it('unfold takes steps of any length where one slice is left', function()
+      local t = counted(2, 3):unfold(1, 2, 2 ^ 62)
+      assert.same({ 1, 3, 2 }, t:size():totable())
+      assert.same({ 1, 4 }, t[1][1]:totable())
+   end)
+
    it('expand repeats without copying', function()
       local t = counted(2, 1):expand(2, 3)
       assert.same({ { 1, 1, 1 }, { 2, 2, 2 } }, t:totable())
@@ -145,6 +151,9 @@ describe('a view', function()
    end)
 
    it('is refused for bad dimensions and ranges', function()
+      local beyond = 2 ^ 31
+      refused('dimension 2147483648 out of range', function() counted(2):narrow(beyond, 1, 1) end)
+      refused('dimension 2147483648 out of range', function() counted(2):unsqueeze(beyond) end)
       local t = counted(2, 3)
       refused('dimension 3 out of range of 2D tensor', function() t:narrow(3, 1, 1) end)
       refused('dimension 0 out of range', function() t:size(0) end)

@@ -77,6 +77,23 @@ describe('hostile files', function()
       assert.is_true(tonumber(th.C.TH_liveBytes(th.C.TH_CPU)[0]) - live < 1e6)
    end)
 
+   it('appear in messages on one line, and shortened', function()
+      local function named(name)
+         return messageOf(torch.deserialize, int(4) .. int(1) .. text 'V 1' .. text(name))
+      end
+      assert.matches('<a\\10b\\0c\\27>: define it', named 'a\nb\0c\27', 1, true)
+      local long = named('my.' .. ('x'):rep(1e6))
+      assert.matches('x... (1000003 characters)>: ', long, 1, true)
+      assert.is_true(#long < 400)
+   end)
+
+   it('of modules without fields are refused', function()
+      require 'nn'
+      assert.matches('byte 43: a number where the fields of a nn.Identity should be',
+         messageOf(torch.deserialize, int(4) .. int(1) .. text 'V 1' .. text 'nn.Identity'
+            .. torch.serialize(5)), 1, true)
+   end)
+
    it('take sizes of 0 for an empty tensor', function()
       local tensor = torch.deserialize(tensorBytes('Double', { 2, 0 }, { 1, 1 }, 1,
          storageBytes('Double', 2, zeros)))
