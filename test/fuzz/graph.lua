@@ -35,8 +35,8 @@ local function showStorage(storage, put)
    local pointer = ffi.cast(T.pointer, storage:data())
    put('%d', #storage)
    for i = 0, #storage - 1 do
+      local value = T.opaque and storage[i + 1] or T.integer and pointer[i] or T.at(pointer, i)
       -- a NaN's other bits are lost in text
-      local value = T.opaque and storage[i + 1] or pointer[i]
       put(value ~= value and ' nan' or ' %s', tostring(value))
    end
 end
@@ -63,21 +63,17 @@ local function showFields(t, put, show)
    end
 end
 
+-- Returns what must live as long as its addresses stand for objects.
 local function showFunction(f, put, show)
    local code, upvalues = functions.dump(f, {})
    put('%q ', code)
-   for i, upvalue in pairs(upvalues) do
-      put('%s ', scalar(i))
-      if type(upvalue) == 'table' then
-         show(upvalue.name)
-         show(upvalue.value)
-      end
-   end
+   showFields(upvalues, put, show)
+   return upvalues
 end
 
 --- The graph as text.
 function M.show(object)
-   local parts, numbers, count = {}, {}, 0
+   local parts, numbers, anchors, count = {}, {}, {}, 0
    local function put(format, ...)
       parts[#parts + 1] = format:format(...)
    end
@@ -103,7 +99,7 @@ function M.show(object)
       elseif type(x) == 'table' then
          showFields(x, put, show)
       elseif type(x) == 'function' then
-         showFunction(x, put, show)
+         anchors[#anchors + 1] = showFunction(x, put, show)
       end
       depth = depth - 1
       put '}'

@@ -237,9 +237,14 @@ function M.readObject(file, operation)
    file.log_ = {}
    file.ended_ = false
    file.depth_ = 1
+   stream.unfinished = nil
    local start = stream:tell()
    local ok, result = pcall(readValue, file)
    file.depth_ = 0
+   if ok and stream.unfinished then -- 12 may be what is left of 123
+      ok, file.ended_ = false, true
+      result = 'read error: the data end without the newline after the last number or text'
+   end
    if ok then
       return result
    end
