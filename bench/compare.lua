@@ -51,4 +51,8 @@ for _, key in ipairs(order) do
    if itself then
       print(('| | | | of oneDNN | %.2f |'):format(itself / a))
    end
+   local dd = median(ours[name .. ' (dd)\t' .. threads])
+   if dd then
+      print(('| | | | of dd | %.2f |'):format(dd / a))
+   end
 end

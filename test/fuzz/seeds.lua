@@ -17,7 +17,7 @@ local count = 0
 
 local function put(bytes)
    count = count + 1
-   local file = assert(io.open(('%s/seed-%03d'):format(folder, count), 'wb'))
+   local file = assert(io.open(('%s/seed-%04d'):format(folder, count), 'wb'))
    file:write(bytes)
    file:close()
 end
@@ -72,6 +72,12 @@ else
             0, 1, 0, 0, 1, 1))
          put(string.char(kind, 3, 1, 2, 1, 0, 1, operation, 2, 1, 0, 1, 0, 1, operation + 2, 0, 1))
       end
+   end
+end
+local packed = ('test/data/fuzz/%s.t7'):format(target)
+if lfs.attributes(packed) then
+   for _, input in ipairs(torch.load(packed)) do
+      put(input)
    end
 end
 print(('%d seeds in %s'):format(count, folder))
