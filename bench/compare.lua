@@ -68,4 +68,8 @@ for _, key in ipairs(order) do
             peer.seconds / a))
       end
    end
+   local dd = median(ours[name .. ' (dd)\t' .. threads])
+   if dd then
+      print(('| | | | of dd | %.2f |'):format(dd / a))
+   end
 end

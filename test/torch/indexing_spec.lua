@@ -139,6 +139,11 @@ describe('t[LongStorage]', function()
    it('wants one index per dimension', function()
       refused('a LongStorage of 3 indices', function() return coded()[torch.LongStorage { 1 }] end)
    end)
+   it('is refused for an empty tensor', function()
+      local empty = torch.DoubleTensor()
+      refused('cannot index an empty tensor', function() return empty[torch.LongStorage()] end)
+      refused('cannot index an empty tensor', function() empty[torch.LongStorage()] = 1 end)
+   end)
 end)
 
 describe('t[mask]', function()
@@ -150,6 +155,18 @@ describe('t[mask]', function()
       t[t:eq(0)] = torch.DoubleTensor { 8, 9 }
       assert.same({ { 1, 8 }, { 9, 2 } }, t:totable())
       assert.equal(0, t[t:gt(100)]:dim())
+   end)
+
+   it('writes what it selects where elements are one in memory', function()
+      local mask = torch.ByteTensor { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 0 } }
+      local t = torch.DoubleTensor { { 1, 2, 3 } }
+      t:expand(3, 3)[mask] = 7
+      assert.same({ { 7, 7, 3 } }, t:totable())
+      t:expand(3, 3)[mask] = torch.DoubleTensor { 8, 9 }
+      assert.same({ { 8, 9, 3 } }, t:totable())
+      local v = torch.DoubleTensor { 1, 2, 3, 4 }
+      v:unfold(1, 2, 1)[torch.ByteTensor { { 0, 1 }, { 0, 0 }, { 0, 0 } }] = 0
+      assert.same({ 1, 0, 3, 4 }, v:totable())
    end)
 
    it('must be a ByteTensor', function()
