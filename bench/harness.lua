@@ -7,8 +7,25 @@ local clock = require 'torch.clock'
 
 local M = {}
 
-local SAMPLES = 9
-local SAMPLE_SECONDS = 0.05
+local QUICK = os.getenv 'QUICK'
+local SAMPLES = QUICK and 5 or 9
+local SAMPLE_SECONDS = QUICK and 0.01 or 0.05
+
+-- Words that the names of the cases to be run contain.
+local words = {}
+for word in (os.getenv 'ONLY' or ''):gmatch '%S+' do
+   words[#words + 1] = word
+end
+
+--- Whether a case is asked for.
+function M.wanted(name)
+   for _, word in ipairs(words) do
+      if not name:find(word, 1, true) then
+         return false
+      end
+   end
+   return true
+end
 
 local function seconds(body, n)
    local start = clock.now()
@@ -41,12 +58,48 @@ function M.median(body)
 end
 
 --- Measure one case and print it as a line that compare.lua reads.
--- @param name string, the same in bench/pytorch.py for the same case
+-- @param name string, the same in the Python file for the same case
 -- @param body function(n)
--- @param scale number: work in one repetition, when the figure is per item (images, say)
-function M.case(name, body, scale)
-   print(('%s\t%d\t%.6g'):format(name, torch.getnumthreads(), M.median(body) / (scale or 1)))
+-- @param options table: scale, the work in one repetition when the figure is per item (images,
+-- say); goal, how many times as fast as its peer it should be
+function M.case(name, body, options)
+   if not M.wanted(name) then
+      return
+   end
+   options = options or {}
+   print(('%s\t%d\t%.6g\t%s'):format(
+      name, torch.getnumthreads(), M.median(body) / (options.scale or 1), options.goal or ''))
    io.stdout:flush()
+end
+
+--- A case's body that calls f again and again. Each loop is compiled for itself: of one that all
+-- cases share, LuaJIT would compile the first use and side exits for the others.
+function M.loop(f)
+   return loadstring 'local f = ... return function(n) for _ = 1, n do f() end end'(f)
+end
+
+--- Elements of the sizes at which operations are measured, by the name that a case shows.
+M.sizes = { { '1e1', 10 }, { '1e4', 10000 }, { '1e7', 10000000 } }
+--- The same as matrices.
+M.shapes = { { '1e1', 2, 5 }, { '1e4', 100, 100 }, { '1e7', 2500, 4000 } }
+--- Element types, with the word for them.
+M.types = { { 'float', torch.FloatTensor }, { 'double', torch.DoubleTensor } }
+
+--- What is wanted of an operation with a result of its own (fresh) or an existing one.
+function M.goal(size, fresh)
+   if size == '1e1' then
+      return fresh and 3 or 20
+   end
+   if fresh then
+      return size == '1e7' and 1.5 or nil
+   end
+   return 1
+end
+
+--- The same operation with an existing result and with a fresh one.
+function M.both(name, size, into, fresh)
+   M.case(name .. ', existing', M.loop(into), { goal = M.goal(size, false) })
+   M.case(name .. ', fresh', M.loop(fresh), { goal = M.goal(size, true) })
 end
 
 return M

@@ -41,6 +41,6 @@ bench.case('LeNet training step b128, per image', function(n)
    for _ = 1, n do
       optim.sgd(feval, parameters, config)
    end
-end, BATCH)
+end, { scale = BATCH })
 
 torch.setdefaulttensortype 'torch.DoubleTensor'
