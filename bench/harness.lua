@@ -45,31 +45,60 @@ local function repetitions(body)
    end
 end
 
---- Median of the samples, seconds per repetition.
-function M.median(body)
-   local n = repetitions(body)
+-- The median of SAMPLES times sample().
+local function median(sample)
    local samples = {}
    for i = 1, SAMPLES do
       collectgarbage()
-      samples[i] = seconds(body, n) / n
+      samples[i] = sample()
    end
    table.sort(samples)
    return samples[math.ceil(SAMPLES / 2)]
 end
 
+local function print_line(name, figure, goal)
+   print(('%s\t%d\t%.6g\t%s'):format(name, torch.getnumthreads(), figure, goal or ''))
+   io.stdout:flush()
+end
+
+--- Median of the samples, seconds per repetition.
+function M.median(body)
+   local n = repetitions(body)
+   return median(function()
+      return seconds(body, n) / n
+   end)
+end
+
 --- Measure one case and print it as a line that compare.lua reads.
 -- @param name string, the same in the Python file for the same case
 -- @param body function(n)
--- @param options table: scale, the work in one repetition when the figure is per item (images,
--- say); goal, how many times as fast as its peer it should be
-function M.case(name, body, options)
+-- @param scale number: work in one repetition, when the figure is per item (images, say)
+-- @param goal number: how many times as fast as its peer it should be
+function M.case(name, body, scale, goal)
+   if M.wanted(name) then
+      print_line(name, M.median(body) / (scale or 1), goal)
+   end
+end
+
+--- Measure what it costs the host to issue work that a device does later.
+-- @param name string
+-- @param count number of repetitions in a sample: not more than the device's queue takes
+-- @param f function, the work
+-- @param settle function that waits for the device, outside of the measured time
+function M.issued(name, count, f, settle)
    if not M.wanted(name) then
       return
    end
-   options = options or {}
-   print(('%s\t%d\t%.6g\t%s'):format(
-      name, torch.getnumthreads(), M.median(body) / (options.scale or 1), options.goal or ''))
-   io.stdout:flush()
+   local body = M.loop(f)
+   for _ = 1, 20 do -- let the compiler see the loop
+      body(count)
+      settle()
+   end
+   print_line(name, median(function()
+      local time = seconds(body, count)
+      settle()
+      return time / count
+   end))
 end
 
 --- A case's body that calls f again and again. Each loop is compiled for itself: of one that all
@@ -98,8 +127,8 @@ end
 
 --- The same operation with an existing result and with a fresh one.
 function M.both(name, size, into, fresh)
-   M.case(name .. ', existing', M.loop(into), { goal = M.goal(size, false) })
-   M.case(name .. ', fresh', M.loop(fresh), { goal = M.goal(size, true) })
+   M.case(name .. ', existing', M.loop(into), 1, M.goal(size, false))
+   M.case(name .. ', fresh', M.loop(fresh), 1, M.goal(size, true))
 end
 
 return M

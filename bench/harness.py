@@ -49,5 +49,20 @@ def both(name, into, fresh):
     case(f"{name}, fresh", loop(fresh))
 
 
+def issued(name, count, f):
+    def sample():
+        start = time.perf_counter()
+        for _ in range(count):
+            f()
+        elapsed = time.perf_counter() - start
+        torch.cuda.synchronize()
+        return elapsed / count
+
+    for _ in range(20):
+        sample()
+    figure = statistics.median(sample() for _ in range(SAMPLES))
+    print(f"{name}\t{torch.get_num_threads()}\t{figure:.6g}", flush=True)
+
+
 def uniform(*sizes, dtype=torch.float32):
     return torch.rand(*sizes, dtype=dtype) * 2 - 1

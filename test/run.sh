@@ -22,14 +22,14 @@ install_packages "${build_packages[@]}" "${run_packages[@]}" "${test_packages[@]
   "${example_packages[@]}" "${sim_packages[@]}" || exit 1
 for preset in "${presets[@]}"; do
   build_preset "$preset" || exit 1
-  run_googletest "$preset"
-  run_busted "$preset"
+  run_googletest "build/$preset"
+  run_busted "build/$preset"
 done
 build_preset sim || exit 1
-run_googletest sim thc_tests
+run_googletest build/sim thc_tests
 export THC_SIM_DEVICES=4 THC_SIM_MEMORY=2G
-run_busted sim test/cutorch test/cunn test/cudnn
-run_busted sim --run=cuda # the specs of tensors and layers, on CUDA types
+run_busted build/sim test/cutorch test/cunn test/cudnn
+run_busted build/sim --run=cuda # the specs of tensors and layers, on CUDA types
 unset THC_SIM_DEVICES THC_SIM_MEMORY
 run_check luacheck cmake --build --preset cpu --target lint_lua
 run_check clang-format cmake --build --preset cpu --target lint_cxx

@@ -1,34 +1,4 @@
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
 from harness import case, loop
+from lenet import lenet_step
 
-batch = 128
-torch.manual_seed(1)
-model = nn.Sequential(
-    nn.Conv2d(1, 6, 5, padding=2),
-    nn.Tanh(),
-    nn.MaxPool2d(2, 2),
-    nn.Conv2d(6, 16, 5),
-    nn.Tanh(),
-    nn.MaxPool2d(2, 2),
-    nn.Flatten(),
-    nn.Linear(16 * 5 * 5, 120),
-    nn.Tanh(),
-    nn.Linear(120, 84),
-    nn.Tanh(),
-    nn.Linear(84, 10),
-    nn.LogSoftmax(1),
-)
-x = torch.rand(batch, 1, 28, 28)
-target = torch.randint(0, 10, (batch,))
-optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9)
-
-
-def step():
-    optimizer.zero_grad()
-    F.nll_loss(model(x), target).backward()
-    optimizer.step()
-
-
-case("LeNet training step b128, per image", loop(step), batch)
+case("LeNet training step b128, per image", loop(lenet_step("cpu", 128)), 128)

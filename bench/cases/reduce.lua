@@ -4,7 +4,7 @@ local torch = require 'torch'
 local bench = require 'bench.harness'
 
 local function number(name, size, f)
-   bench.case(name, bench.loop(f), { goal = bench.goal(size, false) })
+   bench.case(name, bench.loop(f), 1, bench.goal(size, false))
 end
 
 for _, kind in ipairs(bench.types) do
