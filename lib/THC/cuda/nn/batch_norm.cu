@@ -1,7 +1,7 @@
 // Batch normalisation: see batch_norm_kernels.cuh.
 #include <optional>
 
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cuda/fill_backend.h"
 #include "cuda/nn/batch_norm_kernels.cuh"
 
@@ -9,7 +9,6 @@ namespace thc {
 namespace {
 
 using namespace batch_norm;
-using th::cpu::Result;
 
 /// Element i of a plane lies in sample grid(i).plane, at grid(i).column.
 Grid sample_grid(const BatchNormShape& s) { return Grid(s.N, 1, s.P); }

@@ -1,7 +1,7 @@
 // Convolution of images and its gradients: by cuDNN, or as products of matrices.
+#include "core/aliasing.h"
 #include "core/checks_conv.h"
 #include "core/vendor.h"
-#include "cpu/aliasing.h"
 #include "cuda/fill_backend.h"
 #include "cuda/launch.h"
 #include "cuda/nn/conv_products.h"
@@ -9,8 +9,6 @@
 
 namespace thc {
 namespace {
-
-using th::cpu::Result;
 
 /// t, which has no gaps, as N x planes x rows x columns whatever its dimensions.
 Tensor as_batch(const TH_Tensor& t, int64_t N, int64_t planes, int64_t rows, int64_t columns) {
@@ -112,8 +110,8 @@ void conv2d_backward_input(TH_Tensor* r,
 
 /// Where gradients are added up: t itself, unless it has gaps or lies where an operand does.
 Tensor accumulator(const TH_Tensor& t, const Tensor& in, const Tensor& grad) {
-  const bool apart = !th::cpu::shares_memory(t, in) && !th::cpu::shares_memory(t, grad);
-  return apart ? contiguous(t) : th::cpu::clone(t);
+  const bool apart = !shares_memory(t, in) && !shares_memory(t, grad);
+  return apart ? contiguous(t) : clone(t);
 }
 
 void conv2d_backward_weight(TH_Tensor* grad_weight,

@@ -1,14 +1,12 @@
 // Affine maps of vectors: y = x W' + b.
 #include "core/checks_nn.h"
 #include "core/vendor.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cuda/fill_backend.h"
 #include "cuda/launch.h"
 
 namespace thc {
 namespace {
-
-using th::cpu::Result;
 
 /// A matrix whose rows or columns lie in memory without gaps; a copy of one that has neither.
 struct Matrix {
