@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "core/aliasing.h"
+#include "core/checks_batch_norm.h"
 #include "cuda/fill_backend.h"
 #include "cuda/nn/batch_norm_kernels.cuh"
 
@@ -10,8 +11,6 @@ namespace {
 
 using namespace batch_norm;
 
-/// Element i of a plane lies in sample grid(i).plane, at grid(i).column.
-Grid sample_grid(const BatchNormShape& s) { return Grid(s.N, 1, s.P); }
 /// Element i belongs to plane grid(i).row.
 Grid plane_grid(const BatchNormShape& s) { return Grid(s.N, s.C, s.P); }
 
@@ -44,20 +43,20 @@ void normalise_batch(TH_Tensor* r,
   const Scratch scratch(in, 2 * s.C * element_size(compute_dtype(in.dtype)));
   Result result(r, sizes_of(in), Result::Compact, {&in, &w, &b, &known_mean, &known_var});
   const cudaStream_t stream = stream_for(in);
+  const BatchPlanes planes(s.N, s.C, s.P);
   Floating::dispatch(in.dtype, [&]<class T>() {
     using C = Compute<T>;
     C* mean = scratch.data<C>();
     C* inverse = mean + s.C;
     if (train) {
-      const std::span<const int64_t> planes(&s.C, 1);
-      Result out_mean(save_mean, planes, Result::Compact, {&in});
-      Result out_std(save_std, planes, Result::Compact, {&in});
+      const std::span<const int64_t> one_each(&s.C, 1);
+      Result out_mean(save_mean, one_each, Result::Compact, {&in});
+      Result out_std(save_std, one_each, Result::Compact, {&in});
       launch_blocks(stream,
                     s.C,
-                    kThreads,
+                    planes.threads(),
                     0,
-                    BatchStatistics<T>{s,
-                                       sample_grid(s),
+                    BatchStatistics<T>{planes,
                                        static_cast<C>(momentum),
                                        static_cast<C>(eps),
                                        data<T>(in),
@@ -124,6 +123,7 @@ void normalise_batch_backward(TH_Tensor* r,
   const Tensor gb = contiguous_or_none(grad_bias);
   const Scratch scratch(in, 4 * s.C * element_size(compute_dtype(in.dtype)));
   const cudaStream_t stream = stream_for(in);
+  const BatchPlanes planes(s.N, s.C, s.P);
   Floating::dispatch(in.dtype, [&]<class T>() {
     using C = Compute<T>;
     C* mean = scratch.data<C>();
@@ -143,10 +143,9 @@ void normalise_batch_backward(TH_Tensor* r,
                train, static_cast<C>(eps), data<T>(from_mean), data<T>(from), mean, inverse});
     launch_blocks(stream,
                   s.C,
-                  kThreads,
+                  planes.threads(),
                   0,
-                  GradientSums<T>{s,
-                                  sample_grid(s),
+                  GradientSums<T>{planes,
                                   train,
                                   static_cast<C>(scale),
                                   data<T>(grad),

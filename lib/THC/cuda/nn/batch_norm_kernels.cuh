@@ -4,31 +4,9 @@
 
 #include <cmath>
 
-#include "core/checks_batch_norm.h"
-#include "cuda/launch.h"
-#include "cuda/nn/grid.h"
+#include "cuda/nn/plane_sum.cuh"
 
 namespace thc::batch_norm {
-
-using th::BatchNormShape;
-
-struct Plus {
-  template <class C>
-  TH_HD C operator()(C a, C b) const {
-    return a + b;
-  }
-};
-
-/// The sum of f(offset) over the block's plane in all samples, known to all threads.
-template <class C, class Block, class F>
-TH_D C sum_plane(Block& block, const BatchNormShape& s, const Grid& grid, const F& f) {
-  C sum = 0;
-  for (int64_t i = block.thread(); i < s.N * s.P; i += block.threads()) {
-    const Grid::Place at = grid(i);
-    sum += f((at.plane * s.C + block.index()) * s.P + at.column);
-  }
-  return block.reduce(sum, Plus{});
-}
 
 template <class T>
 struct Value {
@@ -63,8 +41,7 @@ TH_HD void follow(T* running, Compute<T> momentum, Compute<T> now) {
 template <class T>
 struct BatchStatistics {
   using C = Compute<T>;
-  BatchNormShape s;
-  Grid grid;
+  BatchPlanes planes;
   C momentum, eps;
   const T* x;
   T *save_mean, *save_std, *running_mean, *running_var;
@@ -73,9 +50,9 @@ struct BatchStatistics {
   template <class Block>
   TH_D void operator()(Block& block) const {
     const int64_t c = block.index();
-    const auto count = static_cast<C>(s.count());
-    const C m = sum_plane<C>(block, s, grid, Value<T>{x}) / count;
-    const C squares = sum_plane<C>(block, s, grid, SquaredDeviation<T>{x, m});
+    const auto count = static_cast<C>(planes.count());
+    const C m = sum_plane<C>(block, planes, Value<T>{x}) / count;
+    const C squares = sum_plane<C>(block, planes, SquaredDeviation<T>{x, m});
     if (block.thread() == 0) {
       const C inv = 1 / std::sqrt(squares / count + eps);
       mean[c] = m;
@@ -129,8 +106,7 @@ struct Normalise {
 template <class T>
 struct GradientSums {
   using C = Compute<T>;
-  BatchNormShape s;
-  Grid grid;
+  BatchPlanes planes;
   bool train;
   C scale;
   const T *g, *x;
@@ -142,10 +118,10 @@ struct GradientSums {
   TH_D void operator()(Block& block) const {
     const int64_t c = block.index();
     const C inv = inverse[c];
-    const C sum = sum_plane<C>(block, s, grid, Value<T>{g});
-    const C product = sum_plane<C>(block, s, grid, GradientTimesDeviation<T>{g, x, mean[c]});
+    const C sum = sum_plane<C>(block, planes, Value<T>{g});
+    const C product = sum_plane<C>(block, planes, GradientTimesDeviation<T>{g, x, mean[c]});
     if (block.thread() == 0) {
-      const auto count = static_cast<C>(s.count());
+      const auto count = static_cast<C>(planes.count());
       a[c] = train ? sum / count : 0;
       b[c] = train ? product / count * inv * inv : 0;
       if (grad_weight != nullptr) {

@@ -3,9 +3,8 @@
 #include "core/checks_conv.h"
 #include "core/vendor.h"
 #include "cuda/fill_backend.h"
-#include "cuda/launch.h"
 #include "cuda/nn/conv_products.h"
-#include "cuda/nn/grid.h"
+#include "cuda/nn/plane_sum.cuh"
 
 namespace thc {
 namespace {
@@ -18,50 +17,35 @@ Tensor as_batch(const TH_Tensor& t, int64_t N, int64_t planes, int64_t rows, int
   return batch;
 }
 
-struct Plus {
-  template <class T>
-  TH_HD T operator()(T a, T b) const {
-    return a + b;
-  }
-};
-
 /// gb[k] += scale * the sum of g over images and outputs; a block for each k.
 template <class T>
 struct BiasGradient {
-  int64_t N, K, P;
-  Grid grid;  // of images and outputs
+  BatchPlanes planes;
   Compute<T> scale;
   const T* g;
   T* gb;
 
+  TH_HD Compute<T> operator()(int64_t offset) const { return widen(g[offset]); }
+
   template <class Block>
   TH_D void operator()(Block& block) const {
-    const int64_t k = block.index();
-    Compute<T> sum = 0;
-    for (int64_t i = block.thread(); i < N * P; i += block.threads()) {
-      const Grid::Place at = grid(i);
-      sum += widen(g[(at.plane * K + k) * P + at.column]);
-    }
-    sum = block.reduce(sum, Plus{});
+    const Compute<T> sum = sum_plane<Compute<T>>(block, planes, *this);
     if (block.thread() == 0) {
-      gb[k] = narrow<T>(widen(gb[k]) + scale * sum);
+      T& own = gb[block.index()];
+      own = narrow<T>(widen(own) + scale * sum);
     }
   }
 };
 
 void backward_bias(const ConvShape& s, Tensor& gb, const Tensor& grad, double scale) {
+  const BatchPlanes planes(s.N, s.K, s.outH * s.outW);
   Floating::dispatch(gb.dtype, [&]<class T>() {
-    launch_blocks(stream_for(gb),
-                  s.K,
-                  kThreads,
-                  0,
-                  BiasGradient<T>{s.N,
-                                  s.K,
-                                  s.outH * s.outW,
-                                  Grid(s.N, 1, s.outH * s.outW),
-                                  static_cast<Compute<T>>(scale),
-                                  data<T>(grad),
-                                  data<T>(gb)});
+    launch_blocks(
+        stream_for(gb),
+        s.K,
+        planes.threads(),
+        0,
+        BiasGradient<T>{planes, static_cast<Compute<T>>(scale), data<T>(grad), data<T>(gb)});
   });
 }
 
