@@ -1,12 +1,8 @@
 // Formulas of the numbers in a sequence, by their place in it.
 #pragma once
 
+#include "functors/instruction_set.h"
 #include "functors/numeric.h"
-
-// As in functors/pointwise.h: each instruction set has functions of its own.
-#ifndef TH_ISA
-#define TH_ISA generic
-#endif
 
 namespace th::functors {
 inline namespace TH_ISA {
