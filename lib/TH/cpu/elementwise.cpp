@@ -71,6 +71,10 @@ struct Layout {
 class Cursor {
  public:
   Cursor(const Layout& layout, int64_t position) : layout_(layout) {
+    if (position == 0) {  // divisions would take longer than all the rest for a small tensor
+      std::fill_n(index_, layout.ndim, int64_t{0});
+      return;
+    }
     for (int d = layout.ndim - 1; d >= 0; --d) {
       index_[d] = position % layout.sizes[d];
       position /= layout.sizes[d];
