@@ -22,17 +22,8 @@
 namespace thc {
 namespace {
 
-/// Granules of 512 bytes keep every block aligned for all loads and for cuBLAS's fast paths.
-PoolConfig device_config() {
-  PoolConfig config;
-  config.granule = 512;
-  config.small_limit = size_t{1} << 20;
-  config.page = size_t{2} << 20;
-  return config;
-}
-
-/// Addresses of a range: as many as the device has memory, so that a heap hardly ever needs a second
-/// one. 0 where it has no pages, or the environment asks for segments.
+/// Addresses of a range: as many as the device has memory, so that a heap hardly ever needs a
+/// second one; 0 where memory cannot be mapped.
 size_t range_bytes(const DeviceMemory& memory, int device) {
   return memory.has_ranges() ? device_properties(device).totalGlobalMem : 0;
 }
@@ -43,7 +34,7 @@ bool wants_ranges() {
 }
 
 PoolConfig pinned_config() {
-  PoolConfig config = device_config();
+  PoolConfig config = PoolConfig::for_devices();
   config.pinned = true;
   return config;
 }
@@ -55,9 +46,8 @@ constexpr size_t kHolders = 8;
 /// object, and CUDA is gone before those are.
 struct DevicePool {
   explicit DevicePool(int device)
-      : memory(device, device_config().page), pool(memory, device_config()) {
-    pool.set_range_bytes(wants_ranges() ? range_bytes(memory, device) : 0);
-  }
+      : memory(device, PoolConfig::for_devices().page),
+        pool(memory, PoolConfig::for_devices(wants_ranges() ? range_bytes(memory, device) : 0)) {}
   DeviceMemory memory;
   BlockPool pool;
 };
