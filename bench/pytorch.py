@@ -2,124 +2,15 @@
 
 python bench/pytorch.py THREADS CASE...
 """
-import resource
-import statistics
+import pathlib
+import runpy
 import sys
-import time
 
 import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-SAMPLES = 9
-SAMPLE_SECONDS = 0.05
-
-
-def seconds(body, n):
-    start = time.perf_counter()
-    body(n)
-    return time.perf_counter() - start
-
-
-def median(body):
-    n = 1
-    while True:
-        t = seconds(body, n)
-        if t >= SAMPLE_SECONDS:
-            break
-        n = n * 10 if t < SAMPLE_SECONDS / 100 else int(n * 1.2 * SAMPLE_SECONDS / t) + 1
-    return statistics.median(seconds(body, n) / n for _ in range(SAMPLES))
-
-
-def case(name, body, scale=1):
-    print(f"{name}\t{torch.get_num_threads()}\t{median(body) / scale:.6g}", flush=True)
-
-
-def repeat(f):
-    def body(n):
-        for _ in range(n):
-            f()
-
-    return body
-
-
-def small():
-    x = torch.ones(10)
-    m = torch.ones(10, 10)
-    case("x[i] read", repeat(lambda: float(x[3])))
-
-    def write(n):
-        for i in range(n):
-            x[i % 10] = i
-
-    case("x[i] write", write)
-    case("m[{i,j}] read", repeat(lambda: float(m[4, 2])))
-    case("y:add(1), 10 floats", repeat(lambda: x.add_(1)))
-    case("y:cmul(x), 10 floats", repeat(lambda: x.mul_(x)))
-    case("new view", repeat(lambda: x.narrow(0, 1, 5)))
-    case("new tensor, 10 floats", repeat(lambda: torch.empty(10)))
-    case("x + 1, 10 floats", repeat(lambda: x + 1))
-    case("x:sum(), 10 floats", repeat(lambda: float(x.sum())))
-
-
-def elementwise():
-    n = 10**7
-    x = torch.rand(n) * 2 - 1
-    y = torch.rand(n) * 2 - 1
-    r = torch.zeros(n)
-    case("add, 1e7 floats, existing result", repeat(lambda: torch.add(x, y, out=r)))
-    case("add, 1e7 floats, fresh result", repeat(lambda: x + y))
-    case("copy, 1e7 floats, existing result", repeat(lambda: r.copy_(x)))
-    case("copy, 1e7 floats, fresh result", repeat(lambda: x.clone()))
-    case("exp, 1e7 floats, existing result", repeat(lambda: torch.exp(x, out=r)))
-    case("exp, 1e7 floats, fresh result", repeat(lambda: torch.exp(x)))
-
-
-def gemm():
-    for n in (64, 256, 1024):
-        a, b, r = torch.rand(n, n), torch.rand(n, n), torch.zeros(n, n)
-        case(f"gemm {n}, float", repeat(lambda: torch.mm(a, b, out=r)))
-
-
-def lenet():
-    batch = 128
-    torch.manual_seed(1)
-    model = nn.Sequential(
-        nn.Conv2d(1, 6, 5, padding=2),
-        nn.Tanh(),
-        nn.MaxPool2d(2, 2),
-        nn.Conv2d(6, 16, 5),
-        nn.Tanh(),
-        nn.MaxPool2d(2, 2),
-        nn.Flatten(),
-        nn.Linear(16 * 5 * 5, 120),
-        nn.Tanh(),
-        nn.Linear(120, 84),
-        nn.Tanh(),
-        nn.Linear(84, 10),
-        nn.LogSoftmax(1),
-    )
-    x = torch.rand(batch, 1, 28, 28)
-    target = torch.randint(0, 10, (batch,))
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9)
-
-    def step():
-        optimizer.zero_grad()
-        F.nll_loss(model(x), target).backward()
-        optimizer.step()
-
-    case("LeNet training step b128, per image", repeat(step), batch)
-
-
-def memory():
-    for i in range(3000):
-        torch.empty(2**18).fill_(i)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"peak MiB, 3000 temporaries of 1 MiB\t{torch.get_num_threads()}\t{peak:.6g}")
-
 
 if __name__ == "__main__":
     torch.set_num_threads(int(sys.argv[1]))
     for name in sys.argv[2:]:
-        {"small": small, "elementwise": elementwise, "gemm": gemm, "lenet": lenet,
-         "memory": memory}[name]()
+        path = pathlib.Path(__file__).parent / "cases" / f"{name}.py"
+        if path.exists():  # some cases have another peer
+            runpy.run_path(str(path))

@@ -13,6 +13,7 @@ require('torch.errors').library()
 
 require 'cunn'
 local options = require 'cudnn.options'
+local cuda = require 'cutorch.ffi'
 
 local cudnn = setmetatable({ verbose = false }, options.metatable)
 package.loaded.cudnn = cudnn
@@ -23,8 +24,9 @@ require('cudnn.SpatialConvolution').install(cudnn)
 require('cudnn.ClippedReLU').install(cudnn)
 cudnn.convert = require 'cudnn.convert'
 
---- Forget what was measured: the flags are false again.
+--- Forget which algorithms were chosen and measured for which shapes; the flags are false again.
 function cudnn.reset()
+   cuda.C.THC_forgetPlans()
    cudnn.benchmark, cudnn.fastest, cudnn.verbose = false, false, false
 end
 

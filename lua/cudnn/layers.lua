@@ -2,6 +2,7 @@
 -- @module cudnn.layers
 local torch = require 'torch'
 local nn = require 'nn'
+local modes = require 'cudnn.modes'
 
 local M = {}
 
@@ -41,13 +42,25 @@ local function addInplace(Layer, parent)
    end
 end
 
+-- Windows lie side by side by default, in nn one element apart.
+local function addSteps(Layer, parent)
+   function Layer:__init(kW, kH, dW, dH, padW, padH)
+      parent.__init(self, kW, kH, dW or kW, dH or kH, padW, padH)
+   end
+end
+
 function M.install(cudnn)
    for _, name in ipairs(M.names) do
       if nn[name] then
          local Layer, parent = torch.class('cudnn.' .. name, 'nn.' .. name, cudnn)
          if INPLACE[name] then
             addInplace(Layer, parent)
+         elseif name == 'SpatialAveragePooling' then
+            addSteps(Layer, parent)
+         elseif name == 'SpatialFullConvolution' then
+            modes.install(cudnn, Layer)
          end
+         Layer.__version = parent.__version
       end
    end
    for name, base in pairs(SPATIAL) do

@@ -10,6 +10,9 @@ local nn = require 'nn'
 local CONVERSIONS = {
    Float = { 'cuda', 'torch.CudaTensor', 1e-5 },
    Double = { 'cudaDouble', 'torch.CudaDoubleTensor', 1e-12 },
+   -- Both sides compute in float and round results to 11 or 8 bits, perhaps to neighbours.
+   Half = { 'cudaHalf', 'torch.CudaHalfTensor', 4e-3 },
+   BFloat16 = { 'cudaBFloat16', 'torch.CudaBFloat16Tensor', 3e-2 },
 }
 
 local function random(...)
@@ -25,6 +28,20 @@ local LAYERS = {
    { 'SpatialMaxPooling', function() return nn.SpatialMaxPooling(2, 2), random(2, 3, 5, 6) end },
    { 'SpatialMaxPooling:ceil()', function()
       return nn.SpatialMaxPooling(3, 3, 2, 2, 1, 1):ceil(), random(2, 3, 6, 6)
+   end },
+   { 'SpatialFullConvolution', function()
+      return nn.SpatialFullConvolution(2, 3, 3, 2, 2, 1, 1, 0, 1, 0), random(2, 2, 6, 5)
+   end },
+   { 'SpatialAveragePooling', function()
+      return nn.SpatialAveragePooling(3, 3, 2, 2, 1, 1):ceil(), random(2, 3, 6, 6)
+   end },
+   { 'BatchNormalization', function() return nn.BatchNormalization(3), random(5, 3) end },
+   { 'SpatialBatchNormalization in evaluation', function()
+      local layer = nn.SpatialBatchNormalization(3)
+      layer.running_mean:uniform(-1, 1)
+      layer.running_var:uniform(0.5, 2)
+      layer:evaluate()
+      return layer, random(2, 3, 4, 5)
    end },
    { 'ReLU', function() return nn.ReLU(), random(3, 4) end },
    { 'Threshold', function() return nn.Threshold(0.25, -1), random(3, 4) end },

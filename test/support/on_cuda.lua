@@ -6,6 +6,7 @@ dofile 'test/support/preload.lua'
 
 local torch = require 'torch'
 local errors = require 'torch.errors'
+local cutorch = require 'cutorch'
 
 for _, name in ipairs { 'Double', 'Float', 'Int', 'Short', 'Char', 'Half', 'BFloat16' } do
    local cuda = 'Cuda' .. (name == 'Float' and '' or name)
@@ -14,6 +15,15 @@ for _, name in ipairs { 'Double', 'Float', 'Int', 'Short', 'Char', 'Half', 'BFlo
    end
 end
 torch.setdefaulttensortype 'torch.CudaDoubleTensor'
+
+-- Random numbers come from the device's generator.
+local seedHost = torch.manualSeed
+function torch.manualSeed(seed, ...)
+   if type(seed) == 'number' then -- else it belongs to the generator before it
+      cutorch.manualSeedAll(seed)
+   end
+   return seedHost(seed, ...)
+end
 
 -- busted gives each test a function of its own that ends it as pending.
 local function pendingOfTest()
@@ -33,7 +43,7 @@ end
 
 local raise = errors.raise
 function errors.raise(message)
-   local operation = type(message) == 'string' and message:match '([%w_]+) has no CUDA'
+   local operation = type(message) == 'string' and message:match '([%w_]+): there is no CUDA'
    if operation then
       pendingOfTest()('no CUDA function: ' .. operation)
    end

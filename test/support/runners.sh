@@ -20,13 +20,13 @@ attribute() {
   sed -n "s/.*<testsuites [^>]*\\b$1=\"\\([0-9]*\\)\".*/\\1/p" | head -n 1
 }
 
-# run_googletest PRESET [PROGRAM]
+# run_googletest BUILD [PROGRAM]
 run_googletest() {
   local program=${2:-th_tests}
   heading "GoogleTest ($1, $program)"
-  local report=build/$1/$program.xml status xml tests failures
+  local report=$1/$program.xml status xml tests failures
   rm -f "$report"
-  "build/$1/bin/$program" --gtest_brief=1 --gtest_output="xml:$report" </dev/null
+  "$1/bin/$program" --gtest_brief=1 --gtest_output="xml:$report" </dev/null
   status=$?
   xml=$(cat "$report" 2>/dev/null)
   tests=$(attribute tests <<<"$xml")
@@ -45,11 +45,11 @@ run_googletest() {
   fi
 }
 
-# run_busted PRESET [FOLDER...]
+# run_busted BUILD [FOLDER...]
 run_busted() {
   heading "busted ($1)"
-  local report=build/$1/busted.txt status
-  "build/$1/bin/th" "$(command -v busted)" --output=plainTerminal "${@:2}" </dev/null 2>&1 |
+  local report=$1/busted.txt status
+  "$1/bin/th" "$(type -P busted)" --output=plainTerminal "${@:2}" </dev/null 2>&1 |
     tee "$report"
   status=${PIPESTATUS[0]}
   local summary='s/^\([0-9]*\) success[es]* \/ \([0-9]*\) failures* \/ \([0-9]*\) errors* \/ '

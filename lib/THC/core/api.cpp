@@ -335,9 +335,12 @@ void THC_getVendorOptions(THC_VendorOptions* r) {
 int THC_setVendorOptions(const THC_VendorOptions* o) {
   return guarded("setOptions", [&] {
     TH_CHECK(o->workspace >= 0, "a workspace cannot have ", o->workspace, " bytes");
-    thc::vendor_options() = {o->tf32, o->cudnn, o->benchmark, o->deterministic, o->workspace};
+    thc::VendorOptions& options = thc::vendor_options();
+    options = {o->tf32, o->cudnn, o->benchmark, o->deterministic, o->workspace, options.generation};
   });
 }
+
+void THC_forgetPlans() { ++thc::vendor_options().generation; }
 
 int THC_cudnnVersion(int* version) {
   return guarded("cudnn", [&] { *version = thc::cudnn_version(); });

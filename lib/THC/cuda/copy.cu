@@ -141,7 +141,11 @@ void copy_within(TH_Tensor& r, const TH_Tensor& x) {
     if (compact) {
       THC_CHECK(cudaMemcpyAsync(bytes(r), bytes(x), size_of(r), cudaMemcpyDeviceToDevice, stream));
     } else {
-      with_bits(r.dtype, [&]<class U>() { elementwise<U, U>(r, Same{}, &x); });
+      with_bits(r.dtype, [&]<class U>() {
+        if (!copy_transposed<U>(r, x, stream)) {
+          elementwise<U, U>(r, Same{}, &x);
+        }
+      });
     }
     return;
   }

@@ -137,6 +137,8 @@ typedef struct {
 } THC_VendorOptions;
 void THC_getVendorOptions(THC_VendorOptions* options);
 int THC_setVendorOptions(const THC_VendorOptions* options);
+// Forget which algorithms were chosen, and measured, for which shapes.
+void THC_forgetPlans();
 // 90000 is cuDNN 9.0.0; an error, with cause and remedy, where it cannot be used.
 int THC_cudnnVersion(int* version);
 

@@ -1,4 +1,4 @@
-// The same operation on the CPU and on a simulated device, with the same tensors.
+// The same operation on the CPU and on a device, with the same tensors.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,9 @@ class AgainstCpu : public OnDevices {
  protected:
   void SetUp() override {
     OnDevices::SetUp();
+#ifdef THC_SIMULATED
     sim::set_seed(sim::machine().seed);
+#endif
   }
 
   std::mt19937 rng_{17};

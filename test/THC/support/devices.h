@@ -1,4 +1,4 @@
-// Tensors on simulated devices, and a machine that each test finds as new.
+// Tensors on devices, and a machine that each test finds as new.
 #pragma once
 
 #include <string>
@@ -11,7 +11,9 @@
 #include "core/allocator.h"
 #include "core/device.h"
 #include "core/stream.h"
+#ifdef THC_SIMULATED
 #include "sim/control.h"
+#endif
 
 namespace thc::test {
 
@@ -66,6 +68,9 @@ inline Tensor download(const TH_Tensor& t) {
   return host;
 }
 
+/// A device beside the first, where the machine has one.
+inline int another_device() { return device_count() - 1; }
+
 /// What a call of the C ABI failed with, "" when it did not.
 inline std::string error_of(int status) { return status == TH_OK ? "" : TH_lastError(); }
 
@@ -77,9 +82,11 @@ class OnDevices : public testing::Test {
 
  private:
   static void clean() {
+#ifdef THC_SIMULATED
     sim::reset();
     sim::set_driver(CUDART_VERSION);
     sim::set_seed(1);
+#endif
     for (int d = device_count() - 1; d >= 0; --d) {
       set_current_stream(d, 0);
       device_pool(d).set_limit(0);

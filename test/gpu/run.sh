@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# The GPU suite, within 8 minutes: bash test/gpu/run.sh FOLDER
+#
+# FOLDER is what test/gpu/pack.sh made, on a machine with a GPU, luajit and busted. Runs every CUDA
+# test against the CPU, the allocator under pressure, compute-sanitizer over a part of them, and the
+# benchmarks against PyTorch where python3 has it. Ends with a count, and writes a report for
+# bench/results ($REPORT, or a name made of date and device).
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+if [ $# != 1 ] || [ ! -x "$1/bin/thc_tests" ]; then
+  echo "usage: bash test/gpu/run.sh FOLDER, which test/gpu/pack.sh makes" >&2
+  exit 2
+fi
+prefix=$(cd "$1" && pwd)
+source test/support/runners.sh
+unset THC_SIM_DEVICES
+export LD_LIBRARY_PATH=$prefix/lib/lua/5.1${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+mkdir -p "$out/bin"
+ln -s "$prefix/bin/thc_tests" "$prefix/bin/th" "$out/bin/"
+
+query() {
+  nvidia-smi --query-gpu="$1" --format=csv,noheader | head -n 1
+}
+device=$(query name) || {
+  echo "test/gpu/run.sh: nvidia-smi finds no device here" >&2
+  exit 1
+}
+
+run_googletest "$out" thc_tests
+run_busted "$out" --run=cuda
+run_busted "$out" test/cutorch test/cunn test/cudnn # with the thousand failed allocations
+
+# A few tests of each file: the sanitizer makes them a hundred times slower.
+sanitize() {
+  run_check "compute-sanitizer --tool $1" timeout 100 compute-sanitizer --tool "$1" \
+    --error-exitcode 1 "$prefix/bin/thc_tests" --gtest_brief=1 --gtest_filter="$2"
+}
+if command -v compute-sanitizer >/dev/null; then
+  sanitize memcheck 'Copy.*:Mask.*:Scan.*:Blas.*:Softmax.*:Pooling.*'
+  sanitize racecheck 'Copy.PermutedTensorsMoveByTiles:Reduce.*:Blas.*:Softmax.*'
+else
+  heading 'compute-sanitizer is not here'
+  count 0 0 2
+fi
+
+heading benchmarks
+TH=$prefix/bin/th THREADS=1 ROUNDS=${ROUNDS:-1} timeout 150 bash bench/run.sh cuda |
+  tee "$out/benchmarks.md"
+run_check 'benchmarks ran to their end' test "${PIPESTATUS[0]}" = 0
+
+print_count | tee "$out/count"
+status=${PIPESTATUS[0]}
+report=${REPORT:-bench/results/$(date -u +%Y-%m-%d)-$(tr ' /' '--' <<<"$device").md}
+mkdir -p "$(dirname "$report")"
+{
+  echo "# GPU suite"
+  echo
+  echo "- device: $device, $(query memory.total), driver $(query driver_version)"
+  echo "- date: $(date -u +%Y-%m-%d); LuaTorch $(git rev-parse --short HEAD 2>/dev/null || echo '(no git here)')"
+  "$prefix/bin/th" -e "
+    require 'cutorch'
+    print(('- CUDA runtime %d, driver %d'):format(cutorch.getRuntimeVersion(), cutorch.getDriverVersion()))
+    print('- cuDNN ' .. (cutorch.cudnnVersion() or 'missing'))"
+  echo "- tests:$(tail -n 1 "$out/count")"
+  echo
+  cat "$out/benchmarks.md"
+} >"$report"
+echo "report: $report"
+exit "$status"
