@@ -1,5 +1,4 @@
---- Just enough of a JSON reader for what the allocator writes (ECMA-404 without \u above 0x7f).
--- @module cutorch.json
+-- Just enough of a JSON reader for what the allocator writes (ECMA-404 without \u above 0x7f).
 local M = {}
 
 local ESCAPES = { b = '\b', f = '\f', n = '\n', r = '\r', t = '\t' }
@@ -36,7 +35,7 @@ local function string_(text, at)
    end
 end
 
---- The items between two brackets; `item` reads one and puts it into the result.
+-- The items between two brackets; `item` reads one and puts it into the result.
 local function items(text, at, close, item)
    local result = {}
    at = skip(text, at + 1)
@@ -82,9 +81,8 @@ function value(text, at)
    return constant, at + #word
 end
 
---- @param text string
--- @return table, string, number or boolean; the module itself stands for null
--- @raise "no JSON at byte 3: ..."
+-- A table, string, number or boolean; the module itself stands for null. Raises "no JSON at byte 3:
+-- ...".
 function M.read(text)
    local result, at = value(text, 1)
    if skip(text, at) <= #text then

@@ -39,7 +39,7 @@ end
 
 local NO_LINE = 'line not recorded'
 
---- A colour for a line of the script, the same in every snapshot.
+-- A colour for a line of the script, the same in every snapshot.
 local function colourOfLine(line)
    local hash = 0
    for i = 1, #line do
@@ -62,7 +62,7 @@ local function colourOfSize(bytes)
    end
 end
 
---- Offsets of the blocks, and where memory ends: a range has addresses far beyond.
+-- Offsets of the blocks, and where memory ends: a range has addresses far beyond.
 local function measure(segment)
    local at, extent = 0, 0
    for _, block in ipairs(segment.blocks) do
@@ -73,7 +73,7 @@ local function measure(segment)
    segment.extent = extent
 end
 
---- A picture under construction: rows of so many bytes each.
+-- A picture under construction: rows of so many bytes each.
 local Picture = {}
 Picture.__index = Picture
 
@@ -81,7 +81,7 @@ function Picture:put(text, ...)
    self.parts[#self.parts + 1] = text:format(...)
 end
 
---- A rectangle for each row that bytes [from, to) of the segment come to lie in.
+-- A rectangle for each row that bytes [from, to) of the segment come to lie in.
 function Picture:rectangles(top, from, to, attributes)
    local scale = (WIDTH - LABEL) / self.rowBytes
    while from < to do
@@ -174,7 +174,7 @@ local function legend(byLine)
    return table.concat(parts)
 end
 
---- Who holds how much: { line, bytes, blocks }, the largest first; and whether any line is known.
+-- Who holds how much: { line, bytes, blocks }, the largest first; and whether any line is known.
 local function holders(snapshot)
    local known, lines, any = {}, {}, false
    for _, segment in ipairs(snapshot.segments) do
@@ -225,7 +225,8 @@ local function historyTable(history)
    return table.concat(rows)
 end
 
---- @param text string: what the allocator tells of a pool, JSON
+--- The page of a snapshot.
+-- @param text string: what the allocator tells of a pool, JSON
 -- @param[opt] title string
 -- @return string: the page
 function M.page(text, title)
