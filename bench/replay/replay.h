@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/block_pool.h"
+#include "core/device_pool_config.h"
 #include "replay/device.h"
 #include "replay/pytorch_models.h"
 #include "replay/trace.h"
@@ -33,7 +33,7 @@ struct Report {
 class OurStrategy {
  public:
   OurStrategy(Device& device, size_t range_bytes)
-      : pool_(device, th::PoolConfig::for_devices(range_bytes)) {}
+      : pool_(device, th::device_pool_config(range_bytes)) {}
 
   bool allocate(int64_t id, size_t bytes, int stream) {
     if (size_t(id) >= blocks_.size()) {

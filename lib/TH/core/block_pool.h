@@ -42,19 +42,6 @@ struct PoolConfig {
   /// A peak is forgotten when so much time passed since, at the latest: after one to two times
   /// this. Sooner where many times the peak was allocated anew.
   double remember_seconds = 5;
-
-  /// For the memory of devices. Granules keep every block aligned for all loads and for the fast
-  /// paths of vendor libraries. The limit comes from bench/replay: with 1 MiB, two heaps whose
-  /// peaks come at different times cost up to a sixth of the live bytes, with 256 KiB a twentieth;
-  /// below that, small blocks that live long begin to stand between large ones.
-  static PoolConfig for_devices(size_t range_bytes = 0) {
-    PoolConfig config;
-    config.granule = 512;
-    config.small_limit = size_t(256) << 10;
-    config.page = size_t(2) << 20;
-    config.range_bytes = range_bytes;
-    return config;
-  }
 };
 
 /// A pool of memory blocks of a backend.

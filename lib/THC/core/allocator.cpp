@@ -10,6 +10,7 @@
 
 #include "core/backend.h"
 #include "core/device_memory.h"
+#include "core/device_pool_config.h"
 #include "core/dtype.h"
 #include "core/storage.h"
 #include "core/stream.h"
@@ -34,7 +35,7 @@ bool wants_ranges() {
 }
 
 PoolConfig pinned_config() {
-  PoolConfig config = PoolConfig::for_devices();
+  PoolConfig config = device_pool_config();
   config.pinned = true;
   return config;
 }
@@ -46,8 +47,8 @@ constexpr size_t kHolders = 8;
 /// object, and CUDA is gone before those are.
 struct DevicePool {
   explicit DevicePool(int device)
-      : memory(device, PoolConfig::for_devices().page),
-        pool(memory, PoolConfig::for_devices(wants_ranges() ? range_bytes(memory, device) : 0)) {}
+      : memory(device, device_pool_config().page),
+        pool(memory, device_pool_config(wants_ranges() ? range_bytes(memory, device) : 0)) {}
   DeviceMemory memory;
   BlockPool pool;
 };
