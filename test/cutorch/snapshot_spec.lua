@@ -88,8 +88,9 @@ describe('a snapshot as a page', function()
    end)
 
    it('is not broken by what a line is called, and runs no script', function()
+      local line = [[<\/script>%1\"&\u0001]]
       local page = snapshot.page(describePool({ segment('0x1', {
-         [[{"address":"0x1","bytes":1,"state":"live","requested":1,"line":"<\/script>%1\"&\u0001"}]],
+         '{"address":"0x1","bytes":1,"state":"live","requested":1,"line":"' .. line .. '"}',
       }) }, 1))
       assert.is_nil(page:find('<script', 1, true))
       assert.is_nil(page:find('</script', 1, true))
