@@ -1,4 +1,4 @@
-// th_replay [--device GIB] [--recorded FILE...]: a Markdown table of what the strategies reserve
+// th_replay [--device GIB] [FILE...]: Markdown tables of what the strategies reserve
 // for each trace, made up (training.h) or recorded (record.lua).
 #include <algorithm>
 #include <cstdio>
@@ -14,6 +14,8 @@ namespace replay {
 namespace {
 
 constexpr double kMiB = 1 << 20;
+constexpr Strategy kStrategies[] = {
+    Strategy::kRanges, Strategy::kSegments, Strategy::kDefault, Strategy::kExpandable};
 
 double overhead(const Report& report, size_t live) {
   return 100 * (double(report.peak_reserved) / double(live) - 1);
@@ -23,14 +25,15 @@ void print_row(const Trace& trace, size_t capacity) {
   const size_t live = peak_live(trace);
   std::printf("| %s | %.1f |", trace.name.c_str(), double(live) / kMiB);
   Report ours;
-  for (const Strategy strategy : {Strategy::kRanges, Strategy::kSegments, Strategy::kDefault,
-                                  Strategy::kExpandable}) {
+  for (const Strategy strategy : kStrategies) {
     const Report report = replay(trace, strategy, capacity);
     if (report.out_of_memory) {
       std::printf(" out of memory |");
     } else {
-      std::printf(" %.1f (%.1f%%), %ld |", double(report.peak_reserved) / kMiB,
-                  overhead(report, live), report.calls);
+      std::printf(" %.1f (%.1f%%), %ld |",
+                  double(report.peak_reserved) / kMiB,
+                  overhead(report, live),
+                  report.calls);
     }
     if (strategy == Strategy::kRanges) {
       ours = report;
@@ -41,6 +44,35 @@ void print_row(const Trace& trace, size_t capacity) {
     fastest = std::min(fastest, replay(trace, Strategy::kRanges, capacity).ns_per_operation);
   }
   std::printf(" %d of %d | %.0f ns |\n", ours.last_step_with_calls, ours.steps, fastest);
+}
+
+/// The smallest device, in bytes, that the trace runs to its end on; to 2 MiB.
+size_t least_device(const Trace& trace, Strategy strategy) {
+  constexpr size_t kPage = size_t{2} << 20;
+  const size_t live = peak_live(trace) / kPage;
+  size_t too_small = live;
+  size_t enough = 4 * live + 40;
+  while (enough - too_small > 1) {
+    const size_t middle = (too_small + enough) / 2;
+    (replay(trace, strategy, middle * kPage).out_of_memory ? too_small : enough) = middle;
+  }
+  return enough * kPage;
+}
+
+void print_least_devices(const std::vector<Trace>& traces) {
+  std::printf(
+      "\nThe smallest device on which it runs, in MiB:\n\n"
+      "| trace | live | ranges | segments | PyTorch | PyTorch, expandable |\n"
+      "| --- | --- | --- | --- | --- | --- |\n");
+  for (const Trace& trace : traces) {
+    const double live = double(peak_live(trace));
+    std::printf("| %s | %.1f |", trace.name.c_str(), live / kMiB);
+    for (const Strategy strategy : kStrategies) {
+      const double bytes = double(least_device(trace, strategy));
+      std::printf(" %.0f (%.1f%%) |", bytes / kMiB, 100 * (bytes / live - 1));
+    }
+    std::printf("\n");
+  }
 }
 
 /// A pair of allocate and free that the cache serves, beside so many live blocks.
@@ -89,6 +121,7 @@ int run(int count, char** words) {
   for (const Trace& trace : traces) {
     print_row(trace, capacity);
   }
+  print_least_devices(traces);
   std::printf("\nAllocate and free from the cache, per pair: ");
   std::printf("%.0f ns (4 KiB), %.0f ns (4 MiB), %.0f ns (4 MiB, 2000 blocks live).\n",
               cached_pair(4096, 1),

@@ -149,7 +149,7 @@ class DefaultModel final : public PyTorchModel {
     return true;
   }
   bool grow(Pool& pool, size_t bytes, Blocks::iterator& block) override {
-    const size_t size = pool.small           ? 2 * kMiB
+    const size_t size = pool.small          ? 2 * kMiB
                         : bytes < 10 * kMiB ? 20 * kMiB
                                             : round_up(bytes, 2 * kMiB);
     if (!device_.take(size)) {
@@ -195,8 +195,7 @@ class ExpandableModel final : public PyTorchModel {
   bool find(Pool& pool, size_t bytes, Blocks::iterator& block) override {
     const auto possible = [&](std::set<std::pair<size_t, size_t>>::iterator free) {
       const auto next = std::next(pool.blocks.find(free->second));
-      const bool grows =
-          next != pool.blocks.end() && next->second.state == State::kUnmapped;
+      const bool grows = next != pool.blocks.end() && next->second.state == State::kUnmapped;
       return free->first + (grows ? next->second.bytes : 0);
     };
     auto best = pool.free.lower_bound({bytes, 0});
@@ -300,8 +299,7 @@ class ExpandableModel final : public PyTorchModel {
       block->second.bytes += next->second.bytes;
       pool.blocks.erase(next);
     }
-    if (block != pool.blocks.begin() &&
-        std::prev(block)->second.state == State::kUnmapped) {
+    if (block != pool.blocks.begin() && std::prev(block)->second.state == State::kUnmapped) {
       const auto before = std::prev(block);
       before->second.bytes += block->second.bytes;
       pool.blocks.erase(block);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/block_pool.h"
+#include "core/device_pool_config.h"
 #include "replay/device.h"
 #include "replay/pytorch_models.h"
 #include "replay/trace.h"
@@ -22,8 +22,8 @@ enum class Strategy {
 
 struct Report {
   size_t peak_reserved = 0;
-  long calls = 0;              // pieces taken from the device or given back
-  int steps = 0;               // of the program
+  long calls = 0;  // pieces taken from the device or given back
+  int steps = 0;   // of the program
   int last_step_with_calls = 0;
   double ns_per_operation = 0;  // host time of an allocation, a free or a use
   bool out_of_memory = false;   // it ended early
@@ -32,7 +32,8 @@ struct Report {
 /// The strategy behind tensors of a device, as lib/THC configures it.
 class OurStrategy {
  public:
-  OurStrategy(Device& device, size_t range_bytes) : pool_(device, config(range_bytes)) {}
+  OurStrategy(Device& device, size_t range_bytes)
+      : pool_(device, th::device_pool_config(range_bytes)) {}
 
   bool allocate(int64_t id, size_t bytes, int stream) {
     if (size_t(id) >= blocks_.size()) {
@@ -44,11 +45,6 @@ class OurStrategy {
   void use(int64_t id, int stream) { pool_.use(blocks_[size_t(id)], stream_of(stream)); }
 
  private:
-  static th::PoolConfig config(size_t range_bytes) {
-    th::PoolConfig config;
-    config.range_bytes = range_bytes;
-    return config;
-  }
   static th::Stream stream_of(int number) { return reinterpret_cast<th::Stream>(number); }
 
   th::BlockPool pool_;

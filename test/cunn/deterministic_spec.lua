@@ -21,8 +21,8 @@ end
 local function lenet()
    return nn.Sequential():add(nn.SpatialConvolution(1, 4, 5, 5)):add(nn.ReLU())
       :add(nn.SpatialMaxPooling(2, 2)):add(nn.SpatialConvolution(4, 6, 3, 3, 1, 1, 1, 1))
-      :add(nn.Dropout(0.3)):add(nn.View(6 * 4 * 4):setNumInputDims(3)) -- parts of one sample, too
-      :add(nn.Linear(96, 5)):add(nn.LogSoftMax())
+      :add(nn.Dropout(0.3)):add(nn.View(6 * 4 * 4):setNumInputDims(3)):add(nn.Linear(96, 5))
+      :add(nn.LogSoftMax())
       :cuda()
 end
 

@@ -10,6 +10,7 @@
 
 #include "core/backend.h"
 #include "core/device_memory.h"
+#include "core/device_pool_config.h"
 #include "core/dtype.h"
 #include "core/storage.h"
 #include "core/stream.h"
@@ -22,17 +23,8 @@
 namespace thc {
 namespace {
 
-/// Granules of 512 bytes keep every block aligned for all loads and for cuBLAS's fast paths.
-PoolConfig device_config() {
-  PoolConfig config;
-  config.granule = 512;
-  config.small_limit = size_t{1} << 20;
-  config.page = size_t{2} << 20;
-  return config;
-}
-
-/// Addresses of a range: as many as the device has memory, so that a heap hardly ever needs a second
-/// one. 0 where it has no pages, or the environment asks for segments.
+/// Addresses of a range: as many as the device has memory, so that a heap hardly ever needs a
+/// second one; 0 where memory cannot be mapped.
 size_t range_bytes(const DeviceMemory& memory, int device) {
   return memory.has_ranges() ? device_properties(device).totalGlobalMem : 0;
 }
@@ -43,7 +35,7 @@ bool wants_ranges() {
 }
 
 PoolConfig pinned_config() {
-  PoolConfig config = device_config();
+  PoolConfig config = device_pool_config();
   config.pinned = true;
   return config;
 }
@@ -55,9 +47,8 @@ constexpr size_t kHolders = 8;
 /// object, and CUDA is gone before those are.
 struct DevicePool {
   explicit DevicePool(int device)
-      : memory(device, device_config().page), pool(memory, device_config()) {
-    pool.set_range_bytes(wants_ranges() ? range_bytes(memory, device) : 0);
-  }
+      : memory(device, device_pool_config().page),
+        pool(memory, device_pool_config(wants_ranges() ? range_bytes(memory, device) : 0)) {}
   DeviceMemory memory;
   BlockPool pool;
 };

@@ -100,7 +100,9 @@ cudaEvent_t EventCache::take() {
 
 DeviceMemory::DeviceMemory(int device, size_t page) : device_(device), page_(page) {
   const Switch to(device_);
-  cudaFree(nullptr);  // makes the device's context, which the driver's functions do not
+  if (cudaFree(nullptr) != cudaSuccess) {  // makes the context that the driver's functions need
+    cudaGetLastError();
+  }
   driver_ = driver_for(device, page);
   access_.push_back(access_from(device, true));
   for (int peer = 0; peer < device_count(); ++peer) {
@@ -128,8 +130,7 @@ void DeviceMemory::free(void* ptr, size_t) noexcept {
 void* DeviceMemory::reserve(size_t bytes, bool) noexcept {
   const Switch to(device_);
   CUdeviceptr ptr = 0;
-  if (driver_ == nullptr ||
-      driver_->MemAddressReserve(&ptr, bytes, page_, 0, 0) != CUDA_SUCCESS) {
+  if (driver_ == nullptr || driver_->MemAddressReserve(&ptr, bytes, page_, 0, 0) != CUDA_SUCCESS) {
     return nullptr;
   }
   return reinterpret_cast<void*>(ptr);

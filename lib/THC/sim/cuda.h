@@ -57,11 +57,8 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
 CUresult cuMemGetAllocationGranularity(size_t* granularity,
                                        const CUmemAllocationProp* properties,
                                        CUmemAllocationGranularity_flags option);
-CUresult cuMemAddressReserve(CUdeviceptr* ptr,
-                             size_t bytes,
-                             size_t alignment,
-                             CUdeviceptr wanted,
-                             unsigned long long flags);
+CUresult cuMemAddressReserve(
+    CUdeviceptr* ptr, size_t bytes, size_t alignment, CUdeviceptr wanted, unsigned long long flags);
 CUresult cuMemAddressFree(CUdeviceptr ptr, size_t bytes);
 CUresult cuMemCreate(CUmemGenericAllocationHandle* handle,
                      size_t bytes,
@@ -74,7 +71,4 @@ CUresult cuMemMap(CUdeviceptr ptr,
                   CUmemGenericAllocationHandle handle,
                   unsigned long long flags);
 CUresult cuMemUnmap(CUdeviceptr ptr, size_t bytes);
-CUresult cuMemSetAccess(CUdeviceptr ptr,
-                        size_t bytes,
-                        const CUmemAccessDesc* access,
-                        size_t count);
+CUresult cuMemSetAccess(CUdeviceptr ptr, size_t bytes, const CUmemAccessDesc* access, size_t count);

@@ -100,8 +100,8 @@ bool Arena::owns(const void* ptr, size_t bytes) const {
   --piece;
   size_t end = piece->first + piece->second.bytes;
   for (auto next = std::next(piece);
-       offset + bytes > end && next != memory.end() && next->first == end &&
-       piece->second.mapped && next->second.mapped;
+       offset + bytes > end && next != memory.end() && next->first == end && piece->second.mapped &&
+       next->second.mapped;
        ++next) {
     end += next->second.bytes;
   }
@@ -164,8 +164,8 @@ void make_arena(Arena& arena, size_t memory) {
   arena.bytes += kArenaAlignment;
   char* const place = map(nullptr, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   arena.bytes -= kArenaAlignment;
-  char* const aligned = reinterpret_cast<char*>(
-      round_up(reinterpret_cast<size_t>(place), kArenaAlignment));
+  char* const aligned =
+      reinterpret_cast<char*>(round_up(reinterpret_cast<size_t>(place), kArenaAlignment));
   arena.base = map(aligned, PROT_NONE, MAP_SHARED | MAP_FIXED, arena.file);
   arena.open = map(nullptr, PROT_READ | PROT_WRITE, MAP_SHARED, arena.file);
 }

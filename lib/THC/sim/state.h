@@ -36,8 +36,8 @@ struct Task {
 /// Memory of a device at some addresses of its arena.
 struct Piece {
   size_t bytes;
-  bool mapped = false;  // by cuMemMap; otherwise cudaMalloc's
-  std::set<int> access{};  // devices whose kernels may touch a mapped piece
+  bool mapped = false;      // by cuMemMap; otherwise cudaMalloc's
+  std::set<int> access{};   // devices whose kernels may touch a mapped piece
   uint64_t allocation = 0;  // whose memory is mapped
 };
 
@@ -49,8 +49,8 @@ struct Arena {
   size_t bytes = 0;
   size_t used_to = 0;  // the highest address ever given out
   int file = -1;
-  std::map<size_t, size_t> taken;   // addresses in use: offset -> bytes
-  std::map<size_t, Piece> memory;   // by offset
+  std::map<size_t, size_t> taken;  // addresses in use: offset -> bytes
+  std::map<size_t, Piece> memory;  // by offset
 
   bool contains(const void* ptr) const { return ptr >= base && ptr < base + bytes; }
   /// Whether [ptr, ptr + bytes) lies within one allocation, or in mapped pieces without a gap.
@@ -82,7 +82,7 @@ struct State {
   Machine machine;
   std::vector<std::unique_ptr<Device>> devices;
   std::set<CUevent_st*> events;
-  std::map<char*, size_t> pinned;  // begin -> bytes
+  std::map<char*, size_t> pinned;              // begin -> bytes
   std::map<uint64_t, Allocation> allocations;  // by handle
   uint64_t last_allocation = 0;
   std::mt19937_64 random;

@@ -214,9 +214,8 @@ CUresult cuMemMap(CUdeviceptr ptr,
         range != arena.taken.begin() && (--range, offset + bytes <= range->first + range->second);
     const auto next = arena.memory.lower_bound(offset);
     const bool free_behind = next == arena.memory.end() || next->first >= offset + bytes;
-    const bool free_before =
-        next == arena.memory.begin() ||
-        std::prev(next)->first + std::prev(next)->second.bytes <= offset;
+    const bool free_before = next == arena.memory.begin() ||
+                             std::prev(next)->first + std::prev(next)->second.bytes <= offset;
     if (!reserved || !free_behind || !free_before) {
       return CUDA_ERROR_INVALID_VALUE;
     }

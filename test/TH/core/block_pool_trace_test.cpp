@@ -1,5 +1,7 @@
 // How much more than the live bytes a pool reserves, on allocations as training makes them, and the
 // traces themselves.
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -16,13 +18,22 @@ using replay::peak_live;
 using replay::Report;
 using replay::Strategy;
 using replay::Trace;
-using replay::training_traces;
 
 constexpr size_t kDevice = size_t(80) << 30;
 constexpr size_t kMiB = size_t(1) << 20;
 
+/// Made up and recorded ones.
+std::vector<Trace> all_traces() {
+  std::vector<Trace> traces = replay::training_traces();
+  for (const auto& entry : std::filesystem::directory_iterator(TH_TRACES)) {
+    std::ifstream file(entry.path());
+    traces.push_back(replay::read(file, entry.path()));
+  }
+  return traces;
+}
+
 TEST(BlockPoolTrace, ReservesNoMoreThanExpandableSegmentsWithRanges) {
-  for (const Trace& trace : training_traces()) {
+  for (const Trace& trace : all_traces()) {
     const Report ours = replay::replay(trace, Strategy::kRanges, kDevice);
     const Report theirs = replay::replay(trace, Strategy::kExpandable, kDevice);
     EXPECT_LE(ours.peak_reserved, theirs.peak_reserved) << trace.name;
@@ -31,7 +42,7 @@ TEST(BlockPoolTrace, ReservesNoMoreThanExpandableSegmentsWithRanges) {
 
 TEST(BlockPoolTrace, ReservesAtMostThreePercentMoreThanLiveForFixedShapes) {
   constexpr double pages = 2 * (size_t(2) << 20);  // a page of the small heap and one of the large
-  for (const Trace& trace : training_traces()) {
+  for (const Trace& trace : all_traces()) {
     if (trace.fixed_shapes) {
       const Report ours = replay::replay(trace, Strategy::kRanges, kDevice);
       EXPECT_LE(double(ours.peak_reserved), 1.03 * double(peak_live(trace)) + pages) << trace.name;
@@ -40,7 +51,7 @@ TEST(BlockPoolTrace, ReservesAtMostThreePercentMoreThanLiveForFixedShapes) {
 }
 
 TEST(BlockPoolTrace, AsksTheDeviceForNothingAfterTheSecondStepOfFixedShapes) {
-  for (const Trace& trace : training_traces()) {
+  for (const Trace& trace : all_traces()) {
     if (trace.fixed_shapes && trace.name.find("collected") == std::string::npos) {
       const Report ours = replay::replay(trace, Strategy::kRanges, kDevice);
       EXPECT_LE(ours.last_step_with_calls, 2) << trace.name;
@@ -50,7 +61,7 @@ TEST(BlockPoolTrace, AsksTheDeviceForNothingAfterTheSecondStepOfFixedShapes) {
 }
 
 TEST(BlockPoolTrace, StaysWithinAFifthOfLiveEvenWithoutRanges) {
-  for (const Trace& trace : training_traces()) {
+  for (const Trace& trace : all_traces()) {
     constexpr double segment = 20 * kMiB;
     const Report ours = replay::replay(trace, Strategy::kSegments, kDevice);
     EXPECT_LE(double(ours.peak_reserved), 1.2 * double(peak_live(trace)) + segment) << trace.name;
@@ -59,7 +70,7 @@ TEST(BlockPoolTrace, StaysWithinAFifthOfLiveEvenWithoutRanges) {
 
 TEST(BlockPoolTrace, RunsOnASmallerDeviceThanTheOthersNeed) {
   // A device with a tenth more than the most that is live.
-  for (const Trace& trace : training_traces()) {
+  for (const Trace& trace : all_traces()) {
     const size_t device = peak_live(trace) * 11 / 10 + 20 * kMiB;
     EXPECT_FALSE(replay::replay(trace, Strategy::kRanges, device).out_of_memory) << trace.name;
   }
@@ -112,9 +123,8 @@ TEST(PyTorchExpandable, GivesPagesBackBetweenLiveBlocksWhenTheDeviceIsFull) {
   EXPECT_EQ(report.calls, 5 + 3 + 3);
   EXPECT_TRUE(play(text, Strategy::kExpandable, 98 * kMiB).out_of_memory);
   // And what went can come again, in its old place.
-  EXPECT_FALSE(
-      play(text + "f 3\na 41943040\nf 4\na 62914560\n", Strategy::kExpandable, 100 * kMiB)
-          .out_of_memory);
+  EXPECT_FALSE(play(text + "f 3\na 41943040\nf 4\na 62914560\n", Strategy::kExpandable, 100 * kMiB)
+                   .out_of_memory);
 }
 
 TEST(BlockPoolTrace, IsWrittenAndReadAgain) {

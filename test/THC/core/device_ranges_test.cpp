@@ -60,8 +60,7 @@ TEST_F(Ranges, CanBeGivenBackInThePiecesTheyWereMappedIn) {
       borders.push_back(at / kMiB);
     }
   }
-  EXPECT_EQ(borders,
-            (std::vector<size_t>{0, 16, 32, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60}));
+  EXPECT_EQ(borders, (std::vector<size_t>{0, 16, 32, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60}));
   memory.unmap(range + 16 * kMiB, 16 * kMiB, nullptr);
   EXPECT_TRUE(memory.is_border(range + 20 * kMiB));
   assign(0, nullptr, range, 1);

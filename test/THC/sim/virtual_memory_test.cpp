@@ -130,9 +130,9 @@ TEST_F(VirtualMemory, IsLimitedAndComesInWholePages) {
 TEST_F(VirtualMemory, IsFoundByName) {
   void* function = nullptr;
   cudaDriverEntryPointQueryResult result;
-  ASSERT_EQ(cudaGetDriverEntryPointByVersion(
-                "cuMemCreate", &function, 12000, cudaEnableDefault, &result),
-            cudaSuccess);
+  ASSERT_EQ(
+      cudaGetDriverEntryPointByVersion("cuMemCreate", &function, 12000, cudaEnableDefault, &result),
+      cudaSuccess);
   EXPECT_EQ(result, cudaDriverEntryPointSuccess);
   EXPECT_EQ(function, reinterpret_cast<void*>(&cuMemCreate));
   ASSERT_EQ(cudaGetDriverEntryPointByVersion(
