@@ -22,6 +22,7 @@ require('torch.class').setModule('cudnn', cudnn)
 require('cudnn.layers').install(cudnn)
 require('cudnn.SpatialConvolution').install(cudnn)
 require('cudnn.ClippedReLU').install(cudnn)
+require('cudnn.SpatialCrossEntropyCriterion').install(cudnn)
 cudnn.convert = require 'cudnn.convert'
 
 --- Forget which algorithms were chosen and measured for which shapes; the flags are false again.

@@ -9,11 +9,11 @@ local M = {}
 -- Names that both packages have. The layers that nn lacks are passed over.
 M.names = {
    'BatchNormalization', 'LogSoftMax', 'ReLU', 'Sigmoid', 'SoftMax',
-   'SpatialAveragePooling', 'SpatialBatchNormalization', 'SpatialCrossEntropyCriterion',
+   'SpatialAveragePooling', 'SpatialBatchNormalization',
    'SpatialCrossMapLRN', 'SpatialDivisiveNormalization', 'SpatialFullConvolution',
    'SpatialMaxPooling', 'Tanh', 'TemporalConvolution',
    'VolumetricAveragePooling', 'VolumetricBatchNormalization', 'VolumetricConvolution',
-   'VolumetricCrossEntropyCriterion', 'VolumetricFullConvolution', 'VolumetricMaxPooling',
+   'VolumetricFullConvolution', 'VolumetricMaxPooling',
 }
 
 -- nn's classes look at the classes of each place of an image anyway.
