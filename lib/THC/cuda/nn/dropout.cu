@@ -1,15 +1,12 @@
 // Dropout: zero elements at random and scale up the others (Srivastava et al., JMLR 15, 2014).
+#include "core/aliasing.h"
 #include "core/checks_nn.h"
-#include "cpu/aliasing.h"
 #include "cuda/elementwise.cuh"
 #include "cuda/fill_backend.h"
 #include "cuda/random.h"
 
 namespace thc {
 namespace {
-
-using th::cpu::Result;
-using th::cpu::shares_memory;
 
 /// Elements that one counter of the generator decides about, whatever their type.
 constexpr int kDrawn = 4;

@@ -1,14 +1,12 @@
 // Softmax and its logarithm along one dimension.
+#include "core/aliasing.h"
 #include "core/checks_nn.h"
-#include "cpu/aliasing.h"
 #include "cuda/fill_backend.h"
 #include "cuda/nn/softmax_columns.cuh"
 #include "cuda/nn/softmax_rows.cuh"
 
 namespace thc {
 namespace {
-
-using th::cpu::Result;
 
 /// g: NULL for the forward pass, in which x is the input; the backward pass has the output as x.
 void along(TH_Tensor& r, const TH_Tensor* g, const TH_Tensor& x, int dim, bool log) {
