@@ -7,8 +7,25 @@ local clock = require 'torch.clock'
 
 local M = {}
 
-local SAMPLES = 9
-local SAMPLE_SECONDS = 0.05
+local QUICK = os.getenv 'QUICK'
+local SAMPLES = QUICK and 5 or 9
+local SAMPLE_SECONDS = QUICK and 0.01 or 0.05
+
+-- Words that the names of the cases to be run contain.
+local words = {}
+for word in (os.getenv 'ONLY' or ''):gmatch '%S+' do
+   words[#words + 1] = word
+end
+
+--- Whether a case is asked for.
+function M.wanted(name)
+   for _, word in ipairs(words) do
+      if not name:find(word, 1, true) then
+         return false
+      end
+   end
+   return true
+end
 
 local function seconds(body, n)
    local start = clock.now()
@@ -39,8 +56,8 @@ local function median(sample)
    return samples[math.ceil(SAMPLES / 2)]
 end
 
-local function print_line(name, figure)
-   print(('%s\t%d\t%.6g'):format(name, torch.getnumthreads(), figure))
+local function print_line(name, figure, goal)
+   print(('%s\t%d\t%.6g\t%s'):format(name, torch.getnumthreads(), figure, goal or ''))
    io.stdout:flush()
 end
 
@@ -53,11 +70,14 @@ function M.median(body)
 end
 
 --- Measure one case and print it as a line that compare.lua reads.
--- @param name string, the same in bench/pytorch.py for the same case
+-- @param name string, the same in the Python file for the same case
 -- @param body function(n)
 -- @param scale number: work in one repetition, when the figure is per item (images, say)
-function M.case(name, body, scale)
-   print_line(name, M.median(body) / (scale or 1))
+-- @param goal number: how many times as fast as its peer it should be
+function M.case(name, body, scale, goal)
+   if M.wanted(name) then
+      print_line(name, M.median(body) / (scale or 1), goal)
+   end
 end
 
 --- Measure what it costs the host to issue work that a device does later.
@@ -66,11 +86,10 @@ end
 -- @param f function, the work
 -- @param settle function that waits for the device, outside of the measured time
 function M.issued(name, count, f, settle)
-   local function body(n)
-      for _ = 1, n do
-         f()
-      end
+   if not M.wanted(name) then
+      return
    end
+   local body = M.loop(f)
    for _ = 1, 20 do -- let the compiler see the loop
       body(count)
       settle()
@@ -80,6 +99,36 @@ function M.issued(name, count, f, settle)
       settle()
       return time / count
    end))
+end
+
+--- A case's body that calls f again and again. Each loop is compiled for itself: of one that all
+-- cases share, LuaJIT would compile the first use and side exits for the others.
+function M.loop(f)
+   return loadstring 'local f = ... return function(n) for _ = 1, n do f() end end'(f)
+end
+
+--- Elements of the sizes at which operations are measured, by the name that a case shows.
+M.sizes = { { '1e1', 10 }, { '1e4', 10000 }, { '1e7', 10000000 } }
+--- The same as matrices.
+M.shapes = { { '1e1', 2, 5 }, { '1e4', 100, 100 }, { '1e7', 2500, 4000 } }
+--- Element types, with the word for them.
+M.types = { { 'float', torch.FloatTensor }, { 'double', torch.DoubleTensor } }
+
+--- What is wanted of an operation with a result of its own (fresh) or an existing one.
+function M.goal(size, fresh)
+   if size == '1e1' then
+      return fresh and 3 or 20
+   end
+   if fresh then
+      return size == '1e7' and 1.5 or nil
+   end
+   return 1
+end
+
+--- The same operation with an existing result and with a fresh one.
+function M.both(name, size, into, fresh)
+   M.case(name .. ', existing', M.loop(into), 1, M.goal(size, false))
+   M.case(name .. ', fresh', M.loop(fresh), 1, M.goal(size, true))
 end
 
 return M

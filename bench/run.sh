@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # bench/run.sh [case...]: every case here and in PyTorch, by turns, on 1 and 2 threads; prints a
 # Markdown table for bench/RESULTS.md. PyTorch is optional: PYTHON names an interpreter that has it.
+# ONLY='sum 1e7' runs the cases whose names contain these words, QUICK=1 takes shorter samples,
+# THREADS and ROUNDS say how many.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,7 +11,7 @@ python=${PYTHON:-python3}
 rounds=${ROUNDS:-3}
 cases=("$@")
 if [ ${#cases[@]} -eq 0 ]; then
-  cases=(small elementwise gemm lenet memory)
+  cases=(small elementwise reduce order random products gemm apply lenet memory)
 fi
 
 ours=$(mktemp)
@@ -40,6 +42,6 @@ if [ "$peer" = yes ]; then
   version=$("$python" -c 'import torch; print(torch.__version__)')
 fi
 echo "$(date -u +%Y-%m-%d), $cpu, $(nproc) cores, $(luajit -v | cut -d' ' -f1-2), PyTorch $version;" \
-  "medians of $rounds rounds of 9 samples; a ratio above 1 means faster than PyTorch."
+  "the best of $rounds rounds, each the median of 9 samples; a ratio above 1 means faster than PyTorch."
 echo
 luajit bench/compare.lua "$ours" "$theirs"

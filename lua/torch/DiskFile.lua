@@ -17,7 +17,8 @@ end
 -- @param[opt='r'] mode string: 'r' read; 'w' write, emptied first; 'rw' both, made when missing
 -- @param[opt=false] quiet boolean: failures set hasError() instead of raising
 -- @return torch.DiskFile; nothing when it cannot be opened and quiet is true
--- @raise "cannot open <name> in mode r "
+-- @raise "torch.DiskFile: cannot open <x.t7> in mode r  (No such file or directory; check the
+-- name; it is looked for in /home/me)"
 local function open(name, mode, quiet)
    mode = mode or 'r'
    if type(name) ~= 'string' then
@@ -26,18 +27,29 @@ local function open(name, mode, quiet)
       errors.raise(("torch.DiskFile: expected mode 'r', 'w' or 'rw', got '%s'"):format(
          tostring(mode)))
    end
-   local stream, reason = stdio.open(name, mode)
-   if not stream then
-      if quiet then
-         return
-      end
-      local shown = mode == 'r' and 'r ' or mode == 'w' and ' w' or mode
-      errors.raise(('cannot open <%s> in mode %s (%s)'):format(name, shown, reason))
-   end
-   return DiskFile.on(stream, name, mode, quiet)
+   return DiskFile.open('torch.DiskFile', name, mode, quiet)
 end
 
 DiskFile = class.newmetatable('torch.DiskFile', 'torch.File', open)
+
+local shownModes = { r = 'r ', w = ' w', rw = 'rw' }
+
+--- Raise that a file cannot be opened.
+-- @param operation string, for the message
+function DiskFile.cannotOpen(operation, name, mode, reason)
+   errors.raise(('%s: cannot open <%s> in mode %s (%s)'):format(
+      operation, name, shownModes[mode], reason))
+end
+
+--- Open a file for an operation, which messages name.
+function DiskFile.open(operation, name, mode, quiet)
+   local stream, reason = stdio.open(name, mode)
+   if stream then
+      return DiskFile.on(stream, name, mode, quiet)
+   elseif not quiet then
+      DiskFile.cannotOpen(operation, name, mode, reason)
+   end
+end
 
 --- A file over a stream of torch.io.stdio that is open already.
 function DiskFile.on(stream, name, mode, quiet)

@@ -52,7 +52,8 @@ end
 
 local function checkOpen(self)
    if not self.stream_ then
-      errors.raise(('attempt to use a closed file: %s'):format(self.label_ or tostring(self)))
+      errors.raise(('attempt to use a closed file: %s; open it again'):format(
+         self.label_ or tostring(self)))
    end
    self.stream_:refresh()
 end
@@ -93,9 +94,13 @@ end
 
 local function readFailure(self, got, wanted)
    local stream = self.stream_
-   self:fail(('read error: read %.0f blocks instead of %.0f at position %.0f of %s%s'):format(
-      got, wanted, stream:tell() + 1, self.label_,
-      stream.failure and ': ' .. stream.failure or ''))
+   local why = stream.failure or stream.isPipe and "the command's output ends there"
+      or 'it ends there'
+   if not self.binary_ and stream:fill(1) > 0 then
+      why = 'no number is there'
+   end
+   self:fail(('read error: read %.0f blocks instead of %.0f at position %.0f of %s: %s'):format(
+      got, wanted, stream:tell() + 1, self.label_, why))
 end
 
 local function checkStorage(operation, T, value)

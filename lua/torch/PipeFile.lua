@@ -3,7 +3,7 @@
 local class = require 'torch.class'
 local errors = require 'torch.errors'
 local stdio = require 'torch.io.stdio'
-require 'torch.DiskFile'
+local DiskFile = require 'torch.DiskFile'
 
 local PipeFile
 
@@ -16,6 +16,7 @@ end
 -- @param[opt='r'] mode string: 'r' reads what it prints, 'w' writes what it reads
 -- @param[opt=false] quiet boolean: failures set hasError() instead of raising
 -- @return torch.PipeFile; nothing when the shell cannot be started and quiet is true
+-- @raise "torch.PipeFile: cannot open <sort> in mode r  (Too many open files; close files ...)"
 local function open(command, mode, quiet)
    mode = mode or 'r'
    if type(command) ~= 'string' then
@@ -28,8 +29,7 @@ local function open(command, mode, quiet)
       if quiet then
          return
       end
-      errors.raise(('cannot open <%s> in mode %s (%s)'):format(
-         command, mode == 'r' and 'r ' or ' w', reason))
+      DiskFile.cannotOpen('torch.PipeFile', command, mode, reason)
    end
    local self = instance():setup(stream, ("the pipe '%s'"):format(command), mode, quiet)
    self.name_ = command

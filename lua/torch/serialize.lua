@@ -75,7 +75,7 @@ function M.save(filename, object, mode, referenced)
 
    local stream, finish = replace.open(filename)
    if not stream then
-      errors.raise(('torch.save: cannot open <%s> in mode  w (%s)'):format(filename, finish))
+      DiskFile.cannotOpen('torch.save', filename, 'w', finish)
    end
    local file = DiskFile.on(stream, filename, 'w'):referenced(referenced)
    setMode('torch.save', file, mode, WRITE_MODES)
@@ -117,7 +117,7 @@ end
 -- @raise "torch.load: 'model.t7', byte 17: unknown Torch class <nn.Linear>: require 'nn' ..."
 function M.load(filename, mode, referenced, options)
    checkName('torch.load', filename)
-   local file = class.getconstructortable 'torch.DiskFile'(filename, 'r')
+   local file = DiskFile.open('torch.load', filename, 'r')
    return readAndClose('torch.load', file, mode, referenced, options)
 end
 

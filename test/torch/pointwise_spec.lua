@@ -349,7 +349,7 @@ describe('element-wise call forms', function()
       local r = torch.DoubleTensor()
       assert.equal(r, r:gt(t(1, 2, 3), 1.5))
       assert.is_true(r:equal(t(0, 1, 1)))
-      assert.equal('torch.ByteTensor', torch.gt(t(1, 2), t(2, 1)):type())
+      assert.matches('ByteTensor$', torch.gt(t(1, 2), t(2, 1)):type())
    end)
 
    it('integers wrap', function()
@@ -384,6 +384,10 @@ end)
 describe('element-wise mistakes', function()
    local x = torch.DoubleTensor(2, 3):fill(1)
 
+   local function nameOf(tensor)
+      return tensor:type():match '%.(.*)'
+   end
+
    local function refused(pattern, f, ...)
       local before = x:clone()
       local ok, message = pcall(f, ...)
@@ -400,8 +404,9 @@ describe('element-wise mistakes', function()
    end)
 
    it('different types name both', function()
-      refused('cmul: types differ: DoubleTensor and FloatTensor', function()
-         x:cmul(torch.FloatTensor(2, 3))
+      local y = torch.FloatTensor(2, 3)
+      refused(('cmul: types differ: %s and %s'):format(nameOf(x), nameOf(y)), function()
+         x:cmul(y)
       end)
    end)
 
@@ -412,10 +417,10 @@ describe('element-wise mistakes', function()
    end)
 
    it('an argument that is no tensor or number shows the forms', function()
-      refused('add: invalid arguments: DoubleTensor string\nexpected arguments: ', function()
+      refused('add: invalid arguments: ' .. nameOf(x) .. ' string\nexpected arguments: ', function()
          x:add 'one'
       end)
-      refused('mul: invalid arguments: DoubleTensor\n', function()
+      refused('mul: invalid arguments: ' .. nameOf(x) .. '\n', function()
          x:mul()
       end)
    end)

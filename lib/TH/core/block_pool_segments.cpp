@@ -25,7 +25,7 @@ BlockPool::~BlockPool() {
         const bool is_gap = block->state == Block::State::kUnmapped;
         char* const end = is_gap ? block->begin() : block->end();
         if (segment->paged && (is_gap || block->next == nullptr) && end > mapped) {
-          backend_.unmap(mapped, size_t(end - mapped));
+          backend_.unmap(mapped, size_t(end - mapped), heap.stream);
         }
         if (is_gap) {
           mapped = block->end();
@@ -190,6 +190,16 @@ void BlockPool::set_limit(size_t bytes) {
   }
 }
 
+void BlockPool::set_range_bytes(size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  config_.range_bytes = bytes;
+}
+
+size_t BlockPool::range_bytes() const {
+  const std::lock_guard lock(mutex_);
+  return config_.range_bytes;
+}
+
 /// Give back free memory, about `at_most` bytes of it. Blocks that streams still use are waited for
 /// or passed over.
 size_t BlockPool::release(size_t at_most, bool wait_for_streams) {
@@ -253,16 +263,30 @@ size_t BlockPool::release_segment(Segment& segment) {
   return paged ? 0 : bytes;
 }
 
-/// Unmap the last whole pages of a free block, up to `at_most` bytes rounded up to pages.
+/// Unmap the last whole pages of a free block, up to `at_most` bytes rounded up to what the backend
+/// can give back.
 size_t BlockPool::release_pages(Block* block, size_t at_most) {
-  const size_t mask = config_.page - 1;
-  const size_t first = (reinterpret_cast<size_t>(block->ptr) + mask) & ~mask;
-  const size_t last = reinterpret_cast<size_t>(block->end()) & ~mask;
+  const size_t page = config_.page;
+  const auto is_border = [&](size_t at) {
+    return backend_.is_border(reinterpret_cast<const void*>(at));
+  };
+  size_t first = round_up(reinterpret_cast<size_t>(block->ptr), page);
+  size_t last = reinterpret_cast<size_t>(block->end()) & ~(page - 1);
+  while (first < last && !is_border(last)) {
+    last -= page;
+  }
+  while (first < last && !is_border(first)) {
+    first += page;
+  }
   if (first >= last) {
     return 0;
   }
-  const size_t bytes = std::min(last - first, round_up(at_most, config_.page));
-  char* const begin = reinterpret_cast<char*>(last - bytes);
+  size_t start = last - std::min(last - first, round_up(at_most, page));
+  while (!is_border(start)) {
+    start -= page;  // `first` is a border
+  }
+  const size_t bytes = last - start;
+  char* const begin = reinterpret_cast<char*>(start);
   Segment& segment = *block->segment;
   drop_uses(block);
   count_segment(segment, -1);
@@ -277,7 +301,7 @@ size_t BlockPool::release_pages(Block* block, size_t at_most) {
     merge_and_insert(block);
   }
   note(PoolHistory::Kind::kRelease, begin, bytes, segment.heap->stream, 0);
-  backend_.unmap(begin, bytes);
+  backend_.unmap(begin, bytes, segment.heap->stream);
   statistics_.reserved.remove(int64_t(bytes));
   if (gap->next != nullptr && gap->next->state == Block::State::kUnmapped) {
     unlink_unmapped(gap->next);

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-
-#include <unistd.h>
+#include <fstream>
+#include <iterator>
+#include <utility>
 
 #include "core/aliasing.h"
 #include "core/dtype.h"
@@ -16,6 +17,8 @@ namespace {
 
 /// Elements per block: four operands of doubles fit into a first-level cache of 32 KiB.
 constexpr int64_t kBlock = 1024;
+/// Bytes per operand of a block whose result goes past the caches.
+constexpr int64_t kStreamBlock = 4096;
 /// Shorter contiguous runs are cheaper to gather than to visit one by one.
 constexpr int64_t kMinRun = 64;
 
@@ -223,7 +226,7 @@ bool worth_streaming(const Operand* operands, int count, int64_t n) {
       return false;  // in place: the lines are read in any case
     }
   }
-  return span > cache_bytes() && reinterpret_cast<uintptr_t>(bytes(r)) % 64 == 0;
+  return exceeds_caches(span) && reinterpret_cast<uintptr_t>(bytes(r)) % 64 == 0;
 }
 
 /// [begin, end) of contiguous operands, block by block through a buffer. begin * element size is a
@@ -234,36 +237,64 @@ void run_streaming(Kernel kernel,
                    const double* scalars,
                    int64_t begin,
                    int64_t end) {
-  alignas(64) char buffer[kBlock * 8];
-  const TH_Tensor& r = *operands[0].tensor;
-  const int64_t size = element_size(r.dtype);
-  for (int64_t position = begin; position < end; position += kBlock) {
-    const int64_t n = std::min(kBlock, end - position);
-    void* pointers[kMaxOperands] = {buffer};
-    for (int i = 1; i < count; ++i) {
-      const TH_Tensor& t = *operands[i].tensor;
-      pointers[i] = bytes(t) + position * element_size(t.dtype);
+  alignas(64) char buffer[kStreamBlock];
+  const auto stream = convert_kernels().stream;
+  void* pointers[kMaxOperands] = {buffer};
+  int64_t sizes[kMaxOperands];
+  int64_t widest = 0;
+  for (int i = 0; i < count; ++i) {
+    const TH_Tensor& t = *operands[i].tensor;
+    sizes[i] = element_size(t.dtype);
+    widest = std::max(widest, sizes[i]);
+    if (i > 0) {
+      pointers[i] = bytes(t) + begin * sizes[i];
     }
-    kernel(pointers, n, scalars);
-    char* to = bytes(r) + position * size;
-    const int64_t whole = n * size / 64 * 64;
-    convert_kernels().stream(to, buffer, whole);
-    std::memcpy(to + whole, buffer + whole, static_cast<size_t>(n * size - whole));
   }
+  const int64_t block = kStreamBlock / widest;
+  char* to = bytes(*operands[0].tensor) + begin * sizes[0];
+  for (int64_t position = begin; position < end; position += block) {
+    const int64_t n = std::min(block, end - position);
+    kernel(pointers, n, scalars);
+    const int64_t written = n * sizes[0];
+    const int64_t whole = written / 64 * 64;
+    stream(to, buffer, whole);
+    if (whole < written) {
+      std::memcpy(to + whole, buffer + whole, static_cast<size_t>(written - whole));
+    }
+    to += written;
+    for (int i = 1; i < count; ++i) {
+      pointers[i] = static_cast<char*>(pointers[i]) + n * sizes[i];
+    }
+  }
+  convert_kernels().end_stream();
 }
 
-using Range = void (*)(Kernel, const Layout*, const double*, int64_t, int64_t);
-constexpr Range kRanges[] = {
-    nullptr, run_range<1>, run_range<2>, run_range<3>, run_range<4>, run_range<5>};
+/// Operands of any strides and types.
+template <int Count>
+void run(Kernel kernel, const Operand* operands, const double* scalars, int64_t n, int64_t grain) {
+  [&]<size_t... I>(std::index_sequence<I...>) {
+    const Layout layouts[] = {Layout(operands[I])...};
+    parallel_for(n, grain, [&](int64_t begin, int64_t end) {
+      run_range<Count>(kernel, layouts, scalars, begin, end);
+    });
+  }
+  (std::make_index_sequence<Count>{});
+}
+
+using Run = void (*)(Kernel, const Operand*, const double*, int64_t, int64_t);
+constexpr Run kRuns[] = {nullptr, run<1>, run<2>, run<3>, run<4>, run<5>};
+static_assert(std::size(kRuns) == kMaxOperands + 1);
 
 }  // namespace
 
-int64_t cache_bytes() {
-  static const int64_t size = [] {
-    const long level3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    return level3 > 0 ? static_cast<int64_t>(level3) : int64_t{32} << 20;
+bool exceeds_caches(int64_t bytes) {
+  static const int64_t caches = [] {
+    // sysconf(_SC_LEVEL3_CACHE_SIZE) adds up the caches of all cores, whoever shares them.
+    std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index3/size");  // as in "32768K"
+    int64_t kibibytes = 0;
+    return (file >> kibibytes ? kibibytes : 32768) * 1024;
   }();
-  return size;
+  return bytes > caches;
 }
 
 void elementwise(
@@ -305,15 +336,7 @@ void elementwise(
     });
     return;
   }
-  static_assert(kMaxOperands == 5);
-  const Layout layouts[kMaxOperands] = {Layout(operands[0]),
-                                        Layout(operands[std::min(1, count - 1)]),
-                                        Layout(operands[std::min(2, count - 1)]),
-                                        Layout(operands[std::min(3, count - 1)]),
-                                        Layout(operands[std::min(4, count - 1)])};
-  parallel_for(n, grain, [&](int64_t begin, int64_t end) {
-    kRanges[count](kernel, layouts, scalars, begin, end);
-  });
+  kRuns[count](kernel, operands, scalars, n, grain);
 }
 
 }  // namespace th::cpu

@@ -17,9 +17,9 @@ struct Operand {
 
 inline constexpr int kMaxOperands = 5;
 
-/// Bytes that operands need to span before their result cannot stay in any cache anyway. Such a
+/// Whether operands that span so many bytes drive their result out of every cache anyway. Such a
 /// result is written past the caches: a plain store first reads the line that it will overwrite.
-int64_t cache_bytes();
+bool exceeds_caches(int64_t bytes);
 
 /// Run `kernel` over all elements, in row-major order of each operand (their shapes may differ, the
 /// counts must not). operands[0] is written, the others are read. `cost` is a rough number of

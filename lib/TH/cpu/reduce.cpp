@@ -7,7 +7,7 @@
 #include "core/checks_reduce.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cpu/fill_backend.h"
 #include "cpu/reduce_walk.h"
 #include "cpu/select.h"
@@ -22,7 +22,8 @@ const ReduceKernels& reduce_kernels() {
 namespace {
 
 const ReduceKernel& kernel_for(const ReduceRow& row, const TH_Tensor& x) {
-  return row.by_dtype[compute_dtype(x.dtype)];
+  const ReduceKernel& kernel = row.by_dtype[x.dtype];
+  return kernel.rows != nullptr ? kernel : row.by_dtype[compute_dtype(x.dtype)];
 }
 
 void fold(const ReduceRow& row,

@@ -11,7 +11,7 @@ namespace {
 /// All elements of a tensor in the order of memory, dimensions joined where they can be.
 class Flat {
  public:
-  explicit Flat(const TH_Tensor& t) : elements_(t) {
+  Flat(const TH_Tensor& t, const ReduceKernel& kernel) : elements_(t, kernel) {
     int order[TH_MAX_DIMS];
     int count = 0;
     for (int d = 0; d < t.ndim; ++d) {
@@ -58,7 +58,7 @@ class Flat {
         kernel.rows(acc, 1, elements_.at(offset), 0, run, 0, p);
       } else {
         elements_.load(
-            buffer.data + buffered * element_size(elements_.compute), offset, strides_[last], run);
+            buffer.data + buffered * element_size(elements_.seen), offset, strides_[last], run);
         buffered += run;
       }
       begin += run;
@@ -84,11 +84,11 @@ class Flat {
 void reduce_all(const ReduceKernel& kernel, double p, const TH_Tensor& x, void* acc) {
   kernel.init(acc, 1, 0);
   const int64_t n = numel(x);
-  if (n <= kReduceLeaf && !is_half(x.dtype) && is_contiguous(x)) {
+  if (n <= kReduceLeaf && x.dtype == kernel.element && is_contiguous(x)) {
     kernel.rows(acc, 1, bytes(x), 0, n, 0, p);
     return;
   }
-  const Flat flat(x);
+  const Flat flat(x, kernel);
   const auto take = [&](void* a, int64_t begin, int64_t count) {
     flat.take(kernel, p, a, begin, count);
   };

@@ -13,7 +13,7 @@ void store_positions(int64_t* to, int64_t stride, const char* acc, int64_t items
 }
 
 DimWalk::DimWalk(const Reduction& reduction, const TH_Tensor& x, int dim)
-    : reduction_(reduction), elements_(x), n_(x.sizes[dim]), stride_(x.strides[dim]) {
+    : reduction_(reduction), elements_(x, reduction.kernel), n_(x.sizes[dim]), stride_(x.strides[dim]) {
   int ndim = 0;
   int64_t sizes[TH_MAX_DIMS];
   int64_t strides[TH_MAX_DIMS];
@@ -162,7 +162,7 @@ void DimWalk::take_rows(char* acc, const Block& block, int64_t begin, int64_t en
   }
   Buffer buffer;
   reduce_tree(kernel, acc, block.items, begin, end, leaf_, [&](void* a, int64_t first, int64_t n) {
-    const int64_t row = n * element_size(elements_.compute);
+    const int64_t row = n * element_size(elements_.seen);
     for (int64_t i = 0; i < block.items; ++i) {
       elements_.load(
           buffer.data + i * row, block.offset + i * run_stride_ + first * stride_, stride_, n);
@@ -184,7 +184,7 @@ void DimWalk::take_columns(char* acc, const Block& block, int64_t begin, int64_t
   }
   Buffer buffer;
   reduce_tree(kernel, acc, block.items, begin, end, leaf_, [&](void* a, int64_t first, int64_t n) {
-    const int64_t row = block.items * element_size(elements_.compute);
+    const int64_t row = block.items * element_size(elements_.seen);
     for (int64_t i = 0; i < n; ++i) {
       elements_.load(
           buffer.data + i * row, block.offset + (first + i) * stride_, run_stride_, block.items);
@@ -213,7 +213,9 @@ void DimWalk::take_folded(char* acc, const Block& block, int64_t begin, int64_t 
 
 void DimWalk::store(TH_Tensor& r, TH_Tensor* positions, const Block& block, const char* acc) const {
   char* to = bytes(r) + block.out * elements_.size;
-  const bool in_place = run_out_ == 1 && !elements_.converts();
+  const int result = compute_dtype(elements_.dtype);
+  const bool converts = result != elements_.dtype;
+  const bool in_place = run_out_ == 1 && !converts;
   const ConvertKernels& k = convert_kernels();
   alignas(64) char values[kReduceItems * 8];
   reduction_.finish(
@@ -221,8 +223,8 @@ void DimWalk::store(TH_Tensor& r, TH_Tensor* positions, const Block& block, cons
   if (!in_place) {
     alignas(64) char raw[kReduceItems * 2];
     const char* from = values;
-    if (elements_.converts()) {
-      k.convert[elements_.compute][elements_.dtype](raw, values, block.items);
+    if (converts) {
+      k.convert[result][elements_.dtype](raw, values, block.items);
       from = raw;
     }
     k.scatter[std::countr_zero(static_cast<uint64_t>(elements_.size))](
@@ -230,7 +232,7 @@ void DimWalk::store(TH_Tensor& r, TH_Tensor* positions, const Block& block, cons
   }
   if (positions != nullptr) {
     store_positions(
-        data<int64_t>(*positions) + block.out, run_out_, acc, block.items, elements_.compute);
+        data<int64_t>(*positions) + block.out, run_out_, acc, block.items, result);
   }
 }
 

@@ -11,23 +11,20 @@
 
 namespace th::cpu {
 
-/// Where elements lie, and as what kernels want to see them.
+/// Where elements lie, and as what a kernel wants to see them.
 struct Elements {
   const char* base;
   int dtype;
-  int compute;
+  int seen;
   int64_t size;
 
-  explicit Elements(const TH_Tensor& t)
-      : base(bytes(t)),
-        dtype(t.dtype),
-        compute(compute_dtype(t.dtype)),
-        size(element_size(t.dtype)) {}
+  Elements(const TH_Tensor& t, const ReduceKernel& kernel)
+      : base(bytes(t)), dtype(t.dtype), seen(kernel.element), size(element_size(t.dtype)) {}
 
   const char* at(int64_t offset) const { return base + offset * size; }
-  bool converts() const { return dtype != compute; }
+  bool converts() const { return dtype != seen; }
 
-  /// n elements, `stride` apart, to contiguous ones of the compute type. n <= kReduceLeaf.
+  /// n elements, `stride` apart, to contiguous ones of the type seen. n <= kReduceLeaf.
   void load(void* to, int64_t offset, int64_t stride, int64_t n) const {
     const ConvertKernels& k = convert_kernels();
     alignas(64) char raw[kReduceLeaf * 2];  // only 16-bit types are converted
@@ -43,7 +40,7 @@ struct Elements {
       from = gathered;
     }
     if (stride == 1 || converts()) {
-      k.convert[dtype][compute](to, from, n);
+      k.convert[dtype][seen](to, from, n);
     }
   }
 };

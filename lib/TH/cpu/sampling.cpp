@@ -1,11 +1,12 @@
 // Random permutations, and draws from weighted categories.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "core/backend.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cpu/fill_backend.h"
 #include "cpu/random.h"
 
@@ -55,18 +56,25 @@ void check_row(
   check_weights(sum, possible, row, n, replacement);
 }
 
-/// Categories to draw from by their cumulative distribution. Impossible ones have the cumulative
-/// probability of their predecessor, exactly, so that the search never ends on them.
+/// Categories to draw from again and again, by their cumulative distribution. Impossible ones have
+/// the cumulative probability of their predecessor, exactly, so that the search never ends on them.
 class Categories {
  public:
-  /// `weights` are set to 0 as categories are taken out; `cumulative` has room for as many.
-  Categories(double* weights, double* cumulative, int64_t count)
-      : weights_(weights), cumulative_(cumulative), count_(count) {
-    cumulate();
+  /// `cumulative` has room for as many.
+  Categories(const double* weights, double* cumulative, int64_t count)
+      : cumulative_(cumulative), count_(count) {
+    double sum = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      sum += weights[i];
+      cumulative[i] = sum;
+    }
+    for (int64_t i = 0; i < count; ++i) {
+      cumulative[i] /= sum;
+    }
   }
 
   /// The first category with a cumulative probability of at least u (and above 0: u may be 0).
-  int64_t at(double u) const {
+  int64_t draw(double u) {
     const double* found = std::lower_bound(cumulative_, cumulative_ + count_, u);
     while (*found <= 0) {
       ++found;
@@ -74,48 +82,53 @@ class Categories {
     return found - cumulative_;
   }
 
-  /// Make a category impossible and the rest sum to 1 again.
-  void take_out(int64_t drawn) {
-    weights_[drawn] = 0;
-    const double before = drawn == 0 ? 0 : cumulative_[drawn - 1];
-    const double top = cumulative_[drawn];
-    const double mass = top - before;
-    const double rest = 1 - mass;
-    left_ *= rest;
-    if (left_ < 0x1p-20) {  // by now most of it is rounding error
-      cumulate();
-      return;
+ private:
+  double* cumulative_;
+  int64_t count_;
+};
+
+/// The same for categories that are taken out when they were drawn. A new cumulative distribution
+/// after every draw would take time in proportion to the categories; in a binary tree of sums,
+/// those along one path change. Sums are never subtracted from, so no rounding errors pile up.
+class Shrinking {
+ public:
+  static int64_t room(int64_t count) { return 2 * ceil(count); }
+
+  Shrinking(const double* weights, double* sums, int64_t count)
+      : sums_(sums), leaves_(ceil(count)) {
+    std::copy_n(weights, count, sums + leaves_);
+    std::fill(sums + leaves_ + count, sums + 2 * leaves_, 0.0);
+    for (int64_t node = leaves_ - 1; node > 0; --node) {
+      add(node);
     }
-    for (int64_t i = 0; i < drawn; ++i) {
-      cumulative_[i] /= rest;
+  }
+
+  int64_t draw(double u) {
+    double rest = u * sums_[1];
+    int64_t node = 1;
+    while (node < leaves_) {
+      const double left = sums_[2 * node];
+      const double right = sums_[2 * node + 1];
+      const bool go_right = left <= 0 || (right > 0 && rest > left);
+      rest -= go_right ? left : 0;
+      node = 2 * node + go_right;
     }
-    for (int64_t i = drawn; i < count_; ++i) {
-      const double c = cumulative_[i];
-      cumulative_[i] = (c == top ? before : std::max(c - mass, before)) / rest;
+    const int64_t drawn = node - leaves_;
+    sums_[node] = 0;
+    while ((node /= 2) > 0) {
+      add(node);
     }
-    const double last = cumulative_[count_ - 1];  // 1, but for rounding
-    for (int64_t i = count_ - 1; i >= 0 && cumulative_[i] == last; --i) {
-      cumulative_[i] = 1;
-    }
+    return drawn;
   }
 
  private:
-  void cumulate() {
-    double sum = 0;
-    for (int64_t i = 0; i < count_; ++i) {
-      sum += weights_[i];
-      cumulative_[i] = sum;
-    }
-    for (int64_t i = 0; i < count_; ++i) {
-      cumulative_[i] /= sum;
-    }
-    left_ = 1;
+  static int64_t ceil(int64_t count) {
+    return static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(count)));
   }
+  void add(int64_t node) { sums_[node] = sums_[2 * node] + sums_[2 * node + 1]; }
 
-  double* weights_;
-  double* cumulative_;
-  int64_t count_;
-  double left_;  // the part of the mass at the last cumulate() that was not taken out since
+  double* sums_;  // of node i's children 2 i and 2 i + 1; the categories are the last ones
+  int64_t leaves_;
 };
 
 void multinomial(
@@ -131,19 +144,21 @@ void multinomial(
   for (int64_t row = 0; row < rows; ++row) {
     check_row(row_of(row), categories, row, n, replacement);
   }
-  const Tensor cumulative = Tensor::like(p, TH_DOUBLE, {&categories, 1});
+  const int64_t room = replacement ? categories : Shrinking::room(categories);
+  const Tensor sums = Tensor::like(p, TH_DOUBLE, {&room, 1});
   const int64_t sizes[] = {rows, n};
   Result result(r, std::span(sizes).last(p.ndim), Result::Compact, {});
   int64_t* out = data<int64_t>(result.tensor());
-  for (int64_t row = 0; row < rows; ++row) {
-    Categories possible(row_of(row), data<double>(cumulative), categories);
-    for (int64_t i = 0; i < n; ++i) {
-      const int64_t drawn = possible.at(gen.uniform());
-      *out++ = drawn + 1;
-      if (!replacement && i + 1 < n) {
-        possible.take_out(drawn);
-      }
+  const auto draw_from = [&]<class Urn>() {
+    for (int64_t row = 0; row < rows; ++row) {
+      Urn urn(row_of(row), data<double>(sums), categories);
+      out = std::generate_n(out, n, [&] { return urn.draw(gen.uniform()) + 1; });
     }
+  };
+  if (replacement) {
+    draw_from.operator()<Categories>();
+  } else {
+    draw_from.operator()<Shrinking>();
   }
   result.finish();
 }

@@ -5,7 +5,7 @@
 #include "core/backend.h"
 #include "core/checks_geometry.h"
 #include "core/tensor.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cpu/fill_backend.h"
 #include "cpu/parallel.h"
 

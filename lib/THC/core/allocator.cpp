@@ -2,8 +2,10 @@
 
 #include <array>
 #include <atomic>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <vector>
 
 #include "core/backend.h"
@@ -29,6 +31,17 @@ PoolConfig device_config() {
   return config;
 }
 
+/// Addresses of a range: as many as the device has memory, so that a heap hardly ever needs a second
+/// one. 0 where it has no pages, or the environment asks for segments.
+size_t range_bytes(const DeviceMemory& memory, int device) {
+  return memory.has_ranges() ? device_properties(device).totalGlobalMem : 0;
+}
+
+bool wants_ranges() {
+  const char* wanted = std::getenv("THC_MEMORY");
+  return wanted == nullptr || std::string_view(wanted) != "segments";
+}
+
 PoolConfig pinned_config() {
   PoolConfig config = device_config();
   config.pinned = true;
@@ -41,7 +54,10 @@ constexpr size_t kHolders = 8;
 /// One per device, made when first used. Never destroyed, because storages may outlive every static
 /// object, and CUDA is gone before those are.
 struct DevicePool {
-  explicit DevicePool(int device) : memory(device), pool(memory, device_config()) {}
+  explicit DevicePool(int device)
+      : memory(device, device_config().page), pool(memory, device_config()) {
+    pool.set_range_bytes(wants_ranges() ? range_bytes(memory, device) : 0);
+  }
   DeviceMemory memory;
   BlockPool pool;
 };
@@ -91,9 +107,10 @@ const Storage* base_of(const TH_Tensor& t) {
                         holders));
 }
 
-}  // namespace
-
-BlockPool& device_pool(int device) {
+DevicePool& pool_of(int device) {
+  if (device < 0 || device >= kMaxDevices) [[unlikely]] {
+    check_device(device);
+  }
   auto& place = pools[static_cast<size_t>(device)];
   DevicePool* found = place.load(std::memory_order_acquire);
   if (found == nullptr) [[unlikely]] {
@@ -105,8 +122,12 @@ BlockPool& device_pool(int device) {
       place.store(found, std::memory_order_release);
     }
   }
-  return found->pool;
+  return *found;
 }
+
+}  // namespace
+
+BlockPool& device_pool(int device) { return pool_of(device).pool; }
 
 BlockPool& pinned_pool() { return pinned().pool; }
 
@@ -175,6 +196,25 @@ void empty_cache() {
     }
   }
   pinned().pool.empty_cache();
+}
+
+bool memory_ranges(int device) { return device_pool(device).range_bytes() != 0; }
+
+void set_memory_ranges(int device, bool on) {
+  DevicePool& found = pool_of(device);
+  TH_CHECK(!on || found.memory.has_ranges(),
+           "device ",
+           device + 1,
+           " or its driver cannot map memory page by page; segments are used");
+  found.pool.set_range_bytes(on ? range_bytes(found.memory, device) : 0);
+}
+
+void set_mapped_access(int device, int by, bool enabled) {
+  // A pool that is being made has either seen who may reach it, or is there once the lock is free.
+  const std::lock_guard lock(mutex);
+  if (DevicePool* found = pools[static_cast<size_t>(device)].load(std::memory_order_acquire)) {
+    found->memory.set_access(by, enabled);
+  }
 }
 
 Scratch::Scratch(const TH_Tensor& t, int64_t bytes)

@@ -72,6 +72,10 @@ end
 
 function Table:read(file)
    local fields = file:readObject()
+   if type(fields) ~= 'table' or type(fields.modules) ~= 'table'
+      or type(fields.gpuAssignments) ~= 'table' then
+      error('the fields of a ' .. torch.type(self) .. ' are missing', 0)
+   end
    local module, gpus = fields.modules[1], fields.gpuAssignments
    for key, value in pairs(fields) do
       self[key] = value

@@ -69,7 +69,7 @@ class FakeMemory : public PoolBackend {
     }
     return true;
   }
-  void unmap(void* ptr, size_t bytes) noexcept override {
+  void unmap(void* ptr, size_t bytes, Stream) noexcept override {
     EXPECT_EQ(reinterpret_cast<size_t>(ptr) % kPage + bytes % kPage, 0u);
     in_use_ -= bytes;
     ++unmaps;

@@ -3,6 +3,7 @@
 
 #include "core/dtype.h"
 #include "cpu/kernels/kernels.h"
+#include "cpu/kernels/prefetch.h"
 
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -47,6 +48,12 @@ void gather(void* to, const void* from, int64_t stride, int64_t n) {
   const T* x = static_cast<const T*>(from);
   if (stride == 1) {
     std::memcpy(to, from, static_cast<size_t>(n) * sizeof(T));
+    return;
+  }
+  if (stride == 2) {  // real parts, every second column: shuffles, when the compiler knows the stride
+    for (int64_t i = 0; i < n; ++i) {
+      r[i] = x[i * 2];
+    }
     return;
   }
   for (int64_t i = 0; i < n; ++i) {
@@ -104,21 +111,34 @@ void transpose(void* to,
   }
 }
 
+template <bool Far>
 void stream(void* to, const void* from, int64_t bytes) {
 #if defined(__AVX512F__)
   for (int64_t i = 0; i < bytes; i += 64) {
+    if constexpr (Far) {
+      prefetch_ahead(static_cast<const char*>(from) + i);
+    }
     _mm512_stream_si512(reinterpret_cast<__m512i*>(static_cast<char*>(to) + i),
                         _mm512_loadu_si512(static_cast<const char*>(from) + i));
   }
 #elif defined(__SSE2__)
-  for (int64_t i = 0; i < bytes; i += 16) {
-    _mm_stream_si128(
-        reinterpret_cast<__m128i*>(static_cast<char*>(to) + i),
-        _mm_loadu_si128(reinterpret_cast<const __m128i*>(static_cast<const char*>(from) + i)));
+  const char* x = static_cast<const char*>(from);
+  char* r = static_cast<char*>(to);
+  for (const char* end = x + bytes; x < end; x += 64, r += 64) {
+    if constexpr (Far) {
+      prefetch_ahead(x);
+    }
+    for (int i = 0; i < 64; i += 16) {
+      _mm_stream_si128(reinterpret_cast<__m128i*>(r + i),
+                       _mm_loadu_si128(reinterpret_cast<const __m128i*>(x + i)));
+    }
   }
 #else
   std::memcpy(to, from, static_cast<size_t>(bytes));
 #endif
+}
+
+void end_stream() {
 #ifdef __SSE2__
   _mm_sfence();  // streamed stores are not ordered with those that follow
 #endif
@@ -145,7 +165,9 @@ void fill_conversions(ConvertKernels& table) {
 
 void fill(ConvertKernels& table) {
   [&]<class... From>(TypeSet<From...>) { (fill_conversions<From>(table), ...); }(AllTypes{});
-  table.stream = stream;
+  table.stream = stream<false>;
+  table.stream_far = stream<true>;
+  table.end_stream = end_stream;
   [&]<class... T>(TypeSet<T...>) {
     int size = 0;
     ((table.gather[size] = gather<T>,

@@ -1,5 +1,6 @@
 #include "cpu/kernels/gemv.h"
 
+#include "cpu/kernels/prefetch.h"
 #include "cpu/kernels/vectors.h"
 
 namespace th::cpu::TH_ISA {
@@ -156,7 +157,15 @@ double dot(int64_t n, const T* x, const T* y) {
     for (int s = 0; s < 4; ++s) {
       // Products in T, as Torch7 has them; only their sum is wide.
       const Narrow product = load<Narrow>(x + i + s * lanes) * load<Narrow>(y + i + s * lanes);
-      sums[s] += __builtin_convertvector(product, V);
+      if constexpr (std::is_same_v<T, float>) {
+        sums[s] += widen<lanes>(product);
+      } else {
+        sums[s] += product;
+      }
+      if (s * lanes * static_cast<int>(sizeof(T)) % 64 == 0) {
+        prefetch_ahead(x + i + s * lanes);
+        prefetch_ahead(y + i + s * lanes);
+      }
     }
   }
   double sum = sum_of<double, lanes>((sums[0] + sums[1]) + (sums[2] + sums[3]));

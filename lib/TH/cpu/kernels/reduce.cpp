@@ -45,32 +45,37 @@ bool equal(const void* xs, const void* ys, int64_t n) {
   return different == 0;
 }
 
-template <class Kernels>
+template <class T, class Kernels>
 constexpr ReduceKernel kernel() {
-  return {Kernels::init, Kernels::rows, Kernels::columns, Kernels::combine, Kernels::gather};
+  return {dtype_of<T>,
+          Kernels::init,
+          Kernels::rows,
+          Kernels::columns,
+          Kernels::combine,
+          Kernels::gather};
 }
 
 template <class T>
 void fill_type(ReduceKernels& table) {
   using namespace functors;
   constexpr int d = dtype_of<T>;
-  table.sum.by_dtype[d] = kernel<Fold<Sum, Wide<T>, T>>();
-  table.prod.by_dtype[d] = kernel<FoldInOrder<Prod, Wide<T>, T>>();
-  table.min.by_dtype[d] = kernel<Fold<Min, T, T>>();
-  table.max.by_dtype[d] = kernel<Fold<Max, T, T>>();
-  table.argmin.by_dtype[d] = kernel<FoldPosition<Min, T>>();
-  table.argmax.by_dtype[d] = kernel<FoldPosition<Max, T>>();
+  table.sum.by_dtype[d] = kernel<T, Fold<Sum, Wide<T>, T>>();
+  table.prod.by_dtype[d] = kernel<T, FoldInOrder<Prod, Wide<T>, T>>();
+  table.min.by_dtype[d] = kernel<T, Fold<Min, T, T>>();
+  table.max.by_dtype[d] = kernel<T, Fold<Max, T, T>>();
+  table.argmin.by_dtype[d] = kernel<T, FoldPosition<Min, T>>();
+  table.argmax.by_dtype[d] = kernel<T, FoldPosition<Max, T>>();
   table.total[d] = finish<Total, Wide<T>, T>;
   table.extreme[d] = finish<Total, T, T>;
   table.equal[d] = equal<T>;
   if constexpr (std::is_floating_point_v<T>) {
-    table.moments.by_dtype[d] = kernel<FoldMoments<T>>();
-    table.count_nonzero.by_dtype[d] = kernel<Fold<CountNonZero, double, T>>();
-    table.sum_magnitudes.by_dtype[d] = kernel<Fold<SumMagnitudes, double, T>>();
-    table.sum_squares.by_dtype[d] = kernel<Fold<SumSquares, double, T>>();
-    table.sum_powers.by_dtype[d] = kernel<Fold<SumPowers, double, T>>();
-    table.max_magnitude.by_dtype[d] = kernel<Fold<MaxMagnitude, double, T>>();
-    table.min_magnitude.by_dtype[d] = kernel<Fold<MinMagnitude, double, T>>();
+    table.moments.by_dtype[d] = kernel<T, FoldMoments<T>>();
+    table.count_nonzero.by_dtype[d] = kernel<T, Fold<CountNonZero, double, T>>();
+    table.sum_magnitudes.by_dtype[d] = kernel<T, Fold<SumMagnitudes, double, T>>();
+    table.sum_squares.by_dtype[d] = kernel<T, Fold<SumSquares, double, T>>();
+    table.sum_powers.by_dtype[d] = kernel<T, Fold<SumPowers, double, T>>();
+    table.max_magnitude.by_dtype[d] = kernel<T, Fold<MaxMagnitude, double, T>>();
+    table.min_magnitude.by_dtype[d] = kernel<T, Fold<MinMagnitude, double, T>>();
     table.mean[d] = finish<Mean, double, T>;
     table.square_root[d] = finish<SquareRoot, double, T>;
     table.root[d] = finish<Root, double, T>;
@@ -83,6 +88,8 @@ void fill_type(ReduceKernels& table) {
 
 void fill(ReduceKernels& table) {
   [&]<class... T>(TypeSet<T...>) { (fill_type<T>(table), ...); }(ComputeTypes{});
+  table.sum.by_dtype[TH_HALF] = kernel<Half, FoldSixteenBits<Half>>();
+  table.sum.by_dtype[TH_BFLOAT16] = kernel<BFloat16, FoldSixteenBits<BFloat16>>();
 }
 
 }  // namespace th::cpu::TH_ISA

@@ -22,6 +22,8 @@ inline constexpr int64_t kReduceItems = 512;
 inline constexpr int64_t kAccumulatorBytes = 24;
 
 struct ReduceKernel {
+  /// Type of the elements that it reads.
+  int element;
   /// Empty accumulators; positions start at `first`.
   void (*init)(void* acc, int64_t items, int64_t first);
   /// acc[i] takes row i: n <= kReduceLeaf elements from x + i * stride on. `first` is the position
@@ -46,7 +48,8 @@ constexpr int64_t positions_offset(int64_t items, int64_t size) {
   return (items * size + 7) / 8 * 8;
 }
 
-/// By compute type; empty where the reduction does not exist for it.
+/// By compute type; empty where the reduction does not exist for it. What has a kernel for a 16-bit
+/// type itself needs no conversion.
 struct ReduceRow {
   ReduceKernel by_dtype[TH_NUM_DTYPES] = {};
 };

@@ -79,6 +79,11 @@ struct Fold {
     if constexpr (kVectors) {
       using V = typename L::Acc;
       for (; j + L::count <= items; j += L::count) {
+        if constexpr (Rows == 8) {  // the next eight rows
+          for (int64_t k = Rows; k < 2 * Rows; ++k) {
+            __builtin_prefetch(x + j + k * stride);
+          }
+        }
         V sum;
         std::memcpy(&sum, a + j, sizeof(sum));
         const V more =
@@ -92,6 +97,49 @@ struct Fold {
       const A more = column<Rows>(
           x + j, stride, [p](const T* from) { return Op::map(static_cast<A>(*from), p); });
       a[j] = Op::combine(a[j], more);
+    }
+  }
+};
+
+/// Sums of a 16-bit type: in float as far as one call of a kernel goes, from there on in double.
+template <class T>
+struct FoldSixteenBits : Fold<functors::Sum, double, float> {
+  using Sum = functors::Sum;
+  using L = Lanes<float, T>;
+
+  static void rows(
+      void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t, double) {
+    double* a = static_cast<double*>(acc);
+    const T* row = static_cast<const T*>(x);
+    for (int64_t i = 0; i < items; ++i, row += stride) {
+      a[i] += reduce_floating<Sum, float>(row, n, 0);
+    }
+  }
+
+  static void columns(
+      void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t, double) {
+    static_assert(kReduceLeafRows <= 64);
+    double* a = static_cast<double*>(acc);
+    const T* row = static_cast<const T*>(x);
+    float sums[kReduceItems] = {};
+    for (int64_t i = 0; i < n; i += 8) {
+      const int64_t rows = n - i < 8 ? n - i : 8;
+      int64_t j = 0;
+      for (; j + L::count <= items; j += L::count) {
+        auto sum = load<typename L::Acc>(sums + j);
+        for (int64_t k = 0; k < rows; ++k) {
+          sum += L::load(row + (i + k) * stride + j);
+        }
+        std::memcpy(sums + j, &sum, sizeof(sum));
+      }
+      for (; j < items; ++j) {
+        for (int64_t k = 0; k < rows; ++k) {
+          sums[j] += static_cast<float>(row[(i + k) * stride + j]);
+        }
+      }
+    }
+    for (int64_t j = 0; j < items; ++j) {
+      a[j] += sums[j];
     }
   }
 };

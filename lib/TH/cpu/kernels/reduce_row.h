@@ -4,23 +4,13 @@
 #include <cstdint>
 #include <cstring>
 
+#include "cpu/kernels/prefetch.h"
 #include "cpu/kernels/reduce.h"
+#include "cpu/kernels/vectors.h"
 #include "functors/reduce.h"
-
-#ifdef __SSE2__
-#include <immintrin.h>
-#endif
 
 namespace th::cpu::TH_ISA {
 namespace {
-
-#if defined(__AVX512F__)
-constexpr int kVectorBytes = 64;
-#elif defined(__AVX__)
-constexpr int kVectorBytes = 32;
-#else
-constexpr int kVectorBytes = 16;
-#endif
 
 #define TH_INLINE [[gnu::always_inline]] inline
 
@@ -33,15 +23,45 @@ struct Lanes {
       T;
 
   TH_INLINE static Acc load(const T* x) {
-    // What gcc 12 makes of a widening __builtin_convertvector takes three times as long.
     if constexpr (std::is_same_v<A, double> && std::is_same_v<T, float>) {
-#if defined(__AVX512F__)
-      return _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(x));  // all lanes
-#elif defined(__AVX__)
-      return _mm256_cvtps_pd(_mm_loadu_ps(x));
-#endif
+      return widen<count>(cpu::TH_ISA::load<Vector<float, count>>(x));
+    } else {
+      return __builtin_convertvector(*reinterpret_cast<const Elements*>(x), Acc);
     }
-    return __builtin_convertvector(*reinterpret_cast<const Elements*>(x), Acc);
+  }
+};
+
+/// The 16-bit types, as floats.
+template <>
+struct Lanes<float, Half> {
+  static constexpr int count = kLanes<float>;
+  using Acc = Vector<float>;
+
+  TH_INLINE static Acc load(const Half* x) {
+#if defined(__AVX512F__)
+    return (Acc)_mm512_maskz_cvtph_ps(
+        0xffff, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x)));  // all lanes
+#elif defined(__F16C__)
+    return (Acc)_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x)));
+#else
+    Acc v{};
+    for (int i = 0; i < count; ++i) {
+      v[i] = static_cast<float>(x[i]);
+    }
+    return v;
+#endif
+  }
+};
+
+template <>
+struct Lanes<float, BFloat16> {
+  static constexpr int count = kLanes<float>;
+  using Acc = Vector<float>;
+
+  TH_INLINE static Acc load(const BFloat16* x) {
+    using Halves = Vector<uint16_t, count>;
+    using Words = Vector<uint32_t, count>;
+    return (Acc)(__builtin_convertvector(cpu::TH_ISA::load<Halves>(x), Words) << 16);
   }
 };
 
@@ -62,6 +82,9 @@ TH_INLINE A reduce_floating(const T* x, int64_t n, double p) {
     for (; i + kAccumulators * L::count <= n; i += kAccumulators * L::count) {
 #pragma GCC unroll 8
       for (int k = 0; k < kAccumulators; ++k) {
+        if (k * L::count * static_cast<int>(sizeof(T)) % 64 == 0) {
+          prefetch_ahead(x + i + k * L::count);
+        }
         acc[k] = Op::combine(acc[k], Op::map(L::load(x + i + k * L::count), p));
       }
     }

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#ifdef __AVX512F__
+#ifdef __AVX__
 #include <immintrin.h>
 #endif
 
@@ -92,6 +92,23 @@ template <class T, int Lanes = kLanes<T>>
 [[gnu::always_inline]] inline T sum_of(const Vector<T, Lanes>& v) {
   return fold<T, Lanes>(
       v, [](auto a, auto b) __attribute__((always_inline)) { return a + b; });
+}
+
+/// Floats as doubles. What gcc 12 makes of a widening __builtin_convertvector takes three times as
+/// long.
+template <int Lanes>
+[[gnu::always_inline]] inline Vector<double, Lanes> widen(const Vector<float, Lanes>& v) {
+#ifdef __AVX512F__
+  if constexpr (Lanes == 8) {
+    return (Vector<double, 8>)_mm512_maskz_cvtps_pd(0xff, (__m256)v);  // all lanes
+  }
+#endif
+#ifdef __AVX__
+  if constexpr (Lanes == 4) {
+    return (Vector<double, 4>)_mm256_cvtps_pd((__m128)v);
+  }
+#endif
+  return __builtin_convertvector(v, Vector<double, Lanes>);
 }
 
 template <class T, int Lanes, int First, int... I>

@@ -1,6 +1,6 @@
 // Means over windows of images.
 #include "core/checks_pooling.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cuda/fill_backend.h"
 #include "cuda/launch.h"
 #include "cuda/nn/grid.h"
@@ -9,7 +9,6 @@
 namespace thc {
 namespace {
 
-using th::cpu::Result;
 using th::functors::Covering;
 using th::functors::Window2d;
 

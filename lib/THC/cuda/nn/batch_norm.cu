@@ -3,15 +3,13 @@
 #include <optional>
 
 #include "core/checks_batch_norm.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cuda/fill_backend.h"
 #include "cuda/launch.h"
 #include "cuda/nn/grid.h"
 
 namespace thc {
 namespace {
-
-using th::cpu::Result;
 
 struct Plus {
   template <class C>

@@ -5,14 +5,12 @@
 
 #include "core/checks_conv.h"
 #include "core/vendor.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cuda/fill_backend.h"
 #include "cuda/nn/conv_columns.h"
 
 namespace thc {
 namespace {
-
-using th::cpu::Result;
 
 /// Columns beyond this gain nothing: a product of some ten thousand columns keeps a device busy.
 constexpr int64_t kColumnBytes = int64_t{64} << 20;
@@ -307,8 +305,8 @@ void conv2d_backward_input(TH_Tensor* r,
 
 /// Where gradients are added up: t itself, unless it has gaps or lies where an operand does.
 Tensor accumulator(const TH_Tensor& t, const Tensor& in, const Tensor& grad) {
-  const bool apart = !th::cpu::shares_memory(t, in) && !th::cpu::shares_memory(t, grad);
-  return apart ? contiguous(t) : th::cpu::clone(t);
+  const bool apart = !shares_memory(t, in) && !shares_memory(t, grad);
+  return apart ? contiguous(t) : clone(t);
 }
 
 void conv2d_backward_weight(TH_Tensor* grad_weight,

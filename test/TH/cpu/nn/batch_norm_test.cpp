@@ -233,7 +233,7 @@ TEST(BatchNorm, MistakesAreNamedAndChangeNothing) {
     EXPECT_NE(std::string(TH_lastError()).find(words), std::string::npos) << TH_lastError();
     EXPECT_EQ(values(r), before);
   };
-  fails("batch_norm: input is 1x3: one element in each plane has no variance", one, nullptr);
+  fails("batchNorm: input is 1x3: one element in each plane has no variance", one, nullptr);
   fails("input is 3, expected a batch N x C", flat, nullptr);
   fails("weight is 4, expected 3 elements, one for each plane", x, &four);
 }
