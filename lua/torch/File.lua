@@ -176,26 +176,26 @@ local function addWriter(T)
 end
 
 --- Read numbers of one type: binary ones of that size, or as text in ASCII mode.
--- @function readByte
--- @function readChar
--- @function readShort
--- @function readInt
--- @function readLong
--- @function readFloat
--- @function readDouble
+-- @function File:readByte
+-- @function File:readChar
+-- @function File:readShort
+-- @function File:readInt
+-- @function File:readLong
+-- @function File:readFloat
+-- @function File:readDouble
 -- @param[opt] what number or storage: how many numbers, or a storage of the type to fill; without
 -- it, one number
 -- @return a number; a storage of `what` numbers; or how many numbers were put into the storage
 -- @raise "read error: read 2 blocks instead of 3 at position 17 of 'x.bin': it ends there"
 
 --- Write numbers of one type, as `readInt` and its kin read them. Integers wrap as in C.
--- @function writeByte
--- @function writeChar
--- @function writeShort
--- @function writeInt
--- @function writeLong
--- @function writeFloat
--- @function writeDouble
+-- @function File:writeByte
+-- @function File:writeChar
+-- @function File:writeShort
+-- @function File:writeInt
+-- @function File:writeLong
+-- @function File:writeFloat
+-- @function File:writeDouble
 -- @param what number, or a storage of the type
 -- @return how many numbers were written
 -- @raise "write error: 'x.bin': No space left on device; free some space there, or write elsewhere"
