@@ -1,8 +1,8 @@
--- Records what training programs allocate: th bench/replay/record.lua FOLDER
+-- Records what training programs allocate on a device: th bench/replay/record.lua FOLDER
 --
--- Sizes are those of the CPU's tensors, which are the ones of a device: workspaces of vendor
--- libraries and temporaries of CUDA kernels are not in these traces.
--- THC_SIM_DEVICES must be set (cutorch keeps the history), no device is used.
+-- On simulated devices (THC_SIM_DEVICES) the temporaries of our kernels are in the traces, and
+-- workspaces of vendor libraries are not.
+require 'cunn'
 local torch = require 'torch'
 local nn = require 'nn'
 local optim = require 'optim'
@@ -16,8 +16,10 @@ local function record(file, name, shapes, run)
    collectgarbage()
    collectgarbage()
    local path = folder .. '/' .. file .. '.trace'
-   cutorch.recordAllocations(path, run, cutorch.HOST, {
-      'Recorded by bench/replay/record.lua from a run on the CPU.',
+   local where = cutorch.isSimulated() and 'a simulated device'
+      or cutorch.getDeviceProperties(1).name
+   cutorch.recordAllocations(path, run, 1, {
+      ('Recorded by bench/replay/record.lua from a run on %s.'):format(where),
       'name: ' .. name, 'shapes: ' .. shapes,
    })
    print(path)
@@ -32,19 +34,20 @@ local function lenet()
       :add(nn.View(16 * 5 * 5)):add(nn.Linear(16 * 5 * 5, 120)):add(nn.Tanh())
       :add(nn.Linear(120, 84)):add(nn.Tanh())
       :add(nn.Linear(84, 10)):add(nn.LogSoftMax())
+      :cuda()
 end
 
 --- Steps of SGD on batches of the sizes that `size` gives.
 local function train(model, steps, size)
    return function(mark)
-      local criterion = nn.ClassNLLCriterion()
+      local criterion = nn.ClassNLLCriterion():cuda()
       local parameters, gradParameters = model:getParameters()
       local config = { learningRate = 0.01, momentum = 0.9, dampening = 0 }
-      local input, target = torch.FloatTensor(), torch.LongTensor()
+      local input, target = torch.CudaTensor(), torch.CudaTensor()
       for step = 1, steps do
          local batch = size(step)
          input:resize(batch, 1, 28, 28):uniform()
-         target:resize(batch):random(1, 10)
+         target:resize(batch):fill(step % 10 + 1)
          optim.sgd(function()
             gradParameters:zero()
             local output = model:forward(input)
@@ -74,14 +77,17 @@ record('lenet_batches', 'LeNet, batch shrinks and grows, recorded', 'varying',
 local function lstm(steps)
    return function(mark)
       local width, batch = 256, 32
-      local weights = torch.randn(2 * width, 4 * width):mul(0.01)
-      local gradient = torch.zeros(2 * width, 4 * width)
+      local function zeros(...)
+         return torch.CudaTensor(...):zero()
+      end
+      local weights = zeros(2 * width, 4 * width)
+      local gradient = zeros(2 * width, 4 * width)
       for _ = 1, steps do
          local length = torch.random(5, 60)
-         local h, c = torch.zeros(batch, width), torch.zeros(batch, width)
+         local h, c = zeros(batch, width), zeros(batch, width)
          local saved = {}
          for t = 1, length do
-            local x = torch.randn(batch, width)
+            local x = zeros(batch, width)
             local xh = torch.cat(x, h, 2)
             local gates = xh * weights
             local i = torch.sigmoid(gates:narrow(2, 1, width))
@@ -92,7 +98,7 @@ local function lstm(steps)
             h = torch.cmul(o, torch.tanh(c))
             saved[t] = { xh = xh, i = i, f = f, o = o, g = g, c = c }
          end
-         local dh = torch.randn(batch, width)
+         local dh = zeros(batch, width)
          for t = length, 1, -1 do -- a rough backward: its allocations are what counts
             local s = saved[t]
             local dgates = torch.cat(torch.cat(torch.cmul(dh, s.i), torch.cmul(dh, s.f), 2),

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.."
 build=${BUILD:-build/sim}
 results=bench/RESULTS.md
 if [ "${1:-}" = --record ]; then
-  THC_SIM_DEVICES=1 "$build/bin/th" bench/replay/record.lua bench/replay/traces
+  THC_SIM_DEVICES=1 THC_SIM_MEMORY=4G "$build/bin/th" bench/replay/record.lua bench/replay/traces
 fi
 
 table=$(mktemp)

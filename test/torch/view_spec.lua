@@ -118,6 +118,8 @@ describe('a view', function()
    end)
 
    it('view infers one size, and needs contiguous elements', function()
+      assert.equal(0, torch.DoubleTensor():view(-1):dim())
+      assert.equal(0, torch.DoubleTensor():view(3, -1):dim())
       assert.same({ 3, 4 }, counted(12):view(3, -1):size():totable())
       assert.same({ 3, 4 }, counted(12):viewAs(torch.ByteTensor(3, 4)):size():totable())
       refused('expecting a contiguous tensor', function() counted(3, 4):t():view(12) end)
