@@ -19,7 +19,7 @@ Tensor positive(Tensor t) {
 }
 
 /// Sums of a few hundred terms, then a division by a root.
-double tolerance(int dtype) { return (dtype == TH_FLOAT ? 64 : 8) * th::test::precision(dtype); }
+double tolerance(int dtype) { return (is_half(dtype) ? 8 : 64) * th::test::precision(dtype); }
 
 TEST_F(BatchNorm, NormalisesAsTheCpuDoes) {
   for (const Sizes& sizes : kShapes) {
