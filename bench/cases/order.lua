@@ -15,7 +15,8 @@ for _, kind in ipairs(bench.types) do
    case('sort, 1e6 ' .. typeName, 3, function() return torch.sort(r, positions, v) end)
    case('sort descending, 1e6 ' .. typeName, 3,
       function() return torch.sort(r, positions, v, 1, true) end)
-   case('sort rows, 1000x1000 ' .. typeName, 3, function() return torch.sort(r, positions, m, 2) end)
+   case('sort rows, 1000x1000 ' .. typeName, 3,
+      function() return torch.sort(r, positions, m, 2) end)
    case('topk 100 of 1e6 ' .. typeName, 1,
       function() return torch.topk(r, positions, v, 100, 1, true, true) end)
    case('topk 10 of rows, 1000x1000 ' .. typeName, 1,

@@ -2,7 +2,7 @@
 -- @module cudnn.modes
 local M = {}
 
---- Give a class of convolutions the methods `fastest`, `setMode` and `resetMode`.
+-- Give a class of convolutions the methods `fastest`, `setMode` and `resetMode`.
 function M.install(cudnn, Convolution)
    --- Torch7's per-layer form of cudnn.fastest. Algorithms are the library's choice by shape here,
    -- so the wish is kept with the layer and passed on to the whole library.

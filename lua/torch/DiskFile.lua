@@ -3,6 +3,7 @@
 local ffi = require 'ffi'
 local class = require 'torch.class'
 local errors = require 'torch.errors'
+local reasons = require 'torch.io.reasons'
 local stdio = require 'torch.io.stdio'
 require 'torch.File'
 
@@ -27,29 +28,15 @@ local function open(name, mode, quiet)
       errors.raise(("torch.DiskFile: expected mode 'r', 'w' or 'rw', got '%s'"):format(
          tostring(mode)))
    end
-   return DiskFile.open('torch.DiskFile', name, mode, quiet)
-end
-
-DiskFile = class.newmetatable('torch.DiskFile', 'torch.File', open)
-
-local shownModes = { r = 'r ', w = ' w', rw = 'rw' }
-
---- Raise that a file cannot be opened.
--- @param operation string, for the message
-function DiskFile.cannotOpen(operation, name, mode, reason)
-   errors.raise(('%s: cannot open <%s> in mode %s (%s)'):format(
-      operation, name, shownModes[mode], reason))
-end
-
---- Open a file for an operation, which messages name.
-function DiskFile.open(operation, name, mode, quiet)
    local stream, reason = stdio.open(name, mode)
    if stream then
       return DiskFile.on(stream, name, mode, quiet)
    elseif not quiet then
-      DiskFile.cannotOpen(operation, name, mode, reason)
+      reasons.cannotOpen('torch.DiskFile', name, mode, reason)
    end
 end
+
+DiskFile = class.newmetatable('torch.DiskFile', 'torch.File', open)
 
 --- A file over a stream of torch.io.stdio that is open already.
 function DiskFile.on(stream, name, mode, quiet)
@@ -60,22 +47,30 @@ end
 
 local littleEndian = ffi.abi 'le'
 
+--- Whether this machine stores the lowest byte of a number first.
 function DiskFile.isLittleEndianCPU()
    return littleEndian
 end
 
+--- Whether this machine stores the highest byte of a number first.
 function DiskFile.isBigEndianCPU()
    return not littleEndian
 end
 
+--- Binary numbers have this machine's byte order (the default).
+-- @return self
 function DiskFile:nativeEndianEncoding()
    return self:swapBytes(false)
 end
 
+--- Binary numbers have their lowest byte first.
+-- @return self
 function DiskFile:littleEndianEncoding()
    return self:swapBytes(not littleEndian)
 end
 
+--- Binary numbers have their highest byte first.
+-- @return self
 function DiskFile:bigEndianEncoding()
    return self:swapBytes(littleEndian)
 end

@@ -2,8 +2,9 @@
 -- @module torch.PipeFile
 local class = require 'torch.class'
 local errors = require 'torch.errors'
+local reasons = require 'torch.io.reasons'
 local stdio = require 'torch.io.stdio'
-local DiskFile = require 'torch.DiskFile'
+require 'torch.DiskFile'
 
 local PipeFile
 
@@ -29,7 +30,7 @@ local function open(command, mode, quiet)
       if quiet then
          return
       end
-      DiskFile.cannotOpen('torch.PipeFile', command, mode, reason)
+      reasons.cannotOpen('torch.PipeFile', command, mode, reason)
    end
    local self = instance():setup(stream, ("the pipe '%s'"):format(command), mode, quiet)
    self.name_ = command

@@ -70,9 +70,12 @@ collectgarbage('setstepmul', 1000)
 local hostBytes = C.TH_liveBytes(C.TH_CPU)
 local deviceBytes = ffi.new 'const int64_t[1]' -- none until cutorch is loaded
 local MIB = 2 ^ 20
-local SLACK = 64 * MIB -- what may pile up before the first collection
+-- What may pile up before a collection, per byte of Lua's own heap, in proportion to which a
+-- collection takes time (0.2 ms for 1 MiB); and the most. A heap of 1 MiB means that garbage of 16
+-- MiB is used again while the caches still hold it.
+local SLACK, MOST_SLACK = 16, 64 * MIB
 local GROWTH = 1.4 -- Torch7's factor: the threshold follows what is really in use
-local threshold = SLACK
+local threshold = SLACK * MIB
 local tracking = true
 
 local function live()
@@ -82,7 +85,8 @@ end
 local function collect()
    collectgarbage()
    local left = live()
-   threshold = math.max(left + SLACK, left * GROWTH)
+   local slack = math.min(SLACK * collectgarbage 'count' * 1024, MOST_SLACK)
+   threshold = math.max(left + slack, left * GROWTH)
 end
 
 --- Called by whatever is about to allocate.

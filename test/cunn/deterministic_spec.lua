@@ -21,8 +21,8 @@ end
 local function lenet()
    return nn.Sequential():add(nn.SpatialConvolution(1, 4, 5, 5)):add(nn.ReLU())
       :add(nn.SpatialMaxPooling(2, 2)):add(nn.SpatialConvolution(4, 6, 3, 3, 1, 1, 1, 1))
-      :add(nn.Dropout(0.3)):add(nn.View(6 * 4 * 4)):add(nn.Linear(96, 5)):add(nn.LogSoftMax())
-      :cuda()
+      :add(nn.Dropout(0.3)):add(nn.View(6 * 4 * 4):setNumInputDims(3)):add(nn.Linear(96, 5))
+      :add(nn.LogSoftMax()):cuda()
 end
 
 -- Bits of float tensors, as numbers.
@@ -52,13 +52,6 @@ local function train(net, input, target)
    return seen
 end
 
-local function run(f)
-   local ok, operation = cuda.try(f)
-   if not ok then
-      pending('no CUDA function: ' .. operation)
-   end
-end
-
 describe('nn.DataParallelTable in deterministic mode #cuda', function()
    local enough = cutorch.getDeviceCount() >= 4
 
@@ -85,38 +78,34 @@ describe('nn.DataParallelTable in deterministic mode #cuda', function()
             if not enough then
                return pending 'needs four devices'
             end
-            run(function()
-               local net = case[2]()
-               local input = random(samples, unpack(case[3]))
-               local target = torch.LongTensor(samples):random(1, 5):cudaLong()
-               local function on(gpus, parts)
-                  return train(nn.DataParallelTable(1):add(net:clone(), gpus, parts), input, target)
-               end
-               local four = on { 1, 2, 3, 4 }
-               assert.same(four, on({ 1 }, 4))
-               assert.same(four, on({ 1, 2 }, 4))
-               assert.same(four, on({ 1, 3, 4 }, 4))
-               assert.same(four, on { 1, 2, 3, 4 })
-            end)
+            local net = case[2]()
+            local input = random(samples, unpack(case[3]))
+            local target = torch.LongTensor(samples):random(1, 5):cudaLong()
+            local function on(gpus, parts)
+               return train(nn.DataParallelTable(1):add(net:clone(), gpus, parts), input, target)
+            end
+            local four = on { 1, 2, 3, 4 }
+            assert.same(four, on({ 1 }, 4))
+            assert.same(four, on({ 1, 2 }, 4))
+            assert.same(four, on({ 1, 3, 4 }, 4))
+            assert.same(four, on { 1, 2, 3, 4 })
          end)
       end
    end
 
    it('computes what the net computes undivided, up to rounding', function()
-      run(function()
-         local net = mlp(0)
-         local input = random(30, 20)
-         local target = torch.LongTensor(30):random(1, 5):cudaLong()
-         local divided = nn.DataParallelTable(1):add(net:clone(), { 1 }, 4)
-         local expected, got = train(net, input, target), train(divided, input, target)
-         for step = 1, 3 do
-            assert.near(expected[step][1], got[step][1], 1e-5)
-            for k, numbers in ipairs(expected[step][2]) do
-               local difference = torch.DoubleTensor(numbers) - torch.DoubleTensor(got[step][2][k])
-               assert.is_true(difference:abs():max() < 1e-5)
-            end
+      local net = mlp(0)
+      local input = random(30, 20)
+      local target = torch.LongTensor(30):random(1, 5):cudaLong()
+      local divided = nn.DataParallelTable(1):add(net:clone(), { 1 }, 4)
+      local expected, got = train(net, input, target), train(divided, input, target)
+      for step = 1, 3 do
+         assert.near(expected[step][1], got[step][1], 1e-5)
+         for k, numbers in ipairs(expected[step][2]) do
+            local difference = torch.DoubleTensor(numbers) - torch.DoubleTensor(got[step][2][k])
+            assert.is_true(difference:abs():max() < 1e-5)
          end
-      end)
+      end
    end)
 
    it('drops something else in every part and every time, and leaves other generators alone',

@@ -1,5 +1,6 @@
 --- Arguments for the fuzz target of index expressions: sensible ones, and hostile ones.
 local torch = require 'torch'
+local model = require 'test.fuzz.model'
 
 local M = {}
 
@@ -10,7 +11,7 @@ local integers = {
    -2 ^ 63, -2 ^ 32 + 2, 2 ^ 64, 2 ^ 64 + 2 ^ 12, 1e300, -1e300,
 }
 -- What is no integer: refused, or cut off, but nothing worse.
-local odd = { 0.5, 1.5, -0.5, 1 - 1e-9, INF, -INF, 0 / 0 }
+local fractions = { 0.5, 1.5, -0.5, 1 - 1e-9, INF, -INF, 0 / 0 }
 -- What is no number: refused.
 local others = { false, 'x', {}, function() end, 3LL, '1' }
 
@@ -26,7 +27,7 @@ function M.number(take, n)
       local x = integers[b % #integers + 1]
       return x, math.abs(x) >= 2 ^ 63 -- which C's integers do not hold
    elseif b < 250 then
-      return odd[b % #odd + 1], true
+      return fractions[b % #fractions + 1], true
    end
    return others[b % #others + 1], true
 end
@@ -78,6 +79,78 @@ function M.mask(take, n)
       values[count] = 2
    end
    return count > 0 and torch.ByteTensor(values) or torch.ByteTensor(), values
+end
+
+--- A list of numbers, and whether the model is silent about any of them.
+function M.numbers(take, m, count, n)
+   local list, open = {}, false
+   for i = 1, count do
+      local odd
+      list[i], odd = M.number(take, n or m.sizes[i] or 1)
+      open = open or odd
+   end
+   return list, open
+end
+
+--- A dimension of m.
+function M.dimension(take, m)
+   return M.number(take, #m.sizes)
+end
+
+--- Values for a description.
+function M.text(...)
+   local list = { ... }
+   for i = 1, select('#', ...) do
+      list[i] = tostring(list[i])
+   end
+   return table.concat(list, ', ')
+end
+
+-- An entry of x[{...}].
+local function entry(take, size)
+   local kind = take.upTo(8)
+   if kind < 3 then
+      return M.number(take, size)
+   elseif kind == 3 then
+      return {}, false
+   elseif kind == 4 then
+      local i, odd = M.number(take, size)
+      return { i }, odd or i == nil
+   end
+   local i, odd = M.number(take, size)
+   local j, odd2 = M.number(take, size)
+   return { i, j }, odd or odd2
+end
+
+--- A list for x[{...}].
+function M.region(take, m)
+   local list, open = {}, false
+   local count = take.upTo(8) == 7 and #m.sizes + 1 or take.upTo(#m.sizes + 1)
+   for d = 1, count do
+      local odd
+      list[d], odd = entry(take, m.sizes[d] or 2)
+      open = open or odd
+   end
+   return list, open
+end
+
+--- Positions for gather and scatter; at times of other sizes than they should have.
+function M.spread(take, m, dim)
+   local sizes = {}
+   for d, size in ipairs(m.sizes) do
+      sizes[d] = d == dim and take.upTo(4) + 1 or size
+      if sizes[d] > 16 then
+         return nil
+      end
+   end
+   if take.byte() > 240 then
+      sizes[take.upTo(#sizes + 1) + 1] = take.upTo(3) + 1
+   end
+   local positions, values = M.positions(take, m.sizes[dim] or 1, sizes)
+   if #sizes == 0 then
+      return nil
+   end
+   return positions, model.fresh(values, sizes)
 end
 
 return M

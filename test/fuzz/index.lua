@@ -77,6 +77,7 @@ local function elements(t)
    local sizes, strides = {}, {}
    for d = 1, t:dim() do
       sizes[d], strides[d] = t:size(d), t:stride(d)
+      assert(sizes[d] > 0, 'a dimension of size 0')
    end
    local values = {}
    local m = model.new(nil, t:storageOffset() - 1, sizes, strides)

@@ -1,11 +1,10 @@
 -- busted's helper for `busted --run=cuda`: the specs of tensors and layers, unchanged, on CUDA
 -- types. torch.DoubleTensor and the others stand for the CUDA classes, the default type is
 -- torch.CudaDoubleTensor; ByteTensor and LongTensor stay, which specs expect of masks' and
--- positions' own functions. A test that needs an operation without a CUDA function is pending.
+-- positions' own functions.
 dofile 'test/support/preload.lua'
 
 local torch = require 'torch'
-local errors = require 'torch.errors'
 local cutorch = require 'cutorch'
 
 for _, name in ipairs { 'Double', 'Float', 'Int', 'Short', 'Char', 'Half', 'BFloat16' } do
@@ -23,29 +22,4 @@ function torch.manualSeed(seed, ...)
       cutorch.manualSeedAll(seed)
    end
    return seedHost(seed, ...)
-end
-
--- busted gives each test a function of its own that ends it as pending.
-local function pendingOfTest()
-   local level = 3
-   while true do
-      local frame = debug.getinfo(level, 'f')
-      if not frame then
-         return function() end
-      end
-      local own = getfenv(frame.func).pending
-      if own then
-         return own
-      end
-      level = level + 1
-   end
-end
-
-local raise = errors.raise
-function errors.raise(message)
-   local operation = type(message) == 'string' and message:match '([%w_]+): there is no CUDA'
-   if operation then
-      pendingOfTest()('no CUDA function: ' .. operation)
-   end
-   return raise(message) -- a tail call: this file is not the user's
 end

@@ -32,7 +32,8 @@ describe('the alias method', function()
             assert.equals(p:type(), state[2]:type())
             local wanted = torch.DoubleTensor(n):copy(p):div(p:sum())
             local got = distribution(state[1], state[2])
-            assert.is_true((wanted - got):abs():max() < (class == torch.FloatTensor and 1e-6 or 1e-13))
+            local room = class == torch.FloatTensor and 1e-6 or 1e-13
+            assert.is_true((wanted - got):abs():max() < room)
          end
       end
    end)

@@ -352,6 +352,22 @@ describe('element-wise call forms', function()
       assert.matches('ByteTensor$', torch.gt(t(1, 2), t(2, 1)):type())
    end)
 
+   it('reads an operand that lies under the result as it was', function()
+      for _, n in ipairs { 10, 300000 } do -- in one block of elements, and by several threads
+         local x = torch.range(1, n)
+         local later, earlier = x:narrow(1, 2, n - 1), x:narrow(1, 1, n - 1)
+         local wanted = later:clone():add(earlier)
+         assert.is_true(torch.add(later, later, earlier):equal(wanted))
+         assert.equal(1, x[1])
+      end
+      local m = torch.range(1, 12):view(3, 4)
+      local turned = torch.range(1, 9):view(3, 3)
+      local wanted = turned:clone():csub(turned:t():clone())
+      assert.is_true(turned:add(-1, turned:t()):equal(wanted))
+      m:select(2, 1):add(m:select(2, 2)) -- these do not meet
+      assert.same({ 3, 11, 19 }, m:select(2, 1):totable())
+   end)
+
    it('integers wrap', function()
       assert.equal(44, torch.ByteTensor { 200 }:add(100)[1])
       assert.equal(-2147483648, torch.IntTensor { 2147483647 }:add(1)[1])

@@ -90,7 +90,8 @@ describe('other printed objects', function()
    it('storages', function()
       assert.equal(lines(' 3', ' 4', '[torch.LongStorage of size 2]'),
          tostring(torch.LongStorage { 3, 4 }))
-      assert.equal('[' .. double:gsub('Tensor', 'Storage') .. ' of size 0]\n', tostring(torch.DoubleStorage()))
+      local storage = double:gsub('Tensor', 'Storage')
+      assert.equal('[' .. storage .. ' of size 0]\n', tostring(torch.DoubleStorage()))
    end)
 
    it('every type under its own name, values as they are stored', function()

@@ -10,7 +10,7 @@ struct BatchNormShape {
   int64_t N, C, P;
 
   /// Elements of a plane over all samples.
-  int64_t count() const { return N * P; }
+  TH_HD int64_t count() const { return N * P; }
 };
 
 /// Null tensors pass; the others hold one number for each plane.

@@ -7,6 +7,7 @@
 
 #include "core/dtype.h"
 #include "core/tensor.h"
+#include "functors/sequence.h"
 
 namespace th {
 
@@ -57,24 +58,7 @@ inline void check_finite(double first, double last, double step) {
            step);
 }
 
-/// The i-th of n numbers, evenly spaced; exact at both ends.
-class Spacing {
- public:
-  Spacing(double first, double last, int64_t n)
-      : first_(first),
-        last_(last),
-        end_(static_cast<double>(n - 1)),
-        step_(n > 1 ? (last - first) / end_ : 0) {}
-
-  TH_HD double operator()(double i) const {
-    const double from_first = first_ + i * step_;
-    const double from_last = last_ - (end_ - i) * step_;
-    return end_ == 0 || i < end_ - i ? from_first : from_last;
-  }
-
- private:
-  double first_, last_, end_, step_;
-};
+using functors::Spacing;
 
 inline void check_points(double first, double last, int64_t n) {
   TH_CHECK(n >= 1, "wanted at least 1 point, got ", n);

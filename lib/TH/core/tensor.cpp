@@ -411,7 +411,8 @@ void view(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> sizes) {
            ". Output size: ",
            shape(sizes));
   alias(r, t);
-  set_geometry(r, {result, sizes.size()}, {});
+  // Of an empty tensor, -1 stands for 0: an empty tensor again, which has no dimensions.
+  set_geometry(r, {result, total > 0 ? sizes.size() : 0}, {});
 }
 
 void squeeze(TH_Tensor& r, const TH_Tensor& t, int dim) {

@@ -10,21 +10,36 @@
 #include "core/tensor.h"
 #include "core/aliasing.h"
 #include "cpu/fill_backend.h"
+#include "cpu/kernels/sequence.h"
 #include "cpu/parallel.h"
+#include "cpu/select.h"
 
 namespace th::cpu {
 namespace {
 
 // --- sequences ----------------------------------------------------------------------------------
 
-/// r[i] = element(i) for i = 0 ... n - 1, i being an Index: an integer, or a number where the
-/// formula is one of numbers. r keeps its shape when it has n elements already.
-template <class T, class Index, class F>
-void generate(TH_Tensor* r, int64_t n, int64_t grain, F&& element) {
+const SequenceKernels& sequence_kernels() {
+  static const SequenceKernels table = select_kernels<SequenceKernels>();
+  return table;
+}
+
+/// fill(to, begin, end) writes elements begin ... end - 1 of n. r keeps its shape when it has n
+/// elements already.
+template <class T, class Fill>
+void with_elements(TH_Tensor* r, int64_t n, int64_t grain, Fill&& fill) {
   const bool fits = numel(*r) == n;
   Result result(r, fits ? sizes_of(*r) : std::span(&n, 1), Result::Compact, {});
   T* to = data<T>(result.tensor());
-  parallel_for(n, grain, [&](int64_t begin, int64_t end) {
+  parallel_for(n, grain, [&](int64_t begin, int64_t end) { fill(to, begin, end); });
+  result.finish();
+}
+
+/// r[i] = element(i) for i = 0 ... n - 1, i being an Index: an integer, or a number where the
+/// formula is one of numbers.
+template <class T, class Index, class F>
+void generate(TH_Tensor* r, int64_t n, int64_t grain, F&& element) {
+  with_elements<T>(r, n, grain, [&](T* to, int64_t begin, int64_t end) {
     // A 32-bit counter: every instruction set can turn several of those into numbers at once.
     constexpr int kBlock = 1024;
     for (; begin < end; begin += kBlock) {
@@ -35,7 +50,6 @@ void generate(TH_Tensor* r, int64_t n, int64_t grain, F&& element) {
       }
     }
   });
-  result.finish();
 }
 
 /// first, first + step, ... up to last.
@@ -48,9 +62,15 @@ void range_integers(TH_Tensor* r, int64_t first, int64_t last, int64_t step) {
 
 template <class T>
 void range_numbers(TH_Tensor* r, double first, double last, double step) {
-  generate<T, double>(r, range_count(first, last, step), kGrain, [=](double i) {
-    return convert<T>(first + i * step);
-  });
+  const int64_t n = range_count(first, last, step);
+  if constexpr (is_half_type<T>) {
+    generate<T, double>(r, n, kGrain, [=](double i) { return convert<T>(first + i * step); });
+  } else {
+    const auto stepped = sequence_kernels().row<T>().stepped;
+    with_elements<T>(r, n, kGrain, [=](T* to, int64_t begin, int64_t end) {
+      stepped(to + begin, begin, end - begin, first, step);
+    });
+  }
 }
 
 void range(TH_Tensor* r, double first, double last, double step) {
@@ -67,9 +87,16 @@ void range(TH_Tensor* r, double first, double last, double step) {
 
 void linspace(TH_Tensor* r, double first, double last, int64_t n) {
   check_points(first, last, n);
-  const Spacing spacing(first, last, n);
   Floating::dispatch(r->dtype, [&]<class T>() {
-    generate<T, double>(r, n, kGrain, [=](double i) { return convert<T>(spacing(i)); });
+    if constexpr (is_half_type<T>) {
+      const Spacing spacing(first, last, n);
+      generate<T, double>(r, n, kGrain, [=](double i) { return convert<T>(spacing(i)); });
+    } else {
+      const auto spaced = sequence_kernels().row<T>().spaced;
+      with_elements<T>(r, n, kGrain, [=](T* to, int64_t begin, int64_t end) {
+        spaced(to + begin, begin, end - begin, first, last, n);
+      });
+    }
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/dtype.h"
 #include "core/tensor.h"
+#include "cpu/element_size.h"
 #include "cpu/elementwise.h"
 #include "cpu/fill_backend.h"
 #include "cpu/parallel.h"
@@ -28,6 +29,30 @@ void move_block(void* const* pointers, int64_t n, const double*) {
 constexpr Kernel kMove[] = {move_block<1>, move_block<2>, move_block<4>, move_block<8>};
 
 int size_log2(int dtype) { return std::countr_zero(static_cast<uint64_t>(element_size(dtype))); }
+
+/// A small matrix, element by element: plans and blocks would take longer than the copy. All of it
+/// is read first, as r may be x transposed.
+bool copy_small(TH_Tensor& r, const TH_Tensor& x, int64_t n) {
+  constexpr int64_t kSmall = 64;
+  if (n > kSmall || x.ndim != 2 || r.dtype != x.dtype || !same_sizes(r, x)) {
+    return false;
+  }
+  const auto each = [&](const TH_Tensor& t, const auto& visit) {
+    for (int64_t i = 0; i < t.sizes[0]; ++i) {
+      for (int64_t j = 0; j < t.sizes[1]; ++j) {
+        visit(i * t.strides[0] + j * t.strides[1]);
+      }
+    }
+  };
+  with_size(element_size(r.dtype), [&]<class T>() {
+    T elements[kSmall];
+    T* next = elements;
+    each(x, [&, from = reinterpret_cast<const T*>(bytes(x))](int64_t i) { *next++ = from[i]; });
+    next = elements;
+    each(r, [&, to = reinterpret_cast<T*>(bytes(r))](int64_t i) { to[i] = *next++; });
+  });
+  return true;
+}
 
 /// r (row-major) from x where a dimension other than the last has stride 1: move tiles, so that
 /// every cache line is used whole on both sides. Returns false when that is not the case at hand.
@@ -118,7 +143,7 @@ void copy(TH_Tensor* r, const TH_Tensor* x) {
     });
     return;
   }
-  if (copy_transposed(*r, *x)) {
+  if (copy_small(*r, *x, n) || copy_transposed(*r, *x)) {
     return;
   }
   const Operand operands[] = {{r, x->dtype}, {x, x->dtype}};

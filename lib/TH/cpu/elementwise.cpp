@@ -9,6 +9,7 @@
 
 #include "core/aliasing.h"
 #include "core/dtype.h"
+#include "core/storage.h"
 #include "core/tensor.h"
 #include "cpu/parallel.h"
 
@@ -70,6 +71,10 @@ struct Layout {
 class Cursor {
  public:
   Cursor(const Layout& layout, int64_t position) : layout_(layout) {
+    if (position == 0) {  // divisions would take longer than all the rest for a small tensor
+      std::fill_n(index_, layout.ndim, int64_t{0});
+      return;
+    }
     for (int d = layout.ndim - 1; d >= 0; --d) {
       index_[d] = position % layout.sizes[d];
       position /= layout.sizes[d];
@@ -297,26 +302,58 @@ bool exceeds_caches(int64_t bytes) {
   return bytes > caches;
 }
 
+namespace {
+
+/// Whether writing the result could change an operand at another position. Says yes too often, but
+/// costs small operations nothing.
+bool may_displace(const Operand* operands, int count, bool plain, int64_t n) {
+  const TH_Tensor& r = *operands[0].tensor;
+  const auto view = [](const TH_Tensor& t) {
+    return static_cast<const Storage*>(t.store)->kind == Storage::Kind::View;
+  };
+  bool may = view(r);
+  for (int i = 1; i < count; ++i) {
+    const TH_Tensor& t = *operands[i].tensor;
+    const int64_t distance = t.offset - r.offset;
+    const bool meets = plain ? distance != 0 && distance < n && -distance < n : true;
+    may = may || (t.store == r.store ? meets : view(t));
+  }
+  return may;
+}
+
+/// As elementwise(), with a copy of the first operand whose elements the result would change before
+/// they are read. False if there is none.
+[[gnu::noinline, gnu::cold]] bool copy_displaced(
+    Kernel kernel, const Operand* operands, int count, const double* scalars, int cost) {
+  for (int i = 1; i < count; ++i) {
+    if (displaces(*operands[0].tensor, *operands[i].tensor)) {
+      const Tensor apart = clone(*operands[i].tensor);
+      Operand safe[kMaxOperands];
+      std::copy_n(operands, count, safe);
+      safe[i].tensor = &apart;
+      elementwise(kernel, safe, count, scalars, cost);
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 void elementwise(
     Kernel kernel, const Operand* operands, int count, const double* scalars, int cost) {
   const int64_t n = numel(*operands[0].tensor);
   if (n == 0) {
     return;
   }
-  for (int i = 1; i < count; ++i) {
-    if (displaces(*operands[0].tensor, *operands[i].tensor)) [[unlikely]] {
-      const Tensor apart = clone(*operands[i].tensor);
-      Operand safe[kMaxOperands];
-      std::copy_n(operands, count, safe);
-      safe[i].tensor = &apart;
-      elementwise(kernel, safe, count, scalars, cost);
-      return;
-    }
-  }
   bool plain = true;
   for (int i = 0; i < count; ++i) {
     const TH_Tensor& t = *operands[i].tensor;
     plain = plain && t.dtype == operands[i].dtype && is_contiguous(t);
+  }
+  if (may_displace(operands, count, plain, n) &&
+      copy_displaced(kernel, operands, count, scalars, cost)) [[unlikely]] {
+    return;
   }
   const int64_t grain = kGrain / cost;
   if (plain && worth_streaming(operands, count, n)) {

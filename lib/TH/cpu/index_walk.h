@@ -126,9 +126,20 @@ void at_positions(T* at,
                   int64_t position_stride,
                   int64_t n) {
   const auto loop = [=](auto step, auto at_stride, auto other_stride, auto position_stride) {
-    for (int64_t i = 0; i < n; ++i) {
+    const auto move = [=](int64_t i) __attribute__((always_inline)) {
       Move::move(at[(positions[i * position_stride] - 1) * step + i * at_stride],
                  other[i * other_stride]);
+    };
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+      __builtin_prefetch(positions + (i + 2048) * position_stride);
+#pragma GCC unroll 8
+      for (int64_t j = 0; j < 8; ++j) {
+        move(i + j);
+      }
+    }
+    for (; i < n; ++i) {
+      move(i);
     }
   };
   constexpr std::integral_constant<int64_t, 0> zero;

@@ -2,7 +2,8 @@
 --
 -- Writing n > 0 numbers puts one space between them and a newline at the end; reading skips white
 -- space before each number and takes one newline after the call, and notes in `stream.unfinished`
--- that the stream ended before it. Without auto-spacing nothing is put in or taken. Byte and Char data are raw bytes. Codec fields as in torch.io.binary.
+-- that the stream ended before it. Without auto-spacing nothing is put in or taken. Byte and Char
+-- data are raw bytes. Codec fields as in torch.io.binary.
 -- @module torch.io.ascii
 local ffi = require 'ffi'
 local binary = require 'torch.io.binary'

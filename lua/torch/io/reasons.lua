@@ -2,6 +2,7 @@
 -- @module torch.io.reasons
 local ffi = require 'ffi'
 local lfs = require 'lfs'
+local errors = require 'torch.errors'
 
 ffi.cdef 'const char *torch_strerror(int code) __asm__("strerror");'
 
@@ -50,6 +51,16 @@ function M.last(path)
       end
    end
    return remedy and ('%s; %s'):format(reason, remedy) or reason
+end
+
+local shownModes = { r = 'r ', w = ' w', rw = 'rw' }
+
+--- Raise at the user's line that a file cannot be opened, in Torch7's words.
+-- @param operation string: 'torch.load', ...
+-- @param reason string, as `last` gives it
+function M.cannotOpen(operation, name, mode, reason)
+   errors.raise(('%s: cannot open <%s> in mode %s (%s)'):format(
+      operation, name, shownModes[mode], reason))
 end
 
 return M

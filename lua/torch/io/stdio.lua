@@ -326,6 +326,8 @@ function Stdio:seek(offset)
    return moved
 end
 
+--- Go past the last byte.
+-- @return true, or false with `failure` set
 function Stdio:seekEnd()
    local before = self:tell()
    local moved = move(self, 0, SEEK_END)

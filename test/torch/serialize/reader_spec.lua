@@ -122,7 +122,8 @@ describe('hostile files', function()
          local _, message = quietly(messageOf, torch.deserialize, bytes)
          assert.matches(reason, message, 1, true)
       end
-      local t = torch.deserialize(int(3) .. int(1) .. int(1) .. int(3) .. int(1) .. int(3) .. int(1))
+      local mention = int(3) .. int(1)
+      local t = torch.deserialize(mention .. int(1) .. mention .. mention)
       assert.equal(t, t[t]) -- a table may be its own key
    end)
 

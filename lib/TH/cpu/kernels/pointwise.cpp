@@ -2,6 +2,7 @@
 
 #include "core/dtype.h"
 #include "cpu/kernels/kernels.h"
+#include "cpu/kernels/vectors.h"
 
 // Every iteration stands alone: an operand may be the result itself, but never overlap it shifted.
 #define TH_INDEPENDENT _Pragma("GCC ivdep")
@@ -9,13 +10,36 @@
 namespace th::cpu::TH_ISA {
 namespace {
 
+/// Fewer elements than a vector has. A transcendental function of a few numbers takes as long as of
+/// a vector: fill it up.
+template <class Op, class T>
+[[gnu::always_inline]] inline void unary_part(T* r, const T* x, int64_t n) {
+  const Vector<T> part = load_part<T>(x, n, Vector<T>{} + x[0]);
+  T values[kLanes<T>];
+  std::memcpy(values, &part, sizeof(part));
+  for (T& value : values) {
+    value = Op::forward(value);
+  }
+  store_part<T>(r, n, load<Vector<T>>(values));
+}
+
 template <class Op, class T>
 void unary(void* const* p, int64_t n, const double*) {
   T* r = static_cast<T*>(p[0]);
   const T* x = static_cast<const T*>(p[1]);
+  int64_t rest = 0;
+  if constexpr (std::is_floating_point_v<T>) {
+    rest = n % kLanes<T>;
+    rest = rest > 1 ? rest : 0;  // a single number is exact to the last bit
+  }
   TH_INDEPENDENT
-  for (int64_t i = 0; i < n; ++i) {
+  for (int64_t i = 0; i < n - rest; ++i) {
     r[i] = Op::forward(x[i]);
+  }
+  if constexpr (std::is_floating_point_v<T>) {
+    if (rest > 0) {
+      unary_part<Op>(r + n - rest, x + n - rest, rest);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 // Dropout: zero elements at random and scale up the others (Srivastava et al., JMLR 15, 2014).
-#include "core/checks_nn.h"
 #include "core/aliasing.h"
+#include "core/checks_nn.h"
 #include "cuda/elementwise.cuh"
 #include "cuda/fill_backend.h"
 #include "cuda/random.h"

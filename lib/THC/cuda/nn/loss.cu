@@ -3,8 +3,8 @@
 // Classes are checked before anything is written, and the call waits for the answer, so that the
 // error is raised at the line that made it. That costs a transfer of 32 bytes, forward and
 // backward, at a place where scripts wait anyway: for the loss itself.
-#include "core/checks_nn.h"
 #include "core/aliasing.h"
+#include "core/checks_nn.h"
 #include "cuda/elementwise.cuh"
 #include "cuda/fill_backend.h"
 #include "cuda/nn/predictions.cuh"

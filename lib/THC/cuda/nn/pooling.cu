@@ -1,6 +1,6 @@
 // Maxima over windows of images, and where they were.
-#include "core/checks_pooling.h"
 #include "core/aliasing.h"
+#include "core/checks_pooling.h"
 #include "cuda/fill_backend.h"
 #include "cuda/launch.h"
 #include "cuda/nn/grid.h"

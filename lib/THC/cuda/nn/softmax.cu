@@ -1,6 +1,6 @@
 // Softmax and its logarithm along one dimension.
-#include "core/checks_nn.h"
 #include "core/aliasing.h"
+#include "core/checks_nn.h"
 #include "cuda/fill_backend.h"
 #include "cuda/nn/softmax_columns.cuh"
 #include "cuda/nn/softmax_rows.cuh"

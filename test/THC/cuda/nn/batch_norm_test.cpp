@@ -6,7 +6,8 @@ namespace {
 using BatchNorm = AgainstCpu;
 using th::test::empty;
 
-const Sizes kShapes[] = {{7, 5}, {2, 1}, {300, 3}, {4, 3, 6}, {2, 4, 5, 7}, {1, 2, 9, 31}};
+const Sizes kShapes[] = {
+    {7, 5}, {2, 1}, {300, 3}, {4, 3, 6}, {2, 4, 5, 7}, {1, 2, 9, 31}, {3, 2, 40, 61}};
 
 Tensor positive(Tensor t) {
   std::vector<double> numbers = th::test::values(t);

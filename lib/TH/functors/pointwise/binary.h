@@ -1,0 +1,182 @@
+// Functions of two operands, and of one and a number.
+#pragma once
+
+#include <limits>
+#include <type_traits>
+
+#include "functors/pointwise/unary.h"
+
+namespace th::functors {
+inline namespace TH_ISA {
+
+struct Add {
+  template <class T>
+  TH_HD static T forward(T x, T y) {
+    return static_cast<T>(wrapping(x) + wrapping(y));
+  }
+};
+
+struct Mul {
+  template <class T>
+  TH_HD static T forward(T x, T y) {
+    return static_cast<T>(wrapping(x) * wrapping(y));
+  }
+};
+
+struct Div {
+  static constexpr bool divides_by_last = true;
+  template <class T>
+  TH_HD static T forward(T x, T y) {
+    if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
+      // The smallest integer has no opposite; the machine instruction traps on it.
+      return y == -1 ? Neg::forward(x) : static_cast<T>(x / y);
+    } else {
+      return static_cast<T>(x / y);
+    }
+  }
+};
+
+struct Fmod {
+  static constexpr bool divides_by_last = true;
+  template <class T>
+  TH_HD static T forward(T x, T y) {
+    if constexpr (!std::is_integral_v<T>) {
+      return math::fmod(x, y);
+    } else if constexpr (std::is_signed_v<T>) {
+      return y == -1 ? T(0) : static_cast<T>(x % y);
+    } else {
+      return static_cast<T>(x % y);
+    }
+  }
+};
+
+struct Remainder {
+  static constexpr bool divides_by_last = true;
+  template <class T>
+  TH_HD static T forward(T x, T y) {
+    if constexpr (std::is_integral_v<T>) {
+      const T r = Fmod::forward(x, y);
+      return r != 0 && (r < 0) != (y < 0) ? static_cast<T>(r + y) : r;
+    } else {
+      return y == 0 ? std::numeric_limits<T>::quiet_NaN() : x - y * math::floor(x / y);
+    }
+  }
+};
+
+struct Pow {
+  template <class T>
+  TH_HD static T forward(T x, T y) {
+    if constexpr (std::is_integral_v<T>) {
+      return from_number<T>(math::pow(static_cast<double>(x), static_cast<double>(y)));
+    } else {
+      return math::pow(x, y);
+    }
+  }
+};
+
+struct Max {
+  template <class T>
+  TH_HD static T forward(T x, T y) {
+    return x > y || x != x ? x : y;
+  }
+};
+
+struct Min {
+  template <class T>
+  TH_HD static T forward(T x, T y) {
+    return x < y || x != x ? x : y;
+  }
+};
+
+struct Atan2 {
+  template <class T>
+  TH_HD static T forward(T x, T y) {
+    return math::atan2(x, y);
+  }
+};
+
+struct Lshift {
+  template <class T>
+  TH_HD static T forward(T x, T y) {
+    if constexpr (std::is_integral_v<T>) {
+      constexpr int bits = 8 * sizeof(T);
+      return y < 0 || y >= bits ? T(0) : static_cast<T>(wrapping(x) << static_cast<int>(y));
+    } else {
+      return x * math::pow(T(2), y);
+    }
+  }
+};
+
+struct Rshift {
+  template <class T>
+  TH_HD static T forward(T x, T y) {
+    if constexpr (std::is_integral_v<T>) {
+      constexpr int bits = 8 * sizeof(T);
+      using U = std::make_unsigned_t<T>;  // Torch7 shifts zeros in
+      return y < 0 || y >= bits ? T(0) : static_cast<T>(static_cast<U>(x) >> static_cast<int>(y));
+    } else {
+      return x / math::pow(T(2), y);
+    }
+  }
+};
+
+struct Bitand {
+  template <class T>
+  TH_HD static T forward(T x, T y) {
+    return static_cast<T>(x & y);
+  }
+};
+
+struct Bitor {
+  template <class T>
+  TH_HD static T forward(T x, T y) {
+    return static_cast<T>(x | y);
+  }
+};
+
+struct Bitxor {
+  template <class T>
+  TH_HD static T forward(T x, T y) {
+    return static_cast<T>(x ^ y);
+  }
+};
+
+// --- the same with a number, and what takes numbers only -----------------------------------------
+
+struct AddValue : Add {};
+struct MulValue : Mul {};
+struct DivValue : Div {};
+struct FmodValue : Fmod {};
+struct RemainderValue : Remainder {};
+struct PowValue : Pow {};
+struct MaxValue : Max {};
+struct MinValue : Min {};
+struct LshiftValue : Lshift {};
+struct RshiftValue : Rshift {};
+struct BitandValue : Bitand {};
+struct BitorValue : Bitor {};
+struct BitxorValue : Bitxor {};
+
+struct ValuePow {
+  template <class T>
+  TH_HD static T forward(T x, T value) {
+    return Pow::forward(value, x);
+  }
+};
+
+struct Clamp {
+  template <class T>
+  TH_HD static T forward(T x, T a, T b) {
+    return x < a ? a : (x > b ? b : x);
+  }
+};
+
+struct Threshold {
+  template <class T>
+  TH_HD static T forward(T x, T a, T b) {
+    return x > a ? x : b;
+  }
+};
+
+}  // namespace TH_ISA
+}  // namespace th::functors
