@@ -129,7 +129,7 @@ class BlockPool {
   void remove_free(Block* block);
   void count_segment(const Segment& segment, int sign);
 
-  // Memory from the backend and back: block_pool_segments.cpp.
+  // Memory from the backend and back: block_pool_segments.cpp and block_pool_release.cpp.
   Block* grow(Heap& heap, size_t bytes);
   size_t missing_in_gap(const Block* gap, size_t bytes) const;
   Block* find_gap(Heap& heap, size_t bytes);

@@ -5,6 +5,8 @@
 
 namespace thc::sim {
 
+constexpr int kPoison = 0xff;  // NaN in every floating type, -1 in signed integers
+
 /// Addresses for a device of that much memory: many times as many, as on a real one.
 void make_arena(Arena& arena, size_t memory);
 
