@@ -1,24 +1,24 @@
 #!/usr/bin/env bash
-# The GPU suite, within 8 minutes: bash test/gpu/run.sh FOLDER
+# The GPU suite, within 8 minutes: bash test/gpu/run.sh ARCHIVE.tar.gz
 #
-# FOLDER is what test/gpu/pack.sh made, on a machine with a GPU, luajit and busted. Runs every CUDA
-# test against the CPU, the allocator under pressure, compute-sanitizer over a part of them, and the
-# benchmarks against PyTorch where python3 has it. Ends with a count, and writes a report for
-# bench/results ($REPORT, or a name made of date and device).
+# ARCHIVE is what test/gpu/pack.sh made; needs a GPU, luajit, busted and the libraries of the CPU
+# side. Runs every CUDA test against the CPU, the allocator under pressure, compute-sanitizer over a
+# part of them, and the benchmarks against PyTorch where python3 has it. Ends with a count, and writes
+# a report for bench/results ($REPORT, or a name made of date and device).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
-if [ $# != 1 ] || [ ! -x "$1/bin/thc_tests" ]; then
-  echo "usage: bash test/gpu/run.sh FOLDER, which test/gpu/pack.sh makes" >&2
+if [ $# != 1 ] || [ ! -e "$1" ]; then
+  echo "usage: bash test/gpu/run.sh ARCHIVE.tar.gz, which test/gpu/pack.sh makes" >&2
   exit 2
 fi
-prefix=$(cd "$1" && pwd)
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+prefix=$out/prefix
+mkdir "$prefix"
+tar -xzf "$1" -C "$prefix" || exit 1
 source test/support/runners.sh
 unset THC_SIM_DEVICES
 export LD_LIBRARY_PATH=$prefix/lib/lua/5.1${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-mkdir -p "$out/bin"
-ln -s "$prefix/bin/thc_tests" "$prefix/bin/th" "$out/bin/"
 
 query() {
   nvidia-smi --query-gpu="$1" --format=csv,noheader | head -n 1
@@ -28,9 +28,10 @@ device=$(query name) || {
   exit 1
 }
 
-run_googletest "$out" thc_tests
-run_busted "$out" --run=cuda
-run_busted "$out" test/cutorch test/cunn test/cudnn test/examples # with the thousand failed allocations
+run_googletest "$prefix" thc_tests
+run_busted "$prefix" --run=cuda
+run_busted "$prefix" test/cutorch test/cunn test/cudnn test/examples # a thousand failed allocations
+THC_MEMORY=segments run_busted "$prefix" test/cutorch
 
 # A few tests of each file: the sanitizer makes them a hundred times slower.
 sanitize() {
