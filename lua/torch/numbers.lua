@@ -3,7 +3,7 @@
 -- LuaJIT keeps the type of a value in the bits of negative NaNs, and takes a NaN that it finds in
 -- memory for what its bits say: nil, a table, a function at any address. So a NaN that was not made
 -- by LuaJIT (an uninitialised element, a file's) must be recognised by its bits, as integers.
--- Signalling NaNs count: conversion and arithmetic turn them into quiet ones with the same low bits.
+-- Signalling NaNs count: conversion and arithmetic make them quiet and keep the low bits.
 -- @module torch.numbers
 local ffi = require 'ffi'
 
