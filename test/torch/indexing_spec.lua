@@ -158,14 +158,14 @@ describe('t[mask]', function()
    end)
 
    it('writes what it selects where elements are one in memory', function()
-      local mask = torch.ByteTensor { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 0 } }
+      local mask = torch.DoubleTensor({ { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 0 } }):gt(0)
       local t = torch.DoubleTensor { { 1, 2, 3 } }
       t:expand(3, 3)[mask] = 7
       assert.same({ { 7, 7, 3 } }, t:totable())
       t:expand(3, 3)[mask] = torch.DoubleTensor { 8, 9 }
       assert.same({ { 8, 9, 3 } }, t:totable())
       local v = torch.DoubleTensor { 1, 2, 3, 4 }
-      v:unfold(1, 2, 1)[torch.ByteTensor { { 0, 1 }, { 0, 0 }, { 0, 0 } }] = 0
+      v:unfold(1, 2, 1)[torch.DoubleTensor({ { 0, 1 }, { 0, 0 }, { 0, 0 } }):gt(0)] = 0
       assert.same({ 1, 0, 3, 4 }, v:totable())
    end)
 
