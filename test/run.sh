@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every test: installs the packages that are missing, builds, runs GoogleTest, busted (CUDA types on
-# simulated devices) and the linters, and ends with a count. --asan does the CPU's part again under
-# AddressSanitizer and UndefinedBehaviorSanitizer.
+# simulated devices) and the linters, compiles for CUDA where there is a toolkit, and ends with a
+# count. --asan does the CPU's part again under AddressSanitizer and UndefinedBehaviorSanitizer.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 source lib/cmake/debian.sh
@@ -27,10 +27,17 @@ for preset in "${presets[@]}"; do
 done
 build_preset sim || exit 1
 run_googletest build/sim thc_tests
+test ! -x build/sim/bin/cudnn_tests || run_googletest build/sim cudnn_tests # where cudnn.h is
 export THC_SIM_DEVICES=4 THC_SIM_MEMORY=2G
-run_busted build/sim test/cutorch test/cunn test/cudnn
+run_busted build/sim test/cutorch test/cunn test/cudnn test/examples
 run_busted build/sim --run=cuda # the specs of tensors and layers, on CUDA types
 unset THC_SIM_DEVICES THC_SIM_MEMORY
+nvcc=$(type -P nvcc || type -P /usr/local/cuda/bin/nvcc)
+if test -n "$nvcc"; then
+  CUDACXX=$nvcc run_check 'compiles for CUDA' build_preset cuda
+else
+  heading 'no CUDA toolkit here: not compiled for CUDA'
+fi
 run_check luacheck cmake --build --preset cpu --target lint_lua
 run_check clang-format cmake --build --preset cpu --target lint_cxx
 run_check 'instruction sets apart' cmake --build --preset cpu --target check_isolation

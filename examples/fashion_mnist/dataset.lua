@@ -21,13 +21,17 @@ end
 --- Load one part of the data.
 -- @string folder where the four IDX files lie
 -- @string part 'train' or 't10k'
+-- @int[opt=0] samples take the first so many, 0: all
 -- @treturn table images (ByteTensor N x 28 x 28), labels (LongTensor N, 1 to 10)
-function dataset.load(folder, part)
+function dataset.load(folder, part, samples)
    local images = idx.read(find(folder, part .. '-images-idx3-ubyte'), 3)
    local labels = idx.read(find(folder, part .. '-labels-idx1-ubyte'), 1)
    if images:size(1) ~= labels:size(1) then
       error(('%s: %d images of %s, but %d labels'):format(
          folder, images:size(1), part, labels:size(1)), 0)
+   end
+   if samples and samples > 0 and samples < images:size(1) then
+      images, labels = images:narrow(1, 1, samples), labels:narrow(1, 1, samples)
    end
    return { images = images, labels = labels:long():add(1) }
 end

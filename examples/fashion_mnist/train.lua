@@ -7,6 +7,7 @@ local paths = require 'paths'
 local dataset = paths.dofile 'dataset.lua'
 local lenet = paths.dofile 'model.lua'
 local Progress = paths.dofile 'progress.lua'
+local devices = paths.dofile 'device.lua'
 
 local cmd = torch.CmdLine()
 cmd:text 'Train LeNet on Fashion-MNIST.'
@@ -15,7 +16,12 @@ cmd:option('--data', '/usr/share/datasets/fashion-mnist', 'folder of the four ID
 cmd:option('--epochs', 8, 'passes over the training images, those before a resumption included')
 cmd:option('--batchSize', 128, 'images in a training step')
 cmd:option('--learningRate', 0.05, 'step of SGD with momentum 0.9')
+cmd:option('--samples', 0, 'images of each part of the data to use, the first ones (0: all)')
 cmd:option('--threads', 0, 'threads (0: one for each core)')
+cmd:option('--device', 'cpu', 'cpu or cuda')
+cmd:option('--devices', 1, 'CUDA devices, each of which takes parts of every batch')
+cmd:option('--parts', 0, 'parts of a batch: same parts, same bits on any number of CUDA devices ' ..
+   '(0: one for each device)')
 cmd:option('--seed', 1, 'seed of the random numbers: same seed, same result')
 cmd:option('--save', 'fashion_mnist.t7', 'checkpoint to write after each epoch')
 cmd:option('--resume', '', 'checkpoint to go on from; its batch size and rate count')
@@ -65,16 +71,25 @@ local function load_checkpoint(path)
 end
 
 -- By way of another file, so that an interruption leaves the last checkpoint whole.
-local function save_checkpoint(path, checkpoint)
+-- Always CPU tensors, so that any machine can go on from it.
+local function save_checkpoint(path, checkpoint, device)
    checkpoint.net:clearState()
    checkpoint.random = torch.getRNGState()
-   torch.save(path .. '.part', checkpoint)
+   local saved = {}
+   for key, value in pairs(checkpoint) do
+      saved[key] = value
+   end
+   saved.net, saved.optimiser = device.unplace(checkpoint.net), {}
+   for key, value in pairs(checkpoint.optimiser) do
+      saved.optimiser[key] = torch.isTensor(value) and value:float() or value
+   end
+   torch.save(path .. '.part', saved)
    assert(os.rename(path .. '.part', path))
 end
 
-local function train_epoch(data, checkpoint, parameters, gradients)
+local function train_epoch(data, checkpoint, parameters, gradients, device)
    local net, optimiser, batchSize = checkpoint.net, checkpoint.optimiser, checkpoint.batchSize
-   local criterion = nn.ClassNLLCriterion():float()
+   local criterion = device.move(nn.ClassNLLCriterion():float())
    local order = torch.randperm(data.labels:size(1)):long()
    local progress = Progress.new(('epoch %2d'):format(checkpoint.epoch + 1), order:size(1))
    local inputs, targets
@@ -88,19 +103,19 @@ local function train_epoch(data, checkpoint, parameters, gradients)
 
    net:training()
    for x, t in dataset.batches(data, batchSize, checkpoint.mean, checkpoint.std, order) do
-      inputs, targets = x, t
+      inputs, targets = device.move(x), device.positions(t)
       local _, losses = optim.sgd(loss_and_gradient, parameters, optimiser)
       progress:add(t:size(1), losses[1])
    end
    checkpoint.epoch = checkpoint.epoch + 1
 end
 
-local function test(data, checkpoint)
+local function test(data, checkpoint, device)
    local net = checkpoint.net
    local confusion = optim.ConfusionMatrix(dataset.classes)
    net:evaluate()
    for inputs, targets in dataset.batches(data, 500, checkpoint.mean, checkpoint.std) do
-      confusion:batchAdd(net:forward(inputs), targets)
+      confusion:batchAdd(net:forward(device.move(inputs)):float(), targets)
    end
    return confusion
 end
@@ -110,12 +125,15 @@ local function main()
    if opt.threads > 0 then
       torch.setnumthreads(opt.threads)
    end
-   local train_data = dataset.load(opt.data, 'train')
-   local test_data = dataset.load(opt.data, 't10k')
+   local train_data = dataset.load(opt.data, 'train', opt.samples)
+   local test_data = dataset.load(opt.data, 't10k', opt.samples)
 
    local checkpoint = opt.resume ~= '' and load_checkpoint(opt.resume) or new_checkpoint()
    checkpoint.mean, checkpoint.std = dataset.statistics(train_data.images)
    print(checkpoint.net)
+   local device = devices.new(opt)
+   checkpoint.net = device.place(checkpoint.net)
+   device.move(checkpoint.optimiser)
    local parameters, gradients = checkpoint.net:getParameters()
    print(('%d parameters, %d training and %d test images, %d threads'):format(
       parameters:nElement(),
@@ -125,10 +143,10 @@ local function main()
    ))
 
    while checkpoint.epoch < opt.epochs do
-      train_epoch(train_data, checkpoint, parameters, gradients)
-      save_checkpoint(opt.save, checkpoint)
+      train_epoch(train_data, checkpoint, parameters, gradients, device)
+      save_checkpoint(opt.save, checkpoint, device)
    end
-   local confusion = test(test_data, checkpoint)
+   local confusion = test(test_data, checkpoint, device)
    print(tostring(confusion))
    print(('test accuracy: %.4f'):format(confusion.totalValid))
 end

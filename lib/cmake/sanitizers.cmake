@@ -5,8 +5,17 @@ set(TH_SANITIZER_ENVIRONMENT "")  # lines for bin/th.in
 if(TH_SANITIZE)
   set(sanitizer_flags -fsanitize=address,undefined -fno-sanitize-recover=undefined
                       -fno-omit-frame-pointer)
+  if(TH_FUZZ)
+    # libFuzzer's view of what an input reached. The executables bring the run-time libraries.
+    if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+      message(FATAL_ERROR "TH_FUZZ needs clang: cmake --preset fuzz (Debian: apt install clang)")
+    endif()
+    list(APPEND sanitizer_flags -fsanitize=fuzzer-no-link)
+  endif()
   add_compile_options(${sanitizer_flags})
   add_link_options(${sanitizer_flags})
+endif()
+if(TH_SANITIZE AND NOT TH_FUZZ)
   set(preload "")
   foreach(library libasan.so libstdc++.so)
     execute_process(

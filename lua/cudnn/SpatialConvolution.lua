@@ -97,28 +97,7 @@ function M.install(cudnn)
       end
    end
 
-   --- Torch7's per-layer form of cudnn.fastest. Algorithms are the library's choice by shape here,
-   -- so the wish is kept with the layer and passed on to the whole library.
-   -- @bool[opt=true] on
-   -- @return self
-   function Convolution:fastest(on)
-      self.fastest_mode = on == nil and true or on
-      cudnn.fastest = self.fastest_mode
-      return self
-   end
-
-   --- Ask for algorithms by cuDNN's numbers; kept for files and scripts, the library chooses.
-   -- @return self
-   function Convolution:setMode(fmode, bdmode, bwmode)
-      self.fmode, self.bdmode, self.bwmode = fmode, bdmode, bwmode
-      return self
-   end
-
-   --- @return self
-   function Convolution:resetMode()
-      self.fmode, self.bdmode, self.bwmode = nil, nil, nil
-      return self
-   end
+   require('cudnn.modes').install(cudnn, Convolution)
 end
 
 return M

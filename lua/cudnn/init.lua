@@ -13,6 +13,7 @@ require('torch.errors').library()
 
 require 'cunn'
 local options = require 'cudnn.options'
+local cuda = require 'cutorch.ffi'
 
 local cudnn = setmetatable({ verbose = false }, options.metatable)
 package.loaded.cudnn = cudnn
@@ -21,10 +22,12 @@ require('torch.class').setModule('cudnn', cudnn)
 require('cudnn.layers').install(cudnn)
 require('cudnn.SpatialConvolution').install(cudnn)
 require('cudnn.ClippedReLU').install(cudnn)
+require('cudnn.SpatialCrossEntropyCriterion').install(cudnn)
 cudnn.convert = require 'cudnn.convert'
 
---- Forget what was measured: the flags are false again.
+--- Forget which algorithms were chosen and measured for which shapes; the flags are false again.
 function cudnn.reset()
+   cuda.C.THC_forgetPlans()
    cudnn.benchmark, cudnn.fastest, cudnn.verbose = false, false, false
 end
 

@@ -2,17 +2,18 @@
 -- @module cudnn.layers
 local torch = require 'torch'
 local nn = require 'nn'
+local modes = require 'cudnn.modes'
 
 local M = {}
 
 -- Names that both packages have. The layers that nn lacks are passed over.
 M.names = {
    'BatchNormalization', 'LogSoftMax', 'ReLU', 'Sigmoid', 'SoftMax',
-   'SpatialAveragePooling', 'SpatialBatchNormalization', 'SpatialCrossEntropyCriterion',
+   'SpatialAveragePooling', 'SpatialBatchNormalization',
    'SpatialCrossMapLRN', 'SpatialDivisiveNormalization', 'SpatialFullConvolution',
    'SpatialMaxPooling', 'Tanh', 'TemporalConvolution',
    'VolumetricAveragePooling', 'VolumetricBatchNormalization', 'VolumetricConvolution',
-   'VolumetricCrossEntropyCriterion', 'VolumetricFullConvolution', 'VolumetricMaxPooling',
+   'VolumetricFullConvolution', 'VolumetricMaxPooling',
 }
 
 -- nn's classes look at the classes of each place of an image anyway.
@@ -41,13 +42,25 @@ local function addInplace(Layer, parent)
    end
 end
 
+-- Windows lie side by side by default, in nn one element apart.
+local function addSteps(Layer, parent)
+   function Layer:__init(kW, kH, dW, dH, padW, padH)
+      parent.__init(self, kW, kH, dW or kW, dH or kH, padW, padH)
+   end
+end
+
 function M.install(cudnn)
    for _, name in ipairs(M.names) do
       if nn[name] then
          local Layer, parent = torch.class('cudnn.' .. name, 'nn.' .. name, cudnn)
          if INPLACE[name] then
             addInplace(Layer, parent)
+         elseif name == 'SpatialAveragePooling' then
+            addSteps(Layer, parent)
+         elseif name == 'SpatialFullConvolution' then
+            modes.install(cudnn, Layer)
          end
+         Layer.__version = parent.__version
       end
    end
    for name, base in pairs(SPATIAL) do

@@ -1,17 +1,23 @@
 --- One module on several devices: each takes a part of the batch.
 --
--- Every device has a replica of the module. `forward` cuts the input along `dimension`, runs the
+-- Every part has a replica of the module. `forward` cuts the input along `dimension`, runs the
 -- replicas, and joins their outputs on the first device; `backward` does so with the gradients, and
--- adds the replicas' parameter gradients to those of the first, in the order of the devices. The
+-- adds the replicas' parameter gradients to those of the first, in the order of the parts. The
 -- parameters are the first replica's; the others get them before the next `forward`.
+--
+-- In deterministic mode (`cutorch.setOptions { deterministic = true }`) outputs and gradients
+-- depend on the number of parts, not on where they are computed: with as many parts, one device
+-- and four of its kind give the same bits.
 -- @classmod nn.DataParallelTable
 -- @usage net = nn.DataParallelTable(1):add(model:cuda(), { 1, 2, 3, 4 })
+-- @usage same = nn.DataParallelTable(1):add(model:cuda(), { 1 }, 4)
 
 local torch = require 'torch'
 local nn = require 'nn'
 local th = require 'torch.ffi'
 local cutorch = require 'cutorch'
 local batch = require 'cunn.batch'
+local random = require 'cunn.parallel.random'
 
 local Table, Container = torch.class('nn.DataParallelTable', 'nn.Container', nn)
 
@@ -47,13 +53,34 @@ require 'cunn.parallel.replicas'
 
 -- --- forward and backward -----------------------------------------------------------------------
 
+local function deterministic()
+   return cutorch.getOptions().deterministic
+end
+
+-- Libraries may choose an algorithm by how memory is aligned: in deterministic mode every part has
+-- memory of its own, as on a device that the batch is not on.
 local function cut(self, whole, ranges)
-   local parts = {}
+   local parts, own = {}, deterministic()
    for i, range in ipairs(ranges) do
       parts[i] = cutorch.withDevice(self.gpuAssignments[i], batch.part, nil, whole, self.dimension,
-         range)
+         range, own)
    end
    return parts
+end
+
+-- The outputs of the parts.
+local function runForward(self, parts)
+   local outputs = {}
+   local seed = deterministic() and cutorch.withDevice(self.gpuAssignments[1], random.take)
+   for i, part in ipairs(parts) do
+      if seed then
+         outputs[i] = cutorch.withDevice(self.gpuAssignments[i], random.with, seed + i,
+            self.callReplica, self, i, 'updateOutput', part)
+      else
+         outputs[i] = self:callReplica(i, 'updateOutput', part)
+      end
+   end
+   return outputs
 end
 
 local function gather(self, r, parts, name)
@@ -69,11 +96,7 @@ function Table:updateOutput(input)
    local count = batch.size(input, self.dimension, 'input')
    self.ranges_ = batch.ranges(count, #self.modules)
    self.inputs_ = cut(self, input, self.ranges_)
-   local outputs = {}
-   for i, part in ipairs(self.inputs_) do
-      outputs[i] = self:callReplica(i, 'updateOutput', part)
-   end
-   self.output = gather(self, self.output, outputs, 'the output')
+   self.output = gather(self, self.output, runForward(self, self.inputs_), 'the output')
    return self.output
 end
 
@@ -108,7 +131,7 @@ local function gradients(self)
    return all
 end
 
--- The other replicas add up from 0, and the first receives their sums in the order of the devices.
+-- The other replicas add up from 0, and the first receives their sums in the order of the parts.
 local function clearOthers(self)
    for i = 2, #self.modules do
       self:callReplica(i, 'zeroGradParameters')
@@ -127,31 +150,36 @@ local function sumGradients(self, parts)
    self.needsSync = true
 end
 
-function Table:updateGradInput(input, gradOutput)
-   local results = {}
-   for i, part in ipairs(cutGradient(self, input, gradOutput)) do
-      results[i] = self:callReplica(i, 'updateGradInput', self.inputs_[i], part)
+--- What the three of a backward pass have in common.
+-- @string method 'updateGradInput', 'accGradParameters', or 'backward' for both
+-- @return gradInput, but after accGradParameters
+function Table:__backward(method, input, gradOutput, scale)
+   local results, parts = {}, cutGradient(self, input, gradOutput)
+   local accumulates = method ~= 'updateGradInput'
+   if accumulates then
+      clearOthers(self)
    end
-   return joinGradInput(self, results)
+   for i, part in ipairs(parts) do
+      results[i] = self:callReplica(i, method, self.inputs_[i], part, scale or 1)
+   end
+   if accumulates then
+      sumGradients(self, #parts)
+   end
+   if method ~= 'accGradParameters' then
+      return joinGradInput(self, results)
+   end
+end
+
+function Table:updateGradInput(input, gradOutput)
+   return self:__backward('updateGradInput', input, gradOutput)
 end
 
 function Table:accGradParameters(input, gradOutput, scale)
-   local parts = cutGradient(self, input, gradOutput)
-   clearOthers(self)
-   for i, part in ipairs(parts) do
-      self:callReplica(i, 'accGradParameters', self.inputs_[i], part, scale or 1)
-   end
-   sumGradients(self, #parts)
+   self:__backward('accGradParameters', input, gradOutput, scale)
 end
 
 function Table:backward(input, gradOutput, scale)
-   local results, parts = {}, cutGradient(self, input, gradOutput)
-   clearOthers(self)
-   for i, part in ipairs(parts) do
-      results[i] = self:callReplica(i, 'backward', self.inputs_[i], part, scale or 1)
-   end
-   sumGradients(self, #parts)
-   return joinGradInput(self, results)
+   return self:__backward('backward', input, gradOutput, scale)
 end
 
 --- parameters <- parameters - lr * gradient, the gradients left as they were.

@@ -1,4 +1,4 @@
---- Batches cut into parts, one for each device, and put together again.
+--- Batches cut into parts, which devices take, and put together again.
 --
 -- A batch is a tensor, or a table (nested at will) of tensors with the same number of samples.
 -- @module cunn.batch
@@ -43,7 +43,7 @@ end
 
 --- First sample and number of samples of each part: as even as possible, none empty.
 -- @param count samples
--- @param parts number of devices
+-- @param parts their number
 function M.ranges(count, parts)
    parts = math.min(count, parts)
    local ranges, first = {}, 1
@@ -63,12 +63,13 @@ end
 --- One part of a batch, on the current device.
 -- @param buffer what this returned for that device before, or nil
 -- @param range { first, count }
+-- @param[opt=false] own whether to copy in any case
 -- @return tensor or nested table; a view where the batch is on this device already
-function M.part(buffer, batch, dimension, range)
+function M.part(buffer, batch, dimension, range, own)
    if not torch.isTensor(batch) then
       local result = type(buffer) == 'table' and buffer or {}
       for key, item in pairs(batch) do
-         result[key] = M.part(result[key], item, dimension, range)
+         result[key] = M.part(result[key], item, dimension, range, own)
       end
       for key in pairs(result) do
          if batch[key] == nil then
@@ -78,7 +79,7 @@ function M.part(buffer, batch, dimension, range)
       return result
    end
    local view = batch:narrow(dimension, range[1], range[2])
-   if batch.device_type == CUDA and batch:getDevice() == cutorch.getDevice() then
+   if not own and batch.device_type == CUDA and batch:getDevice() == cutorch.getDevice() then
       return view
    end
    -- A view handed out before must not be written into: it is the user's memory.

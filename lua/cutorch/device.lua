@@ -116,6 +116,9 @@ function M.synchronizeAll()
    check(C.THC_synchronize(-1))
 end
 
+--- Does nothing, as in Torch7.
+function M.deviceReset() end
+
 -- --- versions and abilities ---------------------------------------------------------------------
 
 --- CUDA's version times 1000: 13000 is 13.0. The driver's is 0 where there is none.

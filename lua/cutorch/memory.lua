@@ -1,7 +1,8 @@
 --- The caching allocator: statistics, limits, history and snapshots.
 --
 -- Freed memory stays with the process, to be used again; emptyCache gives back what is free. Pools
--- are per device; `cutorch.PINNED` in the place of a device means page-locked host memory.
+-- are per device; in the place of a device, `cutorch.PINNED` means page-locked host memory and
+-- `cutorch.HOST` the memory of the CPU's tensors.
 -- @module cutorch.memory
 local ffi = require 'ffi'
 local th = require 'torch.ffi'
@@ -14,7 +15,8 @@ local C, check, checkNumber = cuda.C, th.check, cuda.checkNumber
 
 local M = {}
 
-M.PINNED = C.THC_PINNED + 1 -- device 0: devices count from 1
+M.PINNED = C.THC_PINNED + 1 -- devices count from 1
+M.HOST = C.THC_HOST + 1
 
 local int = ffi.new 'int[1]'
 local bytes = ffi.new 'int64_t[1]'
@@ -77,9 +79,30 @@ function M.setMemoryLimit(limit, id)
    check(C.THC_setMemoryLimit(device.index('setMemoryLimit', id), limit))
 end
 
+--- Take a device's memory in ranges of addresses that are filled page by page, or in segments, from
+-- now on. Ranges, the default, waste least; segments are for devices that cannot map pages, and for
+-- comparison. `THC_MEMORY=segments` in the environment says so from the start.
+-- @param on boolean
+-- @param[opt] id device
+-- @raise "setMemoryRanges: device 1 or its driver cannot map memory page by page; ..."
+function M.setMemoryRanges(on, id)
+   if type(on) ~= 'boolean' then
+      th.raise(('setMemoryRanges: expected a boolean, got a %s'):format(type(on)))
+   end
+   check(C.THC_setMemoryRanges(device.index('setMemoryRanges', id), on))
+end
+
+--- Whether a device's memory is taken in ranges; see setMemoryRanges.
+function M.getMemoryRanges(id)
+   local on = ffi.new 'bool[1]'
+   check(C.THC_memoryRanges(device.index('getMemoryRanges', id), on))
+   return on[0]
+end
+
 -- The history needs to know the script's line at each allocation, which only a hook can tell; and
 -- compiled code calls no hooks.
-local keeping = {} -- pool -> true
+local keeping = {} -- pool -> number of events
+local MOST_EVENTS = 2 ^ 24 -- some 1 GiB of them
 
 local last
 local function followLine()
@@ -110,11 +133,17 @@ function M.keepHistory(entries, id)
    local pool = device.index('keepHistory', id)
    check(C.THC_keepHistory(pool, checkNumber('keepHistory', 'the number of events', entries)))
    local before = next(keeping) ~= nil
-   keeping[pool] = entries > 0 or nil
+   keeping[pool] = entries > 0 and entries or nil
    local now = next(keeping) ~= nil
    if now ~= before then
       follow(now)
    end
+end
+
+local function memoryOf(pool)
+   return pool == C.THC_HOST and 'Memory of the CPU'
+      or pool == C.THC_PINNED and 'Page-locked host memory'
+      or ('Memory of device %d'):format(pool + 1)
 end
 
 --- Everything a pool holds, as JSON.
@@ -122,18 +151,51 @@ end
 -- @param[opt] filename string: where to write it; 'x.html' gets a page that shows it
 -- @return the JSON
 function M.memorySnapshot(id, filename)
+   local pool = device.index('memorySnapshot', id)
    local text = ffi.new 'const char *[1]'
-   check(C.THC_memorySnapshot(device.index('memorySnapshot', id), text))
+   check(C.THC_memorySnapshot(pool, text))
    local json = ffi.string(text[0])
    if filename then
       local file, reason = io.open(filename, 'w')
       if not file then
          th.raise(('memorySnapshot: cannot write: %s'):format(reason))
       end
-      file:write(filename:match '%.html?$' and snapshot.page(json) or json)
+      file:write(filename:match '%.html?$' and snapshot.page(json, memoryOf(pool)) or json)
       file:close()
    end
    return json
+end
+
+--- Record what f allocates and frees in a pool, for bench/replay.
+-- @param filename string: where the trace is written
+-- @param f function: called with a function that marks the end of a step
+-- @param[opt] id device
+-- @param[opt] header table of strings: comments at the head of the file
+-- @usage cutorch.recordAllocations('lenet.trace', function(mark)
+--    for _ = 1, 10 do train() mark() end
+-- end)
+function M.recordAllocations(filename, f, id, header)
+   local pool = device.index('recordAllocations', id)
+   local file, reason = io.open(filename, 'w')
+   if not file then
+      th.raise(('recordAllocations: cannot write: %s'):format(reason))
+   end
+   check(C.THC_keepHistory(pool, MOST_EVENTS))
+   local ok, message = pcall(f, function()
+      check(C.THC_markHistory(pool))
+   end)
+   local text = ffi.new 'const char *[1]'
+   local status = C.THC_memoryTrace(pool, text)
+   check(C.THC_keepHistory(pool, keeping[pool] or 0))
+   for _, line in ipairs(header or {}) do
+      file:write('# ', line, '\n')
+   end
+   file:write(status == 0 and ffi.string(text[0]) or '')
+   file:close()
+   if not ok then
+      error(message, 0)
+   end
+   check(status)
 end
 
 --- Whether a tensor or storage lies in CUDA's managed memory. None does: the allocator takes device

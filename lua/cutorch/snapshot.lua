@@ -1,93 +1,251 @@
---- A memory snapshot as one HTML page: each segment a bar, each block a piece of it, with size and
--- line of the script; below, who holds how much by line, and the history.
+--- A memory snapshot as one HTML page that needs nothing else: a picture (SVG) of the segments with
+-- their blocks by address, coloured by the line of the script or by size; totals; who holds how
+-- much, and the history.
 -- @module cutorch.snapshot
+local json = require 'cutorch.json'
+
 local M = {}
 
-local PAGE = [==[
-<!DOCTYPE html>
-<meta charset="utf-8">
-<title>CUDA memory</title>
-<style>
+local WIDTH, LABEL, ROW, BAR = 1030, 180, 22, 18 -- of the picture, in pixels
+local MOST_ROWS = 60
+local MOST_EVENTS = 1000 -- of the history
+local PAGE_BYTES = 2 ^ 21
+
+local STYLE = [[
 body { font: 14px sans-serif; margin: 2em; max-width: 75em }
-.segment { display: flex; height: 26px; margin: 2px 0; border: 1px solid #888; min-width: 4px }
-.block { min-width: 1px; box-sizing: border-box; border-right: 1px solid #fff }
-.free { background: #e4e4e4 }
 td, th { padding: 2px 10px; text-align: left }
 td.number { text-align: right }
-</style>
-<h1>CUDA memory</h1>
-<p id="sum"></p>
-<div id="segments"></div>
-<h2>Live memory by line</h2>
-<table id="lines"></table>
-<h2>History</h2>
-<table id="history"></table>
-<script>
-const snapshot = @SNAPSHOT@;
-const size = (n) => n >= 2 ** 20 ? (n / 2 ** 20).toFixed(1) + ' MiB'
-  : n >= 1024 ? (n / 1024).toFixed(1) + ' KiB' : n + ' B';
-const hue = (text) => {
-  let h = 0;
-  for (const c of text) h = (h * 31 + c.charCodeAt(0)) % 360;
-  return h;
-};
-const add = (parent, tag, text, name) => {
-  const e = document.createElement(tag);
-  if (text !== undefined) e.textContent = text;
-  if (name) e.className = name;
-  parent.appendChild(e);
-  return e;
-};
-const s = snapshot.statistics;
-document.getElementById('sum').textContent = size(s.allocated.current) + ' live (peak '
-  + size(s.allocated.peak) + '), ' + size(s.reserved.current) + ' reserved (peak '
-  + size(s.reserved.peak) + '), ' + size(s.inactive.current) + ' free between live blocks';
-const largest = Math.max(1, ...snapshot.segments.map((g) => g.bytes));
-const byLine = new Map();
-for (const g of [...snapshot.segments].sort((a, b) => b.bytes - a.bytes)) {
-  const bar = add(document.getElementById('segments'), 'div', undefined, 'segment');
-  bar.style.width = 100 * g.bytes / largest + '%';
-  for (const b of g.blocks) {
-    const live = b.state !== 'free', line = b.line || '(line not recorded)';
-    const piece = add(bar, 'div', undefined, live ? 'block' : 'block free');
-    piece.style.flexGrow = b.bytes;
-    piece.title = size(b.bytes) + ', ' + b.state + (live ? ', ' + line : '') + '\n' + b.address
-      + ' of a ' + g.kind + ' segment of ' + size(g.bytes) + ', stream ' + g.stream;
-    if (!live) continue;
-    piece.style.background = 'hsl(' + hue(line) + ', 60%, 60%)';
-    const sum = byLine.get(line) || { bytes: 0, blocks: 0 };
-    sum.bytes += b.bytes;
-    sum.blocks += 1;
-    byLine.set(line, sum);
-  }
-}
-const lines = document.getElementById('lines');
-for (const [line, sum] of [...byLine].sort((a, b) => b[1].bytes - a[1].bytes)) {
-  const row = add(lines, 'tr');
-  add(row, 'td', size(sum.bytes), 'number');
-  add(row, 'td', sum.blocks + (sum.blocks === 1 ? ' block' : ' blocks'));
-  add(row, 'td', line).style.borderLeft = '12px solid hsl(' + hue(line) + ', 60%, 60%)';
-}
-const history = document.getElementById('history');
-for (const e of snapshot.history) {
-  const row = add(history, 'tr');
-  add(row, 'td', e.seconds.toFixed(6) + ' s', 'number');
-  add(row, 'td', e.event);
-  add(row, 'td', size(e.bytes), 'number');
-  add(row, 'td', e.address);
-  add(row, 'td', e.line);
-}
-</script>
-]==]
+]]
 
---- @param json string: what the allocator tells of a pool
+local SVG_STYLE = [[
+text { font: 11px sans-serif }
+.free { fill: #e4e4e4 } .pending { fill: url(#waiting) }
+.unmapped { fill: none; stroke: #bbb; stroke-dasharray: 3 3 }
+rect { stroke: #fff; stroke-width: 0.5 } g:hover rect { stroke: #000 }
+]]
+
+local function escape(text)
+   return (tostring(text):gsub('[&<>"]', { ['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;',
+      ['"'] = '&quot;' }))
+end
+
+local function size(bytes)
+   local units, unit = { 'bytes', 'KiB', 'MiB', 'GiB', 'TiB' }, 1
+   while bytes >= 1024 and unit < #units do
+      bytes, unit = bytes / 1024, unit + 1
+   end
+   return (unit == 1 and '%d %s' or '%.2f %s'):format(bytes, units[unit])
+end
+
+local NO_LINE = 'line not recorded'
+
+-- A colour for a line of the script, the same in every snapshot.
+local function colourOfLine(line)
+   local hash = 0
+   for i = 1, #line do
+      hash = (hash * 31 + line:byte(i)) % 360
+   end
+   return ('hsl(%d, 60%%, 60%%)'):format(hash)
+end
+
+local SIZES = { -- up to so many bytes
+   { 2 ^ 12, 'hsl(275, 50%, 65%)' }, { 2 ^ 16, 'hsl(230, 60%, 65%)' },
+   { 2 ^ 20, 'hsl(190, 60%, 50%)' }, { 2 ^ 24, 'hsl(120, 40%, 50%)' },
+   { 2 ^ 28, 'hsl(45, 85%, 55%)' }, { math.huge, 'hsl(10, 75%, 55%)' },
+}
+
+local function colourOfSize(bytes)
+   for _, class in ipairs(SIZES) do
+      if bytes <= class[1] then
+         return class[2]
+      end
+   end
+end
+
+-- Offsets of the blocks, and where memory ends: a range has addresses far beyond.
+local function measure(segment)
+   local at, extent = 0, 0
+   for _, block in ipairs(segment.blocks) do
+      block.offset = at
+      at = at + block.bytes
+      extent = block.state == 'unmapped' and extent or at
+   end
+   segment.extent = extent
+end
+
+-- A picture under construction: rows of so many bytes each.
+local Picture = {}
+Picture.__index = Picture
+
+function Picture:put(text, ...)
+   self.parts[#self.parts + 1] = text:format(...)
+end
+
+-- A rectangle for each row that bytes [from, to) of the segment come to lie in.
+function Picture:rectangles(top, from, to, attributes)
+   local scale = (WIDTH - LABEL) / self.rowBytes
+   while from < to do
+      local row = math.floor(from / self.rowBytes)
+      local stop = math.min(to, (row + 1) * self.rowBytes)
+      self:put('<rect x="%.2f" y="%d" width="%.2f" height="%d"%s/>',
+         LABEL + (from - row * self.rowBytes) * scale, top + row * ROW,
+         math.max((stop - from) * scale, 0.5), BAR, attributes)
+      from = stop
+   end
+end
+
+function Picture:block(top, segment, block)
+   local live = block.state == 'live'
+   local from, to = block.offset, math.min(block.offset + block.bytes, segment.extent)
+   if from >= to then
+      return -- addresses behind the last page
+   end
+   local asked = live and (', asked %s, %s'):format(size(block.requested),
+      block.line or NO_LINE) or ''
+   self:put('<g class="%s" data-address="%s" data-bytes="%d"><title>%s %s%s; %s</title>',
+      escape(block.state), escape(block.address), block.bytes, escape(block.state),
+      size(block.bytes), escape(asked), escape(block.address))
+   self:rectangles(top, from, to, live and (' fill="%s"'):format(
+      self.byLine and colourOfLine(block.line or NO_LINE) or colourOfSize(block.bytes))
+      or (' class="%s"'):format(escape(block.state)))
+   self:put '</g>'
+end
+
+function Picture:segment(segment)
+   local top = self.height
+   self:put('<g class="segment" data-address="%s"><text x="0" y="%d">%s %s, stream %d</text>',
+      escape(segment.address), top + 13, size(segment.extent), escape(segment.kind),
+      self.streams[segment.stream])
+   for _, block in ipairs(segment.blocks) do
+      self:block(top, segment, block)
+   end
+   self:put '</g>'
+   self.height = top + math.max(1, math.ceil(segment.extent / self.rowBytes)) * ROW + 4
+end
+
+local function picture(snapshot, byLine)
+   local total, streams, count = 0, { ['0x0'] = 0 }, 0
+   for _, segment in ipairs(snapshot.segments) do
+      measure(segment)
+      total = total + segment.extent
+      if not streams[segment.stream] then -- a handle, which tells a reader nothing
+         count = count + 1
+         streams[segment.stream] = count
+      end
+   end
+   local self = setmetatable({ parts = {}, height = 4, byLine = byLine, streams = streams },
+      Picture)
+   self.rowBytes = math.max(1, math.ceil(total / MOST_ROWS / PAGE_BYTES)) * PAGE_BYTES
+   table.sort(snapshot.segments, function(a, b)
+      return a.extent > b.extent or a.extent == b.extent and a.address < b.address
+   end)
+   for _, segment in ipairs(snapshot.segments) do
+      self:segment(segment)
+   end
+   return ([[<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d">
+<style>
+%s</style>
+<defs><pattern id="waiting" width="6" height="6" patternUnits="userSpaceOnUse">
+<path d="M0 6L6 0" stroke="#999"/></pattern></defs>
+%s
+</svg>
+<p>A full row is %s.</p>]]):format(WIDTH, self.height, SVG_STYLE, table.concat(self.parts, '\n'),
+      size(self.rowBytes))
+end
+
+local function swatch(colour, text)
+   return ('<span style="background:%s">&emsp;</span> %s&emsp;'):format(colour, escape(text))
+end
+
+local function legend(byLine)
+   local parts = { '<p id="legend">' }
+   if byLine then
+      parts[2] = 'live blocks in the colours of their lines (below)&emsp;'
+   else
+      for i, class in ipairs(SIZES) do
+         parts[#parts + 1] = swatch(class[2], i < #SIZES and 'up to ' .. size(class[1])
+            or 'larger')
+      end
+   end
+   parts[#parts + 1] = swatch('#e4e4e4', 'free')
+   parts[#parts + 1] = swatch('repeating-linear-gradient(135deg,#999 0 1px,#fff 1px 4px)',
+      'free, but streams still use it')
+   parts[#parts + 1] = 'dashed: given back, addresses only</p>'
+   return table.concat(parts)
+end
+
+-- Who holds how much: { line, bytes, blocks }, the largest first; and whether any line is known.
+local function holders(snapshot)
+   local known, lines, any = {}, {}, false
+   for _, segment in ipairs(snapshot.segments) do
+      for _, block in ipairs(segment.blocks) do
+         if block.state == 'live' then
+            local line = block.line or NO_LINE
+            any = any or block.line ~= nil
+            if not known[line] then
+               known[line] = { line = line, bytes = 0, blocks = 0 }
+               lines[#lines + 1] = known[line]
+            end
+            known[line].bytes = known[line].bytes + block.bytes
+            known[line].blocks = known[line].blocks + 1
+         end
+      end
+   end
+   table.sort(lines, function(a, b)
+      return a.bytes > b.bytes or a.bytes == b.bytes and a.line < b.line
+   end)
+   return lines, any
+end
+
+local function row(...)
+   return '<tr>' .. table.concat({ ... }) .. '</tr>\n'
+end
+
+local function cell(text, class)
+   return ('<td%s>%s</td>'):format(class and ' class="number"' or '', text)
+end
+
+local function linesTable(lines)
+   local rows = {}
+   for i, each in ipairs(lines) do
+      rows[i] = row(cell(size(each.bytes), 'number'),
+         cell(each.blocks .. (each.blocks == 1 and ' block' or ' blocks')),
+         cell(swatch(colourOfLine(each.line), each.line)))
+   end
+   return table.concat(rows)
+end
+
+local function historyTable(history)
+   local rows = {}
+   for i = math.max(1, #history - MOST_EVENTS + 1), #history do
+      local e = history[i]
+      rows[#rows + 1] = row(cell(('%.6f s'):format(e.seconds), 'number'), cell(escape(e.event)),
+         cell(size(e.bytes), 'number'), cell(escape(e.address)), cell(escape(e.line)))
+   end
+   return table.concat(rows)
+end
+
+--- The page of a snapshot.
+-- @param text string: what the allocator tells of a pool, JSON
+-- @param[opt] title string
 -- @return string: the page
-function M.page(json)
-   -- Within a script "</" could end it; in JSON "<" stands in strings only.
-   local safe = json:gsub('<', '\\u003c')
-   return (PAGE:gsub('@SNAPSHOT@', function()
-      return safe
-   end))
+function M.page(text, title)
+   local snapshot = json.read(text)
+   local s = snapshot.statistics
+   local lines, byLine = holders(snapshot)
+   title = escape(title or 'Memory')
+   return table.concat {
+      '<!DOCTYPE html>\n<meta charset="utf-8">\n<title>', title, '</title>\n<style>\n', STYLE,
+      '</style>\n<h1>', title, '</h1>\n<p id="sum">',
+      ('%s live in %d blocks (peak %s), %s reserved (peak %s), %s free between live blocks, %s</p>')
+         :format(size(s.allocated.current), s.blocks.current, size(s.allocated.peak),
+            size(s.reserved.current), size(s.reserved.peak), size(s.inactive.current),
+            s.limit == 0 and 'no limit' or 'limit ' .. size(s.limit)),
+      '\n', legend(byLine), '\n', picture(snapshot, byLine),
+      '\n<h2>Live memory by line</h2>\n<table id="lines">\n', linesTable(lines),
+      '</table>\n<h2>History</h2>\n<table id="history">\n', historyTable(snapshot.history),
+      '</table>\n',
+   }
 end
 
 return M

@@ -37,8 +37,14 @@ local chapters = {
       'SoftMax',
       'LogSoftMax',
    },
-   { 'convolution', 'SpatialConvolution' },
-   { 'pooling', 'SpatialMaxPooling' },
+   { 'convolution', 'SpatialConvolution', 'SpatialFullConvolution' },
+   { 'pooling', 'SpatialMaxPooling', 'SpatialAveragePooling' },
+   {
+      'normalization',
+      'BatchNormalization',
+      'SpatialBatchNormalization',
+      'VolumetricBatchNormalization',
+   },
    { 'criterion', 'ClassNLLCriterion', 'MSECriterion', 'CrossEntropyCriterion' },
 }
 for _, chapter in ipairs(chapters) do

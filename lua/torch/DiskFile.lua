@@ -3,6 +3,7 @@
 local ffi = require 'ffi'
 local class = require 'torch.class'
 local errors = require 'torch.errors'
+local reasons = require 'torch.io.reasons'
 local stdio = require 'torch.io.stdio'
 require 'torch.File'
 
@@ -17,7 +18,8 @@ end
 -- @param[opt='r'] mode string: 'r' read; 'w' write, emptied first; 'rw' both, made when missing
 -- @param[opt=false] quiet boolean: failures set hasError() instead of raising
 -- @return torch.DiskFile; nothing when it cannot be opened and quiet is true
--- @raise "cannot open <name> in mode r "
+-- @raise "torch.DiskFile: cannot open <x.t7> in mode r  (No such file or directory; check the
+-- name; it is looked for in /home/me)"
 local function open(name, mode, quiet)
    mode = mode or 'r'
    if type(name) ~= 'string' then
@@ -27,14 +29,11 @@ local function open(name, mode, quiet)
          tostring(mode)))
    end
    local stream, reason = stdio.open(name, mode)
-   if not stream then
-      if quiet then
-         return
-      end
-      local shown = mode == 'r' and 'r ' or mode == 'w' and ' w' or mode
-      errors.raise(('cannot open <%s> in mode %s (%s)'):format(name, shown, reason))
+   if stream then
+      return DiskFile.on(stream, name, mode, quiet)
+   elseif not quiet then
+      reasons.cannotOpen('torch.DiskFile', name, mode, reason)
    end
-   return DiskFile.on(stream, name, mode, quiet)
 end
 
 DiskFile = class.newmetatable('torch.DiskFile', 'torch.File', open)
@@ -48,22 +47,30 @@ end
 
 local littleEndian = ffi.abi 'le'
 
+--- Whether this machine stores the lowest byte of a number first.
 function DiskFile.isLittleEndianCPU()
    return littleEndian
 end
 
+--- Whether this machine stores the highest byte of a number first.
 function DiskFile.isBigEndianCPU()
    return not littleEndian
 end
 
+--- Binary numbers have this machine's byte order (the default).
+-- @return self
 function DiskFile:nativeEndianEncoding()
    return self:swapBytes(false)
 end
 
+--- Binary numbers have their lowest byte first.
+-- @return self
 function DiskFile:littleEndianEncoding()
    return self:swapBytes(not littleEndian)
 end
 
+--- Binary numbers have their highest byte first.
+-- @return self
 function DiskFile:bigEndianEncoding()
    return self:swapBytes(littleEndian)
 end

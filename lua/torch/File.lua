@@ -52,7 +52,8 @@ end
 
 local function checkOpen(self)
    if not self.stream_ then
-      errors.raise(('attempt to use a closed file: %s'):format(self.label_ or tostring(self)))
+      errors.raise(('attempt to use a closed file: %s; open it again'):format(
+         self.label_ or tostring(self)))
    end
    self.stream_:refresh()
 end
@@ -93,9 +94,13 @@ end
 
 local function readFailure(self, got, wanted)
    local stream = self.stream_
-   self:fail(('read error: read %.0f blocks instead of %.0f at position %.0f of %s%s'):format(
-      got, wanted, stream:tell() + 1, self.label_,
-      stream.failure and ': ' .. stream.failure or ''))
+   local why = stream.failure or stream.isPipe and "the command's output ends there"
+      or 'it ends there'
+   if not self.binary_ and stream:fill(1) > 0 then
+      why = 'no number is there'
+   end
+   self:fail(('read error: read %.0f blocks instead of %.0f at position %.0f of %s: %s'):format(
+      got, wanted, stream:tell() + 1, self.label_, why))
 end
 
 local function checkStorage(operation, T, value)
@@ -170,6 +175,31 @@ local function addWriter(T)
    end
 end
 
+--- Read numbers of one type: binary ones of that size, or as text in ASCII mode.
+-- @function File:readByte
+-- @function File:readChar
+-- @function File:readShort
+-- @function File:readInt
+-- @function File:readLong
+-- @function File:readFloat
+-- @function File:readDouble
+-- @param[opt] what number or storage: how many numbers, or a storage of the type to fill; without
+-- it, one number
+-- @return a number; a storage of `what` numbers; or how many numbers were put into the storage
+-- @raise "read error: read 2 blocks instead of 3 at position 17 of 'x.bin': it ends there"
+
+--- Write numbers of one type, as `readInt` and its kin read them. Integers wrap as in C.
+-- @function File:writeByte
+-- @function File:writeChar
+-- @function File:writeShort
+-- @function File:writeInt
+-- @function File:writeLong
+-- @function File:writeFloat
+-- @function File:writeDouble
+-- @param what number, or a storage of the type
+-- @return how many numbers were written
+-- @raise "write error: 'x.bin': No space left on device; free some space there, or write elsewhere"
+
 for _, T in ipairs(types.list) do
    if not T.opaque then
       addReader(T)
@@ -205,6 +235,7 @@ function File:referenced(on)
    return self
 end
 
+--- Whether `referenced` is on.
 function File:isReferenced()
    return self.referenced_
 end
@@ -223,6 +254,7 @@ function File:readBool()
    return self:readInt() ~= 0
 end
 
+--- A boolean, kept as an int: 1 or 0.
 function File:writeBool(value)
    return self:writeInt(value and 1 or 0)
 end
@@ -302,21 +334,29 @@ local function chooseCodec(self)
    return self
 end
 
+--- Numbers are text (the default): what C's printf writes and scanf reads.
+-- @return self
 function File:ascii()
    self.binary_ = false
    return chooseCodec(self)
 end
 
+--- Numbers are stored as this machine has them in memory, or as longSize and the encoding say.
+-- @return self
 function File:binary()
    self.binary_ = true
    return chooseCodec(self)
 end
 
+--- In ASCII mode, spaces between numbers and a newline after each call (the default).
+-- @return self
 function File:autoSpacing()
    self.spacing_ = true
    return chooseCodec(self)
 end
 
+--- In ASCII mode, nothing between or after numbers.
+-- @return self
 function File:noAutoSpacing()
    self.spacing_ = false
    return chooseCodec(self)
@@ -351,31 +391,39 @@ function File:pedantic()
    return self
 end
 
+--- hasError() is false again.
+-- @return self
 function File:clearError()
    self.error_ = false
    return self
 end
 
+--- Whether a read, write or seek has failed since the file was opened or clearError() called.
 function File:hasError()
    return self.error_
 end
 
+--- Whether failures set hasError() instead of raising.
 function File:isQuiet()
    return self.quiet_
 end
 
+--- Whether the mode is 'r' or 'rw'.
 function File:isReadable()
    return self.readable_
 end
 
+--- Whether the mode is 'w' or 'rw'.
 function File:isWritable()
    return self.writable_
 end
 
+--- Whether numbers are binary, not text.
 function File:isBinary()
    return self.binary_
 end
 
+--- Whether text numbers are separated by spaces and newlines.
 function File:isAutoSpacing()
    return self.spacing_
 end

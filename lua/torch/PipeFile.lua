@@ -2,6 +2,7 @@
 -- @module torch.PipeFile
 local class = require 'torch.class'
 local errors = require 'torch.errors'
+local reasons = require 'torch.io.reasons'
 local stdio = require 'torch.io.stdio'
 require 'torch.DiskFile'
 
@@ -16,6 +17,7 @@ end
 -- @param[opt='r'] mode string: 'r' reads what it prints, 'w' writes what it reads
 -- @param[opt=false] quiet boolean: failures set hasError() instead of raising
 -- @return torch.PipeFile; nothing when the shell cannot be started and quiet is true
+-- @raise "torch.PipeFile: cannot open <sort> in mode r  (Too many open files; close files ...)"
 local function open(command, mode, quiet)
    mode = mode or 'r'
    if type(command) ~= 'string' then
@@ -28,8 +30,7 @@ local function open(command, mode, quiet)
       if quiet then
          return
       end
-      errors.raise(('cannot open <%s> in mode %s (%s)'):format(
-         command, mode == 'r' and 'r ' or ' w', reason))
+      reasons.cannotOpen('torch.PipeFile', command, mode, reason)
    end
    local self = instance():setup(stream, ("the pipe '%s'"):format(command), mode, quiet)
    self.name_ = command

@@ -22,6 +22,10 @@ local MAX_DIMS = C.TH_MAX_DIMS
 local sizes = ffi.new('int64_t[?]', MAX_DIMS) -- scratch: filled, passed to C, forgotten
 local strides = ffi.new('int64_t[?]', MAX_DIMS)
 
+local function badSize(name, position, size)
+   raise(('%s: size %d is a %s, wanted a number'):format(name, position, class.type(size)))
+end
+
 --- Write a list of sizes into a scratch array.
 -- @param list LongStorage, LongTensor's sizes as numbers, or a table of numbers
 -- @return the array and its length
@@ -33,11 +37,31 @@ local function readList(into, list, name)
    for i = 1, n do
       local size = list[i]
       if type(size) ~= 'number' then
-         raise(('%s: size %d is a %s, wanted a number'):format(name, i, class.type(size)))
+         badSize(name, i, size)
       end
       into[i - 1] = size
    end
    return into, n
+end
+
+--- Write a list of n strides into a scratch array.
+function M.readStrides(name, n, list)
+   if not isStorage(list) and type(list) ~= 'table' then
+      raise(('%s: strides must be a LongStorage, got %s'):format(name, class.type(list)))
+   end
+   local _, m = readList(strides, list, name)
+   if m ~= n then
+      raise(('%s: %d sizes but %d strides'):format(name, n, m))
+   end
+   return strides
+end
+
+-- A size that may be left out.
+local function optional(name, position, size)
+   if size ~= nil and type(size) ~= 'number' then
+      badSize(name, position, size)
+   end
+   return size or 0
 end
 
 --- Sizes given as numbers (at most eight) or as one LongStorage.
@@ -55,12 +79,13 @@ function M.readSizes(name, a, b, c, d, e, f, g, h)
    if b == nil then
       return sizes, 1
    end
-   sizes[1] = b
+   sizes[1] = optional(name, 2, b)
    if c == nil then
       return sizes, 2
    end
-   sizes[2], sizes[3], sizes[4] = c, d or 0, e or 0
-   sizes[5], sizes[6], sizes[7] = f or 0, g or 0, h or 0
+   sizes[2], sizes[3] = optional(name, 3, c), optional(name, 4, d)
+   sizes[4], sizes[5] = optional(name, 5, e), optional(name, 6, f)
+   sizes[6], sizes[7] = optional(name, 7, g), optional(name, 8, h)
    return sizes, d == nil and 3 or e == nil and 4 or f == nil and 5 or g == nil and 6
       or h == nil and 7 or 8
 end
@@ -80,7 +105,7 @@ M.empty = empty
 local function tableShape(t)
    local shape = {}
    local level = t
-   while type(level) == 'table' do
+   while type(level) == 'table' and #shape <= MAX_DIMS do -- a table may hold itself
       if #level == 0 then
          return {}
       end
@@ -148,6 +173,9 @@ local function setStorage(r, storage, offset, a, b, c, d, e, f, g, h)
       for i = 1, 8, 2 do
          if list[i] == nil then
             break
+         elseif type(list[i]) ~= 'number' or type(list[i + 1]) ~= 'number' then
+            raise(('set: sizes and strides must be numbers, got %s and %s'):format(
+               class.type(list[i]), class.type(list[i + 1])))
          end
          sizes[n], strides[n] = list[i], list[i + 1]
          n = n + 1
@@ -159,10 +187,7 @@ local function setStorage(r, storage, offset, a, b, c, d, e, f, g, h)
          strides[i] = -1
       end
       if b ~= nil then
-         local _, m = readList(strides, b, 'set')
-         if m ~= n then
-            raise(('set: %d sizes but %d strides'):format(n, m))
-         end
+         M.readStrides('set', n, b)
       end
    end
    if C.TH_setStorage(r, storage, (offset or 1) - 1, n, sizes, strides) ~= 0 then
@@ -220,7 +245,7 @@ local function construct(number, a, b, c, d, e, f, g, h, i, j)
          local array, n = readList(sizes, a, 'Tensor')
          local steps = nil
          if b ~= nil then
-            steps = readList(strides, b, 'Tensor')
+            steps = M.readStrides('Tensor', n, b)
          end
          if C.TH_resize(r, n, array, steps) ~= 0 then
             th.recover()

@@ -187,7 +187,9 @@ end
 
 -- t[LongStorage]: a full list of numbers.
 local function storagePosition(t, key)
-   if key.store.dtype ~= LONG or tonumber(key.store.length) ~= t.ndim then
+   if t.ndim == 0 then
+      raise('index: cannot index an empty tensor')
+   elseif key.store.dtype ~= LONG or tonumber(key.store.length) ~= t.ndim then
       raise(('index: a LongStorage of %d indices is wanted, got a %s of %d'):format(
          t.ndim, class.type(key), #key))
    end

@@ -2,7 +2,9 @@
 -- @module torch.serialize
 local class = require 'torch.class'
 local errors = require 'torch.errors'
+local reasons = require 'torch.io.reasons'
 local replace = require 'torch.io.replace'
+local stdio = require 'torch.io.stdio'
 local reader = require 'torch.serialize.reader'
 local writer = require 'torch.serialize.writer'
 local DiskFile = require 'torch.DiskFile'
@@ -75,7 +77,7 @@ function M.save(filename, object, mode, referenced)
 
    local stream, finish = replace.open(filename)
    if not stream then
-      errors.raise(('torch.save: cannot open <%s> in mode  w (%s)'):format(filename, finish))
+      reasons.cannotOpen('torch.save', filename, 'w', finish)
    end
    local file = DiskFile.on(stream, filename, 'w'):referenced(referenced)
    setMode('torch.save', file, mode, WRITE_MODES)
@@ -117,7 +119,11 @@ end
 -- @raise "torch.load: 'model.t7', byte 17: unknown Torch class <nn.Linear>: require 'nn' ..."
 function M.load(filename, mode, referenced, options)
    checkName('torch.load', filename)
-   local file = class.getconstructortable 'torch.DiskFile'(filename, 'r')
+   local stream, reason = stdio.open(filename, 'r')
+   if not stream then
+      reasons.cannotOpen('torch.load', filename, 'r', reason)
+   end
+   local file = DiskFile.on(stream, filename, 'r')
    return readAndClose('torch.load', file, mode, referenced, options)
 end
 

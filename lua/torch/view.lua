@@ -201,10 +201,7 @@ function T.resize(t, a, b, c, d, e, f, g, h)
    local sizes, n, strides
    sizes, n = readSizes('resize', a, b, c, d, e, f, g, h)
    if isStorage(a) and b ~= nil then
-      strides = ffi.new('int64_t[?]', n)
-      for i = 1, n do
-         strides[i - 1] = b[i]
-      end
+      strides = TensorModule.readStrides('resize', n, b)
    end
    if C.TH_resize(t, n, sizes, strides) ~= 0 then
       th.recover()

@@ -108,6 +108,114 @@ describe('cudnn.SpatialConvolution #cuda', function()
    end)
 end)
 
+describe('cudnn\'s layers that nn has too #cuda', function()
+   before_each(function()
+      torch.manualSeed(4)
+   end)
+
+   local function images(...)
+      return torch.rand(...):mul(2):add(-1):cuda()
+   end
+
+   -- A cudnn layer on a device against nn's layer on the CPU, forwards and backwards.
+   local function agrees(layer, host, x)
+      layer:cuda()
+      host:float()
+      local theirs, ours = layer:parameters(), host:parameters()
+      for i, p in ipairs(ours or {}) do
+         p:copy(theirs[i])
+      end
+      layer:zeroGradParameters()
+      host:zeroGradParameters()
+      local y = layer:forward(x)
+      local g = images(y:size())
+      local gx = layer:backward(x, g, 0.5)
+      local function near(a, b)
+         assert.same(b:size():totable(), a:size():totable())
+         assert.is_true((a:float() - b):abs():max() < 1e-5)
+      end
+      near(y, host:forward(x:float()))
+      near(gx, host:backward(x:float(), g:float(), 0.5))
+      local _, gradients = layer:parameters()
+      local _, expected = host:parameters()
+      for i, p in ipairs(expected or {}) do
+         near(gradients[i], p)
+      end
+   end
+
+   it('convolve as nn does, with cuDNN and without', function()
+      for _, on in ipairs { true, false } do
+         cutorch.setOptions { cudnn = on }
+         agrees(cudnn.SpatialConvolution(2, 3, 3, 2, 2, 1, 1, 0),
+            nn.SpatialConvolution(2, 3, 3, 2, 2, 1, 1, 0), images(2, 2, 6, 5))
+         agrees(cudnn.SpatialFullConvolution(2, 3, 3, 2, 2, 1, 1, 0, 1, 0),
+            nn.SpatialFullConvolution(2, 3, 3, 2, 2, 1, 1, 0, 1, 0), images(2, 2, 6, 5))
+      end
+      cutorch.setOptions { cudnn = true }
+   end)
+
+   it('pool, with windows side by side unless told otherwise', function()
+      agrees(cudnn.SpatialMaxPooling(2, 2), nn.SpatialMaxPooling(2, 2), images(2, 3, 5, 6))
+      agrees(cudnn.SpatialAveragePooling(3, 2), nn.SpatialAveragePooling(3, 2, 3, 2),
+         images(2, 3, 5, 6))
+      agrees(cudnn.SpatialAveragePooling(3, 3, 1, 2, 1, 1):ceil(),
+         nn.SpatialAveragePooling(3, 3, 1, 2, 1, 1):ceil(), images(2, 3, 6, 6))
+   end)
+
+   it('normalise batches', function()
+      agrees(cudnn.BatchNormalization(3), nn.BatchNormalization(3), images(6, 3))
+      agrees(cudnn.SpatialBatchNormalization(3, 1e-3), nn.SpatialBatchNormalization(3, 1e-3),
+         images(2, 3, 4, 5))
+      agrees(cudnn.VolumetricBatchNormalization(2, nil, nil, false),
+         nn.VolumetricBatchNormalization(2, nil, nil, false), images(2, 2, 3, 2, 2))
+      assert.equal(2, torch.version(cudnn.SpatialBatchNormalization(3)))
+   end)
+
+   it('are converted both ways with what they learned', function()
+      local model = nn.Sequential():add(nn.SpatialFullConvolution(2, 3, 3, 3))
+         :add(nn.SpatialBatchNormalization(3)):add(nn.SpatialAveragePooling(2, 2, 1, 1):ceil())
+         :cuda()
+      local x = images(2, 2, 5, 5)
+      model:forward(x)
+      model:evaluate()
+      local y, before = model:forward(x):clone(), classes(model)
+      cudnn.convert(model, cudnn)
+      assert.same({
+         'nn.Sequential', 'cudnn.SpatialFullConvolution', 'cudnn.SpatialBatchNormalization',
+         'cudnn.SpatialAveragePooling',
+      }, classes(model))
+      assert.is_true(model:forward(x):equal(y))
+      assert.equal(model:get(1), model:get(1):setMode(1, 0, 0))
+      assert.same(before, classes(cudnn.convert(model, nn)))
+      assert.is_true(model:forward(x):equal(y))
+   end)
+
+   it('take softmax at each place of an image', function()
+      local x = images(2, 3, 4, 5)
+      local y = cudnn.SpatialSoftMax():cuda():forward(x)
+      assert.is_true((y:sum(2) - 1):abs():max() < 1e-6)
+      local log = cudnn.SpatialLogSoftMax():cuda():forward(x)
+      assert.is_true((torch.exp(log) - y):abs():max() < 1e-6)
+   end)
+end)
+
+describe('cudnn.SpatialCrossEntropyCriterion #cuda', function()
+   it('is the cross entropy of all places as samples', function()
+      torch.manualSeed(2)
+      local weights = torch.rand(3):add(0.5)
+      local criterion = cudnn.SpatialCrossEntropyCriterion(weights):cuda()
+      local reference = nn.CrossEntropyCriterion(weights:clone()):double()
+      local x, t = torch.randn(2, 3, 4, 5), torch.rand(2, 4, 5):mul(3):floor():add(1)
+      local rows = x:permute(1, 3, 4, 2):contiguous():view(-1, 3)
+      local loss = criterion:forward(x:cuda(), t:cuda())
+      assert.near(reference:forward(rows, t:view(-1)), loss, 1e-6)
+      local g = reference:backward(rows, t:view(-1)):view(2, 4, 5, 3):permute(1, 4, 2, 3)
+      assert.is_true((criterion:backward(x:cuda(), t:cuda()):double() - g):abs():max() < 1e-6)
+      local message = messageOf(criterion.forward, criterion, torch.CudaTensor(2, 3), t)
+      assert.matches('input is 2x3, expected N x nClasses x H x W', message, 1, true)
+   end)
+end)
+
 describe('cudnn\'s flags #cuda', function()
    after_each(cudnn.reset)
 

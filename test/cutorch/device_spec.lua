@@ -179,16 +179,53 @@ describe('memory of a device #cuda', function()
          file:close()
          os.remove(name)
          assert.equal(first, text:sub(1, #first))
-         assert.matches(json:match '"requested":17284', text, 1, true)
+         assert.matches('"requested":17284', json, 1, true)
+         assert.matches(extension == 'json' and json or 'data-bytes="17408"', text, 1, true)
       end
       assert.equal(4321, x:nElement())
       local message = messageOf(cutorch.memorySnapshot, 1, '/nowhere/x.json')
       assert.matches('cannot write', message, 1, true)
    end)
 
-   it('has a page that no file name can break', function()
-      local page = require('cutorch.snapshot').page '{"line":"</script>%1"}'
-      assert.matches('{"line":"\\u003c/script>%1"}', page, 1, true)
+   it('tells of pinned and of the CPU\'s memory too', function()
+      local host = torch.FloatTensor(123456)
+      assert.matches('"requested":493824', cutorch.memorySnapshot(cutorch.HOST), 1, true)
+      assert.matches('{', cutorch.memorySnapshot(cutorch.PINNED), 1, true)
+      assert.equal(123456, host:nElement())
+   end)
+
+   it('is taken in ranges or in segments', function()
+      local before = cutorch.getMemoryRanges()
+      for _, on in ipairs { false, before } do -- some devices have no ranges
+         cutorch.setMemoryRanges(on)
+         assert.equal(on, cutorch.getMemoryRanges())
+         assert.equal(1000, torch.CudaTensor(1000):nElement())
+      end
+      assert.matches('expected a boolean', messageOf(cutorch.setMemoryRanges, 1), 1, true)
+      assert.matches('does not exist', messageOf(cutorch.getMemoryRanges, 0), 1, true)
+   end)
+
+   it('records what a function allocates', function()
+      local name = os.tmpname()
+      cutorch.recordAllocations(name, function(mark)
+         for _ = 1, 2 do
+            torch.CudaTensor(1234)
+            mark()
+         end
+      end, 1, { 'name: test' })
+      local text = io.open(name):read '*a'
+      assert.equal('# name: test\n', text:sub(1, 13))
+      local _, allocations = text:gsub('a 4936\n', '')
+      local _, marks = text:gsub('m\n', '')
+      assert.same({ 2, 2 }, { allocations, marks })
+      local message = messageOf(cutorch.recordAllocations, name, function()
+         error('enough', 0)
+      end)
+      assert.equal('enough', message)
+      assert.equal(0, #require('cutorch.json').read(cutorch.memorySnapshot()).history)
+      os.remove(name)
+      assert.matches('cannot write', messageOf(cutorch.recordAllocations, '/nowhere/x', print),
+         1, true)
    end)
 end)
 

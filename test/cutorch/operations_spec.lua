@@ -271,13 +271,22 @@ local CASES = {
    { 'diag', function(t) return t[1]:diag(1) end },
    { 'tril', function(t) return t[1]:tril(-1) end },
    { 'triu', function(t) return t[1]:triu(1) end },
-   { 'mm', function(t) return torch.mm(t[1], t[2]:t()) end, 'floating' },
-   { 'addmm', function(t) return t.new(4, 4):zero():addmm(2, t[1], t[2]:t()) end, 'floating' },
-   { 'mv', function(t) return torch.mv(t[1], t[{ 2, 1 }]) end, 'floating' },
-   { 'ger', function(t) return torch.ger(t[{ 1, 1 }], t[{ 2, 2 }]) end, 'floating' },
-   { 'bmm', function(t) return torch.bmm(t, t:transpose(2, 3)) end, 'floating' },
-   { 'addbmm', function(t) return t.new(4, 4):zero():addbmm(t, t:transpose(2, 3)) end, 'floating' },
+   { 'mm', function(t) return torch.mm(t[1], t[2]:t()) end },
+   { 'addmm', function(t) return t.new(4, 4):zero():addmm(2, t[1], t[2]:t()) end },
+   { 'mv', function(t) return torch.mv(t[1], t[{ 2, 1 }]) end },
+   { 'ger', function(t) return torch.ger(t[{ 1, 1 }], t[{ 2, 2 }]) end },
+   { 'bmm', function(t) return torch.bmm(t, t:transpose(2, 3)) end },
+   { 'addbmm', function(t) return t.new(4, 4):zero():addbmm(t, t:transpose(2, 3)) end },
+   { 'baddbmm', function(t) return t.new(3, 4, 4):fill(2):baddbmm(3, 2, t, t:transpose(2, 3)) end },
    { 'renorm', function(t) return t:renorm(2, 1, 3) end, 'floating' },
+   { 'cross', function(t) return torch.cross(t, t:clone():transpose(1, 3):transpose(1, 3), 1) end },
+   { 'match', function(t) return torch.match(t[1], t[2]) end },
+   { 'conv2', function(t) return torch.conv2(t, t:narrow(2, 1, 2), 'F') end },
+   { 'xcorr2', function(t) return torch.xcorr2(t, t.new(2, 3, 2, 2):fill(2)) end },
+   { 'conv3', function(t) return torch.conv3(t, t:narrow(1, 2, 2)) end },
+   { 'xcorr3', function(t) return torch.xcorr3(t, t:narrow(3, 2, 2), 'F') end },
+   { 'histc', function(t) return t:histc(7) end, 'floating' },
+   { 'bhistc', function(t) return t[1]:bhistc(5, 1, 3) end, 'floating' },
    { 'addition', function(t) return t + t * 2 - 1 end },
    { 'totable', function(t) return t[3]:totable()[4][5] end },
    { 'apply', function(t) return t:apply(function(x) return x + 1 end) end },
@@ -330,6 +339,49 @@ describe('a class of CUDA tensors #cuda', function()
       local methods = torch.getmetatable 'torch.FloatTensor'
       for name in pairs(methods) do
          assert.truthy(torch.getmetatable('torch.CudaTensor')[name], name)
+      end
+   end)
+end)
+
+describe('an operation that only the CPU has', function()
+   it('says so at the user\'s line, with what to do', function()
+      local a = torch.rand(3, 3):cuda()
+      for _, name in ipairs { 'inverse', 'symeig', 'svd', 'potrf', 'qr' } do
+         local ok, message = pcall(function() torch[name](a) end)
+         assert.is_false(ok)
+         assert.matches('^[^:]*operations_spec%.lua:%d+: ' .. name .. ': there is no CUDA', message)
+         assert.matches('convert the tensors first, as in x:double%(%)', message)
+      end
+      assert.is_true((torch.inverse(a:double()) * a:double() - torch.eye(3)):abs():max() < 1e-4)
+   end)
+end)
+
+describe('the product operator', function()
+   local a, b = torch.rand(2, 3), torch.rand(3, 2)
+
+   it('multiplies matrices and vectors of a device', function()
+      local x, y = a:cudaDouble(), b:cudaDouble()
+      assert.is_true(((a * b) - (x * y):double()):abs():max() < 1e-14)
+      assert.is_true(((a * b[{ {}, 1 }]) - (x * y[{ {}, 1 }]):double()):abs():max() < 1e-14)
+      assert.is_near(a[1] * b[{ {}, 1 }], x[1] * y[{ {}, 1 }], 1e-14)
+   end)
+
+   it('refuses what does not fit, other types and other devices, at the user\'s line', function()
+      local function refused(pattern, f)
+         local ok, message = pcall(f)
+         assert.is_false(ok)
+         assert.matches('^[^:]*operations_spec%.lua:%d+: addmm: ' .. pattern, message)
+      end
+      local x = a:cuda()
+      refused('size mismatch, m1: %[2 x 3%], m2: %[2 x 3%]; the columns of m1 %(3%) must equal',
+         function() return x * x end)
+      refused('tensors are on different kinds of device .* move one with :cuda%(%)',
+         function() return x * b:float() end)
+      refused('types differ: CudaTensor and CudaDoubleTensor; convert one, as in x:typeAs%(y%)',
+         function() return x * b:cudaDouble() end)
+      if require('cutorch').getDeviceCount() > 1 then
+         local away = require('cutorch').withDevice(2, function() return b:cuda() end)
+         refused("tensors are on devices 1 and 2; copy one of them", function() return x * away end)
       end
    end)
 end)

@@ -13,7 +13,24 @@ local function settle()
    cutorch.synchronize()
 end
 
-describe('a training loop whose memory runs out a thousand times #cuda', function()
+for mode, call in pairs { ranges = 'cuMemCreate', segments = 'cudaMalloc' } do
+
+local title = 'a training loop whose memory (%s) runs out a thousand times #cuda'
+
+describe(title:format(mode), function()
+   local before_it
+
+   setup(function()
+      before_it = cutorch.getMemoryRanges()
+      if not (mode == 'ranges' and not pcall(cutorch.setMemoryRanges, true)) then
+         cutorch.setMemoryRanges(mode == 'ranges')
+      end
+      settle()
+      cutorch.emptyCache()
+   end)
+   teardown(function()
+      cutorch.setMemoryRanges(before_it)
+   end)
    after_each(function()
       cutorch.setMemoryLimit(0)
    end)
@@ -60,13 +77,18 @@ describe('a training loop whose memory runs out a thousand times #cuda', functio
          settle()
          local before = cutorch.memoryStatistics().requested.current
          for i = 1, 50 do
+            settle()
             cutorch.emptyCache()
-            assert.equal(0, C.THC_Sim_fail('cudaMalloc', 1, OUT_OF_MEMORY))
+            assert.equal(0, C.THC_Sim_fail(call, 1, OUT_OF_MEMORY))
+            local retries = cutorch.memoryStatistics().retries
             -- The cache is given back, garbage is collected, and the call is made again.
             local t = torch.CudaTensor(2 ^ 20 + i)
             assert.equal(2 ^ 20 + i, t:nElement())
+            -- Without ranges a segment of just the size is tried before the cache is given back.
+            retries = retries + (mode == 'ranges' and 1 or 0)
+            assert.equal(retries, cutorch.memoryStatistics().retries)
          end
-         C.THC_Sim_fail('cudaMalloc', 0, 0)
+         C.THC_Sim_fail(call, 0, 0)
          settle()
          assert.equal(before, cutorch.memoryStatistics().requested.current)
       end)
@@ -87,3 +109,5 @@ describe('a training loop whose memory runs out a thousand times #cuda', functio
       end)
    end
 end)
+
+end

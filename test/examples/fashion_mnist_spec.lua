@@ -2,6 +2,7 @@
 
 local torch = require 'torch'
 local paths = require 'paths'
+local cuda = require 'test.support.cuda'
 
 local SCRIPT = 'examples/fashion_mnist/train.lua'
 
@@ -163,6 +164,58 @@ describe('examples/fashion_mnist/train.lua', function()
       refuses('table.t7 is no checkpoint of this script', 'table.t7')
    end)
 
+   describe('on CUDA devices #cuda', function()
+      local function on(arguments, name)
+         local output, status = train(('--device cuda %s --epochs 2 --seed 6 --save %s'):format(
+            arguments, checkpoint(name)))
+         assert.equal(0, status, output)
+         return parameters(name), output
+      end
+
+      local function largest_difference(a, b, worst)
+         for key, value in pairs(a) do
+            worst = type(value) == 'table' and largest_difference(value, b[key], worst)
+               or math.max(worst, math.abs(value - b[key]))
+         end
+         return worst
+      end
+
+      if not cuda.available then
+         return
+      end
+
+      it('learns what the CPU learns', function()
+         local there = on('', 'cuda.t7')
+         train('--epochs 2 --seed 6 --save ' .. checkpoint 'cpu.t7')
+         local here = parameters 'cpu.t7'
+         local difference = largest_difference(here.values, there.values, 0)
+         assert.is_true(difference < 1e-4, tostring(difference))
+      end)
+
+      it('has the same bits on one device and on four with as many parts', function()
+         if require 'cutorch'.getDeviceCount() < 4 then
+            return pending 'needs four devices'
+         end
+         local one = on('--devices 1 --parts 4', 'one.t7')
+         assert.same(one, (on('--devices 4 --parts 4', 'four.t7')))
+      end)
+
+      it('goes on from a checkpoint, also one of the CPU', function()
+         local straight = on('', 'straight.t7')
+         train('--device cuda --epochs 1 --seed 6 --save ' .. checkpoint 'part.t7')
+         assert.same(straight, (on('--resume ' .. checkpoint 'part.t7', 'resumed.t7')))
+         train('--epochs 1 --seed 6 --save ' .. checkpoint 'part.t7')
+         local resumed, output = on('--resume ' .. checkpoint 'part.t7', 'resumed.t7')
+         assert.equal(2, resumed.epoch, output)
+      end)
+
+      it('refuses more devices than there are', function()
+         local output, status = train '--device cuda --devices 99'
+         assert.not_equal(0, status)
+         assert.matches('%-%-devices is 99, this machine has %d+', output)
+      end)
+   end)
+
    it('refuses options it does not know, and values that make no sense', function()
       local function refuses(pattern, arguments)
          local output, status = train(arguments)
@@ -172,5 +225,7 @@ describe('examples/fashion_mnist/train.lua', function()
       refuses('invalid argument: %-%-epoch\n', '--epoch 3')
       refuses('%-%-epochs is 0, expected a whole number from 1 on', '--epochs 0')
       refuses('%-%-learningRate is %-1, expected a positive number', '--learningRate -1')
+      refuses("%-%-device is 'gpu', expected cpu or cuda", '--device gpu')
+      refuses('%-%-devices and %-%-parts are for %-%-device cuda', '--devices 2')
    end)
 end)

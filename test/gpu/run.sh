@@ -30,7 +30,7 @@ device=$(query name) || {
 
 run_googletest "$out" thc_tests
 run_busted "$out" --run=cuda
-run_busted "$out" test/cutorch test/cunn test/cudnn # with the thousand failed allocations
+run_busted "$out" test/cutorch test/cunn test/cudnn test/examples # with the thousand failed allocations
 
 # A few tests of each file: the sanitizer makes them a hundred times slower.
 sanitize() {

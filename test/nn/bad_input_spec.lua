@@ -6,7 +6,9 @@ local nn = require 'nn'
 local layers = {
    function() return nn.Linear(3, 2) end,
    function() return nn.SpatialConvolution(1, 2, 3, 3) end,
+   function() return nn.SpatialFullConvolution(1, 2, 3, 3) end,
    function() return nn.SpatialMaxPooling(2, 2) end,
+   function() return nn.SpatialAveragePooling(2, 2) end,
    function() return nn.View(3) end,
    function() return nn.Reshape(3) end,
    function() return nn.Dropout() end,

@@ -13,7 +13,7 @@ function M.try(f, ...)
       return unpack(results, 1, table.maxn(results))
    end
    local message = tostring(results[2])
-   local operation = message:match '([%w_]+):? has no CUDA'
+   local operation = message:match '([%w_]+): there is no CUDA'
    if not operation then
       error(results[2], 0)
    end

@@ -28,7 +28,7 @@ local function assert_close(name, analytic, numeric, tolerance)
       analytic:nElement() == numeric:nElement(),
       ('%s has %d elements, expected %d'):format(name, analytic:nElement(), numeric:nElement())
    )
-   local difference = (analytic:double() - numeric):abs():max()
+   local difference = (analytic:typeAs(numeric) - numeric):abs():max()
    local message = '%s differs from central differences by %g'
    assert(difference <= tolerance, message:format(name, difference)) -- a nan fails too
 end

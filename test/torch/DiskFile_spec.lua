@@ -1,4 +1,6 @@
+local ffi = require 'ffi'
 local torch = require 'torch'
+local reasons = require 'torch.io.reasons'
 local t7 = require 'test.support.t7'
 
 local contentOf = t7.contentOf
@@ -28,6 +30,71 @@ describe('torch.DiskFile', function()
       assert.has_error(function() torch.DiskFile(5) end)
       assert.has_error(function() torch.DiskFile '/' end)
       assert.has_error(function() torch.DiskFile 'a\0b' end)
+   end)
+
+   it('says why it cannot be opened and what helps, at the line of the call', function()
+      local missing = path .. '/missing'
+      for _, case in ipairs {
+         { 'no-such-file.t7', 'r', 'cannot open <no-such-file.t7> in mode r  (No such file or '
+            .. 'directory; check the name; it is looked for in /' },
+         { '/no-such-file.t7', 'r', '(No such file or directory; check the name)' },
+         { '/no/such/file.t7', 'w', 'in mode  w (No such file or directory; there is no directory '
+            .. '/no/such: make it first)' },
+         { '/no/such/file.t7', 'rw', 'in mode rw (No such file or directory; there is no' },
+         { missing, 'r', 'Not a directory; there is no directory ' .. path },
+         { '/', 'r', '(Is a directory; name a file in that directory)' },
+         { '/', 'w', '(Is a directory; name a file in that directory)' },
+         { ('x'):rep(300), 'w', 'File name too long; use a shorter name' },
+         { 'a\0b', 'w', 'contains a NUL character; remove it' },
+         { '', 'w', 'the name is empty' },
+      } do
+         local message = t7.messageOf(torch.DiskFile, case[1], case[2])
+         assert.matches('^[^:]*t7.lua:%d+: torch.DiskFile: cannot open <', message)
+         assert.matches(case[3], message, 1, true)
+      end
+      for operation, call in pairs {
+         ['torch.load'] = function() torch.load '/no/such/file' end,
+         ['torch.save'] = function() torch.save('/no/such/file', 1) end,
+      } do
+         local message = t7.messageOf(call)
+         assert.matches('DiskFile_spec.lua:%d+: ' .. operation .. ': cannot open </no/such/file>',
+            message)
+         assert.matches('there is no directory /no/such: make it first', message, 1, true)
+      end
+   end)
+
+   it('knows a remedy for the usual refusals', function()
+      for code, expected in pairs {
+         [13] = 'Permission denied; change its permissions (see ls -l), or use another place',
+         [24] = 'Too many open files; close files that are no longer needed, or raise the limit',
+         [28] = 'No space left on device; free some space there, or write elsewhere',
+         [30] = 'Read-only file system; write elsewhere',
+      } do
+         ffi.errno(code)
+         assert.matches(expected, reasons.last 'x', 1, true)
+      end
+      setContent(path, 'secret')
+      assert(os.execute('chmod 000 ' .. path) == 0)
+      local ok, message = pcall(torch.DiskFile, path, 'r')
+      assert(os.execute('chmod 600 ' .. path) == 0)
+      if not ok then -- the superuser may read it
+         assert.matches('in mode r  (Permission denied; change its permissions', message, 1, true)
+      end
+   end)
+
+   it('says where a file ends, and what stands there instead of a number', function()
+      local f = torch.DiskFile(path)
+      assert.matches("read error: read 0 blocks instead of 1 at position 1 of '" .. path
+         .. "': it ends there", t7.messageOf(f.readInt, f), 1, true)
+      f:close()
+      assert.matches("attempt to use a closed file: '" .. path .. "'; open it again",
+         t7.messageOf(f.readInt, f), 1, true)
+      setContent(path, 'abc')
+      f = torch.DiskFile(path)
+      assert.matches('position 1 of .*: no number is there', t7.messageOf(f.readInt, f))
+      f:binary()
+      assert.matches('position %d of .*: it ends there', t7.messageOf(f.readInt, f))
+      f:close()
    end)
 
    it("empties in mode 'w', keeps and makes in mode 'rw'", function()
@@ -85,7 +152,14 @@ describe('torch.DiskFile', function()
          f:synchronize()
       end)
       assert.is_false(ok)
-      assert.matches('write error', message, 1, true)
+      assert.matches("^[^:]*DiskFile_spec.lua:%d+: write error: '/dev/full': No space left on "
+         .. 'device; free some space there, or write elsewhere$', message)
+      assert.matches("^[^:]*t7.lua:%d+: torch.save: '/dev/full': write error: No space left on "
+         .. 'device; free some space', t7.messageOf(torch.save, '/dev/full', ('x'):rep(100000)))
+      f = torch.DiskFile('/dev/full', 'w')
+      f:writeInt(1)
+      assert.matches("close: '/dev/full': No space left on device; free some space",
+         t7.messageOf(f.close, f), 1, true)
       f = torch.DiskFile('/dev/full', 'w', true)
       f:writeString(('x'):rep(100000))
       f:synchronize()

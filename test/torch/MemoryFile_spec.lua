@@ -42,6 +42,27 @@ describe('torch.MemoryFile', function()
       end
    end)
 
+   it('says what is wrong, and what helps', function()
+      local f = torch.MemoryFile()
+      for expected, call in pairs {
+         ['read error: read 0 blocks instead of 1 at position 1 of the torch.MemoryFile: it ends'] =
+            function() f:readInt() end,
+         ['unable to seek at position 9 of the torch.MemoryFile: the content ends at position 1'] =
+            function() f:seek(9) end,
+         ["attempt to write in a read-only file: the torch.MemoryFile; open it with mode 'w' or"] =
+            function() torch.MemoryFile('r'):writeInt(1) end,
+         ['attempt to use a closed file: the torch.MemoryFile; open it again'] =
+            function() torch.MemoryFile():close():readInt() end,
+         ['provided CharStorage must be terminated by 0'] =
+            function() torch.MemoryFile(torch.CharStorage(2):fill(1)) end,
+      } do
+         local ok, message = pcall(call)
+         assert.is_false(ok)
+         assert.matches('^[^:]*MemoryFile_spec.lua:%d+: ', message)
+         assert.matches(expected, message, 1, true)
+      end
+   end)
+
    it('survives that somebody else shrinks its storage', function()
       local storage = torch.CharStorage():string(('a'):rep(100) .. '\0')
       local f = torch.MemoryFile(storage, 'rw')

@@ -13,6 +13,10 @@ describe('torch.PipeFile', function()
       assert.has_error(function() f:readInt() end)
       assert.has_error(function() f:seek(1) end)
       f:close()
+      f = torch.PipeFile 'true'
+      assert.matches("at position 1 of the pipe 'true': the command's output ends there",
+         t7.messageOf(f.readInt, f), 1, true)
+      f:close()
    end)
 
    it('feeds a command', function()
@@ -33,7 +37,8 @@ describe('torch.PipeFile', function()
          end
       end)
       assert.is_false(ok)
-      assert.matches('write error', message, 1, true)
+      assert.matches("PipeFile_spec.lua:%d+: write error: the pipe 'exit 3': Broken pipe; the "
+         .. 'command does not read any more; its own messages may say why', message)
       pcall(f.close, f)
       ok, message = pcall(function()
          torch.PipeFile('cat > /dev/null; exit 3', 'w'):close()

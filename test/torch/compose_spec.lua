@@ -30,12 +30,12 @@ describe('torch.where', function()
       assert.same({ 0, 2, 0 }, torch.where(a:gt(0), a, 0):totable())
       assert.same({ -1, 7, -3 }, torch.where(a:gt(0), 7, a):totable())
       local both = torch.where(a:gt(0), 1, -1)
-      assert.equals('torch.DoubleTensor', both:type())
+      assert.equals(torch.getdefaulttensortype(), both:type())
       assert.same({ -1, 1, -1 }, both:totable())
    end)
 
    it('broadcasts, also views that are not contiguous', function()
-      local mask = torch.ByteTensor { { 1 }, { 0 } }
+      local mask = torch.Tensor { { 1 }, { 0 } }:gt(0)
       local a, b = torch.range(1, 6):view(3, 2):t(), torch.Tensor { 7, 8, 9 }
       assert.same({ { 1, 3, 5 }, { 7, 8, 9 } }, torch.where(mask, a, b):totable())
    end)

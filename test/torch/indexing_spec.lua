@@ -139,6 +139,11 @@ describe('t[LongStorage]', function()
    it('wants one index per dimension', function()
       refused('a LongStorage of 3 indices', function() return coded()[torch.LongStorage { 1 }] end)
    end)
+   it('is refused for an empty tensor', function()
+      local empty = torch.DoubleTensor()
+      refused('cannot index an empty tensor', function() return empty[torch.LongStorage()] end)
+      refused('cannot index an empty tensor', function() empty[torch.LongStorage()] = 1 end)
+   end)
 end)
 
 describe('t[mask]', function()
@@ -152,8 +157,20 @@ describe('t[mask]', function()
       assert.equal(0, t[t:gt(100)]:dim())
    end)
 
+   it('writes what it selects where elements are one in memory', function()
+      local mask = torch.DoubleTensor { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 0 } }:eq(1)
+      local t = torch.DoubleTensor { { 1, 2, 3 } }
+      t:expand(3, 3)[mask] = 7
+      assert.same({ { 7, 7, 3 } }, t:totable())
+      t:expand(3, 3)[mask] = torch.DoubleTensor { 8, 9 }
+      assert.same({ { 8, 9, 3 } }, t:totable())
+      local v = torch.DoubleTensor { 1, 2, 3, 4 }
+      v:unfold(1, 2, 1)[torch.DoubleTensor { { 0, 1 }, { 0, 0 }, { 0, 0 } }:eq(1)] = 0
+      assert.same({ 1, 0, 3, 4 }, v:totable())
+   end)
+
    it('must be a ByteTensor', function()
-      refused('a mask must be a ByteTensor, got torch.FloatTensor', function()
+      refused('a mask must be a ByteTensor, got torch.%w*Tensor', function()
          return coded()[torch.FloatTensor(2, 3, 4)]
       end)
    end)
@@ -163,7 +180,7 @@ describe('a name', function()
    it('that is unknown is nil, and cannot be assigned', function()
       local t = torch.DoubleTensor(2)
       assert.is_nil(t.nonsense)
-      refused('the class torch.DoubleTensor cannot be indexed', function() t.nonsense = 1 end)
+      refused('the class torch.%w*DoubleTensor cannot be indexed', function() t.nonsense = 1 end)
       assert.is_false(pcall(function() t.ndim = 5 end))
       assert.equal(1, t:dim())
    end)

@@ -6,6 +6,7 @@ local function lines(...)
 end
 
 local inf, nan = math.huge, 0 / 0
+local double = torch.DoubleTensor():type()
 
 describe('a printed vector', function()
    local cases = {
@@ -29,7 +30,7 @@ describe('a printed vector', function()
       local values = torch.DoubleTensor(case[1])
       it(table.concat(case[1], ', '), function()
          local expected = lines(unpack(case, 2))
-            .. ('[torch.DoubleTensor of size %d]\n'):format(#case[1])
+            .. ('[%s of size %d]\n'):format(double, #case[1])
          assert.equal(expected, (tostring(values):gsub('%-nan', 'nan')))
       end)
    end
@@ -37,7 +38,7 @@ end)
 
 describe('a printed matrix', function()
    it('has its columns side by side', function()
-      local last = '[torch.DoubleTensor of size 2x2]'
+      local last = '[' .. double .. ' of size 2x2]'
       assert.equal(lines(' 1  0', ' 0  1', last), tostring(torch.eye(2)))
       assert.equal(lines('  0.5000  -1.2500', ' 10.0000   3.0000', last),
          tostring(torch.DoubleTensor { { 0.5, -1.25 }, { 10, 3 } }))
@@ -45,7 +46,7 @@ describe('a printed matrix', function()
 
    it('shows a common scale above the rows', function()
       assert.equal(lines('100000 *', '  1.2346  1.0000', '  2.0000  3.0000',
-         '[torch.DoubleTensor of size 2x2]'),
+         '[' .. double .. ' of size 2x2]'),
          tostring(torch.DoubleTensor { { 123456.5, 1e5 }, { 2e5, 300000.25 } }))
    end)
 
@@ -58,14 +59,14 @@ describe('a printed matrix', function()
 
    it('shows strided elements in row-major order', function()
       local t = torch.range(1, 4):view(2, 2):t()
-      assert.equal(lines(' 1  3', ' 2  4', '[torch.DoubleTensor of size 2x2]'), tostring(t))
+      assert.equal(lines(' 1  3', ' 2  4', '[' .. double .. ' of size 2x2]'), tostring(t))
    end)
 end)
 
 describe('a printed stack of matrices', function()
    it('names each by its leading indices, the first running fastest', function()
       assert.equal(lines('(1,.,.) = ', '  1  2', '  3  4', '', '(2,.,.) = ', '  5  6', '  7  8',
-         '[torch.DoubleTensor of size 2x2x2]'), tostring(torch.range(1, 8):view(2, 2, 2)))
+         '[' .. double .. ' of size 2x2x2]'), tostring(torch.range(1, 8):view(2, 2, 2)))
       local text = tostring(torch.range(1, 16):view(2, 2, 2, 2))
       local names = {}
       for name in text:gmatch '%((%d,%d),' do
@@ -77,19 +78,20 @@ describe('a printed stack of matrices', function()
    it('indents the scale with the rows', function()
       local t = torch.DoubleTensor { { { 123456.5, 1e5 } } }
       assert.equal(lines('(1,.,.) = ', ' 100000 *', '   1.2346  1.0000',
-         '[torch.DoubleTensor of size 1x1x2]'), tostring(t))
+         '[' .. double .. ' of size 1x1x2]'), tostring(t))
    end)
 end)
 
 describe('other printed objects', function()
    it('an empty tensor', function()
-      assert.equal('[torch.DoubleTensor with no dimension]\n', tostring(torch.DoubleTensor()))
+      assert.equal('[' .. double .. ' with no dimension]\n', tostring(torch.DoubleTensor()))
    end)
 
    it('storages', function()
       assert.equal(lines(' 3', ' 4', '[torch.LongStorage of size 2]'),
          tostring(torch.LongStorage { 3, 4 }))
-      assert.equal('[torch.DoubleStorage of size 0]\n', tostring(torch.DoubleStorage()))
+      local storage = double:gsub('Tensor', 'Storage')
+      assert.equal('[' .. storage .. ' of size 0]\n', tostring(torch.DoubleStorage()))
    end)
 
    it('every type under its own name, values as they are stored', function()
@@ -98,7 +100,7 @@ describe('other printed objects', function()
          assert.equal(lines(' 1', ' 2', ('[%s of size 2]'):format(typename)),
             tostring(torch.factory(typename)():resize(2):copy(torch.DoubleTensor { 1, 2 })))
       end
-      assert.equal(lines(' 0.1000', '[torch.FloatTensor of size 1]'),
+      assert.equal(lines(' 0.1000', '[' .. torch.FloatTensor():type() .. ' of size 1]'),
          tostring(torch.FloatTensor { 0.1 }))
       assert.equal('0.10000000149012', tostring(torch.FloatTensor { 0.1 }[1]))
    end)

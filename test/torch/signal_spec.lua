@@ -161,7 +161,7 @@ for _, name in ipairs { 'conv', 'xcorr' } do
          refused(two .. 'the input is 2D, the kernel 3D', function()
             f(r, whole(4, 4), whole(2, 2, 2))
          end)
-         refused(two .. 'types differ', function() f(r, whole(4, 4), whole(2, 2):float()) end)
+         refused(two .. 'types differ', function() f(r, whole(4, 4), torch.FloatTensor(2, 2)) end)
          refused(two .. "the mode should be 'V'", function()
             f(r, whole(4, 4), whole(2, 2), 'X')
          end)

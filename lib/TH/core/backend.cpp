@@ -49,7 +49,11 @@ const char* missing_operation(const Backend& backend) {
 }
 
 void missing(const char* operation, int device_type) {
-  fail(operation, " has no ", backend(device_type).name, " implementation");
+  fail("there is no ",
+       backend(device_type).name,
+       " function for ",
+       operation,
+       ", only one for the CPU; convert the tensors first, as in x:double()");
 }
 
 namespace detail {

@@ -125,6 +125,7 @@ void BlockPool::use(Block* block, Stream stream) {
     }
   }
   block->uses->push_back({stream, nullptr, 0});
+  note(PoolHistory::Kind::kUse, block->ptr, block->requested, stream, block->line);
 }
 
 void BlockPool::refuse(size_t bytes, Stream stream) {

@@ -82,6 +82,10 @@ class BlockPool {
   /// At most so many bytes reserved, 0: no limit. Gives back what is free if that exceeds it; live
   /// blocks stay.
   void set_limit(size_t bytes);
+  /// Whether heaps grow in ranges of so many addresses or (0) in segments from now on; see
+  /// PoolConfig::range_bytes. Memory taken before stays what it is.
+  void set_range_bytes(size_t bytes);
+  size_t range_bytes() const;
 
   PoolStatistics statistics() const;
   /// Let peaks start anew at the current values.
@@ -98,6 +102,10 @@ class BlockPool {
   /// Remember the latest `entries` events and the script's line of each live block allocated from
   /// now on; 0 stops. See set_allocation_line().
   void keep_history(size_t entries);
+  /// Put a mark into the history: a step of the program ends here.
+  void mark();
+  /// What the history tells, for a replay; see block_pool_trace.cpp.
+  std::string trace() const;
   /// Everything the pool holds, as JSON: statistics, segments with their blocks, history.
   std::string snapshot() const;
 
@@ -121,7 +129,7 @@ class BlockPool {
   void remove_free(Block* block);
   void count_segment(const Segment& segment, int sign);
 
-  // Memory from the backend and back: block_pool_segments.cpp.
+  // Memory from the backend and back: block_pool_segments.cpp and block_pool_release.cpp.
   Block* grow(Heap& heap, size_t bytes);
   size_t missing_in_gap(const Block* gap, size_t bytes) const;
   Block* find_gap(Heap& heap, size_t bytes);
@@ -152,7 +160,7 @@ class BlockPool {
   void note(PoolHistory::Kind kind, void* ptr, size_t bytes, Stream stream, uint32_t line);
 
   PoolBackend& backend_;
-  const PoolConfig config_;
+  PoolConfig config_;  // range_bytes may change
   mutable SpinLock mutex_;
   BlockStore store_;
   StreamHeaps default_heaps_;

@@ -35,8 +35,11 @@ class PoolBackend {
   virtual void unreserve(void* /*ptr*/, size_t /*bytes*/) noexcept {}
   /// Memory for whole pages of a range; false: out of memory, nothing changed.
   virtual bool map(void* /*ptr*/, size_t /*bytes*/) noexcept { return false; }
-  /// Give whole pages back, their addresses stay reserved. Waits as free does.
-  virtual void unmap(void* /*ptr*/, size_t /*bytes*/) noexcept {}
+  /// Give whole pages back, their addresses stay reserved. Work queued on `owner`, the stream they
+  /// were taken for, may still use them: wait for that first.
+  virtual void unmap(void* /*ptr*/, size_t /*bytes*/, Stream /*owner*/) noexcept {}
+  /// Whether unmapping may begin or end at this page: memory may have been mapped in larger pieces.
+  virtual bool is_border(const void* /*page*/) const noexcept { return true; }
 
   // --- streams -----------------------------------------------------------------------------------
 

@@ -48,12 +48,16 @@ const char* PoolHistory::name(Kind kind) {
       return "allocate";
     case Kind::kFree:
       return "free";
+    case Kind::kUse:
+      return "use";
     case Kind::kReserve:
       return "reserve";
     case Kind::kRelease:
       return "release";
     case Kind::kOutOfMemory:
       return "out of memory";
+    case Kind::kMark:
+      return "mark";
   }
   return "";
 }

@@ -23,12 +23,12 @@ std::string_view allocation_line();
 /// The latest events of a pool, the oldest dropping out. The pool's lock protects it.
 class PoolHistory {
  public:
-  enum class Kind : uint8_t { kAllocate, kFree, kReserve, kRelease, kOutOfMemory };
+  enum class Kind : uint8_t { kAllocate, kFree, kUse, kReserve, kRelease, kOutOfMemory, kMark };
   struct Entry {
     double seconds;  ///< since the history was started
     Kind kind;
     uint32_t line;  ///< see line()
-    void* ptr;      ///< kOutOfMemory: nullptr
+    void* ptr;      ///< kOutOfMemory, kMark: nullptr
     size_t bytes;
     Stream stream;
   };

@@ -220,6 +220,11 @@ void BlockPool::keep_history(size_t entries) {
   history_.start(entries);
 }
 
+void BlockPool::mark() {
+  const std::lock_guard lock(mutex_);
+  note(PoolHistory::Kind::kMark, nullptr, 0, nullptr, 0);
+}
+
 void BlockPool::note(
     PoolHistory::Kind kind, void* ptr, size_t bytes, Stream stream, uint32_t line) {
   if (history_.is_on()) {

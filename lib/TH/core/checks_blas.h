@@ -10,11 +10,6 @@
 
 namespace th {
 
-/// Sizes of products: `batches` times (m x k) by (k x n).
-struct ProductSizes {
-  int64_t batches, m, k, n;
-};
-
 /// "[2 x 3]", as Torch7 writes sizes in these errors.
 inline std::string size_text(const TH_Tensor& t) {
   std::string text = "[";
@@ -22,6 +17,12 @@ inline std::string size_text(const TH_Tensor& t) {
     text += str(d > 0 ? " x " : "", t.sizes[d]);
   }
   return text + "]";
+}
+
+inline void check_dot(const TH_Tensor* x, const TH_Tensor* y) {
+  TH_CHECK(x != nullptr && y != nullptr, "an operand is missing");
+  check_same_dtype(*x, *y);
+  check_same_count(*x, {y});
 }
 
 inline void check_product_types(const TH_Tensor* r,
@@ -40,10 +41,10 @@ inline bool has_sizes(const TH_Tensor& t, std::initializer_list<int64_t> sizes) 
 }
 
 /// r = beta t + alpha A x
-inline ProductSizes check_addmv(const TH_Tensor* r,
-                                const TH_Tensor* t,
-                                const TH_Tensor* a,
-                                const TH_Tensor* x) {
+inline void check_addmv(const TH_Tensor* r,
+                        const TH_Tensor* t,
+                        const TH_Tensor* a,
+                        const TH_Tensor* x) {
   check_product_types(r, t, a, x);
   TH_CHECK(a->ndim == 2 && x->ndim == 1,
            "matrix and vector expected, got ",
@@ -73,14 +74,13 @@ inline ProductSizes check_addmv(const TH_Tensor* r,
            "; t must have ",
            m,
            " elements, one for each row of m");
-  return {1, m, n, 1};
 }
 
 /// r = beta t + alpha A B
-inline ProductSizes check_addmm(const TH_Tensor* r,
-                                const TH_Tensor* t,
-                                const TH_Tensor* a,
-                                const TH_Tensor* b) {
+inline void check_addmm(const TH_Tensor* r,
+                        const TH_Tensor* t,
+                        const TH_Tensor* a,
+                        const TH_Tensor* b) {
   check_product_types(r, t, a, b);
   TH_CHECK(a->ndim == 2 && b->ndim == 2,
            "matrices expected, got ",
@@ -113,14 +113,13 @@ inline ProductSizes check_addmm(const TH_Tensor* r,
            " x ",
            n,
            "], as m1 times m2 is");
-  return {1, m, k, n};
 }
 
 /// r = beta t + alpha x y'
-inline ProductSizes check_addr(const TH_Tensor* r,
-                               const TH_Tensor* t,
-                               const TH_Tensor* x,
-                               const TH_Tensor* y) {
+inline void check_addr(const TH_Tensor* r,
+                       const TH_Tensor* t,
+                       const TH_Tensor* x,
+                       const TH_Tensor* y) {
   check_product_types(r, t, x, y);
   TH_CHECK(x->ndim == 1 && y->ndim == 1,
            "vector and vector expected, got ",
@@ -142,10 +141,9 @@ inline ProductSizes check_addr(const TH_Tensor* r,
            " x ",
            n,
            "], elements of vec1 by elements of vec2");
-  return {1, m, 1, n};
 }
 
-inline ProductSizes check_batches(const TH_Tensor& a, const TH_Tensor& b) {
+inline void check_batches(const TH_Tensor& a, const TH_Tensor& b) {
   TH_CHECK(
       a.ndim == 3 && b.ndim == 3, "3D tensors expected, got ", a.ndim, "D, ", b.ndim, "D tensors");
   TH_CHECK(a.sizes[0] == b.sizes[0],
@@ -167,17 +165,19 @@ inline ProductSizes check_batches(const TH_Tensor& a, const TH_Tensor& b) {
            ") must equal the rows of batch2's (",
            b.sizes[1],
            ")");
-  return {a.sizes[0], a.sizes[1], a.sizes[2], b.sizes[2]};
 }
 
 /// r[p] = beta t[p] + alpha A[p] B[p]
-inline ProductSizes check_baddbmm(const TH_Tensor* r,
-                                  const TH_Tensor* t,
-                                  const TH_Tensor* a,
-                                  const TH_Tensor* b) {
+inline void check_baddbmm(const TH_Tensor* r,
+                          const TH_Tensor* t,
+                          const TH_Tensor* a,
+                          const TH_Tensor* b) {
   check_product_types(r, t, a, b);
-  const ProductSizes s = check_batches(*a, *b);
-  TH_CHECK(has_sizes(*t, {s.batches, s.m, s.n}),
+  check_batches(*a, *b);
+  const int64_t batches = a->sizes[0];
+  const int64_t m = a->sizes[1];
+  const int64_t n = b->sizes[2];
+  TH_CHECK(has_sizes(*t, {batches, m, n}),
            "size mismatch, t: ",
            size_text(*t),
            ", batch1: ",
@@ -185,23 +185,24 @@ inline ProductSizes check_baddbmm(const TH_Tensor* r,
            ", batch2: ",
            size_text(*b),
            "; t must be [",
-           s.batches,
+           batches,
            " x ",
-           s.m,
+           m,
            " x ",
-           s.n,
+           n,
            "]");
-  return s;
 }
 
 /// r = beta t + alpha sum over p of A[p] B[p]
-inline ProductSizes check_addbmm(const TH_Tensor* r,
-                                 const TH_Tensor* t,
-                                 const TH_Tensor* a,
-                                 const TH_Tensor* b) {
+inline void check_addbmm(const TH_Tensor* r,
+                         const TH_Tensor* t,
+                         const TH_Tensor* a,
+                         const TH_Tensor* b) {
   check_product_types(r, t, a, b);
-  const ProductSizes s = check_batches(*a, *b);
-  TH_CHECK(has_sizes(*t, {s.m, s.n}),
+  check_batches(*a, *b);
+  const int64_t m = a->sizes[1];
+  const int64_t n = b->sizes[2];
+  TH_CHECK(has_sizes(*t, {m, n}),
            "size mismatch, t: ",
            size_text(*t),
            ", batch1: ",
@@ -209,11 +210,10 @@ inline ProductSizes check_addbmm(const TH_Tensor* r,
            ", batch2: ",
            size_text(*b),
            "; t must be [",
-           s.m,
+           m,
            " x ",
-           s.n,
+           n,
            "]");
-  return s;
 }
 
 }  // namespace th

@@ -126,7 +126,7 @@ inline int checked_cat_dim(const TH_Tensor* r, const TH_Tensor* const* xs, int c
   dim = dim < 0 ? most - 1 : dim;
   TH_CHECK(dim < TH_MAX_DIMS,
            "dimension ",
-           dim + 1,
+           int64_t{dim} + 1,
            " is out of range; there are at most ",
            TH_MAX_DIMS);
   return dim;

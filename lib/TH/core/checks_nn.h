@@ -3,16 +3,11 @@
 
 #include <array>
 
+#include "core/checks_reduce.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 
 namespace th {
-
-inline void check_floating(const TH_Tensor& t) {
-  if (!Floating::contains(t.dtype)) {
-    Floating::unsupported(t.dtype);
-  }
-}
 
 inline void check_softmax(const TH_Tensor* r, const TH_Tensor* x, int dim) {
   TH_CHECK(r != nullptr && x != nullptr, "an operand is missing");
@@ -82,6 +77,16 @@ inline void check_dropout(const TH_Tensor* r,
       p >= 0 && p < 1, "p is ", p, ", the probability of dropping an element must be 0 <= p < 1");
 }
 
+/// What noise must not share memory with; `shares(a, b)` is the backend's answer for two tensors.
+template <class Shares>
+void check_noise_apart(const TH_Tensor* r,
+                       const TH_Tensor* noise,
+                       const TH_Tensor* x,
+                       const Shares& shares) {
+  TH_CHECK(noise != r && !shares(*noise, *x) && !shares(*noise, *r),
+           "noise needs memory of its own, it cannot be part of the input or the result");
+}
+
 /// Predictions of C log-probabilities: for each of N images, and of P positions in them.
 struct ClassSizes {
   int64_t N, C, P;
@@ -145,6 +150,13 @@ inline ClassSizes check_nll(const TH_Tensor* x, const TH_Tensor* target, const T
        ignore_index >= 1 && ignore_index <= classes
            ? ""
            : str(" (or ", ignore_index, ", which is ignored)"));
+}
+
+inline void check_total_weight(const TH_Tensor& total_weight) {
+  TH_CHECK(numel(total_weight) == 1,
+           "total_weight is ",
+           shape(total_weight),
+           ", expected the one number that the forward pass made");
 }
 
 inline void check_mse(const TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target) {

@@ -109,4 +109,39 @@ inline void check_weights(double sum, int64_t possible, int64_t row, int64_t n, 
            " with a weight above 0; draw fewer, or with replacement");
 }
 
+// --- Walker's alias method ----------------------------------------------------------------------
+
+inline void check_alias_setup(const TH_Tensor* alias, const TH_Tensor* q, const TH_Tensor* p) {
+  check_defined(p, "the tensor of probabilities");
+  TH_CHECK(alias != nullptr && q != nullptr, "a result is missing");
+  TH_CHECK(p->ndim == 1, "the probabilities are ", shape(*p), ", wanted a vector");
+  if (!Floating::contains(p->dtype)) {
+    Floating::unsupported(p->dtype);
+  }
+  check_dtype(*alias, TH_LONG, "the tensor of aliases");
+  check_same_dtype(*q, *p);
+}
+
+inline void check_alias_table(const TH_Tensor& r, const TH_Tensor* alias, const TH_Tensor* q) {
+  check_dtype(r, TH_LONG, "the result");
+  check_defined(alias, "the tensor of aliases");
+  check_defined(q, "the tensor of probabilities");
+  check_dtype(*alias, TH_LONG, "the tensor of aliases");
+  TH_CHECK(alias->ndim == 1 && q->ndim == 1 && alias->sizes[0] == q->sizes[0],
+           "aliases are ",
+           shape(*alias),
+           ", probabilities ",
+           shape(*q),
+           "; pass both as multinomialAliasSetup returns them");
+}
+
+/// Whether n entries of an alias table may hold these two.
+TH_HD inline bool is_alias_entry(double kept, int64_t other, int64_t n) {
+  return kept >= 0 && kept <= 1 && other >= 1 && other <= n;
+}
+
+[[noreturn]] inline void not_an_alias_entry(int64_t i, double kept, int64_t other) {
+  fail("entry ", i + 1, " is no entry of an alias table: alias ", other, ", probability ", kept);
+}
+
 }  // namespace th

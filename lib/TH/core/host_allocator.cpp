@@ -72,7 +72,7 @@ class SystemMemory final : public PoolBackend {
     poison(ptr, bytes);
     return true;
   }
-  void unmap(void* ptr, size_t bytes) noexcept override {
+  void unmap(void* ptr, size_t bytes, Stream) noexcept override {
     given_ -= int64_t(bytes);
     unpoison(ptr, bytes);
     madvise(ptr, bytes, MADV_DONTNEED);

@@ -7,6 +7,7 @@
 
 #include "core/block_pool.h"
 
+#pragma GCC visibility push(default)  // for what shows the CPU's memory beside a device's
 namespace th {
 
 /// CPU memory from a BlockPool over mmap: cached between uses, 64-byte aligned (a cache line and
@@ -47,3 +48,5 @@ class HostAllocator {
 };
 
 }  // namespace th
+
+#pragma GCC visibility pop

@@ -1,9 +1,21 @@
 // Sizes of operations on images, as plain data for the loops of every device.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 
 namespace th {
+
+/// Sizes of a result: with a batch dimension if the input has one.
+struct ImageSizes {
+  std::array<int64_t, 4> sizes;
+  int ndim;
+
+  std::span<const int64_t> span() const {
+    return std::span<const int64_t>(sizes).last(static_cast<size_t>(ndim));
+  }
+};
 
 /// A convolution of N images. groups divides C and K.
 struct ConvShape {
@@ -22,7 +34,7 @@ struct ConvShape {
 };
 
 /// Pooling of a plane: sizes of input, output and window, its steps, and the padding on each side,
-/// which counts as minus infinity.
+/// which counts as minus infinity for maxima, as 0 for averages.
 struct PoolShape {
   int64_t H, W;
   int64_t outH, outW;

@@ -141,11 +141,10 @@ Storage* new_storage_over(int dtype,
 
 Storage* new_view(Storage* base, int64_t offset, int64_t length) {
   TH_CHECK(offset >= 0 && length >= 0 && length <= base->length - offset,
-           "elements ",
+           length,
+           " elements from element ",
            offset + 1,
-           " to ",
-           offset + length,
-           " are not within a storage of ",
+           " on are not within a storage of ",
            base->length);
   auto s = make(base->dtype, base->device_type, base->device);
   s->kind = Storage::Kind::View;

@@ -172,7 +172,7 @@ void check_dim(const TH_Tensor& t, int dim) {
   TH_CHECK(t.ndim > 0, "the tensor is empty");
   TH_CHECK(dim >= 0 && dim < t.ndim,
            "dimension ",
-           dim + 1,
+           int64_t{dim} + 1,
            " out of range of ",
            t.ndim,
            "D tensor (",
@@ -209,7 +209,11 @@ void resize(TH_Tensor& t, std::span<const int64_t> sizes, std::span<const int64_
   // Row-major needs no trial: the elements span exactly their number.
   check_ndim(sizes);
   if (!sizes.empty()) {
-    ensure_length(t, t.offset + count);
+    int64_t needed;
+    if (__builtin_add_overflow(t.offset, count, &needed)) {
+      throw OutOfMemory(str("a tensor of ", shape(sizes), " does not fit into any memory"));
+    }
+    ensure_length(t, needed);
   }
   set_geometry(t, sizes, {});
 }
@@ -336,7 +340,9 @@ void unfold(TH_Tensor& r, const TH_Tensor& t, int dim, int64_t size, int64_t ste
   r.strides[r.ndim] = r.strides[dim];
   ++r.ndim;
   r.sizes[dim] = (r.sizes[dim] - size) / step + 1;
-  r.strides[dim] *= step;
+  if (r.sizes[dim] > 1) {  // nobody takes a step otherwise, and it may be of any length
+    r.strides[dim] *= step;
+  }
 }
 
 void expand(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> sizes) {
@@ -405,7 +411,8 @@ void view(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> sizes) {
            ". Output size: ",
            shape(sizes));
   alias(r, t);
-  set_geometry(r, {result, sizes.size()}, {});
+  // Of an empty tensor, -1 stands for 0: an empty tensor again, which has no dimensions.
+  set_geometry(r, {result, total > 0 ? sizes.size() : 0}, {});
 }
 
 void squeeze(TH_Tensor& r, const TH_Tensor& t, int dim) {
@@ -424,7 +431,7 @@ void unsqueeze(TH_Tensor& r, const TH_Tensor& t, int dim) {
   TH_CHECK(t.ndim > 0, "the tensor is empty");
   TH_CHECK(dim >= 0 && dim <= t.ndim,
            "dimension ",
-           dim + 1,
+           int64_t{dim} + 1,
            " out of range: a ",
            t.ndim,
            "D tensor has places 1 to ",

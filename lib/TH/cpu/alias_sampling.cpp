@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/backend.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cpu/fill_backend.h"
 #include "cpu/random.h"
 
@@ -42,15 +42,8 @@ void fill_tables(double* q, int64_t* alias, int64_t n) {
 }
 
 void multinomial_alias_setup(TH_Tensor* alias, TH_Tensor* q, const TH_Tensor* probabilities) {
-  check_defined(probabilities, "the tensor of probabilities");
+  check_alias_setup(alias, q, probabilities);
   const TH_Tensor& p = *probabilities;
-  TH_CHECK(alias != nullptr && q != nullptr, "a result is missing");
-  TH_CHECK(p.ndim == 1, "the probabilities are ", shape(p), ", wanted a vector");
-  if (!Floating::contains(p.dtype)) {
-    Floating::unsupported(p.dtype);
-  }
-  check_dtype(*alias, TH_LONG, "the tensor of aliases");
-  check_same_dtype(*q, p);
   const int64_t n = p.sizes[0];
   Tensor weights = Tensor::like(p, TH_DOUBLE, {&n, 1});
   const Tensor aliases = Tensor::like(p, TH_LONG, {&n, 1});
@@ -82,16 +75,7 @@ void multinomial_alias_setup(TH_Tensor* alias, TH_Tensor* q, const TH_Tensor* pr
 
 void multinomial_alias(TH_Tensor* r, TH_Generator* g, const TH_Tensor* alias, const TH_Tensor* q) {
   Generator& gen = generator_for(r, g);
-  check_dtype(*r, TH_LONG, "the result");
-  check_defined(alias, "the tensor of aliases");
-  check_defined(q, "the tensor of probabilities");
-  check_dtype(*alias, TH_LONG, "the tensor of aliases");
-  TH_CHECK(alias->ndim == 1 && q->ndim == 1 && alias->sizes[0] == q->sizes[0],
-           "aliases are ",
-           shape(*alias),
-           ", probabilities ",
-           shape(*q),
-           "; pass both as multinomialAliasSetup returns them");
+  check_alias_table(*r, alias, q);
   const int64_t n = q->sizes[0];
   Tensor keep = Tensor::like(*q, TH_DOUBLE, {&n, 1});
   copy(keep, *q);
@@ -99,13 +83,9 @@ void multinomial_alias(TH_Tensor* r, TH_Generator* g, const TH_Tensor* alias, co
   const double* kept = data<double>(keep);
   const int64_t* others = data<int64_t>(aliases);
   for (int64_t i = 0; i < n; ++i) {
-    TH_CHECK(kept[i] >= 0 && kept[i] <= 1 && others[i] >= 1 && others[i] <= n,
-             "entry ",
-             i + 1,
-             " is no entry of an alias table: alias ",
-             others[i],
-             ", probability ",
-             kept[i]);
+    if (!is_alias_entry(kept[i], others[i], n)) {
+      not_an_alias_entry(i, kept[i], others[i]);
+    }
   }
   if (r->ndim == 0) {
     return;

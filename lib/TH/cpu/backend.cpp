@@ -48,6 +48,8 @@ Backend make() {
   fill_softmax(b);
   fill_conv(b);
   fill_pooling(b);
+  fill_average_pooling(b);
+  fill_batch_norm(b);
   fill_loss(b);
   fill_linear(b);
   fill_dropout(b);

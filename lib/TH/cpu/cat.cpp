@@ -6,7 +6,7 @@
 #include "core/checks_construct.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cpu/fill_backend.h"
 #include "cpu/parallel.h"
 

@@ -8,7 +8,7 @@
 #include "core/checks_construct.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cpu/fill_backend.h"
 #include "cpu/kernels/sequence.h"
 #include "cpu/parallel.h"

@@ -4,10 +4,10 @@
 // lets the kernel hang over the edges. Every product is computed as it is written, never one with
 // padding, so that infinite and NaN elements spoil only what they touch.
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "core/backend.h"
+#include "core/checks_signal.h"
 #include "core/tensor.h"
 #include "cpu/fill_backend.h"
 #include "cpu/kernels/correlate.h"
@@ -22,19 +22,8 @@ const CorrelateKernels& kernels() {
   return table;
 }
 
-/// Planes are volumes of depth x height x width; images have depth 1.
-struct Problem {
-  int64_t planes = 1;   // of the input
-  int64_t outputs = 1;  // planes of the result
-  bool bank = false;    // every output sums over all planes
-  std::array<int64_t, 3> in, kernel, out;
-  bool full = false;
-};
-
-int64_t volume(const std::array<int64_t, 3>& sizes) { return sizes[0] * sizes[1] * sizes[2]; }
-
 /// The part of a row that one row of the kernel contributes to.
-void add_row(const Problem& p,
+void add_row(const CorrelationSizes& p,
              void (*row)(void*, const void*, const void*, int64_t, int64_t),
              int64_t size,
              char* out,
@@ -61,10 +50,14 @@ void add_row(const Problem& p,
   edge(std::max(width, pad), p.out[2]);
 }
 
-void correlate(const Problem& p, const Tensor& x, const Tensor& kernel, const Tensor& result) {
+void correlate(const CorrelationSizes& p,
+               const Tensor& x,
+               const Tensor& kernel,
+               const Tensor& result) {
   const auto row = kernels().row[result.dtype];
   const int64_t size = element_size(result.dtype);
-  const auto [depth, height, width] = p.out;
+  // By name: clang before 16 captures no structured bindings.
+  const int64_t depth = p.out[0], height = p.out[1], width = p.out[2];
   const int64_t pad_z = p.full ? p.kernel[0] - 1 : 0;
   const int64_t pad_y = p.full ? p.kernel[1] - 1 : 0;
   const int64_t cost = (p.bank ? p.planes : 1) * volume(p.kernel) * width;
@@ -112,60 +105,6 @@ void mirror(const Tensor& kernel, int64_t count) {
   });
 }
 
-Problem problem_of(const TH_Tensor& x, const TH_Tensor& kernel, int rank, bool full) {
-  TH_CHECK((x.ndim == rank && kernel.ndim == rank) ||
-               (x.ndim == rank + 1 && (kernel.ndim == rank + 1 || kernel.ndim == rank + 2)),
-           "the input is ",
-           x.ndim,
-           "D, the kernel ",
-           kernel.ndim,
-           "D; wanted ",
-           rank,
-           "D and ",
-           rank,
-           "D (one plane), ",
-           rank + 1,
-           "D and ",
-           rank + 1,
-           "D (a kernel for each plane), or ",
-           rank + 1,
-           "D and ",
-           rank + 2,
-           "D (a bank of kernels)");
-  Problem p;
-  p.full = full;
-  p.bank = kernel.ndim == rank + 2;
-  p.planes = x.ndim == rank ? 1 : x.sizes[0];
-  p.outputs = p.bank ? kernel.sizes[0] : p.planes;
-  if (kernel.ndim > rank) {
-    const int64_t expected = kernel.sizes[p.bank ? 1 : 0];
-    TH_CHECK(expected == p.planes,
-             "the input has ",
-             p.planes,
-             " planes, but the kernel is for ",
-             expected,
-             " (input ",
-             shape(x),
-             ", kernel ",
-             shape(kernel),
-             ")");
-  }
-  for (int d = 0; d < 3; ++d) {
-    const int from_last = 3 - d;
-    const bool present = from_last <= rank;
-    p.in[d] = present ? x.sizes[x.ndim - from_last] : 1;
-    p.kernel[d] = present ? kernel.sizes[kernel.ndim - from_last] : 1;
-    TH_CHECK(full || p.in[d] >= p.kernel[d],
-             "the input ",
-             shape(x),
-             " is smaller than the kernel ",
-             shape(kernel),
-             "; take a smaller kernel, or 'F' for the full result");
-    p.out[d] = full ? p.in[d] + p.kernel[d] - 1 : p.in[d] - p.kernel[d] + 1;
-  }
-  return p;
-}
-
 /// A compact copy of its own, in the type that is computed in.
 Tensor compute_copy(const TH_Tensor& t) {
   Tensor dense = Tensor::like(t, compute_dtype(t.dtype), sizes_of(t));
@@ -175,21 +114,12 @@ Tensor compute_copy(const TH_Tensor& t) {
 
 void convolve(
     TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* kernel, int rank, bool mirrored, bool full) {
-  check_defined(x, "the input");
-  check_defined(kernel, "the kernel");
-  TH_CHECK(r != nullptr, "the result is missing");
-  check_same_dtype(*x, *kernel);
-  check_same_dtype(*r, *x);
-  const Problem p = problem_of(*x, *kernel, rank, full);
+  const CorrelationSizes p = check_correlation(r, x, kernel, rank, full);
   const Tensor taps = compute_copy(*kernel);
   if (mirrored) {
     mirror(taps, volume(p.kernel));
   }
-  std::vector<int64_t> sizes;
-  if (x->ndim > rank) {
-    sizes.push_back(p.outputs);
-  }
-  sizes.insert(sizes.end(), p.out.end() - rank, p.out.end());
+  const std::vector<int64_t> sizes = p.result(*x, rank);
   const Tensor result = Tensor::like(*x, taps.dtype, sizes);
   correlate(p, is_half(x->dtype) ? compute_copy(*x) : contiguous(*x), taps, result);
   resize(*r, sizes);

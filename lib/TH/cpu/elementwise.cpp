@@ -5,7 +5,9 @@
 #include <iterator>
 #include <utility>
 
+#include "core/aliasing.h"
 #include "core/dtype.h"
+#include "core/storage.h"
 #include "core/tensor.h"
 #include "cpu/parallel.h"
 #include "cpu/stream.h"
@@ -231,6 +233,40 @@ using Run = void (*)(Kernel, const Operand*, const double*, int64_t, int64_t);
 constexpr Run kRuns[] = {nullptr, run<1>, run<2>, run<3>, run<4>, run<5>};
 static_assert(std::size(kRuns) == kMaxOperands + 1);
 
+/// Whether writing the result could change an operand at another position. Says yes too often, but
+/// costs small operations nothing.
+bool may_displace(const Operand* operands, int count, bool plain, int64_t n) {
+  const TH_Tensor& r = *operands[0].tensor;
+  const auto view = [](const TH_Tensor& t) {
+    return static_cast<const Storage*>(t.store)->kind == Storage::Kind::View;
+  };
+  bool may = view(r);
+  for (int i = 1; i < count; ++i) {
+    const TH_Tensor& t = *operands[i].tensor;
+    const int64_t distance = t.offset - r.offset;
+    const bool meets = plain ? distance != 0 && distance < n && -distance < n : true;
+    may = may || (t.store == r.store ? meets : view(t));
+  }
+  return may;
+}
+
+/// As elementwise(), with a copy of the first operand whose elements the result would change before
+/// they are read. False if there is none.
+[[gnu::noinline, gnu::cold]] bool copy_displaced(
+    Kernel kernel, const Operand* operands, int count, const double* scalars, int cost) {
+  for (int i = 1; i < count; ++i) {
+    if (displaces(*operands[0].tensor, *operands[i].tensor)) {
+      const Tensor apart = clone(*operands[i].tensor);
+      Operand safe[kMaxOperands];
+      std::copy_n(operands, count, safe);
+      safe[i].tensor = &apart;
+      elementwise(kernel, safe, count, scalars, cost);
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 void elementwise(
@@ -243,6 +279,10 @@ void elementwise(
   for (int i = 0; i < count; ++i) {
     const TH_Tensor& t = *operands[i].tensor;
     plain = plain && t.dtype == operands[i].dtype && is_contiguous(t);
+  }
+  if (may_displace(operands, count, plain, n) &&
+      copy_displaced(kernel, operands, count, scalars, cost)) [[unlikely]] {
+    return;
   }
   const int64_t grain = kGrain / cost;
   if (plain && worth_streaming(operands, count, n)) {

@@ -29,6 +29,8 @@ void fill_alias_sampling(Backend& b);
 void fill_softmax(Backend& b);
 void fill_conv(Backend& b);
 void fill_pooling(Backend& b);
+void fill_average_pooling(Backend& b);
+void fill_batch_norm(Backend& b);
 void fill_loss(Backend& b);
 void fill_linear(Backend& b);
 void fill_dropout(Backend& b);

@@ -59,83 +59,64 @@ void transpose(
 
 /// m, n, k <= kTiny: no library, no threads, no heap.
 template <class T>
-void tiny_gemm(bool transpose_a,
-               bool transpose_b,
-               int64_t m,
-               int64_t n,
-               int64_t k,
-               T alpha,
-               const T* a,
-               int64_t lda,
-               const T* b,
-               int64_t ldb,
-               T beta,
-               T* c,
-               int64_t ldc) {
+void tiny_gemm(const Gemm<T>& g) {
   T columns[kTiny * kTiny];
-  if (transpose_b) {
-    transpose(n, k, b, ldb, columns, n);
+  const T* b = g.b;
+  int64_t ldb = g.ldb;
+  if (g.transpose_b) {
+    transpose(g.n, g.k, b, ldb, columns, g.n);
     b = columns;
-    ldb = n;
+    ldb = g.n;
   }
-  const int64_t row_step = transpose_a ? 1 : lda;
-  const int64_t inner_step = transpose_a ? lda : 1;
+  const int64_t row_step = g.transpose_a ? 1 : g.lda;
+  const int64_t inner_step = g.transpose_a ? g.lda : 1;
   int64_t a_i[kTiny];
   int64_t a_k[kTiny];
   int64_t b_k[kTiny];
-  for (int64_t i = 0; i < m; ++i) {
+  for (int64_t i = 0; i < g.m; ++i) {
     a_i[i] = i * row_step;
   }
-  for (int64_t p = 0; p < k; ++p) {
+  for (int64_t p = 0; p < g.k; ++p) {
     a_k[p] = p * inner_step;
     b_k[p] = p * ldb;
   }
-  gemm_kernels().row<T>().table_gemm({m, n, k, a, a_i, a_k, b, b_k, c, ldc, alpha, beta, nullptr});
+  gemm_kernels().row<T>().table_gemm(
+      {g.m, g.n, g.k, g.a, a_i, a_k, b, b_k, g.c, g.ldc, g.alpha, g.beta, nullptr});
 }
 
 /// C = op(A) B for few rows: strips of B that stay in the first-level cache, where they lie.
 template <class T>
-void few_rows(bool transpose_a,
-              int64_t m,
-              int64_t n,
-              int64_t k,
-              T alpha,
-              const T* a,
-              int64_t lda,
-              const T* b,
-              int64_t ldb,
-              T beta,
-              T* c,
-              int64_t ldc) {
+void few_rows(const Gemm<T>& g) {
   constexpr int64_t strip = 256 / sizeof(T);
   constexpr int64_t depth = 128;
   int64_t a_i[kFewRows];
   int64_t a_k[depth];
   int64_t b_k[depth];
-  const int64_t inner_step = transpose_a ? lda : 1;
-  for (int64_t i = 0; i < m; ++i) {
-    a_i[i] = i * (transpose_a ? 1 : lda);
+  const int64_t inner_step = g.transpose_a ? g.lda : 1;
+  for (int64_t i = 0; i < g.m; ++i) {
+    a_i[i] = i * (g.transpose_a ? 1 : g.lda);
   }
   for (int64_t p = 0; p < depth; ++p) {
     a_k[p] = p * inner_step;
-    b_k[p] = p * ldb;
+    b_k[p] = p * g.ldb;
   }
   const auto kernel = gemm_kernels().row<T>().table_gemm;
-  parallel_items((n + strip - 1) / strip, m * k * strip / 8, [&](int64_t begin, int64_t end) {
-    for (int64_t j = begin * strip; j < std::min(n, end * strip); j += strip) {
-      for (int64_t p = 0; p < k; p += depth) {
-        kernel({m,
-                std::min(strip, n - j),
-                std::min(depth, k - p),
-                a + p * inner_step,
+  const int64_t strips = (g.n + strip - 1) / strip;
+  parallel_items(strips, g.m * g.k * strip / 8, [&](int64_t begin, int64_t end) {
+    for (int64_t j = begin * strip; j < std::min(g.n, end * strip); j += strip) {
+      for (int64_t p = 0; p < g.k; p += depth) {
+        kernel({g.m,
+                std::min(strip, g.n - j),
+                std::min(depth, g.k - p),
+                g.a + p * inner_step,
                 a_i,
                 a_k,
-                b + p * ldb + j,
+                g.b + p * g.ldb + j,
                 b_k,
-                c + j,
-                ldc,
-                alpha,
-                p == 0 ? beta : T(1),
+                g.c + j,
+                g.ldc,
+                g.alpha,
+                p == 0 ? g.beta : T(1),
                 nullptr});
       }
     }
@@ -144,31 +125,24 @@ void few_rows(bool transpose_a,
 
 /// C = op(A) B' for few rows.
 template <class T>
-void few_rows_by_rows(bool transpose_a,
-                      int64_t m,
-                      int64_t n,
-                      int64_t k,
-                      T alpha,
-                      const T* a,
-                      int64_t lda,
-                      const T* b,
-                      int64_t ldb,
-                      T beta,
-                      T* c,
-                      int64_t ldc) {
+void few_rows_by_rows(Gemm<T> g) {
   std::unique_ptr<T[]> rows;
-  if (transpose_a) {
-    rows.reset(new T[static_cast<size_t>(m * k)]);
-    transpose(k, m, a, lda, rows.get(), k);
-    a = rows.get();
-    lda = k;
+  if (g.transpose_a) {
+    rows.reset(new T[static_cast<size_t>(g.m * g.k)]);
+    transpose(g.k, g.m, g.a, g.lda, rows.get(), g.k);
+    g.a = rows.get();
+    g.lda = g.k;
   }
   const auto kernel = gemm_kernels().row<T>().rows_by_rows;
   // Groups of 4 rows of B, which the kernel takes at once.
-  const int64_t groups = (n + 3) / 4;
-  parallel_items(groups, 4 * m * k / 8, [&](int64_t begin, int64_t end) {
+  const int64_t groups = (g.n + 3) / 4;
+  parallel_items(groups, 4 * g.m * g.k / 8, [&](int64_t begin, int64_t end) {
     const int64_t j = begin * 4;
-    kernel(m, std::min(n, end * 4) - j, k, alpha, a, lda, b + j * ldb, ldb, beta, c + j, ldc);
+    Gemm<T> part = g;
+    part.n = std::min(g.n, end * 4) - j;
+    part.b += j * g.ldb;
+    part.c += j;
+    kernel(part);
   });
 }
 
@@ -190,52 +164,28 @@ class ThreadLimit {
   int threads_;
 };
 
-void library_gemm(bool transpose_a,
-                  bool transpose_b,
-                  int64_t m,
-                  int64_t n,
-                  int64_t k,
-                  float alpha,
-                  const float* a,
-                  int64_t lda,
-                  const float* b,
-                  int64_t ldb,
-                  float beta,
-                  float* c,
-                  int64_t ldc) {
-  const dnnl_status_t status = dnnl_sgemm(transpose_a ? 'T' : 'N',
-                                          transpose_b ? 'T' : 'N',
-                                          m,
-                                          n,
-                                          k,
-                                          alpha,
-                                          a,
-                                          lda,
-                                          b,
-                                          ldb,
-                                          beta,
-                                          c,
-                                          ldc);
+void library_gemm(const Gemm<float>& g) {
+  const dnnl_status_t status = dnnl_sgemm(g.transpose_a ? 'T' : 'N',
+                                          g.transpose_b ? 'T' : 'N',
+                                          g.m,
+                                          g.n,
+                                          g.k,
+                                          g.alpha,
+                                          g.a,
+                                          g.lda,
+                                          g.b,
+                                          g.ldb,
+                                          g.beta,
+                                          g.c,
+                                          g.ldc);
   if (status == dnnl_out_of_memory) {
     throw std::bad_alloc();
   }
   TH_CHECK(status == dnnl_success, "oneDNN's sgemm failed with status ", static_cast<int>(status));
 }
 
-void library_gemm(bool transpose_a,
-                  bool transpose_b,
-                  int64_t m,
-                  int64_t n,
-                  int64_t k,
-                  double alpha,
-                  const double* a,
-                  int64_t lda,
-                  const double* b,
-                  int64_t ldb,
-                  double beta,
-                  double* c,
-                  int64_t ldc) {
-  for (const int64_t size : {m, n, k, lda, ldb, ldc}) {
+void library_gemm(const Gemm<double>& g) {
+  for (const int64_t size : {g.m, g.n, g.k, g.lda, g.ldb, g.ldc}) {
     TH_CHECK(size <= kMaxBlasSize,
              "a matrix of doubles with ",
              size,
@@ -247,60 +197,40 @@ void library_gemm(bool transpose_a,
   const auto flag = [](bool t) { return t ? BlasLibrary::Transposed : BlasLibrary::NoTranspose; };
   const auto i32 = [](int64_t size) { return static_cast<int>(size); };
   blas_library().dgemm(BlasLibrary::RowMajor,
-                       flag(transpose_a),
-                       flag(transpose_b),
-                       i32(m),
-                       i32(n),
-                       i32(k),
-                       alpha,
-                       a,
-                       i32(lda),
-                       b,
-                       i32(ldb),
-                       beta,
-                       c,
-                       i32(ldc));
+                       flag(g.transpose_a),
+                       flag(g.transpose_b),
+                       i32(g.m),
+                       i32(g.n),
+                       i32(g.k),
+                       g.alpha,
+                       g.a,
+                       i32(g.lda),
+                       g.b,
+                       i32(g.ldb),
+                       g.beta,
+                       g.c,
+                       i32(g.ldc));
 }
 
 }  // namespace
 
 template <class T>
-void gemm(bool transpose_a,
-          bool transpose_b,
-          int64_t m,
-          int64_t n,
-          int64_t k,
-          T alpha,
-          const T* a,
-          int64_t lda,
-          const T* b,
-          int64_t ldb,
-          T beta,
-          T* c,
-          int64_t ldc) {
+void gemm(const Gemm<T>& g) {
+  const auto [ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc] = g;
   if (m <= kTiny && n <= kTiny && k <= kTiny) {
-    tiny_gemm(transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-  } else if (transpose_b && m <= kFewRows && k >= 32) {
-    few_rows_by_rows(transpose_a, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-  } else if (n == 1 && (transpose_b || ldb == 1)) {
-    gemv(transpose_a, transpose_a ? k : m, transpose_a ? m : k, alpha, a, lda, b, beta, c, ldc);
-  } else if (m == 1 && (!transpose_a || lda == 1)) {
-    gemv(!transpose_b,
-         transpose_b ? n : k,
-         transpose_b ? k : n,
-         alpha,
-         b,
-         ldb,
-         a,
-         beta,
-         c,
-         int64_t{1});
-  } else if (std::is_same_v<T, double> && !transpose_b && m <= kFewRows) {
+    tiny_gemm(g);
+  } else if (tb && m <= kFewRows && k >= 32) {
+    few_rows_by_rows(g);
+  } else if (n == 1 && (tb || ldb == 1)) {
+    gemv(ta, ta ? k : m, ta ? m : k, alpha, a, lda, b, beta, c, ldc);
+  } else if (m == 1 && (!ta || lda == 1)) {
+    gemv(!tb, tb ? n : k, tb ? k : n, alpha, b, ldb, a, beta, c, int64_t{1});
+  } else if (std::is_same_v<T, double> && !tb && m <= kFewRows) {
     // OpenBLAS spends most of its time on repacking B here; oneDNN does not.
-    few_rows(transpose_a, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+    few_rows(g);
   } else {
     const ThreadLimit limit(m * n * k <= kSingleThread);
-    library_gemm(transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+    library_gemm(g);
   }
 }
 
@@ -350,20 +280,8 @@ void gemv(bool transpose,
   }
 }
 
-#define TH_INSTANTIATE(T)         \
-  template void gemm<T>(bool,     \
-                        bool,     \
-                        int64_t,  \
-                        int64_t,  \
-                        int64_t,  \
-                        T,        \
-                        const T*, \
-                        int64_t,  \
-                        const T*, \
-                        int64_t,  \
-                        T,        \
-                        T*,       \
-                        int64_t); \
+#define TH_INSTANTIATE(T)                  \
+  template void gemm<T>(const Gemm<T>& g); \
   template void gemv<T>(bool, int64_t, int64_t, T, const T*, int64_t, const T*, T, T*, int64_t);
 TH_INSTANTIATE(float)
 TH_INSTANTIATE(double)

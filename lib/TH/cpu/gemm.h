@@ -3,27 +3,15 @@
 
 #include <cstdint>
 
+#include "cpu/kernels/gemm.h"
+
 namespace th::cpu {
 
-/// C = beta C + alpha op(A) op(B), op(A): m x k, op(B): k x n, op = transpose where asked for.
-///
-/// T: float, double. Rows are lda (ldb, ldc) elements apart. beta == 0 does not read C. Runs
-/// threads, unless it is called by one of several. Prepare with gemm_ready<T>() before a parallel
-/// region: the first product of doubles opens OpenBLAS, which may throw.
+/// T: float, double. Runs threads, unless it is called by one of several. Prepare with
+/// gemm_ready<T>() before a parallel region: the first product of doubles opens OpenBLAS, which may
+/// throw.
 template <class T>
-void gemm(bool transpose_a,
-          bool transpose_b,
-          int64_t m,
-          int64_t n,
-          int64_t k,
-          T alpha,
-          const T* a,
-          int64_t lda,
-          const T* b,
-          int64_t ldb,
-          T beta,
-          T* c,
-          int64_t ldc);
+void gemm(const Gemm<T>& g);
 template <class T>
 void gemm_ready();
 

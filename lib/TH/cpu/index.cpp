@@ -10,7 +10,7 @@
 #include "core/checks_index.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cpu/element_size.h"
 #include "cpu/fill_backend.h"
 #include "cpu/index_walk.h"

@@ -6,7 +6,7 @@
 
 #include "core/backend.h"
 #include "core/tensor.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 
 namespace th::cpu {
 

@@ -11,7 +11,7 @@
 #include "core/checks_index.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cpu/element_size.h"
 #include "cpu/elementwise.h"
 #include "cpu/fill_backend.h"
@@ -72,6 +72,30 @@ class Mask {
   std::vector<int64_t> starts_;
 };
 
+/// f(element, how many were before it) for each element of r that the compact mask selects, one by
+/// one. Loops that also rewrite what is not selected would undo a write where elements of r are one
+/// in memory.
+template <class T, class F>
+void each_selected(const TH_Tensor& r, const Tensor& mask, F&& f) {
+  int64_t at[TH_MAX_DIMS] = {};
+  T* element = data<T>(r);
+  const uint8_t* selected = data<uint8_t>(mask);
+  const int64_t n = numel(r);
+  for (int64_t i = 0, found = 0; i < n; ++i) {
+    if (selected[i] != 0) {
+      f(*element, found++);
+    }
+    for (int d = r.ndim - 1; d >= 0; --d) {
+      element += r.strides[d];
+      if (++at[d] < r.sizes[d]) {
+        break;
+      }
+      element -= r.sizes[d] * r.strides[d];
+      at[d] = 0;
+    }
+  }
+}
+
 Mask checked_mask(const TH_Tensor* mask, const TH_Tensor* t) {
   check_mask(mask, t);
   return Mask(*mask);
@@ -112,6 +136,14 @@ void masked_copy(TH_Tensor* r, const TH_Tensor* mask, const TH_Tensor* x) {
     return;
   }
   const Tensor source = shares_memory(*x, *r) ? clone(*x) : contiguous(*x);
+  if (may_overlap_itself(*r)) {
+    const Tensor safe = unaliased(ones.tensor(), *r);
+    with_size(element_size(r->dtype), [&]<class T>() {
+      const T* from = data<T>(source);
+      each_selected<T>(*r, safe, [&](T& element, int64_t found) { element = from[found]; });
+    });
+    return;
+  }
   // A copy is what is written when r is not compact, or is its own mask.
   const bool elsewhere = !is_contiguous(*r) || shares_memory(ones.tensor(), *r);
   Tensor to = elsewhere ? clone(*r) : Tensor(*r);
@@ -132,10 +164,16 @@ void masked_copy(TH_Tensor* r, const TH_Tensor* mask, const TH_Tensor* x) {
 }
 
 void masked_fill(TH_Tensor* r, const TH_Tensor* mask, double value) {
-  checked_mask(mask, r);
+  const Mask ones = checked_mask(mask, r);
   const Tensor safe = unaliased(*mask, *r);
+  const bool one_by_one = may_overlap_itself(*r);
   AllTypes::dispatch(r->dtype, [&]<class T>() {
     const T element = from_number<T>(value);
+    if (one_by_one) {
+      const Tensor own = unaliased(ones.tensor(), *r);
+      each_selected<T>(*r, own, [&](T& selected, int64_t) { selected = element; });
+      return;
+    }
     double bytes;  // the kernel takes the element's bytes
     std::memcpy(&bytes, &element, sizeof(T));
     const Kernel kernel = index_kernels().masked_fill[std::countr_zero(sizeof(T))];

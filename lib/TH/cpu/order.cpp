@@ -5,7 +5,7 @@
 #include <hwy/contrib/sort/vqsort.h>
 
 #include "core/backend.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cpu/select.h"
 
 namespace th::cpu {

@@ -7,7 +7,7 @@
 #include "core/checks_reduce.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cpu/fill_backend.h"
 #include "cpu/reduce_walk.h"
 #include "cpu/select.h"

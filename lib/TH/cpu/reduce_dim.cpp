@@ -1,7 +1,7 @@
 // One dimension of a tensor, result by result.
 #include <algorithm>
 
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cpu/reduce_dim_walk.h"
 #include "cpu/reduce_walk.h"
 

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/backend.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cpu/fill_backend.h"
 #include "cpu/random.h"
 

@@ -5,7 +5,7 @@
 #include "core/backend.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cpu/fill_backend.h"
 #include "cpu/kernels/reduce.h"
 #include "cpu/parallel.h"

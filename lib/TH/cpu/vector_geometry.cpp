@@ -3,8 +3,9 @@
 #include <cmath>
 
 #include "core/backend.h"
+#include "core/checks_geometry.h"
 #include "core/tensor.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cpu/fill_backend.h"
 #include "cpu/parallel.h"
 
@@ -19,14 +20,6 @@ Tensor computable(const TH_Tensor& t) {
   Tensor wide = Tensor::like(t, TH_FLOAT, sizes_of(t));
   copy(wide, t);
   return wide;
-}
-
-void check_pair(const TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y) {
-  check_defined(x, "the first tensor");
-  check_defined(y, "the second tensor");
-  TH_CHECK(r != nullptr, "the result is missing");
-  check_same_dtype(*x, *y);
-  check_same_dtype(*r, *x);
 }
 
 void store(TH_Tensor* r, const TH_Tensor& result) {
@@ -46,17 +39,7 @@ struct Slices {
 };
 
 void cross(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y, int dim) {
-  check_pair(r, x, y);
-  TH_CHECK(same_sizes(*x, *y), "sizes differ: ", shape(*x), " and ", shape(*y));
-  check_dim(*x, dim);
-  TH_CHECK(x->sizes[dim] == 3,
-           "dimension ",
-           dim + 1,
-           " has size ",
-           x->sizes[dim],
-           ", wanted 3 (tensors of ",
-           shape(*x),
-           ")");
+  check_cross(r, x, y, dim);
   const Tensor a = computable(*x);
   const Tensor b = computable(*y);
   const Tensor result = Tensor::like(*x, a.dtype, sizes_of(*x));
@@ -81,20 +64,9 @@ void cross(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y, int dim) {
 }
 
 void match(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y, double gain) {
-  check_pair(r, x, y);
+  const int64_t length = check_match(r, x, y);
   const int64_t rows = x->sizes[0];
   const int64_t columns = y->sizes[0];
-  const int64_t length = numel(*x) / rows;
-  TH_CHECK(numel(*y) / columns == length,
-           "the vectors have ",
-           length,
-           " and ",
-           numel(*y) / columns,
-           " elements (tensors of ",
-           shape(*x),
-           " and ",
-           shape(*y),
-           ")");
   const Tensor a = computable(*x);
   const Tensor b = computable(*y);
   const int64_t by_element[] = {length, columns};  // so that the inner loop runs over vectors
@@ -150,16 +122,7 @@ double norm(const T* x, const Slices& slices, double p) {
 }
 
 void renorm(TH_Tensor* r, const TH_Tensor* x, double p, int dim, double max_norm) {
-  check_defined(x, "the tensor");
-  TH_CHECK(r != nullptr, "the result is missing");
-  check_same_dtype(*r, *x);
-  if (!Floating::contains(x->dtype)) {
-    Floating::unsupported(x->dtype);
-  }
-  TH_CHECK(x->ndim >= 2, "wanted a tensor of at least 2 dimensions, got ", shape(*x));
-  check_dim(*x, dim);
-  TH_CHECK(p > 0 && std::isfinite(p), "the norm's exponent is ", p, ", wanted a number above 0");
-  TH_CHECK(max_norm >= 0, "the largest norm is ", max_norm, ", it must not be negative");
+  check_renorm(r, x, p, dim, max_norm);
   const Slices slices(*x, dim);
   const Tensor result = Tensor::like(*x, compute_dtype(x->dtype), sizes_of(*x));
   TH_Tensor to = result;

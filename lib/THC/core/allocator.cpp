@@ -2,12 +2,15 @@
 
 #include <array>
 #include <atomic>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <vector>
 
 #include "core/backend.h"
 #include "core/device_memory.h"
+#include "core/device_pool_config.h"
 #include "core/dtype.h"
 #include "core/storage.h"
 #include "core/stream.h"
@@ -20,17 +23,19 @@
 namespace thc {
 namespace {
 
-/// Granules of 512 bytes keep every block aligned for all loads and for cuBLAS's fast paths.
-PoolConfig device_config() {
-  PoolConfig config;
-  config.granule = 512;
-  config.small_limit = size_t{1} << 20;
-  config.page = size_t{2} << 20;
-  return config;
+/// Addresses of a range: as many as the device has memory, so that a heap hardly ever needs a
+/// second one; 0 where memory cannot be mapped.
+size_t range_bytes(const DeviceMemory& memory, int device) {
+  return memory.has_ranges() ? device_properties(device).totalGlobalMem : 0;
+}
+
+bool wants_ranges() {
+  const char* wanted = std::getenv("THC_MEMORY");
+  return wanted == nullptr || std::string_view(wanted) != "segments";
 }
 
 PoolConfig pinned_config() {
-  PoolConfig config = device_config();
+  PoolConfig config = device_pool_config();
   config.pinned = true;
   return config;
 }
@@ -41,7 +46,9 @@ constexpr size_t kHolders = 8;
 /// One per device, made when first used. Never destroyed, because storages may outlive every static
 /// object, and CUDA is gone before those are.
 struct DevicePool {
-  explicit DevicePool(int device) : memory(device), pool(memory, device_config()) {}
+  explicit DevicePool(int device)
+      : memory(device, device_pool_config().page),
+        pool(memory, device_pool_config(wants_ranges() ? range_bytes(memory, device) : 0)) {}
   DeviceMemory memory;
   BlockPool pool;
 };
@@ -91,9 +98,10 @@ const Storage* base_of(const TH_Tensor& t) {
                         holders));
 }
 
-}  // namespace
-
-BlockPool& device_pool(int device) {
+DevicePool& pool_of(int device) {
+  if (device < 0 || device >= kMaxDevices) [[unlikely]] {
+    check_device(device);
+  }
   auto& place = pools[static_cast<size_t>(device)];
   DevicePool* found = place.load(std::memory_order_acquire);
   if (found == nullptr) [[unlikely]] {
@@ -105,8 +113,12 @@ BlockPool& device_pool(int device) {
       place.store(found, std::memory_order_release);
     }
   }
-  return found->pool;
+  return *found;
 }
+
+}  // namespace
+
+BlockPool& device_pool(int device) { return pool_of(device).pool; }
 
 BlockPool& pinned_pool() { return pinned().pool; }
 
@@ -175,6 +187,25 @@ void empty_cache() {
     }
   }
   pinned().pool.empty_cache();
+}
+
+bool memory_ranges(int device) { return device_pool(device).range_bytes() != 0; }
+
+void set_memory_ranges(int device, bool on) {
+  DevicePool& found = pool_of(device);
+  TH_CHECK(!on || found.memory.has_ranges(),
+           "device ",
+           device + 1,
+           " or its driver cannot map memory page by page; segments are used");
+  found.pool.set_range_bytes(on ? range_bytes(found.memory, device) : 0);
+}
+
+void set_mapped_access(int device, int by, bool enabled) {
+  // A pool that is being made has either seen who may reach it, or is there once the lock is free.
+  const std::lock_guard lock(mutex);
+  if (DevicePool* found = pools[static_cast<size_t>(device)].load(std::memory_order_acquire)) {
+    found->memory.set_access(by, enabled);
+  }
 }
 
 Scratch::Scratch(const TH_Tensor& t, int64_t bytes)

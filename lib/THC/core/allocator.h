@@ -31,6 +31,13 @@ TH_Storage* new_pinned_storage(int dtype, int64_t length);
 
 void empty_cache();
 
+/// Whether a device's pool grows in ranges of addresses filled page by page, or in segments.
+bool memory_ranges(int device);
+/// From now on; what was taken before stays. Throws where the device cannot map pages.
+void set_memory_ranges(int device, bool on);
+/// Let kernels of `by` reach the pages of `device`, or no longer.
+void set_mapped_access(int device, int by, bool enabled);
+
 /// Device memory for the length of a scope on the host: it goes back to the pool at the end, where
 /// only later work of the same stream can get it.
 class Scratch {

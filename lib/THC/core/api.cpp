@@ -5,6 +5,7 @@
 #include "THC.h"
 #include "core/allocator.h"
 #include "core/event.h"
+#include "core/host_allocator.h"
 #include "core/random_state.h"
 #include "core/storage.h"
 #include "core/stream.h"
@@ -21,7 +22,9 @@ using th::guarded;
 namespace {
 
 th::BlockPool& pool_of(int device) {
-  return device == THC_PINNED ? thc::pinned_pool() : thc::device_pool(device);
+  return device == THC_PINNED ? thc::pinned_pool()
+         : device == THC_HOST ? th::HostAllocator::instance().pool()
+                              : thc::device_pool(device);
 }
 
 THC_Counter counter(const th::Counter& c) { return {c.current, c.peak, c.total}; }
@@ -283,10 +286,30 @@ int THC_setMemoryLimit(int device, int64_t bytes) {
   });
 }
 
+int THC_memoryRanges(int device, bool* on) {
+  return guarded("memoryRanges", [&] { *on = thc::memory_ranges(device); });
+}
+
+int THC_setMemoryRanges(int device, bool on) {
+  return guarded("setMemoryRanges", [&] { thc::set_memory_ranges(device, on); });
+}
+
 int THC_keepHistory(int device, int64_t entries) {
   return guarded("keepHistory", [&] {
     TH_CHECK(entries >= 0, "cannot keep ", entries, " events; 0 keeps none");
     pool_of(device).keep_history(static_cast<size_t>(entries));
+  });
+}
+
+int THC_markHistory(int device) {
+  return guarded("markHistory", [&] { pool_of(device).mark(); });
+}
+
+int THC_memoryTrace(int device, const char** result) {
+  return guarded("memoryTrace", [&] {
+    thread_local std::string text;
+    text = pool_of(device).trace();
+    *result = text.c_str();
   });
 }
 
@@ -312,9 +335,12 @@ void THC_getVendorOptions(THC_VendorOptions* r) {
 int THC_setVendorOptions(const THC_VendorOptions* o) {
   return guarded("setOptions", [&] {
     TH_CHECK(o->workspace >= 0, "a workspace cannot have ", o->workspace, " bytes");
-    thc::vendor_options() = {o->tf32, o->cudnn, o->benchmark, o->deterministic, o->workspace};
+    thc::VendorOptions& options = thc::vendor_options();
+    options = {o->tf32, o->cudnn, o->benchmark, o->deterministic, o->workspace, options.generation};
   });
 }
+
+void THC_forgetPlans() { ++thc::vendor_options().generation; }
 
 int THC_cudnnVersion(int* version) {
   return guarded("cudnn", [&] { *version = thc::cudnn_version(); });

@@ -5,6 +5,8 @@
 #include <memory>
 #include <mutex>
 
+#include "core/allocator.h"
+
 namespace thc {
 namespace {
 
@@ -117,8 +119,17 @@ void set_peer_access(int device, int peer, bool enabled) {
   } else {
     THC_CHECK(cudaDeviceDisablePeerAccess(peer));
   }
-  const std::lock_guard lock(mutex);
-  peers[device][peer] = enabled;
+  const auto note = [&](bool now) {
+    const std::lock_guard lock(mutex);
+    peers[device][peer] = now;
+  };
+  note(enabled);  // first: a pool that another thread makes now will look here
+  try {
+    set_mapped_access(peer, device, enabled);
+  } catch (...) {
+    note(!enabled);
+    throw;
+  }
 }
 
 }  // namespace thc

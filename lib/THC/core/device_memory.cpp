@@ -1,8 +1,11 @@
 #include "core/device_memory.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <utility>
+
+#include "core/device.h"
 
 namespace thc {
 namespace {
@@ -38,6 +41,38 @@ struct PlacedEvent {
   cudaEvent_t event;
 };
 
+CUdeviceptr address(const void* ptr) { return reinterpret_cast<CUdeviceptr>(ptr); }
+
+CUmemAllocationProp memory_of(int device) {
+  CUmemAllocationProp properties{};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, device};
+  return properties;
+}
+
+CUmemAccessDesc access_from(int device, bool enabled) {
+  return {{CU_MEM_LOCATION_TYPE_DEVICE, device},
+          enabled ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE};
+}
+
+/// The driver, if it and the device can map memory in such pages.
+const Driver* driver_for(int device, size_t page) {
+  const Driver* driver = Driver::get();
+  int supported = 0;
+  size_t granularity = 0;
+  const CUmemAllocationProp properties = memory_of(device);
+  const bool has_ranges =
+      driver != nullptr &&
+      driver->DeviceGetAttribute(&supported,
+                                 CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED,
+                                 device) == CUDA_SUCCESS &&
+      supported != 0 &&
+      driver->MemGetAllocationGranularity(
+          &granularity, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM) == CUDA_SUCCESS &&
+      granularity != 0 && page % granularity == 0;
+  return has_ranges ? driver : nullptr;
+}
+
 bool passed_event(cudaEvent_t event) {
   const cudaError_t state = cudaEventQuery(event);
   if (state != cudaSuccess) {
@@ -63,6 +98,20 @@ cudaEvent_t EventCache::take() {
   return event;
 }
 
+DeviceMemory::DeviceMemory(int device, size_t page) : device_(device), page_(page) {
+  const Switch to(device_);
+  if (cudaFree(nullptr) != cudaSuccess) {  // makes the context that the driver's functions need
+    cudaGetLastError();
+  }
+  driver_ = driver_for(device, page);
+  access_.push_back(access_from(device, true));
+  for (int peer = 0; peer < device_count(); ++peer) {
+    if (peer != device && peer_access(peer, device)) {
+      access_.push_back(access_from(peer, true));
+    }
+  }
+}
+
 void* DeviceMemory::allocate(size_t bytes) noexcept {
   const Switch to(device_);
   void* ptr = nullptr;
@@ -76,6 +125,84 @@ void* DeviceMemory::allocate(size_t bytes) noexcept {
 void DeviceMemory::free(void* ptr, size_t) noexcept {
   const Switch to(device_);
   cudaFree(ptr);  // waits for the device
+}
+
+void* DeviceMemory::reserve(size_t bytes, bool) noexcept {
+  const Switch to(device_);
+  CUdeviceptr ptr = 0;
+  if (driver_ == nullptr || driver_->MemAddressReserve(&ptr, bytes, page_, 0, 0) != CUDA_SUCCESS) {
+    return nullptr;
+  }
+  return reinterpret_cast<void*>(ptr);
+}
+
+void DeviceMemory::unreserve(void* ptr, size_t bytes) noexcept {
+  const Switch to(device_);
+  driver_->MemAddressFree(address(ptr), bytes);
+}
+
+bool DeviceMemory::map(void* ptr, size_t bytes) noexcept {
+  const Switch to(device_);
+  const std::lock_guard lock(mutex_);
+  return pieces_.map(
+      ptr,
+      bytes,
+      [&](void* piece, size_t size) { return map_piece(piece, size); },
+      [&](void* piece, size_t size) { unmap_piece(piece, size); });
+}
+
+bool DeviceMemory::map_piece(void* ptr, size_t bytes) const {
+  CUmemGenericAllocationHandle handle;
+  const CUmemAllocationProp properties = memory_of(device_);
+  if (driver_->MemCreate(&handle, bytes, &properties, 0) != CUDA_SUCCESS) {
+    return false;
+  }
+  bool done = driver_->MemMap(address(ptr), bytes, 0, handle, 0) == CUDA_SUCCESS;
+  driver_->MemRelease(handle);  // the memory lives as long as it is mapped
+  if (done &&
+      driver_->MemSetAccess(address(ptr), bytes, access_.data(), access_.size()) != CUDA_SUCCESS) {
+    unmap_piece(ptr, bytes);
+    done = false;
+  }
+  return done;
+}
+
+void DeviceMemory::unmap_piece(void* ptr, size_t bytes) const {
+  driver_->MemUnmap(address(ptr), bytes);
+}
+
+void DeviceMemory::unmap(void* ptr, size_t bytes, th::Stream owner) noexcept {
+  const Switch to(device_);
+  // Unlike cudaFree this does not wait for anybody. Other streams' uses the pool has waited for, or
+  // the owner has been made to: so what the owner has before it is all that can touch the pages.
+  if (cudaStreamSynchronize(static_cast<cudaStream_t>(owner)) != cudaSuccess) {
+    cudaGetLastError();
+  }
+  const std::lock_guard lock(mutex_);
+  pieces_.unmap(ptr, bytes, [&](void* piece, size_t size) { unmap_piece(piece, size); });
+}
+
+void DeviceMemory::set_access(int device, bool enabled) {
+  if (!has_ranges() || device == device_) {
+    return;
+  }
+  const Switch to(device_);
+  const std::lock_guard lock(mutex_);
+  const CUmemAccessDesc access = access_from(device, enabled);
+  bool done = true;
+  pieces_.for_each([&](void* piece, size_t size) {
+    done = done && driver_->MemSetAccess(address(piece), size, &access, 1) == CUDA_SUCCESS;
+  });
+  TH_CHECK(done,
+           "the driver refuses to change device ",
+           device + 1,
+           "'s access to the memory of device ",
+           device_ + 1,
+           "; copies between them work without");
+  std::erase_if(access_, [&](const CUmemAccessDesc& each) { return each.location.id == device; });
+  if (enabled) {
+    access_.push_back(access);
+  }
 }
 
 th::Event DeviceMemory::record(th::Stream stream) noexcept {

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <map>
+#include <mutex>
 #include <vector>
 
 #include <cuda_runtime.h>
 
 #include "core/block_pool_backend.h"
+#include "core/driver.h"
+#include "core/mapped_pieces.h"
 
 namespace thc {
 
@@ -21,13 +24,26 @@ class EventCache {
   std::vector<cudaEvent_t> free_;
 };
 
-/// Memory of a device; th::Stream is a cudaStream_t of it.
+/// Memory of a device; th::Stream is a cudaStream_t of it. Segments come from cudaMalloc, and where
+/// device and driver have virtual memory management, ranges of addresses are filled with it.
 class DeviceMemory final : public th::PoolBackend {
  public:
-  explicit DeviceMemory(int device) : device_(device) {}
+  /// `page` is what mappings are to be multiples of.
+  DeviceMemory(int device, size_t page);
+
+  /// Whether reserve and map can be used.
+  bool has_ranges() const { return driver_ != nullptr; }
+  /// Let kernels of another device reach what is and will be mapped, or no longer. Segments need no
+  /// such thing: cudaDeviceEnablePeerAccess is about them. Throws where the driver refuses.
+  void set_access(int device, bool enabled);
 
   void* allocate(size_t bytes) noexcept override;
   void free(void* ptr, size_t bytes) noexcept override;
+  void* reserve(size_t bytes, bool for_small) noexcept override;
+  void unreserve(void* ptr, size_t bytes) noexcept override;
+  bool map(void* ptr, size_t bytes) noexcept override;
+  void unmap(void* ptr, size_t bytes, th::Stream owner) noexcept override;
+  bool is_border(const void* page) const noexcept override { return pieces_.is_border(page); }
   th::Event record(th::Stream stream) noexcept override;
   void wait(th::Stream stream, th::Event event) noexcept override;
   void synchronize(th::Event event) noexcept override;
@@ -35,8 +51,16 @@ class DeviceMemory final : public th::PoolBackend {
   void destroy(th::Event event) noexcept override;
 
  private:
+  bool map_piece(void* ptr, size_t bytes) const;
+  void unmap_piece(void* ptr, size_t bytes) const;
+
   const int device_;
+  const size_t page_;
+  const Driver* driver_ = nullptr;
   EventCache events_;
+  mutable std::mutex mutex_;  // scripts change access while the pool, with its own lock, maps
+  th::MappedPieces pieces_;
+  std::vector<CUmemAccessDesc> access_;  // of this device and of the peers that may reach it
 };
 
 /// Page-locked host memory. Streams of all devices use it, so th::Stream is a key(device, stream).

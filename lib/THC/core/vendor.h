@@ -74,6 +74,7 @@ struct VendorOptions {
   bool benchmark = false;      ///< measure cuDNN's algorithms for each new shape, keep the fastest
   bool deterministic = false;  ///< only algorithms that give the same bits every time
   int64_t workspace = int64_t{256} << 20;  ///< bytes an algorithm of cuDNN may take
+  int64_t generation = 0;                  ///< another number: forget which algorithms were chosen
 };
 VendorOptions& vendor_options();
 

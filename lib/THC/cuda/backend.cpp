@@ -75,16 +75,22 @@ Backend make() {
   fill_scatter(b);
   fill_mask(b);
   fill_sort(b);
-  // fill_blas(b);
+  fill_blas(b);
+  fill_vector_geometry(b);
+  fill_convolve(b);
+  fill_histogram(b);
   fill_random(b);
   fill_random_discrete(b);
   fill_sampling(b);
-  // fill_linear(b);
-  // fill_softmax(b);
-  // fill_conv(b);
-  // fill_pooling(b);
-  // fill_loss(b);
-  // fill_dropout(b);
+  fill_alias_sampling(b);
+  fill_linear(b);
+  fill_softmax(b);
+  fill_conv(b);
+  fill_pooling(b);
+  fill_average_pooling(b);
+  fill_batch_norm(b);
+  fill_loss(b);
+  fill_dropout(b);
   return b;
 }
 

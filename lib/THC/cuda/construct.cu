@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/checks_construct.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cpu/element_size.h"
 #include "cuda/fill_backend.h"
 #include "cuda/launch.h"
@@ -15,8 +15,6 @@
 namespace thc {
 namespace {
 
-using th::cpu::Result;
-using th::cpu::shares_memory;
 using th::cpu::with_size;
 
 // --- sequences ----------------------------------------------------------------------------------

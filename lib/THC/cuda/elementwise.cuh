@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/aliasing.h"
 #include "cuda/launch.h"
 #include "cuda/layout.h"
 
@@ -114,13 +115,22 @@ void elementwise(TH_Tensor& r, const F& f, const TH_Tensor* const* x) {
   if (n == 0) {
     return;
   }
+  Tensor apart[N > 0 ? N : 1];  // copies of operands that r's elements would overwrite
+  const TH_Tensor* operands[N > 0 ? N : 1];
+  for (int k = 0; k < N; ++k) {
+    operands[k] = x[k];
+    if (displaces(r, *x[k])) [[unlikely]] {
+      apart[k] = clone(*x[k]);
+      operands[k] = &apart[k];
+    }
+  }
   const cudaStream_t stream = stream_for(r);
-  if (try_compact<R, X, N>(r, f, x, n, stream)) {
+  if (try_compact<R, X, N>(r, f, operands, n, stream)) {
     return;
   }
   StridedKernel<Compute<R>, Compute<X>, N, F> kernel{Elements<Compute<R>>(r), {}, f};
   for (int k = 0; k < N; ++k) {
-    kernel.x[k] = Elements<Compute<X>>(*x[k]);
+    kernel.x[k] = Elements<Compute<X>>(*operands[k]);
   }
   launch(stream, n, kernel);
 }

@@ -7,7 +7,6 @@
 namespace thc {
 namespace {
 
-using th::cpu::Result;
 using th::cpu::with_size;
 
 template <class U>

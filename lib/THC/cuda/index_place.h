@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/checks_index.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cuda/first.h"
 #include "cuda/layout.h"
 
@@ -35,7 +35,7 @@ inline Tensor positions_into(const TH_Tensor* r, int dim, const TH_Tensor* posit
   check_dim(*r, dim);
   const Tensor p = checked_vector(positions);
   check_range(p, *r, dim);
-  return th::cpu::unaliased(p, *r);
+  return unaliased(p, *r);
 }
 
 inline Tensor scatter_positions(const TH_Tensor* r, int dim, const TH_Tensor* positions) {
@@ -44,7 +44,7 @@ inline Tensor scatter_positions(const TH_Tensor* r, int dim, const TH_Tensor* po
   const Tensor p = checked_positions(positions);
   check_same_but(*r, p, dim, "the tensor", "the tensor of positions");
   check_range(p, *r, dim);
-  return th::cpu::unaliased(p, *r);
+  return unaliased(p, *r);
 }
 
 // --- places -------------------------------------------------------------------------------------

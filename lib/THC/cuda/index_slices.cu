@@ -10,7 +10,6 @@
 namespace thc {
 namespace {
 
-using th::cpu::unaliased;
 using th::cpu::with_size;
 
 /// x with r's sizes, but n along dim. The slices of x may have another shape with the same number

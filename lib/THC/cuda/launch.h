@@ -157,8 +157,9 @@ class DeviceBlock {
 
 namespace detail {
 
+// Two blocks at least: without that number the compiler saves registers until it has to spill some.
 template <class Kernel>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, 2)
     index_kernel(int64_t n, const __grid_constant__ Kernel kernel) {
   const int64_t i = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
   if (i < n) {

@@ -5,7 +5,7 @@
 #include <thrust/scan.h>
 
 #include "core/checks_index.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cpu/element_size.h"
 #include "cuda/element_bits.h"
 #include "cuda/fill_backend.h"
@@ -15,10 +15,6 @@
 namespace thc {
 namespace {
 
-using th::cpu::clone;
-using th::cpu::Result;
-using th::cpu::shares_memory;
-using th::cpu::unaliased;
 using th::cpu::with_size;
 
 struct NeitherZeroNorOne {

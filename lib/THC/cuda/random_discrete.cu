@@ -1,6 +1,6 @@
 // Fills with random integers.
 #include "core/checks_random.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cuda/fill_backend.h"
 #include "cuda/first.h"
 #include "cuda/random.h"
@@ -72,7 +72,7 @@ struct Fetch {
 void bernoulli_tensor(TH_Tensor* r, TH_Generator* g, const TH_Tensor* p) {
   check_drawn(r, g);
   check_probabilities(*r, p);
-  const Tensor apart = th::cpu::unaliased(*p, *r);
+  const Tensor apart = unaliased(*p, *r);
   const Probabilities probabilities{WideElements<double>(apart), Layout(apart)};
   const int64_t n = numel(apart);
   const int64_t bad = first_where(apart, n, probabilities);

@@ -2,15 +2,12 @@
 #include <cmath>
 
 #include "core/checks_reduce.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cuda/fill_backend.h"
 #include "cuda/reduce_walk.cuh"
 
 namespace thc {
 namespace {
-
-using th::cpu::Result;
-using th::cpu::shares_memory;
 
 /// r = x with dimension `dim` reduced to size 1; positions may be NULL.
 template <class Op>

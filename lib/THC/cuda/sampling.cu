@@ -3,7 +3,7 @@
 
 #include "core/backend.h"
 #include "core/checks_random.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cuda/fill_backend.h"
 #include "cuda/launch.h"
 #include "cuda/random.h"

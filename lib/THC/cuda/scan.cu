@@ -5,14 +5,12 @@
 #include <optional>
 
 #include "core/checks_reduce.h"
-#include "cpu/aliasing.h"
+#include "core/aliasing.h"
 #include "cuda/fill_backend.h"
 #include "cuda/reduce_walk.cuh"
 
 namespace thc {
 namespace {
-
-using th::cpu::Result;
 
 /// The lines of a tensor along a dimension.
 template <class W>

@@ -7,7 +7,6 @@
 namespace thc {
 namespace {
 
-using th::cpu::unaliased;
 using th::cpu::with_size;
 
 /// A thread goes along the dimension.

@@ -77,8 +77,9 @@ int THC_PinnedStorage_new(TH_StorageRef* ref, int dtype, int64_t length);
 bool THC_isPinned(const TH_StorageRef* ref);
 
 // --- memory: the caching allocator ---------------------------------------------------------------
-// `device` is a device's pool, or THC_PINNED for that of page-locked host memory.
-enum { THC_PINNED = -1 };
+// `device` is a device's pool, or THC_PINNED for that of page-locked host memory, or THC_HOST for
+// that of the CPU's tensors.
+enum { THC_PINNED = -1, THC_HOST = -2 };
 
 typedef struct {
   int64_t current, peak, total;
@@ -111,8 +112,16 @@ int THC_resetPeaks(int device);
 int THC_emptyCache(int device, int64_t* bytes);
 // At most so many bytes of a device for this process; 0: no limit.
 int THC_setMemoryLimit(int device, int64_t bytes);
+// Whether a device's memory is taken in ranges of addresses that are filled page by page, or in
+// segments; ranges unless the device cannot, or THC_MEMORY=segments is in the environment.
+int THC_memoryRanges(int device, bool* on);
+int THC_setMemoryRanges(int device, bool on);
 // Remember the latest `entries` events of a pool, and the line of each live block; 0 stops.
 int THC_keepHistory(int device, int64_t entries);
+// Put a mark into the history: a step of the program ends here.
+int THC_markHistory(int device);
+// The history as a trace for bench/replay. The text stays until this thread asks again.
+int THC_memoryTrace(int device, const char** text);
 // The line of the script that the next calls belong to ("train.lua:41"); while a history is kept.
 void THC_setAllocationLine(const char* line);
 // Everything a pool holds, as JSON. The text stays until this thread asks again.
@@ -128,6 +137,8 @@ typedef struct {
 } THC_VendorOptions;
 void THC_getVendorOptions(THC_VendorOptions* options);
 int THC_setVendorOptions(const THC_VendorOptions* options);
+// Forget which algorithms were chosen, and measured, for which shapes.
+void THC_forgetPlans();
 // 90000 is cuDNN 9.0.0; an error, with cause and remedy, where it cannot be used.
 int THC_cudnnVersion(int* version);
 

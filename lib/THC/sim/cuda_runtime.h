@@ -101,6 +101,12 @@ struct cudaDeviceProp {
   int unifiedAddressing;
 };
 
+enum cudaDriverEntryPointQueryResult {
+  cudaDriverEntryPointSuccess = 0,
+  cudaDriverEntryPointSymbolNotFound = 1,
+  cudaDriverEntryPointVersionNotSufficent = 2,  // [sic]
+};
+
 using cudaStream_t = struct CUstream_st*;
 using cudaEvent_t = struct CUevent_st*;
 using cudaHostFn_t = void (*)(void*);
@@ -111,6 +117,7 @@ inline constexpr unsigned cudaEventDefault = 0;
 inline constexpr unsigned cudaEventDisableTiming = 2;
 inline constexpr unsigned cudaHostAllocDefault = 0;
 inline constexpr unsigned cudaHostAllocPortable = 1;
+inline constexpr unsigned cudaEnableDefault = 0;
 
 // Errors.
 cudaError_t cudaGetLastError();
@@ -130,6 +137,13 @@ cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
+
+// Functions of the driver; cuda.h declares them.
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol,
+                                             void** function,
+                                             unsigned version,
+                                             unsigned long long flags,
+                                             cudaDriverEntryPointQueryResult* result);
 
 // Memory.
 cudaError_t cudaMalloc(void** ptr, size_t bytes);

@@ -54,7 +54,7 @@ void make_devices(State& s) {
 
 /// What a function usually fails with.
 cudaError_t usual_error(const std::string& call) {
-  if (call == "cudaMalloc" || call == "cudaHostAlloc") {
+  if (call == "cudaMalloc" || call == "cudaHostAlloc" || call == "cuMemCreate") {
     return cudaErrorMemoryAllocation;
   }
   if (call == "kernel") {

@@ -1,4 +1,4 @@
-// Device memory: allocation, protection, copies.
+// Device memory: allocation and protection.
 #include "sim/memory.h"
 
 #include <cstdio>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr size_t kGranule = 512;
 constexpr size_t kPage = 4096;
-constexpr int kPoison = 0xff;  // NaN in every floating type, -1 in signed integers
+constexpr size_t kArenaAlignment = size_t{2} << 20;  // that of the largest pages
 
 thread_local sigjmp_buf* escape = nullptr;  // out of the task this thread runs
 thread_local void* touched = nullptr;
@@ -52,24 +52,37 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   }
 }
 
-void protect(const Device& device, int protection) {
-  if (device.arena.used_to > 0) {
-    mprotect(device.arena.base, device.arena.used_to, protection);
-  }
-}
-
 size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-/// A gap of that size, first fit.
-size_t find_gap(const Arena& arena, size_t bytes) {
-  size_t at = 0;
-  for (const auto& [offset, size] : arena.blocks) {
-    if (offset - at >= bytes) {
-      break;
+/// Let kernels of `by` touch what of a device's memory they have a right to.
+void open_for(const Device& by, const Device& device) {
+  const Arena& arena = device.arena;
+  const bool is_peer = by.peers.count(device.number) != 0;
+  size_t begin = 0;  // of a run of pages that can be opened by one call
+  size_t end = 0;
+  const auto open_run = [&] {
+    if (end > begin) {
+      mprotect(arena.base + begin, end - begin, PROT_READ | PROT_WRITE);
     }
-    at = offset + size;
+  };
+  for (const auto& [offset, piece] : arena.memory) {
+    if (piece.mapped ? piece.access.count(by.number) == 0 : &by != &device && !is_peer) {
+      continue;
+    }
+    const size_t first = offset / kPage * kPage;
+    if (first > end) {
+      open_run();
+      begin = first;
+    }
+    end = round_up(offset + piece.bytes, kPage);
   }
-  return at;
+  open_run();
+}
+
+void close_for_all(const Device& device) {
+  if (device.arena.used_to > 0) {
+    mprotect(device.arena.base, device.arena.used_to, PROT_NONE);
+  }
 }
 
 }  // namespace
@@ -79,29 +92,81 @@ bool Arena::owns(const void* ptr, size_t bytes) const {
     return false;
   }
   const auto offset = static_cast<size_t>(static_cast<const char*>(ptr) - base);
-  auto block = blocks.upper_bound(offset);
-  if (block == blocks.begin()) {
+  auto piece = memory.upper_bound(offset);
+  if (piece == memory.begin()) {
     return false;
   }
-  --block;
-  return offset + bytes <= block->first + block->second;
+  --piece;
+  size_t end = piece->first + piece->second.bytes;
+  for (auto next = std::next(piece);
+       offset + bytes > end && next != memory.end() && next->first == end && piece->second.mapped &&
+       next->second.mapped;
+       ++next) {
+    end += next->second.bytes;
+  }
+  return offset < end && offset + bytes <= end;
+}
+
+bool take_addresses(Arena& arena, size_t bytes, size_t alignment, size_t* offset) {
+  size_t at = 0;
+  for (const auto& [begin, size] : arena.taken) {
+    if (begin >= at && begin - at >= bytes) {
+      break;
+    }
+    at = round_up(begin + size, alignment);
+  }
+  if (at > arena.bytes || bytes > arena.bytes - at) {
+    return false;
+  }
+  arena.taken[at] = bytes;
+  *offset = at;
+  return true;
+}
+
+void add_memory(Device& device, size_t offset, Piece piece) {
+  Arena& arena = device.arena;
+  const size_t bytes = piece.bytes;
+  arena.memory[offset] = std::move(piece);
+  arena.used_to = std::max(arena.used_to, round_up(offset + bytes, kPage));
+  std::memset(arena.open + offset, kPoison, bytes);
+}
+
+void remove_memory(Device& device, size_t offset) {
+  Arena& arena = device.arena;
+  const size_t bytes = arena.memory.at(offset).bytes;
+  std::memset(arena.open + offset, kPoison, bytes);
+  const size_t first = round_up(offset, kPage);
+  const size_t last = (offset + bytes) / kPage * kPage;
+  if (last > first) {
+    fallocate(arena.file,
+              FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+              static_cast<off_t>(first),
+              static_cast<off_t>(last - first));
+  }
+  arena.memory.erase(offset);
 }
 
 void make_arena(Arena& arena, size_t memory) {
-  arena.bytes = round_up(8 * memory, kPage);
+  arena.bytes = round_up(64 * memory, kArenaAlignment);
   arena.file = memfd_create("simulated device", MFD_CLOEXEC);
   if (arena.file < 0 || ftruncate(arena.file, static_cast<off_t>(arena.bytes)) != 0) {
     throw std::bad_alloc();
   }
-  const auto map = [&](int protection) {
-    void* p = mmap(nullptr, arena.bytes, protection, MAP_SHARED | MAP_NORESERVE, arena.file, 0);
+  const auto map = [&](void* at, int protection, int flags, int file) {
+    void* p = mmap(at, arena.bytes, protection, MAP_NORESERVE | flags, file, 0);
     if (p == MAP_FAILED) {
       throw std::bad_alloc();
     }
     return static_cast<char*>(p);
   };
-  arena.base = map(PROT_NONE);
-  arena.open = map(PROT_READ | PROT_WRITE);
+  // Addresses of a reservation are aligned, so the arena has to begin so: find such a place first.
+  arena.bytes += kArenaAlignment;
+  char* const place = map(nullptr, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  arena.bytes -= kArenaAlignment;
+  char* const aligned =
+      reinterpret_cast<char*>(round_up(reinterpret_cast<size_t>(place), kArenaAlignment));
+  arena.base = map(aligned, PROT_NONE, MAP_SHARED | MAP_FIXED, arena.file);
+  arena.open = map(nullptr, PROT_READ | PROT_WRITE, MAP_SHARED, arena.file);
 }
 
 void install_fault_handler() {
@@ -117,16 +182,19 @@ void open_memory(Device* device) {
   if (s.opened == device) {
     return;
   }
-  const auto each = [&](Device* of, int protection) {
-    if (of != nullptr) {
-      protect(*of, protection);
-      for (const int peer : of->peers) {
-        protect(*s.devices[static_cast<size_t>(peer)], protection);
-      }
+  // A kernel sees its own device's memory and that of the peers it has access to.
+  const auto each = [&](const Device& of, auto&& f) {
+    f(of);
+    for (const int peer : of.peers) {
+      f(*s.devices[static_cast<size_t>(peer)]);
     }
   };
-  each(s.opened, PROT_NONE);
-  each(device, PROT_READ | PROT_WRITE);
+  if (s.opened != nullptr) {
+    each(*s.opened, close_for_all);
+  }
+  if (device != nullptr) {
+    each(*device, [&](const Device& memory_of) { open_for(*device, memory_of); });
+  }
   s.opened = device;
 }
 
@@ -183,17 +251,12 @@ cudaError_t cudaMalloc(void** ptr, size_t bytes) {
   Device& device = current();
   Arena& arena = device.arena;
   const size_t size = round_up(bytes == 0 ? 1 : bytes, kGranule);
-  if (size > machine().memory - device.used) {
+  size_t offset;
+  if (size > machine().memory - device.used || !take_addresses(arena, size, kGranule, &offset)) {
     return end(cudaErrorMemoryAllocation);
   }
-  const size_t offset = find_gap(arena, size);
-  if (offset + size > arena.bytes) {
-    return end(cudaErrorMemoryAllocation);
-  }
-  arena.blocks[offset] = size;
-  arena.used_to = std::max(arena.used_to, round_up(offset + size, kPage));
   device.used += size;
-  std::memset(arena.open + offset, kPoison, size);
+  add_memory(device, offset, {size});
   *ptr = arena.base + offset;
   return cudaSuccess;
 }
@@ -208,23 +271,15 @@ cudaError_t cudaFree(void* ptr) {
     return end(cudaErrorInvalidValue);
   }
   Arena& arena = device->arena;
-  const auto block = arena.blocks.find(static_cast<size_t>(static_cast<char*>(ptr) - arena.base));
-  if (block == arena.blocks.end()) {
+  const auto offset = static_cast<size_t>(static_cast<char*>(ptr) - arena.base);
+  const auto piece = arena.memory.find(offset);
+  if (piece == arena.memory.end() || piece->second.mapped) {
     return end(cudaErrorInvalidValue);
   }
   drain_device(*device);  // as CUDA, which waits before memory goes
-  const auto [offset, size] = *block;
-  std::memset(arena.open + offset, kPoison, size);
-  const size_t first = round_up(offset, kPage);
-  const size_t last = (offset + size) / kPage * kPage;
-  if (last > first) {
-    fallocate(arena.file,
-              FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-              static_cast<off_t>(first),
-              static_cast<off_t>(last - first));
-  }
-  device->used -= size;
-  arena.blocks.erase(block);
+  device->used -= piece->second.bytes;
+  remove_memory(*device, offset);
+  arena.taken.erase(offset);
   return cudaSuccess;
 }
 
@@ -282,124 +337,4 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     attributes->hostPointer = address;
   }
   return end(begin("cudaPointerGetAttributes"));
-}
-
-namespace {
-
-/// One end of a copy.
-struct End {
-  void* ptr = nullptr;  // as the simulator can reach it
-  bool on_device = false;
-  bool pinned = false;
-};
-
-/// False: not a piece of one allocation.
-bool find_end(const void* ptr, size_t bytes, End& end) {
-  if (const Device* device = owner_of(ptr)) {
-    end = {device->arena.open_address(ptr), true, false};
-    return device->arena.owns(ptr, bytes);
-  }
-  end = {const_cast<void*>(ptr), false, is_pinned(ptr)};
-  return true;
-}
-
-cudaError_t copy(void* to, const void* from, size_t bytes, CUstream_st* stream) {
-  End target;
-  End source;
-  if (stream == nullptr) {
-    return cudaErrorInvalidResourceHandle;
-  }
-  if (!find_end(to, bytes, target) || !find_end(from, bytes, source)) {
-    return cudaErrorInvalidValue;
-  }
-  if (source.on_device || source.pinned) {
-    add_task(*stream,
-             {0, "copy", [=] { std::memmove(target.ptr, source.ptr, bytes); }, nullptr, false});
-  } else {
-    // Pageable memory is the caller's again on return.
-    auto staging = std::make_shared<std::vector<char>>(static_cast<const char*>(from),
-                                                       static_cast<const char*>(from) + bytes);
-    add_task(*stream,
-             {0, "copy", [=] { std::memcpy(target.ptr, staging->data(), bytes); }, nullptr, false});
-  }
-  if (!target.on_device && !target.pinned) {
-    drain(stream, [=] { return stream->queue.empty(); });
-    return stream->device->fault;
-  }
-  return cudaSuccess;
-}
-
-bool fits(cudaMemcpyKind kind, const void* to, const void* from) {
-  const bool to_device = owner_of(to) != nullptr;
-  const bool from_device = owner_of(from) != nullptr;
-  switch (kind) {
-    case cudaMemcpyHostToHost:
-      return !to_device && !from_device;
-    case cudaMemcpyHostToDevice:
-      return to_device && !from_device;
-    case cudaMemcpyDeviceToHost:
-      return !to_device && from_device;
-    case cudaMemcpyDeviceToDevice:
-      return to_device && from_device;
-    case cudaMemcpyDefault:
-      return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-cudaError_t cudaMemcpyAsync(
-    void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
-  const std::lock_guard guard(lock());
-  cudaError_t error = begin("cudaMemcpyAsync");
-  if (error == cudaSuccess && bytes > 0) {
-    error =
-        fits(kind, to, from) ? copy(to, from, bytes, find_stream(stream)) : cudaErrorInvalidValue;
-  }
-  return end(error);
-}
-
-cudaError_t cudaMemcpyPeerAsync(
-    void* to, int to_device, const void* from, int from_device, size_t bytes, cudaStream_t stream) {
-  const std::lock_guard guard(lock());
-  cudaError_t error = begin("cudaMemcpyPeerAsync");
-  if (error == cudaSuccess && bytes > 0) {
-    const Device* target = owner_of(to);
-    const Device* source = owner_of(from);
-    if (target == nullptr || source == nullptr || target->number != to_device ||
-        source->number != from_device) {
-      error = cudaErrorInvalidValue;
-    } else {
-      error = copy(to, from, bytes, find_stream(stream));
-    }
-  }
-  return end(error);
-}
-
-cudaError_t cudaMemsetAsync(void* ptr, int value, size_t bytes, cudaStream_t handle) {
-  const std::lock_guard guard(lock());
-  cudaError_t error = begin("cudaMemsetAsync");
-  if (error == cudaSuccess && bytes > 0) {
-    End target;
-    CUstream_st* stream = find_stream(handle);
-    if (stream == nullptr) {
-      error = cudaErrorInvalidResourceHandle;
-    } else if (!find_end(ptr, bytes, target) || !target.on_device) {
-      error = cudaErrorInvalidValue;
-    } else {
-      add_task(*stream,
-               {0, "memset", [=] { std::memset(target.ptr, value, bytes); }, nullptr, false});
-    }
-  }
-  return end(error);
-}
-
-void thc::sim::poison(int device, cudaStream_t handle, void* ptr, size_t bytes) {
-  const std::lock_guard guard(lock());
-  CUstream_st* stream = handle == nullptr
-                            ? state().devices[static_cast<size_t>(device)]->default_stream.get()
-                            : handle;
-  char* const open = stream->device->arena.open_address(ptr);
-  add_task(*stream, {0, "poison", [=] { std::memset(open, kPoison, bytes); }, nullptr, false});
 }

@@ -33,6 +33,14 @@ struct Task {
   bool opens_memory;             // kernels see memory, the simulator's own copies need not
 };
 
+/// Memory of a device at some addresses of its arena.
+struct Piece {
+  size_t bytes;
+  bool mapped = false;      // by cuMemMap; otherwise cudaMalloc's
+  std::set<int> access{};   // devices whose kernels may touch a mapped piece
+  uint64_t allocation = 0;  // whose memory is mapped
+};
+
 /// A device's addresses. The memory behind them is mapped twice: at `base`, closed except while a
 /// kernel of the device runs, and at `open`, for the simulator's own copies.
 struct Arena {
@@ -41,14 +49,23 @@ struct Arena {
   size_t bytes = 0;
   size_t used_to = 0;  // the highest address ever given out
   int file = -1;
-  std::map<size_t, size_t> blocks;  // offset -> bytes
+  std::map<size_t, size_t> taken;  // addresses in use: offset -> bytes
+  std::map<size_t, Piece> memory;  // by offset
 
   bool contains(const void* ptr) const { return ptr >= base && ptr < base + bytes; }
-  /// Whether [ptr, ptr + bytes) lies within one allocation.
+  /// Whether [ptr, ptr + bytes) lies within one allocation, or in mapped pieces without a gap.
   bool owns(const void* ptr, size_t bytes) const;
   char* open_address(const void* ptr) const {
     return open + (static_cast<const char*>(ptr) - base);
   }
+};
+
+/// Memory that cuMemCreate made, wherever it is mapped. It lives while it has a handle or a place.
+struct Allocation {
+  int device;
+  size_t bytes;
+  bool has_handle = true;
+  bool is_mapped = false;
 };
 
 struct Device {
@@ -65,7 +82,9 @@ struct State {
   Machine machine;
   std::vector<std::unique_ptr<Device>> devices;
   std::set<CUevent_st*> events;
-  std::map<char*, size_t> pinned;  // begin -> bytes
+  std::map<char*, size_t> pinned;              // begin -> bytes
+  std::map<uint64_t, Allocation> allocations;  // by handle
+  uint64_t last_allocation = 0;
   std::mt19937_64 random;
   uint64_t tickets = 0;
   std::string fault_text;

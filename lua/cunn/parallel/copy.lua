@@ -3,7 +3,6 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local th = require 'torch.ffi'
-local cutorch = require 'cutorch'
 
 local Table = nn.DataParallelTable
 
@@ -73,20 +72,17 @@ end
 
 function Table:read(file)
    local fields = file:readObject()
+   if type(fields) ~= 'table' or type(fields.modules) ~= 'table'
+      or type(fields.gpuAssignments) ~= 'table' then
+      error('the fields of a ' .. torch.type(self) .. ' are missing', 0)
+   end
    local module, gpus = fields.modules[1], fields.gpuAssignments
    for key, value in pairs(fields) do
       self[key] = value
    end
    self.modules, self.gpuAssignments = {}, {}
-   -- A machine with fewer devices takes larger parts of the batch on each.
-   local count, present = cutorch.getDeviceCount(), {}
-   for _, id in ipairs(gpus) do
-      if id <= count then
-         present[#present + 1] = id
-      end
-   end
    if module then
-      self:replicate(module, #present > 0 and present or { 1 })
+      self:replicateAgain(module, gpus)
    end
 end
 

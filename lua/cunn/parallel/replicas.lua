@@ -23,7 +23,16 @@ local function isOn(module, id)
    return true
 end
 
--- Append replicas of a module, one for each device.
+-- The device of each part: neighbouring parts together, as evenly as possible.
+local function spread(gpus, parts)
+   local result = {}
+   for i = 1, parts do
+      result[i] = gpus[math.ceil(i * #gpus / parts)]
+   end
+   return result
+end
+
+-- Append replicas of a module, one for each device in the list.
 function Table:replicate(module, gpus)
    for _, id in ipairs(gpus) do
       local replica = module
@@ -46,8 +55,10 @@ end
 --- Put a module on devices. The module itself serves on the first if it is there.
 -- @param module of a CUDA type
 -- @tparam table gpus device numbers; the first one has the parameters and the output
+-- @int[opt] parts into how many a batch is cut: default one for each device. With more, a device
+-- has a replica for each of its parts and runs them one after the other.
 -- @return self
-function Table:add(module, gpus)
+function Table:add(module, gpus, parts)
    gpus = type(gpus) == 'number' and { gpus } or gpus
    if type(gpus) ~= 'table' or #gpus == 0 then
       fail('add expects a module and a list of devices such as {1, 2}, got %s', torch.type(gpus))
@@ -60,13 +71,40 @@ function Table:add(module, gpus)
       if type(id) ~= 'number' or id < 1 or id > count or id % 1 ~= 0 then
          fail('device %s does not exist: there are 1 to %d', tostring(id), count)
       elseif seen[id] then
-         fail('device %d is listed twice; a replica needs a device of its own', id)
+         fail('device %d is listed twice; for several parts on a device give their number: '
+            .. 'add(module, gpus, parts)', id)
       end
       seen[id] = true
    end
+   parts = parts or #gpus
+   if type(parts) ~= 'number' or parts < #gpus or parts % 1 ~= 0 then
+      fail('parts is %s, expected a number of at least %d: one for each device', tostring(parts),
+         #gpus)
+   end
    isOn(module, gpus[1])
-   self:replicate(module, gpus)
+   self:replicate(module, spread(gpus, parts))
    return self
+end
+
+--- What a file holds, on the devices that are here: where some are missing the others take larger
+-- parts, or, where devices had several parts, more of them.
+function Table:replicateAgain(module, gpus)
+   local count, listed, present = cutorch.getDeviceCount(), {}, {}
+   local devices = 0
+   for _, id in ipairs(gpus) do
+      if not listed[id] then
+         listed[id] = true
+         devices = devices + 1
+         if id <= count then
+            present[#present + 1] = id
+         end
+      end
+   end
+   if #present == 0 then
+      present[1] = 1
+   end
+   local parts = #gpus > devices and #gpus or #present
+   self:replicate(module, spread(present, parts))
 end
 
 --- Torch7 ran replicas in threads of their own; here one thread keeps all devices busy, because

@@ -78,7 +78,12 @@ function Module:write(file)
 end
 
 function Module:read(file)
-   for k, v in pairs(file:readObject()) do
+   local fields = file:readObject()
+   if type(fields) ~= 'table' then
+      error(('a %s where the fields of a %s should be'):format(torch.type(fields),
+         torch.type(self)), 0) -- the reader of the file adds the place
+   end
+   for k, v in pairs(fields) do
       self[k] = v
    end
 end

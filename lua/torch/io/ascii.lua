@@ -1,8 +1,9 @@
 --- ASCII numbers: what C's scanf and printf take and give, independent of the locale.
 --
 -- Writing n > 0 numbers puts one space between them and a newline at the end; reading skips white
--- space before each number and takes one newline after the call. Without auto-spacing nothing is
--- put in or taken. Byte and Char data are raw bytes. Codec fields as in torch.io.binary.
+-- space before each number and takes one newline after the call, and notes in `stream.unfinished`
+-- that the stream ended before it. Without auto-spacing nothing is put in or taken. Byte and Char
+-- data are raw bytes. Codec fields as in torch.io.binary.
 -- @module torch.io.ascii
 local ffi = require 'ffi'
 local binary = require 'torch.io.binary'
@@ -84,9 +85,13 @@ local function readFloat(stream)
    return nil
 end
 
+-- A stream that ends without the newline may have been cut inside of what was just read.
 local function swallowNewline(stream)
-   if peek(stream) == NEWLINE then
+   local c = peek(stream)
+   if c == NEWLINE then
       stream.cursor = stream.cursor + 1
+   elseif not c then
+      stream.unfinished = true
    end
 end
 

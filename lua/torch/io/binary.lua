@@ -201,6 +201,7 @@ function M.readString(stream, n)
    return table.concat(pieces)
 end
 
+--- Write the bytes of a string.
 function M.writeString(stream, text)
    stream:write(cast('const uint8_t *', text), #text)
 end

@@ -69,6 +69,7 @@ function Memory:refresh()
    end
 end
 
+--- What was written is content. Also `synchronize`.
 function Memory:flush()
    settle(self)
    return true
@@ -76,11 +77,14 @@ end
 
 Memory.synchronize = Memory.flush
 
+--- Bytes that can be read from the cursor on; all there are.
 function Memory:fill()
    settle(self)
    return self.filled - self.cursor
 end
 
+--- Have room for n bytes at the cursor, growing the storage.
+-- @return the cursor
 function Memory:room(n)
    settle(self)
    if self.cursor + n > self.limit then
@@ -92,6 +96,8 @@ function Memory:room(n)
    return self.cursor
 end
 
+--- Read a block.
+-- @return number of bytes read
 function Memory:read(to, n)
    n = math.min(n, self:fill())
    ffi.copy(to, self.window + self.cursor, n)
@@ -99,6 +105,7 @@ function Memory:read(to, n)
    return n
 end
 
+--- Write a block.
 function Memory:write(from, n)
    local at = self:room(n)
    ffi.copy(self.window + at, from, n)
@@ -106,14 +113,18 @@ function Memory:write(from, n)
    return true
 end
 
+--- Position of the next byte, from 0.
 function Memory:tell()
    return self.cursor
 end
 
+--- Bytes from here to the end.
 function Memory:remaining()
    return self:fill()
 end
 
+--- Go to a position, from 0.
+-- @return true, or false with `failure` set beyond the end
 function Memory:seek(offset)
    settle(self)
    if offset > self.filled then
@@ -124,6 +135,7 @@ function Memory:seek(offset)
    return true
 end
 
+--- Go past the last byte.
 function Memory:seekEnd()
    settle(self)
    self.cursor = self.filled
@@ -159,6 +171,7 @@ function Memory:string()
    return ffi.string(self.window, self.filled)
 end
 
+--- Nothing can be lost here.
 function Memory:close()
    settle(self)
    self.storage, self.text, self.window = nil, nil, nil

@@ -11,6 +11,7 @@
 -- and a file flushes after each public call, so the bytes survive an exit without `close`.
 -- @module torch.io.stdio
 local ffi = require 'ffi'
+local reasons = require 'torch.io.reasons'
 
 ffi.cdef [[
 void *torch_fopen(const char *path, const char *mode) __asm__("fopen");
@@ -27,7 +28,6 @@ int64_t torch_lseek(int fd, int64_t offset, int whence) __asm__("lseek");
 ptrdiff_t torch_read(int fd, void *data, size_t count) __asm__("read");
 int torch_ftruncate(int fd, int64_t length) __asm__("ftruncate");
 void *torch_memmove(void *to, const void *from, size_t count) __asm__("memmove");
-const char *torch_strerror(int code) __asm__("strerror");
 void *torch_signal(int number, void *handler) __asm__("signal");
 ]]
 
@@ -45,10 +45,7 @@ local buffer = ffi.typeof 'uint8_t[?]'
 local Stdio = {}
 Stdio.__index = Stdio
 
---- Text of the last failed C call.
-local function reason()
-   return ffi.string(C.torch_strerror(ffi.errno()))
-end
+local reason = reasons.last
 
 local function stream(handle, close, seekable)
    local memory = buffer(CAPACITY)
@@ -72,7 +69,7 @@ end
 -- @return stream, or nil and the reason
 function Stdio.open(path, mode)
    if path:find('\0', 1, true) then
-      return nil, 'the name contains a NUL character'
+      return nil, 'the name contains a NUL character; remove it'
    end
    local handle
    if mode == 'rw' then
@@ -84,7 +81,7 @@ function Stdio.open(path, mode)
       handle = C.torch_fopen(path, mode == 'r' and 'rb' or 'wb')
    end
    if handle == nil then
-      return nil, reason()
+      return nil, reason(path)
    end
    local fd = C.torch_fileno(handle)
    local seekable = C.torch_lseek(fd, 0, SEEK_CUR) >= 0
@@ -108,7 +105,7 @@ end
 function Stdio.create(path)
    local handle = C.torch_fopen(path, 'wbx')
    if handle == nil then
-      return nil, reason()
+      return nil, reason(path)
    end
    local self = stream(handle, C.torch_fclose, true)
    self.appending = true
@@ -329,6 +326,8 @@ function Stdio:seek(offset)
    return moved
 end
 
+--- Go past the last byte.
+-- @return true, or false with `failure` set
 function Stdio:seekEnd()
    local before = self:tell()
    local moved = move(self, 0, SEEK_END)

@@ -16,6 +16,8 @@ local TABLE, TORCH, FUNCTION = format.TABLE, format.TORCH, format.FUNCTION
 local OLDER_FUNCTION, OLDEST_FUNCTION = format.OLDER_FUNCTION, format.OLDEST_FUNCTION
 local descend = format.descend
 
+local LONGEST_SHOWN = 100 -- characters of a name in a message
+
 local function ended(file)
    file.ended_ = true
    error('read error: read 0 blocks instead of 1: '
@@ -85,6 +87,14 @@ local function hostClass(name)
    return ('torch.%s%s'):format(element == '' and 'Float' or element, kind)
 end
 
+-- A text of the file as messages can show it: on one line, and not all of it.
+local function shown(text)
+   local start = text:sub(1, LONGEST_SHOWN):gsub('%c', function(c)
+      return ('\\%d'):format(c:byte())
+   end)
+   return #text > LONGEST_SHOWN and ('%s... (%d characters)'):format(start, #text) or start
+end
+
 local function unknownClass(name)
    local package, rest = name:match '^([%a_][%w_]*)%.(.+)'
    local advice = 'define it with torch.class before loading'
@@ -93,10 +103,10 @@ local function unknownClass(name)
          .. "torch.load(name, mode, referenced, {device = 'cpu'})"
    elseif package == 'torch' and rest:match '^Cuda' then
       advice = "require 'cutorch' (or what defines the class) before loading"
-   elseif package and package ~= 'torch' then
+   elseif package and package ~= 'torch' and #package <= LONGEST_SHOWN then
       advice = ("require '%s' (or what defines the class) before loading"):format(package)
    end
-   error(('unknown Torch class <%s>: %s'):format(name, advice), 0)
+   error(('unknown Torch class <%s>: %s'):format(shown(name), advice), 0)
 end
 
 local function readInstance(file, object, version)
@@ -227,9 +237,14 @@ function M.readObject(file, operation)
    file.log_ = {}
    file.ended_ = false
    file.depth_ = 1
+   stream.unfinished = nil
    local start = stream:tell()
    local ok, result = pcall(readValue, file)
    file.depth_ = 0
+   if ok and stream.unfinished then -- 12 may be what is left of 123
+      ok, file.ended_ = false, true
+      result = 'read error: the data end without the newline after the last number or text'
+   end
    if ok then
       return result
    end

@@ -44,6 +44,7 @@ local function asFloats(file, T)
    return T.opaque and not file.binary_
 end
 
+-- What torch.save does with a storage: its length, then its elements.
 function M.writeStorage(storage, file)
    local stream, codec = file:writing(), file.codec_
    local T, n = elementType(storage, file), #storage
@@ -80,6 +81,7 @@ local function readElements(file, T, storage, done, n)
    end
 end
 
+-- What torch.load does with a storage: memory is taken for what the file can hold.
 function M.readStorage(storage, file)
    local stream, codec = file:reading(), file.codec_
    local T = elementType(storage, file)

@@ -70,6 +70,7 @@ struct StressCase {
   const char* name;
   bool ranges, pinned;
   size_t keep_idle;
+  bool in_pieces = false;
 };
 
 class BlockPoolStress : public testing::TestWithParam<StressCase> {};
@@ -81,7 +82,7 @@ TEST_P(BlockPoolStress, NeverOverlapsAndMergesBackToWholeSegments) {
   const auto below = [&](size_t n) {
     return std::uniform_int_distribution<size_t>(0, n - 1)(random);
   };
-  FakeMemory memory(256 * MiB, GetParam().ranges);
+  FakeMemory memory(256 * MiB, GetParam().ranges, GetParam().in_pieces);
   {
     PoolConfig config;
     config.range_bytes = GetParam().ranges ? 64 * MiB : 0;  // several ranges per heap
@@ -149,13 +150,15 @@ TEST_P(BlockPoolStress, NeverOverlapsAndMergesBackToWholeSegments) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends,
-                         BlockPoolStress,
-                         testing::Values(StressCase{"pieces", false, false, PoolConfig::kUnlimited},
-                                         StressCase{"ranges", true, false, PoolConfig::kUnlimited},
-                                         StressCase{"ranges_kept_short", true, false, 4 * MiB},
-                                         StressCase{"pinned", false, true, PoolConfig::kUnlimited}),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Backends,
+    BlockPoolStress,
+    testing::Values(StressCase{"pieces", false, false, PoolConfig::kUnlimited},
+                    StressCase{"ranges", true, false, PoolConfig::kUnlimited},
+                    StressCase{"ranges_kept_short", true, false, 4 * MiB},
+                    StressCase{"ranges_in_pieces", true, false, PoolConfig::kUnlimited, true},
+                    StressCase{"pinned", false, true, PoolConfig::kUnlimited}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 TEST(BlockPoolThreads, GiveEachThreadItsOwnBlocks) {
   FakeMemory memory(size_t(1) << 40, true);

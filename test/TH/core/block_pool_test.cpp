@@ -196,6 +196,38 @@ TEST(BlockPool, JoinsAFilledGapWithWhatIsFreeBehindIt) {
   EXPECT_EQ(memory.in_use(), 22 * MiB);
 }
 
+TEST(BlockPool, GivesBackPagesAsTheyWereMapped) {
+  FakeMemory memory(GiB, true, true);
+  BlockPool pool(memory, ranged());
+  pool.free(pool.allocate(40 * MiB));  // pieces of 16, 16 and 8 MiB
+  Block* first = pool.allocate(3 * MiB);
+  Block* second = pool.allocate(15 * MiB);
+  EXPECT_EQ(memory.in_use(), 40 * MiB);
+  EXPECT_EQ(pool.empty_cache(), 8 * MiB) << "from 18 to 32 MiB a piece lies under a live block";
+  pool.free(first);
+  EXPECT_EQ(pool.empty_cache(), 0u);
+  pool.free(second);
+  EXPECT_EQ(pool.empty_cache(), 32 * MiB);
+}
+
+TEST(BlockPool, CanChangeToSegmentsAndBack) {
+  FakeMemory memory(GiB, true);
+  BlockPool pool(memory, ranged());
+  const size_t addresses = pool.range_bytes();
+  Block* mapped = pool.allocate(3 * MiB);
+  pool.set_range_bytes(0);
+  Block* in_a_segment = pool.allocate(5 * MiB);
+  EXPECT_EQ(memory.allocations, 1);
+  pool.set_range_bytes(addresses);
+  Block* also_mapped = pool.allocate(50 * MiB);
+  EXPECT_EQ(memory.allocations, 1);
+  for (Block* block : {mapped, in_a_segment, also_mapped}) {
+    pool.free(block);
+  }
+  pool.empty_cache();
+  EXPECT_EQ(memory.in_use(), 0u);
+}
+
 TEST(BlockPool, TakesPiecesWhereThereAreNoRanges) {
   FakeMemory memory(GiB, false);
   BlockPool pool(memory, ranged());

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/block_pool_backend.h"
+#include "core/mapped_pieces.h"
 
 namespace th::testing_support {
 
@@ -16,8 +17,9 @@ namespace th::testing_support {
 /// for and complains about anything that a real driver would refuse.
 class FakeMemory : public PoolBackend {
  public:
-  explicit FakeMemory(size_t capacity, bool has_ranges = false)
-      : capacity_(capacity), has_ranges_(has_ranges) {}
+  /// in_pieces: what was mapped at once goes back in pieces only; see MappedPieces.
+  explicit FakeMemory(size_t capacity, bool has_ranges = false, bool in_pieces = false)
+      : capacity_(capacity), has_ranges_(has_ranges), in_pieces_(in_pieces) {}
   ~FakeMemory() override {
     EXPECT_TRUE(pieces_.empty()) << "pieces were not given back";
     EXPECT_TRUE(ranges_.empty()) << "ranges were not given back";
@@ -67,16 +69,22 @@ class FakeMemory : public PoolBackend {
     for (size_t i = 0; i < bytes; i += kPage) {
       EXPECT_TRUE(pages_.insert(static_cast<char*>(ptr) + i).second) << "mapped twice";
     }
-    return true;
+    const auto nothing = [](void*, size_t) { return true; };
+    return !in_pieces_ || mapped_.map(ptr, bytes, nothing, nothing);
   }
-  void unmap(void* ptr, size_t bytes) noexcept override {
+  void unmap(void* ptr, size_t bytes, Stream) noexcept override {
     EXPECT_EQ(reinterpret_cast<size_t>(ptr) % kPage + bytes % kPage, 0u);
     in_use_ -= bytes;
     ++unmaps;
     for (size_t i = 0; i < bytes; i += kPage) {
       EXPECT_EQ(pages_.erase(static_cast<char*>(ptr) + i), 1u) << "was not mapped";
     }
+    size_t unmapped = 0;
+    EXPECT_TRUE(is_border(ptr) && is_border(static_cast<char*>(ptr) + bytes)) << "part of a piece";
+    mapped_.unmap(ptr, bytes, [&](void*, size_t size) { unmapped += size; });
+    EXPECT_EQ(unmapped, in_pieces_ ? bytes : 0);
   }
+  bool is_border(const void* page) const noexcept override { return mapped_.is_border(page); }
 
   Event record(Stream stream) noexcept override {
     char* event = reinterpret_cast<char*>(++last_event_);
@@ -120,7 +128,9 @@ class FakeMemory : public PoolBackend {
 
   const size_t capacity_;
   const bool has_ranges_;
+  const bool in_pieces_;
   size_t in_use_ = 0;
+  MappedPieces mapped_;
   size_t next_address_ = size_t(1) << 40;
   size_t last_event_ = 0;
   std::map<void*, size_t> pieces_, ranges_;

@@ -10,8 +10,25 @@ namespace {
 
 constexpr int64_t kMiB = int64_t{1} << 20;
 
-class Allocator : public OnDevices {
+/// With ranges that are filled page by page (true), and with segments.
+class Allocator : public OnDevices, public testing::WithParamInterface<bool> {
  protected:
+  void SetUp() override {
+    OnDevices::SetUp();
+    set_ranges(GetParam());
+  }
+  void TearDown() override {
+    OnDevices::TearDown();
+    set_ranges(true);
+  }
+  static void set_ranges(bool on) {
+    for (int d = 0; d < device_count(); ++d) {
+      ASSERT_EQ(THC_setMemoryRanges(d, on), TH_OK);
+      bool is_on = !on;
+      ASSERT_EQ(THC_memoryRanges(d, &is_on), TH_OK);
+      ASSERT_EQ(is_on, on);
+    }
+  }
   static THC_MemoryStatistics statistics(int device) {
     THC_MemoryStatistics s;
     EXPECT_EQ(THC_memoryStatistics(device, &s), TH_OK);
@@ -25,18 +42,20 @@ class Allocator : public OnDevices {
   }
 };
 
-TEST_F(Allocator, GivesAFreedBlockToTheNextTensorWithoutAskingTheDevice) {
+TEST_P(Allocator, GivesAFreedBlockToTheNextTensorWithoutAskingTheDevice) {
   void* first;
   {
     const Tensor t = on_device(TH_FLOAT, {1000, 1000});
     first = t.store->data;
   }
-  sim::fail("cudaMalloc", 1);  // any call would fail
+  for (const char* call : {"cudaMalloc", "cuMemCreate"}) {
+    sim::fail(call, 1);  // any call would fail
+  }
   const Tensor t = on_device(TH_FLOAT, {1000, 1000});
   EXPECT_EQ(t.store->data, first);
 }
 
-TEST_F(Allocator, CountsBytesPerDevice) {
+TEST_P(Allocator, CountsBytesPerDevice) {
   const THC_MemoryStatistics before = statistics(1);
   const Tensor t = on_device(TH_DOUBLE, {kMiB}, Layout::Compact, 1);
   const THC_MemoryStatistics during = statistics(1);
@@ -47,7 +66,7 @@ TEST_F(Allocator, CountsBytesPerDevice) {
   EXPECT_EQ(statistics(2).requested.current, 0);
 }
 
-TEST_F(Allocator, LiveBytesAreThoseOfAllDevices) {
+TEST_P(Allocator, LiveBytesAreThoseOfAllDevices) {
   const int64_t* live = TH_liveBytes(TH_CUDA);
   ASSERT_NE(live, nullptr);
   const int64_t before = *live;
@@ -59,7 +78,7 @@ TEST_F(Allocator, LiveBytesAreThoseOfAllDevices) {
   EXPECT_EQ(*live, before);
 }
 
-TEST_F(Allocator, NewTensorsHoldNaNAlsoInReusedMemory) {
+TEST_P(Allocator, NewTensorsHoldNaNAlsoInReusedMemory) {
   {
     Tensor t = on_device(TH_FLOAT, {100});
     ASSERT_EQ(TH_fill(&t, 1), TH_OK);
@@ -69,7 +88,7 @@ TEST_F(Allocator, NewTensorsHoldNaNAlsoInReusedMemory) {
   }
 }
 
-TEST_F(Allocator, EmptyCacheGivesMemoryBackToTheDevice) {
+TEST_P(Allocator, EmptyCacheGivesMemoryBackToTheDevice) {
   { const Tensor t = on_device(TH_BYTE, {30 * kMiB}); }
   EXPECT_LT(free_on(0), static_cast<int64_t>(sim::machine().memory));
   int64_t bytes = 0;
@@ -78,7 +97,7 @@ TEST_F(Allocator, EmptyCacheGivesMemoryBackToTheDevice) {
   EXPECT_EQ(free_on(0), static_cast<int64_t>(sim::machine().memory));
 }
 
-TEST_F(Allocator, OutOfMemorySaysWhoHasWhat) {
+TEST_P(Allocator, OutOfMemorySaysWhoHasWhat) {
   const Tensor held = on_device(TH_BYTE, {40 * kMiB}, Layout::Compact, 1);
   const int64_t failures = statistics(1).failures;
   Tensor t;
@@ -94,7 +113,7 @@ TEST_F(Allocator, OutOfMemorySaysWhoHasWhat) {
   EXPECT_EQ(TH_new(&t, TH_BYTE, TH_CUDA, 1, 1, fits), TH_OK);
 }
 
-TEST_F(Allocator, OutOfMemoryNamesTheLinesOfTheScriptWhileAHistoryIsKept) {
+TEST_P(Allocator, OutOfMemoryNamesTheLinesOfTheScriptWhileAHistoryIsKept) {
   ASSERT_EQ(THC_keepHistory(0, 100), TH_OK);
   THC_setAllocationLine("train.lua:12");
   const Tensor a = on_device(TH_BYTE, {30 * kMiB});
@@ -115,7 +134,7 @@ TEST_F(Allocator, OutOfMemoryNamesTheLinesOfTheScriptWhileAHistoryIsKept) {
   THC_setAllocationLine(nullptr);
 }
 
-TEST_F(Allocator, ALimitHoldsForTheProcess) {
+TEST_P(Allocator, ALimitHoldsForTheProcess) {
   ASSERT_EQ(THC_setMemoryLimit(0, 10 * kMiB), TH_OK);
   Tensor t;
   const int64_t sizes[] = {20 * kMiB};
@@ -126,13 +145,13 @@ TEST_F(Allocator, ALimitHoldsForTheProcess) {
   EXPECT_NE(error_of(THC_setMemoryLimit(0, -1)), "");
 }
 
-TEST_F(Allocator, GivesItsCacheBackBeforeItGivesUp) {
+TEST_P(Allocator, GivesItsCacheBackBeforeItGivesUp) {
   { const Tensor t = on_device(TH_BYTE, {40 * kMiB}); }  // cached, but too small
   const Tensor t = on_device(TH_BYTE, {50 * kMiB});
   EXPECT_EQ(statistics(0).reserved.current, 50 * kMiB);
 }
 
-TEST_F(Allocator, AThousandForcedFailuresLeakNothing) {
+TEST_P(Allocator, AThousandForcedFailuresLeakNothing) {
   Tensor x = on_device(TH_FLOAT, {1000});
   Tensor y = on_device(TH_FLOAT, {1000});
   TH_fill(&x, 1);
@@ -156,7 +175,7 @@ TEST_F(Allocator, AThousandForcedFailuresLeakNothing) {
   EXPECT_EQ(statistics(0).blocks.current, before.blocks.current + 1);
 }
 
-TEST_F(Allocator, ALoopAsksTheDeviceForNothingAfterItsSecondStep) {
+TEST_P(Allocator, ALoopAsksTheDeviceForNothingAfterItsSecondStep) {
   const auto step = [] {
     Tensor x = on_device(TH_FLOAT, {300, 700});
     TH_fill(&x, 1);
@@ -170,13 +189,15 @@ TEST_F(Allocator, ALoopAsksTheDeviceForNothingAfterItsSecondStep) {
   step();
   step();
   const int64_t segments = statistics(0).segments.total;
+  const int64_t reserved = statistics(0).reserved.total;
   for (int i = 0; i < 20; ++i) {
     step();
   }
   EXPECT_EQ(statistics(0).segments.total, segments);
+  EXPECT_EQ(statistics(0).reserved.total, reserved);
 }
 
-TEST_F(Allocator, SizeClassesAddUpToTheBlocks) {
+TEST_P(Allocator, SizeClassesAddUpToTheBlocks) {
   const Tensor a = on_device(TH_BYTE, {1000});
   const Tensor b = on_device(TH_BYTE, {100 * 1000});
   THC_ClassStatistics classes[100];
@@ -190,7 +211,7 @@ TEST_F(Allocator, SizeClassesAddUpToTheBlocks) {
   EXPECT_EQ(blocks, statistics(0).blocks.current);
 }
 
-TEST_F(Allocator, PinnedStoragesAreCpuStorages) {
+TEST_P(Allocator, PinnedStoragesAreCpuStorages) {
   TH_StorageRef ref{};
   ASSERT_EQ(THC_PinnedStorage_new(&ref, TH_FLOAT, 1000), TH_OK);
   EXPECT_EQ(ref.store->device_type, TH_CPU);
@@ -208,7 +229,7 @@ TEST_F(Allocator, PinnedStoragesAreCpuStorages) {
   EXPECT_EQ(statistics(THC_PINNED).requested.current, 0);
 }
 
-TEST_F(Allocator, PinnedMemoryIsNotReusedBeforeItsCopyHasPassed) {
+TEST_P(Allocator, PinnedMemoryIsNotReusedBeforeItsCopyHasPassed) {
   Tensor device = on_device(TH_FLOAT, {1000});
   void* memory;
   {
@@ -232,7 +253,7 @@ TEST_F(Allocator, PinnedMemoryIsNotReusedBeforeItsCopyHasPassed) {
   TH_StorageRef_release(&next);
 }
 
-TEST_F(Allocator, PinnedMemoryThatCannotBeHadIsExplained) {
+TEST_P(Allocator, PinnedMemoryThatCannotBeHadIsExplained) {
   ASSERT_EQ(THC_setMemoryLimit(THC_PINNED, kMiB), TH_OK);
   TH_StorageRef ref{};
   EXPECT_EQ(THC_PinnedStorage_new(&ref, TH_BYTE, 20 * kMiB), TH_OUT_OF_MEMORY);
@@ -244,6 +265,41 @@ TEST_F(Allocator, PinnedMemoryThatCannotBeHadIsExplained) {
             std::string::npos);
   EXPECT_NE(error_of(THC_PinnedStorage_new(&ref, TH_FLOAT, -1)), "");
 }
+
+TEST_P(Allocator, TakesMemoryAsItWasTold) {
+  const Tensor t = on_device(TH_BYTE, {3 * kMiB});
+  // A range grows by what is missing; a segment of 20 MiB is there for others to share.
+  EXPECT_EQ(statistics(0).reserved.current, (GetParam() ? 4 : 20) * kMiB);
+}
+
+TEST_P(Allocator, KnowsThePoolsOfAllMemory) {
+  for (const int pool : {0, int{THC_PINNED}, int{THC_HOST}}) {
+    const char* json = nullptr;
+    ASSERT_EQ(THC_memorySnapshot(pool, &json), TH_OK);
+    EXPECT_EQ(json[0], '{');
+  }
+  for (const int none : {-3, 99}) {
+    THC_MemoryStatistics s;
+    EXPECT_NE(error_of(THC_memoryStatistics(none, &s)).find("does not exist"), std::string::npos);
+  }
+}
+
+TEST_P(Allocator, TellsWhatHappenedAsATrace) {
+  const Tensor before = on_device(TH_BYTE, {100});
+  ASSERT_EQ(THC_keepHistory(0, 100), TH_OK);
+  {
+    const Tensor t = on_device(TH_BYTE, {3 * kMiB});
+    ASSERT_EQ(THC_markHistory(0), TH_OK);
+  }
+  const Tensor after = on_device(TH_BYTE, {200});
+  const char* text = nullptr;
+  ASSERT_EQ(THC_memoryTrace(0, &text), TH_OK);
+  EXPECT_EQ(std::string(text), "a 100\na 3145728\nm\nf 1\na 200\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, Allocator, testing::Bool(), [](const auto& info) {
+  return std::string(info.param ? "Ranges" : "Segments");
+});
 
 }  // namespace
 }  // namespace thc::test

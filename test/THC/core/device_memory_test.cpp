@@ -8,6 +8,8 @@
 namespace thc::test {
 namespace {
 
+constexpr size_t kPage = size_t{2} << 20;
+
 /// Work that has run when the flag says so.
 void enqueue_flag(bool& ran) {
   activate(0);
@@ -48,7 +50,7 @@ void check_events(Memory& memory, th::Stream stream) {
 using Memory = OnDevices;
 
 TEST_F(Memory, OfADeviceComesFromThatDeviceWhateverIsCurrent) {
-  DeviceMemory memory(2);
+  DeviceMemory memory(2, kPage);
   activate(0);
   void* ptr = memory.allocate(1000);
   ASSERT_NE(ptr, nullptr);
@@ -66,12 +68,12 @@ TEST_F(Memory, OfADeviceComesFromThatDeviceWhateverIsCurrent) {
 }
 
 TEST_F(Memory, EventsOfADeviceHoldWhatTheyPromise) {
-  DeviceMemory memory(0);
+  DeviceMemory memory(0, kPage);
   check_events(memory, nullptr);
 }
 
 TEST_F(Memory, AStreamThatCannotWaitIsWaitedFor) {
-  DeviceMemory memory(0);
+  DeviceMemory memory(0, kPage);
   bool ran = false;
   enqueue_flag(ran);
   th::Event event = memory.record(nullptr);

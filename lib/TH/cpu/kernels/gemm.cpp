@@ -200,29 +200,23 @@ template <class T>
   *c = beta == 0 ? alpha * value : beta * *c + alpha * value;
 }
 
-/// Rows x Columns dot products at a time.
+/// Rows x Columns dot products at a time, from row i of A and row j of B.
 template <class T, int Rows, int Columns>
-void dot_tile(int64_t k,
-              T alpha,
-              const T* a,
-              int64_t lda,
-              const T* b,
-              int64_t ldb,
-              T beta,
-              T* c,
-              int64_t ldc) {
+void dot_tile(const Gemm<T>& g, int64_t i0, int64_t j0) {
   using V = Vector<T, kLanes<T>>;
+  const T* a = g.a + i0 * g.lda;
+  const T* b = g.b + j0 * g.ldb;
   V sums[Rows][Columns] = {};
   int64_t p = 0;
-  for (; p + kLanes<T> <= k; p += kLanes<T>) {
+  for (; p + kLanes<T> <= g.k; p += kLanes<T>) {
     V x[Columns];
 #pragma GCC unroll 4
     for (int j = 0; j < Columns; ++j) {
-      x[j] = load<V>(b + j * ldb + p);
+      x[j] = load<V>(b + j * g.ldb + p);
     }
 #pragma GCC unroll 4
     for (int i = 0; i < Rows; ++i) {
-      const V y = load<V>(a + i * lda + p);
+      const V y = load<V>(a + i * g.lda + p);
 #pragma GCC unroll 4
       for (int j = 0; j < Columns; ++j) {
         sums[i][j] += x[j] * y;
@@ -232,53 +226,34 @@ void dot_tile(int64_t k,
   for (int i = 0; i < Rows; ++i) {
     for (int j = 0; j < Columns; ++j) {
       T sum = sum_of<T, kLanes<T>>(sums[i][j]);
-      for (int64_t q = p; q < k; ++q) {
-        sum += a[i * lda + q] * b[j * ldb + q];
+      for (int64_t q = p; q < g.k; ++q) {
+        sum += a[i * g.lda + q] * b[j * g.ldb + q];
       }
-      put(c + i * ldc + j, alpha, sum, beta);
+      put(g.c + (i0 + i) * g.ldc + j0 + j, g.alpha, sum, g.beta);
     }
   }
 }
 
 template <class T, int Columns>
-void dot_rows(int64_t m,
-              int64_t k,
-              T alpha,
-              const T* a,
-              int64_t lda,
-              const T* b,
-              int64_t ldb,
-              T beta,
-              T* c,
-              int64_t ldc) {
+void dot_rows(const Gemm<T>& g, int64_t j) {
   int64_t i = 0;
-  for (; i + 4 <= m; i += 4) {
-    dot_tile<T, 4, Columns>(k, alpha, a + i * lda, lda, b, ldb, beta, c + i * ldc, ldc);
+  for (; i + 4 <= g.m; i += 4) {
+    dot_tile<T, 4, Columns>(g, i, j);
   }
-  for (; i < m; ++i) {
-    dot_tile<T, 1, Columns>(k, alpha, a + i * lda, lda, b, ldb, beta, c + i * ldc, ldc);
+  for (; i < g.m; ++i) {
+    dot_tile<T, 1, Columns>(g, i, j);
   }
 }
 
 template <class T>
-void rows_by_rows(int64_t m,
-                  int64_t n,
-                  int64_t k,
-                  T alpha,
-                  const T* a,
-                  int64_t lda,
-                  const T* b,
-                  int64_t ldb,
-                  T beta,
-                  T* c,
-                  int64_t ldc) {
+void rows_by_rows(const Gemm<T>& g) {
   constexpr int columns = kVectors > 2 ? 4 : 2;
   int64_t j = 0;
-  for (; j + columns <= n; j += columns) {
-    dot_rows<T, columns>(m, k, alpha, a, lda, b + j * ldb, ldb, beta, c + j, ldc);
+  for (; j + columns <= g.n; j += columns) {
+    dot_rows<T, columns>(g, j);
   }
-  for (; j < n; ++j) {
-    dot_rows<T, 1>(m, k, alpha, a, lda, b + j * ldb, ldb, beta, c + j, ldc);
+  for (; j < g.n; ++j) {
+    dot_rows<T, 1>(g, j);
   }
 }
 

@@ -38,23 +38,28 @@ struct TableDots {
   int64_t c_row;
 };
 
-/// Row-major; rows are `lda` (and so on) elements apart.
+/// C = beta C + alpha op(A) op(B), op(A): m x k, op(B): k x n, op = transpose where asked for.
+/// Row-major; rows are lda (ldb, ldc) elements apart. beta == 0 does not read C.
+template <class T>
+struct Gemm {
+  bool transpose_a, transpose_b;
+  int64_t m, n, k;
+  T alpha;
+  const T* a;
+  int64_t lda;
+  const T* b;
+  int64_t ldb;
+  T beta;
+  T* c;
+  int64_t ldc;
+};
+
 template <class T>
 struct GemmRow {
   void (*table_gemm)(const TableGemm<T>& g);
   void (*table_dots)(const TableDots<T>& d);
-  /// C = beta C + alpha A B' for a few rows of A: every element is a dot product of two rows.
-  void (*rows_by_rows)(int64_t m,
-                       int64_t n,
-                       int64_t k,
-                       T alpha,
-                       const T* a,
-                       int64_t lda,
-                       const T* b,
-                       int64_t ldb,
-                       T beta,
-                       T* c,
-                       int64_t ldc);
+  /// A B' for a few rows of A (not transposed): every element is a dot product of two rows.
+  void (*rows_by_rows)(const Gemm<T>& g);
 };
 
 struct GemmKernels {

@@ -3,7 +3,7 @@
 //   q]
 #include <type_traits>
 
-#include "core/checks_image.h"
+#include "core/checks_conv.h"
 #include "cpu/fill_backend.h"
 #include "cpu/nn/direct_conv.h"
 #include "cpu/nn/onednn.h"

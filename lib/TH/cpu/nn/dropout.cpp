@@ -11,8 +11,7 @@ namespace {
 void dropout(
     TH_Tensor* r, TH_Tensor* noise, const TH_Tensor* x, double p, TH_Generator* generator) {
   check_dropout(r, noise, x, p);
-  TH_CHECK(!shares_memory(*noise, *x) && !shares_memory(*noise, *r) && noise != r,
-           "noise needs memory of its own, it cannot be part of the input or the result");
+  check_noise_apart(r, noise, x, shares_memory);
   Generator& g = th::generator(generator);
   const int64_t n = numel(*x);
   const Tensor in = compact(*x);

@@ -89,10 +89,7 @@ void nll_loss_backward(TH_Tensor* r,
   const Predictions p(x, target, weights, ignore_index);
   check_same_dtype(*r, *x);
   check_same_dtype(*total_weight, *x);
-  TH_CHECK(numel(*total_weight) == 1,
-           "total_weight is ",
-           shape(*total_weight),
-           ", expected the one number that the forward pass made");
+  check_total_weight(*total_weight);
   const Tensor t = contiguous(*target);
   const Tensor w = compact(weights);
   const Tensor sum = compact(*total_weight);

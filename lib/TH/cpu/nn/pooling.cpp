@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "core/checks_image.h"
+#include "core/checks_pooling.h"
 #include "cpu/fill_backend.h"
 #include "cpu/nn/operands.h"
 #include "cpu/parallel.h"

@@ -1,22 +1,15 @@
-// Sequences of allocations as training programs make them, and a model of the allocator they are
-// measured against.
+// Sequences of allocations as training programs make them.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <random>
-#include <set>
 #include <string>
 #include <vector>
 
-namespace th::testing_support {
+#include "replay/trace.h"
 
-/// bytes > 0: allocate block `id`; bytes == 0: free it.
-struct TraceStep {
-  int64_t id;
-  size_t bytes;
-};
+namespace replay {
 
 /// Writes a trace; frees may lag behind, as a garbage collector makes them.
 class TraceWriter {
@@ -25,12 +18,14 @@ class TraceWriter {
       : threshold_(garbage_until_collection) {}
 
   int64_t allocate(size_t bytes) {
-    steps_.push_back({next_id_, bytes});
+    steps_.push_back({Step::Kind::kAllocate, next_id_, bytes, 0});
     sizes_.push_back(bytes);
     return next_id_++;
   }
   /// At once: what layers release themselves.
-  void free(int64_t id) { steps_.push_back({id, 0}); }
+  void free(int64_t id) { steps_.push_back({Step::Kind::kFree, id, 0, 0}); }
+  /// A step of the program ends.
+  void mark() { steps_.push_back({Step::Kind::kMark, -1, 0, 0}); }
   /// When the collector comes by: what a script dropped.
   void drop(int64_t id) {
     garbage_.push_back(id);
@@ -43,14 +38,14 @@ class TraceWriter {
       garbage_bytes_ = 0;
     }
   }
-  std::vector<TraceStep> steps() && { return std::move(steps_); }
+  std::vector<Step> steps() && { return std::move(steps_); }
 
  private:
   size_t threshold_, garbage_bytes_ = 0;
   int64_t next_id_ = 0;
   std::vector<size_t> sizes_;
   std::vector<int64_t> garbage_;
-  std::vector<TraceStep> steps_;
+  std::vector<Step> steps_;
 };
 
 /// One layer as the allocator sees it, in bytes.
@@ -67,7 +62,9 @@ class Trainer {
 
   void add_weights(const std::vector<LayerSizes>& layers) {
     for (const LayerSizes& layer : layers) {
-      trace_.allocate(layer.weight);
+      if (layer.weight != 0) {
+        trace_.allocate(layer.weight);
+      }
     }
   }
   void step(const std::vector<LayerSizes>& layers) {
@@ -82,7 +79,7 @@ class Trainer {
       const int64_t workspace =
           layers[i].workspace != 0 ? trace_.allocate(layers[i].workspace) : -1;
       const int64_t below = trace_.allocate(i > 0 ? layers[i - 1].output : layers[i].output);
-      if (!has_gradients_) {
+      if (!has_gradients_ && layers[i].weight != 0) {
         trace_.allocate(layers[i].weight);
       }
       release(workspace);
@@ -92,12 +89,16 @@ class Trainer {
     }
     trace_.drop(gradient);
     for (const LayerSizes& layer : layers) {
+      if (layer.weight == 0) {
+        continue;
+      }
       if (!has_gradients_) {
         trace_.allocate(layer.weight);  // momentum
       }
       trace_.drop(trace_.allocate(layer.weight));  // decayed gradient
     }
     has_gradients_ = true;
+    trace_.mark();
   }
 
  private:
@@ -152,11 +153,25 @@ inline std::vector<LayerSizes> transformer(size_t batch, size_t length) {
   return layers;
 }
 
-struct Trace {
-  std::string name;
-  bool fixed_shapes;
-  std::vector<TraceStep> steps;
-};
+/// A language model: two LSTM layers over sentences of `length` words, then a softmax over the
+/// vocabulary for all words at once. Each time step of a layer is a layer of the Trainer: gates,
+/// cell and output live until its backward.
+inline std::vector<LayerSizes> lstm(size_t batch, size_t length) {
+  constexpr size_t kWidth = 650;
+  constexpr size_t kWords = 10000;
+  std::vector<LayerSizes> layers{{kWords * kWidth * 4, batch * length * kWidth * 4, 0}};
+  for (int layer = 0; layer < 2; ++layer) {
+    for (size_t t = 0; t < length; ++t) {
+      // Weights belong to the first time step; the others add to the same gradients.
+      const size_t weights = t == 0 ? 4 * kWidth * 2 * kWidth * 4 : 0;
+      layers.push_back({weights, batch * 4 * kWidth * 4, batch * 4 * kWidth * 4});
+      layers.push_back({0, batch * kWidth * 4, 0});
+      layers.push_back({0, batch * kWidth * 4, 0});
+    }
+  }
+  layers.push_back({kWords * kWidth * 4, batch * length * kWords * 4, 0});
+  return layers;
+}
 
 inline std::vector<Trace> training_traces(unsigned seed = 2026) {
   std::vector<Trace> traces;
@@ -192,93 +207,18 @@ inline std::vector<Trace> training_traces(unsigned seed = 2026) {
   make("transformer, batches and lengths vary", false, 0, 40, [&](bool) {
     return transformer(any_of(1, 16), any_of(32, 384));
   });
+  make("lstm, lengths vary", false, 0, 60, [&](bool first) {
+    return lstm(32, first ? 100 : any_of(5, 100));
+  });
+  make("lstm, lengths vary, collected", false, 256 * MiB, 60, [&](bool first) {
+    return lstm(32, first ? 100 : any_of(5, 100));
+  });
+  size_t steps = 0;
+  make("resnet, batch shrinks and grows", false, 0, 60, [&](bool) {
+    const size_t phase = steps++ % 30;  // 48, 45, ... 3, ... 48
+    return resnet(3 + 3 * (phase < 15 ? 15 - phase : phase - 15), 224);
+  });
   return traces;
 }
 
-/// PyTorch's caching allocator with expandable segments, as its documentation describes it: sizes
-/// rounded to 512 bytes; up to 1 MiB from a small heap that grows by 2 MiB, else from a large one
-/// that grows by 20 MiB; best fit, the lowest address among equals; every block is split.
-class ExpandableSegmentsModel {
- public:
-  void allocate(int64_t id, size_t bytes) {
-    bytes = (bytes + 511) / 512 * 512;
-    Heap& heap = bytes <= (size_t(1) << 20) ? small_ : large_;
-    // The end of the mapped part may grow, so it counts as the largest block.
-    auto best = heap.by_size.lower_bound({bytes, 0});
-    if (best != heap.by_size.end() && best->second + best->first == heap.end) {
-      auto other = std::next(best);
-      if (other != heap.by_size.end()) {
-        best = other;
-      }
-    }
-    if (best == heap.by_size.end()) {
-      size_t begin = heap.end;
-      if (!heap.free.empty()) {
-        const auto last = std::prev(heap.free.end());
-        if (last->first + last->second == heap.end) {
-          begin = last->first;
-          remove(heap, begin);
-        }
-      }
-      const size_t missing = begin + bytes > heap.end ? begin + bytes - heap.end : 0;
-      const size_t grown = (missing + heap.step - 1) / heap.step * heap.step;
-      heap.end += grown;
-      reserved += grown;
-      insert(heap, begin, heap.end - begin);
-      best = heap.by_size.find({heap.end - begin, begin});
-    }
-    const auto [size, begin] = *best;
-    remove(heap, begin);
-    if (size > bytes) {
-      insert(heap, begin + bytes, size - bytes);
-    }
-    live_[id] = {&heap, begin, bytes};
-  }
-  void free(int64_t id) {
-    auto [heap, begin, bytes] = live_.at(id);
-    live_.erase(id);
-    const auto next = heap->free.find(begin + bytes);
-    if (next != heap->free.end()) {
-      bytes += next->second;
-      remove(*heap, next->first);
-    }
-    auto previous = heap->free.lower_bound(begin);
-    if (previous != heap->free.begin()) {
-      --previous;
-      if (previous->first + previous->second == begin) {
-        begin = previous->first;
-        bytes += previous->second;
-        remove(*heap, begin);
-      }
-    }
-    insert(*heap, begin, bytes);
-  }
-
-  size_t reserved = 0;  // never falls
-
- private:
-  struct Heap {
-    size_t step;
-    size_t end = 0;
-    std::map<size_t, size_t> free{};                // begin -> bytes
-    std::set<std::pair<size_t, size_t>> by_size{};  // bytes, begin
-  };
-  struct Live {
-    Heap* heap;
-    size_t begin, bytes;
-  };
-
-  static void insert(Heap& heap, size_t begin, size_t bytes) {
-    heap.free[begin] = bytes;
-    heap.by_size.insert({bytes, begin});
-  }
-  static void remove(Heap& heap, size_t begin) {
-    heap.by_size.erase({heap.free.at(begin), begin});
-    heap.free.erase(begin);
-  }
-
-  Heap small_{size_t(2) << 20}, large_{size_t(20) << 20};
-  std::map<int64_t, Live> live_;
-};
-
-}  // namespace th::testing_support
+}  // namespace replay

@@ -1,0 +1,61 @@
+--- Where training runs: on the CPU, on a CUDA device, or on several.
+
+local torch = require 'torch'
+local nn = require 'nn'
+
+local M = {}
+
+local function same(x)
+   return x
+end
+
+local cpu = { place = same, unplace = same, move = same, positions = same }
+
+local function cuda(count, parts)
+   require 'cunn'
+   local cutorch = require 'cutorch'
+   if count < 1 or count > cutorch.getDeviceCount() then
+      error(('--devices is %d, this machine has %d'):format(count, cutorch.getDeviceCount()), 0)
+   end
+   cutorch.manualSeedAll(torch.initialSeed())
+   cutorch.setOptions { deterministic = parts > 0 }
+   local table = count > 1 or parts > 0
+
+   local device = {}
+   function device.place(net)
+      net:cuda()
+      if not table then
+         return net
+      end
+      local ids = torch.range(1, count):totable()
+      return nn.DataParallelTable(1):add(net, ids, parts > 0 and parts or nil)
+   end
+   function device.unplace(net)
+      net:clearState()
+      return (table and net:get(1) or net):clone():float()
+   end
+   function device.move(x)
+      return nn.utils.recursiveType(x, 'torch.CudaTensor')
+   end
+   function device.positions(t)
+      return t:cudaLong()
+   end
+   return device
+end
+
+--- @tparam table opt device ('cpu' or 'cuda'), devices (how many), parts (of a batch, or 0)
+-- @return table of functions: `place(net)`, the net to train; `unplace(net)`, the net to save, on
+-- the CPU; `move(x)`, a tensor, criterion or table of tensors where the net is; `positions(t)`, a
+-- LongTensor there
+function M.new(opt)
+   if opt.device == 'cuda' then
+      return cuda(opt.devices, opt.parts)
+   elseif opt.device ~= 'cpu' then
+      error(("--device is '%s', expected cpu or cuda"):format(opt.device), 0)
+   elseif opt.devices ~= 1 or opt.parts ~= 0 then
+      error('--devices and --parts are for --device cuda', 0)
+   end
+   return cpu
+end
+
+return M

@@ -1,0 +1,139 @@
+// Results that may lie where an operand is still being read.
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+#include <numeric>
+#include <utility>
+
+#include "core/backend.h"
+#include "core/tensor.h"
+
+namespace th {
+
+/// Whether two tensors lie in one block of memory, so that growing or writing one may change the
+/// other. Tensors of different parts of a block count as sharing.
+inline bool shares_memory(const TH_Tensor& a, const TH_Tensor& b) {
+  const auto block = [](const TH_Tensor& t) {
+    auto* s = static_cast<const Storage*>(t.store);
+    while (s != nullptr && s->kind == Storage::Kind::View) {
+      s = s->base;
+    }
+    return s;
+  };
+  return a.store != nullptr && block(a) == block(b);
+}
+
+/// Whether two tensors are the same elements of the same memory, in the same order.
+inline bool same_elements(const TH_Tensor& a, const TH_Tensor& b) {
+  return a.store == b.store && a.offset == b.offset && same_sizes(a, b) &&
+         std::equal(a.strides, a.strides + a.ndim, b.strides);
+}
+
+/// Whether some elements of t may be one in memory, as in expanded and unfolded tensors. The answer
+/// for tensors whose dimensions interleave is yes even where no two elements meet.
+inline bool may_overlap_itself(const TH_Tensor& t) {
+  int order[TH_MAX_DIMS];
+  int n = 0;
+  for (int d = 0; d < t.ndim; ++d) {
+    if (t.sizes[d] > 1) {
+      order[n++] = d;
+    }
+  }
+  std::sort(order, order + n, [&](int a, int b) { return t.strides[a] < t.strides[b]; });
+  int64_t reach = 0;  // of the dimensions with smaller strides
+  for (int i = 0; i < n; ++i) {
+    const int64_t stride = t.strides[order[i]];
+    if (stride <= reach) {
+      return true;
+    }
+    reach += (t.sizes[order[i]] - 1) * stride;
+  }
+  return false;
+}
+
+/// First byte of t and the one behind its last.
+inline std::pair<const char*, const char*> reach(const TH_Tensor& t) {
+  int64_t last = 0;
+  for (int d = 0; d < t.ndim; ++d) {
+    last += (t.sizes[d] - 1) * t.strides[d];
+  }
+  return {bytes(t), bytes(t) + (last + 1) * element_size(t.dtype)};
+}
+
+inline bool overlaps(const TH_Tensor& a, const TH_Tensor& b) {
+  const auto [a_first, a_end] = reach(a);
+  const auto [b_first, b_end] = reach(b);
+  return a_first < b_end && b_first < a_end;
+}
+
+/// Whether writing an element of r may change an element of x at another position, counted in
+/// row-major order. No for what cannot meet: columns of a matrix, say.
+inline bool displaces(const TH_Tensor& r, const TH_Tensor& x) {
+  if (!shares_memory(r, x) || r.ndim == 0 || x.ndim == 0) [[likely]] {
+    return false;
+  }
+  if (same_elements(r, x) || (bytes(r) == bytes(x) && is_contiguous(r) && is_contiguous(x)) ||
+      !overlaps(r, x)) {
+    return false;
+  }
+  int64_t step = 0;  // all elements of both lie at multiples of it from their first
+  for (const TH_Tensor* t : {&r, &x}) {
+    for (int d = 0; d < t->ndim; ++d) {
+      step = std::gcd(step, t->sizes[d] > 1 ? t->strides[d] : 0);
+    }
+  }
+  const int64_t distance = (bytes(r) - bytes(x)) / element_size(r.dtype);
+  return step == 0 || distance % step == 0;
+}
+
+inline Tensor clone(const TH_Tensor& t) {
+  Tensor copy = Tensor::like(t, t.dtype, sizes_of(t));
+  th::copy(copy, t);
+  return copy;
+}
+
+/// t, or a copy of its own when writing `written` would change t.
+inline Tensor unaliased(const TH_Tensor& t, const TH_Tensor& written) {
+  return shares_memory(t, written) ? clone(t) : Tensor(t);
+}
+
+/// Where an operation writes its result: r itself, resized, or a compact tensor of its own when r
+/// shares memory with an operand. finish() brings the elements to r in that case. Operands must be
+/// held as th::Tensor: r may be one of them.
+class Result {
+ public:
+  enum Layout { Any, Compact };
+
+  Result(TH_Tensor* r,
+         std::span<const int64_t> sizes,
+         Layout layout,
+         std::initializer_list<const TH_Tensor*> operands)
+      : r_(r) {
+    bool shares = false;
+    for (const TH_Tensor* t : operands) {
+      shares = shares || shares_memory(*r, *t);
+    }
+    if (!shares) {
+      resize(*r, sizes);
+    }
+    if (shares || (layout == Compact && !is_contiguous(*r))) {
+      own_ = Tensor::like(*r, r->dtype, sizes);
+    }
+  }
+
+  TH_Tensor& tensor() { return own_.ndim > 0 ? own_ : *r_; }
+
+  void finish() {
+    if (own_.ndim > 0) {
+      resize(*r_, sizes_of(own_));
+      copy(*r_, own_);
+    }
+  }
+
+ private:
+  TH_Tensor* r_;
+  Tensor own_;
+};
+
+}  // namespace th

@@ -1,0 +1,149 @@
+#include "core/product.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/aliasing.h"
+#include "core/checks_blas.h"
+
+namespace th {
+namespace {
+
+MatrixView columns_of(const TH_Tensor& t) { return {&t, 1, t.sizes[0], 1, 0, t.strides[0], 1}; }
+MatrixView rows_of(const TH_Tensor& t) {
+  return {&t, 1, 1, t.sizes[0], 0, t.sizes[0], t.strides[0]};
+}
+
+/// Of a vector (one column), a matrix, or a batch of them.
+MatrixView matrices_of(const TH_Tensor& t) {
+  if (t.ndim == 1) {
+    return columns_of(t);
+  }
+  const int d = t.ndim - 2;
+  const bool batch = t.ndim == 3;
+  return {&t,
+          batch ? t.sizes[0] : 1,
+          t.sizes[d],
+          t.sizes[d + 1],
+          batch ? t.strides[0] : 0,
+          t.strides[d],
+          t.strides[d + 1]};
+}
+
+/// Whether writing r, once it has t's sizes, may change an element of x.
+bool disturbs(const TH_Tensor& r, const TH_Tensor& t, const TH_Tensor& x) {
+  if (!shares_memory(r, x)) {
+    return false;
+  }
+  if (!same_sizes(r, t)) {
+    return true;  // resizing it will move its elements
+  }
+  return overlaps(r, x);
+}
+
+/// Whether a product can be written to r once it has t's sizes.
+bool regular(const TH_Tensor& r, const TH_Tensor& t) {
+  if (!same_sizes(r, t)) {
+    return true;  // it will be compact
+  }
+  const MatrixView m = matrices_of(r);
+  MatrixLayout layout;
+  return (m.batches == 1 || m.batch_step != 0) && find_layout(m, layout);
+}
+
+void produce(Multiply multiply,
+             TH_Tensor* r,
+             double beta,
+             const TH_Tensor* t,
+             double alpha,
+             const MatrixView& a,
+             const MatrixView& b) {
+  const auto go = [&](TH_Tensor* c) { multiply({c, matrices_of(*c), a, b, alpha, beta}); };
+  const bool in_place = same_elements(*r, *t);
+  if (regular(*r, *t) && !disturbs(*r, *t, *a.tensor) && !disturbs(*r, *t, *b.tensor) &&
+      (in_place || !disturbs(*r, *t, *t))) {
+    resize_as(*r, *t);
+    if (!in_place && beta != 0) {
+      copy(*r, *t);
+    }
+    go(r);
+    return;
+  }
+  Tensor result = Tensor::like(*t, t->dtype, sizes_of(*t));
+  if (beta != 0) {
+    copy(result, *t);
+  }
+  go(&result);
+  resize_as(*r, result);
+  copy(*r, result);
+}
+
+}  // namespace
+
+void DenseMatrices::copy_from(const MatrixView& m) {
+  copy_ = Tensor::like(*m.tensor, m.tensor->dtype, sizes_of(*m.tensor));
+  copy(*copy_, *m.tensor);
+  first_ = bytes(*copy_);
+  layout_ = {false, m.columns};
+  step_ = m.rows * m.columns;
+}
+
+namespace products {
+
+void addmv(Multiply multiply,
+           TH_Tensor* r,
+           double beta,
+           const TH_Tensor* t,
+           double alpha,
+           const TH_Tensor* a,
+           const TH_Tensor* x) {
+  check_addmv(r, t, a, x);
+  produce(multiply, r, beta, t, alpha, matrices_of(*a), columns_of(*x));
+}
+
+void addmm(Multiply multiply,
+           TH_Tensor* r,
+           double beta,
+           const TH_Tensor* t,
+           double alpha,
+           const TH_Tensor* a,
+           const TH_Tensor* b) {
+  check_addmm(r, t, a, b);
+  produce(multiply, r, beta, t, alpha, matrices_of(*a), matrices_of(*b));
+}
+
+void addr(Multiply multiply,
+          TH_Tensor* r,
+          double beta,
+          const TH_Tensor* t,
+          double alpha,
+          const TH_Tensor* x,
+          const TH_Tensor* y) {
+  check_addr(r, t, x, y);
+  produce(multiply, r, beta, t, alpha, columns_of(*x), rows_of(*y));
+}
+
+void baddbmm(Multiply multiply,
+             TH_Tensor* r,
+             double beta,
+             const TH_Tensor* t,
+             double alpha,
+             const TH_Tensor* a,
+             const TH_Tensor* b) {
+  check_baddbmm(r, t, a, b);
+  produce(multiply, r, beta, t, alpha, matrices_of(*a), matrices_of(*b));
+}
+
+void addbmm(Multiply multiply,
+            TH_Tensor* r,
+            double beta,
+            const TH_Tensor* t,
+            double alpha,
+            const TH_Tensor* a,
+            const TH_Tensor* b) {
+  check_addbmm(r, t, a, b);
+  produce(multiply, r, beta, t, alpha, matrices_of(*a), matrices_of(*b));
+}
+
+}  // namespace products
+}  // namespace th

@@ -1,0 +1,195 @@
+// Batch normalisation: for each plane c of N x C x ...
+//   y = (x - mean_c) / sqrt(variance_c + eps) * weight_c + bias_c
+// Source: Ioffe and Szegedy, "Batch normalization", ICML 2015, algorithms 1 and 2.
+#include "cpu/kernels/batch_norm.h"
+
+#include <cmath>
+#include <vector>
+
+#include "core/checks_batch_norm.h"
+#include "cpu/fill_backend.h"
+#include "cpu/nn/operands.h"
+#include "cpu/parallel.h"
+#include "cpu/select.h"
+
+namespace th::cpu {
+namespace {
+
+const BatchNormKernels& kernels() {
+  static const BatchNormKernels table = select_kernels<BatchNormKernels>();
+  return table;
+}
+
+/// A number for each plane, read from and written to tensors of any floating type.
+using Numbers = std::vector<double>;
+
+Numbers read(const TH_Tensor* t, int64_t count, double otherwise) {
+  Numbers numbers(static_cast<size_t>(count), otherwise);
+  if (t != nullptr) {
+    const Tensor plain = compact(*t);
+    RealTypes::dispatch(plain.dtype,
+                        [&]<class T>() { std::copy_n(data<T>(plain), count, numbers.begin()); });
+  }
+  return numbers;
+}
+
+/// t keeps its shape when it has that many elements.
+void write(TH_Tensor& t, const Numbers& numbers) {
+  const auto count = static_cast<int64_t>(numbers.size());
+  const Tensor plain = Tensor::like(t, compute_dtype(t.dtype), {&count, 1});
+  RealTypes::dispatch(plain.dtype,
+                      [&]<class T>() { std::copy_n(numbers.begin(), count, data<T>(plain)); });
+  th::copy(t, plain);
+}
+
+void add(TH_Tensor& t, double scale, const Numbers& more) {
+  Numbers numbers = read(&t, static_cast<int64_t>(more.size()), 0);
+  for (size_t c = 0; c < numbers.size(); ++c) {
+    numbers[c] += scale * more[c];
+  }
+  write(t, numbers);
+}
+
+/// f(planes) on several threads, each with some of the planes.
+template <class F>
+void each_planes(const BatchNormShape& s, F&& f) {
+  parallel_items(s.C, 4 * s.count(), [&](int64_t first, int64_t last) {
+    f(Planes{s.N, s.C, s.P, first, last});
+  });
+}
+
+void batch_norm(TH_Tensor* r,
+                TH_Tensor* save_mean,
+                TH_Tensor* save_std,
+                const TH_Tensor* x,
+                const TH_Tensor* weight,
+                const TH_Tensor* bias,
+                TH_Tensor* running_mean,
+                TH_Tensor* running_var,
+                bool train,
+                double momentum,
+                double eps) {
+  const BatchNormShape s =
+      check_batch_norm(r, save_mean, save_std, x, weight, bias, running_mean, running_var, train);
+  const Tensor in = compact(*x);
+  const Numbers shift = read(bias, s.C, 0);
+  Numbers scale = read(weight, s.C, 1);
+  Numbers mean = read(running_mean, s.C, 0);
+  Numbers variance = read(running_var, s.C, 0);
+  Numbers running[2] = {mean, variance};
+  if (train) {
+    RealTypes::dispatch(in.dtype, [&]<class T>() {
+      each_planes(s, [&](const Planes& p) {
+        kernels().row<T>().moments(p, data<T>(in), &mean[p.first], &variance[p.first]);
+      });
+    });
+    const auto count = static_cast<double>(s.count());
+    for (size_t c = 0; c < mean.size(); ++c) {
+      running[0][c] += momentum * (mean[c] - running[0][c]);
+      running[1][c] += momentum * (variance[c] * count / (count - 1) - running[1][c]);
+    }
+  }
+  Numbers inverse(mean.size());
+  for (size_t c = 0; c < mean.size(); ++c) {
+    inverse[c] = 1 / std::sqrt(variance[c] + eps);
+    scale[c] *= inverse[c];
+  }
+  Output out(r, sizes_of(in), {&in});
+  RealTypes::dispatch(in.dtype, [&]<class T>() {
+    each_planes(s, [&](const Planes& p) {
+      kernels().row<T>().normalise(
+          p, data<T>(in), &mean[p.first], &scale[p.first], &shift[p.first], out.data<T>());
+    });
+  });
+  out.finish();
+  if (train) {
+    resize(*save_mean, {&s.C, 1});
+    resize(*save_std, {&s.C, 1});
+    write(*save_mean, mean);
+    write(*save_std, inverse);
+    write(*running_mean, running[0]);
+    write(*running_var, running[1]);
+  }
+}
+
+void batch_norm_backward(TH_Tensor* r,
+                         TH_Tensor* grad_weight,
+                         TH_Tensor* grad_bias,
+                         const TH_Tensor* g,
+                         const TH_Tensor* x,
+                         const TH_Tensor* weight,
+                         const TH_Tensor* running_mean,
+                         const TH_Tensor* running_var,
+                         const TH_Tensor* save_mean,
+                         const TH_Tensor* save_std,
+                         bool train,
+                         double eps,
+                         double scale) {
+  const BatchNormShape s = check_batch_norm_backward(r,
+                                                     grad_weight,
+                                                     grad_bias,
+                                                     g,
+                                                     x,
+                                                     weight,
+                                                     running_mean,
+                                                     running_var,
+                                                     save_mean,
+                                                     save_std,
+                                                     train);
+  const Tensor in = compact(*x);
+  const Tensor grad = compact(*g);
+  const Numbers mean = read(train ? save_mean : running_mean, s.C, 0);
+  Numbers inverse = read(train ? save_std : running_var, s.C, 0);
+  if (!train) {
+    for (double& v : inverse) {
+      v = 1 / std::sqrt(v + eps);
+    }
+  }
+  Numbers sum(mean.size());
+  Numbers product(mean.size());
+  RealTypes::dispatch(in.dtype, [&]<class T>() {
+    each_planes(s, [&](const Planes& p) {
+      kernels().row<T>().gradient_sums(
+          p, data<T>(grad), data<T>(in), &mean[p.first], &sum[p.first], &product[p.first]);
+    });
+  });
+  if (r != nullptr) {
+    // In training mean and variance depend on x as well.
+    const double share = train ? 1 / static_cast<double>(s.count()) : 0;
+    Numbers a(mean.size());
+    Numbers b(mean.size());
+    Numbers k = read(weight, s.C, 1);
+    for (size_t c = 0; c < mean.size(); ++c) {
+      a[c] = sum[c] * share;
+      b[c] = product[c] * share * inverse[c] * inverse[c];
+      k[c] *= inverse[c];
+    }
+    Output out(r, sizes_of(in), {&in, &grad});
+    RealTypes::dispatch(in.dtype, [&]<class T>() {
+      each_planes(s, [&](const Planes& p) {
+        const int64_t c = p.first;
+        kernels().row<T>().gradient(
+            p, data<T>(grad), data<T>(in), {&mean[c], &a[c], &b[c], &k[c]}, out.data<T>());
+      });
+    });
+    out.finish();
+  }
+  if (grad_weight != nullptr) {
+    for (size_t c = 0; c < product.size(); ++c) {
+      product[c] *= inverse[c];
+    }
+    add(*grad_weight, scale, product);
+  }
+  if (grad_bias != nullptr) {
+    add(*grad_bias, scale, sum);
+  }
+}
+
+}  // namespace
+
+void fill_batch_norm(Backend& b) {
+  b.batch_norm = batch_norm;
+  b.batch_norm_backward = batch_norm_backward;
+}
+
+}  // namespace th::cpu

@@ -1,0 +1,128 @@
+// What cuDNN wants to know of tensors and convolutions, each for the length of a scope.
+#pragma once
+
+#include "core/dtype.h"
+#include "core/handles.h"
+#include "core/tensor.h"
+#include "core/vendor.h"
+
+namespace thc {
+
+inline cudnnDataType_t cudnn_type(int dtype) {
+  switch (dtype) {
+    case TH_HALF:
+      return CUDNN_DATA_HALF;
+    case TH_BFLOAT16:
+      return CUDNN_DATA_BFLOAT16;
+    case TH_FLOAT:
+      return CUDNN_DATA_FLOAT;
+    default:
+      return CUDNN_DATA_DOUBLE;
+  }
+}
+
+inline int cudnn_size(int64_t size) {
+  TH_CHECK(size <= 0x7fffffff, "cuDNN takes sizes below 2^31, got ", size);
+  return static_cast<int>(size);
+}
+
+class TensorDescriptor {
+ public:
+  TensorDescriptor(int dtype, int64_t n, int64_t c, int64_t h, int64_t w) {
+    check_cudnn(cudnn()->create_tensor(&descriptor_), "cudnnCreateTensorDescriptor");
+    check_cudnn(cudnn()->set_tensor(descriptor_,
+                                    CUDNN_TENSOR_NCHW,
+                                    cudnn_type(dtype),
+                                    cudnn_size(n),
+                                    cudnn_size(c),
+                                    cudnn_size(h),
+                                    cudnn_size(w)),
+                "cudnnSetTensor4dDescriptor");
+  }
+  explicit TensorDescriptor(const TH_Tensor& t)
+      : TensorDescriptor(t.dtype, t.sizes[0], t.sizes[1], t.sizes[2], t.sizes[3]) {}
+  TensorDescriptor(const TensorDescriptor&) = delete;
+  ~TensorDescriptor() { cudnn()->destroy_tensor(descriptor_); }
+  operator cudnnTensorDescriptor_t() const { return descriptor_; }
+
+ private:
+  cudnnTensorDescriptor_t descriptor_;
+};
+
+class FilterDescriptor {
+ public:
+  explicit FilterDescriptor(const TH_Tensor& w) {
+    check_cudnn(cudnn()->create_filter(&descriptor_), "cudnnCreateFilterDescriptor");
+    check_cudnn(cudnn()->set_filter(descriptor_,
+                                    cudnn_type(w.dtype),
+                                    CUDNN_TENSOR_NCHW,
+                                    cudnn_size(w.sizes[0]),
+                                    cudnn_size(w.sizes[1]),
+                                    cudnn_size(w.sizes[2]),
+                                    cudnn_size(w.sizes[3])),
+                "cudnnSetFilter4dDescriptor");
+  }
+  FilterDescriptor(const FilterDescriptor&) = delete;
+  ~FilterDescriptor() { cudnn()->destroy_filter(descriptor_); }
+  operator cudnnFilterDescriptor_t() const { return descriptor_; }
+
+ private:
+  cudnnFilterDescriptor_t descriptor_;
+};
+
+/// Which arithmetic may be proposed: tensor cores for 16-bit types, which accumulate in float; for
+/// float only where TF32 is allowed.
+inline cudnnMathType_t allowed_math(int dtype) {
+  if (is_half(dtype)) {
+    return CUDNN_TENSOR_OP_MATH;
+  }
+  return vendor_options().tf32 ? CUDNN_DEFAULT_MATH : CUDNN_FMA_MATH;
+}
+
+class ConvolutionDescriptor {
+ public:
+  ConvolutionDescriptor(int dtype, const Conv2d& p) {
+    check_cudnn(cudnn()->create_convolution(&descriptor_), "cudnnCreateConvolutionDescriptor");
+    check_cudnn(cudnn()->set_convolution(descriptor_,
+                                         p.padH,
+                                         p.padW,
+                                         p.dH,
+                                         p.dW,
+                                         1,
+                                         1,
+                                         CUDNN_CROSS_CORRELATION,
+                                         dtype == TH_DOUBLE ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT),
+                "cudnnSetConvolution2dDescriptor");
+    check_cudnn(cudnn()->set_groups(descriptor_, p.groups), "cudnnSetConvolutionGroupCount");
+    set_math(allowed_math(dtype));
+  }
+  ConvolutionDescriptor(const ConvolutionDescriptor&) = delete;
+  ~ConvolutionDescriptor() { cudnn()->destroy_convolution(descriptor_); }
+  operator cudnnConvolutionDescriptor_t() const { return descriptor_; }
+
+  void set_math(cudnnMathType_t math) const {
+    check_cudnn(cudnn()->set_math(descriptor_, math), "cudnnSetConvolutionMathType");
+  }
+
+ private:
+  cudnnConvolutionDescriptor_t descriptor_;
+};
+
+/// The factors of a call, alpha for the product and beta for what is there, in the type that cuDNN
+/// wants them in.
+class Factors {
+ public:
+  Factors(int dtype, double alpha, double beta)
+      : wide_(dtype == TH_DOUBLE),
+        numbers_{alpha, beta},
+        floats_{static_cast<float>(alpha), static_cast<float>(beta)} {}
+  const void* alpha() const { return wide_ ? static_cast<const void*>(&numbers_[0]) : &floats_[0]; }
+  const void* beta() const { return wide_ ? static_cast<const void*>(&numbers_[1]) : &floats_[1]; }
+
+ private:
+  bool wide_;
+  double numbers_[2];
+  float floats_[2];
+};
+
+}  // namespace thc

@@ -1,0 +1,211 @@
+// See conv_products.h.
+#include <algorithm>
+#include <optional>
+
+#include "core/backend.h"
+#include "core/vendor.h"
+#include "cuda/nn/conv_columns.h"
+#include "cuda/nn/conv_products.h"
+
+namespace thc {
+namespace {
+
+/// Columns beyond this gain nothing: a product of some ten thousand columns keeps a device busy.
+constexpr int64_t kColumnBytes = int64_t{64} << 20;
+
+int64_t outputs(const ConvShape& s) { return s.outH * s.outW; }
+
+/// From one matrix to the next, in elements.
+struct Step {
+  int64_t image, group;
+};
+
+/// A product for each group of each image, in as few calls as can be.
+void multiply(int device,
+              const Gemm& first,
+              const ConvShape& s,
+              const Step& a,
+              const Step& b,
+              const Step& c) {
+  const bool batch_images = s.N >= s.groups;
+  const int64_t calls = batch_images ? s.groups : s.N;
+  const int64_t size = element_size(first.dtype);
+  const auto moved = [&](const void* p, const Step& step, int64_t call) {
+    const int64_t elements = call * (batch_images ? step.group : step.image);
+    return static_cast<char*>(const_cast<void*>(p)) + elements * size;
+  };
+  for (int64_t call = 0; call < calls; ++call) {
+    Gemm g = first;
+    g.a = moved(first.a, a, call);
+    g.b = moved(first.b, b, call);
+    g.c = moved(first.c, c, call);
+    g.batch = batch_images ? s.N : s.groups;
+    g.stride_a = batch_images ? a.image : a.group;
+    g.stride_b = batch_images ? b.image : b.group;
+    g.stride_c = batch_images ? c.image : c.group;
+    TH_CHECK(vendor_gemm(device, g), "no product of ", class_name(g.dtype), "Tensors is at hand");
+  }
+}
+
+/// Whether the images are their own columns.
+bool is_product(const ConvShape& s) {
+  return s.kH == 1 && s.kW == 1 && s.dH == 1 && s.dW == 1 && s.padH == 0 && s.padW == 0;
+}
+
+/// The work in parts of some images, at least one, whose columns keep to the limits; all at once
+/// where an image takes no memory. f(part: s with N images, the first one's number).
+template <class F>
+void each_part(const ConvShape& s, int64_t image_bytes, F&& f) {
+  const int64_t room = std::min(vendor_options().workspace, kColumnBytes);
+  const int64_t most = image_bytes == 0 ? s.N : std::clamp<int64_t>(room / image_bytes, 1, s.N);
+  ConvShape part = s;
+  for (int64_t n = 0; n < s.N; n += most) {
+    part.N = std::min(most, s.N - n);
+    f(part, n);
+  }
+}
+
+/// Elements of an image's columns.
+int64_t column_count(const ConvShape& s) { return s.groups * s.taps() * outputs(s); }
+/// The n-th image (or output) of a batch.
+char* image(const Tensor& batch, int64_t n) {
+  return bytes(batch) + n * batch.strides[0] * element_size(batch.dtype);
+}
+
+}  // namespace
+
+/// y (K x P) = w (K x T) columns (T x P) for P outputs and T taps. Column-major, as products are
+/// counted here, each matrix is its own transpose: y' = columns' w'.
+void forward_by_products(
+    const ConvShape& s, Tensor& y, const Tensor& x, const Tensor& w, const Tensor& bias) {
+  const cudaStream_t stream = stream_for(y);
+  const bool direct = is_product(s);
+  const int64_t P = outputs(s);
+  const int64_t T = s.taps();
+  const int64_t Kg = s.group_outputs();
+  const int64_t element = element_size(x.dtype);
+  if (bias.ndim > 0) {
+    const int64_t row[] = {1, s.K, 1, 1};
+    Tensor all;
+    th::view(all, bias, row);
+    th::expand(all, all, sizes_of(y));
+    th::copy(y, all);
+  }
+  each_part(s, direct ? 0 : column_count(s) * element, [&](const ConvShape& part, int64_t n) {
+    std::optional<Scratch> scratch;
+    const void* columns = image(x, n);
+    if (!direct) {
+      scratch.emplace(y, part.N * column_count(s) * element);
+      images_to_columns(
+          stream, part, ColumnLayout::by_image(part), element, columns, scratch->data<void>());
+      columns = scratch->data<void>();
+    }
+    const Gemm g{.dtype = x.dtype,
+                 .transpose_a = false,
+                 .transpose_b = false,
+                 .m = P,
+                 .n = Kg,
+                 .k = T,
+                 .alpha = 1,
+                 .a = columns,
+                 .lda = P,
+                 .b = bytes(w),
+                 .ldb = T,
+                 .beta = bias.ndim > 0 ? 1.0 : 0.0,
+                 .c = image(y, n),
+                 .ldc = P};
+    multiply(y.device, g, part, {column_count(s), T * P}, {0, Kg * T}, {s.K * P, Kg * P});
+  });
+}
+
+/// columns (T x P) = w' (T x K) g (K x P), then each element of r is the sum of its columns.
+void backward_input_by_products(const ConvShape& s,
+                                Tensor& r,
+                                const Tensor& grad,
+                                const Tensor& w) {
+  const cudaStream_t stream = stream_for(r);
+  const bool direct = is_product(s);
+  const int64_t P = outputs(s);
+  const int64_t T = s.taps();
+  const int64_t Kg = s.group_outputs();
+  const int64_t element = element_size(r.dtype);
+  each_part(s, direct ? 0 : column_count(s) * element, [&](const ConvShape& part, int64_t n) {
+    std::optional<Scratch> scratch;
+    void* columns = image(r, n);
+    if (!direct) {
+      columns = scratch.emplace(r, part.N * column_count(s) * element).data<void>();
+    }
+    const Gemm g{.dtype = r.dtype,
+                 .transpose_a = false,
+                 .transpose_b = true,
+                 .m = P,
+                 .n = T,
+                 .k = Kg,
+                 .alpha = 1,
+                 .a = image(grad, n),
+                 .lda = P,
+                 .b = bytes(w),
+                 .ldb = T,
+                 .beta = 0,
+                 .c = columns,
+                 .ldc = P};
+    multiply(r.device, g, part, {s.K * P, Kg * P}, {0, Kg * T}, {column_count(s), T * P});
+    if (!direct) {
+      Floating::dispatch(r.dtype, [&]<class E>() {
+        launch(stream,
+               part.N * s.C * s.H * s.W,
+               ColumnsToImages<E>{part,
+                                  Grid(part.N * s.C, s.H, s.W),
+                                  static_cast<const E*>(columns),
+                                  reinterpret_cast<E*>(image(r, n))});
+      });
+    }
+  });
+}
+
+/// gw (K x T) += scale g (K x NP) columns' (NP x T): the images side by side, so that the product
+/// itself sums over them, in float for the 16-bit types.
+void backward_weight_by_products(
+    const ConvShape& s, Tensor& gw, const Tensor& grad, const Tensor& x, double scale) {
+  const cudaStream_t stream = stream_for(gw);
+  const int64_t P = outputs(s);
+  const int64_t T = s.taps();
+  const int64_t Kg = s.group_outputs();
+  const int64_t element = element_size(gw.dtype);
+  const int64_t each = column_count(s) + s.K * P;
+  each_part(s, each * element, [&](const ConvShape& part, int64_t n) {
+    const Scratch scratch(gw, part.N * each * element);
+    char* columns = scratch.data<char>();
+    char* gradients = columns + part.N * column_count(s) * element;
+    images_to_columns(stream, part, ColumnLayout::together(part), element, image(x, n), columns);
+    // The gradients are columns of a kernel of 1 x 1.
+    ConvShape plain{};
+    plain.N = part.N;
+    plain.C = s.K;
+    plain.H = plain.outH = s.outH;
+    plain.W = plain.outW = s.outW;
+    plain.kH = plain.kW = plain.dH = plain.dW = plain.groups = 1;
+    images_to_columns(
+        stream, plain, ColumnLayout::together(plain), element, image(grad, n), gradients);
+    const int64_t NP = part.N * P;
+    const Gemm g{.dtype = gw.dtype,
+                 .transpose_a = true,
+                 .transpose_b = false,
+                 .m = T,
+                 .n = Kg,
+                 .k = NP,
+                 .alpha = scale,
+                 .a = columns,
+                 .lda = NP,
+                 .b = gradients,
+                 .ldb = NP,
+                 .beta = 1,
+                 .c = bytes(gw),
+                 .ldc = T};
+    ConvShape whole = part;
+    whole.N = 1;
+    multiply(gw.device, g, whole, {0, T * NP}, {0, Kg * NP}, {0, Kg * T});
+  });
+}
+
+}  // namespace thc
