@@ -10,6 +10,7 @@
 #include "cpu/fill_backend.h"
 #include "cpu/parallel.h"
 #include "cpu/select.h"
+#include "cpu/stream.h"
 
 namespace th::cpu {
 
@@ -104,18 +105,6 @@ bool copy_transposed(TH_Tensor& r, const TH_Tensor& x) {
   return true;
 }
 
-/// Bytes that the caches could not keep, from anywhere to anywhere.
-void copy_far(char* to, const char* from, int64_t n) {
-  const auto& k = convert_kernels();
-  const int64_t head = std::min<int64_t>(-reinterpret_cast<intptr_t>(to) & 63, n);
-  const int64_t middle = (n - head) / 64 * 64;
-  const int64_t tail = head + middle;
-  std::memcpy(to, from, static_cast<size_t>(head));
-  k.stream_far(to + head, from + head, middle);
-  std::memcpy(to + tail, from + tail, static_cast<size_t>(n - tail));
-  k.end_stream();
-}
-
 void copy(TH_Tensor* r, const TH_Tensor* x) {
   const int64_t n = numel(*r);
   if (is_contiguous(*r) && is_contiguous(*x)) {
@@ -132,7 +121,7 @@ void copy(TH_Tensor* r, const TH_Tensor* x) {
     const int64_t size = element_size(r->dtype);
     if (r->dtype == x->dtype && exceeds_caches(2 * n * size)) {
       parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
-        copy_far(to + begin * size, from + begin * size, (end - begin) * size);
+        copy_past_caches(to + begin * size, from + begin * size, (end - begin) * size);
       });
       return;
     }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
@@ -12,14 +10,13 @@
 #include "core/storage.h"
 #include "core/tensor.h"
 #include "cpu/parallel.h"
+#include "cpu/stream.h"
 
 namespace th::cpu {
 namespace {
 
 /// Elements per block: four operands of doubles fit into a first-level cache of 32 KiB.
 constexpr int64_t kBlock = 1024;
-/// Bytes per operand of a block whose result goes past the caches.
-constexpr int64_t kStreamBlock = 4096;
 /// Shorter contiguous runs are cheaper to gather than to visit one by one.
 constexpr int64_t kMinRun = 64;
 
@@ -220,60 +217,6 @@ void run_range(
   (std::make_index_sequence<Count>{});
 }
 
-/// Whether a result that is too large for the caches should be written past them. A plain store
-/// first reads the line that it will overwrite: a third of an addition's traffic.
-bool worth_streaming(const Operand* operands, int count, int64_t n) {
-  const TH_Tensor& r = *operands[0].tensor;
-  int64_t span = 0;
-  for (int i = 0; i < count; ++i) {
-    span += n * element_size(operands[i].tensor->dtype);
-    if (i > 0 && bytes(*operands[i].tensor) == bytes(r)) {
-      return false;  // in place: the lines are read in any case
-    }
-  }
-  return exceeds_caches(span) && reinterpret_cast<uintptr_t>(bytes(r)) % 64 == 0;
-}
-
-/// [begin, end) of contiguous operands, block by block through a buffer. begin * element size is a
-/// multiple of 64 bytes.
-void run_streaming(Kernel kernel,
-                   const Operand* operands,
-                   int count,
-                   const double* scalars,
-                   int64_t begin,
-                   int64_t end) {
-  alignas(64) char buffer[kStreamBlock];
-  const auto stream = convert_kernels().stream;
-  void* pointers[kMaxOperands] = {buffer};
-  int64_t sizes[kMaxOperands];
-  int64_t widest = 0;
-  for (int i = 0; i < count; ++i) {
-    const TH_Tensor& t = *operands[i].tensor;
-    sizes[i] = element_size(t.dtype);
-    widest = std::max(widest, sizes[i]);
-    if (i > 0) {
-      pointers[i] = bytes(t) + begin * sizes[i];
-    }
-  }
-  const int64_t block = kStreamBlock / widest;
-  char* to = bytes(*operands[0].tensor) + begin * sizes[0];
-  for (int64_t position = begin; position < end; position += block) {
-    const int64_t n = std::min(block, end - position);
-    kernel(pointers, n, scalars);
-    const int64_t written = n * sizes[0];
-    const int64_t whole = written / 64 * 64;
-    stream(to, buffer, whole);
-    if (whole < written) {
-      std::memcpy(to + whole, buffer + whole, static_cast<size_t>(written - whole));
-    }
-    to += written;
-    for (int i = 1; i < count; ++i) {
-      pointers[i] = static_cast<char*>(pointers[i]) + n * sizes[i];
-    }
-  }
-  convert_kernels().end_stream();
-}
-
 /// Operands of any strides and types.
 template <int Count>
 void run(Kernel kernel, const Operand* operands, const double* scalars, int64_t n, int64_t grain) {
@@ -289,20 +232,6 @@ void run(Kernel kernel, const Operand* operands, const double* scalars, int64_t 
 using Run = void (*)(Kernel, const Operand*, const double*, int64_t, int64_t);
 constexpr Run kRuns[] = {nullptr, run<1>, run<2>, run<3>, run<4>, run<5>};
 static_assert(std::size(kRuns) == kMaxOperands + 1);
-
-}  // namespace
-
-bool exceeds_caches(int64_t bytes) {
-  static const int64_t caches = [] {
-    // sysconf(_SC_LEVEL3_CACHE_SIZE) adds up the caches of all cores, whoever shares them.
-    std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index3/size");  // as in "32768K"
-    int64_t kibibytes = 0;
-    return (file >> kibibytes ? kibibytes : 32768) * 1024;
-  }();
-  return bytes > caches;
-}
-
-namespace {
 
 /// Whether writing the result could change an operand at another position. Says yes too often, but
 /// costs small operations nothing.
@@ -358,7 +287,7 @@ void elementwise(
   const int64_t grain = kGrain / cost;
   if (plain && worth_streaming(operands, count, n)) {
     parallel_for(n, grain, [&](int64_t begin, int64_t end) {
-      run_streaming(kernel, operands, count, scalars, begin, end);
+      run_past_caches(kernel, operands, count, scalars, begin, end);
     });
     return;
   }

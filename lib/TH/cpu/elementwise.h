@@ -17,10 +17,6 @@ struct Operand {
 
 inline constexpr int kMaxOperands = 5;
 
-/// Whether operands that span so many bytes drive their result out of every cache anyway. Such a
-/// result is written past the caches: a plain store first reads the line that it will overwrite.
-bool exceeds_caches(int64_t bytes);
-
 /// Run `kernel` over all elements, in row-major order of each operand (their shapes may differ, the
 /// counts must not). operands[0] is written, the others are read. `cost` is a rough number of
 /// cheap operations per element; it decides from what size on threads help.

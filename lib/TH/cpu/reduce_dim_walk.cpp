@@ -13,7 +13,10 @@ void store_positions(int64_t* to, int64_t stride, const char* acc, int64_t items
 }
 
 DimWalk::DimWalk(const Reduction& reduction, const TH_Tensor& x, int dim)
-    : reduction_(reduction), elements_(x, reduction.kernel), n_(x.sizes[dim]), stride_(x.strides[dim]) {
+    : reduction_(reduction),
+      elements_(x, reduction.kernel),
+      n_(x.sizes[dim]),
+      stride_(x.strides[dim]) {
   int ndim = 0;
   int64_t sizes[TH_MAX_DIMS];
   int64_t strides[TH_MAX_DIMS];
@@ -231,8 +234,7 @@ void DimWalk::store(TH_Tensor& r, TH_Tensor* positions, const Block& block, cons
         to, run_out_, from, block.items);
   }
   if (positions != nullptr) {
-    store_positions(
-        data<int64_t>(*positions) + block.out, run_out_, acc, block.items, result);
+    store_positions(data<int64_t>(*positions) + block.out, run_out_, acc, block.items, result);
   }
 }
 

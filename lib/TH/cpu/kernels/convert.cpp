@@ -50,7 +50,8 @@ void gather(void* to, const void* from, int64_t stride, int64_t n) {
     std::memcpy(to, from, static_cast<size_t>(n) * sizeof(T));
     return;
   }
-  if (stride == 2) {  // real parts, every second column: shuffles, when the compiler knows the stride
+  if (stride ==
+      2) {  // real parts, every second column: shuffles, when the compiler knows the stride
     for (int64_t i = 0; i < n; ++i) {
       r[i] = x[i * 2];
     }

@@ -12,9 +12,7 @@ bool in_range(const int64_t* positions, int64_t n, int64_t size) {
   const auto limit = static_cast<uint64_t>(size);
   uint64_t outside = 0;
   // Position 0 and the negative ones wrap to huge numbers.
-  const auto look = [&](int64_t i) {
-    outside |= static_cast<uint64_t>(positions[i]) - 1 >= limit;
-  };
+  const auto look = [&](int64_t i) { outside |= static_cast<uint64_t>(positions[i]) - 1 >= limit; };
   int64_t i = 0;
   for (; i + 64 <= n; i += 64) {
     for (int64_t j = 0; j < 64; j += 8) {

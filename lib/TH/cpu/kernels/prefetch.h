@@ -5,8 +5,8 @@ namespace th::cpu::TH_ISA {
 namespace {
 
 /// How far ahead, in bytes. The processor's own prefetchers stop at the end of a page of 4 KiB, and
-/// so bring one core of a Zen 5 some 50 GB/s; asked this far ahead, memory gives 70. To ask for what
-/// is in the caches already costs nothing that could be measured.
+/// so bring one core of a Zen 5 some 50 GB/s; asked this far ahead, memory gives 70. To ask for
+/// what is in the caches already costs nothing that could be measured.
 constexpr int kAhead = 16384;
 
 [[gnu::always_inline]] inline void prefetch_ahead(const void* address) {
