@@ -58,6 +58,7 @@ ways[3] = function(text, mode, options)
    out:write(text)
    out:close()
    local file = setMode(torch.DiskFile(path, 'r'), mode):loadFunctions(options.loadFunctions)
+   os.remove(path) -- it lives as long as it is open
    file.stream_.seekable = false
    return function()
       local object = file:readObject()
