@@ -68,10 +68,6 @@ for _, key in ipairs(order) do
             show(name, peer.seconds), peer.name, ratio(key, peer.seconds), goal))
       end
    end
-   local dd = median(ours[name .. ' (dd)\t' .. threads])
-   if dd then
-      print(('| | | | of dd | %.2f |'):format(dd / a))
-   end
 end
 
 table.sort(missed, function(a, b)

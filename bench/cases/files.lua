@@ -48,7 +48,7 @@ local function case(label, body, peer, prepare)
          times[side][round] = seconds(f)
       end
    end
-   for side, suffix in ipairs { '', ' (dd)' } do
+   for side, suffix in ipairs { '', ' (dd itself)' } do
       table.sort(times[side])
       print(('%s of %d MiB, %s%s\t%d\t%.6g'):format(label:match '^%w+', MIB, label:match ', (.*)',
          suffix, torch.getnumthreads(), times[side][math.ceil(ROUNDS / 2)]))
