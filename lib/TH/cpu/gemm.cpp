@@ -146,6 +146,19 @@ void few_rows_by_rows(Gemm<T> g) {
   });
 }
 
+/// C = A' B' = (B A)' where C is small: nothing long has to be transposed.
+template <class T>
+void both_transposed(const Gemm<T>& g) {
+  T product[kTiny * kTiny];
+  gemm(Gemm<T>{false, false, g.n, g.m, g.k, g.alpha, g.b, g.ldb, g.a, g.lda, 0, product, g.m});
+  for (int64_t i = 0; i < g.m; ++i) {
+    for (int64_t j = 0; j < g.n; ++j) {
+      T& c = g.c[i * g.ldc + j];
+      c = product[j * g.m + i] + (g.beta == 0 ? T(0) : g.beta * c);
+    }
+  }
+}
+
 /// Keeps the libraries to one thread while it lives, where the work is not worth more.
 class ThreadLimit {
  public:
@@ -219,6 +232,8 @@ void gemm(const Gemm<T>& g) {
   const auto [ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc] = g;
   if (m <= kTiny && n <= kTiny && k <= kTiny) {
     tiny_gemm(g);
+  } else if (ta && tb && m <= kTiny && n <= kTiny) {
+    both_transposed(g);
   } else if (tb && m <= kFewRows && k >= 32) {
     few_rows_by_rows(g);
   } else if (n == 1 && (tb || ldb == 1)) {
