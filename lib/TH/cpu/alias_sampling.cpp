@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "core/backend.h"
 #include "core/aliasing.h"
+#include "core/backend.h"
 #include "cpu/fill_backend.h"
 #include "cpu/random.h"
 

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/aliasing.h"
 #include "core/backend.h"
 #include "core/checks_construct.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
-#include "core/aliasing.h"
 #include "cpu/fill_backend.h"
 #include "cpu/parallel.h"
 

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/aliasing.h"
 #include "core/backend.h"
 #include "core/checks_construct.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
-#include "core/aliasing.h"
 #include "cpu/fill_backend.h"
 #include "cpu/kernels/sequence.h"
 #include "cpu/parallel.h"

@@ -6,11 +6,11 @@
 #include <atomic>
 #include <cstring>
 
+#include "core/aliasing.h"
 #include "core/backend.h"
 #include "core/checks_index.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
-#include "core/aliasing.h"
 #include "cpu/element_size.h"
 #include "cpu/fill_backend.h"
 #include "cpu/index_walk.h"

@@ -4,9 +4,9 @@
 #include <initializer_list>
 #include <utility>
 
+#include "core/aliasing.h"
 #include "core/backend.h"
 #include "core/tensor.h"
-#include "core/aliasing.h"
 
 namespace th::cpu {
 

@@ -7,11 +7,11 @@
 #include <cstring>
 #include <vector>
 
+#include "core/aliasing.h"
 #include "core/backend.h"
 #include "core/checks_index.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
-#include "core/aliasing.h"
 #include "cpu/element_size.h"
 #include "cpu/elementwise.h"
 #include "cpu/fill_backend.h"

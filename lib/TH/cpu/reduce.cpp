@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/aliasing.h"
 #include "core/checks_reduce.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
-#include "core/aliasing.h"
 #include "cpu/fill_backend.h"
 #include "cpu/reduce_walk.h"
 #include "cpu/select.h"

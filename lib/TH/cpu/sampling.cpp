@@ -5,8 +5,8 @@
 #include <limits>
 #include <numeric>
 
-#include "core/backend.h"
 #include "core/aliasing.h"
+#include "core/backend.h"
 #include "cpu/fill_backend.h"
 #include "cpu/random.h"
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/aliasing.h"
 #include "core/backend.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
-#include "core/aliasing.h"
 #include "cpu/fill_backend.h"
 #include "cpu/kernels/reduce.h"
 #include "cpu/parallel.h"

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/aliasing.h"
 #include "core/backend.h"
 #include "core/checks_geometry.h"
 #include "core/tensor.h"
-#include "core/aliasing.h"
 #include "cpu/fill_backend.h"
 #include "cpu/parallel.h"
 

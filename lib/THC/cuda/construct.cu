@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <limits>
 
-#include "core/checks_construct.h"
 #include "core/aliasing.h"
+#include "core/checks_construct.h"
 #include "cpu/element_size.h"
 #include "cuda/fill_backend.h"
 #include "cuda/launch.h"

@@ -4,8 +4,8 @@
 // before each element.
 #include <thrust/scan.h>
 
-#include "core/checks_index.h"
 #include "core/aliasing.h"
+#include "core/checks_index.h"
 #include "cpu/element_size.h"
 #include "cuda/element_bits.h"
 #include "cuda/fill_backend.h"

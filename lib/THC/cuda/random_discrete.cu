@@ -1,6 +1,6 @@
 // Fills with random integers.
-#include "core/checks_random.h"
 #include "core/aliasing.h"
+#include "core/checks_random.h"
 #include "cuda/fill_backend.h"
 #include "cuda/first.h"
 #include "cuda/random.h"

@@ -1,8 +1,8 @@
 // Reductions: what each accumulates, what becomes of it, and which types it takes.
 #include <cmath>
 
-#include "core/checks_reduce.h"
 #include "core/aliasing.h"
+#include "core/checks_reduce.h"
 #include "cuda/fill_backend.h"
 #include "cuda/reduce_walk.cuh"
 

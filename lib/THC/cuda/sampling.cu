@@ -1,9 +1,9 @@
 // Random permutations, and draws from weighted categories.
 #include <vector>
 
+#include "core/aliasing.h"
 #include "core/backend.h"
 #include "core/checks_random.h"
-#include "core/aliasing.h"
 #include "cuda/fill_backend.h"
 #include "cuda/launch.h"
 #include "cuda/random.h"

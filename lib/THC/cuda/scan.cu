@@ -4,8 +4,8 @@
 // each part knows where it starts; a block then goes through its part tile by tile.
 #include <optional>
 
-#include "core/checks_reduce.h"
 #include "core/aliasing.h"
+#include "core/checks_reduce.h"
 #include "cuda/fill_backend.h"
 #include "cuda/reduce_walk.cuh"
 

@@ -1,6 +1,6 @@
 // Sorting, and what is found by it: the k smallest, the k-th, the median, the most frequent.
-#include "core/checks_order.h"
 #include "core/aliasing.h"
+#include "core/checks_order.h"
 #include "cuda/fill_backend.h"
 #include "cuda/launch.h"
 #include "cuda/order.h"

@@ -58,8 +58,9 @@ struct ConvertKernels {
                        int64_t from_stride,
                        int64_t rows,
                        int64_t columns);
-  /// Bytes (a multiple of 64, `to` aligned to 64) past the caches, straight into memory. Nobody else
-  /// may read them before end_stream(), which is better not called often: it waits for the memory.
+  /// Bytes (a multiple of 64, `to` aligned to 64) past the caches, straight into memory. Nobody
+  /// else may read them before end_stream(), which is better not called often: it waits for the
+  /// memory.
   void (*stream)(void* to, const void* from, int64_t bytes);
   /// The same for long runs that are not in the caches themselves.
   void (*stream_far)(void* to, const void* from, int64_t bytes);
