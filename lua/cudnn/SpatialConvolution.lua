@@ -18,6 +18,12 @@ function M.install(cudnn)
    --- @param ... as nn.SpatialConvolution: nInputPlane, nOutputPlane, kW, kH[, dW, dH, padW, padH]
    -- @int[opt=1] groups
    function Convolution:__init(nInputPlane, nOutputPlane, kW, kH, dW, dH, padW, padH, groups)
+      check.sizes(
+         self,
+         'cudnn.SpatialConvolution(nInputPlane, nOutputPlane, kW, kH'
+            .. '[, dW, dH, padW, padH, groups])',
+         nInputPlane, nOutputPlane, kW, kH, dW, dH, padW, padH
+      )
       groups = groups or 1
       if type(groups) ~= 'number' or groups < 1 or nInputPlane % groups ~= 0
          or nOutputPlane % groups ~= 0 then
@@ -59,7 +65,7 @@ function M.install(cudnn)
       local r, w, b = self.output, self.weight, self.bias
       local dH, dW, padH, padW = self.dH, self.dW, self.padH, self.padW
       if C.TH_conv2d(r, input, w, b, dH, dW, padH, padW, groups) ~= 0 then
-         th.recover()
+         check.recover(self)
          th.check(C.TH_conv2d(r, input, w, b, dH, dW, padH, padW, groups))
       end
       return r
@@ -74,7 +80,7 @@ function M.install(cudnn)
       check.tensor(self, w, gradOutput, 'gradOutput')
       local dH, dW, padH, padW = self.dH, self.dW, self.padH, self.padW
       if C.TH_conv2d_backward_input(r, gradOutput, input, w, dH, dW, padH, padW, groups) ~= 0 then
-         th.recover()
+         check.recover(self)
          th.check(C.TH_conv2d_backward_input(r, gradOutput, input, w, dH, dW, padH, padW, groups))
       end
       return r
@@ -91,10 +97,15 @@ function M.install(cudnn)
       local dH, dW, padH, padW = self.dH, self.dW, self.padH, self.padW
       scale = scale or 1
       if C.TH_conv2d_backward_weight(gw, gb, g, input, dH, dW, padH, padW, groups, scale) ~= 0 then
-         th.recover()
+         check.recover(self)
          th.check(
             C.TH_conv2d_backward_weight(gw, gb, g, input, dH, dW, padH, padW, groups, scale))
       end
+   end
+
+   function Convolution:__tostring__()
+      local text, groups = parent.__tostring__(self), self.groups or 1
+      return groups == 1 and text or ('%s, %d groups'):format(text, groups)
    end
 
    require('cudnn.modes').install(cudnn, Convolution)

@@ -14,6 +14,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local check = require 'nn.check'
 local th = require 'torch.ffi'
 local cutorch = require 'cutorch'
 local batch = require 'cunn.batch'
@@ -68,8 +69,18 @@ local function cut(self, whole, ranges)
    return parts
 end
 
+-- What a replica's error says of its input is about a part; add what the user gave.
+local function explain(err, input, part)
+   if type(err) == 'string' and torch.isTensor(input) then
+      err = ('%s\n(nn.DataParallelTable: the whole input is a %s of size %s; the module was given '
+         .. 'a part of it, as a %s)'):format(err, torch.typename(input),
+         check.describe(input), torch.typename(part))
+   end
+   error(err, 0)
+end
+
 -- The outputs of the parts.
-local function runForward(self, parts)
+local function runParts(self, parts)
    local outputs = {}
    local seed = deterministic() and cutorch.withDevice(self.gpuAssignments[1], random.take)
    for i, part in ipairs(parts) do
@@ -81,6 +92,11 @@ local function runForward(self, parts)
       end
    end
    return outputs
+end
+
+local function runForward(self, input, parts)
+   local ok, outputs = pcall(runParts, self, parts)
+   return ok and outputs or explain(outputs, input, parts[1])
 end
 
 local function gather(self, r, parts, name)
@@ -96,7 +112,7 @@ function Table:updateOutput(input)
    local count = batch.size(input, self.dimension, 'input')
    self.ranges_ = batch.ranges(count, #self.modules)
    self.inputs_ = cut(self, input, self.ranges_)
-   self.output = gather(self, self.output, runForward(self, self.inputs_), 'the output')
+   self.output = gather(self, self.output, runForward(self, input, self.inputs_), 'the output')
    return self.output
 end
 

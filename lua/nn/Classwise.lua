@@ -40,7 +40,7 @@ function Classwise.of(_, op, name)
       check.tensor(self, output, input, 'input')
       local dim = class_dim(self, input)
       if forward(output, input, dim) ~= 0 then
-         th.recover()
+         check.recover(self)
          th.check(forward(output, input, dim))
       end
       return output
@@ -51,7 +51,7 @@ function Classwise.of(_, op, name)
       check.backward(self, gradInput, input, gradOutput)
       local dim = class_dim(self, input)
       if backward(gradInput, gradOutput, output, dim) ~= 0 then
-         th.recover()
+         check.recover(self)
          th.check(backward(gradInput, gradOutput, output, dim))
       end
       return gradInput

@@ -9,6 +9,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local check = require 'nn.check'
 local utils = require 'nn.utils'
 
 local Module = torch.class('nn.Module', nn)
@@ -73,6 +74,7 @@ function Module.accGradParameters(_, _, _, _) end
 
 --- parameters <- parameters - lr * gradient, without touching the gradients where memory allows.
 function Module:accUpdateGradParameters(input, gradOutput, lr)
+   check.number(self, lr, 'lr')
    if self.shared then
       self:sharedAccUpdateGradParameters(input, gradOutput, lr)
    else
@@ -106,6 +108,7 @@ end
 
 --- parameters <- parameters - learningRate * gradients.
 function Module:updateParameters(learningRate)
+   check.number(self, learningRate, 'learningRate')
    local params, gradients = self:parameters()
    for i, p in ipairs(params or {}) do
       p:add(-learningRate, gradients[i])

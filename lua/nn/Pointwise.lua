@@ -29,7 +29,7 @@ function Pointwise.of(_, op, name)
       local output = self.output
       check.tensor(self, output, input, 'input')
       if forward(output, input) ~= 0 then
-         th.recover()
+         check.recover(self)
          th.check(forward(output, input))
       end
       return output
@@ -39,7 +39,7 @@ function Pointwise.of(_, op, name)
       local gradInput, output = self.gradInput, self.output
       check.backward(self, gradInput, input, gradOutput)
       if backward(gradInput, gradOutput, input, output) ~= 0 then
-         th.recover()
+         check.recover(self)
          th.check(backward(gradInput, gradOutput, input, output))
       end
       return gradInput

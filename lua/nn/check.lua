@@ -1,9 +1,12 @@
 --- The checks that layers make of what they are given, and how their errors describe it.
 -- An error names the layer, what came, what was wanted, and what to do.
 
+local ffi = require 'ffi'
 local torch = require 'torch'
 local raise = require('torch.errors').raise
-local is_tensor = require('torch.ffi').isTensor
+local registry = require 'torch.class.registry'
+local th = require 'torch.ffi'
+local is_tensor, C = th.isTensor, th.C
 
 local check = {}
 
@@ -68,6 +71,87 @@ end
 function check.backward(layer, own, input, gradOutput)
    check.tensor(layer, own, input, 'input')
    check.tensor(layer, own, gradOutput, 'gradOutput')
+end
+
+-- --- arguments of constructors and methods ------------------------------------------------------
+
+local function given(value)
+   return type(value) == 'number' and tostring(value) or check.describe(value)
+end
+
+--- Check the numbers a constructor is given: those before the bracket are sizes, from 1 on; those
+-- in the bracket may be left out.
+-- @param layer the module that is being made
+-- @string usage its call, which the error shows: 'nn.Linear(inputSize, outputSize[, bias])'
+-- @param ... the values, in that order; as many as are numbers
+function check.sizes(layer, usage, ...)
+   local bracket, i = usage:find('[', 1, true) or #usage, 0
+   for at, name in usage:gmatch '()(%a%w*)[%[%],)]' do
+      i = i + 1
+      if i > select('#', ...) then
+         return
+      end
+      local value = select(i, ...)
+      local number = type(value) == 'number'
+      if at < bracket and not (number and value >= 1) then
+         check.fail(layer, '%s is %s, expected a number from 1 on: %s', name, given(value), usage)
+      elseif at > bracket and value and not number then
+         check.fail(layer, '%s is %s, expected a number: %s', name, given(value), usage)
+      end
+   end
+end
+
+--- The sizes a constructor is given, as a LongStorage.
+-- @param layer the module that is being made
+-- @string usage its call, which the error shows
+-- @param ... numbers, or one storage (which is returned)
+function check.shape(layer, usage, ...)
+   if torch.isStorage((...)) then
+      return (...)
+   end
+   local count = select('#', ...)
+   for i = 1, math.max(count, 1) do
+      local size = select(i, ...)
+      if type(size) ~= 'number' then
+         check.fail(layer, 'size %d is %s, expected a number: %s', i, given(size), usage)
+      end
+   end
+   return torch.LongStorage { ... }
+end
+
+--- Check that a method is given a number.
+function check.number(layer, value, name)
+   if not tonumber(value) then
+      check.fail(layer, '%s is %s, expected a number', name, check.describe(value))
+   end
+end
+
+--- Check what a container is to hold: a module, or what can stand for one.
+-- @param container the container that is asking
+-- @param module what the user gave
+function check.module(container, module)
+   if torch.isTypeOf(module, 'nn.Module') then
+      return
+   end
+   local class = registry.constructors[module]
+   if class then
+      local name = registry.names[class]
+      check.fail(container, 'got the class %s, expected a module: add(%s(...))', name, name)
+   elseif type(module) ~= 'table' or not module.updateOutput then
+      local came = module == nil and 'nil' or 'a ' .. torch.type(module)
+      check.fail(container, 'got %s, expected a module such as nn.Tanh()', came)
+   end
+end
+
+-- --- failures of operations ---------------------------------------------------------------------
+
+--- After an operation failed: make room and return where memory was short, so that it can be tried
+-- again; otherwise raise its error, with the layer's name.
+function check.recover(layer)
+   if C.TH_lastStatus() ~= C.TH_OUT_OF_MEMORY then
+      check.fail(layer, '%s', ffi.string(C.TH_lastError()))
+   end
+   th.recover()
 end
 
 return check

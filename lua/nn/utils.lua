@@ -1,12 +1,14 @@
 --- nn.utils: functions over tensors nested in tables, shared by layers and user scripts.
 
 local torch = require 'torch'
+local class_number = require('torch.convert').number
 local raise = require('torch.errors').raise
 
 local utils = {}
 
 -- Convert a tensor and remember it and its storage, so that whatever shared memory still does.
 local function convert(tensor, typename, cache)
+   class_number(typename)
    local key = torch.pointer(tensor)
    local converted = cache[key]
    if converted then

@@ -18,6 +18,10 @@ function ConfusionMatrix:__init(nclasses, classes)
    if type(nclasses) == 'table' then
       classes, nclasses = nclasses, #nclasses
    end
+   if type(nclasses) ~= 'number' or nclasses < 1 or nclasses % 1 ~= 0 then
+      local message = 'ConfusionMatrix: nclasses is %s, expected their number or a table of names'
+      raise(message:format(tostring(nclasses)))
+   end
    self.nclasses = nclasses
    self.classes = classes or {}
    self.mat = torch.LongTensor(nclasses, nclasses):zero()

@@ -1,6 +1,8 @@
 --- FISTA with line search: minimises f(x) + g(x), f smooth, g with an easy proximal step.
 -- Source: Beck and Teboulle, SIAM J. Imaging Sciences 2 (2009), 183-202, section 4.
 
+local step = require 'optim.step'
+
 local function difference_norm(a, b)
    local d = a:clone():add(-1, b)
    return d:dot(d)
@@ -16,7 +18,10 @@ end
 -- Lipschitz constant), Lstep (1.5), verbose
 -- @return xinit, { one table for each iteration: F, fply, gply, Q, L, nline }
 local function FistaLS(f, g, pl, xinit, params)
-   params = params or {}
+   step.callable('FistaLS', 'f', f, 'a function (x, mode) -> f(x), df/dx')
+   step.callable('FistaLS', 'g', g, 'a function x -> g(x)')
+   step.callable('FistaLS', 'pl', pl, 'a function (x, L) that takes the proximal step in x')
+   params = step.arguments('FistaLS', f, xinit, params)
    local maxiter, maxline = params.maxiter or 50, params.maxline or 20
    local errthres, Lstep = params.errthres or 1e-4, params.Lstep or 1.5
    local L = params.L or 0.1
@@ -34,8 +39,8 @@ local function FistaLS(f, g, pl, xinit, params)
          candidate:copy(y):add(-1 / L, gradient)
          pl(candidate, L)
          local fply, gply = f(candidate), g(candidate)
-         local step = candidate:clone():add(-1, y)
-         local Q = fy + gradient:dot(step) + L / 2 * step:dot(step) + gply
+         local move = candidate:clone():add(-1, y)
+         local Q = fy + gradient:dot(move) + L / 2 * move:dot(move) + gply
          entry = { F = fply + gply, fply = fply, gply = gply, Q = Q, L = L, nline = nline }
          if entry.F <= Q then
             break

@@ -12,7 +12,7 @@ local step = require 'optim.step'
 -- @param[opt] state table: evalCounter (steps), paramVariance (s), accDelta (a); defaults to config
 -- @return x, { loss before the step }
 local function adadelta(opfunc, x, config, state)
-   config = config or {}
+   config = step.arguments('adadelta', opfunc, x, config)
    state = state or config
    local rho = config.rho or 0.9
    local eps = config.eps or 1e-6

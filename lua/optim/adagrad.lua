@@ -11,7 +11,7 @@ local step = require 'optim.step'
 -- @param[opt] state table: evalCounter (steps), paramVariance (s); defaults to config
 -- @return x, { loss before the step }
 local function adagrad(opfunc, x, config, state)
-   config = config or {}
+   config = step.arguments('adagrad', opfunc, x, config)
    state = state or config
    local lr = config.learningRate or 1e-3
    local lrd = config.learningRateDecay or 0

@@ -16,7 +16,7 @@ local step = require 'optim.step'
 -- @raise "adam: opfunc returned a gradient of 10 elements for x of 12"
 -- @usage local _, loss = optim.adam(feval, params, { learningRate = 1e-3 })
 local function adam(opfunc, x, config, state)
-   config = config or {}
+   config = step.arguments('adam', opfunc, x, config)
    state = state or config
    local lr = config.learningRate or 1e-3
    local lrd = config.learningRateDecay or 0

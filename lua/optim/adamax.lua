@@ -11,7 +11,7 @@ local step = require 'optim.step'
 -- @param[opt] state table: t (steps), m, u; defaults to config
 -- @return x, { loss before the step }
 local function adamax(opfunc, x, config, state)
-   config = config or {}
+   config = step.arguments('adamax', opfunc, x, config)
    state = state or config
    local lr = config.learningRate or 2e-3
    local beta1 = config.beta1 or 0.9

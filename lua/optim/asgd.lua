@@ -12,7 +12,7 @@ local step = require 'optim.step'
 -- @param[opt] state table: t (steps), eta_t, mu_t, ax; defaults to config
 -- @return x, { loss before the step }, ax
 local function asgd(opfunc, x, config, state)
-   config = config or {}
+   config = step.arguments('asgd', opfunc, x, config)
    state = state or config
    local eta0 = config.eta0 or 1e-4
    local lambda = config.lambda or 1e-4

@@ -50,7 +50,7 @@ end
 -- @return x, { loss after each successful line search, first the one before }, number of
 -- evaluations
 local function cg(opfunc, x, config, state)
-   config = config or {}
+   config = step.arguments('cg', opfunc, x, config)
    state = state or config
    local rho, sig = config.rho or 0.01, config.sig or 0.5
    local int, ext = config.int or 0.1, config.ext or 3.0

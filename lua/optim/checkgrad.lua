@@ -9,6 +9,7 @@ local step = require 'optim.step'
 -- @treturn Tensor g, opfunc's gradient
 -- @treturn Tensor d, by differences
 local function checkgrad(opfunc, x, eps)
+   step.arguments('checkgrad', opfunc, x)
    eps = eps or 1e-7
    local _, gradient = step.evaluate('checkgrad', opfunc, x)
    gradient = gradient:clone()

@@ -6,6 +6,7 @@
 -- 1.
 
 local torch = require 'torch'
+local step = require 'optim.step'
 
 -- Eigenvalues and eigenvectors (columns) of a symmetric matrix, by Jacobi's rotations.
 local function eigen(matrix)
@@ -164,7 +165,7 @@ end
 -- @param[opt] state table: mean, sigma, C, paths; defaults to a fresh one
 -- @return x, { loss at the start, best loss after each generation }, number of evaluations
 local function cmaes(opfunc, x, config, state)
-   config = config or {}
+   config = step.arguments('cmaes', opfunc, x, config)
    state = state or {}
    local n = x:nElement()
    local k = constants(n, config.popsize or 4 + math.floor(3 * math.log(n)))

@@ -5,6 +5,7 @@
 -- Source: Storn and Price, J. Global Optimization 11 (1997), 341-359 (DE/rand/1/bin).
 
 local torch = require 'torch'
+local step = require 'optim.step'
 local raise = require('torch.errors').raise
 
 -- The population: x itself and copies of it moved uniformly by up to 1.
@@ -65,7 +66,7 @@ end
 -- @return x, { best loss so far, after each evaluation }, number of evaluations
 -- @raise "de: popsize must be at least 4"
 local function de(opfunc, x, config, state)
-   config = config or {}
+   config = step.arguments('de', opfunc, x, config)
    state = state or config
    local size = config.popsize or math.max(4, 10 * x:nElement())
    local F, CR = config.scaleFactor or 0.8, config.crossoverRate or 0.9

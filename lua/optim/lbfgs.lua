@@ -50,7 +50,7 @@ end
 -- @param[opt] state table: carries the memory between calls; defaults to config
 -- @return x, { loss at each evaluation }, number of evaluations
 local function lbfgs(opfunc, x, config, state)
-   config = config or {}
+   config = step.arguments('lbfgs', opfunc, x, config)
    state = state or config
    local maxIter = tonumber(config.maxIter) or 20
    local maxEval = tonumber(config.maxEval) or maxIter * 1.25

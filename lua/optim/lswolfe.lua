@@ -5,6 +5,7 @@
 -- interpolation and safeguards as in Schmidt's minFunc.
 
 local polyinterp = require 'optim.polyinterp'
+local arguments = require('optim.step').arguments
 
 local function triple(point)
    return { point.t, point.f, point.slope }
@@ -81,7 +82,7 @@ end
 -- @tparam[opt] table options c1 (1e-4), c2 (0.9), tolX (1e-9), maxIter (20)
 -- @return loss and gradient at the new x, x, t, number of evaluations
 local function lswolfe(opfunc, x, t, d, f, g, gtd, options)
-   options = options or {}
+   options = arguments('lswolfe', opfunc, x, options)
    local c1, c2 = options.c1 or 1e-4, options.c2 or 0.9
    local tolX, maxIter = options.tolX or 1e-9, options.maxIter or 20
    local origin = x:clone()

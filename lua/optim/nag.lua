@@ -16,7 +16,7 @@ local raise = require('torch.errors').raise
 -- @return x, { loss at y }
 -- @raise "nag: momentum must be positive"
 local function nag(opfunc, x, config, state)
-   config = config or {}
+   config = step.arguments('nag', opfunc, x, config)
    state = state or config
    local lr = config.learningRate or 1e-3
    local lrd = config.learningRateDecay or 0

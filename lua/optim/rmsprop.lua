@@ -12,7 +12,7 @@ local step = require 'optim.step'
 -- @param[opt] state table: m; defaults to config
 -- @return x, { loss before the step }
 local function rmsprop(opfunc, x, config, state)
-   config = config or {}
+   config = step.arguments('rmsprop', opfunc, x, config)
    state = state or config
    local lr = config.learningRate or 1e-2
    local alpha = config.alpha or 0.99

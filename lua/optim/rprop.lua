@@ -13,7 +13,7 @@ local step = require 'optim.step'
 -- @param[opt] state table: delta (last gradient), stepsizes (Tensor); defaults to config
 -- @return x, { loss before each step }
 local function rprop(opfunc, x, config, state)
-   config = config or {}
+   config = step.arguments('rprop', opfunc, x, config)
    state = state or config
    local etaplus = config.etaplus or 1.2
    local etaminus = config.etaminus or 0.5

@@ -16,7 +16,7 @@ local raise = require('torch.errors').raise
 -- @return x, { loss before the step }
 -- @raise "sgd: nesterov needs momentum > 0 and dampening = 0"
 local function sgd(opfunc, x, config, state)
-   config = config or {}
+   config = step.arguments('sgd', opfunc, x, config)
    state = state or config
    local lr = config.learningRate or 1e-3
    local lrd = config.learningRateDecay or 0

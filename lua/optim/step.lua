@@ -5,6 +5,35 @@ local raise = require('torch.errors').raise
 
 local step = {}
 
+local function refuse(name, what, value, wanted)
+   local came = value == nil and 'nil' or 'a ' .. torch.type(value)
+   raise(('%s: %s is %s, expected %s'):format(name, what, came, wanted))
+end
+
+--- Check that an argument can be called.
+-- @string name the optimiser, for errors
+-- @string what the argument
+-- @string wanted what it should be
+function step.callable(name, what, f, wanted)
+   local meta = type(f) ~= 'function' and getmetatable(f)
+   if type(f) ~= 'function' and not (type(meta) == 'table' and meta.__call) then
+      refuse(name, what, f, wanted)
+   end
+end
+
+--- Check the arguments that all optimisers have.
+-- @string name the optimiser, for errors
+-- @return config, or a new table where it is nil
+function step.arguments(name, opfunc, x, config)
+   step.callable(name, 'opfunc', opfunc, 'a function that is given x and returns loss, gradient')
+   if not torch.isTensor(x) then
+      refuse(name, 'x', x, 'the tensor of parameters, such as net:getParameters() gives')
+   elseif config ~= nil and type(config) ~= 'table' then
+      refuse(name, 'config', config, 'a table such as { learningRate = 0.1 }')
+   end
+   return config or {}
+end
+
 --- Call `opfunc(x)` and check that what came back is a loss and a gradient for `x`.
 -- @string name the optimiser, for errors
 -- @return loss, gradient

@@ -22,6 +22,21 @@ local function converted(t, number)
    return r
 end
 
+-- The class number of a tensor type; raises for what is none.
+local function numberOf(name)
+   local number = types.numbers[name]
+   if number and name:match 'Tensor$' then
+      return number
+   end
+   local text = tostring(name)
+   if text:match '^torch%.Cuda' and not types.numbers['torch.CudaTensor'] then
+      raise(
+         ("type: there is no %s yet: require 'cutorch' first (networks: 'cunn')"):format(text)
+      )
+   end
+   raise(('type: %s is not a tensor type; torch.FloatTensor is one'):format(text))
+end
+
 --- The type's name; with a name, the tensor in that type: itself when it already is.
 -- @usage torch.type(obj) -> string
 -- t:type() -> typename
@@ -33,11 +48,7 @@ function T.type(t, name)
    elseif name == own then
       return t
    end
-   local number = types.numbers[name]
-   if not number or not name:match 'Tensor$' then
-      raise(('type: %s is not a tensor type'):format(tostring(name)))
-   end
-   return converted(t, number)
+   return converted(t, numberOf(name))
 end
 
 --- The tensor in the type of another: itself when it already is of that type.
@@ -70,6 +81,27 @@ for dtype, name in pairs(types.names) do
          return t
       end
       return converted(t, dtype)
+   end
+end
+
+--- The tensor as a CUDA tensor of that element type: itself when it already is one, otherwise a
+-- converted copy on the current device. Needs the package cutorch.
+-- @function cuda
+-- @function cudaByte
+-- @function cudaChar
+-- @function cudaShort
+-- @function cudaInt
+-- @function cudaLong
+-- @function cudaHalf
+-- @function cudaBFloat16
+-- @function cudaDouble
+-- @usage t:cuda() -> torch.CudaTensor
+
+-- Until cutorch puts its own in their place.
+for _, name in pairs(types.names) do
+   local method = 'cuda' .. (name == 'Float' and '' or name)
+   T[method] = function()
+      raise(("%s: there are no CUDA tensors yet: require 'cutorch' first"):format(method))
    end
 end
 
@@ -126,4 +158,4 @@ function F.totable(x)
    raise(('totable: expected a tensor or a storage, got %s'):format(class.type(x)))
 end
 
-return { methods = T, functions = F }
+return { methods = T, functions = F, number = numberOf }

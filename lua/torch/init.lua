@@ -114,6 +114,11 @@ end
 --- Seconds since a time that torch.tic gave.
 -- @usage torch.toc(t0) -> seconds
 function torch.toc(start)
+   if type(start) ~= 'number' then
+      require('torch.errors').raise(
+         ('toc: the start is %s, expected a number: t0 = torch.tic() ... torch.toc(t0)'):format(
+            start == nil and 'nil' or 'a ' .. torch.type(start)))
+   end
    return require('torch.clock').now() - start
 end
 

@@ -88,6 +88,15 @@ describe('cudnn.SpatialConvolution #cuda', function()
       end
    end)
 
+   it('prints its groups, and checks its sizes', function()
+      assert.equal('cudnn.SpatialConvolution(4 -> 4, 3x3), 2 groups',
+         tostring(cudnn.SpatialConvolution(4, 4, 3, 3, 1, 1, 0, 0, 2)))
+      assert.equal('cudnn.SpatialConvolution(4 -> 4, 3x3)',
+         tostring(cudnn.SpatialConvolution(4, 4, 3, 3)))
+      assert.matches('cudnn.SpatialConvolution: kW is nil, expected a number from 1 on',
+         messageOf(cudnn.SpatialConvolution, 4, 4), 1, true)
+   end)
+
    it('refuses groups that do not divide the planes, and other inputs', function()
       local message = messageOf(cudnn.SpatialConvolution, 4, 6, 3, 3, 1, 1, 0, 0, 3)
       assert.matches('3 groups do not divide 4', message, 1, true)

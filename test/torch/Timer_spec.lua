@@ -1,3 +1,4 @@
+local torch = require 'torch'
 local class = require 'torch.class'
 local clock = require 'torch.clock'
 local Timer = require 'torch.Timer'
@@ -98,6 +99,12 @@ describe('torch.clock', function()
          previous = present
       end
       assert.is_true(smallest < 1e-3)
+   end)
+
+   it('torch.toc says what it needs', function()
+      assert.is_true(torch.toc(torch.tic()) >= 0)
+      local _, err = pcall(function() torch.toc() end)
+      assert.matches('Timer_spec.lua:%d+: toc: the start is nil, expected a number', err)
    end)
 
    it('cpu agrees with os.clock', function()

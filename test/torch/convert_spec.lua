@@ -114,6 +114,23 @@ describe('apply and map', function()
    end)
 end)
 
+describe('conversion to CUDA', function()
+   if torch.CudaTensor then
+      return
+   end
+   it('says what to require', function()
+      for _, method in ipairs { 'cuda', 'cudaDouble', 'cudaHalf' } do
+         local _, message = pcall(function() torch.Tensor(3)[method](torch.Tensor(3)) end)
+         local wanted = 'convert_spec.lua:%d+: ' .. method .. ": .*require 'cutorch' first"
+         assert.matches(wanted, message)
+      end
+      local _, message = pcall(function() torch.Tensor(3):type 'torch.CudaTensor' end)
+      assert.matches("convert_spec.lua:%d+: type: there is no torch.CudaTensor yet", message)
+      _, message = pcall(function() torch.Tensor(3):type 'torch.Foo' end)
+      assert.matches('convert_spec.lua:%d+: type: torch.Foo is not a tensor type', message)
+   end)
+end)
+
 describe('memory outside the heap', function()
    it('makes the collector run', function()
       local th = require 'torch.ffi'

@@ -2,6 +2,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local check = require 'nn.check'
 local th = require 'torch.ffi'
 local cutorch = require 'cutorch'
 
@@ -59,6 +60,7 @@ end
 -- has a replica for each of its parts and runs them one after the other.
 -- @return self
 function Table:add(module, gpus, parts)
+   check.module(self, module)
    gpus = type(gpus) == 'number' and { gpus } or gpus
    if type(gpus) ~= 'table' or #gpus == 0 then
       fail('add expects a module and a list of devices such as {1, 2}, got %s', torch.type(gpus))

@@ -3,6 +3,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local check = require 'nn.check'
 local errors = require 'torch.errors'
 
 local Container, Module = torch.class('nn.Container', 'nn.Module', nn)
@@ -15,6 +16,7 @@ end
 --- Append a module.
 -- @return self
 function Container:add(module)
+   check.module(self, module)
    table.insert(self.modules, module)
    return self
 end

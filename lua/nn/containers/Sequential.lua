@@ -4,6 +4,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local check = require 'nn.check'
 local raise = require('torch.errors').raise
 
 local Sequential = torch.class('nn.Sequential', 'nn.Container', nn)
@@ -15,6 +16,7 @@ end
 --- Append a module; the sequence then has its output.
 -- @return self
 function Sequential:add(module)
+   check.module(self, module)
    if #self.modules == 0 then
       self.gradInput = module.gradInput
    end
@@ -34,6 +36,7 @@ end
 
 --- Insert a module before position `index` (default: at the end).
 function Sequential:insert(module, index)
+   check.module(self, module)
    index = index or #self.modules + 1
    if index < 1 or index > #self.modules + 1 then
       raise('nn.Sequential: index should be contiguous to existing modules')

@@ -23,6 +23,11 @@ local SpatialConvolution = torch.class('nn.SpatialConvolution', 'nn.Module', nn)
 -- @int[opt=0] padW zeros added left and right
 -- @int[opt=padW] padH zeros added above and below
 function SpatialConvolution:__init(nInputPlane, nOutputPlane, kW, kH, dW, dH, padW, padH)
+   check.sizes(
+      self,
+      'nn.SpatialConvolution(nInputPlane, nOutputPlane, kW, kH[, dW, dH, padW, padH])',
+      nInputPlane, nOutputPlane, kW, kH, dW, dH, padW, padH
+   )
    nn.Module.__init(self)
    self.nInputPlane = nInputPlane
    self.nOutputPlane = nOutputPlane
@@ -102,7 +107,7 @@ function SpatialConvolution:updateOutput(input)
    local output, weight, bias = self.output, self.weight, self.bias
    local dH, dW, padH, padW = self.dH, self.dW, self.padH, self.padW
    if C.TH_conv2d(output, input, weight, bias, dH, dW, padH, padW, 1) ~= 0 then
-      th.recover()
+      check.recover(self)
       th.check(C.TH_conv2d(output, input, weight, bias, dH, dW, padH, padW, 1))
    end
    return output
@@ -119,7 +124,7 @@ function SpatialConvolution:updateGradInput(input, gradOutput)
    local dH, dW, padH, padW = self.dH, self.dW, self.padH, self.padW
    local gx, g = gradInput, gradOutput
    if C.TH_conv2d_backward_input(gx, g, input, weight, dH, dW, padH, padW, 1) ~= 0 then
-      th.recover()
+      check.recover(self)
       th.check(C.TH_conv2d_backward_input(gx, g, input, weight, dH, dW, padH, padW, 1))
    end
    return gradInput
@@ -132,7 +137,7 @@ function SpatialConvolution:accGradParameters(input, gradOutput, scale)
    local dH, dW, padH, padW = self.dH, self.dW, self.padH, self.padW
    scale = scale or 1
    if C.TH_conv2d_backward_weight(gw, gb, g, input, dH, dW, padH, padW, 1, scale) ~= 0 then
-      th.recover()
+      check.recover(self)
       th.check(C.TH_conv2d_backward_weight(gw, gb, g, input, dH, dW, padH, padW, 1, scale))
    end
 end

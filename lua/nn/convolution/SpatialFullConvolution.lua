@@ -31,6 +31,12 @@ local SpatialFullConvolution = torch.class('nn.SpatialFullConvolution', 'nn.Modu
 function SpatialFullConvolution:__init(
    nInputPlane, nOutputPlane, kW, kH, dW, dH, padW, padH, adjW, adjH
 )
+   check.sizes(
+      self,
+      'nn.SpatialFullConvolution(nInputPlane, nOutputPlane, kW, kH'
+         .. '[, dW, dH, padW, padH, adjW, adjH])',
+      nInputPlane, nOutputPlane, kW, kH, dW, dH, padW, padH, adjW, adjH
+   )
    nn.Module.__init(self)
    self.nInputPlane = nInputPlane
    self.nOutputPlane = nOutputPlane
@@ -124,7 +130,7 @@ function SpatialFullConvolution:updateOutput(input)
    local r, w, dH, dW, padH, padW = self.output, self.weight, self.dH, self.dW, self.padH, self.padW
    r:resize(imageSize(x, self.nOutputPlane, height, width))
    if C.TH_conv2d_backward_input(r, x, r, w, dH, dW, padH, padW, 1) ~= 0 then
-      th.recover()
+      check.recover(self)
       th.check(C.TH_conv2d_backward_input(r, x, r, w, dH, dW, padH, padW, 1))
    end
    if self.bias then
@@ -155,7 +161,7 @@ function SpatialFullConvolution:updateGradInput(input, gradOutput)
    end
    local g, w, dH, dW, padH, padW = gradOutput, self.weight, self.dH, self.dW, self.padH, self.padW
    if C.TH_conv2d(r, g, w, nil, dH, dW, padH, padW, 1) ~= 0 then
-      th.recover()
+      check.recover(self)
       th.check(C.TH_conv2d(r, g, w, nil, dH, dW, padH, padW, 1))
    end
    if type(input) == 'table' then -- nothing depends on the second one's elements
@@ -173,7 +179,7 @@ function SpatialFullConvolution:accGradParameters(input, gradOutput, scale)
    local gw, g, dH, dW, padH, padW =
       self.gradWeight, gradOutput, self.dH, self.dW, self.padH, self.padW
    if C.TH_conv2d_backward_weight(gw, nil, x, g, dH, dW, padH, padW, 1, scale) ~= 0 then
-      th.recover()
+      check.recover(self)
       th.check(C.TH_conv2d_backward_weight(gw, nil, x, g, dH, dW, padH, padW, 1, scale))
    end
    if self.gradBias then

@@ -78,7 +78,7 @@ function ClassNLLCriterion:updateOutput(input, target)
    local loss, total = loss_tensors(self, input)
    local weights, average, ignore = self.weights, self.sizeAverage, self.ignoreIndex or -100
    if C.TH_nll_loss(loss, total, input, target, weights, average, ignore) ~= 0 then
-      th.recover()
+      check.recover(self)
       th.check(C.TH_nll_loss(loss, total, input, target, weights, average, ignore))
    end
    self.output = loss[1]
@@ -92,7 +92,7 @@ function ClassNLLCriterion:updateGradInput(input, target)
    local _, total = loss_tensors(self, input)
    local weights, average, ignore = self.weights, self.sizeAverage, self.ignoreIndex or -100
    if C.TH_nll_loss_backward(gradInput, input, target, weights, total, average, ignore) ~= 0 then
-      th.recover()
+      check.recover(self)
       th.check(C.TH_nll_loss_backward(gradInput, input, target, weights, total, average, ignore))
    end
    return gradInput

@@ -25,7 +25,7 @@ function MSECriterion:updateOutput(input, target)
       self.output_tensor = loss
    end
    if C.TH_mse_loss(loss, input, target, self.sizeAverage) ~= 0 then
-      th.recover()
+      check.recover(self)
       th.check(C.TH_mse_loss(loss, input, target, self.sizeAverage))
    end
    self.output = loss[1]
@@ -37,7 +37,7 @@ function MSECriterion:updateGradInput(input, target)
    check.tensor(self, gradInput, input, 'input')
    check.tensor(self, input, target, 'target')
    if C.TH_mse_loss_backward(gradInput, input, target, self.sizeAverage) ~= 0 then
-      th.recover()
+      check.recover(self)
       th.check(C.TH_mse_loss_backward(gradInput, input, target, self.sizeAverage))
    end
    return gradInput

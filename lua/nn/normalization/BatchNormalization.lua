@@ -29,10 +29,13 @@ BatchNormalization.nDim = 2
 -- @number[opt=0.1] momentum running <- running + momentum (batch - running)
 -- @bool[opt=true] affine learn weight and bias
 function BatchNormalization:__init(nOutput, eps, momentum, affine)
+   check.sizes(
+      self,
+      'nn.BatchNormalization(nOutput[, eps, momentum, affine])',
+      nOutput, eps, momentum
+   )
    nn.Module.__init(self)
-   if type(nOutput) ~= 'number' or nOutput < 1 then
-      check.fail(self, 'the number of features must be at least 1, got %s', tostring(nOutput))
-   elseif affine ~= nil and type(affine) ~= 'boolean' then
+   if affine ~= nil and type(affine) ~= 'boolean' then
       check.fail(self, 'affine is true or false, got %s', tostring(affine))
    end
    self.affine = affine == nil or affine
@@ -93,7 +96,7 @@ function BatchNormalization:updateOutput(input)
    local rm, rv, train, m, eps =
       self.running_mean, self.running_var, self.train ~= false, self.momentum, self.eps
    if C.TH_batch_norm(y, mean, std, x, w, b, rm, rv, train, m, eps) ~= 0 then
-      th.recover()
+      check.recover(self)
       th.check(C.TH_batch_norm(y, mean, std, x, w, b, rm, rv, train, m, eps))
    end
    return single and y:resize(input:size()) or y
@@ -112,7 +115,7 @@ local function backward(self, input, gradOutput, scale, gradInput, gradWeight, g
    local rm, rv, mean, std, eps =
       self.running_mean, self.running_var, self.save_mean, self.save_std, self.eps
    if C.TH_batch_norm_backward(r, gw, gb, g, x, w, rm, rv, mean, std, train, eps, scale) ~= 0 then
-      th.recover()
+      check.recover(self)
       th.check(
          C.TH_batch_norm_backward(r, gw, gb, g, x, w, rm, rv, mean, std, train, eps, scale))
    end

@@ -19,6 +19,11 @@ local SpatialAveragePooling = torch.class('nn.SpatialAveragePooling', 'nn.Module
 -- @int[opt=0] padW zeros added left and right, at most half a window
 -- @int[opt=0] padH zeros added above and below
 function SpatialAveragePooling:__init(kW, kH, dW, dH, padW, padH)
+   check.sizes(
+      self,
+      'nn.SpatialAveragePooling(kW, kH[, dW, dH, padW, padH])',
+      kW, kH, dW, dH, padW, padH
+   )
    nn.Module.__init(self)
    self.kW = kW
    self.kH = kH
@@ -74,7 +79,7 @@ function SpatialAveragePooling:updateOutput(input)
    end
    local kH, kW, dH, dW, padH, padW, ceil, count = arguments(self)
    if C.TH_avg_pool2d(r, input, kH, kW, dH, dW, padH, padW, ceil, count) ~= 0 then
-      th.recover()
+      check.recover(self)
       th.check(C.TH_avg_pool2d(r, input, kH, kW, dH, dW, padH, padW, ceil, count))
    end
    return self.divide == false and r:mul(kW * kH) or r
@@ -85,7 +90,7 @@ function SpatialAveragePooling:updateGradInput(input, gradOutput)
    check.backward(self, r, input, g)
    local kH, kW, dH, dW, padH, padW, ceil, count = arguments(self)
    if C.TH_avg_pool2d_backward(r, g, input, kH, kW, dH, dW, padH, padW, ceil, count) ~= 0 then
-      th.recover()
+      check.recover(self)
       th.check(C.TH_avg_pool2d_backward(r, g, input, kH, kW, dH, dW, padH, padW, ceil, count))
    end
    return self.divide == false and r:mul(kW * kH) or r

@@ -20,6 +20,11 @@ local SpatialMaxPooling = torch.class('nn.SpatialMaxPooling', 'nn.Module', nn)
 -- @int[opt=0] padW padding left and right, at most half a window; never the maximum
 -- @int[opt=0] padH padding above and below
 function SpatialMaxPooling:__init(kW, kH, dW, dH, padW, padH)
+   check.sizes(
+      self,
+      'nn.SpatialMaxPooling(kW, kH[, dW, dH, padW, padH])',
+      kW, kH, dW, dH, padW, padH
+   )
    nn.Module.__init(self)
    self.kW = kW
    self.kH = kH
@@ -67,7 +72,7 @@ function SpatialMaxPooling:updateOutput(input)
    local kH, kW, dH, dW = self.kH, self.kW, self.dH, self.dW
    local padH, padW, ceil = self.padH or 0, self.padW or 0, self.ceil_mode or false
    if C.TH_max_pool2d(output, indices, input, kH, kW, dH, dW, padH, padW, ceil) ~= 0 then
-      th.recover()
+      check.recover(self)
       th.check(C.TH_max_pool2d(output, indices, input, kH, kW, dH, dW, padH, padW, ceil))
    end
    return output
@@ -80,7 +85,7 @@ function SpatialMaxPooling:updateGradInput(input, gradOutput)
    local kH, kW, dH, dW = self.kH, self.kW, self.dH, self.dW
    local padH, padW, ceil = self.padH or 0, self.padW or 0, self.ceil_mode or false
    if C.TH_max_pool2d_backward(gx, g, input, indices, kH, kW, dH, dW, padH, padW, ceil) ~= 0 then
-      th.recover()
+      check.recover(self)
       th.check(C.TH_max_pool2d_backward(gx, g, input, indices, kH, kW, dH, dW, padH, padW, ceil))
    end
    return gx

@@ -61,7 +61,7 @@ function Dropout:updateOutput(input)
    if self.v2 then
       local generator = input.device_type == C.TH_CPU and torch._gen.generator or nil
       if C.TH_dropout(output, noise, input, self.p, generator) ~= 0 then
-         th.recover()
+         check.recover(self)
          th.check(C.TH_dropout(output, noise, input, self.p, generator))
       end
    else

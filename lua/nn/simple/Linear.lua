@@ -16,6 +16,7 @@ local Linear = torch.class('nn.Linear', 'nn.Module', nn)
 -- @int outputSize features out
 -- @bool[opt=true] bias whether to add b
 function Linear:__init(inputSize, outputSize, bias)
+   check.sizes(self, 'nn.Linear(inputSize, outputSize[, bias])', inputSize, outputSize)
    nn.Module.__init(self)
    self.weight = torch.Tensor(outputSize, inputSize)
    self.gradWeight = torch.Tensor(outputSize, inputSize)
@@ -67,7 +68,7 @@ function Linear:updateOutput(input)
    end
    if dims == 2 then
       if C.TH_linear(output, input, weight, self.bias) ~= 0 then
-         th.recover()
+         check.recover(self)
          th.check(C.TH_linear(output, input, weight, self.bias))
       end
    else
@@ -82,12 +83,33 @@ function Linear:updateOutput(input)
    return output
 end
 
+local function wrong_gradient(self, input, gradOutput)
+   local outputSize = self.weight:size(1)
+   local wanted = input.ndim == 2 and ('%dx%d'):format(input:size(1), outputSize) or outputSize
+   check.fail(
+      self,
+      'gradOutput is %s, expected %s, the size of the output',
+      check.describe(gradOutput),
+      wanted
+   )
+end
+
+local function check_backward(self, input, gradOutput)
+   local weight = self.weight
+   check.backward(self, weight, input, gradOutput)
+   local dims = input.ndim
+   if gradOutput.ndim ~= dims or gradOutput:size(dims) ~= weight:size(1)
+      or (dims == 2 and gradOutput:size(1) ~= input:size(1)) then
+      wrong_gradient(self, input, gradOutput)
+   end
+end
+
 function Linear:updateGradInput(input, gradOutput)
    local gradInput, weight = self.gradInput, self.weight
    if not gradInput then
       return
    end
-   check.backward(self, weight, input, gradOutput)
+   check_backward(self, input, gradOutput)
    if input.ndim == 2 then
       gradInput:resize(input:size(1), weight:size(2))
       return gradInput:mm(gradOutput, weight)
@@ -98,7 +120,7 @@ end
 
 function Linear:accGradParameters(input, gradOutput, scale)
    scale = scale or 1
-   check.backward(self, self.weight, input, gradOutput)
+   check_backward(self, input, gradOutput)
    if input.ndim == 2 then
       local transposed = gradOutput:t()
       self.gradWeight:addmm(scale, transposed, input)

@@ -16,10 +16,8 @@ function Reshape:__init(...)
    if type(sizes[#sizes]) == 'boolean' then
       self.batchMode = table.remove(sizes)
    end
-   if torch.isStorage(sizes[1]) then
-      sizes = sizes[1]:totable()
-   end
-   self.size = torch.LongStorage(sizes)
+   self.size = check.shape(self, 'nn.Reshape(size1, size2, ...[, batchMode])', unpack(sizes))
+   sizes = self.size:totable()
    self.batchsize = torch.LongStorage(#sizes + 1)
    self.nelement = 1
    for i, n in ipairs(sizes) do

@@ -20,7 +20,7 @@ end
 --- Change the sizes.
 -- @return self
 function View:resetSize(...)
-   self.size = torch.isStorage((...)) and (...) or torch.LongStorage { ... }
+   self.size = check.shape(self, 'nn.View(size1, size2, ...)', ...)
    self.batchsize = nil
    self.numElements = 1
    local inferred = false

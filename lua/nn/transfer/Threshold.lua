@@ -13,6 +13,7 @@ local Threshold = torch.class('nn.Threshold', 'nn.Module', nn)
 -- @number[opt=0] value what elements at or below the threshold become
 -- @bool[opt=false] inplace write over the input (and over gradOutput); value must be <= threshold
 function Threshold:__init(threshold, value, inplace)
+   check.sizes(self, 'nn.Threshold([threshold, value, inplace])', threshold, value)
    nn.Module.__init(self)
    self.threshold = threshold or 1e-6
    self.val = value or 0
@@ -44,7 +45,7 @@ function Threshold:updateOutput(input)
       output:set(input)
    end
    if C.TH_threshold(output, input, self.threshold, self.val) ~= 0 then
-      th.recover()
+      check.recover(self)
       th.check(C.TH_threshold(output, input, self.threshold, self.val))
    end
    return output
@@ -58,7 +59,7 @@ function Threshold:updateGradInput(input, gradOutput)
       gradInput:set(gradOutput)
    end
    if C.TH_threshold_backward(gradInput, gradOutput, self.threshold, input) ~= 0 then
-      th.recover()
+      check.recover(self)
       th.check(C.TH_threshold_backward(gradInput, gradOutput, self.threshold, input))
    end
    return gradInput

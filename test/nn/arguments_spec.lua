@@ -1,0 +1,117 @@
+-- Constructors, containers and methods with wrong arguments: the error names the layer and the
+-- argument, at the user's line.
+
+local torch = require 'torch'
+local nn = require 'nn'
+
+local function assert_says(text, f)
+   local ok, err = pcall(f)
+   assert.is_false(ok, 'accepted; wanted: ' .. text)
+   assert.matches('^test/nn/arguments_spec.lua:%d+: ', err)
+   assert.matches(text, err, 1, true)
+end
+
+describe('nn: arguments', function()
+   it('constructors name the size that is missing or wrong, and show the call', function()
+      local layers = {
+         Linear = { 2, 3 },
+         SpatialConvolution = { 1, 2, 3, 3 },
+         SpatialFullConvolution = { 1, 2, 3, 3 },
+         SpatialMaxPooling = { 2, 2 },
+         SpatialAveragePooling = { 2, 2 },
+         BatchNormalization = { 4 },
+         SpatialBatchNormalization = { 4 },
+      }
+      for name, sizes in pairs(layers) do
+         assert.equal('nn.' .. name, torch.typename(nn[name](unpack(sizes))))
+         for i = 1, #sizes do
+            for _, wrong in ipairs { false, 'a', 0, -1, {} } do
+               local arguments = { unpack(sizes) }
+               arguments[i] = wrong or nil
+               assert_says('expected a number from 1 on: nn.', function()
+                  nn[name](unpack(arguments, 1, #sizes))
+               end)
+            end
+         end
+      end
+      assert_says('nn.Linear: inputSize is nil, expected a number from 1 on: '
+         .. 'nn.Linear(inputSize, outputSize[, bias])', function() nn.Linear() end)
+      assert_says('nn.SpatialConvolution: kW is nil', function() nn.SpatialConvolution(1, 2) end)
+   end)
+
+   it('constructors name options of the wrong type, and take those left out', function()
+      assert_says('nn.SpatialConvolution: padW is a string, expected a number: ', function()
+         nn.SpatialConvolution(1, 2, 3, 3, nil, nil, 'same')
+      end)
+      assert_says('nn.SpatialMaxPooling: dH is a table', function()
+         nn.SpatialMaxPooling(2, 2, 2, {})
+      end)
+      assert_says('nn.Threshold: value is a string', function() nn.Threshold(0, 'a') end)
+      assert.equal(1, nn.SpatialConvolution(1, 2, 3, 3, nil, nil, 1).padH)
+   end)
+
+   it('View and Reshape name the size', function()
+      assert_says('nn.View: size 1 is nil, expected a number: nn.View(', function() nn.View() end)
+      assert_says('nn.View: size 2 is a string', function() nn.View(2, 'a') end)
+      assert_says('nn.Reshape: size 1 is a table', function() nn.Reshape { 2 } end)
+      assert_says('nn.Reshape: size 1 is nil', function() nn.Reshape(true) end)
+   end)
+
+   it('containers take modules', function()
+      for _, container in ipairs { nn.Sequential(), nn.Container() } do
+         local name = torch.typename(container)
+         assert_says(name .. ': got a number, expected a module', function() container:add(3) end)
+         assert_says(name .. ': got nil, expected a module', function() container:add(nil) end)
+         assert_says(name .. ': got a torch.', function()
+            container:add(torch.DoubleTensor(1))
+         end)
+         assert_says(name .. ': got the class nn.Tanh, expected a module: add(nn.Tanh(...))',
+            function() container:add(nn.Tanh) end)
+         assert.equal(0, container:size())
+      end
+      assert_says('nn.Sequential: got a table', function() nn.Sequential():insert({}, 1) end)
+      local stand_in = { updateOutput = function(_, x) return x end } -- no class, as in Torch7
+      assert.equal(3, nn.Sequential():add(stand_in):forward(3))
+   end)
+
+   it('steps are numbers', function()
+      local layer = nn.Linear(2, 2)
+      assert_says('nn.Linear: learningRate is a string, expected a number', function()
+         layer:updateParameters 'a'
+      end)
+      assert_says('nn.Linear: learningRate is nil', function()
+         nn.Sequential():add(layer):updateParameters()
+      end)
+      assert_says('nn.Linear: lr is nil', function()
+         layer:accUpdateGradParameters(torch.Tensor(2), torch.Tensor(2))
+      end)
+   end)
+
+   it('types are those of tensors', function()
+      assert_says('type: torch.Foo is not a tensor type', function()
+         nn.Linear(2, 2):type 'torch.Foo'
+      end)
+      assert_says('type: 3 is not a tensor type', function() nn.MSECriterion():type(3) end)
+      if not torch.CudaTensor then
+         local advice = "there is no torch.CudaTensor yet: require 'cutorch' first"
+         assert_says(advice, function() nn.Sequential():add(nn.Tanh()):cuda() end)
+         assert_says(advice, function() nn.MSECriterion():cuda() end)
+      end
+   end)
+
+   it('errors of operations begin with the layer', function()
+      assert_says('nn.MSECriterion: ', function()
+         nn.MSECriterion():forward(torch.Tensor(3), torch.Tensor(4))
+      end)
+      assert_says('nn.SpatialMaxPooling: ', function()
+         nn.SpatialMaxPooling(5, 5):forward(torch.Tensor(1, 3, 3))
+      end)
+      local layer = nn.Linear(2, 3)
+      assert_says('nn.Linear: gradOutput is 4x2, expected 4x3', function()
+         layer:backward(torch.Tensor(4, 2), torch.Tensor(4, 2))
+      end)
+      assert_says('nn.Linear: gradOutput is 2, expected 3', function()
+         layer:accGradParameters(torch.Tensor(2), torch.Tensor(2))
+      end)
+   end)
+end)

@@ -1,0 +1,53 @@
+-- Optimisers called with arguments missing: the error names the argument, at the user's line.
+
+local torch = require 'torch'
+local optim = require 'optim'
+
+local function opfunc(x)
+   return x:sum(), torch.ones(x:size())
+end
+
+local function assert_says(text, f, ...)
+   local _, err = pcall(function(...) f(...) end, ...)
+   assert.matches('^test/optim/arguments_spec.lua:%d+: ', err)
+   assert.matches(text, err, 1, true)
+end
+
+describe('optim: arguments', function()
+   local names = {
+      'sgd', 'nag', 'asgd', 'adagrad', 'adadelta', 'rmsprop', 'adam', 'adamax', 'rprop', 'cg',
+      'lbfgs', 'lswolfe', 'cmaes', 'de', 'checkgrad',
+   }
+   for _, name in ipairs(names) do
+      it(name .. ' needs opfunc and x', function()
+         local x = torch.Tensor(2)
+         assert_says(name .. ': opfunc is nil, expected a function', optim[name])
+         assert_says(name .. ': opfunc is a torch.DoubleTensor', optim[name], x:double(), opfunc)
+         assert_says(name .. ': x is nil, expected the tensor of parameters', optim[name], opfunc)
+         assert_says(name .. ': x is a table', optim[name], opfunc, {})
+         if name ~= 'checkgrad' and name ~= 'lswolfe' then
+            assert_says(name .. ': config is a number, expected a table', optim[name], opfunc, x, 1)
+         end
+      end)
+   end
+
+   it('opfunc may be an object that can be called', function()
+      local object = setmetatable({}, { __call = function(_, x) return opfunc(x) end })
+      local x = torch.zeros(2)
+      optim.sgd(object, x, { learningRate = 1 })
+      assert.equal(-2, x:sum())
+   end)
+
+   it('FistaLS needs three functions and a start', function()
+      assert_says('FistaLS: f is nil', optim.FistaLS)
+      assert_says('FistaLS: pl is nil', optim.FistaLS, opfunc, opfunc)
+      assert_says('FistaLS: x is nil', optim.FistaLS, opfunc, opfunc, opfunc)
+   end)
+
+   it('ConfusionMatrix needs the classes', function()
+      local wanted = 'expected their number or a table of names'
+      for _, value in ipairs { 'none', 'a', 0, 1.5, {} } do
+         assert_says(wanted, optim.ConfusionMatrix, value ~= 'none' and value or nil)
+      end
+   end)
+end)
