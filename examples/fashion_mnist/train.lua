@@ -33,6 +33,16 @@ local function check_options()
          error(('--%s is %s, expected a whole number from 1 on'):format(name, opt[name]), 0)
       end
    end
+   for _, name in ipairs { 'samples', 'devices', 'parts', 'threads' } do
+      if opt[name] < 0 or opt[name] % 1 ~= 0 then
+         error(('--%s is %s, expected a whole number from 0 on'):format(name, opt[name]), 0)
+      end
+   end
+   local file, reason = io.open(opt.save .. '.part', 'ab') -- before hours of training
+   if not file then
+      error(('--save: cannot write %s'):format(reason), 0)
+   end
+   file:close()
    if opt.learningRate <= 0 then
       error(('--learningRate is %s, expected a positive number'):format(opt.learningRate), 0)
    end

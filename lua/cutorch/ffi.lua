@@ -14,7 +14,10 @@ local name = simulated and 'libTHC_sim' or 'libTHC'
 local function find()
    local found, tried = package.searchpath(name, package.cpath)
    if not found then
-      local advice = simulated
+      local advice = not simulated and package.searchpath('libTHC_sim', package.cpath)
+         and 'LuaTorch was built for simulated devices only: set THC_SIM_DEVICES=1 in the '
+         .. 'environment to use them, or build it with `cmake --workflow --preset cuda`'
+         or simulated
          and 'THC_SIM_DEVICES asks for simulated devices: build them with '
          .. '`cmake --workflow --preset sim`, or unset it to use real ones'
          or 'LuaTorch was built without CUDA: build it with `cmake --workflow --preset cuda`, or '

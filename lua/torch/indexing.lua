@@ -319,7 +319,8 @@ function M.assign(t, key, x)
          assignView(t, x) -- raises
       end
    else
-      raise(('index: cannot index a tensor with a %s'):format(class.type(key)))
+      raise(('index: cannot index a tensor with a %s; numbers, tables, LongStorages and byte masks '
+         .. 'of its device can (x:byte(), x:cudaByte())'):format(class.type(key)))
    end
 end
 

@@ -70,11 +70,15 @@ local function evaluate(chunk)
    return ok, results
 end
 
--- LuaJIT's handler turns Ctrl-C into a Lua error once, then leaves the signal to kill; hand it back
--- before each line, so that every Ctrl-C only ends the line at hand.
-local function interrupt_keeper()
+-- Ctrl-C ends the evaluation at hand: LuaJIT's handler raises an error at the next instruction, and
+-- has to be put back each time. While a line is read that instruction would come with the next one,
+-- which would be lost; so Ctrl-C does nothing then.
+local function interrupts()
+   local IGNORE = ffi.cast('void (*)(int)', 1) -- SIG_IGN
    local handler = ffi.C.signal(SIGINT, nil)
    return function()
+      ffi.C.signal(SIGINT, IGNORE)
+   end, function()
       ffi.C.signal(SIGINT, handler)
    end
 end
@@ -97,14 +101,13 @@ end
 function M.repl()
    local input = lines.open()
    local close = close_on_exit(input)
-   local keep_interrupt = interrupt_keeper()
+   local hold_interrupts, allow_interrupts = interrupts()
    local all_ok = true
    while true do
-      keep_interrupt()
-      local read_ok, chunk, message = pcall(read_chunk, input)
-      if not read_ok then -- Ctrl-C at the prompt: drop the line
-         io.stderr:write('\n')
-      elseif chunk then
+      hold_interrupts()
+      local chunk, message = read_chunk(input)
+      allow_interrupts()
+      if chunk then
          local ok, err = evaluate(chunk)
          if not ok then
             io.stderr:write(err or 'nil', '\n')

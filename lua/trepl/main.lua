@@ -8,7 +8,8 @@ local USAGE = [=[
 usage: th [options] [script [arguments]]
 
   -e code     run the code
-  -l name     require the package (torch is always there; -e and the prompt have nn and optim too)
+  -l name     require the package (torch, paths, sys and xlua are always there; -e and the prompt
+              have nn and optim too)
   -i          open the prompt after the script or the code
   --env       print the shell exports with which a plain luajit finds the packages:
               eval "$(th --env)"
@@ -113,12 +114,14 @@ local function main(words)
       return
    end
 
+   -- What Torch7's th gives to every script.
+   call.preload('torch', 'paths', 'sys', 'xlua')
+   local printing = require 'trepl.print'
+   _G.print, _G.setprintlevel = printing.print, printing.setprintlevel
    local opens_prompt = options.prompt or not (options.script_at or has_code(options))
    if opens_prompt or has_code(options) then
-      call.preload('torch', 'nn', 'optim')
+      call.preload('nn', 'optim')
       _G.help = package.loaded.torch and package.loaded.torch.help
-   else
-      call.preload('torch')
    end
 
    for _, action in ipairs(options.actions) do

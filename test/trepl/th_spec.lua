@@ -54,6 +54,38 @@ describe('th with a script', function()
       end)
    end)
 
+   it('has torch, paths, sys and xlua, and a print that shows tables', function()
+      local code = 'print(1, torch.ones(1):sum(), type(sys.clock()), type(paths), type(xlua))\n'
+         .. "print({ 5, name = 'x', deep = { a = { b = { c = { 1 } } } }, none = {} })\n"
+         .. 'setprintlevel(0)\nprint({ { 1 } }, 2)\n'
+         .. 'print(setmetatable({}, { __tostring = function() return "mine" end }))'
+      with_script(code, function(path)
+         assert.same({ [[
+1	1	number	table	table
+{
+  1 : 5
+  deep :
+    {
+      a :
+        {
+          b :
+            {
+              c : {...}
+            }
+        }
+    }
+  name : x
+  none : {}
+}
+{
+  1 : {...}
+}
+2
+mine
+]], 0 }, { shell(th .. ' ' .. path) })
+      end)
+   end)
+
    it('prints a traceback that begins at the error and ends at the script, status 1', function()
       with_script('local function f() error("boom") end\nf()', function(path)
          local output, status = shell(th .. ' ' .. path)

@@ -10,6 +10,9 @@
 namespace thc {
 namespace {
 
+/// From this size on it is worth asking the device first whether it has so much.
+constexpr size_t kLargeRequest = size_t{64} << 20;
+
 /// A device current for a scope. The pool must not throw and must not disturb its caller.
 class Switch {
  public:
@@ -143,6 +146,13 @@ void DeviceMemory::unreserve(void* ptr, size_t bytes) noexcept {
 
 bool DeviceMemory::map(void* ptr, size_t bytes) noexcept {
   const Switch to(device_);
+  // What cannot be had is known before thousands of pieces have been mapped.
+  size_t free_bytes = 0;
+  size_t total = 0;
+  if (bytes >= kLargeRequest && cudaMemGetInfo(&free_bytes, &total) == cudaSuccess &&
+      free_bytes < bytes) {
+    return false;
+  }
   const std::lock_guard lock(mutex_);
   return pieces_.map(
       ptr,

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 
 #include "sim/memory.h"
 #include "sim/state.h"
@@ -9,11 +10,19 @@
 namespace thc::sim {
 namespace {
 
+constexpr long kMostDevices = 64;
+
 thread_local int current_device = 0;
 thread_local cudaError_t last_error = cudaSuccess;
 
+/// A mistake in the environment is no error of any CUDA call: say it once, and go on without.
+void ignore_setting(const char* name, const char* text, const char* wanted) {
+  std::fprintf(stderr, "%s is '%s', expected %s; it is ignored\n", name, text, wanted);
+}
+
 /// "512M", "2G", plain bytes.
-size_t parse_bytes(const char* text, size_t otherwise) {
+size_t parse_bytes(const char* name, size_t otherwise) {
+  const char* text = std::getenv(name);
   if (text == nullptr) {
     return otherwise;
   }
@@ -23,18 +32,34 @@ size_t parse_bytes(const char* text, size_t otherwise) {
   const char* unit = *rest == '\0' ? nullptr : std::strchr(units, *rest & ~0x20);
   const double bytes =
       unit == nullptr ? number : number * double(1ull << (10 * (unit - units + 1)));
-  return bytes >= 1 ? static_cast<size_t>(bytes) : otherwise;
+  if (bytes < 1 || (unit == nullptr ? *rest : rest[1]) != '\0') {
+    ignore_setting(name, text, "bytes, or a number with K, M, G or T");
+    return otherwise;
+  }
+  return static_cast<size_t>(bytes);
 }
 
-long parse_number(const char* name, long otherwise) {
+long parse_number(const char* name,
+                  long otherwise,
+                  long least = std::numeric_limits<long>::min(),
+                  long most = std::numeric_limits<long>::max()) {
   const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtol(text, nullptr, 0);
+  if (text == nullptr) {
+    return otherwise;
+  }
+  char* rest;
+  const long number = std::strtol(text, &rest, 0);
+  if (rest == text || *rest != '\0' || number < least || number > most) {
+    ignore_setting(name, text, most == kMostDevices ? "a number from 0 to 64" : "a number");
+    return otherwise;
+  }
+  return number;
 }
 
 Machine from_environment() {
   Machine m;
-  m.devices = static_cast<int>(std::clamp(parse_number("THC_SIM_DEVICES", m.devices), 0l, 64l));
-  m.memory = parse_bytes(std::getenv("THC_SIM_MEMORY"), m.memory);
+  m.devices = static_cast<int>(parse_number("THC_SIM_DEVICES", m.devices, 0, kMostDevices));
+  m.memory = parse_bytes("THC_SIM_MEMORY", m.memory);
   m.seed = static_cast<uint64_t>(parse_number("THC_SIM_SEED", static_cast<long>(m.seed)));
   m.driver = static_cast<int>(parse_number("THC_SIM_DRIVER", m.driver));
   m.cudnn = static_cast<int>(parse_number("THC_SIM_CUDNN", m.cudnn));

@@ -83,8 +83,10 @@ TEST_F(Ranges, ChangeNothingWhenMappingFails) {
       EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
     }
   }
+  sim::fail("cuMemCreate", 1);
   EXPECT_FALSE(memory.map(range, 66 * kMiB)) << "the device has 64";
   EXPECT_EQ(free_on(0), free);
+  EXPECT_FALSE(memory.map(range, kPage)) << "the failure was still to come: no piece was mapped";
   ASSERT_TRUE(memory.map(range, 40 * kMiB));
   memory.unmap(range, 40 * kMiB, nullptr);
   memory.unreserve(range, 100 * kMiB);
