@@ -127,6 +127,16 @@ local function writeEntry(out, entry)
    out[#out + 1] = ''
 end
 
+-- Whether torch has a function under one of its names: what only sys has is on its page.
+local function isDescribedHere(titles)
+   for _, name in ipairs(titles) do
+      if name:match '^torch%.' then
+         return true
+      end
+   end
+   return false
+end
+
 -- Whether a docstring is about something that scripts can reach, not about a helper.
 local function isPublic(package, file, entry)
    if entry.type then
@@ -136,7 +146,8 @@ local function isPublic(package, file, entry)
    end
    local titles = public.names(package, entry)
    if titles then
-      return #titles > 0
+      local ours = package ~= 'torch' or isDescribedHere(titles)
+      return #titles > 0 and ours
    end
    local bare = entry.names[1]:match '[%w_]+$'
    local home = _G[package] or {}

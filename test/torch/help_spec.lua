@@ -206,3 +206,27 @@ describe('docs/make_reference.lua', function()
       end
    end)
 end)
+
+describe('README.md', function()
+   it("lists nn's layers and criterions, all of them and no others", function()
+      local bases = {
+         Module = true, Container = true, Criterion = true, Pointwise = true, Classwise = true,
+         DataParallelTable = true, -- cunn's
+      }
+      local there, listed = {}, {}
+      for name, value in pairs(nn) do
+         if type(value) == 'table' and torch.getmetatable('nn.' .. name) and not bases[name] then
+            there[#there + 1] = name
+         end
+      end
+      local file = assert(io.open 'README.md')
+      local classes = file:read('*a'):match '| chapter | classes of `nn` |\n(.-)\n\n'
+      file:close()
+      for name in classes:gmatch '`([^`]+)`' do
+         listed[#listed + 1] = name
+      end
+      table.sort(there)
+      table.sort(listed)
+      assert.same(there, listed)
+   end)
+end)
