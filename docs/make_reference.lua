@@ -1,8 +1,9 @@
 -- Write docs/reference/ from the docstrings in lua/ and the formulas in lib/TH/ops:
 --
---     th docs/make_reference.lua [directory]
+--     THC_SIM_DEVICES=1 build/sim/bin/th docs/make_reference.lua [directory]
 --
--- One page per module of torch, one per other package; `help` prints the same text.
+-- One page per module of torch, one per other package; `help` prints the same text. The packages of
+-- CUDA need a build with CUDA or simulated devices; without one their pages stay as they are.
 
 local torch = require 'torch'
 local lfs = require 'lfs'
@@ -10,22 +11,12 @@ local paths = require 'paths'
 local class = require 'torch.class'
 local docs = require 'torch.docs'
 local help = require 'torch.help'
+local public = require 'torch.help.public'
 local rows = require 'torch.help.rows'
 
 local here = paths.dirname((debug.getinfo(1, 'S').source:sub(2)))
 local target = arg[1] or paths.concat(here, 'reference')
 
-local packages = { 'torch', 'nn', 'optim', 'paths', 'sys', 'xlua', 'cutorch', 'cunn', 'cudnn' }
-local internal = { -- modules of torch that scripts never meet
-   clock = true, docs = true, errors = true, ffi = true, packages = true, shapes = true,
-   types = true,
-}
-local private = {} -- modules of other packages likewise
-for _, name in ipairs {
-   'nn.check', 'optim.step', 'paths.arguments', 'cutorch.ffi', 'cudnn.convert', 'cunn.batch',
-} do
-   private[name] = true
-end
 local methods = torch.getmetatable 'torch.DoubleTensor'
 
 local function isClass(file)
@@ -36,14 +27,18 @@ end
 local function spelled(package, file, full)
    local owner, separator, bare = full:match '^([%w_]+)([.:])([%w_]+)$'
    local name = bare or full
-   if package == 'torch' and separator ~= ':' and not (owner == 'methods' and isClass(file)) then
+   local ofClass = isClass(file) and (owner == 'methods' or owner == file.name:match '[^.]+$')
+   if package == 'torch' and separator ~= ':' and not ofClass then
       if type(torch[name]) == 'function' or not methods[name] then
          return 'torch.' .. name
       end
       return 't:' .. name
+   elseif full:match '%..*%.' or owner == 'table' or owner == 'string' or owner == package then
+      return full -- @function string.split
    elseif name == '__init' then
       return file.head and file.head.module or package .. '.' .. owner
-   elseif separator == ':' or owner == 'methods' or (owner and class.getmetatable(file.name)) then
+   elseif separator == ':' or ofClass or owner == 'methods'
+      or (owner and class.getmetatable(file.name)) then
       return ':' .. name
    elseif owner and file.name:match('%.' .. owner .. '$') then
       return file.name .. '.' .. name -- nn.Jacobian.forward
@@ -52,7 +47,50 @@ local function spelled(package, file, full)
    return (type(module) == 'table' and file.name or package) .. '.' .. name
 end
 
+-- The best of the names that a function goes by.
+local function chosen(package, titles)
+   for _, name in ipairs(titles) do
+      if name:sub(1, #package + 1) == package .. '.' and not name:match ':' then
+         return name
+      end
+   end
+   local owner, method = titles[1]:match '^(.*):(.*)$'
+   if owner and method == 'new' and #titles == 1 then
+      return owner
+   elseif owner then
+      return (owner:match '^torch%..*Tensor$' and 't:' or ':') .. method
+   end
+   return titles[1]
+end
+
+-- Whether a function is known as a method of some class only, other than tensors.
+local function ofClass(titles)
+   for _, name in ipairs(titles) do
+      if name:match '^torch%..*Tensor:' or name:match '^torch%.%l[^:]*$' then
+         return false
+      end
+   end
+   return true
+end
+
 local function title(package, file, entry)
+   if entry.type then
+      return '`' .. entry.type .. help.signature(entry) .. '`'
+   elseif entry.class then
+      local method = entry.names[1]:match '[%w_]+$'
+      return ('`%s:%s%s`'):format(entry.class, method, help.signature(entry))
+   elseif #entry.functions == 0 then
+      local titles = public.names(package, entry)
+      if titles and (package ~= 'torch' or ofClass(titles)) then
+         local name, signature = chosen(package, titles), help.signature(entry)
+         local writtenAsMethod = entry.code:match '^%s*function [%w_.]+:'
+            or entry.names[1]:match '^methods%.' -- without self by then
+         if name:match ':' and #entry.params == 0 and not writtenAsMethod then
+            signature = signature:gsub('^%([%w_]+,?%s*', '(')
+         end
+         return ('`%s%s`'):format(name, signature)
+      end
+   end
    local names = {}
    for i, full in ipairs(entry.names) do
       local signature = i == #entry.names and help.signature(entry) or ''
@@ -89,24 +127,32 @@ local function writeEntry(out, entry)
    out[#out + 1] = ''
 end
 
--- Names a docstring gives to users: not those of helpers.
+-- Whether torch has a function under one of its names: what only sys has is on its page.
+local function isDescribedHere(titles)
+   for _, name in ipairs(titles) do
+      if name:match '^torch%.' then
+         return true
+      end
+   end
+   return false
+end
+
+-- Whether a docstring is about something that scripts can reach, not about a helper.
 local function isPublic(package, file, entry)
-   local name = entry.names[1]
-   if entry.isHead or not name then
+   if entry.type then
+      return class.getmetatable(entry.type) ~= nil
+   elseif entry.isHead or not entry.names[1] then
       return false
    end
-   local bare = name:match '[%w_]+$'
-   if package == 'torch' then
-      local owner = name:match '^([%w_]+)[.:]'
-      if isClass(file) then
-         return name:match ':' ~= nil or owner == 'methods' or owner == 'T'
-            or #entry.functions > 0 or bare == file.name:match '[^.]+$'
-      end
-      return torch[bare] ~= nil or methods[bare] ~= nil
-   elseif entry.code:match '^%s*local function' then
-      return #entry.params > 0 and (_G[package] or {})[bare] ~= nil
+   local titles = public.names(package, entry)
+   if titles then
+      local ours = package ~= 'torch' or isDescribedHere(titles)
+      return #titles > 0 and ours
    end
-   return not private[file.name]
+   local bare = entry.names[1]:match '[%w_]+$'
+   local home = _G[package] or {}
+   local own = class.getmetatable(file.head and file.head.module or '')
+   return home[bare] ~= nil or (own or package == 'torch' and methods or {})[bare] ~= nil
 end
 
 -- The operations of lib/TH/ops as a table.
@@ -140,7 +186,10 @@ local function writeFile(package, file, level, out)
          entries[#entries + 1] = entry
       end
    end
-   if not file.head or (#entries == 0 and package == 'torch') or private[file.name] then
+   local head = file.head
+   local tells = head and (#entries > 0 or #head.usage > 0 or file.path:match '/init%.lua$'
+      or class.getmetatable(head.module or ''))
+   if not tells then
       return false
    end
    out[#out + 1] = ('%s %s'):format(level, file.name)
@@ -174,20 +223,18 @@ local contents = {
    'Written by `th docs/make_reference.lua` from the docstrings; `help(torch.add)` prints the same '
       .. 'text at the prompt.', '',
 }
-for _, package in ipairs(packages) do
-   if package ~= 'torch' and not package:match '^cu' then
-      require(package)
-   end
+for _, package in ipairs(public.packages) do
+   local loaded = pcall(require, package) -- not before its turn: it may add to those before it
+   public.refresh()
    local index = docs.package(package)
    local page, modules = {}, {}
-   for _, file in ipairs(index and index.files or {}) do
+   for _, file in ipairs(index and loaded and index.files or {}) do
       local relative = file.path:sub(#index.directory + 2):gsub('%.lua$', '')
       local module = package .. '.' .. relative:gsub('/', '.'):gsub('%.?init$', '')
       file.name = file.head and file.head.module or module:gsub('%.$', '')
       if package == 'torch' then
          local lines = {}
-         local hidden = internal[relative] or relative:match '/' and not relative:match '^class/'
-            and not relative:match '^serialize/tensor'
+         local hidden = relative:match '^cmdline/' -- methods of torch.CmdLine's page
          if not hidden and writeFile(package, file, '#', lines) then
             local name = module:gsub('%.$', '')
             save(name, lines)
@@ -209,8 +256,10 @@ for _, package in ipairs(packages) do
       for _, line in ipairs(modules) do
          contents[#contents + 1] = line
       end
-   elseif #page > 0 then
-      save(package, page)
+   elseif index then
+      if loaded then
+         save(package, page)
+      end
       contents[#contents + 1] = ('* [%s](%s.md)'):format(package, package)
    end
    contents[#contents + 1] = ''

@@ -34,6 +34,8 @@ end
 -- @param dst cudnn or nn
 -- @func[opt] exclude exclude(module) returns true for a module to be left as it is
 -- @return net; the converted module where net itself is a layer
+-- @function cudnn.convert
+-- @raise "cudnn.convert: a convolution with 2 groups has no counterpart in nn; ..."
 return function(net, dst, exclude)
    if not torch.isTypeOf(net, 'nn.Module') then
       raise(('cudnn.convert: expected a net and the package cudnn or nn, got a %s first'):format(

@@ -7,6 +7,7 @@
 --    cudnn.benchmark  measure the algorithms for each new shape, keep the fastest (false)
 --    cudnn.fastest    let an algorithm take as much memory as it likes (false)
 --    cudnn.verbose    tell what convert does (false)
+--    cudnn.version    90000 for cuDNN 9.0.0 (no flag); nil where cuDNN cannot be used
 -- @module cudnn
 require 'torch'
 require('torch.errors').library()

@@ -1,4 +1,5 @@
 --- The classes that are nn's under another name.
+-- `help(cudnn.ReLU)` shows nn.ReLU's text; below are those whose arguments are others.
 -- @module cudnn.layers
 local torch = require 'torch'
 local nn = require 'nn'
@@ -22,6 +23,14 @@ local SPATIAL = { SpatialSoftMax = 'SoftMax', SpatialLogSoftMax = 'LogSoftMax' }
 -- Torch7's pointwise classes take `inplace`, its softmax classes `fast`.
 local INPLACE = { Sigmoid = true, Tanh = true }
 
+--- nn.Sigmoid with Torch7's argument for cuDNN.
+-- @type cudnn.Sigmoid
+-- @bool[opt=false] inplace compute into the input, and the gradient into gradOutput
+
+--- nn.Tanh with Torch7's argument for cuDNN.
+-- @type cudnn.Tanh
+-- @bool[opt=false] inplace compute into the input, and the gradient into gradOutput
+
 -- The layer computes into its input; backward then finds the output there.
 local function addInplace(Layer, parent)
    function Layer:__init(inplace)
@@ -42,7 +51,14 @@ local function addInplace(Layer, parent)
    end
 end
 
--- Windows lie side by side by default, in nn one element apart.
+--- nn.SpatialAveragePooling with windows side by side by default, where nn's are one element apart.
+-- @type cudnn.SpatialAveragePooling
+-- @int kW width of a window
+-- @int kH height
+-- @int[opt=kW] dW step in width
+-- @int[opt=kH] dH step in height
+-- @int[opt=0] padW zeros on each side
+-- @int[opt=0] padH zeros above and below
 local function addSteps(Layer, parent)
    function Layer:__init(kW, kH, dW, dH, padW, padH)
       parent.__init(self, kW, kH, dW or kW, dH or kH, padW, padH)

@@ -1,4 +1,4 @@
---- How cudnn's convolutions are asked for algorithms.
+--- How cudnn.SpatialConvolution and cudnn.SpatialFullConvolution are asked for algorithms.
 -- @module cudnn.modes
 local M = {}
 
@@ -21,7 +21,8 @@ function M.install(cudnn, Convolution)
       return self
    end
 
-   --- @return self
+   --- Forget what setMode was given.
+   -- @return self
    function Convolution:resetMode()
       self.fmode, self.bdmode, self.bwmode = nil, nil, nil
       return self

@@ -15,7 +15,7 @@ local read = {
    fastest = function()
       return cutorch.getOptions().workspace >= UNLIMITED
    end,
-   --- 90000 is cuDNN 9.0.0; nil where cuDNN cannot be used.
+   -- 90000 is cuDNN 9.0.0; nil where cuDNN cannot be used.
    version = function()
       return cutorch.cudnnVersion()
    end,

@@ -121,12 +121,14 @@ function M.deviceReset() end
 
 -- --- versions and abilities ---------------------------------------------------------------------
 
---- CUDA's version times 1000: 13000 is 13.0. The driver's is 0 where there is none.
+--- The newest version of CUDA that the driver serves, 13000 for 13.0; 0 where there is no driver.
+-- cutorch.driverVersion is the same as a field.
 function M.getDriverVersion()
    check(C.THC_driverVersion(int))
    return int[0]
 end
 
+--- The version of the CUDA runtime that the backend uses, 13000 for 13.0.
 function M.getRuntimeVersion()
    check(C.THC_runtimeVersion(int))
    return int[0]
@@ -163,6 +165,10 @@ function M.getPeerToPeerAccess(id, peer)
    return flag[0]
 end
 
+--- Let a device read and write another's memory directly, or not.
+-- @param id device
+-- @param peer the other device
+-- @param on boolean
 function M.setPeerToPeerAccess(id, peer, on)
    if type(on) ~= 'boolean' then
       th.raise(('setPeerToPeerAccess: expected device, device, boolean; got a %s last'):format(

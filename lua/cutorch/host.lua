@@ -41,8 +41,21 @@ local function constructor(name, dtype)
    end
 end
 
--- A CPU tensor in page-locked memory: cutorch.createCudaHostTensor(sizes...) is a FloatTensor,
--- createCudaHostDoubleTensor and so on have the other types.
+--- A CPU tensor in page-locked memory, elements undefined: createCudaHostTensor and
+-- createCudaHostFloatTensor make a FloatTensor, the others the type of their name.
+-- @function cutorch.createCudaHostTensor
+-- @function cutorch.createCudaHostFloatTensor
+-- @function cutorch.createCudaHostDoubleTensor
+-- @function cutorch.createCudaHostHalfTensor
+-- @function cutorch.createCudaHostBFloat16Tensor
+-- @function cutorch.createCudaHostByteTensor
+-- @function cutorch.createCudaHostCharTensor
+-- @function cutorch.createCudaHostShortTensor
+-- @function cutorch.createCudaHostIntTensor
+-- @function cutorch.createCudaHostLongTensor
+-- @usage cutorch.createCudaHostTensor(d1 [, d2 ...])
+-- cutorch.createCudaHostTensor(LongStorage sizes)
+-- @raise "createCudaHostTensor: sizes are missing"
 for dtype, name in pairs(types.names) do
    local full = 'createCudaHost' .. name .. 'Tensor'
    M[full] = constructor(full, dtype)

@@ -33,11 +33,13 @@ function M.setStream(stream)
    check(C.THC_setStream(device.index(), checkNumber('setStream', 'the stream', stream)))
 end
 
+--- The current stream of the current device; 0 is the default stream.
 function M.getStream()
    check(C.THC_currentStream(device.index(), int))
    return int[0]
 end
 
+--- Make the default stream the current one of the current device: setStream(0).
 function M.setDefaultStream()
    M.setStream(0)
 end
@@ -112,14 +114,19 @@ end
 
 local handles, handle = 1, 1
 
+--- Have at least n numbers of cuBLAS handles. Each device and stream has a handle of its own
+-- without being asked; this and the next three are for scripts written for Torch7.
 function M.reserveBlasHandles(n)
    handles = math.max(handles, checkNumber('reserveBlasHandles', 'the count', n))
 end
 
+--- How many numbers of handles there are: 1 at first.
 function M.getNumBlasHandles()
    return handles
 end
 
+--- Remember a handle's number.
+-- @raise "setBlasHandle: handle 3 does not exist: there are 1 to 1; ..."
 function M.setBlasHandle(i)
    if not (checkNumber('setBlasHandle', 'the handle', i) >= 1 and i <= handles) then
       th.raise(('setBlasHandle: handle %s does not exist: there are 1 to %d; reserve more with '
@@ -128,6 +135,7 @@ function M.setBlasHandle(i)
    handle = i
 end
 
+--- The number given to setBlasHandle last, 1 at first.
 function M.getBlasHandle()
    return handle
 end
@@ -136,7 +144,10 @@ end
 
 local Event = ffi.typeof 'struct { THC_Event *event; }'
 
--- An event is recorded when it is made: cutorch.Event([timed = false]).
+--- A mark in the work of a stream: other streams, and the host, can wait for what came before it.
+-- It is recorded when it is made, on the current stream of the current device.
+-- @type cutorch.Event
+-- @usage cutorch.Event([timed = false])   -- elapsed() needs timed ones: cutorch.Event(true)
 local function newEvent(timed)
    local e = Event()
    e.event = C.THC_Event_new(device.index(), timed and true or false)
@@ -171,15 +182,17 @@ function methods.query(self)
    return passed[0]
 end
 
---- Milliseconds between two events made with cutorch.Event(true).
+--- Milliseconds between two events, both made with cutorch.Event(true).
+-- @param later another event; the work before it must be done: later:synchronize() first
+-- @raise "... not ready ..." while the work before one of the two goes on; "both events must be
+-- timed ones" for events made without `true`
 function methods.elapsed(self, later)
    local milliseconds = ffi.new 'double[1]'
    check(C.THC_Event_elapsed(self.event, later.event, milliseconds))
    return milliseconds[0]
 end
 
---- Define the class cutorch.Event.
--- @param cutorch the package's table
+-- Define the class cutorch.Event in the package's table.
 function M.install(cutorch)
    local own = class.newmetatable('cutorch.Event', nil, newEvent, nil, nil, cutorch)
    for name, method in pairs(methods) do

@@ -38,7 +38,7 @@ end
 
 DiskFile = class.newmetatable('torch.DiskFile', 'torch.File', open)
 
---- A file over a stream of torch.io.stdio that is open already.
+-- A file over a stream of torch.io.stdio that is open already.
 function DiskFile.on(stream, name, mode, quiet)
    local self = instance():setup(stream, ("'%s'"):format(name), mode, quiet)
    self.name_ = name

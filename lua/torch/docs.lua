@@ -2,7 +2,8 @@
 --
 -- A docstring is a comment whose first line begins with three dashes. It belongs to the definition
 -- below it, or to the names that `@function` lines give. The one in a file's first line describes
--- the file.
+-- the file. One with `@type name` describes a class that is not its file's only subject; the
+-- `methods.x` after it belong to that class.
 -- @module torch.docs
 local lfs = require 'lfs'
 local packages = require 'torch.packages'
@@ -50,6 +51,8 @@ local function readBlock(lines)
          end
       elseif tag == 'module' or tag == 'classmod' then
          entry.module = rest
+      elseif tag == 'type' then
+         entry.type = rest
       elseif tag == 'function' then
          table.insert(entry.functions, rest)
       else
@@ -96,16 +99,19 @@ end
 
 --- The docstrings of a file, in order.
 -- @param path string
--- @return table of entries { names, text, params, returns, raises, usage, line, code, module }; the
--- names as written in the source: T.add, Linear:__init, stack
+-- @return table of entries { names, text, params, returns, raises, usage, line, code, codeLine,
+-- module, type, class }; the names as written in the source: T.add, Linear:__init, stack. `type` is
+-- the class described, `class` the one that an entry belongs to.
 function M.file(path)
-   local entries, block, first = {}, nil, nil
-   local function finish(code)
+   local entries, block, first, section = {}, nil, nil, nil
+   local function finish(code, codeLine)
       local entry = readBlock(block)
       entry.isHead = first == 1
-      entry.names = entry.isHead and {}
+      section = entry.type or section
+      entry.names = (entry.isHead or entry.type) and {}
          or #entry.functions > 0 and entry.functions or definedNames(code)
-      entry.code, entry.line, entry.file = code, first, path
+      entry.class = (entry.names[1] or ''):match '^methods%.' and section or nil
+      entry.code, entry.codeLine, entry.line, entry.file = code, codeLine, first, path
       entries[#entries + 1] = entry
       block = nil
    end
@@ -115,7 +121,7 @@ function M.file(path)
       local comment = line:match '^%s*%-%-(.*)$'
       local begins = line:match '^%s*%-%-%-%s*[^%-%s]'
       if block and (begins or not comment) then
-         finish(line)
+         finish(line, number)
       end
       if begins then
          block, first = {}, number
@@ -149,7 +155,8 @@ local known = {} -- package -> index
 --- The docstrings of a package.
 -- @param name string: a package as `require` knows it
 -- @return table { files = { { path, head, entries }... }, names = bare name -> entries,
--- modules = @module or @classmod name -> file }; nil for a package without a directory of sources
+-- modules = @module or @classmod name -> file, types = @type name -> its entry }; nil for a package
+-- without a directory of sources
 function M.package(name)
    if known[name] == nil then
       local found, directory = pcall(packages.packageLuaPath, name)
@@ -157,13 +164,15 @@ function M.package(name)
          known[name] = false
          return nil
       end
-      local index = { files = {}, names = {}, modules = {}, directory = directory }
+      local index = { files = {}, names = {}, modules = {}, types = {}, directory = directory }
       for _, path in ipairs(luaFiles(directory, {})) do
          local file = { path = path, entries = M.file(path) }
          for _, entry in ipairs(file.entries) do
             if entry.isHead then
                file.head = entry
                index.modules[entry.module or ''] = file
+            elseif entry.type then
+               index.types[entry.type] = entry
             end
             for _, full in ipairs(entry.names) do
                local bare = full:match '[%w_]+$'

@@ -49,6 +49,9 @@ function M.signature(entry)
    end
    local given = entry.code:match '^%s*local function%s*[%w_]+%s*(%b())'
       or entry.code:match '^%s*function%s*[%w_.:]+%s*(%b())' or ''
+   if (entry.names[1] or ''):match '^methods%.' then
+      given = given:gsub('^%(self,?%s*', '(')
+   end
    return given:match '^%([_, ]+%)$' and '(...)' or given
 end
 
@@ -92,36 +95,72 @@ local function firstSentence(entry)
    return text:match '^(.-%.)%s' or text
 end
 
--- A class or a module: its file's docstrings, as far as they are about its fields.
-local function classText(name, fields)
-   local package = name:match '^[^.]+'
-   local index = docs.package(package)
-   local file = index and index.modules[name]
-   local bare = name:match '[^.]+$'
-   for _, candidate in ipairs(index and not file and index.files or {}) do
-      if candidate.path:match('/' .. bare .. '%.lua$') then
-         file = candidate
+-- Where a class or module is described: its file, or the entry of its @type; nil if nowhere. A
+-- class may be in another package than its name says, as nn.DataParallelTable is.
+local function described(name)
+   local own, bare = name:match '^[^.]+', name:match '[^.]+$'
+   local list = find.packages()
+   table.insert(list, 1, own)
+   for _, package in ipairs(list) do
+      local index = docs.package(package)
+      if index and index.types[name] then
+         return nil, index.types[name], index
+      elseif index and index.modules[name] then
+         return index.modules[name], nil, index
       end
    end
-   if not file then
-      return nothing(name)
+   local index = docs.package(own)
+   for _, file in ipairs(index and index.files or {}) do
+      if file.path:match('/' .. bare .. '%.lua$') then
+         return file, nil, index
+      end
    end
-   local methods = fields or class.getmetatable(name) or {}
-   if name == 'torch.Tensor' then
-      methods = find.tensorMethods()
-   end
-   local lines = { name, '' }
-   add(lines, '', file.head and file.head.text or {})
-   for _, entry in ipairs(file.entries) do
-      local method = entry.names[1] and entry.names[1]:match '[%w_]+$'
-      if method == bare or methods[method or ''] then
-         local title = (method == '__init' or method == bare) and name
-            or (fields and name .. '.' or ':') .. method
+end
+
+-- Title and docstring of each entry that `wanted` gives a title for.
+local function addEntries(lines, entries, wanted)
+   for _, entry in ipairs(entries) do
+      local title = wanted(entry, entry.names[1] and entry.names[1]:match '[%w_]+$')
+      if title then
          add(lines, '', { '', title .. M.signature(entry) })
          for _, line in ipairs(M.entryLines(entry)) do
             lines[#lines + 1] = line == '' and '' or '  ' .. line
          end
       end
+   end
+end
+
+-- A class or a module: its file's docstrings, as far as they are about its fields.
+local function classText(name, fields)
+   local file, section, index = described(name)
+   local methods = fields or class.getmetatable(name) or {}
+   if not (file or section) then
+      local parent = registry.names[registry.parents[registry.classes[name] or ''] or '']
+      local text = parent and M.text(parent)
+      return text and ('%s: a %s\n\n%s'):format(name, parent, text) or nothing(name)
+   elseif name == 'torch.Tensor' then
+      methods = find.tensorMethods()
+   end
+   local lines, bare, shown = { name, '' }, name:match '[^.]+$', {}
+   local head = section or file.head
+   add(lines, '', (section or head) and M.entryLines(section or head) or {})
+   addEntries(lines, file and file.entries or section.home.entries, function(entry, method)
+      local mine = section and entry.class == name and methods[method]
+         or file and (method == bare or methods[method or ''])
+      if not mine then
+         return nil
+      end
+      shown[method] = true
+      local isConstructor = method == '__init' or method == bare
+      return isConstructor and name or (fields and name .. '.' or ':') .. method
+   end)
+   for _, other in ipairs(not fields and index.files or {}) do -- its methods in files beside it
+      addEntries(lines, other.entries, function(entry, method)
+         local f = method and not shown[method] and rawget(methods, method)
+         if type(f) == 'function' and not method:match '^_' and find.defines(entry, f) then
+            return ':' .. method
+         end
+      end)
    end
    return table.concat(lines, '\n')
 end
@@ -172,7 +211,7 @@ local function valueText(value, title)
       end
    end
    for _, name in ipairs(find.packages()) do
-      if package.loaded[name] == value then
+      if package.loaded[name] == value and docs.package(name) then
          return packageText(name)
       end
    end
@@ -188,6 +227,10 @@ local function named(text)
    elseif owner then
       local home = package.loaded[owner]
       local value = type(home) == 'table' and home[name]
+      local index = not value and docs.package(owner)
+      if index and index.modules[text] then
+         return classText(text, {}) -- torch.indexing
+      end
       return value and valueText(value, text) or nothing(text)
    end
    local home, method = text:match '^([%w_]+%.[%w_]+)[.:]([%w_]+)$' -- nn.Linear:reset

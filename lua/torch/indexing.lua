@@ -1,5 +1,29 @@
 --- Reading and writing elements and regions: t[i], t[{...}], t[LongStorage], t[ByteTensor].
+--
+-- Positions count from 1; negative ones count from the end, -1 being the last. Regions are views:
+-- they share the tensor's elements. A mask selects a copy.
+--
+--    t[i]                     element i of a vector as a number; of anything else the view of slice
+--                             i of dimension 1, which has one dimension less
+--    t[{ i, j, ... }]         with a number for each dimension: an element, as a number
+--    t[{ a, b, ... }]         a view. Each entry is about one dimension: a number selects a slice
+--                             and removes the dimension; { first, last } keeps positions first to
+--                             last; { i } keeps position i alone; {} keeps all. Dimensions without
+--                             an entry are kept whole
+--    t[LongStorage]           the element at these positions, one for each dimension
+--    t[mask]                  the elements where a ByteTensor (a CudaByteTensor for a tensor on a
+--                             device) of as many elements is not 0: a vector, a copy
+--
+-- Each form can be assigned to: a number fills the region; a tensor of as many elements, of any
+-- type, is copied into it. t[mask] = tensor takes the tensor's elements one after the other
+-- (maskedCopy).
 -- @module torch.indexing
+-- @usage local t = torch.range(1, 12):resize(3, 4)
+-- print(t[2][3], t[{ 2, 3 }], t[{ -1, -1 }])   --> 7   7   12
+-- print(t[{ {}, 2 }])                          --> column 2: 2, 6, 10
+-- print(t[{ { 1, 2 }, { 3, 4 } }])             --> 2x2: 3, 4 and 7, 8
+-- t[{ 2, {} }] = 0                             -- row 2
+-- t[t:gt(10)] = 10                             -- 11 and 12
 local ffi = require 'ffi'
 local th = require 'torch.ffi'
 local class = require 'torch.class'
@@ -23,7 +47,7 @@ local function outOfRange(t, dim, index)
       tostring(index), dim, tonumber(t.sizes[dim - 1])))
 end
 
---- Element at `position` (from 0) of a TH_Storage on the CPU, as an element of type dtype.
+-- Element at `position` (from 0) of a TH_Storage on the CPU, as an element of type dtype.
 local function read(store, dtype, position)
    if dtype == DOUBLE then
       return numbers.double(store.double_data, position)
@@ -84,7 +108,7 @@ local function remoteLoad(t)
    return value[0]
 end
 
---- t[k] for a number k: an element of a vector, a view of anything else.
+-- t[k] for a number k: an element of a vector, a view of anything else.
 function M.element(t, k)
    local n = tonumber(t.sizes[0])
    local i = k < 0 and n + k or k - 1
@@ -214,7 +238,7 @@ local function storeAt(t, where, x)
    end
 end
 
---- t[key] for anything but a number or a string.
+-- t[key] for anything but a number or a string.
 function M.select(t, key)
    if type(key) == 'table' then
       if t.ndim == 2 then -- the commonest case by far, spelled out for the compiler
@@ -251,7 +275,7 @@ local function assignView(r, x)
    end
 end
 
---- t[key] = x.
+-- t[key] = x.
 function M.assign(t, key, x)
    if type(key) == 'number' then
       local n = tonumber(t.sizes[0])

@@ -18,7 +18,9 @@ local packages = require 'torch.packages'
 require 'paths'
 
 require 'torch.Storage'
-class.newmetatable 'torch.Allocator' -- a name for C allocators; scripts cannot make any
+--- The class of Torch7's C allocators: a name only, scripts cannot make any.
+-- @type torch.Allocator
+class.newmetatable 'torch.Allocator'
 local Tensors = require 'torch.Tensor'
 
 local modules = {}

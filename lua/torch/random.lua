@@ -16,6 +16,12 @@ local T, F = {}, {}
 local Generator = ffi.typeof 'struct { TH_Generator *generator; }'
 local STATE_BYTES = 5048
 
+--- A random number generator of its own: the first argument of the functions below that take `gen`.
+-- A new one is seeded by the operating system. Without `gen` they use the default generator.
+-- @type torch.Generator
+-- @usage local gen = torch.Generator()
+-- torch.manualSeed(gen, 7)
+-- print(torch.uniform(gen))
 local generatorClass
 local function newGenerator()
    local g = Generator()
@@ -34,10 +40,13 @@ local methods = {}
 function methods.write(self, file)
    file:writeByte(F.getRNGState(self):storage())
 end
+--- What torch.load reads.
 function methods.read(self, file)
    local bytes = file:readByte(STATE_BYTES)
    F.setRNGState(self, Tensors.setStorage(Tensors.empty(C.TH_BYTE), bytes, 1, #bytes, 1))
 end
+--- Take over another generator's state.
+-- @return self
 function methods.copy(self, other)
    C.TH_Generator_copy(self.generator, other.generator)
    return self

@@ -3,6 +3,7 @@
 local M = {}
 
 --- Split a string at every match of a Lua pattern; empty pieces at its ends are left out.
+-- @function string.split
 -- @usage ('a:b'):split(':') --> { 'a', 'b' }
 M.split = require('sys').split
 

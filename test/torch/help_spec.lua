@@ -4,6 +4,7 @@ local optim = require 'optim'
 local docs = require 'torch.docs'
 local help = require 'torch.help'
 local find = require 'torch.help.find'
+local docstrings = require 'test.support.docstrings'
 
 local function contains(text, ...)
    for i = 1, select('#', ...) do
@@ -32,6 +33,17 @@ describe('help', function()
       table.sort(missing)
       assert.same({}, missing)
       assert.is_true(found > 400)
+   end)
+
+   -- In a build with CUDA, test/cutorch/help_spec.lua does the same for its packages.
+   it('has a docstring for each public function and class of the packages', function()
+      require 'paths'
+      require 'sys'
+      require 'xlua'
+      assert.same({}, docstrings.undocumented { 'torch', 'nn', 'optim', 'paths', 'sys', 'xlua' })
+      contains(help.text(torch.Generator), 'torch.manualSeed(gen, 7)', ':copy(other)')
+      contains(help.text 'torch.Generator', 'torch.Generator')
+      contains(help.text 'torch.indexing', 't[{ i, j, ... }]', '{ first, last }')
    end)
 
    it('shows docstring, call forms and parameters of a function', function()
@@ -184,6 +196,7 @@ describe('docs/make_reference.lua', function()
       local text = pages:read '*a'
       pages:close()
       os.execute(("rm -r '%s'"):format(directory))
+      assert.same({}, docstrings.unreachable(text, 'torch.FloatTensor'))
       contains(text, '# torch.pointwise', '| `exp` | unary | `e^x` | floating |',
          "y = x W' + b", '`torch.einsum(equation, ...)`')
       for name, f in pairs(torch.getmetatable 'torch.FloatTensor') do
@@ -191,5 +204,29 @@ describe('docs/make_reference.lua', function()
             assert.is_truthy(text:find('`%w*[.:]?' .. name .. '[`(]'), name)
          end
       end
+   end)
+end)
+
+describe('README.md', function()
+   it("lists nn's layers and criterions, all of them and no others", function()
+      local bases = {
+         Module = true, Container = true, Criterion = true, Pointwise = true, Classwise = true,
+         DataParallelTable = true, -- cunn's
+      }
+      local there, listed = {}, {}
+      for name, value in pairs(nn) do
+         if type(value) == 'table' and torch.getmetatable('nn.' .. name) and not bases[name] then
+            there[#there + 1] = name
+         end
+      end
+      local file = assert(io.open 'README.md')
+      local classes = file:read('*a'):match '| chapter | classes of `nn` |\n(.-)\n\n'
+      file:close()
+      for name in classes:gmatch '`([^`]+)`' do
+         listed[#listed + 1] = name
+      end
+      table.sort(there)
+      table.sort(listed)
+      assert.same(there, listed)
    end)
 end)

@@ -192,6 +192,17 @@ describe('torch.load', function()
       setContent(path, int(4) .. int(1) .. text 'V 1' .. text 'torch.CudaLion' .. int(0))
       message = messageOf(torch.load, path)
       assert.matches("unknown Torch class <torch.CudaLion>: require 'cutorch'", message, 1, true)
+      setContent(path, int(4) .. int(1) .. text 'V 1' .. text 'nn.Lion' .. int(0))
+      assert.matches("require 'nn'", messageOf(torch.load, path), 1, true)
+      setContent(path, int(4) .. int(1) .. text 'V 1' .. text 'cudnn.Lion' .. int(0))
+      assert.matches("require 'cudnn' before loading, in a build with CUDA; or save "
+         .. 'cudnn.convert(net, nn)', messageOf(torch.load, path), 1, true)
+      if not torch.getmetatable 'nn.DataParallelTable' then -- where cunn is loaded, it is known
+         setContent(path, int(4) .. int(1) .. text 'V 1' .. text 'nn.DataParallelTable' .. int(0))
+         message = messageOf(torch.load, path)
+         assert.matches("require 'cunn' before loading", message, 1, true)
+         assert.matches('save net:get(1) there', message, 1, true)
+      end
       setContent(path, int(4) .. int(1) .. text 'V 1' .. text 'Lion' .. int(0))
       assert.matches('define it with torch.class', messageOf(torch.load, path), 1, true)
    end)

@@ -1,5 +1,5 @@
--- nn.DataParallelTable: copies, other types, files.
-
+--- nn.DataParallelTable: copies, other types, files.
+-- @module cunn.parallel.copy
 local torch = require 'torch'
 local nn = require 'nn'
 local th = require 'torch.ffi'

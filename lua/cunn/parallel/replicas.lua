@@ -1,5 +1,5 @@
--- nn.DataParallelTable: the replicas, their parameters, and which device has which.
-
+--- nn.DataParallelTable: the replicas, their parameters, and which device has which.
+-- @module cunn.parallel.replicas
 local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'

@@ -7,6 +7,19 @@ local rows = require 'torch.help.rows'
 
 local M = {}
 
+-- The file of an entry from its package's folder on: the search path may spell the rest in another
+-- way than the index does.
+local function within(index, entry)
+   return entry.file:sub(#index.directory + 1)
+end
+
+--- Whether a docstring stands at the definition of a function.
+function M.defines(entry, f)
+   local info = debug.getinfo(f, 'S')
+   local file = entry.file:match '[^/]+/[^/]+$'
+   return info.linedefined == entry.codeLine and info.source:sub(-#file) == file
+end
+
 -- The entry for a function: at best from its own file and of the wanted table (T or F).
 local function entryFor(package, name, f, owner)
    local index = docs.package(package)
@@ -14,8 +27,7 @@ local function entryFor(package, name, f, owner)
    local source = debug.getinfo(f, 'S').source
    local best, rank = nil, 0
    for _, entry in ipairs(list) do
-      -- The search path may spell the directory in another way than the index does.
-      local file = entry.file:sub(#index.directory + 1)
+      local file = within(index, entry)
       local own = source:sub(-#file) == file
       local points = own and 5 or 1
       for _, full in ipairs(entry.names) do
@@ -34,6 +46,20 @@ local function entryFor(package, name, f, owner)
    return best
 end
 
+-- The docstring at a function's definition, in whatever package and by whatever name.
+local function atDefinition(f)
+   for _, package in ipairs(M.packages()) do
+      local index = docs.package(package)
+      for _, file in ipairs(index and index.files or {}) do
+         for _, entry in ipairs(file.entries) do
+            if not entry.isHead and M.defines(entry, f) then
+               return entry
+            end
+         end
+      end
+   end
+end
+
 --- What is known about a function.
 -- @param package string: where the docstrings are
 -- @param name string: the function's bare name
@@ -41,7 +67,7 @@ end
 -- @param owner string: 'T' for a method of tensors, 'F' for a function of torch, a class's name
 -- @return entry, row: each may be nil
 function M.entry(package, name, f, owner)
-   local entry = entryFor(package, name, f, owner)
+   local entry = atDefinition(f) or entryFor(package, name, f, owner)
    local row = package == 'torch' and rows.row(name) or nil
    return entry, row
 end
@@ -84,6 +110,17 @@ function M.names(f)
          for name, value in pairs(M.tensorMethods()) do
             if value == f and not name:match '^__%w+$' then
                found[#found + 1] = { 'Tensor:' .. name, 'torch', name, f, 'T' }
+            end
+         end
+      end
+   end
+   if #found == 0 then -- nn.utils.x
+      for module, home in pairs(_G.package.loaded) do
+         local package = type(home) == 'table' and tostring(module):match '^(%w+)%.'
+         for name, value in pairs(package and docs.package(package) and home or {}) do
+            local field = module:match '[^.]+$'
+            if value == f and rawget(_G.package.loaded[package] or {}, field) == home then
+               found[#found + 1] = { module .. '.' .. name, package, name, f, field }
             end
          end
       end

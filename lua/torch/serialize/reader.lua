@@ -103,6 +103,12 @@ local function unknownClass(name)
          .. "torch.load(name, mode, referenced, {device = 'cpu'})"
    elseif package == 'torch' and rest:match '^Cuda' then
       advice = "require 'cutorch' (or what defines the class) before loading"
+   elseif name == 'nn.DataParallelTable' then
+      advice = "require 'cunn' before loading, in a build with CUDA and without device = 'cpu'; "
+         .. 'or save net:get(1) there, the module without its devices, which loads anywhere'
+   elseif package == 'cudnn' then
+      advice = "require 'cudnn' before loading, in a build with CUDA; or save "
+         .. 'cudnn.convert(net, nn) there, which loads anywhere'
    elseif package and package ~= 'torch' and #package <= LONGEST_SHOWN then
       advice = ("require '%s' (or what defines the class) before loading"):format(package)
    end
