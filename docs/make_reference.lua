@@ -10,99 +10,23 @@ local lfs = require 'lfs'
 local paths = require 'paths'
 local class = require 'torch.class'
 local docs = require 'torch.docs'
-local help = require 'torch.help'
 local public = require 'torch.help.public'
 local rows = require 'torch.help.rows'
+local titles = require 'torch.help.titles'
 
 local here = paths.dirname((debug.getinfo(1, 'S').source:sub(2)))
 local target = arg[1] or paths.concat(here, 'reference')
 
 local methods = torch.getmetatable 'torch.DoubleTensor'
 
-local function isClass(file)
-   return file.head ~= nil and (file.head.module or ''):match '^torch%.%u' ~= nil
-end
-
--- A name as users write it: torch.add, t:apply, nn.Linear, :reset.
-local function spelled(package, file, full)
-   local owner, separator, bare = full:match '^([%w_]+)([.:])([%w_]+)$'
-   local name = bare or full
-   local ofClass = isClass(file) and (owner == 'methods' or owner == file.name:match '[^.]+$')
-   if package == 'torch' and separator ~= ':' and not ofClass then
-      if type(torch[name]) == 'function' or not methods[name] then
-         return 'torch.' .. name
-      end
-      return 't:' .. name
-   elseif full:match '%..*%.' or owner == 'table' or owner == 'string' or owner == package then
-      return full -- @function string.split
-   elseif name == '__init' then
-      return file.head and file.head.module or package .. '.' .. owner
-   elseif separator == ':' or ofClass or owner == 'methods'
-      or (owner and class.getmetatable(file.name)) then
-      return ':' .. name
-   elseif owner and file.name:match('%.' .. owner .. '$') then
-      return file.name .. '.' .. name -- nn.Jacobian.forward
-   end
-   local module = _G[package] and _G[package][file.name:match '[^.]+$']
-   return (type(module) == 'table' and file.name or package) .. '.' .. name
-end
-
--- The best of the names that a function goes by.
-local function chosen(package, titles)
-   for _, name in ipairs(titles) do
-      if name:sub(1, #package + 1) == package .. '.' and not name:match ':' then
-         return name
-      end
-   end
-   local owner, method = titles[1]:match '^(.*):(.*)$'
-   if owner and method == 'new' and #titles == 1 then
-      return owner
-   elseif owner then
-      return (owner:match '^torch%..*Tensor$' and 't:' or ':') .. method
-   end
-   return titles[1]
-end
-
--- Whether a function is known as a method of some class only, other than tensors.
-local function ofClass(titles)
-   for _, name in ipairs(titles) do
-      if name:match '^torch%..*Tensor:' or name:match '^torch%.%l[^:]*$' then
-         return false
-      end
-   end
-   return true
-end
-
-local function title(package, file, entry)
-   if entry.type then
-      return '`' .. entry.type .. help.signature(entry) .. '`'
-   elseif entry.class then
-      local method = entry.names[1]:match '[%w_]+$'
-      return ('`%s:%s%s`'):format(entry.class, method, help.signature(entry))
-   elseif #entry.functions == 0 then
-      local titles = public.names(package, entry)
-      if titles and (package ~= 'torch' or ofClass(titles)) then
-         local name, signature = chosen(package, titles), help.signature(entry)
-         local writtenAsMethod = entry.code:match '^%s*function [%w_.]+:'
-            or entry.names[1]:match '^methods%.' -- without self by then
-         if name:match ':' and #entry.params == 0 and not writtenAsMethod then
-            signature = signature:gsub('^%([%w_]+,?%s*', '(')
-         end
-         return ('`%s%s`'):format(name, signature)
-      end
-   end
-   local names = {}
-   for i, full in ipairs(entry.names) do
-      local signature = i == #entry.names and help.signature(entry) or ''
-      names[i] = '`' .. spelled(package, file, full) .. signature .. '`'
-   end
-   return table.concat(names, ', ')
-end
-
 -- A docstring in Markdown: its text is that already, parameters become a list.
 local function writeEntry(out, entry)
-   for _, line in ipairs(entry.text) do
-      out[#out + 1] = line
+   local shift = '' -- four spaces make a block of code, docstrings may have three
+   for i, line in ipairs(entry.text) do
+      if (entry.text[i - 1] or '') == '' then
+         shift = line:match '^   %S' and ' ' or ''
+      end
+      out[#out + 1] = (line == '' and '' or shift) .. line
    end
    if #entry.usage > 0 then
       out[#out + 1] = ''
@@ -128,8 +52,8 @@ local function writeEntry(out, entry)
 end
 
 -- Whether torch has a function under one of its names: what only sys has is on its page.
-local function isDescribedHere(titles)
-   for _, name in ipairs(titles) do
+local function isDescribedHere(names)
+   for _, name in ipairs(names) do
       if name:match '^torch%.' then
          return true
       end
@@ -144,10 +68,10 @@ local function isPublic(package, file, entry)
    elseif entry.isHead or not entry.names[1] then
       return false
    end
-   local titles = public.names(package, entry)
-   if titles then
-      local ours = package ~= 'torch' or isDescribedHere(titles)
-      return #titles > 0 and ours
+   local names = public.names(package, entry)
+   if names then
+      local ours = package ~= 'torch' or isDescribedHere(names)
+      return #names > 0 and ours
    end
    local bare = entry.names[1]:match '[%w_]+$'
    local home = _G[package] or {}
@@ -196,7 +120,7 @@ local function writeFile(package, file, level, out)
    out[#out + 1] = ''
    writeEntry(out, file.head)
    for _, entry in ipairs(entries) do
-      out[#out + 1] = ('%s# %s'):format(level, title(package, file, entry))
+      out[#out + 1] = ('%s# %s'):format(level, titles.of(package, file, entry))
       out[#out + 1] = ''
       writeEntry(out, entry)
    end

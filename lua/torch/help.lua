@@ -4,56 +4,14 @@ local class = require 'torch.class'
 local registry = require 'torch.class.registry'
 local docs = require 'torch.docs'
 local errors = require 'torch.errors'
+local classes = require 'torch.help.classes'
+local entries = require 'torch.help.entries'
 local find = require 'torch.help.find'
 local rows = require 'torch.help.rows'
 
 local M = {}
 
--- --- docstrings ---------------------------------------------------------------------------------
-
-local function add(lines, prefix, list)
-   for _, text in ipairs(list) do
-      lines[#lines + 1] = prefix .. text
-   end
-end
-
---- A docstring as lines of text.
-function M.entryLines(entry)
-   local lines = {}
-   add(lines, '', entry.text)
-   if #entry.usage > 0 then
-      lines[#lines + 1] = ''
-      add(lines, '    ', entry.usage)
-   end
-   if #entry.params + #entry.returns + #entry.raises > 0 then
-      lines[#lines + 1] = ''
-   end
-   for _, p in ipairs(entry.params) do
-      lines[#lines + 1] = ('  %s: %s'):format(p.name, p.text)
-   end
-   add(lines, '  returns ', entry.returns)
-   add(lines, '  raises ', entry.raises)
-   return lines
-end
-
---- The call as the docstring's parameters give it: (a, [b]).
-function M.signature(entry)
-   local list = {}
-   for _, p in ipairs(entry.params) do
-      list[#list + 1] = p.optional and '[' .. p.name .. ']' or p.name
-   end
-   if #list > 0 then
-      return '(' .. table.concat(list, ', ') .. ')'
-   elseif #entry.usage > 0 then -- the forms say it all
-      return ''
-   end
-   local given = entry.code:match '^%s*local function%s*[%w_]+%s*(%b())'
-      or entry.code:match '^%s*function%s*[%w_.:]+%s*(%b())' or ''
-   if (entry.names[1] or ''):match '^methods%.' then
-      given = given:gsub('^%(self,?%s*', '(')
-   end
-   return given:match '^%([_, ]+%)$' and '(...)' or given
-end
+local add, signature, entryLines = entries.add, entries.signature, entries.lines
 
 -- --- texts -------------------------------------------------------------------------------------
 
@@ -71,12 +29,12 @@ local function functionText(names)
       if key and not shown[key] then
          shown[key] = true
          add(lines, '', #lines > 0 and { '' } or {})
-         lines[#lines + 1] = title .. (entry and M.signature(entry) or '')
+         lines[#lines + 1] = title .. (entry and signature(entry) or '')
          lines[#lines + 1] = ''
          if entry and #entry.text == 0 and entry.home.head then
             add(lines, '', entry.home.head.text)
          end
-         add(lines, '', entry and M.entryLines(entry) or {})
+         add(lines, '', entry and entryLines(entry) or {})
          if row then
             add(lines, '', entry and { '' } or {})
             add(lines, '', rows.lines(name, row))
@@ -93,76 +51,6 @@ end
 local function firstSentence(entry)
    local text = table.concat(entry.text, ' ')
    return text:match '^(.-%.)%s' or text
-end
-
--- Where a class or module is described: its file, or the entry of its @type; nil if nowhere. A
--- class may be in another package than its name says, as nn.DataParallelTable is.
-local function described(name)
-   local own, bare = name:match '^[^.]+', name:match '[^.]+$'
-   local list = find.packages()
-   table.insert(list, 1, own)
-   for _, package in ipairs(list) do
-      local index = docs.package(package)
-      if index and index.types[name] then
-         return nil, index.types[name], index
-      elseif index and index.modules[name] then
-         return index.modules[name], nil, index
-      end
-   end
-   local index = docs.package(own)
-   for _, file in ipairs(index and index.files or {}) do
-      if file.path:match('/' .. bare .. '%.lua$') then
-         return file, nil, index
-      end
-   end
-end
-
--- Title and docstring of each entry that `wanted` gives a title for.
-local function addEntries(lines, entries, wanted)
-   for _, entry in ipairs(entries) do
-      local title = wanted(entry, entry.names[1] and entry.names[1]:match '[%w_]+$')
-      if title then
-         add(lines, '', { '', title .. M.signature(entry) })
-         for _, line in ipairs(M.entryLines(entry)) do
-            lines[#lines + 1] = line == '' and '' or '  ' .. line
-         end
-      end
-   end
-end
-
--- A class or a module: its file's docstrings, as far as they are about its fields.
-local function classText(name, fields)
-   local file, section, index = described(name)
-   local methods = fields or class.getmetatable(name) or {}
-   if not (file or section) then
-      local parent = registry.names[registry.parents[registry.classes[name] or ''] or '']
-      local text = parent and M.text(parent)
-      return text and ('%s: a %s\n\n%s'):format(name, parent, text) or nothing(name)
-   elseif name == 'torch.Tensor' then
-      methods = find.tensorMethods()
-   end
-   local lines, bare, shown = { name, '' }, name:match '[^.]+$', {}
-   local head = section or file.head
-   add(lines, '', (section or head) and M.entryLines(section or head) or {})
-   addEntries(lines, file and file.entries or section.home.entries, function(entry, method)
-      local mine = section and entry.class == name and methods[method]
-         or file and (method == bare or methods[method or ''])
-      if not mine then
-         return nil
-      end
-      shown[method] = true
-      local isConstructor = method == '__init' or method == bare
-      return isConstructor and name or (fields and name .. '.' or ':') .. method
-   end)
-   for _, other in ipairs(not fields and index.files or {}) do -- its methods in files beside it
-      addEntries(lines, other.entries, function(entry, method)
-         local f = method and not shown[method] and rawget(methods, method)
-         if type(f) == 'function' and not method:match '^_' and find.defines(entry, f) then
-            return ':' .. method
-         end
-      end)
-   end
-   return table.concat(lines, '\n')
 end
 
 local function packageText(name)
@@ -203,11 +91,11 @@ local function valueText(value, title)
       elseif typename:match '^torch%..*Storage$' then
          typename = 'torch.Storage'
       end
-      return classText(typename)
+      return classes.text(typename) or nothing(typename)
    end
    for name, module in pairs(type(value) == 'table' and package.loaded or {}) do
       if module == value and type(name) == 'string' and name:match '%.' then
-         return classText(name, value) -- nn.utils
+         return classes.text(name, value) or nothing(name) -- nn.utils
       end
    end
    for _, name in ipairs(find.packages()) do
@@ -229,7 +117,7 @@ local function named(text)
       local value = type(home) == 'table' and home[name]
       local index = not value and docs.package(owner)
       if index and index.modules[text] then
-         return classText(text, {}) -- torch.indexing
+         return classes.text(text, {}) or nothing(text) -- torch.indexing
       end
       return value and valueText(value, text) or nothing(text)
    end

@@ -4,6 +4,7 @@ local optim = require 'optim'
 local docs = require 'torch.docs'
 local help = require 'torch.help'
 local find = require 'torch.help.find'
+local signature = require('torch.help.entries').signature
 local docstrings = require 'test.support.docstrings'
 
 local function contains(text, ...)
@@ -154,7 +155,7 @@ family('six', 3)
       assert.same({ '', 'M.one', 'two three', 'M.four', 'six', 'Class:seven' }, names)
       assert.equals('some.module', entries[1].module)
       assert.same({ 'Next to it.' }, entries[4].text)
-      assert.equals('(a, b)', help.signature(entries[2]))
+      assert.equals('(a, b)', signature(entries[2]))
    end)
 
    it('have parameters, results, errors and examples', function()
@@ -173,7 +174,7 @@ local M = {}
 function M.f(x, n, list) end
 ]])[1]
       assert.same({ 'Text,', 'two lines.' }, entry.text)
-      assert.equals('(x, [n], [list])', help.signature(entry))
+      assert.equals('(x, [n], [list])', signature(entry))
       assert.equals('tensor of numbers', entry.params[1].text)
       assert.equals('how many (int, default 3)', entry.params[2].text)
       assert.equals('things (table, optional)', entry.params[3].text)
