@@ -1,3 +1,9 @@
+-- help() for the CUDA packages.
+local cuda = require 'test.support.cuda'
+if not cuda.available then
+   return
+end
+
 local nn = require 'nn'
 local help = require 'torch.help'
 local cutorch = require 'cutorch'
