@@ -153,38 +153,29 @@ local function elementwise(op, typename, xs, a, b)
    end
 end
 
-local function run(f, ...)
-   local ok, operation = cuda.try(f, ...)
-   if not ok then
-      pending('no CUDA function: ' .. operation)
-   end
-end
-
 describe('an element-wise operation on a device #cuda', function()
    for _, op in ipairs(torch.ops) do
       if OPERANDS[op.family] then
          it(op.name .. ' gives what it gives on the CPU', function()
-            run(function()
-               if op.dtypes ~= 'Integral' then
-                  for _, typename in ipairs(FLOATING) do
-                     local xs = {}
-                     for k = 1, OPERANDS[op.family] do
-                        xs[k] = samples(op.name, 17 * (k - 1))
-                     end
-                     elementwise(op, typename, xs, op.family == 'scalar2' and -1 or 2, 2)
+            if op.dtypes ~= 'Integral' then
+               for _, typename in ipairs(FLOATING) do
+                  local xs = {}
+                  for k = 1, OPERANDS[op.family] do
+                     xs[k] = samples(op.name, 17 * (k - 1))
                   end
+                  elementwise(op, typename, xs, op.family == 'scalar2' and -1 or 2, 2)
                end
-               if op.dtypes ~= 'Floating' then
-                  for _, typename in ipairs(INTEGRAL) do
-                     local unsigned = typename == 'torch.ByteTensor' or op.name:match 'shift'
-                     local low, xs = unsigned and 0 or -5, {}
-                     for k = 1, OPERANDS[op.family] do
-                        xs[k] = integers(3 * k, k > 1 and 1 or low, 5)
-                     end
-                     elementwise(op, typename, xs, op.family == 'scalar2' and 1 or 2, 4)
+            end
+            if op.dtypes ~= 'Floating' then
+               for _, typename in ipairs(INTEGRAL) do
+                  local unsigned = typename == 'torch.ByteTensor' or op.name:match 'shift'
+                  local low, xs = unsigned and 0 or -5, {}
+                  for k = 1, OPERANDS[op.family] do
+                     xs[k] = integers(3 * k, k > 1 and 1 or low, 5)
                   end
+                  elementwise(op, typename, xs, op.family == 'scalar2' and 1 or 2, 4)
                end
-            end)
+            end
          end)
       end
    end
@@ -308,28 +299,26 @@ describe('an operation on a device #cuda', function()
    for _, case in ipairs(CASES) do
       local name, f, kinds = unpack(case)
       it(name .. ' gives what it gives on the CPU', function()
-         run(function()
-            local typenames = { 'torch.FloatTensor', 'torch.DoubleTensor', 'torch.HalfTensor' }
-            if kinds ~= 'floating' then
-               typenames[4], typenames[5] = 'torch.IntTensor', 'torch.LongTensor'
-            end
-            for _, typename in ipairs(typenames) do
-               local x = tensor(typename, TOLERANCE[typename])
-               local supported, expected, second = pcall(function()
-                  return f(x:clone(), onHost)
-               end)
-               if supported then
-                  local device = onDevice(x)
-                  local got, gotSecond = f(device, onDevice)
-                  compare(expected, got, TOLERANCE[typename] or 0, name .. ' of ' .. typename)
-                  if second ~= nil then
-                     compare(second, gotSecond, 0, 'positions of ' .. name .. ' of ' .. typename)
-                  end
-               else
-                  assert.is_true(typename ~= 'torch.FloatTensor', expected)
+         local typenames = { 'torch.FloatTensor', 'torch.DoubleTensor', 'torch.HalfTensor' }
+         if kinds ~= 'floating' then
+            typenames[4], typenames[5] = 'torch.IntTensor', 'torch.LongTensor'
+         end
+         for _, typename in ipairs(typenames) do
+            local x = tensor(typename, TOLERANCE[typename])
+            local supported, expected, second = pcall(function()
+               return f(x:clone(), onHost)
+            end)
+            if supported then
+               local device = onDevice(x)
+               local got, gotSecond = f(device, onDevice)
+               compare(expected, got, TOLERANCE[typename] or 0, name .. ' of ' .. typename)
+               if second ~= nil then
+                  compare(second, gotSecond, 0, 'positions of ' .. name .. ' of ' .. typename)
                end
+            else
+               assert.is_true(typename ~= 'torch.FloatTensor', expected)
             end
-         end)
+         end
       end)
    end
 end)
