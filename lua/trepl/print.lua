@@ -12,6 +12,8 @@
 -- Keys are sorted, numbers first. Tables inside are shown down to a level (`setprintlevel`), then
 -- as {...}; tables with a `__tostring` of their own by that.
 
+local sorted_keys = require 'xlua.sorted_keys'
+
 local plain = print
 
 local M = {}
@@ -33,25 +35,6 @@ local function is_plain_table(x)
    end
    local meta = getmetatable(x)
    return not (type(meta) == 'table' and rawget(meta, '__tostring'))
-end
-
-local function before(a, b)
-   local ta, tb = type(a), type(b)
-   if ta == tb and (ta == 'number' or ta == 'string') then
-      return a < b
-   elseif ta == 'number' or tb == 'number' then
-      return ta == 'number'
-   end
-   return tostring(a) < tostring(b)
-end
-
-local function sorted_keys(t)
-   local keys = {}
-   for key in next, t do
-      keys[#keys + 1] = key
-   end
-   table.sort(keys, before)
-   return keys
 end
 
 local function show_table(t, depth)

@@ -8,6 +8,7 @@
 -- @classmod xlua.OptionParser
 local class = require 'torch.class'
 local errors = require 'torch.errors'
+local sortedKeys = require 'xlua.sorted_keys'
 
 local home = {}
 local OptionParser = class.class('xlua.OptionParser', home)
@@ -179,15 +180,6 @@ function OptionParser:tostring(generatefilename, params)
    end
    local text = table.concat(items, ',')
    return generatefilename and (text:gsub('[^%w=,._+-]', '_')) or text
-end
-
-local function sortedKeys(options)
-   local keys = {}
-   for key in pairs(options) do
-      keys[#keys + 1] = key
-   end
-   table.sort(keys)
-   return keys
 end
 
 --- Print the values parsed last.

@@ -3,26 +3,9 @@
 local class = require 'torch.class'
 local errors = require 'torch.errors'
 local paths = require 'paths'
+local sortedKeys = require 'xlua.sorted_keys'
 
 local M = {}
-
--- Keys in a fixed order: numbers, then the others by their text.
-local function sortedKeys(t)
-   local keys = {}
-   for key in pairs(t) do
-      keys[#keys + 1] = key
-   end
-   table.sort(keys, function(a, b)
-      local numberA, numberB = type(a) == 'number', type(b) == 'number'
-      if numberA ~= numberB then
-         return numberA
-      elseif numberA then
-         return a < b
-      end
-      return tostring(a) < tostring(b)
-   end)
-   return keys
-end
 
 local function isPlainTable(value)
    local mt = type(value) == 'table' and debug.getmetatable(value)
