@@ -39,6 +39,7 @@ struct Backend {
 
 /// Make a device type usable. Called once per device type, when its library is loaded.
 void register_backend(int device_type, const Backend& backend);
+/// An error where that type of device is not loaded.
 const Backend& backend(int device_type);
 bool backend_loaded(int device_type);
 
