@@ -63,7 +63,7 @@ local function finish(log, ok, ...)
    return list, ...
 end
 
-local M = { functions = {} }
+local F = {}
 
 --- Run f(...) and list the calls that this thread makes of the core meanwhile: operations, copies
 -- and views, each `{ name, seconds, depth, failed, arguments }`. depth is 1 for what an operation
@@ -73,7 +73,7 @@ local M = { functions = {} }
 -- memory; numbers and flags have value. An error of f passes through.
 -- @usage torch.calls(f, ...) -> list, results of f
 -- for _, call in ipairs(torch.calls(function() x:add(1) end)) do print(call.name) end --> add_value
-function M.functions.calls(f, ...)
+function F.calls(f, ...)
    if type(f) ~= 'function' then
       raise(('calls: expected a function, got %s'):format(class.type(f)))
    end
@@ -85,5 +85,4 @@ function M.functions.calls(f, ...)
    return finish(log, pcall(f, ...))
 end
 
-M.methods = {}
-return M
+return { methods = {}, functions = F }
