@@ -1,5 +1,6 @@
 --- What `th` does with its command line. The launcher bin/th has already set the search paths.
 
+require 'torch.traversal' -- before anything that loops
 local call = require 'trepl.call'
 
 local VERSION = 'scm-1'
