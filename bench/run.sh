@@ -36,7 +36,7 @@ for _ in $(seq "$rounds"); do
   done
 done
 
-cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+cpu=$(sed -n '/^model name/{s/^[^:]*: //p;q}' /proc/cpuinfo)
 version=none
 if [ "$peer" = yes ]; then
   version=$("$python" -c 'import torch; print(torch.__version__)')
