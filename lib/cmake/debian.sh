@@ -15,9 +15,10 @@ if installed libluajit-5.1-common; then
   luajit=luajit
 fi
 
-build_packages=(build-essential cmake ninja-build ccache libdnnl-dev libhwy-dev)
+# GoogleTest: whoever configures a preset configures its tests.
+build_packages=(build-essential cmake ninja-build ccache libdnnl-dev libhwy-dev libgtest-dev)
 run_packages=("$luajit" lua-filesystem lua-readline libopenblas0-openmp)
-test_packages=(libgtest-dev lua-busted lua-check clang-format)
+test_packages=(lua-busted lua-check clang-format)
 example_packages=(dataset-fashion-mnist)
 # Thrust's headers, for simulated CUDA devices; the CUDA toolkit brings its own.
 sim_packages=()
@@ -95,12 +96,10 @@ install_packages() {
     explain_failure "${missing[@]}"
 }
 
-# build_preset PRESET: configure where needed, then build; ninja alone knows what is out of date.
+# build_preset PRESET [TARGET...]: builds what is out of date. Configures each time, for packages that
+# came since the last one.
 build_preset() {
-  if ! test -f "build/$1/build.ninja"; then
-    cmake --preset "$1" || return
-  fi
-  cmake --build --preset "$1"
+  cmake --preset "$1" && cmake --build --preset "$1" ${2:+--target "${@:2}"}
 }
 
 # Run, not sourced.
