@@ -3,6 +3,7 @@
 -- Each module below gives `methods` for every tensor class and `functions` for the table torch.
 -- Requiring torch also defines the globals `torch`, `paths` and `include`.
 -- @module torch
+require 'torch.traversal' -- before anything that loops
 local errors = require 'torch.errors'
 errors.library()
 
