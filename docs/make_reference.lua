@@ -19,6 +19,20 @@ local target = arg[1] or paths.concat(here, 'reference')
 
 local methods = torch.getmetatable 'torch.DoubleTensor'
 
+local function add(out, lines)
+   for _, line in ipairs(lines) do
+      out[#out + 1] = line
+   end
+end
+
+local function writeCode(out, lines)
+   if #lines > 0 then
+      add(out, { '', '```lua' })
+      add(out, lines)
+      add(out, { '```' })
+   end
+end
+
 -- A docstring in Markdown: its text is that already, parameters become a list.
 local function writeEntry(out, entry)
    local shift = '' -- four spaces make a block of code, docstrings may have three
@@ -28,14 +42,7 @@ local function writeEntry(out, entry)
       end
       out[#out + 1] = (line == '' and '' or shift) .. line
    end
-   if #entry.usage > 0 then
-      out[#out + 1] = ''
-      out[#out + 1] = '```lua'
-      for _, line in ipairs(entry.usage) do
-         out[#out + 1] = line
-      end
-      out[#out + 1] = '```'
-   end
+   writeCode(out, entry.usage)
    if #entry.params + #entry.returns + #entry.raises > 0 then
       out[#out + 1] = ''
    end
@@ -48,6 +55,7 @@ local function writeEntry(out, entry)
    for _, text in ipairs(entry.raises) do
       out[#out + 1] = '* raises ' .. text
    end
+   writeCode(out, entry.example)
    out[#out + 1] = ''
 end
 
