@@ -10,6 +10,8 @@
 -- Tensors and storages compare with tables of numbers, whose rounding is that of what a page shows.
 -- As a script, `th test/support/examples.lua PACKAGE... FILE.md...` runs them all in a process of
 -- their own, each with globals of its own, and prints what failed and how many ran.
+local torch = require 'torch'
+
 local M = {}
 
 local function isClose(got, expected)
@@ -61,7 +63,8 @@ local function judge(name)
          equal = equal and same(got[i], wanted[i])
       end
       if not equal then
-         error(('%s:%d: got %s, the example says %s'):format(name, line, shown(got), shown(wanted)), 0)
+         error(('%s:%d: got %s, the example says %s'):format(name, line, shown(got),
+            shown(wanted)), 0)
       end
    end
    local function failure(line, code, text)
@@ -162,7 +165,6 @@ local function main(names)
 end
 
 if arg and (arg[0] or ''):match 'support/examples%.lua$' then
-   require 'torch'
    main(arg)
 end
 
