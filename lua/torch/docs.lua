@@ -2,9 +2,9 @@
 --
 -- A docstring is a comment whose first line begins with three dashes. It belongs to the definition
 -- below it, or to the names that `@function` lines give. The one in a file's first line describes
--- the file. `@usage` lines are the forms of a call; `@example` lines are Lua that runs, where
--- `code --> value` says what code is worth (test/support/examples.lua). One with `@type name` describes a class that is not its file's only subject; the
--- `methods.x` after it belong to that class.
+-- the file. One with `@type name` describes a class that is not its file's only subject; the
+-- `methods.x` after it belong to that class. `@usage` lines are the forms of a call, `@example`
+-- lines are Lua that runs; there `code --> value` says what code is worth.
 -- @module torch.docs
 local lfs = require 'lfs'
 local packages = require 'torch.packages'

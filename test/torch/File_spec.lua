@@ -126,7 +126,8 @@ describe('torch.File', function()
             f:seek(1)
             assert.equal(text, f:readString '*a')
             raises('read 0 blocks instead of 1 at position 200011', f.readString, f, '*a')
-            raises("readString: expected '*l' (a line) or '*a' (all), got *x", f.readString, f, '*x')
+            raises("readString: expected '*l' (a line) or '*a' (all), got *x", f.readString, f,
+               '*x')
          end
       end)
    end)
