@@ -135,7 +135,7 @@ function metatable.__newindex(self, key, value)
    elseif dtype == HALF then
       store.half_data[i] = C.TH_doubleToHalf(value)
    elseif dtype == BFLOAT16 then
-      store.half_data[i] = C.TH_doubleToBFloat16(value)
+      store.bfloat16_data[i] = C.TH_doubleToBFloat16(value)
    elseif dtype < HALF then
       store[fields[dtype]][i] = ffi.cast('int64_t', value)
    else

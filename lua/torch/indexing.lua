@@ -67,7 +67,7 @@ local function read(store, dtype, position)
    elseif dtype == HALF then
       return C.TH_halfToDouble(store.half_data[position])
    end
-   return C.TH_bfloat16ToDouble(store.half_data[position])
+   return C.TH_bfloat16ToDouble(store.bfloat16_data[position])
 end
 M.read = read
 
@@ -100,7 +100,7 @@ local function store(t, position, x)
    elseif dtype == HALF then
       s.half_data[position] = C.TH_doubleToHalf(x)
    else
-      s.half_data[position] = C.TH_doubleToBFloat16(x)
+      s.bfloat16_data[position] = C.TH_doubleToBFloat16(x)
    end
 end
 

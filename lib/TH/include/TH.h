@@ -37,16 +37,10 @@ enum { TH_MAX_DIMS = 16 };
 typedef enum { TH_OK = 0, TH_ERROR = 1, TH_OUT_OF_MEMORY = 2 } TH_Status;
 
 typedef enum {
-  TH_BYTE = 0,
-  TH_CHAR = 1,
-  TH_SHORT = 2,
-  TH_INT = 3,
-  TH_LONG = 4,
-  TH_HALF = 5,
-  TH_BFLOAT16 = 6,
-  TH_FLOAT = 7,
-  TH_DOUBLE = 8,
-  TH_NUM_DTYPES = 9
+#define TH_DTYPE(TAG, NAME, ELEMENT, C, FIELD, KIND, COMPUTED) TAG,
+#include "ops/dtypes.def"
+#undef TH_DTYPE
+  TH_NUM_DTYPES
 } TH_DType;
 
 typedef enum { TH_CPU = 0, TH_CUDA = 1, TH_NUM_DEVICE_TYPES = 2 } TH_DeviceType;
@@ -56,14 +50,9 @@ typedef enum { TH_CPU = 0, TH_CUDA = 1, TH_NUM_DEVICE_TYPES = 2 } TH_DeviceType;
 typedef struct TH_Storage {
   union {
     void* TH_CONST data;
-    uint8_t* TH_CONST byte_data;
-    int8_t* TH_CONST char_data;
-    int16_t* TH_CONST short_data;
-    int32_t* TH_CONST int_data;
-    int64_t* TH_CONST long_data;
-    uint16_t* TH_CONST half_data;
-    float* TH_CONST float_data;
-    double* TH_CONST double_data;
+#define TH_DTYPE(TAG, NAME, ELEMENT, C, FIELD, KIND, COMPUTED) C* TH_CONST FIELD;
+#include "ops/dtypes.def"
+#undef TH_DTYPE
   };
   // Moves with every write to the memory, a script's own writes included; storages that view it
   // share the counter. It comes round; 32 bits with a sign are what LuaJIT counts fastest.

@@ -8,17 +8,30 @@
 
 namespace thc {
 
+/// By type, so that a new one does not compile before it has an entry.
+template <class T>
+constexpr cudnnDataType_t cudnn_type_of() = delete;
+template <>
+constexpr cudnnDataType_t cudnn_type_of<th::Half>() {
+  return CUDNN_DATA_HALF;
+}
+template <>
+constexpr cudnnDataType_t cudnn_type_of<th::BFloat16>() {
+  return CUDNN_DATA_BFLOAT16;
+}
+template <>
+constexpr cudnnDataType_t cudnn_type_of<float>() {
+  return CUDNN_DATA_FLOAT;
+}
+template <>
+constexpr cudnnDataType_t cudnn_type_of<double>() {
+  return CUDNN_DATA_DOUBLE;
+}
+
 inline cudnnDataType_t cudnn_type(int dtype) {
-  switch (dtype) {
-    case TH_HALF:
-      return CUDNN_DATA_HALF;
-    case TH_BFLOAT16:
-      return CUDNN_DATA_BFLOAT16;
-    case TH_FLOAT:
-      return CUDNN_DATA_FLOAT;
-    default:
-      return CUDNN_DATA_DOUBLE;
-  }
+  cudnnDataType_t type{};
+  th::Floating::dispatch(dtype, [&]<class T>() { type = cudnn_type_of<T>(); });
+  return type;
 }
 
 inline int cudnn_size(int64_t size) {
