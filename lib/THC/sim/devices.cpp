@@ -82,7 +82,7 @@ cudaError_t usual_error(const std::string& call) {
   if (call == "cudaMalloc" || call == "cudaHostAlloc" || call == "cuMemCreate") {
     return cudaErrorMemoryAllocation;
   }
-  if (call == "kernel") {
+  if (call == "kernel" || call == "fault") {
     return cudaErrorIllegalAddress;
   }
   if (call == "cudaGetDeviceCount") {
@@ -124,6 +124,8 @@ void set_seed(uint64_t seed) {
   state().machine.seed = seed;
   state().random.seed(seed);
 }
+
+uint64_t draw() { return state().random(); }
 
 void set_driver(int version) {
   const std::lock_guard guard(lock());
@@ -181,14 +183,26 @@ std::string fault_text() {
 int current_number() { return current_device; }
 Device& current() { return *state().devices[static_cast<size_t>(current_device)]; }
 
+namespace {
+
+/// The error that a rule has for this call.
+cudaError_t asked_for(const char* function) {
+  auto& rules = state().failures;
+  const auto rule = rules.find(function);
+  if (rule == rules.end() || --rule->second.count > 0) {
+    return cudaSuccess;
+  }
+  const cudaError_t error = rule->second.error;
+  rules.erase(rule);
+  return error;
+}
+
+}  // namespace
+
 cudaError_t begin(const char* function, bool needs_device) {
   State& s = state();
-  if (const auto rule = s.failures.find(function); rule != s.failures.end()) {
-    if (--rule->second.count == 0) {
-      const cudaError_t error = rule->second.error;
-      s.failures.erase(rule);
-      return error;
-    }
+  if (const cudaError_t error = asked_for(function); error != cudaSuccess) {
+    return error;
   }
   if (!needs_device) {
     return cudaSuccess;
@@ -199,7 +213,14 @@ cudaError_t begin(const char* function, bool needs_device) {
   if (s.devices.empty()) {
     return cudaErrorNoDevice;
   }
+  if (const cudaError_t fault = asked_for("fault"); fault != cudaSuccess) {
+    break_device(current(), fault, "a fault that was asked for");
+  }
   return current().fault;
+}
+
+bool may_free(cudaError_t begun) {
+  return begun == cudaSuccess || begun == current().fault;
 }
 
 cudaError_t end(cudaError_t result) {
