@@ -10,7 +10,7 @@
 #include "core/backend.h"
 #include "core/cpu_isa.h"
 #include "core/error.h"
-#include "core/storage.h"
+#include "core/memory/storage.h"
 #include "core/tensor.h"
 
 using th::guarded;

@@ -7,7 +7,7 @@
 
 #include "TH.h"
 #include "core/dtype.h"
-#include "core/storage.h"
+#include "core/memory/storage.h"
 
 #pragma GCC visibility push(default)  // for backends in libraries of their own
 namespace th {

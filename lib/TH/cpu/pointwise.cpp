@@ -1,11 +1,11 @@
 // Element-wise operations: checks, the result's shape, and the kernel for the type.
 #include "functors/pointwise.h"
 
-#include "core/checks_pointwise.h"
+#include "core/checks/pointwise.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 #include "cpu/elementwise.h"
-#include "cpu/fill_backend.h"
+#include "cpu/register.h"
 #include "cpu/select.h"
 
 namespace th::cpu {
@@ -50,7 +50,7 @@ void apply(const KernelRow& row,
 
 }  // namespace
 
-void fill_pointwise(Backend& b) {
+void register_pointwise(Backend& b) {
 #define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA)                                      \
   b.NAME = [](TH_Tensor* r, const TH_Tensor* x) {                                     \
     apply<DTYPES>(pointwise_kernels().NAME, kUnaryCost, r, nullptr, x);               \

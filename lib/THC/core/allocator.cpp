@@ -13,7 +13,7 @@
 #include "core/device_pool_config.h"
 #include "core/dtype.h"
 #include "core/guarded_memory.h"
-#include "core/storage.h"
+#include "core/memory/storage.h"
 #include "core/stream.h"
 #include "core/tensor.h"
 

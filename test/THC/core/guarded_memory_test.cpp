@@ -1,7 +1,7 @@
 #include "core/guarded_memory.h"
 
 #include "THC/support/devices.h"
-#include "core/block_pool.h"
+#include "core/memory/block_pool.h"
 #include "sim/tasks.h"
 
 namespace thc::test {

@@ -1,7 +1,7 @@
 #include "cuda/copy.h"
 
 #include "THC/support/devices.h"
-#include "cuda/layout.h"
+#include "cuda/offsets.h"
 
 namespace thc::test {
 namespace {
