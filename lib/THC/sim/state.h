@@ -113,6 +113,10 @@ bool may_free(cudaError_t begun);
 /// End it: remember an error for cudaGetLastError.
 cudaError_t end(cudaError_t result);
 
+void forget_error();
+/// What is to fail, as THC_SIM_FAIL says it.
+void add_rules(State& s, const std::string& rules);
+
 /// nullptr is the current device's default stream; nullptr comes back for an unknown handle.
 CUstream_st* find_stream(cudaStream_t handle);
 void add_task(CUstream_st& stream, Task task);
