@@ -35,6 +35,7 @@ unset THC_SIM_DEVICES THC_SIM_MEMORY
 nvcc=$(type -P nvcc || type -P /usr/local/cuda/bin/nvcc)
 if test -n "$nvcc"; then
   CUDACXX=$nvcc run_check 'compiles for CUDA' build_preset cuda
+  run_check 'what kernels take' bash test/gpu/resources.sh build/cuda
 else
   heading 'no CUDA toolkit here: not compiled for CUDA'
 fi
