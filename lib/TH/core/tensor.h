@@ -70,6 +70,7 @@ class Tensor : public TH_Tensor {
  public:
   Tensor() : TH_Tensor{} {}
   explicit Tensor(const TH_Tensor& t) : TH_Tensor(t) {
+    gradient = nullptr;
     if (store != nullptr) {
       retain(store);
     }

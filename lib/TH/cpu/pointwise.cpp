@@ -42,6 +42,15 @@ void apply(const KernelRow& row,
            const double* scalars,
            const TH_Tensor* x,
            const Rest*... rest) {
+  if (r != nullptr && x != nullptr && ((rest != nullptr) && ...) && !is_half(x->dtype) &&
+      Types::contains(x->dtype) && r->dtype == x->dtype && ((rest->dtype == x->dtype) && ...)) {
+    const int64_t size = element_size(x->dtype);
+    if (const int64_t n = small_and_plain(size, *r, *x, *rest...); n > 0) [[likely]] {
+      void* const pointers[] = {bytes(*r), bytes(*x), bytes(*rest)...};
+      row.by_dtype[x->dtype](pointers, n, scalars);
+      return;
+    }
+  }
   prepare_pointwise<Types>(r, x, rest...);
   const int dtype = compute_dtype(x->dtype);
   const Operand operands[] = {{r, dtype}, {x, dtype}, {rest, dtype}...};

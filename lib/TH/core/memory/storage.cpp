@@ -54,6 +54,7 @@ Owned make(int dtype, int device_type, int device, size_t inline_bytes = 0) {
   }
   Owned s(new (memory) Storage{});
   s->references = 1;
+  s->version = &s->own_version;
   s->dtype = static_cast<uint8_t>(dtype);
   s->device_type = static_cast<uint8_t>(device_type);
   s->device = static_cast<int16_t>(device);
@@ -149,6 +150,7 @@ Storage* new_view(Storage* base, int64_t offset, int64_t length) {
   auto s = make(base->dtype, base->device_type, base->device);
   s->kind = Storage::Kind::View;
   s->base = base;
+  s->version = base->version;
   s->data = static_cast<char*>(base->data) + offset * element_size(base->dtype);
   s->length = length;
   s->capacity = length * element_size(base->dtype);

@@ -1,6 +1,8 @@
 // Reference-counted memory on any device.
 #pragma once
 
+#include <atomic>
+
 #include "TH.h"
 
 #pragma GCC visibility push(default)  // for backends in libraries of their own
@@ -15,6 +17,7 @@ struct Storage : TH_Storage {
     Mapped,  ///< a file's pages
   };
   Kind kind = Kind::Pooled;
+  int32_t own_version = 0;   // what `version` points at, but for a View
   void* owner = nullptr;      // Pooled: what the backend's release() wants
   Storage* base = nullptr;    // View
   char* temporary = nullptr;  // Mapped: the file to remove, on the heap
@@ -27,6 +30,13 @@ struct Storage : TH_Storage {
 Storage* new_storage(int dtype, int device_type, int device, int64_t length);
 Storage* new_view(Storage* base, int64_t offset, int64_t length);
 Storage* map_file(int dtype, const char* path, bool shared, bool temporary, int64_t length);
+
+/// The memory is about to look different. Threads that write at once may count as one.
+inline void count_write(TH_Storage* s) {
+  std::atomic_ref<int32_t> version(*s->version);
+  const auto next = static_cast<uint32_t>(version.load(std::memory_order_relaxed)) + 1;
+  version.store(static_cast<int32_t>(next), std::memory_order_relaxed);
+}
 
 void retain(TH_Storage* s);
 void release(TH_Storage* s);
