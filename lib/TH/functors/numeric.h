@@ -15,6 +15,9 @@
 
 namespace th {
 
+// On devices the instructions for it convert, with the same bits as here; NaNs, which they would
+// make one, go the host's way.
+
 /// IEEE 754 binary16, stored; arithmetic happens in float.
 struct Half {
   uint16_t bits;
@@ -24,6 +27,13 @@ struct Half {
   TH_HD explicit operator float() const { return to_float(bits); }
 
   TH_HD static float to_float(uint16_t h) {
+#ifdef __CUDA_ARCH__
+    if ((h & 0x7fffu) <= 0x7c00u) {  // the instruction makes all NaNs one
+      float value;
+      asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(h));
+      return value;
+    }
+#endif
     const uint32_t sign = static_cast<uint32_t>(h & 0x8000u) << 16;
     const uint32_t exponent = (h >> 10) & 0x1fu;
     const uint32_t mantissa = h & 0x3ffu;
@@ -39,6 +49,13 @@ struct Half {
 
   /// Rounds to nearest, ties to even.
   TH_HD static uint16_t from_float(float value) {
+#ifdef __CUDA_ARCH__
+    if (value == value) {
+      uint16_t h;
+      asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(value));
+      return h;
+    }
+#endif
     const uint32_t x = std::bit_cast<uint32_t>(value);
     const auto sign = static_cast<uint16_t>((x >> 16) & 0x8000u);
     const uint32_t magnitude = x & 0x7fffffffu;
@@ -70,6 +87,13 @@ struct BFloat16 {
   }
   /// Rounds to nearest, ties to even.
   TH_HD static uint16_t from_float(float value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    if (value == value) {
+      uint16_t b;
+      asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(b) : "f"(value));
+      return b;
+    }
+#endif
     const uint32_t x = std::bit_cast<uint32_t>(value);
     if ((x & 0x7fffffffu) > 0x7f800000u) {
       return static_cast<uint16_t>((x >> 16) | 0x40u);

@@ -13,17 +13,24 @@ namespace {
 /// From this size on it is worth asking the device first whether it has so much.
 constexpr size_t kLargeRequest = size_t{64} << 20;
 
+/// Where nothing can be done about an error: a sticky one comes again, another is over.
+void ignore(cudaError_t error) {
+  if (error != cudaSuccess) {
+    cudaGetLastError();
+  }
+}
+
 /// A device current for a scope. The pool must not throw and must not disturb its caller.
 class Switch {
  public:
   explicit Switch(int device) : device_(device) {
     if (cudaGetDevice(&before_) == cudaSuccess && before_ != device_) {
-      cudaSetDevice(device_);
+      ignore(cudaSetDevice(device_));
     }
   }
   ~Switch() {
     if (before_ != device_) {
-      cudaSetDevice(before_);
+      ignore(cudaSetDevice(before_));
     }
   }
 
@@ -43,6 +50,19 @@ struct PlacedEvent {
   int device;
   cudaEvent_t event;
 };
+
+thread_local Refusal last_refusal;
+
+/// Whether a call worked, for take_refusal(). The driver numbers its errors as the runtime does.
+bool worked(cudaError_t error, const char* call) {
+  ignore(error);
+  last_refusal = {error, call};
+  return error == cudaSuccess;
+}
+bool worked(CUresult error, const char* call) {
+  return worked(static_cast<cudaError_t>(error), call);
+}
+#define THC_WORKED(CALL) worked(CALL, #CALL)
 
 CUdeviceptr address(const void* ptr) { return reinterpret_cast<CUdeviceptr>(ptr); }
 
@@ -87,6 +107,8 @@ bool passed_event(cudaEvent_t event) {
 
 }  // namespace
 
+Refusal take_refusal() { return std::exchange(last_refusal, {}); }
+
 cudaEvent_t EventCache::take() {
   if (!free_.empty()) {
     const cudaEvent_t event = free_.back();
@@ -103,9 +125,7 @@ cudaEvent_t EventCache::take() {
 
 DeviceMemory::DeviceMemory(int device, size_t page) : device_(device), page_(page) {
   const Switch to(device_);
-  if (cudaFree(nullptr) != cudaSuccess) {  // makes the context that the driver's functions need
-    cudaGetLastError();
-  }
+  ignore(cudaFree(nullptr));  // makes the context that the driver's functions need
   driver_ = driver_for(device, page);
   access_.push_back(access_from(device, true));
   for (int peer = 0; peer < device_count(); ++peer) {
@@ -113,27 +133,42 @@ DeviceMemory::DeviceMemory(int device, size_t page) : device_(device), page_(pag
       access_.push_back(access_from(peer, true));
     }
   }
+  if (driver_ != nullptr && !can_map()) {
+    driver_ = nullptr;
+  }
+}
+
+/// Tries one page: a driver may have the functions and refuse them all the same, as in some
+/// containers and virtual machines. A device without a free page has not refused.
+bool DeviceMemory::can_map() {
+  void* const page = reserve(page_, true);
+  if (page == nullptr) {
+    return false;
+  }
+  const bool mapped = map_piece(page, page_);
+  if (mapped) {
+    unmap_piece(page, page_);
+  }
+  unreserve(page, page_);
+  return mapped || !take_refusal().is_fault();
 }
 
 void* DeviceMemory::allocate(size_t bytes) noexcept {
   const Switch to(device_);
   void* ptr = nullptr;
-  if (cudaMalloc(&ptr, bytes) != cudaSuccess) {
-    cudaGetLastError();  // the pool reports it as out of memory
-    return nullptr;
-  }
-  return ptr;
+  return THC_WORKED(cudaMalloc(&ptr, bytes)) ? ptr : nullptr;
 }
 
 void DeviceMemory::free(void* ptr, size_t) noexcept {
   const Switch to(device_);
-  cudaFree(ptr);  // waits for the device
+  ignore(cudaFree(ptr));  // waits for the device
 }
 
 void* DeviceMemory::reserve(size_t bytes, bool) noexcept {
   const Switch to(device_);
   CUdeviceptr ptr = 0;
-  if (driver_ == nullptr || driver_->MemAddressReserve(&ptr, bytes, page_, 0, 0) != CUDA_SUCCESS) {
+  if (driver_ == nullptr ||
+      !THC_WORKED(driver_->MemAddressReserve(&ptr, bytes, page_, 0, 0))) {
     return nullptr;
   }
   return reinterpret_cast<void*>(ptr);
@@ -164,17 +199,17 @@ bool DeviceMemory::map(void* ptr, size_t bytes) noexcept {
 bool DeviceMemory::map_piece(void* ptr, size_t bytes) const {
   CUmemGenericAllocationHandle handle;
   const CUmemAllocationProp properties = memory_of(device_);
-  if (driver_->MemCreate(&handle, bytes, &properties, 0) != CUDA_SUCCESS) {
+  if (!THC_WORKED(driver_->MemCreate(&handle, bytes, &properties, 0))) {
     return false;
   }
-  bool done = driver_->MemMap(address(ptr), bytes, 0, handle, 0) == CUDA_SUCCESS;
+  const bool mapped = THC_WORKED(driver_->MemMap(address(ptr), bytes, 0, handle, 0));
   driver_->MemRelease(handle);  // the memory lives as long as it is mapped
-  if (done &&
-      driver_->MemSetAccess(address(ptr), bytes, access_.data(), access_.size()) != CUDA_SUCCESS) {
+  if (mapped &&
+      !THC_WORKED(driver_->MemSetAccess(address(ptr), bytes, access_.data(), access_.size()))) {
     unmap_piece(ptr, bytes);
-    done = false;
+    return false;
   }
-  return done;
+  return mapped;
 }
 
 void DeviceMemory::unmap_piece(void* ptr, size_t bytes) const {
@@ -185,9 +220,7 @@ void DeviceMemory::unmap(void* ptr, size_t bytes, th::Stream owner) noexcept {
   const Switch to(device_);
   // Unlike cudaFree this does not wait for anybody. Other streams' uses the pool has waited for, or
   // the owner has been made to: so what the owner has before it is all that can touch the pages.
-  if (cudaStreamSynchronize(static_cast<cudaStream_t>(owner)) != cudaSuccess) {
-    cudaGetLastError();
-  }
+  ignore(cudaStreamSynchronize(static_cast<cudaStream_t>(owner)));
   const std::lock_guard lock(mutex_);
   pieces_.unmap(ptr, bytes, [&](void* piece, size_t size) { unmap_piece(piece, size); });
 }
@@ -215,6 +248,11 @@ void DeviceMemory::set_access(int device, bool enabled) {
   }
 }
 
+void DeviceMemory::synchronize_all() noexcept {
+  const Switch to(device_);
+  ignore(cudaDeviceSynchronize());
+}
+
 th::Event DeviceMemory::record(th::Stream stream) noexcept {
   const Switch to(device_);
   const cudaEvent_t event = events_.take();
@@ -224,7 +262,7 @@ th::Event DeviceMemory::record(th::Stream stream) noexcept {
   }
   // Without an event there is only one way to be sure that the stream has passed.
   cudaGetLastError();
-  cudaStreamSynchronize(static_cast<cudaStream_t>(stream));
+  ignore(cudaStreamSynchronize(static_cast<cudaStream_t>(stream)));
   destroy(event);
   return nullptr;
 }
@@ -239,7 +277,7 @@ void DeviceMemory::wait(th::Stream stream, th::Event event) noexcept {
 }
 
 void DeviceMemory::synchronize(th::Event event) noexcept {
-  cudaEventSynchronize(static_cast<cudaEvent_t>(event));
+  ignore(cudaEventSynchronize(static_cast<cudaEvent_t>(event)));
 }
 
 bool DeviceMemory::passed(th::Event event) noexcept {
@@ -261,14 +299,10 @@ th::Stream PinnedMemory::key(int device, cudaStream_t stream) {
 
 void* PinnedMemory::allocate(size_t bytes) noexcept {
   void* ptr = nullptr;
-  if (cudaHostAlloc(&ptr, bytes, cudaHostAllocPortable) != cudaSuccess) {
-    cudaGetLastError();
-    return nullptr;
-  }
-  return ptr;
+  return THC_WORKED(cudaHostAlloc(&ptr, bytes, cudaHostAllocPortable)) ? ptr : nullptr;
 }
 
-void PinnedMemory::free(void* ptr, size_t) noexcept { cudaFreeHost(ptr); }
+void PinnedMemory::free(void* ptr, size_t) noexcept { ignore(cudaFreeHost(ptr)); }
 
 th::Event PinnedMemory::record(th::Stream stream) noexcept {
   const auto& place = *static_cast<const Place*>(stream);
@@ -278,13 +312,13 @@ th::Event PinnedMemory::record(th::Stream stream) noexcept {
     return event;
   }
   cudaGetLastError();
-  cudaStreamSynchronize(place.stream);
+  ignore(cudaStreamSynchronize(place.stream));
   destroy(event);
   return nullptr;
 }
 
 void PinnedMemory::synchronize(th::Event event) noexcept {
-  cudaEventSynchronize(static_cast<PlacedEvent*>(event)->event);
+  ignore(cudaEventSynchronize(static_cast<PlacedEvent*>(event)->event));
 }
 
 bool PinnedMemory::passed(th::Event event) noexcept {

@@ -13,6 +13,18 @@
 
 namespace thc {
 
+/// What CUDA said when it last gave no memory to the calling thread; a pool only passes on that
+/// there is none.
+struct Refusal {
+  cudaError_t error = cudaSuccess;
+  const char* call = nullptr;
+
+  /// Not for lack of memory, which a pool can explain better.
+  bool is_fault() const { return error != cudaSuccess && error != cudaErrorMemoryAllocation; }
+};
+/// And forget it.
+Refusal take_refusal();
+
 /// Events of one device, used again.
 class EventCache {
  public:
@@ -25,7 +37,8 @@ class EventCache {
 };
 
 /// Memory of a device; th::Stream is a cudaStream_t of it. Segments come from cudaMalloc, and where
-/// device and driver have virtual memory management, ranges of addresses are filled with it.
+/// device and driver have virtual memory management, as a page that is mapped for a trial tells,
+/// ranges of addresses are filled with it.
 class DeviceMemory final : public th::PoolBackend {
  public:
   /// `page` is what mappings are to be multiples of.
@@ -36,6 +49,8 @@ class DeviceMemory final : public th::PoolBackend {
   /// Let kernels of another device reach what is and will be mapped, or no longer. Segments need no
   /// such thing: cudaDeviceEnablePeerAccess is about them. Throws where the driver refuses.
   void set_access(int device, bool enabled);
+  /// Wait for everything on the device.
+  void synchronize_all() noexcept;
 
   void* allocate(size_t bytes) noexcept override;
   void free(void* ptr, size_t bytes) noexcept override;
@@ -51,6 +66,7 @@ class DeviceMemory final : public th::PoolBackend {
   void destroy(th::Event event) noexcept override;
 
  private:
+  bool can_map();
   bool map_piece(void* ptr, size_t bytes) const;
   void unmap_piece(void* ptr, size_t bytes) const;
 

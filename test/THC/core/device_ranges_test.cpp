@@ -201,5 +201,38 @@ TEST_F(Ranges, AreNotThereWithoutAllThatTheyNeed) {
   EXPECT_EQ(pool.statistics().reserved.current, int64_t(20 * kMiB));
 }
 
+TEST_F(Ranges, AreLeftAloneWhereTheDriverRefusesThePageThatIsTried) {
+  for (const char* call : {"cuMemAddressReserve", "cuMemCreate", "cuMemMap", "cuMemSetAccess"}) {
+    sim::fail(call, 1, cudaErrorNotSupported);
+    const size_t free = free_on(1);
+    DeviceMemory memory(1, kPage);
+    EXPECT_FALSE(memory.has_ranges()) << call;
+    EXPECT_EQ(free_on(1), free) << call;
+  }
+  // A device that is full now has not refused.
+  sim::fail("cuMemCreate", 1);
+  DeviceMemory memory(1, kPage);
+  EXPECT_TRUE(memory.has_ranges());
+}
+
+TEST_F(Ranges, TheDriversOwnErrorIsKept) {
+  const auto error_of_new = [](const char* call, cudaError_t error) {
+    for (int i = 0; i < 2; ++i) {  // a pool asks twice, the second time with its cache given back
+      sim::fail(call, 1, error);
+    }
+    Tensor t;
+    const int64_t sizes[] = {50 << 20};
+    const int status = TH_new(&t, TH_BYTE, TH_CUDA, 1, 1, sizes);
+    return th::str(status == TH_OUT_OF_MEMORY ? "out of memory: " : "", error_of(status));
+  };
+  empty_cache();
+  sim::fail("cuMemMap", 1, cudaErrorNotSupported);
+  EXPECT_EQ(error_of_new("cuMemMap", cudaErrorNotSupported), "") << "the second try works";
+  empty_cache();
+  const std::string text = error_of_new("fault", cudaErrorIllegalAddress);
+  EXPECT_NE(text.find("a kernel touched memory that is not its own"), std::string::npos) << text;
+  EXPECT_EQ(text.find("out of memory"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace thc::test

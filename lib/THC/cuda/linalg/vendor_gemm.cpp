@@ -46,11 +46,6 @@ cublasComputeType_t compute_type(int dtype) {
 
 }  // namespace
 
-VendorOptions& vendor_options() {
-  static VendorOptions options;
-  return options;
-}
-
 bool vendor_gemm(int device, const Gemm& g) {
   if (!is_floating(g.dtype)) {
     return false;

@@ -4,7 +4,7 @@
 #include "core/dtype.h"
 #include "core/handles.h"
 #include "core/tensor.h"
-#include "core/vendor.h"
+#include "core/vendor_plans.h"
 
 namespace thc {
 
@@ -35,7 +35,9 @@ inline cudnnDataType_t cudnn_type(int dtype) {
 }
 
 inline int cudnn_size(int64_t size) {
-  TH_CHECK(size <= 0x7fffffff, "cuDNN takes sizes below 2^31, got ", size);
+  if (size > 0x7fffffff) {
+    throw Refused(str("cuDNN takes sizes below 2^31, got ", size));
+  }
   return static_cast<int>(size);
 }
 
