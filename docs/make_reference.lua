@@ -162,8 +162,8 @@ local function formerSection(package)
    if file then
       file:close()
    end
-   local lines = {}
-   for line in (text:match('\n## ' .. package .. '\n\n(.-)\n\n') or ''):gmatch '[^\n]+' do
+   local lines, section = {}, (text .. '\n'):match('\n## ' .. package .. '\n\n(%*.-)\n\n')
+   for line in (section or ''):gmatch '[^\n]+' do
       lines[#lines + 1] = line
    end
    return lines
