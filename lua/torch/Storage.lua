@@ -7,7 +7,7 @@ local class = require 'torch.class'
 local indexing = require 'torch.indexing'
 
 local C, Storage, check, raise = th.C, th.Storage, th.check, th.raise
-local isStorage = th.isStorage
+local isStorage, numeric = th.isStorage, th.numeric
 local classes, fields = types.storages, types.fields
 local HALF, BFLOAT16 = C.TH_HALF, C.TH_BFLOAT16
 
@@ -72,8 +72,8 @@ local function construct(number, a, b, c, d)
       if a.store.device_type * 16 + a.store.dtype ~= number then
          raise(('Storage: a view must have the type of its base, got %s'):format(class.type(a)))
       end
-      local first = b or 1
-      local length = c or tonumber(a.store.length) - first + 1
+      local first = numeric(b) or b or 1
+      local length = numeric(c) or c or tonumber(a.store.length) - first + 1
       local s = Storage()
       check(C.TH_Storage_view(s, a, first - 1, length))
       return s
@@ -103,14 +103,21 @@ function metatable.__index(self, key)
       end
       return indexing.read(store, dtype, i)
    end
-   return classes[store.device_type * 16 + store.dtype][key]
+   local value = classes[store.device_type * 16 + store.dtype][key]
+   if value == nil and numeric(key) then
+      return self[numeric(key)]
+   end
+   return value
 end
 
 function metatable.__newindex(self, key, value)
-   if type(key) ~= 'number' then
-      raise(('the class %s cannot be indexed'):format(class.typename(self)))
-   elseif type(value) ~= 'number' then
-      raise(('index: an element must be a number, got %s'):format(class.type(value)))
+   if type(key) ~= 'number' or type(value) ~= 'number' then
+      key, value = numeric(key) or key, numeric(value) or value
+      if type(key) ~= 'number' then
+         raise(('the class %s cannot be indexed'):format(class.typename(self)))
+      elseif type(value) ~= 'number' then
+         raise(('index: an element must be a number, got %s'):format(class.type(value)))
+      end
    end
    local store, i = self.store, position(self, key)
    local dtype = store.dtype
@@ -173,6 +180,7 @@ end
 
 --- Change the number of elements; the leading ones stay, new ones are undefined.
 function methods.resize(self, length)
+   length = numeric(length) or length
    if type(length) ~= 'number' then
       raise(('resize: the size of a storage is a number, got %s'):format(class.type(length)))
    end
@@ -184,6 +192,7 @@ function methods.resize(self, length)
 end
 
 function methods.fill(self, value)
+   value = numeric(value) or value
    if type(value) ~= 'number' then
       raise(('fill: the value must be a number, got %s'):format(class.type(value)))
    end

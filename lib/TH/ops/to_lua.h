@@ -5,7 +5,7 @@
 
 local th = require 'torch.ffi'@NL@
 local C, like, recover, check = th.C, th.like, th.recover, th.check @NL@
-local isTensor, badArguments = th.isTensor, th.badArguments @NL@
+local isTensor, badArguments, withNumbers = th.isTensor, th.badArguments, th.withNumbers @NL@
 local M = { methods = {}, functions = {}, rows = {} } @NL@
 local T, F, rows = M.methods, M.functions, M.rows @NL@
 local function row(name, family, dtypes, formula) @NL@
@@ -27,7 +27,7 @@ function T.NAME(r, x) @NL@ \
 end @NL@ \
 function F.NAME(r, x) @NL@ \
    if type(r) == "number" and x == nil then return M.number(T.NAME, r) end @NL@ \
-   if not isTensor(r) then badArguments(#NAME, "[*T*] T | number", 2, r, x) end @NL@ \
+   if not isTensor(r) then return withNumbers(F.NAME, #NAME, "[*T*] T | number", 2, r, x) end @NL@ \
    if x == nil then r, x = like(r), r elseif not isTensor(x) then badArguments(#NAME, "[*T*] T", 2, r, x) end @NL@ \
    TH_CALL(NAME, (r, x)) \
    return r @NL@ \
@@ -38,15 +38,15 @@ row(#NAME, "scalar", #DTYPES, FORMULA) @NL@ \
 function T.NAME(r, a, b) @NL@ \
    local x, value = a, b @NL@ \
    if b == nil then x, value = r, a end @NL@ \
-   if type(value) ~= "number" or not isTensor(x) then badArguments(#NAME, "*T* [T] number", 3, r, a, b) end @NL@ \
+   if type(value) ~= "number" or not isTensor(x) then return withNumbers(T.NAME, #NAME, "*T* [T] number", 3, r, a, b) end @NL@ \
    TH_CALL(NAME, (r, x, value)) \
    return r @NL@ \
 end @NL@ \
 function F.NAME(a, b, c) @NL@ \
    local r, x, value = a, b, c @NL@ \
-   if not isTensor(a) then badArguments(#NAME, "[*T*] T number", 3, a, b, c) end @NL@ \
+   if not isTensor(a) then return withNumbers(F.NAME, #NAME, "[*T*] T number", 3, a, b, c) end @NL@ \
    if c == nil then r, x, value = like(a), a, b end @NL@ \
-   if type(value) ~= "number" or not isTensor(x) then badArguments(#NAME, "[*T*] T number", 3, a, b, c) end @NL@ \
+   if type(value) ~= "number" or not isTensor(x) then return withNumbers(F.NAME, #NAME, "[*T*] T number", 3, a, b, c) end @NL@ \
    TH_CALL(NAME, (r, x, value)) \
    return r @NL@ \
 end @NL@
@@ -56,15 +56,15 @@ row(#NAME, "scalar2", #DTYPES, FORMULA) @NL@ \
 function T.NAME(r, a, b, c) @NL@ \
    local x, v, w = a, b, c @NL@ \
    if c == nil then x, v, w = r, a, b end @NL@ \
-   if type(v) ~= "number" or type(w) ~= "number" or not isTensor(x) then badArguments(#NAME, "*T* [T] number number", 4, r, a, b, c) end @NL@ \
+   if type(v) ~= "number" or type(w) ~= "number" or not isTensor(x) then return withNumbers(T.NAME, #NAME, "*T* [T] number number", 4, r, a, b, c) end @NL@ \
    TH_CALL(NAME, (r, x, v, w)) \
    return r @NL@ \
 end @NL@ \
 function F.NAME(a, b, c, d) @NL@ \
    local r, x, v, w = a, b, c, d @NL@ \
-   if not isTensor(a) then badArguments(#NAME, "[*T*] T number number", 4, a, b, c, d) end @NL@ \
+   if not isTensor(a) then return withNumbers(F.NAME, #NAME, "[*T*] T number number", 4, a, b, c, d) end @NL@ \
    if d == nil then r, x, v, w = like(a), a, b, c end @NL@ \
-   if type(v) ~= "number" or type(w) ~= "number" or not isTensor(x) then badArguments(#NAME, "[*T*] T number number", 4, a, b, c, d) end @NL@ \
+   if type(v) ~= "number" or type(w) ~= "number" or not isTensor(x) then return withNumbers(F.NAME, #NAME, "[*T*] T number number", 4, a, b, c, d) end @NL@ \
    TH_CALL(NAME, (r, x, v, w)) \
    return r @NL@ \
 end @NL@
@@ -93,21 +93,21 @@ row(#NAME, "binary_scalar", #DTYPES, FORMULA) @NL@
 #define TH_TERNARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) \
 row(#NAME, "ternary_scalar", #DTYPES, FORMULA) @NL@ \
 local function NAME(r, x, value, y, z) @NL@ \
-   if type(value) ~= "number" or not isTensor(r) or not isTensor(x) or not isTensor(y) or not isTensor(z) then badArguments(#NAME, "[*T*] T [number] T T", 5, r, x, value, y, z) end @NL@ \
+   if type(value) ~= "number" or not isTensor(r) or not isTensor(x) or not isTensor(y) or not isTensor(z) then return withNumbers(NAME, #NAME, "[*T*] T [number] T T", 5, r, x, value, y, z) end @NL@ \
    TH_CALL(NAME, (r, x, value, y, z)) \
    return r @NL@ \
 end @NL@ \
 function T.NAME(r, a, b, c, d) @NL@ \
    if d ~= nil then return NAME(r, a, b, c, d) end @NL@ \
    if c == nil then return NAME(r, r, 1, a, b) end @NL@ \
-   if type(a) == "number" then return NAME(r, r, a, b, c) end @NL@ \
+   if type(a) ~= "cdata" then return NAME(r, r, a, b, c) end @NL@ \
    return NAME(r, a, 1, b, c) @NL@ \
 end @NL@ \
 function F.NAME(r, a, b, c, d) @NL@ \
    if not isTensor(r) then badArguments(#NAME, "[*T*] T [number] T T", 5, r, a, b, c, d) end @NL@ \
    if d ~= nil then return NAME(r, a, b, c, d) end @NL@ \
    if c == nil then return NAME(like(r), r, 1, a, b) end @NL@ \
-   if type(a) == "number" then return NAME(like(r), r, a, b, c) end @NL@ \
+   if type(a) ~= "cdata" then return NAME(like(r), r, a, b, c) end @NL@ \
    return NAME(r, a, 1, b, c) @NL@ \
 end @NL@
 
@@ -126,7 +126,7 @@ function T.NAME(r, x, y) @NL@ \
    elseif isTensor(y) then @NL@ \
       TH_CALL(NAME, (r, x, y)) \
    else @NL@ \
-      badArguments(#NAME, "[*ByteTensor* | *T*] T (T | number)", 3, r, x, y) @NL@ \
+      return withNumbers(T.NAME, #NAME, "[*ByteTensor* | *T*] T (T | number)", 3, r, x, y) @NL@ \
    end @NL@ \
    return r @NL@ \
 end @NL@ \
