@@ -104,8 +104,9 @@ function metatable.__index(self, key)
       return indexing.read(store, dtype, i)
    end
    local value = classes[store.device_type * 16 + store.dtype][key]
-   if value == nil and numeric(key) then
-      return self[numeric(key)]
+   if value == nil then
+      local i = numeric(key)
+      return i and i - i == 0 and self[i] or nil -- s.inf and s.nan are names
    end
    return value
 end

@@ -290,7 +290,8 @@ function metatable.__index(self, key)
    if value ~= nil then
       return value
    elseif type(key) == 'string' then
-      return numeric(key) and element(self, numeric(key))
+      local i = numeric(key)
+      return i and i - i == 0 and element(self, i) or nil -- x.inf and x.nan are names
    end
    return select(self, key)
 end

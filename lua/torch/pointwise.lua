@@ -243,6 +243,8 @@ end
 function F.atan2(a, b, c)
    if type(a) == 'number' and type(b) == 'number' then
       return math.atan2(a, b)
+   elseif not isTensor(a) then
+      return withNumbers(F.atan2, 'atan2', '[*T*] T T | number number', 3, a, b, c)
    end
    return gen.functions.atan2(a, b, c)
 end
