@@ -8,7 +8,7 @@ local class = require 'torch.class'
 local indexing = require 'torch.indexing'
 
 local C, Storage, check, raise = th.C, th.Storage, th.check, th.raise
-local isStorage = th.isStorage
+local isStorage, numeric = th.isStorage, th.numeric
 local classes, fields = types.storages, types.fields
 local HALF, BFLOAT16 = C.TH_HALF, C.TH_BFLOAT16
 
@@ -87,8 +87,8 @@ local function construct(number, a, b, c, d)
       if a.store.device_type * 16 + a.store.dtype ~= number then
          raise(('Storage: a view must have the type of its base, got %s'):format(class.type(a)))
       end
-      local first = b or 1
-      local length = c or tonumber(a.store.length) - first + 1
+      local first = numeric(b) or b or 1
+      local length = numeric(c) or c or tonumber(a.store.length) - first + 1
       local s = Storage()
       check(C.TH_Storage_view(s, a, first - 1, length))
       return s
@@ -118,14 +118,22 @@ function metatable.__index(self, key)
       end
       return indexing.read(store, dtype, i)
    end
-   return classes[store.device_type * 16 + store.dtype][key]
+   local value = classes[store.device_type * 16 + store.dtype][key]
+   if value == nil then
+      local i = numeric(key)
+      return i and i - i == 0 and self[i] or nil -- s.inf and s.nan are names
+   end
+   return value
 end
 
 function metatable.__newindex(self, key, value)
-   if type(key) ~= 'number' then
-      raise(('the class %s cannot be indexed'):format(class.typename(self)))
-   elseif type(value) ~= 'number' then
-      raise(('index: an element must be a number, got %s'):format(class.type(value)))
+   if type(key) ~= 'number' or type(value) ~= 'number' then
+      key, value = numeric(key) or key, numeric(value) or value
+      if type(key) ~= 'number' then
+         raise(('the class %s cannot be indexed'):format(class.typename(self)))
+      elseif type(value) ~= 'number' then
+         raise(('index: an element must be a number, got %s'):format(class.type(value)))
+      end
    end
    local store, i = self.store, position(self, key)
    local dtype = store.dtype
@@ -191,6 +199,7 @@ end
 
 --- Change the number of elements; the leading ones stay, new ones are undefined.
 function methods.resize(self, length)
+   length = numeric(length) or length
    if type(length) ~= 'number' then
       raise(('resize: the size of a storage is a number, got %s'):format(class.type(length)))
    end
@@ -206,6 +215,7 @@ end
 -- @return self
 -- @raise "fill: the value must be a number, got nil"
 function methods.fill(self, value)
+   value = numeric(value) or value
    if type(value) ~= 'number' then
       raise(('fill: the value must be a number, got %s'):format(class.type(value)))
    end
