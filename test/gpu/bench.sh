@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2154 # variables are run.sh's
 # Benchmarks against the machine's PyTorch in the same run, then, with the time that is left, the
 # hardware's counters of single kernels and sanitizers in guarded memory. Sourced by run.sh.
 
@@ -52,6 +53,7 @@ if type -P compute-sanitizer >/dev/null; then
   done
 fi
 heading 'guarded memory'
-for name in $("$th" test/gpu/operations.lua); do
+mapfile -t names < <("$th" test/gpu/operations.lua)
+for name in "${names[@]}"; do
   job "$name, guard" 60 env THC_MEMORY=guard "$th" test/gpu/operations.lua "$name"
 done

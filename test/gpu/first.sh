@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2154 # variables are run.sh's
 # The first minutes on a device: what can be loaded, then one of each operation by itself in both
 # ways that memory is taken, then the C++ suites. Sourced by run.sh.
 
@@ -34,13 +35,18 @@ job 'a tensor of the device' 60 "$th" -e "require 'cutorch'; assert(torch.CudaTe
 wait
 
 heading 'one of each operation'
+mapfile -t names < <("$th" test/gpu/operations.lua)
+run_job "a list of operations: ${#names[@]}" 10 test ${#names[@]} -gt 0
 for mode in ranges segments; do
-  while read -r name; do
+  for name in "${names[@]}"; do
     job "$name, $mode" 60 env THC_MEMORY=$mode "$th" test/gpu/operations.lua "$name"
-  done < <("$th" test/gpu/operations.lua)
+  done
 done
 
 heading 'C++ suites'
-while read -r suite; do
-  job "$suite" 90 "$prefix/bin/thc_tests" --gtest_brief=0 --gtest_filter="$suite*"
-done < <("$prefix/bin/thc_tests" --gtest_list_tests | sed -n 's/^\([^ ]*[.]\).*/\1/p')
+unset THC_SIM_DEVICES THC_SIM_MEMORY # on simulated devices they make their own
+mapfile -t names < <("$prefix/bin/thc_tests" --gtest_list_tests | sed -n 's/^\([^ ]*\)[.].*/\1/p')
+run_job "a list of suites: ${#names[@]}" 10 test ${#names[@]} -gt 0
+for name in "${names[@]}"; do
+  job "$name" 90 "$prefix/bin/thc_tests" --gtest_filter="$name.*"
+done

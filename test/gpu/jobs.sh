@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2154 # variables are run.sh's
 # Jobs of a part of the GPU suite: processes with a time limit, some at a time, whose results are
 # written as they come. To be sourced by run.sh, which has set $part, $out and $scratch.
 

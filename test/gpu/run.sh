@@ -47,9 +47,10 @@ else
   fi
   export LD_LIBRARY_PATH=$prefix/lib/lua/5.1${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 fi
-th=$prefix/bin/th
-busted=$(type -P busted)
+# shellcheck disable=SC2034 # for the parts
+th=$prefix/bin/th busted=$(type -P busted)
 
 source test/gpu/jobs.sh
+# shellcheck source=/dev/null
 source "test/gpu/$part.sh"
 finish

@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2154 # variables are run.sh's
 # The specs, a process for each file: those of the CUDA packages, then those of tensors and layers on
 # CUDA types, at last the one that fills the device's memory. Sourced by run.sh.
 
@@ -15,9 +16,11 @@ for file in test/cutorch/{tensors,operations}_spec.lua; do
 done
 
 heading 'tensors and layers on CUDA types'
-while read -r file; do
+mapfile -t files < <(luajit test/gpu/cuda_specs.lua)
+run_job "a list of specs: ${#files[@]}" 10 test ${#files[@]} -gt 0
+for file in "${files[@]}"; do
   spec "$file" '' --run=cuda
-done < <(luajit test/gpu/cuda_specs.lua)
+done
 
 heading 'an example, and memory at its end'
 spec test/examples/fashion_mnist_spec.lua

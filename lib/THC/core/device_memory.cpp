@@ -167,8 +167,7 @@ void DeviceMemory::free(void* ptr, size_t) noexcept {
 void* DeviceMemory::reserve(size_t bytes, bool) noexcept {
   const Switch to(device_);
   CUdeviceptr ptr = 0;
-  if (driver_ == nullptr ||
-      !THC_WORKED(driver_->MemAddressReserve(&ptr, bytes, page_, 0, 0))) {
+  if (driver_ == nullptr || !THC_WORKED(driver_->MemAddressReserve(&ptr, bytes, page_, 0, 0))) {
     return nullptr;
   }
   return reinterpret_cast<void*>(ptr);

@@ -61,11 +61,8 @@ bool vendor_conv2d_backward_input(TH_Tensor& r,
                                   const TH_Tensor& weight,
                                   const Conv2d& p);
 /// grad_weight += scale * dL/dweight
-bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight,
-                                   const TH_Tensor& g,
-                                   const TH_Tensor& x,
-                                   const Conv2d& p,
-                                   double scale);
+bool vendor_conv2d_backward_weight(
+    TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x, const Conv2d& p, double scale);
 
 /// How vendor libraries are used; for the whole process.
 struct VendorOptions {

@@ -194,7 +194,8 @@ __global__ void __launch_bounds__(kThreads, 2)
 }
 
 template <class Kernel>
-__global__ void __launch_bounds__(most_threads<Kernel>()) block_kernel(const __grid_constant__ Kernel kernel) {
+__global__ void __launch_bounds__(most_threads<Kernel>())
+    block_kernel(const __grid_constant__ Kernel kernel) {
   DeviceBlock block;
   kernel(block);
 }

@@ -93,10 +93,11 @@ bool vendor_conv2d(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, co
   if (!has_cudnn() || !is_floating(r.dtype)) {
     return false;
   }
-  enqueue_on_host(r.device, [p, y = View(r), in = View(x), w = View(weight)](const Backend& cpu) mutable {
-    cpu.conv2d(
-        y.tensor(), in.tensor(), w.tensor(), nullptr, p.dH, p.dW, p.padH, p.padW, p.groups);
-  });
+  enqueue_on_host(
+      r.device, [p, y = View(r), in = View(x), w = View(weight)](const Backend& cpu) mutable {
+        cpu.conv2d(
+            y.tensor(), in.tensor(), w.tensor(), nullptr, p.dH, p.dW, p.padH, p.padW, p.groups);
+      });
   return true;
 }
 
@@ -123,31 +124,25 @@ bool vendor_conv2d_backward_input(TH_Tensor& r,
   return true;
 }
 
-bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight,
-                                   const TH_Tensor& g,
-                                   const TH_Tensor& x,
-                                   const Conv2d& p,
-                                   double scale) {
+bool vendor_conv2d_backward_weight(
+    TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x, const Conv2d& p, double scale) {
   if (!has_cudnn() || !is_floating(g.dtype)) {
     return false;
   }
-  enqueue_on_host(g.device,
-                  [p,
-                   scale,
-                   dw = View(grad_weight),
-                   dy = View(g),
-                   in = View(x)](const Backend& cpu) mutable {
-                    cpu.conv2d_backward_weight(dw.tensor(),
-                                               nullptr,
-                                               dy.tensor(),
-                                               in.tensor(),
-                                               p.dH,
-                                               p.dW,
-                                               p.padH,
-                                               p.padW,
-                                               p.groups,
-                                               scale);
-                  });
+  enqueue_on_host(
+      g.device,
+      [p, scale, dw = View(grad_weight), dy = View(g), in = View(x)](const Backend& cpu) mutable {
+        cpu.conv2d_backward_weight(dw.tensor(),
+                                   nullptr,
+                                   dy.tensor(),
+                                   in.tensor(),
+                                   p.dH,
+                                   p.dW,
+                                   p.padH,
+                                   p.padW,
+                                   p.groups,
+                                   scale);
+      });
   return true;
 }
 

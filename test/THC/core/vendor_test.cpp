@@ -112,8 +112,9 @@ TEST_F(Vendor, ConvolutionsAgreeWithTheCpu) {
 
   Tensor gw = th::test::random(TH_FLOAT, {6, 2, 3, 2}, rng);
   Tensor dgw = upload(gw);
-  ASSERT_EQ(TH_conv2d_backward_weight(&gw, nullptr, &g, &x, p.dH, p.dW, p.padH, p.padW, p.groups, 0.5),
-            TH_OK);
+  ASSERT_EQ(
+      TH_conv2d_backward_weight(&gw, nullptr, &g, &x, p.dH, p.dW, p.padH, p.padW, p.groups, 0.5),
+      TH_OK);
   ASSERT_TRUE(vendor_conv2d_backward_weight(dgw, dg, dx, p, 0.5));
   EXPECT_EQ(th::test::values(download(dgw)), th::test::values(gw));
 }

@@ -28,9 +28,10 @@ std::string work() {
   int64_t bytes = 0;
   Tensor z;
   init(z, TH_FLOAT, TH_CUDA, 0);
-  ok(TH_new(&x, TH_FLOAT, TH_CUDA, 0, 2, sizes)) && ok(TH_new(&y, TH_FLOAT, TH_CUDA, 0, 2, sizes)) &&
-      ok(TH_fill(&x, 2)) && ok(TH_copy(&y, &host)) && ok(THC_reserveStreams(1, false)) &&
-      ok(THC_setStream(0, 1)) && ok(TH_add_scaled(&y, &y, 2, &x)) &&
+  ok(TH_new(&x, TH_FLOAT, TH_CUDA, 0, 2, sizes)) &&
+      ok(TH_new(&y, TH_FLOAT, TH_CUDA, 0, 2, sizes)) && ok(TH_fill(&x, 2)) &&
+      ok(TH_copy(&y, &host)) && ok(THC_reserveStreams(1, false)) && ok(THC_setStream(0, 1)) &&
+      ok(TH_add_scaled(&y, &y, 2, &x)) &&
       ok((event = THC_Event_new(0, false)) == nullptr ? TH_ERROR : TH_OK) &&
       ok(THC_setStream(0, 0)) && ok(THC_Event_waitOn(event, 0)) && ok(TH_sum(&sum, &y)) &&
       ok(TH_copy(&host, &y)) && ok(TH_sigmoid(&z, &x)) && ok(THC_Event_synchronize(event)) &&

@@ -32,8 +32,9 @@ std::string text_of(F&& f) {
 TEST_F(Launch, MoreBlocksThanAGridHasAreRefused) {
   activate(0);
   const int64_t most = int64_t{0x7fffffff};
-  EXPECT_NE(text_of([&] { launch(nullptr, most * kThreads + 1, Nothing{}); })
-                .find("2147483648 blocks of 256 threads"),
+  EXPECT_NE(text_of([&] {
+              launch(nullptr, most * kThreads + 1, Nothing{});
+            }).find("2147483648 blocks of 256 threads"),
             std::string::npos);
   EXPECT_NE(text_of([&] { launch(nullptr, INT64_MAX, Nothing{}); }), "");
   EXPECT_NE(text_of([&] { launch_blocks(nullptr, most + 1, 32, 0, Nothing{}); }), "");

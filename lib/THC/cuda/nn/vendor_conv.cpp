@@ -211,11 +211,8 @@ bool vendor_conv2d_backward_input(TH_Tensor& r,
   return unless_refused([&] { return pass(weight, g, r, r, weight, p, 1, 0); });
 }
 
-bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight,
-                                   const TH_Tensor& g,
-                                   const TH_Tensor& x,
-                                   const Conv2d& p,
-                                   double scale) {
+bool vendor_conv2d_backward_weight(
+    TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x, const Conv2d& p, double scale) {
   if (!can_use(g)) {
     return false;
   }

@@ -71,13 +71,14 @@ inline cublasStatus_t gemm(cublasHandle_t,
                            cublasComputeType_t compute,
                            cublasGemmAlgo_t) {
   const bool wide = compute == CUBLAS_COMPUTE_64F;
-  const bool fits = wide ? a_type == CUDA_R_64F
-                         : a_type == CUDA_R_32F || (compute == CUBLAS_COMPUTE_32F &&
-                                                    (a_type == CUDA_R_16F || a_type == CUDA_R_16BF));
+  const bool fits =
+      wide ? a_type == CUDA_R_64F
+           : a_type == CUDA_R_32F ||
+                 (compute == CUBLAS_COMPUTE_32F && (a_type == CUDA_R_16F || a_type == CUDA_R_16BF));
   const bool a_fits = lda >= std::max<int64_t>(1, op_a == CUBLAS_OP_N ? m : k);
   const bool b_fits = ldb >= std::max<int64_t>(1, op_b == CUBLAS_OP_N ? k : n);
-  if (m < 0 || n < 0 || k < 0 || batch < 0 || !a_fits || !b_fits ||
-      ldc < std::max<int64_t>(1, m) || alpha == nullptr || beta == nullptr) {
+  if (m < 0 || n < 0 || k < 0 || batch < 0 || !a_fits || !b_fits || ldc < std::max<int64_t>(1, m) ||
+      alpha == nullptr || beta == nullptr) {
     return CUBLAS_STATUS_INVALID_VALUE;
   }
   if (!fits || a_type != b_type || a_type != c_type) {

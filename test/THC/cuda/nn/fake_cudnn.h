@@ -1,6 +1,6 @@
 // A cuDNN that computes nothing, keeps score and looks at its arguments, and the little of lib/THC
-// that the calls of cuDNN need besides, on host memory. For a program of its own, compiled with the headers of CUDA and
-// cuDNN; neither the libraries nor a device are needed.
+// that the calls of cuDNN need besides, on host memory. For a program of its own, compiled with the
+// headers of CUDA and cuDNN; neither the libraries nor a device are needed.
 #pragma once
 
 #include <array>
@@ -45,8 +45,8 @@ struct FakeCudnn {
   cudnnMathType_t math = CUDNN_DEFAULT_MATH;
   size_t trial = 0;  ///< bytes to measure in
   const void* measured_into = nullptr;
-  std::vector<int> tried;    ///< algorithms, in order
-  std::string mistakes;      ///< what a real one would have refused or not survived
+  std::vector<int> tried;  ///< algorithms, in order
+  std::string mistakes;    ///< what a real one would have refused or not survived
 
   template <class Perf>
   void propose(int room, int* count, Perf* list) const {
@@ -126,8 +126,14 @@ struct FakePass {
 
   static inline const char* name = "";
 
-  static cudnnStatus_t ask(
-      cudnnHandle_t, A a, B b, cudnnConvolutionDescriptor_t steps, C c, int room, int* count, Perf* list) {
+  static cudnnStatus_t ask(cudnnHandle_t,
+                           A a,
+                           B b,
+                           cudnnConvolutionDescriptor_t steps,
+                           C c,
+                           int room,
+                           int* count,
+                           Perf* list) {
     ++fake.asked;
     check(a, b, steps, c);
     if (fake.refuses_to_propose) {
@@ -170,7 +176,8 @@ struct FakePass {
                            C c,
                            void* c_memory) {
     check(a, b, steps, c);
-    expect(a_memory != nullptr && b_memory != nullptr && c_memory != nullptr, "an operand is missing");
+    expect(a_memory != nullptr && b_memory != nullptr && c_memory != nullptr,
+           "an operand is missing");
     expect(a_memory != c_memory && b_memory != c_memory, "the result is an operand");
     expect((workspace == nullptr) == (bytes == 0), "a workspace without memory, or the reverse");
     fake.tried.push_back(algorithm);
@@ -248,7 +255,13 @@ inline CuDnn functions() {
       "forward", f.forward_algorithms, f.find_forward, f.forward);
   set<FakePass<F, T, T, cudnnConvolutionBwdDataAlgoPerf_t, cudnnConvolutionBwdDataAlgo_t, 2, 0>>(
       "backward data", f.backward_data_algorithms, f.find_backward_data, f.backward_data);
-  set<FakePass<T, T, F, cudnnConvolutionBwdFilterAlgoPerf_t, cudnnConvolutionBwdFilterAlgo_t, 0, 2>>(
+  set<FakePass<T,
+               T,
+               F,
+               cudnnConvolutionBwdFilterAlgoPerf_t,
+               cudnnConvolutionBwdFilterAlgo_t,
+               0,
+               2>>(
       "backward filter", f.backward_filter_algorithms, f.find_backward_filter, f.backward_filter);
   return f;
 }
