@@ -27,13 +27,14 @@ local Tensors = require 'torch.Tensor'
 local modules = {}
 for _, name in ipairs {
    'view', 'fill', 'pointwise', 'reduce', 'pick', 'blas', 'linalg', 'geometry', 'signal', 'random',
-   'alias', 'convert', 'elements', 'print', 'compose', 'einsum', 'broadcast',
+   'alias', 'convert', 'elements', 'print', 'compose', 'einsum', 'broadcast', 'calls',
 } do
    modules[#modules + 1] = require('torch.' .. name)
 end
 
---- The rows of lib/TH/ops that became methods: name, family, dtypes, formula.
-torch.ops = require('torch.gen.ops').rows
+--- The rows of lib/TH/ops that became methods: name, family, dtypes, formula, parameters (name and
+-- role of each: 'in', 'out', 'inout', 'number', ...). Every other operation: torch.operations.all.
+torch.ops = require('torch.operations').rows
 
 for _, module in ipairs(modules) do
    for name, f in pairs(module.functions) do

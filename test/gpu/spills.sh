@@ -8,7 +8,7 @@ if [ ! -e "${1:-}/build.ninja" ]; then
   exit 2
 fi
 cd "$1"
-pattern=${2:-'cuda/(pointwise[a-z_]*|compare|copy[a-z_]*|reduce|nn/softmax)\.cu\.o'}
+pattern=${2:-'cuda/(pointwise[a-z_]*|compare|copy[a-z_]*|reduce/reduce|nn/softmax)\.cu\.o'}
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 ninja -t commands THC | grep -E 'nvcc .* -c ' | grep -E "$pattern" >"$out/commands" || {
