@@ -7,9 +7,6 @@ local torch = require 'torch'
 local nn = require 'nn'
 local utils = require 'nn.utils'
 
--- Not pairs: these loops recurse (torch/serialize/writer.lua tells what LuaJIT makes of that).
-local follow = next
-
 local Criterion = torch.class('nn.Criterion', nn)
 
 --- What a criterion's `__init` calls first: makes `gradInput`, of the default tensor type.
@@ -68,7 +65,7 @@ end
 -- @tparam[opt] table cache old object -> new, to keep sharing with other objects
 -- @return self
 function Criterion:type(typename, cache)
-   for key, value in follow, self do
+   for key, value in pairs(self) do
       self[key] = utils.recursiveType(value, typename, cache)
    end
    return self

@@ -1,6 +1,7 @@
 --- Storages: flat, reference-counted memory, torch.FloatStorage and its kin.
 -- @module torch.Storage
 local ffi = require 'ffi'
+local tobit = require('bit').tobit
 local th = require 'torch.ffi'
 local types = require 'torch.types'
 local class = require 'torch.class'
@@ -128,6 +129,7 @@ function metatable.__newindex(self, key, value)
    end
    local store, i = self.store, position(self, key)
    local dtype = store.dtype
+   store.version[0] = tobit(store.version[0] + 1)
    if store.device_type ~= 0 then
       asTensor(self)[key] = value
    elseif dtype == HALF then
@@ -292,6 +294,7 @@ function textMethods.string(self, text)
    end
    self:resize(#text)
    ffi.copy(self.store.data, text, #text)
+   self.store.version[0] = tobit(self.store.version[0] + 1)
    return self
 end
 

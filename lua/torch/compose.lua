@@ -2,7 +2,7 @@
 -- allclose, and clamp with one bound.
 -- @module torch.compose
 local th = require 'torch.ffi'
-local gen = require 'torch.gen.ops'
+local gen = require 'torch.operations'
 local shapes = require 'torch.shapes'
 local types = require 'torch.types'
 local fill = require 'torch.fill'

@@ -4,9 +4,6 @@ local torch = require 'torch'
 local nn = require 'nn'
 local utils = require 'nn.utils'
 
--- Not pairs: these loops recurse (torch/serialize/writer.lua tells what LuaJIT makes of that).
-local follow = next
-
 local Module = nn.Module
 
 --- Convert every tensor of the module, sub-modules included; tensors that shared memory still do.
@@ -20,7 +17,7 @@ function Module:type(typename, cache)
       return self._type
    end
    cache = cache or {}
-   for key, value in follow, self do
+   for key, value in pairs(self) do
       self[key] = utils.recursiveType(value, typename, cache)
    end
    self._type = typename
@@ -97,7 +94,7 @@ end
 -- @tparam torch.File file
 function Module:write(file)
    local fields = {}
-   for k, v in follow, self do
+   for k, v in pairs(self) do
       fields[k] = v
    end
    file:writeObject(fields)
@@ -113,7 +110,7 @@ function Module:read(file)
       error(('a %s where the fields of a %s should be'):format(torch.type(fields),
          torch.type(self)), 0) -- the reader of the file adds the place
    end
-   for k, v in follow, fields do
+   for k, v in pairs(fields) do
       self[k] = v
    end
 end
