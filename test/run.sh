@@ -29,7 +29,7 @@ build_preset sim || exit 1
 run_googletest build/sim thc_tests
 test ! -x build/sim/bin/vendor_tests || run_googletest build/sim vendor_tests # where cudnn.h is
 export THC_SIM_DEVICES=4 THC_SIM_MEMORY=2G
-run_busted build/sim test/cutorch test/cunn test/cudnn test/examples
+run_busted build/sim test/cutorch test/cunn test/cudnn test/examples test/docs
 run_busted build/sim --run=cuda # the specs of tensors and layers, on CUDA types
 unset THC_SIM_DEVICES THC_SIM_MEMORY
 nvcc=$(type -P nvcc || type -P /usr/local/cuda/bin/nvcc)

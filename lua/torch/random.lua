@@ -120,7 +120,8 @@ function F.getRNGState(g)
 end
 
 local function setState(generator, state)
-   if not isTensor(state) or state.dtype ~= C.TH_BYTE or not C.TH_isContiguous(state) then
+   if not isTensor(state) or state.dtype ~= C.TH_BYTE or state.device_type ~= 0
+      or not C.TH_isContiguous(state) then
       raise('setRNGState: expected a ByteTensor as getRNGState returns it')
    end
    local bytes = state.store.byte_data + state.offset
