@@ -13,6 +13,7 @@ struct Storage : TH_Storage {
     Inline,  ///< a few host bytes behind this very header; pooled once it grows
     View,    ///< elements of `base`, whose memory must stay where it is
     Mapped,  ///< a file's pages
+    Foreign, ///< the caller's memory, which stays the caller's
   };
   Kind kind = Kind::Pooled;
   void* owner = nullptr;      // Pooled: what the backend's release() wants
@@ -27,6 +28,9 @@ struct Storage : TH_Storage {
 Storage* new_storage(int dtype, int device_type, int device, int64_t length);
 Storage* new_view(Storage* base, int64_t offset, int64_t length);
 Storage* map_file(int dtype, const char* path, bool shared, bool temporary, int64_t length);
+
+/// Elements in host memory that belongs to the caller and outlives the storage.
+Storage* new_storage_in(int dtype, void* memory, int64_t length);
 
 void retain(TH_Storage* s);
 void release(TH_Storage* s);
