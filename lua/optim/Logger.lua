@@ -4,7 +4,7 @@
 -- Columns are separated by tabs; the first line has their names. A file that is already there is kept,
 -- and new rows follow the old ones: a training run that goes on loses nothing.
 -- @classmod optim.Logger
--- @usage
+-- @example
 -- local logger = optim.Logger 'accuracy.log'
 -- logger:setNames { 'train', 'test' }
 -- logger:add { 0.93, 0.91 }

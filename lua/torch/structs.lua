@@ -23,6 +23,7 @@ local ELEMENTS = {
 local DECLARATIONS = [[
    typedef struct TH@Storage {
       # *const data;
+      int32_t *const version;
       const ptrdiff_t size;
       const ptrdiff_t capacity;
       const int refcount;
@@ -34,8 +35,9 @@ local DECLARATIONS = [[
       const ptrdiff_t storageOffset;
       const long size[TH_MAX_DIMS];
       const long stride[TH_MAX_DIMS];
-      const int nDimension;
-      const uint8_t dtype, device_type;
+      void *const gradient;
+      const int16_t nDimension;
+      const uint8_t layout, flags, dtype, device_type;
       const int16_t device;
    } TH@Tensor;
 ]]
@@ -56,8 +58,14 @@ function M.declare(dtype, deviceType, name)
    local number = deviceType * 16 + dtype
    M.tensors[number] = ffi.typeof('TH' .. name .. 'Tensor *')
    M.storages[number] = ffi.typeof('TH' .. name .. 'Storage *')
-   assert(ffi.sizeof('TH' .. name .. 'Tensor') == ffi.sizeof 'TH_Tensor')
-   assert(ffi.sizeof('TH' .. name .. 'Storage') == ffi.sizeof 'TH_Storage')
+   for field, own in pairs { storage = 'store', storageOffset = 'offset', size = 'sizes',
+         stride = 'strides', nDimension = 'ndim', device = 'device' } do
+      assert(ffi.offsetof('TH' .. name .. 'Tensor', field) == ffi.offsetof('TH_Tensor', own))
+   end
+   for field, own in pairs { data = 'data', size = 'length', refcount = 'references',
+         device = 'device' } do
+      assert(ffi.offsetof('TH' .. name .. 'Storage', field) == ffi.offsetof('TH_Storage', own))
+   end
    ffi.metatype('TH' .. name .. 'Tensor', {
       __index = function(_, field)
          return missing(field)
