@@ -340,6 +340,72 @@ metatable.__gc = C.TH_Tensor_release
 
 ffi.metatype(Tensor, metatable)
 
+-- --- __index__ and __newindex__ -----------------------------------------------------------------
+-- Scripts may put functions of their own in the place of a class's __index__ and __newindex__:
+-- torch.getmetatable('torch.FloatTensor').__index__ = f. Until the first does, no access pays for it.
+
+local plainIndex, plainNewindex = metatable.__index, metatable.__newindex
+
+local hooks = {}
+
+--- What t[key] does: the value and true; false for the name of a method, which is looked up then.
+-- @usage t[key]
+function hooks.__index__(t, key)
+   if type(key) == 'string' and not numeric(key) then
+      return false
+   end
+   return plainIndex(t, key), true
+end
+
+--- What t[key] = value does; true, or false for a name, which cannot be assigned.
+-- @usage t[key] = value
+function hooks.__newindex__(t, key, value)
+   if type(key) == 'string' and not numeric(key) then
+      return false
+   end
+   plainNewindex(t, key, value)
+   return true
+end
+
+local function hookedIndex(t, key)
+   local own = classes[t.device_type * 16 + t.dtype]
+   local hook = rawget(own, '__index__')
+   if hook then
+      local value, handled = hook(t, key)
+      if handled then
+         return value
+      end
+      return own[key]
+   end
+   return plainIndex(t, key)
+end
+
+local function hookedNewindex(t, key, value)
+   local hook = rawget(classes[t.device_type * 16 + t.dtype], '__newindex__')
+   if not hook then
+      plainNewindex(t, key, value)
+   elseif not hook(t, key, value) then
+      raise(('the class %s cannot be indexed'):format(class.typename(t)))
+   end
+end
+
+-- LuaJIT looks into the metatable at each access, except in code that it has compiled.
+local function assigned(_, key)
+   if hooks[key] and metatable.__index ~= hookedIndex then
+      metatable.__index, metatable.__newindex = hookedIndex, hookedNewindex
+      jit.flush()
+   end
+end
+class.assigned = assigned -- by way of the constructor: torch.FloatTensor.__index__ = f
+
+local classMetatable = {
+   __index = hooks,
+   __newindex = function(methods, key, value)
+      rawset(methods, key, value)
+      assigned(methods, key)
+   end,
+}
+
 -- --- classes ------------------------------------------------------------------------------------
 
 --- Register the class of an element type on a device type.
@@ -360,6 +426,16 @@ function M.register(dtype, deviceType, name)
    -- @function new
    -- @usage t.new(...)
    methods.new = new
+   methods.__pushudata__ = function(address)
+      local t = ffi.cast('TH_Tensor *', ffi.cast('void *', address))
+      if t.device_type * 16 + t.dtype ~= number then
+         raise(('torch.pushudata: there is no %s at this address'):format(typename))
+      end
+      local r = Tensor()
+      check(C.TH_alias(r, t))
+      return r
+   end
+   setmetatable(methods, classMetatable)
    classes[number] = methods
    types.numbers[typename] = number
    return methods

@@ -4,6 +4,7 @@ local ffi = require 'ffi'
 local th = require 'torch.ffi'
 local types = require 'torch.types'
 local class = require 'torch.class'
+local structs = require 'torch.structs'
 local Storage = require 'torch.Storage'
 local TensorModule = require 'torch.Tensor'
 
@@ -169,21 +170,23 @@ function T.data(t, asNumber)
    return p
 end
 F.data = function(x, asNumber)
-   return x:data(asNumber)
+   return x ~= nil and x:data(asNumber) or nil
 end
 
---- Pointer to the C struct.
+--- Pointer to the tensor as a C struct with Torch7's fields: size, stride, nDimension, storage,
+-- storageOffset, refcount; the sizes and strides are arrays. It is valid while the tensor lives.
+-- `ffi.cast('THFloatTensor *', torch.pointer(t))` gives the same.
 -- @usage torch.cdata(obj [, asnumber]) -> ffi struct pointer
 -- t:cdata() -> ffi struct pointer
 function T.cdata(t, asNumber)
-   local p = ffi.cast('TH_Tensor *', t)
+   local p = ffi.cast(structs.tensors[t.device_type * 16 + t.dtype], t)
    if asNumber then
       return tonumber(ffi.cast('intptr_t', p))
    end
    return p
 end
 F.cdata = function(x, asNumber)
-   return x:cdata(asNumber)
+   return x ~= nil and x:cdata(asNumber) or nil
 end
 
 --- Take a further reference to the storage, for C code that keeps the tensor; see free.
@@ -245,6 +248,8 @@ function T.set(t, a, b, c, d, e, f, g, h, i, j)
          badArguments('set', '*T* T | *T* Storage [offset [sizes [strides]]]', 2, t, a)
       end
       check(C.TH_alias(t, a))
+   elseif isStorage(a) and b == nil and c == nil then -- all of it
+      TensorModule.setStorage(t, a, 1, tonumber(a.store.length), 1)
    elseif isStorage(a) then
       TensorModule.setStorage(t, a, b, c, d, e, f, g, h, i, j)
    else

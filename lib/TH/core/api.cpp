@@ -145,6 +145,14 @@ int TH_Storage_view(TH_StorageRef* ref, const TH_StorageRef* base, int64_t offse
   });
 }
 
+int TH_Storage_in(TH_StorageRef* ref, int dtype, void* memory, int64_t length) {
+  return guarded("Storage", [&] {
+    TH_Storage* s = th::new_storage_in(dtype, memory, length);
+    th::release(ref->store);
+    ref->store = s;
+  });
+}
+
 int TH_Storage_map(
     TH_StorageRef* ref, int dtype, const char* path, bool shared, bool temporary, int64_t length) {
   return guarded("Storage", [&] {
