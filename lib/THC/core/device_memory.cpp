@@ -1,68 +1,16 @@
 #include "core/device_memory.h"
 
 #include <algorithm>
-#include <map>
 #include <mutex>
-#include <utility>
 
 #include "core/device.h"
+#include "core/memory_calls.h"
 
 namespace thc {
 namespace {
 
 /// From this size on it is worth asking the device first whether it has so much.
 constexpr size_t kLargeRequest = size_t{64} << 20;
-
-/// Where nothing can be done about an error: a sticky one comes again, another is over.
-void ignore(cudaError_t error) {
-  if (error != cudaSuccess) {
-    cudaGetLastError();
-  }
-}
-
-/// A device current for a scope. The pool must not throw and must not disturb its caller.
-class Switch {
- public:
-  explicit Switch(int device) : device_(device) {
-    if (cudaGetDevice(&before_) == cudaSuccess && before_ != device_) {
-      ignore(cudaSetDevice(device_));
-    }
-  }
-  ~Switch() {
-    if (before_ != device_) {
-      ignore(cudaSetDevice(before_));
-    }
-  }
-
- private:
-  int device_;
-  int before_ = 0;
-};
-
-/// What a pinned pool's stream stands for.
-struct Place {
-  int device;
-  cudaStream_t stream;
-};
-
-/// An event and the device whose cache it came from.
-struct PlacedEvent {
-  int device;
-  cudaEvent_t event;
-};
-
-thread_local Refusal last_refusal;
-
-/// Whether a call worked, for take_refusal(). The driver numbers its errors as the runtime does.
-bool worked(cudaError_t error, const char* call) {
-  ignore(error);
-  last_refusal = {error, call};
-  return error == cudaSuccess;
-}
-bool worked(CUresult error, const char* call) {
-  return worked(static_cast<cudaError_t>(error), call);
-}
-#define THC_WORKED(CALL) worked(CALL, #CALL)
 
 CUdeviceptr address(const void* ptr) { return reinterpret_cast<CUdeviceptr>(ptr); }
 
@@ -96,32 +44,7 @@ const Driver* driver_for(int device, size_t page) {
   return has_ranges ? driver : nullptr;
 }
 
-bool passed_event(cudaEvent_t event) {
-  const cudaError_t state = cudaEventQuery(event);
-  if (state != cudaSuccess) {
-    cudaGetLastError();
-  }
-  // After a fault nothing runs any more: waiting would be for ever.
-  return state != cudaErrorNotReady;
-}
-
 }  // namespace
-
-Refusal take_refusal() { return std::exchange(last_refusal, {}); }
-
-cudaEvent_t EventCache::take() {
-  if (!free_.empty()) {
-    const cudaEvent_t event = free_.back();
-    free_.pop_back();
-    return event;
-  }
-  cudaEvent_t event = nullptr;
-  if (cudaEventCreateWithFlags(&event, cudaEventDisableTiming) != cudaSuccess) {
-    cudaGetLastError();
-    return nullptr;
-  }
-  return event;
-}
 
 DeviceMemory::DeviceMemory(int device, size_t page) : device_(device), page_(page) {
   const Switch to(device_);
@@ -267,6 +190,9 @@ th::Event DeviceMemory::record(th::Stream stream) noexcept {
 }
 
 void DeviceMemory::wait(th::Stream stream, th::Event event) noexcept {
+  if (event == nullptr) {
+    return;
+  }
   const Switch to(device_);
   if (cudaStreamWaitEvent(static_cast<cudaStream_t>(stream), static_cast<cudaEvent_t>(event), 0) !=
       cudaSuccess) {
@@ -276,7 +202,9 @@ void DeviceMemory::wait(th::Stream stream, th::Event event) noexcept {
 }
 
 void DeviceMemory::synchronize(th::Event event) noexcept {
-  ignore(cudaEventSynchronize(static_cast<cudaEvent_t>(event)));
+  if (event != nullptr) {
+    ignore(cudaEventSynchronize(static_cast<cudaEvent_t>(event)));
+  }
 }
 
 bool DeviceMemory::passed(th::Event event) noexcept {
@@ -287,49 +215,6 @@ void DeviceMemory::destroy(th::Event event) noexcept {
   if (event != nullptr) {
     events_.give(static_cast<cudaEvent_t>(event));
   }
-}
-
-th::Stream PinnedMemory::key(int device, cudaStream_t stream) {
-  static std::mutex mutex;
-  static auto& places = *new std::map<std::pair<int, cudaStream_t>, Place>;
-  const std::lock_guard lock(mutex);
-  return &places.try_emplace({device, stream}, Place{device, stream}).first->second;
-}
-
-void* PinnedMemory::allocate(size_t bytes) noexcept {
-  void* ptr = nullptr;
-  return THC_WORKED(cudaHostAlloc(&ptr, bytes, cudaHostAllocPortable)) ? ptr : nullptr;
-}
-
-void PinnedMemory::free(void* ptr, size_t) noexcept { ignore(cudaFreeHost(ptr)); }
-
-th::Event PinnedMemory::record(th::Stream stream) noexcept {
-  const auto& place = *static_cast<const Place*>(stream);
-  const Switch to(place.device);
-  auto event = new PlacedEvent{place.device, events_[place.device].take()};
-  if (event->event != nullptr && cudaEventRecord(event->event, place.stream) == cudaSuccess) {
-    return event;
-  }
-  cudaGetLastError();
-  ignore(cudaStreamSynchronize(place.stream));
-  destroy(event);
-  return nullptr;
-}
-
-void PinnedMemory::synchronize(th::Event event) noexcept {
-  ignore(cudaEventSynchronize(static_cast<PlacedEvent*>(event)->event));
-}
-
-bool PinnedMemory::passed(th::Event event) noexcept {
-  return passed_event(static_cast<PlacedEvent*>(event)->event);
-}
-
-void PinnedMemory::destroy(th::Event event) noexcept {
-  auto* placed = static_cast<PlacedEvent*>(event);
-  if (placed->event != nullptr) {
-    events_[placed->device].give(placed->event);
-  }
-  delete placed;
 }
 
 }  // namespace thc

@@ -10,31 +10,9 @@
 #include "core/driver.h"
 #include "core/memory/block_pool_backend.h"
 #include "core/memory/mapped_pieces.h"
+#include "core/memory_calls.h"
 
 namespace thc {
-
-/// What CUDA said when it last gave no memory to the calling thread; a pool only passes on that
-/// there is none.
-struct Refusal {
-  cudaError_t error = cudaSuccess;
-  const char* call = nullptr;
-
-  /// Not for lack of memory, which a pool can explain better.
-  bool is_fault() const { return error != cudaSuccess && error != cudaErrorMemoryAllocation; }
-};
-/// And forget it.
-Refusal take_refusal();
-
-/// Events of one device, used again.
-class EventCache {
- public:
-  /// nullptr: no event can be made.
-  cudaEvent_t take();
-  void give(cudaEvent_t event) { free_.push_back(event); }
-
- private:
-  std::vector<cudaEvent_t> free_;
-};
 
 /// Memory of a device; th::Stream is a cudaStream_t of it. Segments come from cudaMalloc, and where
 /// device and driver have virtual memory management, as a page that is mapped for a trial tells,

@@ -183,7 +183,8 @@ class DeviceBlock {
 
 namespace detail {
 
-// Two blocks at least: without that number the compiler saves registers until it has to spill some.
+// With the least number of blocks that a multiprocessor is to hold: without it the compiler saves
+// registers until it has to spill some.
 template <class Kernel>
 __global__ void __launch_bounds__(kThreads, 2)
     index_kernel(int64_t n, const __grid_constant__ Kernel kernel) {
@@ -194,7 +195,7 @@ __global__ void __launch_bounds__(kThreads, 2)
 }
 
 template <class Kernel>
-__global__ void __launch_bounds__(most_threads<Kernel>())
+__global__ void __launch_bounds__(most_threads<Kernel>(), most_threads<Kernel>() > kThreads ? 1 : 2)
     block_kernel(const __grid_constant__ Kernel kernel) {
   DeviceBlock block;
   kernel(block);

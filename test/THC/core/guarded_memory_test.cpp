@@ -65,7 +65,7 @@ TEST_F(Guarded, WhatIsFreedCannotBeTouchedButMayBeInUse) {
 
 TEST_F(Guarded, SaysWhenThereIsNoMemoryAndLeavesNothingBehind) {
   BlockPool pool(guarded_, config());
-  EXPECT_EQ(pool.allocate(sim::machine().memory), nullptr);
+  EXPECT_EQ(pool.allocate(sim::machine().memory + 1), nullptr);
   Block* const block = pool.allocate(sim::machine().memory / 2);
   ASSERT_NE(block, nullptr);
   pool.free(block);

@@ -1,10 +1,11 @@
 #include "sim/order.h"
 
+#include <algorithm>
 #include <set>
 #include <vector>
 
 #include "THC/support/devices.h"
-#include "cuda/launch.h"
+#include "sim/tasks.h"
 
 namespace thc::test {
 namespace {
@@ -19,32 +20,30 @@ TEST_F(SimOrder, VisitsEveryIndexOnce) {
   }
 }
 
-struct LastOne {
-  int64_t* last;
-  TH_HD void operator()(int64_t i) const { *last = i; }
-  template <class Block>
-  TH_D void operator()(Block& block) const {
-    *last = block.index() * block.threads() + block.thread();
-  }
-};
-
-/// What a kernel leaves whose result depends on the order of its indices.
+/// What is left by a kernel of which each thread writes its number to one place.
 template <class Run>
 std::vector<int64_t> results(Run&& run) {
   const Scratch scratch(0, nullptr, sizeof(int64_t));
+  auto* const last = scratch.data<int64_t>();
   std::vector<int64_t> found;
   for (uint64_t seed = 1; seed <= 8; ++seed) {
     sim::set_seed(seed);
-    run(LastOne{scratch.data<int64_t>()});
-    found.push_back(fetch(scratch.data<int64_t>(), nullptr));
+    sim::enqueue(nullptr, "kernel", [=] { run(last); });
+    found.push_back(fetch(last, nullptr));
   }
   return found;
 }
 
 TEST_F(SimOrder, IsAnotherForEachSeedAndTheSameForOne) {
   activate(0);
-  const auto by_index = [](const LastOne& kernel) { launch(nullptr, 1000, kernel); };
-  const auto by_block = [](const LastOne& kernel) { launch_blocks(nullptr, 7, 64, 0, kernel); };
+  const auto by_index = [](int64_t* last) {
+    sim::in_any_order(1000, [=](int64_t i) { *last = i; });
+  };
+  const auto by_block = [](int64_t* last) {
+    sim::run_blocks(7, 64, 0, [=](sim::Block& block) {
+      *last = block.index() * block.threads() + block.thread();
+    });
+  };
   const auto many = [](const std::vector<int64_t>& found) {
     return std::set<int64_t>(found.begin(), found.end()).size() >= 4;
   };
@@ -52,6 +51,25 @@ TEST_F(SimOrder, IsAnotherForEachSeedAndTheSameForOne) {
   EXPECT_TRUE(many(results(by_block)));
   EXPECT_EQ(results(by_index), results(by_index));
   EXPECT_EQ(results(by_block), results(by_block));
+}
+
+TEST_F(SimOrder, ABarrierThatIsMissingShows) {
+  activate(0);
+  // Thread 0 sums up what the others write; right in one order of threads only.
+  const auto sum_without_barrier = [](int64_t* total) {
+    sim::run_blocks(1, 64, 64 * sizeof(int64_t), [=](sim::Block& block) {
+      auto* const values = block.shared<int64_t>();
+      values[block.thread()] = 1;
+      if (block.thread() == 0) {
+        *total = 0;
+        for (int i = 0; i < 64; ++i) {
+          *total += values[i];
+        }
+      }
+    });
+  };
+  const std::vector<int64_t> sums = results(sum_without_barrier);
+  EXPECT_TRUE(std::any_of(sums.begin(), sums.end(), [](int64_t sum) { return sum != 64; }));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ struct BatchPlanes {
     const Grid::Place at = grid(i);
     return (at.plane * C + c) * P + at.column;
   }
-  static constexpr int kMostThreads = 1024;
+  static constexpr int kMostThreads = 768;  // 80 registers for each; 64, with 1024, are too few
   /// Threads of a block for a sum.
   int threads() const {
     const int64_t warps = (count() / 4 + kWarp - 1) / kWarp;
