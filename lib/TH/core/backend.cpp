@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/composite/register.h"
 #include "core/tensor.h"
 
 namespace th {
@@ -11,7 +12,10 @@ Backend backends[TH_NUM_DEVICE_TYPES];
 
 }  // namespace
 
-void register_backend(int device_type, const Backend& backend) { backends[device_type] = backend; }
+void register_backend(int device_type, const Backend& backend) {
+  backends[device_type] = backend;
+  composite::complete(backends[device_type]);
+}
 
 const Backend& backend(int device_type) {
   const Backend& b = backends[device_type];
