@@ -37,8 +37,9 @@ struct Half {
     const uint32_t sign = static_cast<uint32_t>(h & 0x8000u) << 16;
     const uint32_t exponent = (h >> 10) & 0x1fu;
     const uint32_t mantissa = h & 0x3ffu;
-    if (exponent == 0x1f) {  // infinity, NaN
-      return std::bit_cast<float>(sign | 0x7f800000u | (mantissa << 13));
+    if (exponent == 0x1f) {  // infinity; NaN, which becomes a quiet one as processors make it
+      const uint32_t quiet = mantissa == 0 ? 0 : 0x00400000u;
+      return std::bit_cast<float>(sign | 0x7f800000u | quiet | (mantissa << 13));
     }
     if (exponent == 0) {  // zero, subnormal: mantissa * 2^-24 is exact in float
       const float magnitude = static_cast<float>(mantissa) * 0x1p-24f;
