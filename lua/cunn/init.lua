@@ -9,6 +9,13 @@ require('torch.errors').library()
 local nn = require 'nn'
 require 'cutorch'
 
+--- The module (or criterion) as that type of CUDA tensors, as `m:cuda()` makes it one of floats.
+-- @function nn.Module:cudaHalf
+-- @function nn.Module:cudaBFloat16
+-- @function nn.Module:cudaDouble
+-- @function nn.Criterion:cudaBFloat16
+-- @example nn.Linear(3, 2):cudaDouble().weight:type() --> 'torch.CudaDoubleTensor'
+
 for _, class in ipairs { nn.Module, nn.Criterion } do
    for _, name in ipairs { 'Half', 'BFloat16', 'Double' } do
       local typename = 'torch.Cuda' .. name .. 'Tensor'
