@@ -10,6 +10,13 @@ local types = require 'torch.types'
 local nn = require 'nn'
 require 'cutorch'
 
+--- The module (or criterion) as that type of CUDA tensors, as `m:cuda()` makes it one of floats.
+-- @function nn.Module:cudaHalf
+-- @function nn.Module:cudaBFloat16
+-- @function nn.Module:cudaDouble
+-- @function nn.Criterion:cudaBFloat16
+-- @example nn.Linear(3, 2):cudaDouble().weight:type() --> 'torch.CudaDoubleTensor'
+
 for dtype, name in pairs(types.names) do
    if types.isFloating(dtype) and name ~= 'Float' then -- cuda() makes floats
       local typename = 'torch.Cuda' .. name .. 'Tensor'

@@ -61,7 +61,7 @@ describe('nn.Pointwise', function()
    it('takes inputs with gaps', function()
       local x = torch.randn(4, 3):t()
       local y = nn.Tanh():forward(x)
-      assert.equal(math.tanh(x[2][3]), y[2][3])
+      assert.near(math.tanh(x[2][3]), y[2][3], 1e-15) -- two libraries' tanh: 4 units at most
    end)
 
    it('refuses operations without a gradient', function()
