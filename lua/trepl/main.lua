@@ -114,7 +114,7 @@ local function main(words)
       local branch = jit.prngstate and ', OpenResty' or ''
       print(('LuaTorch %s, %s%s'):format(VERSION, jit.version, branch))
       if traversal.faulty then
-         print "Its loops over tables are faulty; th mends them, at some cost (Debian: use luajit2)."
+         print "Its loops over tables are faulty; th mends them, at a cost (Debian: use luajit2)."
       end
       return
    end
