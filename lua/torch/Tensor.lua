@@ -342,7 +342,8 @@ ffi.metatype(Tensor, metatable)
 
 -- --- __index__ and __newindex__ -----------------------------------------------------------------
 -- Scripts may put functions of their own in the place of a class's __index__ and __newindex__:
--- torch.getmetatable('torch.FloatTensor').__index__ = f. Until the first does, no access pays for it.
+-- torch.getmetatable('torch.FloatTensor').__index__ = f. Until the first does, no access pays for
+-- it.
 
 local plainIndex, plainNewindex = metatable.__index, metatable.__newindex
 
