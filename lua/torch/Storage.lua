@@ -60,7 +60,8 @@ local owners = {} -- list of { storage, object }
 
 local function forgetOwners()
    for i = #owners, 1, -1 do
-      if owners[i][1].store.references == 1 then
+      local store = owners[i][1].store
+      if store == nil or store.references == 1 then -- nil when the process ends
          table.remove(owners, i)
       end
    end

@@ -427,6 +427,10 @@ function M.register(dtype, deviceType, name)
    -- @function new
    -- @usage t.new(...)
    methods.new = new
+
+   --- A handle of the tensor at an address that torch.pointer gave; the tensor must still live.
+   -- @function __pushudata__
+   -- @usage torch.pushudata(torch.pointer(t), 'torch.FloatTensor') -> t
    methods.__pushudata__ = function(address)
       local t = ffi.cast('TH_Tensor *', ffi.cast('void *', address))
       if t.device_type * 16 + t.dtype ~= number then

@@ -82,8 +82,9 @@ local expressions = {
 -- Public functions and methods that take no numbers.
 local without = {}
 for name in ([[
-   acos all any asin atan bmm broadcast calls cbitand cbitor cbitxor cdata cdiv ceil cfmod cinv class cmod
-   cmul conv2 conv3 cos cosh cpow cremainder data deserialize deserializeFromStorage dot einsum equal
+   acos all any asin atan bmm broadcast calls cbitand cbitor cbitxor cdata cdiv ceil cfmod cinv
+   class cmod cmul conv2 conv3 cos cosh cpow cremainder data deserialize deserializeFromStorage dot
+   einsum equal
    expandAs expm1 factory floor frac ger getRNGState getconstructortable getdefaulttensortype
    getenv getmetatable getnumcores getnumthreads help include initialSeed isStorage isTensor
    isTypeOf isatty isequal load loadobj log log1p metatype mm multinomialAlias multinomialAliasSetup
