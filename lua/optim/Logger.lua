@@ -1,8 +1,8 @@
 --- A table of numbers that grows by a row at a time, kept in memory and in a text file, and
 -- plotted.
 --
--- Columns are separated by tabs; the first line has their names. A file that is already there is kept,
--- and new rows follow the old ones: a training run that goes on loses nothing.
+-- Columns are separated by tabs; the first line has their names. A file that is already there is
+-- kept, and new rows follow the old ones: a training run that goes on loses nothing.
 -- @classmod optim.Logger
 -- @example
 -- local logger = optim.Logger 'accuracy.log'

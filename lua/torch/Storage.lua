@@ -54,13 +54,14 @@ local function mapFile(number, path, shared, length, sharedMemory)
 end
 
 -- Storages over memory that an FFI object owns, and that object: it has to live as long as they do.
--- An entry holds a reference of its own and goes when only that is left, which is looked for at each
--- of the collector's cycles.
+-- An entry holds a reference of its own and goes when only that is left, which is looked for at
+-- each of the collector's cycles.
 local owners = {} -- list of { storage, object }
 
 local function forgetOwners()
    for i = #owners, 1, -1 do
-      if owners[i][1].store.references == 1 then
+      local store = owners[i][1].store
+      if store == nil or store.references == 1 then -- nil when the process ends
          table.remove(owners, i)
       end
    end
@@ -95,9 +96,9 @@ end
 
 --- A storage of the class: of so many elements (undefined), of a table's numbers, as a view of part
 -- of another storage, or over a file. Changes reach the file when it is `shared`; a missing one is
--- made then, of `size` elements. With `sharedMemory` it is a name in shared memory, no file. Memory of
--- the caller's is an address: a number, or an FFI object, which is kept as long as it is needed (one
--- that owns its memory: an array, not a pointer into it). Such a storage cannot grow.
+-- made then, of `size` elements. With `sharedMemory` it is a name in shared memory, no file.
+-- Memory of the caller's is an address: a number, or an FFI object, which is kept as long as it is
+-- needed (one that owns its memory: an array, not a pointer into it). Such a storage cannot grow.
 -- @function Storage
 -- @usage torch.Storage([size])
 -- torch.Storage(size, address)
@@ -114,7 +115,7 @@ local function construct(number, a, b, c, d)
    if a == nil then
       return allocate(number, 0)
    elseif type(a) == 'number' then
-      if b ~= nil then
+      if type(b) ~= 'nil' then -- a null pointer equals nil
          return overMemory(number, a, b)
       end
       return allocate(number, a)

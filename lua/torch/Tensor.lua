@@ -342,7 +342,8 @@ ffi.metatype(Tensor, metatable)
 
 -- --- __index__ and __newindex__ -----------------------------------------------------------------
 -- Scripts may put functions of their own in the place of a class's __index__ and __newindex__:
--- torch.getmetatable('torch.FloatTensor').__index__ = f. Until the first does, no access pays for it.
+-- torch.getmetatable('torch.FloatTensor').__index__ = f. Until the first does, no access pays for
+-- it.
 
 local plainIndex, plainNewindex = metatable.__index, metatable.__newindex
 
@@ -426,6 +427,10 @@ function M.register(dtype, deviceType, name)
    -- @function new
    -- @usage t.new(...)
    methods.new = new
+
+   --- A handle of the tensor at an address that torch.pointer gave; the tensor must still live.
+   -- @function __pushudata__
+   -- @usage torch.pushudata(torch.pointer(t), 'torch.FloatTensor') -> t
    methods.__pushudata__ = function(address)
       local t = ffi.cast('TH_Tensor *', ffi.cast('void *', address))
       if t.device_type * 16 + t.dtype ~= number then

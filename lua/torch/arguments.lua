@@ -1,9 +1,9 @@
 --- Arguments that an operation refuses: numbers that came as text, or an error.
 --
--- Torch7 takes a string such as '3' for a number wherever it wants one: the fields of a line of text,
--- as `line:split(',')` gives them, can be stored, added and used as sizes. An operation tests for
--- numbers alone (`type(x) == 'number'`), so those cost nothing; what it refuses comes here.
--- @module torch.arguments
+-- Torch7 takes a string such as '3' for a number wherever it wants one: the fields of a line of
+-- text, as `line:split(',')` gives them, can be stored, added and used as sizes. An operation
+-- tests for numbers alone (`type(x) == 'number'`), so those cost nothing; what it refuses comes
+-- here. @module torch.arguments
 local errors = require 'torch.errors'
 
 local M = {}

@@ -16,8 +16,8 @@ local isTensor, withNumbers = th.isTensor, th.withNumbers
 local T, F = {}, {}
 ]]
 
--- CALL(a, b) makes the call, once more when memory had run out; REFUSE(f, form, ...) calls f again with
--- numbers where strings stand for such, or raises.
+-- CALL(a, b) makes the call, once more when memory had run out; REFUSE(f, form, ...) calls f again
+-- with numbers where strings stand for such, or raises.
 local FAMILIES = {
    unary = [[
       function T.NAME(r, x)
@@ -37,7 +37,9 @@ local FAMILIES = {
       function T.NAME(r, a, b)
          local x, value = a, b
          if b == nil then x, value = r, a end
-         if type(value) ~= 'number' or not isTensor(x) then REFUSE(T.NAME, "*T* [T] number", r, a, b) end
+         if type(value) ~= 'number' or not isTensor(x) then
+            REFUSE(T.NAME, "*T* [T] number", r, a, b)
+         end
          CALL(r, x, value)
          return r
       end
@@ -45,7 +47,9 @@ local FAMILIES = {
          local r, x, value = a, b, c
          if not isTensor(a) then REFUSE(F.NAME, "[*T*] T number", a, b, c) end
          if c == nil then r, x, value = like(a), a, b end
-         if type(value) ~= 'number' or not isTensor(x) then REFUSE(F.NAME, "[*T*] T number", a, b, c) end
+         if type(value) ~= 'number' or not isTensor(x) then
+            REFUSE(F.NAME, "[*T*] T number", a, b, c)
+         end
          CALL(r, x, value)
          return r
       end]],
@@ -111,7 +115,9 @@ local FAMILIES = {
    compare = [[
       function T.NAME(r, x, y)
          if y == nil then
-            if not isTensor(r) then REFUSE(T.NAME, "[*ByteTensor* | *T*] T (T | number)", r, x, y) end
+            if not isTensor(r) then
+               REFUSE(T.NAME, "[*ByteTensor* | *T*] T (T | number)", r, x, y)
+            end
             r, x, y = likeType(r, C.TH_BYTE), r, x
          end
          if not isTensor(x) then REFUSE(T.NAME, "[*ByteTensor* | *T*] T (T | number)", r, x, y) end

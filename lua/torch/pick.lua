@@ -78,8 +78,8 @@ placing('scatterTensor', C.TH_scatter)
 -- @usage t:indexFill(dim, LongTensor, value)
 function T.indexFill(r, dim, positions, value)
    if type(dim) ~= 'number' or not isTensor(positions) or type(value) ~= 'number' then
-      return withNumbers(T.indexFill, 'indexFill', '*T* dim LongTensor number', 4, r, dim, positions,
-         value)
+      return withNumbers(T.indexFill, 'indexFill', '*T* dim LongTensor number', 4, r, dim,
+         positions, value)
    end
    check(C.TH_index_fill(r, dim - 1, beside(r, positions), value))
    return r

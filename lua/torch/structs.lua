@@ -1,9 +1,9 @@
---- Torch7's names for the C structs of tensors and storages: THFloatTensor, THFloatStorage and so on.
+--- Torch7's names for the C structs of tensors and storages: THFloatTensor, THFloatStorage, ...
 --
 -- Scripts with FFI code read `x:cdata().size[0]`, `.stride[0]`, `.nDimension`, `.storage.data`,
--- `.storageOffset`, or cast an address to `THFloatTensor *`. The structs declared here give our own
--- memory (TH_Tensor and TH_Storage) those names: there is nothing to copy and nothing that goes stale.
--- Unlike Torch7's, size and stride are arrays within the struct, which reads the same.
+-- `.storageOffset`, or cast an address to `THFloatTensor *`. The structs declared here give our
+-- own memory (TH_Tensor and TH_Storage) those names: there is nothing to copy and nothing that
+-- goes stale. Unlike Torch7's, size and stride are arrays within the struct, which reads the same.
 -- @module torch.structs
 local ffi = require 'ffi'
 local errors = require 'torch.errors'
@@ -15,8 +15,8 @@ local M = {
 
 -- C types of elements, by dtype.
 local ELEMENTS = {
-   [0] = 'unsigned char', 'char', 'short', 'int', 'long', 'unsigned short', 'unsigned short', 'float',
-   'double',
+   [0] = 'unsigned char', 'char', 'short', 'int', 'long', 'unsigned short', 'unsigned short',
+   'float', 'double',
 }
 
 -- @ is the class, # the element.
@@ -47,8 +47,8 @@ local function missing(field)
    if field == 'refcount' or field == 'flag' then
       return 1
    end
-   errors.raise(('a tensor as a C struct has no field %s; it has size, stride, nDimension, storage, '
-      .. 'storageOffset and refcount'):format(tostring(field)))
+   errors.raise(('a tensor as a C struct has no field %s; it has size, stride, nDimension, '
+      .. 'storage, storageOffset and refcount'):format(tostring(field)))
 end
 
 --- Declare the structs of a class.

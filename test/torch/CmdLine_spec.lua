@@ -168,7 +168,8 @@ describe('CmdLine:string', function()
       assert.equal('exp,data=x,cuda=f,lr=1,name=a,plot=t', cmd:string('exp', params))
       assert.equal('exp,cuda=f,plot=t',
          cmd:string('exp', params, { data = true, lr = true, name = true }))
-      assert.same({ '-- ignore option data', '-- ignore option lr', '-- ignore option name' }, printed)
+      assert.same({ '-- ignore option data', '-- ignore option lr', '-- ignore option name' },
+         printed)
    end)
 
    it('mentions an option that is not to be ignored even with its default', function()

@@ -45,6 +45,12 @@ describe('a storage over given memory', function()
       assert.is_nil(gone[1])
    end)
 
+   it('does no harm when the process ends', function()
+      local command = ("%s -e 's = torch.DoubleStorage(4, require(\"ffi\").new(\"double[4]\"))'")
+         :format(os.getenv 'TH_EXECUTABLE')
+      assert.equal(0, os.execute(command))
+   end)
+
    it('cannot grow, and shrinks in place', function()
       local memory = ffi.new('double[4]', 1, 2, 3, 4)
       local s = torch.DoubleStorage(4, memory)

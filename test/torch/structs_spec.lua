@@ -83,9 +83,11 @@ describe('torch.pushudata', function()
    it('refuses another type', function()
       local ok, message = pcall(torch.pushudata, torch.pointer(x), 'torch.IntTensor')
       assert.is_false(ok)
-      assert.matches('torch.pushudata: there is no torch.IntTensor at this address', message, 1, true)
+      assert.matches('torch.pushudata: there is no torch.IntTensor at this address', message, 1,
+         true)
       ok, message = pcall(torch.pushudata, torch.pointer(x:storage()), 'torch.IntStorage')
       assert.is_false(ok)
-      assert.matches('torch.pushudata: there is no torch.IntStorage at this address', message, 1, true)
+      assert.matches('torch.pushudata: there is no torch.IntStorage at this address', message, 1,
+         true)
    end)
 end)

@@ -87,7 +87,8 @@ mine
    end)
 
    it('prints tensors in tables as type and sizes, and each result by itself', function()
-      local code = "print({ torch.DoubleTensor(2, 4, 5), torch.FloatTensor(), torch.LongStorage(3) })\n"
+      local code = 'print({ torch.DoubleTensor(2, 4, 5), torch.FloatTensor(), '
+         .. 'torch.LongStorage(3) })\n'
          .. 'print(7, torch.DoubleTensor { 1, 2 }, 8, 9, torch.LongStorage { 3 })'
       with_script(code, function(path)
          assert.same({ [[

@@ -143,7 +143,8 @@ Storage* new_storage_over(int dtype,
 
 Storage* new_storage_in(int dtype, void* memory, int64_t length) {
   const int64_t bytes = checked_bytes(length, dtype);
-  TH_CHECK(memory != nullptr || bytes == 0, "a null pointer is no memory for ", length, " elements");
+  TH_CHECK(
+      memory != nullptr || bytes == 0, "a null pointer is no memory for ", length, " elements");
   auto s = make(dtype, TH_CPU, 0);
   s->kind = Storage::Kind::Foreign;
   s->data = memory;

@@ -11,14 +11,14 @@ namespace th {
 /// What is behind a TH_Storage handle. Every TH_Storage is one of these.
 struct Storage : TH_Storage {
   enum class Kind : uint8_t {
-    Pooled,  ///< a block of the device's pool; may grow
-    Inline,  ///< a few host bytes behind this very header; pooled once it grows
-    View,    ///< elements of `base`, whose memory must stay where it is
-    Mapped,  ///< a file's pages
-    Foreign, ///< the caller's memory, which stays the caller's
+    Pooled,   ///< a block of the device's pool; may grow
+    Inline,   ///< a few host bytes behind this very header; pooled once it grows
+    View,     ///< elements of `base`, whose memory must stay where it is
+    Mapped,   ///< a file's pages
+    Foreign,  ///< the caller's memory, which stays the caller's
   };
   Kind kind = Kind::Pooled;
-  int32_t own_version = 0;   // what `version` points at, but for a View
+  int32_t own_version = 0;    // what `version` points at, but for a View
   void* owner = nullptr;      // Pooled: what the backend's release() wants
   Storage* base = nullptr;    // View
   char* temporary = nullptr;  // Mapped: the file to remove, on the heap
