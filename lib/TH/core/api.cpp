@@ -12,6 +12,7 @@
 #include "core/cpu_isa.h"
 #include "core/error.h"
 #include "core/memory/storage.h"
+#include "core/operand_handles.h"
 #include "core/tensor.h"
 
 using th::guarded;
@@ -290,28 +291,31 @@ int TH_copy(TH_Tensor* r, const TH_Tensor* x) {
 
 // --- operations ---------------------------------------------------------------------------------
 
-#define TH_OP(NAME, PARAMS, ARGS)                                        \
-  int TH_##NAME PARAMS {                                                 \
-    if (th::watched()) [[unlikely]] {                                    \
-      th::Tell{th::Op::NAME, TH_OK, false} ARGS;                         \
-    }                                                                    \
-    const int status = guarded(#NAME, [&] {                              \
-      const th::Backend& backend = th::backend(th::device_type_of ARGS); \
-      const auto function = backend.NAME;                                \
-      if (function == nullptr) [[unlikely]] {                            \
-        th::missing(#NAME, backend);                                     \
-      }                                                                  \
-      th::Announce{backend} ARGS;                                        \
-      function ARGS;                                                     \
-      th::count_writes ARGS;                                             \
-      make_nans_plain ARGS;                                              \
-    });                                                                  \
-    if (th::watched()) [[unlikely]] {                                    \
-      th::Tell{th::Op::NAME, status, true} ARGS;                         \
-    }                                                                    \
-    return status;                                                       \
+#define TH_INVOKE(NAME, PARAMS, ARGS, RESIZES)                                 \
+  int TH_##NAME PARAMS {                                                       \
+    if (th::watched()) [[unlikely]] {                                          \
+      th::Tell{th::Op::NAME, TH_OK, false} ARGS;                               \
+    }                                                                          \
+    const int status = guarded(#NAME, [&] {                                    \
+      const th::Backend& backend = th::backend(th::device_type_of ARGS);       \
+      const auto function = backend.NAME;                                      \
+      if (function == nullptr) [[unlikely]] {                                  \
+        th::missing(#NAME, backend);                                           \
+      }                                                                        \
+      th::Announce{backend} ARGS;                                              \
+      th::Invoke<th::Resizes::RESIZES, decltype(backend.NAME)>{function} ARGS; \
+      th::count_writes ARGS;                                                   \
+      make_nans_plain ARGS;                                                    \
+    });                                                                        \
+    if (th::watched()) [[unlikely]] {                                          \
+      th::Tell{th::Op::NAME, status, true} ARGS;                               \
+    }                                                                          \
+    return status;                                                             \
   }
+#define TH_OP(NAME, PARAMS, ARGS) TH_INVOKE(NAME, PARAMS, ARGS, Otherwise)
+#define TH_OP_AS_FIRST(NAME, PARAMS, ARGS) TH_INVOKE(NAME, PARAMS, ARGS, AsFirst)
 #include "ops/all.def"
 #undef TH_OP
+#undef TH_OP_AS_FIRST
 
 }  // extern "C"
