@@ -309,6 +309,10 @@ function T.reshape(a, b, ...)
       raise(('reshape: a tensor of %d elements cannot become %s'):format(
          tonumber(C.TH_nElement(x)), table.concat(shape, 'x')))
    end
+   if rawequal(r, x) then -- a handle that keeps its sizes
+      x = th.Tensor()
+      check(C.TH_alias(x, r))
+   end
    if C.TH_resize(r, n, sizes, nil) ~= 0 then
       recover()
       check(C.TH_resize(r, n, sizes, nil))

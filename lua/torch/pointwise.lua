@@ -228,9 +228,21 @@ end
 T.mod, F.mod = methods.fmod, gen.functions.fmod
 T.cmod, F.cmod = methods.cfmod, gen.functions.cfmod
 
+-- What libm has for numbers is exact to the last bit or nearly so: torch.exp(1) is math.exp(1). A
+-- tensor's elements, however few, may be up to 4 units in the last place off (functors/math.h).
+local ofNumber = {}
+for _, name in ipairs { 'exp', 'log', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'sinh', 'cosh',
+   'tanh' } do
+   ofNumber[methods[name]] = math[name]
+end
+
 local scratch
---- f(number) by way of a tensor: torch.exp(1).
+--- f(number): libm's, or by way of a tensor.
 function gen.number(method, x)
+   local f = ofNumber[method]
+   if f then
+      return f(x)
+   end
    scratch = scratch or require('torch.Tensor').empty(C.TH_DOUBLE):resize(1)
    scratch[1] = x
    return method(scratch)[1]

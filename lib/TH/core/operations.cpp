@@ -2,6 +2,7 @@
 
 #include "core/backend.h"
 #include "core/call/call.h"
+#include "core/operand_handles.h"
 
 namespace th {
 namespace {
@@ -9,19 +10,22 @@ namespace {
 /// Without those who watch.
 namespace unwatched {
 
-#define TH_OP(NAME, PARAMS, ARGS)                              \
-  void NAME PARAMS {                                           \
-    const Backend& backend = th::backend(device_type_of ARGS); \
-    const auto function = backend.NAME;                        \
-    if (function == nullptr) [[unlikely]] {                    \
-      missing(#NAME, backend);                                 \
-    }                                                          \
-    Announce{backend} ARGS;                                    \
-    function ARGS;                                             \
-    count_writes ARGS;                                         \
+#define TH_INVOKE(NAME, PARAMS, ARGS, RESIZES)                       \
+  void NAME PARAMS {                                                 \
+    const Backend& backend = th::backend(device_type_of ARGS);       \
+    const auto function = backend.NAME;                              \
+    if (function == nullptr) [[unlikely]] {                          \
+      missing(#NAME, backend);                                       \
+    }                                                                \
+    Announce{backend} ARGS;                                          \
+    Invoke<Resizes::RESIZES, decltype(backend.NAME)>{function} ARGS; \
+    count_writes ARGS;                                               \
   }
+#define TH_OP(NAME, PARAMS, ARGS) TH_INVOKE(NAME, PARAMS, ARGS, Otherwise)
+#define TH_OP_AS_FIRST(NAME, PARAMS, ARGS) TH_INVOKE(NAME, PARAMS, ARGS, AsFirst)
 #include "ops/all.def"
 #undef TH_OP
+#undef TH_OP_AS_FIRST
 
 }  // namespace unwatched
 }  // namespace

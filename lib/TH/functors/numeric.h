@@ -110,7 +110,17 @@ inline constexpr bool is_half_type = std::is_same_v<T, Half> || std::is_same_v<T
 template <class T>
 using Compute = std::conditional_t<is_half_type<T>, float, T>;
 
-/// A C cast between element types: fractions go towards zero, integers wrap.
+/// A floating number without its fraction, as an integer of 64 bits; INT64_MIN where there is none
+/// (NaN, and what lies outside). C++ leaves that open, x86-64 and PTX answer differently.
+template <class From>
+TH_HD inline int64_t truncated(From x) {
+  return x >= From(-0x1p63) && x < From(0x1p63) ? static_cast<int64_t>(x)
+                                                : std::numeric_limits<int64_t>::min();
+}
+
+/// Between element types, and from a script's number to an element: integers keep their low bits,
+/// floating numbers drop their fraction first. So 300.0 becomes Byte 44, as the integer does, 3e9
+/// becomes Int -1294967296, and NaN what INT64_MIN becomes: 0 in a Byte, a Short or an Int.
 template <class To, class From>
 TH_HD inline To convert(From x) {
   if constexpr (std::is_same_v<To, From>) {
@@ -120,9 +130,7 @@ TH_HD inline To convert(From x) {
   } else if constexpr (is_half_type<To>) {
     return To(static_cast<float>(x));
   } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
-    // Through a signed integer, so that 300.0 becomes Byte 44 as an integer would.
-    using Wide = std::conditional_t<(sizeof(To) < 8), int32_t, int64_t>;
-    return static_cast<To>(static_cast<Wide>(x));
+    return static_cast<To>(truncated(x));
   } else {
     return static_cast<To>(x);
   }
@@ -131,15 +139,7 @@ TH_HD inline To convert(From x) {
 /// A script's number as an element.
 template <class T>
 TH_HD inline T from_number(double value) {
-  if constexpr (std::is_integral_v<T>) {
-    // Beyond 64 bits a cast is undefined; the hardware's answer is as good as any.
-    if (!(value > -9.2e18 && value < 9.2e18)) {
-      return static_cast<T>(std::numeric_limits<int64_t>::min());
-    }
-    return static_cast<T>(static_cast<int64_t>(value));
-  } else {
-    return convert<T>(value);
-  }
+  return convert<T>(value);
 }
 
 /// Integers compute modulo 2^bits: signed overflow is undefined in C++, so go through unsigned.

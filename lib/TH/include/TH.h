@@ -7,6 +7,8 @@
 //   - A function returns a TH_Status. On failure TH_lastError() has the text and nothing has
 //     changed: no result was resized, no element written, unless the text says otherwise.
 //   - Results come first. An operation resizes its result; `dim` counts from 0.
+//   - A result may be an operand, and lie in an operand's memory in any order: it becomes what it
+//     would become elsewhere, as if operands were read first. Two results must be two tensors.
 //   - A TH_Tensor is a value owned by the caller (zeroed memory is an empty ByteTensor) that holds
 //     one reference to its storage; TH_Tensor_release gives that reference back.
 #ifndef TH_H

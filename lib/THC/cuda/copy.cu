@@ -91,24 +91,6 @@ struct ConvertStrided {
 
 size_t size_of(const TH_Tensor& t) { return static_cast<size_t>(numel(t) * element_size(t.dtype)); }
 
-/// Whether the bytes between the first and the last element of two tensors overlap. Strides are
-/// never negative.
-bool overlap(const TH_Tensor& a, const TH_Tensor& b) {
-  const auto end = [](const TH_Tensor& t) {
-    int64_t last = 0;
-    for (int d = 0; d < t.ndim; ++d) {
-      last += (t.sizes[d] - 1) * t.strides[d];
-    }
-    return bytes(t) + (last + 1) * element_size(t.dtype);
-  };
-  return bytes(a) < end(b) && bytes(b) < end(a);
-}
-
-bool same_elements(const TH_Tensor& a, const TH_Tensor& b) {
-  return bytes(a) == bytes(b) && a.dtype == b.dtype && same_sizes(a, b) &&
-         std::memcmp(a.strides, b.strides, sizeof(int64_t) * a.ndim) == 0;
-}
-
 /// go<U>() with the unsigned integer of the element's size: copies need no more of a type.
 template <class F>
 void with_bits(int dtype, F&& go) {
@@ -126,11 +108,11 @@ void with_bits(int dtype, F&& go) {
 
 /// Both on one device; enqueues.
 void copy_within(TH_Tensor& r, const TH_Tensor& x) {
-  if (same_elements(r, x)) {
+  if (r.dtype == x.dtype && same_elements(r, x)) {
     return;
   }
   const cudaStream_t stream = stream_for(r);
-  if (overlap(r, x)) {
+  if (displaces(r, x)) {
     Tensor apart = Tensor::like(x, r.dtype, sizes_of(x));
     copy_within(apart, x);
     copy_within(r, apart);

@@ -50,8 +50,4 @@ struct Buffer {
   alignas(64) char data[kReduceLeaf * 8];
 };
 
-inline int threads_for(int64_t elements) {
-  return elements < 2 * kGrain || omp_in_parallel() ? 1 : omp_get_max_threads();
-}
-
 }  // namespace th::cpu
