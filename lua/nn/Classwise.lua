@@ -28,8 +28,9 @@ end
 -- @string name the class
 -- @return the class `nn.<name>`
 function Classwise.of(_, op, name)
-   local Layer = torch.class('nn.' .. name, 'nn.Classwise', nn)
+   -- An unknown operation fails here, before there is a class.
    local forward, backward = C['TH_' .. op], C['TH_' .. op .. '_backward']
+   local Layer = torch.class('nn.' .. name, 'nn.Classwise', nn)
 
    function Layer:__init()
       nn.Module.__init(self)

@@ -18,8 +18,9 @@ local Pointwise = torch.class('nn.Pointwise', 'nn.Module', nn)
 -- @return the class `nn.<name>`
 -- @usage nn.Pointwise:of('softplus', 'SoftPlus')
 function Pointwise.of(_, op, name)
-   local Layer = torch.class('nn.' .. (name or op:gsub('^%l', string.upper)), 'nn.Pointwise', nn)
+   -- An unknown operation fails here, before there is a class.
    local forward, backward = C['TH_' .. op], C['TH_' .. op .. '_backward']
+   local Layer = torch.class('nn.' .. (name or op:gsub('^%l', string.upper)), 'nn.Pointwise', nn)
 
    function Layer:__init()
       nn.Module.__init(self)

@@ -67,6 +67,12 @@ function check.tensor(layer, own, x, name)
    end
 end
 
+--- Whether a buffer is a tensor of an element type, on the device of another tensor.
+function check.suits(x, dtype, other)
+   return is_tensor(x) and x.dtype == dtype and x.device_type == other.device_type
+      and x.device == other.device
+end
+
 --- Check what `backward` is given: both are tensors of the layer's type.
 function check.backward(layer, own, input, gradOutput)
    check.tensor(layer, own, input, 'input')

@@ -9,35 +9,44 @@ local follow = next
 
 local utils = {}
 
--- Convert a tensor and remember it and its storage, so that whatever shared memory still does.
+-- What was converted, by address. An entry keeps its source, so that no other object can come to
+-- have that address while the cache lives.
+local function remembered(cache, typename, object, make)
+   local ofType = cache[typename]
+   if not ofType then
+      ofType = {}
+      cache[typename] = ofType
+   end
+   local key = torch.pointer(object)
+   local entry = ofType[key]
+   if not entry then
+      entry = { source = object, result = make(object, typename, cache) }
+      ofType[key] = entry
+   end
+   return entry.result
+end
+
+local function convert_storage(storage, typename)
+   local source = torch.getmetatable((torch.typename(storage):gsub('Storage$', 'Tensor')))
+   return source.new(storage):type(typename):storage()
+end
+
+-- Whatever shared memory still does.
 local function convert(tensor, typename, cache)
-   class_number(typename)
-   local key = torch.pointer(tensor)
-   local converted = cache[key]
-   if converted then
-      return converted
-   end
-   converted = torch.getmetatable(typename).new()
-   local storage = tensor:storage()
+   local converted, storage = torch.getmetatable(typename).new(), tensor:storage()
    if storage then
-      local storage_key = torch.pointer(storage)
-      local whole = cache[storage_key]
-      if not whole then
-         whole = tensor.new(storage):type(typename)
-         cache[storage_key] = whole
-      end
-      converted:set(whole:storage(), tensor:storageOffset(), tensor:size(), tensor:stride())
+      converted:set(remembered(cache, typename, storage, convert_storage), tensor:storageOffset(),
+         tensor:size(), tensor:stride())
    end
-   cache[key] = converted
    return converted
 end
 
 --- Convert every tensor in `param` to `typename`: a tensor, a module, a criterion, or a table of
 -- these. Tensors that share a storage share one afterwards, as far as `cache` reaches.
--- @param param tensor, module, criterion or table (changed in place), or anything else (returned
--- as is)
+-- @param param tensor, module, criterion or table (changed in place), or anything else, objects of
+-- other classes too (returned as they are)
 -- @string typename for example 'torch.FloatTensor'
--- @tparam[opt] table cache old object -> new, to be passed on between calls
+-- @tparam[opt] table cache what was converted so far, to be passed on between calls
 -- @return the converted `param`
 function utils.recursiveType(param, typename, cache)
    cache = cache or {}
@@ -45,11 +54,11 @@ function utils.recursiveType(param, typename, cache)
       if torch.typename(param) == typename then
          return param
       end
-      return convert(param, typename, cache)
+      class_number(typename)
+      return remembered(cache, typename, param, convert)
    elseif torch.isTypeOf(param, 'nn.Module') or torch.isTypeOf(param, 'nn.Criterion') then
       param:type(typename, cache) -- in place; overridden methods may return nothing
-      return param
-   elseif type(param) == 'table' then
+   elseif torch.type(param) == 'table' then
       for k, v in follow, param do
          param[k] = utils.recursiveType(v, typename, cache)
       end
@@ -73,8 +82,8 @@ end
 --- Give `t1` the structure and sizes of `t2`, both tensors or nested tables of tensors.
 -- @return t1 (made anew where it was of another kind), t2
 function utils.recursiveResizeAs(t1, t2)
-   if type(t2) == 'table' then
-      t1 = type(t1) == 'table' and t1 or { t1 }
+   if torch.type(t2) == 'table' then
+      t1 = torch.type(t1) == 'table' and t1 or { t1 }
       for k, v in follow, t2 do
          t1[k] = utils.recursiveResizeAs(t1[k], v)
       end
@@ -90,7 +99,7 @@ end
 
 --- Fill all tensors of `t2` with `val`.
 function utils.recursiveFill(t2, val)
-   if type(t2) == 'table' then
+   if torch.type(t2) == 'table' then
       for _, v in follow, t2 do
          utils.recursiveFill(v, val)
       end
@@ -109,8 +118,8 @@ function utils.recursiveAdd(t1, val, t2)
    if t2 == nil then
       val, t2 = 1, val
    end
-   if type(t2) == 'table' then
-      t1 = type(t1) == 'table' and t1 or { t1 }
+   if torch.type(t2) == 'table' then
+      t1 = torch.type(t1) == 'table' and t1 or { t1 }
       for k, v in follow, t2 do
          t1[k] = utils.recursiveAdd(t1[k], val, v)
       end
@@ -123,7 +132,7 @@ function utils.recursiveAdd(t1, val, t2)
 end
 
 local function copy_into(t1, t2, async)
-   if type(t2) == 'table' then
+   if torch.type(t2) == 'table' then
       for k, v in follow, t2 do
          copy_into(t1[k], v, async)
       end
@@ -189,7 +198,7 @@ function utils.clear(self, ...)
       local value = self[name]
       if torch.isTensor(value) then
          value:set()
-      elseif type(value) == 'table' then
+      elseif torch.type(value) == 'table' then
          self[name] = {}
       else
          self[name] = nil

@@ -65,7 +65,7 @@ describe('modules saved by Torch7', function()
 
    it('work without the fields of later versions: nn.Dropout', function()
       local layer = nn.Dropout(0.5)
-      layer.stochasticInference, layer.inplace = nil, nil
+      layer.stochastic_inference, layer.inplace = nil, nil
       layer:evaluate()
       numbers.equal({ 1, 2 }, layer:forward(torch.Tensor { 1, 2 }))
    end)

@@ -36,19 +36,13 @@ function ClassNLLCriterion:__len()
    return self.weights and #self.weights or 0
 end
 
--- Whether a tensor has an element type and lies where another does.
-local function suits(x, dtype, other)
-   return th.isTensor(x) and x.dtype == dtype and x.device_type == other.device_type
-      and x.device == other.device
-end
-
 -- The targets as a LongTensor beside the input: the user's own, or `self.target` with their values.
 local function long_target(self, target, input)
-   if suits(target, C.TH_LONG, input) then
+   if check.suits(target, C.TH_LONG, input) then
       return target
    end
    local buffer = self.target
-   if not suits(buffer, C.TH_LONG, input) then
+   if not check.suits(buffer, C.TH_LONG, input) then
       buffer = th.likeType(input, C.TH_LONG)
       self.target = buffer
    end
@@ -65,13 +59,15 @@ local function long_target(self, target, input)
 end
 
 local function loss_tensors(self, input)
-   if not suits(self.output_tensor, input.dtype, input) then
+   if not check.suits(self.output_tensor, input.dtype, input) then
       self.output_tensor = th.like(input):resize(1)
       self.total_weight_tensor = th.like(input):resize(1)
    end
    return self.output_tensor, self.total_weight_tensor
 end
 
+--- @treturn number the loss
+-- @treturn number the sum of the weights of the targets, by which the mean divides
 function ClassNLLCriterion:updateOutput(input, target)
    check.tensor(self, self.gradInput, input, 'input')
    target = long_target(self, target, input)
@@ -82,7 +78,7 @@ function ClassNLLCriterion:updateOutput(input, target)
       th.check(C.TH_nll_loss(loss, total, input, target, weights, average, ignore))
    end
    self.output = loss[1]
-   return self.output
+   return self.output, total[1]
 end
 
 function ClassNLLCriterion:updateGradInput(input, target)

@@ -16,6 +16,8 @@ function CrossEntropyCriterion:__init(weights, sizeAverage)
    Criterion.__init(self)
    self.lsm = nn.LogSoftMax()
    self.nll = nn.ClassNLLCriterion(weights, sizeAverage)
+   self.sizeAverage = self.nll.sizeAverage
+   self.oldSizeAverage = self.sizeAverage
 end
 
 -- Scores and targets without dimensions of size 1; passes the options on.
@@ -27,8 +29,9 @@ local function prepared(self, input, target)
    if torch.isTensor(target) and target.ndim > 1 then
       target = target:squeeze()
    end
-   if self.sizeAverage ~= nil then
+   if self.sizeAverage ~= self.oldSizeAverage then -- else it may have been set in `nll`
       self.nll.sizeAverage = self.sizeAverage
+      self.oldSizeAverage = self.sizeAverage
    end
    return input, target
 end

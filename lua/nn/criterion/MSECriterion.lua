@@ -20,8 +20,8 @@ function MSECriterion:updateOutput(input, target)
    check.tensor(self, self.gradInput, input, 'input')
    check.tensor(self, input, target, 'target')
    local loss = self.output_tensor
-   if not loss or loss.dtype ~= input.dtype then
-      loss = input.new(1)
+   if not check.suits(loss, input.dtype, input) then
+      loss = th.like(input):resize(1)
       self.output_tensor = loss
    end
    if C.TH_mse_loss(loss, input, target, self.sizeAverage) ~= 0 then

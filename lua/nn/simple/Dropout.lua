@@ -20,13 +20,13 @@ end
 --- @number[opt=0.5] p the probability
 -- @bool[opt=false] v1 the first paper's scaling: none in training, (1-p) in evaluation
 -- @bool[opt=false] inplace write over the input
--- @bool[opt=false] stochasticInference drop in evaluation too
+-- @bool[opt=false] stochasticInference drop in evaluation too (kept as `stochastic_inference`)
 function Dropout:__init(p, v1, inplace, stochasticInference)
    nn.Module.__init(self)
    self.p = p or 0.5
    self.train = true
    self.inplace = inplace
-   self.stochasticInference = stochasticInference or false
+   self.stochastic_inference = stochasticInference or false
    self.v2 = not v1
    self.noise = torch.Tensor()
    check_p(self, self.p)
@@ -39,7 +39,7 @@ function Dropout:setp(p)
 end
 
 local function drops(self)
-   return self.p > 0 and (self.train or self.stochasticInference)
+   return self.p > 0 and (self.train or self.stochastic_inference)
 end
 
 function Dropout:updateOutput(input)

@@ -128,6 +128,11 @@ function View:updateGradInput(input, gradOutput)
    return self.gradInput
 end
 
+function View:clearState()
+   nn.utils.clear(self, '_gradOutput')
+   return nn.Module.clearState(self)
+end
+
 function View:__tostring__()
    return ('%s(%s)'):format(torch.type(self), table.concat(self.size:totable(), ', '))
 end

@@ -56,6 +56,12 @@ describe('nn.ClassNLLCriterion', function()
       assert.near(20.5, nn.ClassNLLCriterion(w, false):forward(x, t), 1e-15)
    end)
 
+   it('gives the sum of the weights, too', function()
+      local t, w = torch.LongTensor { 1, 3, 2 }, torch.Tensor { 0.5, 1, 2 }
+      assert.same({ 20.5 / 3.5, 3.5 }, { nn.ClassNLLCriterion(w):forward(x, t) })
+      assert.same({ 5, 3 }, { nn.ClassNLLCriterion():forward(x, t) })
+   end)
+
    it('ignores a target', function()
       local t = torch.LongTensor { 1, -100, 2 }
       assert.near((1 + 8) / 2, nn.ClassNLLCriterion():forward(x, t), 1e-15)
@@ -127,6 +133,12 @@ describe('nn.CrossEntropyCriterion', function()
       local t = torch.LongTensor { 2, 2, 1, 3 }
       local mean = criterion:forward(x, t)
       criterion.sizeAverage = false
+      assert.near(4 * mean, criterion:forward(x, t), 1e-14)
+      -- Or in the criterion inside, where it stays until the one outside changes.
+      assert.is_true(nn.CrossEntropyCriterion().sizeAverage)
+      assert.is_false(nn.CrossEntropyCriterion(nil, false).sizeAverage)
+      criterion = nn.CrossEntropyCriterion()
+      criterion.nll.sizeAverage = false
       assert.near(4 * mean, criterion:forward(x, t), 1e-14)
    end)
 

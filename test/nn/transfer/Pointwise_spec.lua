@@ -64,6 +64,11 @@ describe('nn.Pointwise', function()
    end)
 
    it('refuses operations without a gradient', function()
-      assert.has_error(function() nn.Pointwise:of('fill', 'PointwiseSpecFill') end)
+      for _, of in ipairs { nn.Pointwise.of, nn.Classwise.of } do
+         local ok = pcall(of, nil, 'fill', 'PointwiseSpecFill')
+         assert.is_false(ok)
+         assert.is_nil(torch.getmetatable 'nn.PointwiseSpecFill') -- nor half of a class
+         assert.is_nil(nn.PointwiseSpecFill)
+      end
    end)
 end)
