@@ -5,9 +5,10 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local declare = require 'nn.base.declare'
 local utils = require 'nn.utils'
 
--- Not pairs: these loops recurse (torch/serialize/writer.lua tells what LuaJIT makes of that).
+-- Not pairs: this loop recurses (torch/serialize/writer.lua tells what LuaJIT makes of that).
 local follow = next
 
 local Criterion = torch.class('nn.Criterion', nn)
@@ -39,6 +40,11 @@ function Criterion:__call__(input, target)
    self.output = self:forward(input, target)
    self.gradInput = self:backward(input, target)
    return self.output, self.gradInput
+end
+
+--- Read a criterion's fields; see nn.Module:read.
+function Criterion:read(file, version)
+   declare.read(self, file, version)
 end
 
 --- A deep copy.

@@ -59,7 +59,11 @@ end
 -- @tparam Tensor own a tensor of the layer (its output buffer, say)
 -- @param x what the user gave
 -- @string name the argument, for the error
-function check.tensor(layer, own, x, name)
+-- @int[opt] index its place in a table
+function check.tensor(layer, own, x, name, index)
+   if index and not (is_tensor(x) and x.dtype == own.dtype and x.device_type == own.device_type) then
+      name = ('%s %d'):format(name, index)
+   end
    if not is_tensor(x) then
       check.fail(layer, '%s is %s, expected a tensor', name, check.describe(x))
    elseif x.dtype ~= own.dtype or x.device_type ~= own.device_type then
@@ -81,7 +85,8 @@ end
 
 -- --- arguments of constructors and methods ------------------------------------------------------
 
-local function given(value)
+--- Describe an argument: numbers by their value.
+function check.given(value)
    return type(value) == 'number' and tostring(value) or check.describe(value)
 end
 
@@ -100,9 +105,9 @@ function check.sizes(layer, usage, ...)
       local value = select(i, ...)
       local number = type(value) == 'number'
       if at < bracket and not (number and value >= 1) then
-         check.fail(layer, '%s is %s, expected a number from 1 on: %s', name, given(value), usage)
+         check.fail(layer, '%s is %s, expected a number from 1 on: %s', name, check.given(value), usage)
       elseif at > bracket and value and not number then
-         check.fail(layer, '%s is %s, expected a number: %s', name, given(value), usage)
+         check.fail(layer, '%s is %s, expected a number: %s', name, check.given(value), usage)
       end
    end
 end
@@ -119,7 +124,7 @@ function check.shape(layer, usage, ...)
    for i = 1, math.max(count, 1) do
       local size = select(i, ...)
       if type(size) ~= 'number' then
-         check.fail(layer, 'size %d is %s, expected a number: %s', i, given(size), usage)
+         check.fail(layer, 'size %d is %s, expected a number: %s', i, check.given(size), usage)
       end
    end
    return torch.LongStorage { ... }
@@ -158,6 +163,13 @@ function check.recover(layer)
       check.fail(layer, '%s', ffi.string(C.TH_lastError()))
    end
    th.recover()
+end
+
+--- Raise when the second attempt failed too.
+function check.status(layer, status)
+   if status ~= 0 then
+      check.fail(layer, '%s', ffi.string(C.TH_lastError()))
+   end
 end
 
 return check

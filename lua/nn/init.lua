@@ -14,9 +14,15 @@ package.loaded.nn = nn
 rawset(_G, 'nn', nn)
 
 nn.utils = require 'nn.utils'
+nn.seam = require 'nn.base.seam'
 
 require 'nn.Module'
 require 'nn.Criterion'
+
+local declare = require 'nn.base.declare'
+nn.declare = declare.declare
+
+require 'nn.Weighted'
 require 'nn.Pointwise'
 require 'nn.Classwise'
 

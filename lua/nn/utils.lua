@@ -1,11 +1,9 @@
 --- nn.utils: functions over tensors nested in tables, shared by layers and user scripts.
 
 local torch = require 'torch'
+local nested = require 'nn.nested'
 local class_number = require('torch.convert').number
 local raise = require('torch.errors').raise
-
--- Not pairs: these loops recurse (torch/serialize/writer.lua tells what LuaJIT makes of that).
-local follow = next
 
 local utils = {}
 
@@ -41,6 +39,19 @@ local function convert(tensor, typename, cache)
    return converted
 end
 
+local function change_type(leaf, typename, cache)
+   if torch.isTensor(leaf) then
+      if torch.typename(leaf) == typename then
+         return leaf
+      end
+      class_number(typename)
+      return remembered(cache, typename, leaf, convert)
+   elseif torch.isTypeOf(leaf, 'nn.Module') or torch.isTypeOf(leaf, 'nn.Criterion') then
+      leaf:type(typename, cache) -- in place; overridden methods may return nothing
+   end
+   return leaf
+end
+
 --- Convert every tensor in `param` to `typename`: a tensor, a module, a criterion, or a table of
 -- these. Tensors that share a storage share one afterwards, as far as `cache` reaches.
 -- @param param tensor, module, criterion or table (changed in place), or anything else, objects of
@@ -49,98 +60,59 @@ end
 -- @tparam[opt] table cache what was converted so far, to be passed on between calls
 -- @return the converted `param`
 function utils.recursiveType(param, typename, cache)
-   cache = cache or {}
-   if torch.isTensor(param) then
-      if torch.typename(param) == typename then
-         return param
-      end
-      class_number(typename)
-      return remembered(cache, typename, param, convert)
-   elseif torch.isTypeOf(param, 'nn.Module') or torch.isTypeOf(param, 'nn.Criterion') then
-      param:type(typename, cache) -- in place; overridden methods may return nothing
-   elseif torch.type(param) == 'table' then
-      for k, v in follow, param do
-         param[k] = utils.recursiveType(v, typename, cache)
-      end
-   end
-   return param
+   return nested.change(change_type, param, typename, cache or {})
 end
 
 local function mismatch(t1, t2)
-   local types = ('Got %s and %s instead'):format(torch.type(t1), torch.type(t2))
-   raise('expecting nested tensors or tables. ' .. types)
+   raise(('expecting nested tensors or tables. Got %s and %s instead'):format(torch.type(t1),
+      torch.type(t2)))
 end
 
-local function drop_extra(t, like)
-   for k in follow, t do
-      if like[k] == nil then
-         t[k] = nil
-      end
+local function resize_as(old, x)
+   if not torch.isTensor(x) then
+      mismatch(old, x)
    end
+   return (torch.isTensor(old) and old or x.new()):resize(x:size())
 end
 
 --- Give `t1` the structure and sizes of `t2`, both tensors or nested tables of tensors.
 -- @return t1 (made anew where it was of another kind), t2
 function utils.recursiveResizeAs(t1, t2)
-   if torch.type(t2) == 'table' then
-      t1 = torch.type(t1) == 'table' and t1 or { t1 }
-      for k, v in follow, t2 do
-         t1[k] = utils.recursiveResizeAs(t1[k], v)
-      end
-      drop_extra(t1, t2)
-   elseif torch.isTensor(t2) then
-      t1 = torch.isTensor(t1) and t1 or t2.new()
-      t1:resize(t2:size())
-   else
-      mismatch(t1, t2)
+   return nested.into(resize_as, t1, t2), t2
+end
+
+local function fill(x, val)
+   if not torch.isTensor(x) then
+      raise('expecting tensor or table thereof. Got ' .. torch.type(x) .. ' instead')
    end
-   return t1, t2
+   x:fill(val)
 end
 
 --- Fill all tensors of `t2` with `val`.
 function utils.recursiveFill(t2, val)
-   if torch.type(t2) == 'table' then
-      for _, v in follow, t2 do
-         utils.recursiveFill(v, val)
-      end
-   elseif torch.isTensor(t2) then
-      t2:fill(val)
-   else
-      raise('expecting tensor or table thereof. Got ' .. torch.type(t2) .. ' instead')
-   end
-   return t2
+   return nested.each(fill, t2, val)
 end
 
---- t1 <- t1 + val * t2, tensor by tensor. Tables in `t1` need the keys of `t2`.
+local function add(old, x, val)
+   if not torch.isTensor(old) or not torch.isTensor(x) then
+      mismatch(old, x)
+   end
+   return old:add(val, x)
+end
+
+--- t1 <- t1 + val * t2, tensor by tensor, in tables of one structure.
 -- `recursiveAdd(t1, t2)` adds with val = 1.
 -- @return t1, t2
 function utils.recursiveAdd(t1, val, t2)
    if t2 == nil then
       val, t2 = 1, val
    end
-   if torch.type(t2) == 'table' then
-      t1 = torch.type(t1) == 'table' and t1 or { t1 }
-      for k, v in follow, t2 do
-         t1[k] = utils.recursiveAdd(t1[k], val, v)
-      end
-   elseif torch.isTensor(t1) and torch.isTensor(t2) then
-      t1:add(val, t2)
-   else
-      mismatch(t1, t2)
-   end
-   return t1, t2
+   return nested.onto(add, t1, t2, val), t2
 end
 
-local function copy_into(t1, t2, async)
-   if torch.type(t2) == 'table' then
-      for k, v in follow, t2 do
-         copy_into(t1[k], v, async)
-      end
-   elseif async then
-      t1:copyAsync(t2)
-   else
-      t1:copy(t2)
-   end
+local function copy(old, x, async)
+   old = resize_as(old, x)
+   return async and old:copyAsync(x) or old:copy(x)
 end
 
 --- Copy `t2` into `t1`, which gets its structure and sizes.
@@ -149,9 +121,7 @@ end
 -- @bool[opt=false] async copy with `copyAsync` (between host and device)
 -- @return t1 (made anew where it was of another kind), t2
 function utils.recursiveCopy(t1, t2, async)
-   t1 = utils.recursiveResizeAs(t1, t2)
-   copy_into(t1, t2, async)
-   return t1, t2
+   return nested.into(copy, t1, t2, async), t2
 end
 
 --- A view of `tensor` with a dimension of size 1 inserted.

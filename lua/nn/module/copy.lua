@@ -2,6 +2,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local declare = require 'nn.base.declare'
 local utils = require 'nn.utils'
 
 -- Not pairs: these loops recurse (torch/serialize/writer.lua tells what LuaJIT makes of that).
@@ -80,13 +81,10 @@ function Module:write(file)
    file:writeObject(fields)
 end
 
-function Module:read(file)
-   local fields = file:readObject()
-   if type(fields) ~= 'table' then
-      error(('a %s where the fields of a %s should be'):format(torch.type(fields),
-         torch.type(self)), 0) -- the reader of the file adds the place
-   end
-   for k, v in follow, fields do
-      self[k] = v
-   end
+--- Read a module's fields. Those that an old file lacks get their defaults, and `upgrade(version)`,
+-- where a class defines it, does once what else a file of an earlier version needs.
+-- @param file a torch.File
+-- @int version the class's __version when the file was written
+function Module:read(file, version)
+   declare.read(self, file, version)
 end

@@ -36,12 +36,10 @@ end
 
 --- This module and all modules inside, outermost first.
 function Module:listModules()
-   local list = { self }
-   for _, child in ipairs(self.modules or {}) do
-      for _, module in ipairs(child:listModules()) do
-         list[#list + 1] = module
-      end
-   end
+   local list = {}
+   self:apply(function(module)
+      list[#list + 1] = module
+   end)
    return list
 end
 

@@ -1,0 +1,147 @@
+--- `nn.declare`: a class of layers or criterions from what is particular to it.
+--
+-- A declaration says once what a constructor takes, what shapes go in and out, and what is printed;
+-- the checks, defaults, buffers, fields and texts follow. The methods that a script calls are
+-- Torch7's; behind them a declared class has
+--
+--     initialize(...)                             after the arguments are in their fields
+--     computeOutput(output, input)                returns the output
+--     computeGradInput(gradInput, input, gradOutput)
+--     computeGradParameters(input, gradOutput, scale)
+--
+-- (a criterion: `computeOutput(loss, input, target)` and `computeGradInput(gradInput, input,
+-- target)`), each called with operands that are as the declaration says. A class that needs another
+-- way defines `updateOutput`, `updateGradInput`, `accGradParameters` itself, as in Torch7.
+-- @module nn.base.declare
+
+local torch = require 'torch'
+local class = require 'torch.class'
+local registry = require 'torch.class.registry'
+local arguments = require 'nn.base.arguments'
+local text = require 'nn.base.text'
+local methods = require 'nn.base.methods'
+local raise = require('torch.errors').raise
+
+local follow = next -- not pairs, as in torch/serialize/writer.lua
+
+local declarations = {} -- class -> its declaration, complete
+
+local OPTIONS = {
+   arguments = true, input = true, output = true, own = true, batch = true, text = true,
+   target = true, version = true,
+}
+
+-- The nearest constructor that was not made here: it makes the buffers.
+local function base_constructor(parent)
+   while parent do
+      local init = rawget(parent, '__init')
+      if init and not declarations[parent] then
+         return init
+      end
+      parent = registry.parents[parent]
+   end
+end
+
+local function install_constructor(Layer, declaration, base)
+   local list = declaration.arguments
+   local function initialize(self, ...)
+      if self.initialize then
+         self:initialize(...)
+      end
+   end
+   function Layer:__init(...)
+      base(self)
+      initialize(self, arguments.take(self, list, ...))
+   end
+end
+
+-- What a class leaves out it has from its parent.
+local function inherit(declaration, parent)
+   local inherited = declarations[parent] or {}
+   for _, key in ipairs { 'input', 'output', 'own', 'batch', 'target', 'text' } do
+      if declaration[key] == nil then
+         declaration[key] = inherited[key]
+      end
+   end
+   return inherited
+end
+
+--- Make a class.
+-- @string name such as 'nn.Linear'
+-- @string[opt='nn.Module'] parent a class's name
+-- @tparam table declaration any of: `arguments` (see nn.base.arguments), `input` and `output`
+-- (patterns, see nn.base.shape; input may be 'table', or 'any' for a layer that checks it itself),
+-- `batch = true` (computed as a batch always), `own` (the field that has the layer's type: default
+-- 'output', for a criterion 'gradInput'), `target` (of a criterion: 'tensor', the default, 'classes'
+-- or 'any'), `text` (see nn.base.text), `version` (of its files)
+-- @param[opt] module the table that gets the constructor, default by the name
+-- @return the class
+-- @return its parent
+local function declare(name, parent, declaration, module)
+   if type(parent) == 'table' then
+      parent, declaration, module = 'nn.Module', parent, declaration
+   end
+   local Parent = torch.getmetatable(parent)
+   if not Parent then
+      raise(('nn.declare: %s: there is no class %s'):format(name, tostring(parent)))
+   end
+   for key in pairs(declaration) do
+      if not OPTIONS[key] then
+         raise(('nn.declare: %s: no such part of a declaration: %s'):format(name, tostring(key)))
+      end
+   end
+   local inherited = inherit(declaration, Parent)
+   if declaration.arguments or not inherited.arguments then
+      declaration.arguments = arguments.parse(name, declaration.arguments or '',
+         inherited.arguments or {})
+   else
+      declaration.arguments = inherited.arguments
+   end
+   local Layer = class.class(name, parent, module or package.loaded[name:match '^[^.]+'])
+   declarations[Layer] = declaration
+   Layer.__version = declaration.version or Parent.__version
+   install_constructor(Layer, declaration, base_constructor(Parent))
+   methods.install(Layer, Parent, declaration)
+   if declaration.text then
+      function Layer:__tostring__()
+         return text.show(self, declaration.text, declaration.arguments)
+      end
+   end
+   return Layer, Parent
+end
+
+--- The declaration of an object's class, or of the nearest parent that has one.
+local function declaration_of(object)
+   local Layer = registry.classOf(object)
+   while Layer and not declarations[Layer] do
+      Layer = registry.parents[Layer]
+   end
+   return declarations[Layer]
+end
+
+--- Make an object that was read from a file, or has become one of another class, complete: defaults
+-- for the fields that it lacks, then its class's `upgrade(version)`.
+local function complete(object, version)
+   local declaration = declaration_of(object)
+   if declaration then
+      arguments.complete(declaration.arguments, object)
+   end
+   if object.upgrade then
+      object:upgrade(version)
+   end
+end
+
+-- What `read` does for modules and criterions.
+local function read(object, file, version)
+   local fields = file:readObject()
+   if type(fields) ~= 'table' then
+      error(('a %s where the fields of a %s should be'):format(torch.type(fields),
+         torch.type(object)), 0) -- the reader of the file adds the place
+   end
+   for key, value in follow, fields do
+      object[key] = value
+   end
+   complete(object, version)
+end
+
+return { declare = declare, of = declaration_of, complete = complete, read = read }

@@ -1,0 +1,71 @@
+--- How a layer prints: its class and what its declaration's `text` says of its fields.
+--
+-- `{kW}` is a field, `{weight[2]}` a size of a tensor, `{size, }` the sizes in a storage with that
+-- between them, `{p%f}` a number in a format. What stands in `<…>` is shown when one of its fields
+-- is not the default, or when a later such part is shown. `{no bias}` is ` without bias` where there
+-- is none.
+-- @module nn.base.text
+
+local torch = require 'torch'
+local arguments = require 'nn.base.arguments'
+
+local M = {}
+
+local function number(value)
+   return type(value) == 'number' and ('%.14g'):format(value) or tostring(value)
+end
+
+local function item(object, what)
+   if what == 'no bias' then
+      return object.bias and '' or ' without bias'
+   end
+   local field, index = what:match '^([%w_]+)%[(%d+)%]$'
+   if field then
+      return number(object[field]:size(tonumber(index)))
+   end
+   local name, format = what:match '^([%w_]+)(%%.*)$'
+   if name then
+      return format:format(object[name])
+   end
+   local sizes, separator = what:match '^([%w_]+)(%A+)$'
+   if sizes then
+      return table.concat(object[sizes]:totable(), separator)
+   end
+   return number(object[what])
+end
+
+local function expand(object, text)
+   return (text:gsub('{(.-)}', function(what)
+      return item(object, what)
+   end))
+end
+
+local function is_default(object, list, part)
+   for field in part:gmatch '{([%w_]+)' do
+      local value = object[field]
+      if value ~= nil and value ~= arguments.default(list, field, object) then
+         return false
+      end
+   end
+   return true
+end
+
+--- What tostring gives.
+-- @param object a layer or criterion
+-- @string text as above
+-- @tparam table list the constructor's arguments, for the defaults
+function M.show(object, text, list)
+   local parts, last = {}, 0
+   for part in text:gmatch '<(.-)>' do
+      parts[#parts + 1] = part
+      last = is_default(object, list, part) and last or #parts
+   end
+   local i = 0
+   text = text:gsub('<(.-)>', function(part)
+      i = i + 1
+      return i <= last and part or ''
+   end)
+   return torch.typename(object) .. expand(object, text)
+end
+
+return M
