@@ -77,10 +77,14 @@ function check.suits(x, dtype, other)
       and x.device == other.device
 end
 
---- Check what `backward` is given: both are tensors of the layer's type.
-function check.backward(layer, own, input, gradOutput)
-   check.tensor(layer, own, input, 'input')
-   check.tensor(layer, own, gradOutput, 'gradOutput')
+--- A tensor without gaps: `x` itself, or a copy in the layer's field `name`.
+function check.contiguous(layer, name, x)
+   if x:isContiguous() then
+      return x
+   end
+   local buffer = layer[name] or th.like(x)
+   layer[name] = buffer
+   return buffer:resizeAs(x):copy(x)
 end
 
 -- --- arguments of constructors and methods ------------------------------------------------------
@@ -88,28 +92,6 @@ end
 --- Describe an argument: numbers by their value.
 function check.given(value)
    return type(value) == 'number' and tostring(value) or check.describe(value)
-end
-
---- Check the numbers a constructor is given: those before the bracket are sizes, from 1 on; those
--- in the bracket may be left out.
--- @param layer the module that is being made
--- @string usage its call, which the error shows: 'nn.Linear(inputSize, outputSize[, bias])'
--- @param ... the values, in that order; as many as are numbers
-function check.sizes(layer, usage, ...)
-   local bracket, i = usage:find('[', 1, true) or #usage, 0
-   for at, name in usage:gmatch '()(%a%w*)[%[%],)]' do
-      i = i + 1
-      if i > select('#', ...) then
-         return
-      end
-      local value = select(i, ...)
-      local number = type(value) == 'number'
-      if at < bracket and not (number and value >= 1) then
-         check.fail(layer, '%s is %s, expected a number from 1 on: %s', name, check.given(value), usage)
-      elseif at > bracket and value and not number then
-         check.fail(layer, '%s is %s, expected a number: %s', name, check.given(value), usage)
-      end
-   end
 end
 
 --- The sizes a constructor is given, as a LongStorage.

@@ -44,7 +44,7 @@ local chapters = {
       'LogSoftMax',
    },
    { 'convolution', 'SpatialConvolution', 'SpatialFullConvolution' },
-   { 'pooling', 'SpatialMaxPooling', 'SpatialAveragePooling' },
+   { 'pooling', 'SpatialPooling', 'SpatialMaxPooling', 'SpatialAveragePooling' },
    {
       'normalization',
       'BatchNormalization',

@@ -9,6 +9,7 @@
 --     (bias)           boolean = true  given to `initialize` only
 --     weights          tensor?         may be left out
 --     size             sizes           the rest: numbers, or one LongStorage
+--     -- text that goes on
 --     ...                              first line only: the parent's arguments come first
 --
 -- Types are those of `kinds` below. A default is a constant or the name of an earlier argument.
@@ -93,16 +94,19 @@ end
 
 --- Read a declaration.
 -- @string name the class
--- @string text lines as above
+-- @string[opt='...'] text lines as above
 -- @tparam[opt] table parent the parent's arguments
 -- @return list of { name, kind, text, field, optional, default }, with `usage`
 function M.parse(name, text, parent)
    local list = {}
-   for line in text:gmatch '[^\n]+' do
+   for line in (text or '...'):gmatch '[^\n]+' do
       if line:match '^%s*%.%.%.%s*$' then
-         for i, argument in ipairs(parent) do
+         for i, argument in ipairs(parent or {}) do
             list[i] = argument
          end
+      elseif line:match '^%s*%-%- ' then
+         local last = list[#list]
+         last.text = last.text .. line:gsub('^%s*%-%-', '')
       elseif line:match '%S' then
          list[#list + 1] = parse_line(line)
       end
@@ -124,7 +128,7 @@ local function read_sizes(object, list, values, first, last)
    end
    local sizes = {}
    for i = first, last do
-      if type(values[i]) == 'boolean' and i > first then
+      if type(values[i]) == 'boolean' then -- an option behind them
          break
       end
       sizes[#sizes + 1] = tonumber(values[i])

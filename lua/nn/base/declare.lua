@@ -28,8 +28,10 @@ local declarations = {} -- class -> its declaration, complete
 
 local OPTIONS = {
    arguments = true, input = true, output = true, own = true, batch = true, text = true,
-   target = true, version = true,
+   target = true, joint = true, validate = true, version = true,
 }
+
+local INHERITED = { 'input', 'output', 'own', 'batch', 'joint', 'validate', 'target', 'text' }
 
 -- The nearest constructor that was not made here: it makes the buffers.
 local function base_constructor(parent)
@@ -58,7 +60,7 @@ end
 -- What a class leaves out it has from its parent.
 local function inherit(declaration, parent)
    local inherited = declarations[parent] or {}
-   for _, key in ipairs { 'input', 'output', 'own', 'batch', 'target', 'text' } do
+   for _, key in ipairs(INHERITED) do
       if declaration[key] == nil then
          declaration[key] = inherited[key]
       end
@@ -71,7 +73,9 @@ end
 -- @string[opt='nn.Module'] parent a class's name
 -- @tparam table declaration any of: `arguments` (see nn.base.arguments), `input` and `output`
 -- (patterns, see nn.base.shape; input may be 'table', or 'any' for a layer that checks it itself),
--- `batch = true` (computed as a batch always), `own` (the field that has the layer's type: default
+-- `batch = true` (a single sample is computed as a batch of one), `joint = true` (there is
+-- `computeBackward(gradInput, input, gradOutput, scale)` for both gradients at once), `validate` (the
+-- name of a method that checks more), `own` (the field that has the layer's type: default
 -- 'output', for a criterion 'gradInput'), `target` (of a criterion: 'tensor', the default, 'classes'
 -- or 'any'), `text` (see nn.base.text), `version` (of its files)
 -- @param[opt] module the table that gets the constructor, default by the name
@@ -91,12 +95,8 @@ local function declare(name, parent, declaration, module)
       end
    end
    local inherited = inherit(declaration, Parent)
-   if declaration.arguments or not inherited.arguments then
-      declaration.arguments = arguments.parse(name, declaration.arguments or '',
-         inherited.arguments or {})
-   else
-      declaration.arguments = inherited.arguments
-   end
+   declaration.arguments = arguments.parse(name, declaration.arguments, inherited.arguments)
+
    local Layer = class.class(name, parent, module or package.loaded[name:match '^[^.]+'])
    declarations[Layer] = declaration
    Layer.__version = declaration.version or Parent.__version

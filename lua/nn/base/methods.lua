@@ -24,6 +24,7 @@ local M = {}
 
 function M:updateOutput(input)
    check_input(self, input)
+   ${validate self:VALIDATE(input)}
    local output = self.output
    ${inplace if self.inplace then output:set(input) end}
    ${batch local single = input.ndim < batch_dims
@@ -40,6 +41,7 @@ function M:updateGradInput(input, gradOutput)
       return
    end
    check_backward(self, input, gradOutput)
+   ${validate self:VALIDATE(input)}
    ${inplace if self.inplace then gradInput:set(gradOutput) end}
    ${batch local single = input.ndim < batch_dims
    if single then input, gradOutput = add_batch(input), add_batch(gradOutput) end}
@@ -51,11 +53,23 @@ end
 
 function M:accGradParameters(input, gradOutput, scale)
    check_backward(self, input, gradOutput)
+   ${validate self:VALIDATE(input)}
    ${batch if input.ndim < batch_dims then
       input, gradOutput = add_batch(input), add_batch(gradOutput)
    end}
    self:computeGradParameters(input, gradOutput, scale or 1)
 end
+
+${joint function M:backward(input, gradOutput, scale)
+   check_backward(self, input, gradOutput)
+   ${validate self:VALIDATE(input)}
+   ${batch local single = input.ndim < batch_dims
+   if single then input, gradOutput = add_batch(input), add_batch(gradOutput) end}
+   local gradInput = self:computeBackward(self.gradInput, input, gradOutput, scale or 1)
+   ${batch if single and gradInput then gradInput = drop_batch(gradInput) end}
+   self.gradInput = gradInput
+   return gradInput
+end}
 
 return M]]
 
@@ -84,12 +98,15 @@ end
 
 return M]]
 
-local function write(template, wanted, ...)
-   local text = template:gsub('%$(%b{})', function(part)
+local function expand(template, wanted)
+   return (template:gsub('%$(%b{})', function(part)
       local name, code = part:match '^{(%a+)%s+(.*)}$'
-      return wanted[name] and code or ''
-   end)
-   return assert(loadstring(text, CHUNK))(...)
+      return wanted[name] and expand(code, wanted) or ''
+   end))
+end
+
+local function write(template, wanted, ...)
+   return assert(loadstring(expand(template, wanted), CHUNK))(...)
 end
 
 -- --- layers -------------------------------------------------------------------------------------
@@ -132,8 +149,12 @@ end
 
 local function layer_methods(declaration)
    local check_input, check_backward = layer_checks(declaration)
-   local wanted = { batch = declaration.batch, inplace = takes(declaration, 'inplace') }
-   local own = write(LAYER, wanted, check_input, check_backward, shape.add_batch, shape.drop_batch,
+   local wanted = {
+      batch = declaration.batch, joint = declaration.joint, validate = declaration.validate,
+      inplace = takes(declaration, 'inplace'),
+   }
+   local template = LAYER:gsub('VALIDATE', declaration.validate or '')
+   local own = write(template, wanted, check_input, check_backward, shape.add_batch, shape.drop_batch,
       declaration.batch and shape.batch_dims(declaration.input))
    own.checkInput, own.checkBackward = check_input, check_backward
    return own

@@ -1,6 +1,6 @@
 --- How a layer prints: its class and what its declaration's `text` says of its fields.
 --
--- `{kW}` is a field, `{weight[2]}` a size of a tensor, `{size, }` the sizes in a storage with that
+-- `{kW}` is a field, `{weight[2]}` a size of a tensor, `{size/x}` the sizes in a storage with `x`
 -- between them, `{p%f}` a number in a format. What stands in `<…>` is shown when one of its fields
 -- is not the default, or when a later such part is shown. `{no bias}` is ` without bias` where there
 -- is none.
@@ -27,7 +27,7 @@ local function item(object, what)
    if name then
       return format:format(object[name])
    end
-   local sizes, separator = what:match '^([%w_]+)(%A+)$'
+   local sizes, separator = what:match '^([%w_]+)/(.*)$'
    if sizes then
       return table.concat(object[sizes]:totable(), separator)
    end
@@ -55,17 +55,18 @@ end
 -- @string text as above
 -- @tparam table list the constructor's arguments, for the defaults
 function M.show(object, text, list)
-   local parts, last = {}, 0
-   for part in text:gmatch '<(.-)>' do
-      parts[#parts + 1] = part
-      last = is_default(object, list, part) and last or #parts
+   local starts, next_start, next_shown = {}, nil, false
+   for start, part in text:gmatch '()(%b<>)' do
+      starts[#starts + 1] = { start, part:sub(2, -2), start + #part }
    end
-   local i = 0
-   text = text:gsub('<(.-)>', function(part)
-      i = i + 1
-      return i <= last and part or ''
-   end)
-   return torch.typename(object) .. expand(object, text)
+   local shown = text
+   for i = #starts, 1, -1 do -- from the last on, so that places stay
+      local start, part, behind = unpack(starts[i])
+      local show = not is_default(object, list, part) or (next_start == behind and next_shown)
+      shown = shown:sub(1, start - 1) .. (show and part or '') .. shown:sub(behind)
+      next_start, next_shown = start, show
+   end
+   return torch.typename(object) .. expand(object, shown)
 end
 
 return M

@@ -11,6 +11,7 @@ local Threshold = nn.declare('nn.Threshold', {
       value -> val  number = 0       what elements at or below the threshold become
       inplace       boolean = false  write over the input (and over gradOutput); value <= threshold
    ]],
+   validate = 'validateParameters',
 })
 
 function Threshold:initialize()
@@ -27,11 +28,9 @@ function Threshold:validateParameters()
 end
 
 function Threshold:computeOutput(y, x)
-   self:validateParameters()
    return ops.threshold(self, y, x, self.threshold, self.val)
 end
 
 function Threshold:computeGradInput(gx, x, g)
-   self:validateParameters()
    return ops.threshold_backward(self, gx, g, self.threshold, x)
 end
