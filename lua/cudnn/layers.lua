@@ -19,8 +19,8 @@ M.names = {
 -- nn's classes look at the classes of each place of an image anyway.
 local SPATIAL = { SpatialSoftMax = 'SoftMax', SpatialLogSoftMax = 'LogSoftMax' }
 
--- Torch7's pointwise classes take `inplace`, its softmax classes `fast`. backward finds the output in
--- the place of the input then.
+-- Torch7's pointwise classes take `inplace`, its softmax classes `fast`. backward finds the output
+-- in the place of the input then.
 local INPLACE = 'inplace  boolean = false  compute into the input'
 
 --- nn.Sigmoid with Torch7's argument for cuDNN.

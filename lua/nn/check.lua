@@ -61,13 +61,22 @@ end
 -- @string name the argument, for the error
 -- @int[opt] index its place in a table
 function check.tensor(layer, own, x, name, index)
-   if index and not (is_tensor(x) and x.dtype == own.dtype and x.device_type == own.device_type) then
-      name = ('%s %d'):format(name, index)
+   if is_tensor(x) and x.dtype == own.dtype and x.device_type == own.device_type then
+      return
    end
+   name = index and ('%s %d'):format(name, index) or name
    if not is_tensor(x) then
       check.fail(layer, '%s is %s, expected a tensor', name, check.describe(x))
-   elseif x.dtype ~= own.dtype or x.device_type ~= own.device_type then
-      wrong_type(layer, own, x, name)
+   end
+   wrong_type(layer, own, x, name)
+end
+
+--- Check that a tensor has as many elements as another.
+-- @int[opt] index its place in a table
+function check.count(layer, x, like, name, index)
+   if C.TH_nElement(x) ~= C.TH_nElement(like) then
+      check.fail(layer, '%s is %s, expected %s', index and ('%s %d'):format(name, index) or name,
+         check.describe(x), check.describe(like))
    end
 end
 

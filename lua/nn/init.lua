@@ -28,8 +28,29 @@ require 'nn.Classwise'
 
 -- Within a chapter, a class follows the classes it is derived from.
 local chapters = {
-   { 'containers', 'Container', 'Sequential' },
-   { 'simple', 'Identity', 'Linear', 'Reshape', 'View', 'Dropout' },
+   {
+      'containers',
+      'Container',
+      'Sequential',
+      'Branches',
+      'ConcatTable',
+      'ParallelTable',
+      'Concat',
+   },
+   { 'table', 'CAddTable', 'JoinTable' },
+   {
+      'simple',
+      'Identity',
+      'Linear',
+      'Reshape',
+      'View',
+      'Dropout',
+      'Mul',
+      'Add',
+      'CMul',
+      'MulConstant',
+      'AddConstant',
+   },
    {
       'transfer',
       'Abs',
@@ -40,6 +61,7 @@ local chapters = {
       'Tanh',
       'Threshold',
       'ReLU',
+      'SoftPlus',
       'SoftMax',
       'LogSoftMax',
    },
@@ -51,7 +73,7 @@ local chapters = {
       'SpatialBatchNormalization',
       'VolumetricBatchNormalization',
    },
-   { 'criterion', 'ClassNLLCriterion', 'MSECriterion', 'CrossEntropyCriterion' },
+   { 'criterion', 'ClassNLLCriterion', 'MSECriterion', 'CrossEntropyCriterion', 'AbsCriterion' },
 }
 for _, chapter in ipairs(chapters) do
    for i = 2, #chapter do

@@ -129,7 +129,8 @@ describe('nn.Module:getParameters', function()
       b.gradBias = a.gradWeight:view(4):narrow(1, 1, 2)
       a.gradBias = b.gradWeight:view(4):narrow(1, 1, 2)
       _, err = pcall(function() nn.Sequential():add(a):add(b):getParameters() end)
-      assert.matches('misaligned parameter at 3: it would begin at element 1, its gradient at 5', err)
+      assert.matches('misaligned parameter at 3: it would begin at element 1, its gradient at 5',
+         err)
    end)
 
    it('refuses parameters with gaps in their memory, and mixed types', function()

@@ -31,7 +31,9 @@ local OPTIONS = {
    target = true, joint = true, validate = true, version = true,
 }
 
-local INHERITED = { 'input', 'output', 'own', 'batch', 'joint', 'validate', 'target', 'text' }
+local INHERITED = {
+   'input', 'output', 'own', 'batch', 'joint', 'validate', 'target', 'text',
+}
 
 -- The nearest constructor that was not made here: it makes the buffers.
 local function base_constructor(parent)
@@ -68,19 +70,30 @@ local function inherit(declaration, parent)
    return inherited
 end
 
---- Make a class.
+--- Make a class of layers or criterions.
+--
+-- The parts of a declaration, all optional; what a class leaves out it has from its parent:
+--
+--    arguments  of the constructor, a line each: see nn.base.arguments
+--    input      the input's shape: see nn.base.shape; 'table' for a table of tensors, 'any' for a
+--               layer that checks it itself
+--    output     the output's shape, and gradOutput's
+--    own        the field whose element type the layer has ('output', of a criterion 'gradInput')
+--    batch      true: a single sample is computed as a batch of one
+--    joint      true: there is `computeBackward(gradInput, input, gradOutput, scale)` for both
+--               gradients at once
+--    validate   the name of a method that checks more of an input
+--    target     of a criterion: 'tensor' (the default), 'classes' or 'any'
+--    text       what is printed behind the class's name: see nn.base.text
+--    version    of the class's files
+--
+-- @function nn.declare
 -- @string name such as 'nn.Linear'
 -- @string[opt='nn.Module'] parent a class's name
--- @tparam table declaration any of: `arguments` (see nn.base.arguments), `input` and `output`
--- (patterns, see nn.base.shape; input may be 'table', or 'any' for a layer that checks it itself),
--- `batch = true` (a single sample is computed as a batch of one), `joint = true` (there is
--- `computeBackward(gradInput, input, gradOutput, scale)` for both gradients at once), `validate` (the
--- name of a method that checks more), `own` (the field that has the layer's type: default
--- 'output', for a criterion 'gradInput'), `target` (of a criterion: 'tensor', the default, 'classes'
--- or 'any'), `text` (see nn.base.text), `version` (of its files)
--- @param[opt] module the table that gets the constructor, default by the name
--- @return the class
--- @return its parent
+-- @tparam table declaration
+-- @param[opt] module the table that gets the constructor; default by the name
+-- @return the class, and its parent
+-- @raise "nn.declare: nn.X: there is no class nn.Y", "no such part of a declaration: z"
 local function declare(name, parent, declaration, module)
    if type(parent) == 'table' then
       parent, declaration, module = 'nn.Module', parent, declaration
@@ -96,12 +109,15 @@ local function declare(name, parent, declaration, module)
    end
    local inherited = inherit(declaration, Parent)
    declaration.arguments = arguments.parse(name, declaration.arguments, inherited.arguments)
+   local own = methods.of(Parent, declaration)
 
    local Layer = class.class(name, parent, module or package.loaded[name:match '^[^.]+'])
    declarations[Layer] = declaration
    Layer.__version = declaration.version or Parent.__version
    install_constructor(Layer, declaration, base_constructor(Parent))
-   methods.install(Layer, Parent, declaration)
+   for method, f in pairs(own) do
+      Layer[method] = f
+   end
    if declaration.text then
       function Layer:__tostring__()
          return text.show(self, declaration.text, declaration.arguments)

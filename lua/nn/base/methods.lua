@@ -147,15 +147,18 @@ local function takes(declaration, field)
    end
 end
 
+local NO_TENSOR = { table = true, any = true }
+
 local function layer_methods(declaration)
    local check_input, check_backward = layer_checks(declaration)
    local wanted = {
       batch = declaration.batch, joint = declaration.joint, validate = declaration.validate,
-      inplace = takes(declaration, 'inplace'),
+      -- A table of tensors is the class's own matter.
+      inplace = takes(declaration, 'inplace') and not NO_TENSOR[declaration.input],
    }
    local template = LAYER:gsub('VALIDATE', declaration.validate or '')
-   local own = write(template, wanted, check_input, check_backward, shape.add_batch, shape.drop_batch,
-      declaration.batch and shape.batch_dims(declaration.input))
+   local own = write(template, wanted, check_input, check_backward, shape.add_batch,
+      shape.drop_batch, declaration.batch and shape.batch_dims(declaration.input))
    own.checkInput, own.checkBackward = check_input, check_backward
    return own
 end
@@ -191,6 +194,7 @@ local targets = {
    classes = class_targets,
    tensor = function(self, target, input)
       check.tensor(self, input, target, 'target')
+      check.count(self, target, input, 'target')
       return target
    end,
 }
@@ -230,16 +234,16 @@ local function may_replace(Parent, name, root)
    return inherited == nil or inherited == rawget(root, name) or written[inherited]
 end
 
---- Give a new class its methods. A method that an ancestor defines by hand stays.
--- @param Class
+--- The methods of a class that is to be made, without those that an ancestor defines by hand.
 -- @param Parent
 -- @tparam table declaration complete
-function M.install(Class, Parent, declaration)
+-- @return name -> function
+function M.of(Parent, declaration)
    local own, root
    if descends(Parent, 'nn.Criterion') then
       own, root = criterion_methods(declaration), descends(Parent, 'nn.Criterion')
    elseif descends(Parent, 'nn.Container') then
-      return
+      return {}
    else
       own, root = layer_methods(declaration), descends(Parent, 'nn.Module')
       if not descends(Parent, 'nn.Weighted') then
@@ -247,11 +251,10 @@ function M.install(Class, Parent, declaration)
       end
    end
    for name, f in pairs(own) do
-      if may_replace(Parent, name, root) then
-         Class[name] = f
-         written[f] = true
-      end
+      written[f] = true
+      own[name] = may_replace(Parent, name, root) and f or nil
    end
+   return own
 end
 
 return M

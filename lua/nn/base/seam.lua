@@ -53,11 +53,16 @@ local function chain(i, original, method)
    end
 end
 
+--- Raise an error again that came through the seam.
+function M.rethrow(err)
+   error(err, 0)
+end
+
 local function finish(object, before, ok, ...)
    running[object] = before
    depth = depth - 1
    if not ok then
-      error((...), 0)
+      M.rethrow((...))
    end
    return ...
 end

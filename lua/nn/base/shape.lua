@@ -1,7 +1,7 @@
 --- Shapes as patterns: `N? C H W` is a batch of N images, or one image.
 --
 -- A pattern is a list of dimensions. `N?` in front may be missing: the input is a single sample
--- then. A capital letter (also `oH`, `oW`) stands for any size; a field of the layer for its value
+-- then. A capital letter (also `oH`, `oW`) stands for any size; a number for itself; a field of the layer for its value
 -- (`nInputPlane`); `weight[2]` for the second size of a tensor; `...` at the end for any further
 -- dimensions. `A | B` is one shape or another; they differ in their number of dimensions.
 --
@@ -24,6 +24,8 @@ local function expression(item)
    local tensor, index = item:match '^([%w_]+)%[(%d+)%]$'
    if tensor then
       return ('self.%s.sizes[%d]'):format(tensor, index - 1)
+   elseif item:match '^%d+$' then
+      return item
    elseif not item:match '^o?%u%d*$' then
       assert(item:match '^[%a_][%w_]*$', 'nn: not a dimension in a pattern: ' .. item)
       return 'self.' .. item
@@ -66,7 +68,7 @@ local function value_of(layer, dimension, known)
    if name then
       return layer[name]:size(tonumber(index))
    end
-   return layer[dimension.name]
+   return tonumber(dimension.name) or layer[dimension.name]
 end
 
 -- '2x3', or 'N x 3' when there are sizes that may be anything.

@@ -2,8 +2,8 @@
 --
 -- `{kW}` is a field, `{weight[2]}` a size of a tensor, `{size/x}` the sizes in a storage with `x`
 -- between them, `{p%f}` a number in a format. What stands in `<…>` is shown when one of its fields
--- is not the default, or when a later such part is shown. `{no bias}` is ` without bias` where there
--- is none.
+-- is not the default, or when such a part right behind it is shown. `{no bias}` is ` without bias`
+-- where there is none.
 -- @module nn.base.text
 
 local torch = require 'torch'

@@ -5,6 +5,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local nested = require 'nn.nested'
+local seam = require 'nn.base.seam'
 local errors = require 'torch.errors'
 
 local Container, Module = torch.class('nn.Container', 'nn.Module', nn)
@@ -76,7 +77,8 @@ end
 local function add_traceback(err)
    local frame = debug.getinfo(3, 'f')
    local raiser = frame and frame.func
-   if type(err) ~= 'string' or raiser == rethrow or raiser == errors.raise then
+   if type(err) ~= 'string' or raiser == rethrow or raiser == errors.raise
+      or raiser == seam.rethrow then
       return err
    end
    return debug.traceback(err, 2)
@@ -90,8 +92,8 @@ local function pass_on(container, module, index, ok, ...)
 end
 
 --- Call `module[funcName](module, …)`; an error is raised again with its place in this container:
--- "In 2 module of nn.Sequential:", then the original text behind the module's path, "net.2: ", and a
--- traceback where that says more. A module's step of the path is its field `name` or its index.
+-- "In 2 module of nn.Sequential:", then the original text behind the module's path, "net.2: ", and
+-- a traceback where that says more. A module's step of the path is its field `name` or its index.
 -- @param module one of the container's modules
 -- @int[opt] moduleIndex its index
 -- @string funcName the method to call

@@ -75,8 +75,8 @@ local function plan(tensors)
    local first = tensors[1]
    for _, t in ipairs(tensors) do
       if t:type() ~= first:type() then
-         raise(('nn.Module.flatten: the parameters are of types %s and %s. Convert the module to one '
-            .. 'type first'):format(first:type(), t:type()))
+         raise(('nn.Module.flatten: the parameters are of types %s and %s. Convert the module to '
+            .. 'one type first'):format(first:type(), t:type()))
       end
    end
    local groups, by_pointer = used_runs(tensors)
@@ -137,8 +137,8 @@ local function check_pairs(parameters, gradients)
    for i = 1, #parameters.tensors do
       local at, gradient_at = parameters.offsets[i], gradients.offsets[i]
       if at ~= gradient_at then
-         raise(('nn.Module.getParameters: misaligned parameter at %d: it would begin at element %s, '
-            .. 'its gradient at %s. Share gradients as the parameters: name both, such as '
+         raise(('nn.Module.getParameters: misaligned parameter at %d: it would begin at element '
+            .. '%s, its gradient at %s. Share gradients as the parameters: name both, such as '
             .. "'weight' and 'gradWeight', in clone or share"):format(i, tostring(at),
             tostring(gradient_at)))
       end

@@ -6,11 +6,11 @@ local nested = require 'nn.nested'
 
 local Identity = nn.declare('nn.Identity', { input = 'any' })
 
-function Identity:computeOutput(_, input)
+function Identity.computeOutput(_, _, input)
    return input
 end
 
-function Identity:computeGradInput(_, _, gradOutput)
+function Identity.computeGradInput(_, _, _, gradOutput)
    return gradOutput
 end
 

@@ -79,7 +79,8 @@ describe('nn.Sequential', function()
       local ok, err = pcall(function() net:forward(torch.randn(2, 4)) end)
       assert.is_false(ok)
       assert.matches('^In 2 module of nn.Sequential:\nIn 1 module of nn.Sequential:\n', err)
-      assert.matches('Sequential_spec.lua:%d+: net.2.1: nn.Linear: input is 2x4, expected N x 3', err)
+      assert.matches('Sequential_spec.lua:%d+: net.2.1: nn.Linear: input is 2x4, expected N x 3',
+         err)
       assert.not_matches('stack traceback:', err)
    end)
 
@@ -90,8 +91,8 @@ describe('nn.Sequential', function()
       net.name = 'lenet'
       for _ = 1, 2 do -- the same error again has the same text
          local _, err = pcall(function() net:forward(torch.Tensor(2, 1, 8, 8)) end)
-         assert.matches('Sequential_spec.lua:%d+: lenet.2.conv1: nn.SpatialConvolution: input is '
-            .. '2x1x8x8, expected N x 3 x H x W', err)
+         assert.matches('Sequential_spec.lua:%d+: lenet.2.conv1: nn.SpatialConvolution: '
+            .. 'input is 2x1x8x8, expected N x 3 x H x W', err)
       end
       -- What an operation says gets the layer's name on the way.
       local _, err = pcall(function()

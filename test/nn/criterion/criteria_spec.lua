@@ -35,7 +35,7 @@ describe('nn.MSECriterion', function()
 
    it('refuses a target of another size or type', function()
       local _, err = pcall(function() nn.MSECriterion():forward(x, torch.Tensor(3)) end)
-      assert.matches('criteria_spec.*mseLoss', err)
+      assert.matches('criteria_spec.*nn.MSECriterion: target is 3, expected 2x2', err)
       _, err = pcall(function() nn.MSECriterion():forward(x, 3) end)
       assert.matches('nn.MSECriterion: target is a number, expected a tensor', err)
    end)

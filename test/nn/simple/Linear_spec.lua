@@ -72,7 +72,8 @@ describe('nn.Linear', function()
          nn.Linear(784, 10):forward(torch.Tensor(32, 28, 28))
       end)
       assert.is_false(ok)
-      assert.equal('nn.Linear: input is 32x28x28, expected N x 784 or 784. Flatten it first: nn.View(784)',
+      assert.equal('nn.Linear: input is 32x28x28, expected N x 784 or 784. Flatten it first: '
+         .. 'nn.View(784)',
          err:match 'Linear_spec%.lua:%d+: (.*)')
    end)
 
