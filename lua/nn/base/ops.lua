@@ -2,14 +2,14 @@
 --
 -- A call returns its first operand, the result. When memory has run out it collects and tries once
 -- more; any other failure is raised at the user's line with the layer's name. Each function is
--- written when it is first asked for, from the operation's prototype.
+-- written when it is first asked for, from the operation's row.
 -- @module nn.base.ops
 
 local check = require 'nn.check'
 local th = require 'torch.ffi'
 local raise = require('torch.errors').raise
 
-local prototypes = require 'torch.gen.cdef'
+local operations = require('torch.operations').byName
 
 local TEMPLATE = [[
 local C, recover, check = ...
@@ -25,13 +25,13 @@ end]]
 local CHUNK = debug.getinfo(1, 'S').source
 
 local function write(name)
-   local list = prototypes:match('%f[%w_]TH_' .. name .. '%s*(%b())')
-   if not list then
+   local operation = operations[name]
+   if not operation then
       raise(('nn: there is no operation %s in lib/TH/ops'):format(tostring(name)))
    end
    local arguments = {}
-   for argument in list:sub(2, -2):gmatch '[^,]+' do
-      arguments[#arguments + 1] = argument:match '([%w_]+)%s*$'
+   for i, parameter in ipairs(operation.parameters) do
+      arguments[i] = parameter.name
    end
    local text = TEMPLATE:gsub('%$(%w+)', {
       name = name, arguments = table.concat(arguments, ', '), result = arguments[1],
