@@ -22,7 +22,6 @@ end
 -- @param name string, for the error
 function M.size(batch, dimension, name)
    local count
-<<<<<<< HEAD
    nested.each(function(x)
       if not torch.isTensor(x) then
          fail('%s must be a tensor or a table of tensors, got %s', name, torch.type(x))
@@ -30,11 +29,6 @@ function M.size(batch, dimension, name)
          fail('%s has %d dimensions; dimension %d, along which it is to be split, is missing', name,
             x:dim(), dimension)
       elseif count and count ~= x:size(dimension) then
-=======
-   for _, item in pairs(batch) do
-      local n = M.size(item, dimension, name)
-      if count and count ~= n then
->>>>>>> main
          fail('the tensors of %s have %d and %d samples (dimension %d); the numbers must agree',
             name, count, x:size(dimension), dimension)
       end
@@ -78,29 +72,7 @@ end
 -- @param[opt=false] own whether to copy in any case
 -- @return tensor or nested table; a view where the batch is on this device already
 function M.part(buffer, batch, dimension, range, own)
-<<<<<<< HEAD
    return nested.into(cut, buffer, batch, dimension, range, own)
-=======
-   if not torch.isTensor(batch) then
-      local result = type(buffer) == 'table' and buffer or {}
-      for key, item in pairs(batch) do
-         result[key] = M.part(result[key], item, dimension, range, own)
-      end
-      for key in pairs(result) do
-         if batch[key] == nil then
-            result[key] = nil
-         end
-      end
-      return result
-   end
-   local view = batch:narrow(dimension, range[1], range[2])
-   if not own and batch.device_type == CUDA and batch:getDevice() == cutorch.getDevice() then
-      return view
-   end
-   -- A view handed out before must not be written into: it is the user's memory.
-   local typename = batch.device_type == CUDA and torch.typename(batch) or cudaType(batch)
-   return torch.getmetatable(typename).new():resize(view:size()):copy(view)
->>>>>>> main
 end
 
 -- Sizes of the joined tensor.
@@ -117,34 +89,10 @@ local function joinedSize(parts, dimension, name)
    return size
 end
 
-<<<<<<< HEAD
 local function join(r, parts, dimension, name)
    local typename, id = torch.typename(parts[1]), cutorch.getDevice()
    if torch.typename(r) ~= typename or r:getDevice() ~= id then
       r = torch.getmetatable(typename).new()
-=======
---- Join parts, in their order, on the current device.
--- @param r tensor or nested table to write into, made anew where it does not fit
--- @param parts list of tensors or nested tables
--- @return r
-function M.join(r, parts, dimension, name)
-   local first = parts[1]
-   if not torch.isTensor(first) then
-      r = type(r) == 'table' and r or {}
-      for key in pairs(first) do
-         local items = {}
-         for i, part in ipairs(parts) do
-            items[i] = part[key]
-         end
-         r[key] = M.join(r[key], items, dimension, name)
-      end
-      return r
-   end
-   local id = cutorch.getDevice()
-   if not torch.isTensor(r) or torch.typename(r) ~= torch.typename(first)
-      or r:getDevice() ~= id then
-      r = torch.getmetatable(torch.typename(first)).new()
->>>>>>> main
    end
    r:resize(joinedSize(parts, dimension, name))
    local at = 1

@@ -8,12 +8,6 @@ local nn = require 'nn'
 local declare = require 'nn.base.declare'
 local utils = require 'nn.utils'
 
-<<<<<<< HEAD
--- Not pairs: this loop recurses (torch/serialize/writer.lua tells what LuaJIT makes of that).
-local follow = next
-
-=======
->>>>>>> main
 local Criterion = torch.class('nn.Criterion', nn)
 
 --- What a criterion's `__init` calls first: makes `gradInput`, of the default tensor type.

@@ -7,9 +7,6 @@ local torch = require 'torch'
 
 local M = {}
 
--- Not pairs: these loops recurse (torch/serialize/writer.lua tells what LuaJIT makes of that).
-local follow = next
-
 --- Whether a value is a plain table, not an object.
 function M.is_table(value)
    return type(value) == 'table' and torch.type(value) == 'table'
@@ -22,7 +19,7 @@ local function table_for(r)
 end
 
 local function drop_extra(r, like)
-   for key in follow, r do
+   for key in pairs(r) do
       if like[key] == nil then
          r[key] = nil
       end
@@ -33,7 +30,7 @@ end
 --- Call `leaf(x, ...)` for each leaf x.
 function M.each(leaf, nest, ...)
    if is_table(nest) then
-      for _, value in follow, nest do
+      for _, value in pairs(nest) do
          M.each(leaf, value, ...)
       end
    else
@@ -49,7 +46,7 @@ function M.onto(leaf, r, nest, ...)
       return leaf(r, nest, ...)
    end
    r = table_for(r)
-   for key, value in follow, nest do
+   for key, value in pairs(nest) do
       r[key] = M.onto(leaf, r[key], value, ...)
    end
    return r
@@ -57,7 +54,7 @@ end
 
 local function drop_all_extra(r, nest)
    if is_table(nest) then
-      for key, value in follow, nest do
+      for key, value in pairs(nest) do
          drop_all_extra(r[key], value)
       end
       drop_extra(r, nest)
@@ -76,7 +73,7 @@ function M.zip(leaf, r, nests, ...)
       return leaf(r, nests, ...)
    end
    r = table_for(r)
-   for key in follow, nests[1] do
+   for key in pairs(nests[1]) do
       local items = {}
       for i, nest in ipairs(nests) do
          items[i] = nest[key]
@@ -91,7 +88,7 @@ function M.change(leaf, nest, ...)
    if not is_table(nest) then
       return leaf(nest, ...)
    end
-   for key, value in follow, nest do
+   for key, value in pairs(nest) do
       nest[key] = M.change(leaf, value, ...)
    end
    return nest

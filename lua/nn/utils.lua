@@ -60,25 +60,7 @@ end
 -- @tparam[opt] table cache what was converted so far, to be passed on between calls
 -- @return the converted `param`
 function utils.recursiveType(param, typename, cache)
-<<<<<<< HEAD
    return nested.change(change_type, param, typename, cache or {})
-=======
-   cache = cache or {}
-   if torch.isTensor(param) then
-      if torch.typename(param) == typename then
-         return param
-      end
-      return convert(param, typename, cache)
-   elseif torch.isTypeOf(param, 'nn.Module') or torch.isTypeOf(param, 'nn.Criterion') then
-      param:type(typename, cache) -- in place; overridden methods may return nothing
-      return param
-   elseif type(param) == 'table' then
-      for k, v in pairs(param) do
-         param[k] = utils.recursiveType(v, typename, cache)
-      end
-   end
-   return param
->>>>>>> main
 end
 
 local function mismatch(t1, t2)
@@ -86,17 +68,9 @@ local function mismatch(t1, t2)
       torch.type(t2)))
 end
 
-<<<<<<< HEAD
 local function resize_as(old, x)
    if not torch.isTensor(x) then
       mismatch(old, x)
-=======
-local function drop_extra(t, like)
-   for k in pairs(t) do
-      if like[k] == nil then
-         t[k] = nil
-      end
->>>>>>> main
    end
    return (torch.isTensor(old) and old or x.new()):resize(x:size())
 end
@@ -104,46 +78,19 @@ end
 --- Give `t1` the structure and sizes of `t2`, both tensors or nested tables of tensors.
 -- @return t1 (made anew where it was of another kind), t2
 function utils.recursiveResizeAs(t1, t2)
-<<<<<<< HEAD
    return nested.into(resize_as, t1, t2), t2
 end
 
 local function fill(x, val)
    if not torch.isTensor(x) then
       raise('expecting tensor or table thereof. Got ' .. torch.type(x) .. ' instead')
-=======
-   if type(t2) == 'table' then
-      t1 = type(t1) == 'table' and t1 or { t1 }
-      for k, v in pairs(t2) do
-         t1[k] = utils.recursiveResizeAs(t1[k], v)
-      end
-      drop_extra(t1, t2)
-   elseif torch.isTensor(t2) then
-      t1 = torch.isTensor(t1) and t1 or t2.new()
-      t1:resize(t2:size())
-   else
-      mismatch(t1, t2)
->>>>>>> main
    end
    x:fill(val)
 end
 
 --- Fill all tensors of `t2` with `val`.
 function utils.recursiveFill(t2, val)
-<<<<<<< HEAD
    return nested.each(fill, t2, val)
-=======
-   if type(t2) == 'table' then
-      for _, v in pairs(t2) do
-         utils.recursiveFill(v, val)
-      end
-   elseif torch.isTensor(t2) then
-      t2:fill(val)
-   else
-      raise('expecting tensor or table thereof. Got ' .. torch.type(t2) .. ' instead')
-   end
-   return t2
->>>>>>> main
 end
 
 local function add(old, x, val)
@@ -160,38 +107,12 @@ function utils.recursiveAdd(t1, val, t2)
    if t2 == nil then
       val, t2 = 1, val
    end
-<<<<<<< HEAD
    return nested.onto(add, t1, t2, val), t2
 end
 
 local function copy(old, x, async)
    old = resize_as(old, x)
    return async and old:copyAsync(x) or old:copy(x)
-=======
-   if type(t2) == 'table' then
-      t1 = type(t1) == 'table' and t1 or { t1 }
-      for k, v in pairs(t2) do
-         t1[k] = utils.recursiveAdd(t1[k], val, v)
-      end
-   elseif torch.isTensor(t1) and torch.isTensor(t2) then
-      t1:add(val, t2)
-   else
-      mismatch(t1, t2)
-   end
-   return t1, t2
-end
-
-local function copy_into(t1, t2, async)
-   if type(t2) == 'table' then
-      for k, v in pairs(t2) do
-         copy_into(t1[k], v, async)
-      end
-   elseif async then
-      t1:copyAsync(t2)
-   else
-      t1:copy(t2)
-   end
->>>>>>> main
 end
 
 --- Copy `t2` into `t1`, which gets its structure and sizes.

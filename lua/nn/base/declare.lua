@@ -22,8 +22,6 @@ local text = require 'nn.base.text'
 local methods = require 'nn.base.methods'
 local raise = require('torch.errors').raise
 
-local follow = next -- not pairs, as in torch/serialize/writer.lua
-
 local declarations = {} -- class -> its declaration, complete
 
 local OPTIONS = {
@@ -154,7 +152,7 @@ local function read(object, file, version)
       error(('a %s where the fields of a %s should be'):format(torch.type(fields),
          torch.type(object)), 0) -- the reader of the file adds the place
    end
-   for key, value in follow, fields do
+   for key, value in pairs(fields) do
       object[key] = value
    end
    complete(object, version)

@@ -157,16 +157,13 @@ end
 -- stale.
 -- @treturn Tensor parameters, 1-D
 -- @treturn Tensor gradients, 1-D
-<<<<<<< HEAD
 -- @raise "misaligned parameter at 3", "check that you are sharing parameters and gradParameters"
-=======
 -- @example
 -- local net = nn.Sequential():add(nn.Linear(3, 2)):add(nn.Linear(2, 1))
 -- local params, grads = net:getParameters()
 -- #params, #grads --> { 11 }, { 11 }
 -- params:fill(0)
 -- net:get(2).bias --> { 0 }
->>>>>>> main
 function Module:getParameters()
    local parameters, gradients = self:parameters()
    if not parameters or #parameters == 0 then

@@ -66,14 +66,8 @@ function Linear:computeGradParameters(x, g, scale)
    end
 end
 
-<<<<<<< HEAD
--- A one for each sample, by which a product sums over the batch.
-function Linear:updateAddBuffer(x)
-=======
 --- Make `addBuffer`: a one for each sample, by which a product sums over the batch.
-function Linear:updateAddBuffer(input)
-   local samples = input:size(1)
->>>>>>> main
+function Linear:updateAddBuffer(x)
    local ones = self.addBuffer
    if not ones or ones:nElement() ~= x:size(1) or ones.dtype ~= x.dtype
       or ones.device ~= x.device then

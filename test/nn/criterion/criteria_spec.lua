@@ -105,7 +105,7 @@ describe('nn.ClassNLLCriterion', function()
       assert.matches('criteria_spec.*target is 2, expected 3 for an input of 3x3',
          message(torch.LongTensor { 1, 2 }))
       assert.matches('nn.ClassNLLCriterion: target is a string', message 'two')
-      raises('nn.ClassNLLCriterion: weights are 2x2, expected a 1-D tensor', nn.ClassNLLCriterion,
+      raises('nn.ClassNLLCriterion: weights is 2x2, expected a 1-D tensor', nn.ClassNLLCriterion,
          torch.Tensor(2, 2))
    end)
 end)
