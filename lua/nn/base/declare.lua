@@ -46,14 +46,9 @@ end
 
 local function install_constructor(Layer, declaration, base)
    local list = declaration.arguments
-   local function initialize(self, ...)
-      if self.initialize then
-         self:initialize(...)
-      end
-   end
    function Layer:__init(...)
       base(self)
-      initialize(self, arguments.take(self, list, ...))
+      self:initialize(arguments.take(self, list, ...))
    end
 end
 
@@ -140,9 +135,7 @@ local function complete(object, version)
    if declaration then
       arguments.complete(declaration.arguments, object)
    end
-   if object.upgrade then
-      object:upgrade(version)
-   end
+   object:upgrade(version)
 end
 
 -- What `read` does for modules and criterions.

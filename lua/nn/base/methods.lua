@@ -74,7 +74,7 @@ end}
 return M]]
 
 local CRITERION = [[
-local check_input, read_target, buffer = ...
+local check_input, read_target, buffer, beside = ...
 local M = {}
 
 function M:updateOutput(input, target)
@@ -91,7 +91,7 @@ end
 function M:updateGradInput(input, target)
    check_input(self, input)
    target = read_target(self, target, input)
-   local gradInput = self:computeGradInput(self.gradInput, input, target)
+   local gradInput = self:computeGradInput(beside(self.gradInput, input), input, target)
    self.gradInput = gradInput
    return gradInput
 end
@@ -209,10 +209,16 @@ local function loss_buffer(self, input)
    return buffer
 end
 
+-- A criterion has no device of its own: gradInput follows the input.
+local function beside(gradInput, input)
+   return gradInput.device == input.device and gradInput or th.like(input)
+end
+
 local function criterion_methods(declaration)
    local own = declaration.own or 'gradInput'
    local check_input = shape.compile(own, declaration.input)
-   return write(CRITERION, {}, check_input, targets[declaration.target or 'tensor'], loss_buffer)
+   local target = targets[declaration.target or 'tensor']
+   return write(CRITERION, {}, check_input, target, loss_buffer, beside)
 end
 
 -- --- classes ------------------------------------------------------------------------------------
