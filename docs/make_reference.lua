@@ -163,7 +163,7 @@ local function formerSection(package)
       file:close()
    end
    local lines = {}
-   for line in (text:match('\n## ' .. package .. '\n\n(.-)\n\n') or ''):gmatch '[^\n]+' do
+   for line in ((text .. '\n'):match('\n## ' .. package .. '\n\n(.-)\n\n') or ''):gmatch '[^\n]+' do
       lines[#lines + 1] = line
    end
    return lines

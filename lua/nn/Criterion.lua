@@ -47,7 +47,7 @@ function Criterion.updateGradInput(_, _, _) end
 
 --- Called by a declared class's constructor when the arguments are checked and in their fields.
 -- @param ... the arguments, with their defaults
-function Criterion.initialize(_, ...) end
+function Criterion.initialize(_) end
 
 --- Compute the loss of a declared class (see nn.declare).
 -- @tparam Tensor loss one element of the input's type

@@ -191,10 +191,10 @@ end
 
 --- Called by a declared class's constructor when the arguments are checked and in their fields.
 -- @param ... the arguments, with their defaults
-function Module.initialize(_, ...) end
+function Module.initialize(_) end
 
---- Compute the output of a declared class. The input is of the layer's type and of a declared shape,
--- a batch where the declaration asks for one.
+--- Compute the output of a declared class. The input is of the layer's type and of a declared
+-- shape, a batch where the declaration asks for one.
 -- @tparam Tensor output the buffer
 -- @param input
 -- @return the output

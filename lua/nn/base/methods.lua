@@ -85,7 +85,10 @@ function M:updateOutput(input, target)
       loss = loss[1]
    end
    self.output = loss
-   return loss, second
+   if second then
+      return loss, second
+   end
+   return loss
 end
 
 function M:updateGradInput(input, target)

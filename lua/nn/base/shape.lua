@@ -1,9 +1,9 @@
 --- Shapes as patterns: `N? C H W` is a batch of N images, or one image.
 --
 -- A pattern is a list of dimensions. `N?` in front may be missing: the input is a single sample
--- then. A capital letter (also `oH`, `oW`) stands for any size; a number for itself; a field of the layer for its value
--- (`nInputPlane`); `weight[2]` for the second size of a tensor; `...` at the end for any further
--- dimensions. `A | B` is one shape or another; they differ in their number of dimensions.
+-- then. A capital letter (also `oH`, `oW`) stands for any size; a number for itself; a field of the
+-- layer for its value (`nInputPlane`); `weight[2]` for the second size of a tensor. `...` at the end
+-- is any further dimensions; `A | B` one shape or another, with different numbers of dimensions.
 --
 -- From the patterns of a layer's input and output, `compile` writes its checks, so that they cost
 -- the comparisons only.

@@ -1,12 +1,7 @@
 --- Modules side by side; for containers to derive from.
 --
--- A container says what goes to its i-th module and how results come together:
---
---     inputOf(input, i)             what module i is given; default the input itself
---     gradOutputOf(gradOutput, i)   its share of the gradient; default gradOutput[i]
---     join(outputs)                 the output; default the list of outputs
---     joinGradients(gradients, input)   gradInput, of the modules' gradInputs
---
+-- A container says what goes to its i-th module and how results come together, by `inputOf`,
+-- `gradOutputOf`, `join` and `joinGradients`; the passes follow.
 -- @classmod nn.Branches
 
 local torch = require 'torch'
@@ -14,16 +9,31 @@ local nn = require 'nn'
 
 local Branches = nn.declare('nn.Branches', 'nn.Container', {})
 
+--- What module i is given; default the input itself.
+-- @param input
+-- @int i
 function Branches.inputOf(_, input, _)
    return input
 end
 
+--- Module i's share of the gradient; default gradOutput[i].
+-- @param gradOutput
+-- @int i
 function Branches.gradOutputOf(_, gradOutput, i)
    return gradOutput[i]
 end
 
+--- The output, of the modules' outputs; default the list of them.
+-- @tparam table outputs
 function Branches.join(_, outputs)
    return outputs
+end
+
+--- gradInput, of the modules' gradInputs; default the list of them.
+-- @tparam table gradients
+-- @param input
+function Branches.joinGradients(_, gradients, _)
+   return gradients
 end
 
 function Branches:updateOutput(input)

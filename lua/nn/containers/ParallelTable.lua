@@ -15,7 +15,3 @@ function ParallelTable:inputOf(input, i)
    end
    return input[i]
 end
-
-function ParallelTable.joinGradients(_, gradients)
-   return gradients
-end

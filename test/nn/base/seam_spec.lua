@@ -68,7 +68,7 @@ describe('nn.seam', function()
    it('runs several hooks, the first outermost', function()
       local order = {}
       local function hook(name)
-         return function(call, module, method, ...)
+         return function(call, module, _, ...)
             order[#order + 1] = name .. ' in'
             local result = call(module, ...)
             order[#order + 1] = name .. ' out'
