@@ -252,11 +252,12 @@ local function joined(r, list, dim)
       end
       xs[i - 1] = list[i]
    end
-   r = r or like(list[1])
-   local place = (dim or -1) < 0 and -1 or dim - 1
-   if dim == 0 then
-      raise('cat: dimension 0 out of range; dimensions count from 1, -1 is the last')
+   dim = dim or -1
+   if dim ~= -1 and dim < 1 then
+      raise(('cat: dimension %s out of range; dimensions count from 1, -1 is the last'):format(dim))
    end
+   r = r or like(list[1])
+   local place = dim == -1 and -1 or dim - 1
    if C.TH_cat(r, xs, #list, place) ~= 0 then
       recover()
       check(C.TH_cat(r, xs, #list, place))

@@ -11,7 +11,7 @@ local T, F = {}, {}
 -- @param[opt] res result
 -- @param x tensor
 -- @param y tensor of the same sizes
--- @param[opt] dim default: the first dimension of size 3
+-- @param[opt] dim default, as 0 and -1: the first dimension of size 3
 -- @return res
 function F.cross(a, b, c, d)
    local r, x, y, dim = nil, a, b, c
@@ -21,7 +21,7 @@ function F.cross(a, b, c, d)
    if not isTensor(x) or not isTensor(y) or (dim ~= nil and type(dim) ~= 'number') then
       return withNumbers(F.cross, 'cross', '[*T*] T T [dim]', 4, a, b, c, d)
    end
-   if dim == nil or dim == -1 then
+   if dim == nil or dim == 0 or dim == -1 then
       dim = nil
       for i = x.ndim, 1, -1 do
          if x.sizes[i - 1] == 3 then

@@ -65,6 +65,10 @@ describe('nn.Pointwise', function()
    end)
 
    it('refuses operations without a gradient', function()
-      raises('fill', nn.Pointwise.of, nn.Pointwise, 'fill', 'PointwiseSpecFill')
+      for _, of in ipairs { nn.Pointwise.of, nn.Classwise.of } do
+         raises('there is no operation fill_backward', of, nil, 'fill', 'PointwiseSpecFill')
+         assert.is_nil(torch.getmetatable 'nn.PointwiseSpecFill') -- nor half of a class
+         assert.is_nil(nn.PointwiseSpecFill)
+      end
    end)
 end)
