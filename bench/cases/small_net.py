@@ -10,7 +10,7 @@ def step(batch, optimiser):
         nn.Linear(32, 64), nn.ReLU(), nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 4)
     )
     x, target = torch.rand(batch, 32), torch.rand(batch, 4)
-    optimizer = optimiser(net.parameters(), lr=1e-3)
+    optimizer = optimiser(net.parameters(), lr=1e-9)
 
     def run():
         optimizer.zero_grad()

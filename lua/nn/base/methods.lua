@@ -8,6 +8,7 @@
 local torch = require 'torch'
 local registry = require 'torch.class.registry'
 local check = require 'nn.check'
+local code = require 'nn.base.code'
 local shape = require 'nn.base.shape'
 local th = require 'torch.ffi'
 
@@ -103,13 +104,13 @@ return M]]
 
 local function expand(template, wanted)
    return (template:gsub('%$(%b{})', function(part)
-      local name, code = part:match '^{(%a+)%s+(.*)}$'
-      return wanted[name] and expand(code, wanted) or ''
+      local name, inner = part:match '^{(%a+)%s+(.*)}$'
+      return wanted[name] and expand(inner, wanted) or ''
    end))
 end
 
 local function write(template, wanted, ...)
-   return assert(loadstring(expand(template, wanted), CHUNK))(...)
+   return code.run(expand(template, wanted), CHUNK, ...)
 end
 
 -- --- layers -------------------------------------------------------------------------------------

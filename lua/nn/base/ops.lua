@@ -6,6 +6,7 @@
 -- @module nn.base.ops
 
 local check = require 'nn.check'
+local code = require 'nn.base.code'
 local th = require 'torch.ffi'
 local raise = require('torch.errors').raise
 
@@ -36,7 +37,7 @@ local function write(name)
    local text = TEMPLATE:gsub('%$(%w+)', {
       name = name, arguments = table.concat(arguments, ', '), result = arguments[1],
    })
-   return assert(loadstring(text, CHUNK))(th.C, check.recover, check.status)
+   return code.run(text, CHUNK, th.C, check.recover, check.status)
 end
 
 return setmetatable({}, {

@@ -1,9 +1,10 @@
 --- Shapes as patterns: `N? C H W` is a batch of N images, or one image.
 --
 -- A pattern is a list of dimensions. `N?` in front may be missing: the input is a single sample
--- then. A capital letter (also `oH`, `oW`) stands for any size; a number for itself; a field of the
--- layer for its value (`nInputPlane`); `weight[2]` for the second size of a tensor. `...` at the end
--- is any further dimensions; `A | B` one shape or another, with different numbers of dimensions.
+-- then. A capital letter (also `oH`, `oW`) stands for any size; a number for itself; a field of
+-- the layer for its value (`nInputPlane`); `weight[2]` for the second size of a tensor. `...` at
+-- the end is any further dimensions; `A | B` one shape or another, with different numbers of
+-- dimensions.
 --
 -- From the patterns of a layer's input and output, `compile` writes its checks, so that they cost
 -- the comparisons only.
@@ -12,6 +13,7 @@
 local torch = require 'torch'
 local th = require 'torch.ffi'
 local check = require 'nn.check'
+local code = require 'nn.base.code'
 
 local M = {}
 
@@ -204,8 +206,7 @@ function M.compile(own, input, output)
       input = inputs and input_text(inputs) or '',
       gradient = outputs and gradient_text(inputs, outputs) or '',
    })
-   return assert(loadstring(text, CHUNK))(th.isTensor, check.tensor, wrong, wrong_gradient, inputs,
-      outputs)
+   return code.run(text, CHUNK, th.isTensor, check.tensor, wrong, wrong_gradient, inputs, outputs)
 end
 
 -- --- batches ------------------------------------------------------------------------------------

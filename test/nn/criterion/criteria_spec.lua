@@ -42,6 +42,15 @@ describe('nn.MSECriterion', function()
    end)
 end)
 
+describe('nn.AbsCriterion', function()
+   it('is the mean or the sum of absolute differences', function()
+      local x, t = torch.Tensor { { 1, 2 }, { 3, 4 } }, torch.Tensor { { 0, 4 }, { 3, 1 } }
+      assert.near(6 / 4, nn.AbsCriterion():forward(x, t), 1e-15)
+      assert.near(6, nn.AbsCriterion(false):forward(x, t), 1e-15)
+      numbers.equal({ { 0.25, -0.25 }, { 0, 0.25 } }, nn.AbsCriterion():backward(x, t))
+   end)
+end)
+
 describe('nn.ClassNLLCriterion', function()
    local x = torch.Tensor { { -1, -2, -3 }, { -4, -5, -6 }, { -7, -8, -9 } }
 

@@ -41,10 +41,11 @@ inline int cudnn_size(int64_t size) {
   return static_cast<int>(size);
 }
 
+// A constructor of its own makes each, so that it is given back when the next call is refused.
+
 class TensorDescriptor {
  public:
-  TensorDescriptor(int dtype, int64_t n, int64_t c, int64_t h, int64_t w) {
-    check_cudnn(cudnn()->create_tensor(&descriptor_), "cudnnCreateTensorDescriptor");
+  TensorDescriptor(int dtype, int64_t n, int64_t c, int64_t h, int64_t w) : TensorDescriptor() {
     check_cudnn(cudnn()->set_tensor(descriptor_,
                                     CUDNN_TENSOR_NCHW,
                                     cudnn_type(dtype),
@@ -61,13 +62,16 @@ class TensorDescriptor {
   operator cudnnTensorDescriptor_t() const { return descriptor_; }
 
  private:
+  TensorDescriptor() {
+    check_cudnn(cudnn()->create_tensor(&descriptor_), "cudnnCreateTensorDescriptor");
+  }
+
   cudnnTensorDescriptor_t descriptor_;
 };
 
 class FilterDescriptor {
  public:
-  explicit FilterDescriptor(const TH_Tensor& w) {
-    check_cudnn(cudnn()->create_filter(&descriptor_), "cudnnCreateFilterDescriptor");
+  explicit FilterDescriptor(const TH_Tensor& w) : FilterDescriptor() {
     check_cudnn(cudnn()->set_filter(descriptor_,
                                     cudnn_type(w.dtype),
                                     CUDNN_TENSOR_NCHW,
@@ -82,6 +86,10 @@ class FilterDescriptor {
   operator cudnnFilterDescriptor_t() const { return descriptor_; }
 
  private:
+  FilterDescriptor() {
+    check_cudnn(cudnn()->create_filter(&descriptor_), "cudnnCreateFilterDescriptor");
+  }
+
   cudnnFilterDescriptor_t descriptor_;
 };
 
@@ -96,8 +104,7 @@ inline cudnnMathType_t allowed_math(int dtype) {
 
 class ConvolutionDescriptor {
  public:
-  ConvolutionDescriptor(int dtype, const Conv2d& p) {
-    check_cudnn(cudnn()->create_convolution(&descriptor_), "cudnnCreateConvolutionDescriptor");
+  ConvolutionDescriptor(int dtype, const Conv2d& p) : ConvolutionDescriptor() {
     check_cudnn(cudnn()->set_convolution(descriptor_,
                                          p.padH,
                                          p.padW,
@@ -120,6 +127,10 @@ class ConvolutionDescriptor {
   }
 
  private:
+  ConvolutionDescriptor() {
+    check_cudnn(cudnn()->create_convolution(&descriptor_), "cudnnCreateConvolutionDescriptor");
+  }
+
   cudnnConvolutionDescriptor_t descriptor_;
 };
 

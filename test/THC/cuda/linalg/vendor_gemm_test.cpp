@@ -43,7 +43,8 @@ std::vector<double> product(const Gemm& g,
 
 TEST_F(VendorGemm, SaysWhatIsToBeMultiplied) {
   for (int round = 0; round < 60; ++round) {
-    const int dtype = (const int[]){TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE}[round % 4];
+    constexpr int kTypes[] = {TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
+    const int dtype = kTypes[round % 4];
     Gemm g{};
     g.dtype = dtype;
     g.transpose_a = draw(0, 1) == 1;
@@ -60,9 +61,9 @@ TEST_F(VendorGemm, SaysWhatIsToBeMultiplied) {
     g.stride_c = 60;
     g.alpha = 0.5 * static_cast<double>(draw(-2, 2));
     g.beta = 0.5 * static_cast<double>(draw(0, 2));
-    const Tensor a = th::test::random(dtype, {180}, rng_);
-    const Tensor b = th::test::random(dtype, {180}, rng_);
-    Tensor c = th::test::random(dtype, {180}, rng_);
+    const th::Tensor a = th::test::random(dtype, {180}, rng_);
+    const th::Tensor b = th::test::random(dtype, {180}, rng_);
+    th::Tensor c = th::test::random(dtype, {180}, rng_);
     const std::vector<double> wanted =
         product(g, th::test::values(a), th::test::values(b), th::test::values(c));
     g.a = th::bytes(a);
@@ -98,7 +99,7 @@ TEST_F(VendorGemm, WhatCublasRefusesIsAnError) {
   g.m = g.n = g.k = g.ldb = g.ldc = 2;
   g.lda = 1;
   g.a = g.b = g.c = &number;
-  EXPECT_THROW(vendor_gemm(0, g), Error);
+  EXPECT_THROW(vendor_gemm(0, g), th::Error);
   g.dtype = TH_LONG;
   EXPECT_FALSE(vendor_gemm(0, g));
 }
