@@ -7,9 +7,9 @@
 
 #include <cuda_runtime.h>
 
-#include "core/block_pool_backend.h"
 #include "core/driver.h"
-#include "core/mapped_pieces.h"
+#include "core/memory/block_pool_backend.h"
+#include "core/memory/mapped_pieces.h"
 
 namespace thc {
 

@@ -9,7 +9,7 @@
 
 #include <omp.h>
 
-#include "cpu/kernels/conv.h"
+#include "cpu/kernels/nn/conv.h"
 #include "cpu/parallel.h"
 
 namespace th::cpu {
