@@ -148,8 +148,7 @@ void matrix_product(const Product& p, const MatrixLayout& c) {
     }
     return;
   }
-  gemm_ready<T>();
-  std::exception_ptr failure;  // out of memory in a library: it must not leave a thread
+  std::exception_ptr failure;  // out of memory: it must not leave a thread
   std::mutex failing;
   const auto range = [&](int64_t begin, int64_t end) {
     try {

@@ -2,8 +2,10 @@
 
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include "core/cpu_isa.h"
 #include "core/error.h"
@@ -15,24 +17,43 @@
 namespace th {
 namespace {
 
-constexpr const char* kCoreType = "OPENBLAS_CORETYPE";
-
-/// Names the kernels for the library's constructor, and leaves no trace for child processes.
+/// Names the kernels for the library's constructor, and leaves no trace for child processes. Other
+/// threads may be reading the environment, which setenv would move: they get to see another list
+/// for a while, of the same strings and one more.
 class CoreType {
  public:
-  CoreType() : set_(isa() == Isa::V4 && std::getenv(kCoreType) == nullptr) {
-    if (set_) {
-      setenv(kCoreType, "SkylakeX", 0);
+  CoreType() {
+    if (isa() != Isa::V4 || std::getenv("OPENBLAS_CORETYPE") != nullptr) {
+      return;
     }
+    static char core_type[] = "OPENBLAS_CORETYPE=SkylakeX";
+    before_ = environ;
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+      list().push_back(*entry);
+    }
+    list().push_back(core_type);
+    list().push_back(nullptr);
+    environ = list().data();
   }
   ~CoreType() {
-    if (set_) {
-      unsetenv(kCoreType);
+    if (list().empty()) {
+      return;
+    }
+    if (environ == list().data()) {
+      environ = before_;
+    } else {  // somebody has set a variable meanwhile
+      unsetenv("OPENBLAS_CORETYPE");
     }
   }
 
  private:
-  bool set_;
+  /// Never freed: somebody may still be reading it.
+  static std::vector<char*>& list() {
+    static auto& entries = *new std::vector<char*>;
+    return entries;
+  }
+
+  char** before_ = nullptr;
 };
 
 void* open_library() {
@@ -63,15 +84,6 @@ void* blas_symbol(const char* name) {
   TH_CHECK(
       address != nullptr, "OpenBLAS has no function ", name, "; install a complete build of it");
   return address;
-}
-
-const BlasLibrary& blas_library() {
-  static const BlasLibrary functions = [] {
-    BlasLibrary f{};
-    f.dgemm = reinterpret_cast<decltype(f.dgemm)>(blas_symbol("cblas_dgemm"));
-    return f;
-  }();
-  return functions;
 }
 
 }  // namespace th

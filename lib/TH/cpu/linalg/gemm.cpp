@@ -2,15 +2,10 @@
 
 #include <algorithm>
 #include <memory>
-#include <new>
-#include <type_traits>
 
-#include <oneapi/dnnl/dnnl.h>
-
-#include "core/error.h"
 #include "cpu/kernels/linalg/gemm.h"
 #include "cpu/kernels/linalg/gemv.h"
-#include "cpu/linalg/blas_library.h"
+#include "cpu/linalg/blocked_gemm.h"
 #include "cpu/parallel.h"
 #include "cpu/select.h"
 
@@ -28,16 +23,12 @@ const GemvKernels& gemv_kernels() {
 
 namespace {
 
-/// Up to this many rows and columns a library's preparations cost more than the product.
+/// Up to this many rows and columns preparations cost more than the product.
 constexpr int64_t kTiny = 32;
-/// A B' with fewer rows than this is a few dot products per row of B; libraries repack B first.
+/// With fewer rows than this copying B to where it is near costs more than it gives.
 constexpr int64_t kFewRows = 32;
-/// Up to so many multiplications (some 4 microseconds) threads would only get in each other's way.
-constexpr int64_t kSingleThread = 512 * 1024;
 /// Multiplications of a matrix and a vector that cost as much as one element of other work.
 constexpr int64_t kCheap = 4;
-/// OpenBLAS is built with 32-bit sizes.
-constexpr int64_t kMaxBlasSize = INT32_MAX;
 
 /// to[j][i] = from[i][j], in squares of one cache line a side.
 template <class T>
@@ -159,72 +150,6 @@ void both_transposed(const Gemm<T>& g) {
   }
 }
 
-/// Keeps the libraries to one thread while it lives, where the work is not worth more.
-class ThreadLimit {
- public:
-  explicit ThreadLimit(bool single) : threads_(single ? omp_get_max_threads() : 1) {
-    if (threads_ > 1) {
-      omp_set_num_threads(1);
-    }
-  }
-  ~ThreadLimit() {
-    if (threads_ > 1) {
-      omp_set_num_threads(threads_);
-    }
-  }
-
- private:
-  int threads_;
-};
-
-void library_gemm(const Gemm<float>& g) {
-  const dnnl_status_t status = dnnl_sgemm(g.transpose_a ? 'T' : 'N',
-                                          g.transpose_b ? 'T' : 'N',
-                                          g.m,
-                                          g.n,
-                                          g.k,
-                                          g.alpha,
-                                          g.a,
-                                          g.lda,
-                                          g.b,
-                                          g.ldb,
-                                          g.beta,
-                                          g.c,
-                                          g.ldc);
-  if (status == dnnl_out_of_memory) {
-    throw std::bad_alloc();
-  }
-  TH_CHECK(status == dnnl_success, "oneDNN's sgemm failed with status ", static_cast<int>(status));
-}
-
-void library_gemm(const Gemm<double>& g) {
-  for (const int64_t size : {g.m, g.n, g.k, g.lda, g.ldb, g.ldc}) {
-    TH_CHECK(size <= kMaxBlasSize,
-             "a matrix of doubles with ",
-             size,
-             " rows or columns (or between two of them): at "
-             "most ",
-             kMaxBlasSize,
-             " are possible; split it with narrow()");
-  }
-  const auto flag = [](bool t) { return t ? BlasLibrary::Transposed : BlasLibrary::NoTranspose; };
-  const auto i32 = [](int64_t size) { return static_cast<int>(size); };
-  blas_library().dgemm(BlasLibrary::RowMajor,
-                       flag(g.transpose_a),
-                       flag(g.transpose_b),
-                       i32(g.m),
-                       i32(g.n),
-                       i32(g.k),
-                       g.alpha,
-                       g.a,
-                       i32(g.lda),
-                       g.b,
-                       i32(g.ldb),
-                       g.beta,
-                       g.c,
-                       i32(g.ldc));
-}
-
 }  // namespace
 
 template <class T>
@@ -240,23 +165,11 @@ void gemm(const Gemm<T>& g) {
     gemv(ta, ta ? k : m, ta ? m : k, alpha, a, lda, b, beta, c, ldc);
   } else if (m == 1 && (!ta || lda == 1)) {
     gemv(!tb, tb ? n : k, tb ? k : n, alpha, b, ldb, a, beta, c, int64_t{1});
-  } else if (std::is_same_v<T, double> && !tb && m <= kFewRows) {
-    // OpenBLAS spends most of its time on repacking B here; oneDNN does not.
+  } else if (!tb && m <= kFewRows) {
     few_rows(g);
   } else {
-    const ThreadLimit limit(m * n * k <= kSingleThread);
-    library_gemm(g);
+    blocked_gemm(g);
   }
-}
-
-template <>
-void gemm_ready<float>() {
-  gemm_kernels();
-}
-template <>
-void gemm_ready<double>() {
-  gemm_kernels();
-  blas_library();
 }
 
 template <class T>

@@ -1,4 +1,4 @@
-// Products of row-major matrices in memory: the best routine for each size and layout.
+// Products of row-major matrices in memory: a routine for each size and layout.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,10 @@
 
 namespace th::cpu {
 
-/// T: float, double. Runs threads, unless it is called by one of several. Prepare with
-/// gemm_ready<T>() before a parallel region: the first product of doubles opens OpenBLAS, which may
-/// throw.
+/// T: float, double. Runs threads, unless it is called by one of several. Memory for copies may run
+/// out (std::bad_alloc).
 template <class T>
 void gemm(const Gemm<T>& g);
-template <class T>
-void gemm_ready();
 
 /// y = beta y + alpha op(A) x, A: m x n as stored. x is contiguous; elements of y are y_step apart.
 template <class T>

@@ -56,8 +56,8 @@ void conv2d(TH_Tensor* r,
   Output out(r, output_sizes(s, *x).span(), {&in, &w, &b});
   RealTypes::dispatch(in.dtype, [&]<class T>() {
     if constexpr (std::is_same_v<T, float>) {
-      if (onednn_pays(s, s.taps())) {
-        onednn::conv(s, data<T>(in), data<T>(w), data<T>(b), out.data<T>());
+      if (onednn_pays(s, s.taps()) &&
+          onednn::conv(s, data<T>(in), data<T>(w), data<T>(b), out.data<T>())) {
         return;
       }
     }
@@ -82,8 +82,8 @@ void conv2d_backward_input(TH_Tensor* r,
   Output out(r, sizes_of(in), {&grad, &w});
   RealTypes::dispatch(grad.dtype, [&]<class T>() {
     if constexpr (std::is_same_v<T, float>) {
-      if (onednn_pays(s, s.group_outputs() * s.kH * s.kW)) {
-        onednn::conv_backward_input(s, data<T>(grad), data<T>(w), out.data<T>());
+      if (onednn_pays(s, s.group_outputs() * s.kH * s.kW) &&
+          onednn::conv_backward_input(s, data<T>(grad), data<T>(w), out.data<T>())) {
         return;
       }
     }
@@ -113,9 +113,9 @@ void conv2d_backward_weight(TH_Tensor* grad_weight,
   }
   RealTypes::dispatch(in.dtype, [&]<class T>() {
     if constexpr (std::is_same_v<T, float>) {
-      if (onednn_pays_for_weights(s)) {
-        onednn::conv_backward_weight(
-            s, data<T>(grad), data<T>(in), static_cast<T>(scale), data<T>(gw), data<T>(gb));
+      if (onednn_pays_for_weights(s) &&
+          onednn::conv_backward_weight(
+              s, data<T>(grad), data<T>(in), static_cast<T>(scale), data<T>(gw), data<T>(gb))) {
         return;
       }
     }

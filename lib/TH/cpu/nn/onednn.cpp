@@ -1,10 +1,9 @@
 #include "cpu/nn/onednn.h"
 
 #include <array>
+#include <cstring>
 #include <list>
 #include <map>
-#include <memory>
-#include <mutex>
 #include <new>
 #include <unordered_map>
 
@@ -37,13 +36,27 @@ using Key = std::array<int64_t, 14>;
 
 /// A convolution ready to run, and the layouts it chose for its operands.
 struct Plan {
-  dnnl::primitive primitive;
+  dnnl::primitive primitive;  // none: oneDNN has no kernels for it that may be used
   memory::desc x, weight, y;  // chosen
   memory::desc plain_x, plain_weight, plain_y, bias;
 };
 
 memory::desc describe(const Dims& dims, memory::format_tag tag) {
   return memory::desc(dims, memory::data_type::f32, tag);
+}
+
+/// oneDNN's products of matrices (2.6, AVX-512) take the stack pointer for a general register: a
+/// signal handler that runs then overwrites whatever the register points at. So convolutions that
+/// are made of products are not for us.
+/// @return false if the description has no other implementation
+template <class Description>
+bool choose_safe(Description& d) {
+  while (std::strstr(d.impl_info_str(), "gemm") != nullptr) {
+    if (!d.next_impl()) {
+      return false;
+    }
+  }
+  return true;
 }
 
 Plan make_plan(Direction direction, const ConvShape& s) {
@@ -72,7 +85,7 @@ Plan make_plan(Direction direction, const ConvShape& s) {
   const bool forward = direction == Direction::Forward || direction == Direction::ForwardWithBias;
   const auto kind =
       forward ? dnnl::prop_kind::forward_inference : dnnl::prop_kind::forward_training;
-  const Forward::primitive_desc forward_desc(
+  Forward::primitive_desc forward_desc(
       direction == Direction::ForwardWithBias
           ? Forward::desc(
                 kind, algorithm, any_x, any_weight, p.bias, any_y, strides, padding, padding_behind)
@@ -87,25 +100,34 @@ Plan make_plan(Direction direction, const ConvShape& s) {
     p.y = chosen_y;
   };
   if (forward) {
+    if (!choose_safe(forward_desc)) {
+      return p;
+    }
     keep(forward_desc.src_desc(), forward_desc.weights_desc(), forward_desc.dst_desc());
     p.primitive = Forward(forward_desc);
   } else if (direction == Direction::BackwardInput) {
     using Backward = dnnl::convolution_backward_data;
-    const Backward::primitive_desc desc(
+    Backward::primitive_desc desc(
         Backward::desc(algorithm, any_x, any_weight, any_y, strides, padding, padding_behind),
         engine(),
         forward_desc);
+    if (!choose_safe(desc)) {
+      return p;
+    }
     keep(desc.diff_src_desc(), desc.weights_desc(), desc.diff_dst_desc());
     p.primitive = Backward(desc);
   } else {
     using Backward = dnnl::convolution_backward_weights;
-    const Backward::primitive_desc desc(
+    Backward::primitive_desc desc(
         direction == Direction::BackwardWeightAndBias
             ? Backward::desc(
                   algorithm, any_x, any_weight, p.bias, any_y, strides, padding, padding_behind)
             : Backward::desc(algorithm, any_x, any_weight, any_y, strides, padding, padding_behind),
         engine(),
         forward_desc);
+    if (!choose_safe(desc)) {
+      return p;
+    }
     keep(desc.src_desc(), desc.diff_weights_desc(), desc.diff_dst_desc());
     p.primitive = Backward(desc);
   }
@@ -115,7 +137,7 @@ Plan make_plan(Direction direction, const ConvShape& s) {
 /// Plans by shape, the most recently used first.
 class Cache {
  public:
-  std::shared_ptr<const Plan> find(Direction direction, const ConvShape& s) {
+  const Plan& find(Direction direction, const ConvShape& s) {
     // A primitive divides its work among the threads there are when it is made.
     const int64_t threads = omp_in_parallel() ? 1 : omp_get_max_threads();
     const Key key{static_cast<int64_t>(direction),
@@ -132,13 +154,12 @@ class Cache {
                   s.padH,
                   s.padW,
                   s.groups};
-    const std::lock_guard lock(mutex_);
     const auto found = index_.find(key);
     if (found != index_.end()) {
       plans_.splice(plans_.begin(), plans_, found->second);
       return plans_.front().second;
     }
-    plans_.emplace_front(key, std::make_shared<const Plan>(make_plan(direction, s)));
+    plans_.emplace_front(key, make_plan(direction, s));
     index_[key] = plans_.begin();
     if (plans_.size() > kCachedShapes) {
       index_.erase(plans_.back().first);
@@ -147,21 +168,18 @@ class Cache {
     return plans_.front().second;
   }
 
-  int size() {
-    const std::lock_guard lock(mutex_);
-    return static_cast<int>(plans_.size());
-  }
+  int size() const { return static_cast<int>(plans_.size()); }
 
  private:
-  using Plans = std::list<std::pair<Key, std::shared_ptr<const Plan>>>;
-  std::mutex mutex_;
+  using Plans = std::list<std::pair<Key, Plan>>;
   Plans plans_;
   std::map<Key, Plans::iterator> index_;
 };
 
+/// Of each thread: a primitive keeps its scratch memory, so two threads must not run the same one.
 Cache& cache() {
-  static auto* plans = new Cache;  // never destroyed: oneDNN's own globals may go first
-  return *plans;
+  static thread_local Cache plans;
+  return plans;
 }
 
 /// One operand: the caller's memory, and a reordered copy where the primitive wants another layout.
@@ -194,9 +212,9 @@ class Argument {
 
 /// oneDNN's exceptions as the core's.
 template <class F>
-void translated(F&& f) {
+bool translated(F&& f) {
   try {
-    f();
+    return f();
   } catch (const dnnl::error& e) {
     if (e.status == dnnl_out_of_memory) {
       throw std::bad_alloc();
@@ -209,83 +227,95 @@ void translated(F&& f) {
 
 int cached_shapes() { return cache().size(); }
 
-void conv(const ConvShape& s, const float* x, const float* weight, const float* bias, float* r) {
-  translated([&] {
-    const auto plan =
+bool conv(const ConvShape& s, const float* x, const float* weight, const float* bias, float* r) {
+  return translated([&] {
+    const Plan& plan =
         cache().find(bias == nullptr ? Direction::Forward : Direction::ForwardWithBias, s);
+    if (!plan.primitive) {
+      return false;
+    }
     dnnl::stream stream(engine());
-    Argument in(plan->plain_x, plan->x, x);
-    Argument w(plan->plain_weight, plan->weight, weight);
-    Argument out(plan->plain_y, plan->y, r);
+    Argument in(plan.plain_x, plan.x, x);
+    Argument w(plan.plain_weight, plan.weight, weight);
+    Argument out(plan.plain_y, plan.y, r);
     in.read(stream);
     w.read(stream);
     std::unordered_map<int, memory> arguments{
         {DNNL_ARG_SRC, in.inside()}, {DNNL_ARG_WEIGHTS, w.inside()}, {DNNL_ARG_DST, out.inside()}};
     if (bias != nullptr) {
-      arguments[DNNL_ARG_BIAS] = memory(plan->bias, engine(), const_cast<float*>(bias));
+      arguments[DNNL_ARG_BIAS] = memory(plan.bias, engine(), const_cast<float*>(bias));
     }
-    plan->primitive.execute(stream, arguments);
+    plan.primitive.execute(stream, arguments);
     out.write(stream);
     stream.wait();
+    return true;
   });
 }
 
-void conv_backward_input(const ConvShape& s, const float* g, const float* weight, float* r) {
-  translated([&] {
-    const auto plan = cache().find(Direction::BackwardInput, s);
+bool conv_backward_input(const ConvShape& s, const float* g, const float* weight, float* r) {
+  return translated([&] {
+    const Plan& plan = cache().find(Direction::BackwardInput, s);
+    if (!plan.primitive) {
+      return false;
+    }
     dnnl::stream stream(engine());
-    Argument grad(plan->plain_y, plan->y, g);
-    Argument w(plan->plain_weight, plan->weight, weight);
-    Argument out(plan->plain_x, plan->x, r);
+    Argument grad(plan.plain_y, plan.y, g);
+    Argument w(plan.plain_weight, plan.weight, weight);
+    Argument out(plan.plain_x, plan.x, r);
     grad.read(stream);
     w.read(stream);
-    plan->primitive.execute(stream,
+    plan.primitive.execute(stream,
                             {{DNNL_ARG_DIFF_DST, grad.inside()},
                              {DNNL_ARG_WEIGHTS, w.inside()},
                              {DNNL_ARG_DIFF_SRC, out.inside()}});
     out.write(stream);
     stream.wait();
+    return true;
   });
 }
 
-void conv_backward_weight(const ConvShape& s,
+bool conv_backward_weight(const ConvShape& s,
                           const float* g,
                           const float* x,
                           float scale,
                           float* grad_weight,
                           float* grad_bias) {
-  // oneDNN overwrites its results; here they are added to what is there.
   const int64_t weights = s.K * s.taps();
   const int64_t size = weights + s.K;
-  Tensor sums;
-  init(sums, TH_FLOAT, TH_CPU, 0);
-  resize(sums, {&size, 1});
-  float* to = data<float>(sums);
-  translated([&] {
-    const auto plan = cache().find(
+  return translated([&] {
+    const Plan& plan = cache().find(
         grad_bias == nullptr ? Direction::BackwardWeight : Direction::BackwardWeightAndBias, s);
+    if (!plan.primitive) {
+      return false;
+    }
+    // oneDNN overwrites its results; here they are added to what is there.
+    Tensor sums;
+    init(sums, TH_FLOAT, TH_CPU, 0);
+    resize(sums, {&size, 1});
+    float* to = data<float>(sums);
     dnnl::stream stream(engine());
-    Argument grad(plan->plain_y, plan->y, g);
-    Argument in(plan->plain_x, plan->x, x);
-    Argument out(plan->plain_weight, plan->weight, to);
+    Argument grad(plan.plain_y, plan.y, g);
+    Argument in(plan.plain_x, plan.x, x);
+    Argument out(plan.plain_weight, plan.weight, to);
     grad.read(stream);
     in.read(stream);
     std::unordered_map<int, memory> arguments{{DNNL_ARG_DIFF_DST, grad.inside()},
                                               {DNNL_ARG_SRC, in.inside()},
                                               {DNNL_ARG_DIFF_WEIGHTS, out.inside()}};
     if (grad_bias != nullptr) {
-      arguments[DNNL_ARG_DIFF_BIAS] = memory(plan->bias, engine(), to + weights);
+      arguments[DNNL_ARG_DIFF_BIAS] = memory(plan.bias, engine(), to + weights);
     }
-    plan->primitive.execute(stream, arguments);
+    plan.primitive.execute(stream, arguments);
     out.write(stream);
     stream.wait();
+    for (int64_t i = 0; i < weights; ++i) {
+      grad_weight[i] += scale * to[i];
+    }
+    for (int64_t k = 0; grad_bias != nullptr && k < s.K; ++k) {
+      grad_bias[k] += scale * to[weights + k];
+    }
+    return true;
   });
-  for (int64_t i = 0; i < weights; ++i) {
-    grad_weight[i] += scale * to[i];
-  }
-  for (int64_t k = 0; grad_bias != nullptr && k < s.K; ++k) {
-    grad_bias[k] += scale * to[weights + k];
-  }
 }
 
 }  // namespace th::cpu::onednn

@@ -6,19 +6,20 @@
 
 namespace th::cpu::onednn {
 
-/// As direct_conv, direct_conv_backward_input and direct_conv_backward_weight.
-void conv(const ConvShape& s, const float* x, const float* weight, const float* bias, float* r);
-void conv_backward_input(const ConvShape& s, const float* g, const float* weight, float* r);
-void conv_backward_weight(const ConvShape& s,
+/// As direct_conv, direct_conv_backward_input and direct_conv_backward_weight; false, and nothing
+/// done, where oneDNN has no kernel that may be used.
+bool conv(const ConvShape& s, const float* x, const float* weight, const float* bias, float* r);
+bool conv_backward_input(const ConvShape& s, const float* g, const float* weight, float* r);
+bool conv_backward_weight(const ConvShape& s,
                           const float* g,
                           const float* x,
                           float scale,
                           float* grad_weight,
                           float* grad_bias);
 
-/// How many shapes are kept ready. The least recently used one makes room.
+/// How many shapes each thread keeps ready. The least recently used one makes room.
 inline constexpr int kCachedShapes = 256;
-/// Shapes that are ready now.
+/// Shapes that are ready on this thread.
 int cached_shapes();
 
 }  // namespace th::cpu::onednn

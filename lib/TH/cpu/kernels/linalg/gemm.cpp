@@ -8,6 +8,8 @@ namespace {
 // Accumulators in registers: 6 x 4 of 32 with AVX-512, 6 x 2 of 16 otherwise.
 constexpr int kVectors = kVectorBytes == 64 ? 4 : 2;
 constexpr int kRows = 6;
+/// Sums at least this long take longer than C's lines need to come.
+constexpr int64_t kFarAhead = 64;
 
 /// Rows x (Count * Lanes) elements of C, held in registers over all of k.
 template <class T, int Lanes, int Rows, int Count>
@@ -18,6 +20,16 @@ void tile(const TableGemm<T>& g, int64_t i0, int64_t j0) {
 #pragma GCC unroll 16
   for (int i = 0; i < Rows; ++i) {
     a[i] = g.a + g.a_i[i0 + i];
+  }
+  if (g.k >= kFarAhead) {
+#pragma GCC unroll 16
+    for (int i = 0; i < Rows; ++i) {
+      const T* c = g.c + (i0 + i) * g.c_row + j0;
+#pragma GCC unroll 8
+      for (int j = 0; j < Count; ++j) {
+        __builtin_prefetch(c + j * Lanes, 1);
+      }
+    }
   }
   const T* b0 = g.b + j0;
   for (int64_t k = 0; k < g.k; ++k) {

@@ -1,0 +1,13 @@
+// Products of matrices too large for one pass through a cache.
+#pragma once
+
+#include "cpu/kernels/linalg/gemm.h"
+
+namespace th::cpu {
+
+/// C = beta C + alpha op(A) op(B) for any sizes. T: float, double. Every element is the same sum in
+/// the same order, whatever the number of threads.
+template <class T>
+void blocked_gemm(const Gemm<T>& g);
+
+}  // namespace th::cpu

@@ -1,0 +1,112 @@
+#include "cpu/linalg/blocked_gemm.h"
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "TH.h"
+
+namespace th::cpu::test {
+namespace {
+
+template <class T>
+struct Operands {
+  std::vector<T> a, b, c;
+  Gemm<T> g;
+
+  /// Integers up to 3: every sum is exact. Rows are `gap` elements apart from each other.
+  Operands(bool ta, bool tb, int64_t m, int64_t n, int64_t k, T alpha, T beta, int64_t gap) {
+    std::mt19937 random(static_cast<uint32_t>(m * 31 + n * 7 + k));
+    const auto fill = [&](std::vector<T>& v, int64_t rows, int64_t columns) {
+      v.resize(static_cast<size_t>(rows * (columns + gap)));
+      for (T& x : v) {
+        x = static_cast<T>(static_cast<int>(random() % 7) - 3);
+      }
+      return columns + gap;
+    };
+    const int64_t lda = ta ? fill(a, k, m) : fill(a, m, k);
+    const int64_t ldb = tb ? fill(b, n, k) : fill(b, k, n);
+    const int64_t ldc = fill(c, m, n);
+    g = {ta, tb, m, n, k, alpha, a.data(), lda, b.data(), ldb, beta, c.data(), ldc};
+  }
+
+  /// The definition; what lies between the rows stays.
+  std::vector<T> expected() const {
+    std::vector<T> r = c;
+    for (int64_t i = 0; i < g.m; ++i) {
+      for (int64_t j = 0; j < g.n; ++j) {
+        T sum = 0;
+        for (int64_t p = 0; p < g.k; ++p) {
+          sum += g.a[g.transpose_a ? p * g.lda + i : i * g.lda + p] *
+                 g.b[g.transpose_b ? j * g.ldb + p : p * g.ldb + j];
+        }
+        T& to = r[static_cast<size_t>(i * g.ldc + j)];
+        to = g.alpha * sum + (g.beta == 0 ? T(0) : g.beta * to);
+      }
+    }
+    return r;
+  }
+};
+
+template <class T>
+class BlockedGemm : public testing::Test {
+  void SetUp() override { TH_setNumThreads(3); }
+  void TearDown() override { TH_setNumThreads(TH_getNumCores()); }
+};
+using Types = testing::Types<float, double>;
+TYPED_TEST_SUITE(BlockedGemm, Types);
+
+TYPED_TEST(BlockedGemm, IsTheDefinition) {
+  struct Case {
+    int64_t m, n, k, gap;
+  };
+  // One vector, ragged edges, several panels and blocks, rows a page apart, and flat products.
+  for (const Case& s : {Case{33, 1, 40, 0},
+                        Case{7, 16, 64, 1},
+                        Case{40, 40, 300, 0},
+                        Case{100, 64, 70, 0},
+                        Case{200, 130, 259, 3},
+                        Case{97, 1100, 33, 0},
+                        Case{200, 260, 260, 764},
+                        Case{300, 260, 5, 0}}) {
+    for (const bool ta : {false, true}) {
+      for (const bool tb : {false, true}) {
+        for (const TypeParam beta : {TypeParam(0), TypeParam(1), TypeParam(-2)}) {
+          Operands<TypeParam> o(ta, tb, s.m, s.n, s.k, TypeParam(2), beta, s.gap);
+          const auto expected = o.expected();
+          blocked_gemm(o.g);
+          EXPECT_EQ(o.c, expected) << s.m << " x " << s.n << " x " << s.k << ", " << ta << tb
+                                   << ", beta " << beta;
+        }
+      }
+    }
+  }
+}
+
+TYPED_TEST(BlockedGemm, OverwritesWhatWasNeverANumber) {
+  Operands<TypeParam> o(false, false, 70, 50, 600, TypeParam(1), TypeParam(0), 0);
+  const auto expected = o.expected();
+  o.c.assign(o.c.size(), std::nan(""));
+  blocked_gemm(o.g);
+  EXPECT_EQ(o.c, expected);
+}
+
+TYPED_TEST(BlockedGemm, GivesTheSameForAnyNumberOfThreads) {
+  Operands<TypeParam> o(false, true, 500, 333, 700, TypeParam(0.3), TypeParam(0), 0);
+  for (TypeParam& x : o.a) {
+    x = std::sin(x + TypeParam(0.1));
+  }
+  TH_setNumThreads(1);
+  blocked_gemm(o.g);
+  const auto alone = o.c;
+  for (const int threads : {2, 3, 8}) {
+    TH_setNumThreads(threads);
+    blocked_gemm(o.g);
+    EXPECT_EQ(o.c, alone) << threads;
+  }
+}
+
+}  // namespace
+}  // namespace th::cpu::test
