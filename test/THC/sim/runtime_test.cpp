@@ -142,6 +142,8 @@ TEST_F(SimulatedRuntime, PageableMemoryThatIsGoneWhenItIsReadIsAFault) {
   ASSERT_EQ(cudaMemcpyAsync(memory, page, 4, cudaMemcpyHostToDevice, nullptr), cudaSuccess);
   munmap(page, 4096);
   EXPECT_EQ(cudaStreamSynchronize(nullptr), cudaErrorIllegalAddress);
+  sim::reset();
+  cudaFree(memory);
 }
 
 /// What a float holds after two streams wrote it, for each seed.
