@@ -16,6 +16,16 @@ Grid plane_grid(const BatchNormShape& s) { return Grid(s.N, s.C, s.P); }
 
 Tensor contiguous_or_none(const TH_Tensor* t) { return t == nullptr ? Tensor() : contiguous(*t); }
 
+/// Where a gradient is added up: t itself if that is compact and no operand lies there.
+Tensor accumulator(const TH_Tensor* t, std::initializer_list<const TH_Tensor*> operands) {
+  for (const TH_Tensor* operand : operands) {
+    if (t != nullptr && shares_memory(*t, *operand)) {
+      return clone(*t);
+    }
+  }
+  return contiguous_or_none(t);
+}
+
 void bring_back(TH_Tensor* to, const Tensor& from) {
   if (to != nullptr && bytes(*to) != bytes(from)) {
     th::copy(*to, from);
@@ -119,8 +129,8 @@ void normalise_batch_backward(TH_Tensor* r,
   const Tensor w = contiguous_or_none(weight);
   const Tensor from_mean = contiguous(train ? *save_mean : *running_mean);
   const Tensor from = contiguous(train ? *save_std : *running_var);
-  const Tensor gw = contiguous_or_none(grad_weight);
-  const Tensor gb = contiguous_or_none(grad_bias);
+  const Tensor gw = accumulator(grad_weight, {&in, &grad, &w, &from_mean, &from});
+  const Tensor gb = accumulator(grad_bias, {&in, &grad, &w, &from_mean, &from});
   const Scratch scratch(in, 4 * s.C * element_size(compute_dtype(in.dtype)));
   const cudaStream_t stream = stream_for(in);
   const BatchPlanes planes(s.N, s.C, s.P);
