@@ -48,10 +48,18 @@ void normalise_batch(TH_Tensor* r,
   const Tensor in = contiguous(*x);
   const Tensor w = contiguous_or_none(weight);
   const Tensor b = contiguous_or_none(bias);
-  const Tensor known_mean = contiguous(*running_mean);
-  const Tensor known_var = contiguous(*running_var);
+  const Tensor known_mean = accumulator(running_mean, {&in, &w, &b});
+  const Tensor known_var = accumulator(running_var, {&in, &w, &b});
+  const std::initializer_list<const TH_Tensor*> operands = {&in, &w, &b, &known_mean, &known_var};
   const Scratch scratch(in, 2 * s.C * element_size(compute_dtype(in.dtype)));
-  Result result(r, sizes_of(in), Result::Compact, {&in, &w, &b, &known_mean, &known_var});
+  Result result(r, sizes_of(in), Result::Compact, operands);
+  std::optional<Result> out_mean;
+  std::optional<Result> out_std;
+  if (train) {
+    const std::span<const int64_t> one_each(&s.C, 1);
+    out_mean.emplace(save_mean, one_each, Result::Compact, operands);
+    out_std.emplace(save_std, one_each, Result::Compact, operands);
+  }
   const cudaStream_t stream = stream_for(in);
   const BatchPlanes planes(s.N, s.C, s.P);
   Floating::dispatch(in.dtype, [&]<class T>() {
@@ -59,9 +67,6 @@ void normalise_batch(TH_Tensor* r,
     C* mean = scratch.data<C>();
     C* inverse = mean + s.C;
     if (train) {
-      const std::span<const int64_t> one_each(&s.C, 1);
-      Result out_mean(save_mean, one_each, Result::Compact, {&in});
-      Result out_std(save_std, one_each, Result::Compact, {&in});
       launch_blocks(stream,
                     s.C,
                     planes.threads(),
@@ -70,16 +75,12 @@ void normalise_batch(TH_Tensor* r,
                                        static_cast<C>(momentum),
                                        static_cast<C>(eps),
                                        data<T>(in),
-                                       data<T>(out_mean.tensor()),
-                                       data<T>(out_std.tensor()),
+                                       data<T>(out_mean->tensor()),
+                                       data<T>(out_std->tensor()),
                                        data<T>(known_mean),
                                        data<T>(known_var),
                                        mean,
                                        inverse});
-      out_mean.finish();
-      out_std.finish();
-      bring_back(running_mean, known_mean);
-      bring_back(running_var, known_var);
     } else {
       launch(
           stream,
@@ -98,6 +99,12 @@ void normalise_batch(TH_Tensor* r,
                         data<T>(result.tensor())});
   });
   result.finish();
+  if (train) {
+    out_mean->finish();
+    out_std->finish();
+    bring_back(running_mean, known_mean);
+    bring_back(running_var, known_var);
+  }
 }
 
 void normalise_batch_backward(TH_Tensor* r,
