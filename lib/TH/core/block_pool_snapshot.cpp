@@ -113,7 +113,7 @@ const char* name_of(const Block& block) {
     case Block::State::kLive:
       return "live";
     case Block::State::kFree:
-      return block.uses == nullptr ? "free" : "pending";
+      return block.uses.empty() ? "free" : "pending";
     case Block::State::kUnmapped:
       return "unmapped";
   }

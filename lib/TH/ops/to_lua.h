@@ -134,4 +134,19 @@ F.NAME = T.NAME @NL@
 
 #include "ops/compare.def"
 
+// Every operation as C sees it, for tests that walk them all.
+#undef TH_UNARY
+#undef TH_SCALAR
+#undef TH_SCALAR2
+#undef TH_BINARY
+#undef TH_BINARY_SCALAR
+#undef TH_TERNARY_SCALAR
+#undef TH_COMPARE
+M.calls = {} @NL@
+local function call(name, parameters) @NL@
+   M.calls[#M.calls + 1] = { name = name, parameters = parameters } @NL@
+end @NL@
+#define TH_OP(NAME, PARAMS, ARGS) call(#NAME, #PARAMS) @NL@
+#include "ops/all.def"
+
 return M @NL@

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "core/device.h"
@@ -87,17 +88,25 @@ bool passed_event(cudaEvent_t event) {
 
 }  // namespace
 
-cudaEvent_t EventCache::take() {
+cudaEvent_t EventCache::take() noexcept {
   if (!free_.empty()) {
     const cudaEvent_t event = free_.back();
     free_.pop_back();
     return event;
+  }
+  if (made_ == free_.capacity()) {
+    try {
+      free_.reserve(std::max<size_t>(16, 2 * made_));
+    } catch (const std::bad_alloc&) {
+      return nullptr;
+    }
   }
   cudaEvent_t event = nullptr;
   if (cudaEventCreateWithFlags(&event, cudaEventDisableTiming) != cudaSuccess) {
     cudaGetLastError();
     return nullptr;
   }
+  ++made_;
   return event;
 }
 
@@ -273,13 +282,16 @@ void PinnedMemory::free(void* ptr, size_t) noexcept { cudaFreeHost(ptr); }
 th::Event PinnedMemory::record(th::Stream stream) noexcept {
   const auto& place = *static_cast<const Place*>(stream);
   const Switch to(place.device);
-  auto event = new PlacedEvent{place.device, events_[place.device].take()};
-  if (event->event != nullptr && cudaEventRecord(event->event, place.stream) == cudaSuccess) {
-    return event;
+  auto placed = new (std::nothrow) PlacedEvent{place.device, nullptr};
+  if (placed != nullptr) {
+    placed->event = cache_of(place.device).take();
+    if (placed->event != nullptr && cudaEventRecord(placed->event, place.stream) == cudaSuccess) {
+      return placed;
+    }
+    destroy(placed);
   }
   cudaGetLastError();
   cudaStreamSynchronize(place.stream);
-  destroy(event);
   return nullptr;
 }
 
@@ -294,7 +306,7 @@ bool PinnedMemory::passed(th::Event event) noexcept {
 void PinnedMemory::destroy(th::Event event) noexcept {
   auto* placed = static_cast<PlacedEvent*>(event);
   if (placed->event != nullptr) {
-    events_[placed->device].give(placed->event);
+    cache_of(placed->device).give(placed->event);
   }
   delete placed;
 }

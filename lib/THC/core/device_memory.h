@@ -1,13 +1,14 @@
 // What the pools ask CUDA for: the few lines of the allocator that call it.
 #pragma once
 
-#include <map>
+#include <array>
 #include <mutex>
 #include <vector>
 
 #include <cuda_runtime.h>
 
 #include "core/block_pool_backend.h"
+#include "core/device.h"
 #include "core/driver.h"
 #include "core/mapped_pieces.h"
 
@@ -17,11 +18,13 @@ namespace thc {
 class EventCache {
  public:
   /// nullptr: no event can be made.
-  cudaEvent_t take();
-  void give(cudaEvent_t event) { free_.push_back(event); }
+  cudaEvent_t take() noexcept;
+  /// There is room for every event that was made.
+  void give(cudaEvent_t event) noexcept { free_.push_back(event); }
 
  private:
   std::vector<cudaEvent_t> free_;
+  size_t made_ = 0;
 };
 
 /// Memory of a device; th::Stream is a cudaStream_t of it. Segments come from cudaMalloc, and where
@@ -76,7 +79,9 @@ class PinnedMemory final : public th::PoolBackend {
   void destroy(th::Event event) noexcept override;
 
  private:
-  std::map<int, EventCache> events_;  // by device
+  EventCache& cache_of(int device) { return events_[static_cast<size_t>(device)]; }
+
+  std::array<EventCache, kMaxDevices> events_;
 };
 
 }  // namespace thc
