@@ -41,16 +41,6 @@ bool disturbs(const TH_Tensor& r, const TH_Tensor& t, const TH_Tensor& x) {
   return overlaps(r, x);
 }
 
-/// Whether a product can be written to r once it has t's sizes.
-bool regular(const TH_Tensor& r, const TH_Tensor& t) {
-  if (!same_sizes(r, t)) {
-    return true;  // it will be compact
-  }
-  const MatrixView m = matrices_of(r);
-  MatrixLayout layout;
-  return (m.batches == 1 || m.batch_step != 0) && find_layout(m, layout);
-}
-
 void produce(Multiply multiply,
              TH_Tensor* r,
              double beta,
@@ -58,22 +48,18 @@ void produce(Multiply multiply,
              double alpha,
              const MatrixView& a,
              const MatrixView& b) {
-  const auto go = [&](TH_Tensor* c) { multiply({c, matrices_of(*c), a, b, alpha, beta}); };
-  const bool in_place = same_elements(*r, *t);
-  if (regular(*r, *t) && !disturbs(*r, *t, *a.tensor) && !disturbs(*r, *t, *b.tensor) &&
-      (in_place || !disturbs(*r, *t, *t))) {
-    resize_as(*r, *t);
-    if (!in_place && beta != 0) {
-      copy(*r, *t);
-    }
-    go(r);
+  reserve(*r, sizes_of(*t));
+  const TH_Tensor shape = shaped(*r, sizes_of(*t));
+  const MatrixView c = matrices_of(shape);
+  MatrixLayout layout;
+  const bool regular = (c.batches == 1 || c.batch_step != 0) && find_layout(c, layout);
+  if (regular && !disturbs(*r, *t, *a.tensor) && !disturbs(*r, *t, *b.tensor) &&
+      (same_elements(*r, *t) || !disturbs(*r, *t, *t))) {
+    multiply({r, c, a, b, alpha, beta, t});
     return;
   }
   Tensor result = Tensor::like(*t, t->dtype, sizes_of(*t));
-  if (beta != 0) {
-    copy(result, *t);
-  }
-  go(&result);
+  multiply({&result, matrices_of(result), a, b, alpha, beta, t});
   resize_as(*r, result);
   copy(*r, result);
 }
