@@ -36,12 +36,12 @@ for _ in $(seq "$rounds"); do
   done
 done
 
-cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+cpu=$(sed -n '/^model name/{s/^[^:]*: //p;q}' /proc/cpuinfo)
 version=none
 if [ "$peer" = yes ]; then
   version=$("$python" -c 'import torch; print(torch.__version__)')
 fi
-echo "$(date -u +%Y-%m-%d), $cpu, $(nproc) cores, $(luajit -v | cut -d' ' -f1-2), PyTorch $version;" \
+echo "$(date -u +%Y-%m-%d), $cpu, $(nproc) cores, $("$th" --version | sed -n '1s/^[^,]*, //p'), PyTorch $version;" \
   "the best of $rounds rounds, each the median of 9 samples; a ratio above 1 means faster than PyTorch."
 echo
 luajit bench/compare.lua "$ours" "$theirs"

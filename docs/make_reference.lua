@@ -2,8 +2,9 @@
 --
 --     THC_SIM_DEVICES=1 build/sim/bin/th docs/make_reference.lua [directory]
 --
--- One page per module of torch, one per other package; `help` prints the same text. The packages of
--- CUDA need a build with CUDA or simulated devices; without one their pages stay as they are.
+-- One page per module of torch, one per other package, and an index by name; `help` prints the same
+-- text. The packages of CUDA need a build with CUDA or simulated devices; without one their pages
+-- and their part of the index stay as they are.
 
 local torch = require 'torch'
 local lfs = require 'lfs'
@@ -16,40 +17,10 @@ local titles = require 'torch.help.titles'
 
 local here = paths.dirname((debug.getinfo(1, 'S').source:sub(2)))
 local target = arg[1] or paths.concat(here, 'reference')
+local markdown = dofile(paths.concat(here, 'generator', 'markdown.lua'))
+local index = dofile(paths.concat(here, 'generator', 'index.lua'))
 
 local methods = torch.getmetatable 'torch.DoubleTensor'
-
--- A docstring in Markdown: its text is that already, parameters become a list.
-local function writeEntry(out, entry)
-   local shift = '' -- four spaces make a block of code, docstrings may have three
-   for i, line in ipairs(entry.text) do
-      if (entry.text[i - 1] or '') == '' then
-         shift = line:match '^   %S' and ' ' or ''
-      end
-      out[#out + 1] = (line == '' and '' or shift) .. line
-   end
-   if #entry.usage > 0 then
-      out[#out + 1] = ''
-      out[#out + 1] = '```lua'
-      for _, line in ipairs(entry.usage) do
-         out[#out + 1] = line
-      end
-      out[#out + 1] = '```'
-   end
-   if #entry.params + #entry.returns + #entry.raises > 0 then
-      out[#out + 1] = ''
-   end
-   for _, p in ipairs(entry.params) do
-      out[#out + 1] = ('* `%s`: %s'):format(p.name, p.text)
-   end
-   for _, text in ipairs(entry.returns) do
-      out[#out + 1] = '* returns ' .. text
-   end
-   for _, text in ipairs(entry.raises) do
-      out[#out + 1] = '* raises ' .. text
-   end
-   out[#out + 1] = ''
-end
 
 -- Whether torch has a function under one of its names: what only sys has is on its page.
 local function isDescribedHere(names)
@@ -81,8 +52,6 @@ end
 
 -- The operations of lib/TH/ops as a table.
 local function writeRows(out)
-   out[#out + 1] = '## Generated element-wise operations'
-   out[#out + 1] = ''
    out[#out + 1] = 'As functions `torch.f([res,] ...)`, as methods in place `t:f(...)`, or into '
       .. '`res:f(...)`.'
    out[#out + 1] = ''
@@ -103,7 +72,44 @@ local function writeRows(out)
    out[#out + 1] = ''
 end
 
-local function writeFile(package, file, level, out)
+-- The class that all names of a docstring are methods of, where that is one.
+local function classOf(package, entry)
+   local owner
+   for _, name in ipairs(public.names(package, entry) or {}) do
+      local this = name:match '^(.*):'
+      if not this or owner and owner ~= this then
+         return nil
+      end
+      owner = this
+   end
+   return owner
+end
+
+-- A class's methods are on its page, in whatever file they are.
+local function gather(package, known)
+   for _, file in ipairs(known.files) do
+      local kept = {}
+      for _, entry in ipairs(file.entries) do
+         local owner = classOf(package, entry)
+         local home = owner and known.modules[owner]
+         table.insert(home and home ~= file and home.entries or kept, entry)
+      end
+      file.entries = kept
+   end
+end
+
+-- A page's lines, and what its headings are about: docstrings, or 'rows'.
+local function newPage()
+   return { lines = {}, subjects = {} }
+end
+
+local function addHeading(page, level, text, subject)
+   page.lines[#page.lines + 1] = level .. ' ' .. text
+   page.lines[#page.lines + 1] = ''
+   page.subjects[#page.subjects + 1] = subject
+end
+
+local function writeFile(package, file, level, page)
    local entries = {}
    for _, entry in ipairs(file.entries) do
       if isPublic(package, file, entry) then
@@ -116,76 +122,130 @@ local function writeFile(package, file, level, out)
    if not tells then
       return false
    end
-   out[#out + 1] = ('%s %s'):format(level, file.name)
-   out[#out + 1] = ''
-   writeEntry(out, file.head)
+   addHeading(page, level, file.name, head)
+   markdown.write(page.lines, head)
    for _, entry in ipairs(entries) do
-      out[#out + 1] = ('%s# %s'):format(level, titles.of(package, file, entry))
-      out[#out + 1] = ''
-      writeEntry(out, entry)
+      addHeading(page, level .. '#', titles.of(package, file, entry), entry)
+      markdown.write(page.lines, entry)
    end
    if file.name == 'torch.pointwise' then
-      writeRows(out)
+      addHeading(page, '##', 'Generated element-wise operations', 'rows')
+      writeRows(page.lines)
    end
    return true
 end
 
-local function save(name, lines)
+local written = {} -- names of pages
+
+local function write(name, lines)
+   written[name] = true
    local text = table.concat(lines, '\n'):gsub('\n\n\n+', '\n\n'):gsub('%s+$', '') .. '\n'
    local out = assert(io.open(paths.concat(target, name .. '.md'), 'w'))
    out:write(text)
    out:close()
+   return text
 end
 
-local function firstLine(file)
-   return file.head.text[1] or ''
+-- Write a page, and note where its subjects are.
+local function save(name, page, places)
+   local anchors = markdown.anchors(write(name, page.lines))
+   assert(#anchors == #page.subjects, name .. ': a docstring has a heading in it')
+   for i, subject in ipairs(page.subjects) do
+      places[subject] = ('%s.md#%s'):format(name, anchors[i])
+   end
 end
 
+-- A section of the index as it was, for a package that is not there now.
+local function formerSection(package)
+   local file = io.open(paths.concat(target, 'index.md'))
+   local text = file and file:read '*a' or ''
+   if file then
+      file:close()
+   end
+   local lines = {}
+   for line in (text:match('\n## ' .. package .. '\n\n(.-)\n\n') or ''):gmatch '[^\n]+' do
+      lines[#lines + 1] = line
+   end
+   return lines
+end
+
+-- torch's modules have a page each.
+local function writeTorch(known, contents, places)
+   for _, file in ipairs(known.files) do
+      local page = newPage()
+      if writeFile('torch', file, '#', page) then
+         save(file.module, page, places)
+         contents[#contents + 1] = ('* [%s](%s.md): %s'):format(file.module, file.module,
+            file.head.text[1] or '')
+      end
+   end
+end
+
+local function writePackage(package, known, places)
+   local page = newPage()
+   for _, first in ipairs { true, false } do
+      for _, file in ipairs(known.files) do
+         local isInit = file.module == package
+         if isInit == first then
+            writeFile(package, file, isInit and '#' or '##', page)
+         end
+      end
+   end
+   save(package, page, places)
+end
+
+local present = {} -- packages that can be loaded here
 lfs.mkdir(target)
 local contents = {
    '# Reference', '',
    'Written by `th docs/make_reference.lua` from the docstrings; `help(torch.add)` prints the same '
-      .. 'text at the prompt.', '',
+      .. 'text at the prompt. The [index](index.md) lists every public name.', '',
+}
+local names = {
+   '# Index', '',
+   'Every public name, with its place in the reference. `Tensor:x` is a method of every type of '
+      .. 'tensor, `Storage:x` of every type of storage. Written by `th docs/make_reference.lua`.',
+   '',
 }
 for _, package in ipairs(public.packages) do
    local loaded = pcall(require, package) -- not before its turn: it may add to those before it
+   present[package] = loaded
    public.refresh()
-   local index = docs.package(package)
-   local page, modules = {}, {}
-   for _, file in ipairs(index and loaded and index.files or {}) do
-      local relative = file.path:sub(#index.directory + 2):gsub('%.lua$', '')
-      local module = package .. '.' .. relative:gsub('/', '.'):gsub('%.?init$', '')
-      file.name = file.head and file.head.module or module:gsub('%.$', '')
-      if package == 'torch' then
-         local lines = {}
-         local hidden = relative:match '^cmdline/' -- methods of torch.CmdLine's page
-         if not hidden and writeFile(package, file, '#', lines) then
-            local name = module:gsub('%.$', '')
-            save(name, lines)
-            modules[#modules + 1] = ('* [%s](%s.md): %s'):format(name, name, firstLine(file))
-         end
-      elseif relative == 'init' then
-         local lines = {}
-         writeFile(package, file, '#', lines)
-         for i = #lines, 1, -1 do
-            table.insert(page, 1, lines[i])
-         end
-      else
-         writeFile(package, file, '##', page)
-      end
-   end
+   local known, places = docs.package(package), {}
    contents[#contents + 1] = '## ' .. package
    contents[#contents + 1] = ''
-   if package == 'torch' then
-      for _, line in ipairs(modules) do
-         contents[#contents + 1] = line
+   names[#names + 1] = '## ' .. package
+   names[#names + 1] = ''
+   if known and loaded then
+      for _, file in ipairs(known.files) do
+         local relative = file.path:sub(#known.directory + 2):gsub('%.lua$', '')
+         file.module = (package .. '.' .. relative:gsub('/', '.')):gsub('%.init$', '')
+         file.name = file.head and file.head.module or file.module
       end
-   elseif index then
-      if loaded then
-         save(package, page)
+      gather(package, known)
+      if package == 'torch' then
+         writeTorch(known, contents, places)
+      else
+         writePackage(package, known, places)
       end
+   end
+   if package ~= 'torch' then
       contents[#contents + 1] = ('* [%s](%s.md)'):format(package, package)
    end
    contents[#contents + 1] = ''
+   local lines = loaded and index.lines(places, places.rows) or formerSection(package)
+   for _, line in ipairs(lines) do
+      names[#names + 1] = line
+   end
+   names[#names + 1] = ''
 end
-save('README', contents)
+write('README', contents)
+write('index', names)
+
+-- Pages of modules that are no more.
+for name in lfs.dir(target) do
+   local page, package = name:match '^((%a+).*)%.md$'
+   if present[package or ''] and not written[page] then
+      os.remove(paths.concat(target, name))
+   end
+end

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "core/block_pool_backend.h"
-#include "core/mapped_pieces.h"
+#include "core/memory/block_pool_backend.h"
+#include "core/memory/mapped_pieces.h"
 
 namespace replay {
 

@@ -33,7 +33,7 @@ struct Report {
 class OurStrategy {
  public:
   OurStrategy(Device& device, size_t range_bytes)
-      : pool_(device, th::device_pool_config(range_bytes)) {}
+      : pool_(device, thc::device_pool_config(range_bytes)) {}
 
   bool allocate(int64_t id, size_t bytes, int stream) {
     if (size_t(id) >= blocks_.size()) {

@@ -18,7 +18,7 @@ trap 'rm -f "$table"' EXIT
   echo
   cat bench/replay/about.md
   echo
-  cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+  cpu=$(sed -n '/^model name/{s/^[^:]*: //p;q}' /proc/cpuinfo)
   echo "$(date -u +%Y-%m-%d), $cpu."
   echo
   "$build/bin/th_replay" bench/replay/traces/*.trace

@@ -38,13 +38,21 @@ local function check_options()
          error(('--%s is %s, expected a whole number from 0 on'):format(name, opt[name]), 0)
       end
    end
-   local file, reason = io.open(opt.save .. '.part', 'ab') -- before hours of training
+   if opt.learningRate <= 0 then
+      error(('--learningRate is %s, expected a positive number'):format(opt.learningRate), 0)
+   end
+end
+
+-- Before hours of training. Leaves no file where there was none.
+local function check_save(path)
+   local exists = paths.filep(path)
+   local file, reason = io.open(path, 'ab')
    if not file then
       error(('--save: cannot write %s'):format(reason), 0)
    end
    file:close()
-   if opt.learningRate <= 0 then
-      error(('--learningRate is %s, expected a positive number'):format(opt.learningRate), 0)
+   if not exists then
+      os.remove(path)
    end
 end
 
@@ -80,8 +88,8 @@ local function load_checkpoint(path)
    return checkpoint
 end
 
--- By way of another file, so that an interruption leaves the last checkpoint whole.
--- Always CPU tensors, so that any machine can go on from it.
+-- Always CPU tensors, so that any machine can go on from it. torch.save keeps the last checkpoint
+-- until this one is complete.
 local function save_checkpoint(path, checkpoint, device)
    checkpoint.net:clearState()
    checkpoint.random = torch.getRNGState()
@@ -93,8 +101,7 @@ local function save_checkpoint(path, checkpoint, device)
    for key, value in pairs(checkpoint.optimiser) do
       saved.optimiser[key] = torch.isTensor(value) and value:float() or value
    end
-   torch.save(path .. '.part', saved)
-   assert(os.rename(path .. '.part', path))
+   torch.save(path, saved)
 end
 
 local function train_epoch(data, checkpoint, parameters, gradients, device)
@@ -132,6 +139,7 @@ end
 
 local function main()
    check_options()
+   check_save(opt.save)
    if opt.threads > 0 then
       torch.setnumthreads(opt.threads)
    end

@@ -1,34 +1,75 @@
-# What the scripts of this repository need from Debian, said once; to be sourced by bash.
+#!/usr/bin/env bash
+# What the scripts of this repository need from Debian, said once. To be sourced by bash, or run:
+#   bash lib/cmake/debian.sh [LIST...]    what is missing of these lists: build, run, test, example,
+#                                         sim; without a word, of all
 
-build_packages=(build-essential cmake ninja-build ccache libdnnl-dev libhwy-dev)
-run_packages=(luajit lua-filesystem lua-readline libopenblas0-openmp)
-test_packages=(libgtest-dev lua-busted lua-check clang-format)
+# installed PACKAGE
+installed() {
+  [[ "$(dpkg-query --show --showformat ' ${db:Status-Status} ' "$1" 2>/dev/null)" == *' installed '* ]]
+}
+
+# luajit2 is the maintained branch of LuaJIT; Debian's luajit has bugs that docs/architecture.md tells
+# of. They exclude each other, down to their libraries: who has a part of the one keeps it.
+luajit=luajit2
+if installed libluajit-5.1-common; then
+  luajit=luajit
+fi
+
+# GoogleTest: whoever configures a preset configures its tests.
+build_packages=(build-essential cmake ninja-build ccache libdnnl-dev libhwy-dev libgtest-dev)
+run_packages=("$luajit" lua-filesystem lua-readline libopenblas0-openmp)
+test_packages=(lua-busted lua-check clang-format)
 example_packages=(dataset-fashion-mnist)
 # Thrust's headers, for simulated CUDA devices; the CUDA toolkit brings its own.
 sim_packages=()
 test -e /usr/local/cuda/include/cccl/thrust/version.h || sim_packages=(libthrust-dev libcub-dev)
 
+# missing_packages PACKAGE...: those that are not installed, one a line.
+missing_packages() {
+  local package
+  for package in "$@"; do
+    installed "$package" || echo "$package"
+  done
+}
+
 # as_root COMMAND...
 as_root() {
   if test "$(id -u)" = 0; then
     "$@"
-  elif command -v sudo >/dev/null; then
-    sudo "$@"
   else
-    echo "This needs root: run it as root, or install sudo. The command was: $*" >&2
-    return 1
+    sudo "$@"
   fi
 }
 
-# missing_packages PACKAGE...: those that are not installed.
-missing_packages() {
-  local installed
-  installed=$(dpkg-query --show --showformat '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null |
-    sed -n 's/ installed$//p')
-  comm -23 <(printf '%s\n' "$@" | sort -u) <(sort -u <<<"$installed")
+# explain_failure PACKAGE...: why apt could not install them, as far as it can be seen, and what to do.
+explain_failure() {
+  local package unknown=() folder free
+  for package in "$@"; do
+    apt-cache show --no-all-versions "$package" &>/dev/null || unknown+=("$package")
+  done
+  {
+    echo
+    echo "Not installed: $*"
+    for folder in /var/cache/apt/archives /var/lib/dpkg /usr; do
+      free=$(df --output=avail --block-size=1M "$folder" 2>/dev/null | sed -n 2p)
+      if test "${free:-1000}" -lt 1000; then
+        echo "The disk may be full: ${free// /} MiB are left in $folder. Make room (apt-get clean)."
+        break
+      fi
+    done
+    if test "${#unknown[@]}" = $#; then
+      echo "apt knows none of them: its package lists are missing or out of date. Is there a network"
+      echo "(http_proxy, if there has to be a proxy), does /etc/apt name a mirror with Debian's main?"
+    elif test "${#unknown[@]}" -gt 0; then
+      echo "This system's package lists do not have ${unknown[*]}: they are named as in Debian 12."
+      echo "Install what matches, and change the names in lib/cmake/debian.sh."
+    fi
+    echo "The messages above this say more. Run the command again then: what is installed stays."
+  } >&2
+  return 1
 }
 
-# install_packages PACKAGE...: install what is missing, or nothing at all.
+# install_packages PACKAGE...: install what is missing, or nothing at all. Removes nothing.
 install_packages() {
   if ! command -v dpkg-query >/dev/null; then
     echo "Not a Debian system: these packages, or what matches them, must be there: $*" >&2
@@ -38,20 +79,44 @@ install_packages() {
   mapfile -t missing < <(missing_packages "$@")
   test "${#missing[@]}" -gt 0 || return 0
 
-  echo "Installing ${missing[*]}"
-  local install=(as_root env DEBIAN_FRONTEND=noninteractive
-    apt-get install --yes --quiet --no-install-recommends "${missing[@]}")
-  # The package lists may be absent or out of date; fetch them only then.
-  if apt-get install --simulate --quiet --no-install-recommends "${missing[@]}" &>/dev/null; then
-    "${install[@]}" && return 0
+  if test "$(id -u)" != 0 && ! command -v sudo >/dev/null; then
+    echo "These packages are missing, and there is no sudo here. As root:" >&2
+    echo "  apt-get update && apt-get install --no-install-recommends ${missing[*]}" >&2
+    return 1
   fi
-  as_root apt-get update --quiet && "${install[@]}"
+  echo "Installing ${missing[*]}"
+  local options=(--yes --quiet --no-install-recommends --no-remove)
+  # The package lists may be absent or out of date; fetch them only then.
+  if apt-get install --simulate "${options[@]}" "${missing[@]}" &>/dev/null &&
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install "${options[@]}" "${missing[@]}"; then
+    return 0
+  fi
+  as_root apt-get update --quiet || echo "apt-get update failed; trying with the lists that are here" >&2
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install "${options[@]}" "${missing[@]}" ||
+    explain_failure "${missing[@]}"
 }
 
-# build_preset PRESET: configure where needed, then build; ninja alone knows what is out of date.
+# build_preset PRESET [TARGET...]: builds what is out of date. Configures each time, for packages that
+# came since the last one.
 build_preset() {
-  if ! test -f "build/$1/build.ninja"; then
-    cmake --preset "$1" || return
-  fi
-  cmake --build --preset "$1"
+  cmake --preset "$1" && cmake --build --preset "$1" ${2:+--target "${@:2}"}
 }
+
+# Run, not sourced.
+if test "${BASH_SOURCE[0]}" = "$0"; then
+  set -euo pipefail
+  test $# -gt 0 || set -- build run test example sim
+  packages=()
+  for list in "$@"; do
+    case "$list" in
+      build | run | test | example | sim) ;;
+      *)
+        echo "usage: bash lib/cmake/debian.sh [build] [run] [test] [example] [sim]" >&2
+        exit 2
+        ;;
+    esac
+    declare -n names=${list}_packages
+    packages+=("${names[@]}")
+  done
+  install_packages "${packages[@]}"
+fi

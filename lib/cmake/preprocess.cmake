@@ -1,11 +1,10 @@
-# Lua written by the C preprocessor: TH.h becomes the FFI declarations, to_lua.h the Lua functions
-# of the list of operations, so that neither is ever typed twice.
+# Lua written by the C preprocessor: TH.h becomes the FFI declarations, ops/rows.h the list of
+# operations, so that neither is ever typed twice.
 #
 #   th_preprocess(<output> SOURCE <header> [DEFINES NAME...] [INCLUDES dir...] [DEPENDS file...]
 #                 [LONG_STRING])
 #
-# The preprocessor joins the lines of a macro; write @NL@ where Lua needs a new one. LONG_STRING
-# makes the output a Lua module that returns the text as a string.
+# LONG_STRING makes the output a Lua module that returns the text as a string.
 #
 # This file is also the script that the build runs (cmake -P), see its end.
 
@@ -27,7 +26,6 @@ endfunction()
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   cmake_minimum_required(VERSION 3.25)
   execute_process(COMMAND ${COMMAND} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
-  string(REGEX REPLACE " *@NL@ *" "\n" text "${text}")
   if(LONG_STRING)
     set(text "return [==[\n${text}]==]\n")
   endif()

@@ -9,8 +9,13 @@
 -- depend on the number of parts, not on where they are computed: with as many parts, one device
 -- and four of its kind give the same bits.
 -- @classmod nn.DataParallelTable
--- @usage net = nn.DataParallelTable(1):add(model:cuda(), { 1, 2, 3, 4 })
--- @usage same = nn.DataParallelTable(1):add(model:cuda(), { 1 }, 4)
+-- @example
+-- local model = nn.Linear(3, 2):cuda()
+-- local devices = torch.range(1, cutorch.getDeviceCount()):totable()
+-- local net = nn.DataParallelTable(1):add(model, devices)
+-- #net:forward(torch.CudaTensor(8, 3):zero()) --> { 8, 2 }
+-- local same = nn.DataParallelTable(1):add(model:clone(), { 1 }, 4) -- the same cut, on one device
+-- #same:forward(torch.CudaTensor(8, 3):zero()) --> { 8, 2 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -7,9 +7,6 @@ local th = require 'torch.ffi'
 local types = require 'torch.types'
 local cutorch = require 'cutorch'
 
--- Not pairs: these loops recurse (torch/serialize/writer.lua tells what LuaJIT makes of that).
-local follow = next
-
 local CUDA = th.C.TH_CUDA
 
 local M = {}
@@ -33,7 +30,7 @@ function M.size(batch, dimension, name)
       fail('%s must be a tensor or a table of tensors, got %s', name, torch.type(batch))
    end
    local count
-   for _, item in follow, batch do
+   for _, item in pairs(batch) do
       local n = M.size(item, dimension, name)
       if count and count ~= n then
          fail('the tensors of %s have %d and %d samples (dimension %d); the numbers must agree',
@@ -71,10 +68,10 @@ end
 function M.part(buffer, batch, dimension, range, own)
    if not torch.isTensor(batch) then
       local result = type(buffer) == 'table' and buffer or {}
-      for key, item in follow, batch do
+      for key, item in pairs(batch) do
          result[key] = M.part(result[key], item, dimension, range, own)
       end
-      for key in follow, result do
+      for key in pairs(result) do
          if batch[key] == nil then
             result[key] = nil
          end
@@ -112,7 +109,7 @@ function M.join(r, parts, dimension, name)
    local first = parts[1]
    if not torch.isTensor(first) then
       r = type(r) == 'table' and r or {}
-      for key in follow, first do
+      for key in pairs(first) do
          local items = {}
          for i, part in ipairs(parts) do
             items[i] = part[key]

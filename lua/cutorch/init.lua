@@ -9,10 +9,7 @@ require('torch.errors').library()
 
 local th = require 'torch.ffi'
 
-local cutorch = {}
-package.loaded.cutorch = cutorch
-
-local modules = {}
+local cutorch, modules = {}, {}
 for _, name in ipairs { 'device', 'stream', 'random', 'host', 'memory', 'options' } do
    modules[name] = require('cutorch.' .. name)
 end

@@ -7,34 +7,47 @@ local torch = require 'torch'
 local nn = require 'nn'
 local utils = require 'nn.utils'
 
--- Not pairs: these loops recurse (torch/serialize/writer.lua tells what LuaJIT makes of that).
-local follow = next
-
 local Criterion = torch.class('nn.Criterion', nn)
 
+--- What a criterion's `__init` calls first: makes `gradInput`, of the default tensor type.
 function Criterion:__init()
    self.gradInput = torch.Tensor()
    self.output = 0
 end
 
+--- Compute the loss; what every criterion defines.
+-- @param input tensor or table of tensors
+-- @param target what `input` is compared with
+-- @treturn number self.output
 function Criterion.updateOutput(_, _, _) end
 
 --- The loss.
+-- @param input tensor or table of tensors
+-- @param target what `input` is compared with
 -- @treturn number self.output
+-- @example nn.MSECriterion():forward(torch.Tensor { 1, 5 }, torch.Tensor { 1, 3 }) --> 2
 function Criterion:forward(input, target)
    return self:updateOutput(input, target)
 end
 
 --- dloss/dinput.
+-- @param input the input of the last `forward`
+-- @param target its target
 -- @return self.gradInput
 function Criterion:backward(input, target)
    return self:updateGradInput(input, target)
 end
 
+--- Compute `gradInput`; what every criterion defines.
+-- @param input the input of the last `forward`
+-- @param target its target
+-- @return self.gradInput
 function Criterion.updateGradInput(_, _, _) end
 
 --- `c(input, target)`: the loss and its gradient.
 -- @return output, gradInput
+-- @example
+-- nn.MSECriterion()(torch.Tensor { 1, 5 }, torch.Tensor { 1, 3 }) --> 2, { 0, 2 }
 function Criterion:__call__(input, target)
    self.output = self:forward(input, target)
    self.gradInput = self:backward(input, target)
@@ -42,6 +55,7 @@ function Criterion:__call__(input, target)
 end
 
 --- A deep copy.
+-- @return the copy
 function Criterion:clone()
    return torch.deserialize(torch.serialize(self))
 end
@@ -51,28 +65,38 @@ end
 -- @tparam[opt] table cache old object -> new, to keep sharing with other objects
 -- @return self
 function Criterion:type(typename, cache)
-   for key, value in follow, self do
+   for key, value in pairs(self) do
       self[key] = utils.recursiveType(value, typename, cache)
    end
    return self
 end
 
+--- `c:type 'torch.FloatTensor'`.
+-- @return self
 function Criterion:float()
    return self:type 'torch.FloatTensor'
 end
 
+--- `c:type 'torch.DoubleTensor'`.
+-- @return self
 function Criterion:double()
    return self:type 'torch.DoubleTensor'
 end
 
+--- `c:type 'torch.CudaTensor'`: float, on the current device; needs cutorch.
+-- @return self
 function Criterion:cuda()
    return self:type 'torch.CudaTensor'
 end
 
+--- `c:type 'torch.CudaHalfTensor'`.
+-- @return self
 function Criterion:cudaHalf()
    return self:type 'torch.CudaHalfTensor'
 end
 
+--- `c:type 'torch.CudaDoubleTensor'`.
+-- @return self
 function Criterion:cudaDouble()
    return self:type 'torch.CudaDoubleTensor'
 end

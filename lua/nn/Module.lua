@@ -14,6 +14,16 @@ local utils = require 'nn.utils'
 
 local Module = torch.class('nn.Module', nn)
 
+--- What a layer's `__init` calls first: makes the buffers, of the default tensor type.
+-- @example
+-- local Double = torch.class('nn.Double', 'nn.Module')
+-- function Double:__init()
+--    nn.Module.__init(self)
+-- end
+-- function Double:updateOutput(input)
+--    return self.output:resizeAs(input):copy(input):mul(2)
+-- end
+-- nn.Double():forward(torch.Tensor { 1, 2 }) --> { 2, 4 }
 function Module:__init()
    self.gradInput = torch.Tensor()
    self.output = torch.Tensor()
@@ -23,6 +33,7 @@ end
 --- The parameters and their gradients.
 -- @treturn table tensors (nothing for a layer without parameters)
 -- @treturn table gradients, in the same order
+-- @example #nn.Linear(3, 2):parameters() --> 2
 function Module:parameters()
    if self.weight and self.bias then
       return { self.weight, self.bias }, { self.gradWeight, self.gradBias }
@@ -34,6 +45,7 @@ function Module:parameters()
 end
 
 --- Compute `output` from `input`; what every layer defines.
+-- @return self.output
 function Module:updateOutput(_)
    return self.output
 end
@@ -58,6 +70,11 @@ function Module:backward(input, gradOutput, scale)
 end
 
 --- As `backward`, but the parameters take the step -lr * gradient at once.
+-- @param input the input of the last `forward`
+-- @param gradOutput dL/doutput
+-- @number lr size of the step
+-- @return self.gradInput
+-- @raise "nn.Linear: expected a number as lr, got nil"
 function Module:backwardUpdate(input, gradOutput, lr)
    self:updateGradInput(input, gradOutput)
    self:accUpdateGradParameters(input, gradOutput, lr)
@@ -65,14 +82,21 @@ function Module:backwardUpdate(input, gradOutput, lr)
 end
 
 --- Compute `gradInput`; what every layer defines.
+-- @return self.gradInput
 function Module:updateGradInput(_, _)
    return self.gradInput
 end
 
 --- Add scale * dL/dparameter to the gradients; for layers with parameters to define.
+-- @param input the input of the last `forward`
+-- @param gradOutput dL/doutput
+-- @number[opt=1] scale
 function Module.accGradParameters(_, _, _, _) end
 
 --- parameters <- parameters - lr * gradient, without touching the gradients where memory allows.
+-- @param input the input of the last `forward`
+-- @param gradOutput dL/doutput
+-- @number lr size of the step
 function Module:accUpdateGradParameters(input, gradOutput, lr)
    check.number(self, lr, 'lr')
    if self.shared then
@@ -82,7 +106,8 @@ function Module:accUpdateGradParameters(input, gradOutput, lr)
    end
 end
 
--- The parameters stand in for their gradients, and the scale is -lr.
+--- `accUpdateGradParameters` for parameters of this layer alone: they stand in for their
+-- gradients, and the scale is -lr.
 function Module:defaultAccUpdateGradParameters(input, gradOutput, lr)
    local gradWeight, gradBias = self.gradWeight, self.gradBias
    self.gradWeight, self.gradBias = self.weight, self.bias
@@ -90,7 +115,8 @@ function Module:defaultAccUpdateGradParameters(input, gradOutput, lr)
    self.gradWeight, self.gradBias = gradWeight, gradBias
 end
 
--- Parameters shared with another layer must not change before that one's gradient is taken.
+--- `accUpdateGradParameters` for parameters shared with another layer, which must not change before
+-- that one's gradient is taken: the gradients are overwritten.
 function Module:sharedAccUpdateGradParameters(input, gradOutput, lr)
    if self:parameters() then
       self:zeroGradParameters()
@@ -99,6 +125,12 @@ function Module:sharedAccUpdateGradParameters(input, gradOutput, lr)
    end
 end
 
+--- Set the gradients of all parameters to zero, as before each batch: `backward` adds to them.
+-- @example
+-- local m = nn.Linear(2, 1)
+-- m.gradWeight:fill(3)
+-- m:zeroGradParameters()
+-- m.gradWeight --> { { 0, 0 } }
 function Module:zeroGradParameters()
    local _, gradients = self:parameters()
    for _, g in ipairs(gradients or {}) do
@@ -107,6 +139,14 @@ function Module:zeroGradParameters()
 end
 
 --- parameters <- parameters - learningRate * gradients.
+-- @number learningRate size of the step
+-- @raise "nn.Linear: expected a number as learningRate, got nil"
+-- @example
+-- local m = nn.Linear(2, 1)
+-- m.weight:fill(1)
+-- m.gradWeight:fill(2)
+-- m:updateParameters(0.25)
+-- m.weight --> { { 0.5, 0.5 } }
 function Module:updateParameters(learningRate)
    check.number(self, learningRate, 'learningRate')
    local params, gradients = self:parameters()
@@ -116,6 +156,7 @@ function Module:updateParameters(learningRate)
 end
 
 --- Draw the parameters anew; for layers with parameters to define.
+-- @number[opt] stdv standard deviation
 function Module.reset(_, _) end
 
 --- Switch to training mode (matters to layers such as Dropout).
@@ -136,6 +177,7 @@ end
 
 --- `m(input)` is `m:forward(input)`; `m(input, gradOutput)` runs `backward` as well.
 -- @return output[, gradInput]
+-- @example nn.ReLU()(torch.Tensor { -1, 2 }) --> { 0, 2 }
 function Module:__call__(input, gradOutput)
    self:forward(input)
    if gradOutput then

@@ -4,9 +4,6 @@ local torch = require 'torch'
 local class_number = require('torch.convert').number
 local raise = require('torch.errors').raise
 
--- Not pairs: these loops recurse (torch/serialize/writer.lua tells what LuaJIT makes of that).
-local follow = next
-
 local utils = {}
 
 -- Convert a tensor and remember it and its storage, so that whatever shared memory still does.
@@ -50,7 +47,7 @@ function utils.recursiveType(param, typename, cache)
       param:type(typename, cache) -- in place; overridden methods may return nothing
       return param
    elseif type(param) == 'table' then
-      for k, v in follow, param do
+      for k, v in pairs(param) do
          param[k] = utils.recursiveType(v, typename, cache)
       end
    end
@@ -63,7 +60,7 @@ local function mismatch(t1, t2)
 end
 
 local function drop_extra(t, like)
-   for k in follow, t do
+   for k in pairs(t) do
       if like[k] == nil then
          t[k] = nil
       end
@@ -75,7 +72,7 @@ end
 function utils.recursiveResizeAs(t1, t2)
    if type(t2) == 'table' then
       t1 = type(t1) == 'table' and t1 or { t1 }
-      for k, v in follow, t2 do
+      for k, v in pairs(t2) do
          t1[k] = utils.recursiveResizeAs(t1[k], v)
       end
       drop_extra(t1, t2)
@@ -91,7 +88,7 @@ end
 --- Fill all tensors of `t2` with `val`.
 function utils.recursiveFill(t2, val)
    if type(t2) == 'table' then
-      for _, v in follow, t2 do
+      for _, v in pairs(t2) do
          utils.recursiveFill(v, val)
       end
    elseif torch.isTensor(t2) then
@@ -111,7 +108,7 @@ function utils.recursiveAdd(t1, val, t2)
    end
    if type(t2) == 'table' then
       t1 = type(t1) == 'table' and t1 or { t1 }
-      for k, v in follow, t2 do
+      for k, v in pairs(t2) do
          t1[k] = utils.recursiveAdd(t1[k], val, v)
       end
    elseif torch.isTensor(t1) and torch.isTensor(t2) then
@@ -124,7 +121,7 @@ end
 
 local function copy_into(t1, t2, async)
    if type(t2) == 'table' then
-      for k, v in follow, t2 do
+      for k, v in pairs(t2) do
          copy_into(t1[k], v, async)
       end
    elseif async then

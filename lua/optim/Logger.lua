@@ -3,7 +3,7 @@
 --
 -- Columns are separated by tabs; the first line has their names.
 -- @classmod optim.Logger
--- @usage
+-- @example
 -- local logger = optim.Logger 'accuracy.log'
 -- logger:setNames { 'train', 'test' }
 -- logger:add { 0.93, 0.91 }

@@ -14,7 +14,12 @@ local step = require 'optim.step'
 -- @param[opt] state table: t (steps), m, v; defaults to config
 -- @return x, { loss before the step }
 -- @raise "adam: opfunc returned a gradient of 10 elements for x of 12"
--- @usage local _, loss = optim.adam(feval, params, { learningRate = 1e-3 })
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 0.1 }
+-- for _ = 1, 500 do -- minimises x . x
+--    optim.adam(function(p) return p:dot(p), p * 2 end, x, config)
+-- end
+-- x:norm() < 1e-6 --> true
 local function adam(opfunc, x, config, state)
    config = step.arguments('adam', opfunc, x, config)
    state = state or config

@@ -19,7 +19,7 @@ end
 --- The last component of a path, as the shell command of this name gives it.
 -- @param path string
 -- @param suffix string, optional: stripped from the end, with or without its leading dot
--- @usage paths.basename('/data/set.t7', 't7') --> 'set'
+-- @example paths.basename('/data/set.t7', 't7') --> 'set'
 function M.basename(path, suffix)
    path = withoutTrailingSlashes(checkString('paths.basename', 1, path))
    local name = path:match('[^/]+$') or path
@@ -70,7 +70,7 @@ end
 
 --- An absolute, normalised path: each argument is taken relative to what those before it give, and
 -- the first relative to the current directory.
--- @usage paths.concat('data', '../train.t7') --> '/home/me/train.t7'
+-- @example paths.concat('/home/me', 'data', '../train.t7') --> '/home/me/train.t7'
 function M.concat(...)
    local path = M.cwd()
    for i = 1, select('#', ...) do

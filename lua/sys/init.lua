@@ -69,7 +69,7 @@ function M.isNaN(x)
 end
 
 --- Split a string at every match of a Lua pattern; empty pieces at its ends are left out.
--- @usage sys.split('a, b, c', ', ') --> { 'a', 'b', 'c' }
+-- @example sys.split('a, b, c', ', ') --> { 'a', 'b', 'c' }
 function M.split(str, pattern)
    if type(str) ~= 'string' or type(pattern) ~= 'string' then
       errors.raise(('sys.split: expected a string and a pattern, got %s and %s'):format(

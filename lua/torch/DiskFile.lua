@@ -38,7 +38,11 @@ end
 
 DiskFile = class.newmetatable('torch.DiskFile', 'torch.File', open)
 
--- A file over a stream of torch.io.stdio that is open already.
+--- A file over a stream of torch.io.stdio that is open already.
+-- @param stream the stream
+-- @string name for messages
+-- @string mode 'r', 'w' or 'rw'
+-- @bool[opt=false] quiet note errors instead of raising them
 function DiskFile.on(stream, name, mode, quiet)
    local self = instance():setup(stream, ("'%s'"):format(name), mode, quiet)
    self.name_ = name

@@ -50,7 +50,7 @@ end
 
 MemoryFile = class.newmetatable('torch.MemoryFile', 'torch.File', open)
 
--- A file that reads a string, or a CharStorage without a NUL at its end, without copying it.
+--- A file that reads a string, or a CharStorage without a NUL at its end, without copying it.
 -- @param content string or torch.CharStorage
 function MemoryFile.over(content)
    local stream

@@ -1,6 +1,7 @@
 --- Storages: flat, reference-counted memory, torch.FloatStorage and its kin.
 -- @module torch.Storage
 local ffi = require 'ffi'
+local tobit = require('bit').tobit
 local th = require 'torch.ffi'
 local types = require 'torch.types'
 local class = require 'torch.class'
@@ -51,6 +52,20 @@ local function mapFile(number, path, shared, length, sharedMemory)
    return s
 end
 
+--- A storage of the class: of so many elements (undefined), of a table's numbers, as a view of part
+-- of another storage, or over a file. Changes reach the file when it is `shared`; a missing one is
+-- made then, of `size` elements. With `sharedMemory` it is a name in shared memory, no file.
+-- @function Storage
+-- @usage torch.Storage([size])
+-- torch.Storage(table)
+-- torch.Storage(storage [, first=1 [, size]])
+-- torch.Storage(filename [, shared=false [, size [, sharedMemory=false]]])
+-- @raise "Storage: element 2 is a string, wanted a number"
+-- @example
+-- local s = torch.DoubleStorage { 1, 2, 3, 4 }
+-- local view = torch.DoubleStorage(s, 2, 2)
+-- view[1] = 20
+-- s, #view --> { 1, 20, 3, 4 }, 2
 local function construct(number, a, b, c, d)
    if a == nil then
       return allocate(number, 0)
@@ -114,6 +129,7 @@ function metatable.__newindex(self, key, value)
    end
    local store, i = self.store, position(self, key)
    local dtype = store.dtype
+   store.version[0] = tobit(store.version[0] + 1)
    if store.device_type ~= 0 then
       asTensor(self)[key] = value
    elseif dtype == HALF then
@@ -144,13 +160,15 @@ ffi.metatype(Storage, metatable)
 
 -- --- methods ------------------------------------------------------------------------------------
 
+--- Number of elements, as the `#` operator.
 function methods.size(self)
    return tonumber(self.store.length)
 end
 
---- Number of elements (the `#` operator).
 methods.__len__ = methods.size
 
+--- Bytes of one element.
+-- @example torch.FloatStorage():elementSize() --> 4
 function methods.elementSize(self)
    return types.sizes[self.store.dtype]
 end
@@ -183,6 +201,10 @@ function methods.resize(self, length)
    return self
 end
 
+--- Set every element.
+-- @number value
+-- @return self
+-- @raise "fill: the value must be a number, got nil"
 function methods.fill(self, value)
    if type(value) ~= 'number' then
       raise(('fill: the value must be a number, got %s'):format(class.type(value)))
@@ -200,6 +222,8 @@ function methods.copy(self, source)
    return self
 end
 
+--- The elements as a table.
+-- @example torch.IntStorage(3):fill(7):totable() --> { 7, 7, 7 }
 function methods.totable(self)
    local result = {}
    for i = 1, #self do
@@ -221,16 +245,32 @@ function methods.type(self, name)
    return allocate(number, #self):copy(self)
 end
 
+--- The storage in that element type: itself when it already is, a converted copy otherwise.
+-- @function byte
+-- @function char
+-- @function short
+-- @function int
+-- @function long
+-- @function half
+-- @function bfloat16
+-- @function float
+-- @function double
+-- @example torch.DoubleStorage { 1.9, -1.9 }:int() --> { 1, -1 }
+
+-- s:float() and so on.
 for dtype, name in pairs(types.names) do
    methods[dtype == C.TH_BFLOAT16 and 'bfloat16' or name:lower()] = function(self)
       return self:type('torch.' .. name .. 'Storage')
    end
 end
 
+--- The storage in the type of another storage.
+-- @param other storage
 function methods.typeAs(self, other)
    return self:type(class.typename(other))
 end
 
+--- Take a reference, as C code that keeps the storage's struct does; `free` gives it back.
 function methods.retain(self)
    local keep = Storage()
    C.TH_StorageRef_set(keep, self.store)
@@ -254,6 +294,7 @@ function textMethods.string(self, text)
    end
    self:resize(#text)
    ffi.copy(self.store.data, text, #text)
+   self.store.version[0] = tobit(self.store.version[0] + 1)
    return self
 end
 

@@ -2,7 +2,7 @@
 -- allclose, and clamp with one bound.
 -- @module torch.compose
 local th = require 'torch.ffi'
-local gen = require 'torch.gen.ops'
+local gen = require 'torch.operations'
 local shapes = require 'torch.shapes'
 local types = require 'torch.types'
 local fill = require 'torch.fill'
@@ -23,7 +23,9 @@ local T, F = {}, {}
 -- @param b tensor of a's type, or number
 -- @return a new tensor of the type of a and b; of the default type when both are numbers
 -- @raise "where: sizes 2x3 and 4 do not agree ..."
--- @usage torch.where(x:gt(0), x, 0)
+-- @example
+-- local x = torch.Tensor { -1, 2 }
+-- torch.where(x:gt(0), x, 0) --> { 0, 2 }
 function F.where(mask, a, b)
    if not isTensor(mask) or not (isTensor(a) or type(a) == 'number')
       or not (isTensor(b) or type(b) == 'number') then
@@ -53,7 +55,7 @@ end
 -- @param min number or nil
 -- @param max number or nil
 -- @return res
--- @usage x:clamp(0, nil)
+-- @example torch.Tensor { -1, 2 }:clamp(0, nil) --> { 0, 2 }
 function T.clamp(r, a, b, c)
    local x, low, high = r, a, b
    if isTensor(a) then

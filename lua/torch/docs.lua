@@ -3,7 +3,8 @@
 -- A docstring is a comment whose first line begins with three dashes. It belongs to the definition
 -- below it, or to the names that `@function` lines give. The one in a file's first line describes
 -- the file. One with `@type name` describes a class that is not its file's only subject; the
--- `methods.x` after it belong to that class.
+-- `methods.x` after it belong to that class. `@usage` lines are the forms of a call, `@example`
+-- lines are Lua that runs; there `code --> value` says what code is worth.
 -- @module torch.docs
 local lfs = require 'lfs'
 local packages = require 'torch.packages'
@@ -35,7 +36,9 @@ end
 
 -- Lines of a comment, dashes taken off -> entry without names.
 local function readBlock(lines)
-   local entry = { text = {}, params = {}, returns = {}, raises = {}, usage = {}, functions = {} }
+   local entry = {
+      text = {}, params = {}, returns = {}, raises = {}, usage = {}, example = {}, functions = {},
+   }
    local append = function(line)
       table.insert(entry.text, line)
    end
@@ -58,12 +61,15 @@ local function readBlock(lines)
       else
          local lists = {
             ['return'] = entry.returns, treturn = entry.returns, raise = entry.raises,
-            usage = entry.usage,
+            usage = entry.usage, example = entry.example,
          }
          local list = lists[tag] or entry.text
-         table.insert(list, lists[tag] and rest or tag .. ' ' .. rest) -- see, source, ...
+         local alone = tag == 'example' and rest == '' -- its lines follow
+         if not alone then
+            table.insert(list, lists[tag] and rest or tag .. ' ' .. rest) -- see, source, ...
+         end
          append = function(more)
-            if list == entry.usage then
+            if list == entry.usage or list == entry.example then
                table.insert(list, more)
             else
                list[#list] = list[#list] .. ' ' .. more:match '^%s*(.-)$'
@@ -99,9 +105,9 @@ end
 
 --- The docstrings of a file, in order.
 -- @param path string
--- @return table of entries { names, text, params, returns, raises, usage, line, code, codeLine,
--- module, type, class }; the names as written in the source: T.add, Linear:__init, stack. `type` is
--- the class described, `class` the one that an entry belongs to.
+-- @return table of entries { names, text, params, returns, raises, usage, example, line, code,
+-- codeLine, module, type, class }; the names as written in the source: T.add, Linear:__init, stack.
+-- `type` is the class described, `class` the one that an entry belongs to.
 function M.file(path)
    local entries, block, first, section = {}, nil, nil, nil
    local function finish(code, codeLine)

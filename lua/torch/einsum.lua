@@ -295,9 +295,13 @@ local F = {}
 -- @param ... tensors of one type, or one table of them
 -- @return a new tensor; a number when the result has no index
 -- @raise "einsum: index j is 3 in tensor 1 (2x3) and 4 in tensor 2 (4x5)"
--- @usage torch.einsum('bij,bjk->bik', a, b) -- torch.bmm(a, b)
--- torch.einsum('ii', a) -- the trace
--- torch.einsum('i,j', x, y) -- the outer product
+-- @example
+-- local A, x = torch.Tensor { { 1, 2 }, { 3, 4 } }, torch.Tensor { 1, 10 }
+-- torch.einsum('ij,j->i', A, x) --> { 21, 43 }
+-- torch.einsum('ii', A) --> 5
+-- torch.einsum('i,j', x, x) --> { { 1, 10 }, { 10, 100 } }
+-- local a, b = torch.randn(2, 3, 4), torch.randn(2, 4, 5)
+-- torch.allclose(torch.einsum('bij,bjk->bik', a, b), torch.bmm(a, b)) --> true
 function F.einsum(equation, ...)
    local operands = type((...)) == 'table' and (...) or { ... }
    if type(equation) ~= 'string' or #operands == 0 then

@@ -4,6 +4,7 @@
 -- into C and back per element.
 -- @module torch.elements
 local ffi = require 'ffi'
+local tobit = require('bit').tobit
 local th = require 'torch.ffi'
 local types = require 'torch.types'
 local class = require 'torch.class'
@@ -52,6 +53,8 @@ end
 local function finish(t, work)
    if work ~= t then
       t:copy(work)
+   else
+      t.store.version[0] = tobit(t.store.version[0] + 1)
    end
    return t
 end

@@ -25,6 +25,7 @@
 -- t[{ 2, {} }] = 0                             -- row 2
 -- t[t:gt(10)] = 10                             -- 11 and 12
 local ffi = require 'ffi'
+local tobit = require('bit').tobit
 local th = require 'torch.ffi'
 local class = require 'torch.class'
 local numbers = require 'torch.numbers'
@@ -81,6 +82,7 @@ end
 
 local function store(t, position, x)
    local dtype, s = t.dtype, t.store
+   s.version[0] = tobit(s.version[0] + 1)
    if dtype == DOUBLE then
       s.double_data[position] = x
    elseif dtype == FLOAT then

@@ -3,6 +3,7 @@
 -- Each module below gives `methods` for every tensor class and `functions` for the table torch.
 -- Requiring torch also defines the globals `torch`, `paths` and `include`.
 -- @module torch
+require 'torch.traversal' -- before anything that loops
 local errors = require 'torch.errors'
 errors.library()
 
@@ -26,13 +27,14 @@ local Tensors = require 'torch.Tensor'
 local modules = {}
 for _, name in ipairs {
    'view', 'fill', 'pointwise', 'reduce', 'pick', 'blas', 'linalg', 'geometry', 'signal', 'random',
-   'alias', 'convert', 'elements', 'print', 'compose', 'einsum', 'broadcast',
+   'alias', 'convert', 'elements', 'print', 'compose', 'einsum', 'broadcast', 'calls',
 } do
    modules[#modules + 1] = require('torch.' .. name)
 end
 
---- The rows of lib/TH/ops that became methods: name, family, dtypes, formula.
-torch.ops = require('torch.gen.ops').rows
+--- The rows of lib/TH/ops that became methods: name, family, dtypes, formula, parameters (name and
+-- role of each: 'in', 'out', 'inout', 'number', ...). Every other operation: torch.operations.all.
+torch.ops = require('torch.operations').rows
 
 for _, module in ipairs(modules) do
    for name, f in pairs(module.functions) do

@@ -1,9 +1,9 @@
 --- Element-wise operations whose call forms are irregular, and the operators.
 --
--- The regular ones are generated from lib/TH/ops/pointwise.def and compare.def (torch.gen.ops).
+-- The regular ones are generated from lib/TH/ops/pointwise.def and compare.def (torch.operations).
 -- @module torch.pointwise
 local th = require 'torch.ffi'
-local gen = require 'torch.gen.ops'
+local gen = require 'torch.operations'
 local class = require 'torch.class'
 local blas = require('torch.blas').functions
 

@@ -1,5 +1,6 @@
 --- What `th` does with its command line. The launcher bin/th has already set the search paths.
 
+local traversal = require 'torch.traversal' -- before anything that loops
 local call = require 'trepl.call'
 
 local VERSION = 'scm-1'
@@ -110,7 +111,10 @@ local function main(words)
       print(USAGE)
       return
    elseif options.version then
-      print(('LuaTorch %s, %s'):format(VERSION, jit.version))
+      print(('LuaTorch %s, %s%s'):format(VERSION, jit.version, jit.prngstate and ', OpenResty' or ''))
+      if traversal.faulty then
+         print "This LuaJIT's loops over tables are faulty; th mends them, at some cost (Debian: luajit2)."
+      end
       return
    end
 

@@ -4,11 +4,11 @@ local M = {}
 
 --- Split a string at every match of a Lua pattern; empty pieces at its ends are left out.
 -- @function string.split
--- @usage ('a:b'):split(':') --> { 'a', 'b' }
+-- @example ('a:b'):split(':') --> { 'a', 'b' }
 M.split = require('sys').split
 
 --- The value a dotted name stands for, from the globals on; nil when there is none.
--- @usage ('math.pi'):tosymbol() --> 3.1415926535898
+-- @example ('math.pi'):tosymbol() --> 3.1415926535898
 function M.tosymbol(name)
    local value = _G
    for part in name:gmatch('[^.]+') do

@@ -35,23 +35,3 @@ describe('help', function()
       contains(help.text(cutorch.createCudaHostTensor), 'page-locked memory')
    end)
 end)
-
-describe('docs/make_reference.lua', function()
-   it('names nothing that is not there', function()
-      local directory = os.tmpname()
-      os.remove(directory)
-      local th = os.getenv 'TH_EXECUTABLE'
-      local pipe = io.popen(("'%s' docs/make_reference.lua '%s' 2>&1"):format(th, directory))
-      assert.equals('', pipe:read '*a')
-      pipe:close()
-      local pages = io.popen(("cat '%s'/cu*.md"):format(directory))
-      local text = pages:read '*a'
-      pages:close()
-      os.execute(("rm -r '%s'"):format(directory))
-      contains(text, 'cutorch.Event:waitOn()', 'cutorch.getStream()', 't:copyAsync(x)',
-         'cutorch.createCudaHostTensor', 'nn.DataParallelTable(dimension')
-      assert.same({}, docstrings.unreachable(text, 'torch.CudaTensor'))
-      assert.is_nil(text:match '`cunn%.')
-      assert.is_nil(text:match 'cutorch%.install')
-   end)
-end)

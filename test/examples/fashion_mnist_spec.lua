@@ -164,6 +164,33 @@ describe('examples/fashion_mnist/train.lua', function()
       refuses('table.t7 is no checkpoint of this script', 'table.t7')
    end)
 
+   it('leaves no file behind when it refuses or fails, and no other beside the checkpoint', function()
+      local function files()
+         return (shell('ls -A ' .. quoted(folder)))
+      end
+      local before = files()
+      for arguments, reason in pairs {
+         ['--learningRate -1'] = 'learningRate', ['--epochs 0'] = 'epochs',
+         ['--data /nonexistent'] = '/nonexistent/.* is missing',
+      } do
+         local output, status = train(arguments .. ' --save ' .. checkpoint 'new.t7')
+         assert.not_equal(0, status)
+         assert.matches(reason, output)
+         assert.equal(before, files())
+      end
+      local _, status = train('--epochs 1 --save ' .. checkpoint 'new.t7')
+      assert.equal(0, status)
+      os.remove(checkpoint 'new.t7')
+      assert.equal(before, files())
+   end)
+
+   it('refuses to start without touching the last checkpoint', function()
+      torch.save(checkpoint 'last.t7', { 1, 2, 3 })
+      local _, status = train('--data /nonexistent --save ' .. checkpoint 'last.t7')
+      assert.not_equal(0, status)
+      assert.same({ 1, 2, 3 }, torch.load(checkpoint 'last.t7'))
+   end)
+
    describe('on CUDA devices #cuda', function()
       local function on(arguments, name)
          local output, status = train(('--device cuda %s --epochs 2 --seed 6 --save %s'):format(
@@ -226,7 +253,7 @@ describe('examples/fashion_mnist/train.lua', function()
       refuses('%-%-epochs is 0, expected a whole number from 1 on', '--epochs 0')
       refuses('%-%-learningRate is %-1, expected a positive number', '--learningRate -1')
       refuses('%-%-samples is %-5, expected a whole number from 0 on', '--samples -5')
-      refuses('%-%-save: cannot write /nonexistent/x.t7.part', '--save /nonexistent/x.t7')
+      refuses('%-%-save: cannot write /nonexistent/x.t7: ', '--save /nonexistent/x.t7')
       refuses("%-%-device is 'gpu', expected cpu or cuda", '--device gpu')
       refuses('%-%-devices and %-%-parts are for %-%-device cuda', '--devices 2')
    end)

@@ -21,7 +21,7 @@ unset THC_SIM_DEVICES
 export LD_LIBRARY_PATH=$prefix/lib/lua/5.1${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 
 query() {
-  nvidia-smi --query-gpu="$1" --format=csv,noheader | head -n 1
+  nvidia-smi --query-gpu="$1" --format=csv,noheader | sed -n 1p # to its end: pipefail
 }
 device=$(query name) || {
   echo "test/gpu/run.sh: nvidia-smi finds no device here" >&2

@@ -8,9 +8,13 @@ if [ ! -e "${1:-}/build.ninja" ]; then
   exit 2
 fi
 cd "$1"
-pattern=${2:-'cuda/(pointwise[a-z_]*|compare|copy[a-z_]*|reduce|nn/softmax)\.cu\.o'}
+pattern=${2:-'cuda/(pointwise[a-z_]*|compare|copy[a-z_]*|reduce/reduce|nn/softmax)\.cu\.o'}
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
+ninja -t commands THC | grep -E 'nvcc .* -c ' | grep -E "$pattern" >"$out/commands" || {
+  echo "spills: no CUDA source of $1 matches '$pattern'" >&2
+  exit 1
+}
 spilling=0
 while read -r command; do
   file=$(grep -oE 'cuda/[a-z_/]*\.cu' <<<"$command" | tail -n 1)
@@ -18,9 +22,9 @@ while read -r command; do
   command=$(sed -E "s#^.*ccache ##; s# -o [^ ]+# -o $out/object -Xptxas -v#; s# -MD -MT [^ ]+ -MF [^ ]+##" \
     <<<"$command")
   bash -c "$command" >"$out/log" 2>&1 || { cat "$out/log"; exit 1; }
-  kernels=$(grep -c 'bytes spill stores' "$out/log")
+  kernels=$(grep -c 'bytes spill stores' "$out/log" || true)
   here=$(grep 'bytes spill stores' "$out/log" | grep -vc ' 0 bytes spill stores' || true)
   echo "$file: $kernels kernels, $here spill"
   spilling=$((spilling + here))
-done < <(ninja -t commands THC | grep -E 'nvcc .* -c ' | grep -E "$pattern")
+done <"$out/commands"
 test $spilling = 0

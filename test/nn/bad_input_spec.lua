@@ -2,6 +2,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local raises = require 'test.support.raises'
 
 local layers = {
    function() return nn.Linear(3, 2) end,
@@ -75,11 +76,12 @@ describe('nn: bad input', function()
       local layer, x = nn.ReLU(true), torch.randn(4)
       layer:forward(torch.randn(2))
       local before = x:clone()
-      assert.has_error(function() layer:backward(x, torch.randn(5)) end)
+      raises('[5] and [4] must have the same number of elements', layer.backward, layer, x,
+         torch.randn(5))
       assert.is_true(x:equal(before))
       local linear = nn.Linear(3, 2)
       local y = linear:forward(torch.randn(4, 3)):clone()
-      assert.has_error(function() linear:forward(torch.randn(4, 4)) end)
+      raises('nn.Linear: input is 4x4, expected N x 3', linear.forward, linear, torch.randn(4, 4))
       assert.is_true(linear.output:equal(y))
    end)
 end)

@@ -1,6 +1,7 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local numbers = require 'test.support.numbers'
+local raises = require 'test.support.raises'
 
 describe('nn.utils', function()
    local nested
@@ -64,7 +65,7 @@ describe('nn.utils', function()
       assert.same({ 3, 2, 1 }, view:size():totable())
       view[2][1][1] = 42
       assert.equal(42, x[1][2])
-      assert.has_error(function() nn.utils.addSingletonDimension(x, 4) end)
+      raises('invalid dimension: 4. Tensor has 2 dimensions', nn.utils.addSingletonDimension, x, 4)
    end)
 
    it('views contiguous memory, and copies other', function()

@@ -1,5 +1,6 @@
 local lfs = require 'lfs'
 local paths = require 'paths'
+local raises = require 'test.support.raises'
 
 local function output(command)
    local pipe = assert(io.popen(command))
@@ -46,9 +47,7 @@ describe('paths on the system', function()
 
    it('require loads a module whose library is made global first', function()
       assert.equal(lfs, paths.require('lfs'))
-      assert.has_error(function()
-         paths.require('no.such.module')
-      end)
+      raises("module 'no.such.module' not found", paths.require, 'no.such.module')
    end)
 
    it('getregistryvalue is an error away from Windows', function()

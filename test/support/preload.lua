@@ -5,3 +5,16 @@ preload('torch', 'sys', 'xlua', 'nn', 'optim')
 if require('test.support.cuda').available then
    preload('cutorch', 'cunn', 'cudnn')
 end
+
+-- has_error without a text is true of any error, also of a mistake in the call: not here.
+require 'luassert'
+local assertions = require('luassert.namespaces').assertion
+for _, name in ipairs { 'error', 'errors' } do
+   local whatever = assertions[name].callback
+   assertions[name].callback = function(state, arguments, level)
+      if arguments.n < 2 and state.mod then
+         error('give the text of the error (test.support.raises)', level)
+      end
+      return whatever(state, arguments, level)
+   end
+end

@@ -2,6 +2,7 @@ local ffi = require 'ffi'
 local torch = require 'torch'
 local reasons = require 'torch.io.reasons'
 local t7 = require 'test.support.t7'
+local raises = require 'test.support.raises'
 
 local contentOf = t7.contentOf
 local setContent = t7.setContent
@@ -26,10 +27,10 @@ describe('torch.DiskFile', function()
       assert.is_false(ok)
       assert.matches('cannot open <' .. missing .. '> in mode  w', message, 1, true)
       assert.equal(0, select('#', torch.DiskFile(missing, 'r', true)))
-      assert.has_error(function() torch.DiskFile(path, 'a') end)
-      assert.has_error(function() torch.DiskFile(5) end)
-      assert.has_error(function() torch.DiskFile '/' end)
-      assert.has_error(function() torch.DiskFile 'a\0b' end)
+      raises("torch.DiskFile: expected mode 'r', 'w' or 'rw', got 'a'", torch.DiskFile, path, 'a')
+      raises('torch.DiskFile: expected a file name, got number', torch.DiskFile, 5)
+      raises('cannot open </> in mode r  (Is a directory', torch.DiskFile, '/')
+      raises('the name contains a NUL character', torch.DiskFile, 'a\0b')
    end)
 
    it('says why it cannot be opened and what helps, at the line of the call', function()

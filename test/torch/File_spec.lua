@@ -1,5 +1,6 @@
 local torch = require 'torch'
 local t7 = require 'test.support.t7'
+local raises = require 'test.support.raises'
 
 local contentOf = t7.contentOf
 local setContent = t7.setContent
@@ -21,7 +22,7 @@ describe('torch.File', function()
    end)
 
    it('is abstract', function()
-      assert.has_error(torch.File)
+      raises('torch.File cannot be constructed: it is abstract', torch.File)
       assert.is_true(torch.isTypeOf(torch.MemoryFile(), 'torch.File'))
       assert.is_true(torch.isTypeOf(torch.DiskFile(path, 'w'), 'torch.File'))
    end)
@@ -121,17 +122,12 @@ describe('torch.File', function()
             assert.equal('', f:readString '*l')
             assert.equal(200000, #f:readString '*l')
             assert.equal('last', f:readString '*l')
-            assert.has_error(function()
-               f:readString '*l'
-            end)
+            raises('read 0 blocks instead of 1 at position 200011', f.readString, f, '*l')
             f:seek(1)
             assert.equal(text, f:readString '*a')
-            assert.has_error(function()
-               f:readString '*a'
-            end)
-            assert.has_error(function()
-               f:readString '*x'
-            end)
+            raises('read 0 blocks instead of 1 at position 200011', f.readString, f, '*a')
+            raises("readString: expected '*l' (a line) or '*a' (all), got *x", f.readString, f,
+               '*x')
          end
       end)
    end)
@@ -192,9 +188,8 @@ describe('torch.File', function()
       it('takes no memory for what cannot be there', function()
          setContent(path, '12345678')
          for _, f in ipairs { reading '12345678', torch.DiskFile(path) } do
-            assert.has_error(function()
-               f:binary():readDouble(1e12)
-            end)
+            f:binary()
+            raises('read 1 blocks instead of 1000000000000', f.readDouble, f, 1e12)
             assert.equal(1, #f:quiet():readDouble(1e12))
          end
       end)
@@ -206,13 +201,14 @@ describe('torch.File', function()
          local ok, message = pcall(f.writeInt, f, bad)
          assert.is_false(ok)
          assert.matches('writeInt: expected a number or a torch.IntStorage', message, 1, true)
-         assert.has_error(function() f:readInt(bad) end)
+         raises('readInt: expected a number or a torch.IntStorage, got ' .. torch.type(bad),
+            f.readInt, f, bad)
       end
-      assert.has_error(function() f:writeInt(nil) end)
-      assert.has_error(function() f:readInt(-1) end)
-      assert.has_error(function() f:readInt(1.5) end)
-      assert.has_error(function() f:writeString {} end)
-      assert.has_error(function() f:longSize(5) end)
+      raises('writeInt: expected a number or a torch.IntStorage, got nil', f.writeInt, f, nil)
+      raises('readInt: expected a count of elements, got -1', f.readInt, f, -1)
+      raises('readInt: expected a count of elements, got 1.5', f.readInt, f, 1.5)
+      raises('writeString: expected a string, got table', f.writeString, f, {})
+      raises('longSize: expected 4, 8, or 0 for the native size, got 5', f.longSize, f, 5)
       assert.equal(1, f:position())
    end)
 
@@ -240,8 +236,8 @@ describe('torch.File', function()
             assert.is_false(ok)
             assert.matches('closed file', message, 1, true)
          end
-         assert.has_error(function() f:writeInt(1) end)
-         assert.has_error(function() f:writeObject(1) end)
+         raises('closed file', f.writeInt, f, 1)
+         raises('closed file', f.writeObject, f, 1)
       end
    end)
 
@@ -262,8 +258,8 @@ describe('torch.File', function()
             f:writeInt(4)
             f:seek(1)
             assert.same({ 1, 20, 3, 4 }, f:readInt(4):totable())
-            assert.has_error(function() f:seek(0) end)
-            assert.has_error(function() f:seek 'x' end)
+            raises('seek: expected a position of at least 1, got 0', f.seek, f, 0)
+            raises('seek: expected a position of at least 1, got x', f.seek, f, 'x')
          end
       end)
 

@@ -1,4 +1,5 @@
 local torch = require 'torch'
+local raises = require 'test.support.raises'
 
 describe('torch.MemoryFile', function()
    it('works in the given storage, whose last character is a NUL', function()
@@ -10,10 +11,12 @@ describe('torch.MemoryFile', function()
       f:writeString 'de'
       assert.equal('Xbcde\0', f:storage():string())
       assert.equal('Xbcde\0', storage:string())
-      assert.has_error(function() torch.MemoryFile(torch.CharStorage():string 'abc') end)
-      assert.has_error(function() torch.MemoryFile(torch.CharStorage()) end)
-      assert.has_error(function() torch.MemoryFile(torch.ByteStorage(3):fill(0)) end)
-      assert.has_error(function() torch.MemoryFile 'x' end)
+      raises('CharStorage must be terminated by 0', torch.MemoryFile,
+         torch.CharStorage():string 'abc')
+      raises('CharStorage must be terminated by 0', torch.MemoryFile, torch.CharStorage())
+      raises('torch.MemoryFile: expected a torch.CharStorage, got torch.ByteStorage',
+         torch.MemoryFile, torch.ByteStorage(3):fill(0))
+      raises("torch.MemoryFile: expected mode 'r', 'w' or 'rw', got 'x'", torch.MemoryFile, 'x')
    end)
 
    it("starts empty in mode 'w'", function()
@@ -68,8 +71,8 @@ describe('torch.MemoryFile', function()
       local f = torch.MemoryFile(storage, 'rw')
       f:seek(90)
       storage:resize(10)
-      assert.has_error(function() f:readByte() end)
+      raises('read 0 blocks instead of 1 at position 11', f.readByte, f)
       f:writeString(('b'):rep(1000))
-      assert.has_error(function() f:readByte() end)
+      raises('read 0 blocks instead of 1 at position 1011', f.readByte, f)
    end)
 end)

@@ -1,4 +1,5 @@
 local torch = require 'torch'
+local raises = require 'test.support.raises'
 
 describe('types', function()
    it('convert by C casts', function()
@@ -24,7 +25,8 @@ describe('types', function()
       torch.setdefaulttensortype 'torch.DoubleTensor'
       assert.equal('torch.FloatTensor', made)
       assert.equal('torch.FloatTensor', zeros)
-      assert.has_error(function() torch.setdefaulttensortype 'torch.NoTensor' end)
+      raises('setdefaulttensortype: torch.NoTensor is not a tensor type',
+         torch.setdefaulttensortype, 'torch.NoTensor')
    end)
 
    it('halves round to nearest even', function()
@@ -45,7 +47,7 @@ describe('storages', function()
       local ok, message = pcall(function() return s[4] end)
       assert.is_false(ok)
       assert.matches('4 is out of bounds of a storage of 3 elements', message)
-      assert.is_false((pcall(function() s[0] = 1 end)))
+      raises('0 is out of bounds of a storage of 3 elements', function() s[0] = 1 end)
    end)
 
    it('share, view, grow and convert', function()
@@ -53,7 +55,8 @@ describe('storages', function()
       local view = torch.DoubleStorage(s, 2, 2)
       view[1] = 9
       assert.equal(9, s[2])
-      assert.is_false((pcall(s.resize, s, 1000))) -- it may not move under the view
+      raises('resize: a storage cannot grow from 4 to 1000 elements while other storages view it',
+         s.resize, s, 1000)
       assert.same({ 1, 9, 3, 4 }, s:totable())
       assert.same({ 1, 9, 3, 4 }, s:type('torch.IntStorage'):totable())
       local grown = torch.DoubleStorage({ 1, 2 }):resize(1000)

@@ -184,30 +184,6 @@ function M.f(x, n, list) end
    end)
 end)
 
-describe('docs/make_reference.lua', function()
-   it('writes a page for each module, with every method of tensors', function()
-      local directory = os.tmpname()
-      os.remove(directory)
-      local command = ("'%s' docs/make_reference.lua '%s' 2>&1"):format(
-         os.getenv 'TH_EXECUTABLE', directory)
-      local pipe = io.popen(command)
-      assert.equals('', pipe:read '*a')
-      pipe:close()
-      local pages = io.popen(("cat '%s'/torch*.md '%s'/nn.md"):format(directory, directory))
-      local text = pages:read '*a'
-      pages:close()
-      os.execute(("rm -r '%s'"):format(directory))
-      assert.same({}, docstrings.unreachable(text, 'torch.FloatTensor'))
-      contains(text, '# torch.pointwise', '| `exp` | unary | `e^x` | floating |',
-         "y = x W' + b", '`torch.einsum(equation, ...)`')
-      for name, f in pairs(torch.getmetatable 'torch.FloatTensor') do
-         if type(f) == 'function' and not name:match '^__' then
-            assert.is_truthy(text:find('`%w*[.:]?' .. name .. '[`(]'), name)
-         end
-      end
-   end)
-end)
-
 describe('README.md', function()
    it("lists nn's layers and criterions, all of them and no others", function()
       local bases = {

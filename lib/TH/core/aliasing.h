@@ -108,7 +108,7 @@ inline bool becomes_compact(const TH_Tensor& t, std::span<const int64_t> sizes) 
 inline TH_Tensor shaped(const TH_Tensor& t, std::span<const int64_t> sizes) {
   TH_Tensor shape = t;
   if (!std::equal(sizes.begin(), sizes.end(), t.sizes, t.sizes + t.ndim)) {
-    shape.ndim = static_cast<int32_t>(sizes.size());
+    shape.ndim = static_cast<int16_t>(sizes.size());
     int64_t stride = 1;
     for (int d = shape.ndim - 1; d >= 0; --d) {
       shape.sizes[d] = sizes[static_cast<size_t>(d)];

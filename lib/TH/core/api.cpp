@@ -8,9 +8,10 @@
 
 #include "TH.h"
 #include "core/backend.h"
+#include "core/call/call.h"
 #include "core/cpu_isa.h"
 #include "core/error.h"
-#include "core/storage.h"
+#include "core/memory/storage.h"
 #include "core/tensor.h"
 
 using th::guarded;
@@ -47,6 +48,7 @@ void write_element(const TH_Tensor& t, int64_t offset, double value) {
     std::memcpy(buffer, &element, sizeof(T));
   });
   th::backend(t.device_type).write(address, buffer, size, t.device);
+  th::count_write(t.store);
 }
 
 int64_t element_offset(const TH_Tensor& t, const int64_t* indices) {
@@ -174,6 +176,7 @@ int TH_Storage_fill(TH_StorageRef* ref, double value) {
     th::Tensor t = whole(ref);
     if (t.ndim > 0) {
       th::backend(t.device_type).fill(&t, value);
+      th::count_write(ref->store);
     }
   });
 }
@@ -189,6 +192,7 @@ int TH_Storage_copy(TH_StorageRef* ref, const TH_StorageRef* source) {
     th::Tensor to = whole(ref);
     th::Tensor from = whole(source);
     th::copy(to, from);
+    th::count_write(ref->store);
   });
 }
 
@@ -223,15 +227,6 @@ int TH_new2d(TH_Tensor* r, int dtype, int device_type, int device, int64_t rows,
   return TH_new(r, dtype, device_type, device, 2, sizes);
 }
 
-int TH_resize(TH_Tensor* t, int ndim, const int64_t* sizes, const int64_t* strides) {
-  return guarded("resize", [&] { th::resize(*t, list(sizes, ndim), list(strides, ndim)); });
-}
-int TH_resizeAs(TH_Tensor* t, const TH_Tensor* other) {
-  return guarded("resizeAs", [&] { th::resize_as(*t, *other); });
-}
-int TH_alias(TH_Tensor* r, const TH_Tensor* t) {
-  return guarded("set", [&] { th::alias(*r, *t); });
-}
 int TH_setStorage(TH_Tensor* r,
                   const TH_StorageRef* s,
                   int64_t offset,
@@ -243,33 +238,21 @@ int TH_setStorage(TH_Tensor* r,
         *r, s == nullptr ? nullptr : s->store, offset, list(sizes, ndim), list(strides, ndim));
   });
 }
-int TH_narrow(TH_Tensor* r, const TH_Tensor* t, int dim, int64_t first, int64_t length) {
-  return guarded("narrow", [&] { th::narrow(*r, *t, dim, first, length); });
-}
-int TH_select(TH_Tensor* r, const TH_Tensor* t, int dim, int64_t index) {
-  return guarded("select", [&] { th::select(*r, *t, dim, index); });
-}
-int TH_transpose(TH_Tensor* r, const TH_Tensor* t, int dim1, int dim2) {
-  return guarded("transpose", [&] { th::transpose(*r, *t, dim1, dim2); });
-}
-int TH_permute(TH_Tensor* r, const TH_Tensor* t, int ndim, const int64_t* order) {
-  return guarded("permute", [&] { th::permute(*r, *t, list(order, ndim)); });
-}
-int TH_unfold(TH_Tensor* r, const TH_Tensor* t, int dim, int64_t size, int64_t step) {
-  return guarded("unfold", [&] { th::unfold(*r, *t, dim, size, step); });
-}
-int TH_expand(TH_Tensor* r, const TH_Tensor* t, int ndim, const int64_t* sizes) {
-  return guarded("expand", [&] { th::expand(*r, *t, list(sizes, ndim)); });
-}
-int TH_view(TH_Tensor* r, const TH_Tensor* t, int ndim, const int64_t* sizes) {
-  return guarded("view", [&] { th::view(*r, *t, list(sizes, ndim)); });
-}
-int TH_squeeze(TH_Tensor* r, const TH_Tensor* t, int dim) {
-  return guarded("squeeze", [&] { th::squeeze(*r, *t, dim); });
-}
-int TH_unsqueeze(TH_Tensor* r, const TH_Tensor* t, int dim) {
-  return guarded("unsqueeze", [&] { th::unsqueeze(*r, *t, dim); });
-}
+
+#define TH_VIEW(NAME, USER, PARAMS, ARGS, CALL)          \
+  int TH_##NAME PARAMS {                                 \
+    if (th::watched()) [[unlikely]] {                    \
+      th::Tell{th::Op::NAME, TH_OK, false} ARGS;         \
+    }                                                    \
+    const int status = guarded(USER, [&] { th::CALL; }); \
+    if (th::watched()) [[unlikely]] {                    \
+      th::Tell{th::Op::NAME, status, true} ARGS;         \
+    }                                                    \
+    return status;                                       \
+  }
+#include "ops/views.def"
+#undef TH_VIEW
+
 int64_t TH_nElement(const TH_Tensor* t) { return th::numel(*t); }
 bool TH_isContiguous(const TH_Tensor* t) { return th::is_contiguous(*t); }
 bool TH_isSameSize(const TH_Tensor* a, const TH_Tensor* b) { return th::same_sizes(*a, *b); }
@@ -292,24 +275,41 @@ uint16_t TH_doubleToBFloat16(double value) {
 }
 
 int TH_copy(TH_Tensor* r, const TH_Tensor* x) {
-  return guarded("copy", [&] { th::copy(*r, *x); });
+  if (th::watched()) [[unlikely]] {
+    th::Tell{th::Op::copy, TH_OK, false}(r, x);
+  }
+  const int status = guarded("copy", [&] {
+    th::copy(*r, *x);
+    th::count_write(r);
+  });
+  if (th::watched()) [[unlikely]] {
+    th::Tell{th::Op::copy, status, true}(r, x);
+  }
+  return status;
 }
 
 // --- operations ---------------------------------------------------------------------------------
 
-#define TH_OP(NAME, PARAMS, ARGS)                            \
-  int TH_##NAME PARAMS {                                     \
-    return guarded(#NAME, [&] {                              \
-      const int device_type = th::device_type_of ARGS;       \
-      const th::Backend& backend = th::backend(device_type); \
-      const auto function = backend.NAME;                    \
-      if (function == nullptr) [[unlikely]] {                \
-        th::missing(#NAME, device_type);                     \
-      }                                                      \
-      th::Announce{backend} ARGS;                            \
-      function ARGS;                                         \
-      make_nans_plain ARGS;                                  \
-    });                                                      \
+#define TH_OP(NAME, PARAMS, ARGS)                                        \
+  int TH_##NAME PARAMS {                                                 \
+    if (th::watched()) [[unlikely]] {                                    \
+      th::Tell{th::Op::NAME, TH_OK, false} ARGS;                         \
+    }                                                                    \
+    const int status = guarded(#NAME, [&] {                              \
+      const th::Backend& backend = th::backend(th::device_type_of ARGS); \
+      const auto function = backend.NAME;                                \
+      if (function == nullptr) [[unlikely]] {                            \
+        th::missing(#NAME, backend);                                     \
+      }                                                                  \
+      th::Announce{backend} ARGS;                                        \
+      function ARGS;                                                     \
+      th::count_writes ARGS;                                             \
+      make_nans_plain ARGS;                                              \
+    });                                                                  \
+    if (th::watched()) [[unlikely]] {                                    \
+      th::Tell{th::Op::NAME, status, true} ARGS;                         \
+    }                                                                    \
+    return status;                                                       \
   }
 #include "ops/all.def"
 #undef TH_OP

@@ -48,9 +48,9 @@ const char* missing_operation(const Backend& backend) {
   return nullptr;
 }
 
-void missing(const char* operation, int device_type) {
+void missing(const char* operation, const Backend& backend) {
   fail("there is no ",
-       backend(device_type).name,
+       backend.name,
        " function for ",
        operation,
        ", only one for the CPU; convert the tensors first, as in x:double()");
@@ -58,26 +58,17 @@ void missing(const char* operation, int device_type) {
 
 namespace detail {
 
-void visit_tensor(Place& place, const TH_Tensor* t) {
-  if (t == nullptr) {
-    return;
-  }
-  if (place.device_type < 0) {
-    place = {t->device_type, t->device};
-    return;
-  }
-  if (place.device_type != t->device_type) [[unlikely]] {
+void refuse_place(const Place& place, const TH_Tensor& t) {
+  if (place.device_type != t.device_type) {
     fail(
         "tensors are on different kinds of device (CPU and CUDA); move one with :cuda() or "
         ":float()");
   }
-  if (place.device != t->device) [[unlikely]] {
-    fail("tensors are on devices ",
-         place.device + 1,
-         " and ",
-         t->device + 1,
-         "; copy one of them to the other's device first");
-  }
+  fail("tensors are on devices ",
+       place.device + 1,
+       " and ",
+       t.device + 1,
+       "; copy one of them to the other's device first");
 }
 
 }  // namespace detail

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "TH.h"
+#include "core/call/call.h"
 #include "core/error.h"
 
 #pragma GCC visibility push(default)  // for backends in libraries of their own
@@ -38,6 +39,7 @@ struct Backend {
 
 /// Make a device type usable. Called once per device type, when its library is loaded.
 void register_backend(int device_type, const Backend& backend);
+/// An error where that type of device is not loaded.
 const Backend& backend(int device_type);
 bool backend_loaded(int device_type);
 
@@ -47,7 +49,7 @@ void copy(TH_Tensor& r, const TH_Tensor& x);
 /// Whether every row of the list has a function; the name of the first that has none otherwise.
 const char* missing_operation(const Backend& backend);
 
-[[noreturn]] void missing(const char* operation, int device_type);
+[[noreturn]] void missing(const char* operation, const Backend& backend);
 
 namespace detail {
 
@@ -59,13 +61,19 @@ struct Place {
 template <class T>
 void visit(Place&, T) {}  // numbers, generators, pointers to numbers
 
-void visit_tensor(Place& place, const TH_Tensor* t);
-inline void visit(Place& place, const TH_Tensor* t) { visit_tensor(place, t); }
-inline void visit(Place& place, TH_Tensor* t) { visit_tensor(place, t); }
+[[noreturn, gnu::cold]] void refuse_place(const Place& place, const TH_Tensor& t);
 
-}  // namespace detail
-
-namespace detail {
+inline void visit(Place& place, const TH_Tensor* t) {
+  if (t == nullptr) {
+    return;
+  }
+  if (place.device_type < 0) {
+    place = {t->device_type, t->device};
+  } else if (place.device_type != t->device_type || place.device != t->device) [[unlikely]] {
+    refuse_place(place, *t);
+  }
+}
+inline void visit(Place& place, TH_Tensor* t) { visit(place, static_cast<const TH_Tensor*>(t)); }
 
 template <class T>
 void enter(const Backend&, T) {}

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/aliasing.h"
-#include "core/checks_blas.h"
+#include "core/checks/blas.h"
 
 namespace th {
 namespace {

@@ -64,7 +64,7 @@ void check_ndim(std::span<const int64_t> sizes) {
 /// Row-major strides; kept[d] >= 0 wins over the computed one.
 void set_geometry(TH_Tensor& t, std::span<const int64_t> sizes, std::span<const int64_t> kept) {
   check_ndim(sizes);
-  t.ndim = static_cast<int32_t>(sizes.size());
+  t.ndim = static_cast<int16_t>(sizes.size());
   for (int d = t.ndim - 1; d >= 0; --d) {
     t.sizes[d] = sizes[d];
     if (static_cast<size_t>(d) < kept.size() && kept[d] >= 0) {
@@ -230,7 +230,11 @@ void resize_as_slow(TH_Tensor& t, const TH_Tensor& other) { resize(t, sizes_of(o
 void alias(TH_Tensor& r, const TH_Tensor& t) {
   if (&r != &t) {
     point(r, t.store);
+    void* const gradient = r.gradient;  // r stays the handle it was, over other elements
+    const uint8_t flags = r.flags;
     r = t;
+    r.gradient = gradient;
+    r.flags = flags;
   }
 }
 

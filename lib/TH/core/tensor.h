@@ -7,7 +7,7 @@
 
 #include "TH.h"
 #include "core/dtype.h"
-#include "core/storage.h"
+#include "core/memory/storage.h"
 
 #pragma GCC visibility push(default)  // for backends in libraries of their own
 namespace th {
@@ -70,6 +70,7 @@ class Tensor : public TH_Tensor {
  public:
   Tensor() : TH_Tensor{} {}
   explicit Tensor(const TH_Tensor& t) : TH_Tensor(t) {
+    gradient = nullptr;
     if (store != nullptr) {
       retain(store);
     }

@@ -1,8 +1,8 @@
 // The CPU's table. It registers itself when the library is loaded.
 #include <cstring>
 
-#include "core/host_allocator.h"
-#include "cpu/fill_backend.h"
+#include "core/memory/host_allocator.h"
+#include "cpu/register.h"
 
 namespace th::cpu {
 namespace {
@@ -24,35 +24,35 @@ Backend make() {
   b.read = move;
   b.write = move;
   b.move = move;
-  fill_pointwise(b);
-  fill_compare(b);
-  fill_copy(b);
-  fill_construct(b);
-  fill_cat(b);
-  fill_reduce(b);
-  fill_scan(b);
-  fill_index(b);
-  fill_mask(b);
-  fill_sort(b);
-  fill_blas(b);
-  fill_linalg_solve(b);
-  fill_linalg_cholesky(b);
-  fill_linalg_eigen(b);
-  fill_linalg_qr(b);
-  fill_vector_geometry(b);
-  fill_convolve(b);
-  fill_histogram(b);
-  fill_random(b);
-  fill_sampling(b);
-  fill_alias_sampling(b);
-  fill_softmax(b);
-  fill_conv(b);
-  fill_pooling(b);
-  fill_average_pooling(b);
-  fill_batch_norm(b);
-  fill_loss(b);
-  fill_linear(b);
-  fill_dropout(b);
+  register_pointwise(b);
+  register_compare(b);
+  register_copy(b);
+  register_construct(b);
+  register_cat(b);
+  register_reduce(b);
+  register_scan(b);
+  register_index(b);
+  register_mask(b);
+  register_sort(b);
+  register_blas(b);
+  register_linalg_solve(b);
+  register_linalg_cholesky(b);
+  register_linalg_eigen(b);
+  register_linalg_qr(b);
+  register_vector_geometry(b);
+  register_convolve(b);
+  register_histogram(b);
+  register_random(b);
+  register_sampling(b);
+  register_alias_sampling(b);
+  register_softmax(b);
+  register_conv(b);
+  register_pooling(b);
+  register_average_pooling(b);
+  register_batch_norm(b);
+  register_loss(b);
+  register_linear(b);
+  register_dropout(b);
   return b;
 }
 

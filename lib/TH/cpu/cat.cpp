@@ -4,11 +4,11 @@
 
 #include "core/aliasing.h"
 #include "core/backend.h"
-#include "core/checks_construct.h"
+#include "core/checks/construct.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
-#include "cpu/fill_backend.h"
 #include "cpu/parallel.h"
+#include "cpu/register.h"
 
 namespace th::cpu {
 namespace {
@@ -88,6 +88,6 @@ void cat(TH_Tensor* r, const TH_Tensor* const* xs, int count, int dim) {
 
 }  // namespace
 
-void fill_cat(Backend& b) { b.cat = cat; }
+void register_cat(Backend& b) { b.cat = cat; }
 
 }  // namespace th::cpu

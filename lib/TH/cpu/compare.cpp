@@ -1,9 +1,9 @@
 // Comparisons: bytes of 0 and 1, or the same in the operands' own type.
-#include "core/checks_pointwise.h"
+#include "core/checks/pointwise.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 #include "cpu/elementwise.h"
-#include "cpu/fill_backend.h"
+#include "cpu/register.h"
 #include "cpu/select.h"
 
 namespace th::cpu {
@@ -29,7 +29,7 @@ void apply(const KernelRow& row,
 
 }  // namespace
 
-void fill_compare(Backend& b) {
+void register_compare(Backend& b) {
 #define TH_COMPARE(NAME, FUNCTOR, FORMULA)                              \
   b.NAME = [](TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y) {   \
     apply(compare_kernels().NAME, r, nullptr, x, y);                    \

@@ -1,17 +1,18 @@
 // Tensors made from numbers (sequences, identities) and from parts of others (diagonals,
 // triangles).
+#include "core/checks/construct.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "core/aliasing.h"
 #include "core/backend.h"
-#include "core/checks_construct.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
-#include "cpu/fill_backend.h"
 #include "cpu/kernels/sequence.h"
 #include "cpu/parallel.h"
+#include "cpu/register.h"
 #include "cpu/select.h"
 
 namespace th::cpu {
@@ -193,7 +194,7 @@ void triu(TH_Tensor* r, const TH_Tensor* x, int64_t k) {
 
 }  // namespace
 
-void fill_construct(Backend& b) {
+void register_construct(Backend& b) {
   b.range = range;
   b.linspace = linspace;
   b.logspace = logspace;

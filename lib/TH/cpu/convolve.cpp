@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "core/backend.h"
-#include "core/checks_signal.h"
+#include "core/checks/signal.h"
 #include "core/tensor.h"
-#include "cpu/fill_backend.h"
 #include "cpu/kernels/correlate.h"
 #include "cpu/parallel.h"
+#include "cpu/register.h"
 #include "cpu/select.h"
 
 namespace th::cpu {
@@ -133,7 +133,7 @@ void operation(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* kernel, bool f
 
 }  // namespace
 
-void fill_convolve(Backend& b) {
+void register_convolve(Backend& b) {
   b.conv2 = operation<2, true>;
   b.xcorr2 = operation<2, false>;
   b.conv3 = operation<3, true>;

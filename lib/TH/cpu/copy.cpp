@@ -7,10 +7,10 @@
 #include "core/tensor.h"
 #include "cpu/element_size.h"
 #include "cpu/elementwise.h"
-#include "cpu/fill_backend.h"
 #include "cpu/parallel.h"
+#include "cpu/past_caches.h"
+#include "cpu/register.h"
 #include "cpu/select.h"
-#include "cpu/stream.h"
 
 namespace th::cpu {
 
@@ -162,7 +162,7 @@ void fill(TH_Tensor* r, double value) {
 
 }  // namespace
 
-void fill_copy(Backend& b) {
+void register_copy(Backend& b) {
   b.copy = copy;
   b.fill = fill;
 }

@@ -7,10 +7,10 @@
 
 #include "core/aliasing.h"
 #include "core/dtype.h"
-#include "core/storage.h"
+#include "core/memory/storage.h"
 #include "core/tensor.h"
 #include "cpu/parallel.h"
-#include "cpu/stream.h"
+#include "cpu/past_caches.h"
 
 namespace th::cpu {
 namespace {
@@ -285,7 +285,7 @@ void elementwise(
     return;
   }
   const int64_t grain = kGrain / cost;
-  if (plain && worth_streaming(operands, count, n)) {
+  if (plain && worth_passing_caches(operands, count, n)) {
     parallel_for(n, grain, [&](int64_t begin, int64_t end) {
       run_past_caches(kernel, operands, count, scalars, begin, end);
     });

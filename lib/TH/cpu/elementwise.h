@@ -23,4 +23,33 @@ inline constexpr int kMaxOperands = 5;
 void elementwise(
     Kernel kernel, const Operand* operands, int count, const double* scalars, int cost);
 
+/// Fewer elements than this go to a kernel in one call, if nothing stands against it.
+inline constexpr int64_t kSmall = 4096;
+
+/// How many elements the operands have when a kernel can take them as they lie: up to kSmall, of
+/// equal sizes, contiguous, each the same memory as the result or apart from it. Otherwise 0; the
+/// caller then asks what is wrong. All have the element type `size` bytes wide.
+template <class... Rest>
+int64_t small_and_plain(int64_t size, const TH_Tensor& r, const Rest&... operands) {
+  int64_t n = 1;
+  if (r.store == nullptr || ((operands.store == nullptr || operands.ndim != r.ndim) || ...)) {
+    return 0;
+  }
+  for (int d = r.ndim - 1; d >= 0; --d) {
+    if (r.strides[d] != n ||
+        ((operands.sizes[d] != r.sizes[d] || operands.strides[d] != n) || ...)) {
+      return 0;
+    }
+    n *= r.sizes[d];
+  }
+  const auto begin = [size](const TH_Tensor& t) {
+    return static_cast<const char*>(t.store->data) + t.offset * size;
+  };
+  const auto meets = [&](const TH_Tensor& t) {
+    const int64_t distance = begin(t) - begin(r);
+    return distance != 0 && distance < n * size && -distance < n * size;
+  };
+  return r.ndim == 0 || n > kSmall || (meets(operands) || ...) ? 0 : n;
+}
+
 }  // namespace th::cpu

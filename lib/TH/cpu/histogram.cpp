@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "core/backend.h"
-#include "core/checks_signal.h"
+#include "core/checks/signal.h"
 #include "core/tensor.h"
-#include "cpu/fill_backend.h"
+#include "cpu/register.h"
 
 namespace th::cpu {
 namespace {
@@ -66,7 +66,7 @@ void bhistc(TH_Tensor* r, const TH_Tensor* x, int64_t bins, double min, double m
 
 }  // namespace
 
-void fill_histogram(Backend& b) {
+void register_histogram(Backend& b) {
   b.histc = histc;
   b.bhistc = bhistc;
 }

@@ -1,11 +1,11 @@
 // Element-wise operations: checks, the result's shape, and the kernel for the type.
 #include "functors/pointwise.h"
 
-#include "core/checks_pointwise.h"
+#include "core/checks/pointwise.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 #include "cpu/elementwise.h"
-#include "cpu/fill_backend.h"
+#include "cpu/register.h"
 #include "cpu/select.h"
 
 namespace th::cpu {
@@ -42,6 +42,15 @@ void apply(const KernelRow& row,
            const double* scalars,
            const TH_Tensor* x,
            const Rest*... rest) {
+  if (r != nullptr && x != nullptr && ((rest != nullptr) && ...) && !is_half(x->dtype) &&
+      Types::contains(x->dtype) && r->dtype == x->dtype && ((rest->dtype == x->dtype) && ...)) {
+    const int64_t size = element_size(x->dtype);
+    if (const int64_t n = small_and_plain(size, *r, *x, *rest...); n > 0) [[likely]] {
+      void* const pointers[] = {bytes(*r), bytes(*x), bytes(*rest)...};
+      row.by_dtype[x->dtype](pointers, n, scalars);
+      return;
+    }
+  }
   prepare_pointwise<Types>(r, x, rest...);
   const int dtype = compute_dtype(x->dtype);
   const Operand operands[] = {{r, dtype}, {x, dtype}, {rest, dtype}...};
@@ -50,7 +59,7 @@ void apply(const KernelRow& row,
 
 }  // namespace
 
-void fill_pointwise(Backend& b) {
+void register_pointwise(Backend& b) {
 #define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA)                                      \
   b.NAME = [](TH_Tensor* r, const TH_Tensor* x) {                                     \
     apply<DTYPES>(pointwise_kernels().NAME, kUnaryCost, r, nullptr, x);               \

@@ -4,10 +4,10 @@
 
 #include "core/aliasing.h"
 #include "core/backend.h"
-#include "core/checks_geometry.h"
+#include "core/checks/geometry.h"
 #include "core/tensor.h"
-#include "cpu/fill_backend.h"
 #include "cpu/parallel.h"
+#include "cpu/register.h"
 
 namespace th::cpu {
 namespace {
@@ -151,7 +151,7 @@ void renorm(TH_Tensor* r, const TH_Tensor* x, double p, int dim, double max_norm
 
 }  // namespace
 
-void fill_vector_geometry(Backend& b) {
+void register_vector_geometry(Backend& b) {
   b.cross = cross;
   b.match = match;
   b.renorm = renorm;

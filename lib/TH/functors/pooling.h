@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/image_shapes.h"
+#include "functors/image_shapes.h"
 #include "functors/numeric.h"
 
 namespace th::functors {

@@ -65,6 +65,9 @@ typedef struct TH_Storage {
     float* TH_CONST float_data;
     double* TH_CONST double_data;
   };
+  // Moves with every write to the memory, a script's own writes included; storages that view it
+  // share the counter. It comes round; 32 bits with a sign are what LuaJIT counts fastest.
+  int32_t* TH_CONST version;
   TH_CONST int64_t length;    // elements a script sees
   TH_CONST int64_t capacity;  // bytes behind data
   TH_CONST int32_t references;
@@ -73,6 +76,9 @@ typedef struct TH_Storage {
   TH_CONST int16_t device;
 } TH_Storage;
 
+typedef enum { TH_STRIDED = 0 } TH_Layout;
+typedef enum { TH_REQUIRES_GRADIENT = 1, TH_IMMOVABLE = 2 } TH_TensorFlag;
+
 // Element (i, j, ...) lies at store->data + offset + i * strides[0] + j * strides[1] + ..., counted
 // in elements. ndim == 0 is the empty tensor; there are no 0-dimensional numbers.
 typedef struct TH_Tensor {
@@ -80,7 +86,11 @@ typedef struct TH_Tensor {
   TH_CONST int64_t offset;
   TH_CONST int64_t sizes[TH_MAX_DIMS];
   TH_CONST int64_t strides[TH_MAX_DIMS];
-  TH_CONST int32_t ndim;
+  // What differentiation knows of this handle; views and copies of the struct start without.
+  void* TH_CONST gradient;
+  TH_CONST int16_t ndim;
+  TH_CONST uint8_t layout;  // how elements lie in memory: TH_STRIDED
+  TH_CONST uint8_t flags;   // TH_REQUIRES_GRADIENT, TH_IMMOVABLE
   TH_CONST uint8_t dtype;
   TH_CONST uint8_t device_type;
   TH_CONST int16_t device;
@@ -93,6 +103,10 @@ typedef struct TH_StorageRef {
 } TH_StorageRef;
 
 typedef struct TH_Generator TH_Generator;
+
+// A tensor that an operation reads before it writes it. Other results (TH_Tensor*) are overwritten,
+// operands (const TH_Tensor*) only read: that is how a row of ops/*.def says what a call does.
+typedef TH_Tensor* TH_InOut;
 
 // --- errors and the process ---------------------------------------------------------------------
 const char* TH_lastError(void);
@@ -108,6 +122,83 @@ int TH_getNumThreads(void);
 int TH_getNumCores(void);
 // The name of the first slot a backend leaves empty, or NULL when it is complete.
 const char* TH_missingOperation(int device_type);
+
+// --- calls, and who watches them ----------------------------------------------------------------
+// What a parameter is to an operation.
+typedef enum {
+  TH_ROLE_IN = 0,     // a tensor that is read; may be NULL where the operation allows it
+  TH_ROLE_OUT = 1,    // a tensor that is overwritten
+  TH_ROLE_INOUT = 2,  // a tensor that is read and written
+  TH_ROLE_INS = 3,    // several tensors that are read; the next parameter is their number
+  TH_ROLE_NUMBER = 4,
+  TH_ROLE_INTEGER = 5,
+  TH_ROLE_FLAG = 6,
+  TH_ROLE_INTEGERS = 7,   // the parameter before is their number
+  TH_ROLE_GENERATOR = 8,  // advanced
+  TH_ROLE_RESULT = 9      // where a number goes
+} TH_Role;
+
+typedef struct TH_Parameter {
+  const char* name;
+  int role;
+} TH_Parameter;
+
+typedef struct TH_Signature {
+  const char* name;
+  int count;
+  const TH_Parameter* parameters;
+} TH_Signature;
+
+// Every operation and view, numbered from 0; NULL past the last one.
+const TH_Signature* TH_signature(int operation);
+
+typedef union TH_Value {
+  const TH_Tensor* tensor;
+  const TH_Tensor* const* tensors;
+  double number;
+  int64_t integer;  // and flags
+  const int64_t* integers;
+  const void* other;
+} TH_Value;
+
+typedef struct TH_Call {
+  int operation;
+  int status;              // of a call that has ended
+  const TH_Value* values;  // one per parameter
+} TH_Call;
+
+// Called before and after each call of this thread, in the order of registration. A composite
+// operation's own calls lie between its before and its after. A hook must not throw, nor register.
+typedef void (*TH_CallHook)(void* context, const TH_Call* call, bool after);
+int TH_watchCalls(TH_CallHook hook, void* context);
+void TH_unwatchCalls(TH_CallHook hook, void* context);
+
+// A hook that keeps what it sees, for bindings that cannot be called back.
+typedef struct TH_LoggedValue {
+  double number;  // numbers, integers, flags
+  int64_t sizes[TH_MAX_DIMS];
+  const void* storage;  // NULL: no tensor, or an empty one
+  int32_t version;      // of the memory, when the call had ended
+  int16_t ndim;         // -1: NULL was passed
+  uint8_t dtype;
+  uint8_t device_type;
+} TH_LoggedValue;
+
+typedef struct TH_LoggedCall {
+  int operation;
+  int status;
+  int depth;  // 1 for the calls that an operation makes itself
+  double seconds;
+  int64_t first;  // place of its values
+} TH_LoggedCall;
+
+typedef struct TH_CallLog TH_CallLog;
+TH_CallLog* TH_CallLog_start(void);  // NULL: TH_lastError()
+void TH_CallLog_stop(TH_CallLog* log);
+int64_t TH_CallLog_size(const TH_CallLog* log);
+const TH_LoggedCall* TH_CallLog_call(const TH_CallLog* log, int64_t index);
+const TH_LoggedValue* TH_CallLog_values(const TH_CallLog* log, int64_t index);
+void TH_CallLog_free(TH_CallLog* log);
 
 // --- storages -----------------------------------------------------------------------------------
 int TH_Storage_new(TH_StorageRef* ref, int dtype, int device_type, int device, int64_t length);
@@ -132,25 +223,15 @@ void TH_Tensor_init(TH_Tensor* t, int dtype, int device_type, int device);
 int TH_new(TH_Tensor* r, int dtype, int device_type, int device, int ndim, const int64_t* sizes);
 int TH_new1d(TH_Tensor* r, int dtype, int device_type, int device, int64_t n);
 int TH_new2d(TH_Tensor* r, int dtype, int device_type, int device, int64_t rows, int64_t columns);
-int TH_resize(TH_Tensor* t, int ndim, const int64_t* sizes, const int64_t* strides);
-int TH_resizeAs(TH_Tensor* t, const TH_Tensor* other);
-// Make r share t's elements.
-int TH_alias(TH_Tensor* r, const TH_Tensor* t);
 int TH_setStorage(TH_Tensor* r,
                   const TH_StorageRef* s,
                   int64_t offset,
                   int ndim,
                   const int64_t* sizes,
                   const int64_t* strides);
-int TH_narrow(TH_Tensor* r, const TH_Tensor* t, int dim, int64_t first, int64_t length);
-int TH_select(TH_Tensor* r, const TH_Tensor* t, int dim, int64_t index);
-int TH_transpose(TH_Tensor* r, const TH_Tensor* t, int dim1, int dim2);
-int TH_permute(TH_Tensor* r, const TH_Tensor* t, int ndim, const int64_t* order);
-int TH_unfold(TH_Tensor* r, const TH_Tensor* t, int dim, int64_t size, int64_t step);
-int TH_expand(TH_Tensor* r, const TH_Tensor* t, int ndim, const int64_t* sizes);
-int TH_view(TH_Tensor* r, const TH_Tensor* t, int ndim, const int64_t* sizes);
-int TH_squeeze(TH_Tensor* r, const TH_Tensor* t, int dim);  // dim < 0: every dimension of size 1
-int TH_unsqueeze(TH_Tensor* r, const TH_Tensor* t, int dim);
+#define TH_VIEW(NAME, USER, PARAMS, ARGS, CALL) int TH_##NAME PARAMS;
+#include "ops/views.def"
+#undef TH_VIEW
 int64_t TH_nElement(const TH_Tensor* t);
 bool TH_isContiguous(const TH_Tensor* t);
 bool TH_isSameSize(const TH_Tensor* a, const TH_Tensor* b);

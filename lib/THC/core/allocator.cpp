@@ -12,7 +12,7 @@
 #include "core/device_memory.h"
 #include "core/device_pool_config.h"
 #include "core/dtype.h"
-#include "core/storage.h"
+#include "core/memory/storage.h"
 #include "core/stream.h"
 #include "core/tensor.h"
 

@@ -6,8 +6,8 @@
 #include <cuda_runtime.h>
 
 #include "TH.h"
-#include "core/block_pool.h"
 #include "core/device.h"
+#include "core/memory/block_pool.h"
 
 namespace thc {
 

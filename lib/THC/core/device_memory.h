@@ -7,10 +7,10 @@
 
 #include <cuda_runtime.h>
 
-#include "core/block_pool_backend.h"
 #include "core/device.h"
 #include "core/driver.h"
-#include "core/mapped_pieces.h"
+#include "core/memory/block_pool_backend.h"
+#include "core/memory/mapped_pieces.h"
 
 namespace thc {
 

@@ -5,7 +5,7 @@
 
 #include "core/allocator.h"
 #include "core/stream.h"
-#include "cuda/fill_backend.h"
+#include "cuda/register.h"
 
 namespace thc {
 namespace {
@@ -62,35 +62,35 @@ Backend make() {
     activate(t.device);
     note_use(t, current_stream(t.device));
   };
-  fill_pointwise(b);
-  fill_pointwise_scalar(b);
-  fill_pointwise_binary(b);
-  fill_compare(b);
-  fill_copy(b);
-  fill_construct(b);
-  fill_reduce(b);
-  fill_scan(b);
-  fill_index(b);
-  fill_index_slices(b);
-  fill_scatter(b);
-  fill_mask(b);
-  fill_sort(b);
-  fill_blas(b);
-  fill_vector_geometry(b);
-  fill_convolve(b);
-  fill_histogram(b);
-  fill_random(b);
-  fill_random_discrete(b);
-  fill_sampling(b);
-  fill_alias_sampling(b);
-  fill_linear(b);
-  fill_softmax(b);
-  fill_conv(b);
-  fill_pooling(b);
-  fill_average_pooling(b);
-  fill_batch_norm(b);
-  fill_loss(b);
-  fill_dropout(b);
+  register_pointwise(b);
+  register_pointwise_scalar(b);
+  register_pointwise_binary(b);
+  register_compare(b);
+  register_copy(b);
+  register_construct(b);
+  register_reduce(b);
+  register_scan(b);
+  register_index(b);
+  register_index_slices(b);
+  register_scatter(b);
+  register_mask(b);
+  register_sort(b);
+  register_blas(b);
+  register_vector_geometry(b);
+  register_convolve(b);
+  register_histogram(b);
+  register_random(b);
+  register_random_discrete(b);
+  register_sampling(b);
+  register_alias_sampling(b);
+  register_linear(b);
+  register_softmax(b);
+  register_conv(b);
+  register_pooling(b);
+  register_average_pooling(b);
+  register_batch_norm(b);
+  register_loss(b);
+  register_dropout(b);
   return b;
 }
 

@@ -1,6 +1,6 @@
 // Comparisons: bytes of 0 and 1, or the same in the operands' own type.
-#include "cuda/fill_backend.h"
 #include "cuda/pointwise.h"
+#include "cuda/register.h"
 
 namespace thc {
 namespace {
@@ -41,7 +41,7 @@ void compare_value(TH_Tensor* r, const TH_Tensor* x, double value) {
 
 }  // namespace
 
-void fill_compare(Backend& b) {
+void register_compare(Backend& b) {
 #define TH_COMPARE(NAME, FUNCTOR, FORMULA) \
   b.NAME = compare<th::functors::FUNCTOR>; \
   b.NAME##_value = compare_value<th::functors::FUNCTOR>;

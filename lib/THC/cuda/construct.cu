@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "core/aliasing.h"
-#include "core/checks_construct.h"
+#include "core/checks/construct.h"
 #include "cpu/element_size.h"
-#include "cuda/fill_backend.h"
 #include "cuda/launch.h"
+#include "cuda/register.h"
 #include "cuda/wide_elements.h"
 #include "functors/math.h"
 
@@ -23,7 +23,7 @@ using th::cpu::with_size;
 template <class W, class F>
 struct Generate {
   WideElements<W> r;
-  Layout layout;
+  OffsetCalculator layout;
   F element;
   TH_HD void operator()(int64_t i) const { r.store(layout.offset(i), element(i)); }
 };
@@ -34,7 +34,7 @@ void generate(TH_Tensor* r, int64_t n, const F& element) {
   if (numel(*r) != n) {
     resize(*r, {&n, 1});
   }
-  launch(stream_for(*r), n, Generate<W, F>{WideElements<W>(*r), Layout(*r), element});
+  launch(stream_for(*r), n, Generate<W, F>{WideElements<W>(*r), OffsetCalculator(*r), element});
 }
 
 template <class W>
@@ -90,7 +90,7 @@ void eye(TH_Tensor* r, int64_t rows, int64_t columns) {
   resize(*r, sizes);
   launch(stream_for(*r),
          rows * columns,
-         Generate<int64_t, Identity>{WideElements<int64_t>(*r), Layout(*r), {columns}});
+         Generate<int64_t, Identity>{WideElements<int64_t>(*r), OffsetCalculator(*r), {columns}});
 }
 
 /// A vector on the k-th diagonal of a matrix, zeros beside it.
@@ -98,7 +98,7 @@ template <class U>
 struct OnDiagonal {
   U* r;
   const U* x;
-  Layout layout;
+  OffsetCalculator layout;
   int64_t columns;
   int64_t stride;
   int64_t k;
@@ -125,9 +125,10 @@ void diag(TH_Tensor* r, const TH_Tensor* x, int64_t k) {
   Result result(r, sizes, Result::Any, {&source});
   TH_Tensor& to = result.tensor();
   with_size(element_size(to.dtype), [&]<class U>() {
-    launch(stream_for(to),
-           n * n,
-           OnDiagonal<U>{data<U>(to), data<U>(source), Layout(to), n, source.strides[0], k});
+    launch(
+        stream_for(to),
+        n * n,
+        OnDiagonal<U>{data<U>(to), data<U>(source), OffsetCalculator(to), n, source.strides[0], k});
   });
   result.finish();
 }
@@ -137,8 +138,8 @@ template <class U>
 struct Band {
   U* r;
   const U* x;
-  Layout r_layout;
-  Layout x_layout;
+  OffsetCalculator r_layout;
+  OffsetCalculator x_layout;
   int64_t columns;
   int64_t low;
   int64_t high;
@@ -154,11 +155,15 @@ void band(TH_Tensor* r, const TH_Tensor* x, int64_t low, int64_t high) {
   Result result(r, sizes_of(source), Result::Any, {&source});
   TH_Tensor& to = result.tensor();
   with_size(element_size(to.dtype), [&]<class U>() {
-    launch(
-        stream_for(to),
-        numel(to),
-        Band<U>{
-            data<U>(to), data<U>(source), Layout(to), Layout(source), source.sizes[1], low, high});
+    launch(stream_for(to),
+           numel(to),
+           Band<U>{data<U>(to),
+                   data<U>(source),
+                   OffsetCalculator(to),
+                   OffsetCalculator(source),
+                   source.sizes[1],
+                   low,
+                   high});
   });
   result.finish();
 }
@@ -210,7 +215,7 @@ void cat(TH_Tensor* r, const TH_Tensor* const* xs, int count, int dim) {
 
 }  // namespace
 
-void fill_construct(Backend& b) {
+void register_construct(Backend& b) {
   b.range = range;
   b.linspace = spaced<Evenly>;
   b.logspace = spaced<PowersOfTen>;

@@ -1,10 +1,10 @@
 // Convolution and correlation by their definition: every overlap of a kernel with its input, a
 // thread for each element of the result. Layers have convolutions of their own (nn/).
 #include "core/aliasing.h"
-#include "core/checks_signal.h"
-#include "cuda/fill_backend.h"
+#include "core/checks/signal.h"
 #include "cuda/launch.h"
-#include "cuda/layout.h"
+#include "cuda/offsets.h"
+#include "cuda/register.h"
 
 namespace thc {
 namespace {
@@ -91,7 +91,7 @@ void operation(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* kernel, bool f
 
 }  // namespace
 
-void fill_convolve(Backend& b) {
+void register_convolve(Backend& b) {
   b.conv2 = operation<2, true>;
   b.xcorr2 = operation<2, false>;
   b.conv3 = operation<3, true>;

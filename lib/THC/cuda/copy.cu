@@ -5,7 +5,7 @@
 #include "core/event.h"
 #include "cuda/copy.h"
 #include "cuda/elementwise.cuh"
-#include "cuda/fill_backend.h"
+#include "cuda/register.h"
 
 namespace thc {
 namespace {
@@ -28,8 +28,8 @@ struct ConvertStrided {
   const char* x;
   int32_t r_dtype;
   int32_t x_dtype;
-  Layout r_layout;
-  Layout x_layout;
+  OffsetCalculator r_layout;
+  OffsetCalculator x_layout;
 
   template <class From>
   TH_HD From from(int64_t offset) const {
@@ -163,8 +163,10 @@ void copy_within(TH_Tensor& r, const TH_Tensor& x) {
       return;
     }
   }
-  launch(
-      stream, numel(r), ConvertStrided{bytes(r), bytes(x), r.dtype, x.dtype, Layout(r), Layout(x)});
+  launch(stream,
+         numel(r),
+         ConvertStrided{
+             bytes(r), bytes(x), r.dtype, x.dtype, OffsetCalculator(r), OffsetCalculator(x)});
 }
 
 /// Host to device. Where x's memory is pageable it may be written again on return; pinned memory
@@ -308,7 +310,7 @@ void copy_async(TH_Tensor& r, const TH_Tensor& x) {
   }
 }
 
-void fill_copy(Backend& b) {
+void register_copy(Backend& b) {
   b.copy = [](TH_Tensor* r, const TH_Tensor* x) { copy_elements(*r, *x, true); };
   b.fill = fill;
 }

@@ -5,7 +5,7 @@
 
 #include "cuda/copy.h"
 #include "cuda/launch.h"
-#include "cuda/layout.h"
+#include "cuda/offsets.h"
 
 namespace thc {
 namespace {
@@ -24,8 +24,8 @@ struct CopyTiles {
   int64_t x_stride_down;
   int64_t tiles_across;
   int64_t tiles_down;
-  Layout r_outer;
-  Layout x_outer;
+  OffsetCalculator r_outer;
+  OffsetCalculator x_outer;
 
   template <class Block>
   TH_D void operator()(Block& block) const {
@@ -142,8 +142,8 @@ bool copy_transposed(TH_Tensor& r, const TH_Tensor& x, cudaStream_t stream) {
                              x_stride_down,
                              tiles(size_across),
                              tiles(size_down),
-                             Layout(rest.count, rest.sizes, rest.r),
-                             Layout(rest.count, rest.sizes, rest.x)});
+                             OffsetCalculator(rest.count, rest.sizes, rest.r),
+                             OffsetCalculator(rest.count, rest.sizes, rest.x)});
   return true;
 }
 

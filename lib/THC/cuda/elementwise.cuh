@@ -5,7 +5,7 @@
 //   float
 //
 // Tensors that lie compactly are moved 16 bytes per operand and thread, so that the memory sets the
-// pace; others are walked element by element through their Layout.
+// pace; others are walked element by element through their OffsetCalculator.
 #pragma once
 
 #include <initializer_list>
@@ -14,7 +14,7 @@
 
 #include "core/aliasing.h"
 #include "cuda/launch.h"
-#include "cuda/layout.h"
+#include "cuda/offsets.h"
 
 namespace thc {
 

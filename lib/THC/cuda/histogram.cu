@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "core/aliasing.h"
-#include "core/checks_signal.h"
+#include "core/checks/signal.h"
 #include "cuda/atomics.h"
-#include "cuda/fill_backend.h"
 #include "cuda/launch.h"
-#include "cuda/layout.h"
+#include "cuda/offsets.h"
+#include "cuda/register.h"
 
 namespace thc {
 namespace {
@@ -99,7 +99,7 @@ void histogram(TH_Tensor* r, const TH_Tensor* x, int64_t bins, double min, doubl
 
 }  // namespace
 
-void fill_histogram(Backend& b) {
+void register_histogram(Backend& b) {
   b.histc = histogram<false>;
   b.bhistc = histogram<true>;
 }

@@ -1,6 +1,6 @@
 // Element-wise operations of one operand, and their gradients.
-#include "cuda/fill_backend.h"
 #include "cuda/pointwise.h"
+#include "cuda/register.h"
 
 namespace thc {
 namespace {
@@ -17,7 +17,7 @@ void backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, const TH_Ten
 
 }  // namespace
 
-void fill_pointwise(Backend& b) {
+void register_pointwise(Backend& b) {
 #define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA) \
   b.NAME = unary<th::functors::FUNCTOR, DTYPES>; \
   b.NAME##_backward = backward<th::functors::FUNCTOR>;

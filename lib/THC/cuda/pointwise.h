@@ -2,7 +2,7 @@
 // elements, and the check of divisors.
 #pragma once
 
-#include "core/checks_pointwise.h"
+#include "core/checks/pointwise.h"
 #include "cuda/elementwise.cuh"
 #include "functors/pointwise.h"
 

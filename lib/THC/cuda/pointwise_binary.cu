@@ -2,8 +2,8 @@
 #include <limits>
 
 #include "cuda/atomics.h"
-#include "cuda/fill_backend.h"
 #include "cuda/pointwise.h"
+#include "cuda/register.h"
 
 namespace thc {
 namespace {
@@ -80,7 +80,7 @@ void ternary_scalar(
 
 }  // namespace
 
-void fill_pointwise_binary(Backend& b) {
+void register_pointwise_binary(Backend& b) {
 #define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA)
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA)
 #define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA)

@@ -2,11 +2,11 @@
 #include <cmath>
 
 #include "core/aliasing.h"
-#include "core/checks_geometry.h"
-#include "cuda/fill_backend.h"
+#include "core/checks/geometry.h"
 #include "cuda/launch.h"
-#include "cuda/layout.h"
-#include "cuda/tile_product.cuh"
+#include "cuda/linalg/tile_product.cuh"
+#include "cuda/offsets.h"
+#include "cuda/register.h"
 #include "cuda/wide_elements.h"
 #include "functors/math.h"
 
@@ -14,11 +14,11 @@ namespace thc {
 namespace {
 
 /// The layout of t without dimension dim.
-Layout without(const TH_Tensor& t, int dim) {
+OffsetCalculator without(const TH_Tensor& t, int dim) {
   int64_t sizes[TH_MAX_DIMS];
   std::copy_n(t.sizes, t.ndim, sizes);
   sizes[dim] = 1;
-  return Layout(t.ndim, sizes, t.strides);
+  return OffsetCalculator(t.ndim, sizes, t.strides);
 }
 
 // --- cross products -----------------------------------------------------------------------------
@@ -155,7 +155,7 @@ void renorm(TH_Tensor* r, const TH_Tensor* x, double p, int dim, double max_norm
 
 }  // namespace
 
-void fill_vector_geometry(Backend& b) {
+void register_vector_geometry(Backend& b) {
   b.cross = cross;
   b.match = match;
   b.renorm = renorm;

@@ -3,7 +3,7 @@
 // same way in every thread.
 #pragma once
 
-#include "cuda/layout.h"
+#include "cuda/offsets.h"
 
 namespace thc {
 

@@ -5,7 +5,7 @@
 
 #include "core/backend.h"
 #include "core/dtype.h"
-#include "core/storage.h"
+#include "core/memory/storage.h"
 #include "core/stream.h"
 #include "core/tensor.h"
 #include "sim/control.h"

@@ -4,9 +4,6 @@ local torch = require 'torch'
 local nn = require 'nn'
 local th = require 'torch.ffi'
 
--- Not pairs: these loops recurse (torch/serialize/writer.lua tells what LuaJIT makes of that).
-local follow = next
-
 local Table = nn.DataParallelTable
 
 local function fail(message, ...)
@@ -64,7 +61,7 @@ local TRANSIENT = { ranges_ = true, inputs_ = true, gradOutputs_ = true, flatten
 
 function Table:write(file)
    local fields = {}
-   for key, value in follow, self do
+   for key, value in pairs(self) do
       if not TRANSIENT[key] then
          fields[key] = value
       end
@@ -80,7 +77,7 @@ function Table:read(file)
       error('the fields of a ' .. torch.type(self) .. ' are missing', 0)
    end
    local module, gpus = fields.modules[1], fields.gpuAssignments
-   for key, value in follow, fields do
+   for key, value in pairs(fields) do
       self[key] = value
    end
    self.modules, self.gpuAssignments = {}, {}

@@ -8,20 +8,26 @@ local errors = require 'torch.errors'
 
 local Container, Module = torch.class('nn.Container', 'nn.Module', nn)
 
+--- What a container's `__init` calls first: makes the buffers and the empty list `modules`.
 function Container:__init(...)
    Module.__init(self, ...)
    self.modules = {}
 end
 
 --- Append a module.
+-- @param module a module
 -- @return self
+-- @raise "nn.Sequential: expected a module, got a number"
+-- @example nn.Sequential():add(nn.Tanh()):add(nn.ReLU()):size() --> 2
 function Container:add(module)
    check.module(self, module)
    table.insert(self.modules, module)
    return self
 end
 
---- The module at `index`.
+--- The module at `index`; nil where there is none.
+-- @int index from 1
+-- @example torch.type(nn.Sequential():add(nn.Tanh()):get(1)) --> 'nn.Tanh'
 function Container:get(index)
    return self.modules[index]
 end
@@ -68,6 +74,7 @@ function Container:rethrowErrors(module, moduleIndex, funcName, ...)
 end
 
 --- Call `func` on each module (not on those inside them).
+-- @func func gets a module
 function Container:applyToModules(func)
    for _, module in ipairs(self.modules) do
       func(module)
@@ -101,6 +108,9 @@ function Container:evaluate()
 end
 
 --- Share the named tensors of all modules with those of `container`, which has the same structure.
+-- @param container a container
+-- @param ... names: 'weight', 'bias', 'gradWeight', …
+-- @return self
 function Container:share(container, ...)
    for i, module in ipairs(self.modules) do
       module:share(container.modules[i], ...)

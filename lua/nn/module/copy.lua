@@ -4,9 +4,6 @@ local torch = require 'torch'
 local nn = require 'nn'
 local utils = require 'nn.utils'
 
--- Not pairs: these loops recurse (torch/serialize/writer.lua tells what LuaJIT makes of that).
-local follow = next
-
 local Module = nn.Module
 
 --- Convert every tensor of the module, sub-modules included; tensors that shared memory still do.
@@ -14,34 +11,50 @@ local Module = nn.Module
 -- @string[opt] typename for example 'torch.FloatTensor'
 -- @tparam[opt] table cache old object -> new; pass the same table to keep sharing between modules
 -- @return self
+-- @example nn.Linear(3, 2):type('torch.FloatTensor').weight:type() --> 'torch.FloatTensor'
 function Module:type(typename, cache)
    if not typename then
       return self._type
    end
    cache = cache or {}
-   for key, value in follow, self do
+   for key, value in pairs(self) do
       self[key] = utils.recursiveType(value, typename, cache)
    end
    self._type = typename
    return self
 end
 
+--- `m:type 'torch.FloatTensor'`.
+-- @tparam[opt] table cache as for `type`
+-- @return self
+-- @example nn.Linear(3, 2):float():type() --> 'torch.FloatTensor'
 function Module:float(...)
    return self:type('torch.FloatTensor', ...)
 end
 
+--- `m:type 'torch.DoubleTensor'`.
+-- @tparam[opt] table cache as for `type`
+-- @return self
 function Module:double(...)
    return self:type('torch.DoubleTensor', ...)
 end
 
+--- `m:type 'torch.CudaTensor'`: float, on the current device; needs cutorch.
+-- @tparam[opt] table cache as for `type`
+-- @return self
 function Module:cuda(...)
    return self:type('torch.CudaTensor', ...)
 end
 
---- Make the named tensors views of those of `module`.
+--- Make the named tensors views of those of `module`: what one writes, both have.
 -- @param module a module of the same class
 -- @param ... names: 'weight', 'bias', 'gradWeight', …
 -- @return self
+-- @example
+-- local a, b = nn.Linear(2, 1), nn.Linear(2, 1)
+-- b:share(a, 'weight')
+-- a.weight:fill(7)
+-- b.weight --> { { 7, 7 } }
 function Module:share(module, ...)
    for _, name in ipairs { ... } do
       if self[name] then
@@ -63,6 +76,12 @@ end
 
 --- A deep copy. Tensors named in the arguments are shared with the original instead.
 -- @param ... names: 'weight', 'bias', 'gradWeight', …
+-- @return the copy
+-- @example
+-- local m = nn.Linear(2, 1)
+-- local copy, twin = m:clone(), m:clone('weight', 'gradWeight')
+-- m.weight:fill(7)
+-- twin.weight:equal(m.weight), copy.weight:equal(m.weight) --> true, false
 function Module:clone(...)
    local clone = copy_of(self)
    if select('#', ...) > 0 then
@@ -71,22 +90,27 @@ function Module:clone(...)
    return clone
 end
 
---- What a saved module consists of: one table of all fields.
+--- Write the module's fields to a file, as one table: what `torch.save` calls.
+-- @tparam torch.File file
 function Module:write(file)
    local fields = {}
-   for k, v in follow, self do
+   for k, v in pairs(self) do
       fields[k] = v
    end
    file:writeObject(fields)
 end
 
+--- Take the fields that `write` wrote: what `torch.load` calls. A class whose fields have changed
+-- defines its own, to read what older versions saved.
+-- @tparam torch.File file
+-- @raise "a number where the fields of a nn.Linear should be"
 function Module:read(file)
    local fields = file:readObject()
    if type(fields) ~= 'table' then
       error(('a %s where the fields of a %s should be'):format(torch.type(fields),
          torch.type(self)), 0) -- the reader of the file adds the place
    end
-   for k, v in follow, fields do
+   for k, v in pairs(fields) do
       self[k] = v
    end
 end

@@ -74,6 +74,13 @@ end
 -- Tensors that overlapped still overlap, and are counted once.
 -- @tparam table parameters tensors of one type
 -- @treturn Tensor all elements, 1-D (empty when there are no parameters)
+-- @raise "nn.Module.flatten: the parameters are of types torch.DoubleTensor and torch.FloatTensor.
+-- Convert the module to one type first"
+-- @example
+-- local a, b = torch.Tensor { 1, 2 }, torch.Tensor { 3 }
+-- local flat = nn.Module.flatten { a, b }
+-- flat[3] = 30
+-- flat, b --> { 1, 2, 30 }, { 30 }
 function Module.flatten(parameters)
    if not parameters or #parameters == 0 then
       return torch.Tensor()
@@ -121,6 +128,12 @@ end
 -- stale.
 -- @treturn Tensor parameters, 1-D
 -- @treturn Tensor gradients, 1-D
+-- @example
+-- local net = nn.Sequential():add(nn.Linear(3, 2)):add(nn.Linear(2, 1))
+-- local params, grads = net:getParameters()
+-- #params, #grads --> { 11 }, { 11 }
+-- params:fill(0)
+-- net:get(2).bias --> { 0 }
 function Module:getParameters()
    local parameters, gradients = self:parameters()
    return Module.flatten(parameters), Module.flatten(gradients)

@@ -6,6 +6,11 @@ local nn = require 'nn'
 local Module = nn.Module
 
 --- Call `callback(module)` for this module and then for each module inside, outermost first.
+-- @func callback gets a module
+-- @example
+-- local n = 0
+-- nn.Sequential():add(nn.Linear(3, 2)):add(nn.Tanh()):apply(function() n = n + 1 end)
+-- n --> 3
 function Module:apply(callback)
    callback(self)
    for _, module in ipairs(self.modules or {}) do
@@ -18,6 +23,9 @@ end
 -- @param[opt] container the module that holds this one
 -- @treturn table modules of that very class
 -- @treturn table the containers that hold them, in the same order
+-- @example
+-- local net = nn.Sequential():add(nn.Linear(3, 2)):add(nn.Tanh()):add(nn.Linear(2, 1))
+-- #net:findModules 'nn.Linear' --> 2
 function Module:findModules(typename, container)
    container = container or self
    local nodes, containers = {}, {}
@@ -35,6 +43,10 @@ function Module:findModules(typename, container)
 end
 
 --- This module and all modules inside, outermost first.
+-- @treturn table
+-- @example
+-- local net = nn.Sequential():add(nn.Linear(3, 2)):add(nn.Tanh())
+-- torch.type(net:listModules()[3]) --> 'nn.Tanh'
 function Module:listModules()
    local list = { self }
    for _, child in ipairs(self.modules or {}) do
@@ -46,7 +58,14 @@ function Module:listModules()
 end
 
 --- Replace modules: `callback(module)` returns what shall stand in its place (itself, to keep it).
+-- @func callback gets a module, before those inside it
 -- @return what stands in the place of this module
+-- @example
+-- local net = nn.Sequential():add(nn.Linear(3, 2)):add(nn.Tanh())
+-- net:replace(function(module)
+--    return torch.type(module) == 'nn.Tanh' and nn.ReLU() or module
+-- end)
+-- torch.type(net:get(2)) --> 'nn.ReLU'
 function Module:replace(callback)
    local out = callback(self)
    for i, module in ipairs(self.modules or {}) do

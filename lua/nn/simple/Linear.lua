@@ -136,7 +136,7 @@ function Linear:accGradParameters(input, gradOutput, scale)
    end
 end
 
--- A one for each sample, by which a product sums over the batch.
+--- Make `addBuffer`: a one for each sample, by which a product sums over the batch.
 function Linear:updateAddBuffer(input)
    local samples = input:size(1)
    local ones = self.addBuffer

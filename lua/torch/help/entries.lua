@@ -26,6 +26,10 @@ function M.lines(entry)
    end
    add(lines, '  returns ', entry.returns)
    add(lines, '  raises ', entry.raises)
+   if #entry.example > 0 then
+      lines[#lines + 1] = ''
+      add(lines, '    ', entry.example)
+   end
    return lines
 end
 

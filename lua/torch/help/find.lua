@@ -46,16 +46,33 @@ local function entryFor(package, name, f, owner)
    return best
 end
 
--- The docstring at a function's definition, in whatever package and by whatever name.
-local function atDefinition(f)
-   for _, package in ipairs(M.packages()) do
-      local index = docs.package(package)
-      for _, file in ipairs(index and index.files or {}) do
-         for _, entry in ipairs(file.entries) do
-            if not entry.isHead and M.defines(entry, f) then
-               return entry
+-- Docstrings of definitions by line, of the packages that are loaded.
+local definitions = { packages = 0, byLine = {} }
+local function defined()
+   local packages = M.packages()
+   if #packages ~= definitions.packages then
+      local byLine = {}
+      for _, package in ipairs(packages) do
+         local index = docs.package(package)
+         for _, file in ipairs(index and index.files or {}) do
+            for _, entry in ipairs(file.entries) do
+               if not entry.isHead then
+                  byLine[entry.codeLine] = byLine[entry.codeLine] or {}
+                  table.insert(byLine[entry.codeLine], entry)
+               end
             end
          end
+      end
+      definitions = { packages = #packages, byLine = byLine }
+   end
+   return definitions.byLine
+end
+
+--- The docstring at a function's definition, in whatever package and by whatever name; or nil.
+function M.atDefinition(f)
+   for _, entry in ipairs(defined()[debug.getinfo(f, 'S').linedefined] or {}) do
+      if M.defines(entry, f) then
+         return entry
       end
    end
 end
@@ -67,7 +84,7 @@ end
 -- @param owner string: 'T' for a method of tensors, 'F' for a function of torch, a class's name
 -- @return entry, row: each may be nil
 function M.entry(package, name, f, owner)
-   local entry = atDefinition(f) or entryFor(package, name, f, owner)
+   local entry = M.atDefinition(f) or entryFor(package, name, f, owner)
    local row = package == 'torch' and rows.row(name) or nil
    return entry, row
 end

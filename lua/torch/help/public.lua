@@ -9,7 +9,9 @@ local registry = require 'torch.class.registry'
 local M = {}
 
 --- The packages whose tables are public, in the order of the reference.
-M.packages = { 'torch', 'nn', 'optim', 'paths', 'sys', 'xlua', 'cutorch', 'cunn', 'cudnn' }
+M.packages = {
+   'torch', 'nn', 'optim', 'paths', 'sys', 'xlua', 'trepl', 'cutorch', 'cunn', 'cudnn',
+}
 
 local events = { __len = true, __call = true }
 
@@ -97,7 +99,10 @@ function M.names(package, entry)
    if #entry.functions > 0 then
       local titles = {}
       for i, name in ipairs(entry.functions) do
-         titles[i] = name:match '%.' and value(name) ~= nil and name or nil
+         local owner, method = name:match '^(.*):(.*)$'
+         local methods = registry.classes[owner or '']
+         local reached = methods and methods[method] or name:match '%.' and value(name)
+         titles[i] = reached ~= nil and reached ~= false and name or nil
       end
       return #titles > 0 and titles or nil
    elseif not isDefinition(entry.code) then

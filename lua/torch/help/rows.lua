@@ -1,6 +1,6 @@
 --- Help on the operations that are generated from lib/TH/ops: formula, types, call forms.
 -- @module torch.help.rows
-local gen = require 'torch.gen.ops'
+local gen = require 'torch.operations'
 
 local M = {}
 

@@ -16,6 +16,9 @@ end
 local function spelled(package, file, full)
    local owner, separator, bare = full:match '^([%w_]+)([.:])([%w_]+)$'
    local name = bare or full
+   if full:match '^[%w_]+%.[%w_]+:' then -- @function torch.Tester:eq
+      return full:match ':.*'
+   end
    local ofClass = isClass(file) and (owner == 'methods' or owner == file.name:match '[^.]+$')
    if package == 'torch' and separator ~= ':' and not ofClass then
       if type(torch[name]) == 'function' or not find.tensorMethods()[name] then
@@ -43,13 +46,17 @@ local function chosen(package, titles)
          return name
       end
    end
-   local owner, method = titles[1]:match '^(.*):(.*)$'
+   local first = titles[1]
+   for i = #titles, 1, -1 do
+      first = titles[i]:match ':__' and first or titles[i] -- :size rather than :__len__
+   end
+   local owner, method = first:match '^(.*):(.*)$'
    if owner and method == 'new' and #titles == 1 then
       return owner
    elseif owner then
       return (owner:match '^torch%..*Tensor$' and 't:' or ':') .. method
    end
-   return titles[1]
+   return first
 end
 
 -- Whether a function is known as a method of some class only, other than tensors.

@@ -11,12 +11,6 @@ local NIL, NUMBER, STRING, BOOLEAN = format.NIL, format.NUMBER, format.STRING, f
 local TABLE, TORCH, FUNCTION = format.TABLE, format.TORCH, format.FUNCTION
 local LONGEST = 2 ^ 31 - 1 -- lengths and counts are ints
 
--- LuaJIT 2.1.0-beta3 (that of Debian 12) compiles a loop whose iterator is called `next` or
--- `pairs` in a way of its own. Once such a loop has recursed deeply, it may start again at the
--- table's first entry: entries are written twice, and the last ones are beyond the count before
--- them. With an iterator of any other name it is a loop like others, and as fast.
-local follow = next
-
 local simple = { ['nil'] = NIL, number = NUMBER, string = STRING, boolean = BOOLEAN }
 
 -- How instances of a class are written; false when they cannot be.
@@ -128,7 +122,7 @@ local function writeEntries(file, t, hook)
    -- A function's way goes on by the names of its upvalues, not by how they are stored.
    local upvalues = functions.isUpvalueList(t)
    local upvalue = keys[depth - 1] == UPVALUE
-   for key, value in follow, t do
+   for key, value in pairs(t) do
       keys[depth] = upvalues and UPVALUE or upvalue and t.name or key
       writeValue(file, key, hook)
       writeValue(file, value, hook)
@@ -138,7 +132,7 @@ end
 
 local function writeTable(file, t, hook)
    local count = 0
-   for _ in follow, t do
+   for _ in pairs(t) do
       count = count + 1
    end
    writeInt(file, count)
@@ -153,12 +147,12 @@ end
 -- An instance without a write method: a table of its fields, which has a number of its own.
 local function writeFieldsOf(file, object, hook)
    local fields = object
-   for key, value in follow, object do
+   for key, value in pairs(object) do
       if not (M.kindOf(key) and M.kindOf(value)) then
          warn(object, key, value)
          if fields == object then
             fields = {}
-            for k, v in follow, object do
+            for k, v in pairs(object) do
                fields[k] = v
             end
          end
@@ -274,7 +268,7 @@ function M.writeObject(file, object, name, hook, operation)
    stream:refresh()
    stream:rollback()
    file.count_ = count
-   for key, index in follow, file.written_ do
+   for key, index in pairs(file.written_) do
       if index > count then
          file.written_[key] = nil
          file.anchors_[index] = nil

@@ -66,8 +66,17 @@ local function ordering(name, sign, holds)
    end
 end
 
---- assertlt, assertgt, assertle, assertge (a, b [, message]): order of two numbers.
--- asserteq: `a == b`, so two tensors are equal only when they are the same object.
+--- Order of two numbers: a < b, a > b, a <= b, a >= b, a == b (so two tensors are equal only when
+-- they are the same object).
+-- @function torch.Tester:assertlt
+-- @function torch.Tester:assertgt
+-- @function torch.Tester:assertle
+-- @function torch.Tester:assertge
+-- @function torch.Tester:asserteq
+-- @param a number
+-- @param b number
+-- @string[opt] message what to say when it does not hold
+
 ordering('assertlt', 'LT(<)', function(a, b) return a < b end)
 ordering('assertgt', 'GT(>)', function(a, b) return a > b end)
 ordering('assertle', 'LE(<=)', function(a, b) return a <= b end)
@@ -121,11 +130,12 @@ function M:assertGeneralNe(got, unexpected, ...)
    return self:_eqOrNeq(got, unexpected, true, ...)
 end
 
---- Short for assertGeneralEq and assertGeneralNe.
+--- Short for assertGeneralEq.
 function M:eq(got, expected, ...)
    return self:assertGeneralEq(got, expected, ...)
 end
 
+--- Short for assertGeneralNe.
 function M:ne(got, unexpected, ...)
    return self:assertGeneralNe(got, unexpected, ...)
 end

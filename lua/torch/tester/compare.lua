@@ -5,9 +5,6 @@
 -- @module torch.tester.compare
 local class = require 'torch.class'
 
--- Not pairs: these loops recurse (torch/serialize/writer.lua tells what LuaJIT makes of that).
-local follow = next
-
 local M = {}
 
 local function differing(what, difference, tolerance)
@@ -97,13 +94,13 @@ local function tables(a, b, tolerance, underway)
       return true, 'the tables are equal'
    end
    underway[a][b] = true
-   for key, value in follow, a do
+   for key, value in pairs(a) do
       local equal, message = compare(value, b[key], tolerance, underway)
       if not equal then
          return false, within(key, message)
       end
    end
-   for key, value in follow, b do
+   for key, value in pairs(b) do
       if a[key] == nil then
          return false, within(key, ('got nil, expected %s'):format(tostring(value)))
       end

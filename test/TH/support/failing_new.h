@@ -1,10 +1,10 @@
 // Tests in which `new` fails: failing_new.cpp replaces the operator in the test programs, and it
-// counts with everything else that TH_failAllocation (core/fault.h) makes fail.
+// counts with everything else that TH_failAllocation (core/memory/fault.h) makes fail.
 #pragma once
 
 #include <cstdint>
 
-#include "core/fault.h"
+#include "core/memory/fault.h"
 
 namespace th::testing_support {
 

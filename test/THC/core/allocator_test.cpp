@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "THC/support/devices.h"
-#include "core/storage.h"
+#include "core/memory/storage.h"
 
 namespace thc::test {
 namespace {

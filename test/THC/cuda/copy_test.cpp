@@ -1,7 +1,7 @@
 #include "cuda/copy.h"
 
 #include "THC/support/devices.h"
-#include "cuda/layout.h"
+#include "cuda/offsets.h"
 
 namespace thc::test {
 namespace {
@@ -186,8 +186,8 @@ TEST(DivisorTest, DividesAsTheMachineDoes) {
 TEST(LayoutTest, WideAndNarrowDivisionsAgree) {
   const int64_t sizes[] = {4, 1, 6, 5};
   const int64_t strides[] = {100, 77, 1, 13};
-  const thc::Layout narrow_layout(4, sizes, strides);
-  thc::Layout wide = narrow_layout;
+  const thc::OffsetCalculator narrow_layout(4, sizes, strides);
+  thc::OffsetCalculator wide = narrow_layout;
   wide.wide = true;
   for (int64_t i = 0; i < 120; ++i) {
     const int64_t expected = i / 30 * 100 + i % 30 / 5 * 1 + i % 5 * 13;

@@ -2,6 +2,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local gradcheck = require 'test.support.gradcheck'
 local numbers = require 'test.support.numbers'
+local raises = require 'test.support.raises'
 
 local function mlp()
    return nn.Sequential():add(nn.Linear(4, 5)):add(nn.Tanh()):add(nn.Linear(5, 3))
@@ -63,8 +64,8 @@ describe('nn.Sequential', function()
       assert.equal('nn.Sigmoid', torch.type(net:remove()))
       assert.equal('nn.Linear', torch.type(net:remove(1)))
       assert.equal(2, net:size())
-      assert.has_error(function() net:insert(nn.Tanh(), 4) end)
-      assert.has_error(function() net:remove(3) end)
+      raises('index should be contiguous to existing modules', net.insert, net, nn.Tanh(), 4)
+      raises('nn.Sequential: no module 3: there are 2', net.remove, net, 3)
    end)
 
    it('passes its input on when it is empty', function()

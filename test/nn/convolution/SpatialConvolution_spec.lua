@@ -106,7 +106,7 @@ describe('nn.SpatialConvolution', function()
       assert.matches('SpatialConvolution_spec.*Convolution: input is 2x1x8x8, expected N x 3',
          message(torch.Tensor(2, 1, 8, 8)))
       assert.matches('is a ' .. torch.FloatTensor():type(), message(torch.FloatTensor(2, 3, 8, 8)))
-      assert.matches('conv2d', message(torch.Tensor(2, 3, 4, 4))) -- smaller than the kernel
+      assert.matches('2x3x4x4, too small for a kernel of 5x5', message(torch.Tensor(2, 3, 4, 4)))
       local _, err = pcall(function()
          nn.SpatialConvolution(1, 2, 5, 5):forward(torch.Tensor(32, 28, 28))
       end)

@@ -1,6 +1,7 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local numbers = require 'test.support.numbers'
+local raises = require 'test.support.raises'
 
 -- dloss/dinput by central differences: error O(h^2) + 1e-16/h, about 1e-10 for h = 1e-5.
 local function check_gradient(criterion, input, target)
@@ -91,11 +92,15 @@ describe('nn.ClassNLLCriterion', function()
       local function message(t)
          return select(2, pcall(function() criterion:forward(x, t) end))
       end
-      assert.matches('criteria_spec', message(torch.LongTensor { 1, 4, 2 }))
-      assert.matches('criteria_spec', message(torch.LongTensor { 1, 0, 2 }))
-      assert.matches('criteria_spec', message(torch.LongTensor { 1, 2 }))
+      assert.matches('criteria_spec.*target 2 is 4, classes must be from 1 to 3',
+         message(torch.LongTensor { 1, 4, 2 }))
+      assert.matches('criteria_spec.*target 2 is 0, classes must be from 1 to 3',
+         message(torch.LongTensor { 1, 0, 2 }))
+      assert.matches('criteria_spec.*target is 2, expected 3 for an input of 3x3',
+         message(torch.LongTensor { 1, 2 }))
       assert.matches('nn.ClassNLLCriterion: target is a string', message 'two')
-      assert.has_error(function() nn.ClassNLLCriterion(torch.Tensor(2, 2)) end)
+      raises('nn.ClassNLLCriterion: weights are 2x2, expected a 1-D tensor', nn.ClassNLLCriterion,
+         torch.Tensor(2, 2))
    end)
 end)
 

@@ -2,6 +2,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local gradcheck = require 'test.support.gradcheck'
 local numbers = require 'test.support.numbers'
+local raises = require 'test.support.raises'
 
 describe('nn.Dropout', function()
    before_each(function()
@@ -65,7 +66,8 @@ describe('nn.Dropout', function()
    it('refuses a p that is no share', function()
       local _, err = pcall(function() return nn.Dropout(1) end)
       assert.matches('Dropout_spec.*nn.Dropout: p is 1 .*, must be 0 <= p < 1', err)
-      assert.has_error(function() nn.Dropout(0.5):setp(-1) end)
+      raises('nn.Dropout: p is -1 (illegal percentage), must be 0 <= p < 1', nn.Dropout.setp,
+         nn.Dropout(0.5), -1)
    end)
 
    it('prints p', function()

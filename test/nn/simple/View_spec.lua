@@ -48,7 +48,6 @@ describe('nn.View', function()
    end)
 
    it('refuses inputs that do not divide, that have gaps, and sizes with two -1', function()
-      assert.has_error(function() nn.View(5):forward(torch.Tensor(3, 4)) end)
       local _, err = pcall(function() nn.View(5):forward(torch.Tensor(3, 4)) end)
       assert.matches('View_spec.*input view %(3x4%) and desired view %(5%) do not match', err)
       _, err = pcall(function() nn.View(12):forward(torch.Tensor(3, 4):t()) end)

@@ -1,6 +1,7 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local gradcheck = require 'test.support.gradcheck'
+local raises = require 'test.support.raises'
 
 -- Layer -> its formula on one number.
 local formulas = {
@@ -64,6 +65,6 @@ describe('nn.Pointwise', function()
    end)
 
    it('refuses operations without a gradient', function()
-      assert.has_error(function() nn.Pointwise:of('fill', 'PointwiseSpecFill') end)
+      raises('fill', nn.Pointwise.of, nn.Pointwise, 'fill', 'PointwiseSpecFill')
    end)
 end)

@@ -1,5 +1,6 @@
 local torch = require 'torch'
 local t7 = require 'test.support.t7'
+local raises = require 'test.support.raises'
 
 local contentOf = t7.contentOf
 local hex = t7.hex
@@ -53,9 +54,7 @@ describe('binary numbers', function()
 
    it('refuses a long that 4 bytes cannot hold', function()
       local f = torch.MemoryFile():binary():longSize(4)
-      assert.has_error(function()
-         f:writeLong(2 ^ 31)
-      end)
+      raises('a long does not fit into 4 bytes', f.writeLong, f, 2 ^ 31)
       assert.equal(1, f:position())
       f:longSize(0)
       f:writeLong(2 ^ 31)

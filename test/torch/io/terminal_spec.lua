@@ -1,4 +1,5 @@
 local torch = require 'torch'
+local raises = require 'test.support.raises'
 
 describe('torch.isatty', function()
    it('is false for files, pipes and what is closed', function()
@@ -12,7 +13,7 @@ describe('torch.isatty', function()
       assert.is_false(torch.isatty(disk:close()))
       assert.is_false(torch.isatty(torch.MemoryFile()))
       assert.is_false(torch.isatty(torch.PipeFile 'true'))
-      assert.has_error(function() torch.isatty 'x' end)
+      raises('torch.isatty: expected a file, got string', torch.isatty, 'x')
       os.remove(path)
    end)
 

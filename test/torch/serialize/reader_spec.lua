@@ -102,9 +102,11 @@ describe('hostile files', function()
             assert.is_false(ok)
             assert.matches(', byte %d+: ', message)
          end
-         assert.is_false((sandbox.run(function()
+         local ok, message = sandbox.run(function()
             return torch.deserialize(bytes)
-         end, true, #bytes, false)))
+         end, true, #bytes, false)
+         assert.is_false(ok)
+         assert.matches(', byte %d+: ', message)
       end
       os.remove(path)
    end)

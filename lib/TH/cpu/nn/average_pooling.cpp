@@ -1,10 +1,10 @@
 // Means over windows of images.
 #include <algorithm>
 
-#include "core/checks_pooling.h"
-#include "cpu/fill_backend.h"
+#include "core/checks/pooling.h"
 #include "cpu/nn/operands.h"
 #include "cpu/parallel.h"
+#include "cpu/register.h"
 #include "functors/pooling.h"
 
 namespace th::cpu {
@@ -101,7 +101,7 @@ void avg_pool2d_backward(TH_Tensor* r,
 
 }  // namespace
 
-void fill_average_pooling(Backend& b) {
+void register_average_pooling(Backend& b) {
   b.avg_pool2d = avg_pool2d;
   b.avg_pool2d_backward = avg_pool2d_backward;
 }

@@ -1,15 +1,15 @@
 // Batch normalisation: for each plane c of N x C x ...
 //   y = (x - mean_c) / sqrt(variance_c + eps) * weight_c + bias_c
 // Source: Ioffe and Szegedy, "Batch normalization", ICML 2015, algorithms 1 and 2.
-#include "cpu/kernels/batch_norm.h"
+#include "cpu/kernels/nn/batch_norm.h"
 
 #include <cmath>
 #include <vector>
 
-#include "core/checks_batch_norm.h"
-#include "cpu/fill_backend.h"
+#include "core/checks/batch_norm.h"
 #include "cpu/nn/operands.h"
 #include "cpu/parallel.h"
+#include "cpu/register.h"
 #include "cpu/select.h"
 
 namespace th::cpu {
@@ -213,7 +213,7 @@ void batch_norm_backward(TH_Tensor* r,
 
 }  // namespace
 
-void fill_batch_norm(Backend& b) {
+void register_batch_norm(Backend& b) {
   b.batch_norm = batch_norm;
   b.batch_norm_backward = batch_norm_backward;
 }

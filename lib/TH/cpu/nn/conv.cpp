@@ -1,13 +1,14 @@
 // Convolution of images (cross-correlation, as everywhere in this field) and its gradients.
 //   y[n][k][i][j] = b[k] + sum over c, p, q of w[k][c][p][q] x[n][c][i dH - padH + p][j dW - padW +
 //   q]
+#include "core/checks/conv.h"
+
 #include <type_traits>
 
-#include "core/checks_conv.h"
-#include "cpu/fill_backend.h"
 #include "cpu/nn/direct_conv.h"
 #include "cpu/nn/onednn.h"
 #include "cpu/nn/operands.h"
+#include "cpu/register.h"
 
 namespace th::cpu {
 namespace {
@@ -131,7 +132,7 @@ void conv2d_backward_weight(TH_Tensor* grad_weight,
 
 }  // namespace
 
-void fill_conv(Backend& b) {
+void register_conv(Backend& b) {
   b.conv2d = conv2d;
   b.conv2d_backward_input = conv2d_backward_input;
   b.conv2d_backward_weight = conv2d_backward_weight;

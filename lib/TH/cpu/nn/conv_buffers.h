@@ -6,8 +6,8 @@
 
 #include <omp.h>
 
-#include "core/host_allocator.h"
-#include "cpu/kernels/conv.h"
+#include "core/memory/host_allocator.h"
+#include "cpu/kernels/nn/conv.h"
 #include "cpu/parallel.h"
 
 namespace th::cpu {

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <vector>
 
-#include "cpu/kernels/conv.h"
-#include "cpu/kernels/gemm.h"
+#include "cpu/kernels/linalg/gemm.h"
+#include "cpu/kernels/nn/conv.h"
 #include "cpu/nn/conv_buffers.h"
 #include "cpu/select.h"
 

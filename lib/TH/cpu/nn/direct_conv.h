@@ -2,7 +2,7 @@
 // for double, and for every shape.
 #pragma once
 
-#include "core/image_shapes.h"
+#include "functors/image_shapes.h"
 
 namespace th::cpu {
 

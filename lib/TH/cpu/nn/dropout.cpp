@@ -1,9 +1,9 @@
 // Dropout: zero elements at random and scale up the others (Srivastava et al., JMLR 15, 2014).
-#include "core/checks_nn.h"
-#include "core/generator_api.h"
-#include "cpu/fill_backend.h"
+#include "core/checks/nn.h"
+#include "core/random/generator_api.h"
 #include "cpu/nn/operands.h"
 #include "cpu/parallel.h"
+#include "cpu/register.h"
 
 namespace th::cpu {
 namespace {
@@ -37,6 +37,6 @@ void dropout(
 
 }  // namespace
 
-void fill_dropout(Backend& b) { b.dropout = dropout; }
+void register_dropout(Backend& b) { b.dropout = dropout; }
 
 }  // namespace th::cpu

@@ -1,7 +1,7 @@
 // Affine maps of vectors: y = x W' + b.
-#include "core/checks_nn.h"
-#include "cpu/fill_backend.h"
+#include "core/checks/nn.h"
 #include "cpu/nn/operands.h"
+#include "cpu/register.h"
 
 namespace th::cpu {
 namespace {
@@ -36,6 +36,6 @@ void linear(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_
 
 }  // namespace
 
-void fill_linear(Backend& b) { b.linear = linear; }
+void register_linear(Backend& b) { b.linear = linear; }
 
 }  // namespace th::cpu

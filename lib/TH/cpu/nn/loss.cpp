@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/checks_nn.h"
+#include "core/checks/nn.h"
 #include "core/dtype.h"
-#include "cpu/fill_backend.h"
-#include "cpu/kernels/gemv.h"
+#include "cpu/kernels/linalg/gemv.h"
 #include "cpu/nn/operands.h"
 #include "cpu/parallel.h"
+#include "cpu/register.h"
 
 namespace th::cpu {
 namespace {
@@ -171,7 +171,7 @@ void mse_loss_backward(TH_Tensor* r,
 
 }  // namespace
 
-void fill_loss(Backend& b) {
+void register_loss(Backend& b) {
   b.nll_loss = nll_loss;
   b.nll_loss_backward = nll_loss_backward;
   b.mse_loss = mse_loss;

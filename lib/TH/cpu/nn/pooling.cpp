@@ -1,13 +1,13 @@
 // Maxima over windows of images, and where they were.
-#include "cpu/kernels/pooling.h"
+#include "cpu/kernels/nn/pooling.h"
 
 #include <algorithm>
 #include <atomic>
 
-#include "core/checks_pooling.h"
-#include "cpu/fill_backend.h"
+#include "core/checks/pooling.h"
 #include "cpu/nn/operands.h"
 #include "cpu/parallel.h"
+#include "cpu/register.h"
 #include "cpu/select.h"
 
 namespace th::cpu {
@@ -116,7 +116,7 @@ void max_pool2d_backward(TH_Tensor* r,
 
 }  // namespace
 
-void fill_pooling(Backend& b) {
+void register_pooling(Backend& b) {
   b.max_pool2d = max_pool2d;
   b.max_pool2d_backward = max_pool2d_backward;
 }

@@ -1,12 +1,12 @@
 // Softmax and its logarithm along one dimension.
-#include "cpu/kernels/softmax.h"
+#include "cpu/kernels/nn/softmax.h"
 
 #include <algorithm>
 
-#include "core/checks_nn.h"
-#include "cpu/fill_backend.h"
+#include "core/checks/nn.h"
 #include "cpu/nn/operands.h"
 #include "cpu/parallel.h"
+#include "cpu/register.h"
 #include "cpu/select.h"
 
 namespace th::cpu {
@@ -98,7 +98,7 @@ void backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* y, int dim) {
 
 }  // namespace
 
-void fill_softmax(Backend& b) {
+void register_softmax(Backend& b) {
   b.softmax = forward<false>;
   b.softmax_backward = backward<false>;
   b.log_softmax = forward<true>;

@@ -1,9 +1,9 @@
 // Means over windows of images.
 #include "core/aliasing.h"
-#include "core/checks_pooling.h"
-#include "cuda/fill_backend.h"
+#include "core/checks/pooling.h"
 #include "cuda/launch.h"
 #include "cuda/nn/grid.h"
+#include "cuda/register.h"
 #include "functors/pooling.h"
 
 namespace thc {
@@ -113,7 +113,7 @@ void avg_pool2d_backward(TH_Tensor* r,
 
 }  // namespace
 
-void fill_average_pooling(Backend& b) {
+void register_average_pooling(Backend& b) {
   b.avg_pool2d = avg_pool2d;
   b.avg_pool2d_backward = avg_pool2d_backward;
 }

@@ -2,9 +2,9 @@
 #include <optional>
 
 #include "core/aliasing.h"
-#include "core/checks_batch_norm.h"
-#include "cuda/fill_backend.h"
+#include "core/checks/batch_norm.h"
 #include "cuda/nn/batch_norm_kernels.cuh"
+#include "cuda/register.h"
 
 namespace thc {
 namespace {
@@ -177,7 +177,7 @@ void normalise_batch_backward(TH_Tensor* r,
 
 }  // namespace
 
-void fill_batch_norm(Backend& b) {
+void register_batch_norm(Backend& b) {
   b.batch_norm = normalise_batch;
   b.batch_norm_backward = normalise_batch_backward;
 }

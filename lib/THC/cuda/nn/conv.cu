@@ -1,10 +1,10 @@
 // Convolution of images and its gradients: by cuDNN, or as products of matrices.
 #include "core/aliasing.h"
-#include "core/checks_conv.h"
+#include "core/checks/conv.h"
 #include "core/vendor.h"
-#include "cuda/fill_backend.h"
 #include "cuda/nn/conv_products.h"
 #include "cuda/nn/plane_sum.cuh"
+#include "cuda/register.h"
 
 namespace thc {
 namespace {
@@ -135,7 +135,7 @@ void conv2d_backward_weight(TH_Tensor* grad_weight,
 
 }  // namespace
 
-void fill_conv(Backend& b) {
+void register_conv(Backend& b) {
   b.conv2d = conv2d;
   b.conv2d_backward_input = conv2d_backward_input;
   b.conv2d_backward_weight = conv2d_backward_weight;

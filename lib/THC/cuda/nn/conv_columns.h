@@ -2,10 +2,10 @@
 // convolution becomes a product of matrices.
 #pragma once
 
-#include "core/image_shapes.h"
 #include "cpu/element_size.h"
 #include "cuda/launch.h"
 #include "cuda/nn/grid.h"
+#include "functors/image_shapes.h"
 #include "functors/pooling.h"
 
 namespace thc {

@@ -2,8 +2,8 @@
 // the images at a time is all the memory they take.
 #pragma once
 
-#include "core/image_shapes.h"
 #include "core/tensor.h"
+#include "functors/image_shapes.h"
 #include "functors/numeric.h"
 
 namespace thc {

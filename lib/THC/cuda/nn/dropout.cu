@@ -1,9 +1,9 @@
 // Dropout: zero elements at random and scale up the others (Srivastava et al., JMLR 15, 2014).
 #include "core/aliasing.h"
-#include "core/checks_nn.h"
+#include "core/checks/nn.h"
 #include "cuda/elementwise.cuh"
-#include "cuda/fill_backend.h"
-#include "cuda/random.h"
+#include "cuda/random/random.h"
+#include "cuda/register.h"
 
 namespace thc {
 namespace {
@@ -117,6 +117,6 @@ void dropout(
 
 }  // namespace
 
-void fill_dropout(Backend& b) { b.dropout = dropout; }
+void register_dropout(Backend& b) { b.dropout = dropout; }
 
 }  // namespace thc

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "cuda/layout.h"
+#include "cuda/offsets.h"
 
 namespace thc {
 

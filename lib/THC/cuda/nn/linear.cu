@@ -1,10 +1,10 @@
 // Affine maps of vectors: y = x W' + b.
 #include "core/aliasing.h"
-#include "core/checks_nn.h"
+#include "core/checks/nn.h"
 #include "core/product.h"
 #include "core/vendor.h"
-#include "cuda/fill_backend.h"
 #include "cuda/launch.h"
+#include "cuda/register.h"
 
 namespace thc {
 namespace {
@@ -69,6 +69,6 @@ void linear(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_
 
 }  // namespace
 
-void fill_linear(Backend& b) { b.linear = linear; }
+void register_linear(Backend& b) { b.linear = linear; }
 
 }  // namespace thc

@@ -4,11 +4,11 @@
 // error is raised at the line that made it. That costs a transfer of 32 bytes, forward and
 // backward, at a place where scripts wait anyway: for the loss itself.
 #include "core/aliasing.h"
-#include "core/checks_nn.h"
+#include "core/checks/nn.h"
 #include "cuda/elementwise.cuh"
-#include "cuda/fill_backend.h"
 #include "cuda/nn/predictions.cuh"
 #include "cuda/nn/sum_terms.cuh"
+#include "cuda/register.h"
 
 namespace thc {
 namespace {
@@ -191,7 +191,7 @@ void mse_loss_backward(TH_Tensor* r,
 
 }  // namespace
 
-void fill_loss(Backend& b) {
+void register_loss(Backend& b) {
   b.nll_loss = nll_loss;
   b.nll_loss_backward = nll_loss_backward;
   b.mse_loss = mse_loss;

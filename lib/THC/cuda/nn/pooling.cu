@@ -1,9 +1,9 @@
 // Maxima over windows of images, and where they were.
 #include "core/aliasing.h"
-#include "core/checks_pooling.h"
-#include "cuda/fill_backend.h"
+#include "core/checks/pooling.h"
 #include "cuda/launch.h"
 #include "cuda/nn/grid.h"
+#include "cuda/register.h"
 #include "functors/pooling.h"
 
 namespace thc {
@@ -130,7 +130,7 @@ void max_pool2d_backward(TH_Tensor* r,
 
 }  // namespace
 
-void fill_pooling(Backend& b) {
+void register_pooling(Backend& b) {
   b.max_pool2d = max_pool2d;
   b.max_pool2d_backward = max_pool2d_backward;
 }

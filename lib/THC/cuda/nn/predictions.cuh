@@ -3,9 +3,9 @@
 
 #include <limits>
 
-#include "core/checks_nn.h"
-#include "cuda/layout.h"
+#include "core/checks/nn.h"
 #include "cuda/nn/sum_terms.cuh"
+#include "cuda/offsets.h"
 
 namespace thc {
 

@@ -1,9 +1,9 @@
 // Softmax and its logarithm along one dimension.
 #include "core/aliasing.h"
-#include "core/checks_nn.h"
-#include "cuda/fill_backend.h"
+#include "core/checks/nn.h"
 #include "cuda/nn/softmax_columns.cuh"
 #include "cuda/nn/softmax_rows.cuh"
+#include "cuda/register.h"
 
 namespace thc {
 namespace {
@@ -49,7 +49,7 @@ void backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* y, int dim) {
 
 }  // namespace
 
-void fill_softmax(Backend& b) {
+void register_softmax(Backend& b) {
   b.softmax = forward<false>;
   b.softmax_backward = backward<false>;
   b.log_softmax = forward<true>;

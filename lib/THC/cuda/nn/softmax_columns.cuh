@@ -4,8 +4,8 @@
 #pragma once
 
 #include "cuda/launch.h"
-#include "cuda/layout.h"
 #include "cuda/nn/softmax_formula.h"
+#include "cuda/offsets.h"
 
 namespace thc {
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "TH/support/tensors.h"
-#include "core/generator.h"
+#include "core/random/generator.h"
 
 namespace th::test {
 namespace {

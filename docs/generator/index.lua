@@ -1,0 +1,105 @@
+-- The index by name: every public name, its place in the reference and one line.
+local class = require 'torch.class'
+local registry = require 'torch.class.registry'
+local docs = require 'torch.docs'
+local find = require 'torch.help.find'
+local public = require 'torch.help.public'
+
+local M = {}
+
+local function oneLine(entry)
+   local text = entry.text[1] and table.concat(entry.text, ' ') or ''
+   text = text:match '^(.-%.)%s' or text
+   return (text:gsub('%.$', ''))
+end
+
+-- torch.DoubleTensor:add -> Tensor:add. All types of tensors have the methods of one.
+local function general(title)
+   return (title:gsub('^torch%.%w*(Tensor):', '%1:'):gsub('^torch%.%w*(Storage):', '%1:'))
+end
+
+local function isPublicName(title)
+   local bare = title:match '[%w_]+$'
+   return not bare:match '^_' and not title:match ':new$'
+end
+
+-- The docstring of a class: its file's, or one with @type.
+local function ofClass(name)
+   for _, package in ipairs(find.packages()) do
+      local index = docs.package(package)
+      if index and (index.types[name] or index.modules[name]) then
+         return index.types[name] or index.modules[name].head
+      end
+   end
+end
+
+-- Docstrings that may be a function's, the likeliest first, and its row.
+local function candidates(title, f)
+   local package, bare = title:match '^[^.:]+', title:match '[%w_]+$'
+   local list, row = { find.atDefinition(f) }, nil
+   local ofTensors = title:match '^torch%..*Tensor:'
+   if ofTensors or not title:match ':' then
+      list[#list + 1], row = find.entry(package, bare, f, ofTensors and 'T' or 'F')
+   end
+   -- Methods made by a loop, fields that are functions of another file.
+   local source = debug.getinfo(f, 'S').source
+   for _, other in ipairs(find.packages()) do
+      local index = docs.package(other)
+      for _, entry in ipairs(index and index.names[bare] or {}) do
+         local file = entry.file:match '[^/]+/[^/]+$'
+         if source:sub(-#file) == file or entry.code:match('^[%w_]+%.' .. bare .. ' = ')
+            and other == package then
+            list[#list + 1] = entry
+         end
+      end
+   end
+   return list, row
+end
+
+--- Lines of the index for what a package documents, sorted by name.
+-- @param places docstring -> link, for the pages of the package
+-- @param rowsPlace link to the table of generated operations
+function M.lines(places, rowsPlace)
+   local found = {}
+   local function note(name, place, text)
+      if place and not found[name] then
+         found[name] = ('* [`%s`](%s): %s'):format(name, place, text)
+      end
+   end
+   public.walk(function(title, f)
+      if isPublicName(title) then
+         local list, row = candidates(title, f)
+         for _, entry in ipairs(list) do
+            note(general(title), places[entry], oneLine(entry))
+         end
+         if row then
+            note(general(title), rowsPlace, ('`%s`'):format(row.formula))
+         end
+      end
+   end)
+   for name in pairs(registry.classes) do
+      local made = class.getconstructortable(name) ~= nil
+      name = name:gsub('^torch%.%w+Tensor$', 'torch.Tensor')
+         :gsub('^torch%.%w+Storage$', 'torch.Storage')
+      local entry = ofClass(name)
+      if entry and made then
+         found[name] = nil -- not its constructor's arguments: what it is
+         note(name, places[entry], oneLine(entry))
+      end
+   end
+   local names = {}
+   for name in pairs(found) do
+      names[#names + 1] = name
+   end
+   table.sort(names, function(a, b)
+      local x, y = a:lower(), b:lower()
+      return x < y or x == y and a < b
+   end)
+   local lines = {}
+   for i, name in ipairs(names) do
+      lines[i] = found[name]
+   end
+   return lines
+end
+
+return M

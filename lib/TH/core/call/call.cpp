@@ -1,0 +1,48 @@
+#include "core/call/call.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/error.h"
+
+namespace th {
+namespace detail {
+
+std::atomic<int> hooks{0};
+
+}  // namespace detail
+
+namespace {
+
+struct Hook {
+  TH_CallHook function;
+  void* context;
+
+  bool operator==(const Hook&) const = default;
+};
+
+thread_local std::vector<Hook> own_hooks;
+
+}  // namespace
+
+void detail::tell(Op op, int status, bool after, const TH_Value* values) {
+  const TH_Call call{static_cast<int>(op), status, values};
+  for (const Hook& hook : own_hooks) {
+    hook.function(hook.context, &call, after);
+  }
+}
+
+}  // namespace th
+
+int TH_watchCalls(TH_CallHook hook, void* context) {
+  return th::guarded("watchCalls", [&] {
+    TH_CHECK(hook != nullptr, "needs a function, got none");
+    th::own_hooks.push_back({hook, context});
+    th::detail::hooks.fetch_add(1, std::memory_order_relaxed);
+  });
+}
+
+void TH_unwatchCalls(TH_CallHook hook, void* context) {
+  const auto erased = std::erase(th::own_hooks, th::Hook{hook, context});
+  th::detail::hooks.fetch_sub(static_cast<int>(erased), std::memory_order_relaxed);
+}

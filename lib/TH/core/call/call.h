@@ -1,0 +1,77 @@
+// What is known of a call while it runs, and telling those who watch.
+#pragma once
+
+#include <atomic>
+
+#include "TH.h"
+#include "core/memory/storage.h"
+
+namespace th {
+
+/// Every operation and view, in the order of TH_signature().
+enum class Op : int {
+#define TH_OP(NAME, PARAMS, ARGS) NAME,
+#include "ops/all.def"
+#undef TH_OP
+#define TH_VIEW(NAME, USER, PARAMS, ARGS, CALL) NAME,
+#include "ops/views.def"
+#undef TH_VIEW
+  copy,
+  count
+};
+
+namespace detail {
+
+/// Hooks of all threads. Almost always 0: the one thing that a call pays for.
+extern std::atomic<int> hooks;
+
+void tell(Op op, int status, bool after, const TH_Value* values);
+
+inline TH_Value value(const TH_Tensor* t) { return {.tensor = t}; }
+inline TH_Value value(const TH_Tensor* const* ts) { return {.tensors = ts}; }
+inline TH_Value value(double x) { return {.number = x}; }
+inline TH_Value value(int x) { return {.integer = x}; }
+inline TH_Value value(int64_t x) { return {.integer = x}; }
+inline TH_Value value(bool x) { return {.integer = x}; }
+inline TH_Value value(const int64_t* xs) { return {.integers = xs}; }
+inline TH_Value value(const void* p) { return {.other = p}; }
+
+}  // namespace detail
+
+inline bool watched() { return detail::hooks.load(std::memory_order_relaxed) != 0; }
+
+/// Tells about a call: Tell{op, status, after}(arguments...).
+struct Tell {
+  Op op;
+  int status;
+  bool after;
+
+  template <class... Args>
+  [[gnu::cold, gnu::noinline]] void operator()(Args... args) const {
+    const TH_Value values[] = {detail::value(args)...};
+    detail::tell(op, status, after, values);
+  }
+};
+
+/// The memory of t is about to look different.
+inline void count_write(const TH_Tensor* t) {
+  if (t != nullptr && t->store != nullptr) {
+    count_write(t->store);
+  }
+}
+
+namespace detail {
+
+template <class T>
+void written(T) {}  // operands and numbers
+inline void written(TH_Tensor* t) { count_write(t); }
+
+}  // namespace detail
+
+/// Moves the version of what a call has written: count_writes(arguments...).
+template <class... Args>
+void count_writes(Args... args) {
+  (detail::written(args), ...);
+}
+
+}  // namespace th

@@ -1,0 +1,270 @@
+#include "core/memory/storage.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/backend.h"
+#include "core/dtype.h"
+#include "core/memory/fault.h"
+#include "core/memory/host_allocator.h"
+
+namespace th {
+namespace {
+
+Storage* impl(TH_Storage* s) { return static_cast<Storage*>(s); }
+
+std::atomic_ref<int32_t> references(TH_Storage* s) {
+  return std::atomic_ref<int32_t>(s->references);
+}
+
+int64_t checked_bytes(int64_t length, int dtype) {
+  TH_CHECK(length >= 0, "a storage cannot have ", length, " elements");
+  int64_t bytes;
+  if (__builtin_mul_overflow(length, element_size(dtype), &bytes)) {
+    throw OutOfMemory(str(
+        "a ", class_name(dtype), "Storage of ", length, " elements does not fit into any memory"));
+  }
+  return bytes;
+}
+
+/// Up to this many bytes lie behind the header: one allocation instead of two, and of a size that
+/// malloc serves faster than any pool.
+constexpr int64_t kInlineBytes = 256;
+constexpr size_t kAlignment = 64;
+
+struct Free {
+  void operator()(Storage* s) const {
+    s->~Storage();
+    std::free(s);
+  }
+};
+using Owned = std::unique_ptr<Storage, Free>;
+
+Owned make(int dtype, int device_type, int device, size_t inline_bytes = 0) {
+  const size_t bytes = sizeof(Storage) + (inline_bytes > 0 ? kAlignment + inline_bytes : 0);
+  void* memory = allocation_fails() ? nullptr : std::malloc(bytes);
+  if (memory == nullptr) {
+    HostAllocator::instance().refuse(bytes);
+  }
+  Owned s(new (memory) Storage{});
+  s->references = 1;
+  s->version = &s->own_version;
+  s->dtype = static_cast<uint8_t>(dtype);
+  s->device_type = static_cast<uint8_t>(device_type);
+  s->device = static_cast<int16_t>(device);
+  return s;
+}
+
+/// Give a Pooled storage's memory back.
+void release_memory(Storage* s) {
+  if (s->release_owner != nullptr) {
+    s->release_owner(s->owner);
+  } else {
+    backend(s->device_type).release(s->device, s->owner);
+  }
+}
+
+void destroy(Storage* s) {
+  switch (s->kind) {
+    case Storage::Kind::Pooled:
+      if (s->owner != nullptr) {
+        release_memory(s);
+      }
+      break;
+    case Storage::Kind::Inline:
+      break;
+    case Storage::Kind::View:
+      std::atomic_ref<int32_t>(s->base->views).fetch_sub(1);
+      release(s->base);
+      break;
+    case Storage::Kind::Mapped:
+      if (s->data != nullptr) {
+        munmap(s->data, static_cast<size_t>(s->capacity));
+      }
+      if (s->temporary != nullptr) {
+        unlink(s->temporary);
+        std::free(s->temporary);
+      }
+      break;
+  }
+  Free{}(s);
+}
+
+/// Closes on every way out.
+struct File {
+  int descriptor;
+  ~File() { close(descriptor); }
+};
+
+}  // namespace
+
+Storage* new_storage(int dtype, int device_type, int device, int64_t length) {
+  const int64_t bytes = checked_bytes(length, dtype);
+  if (bytes > 0 && bytes <= kInlineBytes && device_type == TH_CPU) {
+    Owned s = make(dtype, device_type, device, static_cast<size_t>(bytes));
+    s->kind = Storage::Kind::Inline;
+    const auto behind = reinterpret_cast<uintptr_t>(s.get() + 1);
+    s->data = reinterpret_cast<void*>((behind + kAlignment - 1) / kAlignment * kAlignment);
+    s->capacity = bytes;
+    s->length = length;
+    return s.release();
+  }
+  auto s = make(dtype, device_type, device);
+  if (bytes > 0) {
+    s->data = backend(device_type).allocate(device, bytes, &s->owner);
+    s->capacity = bytes;
+    s->length = length;
+  }
+  return s.release();
+}
+
+Storage* new_storage_over(int dtype,
+                          int device_type,
+                          int device,
+                          int64_t length,
+                          void* memory,
+                          void* owner,
+                          void (*release_owner)(void*)) {
+  auto s = make(dtype, device_type, device);
+  s->data = memory;
+  s->capacity = checked_bytes(length, dtype);
+  s->length = length;
+  s->owner = owner;
+  s->release_owner = release_owner;
+  return s.release();
+}
+
+Storage* new_view(Storage* base, int64_t offset, int64_t length) {
+  TH_CHECK(offset >= 0 && length >= 0 && length <= base->length - offset,
+           length,
+           " elements from element ",
+           offset + 1,
+           " on are not within a storage of ",
+           base->length);
+  auto s = make(base->dtype, base->device_type, base->device);
+  s->kind = Storage::Kind::View;
+  s->base = base;
+  s->version = base->version;
+  s->data = static_cast<char*>(base->data) + offset * element_size(base->dtype);
+  s->length = length;
+  s->capacity = length * element_size(base->dtype);
+  std::atomic_ref<int32_t>(base->views).fetch_add(1);
+  retain(base);
+  return s.release();
+}
+
+Storage* map_file(int dtype, const char* path, bool shared, bool temporary, int64_t length) {
+  const int64_t wanted = checked_bytes(std::max<int64_t>(length, 0), dtype);
+  File file{open(path, shared ? O_RDWR | O_CREAT : O_RDONLY, 0666)};
+  TH_CHECK(file.descriptor >= 0, "cannot open ", path, ": ", std::strerror(errno));
+  struct stat info;
+  TH_CHECK(fstat(file.descriptor, &info) == 0, "cannot examine ", path, ": ", std::strerror(errno));
+  int64_t bytes = length > 0 ? wanted : info.st_size / element_size(dtype) * element_size(dtype);
+  if (info.st_size < bytes) {
+    TH_CHECK(shared,
+             path,
+             " has ",
+             info.st_size,
+             " bytes but ",
+             bytes,
+             " are wanted; only a shared mapping makes a file grow");
+    TH_CHECK(ftruncate(file.descriptor, bytes) == 0,
+             "cannot make ",
+             path,
+             " ",
+             bytes,
+             " bytes long: ",
+             std::strerror(errno));
+  }
+  auto s = make(dtype, TH_CPU, 0);
+  s->kind = Storage::Kind::Mapped;
+  std::unique_ptr<char, decltype(&std::free)> name(temporary ? strdup(path) : nullptr, std::free);
+  if (temporary && name == nullptr) {
+    throw std::bad_alloc();
+  }
+  if (bytes > 0) {
+    void* memory = mmap(nullptr,
+                        static_cast<size_t>(bytes),
+                        PROT_READ | PROT_WRITE,
+                        shared ? MAP_SHARED : MAP_PRIVATE,
+                        file.descriptor,
+                        0);
+    TH_CHECK(memory != MAP_FAILED, "cannot map ", path, ": ", std::strerror(errno));
+    s->data = memory;
+    s->capacity = bytes;
+    s->length = bytes / element_size(dtype);
+  }
+  s->temporary = name.release();
+  return s.release();
+}
+
+void retain(TH_Storage* s) { references(s).fetch_add(1, std::memory_order_relaxed); }
+
+void release(TH_Storage* s) {
+  if (s == nullptr) {
+    return;
+  }
+  // Nobody else can come by a reference while the only one is ours: spare the locked subtraction.
+  auto count = references(s);
+  if (count.load(std::memory_order_acquire) == 1 ||
+      count.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    destroy(impl(s));
+  }
+}
+
+void resize_storage(TH_Storage* s, int64_t length) {
+  reserve_storage(s, length);
+  s->length = length;
+}
+
+void reserve_storage(TH_Storage* handle, int64_t length) {
+  Storage* s = impl(handle);
+  const int64_t bytes = checked_bytes(length, s->dtype);
+  if (bytes <= s->capacity) {
+    return;
+  }
+  TH_CHECK(s->kind == Storage::Kind::Pooled || s->kind == Storage::Kind::Inline,
+           "a storage that ",
+           s->kind == Storage::Kind::View ? "views another" : "maps a file",
+           " has room for ",
+           s->capacity / element_size(s->dtype),
+           " elements, cannot grow to ",
+           length);
+  TH_CHECK(std::atomic_ref<int32_t>(s->views).load() == 0,
+           "a storage cannot grow from ",
+           s->length,
+           " to ",
+           length,
+           " elements while other storages view it");
+  const Backend& b = backend(s->device_type);
+  void* owner = nullptr;
+  void* memory = b.allocate(s->device, bytes, &owner);
+  if (s->data != nullptr) {
+    try {
+      b.move(memory, s->data, s->length * element_size(s->dtype), s->device);
+    } catch (...) {
+      b.release(s->device, owner);
+      throw;
+    }
+    if (s->kind == Storage::Kind::Pooled) {
+      release_memory(s);
+      s->release_owner = nullptr;
+    }
+  }
+  s->kind = Storage::Kind::Pooled;
+  s->data = memory;
+  s->owner = owner;
+  s->capacity = bytes;
+}
+
+}  // namespace th

@@ -1,0 +1,61 @@
+// Reference-counted memory on any device.
+#pragma once
+
+#include <atomic>
+
+#include "TH.h"
+
+#pragma GCC visibility push(default)  // for backends in libraries of their own
+namespace th {
+
+/// What is behind a TH_Storage handle. Every TH_Storage is one of these.
+struct Storage : TH_Storage {
+  enum class Kind : uint8_t {
+    Pooled,  ///< a block of the device's pool; may grow
+    Inline,  ///< a few host bytes behind this very header; pooled once it grows
+    View,    ///< elements of `base`, whose memory must stay where it is
+    Mapped,  ///< a file's pages
+  };
+  Kind kind = Kind::Pooled;
+  int32_t own_version = 0;   // what `version` points at, but for a View
+  void* owner = nullptr;      // Pooled: what the backend's release() wants
+  Storage* base = nullptr;    // View
+  char* temporary = nullptr;  // Mapped: the file to remove, on the heap
+  int32_t views = 0;          // Views over this storage: while there are any it must not move
+  /// Pooled, from elsewhere than the backend's own pool (pinned memory): how to give it back.
+  void (*release_owner)(void* owner) = nullptr;
+};
+
+/// A storage with one reference. length may be 0. Contents are unspecified.
+Storage* new_storage(int dtype, int device_type, int device, int64_t length);
+Storage* new_view(Storage* base, int64_t offset, int64_t length);
+Storage* map_file(int dtype, const char* path, bool shared, bool temporary, int64_t length);
+
+/// The memory is about to look different. Threads that write at once may count as one.
+inline void count_write(TH_Storage* s) {
+  std::atomic_ref<int32_t> version(*s->version);
+  const auto next = static_cast<uint32_t>(version.load(std::memory_order_relaxed)) + 1;
+  version.store(static_cast<int32_t>(next), std::memory_order_relaxed);
+}
+
+void retain(TH_Storage* s);
+void release(TH_Storage* s);
+
+/// A storage of `length` elements in memory that `release_owner(owner)` gives back. If it has to
+/// grow it moves to memory of the backend's own.
+Storage* new_storage_over(int dtype,
+                          int device_type,
+                          int device,
+                          int64_t length,
+                          void* memory,
+                          void* owner,
+                          void (*release_owner)(void*));
+
+/// Change the length, keeping the leading elements. Memory grows when needed and never shrinks.
+void resize_storage(TH_Storage* s, int64_t length);
+/// Make room for such a length: resize_storage cannot fail then. The length stays.
+void reserve_storage(TH_Storage* s, int64_t length);
+
+}  // namespace th
+
+#pragma GCC visibility pop

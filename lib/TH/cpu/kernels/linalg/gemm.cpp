@@ -1,0 +1,272 @@
+#include "cpu/kernels/linalg/gemm.h"
+
+#include "cpu/kernels/vectors.h"
+
+namespace th::cpu::TH_ISA {
+namespace {
+
+// Accumulators in registers: 6 x 4 of 32 with AVX-512, 6 x 2 of 16 otherwise.
+constexpr int kVectors = kVectorBytes == 64 ? 4 : 2;
+constexpr int kRows = 6;
+
+/// Rows x (Count * Lanes) elements of C, held in registers over all of k.
+template <class T, int Lanes, int Rows, int Count>
+void tile(const TableGemm<T>& g, int64_t i0, int64_t j0) {
+  using V = Vector<T, Lanes>;
+  V sums[Rows][Count] = {};
+  const T* a[Rows];
+#pragma GCC unroll 16
+  for (int i = 0; i < Rows; ++i) {
+    a[i] = g.a + g.a_i[i0 + i];
+  }
+  const T* b0 = g.b + j0;
+  for (int64_t k = 0; k < g.k; ++k) {
+    const T* b = b0 + g.b_k[k];
+    const int64_t step = g.a_k[k];
+    V columns[Count];
+#pragma GCC unroll 8
+    for (int j = 0; j < Count; ++j) {
+      columns[j] = load<V>(b + j * Lanes);
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < Rows; ++i) {
+      const T factor = a[i][step];
+#pragma GCC unroll 8
+      for (int j = 0; j < Count; ++j) {
+        sums[i][j] += columns[j] * factor;
+      }
+    }
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < Rows; ++i) {
+    T* c = g.c + (i0 + i) * g.c_row + j0;
+#pragma GCC unroll 8
+    for (int j = 0; j < Count; ++j) {
+      V value = sums[i][j] * g.alpha;
+      if (g.beta != 0) {
+        value += load<V>(c + j * Lanes) * g.beta;
+      }
+      if (g.bias != nullptr) {
+        value += g.bias[i0 + i];
+      }
+      std::memcpy(c + j * Lanes, &value, sizeof(V));
+    }
+  }
+}
+
+/// All rows of one strip of columns.
+template <class T, int Lanes, int Count>
+void strip(const TableGemm<T>& g, int64_t j0) {
+  int64_t i = 0;
+  if constexpr (Count == 1 && kVectors > 2) {
+    // A narrow strip needs more rows to keep the multipliers busy.
+    for (; i + 2 * kRows <= g.m; i += 2 * kRows) {
+      tile<T, Lanes, 2 * kRows, Count>(g, i, j0);
+    }
+  }
+  for (; i + kRows <= g.m; i += kRows) {
+    tile<T, Lanes, kRows, Count>(g, i, j0);
+  }
+  switch (g.m - i) {
+    case 5:
+      tile<T, Lanes, 5, Count>(g, i, j0);
+      break;
+    case 4:
+      tile<T, Lanes, 4, Count>(g, i, j0);
+      break;
+    case 3:
+      tile<T, Lanes, 3, Count>(g, i, j0);
+      break;
+    case 2:
+      tile<T, Lanes, 2, Count>(g, i, j0);
+      break;
+    case 1:
+      tile<T, Lanes, 1, Count>(g, i, j0);
+      break;
+    default:
+      break;
+  }
+}
+
+/// Columns that do not fill a vector: halves, quarters, ... down to one.
+template <class T, int Lanes>
+void narrow_strips(const TableGemm<T>& g, int64_t j) {
+  if constexpr (Lanes >= 1) {
+    if (g.n - j >= Lanes) {
+      strip<T, Lanes, 1>(g, j);
+      j += Lanes;
+    }
+    narrow_strips<T, Lanes / 2>(g, j);
+  }
+}
+
+template <class T>
+void table_gemm(const TableGemm<T>& g) {
+  constexpr int lanes = kLanes<T>;
+  int64_t j = 0;
+  for (; j + kVectors * lanes <= g.n; j += kVectors * lanes) {
+    strip<T, lanes, kVectors>(g, j);
+  }
+  if constexpr (kVectors > 2) {
+    if (j + 3 * lanes <= g.n) {
+      strip<T, lanes, 3>(g, j);
+      j += 3 * lanes;
+    } else if (j + 2 * lanes <= g.n) {
+      strip<T, lanes, 2>(g, j);
+      j += 2 * lanes;
+    }
+  }
+  if (j + lanes <= g.n) {
+    strip<T, lanes, 1>(g, j);
+    j += lanes;
+  }
+  narrow_strips<T, lanes / 2>(g, j);
+}
+
+template <class T, int Rows, int Columns>
+void dots_tile(const TableDots<T>& d, int64_t i0, int64_t j0) {
+  using V = Vector<T, kLanes<T>>;
+  V sums[Rows][Columns] = {};
+  const T* a[Rows];
+  const T* b[Columns];
+  for (int i = 0; i < Rows; ++i) {
+    a[i] = d.a + d.a_i[i0 + i];
+  }
+  for (int j = 0; j < Columns; ++j) {
+    b[j] = d.b + d.b_j[j0 + j];
+  }
+  const auto step = [&](const auto& take) __attribute__((always_inline)) {
+    V y[Columns];
+#pragma GCC unroll 4
+    for (int j = 0; j < Columns; ++j) {
+      y[j] = take(b[j]);
+    }
+#pragma GCC unroll 6
+    for (int i = 0; i < Rows; ++i) {
+      const V x = take(a[i]);
+#pragma GCC unroll 4
+      for (int j = 0; j < Columns; ++j) {
+        sums[i][j] += x * y[j];
+      }
+    }
+  };
+  int64_t p = 0;
+  for (; p + kLanes<T> <= d.n; p += kLanes<T>) {
+    step([p](const T* from) __attribute__((always_inline)) { return load<V>(from + p); });
+  }
+  if (p < d.n) {
+    const int64_t rest = d.n - p;
+    step([=](const T* from)
+             __attribute__((always_inline)) { return load_part<T>(from + p, rest, V{}); });
+  }
+#pragma GCC unroll 6
+  for (int i = 0; i < Rows; ++i) {
+#pragma GCC unroll 4
+    for (int j = 0; j < Columns; ++j) {
+      d.c[(i0 + i) * d.c_row + j0 + j] += sum_of<T, kLanes<T>>(sums[i][j]);
+    }
+  }
+}
+
+template <class T, int Rows>
+void dots_rows(const TableDots<T>& d, int64_t i) {
+  constexpr int columns = kVectors > 2 ? 4 : 2;
+  int64_t j = 0;
+  for (; j + columns <= d.columns; j += columns) {
+    dots_tile<T, Rows, columns>(d, i, j);
+  }
+  for (; j < d.columns; ++j) {
+    dots_tile<T, Rows, 1>(d, i, j);
+  }
+}
+
+template <class T>
+void table_dots(const TableDots<T>& d) {
+  constexpr int rows = kVectors > 2 ? 6 : 4;
+  int64_t i = 0;
+  for (; i + rows <= d.rows; i += rows) {
+    dots_rows<T, rows>(d, i);
+  }
+  for (; i + 2 <= d.rows; i += 2) {
+    dots_rows<T, 2>(d, i);
+  }
+  if (i < d.rows) {
+    dots_rows<T, 1>(d, i);
+  }
+}
+
+template <class T>
+[[gnu::always_inline]] inline void put(T* c, T alpha, T value, T beta) {
+  *c = beta == 0 ? alpha * value : beta * *c + alpha * value;
+}
+
+/// Rows x Columns dot products at a time, from row i of A and row j of B.
+template <class T, int Rows, int Columns>
+void dot_tile(const Gemm<T>& g, int64_t i0, int64_t j0) {
+  using V = Vector<T, kLanes<T>>;
+  const T* a = g.a + i0 * g.lda;
+  const T* b = g.b + j0 * g.ldb;
+  V sums[Rows][Columns] = {};
+  int64_t p = 0;
+  for (; p + kLanes<T> <= g.k; p += kLanes<T>) {
+    V x[Columns];
+#pragma GCC unroll 4
+    for (int j = 0; j < Columns; ++j) {
+      x[j] = load<V>(b + j * g.ldb + p);
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < Rows; ++i) {
+      const V y = load<V>(a + i * g.lda + p);
+#pragma GCC unroll 4
+      for (int j = 0; j < Columns; ++j) {
+        sums[i][j] += x[j] * y;
+      }
+    }
+  }
+  for (int i = 0; i < Rows; ++i) {
+    for (int j = 0; j < Columns; ++j) {
+      T sum = sum_of<T, kLanes<T>>(sums[i][j]);
+      for (int64_t q = p; q < g.k; ++q) {
+        sum += a[i * g.lda + q] * b[j * g.ldb + q];
+      }
+      put(g.c + (i0 + i) * g.ldc + j0 + j, g.alpha, sum, g.beta);
+    }
+  }
+}
+
+template <class T, int Columns>
+void dot_rows(const Gemm<T>& g, int64_t j) {
+  int64_t i = 0;
+  for (; i + 4 <= g.m; i += 4) {
+    dot_tile<T, 4, Columns>(g, i, j);
+  }
+  for (; i < g.m; ++i) {
+    dot_tile<T, 1, Columns>(g, i, j);
+  }
+}
+
+template <class T>
+void rows_by_rows(const Gemm<T>& g) {
+  constexpr int columns = kVectors > 2 ? 4 : 2;
+  int64_t j = 0;
+  for (; j + columns <= g.n; j += columns) {
+    dot_rows<T, columns>(g, j);
+  }
+  for (; j < g.n; ++j) {
+    dot_rows<T, 1>(g, j);
+  }
+}
+
+template <class T>
+void fill_row(GemmRow<T>& row) {
+  row = {table_gemm<T>, table_dots<T>, rows_by_rows<T>};
+}
+
+}  // namespace
+
+void fill(GemmKernels& table) {
+  fill_row(table.of_float);
+  fill_row(table.of_double);
+}
+
+}  // namespace th::cpu::TH_ISA

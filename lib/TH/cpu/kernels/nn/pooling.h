@@ -1,0 +1,52 @@
+// Maxima over windows of an image plane.
+#pragma once
+
+#include <cstdint>
+
+#include "functors/image_shapes.h"
+
+namespace th::cpu {
+
+template <class T>
+struct PoolRow {
+  /// One plane. indices: the maximum's position in the plane plus 1; the first one of several. A
+  /// NaN counts as the maximum.
+  void (*forward)(const PoolShape& s, const T* x, T* y, int64_t* indices);
+  /// For two_by_two() shapes: writes all of r, the gradient of one plane, from g = dL/dy. False,
+  /// with r in any state, if an index lies outside its window.
+  bool (*backward_two_by_two)(const PoolShape& s, const T* g, const int64_t* indices, T* r);
+};
+
+struct PoolKernels {
+  PoolRow<float> of_float;
+  PoolRow<double> of_double;
+  /// Whether all of n indices lie in [1, last].
+  bool (*within)(int64_t n, const int64_t* indices, int64_t last);
+
+  template <class T>
+  const PoolRow<T>& row() const {
+    if constexpr (sizeof(T) == sizeof(float)) {
+      return of_float;
+    } else {
+      return of_double;
+    }
+  }
+};
+
+#ifdef __x86_64__
+namespace v2 {
+void fill(PoolKernels&);
+}
+namespace v3 {
+void fill(PoolKernels&);
+}
+namespace v4 {
+void fill(PoolKernels&);
+}
+#else
+namespace generic {
+void fill(PoolKernels&);
+}
+#endif
+
+}  // namespace th::cpu

@@ -1,0 +1,261 @@
+// Products of vectors and matrices: a routine for each type. What comes before and after it, for
+// every backend, is in core/product.h.
+#include "core/checks/blas.h"
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <vector>
+
+#include "core/dtype.h"
+#include "core/product.h"
+#include "cpu/kernels/linalg/gemv.h"
+#include "cpu/kernels/linalg/integer_gemm.h"
+#include "cpu/linalg/gemm.h"
+#include "cpu/parallel.h"
+#include "cpu/register.h"
+#include "cpu/select.h"
+
+namespace th::cpu {
+namespace {
+
+using RealTypes = TypeSet<float, double>;
+
+const IntegerGemmKernels& integer_gemm_kernels() {
+  static const IntegerGemmKernels table = select_kernels<IntegerGemmKernels>();
+  return table;
+}
+
+Tensor widened(const TH_Tensor& t) {
+  Tensor wide = Tensor::like(t, TH_FLOAT, sizes_of(t));
+  copy(wide, t);
+  return wide;
+}
+
+// --- products of matrices -----------------------------------------------------------------------
+
+void integer_product(const Product& p) {
+  const int64_t m = p.m();
+  const int64_t n = p.n();
+  const int64_t k = p.k();
+  const int64_t rows = p.c.batches * m;
+  const int64_t summed = p.batches() / p.c.batches;
+  const IntegerGemmRow& kernels = integer_gemm_kernels().by_dtype[p.dtype()];
+  const Tensor a = contiguous(*p.a.tensor);
+  const Tensor b = contiguous(*p.b.tensor);
+  const int64_t element = element_size(p.dtype());
+  Tensor product = Tensor::like(*p.result, p.dtype(), sizes_of(*p.start));
+  const Tensor old = contiguous(*p.start);
+  std::fill_n(bytes(product), static_cast<size_t>(rows * n * element), char(0));
+  parallel_items(rows, summed * n * k, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end;) {
+      const int64_t first = row % m;
+      const int64_t count = std::min(end - row, m - first);
+      for (int64_t s = 0; s < summed; ++s) {
+        const int64_t batch = row / m * summed + s;
+        kernels.gemm(count,
+                     n,
+                     k,
+                     bytes(a) + (batch * m + first) * k * element,
+                     bytes(b) + batch * k * n * element,
+                     n == 1,
+                     bytes(product) + row * n * element);
+      }
+      row += count;
+    }
+  });
+  kernels.scale_add(rows * n, bytes(product), p.beta, bytes(old), p.alpha, bytes(product));
+  resize_as(*p.result, *p.start);
+  copy(*p.result, product);
+}
+
+template <class T>
+void matrix_times_vector(const Product& p, const MatrixLayout& c) {
+  const DenseMatrices a(p.a);
+  const Tensor x = contiguous(*p.b.tensor);
+  const bool flip = a.layout().transposed;
+  p.begin();
+  gemv<T>(flip,
+          flip ? p.k() : p.m(),
+          flip ? p.m() : p.k(),
+          T(p.alpha),
+          a.at<T>(0),
+          a.layout().row,
+          data<T>(x),
+          T(p.beta),
+          data<T>(*p.result),
+          c.row);
+}
+
+template <class T>
+void outer_product(const Product& p, const MatrixLayout& c) {
+  const Tensor x = contiguous(c.transposed ? *p.b.tensor : *p.a.tensor);
+  const Tensor y = contiguous(c.transposed ? *p.a.tensor : *p.b.tensor);
+  const int64_t rows = c.transposed ? p.n() : p.m();
+  const int64_t width = c.transposed ? p.m() : p.n();
+  const auto kernel = gemv_kernels().row<T>().add_scaled;
+  p.begin();
+  T* out = data<T>(*p.result);
+  parallel_items(rows, width, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      T* row = out + i * c.row;
+      kernel(width, row, T(p.beta), row, T(p.alpha) * data<T>(x)[i], data<T>(y));
+    }
+  });
+}
+
+template <class T>
+void matrix_product(const Product& p, const MatrixLayout& c) {
+  const DenseMatrices a(p.a);
+  const DenseMatrices b(p.b);
+  p.begin();
+  const auto one = [&](int64_t batch) {
+    const bool adds = p.sums() && batch > 0;
+    T* out = data<T>(*p.result) + (p.sums() ? 0 : batch * p.c.batch_step);
+    const T beta = adds ? T(1) : T(p.beta);
+    const auto side = [&](const DenseMatrices& x) { return x.layout().transposed != c.transposed; };
+    if (c.transposed) {  // C' = B' A'
+      gemm<T>({side(b),
+               side(a),
+               p.n(),
+               p.m(),
+               p.k(),
+               T(p.alpha),
+               b.at<T>(batch),
+               b.layout().row,
+               a.at<T>(batch),
+               a.layout().row,
+               beta,
+               out,
+               c.row});
+    } else {
+      gemm<T>({side(a),
+               side(b),
+               p.m(),
+               p.n(),
+               p.k(),
+               T(p.alpha),
+               a.at<T>(batch),
+               a.layout().row,
+               b.at<T>(batch),
+               b.layout().row,
+               beta,
+               out,
+               c.row});
+    }
+  };
+  if (p.c.batches == 1) {
+    for (int64_t batch = 0; batch < p.batches(); ++batch) {
+      one(batch);
+    }
+    return;
+  }
+  gemm_ready<T>();
+  std::exception_ptr failure;  // out of memory in a library: it must not leave a thread
+  std::mutex failing;
+  const auto range = [&](int64_t begin, int64_t end) {
+    try {
+      for (int64_t batch = begin; batch < end; ++batch) {
+        one(batch);
+      }
+    } catch (...) {
+      const std::lock_guard lock(failing);
+      failure = std::current_exception();
+    }
+  };
+  // Few large matrices: the threads share each of them.
+  const int64_t cost = p.m() * p.n() * p.k();
+  if (cost > 128 * 128 * 128 && p.batches() < 4 * omp_get_max_threads()) {
+    range(0, p.batches());
+  } else {
+    parallel_items(p.batches(), cost / 8 + p.m() * p.n(), range);
+  }
+  if (failure) {
+    std::rethrow_exception(failure);
+  }
+}
+
+template <class T>
+void real_product(const Product& p) {
+  MatrixLayout c{};
+  find_layout(p.c, c);
+  if (p.batches() == 1 && p.n() == 1) {
+    matrix_times_vector<T>(p, c);
+  } else if (p.batches() == 1 && p.k() == 1) {
+    outer_product<T>(p, c);
+  } else {
+    matrix_product<T>(p, c);
+  }
+}
+
+void multiply(const Product& p) {
+  if (is_integral(p.dtype())) {
+    integer_product(p);
+  } else if (is_half(p.dtype())) {
+    const auto compact = [](const MatrixView& m, const Tensor& t) -> MatrixView {
+      return {&t, m.batches, m.rows, m.columns, m.rows * m.columns, m.columns, 1};
+    };
+    const Tensor a = widened(*p.a.tensor);
+    const Tensor b = widened(*p.b.tensor);
+    Tensor c =
+        p.beta != 0 ? widened(*p.start) : Tensor::like(*p.result, TH_FLOAT, sizes_of(*p.start));
+    real_product<float>(
+        {&c, compact(p.c, c), compact(p.a, a), compact(p.b, b), p.alpha, p.beta, &c});
+    resize_as(*p.result, *p.start);
+    copy(*p.result, c);
+  } else {
+    RealTypes::dispatch(p.dtype(), [&]<class T>() { real_product<T>(p); });
+  }
+}
+
+// --- products of vectors ------------------------------------------------------------------------
+
+/// In pieces of a fixed size: the sum does not depend on the number of threads.
+template <class T>
+double real_dot(int64_t n, const T* x, const T* y) {
+  const auto kernel = gemv_kernels().row<T>().dot;
+  constexpr int64_t piece = kGrain;
+  const int64_t pieces = (n + piece - 1) / piece;
+  if (pieces == 1) {
+    return kernel(n, x, y);
+  }
+  std::vector<double> sums(static_cast<size_t>(pieces));
+  parallel_items(pieces, piece, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      sums[static_cast<size_t>(i)] =
+          kernel(std::min(piece, n - i * piece), x + i * piece, y + i * piece);
+    }
+  });
+  double sum = 0;
+  for (const double s : sums) {
+    sum += s;
+  }
+  return sum;
+}
+
+void dot(double* value, const TH_Tensor* x, const TH_Tensor* y) {
+  check_dot(x, y);
+  const int64_t n = numel(*x);
+  if (n == 0) {
+    *value = 0;
+    return;
+  }
+  const bool half = is_half(x->dtype);
+  const Tensor a = half ? widened(*x) : contiguous(*x);
+  const Tensor b = half ? widened(*y) : contiguous(*y);
+  if (is_integral(a.dtype)) {
+    *value =
+        static_cast<double>(integer_gemm_kernels().by_dtype[a.dtype].dot(n, bytes(a), bytes(b)));
+  } else {
+    RealTypes::dispatch(a.dtype, [&]<class T>() { *value = real_dot(n, data<T>(a), data<T>(b)); });
+  }
+}
+
+}  // namespace
+
+void register_blas(Backend& b) {
+  b.dot = dot;
+  products::fill<multiply>(b);
+}
+
+}  // namespace th::cpu

@@ -1,0 +1,305 @@
+#include "cpu/linalg/gemm.h"
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <type_traits>
+
+#include <oneapi/dnnl/dnnl.h>
+
+#include "core/error.h"
+#include "cpu/kernels/linalg/gemm.h"
+#include "cpu/kernels/linalg/gemv.h"
+#include "cpu/linalg/blas_library.h"
+#include "cpu/parallel.h"
+#include "cpu/select.h"
+
+namespace th::cpu {
+
+const GemmKernels& gemm_kernels() {
+  static const GemmKernels table = select_kernels<GemmKernels>();
+  return table;
+}
+
+const GemvKernels& gemv_kernels() {
+  static const GemvKernels table = select_kernels<GemvKernels>();
+  return table;
+}
+
+namespace {
+
+/// Up to this many rows and columns a library's preparations cost more than the product.
+constexpr int64_t kTiny = 32;
+/// A B' with fewer rows than this is a few dot products per row of B; libraries repack B first.
+constexpr int64_t kFewRows = 32;
+/// Up to so many multiplications (some 4 microseconds) threads would only get in each other's way.
+constexpr int64_t kSingleThread = 512 * 1024;
+/// Multiplications of a matrix and a vector that cost as much as one element of other work.
+constexpr int64_t kCheap = 4;
+/// OpenBLAS is built with 32-bit sizes.
+constexpr int64_t kMaxBlasSize = INT32_MAX;
+
+/// to[j][i] = from[i][j], in squares of one cache line a side.
+template <class T>
+void transpose(
+    int64_t rows, int64_t columns, const T* from, int64_t from_row, T* to, int64_t to_row) {
+  constexpr int64_t tile = 64 / sizeof(T);
+  for (int64_t i0 = 0; i0 < rows; i0 += tile) {
+    const int64_t i1 = std::min(rows, i0 + tile);
+    for (int64_t j0 = 0; j0 < columns; j0 += tile) {
+      const int64_t j1 = std::min(columns, j0 + tile);
+      for (int64_t j = j0; j < j1; ++j) {
+        for (int64_t i = i0; i < i1; ++i) {
+          to[j * to_row + i] = from[i * from_row + j];
+        }
+      }
+    }
+  }
+}
+
+/// m, n, k <= kTiny: no library, no threads, no heap.
+template <class T>
+void tiny_gemm(const Gemm<T>& g) {
+  T columns[kTiny * kTiny];
+  const T* b = g.b;
+  int64_t ldb = g.ldb;
+  if (g.transpose_b) {
+    transpose(g.n, g.k, b, ldb, columns, g.n);
+    b = columns;
+    ldb = g.n;
+  }
+  const int64_t row_step = g.transpose_a ? 1 : g.lda;
+  const int64_t inner_step = g.transpose_a ? g.lda : 1;
+  int64_t a_i[kTiny];
+  int64_t a_k[kTiny];
+  int64_t b_k[kTiny];
+  for (int64_t i = 0; i < g.m; ++i) {
+    a_i[i] = i * row_step;
+  }
+  for (int64_t p = 0; p < g.k; ++p) {
+    a_k[p] = p * inner_step;
+    b_k[p] = p * ldb;
+  }
+  gemm_kernels().row<T>().table_gemm(
+      {g.m, g.n, g.k, g.a, a_i, a_k, b, b_k, g.c, g.ldc, g.alpha, g.beta, nullptr});
+}
+
+/// C = op(A) B for few rows: strips of B that stay in the first-level cache, where they lie.
+template <class T>
+void few_rows(const Gemm<T>& g) {
+  constexpr int64_t strip = 256 / sizeof(T);
+  constexpr int64_t depth = 128;
+  int64_t a_i[kFewRows];
+  int64_t a_k[depth];
+  int64_t b_k[depth];
+  const int64_t inner_step = g.transpose_a ? g.lda : 1;
+  for (int64_t i = 0; i < g.m; ++i) {
+    a_i[i] = i * (g.transpose_a ? 1 : g.lda);
+  }
+  for (int64_t p = 0; p < depth; ++p) {
+    a_k[p] = p * inner_step;
+    b_k[p] = p * g.ldb;
+  }
+  const auto kernel = gemm_kernels().row<T>().table_gemm;
+  const int64_t strips = (g.n + strip - 1) / strip;
+  parallel_items(strips, g.m * g.k * strip / 8, [&](int64_t begin, int64_t end) {
+    for (int64_t j = begin * strip; j < std::min(g.n, end * strip); j += strip) {
+      for (int64_t p = 0; p < g.k; p += depth) {
+        kernel({g.m,
+                std::min(strip, g.n - j),
+                std::min(depth, g.k - p),
+                g.a + p * inner_step,
+                a_i,
+                a_k,
+                g.b + p * g.ldb + j,
+                b_k,
+                g.c + j,
+                g.ldc,
+                g.alpha,
+                p == 0 ? g.beta : T(1),
+                nullptr});
+      }
+    }
+  });
+}
+
+/// C = op(A) B' for few rows.
+template <class T>
+void few_rows_by_rows(Gemm<T> g) {
+  std::unique_ptr<T[]> rows;
+  if (g.transpose_a) {
+    rows.reset(new T[static_cast<size_t>(g.m * g.k)]);
+    transpose(g.k, g.m, g.a, g.lda, rows.get(), g.k);
+    g.a = rows.get();
+    g.lda = g.k;
+  }
+  const auto kernel = gemm_kernels().row<T>().rows_by_rows;
+  // Groups of 4 rows of B, which the kernel takes at once.
+  const int64_t groups = (g.n + 3) / 4;
+  parallel_items(groups, 4 * g.m * g.k / 8, [&](int64_t begin, int64_t end) {
+    const int64_t j = begin * 4;
+    Gemm<T> part = g;
+    part.n = std::min(g.n, end * 4) - j;
+    part.b += j * g.ldb;
+    part.c += j;
+    kernel(part);
+  });
+}
+
+/// C = A' B' = (B A)' where C is small: nothing long has to be transposed.
+template <class T>
+void both_transposed(const Gemm<T>& g) {
+  T product[kTiny * kTiny];
+  gemm(Gemm<T>{false, false, g.n, g.m, g.k, g.alpha, g.b, g.ldb, g.a, g.lda, 0, product, g.m});
+  for (int64_t i = 0; i < g.m; ++i) {
+    for (int64_t j = 0; j < g.n; ++j) {
+      T& c = g.c[i * g.ldc + j];
+      c = product[j * g.m + i] + (g.beta == 0 ? T(0) : g.beta * c);
+    }
+  }
+}
+
+/// Keeps the libraries to one thread while it lives, where the work is not worth more.
+class ThreadLimit {
+ public:
+  explicit ThreadLimit(bool single) : threads_(single ? omp_get_max_threads() : 1) {
+    if (threads_ > 1) {
+      omp_set_num_threads(1);
+    }
+  }
+  ~ThreadLimit() {
+    if (threads_ > 1) {
+      omp_set_num_threads(threads_);
+    }
+  }
+
+ private:
+  int threads_;
+};
+
+void library_gemm(const Gemm<float>& g) {
+  const dnnl_status_t status = dnnl_sgemm(g.transpose_a ? 'T' : 'N',
+                                          g.transpose_b ? 'T' : 'N',
+                                          g.m,
+                                          g.n,
+                                          g.k,
+                                          g.alpha,
+                                          g.a,
+                                          g.lda,
+                                          g.b,
+                                          g.ldb,
+                                          g.beta,
+                                          g.c,
+                                          g.ldc);
+  if (status == dnnl_out_of_memory) {
+    throw std::bad_alloc();
+  }
+  TH_CHECK(status == dnnl_success, "oneDNN's sgemm failed with status ", static_cast<int>(status));
+}
+
+void library_gemm(const Gemm<double>& g) {
+  for (const int64_t size : {g.m, g.n, g.k, g.lda, g.ldb, g.ldc}) {
+    TH_CHECK(size <= kMaxBlasSize,
+             "a matrix of doubles with ",
+             size,
+             " rows or columns (or between two of them): at "
+             "most ",
+             kMaxBlasSize,
+             " are possible; split it with narrow()");
+  }
+  const auto flag = [](bool t) { return t ? BlasLibrary::Transposed : BlasLibrary::NoTranspose; };
+  const auto i32 = [](int64_t size) { return static_cast<int>(size); };
+  blas_library().dgemm(BlasLibrary::RowMajor,
+                       flag(g.transpose_a),
+                       flag(g.transpose_b),
+                       i32(g.m),
+                       i32(g.n),
+                       i32(g.k),
+                       g.alpha,
+                       g.a,
+                       i32(g.lda),
+                       g.b,
+                       i32(g.ldb),
+                       g.beta,
+                       g.c,
+                       i32(g.ldc));
+}
+
+}  // namespace
+
+template <class T>
+void gemm(const Gemm<T>& g) {
+  const auto [ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc] = g;
+  if (m <= kTiny && n <= kTiny && k <= kTiny) {
+    tiny_gemm(g);
+  } else if (ta && tb && m <= kTiny && n <= kTiny) {
+    both_transposed(g);
+  } else if (tb && m <= kFewRows && k >= 32) {
+    few_rows_by_rows(g);
+  } else if (n == 1 && (tb || ldb == 1)) {
+    gemv(ta, ta ? k : m, ta ? m : k, alpha, a, lda, b, beta, c, ldc);
+  } else if (m == 1 && (!ta || lda == 1)) {
+    gemv(!tb, tb ? n : k, tb ? k : n, alpha, b, ldb, a, beta, c, int64_t{1});
+  } else if (std::is_same_v<T, double> && !tb && m <= kFewRows) {
+    // OpenBLAS spends most of its time on repacking B here; oneDNN does not.
+    few_rows(g);
+  } else {
+    const ThreadLimit limit(m * n * k <= kSingleThread);
+    library_gemm(g);
+  }
+}
+
+template <>
+void gemm_ready<float>() {
+  gemm_kernels();
+}
+template <>
+void gemm_ready<double>() {
+  gemm_kernels();
+  blas_library();
+}
+
+template <class T>
+void gemv(bool transpose,
+          int64_t m,
+          int64_t n,
+          T alpha,
+          const T* a,
+          int64_t lda,
+          const T* x,
+          T beta,
+          T* y,
+          int64_t y_step) {
+  const GemvRow<T>& kernels = gemv_kernels().row<T>();
+  if (!transpose) {
+    parallel_items(m, n / kCheap, [&](int64_t begin, int64_t end) {
+      kernels.rows_by_vector(
+          end - begin, n, alpha, a + begin * lda, lda, x, beta, y + begin * y_step, y_step);
+    });
+    return;
+  }
+  std::unique_ptr<T[]> compact;
+  T* out = y;
+  if (y_step != 1) {
+    compact.reset(new T[static_cast<size_t>(n)]);
+    out = compact.get();
+    for (int64_t j = 0; beta != 0 && j < n; ++j) {
+      out[j] = y[j * y_step];
+    }
+  }
+  parallel_for(n, kCheap * kGrain / std::max<int64_t>(m, 1), [&](int64_t begin, int64_t end) {
+    kernels.vector_by_rows(m, end - begin, alpha, a + begin, lda, x, beta, out + begin);
+  });
+  for (int64_t j = 0; out != y && j < n; ++j) {
+    y[j * y_step] = out[j];
+  }
+}
+
+#define TH_INSTANTIATE(T)                  \
+  template void gemm<T>(const Gemm<T>& g); \
+  template void gemv<T>(bool, int64_t, int64_t, T, const T*, int64_t, const T*, T, T*, int64_t);
+TH_INSTANTIATE(float)
+TH_INSTANTIATE(double)
+#undef TH_INSTANTIATE
+
+}  // namespace th::cpu

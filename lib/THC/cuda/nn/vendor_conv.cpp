@@ -1,0 +1,258 @@
+// Convolutions by cuDNN. Its three passes take their arguments in the same order (two operands, the
+// convolution, the result), so that the choice of an algorithm, its memory and the call are written
+// once for all of them.
+#include <algorithm>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "core/allocator.h"
+#include "core/stream.h"
+#include "core/vendor_plans.h"
+#include "cuda/nn/cudnn_descriptors.h"
+
+namespace thc {
+namespace {
+
+/// Room for measuring: as much as may be used and can be had.
+class Trial {
+ public:
+  Trial(int device, cudaStream_t stream) : device_(device) {
+    // cuDNN is asked for what the whole device could not hold when the workspace is unlimited.
+    const auto whole = static_cast<int64_t>(device_properties(device).totalGlobalMem);
+    for (bytes_ = std::min(vendor_options().workspace, whole / 2); bytes_ > 0; bytes_ /= 4) {
+      block_ = device_pool(device).allocate(static_cast<size_t>(bytes_), stream);
+      if (block_ != nullptr) {
+        return;
+      }
+    }
+  }
+  ~Trial() {
+    if (block_ != nullptr) {
+      device_pool(device_).free(block_);
+    }
+  }
+  Trial(const Trial&) = delete;
+  void* data() const { return block_ == nullptr ? nullptr : block_->ptr; }
+  size_t bytes() const { return static_cast<size_t>(bytes_); }
+
+ private:
+  int device_;
+  int64_t bytes_ = 0;
+  Block* block_ = nullptr;
+};
+
+/// One of the three passes: cuDNN's functions, which differ in their types alone. A, B, C: the
+/// descriptors of the operands and of the result.
+template <class A, class B, class C, class Perf, class Algorithm>
+struct Pass {
+  int number;
+  cudnnStatus_t (*ask)(cudnnHandle_t, A, B, cudnnConvolutionDescriptor_t, C, int, int*, Perf*);
+  cudnnStatus_t (*measure)(cudnnHandle_t,
+                           A,
+                           const void*,
+                           B,
+                           const void*,
+                           cudnnConvolutionDescriptor_t,
+                           C,
+                           void*,
+                           int,
+                           int*,
+                           Perf*,
+                           void*,
+                           size_t);
+  cudnnStatus_t (*run)(cudnnHandle_t,
+                       const void*,
+                       A,
+                       const void*,
+                       B,
+                       const void*,
+                       cudnnConvolutionDescriptor_t,
+                       Algorithm,
+                       void*,
+                       size_t,
+                       const void*,
+                       C,
+                       void*);
+  const char *ask_name, *measure_name, *run_name;
+
+  /// c = alpha (a with b) + beta c. The images and the weight are what plans are made for. False:
+  /// no algorithm may be used.
+  bool operator()(const TH_Tensor& a,
+                  const TH_Tensor& b,
+                  const TH_Tensor& c,
+                  const TH_Tensor& images,
+                  const TH_Tensor& weight,
+                  const Conv2d& p,
+                  double alpha,
+                  double beta) const {
+    thread_local Plans plans;
+    const VendorOptions& options = vendor_options();
+    const cudaStream_t stream = stream_for(c);
+    const cudnnHandle_t handle = cudnn_handle(c.device, stream);
+    const Described<A> da(a);
+    const Described<B> db(b);
+    const Described<C> dc(c);
+    const ConvolutionDescriptor convolution(c.dtype, p);
+    Plan& plan = plans.find(case_of(number, images, weight, p, options), options, [&] {
+      constexpr int kProposals = 16;
+      Perf list[kProposals];
+      int count = 0;
+      if (options.benchmark) {
+        // Measuring writes: not into what is there, to which the result may have to be added.
+        const Tensor apart = Tensor::like(c, c.dtype, sizes_of(c));
+        const Trial trial(c.device, stream);
+        check_cudnn(measure(handle,
+                            da,
+                            bytes(a),
+                            db,
+                            bytes(b),
+                            convolution,
+                            dc,
+                            bytes(apart),
+                            kProposals,
+                            &count,
+                            list,
+                            trial.data(),
+                            trial.bytes()),
+                    measure_name);
+      } else {
+        check_cudnn(ask(handle, da, db, convolution, dc, kProposals, &count, list), ask_name);
+      }
+      std::vector<Proposal> proposals;
+      for (int i = 0; i < count; ++i) {
+        proposals.push_back({list[i].algo,
+                             list[i].status == CUDNN_STATUS_SUCCESS,
+                             list[i].determinism == CUDNN_DETERMINISTIC,
+                             static_cast<int64_t>(list[i].memory),
+                             list[i].mathType});
+      }
+      return proposals;
+    });
+    const Factors factors(c.dtype, alpha, beta);
+    return run_first(plan, [&](const Proposal& choice) {
+      std::unique_ptr<Scratch> workspace;
+      if (choice.workspace > 0) {
+        workspace = std::make_unique<Scratch>(c.device, stream, choice.workspace);
+      }
+      if (allowed_math(c.dtype) != CUDNN_FMA_MATH) {  // never more than is allowed
+        convolution.set_math(static_cast<cudnnMathType_t>(choice.math));
+      }
+      check_cudnn(run(handle,
+                      factors.alpha(),
+                      da,
+                      bytes(a),
+                      db,
+                      bytes(b),
+                      convolution,
+                      static_cast<Algorithm>(choice.algorithm),
+                      workspace ? workspace->template data<void>() : nullptr,
+                      static_cast<size_t>(choice.workspace),
+                      factors.beta(),
+                      dc,
+                      bytes(c)),
+                  run_name);
+    });
+  }
+
+ private:
+  template <class D>
+  using Described = std::conditional_t<std::is_same_v<std::remove_cv_t<D>, cudnnFilterDescriptor_t>,
+                                       FilterDescriptor,
+                                       TensorDescriptor>;
+};
+
+bool can_use(const TH_Tensor& t) {
+  return vendor_options().cudnn && is_floating(t.dtype) && cudnn() != nullptr;
+}
+
+/// One number for each plane.
+TensorDescriptor row_of(const TH_Tensor& bias) {
+  return TensorDescriptor(bias.dtype, 1, numel(bias), 1, 1);
+}
+
+}  // namespace
+
+bool vendor_conv2d(TH_Tensor& r,
+                   const TH_Tensor& x,
+                   const TH_Tensor& weight,
+                   const TH_Tensor* bias,
+                   const Conv2d& p) {
+  if (!can_use(x)) {
+    return false;
+  }
+  const Pass pass{0,
+                  cudnn()->forward_algorithms,
+                  cudnn()->find_forward,
+                  cudnn()->forward,
+                  "cudnnGetConvolutionForwardAlgorithm_v7",
+                  "cudnnFindConvolutionForwardAlgorithmEx",
+                  "cudnnConvolutionForward"};
+  if (!pass(x, weight, r, x, weight, p, 1, 0)) {
+    return false;
+  }
+  if (bias != nullptr) {
+    const Factors add(r.dtype, 1, 1);
+    check_cudnn(cudnn()->add_tensor(cudnn_handle(r.device, stream_for(r)),
+                                    add.alpha(),
+                                    row_of(*bias),
+                                    bytes(*bias),
+                                    add.beta(),
+                                    TensorDescriptor(r),
+                                    bytes(r)),
+                "cudnnAddTensor");
+  }
+  return true;
+}
+
+bool vendor_conv2d_backward_input(TH_Tensor& r,
+                                  const TH_Tensor& g,
+                                  const TH_Tensor& weight,
+                                  const Conv2d& p) {
+  if (!can_use(g)) {
+    return false;
+  }
+  const Pass pass{1,
+                  cudnn()->backward_data_algorithms,
+                  cudnn()->find_backward_data,
+                  cudnn()->backward_data,
+                  "cudnnGetConvolutionBackwardDataAlgorithm_v7",
+                  "cudnnFindConvolutionBackwardDataAlgorithmEx",
+                  "cudnnConvolutionBackwardData"};
+  return pass(weight, g, r, r, weight, p, 1, 0);
+}
+
+bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight,
+                                   TH_Tensor* grad_bias,
+                                   const TH_Tensor& g,
+                                   const TH_Tensor& x,
+                                   const Conv2d& p,
+                                   double scale) {
+  if (!can_use(g)) {
+    return false;
+  }
+  const Pass pass{2,
+                  cudnn()->backward_filter_algorithms,
+                  cudnn()->find_backward_filter,
+                  cudnn()->backward_filter,
+                  "cudnnGetConvolutionBackwardFilterAlgorithm_v7",
+                  "cudnnFindConvolutionBackwardFilterAlgorithmEx",
+                  "cudnnConvolutionBackwardFilter"};
+  if (!pass(x, g, grad_weight, x, grad_weight, p, scale, 1)) {
+    return false;
+  }
+  if (grad_bias != nullptr) {
+    const Factors factors(g.dtype, scale, 1);
+    check_cudnn(cudnn()->backward_bias(cudnn_handle(g.device, stream_for(g)),
+                                       factors.alpha(),
+                                       TensorDescriptor(g),
+                                       bytes(g),
+                                       factors.beta(),
+                                       row_of(*grad_bias),
+                                       bytes(*grad_bias)),
+                "cudnnConvolutionBackwardBias");
+  }
+  return true;
+}
+
+}  // namespace thc

@@ -1,0 +1,144 @@
+#include <gtest/gtest.h>
+
+#include "TH/support/tensors.h"
+#include "THC/cuda/nn/fake_cudnn.h"
+
+namespace thc::test {
+namespace {
+
+using th::test::make;
+
+constexpr Conv2d kSteps{1, 1, 0, 0, 1};
+constexpr size_t kMiB = size_t{1} << 20;
+
+class VendorConv : public testing::Test {
+ protected:
+  void SetUp() override {
+    fake = {};
+    fake.offers = {
+        {6, CUDNN_STATUS_NOT_SUPPORTED, 0, CUDNN_DETERMINISTIC, CUDNN_DEFAULT_MATH},
+        {5, CUDNN_STATUS_SUCCESS, 64 * kMiB, CUDNN_NON_DETERMINISTIC, CUDNN_DEFAULT_MATH},
+        {1, CUDNN_STATUS_SUCCESS, kMiB, CUDNN_DETERMINISTIC, CUDNN_DEFAULT_MATH},
+        {0, CUDNN_STATUS_SUCCESS, 0, CUDNN_DETERMINISTIC, CUDNN_DEFAULT_MATH},
+    };
+    const int64_t generation = vendor_options().generation;
+    vendor_options() = {};
+    vendor_options().generation = generation + 1;
+  }
+  void TearDown() override {
+    EXPECT_EQ(fake.alive, 0) << "descriptors are left over";
+    EXPECT_EQ(device_pool(0).statistics().allocated.current, 0);
+  }
+
+  /// The algorithm that ran, or -1.
+  int forward() { return vendor_conv2d(y_, x_, w_, &b_, kSteps) ? fake.algorithm : -1; }
+  int backward_input() {
+    return vendor_conv2d_backward_input(x_, y_, w_, kSteps) ? fake.algorithm : -1;
+  }
+
+  Tensor x_ = make(TH_FLOAT, {2, 3, 8, 8});
+  Tensor w_ = make(TH_FLOAT, {4, 3, 3, 3});
+  Tensor y_ = make(TH_FLOAT, {2, 4, 6, 6});
+  Tensor b_ = make(TH_FLOAT, {4});
+};
+
+TEST_F(VendorConv, TakesTheFastestAlgorithmThatWorks) {
+  EXPECT_EQ(forward(), 5);
+  EXPECT_EQ(fake.last, "forward");
+  EXPECT_TRUE(fake.has_workspace);
+  EXPECT_EQ(fake.workspace, 64 * kMiB);
+  EXPECT_EQ(fake.alpha, 1);
+  EXPECT_EQ(fake.beta, 0);
+  // Once for each shape.
+  EXPECT_EQ(forward(), 5);
+  EXPECT_EQ(fake.asked, 1);
+  Tensor other = make(TH_FLOAT, {1, 3, 8, 8});
+  Tensor result = make(TH_FLOAT, {1, 4, 6, 6});
+  EXPECT_TRUE(vendor_conv2d(result, other, w_, nullptr, kSteps));
+  EXPECT_EQ(fake.asked, 2);
+  EXPECT_EQ(fake.measured, 0);
+}
+
+TEST_F(VendorConv, KeepsToTheWorkspaceAndToDeterministicAlgorithms) {
+  vendor_options().deterministic = true;
+  EXPECT_EQ(forward(), 1);
+  EXPECT_EQ(backward_input(), 1);
+  vendor_options().workspace = kMiB - 1;
+  EXPECT_EQ(forward(), 0);
+  EXPECT_FALSE(fake.has_workspace);
+  fake.offers.resize(3);
+  vendor_options().workspace = 0;
+  EXPECT_EQ(backward_input(), -1);  // kernels of ours, then
+}
+
+TEST_F(VendorConv, MeasuresWhenAskedTo) {
+  vendor_options().benchmark = true;
+  vendor_options().workspace = static_cast<int64_t>(2 * kMiB);
+  EXPECT_EQ(forward(), 1);
+  EXPECT_EQ(forward(), 1);
+  EXPECT_EQ(fake.measured, 1);
+  EXPECT_EQ(fake.asked, 0);
+  EXPECT_EQ(fake.trial, 2 * kMiB);
+  vendor_options().workspace = int64_t{1} << 52;  // cudnn.fastest: what there is
+  EXPECT_EQ(forward(), 5);
+  EXPECT_EQ(fake.trial, size_t{1} << 29);
+  ++vendor_options().generation;  // cudnn.reset()
+  EXPECT_EQ(forward(), 5);
+  EXPECT_EQ(fake.measured, 3);
+}
+
+TEST_F(VendorConv, MeasuringLeavesGradientsThatAddUp) {
+  vendor_options().benchmark = true;
+  EXPECT_TRUE(vendor_conv2d_backward_weight(w_, &b_, y_, x_, kSteps, 0.5));
+  EXPECT_EQ(fake.last, "backward filter");
+  EXPECT_NE(fake.measured_into, nullptr);
+  EXPECT_NE(fake.measured_into, th::bytes(w_));
+  EXPECT_EQ(fake.alpha, 0.5);
+  EXPECT_EQ(fake.beta, 1);
+}
+
+TEST_F(VendorConv, FactorsOfDoublesAreDoubles) {
+  fake.doubles = true;
+  Tensor x = make(TH_DOUBLE, {2, 3, 8, 8});
+  Tensor w = make(TH_DOUBLE, {4, 3, 3, 3});
+  const Tensor g = make(TH_DOUBLE, {2, 4, 6, 6});
+  EXPECT_TRUE(vendor_conv2d_backward_weight(w, nullptr, g, x, kSteps, 0.1));
+  EXPECT_EQ(fake.alpha, 0.1);
+  EXPECT_TRUE(vendor_conv2d_backward_input(x, g, w, kSteps));
+  EXPECT_EQ(fake.last, "backward data");
+  EXPECT_EQ(fake.beta, 0);
+}
+
+TEST_F(VendorConv, FloatsAreRoundedToTf32OnlyWhereThatIsAllowed) {
+  forward();  // the proposal says DEFAULT_MATH, which would be TF32
+  EXPECT_EQ(fake.math, CUDNN_FMA_MATH);
+  vendor_options().tf32 = true;
+  forward();
+  EXPECT_EQ(fake.math, CUDNN_DEFAULT_MATH);
+  vendor_options().tf32 = false;
+  Tensor x = make(TH_HALF, {2, 3, 8, 8});
+  const Tensor w = make(TH_HALF, {4, 3, 3, 3});
+  const Tensor g = make(TH_HALF, {2, 4, 6, 6});
+  fake.offers[1].math = CUDNN_TENSOR_OP_MATH;
+  EXPECT_TRUE(vendor_conv2d_backward_input(x, g, w, kSteps));
+  EXPECT_EQ(fake.math, CUDNN_TENSOR_OP_MATH);
+}
+
+TEST_F(VendorConv, AWorkspaceThatCannotBeHadTwiceMakesRoomForTheNext) {
+  fake.memory = static_cast<int64_t>(2 * kMiB);
+  EXPECT_THROW(forward(), OutOfMemory);  // Lua collects, and calls again
+  EXPECT_EQ(fake.ran, 0);
+  EXPECT_EQ(forward(), 1);
+  EXPECT_EQ(forward(), 1);
+  EXPECT_EQ(fake.asked, 1);
+}
+
+TEST_F(VendorConv, StaysAwayWhenSwitchedOff) {
+  vendor_options().cudnn = false;
+  EXPECT_EQ(forward(), -1);
+  EXPECT_EQ(backward_input(), -1);
+  EXPECT_EQ(fake.asked + fake.ran, 0);
+}
+
+}  // namespace
+}  // namespace thc::test

@@ -1,0 +1,89 @@
+local torch = require 'torch'
+local paths = require 'paths'
+local cuda = require 'test.support.cuda'
+local docstrings = require 'test.support.docstrings'
+
+local th = os.getenv 'TH_EXECUTABLE'
+
+local function outputOf(command, ...)
+   local pipe = io.popen(command:format(...) .. ' 2>&1')
+   local text = pipe:read '*a'
+   pipe:close()
+   return text
+end
+
+local function contentOf(path)
+   local file = assert(io.open(path))
+   local text = file:read '*a'
+   file:close()
+   return text
+end
+
+describe('docs/reference', function()
+   local made = os.tmpname()
+
+   setup(function()
+      os.remove(made)
+      -- Pages of packages that this build cannot load stay as they are.
+      assert.equal('', outputOf("cp -r docs/reference '%s'", made))
+      assert.equal('', outputOf("'%s' docs/make_reference.lua '%s'", th, made))
+   end)
+
+   teardown(function()
+      paths.rmall(made, 'yes')
+   end)
+
+   it('is what the docstrings say (if not, run th docs/make_reference.lua)', function()
+      assert.equal('', outputOf("diff -r docs/reference '%s'", made))
+   end)
+
+   it('lists every public name in its index', function()
+      local text = outputOf("'%s' test/docs/unlisted.lua '%s/index.md'", th, made)
+      assert.matches('^%d+ public names\n$', text)
+      assert.is_true(tonumber(text:match '^%d+') > 2500)
+   end)
+
+   it('has the places that its index points to', function()
+      local markdown = dofile 'docs/generator/markdown.lua'
+      local anchors, links = {}, 0
+      for page, anchor in contentOf(made .. '/index.md'):gmatch '%]%(([^)#]+)#([^)]*)%)' do
+         if not anchors[page] then
+            anchors[page] = {}
+            for _, name in ipairs(markdown.anchors(contentOf(made .. '/' .. page))) do
+               anchors[page][name] = true
+            end
+         end
+         assert.is_true(anchors[page][anchor], page .. '#' .. anchor)
+         links = links + 1
+      end
+      assert.is_true(links > 800)
+   end)
+
+   it('names nothing that is not there', function()
+      local text = outputOf("cat '%s'/torch*.md '%s'/nn.md", made, made)
+      assert.same({}, docstrings.unreachable(text, 'torch.FloatTensor'))
+      for _, part in ipairs { '# torch.pointwise', '| `exp` | unary | `e^x` | floating |',
+         "y = x W' + b", '`torch.einsum(equation, ...)`' } do
+         assert.matches(part, text, 1, true)
+      end
+      if cuda.available then
+         text = outputOf("cat '%s'/cu*.md", made)
+         assert.same({}, docstrings.unreachable(text, 'torch.CudaTensor'))
+         assert.is_nil(text:match '`cunn%.')
+         assert.is_nil(text:match 'cutorch%.install')
+         for _, part in ipairs { 'cutorch.Event:waitOn()', 'cutorch.getStream()',
+            't:copyAsync(x)', 'cutorch.createCudaHostTensor', 'nn.DataParallelTable(dimension' } do
+            assert.matches(part, text, 1, true)
+         end
+      end
+   end)
+
+   it('has every method of tensors', function()
+      local text = outputOf("cat '%s'/torch*.md", made)
+      for name, f in pairs(torch.getmetatable 'torch.FloatTensor') do
+         if type(f) == 'function' and not name:match '^__' and not cuda.available then
+            assert.is_truthy(text:find('`%w*[.:]?' .. name .. '[`(]'), name)
+         end
+      end
+   end)
+end)

@@ -1,0 +1,74 @@
+-- Prints the public names that docs/reference/index.md (or the file given) does not list, and how
+-- many there are in all: functions of the packages that can be loaded, of tables in them, and their
+-- classes with the methods of each. A method that redefines a listed one of an ancestor is listed.
+local torch = require 'torch'
+local registry = require 'torch.class.registry'
+
+local packages = {
+   'torch', 'nn', 'optim', 'paths', 'sys', 'xlua', 'trepl', 'cutorch', 'cunn', 'cudnn',
+}
+
+local listed = {}
+for line in io.lines(arg[1] or 'docs/reference/index.md') do
+   listed[line:match '^%* %[`([^`]+)`%]' or ''] = true
+end
+
+local total, missing = 0, {}
+local function look(name, known)
+   total = total + 1
+   if not known then
+      missing[#missing + 1] = name
+   end
+end
+
+local function isPublic(name)
+   return type(name) == 'string' and not name:match '^_'
+end
+
+-- Torch7's class functions, from the class.
+local function isListedMethod(class, method)
+   while class do
+      local name = registry.names[class]
+      local general = name:gsub('^torch%.%w*(Tensor)$', '%1'):gsub('^torch%.%w*(Storage)$', '%1')
+      if listed[general .. ':' .. method] then
+         return true
+      end
+      class = registry.parents[class]
+   end
+   return false
+end
+
+for _, package in ipairs(packages) do
+   local ok, home = pcall(require, package)
+   for name, value in pairs(ok and home or {}) do
+      if isPublic(name) and type(value) == 'function' then
+         look(package .. '.' .. name, listed[package .. '.' .. name]
+            or home == torch and listed[name])
+      elseif isPublic(name) and type(value) == 'table' and not registry.constructors[value]
+         and not _G.package.loaded[name] then
+         for key, f in pairs(value) do
+            if type(f) == 'function' and isPublic(key) then
+               local full = ('%s.%s.%s'):format(package, name, key)
+               look(full, listed[full])
+            end
+         end
+      end
+   end
+end
+for name, class in pairs(registry.classes) do
+   local general = name:match '^torch%.%w+(Tensor)$' or name:match '^torch%.%w+(Storage)$'
+   if torch.getconstructortable(name) then
+      look(name, listed[general and 'torch.' .. general or name])
+   end
+   for method, f in pairs(class) do
+      -- `new` is the constructor again.
+      if isPublic(method) and type(f) == 'function' and method ~= 'new' then
+         look(name .. ':' .. method, isListedMethod(class, method))
+      end
+   end
+end
+table.sort(missing)
+for _, name in ipairs(missing) do
+   print(name)
+end
+print(('%d public names'):format(total))
