@@ -100,7 +100,7 @@ end
 -- --- calls --------------------------------------------------------------------------------------
 
 local function isResult(p)
-   return p.type == 'TH_Tensor*'
+   return p.type == 'TH_Tensor*' or p.type == 'TH_InOut'
 end
 
 -- The C function's arguments in order, and all tensors among them.
@@ -115,12 +115,11 @@ local function prepare(call, arguments, place)
          value = ffi.new(p.type:gsub('%*', '[1]'), 1)
          numbers[#numbers + 1] = value
       elseif p.type == 'const TH_Tensor* const*' then
-         tensors[#tensors + 1] = nil
          for _, t in ipairs(value) do
             tensors[#tensors + 1] = t
          end
          value = ffi.new('const TH_Tensor*[?]', #value, value)
-      elseif p.type:match 'TH_Tensor' then
+      elseif p.type:match 'TH_Tensor' or p.type == 'TH_InOut' then
          assert(value ~= nil, ('%s: no argument %s'):format(call.name, p.name))
          tensors[#tensors + 1] = value
       else

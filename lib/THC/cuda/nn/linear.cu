@@ -22,13 +22,12 @@ Tensor rows_of(const TH_Tensor& x) {
   return rows;
 }
 
-/// r (N x outputs, compact) starts as the bias in every row.
+/// r (N x outputs, compact) starts as the bias, compact too, in every row.
 void put_bias(TH_Tensor& r, const TH_Tensor& bias) {
-  const Tensor row = contiguous(bias);
   const int64_t strides[] = {0, 1};
   Tensor every;
   init(every, r.dtype, r.device_type, r.device);
-  set_storage(every, row.store, row.offset, sizes_of(r), strides);
+  set_storage(every, bias.store, bias.offset, sizes_of(r), strides);
   th::copy(r, every);
 }
 
@@ -36,7 +35,7 @@ void linear(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_
   check_linear(r, x, weight, bias);
   const Tensor in = rows_of(*x);  // r may be one of the operands
   const Tensor w(*weight);
-  const Tensor start = bias == nullptr ? Tensor() : Tensor(*bias);
+  const Tensor start = bias == nullptr ? Tensor() : contiguous(*bias);
   const DenseMatrices rows(view_of(in));
   const DenseMatrices weights(view_of(w));
   const int64_t outputs = w.sizes[0];
