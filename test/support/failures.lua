@@ -11,10 +11,14 @@ local operands = require 'test.support.operands'
 ffi.cdef [[
 int64_t TH_failAllocation(int64_t count);
 bool TH_allocationFails(void);
+void th_failing_new(bool (*fails)(void));
 ]]
 
 local C = th.C
 local M = {}
+
+-- With test/support/failing_new.cpp preloaded `new` counts as well.
+M.countsNew = pcall(function() ffi.C.th_failing_new(C.TH_allocationFails) end)
 
 -- --- where and how tensors lie ------------------------------------------------------------------
 
@@ -331,7 +335,7 @@ local function disturb(call, scene, place, typename, report)
 end
 
 --- Walk one operation.
--- @param call a row of `require('torch.gen.ops').calls`
+-- @param call a row of `require('torch.gen.rows').calls`
 -- @param where 'cpu' or 'cuda'
 -- @param[opt] only a type's name
 -- @return failed allocations, faults (a list of texts), nil or why the backend has no such operation

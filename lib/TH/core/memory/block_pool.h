@@ -97,6 +97,8 @@ class BlockPool {
   /// Why `bytes` cannot be had, as in "asked 1.50 GiB; in use 70.20 GiB, cached 3.10 GiB (largest
   /// block 0.90 GiB), limit 80.00 GiB".
   std::string describe_failure(size_t bytes) const;
+  /// The same from "in use" on.
+  std::string describe_use() const;
   /// The `lines` lines of the script that hold most, as in "1.50 GiB by train.lua:12, 20.00 MiB by
   /// train.lua:40"; empty unless a history is kept.
   std::string describe_holders(size_t lines) const;

@@ -165,6 +165,14 @@ void HostAllocator::free(Block* block) noexcept {
   pool_->free(block);
 }
 
+std::string HostAllocator::describe_shortage() const {
+  return str("out of memory on the CPU: asked working memory; ",
+             pool_->describe_use(),
+             "; the machine has ",
+             format_bytes(double(available_memory())),
+             " left");
+}
+
 void HostAllocator::refuse(size_t bytes) const {
   throw OutOfMemory(str("out of memory on the CPU: ",
                         pool_->describe_failure(bytes),
