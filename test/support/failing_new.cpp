@@ -1,5 +1,6 @@
-// LD_PRELOAD: lets `new` within libTH.so and libTHC.so fail as a test asks for it, by the counter of
-// core/memory/fault.h. The library asked is loaded later, so whoever loads it passes its function.
+// LD_PRELOAD: lets `new` within libTH.so and libTHC.so fail as a test asks for it, by the counter
+// of core/memory/fault.h. The library asked is loaded later, so whoever loads it passes its
+// function.
 #include <cstdlib>
 #include <cstring>
 #include <new>

@@ -143,7 +143,8 @@ end
 local CPU_OF = {}
 for _, name in ipairs { 'Byte', 'Char', 'Short', 'Int', 'Long', 'Half', 'BFloat16', 'Float',
    'Double' } do
-   CPU_OF['torch.Cuda' .. (name == 'Float' and '' or name) .. 'Tensor'] = 'torch.' .. name .. 'Tensor'
+   local kind = (name == 'Float' and '' or name) .. 'Tensor'
+   CPU_OF['torch.Cuda' .. kind] = 'torch.' .. name .. 'Tensor'
 end
 
 -- All elements of a tensor's storage as a CPU tensor; nil where there are none.
@@ -214,8 +215,8 @@ local function same(a, b, tolerance)
       local x, y = a[i].x, b[i].x
       for k = 1, x:nElement() do
          local u, v = x[k], y[k]
-         if u ~= v and not (u ~= u and v ~= v)
-            and not (math.abs(u - v) <= tolerance * math.max(1, math.abs(u))) then
+         local close = math.abs(u - v) <= tolerance * math.max(1, math.abs(u))
+         if u ~= v and not close and not (u ~= u and v ~= v) then
             return ('element %d of tensor %d is %.17g, undisturbed %.17g'):format(k, i, v, u)
          end
       end
@@ -349,10 +350,11 @@ function M.walk(call, where, only)
             reason = message
          elseif only == nil or only == typename then
             types = types + 1
+            local function report(text)
+               faults[#faults + 1] = text
+            end
             for _, scene in ipairs(scenes(call, make, place, typename, sizes)) do
-               struck = struck + disturb(call, scene, place, typename, function(text)
-                  faults[#faults + 1] = text
-               end)
+               struck = struck + disturb(call, scene, place, typename, report)
             end
          end
       end

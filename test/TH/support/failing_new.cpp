@@ -13,8 +13,9 @@ void* take(size_t bytes, size_t alignment) noexcept {
     return nullptr;
   }
   bytes = bytes == 0 ? 1 : bytes;
-  return alignment == 0 ? std::malloc(bytes)
-                        : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  return alignment == 0
+             ? std::malloc(bytes)
+             : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
 }
 
 void* take_or_throw(size_t bytes, size_t alignment = 0) {

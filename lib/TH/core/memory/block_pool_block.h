@@ -31,7 +31,7 @@ struct Block {
   Block* previous_free;  // neighbours in the bin, or among the unmapped
   Block* next_free;
   std::forward_list<StreamUse> uses;  // a list, so that merging blocks takes no memory
-  uint32_t line;  // see PoolHistory
+  uint32_t line;                      // see PoolHistory
   State state;
 
   bool is_free() const { return state == State::kFree; }

@@ -39,8 +39,8 @@ uint32_t PoolHistory::current_line() noexcept try {
   return 0;
 }
 
-void PoolHistory::add(
-    Kind kind, void* ptr, size_t bytes, Stream stream, uint32_t line) noexcept try {
+void PoolHistory::add(Kind kind, void* ptr, size_t bytes, Stream stream, uint32_t line) noexcept
+    try {
   if (entries_.size() == capacity_) {
     entries_.pop_front();
   }

@@ -17,7 +17,7 @@ struct Storage : TH_Storage {
     Mapped,  ///< a file's pages
   };
   Kind kind = Kind::Pooled;
-  int32_t own_version = 0;   // what `version` points at, but for a View
+  int32_t own_version = 0;    // what `version` points at, but for a View
   void* owner = nullptr;      // Pooled: what the backend's release() wants
   Storage* base = nullptr;    // View
   char* temporary = nullptr;  // Mapped: the file to remove, on the heap

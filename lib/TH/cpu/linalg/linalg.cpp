@@ -101,15 +101,15 @@ void deliver(std::initializer_list<Output> outputs,
               return shares_memory(result, *t);
             }));
   };
-  const auto each = [&](void (*shape)(
-                        TH_Tensor&, std::span<const int64_t>, std::span<const int64_t>)) {
-    for (const auto& [result, value] : outputs) {
-      if (!keeps(*result, value)) {
-        const int64_t strides[] = {1, value.sizes[0]};
-        shape(*result, sizes_of(value), std::span(strides).first(value.ndim));
-      }
-    }
-  };
+  const auto each =
+      [&](void (*shape)(TH_Tensor&, std::span<const int64_t>, std::span<const int64_t>)) {
+        for (const auto& [result, value] : outputs) {
+          if (!keeps(*result, value)) {
+            const int64_t strides[] = {1, value.sizes[0]};
+            shape(*result, sizes_of(value), std::span(strides).first(value.ndim));
+          }
+        }
+      };
   each(reserve);
   each(resize);
   for (const auto& [result, value] : outputs) {

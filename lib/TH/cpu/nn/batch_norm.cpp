@@ -43,8 +43,9 @@ class Written {
   }
 
   void write(const Numbers& numbers) {
-    RealTypes::dispatch(plain_.dtype,
-                        [&]<class T>() { std::copy(numbers.begin(), numbers.end(), data<T>(plain_)); });
+    RealTypes::dispatch(plain_.dtype, [&]<class T>() {
+      std::copy(numbers.begin(), numbers.end(), data<T>(plain_));
+    });
     th::copy(*t_, plain_);
   }
 

@@ -26,9 +26,7 @@ class Lines {
   int64_t count() const { return count_; }
 
   const char* line(int64_t i) const { return bytes(x_) + i * length() * element_size(x_.dtype); }
-  char* values(int64_t i) const {
-    return written(r_, values_) + i * out_ * element_size(x_.dtype);
-  }
+  char* values(int64_t i) const { return written(r_, values_) + i * out_ * element_size(x_.dtype); }
   int64_t* positions(int64_t i) const {
     return reinterpret_cast<int64_t*>(written(indices_, positions_)) + i * out_;
   }

@@ -32,8 +32,7 @@ void reduce_dim(const Op& op,
   Result result(r, shape, Result::Any, {&source});
   std::optional<Result> places;
   if (positions != nullptr) {
-    places.emplace(
-        positions, shape, Result::Any, std::initializer_list<const TH_Tensor*>{&source});
+    places.emplace(positions, shape, Result::Any, std::initializer_list<const TH_Tensor*>{&source});
   }
   detail::ReduceTarget<Op> target{};
   target.r = WideElements<typename Op::W>(result.tensor());
