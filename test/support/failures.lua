@@ -339,7 +339,7 @@ end
 -- @param call a row of `require('torch.gen.rows').calls`
 -- @param where 'cpu' or 'cuda'
 -- @param[opt] only a type's name
--- @return failed allocations, faults (a list of texts), nil or why the backend has no such operation
+-- @return failed allocations, faults (a list of texts), why the backend has no such operation
 function M.walk(call, where, only)
    local place = places[where]
    local struck, faults, types, reason = 0, {}, 0, nil
