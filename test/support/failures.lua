@@ -65,6 +65,9 @@ local function filled(sizes, typename, values)
 end
 
 local function spread(x) -- every second element of a larger tensor
+   if x:dim() == 0 then
+      return x
+   end
    local sizes = x:size():totable()
    sizes[#sizes + 1] = 2
    return x.new():resize(torch.LongStorage(sizes)):fill(9):select(#sizes, 2):copy(x)
