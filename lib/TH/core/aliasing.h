@@ -128,9 +128,34 @@ inline Tensor unaliased(const TH_Tensor& t, const TH_Tensor& written) {
   return shares_memory(t, written) ? clone(t) : Tensor(t);
 }
 
-/// Where an operation writes its result: r itself, resized, or a compact tensor of its own when r
-/// shares memory with an operand. finish() brings the elements to r in that case. Operands must be
-/// held as th::Tensor: r may be one of them.
+/// Whether t, given those sizes, is compact.
+inline bool becomes_compact(const TH_Tensor& t, std::span<const int64_t> sizes) {
+  return is_contiguous(t) || !std::equal(sizes.begin(), sizes.end(), t.sizes, t.sizes + t.ndim);
+}
+
+/// t as it will be with those sizes, without a reference of its own: compact, unless it has them
+/// already.
+inline TH_Tensor shaped(const TH_Tensor& t, std::span<const int64_t> sizes) {
+  TH_Tensor shape = t;
+  if (!std::equal(sizes.begin(), sizes.end(), t.sizes, t.sizes + t.ndim)) {
+    shape.ndim = static_cast<int16_t>(sizes.size());
+    int64_t stride = 1;
+    for (int d = shape.ndim - 1; d >= 0; --d) {
+      shape.sizes[d] = sizes[static_cast<size_t>(d)];
+      shape.strides[d] = stride;
+      stride *= shape.sizes[d];
+    }
+  }
+  return shape;
+}
+
+/// Where an operation writes its result: r itself, or a compact tensor of its own when r shares
+/// memory with an operand or is of another type than what is computed. Operands must be held as
+/// th::Tensor: r may be one of them.
+///
+/// Memory is taken here, and r keeps its sizes until tensor() or finish() is called. An operation
+/// that makes its results first, and whatever else it allocates before it calls either, loses
+/// nothing when memory runs out.
 class Result {
  public:
   enum Layout { Any, Compact };
@@ -139,31 +164,65 @@ class Result {
          std::span<const int64_t> sizes,
          Layout layout,
          std::initializer_list<const TH_Tensor*> operands)
-      : r_(r) {
-    bool shares = false;
-    for (const TH_Tensor* t : operands) {
-      shares = shares || shares_memory(*r, *t);
+      : Result(r, sizes, layout, operands, r->dtype) {}
+
+  /// r with its sizes, or the tensor in its place.
+  TH_Tensor& tensor() {
+    if (own_.ndim > 0) {
+      return own_;
     }
-    if (!shares) {
-      resize(*r, sizes);
-    }
-    if (shares || (layout == Compact && !is_contiguous(*r))) {
-      own_ = Tensor::like(*r, r->dtype, sizes);
-    }
+    resize(*r_, sizes());
+    return *r_;
   }
 
-  TH_Tensor& tensor() { return own_.ndim > 0 ? own_ : *r_; }
+  /// Where the elements go, before and after r has its sizes; for the Compact layout.
+  template <class T>
+  T* data() const {
+    return th::data<T>(target());
+  }
+
+  /// The elements as they will lie, without a reference of its own; for the Compact layout.
+  TH_Tensor shape() const { return shaped(target(), sizes()); }
 
   void finish() {
+    resize(*r_, sizes());
     if (own_.ndim > 0) {
-      resize(*r_, sizes_of(own_));
       copy(*r_, own_);
     }
   }
 
+ protected:
+  /// For elements that are computed in another type than r's.
+  Result(TH_Tensor* r,
+         std::span<const int64_t> sizes,
+         Layout layout,
+         std::initializer_list<const TH_Tensor*> operands,
+         int dtype)
+      : r_(r), ndim_(static_cast<int>(sizes.size())) {
+    std::copy(sizes.begin(), sizes.end(), sizes_);
+    bool apart = dtype != r->dtype || (layout == Compact && !becomes_compact(*r, sizes));
+    for (const TH_Tensor* t : operands) {
+      apart = apart || shares_memory(*r, *t);
+    }
+    if (apart) {
+      own_ = Tensor::like(*r, dtype, sizes);
+    }
+    reserve(*r, sizes);
+  }
+
  private:
+  const TH_Tensor& target() const {
+    if (own_.ndim > 0) {
+      return own_;
+    }
+    return *r_;
+  }
+  std::span<const int64_t> sizes() const { return {sizes_, static_cast<size_t>(ndim_)}; }
+
   TH_Tensor* r_;
   Tensor own_;
+  int ndim_;
+  int64_t sizes_[TH_MAX_DIMS];  // a copy: the caller's may be an operand's that r is
 };
 
 }  // namespace th

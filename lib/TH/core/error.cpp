@@ -2,7 +2,10 @@
 
 #include <cctype>
 #include <new>
+#include <string>
 #include <string_view>
+
+#include "core/memory/host_allocator.h"
 
 namespace th {
 namespace {
@@ -27,6 +30,15 @@ std::string user_name(std::string_view row) {
   return name;
 }
 
+/// Not more than these words where there is no memory for a text.
+std::string shortage() noexcept {
+  try {
+    return HostAllocator::instance().describe_shortage();
+  } catch (...) {
+    return "out of memory";  // short enough to need none
+  }
+}
+
 int record(int status, const char* operation, const char* text) noexcept {
   try {
     last_error.clear();
@@ -49,7 +61,7 @@ int record_error(const char* operation) noexcept {
   } catch (const OutOfMemory& e) {
     return record(TH_OUT_OF_MEMORY, operation, e.what());
   } catch (const std::bad_alloc&) {
-    return record(TH_OUT_OF_MEMORY, operation, "out of memory");
+    return record(TH_OUT_OF_MEMORY, operation, shortage().c_str());
   } catch (const std::exception& e) {
     return record(TH_ERROR, operation, e.what());
   } catch (...) {

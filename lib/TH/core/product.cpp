@@ -42,16 +42,7 @@ bool disturbs(const TH_Tensor& r, const TH_Tensor& t, const TH_Tensor& x) {
   return overlaps(r, x);
 }
 
-/// Whether a product can be written to r once it has t's sizes.
-bool regular(const TH_Tensor& r, const TH_Tensor& t) {
-  if (!same_sizes(r, t)) {
-    return true;  // it will be compact
-  }
-  const MatrixView m = matrices_of(r);
-  MatrixLayout layout;
-  return (m.batches == 1 || m.batch_step != 0) && find_layout(m, layout);
-}
-
+/// r = beta t + alpha a b. With beta 0, t only says the sizes.
 void produce(Multiply multiply,
              TH_Tensor* r,
              double beta,
@@ -59,22 +50,18 @@ void produce(Multiply multiply,
              double alpha,
              const MatrixView& a,
              const MatrixView& b) {
-  const auto go = [&](TH_Tensor* c) { multiply({c, matrices_of(*c), a, b, alpha, beta}); };
-  const bool in_place = same_elements(*r, *t);
-  if (regular(*r, *t) && !disturbs(*r, *t, *a.tensor) && !disturbs(*r, *t, *b.tensor) &&
-      (in_place || !disturbs(*r, *t, *t))) {
-    resize_as(*r, *t);
-    if (!in_place && beta != 0) {
-      copy(*r, *t);
-    }
-    go(r);
+  reserve(*r, sizes_of(*t));
+  const TH_Tensor shape = shaped(*r, sizes_of(*t));
+  const MatrixView c = matrices_of(shape);
+  MatrixLayout layout;
+  const bool regular = (c.batches == 1 || c.batch_step != 0) && find_layout(c, layout);
+  if (regular && !disturbs(*r, *t, *a.tensor) && !disturbs(*r, *t, *b.tensor) &&
+      (same_elements(*r, *t) || !disturbs(*r, *t, *t))) {
+    multiply({r, c, a, b, alpha, beta, t});
     return;
   }
   Tensor result = Tensor::like(*t, t->dtype, sizes_of(*t));
-  if (beta != 0) {
-    copy(result, *t);
-  }
-  go(&result);
+  multiply({&result, matrices_of(result), a, b, alpha, beta, t});
   resize_as(*r, result);
   copy(*r, result);
 }
@@ -154,31 +141,27 @@ void linear(Multiply multiply,
   check_linear(r, x, weight, bias);
   const Tensor in(*x);  // r may be one of the operands
   const Tensor w(*weight);
-  const Tensor start = bias == nullptr ? Tensor() : contiguous(*bias);
+  const Tensor row = bias == nullptr ? Tensor() : contiguous(*bias);
   const int64_t sizes[] = {in.sizes[0], w.sizes[0]};
-  Result out(
-      r, std::span(sizes).last(static_cast<size_t>(in.ndim)), Result::Compact, {&in, &w, &start});
-  TH_Tensor& y = out.tensor();
+  const int64_t strides[] = {0, 1};
+  const auto ndim = static_cast<size_t>(in.ndim);
+  Tensor start;  // the bias as every row of the result; without one, sizes that nobody reads
+  init(start, in.dtype, in.device_type, in.device);
+  start.ndim = in.ndim;
+  std::copy_n(std::span(sizes).last(ndim).data(), ndim, start.sizes);
+  std::copy_n(std::span(strides).last(ndim).data(), ndim, start.strides);
   if (bias != nullptr) {
-    const int64_t strides[] = {0, 1};
-    Tensor rows;  // the bias as every row of y
-    init(rows, y.dtype, y.device_type, y.device);
-    set_storage(rows,
-                start.store,
-                start.offset,
-                sizes_of(y),
-                std::span(strides).last(static_cast<size_t>(y.ndim)));
-    copy(y, rows);
+    set_storage(
+        start, row.store, row.offset, std::span(sizes).last(ndim), std::span(strides).last(ndim));
   }
   const double beta = bias == nullptr ? 0 : 1;
   if (in.ndim == 1) {
-    multiply({&y, columns_of(y), matrices_of(w), columns_of(in), 1, beta});
+    produce(multiply, r, beta, &start, 1, matrices_of(w), columns_of(in));
   } else {
     Tensor turned;
     transpose(turned, w, 0, 1);
-    multiply({&y, matrices_of(y), matrices_of(in), matrices_of(turned), 1, beta});
+    produce(multiply, r, beta, &start, 1, matrices_of(in), matrices_of(turned));
   }
-  out.finish();
 }
 
 }  // namespace products

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "core/aliasing.h"
 #include "core/backend.h"
 #include "core/tensor.h"
 
@@ -69,12 +70,23 @@ class DenseMatrices {
 };
 
 /// C = beta C + alpha A B for every matrix of the batches; with more matrices in A and B than in C,
-/// which then is one, for the sum of their products. With beta 0 C is not to be read. C has its
-/// sizes and one of BLAS's layouts, and does not lie under A or B.
+/// which then is one, for the sum of their products. With beta 0 C is not to be read. C has one of
+/// BLAS's layouts, and does not lie under A or B.
+///
+/// Whoever multiplies takes the memory it needs first, then calls begin(), and only then looks at
+/// the result: until begin() it may have other sizes and elements than those of C.
 struct Product {
   TH_Tensor* result;  // the tensor of c
   MatrixView c, a, b;
   double alpha, beta;
+  const TH_Tensor* start;  // what the result's sizes and elements are to be; there is room for it
+
+  void begin() const {
+    resize_as(*result, *start);
+    if (beta != 0 && !same_elements(*result, *start)) {
+      copy(*result, *start);
+    }
+  }
 
   int dtype() const { return result->dtype; }
   int64_t batches() const { return a.batches; }

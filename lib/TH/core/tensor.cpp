@@ -77,25 +77,31 @@ void set_geometry(TH_Tensor& t, std::span<const int64_t> sizes, std::span<const 
   }
 }
 
-/// Make the storage at least `needed` elements long; a tensor without one gets one.
-void ensure_length(TH_Tensor& t, int64_t needed) {
-  if (t.store == nullptr) {
-    t.store = new_storage(t.dtype, t.device_type, t.device, needed);
-  } else if (needed > t.store->length) {
-    resize_storage(t.store, needed);
+/// Elements that t's storage must have once t has that geometry.
+int64_t needed_length(const TH_Tensor& t,
+                      std::span<const int64_t> sizes,
+                      std::span<const int64_t> strides) {
+  check_ndim(sizes);
+  int64_t span = checked_count(sizes);  // row-major elements span exactly their number
+  if (sizes.empty()) {
+    return 0;
   }
-}
-
-/// Whether the storage has, or can be given, room for the tensor's last element.
-void ensure_room(TH_Tensor& t) {
-  if (t.ndim == 0) {
-    return;
+  if (!strides.empty()) {
+    TH_Tensor wanted = t;
+    set_geometry(wanted, sizes, strides);
+    span = extent(wanted);
   }
   int64_t needed;
-  if (__builtin_add_overflow(t.offset, extent(t), &needed)) {
-    throw OutOfMemory(str("a tensor of ", shape(t), " does not fit into any memory"));
+  if (__builtin_add_overflow(t.offset, span, &needed)) {
+    throw OutOfMemory(str("a tensor of ", shape(sizes), " does not fit into any memory"));
   }
-  ensure_length(t, needed);
+  return needed;
+}
+
+bool has_geometry(const TH_Tensor& t,
+                  std::span<const int64_t> sizes,
+                  std::span<const int64_t> strides) {
+  return strides.empty() && std::equal(sizes.begin(), sizes.end(), t.sizes, t.sizes + t.ndim);
 }
 
 }  // namespace
@@ -193,29 +199,30 @@ void init(TH_Tensor& t, int dtype, int device_type, int device) {
 
 void resize(TH_Tensor& t, std::span<const int64_t> sizes, std::span<const int64_t> strides) {
   sizes = positive_prefix(sizes);
-  const int64_t count = checked_count(sizes);
-  const bool same = static_cast<size_t>(t.ndim) == sizes.size() &&
-                    std::equal(sizes.begin(), sizes.end(), t.sizes);
-  if (same && strides.empty()) {
+  if (has_geometry(t, sizes, strides)) {
     return;
   }
-  if (!strides.empty()) {
-    TH_Tensor wanted = t;
-    set_geometry(wanted, sizes, strides);
-    ensure_room(wanted);  // may throw: t is as it was
-    t = wanted;
+  const int64_t needed = needed_length(t, sizes, strides);
+  if (needed > 0 && t.store == nullptr) {
+    t.store = new_storage(t.dtype, t.device_type, t.device, needed);
+  } else if (needed > 0 && needed > t.store->length) {
+    resize_storage(t.store, needed);
+  }
+  set_geometry(t, sizes, strides);
+}
+
+void reserve(TH_Tensor& t, std::span<const int64_t> sizes, std::span<const int64_t> strides) {
+  sizes = positive_prefix(sizes);
+  if (has_geometry(t, sizes, strides)) {
     return;
   }
-  // Row-major needs no trial: the elements span exactly their number.
-  check_ndim(sizes);
-  if (!sizes.empty()) {
-    int64_t needed;
-    if (__builtin_add_overflow(t.offset, count, &needed)) {
-      throw OutOfMemory(str("a tensor of ", shape(sizes), " does not fit into any memory"));
-    }
-    ensure_length(t, needed);
+  const int64_t needed = needed_length(t, sizes, strides);
+  if (needed > 0 && t.store == nullptr) {
+    t.store = new_storage(t.dtype, t.device_type, t.device, needed);
+    t.store->length = 0;
+  } else if (needed > 0) {
+    reserve_storage(t.store, needed);
   }
-  set_geometry(t, sizes, {});
 }
 
 void resize_as_slow(TH_Tensor& t, const TH_Tensor& other) { resize(t, sizes_of(other)); }
@@ -251,7 +258,9 @@ void set_storage(TH_Tensor& r,
              "Storage");
     wanted.store = s;
     wanted.device = s->device;
-    ensure_room(wanted);
+    if (const int64_t needed = needed_length(wanted, sizes, strides); needed > s->length) {
+      resize_storage(s, needed);
+    }
     point(r, s);
   } else {
     TH_CHECK(sizes.empty(), "no storage for a tensor of ", shape(sizes));

@@ -110,6 +110,9 @@ void check_dim(const TH_Tensor& t, int dim);
 /// Row-major over the same storage from the same offset, which grows when it must. strides may be
 /// empty, or hold -1 where row-major is wanted. Sizes end at the first one that is not positive.
 void resize(TH_Tensor& t, std::span<const int64_t> sizes, std::span<const int64_t> strides = {});
+/// Make room for such a resize, which cannot fail then. t stays as it is, but for an empty storage
+/// where it had none. An operation with several results, or which allocates more, reserves first.
+void reserve(TH_Tensor& t, std::span<const int64_t> sizes, std::span<const int64_t> strides = {});
 void resize_as_slow(TH_Tensor& t, const TH_Tensor& other);
 inline void resize_as(TH_Tensor& t, const TH_Tensor& other) {
   if (!same_sizes(t, other)) {

@@ -206,7 +206,12 @@ TH_Storage* new_pinned_storage(int dtype, int64_t length) {
     return new_storage(dtype, TH_CPU, 0, 0);
   }
   Block* block = allocate_pinned(bytes);
-  return new_storage_over(dtype, TH_CPU, 0, length, block->ptr, block, release_pinned);
+  try {
+    return new_storage_over(dtype, TH_CPU, 0, length, block->ptr, block, release_pinned);
+  } catch (...) {
+    release_pinned(block);
+    throw;
+  }
 }
 
 void empty_cache() {

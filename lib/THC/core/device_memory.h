@@ -1,12 +1,13 @@
 // What the pools ask CUDA for: the few lines of the allocator that call it.
 #pragma once
 
-#include <map>
+#include <array>
 #include <mutex>
 #include <vector>
 
 #include <cuda_runtime.h>
 
+#include "core/device.h"
 #include "core/driver.h"
 #include "core/memory/block_pool_backend.h"
 #include "core/memory/mapped_pieces.h"
@@ -70,7 +71,9 @@ class PinnedMemory final : public th::PoolBackend {
   void destroy(th::Event event) noexcept override;
 
  private:
-  std::map<int, EventCache> events_;  // by device
+  EventCache& cache_of(int device) { return events_[static_cast<size_t>(device)]; }
+
+  std::array<EventCache, kMaxDevices> events_;
 };
 
 }  // namespace thc

@@ -1,5 +1,7 @@
 #include "core/memory_calls.h"
 
+#include <algorithm>
+#include <new>
 #include <utility>
 
 namespace thc {
@@ -29,17 +31,25 @@ bool passed_event(cudaEvent_t event) {
   return state != cudaErrorNotReady;
 }
 
-cudaEvent_t EventCache::take() {
+cudaEvent_t EventCache::take() noexcept {
   if (!free_.empty()) {
     const cudaEvent_t event = free_.back();
     free_.pop_back();
     return event;
+  }
+  if (made_ == free_.capacity()) {
+    try {
+      free_.reserve(std::max<size_t>(16, 2 * made_));
+    } catch (const std::bad_alloc&) {
+      return nullptr;
+    }
   }
   cudaEvent_t event = nullptr;
   if (cudaEventCreateWithFlags(&event, cudaEventDisableTiming) != cudaSuccess) {
     cudaGetLastError();
     return nullptr;
   }
+  ++made_;
   return event;
 }
 

@@ -24,11 +24,13 @@ Refusal take_refusal();
 class EventCache {
  public:
   /// nullptr: no event can be made.
-  cudaEvent_t take();
-  void give(cudaEvent_t event) { free_.push_back(event); }
+  cudaEvent_t take() noexcept;
+  /// There is room for every event that was made.
+  void give(cudaEvent_t event) noexcept { free_.push_back(event); }
 
  private:
   std::vector<cudaEvent_t> free_;
+  size_t made_ = 0;
 };
 
 /// Whether a call worked, for take_refusal(). The driver numbers its errors as the runtime does.

@@ -1,5 +1,6 @@
 #include <map>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "core/device_memory.h"
@@ -39,13 +40,16 @@ void PinnedMemory::free(void* ptr, size_t) noexcept { ignore(cudaFreeHost(ptr));
 th::Event PinnedMemory::record(th::Stream stream) noexcept {
   const auto& place = *static_cast<const Place*>(stream);
   const Switch to(place.device);
-  auto event = new PlacedEvent{place.device, events_[place.device].take()};
-  if (event->event != nullptr && cudaEventRecord(event->event, place.stream) == cudaSuccess) {
-    return event;
+  auto placed = new (std::nothrow) PlacedEvent{place.device, nullptr};
+  if (placed != nullptr) {
+    placed->event = cache_of(place.device).take();
+    if (placed->event != nullptr && cudaEventRecord(placed->event, place.stream) == cudaSuccess) {
+      return placed;
+    }
+    destroy(placed);
   }
   cudaGetLastError();
   ignore(cudaStreamSynchronize(place.stream));
-  destroy(event);
   return nullptr;
 }
 
@@ -65,7 +69,7 @@ void PinnedMemory::destroy(th::Event event) noexcept {
     return;
   }
   if (placed->event != nullptr) {
-    events_[placed->device].give(placed->event);
+    cache_of(placed->device).give(placed->event);
   }
   delete placed;
 }

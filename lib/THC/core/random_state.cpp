@@ -58,6 +58,9 @@ PhiloxPosition take_random(int device, uint64_t counters) {
   return position;
 }
 
+RandomDraw::RandomDraw(int device, uint64_t counters)
+    : device_(device), counters_(counters), position_(take_random(device, 0)) {}
+
 void manual_seed(int device, uint64_t seed) {
   check_device(device);
   const std::lock_guard lock(mutex);

@@ -14,6 +14,20 @@ inline constexpr int64_t kGeneratorStateBytes = 32;
 /// gives four numbers each. An operation takes what it needs once, before it launches.
 PhiloxPosition take_random(int device, uint64_t counters);
 
+/// The same for an operation that may still fail after it has drawn: the counters are its own once
+/// it calls take().
+class RandomDraw {
+ public:
+  RandomDraw(int device, uint64_t counters);
+  PhiloxPosition position() const { return position_; }
+  void take() const { take_random(device_, counters_); }
+
+ private:
+  int device_;
+  uint64_t counters_;
+  PhiloxPosition position_;
+};
+
 void manual_seed(int device, uint64_t seed);
 /// A seed of the operating system's, below 2^53 so that a Lua number holds it.
 uint64_t seed(int device);

@@ -18,9 +18,13 @@ class ThrustMemory {
 
   char* allocate(std::ptrdiff_t bytes) {
     Block* block = allocate_block(device_, bytes, stream_);
-    char* const memory = block->begin();
-    blocks_[memory] = block;
-    return memory;
+    try {
+      blocks_.emplace(block->begin(), block);
+    } catch (...) {
+      device_pool(device_).free(block);
+      throw;
+    }
+    return block->begin();
   }
 
   void deallocate(char* memory, size_t) {

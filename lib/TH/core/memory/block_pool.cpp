@@ -3,6 +3,9 @@
 #include <atomic>
 #include <bit>
 #include <cassert>
+#include <new>
+
+#include "core/memory/fault.h"
 
 namespace th {
 namespace {
@@ -26,39 +29,50 @@ size_t BlockPool::rounded(size_t bytes) const {
   return config_.pinned ? SizeClass::round_up(size / config_.granule) * config_.granule : size;
 }
 
-Heap& BlockPool::heap_of(Stream stream, size_t bytes) {
+Heap* BlockPool::heap_of(Stream stream, size_t bytes) {
   if (stream != last_heaps_->small.stream) {
-    last_heaps_ = stream == nullptr ? &default_heaps_ : nullptr;
+    StreamHeaps* found = stream == nullptr ? &default_heaps_ : nullptr;
     for (const auto& heaps : stream_heaps_) {
       if (heaps->small.stream == stream) {
-        last_heaps_ = heaps.get();
+        found = heaps.get();
       }
     }
-    if (last_heaps_ == nullptr) {
-      last_heaps_ = &default_heaps_;  // in case of bad_alloc
-      stream_heaps_.push_back(std::make_unique<StreamHeaps>(stream, config_.granule));
-      last_heaps_ = stream_heaps_.back().get();
+    found = found != nullptr ? found : add_stream(stream);
+    if (found == nullptr) {
+      return nullptr;
     }
+    last_heaps_ = found;
   }
-  return bytes <= config_.small_limit ? last_heaps_->small : last_heaps_->large;
+  return bytes <= config_.small_limit ? &last_heaps_->small : &last_heaps_->large;
 }
 
-Block* BlockPool::allocate(size_t bytes, Stream stream) {
+StreamHeaps* BlockPool::add_stream(Stream stream) try {
+  stream_heaps_.push_back(std::make_unique<StreamHeaps>(stream, config_.granule));
+  return stream_heaps_.back().get();
+} catch (const std::bad_alloc&) {
+  return nullptr;
+}
+
+Block* BlockPool::allocate(size_t bytes, Stream stream) noexcept {
   const std::lock_guard lock(mutex_);
-  if (bytes > kMaxBytes) {
+  Block* block = bytes > kMaxBytes || allocation_fails() ? nullptr : take(bytes, stream);
+  if (block == nullptr) [[unlikely]] {
     refuse(bytes, stream);
-    return nullptr;
   }
+  return block;
+}
+
+Block* BlockPool::take(size_t bytes, Stream stream) {
   const size_t size = rounded(bytes);
-  Block* block = find(heap_of(stream, size), size);
-  if (block == nullptr) {
-    refuse(bytes, stream);
+  Heap* heap = heap_of(stream, size);
+  Block* block = heap != nullptr ? find(*heap, size) : nullptr;
+  if (block == nullptr || !store_.reserve(1)) {
     return nullptr;
   }
   Segment& segment = *block->segment;
   count_segment(segment, -1);
   remove_free(block);
-  if (block->uses != nullptr) [[unlikely]] {
+  if (!block->uses.empty()) [[unlikely]] {
     settle(block);
   }
   if (block->bytes > size && has_shared_pieces()) {
@@ -88,7 +102,7 @@ Block* BlockPool::allocate(size_t bytes, Stream stream) {
   return block;
 }
 
-void BlockPool::free(Block* block) {
+void BlockPool::free(Block* block) noexcept {
   const std::lock_guard lock(mutex_);
   assert(block->state == Block::State::kLive && "freed twice");
   Segment& segment = *block->segment;
@@ -100,7 +114,7 @@ void BlockPool::free(Block* block) {
   statistics_.requested.remove(int64_t(block->requested));
   statistics_.blocks.remove(1);
   by_class_[segment.heap->bins.class_of(block->bytes)].remove(1);
-  if (block->uses != nullptr) [[unlikely]] {
+  if (!block->uses.empty()) [[unlikely]] {
     record_uses(block);
   }
   count_segment(segment, -1);
@@ -120,15 +134,13 @@ void BlockPool::use(Block* block, Stream stream) {
   if (!config_.pinned && stream == block->segment->heap->stream) {
     return;
   }
-  if (block->uses == nullptr) {
-    block->uses = std::make_unique<std::vector<StreamUse>>();
-  }
-  for (const StreamUse& use : *block->uses) {
-    if (use.stream == stream) {
+  auto last = block->uses.before_begin();
+  for (auto use = block->uses.begin(); use != block->uses.end(); last = use++) {
+    if (use->stream == stream) {
       return;
     }
   }
-  block->uses->push_back({stream, nullptr, 0});
+  block->uses.insert_after(last, {stream, nullptr, 0});
   note(PoolHistory::Kind::kUse, block->ptr, block->requested, stream, block->line);
 }
 
@@ -150,8 +162,8 @@ Block* BlockPool::find(Heap& heap, size_t bytes) {
 Block* BlockPool::find_pinned(Heap& heap, size_t bytes) {
   // All blocks of a class have one size. Those in use by streams are last, the oldest first.
   Block* block = heap.bins.first_of_class(bytes);
-  if (block != nullptr && block->uses != nullptr) {
-    for (const StreamUse& use : *block->uses) {
+  if (block != nullptr) {
+    for (const StreamUse& use : block->uses) {
       if (!backend_.passed(use.event)) {
         return nullptr;  // take new memory rather than let the host wait
       }
@@ -182,14 +194,15 @@ Block* BlockPool::find_after_release(Heap& heap, size_t bytes) {
 // --- streams -------------------------------------------------------------------------------------
 
 void BlockPool::record_uses(Block* block) {
-  for (StreamUse& use : *block->uses) {
+  for (StreamUse& use : block->uses) {
     use.event = backend_.record(use.stream);
     use.order = ++events_;
   }
+  block->uses.remove_if([](const StreamUse& use) { return use.event == nullptr; });
 }
 
 void BlockPool::settle(Block* block) {
-  for (const StreamUse& use : *block->uses) {
+  for (const StreamUse& use : block->uses) {
     if (config_.pinned) {
       backend_.synchronize(use.event);
     } else {
@@ -197,50 +210,40 @@ void BlockPool::settle(Block* block) {
     }
     backend_.destroy(use.event);
   }
-  block->uses.reset();
+  block->uses.clear();
 }
 
 void BlockPool::drop_uses(Block* block) {
-  if (block->uses == nullptr) {
-    return;
-  }
-  for (const StreamUse& use : *block->uses) {
+  for (const StreamUse& use : block->uses) {
     backend_.synchronize(use.event);
     backend_.destroy(use.event);
   }
-  block->uses.reset();
+  block->uses.clear();
 }
 
 void BlockPool::adopt_uses(Block* to, Block* from) {
-  if (from->uses == nullptr) {
-    return;
-  }
-  if (to->uses == nullptr) {
-    to->uses = std::move(from->uses);
-    return;
-  }
-  for (StreamUse& theirs : *from->uses) {
-    bool known = false;
-    for (StreamUse& ours : *to->uses) {
-      if (ours.stream == theirs.stream) {
-        if (ours.order < theirs.order) {
-          std::swap(ours, theirs);
-        }
-        backend_.destroy(theirs.event);
-        known = true;
-        break;
-      }
+  while (!from->uses.empty()) {
+    StreamUse& theirs = from->uses.front();
+    auto last = to->uses.before_begin();
+    auto ours = to->uses.begin();
+    for (; ours != to->uses.end() && ours->stream != theirs.stream; last = ours++) {
     }
-    if (!known) {
-      to->uses->push_back(theirs);
+    if (ours == to->uses.end()) {
+      to->uses.splice_after(last, from->uses, from->uses.before_begin());
+      continue;
     }
+    if (ours->order < theirs.order) {
+      std::swap(*ours, theirs);
+    }
+    backend_.destroy(theirs.event);
+    from->uses.pop_front();
   }
-  from->uses.reset();
 }
 
 // --- splitting and merging -----------------------------------------------------------------------
 
-/// Cut a block that is in no list to `bytes`; returns the rest, of the same state and in no list.
+/// Cut a block that is in no list to `bytes`; returns the rest, of the same state and in no list,
+/// in a record that the caller has reserved.
 Block* BlockPool::split(Block* block, size_t bytes) {
   Block* rest = store_.take();
   rest->ptr = block->begin() + bytes;

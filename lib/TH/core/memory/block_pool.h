@@ -72,12 +72,13 @@ class BlockPool {
   BlockPool& operator=(const BlockPool&) = delete;
 
   /// A block of at least `bytes` (0 counts as 1) for work on `stream`, its contents undefined, or
-  /// nullptr: out of memory, see describe_failure().
-  [[nodiscard]] Block* allocate(size_t bytes, Stream stream = nullptr);
+  /// nullptr: out of memory, see describe_failure(). The host's memory may be what is short.
+  [[nodiscard]] Block* allocate(size_t bytes, Stream stream = nullptr) noexcept;
   /// Take a block back. The record may be reused at once: do not look at it again.
-  void free(Block* block);
+  void free(Block* block) noexcept;
   /// Note that work on `stream` uses a live block of another stream. Enqueue that work before the
-  /// block is freed. The stream must exist until then.
+  /// block is freed. The stream must exist until then. Throws std::bad_alloc where the host has no
+  /// memory for the note.
   void use(Block* block, Stream stream);
 
   /// Give all free memory back to the backend. Returns the bytes given back.
@@ -99,6 +100,8 @@ class BlockPool {
   /// Why `bytes` cannot be had, as in "asked 1.50 GiB; in use 70.20 GiB, cached 3.10 GiB (largest
   /// block 0.90 GiB), limit 80.00 GiB".
   std::string describe_failure(size_t bytes) const;
+  /// The same from "in use" on.
+  std::string describe_use() const;
   /// The `lines` lines of the script that hold most, as in "1.50 GiB by train.lua:12, 20.00 MiB by
   /// train.lua:40"; empty unless a history is kept.
   std::string describe_holders(size_t lines) const;
@@ -115,7 +118,10 @@ class BlockPool {
  private:
   bool has_shared_pieces() const { return !config_.pinned && !config_.guarded; }
   size_t rounded(size_t bytes) const;
-  Heap& heap_of(Stream stream, size_t bytes);
+  /// nullptr: the host has no memory for the records of a new stream.
+  Heap* heap_of(Stream stream, size_t bytes);
+  StreamHeaps* add_stream(Stream stream);
+  Block* take(size_t bytes, Stream stream);
   /// A free block of at least `bytes`, still in its bin, or nullptr. Grows the heap if need be.
   Block* find(Heap& heap, size_t bytes);
   Block* find_after_release(Heap& heap, size_t bytes);
@@ -139,7 +145,10 @@ class BlockPool {
   Block* find_gap(Heap& heap, size_t bytes);
   Block* fill_gap(Block* gap, size_t bytes);
   Block* map_pages(Block* unmapped, size_t bytes);
-  Segment* add_segment(Heap& heap, void* ptr, size_t bytes, bool paged);
+  /// A segment of a heap, without memory yet, or nullptr: the host has none for the record.
+  Segment* new_segment(Heap& heap, size_t bytes, bool paged);
+  void remove_segment(Segment& segment);
+  Block* fill_segment(Segment& segment, void* ptr);
   bool within_limit(size_t more) const;
   size_t release_segment(Segment& segment);
   size_t release_pages(Block* block, size_t at_most);

@@ -95,7 +95,7 @@ class Bins {
 inline void Bins::insert(Block* block) {
   const int size_class = class_of(block->bytes);
   List& list = lists_[size_class];
-  const bool last = block->uses != nullptr;
+  const bool last = !block->uses.empty();
   block->previous_free = last ? list.last : nullptr;
   block->next_free = last ? nullptr : list.first;
   (block->previous_free != nullptr ? block->previous_free->next_free : list.first) = block;

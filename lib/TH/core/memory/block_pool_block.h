@@ -2,8 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <vector>
+#include <forward_list>
 
 #include "core/memory/block_pool_backend.h"
 
@@ -31,8 +30,8 @@ struct Block {
   Block* next;
   Block* previous_free;  // neighbours in the bin, or among the unmapped
   Block* next_free;
-  std::unique_ptr<std::vector<StreamUse>> uses;
-  uint32_t line;  // see PoolHistory
+  std::forward_list<StreamUse> uses;  // a list, so that merging blocks takes no memory
+  uint32_t line;                      // see PoolHistory
   State state;
 
   bool is_free() const { return state == State::kFree; }

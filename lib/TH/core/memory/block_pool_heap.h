@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <new>
+#include <utility>
 #include <vector>
 
 #include "core/memory/block_pool_backend.h"
@@ -45,34 +47,48 @@ struct StreamHeaps {
   Heap large;
 };
 
-/// Recycles Block records, so that an allocation does not call the system's allocator.
+/// Recycles Block records, so that an allocation does not call the system's allocator. Whoever is
+/// about to change lists reserves the records first, for then nothing can fail half-way.
 class BlockStore {
  public:
-  Block* take() {
-    if (free_ == nullptr) {
-      grow();
-    }
+  /// Whether `count` records, at most kChunk, can be taken now.
+  bool reserve(size_t count) noexcept { return free_count_ >= count || grow(); }
+  /// A reserved record.
+  Block* take() noexcept {
     Block* block = free_;
     free_ = block->next;
+    --free_count_;
     return block;
   }
-  void give(Block* block) {
+  void give(Block* block) noexcept {
     block->next = free_;
     free_ = block;
+    ++free_count_;
   }
 
  private:
   static constexpr size_t kChunk = 128;
+  struct Chunk {
+    Block blocks[kChunk];
+    std::unique_ptr<Chunk> next;
+  };
 
-  void grow() {
-    chunks_.push_back(std::make_unique<Block[]>(kChunk));
-    for (size_t i = 0; i < kChunk; ++i) {
-      give(&chunks_.back()[i]);
+  bool grow() noexcept {
+    std::unique_ptr<Chunk> chunk(new (std::nothrow) Chunk{});
+    if (chunk == nullptr) {
+      return false;
     }
+    for (Block& block : chunk->blocks) {
+      give(&block);
+    }
+    chunk->next = std::move(chunks_);
+    chunks_ = std::move(chunk);
+    return true;
   }
 
-  std::vector<std::unique_ptr<Block[]>> chunks_;
+  std::unique_ptr<Chunk> chunks_;
   Block* free_ = nullptr;
+  size_t free_count_ = 0;
 };
 
 }  // namespace th

@@ -1,5 +1,7 @@
 #include "core/memory/block_pool_history.h"
 
+#include <new>
+
 namespace th {
 namespace {
 
@@ -19,7 +21,7 @@ void PoolHistory::start(size_t entries) {
   start_ = Clock::now();
 }
 
-uint32_t PoolHistory::current_line() {
+uint32_t PoolHistory::current_line() noexcept try {
   if (current_allocation_line.empty()) {
     return 0;
   }
@@ -30,16 +32,21 @@ uint32_t PoolHistory::current_line() {
   if (lines_.size() >= kMaxLines) {
     return 0;
   }
+  const auto [added, _] = numbers_.emplace(current_allocation_line, 0);  // 0: should this be all
   lines_.push_back(current_allocation_line);
-  return numbers_[current_allocation_line] = uint32_t(lines_.size() - 1);
+  return added->second = uint32_t(lines_.size() - 1);
+} catch (const std::bad_alloc&) {
+  return 0;
 }
 
-void PoolHistory::add(Kind kind, void* ptr, size_t bytes, Stream stream, uint32_t line) {
+void PoolHistory::add(Kind kind, void* ptr, size_t bytes, Stream stream, uint32_t line) noexcept
+    try {
   if (entries_.size() == capacity_) {
     entries_.pop_front();
   }
   const std::chrono::duration<double> seconds = Clock::now() - start_;
   entries_.push_back({seconds.count(), kind, line, ptr, bytes, stream});
+} catch (const std::bad_alloc&) {
 }
 
 const char* PoolHistory::name(Kind kind) {

@@ -37,9 +37,10 @@ class PoolHistory {
   void start(size_t entries);
   bool is_on() const { return capacity_ != 0; }
   /// A number for this thread's line, 0 where it is unknown. Lines are remembered up to a bound.
-  uint32_t current_line();
+  uint32_t current_line() noexcept;
   const std::string& line(uint32_t number) const { return lines_[number]; }
-  void add(Kind kind, void* ptr, size_t bytes, Stream stream, uint32_t line);
+  /// Without memory for it an event is left out.
+  void add(Kind kind, void* ptr, size_t bytes, Stream stream, uint32_t line) noexcept;
   const std::deque<Entry>& entries() const { return entries_; }
 
   static const char* name(Kind kind);

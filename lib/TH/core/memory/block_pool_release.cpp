@@ -54,7 +54,7 @@ size_t BlockPool::release_from(Heap& heap, size_t at_most, bool wait_for_streams
     Segment& segment = *heap.segments[i];
     Block* block = segment.first;
     if (!segment.paged) {
-      if (segment.live_blocks == 0 && (wait_for_streams || block->uses == nullptr)) {
+      if (segment.live_blocks == 0 && (wait_for_streams || block->uses.empty())) {
         released += release_segment(segment);
       }
       continue;
@@ -65,7 +65,7 @@ size_t BlockPool::release_from(Heap& heap, size_t at_most, bool wait_for_streams
     // High addresses first: what is taken next comes from the low ones.
     while (block != nullptr && released < at_most) {
       Block* const before = block->previous;
-      if (block->is_free() && (wait_for_streams || block->uses == nullptr)) {
+      if (block->is_free() && (wait_for_streams || block->uses.empty())) {
         released += release_pages(block, at_most - released);
       }
       block = before;
@@ -95,7 +95,7 @@ size_t BlockPool::release_segment(Segment& segment) {
   }
   statistics_.segments.remove(1);
   store_.give(block);
-  std::erase_if(heap.segments, [&](const auto& s) { return s.get() == &segment; });
+  remove_segment(segment);
   return paged ? 0 : bytes;
 }
 
@@ -114,8 +114,8 @@ size_t BlockPool::release_pages(Block* block, size_t at_most) {
   while (first < last && !is_border(first)) {
     first += page;
   }
-  if (first >= last) {
-    return 0;
+  if (first >= last || !store_.reserve(2)) {
+    return 0;  // short of records the pages stay: freeing memory never fails
   }
   size_t start = last - std::min(last - first, round_up(at_most, page));
   while (!is_border(start)) {

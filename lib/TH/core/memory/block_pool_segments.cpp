@@ -43,18 +43,30 @@ bool BlockPool::within_limit(size_t more) const {
 
 // --- taking --------------------------------------------------------------------------------------
 
-Segment* BlockPool::add_segment(Heap& heap, void* ptr, size_t bytes, bool paged) {
-  auto segment = std::make_unique<Segment>(Segment{&heap, store_.take(), bytes, paged});
-  Block* block = segment->first;
+Segment* BlockPool::new_segment(Heap& heap, size_t bytes, bool paged) try {
+  if (!store_.reserve(1)) {
+    return nullptr;
+  }
+  heap.segments.push_back(std::make_unique<Segment>(Segment{&heap, nullptr, bytes, paged}));
+  return heap.segments.back().get();
+} catch (const std::bad_alloc&) {
+  return nullptr;
+}
+
+void BlockPool::remove_segment(Segment& segment) {
+  std::erase_if(segment.heap->segments, [&](const auto& s) { return s.get() == &segment; });
+}
+
+/// Give a new segment its memory, or its addresses; returns its one block, in no list.
+Block* BlockPool::fill_segment(Segment& segment, void* ptr) {
+  Block* block = segment.first = store_.take();
   block->ptr = ptr;
-  block->bytes = bytes;
-  block->segment = segment.get();
+  block->bytes = segment.bytes;
+  block->segment = &segment;
   block->previous = block->next = nullptr;
-  block->uses.reset();
   block->state = Block::State::kUnmapped;
   statistics_.segments.add(1);
-  heap.segments.push_back(std::move(segment));
-  return heap.segments.back().get();
+  return block;
 }
 
 Block* BlockPool::grow(Heap& heap, size_t bytes) {
@@ -75,17 +87,22 @@ Block* BlockPool::grow(Heap& heap, size_t bytes) {
       release(size_t(surplus), false);
     }
   }
+  Segment* segment = new_segment(heap, size, false);
+  if (segment == nullptr) {
+    return nullptr;
+  }
   void* ptr = within_limit(size) ? backend_.allocate(size) : nullptr;
   if (ptr == nullptr && shared) {
-    size = least;
+    segment->bytes = size = least;
     ptr = within_limit(size) ? backend_.allocate(size) : nullptr;
   }
   if (ptr == nullptr) {
+    remove_segment(*segment);
     return nullptr;
   }
   statistics_.reserved.add(int64_t(size));
   note(PoolHistory::Kind::kReserve, ptr, size, heap.stream, 0);
-  return merge_and_insert(add_segment(heap, ptr, size, false)->first);
+  return merge_and_insert(fill_segment(*segment, ptr));
 }
 
 /// What must be mapped at the front of a gap so that `bytes` fit there beside what is free around
@@ -116,11 +133,16 @@ Block* BlockPool::find_gap(Heap& heap, size_t bytes) {
   }
   if (best == nullptr) {
     const size_t size = round_up(std::max(bytes, config_.range_bytes), config_.page);
-    void* ptr = backend_.reserve(size, heap.is_small);
-    if (ptr == nullptr) {
+    Segment* segment = new_segment(heap, size, true);
+    if (segment == nullptr) {
       return nullptr;
     }
-    best = add_segment(heap, ptr, size, true)->first;
+    void* ptr = backend_.reserve(size, heap.is_small);
+    if (ptr == nullptr) {
+      remove_segment(*segment);
+      return nullptr;
+    }
+    best = fill_segment(*segment, ptr);
     link_unmapped(best);
   }
   return best;
@@ -137,7 +159,7 @@ Block* BlockPool::fill_gap(Block* gap, size_t bytes) {
 
 /// Fill the first `bytes` of a gap; returns the free block they become part of, or nullptr.
 Block* BlockPool::map_pages(Block* gap, size_t bytes) {
-  if (!within_limit(bytes) || !backend_.map(gap->ptr, bytes)) {
+  if (!within_limit(bytes) || !store_.reserve(1) || !backend_.map(gap->ptr, bytes)) {
     return nullptr;
   }
   Segment& segment = *gap->segment;

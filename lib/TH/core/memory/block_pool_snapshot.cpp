@@ -113,7 +113,7 @@ const char* name_of(const Block& block) {
     case Block::State::kLive:
       return "live";
     case Block::State::kFree:
-      return block.uses == nullptr ? "free" : "pending";
+      return block.uses.empty() ? "free" : "pending";
     case Block::State::kUnmapped:
       return "unmapped";
   }
@@ -135,6 +135,10 @@ std::string format_bytes(double bytes) {
 }
 
 std::string BlockPool::describe_failure(size_t bytes) const {
+  return str("asked ", format_bytes(double(bytes)), "; ", describe_use());
+}
+
+std::string BlockPool::describe_use() const {
   const std::lock_guard lock(mutex_);
   size_t largest = 0;
   for_each_heap([&](const Heap& heap) {
@@ -144,9 +148,7 @@ std::string BlockPool::describe_failure(size_t bytes) const {
   });
   const int64_t in_use = statistics_.allocated.current;
   const int64_t cached = statistics_.reserved.current - in_use;
-  return str("asked ",
-             format_bytes(double(bytes)),
-             "; in use ",
+  return str("in use ",
              format_bytes(double(in_use)),
              ", cached ",
              format_bytes(double(cached)),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <new>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -106,13 +107,17 @@ class SystemMemory final : public PoolBackend {
     return ptr;
   }
 
-  bool machine_can_give(size_t bytes) const {
+  bool machine_can_give(size_t bytes) const noexcept {
     if (int64_t(bytes) < kLookAtMachine) {
       return true;
     }
-    // What was given out but never touched is still counted as available by the kernel.
-    const int64_t untouched = std::max<int64_t>(0, given_ - resident_memory());
-    return int64_t(bytes) <= available_memory() - untouched;
+    try {
+      // What was given out but never touched is still counted as available by the kernel.
+      const int64_t untouched = std::max<int64_t>(0, given_ - resident_memory());
+      return int64_t(bytes) <= available_memory() - untouched;
+    } catch (const std::bad_alloc&) {
+      return false;  // not even room for the question
+    }
   }
 
   int64_t given_ = 0;  // under the pool's lock
@@ -149,19 +154,31 @@ Block* HostAllocator::allocate(size_t bytes) {
   Block* block = pool_->allocate(bytes);
 #endif
   if (block == nullptr) [[unlikely]] {
-    throw OutOfMemory(str("out of memory on the CPU: ",
-                          pool_->describe_failure(bytes),
-                          "; the machine has ",
-                          format_bytes(double(available_memory())),
-                          " left"));
+    refuse(bytes);
   }
   unpoison(block->ptr, bytes);
   return block;
 }
 
-void HostAllocator::free(Block* block) {
+void HostAllocator::free(Block* block) noexcept {
   poison(block->ptr, block->bytes);
   pool_->free(block);
+}
+
+std::string HostAllocator::describe_shortage() const {
+  return str("out of memory on the CPU: asked working memory; ",
+             pool_->describe_use(),
+             "; the machine has ",
+             format_bytes(double(available_memory())),
+             " left");
+}
+
+void HostAllocator::refuse(size_t bytes) const {
+  throw OutOfMemory(str("out of memory on the CPU: ",
+                        pool_->describe_failure(bytes),
+                        "; the machine has ",
+                        format_bytes(double(available_memory())),
+                        " left"));
 }
 
 }  // namespace th

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "core/memory/block_pool.h"
 
@@ -32,7 +33,11 @@ class HostAllocator {
   /// A block of at least `bytes` (0 counts as 1), contents undefined. Throws th::OutOfMemory with
   /// what was asked, what is in use and what the machine has left.
   Block* allocate(size_t bytes);
-  void free(Block* block);
+  void free(Block* block) noexcept;
+  /// Throw th::OutOfMemory for `bytes` that could not be had here or from the system.
+  [[noreturn]] void refuse(size_t bytes) const;
+  /// What to say of memory of unknown size that the system's allocator did not have.
+  std::string describe_shortage() const;
 
   /// Bytes of live blocks, rounding included. The object stays where it is, so that a binding can
   /// read it at any time.

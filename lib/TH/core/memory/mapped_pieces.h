@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <iterator>
 #include <map>
+#include <new>
 
 #pragma GCC visibility push(default)  // for backends in libraries of their own
 namespace th {
@@ -21,16 +22,23 @@ class MappedPieces {
   template <class Map, class Unmap>
   bool map(void* ptr, size_t bytes, Map&& map_one, Unmap&& unmap_one) {
     char* const begin = static_cast<char*>(ptr);
-    for (size_t done = 0; done < bytes;) {
-      const size_t size = std::min(bytes - done, kPiece);
-      if (!map_one(begin + done, size)) {
-        unmap(ptr, done, unmap_one);
-        return false;
+    size_t done = 0;
+    try {
+      while (done < bytes) {
+        const size_t size = std::min(bytes - done, kPiece);
+        const auto piece = pieces_.emplace(begin + done, size).first;
+        if (!map_one(begin + done, size)) {
+          pieces_.erase(piece);
+          break;
+        }
+        done += size;
       }
-      pieces_[begin + done] = size;
-      done += size;
+    } catch (const std::bad_alloc&) {  // the host has no memory for the record
     }
-    return true;
+    if (done < bytes) {
+      unmap(ptr, done, unmap_one);
+    }
+    return done >= bytes;
   }
 
   /// Take all pieces of [ptr, ptr + bytes) back; both ends are borders.

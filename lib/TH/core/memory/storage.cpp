@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <new>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -14,6 +15,8 @@
 
 #include "core/backend.h"
 #include "core/dtype.h"
+#include "core/memory/fault.h"
+#include "core/memory/host_allocator.h"
 
 namespace th {
 namespace {
@@ -48,9 +51,10 @@ struct Free {
 using Owned = std::unique_ptr<Storage, Free>;
 
 Owned make(int dtype, int device_type, int device, size_t inline_bytes = 0) {
-  void* memory = std::malloc(sizeof(Storage) + (inline_bytes > 0 ? kAlignment + inline_bytes : 0));
+  const size_t bytes = sizeof(Storage) + (inline_bytes > 0 ? kAlignment + inline_bytes : 0);
+  void* memory = allocation_fails() ? nullptr : std::malloc(bytes);
   if (memory == nullptr) {
-    throw OutOfMemory("no memory for a storage's header");
+    HostAllocator::instance().refuse(bytes);
   }
   Owned s(new (memory) Storage{});
   s->references = 1;
@@ -197,6 +201,10 @@ Storage* map_file(int dtype, const char* path, bool shared, bool temporary, int6
   }
   auto s = make(dtype, TH_CPU, 0);
   s->kind = Storage::Kind::Mapped;
+  std::unique_ptr<char, decltype(&std::free)> name(temporary ? strdup(path) : nullptr, std::free);
+  if (temporary && name == nullptr) {
+    throw std::bad_alloc();
+  }
   if (bytes > 0) {
     void* memory = mmap(nullptr,
                         static_cast<size_t>(bytes),
@@ -209,7 +217,7 @@ Storage* map_file(int dtype, const char* path, bool shared, bool temporary, int6
     s->capacity = bytes;
     s->length = bytes / element_size(dtype);
   }
-  s->temporary = temporary ? strdup(path) : nullptr;
+  s->temporary = name.release();
   return s.release();
 }
 
@@ -227,11 +235,15 @@ void release(TH_Storage* s) {
   }
 }
 
-void resize_storage(TH_Storage* handle, int64_t length) {
+void resize_storage(TH_Storage* s, int64_t length) {
+  reserve_storage(s, length);
+  s->length = length;
+}
+
+void reserve_storage(TH_Storage* handle, int64_t length) {
   Storage* s = impl(handle);
   const int64_t bytes = checked_bytes(length, s->dtype);
   if (bytes <= s->capacity) {
-    s->length = length;
     return;
   }
   TH_CHECK(s->kind == Storage::Kind::Pooled || s->kind == Storage::Kind::Inline,
@@ -253,7 +265,12 @@ void resize_storage(TH_Storage* handle, int64_t length) {
   void* owner = nullptr;
   void* memory = b.allocate(s->device, bytes, &owner);
   if (s->data != nullptr) {
-    b.move(memory, s->data, s->length * element_size(s->dtype), s->device);
+    try {
+      b.move(memory, s->data, s->length * element_size(s->dtype), s->device);
+    } catch (...) {
+      b.release(s->device, owner);
+      throw;
+    }
     if (s->kind == Storage::Kind::Pooled) {
       release_memory(s);
       s->release_owner = nullptr;
@@ -263,7 +280,6 @@ void resize_storage(TH_Storage* handle, int64_t length) {
   s->data = memory;
   s->owner = owner;
   s->capacity = bytes;
-  s->length = length;
 }
 
 }  // namespace th

@@ -57,6 +57,8 @@ Storage* new_storage_over(int dtype,
 
 /// Change the length, keeping the leading elements. Memory grows when needed and never shrinks.
 void resize_storage(TH_Storage* s, int64_t length);
+/// Make room for such a length: resize_storage cannot fail then. The length stays.
+void reserve_storage(TH_Storage* s, int64_t length);
 
 }  // namespace th
 

@@ -44,8 +44,8 @@ void integer_product(const Product& p) {
   const Tensor a = contiguous(*p.a.tensor);
   const Tensor b = contiguous(*p.b.tensor);
   const int64_t element = element_size(p.dtype());
-  Tensor product = Tensor::like(*p.result, p.dtype(), sizes_of(*p.result));
-  Tensor old = contiguous(*p.result);
+  Tensor product = Tensor::like(*p.result, p.dtype(), sizes_of(*p.start));
+  const Tensor old = contiguous(*p.start);
   std::fill_n(bytes(product), static_cast<size_t>(rows * n * element), char(0));
   parallel_items(rows, summed * n * k, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end;) {
@@ -64,10 +64,9 @@ void integer_product(const Product& p) {
       row += count;
     }
   });
-  kernels.scale_add(rows * n, bytes(old), p.beta, bytes(old), p.alpha, bytes(product));
-  if (!is_contiguous(*p.result)) {
-    copy(*p.result, old);
-  }
+  kernels.scale_add(rows * n, bytes(product), p.beta, bytes(old), p.alpha, bytes(product));
+  resize_as(*p.result, *p.start);
+  copy(*p.result, product);
 }
 
 template <class T>
@@ -75,6 +74,7 @@ void matrix_times_vector(const Product& p, const MatrixLayout& c) {
   const DenseMatrices a(p.a);
   const Tensor x = contiguous(*p.b.tensor);
   const bool flip = a.layout().transposed;
+  p.begin();
   gemv<T>(flip,
           flip ? p.k() : p.m(),
           flip ? p.m() : p.k(),
@@ -94,6 +94,7 @@ void outer_product(const Product& p, const MatrixLayout& c) {
   const int64_t rows = c.transposed ? p.n() : p.m();
   const int64_t width = c.transposed ? p.m() : p.n();
   const auto kernel = gemv_kernels().row<T>().add_scaled;
+  p.begin();
   T* out = data<T>(*p.result);
   parallel_items(rows, width, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
@@ -107,6 +108,7 @@ template <class T>
 void matrix_product(const Product& p, const MatrixLayout& c) {
   const DenseMatrices a(p.a);
   const DenseMatrices b(p.b);
+  p.begin();
   const auto one = [&](int64_t batch) {
     const bool adds = p.sums() && batch > 0;
     T* out = data<T>(*p.result) + (p.sums() ? 0 : batch * p.c.batch_step);
@@ -195,8 +197,10 @@ void multiply(const Product& p) {
     const Tensor a = widened(*p.a.tensor);
     const Tensor b = widened(*p.b.tensor);
     Tensor c =
-        p.beta != 0 ? widened(*p.result) : Tensor::like(*p.result, TH_FLOAT, sizes_of(*p.result));
-    real_product<float>({&c, compact(p.c, c), compact(p.a, a), compact(p.b, b), p.alpha, p.beta});
+        p.beta != 0 ? widened(*p.start) : Tensor::like(*p.result, TH_FLOAT, sizes_of(*p.start));
+    real_product<float>(
+        {&c, compact(p.c, c), compact(p.a, a), compact(p.b, b), p.alpha, p.beta, &c});
+    resize_as(*p.result, *p.start);
     copy(*p.result, c);
   } else {
     RealTypes::dispatch(p.dtype(), [&]<class T>() { real_product<T>(p); });

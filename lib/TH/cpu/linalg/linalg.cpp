@@ -94,18 +94,24 @@ void check_arguments(int info, const char* routine) {
 
 void deliver(std::initializer_list<Output> outputs,
              std::initializer_list<const TH_Tensor*> operands) {
-  for (const auto& [result, value] : outputs) {
-    bool keep = same_sizes(*result, value);
-    if (keep && is_contiguous(*result)) {
-      keep = std::any_of(operands.begin(), operands.end(), [r = result](const TH_Tensor* t) {
-        return shares_memory(*r, *t);
-      });
-    }
-    if (!keep) {
-      const int64_t strides[] = {1, value.sizes[0]};
-      resize(*result, sizes_of(value), std::span(strides).first(value.ndim));
-    }
-  }
+  const auto keeps = [&](const TH_Tensor& result, const TH_Tensor& value) {
+    return same_sizes(result, value) &&
+           (!is_contiguous(result) ||
+            std::any_of(operands.begin(), operands.end(), [&](const TH_Tensor* t) {
+              return shares_memory(result, *t);
+            }));
+  };
+  const auto each =
+      [&](void (*shape)(TH_Tensor&, std::span<const int64_t>, std::span<const int64_t>)) {
+        for (const auto& [result, value] : outputs) {
+          if (!keeps(*result, value)) {
+            const int64_t strides[] = {1, value.sizes[0]};
+            shape(*result, sizes_of(value), std::span(strides).first(value.ndim));
+          }
+        }
+      };
+  each(reserve);
+  each(resize);
   for (const auto& [result, value] : outputs) {
     copy(*result, value);
   }

@@ -33,22 +33,45 @@ Numbers read(const TH_Tensor* t, int64_t count, double otherwise) {
   return numbers;
 }
 
-/// t keeps its shape when it has that many elements.
-void write(TH_Tensor& t, const Numbers& numbers) {
-  const auto count = static_cast<int64_t>(numbers.size());
-  const Tensor plain = Tensor::like(t, compute_dtype(t.dtype), {&count, 1});
-  RealTypes::dispatch(plain.dtype,
-                      [&]<class T>() { std::copy_n(numbers.begin(), count, data<T>(plain)); });
-  th::copy(t, plain);
-}
-
-void add(TH_Tensor& t, double scale, const Numbers& more) {
-  Numbers numbers = read(&t, static_cast<int64_t>(more.size()), 0);
-  for (size_t c = 0; c < numbers.size(); ++c) {
-    numbers[c] += scale * more[c];
+/// Numbers on their way to a tensor: room for them is made first.
+class Written {
+ public:
+  Written(TH_Tensor* t, int64_t count) : t_(t) {
+    if (t != nullptr) {
+      plain_ = Tensor::like(*t, compute_dtype(t->dtype), {&count, 1});
+    }
   }
-  write(t, numbers);
-}
+
+  void write(const Numbers& numbers) {
+    RealTypes::dispatch(plain_.dtype, [&]<class T>() {
+      std::copy(numbers.begin(), numbers.end(), data<T>(plain_));
+    });
+    th::copy(*t_, plain_);
+  }
+
+ protected:
+  TH_Tensor* t_;
+  Tensor plain_;
+};
+
+/// Numbers that are added to those of a tensor, if there is one.
+class Added : Written {
+ public:
+  Added(TH_Tensor* t, int64_t count) : Written(t, count), numbers_(read(t, count, 0)) {}
+
+  void add(double scale, const Numbers& more) {
+    if (t_ == nullptr) {
+      return;
+    }
+    for (size_t c = 0; c < numbers_.size(); ++c) {
+      numbers_[c] += scale * more[c];
+    }
+    write(numbers_);
+  }
+
+ private:
+  Numbers numbers_;
+};
 
 /// f(planes) on several threads, each with some of the planes.
 template <class F>
@@ -95,6 +118,12 @@ void batch_norm(TH_Tensor* r,
     scale[c] *= inverse[c];
   }
   Output out(r, sizes_of(in), {&in});
+  Written saved[2] = {{train ? save_mean : nullptr, s.C}, {train ? save_std : nullptr, s.C}};
+  Written kept[2] = {{train ? running_mean : nullptr, s.C}, {train ? running_var : nullptr, s.C}};
+  if (train) {
+    reserve(*save_mean, {&s.C, 1});
+    reserve(*save_std, {&s.C, 1});
+  }
   RealTypes::dispatch(in.dtype, [&]<class T>() {
     each_planes(s, [&](const Planes& p) {
       kernels().row<T>().normalise(
@@ -105,10 +134,10 @@ void batch_norm(TH_Tensor* r,
   if (train) {
     resize(*save_mean, {&s.C, 1});
     resize(*save_std, {&s.C, 1});
-    write(*save_mean, mean);
-    write(*save_std, inverse);
-    write(*running_mean, running[0]);
-    write(*running_var, running[1]);
+    saved[0].write(mean);
+    saved[1].write(inverse);
+    kept[0].write(running[0]);
+    kept[1].write(running[1]);
   }
 }
 
@@ -147,6 +176,8 @@ void batch_norm_backward(TH_Tensor* r,
   }
   Numbers sum(mean.size());
   Numbers product(mean.size());
+  Added to_weight(grad_weight, s.C);
+  Added to_bias(grad_bias, s.C);
   RealTypes::dispatch(in.dtype, [&]<class T>() {
     each_planes(s, [&](const Planes& p) {
       kernels().row<T>().gradient_sums(
@@ -174,15 +205,11 @@ void batch_norm_backward(TH_Tensor* r,
     });
     out.finish();
   }
-  if (grad_weight != nullptr) {
-    for (size_t c = 0; c < product.size(); ++c) {
-      product[c] *= inverse[c];
-    }
-    add(*grad_weight, scale, product);
+  for (size_t c = 0; c < product.size(); ++c) {
+    product[c] *= inverse[c];
   }
-  if (grad_bias != nullptr) {
-    add(*grad_bias, scale, sum);
-  }
+  to_weight.add(scale, product);
+  to_bias.add(scale, sum);
 }
 
 }  // namespace

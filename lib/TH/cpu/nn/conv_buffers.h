@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
 
 #include <omp.h>
 
+#include "core/memory/host_allocator.h"
 #include "cpu/kernels/nn/conv.h"
 #include "cpu/parallel.h"
 
@@ -29,21 +27,18 @@ template <class T>
 class Buffers {
  public:
   Buffers(int64_t count, int64_t each)
-      : each_(round_up(each + kSlack, 64)),
-        memory_(static_cast<T*>(
-            std::aligned_alloc(64, static_cast<size_t>(count * each_) * sizeof(T)))) {
-    if (memory_ == nullptr) {
-      throw std::bad_alloc();
-    }
-  }
-  T* operator[](int64_t i) const { return memory_.get() + i * each_; }
+      : each_(round_up(each + kSlack, 64)), block_(take(count * each_)) {}
+  Buffers(const Buffers&) = delete;
+  ~Buffers() { HostAllocator::instance().free(block_); }
+  T* operator[](int64_t i) const { return static_cast<T*>(block_->ptr) + i * each_; }
 
  private:
-  struct Free {
-    void operator()(T* p) const { std::free(p); }
-  };
+  static Block* take(int64_t count) {
+    return HostAllocator::instance().allocate(static_cast<size_t>(count) * sizeof(T));
+  }
+
   int64_t each_;
-  std::unique_ptr<T, Free> memory_;
+  Block* block_;
 };
 
 /// One thread's share of n items.

@@ -40,9 +40,10 @@ struct Predictions : ClassSizes {
   }
 };
 
+constexpr int64_t kOne = 1;
+
 void put_number(TH_Tensor* r, double value) {
-  const int64_t one = 1;
-  resize(*r, {&one, 1});
+  resize(*r, {&kOne, 1});
   backend(TH_CPU).fill(r, value);
 }
 
@@ -74,6 +75,8 @@ void nll_loss(TH_Tensor* r,
   if (size_average && total != 0) {
     loss /= total;
   }
+  reserve(*r, {&kOne, 1});
+  reserve(*total_weight, {&kOne, 1});
   put_number(r, loss);
   put_number(total_weight, total);
 }
@@ -95,11 +98,11 @@ void nll_loss_backward(TH_Tensor* r,
   const Tensor sum = compact(*total_weight);
   const Tensor in(*x);  // r may be x
   Output out(r, sizes_of(in), {&t, &w, &sum});
-  RealTypes::dispatch(out.tensor().dtype, [&]<class T>() {
+  RealTypes::dispatch(sum.dtype, [&]<class T>() {
     T* grad = out.data<T>();
     const T* factors = data<T>(w);
     const T total = *data<T>(sum);
-    std::fill_n(grad, numel(out.tensor()), T(0));
+    std::fill_n(grad, numel(in), T(0));
     if (size_average && total == 0) {
       return;  // every target was ignored
     }

@@ -25,43 +25,13 @@ inline Tensor compact(const TH_Tensor& t) {
 
 inline Tensor compact(const TH_Tensor* t) { return t == nullptr ? Tensor() : compact(*t); }
 
-/// A result to be computed: tensor() is compact, of the type that layers compute in, and shares no
-/// memory with the operands; finish() brings it to r. The operands must be held as th::Tensor: r
-/// may be one of them.
-class Output {
+/// A result to be computed: compact, of the type that layers compute in.
+class Output : public Result {
  public:
   Output(TH_Tensor* r,
          std::span<const int64_t> sizes,
          std::initializer_list<const TH_Tensor*> operands)
-      : r_(r) {
-    bool shares = is_half(r->dtype);
-    for (const TH_Tensor* t : operands) {
-      shares = shares || shares_memory(*r, *t);
-    }
-    if (!shares) {
-      resize(*r, sizes);
-    }
-    if (shares || !is_contiguous(*r)) {
-      own_ = Tensor::like(*r, compute_dtype(r->dtype), sizes);
-    }
-  }
-
-  TH_Tensor& tensor() { return own_.ndim > 0 ? own_ : *r_; }
-  template <class T>
-  T* data() {
-    return th::data<T>(tensor());
-  }
-
-  void finish() {
-    if (own_.ndim > 0) {
-      resize(*r_, sizes_of(own_));
-      th::copy(*r_, own_);
-    }
-  }
-
- private:
-  TH_Tensor* r_;
-  Tensor own_;
+      : Result(r, sizes, Compact, operands, compute_dtype(r->dtype)) {}
 };
 
 }  // namespace th::cpu

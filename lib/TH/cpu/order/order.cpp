@@ -70,11 +70,9 @@ Lines::Lines(
 
 Tensor Lines::place(TH_Tensor* result, int dtype, bool direct) const {
   const std::span<const int64_t> sizes(sizes_, x_.ndim);
-  if (direct) {
-    resize(*result, sizes);
-    if (is_contiguous(*result)) {
-      return Tensor(*result);
-    }
+  reserve(*result, sizes);
+  if (direct && becomes_compact(*result, sizes)) {
+    return {};
   }
   int64_t swapped[TH_MAX_DIMS];
   std::copy(sizes.begin(), sizes.end(), swapped);
@@ -82,14 +80,13 @@ Tensor Lines::place(TH_Tensor* result, int dtype, bool direct) const {
   return Tensor::like(*result, dtype, {swapped, sizes.size()});
 }
 
-void Lines::deliver(TH_Tensor* result, const Tensor& written) const {
-  if (written.store == result->store && written.offset == result->offset) {
-    return;
-  }
-  Tensor view;
-  transpose(view, written, dim_, x_.ndim - 1);
+void Lines::deliver(TH_Tensor* result, const Tensor& own) const {
   resize(*result, {sizes_, static_cast<size_t>(x_.ndim)});
-  copy(*result, view);
+  if (own.ndim > 0) {
+    Tensor view;
+    transpose(view, own, dim_, x_.ndim - 1);
+    copy(*result, view);
+  }
 }
 
 void Lines::finish() {

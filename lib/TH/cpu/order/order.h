@@ -15,8 +15,8 @@ namespace th::cpu {
 /// results may be written as soon as the line itself has been read: r may be x.
 class Lines {
  public:
-  /// Resizes r and indices to x's sizes with `out` along dim. `sorted` is how many elements of each
-  /// line will be sorted. Call check_ordered() first.
+  /// For results of x's sizes with `out` along dim. `sorted` is how many elements of each line will
+  /// be sorted. Call check_ordered() first.
   Lines(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim, int64_t out, int64_t sorted);
 
   const TH_Tensor& tensor() const { return x_; }
@@ -26,16 +26,21 @@ class Lines {
   int64_t count() const { return count_; }
 
   const char* line(int64_t i) const { return bytes(x_) + i * length() * element_size(x_.dtype); }
-  char* values(int64_t i) const { return bytes(values_) + i * out_ * element_size(x_.dtype); }
-  int64_t* positions(int64_t i) const { return data<int64_t>(positions_) + i * out_; }
+  char* values(int64_t i) const { return written(r_, values_) + i * out_ * element_size(x_.dtype); }
+  int64_t* positions(int64_t i) const {
+    return reinterpret_cast<int64_t*>(written(indices_, positions_)) + i * out_;
+  }
 
-  /// Bring the results to where they belong, when that was not where they were written.
+  /// Give the results their sizes, and the elements where these were written elsewhere.
   void finish();
 
  private:
-  /// Where to write: result itself, resized, or a compact tensor of that type.
+  /// Room for a result; where it cannot be written directly, a compact tensor of that type.
   Tensor place(TH_Tensor* result, int dtype, bool direct) const;
-  void deliver(TH_Tensor* result, const Tensor& written) const;
+  static char* written(const TH_Tensor* result, const TH_Tensor& own) {
+    return bytes(own.ndim > 0 ? own : *result);
+  }
+  void deliver(TH_Tensor* result, const Tensor& own) const;
 
   TH_Tensor* r_;
   TH_Tensor* indices_;
@@ -44,7 +49,7 @@ class Lines {
   Tensor x_;  // dim is the last of its dimensions here
   int64_t count_;
   int64_t sizes_[TH_MAX_DIMS];  // of the results
-  Tensor values_, positions_;
+  Tensor values_, positions_;   // empty: written directly
 };
 
 /// Room for `capacity` packed elements for each thread that works on `lines`. Short lines use the

@@ -67,6 +67,8 @@ void multinomial_alias_setup(TH_Tensor* alias, TH_Tensor* q, const TH_Tensor* pr
     w[i] *= static_cast<double>(n) / sum;
   }
   fill_tables(w, data<int64_t>(aliases), n);
+  reserve(*alias, {&n, 1});
+  reserve(*q, {&n, 1});
   resize(*alias, {&n, 1});
   resize(*q, {&n, 1});
   copy(*alias, aliases);

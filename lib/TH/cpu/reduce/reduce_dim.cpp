@@ -8,11 +8,6 @@
 namespace th::cpu {
 namespace {
 
-/// Whether t, which may have that shape already, is compact after a resize.
-bool becomes_compact(const TH_Tensor& t, std::span<const int64_t> shape) {
-  return is_contiguous(t) || !std::equal(shape.begin(), shape.end(), t.sizes, t.sizes + t.ndim);
-}
-
 /// The common case without a plan, whose making takes longer than the work: a few rows, or the
 /// columns of a small matrix. Returns false when that is not the case at hand.
 bool reduce_small(const Reduction& reduction,
@@ -40,10 +35,11 @@ bool reduce_small(const Reduction& reduction,
        (shares_memory(*positions, x) || !becomes_compact(*positions, shape)))) {
     return false;
   }
-  resize(*r, shape);
   if (positions != nullptr) {
+    reserve(*r, shape);
     resize(*positions, shape);
   }
+  resize(*r, shape);
   const ReduceKernel& kernel = reduction.kernel;
   alignas(64) char acc[kReduceItems * kAccumulatorBytes];
   kernel.init(acc, items, 0);

@@ -159,24 +159,26 @@ void scan_dim(const ReduceRow& row, TH_Tensor* r, const TH_Tensor* x, int dim) {
     outer *= d < dim ? x->sizes[d] : 1;
     inner *= d > dim ? x->sizes[d] : 1;
   }
-  const auto run = [&](TH_Tensor& to) {
+  const auto run = [&](const auto& to) {
     ComputeTypes::dispatch(from.dtype, [&]<class T>() {
-      scan<Op>(data<T>(to), data<T>(from), outer, from.sizes[dim], inner, row);
+      scan<Op>(to.template operator()<T>(), data<T>(from), outer, from.sizes[dim], inner, row);
     });
   };
   if (is_half(x->dtype)) {
-    run(const_cast<Tensor&>(from));  // in place: it is ours
+    reserve(*r, sizes_of(from));
+    run([&]<class T>() { return data<T>(from); });  // in place: it is ours
     resize(*r, sizes_of(from));
     copy(*r, from);
     return;
   }
   if (r->store == from.store && r->offset == from.offset && same_sizes(*r, from) &&
       is_contiguous(*r)) {
-    run(*r);  // in place: every element is read before it is written
+    // In place: every element is read before it is written.
+    run([&]<class T>() { return data<T>(*r); });
     return;
   }
   Result result(r, sizes_of(from), Result::Compact, {&from});
-  run(result.tensor());
+  run([&]<class T>() { return result.data<T>(); });
   result.finish();
 }
 

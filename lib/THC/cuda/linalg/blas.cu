@@ -19,6 +19,7 @@ namespace {
 void library_product(const Product& p) {
   const DenseMatrices a(p.a);
   const DenseMatrices b(p.b);
+  p.begin();
   MatrixLayout c{};
   find_layout(p.c, c);
   const DenseMatrices& first = c.transposed ? a : b;
@@ -73,8 +74,9 @@ void multiply(const Product& p) {
     Tensor left = stacked(turned);
     transpose(left, left, 0, 1);
     const Tensor right = stacked(*p.b.tensor);
-    multiply({p.result, p.c, whole(left), whole(right), p.alpha, p.beta});
+    multiply({p.result, p.c, whole(left), whole(right), p.alpha, p.beta, p.start});
   } else if (is_integral(p.dtype())) {
+    p.begin();
     Integral::dispatch(p.dtype(), [&]<class T>() {
       tile_product<T, MultiplyAdd>(stream_for(*p.result), p.a, p.b, p.c, p.alpha, p.beta);
     });

@@ -83,7 +83,7 @@ void conv2d(TH_Tensor* r,
   const Tensor w = contiguous(*weight);
   const Tensor b = bias == nullptr ? Tensor() : contiguous(*bias);
   Result result(r, sizes.span(), Result::Compact, {&in, &w, &b});
-  Tensor y = as_batch(result.tensor(), s.N, s.K, s.outH, s.outW);
+  Tensor y = as_batch(result.shape(), s.N, s.K, s.outH, s.outW);
   if (!vendor_conv2d(y, in, w, {dH, dW, padH, padW, groups})) {
     forward_by_products(s, y, in, w, b);
   } else if (bias != nullptr) {
@@ -106,7 +106,7 @@ void conv2d_backward_input(TH_Tensor* r,
   const Tensor grad = as_batch(contiguous(*g), s.N, s.K, s.outH, s.outW);
   const Tensor w = contiguous(*weight);
   Result result(r, sizes_of(in), Result::Compact, {&grad, &w});
-  Tensor dx = as_batch(result.tensor(), s.N, s.C, s.H, s.W);
+  Tensor dx = as_batch(result.shape(), s.N, s.C, s.H, s.W);
   if (!vendor_conv2d_backward_input(dx, grad, w, {dH, dW, padH, padW, groups})) {
     backward_input_by_products(s, dx, grad, w);
   }

@@ -53,17 +53,33 @@ bool is_product(const ConvShape& s) {
 }
 
 /// The work in parts of some images, at least one, whose columns keep to the limits; all at once
-/// where an image takes no memory. f(part: s with N images, the first one's number).
-template <class F>
-void each_part(const ConvShape& s, int64_t image_bytes, F&& f) {
-  const int64_t room = std::min(vendor_options().workspace, kColumnBytes);
-  const int64_t most = image_bytes == 0 ? s.N : std::clamp<int64_t>(room / image_bytes, 1, s.N);
-  ConvShape part = s;
-  for (int64_t n = 0; n < s.N; n += most) {
-    part.N = std::min(most, s.N - n);
-    f(part, n);
+/// where an image takes no memory.
+class Parts {
+ public:
+  /// Takes the memory for a part, which they all use in turn, on t's device.
+  Parts(const ConvShape& s, const Tensor& t, int64_t image_bytes) : s_(s) {
+    const int64_t room = std::min(vendor_options().workspace, kColumnBytes);
+    most_ = image_bytes == 0 ? s.N : std::clamp<int64_t>(room / image_bytes, 1, s.N);
+    if (image_bytes > 0) {
+      scratch_.emplace(t, most_ * image_bytes);
+    }
   }
-}
+
+  /// f(part: s with N images, the first one's number, the memory).
+  template <class F>
+  void each(F&& f) const {
+    ConvShape part = s_;
+    for (int64_t n = 0; n < s_.N; n += most_) {
+      part.N = std::min(most_, s_.N - n);
+      f(part, n, scratch_ ? scratch_->data<char>() : nullptr);
+    }
+  }
+
+ private:
+  const ConvShape& s_;
+  int64_t most_;
+  std::optional<Scratch> scratch_;
+};
 
 /// Elements of an image's columns.
 int64_t column_count(const ConvShape& s) { return s.groups * s.taps() * outputs(s); }
@@ -84,6 +100,7 @@ void forward_by_products(
   const int64_t T = s.taps();
   const int64_t Kg = s.group_outputs();
   const int64_t element = element_size(x.dtype);
+  const Parts parts(s, y, direct ? 0 : column_count(s) * element);
   if (bias.ndim > 0) {
     const int64_t row[] = {1, s.K, 1, 1};
     Tensor all;
@@ -91,14 +108,11 @@ void forward_by_products(
     th::expand(all, all, sizes_of(y));
     th::copy(y, all);
   }
-  each_part(s, direct ? 0 : column_count(s) * element, [&](const ConvShape& part, int64_t n) {
-    std::optional<Scratch> scratch;
+  parts.each([&](const ConvShape& part, int64_t n, char* scratch) {
     const void* columns = image(x, n);
     if (!direct) {
-      scratch.emplace(y, part.N * column_count(s) * element);
-      images_to_columns(
-          stream, part, ColumnLayout::by_image(part), element, columns, scratch->data<void>());
-      columns = scratch->data<void>();
+      images_to_columns(stream, part, ColumnLayout::by_image(part), element, columns, scratch);
+      columns = scratch;
     }
     const Gemm g{.dtype = x.dtype,
                  .transpose_a = false,
@@ -129,12 +143,9 @@ void backward_input_by_products(const ConvShape& s,
   const int64_t T = s.taps();
   const int64_t Kg = s.group_outputs();
   const int64_t element = element_size(r.dtype);
-  each_part(s, direct ? 0 : column_count(s) * element, [&](const ConvShape& part, int64_t n) {
-    std::optional<Scratch> scratch;
-    void* columns = image(r, n);
-    if (!direct) {
-      columns = scratch.emplace(r, part.N * column_count(s) * element).data<void>();
-    }
+  const Parts parts(s, r, direct ? 0 : column_count(s) * element);
+  parts.each([&](const ConvShape& part, int64_t n, char* scratch) {
+    void* columns = direct ? image(r, n) : scratch;
     const Gemm g{.dtype = r.dtype,
                  .transpose_a = false,
                  .transpose_b = true,
@@ -173,9 +184,8 @@ void backward_weight_by_products(
   const int64_t Kg = s.group_outputs();
   const int64_t element = element_size(gw.dtype);
   const int64_t each = column_count(s) + s.K * P;
-  each_part(s, each * element, [&](const ConvShape& part, int64_t n) {
-    const Scratch scratch(gw, part.N * each * element);
-    char* columns = scratch.data<char>();
+  const Parts parts(s, gw, each * element);
+  parts.each([&](const ConvShape& part, int64_t n, char* columns) {
     char* gradients = columns + part.N * column_count(s) * element;
     images_to_columns(stream, part, ColumnLayout::together(part), element, image(x, n), columns);
     // The gradients are columns of a kernel of 1 x 1.

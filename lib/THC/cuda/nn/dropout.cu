@@ -98,6 +98,8 @@ void dropout(
   const Tensor in = same_elements(*r, *x) ? Tensor(*x) : unaliased(*x, *r);
   Result mask(noise, sizes_of(in), Result::Any, {});
   Result out(r, sizes_of(in), Result::Any, {});
+  const TH_Tensor& to_noise = mask.tensor();
+  const TH_Tensor& to = out.tensor();
   const cudaStream_t stream = stream_for(in);
   const int64_t counters = (n + kDrawn - 1) / kDrawn;
   const PhiloxPosition random = take_random(in.device, static_cast<uint64_t>(counters));
@@ -105,13 +107,13 @@ void dropout(
   Floating::dispatch(in.dtype, [&]<class T>() {
     using A = Compute<T>;
     const Mask<A> drawn{random, kept, static_cast<A>(1 / (1 - p))};
-    const DropCompact<T> compact{drawn, data<T>(in), data<T>(*noise), data<T>(*r), n};
-    if (is_contiguous(in) && is_contiguous(*noise) && is_contiguous(*r) && compact.aligned()) {
+    const DropCompact<T> compact{drawn, data<T>(in), data<T>(to_noise), data<T>(to), n};
+    if (is_contiguous(in) && is_contiguous(to_noise) && is_contiguous(to) && compact.aligned()) {
       launch(stream, counters, compact);
     } else {
       launch(stream,
              counters,
-             DropStrided<A>{drawn, Elements<A>(in), Elements<A>(*noise), Elements<A>(*r), n});
+             DropStrided<A>{drawn, Elements<A>(in), Elements<A>(to_noise), Elements<A>(to), n});
     }
   });
 }

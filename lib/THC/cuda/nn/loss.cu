@@ -61,8 +61,9 @@ void nll_loss(TH_Tensor* r,
     const PredictionSum sum = sum_predictions(p, *target);
     const double loss = size_average && sum.weight != 0 ? sum.loss / sum.weight : sum.loss;
     const int64_t one = 1;
-    resize(*r, {&one, 1});
+    reserve(*r, {&one, 1});
     resize(*total_weight, {&one, 1});
+    resize(*r, {&one, 1});
     launch(stream_for(*r),
            1,
            PutNumbers<A>{Elements<A>(*r),

@@ -63,8 +63,9 @@ void resize_results(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int di
   std::copy_n(x->sizes, ndim, sizes);
   sizes[dim] = out;
   const std::span<const int64_t> wanted(sizes, static_cast<size_t>(ndim));
-  resize(*r, wanted);
+  reserve(*r, wanted);
   resize(*indices, wanted);
+  resize(*r, wanted);
 }
 
 /// Elements first ... last (of 0 ... n - 1) of each line's order.

@@ -26,10 +26,16 @@ void multinomial_alias_setup(TH_Tensor* alias, TH_Tensor* q, const TH_Tensor* pr
   Tensor host_q = on_host(probabilities->dtype, sizes);
   copy(p, *probabilities);
   th::backend(TH_CPU).multinomial_alias_setup(&host_alias, &host_q, &p);
-  resize(*alias, sizes_of(p));
+  // Copies from the host may take memory.
+  Tensor device_alias = Tensor::like(*alias, TH_LONG, sizes_of(p));
+  Tensor device_q = Tensor::like(*q, q->dtype, sizes_of(p));
+  copy(device_alias, host_alias);
+  copy(device_q, host_q);
+  reserve(*alias, sizes_of(p));
   resize(*q, sizes_of(p));
-  copy(*alias, host_alias);
-  copy(*q, host_q);
+  resize(*alias, sizes_of(p));
+  copy(*alias, device_alias);
+  copy(*q, device_q);
 }
 
 /// The table, in doubles.

@@ -41,10 +41,12 @@ void randperm(TH_Tensor* r, TH_Generator* g, int64_t n) {
   const Scratch scratch(*r, n * 16);
   auto* keys = scratch.data<uint64_t>();
   auto* numbers = scratch.data<int64_t>() + n;
+  reserve(*r, {&n, 1});
+  const RandomDraw random(r->device, static_cast<uint64_t>(n));
+  launch(stream, n, RandomKeys{random.position(), keys, numbers});
+  sort_pairs(stream, keys, numbers, n);  // takes memory
+  random.take();
   resize(*r, {&n, 1});
-  const PhiloxPosition random = take_random(r->device, static_cast<uint64_t>(n));
-  launch(stream, n, RandomKeys{random, keys, numbers});
-  sort_pairs(stream, keys, numbers, n);
   launch(stream, n, StoreNumbers{WideElements<int64_t>(*r), r->strides[0], numbers});
 }
 
@@ -182,10 +184,16 @@ struct DrawCategory {
   }
 };
 
-void draw_with_replacement(
-    TH_Tensor& r, const TH_Tensor& p, const Weights& weights, int64_t rows, int64_t n) {
+/// r gets the sizes; there is room for them.
+void draw_with_replacement(TH_Tensor& r,
+                           std::span<const int64_t> sizes,
+                           const TH_Tensor& p,
+                           const Weights& weights,
+                           int64_t rows,
+                           int64_t n) {
   const cudaStream_t stream = stream_for(r);
   const Scratch sums(p, rows * weights.categories * int64_t{8});
+  resize(r, sizes);
   launch_blocks(
       stream, rows, kThreads, kThreads * sizeof(double), Cumulate{weights, sums.data<double>()});
   const PhiloxPosition random = take_random(r.device, static_cast<uint64_t>(rows * n));
@@ -216,11 +224,12 @@ struct Times {
 
 void draw_without_replacement(TH_Tensor& r, const TH_Tensor& p, const Weights& weights, int64_t n) {
   const Tensor times = Tensor::like(p, TH_DOUBLE, sizes_of(p));
-  const PhiloxPosition random = take_random(r.device, static_cast<uint64_t>(numel(p)));
-  launch(stream_for(r), numel(p), Times{random, weights, data<double>(times)});
+  const RandomDraw random(r.device, static_cast<uint64_t>(numel(p)));
+  launch(stream_for(r), numel(p), Times{random.position(), weights, data<double>(times)});
   Tensor first;
   init(first, TH_DOUBLE, TH_CUDA, r.device);
-  th::backend(TH_CUDA).topk(&first, &r, &times, n, times.ndim - 1, false, true);
+  th::backend(TH_CUDA).topk(&first, &r, &times, n, times.ndim - 1, false, true);  // takes memory
+  random.take();
 }
 
 void multinomial(
@@ -232,9 +241,10 @@ void multinomial(
   const Weights weights(p);
   check_rows(p, weights, rows, n, replacement);
   const int64_t sizes[] = {rows, n};
-  resize(*r, std::span(sizes).last(static_cast<size_t>(p.ndim)));
+  const auto wanted = std::span(sizes).last(static_cast<size_t>(p.ndim));
+  reserve(*r, wanted);
   if (replacement) {
-    draw_with_replacement(*r, p, weights, rows, n);
+    draw_with_replacement(*r, wanted, p, weights, rows, n);
   } else {
     draw_without_replacement(*r, p, weights, n);
   }

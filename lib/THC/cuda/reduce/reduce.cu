@@ -1,5 +1,6 @@
 // Reductions: what each accumulates, what becomes of it, and which types it takes.
 #include <cmath>
+#include <optional>
 
 #include "core/aliasing.h"
 #include "core/checks/reduce.h"
@@ -29,20 +30,23 @@ void reduce_dim(const Op& op,
                             numel(source) / source.sizes[dim],
                             op);
   Result result(r, shape, Result::Any, {&source});
+  std::optional<Result> places;
+  if (positions != nullptr) {
+    places.emplace(positions, shape, Result::Any, std::initializer_list<const TH_Tensor*>{&source});
+  }
   detail::ReduceTarget<Op> target{};
   target.r = WideElements<typename Op::W>(result.tensor());
   target.layout = OffsetCalculator(result.tensor());
   target.kind = kind;
   target.n = static_cast<double>(plan.n());
   target.p = p;
-  if (positions == nullptr) {
-    plan.run(target);
-  } else {
-    Result places(positions, shape, Result::Any, {&source});
-    target.positions = data<int64_t>(places.tensor());
-    target.positions_layout = OffsetCalculator(places.tensor());
-    plan.run(target);
-    places.finish();
+  if (places) {
+    target.positions = data<int64_t>(places->tensor());
+    target.positions_layout = OffsetCalculator(places->tensor());
+  }
+  plan.run(target);
+  if (places) {
+    places->finish();
   }
   result.finish();
 }

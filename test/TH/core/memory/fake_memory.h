@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "TH/support/failing_new.h"
 #include "core/memory/block_pool_backend.h"
 #include "core/memory/mapped_pieces.h"
 
@@ -28,6 +29,7 @@ class FakeMemory : public PoolBackend {
   }
 
   void* allocate(size_t bytes) noexcept override {
+    const WithoutFailures calm;
     if (in_use_ + bytes > capacity_) {
       ++refusals;
       return nullptr;
@@ -39,12 +41,14 @@ class FakeMemory : public PoolBackend {
     return ptr;
   }
   void free(void* ptr, size_t bytes) noexcept override {
+    const WithoutFailures calm;
     EXPECT_EQ(pieces_.count(ptr), 1u);
     EXPECT_EQ(pieces_[ptr], bytes);
     pieces_.erase(ptr);
     in_use_ -= bytes;
   }
   void* reserve(size_t bytes, bool /*for_small*/) noexcept override {
+    const WithoutFailures calm;
     if (!has_ranges_) {
       return nullptr;
     }
@@ -53,6 +57,7 @@ class FakeMemory : public PoolBackend {
     return ptr;
   }
   void unreserve(void* ptr, size_t bytes) noexcept override {
+    const WithoutFailures calm;
     EXPECT_EQ(ranges_.count(ptr), 1u);
     EXPECT_EQ(ranges_[ptr], bytes);
     EXPECT_TRUE(pages_.lower_bound(ptr) == pages_.lower_bound(static_cast<char*>(ptr) + bytes))
@@ -60,6 +65,7 @@ class FakeMemory : public PoolBackend {
     ranges_.erase(ptr);
   }
   bool map(void* ptr, size_t bytes) noexcept override {
+    const WithoutFailures calm;
     EXPECT_EQ(reinterpret_cast<size_t>(ptr) % kPage + bytes % kPage, 0u);
     if (in_use_ + bytes > capacity_) {
       ++refusals;
@@ -73,6 +79,7 @@ class FakeMemory : public PoolBackend {
     return !in_pieces_ || mapped_.map(ptr, bytes, nothing, nothing);
   }
   void unmap(void* ptr, size_t bytes, Stream) noexcept override {
+    const WithoutFailures calm;
     EXPECT_EQ(reinterpret_cast<size_t>(ptr) % kPage + bytes % kPage, 0u);
     in_use_ -= bytes;
     ++unmaps;
@@ -87,25 +94,32 @@ class FakeMemory : public PoolBackend {
   bool is_border(const void* page) const noexcept override { return mapped_.is_border(page); }
 
   Event record(Stream stream) noexcept override {
+    const WithoutFailures calm;
     char* event = reinterpret_cast<char*>(++last_event_);
     events_.insert(event);
     log.push_back("record on " + name(stream));
     return event;
   }
   void wait(Stream stream, Event event) noexcept override {
+    const WithoutFailures calm;
     EXPECT_EQ(events_.count(event), 1u);
     last_waited = event;
     log.push_back(name(stream) + " waits");
   }
   void synchronize(Event event) noexcept override {
+    const WithoutFailures calm;
     EXPECT_EQ(events_.count(event), 1u);
     log.push_back("host waits");
   }
   bool passed(Event event) noexcept override {
+    const WithoutFailures calm;
     EXPECT_EQ(events_.count(event), 1u);
     return all_passed;
   }
-  void destroy(Event event) noexcept override { EXPECT_EQ(events_.erase(event), 1u); }
+  void destroy(Event event) noexcept override {
+    const WithoutFailures calm;
+    EXPECT_EQ(events_.erase(event), 1u);
+  }
 
   size_t in_use() const { return in_use_; }
   size_t live_events() const { return events_.size(); }

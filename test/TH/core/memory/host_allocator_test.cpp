@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "TH/support/failing_new.h"
 #include "core/error.h"
 #include "core/memory/host_memory.h"
 
@@ -59,6 +60,31 @@ TEST(HostAllocator, RefusesMoreThanTheMachineHasAndLives) {
     }
   }
   host.free(host.allocate(1 * MiB));
+}
+
+TEST(HostAllocator, LivesWhereEvenTheQuestionWhatIsLeftFindsNoMemory) {
+  HostAllocator host;
+  int refused = 0;
+  for (int64_t n = 1; n < 200; ++n) {  // each allocation on the way fails once
+    Block* block = nullptr;
+    const bool struck = testing_support::with_failure(n, [&] {
+      try {
+        block = host.allocate(100 * MiB);
+      } catch (const std::bad_alloc&) {  // no memory for the text
+      } catch (const OutOfMemory&) {
+      }
+    });
+    refused += block == nullptr;
+    if (block != nullptr) {
+      host.free(block);
+      host.empty_cache();
+    }
+    if (!struck) {
+      break;
+    }
+  }
+  EXPECT_GE(refused, 2);
+  host.free(host.allocate(100 * MiB));
 }
 
 TEST(HostAllocator, CountsMemoryThatWasGivenOutButNotTouchedYet) {
