@@ -4,11 +4,8 @@
 #include "cpu/linalg/blocked_gemm.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
-#include <memory>
 
-#include "cpu/kernels/kernels.h"
+#include "cpu/kernels/linalg/dense_gemm.h"
 #include "cpu/nn/conv_buffers.h"
 #include "cpu/parallel.h"
 
@@ -31,40 +28,17 @@ constexpr int64_t kPackingColumns = 256;
 constexpr int64_t kThreadGrain = 256 * 1024;
 
 template <class T>
-constexpr int64_t kStripColumns = kStrip * 4 / int64_t{sizeof(T)};
-template <class T>
 constexpr int64_t kVectorColumns = kVector * 4 / int64_t{sizeof(T)};
-
-/// `columns` columns of op(B) as strips, each row of a strip as long as the strip is wide; the last
-/// strip is filled up to whole vectors by zeros.
 template <class T>
-void pack_columns(
-    bool transposed, const T* from, int64_t step, int64_t depth, int64_t columns, T* to) {
+constexpr int64_t kStripColumns = 4 * kVectorColumns<T>;
+
+/// Columns of the next packed strip when so many are left: three vectors and two rather than four
+/// and one.
+template <class T>
+constexpr int64_t strip_columns(int64_t left) {
   constexpr int64_t strip = kStripColumns<T>;
-  const int64_t whole = columns / strip * strip;
-  const int64_t rest = columns - whole;
-  const int64_t width = round_up(rest, kVectorColumns<T>);
-  T* const last = to + whole * depth;
-  if (transposed) {
-    const auto transpose = convert_kernels().transpose[sizeof(T) == 4 ? 2 : 3];
-    for (int64_t j = 0; j < whole; j += strip) {
-      transpose(to + j * depth, strip, from + j * step, step, strip, depth);
-    }
-    if (rest > 0) {
-      transpose(last, width, from + whole * step, step, rest, depth);
-    }
-  } else {
-    for (int64_t p = 0; p < depth; ++p) {
-      const T* row = from + p * step;
-      for (int64_t j = 0; j < whole; j += strip) {
-        std::memcpy(to + j * depth + p * strip, row + j, strip * sizeof(T));
-      }
-      std::copy_n(row + whole, rest, last + p * width);
-    }
-  }
-  for (int64_t p = 0; p < depth && rest < width; ++p) {
-    std::fill_n(last + p * width + rest, width - rest, T(0));
-  }
+  constexpr int64_t three = 3 * kVectorColumns<T>;
+  return left > strip && left <= 2 * three ? three : std::min(left, strip);
 }
 
 /// How a rectangle of the result is worked on: sizes at a time, and what is copied.
@@ -79,14 +53,14 @@ struct Blocking {
         rows(std::min(g.k < kFlatDepth ? kFlatRows : kRows, rectangle_rows)),
         columns(std::min(kColumns, rectangle_columns)),
         packs_a(g.n >= kPackingColumns && g.lda * int64_t{sizeof(T)} % kPage == 0),
-        packs_b(g.transpose_b || rectangle_rows > kUnpackedRows || g.n % kVectorColumns<T> != 0),
+        packs_b(g.transpose_b || rectangle_rows > kUnpackedRows),
         a_step(!packs_a        ? g.lda
                : g.transpose_a ? rows
                                : depth) {}
 
   int64_t panel() const { return packs_b ? depth * round_up(columns, kVectorColumns<T>) : 0; }
   int64_t block() const { return packs_a ? depth * rows : 0; }
-  int64_t buffer() const { return panel() + block() + rows * kStripColumns<T>; }
+  int64_t buffer() const { return panel() + block(); }
 };
 
 /// Rows [i0, i1) and columns [j0, j1) of the result, the work of one thread.
@@ -107,17 +81,9 @@ class Rectangle {
         j0_(j0),
         j1_(j1),
         panel_(buffer),
-        block_(panel_ + at_once.panel()),
-        tail_(block_ + at_once.block()) {}
+        block_(panel_ + at_once.panel()) {}
 
   void run() {
-    for (int64_t i = 0; i < at_once_.rows; ++i) {
-      a_i_[i] = i * (g_.transpose_a ? 1 : at_once_.a_step);
-    }
-    for (int64_t p = 0; p < at_once_.depth; ++p) {
-      a_k_[p] = p * (g_.transpose_a ? at_once_.a_step : 1);
-      b_k_[p] = p * g_.ldb;
-    }
     for (int64_t p = 0; p < g_.k; p += at_once_.depth) {
       for (int64_t j = j0_; j < j1_; j += at_once_.columns) {
         panel(p, std::min(at_once_.depth, g_.k - p), j, std::min(at_once_.columns, j1_ - j));
@@ -127,10 +93,19 @@ class Rectangle {
 
  private:
   void panel(int64_t p, int64_t depth, int64_t j, int64_t columns) {
+    const DenseGemmRow<T>& kernels = dense_gemm_kernels().row<T>();
     const T* b = g_.b + (g_.transpose_b ? j * g_.ldb + p : p * g_.ldb + j);
     if (at_once_.packs_b) {
-      pack_columns(g_.transpose_b, b, g_.ldb, depth, columns, panel_);
-      b = panel_;
+      for (int64_t s = 0, width; s < columns; s += width) {
+        width = strip_columns<T>(columns - s);
+        kernels.pack(g_.transpose_b,
+                     b + s * (g_.transpose_b ? g_.ldb : 1),
+                     g_.ldb,
+                     depth,
+                     width,
+                     panel_ + s * depth,
+                     round_up(width, kVectorColumns<T>));
+      }
     }
     for (int64_t i = i0_; i < i1_; i += at_once_.rows) {
       const int64_t rows = std::min(at_once_.rows, i1_ - i);
@@ -142,45 +117,29 @@ class Rectangle {
         }
         a = block_;
       }
-      for (int64_t s = 0; s < columns; s += kStripColumns<T>) {
-        strip({rows,
-               std::min(kStripColumns<T>, columns - s),
-               depth,
-               a,
-               a_i_.data(),
-               a_k_.data(),
-               b + s * (at_once_.packs_b ? depth : 1),
-               b_k_.data(),
-               g_.c + i * g_.ldc + j + s,
-               g_.ldc,
-               g_.alpha,
-               p == 0 ? g_.beta : T(1),
-               nullptr});
+      Gemm<T> part = {g_.transpose_a,
+                      false,
+                      rows,
+                      columns,
+                      depth,
+                      g_.alpha,
+                      a,
+                      at_once_.a_step,
+                      b,
+                      g_.ldb,
+                      p == 0 ? g_.beta : T(1),
+                      g_.c + i * g_.ldc + j,
+                      g_.ldc};
+      if (!at_once_.packs_b) {
+        kernels.product(part);
+        continue;
       }
-    }
-  }
-
-  void strip(TableGemm<T> t) {
-    const auto kernel = gemm_kernels().row<T>().table_gemm;
-    const int64_t width = round_up(t.n, kVectorColumns<T>);
-    if (at_once_.packs_b) {
-      for (int64_t p = 0; p < t.k; ++p) {
-        b_k_[p] = p * width;
-      }
-    }
-    if (width == t.n) {
-      kernel(t);
-      return;
-    }
-    const TableGemm<T> to = t;
-    t.n = t.c_row = width;
-    t.c = tail_;
-    t.beta = 0;
-    kernel(t);
-    for (int64_t i = 0; i < to.m; ++i) {
-      T* c = to.c + i * to.c_row;
-      for (int64_t j = 0; j < to.n; ++j) {
-        c[j] = to.beta == 0 ? tail_[i * width + j] : to.beta * c[j] + tail_[i * width + j];
+      for (int64_t s = 0; s < columns; s += part.n) {
+        part.n = strip_columns<T>(columns - s);
+        part.b = panel_ + s * depth;
+        part.ldb = round_up(part.n, kVectorColumns<T>);
+        part.c = g_.c + i * g_.ldc + j + s;
+        kernels.product(part);
       }
     }
   }
@@ -188,9 +147,7 @@ class Rectangle {
   const Gemm<T>& g_;
   const Blocking<T>& at_once_;
   int64_t i0_, i1_, j0_, j1_;
-  T *panel_, *block_, *tail_;
-  std::array<int64_t, kRows> a_i_;
-  std::array<int64_t, kDepth> a_k_, b_k_;
+  T *panel_, *block_;
 };
 
 /// How many rectangles above and beside each other: of all ways to make `parts` of them the one

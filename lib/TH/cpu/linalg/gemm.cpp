@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <memory>
 
-#include "cpu/kernels/linalg/gemm.h"
+#include "cpu/kernels/linalg/dense_gemm.h"
 #include "cpu/kernels/linalg/gemv.h"
 #include "cpu/linalg/blocked_gemm.h"
+#include "cpu/nn/conv_buffers.h"
 #include "cpu/parallel.h"
 #include "cpu/select.h"
 
@@ -13,6 +14,11 @@ namespace th::cpu {
 
 const GemmKernels& gemm_kernels() {
   static const GemmKernels table = select_kernels<GemmKernels>();
+  return table;
+}
+
+const DenseGemmKernels& dense_gemm_kernels() {
+  static const DenseGemmKernels table = select_kernels<DenseGemmKernels>();
   return table;
 }
 
@@ -50,29 +56,17 @@ void transpose(
 
 /// m, n, k <= kTiny: no library, no threads, no heap.
 template <class T>
-void tiny_gemm(const Gemm<T>& g) {
+void tiny_gemm(Gemm<T> g) {
+  const DenseGemmRow<T>& kernels = dense_gemm_kernels().row<T>();
   T columns[kTiny * kTiny];
-  const T* b = g.b;
-  int64_t ldb = g.ldb;
   if (g.transpose_b) {
-    transpose(g.n, g.k, b, ldb, columns, g.n);
-    b = columns;
-    ldb = g.n;
+    const int64_t width = round_up(g.n, kVector);
+    kernels.pack(true, g.b, g.ldb, g.k, g.n, columns, width);
+    g.b = columns;
+    g.ldb = width;
+    g.transpose_b = false;
   }
-  const int64_t row_step = g.transpose_a ? 1 : g.lda;
-  const int64_t inner_step = g.transpose_a ? g.lda : 1;
-  int64_t a_i[kTiny];
-  int64_t a_k[kTiny];
-  int64_t b_k[kTiny];
-  for (int64_t i = 0; i < g.m; ++i) {
-    a_i[i] = i * row_step;
-  }
-  for (int64_t p = 0; p < g.k; ++p) {
-    a_k[p] = p * inner_step;
-    b_k[p] = p * ldb;
-  }
-  gemm_kernels().row<T>().table_gemm(
-      {g.m, g.n, g.k, g.a, a_i, a_k, b, b_k, g.c, g.ldc, g.alpha, g.beta, nullptr});
+  kernels.product(g);
 }
 
 /// C = op(A) B for few rows: strips of B that stay in the first-level cache, where they lie.
@@ -80,35 +74,19 @@ template <class T>
 void few_rows(const Gemm<T>& g) {
   constexpr int64_t strip = 256 / sizeof(T);
   constexpr int64_t depth = 128;
-  int64_t a_i[kFewRows];
-  int64_t a_k[depth];
-  int64_t b_k[depth];
-  const int64_t inner_step = g.transpose_a ? g.lda : 1;
-  for (int64_t i = 0; i < g.m; ++i) {
-    a_i[i] = i * (g.transpose_a ? 1 : g.lda);
-  }
-  for (int64_t p = 0; p < depth; ++p) {
-    a_k[p] = p * inner_step;
-    b_k[p] = p * g.ldb;
-  }
-  const auto kernel = gemm_kernels().row<T>().table_gemm;
+  const auto kernel = dense_gemm_kernels().row<T>().product;
   const int64_t strips = (g.n + strip - 1) / strip;
   parallel_items(strips, g.m * g.k * strip / 8, [&](int64_t begin, int64_t end) {
     for (int64_t j = begin * strip; j < std::min(g.n, end * strip); j += strip) {
       for (int64_t p = 0; p < g.k; p += depth) {
-        kernel({g.m,
-                std::min(strip, g.n - j),
-                std::min(depth, g.k - p),
-                g.a + p * inner_step,
-                a_i,
-                a_k,
-                g.b + p * g.ldb + j,
-                b_k,
-                g.c + j,
-                g.ldc,
-                g.alpha,
-                p == 0 ? g.beta : T(1),
-                nullptr});
+        Gemm<T> part = g;
+        part.n = std::min(strip, g.n - j);
+        part.k = std::min(depth, g.k - p);
+        part.a += p * (g.transpose_a ? g.lda : 1);
+        part.b += p * g.ldb + j;
+        part.beta = p == 0 ? g.beta : T(1);
+        part.c += j;
+        kernel(part);
       }
     }
   });

@@ -1,0 +1,252 @@
+#include "cpu/kernels/linalg/dense_gemm.h"
+
+#include <algorithm>
+
+#include "cpu/kernels/vectors.h"
+
+namespace th::cpu::TH_ISA {
+namespace {
+
+// Sums are held in registers, 24 of 32 with AVX-512, 12 of 16 otherwise: fewer rows of more vectors
+// or more rows of fewer.
+constexpr bool kMasks = kVectorBytes == 64;
+constexpr int kVectors = kMasks ? 4 : 2;
+constexpr int most_rows(int vectors) { return vectors == kVectors ? 6 : 8; }
+/// Sums at least this long take longer than C's lines need to come.
+constexpr int64_t kFarAhead = 64;
+
+/// Vectors of the next strip when so many are left: three and two rather than four and one.
+constexpr int64_t strip_vectors(int64_t left) {
+  if (kVectors == 4 && (left == 5 || left == 6)) {
+    return 3;
+  }
+  return std::min<int64_t>(left, kVectors);
+}
+
+/// `count` of the lanes, where the instruction set can leave out the others.
+template <class V, class T>
+[[gnu::always_inline]] inline V load_first(const T* p, [[maybe_unused]] int64_t count) {
+  if constexpr (kMasks && sizeof(V) == kVectorBytes) {
+    return load_part<T>(p, count, V{});
+  } else {
+    return load<V>(p);
+  }
+}
+
+template <class V, class T>
+[[gnu::always_inline]] inline void store_first(T* p, [[maybe_unused]] int64_t count, V v) {
+  if constexpr (kMasks && sizeof(V) == kVectorBytes) {
+    store_part<T>(p, count, v);
+  } else {
+    std::memcpy(p, &v, sizeof(V));
+  }
+}
+
+/// Rows x (Count * Lanes) elements of C, the last vector only `rest` lanes wide.
+template <class T, int Lanes, int Count, bool Transposed, int Rows>
+void tile(const Gemm<T>& g, int64_t i0, int64_t j0, int64_t rest) {
+  using V = Vector<T, Lanes>;
+  V sums[Rows][Count] = {};
+  const T* a[Rows];
+#pragma GCC unroll 16
+  for (int i = 0; i < Rows; ++i) {
+    a[i] = Transposed ? g.a + i0 + i : g.a + (i0 + i) * g.lda;
+  }
+  const int64_t a_step = Transposed ? g.lda : 1;
+  if (g.k >= kFarAhead) {
+#pragma GCC unroll 16
+    for (int i = 0; i < Rows; ++i) {
+      const T* c = g.c + (i0 + i) * g.ldc + j0;
+#pragma GCC unroll 8
+      for (int j = 0; j < Count; ++j) {
+        __builtin_prefetch(c + j * Lanes, 1);
+      }
+    }
+  }
+  const T* b = g.b + j0;
+  for (int64_t p = 0, step = 0; p < g.k; ++p, step += a_step, b += g.ldb) {
+    V columns[Count];
+#pragma GCC unroll 8
+    for (int j = 0; j < Count; ++j) {
+      columns[j] = j + 1 < Count ? load<V>(b + j * Lanes) : load_first<V>(b + j * Lanes, rest);
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < Rows; ++i) {
+      const T factor = a[i][step];
+#pragma GCC unroll 8
+      for (int j = 0; j < Count; ++j) {
+        sums[i][j] += columns[j] * factor;
+      }
+    }
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < Rows; ++i) {
+    T* c = g.c + (i0 + i) * g.ldc + j0;
+#pragma GCC unroll 8
+    for (int j = 0; j < Count; ++j) {
+      const int64_t lanes = j + 1 < Count ? Lanes : rest;
+      V value = sums[i][j] * g.alpha;
+      if (g.beta != 0) {
+        value += load_first<V>(c + j * Lanes, lanes) * g.beta;
+      }
+      store_first(c + j * Lanes, lanes, value);
+    }
+  }
+}
+
+template <class T>
+using Tile = void (*)(const Gemm<T>&, int64_t, int64_t, int64_t);
+
+/// All rows of one strip of columns.
+template <class T, int Lanes, int Count, bool Transposed, int... Less>
+void strip_of(const Gemm<T>& g, int64_t j0, int64_t rest, std::integer_sequence<int, Less...>) {
+  static constexpr Tile<T> tiles[] = {tile<T, Lanes, Count, Transposed, Less + 1>...};
+  constexpr int64_t most = sizeof...(Less);
+  for (int64_t i = 0; i < g.m;) {
+    const int64_t left = g.m - i;
+    // The last two share what is left: a low tile does not keep the multipliers busy.
+    const int64_t rows = left >= 2 * most || left == most ? most : left > most ? (left + 1) / 2 : left;
+    tiles[rows - 1](g, i, j0, rest);
+    i += rows;
+  }
+}
+
+template <class T, int Lanes, int Count>
+void strip(const Gemm<T>& g, int64_t j0, int64_t rest) {
+  constexpr std::make_integer_sequence<int, most_rows(Count)> rows;
+  if (g.transpose_a) {
+    strip_of<T, Lanes, Count, true>(g, j0, rest, rows);
+  } else {
+    strip_of<T, Lanes, Count, false>(g, j0, rest, rows);
+  }
+}
+
+/// Columns that do not fill a vector: halves, quarters, ... down to one.
+template <class T, int Lanes>
+void narrow_strips(const Gemm<T>& g, int64_t j) {
+  if constexpr (Lanes >= 1) {
+    if (g.n - j >= Lanes) {
+      strip<T, Lanes, 1>(g, j, Lanes);
+      j += Lanes;
+    }
+    narrow_strips<T, Lanes / 2>(g, j);
+  }
+}
+
+template <class T>
+void product(const Gemm<T>& g) {
+  constexpr int lanes = kLanes<T>;
+  int64_t j = 0;
+  for (int64_t left = kMasks ? (g.n + lanes - 1) / lanes : g.n / lanes; left > 0;) {
+    const int64_t count = strip_vectors(left);
+    const int64_t rest = std::min<int64_t>(lanes, g.n - j - (count - 1) * lanes);
+    if constexpr (kVectors > 2) {
+      if (count == 4) {
+        strip<T, lanes, 4>(g, j, rest);
+      } else if (count == 3) {
+        strip<T, lanes, 3>(g, j, rest);
+      }
+    }
+    if (count == 2) {
+      strip<T, lanes, 2>(g, j, rest);
+    } else if (count == 1) {
+      strip<T, lanes, 1>(g, j, rest);
+    }
+    left -= count;
+    j += count * lanes;
+  }
+  if constexpr (!kMasks) {
+    narrow_strips<T, lanes / 2>(g, j);
+  }
+}
+
+/// One square of a transposition: interleaving lines a half apart, again and again, turns it.
+template <class T, int... I>
+[[gnu::always_inline]] inline void turn(Vector<T>* lines, std::integer_sequence<int, I...>) {
+  constexpr int lanes = sizeof...(I);
+#pragma GCC unroll 8
+  for (int width = 1; width < lanes; width *= 2) {
+    Vector<T> next[lanes];
+#pragma GCC unroll 16
+    for (int i = 0; i < lanes / 2; ++i) {
+      const Vector<T> x = lines[i];
+      const Vector<T> y = lines[i + lanes / 2];
+      next[2 * i] = __builtin_shufflevector(x, y, (I / 2 + I % 2 * lanes)...);
+      next[2 * i + 1] = __builtin_shufflevector(x, y, (lanes / 2 + I / 2 + I % 2 * lanes)...);
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < lanes; ++i) {
+      lines[i] = next[i];
+    }
+  }
+}
+
+template <class T>
+void pack_square(const T* b, int64_t step, int64_t depth, int64_t columns, T* to, int64_t width) {
+  constexpr int lanes = kLanes<T>;
+  Vector<T> lines[lanes] = {};
+  if (depth == lanes && columns == lanes) {
+#pragma GCC unroll 16
+    for (int j = 0; j < lanes; ++j) {
+      lines[j] = load<Vector<T>>(b + j * step);
+    }
+  } else {
+    for (int j = 0; j < columns; ++j) {
+      lines[j] = load_part<T>(b + j * step, depth, Vector<T>{});
+    }
+  }
+  turn<T>(lines, std::make_integer_sequence<int, lanes>{});
+  if (depth == lanes) {
+#pragma GCC unroll 16
+    for (int p = 0; p < lanes; ++p) {
+      std::memcpy(to + p * width, &lines[p], sizeof(lines[p]));
+    }
+  } else {
+    for (int p = 0; p < depth; ++p) {
+      std::memcpy(to + p * width, &lines[p], sizeof(lines[p]));
+    }
+  }
+}
+
+template <class T>
+void pack(bool transposed,
+          const T* b,
+          int64_t step,
+          int64_t depth,
+          int64_t columns,
+          T* to,
+          int64_t width) {
+  constexpr int64_t lanes = kLanes<T>;
+  if (transposed) {
+    for (int64_t j = 0; j < columns; j += lanes) {
+      for (int64_t p = 0; p < depth; p += lanes) {
+        pack_square(b + j * step + p,
+                    step,
+                    std::min(lanes, depth - p),
+                    std::min(lanes, columns - j),
+                    to + p * width + j,
+                    width);
+      }
+    }
+    return;
+  }
+  const int64_t whole = columns / lanes * lanes;
+  for (int64_t p = 0; p < depth; ++p, b += step, to += width) {
+    for (int64_t j = 0; j < whole; j += lanes) {
+      std::memcpy(to + j, b + j, sizeof(Vector<T>));
+    }
+    if (whole < columns) {
+      const Vector<T> last = load_part<T>(b + whole, columns - whole, Vector<T>{});
+      std::memcpy(to + whole, &last, sizeof(last));
+    }
+  }
+}
+
+}  // namespace
+
+void fill(DenseGemmKernels& table) {
+  table.of_float = {product<float>, pack<float>};
+  table.of_double = {product<double>, pack<double>};
+}
+
+}  // namespace th::cpu::TH_ISA
