@@ -32,20 +32,23 @@ namespace unwatched {
 
 namespace ops {
 
-#define TH_OP(NAME, PARAMS, ARGS)          \
-  void NAME PARAMS {                       \
-    if (!watched()) [[likely]] {           \
-      unwatched::NAME ARGS;                \
-      return;                              \
-    }                                      \
-    Tell{Op::NAME, TH_OK, false} ARGS;     \
-    try {                                  \
-      unwatched::NAME ARGS;                \
-    } catch (...) {                        \
-      Tell{Op::NAME, TH_ERROR, true} ARGS; \
-      throw;                               \
-    }                                      \
-    Tell{Op::NAME, TH_OK, true} ARGS;      \
+#define TH_OP(NAME, PARAMS, ARGS)                  \
+  void NAME PARAMS {                               \
+    if (!watched()) [[likely]] {                   \
+      unwatched::NAME ARGS;                        \
+      return;                                      \
+    }                                              \
+    Tell{Op::NAME, TH_OK, false} ARGS;             \
+    try {                                          \
+      unwatched::NAME ARGS;                        \
+    } catch (const OutOfMemory&) {                 \
+      Tell{Op::NAME, TH_OUT_OF_MEMORY, true} ARGS; \
+      throw;                                       \
+    } catch (...) {                                \
+      Tell{Op::NAME, TH_ERROR, true} ARGS;         \
+      throw;                                       \
+    }                                              \
+    Tell{Op::NAME, TH_OK, true} ARGS;              \
   }
 #include "ops/all.def"
 #undef TH_OP

@@ -348,11 +348,15 @@ void unfold(TH_Tensor& r, const TH_Tensor& t, int dim, int64_t size, int64_t ste
            " has size ",
            t.sizes[dim]);
   TH_CHECK(step > 0, "step ", step, " must be at least 1");
+  int64_t sizes[TH_MAX_DIMS];
+  std::copy_n(t.sizes, t.ndim, sizes);
+  sizes[dim] = (sizes[dim] - size) / step + 1;
+  sizes[t.ndim] = size;
+  checked_count({sizes, static_cast<size_t>(t.ndim) + 1});  // windows overlap: more than t may have
   alias(r, t);
-  r.sizes[r.ndim] = size;
+  std::copy_n(sizes, t.ndim + 1, r.sizes);
   r.strides[r.ndim] = r.strides[dim];
   ++r.ndim;
-  r.sizes[dim] = (r.sizes[dim] - size) / step + 1;
   if (r.sizes[dim] > 1) {  // nobody takes a step otherwise, and it may be of any length
     r.strides[dim] *= step;
   }

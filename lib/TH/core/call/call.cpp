@@ -21,7 +21,12 @@ struct Hook {
   bool operator==(const Hook&) const = default;
 };
 
-thread_local std::vector<Hook> own_hooks;
+/// Of one thread; those that are left when it ends are no longer counted.
+struct Hooks : std::vector<Hook> {
+  ~Hooks() { detail::hooks.fetch_sub(static_cast<int>(size()), std::memory_order_relaxed); }
+};
+
+thread_local Hooks own_hooks;
 
 }  // namespace
 
@@ -43,6 +48,7 @@ int TH_watchCalls(TH_CallHook hook, void* context) {
 }
 
 void TH_unwatchCalls(TH_CallHook hook, void* context) {
-  const auto erased = std::erase(th::own_hooks, th::Hook{hook, context});
+  const auto erased =
+      std::erase(static_cast<std::vector<th::Hook>&>(th::own_hooks), th::Hook{hook, context});
   th::detail::hooks.fetch_sub(static_cast<int>(erased), std::memory_order_relaxed);
 }

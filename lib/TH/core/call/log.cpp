@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "TH.h"
@@ -52,15 +53,15 @@ struct TH_CallLog {
   std::vector<TH_LoggedValue> values;
   std::vector<Open> open;  // calls that run now, the innermost last
   bool watching = false;
+  std::thread::id thread = std::this_thread::get_id();
 
   void begin(const TH_Call& call) {
     const TH_Signature& signature = *TH_signature(call.operation);
-    calls.push_back({call.operation,
-                     TH_OK,
-                     static_cast<int>(open.size()),
-                     0,
-                     static_cast<int64_t>(values.size())});
-    values.resize(values.size() + static_cast<size_t>(signature.count));
+    const size_t first = values.size();
+    values.resize(first + static_cast<size_t>(signature.count));  // before an entry points there
+    open.reserve(open.size() + 1);
+    calls.push_back(
+        {call.operation, TH_OK, static_cast<int>(open.size()), 0, static_cast<int64_t>(first)});
     open.push_back({static_cast<int64_t>(calls.size()) - 1, Clock::now()});
   }
 
@@ -121,7 +122,8 @@ const TH_LoggedValue* TH_CallLog_values(const TH_CallLog* log, int64_t index) {
   return call == nullptr ? nullptr : log->values.data() + call->first;
 }
 void TH_CallLog_free(TH_CallLog* log) {
-  if (log != nullptr) {
+  // Another thread cannot take the hook out of the first one's list; the log stays then.
+  if (log != nullptr && log->thread == std::this_thread::get_id()) {
     TH_CallLog_stop(log);
     delete log;
   }

