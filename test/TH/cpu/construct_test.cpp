@@ -41,6 +41,7 @@ TEST(Range, OfIntegersTruncatesItsArgumentsAndWrapsItsElements) {
   ASSERT_EQ(TH_range(&r, 0.5, 3.9, 1.7), TH_OK);
   EXPECT_EQ(values(r), (Numbers{0, 1, 2, 3}));
   EXPECT_EQ(TH_range(&r, 0, 3, 0.5), TH_ERROR);  // a step of 0 as an integer
+  EXPECT_STREQ(TH_lastError(), "range: step must not be 0");
   Tensor bytes = empty(TH_BYTE);
   ASSERT_EQ(TH_range(&bytes, 254, 257, 1), TH_OK);
   EXPECT_EQ(values(bytes), (Numbers{254, 255, 0, 1}));
@@ -108,6 +109,7 @@ TEST(Linspace, OfOnePointWantsEqualEnds) {
   EXPECT_EQ(TH_linspace(&r, 3, 9, 1), TH_ERROR);
   EXPECT_STREQ(TH_lastError(), "linspace: 1 point cannot be both 3 and 9; wanted at least 2");
   EXPECT_EQ(TH_logspace(&r, 2, 9, 1), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(), "logspace: 1 point cannot be both 2 and 9; wanted at least 2");
   EXPECT_EQ(TH_linspace(&r, 0, 0, 0), TH_ERROR);
   EXPECT_STREQ(TH_lastError(), "linspace: wanted at least 1 point, got 0");
   EXPECT_EQ(values(r), (Numbers{5}));
@@ -117,6 +119,9 @@ TEST(Linspace, OfOnePointWantsEqualEnds) {
   EXPECT_EQ(values(r), (Numbers{100}));
   Tensor integers = empty(TH_INT);
   EXPECT_EQ(TH_linspace(&integers, 0, 1, 2), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(),
+               "linspace: IntTensor is not supported; wanted one of HalfTensor, BFloat16Tensor, "
+               "FloatTensor, DoubleTensor. Convert it first, as in x:float()");
 }
 
 TEST(Logspace, RaisesTenToEvenPowers) {
@@ -143,6 +148,7 @@ TEST(Eye, HasOnesOnTheDiagonal) {
   ASSERT_EQ(TH_eye(&r, 2, 2), TH_OK);
   EXPECT_EQ(values(r), (Numbers{1, 0, 0, 1}));
   EXPECT_EQ(TH_eye(&r, 0, 3), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(), "eye: wanted at least 1 row, got 0");
 }
 
 TEST(Diag, TurnsVectorsIntoMatricesAndBack) {
@@ -180,6 +186,7 @@ TEST(Diag, TurnsVectorsIntoMatricesAndBack) {
       EXPECT_EQ(TH_diag(&r, &wide, 5), TH_ERROR);
       EXPECT_STREQ(TH_lastError(), "diag: a matrix of 3x5 has no diagonal 5");
       EXPECT_EQ(TH_diag(&r, &wide, -3), TH_ERROR);
+      EXPECT_STREQ(TH_lastError(), "diag: a matrix of 3x5 has no diagonal -3");
     }
   }
   Tensor x = from(TH_FLOAT, {2}, {1, 2});
@@ -187,6 +194,7 @@ TEST(Diag, TurnsVectorsIntoMatricesAndBack) {
   EXPECT_EQ(values(x), (Numbers{1, 0, 0, 2}));
   const Tensor cube = from(TH_FLOAT, {1, 1, 1}, {1});
   EXPECT_EQ(TH_diag(&x, &cube, 0), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(), "diag: wanted a vector or a matrix, got a tensor of 1x1x1");
 }
 
 TEST(TrilTriu, KeepOneSideOfADiagonal) {

@@ -22,9 +22,12 @@ TEST_F(Check, LaunchesKeepToWhatAGridHas) {
   EXPECT_EQ(refusal(kBlocks, 256, 256, 48 << 10), "");
   EXPECT_NE(refusal(kBlocks + 1, 256, 256, 0).find("2147483648 blocks of 256 threads"),
             std::string::npos);
-  EXPECT_NE(refusal(1, 32, 256, (48 << 10) + 1), "");
-  EXPECT_NE(refusal(0, 32, 256, 0), "");
-  EXPECT_NE(refusal(1, 0, 256, 0), "");
+  EXPECT_NE(refusal(1, 32, 256, (48 << 10) + 1).find("with 49153 bytes of shared memory"),
+            std::string::npos);
+  EXPECT_NE(refusal(0, 32, 256, 0).find("too much for one kernel: 0 blocks of 32 threads"),
+            std::string::npos);
+  EXPECT_NE(refusal(1, 0, 256, 0).find("too much for one kernel: 1 blocks of 0 threads"),
+            std::string::npos);
 }
 
 TEST_F(Check, ThreadsAreBoundedByWhatTheKernelIsCompiledFor) {

@@ -1,5 +1,6 @@
 #include "core/guarded_memory.h"
 
+#include "TH/support/refusals.h"
 #include "THC/support/devices.h"
 #include "core/memory/block_pool.h"
 #include "sim/tasks.h"
@@ -75,7 +76,8 @@ TEST_F(Guarded, SaysWhenThereIsNoMemoryAndLeavesNothingBehind) {
 TEST_F(Guarded, NeedsPages) {
   sim::fail("cuMemMap", 1, cudaErrorNotSupported);
   DeviceMemory without(0, kPage);
-  EXPECT_THROW(GuardedMemory(without, 0, kPage), Error);
+  th::test::expect_refusal("THC_MEMORY is 'guard', but device 1 or its driver cannot map memory",
+                           [&] { GuardedMemory(without, 0, kPage); });
 }
 
 }  // namespace

@@ -79,10 +79,13 @@ TEST_F(RandomState, BytesThatAreNoStateAreRefusedAndChangeNothing) {
   get_state(0, state);
   std::vector<uint8_t> damaged = state;
   damaged[9] ^= 1;
-  EXPECT_NE(error_of(THC_setRandomState(0, damaged.data(), THC_RANDOM_STATE_BYTES)), "");
+  EXPECT_EQ(error_of(THC_setRandomState(0, damaged.data(), THC_RANDOM_STATE_BYTES)),
+            "setRNGState: these bytes are not the state of a CUDA generator; use what "
+            "cutorch.getRNGState() gave");
   EXPECT_NE(error_of(THC_setRandomState(0, state.data(), 31)).find("has 32 bytes, got 31"),
             std::string::npos);
-  EXPECT_NE(error_of(THC_getRandomState(0, state.data(), 5048)), "");
+  EXPECT_EQ(error_of(THC_getRandomState(0, state.data(), 5048)),
+            "getRNGState: the state has 32 bytes, got room for 5048");
   EXPECT_EQ(take_random(0, 1).seed, 7u);
 }
 

@@ -36,7 +36,7 @@ TEST_F(Streams, AreReservedOnceAndCountFromOne) {
   EXPECT_EQ(error_of(THC_setStream(0, 4)),
             "setStream: stream 4 does not exist: there are streams 0 to 3; reserve more with "
             "cutorch.reserveStreams(4)");
-  EXPECT_NE(error_of(THC_reserveStreams(-1, false)), "");
+  EXPECT_EQ(error_of(THC_reserveStreams(-1, false)), "reserveStreams: cannot reserve -1 streams");
 }
 
 TEST_F(Streams, WorkOfTwoStreamsNeedsAWaitBetween) {

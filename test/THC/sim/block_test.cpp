@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "TH/support/refusals.h"
 #include "core/error.h"
 
 namespace thc::sim {
@@ -173,8 +174,10 @@ TEST(SimulatedBlock, SharedMemoryHoldsRubbishAndHasALimit) {
   float value = 0;
   run_blocks(1, 1, 64, Looks{&value});
   EXPECT_TRUE(std::isnan(value));
-  EXPECT_THROW(run_blocks(1, 1, 49 << 10, Looks{&value}), th::Error);
-  EXPECT_THROW(run_blocks(1, 1025, 0, Looks{&value}), th::Error);
+  th::test::expect_refusal("a block cannot have 50176 bytes of shared memory; 49152 is the most",
+                           [&] { run_blocks(1, 1, 49 << 10, Looks{&value}); });
+  th::test::expect_refusal("a block cannot have 1025 threads",
+                           [&] { run_blocks(1, 1025, 0, Looks{&value}); });
 }
 
 }  // namespace

@@ -106,10 +106,10 @@ describe('nn.declare: arguments', function()
          'nn.DeclareSpecWrong', { inputs = 'N C' }))
       assert.matches('there is no class nn.DeclareSpecNone', message(nn.declare,
          'nn.DeclareSpecWrong', 'nn.DeclareSpecNone', {}))
-      for _, declaration in ipairs {
-         { arguments = 'x nonsense' }, { arguments = 'x' }, { input = 'N? a-b' },
+      for text, declaration in pairs {
+         A1 = { arguments = 'x nonsense' }, A2 = { arguments = 'x' }, A3 = { input = 'N? a-b' },
       } do
-         message(nn.declare, 'nn.DeclareSpecWrong', declaration)
+         assert.matches(text, message(nn.declare, 'nn.DeclareSpecWrong', declaration), 1, true)
       end
       assert.is_nil(torch.getmetatable 'nn.DeclareSpecWrong')
    end)

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "TH/core/memory/fake_memory.h"
+#include "TH/support/refusals.h"
 #include "core/memory/block_pool.h"
 #include "replay/replay.h"
 #include "replay/training.h"
@@ -153,10 +154,17 @@ TEST(BlockPoolTrace, IsWrittenAndReadAgain) {
 }
 
 TEST(BlockPoolTrace, RefusesWhatIsNoTrace) {
-  for (const char* text : {"a x\n", "f 0\n", "a 1\nf 1\n", "a 1\nu 0\n", "hello\n"}) {
+  const auto refuses = [](const char* text, const char* why) {
     std::istringstream in(text);
-    EXPECT_THROW(replay::read(in, "text"), std::runtime_error) << text;
-  }
+    test::expect_refusal(why, [&] { replay::read(in, "text"); });
+  };
+  refuses("a x\n", "text, line 1: not an event of a trace: a x");
+  refuses("f 0\n", "text, line 1: not an event of a trace: f 0");
+  refuses("a 1\nf 1\n", "text, line 2: not an event of a trace: f 1");
+  refuses("a 1\nf -1\n", "text, line 2: not an event of a trace: f -1");
+  refuses("a 1\nu 0\n", "text, line 2: not an event of a trace: u 0");
+  refuses("a 1\n\nu 1 2\n", "text, line 3: not an event of a trace: u 1 2");
+  refuses("hello\n", "text, line 1: not an event of a trace: hello");
 }
 
 }  // namespace

@@ -50,10 +50,18 @@ TEST(Dist, WantsEqualCountsAndTypes) {
   EXPECT_EQ(value, 2);
   const Tensor longer = from(TH_FLOAT, {7}, {1, 2, 3, 4, 5, 6, 7});
   EXPECT_EQ(TH_dist(&value, &x, &longer, 2), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(),
+               "dist: inconsistent tensor size: [2x3] and [7] must have the same number of "
+               "elements, but have 6 and 7");
   const Tensor other = from(TH_DOUBLE, {6}, {1, 2, 3, 4, 5, 6});
   EXPECT_EQ(TH_dist(&value, &x, &other, 2), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(),
+               "dist: types differ: FloatTensor and DoubleTensor; convert one, as in x:typeAs(y)");
   const Tensor integers = from(TH_INT, {1}, {1});
   EXPECT_EQ(TH_dist(&value, &integers, &integers, 2), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(),
+               "dist: IntTensor is not supported; wanted one of HalfTensor, BFloat16Tensor, "
+               "FloatTensor, DoubleTensor. Convert it first, as in x:float()");
 }
 
 bool equal(const TH_Tensor& x, const TH_Tensor& y) {
@@ -94,6 +102,8 @@ TEST(Equal, ComparesNumbersNotBits) {
   const Tensor a = from(TH_FLOAT, {1}, {1});
   const Tensor b = from(TH_DOUBLE, {1}, {1});
   EXPECT_EQ(TH_equal(&result, &a, &b), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(),
+               "equal: types differ: FloatTensor and DoubleTensor; convert one, as in x:typeAs(y)");
 }
 
 TEST(Trace, AddsTheDiagonal) {

@@ -379,10 +379,14 @@ TEST(Reduce, OfNothing) {
   EXPECT_EQ(TH_max_all(&value, &nothing), TH_ERROR);
   EXPECT_STREQ(TH_lastError(), "max: the tensor is empty; wanted at least one element");
   EXPECT_EQ(TH_min_all(&value, &nothing), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(), "min: the tensor is empty; wanted at least one element");
   EXPECT_EQ(TH_mean_all(&value, &nothing), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(), "mean: the tensor is empty; wanted at least one element");
   EXPECT_EQ(TH_var_all(&value, &nothing, true), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(), "var: the tensor is empty; wanted at least one element");
   Tensor r = from(TH_FLOAT, {2}, {1, 2});
   EXPECT_EQ(TH_sum(&r, &nothing, 0), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(), "sum: the tensor is empty");
   EXPECT_EQ(values(r), (Slice{1, 2}));
 }
 
@@ -392,6 +396,7 @@ TEST(Reduce, ErrorsNameTheOperationAndLeaveTheResultAlone) {
   EXPECT_EQ(TH_sum(&r, &x, 2), TH_ERROR);
   EXPECT_STREQ(TH_lastError(), "sum: dimension 3 out of range of 2D tensor (2x3)");
   EXPECT_EQ(TH_sum(&r, &x, -1), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(), "sum: dimension 0 out of range of 2D tensor (2x3)");
   Tensor wrong = empty(TH_DOUBLE);
   EXPECT_EQ(TH_mean(&wrong, &x, 0), TH_ERROR);
   EXPECT_STREQ(TH_lastError(),
@@ -403,10 +408,20 @@ TEST(Reduce, ErrorsNameTheOperationAndLeaveTheResultAlone) {
   EXPECT_NE(std::string(TH_lastError()).find("mean: IntTensor is not supported"),
             std::string::npos);
   EXPECT_EQ(TH_norm_all(&value, &integers, 2), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(),
+               "norm: IntTensor is not supported; wanted one of HalfTensor, BFloat16Tensor, "
+               "FloatTensor, DoubleTensor. Convert it first, as in x:float()");
   Tensor out = empty(TH_INT);
   EXPECT_EQ(TH_std(&out, &integers, 0, false), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(),
+               "std: IntTensor is not supported; wanted one of HalfTensor, BFloat16Tensor, "
+               "FloatTensor, DoubleTensor. Convert it first, as in x:float()");
   EXPECT_EQ(TH_norm(&out, &integers, 2, 0), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(),
+               "norm: IntTensor is not supported; wanted one of HalfTensor, BFloat16Tensor, "
+               "FloatTensor, DoubleTensor. Convert it first, as in x:float()");
   EXPECT_EQ(TH_sum(nullptr, &x, 0), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(), "?NULL");
 }
 
 }  // namespace

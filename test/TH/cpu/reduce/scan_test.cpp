@@ -126,8 +126,12 @@ TEST(Scan, RefusesWhatItCannotDo) {
   EXPECT_STREQ(TH_lastError(), "cumsum: dimension 2 out of range of 1D tensor (2)");
   const Tensor nothing = empty(TH_FLOAT);
   EXPECT_EQ(TH_cumprod(&r, &nothing, 0), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(), "cumprod: the tensor is empty");
   Tensor wrong = empty(TH_DOUBLE);
   EXPECT_EQ(TH_cumsum(&wrong, &x, 0), TH_ERROR);
+  EXPECT_STREQ(
+      TH_lastError(),
+      "cumsum: types differ: DoubleTensor and FloatTensor; convert one, as in x:typeAs(y)");
   EXPECT_EQ(values(r), std::vector<double>{7});
 }
 
