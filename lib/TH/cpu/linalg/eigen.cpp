@@ -23,7 +23,7 @@ void symeig(TH_Tensor* e, TH_Tensor* v, const TH_Tensor* a, bool vectors, bool u
     const Vector<int> iwork(*a, integers);
     const int isize = static_cast<int>(integers);
     with_workspace<T>(*a, [&](T* work, int size) {
-      lapack<T>().syevd(vectors ? "V" : "N",
+      lapack<T>(n)->syevd(vectors ? "V" : "N",
                         upper ? "U" : "L",
                         &n,
                         basis.data<T>(),
@@ -63,7 +63,7 @@ void eig(TH_Tensor* e, TH_Tensor* v, const TH_Tensor* a, bool vectors) {
   int info = 0;
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
     with_workspace<T>(*a, [&](T* work, int size) {
-      lapack<T>().geev("N",
+      lapack<T>(n)->geev("N",
                        vectors ? "V" : "N",
                        &n,
                        work_copy.data<T>(),
@@ -111,7 +111,7 @@ void svd(TH_Tensor* u, TH_Tensor* s, TH_Tensor* v, const TH_Tensor* a, bool comp
     const Vector<T> values(*a, k);
     const Vector<int> iwork(*a, 8 * int64_t{k});
     with_workspace<T>(*a, [&](T* work, int size) {
-      lapack<T>().gesdd(complete ? "A" : "S",
+      lapack<T>(n)->gesdd(complete ? "A" : "S",
                         &m,
                         &n,
                         work_copy.data<T>(),

@@ -7,8 +7,6 @@
 #include <memory>
 #include <new>
 
-#include <omp.h>
-
 #include "cpu/kernels/nn/conv.h"
 #include "cpu/parallel.h"
 
@@ -54,12 +52,9 @@ struct Share {
 };
 
 inline int64_t slices_for(int64_t items, int64_t cost_per_item) {
-  if (omp_in_parallel()) {
-    return 1;
-  }
   return std::clamp<int64_t>(items * std::max<int64_t>(cost_per_item / 8, 1) / kGrain,
                              1,
-                             std::min<int64_t>(omp_get_max_threads(), items));
+                             std::min<int64_t>(threads::share(), items));
 }
 
 }  // namespace th::cpu

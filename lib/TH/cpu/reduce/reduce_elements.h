@@ -51,7 +51,7 @@ struct Buffer {
 };
 
 inline int threads_for(int64_t elements) {
-  return elements < 2 * kGrain || omp_in_parallel() ? 1 : omp_get_max_threads();
+  return elements < 2 * kGrain ? 1 : threads::share();
 }
 
 }  // namespace th::cpu

@@ -98,12 +98,12 @@ void scan(T* r, const T* x, int64_t outer, int64_t n, int64_t inner, const Reduc
     });
     return;
   }
-  const int64_t threads = std::min<int64_t>(omp_get_max_threads(), n / kGrain);
-  if (outer < threads) {
-    const auto totals = std::make_unique<A[]>(static_cast<size_t>(threads));
+  const int64_t parts = std::min<int64_t>(threads::share(), n / kGrain);
+  if (outer < parts) {
+    const auto totals = std::make_unique<A[]>(static_cast<size_t>(parts));
     for (int64_t i = 0; i < outer; ++i) {
       scan_long_row<Op, A>(
-          r + i * n, x + i * n, n, row.by_dtype[dtype_of<T>], totals.get(), threads);
+          r + i * n, x + i * n, n, row.by_dtype[dtype_of<T>], totals.get(), parts);
     }
     return;
   }
