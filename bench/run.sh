@@ -11,7 +11,7 @@ python=${PYTHON:-python3}
 rounds=${ROUNDS:-3}
 cases=("$@")
 if [ ${#cases[@]} -eq 0 ]; then
-  cases=(small elementwise reduce order random products gemm apply lenet memory)
+  cases=(small elementwise reduce order random products gemm apply small_net lenet memory)
 fi
 
 ours=$(mktemp)

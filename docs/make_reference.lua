@@ -162,8 +162,8 @@ local function formerSection(package)
    if file then
       file:close()
    end
-   local lines = {}
-   for line in (text:match('\n## ' .. package .. '\n\n(.-)\n\n') or ''):gmatch '[^\n]+' do
+   local lines, section = {}, (text .. '\n'):match('\n## ' .. package .. '\n\n(%*.-)\n\n')
+   for line in (section or ''):gmatch '[^\n]+' do
       lines[#lines + 1] = line
    end
    return lines
@@ -194,7 +194,7 @@ local function writePackage(package, known, places)
    save(package, page, places)
 end
 
-local present = {} -- packages that can be loaded here
+local present, everywhere = {}, {} -- packages that can be loaded here; docstring -> link
 lfs.mkdir(target)
 local contents = {
    '# Reference', '',
@@ -233,7 +233,11 @@ for _, package in ipairs(public.packages) do
       contents[#contents + 1] = ('* [%s](%s.md)'):format(package, package)
    end
    contents[#contents + 1] = ''
-   local lines = loaded and index.lines(places, places.rows) or formerSection(package)
+   for subject, place in pairs(places) do
+      everywhere[subject] = place
+   end
+   local lines = loaded and index.lines(places, places.rows, package, everywhere)
+      or formerSection(package)
    for _, line in ipairs(lines) do
       names[#names + 1] = line
    end

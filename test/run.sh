@@ -27,14 +27,15 @@ for preset in "${presets[@]}"; do
 done
 build_preset sim || exit 1
 run_googletest build/sim thc_tests
-test ! -x build/sim/bin/cudnn_tests || run_googletest build/sim cudnn_tests # where cudnn.h is
+test ! -x build/sim/bin/vendor_tests || run_googletest build/sim vendor_tests # where cudnn.h is
 export THC_SIM_DEVICES=4 THC_SIM_MEMORY=2G
-run_busted build/sim test/cutorch test/cunn test/cudnn test/examples
+run_busted build/sim test/cutorch test/cunn test/cudnn test/examples test/docs
 run_busted build/sim --run=cuda # the specs of tensors and layers, on CUDA types
 unset THC_SIM_DEVICES THC_SIM_MEMORY
 nvcc=$(type -P nvcc || type -P /usr/local/cuda/bin/nvcc)
 if test -n "$nvcc"; then
   CUDACXX=$nvcc run_check 'compiles for CUDA' build_preset cuda
+  run_check 'what kernels take' bash test/gpu/resources.sh build/cuda
 else
   heading 'no CUDA toolkit here: not compiled for CUDA'
 fi

@@ -1,25 +1,13 @@
 -- A CUDA device: large operations against its own copies and PyTorch, small ones by what they cost
--- the host, a training step. Simulated devices run the same with little work, to try the script.
+-- the host. Simulated devices run the same with little work, to try the script.
 local cutorch = require 'cutorch'
 local torch = require 'torch'
-require 'cunn'
 local bench = require 'bench.harness'
-local lenet = require 'bench.lenet'
+local waited = require 'bench.device'
 
 local LARGE = cutorch.isSimulated() and 1e4 or 1e8
 local ROWS = cutorch.isSimulated() and 100 or 1e4
-local GEMM = cutorch.isSimulated() and 32 or 4096
 local ISSUED = 500 -- launches that surely fit into the device's queue
-
--- f n times, to the end of the device's work.
-local function waited(f)
-   return function(n)
-      for _ = 1, n do
-         f()
-      end
-      cutorch.synchronize()
-   end
-end
 
 local x = torch.CudaTensor(LARGE):uniform(-1, 1)
 local y = torch.CudaTensor(LARGE):uniform(-1, 1)
@@ -65,14 +53,6 @@ against_copy('CUDA sum of columns, 1e8 floats', 1, function()
    sums:sum(square, 1)
 end)
 
-for _, kind in ipairs { 'Cuda', 'CudaHalf' } do
-   local T = torch[kind .. 'Tensor']
-   local a, b, c = T(GEMM, GEMM):fill(1), T(GEMM, GEMM):fill(2), T(GEMM, GEMM)
-   bench.case('gemm 4096, ' .. kind, waited(function()
-      torch.mm(c, a, b)
-   end))
-end
-
 local small = torch.CudaTensor(10):fill(0)
 bench.case('CUDA y:add(1), 10 floats, to the end', waited(function()
    small:add(1)
@@ -86,8 +66,3 @@ end, cutorch.synchronize)
 bench.issued('CUDA new tensor, 10 floats, host', ISSUED, function()
    return torch.CudaTensor(10)
 end, cutorch.synchronize)
-
-local step = lenet.step(function(t)
-   return t:cuda()
-end)
-bench.case('CUDA LeNet training step b128, per image', waited(step), lenet.batch)

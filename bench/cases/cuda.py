@@ -1,16 +1,6 @@
 import torch
+from device import waited
 from harness import case, issued
-from lenet import lenet_step
-
-
-def waited(f):
-    def body(n):
-        for _ in range(n):
-            f()
-        torch.cuda.synchronize()
-
-    return body
-
 
 n = 10**8
 gigabytes = n * 4 / 1e9
@@ -34,12 +24,8 @@ per_gigabyte("transposed copy", 2, lambda: square_result.copy_(turned))
 per_gigabyte("sum of all", 1, lambda: float(x.sum()))
 per_gigabyte("sum of rows", 1, lambda: torch.sum(square, 1, out=sums))
 per_gigabyte("sum of columns", 1, lambda: torch.sum(square, 0, out=sums))
-for name, dtype in (("Cuda", torch.float32), ("CudaHalf", torch.float16)):
-    a, b, c = (torch.ones(4096, 4096, device="cuda", dtype=dtype) for _ in range(3))
-    case(f"gemm 4096, {name}", waited(lambda: torch.mm(a, b, out=c)))
 small = torch.zeros(10, device="cuda")
 case("CUDA y:add(1), 10 floats, to the end", waited(lambda: small.add_(1)))
 issued("CUDA y:add(1), 10 floats, host", 500, lambda: small.add_(1))
 issued("CUDA y + 1, 10 floats, host", 500, lambda: small + 1)
 issued("CUDA new tensor, 10 floats, host", 500, lambda: torch.empty(10, device="cuda"))
-case("CUDA LeNet training step b128, per image", waited(lenet_step("cuda", 128)), 128)

@@ -59,7 +59,9 @@ end
 --- Lines of the index for what a package documents, sorted by name.
 -- @param places docstring -> link, for the pages of the package
 -- @param rowsPlace link to the table of generated operations
-function M.lines(places, rowsPlace)
+-- @param package string
+-- @param everywhere docstring -> link, for all packages so far
+function M.lines(places, rowsPlace, package, everywhere)
    local found = {}
    local function note(name, place, text)
       if place and not found[name] then
@@ -85,6 +87,13 @@ function M.lines(places, rowsPlace)
       if entry and made then
          found[name] = nil -- not its constructor's arguments: what it is
          note(name, places[entry], oneLine(entry))
+      end
+   end
+   for name, methods in pairs(registry.classes) do -- cudnn.ReLU
+      local parent = registry.names[registry.parents[methods] or '']
+      local entry = parent and not ofClass(name) and ofClass(parent)
+      if entry and name:match '^[^.]+' == package and class.getconstructortable(name) then
+         note(name, everywhere[entry], 'a ' .. parent)
       end
    end
    local names = {}

@@ -43,10 +43,9 @@ as_root() {
 
 # explain_failure PACKAGE...: why apt could not install them, as far as it can be seen, and what to do.
 explain_failure() {
-  local package unknown=() folder free
-  for package in "$@"; do
-    apt-cache show --no-all-versions "$package" &>/dev/null || unknown+=("$package")
-  done
+  local unknown folder free
+  mapfile -t unknown < <(LC_ALL=C apt-get install --simulate "$@" 2>&1 |
+    sed -n -E "s/^E: (Unable to locate package|Package) '?([^' ]*).*/\2/p")
   {
     echo
     echo "Not installed: $*"

@@ -3,40 +3,28 @@
 -- Shapes: input N x nClasses x H x W, targets N x H x W, counted from 1.
 -- @classmod cudnn.SpatialCrossEntropyCriterion
 
-local torch = require 'torch'
 local nn = require 'nn'
-local check = require 'nn.check'
 
 local M = {}
 
 function M.install(cudnn)
-   local Criterion = torch.class('cudnn.SpatialCrossEntropyCriterion', 'nn.Criterion', cudnn)
+   local Criterion = nn.declare('cudnn.SpatialCrossEntropyCriterion', 'nn.Criterion', {
+      arguments = '(weights)  vector?  a weight for each class',
+      input = 'N C H W',
+      target = 'any',
+   }, cudnn)
 
-   --- @tparam[opt] Tensor weights a weight for each class
-   function Criterion:__init(weights)
-      nn.Criterion.__init(self)
+   function Criterion:initialize(weights)
       self.slsm = cudnn.SpatialLogSoftMax()
       self.nll = nn.ClassNLLCriterion(weights)
    end
 
-   local function checkInput(self, input)
-      check.tensor(self, self.slsm.output, input, 'input')
-      if input.ndim ~= 4 then
-         check.fail(self, 'input is %s, expected N x nClasses x H x W', check.describe(input))
-      end
+   function Criterion:computeOutput(_, x, t)
+      return (self.nll:updateOutput(self.slsm:updateOutput(x), t))
    end
 
-   function Criterion:updateOutput(input, target)
-      checkInput(self, input)
-      self.output = self.nll:updateOutput(self.slsm:updateOutput(input), target)
-      return self.output
-   end
-
-   function Criterion:updateGradInput(input, target)
-      checkInput(self, input)
-      local g = self.nll:updateGradInput(self.slsm.output, target)
-      self.gradInput = self.slsm:updateGradInput(input, g)
-      return self.gradInput
+   function Criterion:computeGradInput(_, x, t)
+      return self.slsm:updateGradInput(x, self.nll:updateGradInput(self.slsm.output, t))
    end
 end
 

@@ -3,6 +3,7 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local raise = require('torch.errors').raise
+local declare = require 'nn.base.declare'
 local layers = require 'cudnn.layers'
 
 local NAMES = { 'SpatialConvolution', unpack(layers.names) }
@@ -57,7 +58,7 @@ return function(net, dst, exclude)
       if verbose then
          io.stderr:write(('cudnn.convert: %s -> %s\n'):format(torch.typename(layer), name))
       end
-      torch.setmetatable(layer, name)
+      declare.complete(torch.setmetatable(layer, name), layer.__version)
    end)
    return net
 end

@@ -1,7 +1,6 @@
 --- The classes that are nn's under another name.
 -- `help(cudnn.ReLU)` shows nn.ReLU's text; below are those whose arguments are others.
 -- @module cudnn.layers
-local torch = require 'torch'
 local nn = require 'nn'
 local modes = require 'cudnn.modes'
 
@@ -20,8 +19,39 @@ M.names = {
 -- nn's classes look at the classes of each place of an image anyway.
 local SPATIAL = { SpatialSoftMax = 'SoftMax', SpatialLogSoftMax = 'LogSoftMax' }
 
--- Torch7's pointwise classes take `inplace`, its softmax classes `fast`.
-local INPLACE = { Sigmoid = true, Tanh = true }
+-- Torch7's pointwise classes take `inplace`, its softmax classes `fast`. backward finds the output
+-- in the place of the input then.
+local INPLACE = 'inplace  boolean = false  compute into the input'
+
+--- nn.BatchNormalization under the name of Torch7's cuDNN binding.
+-- @type cudnn.BatchNormalization
+
+--- nn.LogSoftMax under the name of Torch7's cuDNN binding.
+-- @type cudnn.LogSoftMax
+
+--- nn.ReLU under the name of Torch7's cuDNN binding.
+-- @type cudnn.ReLU
+
+--- nn.SoftMax under the name of Torch7's cuDNN binding.
+-- @type cudnn.SoftMax
+
+--- nn.SpatialBatchNormalization under the name of Torch7's cuDNN binding.
+-- @type cudnn.SpatialBatchNormalization
+
+--- nn.SpatialMaxPooling under the name of Torch7's cuDNN binding.
+-- @type cudnn.SpatialMaxPooling
+
+--- nn.VolumetricBatchNormalization under the name of Torch7's cuDNN binding.
+-- @type cudnn.VolumetricBatchNormalization
+
+--- nn.SpatialFullConvolution with the modes of Torch7's cuDNN binding, which are kept and not used.
+-- @type cudnn.SpatialFullConvolution
+
+--- nn.SoftMax, which looks at the classes of each place of an image anyway.
+-- @type cudnn.SpatialSoftMax
+
+--- nn.LogSoftMax, which looks at the classes of each place of an image anyway.
+-- @type cudnn.SpatialLogSoftMax
 
 --- nn.Sigmoid with Torch7's argument for cuDNN.
 -- @type cudnn.Sigmoid
@@ -31,26 +61,6 @@ local INPLACE = { Sigmoid = true, Tanh = true }
 -- @type cudnn.Tanh
 -- @bool[opt=false] inplace compute into the input, and the gradient into gradOutput
 
--- The layer computes into its input; backward then finds the output there.
-local function addInplace(Layer, parent)
-   function Layer:__init(inplace)
-      parent.__init(self)
-      self.inplace = inplace or false
-   end
-   function Layer:updateOutput(input)
-      if self.inplace then
-         self.output:set(input)
-      end
-      return parent.updateOutput(self, input)
-   end
-   function Layer:updateGradInput(input, gradOutput)
-      if self.inplace then
-         self.gradInput:set(gradOutput)
-      end
-      return parent.updateGradInput(self, input, gradOutput)
-   end
-end
-
 --- nn.SpatialAveragePooling with windows side by side by default, where nn's are one element apart.
 -- @type cudnn.SpatialAveragePooling
 -- @int kW width of a window
@@ -59,28 +69,29 @@ end
 -- @int[opt=kH] dH step in height
 -- @int[opt=0] padW zeros on each side
 -- @int[opt=0] padH zeros above and below
-local function addSteps(Layer, parent)
-   function Layer:__init(kW, kH, dW, dH, padW, padH)
-      parent.__init(self, kW, kH, dW or kW, dH or kH, padW, padH)
-   end
-end
+local AVERAGE = [[
+   kW    size         width of a window
+   kH    size         height
+   dW    number = kW  step in width
+   dH    number = kH  step in height
+   padW  number = 0   zeros on each side
+   padH  number = 0   zeros above and below
+]]
+
+local ARGUMENTS = { Sigmoid = INPLACE, Tanh = INPLACE, SpatialAveragePooling = AVERAGE }
 
 function M.install(cudnn)
    for _, name in ipairs(M.names) do
       if nn[name] then
-         local Layer, parent = torch.class('cudnn.' .. name, 'nn.' .. name, cudnn)
-         if INPLACE[name] then
-            addInplace(Layer, parent)
-         elseif name == 'SpatialAveragePooling' then
-            addSteps(Layer, parent)
-         elseif name == 'SpatialFullConvolution' then
+         local declaration = { arguments = ARGUMENTS[name] }
+         local Layer = nn.declare('cudnn.' .. name, 'nn.' .. name, declaration, cudnn)
+         if name == 'SpatialFullConvolution' then
             modes.install(cudnn, Layer)
          end
-         Layer.__version = parent.__version
       end
    end
    for name, base in pairs(SPATIAL) do
-      torch.class('cudnn.' .. name, 'nn.' .. base, cudnn)
+      nn.declare('cudnn.' .. name, 'nn.' .. base, {}, cudnn)
    end
 end
 

@@ -49,7 +49,7 @@ function Table:__init(dimension, flattenParams, useNCCL)
    self.train = true
 end
 
--- Call a method of a replica on its device.
+--- Call a method of a replica on its device.
 function Table:callReplica(i, method, ...)
    local id, module = self.gpuAssignments[i], self.modules[i]
    return cutorch.withDevice(id, self.rethrowErrors, self, module, i, method, ...)

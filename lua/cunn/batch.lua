@@ -3,6 +3,7 @@
 -- A batch is a tensor, or a table (nested at will) of tensors with the same number of samples.
 -- @module cunn.batch
 local torch = require 'torch'
+local nested = require 'nn.nested'
 local th = require 'torch.ffi'
 local types = require 'torch.types'
 local cutorch = require 'cutorch'
@@ -20,25 +21,20 @@ end
 -- @param dimension number: the one that counts samples
 -- @param name string, for the error
 function M.size(batch, dimension, name)
-   if torch.isTensor(batch) then
-      if batch:dim() < dimension then
-         fail('%s has %d dimensions; dimension %d, along which it is to be split, is missing', name,
-            batch:dim(), dimension)
-      end
-      return batch:size(dimension)
-   elseif type(batch) ~= 'table' or next(batch) == nil then
-      fail('%s must be a tensor or a table of tensors, got %s', name, torch.type(batch))
-   end
    local count
-   for _, item in pairs(batch) do
-      local n = M.size(item, dimension, name)
-      if count and count ~= n then
+   nested.each(function(x)
+      if not torch.isTensor(x) then
+         fail('%s must be a tensor or a table of tensors, got %s', name, torch.type(x))
+      elseif x:dim() < dimension then
+         fail('%s has %d dimensions; dimension %d, along which it is to be split, is missing', name,
+            x:dim(), dimension)
+      elseif count and count ~= x:size(dimension) then
          fail('the tensors of %s have %d and %d samples (dimension %d); the numbers must agree',
-            name, count, n, dimension)
+            name, count, x:size(dimension), dimension)
       end
-      count = n
-   end
-   return count
+      count = x:size(dimension)
+   end, batch)
+   return count or fail('%s must be a tensor or a table of tensors, got an empty table', name)
 end
 
 --- First sample and number of samples of each part: as even as possible, none empty.
@@ -60,31 +56,23 @@ local function cudaType(x)
    return 'torch.Cuda' .. (name == 'Float' and '' or name) .. 'Tensor'
 end
 
+local function cut(_, x, dimension, range, own)
+   local view = x:narrow(dimension, range[1], range[2])
+   if not own and x.device_type == CUDA and x:getDevice() == cutorch.getDevice() then
+      return view
+   end
+   -- A view handed out before must not be written into: it is the user's memory.
+   local typename = x.device_type == CUDA and torch.typename(x) or cudaType(x)
+   return torch.getmetatable(typename).new():resize(view:size()):copy(view)
+end
+
 --- One part of a batch, on the current device.
 -- @param buffer what this returned for that device before, or nil
 -- @param range { first, count }
 -- @param[opt=false] own whether to copy in any case
 -- @return tensor or nested table; a view where the batch is on this device already
 function M.part(buffer, batch, dimension, range, own)
-   if not torch.isTensor(batch) then
-      local result = type(buffer) == 'table' and buffer or {}
-      for key, item in pairs(batch) do
-         result[key] = M.part(result[key], item, dimension, range, own)
-      end
-      for key in pairs(result) do
-         if batch[key] == nil then
-            result[key] = nil
-         end
-      end
-      return result
-   end
-   local view = batch:narrow(dimension, range[1], range[2])
-   if not own and batch.device_type == CUDA and batch:getDevice() == cutorch.getDevice() then
-      return view
-   end
-   -- A view handed out before must not be written into: it is the user's memory.
-   local typename = batch.device_type == CUDA and torch.typename(batch) or cudaType(batch)
-   return torch.getmetatable(typename).new():resize(view:size()):copy(view)
+   return nested.into(cut, buffer, batch, dimension, range, own)
 end
 
 -- Sizes of the joined tensor.
@@ -101,27 +89,10 @@ local function joinedSize(parts, dimension, name)
    return size
 end
 
---- Join parts, in their order, on the current device.
--- @param r tensor or nested table to write into, made anew where it does not fit
--- @param parts list of tensors or nested tables
--- @return r
-function M.join(r, parts, dimension, name)
-   local first = parts[1]
-   if not torch.isTensor(first) then
-      r = type(r) == 'table' and r or {}
-      for key in pairs(first) do
-         local items = {}
-         for i, part in ipairs(parts) do
-            items[i] = part[key]
-         end
-         r[key] = M.join(r[key], items, dimension, name)
-      end
-      return r
-   end
-   local id = cutorch.getDevice()
-   if not torch.isTensor(r) or torch.typename(r) ~= torch.typename(first)
-      or r:getDevice() ~= id then
-      r = torch.getmetatable(torch.typename(first)).new()
+local function join(r, parts, dimension, name)
+   local typename, id = torch.typename(parts[1]), cutorch.getDevice()
+   if torch.typename(r) ~= typename or r:getDevice() ~= id then
+      r = torch.getmetatable(typename).new()
    end
    r:resize(joinedSize(parts, dimension, name))
    local at = 1
@@ -131,6 +102,14 @@ function M.join(r, parts, dimension, name)
       at = at + n
    end
    return r
+end
+
+--- Join parts, in their order, on the current device.
+-- @param r tensor or nested table to write into, made anew where it does not fit
+-- @param parts list of tensors or nested tables
+-- @return r
+function M.join(r, parts, dimension, name)
+   return nested.zip(join, r, parts, dimension, name)
 end
 
 return M

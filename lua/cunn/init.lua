@@ -6,14 +6,24 @@
 require 'torch'
 require('torch.errors').library()
 
+local types = require 'torch.types'
 local nn = require 'nn'
 require 'cutorch'
 
-for _, class in ipairs { nn.Module, nn.Criterion } do
-   for _, name in ipairs { 'Half', 'BFloat16', 'Double' } do
+--- The module (or criterion) as that type of CUDA tensors, as `m:cuda()` makes it one of floats.
+-- @function nn.Module:cudaHalf
+-- @function nn.Module:cudaBFloat16
+-- @function nn.Module:cudaDouble
+-- @function nn.Criterion:cudaBFloat16
+-- @example nn.Linear(3, 2):cudaDouble().weight:type() --> 'torch.CudaDoubleTensor'
+
+for dtype, name in pairs(types.names) do
+   if types.isFloating(dtype) and name ~= 'Float' then -- cuda() makes floats
       local typename = 'torch.Cuda' .. name .. 'Tensor'
-      class['cuda' .. name] = function(self, ...)
-         return self:type(typename, ...)
+      for _, class in ipairs { nn.Module, nn.Criterion } do
+         class['cuda' .. name] = function(self, ...)
+            return self:type(typename, ...)
+         end
       end
    end
 end

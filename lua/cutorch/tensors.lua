@@ -39,6 +39,18 @@ function S.totable(s)
    return s:type('torch.' .. types.names[s.store.dtype] .. 'Storage'):totable()
 end
 
+--- The storage in that type, on the current device: itself when it already is, a copy otherwise.
+-- @function torch.FloatStorage:cuda
+-- @function torch.FloatStorage:cudaByte
+-- @function torch.FloatStorage:cudaChar
+-- @function torch.FloatStorage:cudaShort
+-- @function torch.FloatStorage:cudaInt
+-- @function torch.FloatStorage:cudaLong
+-- @function torch.FloatStorage:cudaHalf
+-- @function torch.FloatStorage:cudaBFloat16
+-- @function torch.FloatStorage:cudaDouble
+-- @example torch.FloatStorage { 1, 2 }:cudaDouble() --> { 1, 2 }
+
 -- t:cuda(), t:cudaDouble(), ... of tensors and storages wherever they are.
 local function addConversions(methods, kind)
    for dtype in pairs(types.names) do

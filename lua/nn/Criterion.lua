@@ -5,6 +5,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local declare = require 'nn.base.declare'
 local utils = require 'nn.utils'
 
 local Criterion = torch.class('nn.Criterion', nn)
@@ -44,6 +45,32 @@ end
 -- @return self.gradInput
 function Criterion.updateGradInput(_, _, _) end
 
+--- Called by a declared class's constructor when the arguments are checked and in their fields.
+-- @param ... the arguments, with their defaults
+function Criterion.initialize(_) end
+
+--- Compute the loss of a declared class (see nn.declare).
+-- @tparam Tensor loss one element of the input's type
+-- @param input of the criterion's type
+-- @param target as declared
+-- @return the loss: a number, or a tensor that begins with it
+function Criterion.computeOutput(_, loss, _, _)
+   return loss
+end
+
+--- Compute dloss/dinput of a declared class.
+-- @tparam Tensor gradInput the buffer
+-- @param input
+-- @param target
+-- @return the gradient
+function Criterion.computeGradInput(_, gradInput, _, _)
+   return gradInput
+end
+
+--- Called once when a criterion has been read from a file.
+-- @int version the class's `__version` when the file was written
+function Criterion.upgrade(_, _) end
+
 --- `c(input, target)`: the loss and its gradient.
 -- @return output, gradInput
 -- @example
@@ -52,6 +79,11 @@ function Criterion:__call__(input, target)
    self.output = self:forward(input, target)
    self.gradInput = self:backward(input, target)
    return self.output, self.gradInput
+end
+
+--- Read a criterion's fields; see nn.Module:read.
+function Criterion:read(file, version)
+   declare.read(self, file, version)
 end
 
 --- A deep copy.

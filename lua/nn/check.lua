@@ -59,46 +59,48 @@ end
 -- @tparam Tensor own a tensor of the layer (its output buffer, say)
 -- @param x what the user gave
 -- @string name the argument, for the error
-function check.tensor(layer, own, x, name)
+-- @int[opt] index its place in a table
+function check.tensor(layer, own, x, name, index)
+   if is_tensor(x) and x.dtype == own.dtype and x.device_type == own.device_type then
+      return
+   end
+   name = index and ('%s %d'):format(name, index) or name
    if not is_tensor(x) then
       check.fail(layer, '%s is %s, expected a tensor', name, check.describe(x))
-   elseif x.dtype ~= own.dtype or x.device_type ~= own.device_type then
-      wrong_type(layer, own, x, name)
+   end
+   wrong_type(layer, own, x, name)
+end
+
+--- Check that a tensor has as many elements as another.
+-- @int[opt] index its place in a table
+function check.count(layer, x, like, name, index)
+   if C.TH_nElement(x) ~= C.TH_nElement(like) then
+      check.fail(layer, '%s is %s, expected %s', index and ('%s %d'):format(name, index) or name,
+         check.describe(x), check.describe(like))
    end
 end
 
---- Check what `backward` is given: both are tensors of the layer's type.
-function check.backward(layer, own, input, gradOutput)
-   check.tensor(layer, own, input, 'input')
-   check.tensor(layer, own, gradOutput, 'gradOutput')
+--- Whether a buffer is a tensor of an element type, on the device of another tensor.
+function check.suits(x, dtype, other)
+   return is_tensor(x) and x.dtype == dtype and x.device_type == other.device_type
+      and x.device == other.device
+end
+
+--- A tensor without gaps: `x` itself, or a copy in the layer's field `name`.
+function check.contiguous(layer, name, x)
+   if x:isContiguous() then
+      return x
+   end
+   local buffer = layer[name] or th.like(x)
+   layer[name] = buffer
+   return buffer:resizeAs(x):copy(x)
 end
 
 -- --- arguments of constructors and methods ------------------------------------------------------
 
-local function given(value)
+--- Describe an argument: numbers by their value.
+function check.given(value)
    return type(value) == 'number' and tostring(value) or check.describe(value)
-end
-
---- Check the numbers a constructor is given: those before the bracket are sizes, from 1 on; those
--- in the bracket may be left out.
--- @param layer the module that is being made
--- @string usage its call, which the error shows: 'nn.Linear(inputSize, outputSize[, bias])'
--- @param ... the values, in that order; as many as are numbers
-function check.sizes(layer, usage, ...)
-   local bracket, i = usage:find('[', 1, true) or #usage, 0
-   for at, name in usage:gmatch '()(%a%w*)[%[%],)]' do
-      i = i + 1
-      if i > select('#', ...) then
-         return
-      end
-      local value = select(i, ...)
-      local number = type(value) == 'number'
-      if at < bracket and not (number and value >= 1) then
-         check.fail(layer, '%s is %s, expected a number from 1 on: %s', name, given(value), usage)
-      elseif at > bracket and value and not number then
-         check.fail(layer, '%s is %s, expected a number: %s', name, given(value), usage)
-      end
-   end
 end
 
 --- The sizes a constructor is given, as a LongStorage.
@@ -113,7 +115,7 @@ function check.shape(layer, usage, ...)
    for i = 1, math.max(count, 1) do
       local size = select(i, ...)
       if type(size) ~= 'number' then
-         check.fail(layer, 'size %d is %s, expected a number: %s', i, given(size), usage)
+         check.fail(layer, 'size %d is %s, expected a number: %s', i, check.given(size), usage)
       end
    end
    return torch.LongStorage { ... }
@@ -152,6 +154,13 @@ function check.recover(layer)
       check.fail(layer, '%s', ffi.string(C.TH_lastError()))
    end
    th.recover()
+end
+
+--- Raise when the second attempt failed too.
+function check.status(layer, status)
+   if status ~= 0 then
+      check.fail(layer, '%s', ffi.string(C.TH_lastError()))
+   end
 end
 
 return check

@@ -14,16 +14,43 @@ package.loaded.nn = nn
 rawset(_G, 'nn', nn)
 
 nn.utils = require 'nn.utils'
+nn.seam = require 'nn.base.seam'
 
 require 'nn.Module'
 require 'nn.Criterion'
+
+local declare = require 'nn.base.declare'
+nn.declare = declare.declare
+
+require 'nn.Weighted'
 require 'nn.Pointwise'
 require 'nn.Classwise'
 
 -- Within a chapter, a class follows the classes it is derived from.
 local chapters = {
-   { 'containers', 'Container', 'Sequential' },
-   { 'simple', 'Identity', 'Linear', 'Reshape', 'View', 'Dropout' },
+   {
+      'containers',
+      'Container',
+      'Sequential',
+      'Branches',
+      'ConcatTable',
+      'ParallelTable',
+      'Concat',
+   },
+   { 'table', 'CAddTable', 'JoinTable' },
+   {
+      'simple',
+      'Identity',
+      'Linear',
+      'Reshape',
+      'View',
+      'Dropout',
+      'Mul',
+      'Add',
+      'CMul',
+      'MulConstant',
+      'AddConstant',
+   },
    {
       'transfer',
       'Abs',
@@ -34,18 +61,19 @@ local chapters = {
       'Tanh',
       'Threshold',
       'ReLU',
+      'SoftPlus',
       'SoftMax',
       'LogSoftMax',
    },
    { 'convolution', 'SpatialConvolution', 'SpatialFullConvolution' },
-   { 'pooling', 'SpatialMaxPooling', 'SpatialAveragePooling' },
+   { 'pooling', 'SpatialPooling', 'SpatialMaxPooling', 'SpatialAveragePooling' },
    {
       'normalization',
       'BatchNormalization',
       'SpatialBatchNormalization',
       'VolumetricBatchNormalization',
    },
-   { 'criterion', 'ClassNLLCriterion', 'MSECriterion', 'CrossEntropyCriterion' },
+   { 'criterion', 'ClassNLLCriterion', 'MSECriterion', 'CrossEntropyCriterion', 'AbsCriterion' },
 }
 for _, chapter in ipairs(chapters) do
    for i = 2, #chapter do

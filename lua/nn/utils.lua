@@ -1,134 +1,118 @@
 --- nn.utils: functions over tensors nested in tables, shared by layers and user scripts.
 
 local torch = require 'torch'
+local nested = require 'nn.nested'
 local class_number = require('torch.convert').number
 local raise = require('torch.errors').raise
 
 local utils = {}
 
--- Convert a tensor and remember it and its storage, so that whatever shared memory still does.
+-- What was converted, by address. An entry keeps its source, so that no other object can come to
+-- have that address while the cache lives.
+local function remembered(cache, typename, object, make)
+   local ofType = cache[typename]
+   if not ofType then
+      ofType = {}
+      cache[typename] = ofType
+   end
+   local key = torch.pointer(object)
+   local entry = ofType[key]
+   if not entry then
+      entry = { source = object, result = make(object, typename, cache) }
+      ofType[key] = entry
+   end
+   return entry.result
+end
+
+local function convert_storage(storage, typename)
+   local source = torch.getmetatable((torch.typename(storage):gsub('Storage$', 'Tensor')))
+   return source.new(storage):type(typename):storage()
+end
+
+-- Whatever shared memory still does.
 local function convert(tensor, typename, cache)
-   class_number(typename)
-   local key = torch.pointer(tensor)
-   local converted = cache[key]
-   if converted then
-      return converted
-   end
-   converted = torch.getmetatable(typename).new()
-   local storage = tensor:storage()
+   local converted, storage = torch.getmetatable(typename).new(), tensor:storage()
    if storage then
-      local storage_key = torch.pointer(storage)
-      local whole = cache[storage_key]
-      if not whole then
-         whole = tensor.new(storage):type(typename)
-         cache[storage_key] = whole
-      end
-      converted:set(whole:storage(), tensor:storageOffset(), tensor:size(), tensor:stride())
+      converted:set(remembered(cache, typename, storage, convert_storage), tensor:storageOffset(),
+         tensor:size(), tensor:stride())
    end
-   cache[key] = converted
    return converted
+end
+
+local function change_type(leaf, typename, cache)
+   if torch.isTensor(leaf) then
+      if torch.typename(leaf) == typename then
+         return leaf
+      end
+      class_number(typename)
+      return remembered(cache, typename, leaf, convert)
+   elseif torch.isTypeOf(leaf, 'nn.Module') or torch.isTypeOf(leaf, 'nn.Criterion') then
+      leaf:type(typename, cache) -- in place; overridden methods may return nothing
+   end
+   return leaf
 end
 
 --- Convert every tensor in `param` to `typename`: a tensor, a module, a criterion, or a table of
 -- these. Tensors that share a storage share one afterwards, as far as `cache` reaches.
--- @param param tensor, module, criterion or table (changed in place), or anything else (returned
--- as is)
+-- @param param tensor, module, criterion or table (changed in place), or anything else, objects of
+-- other classes too (returned as they are)
 -- @string typename for example 'torch.FloatTensor'
--- @tparam[opt] table cache old object -> new, to be passed on between calls
+-- @tparam[opt] table cache what was converted so far, to be passed on between calls
 -- @return the converted `param`
 function utils.recursiveType(param, typename, cache)
-   cache = cache or {}
-   if torch.isTensor(param) then
-      if torch.typename(param) == typename then
-         return param
-      end
-      return convert(param, typename, cache)
-   elseif torch.isTypeOf(param, 'nn.Module') or torch.isTypeOf(param, 'nn.Criterion') then
-      param:type(typename, cache) -- in place; overridden methods may return nothing
-      return param
-   elseif type(param) == 'table' then
-      for k, v in pairs(param) do
-         param[k] = utils.recursiveType(v, typename, cache)
-      end
-   end
-   return param
+   return nested.change(change_type, param, typename, cache or {})
 end
 
 local function mismatch(t1, t2)
-   local types = ('Got %s and %s instead'):format(torch.type(t1), torch.type(t2))
-   raise('expecting nested tensors or tables. ' .. types)
+   raise(('expecting nested tensors or tables. Got %s and %s instead'):format(torch.type(t1),
+      torch.type(t2)))
 end
 
-local function drop_extra(t, like)
-   for k in pairs(t) do
-      if like[k] == nil then
-         t[k] = nil
-      end
+local function resize_as(old, x)
+   if not torch.isTensor(x) then
+      mismatch(old, x)
    end
+   return (torch.isTensor(old) and old or x.new()):resize(x:size())
 end
 
 --- Give `t1` the structure and sizes of `t2`, both tensors or nested tables of tensors.
 -- @return t1 (made anew where it was of another kind), t2
 function utils.recursiveResizeAs(t1, t2)
-   if type(t2) == 'table' then
-      t1 = type(t1) == 'table' and t1 or { t1 }
-      for k, v in pairs(t2) do
-         t1[k] = utils.recursiveResizeAs(t1[k], v)
-      end
-      drop_extra(t1, t2)
-   elseif torch.isTensor(t2) then
-      t1 = torch.isTensor(t1) and t1 or t2.new()
-      t1:resize(t2:size())
-   else
-      mismatch(t1, t2)
+   return nested.into(resize_as, t1, t2), t2
+end
+
+local function fill(x, val)
+   if not torch.isTensor(x) then
+      raise('expecting tensor or table thereof. Got ' .. torch.type(x) .. ' instead')
    end
-   return t1, t2
+   x:fill(val)
 end
 
 --- Fill all tensors of `t2` with `val`.
 function utils.recursiveFill(t2, val)
-   if type(t2) == 'table' then
-      for _, v in pairs(t2) do
-         utils.recursiveFill(v, val)
-      end
-   elseif torch.isTensor(t2) then
-      t2:fill(val)
-   else
-      raise('expecting tensor or table thereof. Got ' .. torch.type(t2) .. ' instead')
-   end
-   return t2
+   return nested.each(fill, t2, val)
 end
 
---- t1 <- t1 + val * t2, tensor by tensor. Tables in `t1` need the keys of `t2`.
+local function add(old, x, val)
+   if not torch.isTensor(old) or not torch.isTensor(x) then
+      mismatch(old, x)
+   end
+   return old:add(val, x)
+end
+
+--- t1 <- t1 + val * t2, tensor by tensor, in tables of one structure.
 -- `recursiveAdd(t1, t2)` adds with val = 1.
 -- @return t1, t2
 function utils.recursiveAdd(t1, val, t2)
    if t2 == nil then
       val, t2 = 1, val
    end
-   if type(t2) == 'table' then
-      t1 = type(t1) == 'table' and t1 or { t1 }
-      for k, v in pairs(t2) do
-         t1[k] = utils.recursiveAdd(t1[k], val, v)
-      end
-   elseif torch.isTensor(t1) and torch.isTensor(t2) then
-      t1:add(val, t2)
-   else
-      mismatch(t1, t2)
-   end
-   return t1, t2
+   return nested.onto(add, t1, t2, val), t2
 end
 
-local function copy_into(t1, t2, async)
-   if type(t2) == 'table' then
-      for k, v in pairs(t2) do
-         copy_into(t1[k], v, async)
-      end
-   elseif async then
-      t1:copyAsync(t2)
-   else
-      t1:copy(t2)
-   end
+local function copy(old, x, async)
+   old = resize_as(old, x)
+   return async and old:copyAsync(x) or old:copy(x)
 end
 
 --- Copy `t2` into `t1`, which gets its structure and sizes.
@@ -137,9 +121,7 @@ end
 -- @bool[opt=false] async copy with `copyAsync` (between host and device)
 -- @return t1 (made anew where it was of another kind), t2
 function utils.recursiveCopy(t1, t2, async)
-   t1 = utils.recursiveResizeAs(t1, t2)
-   copy_into(t1, t2, async)
-   return t1, t2
+   return nested.into(copy, t1, t2, async), t2
 end
 
 --- A view of `tensor` with a dimension of size 1 inserted.
@@ -186,7 +168,7 @@ function utils.clear(self, ...)
       local value = self[name]
       if torch.isTensor(value) then
          value:set()
-      elseif type(value) == 'table' then
+      elseif torch.type(value) == 'table' then
          self[name] = {}
       else
          self[name] = nil

@@ -1,7 +1,8 @@
 --- A table of numbers that grows by a row at a time, kept in memory and in a text file, and
 -- plotted.
 --
--- Columns are separated by tabs; the first line has their names.
+-- Columns are separated by tabs; the first line has their names. A file that is already there is
+-- kept, and new rows follow the old ones: a training run that goes on loses nothing.
 -- @classmod optim.Logger
 -- @example
 -- local logger = optim.Logger 'accuracy.log'
@@ -10,24 +11,36 @@
 
 local torch = require 'torch'
 local optim = require 'optim'
+local makeParents = require 'paths.parents'
 local raise = require('torch.errors').raise
 
 local Logger = torch.class('optim.Logger', optim)
 
---- @string[opt] filename where to write; nothing is written without
--- @bool[opt=false] timestamp put the date and time into the file's name
+-- Open the file at its end; what stands in its first line is in self.header then.
+local function open(self)
+   local file, err = io.open(self.path, 'a+')
+   if not file then
+      raise(('optim.Logger: cannot write %s: %s'):format(self.path, err))
+   end
+   file:seek('set')
+   self.header = file:read '*l'
+   if file:seek('end') > 0 then
+      file:seek('end', -1)
+      if file:read(1) ~= '\n' then -- a program that ended in the middle of a row
+         file:write('\n')
+      end
+   end
+   self.file = file
+end
+
+--- @string[opt] filename where to write; nothing is written without. Its folder is made if need be.
+-- @bool[opt=false] timestamp put the date and time behind the file's name
 function Logger:__init(filename, timestamp)
    if filename then
       self.name = filename
-      if timestamp then
-         local directory, base = filename:match('^(.*/)([^/]*)$')
-         self.name = (directory or '') .. os.date('%a_%d_%m_%Y_%X_') .. (base or filename)
-      end
-      local file, err = io.open(self.name, 'w')
-      if not file then
-         raise(('optim.Logger: cannot write %s: %s'):format(self.name, err))
-      end
-      self.file = file
+      self.path = timestamp and filename .. os.date('-%Y_%m_%d_%X') or filename
+      makeParents(self.path)
+      open(self)
       self.epsfile = self.name .. '.eps'
    else
       self.name = 'unknown'
@@ -45,6 +58,9 @@ function Logger:__init(filename, timestamp)
 end
 
 local function write(self, line)
+   if self.path and not self.file then -- the logger comes from a file made by torch.save
+      open(self)
+   end
    if self.file then
       self.file:write(line, '\n')
       self.file:flush()
@@ -63,7 +79,10 @@ function Logger:setNames(names)
       self.styles[i] = { self.defaultStyle }
       self.idx[name] = i
    end
-   write(self, table.concat(names, '\t') .. '\t')
+   local header = table.concat(names, '\t') .. '\t'
+   if header ~= self.header then
+      write(self, header)
+   end
    return self
 end
 

@@ -15,7 +15,7 @@ end
 -- @string what the argument
 -- @string wanted what it should be
 function step.callable(name, what, f, wanted)
-   local meta = type(f) ~= 'function' and getmetatable(f)
+   local meta = type(f) == 'table' and getmetatable(f) -- every tensor has a __call, which raises
    if type(f) ~= 'function' and not (type(meta) == 'table' and meta.__call) then
       refuse(name, what, f, wanted)
    end

@@ -178,11 +178,21 @@ end
 --- A name for a run: the prefix, the arguments and the options that differ from their defaults.
 -- @param prefix string
 -- @param params table, as from parse
--- @param ignore table, optional: names not to mention, as in { dir = true }
+-- @param ignore table, optional: names not to mention, as in { dir = true }: for each a line
+-- "-- ignore option dir" is printed. { dir = false } mentions dir even with its default
 -- @usage cmd:string('run', { lr = 0.2, bool = true }) --> 'run,bool=t,lr=0.2'
 function CmdLine:string(prefix, params, ignore)
    ignore = ignore or {}
-   local items = {}
+   local items, ignored = {}, {}
+   for name in pairs(params) do
+      if ignore[name] then
+         table.insert(ignored, tostring(name))
+      end
+   end
+   table.sort(ignored)
+   for _, name in ipairs(ignored) do
+      print('-- ignore option ' .. name)
+   end
    local function add(name)
       local value = params[name]
       if type(value) == 'boolean' then
@@ -199,7 +209,8 @@ function CmdLine:string(prefix, params, ignore)
    local names = {}
    for _, option in pairs(self.options) do
       local name = strip(option.key)
-      if not ignore[name] and params[name] ~= nil and params[name] ~= option.default then
+      if not ignore[name] and params[name] ~= nil
+         and (params[name] ~= option.default or ignore[name] == false) then
          table.insert(names, name)
       end
    end

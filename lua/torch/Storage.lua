@@ -6,9 +6,10 @@ local th = require 'torch.ffi'
 local types = require 'torch.types'
 local class = require 'torch.class'
 local indexing = require 'torch.indexing'
+local structs = require 'torch.structs'
 
 local C, Storage, check, raise = th.C, th.Storage, th.check, th.raise
-local isStorage = th.isStorage
+local isStorage, numeric = th.isStorage, th.numeric
 local classes, fields = types.storages, types.fields
 local HALF, BFLOAT16 = C.TH_HALF, C.TH_BFLOAT16
 
@@ -52,11 +53,55 @@ local function mapFile(number, path, shared, length, sharedMemory)
    return s
 end
 
+-- Storages over memory that an FFI object owns, and that object: it has to live as long as they do.
+-- An entry holds a reference of its own and goes when only that is left, which is looked for at
+-- each of the collector's cycles.
+local owners = {} -- list of { storage, object }
+
+local function forgetOwners()
+   for i = #owners, 1, -1 do
+      local store = owners[i][1].store
+      if store == nil or store.references == 1 then -- nil when the process ends
+         table.remove(owners, i)
+      end
+   end
+end
+
+local function watchOwners()
+   getmetatable(newproxy(true)).__gc = function()
+      forgetOwners()
+      if #owners > 0 then
+         watchOwners()
+      end
+   end
+end
+
+local function overMemory(number, length, memory)
+   local dtype, deviceType = types.split(number)
+   if deviceType ~= 0 or (type(memory) ~= 'number' and type(memory) ~= 'cdata') then
+      raise(('Storage: %s; expected a size, and an address of the host for a storage of the CPU')
+         :format(deviceType ~= 0 and 'a storage on a device cannot use memory of the host'
+            or 'the memory is a ' .. class.type(memory)))
+   end
+   local s = Storage()
+   check(C.TH_Storage_in(s, dtype, ffi.cast('void *', memory), length))
+   if type(memory) == 'cdata' then
+      owners[#owners + 1] = { M.wrap(s.store), memory }
+      if #owners == 1 then
+         watchOwners()
+      end
+   end
+   return s
+end
+
 --- A storage of the class: of so many elements (undefined), of a table's numbers, as a view of part
 -- of another storage, or over a file. Changes reach the file when it is `shared`; a missing one is
 -- made then, of `size` elements. With `sharedMemory` it is a name in shared memory, no file.
+-- Memory of the caller's is an address: a number, or an FFI object, which is kept as long as it is
+-- needed (one that owns its memory: an array, not a pointer into it). Such a storage cannot grow.
 -- @function Storage
 -- @usage torch.Storage([size])
+-- torch.Storage(size, address)
 -- torch.Storage(table)
 -- torch.Storage(storage [, first=1 [, size]])
 -- torch.Storage(filename [, shared=false [, size [, sharedMemory=false]]])
@@ -70,6 +115,9 @@ local function construct(number, a, b, c, d)
    if a == nil then
       return allocate(number, 0)
    elseif type(a) == 'number' then
+      if type(b) ~= 'nil' then -- a null pointer equals nil
+         return overMemory(number, a, b)
+      end
       return allocate(number, a)
    elseif type(a) == 'table' then
       local s = allocate(number, #a)
@@ -87,8 +135,8 @@ local function construct(number, a, b, c, d)
       if a.store.device_type * 16 + a.store.dtype ~= number then
          raise(('Storage: a view must have the type of its base, got %s'):format(class.type(a)))
       end
-      local first = b or 1
-      local length = c or tonumber(a.store.length) - first + 1
+      local first = numeric(b) or b or 1
+      local length = numeric(c) or c or tonumber(a.store.length) - first + 1
       local s = Storage()
       check(C.TH_Storage_view(s, a, first - 1, length))
       return s
@@ -118,14 +166,22 @@ function metatable.__index(self, key)
       end
       return indexing.read(store, dtype, i)
    end
-   return classes[store.device_type * 16 + store.dtype][key]
+   local value = classes[store.device_type * 16 + store.dtype][key]
+   if value == nil then
+      local i = numeric(key)
+      return i and i - i == 0 and self[i] or nil -- s.inf and s.nan are names
+   end
+   return value
 end
 
 function metatable.__newindex(self, key, value)
-   if type(key) ~= 'number' then
-      raise(('the class %s cannot be indexed'):format(class.typename(self)))
-   elseif type(value) ~= 'number' then
-      raise(('index: an element must be a number, got %s'):format(class.type(value)))
+   if type(key) ~= 'number' or type(value) ~= 'number' then
+      key, value = numeric(key) or key, numeric(value) or value
+      if type(key) ~= 'number' then
+         raise(('the class %s cannot be indexed'):format(class.typename(self)))
+      elseif type(value) ~= 'number' then
+         raise(('index: an element must be a number, got %s'):format(class.type(value)))
+      end
    end
    local store, i = self.store, position(self, key)
    local dtype = store.dtype
@@ -135,7 +191,7 @@ function metatable.__newindex(self, key, value)
    elseif dtype == HALF then
       store.half_data[i] = C.TH_doubleToHalf(value)
    elseif dtype == BFLOAT16 then
-      store.half_data[i] = C.TH_doubleToBFloat16(value)
+      store.bfloat16_data[i] = C.TH_doubleToBFloat16(value)
    elseif dtype < HALF then
       store[fields[dtype]][i] = ffi.cast('int64_t', value)
    else
@@ -181,16 +237,18 @@ function methods.data(self, asNumber)
    return self.store[fields[self.store.dtype]]
 end
 
---- Pointer to the C struct.
+--- Pointer to the storage as a C struct with Torch7's fields: data, size, refcount.
+-- It is valid while the storage lives.
 function methods.cdata(self, asNumber)
    if asNumber then
       return tonumber(ffi.cast('intptr_t', self.store))
    end
-   return self.store
+   return ffi.cast(structs.storages[self.store.device_type * 16 + self.store.dtype], self.store)
 end
 
 --- Change the number of elements; the leading ones stay, new ones are undefined.
 function methods.resize(self, length)
+   length = numeric(length) or length
    if type(length) ~= 'number' then
       raise(('resize: the size of a storage is a number, got %s'):format(class.type(length)))
    end
@@ -206,6 +264,7 @@ end
 -- @return self
 -- @raise "fill: the value must be a number, got nil"
 function methods.fill(self, value)
+   value = numeric(value) or value
    if type(value) ~= 'number' then
       raise(('fill: the value must be a number, got %s'):format(class.type(value)))
    end
@@ -316,6 +375,14 @@ function M.register(dtype, deviceType, name)
    end
    own.new = function(...)
       return construct(number, ...)
+   end
+   structs.declare(dtype, deviceType, name)
+   own.__pushudata__ = function(address)
+      local store = ffi.cast('TH_Storage *', ffi.cast('void *', address))
+      if store.device_type * 16 + store.dtype ~= number then
+         raise(('torch.pushudata: there is no %s at this address'):format(typename))
+      end
+      return M.wrap(store)
    end
    classes[number] = own
    types.numbers[typename] = number

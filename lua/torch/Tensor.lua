@@ -10,7 +10,7 @@ local class = require 'torch.class'
 local indexing = require 'torch.indexing'
 
 local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
-local isTensor, isStorage, relieve = th.isTensor, th.isStorage, th.relieve
+local isTensor, isStorage, relieve, numeric = th.isTensor, th.isStorage, th.relieve, th.numeric
 local classes = types.tensors
 local element, select, assign = indexing.element, indexing.select, indexing.assign
 
@@ -22,7 +22,11 @@ local MAX_DIMS = C.TH_MAX_DIMS
 local sizes = ffi.new('int64_t[?]', MAX_DIMS) -- scratch: filled, passed to C, forgotten
 local strides = ffi.new('int64_t[?]', MAX_DIMS)
 
-local function badSize(name, position, size)
+-- A size that is no number: one as a string, or a mistake.
+local function toSize(name, position, size)
+   if numeric(size) then
+      return numeric(size)
+   end
    raise(('%s: size %d is a %s, wanted a number'):format(name, position, class.type(size)))
 end
 
@@ -37,7 +41,7 @@ local function readList(into, list, name)
    for i = 1, n do
       local size = list[i]
       if type(size) ~= 'number' then
-         badSize(name, i, size)
+         size = toSize(name, i, size)
       end
       into[i - 1] = size
    end
@@ -59,7 +63,7 @@ end
 -- A size that may be left out.
 local function optional(name, position, size)
    if size ~= nil and type(size) ~= 'number' then
-      badSize(name, position, size)
+      return toSize(name, position, size)
    end
    return size or 0
 end
@@ -70,6 +74,8 @@ function M.readSizes(name, a, b, c, d, e, f, g, h)
    if type(a) ~= 'number' then
       if a == nil then
          return sizes, 0
+      elseif numeric(a) then
+         return M.readSizes(name, numeric(a), b, c, d, e, f, g, h)
       elseif not (isStorage(a) and a:type() == 'torch.LongStorage') and type(a) ~= 'table' then
          raise(('%s: sizes must be numbers or a LongStorage, got %s'):format(name, class.type(a)))
       end
@@ -164,6 +170,9 @@ end
 -- set(storage [, offset [, sizes [, strides]]]), sizes and strides as LongStorages or pairwise
 -- numbers size1, stride1, size2, stride2, ...
 local function setStorage(r, storage, offset, a, b, c, d, e, f, g, h)
+   if type(offset) == 'string' or type(a) == 'string' then
+      offset, a = numeric(offset) or offset, numeric(a) or a
+   end
    if type(offset) ~= 'number' and offset ~= nil then
       raise(('set: the storage offset must be a number, got %s'):format(class.type(offset)))
    end
@@ -173,11 +182,16 @@ local function setStorage(r, storage, offset, a, b, c, d, e, f, g, h)
       for i = 1, 8, 2 do
          if list[i] == nil then
             break
-         elseif type(list[i]) ~= 'number' or type(list[i + 1]) ~= 'number' then
-            raise(('set: sizes and strides must be numbers, got %s and %s'):format(
-               class.type(list[i]), class.type(list[i + 1])))
          end
-         sizes[n], strides[n] = list[i], list[i + 1]
+         local size, stride = list[i], list[i + 1]
+         if type(size) == 'string' or type(stride) == 'string' then
+            size, stride = numeric(size) or size, numeric(stride) or stride
+         end
+         if type(size) ~= 'number' or type(stride) ~= 'number' then
+            raise(('set: sizes and strides must be numbers, got %s and %s'):format(
+               class.type(size), class.type(stride)))
+         end
+         sizes[n], strides[n] = size, stride
          n = n + 1
       end
    elseif a ~= nil then
@@ -257,6 +271,8 @@ local function construct(number, a, b, c, d, e, f, g, h, i, j)
          return setStorage(r, a, 1, tonumber(a.store.length), 1)
       end
       return setStorage(r, a, b, c, d, e, f, g, h, i, j)
+   elseif numeric(a) then
+      return construct(number, numeric(a), b, c, d, e, f, g, h, i, j)
    end
    raise(('%s: invalid arguments: %s; expected sizes, a table, a storage or a tensor of that type')
       :format(class.type(empty(number)), class.type(a)))
@@ -271,15 +287,21 @@ function metatable.__index(self, key)
       return element(self, key)
    end
    local value = classes[self.device_type * 16 + self.dtype][key]
-   if value ~= nil or type(key) == 'string' then
+   if value ~= nil then
       return value
+   elseif type(key) == 'string' then
+      local i = numeric(key)
+      return i and i - i == 0 and element(self, i) or nil -- x.inf and x.nan are names
    end
    return select(self, key)
 end
 
 function metatable.__newindex(self, key, value)
    if type(key) == 'string' then
-      raise(('the class %s cannot be indexed'):format(class.typename(self)))
+      key = numeric(key)
+      if not key then
+         raise(('the class %s cannot be indexed'):format(class.typename(self)))
+      end
    end
    assign(self, key, value)
 end
@@ -318,6 +340,73 @@ metatable.__gc = C.TH_Tensor_release
 
 ffi.metatype(Tensor, metatable)
 
+-- --- __index__ and __newindex__ -----------------------------------------------------------------
+-- Scripts may put functions of their own in the place of a class's __index__ and __newindex__:
+-- torch.getmetatable('torch.FloatTensor').__index__ = f. Until the first does, no access pays for
+-- it.
+
+local plainIndex, plainNewindex = metatable.__index, metatable.__newindex
+
+local hooks = {}
+
+--- What t[key] does: the value and true; false for the name of a method, which is looked up then.
+-- @usage t[key]
+function hooks.__index__(t, key)
+   if type(key) == 'string' and not numeric(key) then
+      return false
+   end
+   return plainIndex(t, key), true
+end
+
+--- What t[key] = value does; true, or false for a name, which cannot be assigned.
+-- @usage t[key] = value
+function hooks.__newindex__(t, key, value)
+   if type(key) == 'string' and not numeric(key) then
+      return false
+   end
+   plainNewindex(t, key, value)
+   return true
+end
+
+local function hookedIndex(t, key)
+   local own = classes[t.device_type * 16 + t.dtype]
+   local hook = rawget(own, '__index__')
+   if hook then
+      local value, handled = hook(t, key)
+      if handled then
+         return value
+      end
+      return own[key]
+   end
+   return plainIndex(t, key)
+end
+
+local function hookedNewindex(t, key, value)
+   local hook = rawget(classes[t.device_type * 16 + t.dtype], '__newindex__')
+   if not hook then
+      plainNewindex(t, key, value)
+   elseif not hook(t, key, value) then
+      raise(('the class %s cannot be indexed'):format(class.typename(t)))
+   end
+end
+
+-- LuaJIT looks into the metatable at each access, except in code that it has compiled.
+local function assigned(_, key)
+   if hooks[key] and metatable.__index ~= hookedIndex then
+      metatable.__index, metatable.__newindex = hookedIndex, hookedNewindex
+      jit.flush()
+   end
+end
+class.assigned = assigned -- by way of the constructor: torch.FloatTensor.__index__ = f
+
+local classMetatable = {
+   __index = hooks,
+   __newindex = function(methods, key, value)
+      rawset(methods, key, value)
+      assigned(methods, key)
+   end,
+}
+
 -- --- classes ------------------------------------------------------------------------------------
 
 --- Register the class of an element type on a device type.
@@ -338,6 +427,20 @@ function M.register(dtype, deviceType, name)
    -- @function new
    -- @usage t.new(...)
    methods.new = new
+
+   --- A handle of the tensor at an address that torch.pointer gave; the tensor must still live.
+   -- @function __pushudata__
+   -- @usage torch.pushudata(torch.pointer(t), 'torch.FloatTensor') -> t
+   methods.__pushudata__ = function(address)
+      local t = ffi.cast('TH_Tensor *', ffi.cast('void *', address))
+      if t.device_type * 16 + t.dtype ~= number then
+         raise(('torch.pushudata: there is no %s at this address'):format(typename))
+      end
+      local r = Tensor()
+      check(C.TH_alias(r, t))
+      return r
+   end
+   setmetatable(methods, classMetatable)
    classes[number] = methods
    types.numbers[typename] = number
    return methods

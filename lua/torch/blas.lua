@@ -4,6 +4,7 @@ local th = require 'torch.ffi'
 
 local C, check, recover, raise = th.C, th.check, th.recover, th.raise
 local like, isTensor, badArguments = th.like, th.isTensor, th.badArguments
+local withNumbers = th.withNumbers
 
 local T, F = {}, {}
 
@@ -14,7 +15,7 @@ local function family(name, call)
    local function run(r, beta, t, alpha, a, b)
       if not isTensor(r) or not isTensor(t) or not isTensor(a) or not isTensor(b)
          or type(beta) ~= 'number' or type(alpha) ~= 'number' then
-         badArguments(name, forms, 6, r, beta, t, alpha, a, b)
+         return withNumbers(run, name, forms, 6, r, beta, t, alpha, a, b)
       elseif call(r, beta, t, alpha, a, b) ~= 0 then
          recover()
          check(call(r, beta, t, alpha, a, b))
@@ -27,14 +28,14 @@ local function family(name, call)
       if c == nil then -- A, B
          return run(r, 1, r, 1, a, b)
       elseif d == nil then
-         if type(a) == 'number' then -- alpha, A, B
+         if type(a) ~= 'cdata' then -- alpha, A, B
             return run(r, 1, r, a, b, c)
          end
          return run(r, 1, a, 1, b, c) -- t, A, B
       elseif e == nil then
-         if type(a) == 'number' and type(b) == 'number' then -- beta, alpha, A, B
+         if type(a) ~= 'cdata' and type(b) ~= 'cdata' then -- beta, alpha, A, B
             return run(r, a, r, b, c, d)
-         elseif type(a) == 'number' then -- beta, t, A, B
+         elseif type(a) ~= 'cdata' then -- beta, t, A, B
             return run(r, a, b, 1, c, d)
          end
          return run(r, 1, a, b, c, d) -- t, alpha, A, B
@@ -44,20 +45,20 @@ local function family(name, call)
 
    -- f([r,] [beta,] t, [alpha,] A, B): the number of arguments and the place of numbers decide.
    F[name] = function(a, b, c, d, e, f)
-      if type(a) == 'number' then
-         if type(c) == 'number' then
+      if type(a) ~= 'cdata' then
+         if type(c) ~= 'cdata' then
             return run(isTensor(b) and like(b), a, b, c, d, e)
          end
          return run(isTensor(b) and like(b), a, b, 1, c, d)
       elseif f ~= nil then
          return run(a, b, c, d, e, f)
       elseif e ~= nil then
-         if type(b) == 'number' then
+         if type(b) ~= 'cdata' then
             return run(a, b, c, 1, d, e)
          end
          return run(a, 1, b, c, d, e)
       elseif d ~= nil then
-         if type(b) == 'number' then
+         if type(b) ~= 'cdata' then
             return run(isTensor(a) and like(a), 1, a, b, c, d)
          end
          return run(a, 1, b, 1, c, d)

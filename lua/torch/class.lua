@@ -67,6 +67,7 @@ local function makeConstructor(class)
       __newindex = function(_, key, value)
          rawset(class, key, value)
          operators.bind(class)
+         M.assigned(class, key)
       end,
       __metatable = class,
       __tostring = function()

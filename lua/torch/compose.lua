@@ -10,6 +10,7 @@ local Tensors = require 'torch.Tensor'
 
 local C, raise = th.C, th.raise
 local like, isTensor, badArguments = th.like, th.isTensor, th.badArguments
+local withNumbers = th.withNumbers
 
 local T, F = {}, {}
 
@@ -29,7 +30,7 @@ local T, F = {}, {}
 function F.where(mask, a, b)
    if not isTensor(mask) or not (isTensor(a) or type(a) == 'number')
       or not (isTensor(b) or type(b) == 'number') then
-      badArguments('where', 'ByteTensor (T | number) (T | number)', 3, mask, a, b)
+      return withNumbers(F.where, 'where', 'ByteTensor (T | number) (T | number)', 3, mask, a, b)
    end
    local list = { mask }
    list[#list + 1] = isTensor(a) and a or nil
@@ -68,7 +69,7 @@ function T.clamp(r, a, b, c)
    elseif type(high) == 'number' and low == nil then
       return gen.methods.cmin_value(r, x, high)
    end
-   badArguments('clamp', '*T* [T] (number | nil) (number | nil)', 4, r, a, b, c)
+   return withNumbers(T.clamp, 'clamp', '*T* [T] (number | nil) (number | nil)', 4, r, a, b, c)
 end
 
 function F.clamp(a, b, c, d)
@@ -96,7 +97,7 @@ function F.stack(a, b, c)
    end
    dim = dim or 1
    if type(list) ~= 'table' or not isTensor(list[1]) or type(dim) ~= 'number' then
-      badArguments('stack', '[*T*] {T...} [dim = 1]', 3, a, b, c)
+      return withNumbers(F.stack, 'stack', '[*T*] {T...} [dim = 1]', 3, a, b, c)
    end
    local first = list[1]
    local n = first.ndim + 1
@@ -137,7 +138,7 @@ function F.logsumexp(a, b, c)
       r, x, dim = a, b, c
    end
    if not isTensor(x) or (dim ~= nil and type(dim) ~= 'number') then
-      badArguments('logsumexp', 'T | [*T*] T dim', 3, a, b, c)
+      return withNumbers(F.logsumexp, 'logsumexp', 'T | [*T*] T dim', 3, a, b, c)
    elseif dim == nil then
       if x.ndim == 0 then
          return -math.huge -- of nothing: log 0
@@ -183,7 +184,8 @@ end
 function F.allclose(a, b, rtol, atol, equal_nan)
    rtol, atol = rtol or 1e-5, atol or 1e-8
    if not isTensor(a) or not isTensor(b) or type(rtol) ~= 'number' or type(atol) ~= 'number' then
-      badArguments('allclose', 'T Tensor [rtol = 1e-5] [atol = 1e-8] [equal_nan = false]', 5,
+      return withNumbers(F.allclose, 'allclose',
+         'T Tensor [rtol = 1e-5] [atol = 1e-8] [equal_nan = false]', 5,
          a, b, rtol, atol, equal_nan)
    elseif not C.TH_isSameSize(a, b) then
       raise(('allclose: sizes %s and %s differ'):format(shapes.text(a), shapes.text(b)))

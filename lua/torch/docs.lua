@@ -101,6 +101,47 @@ local function definedNames(code)
    return { code:match "^[%w_]+%(?%s*'([%w_]+)'" } -- reduction('sum', ...)
 end
 
+-- --- constructors that are declared -------------------------------------------------------------
+
+-- The entry of a class's constructor, of `arguments` in its nn.declare.
+local function constructor(path, name, text, line)
+   local entry = readBlock {}
+   entry.names, entry.code, entry.codeLine = { name:match '[^.]+$' .. ':__init' }, '', -1
+   entry.line, entry.file = line, path
+   for i, argument in ipairs(require('nn.base.arguments').parse(name, text)) do
+      local notes = { argument.kind }
+      if argument.optional then
+         notes[2] = argument.default and 'default ' .. argument.default or 'optional'
+      end
+      entry.params[i] = {
+         name = argument.name, optional = argument.optional,
+         text = ('%s (%s)'):format(argument.text, table.concat(notes, ', ')),
+      }
+   end
+   return entry
+end
+
+local function lineOf(text, position)
+   return select(2, text:sub(1, position):gsub('\n', '')) + 1
+end
+
+-- Put the entries of declared constructors behind the file's head.
+local function addConstructors(path, entries)
+   local file = assert(io.open(path))
+   local source = file:read '*a'
+   file:close()
+   for position, declaration in source:gmatch '()nn%.declare(%b())' do
+      local name = declaration:match "^%('([%w_.]+)'"
+      local text = declaration:match 'arguments = %[%[\n(.-)%]%]'
+         or declaration:match "arguments = '(.-)'"
+      if name and text then
+         local place = entries[1] and entries[1].isHead and 2 or 1
+         table.insert(entries, place, constructor(path, name, text, lineOf(source, position)))
+      end
+   end
+   return entries
+end
+
 -- --- files --------------------------------------------------------------------------------------
 
 --- The docstrings of a file, in order.
@@ -136,7 +177,7 @@ function M.file(path)
          table.insert(block, (comment:gsub('^%-', ''):gsub('^ ', '')))
       end
    end
-   return entries
+   return addConstructors(path, entries)
 end
 
 local function luaFiles(directory, into)

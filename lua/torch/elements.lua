@@ -12,11 +12,15 @@ local indexing = require 'torch.indexing'
 local Tensors = require 'torch.Tensor'
 
 local C, raise = th.C, th.raise
-local isTensor, badArguments = th.isTensor, th.badArguments
+local isTensor, badArguments, numeric = th.isTensor, th.badArguments, th.numeric
 
 local T = {}
 
-local function wrongResult(name, value)
+-- What the function returned when it was no number: one as a string, or a mistake.
+local function asNumber(name, value)
+   if numeric(value) then
+      return numeric(value)
+   end
    raise(('%s: the function must return a number or nil, got %s'):format(name, class.type(value)))
 end
 
@@ -62,14 +66,14 @@ end
 -- The storage may have moved after every call of f, which may do anything. The compiler hoists the
 -- loads when it cannot.
 local LOOP = [[
-local at, pointer, wrongResult = ...
+local at, pointer, asNumber = ...
 return function(name, n, f, store, work, second, third)
    for i = 0, n - 1 do
       local value = f(at(work, i)%s)
       if type(value) == 'number' then
          store(pointer(work), i, value)
-      elseif value ~= nil then
-         wrongResult(name, value)
+      elseif value then
+         store(pointer(work), i, asNumber(name, value))
       end
    end
 end]]
@@ -78,7 +82,7 @@ end]]
 local function compile(count)
    local others = (count > 1 and ', at(second, i)' or '') .. (count > 2 and ', at(third, i)' or '')
    local chunk = loadstring(LOOP:format(others), debug.getinfo(1, 'S').source)
-   return chunk(at, pointer, wrongResult)
+   return chunk(at, pointer, asNumber)
 end
 
 -- From so many elements on a call gets a loop of its own. Compiled code is made for the function
@@ -97,7 +101,7 @@ local function run(name, f, t, t2, t3)
    return finish(t, work)
 end
 
---- Replace each element by f(element) (row-major order); nil keeps it.
+--- Replace each element by f(element) (row-major order); nil and false keep it.
 -- @usage t:apply(function(x) -> x|nil) -> self
 function T.apply(t, f)
    if type(f) ~= 'function' then

@@ -12,12 +12,16 @@
 -- @module torch.ffi
 local ffi = require 'ffi'
 local errors = require 'torch.errors'
+local arguments = require 'torch.arguments'
 
 ffi.cdef(require 'torch.gen.cdef')
 -- The build tree keeps generated files apart from the sources: they are library code too.
 errors.library('@' .. package.searchpath('torch.gen.cdef', package.path))
 
-local M = { raise = errors.raise }
+local M = {
+   raise = errors.raise, badArguments = arguments.badArguments,
+   withNumbers = arguments.withNumbers, numeric = arguments.numeric,
+}
 
 local function load()
    local path, tried = package.searchpath('libTH', package.cpath)
@@ -137,33 +141,6 @@ function M.likeType(t, dtype)
    local r = Tensor()
    C.TH_Tensor_init(r, dtype, t.device_type, t.device)
    return r
-end
-
--- --- wrong arguments ----------------------------------------------------------------------------
-
---- Name of a value's type as messages show it: DoubleTensor, number, nil.
-local function describe(value)
-   local name = require('torch.class').type(value)
-   return (name:gsub('^torch%.', ''))
-end
-
---- Raise "invalid arguments" with what came and what is possible.
--- @param name string: the operation
--- @param forms string: the possible forms, T standing for the tensor's own type
--- @param count number of values that follow
-function M.badArguments(name, forms, count, ...)
-   local got, own = {}, 'Tensor'
-   for i = 1, count do
-      got[i] = describe((select(i, ...)))
-      if own == 'Tensor' and got[i]:match('Tensor$') then
-         own = got[i]
-      end
-   end
-   while #got > 0 and got[#got] == 'nil' do
-      got[#got] = nil
-   end
-   errors.raise(('%s: invalid arguments: %s\nexpected arguments: %s'):format(
-      name, #got > 0 and table.concat(got, ' ') or 'none', (forms:gsub('%f[%w]T%f[%W]', own))))
 end
 
 return M

@@ -7,12 +7,13 @@ local Tensors = require 'torch.Tensor'
 
 local C, check, recover, raise = th.C, th.check, th.recover, th.raise
 local like, isTensor, badArguments = th.like, th.isTensor, th.badArguments
+local numeric, withNumbers = th.numeric, th.withNumbers
 
 local T, F = {}, {}
 
 local function fill(r, value)
    if type(value) ~= 'number' then
-      badArguments('fill', '*T* number', 2, r, value)
+      return withNumbers(fill, 'fill', '*T* number', 2, r, value)
    end
    check(C.TH_fill(r, value))
    return r
@@ -84,7 +85,7 @@ local function target(...)
       return ...
    end
    local last = count > 0 and select(count, ...)
-   if type(last) == 'string' then
+   if type(last) == 'string' and not numeric(last) then
       local rest = { ... }
       return typeNamed(last), unpack(rest, 1, count - 1)
    end
@@ -132,21 +133,14 @@ function T.ones(r, ...)
    return fillAny(resized('ones', r, ...), 1)
 end
 
-local function checkNumbers(name, forms, r, ...)
-   for i = 1, select('#', ...) do
-      if type((select(i, ...))) ~= 'number' then
-         badArguments(name, forms, 1 + select('#', ...), r, ...)
-      end
-   end
-end
-
 --- first, first + step, ... up to last, which is included when it is reached.
 -- @usage torch.range([res,] first, last [, step=1]) -> res
 -- t:range(first, last [, step=1]) -> self
 function T.range(r, first, last, step)
    step = step or 1
-   checkNumbers('range', '*T* first last [step = 1]', r, first, last, step)
-   if C.TH_range(r, first, last, step) ~= 0 then
+   if type(first) ~= 'number' or type(last) ~= 'number' or type(step) ~= 'number' then
+      return withNumbers(T.range, 'range', '*T* first last [step = 1]', 4, r, first, last, step)
+   elseif C.TH_range(r, first, last, step) ~= 0 then
       recover()
       check(C.TH_range(r, first, last, step))
    end
@@ -158,8 +152,10 @@ end
 -- t:linspace(start, end [, n=100]) -> self
 function T.linspace(r, first, last, count)
    count = count or 100
-   checkNumbers('linspace', '*T* first last [count = 100]', r, first, last, count)
-   if C.TH_linspace(r, first, last, count) ~= 0 then
+   if type(first) ~= 'number' or type(last) ~= 'number' or type(count) ~= 'number' then
+      return withNumbers(T.linspace, 'linspace', '*T* first last [count = 100]', 4, r, first, last,
+         count)
+   elseif C.TH_linspace(r, first, last, count) ~= 0 then
       recover()
       check(C.TH_linspace(r, first, last, count))
    end
@@ -171,8 +167,10 @@ end
 -- t:logspace(start, end [, n=100]) -> self
 function T.logspace(r, first, last, count)
    count = count or 100
-   checkNumbers('logspace', '*T* first last [count = 100]', r, first, last, count)
-   if C.TH_logspace(r, first, last, count) ~= 0 then
+   if type(first) ~= 'number' or type(last) ~= 'number' or type(count) ~= 'number' then
+      return withNumbers(T.logspace, 'logspace', '*T* first last [count = 100]', 4, r, first, last,
+         count)
+   elseif C.TH_logspace(r, first, last, count) ~= 0 then
       recover()
       check(C.TH_logspace(r, first, last, count))
    end
@@ -184,8 +182,9 @@ end
 -- t:eye(n [, m=0]) -> self
 function T.eye(r, n, m)
    m = (m == nil or m == 0) and n or m
-   checkNumbers('eye', '*T* n [m = n]', r, n, m)
-   if C.TH_eye(r, n, m) ~= 0 then
+   if type(n) ~= 'number' or type(m) ~= 'number' then
+      return withNumbers(T.eye, 'eye', '*T* n [m = n]', 3, r, n, m)
+   elseif C.TH_eye(r, n, m) ~= 0 then
       recover()
       check(C.TH_eye(r, n, m))
    end
@@ -205,7 +204,7 @@ local function ofDiagonal(name, call)
       end
       k = k or 0
       if not isTensor(x) or type(k) ~= 'number' then
-         badArguments(name, '[*T*] T [k = 0]', 3, a, b, c)
+         return withNumbers(T[name], name, '[*T*] T [k = 0]', 3, a, b, c)
       end
       r = r or like(x)
       if call(r, x, k) ~= 0 then
@@ -242,7 +241,7 @@ local tensorPointers = ffi.typeof 'const TH_Tensor *[?]'
 
 local function joined(r, list, dim)
    if dim ~= nil and type(dim) ~= 'number' then
-      badArguments('cat', '[*T*] T T [dim] | [*T*] {T...} [dim]', 2, r, dim)
+      return withNumbers(joined, 'cat', '[*T*] T T [dim] | [*T*] {T...} [dim]', 3, r, list, dim)
    elseif #list == 0 then
       raise('cat: the list of tensors is empty')
    end
@@ -253,11 +252,12 @@ local function joined(r, list, dim)
       end
       xs[i - 1] = list[i]
    end
-   r = r or like(list[1])
-   local place = (dim or -1) < 0 and -1 or dim - 1
-   if dim == 0 then
-      raise('cat: dimension 0 out of range; dimensions count from 1, -1 is the last')
+   dim = dim or -1
+   if dim ~= -1 and dim < 1 then
+      raise(('cat: dimension %s out of range; dimensions count from 1, -1 is the last'):format(dim))
    end
+   r = r or like(list[1])
+   local place = dim == -1 and -1 or dim - 1
    if C.TH_cat(r, xs, #list, place) ~= 0 then
       recover()
       check(C.TH_cat(r, xs, #list, place))
@@ -309,6 +309,10 @@ function T.reshape(a, b, ...)
       end
       raise(('reshape: a tensor of %d elements cannot become %s'):format(
          tonumber(C.TH_nElement(x)), table.concat(shape, 'x')))
+   end
+   if rawequal(r, x) then -- a handle that keeps its sizes
+      x = th.Tensor()
+      check(C.TH_alias(x, r))
    end
    if C.TH_resize(r, n, sizes, nil) ~= 0 then
       recover()

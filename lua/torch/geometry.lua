@@ -3,7 +3,7 @@
 local th = require 'torch.ffi'
 
 local C, check, recover, raise = th.C, th.check, th.recover, th.raise
-local like, isTensor, badArguments = th.like, th.isTensor, th.badArguments
+local like, isTensor, withNumbers = th.like, th.isTensor, th.withNumbers
 
 local T, F = {}, {}
 
@@ -11,7 +11,7 @@ local T, F = {}, {}
 -- @param[opt] res result
 -- @param x tensor
 -- @param y tensor of the same sizes
--- @param[opt] dim default: the first dimension of size 3
+-- @param[opt] dim default, as 0 and -1: the first dimension of size 3
 -- @return res
 function F.cross(a, b, c, d)
    local r, x, y, dim = nil, a, b, c
@@ -19,9 +19,9 @@ function F.cross(a, b, c, d)
       r, x, y, dim = a, b, c, d
    end
    if not isTensor(x) or not isTensor(y) or (dim ~= nil and type(dim) ~= 'number') then
-      badArguments('cross', '[*T*] T T [dim]', 4, a, b, c, d)
+      return withNumbers(F.cross, 'cross', '[*T*] T T [dim]', 4, a, b, c, d)
    end
-   if dim == nil or dim == -1 then
+   if dim == nil or dim == 0 or dim == -1 then
       dim = nil
       for i = x.ndim, 1, -1 do
          if x.sizes[i - 1] == 3 then
@@ -46,7 +46,7 @@ local function match(r, x, y, gain)
       gain = 1
    end
    if not isTensor(x) or not isTensor(y) or type(gain) ~= 'number' then
-      badArguments('match', '*T* T T [gain = 1]', 4, r, x, y, gain)
+      return withNumbers(match, 'match', '*T* T T [gain = 1]', 4, r, x, y, gain)
    elseif C.TH_match(r, x, y, gain) ~= 0 then
       recover()
       check(C.TH_match(r, x, y, gain))
@@ -64,7 +64,7 @@ function F.match(a, b, c, d)
    if isTensor(c) then
       return match(a, b, c, d)
    elseif not isTensor(a) then
-      badArguments('match', '[*T*] T T [gain = 1]', 4, a, b, c, d)
+      return withNumbers(F.match, 'match', '[*T*] T T [gain = 1]', 4, a, b, c, d)
    end
    return match(like(a), a, b, c)
 end
@@ -76,7 +76,7 @@ T.match = match
 local function renorm(r, x, p, dim, maxNorm)
    if not isTensor(x) or type(p) ~= 'number' or type(dim) ~= 'number'
       or type(maxNorm) ~= 'number' then
-      badArguments('renorm', '[*T*] T p dim maxnorm', 5, r, x, p, dim, maxNorm)
+      return withNumbers(renorm, 'renorm', '[*T*] T p dim maxnorm', 5, r, x, p, dim, maxNorm)
    elseif C.TH_renorm(r, x, p, dim - 1, maxNorm) ~= 0 then
       recover()
       check(C.TH_renorm(r, x, p, dim - 1, maxNorm))
@@ -96,7 +96,7 @@ function F.renorm(a, b, c, d, e)
    if isTensor(b) then
       return renorm(a, b, c, d, e)
    elseif not isTensor(a) then
-      badArguments('renorm', '[*T*] T p dim maxnorm', 5, a, b, c, d, e)
+      return withNumbers(F.renorm, 'renorm', '[*T*] T p dim maxnorm', 5, a, b, c, d, e)
    end
    return renorm(like(a), a, b, c, d)
 end

@@ -31,7 +31,7 @@ local class = require 'torch.class'
 local numbers = require 'torch.numbers'
 
 local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
-local isTensor, isStorage = th.isTensor, th.isStorage
+local isTensor, isStorage, numeric = th.isTensor, th.isStorage, th.numeric
 local BYTE, CHAR, SHORT, INT, LONG = C.TH_BYTE, C.TH_CHAR, C.TH_SHORT, C.TH_INT, C.TH_LONG
 local HALF, FLOAT, DOUBLE = C.TH_HALF, C.TH_FLOAT, C.TH_DOUBLE
 
@@ -67,7 +67,7 @@ local function read(store, dtype, position)
    elseif dtype == HALF then
       return C.TH_halfToDouble(store.half_data[position])
    end
-   return C.TH_bfloat16ToDouble(store.half_data[position])
+   return C.TH_bfloat16ToDouble(store.bfloat16_data[position])
 end
 M.read = read
 
@@ -100,7 +100,7 @@ local function store(t, position, x)
    elseif dtype == HALF then
       s.half_data[position] = C.TH_doubleToHalf(x)
    else
-      s.half_data[position] = C.TH_doubleToBFloat16(x)
+      s.bfloat16_data[position] = C.TH_doubleToBFloat16(x)
    end
 end
 
@@ -149,8 +149,19 @@ local function position(t, list)
    return offset
 end
 
+-- The list with numbers where strings stand for such; nil when it has none.
+local function withNumbers(list)
+   local changed, found = {}, false
+   for d = 1, #list do
+      local x = numeric(list[d])
+      changed[d], found = x or list[d], found or x ~= nil
+   end
+   return found and changed or nil
+end
+
 -- Entry d of t[{...}], which keeps its dimension (dim of r, from 0): {}, {i} or {first, last}.
-local function narrow(r, dim, range, t, d)
+local narrow
+function narrow(r, dim, range, t, d)
    local first, last = range[1], range[2]
    local size = tonumber(t.sizes[d - 1])
    if first == nil then
@@ -158,6 +169,9 @@ local function narrow(r, dim, range, t, d)
    end
    last = last == nil and first or last
    if type(first) ~= 'number' or type(last) ~= 'number' then
+      if withNumbers(range) then
+         return narrow(r, dim, withNumbers(range), t, d)
+      end
       raise(('index: a range is {}, {i} or {first, last}, got {%s, %s}'):format(
          tostring(first), tostring(last)))
    end
@@ -200,6 +214,8 @@ local function region(t, list)
       elseif type(entry) == 'table' then
          narrow(r, dim, entry, t, d)
          dim = dim + 1
+      elseif numeric(entry) then
+         return region(t, withNumbers(list))
       else
          raise(('index: index %d is a %s, wanted a number or a table'):format(d, class.type(entry)))
       end
@@ -272,6 +288,8 @@ local function assignView(r, x)
       check(C.TH_fill(r, x))
    elseif isTensor(x) then
       check(C.TH_copy(r, x))
+   elseif numeric(x) then
+      check(C.TH_fill(r, numeric(x)))
    else
       raise(('index: can only assign a number or a tensor, got %s'):format(class.type(x)))
    end
@@ -317,6 +335,8 @@ function M.assign(t, key, x)
          t:maskedFill(key, x)
       elseif isTensor(x) then
          t:maskedCopy(key, x)
+      elseif numeric(x) then
+         t:maskedFill(key, numeric(x))
       else
          assignView(t, x) -- raises
       end

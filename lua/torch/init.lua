@@ -73,6 +73,7 @@ torch.setdefaulttensortype 'torch.DoubleTensor'
 --- Threads that operations may use.
 -- @usage torch.setnumthreads(n)
 function torch.setnumthreads(n)
+   n = th.numeric(n) or n
    if type(n) ~= 'number' then
       errors.raise(('setnumthreads: expected a number, got %s'):format(class.type(n)))
    end
@@ -118,6 +119,7 @@ end
 --- Seconds since a time that torch.tic gave.
 -- @usage torch.toc(t0) -> seconds
 function torch.toc(start)
+   start = th.numeric(start) or start
    if type(start) ~= 'number' then
       require('torch.errors').raise(
          ('toc: the start is %s, expected a number: t0 = torch.tic() ... torch.toc(t0)'):format(
@@ -130,6 +132,15 @@ end
 
 torch.include, torch.packageLuaPath = packages.include, packages.packageLuaPath
 rawset(_G, 'include', packages.includeHere)
+
+-- For FFI objects, as tensors are, LuaJIT's answer is the string 'ffi'; for Torch7 it is the class.
+local getmetatable = getmetatable
+rawset(_G, 'getmetatable', function(object)
+   if type(object) == 'cdata' then
+      return class.classOf(object) or getmetatable(object)
+   end
+   return getmetatable(object)
+end)
 
 -- What Lua 5.1 lacks and scripts for Torch7 expect.
 rawset(string, 'gfind', string.gmatch)

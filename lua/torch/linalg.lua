@@ -12,6 +12,7 @@ local class = require 'torch.class'
 
 local C, check, recover, raise = th.C, th.check, th.recover, th.raise
 local like, likeType, isTensor, badArguments = th.like, th.likeType, th.isTensor, th.badArguments
+local numeric = th.numeric
 
 local F = {}
 
@@ -193,6 +194,7 @@ define('potri', 1, 1, "[*T*] T ['U'|'L']", uplo 'potri', C.TH_potri)
 -- largest diagonal element
 -- @return res, pivots
 define('pstrf', 2, 1, "[*T* *IntTensor*] T ['U'|'L'] [tol = -1]", function(upper, tol)
+   upper, tol = numeric(upper) or upper, numeric(tol) or tol
    if type(upper) == 'number' then
       upper, tol = nil, upper
    end

@@ -12,23 +12,24 @@ local list = require 'torch.gen.rows'
 local PROLOGUE = [[
 local th, number = ...
 local C, like, likeType, recover, check = th.C, th.like, th.likeType, th.recover, th.check
-local isTensor, badArguments = th.isTensor, th.badArguments
+local isTensor, withNumbers = th.isTensor, th.withNumbers
 local T, F = {}, {}
 ]]
 
--- CALL(a, b) makes the call, once more when memory had run out; REFUSE(form, ...) raises.
+-- CALL(a, b) makes the call, once more when memory had run out; REFUSE(f, form, ...) calls f again
+-- with numbers where strings stand for such, or raises.
 local FAMILIES = {
    unary = [[
       function T.NAME(r, x)
-         if x == nil then x = r elseif not isTensor(x) then REFUSE("*T* [T]", r, x) end
+         if x == nil then x = r elseif not isTensor(x) then REFUSE(T.NAME, "*T* [T]", r, x) end
          CALL(r, x)
          return r
       end
       function F.NAME(r, x)
          if type(r) == 'number' and x == nil then return number(T.NAME, r) end
-         if not isTensor(r) then REFUSE("[*T*] T | number", r, x) end
+         if not isTensor(r) then REFUSE(F.NAME, "[*T*] T | number", r, x) end
          if x == nil then r, x = like(r), r
-         elseif not isTensor(x) then REFUSE("[*T*] T", r, x) end
+         elseif not isTensor(x) then REFUSE(F.NAME, "[*T*] T", r, x) end
          CALL(r, x)
          return r
       end]],
@@ -36,15 +37,19 @@ local FAMILIES = {
       function T.NAME(r, a, b)
          local x, value = a, b
          if b == nil then x, value = r, a end
-         if type(value) ~= 'number' or not isTensor(x) then REFUSE("*T* [T] number", r, a, b) end
+         if type(value) ~= 'number' or not isTensor(x) then
+            REFUSE(T.NAME, "*T* [T] number", r, a, b)
+         end
          CALL(r, x, value)
          return r
       end
       function F.NAME(a, b, c)
          local r, x, value = a, b, c
-         if not isTensor(a) then REFUSE("[*T*] T number", a, b, c) end
+         if not isTensor(a) then REFUSE(F.NAME, "[*T*] T number", a, b, c) end
          if c == nil then r, x, value = like(a), a, b end
-         if type(value) ~= 'number' or not isTensor(x) then REFUSE("[*T*] T number", a, b, c) end
+         if type(value) ~= 'number' or not isTensor(x) then
+            REFUSE(F.NAME, "[*T*] T number", a, b, c)
+         end
          CALL(r, x, value)
          return r
       end]],
@@ -53,17 +58,17 @@ local FAMILIES = {
          local x, v, w = a, b, c
          if c == nil then x, v, w = r, a, b end
          if type(v) ~= 'number' or type(w) ~= 'number' or not isTensor(x) then
-            REFUSE("*T* [T] number number", r, a, b, c)
+            REFUSE(T.NAME, "*T* [T] number number", r, a, b, c)
          end
          CALL(r, x, v, w)
          return r
       end
       function F.NAME(a, b, c, d)
          local r, x, v, w = a, b, c, d
-         if not isTensor(a) then REFUSE("[*T*] T number number", a, b, c, d) end
+         if not isTensor(a) then REFUSE(F.NAME, "[*T*] T number number", a, b, c, d) end
          if d == nil then r, x, v, w = like(a), a, b, c end
          if type(v) ~= 'number' or type(w) ~= 'number' or not isTensor(x) then
-            REFUSE("[*T*] T number number", a, b, c, d)
+            REFUSE(F.NAME, "[*T*] T number number", a, b, c, d)
          end
          CALL(r, x, v, w)
          return r
@@ -72,15 +77,15 @@ local FAMILIES = {
       function T.NAME(r, a, b)
          local x, y = a, b
          if b == nil then x, y = r, a end
-         if not isTensor(x) or not isTensor(y) then REFUSE("*T* [T] T", r, a, b) end
+         if not isTensor(x) or not isTensor(y) then REFUSE(T.NAME, "*T* [T] T", r, a, b) end
          CALL(r, x, y)
          return r
       end
       function F.NAME(a, b, c)
          local r, x, y = a, b, c
-         if not isTensor(a) then REFUSE("[*T*] T T", a, b, c) end
+         if not isTensor(a) then REFUSE(F.NAME, "[*T*] T T", a, b, c) end
          if c == nil then r, x, y = like(a), a, b end
-         if not isTensor(x) or not isTensor(y) then REFUSE("[*T*] T T", a, b, c) end
+         if not isTensor(x) or not isTensor(y) then REFUSE(F.NAME, "[*T*] T T", a, b, c) end
          CALL(r, x, y)
          return r
       end]],
@@ -89,7 +94,7 @@ local FAMILIES = {
       local function NAME(r, x, value, y, z)
          if type(value) ~= 'number' or not isTensor(r) or not isTensor(x) or not isTensor(y)
             or not isTensor(z) then
-            REFUSE("[*T*] T [number] T T", r, x, value, y, z)
+            REFUSE(NAME, "[*T*] T [number] T T", r, x, value, y, z)
          end
          CALL(r, x, value, y, z)
          return r
@@ -97,29 +102,31 @@ local FAMILIES = {
       function T.NAME(r, a, b, c, d)
          if d ~= nil then return NAME(r, a, b, c, d) end
          if c == nil then return NAME(r, r, 1, a, b) end
-         if type(a) == 'number' then return NAME(r, r, a, b, c) end
+         if type(a) ~= 'cdata' then return NAME(r, r, a, b, c) end
          return NAME(r, a, 1, b, c)
       end
       function F.NAME(r, a, b, c, d)
-         if not isTensor(r) then REFUSE("[*T*] T [number] T T", r, a, b, c, d) end
+         if not isTensor(r) then REFUSE(F.NAME, "[*T*] T [number] T T", r, a, b, c, d) end
          if d ~= nil then return NAME(r, a, b, c, d) end
          if c == nil then return NAME(like(r), r, 1, a, b) end
-         if type(a) == 'number' then return NAME(like(r), r, a, b, c) end
+         if type(a) ~= 'cdata' then return NAME(like(r), r, a, b, c) end
          return NAME(r, a, 1, b, c)
       end]],
    compare = [[
       function T.NAME(r, x, y)
          if y == nil then
-            if not isTensor(r) then REFUSE("[*ByteTensor* | *T*] T (T | number)", r, x, y) end
+            if not isTensor(r) then
+               REFUSE(T.NAME, "[*ByteTensor* | *T*] T (T | number)", r, x, y)
+            end
             r, x, y = likeType(r, C.TH_BYTE), r, x
          end
-         if not isTensor(x) then REFUSE("[*ByteTensor* | *T*] T (T | number)", r, x, y) end
+         if not isTensor(x) then REFUSE(T.NAME, "[*ByteTensor* | *T*] T (T | number)", r, x, y) end
          if type(y) == 'number' then
             CALL_value(r, x, y)
          elseif isTensor(y) then
             CALL(r, x, y)
          else
-            REFUSE("[*ByteTensor* | *T*] T (T | number)", r, x, y)
+            REFUSE(T.NAME, "[*ByteTensor* | *T*] T (T | number)", r, x, y)
          end
          return r
       end
@@ -132,9 +139,9 @@ local function source(row)
       local call = ('C.TH_NAME%s%s'):format(suffix, arguments)
       return ('if %s ~= 0 then recover() check(%s) end'):format(call, call)
    end)
-   text = text:gsub('REFUSE%((".-"), (.-)%)', function(form, arguments)
+   text = text:gsub('REFUSE%(([%w.]+), (".-"), (.-)%)', function(f, form, arguments)
       local _, commas = arguments:gsub(',', '')
-      return ('badArguments("NAME", %s, %d, %s)'):format(form, commas + 1, arguments)
+      return ('return withNumbers(%s, "NAME", %s, %d, %s)'):format(f, form, commas + 1, arguments)
    end)
    return (text:gsub('NAME', row.name))
 end

@@ -4,6 +4,7 @@ local th = require 'torch.ffi'
 
 local C, check, recover = th.C, th.check, th.recover
 local like, likeType, isTensor, badArguments = th.like, th.likeType, th.isTensor, th.badArguments
+local numeric, withNumbers = th.numeric, th.withNumbers
 local LONG = C.TH_LONG
 
 local T, F = {}, {}
@@ -26,7 +27,7 @@ local function picking(name, call)
          r, x, dim, positions = a, b, c, d
       end
       if not isTensor(x) or type(dim) ~= 'number' or not isTensor(positions) then
-         badArguments(name, '[*T*] T dim LongTensor', 4, a, b, c, d)
+         return withNumbers(T[name], name, '[*T*] T dim LongTensor', 4, a, b, c, d)
       end
       r, positions = r or like(x), beside(x, positions)
       if call(r, x, dim - 1, positions) ~= 0 then
@@ -50,9 +51,9 @@ picking('gather', C.TH_gather)
 
 -- f(t, dim, positions, source): writes into t.
 local function placing(name, call)
-   T[name] = function(r, dim, positions, x)
+   local function place(r, dim, positions, x)
       if not isTensor(r) or type(dim) ~= 'number' or not isTensor(positions) or not isTensor(x) then
-         badArguments(name, '*T* dim LongTensor T', 4, r, dim, positions, x)
+         return withNumbers(place, name, '*T* dim LongTensor T', 4, r, dim, positions, x)
       end
       positions = beside(r, positions)
       if call(r, dim - 1, positions, x) ~= 0 then
@@ -61,6 +62,7 @@ local function placing(name, call)
       end
       return r
    end
+   T[name] = place
 end
 
 --- Copy slices: t:select(dim, positions[i]) becomes source:select(dim, i).
@@ -76,7 +78,8 @@ placing('scatterTensor', C.TH_scatter)
 -- @usage t:indexFill(dim, LongTensor, value)
 function T.indexFill(r, dim, positions, value)
    if type(dim) ~= 'number' or not isTensor(positions) or type(value) ~= 'number' then
-      badArguments('indexFill', '*T* dim LongTensor number', 4, r, dim, positions, value)
+      return withNumbers(T.indexFill, 'indexFill', '*T* dim LongTensor number', 4, r, dim,
+         positions, value)
    end
    check(C.TH_index_fill(r, dim - 1, beside(r, positions), value))
    return r
@@ -91,10 +94,11 @@ T.scatterTensor = nil
 -- t:scatter(dim, idx, t) -> self
 -- t:scatter(dim, idx, value) -> self
 function T.scatter(r, dim, positions, x)
-   if type(x) ~= 'number' then
+   if isTensor(x) then
       return scatterTensor(r, dim, positions, x)
-   elseif type(dim) ~= 'number' or not isTensor(positions) then
-      badArguments('scatter', '*T* dim LongTensor (T | number)', 4, r, dim, positions, x)
+   elseif type(x) ~= 'number' or type(dim) ~= 'number' or not isTensor(positions) then
+      return withNumbers(T.scatter, 'scatter', '*T* dim LongTensor (T | number)', 4, r, dim,
+         positions, x)
    end
    check(C.TH_scatter_value(r, dim - 1, beside(r, positions), x))
    return r
@@ -126,7 +130,7 @@ end
 -- @usage t:maskedFill(ByteTensor, value)
 function T.maskedFill(r, mask, value)
    if not isTensor(mask) or type(value) ~= 'number' then
-      badArguments('maskedFill', '*T* ByteTensor number', 3, r, mask, value)
+      return withNumbers(T.maskedFill, 'maskedFill', '*T* ByteTensor number', 3, r, mask, value)
    end
    check(C.TH_masked_fill(r, mask, value))
    return r
@@ -188,7 +192,7 @@ local function checkDim(name, forms, x, dim)
    if dim == nil then
       return x.ndim - 1
    elseif type(dim) ~= 'number' then
-      badArguments(name, forms, 2, x, dim)
+      dim = numeric(dim) or badArguments(name, forms, 2, x, dim)
    end
    return dim - 1
 end
@@ -226,7 +230,7 @@ local function topk(r, indices, x, k, dim, largest, sorted)
    end
    k = k or 1
    if type(k) ~= 'number' then
-      badArguments('topk', TOPK, 2, x, k)
+      k = numeric(k) or badArguments('topk', TOPK, 2, x, k)
    end
    local d = checkDim('topk', TOPK, x, dim)
    if C.TH_topk(r, indices, x, k, d, largest or false, sorted or false) ~= 0 then
@@ -250,7 +254,7 @@ local KTH = '[*T*] [*LongTensor*] T k [dim = last]'
 
 local function kthvalue(r, indices, x, k, dim)
    if type(k) ~= 'number' then
-      badArguments('kthvalue', KTH, 2, x, k)
+      k = numeric(k) or badArguments('kthvalue', KTH, 2, x, k)
    end
    local d = checkDim('kthvalue', KTH, x, dim)
    if C.TH_kthvalue(r, indices, x, k, d) ~= 0 then

@@ -8,7 +8,7 @@ local class = require 'torch.class'
 local blas = require('torch.blas').functions
 
 local C, like, check, recover, raise = th.C, th.like, th.check, th.recover, th.raise
-local isTensor, badArguments = th.isTensor, th.badArguments
+local isTensor, numeric, withNumbers = th.isTensor, th.numeric, th.withNumbers
 
 local T, F = {}, {}
 
@@ -56,17 +56,17 @@ function T.add(r, a, b, c)
    elseif isTensor(a) and type(b) == 'number' and isTensor(c) then
       return addScaled(r, a, b, c)
    end
-   badArguments('add', ADD_FORMS, 4, r, a, b, c)
+   return withNumbers(T.add, 'add', ADD_FORMS, 4, r, a, b, c)
 end
 
 -- The forms of a function are those of the method, with a new result where none was given.
 local function isResultGiven(b, c)
-   return c ~= nil and not (type(b) == 'number' and isTensor(c)) or false
+   return c ~= nil and (isTensor(b) or not isTensor(c))
 end
 
 function F.add(a, b, c, d)
    if not isTensor(a) then
-      badArguments('add', ADD_FORMS, 4, a, b, c, d)
+      return withNumbers(F.add, 'add', ADD_FORMS, 4, a, b, c, d)
    elseif d ~= nil or isResultGiven(b, c) then
       return T.add(a, b, c, d)
    end
@@ -96,12 +96,12 @@ function T.csub(r, a, b, c)
    elseif isTensor(a) and type(b) == 'number' and isTensor(c) then
       return addScaled(r, a, -b, c)
    end
-   badArguments('csub', ADD_FORMS, 4, r, a, b, c)
+   return withNumbers(T.csub, 'csub', ADD_FORMS, 4, r, a, b, c)
 end
 
 function F.csub(a, b, c, d)
    if not isTensor(a) then
-      badArguments('csub', ADD_FORMS, 4, a, b, c, d)
+      return withNumbers(F.csub, 'csub', ADD_FORMS, 4, a, b, c, d)
    elseif d ~= nil or isResultGiven(b, c) then
       return T.csub(a, b, c, d)
    end
@@ -124,7 +124,7 @@ function T.pow(r, a, b)
    elseif type(a) == 'number' and isTensor(b) then
       return gen.methods.tpow(r, b, a)
    end
-   badArguments('pow', '[*T*] T number | [*T*] number T', 3, r, a, b)
+   return withNumbers(T.pow, 'pow', '[*T*] T number | [*T*] number T', 3, r, a, b)
 end
 
 function F.pow(a, b, c)
@@ -137,12 +137,12 @@ function F.pow(a, b, c)
    elseif type(a) == 'number' and type(b) == 'number' then
       return a ^ b
    end
-   badArguments('pow', '[*T*] T number | [*T*] number T | number number', 3, a, b, c)
+   return withNumbers(F.pow, 'pow', '[*T*] T number | [*T*] number T | number number', 3, a, b, c)
 end
 
 local function lerp(r, x, y, weight)
    if not isTensor(r) or not isTensor(x) or not isTensor(y) or type(weight) ~= 'number' then
-      badArguments('lerp', '[*T*] T T number', 4, r, x, y, weight)
+      return withNumbers(lerp, 'lerp', '[*T*] T T number', 4, r, x, y, weight)
    elseif C.TH_lerp(r, x, weight, y) ~= 0 then
       recover()
       check(C.TH_lerp(r, x, weight, y))
@@ -164,8 +164,10 @@ end
 function F.lerp(a, b, c, d)
    if type(a) == 'number' and type(b) == 'number' and type(c) == 'number' then
       return a + c * (b - a)
+   elseif not isTensor(a) then
+      return withNumbers(F.lerp, 'lerp', '[*T*] T T number | number number number', 4, a, b, c, d)
    elseif d == nil then
-      return lerp(isTensor(a) and like(a), a, b, c)
+      return lerp(like(a), a, b, c)
    end
    return lerp(a, b, c, d)
 end
@@ -181,7 +183,7 @@ local function tensorOrNumber(name, byTensor, byNumber)
       elseif isTensor(x) and isTensor(y) then
          return byTensor(r, x, y)
       end
-      badArguments(name, forms, 3, r, x, y)
+      return withNumbers(apply, name, forms, 3, r, x, y)
    end
    T[name] = function(r, x, y)
       if y == nil then
@@ -191,7 +193,7 @@ local function tensorOrNumber(name, byTensor, byNumber)
    end
    F[name] = function(r, x, y)
       if not isTensor(r) then
-         badArguments(name, forms, 3, r, x, y)
+         return withNumbers(F[name], name, forms, 3, r, x, y)
       elseif y == nil then
          return apply(like(r), r, x)
       end
@@ -226,9 +228,21 @@ end
 T.mod, F.mod = methods.fmod, gen.functions.fmod
 T.cmod, F.cmod = methods.cfmod, gen.functions.cfmod
 
+-- What libm has for numbers is exact to the last bit or nearly so: torch.exp(1) is math.exp(1). A
+-- tensor's elements, however few, may be up to 4 units in the last place off (functors/math.h).
+local ofNumber = {}
+for _, name in ipairs { 'exp', 'log', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'sinh', 'cosh',
+   'tanh' } do
+   ofNumber[methods[name]] = math[name]
+end
+
 local scratch
---- f(number) by way of a tensor: torch.exp(1).
+--- f(number): libm's, or by way of a tensor.
 function gen.number(method, x)
+   local f = ofNumber[method]
+   if f then
+      return f(x)
+   end
    scratch = scratch or require('torch.Tensor').empty(C.TH_DOUBLE):resize(1)
    scratch[1] = x
    return method(scratch)[1]
@@ -241,13 +255,19 @@ end
 function F.atan2(a, b, c)
    if type(a) == 'number' and type(b) == 'number' then
       return math.atan2(a, b)
+   elseif not isTensor(a) then
+      return withNumbers(F.atan2, 'atan2', '[*T*] T T | number number', 3, a, b, c)
    end
    return gen.functions.atan2(a, b, c)
 end
 
 -- --- operators ----------------------------------------------------------------------------------
 
-local function operandError(symbol, a, b)
+-- An operator again, with numbers where strings stand for such; or an error.
+local function operate(operator, symbol, a, b)
+   if numeric(a) or numeric(b) then
+      return operator(numeric(a) or a, numeric(b) or b)
+   end
    raise(('%s: no such operation between %s and %s'):format(symbol, class.type(a), class.type(b)))
 end
 
@@ -262,7 +282,7 @@ function T.__add__(a, b)
    elseif isTensor(b) then
       return addScaled(like(a), a, 1, b)
    end
-   operandError('+', a, b)
+   return operate(T.__add__, '+', a, b)
 end
 
 --- Difference of tensors with equal numbers of elements, or of a tensor and a number either way.
@@ -276,7 +296,7 @@ function T.__sub__(a, b)
       local r = methods.neg(like(b), b)
       return addValue(r, r, a)
    end
-   operandError('-', a, b)
+   return operate(T.__sub__, '-', a, b)
 end
 
 --- The negated elements as a new tensor.
@@ -294,7 +314,7 @@ function T.__mul__(a, b)
    if type(b) == 'number' then
       return methods.mul(like(a), a, b)
    elseif not isTensor(a) or not isTensor(b) then
-      operandError('*', a, b)
+      return operate(T.__mul__, '*', a, b)
    elseif a.ndim == 1 and b.ndim == 1 then
       return a:dot(b)
    elseif a.ndim == 2 and b.ndim == 1 then
@@ -311,7 +331,7 @@ function T.__div__(a, b)
    if isTensor(a) and type(b) == 'number' then
       return methods.div(like(a), a, b)
    end
-   operandError('/', a, b)
+   return operate(T.__div__, '/', a, b)
 end
 
 --- Remainder of the division by a number or by the elements of a tensor, with the sign of the
@@ -323,7 +343,7 @@ function T.__mod__(a, b)
    elseif isTensor(a) and isTensor(b) then
       return methods.cremainder(like(a), a, b)
    end
-   operandError('%', a, b)
+   return operate(T.__mod__, '%', a, b)
 end
 
 -- The generated methods under their public names: building blocks stay inside.

@@ -19,23 +19,28 @@ end
 local function layout(values)
    local flat, n = values:view(values:nElement()), values:nElement()
    local integral, smallest, largest = true, math.huge, 0
+   local digits = 0 -- at least so many, for the sake of NaN
    for i = 1, n do
-      local x = flat[i]
+      local x = math.abs(flat[i])
       if x ~= x then
-         return '%f', 1, 0, true
+         digits = #'nan'
+      else
+         if x ~= math.huge and x ~= math.floor(x) then
+            integral = false
+         end
+         smallest, largest = math.min(smallest, x), math.max(largest, x)
       end
-      x = math.abs(x)
-      if x ~= math.huge and x ~= math.floor(x) then
-         integral = false
-      end
-      smallest, largest = math.min(smallest, x), math.max(largest, x)
+   end
+   if smallest > largest then -- nothing but NaN
+      smallest = largest
    end
    local low, high = exponent(smallest), exponent(largest)
    if integral then
       if high > 9 then
          return '%11.4e', 1, 11
       end
-      return ('%%%dd'):format(high + 1), 1, high + 1
+      local width = math.max(high, digits) + 1
+      return ('%%%dd'):format(width), 1, width
    elseif high - low > 4 then
       local width = (math.abs(high) > 99 or math.abs(low) > 99) and 12 or 11
       return ('%%%d.4e'):format(width), 1, width
@@ -46,10 +51,10 @@ local function layout(values)
    return ('%%%d.4f'):format(width), 1, width
 end
 
--- C's %d of an infinity is undefined, and Lua's %d of a large number is not an integer's.
+-- C's %d of an infinity is undefined, and its text for a NaN may have a sign.
 local function show(format, width, x)
-   if x == math.huge or x == -math.huge then
-      local text = x > 0 and 'inf' or '-inf'
+   if x - x ~= 0 then
+      local text = x > 0 and 'inf' or x < 0 and '-inf' or 'nan'
       return (' '):rep(width - #text) .. text
    end
    return format:format(x)
@@ -71,9 +76,9 @@ local function vectorText(values, format, scale, width)
 end
 
 -- One matrix; columns that do not fit into a line follow in blocks of their own.
-local function matrixText(m, indent, format, scale, width, unbroken)
+local function matrixText(m, indent, format, scale, width)
    local rows, columns = m:size(1), m:size(2)
-   local perBlock = unbroken and columns or math.floor((LINE - #indent) / (width + 1))
+   local perBlock = math.floor((LINE - #indent) / (width + 1))
    perBlock = math.max(perBlock, 1)
    local text = {}
    for first = 1, columns, perBlock do
@@ -99,7 +104,7 @@ local function matrixText(m, indent, format, scale, width, unbroken)
 end
 
 -- All matrices of the last two dimensions, the first index running fastest.
-local function stackText(values, format, scale, width, unbroken)
+local function stackText(values, format, scale, width)
    local text = {}
    local ndim = values:dim()
    local index, total = {}, 1
@@ -115,7 +120,7 @@ local function stackText(values, format, scale, width, unbroken)
          text[#text + 1] = '\n'
       end
       text[#text + 1] = ('(%s,.,.) = \n'):format(table.concat(index, ','))
-      text[#text + 1] = matrixText(m, ' ', format, scale, width, unbroken)
+      text[#text + 1] = matrixText(m, ' ', format, scale, width)
       for d = 1, ndim - 2 do
          index[d] = index[d] + 1
          if index[d] <= values:size(d) then
@@ -135,14 +140,14 @@ function T.__tostring__(t)
       return ('[%s with no dimension]\n'):format(name)
    end
    local values = convert.methods.double(t):contiguous()
-   local format, scale, width, unbroken = layout(values)
+   local format, scale, width = layout(values)
    local body
    if t.ndim == 1 then
       body = vectorText(values, format, scale, width)
    elseif t.ndim == 2 then
-      body = matrixText(values, '', format, scale, width, unbroken)
+      body = matrixText(values, '', format, scale, width)
    else
-      body = stackText(values, format, scale, width, unbroken)
+      body = stackText(values, format, scale, width)
    end
    local sizes = {}
    for d = 1, t.ndim do

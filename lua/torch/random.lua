@@ -8,6 +8,7 @@ local fill = require 'torch.fill'
 
 local C, check, recover, raise = th.C, th.check, th.recover, th.raise
 local isTensor, likeType, badArguments = th.isTensor, th.likeType, th.badArguments
+local numeric, withNumbers = th.numeric, th.withNumbers
 
 local T, F = {}, {}
 
@@ -95,6 +96,9 @@ local function drawing(t, generator)
 end
 
 local function setSeed(generator, seed)
+   if type(seed) == 'string' then
+      seed = numeric(seed) or seed
+   end
    if type(seed) ~= 'number' then
       raise(('manualSeed: the seed must be a number, got %s'):format(class.type(seed)))
    end
@@ -116,7 +120,8 @@ function F.getRNGState(g)
 end
 
 local function setState(generator, state)
-   if not isTensor(state) or state.dtype ~= C.TH_BYTE or not C.TH_isContiguous(state) then
+   if not isTensor(state) or state.dtype ~= C.TH_BYTE or state.device_type ~= 0
+      or not C.TH_isContiguous(state) then
       raise('setRNGState: expected a ByteTensor as getRNGState returns it')
    end
    local bytes = state.store.byte_data + state.offset
@@ -141,7 +146,7 @@ local function distribution(name, row, draw, defaultA, defaultB)
       a = a == nil and defaultA or a
       b = b == nil and defaultB or b
       if type(a) ~= 'number' or (two and type(b) ~= 'number') then
-         badArguments(name, forms, 2, a, b)
+         return withNumbers(numbers, name, forms, 2, a, b)
       end
       return a, b
    end
@@ -283,7 +288,7 @@ end
 
 local function checkRange(a, b)
    if type(a) ~= 'number' or type(b) ~= 'number' then
-      badArguments('random', '[gen] [[a] b] | *T* [gen] [[a] b]', 2, a, b)
+      return withNumbers(checkRange, 'random', '[gen] [[a] b] | *T* [gen] [[a] b]', 2, a, b)
    elseif b < a then
       raise(('random: the range %s to %s is empty'):format(tostring(a), tostring(b)))
    end
@@ -374,8 +379,9 @@ sized('randn', C.TH_normal, 0, 1)
 local function randperm(r, generator, n)
    generator = drawing(r, generator)
    if type(n) ~= 'number' then
-      badArguments('randperm', '[*T*] [gen] n', 2, r, n)
-   elseif C.TH_randperm(r, generator, n) ~= 0 then
+      n = numeric(n) or badArguments('randperm', '[*T*] [gen] n', 2, r, n)
+   end
+   if C.TH_randperm(r, generator, n) ~= 0 then
       recover()
       check(C.TH_randperm(r, generator, n))
    end
@@ -393,6 +399,9 @@ function F.randperm(...)
 end
 
 local function multinomial(r, generator, p, n, replacement)
+   if type(n) == 'string' then
+      n = numeric(n) or n
+   end
    if not isTensor(p) or type(n) ~= 'number' then
       badArguments('multinomial', '[*LongTensor*] [gen] T n [replacement = false]', 3, p, n,
          replacement)

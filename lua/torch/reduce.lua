@@ -5,6 +5,7 @@ local th = require 'torch.ffi'
 
 local C, check, recover = th.C, th.check, th.recover
 local like, likeType, isTensor, badArguments = th.like, th.likeType, th.isTensor, th.badArguments
+local withNumbers = th.withNumbers
 
 local T, F = {}, {}
 
@@ -27,7 +28,7 @@ local function reduction(name, whole, along)
          r, x, dim = a, b, c
       end
       if not isTensor(x) or type(dim) ~= 'number' then
-         badArguments(name, forms, 3, a, b, c)
+         return withNumbers(T[name], name, forms, 3, a, b, c)
       end
       r = r or like(x)
       if along(r, x, dim - 1) ~= 0 then
@@ -83,7 +84,7 @@ local function extreme(name, whole, along)
          x, dim = a, b
       end
       if not isTensor(x) or type(dim) ~= 'number' then
-         badArguments(name, forms, 4, a, b, c, d)
+         return withNumbers(T[name], name, forms, 4, a, b, c, d)
       end
       r, indices = r or like(x), indices or likeType(x, C.TH_LONG)
       if along(r, indices, x, dim - 1) ~= 0 then
@@ -128,7 +129,7 @@ local function spread(name, whole, along)
          r, x, dim, biased = a, b, c, d
       end
       if not isTensor(x) or type(dim) ~= 'number' then
-         badArguments(name, forms, 4, a, b, c, d)
+         return withNumbers(T[name], name, forms, 4, a, b, c, d)
       end
       r = r or like(x)
       if along(r, x, dim - 1, biased or false) ~= 0 then
@@ -169,7 +170,7 @@ function T.norm(a, b, c, d)
    end
    p = p or 2
    if not isTensor(x) or type(p) ~= 'number' or (dim ~= nil and type(dim) ~= 'number') then
-      badArguments('norm', 'T [p = 2] | [*T*] T p dim', 4, a, b, c, d)
+      return withNumbers(T.norm, 'norm', 'T [p = 2] | [*T*] T p dim', 4, a, b, c, d)
    elseif dim == nil then
       check(C.TH_norm_all(number, x, p))
       return number[0]
@@ -187,10 +188,11 @@ F.norm = T.norm
 -- @usage torch.dist(t1, t2 [, p=2]) -> number
 -- t:dist(t2 [, p=2]) -> number
 function T.dist(a, b, p)
-   if not isTensor(a) or not isTensor(b) then
-      badArguments('dist', 'T T [p = 2]', 3, a, b, p)
+   p = p or 2
+   if not isTensor(a) or not isTensor(b) or type(p) ~= 'number' then
+      return withNumbers(T.dist, 'dist', 'T T [p = 2]', 3, a, b, p)
    end
-   check(C.TH_dist(number, a, b, p or 2))
+   check(C.TH_dist(number, a, b, p))
    return number[0]
 end
 F.dist = T.dist
@@ -258,7 +260,7 @@ local function scan(name, call)
       end
       dim = dim or 1
       if not isTensor(x) or type(dim) ~= 'number' then
-         badArguments(name, '[*T*] T [dim = 1]', 3, a, b, c)
+         return withNumbers(T[name], name, '[*T*] T [dim = 1]', 3, a, b, c)
       end
       r = r or like(x)
       if call(r, x, dim - 1) ~= 0 then

@@ -4,6 +4,7 @@ local th = require 'torch.ffi'
 
 local C, check, recover, raise = th.C, th.check, th.recover, th.raise
 local like, isTensor, badArguments = th.like, th.isTensor, th.badArguments
+local withNumbers = th.withNumbers
 
 local F = {}
 
@@ -95,7 +96,8 @@ local function histogram(name, call)
       bins, min, max = bins or 100, min or 0, max or 0
       if not isTensor(x) or type(bins) ~= 'number' or type(min) ~= 'number'
          or type(max) ~= 'number' then
-         badArguments(name, '[*T*] T [bins = 100] [min = 0] [max = 0]', 5, a, b, c, d, e)
+         return withNumbers(F[name], name, '[*T*] T [bins = 100] [min = 0] [max = 0]', 5, a, b, c,
+            d, e)
       end
       r = r or like(x)
       if call(r, x, bins, min, max) ~= 0 then

@@ -1,9 +1,9 @@
 --- Sound loops over tables on a LuaJIT that compiles them wrongly.
 --
 -- LuaJIT compiles `for k, v in pairs(t)` by instructions of its own. From their beginning in
--- September 2021 to July 2022 a loop that was given up by the compiler (it nests, or recurses) could
--- go on with a trace that took a key for a position: it ends early, starts again, or crashes.
--- Debian 12's luajit lies between; its luajit2, OpenResty's branch of 2023, is right. With iterators
+-- September 2021 to July 2022 a loop that the compiler gave up as it ran (it nests, or recurses)
+-- could go on with a trace that took a key for a position: it ends early, starts again or crashes.
+-- Debian 12's luajit lies between; luajit2, OpenResty's branch of 2023, is right. With iterators
 -- that are Lua functions such loops are ordinary ones, so the faulty versions get a `next` and a
 -- `pairs` that are. It takes effect for what is loaded afterwards.
 -- Source: issue 827 of LuaJIT, mended by its commits 1cdff194 and 32984282.

@@ -3,33 +3,36 @@
 -- A class of tensors is an element type on a kind of device: torch.FloatTensor, torch.CudaTensor.
 -- Its number is device_type * 16 + dtype; `tensors[number]` and `storages[number]` are its tables.
 -- @module torch.types
+local ffi = require 'ffi'
 local th = require 'torch.ffi'
 
 local C = th.C
 
 local M = {
-   names = {
-      [0] = 'Byte', 'Char', 'Short', 'Int', 'Long', 'Half', 'BFloat16', 'Float', 'Double',
-   },
+   names = {}, -- dtype -> 'Byte', ...
    --- dtype -> field of TH_Storage through which Lua reads its elements
-   fields = {
-      [0] = 'byte_data', 'char_data', 'short_data', 'int_data', 'long_data', 'half_data',
-      'half_data', 'float_data', 'double_data',
-   },
+   fields = {},
    --- bytes per element
-   sizes = { [0] = 1, 1, 2, 4, 8, 2, 2, 4, 8 },
+   sizes = {},
    tensors = {}, -- class number -> method table
    storages = {},
    numbers = {}, -- 'torch.FloatTensor', 'torch.FloatStorage' -> class number
    default = C.TH_DOUBLE, -- class number of torch.Tensor
 }
 
+local floating = {}
+for i, row in ipairs(require('torch.gen.rows').dtypes) do
+   local dtype = i - 1
+   M.names[dtype], M.fields[dtype] = row.name, row.field
+   M.sizes[dtype], floating[dtype] = ffi.sizeof(row.ctype), row.kind == 'Floating'
+end
+
 for number = 0, 31 do -- so that looking up an unused number is never a nil index
    M.tensors[number], M.storages[number] = {}, {}
 end
 
 function M.isFloating(dtype)
-   return dtype >= C.TH_HALF
+   return floating[dtype]
 end
 
 --- Element type and device type of a class number.

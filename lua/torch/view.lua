@@ -4,11 +4,13 @@ local ffi = require 'ffi'
 local th = require 'torch.ffi'
 local types = require 'torch.types'
 local class = require 'torch.class'
+local structs = require 'torch.structs'
 local Storage = require 'torch.Storage'
 local TensorModule = require 'torch.Tensor'
 
 local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
 local isTensor, isStorage, badArguments = th.isTensor, th.isStorage, th.badArguments
+local numeric = th.numeric
 local readSizes = TensorModule.readSizes
 local LONG = C.TH_LONG
 
@@ -22,15 +24,23 @@ local function toStorage(array, n)
    return s
 end
 
-local function checkNumber(name, what, x)
+local function toNumber(name, what, x)
    if type(x) ~= 'number' then
+      if numeric(x) then
+         return numeric(x)
+      end
       raise(('%s: %s must be a number, got %s'):format(name, what, class.type(x)))
    end
    return x
 end
 
-local function dimError(name, t, d)
-   raise(('%s: dimension %s out of range of %dD tensor'):format(name, tostring(d), t.ndim))
+-- A dimension from 1 to dim().
+local function toDimension(name, t, d)
+   d = numeric(d) or d
+   if type(d) ~= 'number' or not (d >= 1 and d <= t.ndim) then
+      raise(('%s: dimension %s out of range of %dD tensor'):format(name, tostring(d), t.ndim))
+   end
+   return d
 end
 
 -- --- what there is ------------------------------------------------------------------------------
@@ -51,7 +61,7 @@ function T.size(t, d)
    if d == nil then
       return toStorage(t.sizes, t.ndim)
    elseif type(d) ~= 'number' or not (d >= 1 and d <= t.ndim) then
-      dimError('size', t, d)
+      d = toDimension('size', t, d)
    end
    return tonumber(t.sizes[d - 1])
 end
@@ -70,7 +80,7 @@ function T.stride(t, d)
    if d == nil then
       return toStorage(t.strides, t.ndim)
    elseif type(d) ~= 'number' or not (d >= 1 and d <= t.ndim) then
-      dimError('stride', t, d)
+      d = toDimension('stride', t, d)
    end
    return tonumber(t.strides[d - 1])
 end
@@ -160,21 +170,23 @@ function T.data(t, asNumber)
    return p
 end
 F.data = function(x, asNumber)
-   return x:data(asNumber)
+   return x ~= nil and x:data(asNumber) or nil
 end
 
---- Pointer to the C struct.
+--- Pointer to the tensor as a C struct with Torch7's fields: size, stride, nDimension, storage,
+-- storageOffset, refcount; the sizes and strides are arrays. It is valid while the tensor lives.
+-- `ffi.cast('THFloatTensor *', torch.pointer(t))` gives the same.
 -- @usage torch.cdata(obj [, asnumber]) -> ffi struct pointer
 -- t:cdata() -> ffi struct pointer
 function T.cdata(t, asNumber)
-   local p = ffi.cast('TH_Tensor *', t)
+   local p = ffi.cast(structs.tensors[t.device_type * 16 + t.dtype], t)
    if asNumber then
       return tonumber(ffi.cast('intptr_t', p))
    end
    return p
 end
 F.cdata = function(x, asNumber)
-   return x:cdata(asNumber)
+   return x ~= nil and x:cdata(asNumber) or nil
 end
 
 --- Take a further reference to the storage, for C code that keeps the tensor; see free.
@@ -236,6 +248,8 @@ function T.set(t, a, b, c, d, e, f, g, h, i, j)
          badArguments('set', '*T* T | *T* Storage [offset [sizes [strides]]]', 2, t, a)
       end
       check(C.TH_alias(t, a))
+   elseif isStorage(a) and b == nil and c == nil then -- all of it
+      TensorModule.setStorage(t, a, 1, tonumber(a.store.length), 1)
    elseif isStorage(a) then
       TensorModule.setStorage(t, a, b, c, d, e, f, g, h, i, j)
    else
@@ -249,9 +263,9 @@ end
 --- View of the positions first to first + length - 1 of dim.
 -- @usage t:narrow(dim, first, size) -> view
 function T.narrow(t, dim, first, length)
-   checkNumber('narrow', 'the dimension', dim)
-   checkNumber('narrow', 'the first index', first)
-   checkNumber('narrow', 'the length', length)
+   dim = toNumber('narrow', 'the dimension', dim)
+   first = toNumber('narrow', 'the first index', first)
+   length = toNumber('narrow', 'the length', length)
    local r = Tensor()
    check(C.TH_narrow(r, t, dim - 1, first - 1, length))
    return r
@@ -268,12 +282,10 @@ function T.sub(t, ...)
    end
    for d = 1, count / 2 do
       local first, last = select(2 * d - 1, ...)
-      if d > t.ndim then
-         dimError('sub', t, d)
-      end
+      toDimension('sub', t, d)
       local size = tonumber(t.sizes[d - 1])
-      first = checkNumber('sub', 'the first index', first)
-      last = checkNumber('sub', 'the last index', last)
+      first = toNumber('sub', 'the first index', first)
+      last = toNumber('sub', 'the last index', last)
       first = first < 0 and size + first + 1 or first
       last = last < 0 and size + last + 1 or last
       check(C.TH_narrow(r, r, d - 1, first - 1, last - first + 1))
@@ -284,8 +296,8 @@ end
 --- View of one position of dim, which is dropped; of a vector, the element as a number.
 -- @usage t:select(dim, i) -> view | number if 1D
 function T.select(t, dim, index)
-   checkNumber('select', 'the dimension', dim)
-   checkNumber('select', 'the index', index)
+   dim = toNumber('select', 'the dimension', dim)
+   index = toNumber('select', 'the index', index)
    if t.ndim == 1 then
       return t[index] -- whatever the dimension, as in Torch7
    end
@@ -300,8 +312,8 @@ end
 --- View with two dimensions exchanged.
 -- @usage t:transpose(dim1, dim2) -> view
 function T.transpose(t, dim1, dim2)
-   checkNumber('transpose', 'the first dimension', dim1)
-   checkNumber('transpose', 'the second dimension', dim2)
+   dim1 = toNumber('transpose', 'the first dimension', dim1)
+   dim2 = toNumber('transpose', 'the second dimension', dim2)
    local r = Tensor()
    check(C.TH_transpose(r, t, dim1 - 1, dim2 - 1))
    return r
@@ -325,7 +337,7 @@ function T.permute(t, ...)
    local n = select('#', ...)
    local order = ffi.new('int64_t[?]', n)
    for i = 1, n do
-      order[i - 1] = checkNumber('permute', 'a dimension', (select(i, ...))) - 1
+      order[i - 1] = toNumber('permute', 'a dimension', (select(i, ...))) - 1
    end
    local r = Tensor()
    check(C.TH_permute(r, t, n, order))
@@ -336,10 +348,10 @@ F.permute = T.permute
 --- View of all slices of a size along dim, one every `step`; they become a new last dimension.
 -- @usage t:unfold(dim, size, step) -> view
 function T.unfold(t, dim, size, step)
-   checkNumber('unfold', 'the dimension', dim)
-   checkNumber('unfold', 'the size', size)
+   dim = toNumber('unfold', 'the dimension', dim)
+   size = toNumber('unfold', 'the size', size)
    local r = Tensor()
-   check(C.TH_unfold(r, t, dim - 1, size, checkNumber('unfold', 'the step', step)))
+   check(C.TH_unfold(r, t, dim - 1, size, toNumber('unfold', 'the step', step)))
    return r
 end
 
@@ -425,10 +437,7 @@ function T.squeeze(a, b, c)
       r, t, dim = a, b, c
    end
    if dim ~= nil then
-      checkNumber('squeeze', 'the dimension', dim)
-      if not (dim >= 1 and dim <= t.ndim) then
-         dimError('squeeze', t, dim)
-      end
+      dim = toDimension('squeeze', t, toNumber('squeeze', 'the dimension', dim))
    end
    local into = r or Tensor()
    check(C.TH_squeeze(into, t, (dim or 0) - 1))
@@ -442,7 +451,7 @@ F.squeeze = T.squeeze
 --- With a dimension of size 1 inserted before `dim` (1 to dim() + 1).
 function T.unsqueeze(t, dim)
    local r = Tensor()
-   check(C.TH_unsqueeze(r, t, checkNumber('unsqueeze', 'the dimension', dim) - 1))
+   check(C.TH_unsqueeze(r, t, toNumber('unsqueeze', 'the dimension', dim) - 1))
    return r
 end
 F.unsqueeze = T.unsqueeze
@@ -458,12 +467,9 @@ local function pieces(name, a, b, c, d)
    if not isTensor(t) then
       badArguments(name, '[table] T number [dim]', 4, a, b, c, d)
    end
-   checkNumber(name, 'the size', n)
-   dim = dim or 1
-   checkNumber(name, 'the dimension', dim)
-   if not (dim >= 1 and dim <= t.ndim) then
-      dimError(name, t, dim)
-   elseif n < 1 then
+   n = toNumber(name, 'the size', n)
+   dim = toDimension(name, t, toNumber(name, 'the dimension', dim or 1))
+   if n < 1 then
       raise(('%s: %s must be at least 1'):format(name, tostring(n)))
    end
    return into, t, n, dim

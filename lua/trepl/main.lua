@@ -111,9 +111,10 @@ local function main(words)
       print(USAGE)
       return
    elseif options.version then
-      print(('LuaTorch %s, %s%s'):format(VERSION, jit.version, jit.prngstate and ', OpenResty' or ''))
+      local branch = jit.prngstate and ', OpenResty' or ''
+      print(('LuaTorch %s, %s%s'):format(VERSION, jit.version, branch))
       if traversal.faulty then
-         print "This LuaJIT's loops over tables are faulty; th mends them, at some cost (Debian: luajit2)."
+         print "Its loops over tables are faulty; th mends them, at a cost (Debian: use luajit2)."
       end
       return
    end

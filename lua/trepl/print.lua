@@ -9,6 +9,7 @@
 --         }
 --     }
 --
+-- Tensors in tables are shown as type and sizes: 1 : DoubleTensor - size: 2x4x5.
 -- Keys are sorted, numbers first. Tables inside are shown down to a level (`setprintlevel`), then
 -- as {...}; tables with a `__tostring` of their own by that.
 
@@ -37,6 +38,19 @@ local function is_plain_table(x)
    return not (type(meta) == 'table' and rawget(meta, '__tostring'))
 end
 
+-- A tensor or storage, whose text has lines of its own; false without the package torch.
+local function is_array(x)
+   local class = package.loaded['torch.class']
+   return class and (class.isTensor(x) or class.isStorage(x))
+end
+
+-- An array among other things: what it is, not what it holds.
+local function summary(x)
+   local sizes = type(#x) == 'number' and { #x } or x:size():totable()
+   local size = (sizes[1] or 0) > 0 and 'size: ' .. table.concat(sizes, 'x') or 'empty'
+   return ('%s - %s'):format(x:type():gsub('^torch%.', ''), size)
+end
+
 local function show_table(t, depth)
    local indent = (' '):rep(4 * depth)
    if next(t) == nil then
@@ -47,7 +61,9 @@ local function show_table(t, depth)
    for _, key in ipairs(sorted_keys(t)) do
       local value = rawget(t, key)
       local label = ('%s  %s :'):format(indent, tostring(key))
-      if not is_plain_table(value) then
+      if is_array(value) then
+         plain(label .. ' ' .. summary(value))
+      elseif not is_plain_table(value) then
          plain(label .. ' ' .. tostring(value))
       elseif next(value) == nil then
          plain(label .. ' {}')
@@ -61,16 +77,22 @@ local function show_table(t, depth)
    plain(indent .. '}')
 end
 
---- Print the values: runs of anything but plain tables on a line, as Lua does, each table below.
+--- Print the values: each table and each tensor by itself, runs of anything else on a line, as Lua
+-- does.
 function M.print(...)
    local count, first = select('#', ...), 1
    for i = 1, count do
       local value = select(i, ...)
-      if is_plain_table(value) then
+      local alone = is_plain_table(value)
+      if alone or is_array(value) then
          if i > first then
             plain(unpack({ ... }, first, i - 1))
          end
-         show_table(value, 0)
+         if alone then
+            show_table(value, 0)
+         else
+            plain(value)
+         end
          first = i + 1
       end
    end

@@ -2,7 +2,7 @@
 -- @module xlua.print
 local class = require 'torch.class'
 local errors = require 'torch.errors'
-local paths = require 'paths'
+local makeParents = require 'paths.parents'
 local sortedKeys = require 'xlua.sorted_keys'
 
 local M = {}
@@ -51,11 +51,7 @@ end
 -- @param append boolean, optional: keep what the file holds
 -- @raise "xlua.log: cannot open ..."
 function M.log(file, append)
-   local made = '/'
-   for part in paths.dirname(paths.concat(file)):gmatch('[^/]+') do
-      made = made .. part .. '/'
-      paths.mkdir(made)
-   end
+   makeParents(file)
    local handle, message = io.open(file, append and 'a' or 'w')
    if not handle then
       errors.raise('xlua.log: cannot open ' .. message)

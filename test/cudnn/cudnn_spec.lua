@@ -221,7 +221,7 @@ describe('cudnn.SpatialCrossEntropyCriterion #cuda', function()
       local g = reference:backward(rows, t:view(-1)):view(2, 4, 5, 3):permute(1, 4, 2, 3)
       assert.is_true((criterion:backward(x:cuda(), t:cuda()):double() - g):abs():max() < 1e-6)
       local message = messageOf(criterion.forward, criterion, torch.CudaTensor(2, 3), t)
-      assert.matches('input is 2x3, expected N x nClasses x H x W', message, 1, true)
+      assert.matches('input is 2x3, expected N x C x H x W', message, 1, true)
    end)
 end)
 

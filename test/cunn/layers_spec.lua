@@ -57,6 +57,15 @@ local LAYERS = {
    { 'View and Reshape', function()
       return nn.Sequential():add(nn.View(20)):add(nn.Reshape(5, 4)), random(2, 4, 5)
    end },
+   { 'SoftPlus', function() return nn.SoftPlus(2), random(3, 4) end },
+   { 'Mul', function() return nn.Mul(), random(3, 4) end },
+   { 'Add', function() return nn.Add(4), random(3, 4) end },
+   { 'CMul', function() return nn.CMul(1, 3, 1), random(2, 3, 4) end },
+   { 'a residual block', function()
+      return nn.Sequential():add(nn.ConcatTable():add(nn.Identity()):add(nn.Linear(4, 4)))
+         :add(nn.CAddTable()):add(nn.Concat(2):add(nn.Linear(4, 2)):add(nn.Linear(4, 3))),
+         random(3, 4)
+   end },
    { 'Dropout in evaluation', function()
       local layer = nn.Dropout(0.4)
       layer:evaluate()
@@ -72,6 +81,9 @@ local LAYERS = {
 local CRITERIONS = {
    { 'MSECriterion', function()
       return nn.MSECriterion(), random(4, 3), random(4, 3)
+   end },
+   { 'AbsCriterion', function()
+      return nn.AbsCriterion(), random(4, 3), random(4, 3)
    end },
    { 'ClassNLLCriterion', function()
       return nn.ClassNLLCriterion(), random(4, 3), torch.DoubleTensor { 1, 3, 2, 2 }
@@ -136,6 +148,26 @@ describe('a layer on a device #cuda', function()
          end)
       end
    end
+
+   it('has its loss beside the input, on whatever device that is', function()
+      local cutorch = require 'cutorch'
+      if cutorch.getDeviceCount() < 2 then
+         return pending 'needs two devices'
+      end
+      for _, case in ipairs(CRITERIONS) do
+         local criterion, x, t = case[2]()
+         if case[1] ~= 'CrossEntropyCriterion' then -- has a module, which stays where it is
+            local expected, g = criterion:forward(x, t), criterion:backward(x, t):clone()
+            local there = criterion:clone():cuda()
+            for device = 1, 2 do
+               cutorch.withDevice(device, function()
+                  assert.near(expected, (there:forward(x:cuda(), t:cuda())), 1e-5)
+                  near(g, there:backward(x:cuda(), t:cuda()), 1e-5, 'gradInput')
+               end)
+            end
+         end
+      end
+   end)
 
    it('refuses input of another place by name', function()
       local layer = nn.Linear(2, 2):cuda()

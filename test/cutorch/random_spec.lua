@@ -6,6 +6,7 @@ end
 
 local torch = require 'torch'
 local cutorch = require 'cutorch'
+local raises = require 'test.support.raises'
 
 local N = 40000
 
@@ -71,5 +72,8 @@ describe('the generator of a device #cuda', function()
       end)
       assert.is_false(ok)
       assert.matches("its device's generator", message, 1, true)
+      local state = torch.getRNGState():cudaByte() -- the host must not read there
+      raises('setRNGState: expected a ByteTensor as getRNGState returns it', torch.setRNGState,
+         state)
    end)
 end)

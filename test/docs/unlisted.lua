@@ -40,7 +40,8 @@ end
 
 for _, package in ipairs(packages) do
    local ok, home = pcall(require, package)
-   for name, value in pairs(ok and home or {}) do
+   local isOther = package ~= 'nn' and home == _G.package.loaded.nn -- require 'cunn' gives nn
+   for name, value in pairs(ok and not isOther and home or {}) do
       if isPublic(name) and type(value) == 'function' then
          look(package .. '.' .. name, listed[package .. '.' .. name]
             or home == torch and listed[name])

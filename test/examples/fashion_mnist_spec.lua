@@ -164,7 +164,7 @@ describe('examples/fashion_mnist/train.lua', function()
       refuses('table.t7 is no checkpoint of this script', 'table.t7')
    end)
 
-   it('leaves no file behind when it refuses or fails, and no other beside the checkpoint', function()
+   it('leaves no file behind when it refuses, none beside the checkpoint otherwise', function()
       local function files()
          return (shell('ls -A ' .. quoted(folder)))
       end

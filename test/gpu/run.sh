@@ -1,72 +1,56 @@
 #!/usr/bin/env bash
-# The GPU suite, within 8 minutes: bash test/gpu/run.sh ARCHIVE.tar.gz
+# The GPU suite, in three parts of a few minutes each:
 #
-# ARCHIVE is what test/gpu/pack.sh made; needs a GPU, luajit, busted and the libraries of the CPU
-# side. Runs every CUDA test against the CPU, the allocator under pressure, compute-sanitizer over a
-# part of them, and the benchmarks against PyTorch where python3 has it. Ends with a count, and writes
-# a report for bench/results ($REPORT, or a name made of date and device).
+#   bash test/gpu/run.sh first  BUILD OUT    6 minutes: loading, one of each operation, C++ suites
+#   bash test/gpu/run.sh suites BUILD OUT    9 minutes: the specs, first those of cutorch
+#   bash test/gpu/run.sh bench  BUILD OUT    9 minutes: benchmarks against PyTorch, then sanitizers
+#
+# BUILD is what test/gpu/pack.sh made, or a folder that has it unpacked. Every operation, suite and
+# spec file is a process of its own with a time limit, several at a time ($JOBS): a fault of a device
+# ends its process and no other. Results are written into the folder OUT as they come, three files
+# at most for each part, so that a run that is cut off leaves them; what did not come to its turn in
+# time says so. $BUDGET: seconds for the part. $NEEDS: a script to source first, which puts luajit,
+# busted and the libraries of the CPU's side onto the paths where the system has none.
+#
+# --sim before the part takes simulated devices, to try the script itself: BUILD is then a build of
+# preset sim.
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
-if [ $# != 1 ] || [ ! -e "$1" ]; then
-  echo "usage: bash test/gpu/run.sh ARCHIVE.tar.gz, which test/gpu/pack.sh makes" >&2
+sim=
+if [ "${1:-}" = --sim ]; then
+  sim=yes
+  shift
+fi
+part=${1:-}
+build=${2:-}
+out=${3:-}
+if [[ ! $part =~ ^(first|suites|bench)$ || ! -e $build || -z $out ]]; then
+  sed -n '2,/^set/p' "${BASH_SOURCE[0]}" | sed -n 's/^# \{0,1\}//p' >&2
   exit 2
 fi
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-prefix=$out/prefix
-mkdir "$prefix"
-tar -xzf "$1" -C "$prefix" || exit 1
-source test/support/runners.sh
-unset THC_SIM_DEVICES
-export LD_LIBRARY_PATH=$prefix/lib/lua/5.1${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+mkdir -p "$out" && out=$(cd "$out" && pwd) && build=$(readlink -f "$build")
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=/dev/null
+test -z "${NEEDS:-}" || source "$NEEDS"
 
-query() {
-  nvidia-smi --query-gpu="$1" --format=csv,noheader | sed -n 1p # to its end: pipefail
-}
-device=$(query name) || {
-  echo "test/gpu/run.sh: nvidia-smi finds no device here" >&2
-  exit 1
-}
-
-run_googletest "$prefix" thc_tests
-run_busted "$prefix" --run=cuda
-run_busted "$prefix" test/cutorch test/cunn test/cudnn test/examples # a thousand failed allocations
-THC_MEMORY=segments run_busted "$prefix" test/cutorch
-
-# A few tests of each file: the sanitizer makes them a hundred times slower.
-sanitize() {
-  run_check "compute-sanitizer --tool $1" timeout 100 compute-sanitizer --tool "$1" \
-    --error-exitcode 1 "$prefix/bin/thc_tests" --gtest_brief=1 --gtest_filter="$2"
-}
-if command -v compute-sanitizer >/dev/null; then
-  sanitize memcheck 'Copy.*:Mask.*:Scan.*:Blas.*:Softmax.*:Pooling.*'
-  sanitize racecheck 'Copy.PermutedTensorsMoveByTiles:Reduce.*:Blas.*:Softmax.*'
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+if [ -n "$sim" ]; then
+  export THC_SIM_DEVICES=${THC_SIM_DEVICES:-4} THC_SIM_MEMORY=${THC_SIM_MEMORY:-2G}
+  prefix=$build
 else
-  heading 'compute-sanitizer is not here'
-  count 0 0 2
+  unset THC_SIM_DEVICES
+  prefix=$build
+  if [ -f "$build" ]; then
+    prefix=$scratch/prefix
+    mkdir "$prefix"
+    tar -xzf "$build" -C "$prefix" || exit 1
+  fi
+  export LD_LIBRARY_PATH=$prefix/lib/lua/5.1${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 fi
+# shellcheck disable=SC2034 # for the parts
+th=$prefix/bin/th busted=$(type -P busted)
 
-heading benchmarks
-TH=$prefix/bin/th THREADS=1 ROUNDS=${ROUNDS:-1} timeout 150 bash bench/run.sh cuda |
-  tee "$out/benchmarks.md"
-run_check 'benchmarks ran to their end' test "${PIPESTATUS[0]}" = 0
-
-print_count | tee "$out/count"
-status=${PIPESTATUS[0]}
-report=${REPORT:-bench/results/$(date -u +%Y-%m-%d)-$(tr ' /' '--' <<<"$device").md}
-mkdir -p "$(dirname "$report")"
-{
-  echo "# GPU suite"
-  echo
-  echo "- device: $device, $(query memory.total), driver $(query driver_version)"
-  echo "- date: $(date -u +%Y-%m-%d); LuaTorch $(git rev-parse --short HEAD 2>/dev/null || echo '(no git here)')"
-  "$prefix/bin/th" -e "
-    require 'cutorch'
-    print(('- CUDA runtime %d, driver %d'):format(cutorch.getRuntimeVersion(), cutorch.getDriverVersion()))
-    print('- cuDNN ' .. (cutorch.cudnnVersion() or 'missing'))"
-  echo "- tests:$(tail -n 1 "$out/count")"
-  echo
-  cat "$out/benchmarks.md"
-} >"$report"
-echo "report: $report"
-exit "$status"
+source test/gpu/jobs.sh
+# shellcheck source=/dev/null
+source "test/gpu/$part.sh"
+finish

@@ -115,6 +115,24 @@ describe('nn.Module:getParameters', function()
       numbers.same(bias, layer.bias)
    end)
 
+   it('refuses gradients that do not lie as the parameters do, and moves nothing', function()
+      local first = nn.Linear(3, 3)
+      local net = nn.Sequential():add(first):add(first:clone('weight'))
+      local storage = first.weight:storage()
+      local _, err = pcall(function() net:getParameters() end)
+      assert.matches('Module_spec.lua:%d+: .*the parameters have 15 elements, their gradients 24: '
+         .. 'check that you are sharing parameters and gradParameters', err)
+      assert.equal(storage, first.weight:storage())
+      -- As many elements, in another order.
+      local a, b = nn.Linear(2, 2), nn.Linear(2, 2)
+      b:share(a, 'weight')
+      b.gradBias = a.gradWeight:view(4):narrow(1, 1, 2)
+      a.gradBias = b.gradWeight:view(4):narrow(1, 1, 2)
+      _, err = pcall(function() nn.Sequential():add(a):add(b):getParameters() end)
+      assert.matches('misaligned parameter at 3: it would begin at element 1, its gradient at 5',
+         err)
+   end)
+
    it('refuses parameters with gaps in their memory, and mixed types', function()
       local layer = nn.Linear(4, 3)
       layer.bias = torch.Tensor(3, 3):select(2, 2)
@@ -157,6 +175,44 @@ describe('nn.Module:type', function()
       b:float(cache)
       a.weight[1][1] = 42
       assert.equal(42, b.weight[1][1])
+   end)
+end)
+
+describe('nn.utils.recursiveType', function()
+   it('tells tensors apart that had the same address one after the other', function()
+      local cache, values = {}, {}
+      for i = 1, 2000 do
+         values[i] = nn.utils.recursiveType(torch.Tensor { i }, 'torch.FloatTensor', cache)
+         if i % 100 == 0 then
+            collectgarbage()
+         end
+      end
+      for i, value in ipairs(values) do
+         assert.equal(i, value[1])
+      end
+   end)
+
+   it('converts to several types with one cache', function()
+      local x, cache = torch.Tensor { 1.5 }, {}
+      for _, name in ipairs { 'torch.FloatTensor', 'torch.LongTensor', 'torch.FloatTensor' } do
+         assert.equal(name, nn.utils.recursiveType(x, name, cache):type())
+      end
+   end)
+
+   it('leaves objects of other classes as they are', function()
+      local Holder = torch.class('nn.ModuleSpecHolder', {})
+      function Holder:__init()
+         self.tensor = torch.Tensor(2)
+      end
+      local layer = nn.Tanh()
+      layer.holder = torch.factory 'nn.ModuleSpecHolder'()
+      layer.holder:__init()
+      layer:type 'torch.FloatTensor'
+      assert.equal(torch.Tensor():type(), layer.holder.tensor:type())
+      for _, f in ipairs { 'recursiveResizeAs', 'recursiveAdd', 'recursiveCopy' } do
+         local _, err = pcall(nn.utils[f], torch.Tensor(2), layer.holder)
+         assert.matches('expecting nested tensors or tables. Got .* and nn.ModuleSpecHolder', err)
+      end
    end)
 end)
 

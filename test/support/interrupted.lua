@@ -142,7 +142,7 @@ family('random numbers', function()
    local x = torch.DoubleTensor(300, 300)
    return function()
       torch.manualSeed(7)
-      return { x:uniform():clone(), x:normal():clone(), x:exponential():clone(),
+      return { x:uniform():clone(), x:normal():clone(), x:exponential(1):clone(),
          x:bernoulli(0.3):clone(), torch.randperm(5000) }
    end
 end)

@@ -145,6 +145,18 @@ end)
 describe('CmdLine:string', function()
    local cmd = example()
    local defaults = cmd:parse { 'x' }
+   local screen, printed = print, nil
+
+   before_each(function()
+      printed = {}
+      _G.print = function(...)
+         printed[#printed + 1] = table.concat({ ... }, '\t')
+      end
+   end)
+
+   after_each(function()
+      _G.print = screen
+   end)
 
    it('is the prefix and the arguments when options have their defaults', function()
       assert.equal('exp,data=x', cmd:string('exp', defaults))
@@ -156,6 +168,16 @@ describe('CmdLine:string', function()
       assert.equal('exp,data=x,cuda=f,lr=1,name=a,plot=t', cmd:string('exp', params))
       assert.equal('exp,cuda=f,plot=t',
          cmd:string('exp', params, { data = true, lr = true, name = true }))
+      assert.same({ '-- ignore option data', '-- ignore option lr', '-- ignore option name' },
+         printed)
+   end)
+
+   it('mentions an option that is not to be ignored even with its default', function()
+      local own = CmdLine()
+      own:option('-a', 1, '')
+      own:option('-b', 2, '')
+      assert.equal('p,b=2', own:string('p', own:parse {}, { b = false }))
+      assert.same({}, printed)
    end)
 
    it('joins with the separators of the constructor', function()
@@ -194,8 +216,8 @@ describe('CmdLine:log', function()
       print('hello', 3, nil)
       local lines = logged()
       assert.matches('^%[program started on .*%]$', lines[1])
-      assert.same({ '[command line arguments]', 'a\ttrue', 'b\t2', '[----------------------]',
-         'hello\t3\tnil' }, { unpack(lines, 2) })
+      assert.same({ '[command line arguments]', 'a true', 'b 2', '[----------------------]',
+         'hello 3 nil' }, { unpack(lines, 2) })
       assert.equal('[command line arguments]', printed[2])
       assert.equal(#lines, #printed)
    end)
@@ -214,7 +236,7 @@ describe('CmdLine:log', function()
       local handle = assert(io.open(file, 'w'))
       CmdLine():log(handle, { n = 1 })
       handle:close()
-      assert.equal('n\t1', logged()[3])
+      assert.equal('n 1', logged()[3])
    end)
 
    it('says which file cannot be opened, and leaves print alone', function()

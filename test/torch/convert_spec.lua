@@ -10,6 +10,80 @@ describe('types', function()
       assert.same({ 300, -1, 2, -2 }, t:type('torch.LongTensor'):totable())
    end)
 
+   -- Cut off towards 0, then the low bits: modulo 2^bits. Beyond 64 bits, and for NaN, the bits of
+   -- the smallest 64-bit integer: only its own type has room for the one that is set.
+   local BITS = { Byte = 8, Char = 8, Short = 16, Int = 32, Long = 64 }
+   local function cut(v, name)
+      local bits = BITS[name]
+      if not (v >= -2 ^ 63 and v < 2 ^ 63) then
+         return bits == 64 and -2 ^ 63 or 0
+      end
+      local whole = v < 0 and math.ceil(v) or math.floor(v)
+      if bits == 64 then
+         return whole
+      end
+      local low = whole % 2 ^ bits
+      return name ~= 'Byte' and low >= 2 ^ (bits - 1) and low - 2 ^ bits or low
+   end
+
+   it('cut numbers that are out of range by one rule, whatever the way', function()
+      local values = { 3e9, -3e9, 2 ^ 31, -2 ^ 31, -2 ^ 31 - 1, 2 ^ 32 + 5.75, 300.9, -1.9, 128,
+         -129, 65536 + 7, 1e15 + 1, 2 ^ 62, 2 ^ 63, -2 ^ 63, 2 ^ 64, 1e19, -1e300, math.huge,
+         -math.huge, 0 / 0 }
+      for name in pairs(BITS) do
+         local class = torch[name .. 'Tensor']
+         local function new(...)
+            return class(...)
+         end
+         local ways = {
+            conversion = function(v) return torch.DoubleTensor { v }:type(class():type())[1] end,
+            ['conversion of many'] = function(v)
+               return torch.DoubleTensor(77):fill(v):type(class():type())[77]
+            end,
+            ['strided copy'] = function(v)
+               local x = torch.DoubleTensor(9, 2):fill(v)
+               return new(9, 2):copy(x)[{ 9, 2 }] + 0 * new(9):copy(x:select(2, 2))[9]
+            end,
+            element = function(v)
+               local x = new(1)
+               x[1] = v
+               return x[1]
+            end,
+            ['element of a matrix'] = function(v)
+               local x = new(2, 2)
+               x[{ 2, 1 }] = v
+               return x[{ 2, 1 }]
+            end,
+            ['storage'] = function(v)
+               local s = new(1):storage()
+               s[1] = v
+               return s[1]
+            end,
+            table = function(v) return new { v }[1] end,
+            fill = function(v) return new(40):fill(v)[40] end,
+            ['strided fill'] = function(v) return new(5, 5):t():fill(v)[{ 5, 5 }] end,
+            apply = function(v) return new(1):apply(function() return v end)[1] end,
+            operand = function(v) return new(40):zero():add(v)[40] end,
+            ['mask fill'] = function(v)
+               local x = new(1):zero()
+               return x:maskedFill(x:eq(0), v)[1]
+            end,
+            ['index fill'] = function(v)
+               return new(1):indexFill(1, torch.LongTensor { 1 }, v)[1]
+            end,
+         }
+         for way, f in pairs(ways) do
+            for _, v in ipairs(values) do
+               assert.equal(cut(v, name), f(v), ('%s of %g, %s'):format(name, v, way))
+            end
+         end
+         for _, v in ipairs(values) do -- floats: as what they are
+            local x = torch.FloatTensor { v }
+            assert.equal(cut(x[1], name), x:type(class():type())[1])
+         end
+      end
+   end)
+
    it('a tensor of the wanted type is returned itself', function()
       local t = torch.FloatTensor(2)
       assert.is_true(rawequal(t, t:float()))

@@ -42,6 +42,16 @@ describe('torch.apply', function()
       end)
    end
 
+   it('keeps elements for which false is returned', function()
+      local x, y = torch.range(1, 4), torch.range(2, 5)
+      x:apply(function(a) return a > 2 and 2 * a end)
+      assert.same({ 1, 2, 6, 8 }, x:totable())
+      x:map(y, function(a, b) return b < 4 and a - b end)
+      assert.same({ -1, -1, 6, 8 }, x:totable())
+      x:map2(y, y, function(a, b, c) return a > 6 and a + b * c end)
+      assert.same({ -1, -1, 6, 33 }, x:totable())
+   end)
+
    it('names the wrong result of a function, at the line that called', function()
       local ok, message = pcall(function()
          torch.ones(3):apply(function()

@@ -119,5 +119,10 @@ describe('joining and reshaping', function()
       end)
       refused('cat: the list of tensors is empty', function() torch.cat {} end)
       refused('cat: ', function() torch.cat(torch.ones(2, 2), torch.ones(3, 3), 1) end)
+      for _, dim in ipairs { 0, -2 } do
+         refused('cat: dimension %-?%d out of range; dimensions count from 1', function()
+            torch.cat({ torch.ones(2, 3), torch.ones(2, 3) }, dim)
+         end)
+      end
    end)
 end)

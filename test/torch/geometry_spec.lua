@@ -34,6 +34,8 @@ describe('cross', function()
       local function dot(a, b) return torch.cmul(a, b):sum(2) end
       near(dot(x, x):cmul(dot(y, y)) - torch.pow(dot(x, y), 2), dot(r, r), 1e-12)
       near(r, x:transpose(1, 2):cross(y:transpose(1, 2), 1):transpose(1, 2), 0)
+      near(r, torch.cross(x, y, 0), 0) -- what Torch7 passes on for a dimension left out
+      near(r, torch.cross(x, y, -1), 0)
       torch.cross(x, x, y)
       near(r, x, 0)
    end)

@@ -77,7 +77,8 @@ describe('help', function()
       contains(text, 'nn.Linear', "y = x W' + b", 'inputSize: features in', ':noBias()')
       assert.equals(text, help.text 'nn.Linear')
       assert.equals(text, help.text(nn.Linear(2, 3)))
-      contains(help.text(nn.Linear.reset), 'nn.Linear:reset([stdv])', 'Draw W and b uniformly')
+      contains(help.text(nn.Linear.reset), 'nn.Weighted:reset([stdv])',
+         'Draw weight and bias uniformly')
       contains(help.text 'nn.Linear:forward', 'nn.Module:forward(input)', 'output = f(input)')
       contains(help.text(torch.FloatTensor), 'torch.Tensor(LongStorage sizes')
       assert.equals(help.text(torch.FloatTensor), help.text(torch.IntTensor(2)))
@@ -188,6 +189,7 @@ describe('README.md', function()
    it("lists nn's layers and criterions, all of them and no others", function()
       local bases = {
          Module = true, Container = true, Criterion = true, Pointwise = true, Classwise = true,
+         Weighted = true, Branches = true, SpatialPooling = true,
          DataParallelTable = true, -- cunn's
       }
       local there, listed = {}, {}

@@ -10,7 +10,7 @@ end
 
 describe('signals', function()
    it('hurt no family of operations', function()
-      local text = output(th .. ' test/support/interrupted.lua 0.4')
+      local text = output(th .. ' test/support/interrupted.lua 0.2')
       assert.is_truthy(text:match 'survived\n$', text)
    end)
 

@@ -24,16 +24,38 @@ describe('a printed vector', function()
       { { 999999999 }, ' 999999999' },
       { { inf, 1 }, '        inf', ' 1.0000e+00' },
       { { 1.5, inf }, '  1.5000e+00', '         inf' },
-      { { nan, 1 }, 'nan', '1.000000' },
+      { { inf, -inf }, '        inf', '       -inf' },
    }
    for _, case in ipairs(cases) do
       local values = torch.DoubleTensor(case[1])
       it(table.concat(case[1], ', '), function()
          local expected = lines(unpack(case, 2))
             .. ('[%s of size %d]\n'):format(double, #case[1])
-         assert.equal(expected, (tostring(values):gsub('%-nan', 'nan')))
+         assert.equal(expected, tostring(values))
       end)
    end
+end)
+
+-- Torch7 prints every element by %f then, in no columns.
+describe('NaN is printed in columns', function()
+   local function text(values)
+      return tostring(torch.DoubleTensor(values)):match '^(.*)%['
+   end
+
+   it('as wide as the numbers beside it', function()
+      assert.equal(lines(' nan', '   1'), text { nan, 1 })
+      assert.equal(lines(' nan', ' nan'), text { nan, -nan })
+      assert.equal(lines('     nan', '  0.5000', '-10.0000'), text { nan, 0.5, -10 })
+      assert.equal(lines('        nan', '        inf', ' 1.0000e+00'), text { nan, inf, 1 })
+      assert.equal(lines(' 12345    nan', '     1     -2'), text { { 12345, nan }, { 1, -2 } })
+      assert.equal(lines('100000 *', '  1.2346     nan', '  2.0000  3.0000'),
+         text { { 123456.5, nan }, { 2e5, 300000.25 } })
+   end)
+
+   it('in blocks of columns', function()
+      assert.equal('Columns 1 to 20', text { torch.range(1, 49):totable() }:match '^[^\n]*')
+      assert.matches('^Columns 1 to 16\n', text { torch.range(1, 49):fill(nan):totable() })
+   end)
 end)
 
 describe('a printed matrix', function()

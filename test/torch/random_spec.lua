@@ -42,7 +42,8 @@ describe('the default generator', function()
          t[name](t, unpack(arguments))
          torch.manualSeed(7)
          for i = 1, 6 do
-            assert.equal(t[i], torch[name](unpack(arguments)), name)
+            -- log and tan may be another library's for a whole tensor: units in the last place
+            assert.near(t[i], torch[name](unpack(arguments)), 1e-13 * math.max(1, math.abs(t[i])))
          end
       end
    end)

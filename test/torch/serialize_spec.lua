@@ -107,17 +107,14 @@ describe('torch.serialize', function()
       assert.is_true(nan ~= nan)
    end)
 
-   it('writes long tables fast enough for a million numbers', function()
+   it('writes long tables: a million numbers', function()
       local t = {}
       for i = 1, 1e6 do
          t[i] = i * 0.5
       end
-      local start = os.clock()
       local copy = copyOf(t)
-      local seconds = os.clock() - start
       assert.equal(1e6, #copy)
       assert.equal(5e5, copy[1e6])
-      assert.is_true(seconds < 5, ('took %.1f s; 0.05 s on a machine of 2025'):format(seconds))
    end)
 
    it('goes to and from a CharStorage', function()

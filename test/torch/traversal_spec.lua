@@ -52,7 +52,7 @@ describe('nested loops', function()
 
       -- The sanitizers' run-time libraries must be preloaded, as th does.
       local without_preload = os.getenv 'LD_PRELOAD' and pending or it
-      without_preload('over ' .. name .. ' see every entry with luajit once torch is loaded', function()
+      without_preload('over ' .. name .. ' see every entry once torch is loaded', function()
          with_script("require 'torch'\n" .. LOOP:format(unpack(iteration)), function(path)
             assert.equal('right\n', output('luajit ' .. path))
          end)

@@ -86,6 +86,30 @@ mine
       end)
    end)
 
+   it('prints tensors in tables as type and sizes, and each result by itself', function()
+      local code = 'print({ torch.DoubleTensor(2, 4, 5), torch.FloatTensor(), '
+         .. 'torch.LongStorage(3) })\n'
+         .. 'print(7, torch.DoubleTensor { 1, 2 }, 8, 9, torch.LongStorage { 3 })'
+      with_script(code, function(path)
+         assert.same({ [[
+{
+  1 : DoubleTensor - size: 2x4x5
+  2 : FloatTensor - empty
+  3 : LongStorage - size: 3
+}
+7
+ 1
+ 2
+[torch.DoubleTensor of size 2]
+
+8	9
+ 3
+[torch.LongStorage of size 1]
+
+]], 0 }, { shell(th .. ' ' .. path) })
+      end)
+   end)
+
    it('prints a traceback that begins at the error and ends at the script, status 1', function()
       with_script('local function f() error("boom") end\nf()', function(path)
          local output, status = shell(th .. ' ' .. path)

@@ -1,14 +1,6 @@
 local sys = require 'sys'
 local xlua = require 'xlua'
-
-local function work(seconds)
-   local start = os.clock()
-   local x = 0
-   while os.clock() - start < seconds do
-      x = x + math.sqrt(x + 1)
-   end
-   return x
-end
+local fake_clock = require 'test.support.fake_clock'
 
 local function printed(f)
    local before, lines = print, {}
@@ -19,49 +11,55 @@ local function printed(f)
 end
 
 describe('xlua.Profiler', function()
+   local time
+   before_each(function()
+      time = fake_clock.start()
+   end)
+   after_each(fake_clock.stop)
+
    it('tells processor time from real time', function()
       local p = xlua.Profiler()
       p:start('sleep')
-      os.execute('sleep 0.1')
-      local slept = p:lap('sleep')
-      assert.is_true(slept.real >= 0.1 and slept.real < 1)
-      assert.is_true(slept.cpu < 0.08)
+      time:pass { real = 0.5 }
+      assert.same({ real = 0.5, cpu = 0 }, p:lap('sleep'))
       p:start('work')
-      work(0.05)
-      local worked = p:lap('work')
-      assert.is_true(math.abs(worked.cpu - 0.05) < 0.04)
+      time:pass { real = 0.5, user = 1, sys = 0.25 }
+      assert.same({ real = 0.5, cpu = 1.25 }, p:lap('work'))
    end)
 
    it('goes on counting until the lap, and keeps what the lap found', function()
       local p = xlua.Profiler()
       p:start('a')
-      local first = p:real('a')
-      work(0.01)
-      assert.is_true(p:real('a') > first)
-      local lap = p:lap('a')
-      work(0.01)
-      assert.equal(lap.real, p:real('a'))
-      assert.equal(lap.cpu, p:cpu('a'))
+      assert.equal(0, p:real('a'))
+      time:pass { real = 1, user = 0.5 }
+      assert.equal(1, p:real('a'))
+      time:pass { real = 1 }
+      assert.same({ real = 2, cpu = 0.5 }, p:lap('a'))
+      time:pass { real = 8, user = 8 }
+      assert.equal(2, p:real('a'))
+      assert.equal(0.5, p:cpu('a'))
       p:start('a')
-      assert.is_true(p:real('a') < lap.real)
+      time:pass { real = 0.25 }
+      assert.equal(0.25, p:real('a'))
    end)
 
    it('divides by the number of times', function()
       local p = xlua.Profiler()
       p:start('loop')
-      os.execute('sleep 0.1')
-      local lap = p:lap('loop', 10)
-      assert.is_true(lap.real >= 0.01 and lap.real < 0.1)
+      time:pass { real = 4, user = 2 }
+      assert.same({ real = 0.5, cpu = 0.25 }, p:lap('loop', 8))
    end)
 
    it('shows one part or all in the order of their start', function()
       local p = xlua.Profiler('real')
       p:start('b')
+      time:pass { real = 0.25 }
       p:lap('b')
       p:start('a', true)
+      time:pass { real = 0.25 }
       p:lap('a')
-      assert.matches('^b: %d+%.%d%dms %(real%)$', p:format('b'))
-      assert.matches('^a: [%d.inf]+fps %(real%)$', p:format('a'))
+      assert.equal('b: 250.00ms (real)', p:format('b'))
+      assert.equal('a: 4.00fps (real)', p:format('a'))
       assert.equal(p:format('b') .. '\n' .. p:format('a'), p:formatAll())
       p:setColor('a', 'red')
       assert.same({ p:format('b'), sys.COLORS.red .. p:format('a') .. sys.COLORS.none },

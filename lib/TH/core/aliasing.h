@@ -11,6 +11,14 @@
 
 namespace th {
 
+/// Whether two storages have no byte in common. Neither has an unknown length: a View spans its
+/// part of another storage, and memory that a script brought lies where it lies.
+inline bool apart(const TH_Storage& a, const TH_Storage& b) {
+  const auto* a_first = static_cast<const char*>(a.data);
+  const auto* b_first = static_cast<const char*>(b.data);
+  return a_first + a.capacity <= b_first || b_first + b.capacity <= a_first;
+}
+
 /// Whether two tensors lie in one block of memory, so that growing or writing one may change the
 /// other. Tensors of different parts of a block count as sharing.
 inline bool shares_memory(const TH_Tensor& a, const TH_Tensor& b) {
@@ -21,18 +29,28 @@ inline bool shares_memory(const TH_Tensor& a, const TH_Tensor& b) {
     }
     return s;
   };
-  return a.store != nullptr && block(a) == block(b);
+  return a.store != nullptr && b.store != nullptr &&
+         (block(a) == block(b) || !apart(*a.store, *b.store));
 }
 
 /// Whether two tensors are the same elements of the same memory, in the same order.
 inline bool same_elements(const TH_Tensor& a, const TH_Tensor& b) {
-  return a.store == b.store && a.offset == b.offset && same_sizes(a, b) &&
-         std::equal(a.strides, a.strides + a.ndim, b.strides);
+  return bytes(a) == bytes(b) && element_size(a.dtype) == element_size(b.dtype) &&
+         same_sizes(a, b) && std::equal(a.strides, a.strides + a.ndim, b.strides);
 }
 
 /// Whether some elements of t may be one in memory, as in expanded and unfolded tensors. The answer
 /// for tensors whose dimensions interleave is yes even where no two elements meet.
 inline bool may_overlap_itself(const TH_Tensor& t) {
+  int64_t inner = 0;  // as below, of dimensions in their usual order
+  bool usual = true;
+  for (int d = t.ndim - 1; d >= 0 && usual; --d) {
+    usual = t.sizes[d] == 1 || t.strides[d] > inner;
+    inner += (t.sizes[d] - 1) * t.strides[d];
+  }
+  if (usual) [[likely]] {
+    return false;
+  }
   int order[TH_MAX_DIMS];
   int n = 0;
   for (int d = 0; d < t.ndim; ++d) {
@@ -68,23 +86,35 @@ inline bool overlaps(const TH_Tensor& a, const TH_Tensor& b) {
 }
 
 /// Whether writing an element of r may change an element of x at another position, counted in
-/// row-major order. No for what cannot meet: columns of a matrix, say.
+/// row-major order; also where elements of r are one in memory, and x is r. No for what cannot
+/// meet: columns of a matrix, say. The types may differ.
 inline bool displaces(const TH_Tensor& r, const TH_Tensor& x) {
-  if (!shares_memory(r, x) || r.ndim == 0 || x.ndim == 0) [[likely]] {
+  if (r.ndim == 0 || x.ndim == 0 || (r.store != x.store && apart(*r.store, *x.store))) [[likely]] {
     return false;
   }
-  if (same_elements(r, x) || (bytes(r) == bytes(x) && is_contiguous(r) && is_contiguous(x)) ||
-      !overlaps(r, x)) {
+  const int64_t r_size = element_size(r.dtype);
+  const int64_t x_size = element_size(x.dtype);
+  if (bytes(r) == bytes(x) && r_size == x_size && is_contiguous(r) && is_contiguous(x)) {
     return false;
   }
-  int64_t step = 0;  // all elements of both lie at multiples of it from their first
+  if (same_elements(r, x)) {
+    return may_overlap_itself(r);
+  }
+  if (!overlaps(r, x)) {
+    return false;
+  }
+  int64_t step = 0;  // all elements of both lie at multiples of it from their first, in bytes
   for (const TH_Tensor* t : {&r, &x}) {
     for (int d = 0; d < t->ndim; ++d) {
-      step = std::gcd(step, t->sizes[d] > 1 ? t->strides[d] : 0);
+      step = std::gcd(step, t->sizes[d] > 1 ? t->strides[d] * element_size(t->dtype) : 0);
     }
   }
-  const int64_t distance = (bytes(r) - bytes(x)) / element_size(r.dtype);
-  return step == 0 || distance % step == 0;
+  if (step == 0) {
+    return true;
+  }
+  const int64_t distance = (bytes(r) - bytes(x)) % step;  // from some element of x to one of r
+  const int64_t after = distance < 0 ? distance + step : distance;
+  return after < x_size || step - after < r_size;
 }
 
 inline Tensor clone(const TH_Tensor& t) {

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/memory/account.h"
 #include "core/memory/storage.h"
+#include "core/operations.h"
 #include "core/tensor.h"
 #include "core/threads.h"
 
@@ -143,6 +144,14 @@ int TH_Storage_new(TH_StorageRef* ref, int dtype, int device_type, int device, i
 int TH_Storage_view(TH_StorageRef* ref, const TH_StorageRef* base, int64_t offset, int64_t length) {
   return guarded("Storage", [&] {
     TH_Storage* s = th::new_view(static_cast<th::Storage*>(base->store), offset, length);
+    th::release(ref->store);
+    ref->store = s;
+  });
+}
+
+int TH_Storage_in(TH_StorageRef* ref, int dtype, void* memory, int64_t length) {
+  return guarded("Storage", [&] {
+    TH_Storage* s = th::new_storage_in(dtype, memory, length);
     th::release(ref->store);
     ref->store = s;
   });
@@ -295,26 +304,12 @@ int TH_copy(TH_Tensor* r, const TH_Tensor* x) {
 
 // --- operations ---------------------------------------------------------------------------------
 
-#define TH_OP(NAME, PARAMS, ARGS)                                        \
-  int TH_##NAME PARAMS {                                                 \
-    if (th::watched()) [[unlikely]] {                                    \
-      th::Tell{th::Op::NAME, TH_OK, false} ARGS;                         \
-    }                                                                    \
-    const int status = guarded(#NAME, [&] {                              \
-      const th::Backend& backend = th::backend(th::device_type_of ARGS); \
-      const auto function = backend.NAME;                                \
-      if (function == nullptr) [[unlikely]] {                            \
-        th::missing(#NAME, backend);                                     \
-      }                                                                  \
-      th::Announce{backend} ARGS;                                        \
-      function ARGS;                                                     \
-      th::count_writes ARGS;                                             \
-      make_nans_plain ARGS;                                              \
-    });                                                                  \
-    if (th::watched()) [[unlikely]] {                                    \
-      th::Tell{th::Op::NAME, status, true} ARGS;                         \
-    }                                                                    \
-    return status;                                                       \
+#define TH_OP(NAME, PARAMS, ARGS) \
+  int TH_##NAME PARAMS {          \
+    return guarded(#NAME, [&] {   \
+      th::ops::NAME ARGS;         \
+      make_nans_plain ARGS;       \
+    });                           \
   }
 #include "ops/all.def"
 #undef TH_OP

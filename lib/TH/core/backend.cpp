@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "core/composite/register.h"
 #include "core/tensor.h"
 
 namespace th {
@@ -14,7 +15,9 @@ std::atomic<const Backend*> backends[TH_NUM_DEVICE_TYPES];
 }  // namespace
 
 void register_backend(int device_type, const Backend& backend) {
-  backends[device_type] = new Backend(backend);  // for good: calls may hold on to it
+  auto* const completed = new Backend(backend);  // for good: calls may hold on to it
+  composite::complete(*completed);
+  backends[device_type] = completed;
 }
 
 const Backend& backend(int device_type) {

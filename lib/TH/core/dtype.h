@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "TH.h"
@@ -14,36 +15,45 @@ namespace th {
 /// "FloatTensor" is class_name(TH_FLOAT) + "Tensor".
 const char* class_name(int dtype);
 
-constexpr int64_t element_size(int dtype) {
-  constexpr int64_t sizes[] = {1, 1, 2, 4, 8, 2, 2, 4, 8};
-  return sizes[dtype];
-}
-constexpr bool is_floating(int dtype) { return dtype >= TH_HALF; }
-constexpr bool is_integral(int dtype) { return dtype < TH_HALF; }
-/// 16-bit floating types are widened to float before anything is computed.
-constexpr bool is_half(int dtype) { return dtype == TH_HALF || dtype == TH_BFLOAT16; }
-constexpr int compute_dtype(int dtype) { return is_half(dtype) ? TH_FLOAT : dtype; }
+namespace detail {
+
+struct DtypeRow {
+  const char* name;
+  int64_t size;
+  bool floating;
+  int computed;
+};
+enum Kind { Integral, Floating };
+
+}  // namespace detail
 
 template <class T>
 constexpr int dtype_of = -1;
-template <>
-inline constexpr int dtype_of<uint8_t> = TH_BYTE;
-template <>
-inline constexpr int dtype_of<int8_t> = TH_CHAR;
-template <>
-inline constexpr int dtype_of<int16_t> = TH_SHORT;
-template <>
-inline constexpr int dtype_of<int32_t> = TH_INT;
-template <>
-inline constexpr int dtype_of<int64_t> = TH_LONG;
-template <>
-inline constexpr int dtype_of<Half> = TH_HALF;
-template <>
-inline constexpr int dtype_of<BFloat16> = TH_BFLOAT16;
-template <>
-inline constexpr int dtype_of<float> = TH_FLOAT;
-template <>
-inline constexpr int dtype_of<double> = TH_DOUBLE;
+#define TH_DTYPE(TAG, NAME, ELEMENT, C, FIELD, KIND, COMPUTED) \
+  template <>                                                  \
+  inline constexpr int dtype_of<ELEMENT> = TAG;
+#include "ops/dtypes.def"
+#undef TH_DTYPE
+
+namespace detail {
+
+inline constexpr DtypeRow dtype_rows[] = {
+#define TH_DTYPE(TAG, NAME, ELEMENT, C, FIELD, KIND, COMPUTED) \
+  {#NAME, sizeof(ELEMENT), KIND == Floating, dtype_of<COMPUTED>},
+#include "ops/dtypes.def"
+#undef TH_DTYPE
+};
+
+}  // namespace detail
+
+constexpr int64_t element_size(int dtype) { return detail::dtype_rows[dtype].size; }
+constexpr bool is_floating(int dtype) { return detail::dtype_rows[dtype].floating; }
+constexpr bool is_integral(int dtype) { return !is_floating(dtype); }
+/// The type that elements are widened to before anything is computed: float for the 16-bit ones.
+constexpr int compute_dtype(int dtype) { return detail::dtype_rows[dtype].computed; }
+constexpr bool is_half(int dtype) { return compute_dtype(dtype) != dtype; }
+constexpr bool is_computed(int dtype) { return compute_dtype(dtype) == dtype; }
+constexpr bool is_narrow(int dtype) { return element_size(dtype) <= 4; }
 
 /// A set of element types; `dispatch(dtype, f)` calls f<T>() for the member that dtype names.
 template <class... Types>
@@ -67,12 +77,42 @@ struct TypeSet {
   }
 };
 
-using AllTypes = TypeSet<uint8_t, int8_t, int16_t, int32_t, int64_t, Half, BFloat16, float, double>;
-using Integral = TypeSet<uint8_t, int8_t, int16_t, int32_t, int64_t>;
-using Floating = TypeSet<Half, BFloat16, float, double>;
+namespace detail {
+
+/// All members of some sets.
+template <class... Sets>
+struct Join;
+template <class... A>
+struct Join<TypeSet<A...>> {
+  using Set = TypeSet<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct Join<TypeSet<A...>, TypeSet<B...>, Rest...> {
+  using Set = typename Join<TypeSet<A..., B...>, Rest...>::Set;
+};
+
+/// The members whose tags fulfil a condition.
+template <bool belongs(int), class... Types>
+auto members(TypeSet<Types...>) ->
+    typename Join<TypeSet<>,
+                  std::conditional_t<belongs(dtype_of<Types>), TypeSet<Types>, TypeSet<>>...>::Set;
+
+#define TH_DTYPE(TAG, NAME, ELEMENT, C, FIELD, KIND, COMPUTED) , TypeSet<ELEMENT>
+using AllTypes = typename Join<TypeSet<>
+#include "ops/dtypes.def"
+                               >::Set;
+#undef TH_DTYPE
+
+}  // namespace detail
+
+using AllTypes = detail::AllTypes;
 using Numeric = AllTypes;
+using Integral = decltype(detail::members<is_integral>(AllTypes{}));
+using Floating = decltype(detail::members<is_floating>(AllTypes{}));
 /// What is left once the 16-bit types were widened.
-using ComputeTypes = TypeSet<uint8_t, int8_t, int16_t, int32_t, int64_t, float, double>;
+using ComputeTypes = decltype(detail::members<is_computed>(AllTypes{}));
+/// Up to 32 bits.
+using NarrowTypes = decltype(detail::members<is_narrow>(AllTypes{}));
 
 }  // namespace th
 

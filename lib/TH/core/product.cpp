@@ -5,6 +5,7 @@
 
 #include "core/aliasing.h"
 #include "core/checks/blas.h"
+#include "core/checks/nn.h"
 
 namespace th {
 namespace {
@@ -143,6 +144,41 @@ void addbmm(Multiply multiply,
             const TH_Tensor* b) {
   check_addbmm(r, t, a, b);
   produce(multiply, r, beta, t, alpha, matrices_of(*a), matrices_of(*b));
+}
+
+void linear(Multiply multiply,
+            TH_Tensor* r,
+            const TH_Tensor* x,
+            const TH_Tensor* weight,
+            const TH_Tensor* bias) {
+  check_linear(r, x, weight, bias);
+  const Tensor in(*x);  // r may be one of the operands
+  const Tensor w(*weight);
+  const Tensor start = bias == nullptr ? Tensor() : contiguous(*bias);
+  const int64_t sizes[] = {in.sizes[0], w.sizes[0]};
+  Result out(
+      r, std::span(sizes).last(static_cast<size_t>(in.ndim)), Result::Compact, {&in, &w, &start});
+  TH_Tensor& y = out.tensor();
+  if (bias != nullptr) {
+    const int64_t strides[] = {0, 1};
+    Tensor rows;  // the bias as every row of y
+    init(rows, y.dtype, y.device_type, y.device);
+    set_storage(rows,
+                start.store,
+                start.offset,
+                sizes_of(y),
+                std::span(strides).last(static_cast<size_t>(y.ndim)));
+    copy(y, rows);
+  }
+  const double beta = bias == nullptr ? 0 : 1;
+  if (in.ndim == 1) {
+    multiply({&y, columns_of(y), matrices_of(w), columns_of(in), 1, beta});
+  } else {
+    Tensor turned;
+    transpose(turned, w, 0, 1);
+    multiply({&y, matrices_of(y), matrices_of(in), matrices_of(turned), 1, beta});
+  }
+  out.finish();
 }
 
 }  // namespace products

@@ -86,7 +86,7 @@ struct Product {
 
 using Multiply = void (*)(const Product& product);
 
-/// The rows of blas.def with a result r = beta t + alpha ..., given how to multiply.
+/// The rows of blas.def with a result r = beta t + alpha ..., and linear, given how to multiply.
 namespace products {
 
 #define TH_PRODUCT(NAME)        \
@@ -103,6 +103,13 @@ TH_PRODUCT(addr);
 TH_PRODUCT(baddbmm);
 TH_PRODUCT(addbmm);
 #undef TH_PRODUCT
+
+/// The row of nn.def: r = x W' + b.
+void linear(Multiply multiply,
+            TH_Tensor* r,
+            const TH_Tensor* x,
+            const TH_Tensor* weight,
+            const TH_Tensor* bias);
 
 template <Multiply multiply, auto operation>
 void bound(TH_Tensor* r,
@@ -121,6 +128,9 @@ void fill(Backend& b) {
   b.addr = bound<multiply, addr>;
   b.baddbmm = bound<multiply, baddbmm>;
   b.addbmm = bound<multiply, addbmm>;
+  b.linear = [](TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Tensor* bias) {
+    linear(multiply, r, x, weight, bias);
+  };
 }
 
 }  // namespace products

@@ -51,7 +51,6 @@ Backend make() {
   register_average_pooling(b);
   register_batch_norm(b);
   register_loss(b);
-  register_linear(b);
   register_dropout(b);
   return b;
 }

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "core/aliasing.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 #include "cpu/element_size.h"
@@ -35,7 +36,8 @@ int size_log2(int dtype) { return std::countr_zero(static_cast<uint64_t>(element
 /// is read first, as r may be x transposed.
 bool copy_small(TH_Tensor& r, const TH_Tensor& x, int64_t n) {
   constexpr int64_t kSmall = 64;
-  if (n > kSmall || x.ndim != 2 || r.dtype != x.dtype || !same_sizes(r, x)) {
+  if (n > kSmall || x.ndim != 2 || r.dtype != x.dtype || !same_sizes(r, x) ||
+      (is_contiguous(r) && is_contiguous(x))) {
     return false;
   }
   const auto each = [&](const TH_Tensor& t, const auto& visit) {
@@ -105,38 +107,53 @@ bool copy_transposed(TH_Tensor& r, const TH_Tensor& x) {
   return true;
 }
 
-void copy(TH_Tensor* r, const TH_Tensor* x) {
-  const int64_t n = numel(*r);
-  if (is_contiguous(*r) && is_contiguous(*x)) {
-    char* to = bytes(*r);
-    const char* from = bytes(*x);
-    if (to == from && r->dtype == x->dtype) {
-      return;
-    }
-    if (r->dtype == x->dtype && to < from + n * element_size(x->dtype) &&
-        from < to + n * element_size(x->dtype)) {
-      std::memmove(to, from, static_cast<size_t>(n * element_size(x->dtype)));
-      return;
-    }
-    const int64_t size = element_size(r->dtype);
-    if (r->dtype == x->dtype && exceeds_caches(2 * n * size)) {
+/// r and x do not meet in memory, or in the same elements only.
+void copy_apart(TH_Tensor& r, const TH_Tensor& x) {
+  const int64_t n = numel(r);
+  if (is_contiguous(r) && is_contiguous(x)) {
+    char* to = bytes(r);
+    const char* from = bytes(x);
+    const int64_t size = element_size(r.dtype);
+    if (r.dtype == x.dtype && exceeds_caches(2 * n * size)) {
       parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
         copy_past_caches(to + begin * size, from + begin * size, (end - begin) * size);
       });
       return;
     }
-    const auto convert = convert_kernels().convert[x->dtype][r->dtype];
+    const auto convert = convert_kernels().convert[x.dtype][r.dtype];
     parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
-      convert(
-          to + begin * element_size(r->dtype), from + begin * element_size(x->dtype), end - begin);
+      convert(to + begin * size, from + begin * element_size(x.dtype), end - begin);
     });
     return;
   }
-  if (copy_small(*r, *x, n) || copy_transposed(*r, *x)) {
+  if (copy_transposed(r, x)) {
     return;
   }
-  const Operand operands[] = {{r, x->dtype}, {x, x->dtype}};
-  elementwise(kMove[size_log2(x->dtype)], operands, 2, nullptr, 1);
+  const Operand operands[] = {{&r, x.dtype}, {&x, x.dtype}};
+  elementwise(kMove[size_log2(x.dtype)], operands, 2, nullptr, 1);
+}
+
+[[gnu::noinline, gnu::cold]] void copy_displaced(TH_Tensor& r, const TH_Tensor& x) {
+  if (r.dtype == x.dtype && is_contiguous(r) && is_contiguous(x)) {
+    std::memmove(bytes(r), bytes(x), static_cast<size_t>(numel(r) * element_size(r.dtype)));
+    return;
+  }
+  Tensor apart = Tensor::like(x, x.dtype, sizes_of(x));
+  copy_apart(apart, x);
+  copy_apart(r, apart);
+}
+
+void copy(TH_Tensor* r, const TH_Tensor* x) {
+  if (copy_small(*r, *x, numel(*r))) {
+    return;
+  }
+  if (r->store != x->store && apart(*r->store, *x->store)) [[likely]] {
+    copy_apart(*r, *x);
+  } else if (displaces(*r, *x)) {
+    copy_displaced(*r, *x);
+  } else if (r->dtype != x->dtype || !same_elements(*r, *x)) {
+    copy_apart(*r, *x);
+  }
 }
 
 template <class T>

@@ -237,15 +237,19 @@ static_assert(std::size(kRuns) == kMaxOperands + 1);
 /// costs small operations nothing.
 bool may_displace(const Operand* operands, int count, bool plain, int64_t n) {
   const TH_Tensor& r = *operands[0].tensor;
-  const auto view = [](const TH_Tensor& t) {
-    return static_cast<const Storage*>(t.store)->kind == Storage::Kind::View;
-  };
-  bool may = view(r);
+  const char* const first = bytes(r);
+  const int64_t size = element_size(r.dtype);
+  bool may = false;
   for (int i = 1; i < count; ++i) {
     const TH_Tensor& t = *operands[i].tensor;
-    const int64_t distance = t.offset - r.offset;
-    const bool meets = plain ? distance != 0 && distance < n && -distance < n : true;
-    may = may || (t.store == r.store ? meets : view(t));
+    if (plain) {
+      const int64_t t_size = element_size(t.dtype);
+      const int64_t distance = bytes(t) - first;
+      may = may ||
+            (distance < n * size && -distance < n * t_size && (distance != 0 || t_size != size));
+    } else {
+      may = may || r.store == t.store || !apart(*r.store, *t.store);
+    }
   }
   return may;
 }

@@ -32,7 +32,6 @@ void register_pooling(Backend& b);
 void register_average_pooling(Backend& b);
 void register_batch_norm(Backend& b);
 void register_loss(Backend& b);
-void register_linear(Backend& b);
 void register_dropout(Backend& b);
 
 }  // namespace th::cpu

@@ -15,6 +15,9 @@
 
 namespace th {
 
+// On devices the instructions for it convert, with the same bits as here; NaNs, which they would
+// make one, go the host's way.
+
 /// IEEE 754 binary16, stored; arithmetic happens in float.
 struct Half {
   uint16_t bits;
@@ -24,11 +27,19 @@ struct Half {
   TH_HD explicit operator float() const { return to_float(bits); }
 
   TH_HD static float to_float(uint16_t h) {
+#ifdef __CUDA_ARCH__
+    if ((h & 0x7fffu) <= 0x7c00u) {  // the instruction makes all NaNs one
+      float value;
+      asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(h));
+      return value;
+    }
+#endif
     const uint32_t sign = static_cast<uint32_t>(h & 0x8000u) << 16;
     const uint32_t exponent = (h >> 10) & 0x1fu;
     const uint32_t mantissa = h & 0x3ffu;
-    if (exponent == 0x1f) {  // infinity, NaN
-      return std::bit_cast<float>(sign | 0x7f800000u | (mantissa << 13));
+    if (exponent == 0x1f) {  // infinity; NaN, which becomes a quiet one as processors make it
+      const uint32_t quiet = mantissa == 0 ? 0 : 0x00400000u;
+      return std::bit_cast<float>(sign | 0x7f800000u | quiet | (mantissa << 13));
     }
     if (exponent == 0) {  // zero, subnormal: mantissa * 2^-24 is exact in float
       const float magnitude = static_cast<float>(mantissa) * 0x1p-24f;
@@ -39,6 +50,13 @@ struct Half {
 
   /// Rounds to nearest, ties to even.
   TH_HD static uint16_t from_float(float value) {
+#ifdef __CUDA_ARCH__
+    if (value == value) {
+      uint16_t h;
+      asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(value));
+      return h;
+    }
+#endif
     const uint32_t x = std::bit_cast<uint32_t>(value);
     const auto sign = static_cast<uint16_t>((x >> 16) & 0x8000u);
     const uint32_t magnitude = x & 0x7fffffffu;
@@ -70,6 +88,13 @@ struct BFloat16 {
   }
   /// Rounds to nearest, ties to even.
   TH_HD static uint16_t from_float(float value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    if (value == value) {
+      uint16_t b;
+      asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(b) : "f"(value));
+      return b;
+    }
+#endif
     const uint32_t x = std::bit_cast<uint32_t>(value);
     if ((x & 0x7fffffffu) > 0x7f800000u) {
       return static_cast<uint16_t>((x >> 16) | 0x40u);
@@ -85,7 +110,17 @@ inline constexpr bool is_half_type = std::is_same_v<T, Half> || std::is_same_v<T
 template <class T>
 using Compute = std::conditional_t<is_half_type<T>, float, T>;
 
-/// A C cast between element types: fractions go towards zero, integers wrap.
+/// A floating number without its fraction, as an integer of 64 bits; INT64_MIN where there is none
+/// (NaN, and what lies outside). C++ leaves that open, x86-64 and PTX answer differently.
+template <class From>
+TH_HD inline int64_t truncated(From x) {
+  return x >= From(-0x1p63) && x < From(0x1p63) ? static_cast<int64_t>(x)
+                                                : std::numeric_limits<int64_t>::min();
+}
+
+/// Between element types, and from a script's number to an element: integers keep their low bits,
+/// floating numbers drop their fraction first. So 300.0 becomes Byte 44, as the integer does, 3e9
+/// becomes Int -1294967296, and NaN what INT64_MIN becomes: 0 in a Byte, a Short or an Int.
 template <class To, class From>
 TH_HD inline To convert(From x) {
   if constexpr (std::is_same_v<To, From>) {
@@ -95,9 +130,7 @@ TH_HD inline To convert(From x) {
   } else if constexpr (is_half_type<To>) {
     return To(static_cast<float>(x));
   } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
-    // Through a signed integer, so that 300.0 becomes Byte 44 as an integer would.
-    using Wide = std::conditional_t<(sizeof(To) < 8), int32_t, int64_t>;
-    return static_cast<To>(static_cast<Wide>(x));
+    return static_cast<To>(truncated(x));
   } else {
     return static_cast<To>(x);
   }
@@ -106,15 +139,7 @@ TH_HD inline To convert(From x) {
 /// A script's number as an element.
 template <class T>
 TH_HD inline T from_number(double value) {
-  if constexpr (std::is_integral_v<T>) {
-    // Beyond 64 bits a cast is undefined; the hardware's answer is as good as any.
-    if (!(value > -9.2e18 && value < 9.2e18)) {
-      return static_cast<T>(std::numeric_limits<int64_t>::min());
-    }
-    return static_cast<T>(static_cast<int64_t>(value));
-  } else {
-    return convert<T>(value);
-  }
+  return convert<T>(value);
 }
 
 /// Integers compute modulo 2^bits: signed overflow is undefined in C++, so go through unsigned.

@@ -7,6 +7,8 @@
 //   - A function returns a TH_Status. On failure TH_lastError() has the text and nothing has
 //     changed: no result was resized, no element written, unless the text says otherwise.
 //   - Results come first. An operation resizes its result; `dim` counts from 0.
+//   - A result may be an operand, and lie in an operand's memory in any order: it becomes what it
+//     would become elsewhere, as if operands were read first. Two results must be two tensors.
 //   - A TH_Tensor is a value owned by the caller (zeroed memory is an empty ByteTensor) that holds
 //     one reference to its storage; TH_Tensor_release gives that reference back.
 #ifndef TH_H
@@ -37,16 +39,10 @@ enum { TH_MAX_DIMS = 16 };
 typedef enum { TH_OK = 0, TH_ERROR = 1, TH_OUT_OF_MEMORY = 2 } TH_Status;
 
 typedef enum {
-  TH_BYTE = 0,
-  TH_CHAR = 1,
-  TH_SHORT = 2,
-  TH_INT = 3,
-  TH_LONG = 4,
-  TH_HALF = 5,
-  TH_BFLOAT16 = 6,
-  TH_FLOAT = 7,
-  TH_DOUBLE = 8,
-  TH_NUM_DTYPES = 9
+#define TH_DTYPE(TAG, NAME, ELEMENT, C, FIELD, KIND, COMPUTED) TAG,
+#include "ops/dtypes.def"
+#undef TH_DTYPE
+  TH_NUM_DTYPES
 } TH_DType;
 
 typedef enum { TH_CPU = 0, TH_CUDA = 1, TH_NUM_DEVICE_TYPES = 2 } TH_DeviceType;
@@ -56,14 +52,9 @@ typedef enum { TH_CPU = 0, TH_CUDA = 1, TH_NUM_DEVICE_TYPES = 2 } TH_DeviceType;
 typedef struct TH_Storage {
   union {
     void* TH_CONST data;
-    uint8_t* TH_CONST byte_data;
-    int8_t* TH_CONST char_data;
-    int16_t* TH_CONST short_data;
-    int32_t* TH_CONST int_data;
-    int64_t* TH_CONST long_data;
-    uint16_t* TH_CONST half_data;
-    float* TH_CONST float_data;
-    double* TH_CONST double_data;
+#define TH_DTYPE(TAG, NAME, ELEMENT, C, FIELD, KIND, COMPUTED) C* TH_CONST FIELD;
+#include "ops/dtypes.def"
+#undef TH_DTYPE
   };
   // Moves with every write to the memory, a script's own writes included; storages that view it
   // share the counter. It comes round; 32 bits with a sign are what LuaJIT counts fastest.
@@ -204,6 +195,9 @@ void TH_CallLog_free(TH_CallLog* log);
 int TH_Storage_new(TH_StorageRef* ref, int dtype, int device_type, int device, int64_t length);
 // Elements [offset, offset + length) of another storage, sharing its memory.
 int TH_Storage_view(TH_StorageRef* ref, const TH_StorageRef* base, int64_t offset, int64_t length);
+// Elements in the caller's own memory of the host: it is never freed or left for other memory, and
+// must outlive the storage.
+int TH_Storage_in(TH_StorageRef* ref, int dtype, void* memory, int64_t length);
 // A file's bytes as elements: shared = writes go to the file (made or grown to `length`), otherwise
 // they stay private. length <= 0 takes the whole file. With `temporary` the file is removed when
 // the storage goes.

@@ -1,6 +1,11 @@
-// The list of operations as a Lua table, written by the preprocessor: for every call its C
+// Element types and operations as a Lua table, written by the preprocessor: for every call its C
 // parameters, for the regular families what lua/torch/operations.lua makes functions of.
 return {
+dtypes = {
+#define TH_DTYPE(TAG, NAME, ELEMENT, C, FIELD, KIND, COMPUTED) { name = #NAME, ctype = #C, field = #FIELD, kind = #KIND },
+#include "ops/dtypes.def"
+#undef TH_DTYPE
+},
 families = {
 #define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA) { family = "unary", name = #NAME, dtypes = #DTYPES, formula = FORMULA },
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) { family = "scalar", name = #NAME, dtypes = #DTYPES, formula = FORMULA },

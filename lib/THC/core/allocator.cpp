@@ -12,6 +12,7 @@
 #include "core/device_memory.h"
 #include "core/device_pool_config.h"
 #include "core/dtype.h"
+#include "core/guarded_memory.h"
 #include "core/memory/storage.h"
 #include "core/stream.h"
 #include "core/tensor.h"
@@ -29,9 +30,23 @@ size_t range_bytes(const DeviceMemory& memory, int device) {
   return memory.has_ranges() ? device_properties(device).totalGlobalMem : 0;
 }
 
-bool wants_ranges() {
+/// What THC_MEMORY in the environment says: "ranges" (the default), "segments", "guard".
+std::string_view wanted_memory() {
   const char* wanted = std::getenv("THC_MEMORY");
-  return wanted == nullptr || std::string_view(wanted) != "segments";
+  return wanted == nullptr ? "ranges" : wanted;
+}
+
+/// Alignment of guarded blocks, which their ends are exact to: the widest load of a kernel's.
+constexpr size_t kGuardedGranule = 16;
+
+PoolConfig pool_config(const DeviceMemory& memory, int device) {
+  if (wanted_memory() == "guard") {
+    PoolConfig config = device_pool_config();
+    config.guarded = true;
+    config.granule = kGuardedGranule;
+    return config;
+  }
+  return device_pool_config(wanted_memory() == "segments" ? 0 : range_bytes(memory, device));
 }
 
 PoolConfig pinned_config() {
@@ -48,8 +63,13 @@ constexpr size_t kHolders = 8;
 struct DevicePool {
   explicit DevicePool(int device)
       : memory(device, device_pool_config().page),
-        pool(memory, device_pool_config(wants_ranges() ? range_bytes(memory, device) : 0)) {}
+        guarded(wanted_memory() == "guard"
+                    ? std::make_unique<GuardedMemory>(memory, device, device_pool_config().page)
+                    : nullptr),
+        pool(guarded ? static_cast<th::PoolBackend&>(*guarded) : memory,
+             pool_config(memory, device)) {}
   DeviceMemory memory;
+  std::unique_ptr<GuardedMemory> guarded;
   BlockPool pool;
 };
 
@@ -77,7 +97,15 @@ const Storage* base_of(const TH_Tensor& t) {
   return s;
 }
 
+/// Throws what CUDA said when it gave no memory, unless that there is none.
+[[gnu::cold]] void throw_fault() {
+  if (const Refusal refusal = take_refusal(); refusal.is_fault()) {
+    cuda_failed(refusal.error, refusal.call);
+  }
+}
+
 [[noreturn, gnu::cold]] void out_of_memory(int device, int64_t bytes) {
+  throw_fault();
   const BlockPool& pool = device_pool(device);
   size_t free = 0;
   size_t total = 0;
@@ -137,6 +165,7 @@ Block* allocate_pinned(int64_t bytes) {
   device_count();  // without a device the pinned pool has nothing to offer: say why
   Block* block = pinned().pool.allocate(static_cast<size_t>(bytes));
   if (block == nullptr) [[unlikely]] {
+    throw_fault();
     throw OutOfMemory(str("out of pinned memory: ",
                           pinned().pool.describe_failure(static_cast<size_t>(bytes)),
                           "; the system limits how much may be pinned"));

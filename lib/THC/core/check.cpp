@@ -34,8 +34,12 @@ constexpr std::string_view kSticky =
     "the GPU works in this process any more. Start it again with CUDA_LAUNCH_BLOCKING=1 to have "
     "the error at the line that caused it, or under compute-sanitizer to have the very kernel";
 
-/// The name of the function in "cudaMalloc(&ptr, bytes)".
-std::string_view function_of(std::string_view call) { return call.substr(0, call.find('(')); }
+/// The name of the function in "cudaMalloc(&ptr, bytes)" or "driver_->MemMap(...)".
+std::string function_of(std::string_view call) {
+  constexpr std::string_view kDriver = "driver_->";
+  const std::string name(call.substr(0, call.find('(')));
+  return name.starts_with(kDriver) ? "cu" + name.substr(kDriver.size()) : name;
+}
 
 /// What only a simulation knows.
 std::string fault_details([[maybe_unused]] cudaError_t error) {
@@ -105,6 +109,22 @@ std::string explain(cudaError_t error) {
     default:
       return cudaGetErrorString(error);
   }
+}
+
+void launch_refused(int64_t blocks, int threads, int most_threads, size_t shared) {
+  fail("too much for one kernel: ",
+       blocks,
+       " blocks of ",
+       threads,
+       " threads with ",
+       shared,
+       " bytes of shared memory, where ",
+       kMostBlocks,
+       " blocks, ",
+       most_threads,
+       " threads and ",
+       kMostSharedBytes,
+       " bytes are the most; use smaller tensors");
 }
 
 void cuda_failed(cudaError_t error, const char* call) {

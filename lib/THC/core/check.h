@@ -1,6 +1,9 @@
 // Every call of CUDA is checked here, and its failure explained.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include <cuda_runtime.h>
 
 #include "core/error.h"
@@ -17,6 +20,21 @@ std::string explain(cudaError_t error);
 
 /// Whether the error stays for the rest of the process: nothing on the device works any more.
 bool is_sticky(cudaError_t error);
+
+/// What a launch may ask of every device, without asking it first.
+inline constexpr int64_t kMostBlocks = 0x7fffffff;
+inline constexpr size_t kMostSharedBytes = size_t{48} << 10;
+
+[[noreturn]] void launch_refused(int64_t blocks, int threads, int most_threads, size_t shared);
+
+/// Throws on what no device can launch: the grid's numbers are 32 bits wide, and what is cut off
+/// would be results that nobody computed. `most_threads` is what the kernel was compiled for.
+inline void check_launch(int64_t blocks, int threads, int most_threads, size_t shared) {
+  if (blocks < 1 || blocks > kMostBlocks || threads < 1 || threads > most_threads ||
+      shared > kMostSharedBytes) [[unlikely]] {
+    launch_refused(blocks, threads, most_threads, shared);
+  }
+}
 
 }  // namespace thc
 

@@ -1,48 +1,16 @@
 #include "core/device_memory.h"
 
 #include <algorithm>
-#include <map>
 #include <mutex>
-#include <utility>
 
 #include "core/device.h"
+#include "core/memory_calls.h"
 
 namespace thc {
 namespace {
 
 /// From this size on it is worth asking the device first whether it has so much.
 constexpr size_t kLargeRequest = size_t{64} << 20;
-
-/// A device current for a scope. The pool must not throw and must not disturb its caller.
-class Switch {
- public:
-  explicit Switch(int device) : device_(device) {
-    if (cudaGetDevice(&before_) == cudaSuccess && before_ != device_) {
-      cudaSetDevice(device_);
-    }
-  }
-  ~Switch() {
-    if (before_ != device_) {
-      cudaSetDevice(before_);
-    }
-  }
-
- private:
-  int device_;
-  int before_ = 0;
-};
-
-/// What a pinned pool's stream stands for.
-struct Place {
-  int device;
-  cudaStream_t stream;
-};
-
-/// An event and the device whose cache it came from.
-struct PlacedEvent {
-  int device;
-  cudaEvent_t event;
-};
 
 CUdeviceptr address(const void* ptr) { return reinterpret_cast<CUdeviceptr>(ptr); }
 
@@ -76,36 +44,11 @@ const Driver* driver_for(int device, size_t page) {
   return has_ranges ? driver : nullptr;
 }
 
-bool passed_event(cudaEvent_t event) {
-  const cudaError_t state = cudaEventQuery(event);
-  if (state != cudaSuccess) {
-    cudaGetLastError();
-  }
-  // After a fault nothing runs any more: waiting would be for ever.
-  return state != cudaErrorNotReady;
-}
-
 }  // namespace
-
-cudaEvent_t EventCache::take() {
-  if (!free_.empty()) {
-    const cudaEvent_t event = free_.back();
-    free_.pop_back();
-    return event;
-  }
-  cudaEvent_t event = nullptr;
-  if (cudaEventCreateWithFlags(&event, cudaEventDisableTiming) != cudaSuccess) {
-    cudaGetLastError();
-    return nullptr;
-  }
-  return event;
-}
 
 DeviceMemory::DeviceMemory(int device, size_t page) : device_(device), page_(page) {
   const Switch to(device_);
-  if (cudaFree(nullptr) != cudaSuccess) {  // makes the context that the driver's functions need
-    cudaGetLastError();
-  }
+  ignore(cudaFree(nullptr));  // makes the context that the driver's functions need
   driver_ = driver_for(device, page);
   access_.push_back(access_from(device, true));
   for (int peer = 0; peer < device_count(); ++peer) {
@@ -113,27 +56,41 @@ DeviceMemory::DeviceMemory(int device, size_t page) : device_(device), page_(pag
       access_.push_back(access_from(peer, true));
     }
   }
+  if (driver_ != nullptr && !can_map()) {
+    driver_ = nullptr;
+  }
+}
+
+/// Tries one page: a driver may have the functions and refuse them all the same, as in some
+/// containers and virtual machines. A device without a free page has not refused.
+bool DeviceMemory::can_map() {
+  void* const page = reserve(page_, true);
+  if (page == nullptr) {
+    return false;
+  }
+  const bool mapped = map_piece(page, page_);
+  if (mapped) {
+    unmap_piece(page, page_);
+  }
+  unreserve(page, page_);
+  return mapped || !take_refusal().is_fault();
 }
 
 void* DeviceMemory::allocate(size_t bytes) noexcept {
   const Switch to(device_);
   void* ptr = nullptr;
-  if (cudaMalloc(&ptr, bytes) != cudaSuccess) {
-    cudaGetLastError();  // the pool reports it as out of memory
-    return nullptr;
-  }
-  return ptr;
+  return THC_WORKED(cudaMalloc(&ptr, bytes)) ? ptr : nullptr;
 }
 
 void DeviceMemory::free(void* ptr, size_t) noexcept {
   const Switch to(device_);
-  cudaFree(ptr);  // waits for the device
+  ignore(cudaFree(ptr));  // waits for the device
 }
 
 void* DeviceMemory::reserve(size_t bytes, bool) noexcept {
   const Switch to(device_);
   CUdeviceptr ptr = 0;
-  if (driver_ == nullptr || driver_->MemAddressReserve(&ptr, bytes, page_, 0, 0) != CUDA_SUCCESS) {
+  if (driver_ == nullptr || !THC_WORKED(driver_->MemAddressReserve(&ptr, bytes, page_, 0, 0))) {
     return nullptr;
   }
   return reinterpret_cast<void*>(ptr);
@@ -164,17 +121,17 @@ bool DeviceMemory::map(void* ptr, size_t bytes) noexcept {
 bool DeviceMemory::map_piece(void* ptr, size_t bytes) const {
   CUmemGenericAllocationHandle handle;
   const CUmemAllocationProp properties = memory_of(device_);
-  if (driver_->MemCreate(&handle, bytes, &properties, 0) != CUDA_SUCCESS) {
+  if (!THC_WORKED(driver_->MemCreate(&handle, bytes, &properties, 0))) {
     return false;
   }
-  bool done = driver_->MemMap(address(ptr), bytes, 0, handle, 0) == CUDA_SUCCESS;
+  const bool mapped = THC_WORKED(driver_->MemMap(address(ptr), bytes, 0, handle, 0));
   driver_->MemRelease(handle);  // the memory lives as long as it is mapped
-  if (done &&
-      driver_->MemSetAccess(address(ptr), bytes, access_.data(), access_.size()) != CUDA_SUCCESS) {
+  if (mapped &&
+      !THC_WORKED(driver_->MemSetAccess(address(ptr), bytes, access_.data(), access_.size()))) {
     unmap_piece(ptr, bytes);
-    done = false;
+    return false;
   }
-  return done;
+  return mapped;
 }
 
 void DeviceMemory::unmap_piece(void* ptr, size_t bytes) const {
@@ -185,9 +142,7 @@ void DeviceMemory::unmap(void* ptr, size_t bytes, th::Stream owner) noexcept {
   const Switch to(device_);
   // Unlike cudaFree this does not wait for anybody. Other streams' uses the pool has waited for, or
   // the owner has been made to: so what the owner has before it is all that can touch the pages.
-  if (cudaStreamSynchronize(static_cast<cudaStream_t>(owner)) != cudaSuccess) {
-    cudaGetLastError();
-  }
+  ignore(cudaStreamSynchronize(static_cast<cudaStream_t>(owner)));
   const std::lock_guard lock(mutex_);
   pieces_.unmap(ptr, bytes, [&](void* piece, size_t size) { unmap_piece(piece, size); });
 }
@@ -215,6 +170,11 @@ void DeviceMemory::set_access(int device, bool enabled) {
   }
 }
 
+void DeviceMemory::synchronize_all() noexcept {
+  const Switch to(device_);
+  ignore(cudaDeviceSynchronize());
+}
+
 th::Event DeviceMemory::record(th::Stream stream) noexcept {
   const Switch to(device_);
   const cudaEvent_t event = events_.take();
@@ -224,12 +184,15 @@ th::Event DeviceMemory::record(th::Stream stream) noexcept {
   }
   // Without an event there is only one way to be sure that the stream has passed.
   cudaGetLastError();
-  cudaStreamSynchronize(static_cast<cudaStream_t>(stream));
+  ignore(cudaStreamSynchronize(static_cast<cudaStream_t>(stream)));
   destroy(event);
   return nullptr;
 }
 
 void DeviceMemory::wait(th::Stream stream, th::Event event) noexcept {
+  if (event == nullptr) {
+    return;
+  }
   const Switch to(device_);
   if (cudaStreamWaitEvent(static_cast<cudaStream_t>(stream), static_cast<cudaEvent_t>(event), 0) !=
       cudaSuccess) {
@@ -239,7 +202,9 @@ void DeviceMemory::wait(th::Stream stream, th::Event event) noexcept {
 }
 
 void DeviceMemory::synchronize(th::Event event) noexcept {
-  cudaEventSynchronize(static_cast<cudaEvent_t>(event));
+  if (event != nullptr) {
+    ignore(cudaEventSynchronize(static_cast<cudaEvent_t>(event)));
+  }
 }
 
 bool DeviceMemory::passed(th::Event event) noexcept {
@@ -250,53 +215,6 @@ void DeviceMemory::destroy(th::Event event) noexcept {
   if (event != nullptr) {
     events_.give(static_cast<cudaEvent_t>(event));
   }
-}
-
-th::Stream PinnedMemory::key(int device, cudaStream_t stream) {
-  static std::mutex mutex;
-  static auto& places = *new std::map<std::pair<int, cudaStream_t>, Place>;
-  const std::lock_guard lock(mutex);
-  return &places.try_emplace({device, stream}, Place{device, stream}).first->second;
-}
-
-void* PinnedMemory::allocate(size_t bytes) noexcept {
-  void* ptr = nullptr;
-  if (cudaHostAlloc(&ptr, bytes, cudaHostAllocPortable) != cudaSuccess) {
-    cudaGetLastError();
-    return nullptr;
-  }
-  return ptr;
-}
-
-void PinnedMemory::free(void* ptr, size_t) noexcept { cudaFreeHost(ptr); }
-
-th::Event PinnedMemory::record(th::Stream stream) noexcept {
-  const auto& place = *static_cast<const Place*>(stream);
-  const Switch to(place.device);
-  auto event = new PlacedEvent{place.device, events_[place.device].take()};
-  if (event->event != nullptr && cudaEventRecord(event->event, place.stream) == cudaSuccess) {
-    return event;
-  }
-  cudaGetLastError();
-  cudaStreamSynchronize(place.stream);
-  destroy(event);
-  return nullptr;
-}
-
-void PinnedMemory::synchronize(th::Event event) noexcept {
-  cudaEventSynchronize(static_cast<PlacedEvent*>(event)->event);
-}
-
-bool PinnedMemory::passed(th::Event event) noexcept {
-  return passed_event(static_cast<PlacedEvent*>(event)->event);
-}
-
-void PinnedMemory::destroy(th::Event event) noexcept {
-  auto* placed = static_cast<PlacedEvent*>(event);
-  if (placed->event != nullptr) {
-    events_[placed->device].give(placed->event);
-  }
-  delete placed;
 }
 
 }  // namespace thc

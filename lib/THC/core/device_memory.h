@@ -10,22 +10,13 @@
 #include "core/driver.h"
 #include "core/memory/block_pool_backend.h"
 #include "core/memory/mapped_pieces.h"
+#include "core/memory_calls.h"
 
 namespace thc {
 
-/// Events of one device, used again.
-class EventCache {
- public:
-  /// nullptr: no event can be made.
-  cudaEvent_t take();
-  void give(cudaEvent_t event) { free_.push_back(event); }
-
- private:
-  std::vector<cudaEvent_t> free_;
-};
-
 /// Memory of a device; th::Stream is a cudaStream_t of it. Segments come from cudaMalloc, and where
-/// device and driver have virtual memory management, ranges of addresses are filled with it.
+/// device and driver have virtual memory management, as a page that is mapped for a trial tells,
+/// ranges of addresses are filled with it.
 class DeviceMemory final : public th::PoolBackend {
  public:
   /// `page` is what mappings are to be multiples of.
@@ -36,6 +27,8 @@ class DeviceMemory final : public th::PoolBackend {
   /// Let kernels of another device reach what is and will be mapped, or no longer. Segments need no
   /// such thing: cudaDeviceEnablePeerAccess is about them. Throws where the driver refuses.
   void set_access(int device, bool enabled);
+  /// Wait for everything on the device.
+  void synchronize_all() noexcept;
 
   void* allocate(size_t bytes) noexcept override;
   void free(void* ptr, size_t bytes) noexcept override;
@@ -51,6 +44,7 @@ class DeviceMemory final : public th::PoolBackend {
   void destroy(th::Event event) noexcept override;
 
  private:
+  bool can_map();
   bool map_piece(void* ptr, size_t bytes) const;
   void unmap_piece(void* ptr, size_t bytes) const;
 

@@ -38,7 +38,6 @@ struct CuDnn {
   decltype(cudnnSetConvolution2dDescriptor)* set_convolution;
   decltype(cudnnSetConvolutionGroupCount)* set_groups;
   decltype(cudnnSetConvolutionMathType)* set_math;
-  decltype(cudnnAddTensor)* add_tensor;
   decltype(cudnnGetConvolutionForwardAlgorithm_v7)* forward_algorithms;
   decltype(cudnnFindConvolutionForwardAlgorithmEx)* find_forward;
   decltype(cudnnConvolutionForward)* forward;
@@ -48,11 +47,11 @@ struct CuDnn {
   decltype(cudnnGetConvolutionBackwardFilterAlgorithm_v7)* backward_filter_algorithms;
   decltype(cudnnFindConvolutionBackwardFilterAlgorithmEx)* find_backward_filter;
   decltype(cudnnConvolutionBackwardFilter)* backward_filter;
-  decltype(cudnnConvolutionBackwardBias)* backward_bias;
 };
 /// nullptr where cuDNN 9 cannot be used; cudnn_version() says why.
 const CuDnn* cudnn();
 cudnnHandle_t cudnn_handle(int device, cudaStream_t stream);
+/// Throws Refused when a call of cuDNN failed, or the fault of the device that it met.
 void check_cudnn(cudnnStatus_t status, const char* call);
 
 }  // namespace thc

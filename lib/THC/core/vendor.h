@@ -40,6 +40,10 @@ struct Gemm {
 /// Floating types; half and bfloat16 accumulate in float. With beta 0, C is not read.
 bool vendor_gemm(int device, const Gemm& gemm);
 
+/// What cuBLAS would refuse about a product, or have undefined results with; nullptr: nothing. For
+/// those who stand in for it.
+const char* mistake_in(const Gemm& gemm);
+
 /// Steps and borders of a convolution of images.
 struct Conv2d {
   int dH;
@@ -49,23 +53,16 @@ struct Conv2d {
   int groups;
 };
 
-// Tensors are compact: images N x C x H x W, weights K x C/groups x kH x kW, bias K or nullptr.
-bool vendor_conv2d(TH_Tensor& r,
-                   const TH_Tensor& x,
-                   const TH_Tensor& weight,
-                   const TH_Tensor* bias,
-                   const Conv2d& p);
+// Tensors are compact: images N x C x H x W, weights K x C/groups x kH x kW. Biases are added by
+// kernels of ours. What the library refuses, it cannot do: false, and nothing is written then.
+bool vendor_conv2d(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, const Conv2d& p);
 bool vendor_conv2d_backward_input(TH_Tensor& r,
                                   const TH_Tensor& g,
                                   const TH_Tensor& weight,
                                   const Conv2d& p);
-/// grad_weight += scale * dL/dweight; grad_bias (may be nullptr) += scale * dL/dbias.
-bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight,
-                                   TH_Tensor* grad_bias,
-                                   const TH_Tensor& g,
-                                   const TH_Tensor& x,
-                                   const Conv2d& p,
-                                   double scale);
+/// grad_weight += scale * dL/dweight
+bool vendor_conv2d_backward_weight(
+    TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x, const Conv2d& p, double scale);
 
 /// How vendor libraries are used; for the whole process.
 struct VendorOptions {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "TH.h"
@@ -12,6 +13,11 @@
 #include "core/vendor.h"
 
 namespace thc {
+
+/// A library will not do what it was asked for. Another algorithm may, and kernels of ours can.
+struct Refused : th::Error {
+  using th::Error::Error;
+};
 
 /// An algorithm that the library proposes for a case.
 struct Proposal {
@@ -66,7 +72,8 @@ inline Case case_of(int pass,
 /// The plans made so far. For one thread, as the handles are.
 class Plans {
  public:
-  /// `propose` is asked once for each case: the library's proposals, the fastest first.
+  /// `propose` is asked once for each case: the library's proposals, the fastest first. Where it
+  /// is refused there are none.
   template <class Propose>
   Plan& find(const Case& c, const VendorOptions& options, Propose&& propose) {
     if (generation_ != options.generation) {
@@ -74,7 +81,15 @@ class Plans {
       generation_ = options.generation;
     }
     const auto found = plans_.find(c);
-    return found != plans_.end() ? found->second : plans_[c] = usable(propose(), options);
+    if (found != plans_.end()) {
+      return found->second;
+    }
+    Plan plan;
+    try {
+      plan = usable(propose(), options);
+    } catch (const Refused&) {
+    }
+    return plans_[c] = std::move(plan);
   }
 
   size_t size() const { return plans_.size(); }
@@ -84,9 +99,10 @@ class Plans {
   int64_t generation_ = 0;
 };
 
-/// run(proposal) with the first algorithm of the plan whose memory can be had. The first refusal
-/// passes on, so that unreachable tensors are collected and the call is made again; one that is
-/// refused then as well is dropped. False: none is left.
+/// run(proposal) with the first algorithm of the plan that the library runs and whose memory can be
+/// had. The first time that there is no memory passes on, so that unreachable tensors are collected
+/// and the call is made again; an algorithm that gets none then either is dropped, as is one that
+/// the library refuses. False: none is left.
 template <class Run>
 bool run_first(Plan& plan, Run&& run) {
   while (!plan.empty()) {
@@ -100,6 +116,8 @@ bool run_first(Plan& plan, Run&& run) {
         p.refused = true;
         throw;
       }
+      plan.erase(plan.begin());
+    } catch (const Refused&) {
       plan.erase(plan.begin());
     }
   }

@@ -83,7 +83,6 @@ Backend make() {
   register_random_discrete(b);
   register_sampling(b);
   register_alias_sampling(b);
-  register_linear(b);
   register_softmax(b);
   register_conv(b);
   register_pooling(b);

@@ -91,24 +91,6 @@ struct ConvertStrided {
 
 size_t size_of(const TH_Tensor& t) { return static_cast<size_t>(numel(t) * element_size(t.dtype)); }
 
-/// Whether the bytes between the first and the last element of two tensors overlap. Strides are
-/// never negative.
-bool overlap(const TH_Tensor& a, const TH_Tensor& b) {
-  const auto end = [](const TH_Tensor& t) {
-    int64_t last = 0;
-    for (int d = 0; d < t.ndim; ++d) {
-      last += (t.sizes[d] - 1) * t.strides[d];
-    }
-    return bytes(t) + (last + 1) * element_size(t.dtype);
-  };
-  return bytes(a) < end(b) && bytes(b) < end(a);
-}
-
-bool same_elements(const TH_Tensor& a, const TH_Tensor& b) {
-  return bytes(a) == bytes(b) && a.dtype == b.dtype && same_sizes(a, b) &&
-         std::memcmp(a.strides, b.strides, sizeof(int64_t) * a.ndim) == 0;
-}
-
 /// go<U>() with the unsigned integer of the element's size: copies need no more of a type.
 template <class F>
 void with_bits(int dtype, F&& go) {
@@ -126,11 +108,11 @@ void with_bits(int dtype, F&& go) {
 
 /// Both on one device; enqueues.
 void copy_within(TH_Tensor& r, const TH_Tensor& x) {
-  if (same_elements(r, x)) {
+  if (r.dtype == x.dtype && same_elements(r, x)) {
     return;
   }
   const cudaStream_t stream = stream_for(r);
-  if (overlap(r, x)) {
+  if (displaces(r, x)) {
     Tensor apart = Tensor::like(x, r.dtype, sizes_of(x));
     copy_within(apart, x);
     copy_within(r, apart);
@@ -169,24 +151,51 @@ void copy_within(TH_Tensor& r, const TH_Tensor& x) {
              bytes(r), bytes(x), r.dtype, x.dtype, OffsetCalculator(r), OffsetCalculator(x)});
 }
 
-/// Host to device. Where x's memory is pageable it may be written again on return; pinned memory
-/// may not until the stream has passed.
+/// Up to this size a copy into pinned memory costs the host less than waiting for the stream.
+constexpr size_t kStaged = size_t{4} << 20;
+
+/// x compactly where a device may read it after we have returned: in pinned memory, unless x is
+/// large or there is none.
+Tensor upload_source(const TH_Tensor& x) {
+  const bool ready = is_contiguous(x);
+  if (size_of(x) > kStaged || (ready && is_pinned(x))) {
+    return ready ? Tensor(x) : contiguous(x);
+  }
+  try {
+    Tensor staged;
+    init(staged, x.dtype, TH_CPU, 0);
+    TH_Storage* const memory = new_pinned_storage(x.dtype, numel(x));
+    set_storage(staged, memory, 0, sizes_of(x), {});
+    th::release(memory);  // the tensor has its own reference
+    th::copy(staged, x);
+    return staged;
+  } catch (const Error&) {
+    return contiguous(x);
+  }
+}
+
+/// Host to device. Where x's memory is pageable it may be written again on return: CUDA promises
+/// that only to who waits. Pinned memory may not until the stream has passed.
 void upload(TH_Tensor& r, const TH_Tensor& x) {
   const cudaStream_t stream = stream_for(r);
-  const Tensor source = contiguous(x);
+  const Tensor source = upload_source(x);
   const bool direct = r.dtype == x.dtype && is_contiguous(r);
   Tensor staging;
   if (!direct) {
     staging = Tensor::like(r, x.dtype, sizes_of(x));
   }
   TH_Tensor& to = direct ? r : staging;
-  if (is_pinned(source)) {
+  const bool pinned = is_pinned(source);
+  if (pinned) {
     note_use(source, stream);
   }
   THC_CHECK(
       cudaMemcpyAsync(bytes(to), bytes(source), size_of(source), cudaMemcpyHostToDevice, stream));
   if (!direct) {
     copy_within(r, staging);
+  }
+  if (!pinned) {
+    THC_CHECK(cudaStreamSynchronize(stream));
   }
 }
 

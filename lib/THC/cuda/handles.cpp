@@ -6,6 +6,7 @@
 #include "core/allocator.h"
 #include "core/library.h"
 #include "core/vendor.h"
+#include "core/vendor_plans.h"
 
 namespace thc {
 namespace {
@@ -15,6 +16,14 @@ using Key = std::pair<int, cudaStream_t>;
 /// What cuBLAS may use while it computes; its documents name 32 MiB for Hopper, 4 MiB elsewhere.
 int64_t blas_workspace(int device) {
   return int64_t{device_properties(device).major >= 9 ? 32 : 4} << 20;
+}
+
+/// A library may have met what earlier work left behind, which explains itself better. An error of
+/// its own it leaves, too: nobody else is to find that.
+void throw_fault(const char* call) {
+  if (const cudaError_t error = cudaGetLastError(); is_sticky(error)) {
+    cuda_failed(error, call);
+  }
 }
 
 struct CuDnnLibrary {
@@ -45,7 +54,6 @@ struct CuDnnLibrary {
     library.find(functions.set_convolution, "cudnnSetConvolution2dDescriptor");
     library.find(functions.set_groups, "cudnnSetConvolutionGroupCount");
     library.find(functions.set_math, "cudnnSetConvolutionMathType");
-    library.find(functions.add_tensor, "cudnnAddTensor");
     library.find(functions.forward_algorithms, "cudnnGetConvolutionForwardAlgorithm_v7");
     library.find(functions.find_forward, "cudnnFindConvolutionForwardAlgorithmEx");
     library.find(functions.forward, "cudnnConvolutionForward");
@@ -56,7 +64,6 @@ struct CuDnnLibrary {
                  "cudnnGetConvolutionBackwardFilterAlgorithm_v7");
     library.find(functions.find_backward_filter, "cudnnFindConvolutionBackwardFilterAlgorithmEx");
     library.find(functions.backward_filter, "cudnnConvolutionBackwardFilter");
-    library.find(functions.backward_bias, "cudnnConvolutionBackwardBias");
   }
 };
 
@@ -105,10 +112,10 @@ void check_cublas(cublasStatus_t status, const char* call) {
   if (status == CUBLAS_STATUS_SUCCESS) [[likely]] {
     return;
   }
+  throw_fault(call);
   if (status == CUBLAS_STATUS_ALLOC_FAILED) {
     throw OutOfMemory(str("cuBLAS found no memory (", call, "); free some, or empty the cache"));
   }
-  THC_CHECK(cudaGetLastError());  // a fault of the device explains itself better
   fail("cuBLAS: ", cublas().status_string(status), " (", call, ")");
 }
 
@@ -145,8 +152,8 @@ void check_cudnn(cudnnStatus_t status, const char* call) {
   if (status == CUDNN_STATUS_SUCCESS) [[likely]] {
     return;
   }
-  THC_CHECK(cudaGetLastError());
-  fail("cuDNN: ", cudnn()->error_string(status), " (", call, ")");
+  throw_fault(call);
+  throw Refused(str("cuDNN: ", cudnn()->error_string(status), " (", call, ")"));
 }
 
 }  // namespace thc

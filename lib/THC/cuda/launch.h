@@ -15,6 +15,7 @@
 //       sum = block.reduce(sum, Plus{});
 //       if (block.thread() == 0) r[block.index()] = sum;
 //     }
+//     static constexpr int kMostThreads = 1024;   // where it is to have more than kThreads
 //   };
 //   launch_blocks(stream, rows, 256, 0, RowSum{...});
 //
@@ -23,7 +24,8 @@
 //   });
 //
 // Under CUDA these are kernels on the stream. In the simulated build (THC_SIMULATED) they are tasks
-// of a simulated stream: the same struct, called in a loop or by fibers (sim/block.h).
+// of a simulated stream: the same struct, called in a loop or by fibers (sim/block.h), indices and
+// blocks in an order that is drawn.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +41,7 @@
 #include <thrust/system/cpp/execution_policy.h>
 
 #include "sim/block.h"
+#include "sim/order.h"
 #include "sim/tasks.h"
 #else
 #include <thrust/execution_policy.h>
@@ -59,16 +62,37 @@ namespace thc {
 inline constexpr int kThreads = 256;
 inline constexpr int kWarp = 32;
 
+namespace detail {
+
+/// The most threads that a block kernel is launched with, which bounds the registers that a thread
+/// of it may have: what it says of itself as `kMostThreads`, otherwise kThreads.
+template <class Kernel>
+constexpr int most_threads() {
+  if constexpr (requires { Kernel::kMostThreads; }) {
+    return Kernel::kMostThreads;
+  } else {
+    return kThreads;
+  }
+}
+
+/// Arguments travel with each launch. Devices take 32,764 bytes; a kernel that needs more than a
+/// page has something in it that belongs into memory.
+template <class Kernel>
+constexpr bool travels = sizeof(Kernel) <= 4096 - sizeof(int64_t);
+
+/// The blocks that index kernels take for n indices, of which each can be one.
+inline int64_t blocks_for(int64_t n) { return n / kThreads + (n % kThreads != 0 ? 1 : 0); }
+
+}  // namespace detail
+
 #ifdef THC_SIMULATED
 
 template <class Kernel>
 void launch(cudaStream_t stream, int64_t n, const Kernel& kernel) {
+  static_assert(detail::travels<Kernel>);
   if (n > 0) {
-    sim::enqueue(stream, "kernel", [=] {
-      for (int64_t i = 0; i < n; ++i) {
-        kernel(i);
-      }
-    });
+    check_launch(detail::blocks_for(n), kThreads, kThreads, 0);
+    sim::enqueue(stream, "kernel", [=] { sim::in_any_order(n, kernel); });
     THC_CHECK(cudaGetLastError());
   }
 }
@@ -76,7 +100,9 @@ void launch(cudaStream_t stream, int64_t n, const Kernel& kernel) {
 template <class Kernel>
 void launch_blocks(
     cudaStream_t stream, int64_t blocks, int threads, size_t shared_bytes, const Kernel& kernel) {
+  static_assert(detail::travels<Kernel>);
   if (blocks > 0) {
+    check_launch(blocks, threads, detail::most_threads<Kernel>(), shared_bytes);
     sim::enqueue(stream, "block kernel", [=] {
       sim::run_blocks(blocks, threads, shared_bytes, [&](sim::Block& block) { kernel(block); });
     });
@@ -157,7 +183,8 @@ class DeviceBlock {
 
 namespace detail {
 
-// Two blocks at least: without that number the compiler saves registers until it has to spill some.
+// With the least number of blocks that a multiprocessor is to hold: without it the compiler saves
+// registers until it has to spill some.
 template <class Kernel>
 __global__ void __launch_bounds__(kThreads, 2)
     index_kernel(int64_t n, const __grid_constant__ Kernel kernel) {
@@ -168,7 +195,8 @@ __global__ void __launch_bounds__(kThreads, 2)
 }
 
 template <class Kernel>
-__global__ void block_kernel(const __grid_constant__ Kernel kernel) {
+__global__ void __launch_bounds__(most_threads<Kernel>(), most_threads<Kernel>() > kThreads ? 1 : 2)
+    block_kernel(const __grid_constant__ Kernel kernel) {
   DeviceBlock block;
   kernel(block);
 }
@@ -177,9 +205,11 @@ __global__ void block_kernel(const __grid_constant__ Kernel kernel) {
 
 template <class Kernel>
 void launch(cudaStream_t stream, int64_t n, const Kernel& kernel) {
+  static_assert(detail::travels<Kernel>);
   if (n > 0) {
-    const auto blocks = static_cast<unsigned>((n + kThreads - 1) / kThreads);
-    detail::index_kernel<<<blocks, kThreads, 0, stream>>>(n, kernel);
+    const int64_t blocks = detail::blocks_for(n);
+    check_launch(blocks, kThreads, kThreads, 0);
+    detail::index_kernel<<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(n, kernel);
     THC_CHECK(cudaGetLastError());
   }
 }
@@ -187,7 +217,9 @@ void launch(cudaStream_t stream, int64_t n, const Kernel& kernel) {
 template <class Kernel>
 void launch_blocks(
     cudaStream_t stream, int64_t blocks, int threads, size_t shared_bytes, const Kernel& kernel) {
+  static_assert(detail::travels<Kernel>);
   if (blocks > 0) {
+    check_launch(blocks, threads, detail::most_threads<Kernel>(), shared_bytes);
     detail::block_kernel<<<static_cast<unsigned>(blocks), threads, shared_bytes, stream>>>(kernel);
     THC_CHECK(cudaGetLastError());
   }

@@ -28,7 +28,6 @@ void register_random(Backend& b);
 void register_random_discrete(Backend& b);
 void register_sampling(Backend& b);
 void register_alias_sampling(Backend& b);
-void register_linear(Backend& b);
 void register_softmax(Backend& b);
 void register_conv(Backend& b);
 void register_pooling(Backend& b);

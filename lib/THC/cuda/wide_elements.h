@@ -23,62 +23,32 @@ struct WideElements {
 
   /// By offset in elements.
   TH_HD W load(int64_t offset) const {
-    if constexpr (std::is_integral_v<W>) {
-      switch (dtype) {
-        case TH_BYTE:
-          return as<uint8_t>()[offset];
-        case TH_CHAR:
-          return as<int8_t>()[offset];
-        case TH_SHORT:
-          return as<int16_t>()[offset];
-        case TH_INT:
-          return as<int32_t>()[offset];
-        default:
-          return as<int64_t>()[offset];
-      }
-    } else {
-      switch (dtype) {
-        case TH_HALF:
-          return Half::to_float(as<uint16_t>()[offset]);
-        case TH_BFLOAT16:
-          return BFloat16::to_float(as<uint16_t>()[offset]);
-        case TH_FLOAT:
-          return as<float>()[offset];
-        default:
-          return as<double>()[offset];
-      }
+    switch (dtype) {
+#define TH_DTYPE(TAG, NAME, ELEMENT, C, FIELD, KIND, COMPUTED)                     \
+  case TAG:                                                                        \
+    if constexpr (std::is_integral_v<ELEMENT> == std::is_integral_v<W>) {          \
+      return static_cast<W>(static_cast<Compute<ELEMENT>>(as<ELEMENT>()[offset])); \
+    }                                                                              \
+    break;
+#include "ops/dtypes.def"
+#undef TH_DTYPE
+      default:
+        break;
     }
+    return W(0);
   }
 
   /// To any type, whatever W is, as a C cast would.
   TH_HD void store(int64_t offset, W value) const {
     switch (dtype) {
-      case TH_BYTE:
-        as<uint8_t>()[offset] = convert<uint8_t>(value);
-        return;
-      case TH_CHAR:
-        as<int8_t>()[offset] = convert<int8_t>(value);
-        return;
-      case TH_SHORT:
-        as<int16_t>()[offset] = convert<int16_t>(value);
-        return;
-      case TH_INT:
-        as<int32_t>()[offset] = convert<int32_t>(value);
-        return;
-      case TH_LONG:
-        as<int64_t>()[offset] = convert<int64_t>(value);
-        return;
-      case TH_HALF:
-        as<Half>()[offset] = convert<Half>(value);
-        return;
-      case TH_BFLOAT16:
-        as<BFloat16>()[offset] = convert<BFloat16>(value);
-        return;
-      case TH_FLOAT:
-        as<float>()[offset] = convert<float>(value);
-        return;
+#define TH_DTYPE(TAG, NAME, ELEMENT, C, FIELD, KIND, COMPUTED) \
+  case TAG:                                                    \
+    as<ELEMENT>()[offset] = convert<ELEMENT>(value);           \
+    return;
+#include "ops/dtypes.def"
+#undef TH_DTYPE
       default:
-        as<double>()[offset] = convert<double>(value);
+        return;
     }
   }
 };

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "sim/fiber.h"
+#include "sim/order.h"
 
 namespace thc::sim {
 
@@ -35,8 +36,9 @@ class BlockRunner {
     shared_.resize((shared_bytes + 15) / 16 * 2 + 2);
     kernel_ = kernel;
     body_ = body;
+    Order order(blocks);
     for (int64_t b = 0; b < blocks; ++b) {
-      run_block(b, blocks, threads);
+      run_block(order.next(), blocks, threads);
     }
   }
 
@@ -110,7 +112,7 @@ class BlockRunner {
       thread.state = State::kReady;
       prepare_fiber(thread.context, stacks_ + kStack * static_cast<size_t>(t), kStack, enter);
     }
-    while (resume(index, threads)) {
+    while (resume(threads)) {
       if (error_ != nullptr) {
         std::rethrow_exception(error_);
       }
@@ -118,12 +120,13 @@ class BlockRunner {
     }
   }
 
-  /// Run every thread that can go on; false when all have returned. Every other block goes through
-  /// its threads backwards: what needs a barrier and has none gives two answers.
-  bool resume(int64_t index, int threads) {
+  /// Run every thread that can go on; false when all have returned. In another order each time:
+  /// what needs a barrier and has none gives different answers.
+  bool resume(int threads) {
     bool any = false;
+    Order order(threads);
     for (int i = 0; i < threads; ++i) {
-      const int t = index % 2 == 0 ? i : threads - 1 - i;
+      const auto t = static_cast<int>(order.next());
       Thread& thread = threads_[static_cast<size_t>(t)];
       if (thread.state == State::kReady) {
         running_ = t;

@@ -23,12 +23,16 @@ const Machine& machine();
 
 /// Start the drawing of the order of work anew.
 void set_seed(uint64_t seed);
+/// The next number that decides about the order of work; for tasks.
+uint64_t draw();
 /// As if another driver or cuDNN was installed; 0: none.
 void set_driver(int version);
 void set_cudnn(int version);
 
 /// Let the `count`th call of a function from now on fail once: with `error`, or what is usual for
-/// it when that is cudaSuccess. "kernel" counts kernels and faults as it runs. 0 takes it back.
+/// it when that is cudaSuccess. "kernel" counts kernels and faults as it runs; "fault" counts calls
+/// of any functions, and before that one the current device breaks, so that a fault of earlier work
+/// can be found anywhere. 0 takes it back.
 void fail(const std::string& call, int count, cudaError_t error = cudaSuccess);
 /// "cudaMalloc:3,kernel:1:700"
 void fail(const std::string& rules);

@@ -1,7 +1,5 @@
 // Copies and fills of the simulated runtime: tasks of a stream.
 #include <cstring>
-#include <memory>
-#include <vector>
 
 #include "sim/memory.h"
 #include "sim/state.h"
@@ -44,23 +42,14 @@ cudaError_t copy(void* to, const void* from, size_t bytes, CUstream_st* stream) 
   if (!find_end(to, bytes, target) || !find_end(from, bytes, source)) {
     return cudaErrorInvalidValue;
   }
-  if (source.on_device || source.pinned) {
-    const auto run = [=] {
-      source.check(bytes);
-      target.check(bytes);
-      std::memmove(target.ptr, source.ptr, bytes);
-    };
-    add_task(*stream, {0, "copy", run, nullptr, false});
-  } else {
-    // Pageable memory is the caller's again on return.
-    auto staging = std::make_shared<std::vector<char>>(static_cast<const char*>(from),
-                                                       static_cast<const char*>(from) + bytes);
-    const auto run = [=] {
-      target.check(bytes);
-      std::memcpy(target.ptr, staging->data(), bytes);
-    };
-    add_task(*stream, {0, "copy", run, nullptr, false});
-  }
+  // Pageable memory is read when the stream gets there: a device may copy it before the call
+  // returns, and promises to only to who waits.
+  const auto run = [=] {
+    source.check(bytes);
+    target.check(bytes);
+    run_guarded([&] { std::memmove(target.ptr, source.ptr, bytes); });
+  };
+  add_task(*stream, {0, "copy", run, nullptr, false});
   if (!target.on_device && !target.pinned) {
     drain(stream, [=] { return stream->queue.empty(); });
     return stream->device->fault;

@@ -1,4 +1,4 @@
-// Devices of the simulated machine, errors and failures on demand.
+// Devices of the simulated machine.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,7 +13,6 @@ namespace {
 constexpr long kMostDevices = 64;
 
 thread_local int current_device = 0;
-thread_local cudaError_t last_error = cudaSuccess;
 
 /// A mistake in the environment is no error of any CUDA call: say it once, and go on without.
 void ignore_setting(const char* name, const char* text, const char* wanted) {
@@ -77,20 +76,6 @@ void make_devices(State& s) {
   }
 }
 
-/// What a function usually fails with.
-cudaError_t usual_error(const std::string& call) {
-  if (call == "cudaMalloc" || call == "cudaHostAlloc" || call == "cuMemCreate") {
-    return cudaErrorMemoryAllocation;
-  }
-  if (call == "kernel") {
-    return cudaErrorIllegalAddress;
-  }
-  if (call == "cudaGetDeviceCount") {
-    return cudaErrorInsufficientDriver;
-  }
-  return cudaErrorUnknown;
-}
-
 }  // namespace
 
 std::recursive_mutex& lock() {
@@ -103,17 +88,13 @@ State& state() {
     auto* s = new State;
     s->machine = from_environment();
     s->random.seed(s->machine.seed);
+    if (const char* rules = std::getenv("THC_SIM_FAIL")) {
+      add_rules(*s, rules);
+    }
     install_fault_handler();
     make_devices(*s);
     return s;
   }();
-  static const bool rules_read = [] {
-    if (const char* rules = std::getenv("THC_SIM_FAIL")) {
-      fail(rules);
-    }
-    return true;
-  }();
-  (void)rules_read;
   return instance;
 }
 
@@ -125,6 +106,8 @@ void set_seed(uint64_t seed) {
   state().random.seed(seed);
 }
 
+uint64_t draw() { return state().random(); }
+
 void set_driver(int version) {
   const std::lock_guard guard(lock());
   state().machine.driver = version;
@@ -133,30 +116,6 @@ void set_driver(int version) {
 void set_cudnn(int version) {
   const std::lock_guard guard(lock());
   state().machine.cudnn = version;
-}
-
-void fail(const std::string& call, int count, cudaError_t error) {
-  const std::lock_guard guard(lock());
-  if (count <= 0) {
-    state().failures.erase(call);
-  } else {
-    state().failures[call] = {count, error == cudaSuccess ? usual_error(call) : error};
-  }
-}
-
-void fail(const std::string& rules) {
-  size_t begin = 0;
-  while (begin < rules.size()) {
-    const size_t stop = std::min(rules.find(',', begin), rules.size());
-    const std::string rule = rules.substr(begin, stop - begin);
-    char call[64];
-    int count = 1;
-    int error = 0;
-    if (std::sscanf(rule.c_str(), "%63[^:]:%d:%d", call, &count, &error) >= 1) {
-      fail(call, count, static_cast<cudaError_t>(error));
-    }
-    begin = stop + 1;
-  }
 }
 
 void reset() {
@@ -170,115 +129,15 @@ void reset() {
   }
   s.fault_text.clear();
   s.failures.clear();
-  last_error = cudaSuccess;
-}
-
-std::string fault_text() {
-  const std::lock_guard guard(lock());
-  return state().fault_text;
+  forget_error();
 }
 
 int current_number() { return current_device; }
 Device& current() { return *state().devices[static_cast<size_t>(current_device)]; }
 
-cudaError_t begin(const char* function, bool needs_device) {
-  State& s = state();
-  if (const auto rule = s.failures.find(function); rule != s.failures.end()) {
-    if (--rule->second.count == 0) {
-      const cudaError_t error = rule->second.error;
-      s.failures.erase(rule);
-      return error;
-    }
-  }
-  if (!needs_device) {
-    return cudaSuccess;
-  }
-  if (s.machine.driver < CUDART_VERSION) {
-    return cudaErrorInsufficientDriver;
-  }
-  if (s.devices.empty()) {
-    return cudaErrorNoDevice;
-  }
-  return current().fault;
-}
-
-cudaError_t end(cudaError_t result) {
-  if (result != cudaSuccess && result != cudaErrorNotReady) {
-    last_error = result;
-  }
-  return result;
-}
-
 }  // namespace thc::sim
 
 using namespace thc::sim;
-
-cudaError_t cudaGetLastError() {
-  const cudaError_t error = cudaPeekAtLastError();
-  last_error = cudaSuccess;
-  return error;
-}
-
-cudaError_t cudaPeekAtLastError() {
-  const std::lock_guard guard(lock());
-  const State& s = state();
-  if (!s.devices.empty() && current().fault != cudaSuccess) {
-    return current().fault;
-  }
-  return last_error;
-}
-
-#define THC_SIM_ERRORS(X)                                                                        \
-  X(cudaSuccess, "no error")                                                                     \
-  X(cudaErrorInvalidValue, "invalid argument")                                                   \
-  X(cudaErrorMemoryAllocation, "out of memory")                                                  \
-  X(cudaErrorInitializationError, "initialization error")                                        \
-  X(cudaErrorStubLibrary, "CUDA driver is a stub library")                                       \
-  X(cudaErrorInsufficientDriver, "CUDA driver version is insufficient for CUDA runtime version") \
-  X(cudaErrorDevicesUnavailable, "CUDA-capable device(s) is/are busy or unavailable")            \
-  X(cudaErrorNoDevice, "no CUDA-capable device is detected")                                     \
-  X(cudaErrorInvalidDevice, "invalid device ordinal")                                            \
-  X(cudaErrorNoKernelImageForDevice, "no kernel image is available for execution on the device") \
-  X(cudaErrorECCUncorrectable, "uncorrectable ECC error encountered")                            \
-  X(cudaErrorInvalidResourceHandle, "invalid resource handle")                                   \
-  X(cudaErrorNotReady, "device not ready")                                                       \
-  X(cudaErrorIllegalAddress, "an illegal memory access was encountered")                         \
-  X(cudaErrorLaunchOutOfResources, "too many resources requested for launch")                    \
-  X(cudaErrorLaunchTimeout, "the launch timed out and was terminated")                           \
-  X(cudaErrorPeerAccessAlreadyEnabled, "peer access is already enabled")                         \
-  X(cudaErrorPeerAccessNotEnabled, "peer access has not been enabled")                           \
-  X(cudaErrorAssert, "device-side assert triggered")                                             \
-  X(cudaErrorHardwareStackError, "hardware stack error")                                         \
-  X(cudaErrorIllegalInstruction, "an illegal instruction was encountered")                       \
-  X(cudaErrorMisalignedAddress, "misaligned address")                                            \
-  X(cudaErrorLaunchFailure, "unspecified launch failure")                                        \
-  X(cudaErrorNotPermitted, "operation not permitted")                                            \
-  X(cudaErrorNotSupported, "operation not supported")                                            \
-  X(cudaErrorSystemDriverMismatch,                                                               \
-    "system has unsupported display driver / cuda driver combination")                           \
-  X(cudaErrorUnknown, "unknown error")
-
-const char* cudaGetErrorName(cudaError_t error) {
-  switch (error) {
-#define THC_SIM_NAME(NAME, TEXT) \
-  case NAME:                     \
-    return #NAME;
-    THC_SIM_ERRORS(THC_SIM_NAME)
-#undef THC_SIM_NAME
-  }
-  return "unrecognized error code";
-}
-
-const char* cudaGetErrorString(cudaError_t error) {
-  switch (error) {
-#define THC_SIM_TEXT(NAME, TEXT) \
-  case NAME:                     \
-    return TEXT;
-    THC_SIM_ERRORS(THC_SIM_TEXT)
-#undef THC_SIM_TEXT
-  }
-  return "unrecognized error code";
-}
 
 cudaError_t cudaDriverGetVersion(int* version) {
   const std::lock_guard guard(lock());

@@ -263,8 +263,9 @@ cudaError_t cudaMalloc(void** ptr, size_t bytes) {
 
 cudaError_t cudaFree(void* ptr) {
   const std::lock_guard guard(lock());
-  if (const cudaError_t error = begin("cudaFree"); error != cudaSuccess || ptr == nullptr) {
-    return end(error);
+  const cudaError_t begun = begin("cudaFree");
+  if (!may_free(begun) || ptr == nullptr) {
+    return end(begun);
   }
   Device* device = owner_of(ptr);
   if (device == nullptr) {
@@ -280,7 +281,7 @@ cudaError_t cudaFree(void* ptr) {
   device->used -= piece->second.bytes;
   remove_memory(*device, offset);
   arena.taken.erase(offset);
-  return cudaSuccess;
+  return end(begun);
 }
 
 cudaError_t cudaHostAlloc(void** ptr, size_t bytes, unsigned) {
@@ -301,8 +302,9 @@ cudaError_t cudaHostAlloc(void** ptr, size_t bytes, unsigned) {
 
 cudaError_t cudaFreeHost(void* ptr) {
   const std::lock_guard guard(lock());
-  if (const cudaError_t error = begin("cudaFreeHost"); error != cudaSuccess || ptr == nullptr) {
-    return end(error);
+  const cudaError_t begun = begin("cudaFreeHost");
+  if (!may_free(begun) || ptr == nullptr) {
+    return end(begun);
   }
   for (const auto& device : state().devices) {
     drain_device(*device);
@@ -311,7 +313,7 @@ cudaError_t cudaFreeHost(void* ptr) {
     return end(cudaErrorInvalidValue);
   }
   std::free(ptr);
-  return cudaSuccess;
+  return end(begun);
 }
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {

@@ -107,8 +107,15 @@ int current_number();
 /// Begin a call of the runtime: the error it has to fail with, from a rule, a missing driver or a
 /// fault of the current device.
 cudaError_t begin(const char* function, bool needs_device = true);
+/// Whether a call that gives something back does so: on a broken device it does, and reports the
+/// fault, so that nothing is left of it after reset().
+bool may_free(cudaError_t begun);
 /// End it: remember an error for cudaGetLastError.
 cudaError_t end(cudaError_t result);
+
+void forget_error();
+/// What is to fail, as THC_SIM_FAIL says it.
+void add_rules(State& s, const std::string& rules);
 
 /// nullptr is the current device's default stream; nullptr comes back for an unknown handle.
 CUstream_st* find_stream(cudaStream_t handle);

@@ -60,14 +60,12 @@ bool has_cudnn() { return vendor_options().cudnn && sim::machine().cudnn / 10000
 
 }  // namespace
 
-VendorOptions& vendor_options() {
-  static VendorOptions options;
-  return options;
-}
-
 bool vendor_gemm(int device, const Gemm& gemm) {
   if (!is_floating(gemm.dtype)) {
     return false;
+  }
+  if (const char* mistake = mistake_in(gemm)) {
+    fail("cuBLAS would refuse this product: ", mistake);
   }
   enqueue_on_host(device, [g = gemm](const Backend& cpu) {
     const int64_t element = element_size(g.dtype);
@@ -91,31 +89,15 @@ bool vendor_gemm(int device, const Gemm& gemm) {
   return true;
 }
 
-bool vendor_conv2d(TH_Tensor& r,
-                   const TH_Tensor& x,
-                   const TH_Tensor& weight,
-                   const TH_Tensor* bias,
-                   const Conv2d& p) {
+bool vendor_conv2d(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, const Conv2d& p) {
   if (!has_cudnn() || !is_floating(r.dtype)) {
     return false;
   }
-  enqueue_on_host(r.device,
-                  [p,
-                   y = View(r),
-                   in = View(x),
-                   w = View(weight),
-                   has_bias = bias != nullptr,
-                   b = View(bias == nullptr ? weight : *bias)](const Backend& cpu) mutable {
-                    cpu.conv2d(y.tensor(),
-                               in.tensor(),
-                               w.tensor(),
-                               has_bias ? b.tensor() : nullptr,
-                               p.dH,
-                               p.dW,
-                               p.padH,
-                               p.padW,
-                               p.groups);
-                  });
+  enqueue_on_host(
+      r.device, [p, y = View(r), in = View(x), w = View(weight)](const Backend& cpu) mutable {
+        cpu.conv2d(
+            y.tensor(), in.tensor(), w.tensor(), nullptr, p.dH, p.dW, p.padH, p.padW, p.groups);
+      });
   return true;
 }
 
@@ -142,34 +124,25 @@ bool vendor_conv2d_backward_input(TH_Tensor& r,
   return true;
 }
 
-bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight,
-                                   TH_Tensor* grad_bias,
-                                   const TH_Tensor& g,
-                                   const TH_Tensor& x,
-                                   const Conv2d& p,
-                                   double scale) {
+bool vendor_conv2d_backward_weight(
+    TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x, const Conv2d& p, double scale) {
   if (!has_cudnn() || !is_floating(g.dtype)) {
     return false;
   }
-  enqueue_on_host(g.device,
-                  [p,
-                   scale,
-                   dw = View(grad_weight),
-                   has_bias = grad_bias != nullptr,
-                   db = View(grad_bias == nullptr ? grad_weight : *grad_bias),
-                   dy = View(g),
-                   in = View(x)](const Backend& cpu) mutable {
-                    cpu.conv2d_backward_weight(dw.tensor(),
-                                               has_bias ? db.tensor() : nullptr,
-                                               dy.tensor(),
-                                               in.tensor(),
-                                               p.dH,
-                                               p.dW,
-                                               p.padH,
-                                               p.padW,
-                                               p.groups,
-                                               scale);
-                  });
+  enqueue_on_host(
+      g.device,
+      [p, scale, dw = View(grad_weight), dy = View(g), in = View(x)](const Backend& cpu) mutable {
+        cpu.conv2d_backward_weight(dw.tensor(),
+                                   nullptr,
+                                   dy.tensor(),
+                                   in.tensor(),
+                                   p.dH,
+                                   p.dW,
+                                   p.padH,
+                                   p.padW,
+                                   p.groups,
+                                   scale);
+      });
   return true;
 }
 

@@ -68,6 +68,15 @@ CUresult call(const char* function, F&& f) {
   return error == cudaSuccess ? f() : static_cast<CUresult>(error);
 }
 
+/// Those that give something back.
+template <class F>
+CUresult call_to_free(const char* function, F&& f) {
+  const std::lock_guard guard(lock());
+  const cudaError_t error = begin(function);
+  const CUresult result = may_free(error) ? f() : CUDA_SUCCESS;
+  return error == cudaSuccess ? result : static_cast<CUresult>(error);
+}
+
 bool is_device(int device) {
   return device >= 0 && device < static_cast<int>(state().devices.size());
 }
@@ -141,7 +150,7 @@ CUresult cuMemAddressReserve(
 }
 
 CUresult cuMemAddressFree(CUdeviceptr ptr, size_t bytes) {
-  return call("cuMemAddressFree", [&] {
+  return call_to_free("cuMemAddressFree", [&] {
     size_t offset = 0;
     Device* device = find(ptr, &offset);
     if (device == nullptr) {
@@ -181,7 +190,7 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* handle,
 }
 
 CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
-  return call("cuMemRelease", [&] {
+  return call_to_free("cuMemRelease", [&] {
     const auto found = state().allocations.find(handle);
     if (found == state().allocations.end() || !found->second.has_handle) {
       return CUDA_ERROR_INVALID_VALUE;
@@ -226,7 +235,7 @@ CUresult cuMemMap(CUdeviceptr ptr,
 }
 
 CUresult cuMemUnmap(CUdeviceptr ptr, size_t bytes) {
-  return call("cuMemUnmap", [&] {
+  return call_to_free("cuMemUnmap", [&] {
     size_t offset = 0;
     Device* device = find(ptr, &offset);
     const auto unmap = [&](size_t at, const Piece& piece) {

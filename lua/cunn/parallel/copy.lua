@@ -40,7 +40,7 @@ function Table:type(typename, cache)
    return self
 end
 
--- Forget parts and outputs.
+--- Forget parts and outputs.
 function Table:dropBuffers()
    self.ranges_, self.inputs_, self.gradOutputs_ = nil, nil, nil
    local name = self._type:match '^torch%.Cuda' and self._type or 'torch.CudaTensor'

@@ -33,7 +33,7 @@ local function spread(gpus, parts)
    return result
 end
 
--- Append replicas of a module, one for each device in the list.
+--- Append replicas of a module, one for each device in the list.
 function Table:replicate(module, gpus)
    for _, id in ipairs(gpus) do
       local replica = module

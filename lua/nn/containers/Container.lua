@@ -4,6 +4,8 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
+local nested = require 'nn.nested'
+local seam = require 'nn.base.seam'
 local errors = require 'torch.errors'
 
 local Container, Module = torch.class('nn.Container', 'nn.Module', nn)
@@ -37,10 +39,41 @@ function Container:size()
    return #self.modules
 end
 
-local function rethrow(container, index, err)
+-- The error that is on its way out through containers: what it says, and where in them it began.
+local failure = {}
+
+local function name_of(module, index)
+   local name = type(module) == 'table' and rawget(module, 'name')
+   return type(name) == 'string' and name or tostring(index)
+end
+
+-- What a library function says gets the module's path and class: "net.2.1: nn.Linear: …". What
+-- comes with a traceback stays as Lua gave it.
+local function start(module, err)
+   local where, text = err:match '^([^\n]-:%d+: )(.*)$'
+   local class = torch.typename(module)
+   local named = where and class and not err:find('\nstack traceback:', 1, true)
+   failure.head, failure.path = '', nil
+   failure.where, failure.text = named and where or '', named and text or err
+   failure.named = named
+   if named and text:sub(1, #class + 1) ~= class .. ':' then
+      failure.text = ('%s: %s'):format(class, text)
+   end
+end
+
+-- Each container puts its place before the message: what Torch7's print, and a step of the path.
+local function rethrow(container, module, index, err)
    if type(err) == 'string' then
+      if err ~= failure.shown then
+         start(module, err)
+      end
       local place = index and ('In %d module of '):format(index) or 'In '
-      err = ('%s%s:\n%s'):format(place, torch.type(container), err)
+      local step = name_of(module, index or '?')
+      failure.path = failure.path and ('%s.%s'):format(step, failure.path) or step
+      failure.head = ('%s%s:\n%s'):format(place, torch.type(container), failure.head)
+      local path = ('%s.%s: '):format(name_of(container, 'net'), failure.path)
+      err = failure.head .. failure.where .. (failure.named and path or '') .. failure.text
+      failure.shown = err
    end
    error(err, 0)
 end
@@ -50,27 +83,29 @@ end
 local function add_traceback(err)
    local frame = debug.getinfo(3, 'f')
    local raiser = frame and frame.func
-   if type(err) ~= 'string' or raiser == rethrow or raiser == errors.raise then
+   if type(err) ~= 'string' or raiser == rethrow or raiser == errors.raise
+      or raiser == seam.rethrow then
       return err
    end
    return debug.traceback(err, 2)
 end
 
-local function pass_on(container, index, ok, ...)
+local function pass_on(container, module, index, ok, ...)
    if not ok then
-      rethrow(container, index, (...))
+      rethrow(container, module, index, (...))
    end
    return ...
 end
 
 --- Call `module[funcName](module, …)`; an error is raised again with its place in this container:
--- "In 2 module of nn.Sequential:", the original text, a traceback.
+-- "In 2 module of nn.Sequential:", then the original text behind the module's path, "net.2: ", and
+-- a traceback where that says more. A module's step of the path is its field `name` or its index.
 -- @param module one of the container's modules
 -- @int[opt] moduleIndex its index
 -- @string funcName the method to call
 -- @param ... its arguments
 function Container:rethrowErrors(module, moduleIndex, funcName, ...)
-   return pass_on(self, moduleIndex, xpcall(module[funcName], add_traceback, module, ...))
+   return pass_on(self, module, moduleIndex, xpcall(module[funcName], add_traceback, module, ...))
 end
 
 --- Call `func` on each module (not on those inside them).
@@ -138,15 +173,8 @@ end
 
 -- output and gradInput are those of the modules, or the user's own: let go of them, do not empty
 -- them.
-local function released(value)
-   if torch.isTensor(value) then
-      return value.new()
-   end
-   return type(value) == 'table' and {} or nil
-end
-
 function Container:clearState()
-   self.output, self.gradInput = released(self.output), released(self.gradInput)
+   self.output, self.gradInput = nested.released(self.output), nested.released(self.gradInput)
    for _, module in ipairs(self.modules) do
       module:clearState()
    end

@@ -13,90 +13,53 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
-local th = require 'torch.ffi'
-local C = th.C
+local ops = require 'nn.base.ops'
+local shape = require 'nn.base.shape'
 
-local SpatialFullConvolution = torch.class('nn.SpatialFullConvolution', 'nn.Module', nn)
+local SpatialFullConvolution = nn.declare('nn.SpatialFullConvolution', 'nn.Weighted', {
+   arguments = [[
+      nInputPlane   size           planes in
+      nOutputPlane  size           planes out
+      kW            size           kernel width
+      kH            size           kernel height
+      dW            number = 1     step to the right in the output
+      dH            number = 1     step down in the output
+      padW          number = 0     columns cut off left and right of the output
+      padH          number = padW  rows cut off above and below
+      adjW          number = 0     columns added to the right of the output, fewer than dW
+      adjH          number = adjW  rows added below, fewer than dH
+   ]],
+   input = 'any',
+   text = '({nInputPlane} -> {nOutputPlane}, {kW}x{kH}<, {dW},{dH}><, {padW},{padH}>'
+      .. '<, {adjW},{adjH}>){no bias}',
+})
 
---- @int nInputPlane planes in
--- @int nOutputPlane planes out
--- @int kW kernel width
--- @int kH kernel height
--- @int[opt=1] dW step to the right in the output
--- @int[opt=1] dH step down in the output
--- @int[opt=0] padW columns cut off left and right of the output
--- @int[opt=padW] padH rows cut off above and below
--- @int[opt=0] adjW columns added to the right of the output, fewer than dW
--- @int[opt=adjW] adjH rows added below, fewer than dH
-function SpatialFullConvolution:__init(
-   nInputPlane, nOutputPlane, kW, kH, dW, dH, padW, padH, adjW, adjH
-)
-   check.sizes(
-      self,
-      'nn.SpatialFullConvolution(nInputPlane, nOutputPlane, kW, kH'
-         .. '[, dW, dH, padW, padH, adjW, adjH])',
-      nInputPlane, nOutputPlane, kW, kH, dW, dH, padW, padH, adjW, adjH
-   )
-   nn.Module.__init(self)
-   self.nInputPlane = nInputPlane
-   self.nOutputPlane = nOutputPlane
-   self.kW = kW
-   self.kH = kH
-   self.dW = dW or 1
-   self.dH = dH or 1
-   self.padW = padW or 0
-   self.padH = padH or self.padW
-   self.adjW = adjW or 0
-   self.adjH = adjH or self.adjW
+function SpatialFullConvolution:initialize(planes, outputs, kW, kH)
    if self.adjW >= self.dW or self.adjH >= self.dH then
       check.fail(self, 'adjW and adjH (%d, %d) must be smaller than dW and dH (%d, %d)',
          self.adjW, self.adjH, self.dW, self.dH)
    end
-   self.weight = torch.Tensor(nInputPlane, nOutputPlane, kH, kW)
-   self.gradWeight = torch.Tensor(nInputPlane, nOutputPlane, kH, kW)
-   self.bias = torch.Tensor(nOutputPlane)
-   self.gradBias = torch.Tensor(nOutputPlane)
-   self:reset()
+   self:addWeights({ planes, outputs, kH, kW }, { outputs })
 end
 
---- Drop the bias.
--- @return self
-function SpatialFullConvolution:noBias()
-   self.bias = nil
-   self.gradBias = nil
-   return self
+function SpatialFullConvolution:fanIn()
+   return self.kW * self.kH * self.nInputPlane
 end
 
---- Draw weight and bias uniformly.
--- @number[opt] stdv standard deviation; default 1/sqrt(3 kW kH nInputPlane)
-function SpatialFullConvolution:reset(stdv)
-   local bound = stdv and stdv * math.sqrt(3) or 1 / math.sqrt(self.kW * self.kH * self.nInputPlane)
-   self.weight:uniform(-bound, bound)
-   if self.bias then
-      self.bias:uniform(-bound, bound)
-   end
-end
+--- Nothing: `upgrade` has given a module of early Torch7 what it lacked.
+function SpatialFullConvolution.backCompatibility(_) end
 
---- Give a module of early Torch7 the fields it lacks.
-function SpatialFullConvolution:backCompatibility()
-   self.adjW = self.adjW or 0
-   self.adjH = self.adjH or 0
-end
+local check_image = shape.compile('weight', 'N? nInputPlane H W')
 
 -- The tensor of an input; the height and width of the output.
-local function checkInput(self, input)
-   self:backCompatibility()
+local function read(self, input)
    local x, like = input, nil
    if type(input) == 'table' then
       x, like = input[1], input[2]
       check.any_tensor(self, like, 'the second input')
    end
-   check.tensor(self, self.weight, x, 'input')
+   check_image(self, x)
    local dims = x.ndim
-   if (dims ~= 4 and dims ~= 3) or x:size(dims - 2) ~= self.nInputPlane then
-      check.fail(self, 'input is %s, expected N x %d x H x W or %d x H x W',
-         check.describe(x), self.nInputPlane, self.nInputPlane)
-   end
    local height = (x:size(dims - 1) - 1) * self.dH - 2 * self.padH + self.kH
    local width = (x:size(dims) - 1) * self.dW - 2 * self.padW + self.kW
    if not like then
@@ -114,74 +77,52 @@ local function checkInput(self, input)
 end
 
 -- N x planes x height x width, or without N, as the input has it.
-local function imageSize(x, planes, height, width)
-   if x.ndim == 3 then
-      return torch.LongStorage { planes, height, width }
-   end
-   return torch.LongStorage { x:size(1), planes, height, width }
+local function output_size(self, x, height, width)
+   local planes = self.nOutputPlane
+   return torch.LongStorage(x.ndim == 3 and { planes, height, width }
+      or { x:size(1), planes, height, width })
 end
 
-function SpatialFullConvolution:updateOutput(input)
-   local x, height, width = checkInput(self, input)
+function SpatialFullConvolution:computeOutput(y, input)
+   local x, height, width = read(self, input)
    if height < 1 or width < 1 then
       check.fail(self, 'the output of an input of %s would be %dx%d', check.describe(x), height,
          width)
    end
-   local r, w, dH, dW, padH, padW = self.output, self.weight, self.dH, self.dW, self.padH, self.padW
-   r:resize(imageSize(x, self.nOutputPlane, height, width))
-   if C.TH_conv2d_backward_input(r, x, r, w, dH, dW, padH, padW, 1) ~= 0 then
-      check.recover(self)
-      th.check(C.TH_conv2d_backward_input(r, x, r, w, dH, dW, padH, padW, 1))
-   end
+   y:resize(output_size(self, x, height, width))
+   ops.conv2d_backward_input(self, y, x, y, self.weight, self.dH, self.dW, self.padH, self.padW, 1)
    if self.bias then
       local row = x.ndim == 3 and self.bias:view(-1, 1, 1) or self.bias:view(1, -1, 1, 1)
-      r:add(row:expandAs(r))
+      y:add(row:expandAs(y))
    end
-   return r
+   return y
 end
 
-local function checkGradient(self, x, gradOutput, height, width)
-   check.tensor(self, self.weight, gradOutput, 'gradOutput')
-   local wanted = imageSize(x, self.nOutputPlane, height, width)
-   if not gradOutput:isSize(wanted) then
-      check.fail(self, 'gradOutput is %s, expected %s', check.describe(gradOutput),
+-- The tensor of an input, with gradOutput checked.
+local function read_gradient(self, input, g)
+   local x, height, width = read(self, input)
+   check.tensor(self, self.weight, g, 'gradOutput')
+   local wanted = output_size(self, x, height, width)
+   if not g:isSize(wanted) then
+      check.fail(self, 'gradOutput is %s, expected %s', check.describe(g),
          table.concat(wanted:totable(), 'x'))
    end
+   return x
 end
 
-function SpatialFullConvolution:updateGradInput(input, gradOutput)
-   if not self.gradInput then
-      return
-   end
-   local x, height, width = checkInput(self, input)
-   checkGradient(self, x, gradOutput, height, width)
-   local r = self.gradInput
-   if type(r) == 'table' then
-      r = r[1]
-   end
-   local g, w, dH, dW, padH, padW = gradOutput, self.weight, self.dH, self.dW, self.padH, self.padW
-   if C.TH_conv2d(r, g, w, nil, dH, dW, padH, padW, 1) ~= 0 then
-      check.recover(self)
-      th.check(C.TH_conv2d(r, g, w, nil, dH, dW, padH, padW, 1))
-   end
-   if type(input) == 'table' then -- nothing depends on the second one's elements
-      self.gradInput = { r, input[2].new():resizeAs(input[2]):zero() }
-   else
-      self.gradInput = r
-   end
-   return self.gradInput
+function SpatialFullConvolution:computeGradInput(gx, input, g)
+   read_gradient(self, input, g)
+   local isTable = type(input) == 'table'
+   local r = ops.conv2d(self, type(gx) == 'table' and gx[1] or gx, g, self.weight, nil, self.dH,
+      self.dW, self.padH, self.padW, 1)
+   -- Nothing depends on the second one's elements.
+   return isTable and { r, input[2].new():resizeAs(input[2]):zero() } or r
 end
 
-function SpatialFullConvolution:accGradParameters(input, gradOutput, scale)
-   scale = scale or 1
-   local x, height, width = checkInput(self, input)
-   checkGradient(self, x, gradOutput, height, width)
-   local gw, g, dH, dW, padH, padW =
-      self.gradWeight, gradOutput, self.dH, self.dW, self.padH, self.padW
-   if C.TH_conv2d_backward_weight(gw, nil, x, g, dH, dW, padH, padW, 1, scale) ~= 0 then
-      check.recover(self)
-      th.check(C.TH_conv2d_backward_weight(gw, nil, x, g, dH, dW, padH, padW, 1, scale))
-   end
+function SpatialFullConvolution:computeGradParameters(input, g, scale)
+   local x = read_gradient(self, input, g)
+   ops.conv2d_backward_weight(self, self.gradWeight, nil, x, g, self.dH, self.dW, self.padH,
+      self.padW, 1, scale)
    if self.gradBias then
       local first = g:dim() - 2 -- the dimension of planes
       local sum = g:sum(first + 2):sum(first + 1)
@@ -189,10 +130,16 @@ function SpatialFullConvolution:accGradParameters(input, gradOutput, scale)
    end
 end
 
+local function drop_second_gradient(self)
+   if type(self.gradInput) == 'table' then
+      self.gradInput = self.gradInput[1]
+   end
+end
+
 --- Convert; a second gradient of an earlier table input is dropped.
 function SpatialFullConvolution:type(typename, cache)
-   if typename and type(self.gradInput) == 'table' then
-      self.gradInput = self.gradInput[1]
+   if typename then
+      drop_second_gradient(self)
    end
    return nn.Module.type(self, typename, cache)
 end
@@ -200,25 +147,6 @@ end
 function SpatialFullConvolution:clearState()
    -- Scratch memory in modules saved by Torch7.
    nn.utils.clear(self, 'finput', 'fgradInput', '_input', '_gradOutput', 'columns', 'ones')
-   if type(self.gradInput) == 'table' then
-      self.gradInput = self.gradInput[1]
-   end
+   drop_second_gradient(self)
    return nn.Module.clearState(self)
-end
-
-function SpatialFullConvolution:__tostring__()
-   local s = ('%s(%d -> %d, %dx%d'):format(
-      torch.type(self), self.nInputPlane, self.nOutputPlane, self.kW, self.kH)
-   local padded = self.padW ~= 0 or self.padH ~= 0
-   local adjusted = (self.adjW or 0) ~= 0 or (self.adjH or 0) ~= 0
-   if self.dW ~= 1 or self.dH ~= 1 or padded or adjusted then
-      s = ('%s, %d,%d'):format(s, self.dW, self.dH)
-   end
-   if padded or adjusted then
-      s = ('%s, %d,%d'):format(s, self.padW, self.padH)
-   end
-   if adjusted then
-      s = ('%s, %d,%d'):format(s, self.adjW, self.adjH)
-   end
-   return s .. ')' .. (self.bias and '' or ' without bias')
 end

@@ -6,45 +6,43 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
-local check = require 'nn.check'
 
-local CrossEntropyCriterion, Criterion = torch.class('nn.CrossEntropyCriterion', 'nn.Criterion', nn)
+local CrossEntropyCriterion = nn.declare('nn.CrossEntropyCriterion', 'nn.Criterion', {
+   arguments = [[
+      (weights)    vector?         a weight for each class
+      sizeAverage  boolean = true  false: the sum instead of the mean
+   ]],
+   target = 'any',
+})
 
---- @tparam[opt] Tensor weights a weight for each class
--- @bool[opt=true] sizeAverage false: the sum instead of the mean
-function CrossEntropyCriterion:__init(weights, sizeAverage)
-   Criterion.__init(self)
+function CrossEntropyCriterion:initialize(weights, sizeAverage)
    self.lsm = nn.LogSoftMax()
    self.nll = nn.ClassNLLCriterion(weights, sizeAverage)
+   self.oldSizeAverage = sizeAverage
 end
 
--- Scores and targets without dimensions of size 1; passes the options on.
-local function prepared(self, input, target)
-   check.tensor(self, self.lsm.output, input, 'input')
-   if input.ndim > 2 or (input.ndim == 2 and input:size(1) == 1) then
-      input = input:squeeze()
+-- Scores and targets without dimensions of size 1; passes the option on.
+local function prepared(self, x, t)
+   if x.ndim > 2 or (x.ndim == 2 and x:size(1) == 1) then
+      x = x:squeeze()
    end
-   if torch.isTensor(target) and target.ndim > 1 then
-      target = target:squeeze()
+   if torch.isTensor(t) and t.ndim > 1 then
+      t = t:squeeze()
    end
-   if self.sizeAverage ~= nil then
+   if self.sizeAverage ~= self.oldSizeAverage then -- else it may have been set in `nll`
       self.nll.sizeAverage = self.sizeAverage
+      self.oldSizeAverage = self.sizeAverage
    end
-   return input, target
+   return x, t
 end
 
-function CrossEntropyCriterion:updateOutput(input, target)
-   input, target = prepared(self, input, target)
-   self.lsm:updateOutput(input)
-   self.nll:updateOutput(self.lsm.output, target)
-   self.output = self.nll.output
-   return self.output
+function CrossEntropyCriterion:computeOutput(_, x, t)
+   x, t = prepared(self, x, t)
+   return (self.nll:updateOutput(self.lsm:updateOutput(x), t))
 end
 
-function CrossEntropyCriterion:updateGradInput(input, target)
-   local scores, classes = prepared(self, input, target)
-   self.nll:updateGradInput(self.lsm.output, classes)
-   self.lsm:updateGradInput(scores, self.nll.gradInput)
-   self.gradInput:view(self.lsm.gradInput, input:size())
-   return self.gradInput
+function CrossEntropyCriterion:computeGradInput(gx, x, t)
+   local scores, classes = prepared(self, x, t)
+   local g = self.nll:updateGradInput(self.lsm.output, classes)
+   return gx:view(self.lsm:updateGradInput(scores, g), x:size())
 end

@@ -2,6 +2,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local declare = require 'nn.base.declare'
 local utils = require 'nn.utils'
 
 local Module = nn.Module
@@ -100,17 +101,12 @@ function Module:write(file)
    file:writeObject(fields)
 end
 
---- Take the fields that `write` wrote: what `torch.load` calls. A class whose fields have changed
--- defines its own, to read what older versions saved.
+--- Take the fields that `write` wrote: what `torch.load` calls. Those that an old file lacks get
+-- their defaults; then `upgrade(version)`, where a class defines it, does once what else a file of
+-- an earlier version needs.
 -- @tparam torch.File file
+-- @int version the class's `__version` when the file was written
 -- @raise "a number where the fields of a nn.Linear should be"
-function Module:read(file)
-   local fields = file:readObject()
-   if type(fields) ~= 'table' then
-      error(('a %s where the fields of a %s should be'):format(torch.type(fields),
-         torch.type(self)), 0) -- the reader of the file adds the place
-   end
-   for k, v in pairs(fields) do
-      self[k] = v
-   end
+function Module:read(file, version)
+   declare.read(self, file, version)
 end

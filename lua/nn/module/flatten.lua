@@ -70,6 +70,51 @@ local function new_offset(group, offset)
    end
 end
 
+-- Where tensors will be in one flat storage: the runs of each storage, with their targets.
+local function plan(tensors)
+   local first = tensors[1]
+   for _, t in ipairs(tensors) do
+      if t:type() ~= first:type() then
+         raise(('nn.Module.flatten: the parameters are of types %s and %s. Convert the module to '
+            .. 'one type first'):format(first:type(), t:type()))
+      end
+   end
+   local groups, by_pointer = used_runs(tensors)
+   local total, offsets = 0, {}
+   for _, group in ipairs(groups) do
+      for _, run in ipairs(group.runs) do
+         run.target = total + 1
+         total = total + run.last - run.first + 1
+      end
+   end
+   for i, t in ipairs(tensors) do
+      local storage = t:storage()
+      local group = storage and by_pointer[torch.pointer(storage)]
+      offsets[i] = group and new_offset(group, t:storageOffset())
+   end
+   return { tensors = tensors, groups = groups, total = total, offsets = offsets }
+end
+
+local function carry_out(planned)
+   local first = planned.tensors[1]
+   local flat = first.new(planned.total)
+   for _, group in ipairs(planned.groups) do
+      for _, run in ipairs(group.runs) do
+         local length = run.last - run.first + 1
+         flat:narrow(1, run.target, length):copy(first.new(group.storage, run.first, length))
+      end
+   end
+   local storage, moved = flat:storage(), {}
+   for i, t in ipairs(planned.tensors) do
+      local key = torch.pointer(t)
+      if planned.offsets[i] and not moved[key] then -- one may be listed twice
+         moved[key] = true
+         t:set(storage, planned.offsets[i], t:size(), t:stride())
+      end
+   end
+   return flat
+end
+
 --- Move tensors into one new flat storage, without gaps, and rebind each of them to it.
 -- Tensors that overlapped still overlap, and are counted once.
 -- @tparam table parameters tensors of one type
@@ -85,42 +130,26 @@ function Module.flatten(parameters)
    if not parameters or #parameters == 0 then
       return torch.Tensor()
    end
-   local first = parameters[1]
-   for _, p in ipairs(parameters) do
-      if p:type() ~= first:type() then
-         local types = ('%s and %s'):format(first:type(), p:type())
-         raise(
-            ('nn.Module.flatten: the parameters are of types %s. '):format(types)
-               .. 'Convert the module to one type first'
-         )
+   return carry_out(plan(parameters))
+end
+
+-- Optimisers pair the two flat tensors element by element: parameters that are shared, say, must
+-- have shared gradients.
+local function check_pairs(parameters, gradients)
+   if parameters.total ~= gradients.total then
+      raise(('nn.Module.getParameters: the parameters have %d elements, their gradients %d: check '
+         .. 'that you are sharing parameters and gradParameters'):format(parameters.total,
+         gradients.total))
+   end
+   for i = 1, #parameters.tensors do
+      local at, gradient_at = parameters.offsets[i], gradients.offsets[i]
+      if at ~= gradient_at then
+         raise(('nn.Module.getParameters: misaligned parameter at %d: it would begin at element '
+            .. '%s, its gradient at %s. Share gradients as the parameters: name both, such as '
+            .. "'weight' and 'gradWeight', in clone or share"):format(i, tostring(at),
+            tostring(gradient_at)))
       end
    end
-   local groups, by_pointer = used_runs(parameters)
-   local total = 0
-   for _, group in ipairs(groups) do
-      for _, run in ipairs(group.runs) do
-         run.target = total + 1
-         total = total + run.last - run.first + 1
-      end
-   end
-   local flat = first.new(total)
-   for _, group in ipairs(groups) do
-      for _, run in ipairs(group.runs) do
-         local length = run.last - run.first + 1
-         flat:narrow(1, run.target, length):copy(first.new(group.storage, run.first, length))
-      end
-   end
-   local storage = flat:storage()
-   for _, p in ipairs(parameters) do
-      if p:storage() then
-         local group = by_pointer[torch.pointer(p:storage())]
-         -- A tensor that is listed twice has moved already.
-         if group then
-            p:set(storage, new_offset(group, p:storageOffset()), p:size(), p:stride())
-         end
-      end
-   end
-   return flat
 end
 
 --- Move all parameters into one flat storage and all gradients into another.
@@ -128,6 +157,7 @@ end
 -- stale.
 -- @treturn Tensor parameters, 1-D
 -- @treturn Tensor gradients, 1-D
+-- @raise "misaligned parameter at 3", "check that you are sharing parameters and gradParameters"
 -- @example
 -- local net = nn.Sequential():add(nn.Linear(3, 2)):add(nn.Linear(2, 1))
 -- local params, grads = net:getParameters()
@@ -136,5 +166,10 @@ end
 -- net:get(2).bias --> { 0 }
 function Module:getParameters()
    local parameters, gradients = self:parameters()
-   return Module.flatten(parameters), Module.flatten(gradients)
+   if not parameters or #parameters == 0 then
+      return torch.Tensor(), torch.Tensor()
+   end
+   parameters, gradients = plan(parameters), plan(gradients or {})
+   check_pairs(parameters, gradients)
+   return carry_out(parameters), carry_out(gradients)
 end

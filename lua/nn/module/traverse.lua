@@ -48,12 +48,10 @@ end
 -- local net = nn.Sequential():add(nn.Linear(3, 2)):add(nn.Tanh())
 -- torch.type(net:listModules()[3]) --> 'nn.Tanh'
 function Module:listModules()
-   local list = { self }
-   for _, child in ipairs(self.modules or {}) do
-      for _, module in ipairs(child:listModules()) do
-         list[#list + 1] = module
-      end
-   end
+   local list = {}
+   self:apply(function(module)
+      list[#list + 1] = module
+   end)
    return list
 end
 

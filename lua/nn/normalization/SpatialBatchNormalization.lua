@@ -1,9 +1,11 @@
 --- nn.BatchNormalization over the planes of images, N x nOutput x H x W.
 -- @classmod nn.SpatialBatchNormalization
 
-local torch = require 'torch'
 local nn = require 'nn'
 
-local Layer = torch.class('nn.SpatialBatchNormalization', 'nn.BatchNormalization', nn)
-Layer.__version = 2
+local Layer = nn.declare('nn.SpatialBatchNormalization', 'nn.BatchNormalization', {
+   input = 'N? running_mean[1] H W',
+   output = 'N? running_mean[1] H W',
+})
+
 Layer.nDim = 4

@@ -1,9 +1,11 @@
 --- nn.BatchNormalization over the planes of volumes, N x nOutput x T x H x W.
 -- @classmod nn.VolumetricBatchNormalization
 
-local torch = require 'torch'
 local nn = require 'nn'
 
-local Layer = torch.class('nn.VolumetricBatchNormalization', 'nn.BatchNormalization', nn)
-Layer.__version = 2
+local Layer = nn.declare('nn.VolumetricBatchNormalization', 'nn.BatchNormalization', {
+   input = 'N? running_mean[1] T H W',
+   output = 'N? running_mean[1] T H W',
+})
+
 Layer.nDim = 5

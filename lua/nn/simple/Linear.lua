@@ -4,159 +4,78 @@
 -- outputSize, y is N x outputSize. W and b start uniform in ±1/sqrt(inputSize).
 -- @classmod nn.Linear
 
-local torch = require 'torch'
 local nn = require 'nn'
-local check = require 'nn.check'
+local ops = require 'nn.base.ops'
 local th = require 'torch.ffi'
-local C = th.C
 
-local Linear = torch.class('nn.Linear', 'nn.Module', nn)
+local Linear = nn.declare('nn.Linear', 'nn.Weighted', {
+   arguments = [[
+      (inputSize)   size            features in
+      (outputSize)  size            features out
+      (bias)        boolean = true  whether to add b
+   ]],
+   input = 'N? weight[2]',
+   output = 'N? weight[1]',
+   text = '({weight[2]} -> {weight[1]}){no bias}',
+})
 
---- @int inputSize features in
--- @int outputSize features out
--- @bool[opt=true] bias whether to add b
-function Linear:__init(inputSize, outputSize, bias)
-   check.sizes(self, 'nn.Linear(inputSize, outputSize[, bias])', inputSize, outputSize)
-   nn.Module.__init(self)
-   self.weight = torch.Tensor(outputSize, inputSize)
-   self.gradWeight = torch.Tensor(outputSize, inputSize)
-   if bias ~= false then
-      self.bias = torch.Tensor(outputSize)
-      self.gradBias = torch.Tensor(outputSize)
-   end
-   self:reset()
+function Linear:initialize(inputSize, outputSize, bias)
+   self:addWeights({ outputSize, inputSize }, bias and { outputSize })
 end
 
---- Drop the bias.
--- @return self
-function Linear:noBias()
-   self.bias = nil
-   self.gradBias = nil
-   return self
+function Linear:fanIn()
+   return self.weight:size(2)
 end
 
---- Draw W and b uniformly.
--- @number[opt] stdv standard deviation; default 1/sqrt(3 * inputSize)
--- @return self
-function Linear:reset(stdv)
-   local bound = stdv and stdv * math.sqrt(3) or 1 / math.sqrt(self.weight:size(2))
-   self.weight:uniform(-bound, bound)
-   if self.bias then
-      self.bias:uniform(-bound, bound)
-   end
-   return self
-end
-
-local function wrong_input(self, input)
+-- What to do about a wrong input.
+function Linear:advise(input)
    local inputSize = self.weight:size(2)
-   local message = ('input is %s, expected N x %d'):format(check.describe(input), inputSize)
-   local flat = input:dim() > 2 and input:nElement() % inputSize == 0
-   if flat then
-      message = ('%s. Flatten it first: nn.View(%d)'):format(message, inputSize)
-   else
-      message = message .. ' (size mismatch)'
+   if input:dim() > 2 and input:nElement() % inputSize == 0 then
+      return ('. Flatten it first: nn.View(%d)'):format(inputSize)
    end
-   check.fail(self, '%s', message)
+   return ' (size mismatch)'
 end
 
-function Linear:updateOutput(input)
-   local weight, output = self.weight, self.output
-   check.tensor(self, weight, input, 'input')
-   local dims = input.ndim
-   if (dims ~= 2 and dims ~= 1) or input:size(dims) ~= weight:size(2) then
-      wrong_input(self, input)
-   end
-   if dims == 2 then
-      if C.TH_linear(output, input, weight, self.bias) ~= 0 then
-         check.recover(self)
-         th.check(C.TH_linear(output, input, weight, self.bias))
-      end
-   else
-      output:resize(weight:size(1))
-      if self.bias then
-         output:copy(self.bias)
-      else
-         output:zero()
-      end
-      output:addmv(1, weight, input)
-   end
-   return output
+function Linear:computeOutput(y, x)
+   return ops.linear(self, y, x, self.weight, self.bias)
 end
 
-local function wrong_gradient(self, input, gradOutput)
-   local outputSize = self.weight:size(1)
-   local wanted = input.ndim == 2 and ('%dx%d'):format(input:size(1), outputSize) or outputSize
-   check.fail(
-      self,
-      'gradOutput is %s, expected %s, the size of the output',
-      check.describe(gradOutput),
-      wanted
-   )
-end
-
-local function check_backward(self, input, gradOutput)
+function Linear:computeGradInput(gx, x, g)
    local weight = self.weight
-   check.backward(self, weight, input, gradOutput)
-   local dims = input.ndim
-   if gradOutput.ndim ~= dims or gradOutput:size(dims) ~= weight:size(1)
-      or (dims == 2 and gradOutput:size(1) ~= input:size(1)) then
-      wrong_gradient(self, input, gradOutput)
+   if x.ndim == 1 then
+      gx:resize(weight:size(2))
+      return gx:mv(weight:t(), g)
    end
+   gx:resize(x:size(1), weight:size(2))
+   return gx:mm(g, weight)
 end
 
-function Linear:updateGradInput(input, gradOutput)
-   local gradInput, weight = self.gradInput, self.weight
-   if not gradInput then
+function Linear:computeGradParameters(x, g, scale)
+   if x.ndim == 1 then
+      self.gradWeight:addr(scale, g, x)
+      if self.bias then
+         self.gradBias:add(scale, g)
+      end
       return
    end
-   check_backward(self, input, gradOutput)
-   if input.ndim == 2 then
-      gradInput:resize(input:size(1), weight:size(2))
-      return gradInput:mm(gradOutput, weight)
-   end
-   gradInput:resize(weight:size(2))
-   return gradInput:mv(weight:t(), gradOutput)
-end
-
-function Linear:accGradParameters(input, gradOutput, scale)
-   scale = scale or 1
-   check_backward(self, input, gradOutput)
-   if input.ndim == 2 then
-      local transposed = gradOutput:t()
-      self.gradWeight:addmm(scale, transposed, input)
-      if self.bias then
-         self:updateAddBuffer(input)
-         self.gradBias:addmv(scale, transposed, self.addBuffer)
-      end
-   else
-      self.gradWeight:addr(scale, gradOutput, input)
-      if self.bias then
-         self.gradBias:add(scale, gradOutput)
-      end
+   local transposed = g:t()
+   self.gradWeight:addmm(scale, transposed, x)
+   if self.bias then
+      self:updateAddBuffer(x)
+      self.gradBias:addmv(scale, transposed, self.addBuffer)
    end
 end
 
 --- Make `addBuffer`: a one for each sample, by which a product sums over the batch.
-function Linear:updateAddBuffer(input)
-   local samples = input:size(1)
+function Linear:updateAddBuffer(x)
    local ones = self.addBuffer
-   if not ones or ones:nElement() ~= samples or ones.dtype ~= input.dtype
-      or ones.device ~= input.device then
-      self.addBuffer = th.like(input):resize(samples):fill(1)
+   if not ones or ones:nElement() ~= x:size(1) or ones.dtype ~= x.dtype
+      or ones.device ~= x.device then
+      self.addBuffer = th.like(x):resize(x:size(1)):fill(1)
    end
-end
-
--- dL/dW does not depend on W, so that layers that share it may step one after the other.
-function Linear:sharedAccUpdateGradParameters(input, gradOutput, lr)
-   self:defaultAccUpdateGradParameters(input, gradOutput, lr)
 end
 
 function Linear:clearState()
    self.addBuffer = nil
    return nn.Module.clearState(self)
-end
-
-function Linear:__tostring__()
-   local size = ('(%d -> %d)'):format(self.weight:size(2), self.weight:size(1))
-   return torch.type(self) .. size .. (self.bias and '' or ' without bias')
 end

@@ -9,15 +9,18 @@ local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 
-local View = torch.class('nn.View', 'nn.Module', nn)
+local View = nn.declare('nn.View', {
+   arguments = 'size  sizes  those of one sample',
+   input = 'any',
+   text = '({size/, })',
+})
 
---- @param ... sizes as numbers, or one LongStorage
-function View:__init(...)
-   nn.Module.__init(self)
-   self:resetSize(...)
+function View:initialize(size)
+   self:resetSize(size)
 end
 
 --- Change the sizes.
+-- @param ... numbers, or one LongStorage
 -- @return self
 function View:resetSize(...)
    self.size = check.shape(self, 'nn.View(size1, size2, ...)', ...)
@@ -54,14 +57,9 @@ local function has_inferred_size(size)
 end
 
 local function fail(self, input)
-   check.fail(
-      self,
-      'input view (%s) and desired view (%s) do not match: %d elements are not a multiple of %d',
-      check.describe(input),
-      table.concat(self.size:totable(), 'x'),
-      input:nElement(),
-      self.numElements
-   )
+   check.fail(self, 'input view (%s) and desired view (%s) do not match: %d elements are not a '
+      .. 'multiple of %d', check.describe(input), table.concat(self.size:totable(), 'x'),
+      input:nElement(), self.numElements)
 end
 
 -- The first size of the output, if it has a batch dimension.
@@ -103,31 +101,23 @@ local function with_batch(self, batch)
    return batchsize
 end
 
-function View:updateOutput(input)
-   check.any_tensor(self, input, 'input')
-   if not input:isContiguous() then
-      check.fail(
-         self,
-         'input %s is not contiguous, expecting a contiguous tensor. Call input:contiguous() first',
-         check.describe(input)
-      )
+function View:computeOutput(y, x)
+   check.any_tensor(self, x, 'input')
+   if not x:isContiguous() then
+      check.fail(self, 'input %s is not contiguous, expecting a contiguous tensor. Call '
+         .. 'input:contiguous() first', check.describe(x))
    end
-   local batch = batch_size(self, input)
-   self.output:view(input, batch and with_batch(self, batch) or self.size)
-   return self.output
+   local batch = batch_size(self, x)
+   return y:view(x, batch and with_batch(self, batch) or self.size)
 end
 
-function View:updateGradInput(input, gradOutput)
-   check.any_tensor(self, input, 'input')
-   check.any_tensor(self, gradOutput, 'gradOutput')
-   if not gradOutput:isContiguous() then
-      self._gradOutput = (self._gradOutput or gradOutput.new()):resizeAs(gradOutput)
-      gradOutput = self._gradOutput:copy(gradOutput)
-   end
-   self.gradInput:viewAs(gradOutput, input)
-   return self.gradInput
+function View:computeGradInput(gx, x, g)
+   check.any_tensor(self, x, 'input')
+   check.any_tensor(self, g, 'gradOutput')
+   return gx:viewAs(check.contiguous(self, '_gradOutput', g), x)
 end
 
-function View:__tostring__()
-   return ('%s(%s)'):format(torch.type(self), table.concat(self.size:totable(), ', '))
+function View:clearState()
+   nn.utils.clear(self, '_gradOutput')
+   return nn.Module.clearState(self)
 end

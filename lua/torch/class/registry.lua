@@ -7,12 +7,17 @@ local ffi = require 'ffi'
 
 local M = {}
 
+local getmetatable = getmetatable -- torch puts its own in the global's place
+
 --- Class of a cdata object whose C type was not given to torch.metatype.
 -- Assigned by the code that owns the tensor and storage structs: cdata -> class metatable or nil.
 M.cdataclass = nil
 
 --- Identity of such a cdata object: cdata -> number. By default the address of the cdata itself.
 M.cdatapointer = nil
+
+--- Called after a field of a class was assigned through its constructor: class metatable, key.
+M.assigned = function() end
 
 local classes = {} -- typename -> class metatable
 local names = {} -- class metatable -> typename

@@ -27,7 +27,7 @@ local function log(self, file, params)
       for i = 1, select('#', ...) do
          texts[i] = tostring((select(i, ...)))
       end
-      handle:write(stamp(self), table.concat(texts, '\t'), '\n')
+      handle:write(stamp(self), table.concat(texts, ' '), '\n')
       handle:flush()
       if not self.silentio then
          screen(...)

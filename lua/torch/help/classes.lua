@@ -45,6 +45,22 @@ local function addEntries(lines, list, wanted)
    end
 end
 
+-- What a class has from classes between it and the root of its family (nn.Weighted, say).
+local function addInherited(lines, name)
+   local parent = registry.parents[registry.classes[name] or '']
+   while parent and registry.parents[parent] do
+      local file = described(registry.names[parent])
+      for _, entry in ipairs(file and file.entries or {}) do
+         local method = entry.names[1] and entry.names[1]:match ':([%w_]+)$'
+         if method and rawget(parent, method) and not method:match '^_' then
+            lines[#lines + 1] = ('\n:%s%s, of %s'):format(method, entries.signature(entry),
+               registry.names[parent])
+         end
+      end
+      parent = registry.parents[parent]
+   end
+end
+
 --- The docstrings of a class or a module, as far as they are about its fields.
 -- @param name string
 -- @param[opt] fields table: the module; none for a class
@@ -79,6 +95,9 @@ function M.text(name, fields)
             return ':' .. method
          end
       end)
+   end
+   if not fields then
+      addInherited(lines, name)
    end
    return table.concat(lines, '\n')
 end

@@ -11,6 +11,7 @@ local ffi = require 'ffi'
 local class = require 'torch.class'
 local th = require 'torch.ffi'
 local types = require 'torch.io.types'
+local names = require('torch.types').names
 
 local M = {}
 
@@ -34,9 +35,13 @@ local function ended(file)
    fail(file, 'read error: the data end inside a tensor or storage')
 end
 
-local function elementType(storage, file)
-   local name = class.typename(storage):match '^torch%.(%w+)Storage$'
-   return types[name] or fail(file, 'a %s has no file format', class.typename(storage))
+local function elementType(storage)
+   return types[names[storage.store.dtype]]
+end
+
+local function fits(storage, tensor)
+   return th.isStorage(storage) and storage.store.dtype == tensor.dtype
+      and storage.store.device_type == tensor.device_type
 end
 
 -- Half and bfloat16 are text as floats, and bits otherwise.
@@ -47,7 +52,7 @@ end
 -- What torch.save does with a storage: its length, then its elements.
 function M.writeStorage(storage, file)
    local stream, codec = file:writing(), file.codec_
-   local T, n = elementType(storage, file), #storage
+   local T, n = elementType(storage), #storage
    codec.write.Long(stream, n)
    if asFloats(file, T) then
       local values = ffi.new('float[?]', n)
@@ -84,7 +89,7 @@ end
 -- What torch.load does with a storage: memory is taken for what the file can hold.
 function M.readStorage(storage, file)
    local stream, codec = file:reading(), file.codec_
-   local T = elementType(storage, file)
+   local T = elementType(storage)
    local n = codec.read.Long(stream) or ended(file)
    if n < 0 then
       fail(file, 'a %s with %.0f elements', T.storage, n)
@@ -130,8 +135,8 @@ end
 
 -- The geometry of a tensor must stay within its storage, or the first use reads foreign memory.
 -- @return number of elements
-local function check(file, name, n, sizes, strides, offset, storage)
-   local last, elements = offset, 1
+local function check(file, tensor, n, sizes, strides, offset, storage)
+   local name, last, elements = class.typename(tensor), offset, 1
    for d = 0, n - 1 do
       local size, stride = tonumber(sizes[d]), tonumber(strides[d])
       if size < 0 then
@@ -142,8 +147,7 @@ local function check(file, name, n, sizes, strides, offset, storage)
       elements = elements * size
       last = last + (size - 1) * stride
    end
-   local holder = name:gsub('Tensor$', 'Storage')
-   if storage ~= nil and class.typename(storage) ~= holder then
+   if storage ~= nil and not fits(storage, tensor) then
       fail(file, 'a %s whose storage is a %s', name, class.type(storage))
    elseif n > 0 and elements > 0 and storage == nil then
       fail(file, 'a %s with sizes but without a storage', name)
@@ -176,7 +180,7 @@ function M.readTensor(tensor, file)
    local sizes, strides = readLongs(file, n), readLongs(file, n)
    local offset = codec.read.Long(stream) or ended(file)
    local storage = file:readObject()
-   if check(file, name, n, sizes, strides, offset, storage) == 0 then
+   if check(file, tensor, n, sizes, strides, offset, storage) == 0 then
       n = 0
    end
    if storage ~= nil then

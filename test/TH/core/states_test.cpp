@@ -10,9 +10,16 @@
 
 #include <gtest/gtest.h>
 
-#include "TH_account.h"
 #include "TH/support/tensors.h"
+#include "TH_account.h"
 #include "core/memory/host_allocator.h"
+
+#ifdef __SANITIZE_THREAD__
+/// What is not instrumented but calls memcpy and the like, which are.
+extern "C" const char* __tsan_default_suppressions() {  // NOLINT: its name
+  return "called_from_lib:libdnnl.so\ncalled_from_lib:libgomp.so\n";
+}
+#endif
 
 namespace th::test {
 namespace {

@@ -63,8 +63,12 @@ TEST(Range, RefusesStepsThatLeadAway) {
   EXPECT_EQ(TH_range(&r, 1, 5, 0), TH_ERROR);
   EXPECT_STREQ(TH_lastError(), "range: step must not be 0");
   EXPECT_EQ(TH_range(&r, 1, NAN, 1), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(), "range: wanted finite numbers, got first 1, last nan, step 1");
   EXPECT_EQ(TH_range(&r, 1, INFINITY, 1), TH_ERROR);
+  EXPECT_STREQ(TH_lastError(), "range: wanted finite numbers, got first 1, last inf, step 1");
   EXPECT_NE(TH_range(&r, 0, 1e300, 1e-10), TH_OK);
+  EXPECT_STREQ(TH_lastError(),
+               "range: more elements than any memory holds: from 0 to 1e+300 by 1e-10");
   EXPECT_EQ(values(r), (Numbers{5}));
 }
 

@@ -201,5 +201,58 @@ TEST_F(Ranges, AreNotThereWithoutAllThatTheyNeed) {
   EXPECT_EQ(pool.statistics().reserved.current, int64_t(20 * kMiB));
 }
 
+TEST_F(Ranges, AreLeftAloneWhereTheDriverRefusesThePageThatIsTried) {
+  for (const char* call : {"cuMemAddressReserve", "cuMemCreate", "cuMemMap", "cuMemSetAccess"}) {
+    sim::fail(call, 1, cudaErrorNotSupported);
+    const size_t free = free_on(1);
+    DeviceMemory memory(1, kPage);
+    EXPECT_FALSE(memory.has_ranges()) << call;
+    EXPECT_EQ(free_on(1), free) << call;
+  }
+  // A device that is full now has not refused.
+  sim::fail("cuMemCreate", 1);
+  DeviceMemory memory(1, kPage);
+  EXPECT_TRUE(memory.has_ranges());
+}
+
+TEST_F(Ranges, TheDriversOwnErrorIsKept) {
+  DeviceMemory memory(0, kPage);
+  void* const range = memory.reserve(kPage, true);
+  const auto refuse = [&](const char* call, cudaError_t error) {
+    sim::fail(call, 1, error);
+    EXPECT_FALSE(memory.map(range, kPage));
+    return take_refusal();
+  };
+  for (const char* call : {"cuMemCreate", "cuMemMap", "cuMemSetAccess"}) {
+    const Refusal refusal = refuse(call, cudaErrorNotSupported);
+    EXPECT_EQ(refusal.error, cudaErrorNotSupported);
+    EXPECT_TRUE(refusal.is_fault());
+    EXPECT_NE(std::string(refusal.call).find(std::string(call).substr(2)), std::string::npos);
+  }
+  EXPECT_FALSE(refuse("cuMemCreate", cudaErrorMemoryAllocation).is_fault());
+  EXPECT_EQ(take_refusal().error, cudaSuccess) << "it was taken";
+  refuse("cuMemMap", cudaErrorNotSupported);
+  ASSERT_TRUE(memory.map(range, kPage));
+  EXPECT_FALSE(take_refusal().is_fault()) << "it has worked since";
+  memory.unmap(range, kPage, nullptr);
+  memory.unreserve(range, kPage);
+}
+
+TEST_F(Ranges, AFaultIsNoLackOfMemory) {
+  for (const bool ranges : {true, false}) {
+    ASSERT_EQ(THC_setMemoryRanges(0, ranges), TH_OK);
+    activate(0);
+    sim::fail("fault", 1, cudaErrorIllegalAddress);
+    Tensor t;
+    const int64_t sizes[] = {50 << 20};
+    EXPECT_EQ(TH_new(&t, TH_BYTE, TH_CUDA, 0, 1, sizes), TH_ERROR);
+    const std::string text = TH_lastError();
+    EXPECT_NE(text.find("a kernel touched memory that is not its own"), std::string::npos) << text;
+    EXPECT_EQ(text.find("out of memory"), std::string::npos) << text;
+    sim::reset();
+    ASSERT_EQ(THC_setMemoryRanges(0, true), TH_OK);
+  }
+}
+
 }  // namespace
 }  // namespace thc::test

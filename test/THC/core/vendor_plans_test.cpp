@@ -105,5 +105,36 @@ TEST(VendorPlans, AnAlgorithmThatIsRefusedMemoryTwiceIsDropped) {
   EXPECT_FALSE(run_first(none, run));
 }
 
+TEST(VendorPlans, AnAlgorithmThatTheLibraryRefusesIsDroppedAtOnce) {
+  Plan plan = usable(kProposals, {});
+  Algorithms ran;
+  const auto run = [&](const Proposal& p) {
+    ran.push_back(p.algorithm);
+    if (p.algorithm != 0) {
+      throw Refused("not this one");
+    }
+  };
+  EXPECT_TRUE(run_first(plan, run));
+  EXPECT_EQ(ran, (Algorithms{1, 4, 0}));
+  EXPECT_TRUE(run_first(plan, run));
+  EXPECT_EQ(ran, (Algorithms{1, 4, 0, 0}));
+  EXPECT_FALSE(run_first(plan, [](const Proposal&) { throw Refused("none"); }));
+  EXPECT_TRUE(plan.empty());
+}
+
+TEST(VendorPlans, ARefusalToProposeIsAPlanWithoutAlgorithms) {
+  TH_Tensor t{};
+  Plans plans;
+  int asked = 0;
+  for (int i = 0; i < 2; ++i) {
+    const Plan& plan = plans.find(case_of(0, t, t, {1, 1, 0, 0, 1}, {}), {}, [&]() -> Plan {
+      ++asked;
+      throw Refused("no such case");
+    });
+    EXPECT_TRUE(plan.empty());
+  }
+  EXPECT_EQ(asked, 1);
+}
+
 }  // namespace
 }  // namespace thc::test

@@ -196,5 +196,48 @@ TEST(LayoutTest, WideAndNarrowDivisionsAgree) {
   }
 }
 
+/// The bits of a tensor's elements, of type U.
+template <class U>
+std::vector<U> bits_of(const TH_Tensor& t) {
+  const U* first = reinterpret_cast<const U*>(th::bytes(t));
+  return {first, first + numel(t)};
+}
+
+/// `from` as `dtype`, converted on a device, which has instructions of its own for it.
+Tensor converted_there(const TH_Tensor& from, int dtype) {
+  Tensor there = on_device(dtype, th::test::sizes(from));
+  th::copy(there, upload(from));
+  return download(there);
+}
+Tensor converted_here(const TH_Tensor& from, int dtype) {
+  Tensor here = th::test::make(dtype, th::test::sizes(from));
+  th::copy(here, from);
+  return here;
+}
+
+TEST_F(Copy, SixteenBitTypesAreConvertedToTheHostsBits) {
+  for (const int dtype : {TH_HALF, TH_BFLOAT16}) {
+    Tensor all = th::test::make(dtype, {65536});
+    auto* bits = reinterpret_cast<uint16_t*>(th::bytes(all));
+    for (int64_t i = 0; i < 65536; ++i) {
+      bits[i] = static_cast<uint16_t>(i);
+    }
+    EXPECT_EQ(bits_of<uint32_t>(converted_there(all, TH_FLOAT)),
+              bits_of<uint32_t>(converted_here(all, TH_FLOAT)));
+    // Every sign, exponent and upper mantissa, around the places where rounding changes.
+    for (const uint32_t low :
+         {0u, 1u, 0xfffu, 0x1000u, 0x1001u, 0x7fffu, 0x8000u, 0x8001u, 0xffffu}) {
+      Tensor floats = th::test::make(TH_FLOAT, {65536});
+      auto* words = reinterpret_cast<uint32_t*>(th::bytes(floats));
+      for (uint32_t i = 0; i < 65536; ++i) {
+        words[i] = i << 16 | low;
+      }
+      EXPECT_EQ(bits_of<uint16_t>(converted_there(floats, dtype)),
+                bits_of<uint16_t>(converted_here(floats, dtype)))
+          << low;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace thc::test

@@ -28,5 +28,43 @@ TEST_F(AsyncCopy, PinnedMemoryIsReadAndWrittenLater) {
   EXPECT_EQ(th::test::values(host), std::vector<double>(64, 3));
 }
 
+TEST_F(AsyncCopy, PageableMemoryIsTheCallersAgainOnReturn) {
+  // Small and large, another type, a source with gaps: each takes another way through the host.
+  for (const int64_t n : {int64_t{64}, int64_t{2} << 20}) {
+    for (const int dtype : {TH_FLOAT, TH_DOUBLE}) {
+      for (const bool narrowed : {false, true}) {
+        Tensor host = th::test::make(TH_FLOAT, {n, 2});
+        if (narrowed) {
+          narrow(host, host, 1, 0, 1);
+        }
+        Tensor x = on_device(dtype, th::test::sizes(host));
+        TH_fill(&host, 2);
+        ASSERT_EQ(TH_copy(&x, &host), TH_OK);
+        TH_fill(&host, 3);
+        EXPECT_EQ(th::test::values(download(x)),
+                  std::vector<double>(static_cast<size_t>(numel(host)), 2));
+      }
+    }
+  }
+}
+
+TEST_F(AsyncCopy, SmallUploadsDoNotWait) {
+  const Tensor host = th::test::make(TH_FLOAT, {1000});
+  Tensor x = on_device(TH_FLOAT, {1000});
+  ASSERT_EQ(TH_copy(&x, &host), TH_OK);
+  EXPECT_GT(sim::pending(), 0u);
+}
+
+TEST_F(AsyncCopy, UploadsWaitWherePinnedMemoryCannotBeHad) {
+  THC_setMemoryLimit(THC_PINNED, 1);
+  Tensor host = th::test::make(TH_FLOAT, {1000});
+  TH_fill(&host, 2);
+  Tensor x = on_device(TH_FLOAT, {1000});
+  EXPECT_EQ(TH_copy(&x, &host), TH_OK);
+  TH_fill(&host, 3);
+  THC_setMemoryLimit(THC_PINNED, 0);
+  EXPECT_EQ(th::test::values(download(x)), std::vector<double>(1000, 2));
+}
+
 }  // namespace
 }  // namespace thc::test

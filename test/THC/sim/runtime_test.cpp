@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <cuda_runtime.h>
+#include <sys/mman.h>
 
 #include "THC/support/devices.h"
 #include "sim/tasks.h"
@@ -114,23 +115,34 @@ TEST_F(SimulatedRuntime, ACopyMustStayWithinOneAllocation) {
   cudaFree(memory);
 }
 
-TEST_F(SimulatedRuntime, PageableMemoryIsFreeOnReturnPinnedMemoryIsNot) {
+TEST_F(SimulatedRuntime, HostMemoryIsReadAndWrittenWhenTheStreamGetsThere) {
   float* memory = new_floats(2);
   float pageable = 1;
   cudaMemcpyAsync(memory, &pageable, 4, cudaMemcpyHostToDevice, nullptr);
-  pageable = 5;
+  pageable = 5;  // too early: a device may have read it, or not yet
   void* pinned = nullptr;
   ASSERT_EQ(cudaHostAlloc(&pinned, 4, cudaHostAllocPortable), cudaSuccess);
   *static_cast<float*>(pinned) = 1;
   cudaMemcpyAsync(memory + 1, pinned, 4, cudaMemcpyHostToDevice, nullptr);
-  *static_cast<float*>(pinned) = 5;  // too early
-  EXPECT_EQ(read(memory), 1);
-  EXPECT_EQ(read(memory + 1), 5);
+  *static_cast<float*>(pinned) = 6;
+  EXPECT_EQ(read(memory), 5);
+  EXPECT_EQ(read(memory + 1), 6);
   cudaMemcpyAsync(pinned, memory, 4, cudaMemcpyDeviceToHost, nullptr);
-  EXPECT_EQ(*static_cast<float*>(pinned), 5);  // not yet there
+  EXPECT_EQ(*static_cast<float*>(pinned), 6);  // not yet there
   cudaStreamSynchronize(nullptr);
-  EXPECT_EQ(*static_cast<float*>(pinned), 1);
+  EXPECT_EQ(*static_cast<float*>(pinned), 5);
   EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
+  cudaFree(memory);
+}
+
+TEST_F(SimulatedRuntime, PageableMemoryThatIsGoneWhenItIsReadIsAFault) {
+  float* memory = new_floats(1);
+  void* page = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(page, MAP_FAILED);
+  ASSERT_EQ(cudaMemcpyAsync(memory, page, 4, cudaMemcpyHostToDevice, nullptr), cudaSuccess);
+  munmap(page, 4096);
+  EXPECT_EQ(cudaStreamSynchronize(nullptr), cudaErrorIllegalAddress);
+  sim::reset();
   cudaFree(memory);
 }
 

@@ -80,8 +80,26 @@ describe('nn.Sequential', function()
       local ok, err = pcall(function() net:forward(torch.randn(2, 4)) end)
       assert.is_false(ok)
       assert.matches('^In 2 module of nn.Sequential:\nIn 1 module of nn.Sequential:\n', err)
-      assert.matches('Sequential_spec.lua:%d+: nn.Linear: input is 2x4, expected N x 3', err)
+      assert.matches('Sequential_spec.lua:%d+: net.2.1: nn.Linear: input is 2x4, expected N x 3',
+         err)
       assert.not_matches('stack traceback:', err)
+   end)
+
+   it('calls modules in an error by their names, if they have any', function()
+      local conv = nn.SpatialConvolution(3, 2, 5, 5)
+      conv.name = 'conv1'
+      local net = nn.Sequential():add(nn.Identity()):add(nn.Sequential():add(conv))
+      net.name = 'lenet'
+      for _ = 1, 2 do -- the same error again has the same text
+         local _, err = pcall(function() net:forward(torch.Tensor(2, 1, 8, 8)) end)
+         assert.matches('Sequential_spec.lua:%d+: lenet.2.conv1: nn.SpatialConvolution: '
+            .. 'input is 2x1x8x8, expected N x 3 x H x W', err)
+      end
+      -- What an operation says gets the layer's name on the way.
+      local _, err = pcall(function()
+         nn.Sequential():add(nn.View(3)):forward(torch.Tensor(4, 2))
+      end)
+      assert.matches('net.1: nn.View: ', err)
    end)
 
    it('adds the traceback of an error that nobody raised on purpose, once', function()

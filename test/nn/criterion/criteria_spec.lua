@@ -36,9 +36,18 @@ describe('nn.MSECriterion', function()
 
    it('refuses a target of another size or type', function()
       local _, err = pcall(function() nn.MSECriterion():forward(x, torch.Tensor(3)) end)
-      assert.matches('criteria_spec.*mseLoss', err)
+      assert.matches('criteria_spec.*nn.MSECriterion: target is 3, expected 2x2', err)
       _, err = pcall(function() nn.MSECriterion():forward(x, 3) end)
       assert.matches('nn.MSECriterion: target is a number, expected a tensor', err)
+   end)
+end)
+
+describe('nn.AbsCriterion', function()
+   it('is the mean or the sum of absolute differences', function()
+      local x, t = torch.Tensor { { 1, 2 }, { 3, 4 } }, torch.Tensor { { 0, 4 }, { 3, 1 } }
+      assert.near(6 / 4, nn.AbsCriterion():forward(x, t), 1e-15)
+      assert.near(6, nn.AbsCriterion(false):forward(x, t), 1e-15)
+      numbers.equal({ { 0.25, -0.25 }, { 0, 0.25 } }, nn.AbsCriterion():backward(x, t))
    end)
 end)
 
@@ -55,6 +64,12 @@ describe('nn.ClassNLLCriterion', function()
       local t, w = torch.LongTensor { 1, 3, 2 }, torch.Tensor { 0.5, 1, 2 }
       assert.near((0.5 + 12 + 8) / 3.5, nn.ClassNLLCriterion(w):forward(x, t), 1e-15)
       assert.near(20.5, nn.ClassNLLCriterion(w, false):forward(x, t), 1e-15)
+   end)
+
+   it('gives the sum of the weights, too', function()
+      local t, w = torch.LongTensor { 1, 3, 2 }, torch.Tensor { 0.5, 1, 2 }
+      assert.same({ 20.5 / 3.5, 3.5 }, { nn.ClassNLLCriterion(w):forward(x, t) })
+      assert.same({ 5, 3 }, { nn.ClassNLLCriterion():forward(x, t) })
    end)
 
    it('ignores a target', function()
@@ -99,7 +114,7 @@ describe('nn.ClassNLLCriterion', function()
       assert.matches('criteria_spec.*target is 2, expected 3 for an input of 3x3',
          message(torch.LongTensor { 1, 2 }))
       assert.matches('nn.ClassNLLCriterion: target is a string', message 'two')
-      raises('nn.ClassNLLCriterion: weights are 2x2, expected a 1-D tensor', nn.ClassNLLCriterion,
+      raises('nn.ClassNLLCriterion: weights is 2x2, expected a 1-D tensor', nn.ClassNLLCriterion,
          torch.Tensor(2, 2))
    end)
 end)
@@ -132,6 +147,12 @@ describe('nn.CrossEntropyCriterion', function()
       local t = torch.LongTensor { 2, 2, 1, 3 }
       local mean = criterion:forward(x, t)
       criterion.sizeAverage = false
+      assert.near(4 * mean, criterion:forward(x, t), 1e-14)
+      -- Or in the criterion inside, where it stays until the one outside changes.
+      assert.is_true(nn.CrossEntropyCriterion().sizeAverage)
+      assert.is_false(nn.CrossEntropyCriterion(nil, false).sizeAverage)
+      criterion = nn.CrossEntropyCriterion()
+      criterion.nll.sizeAverage = false
       assert.near(4 * mean, criterion:forward(x, t), 1e-14)
    end)
 

@@ -88,7 +88,8 @@ for name, shape in pairs(SHAPES) do
          local fresh = new(features)
          local x = torch.randn(unpack(shape))
          assert.matches('run forward', select(2, pcall(fresh.backward, fresh, x, x)))
-         assert.matches('affine is true or false', select(2, pcall(new, 3, nil, nil, 5)))
+         local _, err = pcall(new, 3, nil, nil, 5)
+         assert.matches('affine is 5, expected true or false', err)
       end)
 
       it('prints its dimensions and features', function()

@@ -38,6 +38,11 @@ describe('nn.Dropout', function()
       local layer = nn.Dropout(0.5, false, false, true)
       layer:evaluate()
       assert.is_true(layer:forward(torch.ones(100)):eq(0):sum() > 0)
+      -- Torch7's name of the field, which scripts set and files hold.
+      layer = nn.Dropout(0.5)
+      layer:evaluate()
+      layer.stochastic_inference = true
+      assert.is_true(layer:forward(torch.ones(100)):eq(0):sum() > 0)
    end)
 
    it('scales in evaluation under v1', function()

@@ -41,6 +41,16 @@ describe('nn.View', function()
          view:backward(x, torch.range(1, 12):view(6, 2):t()))
    end)
 
+   it('forgets its buffers', function()
+      local view = nn.View(6)
+      view:forward(torch.Tensor(2, 6))
+      view:backward(torch.Tensor(2, 6), torch.Tensor(6, 2):t())
+      view:clearState()
+      for name, value in pairs(view) do
+         assert.is_true(not torch.isTensor(value) or value:nElement() == 0, name)
+      end
+   end)
+
    it('changes its sizes on resetSize', function()
       local view = nn.View(6)
       view:forward(torch.Tensor(2, 6))

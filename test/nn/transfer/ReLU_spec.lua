@@ -42,7 +42,7 @@ describe('nn.ReLU and nn.Threshold', function()
       local _, err = pcall(function() return nn.Threshold(0, 1, true) end)
       assert.matches('ReLU_spec.*requires value %(1%) not exceed threshold %(0%)', err)
       _, err = pcall(nn.ReLU, 'yes')
-      assert.matches('in%-place flag must be boolean, got string', err)
+      assert.matches('nn.ReLU: inplace is a string, expected true or false', err)
    end)
 
    it('are related: a ReLU is a Threshold', function()

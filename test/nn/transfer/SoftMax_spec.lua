@@ -45,13 +45,15 @@ describe('nn.SoftMax and nn.LogSoftMax', function()
    end)
 
    it('do not overflow', function()
-      numbers.equal({ 0, 1 }, nn.SoftMax():forward(torch.Tensor { -1000, 1000 }))
-      numbers.equal({ -2000, 0 }, nn.LogSoftMax():forward(torch.Tensor { -1000, 1000 }))
+      -- e^0 and log(1) by any library: a unit in the last place
+      numbers.equal({ 0, 1 }, nn.SoftMax():forward(torch.Tensor { -1000, 1000 }), 1e-15)
+      numbers.equal({ -2000, 0 }, nn.LogSoftMax():forward(torch.Tensor { -1000, 1000 }), 1e-12)
    end)
 
    it('refuse inputs of five dimensions', function()
       local _, err = pcall(function() nn.LogSoftMax():forward(torch.Tensor(1, 1, 1, 1, 1)) end)
-      assert.matches('SoftMax_spec.*nn.LogSoftMax: input is 1x1x1x1x1, expected C', err)
+      assert.matches('SoftMax_spec.*nn.LogSoftMax: input is 1x1x1x1x1, expected N x C or C or ',
+         err)
       _, err = pcall(function() nn.SoftMax():forward(torch.Tensor()) end)
       assert.matches('nn.SoftMax: input is empty', err)
    end)

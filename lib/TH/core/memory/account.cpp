@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <pthread.h>
+
 namespace th {
 namespace {
 
@@ -31,8 +33,16 @@ struct Register {
   std::vector<TH_Account*> open;  // of living threads
   std::vector<TH_Account*> idle;  // of threads that have ended: the next thread takes one over
 };
+Register& all();
+
+/// A child of fork has but the thread that forked.
+void forget_others();
+
 Register& all() {
-  static auto& accounts = *new Register;
+  static auto& accounts = *[] {
+    pthread_atfork([] { all().mutex.lock(); }, [] { all().mutex.unlock(); }, forget_others);
+    return new Register;
+  }();
   return accounts;
 }
 
@@ -42,6 +52,11 @@ TH_Account orphans{0, 0, kNobodyWatches};
 constinit thread_local TH_Account* mine = nullptr;
 constinit thread_local bool ended = false;
 constinit thread_local bool last_resort = false;
+
+void forget_others() {
+  std::erase_if(all().open, [](TH_Account* a) { return a != mine; });
+  all().mutex.unlock();
+}
 
 /// Opens an account and closes it when the thread ends.
 struct Holder {

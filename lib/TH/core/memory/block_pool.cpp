@@ -61,7 +61,7 @@ Block* BlockPool::allocate(size_t bytes, Stream stream) {
   if (block->uses != nullptr) [[unlikely]] {
     settle(block);
   }
-  if (block->bytes > size && !config_.pinned) {
+  if (block->bytes > size && has_shared_pieces()) {
     Block* rest = split(block, size);
     ++segment.free_blocks;
     segment.free_bytes += int64_t(rest->bytes);
@@ -88,6 +88,11 @@ Block* BlockPool::allocate(size_t bytes, Stream stream) {
   return block;
 }
 
+bool BlockPool::has_free(size_t bytes) const {
+  const std::lock_guard lock(mutex_);
+  return bytes <= kMaxBytes && default_heaps_.large.bins.find(rounded(bytes)) != nullptr;
+}
+
 void BlockPool::free(Block* block) {
   const std::lock_guard lock(mutex_);
   assert(block->state == Block::State::kLive && "freed twice");
@@ -107,6 +112,10 @@ void BlockPool::free(Block* block) {
   --segment.live_blocks;
   merge_and_insert(block);
   count_segment(segment, +1);
+  if (config_.guarded) {
+    release_segment(segment);
+    return;
+  }
   give_back_surplus();
 }
 

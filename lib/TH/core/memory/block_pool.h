@@ -37,6 +37,9 @@ struct PoolConfig {
   /// own, its size rounded up to eight steps per octave and never split, and a block is given out
   /// again only when the streams that used it have passed, not merely made to wait.
   bool pinned = false;
+  /// Every block is a piece of its own, exactly as large as was asked up to the granule, and is
+  /// given back when it is freed: for backends that put what nobody may touch around each piece.
+  bool guarded = false;
   /// Free memory is given back beyond 9/8 of the recent peak of live bytes plus this.
   size_t keep_idle = kUnlimited;
   /// A peak is forgotten when so much time passed since, at the latest: after one to two times
@@ -77,6 +80,13 @@ class BlockPool {
   /// block is freed. The stream must exist until then.
   void use(Block* block, Stream stream);
 
+  /// Whether the default stream has a free large block of at least `bytes` now.
+  bool has_free(size_t bytes) const;
+
+  /// For fork, in the thread that forks: a child must find the pool whole and unlocked.
+  void lock() const { mutex_.lock(); }
+  void unlock() const { mutex_.unlock(); }
+
   /// Give all free memory back to the backend. Returns the bytes given back.
   size_t empty_cache();
   /// At most so many bytes reserved, 0: no limit. Gives back what is free if that exceeds it; live
@@ -110,6 +120,7 @@ class BlockPool {
   std::string snapshot() const;
 
  private:
+  bool has_shared_pieces() const { return !config_.pinned && !config_.guarded; }
   size_t rounded(size_t bytes) const;
   Heap& heap_of(Stream stream, size_t bytes);
   /// A free block of at least `bytes`, still in its bin, or nullptr. Grows the heap if need be.

@@ -63,10 +63,10 @@ Block* BlockPool::grow(Heap& heap, size_t bytes) {
       return fill_gap(gap, bytes);
     }
   }
-  const size_t least = config_.pinned ? bytes : round_up(bytes, config_.page);
-  const bool shared = !config_.pinned && !heap.is_small && bytes < config_.shared_segment / 2;
+  const size_t least = has_shared_pieces() ? round_up(bytes, config_.page) : bytes;
+  const bool shared = has_shared_pieces() && !heap.is_small && bytes < config_.shared_segment / 2;
   size_t size = shared ? config_.shared_segment : least;
-  if (!config_.pinned) {
+  if (has_shared_pieces()) {
     // Segments cannot be joined: rather exchange free ones for one that fits than pile them up.
     const int64_t live = statistics_.allocated.current + int64_t(bytes);
     const int64_t peak = std::max({live, window_peak_, last_window_peak_});

@@ -112,6 +112,7 @@ void destroy(Storage* s) {
       }
       break;
     case Storage::Kind::Inline:
+    case Storage::Kind::Foreign:
       break;
     case Storage::Kind::View:
       std::atomic_ref<int32_t>(s->base->views).fetch_sub(1);
@@ -172,6 +173,18 @@ Storage* new_storage_over(int dtype,
   hold(s.get(), memory, owner, checked_bytes(length, dtype));
   s->length = length;
   s->release_owner = release_owner;
+  return s.release();
+}
+
+Storage* new_storage_in(int dtype, void* memory, int64_t length) {
+  const int64_t bytes = checked_bytes(length, dtype);
+  TH_CHECK(
+      memory != nullptr || bytes == 0, "a null pointer is no memory for ", length, " elements");
+  auto s = make(dtype, TH_CPU, 0);
+  s->kind = Storage::Kind::Foreign;
+  s->data = memory;
+  s->capacity = bytes;
+  s->length = length;
   return s.release();
 }
 
@@ -261,7 +274,9 @@ void resize_storage(TH_Storage* handle, int64_t length) {
   }
   TH_CHECK(s->kind == Storage::Kind::Pooled || s->kind == Storage::Kind::Inline,
            "a storage that ",
-           s->kind == Storage::Kind::View ? "views another" : "maps a file",
+           s->kind == Storage::Kind::View     ? "views another"
+           : s->kind == Storage::Kind::Mapped ? "maps a file"
+                                              : "lies in memory that is not its own",
            " has room for ",
            s->capacity / element_size(s->dtype),
            " elements, cannot grow to ",

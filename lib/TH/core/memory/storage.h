@@ -15,13 +15,14 @@ namespace th {
 /// What is behind a TH_Storage handle. Every TH_Storage is one of these.
 struct Storage : TH_Storage {
   enum class Kind : uint8_t {
-    Pooled,  ///< a block of the device's pool; may grow
-    Inline,  ///< a few host bytes behind this very header; pooled once it grows
-    View,    ///< elements of `base`, whose memory must stay where it is
-    Mapped,  ///< a file's pages
+    Pooled,   ///< a block of the device's pool; may grow
+    Inline,   ///< a few host bytes behind this very header; pooled once it grows
+    View,     ///< elements of `base`, whose memory must stay where it is
+    Mapped,   ///< a file's pages
+    Foreign,  ///< the caller's memory, which stays the caller's
   };
   Kind kind = Kind::Pooled;
-  int32_t own_version = 0;   // what `version` points at, but for a View
+  int32_t own_version = 0;    // what `version` points at, but for a View
   void* owner = nullptr;      // Pooled: what the backend's release() wants
   Storage* base = nullptr;    // View
   char* temporary = nullptr;  // Mapped: the file to remove, on the heap
@@ -37,6 +38,9 @@ struct Storage : TH_Storage {
 Storage* new_storage(int dtype, int device_type, int device, int64_t length);
 Storage* new_view(Storage* base, int64_t offset, int64_t length);
 Storage* map_file(int dtype, const char* path, bool shared, bool temporary, int64_t length);
+
+/// Elements in host memory that belongs to the caller and outlives the storage.
+Storage* new_storage_in(int dtype, void* memory, int64_t length);
 
 /// The memory is about to look different. Threads that write at once may count as one.
 inline void count_write(TH_Storage* s) {

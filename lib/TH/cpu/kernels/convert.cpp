@@ -1,4 +1,5 @@
 // Moving elements: between types, and between strided and contiguous memory.
+#include <cmath>
 #include <cstring>
 
 #include "core/dtype.h"
@@ -11,6 +12,45 @@
 
 namespace th::cpu::TH_ISA {
 namespace {
+
+/// Elements that 32 bits hold, as nearly all do, are cut off by vectors; no instruction set before
+/// AVX-512 has vectors of numbers that become 64-bit integers.
+template <class To, class From>
+void cut_off(To* r, const From* x, int64_t n) {
+  constexpr int64_t kChunk = 256;  // read twice: stays in the first-level cache
+  for (int64_t begin = 0; begin < n; begin += kChunk) {
+    const int64_t end = begin + kChunk < n ? begin + kChunk : n;
+    int wide = 0;
+    for (int64_t i = begin; i < end; ++i) {
+      wide |= std::fabs(x[i]) < From(0x1p31) ? 0 : 1;
+    }
+    if (wide == 0) [[likely]] {
+#pragma GCC ivdep
+      for (int64_t i = begin; i < end; ++i) {
+        r[i] = static_cast<To>(static_cast<int32_t>(x[i]));
+      }
+    } else {
+      for (int64_t i = begin; i < end; ++i) {
+        r[i] = convert<To>(x[i]);
+      }
+    }
+  }
+}
+
+template <class To, class From>
+void convert_block(void* to, const void* from, int64_t n);
+
+/// 16-bit floating types by way of float.
+template <class To, class From>
+void cut_off_halves(To* r, const From* x, int64_t n) {
+  constexpr int64_t kBlock = 256;
+  float floats[kBlock];
+  for (int64_t begin = 0; begin < n; begin += kBlock) {
+    const int64_t count = begin + kBlock < n ? kBlock : n - begin;
+    convert_block<float, From>(floats, x + begin, count);
+    cut_off(r + begin, floats, count);
+  }
+}
 
 template <class To, class From>
 void convert_block(void* to, const void* from, int64_t n) {
@@ -36,6 +76,14 @@ void convert_block(void* to, const void* from, int64_t n) {
     }
   }
 #endif
+  if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To> && sizeof(To) < 8) {
+    cut_off(r, x, n);
+    return;
+  }
+  if constexpr (is_half_type<From> && std::is_integral_v<To> && sizeof(To) < 8) {
+    cut_off_halves(r, x, n);
+    return;
+  }
 #pragma GCC ivdep
   for (; i < n; ++i) {
     r[i] = convert<To>(x[i]);

@@ -1,5 +1,6 @@
 #include "cpu/kernels/correlate.h"
 
+#include "core/dtype.h"
 #include "functors/numeric.h"
 
 namespace th::cpu::TH_ISA {
@@ -44,13 +45,7 @@ void row(void* out_v, const void* in_v, const void* kernel_v, int64_t n, int64_t
 }  // namespace
 
 void fill(CorrelateKernels& k) {
-  k.row[TH_BYTE] = row<uint8_t>;
-  k.row[TH_CHAR] = row<int8_t>;
-  k.row[TH_SHORT] = row<int16_t>;
-  k.row[TH_INT] = row<int32_t>;
-  k.row[TH_LONG] = row<int64_t>;
-  k.row[TH_FLOAT] = row<float>;
-  k.row[TH_DOUBLE] = row<double>;
+  [&]<class... T>(TypeSet<T...>) { ((k.row[dtype_of<T>] = row<T>), ...); }(ComputeTypes{});
 }
 
 }  // namespace th::cpu::TH_ISA

@@ -77,7 +77,7 @@ void fill_types(OrderKernels<P>& table, TypeSet<Ts...>) {
 }  // namespace
 
 void fill(OrderKernels<Narrow>& table) {
-  fill_types(table, TypeSet<uint8_t, int8_t, int16_t, int32_t, Half, BFloat16, float>{});
+  fill_types(table, NarrowTypes{});
 }
 
 void fill(OrderKernels<Wide>& table) { fill_types(table, AllTypes{}); }

@@ -10,41 +10,21 @@
 namespace th::cpu::TH_ISA {
 namespace {
 
-/// Fewer elements than a vector has. A transcendental function of a few numbers takes as long as of
-/// a vector: fill it up.
-template <class Op, class T>
-[[gnu::always_inline]] inline void unary_part(T* r, const T* x, int64_t n) {
-  const Vector<T> part = load_part<T>(x, n, Vector<T>{} + x[0]);
-  T values[kLanes<T>];
-  std::memcpy(values, &part, sizeof(part));
-  for (T& value : values) {
-    value = Op::forward(value);
-  }
-  store_part<T>(r, n, load<Vector<T>>(values));
-}
+// No loop is inlined or specialised: its code is one, whoever calls it.
+#define TH_LOOP                \
+  template <class Op, class T> \
+  [[gnu::noipa]] void
 
-template <class Op, class T>
-void unary(void* const* p, int64_t n, const double*) {
+TH_LOOP unary(void* const* p, int64_t n, const double*) {
   T* r = static_cast<T*>(p[0]);
   const T* x = static_cast<const T*>(p[1]);
-  int64_t rest = 0;
-  if constexpr (std::is_floating_point_v<T>) {
-    rest = n % kLanes<T>;
-    rest = rest > 1 ? rest : 0;  // a single number is exact to the last bit
-  }
   TH_INDEPENDENT
-  for (int64_t i = 0; i < n - rest; ++i) {
+  for (int64_t i = 0; i < n; ++i) {
     r[i] = Op::forward(x[i]);
-  }
-  if constexpr (std::is_floating_point_v<T>) {
-    if (rest > 0) {
-      unary_part<Op>(r + n - rest, x + n - rest, rest);
-    }
   }
 }
 
-template <class Op, class T>
-void unary_backward(void* const* p, int64_t n, const double*) {
+TH_LOOP unary_backward(void* const* p, int64_t n, const double*) {
   T* r = static_cast<T*>(p[0]);
   const T* g = static_cast<const T*>(p[1]);
   const T* x = static_cast<const T*>(p[2]);
@@ -55,8 +35,7 @@ void unary_backward(void* const* p, int64_t n, const double*) {
   }
 }
 
-template <class Op, class T>
-void scalar(void* const* p, int64_t n, const double* scalars) {
+TH_LOOP scalar(void* const* p, int64_t n, const double* scalars) {
   T* r = static_cast<T*>(p[0]);
   const T* x = static_cast<const T*>(p[1]);
   const T value = from_number<T>(scalars[0]);
@@ -66,8 +45,7 @@ void scalar(void* const* p, int64_t n, const double* scalars) {
   }
 }
 
-template <class Op, class T>
-void scalar2(void* const* p, int64_t n, const double* scalars) {
+TH_LOOP scalar2(void* const* p, int64_t n, const double* scalars) {
   T* r = static_cast<T*>(p[0]);
   const T* x = static_cast<const T*>(p[1]);
   const T a = from_number<T>(scalars[0]);
@@ -78,8 +56,7 @@ void scalar2(void* const* p, int64_t n, const double* scalars) {
   }
 }
 
-template <class Op, class T>
-void binary(void* const* p, int64_t n, const double*) {
+TH_LOOP binary(void* const* p, int64_t n, const double*) {
   T* r = static_cast<T*>(p[0]);
   const T* x = static_cast<const T*>(p[1]);
   const T* y = static_cast<const T*>(p[2]);
@@ -89,8 +66,7 @@ void binary(void* const* p, int64_t n, const double*) {
   }
 }
 
-template <class Op, class T>
-void binary_scalar(void* const* p, int64_t n, const double* scalars) {
+TH_LOOP binary_scalar(void* const* p, int64_t n, const double* scalars) {
   T* r = static_cast<T*>(p[0]);
   const T* x = static_cast<const T*>(p[1]);
   const T* y = static_cast<const T*>(p[2]);
@@ -101,8 +77,7 @@ void binary_scalar(void* const* p, int64_t n, const double* scalars) {
   }
 }
 
-template <class Op, class T>
-void ternary_scalar(void* const* p, int64_t n, const double* scalars) {
+TH_LOOP ternary_scalar(void* const* p, int64_t n, const double* scalars) {
   T* r = static_cast<T*>(p[0]);
   const T* x = static_cast<const T*>(p[1]);
   const T* y = static_cast<const T*>(p[2]);
@@ -111,6 +86,41 @@ void ternary_scalar(void* const* p, int64_t n, const double* scalars) {
   TH_INDEPENDENT
   for (int64_t i = 0; i < n; ++i) {
     r[i] = Op::forward(x[i], value, y[i], z[i]);
+  }
+}
+
+/// The functions of libm for a number and for a vector differ in the last bits. So the elements
+/// beyond the last whole vector are computed as a vector as well, filled up with the first of them:
+/// an element's result depends neither on its place nor on how threads share the work.
+template <Kernel loop, class T, int Count>
+void by_whole_vectors(void* const* p, int64_t n, const double* scalars) {
+  const int64_t rest = n % kLanes<T>;
+  const int64_t whole = n - rest;
+  if (whole > 0) {
+    loop(p, whole, scalars);
+  }
+  if (rest == 0) {
+    return;
+  }
+  alignas(Vector<T>) T blocks[Count][kLanes<T>];
+  void* parts[Count] = {blocks[0]};
+  for (int k = 1; k < Count; ++k) {
+    const T* x = static_cast<const T*>(p[k]) + whole;
+    const Vector<T> part = load_part<T>(x, rest, Vector<T>{} + x[0]);
+    std::memcpy(blocks[k], &part, sizeof(part));
+    parts[k] = blocks[k];
+  }
+  loop(parts, kLanes<T>, scalars);
+  store_part<T>(static_cast<T*>(p[0]) + whole, rest, load<Vector<T>>(blocks[0]));
+}
+
+/// The kernel of a loop over Count pointers.
+template <class Op, class T, Kernel loop, int Count>
+constexpr Kernel kernel_of() {
+  if constexpr (std::is_floating_point_v<T> && requires { Op::calls_libm; }) {
+    return by_whole_vectors<loop, T, Count>;
+  } else {
+    return loop;
   }
 }
 
@@ -128,19 +138,21 @@ void each_type(Fill&& fill) {
 }  // namespace
 
 void fill(PointwiseKernels& table) {
-#define TH_ROW(NAME, KERNEL, FUNCTOR, DTYPES) \
-  each_type<DTYPES>(                          \
-      [&]<class T>() { table.NAME.by_dtype[dtype_of<T>] = KERNEL<functors::FUNCTOR, T>; });
+#define TH_ROW(NAME, LOOP, COUNT, FUNCTOR, DTYPES)                             \
+  each_type<DTYPES>([&]<class T>() {                                           \
+    using Op = functors::FUNCTOR;                                              \
+    table.NAME.by_dtype[dtype_of<T>] = kernel_of<Op, T, LOOP<Op, T>, COUNT>(); \
+  });
 #define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA) \
-  TH_ROW(NAME, unary, FUNCTOR, DTYPES)           \
-  TH_ROW(NAME##_backward, unary_backward, FUNCTOR, Floating)
-#define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) TH_ROW(NAME, scalar, FUNCTOR, DTYPES)
-#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA) TH_ROW(NAME, scalar2, FUNCTOR, DTYPES)
-#define TH_BINARY(NAME, FUNCTOR, DTYPES, FORMULA) TH_ROW(NAME, binary, FUNCTOR, DTYPES)
+  TH_ROW(NAME, unary, 2, FUNCTOR, DTYPES)        \
+  TH_ROW(NAME##_backward, unary_backward, 4, FUNCTOR, Floating)
+#define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) TH_ROW(NAME, scalar, 2, FUNCTOR, DTYPES)
+#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA) TH_ROW(NAME, scalar2, 2, FUNCTOR, DTYPES)
+#define TH_BINARY(NAME, FUNCTOR, DTYPES, FORMULA) TH_ROW(NAME, binary, 3, FUNCTOR, DTYPES)
 #define TH_BINARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) \
-  TH_ROW(NAME, binary_scalar, FUNCTOR, DTYPES)
+  TH_ROW(NAME, binary_scalar, 3, FUNCTOR, DTYPES)
 #define TH_TERNARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) \
-  TH_ROW(NAME, ternary_scalar, FUNCTOR, DTYPES)
+  TH_ROW(NAME, ternary_scalar, 4, FUNCTOR, DTYPES)
 #include "ops/pointwise.def"
 }
 

@@ -14,9 +14,10 @@ void dropout(
   check_noise_apart(r, noise, x, shares_memory);
   Generator& g = th::generator(generator);
   const int64_t n = numel(*x);
-  const Tensor in = compact(*x);
+  // Element by element: r may be x, but not lie over it in another order.
+  const Tensor in = compact(same_elements(*r, *x) ? Tensor(*x) : unaliased(*x, *r));
   Output mask(noise, sizes_of(in), {});
-  Output out(r, sizes_of(in), {});  // element by element: r may be x
+  Output out(r, sizes_of(in), {});
   RealTypes::dispatch(in.dtype, [&]<class T>() {
     T* m = mask.data<T>();
     T* y = out.data<T>();

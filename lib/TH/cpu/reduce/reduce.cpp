@@ -54,17 +54,6 @@ void prod_all(double* value, const TH_Tensor* x) {
   *value = x->ndim == 0 ? 1 : total(reduce_kernels().prod, 0, *x);
 }
 
-void mean_all(double* value, const TH_Tensor* x) {
-  check_floating(*x);
-  check_not_empty(*x);
-  *value = total(reduce_kernels().sum, 0, *x) / static_cast<double>(numel(*x));
-}
-
-void trace(double* value, const TH_Tensor* x) {
-  const TH_Tensor diagonal = checked_diagonal(*x);
-  sum_all(value, &diagonal);
-}
-
 void sum(TH_Tensor* r, const TH_Tensor* x, int dim) {
   fold(reduce_kernels().sum, reduce_kernels().total, 0, r, x, dim);
 }
@@ -202,7 +191,6 @@ void equal(bool* value, const TH_Tensor* x, const TH_Tensor* y) {
 void register_reduce(Backend& b) {
   b.sum_all = sum_all;
   b.prod_all = prod_all;
-  b.mean_all = mean_all;
   b.min_all = [](double* value, const TH_Tensor* x) {
     extreme_all(reduce_kernels().min, value, *x);
   };
@@ -210,10 +198,8 @@ void register_reduce(Backend& b) {
     extreme_all(reduce_kernels().max, value, *x);
   };
   b.var_all = deviation_all<functors::Variance>;
-  b.std_all = deviation_all<functors::Deviation>;
   b.norm_all = norm_all;
   b.dist = dist;
-  b.trace = trace;
   b.all = all;
   b.any = any;
   b.equal = equal;

@@ -92,23 +92,24 @@ void reduce_all(const ReduceKernel& kernel, double p, const TH_Tensor& x, void* 
   const auto take = [&](void* a, int64_t begin, int64_t count) {
     flat.take(kernel, p, a, begin, count);
   };
-  const int threads = threads_for(n);
-  if (threads == 1) {
+  // Cut by the length alone, so that the number of threads changes no bit of the result.
+  const int64_t pieces = (n + kGrain - 1) / kGrain;
+  if (pieces == 1) {
     reduce_tree(kernel, acc, 1, 0, n, kReduceLeaf, take);
     return;
   }
   struct alignas(64) Part {
     char acc[kAccumulatorBytes];
   };
-  const auto parts = std::make_unique_for_overwrite<Part[]>(static_cast<size_t>(threads));
-  parallel_items(threads, n / threads, [&](int64_t first, int64_t last) {
+  const auto parts = std::make_unique_for_overwrite<Part[]>(static_cast<size_t>(pieces));
+  parallel_items(pieces, kGrain, [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
       kernel.init(parts[i].acc, 1, 0);
       reduce_tree(
-          kernel, parts[i].acc, 1, n * i / threads, n * (i + 1) / threads, kReduceLeaf, take);
+          kernel, parts[i].acc, 1, i * kGrain, std::min(n, (i + 1) * kGrain), kReduceLeaf, take);
     }
   });
-  for (int i = 0; i < threads; ++i) {
+  for (int64_t i = 0; i < pieces; ++i) {
     kernel.combine(acc, parts[i].acc, 1);
   }
 }

@@ -59,12 +59,6 @@ DimWalk::DimWalk(const Reduction& reduction, const TH_Tensor& x, int dim)
 
 void DimWalk::run(TH_Tensor& r, TH_Tensor* positions) const {
   const int64_t tasks = runs_ * blocks_ * parts_;
-  if (threads_ == 1) {
-    for (int64_t task = 0; task < tasks; ++task) {
-      reduce(r, positions, task);
-    }
-    return;
-  }
   parallel_items(tasks, runs_ * run_size_ * n_ / tasks, [&](int64_t begin, int64_t end) {
     for (int64_t task = begin; task < end; ++task) {
       reduce(r, positions, task);
@@ -101,14 +95,14 @@ void DimWalk::set_blocks() {
   blocks_ = width_ == run_size_ ? 1 : (run_size_ + width_ - 1) / width_;
 }
 
-/// Too few blocks for the threads: cut each along the reduced dimension.
+/// Few blocks of many elements are cut along the reduced dimension, however many threads there are:
+/// their number changes no bit of a result.
 void DimWalk::set_parts(int64_t elements) {
-  threads_ = threads_for(elements);
+  constexpr int64_t kTasks = 32;
   const int64_t groups = runs_ * blocks_;
-  if (threads_ > 1 && groups < 4 * threads_ && groups % threads_ != 0) {
-    const int64_t longest = std::max<int64_t>(1, n_ * width_ / kReduceLeaf);
-    parts_ = std::min(
-        {static_cast<int64_t>(threads_), (4 * threads_ + groups - 1) / groups, longest, n_});
+  if (groups < kTasks) {
+    parts_ = std::clamp<int64_t>(
+        elements / (groups * kGrain), 1, std::min((kTasks + groups - 1) / groups, n_));
   }
   if (parts_ > 1) {
     partials_ = std::make_unique_for_overwrite<char[]>(

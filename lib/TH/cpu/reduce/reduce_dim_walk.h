@@ -60,7 +60,6 @@ class DimWalk {
   int64_t fold_ = 1;    // rows taken as one
   int64_t leaf_ = 1;
   int64_t parts_ = 1;  // per block, along the reduced dimension
-  int threads_ = 1;
   int outer_count_ = 0;
   Outer outer_[TH_MAX_DIMS];
   std::unique_ptr<char[]> partials_;

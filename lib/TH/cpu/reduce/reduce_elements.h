@@ -50,8 +50,4 @@ struct Buffer {
   alignas(64) char data[kReduceLeaf * 8];
 };
 
-inline int threads_for(int64_t elements) {
-  return elements < 2 * kGrain ? 1 : threads::share();
-}
-
 }  // namespace th::cpu

@@ -51,7 +51,7 @@ void reduce_difference(
   const Tensor a = contiguous(x);
   const Tensor b = contiguous(y);
   const int64_t n = numel(a);
-  const int64_t parts = std::min<int64_t>(threads::share(), n / kGrain + 1);
+  const int64_t parts = n / kGrain + 1;  // whatever the number of threads
   const auto accumulators =
       std::make_unique<char[]>(static_cast<size_t>(parts * kAccumulatorBytes));
   const auto take = [&](void* to, int64_t begin, int64_t count) {

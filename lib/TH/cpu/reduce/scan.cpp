@@ -43,17 +43,43 @@ A scan_row(T* r, const T* x, int64_t n, A start) {
   return total;
 }
 
-/// One long row by all threads: totals of the parts first, then each part from where it starts.
+/// The combination of n elements.
 template <class Op, class A, class T>
-void scan_long_row(
-    T* r, const T* x, int64_t n, const ReduceKernel& kernel, A* totals, int64_t parts) {
-  parallel_items(parts, n / parts, [&](int64_t first, int64_t last) {
-    for (int64_t part = first; part < last; ++part) {
-      totals[part] = Op::template identity<A>();
-      for (int64_t i = n * part / parts, end = n * (part + 1) / parts; i < end; i += kReduceLeaf) {
-        kernel.rows(&totals[part], 1, x + i, 0, std::min(kReduceLeaf, end - i), 0, 0);
+A total_of(const T* x, int64_t n, const ReduceKernel& kernel) {
+  A total = Op::template identity<A>();
+  for (int64_t i = 0; i < n; i += kReduceLeaf) {
+    kernel.rows(&total, 1, x + i, 0, std::min(kReduceLeaf, n - i), 0, 0);
+  }
+  return total;
+}
+
+/// A row in parts, each of which starts from the totals of those before. Who makes which part
+/// changes no bit, so a row that one thread makes alone is cut as well.
+template <class Op, class A, class T>
+void scan_parts(T* r, const T* x, int64_t n, const ReduceKernel& kernel) {
+  A start = Op::template identity<A>();
+  for (int64_t begin = 0; begin < n; begin += kGrain) {
+    const int64_t count = std::min(kGrain, n - begin);
+    const bool last = begin + count == n;
+    const A total = last ? start : total_of<Op, A>(x + begin, count, kernel);  // r may be x
+    scan_row<Op>(r + begin, x + begin, count, start);
+    start = Op::combine(start, total);
+  }
+}
+
+/// As scan_parts, by all threads: totals first, then each part from where it starts.
+template <class Op, class A, class T>
+void scan_long_row(T* r, const T* x, int64_t n, const ReduceKernel& kernel, A* totals) {
+  const int64_t parts = (n + kGrain - 1) / kGrain;
+  const auto each_part = [&](const auto& visit) {
+    parallel_items(parts, kGrain, [&](int64_t first, int64_t last) {
+      for (int64_t part = first; part < last; ++part) {
+        visit(part, part * kGrain, std::min(kGrain, n - part * kGrain));
       }
-    }
+    });
+  };
+  each_part([&](int64_t part, int64_t begin, int64_t count) {
+    totals[part] = total_of<Op, A>(x + begin, count, kernel);
   });
   A start = Op::template identity<A>();
   for (int64_t part = 0; part < parts; ++part) {
@@ -61,11 +87,8 @@ void scan_long_row(
     totals[part] = start;
     start = Op::combine(start, total);
   }
-  parallel_items(parts, n / parts, [&](int64_t first, int64_t last) {
-    for (int64_t part = first; part < last; ++part) {
-      const int64_t begin = n * part / parts;
-      scan_row<Op>(r + begin, x + begin, n * (part + 1) / parts - begin, totals[part]);
-    }
+  each_part([&](int64_t part, int64_t begin, int64_t count) {
+    scan_row<Op>(r + begin, x + begin, count, totals[part]);
   });
 }
 
@@ -98,18 +121,18 @@ void scan(T* r, const T* x, int64_t outer, int64_t n, int64_t inner, const Reduc
     });
     return;
   }
-  const int64_t parts = std::min<int64_t>(threads::share(), n / kGrain);
-  if (outer < parts) {
-    const auto totals = std::make_unique<A[]>(static_cast<size_t>(parts));
+  const ReduceKernel& kernel = row.by_dtype[dtype_of<T>];
+  const int64_t workers = std::min<int64_t>(threads::share(), n / kGrain);
+  if (outer < workers) {
+    const auto totals = std::make_unique<A[]>(static_cast<size_t>(n / kGrain + 1));
     for (int64_t i = 0; i < outer; ++i) {
-      scan_long_row<Op, A>(
-          r + i * n, x + i * n, n, row.by_dtype[dtype_of<T>], totals.get(), parts);
+      scan_long_row<Op, A>(r + i * n, x + i * n, n, kernel, totals.get());
     }
     return;
   }
   parallel_items(outer, n, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      scan_row<Op>(r + i * n, x + i * n, n, Op::template identity<A>());
+      scan_parts<Op, A>(r + i * n, x + i * n, n, kernel);
     }
   });
 }

@@ -37,6 +37,7 @@ struct Div {
 };
 
 struct Fmod {
+  static constexpr bool calls_libm = true;
   static constexpr bool divides_by_last = true;
   template <class T>
   TH_HD static T forward(T x, T y) {
@@ -63,13 +64,27 @@ struct Remainder {
   }
 };
 
+/// Of integers: the product of y factors, which wraps as products do; 1 / x^-y without its fraction
+/// for y < 0.
 struct Pow {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x, T y) {
-    if constexpr (std::is_integral_v<T>) {
-      return from_number<T>(math::pow(static_cast<double>(x), static_cast<double>(y)));
-    } else {
+    if constexpr (!std::is_integral_v<T>) {
       return math::pow(x, y);
+    } else {
+      if (y < 0 && x != 1 && x != T(-1)) {
+        return x == 0 ? convert<T>(std::numeric_limits<double>::infinity()) : T(0);
+      }
+      auto power = wrapping(T(1));
+      auto square = wrapping(x);
+      // 1 and -1 to a negative power: only whether that is odd matters, and of -y it is the same.
+      for (auto rest = static_cast<std::make_unsigned_t<T>>(y); rest != 0;) {
+        power *= (rest & 1) != 0 ? square : 1;
+        rest = static_cast<std::make_unsigned_t<T>>(rest >> 1);
+        square *= square;
+      }
+      return static_cast<T>(power);
     }
   }
 };
@@ -89,6 +104,7 @@ struct Min {
 };
 
 struct Atan2 {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x, T y) {
     return math::atan2(x, y);
@@ -96,6 +112,7 @@ struct Atan2 {
 };
 
 struct Lshift {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x, T y) {
     if constexpr (std::is_integral_v<T>) {
@@ -108,6 +125,7 @@ struct Lshift {
 };
 
 struct Rshift {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x, T y) {
     if constexpr (std::is_integral_v<T>) {
@@ -158,6 +176,7 @@ struct BitorValue : Bitor {};
 struct BitxorValue : Bitxor {};
 
 struct ValuePow {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x, T value) {
     return Pow::forward(value, x);

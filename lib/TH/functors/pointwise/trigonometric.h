@@ -9,6 +9,7 @@ namespace th::functors {
 inline namespace TH_ISA {
 
 struct Sin {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x) {
     return math::sin(x);
@@ -20,6 +21,7 @@ struct Sin {
 };
 
 struct Cos {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x) {
     return math::cos(x);
@@ -31,6 +33,7 @@ struct Cos {
 };
 
 struct Tan {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x) {
     return math::tan(x);
@@ -42,6 +45,7 @@ struct Tan {
 };
 
 struct Asin {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x) {
     return math::asin(x);
@@ -53,6 +57,7 @@ struct Asin {
 };
 
 struct Acos {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x) {
     return math::acos(x);
@@ -64,6 +69,7 @@ struct Acos {
 };
 
 struct Atan {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x) {
     return math::atan(x);
@@ -75,6 +81,7 @@ struct Atan {
 };
 
 struct Sinh {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x) {
     return math::sinh(x);
@@ -86,6 +93,7 @@ struct Sinh {
 };
 
 struct Cosh {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x) {
     return math::cosh(x);
@@ -97,6 +105,7 @@ struct Cosh {
 };
 
 struct Tanh {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x) {
     return math::tanh(x);

@@ -65,6 +65,7 @@ struct Square {
 };
 
 struct Exp {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x) {
     return math::exp(x);
@@ -76,6 +77,7 @@ struct Exp {
 };
 
 struct Expm1 {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x) {
     return math::expm1(x);
@@ -87,6 +89,7 @@ struct Expm1 {
 };
 
 struct Log {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x) {
     return math::log(x);
@@ -98,6 +101,7 @@ struct Log {
 };
 
 struct Log1p {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x) {
     return math::log1p(x);
@@ -198,6 +202,7 @@ struct Frac {
 };
 
 struct Sigmoid {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x) {
     return 1 / (1 + math::exp(-x));
@@ -210,6 +215,7 @@ struct Sigmoid {
 
 /// log(1 + e^x), arranged so that e^ never overflows.
 struct Softplus {
+  static constexpr bool calls_libm = true;
   template <class T>
   TH_HD static T forward(T x) {
     return (x > 0 ? x : T(0)) + math::log1p(math::exp(-math::fabs(x)));

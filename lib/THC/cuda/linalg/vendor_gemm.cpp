@@ -7,17 +7,30 @@
 namespace thc {
 namespace {
 
+/// By type, so that a new one does not compile before it has an entry.
+template <class T>
+constexpr cudaDataType_t data_type_of() = delete;
+template <>
+constexpr cudaDataType_t data_type_of<th::Half>() {
+  return CUDA_R_16F;
+}
+template <>
+constexpr cudaDataType_t data_type_of<th::BFloat16>() {
+  return CUDA_R_16BF;
+}
+template <>
+constexpr cudaDataType_t data_type_of<float>() {
+  return CUDA_R_32F;
+}
+template <>
+constexpr cudaDataType_t data_type_of<double>() {
+  return CUDA_R_64F;
+}
+
 cudaDataType_t data_type(int dtype) {
-  switch (dtype) {
-    case TH_HALF:
-      return CUDA_R_16F;
-    case TH_BFLOAT16:
-      return CUDA_R_16BF;
-    case TH_FLOAT:
-      return CUDA_R_32F;
-    default:
-      return CUDA_R_64F;
-  }
+  cudaDataType_t type{};
+  th::Floating::dispatch(dtype, [&]<class T>() { type = data_type_of<T>(); });
+  return type;
 }
 
 cublasComputeType_t compute_type(int dtype) {
@@ -32,11 +45,6 @@ cublasComputeType_t compute_type(int dtype) {
 }
 
 }  // namespace
-
-VendorOptions& vendor_options() {
-  static VendorOptions options;
-  return options;
-}
 
 bool vendor_gemm(int device, const Gemm& g) {
   if (!is_floating(g.dtype)) {

@@ -40,6 +40,7 @@ TH_HD void follow(T* running, Compute<T> momentum, Compute<T> now) {
 /// Mean and 1 / sqrt(variance + eps) of each plane, from the batch.
 template <class T>
 struct BatchStatistics {
+  static constexpr int kMostThreads = BatchPlanes::kMostThreads;
   using C = Compute<T>;
   BatchPlanes planes;
   C momentum, eps;
@@ -105,6 +106,7 @@ struct Normalise {
 /// What a plane's gradients share: a = mean of g, b = mean of g (x - mean) / variance.
 template <class T>
 struct GradientSums {
+  static constexpr int kMostThreads = BatchPlanes::kMostThreads;
   using C = Compute<T>;
   BatchPlanes planes;
   bool train;

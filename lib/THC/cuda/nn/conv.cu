@@ -20,6 +20,7 @@ Tensor as_batch(const TH_Tensor& t, int64_t N, int64_t planes, int64_t rows, int
 /// gb[k] += scale * the sum of g over images and outputs; a block for each k.
 template <class T>
 struct BiasGradient {
+  static constexpr int kMostThreads = BatchPlanes::kMostThreads;
   BatchPlanes planes;
   Compute<T> scale;
   const T* g;
@@ -49,6 +50,24 @@ void backward_bias(const ConvShape& s, Tensor& gb, const Tensor& grad, double sc
   });
 }
 
+/// y[n][k][...] += bias[k]
+template <class T>
+struct AddBias {
+  Grid grid;  // of images, planes and elements
+  const T* bias;
+  T* y;
+  TH_HD void operator()(int64_t i) const {
+    y[i] = narrow<T>(widen(y[i]) + widen(bias[grid(i).row]));
+  }
+};
+
+void add_bias(const ConvShape& s, Tensor& y, const Tensor& bias) {
+  const Grid grid(s.N, s.K, s.outH * s.outW);
+  Floating::dispatch(y.dtype, [&]<class T>() {
+    launch(stream_for(y), numel(y), AddBias<T>{grid, data<T>(bias), data<T>(y)});
+  });
+}
+
 void conv2d(TH_Tensor* r,
             const TH_Tensor* x,
             const TH_Tensor* weight,
@@ -65,8 +84,10 @@ void conv2d(TH_Tensor* r,
   const Tensor b = bias == nullptr ? Tensor() : contiguous(*bias);
   Result result(r, sizes.span(), Result::Compact, {&in, &w, &b});
   Tensor y = as_batch(result.tensor(), s.N, s.K, s.outH, s.outW);
-  if (!vendor_conv2d(y, in, w, bias == nullptr ? nullptr : &b, {dH, dW, padH, padW, groups})) {
+  if (!vendor_conv2d(y, in, w, {dH, dW, padH, padW, groups})) {
     forward_by_products(s, y, in, w, b);
+  } else if (bias != nullptr) {
+    add_bias(s, y, b);
   }
   result.finish();
 }
@@ -114,16 +135,11 @@ void conv2d_backward_weight(TH_Tensor* grad_weight,
   const Tensor grad = as_batch(contiguous(*g), s.N, s.K, s.outH, s.outW);
   Tensor gw = accumulator(*grad_weight, in, grad);
   Tensor gb = grad_bias == nullptr ? Tensor() : accumulator(*grad_bias, in, grad);
-  if (!vendor_conv2d_backward_weight(gw,
-                                     grad_bias == nullptr ? nullptr : &gb,
-                                     grad,
-                                     in,
-                                     {dH, dW, padH, padW, groups},
-                                     scale)) {
+  if (!vendor_conv2d_backward_weight(gw, grad, in, {dH, dW, padH, padW, groups}, scale)) {
     backward_weight_by_products(s, gw, grad, in, scale);
-    if (grad_bias != nullptr) {
-      backward_bias(s, gb, grad, scale);
-    }
+  }
+  if (grad_bias != nullptr) {
+    backward_bias(s, gb, grad, scale);
   }
   if (bytes(gw) != bytes(*grad_weight)) {
     th::copy(*grad_weight, gw);

@@ -4,32 +4,48 @@
 #include "core/dtype.h"
 #include "core/handles.h"
 #include "core/tensor.h"
-#include "core/vendor.h"
+#include "core/vendor_plans.h"
 
 namespace thc {
 
+/// By type, so that a new one does not compile before it has an entry.
+template <class T>
+constexpr cudnnDataType_t cudnn_type_of() = delete;
+template <>
+constexpr cudnnDataType_t cudnn_type_of<th::Half>() {
+  return CUDNN_DATA_HALF;
+}
+template <>
+constexpr cudnnDataType_t cudnn_type_of<th::BFloat16>() {
+  return CUDNN_DATA_BFLOAT16;
+}
+template <>
+constexpr cudnnDataType_t cudnn_type_of<float>() {
+  return CUDNN_DATA_FLOAT;
+}
+template <>
+constexpr cudnnDataType_t cudnn_type_of<double>() {
+  return CUDNN_DATA_DOUBLE;
+}
+
 inline cudnnDataType_t cudnn_type(int dtype) {
-  switch (dtype) {
-    case TH_HALF:
-      return CUDNN_DATA_HALF;
-    case TH_BFLOAT16:
-      return CUDNN_DATA_BFLOAT16;
-    case TH_FLOAT:
-      return CUDNN_DATA_FLOAT;
-    default:
-      return CUDNN_DATA_DOUBLE;
-  }
+  cudnnDataType_t type{};
+  th::Floating::dispatch(dtype, [&]<class T>() { type = cudnn_type_of<T>(); });
+  return type;
 }
 
 inline int cudnn_size(int64_t size) {
-  TH_CHECK(size <= 0x7fffffff, "cuDNN takes sizes below 2^31, got ", size);
+  if (size > 0x7fffffff) {
+    throw Refused(str("cuDNN takes sizes below 2^31, got ", size));
+  }
   return static_cast<int>(size);
 }
 
+// A constructor of its own makes each, so that it is given back when the next call is refused.
+
 class TensorDescriptor {
  public:
-  TensorDescriptor(int dtype, int64_t n, int64_t c, int64_t h, int64_t w) {
-    check_cudnn(cudnn()->create_tensor(&descriptor_), "cudnnCreateTensorDescriptor");
+  TensorDescriptor(int dtype, int64_t n, int64_t c, int64_t h, int64_t w) : TensorDescriptor() {
     check_cudnn(cudnn()->set_tensor(descriptor_,
                                     CUDNN_TENSOR_NCHW,
                                     cudnn_type(dtype),
@@ -46,13 +62,16 @@ class TensorDescriptor {
   operator cudnnTensorDescriptor_t() const { return descriptor_; }
 
  private:
+  TensorDescriptor() {
+    check_cudnn(cudnn()->create_tensor(&descriptor_), "cudnnCreateTensorDescriptor");
+  }
+
   cudnnTensorDescriptor_t descriptor_;
 };
 
 class FilterDescriptor {
  public:
-  explicit FilterDescriptor(const TH_Tensor& w) {
-    check_cudnn(cudnn()->create_filter(&descriptor_), "cudnnCreateFilterDescriptor");
+  explicit FilterDescriptor(const TH_Tensor& w) : FilterDescriptor() {
     check_cudnn(cudnn()->set_filter(descriptor_,
                                     cudnn_type(w.dtype),
                                     CUDNN_TENSOR_NCHW,
@@ -67,6 +86,10 @@ class FilterDescriptor {
   operator cudnnFilterDescriptor_t() const { return descriptor_; }
 
  private:
+  FilterDescriptor() {
+    check_cudnn(cudnn()->create_filter(&descriptor_), "cudnnCreateFilterDescriptor");
+  }
+
   cudnnFilterDescriptor_t descriptor_;
 };
 
@@ -81,8 +104,7 @@ inline cudnnMathType_t allowed_math(int dtype) {
 
 class ConvolutionDescriptor {
  public:
-  ConvolutionDescriptor(int dtype, const Conv2d& p) {
-    check_cudnn(cudnn()->create_convolution(&descriptor_), "cudnnCreateConvolutionDescriptor");
+  ConvolutionDescriptor(int dtype, const Conv2d& p) : ConvolutionDescriptor() {
     check_cudnn(cudnn()->set_convolution(descriptor_,
                                          p.padH,
                                          p.padW,
@@ -105,6 +127,10 @@ class ConvolutionDescriptor {
   }
 
  private:
+  ConvolutionDescriptor() {
+    check_cudnn(cudnn()->create_convolution(&descriptor_), "cudnnCreateConvolutionDescriptor");
+  }
+
   cudnnConvolutionDescriptor_t descriptor_;
 };
 

@@ -94,9 +94,10 @@ void dropout(
   check_noise_apart(r, noise, x, shares_memory);
   check_drawn(r, generator);
   const int64_t n = numel(*x);
-  const Tensor in(*x);
+  // Element by element: r may be x, but not lie over it in another order.
+  const Tensor in = same_elements(*r, *x) ? Tensor(*x) : unaliased(*x, *r);
   Result mask(noise, sizes_of(in), Result::Any, {});
-  Result out(r, sizes_of(in), Result::Any, {});  // element by element: r may be x
+  Result out(r, sizes_of(in), Result::Any, {});
   const cudaStream_t stream = stream_for(in);
   const int64_t counters = (n + kDrawn - 1) / kDrawn;
   const PhiloxPosition random = take_random(in.device, static_cast<uint64_t>(counters));

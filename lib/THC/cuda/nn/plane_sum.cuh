@@ -22,9 +22,11 @@ struct BatchPlanes {
     const Grid::Place at = grid(i);
     return (at.plane * C + c) * P + at.column;
   }
+  static constexpr int kMostThreads = 768;  // 80 registers for each; 64, with 1024, are too few
   /// Threads of a block for a sum.
   int threads() const {
-    return static_cast<int>(std::clamp<int64_t>((count() / 4 + kWarp - 1) / kWarp, 1, 32)) * kWarp;
+    const int64_t warps = (count() / 4 + kWarp - 1) / kWarp;
+    return static_cast<int>(std::clamp<int64_t>(warps, 1, kMostThreads / kWarp)) * kWarp;
   }
 };
 

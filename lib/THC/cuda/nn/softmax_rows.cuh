@@ -125,9 +125,12 @@ struct SoftmaxByLanes {
   }
 };
 
+inline constexpr int kSoftmaxThreads = 512;
+
 /// Rows of up to K elements for each thread of the block.
 template <int K, class T>
 struct SoftmaxByBlocks {
+  static constexpr int kMostThreads = kSoftmaxThreads;
   SoftmaxRows<T> a;
 
   template <class Block>
@@ -146,6 +149,7 @@ struct SoftmaxByBlocks {
 /// Rows of any length.
 template <class T>
 struct SoftmaxByPasses {
+  static constexpr int kMostThreads = kSoftmaxThreads;
   using A = Compute<T>;
   SoftmaxRows<T> a;
 
@@ -188,7 +192,6 @@ template <class T>
 void softmax_rows(cudaStream_t stream, const SoftmaxRows<T>& a) {
   constexpr int kInWarp = 4;  // elements of a thread
   constexpr int kInBlock = 8;
-  constexpr int kMostThreads = 512;
   if (a.n <= kInWarp * kWarp) {
     int width = 1;
     while (width < a.n && width < kWarp) {
@@ -201,12 +204,12 @@ void softmax_rows(cudaStream_t stream, const SoftmaxRows<T>& a) {
     } else {
       launch_blocks(stream, blocks, kThreads, 0, SoftmaxByLanes<kInWarp, T>{a, width});
     }
-  } else if (a.n <= kInBlock * kMostThreads) {
+  } else if (a.n <= kInBlock * kSoftmaxThreads) {
     constexpr int64_t kOfWarp = kInBlock * kWarp;
     const auto threads = static_cast<int>((a.n + kOfWarp - 1) / kOfWarp * kWarp);
     launch_blocks(stream, a.rows, threads, 0, SoftmaxByBlocks<kInBlock, T>{a});
   } else {
-    launch_blocks(stream, a.rows, kMostThreads, 0, SoftmaxByPasses<T>{a});
+    launch_blocks(stream, a.rows, kSoftmaxThreads, 0, SoftmaxByPasses<T>{a});
   }
 }
 

@@ -133,7 +133,9 @@ struct Pass {
     return run_first(plan, [&](const Proposal& choice) {
       std::unique_ptr<Scratch> workspace;
       if (choice.workspace > 0) {
-        workspace = std::make_unique<Scratch>(c.device, stream, choice.workspace);
+        // Blocks that are guarded end where they were asked to, and cuDNN wants aligned memory.
+        const int64_t whole = (choice.workspace + 511) / 512 * 512;
+        workspace = std::make_unique<Scratch>(c.device, stream, whole);
       }
       if (allowed_math(c.dtype) != CUDNN_FMA_MATH) {  // never more than is allowed
         convolution.set_math(static_cast<cudnnMathType_t>(choice.math));
@@ -166,18 +168,19 @@ bool can_use(const TH_Tensor& t) {
   return vendor_options().cudnn && is_floating(t.dtype) && cudnn() != nullptr;
 }
 
-/// One number for each plane.
-TensorDescriptor row_of(const TH_Tensor& bias) {
-  return TensorDescriptor(bias.dtype, 1, numel(bias), 1, 1);
+/// False where cuDNN refuses a case as a whole: its sizes, its types, or to be used at all.
+template <class F>
+bool unless_refused(const F& f) {
+  try {
+    return f();
+  } catch (const Refused&) {
+    return false;
+  }
 }
 
 }  // namespace
 
-bool vendor_conv2d(TH_Tensor& r,
-                   const TH_Tensor& x,
-                   const TH_Tensor& weight,
-                   const TH_Tensor* bias,
-                   const Conv2d& p) {
+bool vendor_conv2d(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, const Conv2d& p) {
   if (!can_use(x)) {
     return false;
   }
@@ -188,21 +191,7 @@ bool vendor_conv2d(TH_Tensor& r,
                   "cudnnGetConvolutionForwardAlgorithm_v7",
                   "cudnnFindConvolutionForwardAlgorithmEx",
                   "cudnnConvolutionForward"};
-  if (!pass(x, weight, r, x, weight, p, 1, 0)) {
-    return false;
-  }
-  if (bias != nullptr) {
-    const Factors add(r.dtype, 1, 1);
-    check_cudnn(cudnn()->add_tensor(cudnn_handle(r.device, stream_for(r)),
-                                    add.alpha(),
-                                    row_of(*bias),
-                                    bytes(*bias),
-                                    add.beta(),
-                                    TensorDescriptor(r),
-                                    bytes(r)),
-                "cudnnAddTensor");
-  }
-  return true;
+  return unless_refused([&] { return pass(x, weight, r, x, weight, p, 1, 0); });
 }
 
 bool vendor_conv2d_backward_input(TH_Tensor& r,
@@ -219,15 +208,11 @@ bool vendor_conv2d_backward_input(TH_Tensor& r,
                   "cudnnGetConvolutionBackwardDataAlgorithm_v7",
                   "cudnnFindConvolutionBackwardDataAlgorithmEx",
                   "cudnnConvolutionBackwardData"};
-  return pass(weight, g, r, r, weight, p, 1, 0);
+  return unless_refused([&] { return pass(weight, g, r, r, weight, p, 1, 0); });
 }
 
-bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight,
-                                   TH_Tensor* grad_bias,
-                                   const TH_Tensor& g,
-                                   const TH_Tensor& x,
-                                   const Conv2d& p,
-                                   double scale) {
+bool vendor_conv2d_backward_weight(
+    TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x, const Conv2d& p, double scale) {
   if (!can_use(g)) {
     return false;
   }
@@ -238,21 +223,7 @@ bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight,
                   "cudnnGetConvolutionBackwardFilterAlgorithm_v7",
                   "cudnnFindConvolutionBackwardFilterAlgorithmEx",
                   "cudnnConvolutionBackwardFilter"};
-  if (!pass(x, g, grad_weight, x, grad_weight, p, scale, 1)) {
-    return false;
-  }
-  if (grad_bias != nullptr) {
-    const Factors factors(g.dtype, scale, 1);
-    check_cudnn(cudnn()->backward_bias(cudnn_handle(g.device, stream_for(g)),
-                                       factors.alpha(),
-                                       TensorDescriptor(g),
-                                       bytes(g),
-                                       factors.beta(),
-                                       row_of(*grad_bias),
-                                       bytes(*grad_bias)),
-                "cudnnConvolutionBackwardBias");
-  }
-  return true;
+  return unless_refused([&] { return pass(x, g, grad_weight, x, grad_weight, p, scale, 1); });
 }
 
 }  // namespace thc

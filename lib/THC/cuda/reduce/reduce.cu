@@ -65,17 +65,6 @@ void prod_all(double* value, const TH_Tensor* x) {
   *value = x->ndim == 0 ? 1 : total<functors::Prod>(*x);
 }
 
-void mean_all(double* value, const TH_Tensor* x) {
-  check_floating(*x);
-  check_not_empty(*x);
-  *value = total<functors::Sum>(*x) / static_cast<double>(numel(*x));
-}
-
-void trace(double* value, const TH_Tensor* x) {
-  const TH_Tensor diagonal = checked_diagonal(*x);
-  sum_all(value, &diagonal);
-}
-
 template <class Op>
 void fold(TH_Tensor* r, const TH_Tensor* x, int dim) {
   check_reducible(r, *x, dim);
@@ -241,14 +230,11 @@ void equal(bool* value, const TH_Tensor* x, const TH_Tensor* y) {
 void register_reduce(Backend& b) {
   b.sum_all = sum_all;
   b.prod_all = prod_all;
-  b.mean_all = mean_all;
   b.min_all = extreme_all<functors::Min>;
   b.max_all = extreme_all<functors::Max>;
   b.var_all = deviation_all<Finish::kVariance>;
-  b.std_all = deviation_all<Finish::kDeviation>;
   b.norm_all = norm_all;
   b.dist = dist;
-  b.trace = trace;
   b.all = [](bool* value, const TH_Tensor* x) { logic<functors::Min>(value, x, true); };
   b.any = [](bool* value, const TH_Tensor* x) { logic<functors::Max>(value, x, false); };
   b.equal = equal;

@@ -1,9 +1,11 @@
-// A cuDNN that computes nothing and keeps score, and the little of lib/THC that the calls of cuDNN
-// need besides, on host memory. For a program of its own, compiled with the headers of CUDA and
-// cuDNN; neither the libraries nor a device are needed.
+// A cuDNN that computes nothing, keeps score and looks at its arguments, and the little of lib/THC
+// that the calls of cuDNN need besides, on host memory. For a program of its own, compiled with the
+// headers of CUDA and cuDNN; neither the libraries nor a device are needed.
 #pragma once
 
+#include <array>
 #include <cstdlib>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,7 +13,7 @@
 #include "core/handles.h"
 #include "core/memory/block_pool.h"
 #include "core/stream.h"
-#include "core/vendor.h"
+#include "core/vendor_plans.h"
 
 namespace thc::test {
 
@@ -28,6 +30,9 @@ struct FakeCudnn {
   std::vector<Offer> offers;
   bool doubles = false;               ///< the factors of a call are doubles
   int64_t memory = int64_t{1} << 40;  ///< what a workspace may take
+  std::set<int> refused;              ///< algorithms that it proposes and does not run
+  bool refuses_to_propose = false;
+  bool refuses_tensors = false;
 
   // What was seen.
   int asked = 0, measured = 0, ran = 0;
@@ -40,6 +45,8 @@ struct FakeCudnn {
   cudnnMathType_t math = CUDNN_DEFAULT_MATH;
   size_t trial = 0;  ///< bytes to measure in
   const void* measured_into = nullptr;
+  std::vector<int> tried;  ///< algorithms, in order
+  std::string mistakes;    ///< what a real one would have refused or not survived
 
   template <class Perf>
   void propose(int room, int* count, Perf* list) const {
@@ -59,39 +66,89 @@ struct FakeCudnn {
 
 inline FakeCudnn fake;
 
+/// What is behind every descriptor: sizes or steps, and the type.
+struct FakeDescriptor {
+  std::array<int, 4> n{};
+  int pad[2] = {0, 0};
+  int groups = 1;
+  cudnnDataType_t type = CUDNN_DATA_INT8;
+};
+
 namespace detail {
 
 template <class Descriptor>
 cudnnStatus_t create(Descriptor* d) {
   ++fake.alive;
-  *d = static_cast<Descriptor>(std::malloc(1));
+  *d = reinterpret_cast<Descriptor>(new FakeDescriptor);
   return CUDNN_STATUS_SUCCESS;
 }
 template <class Descriptor>
 cudnnStatus_t destroy(Descriptor d) {
   --fake.alive;
-  std::free(d);
+  delete reinterpret_cast<const FakeDescriptor*>(d);
   return CUDNN_STATUS_SUCCESS;
 }
+template <class Descriptor>
+FakeDescriptor& at(Descriptor d) {
+  return *const_cast<FakeDescriptor*>(reinterpret_cast<const FakeDescriptor*>(d));
+}
 
-/// The three functions of a pass. A, B, C: descriptors of the operands and the result.
-template <class A, class B, class C, class Perf, class Algorithm>
+inline void expect(bool holds, const char* mistake) {
+  if (!holds) {
+    fake.mistakes += std::string(mistake) + "; ";
+  }
+}
+
+/// Sizes and types that fit: image N C H W, filter K C/groups kH kW, output N K outH outW.
+inline void check_shapes(const FakeDescriptor& image,
+                         const FakeDescriptor& filter,
+                         const FakeDescriptor& output,
+                         const FakeDescriptor& steps) {
+  expect(image.type == filter.type && image.type == output.type, "the types differ");
+  expect(steps.type == (image.type == CUDNN_DATA_DOUBLE ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT),
+         "accumulates in the wrong type");
+  expect(output.n[0] == image.n[0] && output.n[1] == filter.n[0], "images or planes differ");
+  expect(image.n[1] == filter.n[1] * steps.groups, "the filter has other planes");
+  for (size_t d : {0, 1}) {
+    const int room = image.n[2 + d] + 2 * steps.pad[d] - filter.n[2 + d];
+    expect(room >= 0 && output.n[2 + d] == room / steps.n[d] + 1, "the output has another size");
+  }
+}
+
+/// The three functions of a pass. A, B, C: descriptors of the operands and the result, which are
+/// the image, the filter and the output in the order of the pass.
+template <class A, class B, class C, class Perf, class Algorithm, int kImage, int kFilter>
 struct FakePass {
+  static void check(A a, B b, cudnnConvolutionDescriptor_t steps, C c) {
+    const FakeDescriptor* const all[] = {&at(a), &at(b), &at(c)};
+    check_shapes(*all[kImage], *all[kFilter], *all[3 - kImage - kFilter], at(steps));
+  }
+
   static inline const char* name = "";
 
-  static cudnnStatus_t ask(
-      cudnnHandle_t, A, B, cudnnConvolutionDescriptor_t, C, int room, int* count, Perf* list) {
+  static cudnnStatus_t ask(cudnnHandle_t,
+                           A a,
+                           B b,
+                           cudnnConvolutionDescriptor_t steps,
+                           C c,
+                           int room,
+                           int* count,
+                           Perf* list) {
     ++fake.asked;
+    check(a, b, steps, c);
+    if (fake.refuses_to_propose) {
+      return CUDNN_STATUS_NOT_SUPPORTED;
+    }
     fake.propose(room, count, list);
     return CUDNN_STATUS_SUCCESS;
   }
   static cudnnStatus_t measure(cudnnHandle_t,
-                               A,
+                               A a,
                                const void*,
-                               B,
+                               B b,
                                const void*,
-                               cudnnConvolutionDescriptor_t,
-                               C,
+                               cudnnConvolutionDescriptor_t steps,
+                               C c,
                                void* result,
                                int room,
                                int* count,
@@ -99,6 +156,7 @@ struct FakePass {
                                void* workspace,
                                size_t bytes) {
     ++fake.measured;
+    check(a, b, steps, c);
     fake.measured_into = result;
     fake.trial = workspace == nullptr ? 0 : bytes;
     fake.propose(room, count, list);
@@ -106,17 +164,26 @@ struct FakePass {
   }
   static cudnnStatus_t run(cudnnHandle_t,
                            const void* alpha,
-                           A,
-                           const void*,
-                           B,
-                           const void*,
-                           cudnnConvolutionDescriptor_t,
+                           A a,
+                           const void* a_memory,
+                           B b,
+                           const void* b_memory,
+                           cudnnConvolutionDescriptor_t steps,
                            Algorithm algorithm,
                            void* workspace,
                            size_t bytes,
                            const void* beta,
-                           C,
-                           void*) {
+                           C c,
+                           void* c_memory) {
+    check(a, b, steps, c);
+    expect(a_memory != nullptr && b_memory != nullptr && c_memory != nullptr,
+           "an operand is missing");
+    expect(a_memory != c_memory && b_memory != c_memory, "the result is an operand");
+    expect((workspace == nullptr) == (bytes == 0), "a workspace without memory, or the reverse");
+    fake.tried.push_back(algorithm);
+    if (fake.refused.count(algorithm) != 0) {
+      return CUDNN_STATUS_NOT_SUPPORTED;
+    }
     const auto number = [](const void* p) {
       return fake.doubles ? *static_cast<const double*>(p) : *static_cast<const float*>(p);
     };
@@ -145,25 +212,56 @@ inline CuDnn functions() {
   CuDnn f{};
   f.create_tensor = create<T>;
   f.destroy_tensor = destroy<T>;
-  f.set_tensor = [](auto...) { return CUDNN_STATUS_SUCCESS; };
+  f.set_tensor = [](T d, cudnnTensorFormat_t, cudnnDataType_t type, int n, int c, int h, int w) {
+    at(d).n = {n, c, h, w};
+    at(d).type = type;
+    return fake.refuses_tensors ? CUDNN_STATUS_NOT_SUPPORTED : CUDNN_STATUS_SUCCESS;
+  };
   f.create_filter = create<F>;
   f.destroy_filter = destroy<F>;
-  f.set_filter = [](auto...) { return CUDNN_STATUS_SUCCESS; };
+  f.set_filter = [](F d, cudnnDataType_t type, cudnnTensorFormat_t, int k, int c, int h, int w) {
+    at(d).n = {k, c, h, w};
+    at(d).type = type;
+    return CUDNN_STATUS_SUCCESS;
+  };
   f.create_convolution = create<cudnnConvolutionDescriptor_t>;
   f.destroy_convolution = destroy<cudnnConvolutionDescriptor_t>;
-  f.set_convolution = [](auto...) { return CUDNN_STATUS_SUCCESS; };
-  f.set_groups = [](auto...) { return CUDNN_STATUS_SUCCESS; };
+  f.set_convolution = [](cudnnConvolutionDescriptor_t d,
+                         int pad_h,
+                         int pad_w,
+                         int step_h,
+                         int step_w,
+                         int apart_h,
+                         int apart_w,
+                         cudnnConvolutionMode_t mode,
+                         cudnnDataType_t type) {
+    expect(apart_h == 1 && apart_w == 1 && mode == CUDNN_CROSS_CORRELATION, "another convolution");
+    FakeDescriptor& to = at(d);
+    to.n = {step_h, step_w, 0, 0};
+    to.pad[0] = pad_h;
+    to.pad[1] = pad_w;
+    to.type = type;
+    return CUDNN_STATUS_SUCCESS;
+  };
+  f.set_groups = [](cudnnConvolutionDescriptor_t d, int groups) {
+    at(d).groups = groups;
+    return CUDNN_STATUS_SUCCESS;
+  };
   f.set_math = [](cudnnConvolutionDescriptor_t, cudnnMathType_t math) {
     fake.math = math;
     return CUDNN_STATUS_SUCCESS;
   };
-  f.add_tensor = [](auto...) { return CUDNN_STATUS_SUCCESS; };
-  f.backward_bias = [](auto...) { return CUDNN_STATUS_SUCCESS; };
-  set<FakePass<T, F, T, cudnnConvolutionFwdAlgoPerf_t, cudnnConvolutionFwdAlgo_t>>(
+  set<FakePass<T, F, T, cudnnConvolutionFwdAlgoPerf_t, cudnnConvolutionFwdAlgo_t, 0, 1>>(
       "forward", f.forward_algorithms, f.find_forward, f.forward);
-  set<FakePass<F, T, T, cudnnConvolutionBwdDataAlgoPerf_t, cudnnConvolutionBwdDataAlgo_t>>(
+  set<FakePass<F, T, T, cudnnConvolutionBwdDataAlgoPerf_t, cudnnConvolutionBwdDataAlgo_t, 2, 0>>(
       "backward data", f.backward_data_algorithms, f.find_backward_data, f.backward_data);
-  set<FakePass<T, T, F, cudnnConvolutionBwdFilterAlgoPerf_t, cudnnConvolutionBwdFilterAlgo_t>>(
+  set<FakePass<T,
+               T,
+               F,
+               cudnnConvolutionBwdFilterAlgoPerf_t,
+               cudnnConvolutionBwdFilterAlgo_t,
+               0,
+               2>>(
       "backward filter", f.backward_filter_algorithms, f.find_backward_filter, f.backward_filter);
   return f;
 }
@@ -189,13 +287,11 @@ const CuDnn* cudnn() {
   return &functions;
 }
 void check_cudnn(cudnnStatus_t status, const char* call) {
-  TH_CHECK(status == CUDNN_STATUS_SUCCESS, call);
+  if (status != CUDNN_STATUS_SUCCESS) {
+    throw Refused(call);
+  }
 }
 cudnnHandle_t cudnn_handle(int, cudaStream_t) { return nullptr; }
-VendorOptions& vendor_options() {
-  static VendorOptions options;
-  return options;
-}
 BlockPool& device_pool(int) {
   static test::detail::HostMemory memory;
   static BlockPool pool(memory);

@@ -27,11 +27,12 @@ class VendorConv : public testing::Test {
   }
   void TearDown() override {
     EXPECT_EQ(fake.alive, 0) << "descriptors are left over";
+    EXPECT_EQ(fake.mistakes, "");
     EXPECT_EQ(device_pool(0).statistics().allocated.current, 0);
   }
 
   /// The algorithm that ran, or -1.
-  int forward() { return vendor_conv2d(y_, x_, w_, &b_, kSteps) ? fake.algorithm : -1; }
+  int forward() { return vendor_conv2d(y_, x_, w_, kSteps) ? fake.algorithm : -1; }
   int backward_input() {
     return vendor_conv2d_backward_input(x_, y_, w_, kSteps) ? fake.algorithm : -1;
   }
@@ -39,7 +40,6 @@ class VendorConv : public testing::Test {
   Tensor x_ = make(TH_FLOAT, {2, 3, 8, 8});
   Tensor w_ = make(TH_FLOAT, {4, 3, 3, 3});
   Tensor y_ = make(TH_FLOAT, {2, 4, 6, 6});
-  Tensor b_ = make(TH_FLOAT, {4});
 };
 
 TEST_F(VendorConv, TakesTheFastestAlgorithmThatWorks) {
@@ -54,7 +54,7 @@ TEST_F(VendorConv, TakesTheFastestAlgorithmThatWorks) {
   EXPECT_EQ(fake.asked, 1);
   Tensor other = make(TH_FLOAT, {1, 3, 8, 8});
   Tensor result = make(TH_FLOAT, {1, 4, 6, 6});
-  EXPECT_TRUE(vendor_conv2d(result, other, w_, nullptr, kSteps));
+  EXPECT_TRUE(vendor_conv2d(result, other, w_, kSteps));
   EXPECT_EQ(fake.asked, 2);
   EXPECT_EQ(fake.measured, 0);
 }
@@ -89,7 +89,7 @@ TEST_F(VendorConv, MeasuresWhenAskedTo) {
 
 TEST_F(VendorConv, MeasuringLeavesGradientsThatAddUp) {
   vendor_options().benchmark = true;
-  EXPECT_TRUE(vendor_conv2d_backward_weight(w_, &b_, y_, x_, kSteps, 0.5));
+  EXPECT_TRUE(vendor_conv2d_backward_weight(w_, y_, x_, kSteps, 0.5));
   EXPECT_EQ(fake.last, "backward filter");
   EXPECT_NE(fake.measured_into, nullptr);
   EXPECT_NE(fake.measured_into, th::bytes(w_));
@@ -102,7 +102,7 @@ TEST_F(VendorConv, FactorsOfDoublesAreDoubles) {
   Tensor x = make(TH_DOUBLE, {2, 3, 8, 8});
   Tensor w = make(TH_DOUBLE, {4, 3, 3, 3});
   const Tensor g = make(TH_DOUBLE, {2, 4, 6, 6});
-  EXPECT_TRUE(vendor_conv2d_backward_weight(w, nullptr, g, x, kSteps, 0.1));
+  EXPECT_TRUE(vendor_conv2d_backward_weight(w, g, x, kSteps, 0.1));
   EXPECT_EQ(fake.alpha, 0.1);
   EXPECT_TRUE(vendor_conv2d_backward_input(x, g, w, kSteps));
   EXPECT_EQ(fake.last, "backward data");
@@ -131,6 +131,48 @@ TEST_F(VendorConv, AWorkspaceThatCannotBeHadTwiceMakesRoomForTheNext) {
   EXPECT_EQ(forward(), 1);
   EXPECT_EQ(forward(), 1);
   EXPECT_EQ(fake.asked, 1);
+}
+
+TEST_F(VendorConv, WhatItRefusesTheNextAlgorithmDoes) {
+  fake.refused = {5, 1};
+  EXPECT_EQ(forward(), 0);
+  EXPECT_EQ(fake.tried, (std::vector<int>{5, 1, 0}));
+  EXPECT_EQ(forward(), 0);
+  EXPECT_EQ(fake.tried.size(), 4u) << "those are not tried again";
+  EXPECT_EQ(backward_input(), 0);
+  // A weight's gradient is added to what is there: once.
+  fake.tried.clear();
+  EXPECT_TRUE(vendor_conv2d_backward_weight(w_, y_, x_, kSteps, 1));
+  EXPECT_EQ(fake.tried, (std::vector<int>{5, 1, 0}));
+}
+
+TEST_F(VendorConv, WhatItRefusesAltogetherKernelsOfOursDo) {
+  fake.refused = {5, 1, 0};
+  EXPECT_EQ(forward(), -1);
+  EXPECT_EQ(forward(), -1);
+  EXPECT_EQ(fake.asked, 1);
+  EXPECT_EQ(fake.ran, 0);
+  ++vendor_options().generation;
+  fake.refused.clear();
+  fake.refuses_to_propose = true;
+  EXPECT_EQ(forward(), -1);
+  EXPECT_EQ(backward_input(), -1);
+  fake.refuses_to_propose = false;
+  fake.refuses_tensors = true;
+  EXPECT_EQ(forward(), -1);
+  fake.refuses_tensors = false;
+  ++vendor_options().generation;
+  EXPECT_EQ(forward(), 5);
+}
+
+TEST_F(VendorConv, SaysStepsBordersAndGroupsAsTheyAre) {
+  const Conv2d p{2, 3, 1, 2, 2};
+  Tensor x = make(TH_FLOAT, {2, 4, 8, 11});
+  Tensor w = make(TH_FLOAT, {6, 2, 3, 3});
+  Tensor y = make(TH_FLOAT, {2, 6, 4, 5});
+  EXPECT_TRUE(vendor_conv2d(y, x, w, p));
+  EXPECT_TRUE(vendor_conv2d_backward_input(x, y, w, p));
+  EXPECT_TRUE(vendor_conv2d_backward_weight(w, y, x, p, 1));
 }
 
 TEST_F(VendorConv, StaysAwayWhenSwitchedOff) {

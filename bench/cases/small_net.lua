@@ -1,0 +1,33 @@
+-- A training step of a net so small that what surrounds the arithmetic counts: 32-64-64-4. The rate
+-- is next to nothing, so that gradients stay as they are: no case may end among denormal numbers.
+local torch = require 'torch'
+local nn = require 'nn'
+local optim = require 'optim'
+local bench = require 'bench.harness'
+
+local function step(batch, optimiser, config)
+   torch.manualSeed(1)
+   local net = nn.Sequential()
+      :add(nn.Linear(32, 64)):add(nn.ReLU())
+      :add(nn.Linear(64, 64)):add(nn.ReLU())
+      :add(nn.Linear(64, 4)):float()
+   local criterion = nn.MSECriterion():float()
+   local parameters, gradients = net:getParameters()
+   local x, t = torch.FloatTensor(batch, 32):uniform(), torch.FloatTensor(batch, 4):uniform()
+   local function feval()
+      gradients:zero()
+      local y = net:forward(x)
+      local loss = criterion:forward(y, t)
+      net:backward(x, criterion:backward(y, t))
+      return loss, gradients
+   end
+   return function()
+      optimiser(feval, parameters, config)
+   end
+end
+
+for _, batch in ipairs { 1, 32 } do
+   local name = ('MLP 32-64-64-4 step b%d, '):format(batch)
+   bench.case(name .. 'sgd', bench.loop(step(batch, optim.sgd, { learningRate = 1e-9 })))
+   bench.case(name .. 'adam', bench.loop(step(batch, optim.adam, { learningRate = 1e-9 })))
+end

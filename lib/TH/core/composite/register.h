@@ -1,0 +1,22 @@
+// Operations written once, over other operations. A backend that has a faster way of its own puts
+// it into its table; composites take the places that a backend leaves empty.
+#pragma once
+
+#include "core/backend.h"
+
+namespace th::composite {
+
+/// A composite for every empty place that has one.
+void complete(Backend& b);
+
+void register_reduce(Backend& b);
+
+/// The place of an operation in a table, if no backend has taken it.
+template <class Function>
+void offer(Function*& place, Function* composite) {
+  if (place == nullptr) {
+    place = composite;
+  }
+}
+
+}  // namespace th::composite

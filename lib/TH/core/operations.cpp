@@ -1,0 +1,54 @@
+#include "core/operations.h"
+
+#include "core/backend.h"
+#include "core/call/call.h"
+#include "core/operand_handles.h"
+
+namespace th {
+namespace {
+
+/// Without those who watch.
+namespace unwatched {
+
+#define TH_INVOKE(NAME, PARAMS, ARGS, RESIZES)                       \
+  void NAME PARAMS {                                                 \
+    const Backend& backend = th::backend(device_type_of ARGS);       \
+    const auto function = backend.NAME;                              \
+    if (function == nullptr) [[unlikely]] {                          \
+      missing(#NAME, backend);                                       \
+    }                                                                \
+    Announce{backend} ARGS;                                          \
+    Invoke<Resizes::RESIZES, decltype(backend.NAME)>{function} ARGS; \
+    count_writes ARGS;                                               \
+  }
+#define TH_OP(NAME, PARAMS, ARGS) TH_INVOKE(NAME, PARAMS, ARGS, Otherwise)
+#define TH_OP_AS_FIRST(NAME, PARAMS, ARGS) TH_INVOKE(NAME, PARAMS, ARGS, AsFirst)
+#include "ops/all.def"
+#undef TH_OP
+#undef TH_OP_AS_FIRST
+
+}  // namespace unwatched
+}  // namespace
+
+namespace ops {
+
+#define TH_OP(NAME, PARAMS, ARGS)          \
+  void NAME PARAMS {                       \
+    if (!watched()) [[likely]] {           \
+      unwatched::NAME ARGS;                \
+      return;                              \
+    }                                      \
+    Tell{Op::NAME, TH_OK, false} ARGS;     \
+    try {                                  \
+      unwatched::NAME ARGS;                \
+    } catch (...) {                        \
+      Tell{Op::NAME, TH_ERROR, true} ARGS; \
+      throw;                               \
+    }                                      \
+    Tell{Op::NAME, TH_OK, true} ARGS;      \
+  }
+#include "ops/all.def"
+#undef TH_OP
+
+}  // namespace ops
+}  // namespace th

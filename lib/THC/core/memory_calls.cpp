@@ -1,0 +1,46 @@
+#include "core/memory_calls.h"
+
+#include <utility>
+
+namespace thc {
+namespace {
+
+thread_local Refusal last_refusal;
+
+}  // namespace
+
+bool worked(cudaError_t error, const char* call) {
+  ignore(error);
+  last_refusal = {error, call};
+  return error == cudaSuccess;
+}
+
+Refusal take_refusal() { return std::exchange(last_refusal, {}); }
+
+bool passed_event(cudaEvent_t event) {
+  if (event == nullptr) {
+    return true;
+  }
+  const cudaError_t state = cudaEventQuery(event);
+  if (state != cudaSuccess) {
+    cudaGetLastError();
+  }
+  // After a fault nothing runs any more: waiting would be for ever.
+  return state != cudaErrorNotReady;
+}
+
+cudaEvent_t EventCache::take() {
+  if (!free_.empty()) {
+    const cudaEvent_t event = free_.back();
+    free_.pop_back();
+    return event;
+  }
+  cudaEvent_t event = nullptr;
+  if (cudaEventCreateWithFlags(&event, cudaEventDisableTiming) != cudaSuccess) {
+    cudaGetLastError();
+    return nullptr;
+  }
+  return event;
+}
+
+}  // namespace thc

@@ -1,0 +1,154 @@
+--- `nn.declare`: a class of layers or criterions from what is particular to it.
+--
+-- A declaration says once what a constructor takes, what shapes go in and out, and what is printed;
+-- the checks, defaults, buffers, fields and texts follow. The methods that a script calls are
+-- Torch7's; behind them a declared class has
+--
+--     initialize(...)                             after the arguments are in their fields
+--     computeOutput(output, input)                returns the output
+--     computeGradInput(gradInput, input, gradOutput)
+--     computeGradParameters(input, gradOutput, scale)
+--
+-- (a criterion: `computeOutput(loss, input, target)` and `computeGradInput(gradInput, input,
+-- target)`), each called with operands that are as the declaration says. A class that needs another
+-- way defines `updateOutput`, `updateGradInput`, `accGradParameters` itself, as in Torch7.
+-- @module nn.base.declare
+
+local torch = require 'torch'
+local class = require 'torch.class'
+local registry = require 'torch.class.registry'
+local arguments = require 'nn.base.arguments'
+local text = require 'nn.base.text'
+local methods = require 'nn.base.methods'
+local raise = require('torch.errors').raise
+
+local declarations = {} -- class -> its declaration, complete
+
+local OPTIONS = {
+   arguments = true, input = true, output = true, own = true, batch = true, text = true,
+   target = true, joint = true, validate = true, version = true,
+}
+
+local INHERITED = {
+   'input', 'output', 'own', 'batch', 'joint', 'validate', 'target', 'text',
+}
+
+-- The nearest constructor that was not made here: it makes the buffers.
+local function base_constructor(parent)
+   while parent do
+      local init = rawget(parent, '__init')
+      if init and not declarations[parent] then
+         return init
+      end
+      parent = registry.parents[parent]
+   end
+end
+
+local function install_constructor(Layer, declaration, base)
+   local list = declaration.arguments
+   function Layer:__init(...)
+      base(self)
+      self:initialize(arguments.take(self, list, ...))
+   end
+end
+
+-- What a class leaves out it has from its parent.
+local function inherit(declaration, parent)
+   local inherited = declarations[parent] or {}
+   for _, key in ipairs(INHERITED) do
+      if declaration[key] == nil then
+         declaration[key] = inherited[key]
+      end
+   end
+   return inherited
+end
+
+--- Make a class of layers or criterions.
+--
+-- The parts of a declaration, all optional; what a class leaves out it has from its parent:
+--
+--    arguments  of the constructor, a line each: see nn.base.arguments
+--    input      the input's shape: see nn.base.shape; 'table' for a table of tensors, 'any' for a
+--               layer that checks it itself
+--    output     the output's shape, and gradOutput's
+--    own        the field whose element type the layer has ('output', of a criterion 'gradInput')
+--    batch      true: a single sample is computed as a batch of one
+--    joint      true: there is `computeBackward(gradInput, input, gradOutput, scale)` for both
+--               gradients at once
+--    validate   the name of a method that checks more of an input
+--    target     of a criterion: 'tensor' (the default), 'classes' or 'any'
+--    text       what is printed behind the class's name: see nn.base.text
+--    version    of the class's files
+--
+-- @function nn.declare
+-- @string name such as 'nn.Linear'
+-- @string[opt='nn.Module'] parent a class's name
+-- @tparam table declaration
+-- @param[opt] module the table that gets the constructor; default by the name
+-- @return the class, and its parent
+-- @raise "nn.declare: nn.X: there is no class nn.Y", "no such part of a declaration: z"
+local function declare(name, parent, declaration, module)
+   if type(parent) == 'table' then
+      parent, declaration, module = 'nn.Module', parent, declaration
+   end
+   local Parent = torch.getmetatable(parent)
+   if not Parent then
+      raise(('nn.declare: %s: there is no class %s'):format(name, tostring(parent)))
+   end
+   for key in pairs(declaration) do
+      if not OPTIONS[key] then
+         raise(('nn.declare: %s: no such part of a declaration: %s'):format(name, tostring(key)))
+      end
+   end
+   local inherited = inherit(declaration, Parent)
+   declaration.arguments = arguments.parse(name, declaration.arguments, inherited.arguments)
+   local own = methods.of(Parent, declaration)
+
+   local Layer = class.class(name, parent, module or package.loaded[name:match '^[^.]+'])
+   declarations[Layer] = declaration
+   Layer.__version = declaration.version or Parent.__version
+   install_constructor(Layer, declaration, base_constructor(Parent))
+   for method, f in pairs(own) do
+      Layer[method] = f
+   end
+   if declaration.text then
+      function Layer:__tostring__()
+         return text.show(self, declaration.text, declaration.arguments)
+      end
+   end
+   return Layer, Parent
+end
+
+--- The declaration of an object's class, or of the nearest parent that has one.
+local function declaration_of(object)
+   local Layer = registry.classOf(object)
+   while Layer and not declarations[Layer] do
+      Layer = registry.parents[Layer]
+   end
+   return declarations[Layer]
+end
+
+--- Make an object that was read from a file, or has become one of another class, complete: defaults
+-- for the fields that it lacks, then its class's `upgrade(version)`.
+local function complete(object, version)
+   local declaration = declaration_of(object)
+   if declaration then
+      arguments.complete(declaration.arguments, object)
+   end
+   object:upgrade(version)
+end
+
+-- What `read` does for modules and criterions.
+local function read(object, file, version)
+   local fields = file:readObject()
+   if type(fields) ~= 'table' then
+      error(('a %s where the fields of a %s should be'):format(torch.type(fields),
+         torch.type(object)), 0) -- the reader of the file adds the place
+   end
+   for key, value in pairs(fields) do
+      object[key] = value
+   end
+   complete(object, version)
+end
+
+return { declare = declare, of = declaration_of, complete = complete, read = read }

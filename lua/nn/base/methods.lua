@@ -1,0 +1,270 @@
+--- The methods of declared classes: `updateOutput` and its kin, made of checks and the class's own
+-- `computeOutput`, `computeGradInput`, `computeGradParameters`.
+--
+-- Each class has functions of its own, written out for its declaration: what a class does not use
+-- costs nothing, and LuaJIT compiles each class's way by itself.
+-- @module nn.base.methods
+
+local torch = require 'torch'
+local registry = require 'torch.class.registry'
+local check = require 'nn.check'
+local code = require 'nn.base.code'
+local shape = require 'nn.base.shape'
+local th = require 'torch.ffi'
+
+local C = th.C
+
+local M = {}
+
+local CHUNK = debug.getinfo(1, 'S').source
+
+-- ${...} is there only where the declaration asks for it.
+local LAYER = [[
+local check_input, check_backward, add_batch, drop_batch, batch_dims = ...
+local M = {}
+
+function M:updateOutput(input)
+   check_input(self, input)
+   ${validate self:VALIDATE(input)}
+   local output = self.output
+   ${inplace if self.inplace then output:set(input) end}
+   ${batch local single = input.ndim < batch_dims
+   if single then input = add_batch(input) end}
+   output = self:computeOutput(output, input)
+   ${batch if single then output = drop_batch(output) end}
+   self.output = output
+   return output
+end
+
+function M:updateGradInput(input, gradOutput)
+   local gradInput = self.gradInput
+   if not gradInput then
+      return
+   end
+   check_backward(self, input, gradOutput)
+   ${validate self:VALIDATE(input)}
+   ${inplace if self.inplace then gradInput:set(gradOutput) end}
+   ${batch local single = input.ndim < batch_dims
+   if single then input, gradOutput = add_batch(input), add_batch(gradOutput) end}
+   gradInput = self:computeGradInput(gradInput, input, gradOutput)
+   ${batch if single then gradInput = drop_batch(gradInput) end}
+   self.gradInput = gradInput
+   return gradInput
+end
+
+function M:accGradParameters(input, gradOutput, scale)
+   check_backward(self, input, gradOutput)
+   ${validate self:VALIDATE(input)}
+   ${batch if input.ndim < batch_dims then
+      input, gradOutput = add_batch(input), add_batch(gradOutput)
+   end}
+   self:computeGradParameters(input, gradOutput, scale or 1)
+end
+
+${joint function M:backward(input, gradOutput, scale)
+   check_backward(self, input, gradOutput)
+   ${validate self:VALIDATE(input)}
+   ${batch local single = input.ndim < batch_dims
+   if single then input, gradOutput = add_batch(input), add_batch(gradOutput) end}
+   local gradInput = self:computeBackward(self.gradInput, input, gradOutput, scale or 1)
+   ${batch if single and gradInput then gradInput = drop_batch(gradInput) end}
+   self.gradInput = gradInput
+   return gradInput
+end}
+
+return M]]
+
+local CRITERION = [[
+local check_input, read_target, buffer, beside = ...
+local M = {}
+
+function M:updateOutput(input, target)
+   check_input(self, input)
+   target = read_target(self, target, input)
+   local loss, second = self:computeOutput(buffer(self, input), input, target)
+   if type(loss) ~= 'number' then
+      loss = loss[1]
+   end
+   self.output = loss
+   if second then
+      return loss, second
+   end
+   return loss
+end
+
+function M:updateGradInput(input, target)
+   check_input(self, input)
+   target = read_target(self, target, input)
+   local gradInput = self:computeGradInput(beside(self.gradInput, input), input, target)
+   self.gradInput = gradInput
+   return gradInput
+end
+
+return M]]
+
+local function expand(template, wanted)
+   return (template:gsub('%$(%b{})', function(part)
+      local name, inner = part:match '^{(%a+)%s+(.*)}$'
+      return wanted[name] and expand(inner, wanted) or ''
+   end))
+end
+
+local function write(template, wanted, ...)
+   return code.run(expand(template, wanted), CHUNK, ...)
+end
+
+-- --- layers -------------------------------------------------------------------------------------
+
+local function no_check() end
+
+-- The checks of a layer whose input is a list of tensors.
+local function table_checks(own)
+   local function input(self, list)
+      if torch.type(list) ~= 'table' or #list == 0 then
+         check.fail(self, 'input is %s, expected a table of tensors', check.describe(list))
+      end
+      for i = 1, #list do
+         check.tensor(self, self[own], list[i], 'input', i)
+      end
+   end
+   return input, function(self, list, gradOutput)
+      input(self, list)
+      check.tensor(self, self[own], gradOutput, 'gradOutput')
+   end
+end
+
+local function layer_checks(declaration)
+   local own = declaration.own or 'output'
+   if declaration.input == 'any' then
+      return no_check, no_check
+   elseif declaration.input == 'table' then
+      return table_checks(own)
+   end
+   return shape.compile(own, declaration.input, declaration.output)
+end
+
+local function takes(declaration, field)
+   for _, argument in ipairs(declaration.arguments) do
+      if argument.field == field then
+         return true
+      end
+   end
+end
+
+local NO_TENSOR = { table = true, any = true }
+
+local function layer_methods(declaration)
+   local check_input, check_backward = layer_checks(declaration)
+   local wanted = {
+      batch = declaration.batch, joint = declaration.joint, validate = declaration.validate,
+      -- A table of tensors is the class's own matter.
+      inplace = takes(declaration, 'inplace') and not NO_TENSOR[declaration.input],
+   }
+   local template = LAYER:gsub('VALIDATE', declaration.validate or '')
+   local own = write(template, wanted, check_input, check_backward, shape.add_batch,
+      shape.drop_batch, declaration.batch and shape.batch_dims(declaration.input))
+   own.checkInput, own.checkBackward = check_input, check_backward
+   return own
+end
+
+-- --- criterions ---------------------------------------------------------------------------------
+
+-- The targets as a LongTensor beside the input: the user's own, or `self.target` with their values.
+local function class_targets(self, target, input)
+   if check.suits(target, C.TH_LONG, input) then
+      return target
+   end
+   local buffer = self.target
+   if not check.suits(buffer, C.TH_LONG, input) then
+      buffer = th.likeType(input, C.TH_LONG)
+      self.target = buffer
+   end
+   if type(target) == 'number' then
+      buffer:resize(1)
+      buffer[1] = target
+   elseif torch.isTensor(target) then
+      buffer:resize(target:size()):copy(target)
+   else
+      check.fail(self, 'target is %s, expected a class number or a tensor of them',
+         check.given(target))
+   end
+   return buffer
+end
+
+local targets = {
+   any = function(_, target)
+      return target
+   end,
+   classes = class_targets,
+   tensor = function(self, target, input)
+      check.tensor(self, input, target, 'target')
+      check.count(self, target, input, 'target')
+      return target
+   end,
+}
+
+-- Where a loss is computed: one element of the input's type, beside it.
+local function loss_buffer(self, input)
+   local buffer = self.output_tensor
+   if not check.suits(buffer, input.dtype, input) then
+      buffer = th.like(input):resize(1)
+      self.output_tensor = buffer
+   end
+   return buffer
+end
+
+-- A criterion has no device of its own: gradInput follows the input.
+local function beside(gradInput, input)
+   return gradInput.device == input.device and gradInput or th.like(input)
+end
+
+local function criterion_methods(declaration)
+   local own = declaration.own or 'gradInput'
+   local check_input = shape.compile(own, declaration.input)
+   local target = targets[declaration.target or 'tensor']
+   return write(CRITERION, {}, check_input, target, loss_buffer, beside)
+end
+
+-- --- classes ------------------------------------------------------------------------------------
+
+local written = setmetatable({}, { __mode = 'k' }) -- functions made here
+
+local function descends(Class, name)
+   while Class do
+      if registry.names[Class] == name then
+         return Class
+      end
+      Class = registry.parents[Class]
+   end
+end
+
+-- Whether a class may get a method: the one it would inherit is the root's, or was made here.
+local function may_replace(Parent, name, root)
+   local inherited = registry.lookup(Parent, name)
+   return inherited == nil or inherited == rawget(root, name) or written[inherited]
+end
+
+--- The methods of a class that is to be made, without those that an ancestor defines by hand.
+-- @param Parent
+-- @tparam table declaration complete
+-- @return name -> function
+function M.of(Parent, declaration)
+   local own, root
+   if descends(Parent, 'nn.Criterion') then
+      own, root = criterion_methods(declaration), descends(Parent, 'nn.Criterion')
+   elseif descends(Parent, 'nn.Container') then
+      return {}
+   else
+      own, root = layer_methods(declaration), descends(Parent, 'nn.Module')
+      if not descends(Parent, 'nn.Weighted') then
+         own.accGradParameters = nil -- Module's does nothing
+      end
+   end
+   for name, f in pairs(own) do
+      written[f] = true
+      own[name] = may_replace(Parent, name, root) and f or nil
+   end
+   return own
+end
+
+return M

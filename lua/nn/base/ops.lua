@@ -1,0 +1,49 @@
+--- The operations of lib/TH/ops as layers call them: `ops.linear(layer, output, x, weight, bias)`.
+--
+-- A call returns its first operand, the result. When memory has run out it collects and tries once
+-- more; any other failure is raised at the user's line with the layer's name. Each function is
+-- written when it is first asked for, from the operation's row.
+-- @module nn.base.ops
+
+local check = require 'nn.check'
+local code = require 'nn.base.code'
+local th = require 'torch.ffi'
+local raise = require('torch.errors').raise
+
+local operations = require('torch.operations').byName
+
+local TEMPLATE = [[
+local C, recover, check = ...
+return function(layer, $arguments)
+   if C.TH_$name($arguments) ~= 0 then
+      recover(layer)
+      check(layer, C.TH_$name($arguments))
+   end
+   return $result
+end]]
+
+-- Errors must not blame what is written here.
+local CHUNK = debug.getinfo(1, 'S').source
+
+local function write(name)
+   local operation = operations[name]
+   if not operation then
+      raise(('nn: there is no operation %s in lib/TH/ops'):format(tostring(name)))
+   end
+   local arguments = {}
+   for i, parameter in ipairs(operation.parameters) do
+      arguments[i] = parameter.name
+   end
+   local text = TEMPLATE:gsub('%$(%w+)', {
+      name = name, arguments = table.concat(arguments, ', '), result = arguments[1],
+   })
+   return code.run(text, CHUNK, th.C, check.recover, check.status)
+end
+
+return setmetatable({}, {
+   __index = function(ops, name)
+      local f = write(name)
+      rawset(ops, name, f)
+      return f
+   end,
+})

@@ -1,0 +1,85 @@
+--- Modules side by side; for containers to derive from.
+--
+-- A container says what goes to its i-th module and how results come together, by `inputOf`,
+-- `gradOutputOf`, `join` and `joinGradients`; the passes follow.
+-- @classmod nn.Branches
+
+local torch = require 'torch'
+local nn = require 'nn'
+
+local Branches = nn.declare('nn.Branches', 'nn.Container', {})
+
+--- What module i is given; default the input itself.
+-- @param input
+-- @int i
+function Branches.inputOf(_, input, _)
+   return input
+end
+
+--- Module i's share of the gradient; default gradOutput[i].
+-- @param gradOutput
+-- @int i
+function Branches.gradOutputOf(_, gradOutput, i)
+   return gradOutput[i]
+end
+
+--- The output, of the modules' outputs; default the list of them.
+-- @tparam table outputs
+function Branches.join(_, outputs)
+   return outputs
+end
+
+--- gradInput, of the modules' gradInputs; default the list of them.
+-- @tparam table gradients
+-- @param input
+function Branches.joinGradients(_, gradients, _)
+   return gradients
+end
+
+function Branches:updateOutput(input)
+   local outputs = {}
+   for i, module in ipairs(self.modules) do
+      outputs[i] = self:rethrowErrors(module, i, 'updateOutput', self:inputOf(input, i))
+   end
+   self.output = self:join(outputs, input)
+   return self.output
+end
+
+-- Call a method of every module with its share; the results.
+local function each(self, method, input, gradOutput, factor)
+   local results = {}
+   for i, module in ipairs(self.modules) do
+      results[i] = self:rethrowErrors(module, i, method, self:inputOf(input, i),
+         self:gradOutputOf(gradOutput, i), factor)
+   end
+   return results
+end
+
+function Branches:updateGradInput(input, gradOutput)
+   self.gradInput = self:joinGradients(each(self, 'updateGradInput', input, gradOutput), input)
+   return self.gradInput
+end
+
+function Branches:backward(input, gradOutput, scale)
+   self.gradInput = self:joinGradients(each(self, 'backward', input, gradOutput, scale or 1), input)
+   return self.gradInput
+end
+
+function Branches:accGradParameters(input, gradOutput, scale)
+   each(self, 'accGradParameters', input, gradOutput, scale or 1)
+end
+
+function Branches:accUpdateGradParameters(input, gradOutput, lr)
+   each(self, 'accUpdateGradParameters', input, gradOutput, lr)
+end
+
+function Branches:__tostring__()
+   local lines = { torch.type(self) .. ' {', '  input' }
+   for i, module in ipairs(self.modules) do
+      local last = i == #self.modules
+      local text = tostring(module):gsub('\n', last and '\n         ' or '\n    |    ')
+      lines[#lines + 1] = ('  %s(%d): %s'):format(last and '   `-> ' or '  |`-> ', i, text)
+   end
+   lines[#lines + 1] = '     ... -> output\n}'
+   return table.concat(lines, '\n')
+end

@@ -1,0 +1,29 @@
+--- Every module gets the input; their outputs are joined along a dimension.
+-- @classmod nn.Concat
+-- @usage nn.Concat(2):add(nn.Linear(5, 3)):add(nn.Linear(5, 4)):forward(x) -- N x 5 -> N x 7
+
+local torch = require 'torch'
+local nn = require 'nn'
+
+local Concat = nn.declare('nn.Concat', 'nn.ConcatTable', {
+   arguments = 'dimension  size  along which outputs are joined',
+})
+
+function Concat:initialize()
+   self.outputSize = torch.LongStorage() -- a field of Torch7's
+end
+
+function Concat:join(outputs)
+   torch.cat(self.output, outputs, self.dimension)
+   self.outputSize = self.output:size()
+   return self.output
+end
+
+--- The part of the gradient that lies where the output of module i does.
+function Concat:gradOutputOf(gradOutput, i)
+   local first = 1
+   for k = 1, i - 1 do
+      first = first + self.modules[k].output:size(self.dimension)
+   end
+   return gradOutput:narrow(self.dimension, first, self.modules[i].output:size(self.dimension))
+end

@@ -1,0 +1,17 @@
+--- The i-th module gets the i-th entry of the input; the output is the table of their outputs.
+-- @classmod nn.ParallelTable
+-- @usage nn.ParallelTable():add(nn.Linear(2, 5)):add(nn.Tanh()):forward { x, y }
+
+local nn = require 'nn'
+local check = require 'nn.check'
+
+local ParallelTable = nn.declare('nn.ParallelTable', 'nn.Branches', {})
+
+function ParallelTable:inputOf(input, i)
+   if type(input) ~= 'table' or input[i] == nil then
+      check.fail(self, 'input is %s, expected a table with an entry for each of %d modules',
+         type(input) == 'table' and ('a table of %d'):format(#input) or check.describe(input),
+         #self.modules)
+   end
+   return input[i]
+end

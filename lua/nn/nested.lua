@@ -1,0 +1,105 @@
+--- Tensors nested in tables: the one set of loops over them.
+--
+-- A nest is a tensor, or a table of nests. Objects of classes are leaves.
+-- @module nn.nested
+
+local torch = require 'torch'
+
+local M = {}
+
+--- Whether a value is a plain table, not an object.
+function M.is_table(value)
+   return type(value) == 'table' and torch.type(value) == 'table'
+end
+local is_table = M.is_table
+
+-- A table to write a nest into: the old one, or a new one whose first entry an old leaf becomes.
+local function table_for(r)
+   return is_table(r) and r or { r }
+end
+
+local function drop_extra(r, like)
+   for key in pairs(r) do
+      if like[key] == nil then
+         r[key] = nil
+      end
+   end
+   return r
+end
+
+--- Call `leaf(x, ...)` for each leaf x.
+function M.each(leaf, nest, ...)
+   if is_table(nest) then
+      for _, value in pairs(nest) do
+         M.each(leaf, value, ...)
+      end
+   else
+      leaf(nest, ...)
+   end
+   return nest
+end
+
+--- For each leaf x of `nest`, put `leaf(old, x, ...)` into `r`, where `old` is what was there.
+-- @return r, made anew where it was of another kind
+function M.onto(leaf, r, nest, ...)
+   if not is_table(nest) then
+      return leaf(r, nest, ...)
+   end
+   r = table_for(r)
+   for key, value in pairs(nest) do
+      r[key] = M.onto(leaf, r[key], value, ...)
+   end
+   return r
+end
+
+local function drop_all_extra(r, nest)
+   if is_table(nest) then
+      for key, value in pairs(nest) do
+         drop_all_extra(r[key], value)
+      end
+      drop_extra(r, nest)
+   end
+   return r
+end
+
+--- As `onto`; what `nest` has not, `r` loses.
+function M.into(leaf, r, nest, ...)
+   return drop_all_extra(M.onto(leaf, r, nest, ...), nest)
+end
+
+--- As `into`, for several nests of one structure: `leaf(old, list, ...)` with their leaves.
+function M.zip(leaf, r, nests, ...)
+   if not is_table(nests[1]) then
+      return leaf(r, nests, ...)
+   end
+   r = table_for(r)
+   for key in pairs(nests[1]) do
+      local items = {}
+      for i, nest in ipairs(nests) do
+         items[i] = nest[key]
+      end
+      r[key] = M.zip(leaf, r[key], items, ...)
+   end
+   return drop_extra(r, nests[1])
+end
+
+--- Replace the leaves of a nest, in place: each becomes `leaf(x, ...)`.
+function M.change(leaf, nest, ...)
+   if not is_table(nest) then
+      return leaf(nest, ...)
+   end
+   for key, value in pairs(nest) do
+      nest[key] = M.change(leaf, value, ...)
+   end
+   return nest
+end
+
+--- What stands in for a buffer that is let go of but not emptied, for it belongs to somebody else.
+function M.released(nest)
+   if torch.isTensor(nest) then
+      return nest.new()
+   end
+   return type(nest) == 'table' and {} or nil
+end
+
+return M

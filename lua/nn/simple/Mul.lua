@@ -1,0 +1,22 @@
+--- y = w x, with one learnt factor w for all elements.
+-- @classmod nn.Mul
+
+local nn = require 'nn'
+
+local Mul = nn.declare('nn.Mul', 'nn.Weighted', {})
+
+function Mul:initialize()
+   self:addWeights { 1 }
+end
+
+function Mul:computeOutput(y, x)
+   return y:resizeAs(x):mul(x, self.weight[1])
+end
+
+function Mul:computeGradInput(gx, x, g)
+   return gx:resizeAs(x):mul(g, self.weight[1])
+end
+
+function Mul:computeGradParameters(x, g, scale)
+   self.gradWeight:add(scale * x:dot(g))
+end

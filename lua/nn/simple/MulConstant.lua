@@ -1,0 +1,19 @@
+--- y = c x, element by element.
+-- @classmod nn.MulConstant
+
+local nn = require 'nn'
+
+local MulConstant = nn.declare('nn.MulConstant', {
+   arguments = [[
+      constant_scalar  number           c
+      inplace          boolean = false  write over the input (and over gradOutput)
+   ]],
+})
+
+function MulConstant:computeOutput(y, x)
+   return y:resizeAs(x):mul(x, self.constant_scalar)
+end
+
+function MulConstant:computeGradInput(gx, _, g)
+   return gx:resizeAs(g):mul(g, self.constant_scalar)
+end

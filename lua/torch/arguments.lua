@@ -1,0 +1,63 @@
+--- Arguments that an operation refuses: numbers that came as text, or an error.
+--
+-- Torch7 takes a string such as '3' for a number wherever it wants one: the fields of a line of
+-- text, as `line:split(',')` gives them, can be stored, added and used as sizes. An operation
+-- tests for numbers alone (`type(x) == 'number'`), so those cost nothing; what it refuses comes
+-- here. @module torch.arguments
+local errors = require 'torch.errors'
+
+local M = {}
+
+--- The number that a string stands for; nil for anything else.
+local function numeric(x)
+   return type(x) == 'string' and tonumber(x) or nil
+end
+M.numeric = numeric
+
+--- Name of a value's type as messages show it: DoubleTensor, number, nil.
+local function describe(value)
+   local name = require('torch.class').type(value)
+   return (name:gsub('^torch%.', ''))
+end
+
+--- Raise "invalid arguments" with what came and what is possible.
+-- @param name string: the operation
+-- @param forms string: the possible forms, T standing for the tensor's own type
+-- @param count number of values that follow
+function M.badArguments(name, forms, count, ...)
+   local got, own = {}, 'Tensor'
+   for i = 1, count do
+      got[i] = describe((select(i, ...)))
+      if own == 'Tensor' and got[i]:match('Tensor$') then
+         own = got[i]
+      end
+   end
+   while #got > 0 and got[#got] == 'nil' do
+      got[#got] = nil
+   end
+   errors.raise(('%s: invalid arguments: %s\nexpected arguments: %s'):format(
+      name, #got > 0 and table.concat(got, ' ') or 'none', (forms:gsub('%f[%w]T%f[%W]', own))))
+end
+
+--- Call f again with numbers where strings stand for such; without any, raise as badArguments does.
+-- An operation ends with it in place of a result:
+--
+--     return withNumbers(T.fill, 'fill', '*T* number', 2, r, value)
+--
+-- @param f the function that refused the values, to be called with all of them
+-- @return what f returns
+function M.withNumbers(f, name, forms, count, ...)
+   local values, found = { ... }, false
+   for i = 1, count do
+      local x = numeric(values[i])
+      if x then
+         values[i], found = x, true
+      end
+   end
+   if not found then
+      M.badArguments(name, forms, count, ...)
+   end
+   return f(unpack(values, 1, count))
+end
+
+return M

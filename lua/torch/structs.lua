@@ -1,0 +1,76 @@
+--- Torch7's names for the C structs of tensors and storages: THFloatTensor, THFloatStorage, ...
+--
+-- Scripts with FFI code read `x:cdata().size[0]`, `.stride[0]`, `.nDimension`, `.storage.data`,
+-- `.storageOffset`, or cast an address to `THFloatTensor *`. The structs declared here give our
+-- own memory (TH_Tensor and TH_Storage) those names: there is nothing to copy and nothing that
+-- goes stale. Unlike Torch7's, size and stride are arrays within the struct, which reads the same.
+-- @module torch.structs
+local ffi = require 'ffi'
+local errors = require 'torch.errors'
+
+local M = {
+   tensors = {}, -- class number -> pointer type
+   storages = {},
+}
+
+-- C types of elements, by dtype.
+local ELEMENTS = {
+   [0] = 'unsigned char', 'char', 'short', 'int', 'long', 'unsigned short', 'unsigned short',
+   'float', 'double',
+}
+
+-- @ is the class, # the element.
+local DECLARATIONS = [[
+   typedef struct TH@Storage {
+      # *const data;
+      int32_t *const version;
+      const ptrdiff_t size;
+      const ptrdiff_t capacity;
+      const int refcount;
+      const uint8_t dtype, device_type;
+      const int16_t device;
+   } TH@Storage;
+   typedef struct TH@Tensor {
+      TH@Storage *const storage;
+      const ptrdiff_t storageOffset;
+      const long size[TH_MAX_DIMS];
+      const long stride[TH_MAX_DIMS];
+      void *const gradient;
+      const int16_t nDimension;
+      const uint8_t layout, flags, dtype, device_type;
+      const int16_t device;
+   } TH@Tensor;
+]]
+
+-- A tensor's struct belongs to one handle: that is the one reference to it.
+local function missing(field)
+   if field == 'refcount' or field == 'flag' then
+      return 1
+   end
+   errors.raise(('a tensor as a C struct has no field %s; it has size, stride, nDimension, '
+      .. 'storage, storageOffset and refcount'):format(tostring(field)))
+end
+
+--- Declare the structs of a class.
+-- @param name string, as in torch.<name>Tensor
+function M.declare(dtype, deviceType, name)
+   ffi.cdef((DECLARATIONS:gsub('[@#]', { ['@'] = name, ['#'] = ELEMENTS[dtype] })))
+   local number = deviceType * 16 + dtype
+   M.tensors[number] = ffi.typeof('TH' .. name .. 'Tensor *')
+   M.storages[number] = ffi.typeof('TH' .. name .. 'Storage *')
+   for field, own in pairs { storage = 'store', storageOffset = 'offset', size = 'sizes',
+         stride = 'strides', nDimension = 'ndim', device = 'device' } do
+      assert(ffi.offsetof('TH' .. name .. 'Tensor', field) == ffi.offsetof('TH_Tensor', own))
+   end
+   for field, own in pairs { data = 'data', size = 'length', refcount = 'references',
+         device = 'device' } do
+      assert(ffi.offsetof('TH' .. name .. 'Storage', field) == ffi.offsetof('TH_Storage', own))
+   end
+   ffi.metatype('TH' .. name .. 'Tensor', {
+      __index = function(_, field)
+         return missing(field)
+      end,
+   })
+end
+
+return M

@@ -1,0 +1,224 @@
+// An element's result depends on the element alone: not on its place, the length, the alignment, or
+// how threads share the work. For every element-wise kernel of every instruction set.
+#include <array>
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "TH/support/tensors.h"
+#include "core/cpu_isa.h"
+#include "cpu/kernels/kernels.h"
+
+namespace th::test {
+namespace {
+
+constexpr int64_t kLongest = 70;  // more than four vectors of any type but bytes
+
+struct Row {
+  std::string name;
+  const cpu::KernelRow& kernels;
+  int operands;
+  bool compares = false;
+};
+
+std::vector<Row> rows(const cpu::PointwiseKernels& k, const cpu::CompareKernels& c) {
+  return {
+#define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA) \
+  {#NAME, k.NAME, 1}, {#NAME "_backward", k.NAME##_backward, 3},
+#define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) {#NAME, k.NAME, 1},
+#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA) {#NAME, k.NAME, 1},
+#define TH_BINARY(NAME, FUNCTOR, DTYPES, FORMULA) {#NAME, k.NAME, 2},
+#define TH_BINARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) {#NAME, k.NAME, 2},
+#define TH_TERNARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) {#NAME, k.NAME, 3},
+#include "ops/pointwise.def"
+#undef TH_UNARY
+#undef TH_SCALAR
+#undef TH_SCALAR2
+#undef TH_BINARY
+#undef TH_BINARY_SCALAR
+#undef TH_TERNARY_SCALAR
+#define TH_COMPARE(NAME, FUNCTOR, FORMULA) \
+  {#NAME, c.NAME, 2, true}, {#NAME "_value", c.NAME##_value, 1, true},
+#include "ops/compare.def"
+#undef TH_COMPARE
+  };
+}
+
+struct Kernels {
+  const char* set;
+  cpu::PointwiseKernels pointwise;
+  cpu::CompareKernels compare;
+  cpu::ConvertKernels convert;
+};
+
+/// Of the instruction sets that this CPU has.
+std::vector<Kernels> all_kernels() {
+  std::vector<Kernels> all;
+  const auto add = [&](const char* set, auto fill) {
+    Kernels k{set, {}, {}, {}};
+    fill(k.pointwise);
+    fill(k.compare);
+    fill(k.convert);
+    all.push_back(k);
+  };
+#ifdef __x86_64__
+  add("v2", [](auto& table) { cpu::v2::fill(table); });
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    add("v3", [](auto& table) { cpu::v3::fill(table); });
+  }
+  if (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd")) {
+    add("v4", [](auto& table) { cpu::v4::fill(table); });
+  }
+#else
+  add("generic", [](auto& table) { cpu::generic::fill(table); });
+#endif
+  return all;
+}
+
+/// Bits, all NaNs being one.
+template <class T>
+bool identical(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (a != a && b != b) {
+      return true;
+    }
+  }
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+/// Numbers that bring out differences in the last bit, and some that are special.
+template <class T>
+std::vector<T> numbers(int which) {
+  std::mt19937 rng(static_cast<unsigned>(31 + which));
+  std::vector<T> x(kLongest);
+  for (size_t i = 0; i < x.size(); ++i) {
+    if constexpr (std::is_floating_point_v<T>) {
+      x[i] = std::uniform_real_distribution<T>(i % 2 == 0 ? T(-4) : T(0), T(4))(rng);
+    } else {
+      x[i] = static_cast<T>(std::uniform_int_distribution<int>(1, 9)(rng));
+    }
+  }
+  if constexpr (std::is_floating_point_v<T>) {
+    const T special[] = {T(NAN),
+                         T(INFINITY),
+                         -T(INFINITY),
+                         T(0),
+                         -T(0),
+                         std::numeric_limits<T>::max(),
+                         std::numeric_limits<T>::denorm_min(),
+                         T(1)};
+    for (size_t i = 0; i < std::size(special); ++i) {
+      x[(i * 9 + static_cast<size_t>(which) * 5) % x.size()] = special[i];
+    }
+  }
+  return x;
+}
+
+template <class T, class R>
+void check_row(const Row& row, cpu::Kernel kernel, const char* set) {
+  const double scalars[] = {1.7, 2.3};
+  std::array<std::vector<T>, 3> x{numbers<T>(0), numbers<T>(1), numbers<T>(2)};
+  std::vector<R> expected(kLongest);
+  for (int64_t i = 0; i < kLongest; ++i) {
+    void* p[] = {&expected[i], &x[0][i], &x[1][i], &x[2][i]};
+    kernel(p, 1, scalars);
+  }
+  for (int64_t n = 1; n <= kLongest; ++n) {
+    for (int64_t first = 0; first <= std::min<int64_t>(3, kLongest - n); ++first) {
+      std::vector<R> r(static_cast<size_t>(n + first));
+      void* p[] = {&r[first], &x[0][first], &x[1][first], &x[2][first]};
+      kernel(p, n, scalars);
+      for (int64_t i = 0; i < n; ++i) {
+        ASSERT_TRUE(identical(r[first + i], expected[first + i]))
+            << row.name << " of " << class_name(dtype_of<T>) << ", " << set << ": element " << i
+            << " of " << n << " from " << first << " is " << +r[first + i] << ", alone it is "
+            << +expected[first + i] << " (of " << +x[0][first + i] << ")";
+      }
+    }
+  }
+}
+
+TEST(Position, DoesNotMatterToElementwiseKernels) {
+  for (const Kernels& k : all_kernels()) {
+    for (const Row& row : rows(k.pointwise, k.compare)) {
+      [&]<class... T>(TypeSet<T...>) {
+        const auto one = [&]<class U>() {
+          if (const cpu::Kernel kernel = row.kernels.by_dtype[dtype_of<U>]) {
+            row.compares ? check_row<U, uint8_t>(row, kernel, k.set)
+                         : check_row<U, U>(row, kernel, k.set);
+          }
+        };
+        (one.template operator()<T>(), ...);
+      }(ComputeTypes{});
+    }
+  }
+}
+
+/// What the elements of type From are as To, in blocks of any length and one by one.
+template <class To, class From>
+void check_conversion(const Kernels& k, const std::vector<double>& values) {
+  const auto kernel = k.convert.convert[dtype_of<From>][dtype_of<To>];
+  std::vector<From> x;
+  for (const double v : values) {
+    x.push_back(convert<From>(v));
+  }
+  const auto count = static_cast<int64_t>(x.size());
+  std::vector<To> r(x.size());
+  for (int64_t n = 1; n <= count; ++n) {
+    for (int64_t first = 0; first + n <= count; first += n) {
+      kernel(&r[first], &x[first], n);
+      for (int64_t i = first; i < first + n; ++i) {
+        ASSERT_TRUE(identical(convert<double>(r[i]), convert<double>(convert<To>(x[i]))))
+            << class_name(dtype_of<From>) << " " << convert<double>(x[i]) << " as "
+            << class_name(dtype_of<To>) << ", " << k.set << ", in a block of " << n << ", is "
+            << convert<double>(r[i]) << ", alone " << convert<double>(convert<To>(x[i]));
+      }
+    }
+  }
+}
+
+TEST(Position, DoesNotMatterToConversions) {
+  std::vector<double> values{
+      0,       -0.0,       1.5,         -1.5,       2.9,         300,       -1,     127.9,   128,
+      255.9,   256,        65504,       65536,      1e-9,        3e9,       -3e9,   5e9,     1e18,
+      -1e18,   1e19,       -1e19,       NAN,        INFINITY,    -INFINITY, 0x1p31, -0x1p31, 0x1p63,
+      -0x1p63, 0x1p31 - 1, -0x1p31 - 1, 0x1p32 + 7, -0x1p33 - 5, 1e300,     7};
+  for (int i = 0; i < 20; ++i) {
+    values.push_back(i * 1.25);  // blocks without a wide number
+  }
+  for (const Kernels& k : all_kernels()) {
+    [&]<class... From>(TypeSet<From...>) {
+      const auto from = [&]<class F>() {
+        [&]<class... To>(TypeSet<To...>) { (check_conversion<To, F>(k, values), ...); }(AllTypes{});
+      };
+      (from.template operator()<From>(), ...);
+    }(AllTypes{});
+  }
+}
+
+TEST(Conversion, CutsOffAndKeepsTheLowBits) {
+  // Expected by hand, with Python's int(x) & mask.
+  EXPECT_EQ(convert<int32_t>(3e9), -1294967296);
+  EXPECT_EQ(convert<int32_t>(-3e9), 1294967296);
+  EXPECT_EQ(convert<int32_t>(0x1p32 + 7), 7);
+  EXPECT_EQ(convert<uint8_t>(300.9), 44);
+  EXPECT_EQ(convert<uint8_t>(-1.9), 255);
+  EXPECT_EQ(convert<int8_t>(200.0f), -56);
+  EXPECT_EQ(convert<int16_t>(5e9), -3584);
+  EXPECT_EQ(convert<int64_t>(0x1p62), int64_t{1} << 62);
+  constexpr int64_t none = std::numeric_limits<int64_t>::min();
+  for (const double x :
+       {0x1p63, -0x1p64, 1e300, -1e300, double{INFINITY}, -double{INFINITY}, double{NAN}}) {
+    EXPECT_EQ(convert<int64_t>(x), none) << x;
+    EXPECT_EQ(convert<int64_t>(static_cast<float>(x)), none) << x;
+    EXPECT_EQ(convert<int32_t>(x), 0) << x;
+    EXPECT_EQ(convert<uint8_t>(x), 0) << x;
+    EXPECT_EQ(from_number<int32_t>(x), 0) << x;
+  }
+  EXPECT_EQ(convert<int64_t>(-0x1p63), none);
+  EXPECT_EQ(convert<int32_t>(Half(-2.5f)), -2);
+}
+
+}  // namespace
+}  // namespace th::test

@@ -1,0 +1,59 @@
+# shellcheck shell=bash disable=SC2154 # variables are run.sh's
+# Benchmarks against the machine's PyTorch in the same run, then, with the time that is left, the
+# hardware's counters of single kernels and sanitizers in guarded memory. Sourced by run.sh.
+
+export TH=$th THREADS=1 ROUNDS=${ROUNDS:-1}
+ours=$scratch/ours
+theirs=$scratch/theirs
+: >"$ours"
+: >"$theirs"
+python=${PYTHON:-python3}
+peer=no
+"$python" -c 'import torch; assert torch.cuda.is_available()' 2>/dev/null && peer=yes
+
+measure() { # NAME SIDE COMMAND...: its lines are kept, also of a case that fails on the way
+  local lines=$scratch/$2
+  run_job "$1" 150 bash -c 'set -o pipefail; "${@:2}" | tee -a "$1"' - "$lines" "${@:3}"
+}
+
+heading 'benchmarks'
+for case in cuda cuda_products cuda_layers cuda_training; do
+  measure "$case" ours "$th" bench/run.lua 1 "$case"
+  test $peer = no || measure "$case, PyTorch" theirs "$python" bench/pytorch.py 1 "$case"
+  {
+    echo "$(date -u +%Y-%m-%d), $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader \
+      2>/dev/null | head -n 1); PyTorch: $peer"
+    echo
+    luajit bench/compare.lua "$ours" "$theirs"
+  } >"$out/bench.md"
+done
+
+if type -P ncu >/dev/null; then
+  heading 'counters'
+  for name in add exp transposed_copy sum_rows softmax batch_norm conv; do
+    run_job "ncu $name" 60 ncu --clock-control none --target-processes all --launch-skip 4 --launch-count 2 \
+      --metrics "gpu__time_duration.sum,dram__throughput.avg.pct_of_peak_sustained_elapsed,\
+sm__throughput.avg.pct_of_peak_sustained_elapsed,launch__registers_per_thread,launch__occupancy_limit_registers" \
+      --log-file "$scratch/ncu" "$th" test/gpu/kernels.lua "$name"
+    { echo "== $name"; cat "$scratch/ncu"; } >>"$out/bench-counters.txt" 2>/dev/null
+  done
+fi
+
+if type -P compute-sanitizer >/dev/null; then
+  heading 'sanitizers'
+  sanitize() { # TOOL FILTER
+    job "compute-sanitizer --tool $1 $2" 120 env THC_MEMORY=guard compute-sanitizer --tool "$1" \
+      --error-exitcode 1 "$prefix/bin/thc_tests" --gtest_filter="$2"
+  }
+  for suite in Copy Mask Scan Blas Softmax Pooling Reduce Index Sort BatchNorm Loss Conv; do
+    sanitize memcheck "$suite.*"
+  done
+  for suite in Copy Reduce Blas Softmax BatchNorm Scan; do
+    sanitize racecheck "$suite.*"
+  done
+fi
+heading 'guarded memory'
+mapfile -t names < <("$th" test/gpu/operations.lua)
+for name in "${names[@]}"; do
+  job "$name, guard" 60 env THC_MEMORY=guard "$th" test/gpu/operations.lua "$name"
+done

@@ -1,0 +1,60 @@
+local torch = require 'torch'
+local nn = require 'nn'
+local numbers = require 'test.support.numbers'
+local raises = require 'test.support.raises'
+
+describe('nn.CAddTable', function()
+   local function inputs()
+      return { torch.Tensor { 1, 2 }, torch.Tensor { 10, 20 }, torch.Tensor { 100, 200 } }
+   end
+
+   it('adds, and gives every input the gradient', function()
+      local layer, g = nn.CAddTable(), torch.Tensor { 5, 6 }
+      numbers.equal({ 111, 222 }, layer:forward(inputs()))
+      local gx = layer:backward(inputs(), g)
+      assert.equal(3, #gx)
+      for i = 1, 3 do
+         numbers.same(g, gx[i])
+      end
+      local two = { torch.ones(1), torch.ones(1) }
+      layer:forward(two)
+      assert.equal(2, #layer:backward(two, torch.ones(1)))
+   end)
+
+   it('writes over the first input in place', function()
+      local layer, x = nn.CAddTable(true), inputs()
+      numbers.equal({ 111, 222 }, layer:forward(x))
+      numbers.equal({ 111, 222 }, x[1])
+      local g = torch.ones(2)
+      assert.equal(g:storage(), layer:backward(x, g)[2]:storage())
+   end)
+
+   it('refuses what is no table of tensors of one size', function()
+      local layer = nn.CAddTable()
+      raises('nn.CAddTable: input is 3, expected a table of tensors', layer.forward, layer,
+         torch.Tensor(3))
+      raises('nn.CAddTable: input is a table, expected a table of tensors', layer.forward, layer,
+         {})
+      raises('nn.CAddTable: input 2 is 4, expected 3', layer.forward, layer,
+         { torch.Tensor(3), torch.Tensor(4) })
+      raises('nn.CAddTable: input 2 is a string, expected a tensor', layer.forward, layer,
+         { torch.Tensor(3), 'x' })
+   end)
+end)
+
+describe('nn.JoinTable', function()
+   it('joins along a dimension, counted in a sample where it knows one', function()
+      local x = { torch.ones(2, 3), torch.ones(2, 4) * 2 }
+      for _, layer in ipairs { nn.JoinTable(2), nn.JoinTable(1, 1), nn.JoinTable(-1) } do
+         local y = layer:forward(x)
+         assert.same({ 2, 7 }, y:size():totable())
+         numbers.same(x[2], y:narrow(2, 4, 4))
+         local g = torch.range(1, 14):view(2, 7)
+         local gx = layer:backward(x, g)
+         numbers.same(g:narrow(2, 1, 3), gx[1])
+         numbers.same(g:narrow(2, 4, 4), gx[2])
+      end
+      assert.same({ 7 },
+         nn.JoinTable(1, 1):forward { torch.ones(3), torch.ones(4) }:size():totable())
+   end)
+end)

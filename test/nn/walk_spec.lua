@@ -1,0 +1,355 @@
+-- Walks nn: every class keeps the contract of a layer or a criterion. A class without a sample in
+-- test/support/samples.lua fails.
+local torch = require 'torch'
+local nn = require 'nn'
+local nested = require 'nn.nested'
+local check = require 'nn.check'
+local samples = require 'test.support.samples'
+
+local STEP, TOLERANCE = 1e-5, 1e-7 -- test/support/gradcheck.lua says why
+
+local function leaves(nest)
+   local list = {}
+   nested.each(function(x)
+      list[#list + 1] = x
+   end, nest)
+   return list
+end
+
+local function map(f, nest)
+   return nested.into(function(_, x)
+      return torch.isTensor(x) and f(x) or x
+   end, nil, nest)
+end
+
+local function clone(nest)
+   return map(function(x) return x:clone() end, nest)
+end
+
+-- The same numbers behind strides that no row-major tensor has.
+local function odd(nest)
+   return map(function(x)
+      local dims, sizes = x:dim(), {}
+      for d = 1, dims do
+         sizes[d] = x:size(dims + 1 - d)
+      end
+      sizes[dims + 1] = 2
+      local y, order = x.new(torch.LongStorage(sizes)):fill(1e9):select(dims + 1, 2), {}
+      for d = 1, dims do
+         order[d] = dims + 1 - d
+      end
+      return y:permute(unpack(order)):copy(x)
+   end, nest)
+end
+
+local function same(expected, nest, what, tolerance)
+   local a, b = leaves(expected), leaves(nest)
+   assert.equal(#a, #b, what)
+   for i, x in ipairs(a) do
+      assert.same(x:size():totable(), b[i]:size():totable(), what)
+      local difference = (x:double() - b[i]:double()):abs():max()
+      assert.is_true(difference <= (tolerance or 0), ('%s differs by %g'):format(what, difference))
+   end
+end
+
+-- df/dx by central differences, x in any strides.
+local function numeric(x, f)
+   local gradient = torch.DoubleTensor(x:size())
+   local function visit(t, g)
+      for i = 1, t:size(1) do
+         if t:dim() > 1 then
+            visit(t[i], g[i])
+         else
+            local original = t[i]
+            t[i] = original + STEP
+            local high = f()
+            t[i] = original - STEP
+            local low = f()
+            t[i] = original
+            g[i] = (high - low) / (2 * STEP)
+         end
+      end
+   end
+   visit(x, gradient)
+   return gradient
+end
+
+local function close(analytic, expected, what)
+   local difference = (analytic - expected):abs():max()
+   local message = '%s differs from central differences by %g'
+   assert.is_true(difference <= TOLERANCE, message:format(what, difference))
+end
+
+-- Gradients of sum(w .* output) with fixed random w, in the strides that `arrange` gives.
+local function check_gradients(sample, layer, make, arrange)
+   local input = arrange(make())
+   local function run(x)
+      torch.manualSeed(7) -- random layers repeat themselves
+      return layer:forward(sample.inplace and clone(x) or x)
+   end
+   local w = arrange(map(function(y)
+      return y.new(y:size()):uniform(-1, 1)
+   end, run(input)))
+   local function loss()
+      local sum = 0
+      local ys, ws = leaves(run(input)), leaves(w)
+      for i, y in ipairs(ys) do
+         sum = sum + torch.cmul(y, ws[i]):sum()
+      end
+      return sum
+   end
+   local parameters, gradients = layer:parameters()
+   for _, g in ipairs(gradients or {}) do
+      g:fill(0.5)
+   end
+   run(input)
+   local given, given_g, g = clone(input), clone(w), sample.inplace and clone(w) or w
+   local gradInput = clone(layer:backward(input, g, 2))
+   if not sample.inplace then
+      same(given, input, 'the input, which must stay as it was,')
+      same(given_g, w, 'gradOutput, which must stay as it was,')
+   end
+   local xs, gs = leaves(input), leaves(gradInput)
+   assert.equal(#xs, #gs)
+   for i, x in ipairs(xs) do
+      close(gs[i], numeric(x, loss), ('gradInput %d'):format(i))
+   end
+   for i, p in ipairs(parameters or {}) do
+      local added = gradients[i]:clone():add(-0.5):div(2)
+      close(added, numeric(p, loss), ('the gradient of parameter %d'):format(i))
+   end
+end
+
+local function forward(layer, x)
+   torch.manualSeed(7)
+   return layer:forward(clone(x))
+end
+
+local function elements(object, seen)
+   seen = seen or {}
+   if torch.isTensor(object) then
+      return object:nElement()
+   elseif type(object) ~= 'table' or seen[object] then
+      return 0
+   end
+   seen[object] = true
+   local sum = 0
+   for _, value in pairs(object) do
+      sum = sum + elements(value, seen)
+   end
+   return sum
+end
+
+local other = torch.FloatTensor():type()
+
+local layer_checks = {
+   ['has the gradients of central differences'] = function(sample)
+      for _, make in pairs { sample.input, sample.single } do
+         check_gradients(sample, sample.new(), make, function(x) return x end)
+         if not sample.compact then
+            check_gradients(sample, sample.new(), make, odd)
+         end
+      end
+   end,
+
+   ['takes single samples, or a reason is given'] = function(sample)
+      assert.is_true(sample.single ~= nil or type(sample.why) == 'string')
+      if sample.single then -- a batch is its samples
+         local layer, x = sample.new(), sample.single()
+         local one = clone(forward(layer, x))
+         if not sample.compact and torch.isTensor(one) and torch.isTensor(x) and
+            sample.input():dim() == x:dim() + 1 then
+            local batch = x:view(1, unpack(x:size():totable()))
+            same(one, map(function(y) return y:view(one:size()) end, forward(layer, batch)),
+               'a batch of one', 1e-12)
+         end
+      end
+   end,
+
+   ['adds up the same gradients by parts and at once'] = function(sample)
+      local layer, x = sample.new(), sample.input()
+      local y = clone(forward(layer, x))
+      layer:zeroGradParameters()
+      local gradInput = clone(layer:backward(clone(x), clone(y), 0.5))
+      local _, gradients = layer:parameters()
+      local at_once = clone(gradients or {})
+      layer:zeroGradParameters()
+      forward(layer, x)
+      same(gradInput, layer:updateGradInput(clone(x), clone(y)), 'gradInput', 1e-12)
+      layer:accGradParameters(clone(x), clone(y), 0.5)
+      same(at_once, gradients or {}, 'the gradients', 1e-12)
+   end,
+
+   ['survives saving, and cloning'] = function(sample)
+      local layer, x = sample.new(), sample.input()
+      local y = clone(forward(layer, x))
+      for _, mode in ipairs { 'binary', 'ascii' } do
+         local again = torch.deserialize(torch.serialize(layer, mode), mode)
+         same(y, forward(again, x), mode, 1e-15)
+         assert.equal(tostring(layer), tostring(again))
+         assert.equal(torch.typename(layer), torch.typename(again))
+      end
+      local copy = layer:clone()
+      for _, p in ipairs((copy:parameters()) or {}) do
+         p:fill(0.125)
+      end
+      -- Running statistics are no parameters: a clone has its own as well.
+      same(y, forward(layer, x), 'the original', 0)
+   end,
+
+   ['shares its parameters'] = function(sample)
+      local names = { 'weight', 'bias', 'gradWeight', 'gradBias' }
+      local layer = sample.new()
+      torch.manualSeed(3) -- what is not shared is the same
+      local second = sample.new():share(layer, unpack(names))
+      for _, twin in ipairs { layer:clone(unpack(names)), second } do
+         local mine, myGradients = layer:parameters()
+         local its, itsGradients = twin:parameters()
+         for i, p in ipairs(mine or {}) do
+            p:fill(i)
+            myGradients[i]:fill(-i)
+            assert.equal(i, its[i]:min())
+            assert.equal(-i, itsGradients[i]:min())
+         end
+         local x = sample.input()
+         same(forward(layer, x), forward(twin, x), 'the output', 1e-12)
+      end
+   end,
+
+   ['converts to float and back'] = function(sample)
+      local layer, x = sample.new(), sample.input()
+      local y = clone(forward(layer, x))
+      local g = clone(layer:backward(clone(x), clone(y)))
+      assert.equal(layer, layer:type(other))
+      assert.equal(other, layer:type())
+      local xf = map(function(t) return t:type(other) end, x)
+      -- Float has 24 bits; the values are around 1, the sums below a hundred terms.
+      same(y, forward(layer, xf), 'the output in float', 1e-4)
+      local yf = map(function(t) return t:type(other) end, y)
+      local gf = layer:backward(clone(xf), yf)
+      same(g, gf, 'gradInput in float', 1e-3)
+      for _, t in ipairs(leaves { layer.output, gf }) do
+         assert.equal(other, t:type())
+      end
+      layer:type(torch.Tensor():type())
+      same(y, forward(layer, x), 'the output after the return', 1e-4)
+   end,
+
+   ['forgets its buffers, and works on'] = function(sample)
+      local layer, x = sample.new(), sample.input()
+      local fresh = elements(layer)
+      local y = clone(forward(layer, x))
+      layer:backward(clone(x), clone(y))
+      layer:backward(clone(x), odd(y)) -- may need a copy
+      assert.equal(layer, layer:clearState())
+      assert.is_true(elements(layer) <= fresh, 'holds more than when it was new')
+      same(y, forward(layer, x), 'the output', 1e-12)
+   end,
+
+   ['names its path, itself, what came and what was wanted'] = function(sample)
+      if sample.anything then
+         return
+      end
+      local layer = sample.new()
+      local wrong = sample.wrong and sample.wrong()
+         or map(function(t) return t:type(other) end, sample.input())
+      local net = nn.Sequential():add(nn.Identity()):add(layer)
+      local ok, err = pcall(function() net:forward(wrong) end)
+      assert.is_false(ok, 'a wrong input was accepted')
+      local class = sample.inside and 'nn.Linear' or torch.typename(layer)
+      assert.matches('test/nn/walk_spec.lua:%d+: net.2' .. (sample.inside or '') .. ': ' .. class
+         .. ': ', err)
+      local came = leaves(wrong)
+      local named = false
+      for _, t in ipairs(came) do
+         named = named or err:find(check.describe(t), 1, true) ~= nil
+            or err:find(torch.typename(t), 1, true) ~= nil
+      end
+      assert.is_true(named, 'what came is missing: ' .. err)
+      local wanted = err:find 'expected' or err:find 'but the' or err:find 'do not match'
+         or err:find 'differ' or err:find 'mismatch'
+      assert.is_truthy(wanted, 'what was wanted is missing: ' .. err)
+   end,
+}
+
+local function arguments(sample, make)
+   local input, target = make()
+   return sample.new(), input, target
+end
+
+local criterion_checks = {
+   ['has the gradients of central differences'] = function(sample)
+      for _, make in pairs { sample.input, sample.single } do
+         for _, arrange in ipairs { clone, odd } do
+            local criterion, x, t = arguments(sample, make)
+            x = arrange(x)
+            local before, target = clone(x), torch.isTensor(t) and clone(t) or t
+            criterion:forward(x, t)
+            local g = clone(criterion:backward(x, t))
+            close(g, numeric(x, function() return (criterion:forward(x, t)) end), 'gradInput')
+            same(before, x, 'the input')
+            if torch.isTensor(t) then
+               same(target, t, 'the target')
+            end
+         end
+      end
+   end,
+
+   ['survives saving, cloning and conversion'] = function(sample)
+      local criterion, x, t = arguments(sample, sample.input)
+      local loss = criterion:forward(x, t)
+      assert.equal(loss, criterion.output)
+      for _, again in ipairs { criterion:clone(), torch.deserialize(torch.serialize(criterion)) } do
+         assert.near(loss, (again:forward(x, t)), 1e-14)
+      end
+      local target = torch.typename(t):match 'Long' and t or t:type(other)
+      assert.equal(criterion, criterion:type(other))
+      assert.near(loss, (criterion:forward(x:type(other), target)), 1e-4)
+      assert.equal(other, criterion:backward(x:type(other), target):type())
+   end,
+
+   ['names itself, what came and what was wanted'] = function(sample)
+      local criterion, x, t = arguments(sample, sample.wrong)
+      local ok, err = pcall(function() criterion:forward(x, t) end)
+      assert.is_false(ok, 'a wrong target was accepted')
+      -- The criterion, or the one inside of it.
+      assert.matches('test/nn/walk_spec.lua:%d+: nn%.%w+Criterion: ', err)
+      ok, err = pcall(function() criterion:forward(x:type(other), t) end)
+      assert.is_false(ok)
+      assert.matches(': ' .. torch.typename(criterion) .. ': input is a ' .. other, err)
+   end,
+}
+
+local function is_class(name)
+   return torch.getmetatable('nn.' .. name) ~= nil and nn[name] ~= nil
+      and torch.typename(torch.factory('nn.' .. name)()) == 'nn.' .. name
+end
+
+describe('nn, class by class:', function()
+   local names = {}
+   for name in pairs(nn) do
+      if type(name) == 'string' and not name:match 'Spec' and is_class(name) then
+         names[#names + 1] = name
+      end
+   end
+   table.sort(names)
+
+   for _, name in ipairs(names) do
+      local list = samples.layers[name] or samples.criterions[name]
+      local checks = samples.layers[name] and layer_checks or criterion_checks
+      if name ~= 'DataParallelTable' then -- has specs of its own, on devices
+         it(name .. ' has samples', function()
+            assert.is_true(list ~= nil or samples.abstract[name] == true, 'nn.' .. name
+               .. ' has no sample in test/support/samples.lua')
+         end)
+      end
+      for text, f in pairs(list and checks or {}) do
+         it(('%s %s'):format(name, text), function()
+            for _, sample in ipairs(list) do
+               torch.manualSeed(3)
+               f(sample)
+            end
+         end)
+      end
+   end
+end)

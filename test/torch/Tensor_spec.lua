@@ -1,0 +1,89 @@
+-- A tensor's class as scripts see it: the metatable of its objects.
+local torch = require 'torch'
+
+describe('getmetatable', function()
+   it('of a tensor or storage is its class', function()
+      local x = torch.FloatTensor(2)
+      assert.equal(torch.getmetatable('torch.FloatTensor'), getmetatable(x))
+      assert.equal('torch.FloatTensor', getmetatable(x).__typename)
+      assert.equal('torch.FloatStorage', getmetatable(x:storage()).__typename)
+      assert.equal('function', type(getmetatable(x).add))
+   end)
+
+   it('of anything else is what Lua says', function()
+      local mt = {}
+      assert.equal(mt, getmetatable(setmetatable({}, mt)))
+      assert.equal('mine', getmetatable(setmetatable({}, { __metatable = 'mine' })))
+      assert.equal(string, getmetatable('').__index)
+      assert.equal('ffi', getmetatable(3LL))
+      assert.is_nil(getmetatable {})
+      assert.is_nil(getmetatable(nil))
+   end)
+end)
+
+describe('the operators of a class', function()
+   local class = torch.getmetatable('torch.ShortTensor')
+
+   after_each(function()
+      class.__index__, class.__newindex__ = nil, nil
+   end)
+
+   it('__index__ can be wrapped', function()
+      local plain = class.__index__
+      class.__index__ = function(self, key)
+         if key == 'middle' then
+            return self[2], true
+         end
+         return plain(self, key)
+      end
+      local x = torch.ShortTensor { 1, 2, 3 }
+      assert.same({ 2, 3, 6 }, { x.middle, x[3], x:sum() })
+      assert.is_nil(x.other)
+      assert.same({ 2, 3 }, x[{ { 2, 3 } }]:totable())
+      assert.is_nil(torch.IntTensor { 1, 2, 3 }.middle) -- another class
+      class.__index__ = nil
+      assert.is_nil(x.middle)
+   end)
+
+   it('__newindex__ can be wrapped', function()
+      local plain = class.__newindex__
+      local log = {}
+      class.__newindex__ = function(self, key, value)
+         log[#log + 1] = key
+         if key == 'all' then
+            self:fill(value)
+            return true
+         end
+         return plain(self, key, value)
+      end
+      local x = torch.ShortTensor(3)
+      x.all = 4
+      x[2] = 5
+      x[{ { 3 } }] = 6
+      assert.same({ 4, 5, 6 }, x:totable())
+      assert.same({ 'all', 2, { { 3 } } }, log)
+      local ok, message = pcall(function() x.name = 1 end)
+      assert.is_false(ok)
+      assert.matches('the class torch.ShortTensor cannot be indexed', message, 1, true)
+   end)
+
+   it('can be put in place through the constructor too, and reach code that is compiled', function()
+      local x, sum = torch.ShortTensor { 1, 2 }, 0
+      local function total()
+         sum = 0
+         for _ = 1, 200 do
+            sum = sum + x[1]
+         end
+         return sum
+      end
+      assert.equal(200, total())
+      local plain = class.__index__
+      torch.ShortTensor.__index__ = function(self, key)
+         if key == 1 then
+            return 10, true
+         end
+         return plain(self, key)
+      end
+      assert.equal(2000, total())
+   end)
+end)
