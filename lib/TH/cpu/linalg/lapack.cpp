@@ -1,5 +1,6 @@
 #include "cpu/linalg/lapack.h"
 
+#include <new>
 #include <shared_mutex>
 #include <string>
 #include <type_traits>
@@ -56,10 +57,11 @@ void set_threads(int count) {
 /// Never destroyed: a thread may be at work when the process ends.
 std::shared_mutex& lock() {
   static auto& mutex = *new std::shared_mutex;
-  // A child of fork must not inherit a call that will not end.
+  // A child of fork must not inherit a call that will not end. It gets a new lock: it is another
+  // thread than the one that holds the old one.
   static const int registered = pthread_atfork([] { lock().lock(); },
                                                [] { lock().unlock(); },
-                                               [] { lock().unlock(); });
+                                               [] { new (&lock()) std::shared_mutex; });
   static_cast<void>(registered);
   return mutex;
 }
