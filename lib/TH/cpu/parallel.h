@@ -41,8 +41,7 @@ void parallel_for(int64_t n, int64_t grain, F&& f) {
 /// As parallel_for, for few, heavy items (rows, images): ranges of any length, `most` of them.
 template <class F>
 void parallel_items(int64_t items, int64_t cost_per_item, F&& f, int64_t most = INT64_MAX) {
-  int64_t parts = std::min(
-      {most, items, items * std::max<int64_t>(cost_per_item, 1) / kGrain});
+  int64_t parts = std::min({most, items, items * std::max<int64_t>(cost_per_item, 1) / kGrain});
   if (parts > 1) {
     parts = std::min<int64_t>(parts, threads::share());
   }

@@ -1,5 +1,5 @@
-// The C ABI's second part: what threads of a program that each run a binding (a Lua state, say) must
-// know of each other.
+// The C ABI's second part: what threads of a program that each run a binding (a Lua state, say)
+// must know of each other.
 #ifndef TH_ACCOUNT_H
 #define TH_ACCOUNT_H
 

@@ -207,8 +207,7 @@ TEST(States, CollectWhenAnotherHasNoMemoryLeft) {
     account->threshold = 1e12;
     has_garbage = true;
     while (!done) {  // what a binding does before it allocates
-      if (account->made + account->elsewhere >
-          std::atomic_ref<double>(account->threshold).load()) {
+      if (account->made + account->elsewhere > std::atomic_ref<double>(account->threshold).load()) {
         TH_StorageRef_release(&garbage);
         std::atomic_ref<double>(account->threshold).store(1e12);
       }

@@ -46,8 +46,8 @@ void unpoison([[maybe_unused]] void* ptr, [[maybe_unused]] size_t bytes) {
 #endif
 }
 
-/// What the machine has left for the request that this thread makes, if it has looked before it took
-/// the pool's lock.
+/// What the machine has left for the request that this thread makes, if it has looked before it
+/// took the pool's lock.
 constinit thread_local int64_t left_for_request = kNotLooked;
 
 /// Anonymous mappings. Pages of a range are private memory that the kernel fills when touched, so

@@ -98,15 +98,15 @@ void pstrf(TH_Tensor* r, TH_Tensor* pivots, const TH_Tensor* a, bool upper, doub
     const T limit = static_cast<T>(tolerance);
     const Vector<T> work(*a, 2 * int64_t{n});
     lapack<T>(n)->pstrf(name_of(upper),
-                      &n,
-                      factor.data<T>(),
-                      &n,
-                      order.data(),
-                      &rank,
-                      &limit,
-                      work.data(),
-                      &info,
-                      1);
+                        &n,
+                        factor.data<T>(),
+                        &n,
+                        order.data(),
+                        &rank,
+                        &limit,
+                        work.data(),
+                        &info,
+                        1);
     clear_other_triangle<T>(factor, upper);
   });
   check_arguments(info, "pstrf");

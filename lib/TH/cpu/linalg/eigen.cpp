@@ -24,18 +24,18 @@ void symeig(TH_Tensor* e, TH_Tensor* v, const TH_Tensor* a, bool vectors, bool u
     const int isize = static_cast<int>(integers);
     with_workspace<T>(*a, [&](T* work, int size) {
       lapack<T>(n)->syevd(vectors ? "V" : "N",
-                        upper ? "U" : "L",
-                        &n,
-                        basis.data<T>(),
-                        &n,
-                        values.data(),
-                        work,
-                        &size,
-                        iwork.data(),
-                        &isize,
-                        &info,
-                        1,
-                        1);
+                          upper ? "U" : "L",
+                          &n,
+                          basis.data<T>(),
+                          &n,
+                          values.data(),
+                          work,
+                          &size,
+                          iwork.data(),
+                          &isize,
+                          &info,
+                          1,
+                          1);
     });
     check_arguments(info, "syevd");
     TH_CHECK(info == 0,
@@ -64,21 +64,21 @@ void eig(TH_Tensor* e, TH_Tensor* v, const TH_Tensor* a, bool vectors) {
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
     with_workspace<T>(*a, [&](T* work, int size) {
       lapack<T>(n)->geev("N",
-                       vectors ? "V" : "N",
-                       &n,
-                       work_copy.data<T>(),
-                       &n,
-                       values.data<T>(),
-                       values.data<T>() + n,
-                       nullptr,
-                       &one,
-                       right.data<T>(),
-                       &ld_right,
-                       work,
-                       &size,
-                       &info,
-                       1,
-                       1);
+                         vectors ? "V" : "N",
+                         &n,
+                         work_copy.data<T>(),
+                         &n,
+                         values.data<T>(),
+                         values.data<T>() + n,
+                         nullptr,
+                         &one,
+                         right.data<T>(),
+                         &ld_right,
+                         work,
+                         &size,
+                         &info,
+                         1,
+                         1);
     });
   });
   check_arguments(info, "geev");
@@ -112,20 +112,20 @@ void svd(TH_Tensor* u, TH_Tensor* s, TH_Tensor* v, const TH_Tensor* a, bool comp
     const Vector<int> iwork(*a, 8 * int64_t{k});
     with_workspace<T>(*a, [&](T* work, int size) {
       lapack<T>(n)->gesdd(complete ? "A" : "S",
-                        &m,
-                        &n,
-                        work_copy.data<T>(),
-                        &m,
-                        values.data(),
-                        left.data<T>(),
-                        &m,
-                        right.data<T>(),
-                        &ld_right,
-                        work,
-                        &size,
-                        iwork.data(),
-                        &info,
-                        1);
+                          &m,
+                          &n,
+                          work_copy.data<T>(),
+                          &m,
+                          values.data(),
+                          left.data<T>(),
+                          &m,
+                          right.data<T>(),
+                          &ld_right,
+                          work,
+                          &size,
+                          iwork.data(),
+                          &info,
+                          1);
     });
     check_arguments(info, "gesdd");
     TH_CHECK(info == 0, "no convergence: LAPACK's gesdd ended with info = ", info, "; scale A");

@@ -112,20 +112,20 @@ void ormqr(TH_Tensor* r,
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
     with_workspace<T>(*a, [&](T* work, int size) {
       lapack<T>(m)->ormqr(left ? "L" : "R",
-                        transposed ? "T" : "N",
-                        &m,
-                        &n,
-                        &k,
-                        reflections.data<T>(),
-                        &lda,
-                        data<T>(factors),
-                        product.data<T>(),
-                        &m,
-                        work,
-                        &size,
-                        &info,
-                        1,
-                        1);
+                          transposed ? "T" : "N",
+                          &m,
+                          &n,
+                          &k,
+                          reflections.data<T>(),
+                          &lda,
+                          data<T>(factors),
+                          product.data<T>(),
+                          &m,
+                          work,
+                          &size,
+                          &info,
+                          1,
+                          1);
     });
   });
   check_arguments(info, "ormqr");

@@ -58,17 +58,17 @@ void gels(TH_Tensor* x, TH_Tensor* qr, const TH_Tensor* b, const TH_Tensor* a) {
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
     with_workspace<T>(*a, [&](T* work, int size) {
       lapack<T>(n)->gels("N",
-                       &m,
-                       &n,
-                       &columns,
-                       factors.data<T>(),
-                       &m,
-                       solution.data<T>(),
-                       &larger,
-                       work,
-                       &size,
-                       &info,
-                       1);
+                         &m,
+                         &n,
+                         &columns,
+                         factors.data<T>(),
+                         &m,
+                         solution.data<T>(),
+                         &larger,
+                         work,
+                         &size,
+                         &info,
+                         1);
     });
   });
   check_arguments(info, "gels");
@@ -98,18 +98,18 @@ void trtrs(TH_Tensor* x,
   int info = 0;
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
     lapack<T>(n)->trtrs(upper ? "U" : "L",
-                      transposed ? "T" : "N",
-                      unit ? "U" : "N",
-                      &n,
-                      &columns,
-                      triangle.data<T>(),
-                      &n,
-                      solution.data<T>(),
-                      &n,
-                      &info,
-                      1,
-                      1,
-                      1);
+                        transposed ? "T" : "N",
+                        unit ? "U" : "N",
+                        &n,
+                        &columns,
+                        triangle.data<T>(),
+                        &n,
+                        solution.data<T>(),
+                        &n,
+                        &info,
+                        1,
+                        1,
+                        1);
   });
   check_arguments(info, "trtrs");
   TH_CHECK(info == 0,
