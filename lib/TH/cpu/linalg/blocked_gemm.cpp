@@ -137,7 +137,8 @@ class Rectangle {
       const T* a = g_.a + (g_.transpose_a ? p * g_.lda + i : i * g_.lda + p);
       if (at_once_.packs_a) {
         for (int64_t line = 0; line < (g_.transpose_a ? depth : rows); ++line) {
-          std::copy_n(a + line * g_.lda, g_.transpose_a ? rows : depth, block_ + line * at_once_.a_step);
+          std::copy_n(
+              a + line * g_.lda, g_.transpose_a ? rows : depth, block_ + line * at_once_.a_step);
         }
         a = block_;
       }
