@@ -30,3 +30,16 @@ if(TH_SANITIZE AND NOT TH_FUZZ)
   set(TH_SANITIZER_ENVIRONMENT
       "export LD_PRELOAD='${preload}' ASAN_OPTIONS=\"detect_leaks=0:$ASAN_OPTIONS\"")
 endif()
+
+# ThreadSanitizer for what threads share: core, and those files of cpu that keep something between
+# calls. Loops over elements share nothing and stay as they are, so that a stress test gets about.
+# core/threads.cpp says itself what libgomp, which is not instrumented either, makes others wait for.
+function(th_sanitize_threads)
+  if(TH_TSAN)
+    set_source_files_properties(
+      ${ARGN} PROPERTIES COMPILE_OPTIONS "-fsanitize=thread;-fno-omit-frame-pointer;-UNDEBUG")
+  endif()
+endfunction()
+if(TH_TSAN)
+  add_link_options(-fsanitize=thread)
+endif()

@@ -24,7 +24,6 @@ cutorch.index, cutorch.install, cutorch.copyAsync = nil, nil, nil
 require('torch.class').setModule('cutorch', cutorch)
 modules.stream.install(cutorch)
 require('cutorch.tensors').install(torch)
-th.trackDevice(th.C.TH_CUDA)
 
 --- Half tensors exist, on every device; hasFastHalfInstructions tells what they gain.
 cutorch.hasHalf = true

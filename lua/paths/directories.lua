@@ -1,5 +1,6 @@
 --- What is on the disk: files, directories, and making and removing them.
 -- @module paths.directories
+local ffi = require 'ffi'
 local lfs = require 'lfs'
 local errors = require 'torch.errors'
 local checkString = require('paths.arguments').checkString
@@ -134,8 +135,10 @@ function M.rmall(path, really)
    end
 end
 
+ffi.cdef 'int paths_getpid(void) __asm__("getpid");'
+
 local temporary = {} -- names given out, removed when the Lua state is closed
-local sentinel
+local sentinel, maker -- a child of fork leaves them to its parent
 
 --- A name for a temporary file, which is removed when Lua exits.
 -- @raise "paths.tmpname: ..." when the system gives no name
@@ -143,7 +146,7 @@ function M.tmpname()
    if not sentinel then
       sentinel = newproxy(true)
       getmetatable(sentinel).__gc = function()
-         for _, name in ipairs(temporary) do
+         for _, name in ipairs(maker == ffi.C.paths_getpid() and temporary or {}) do
             os.remove(name)
          end
       end
@@ -151,6 +154,10 @@ function M.tmpname()
    local made, name = pcall(os.tmpname)
    if not made then
       errors.raise('paths.tmpname: ' .. name)
+   end
+   local process = ffi.C.paths_getpid()
+   if process ~= maker then
+      temporary, maker = {}, process
    end
    temporary[#temporary + 1] = name
    return name

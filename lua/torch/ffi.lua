@@ -65,44 +65,47 @@ end
 
 -- --- memory -------------------------------------------------------------------------------------
 -- Lua's collector sees a handle of some 300 bytes, not the megabytes behind it. The core counts
--- those; past a threshold, a constructor collects before it allocates. Never from inside a call:
--- a collection runs finalizers, and those must not find the core half-way through something.
+-- those, for each thread its own (`TH_account`); past a threshold, a constructor collects before it
+-- allocates. Never from inside a call: a collection runs finalizers, and those must not find the
+-- core half-way through something.
 
 -- Handles are 300 bytes each; steps of 10 kB instead of 2 kB make one cost 170 ns instead of 220.
-collectgarbage('setstepmul', 1000)
+-- A program that has chosen a multiplier keeps it.
+local DEFAULT_STEPMUL = 200
+local stepmul = collectgarbage('setstepmul', 1000)
+if stepmul ~= DEFAULT_STEPMUL then
+   collectgarbage('setstepmul', stepmul)
+end
 
-local hostBytes = C.TH_liveBytes(C.TH_CPU)
-local deviceBytes = ffi.new 'const int64_t[1]' -- none until cutorch is loaded
+local account = C.TH_account()
 local MIB = 2 ^ 20
 -- What may pile up before a collection, per byte of Lua's own heap, in proportion to which a
 -- collection takes time (0.2 ms for 1 MiB); and the most. A heap of 1 MiB means that garbage of 16
 -- MiB is used again while the caches still hold it.
 local SLACK, MOST_SLACK = 16, 64 * MIB
 local GROWTH = 1.4 -- Torch7's factor: the threshold follows what is really in use
-local threshold = SLACK * MIB
 local tracking = true
 
 local function live()
-   return tonumber(hostBytes[0] + deviceBytes[0])
+   return account.made + account.elsewhere
 end
 
+-- Also what a thread that has run out of memory waits for: it has set our threshold below 0.
 local function collect()
    collectgarbage()
+   account = C.TH_account() -- the program may run this state on another thread by now
    local left = live()
    local slack = math.min(SLACK * collectgarbage 'count' * 1024, MOST_SLACK)
-   threshold = math.max(left + slack, left * GROWTH)
+   account.threshold = math.max(left + slack, left * GROWTH)
 end
+
+account.threshold = math.max(live(), 0) + SLACK * MIB
 
 --- Called by whatever is about to allocate.
 function M.relieve()
-   if tracking and live() > threshold then
+   if tracking and live() > account.threshold then
       collect()
    end
-end
-
---- Count a device type's memory as well.
-function M.trackDevice(deviceType)
-   deviceBytes = C.TH_liveBytes(deviceType)
 end
 
 --- Whether tensor memory counts towards a collection (torch.setheaptracking).
@@ -117,11 +120,12 @@ function M.recover()
    end
    collect()
    C.TH_emptyCache()
+   C.TH_lastResort()
 end
 
 --- An empty tensor of t's type, on t's device.
 function M.like(t)
-   if tracking and live() > threshold then
+   if tracking and live() > account.threshold then
       collect()
    end
    local r = Tensor()
@@ -131,7 +135,7 @@ end
 
 --- An empty tensor of another type on t's device.
 function M.likeType(t, dtype)
-   if tracking and live() > threshold then
+   if tracking and live() > account.threshold then
       collect()
    end
    local r = Tensor()

@@ -118,4 +118,25 @@ describe('paths on a directory', function()
       assert.matches('^/', name)
       assert.is_nil(lfs.attributes(name))
    end)
+
+   it('tmpname leaves the names of a parent to it', function()
+      local script = root .. '/fork.lua'
+      write(script, [[
+         local ffi = require 'ffi'
+         ffi.cdef 'int fork(void); int wait(int *status);'
+         local paths = require 'paths'
+         local ours = paths.tmpname()
+         if ffi.C.fork() == 0 then
+            print(paths.tmpname())
+            os.exit(0, true)
+         end
+         ffi.C.wait(nil)
+         print(paths.filep(ours))]])
+      local pipe = io.popen('luajit ' .. script)
+      local name, kept = pipe:read('*l', '*l')
+      pipe:close()
+      assert.matches('^/', name)
+      assert.is_nil(lfs.attributes(name))
+      assert.equal('true', kept)
+   end)
 end)

@@ -1,3 +1,4 @@
+local ffi = require 'ffi'
 local torch = require 'torch'
 local t7 = require 'test.support.t7'
 local raises = require 'test.support.raises'
@@ -47,6 +48,33 @@ describe('torch.PipeFile', function()
       assert.is_false(ok)
       assert.matches('status 3', message, 1, true)
       torch.PipeFile('exit 3', 'w', true):close()
+   end)
+
+   it('leaves the signal of a broken pipe as it was', function()
+      ffi.cdef [[
+         typedef struct { unsigned long bits[16]; } pipe_test_signals;
+         int pipe_test_mask(int how, const pipe_test_signals *set, pipe_test_signals *old)
+            __asm__("pthread_sigmask");
+         int pipe_test_pending(pipe_test_signals *set) __asm__("sigpending");
+         int getpid(void);
+         int pipe_test_has(const pipe_test_signals *set, int number) __asm__("sigismember");
+         void *pipe_test_handler(int number, void *handler) __asm__("signal");
+      ]]
+      local C, SIGPIPE = ffi.C, 13
+      local handler = C.pipe_test_handler(SIGPIPE, ffi.cast('void *', ffi.C.getpid))
+      local f = torch.PipeFile('exit 3', 'w')
+      assert.is_false((pcall(function()
+         for _ = 1, 100 do
+            f:writeString(('x'):rep(100000))
+         end
+      end)))
+      pcall(f.close, f)
+      local set = ffi.new 'pipe_test_signals'
+      C.pipe_test_mask(0, nil, set)
+      assert.equal(0, C.pipe_test_has(set, SIGPIPE))
+      C.pipe_test_pending(set)
+      assert.equal(0, C.pipe_test_has(set, SIGPIPE))
+      assert.equal(ffi.cast('void *', ffi.C.getpid), C.pipe_test_handler(SIGPIPE, handler))
    end)
 
    it('refuses other modes', function()

@@ -4,16 +4,16 @@
 #include <cstring>
 #include <limits>
 
-#include <omp.h>
-
-#include "TH.h"
+#include "TH_account.h"
 #include "core/backend.h"
 #include "core/call/call.h"
 #include "core/cpu_isa.h"
 #include "core/error.h"
+#include "core/memory/account.h"
 #include "core/memory/storage.h"
 #include "core/operations.h"
 #include "core/tensor.h"
+#include "core/threads.h"
 
 using th::guarded;
 
@@ -102,6 +102,9 @@ const int64_t* TH_liveBytes(int device_type) {
   return th::backend_loaded(device_type) ? th::backend(device_type).live_bytes : nullptr;
 }
 
+TH_Account* TH_account() { return th::account(); }
+void TH_lastResort() { th::expect_last_resort(); }
+
 void TH_emptyCache() {
   guarded(nullptr, [] {
     for (int type = 0; type < TH_NUM_DEVICE_TYPES; ++type) {
@@ -115,11 +118,11 @@ void TH_emptyCache() {
 int TH_setNumThreads(int count) {
   return guarded("setnumthreads", [&] {
     TH_CHECK(count >= 1, "wanted a number of threads of at least 1, got ", count);
-    omp_set_num_threads(count);
+    th::threads::set_share(count);
   });
 }
-int TH_getNumThreads() { return omp_get_max_threads(); }
-int TH_getNumCores() { return omp_get_num_procs(); }
+int TH_getNumThreads() { return th::threads::share(); }
+int TH_getNumCores() { return th::threads::cores(); }
 
 const char* TH_missingOperation(int device_type) {
   const char* missing = nullptr;
@@ -162,6 +165,8 @@ int TH_Storage_map(
     ref->store = s;
   });
 }
+
+void TH_Storage_share(TH_StorageRef* ref) { th::share_storage(ref->store); }
 
 void TH_StorageRef_release(TH_StorageRef* ref) {
   th::release(ref->store);

@@ -1,6 +1,7 @@
 #include "core/backend.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "core/composite/register.h"
 #include "core/tensor.h"
@@ -8,24 +9,26 @@
 namespace th {
 namespace {
 
-Backend backends[TH_NUM_DEVICE_TYPES];
+/// Filled while other threads may be looking.
+std::atomic<const Backend*> backends[TH_NUM_DEVICE_TYPES];
 
 }  // namespace
 
 void register_backend(int device_type, const Backend& backend) {
-  backends[device_type] = backend;
-  composite::complete(backends[device_type]);
+  auto* const completed = new Backend(backend);  // for good: calls may hold on to it
+  composite::complete(*completed);
+  backends[device_type] = completed;
 }
 
 const Backend& backend(int device_type) {
-  const Backend& b = backends[device_type];
-  TH_CHECK(b.name != nullptr,
+  const Backend* b = backends[device_type].load(std::memory_order_acquire);
+  TH_CHECK(b != nullptr,
            device_type == TH_CUDA ? "CUDA is not loaded; call require 'cutorch' first"
                                   : "no such device type");
-  return b;
+  return *b;
 }
 
-bool backend_loaded(int device_type) { return backends[device_type].name != nullptr; }
+bool backend_loaded(int device_type) { return backends[device_type].load() != nullptr; }
 
 void copy(TH_Tensor& r, const TH_Tensor& x) {
   TH_CHECK(numel(r) == numel(x),

@@ -28,7 +28,13 @@ int64_t torch_lseek(int fd, int64_t offset, int whence) __asm__("lseek");
 ptrdiff_t torch_read(int fd, void *data, size_t count) __asm__("read");
 int torch_ftruncate(int fd, int64_t length) __asm__("ftruncate");
 void *torch_memmove(void *to, const void *from, size_t count) __asm__("memmove");
-void *torch_signal(int number, void *handler) __asm__("signal");
+typedef struct torch_signals { unsigned long bits[16]; } torch_signals;
+int torch_sigaddset(torch_signals *set, int number) __asm__("sigaddset");
+int torch_sigismember(const torch_signals *set, int number) __asm__("sigismember");
+int torch_sigpending(torch_signals *set) __asm__("sigpending");
+int torch_sigmask(int how, const torch_signals *set, torch_signals *old) __asm__("pthread_sigmask");
+int torch_sigtimedwait(const torch_signals *set, void *info, const long *seconds_nanoseconds)
+   __asm__("sigtimedwait");
 ]]
 
 local C = ffi.C
@@ -37,7 +43,7 @@ local DIRECT = 16384 -- blocks of at least this many bytes go straight to their 
 local SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
 local EINTR, EISDIR = 4, 21
 local SIGPIPE = 13
-local SIG_IGN = ffi.cast('void *', 1)
+local SIG_BLOCK, SIG_SETMASK = 0, 2
 
 local bytes = ffi.typeof 'uint8_t *'
 local buffer = ffi.typeof 'uint8_t[?]'
@@ -147,10 +153,30 @@ local function receive(self, to, n)
    return got
 end
 
--- A command that stops reading must not end our process. SIGPIPE is ignored only for the length of
--- the call, so that the program's own handler stays and later commands do not inherit the setting.
+-- A command that stops reading must not end our process. SIGPIPE is held back for the length of a
+-- call, from this thread alone: the program's handler stays, other threads and later commands see
+-- nothing of it. One that has come is taken away, unless it was waiting before.
+local pipeSignal, former, pending = ffi.new 'torch_signals', ffi.new 'torch_signals',
+   ffi.new 'torch_signals'
+local NO_TIME = ffi.new 'long[2]'
+C.torch_sigaddset(pipeSignal, SIGPIPE)
+
+local function holdSignal()
+   C.torch_sigpending(pending)
+   C.torch_sigmask(SIG_BLOCK, pipeSignal, former)
+end
+
+local function letSignal()
+   if C.torch_sigismember(pending, SIGPIPE) == 0 then
+      C.torch_sigtimedwait(pipeSignal, nil, NO_TIME)
+   end
+   C.torch_sigmask(SIG_SETMASK, former, nil)
+end
+
 local function send(self, from, n)
-   local handler = self.isPipe and C.torch_signal(SIGPIPE, SIG_IGN)
+   if self.isPipe then
+      holdSignal()
+   end
    local sent = tonumber(C.torch_fwrite(from, 1, n, self.handle))
    if sent == n and self.unbuffered and C.torch_fflush(self.handle) ~= 0 then
       sent = 0
@@ -158,8 +184,8 @@ local function send(self, from, n)
    if sent < n then
       self.failure = reason()
    end
-   if handler then
-      C.torch_signal(SIGPIPE, handler)
+   if self.isPipe then
+      letSignal()
    end
    return sent
 end
@@ -359,13 +385,15 @@ end
 --- Hand everything to the operating system.
 function Stdio:synchronize()
    local flushed = self:flush()
-   local handler = self.isPipe and C.torch_signal(SIGPIPE, SIG_IGN)
+   if self.isPipe then
+      holdSignal()
+   end
    if self.limit > 0 and C.torch_fflush(self.handle) ~= 0 then
       self.failure = reason()
       flushed = false
    end
-   if handler then
-      C.torch_signal(SIGPIPE, handler)
+   if self.isPipe then
+      letSignal()
    end
    return flushed
 end

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include <gtest/gtest.h>
-#include <omp.h>
 
 #include "TH/support/tensors.h"
 
@@ -38,15 +37,15 @@ int64_t first_wrong(const Tensor& t, F&& element) {
 class Stream : public testing::TestWithParam<std::pair<int64_t, int>> {
  protected:
   void SetUp() override {
-    omp_set_num_threads(GetParam().second);
+    TH_setNumThreads(GetParam().second);
     for (int64_t i = 0; i < kCount; ++i) {
       data<float>(x)[i] = static_cast<float>(i % 1000);
       data<float>(y)[i] = static_cast<float>(i % 777);
     }
   }
-  void TearDown() override { omp_set_num_threads(threads); }
+  void TearDown() override { TH_setNumThreads(threads); }
 
-  const int threads = omp_get_max_threads();
+  const int threads = TH_getNumThreads();
   const int64_t first = GetParam().first;
   const Tensor x = inside(TH_FLOAT, 3);
   const Tensor y = inside(TH_FLOAT, 16);

@@ -102,6 +102,11 @@ Block* BlockPool::take(size_t bytes, Stream stream) {
   return block;
 }
 
+bool BlockPool::has_free(size_t bytes) const {
+  const std::lock_guard lock(mutex_);
+  return bytes <= kMaxBytes && default_heaps_.large.bins.find(rounded(bytes)) != nullptr;
+}
+
 void BlockPool::free(Block* block) noexcept {
   const std::lock_guard lock(mutex_);
   assert(block->state == Block::State::kLive && "freed twice");

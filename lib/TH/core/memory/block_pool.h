@@ -81,6 +81,13 @@ class BlockPool {
   /// memory for the note.
   void use(Block* block, Stream stream);
 
+  /// Whether the default stream has a free large block of at least `bytes` now.
+  bool has_free(size_t bytes) const;
+
+  /// For fork, in the thread that forks: a child must find the pool whole and unlocked.
+  void lock() const { mutex_.lock(); }
+  void unlock() const { mutex_.unlock(); }
+
   /// Give all free memory back to the backend. Returns the bytes given back.
   size_t empty_cache();
   /// At most so many bytes reserved, 0: no limit. Gives back what is free if that exceeds it; live

@@ -1,10 +1,12 @@
 #include "core/memory/host_allocator.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <limits>
 #include <new>
 
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -28,6 +30,7 @@ namespace {
 
 constexpr size_t kPage = size_t(2) << 20;  // a huge page of x86-64 and AArch64
 constexpr int64_t kLookAtMachine = int64_t(64) << 20;
+constexpr int64_t kNotLooked = std::numeric_limits<int64_t>::min();
 #ifdef TH_ASAN
 constexpr size_t kRedZone = 64;  // poisoned bytes behind each block
 #endif
@@ -44,20 +47,31 @@ void unpoison([[maybe_unused]] void* ptr, [[maybe_unused]] size_t bytes) {
 #endif
 }
 
+/// What the machine has left for the request that this thread makes, if it has looked before it
+/// took the pool's lock.
+constinit thread_local int64_t left_for_request = kNotLooked;
+
 /// Anonymous mappings. Pages of a range are private memory that the kernel fills when touched, so
 /// mapping them costs nothing and unmapping them is MADV_DONTNEED.
 class SystemMemory final : public PoolBackend {
  public:
+  /// Bytes that the machine can still give.
+  static int64_t left() {
+    // What was given out but never touched is still counted as available by the kernel.
+    const int64_t untouched = std::max<int64_t>(0, given.load() - resident_memory());
+    return available_memory() - untouched;
+  }
+
   void* allocate(size_t bytes) noexcept override {
     void* ptr = machine_can_give(bytes) ? take_addresses(bytes, bytes >= 2 * kPage) : nullptr;
     if (ptr != nullptr) {
-      given_ += int64_t(bytes);
+      give(int64_t(bytes));
       poison(ptr, bytes);
     }
     return ptr;
   }
   void free(void* ptr, size_t bytes) noexcept override {
-    given_ -= int64_t(bytes);
+    give(-int64_t(bytes));
     unpoison(ptr, bytes);
     munmap(ptr, bytes);
   }
@@ -69,12 +83,12 @@ class SystemMemory final : public PoolBackend {
     if (!machine_can_give(bytes)) {
       return false;
     }
-    given_ += int64_t(bytes);
+    give(int64_t(bytes));
     poison(ptr, bytes);
     return true;
   }
   void unmap(void* ptr, size_t bytes, Stream) noexcept override {
-    given_ -= int64_t(bytes);
+    give(-int64_t(bytes));
     unpoison(ptr, bytes);
     madvise(ptr, bytes, MADV_DONTNEED);
   }
@@ -107,20 +121,25 @@ class SystemMemory final : public PoolBackend {
     return ptr;
   }
 
-  bool machine_can_give(size_t bytes) const noexcept {
+  static bool machine_can_give(size_t bytes) noexcept {
     if (int64_t(bytes) < kLookAtMachine) {
       return true;
     }
     try {
-      // What was given out but never touched is still counted as available by the kernel.
-      const int64_t untouched = std::max<int64_t>(0, given_ - resident_memory());
-      return int64_t(bytes) <= available_memory() - untouched;
+      return int64_t(bytes) <= (left_for_request == kNotLooked ? left() : left_for_request);
     } catch (const std::bad_alloc&) {
       return false;  // not even room for the question
     }
   }
 
-  int64_t given_ = 0;  // under the pool's lock
+  static void give(int64_t bytes) {
+    given.fetch_add(bytes, std::memory_order_relaxed);
+    if (left_for_request != kNotLooked) {
+      left_for_request -= bytes;
+    }
+  }
+
+  static inline std::atomic<int64_t> given = 0;
 };
 
 PoolConfig host_config() {
@@ -137,7 +156,12 @@ PoolConfig host_config() {
 }  // namespace
 
 HostAllocator& HostAllocator::instance() {
-  static HostAllocator& allocator = *new HostAllocator;
+  static HostAllocator& allocator = *[] {
+    pthread_atfork([] { instance().pool().lock(); },
+                   [] { instance().pool().unlock(); },
+                   [] { instance().pool().unlock(); });
+    return new HostAllocator;
+  }();
   return allocator;
 }
 
@@ -148,11 +172,16 @@ HostAllocator::HostAllocator()
 HostAllocator::~HostAllocator() = default;
 
 Block* HostAllocator::allocate(size_t bytes) {
+  if (int64_t(bytes) >= kLookAtMachine && !pool_->has_free(bytes)) [[unlikely]] {
+    // Reads files: while nobody waits for the pool. Half of the range is for what comes back.
+    left_for_request = std::min(SystemMemory::left(), std::numeric_limits<int64_t>::max() / 2);
+  }
 #ifdef TH_ASAN
   Block* block = pool_->allocate(bytes > BlockPool::kMaxBytes ? bytes : bytes + kRedZone);
 #else
   Block* block = pool_->allocate(bytes);
 #endif
+  left_for_request = kNotLooked;
   if (block == nullptr) [[unlikely]] {
     refuse(bytes);
   }

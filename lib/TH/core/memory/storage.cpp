@@ -15,6 +15,7 @@
 
 #include "core/backend.h"
 #include "core/dtype.h"
+#include "core/memory/account.h"
 #include "core/memory/fault.h"
 #include "core/memory/host_allocator.h"
 
@@ -65,8 +66,41 @@ Owned make(int dtype, int device_type, int device, size_t inline_bytes = 0) {
   return s;
 }
 
+/// A backend's memory. After the caller has collected its garbage, the others do.
+void* allocate(const Backend& b, int device, int64_t bytes, void** owner) {
+  account();  // opens it, which may fail, while there is nothing to lose
+  try {
+    return b.allocate(device, bytes, owner);
+  } catch (const OutOfMemory&) {
+    if (!take_last_resort()) {
+      throw;
+    }
+  }
+  for (Appeal appeal; appeal.wait();) {
+    b.empty_cache();
+    try {
+      return b.allocate(device, bytes, owner);
+    } catch (const OutOfMemory&) {  // the next one may have more
+    }
+  }
+  return b.allocate(device, bytes, owner);
+}
+
+/// A Pooled storage has got memory.
+void hold(Storage* s, void* memory, void* owner, int64_t bytes) {
+  s->data = memory;
+  s->owner = owner;
+  s->capacity = bytes;
+  if (owner != nullptr) {
+    s->account = account();
+    charge(s->account, bytes);
+  }
+}
+
 /// Give a Pooled storage's memory back.
 void release_memory(Storage* s) {
+  charge(s->account, -s->capacity);
+  s->account = nullptr;
   if (s->release_owner != nullptr) {
     s->release_owner(s->owner);
   } else {
@@ -93,7 +127,9 @@ void destroy(Storage* s) {
         munmap(s->data, static_cast<size_t>(s->capacity));
       }
       if (s->temporary != nullptr) {
-        unlink(s->temporary);
+        if (s->maker == getpid()) {
+          unlink(s->temporary);
+        }
         std::free(s->temporary);
       }
       break;
@@ -122,8 +158,9 @@ Storage* new_storage(int dtype, int device_type, int device, int64_t length) {
   }
   auto s = make(dtype, device_type, device);
   if (bytes > 0) {
-    s->data = backend(device_type).allocate(device, bytes, &s->owner);
-    s->capacity = bytes;
+    void* owner = nullptr;
+    void* memory = allocate(backend(device_type), device, bytes, &owner);
+    hold(s.get(), memory, owner, bytes);
     s->length = length;
   }
   return s.release();
@@ -137,10 +174,8 @@ Storage* new_storage_over(int dtype,
                           void* owner,
                           void (*release_owner)(void*)) {
   auto s = make(dtype, device_type, device);
-  s->data = memory;
-  s->capacity = checked_bytes(length, dtype);
+  hold(s.get(), memory, owner, checked_bytes(length, dtype));
   s->length = length;
-  s->owner = owner;
   s->release_owner = release_owner;
   return s.release();
 }
@@ -218,8 +253,11 @@ Storage* map_file(int dtype, const char* path, bool shared, bool temporary, int6
     s->length = bytes / element_size(dtype);
   }
   s->temporary = name.release();
+  s->maker = getpid();
   return s.release();
 }
+
+void share_storage(TH_Storage* s) { impl(s)->shared.store(true, std::memory_order_relaxed); }
 
 void retain(TH_Storage* s) { references(s).fetch_add(1, std::memory_order_relaxed); }
 
@@ -261,9 +299,15 @@ void reserve_storage(TH_Storage* handle, int64_t length) {
            " to ",
            length,
            " elements while other storages view it");
+  TH_CHECK(!s->shared.load(std::memory_order_relaxed),
+           "a storage that threads share has room for ",
+           s->capacity / element_size(s->dtype),
+           " elements, cannot grow to ",
+           length,
+           "; give it its size before it is shared");
   const Backend& b = backend(s->device_type);
   void* owner = nullptr;
-  void* memory = b.allocate(s->device, bytes, &owner);
+  void* memory = allocate(b, s->device, bytes, &owner);
   if (s->data != nullptr) {
     try {
       b.move(memory, s->data, s->length * element_size(s->dtype), s->device);
@@ -277,9 +321,7 @@ void reserve_storage(TH_Storage* handle, int64_t length) {
     }
   }
   s->kind = Storage::Kind::Pooled;
-  s->data = memory;
-  s->owner = owner;
-  s->capacity = bytes;
+  hold(s, memory, owner, bytes);
 }
 
 }  // namespace th

@@ -3,7 +3,11 @@
 
 #include <atomic>
 
+#include <sys/types.h>
+
 #include "TH.h"
+
+struct TH_Account;
 
 #pragma GCC visibility push(default)  // for backends in libraries of their own
 namespace th {
@@ -23,6 +27,9 @@ struct Storage : TH_Storage {
   Storage* base = nullptr;    // View
   char* temporary = nullptr;  // Mapped: the file to remove, on the heap
   int32_t views = 0;          // Views over this storage: while there are any it must not move
+  std::atomic<bool> shared = false;  // with other threads: it must not move either
+  pid_t maker = 0;                   // Mapped, temporary: a child of fork leaves the file
+  TH_Account* account = nullptr;     // Pooled: who pays
   /// Pooled, from elsewhere than the backend's own pool (pinned memory): how to give it back.
   void (*release_owner)(void* owner) = nullptr;
 };
@@ -41,6 +48,9 @@ inline void count_write(TH_Storage* s) {
   const auto next = static_cast<uint32_t>(version.load(std::memory_order_relaxed)) + 1;
   version.store(static_cast<int32_t>(next), std::memory_order_relaxed);
 }
+
+/// From now on threads other than the maker's may look.
+void share_storage(TH_Storage* s);
 
 void retain(TH_Storage* s);
 void release(TH_Storage* s);

@@ -237,10 +237,10 @@ void plane(const Nest& nest,
 /// written, all steps along the dimension stay on one thread, in order, so that the last one wins.
 template <class Move, class T>
 void walk_positions(const Nest& nest, T* at, T* other, const int64_t* positions) {
-  const int64_t threads = omp_get_max_threads();
+  const int64_t team = threads::share();
   const bool split_along = !Move::writes_at && nest.along >= nest.run;
   const int64_t length = split_along ? nest.along : nest.run;
-  const int64_t slices = nest.planes >= 2 * threads ? 1 : std::min(threads, (length + 15) / 16);
+  const int64_t slices = nest.planes >= 2 * team ? 1 : std::min(team, (length + 15) / 16);
   parallel_items(
       nest.planes * slices, nest.along * nest.run / slices, [&](int64_t begin, int64_t end) {
         for (int64_t item = begin; item < end; ++item) {

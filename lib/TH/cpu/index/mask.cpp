@@ -26,8 +26,7 @@ class Mask {
  public:
   /// Throws on elements other than 0 and 1.
   explicit Mask(const TH_Tensor& t) : mask_(contiguous(t)), n_(numel(t)) {
-    const int64_t chunks =
-        omp_in_parallel() != 0 ? 1 : std::clamp<int64_t>(n_ / kGrain, 1, omp_get_max_threads());
+    const int64_t chunks = std::clamp<int64_t>(n_ / kGrain, 1, threads::share());
     starts_.resize(chunks + 1);
     parallel_items(chunks, n_ / chunks, [&](int64_t first, int64_t last) {
       for (int64_t c = first; c < last; ++c) {

@@ -164,7 +164,7 @@ void matrix_product(const Product& p, const MatrixLayout& c) {
   };
   // Few large matrices: the threads share each of them.
   const int64_t cost = p.m() * p.n() * p.k();
-  if (cost > 128 * 128 * 128 && p.batches() < 4 * omp_get_max_threads()) {
+  if (cost > 128 * 128 * 128 && p.batches() < 4 * threads::share()) {
     range(0, p.batches());
   } else {
     parallel_items(p.batches(), cost / 8 + p.m() * p.n(), range);

@@ -17,7 +17,7 @@ void potrf(TH_Tensor* r, const TH_Tensor* a, bool upper) {
   const int n = factor.rows();
   int info = 0;
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
-    lapack<T>().potrf(name_of(upper), &n, factor.data<T>(), &n, &info, 1);
+    lapack<T>(n)->potrf(name_of(upper), &n, factor.data<T>(), &n, &info, 1);
     clear_other_triangle<T>(factor, upper);
   });
   check_arguments(info, "potrf");
@@ -50,7 +50,7 @@ void potrs(TH_Tensor* x, const TH_Tensor* b, const TH_Tensor* factor, bool upper
                i + 1,
                ") is zero");
     }
-    lapack<T>().potrs(
+    lapack<T>(n)->potrs(
         name_of(upper), &n, &columns, triangle.data<T>(), &n, solution.data<T>(), &n, &info, 1);
   });
   check_arguments(info, "potrs");
@@ -65,7 +65,7 @@ void potri(TH_Tensor* r, const TH_Tensor* factor, bool upper) {
   int info = 0;
   LapackTypes::dispatch(factor->dtype, [&]<class T>() {
     T* m = result.data<T>();
-    lapack<T>().potri(name_of(upper), &n, m, &n, &info, 1);
+    lapack<T>(n)->potri(name_of(upper), &n, m, &n, &info, 1);
     for (int64_t j = 0; j < n; ++j) {  // the other triangle
       for (int64_t i = 0; i < j; ++i) {
         T& above = m[j * n + i];
@@ -97,16 +97,16 @@ void pstrf(TH_Tensor* r, TH_Tensor* pivots, const TH_Tensor* a, bool upper, doub
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
     const T limit = static_cast<T>(tolerance);
     const Vector<T> work(*a, 2 * int64_t{n});
-    lapack<T>().pstrf(name_of(upper),
-                      &n,
-                      factor.data<T>(),
-                      &n,
-                      order.data(),
-                      &rank,
-                      &limit,
-                      work.data(),
-                      &info,
-                      1);
+    lapack<T>(n)->pstrf(name_of(upper),
+                        &n,
+                        factor.data<T>(),
+                        &n,
+                        order.data(),
+                        &rank,
+                        &limit,
+                        work.data(),
+                        &info,
+                        1);
     clear_other_triangle<T>(factor, upper);
   });
   check_arguments(info, "pstrf");

@@ -23,19 +23,19 @@ void symeig(TH_Tensor* e, TH_Tensor* v, const TH_Tensor* a, bool vectors, bool u
     const Vector<int> iwork(*a, integers);
     const int isize = static_cast<int>(integers);
     with_workspace<T>(*a, [&](T* work, int size) {
-      lapack<T>().syevd(vectors ? "V" : "N",
-                        upper ? "U" : "L",
-                        &n,
-                        basis.data<T>(),
-                        &n,
-                        values.data(),
-                        work,
-                        &size,
-                        iwork.data(),
-                        &isize,
-                        &info,
-                        1,
-                        1);
+      lapack<T>(n)->syevd(vectors ? "V" : "N",
+                          upper ? "U" : "L",
+                          &n,
+                          basis.data<T>(),
+                          &n,
+                          values.data(),
+                          work,
+                          &size,
+                          iwork.data(),
+                          &isize,
+                          &info,
+                          1,
+                          1);
     });
     check_arguments(info, "syevd");
     TH_CHECK(info == 0,
@@ -63,22 +63,22 @@ void eig(TH_Tensor* e, TH_Tensor* v, const TH_Tensor* a, bool vectors) {
   int info = 0;
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
     with_workspace<T>(*a, [&](T* work, int size) {
-      lapack<T>().geev("N",
-                       vectors ? "V" : "N",
-                       &n,
-                       work_copy.data<T>(),
-                       &n,
-                       values.data<T>(),
-                       values.data<T>() + n,
-                       nullptr,
-                       &one,
-                       right.data<T>(),
-                       &ld_right,
-                       work,
-                       &size,
-                       &info,
-                       1,
-                       1);
+      lapack<T>(n)->geev("N",
+                         vectors ? "V" : "N",
+                         &n,
+                         work_copy.data<T>(),
+                         &n,
+                         values.data<T>(),
+                         values.data<T>() + n,
+                         nullptr,
+                         &one,
+                         right.data<T>(),
+                         &ld_right,
+                         work,
+                         &size,
+                         &info,
+                         1,
+                         1);
     });
   });
   check_arguments(info, "geev");
@@ -111,21 +111,21 @@ void svd(TH_Tensor* u, TH_Tensor* s, TH_Tensor* v, const TH_Tensor* a, bool comp
     const Vector<T> values(*a, k);
     const Vector<int> iwork(*a, 8 * int64_t{k});
     with_workspace<T>(*a, [&](T* work, int size) {
-      lapack<T>().gesdd(complete ? "A" : "S",
-                        &m,
-                        &n,
-                        work_copy.data<T>(),
-                        &m,
-                        values.data(),
-                        left.data<T>(),
-                        &m,
-                        right.data<T>(),
-                        &ld_right,
-                        work,
-                        &size,
-                        iwork.data(),
-                        &info,
-                        1);
+      lapack<T>(n)->gesdd(complete ? "A" : "S",
+                          &m,
+                          &n,
+                          work_copy.data<T>(),
+                          &m,
+                          values.data(),
+                          left.data<T>(),
+                          &m,
+                          right.data<T>(),
+                          &ld_right,
+                          work,
+                          &size,
+                          iwork.data(),
+                          &info,
+                          1);
     });
     check_arguments(info, "gesdd");
     TH_CHECK(info == 0, "no convergence: LAPACK's gesdd ended with info = ", info, "; scale A");

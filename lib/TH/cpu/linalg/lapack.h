@@ -117,8 +117,30 @@ struct Lapack {
                 Length);
 };
 
+/// The routines, for the length of a call: lapack<T>(n)->potrf(...), n the order of the largest
+/// matrix.
+///
+/// OpenBLAS's number of threads is one for the process. It is 1, but while a large call runs by
+/// itself that has a share of more than one: calls on one thread go on side by side, others wait
+/// for each other.
+template <class T>
+class LapackCall {
+ public:
+  explicit LapackCall(int n);
+  ~LapackCall();
+  LapackCall(const LapackCall&) = delete;
+  LapackCall& operator=(const LapackCall&) = delete;
+  const Lapack<T>* operator->() const { return &functions_; }
+
+ private:
+  const Lapack<T>& functions_;
+  bool threads_;
+};
+
 /// Throws th::Error with what to install when OpenBLAS cannot be opened or has no LAPACK.
 template <class T>
-const Lapack<T>& lapack();
+LapackCall<T> lapack(int n) {
+  return LapackCall<T>(n);
+}
 
 }  // namespace th::cpu

@@ -14,7 +14,7 @@ void factorise(const TH_Tensor& like, const Matrix& a, T* tau) {
   const int n = a.columns();
   int info = 0;
   with_workspace<T>(like, [&](T* work, int size) {
-    lapack<T>().geqrf(&m, &n, a.data<T>(), &m, tau, work, &size, &info);
+    lapack<T>(n)->geqrf(&m, &n, a.data<T>(), &m, tau, work, &size, &info);
   });
   check_arguments(info, "geqrf");
 }
@@ -25,7 +25,7 @@ void generate(const TH_Tensor& like, const Matrix& a, int k, const T* tau) {
   const int m = a.rows();
   int info = 0;
   with_workspace<T>(like, [&](T* work, int size) {
-    lapack<T>().orgqr(&m, &k, &k, a.data<T>(), &m, tau, work, &size, &info);
+    lapack<T>(m)->orgqr(&m, &k, &k, a.data<T>(), &m, tau, work, &size, &info);
   });
   check_arguments(info, "orgqr");
 }
@@ -111,21 +111,21 @@ void ormqr(TH_Tensor* r,
   int info = 0;
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
     with_workspace<T>(*a, [&](T* work, int size) {
-      lapack<T>().ormqr(left ? "L" : "R",
-                        transposed ? "T" : "N",
-                        &m,
-                        &n,
-                        &k,
-                        reflections.data<T>(),
-                        &lda,
-                        data<T>(factors),
-                        product.data<T>(),
-                        &m,
-                        work,
-                        &size,
-                        &info,
-                        1,
-                        1);
+      lapack<T>(m)->ormqr(left ? "L" : "R",
+                          transposed ? "T" : "N",
+                          &m,
+                          &n,
+                          &k,
+                          reflections.data<T>(),
+                          &lda,
+                          data<T>(factors),
+                          product.data<T>(),
+                          &m,
+                          work,
+                          &size,
+                          &info,
+                          1,
+                          1);
     });
   });
   check_arguments(info, "ormqr");

@@ -30,7 +30,7 @@ void gesv(TH_Tensor* x, TH_Tensor* lu, const TH_Tensor* b, const TH_Tensor* a) {
   int info = 0;
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
     const Vector<int> pivots(*a, n);
-    lapack<T>().gesv(
+    lapack<T>(n)->gesv(
         &n, &columns, factors.data<T>(), &n, pivots.data(), solution.data<T>(), &n, &info);
   });
   check_arguments(info, "gesv");
@@ -57,18 +57,18 @@ void gels(TH_Tensor* x, TH_Tensor* qr, const TH_Tensor* b, const TH_Tensor* a) {
   int info = 0;
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
     with_workspace<T>(*a, [&](T* work, int size) {
-      lapack<T>().gels("N",
-                       &m,
-                       &n,
-                       &columns,
-                       factors.data<T>(),
-                       &m,
-                       solution.data<T>(),
-                       &larger,
-                       work,
-                       &size,
-                       &info,
-                       1);
+      lapack<T>(n)->gels("N",
+                         &m,
+                         &n,
+                         &columns,
+                         factors.data<T>(),
+                         &m,
+                         solution.data<T>(),
+                         &larger,
+                         work,
+                         &size,
+                         &info,
+                         1);
     });
   });
   check_arguments(info, "gels");
@@ -97,19 +97,19 @@ void trtrs(TH_Tensor* x,
   const int columns = solution.columns();
   int info = 0;
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
-    lapack<T>().trtrs(upper ? "U" : "L",
-                      transposed ? "T" : "N",
-                      unit ? "U" : "N",
-                      &n,
-                      &columns,
-                      triangle.data<T>(),
-                      &n,
-                      solution.data<T>(),
-                      &n,
-                      &info,
-                      1,
-                      1,
-                      1);
+    lapack<T>(n)->trtrs(upper ? "U" : "L",
+                        transposed ? "T" : "N",
+                        unit ? "U" : "N",
+                        &n,
+                        &columns,
+                        triangle.data<T>(),
+                        &n,
+                        solution.data<T>(),
+                        &n,
+                        &info,
+                        1,
+                        1,
+                        1);
   });
   check_arguments(info, "trtrs");
   TH_CHECK(info == 0,
@@ -129,10 +129,10 @@ void inverse(TH_Tensor* r, const TH_Tensor* a) {
   int info = 0;
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
     const Vector<int> pivots(*a, n);
-    lapack<T>().getrf(&n, &n, result.data<T>(), &n, pivots.data(), &info);
+    lapack<T>(n)->getrf(&n, &n, result.data<T>(), &n, pivots.data(), &info);
     if (info == 0) {
       with_workspace<T>(*a, [&](T* work, int size) {
-        lapack<T>().getri(&n, result.data<T>(), &n, pivots.data(), work, &size, &info);
+        lapack<T>(n)->getri(&n, result.data<T>(), &n, pivots.data(), work, &size, &info);
       });
     }
   });

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <omp.h>
-
 #include "core/memory/host_allocator.h"
 #include "cpu/kernels/nn/conv.h"
 #include "cpu/parallel.h"
@@ -49,12 +47,9 @@ struct Share {
 };
 
 inline int64_t slices_for(int64_t items, int64_t cost_per_item) {
-  if (omp_in_parallel()) {
-    return 1;
-  }
   return std::clamp<int64_t>(items * std::max<int64_t>(cost_per_item / 8, 1) / kGrain,
                              1,
-                             std::min<int64_t>(omp_get_max_threads(), items));
+                             std::min<int64_t>(threads::share(), items));
 }
 
 }  // namespace th::cpu

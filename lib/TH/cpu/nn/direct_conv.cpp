@@ -40,9 +40,9 @@ class Striped {
     // As many rows as the working set has room for, beside those that neighbours share.
     rows_ = std::clamp<int64_t>(kWorkingSet / row_bytes - c.kH / c.dH, 1, c.outH);
     // Enough stripes for all threads, and of even height.
-    const int64_t threads = omp_get_max_threads();
-    if (images * ((c.outH + rows_ - 1) / rows_) < threads) {
-      rows_ = std::max<int64_t>(1, c.outH * images / threads);
+    const int64_t team = threads::share();
+    if (images * ((c.outH + rows_ - 1) / rows_) < team) {
+      rows_ = std::max<int64_t>(1, c.outH * images / team);
     }
     count_ = (c.outH + rows_ - 1) / rows_;
     rows_ = (c.outH + count_ - 1) / count_;

@@ -22,9 +22,9 @@ void backward_input_by_accumulation(const ConvShape& s, const T* g, const T* wei
   const int64_t budget = kWorkingSet / 2 / static_cast<int64_t>(sizeof(T));
   const int64_t all_products = kernel * s.outH * s.outW;
   int64_t planes = std::clamp<int64_t>(budget / all_products, 1, inputs);
-  const int64_t threads = omp_get_max_threads();
-  if (s.N * s.groups < threads) {
-    planes = std::min(planes, std::max<int64_t>(1, inputs * s.N * s.groups / threads));
+  const int64_t team = threads::share();
+  if (s.N * s.groups < team) {
+    planes = std::min(planes, std::max<int64_t>(1, inputs * s.N * s.groups / team));
   }
   const int64_t blocks = (inputs + planes - 1) / planes;
   const int64_t rows = std::clamp<int64_t>(budget / (planes * kernel * s.outW), 1, s.outH);

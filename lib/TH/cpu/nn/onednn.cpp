@@ -7,10 +7,10 @@
 #include <new>
 #include <unordered_map>
 
-#include <omp.h>
 #include <oneapi/dnnl/dnnl.hpp>
 
 #include "core/tensor.h"
+#include "core/threads.h"
 
 namespace th::cpu::onednn {
 namespace {
@@ -139,9 +139,9 @@ class Cache {
  public:
   const Plan& find(Direction direction, const ConvShape& s) {
     // A primitive divides its work among the threads there are when it is made.
-    const int64_t threads = omp_in_parallel() ? 1 : omp_get_max_threads();
+    const int64_t team = threads::lend();
     const Key key{static_cast<int64_t>(direction),
-                  threads,
+                  team,
                   s.N,
                   s.C,
                   s.H,

@@ -63,25 +63,27 @@ class Workspace {
   };
 
   Workspace(int64_t capacity, const Lines& lines)
-      : capacity_(capacity), nested_(omp_in_parallel()) {
+      : capacity_(capacity), parts_(std::min<int64_t>(threads::share(), lines.count())) {
     if (capacity > kLocal) {
-      const int64_t threads = nested_ ? 1 : std::min<int64_t>(omp_get_max_threads(), lines.count());
-      const int64_t words = threads * capacity * static_cast<int64_t>(sizeof(P) / 8);
+      const int64_t words = parts_ * capacity * static_cast<int64_t>(sizeof(P) / 8);
       memory_ = Tensor::like(lines.tensor(), TH_LONG, {&words, 1});
     }
   }
+
+  /// Into how many parts a loop over the lines may be divided.
+  int64_t parts() const { return parts_; }
 
   P* of_thread(Local& local) const {
     if (capacity_ <= kLocal) {
       return local.packed;
     }
     auto* all = static_cast<P*>(memory_.store->data);
-    return all + (nested_ ? 0 : omp_get_thread_num() * capacity_);
+    return all + (parts_ == 1 ? 0 : threads::part() * capacity_);
   }
 
  private:
   int64_t capacity_;
-  bool nested_;
+  int64_t parts_;
   Tensor memory_;
 };
 

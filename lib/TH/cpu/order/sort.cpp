@@ -25,13 +25,14 @@ typename P::Key flip_for(bool descending) {
 template <class P, class F>
 void for_each_line(const Lines& lines, int64_t capacity, int64_t cost, F&& work) {
   const Workspace<P> workspace(capacity, lines);
-  parallel_items(lines.count(), lines.length() * cost, [&](int64_t begin, int64_t end) {
+  const auto range = [&](int64_t begin, int64_t end) {
     typename Workspace<P>::Local local;
     P* packed = workspace.of_thread(local);
     for (int64_t i = begin; i < end; ++i) {
       work(i, packed);
     }
-  });
+  };
+  parallel_items(lines.count(), lines.length() * cost, range, workspace.parts());
 }
 
 void sort(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim, bool descending) {

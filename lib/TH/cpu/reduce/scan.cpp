@@ -122,8 +122,8 @@ void scan(T* r, const T* x, int64_t outer, int64_t n, int64_t inner, const Reduc
     return;
   }
   const ReduceKernel& kernel = row.by_dtype[dtype_of<T>];
-  const int64_t threads = std::min<int64_t>(omp_get_max_threads(), n / kGrain);
-  if (outer < threads) {
+  const int64_t workers = std::min<int64_t>(threads::share(), n / kGrain);
+  if (outer < workers) {
     const auto totals = std::make_unique<A[]>(static_cast<size_t>(n / kGrain + 1));
     for (int64_t i = 0; i < outer; ++i) {
       scan_long_row<Op, A>(r + i * n, x + i * n, n, kernel, totals.get());

@@ -4,7 +4,6 @@
 #include <functional>
 
 #include <gtest/gtest.h>
-#include <omp.h>
 
 #include "TH/support/tensors.h"
 
@@ -24,17 +23,17 @@ Tensor numbers(int dtype, const Sizes& sizes, unsigned seed) {
   return t;
 }
 
-class Threads : public testing::TestWithParam<int> {
+class ThreadCount : public testing::TestWithParam<int> {
  protected:
-  void TearDown() override { omp_set_num_threads(before_); }
-  int before_ = omp_get_max_threads();
+  void TearDown() override { TH_setNumThreads(before_); }
+  int before_ = TH_getNumThreads();
 
   /// f, which answers with numbers, for one to three threads.
   static void expect_same(const char* what, const std::function<std::vector<double>()>& f) {
-    omp_set_num_threads(1);
+    TH_setNumThreads(1);
     const std::vector<double> expected = f();
     for (const int threads : {2, 3, 7}) {
-      omp_set_num_threads(threads);
+      TH_setNumThreads(threads);
       const std::vector<double> got = f();
       ASSERT_EQ(got.size(), expected.size()) << what;
       for (size_t i = 0; i < got.size(); ++i) {
@@ -59,7 +58,7 @@ class Threads : public testing::TestWithParam<int> {
     return values(r);                         \
   })
 
-TEST_P(Threads, DoNotChangeReductions) {
+TEST_P(ThreadCount, DoesNotChangeReductions) {
   const int dtype = GetParam();
   const Tensor x = numbers(dtype, {kMany}, 1);
   const Tensor y = numbers(dtype, {kMany}, 2);
@@ -83,7 +82,7 @@ TEST_P(Threads, DoNotChangeReductions) {
   }
 }
 
-TEST_P(Threads, DoNotChangeElementwiseResults) {
+TEST_P(ThreadCount, DoesNotChangeElementwiseResults) {
   const int dtype = GetParam();
   const Tensor x = numbers(dtype, {kMany}, 1);
   const Tensor y = numbers(dtype, {kMany}, 2);
@@ -95,7 +94,7 @@ TEST_P(Threads, DoNotChangeElementwiseResults) {
   EXPECT_SAME_TENSOR(dtype, TH_linspace(&r, -2, 2, 300'007));
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, Threads, testing::Values(TH_FLOAT, TH_DOUBLE));
+INSTANTIATE_TEST_SUITE_P(Types, ThreadCount, testing::Values(TH_FLOAT, TH_DOUBLE));
 
 }  // namespace
 }  // namespace th::test

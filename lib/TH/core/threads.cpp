@@ -1,0 +1,108 @@
+#include "core/threads.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include <omp.h>
+#include <pthread.h>
+
+namespace th::threads {
+namespace {
+
+/// What the process may use; libgomp has read OMP_NUM_THREADS.
+const int limit = omp_get_max_threads();
+
+std::atomic<int> users = 0;
+std::atomic<bool> child_of_fork = false;
+
+const int registered = pthread_atfork(nullptr, nullptr, [] {
+  child_of_fork = true;
+  omp_set_num_threads(1);
+});
+
+struct User {
+  User() { users.fetch_add(1, std::memory_order_relaxed); }
+  ~User() { users.fetch_sub(1, std::memory_order_relaxed); }
+};
+
+/// Plain numbers, apart from User: reaching a variable with a destructor costs a call.
+struct Self {
+  int wanted = 0;
+  bool counted = false;
+  bool inside = false;
+  int64_t part = 0;
+};
+constinit thread_local Self self;
+
+void count_me() {
+  static thread_local const User user;
+  self.counted = true;
+}
+
+#ifdef TH_TSAN
+// libgomp's barriers are invisible to ThreadSanitizer, and this file is not instrumented: what one
+// thread does before the loop, and the parts before its end, is said here.
+extern "C" void __tsan_acquire(void* address);
+extern "C" void __tsan_release(void* address);
+void acquire(void* address) { __tsan_acquire(address); }
+void release(void* address) { __tsan_release(address); }
+#else
+void acquire(void*) {}
+void release(void*) {}
+#endif
+
+}  // namespace
+
+int share() {
+  if (self.inside || child_of_fork.load(std::memory_order_relaxed)) {
+    return 1;
+  }
+  if (self.wanted > 0) {
+    return self.wanted;
+  }
+  if (!self.counted) [[unlikely]] {
+    count_me();
+  }
+  return std::max(1, limit / users.load(std::memory_order_relaxed));
+}
+
+void set_share(int count) {
+  if (!self.counted) {
+    count_me();
+  }
+  self.wanted = count;
+}
+
+int cores() { return omp_get_num_procs(); }
+bool inside() { return self.inside; }
+int64_t part() { return self.part; }
+
+void run(int64_t parts, void (*work)(void* context, int64_t part), void* context) {
+  const int team = share();
+  char before = 0;
+  char after = 0;
+  release(&before);
+#pragma omp parallel num_threads(team) if (team > 1)
+  {
+    acquire(&before);
+    const Self outside = self;
+    self.inside = true;
+    // The team may be smaller than was asked for.
+    for (self.part = omp_get_thread_num(); self.part < parts; self.part += omp_get_num_threads()) {
+      work(context, self.part);
+    }
+    self = outside;
+    release(&after);
+  }
+  acquire(&after);
+}
+
+int lend() {
+  const int count = share();
+  if (!self.inside && omp_get_max_threads() != count) {
+    omp_set_num_threads(count);
+  }
+  return count;
+}
+
+}  // namespace th::threads

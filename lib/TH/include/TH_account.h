@@ -1,0 +1,41 @@
+// The C ABI's second part: what threads of a program that each run a binding (a Lua state, say)
+// must know of each other.
+#ifndef TH_ACCOUNT_H
+#define TH_ACCOUNT_H
+
+#include "TH.h"
+
+#ifndef TH_CDEF
+#pragma GCC visibility push(default)
+#ifdef __cplusplus
+extern "C" {
+#endif
+#endif
+
+// Bytes behind the storages that a thread has made and that live: memory that a garbage-collected
+// language cannot see. The binding compares made + elsewhere with the threshold, which is its own
+// to set, before it allocates, and collects past it.
+typedef struct TH_Account {
+  TH_CONST double made;       // by the thread, less what it has released
+  TH_CONST double elsewhere;  // less than 0: released by other threads
+  double threshold;           // lowered by other threads that have run out of memory
+} TH_Account;
+
+// The calling thread's.
+TH_Account* TH_account(void);
+
+// Said after a failure for lack of memory, when the caller has collected its own garbage: if memory
+// is still short, the threads whose bindings have set thresholds are made to collect first.
+void TH_lastResort(void);
+
+// Before another thread is given a reference: from now on the memory stays where it is, so that the
+// storage cannot grow beyond it.
+void TH_Storage_share(TH_StorageRef* ref);
+
+#ifndef TH_CDEF
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
+#endif
+#endif
