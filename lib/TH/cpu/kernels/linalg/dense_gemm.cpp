@@ -12,8 +12,10 @@ namespace {
 constexpr bool kMasks = kVectorBytes == 64;
 constexpr int kVectors = kMasks ? 4 : 2;
 constexpr int most_rows(int vectors) { return vectors == kVectors ? 6 : 8; }
-/// Sums at least this long take longer than C's lines need to come.
+/// Sums at least this long take longer than C's lines need to come; B's are asked for so many rows
+/// before they are needed: where rows are far apart the processor does not guess them.
 constexpr int64_t kFarAhead = 64;
+constexpr int64_t kRowsAhead = 8;
 
 /// Vectors of the next strip when so many are left: three and two rather than four and one.
 constexpr int64_t strip_vectors(int64_t left) {
@@ -64,8 +66,13 @@ void tile(const Gemm<T>& g, int64_t i0, int64_t j0, int64_t rest) {
     }
   }
   const T* b = g.b + j0;
+  const int64_t ahead = g.k >= kFarAhead ? kRowsAhead * g.ldb : 0;
   for (int64_t p = 0, step = 0; p < g.k; ++p, step += a_step, b += g.ldb) {
     V columns[Count];
+#pragma GCC unroll 8
+    for (int j = 0; j < Count; ++j) {
+      __builtin_prefetch(b + ahead + j * Lanes);
+    }
 #pragma GCC unroll 8
     for (int j = 0; j < Count; ++j) {
       columns[j] = j + 1 < Count ? load<V>(b + j * Lanes) : load_first<V>(b + j * Lanes, rest);
