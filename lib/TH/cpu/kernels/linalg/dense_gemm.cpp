@@ -66,15 +66,14 @@ void tile(const Gemm<T>& g, int64_t i0, int64_t j0, int64_t rest) {
     }
   }
   const T* b = g.b + j0;
-  const int64_t ahead = g.k >= kFarAhead ? kRowsAhead * g.ldb : 0;
-  for (int64_t p = 0, step = 0; p < g.k; ++p, step += a_step, b += g.ldb) {
+  int64_t step = 0;
+  const auto advance = [&](int64_t ahead) __attribute__((always_inline)) {
     V columns[Count];
 #pragma GCC unroll 8
     for (int j = 0; j < Count; ++j) {
-      __builtin_prefetch(b + ahead + j * Lanes);
-    }
-#pragma GCC unroll 8
-    for (int j = 0; j < Count; ++j) {
+      if (ahead != 0) {
+        __builtin_prefetch(b + ahead + j * Lanes);
+      }
       columns[j] = j + 1 < Count ? load<V>(b + j * Lanes) : load_first<V>(b + j * Lanes, rest);
     }
 #pragma GCC unroll 16
@@ -85,6 +84,17 @@ void tile(const Gemm<T>& g, int64_t i0, int64_t j0, int64_t rest) {
         sums[i][j] += columns[j] * factor;
       }
     }
+    step += a_step;
+    b += g.ldb;
+  };
+  int64_t p = 0;
+  if (i0 == 0 && g.k >= kFarAhead) {  // the first of the strip brings it for the others
+    for (const int64_t ahead = kRowsAhead * g.ldb; p + kRowsAhead < g.k; ++p) {
+      advance(ahead);
+    }
+  }
+  for (; p < g.k; ++p) {
+    advance(0);
   }
 #pragma GCC unroll 16
   for (int i = 0; i < Rows; ++i) {
@@ -112,7 +122,9 @@ void strip_of(const Gemm<T>& g, int64_t j0, int64_t rest, std::integer_sequence<
   for (int64_t i = 0; i < g.m;) {
     const int64_t left = g.m - i;
     // The last two share what is left: a low tile does not keep the multipliers busy.
-    const int64_t rows = left >= 2 * most || left == most ? most : left > most ? (left + 1) / 2 : left;
+    const int64_t rows = left >= 2 * most || left == most ? most
+                         : left > most                    ? (left + 1) / 2
+                                                          : left;
     tiles[rows - 1](g, i, j0, rest);
     i += rows;
   }
