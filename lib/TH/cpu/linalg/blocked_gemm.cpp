@@ -18,11 +18,12 @@ constexpr int64_t kRows = 192;      // of a block of A: with kDepth, a tenth of 
 constexpr int64_t kFlatRows = 24;   // the same where results, not operands, are the traffic:
 constexpr int64_t kFlatDepth = 64;  // below this depth
 constexpr int64_t kColumns = 1024;  // of a panel
-/// Up to so many rows packing B costs more than it gains.
-constexpr int64_t kUnpackedRows = 96;
-/// Rows of A that lie multiples of a page apart share a few sets of the caches; with so many
-/// columns it pays to move them together.
+/// Rows that lie multiples of this many bytes apart share a few sets of the caches.
 constexpr int64_t kPage = 4096;
+/// Up to so many rows packing B costs more than it gains; fewer where B's rows are pages apart.
+constexpr int64_t kUnpackedRows = 160;
+constexpr int64_t kUnpackedRowsOfPages = 64;
+/// With so many columns it pays to move A's rows together where they are pages apart.
 constexpr int64_t kPackingColumns = 256;
 /// Multiplications (some 2 microseconds) below which another thread would not help.
 constexpr int64_t kThreadGrain = 256 * 1024;
@@ -52,12 +53,14 @@ struct Blocking {
       : depth(std::min(kDepth, g.k)),
         rows(std::min(g.k < kFlatDepth ? kFlatRows : kRows, rectangle_rows)),
         columns(std::min(kColumns, rectangle_columns)),
-        packs_a(g.n >= kPackingColumns && g.lda * int64_t{sizeof(T)} % kPage == 0),
-        packs_b(g.transpose_b || rectangle_rows > kUnpackedRows),
+        packs_a(g.n >= kPackingColumns && pages_apart(g.lda)),
+        packs_b(g.transpose_b ||
+                rectangle_rows > (pages_apart(g.ldb) ? kUnpackedRowsOfPages : kUnpackedRows)),
         a_step(!packs_a        ? g.lda
                : g.transpose_a ? rows
                                : depth) {}
 
+  static bool pages_apart(int64_t step) { return step * int64_t{sizeof(T)} % kPage == 0; }
   int64_t panel() const { return packs_b ? depth * round_up(columns, kVectorColumns<T>) : 0; }
   int64_t block() const { return packs_a ? depth * rows : 0; }
   int64_t buffer() const { return panel() + block(); }

@@ -115,15 +115,18 @@ void few_rows_by_rows(Gemm<T> g) {
   });
 }
 
-/// C = A' B' = (B A)' where C is small: nothing long has to be transposed.
+/// C = A' op(B) = (op(B)' A)' where C has few columns: of A's rows, which may be far apart, whole
+/// vectors are used, and nothing long has to be transposed.
 template <class T>
-void both_transposed(const Gemm<T>& g) {
-  T product[kTiny * kTiny];
-  gemm(Gemm<T>{false, false, g.n, g.m, g.k, g.alpha, g.b, g.ldb, g.a, g.lda, 0, product, g.m});
+void few_columns(const Gemm<T>& g) {
+  const Buffers<T> buffer(1, g.n * g.m);
+  T* const product = buffer[0];
+  gemm(Gemm<T>{
+      !g.transpose_b, false, g.n, g.m, g.k, g.alpha, g.b, g.ldb, g.a, g.lda, 0, product, g.m});
   for (int64_t i = 0; i < g.m; ++i) {
+    T* c = g.c + i * g.ldc;
     for (int64_t j = 0; j < g.n; ++j) {
-      T& c = g.c[i * g.ldc + j];
-      c = product[j * g.m + i] + (g.beta == 0 ? T(0) : g.beta * c);
+      c[j] = product[j * g.m + i] + (g.beta == 0 ? T(0) : g.beta * c[j]);
     }
   }
 }
@@ -135,8 +138,8 @@ void gemm(const Gemm<T>& g) {
   const auto [ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc] = g;
   if (m <= kTiny && n <= kTiny && k <= kTiny) {
     tiny_gemm(g);
-  } else if (ta && tb && m <= kTiny && n <= kTiny) {
-    both_transposed(g);
+  } else if (ta && n > 1 && n <= kFewRows && (tb || m > kTiny) && m > 1) {
+    few_columns(g);
   } else if (tb && m <= kFewRows && k >= 32) {
     few_rows_by_rows(g);
   } else if (n == 1 && (tb || ldb == 1)) {

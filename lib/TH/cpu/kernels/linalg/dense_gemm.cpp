@@ -12,8 +12,10 @@ namespace {
 constexpr bool kMasks = kVectorBytes == 64;
 constexpr int kVectors = kMasks ? 4 : 2;
 constexpr int most_rows(int vectors) { return vectors == kVectors ? 6 : 8; }
-/// Sums at least this long take longer than C's lines need to come.
+/// Sums at least this long take longer than C's lines need to come; B's are asked for so many rows
+/// before they are needed: where rows are far apart the processor does not guess them.
 constexpr int64_t kFarAhead = 64;
+constexpr int64_t kRowsAhead = 8;
 
 /// Vectors of the next strip when so many are left: three and two rather than four and one.
 constexpr int64_t strip_vectors(int64_t left) {
@@ -64,10 +66,14 @@ void tile(const Gemm<T>& g, int64_t i0, int64_t j0, int64_t rest) {
     }
   }
   const T* b = g.b + j0;
-  for (int64_t p = 0, step = 0; p < g.k; ++p, step += a_step, b += g.ldb) {
+  int64_t step = 0;
+  const auto advance = [&](int64_t ahead) __attribute__((always_inline)) {
     V columns[Count];
 #pragma GCC unroll 8
     for (int j = 0; j < Count; ++j) {
+      if (ahead != 0) {
+        __builtin_prefetch(b + ahead + j * Lanes);
+      }
       columns[j] = j + 1 < Count ? load<V>(b + j * Lanes) : load_first<V>(b + j * Lanes, rest);
     }
 #pragma GCC unroll 16
@@ -78,6 +84,17 @@ void tile(const Gemm<T>& g, int64_t i0, int64_t j0, int64_t rest) {
         sums[i][j] += columns[j] * factor;
       }
     }
+    step += a_step;
+    b += g.ldb;
+  };
+  int64_t p = 0;
+  if (i0 == 0 && g.k >= kFarAhead) {  // the first of the strip brings it for the others
+    for (const int64_t ahead = kRowsAhead * g.ldb; p + kRowsAhead < g.k; ++p) {
+      advance(ahead);
+    }
+  }
+  for (; p < g.k; ++p) {
+    advance(0);
   }
 #pragma GCC unroll 16
   for (int i = 0; i < Rows; ++i) {
@@ -105,7 +122,9 @@ void strip_of(const Gemm<T>& g, int64_t j0, int64_t rest, std::integer_sequence<
   for (int64_t i = 0; i < g.m;) {
     const int64_t left = g.m - i;
     // The last two share what is left: a low tile does not keep the multipliers busy.
-    const int64_t rows = left >= 2 * most || left == most ? most : left > most ? (left + 1) / 2 : left;
+    const int64_t rows = left >= 2 * most || left == most ? most
+                         : left > most                    ? (left + 1) / 2
+                                                          : left;
     tiles[rows - 1](g, i, j0, rest);
     i += rows;
   }
