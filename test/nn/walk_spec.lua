@@ -297,6 +297,7 @@ local criterion_checks = {
 
    ['survives saving, cloning and conversion'] = function(sample)
       local criterion, x, t = arguments(sample, sample.input)
+      assert.equal(0, criterion.output)
       local loss = criterion:forward(x, t)
       assert.equal(loss, criterion.output)
       for _, again in ipairs { criterion:clone(), torch.deserialize(torch.serialize(criterion)) } do

@@ -107,7 +107,9 @@ describe('nn.declare: arguments', function()
       assert.matches('there is no class nn.DeclareSpecNone', message(nn.declare,
          'nn.DeclareSpecWrong', 'nn.DeclareSpecNone', {}))
       for text, declaration in pairs {
-         A1 = { arguments = 'x nonsense' }, A2 = { arguments = 'x' }, A3 = { input = 'N? a-b' },
+         ['not the type of an argument: x nonsense'] = { arguments = 'x nonsense' },
+         ['not an argument: x'] = { arguments = 'x' },
+         ['not a dimension in a pattern: a-b'] = { input = 'N? a-b' },
       } do
          assert.matches(text, message(nn.declare, 'nn.DeclareSpecWrong', declaration), 1, true)
       end

@@ -54,6 +54,13 @@ describe('nn.Sequential', function()
       numbers.same(net:get(3).bias, other:get(3).bias, 1e-14)
    end)
 
+   it('has the gradInput of its first module and the output of its last from the start', function()
+      local first, last = nn.Linear(2, 3), nn.Linear(3, 4)
+      local net = nn.Sequential():add(first):add(nn.Tanh()):add(last)
+      assert.equal(first.gradInput, net.gradInput)
+      assert.equal(last.output, net.output)
+   end)
+
    it('inserts, removes, gets and counts modules', function()
       local net = nn.Sequential():add(nn.Linear(2, 3)):add(nn.Linear(3, 4))
       net:insert(nn.Tanh(), 2)

@@ -142,6 +142,15 @@ describe('nn.CrossEntropyCriterion', function()
       assert.same({ 4, 3, 1, 1 }, criterion:backward(x, t:view(4, 1)):size():totable())
    end)
 
+   it('takes a single row as a sample, and one class as a class', function()
+      local criterion, row = nn.CrossEntropyCriterion(), torch.Tensor { { 3, 1 } }
+      assert.near(math.log(1 + math.exp(2)), criterion:forward(row, 2), 1e-15)
+      assert.same({ 1, 2 }, criterion:backward(row, 2):size():totable())
+      local one, t = torch.Tensor { { 4 }, { 5 }, { 6 } }, torch.LongTensor { 1, 1, 1 }
+      assert.equal(0, criterion:forward(one, t))
+      numbers.equal({ { 0 }, { 0 }, { 0 } }, criterion:backward(one, t))
+   end)
+
    it('obeys a sizeAverage that is set later', function()
       local criterion, x = nn.CrossEntropyCriterion(), torch.randn(4, 3)
       local t = torch.LongTensor { 2, 2, 1, 3 }
