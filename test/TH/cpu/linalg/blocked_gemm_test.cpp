@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "TH.h"
+#include "cpu/linalg/gemm.h"
 
 namespace th::cpu::test {
 namespace {
@@ -80,6 +81,20 @@ TYPED_TEST(BlockedGemm, IsTheDefinition) {
           EXPECT_EQ(o.c, expected)
               << s.m << " x " << s.n << " x " << s.k << ", " << ta << tb << ", beta " << beta;
         }
+      }
+    }
+  }
+}
+
+// Through gemm, which makes the transposed product where C has few columns.
+TYPED_TEST(BlockedGemm, FewColumnsAreTheDefinition) {
+  for (const int64_t n : {2, 10, 17, 32}) {
+    for (const bool tb : {false, true}) {
+      for (const TypeParam beta : {TypeParam(0), TypeParam(1), TypeParam(-2)}) {
+        Operands<TypeParam> o(true, tb, 75, n, 150, TypeParam(2), beta, 3);
+        const auto expected = o.expected();
+        gemm(o.g);
+        EXPECT_EQ(o.c, expected) << n << " columns, " << tb << ", beta " << beta;
       }
     }
   }
