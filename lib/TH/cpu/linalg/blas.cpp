@@ -3,15 +3,16 @@
 #include "core/checks/blas.h"
 
 #include <algorithm>
-#include <exception>
-#include <mutex>
+#include <optional>
 #include <vector>
 
 #include "core/dtype.h"
 #include "core/product.h"
+#include "core/threads.h"
 #include "cpu/kernels/linalg/gemv.h"
 #include "cpu/kernels/linalg/integer_gemm.h"
 #include "cpu/linalg/gemm.h"
+#include "cpu/nn/conv_buffers.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"
@@ -69,22 +70,40 @@ void integer_product(const Product& p) {
   copy(*p.result, product);
 }
 
+/// Working memory for each of some threads; most small products need none.
+template <class T>
+class Workspace {
+ public:
+  Workspace(int64_t count, int64_t each) {
+    if (each > 0) {
+      buffers_.emplace(count, each);
+    }
+  }
+  T* operator[](int64_t i) const { return buffers_ ? (*buffers_)[i] : nullptr; }
+
+ private:
+  std::optional<Buffers<T>> buffers_;
+};
+
 template <class T>
 void matrix_times_vector(const Product& p, const MatrixLayout& c) {
   const DenseMatrices a(p.a);
   const Tensor x = contiguous(*p.b.tensor);
   const bool flip = a.layout().transposed;
+  const int64_t outputs = flip ? p.m() : p.k();
+  const Workspace<T> workspace(1, flip && c.row != 1 ? outputs : 0);
   p.begin();
   gemv<T>(flip,
           flip ? p.k() : p.m(),
-          flip ? p.m() : p.k(),
+          outputs,
           T(p.alpha),
           a.at<T>(0),
           a.layout().row,
           data<T>(x),
           T(p.beta),
           data<T>(*p.result),
-          c.row);
+          c.row,
+          workspace[0]);
 }
 
 template <class T>
@@ -108,69 +127,40 @@ template <class T>
 void matrix_product(const Product& p, const MatrixLayout& c) {
   const DenseMatrices a(p.a);
   const DenseMatrices b(p.b);
-  p.begin();
-  const auto one = [&](int64_t batch) {
+  const DenseMatrices& left = c.transposed ? b : a;  // C' = B' A'
+  const DenseMatrices& right = c.transposed ? a : b;
+  const auto of = [&](int64_t batch, T* out) {
     const bool adds = p.sums() && batch > 0;
-    T* out = data<T>(*p.result) + (p.sums() ? 0 : batch * p.c.batch_step);
-    const T beta = adds ? T(1) : T(p.beta);
-    const auto side = [&](const DenseMatrices& x) { return x.layout().transposed != c.transposed; };
-    if (c.transposed) {  // C' = B' A'
-      gemm<T>({side(b),
-               side(a),
-               p.n(),
-               p.m(),
-               p.k(),
-               T(p.alpha),
-               b.at<T>(batch),
-               b.layout().row,
-               a.at<T>(batch),
-               a.layout().row,
-               beta,
-               out,
-               c.row});
-    } else {
-      gemm<T>({side(a),
-               side(b),
-               p.m(),
-               p.n(),
-               p.k(),
-               T(p.alpha),
-               a.at<T>(batch),
-               a.layout().row,
-               b.at<T>(batch),
-               b.layout().row,
-               beta,
-               out,
-               c.row});
-    }
-  };
-  if (p.c.batches == 1) {
-    for (int64_t batch = 0; batch < p.batches(); ++batch) {
-      one(batch);
-    }
-    return;
-  }
-  std::exception_ptr failure;  // out of memory: it must not leave a thread
-  std::mutex failing;
-  const auto range = [&](int64_t begin, int64_t end) {
-    try {
-      for (int64_t batch = begin; batch < end; ++batch) {
-        one(batch);
-      }
-    } catch (...) {
-      const std::lock_guard lock(failing);
-      failure = std::current_exception();
-    }
+    return Gemm<T>{left.layout().transposed != c.transposed,
+                   right.layout().transposed != c.transposed,
+                   c.transposed ? p.n() : p.m(),
+                   c.transposed ? p.m() : p.n(),
+                   p.k(),
+                   T(p.alpha),
+                   left.at<T>(batch),
+                   left.layout().row,
+                   right.at<T>(batch),
+                   right.layout().row,
+                   adds ? T(1) : T(p.beta),
+                   out == nullptr ? nullptr : out + (p.sums() ? 0 : batch * p.c.batch_step),
+                   c.row};
   };
   // Few large matrices: the threads share each of them.
   const int64_t cost = p.m() * p.n() * p.k();
-  if (cost > 128 * 128 * 128 && p.batches() < 4 * threads::share()) {
+  const bool together =
+      p.c.batches == 1 || (cost > 128 * 128 * 128 && p.batches() < 4 * threads::share());
+  const Workspace<T> workspace(together ? 1 : threads::share(), gemm_workspace(of(0, nullptr)));
+  p.begin();
+  T* const out = data<T>(*p.result);
+  const auto range = [&](int64_t begin, int64_t end) {
+    for (int64_t batch = begin; batch < end; ++batch) {
+      gemm(of(batch, out), workspace[together ? 0 : threads::part()]);
+    }
+  };
+  if (together) {
     range(0, p.batches());
   } else {
     parallel_items(p.batches(), cost / 8 + p.m() * p.n(), range);
-  }
-  if (failure) {
-    std::rethrow_exception(failure);
   }
 }
 

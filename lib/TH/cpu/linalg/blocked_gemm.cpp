@@ -175,30 +175,60 @@ struct Grid {
 
 }  // namespace
 
+namespace {
+
+/// How the result is divided, and what each part packs.
 template <class T>
-void blocked_gemm(const Gemm<T>& g) {
-  const int64_t work = g.m * g.n * g.k;
-  const Grid grid(g.m, g.n, slices_for(std::max<int64_t>(work / kThreadGrain, 1), kGrain * 8));
-  // In whole tiles, so that only the last rectangles have a ragged edge.
-  const int64_t rows = round_up((g.m + grid.down - 1) / grid.down, 6);
-  const int64_t columns = round_up((g.n + grid.across - 1) / grid.across, kVectorColumns<T>);
-  const int64_t parts = grid.down * grid.across;
-  const Blocking<T> at_once(g, std::min(rows, g.m), std::min(columns, g.n));
-  const Buffers<T> buffers(parts, at_once.buffer());
-  parallel_items(parts, kGrain, [&](int64_t first, int64_t last) {
+struct Division {
+  Grid grid;
+  int64_t rows, columns, parts;
+  Blocking<T> at_once;
+  int64_t each;  // elements of working memory
+
+  Division(const Gemm<T>& g, int64_t slices)
+      : grid(g.m, g.n, slices),
+        // In whole tiles, so that only the last rectangles have a ragged edge.
+        rows(round_up((g.m + grid.down - 1) / grid.down, 6)),
+        columns(round_up((g.n + grid.across - 1) / grid.across, kVectorColumns<T>)),
+        parts(grid.down * grid.across),
+        at_once(g, std::min(rows, g.m), std::min(columns, g.n)),
+        each(round_up(at_once.buffer() + kSlack, 64)) {}
+};
+
+template <class T>
+int64_t slices(const Gemm<T>& g) {
+  return slices_for(std::max<int64_t>(g.m * g.n * g.k / kThreadGrain, 1), kGrain * 8);
+}
+
+}  // namespace
+
+template <class T>
+int64_t blocked_workspace(const Gemm<T>& g) {
+  const Division<T> several(g, slices(g));
+  return std::max(several.parts * several.each, Division<T>(g, 1).each);
+}
+
+template <class T>
+void blocked_gemm(const Gemm<T>& g, T* workspace) {
+  const Division<T> d(g, slices(g));
+  parallel_items(d.parts, kGrain, [&](int64_t first, int64_t last) {
     for (int64_t part = first; part < last; ++part) {
-      const int64_t i = part / grid.across * rows;
-      const int64_t j = part % grid.across * columns;
+      const int64_t i = part / d.grid.across * d.rows;
+      const int64_t j = part % d.grid.across * d.columns;
       if (i < g.m && j < g.n) {
-        Rectangle<T>(
-            g, at_once, i, std::min(g.m, i + rows), j, std::min(g.n, j + columns), buffers[part])
-            .run();
+        const int64_t i1 = std::min(g.m, i + d.rows);
+        const int64_t j1 = std::min(g.n, j + d.columns);
+        Rectangle<T>(g, d.at_once, i, i1, j, j1, workspace + part * d.each).run();
       }
     }
   });
 }
 
-template void blocked_gemm<float>(const Gemm<float>&);
-template void blocked_gemm<double>(const Gemm<double>&);
+#define TH_INSTANTIATE(T)                                  \
+  template int64_t blocked_workspace<T>(const Gemm<T>& g); \
+  template void blocked_gemm<T>(const Gemm<T>& g, T* workspace);
+TH_INSTANTIATE(float)
+TH_INSTANTIATE(double)
+#undef TH_INSTANTIATE
 
 }  // namespace th::cpu

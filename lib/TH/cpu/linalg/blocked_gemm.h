@@ -8,6 +8,10 @@ namespace th::cpu {
 /// C = beta C + alpha op(A) op(B) for any sizes. T: float, double. Every element is the same sum in
 /// the same order, whatever the number of threads.
 template <class T>
-void blocked_gemm(const Gemm<T>& g);
+void blocked_gemm(const Gemm<T>& g, T* workspace);
+
+/// Elements of working memory for it, on one thread or on several.
+template <class T>
+int64_t blocked_workspace(const Gemm<T>& g);
 
 }  // namespace th::cpu

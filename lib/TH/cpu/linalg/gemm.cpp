@@ -1,7 +1,6 @@
 #include "cpu/linalg/gemm.h"
 
 #include <algorithm>
-#include <memory>
 
 #include "cpu/kernels/linalg/dense_gemm.h"
 #include "cpu/kernels/linalg/gemv.h"
@@ -94,12 +93,10 @@ void few_rows(const Gemm<T>& g) {
 
 /// C = op(A) B' for few rows.
 template <class T>
-void few_rows_by_rows(Gemm<T> g) {
-  std::unique_ptr<T[]> rows;
+void few_rows_by_rows(Gemm<T> g, T* workspace) {
   if (g.transpose_a) {
-    rows.reset(new T[static_cast<size_t>(g.m * g.k)]);
-    transpose(g.k, g.m, g.a, g.lda, rows.get(), g.k);
-    g.a = rows.get();
+    transpose(g.k, g.m, g.a, g.lda, workspace, g.k);
+    g.a = workspace;
     g.lda = g.k;
   }
   const auto kernel = gemm_kernels().row<T>().rows_by_rows;
@@ -118,11 +115,13 @@ void few_rows_by_rows(Gemm<T> g) {
 /// C = A' op(B) = (op(B)' A)' where C has few columns: of A's rows, which may be far apart, whole
 /// vectors are used, and nothing long has to be transposed.
 template <class T>
-void few_columns(const Gemm<T>& g) {
-  const Buffers<T> buffer(1, g.n * g.m);
-  T* const product = buffer[0];
-  gemm(Gemm<T>{
-      !g.transpose_b, false, g.n, g.m, g.k, g.alpha, g.b, g.ldb, g.a, g.lda, 0, product, g.m});
+Gemm<T> turned(const Gemm<T>& g, T* product) {
+  return {!g.transpose_b, false, g.n, g.m, g.k, g.alpha, g.b, g.ldb, g.a, g.lda, 0, product, g.m};
+}
+
+template <class T>
+void few_columns(const Gemm<T>& g, T* product) {
+  gemm(turned(g, product), product + g.n * g.m);
   for (int64_t i = 0; i < g.m; ++i) {
     T* c = g.c + i * g.ldc;
     for (int64_t j = 0; j < g.n; ++j) {
@@ -131,25 +130,70 @@ void few_columns(const Gemm<T>& g) {
   }
 }
 
+enum class Route { Tiny, FewColumns, FewRowsByRows, ByVector, VectorBy, FewRows, Blocked };
+
+template <class T>
+Route route(const Gemm<T>& g) {
+  if (g.m <= kTiny && g.n <= kTiny && g.k <= kTiny) {
+    return Route::Tiny;
+  } else if (g.transpose_a && g.n > 1 && g.n <= kFewRows && (g.transpose_b || g.m > kTiny) &&
+             g.m > 1) {
+    return Route::FewColumns;
+  } else if (g.transpose_b && g.m <= kFewRows && g.k >= 32) {
+    return Route::FewRowsByRows;
+  } else if (g.n == 1 && (g.transpose_b || g.ldb == 1)) {
+    return Route::ByVector;
+  } else if (g.m == 1 && (!g.transpose_a || g.lda == 1)) {
+    return Route::VectorBy;
+  } else if (!g.transpose_b && g.m <= kFewRows) {
+    return Route::FewRows;
+  }
+  return Route::Blocked;
+}
+
 }  // namespace
 
 template <class T>
-void gemm(const Gemm<T>& g) {
+int64_t gemm_workspace(const Gemm<T>& g) {
+  switch (route(g)) {
+    case Route::FewColumns:
+      return g.n * g.m + gemm_workspace(turned<T>(g, nullptr));
+    case Route::FewRowsByRows:
+      return g.transpose_a ? g.m * g.k : 0;
+    case Route::ByVector:
+      return g.transpose_a && g.ldc != 1 ? g.m : 0;
+    case Route::Blocked:
+      return blocked_workspace(g);
+    default:
+      return 0;
+  }
+}
+
+template <class T>
+void gemm(const Gemm<T>& g, T* workspace) {
   const auto [ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc] = g;
-  if (m <= kTiny && n <= kTiny && k <= kTiny) {
-    tiny_gemm(g);
-  } else if (ta && n > 1 && n <= kFewRows && (tb || m > kTiny) && m > 1) {
-    few_columns(g);
-  } else if (tb && m <= kFewRows && k >= 32) {
-    few_rows_by_rows(g);
-  } else if (n == 1 && (tb || ldb == 1)) {
-    gemv(ta, ta ? k : m, ta ? m : k, alpha, a, lda, b, beta, c, ldc);
-  } else if (m == 1 && (!ta || lda == 1)) {
-    gemv(!tb, tb ? n : k, tb ? k : n, alpha, b, ldb, a, beta, c, int64_t{1});
-  } else if (!tb && m <= kFewRows) {
-    few_rows(g);
-  } else {
-    blocked_gemm(g);
+  switch (route(g)) {
+    case Route::Tiny:
+      tiny_gemm(g);
+      break;
+    case Route::FewColumns:
+      few_columns(g, workspace);
+      break;
+    case Route::FewRowsByRows:
+      few_rows_by_rows(g, workspace);
+      break;
+    case Route::ByVector:
+      gemv(ta, ta ? k : m, ta ? m : k, alpha, a, lda, b, beta, c, ldc, workspace);
+      break;
+    case Route::VectorBy:
+      gemv(!tb, tb ? n : k, tb ? k : n, alpha, b, ldb, a, beta, c, int64_t{1}, workspace);
+      break;
+    case Route::FewRows:
+      few_rows(g);
+      break;
+    case Route::Blocked:
+      blocked_gemm(g, workspace);
+      break;
   }
 }
 
@@ -163,7 +207,8 @@ void gemv(bool transpose,
           const T* x,
           T beta,
           T* y,
-          int64_t y_step) {
+          int64_t y_step,
+          T* workspace) {
   const GemvRow<T>& kernels = gemv_kernels().row<T>();
   if (!transpose) {
     parallel_items(m, n / kCheap, [&](int64_t begin, int64_t end) {
@@ -172,11 +217,9 @@ void gemv(bool transpose,
     });
     return;
   }
-  std::unique_ptr<T[]> compact;
   T* out = y;
   if (y_step != 1) {
-    compact.reset(new T[static_cast<size_t>(n)]);
-    out = compact.get();
+    out = workspace;
     for (int64_t j = 0; beta != 0 && j < n; ++j) {
       out[j] = y[j * y_step];
     }
@@ -189,9 +232,10 @@ void gemv(bool transpose,
   }
 }
 
-#define TH_INSTANTIATE(T)                  \
-  template void gemm<T>(const Gemm<T>& g); \
-  template void gemv<T>(bool, int64_t, int64_t, T, const T*, int64_t, const T*, T, T*, int64_t);
+#define TH_INSTANTIATE(T)                                \
+  template int64_t gemm_workspace<T>(const Gemm<T>& g);  \
+  template void gemm<T>(const Gemm<T>& g, T* workspace); \
+  template void gemv<T>(bool, int64_t, int64_t, T, const T*, int64_t, const T*, T, T*, int64_t, T*);
 TH_INSTANTIATE(float)
 TH_INSTANTIATE(double)
 #undef TH_INSTANTIATE

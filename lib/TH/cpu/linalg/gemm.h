@@ -7,12 +7,17 @@
 
 namespace th::cpu {
 
-/// T: float, double. Runs threads, unless it is called by one of several. Memory for copies may run
-/// out (std::bad_alloc).
+/// Elements of working memory that gemm(g) needs, on however many threads. Whoever calls it takes
+/// them before anything is written: so a product cannot run out of memory half-way.
 template <class T>
-void gemm(const Gemm<T>& g);
+int64_t gemm_workspace(const Gemm<T>& g);
+
+/// T: float, double. Runs threads, unless it is called by one of several.
+template <class T>
+void gemm(const Gemm<T>& g, T* workspace);
 
 /// y = beta y + alpha op(A) x, A: m x n as stored. x is contiguous; elements of y are y_step apart.
+/// workspace: n elements, where A is transposed and y_step is not 1.
 template <class T>
 void gemv(bool transpose,
           int64_t m,
@@ -23,6 +28,7 @@ void gemv(bool transpose,
           const T* x,
           T beta,
           T* y,
-          int64_t y_step);
+          int64_t y_step,
+          T* workspace);
 
 }  // namespace th::cpu

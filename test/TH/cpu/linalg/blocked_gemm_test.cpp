@@ -1,5 +1,6 @@
 #include "cpu/linalg/blocked_gemm.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -52,6 +53,12 @@ struct Operands {
 };
 
 template <class T>
+void run(void (*product)(const Gemm<T>&, T*), int64_t elements, const Gemm<T>& g) {
+  std::vector<T> workspace(static_cast<size_t>(elements) + 1);
+  product(g, workspace.data());
+}
+
+template <class T>
 class BlockedGemm : public testing::Test {
   void SetUp() override { TH_setNumThreads(3); }
   void TearDown() override { TH_setNumThreads(TH_getNumCores()); }
@@ -77,7 +84,7 @@ TYPED_TEST(BlockedGemm, IsTheDefinition) {
         for (const TypeParam beta : {TypeParam(0), TypeParam(1), TypeParam(-2)}) {
           Operands<TypeParam> o(ta, tb, s.m, s.n, s.k, TypeParam(2), beta, s.gap);
           const auto expected = o.expected();
-          blocked_gemm(o.g);
+          run(blocked_gemm<TypeParam>, blocked_workspace(o.g), o.g);
           EXPECT_EQ(o.c, expected)
               << s.m << " x " << s.n << " x " << s.k << ", " << ta << tb << ", beta " << beta;
         }
@@ -93,7 +100,7 @@ TYPED_TEST(BlockedGemm, FewColumnsAreTheDefinition) {
       for (const TypeParam beta : {TypeParam(0), TypeParam(1), TypeParam(-2)}) {
         Operands<TypeParam> o(true, tb, 75, n, 150, TypeParam(2), beta, 3);
         const auto expected = o.expected();
-        gemm(o.g);
+        run(gemm<TypeParam>, gemm_workspace(o.g), o.g);
         EXPECT_EQ(o.c, expected) << n << " columns, " << tb << ", beta " << beta;
       }
     }
@@ -104,21 +111,23 @@ TYPED_TEST(BlockedGemm, OverwritesWhatWasNeverANumber) {
   Operands<TypeParam> o(false, false, 70, 50, 600, TypeParam(1), TypeParam(0), 0);
   const auto expected = o.expected();
   o.c.assign(o.c.size(), std::nan(""));
-  blocked_gemm(o.g);
+  run(blocked_gemm<TypeParam>, blocked_workspace(o.g), o.g);
   EXPECT_EQ(o.c, expected);
 }
 
 TYPED_TEST(BlockedGemm, GivesTheSameForAnyNumberOfThreads) {
-  Operands<TypeParam> o(false, true, 500, 333, 700, TypeParam(0.3), TypeParam(0), 0);
+  Operands<TypeParam> o(false, true, 500, 333, 700, TypeParam(0.3), TypeParam(0.7), 0);
   for (TypeParam& x : o.a) {
     x = std::sin(x + TypeParam(0.1));
   }
+  const auto before = o.c;
   TH_setNumThreads(1);
-  blocked_gemm(o.g);
+  run(blocked_gemm<TypeParam>, blocked_workspace(o.g), o.g);
   const auto alone = o.c;
   for (const int threads : {2, 3, 8}) {
     TH_setNumThreads(threads);
-    blocked_gemm(o.g);
+    std::copy(before.begin(), before.end(), o.c.begin());
+    run(blocked_gemm<TypeParam>, blocked_workspace(o.g), o.g);
     EXPECT_EQ(o.c, alone) << threads;
   }
 }
