@@ -9,6 +9,7 @@ local torch = require 'torch'
 local registry = require 'torch.class.registry'
 local check = require 'nn.check'
 local code = require 'nn.base.code'
+local seam = require 'nn.base.seam'
 local shape = require 'nn.base.shape'
 local th = require 'torch.ffi'
 
@@ -240,8 +241,8 @@ end
 
 -- Whether a class may get a method: the one it would inherit is the root's, or was made here.
 local function may_replace(Parent, name, root)
-   local inherited = registry.lookup(Parent, name)
-   return inherited == nil or inherited == rawget(root, name) or written[inherited]
+   local inherited = seam.plain(registry.lookup(Parent, name))
+   return inherited == nil or inherited == seam.plain(rawget(root, name)) or written[inherited]
 end
 
 --- The methods of a class that is to be made, without those that an ancestor defines by hand.
