@@ -2,9 +2,9 @@
 --
 -- A declaration says once what a constructor takes, what shapes go in and out, and what is printed;
 -- the checks, defaults, buffers, fields and texts follow. The methods that a script calls are
--- Torch7's; behind them a declared class has hooks, which `help(nn.declare)` lists. Their names begin
--- with two underscores: a class derived from a declared one may give its methods and fields any
--- plain name. Hooks get operands that are as the declaration says. A class that needs another
+-- Torch7's; behind them a declared class has hooks, which `help(nn.declare)` lists. Their names
+-- begin with two underscores: a class derived from a declared one may give its methods and fields
+-- any plain name. Hooks get operands that are as the declaration says. A class that needs another
 -- way defines `updateOutput`, `updateGradInput`, `accGradParameters` itself, as in Torch7.
 -- @module nn.base.declare
 
