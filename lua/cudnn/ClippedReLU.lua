@@ -15,19 +15,19 @@ function M.install(cudnn)
       ]],
    }, cudnn)
 
-   function ClippedReLU:initialize(ceiling)
+   function ClippedReLU:__initialize(ceiling)
       if ceiling <= 0 then
          check.fail(self, 'the ceiling must be a number above 0, got %s', tostring(ceiling))
       end
       self.below, self.above = torch.Tensor(), torch.Tensor()
    end
 
-   function ClippedReLU:computeOutput(y, x)
+   function ClippedReLU:__computeOutput(y, x)
       return y:clamp(x, 0, self.ceiling)
    end
 
    -- The output tells where the input was, which may be gone.
-   function ClippedReLU:computeGradInput(gx, _, g)
+   function ClippedReLU:__computeGradInput(gx, _, g)
       self.above:gt(self.output, 0)
       self.below:lt(self.output, self.ceiling)
       return gx:cmul(g, self.above):cmul(self.below)

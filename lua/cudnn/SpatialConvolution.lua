@@ -19,13 +19,13 @@ function M.install(cudnn)
          .. '<, {groups} groups>',
    }, cudnn)
 
-   function Convolution:initialize(planes, outputs, ...)
+   function Convolution:__initialize(planes, outputs, ...)
       local groups = self.groups
       if groups < 1 or planes % groups ~= 0 or outputs % groups ~= 0 then
          check.fail(self, '%s groups do not divide %s input and %s output planes', groups, planes,
             outputs)
       end
-      parent.initialize(self, planes, outputs, ...)
+      parent.__initialize(self, planes, outputs, ...)
    end
 
    require('cudnn.modes').install(cudnn, Convolution)

@@ -4,6 +4,7 @@
 -- @classmod cudnn.SpatialCrossEntropyCriterion
 
 local nn = require 'nn'
+local check = require 'nn.check'
 
 local M = {}
 
@@ -14,16 +15,17 @@ function M.install(cudnn)
       target = 'any',
    }, cudnn)
 
-   function Criterion:initialize(weights)
+   function Criterion:__initialize(weights)
       self.slsm = cudnn.SpatialLogSoftMax()
       self.nll = nn.ClassNLLCriterion(weights)
    end
 
-   function Criterion:computeOutput(_, x, t)
+   function Criterion:__computeOutput(_, x, t)
+      check.tensor(self, self.gradInput, x, 'input') -- the layer inside has one type
       return (self.nll:updateOutput(self.slsm:updateOutput(x), t))
    end
 
-   function Criterion:computeGradInput(_, x, t)
+   function Criterion:__computeGradInput(_, x, t)
       return self.slsm:updateGradInput(x, self.nll:updateGradInput(self.slsm.output, t))
    end
 end

@@ -24,11 +24,11 @@ function nn.Classwise.of(_, op, name)
    local forward, backward = ops[op], ops[op .. '_backward']
    local Layer = nn.declare('nn.' .. name, 'nn.Classwise', {})
 
-   function Layer:computeOutput(y, x)
+   function Layer:__computeOutput(y, x)
       return forward(self, y, x, class_dim(x))
    end
 
-   function Layer:computeGradInput(gx, x, g)
+   function Layer:__computeGradInput(gx, x, g)
       return backward(self, gx, g, self.output, class_dim(x))
    end
 

@@ -47,14 +47,14 @@ function Criterion.updateGradInput(_, _, _) end
 
 --- Called by a declared class's constructor when the arguments are checked and in their fields.
 -- @param ... the arguments, with their defaults
-function Criterion.initialize(_) end
+function Criterion.__initialize(_) end
 
 --- Compute the loss of a declared class (see nn.declare).
 -- @tparam Tensor loss one element of the input's type
 -- @param input of the criterion's type
 -- @param target as declared
 -- @return the loss: a number, or a tensor that begins with it
-function Criterion.computeOutput(_, loss, _, _)
+function Criterion.__computeOutput(_, loss, _, _)
    return loss
 end
 
@@ -63,13 +63,13 @@ end
 -- @param input
 -- @param target
 -- @return the gradient
-function Criterion.computeGradInput(_, gradInput, _, _)
+function Criterion.__computeGradInput(_, gradInput, _, _)
    return gradInput
 end
 
 --- Called once when a criterion has been read from a file.
 -- @int version the class's `__version` when the file was written
-function Criterion.upgrade(_, _) end
+function Criterion.__upgrade(_, _) end
 
 --- `c(input, target)`: the loss and its gradient.
 -- @return output, gradInput

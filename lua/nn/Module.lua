@@ -191,23 +191,23 @@ end
 
 --- Called by a declared class's constructor when the arguments are checked and in their fields.
 -- @param ... the arguments, with their defaults
-function Module.initialize(_) end
+function Module.__initialize(_) end
 
 --- Compute the output of a declared class. The input is of the layer's type and of a declared
 -- shape, a batch where the declaration asks for one.
 -- @tparam Tensor output the buffer
 -- @param input
 -- @return the output
-function Module.computeOutput(_, output, _)
+function Module.__computeOutput(_, output, _)
    return output
 end
 
---- Compute the gradient by the input, for operands as in `computeOutput`.
+--- Compute the gradient by the input, for operands as in `__computeOutput`.
 -- @tparam Tensor gradInput the buffer
 -- @param input the input of the last `forward`
 -- @param gradOutput dL/doutput, of the output's shape
 -- @return the gradient
-function Module.computeGradInput(_, gradInput, _, _)
+function Module.__computeGradInput(_, gradInput, _, _)
    return gradInput
 end
 
@@ -215,7 +215,7 @@ end
 -- @param input the input of the last `forward`
 -- @param gradOutput dL/doutput
 -- @number scale
-function Module.computeGradParameters(_, _, _, _) end
+function Module.__computeGradParameters(_, _, _, _) end
 
 --- Both gradients at once, for a class declared with `joint`.
 -- @param gradInput the buffer; nil where the gradient is not wanted
@@ -223,32 +223,32 @@ function Module.computeGradParameters(_, _, _, _) end
 -- @param gradOutput dL/doutput
 -- @number scale
 -- @return the gradient by the input
-function Module:computeBackward(gradInput, input, gradOutput, scale)
-   self:computeGradParameters(input, gradOutput, scale)
-   return gradInput and self:computeGradInput(gradInput, input, gradOutput)
+function Module:__computeBackward(gradInput, input, gradOutput, scale)
+   self:__computeGradParameters(input, gradOutput, scale)
+   return gradInput and self:__computeGradInput(gradInput, input, gradOutput)
 end
 
 --- Raise unless an input is of the layer's type and of a declared shape.
 -- @param input
 -- @raise "nn.Linear: input is 2x4, expected N x 3 or 3"
-function Module.checkInput(_, _) end
+function Module.__checkInput(_, _) end
 
---- As `checkInput`, for `gradOutput` too.
+--- As `__checkInput`, for `gradOutput` too.
 -- @param input
 -- @param gradOutput
 -- @raise "nn.Linear: gradOutput is 4x2, expected 4x3, the size of the output"
-function Module.checkBackward(_, _, _) end
+function Module.__checkBackward(_, _, _) end
 
 --- What to do about an input of a wrong shape: the end of the error.
 -- @param input
 -- @treturn string
-function Module.advise(_, _)
+function Module.__advise(_, _)
    return ''
 end
 
 --- Called once when a module has been read from a file.
 -- @int version the class's `__version` when the file was written
-function Module.upgrade(_, _) end
+function Module.__upgrade(_, _) end
 
 require 'nn.module.copy'
 require 'nn.module.flatten'

@@ -19,11 +19,11 @@ function nn.Pointwise.of(_, op, name)
    local forward, backward = ops[op], ops[op .. '_backward']
    local Layer = nn.declare('nn.' .. (name or op:gsub('^%l', string.upper)), 'nn.Pointwise', {})
 
-   function Layer:computeOutput(y, x)
+   function Layer:__computeOutput(y, x)
       return forward(self, y, x)
    end
 
-   function Layer:computeGradInput(gx, x, g)
+   function Layer:__computeGradInput(gx, x, g)
       return backward(self, gx, g, x, self.output)
    end
 

@@ -1,7 +1,8 @@
 --- A layer with a weight, a bias, or both: their buffers, how they start, and how they step.
 --
--- A layer derived from it says how many inputs an output has (`fanIn`), calls `addWeights` in
--- `initialize`, and computes with `self.weight` and `self.bias`.
+-- A layer derived from it says how many inputs an output has (`__fanIn()`), calls
+-- `__addWeights(sizes of weight, sizes of bias)` in `__initialize`, where nil makes none, and
+-- computes with `self.weight` and `self.bias`.
 -- @classmod nn.Weighted
 
 local torch = require 'torch'
@@ -12,7 +13,7 @@ local Weighted = nn.declare('nn.Weighted', { own = 'weight' })
 --- Make the parameters and their gradients, and draw them.
 -- @tparam[opt] table weight its sizes; nil: none
 -- @tparam[opt] table bias its sizes; nil: none
-function Weighted:addWeights(weight, bias)
+function Weighted:__addWeights(weight, bias)
    if weight then
       self.weight, self.gradWeight = torch.Tensor(unpack(weight)), torch.Tensor(unpack(weight))
    end
@@ -23,7 +24,7 @@ function Weighted:addWeights(weight, bias)
 end
 
 --- How many inputs an output depends on; for layers to define.
-function Weighted:fanIn()
+function Weighted:__fanIn()
    return (self.weight or self.bias):nElement()
 end
 
@@ -31,7 +32,7 @@ end
 -- @number[opt] stdv standard deviation; default 1/sqrt(3 * inputs of an output)
 -- @return self
 function Weighted:reset(stdv)
-   local bound = stdv and stdv * math.sqrt(3) or 1 / math.sqrt(self:fanIn())
+   local bound = stdv and stdv * math.sqrt(3) or 1 / math.sqrt(self:__fanIn())
    if self.weight then
       self.weight:uniform(-bound, bound)
    end

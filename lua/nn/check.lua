@@ -40,6 +40,13 @@ function check.any_tensor(layer, x, name)
    end
 end
 
+--- Raise for a field that a layer cannot do without.
+-- @param layer the module or criterion that is asking
+-- @string field its name
+function check.missing(layer, field)
+   check.fail(layer, 'its field %s is nil, expected a tensor', field)
+end
+
 local function wrong_type(layer, own, x, name)
    local came, wanted = torch.typename(x), torch.typename(own)
    check.fail(

@@ -185,11 +185,15 @@ local function draw(self, gnuplot, plots)
 end
 
 --- Draw the columns over the rows, in a window and in `<filename>.eps`; does nothing before row 2.
--- Needs the package gnuplot.
+-- Needs the package gnuplot; without it, says so once and does nothing.
 function Logger:plot(...)
    local found, gnuplot = pcall(require, 'gnuplot')
    if not found then
-      raise('optim.Logger: plotting needs the Lua package gnuplot, which is not installed')
+      if not self.warned then -- a missing picture must not end a training run
+         print('optim.Logger: cannot plot: the Lua package gnuplot is not installed')
+         self.warned = true
+      end
+      return
    end
    local plots, plotted = curves(self)
    if not plotted then

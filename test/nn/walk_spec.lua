@@ -315,7 +315,7 @@ local criterion_checks = {
       assert.is_false(ok, 'a wrong target was accepted')
       -- The criterion, or the one inside of it.
       assert.matches('test/nn/walk_spec.lua:%d+: nn%.%w+Criterion: ', err)
-      ok, err = pcall(function() criterion:forward(x:type(other), t) end)
+      ok, err = pcall(function() criterion:backward(x:type(other), t) end)
       assert.is_false(ok)
       assert.matches(': ' .. torch.typename(criterion) .. ': input is a ' .. other, err)
    end,

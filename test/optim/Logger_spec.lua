@@ -37,6 +37,24 @@ describe('optim.Logger', function()
       assert.equal('loss\t\n 1.0000e+00\t\n 2.0000e+00\t\nerror\t\n 3.0000e+00\t\n', read(path))
    end)
 
+   it('says once that it cannot plot, where gnuplot is not installed', function()
+      local printed, print = {}, _G.print
+      _G.print = function(...) printed[#printed + 1] = (...) end
+      finally(function()
+         _G.print = print
+         package.preload.gnuplot = nil
+      end)
+      package.loaded.gnuplot = nil
+      package.preload.gnuplot = function() error 'not here' end
+      local logger = optim.Logger(path):setNames { 'loss' }
+      for i = 1, 3 do
+         logger:add { i }
+         logger:plot()
+      end
+      assert.same({ 'optim.Logger: cannot plot: the Lua package gnuplot is not installed' },
+         printed)
+   end)
+
    it('begins a new line after one that was cut off', function()
       local file = assert(io.open(path, 'w'))
       file:write('loss\t\n 1.00')

@@ -6,7 +6,7 @@
 --     dW               size = 1        step to the right
 --     padH             number = padW   rows of zeros above and below
 --     value -> val     number = 0      kept in the field `val`
---     (bias)           boolean = true  given to `initialize` only
+--     (bias)           boolean = true  given to `__initialize` only
 --     weights          tensor?         may be left out
 --     size             sizes           the rest: numbers, or one LongStorage
 --     -- text that goes on

@@ -8,9 +8,15 @@ local M = {}
 -- read faster.
 local known = {}
 
+--- The name for the caller's texts: a file of the library, whose lines no error is blamed on, but
+-- not the caller's own, where the line would be another.
+function M.source()
+   return (debug.getinfo(2, 'S').source:gsub('%.lua$', '/generated.lua'))
+end
+
 --- Run a text.
 -- @string text Lua; `...` is the values
--- @string source the chunk's name: that of a library file, whose lines no error is blamed on
+-- @string source the chunk's name, from `source`
 -- @param ... values
 -- @return what it returns: new functions each time
 function M.run(text, source, ...)

@@ -2,15 +2,9 @@
 --
 -- A declaration says once what a constructor takes, what shapes go in and out, and what is printed;
 -- the checks, defaults, buffers, fields and texts follow. The methods that a script calls are
--- Torch7's; behind them a declared class has
---
---     initialize(...)                             after the arguments are in their fields
---     computeOutput(output, input)                returns the output
---     computeGradInput(gradInput, input, gradOutput)
---     computeGradParameters(input, gradOutput, scale)
---
--- (a criterion: `computeOutput(loss, input, target)` and `computeGradInput(gradInput, input,
--- target)`), each called with operands that are as the declaration says. A class that needs another
+-- Torch7's; behind them a declared class has hooks, which `help(nn.declare)` lists. Their names
+-- begin with two underscores: a class derived from a declared one may give its methods and fields
+-- any plain name. Hooks get operands that are as the declaration says. A class that needs another
 -- way defines `updateOutput`, `updateGradInput`, `accGradParameters` itself, as in Torch7.
 -- @module nn.base.declare
 
@@ -33,7 +27,8 @@ local INHERITED = {
    'input', 'output', 'own', 'batch', 'joint', 'validate', 'target', 'text',
 }
 
--- The nearest constructor that was not made here: it makes the buffers.
+-- The nearest constructor that was not made here: it makes the buffers. Looked up at each
+-- construction, for scripts patch constructors.
 local function base_constructor(parent)
    while parent do
       local init = rawget(parent, '__init')
@@ -44,11 +39,13 @@ local function base_constructor(parent)
    end
 end
 
-local function install_constructor(Layer, declaration, base)
+-- The hook is this class's own: a class between it and the object's may have another, which its own
+-- constructor calls.
+local function install_constructor(Layer, declaration, Parent)
    local list = declaration.arguments
    function Layer:__init(...)
-      base(self)
-      self:initialize(arguments.take(self, list, ...))
+      base_constructor(Parent)(self)
+      Layer.__initialize(self, arguments.take(self, list, ...))
    end
 end
 
@@ -73,12 +70,31 @@ end
 --    output     the output's shape, and gradOutput's
 --    own        the field whose element type the layer has ('output', of a criterion 'gradInput')
 --    batch      true: a single sample is computed as a batch of one
---    joint      true: there is `computeBackward(gradInput, input, gradOutput, scale)` for both
+--    joint      true: there is `__computeBackward(gradInput, input, gradOutput, scale)` for both
 --               gradients at once
 --    validate   the name of a method that checks more of an input
 --    target     of a criterion: 'tensor' (the default), 'classes' or 'any'
 --    text       what is printed behind the class's name: see nn.base.text
 --    version    of the class's files
+--
+-- What the class then defines, each where it is needed, behind the methods that scripts call:
+--
+--    __initialize(...)          when the arguments are checked and in their fields; gets them, with
+--                               their defaults
+--    __computeOutput(output, input)                          output into the buffer; returns it
+--    __computeGradInput(gradInput, input, gradOutput)        likewise
+--    __computeGradParameters(input, gradOutput, scale)       adds scale * gradient
+--    __computeBackward(gradInput, input, gradOutput, scale)  with `joint`; gradInput is nil where
+--                               it is not wanted
+--    __advise(input)            what to do about an input of a wrong shape: the end of the error
+--    __upgrade(version)         once, on an object read from a file
+--
+-- A criterion has `__computeOutput(loss, input, target)`, which returns a number or a tensor that
+-- begins with it, and `__computeGradInput(gradInput, input, target)`. A layer with a weight or a
+-- bias is an nn.Weighted: `__initialize` calls `self:__addWeights(sizes of weight, sizes of bias)`,
+-- `__fanIn()` is the number of inputs of an output. Inputs of layers are of the layer's type and of
+-- a declared shape; `self:__checkInput(input)` and `self:__checkBackward(input, gradOutput)` raise
+-- where they are not.
 --
 -- @function nn.declare
 -- @string name such as 'nn.Linear'
@@ -107,7 +123,7 @@ local function declare(name, parent, declaration, module)
    local Layer = class.class(name, parent, module or package.loaded[name:match '^[^.]+'])
    declarations[Layer] = declaration
    Layer.__version = declaration.version or Parent.__version
-   install_constructor(Layer, declaration, base_constructor(Parent))
+   install_constructor(Layer, declaration, Parent)
    for method, f in pairs(own) do
       Layer[method] = f
    end
@@ -129,13 +145,13 @@ local function declaration_of(object)
 end
 
 --- Make an object that was read from a file, or has become one of another class, complete: defaults
--- for the fields that it lacks, then its class's `upgrade(version)`.
+-- for the fields that it lacks, then its class's `__upgrade(version)`.
 local function complete(object, version)
    local declaration = declaration_of(object)
    if declaration then
       arguments.complete(declaration.arguments, object)
    end
-   object:upgrade(version)
+   object:__upgrade(version)
 end
 
 -- What `read` does for modules and criterions.

@@ -1,5 +1,5 @@
 --- The methods of declared classes: `updateOutput` and its kin, made of checks and the class's own
--- `computeOutput`, `computeGradInput`, `computeGradParameters`.
+-- `__computeOutput`, `__computeGradInput`, `__computeGradParameters`.
 --
 -- Each class has functions of its own, written out for its declaration: what a class does not use
 -- costs nothing, and LuaJIT compiles each class's way by itself.
@@ -9,6 +9,7 @@ local torch = require 'torch'
 local registry = require 'torch.class.registry'
 local check = require 'nn.check'
 local code = require 'nn.base.code'
+local seam = require 'nn.base.seam'
 local shape = require 'nn.base.shape'
 local th = require 'torch.ffi'
 
@@ -16,21 +17,22 @@ local C = th.C
 
 local M = {}
 
-local CHUNK = debug.getinfo(1, 'S').source
+local CHUNK = code.source()
 
 -- ${...} is there only where the declaration asks for it.
 local LAYER = [[
-local check_input, check_backward, add_batch, drop_batch, batch_dims = ...
+local check_input, check_backward, missing, add_batch, drop_batch, batch_dims = ...
 local M = {}
 
 function M:updateOutput(input)
    check_input(self, input)
    ${validate self:VALIDATE(input)}
    local output = self.output
+   if output == nil then missing(self, 'output') end
    ${inplace if self.inplace then output:set(input) end}
    ${batch local single = input.ndim < batch_dims
    if single then input = add_batch(input) end}
-   output = self:computeOutput(output, input)
+   output = self:__computeOutput(output, input)
    ${batch if single then output = drop_batch(output) end}
    self.output = output
    return output
@@ -46,7 +48,7 @@ function M:updateGradInput(input, gradOutput)
    ${inplace if self.inplace then gradInput:set(gradOutput) end}
    ${batch local single = input.ndim < batch_dims
    if single then input, gradOutput = add_batch(input), add_batch(gradOutput) end}
-   gradInput = self:computeGradInput(gradInput, input, gradOutput)
+   gradInput = self:__computeGradInput(gradInput, input, gradOutput)
    ${batch if single then gradInput = drop_batch(gradInput) end}
    self.gradInput = gradInput
    return gradInput
@@ -55,10 +57,11 @@ end
 function M:accGradParameters(input, gradOutput, scale)
    check_backward(self, input, gradOutput)
    ${validate self:VALIDATE(input)}
+   ${gradient if self.GRADIENT == nil then missing(self, 'GRADIENT') end}
    ${batch if input.ndim < batch_dims then
       input, gradOutput = add_batch(input), add_batch(gradOutput)
    end}
-   self:computeGradParameters(input, gradOutput, scale or 1)
+   self:__computeGradParameters(input, gradOutput, scale or 1)
 end
 
 ${joint function M:backward(input, gradOutput, scale)
@@ -66,7 +69,7 @@ ${joint function M:backward(input, gradOutput, scale)
    ${validate self:VALIDATE(input)}
    ${batch local single = input.ndim < batch_dims
    if single then input, gradOutput = add_batch(input), add_batch(gradOutput) end}
-   local gradInput = self:computeBackward(self.gradInput, input, gradOutput, scale or 1)
+   local gradInput = self:__computeBackward(self.gradInput, input, gradOutput, scale or 1)
    ${batch if single and gradInput then gradInput = drop_batch(gradInput) end}
    self.gradInput = gradInput
    return gradInput
@@ -75,13 +78,13 @@ end}
 return M]]
 
 local CRITERION = [[
-local check_input, read_target, buffer, beside = ...
+local check_any_input, check_input, read_target, buffer, beside = ...
 local M = {}
 
 function M:updateOutput(input, target)
-   check_input(self, input)
+   check_any_input(self, input)
    target = read_target(self, target, input)
-   local loss, second = self:computeOutput(buffer(self, input), input, target)
+   local loss, second = self:__computeOutput(buffer(self, input), input, target)
    if type(loss) ~= 'number' then
       loss = loss[1]
    end
@@ -95,7 +98,7 @@ end
 function M:updateGradInput(input, target)
    check_input(self, input)
    target = read_target(self, target, input)
-   local gradInput = self:computeGradInput(beside(self.gradInput, input), input, target)
+   local gradInput = self:__computeGradInput(beside(self.gradInput, input), input, target)
    self.gradInput = gradInput
    return gradInput
 end
@@ -122,6 +125,9 @@ local function table_checks(own)
    local function input(self, list)
       if torch.type(list) ~= 'table' or #list == 0 then
          check.fail(self, 'input is %s, expected a table of tensors', check.describe(list))
+      end
+      if self[own] == nil then
+         check.missing(self, own)
       end
       for i = 1, #list do
          check.tensor(self, self[own], list[i], 'input', i)
@@ -151,6 +157,7 @@ local function takes(declaration, field)
    end
 end
 
+local GRADIENTS = { weight = 'gradWeight', bias = 'gradBias' }
 local NO_TENSOR = { table = true, any = true }
 
 local function layer_methods(declaration)
@@ -159,11 +166,13 @@ local function layer_methods(declaration)
       batch = declaration.batch, joint = declaration.joint, validate = declaration.validate,
       -- A table of tensors is the class's own matter.
       inplace = takes(declaration, 'inplace') and not NO_TENSOR[declaration.input],
+      gradient = GRADIENTS[declaration.own],
    }
    local template = LAYER:gsub('VALIDATE', declaration.validate or '')
-   local own = write(template, wanted, check_input, check_backward, shape.add_batch,
-      shape.drop_batch, declaration.batch and shape.batch_dims(declaration.input))
-   own.checkInput, own.checkBackward = check_input, check_backward
+      :gsub('GRADIENT', wanted.gradient or '')
+   local own = write(template, wanted, check_input, check_backward, check.missing,
+      shape.add_batch, shape.drop_batch, declaration.batch and shape.batch_dims(declaration.input))
+   own.__checkInput, own.__checkBackward = check_input, check_backward
    return own
 end
 
@@ -220,9 +229,10 @@ end
 
 local function criterion_methods(declaration)
    local own = declaration.own or 'gradInput'
-   local check_input = shape.compile(own, declaration.input)
+   local check_input, _, check_any = shape.compile(own, declaration.input)
    local target = targets[declaration.target or 'tensor']
-   return write(CRITERION, {}, check_input, target, loss_buffer, beside)
+   -- The loss is computed for any type, as in Torch7; the gradient is of the criterion's type.
+   return write(CRITERION, {}, check_any, check_input, target, loss_buffer, beside)
 end
 
 -- --- classes ------------------------------------------------------------------------------------
@@ -240,8 +250,8 @@ end
 
 -- Whether a class may get a method: the one it would inherit is the root's, or was made here.
 local function may_replace(Parent, name, root)
-   local inherited = registry.lookup(Parent, name)
-   return inherited == nil or inherited == rawget(root, name) or written[inherited]
+   local inherited = seam.plain(registry.lookup(Parent, name))
+   return inherited == nil or inherited == seam.plain(rawget(root, name)) or written[inherited]
 end
 
 --- The methods of a class that is to be made, without those that an ancestor defines by hand.

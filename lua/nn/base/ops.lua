@@ -22,8 +22,7 @@ return function(layer, $arguments)
    return $result
 end]]
 
--- Errors must not blame what is written here.
-local CHUNK = debug.getinfo(1, 'S').source
+local CHUNK = code.source()
 
 local function write(name)
    local operation = operations[name]

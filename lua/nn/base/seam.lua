@@ -15,6 +15,7 @@
 -- @module nn.base.seam
 
 local registry = require 'torch.class.registry'
+local trace = require 'nn.base.trace'
 
 local M = {}
 
@@ -25,7 +26,9 @@ M.methods = {
 }
 
 local hooks = {} -- outermost first
-local wrapped = {} -- { class, method, original, wrapper }
+local generation = 0 -- how often the hooks have changed
+local wrapped = {} -- { class, method, original, f }
+local originals = setmetatable({}, { __mode = 'k' }) -- wrapper -> what it stands for
 local seen = 0 -- number of classes that have been looked at
 local running = setmetatable({}, { __mode = 'k' }) -- object -> its method that is running
 local depth = 0
@@ -53,35 +56,45 @@ local function chain(i, original, method)
    end
 end
 
---- Raise an error again that came through the seam.
-function M.rethrow(err)
-   error(err, 0)
+--- A method as it is without the seam.
+function M.plain(f)
+   while originals[f] do
+      f = originals[f]
+   end
+   return f
 end
 
 local function finish(object, before, ok, ...)
    running[object] = before
    depth = depth - 1
    if not ok then
-      M.rethrow((...))
+      trace.rethrow((...))
    end
    return ...
 end
 
 local install
 
+-- It may outlive its place in the class, in a method that somebody put over it, so it goes by the
+-- hooks that there are when it is called.
 local function wrapper(original, method)
-   local outermost = chain(1, original, method)
-   return function(object, ...)
+   local outermost, made
+   local function f(object, ...)
       local before = running[object]
-      if before == method then -- a class calls its parent's
+      if #hooks == 0 or before == method then -- the latter: a class calls its parent's
          return original(object, ...)
       elseif depth == 0 then
          install() -- classes may have come
       end
+      if made ~= generation then
+         outermost, made = chain(1, original, method), generation
+      end
       running[object] = method
       depth = depth + 1
-      return finish(object, before, pcall(outermost, object, ...))
+      return finish(object, before, xpcall(outermost, trace.keep, object, ...))
    end
+   originals[f] = original
+   return f
 end
 
 local function wrap(class)
@@ -131,6 +144,7 @@ local function restore()
 end
 
 local function renew()
+   generation = generation + 1
    restore()
    if #hooks > 0 then
       install()

@@ -17,7 +17,7 @@ local code = require 'nn.base.code'
 
 local M = {}
 
-local CHUNK = debug.getinfo(1, 'S').source
+local CHUNK = code.source()
 
 -- --- patterns -----------------------------------------------------------------------------------
 
@@ -92,7 +92,7 @@ local function wrong(layer, name, x, shapes, known, suffix)
    for i, shape in ipairs(shapes) do
       wanted[i] = describe(layer, shape, known or {})
    end
-   local advice = suffix or layer.advise and layer:advise(x) or '' -- criterions have none
+   local advice = suffix or layer.__advise and layer:__advise(x) or '' -- criterions have none
    check.fail(layer, '%s is %s, expected %s%s', name, check.describe(x),
       table.concat(wanted, ' or '), advice)
 end
@@ -169,9 +169,10 @@ local function gradient_text(inputs, outputs)
 end
 
 local TEMPLATE = [[
-local is_tensor, check_tensor, wrong, wrong_gradient, inputs, outputs = ...
+local is_tensor, check_tensor, missing, wrong, wrong_gradient, inputs, outputs = ...
 local function type_of(self, x, name)
    local own = self.$own
+   if own == nil then missing(self, '$own') end
    if not is_tensor(x) or x.dtype ~= own.dtype or x.device_type ~= own.device_type then
       check_tensor(self, own, x, name)
    end
@@ -191,13 +192,20 @@ local function backward(self, x, g)
    local n = x.ndim
    $gradient
 end
-return input, backward]]
+local function any_type(self, x)
+   if not is_tensor(x) then
+      check_tensor(self, nil, x, 'input')
+   end
+   shape_of(self, x)
+end
+return input, backward, any_type]]
 
 --- Write a layer's checks.
 -- @string own the field whose element type the layer has
 -- @string[opt] input pattern; nil: any shape
 -- @string[opt] output pattern, with as many alternatives; nil: any shape
--- @return function(layer, input), function(layer, input, gradOutput): both raise
+-- @return function(layer, input), function(layer, input, gradOutput), function(layer, input) for an
+-- input of any element type: they raise
 function M.compile(own, input, output)
    local inputs = input and M.parse(input)
    local outputs = inputs and output and M.parse(output)
@@ -206,7 +214,8 @@ function M.compile(own, input, output)
       input = inputs and input_text(inputs) or '',
       gradient = outputs and gradient_text(inputs, outputs) or '',
    })
-   return code.run(text, CHUNK, th.isTensor, check.tensor, wrong, wrong_gradient, inputs, outputs)
+   return code.run(text, CHUNK, th.isTensor, check.tensor, check.missing, wrong, wrong_gradient,
+      inputs, outputs)
 end
 
 -- --- batches ------------------------------------------------------------------------------------

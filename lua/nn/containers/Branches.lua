@@ -1,7 +1,11 @@
 --- Modules side by side; for containers to derive from.
 --
--- A container says what goes to its i-th module and how results come together, by `inputOf`,
--- `gradOutputOf`, `join` and `joinGradients`; the passes follow.
+-- A container says what goes to its i-th module and how results come together; the passes follow.
+--
+--    __inputOf(input, i)                  what module i is given; default the input itself
+--    __gradOutputOf(gradOutput, i)        module i's share of the gradient; default gradOutput[i]
+--    __join(outputs, input)               the output, of the modules' outputs; default their list
+--    __joinGradients(gradients, input)    gradInput, of the modules' gradInputs; likewise
 -- @classmod nn.Branches
 
 local torch = require 'torch'
@@ -12,36 +16,36 @@ local Branches = nn.declare('nn.Branches', 'nn.Container', {})
 --- What module i is given; default the input itself.
 -- @param input
 -- @int i
-function Branches.inputOf(_, input, _)
+function Branches.__inputOf(_, input, _)
    return input
 end
 
 --- Module i's share of the gradient; default gradOutput[i].
 -- @param gradOutput
 -- @int i
-function Branches.gradOutputOf(_, gradOutput, i)
+function Branches.__gradOutputOf(_, gradOutput, i)
    return gradOutput[i]
 end
 
 --- The output, of the modules' outputs; default the list of them.
 -- @tparam table outputs
-function Branches.join(_, outputs)
+function Branches.__join(_, outputs)
    return outputs
 end
 
 --- gradInput, of the modules' gradInputs; default the list of them.
 -- @tparam table gradients
 -- @param input
-function Branches.joinGradients(_, gradients, _)
+function Branches.__joinGradients(_, gradients, _)
    return gradients
 end
 
 function Branches:updateOutput(input)
    local outputs = {}
    for i, module in ipairs(self.modules) do
-      outputs[i] = self:rethrowErrors(module, i, 'updateOutput', self:inputOf(input, i))
+      outputs[i] = self:rethrowErrors(module, i, 'updateOutput', self:__inputOf(input, i))
    end
-   self.output = self:join(outputs, input)
+   self.output = self:__join(outputs, input)
    return self.output
 end
 
@@ -49,19 +53,20 @@ end
 local function each(self, method, input, gradOutput, factor)
    local results = {}
    for i, module in ipairs(self.modules) do
-      results[i] = self:rethrowErrors(module, i, method, self:inputOf(input, i),
-         self:gradOutputOf(gradOutput, i), factor)
+      results[i] = self:rethrowErrors(module, i, method, self:__inputOf(input, i),
+         self:__gradOutputOf(gradOutput, i), factor)
    end
    return results
 end
 
 function Branches:updateGradInput(input, gradOutput)
-   self.gradInput = self:joinGradients(each(self, 'updateGradInput', input, gradOutput), input)
+   self.gradInput = self:__joinGradients(each(self, 'updateGradInput', input, gradOutput), input)
    return self.gradInput
 end
 
 function Branches:backward(input, gradOutput, scale)
-   self.gradInput = self:joinGradients(each(self, 'backward', input, gradOutput, scale or 1), input)
+   local gradients = each(self, 'backward', input, gradOutput, scale or 1)
+   self.gradInput = self:__joinGradients(gradients, input)
    return self.gradInput
 end
 

@@ -9,18 +9,18 @@ local Concat = nn.declare('nn.Concat', 'nn.ConcatTable', {
    arguments = 'dimension  size  along which outputs are joined',
 })
 
-function Concat:initialize()
+function Concat:__initialize()
    self.outputSize = torch.LongStorage() -- a field of Torch7's
 end
 
-function Concat:join(outputs)
+function Concat:__join(outputs)
    torch.cat(self.output, outputs, self.dimension)
    self.outputSize = self.output:size()
    return self.output
 end
 
 --- The part of the gradient that lies where the output of module i does.
-function Concat:gradOutputOf(gradOutput, i)
+function Concat:__gradOutputOf(gradOutput, i)
    local first = 1
    for k = 1, i - 1 do
       first = first + self.modules[k].output:size(self.dimension)

@@ -7,7 +7,7 @@ local nn = require 'nn'
 local ConcatTable = nn.declare('nn.ConcatTable', 'nn.Branches', {})
 
 --- The sum of the modules' gradients: the input goes to all of them.
-function ConcatTable:joinGradients(gradients)
+function ConcatTable:__joinGradients(gradients)
    local sum
    for i = 1, #self.modules do
       local g = gradients[i] -- nil for a module whose gradInput is switched off

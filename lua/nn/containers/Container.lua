@@ -5,8 +5,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local nested = require 'nn.nested'
-local seam = require 'nn.base.seam'
-local errors = require 'torch.errors'
+local trace = require 'nn.base.trace'
 
 local Container, Module = torch.class('nn.Container', 'nn.Module', nn)
 
@@ -75,19 +74,7 @@ local function rethrow(container, module, index, err)
       err = failure.head .. failure.where .. (failure.named and path or '') .. failure.text
       failure.shown = err
    end
-   error(err, 0)
-end
-
--- Raising again loses the stack, so keep it in the message; but not when an inner container has
--- done so, and not behind an error that blames the user's line and says all there is to say.
-local function add_traceback(err)
-   local frame = debug.getinfo(3, 'f')
-   local raiser = frame and frame.func
-   if type(err) ~= 'string' or raiser == rethrow or raiser == errors.raise
-      or raiser == seam.rethrow then
-      return err
-   end
-   return debug.traceback(err, 2)
+   trace.rethrow(err)
 end
 
 local function pass_on(container, module, index, ok, ...)
@@ -105,7 +92,7 @@ end
 -- @string funcName the method to call
 -- @param ... its arguments
 function Container:rethrowErrors(module, moduleIndex, funcName, ...)
-   return pass_on(self, module, moduleIndex, xpcall(module[funcName], add_traceback, module, ...))
+   return pass_on(self, module, moduleIndex, xpcall(module[funcName], trace.keep, module, ...))
 end
 
 --- Call `func` on each module (not on those inside them).

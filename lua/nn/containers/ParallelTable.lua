@@ -7,7 +7,7 @@ local check = require 'nn.check'
 
 local ParallelTable = nn.declare('nn.ParallelTable', 'nn.Branches', {})
 
-function ParallelTable:inputOf(input, i)
+function ParallelTable:__inputOf(input, i)
    if type(input) ~= 'table' or input[i] == nil then
       check.fail(self, 'input is %s, expected a table with an entry for each of %d modules',
          type(input) == 'table' and ('a table of %d'):format(#input) or check.describe(input),

@@ -29,16 +29,16 @@ local SpatialConvolution = nn.declare('nn.SpatialConvolution', 'nn.Weighted', {
 
 SpatialConvolution.groups = 1 -- more of them: cudnn.SpatialConvolution
 
-function SpatialConvolution:initialize(planes, outputs, kW, kH)
-   self:addWeights({ outputs, planes / self.groups, kH, kW }, { outputs })
+function SpatialConvolution:__initialize(planes, outputs, kW, kH)
+   self:__addWeights({ outputs, planes / self.groups, kH, kW }, { outputs })
 end
 
-function SpatialConvolution:fanIn()
+function SpatialConvolution:__fanIn()
    return self.kW * self.kH * self.nInputPlane / self.groups
 end
 
 --- Early Torch7 saved one `padding` for both directions, and a weight of two dimensions.
-function SpatialConvolution:upgrade()
+function SpatialConvolution:__upgrade()
    if self.padding then
       self.padW, self.padH = self.padding, self.padding
       self.padding = nil
@@ -50,7 +50,7 @@ function SpatialConvolution:upgrade()
    end
 end
 
-function SpatialConvolution:advise(x)
+function SpatialConvolution:__advise(x)
    if self.nInputPlane == 1 and (x:dim() == 2 or x:dim() == 3) then
       local size = table.concat(x:size():totable(), ', ', x:dim() - 1)
       return ('. Add the plane dimension: nn.View(1, %s)'):format(size)
@@ -58,17 +58,17 @@ function SpatialConvolution:advise(x)
    return ''
 end
 
-function SpatialConvolution:computeOutput(y, x)
+function SpatialConvolution:__computeOutput(y, x)
    return ops.conv2d(self, y, x, self.weight, self.bias, self.dH, self.dW, self.padH, self.padW,
       self.groups)
 end
 
-function SpatialConvolution:computeGradInput(gx, x, g)
+function SpatialConvolution:__computeGradInput(gx, x, g)
    return ops.conv2d_backward_input(self, gx, g, x, self.weight, self.dH, self.dW, self.padH,
       self.padW, self.groups)
 end
 
-function SpatialConvolution:computeGradParameters(x, g, scale)
+function SpatialConvolution:__computeGradParameters(x, g, scale)
    ops.conv2d_backward_weight(self, self.gradWeight, self.gradBias, g, x, self.dH, self.dW,
       self.padH, self.padW, self.groups, scale)
 end

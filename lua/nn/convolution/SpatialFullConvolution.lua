@@ -34,19 +34,19 @@ local SpatialFullConvolution = nn.declare('nn.SpatialFullConvolution', 'nn.Weigh
       .. '<, {adjW},{adjH}>){no bias}',
 })
 
-function SpatialFullConvolution:initialize(planes, outputs, kW, kH)
+function SpatialFullConvolution:__initialize(planes, outputs, kW, kH)
    if self.adjW >= self.dW or self.adjH >= self.dH then
       check.fail(self, 'adjW and adjH (%d, %d) must be smaller than dW and dH (%d, %d)',
          self.adjW, self.adjH, self.dW, self.dH)
    end
-   self:addWeights({ planes, outputs, kH, kW }, { outputs })
+   self:__addWeights({ planes, outputs, kH, kW }, { outputs })
 end
 
-function SpatialFullConvolution:fanIn()
+function SpatialFullConvolution:__fanIn()
    return self.kW * self.kH * self.nInputPlane
 end
 
---- Nothing: `upgrade` has given a module of early Torch7 what it lacked.
+--- Nothing: a module of early Torch7 gets what it lacks when it is read.
 function SpatialFullConvolution.backCompatibility(_) end
 
 local check_image = shape.compile('weight', 'N? nInputPlane H W')
@@ -83,7 +83,7 @@ local function output_size(self, x, height, width)
       or { x:size(1), planes, height, width })
 end
 
-function SpatialFullConvolution:computeOutput(y, input)
+function SpatialFullConvolution:__computeOutput(y, input)
    local x, height, width = read(self, input)
    if height < 1 or width < 1 then
       check.fail(self, 'the output of an input of %s would be %dx%d', check.describe(x), height,
@@ -110,7 +110,7 @@ local function read_gradient(self, input, g)
    return x
 end
 
-function SpatialFullConvolution:computeGradInput(gx, input, g)
+function SpatialFullConvolution:__computeGradInput(gx, input, g)
    read_gradient(self, input, g)
    local isTable = type(input) == 'table'
    local r = ops.conv2d(self, type(gx) == 'table' and gx[1] or gx, g, self.weight, nil, self.dH,
@@ -119,7 +119,7 @@ function SpatialFullConvolution:computeGradInput(gx, input, g)
    return isTable and { r, input[2].new():resizeAs(input[2]):zero() } or r
 end
 
-function SpatialFullConvolution:computeGradParameters(input, g, scale)
+function SpatialFullConvolution:__computeGradParameters(input, g, scale)
    local x = read_gradient(self, input, g)
    ops.conv2d_backward_weight(self, self.gradWeight, nil, x, g, self.dH, self.dW, self.padH,
       self.padW, 1, scale)

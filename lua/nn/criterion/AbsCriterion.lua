@@ -12,10 +12,10 @@ local function factor(self, x)
    return self.sizeAverage and 1 / x:nElement() or 1
 end
 
-function AbsCriterion:computeOutput(_, x, t)
+function AbsCriterion:__computeOutput(_, x, t)
    return factor(self, x) * x:dist(t, 1)
 end
 
-function AbsCriterion:computeGradInput(gx, x, t)
+function AbsCriterion:__computeGradInput(gx, x, t)
    return gx:resizeAs(x):add(x, -1, t):sign():mul(factor(self, x))
 end

@@ -19,7 +19,7 @@ local ClassNLLCriterion = nn.declare('nn.ClassNLLCriterion', 'nn.Criterion', {
    target = 'classes',
 })
 
-function ClassNLLCriterion:initialize()
+function ClassNLLCriterion:__initialize()
    self.output_tensor = torch.zeros(1)
    self.total_weight_tensor = torch.ones(1)
    self.target = torch.LongTensor(1)
@@ -37,13 +37,13 @@ local function total_weight(self, x)
    return self.total_weight_tensor
 end
 
-function ClassNLLCriterion:computeOutput(loss, x, t)
+function ClassNLLCriterion:__computeOutput(loss, x, t)
    local total = total_weight(self, x)
    ops.nll_loss(self, loss, total, x, t, self.weights, self.sizeAverage, self.ignoreIndex)
    return loss, total[1]
 end
 
-function ClassNLLCriterion:computeGradInput(gx, x, t)
+function ClassNLLCriterion:__computeGradInput(gx, x, t)
    return ops.nll_loss_backward(self, gx, x, t, self.weights, total_weight(self, x),
       self.sizeAverage, self.ignoreIndex)
 end

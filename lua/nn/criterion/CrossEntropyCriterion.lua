@@ -6,6 +6,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local check = require 'nn.check'
 
 local CrossEntropyCriterion = nn.declare('nn.CrossEntropyCriterion', 'nn.Criterion', {
    arguments = [[
@@ -15,7 +16,7 @@ local CrossEntropyCriterion = nn.declare('nn.CrossEntropyCriterion', 'nn.Criteri
    target = 'any',
 })
 
-function CrossEntropyCriterion:initialize(weights, sizeAverage)
+function CrossEntropyCriterion:__initialize(weights, sizeAverage)
    self.lsm = nn.LogSoftMax()
    self.nll = nn.ClassNLLCriterion(weights, sizeAverage)
    self.oldSizeAverage = sizeAverage
@@ -36,12 +37,13 @@ local function prepared(self, x, t)
    return x, t
 end
 
-function CrossEntropyCriterion:computeOutput(_, x, t)
+function CrossEntropyCriterion:__computeOutput(_, x, t)
+   check.tensor(self, self.gradInput, x, 'input') -- the layer inside has one type
    x, t = prepared(self, x, t)
    return (self.nll:updateOutput(self.lsm:updateOutput(x), t))
 end
 
-function CrossEntropyCriterion:computeGradInput(gx, x, t)
+function CrossEntropyCriterion:__computeGradInput(gx, x, t)
    local scores, classes = prepared(self, x, t)
    local g = self.nll:updateGradInput(self.lsm.output, classes)
    return gx:view(self.lsm:updateGradInput(scores, g), x:size())

@@ -9,10 +9,10 @@ local MSECriterion = nn.declare('nn.MSECriterion', 'nn.Criterion', {
    arguments = 'sizeAverage  boolean = true  false: the sum instead of the mean',
 })
 
-function MSECriterion:computeOutput(loss, x, t)
+function MSECriterion:__computeOutput(loss, x, t)
    return ops.mse_loss(self, loss, x, t, self.sizeAverage)
 end
 
-function MSECriterion:computeGradInput(gx, x, t)
+function MSECriterion:__computeGradInput(gx, x, t)
    return ops.mse_loss_backward(self, gx, x, t, self.sizeAverage)
 end

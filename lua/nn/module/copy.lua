@@ -102,8 +102,8 @@ function Module:write(file)
 end
 
 --- Take the fields that `write` wrote: what `torch.load` calls. Those that an old file lacks get
--- their defaults; then `upgrade(version)`, where a class defines it, does once what else a file of
--- an earlier version needs.
+-- their defaults; then `__upgrade(version)`, where a class defines it, does once what else a file
+-- of an earlier version needs.
 -- @tparam torch.File file
 -- @int version the class's `__version` when the file was written
 -- @raise "a number where the fields of a nn.Linear should be"

@@ -28,7 +28,7 @@ local BatchNormalization = nn.declare('nn.BatchNormalization', 'nn.Weighted', {
    output = 'N? running_mean[1]',
    batch = true,
    joint = true,
-   validate = 'checkTraining',
+   validate = '__checkTraining',
    text = ' ({nDim}D) ({running_mean[1]})',
    version = 2,
 })
@@ -36,12 +36,12 @@ local BatchNormalization = nn.declare('nn.BatchNormalization', 'nn.Weighted', {
 -- Dimensions of a batch.
 BatchNormalization.nDim = 2
 
-function BatchNormalization:initialize(nOutput)
+function BatchNormalization:__initialize(nOutput)
    self.train = true
    self.running_mean = torch.zeros(nOutput)
    self.running_var = torch.ones(nOutput)
    if self.affine then
-      self:addWeights({ nOutput }, { nOutput })
+      self:__addWeights({ nOutput }, { nOutput })
    end
 end
 
@@ -58,7 +58,7 @@ function BatchNormalization:reset()
 end
 
 --- Version 1 kept 1 / sqrt(running_var + eps) instead of the running variance.
-function BatchNormalization:upgrade(version)
+function BatchNormalization:__upgrade(version)
    if version < 2 and self.running_std then
       self.running_var = self.running_std:pow(-2):add(-self.eps)
       self.running_std = nil
@@ -66,7 +66,7 @@ function BatchNormalization:upgrade(version)
 end
 
 --- Training needs a batch.
-function BatchNormalization:checkTraining(input)
+function BatchNormalization:__checkTraining(input)
    if self.train ~= false and input.ndim < self.nDim then
       check.fail(self, 'input is %s, a single sample; training needs a batch: call evaluate() '
          .. 'first, or add a dimension', check.describe(input))
@@ -75,11 +75,11 @@ end
 
 --- Raise unless the input has the layer's shape: a batch, or in evaluation a single sample.
 function BatchNormalization:checkInputDim(input)
-   self:checkInput(input)
-   self:checkTraining(input)
+   self:__checkInput(input)
+   self:__checkTraining(input)
 end
 
-function BatchNormalization:computeOutput(y, x)
+function BatchNormalization:__computeOutput(y, x)
    self.save_mean = self.save_mean or x.new()
    self.save_std = self.save_std or x.new()
    return ops.batch_norm(self, y, self.save_mean, self.save_std, x, self.weight, self.bias,
@@ -96,15 +96,15 @@ local function gradients(self, gx, gw, gb, x, g, scale)
       self.running_var, self.save_mean, self.save_std, train, self.eps, scale)
 end
 
-function BatchNormalization:computeBackward(gx, x, g, scale)
+function BatchNormalization:__computeBackward(gx, x, g, scale)
    return gradients(self, gx, self.gradWeight, self.gradBias, x, g, scale)
 end
 
-function BatchNormalization:computeGradInput(gx, x, g)
+function BatchNormalization:__computeGradInput(gx, x, g)
    return gradients(self, gx, nil, nil, x, g, 1)
 end
 
-function BatchNormalization:computeGradParameters(x, g, scale)
+function BatchNormalization:__computeGradParameters(x, g, scale)
    if self.gradWeight or self.gradBias then
       gradients(self, nil, self.gradWeight, self.gradBias, x, g, scale)
    end

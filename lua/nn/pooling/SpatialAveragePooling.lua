@@ -21,7 +21,7 @@ local SpatialAveragePooling = nn.declare('nn.SpatialAveragePooling', 'nn.Spatial
 -- What old files lack. `divide` is false in old files alone: sums, then.
 SpatialAveragePooling.count_include_pad, SpatialAveragePooling.divide = true, true
 
-function SpatialAveragePooling:initialize()
+function SpatialAveragePooling:__initialize()
    self.ceil_mode = false
    self.count_include_pad = true
    self.divide = true
@@ -45,12 +45,12 @@ local function summed(self, r)
    return self.divide and r or r:mul(self.kW * self.kH)
 end
 
-function SpatialAveragePooling:computeOutput(y, x)
+function SpatialAveragePooling:__computeOutput(y, x)
    return summed(self, ops.avg_pool2d(self, y, x, self.kH, self.kW, self.dH, self.dW, self.padH,
       self.padW, self.ceil_mode, self.count_include_pad))
 end
 
-function SpatialAveragePooling:computeGradInput(gx, x, g)
+function SpatialAveragePooling:__computeGradInput(gx, x, g)
    return summed(self, ops.avg_pool2d_backward(self, gx, g, x, self.kH, self.kW, self.dH, self.dW,
       self.padH, self.padW, self.ceil_mode, self.count_include_pad))
 end

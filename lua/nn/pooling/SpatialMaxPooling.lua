@@ -22,7 +22,7 @@ local SpatialMaxPooling = nn.declare('nn.SpatialMaxPooling', 'nn.SpatialPooling'
    ]],
 })
 
-function SpatialMaxPooling:initialize()
+function SpatialMaxPooling:__initialize()
    self.ceil_mode = false
    self.indices = torch.LongTensor()
 end
@@ -35,12 +35,12 @@ local function index_tensor(self, x)
    return self.indices
 end
 
-function SpatialMaxPooling:computeOutput(y, x)
+function SpatialMaxPooling:__computeOutput(y, x)
    return ops.max_pool2d(self, y, index_tensor(self, x), x, self.kH, self.kW, self.dH, self.dW,
       self.padH, self.padW, self.ceil_mode)
 end
 
-function SpatialMaxPooling:computeGradInput(gx, x, g)
+function SpatialMaxPooling:__computeGradInput(gx, x, g)
    return ops.max_pool2d_backward(self, gx, g, x, index_tensor(self, x), self.kH, self.kW, self.dH,
       self.dW, self.padH, self.padW, self.ceil_mode)
 end

@@ -14,8 +14,8 @@ local Add = nn.declare('nn.Add', 'nn.Weighted', {
    own = 'bias',
 })
 
-function Add:initialize(inputSize, scalar)
-   self:addWeights(nil, { scalar and 1 or inputSize })
+function Add:__initialize(inputSize, scalar)
+   self:__addWeights(nil, { scalar and 1 or inputSize })
 end
 
 -- The samples of a tensor as rows of b's size.
@@ -27,16 +27,16 @@ local function rows(self, x)
    return (x:isContiguous() and x or x:contiguous()):view(-1, self.bias:nElement())
 end
 
-function Add:computeOutput(y, x)
+function Add:__computeOutput(y, x)
    rows(self, y:resizeAs(x):copy(x)):add(self.bias:view(1, -1):expand(
       x:nElement() / self.bias:nElement(), self.bias:nElement()))
    return y
 end
 
-function Add.computeGradInput(_, gx, x, g)
+function Add.__computeGradInput(_, gx, x, g)
    return gx:resizeAs(x):copy(g)
 end
 
-function Add:computeGradParameters(_, g, scale)
+function Add:__computeGradParameters(_, g, scale)
    self.gradBias:add(scale, rows(self, g):sum(1):view(-1))
 end

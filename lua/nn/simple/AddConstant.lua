@@ -10,10 +10,10 @@ local AddConstant = nn.declare('nn.AddConstant', {
    ]],
 })
 
-function AddConstant:computeOutput(y, x)
+function AddConstant:__computeOutput(y, x)
    return y:resizeAs(x):add(x, self.constant_scalar)
 end
 
-function AddConstant.computeGradInput(_, gx, _, g)
+function AddConstant.__computeGradInput(_, gx, _, g)
    return gx:resizeAs(g):copy(g)
 end

@@ -12,8 +12,8 @@ local CMul = nn.declare('nn.CMul', 'nn.Weighted', {
    text = '({size/x})',
 })
 
-function CMul:initialize(size)
-   self:addWeights(size:totable())
+function CMul:__initialize(size)
+   self:__addWeights(size:totable())
 end
 
 -- w with a dimension for each of x's.
@@ -31,15 +31,15 @@ local function factors(self, x)
    return w:view(torch.LongStorage(sizes))
 end
 
-function CMul:computeOutput(y, x)
+function CMul:__computeOutput(y, x)
    return y:resizeAs(x):cmul(x, factors(self, x):expandAs(x))
 end
 
-function CMul:computeGradInput(gx, x, g)
+function CMul:__computeGradInput(gx, x, g)
    return gx:resizeAs(x):cmul(g, factors(self, x):expandAs(x))
 end
 
-function CMul:computeGradParameters(x, g, scale)
+function CMul:__computeGradParameters(x, g, scale)
    local w, sum = factors(self, x), torch.cmul(x, g)
    for d = 1, x:dim() do
       if w:size(d) == 1 and x:size(d) > 1 then

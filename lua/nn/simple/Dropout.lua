@@ -19,7 +19,7 @@ local Dropout = nn.declare('nn.Dropout', {
    text = '({p%f})',
 })
 
-function Dropout:initialize(p, v1)
+function Dropout:__initialize(p, v1)
    self.train = true
    self.v2 = not v1
    self.noise = torch.Tensor()
@@ -49,7 +49,7 @@ local function pass(self, r, x)
    return r
 end
 
-function Dropout:computeOutput(y, x)
+function Dropout:__computeOutput(y, x)
    if not drops(self) then
       return pass(self, y, x)
    elseif self.v2 then
@@ -60,7 +60,7 @@ function Dropout:computeOutput(y, x)
    return y:resizeAs(x):cmul(x, self.noise)
 end
 
-function Dropout:computeGradInput(gx, _, g)
+function Dropout:__computeGradInput(gx, _, g)
    if drops(self) then
       return gx:resizeAs(g):cmul(g, self.noise)
    end

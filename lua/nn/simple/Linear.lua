@@ -19,16 +19,16 @@ local Linear = nn.declare('nn.Linear', 'nn.Weighted', {
    text = '({weight[2]} -> {weight[1]}){no bias}',
 })
 
-function Linear:initialize(inputSize, outputSize, bias)
-   self:addWeights({ outputSize, inputSize }, bias and { outputSize })
+function Linear:__initialize(inputSize, outputSize, bias)
+   self:__addWeights({ outputSize, inputSize }, bias and { outputSize })
 end
 
-function Linear:fanIn()
+function Linear:__fanIn()
    return self.weight:size(2)
 end
 
 -- What to do about a wrong input.
-function Linear:advise(input)
+function Linear:__advise(input)
    local inputSize = self.weight:size(2)
    if input:dim() > 2 and input:nElement() % inputSize == 0 then
       return ('. Flatten it first: nn.View(%d)'):format(inputSize)
@@ -36,11 +36,11 @@ function Linear:advise(input)
    return ' (size mismatch)'
 end
 
-function Linear:computeOutput(y, x)
+function Linear:__computeOutput(y, x)
    return ops.linear(self, y, x, self.weight, self.bias)
 end
 
-function Linear:computeGradInput(gx, x, g)
+function Linear:__computeGradInput(gx, x, g)
    local weight = self.weight
    if x.ndim == 1 then
       gx:resize(weight:size(2))
@@ -50,7 +50,7 @@ function Linear:computeGradInput(gx, x, g)
    return gx:mm(g, weight)
 end
 
-function Linear:computeGradParameters(x, g, scale)
+function Linear:__computeGradParameters(x, g, scale)
    if x.ndim == 1 then
       self.gradWeight:addr(scale, g, x)
       if self.bias then

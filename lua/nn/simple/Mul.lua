@@ -5,18 +5,18 @@ local nn = require 'nn'
 
 local Mul = nn.declare('nn.Mul', 'nn.Weighted', {})
 
-function Mul:initialize()
-   self:addWeights { 1 }
+function Mul:__initialize()
+   self:__addWeights { 1 }
 end
 
-function Mul:computeOutput(y, x)
+function Mul:__computeOutput(y, x)
    return y:resizeAs(x):mul(x, self.weight[1])
 end
 
-function Mul:computeGradInput(gx, x, g)
+function Mul:__computeGradInput(gx, x, g)
    return gx:resizeAs(x):mul(g, self.weight[1])
 end
 
-function Mul:computeGradParameters(x, g, scale)
+function Mul:__computeGradParameters(x, g, scale)
    self.gradWeight:add(scale * x:dot(g))
 end

@@ -10,10 +10,10 @@ local MulConstant = nn.declare('nn.MulConstant', {
    ]],
 })
 
-function MulConstant:computeOutput(y, x)
+function MulConstant:__computeOutput(y, x)
    return y:resizeAs(x):mul(x, self.constant_scalar)
 end
 
-function MulConstant:computeGradInput(gx, _, g)
+function MulConstant:__computeGradInput(gx, _, g)
    return gx:resizeAs(g):mul(g, self.constant_scalar)
 end

@@ -15,7 +15,7 @@ local Reshape = nn.declare('nn.Reshape', {
    text = '({size/x})',
 })
 
-function Reshape:initialize(size)
+function Reshape:__initialize(size)
    self.batchsize = torch.LongStorage(#size + 1)
    self.nelement = 1
    for i, n in ipairs(size:totable()) do
@@ -34,7 +34,7 @@ local function wanted(self, x)
    return self.batchsize, self.nelement * x:size(1)
 end
 
-function Reshape:computeOutput(y, x)
+function Reshape:__computeOutput(y, x)
    check.any_tensor(self, x, 'input')
    local size, elements = wanted(self, x)
    if elements ~= x:nElement() then
@@ -44,7 +44,7 @@ function Reshape:computeOutput(y, x)
    return y:view(check.contiguous(self, '_input', x), size)
 end
 
-function Reshape:computeGradInput(gx, x, g)
+function Reshape:__computeGradInput(gx, x, g)
    check.any_tensor(self, x, 'input')
    check.any_tensor(self, g, 'gradOutput')
    return gx:viewAs(check.contiguous(self, '_gradOutput', g), x)

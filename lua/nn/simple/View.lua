@@ -15,7 +15,7 @@ local View = nn.declare('nn.View', {
    text = '({size/, })',
 })
 
-function View:initialize(size)
+function View:__initialize(size)
    self:resetSize(size)
 end
 
@@ -101,7 +101,7 @@ local function with_batch(self, batch)
    return batchsize
 end
 
-function View:computeOutput(y, x)
+function View:__computeOutput(y, x)
    check.any_tensor(self, x, 'input')
    if not x:isContiguous() then
       check.fail(self, 'input %s is not contiguous, expecting a contiguous tensor. Call '
@@ -111,7 +111,7 @@ function View:computeOutput(y, x)
    return y:view(x, batch and with_batch(self, batch) or self.size)
 end
 
-function View:computeGradInput(gx, x, g)
+function View:__computeGradInput(gx, x, g)
    check.any_tensor(self, x, 'input')
    check.any_tensor(self, g, 'gradOutput')
    return gx:viewAs(check.contiguous(self, '_gradOutput', g), x)

@@ -9,11 +9,11 @@ local CAddTable = nn.declare('nn.CAddTable', {
    input = 'table',
 })
 
-function CAddTable:initialize()
+function CAddTable:__initialize()
    self.gradInput = {}
 end
 
-function CAddTable:computeOutput(y, x)
+function CAddTable:__computeOutput(y, x)
    if self.inplace then
       y:set(x[1])
    else
@@ -26,7 +26,7 @@ function CAddTable:computeOutput(y, x)
    return y
 end
 
-function CAddTable:computeGradInput(gx, x, g)
+function CAddTable:__computeGradInput(gx, x, g)
    for i = 1, #x do
       local r = gx[i] or g.new()
       gx[i] = self.inplace and r:set(g) or r:resizeAs(x[i]):copy(g)

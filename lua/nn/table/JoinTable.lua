@@ -13,7 +13,7 @@ local JoinTable = nn.declare('nn.JoinTable', {
    input = 'table',
 })
 
-function JoinTable:initialize()
+function JoinTable:__initialize()
    self.gradInput = {}
 end
 
@@ -26,11 +26,11 @@ local function dimension_of(self, x)
    return self.dimension + (self.nInputDims and dims == self.nInputDims + 1 and 1 or 0)
 end
 
-function JoinTable:computeOutput(y, x)
+function JoinTable:__computeOutput(y, x)
    return torch.cat(y, x, dimension_of(self, x))
 end
 
-function JoinTable:computeGradInput(gx, x, g)
+function JoinTable:__computeGradInput(gx, x, g)
    local dimension, first = dimension_of(self, x), 1
    for i = 1, #x do
       local size = x[i]:size(dimension)

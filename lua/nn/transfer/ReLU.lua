@@ -7,6 +7,6 @@ local ReLU = nn.declare('nn.ReLU', 'nn.Threshold', {
    arguments = 'inplace  boolean = false  write over the input (and over gradOutput)',
 })
 
-function ReLU:initialize()
+function ReLU:__initialize()
    self.threshold, self.val = 0, 0
 end

@@ -8,11 +8,11 @@ local SoftPlus = nn.declare('nn.SoftPlus', {
    arguments = 'beta  number = 1  the larger, the nearer to nn.ReLU',
 })
 
-function SoftPlus:computeOutput(y, x)
+function SoftPlus:__computeOutput(y, x)
    return ops.softplus(self, y, self.beta == 1 and x or x * self.beta):div(self.beta)
 end
 
 -- dy/dx = 1 / (1 + e^(-beta x))
-function SoftPlus:computeGradInput(gx, x, g)
+function SoftPlus:__computeGradInput(gx, x, g)
    return gx:resizeAs(x):mul(x, self.beta):sigmoid():cmul(g)
 end

@@ -14,7 +14,7 @@ local Threshold = nn.declare('nn.Threshold', {
    validate = 'validateParameters',
 })
 
-function Threshold:initialize()
+function Threshold:__initialize()
    self:validateParameters()
 end
 
@@ -27,10 +27,10 @@ function Threshold:validateParameters()
    end
 end
 
-function Threshold:computeOutput(y, x)
+function Threshold:__computeOutput(y, x)
    return ops.threshold(self, y, x, self.threshold, self.val)
 end
 
-function Threshold:computeGradInput(gx, x, g)
+function Threshold:__computeGradInput(gx, x, g)
    return ops.threshold_backward(self, gx, g, self.threshold, x)
 end

@@ -21,27 +21,27 @@ local Scale = nn.declare('nn.DeclareSpecScale', 'nn.Weighted', {
    version = 3,
 }, {})
 
-function Scale:initialize(planes, _, _, _, bias)
-   self:addWeights({ planes }, bias and { planes })
+function Scale:__initialize(planes, _, _, _, bias)
+   self:__addWeights({ planes }, bias and { planes })
 end
 
 -- Always sees a batch.
-function Scale:computeOutput(y, x)
+function Scale:__computeOutput(y, x)
    assert(x:dim() == 4)
    return y:resizeAs(x):cmul(x, self.weight:view(1, -1, 1, 1):expandAs(x)):mul(self.factor)
 end
 
-function Scale:computeGradInput(gx, x, g)
+function Scale:__computeGradInput(gx, x, g)
    assert(x:dim() == 4 and g:dim() == 4)
    return gx:resizeAs(x):cmul(g, self.weight:view(1, -1, 1, 1):expandAs(x)):mul(self.factor)
 end
 
-function Scale:computeGradParameters(x, g, scale)
+function Scale:__computeGradParameters(x, g, scale)
    local sum = torch.cmul(x, g):transpose(1, 2):contiguous():view(self.planes, -1):sum(2)
    self.gradWeight:add(scale * self.factor, sum:view(-1))
 end
 
-function Scale:upgrade(version)
+function Scale:__upgrade(version)
    self.upgraded = (self.upgraded or 0) + 1
    self.from = version
 end
@@ -148,10 +148,10 @@ end)
 describe('nn.declare: criterions', function()
    it('have shapes, and a loss that is a number or a tensor', function()
       local Loss = nn.declare('nn.DeclareSpecLoss', 'nn.Criterion', { input = 'N C' }, {})
-      function Loss:computeOutput(loss, x, t)
+      function Loss:__computeOutput(loss, x, t)
          return self.tensor and loss:fill(x:dot(t)) or x:dot(t)
       end
-      function Loss.computeGradInput(_, gx, x, t)
+      function Loss.__computeGradInput(_, gx, x, t)
          return gx:resizeAs(x):copy(t)
       end
       local loss = torch.getconstructortable 'nn.DeclareSpecLoss'()
@@ -231,6 +231,119 @@ describe('classes made as in Torch7', function()
       nn.declare('nn.DeclareSpecTriple', 'nn.DeclareSpecLogged', { input = 'N 4' }, {})
       local Triple = torch.getmetatable 'nn.DeclareSpecTriple'
       assert.equal(Logged.updateOutput, Triple.updateOutput)
+   end)
+end)
+
+describe('classes derived from declared ones', function()
+   local Taken, parent = torch.class('nn.DeclareSpecTaken', 'nn.SpatialConvolution', {})
+   local taken = torch.getconstructortable 'nn.DeclareSpecTaken'
+
+   function Taken:__init(...)
+      parent.__init(self, ...)
+      self:initialize()
+   end
+
+   function Taken:initialize()
+      self.weight:fill(1)
+   end
+
+   for _, name in ipairs {
+      'addWeights', 'fanIn', 'computeOutput', 'computeGradInput', 'computeGradParameters',
+      'computeBackward', 'checkInput', 'checkBackward', 'advise', 'upgrade', 'checkTraining',
+   } do
+      Taken[name] = function()
+         error('nobody calls ' .. name)
+      end
+   end
+
+   it('may give their methods any name', function()
+      local layer = taken(1, 1, 3, 3)
+      layer.bias:zero()
+      local x = torch.ones(1, 3, 3)
+      assert.equal(9, layer:forward(x)[1][1][1])
+      gradcheck(layer, x)
+      assert.equal(9, layer:clone():forward(x)[1][1][1])
+      assert.matches('expected N x 1 x H x W', message(layer.forward, layer, torch.ones(3, 3)))
+   end)
+
+   it('may give their fields any name', function()
+      local layer = nn.Linear(2, 1)
+      layer.upgrade, layer.advise, layer.computeOutput, layer.checkInput = true, 'x', 1, false
+      numbers.same(layer:forward(torch.ones(2)), layer:clone():forward(torch.ones(2)))
+      assert.matches('input is 3', message(layer.forward, layer, torch.ones(3)))
+      local branches = nn.ConcatTable():add(nn.Tanh())
+      branches.join, branches.inputOf = true, true
+      numbers.same(torch.tanh(torch.ones(2)), branches:forward(torch.ones(2))[1])
+   end)
+
+   it('are constructed by their parents\' hooks, with the parents\' arguments', function()
+      local Middle, Scaled = torch.class('nn.DeclareSpecMiddle', 'nn.DeclareSpecScale', {})
+      function Middle:__init()
+         Scaled.__init(self, 3)
+      end
+      local Last = nn.declare('nn.DeclareSpecLast', 'nn.DeclareSpecMiddle', {
+         arguments = 'name string',
+      }, {})
+      function Last:__initialize(name)
+         self.given = name
+      end
+      local last = torch.getconstructortable 'nn.DeclareSpecLast' 'x'
+      assert.equal('x', last.given)
+      assert.equal(3, last.weight:size(1))
+   end)
+
+   it('are made by the constructor that nn.Module has at the time', function()
+      local init = nn.Module.__init
+      finally(function() nn.Module.__init = init end)
+      nn.Module.__init = function(self)
+         init(self)
+         self.patched = true
+      end
+      assert.is_true(nn.Linear(2, 1).patched)
+      assert.is_true(nn.Tanh().patched)
+      assert.is_true(taken(1, 1, 1, 1).patched)
+   end)
+end)
+
+describe('a field that a layer cannot do without', function()
+   it('is named, at the user\'s line', function()
+      local x = torch.ones(2)
+      for _, case in ipairs {
+         { nn.Tanh(), 'output' }, { nn.Linear(2, 2), 'output' }, { nn.Linear(2, 2), 'weight' },
+         { nn.Linear(2, 2), 'gradWeight' }, { nn.Add(2), 'gradBias' }, { nn.CMul(2), 'weight' },
+         { nn.Reshape(2), 'output' }, { nn.Mul(), 'gradWeight' },
+      } do
+         local layer, field = unpack(case)
+         layer:forward(x)
+         layer[field] = nil
+         local err = message(function()
+            layer:forward(x)
+            layer:backward(x, x)
+         end)
+         assert.matches(('^test/nn/base/declare_spec.lua:%%d+: %s: its field %s is nil'):format(
+            torch.typename(layer), field), err)
+      end
+      local sum = nn.CAddTable()
+      sum.output = nil
+      assert.matches('^test/nn/base/declare_spec.lua:%d+: nn.CAddTable: its field output is nil',
+         message(function() sum:forward { x, x } end))
+      local criterion = nn.MSECriterion()
+      criterion.gradInput = nil
+      assert.equal(0, criterion:forward(x, x))
+      assert.matches('^test/nn/base/declare_spec.lua:%d+: nn.MSECriterion: its field gradInput',
+         message(function() criterion:backward(x, x) end))
+      local same = nn.Identity() -- needs none
+      same.output = nil
+      assert.equal(x, same:forward(x))
+   end)
+
+   it('leaves other places of generated code with a name of their own', function()
+      for _, f in ipairs {
+         nn.Tanh.updateOutput, nn.Tanh.__checkInput, nn.MSECriterion.updateOutput,
+         require('nn.base.ops').tanh,
+      } do
+         assert.matches('lua/nn/base/%a+/generated.lua$', debug.getinfo(f, 'S').source)
+      end
    end)
 end)
 

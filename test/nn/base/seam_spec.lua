@@ -107,4 +107,73 @@ describe('nn.seam', function()
       net:forward(torch.randn(2))
       assert.equal(n + 3, #calls)
    end)
+
+   it('leaves a class that is declared meanwhile its methods', function()
+      record()
+      nn.declare('nn.SeamSpecDeclared', 'nn.Tanh', { input = 'N? 3', output = 'N? 3' }, {})
+      nn.declare('nn.SeamSpecLoss', 'nn.MSECriterion', { input = 'N C' }, {})
+      off()
+      local layer = torch.getconstructortable 'nn.SeamSpecDeclared'()
+      numbers.same(torch.tanh(torch.ones(3)), layer:forward(torch.ones(3)))
+      local ok, err = pcall(layer.forward, layer, torch.ones(5))
+      assert.is_false(ok)
+      assert.matches('nn.SeamSpecDeclared: input is 5, expected N x 3 or 3', err)
+      local loss = torch.getconstructortable 'nn.SeamSpecLoss'()
+      ok, err = pcall(loss.forward, loss, torch.ones(5), torch.ones(5))
+      assert.is_false(ok)
+      assert.matches('nn.SeamSpecLoss: input is 5, expected N x C', err)
+   end)
+
+   it('goes away from under a method that somebody put over it', function()
+      local Tanh = torch.getmetatable 'nn.Tanh'
+      local own = Tanh.updateOutput
+      finally(function() Tanh.updateOutput = own end)
+      local calls = record()
+      local seen, patched = Tanh.updateOutput, 0
+      function Tanh:updateOutput(input)
+         patched = patched + 1
+         return seen(self, input)
+      end
+      local layer, x = nn.Tanh(), torch.ones(2)
+      layer:updateOutput(x)
+      assert.same({ 'Tanh:updateOutput' }, calls)
+      off()
+      numbers.same(torch.tanh(x), layer:updateOutput(x))
+      assert.same({ 'Tanh:updateOutput' }, calls)
+      local again = record()
+      layer:updateOutput(x)
+      assert.same({ 'Tanh:updateOutput' }, again)
+      assert.same({ 'Tanh:updateOutput' }, calls)
+      assert.equal(3, patched)
+   end)
+
+   it('keeps the traceback of a bug in a user\'s layer, once', function()
+      local Buggy = torch.class('nn.SeamSpecBuggy', 'nn.Module', {})
+      local function culprit(input)
+         return input.nothing.there
+      end
+      function Buggy:updateOutput(input)
+         self.output = culprit(input)
+         return self.output
+      end
+      local buggy = torch.getconstructortable 'nn.SeamSpecBuggy'()
+      local function message(net)
+         local ok, err = pcall(net.forward, net, { 1 })
+         assert.is_false(ok)
+         return err
+      end
+      local line = 'seam_spec.lua:' .. debug.getinfo(culprit, 'S').linedefined + 1 .. ':'
+      local inner = nn.Sequential():add(buggy)
+      local quiet = message(nn.Sequential():add(inner))
+      record()
+      assert.matches(line, message(buggy), 1, true)
+      local seen = message(nn.Sequential():add(inner))
+      for _, err in ipairs { quiet, seen } do
+         assert.matches('In 1 module of nn.Sequential:\nIn 1 module of nn.Sequential:\n', err)
+         local _, count = err:gsub('stack traceback:', '')
+         assert.equal(1, count)
+         local trace = err:match 'stack traceback:(.*)'
+         assert.matches(line, trace, 1, true)
+      end
+   end)
 end)

@@ -1,0 +1,27 @@
+--- Errors that are caught on their way out and raised again: containers and the seam do so.
+--
+-- Raising again loses the stack, so `keep` puts it into the message, once, and not behind an error
+-- that blames the user's line and says all there is to say.
+-- @module nn.base.trace
+
+local errors = require 'torch.errors'
+
+local M = {}
+
+--- Raise what `keep` has seen.
+function M.rethrow(err)
+   error(err, 0)
+end
+
+--- The handler for xpcall.
+function M.keep(err)
+   local frame = debug.getinfo(3, 'f')
+   local raiser = frame and frame.func
+   if type(err) ~= 'string' or raiser == M.rethrow or raiser == errors.raise then
+      return err
+   end
+   local traced = debug.traceback(err, 2) -- a tail call would be a frame less: without the culprit
+   return traced
+end
+
+return M
