@@ -61,6 +61,8 @@ bool is_sticky(cudaError_t error) {
     case cudaErrorHardwareStackError:
     case cudaErrorIllegalInstruction:
     case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
     case cudaErrorLaunchFailure:
     case cudaErrorECCUncorrectable:
       return true;
@@ -94,6 +96,8 @@ std::string explain(cudaError_t error) {
              "CMAKE_CUDA_ARCHITECTURES";
     case cudaErrorIllegalAddress:
       return str("a kernel touched memory that is not its own", kSticky);
+    case cudaErrorInvalidAddressSpace:
+      return str("a kernel touched memory of another kind than its instruction is for", kSticky);
     case cudaErrorMisalignedAddress:
       return str("a kernel touched memory at an address that does not fit the type", kSticky);
     case cudaErrorAssert:
@@ -102,6 +106,7 @@ std::string explain(cudaError_t error) {
       return str("a kernel ran longer than the display's watchdog allows", kSticky);
     case cudaErrorLaunchFailure:
     case cudaErrorIllegalInstruction:
+    case cudaErrorInvalidPc:
     case cudaErrorHardwareStackError:
       return str("a kernel failed", kSticky);
     case cudaErrorECCUncorrectable:
