@@ -116,6 +116,17 @@ std::string explain(cudaError_t error) {
   }
 }
 
+void throw_device_fault(const char* call) {
+  // A fault is every call's answer from then on, whatever stream is asked.
+  const cudaError_t error = cudaStreamQuery(nullptr);
+  if (error != cudaSuccess) {
+    cudaGetLastError();  // a stream that is not ready yet leaves that behind
+  }
+  if (is_sticky(error)) {
+    cuda_failed(error, call);
+  }
+}
+
 void launch_refused(int64_t blocks, int threads, int most_threads, size_t shared) {
   fail("too much for one kernel: ",
        blocks,

@@ -18,14 +18,6 @@ int64_t blas_workspace(int device) {
   return int64_t{device_properties(device).major >= 9 ? 32 : 4} << 20;
 }
 
-/// A library may have met what earlier work left behind, which explains itself better. An error of
-/// its own it leaves, too: nobody else is to find that.
-void throw_fault(const char* call) {
-  if (const cudaError_t error = cudaGetLastError(); is_sticky(error)) {
-    cuda_failed(error, call);
-  }
-}
-
 struct CuDnnLibrary {
   Library library{"libcudnn.so.9", "libcudnn.so"};
   CuDnn functions{};
@@ -112,7 +104,7 @@ void check_cublas(cublasStatus_t status, const char* call) {
   if (status == CUBLAS_STATUS_SUCCESS) [[likely]] {
     return;
   }
-  throw_fault(call);
+  throw_device_fault(call);
   if (status == CUBLAS_STATUS_ALLOC_FAILED) {
     throw OutOfMemory(str("cuBLAS found no memory (", call, "); free some, or empty the cache"));
   }
@@ -152,7 +144,7 @@ void check_cudnn(cudnnStatus_t status, const char* call) {
   if (status == CUDNN_STATUS_SUCCESS) [[likely]] {
     return;
   }
-  throw_fault(call);
+  throw_device_fault(call);
   throw Refused(str("cuDNN: ", cudnn()->error_string(status), " (", call, ")"));
 }
 
