@@ -127,6 +127,20 @@ void throw_device_fault(const char* call) {
   }
 }
 
+void launch_failed(cudaError_t error) {
+  constexpr const char* kCall = "cudaLaunchKernel";
+  if (error == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    fail("the device has no memory left to load a kernel (",
+         kCall,
+         " returned ",
+         cudaGetErrorName(error),
+         "), not even with the cache given back; free some. What the operation writes may be half "
+         "done");
+  }
+  cuda_failed(error, kCall);
+}
+
 void launch_refused(int64_t blocks, int threads, int most_threads, size_t shared) {
   fail("too much for one kernel: ",
        blocks,
