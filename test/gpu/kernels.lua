@@ -1,5 +1,5 @@
--- th test/gpu/kernels.lua NAME: the kernels of one operation, for a profiler. Its inputs are made, and
--- its kernels run, before the profiler is told to start (ncu --profile-from-start off).
+-- th test/gpu/kernels.lua NAME: the kernels of one operation, for a profiler. Inputs are made, and
+-- kernels run, before the profiler is told to start (ncu --profile-from-start off).
 local ffi = require 'ffi'
 local torch = require 'torch'
 local cutorch = require 'cutorch'

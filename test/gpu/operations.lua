@@ -288,7 +288,8 @@ layer('SpatialBatchNormalization', nn('SpatialBatchNormalization', 7), { 8, 7, 2
 local function odd_convolution(name, kind, tolerance)
    operation(name, function(to)
       local cuda = torch.typename(to(torch.FloatTensor(1))) ~= 'torch.FloatTensor'
-      local type = ('torch.%s%sTensor'):format(cuda and 'Cuda' or '', cuda and kind == 'Float' and '' or kind)
+      local prefix = cuda and 'Cuda' or ''
+      local type = ('torch.%s%sTensor'):format(prefix, cuda and kind == 'Float' and '' or kind)
       local function off_by_one(...) -- a tensor of these sizes at storage offset 1
          local values = to(normal(...)):mul(0.5):type(type)
          local whole = torch.Tensor():type(type):resize(values:nElement() + 1)
