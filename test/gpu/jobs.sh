@@ -59,7 +59,7 @@ run_job() {
   if [ $status != 0 ] && [ $status != 77 ]; then
     { # one job's lines together
       printf '\n==== %s: %s\n' "$name" "$word"
-      tail -c 4000 "$log"
+      tail -c 16384 "$log"
     } | flock "$scratch" -c 'cat' >>"$failures"
   fi
   rm -f "$log"

@@ -1,12 +1,17 @@
--- th test/gpu/kernels.lua NAME: the kernels of one operation, a few times over, for a profiler.
+-- th test/gpu/kernels.lua NAME: the kernels of one operation, for a profiler. Inputs are made, and
+-- kernels run, before the profiler is told to start (ncu --profile-from-start off).
+local ffi = require 'ffi'
 local torch = require 'torch'
+local cutorch = require 'cutorch'
 require 'cunn'
 local nn = require 'nn'
 
-local n = require 'cutorch'.isSimulated() and 1e4 or 1e8
-local x, y, r = torch.CudaTensor(n):fill(1), torch.CudaTensor(n):fill(2), torch.CudaTensor(n)
+local n = cutorch.isSimulated() and 1e4 or 1e8
 local rows = n / 1e4
-local square, turned = x:view(rows, 1e4), y:view(1e4, rows):t()
+
+local function filled(value)
+   return torch.CudaTensor(n):fill(value)
+end
 
 local function layer(module, ...)
    module:cuda()
@@ -16,25 +21,56 @@ local function layer(module, ...)
    end
 end
 
-local kernels = {
-   add = function()
+-- NAME -> a function that makes the operands and returns what runs the kernels.
+local kernels = {}
+function kernels.add()
+   local r, x, y = filled(0), filled(1), filled(2)
+   return function()
       r:add(x, y)
-   end,
-   exp = function()
+   end
+end
+function kernels.exp()
+   local r, x = filled(0), filled(1)
+   return function()
       r:exp(x)
-   end,
-   transposed_copy = function()
-      r:view(rows, 1e4):copy(turned)
-   end,
-   sum_rows = function()
-      torch.sum(square, 2)
-   end,
-   softmax = layer(nn.SoftMax(), rows, 4096),
-   batch_norm = layer(nn.SpatialBatchNormalization(16), 8, 16, 28, 28),
-   conv = layer(nn.SpatialConvolution(16, 16, 3, 3), 8, 16, 28, 28),
-}
-local run = kernels[arg[1]] or error 'th test/gpu/kernels.lua NAME'
-for _ = 1, 8 do
+   end
+end
+function kernels.transposed_copy()
+   local r, turned = filled(0):view(rows, 1e4), filled(2):view(1e4, rows):t()
+   return function()
+      r:copy(turned)
+   end
+end
+function kernels.sum_rows()
+   local square, r = filled(1):view(rows, 1e4), torch.CudaTensor()
+   return function()
+      torch.sum(r, square, 2)
+   end
+end
+function kernels.softmax()
+   return layer(nn.SoftMax(), rows, 4096)
+end
+function kernels.batch_norm()
+   return layer(nn.SpatialBatchNormalization(16), 8, 16, 28, 28)
+end
+function kernels.conv()
+   return layer(nn.SpatialConvolution(16, 16, 3, 3), 8, 16, 28, 28)
+end
+
+-- The driver's functions: which runtime a process has does not matter to them.
+ffi.cdef 'int cuProfilerStart(void); int cuProfilerStop(void);'
+local driver = not cutorch.isSimulated() and ffi.load 'libcuda.so.1'
+
+local run = (kernels[arg[1]] or error 'th test/gpu/kernels.lua NAME')()
+for _ = 1, 4 do
    run()
 end
-require 'cutorch'.synchronize()
+cutorch.synchronize()
+if driver then
+   driver.cuProfilerStart()
+end
+run()
+cutorch.synchronize()
+if driver then
+   driver.cuProfilerStop()
+end

@@ -284,6 +284,31 @@ layer('SpatialAveragePooling', nn('SpatialAveragePooling', 3, 3, 2, 2, 1, 1), { 
 layer('BatchNormalization', nn('BatchNormalization', 40), { 50, 40 })
 layer('SpatialBatchNormalization', nn('SpatialBatchNormalization', 7), { 8, 7, 20, 20 })
 
+-- What getParameters() does to weights: they begin anywhere in a storage.
+local function odd_convolution(name, kind, tolerance)
+   operation(name, function(to)
+      local cuda = torch.typename(to(torch.FloatTensor(1))) ~= 'torch.FloatTensor'
+      local prefix = cuda and 'Cuda' or ''
+      local type = ('torch.%s%sTensor'):format(prefix, cuda and kind == 'Float' and '' or kind)
+      local function off_by_one(...) -- a tensor of these sizes at storage offset 1
+         local values = to(normal(...)):mul(0.5):type(type)
+         local whole = torch.Tensor():type(type):resize(values:nElement() + 1)
+         return whole:narrow(1, 2, values:nElement()):view(values:size()):copy(values)
+      end
+      local module = require 'nn'.SpatialConvolution(4, 8, 3, 3, 1, 1, 1, 1):type(type)
+      module.weight, module.gradWeight = off_by_one(8, 4, 3, 3), off_by_one(8, 4, 3, 3)
+      module.bias, module.gradBias = off_by_one(8), off_by_one(8)
+      assert(module.weight:storageOffset() == 2)
+      local x, g = off_by_one(2, 4, 9, 9), off_by_one(2, 8, 9, 9)
+      local y, dx = module:forward(x), module:backward(x, g)
+      local back = cuda and 'torch.CudaTensor' or 'torch.FloatTensor'
+      return y:type(back), dx:type(back), module.gradWeight:type(back), module.gradBias:type(back)
+   end, tolerance)
+end
+odd_convolution('convolution of halves at storage offset 1', 'Half', 0.05)
+odd_convolution('convolution of bfloat16 at storage offset 1', 'BFloat16', 0.2)
+odd_convolution('convolution of floats at storage offset 1', 'Float', 1e-3)
+
 operation('convolution by kernels of our own', function(to)
    require 'nn'
    local x, w, b = to(normal(4, 3, 12, 12)), to(normal(5, 3, 3, 3)), to(normal(5))

@@ -7,9 +7,9 @@
 #
 # BUILD is what test/gpu/pack.sh made, or a folder that has it unpacked. Every operation, suite and
 # spec file is a process of its own with a time limit, several at a time ($JOBS): a fault of a device
-# ends its process and no other. Results are written into the folder OUT as they come, three files
-# at most for each part, so that a run that is cut off leaves them; what did not come to its turn in
-# time says so. $BUDGET: seconds for the part. $NEEDS: a script to source first, which puts luajit,
+# ends its process and no other. Results are written into the folder OUT as they come, so that a
+# run that is cut off leaves them, the benchmarks' own lines too; what did not come to its turn in time
+# says so. $BUDGET: seconds for the part. $NEEDS: a script to source first, which puts luajit,
 # busted and the libraries of the CPU's side onto the paths where the system has none.
 #
 # --sim before the part takes simulated devices, to try the script itself: BUILD is then a build of

@@ -22,6 +22,8 @@ for file in "${files[@]}"; do
   spec "$file" '' --run=cuda
 done
 
-heading 'an example, and memory at its end'
+heading 'an example'
 spec test/examples/fashion_mnist_spec.lua
+
+heading 'memory at its end' # waits for the others: it takes the whole device
 LIMIT=200 spec test/cutorch/pressure_spec.lua

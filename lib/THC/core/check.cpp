@@ -61,6 +61,8 @@ bool is_sticky(cudaError_t error) {
     case cudaErrorHardwareStackError:
     case cudaErrorIllegalInstruction:
     case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
     case cudaErrorLaunchFailure:
     case cudaErrorECCUncorrectable:
       return true;
@@ -94,6 +96,8 @@ std::string explain(cudaError_t error) {
              "CMAKE_CUDA_ARCHITECTURES";
     case cudaErrorIllegalAddress:
       return str("a kernel touched memory that is not its own", kSticky);
+    case cudaErrorInvalidAddressSpace:
+      return str("a kernel touched memory of another kind than its instruction is for", kSticky);
     case cudaErrorMisalignedAddress:
       return str("a kernel touched memory at an address that does not fit the type", kSticky);
     case cudaErrorAssert:
@@ -102,6 +106,7 @@ std::string explain(cudaError_t error) {
       return str("a kernel ran longer than the display's watchdog allows", kSticky);
     case cudaErrorLaunchFailure:
     case cudaErrorIllegalInstruction:
+    case cudaErrorInvalidPc:
     case cudaErrorHardwareStackError:
       return str("a kernel failed", kSticky);
     case cudaErrorECCUncorrectable:
@@ -109,6 +114,31 @@ std::string explain(cudaError_t error) {
     default:
       return cudaGetErrorString(error);
   }
+}
+
+void throw_device_fault(const char* call) {
+  // A fault is every call's answer from then on, whatever stream is asked.
+  const cudaError_t error = cudaStreamQuery(nullptr);
+  if (error != cudaSuccess) {
+    cudaGetLastError();  // a stream that is not ready yet leaves that behind
+  }
+  if (is_sticky(error)) {
+    cuda_failed(error, call);
+  }
+}
+
+void launch_failed(cudaError_t error) {
+  constexpr const char* kCall = "cudaLaunchKernel";
+  if (error == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    fail("the device has no memory left to load a kernel (",
+         kCall,
+         " returned ",
+         cudaGetErrorName(error),
+         "), not even with the cache given back; free some. What the operation writes may be half "
+         "done");
+  }
+  cuda_failed(error, kCall);
 }
 
 void launch_refused(int64_t blocks, int threads, int most_threads, size_t shared) {

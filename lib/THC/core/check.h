@@ -21,9 +21,17 @@ std::string explain(cudaError_t error);
 /// Whether the error stays for the rest of the process: nothing on the device works any more.
 bool is_sticky(cudaError_t error);
 
+/// Throws the fault that earlier work left on the current device, if there is one. For calls of
+/// libraries that have a CUDA runtime of their own: they say of a fault only that they failed.
+void throw_device_fault(const char* call);
+
 /// What a launch may ask of every device, without asking it first.
 inline constexpr int64_t kMostBlocks = 0x7fffffff;
 inline constexpr size_t kMostSharedBytes = size_t{48} << 10;
+
+/// When a kernel could not be launched, also with the cache given back. Never OutOfMemory: that would
+/// let an operation be made again of which kernels ran already.
+[[noreturn]] void launch_failed(cudaError_t error);
 
 [[noreturn]] void launch_refused(int64_t blocks, int threads, int most_threads, size_t shared);
 

@@ -10,6 +10,7 @@ namespace thc {
 /// The functions of cuBLAS that are used here, found at run time.
 struct CuBlas {
   decltype(cublasCreate_v2)* create;
+  decltype(cublasDestroy_v2)* destroy;
   decltype(cublasSetStream_v2)* set_stream;
   decltype(cublasSetWorkspace_v2)* set_workspace;
   decltype(cublasGetStatusString)* status_string;
@@ -18,7 +19,9 @@ struct CuBlas {
 /// Throws with cause and remedy where it cannot be opened.
 const CuBlas& cublas();
 cublasHandle_t cublas_handle(int device, cudaStream_t stream);
-/// Throws when a call of cuBLAS failed.
+/// Whether a call failed for lack of memory, on the host or the device.
+inline bool lacks_memory(cublasStatus_t status) { return status == CUBLAS_STATUS_ALLOC_FAILED; }
+/// Throws when a call of cuBLAS failed: OutOfMemory, or the fault of the device that it met.
 void check_cublas(cublasStatus_t status, const char* call);
 
 /// The functions of cuDNN that are used here.
@@ -26,6 +29,7 @@ struct CuDnn {
   decltype(cudnnGetVersion)* version;
   decltype(cudnnGetErrorString)* error_string;
   decltype(cudnnCreate)* create;
+  decltype(cudnnDestroy)* destroy;
   decltype(cudnnSetStream)* set_stream;
   decltype(cudnnCreateTensorDescriptor)* create_tensor;
   decltype(cudnnDestroyTensorDescriptor)* destroy_tensor;
@@ -51,7 +55,12 @@ struct CuDnn {
 /// nullptr where cuDNN 9 cannot be used; cudnn_version() says why.
 const CuDnn* cudnn();
 cudnnHandle_t cudnn_handle(int device, cudaStream_t stream);
-/// Throws Refused when a call of cuDNN failed, or the fault of the device that it met.
+inline bool lacks_memory(cudnnStatus_t status) {
+  return status == CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED ||
+         status == CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED;
+}
+/// Throws when a call of cuDNN failed: OutOfMemory, the fault of the device that it met, or
+/// Refused.
 void check_cudnn(cudnnStatus_t status, const char* call);
 
 }  // namespace thc

@@ -18,14 +18,6 @@ int64_t blas_workspace(int device) {
   return int64_t{device_properties(device).major >= 9 ? 32 : 4} << 20;
 }
 
-/// A library may have met what earlier work left behind, which explains itself better. An error of
-/// its own it leaves, too: nobody else is to find that.
-void throw_fault(const char* call) {
-  if (const cudaError_t error = cudaGetLastError(); is_sticky(error)) {
-    cuda_failed(error, call);
-  }
-}
-
 struct CuDnnLibrary {
   Library library{"libcudnn.so.9", "libcudnn.so"};
   CuDnn functions{};
@@ -42,6 +34,7 @@ struct CuDnnLibrary {
     }
     library.find(functions.error_string, "cudnnGetErrorString");
     library.find(functions.create, "cudnnCreate");
+    library.find(functions.destroy, "cudnnDestroy");
     library.find(functions.set_stream, "cudnnSetStream");
     library.find(functions.create_tensor, "cudnnCreateTensorDescriptor");
     library.find(functions.destroy_tensor, "cudnnDestroyTensorDescriptor");
@@ -83,6 +76,7 @@ const CuBlas& cublas() {
              "; install it with the CUDA toolkit, or put its folder on LD_LIBRARY_PATH");
     CuBlas f{};
     library.find(f.create, "cublasCreate_v2");
+    library.find(f.destroy, "cublasDestroy_v2");
     library.find(f.set_stream, "cublasSetStream_v2");
     library.find(f.set_workspace, "cublasSetWorkspace_v2");
     library.find(f.status_string, "cublasGetStatusString");
@@ -97,13 +91,26 @@ cublasHandle_t cublas_handle(int device, cudaStream_t stream) {
   cublasHandle_t& handle = handles[{device, stream}];
   if (handle == nullptr) {
     const CuBlas& f = cublas();
-    check_cublas(f.create(&handle), "cublasCreate");
-    check_cublas(f.set_stream(handle, stream), "cublasSetStream");
     // From the pool, so that it is counted; it stays with the handle for good.
     const int64_t bytes = blas_workspace(device);
     Block* block = allocate_block(device, bytes, stream);
-    check_cublas(f.set_workspace(handle, block->ptr, static_cast<size_t>(bytes)),
-                 "cublasSetWorkspace");
+    cublasHandle_t made = nullptr;
+    try {
+      const cublasStatus_t status = f.create(&made);
+      // That is what it says on a device without free memory.
+      check_cublas(status == CUBLAS_STATUS_NOT_INITIALIZED ? CUBLAS_STATUS_ALLOC_FAILED : status,
+                   "cublasCreate");
+      check_cublas(f.set_stream(made, stream), "cublasSetStream");
+      check_cublas(f.set_workspace(made, block->ptr, static_cast<size_t>(bytes)),
+                   "cublasSetWorkspace");
+    } catch (...) {
+      if (made != nullptr) {
+        f.destroy(made);
+      }
+      device_pool(device).free(block);
+      throw;
+    }
+    handle = made;
   }
   return handle;
 }
@@ -112,8 +119,8 @@ void check_cublas(cublasStatus_t status, const char* call) {
   if (status == CUBLAS_STATUS_SUCCESS) [[likely]] {
     return;
   }
-  throw_fault(call);
-  if (status == CUBLAS_STATUS_ALLOC_FAILED) {
+  throw_device_fault(call);
+  if (lacks_memory(status)) {
     throw OutOfMemory(str("cuBLAS found no memory (", call, "); free some, or empty the cache"));
   }
   fail("cuBLAS: ", cublas().status_string(status), " (", call, ")");
@@ -142,8 +149,15 @@ cudnnHandle_t cudnn_handle(int device, cudaStream_t stream) {
   thread_local std::map<Key, cudnnHandle_t> handles;
   cudnnHandle_t& handle = handles[{device, stream}];
   if (handle == nullptr) {
-    check_cudnn(cudnn()->create(&handle), "cudnnCreate");
-    check_cudnn(cudnn()->set_stream(handle, stream), "cudnnSetStream");
+    cudnnHandle_t made = nullptr;
+    check_cudnn(cudnn()->create(&made), "cudnnCreate");
+    try {
+      check_cudnn(cudnn()->set_stream(made, stream), "cudnnSetStream");
+    } catch (...) {
+      cudnn()->destroy(made);
+      throw;
+    }
+    handle = made;
   }
   return handle;
 }
@@ -152,7 +166,10 @@ void check_cudnn(cudnnStatus_t status, const char* call) {
   if (status == CUDNN_STATUS_SUCCESS) [[likely]] {
     return;
   }
-  throw_fault(call);
+  throw_device_fault(call);
+  if (lacks_memory(status)) {
+    throw OutOfMemory(str("cuDNN found no memory (", call, "); free some, or empty the cache"));
+  }
   throw Refused(str("cuDNN: ", cudnn()->error_string(status), " (", call, ")"));
 }
 

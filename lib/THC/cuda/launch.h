@@ -1,4 +1,4 @@
-// The one way to run device code, and the only home of <<< >>>.
+// The one way to run device code.
 //
 // A kernel is a struct whose members are its arguments and whose call operator is its body:
 //
@@ -45,6 +45,8 @@
 #include "sim/tasks.h"
 #else
 #include <thrust/execution_policy.h>
+#include <thrust/system/cuda/error.h>
+#include <thrust/system_error.h>
 
 #include "core/thrust_memory.h"
 #endif
@@ -83,6 +85,23 @@ constexpr bool travels = sizeof(Kernel) <= 4096 - sizeof(int64_t);
 /// The blocks that index kernels take for n indices, of which each can be one.
 inline int64_t blocks_for(int64_t n) { return n / kThreads + (n % kThreads != 0 ? 1 : 0); }
 
+/// enqueue() launches a kernel and returns what CUDA says of that launch alone, not of calls before
+/// it. A kernel's code is loaded when it is first launched; where the device has no memory for it,
+/// the cache is given back and this kernel launched once more. The operation must not be: kernels
+/// of it that ran already may have added to what is there.
+template <class Enqueue>
+void launch_with_room(const Enqueue& enqueue) {
+  cudaError_t error = enqueue();
+  if (error == cudaErrorMemoryAllocation) [[unlikely]] {
+    cudaGetLastError();
+    empty_cache();
+    error = enqueue();
+  }
+  if (error != cudaSuccess) [[unlikely]] {
+    launch_failed(error);
+  }
+}
+
 }  // namespace detail
 
 #ifdef THC_SIMULATED
@@ -92,8 +111,8 @@ void launch(cudaStream_t stream, int64_t n, const Kernel& kernel) {
   static_assert(detail::travels<Kernel>);
   if (n > 0) {
     check_launch(detail::blocks_for(n), kThreads, kThreads, 0);
-    sim::enqueue(stream, "kernel", [=] { sim::in_any_order(n, kernel); });
-    THC_CHECK(cudaGetLastError());
+    detail::launch_with_room(
+        [&] { return sim::enqueue(stream, "kernel", [=] { sim::in_any_order(n, kernel); }); });
   }
 }
 
@@ -103,17 +122,17 @@ void launch_blocks(
   static_assert(detail::travels<Kernel>);
   if (blocks > 0) {
     check_launch(blocks, threads, detail::most_threads<Kernel>(), shared_bytes);
-    sim::enqueue(stream, "block kernel", [=] {
-      sim::run_blocks(blocks, threads, shared_bytes, [&](sim::Block& block) { kernel(block); });
+    detail::launch_with_room([&] {
+      return sim::enqueue(stream, "block kernel", [=] {
+        sim::run_blocks(blocks, threads, shared_bytes, [&](sim::Block& block) { kernel(block); });
+      });
     });
-    THC_CHECK(cudaGetLastError());
   }
 }
 
 template <class Algorithm>
 void run(cudaStream_t stream, const Algorithm& algorithm) {
-  sim::enqueue(stream, "algorithm", [=] { algorithm(thrust::cpp::par); });
-  THC_CHECK(cudaGetLastError());
+  THC_CHECK(sim::enqueue(stream, "algorithm", [=] { algorithm(thrust::cpp::par); }));
 }
 
 #else
@@ -201,6 +220,25 @@ __global__ void __launch_bounds__(most_threads<Kernel>(), most_threads<Kernel>()
   kernel(block);
 }
 
+/// Unlike <<< >>> this has an answer of its own. `f` is the kernel, `arguments` are its parameters.
+template <class F, class... Arguments>
+void launch_kernel(cudaStream_t stream,
+                   F* f,
+                   int64_t blocks,
+                   int threads,
+                   size_t shared_bytes,
+                   const Arguments&... arguments) {
+  void* pointers[] = {const_cast<Arguments*>(&arguments)...};
+  launch_with_room([&] {
+    return cudaLaunchKernel(reinterpret_cast<const void*>(f),
+                            dim3(static_cast<unsigned>(blocks)),
+                            dim3(static_cast<unsigned>(threads)),
+                            pointers,
+                            shared_bytes,
+                            stream);
+  });
+}
+
 }  // namespace detail
 
 template <class Kernel>
@@ -209,8 +247,7 @@ void launch(cudaStream_t stream, int64_t n, const Kernel& kernel) {
   if (n > 0) {
     const int64_t blocks = detail::blocks_for(n);
     check_launch(blocks, kThreads, kThreads, 0);
-    detail::index_kernel<<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(n, kernel);
-    THC_CHECK(cudaGetLastError());
+    detail::launch_kernel(stream, detail::index_kernel<Kernel>, blocks, kThreads, 0, n, kernel);
   }
 }
 
@@ -220,16 +257,22 @@ void launch_blocks(
   static_assert(detail::travels<Kernel>);
   if (blocks > 0) {
     check_launch(blocks, threads, detail::most_threads<Kernel>(), shared_bytes);
-    detail::block_kernel<<<static_cast<unsigned>(blocks), threads, shared_bytes, stream>>>(kernel);
-    THC_CHECK(cudaGetLastError());
+    detail::launch_kernel(
+        stream, detail::block_kernel<Kernel>, blocks, threads, shared_bytes, kernel);
   }
 }
 
 template <class Algorithm>
 void run(cudaStream_t stream, const Algorithm& algorithm) {
   ThrustMemory memory(stream);
-  algorithm(thrust::cuda::par_nosync(memory).on(stream));
-  THC_CHECK(cudaGetLastError());
+  try {
+    algorithm(thrust::cuda::par_nosync(memory).on(stream));
+  } catch (const thrust::system_error& e) {
+    if (e.code().category() != thrust::cuda_category()) {
+      throw;
+    }
+    cuda_failed(static_cast<cudaError_t>(e.code().value()), "an algorithm of Thrust");
+  }
 }
 
 #endif

@@ -167,7 +167,7 @@ void break_device(Device& device, cudaError_t error, const std::string& text) {
   }
 }
 
-void enqueue(cudaStream_t handle, const char* what, std::function<void()> task) {
+cudaError_t enqueue(cudaStream_t handle, const char* what, std::function<void()> task) {
   const std::lock_guard guard(lock());
   cudaError_t error = begin("cudaLaunchKernel");
   if (error == cudaSuccess) {
@@ -178,7 +178,7 @@ void enqueue(cudaStream_t handle, const char* what, std::function<void()> task) 
       add_task(*stream, {0, what, std::move(task), nullptr, true});
     }
   }
-  end(error);
+  return end(error);
 }
 
 size_t pending() {

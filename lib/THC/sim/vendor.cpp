@@ -52,8 +52,8 @@ class View {
 template <class F>
 void enqueue_on_host(int device, F f) {
   activate(device);
-  sim::enqueue(current_stream(device), "vendor library", [f]() mutable { f(th::backend(TH_CPU)); });
-  THC_CHECK(cudaGetLastError());
+  THC_CHECK(sim::enqueue(
+      current_stream(device), "vendor library", [f]() mutable { f(th::backend(TH_CPU)); }));
 }
 
 bool has_cudnn() { return vendor_options().cudnn && sim::machine().cudnn / 10000 == 9; }

@@ -35,6 +35,25 @@ TEST_F(Check, ThreadsAreBoundedByWhatTheKernelIsCompiledFor) {
   EXPECT_EQ(refusal(1, 512, 1024, 0), "");
 }
 
+TEST_F(Check, WhatEndsAProcessIsSaidOfEveryFault) {
+  for (const cudaError_t error : {cudaErrorIllegalAddress,
+                                  cudaErrorLaunchTimeout,
+                                  cudaErrorAssert,
+                                  cudaErrorHardwareStackError,
+                                  cudaErrorIllegalInstruction,
+                                  cudaErrorMisalignedAddress,
+                                  cudaErrorInvalidAddressSpace,
+                                  cudaErrorInvalidPc,
+                                  cudaErrorLaunchFailure,
+                                  cudaErrorECCUncorrectable}) {
+    EXPECT_TRUE(is_sticky(error)) << cudaGetErrorName(error);
+    EXPECT_NE(explain(error).find("nothing on the GPU works"), std::string::npos)
+        << cudaGetErrorName(error);
+  }
+  EXPECT_FALSE(is_sticky(cudaErrorMemoryAllocation));
+  EXPECT_FALSE(is_sticky(cudaErrorNotReady));
+}
+
 TEST_F(Check, AnElementTooManyIsAnErrorOfTheScriptsLineAndNotAShortResult) {
   // One element, seen 2^40 times: no memory is needed to ask for it.
   Tensor t = on_device(TH_FLOAT, {1, 1});

@@ -75,5 +75,26 @@ TEST_F(Fault, IsNamedWhereverItIsFoundAndNothingIsLost) {
   EXPECT_EQ(work(), "") << "after a new start everything works";
 }
 
+TEST_F(Fault, OfAKernelIsNamedWhenALibraryFailsForIt) {
+  const auto found = [](const char* call) -> std::string {
+    try {
+      throw_device_fault(call);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  Tensor x = on_device(TH_FLOAT, {1000});
+  ASSERT_EQ(TH_fill(&x, 1), TH_OK);
+  EXPECT_EQ(found("cublasCreate"), "") << "work that is not done is no fault";
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  sim::fail("kernel", 1, cudaErrorMisalignedAddress);
+  ASSERT_EQ(TH_fill(&x, 1), TH_OK);
+  cudaStreamSynchronize(nullptr);
+  const std::string text = found("cublasCreate");
+  EXPECT_NE(text.find("a kernel touched memory at an address"), std::string::npos) << text;
+  EXPECT_NE(text.find("(cublasCreate returned"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace thc::test

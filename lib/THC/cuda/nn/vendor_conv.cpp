@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/aliasing.h"
 #include "core/allocator.h"
 #include "core/stream.h"
 #include "core/vendor_plans.h"
@@ -40,6 +41,34 @@ class Trial {
   int device_;
   int64_t bytes_ = 0;
   Block* block_ = nullptr;
+};
+
+/// An operand where cuDNN may read and write it with its widest loads: itself, or a copy where it
+/// lies at another address. Weights do that which nn's getParameters() has laid side by side; what
+/// cuDNN proposes for a case depends on sizes alone, and a kernel that meets such an address ends
+/// the process.
+class Aligned {
+ public:
+  /// `is_read`: a copy is to have the elements, too.
+  explicit Aligned(const TH_Tensor& t, bool is_read = true)
+      : is_copy_(reinterpret_cast<uintptr_t>(th::bytes(t)) % kWidestLoad != 0),
+        tensor_(!is_copy_ ? Tensor(t)
+                : is_read ? clone(t)
+                          : Tensor::like(t, t.dtype, sizes_of(t))) {}
+
+  void* bytes() const { return th::bytes(tensor_); }
+  /// Put what was written where it belongs.
+  void finish(const TH_Tensor& t) const {
+    if (is_copy_) {
+      Tensor to(t);
+      th::copy(to, tensor_);
+    }
+  }
+
+ private:
+  static constexpr uintptr_t kWidestLoad = 16;
+  bool is_copy_;
+  Tensor tensor_;
 };
 
 /// One of the three passes: cuDNN's functions, which differ in their types alone. A, B, C: the
@@ -101,12 +130,14 @@ struct Pass {
       if (options.benchmark) {
         // Measuring writes: not into what is there, to which the result may have to be added.
         const Tensor apart = Tensor::like(c, c.dtype, sizes_of(c));
+        const Aligned from_a(a);
+        const Aligned from_b(b);
         const Trial trial(c.device, stream);
         check_cudnn(measure(handle,
                             da,
-                            bytes(a),
+                            from_a.bytes(),
                             db,
-                            bytes(b),
+                            from_b.bytes(),
                             convolution,
                             dc,
                             bytes(apart),
@@ -129,8 +160,14 @@ struct Pass {
       }
       return proposals;
     });
+    if (plan.empty()) {
+      return false;
+    }
     const Factors factors(c.dtype, alpha, beta);
-    return run_first(plan, [&](const Proposal& choice) {
+    const Aligned from_a(a);
+    const Aligned from_b(b);
+    const Aligned to(c, beta != 0);
+    const bool done = run_first(plan, [&](const Proposal& choice) {
       std::unique_ptr<Scratch> workspace;
       if (choice.workspace > 0) {
         // Blocks that are guarded end where they were asked to, and cuDNN wants aligned memory.
@@ -143,18 +180,22 @@ struct Pass {
       check_cudnn(run(handle,
                       factors.alpha(),
                       da,
-                      bytes(a),
+                      from_a.bytes(),
                       db,
-                      bytes(b),
+                      from_b.bytes(),
                       convolution,
                       static_cast<Algorithm>(choice.algorithm),
                       workspace ? workspace->template data<void>() : nullptr,
                       static_cast<size_t>(choice.workspace),
                       factors.beta(),
                       dc,
-                      bytes(c)),
+                      to.bytes()),
                   run_name);
     });
+    if (done) {
+      to.finish(c);
+    }
+    return done;
   }
 
  private:

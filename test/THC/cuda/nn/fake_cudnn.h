@@ -4,7 +4,9 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -31,6 +33,9 @@ struct FakeCudnn {
   bool doubles = false;               ///< the factors of a call are doubles
   int64_t memory = int64_t{1} << 40;  ///< what a workspace may take
   std::set<int> refused;              ///< algorithms that it proposes and does not run
+  /// What an algorithm does to the operands and the result; nothing, at first.
+  std::function<void(const void* a, const void* b, void* c)> compute;
+  int without_memory = 0;  ///< calls that find none of their own, from now on
   bool refuses_to_propose = false;
   bool refuses_tensors = false;
 
@@ -99,6 +104,13 @@ inline void expect(bool holds, const char* mistake) {
   }
 }
 
+/// As kernels of cuDNN's want it that load 16 bytes at a time.
+inline void check_alignment(std::initializer_list<const void*> operands) {
+  for (const void* p : operands) {
+    expect(reinterpret_cast<uintptr_t>(p) % 16 == 0, "an operand is not aligned");
+  }
+}
+
 /// Sizes and types that fit: image N C H W, filter K C/groups kH kW, output N K outH outW.
 inline void check_shapes(const FakeDescriptor& image,
                          const FakeDescriptor& filter,
@@ -144,9 +156,9 @@ struct FakePass {
   }
   static cudnnStatus_t measure(cudnnHandle_t,
                                A a,
-                               const void*,
+                               const void* a_memory,
                                B b,
-                               const void*,
+                               const void* b_memory,
                                cudnnConvolutionDescriptor_t steps,
                                C c,
                                void* result,
@@ -157,6 +169,7 @@ struct FakePass {
                                size_t bytes) {
     ++fake.measured;
     check(a, b, steps, c);
+    check_alignment({a_memory, b_memory, result});
     fake.measured_into = result;
     fake.trial = workspace == nullptr ? 0 : bytes;
     fake.propose(room, count, list);
@@ -178,9 +191,14 @@ struct FakePass {
     check(a, b, steps, c);
     expect(a_memory != nullptr && b_memory != nullptr && c_memory != nullptr,
            "an operand is missing");
+    check_alignment({a_memory, b_memory, c_memory});
     expect(a_memory != c_memory && b_memory != c_memory, "the result is an operand");
     expect((workspace == nullptr) == (bytes == 0), "a workspace without memory, or the reverse");
     fake.tried.push_back(algorithm);
+    if (fake.without_memory > 0) {
+      --fake.without_memory;
+      return CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED;
+    }
     if (fake.refused.count(algorithm) != 0) {
       return CUDNN_STATUS_NOT_SUPPORTED;
     }
@@ -188,6 +206,9 @@ struct FakePass {
       return fake.doubles ? *static_cast<const double*>(p) : *static_cast<const float*>(p);
     };
     ++fake.ran;
+    if (fake.compute) {
+      fake.compute(a_memory, b_memory, c_memory);
+    }
     fake.last = name;
     fake.algorithm = algorithm;
     fake.workspace = bytes;
@@ -287,6 +308,9 @@ const CuDnn* cudnn() {
   return &functions;
 }
 void check_cudnn(cudnnStatus_t status, const char* call) {
+  if (lacks_memory(status)) {
+    throw OutOfMemory(call);
+  }
   if (status != CUDNN_STATUS_SUCCESS) {
     throw Refused(call);
   }

@@ -1,3 +1,5 @@
+#include <cstring>
+
 #include <gtest/gtest.h>
 
 #include "TH/support/tensors.h"
@@ -163,6 +165,71 @@ TEST_F(VendorConv, WhatItRefusesAltogetherKernelsOfOursDo) {
   fake.refuses_tensors = false;
   ++vendor_options().generation;
   EXPECT_EQ(forward(), 5);
+}
+
+TEST_F(VendorConv, MemoryThatItLacksIsNoReasonToDropAnAlgorithm) {
+  fake.without_memory = 1;
+  EXPECT_THROW(forward(), th::OutOfMemory);
+  EXPECT_EQ(forward(), 5) << "made again, with the caches given back";
+  EXPECT_EQ(fake.tried, (std::vector<int>{5, 5}));
+  EXPECT_TRUE(lacks_memory(CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED));
+  EXPECT_FALSE(lacks_memory(CUDNN_STATUS_NOT_SUPPORTED));
+  EXPECT_TRUE(lacks_memory(CUBLAS_STATUS_ALLOC_FAILED));
+  EXPECT_FALSE(lacks_memory(CUBLAS_STATUS_EXECUTION_FAILED));
+}
+
+/// A tensor that begins one element after the beginning of its storage.
+Tensor off_by_one(const Tensor& values) {
+  Tensor whole = make(values.dtype, {numel(values) + 1});
+  Tensor part;
+  narrow(part, whole, 0, 1, numel(values));
+  Tensor t;
+  th::view(t, part, sizes_of(values));
+  th::copy(t, values);
+  return t;
+}
+
+TEST_F(VendorConv, OperandsThatAreNotAlignedAreCopiedApart) {
+  std::mt19937 rng(5);
+  for (const int dtype : {TH_HALF, TH_FLOAT}) {
+    for (const bool benchmark : {false, true}) {
+      vendor_options().benchmark = benchmark;
+      const Tensor x_values = th::test::random(dtype, {2, 3, 8, 8}, rng);
+      const Tensor w_values = th::test::random(dtype, {4, 3, 3, 3}, rng);
+      const Tensor y_values = th::test::random(dtype, {2, 4, 6, 6}, rng);
+      Tensor x = off_by_one(x_values);
+      Tensor w = off_by_one(w_values);
+      Tensor y = off_by_one(y_values);
+      const Tensor* a = nullptr;
+      const Tensor* b = nullptr;
+      const Tensor* adds_to = nullptr;
+      const auto same = [](const void* p, const Tensor& t) {
+        return std::memcmp(p, bytes(t), static_cast<size_t>(numel(t) * element_size(t.dtype))) == 0;
+      };
+      fake.compute = [&](const void* first, const void* second, void* result) {
+        EXPECT_TRUE(same(first, *a));
+        EXPECT_TRUE(same(second, *b));
+        EXPECT_TRUE(adds_to == nullptr || same(result, *adds_to));
+        // 2 is 0x4000 in 16 bits and 0x40000000 in 32.
+        char* const bytes = static_cast<char*>(result);
+        std::memset(bytes, 0, static_cast<size_t>(element_size(dtype)));
+        bytes[element_size(dtype) - 1] = 0x40;
+      };
+      a = &x_values, b = &w_values;
+      EXPECT_TRUE(vendor_conv2d(y, x, w, kSteps));
+      EXPECT_EQ(th::test::values(y)[0], 2);
+      th::copy(y, y_values);
+      a = &w_values, b = &y_values;
+      EXPECT_TRUE(vendor_conv2d_backward_input(x, y, w, kSteps));
+      EXPECT_EQ(th::test::values(x)[0], 2);
+      th::copy(x, x_values);
+      a = &x_values, b = &y_values, adds_to = &w_values;
+      EXPECT_TRUE(vendor_conv2d_backward_weight(w, y, x, kSteps, 1));
+      std::vector<double> wanted = th::test::values(w_values);
+      wanted[0] = 2;
+      EXPECT_EQ(th::test::values(w), wanted);
+    }
+  }
 }
 
 TEST_F(VendorConv, SaysStepsBordersAndGroupsAsTheyAre) {
