@@ -78,8 +78,8 @@ TYPED_TEST(BlockedGemm, IsTheDefinition) {
           Operands<TypeParam> o(ta, tb, s.m, s.n, s.k, TypeParam(2), beta, s.gap);
           const auto expected = o.expected();
           blocked_gemm(o.g);
-          EXPECT_EQ(o.c, expected) << s.m << " x " << s.n << " x " << s.k << ", " << ta << tb
-                                   << ", beta " << beta;
+          EXPECT_EQ(o.c, expected)
+              << s.m << " x " << s.n << " x " << s.k << ", " << ta << tb << ", beta " << beta;
         }
       }
     }
