@@ -23,27 +23,6 @@ local SPATIAL = { SpatialSoftMax = 'SoftMax', SpatialLogSoftMax = 'LogSoftMax' }
 -- in the place of the input then.
 local INPLACE = 'inplace  boolean = false  compute into the input'
 
---- nn.BatchNormalization under the name of Torch7's cuDNN binding.
--- @type cudnn.BatchNormalization
-
---- nn.LogSoftMax under the name of Torch7's cuDNN binding.
--- @type cudnn.LogSoftMax
-
---- nn.ReLU under the name of Torch7's cuDNN binding.
--- @type cudnn.ReLU
-
---- nn.SoftMax under the name of Torch7's cuDNN binding.
--- @type cudnn.SoftMax
-
---- nn.SpatialBatchNormalization under the name of Torch7's cuDNN binding.
--- @type cudnn.SpatialBatchNormalization
-
---- nn.SpatialMaxPooling under the name of Torch7's cuDNN binding.
--- @type cudnn.SpatialMaxPooling
-
---- nn.VolumetricBatchNormalization under the name of Torch7's cuDNN binding.
--- @type cudnn.VolumetricBatchNormalization
-
 --- nn.SpatialFullConvolution with the modes of Torch7's cuDNN binding, which are kept and not used.
 -- @type cudnn.SpatialFullConvolution
 

@@ -2,6 +2,7 @@
 
 local torch = require 'torch'
 local nested = require 'nn.nested'
+local types = require 'torch.types'
 local class_number = require('torch.convert').number
 local raise = require('torch.errors').raise
 
@@ -25,8 +26,9 @@ local function remembered(cache, typename, object, make)
 end
 
 local function convert_storage(storage, typename)
-   local source = torch.getmetatable((torch.typename(storage):gsub('Storage$', 'Tensor')))
-   return source.new(storage):type(typename):storage()
+   local store = storage.store
+   local own = types.tensors[16 * store.device_type + store.dtype]
+   return own.new(storage):type(typename):storage()
 end
 
 -- Whatever shared memory still does.

@@ -170,7 +170,8 @@ describe("a storage's version", function()
    it('stays where it is when the memory is only read', function()
       local t, g = torch.rand(4, 4), torch.rand(4, 4)
       assert.is_false(moves(t, function()
-         local _ = t + g, t:sum(), t[2][3], t:t():clone(), torch.mm(t, g), torch.sort(t), tostring(t)
+         local _ = { t + g, t:sum(), t[2][3], t:t():clone(), torch.mm(t, g), torch.sort(t) }
+         tostring(t)
       end))
    end)
 

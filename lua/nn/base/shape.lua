@@ -92,7 +92,7 @@ local function wrong(layer, name, x, shapes, known, suffix)
    for i, shape in ipairs(shapes) do
       wanted[i] = describe(layer, shape, known or {})
    end
-   local advice = suffix or layer:advise(x)
+   local advice = suffix or layer.advise and layer:advise(x) or '' -- criterions have none
    check.fail(layer, '%s is %s, expected %s%s', name, check.describe(x),
       table.concat(wanted, ' or '), advice)
 end

@@ -142,6 +142,30 @@ describe('nn.declare: shapes', function()
    end)
 end)
 
+describe('nn.declare: criterions', function()
+   it('have shapes, and a loss that is a number or a tensor', function()
+      local Loss = nn.declare('nn.DeclareSpecLoss', 'nn.Criterion', { input = 'N C' }, {})
+      function Loss:computeOutput(loss, x, t)
+         return self.tensor and loss:fill(x:dot(t)) or x:dot(t)
+      end
+      function Loss.computeGradInput(_, gx, x, t)
+         return gx:resizeAs(x):copy(t)
+      end
+      local loss = torch.getconstructortable 'nn.DeclareSpecLoss'()
+      local x, t = torch.randn(2, 3), torch.randn(2, 3)
+      for _, tensor in ipairs { false, true } do
+         loss.tensor = tensor
+         assert.equal(x:dot(t), loss:forward(x, t))
+         assert.equal(x:dot(t), loss.output)
+      end
+      numbers.same(t, loss:backward(x, t))
+      assert.matches('nn.DeclareSpecLoss: input is 3, expected N x C',
+         message(loss.forward, loss, torch.Tensor(3), t))
+      assert.matches('nn.DeclareSpecLoss: target is 2, expected 2x3',
+         message(loss.forward, loss, x, torch.Tensor(2)))
+   end)
+end)
+
 describe('nn.declare: files', function()
    it('get what they lack, and are upgraded once, when they are read', function()
       local layer = new(3, 4)

@@ -76,9 +76,7 @@ void fill_types(OrderKernels<P>& table, TypeSet<Ts...>) {
 
 }  // namespace
 
-void fill(OrderKernels<Narrow>& table) {
-  fill_types(table, NarrowTypes{});
-}
+void fill(OrderKernels<Narrow>& table) { fill_types(table, NarrowTypes{}); }
 
 void fill(OrderKernels<Wide>& table) { fill_types(table, AllTypes{}); }
 

@@ -265,9 +265,9 @@ bool conv_backward_input(const ConvShape& s, const float* g, const float* weight
     grad.read(stream);
     w.read(stream);
     plan.primitive.execute(stream,
-                            {{DNNL_ARG_DIFF_DST, grad.inside()},
-                             {DNNL_ARG_WEIGHTS, w.inside()},
-                             {DNNL_ARG_DIFF_SRC, out.inside()}});
+                           {{DNNL_ARG_DIFF_DST, grad.inside()},
+                            {DNNL_ARG_WEIGHTS, w.inside()},
+                            {DNNL_ARG_DIFF_SRC, out.inside()}});
     out.write(stream);
     stream.wait();
     return true;

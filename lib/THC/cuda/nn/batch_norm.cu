@@ -16,6 +16,16 @@ Grid plane_grid(const BatchNormShape& s) { return Grid(s.N, s.C, s.P); }
 
 Tensor contiguous_or_none(const TH_Tensor* t) { return t == nullptr ? Tensor() : contiguous(*t); }
 
+/// Where a gradient is added up: t itself if that is compact and no operand lies there.
+Tensor accumulator(const TH_Tensor* t, std::initializer_list<const TH_Tensor*> operands) {
+  for (const TH_Tensor* operand : operands) {
+    if (t != nullptr && shares_memory(*t, *operand)) {
+      return clone(*t);
+    }
+  }
+  return contiguous_or_none(t);
+}
+
 void bring_back(TH_Tensor* to, const Tensor& from) {
   if (to != nullptr && bytes(*to) != bytes(from)) {
     th::copy(*to, from);
@@ -38,10 +48,18 @@ void normalise_batch(TH_Tensor* r,
   const Tensor in = contiguous(*x);
   const Tensor w = contiguous_or_none(weight);
   const Tensor b = contiguous_or_none(bias);
-  const Tensor known_mean = contiguous(*running_mean);
-  const Tensor known_var = contiguous(*running_var);
+  const Tensor known_mean = accumulator(running_mean, {&in, &w, &b});
+  const Tensor known_var = accumulator(running_var, {&in, &w, &b});
+  const std::initializer_list<const TH_Tensor*> operands = {&in, &w, &b, &known_mean, &known_var};
   const Scratch scratch(in, 2 * s.C * element_size(compute_dtype(in.dtype)));
-  Result result(r, sizes_of(in), Result::Compact, {&in, &w, &b, &known_mean, &known_var});
+  Result result(r, sizes_of(in), Result::Compact, operands);
+  std::optional<Result> out_mean;
+  std::optional<Result> out_std;
+  if (train) {
+    const std::span<const int64_t> one_each(&s.C, 1);
+    out_mean.emplace(save_mean, one_each, Result::Compact, operands);
+    out_std.emplace(save_std, one_each, Result::Compact, operands);
+  }
   const cudaStream_t stream = stream_for(in);
   const BatchPlanes planes(s.N, s.C, s.P);
   Floating::dispatch(in.dtype, [&]<class T>() {
@@ -49,9 +67,6 @@ void normalise_batch(TH_Tensor* r,
     C* mean = scratch.data<C>();
     C* inverse = mean + s.C;
     if (train) {
-      const std::span<const int64_t> one_each(&s.C, 1);
-      Result out_mean(save_mean, one_each, Result::Compact, {&in});
-      Result out_std(save_std, one_each, Result::Compact, {&in});
       launch_blocks(stream,
                     s.C,
                     planes.threads(),
@@ -60,16 +75,12 @@ void normalise_batch(TH_Tensor* r,
                                        static_cast<C>(momentum),
                                        static_cast<C>(eps),
                                        data<T>(in),
-                                       data<T>(out_mean.tensor()),
-                                       data<T>(out_std.tensor()),
+                                       data<T>(out_mean->tensor()),
+                                       data<T>(out_std->tensor()),
                                        data<T>(known_mean),
                                        data<T>(known_var),
                                        mean,
                                        inverse});
-      out_mean.finish();
-      out_std.finish();
-      bring_back(running_mean, known_mean);
-      bring_back(running_var, known_var);
     } else {
       launch(
           stream,
@@ -88,6 +99,12 @@ void normalise_batch(TH_Tensor* r,
                         data<T>(result.tensor())});
   });
   result.finish();
+  if (train) {
+    out_mean->finish();
+    out_std->finish();
+    bring_back(running_mean, known_mean);
+    bring_back(running_var, known_var);
+  }
 }
 
 void normalise_batch_backward(TH_Tensor* r,
@@ -119,8 +136,8 @@ void normalise_batch_backward(TH_Tensor* r,
   const Tensor w = contiguous_or_none(weight);
   const Tensor from_mean = contiguous(train ? *save_mean : *running_mean);
   const Tensor from = contiguous(train ? *save_std : *running_var);
-  const Tensor gw = contiguous_or_none(grad_weight);
-  const Tensor gb = contiguous_or_none(grad_bias);
+  const Tensor gw = accumulator(grad_weight, {&in, &grad, &w, &from_mean, &from});
+  const Tensor gb = accumulator(grad_bias, {&in, &grad, &w, &from_mean, &from});
   const Scratch scratch(in, 4 * s.C * element_size(compute_dtype(in.dtype)));
   const cudaStream_t stream = stream_for(in);
   const BatchPlanes planes(s.N, s.C, s.P);

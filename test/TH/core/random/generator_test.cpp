@@ -307,15 +307,15 @@ TEST(Generator, RefusesParametersOutsideOfTheirDomainAndDrawsNothing) {
   Generator g(5);
   const Bytes before = state_of(g);
   float out[4];
-  const char* deviation = "the standard deviation must be greater than 0, got -1";
-  expect_refusal("the range 3 to 2 is empty", [&] { g.random(3, 2); });
+  const char* deviation = "the standard deviation is -1, it must not be negative";
+  expect_refusal("empty range [3, 2]", [&] { g.random(3, 2); });
   expect_refusal(deviation, [&] { g.normal(0, -1); });
-  expect_refusal("greater than 0, got nan", [&] { g.log_normal(0, std::nan("")); });
-  expect_refusal("between 0 and 1, got 0", [&] { g.geometric(0); });
-  expect_refusal("between 0 and 1, got 1", [&] { g.geometric(1); });
-  expect_refusal("from 0 to 1, got 1.5", [&] { g.bernoulli(1.5); });
+  expect_refusal("the standard deviation is nan", [&] { g.log_normal(0, std::nan("")); });
+  expect_refusal("p is 0, expected 0 < p < 1", [&] { g.geometric(0); });
+  expect_refusal("p is 1, expected 0 < p < 1", [&] { g.geometric(1); });
+  expect_refusal("p is 1.5, expected 0 <= p <= 1", [&] { g.bernoulli(1.5); });
   expect_refusal(deviation, [&] { g.fill_normal(out, 4, 0, -1); });
-  expect_refusal("from 0 to 1, got -0.1", [&] { g.fill_bernoulli(out, 4, -0.1); });
+  expect_refusal("p is -0.1, expected 0 <= p <= 1", [&] { g.fill_bernoulli(out, 4, -0.1); });
   EXPECT_EQ(state_of(g), before);
 }
 

@@ -226,10 +226,14 @@ TEST(BatchNorm, MistakesAreNamedAndChangeNothing) {
   Tensor r = random(TH_FLOAT, {3}, rng);
   Tensor mean = random(TH_FLOAT, {3}, rng);
   Tensor variance = random(TH_FLOAT, {3}, rng);
+  Tensor save_mean = random(TH_FLOAT, {3}, rng);
+  Tensor save_std = random(TH_FLOAT, {3}, rng);
   const Numbers before = values(r);
   const auto fails = [&](const std::string& words, const Tensor& input, const Tensor* weight) {
-    EXPECT_EQ(TH_batch_norm(&r, &r, &r, &input, weight, nullptr, &mean, &variance, true, 0.1, kEps),
-              TH_ERROR);
+    EXPECT_EQ(
+        TH_batch_norm(
+            &r, &save_mean, &save_std, &input, weight, nullptr, &mean, &variance, true, 0.1, kEps),
+        TH_ERROR);
     EXPECT_NE(std::string(TH_lastError()).find(words), std::string::npos) << TH_lastError();
     EXPECT_EQ(values(r), before);
   };

@@ -107,7 +107,7 @@ TEST(MinMax, RefuseWhatTheyCannotFill) {
   Tensor values_and_positions = empty(TH_LONG);
   resize(values_and_positions, Sizes{1});
   EXPECT_EQ(TH_max(&values_and_positions, &values_and_positions, &whole, 0), TH_ERROR);
-  EXPECT_STREQ(TH_lastError(), "max: values and positions cannot go into one storage");
+  EXPECT_STREQ(TH_lastError(), "max: two results cannot go into the same tensor");
 }
 
 }  // namespace
