@@ -1,6 +1,7 @@
 #include "cpu/kernels/linalg/dense_gemm.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "cpu/kernels/vectors.h"
 
@@ -44,6 +45,22 @@ template <class V, class T>
   }
 }
 
+/// Fused in every tile, or in none: left to itself, gcc multiplies several single elements at once
+/// and adds them one by one, in some tiles.
+template <class V, class T>
+[[gnu::always_inline]] inline void add_product(V& sum, V x, T y) {
+#ifdef __FMA__
+  if constexpr (std::is_same_v<V, float>) {
+    sum = __builtin_fmaf(x, y, sum);
+    return;
+  } else if constexpr (std::is_same_v<V, double>) {
+    sum = __builtin_fma(x, y, sum);
+    return;
+  }
+#endif
+  sum += x * y;
+}
+
 /// Rows x (Count * Lanes) elements of C, the last vector only `rest` lanes wide.
 template <class T, int Lanes, int Count, bool Transposed, int Rows>
 void tile(const Gemm<T>& g, int64_t i0, int64_t j0, int64_t rest) {
@@ -81,7 +98,7 @@ void tile(const Gemm<T>& g, int64_t i0, int64_t j0, int64_t rest) {
       const T factor = a[i][step];
 #pragma GCC unroll 8
       for (int j = 0; j < Count; ++j) {
-        sums[i][j] += columns[j] * factor;
+        add_product(sums[i][j], columns[j], factor);
       }
     }
     step += a_step;
