@@ -7,7 +7,6 @@
 local torch = require 'torch'
 require('torch.errors').library()
 
-local th = require 'torch.ffi'
 
 local cutorch, modules = {}, {}
 for _, name in ipairs { 'device', 'stream', 'random', 'host', 'memory', 'options' } do

@@ -29,8 +29,8 @@ void throw_device_fault(const char* call);
 inline constexpr int64_t kMostBlocks = 0x7fffffff;
 inline constexpr size_t kMostSharedBytes = size_t{48} << 10;
 
-/// When a kernel could not be launched, also with the cache given back. Never OutOfMemory: that would
-/// let an operation be made again of which kernels ran already.
+/// When a kernel could not be launched, also with the cache given back. Never OutOfMemory: that
+/// would let an operation be made again of which kernels ran already.
 [[noreturn]] void launch_failed(cudaError_t error);
 
 [[noreturn]] void launch_refused(int64_t blocks, int threads, int most_threads, size_t shared);

@@ -150,7 +150,7 @@ cudaError_t cudaPeekAtLastError() {
   X(cudaErrorHardwareStackError, "hardware stack error")                                         \
   X(cudaErrorIllegalInstruction, "an illegal instruction was encountered")                       \
   X(cudaErrorMisalignedAddress, "misaligned address")                                            \
-  X(cudaErrorInvalidAddressSpace, "operation not supported on global/shared address space")       \
+  X(cudaErrorInvalidAddressSpace, "operation not supported on global/shared address space")      \
   X(cudaErrorInvalidPc, "invalid program counter")                                               \
   X(cudaErrorLaunchFailure, "unspecified launch failure")                                        \
   X(cudaErrorNotPermitted, "operation not permitted")                                            \

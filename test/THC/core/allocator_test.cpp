@@ -264,7 +264,8 @@ TEST_P(Allocator, PinnedMemoryThatCannotBeHadIsExplained) {
   ASSERT_EQ(THC_setMemoryLimit(THC_PINNED, 0), TH_OK);
   EXPECT_NE(error_of(THC_PinnedStorage_new(&ref, 99, 100)).find("no such element type"),
             std::string::npos);
-  EXPECT_EQ(error_of(THC_PinnedStorage_new(&ref, TH_FLOAT, -1)), "Storage: a storage cannot have -1 elements");
+  EXPECT_EQ(error_of(THC_PinnedStorage_new(&ref, TH_FLOAT, -1)),
+            "Storage: a storage cannot have -1 elements");
 }
 
 TEST_P(Allocator, TakesMemoryAsItWasTold) {
