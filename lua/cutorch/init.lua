@@ -7,7 +7,6 @@
 local torch = require 'torch'
 require('torch.errors').library()
 
-
 local cutorch, modules = {}, {}
 for _, name in ipairs { 'device', 'stream', 'random', 'host', 'memory', 'options' } do
    modules[name] = require('cutorch.' .. name)
