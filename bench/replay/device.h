@@ -39,9 +39,7 @@ class Device final : public th::PoolBackend {
   }
   bool map(void* ptr, size_t bytes) noexcept override {
     return pieces_.map(
-        ptr,
-        bytes,
-        [&](void*, size_t size) { return take(size); },
+        ptr, bytes, [&](void*, size_t size) { return take(size); },
         [&](void*, size_t size) { give(size); });
   }
   void unmap(void* ptr, size_t bytes, th::Stream) noexcept override {

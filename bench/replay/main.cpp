@@ -14,8 +14,8 @@ namespace replay {
 namespace {
 
 constexpr double kMiB = 1 << 20;
-constexpr Strategy kStrategies[] = {
-    Strategy::kRanges, Strategy::kSegments, Strategy::kDefault, Strategy::kExpandable};
+constexpr Strategy kStrategies[] = {Strategy::kRanges, Strategy::kSegments, Strategy::kDefault,
+                                    Strategy::kExpandable};
 
 double overhead(const Report& report, size_t live) {
   return 100 * (double(report.peak_reserved) / double(live) - 1);
@@ -30,10 +30,8 @@ void print_row(const Trace& trace, size_t capacity) {
     if (report.out_of_memory) {
       std::printf(" out of memory |");
     } else {
-      std::printf(" %.1f (%.1f%%), %ld |",
-                  double(report.peak_reserved) / kMiB,
-                  overhead(report, live),
-                  report.calls);
+      std::printf(" %.1f (%.1f%%), %ld |", double(report.peak_reserved) / kMiB,
+                  overhead(report, live), report.calls);
     }
     if (strategy == Strategy::kRanges) {
       ours = report;
@@ -124,8 +122,7 @@ int run(int count, char** words) {
   print_least_devices(traces);
   std::printf("\nAllocate and free from the cache, per pair: ");
   std::printf("%.0f ns (4 KiB), %.0f ns (4 MiB), %.0f ns (4 MiB, 2000 blocks live).\n",
-              cached_pair(4096, 1),
-              cached_pair(size_t{4} << 20, 1),
+              cached_pair(4096, 1), cached_pair(size_t{4} << 20, 1),
               cached_pair(size_t{4} << 20, 2000));
   return 0;
 }

@@ -195,24 +195,18 @@ inline std::vector<Trace> training_traces(unsigned seed = 2026) {
     return std::vector<LayerSizes>(5, {1000 * 1000 * 4, 128 * 1000 * 4, 0});
   });
   make("resnet, fixed, collected", true, 512 * MiB, 6, [](bool) { return resnet(32, 224); });
-  make("resnet, image sizes vary", false, 0, 30, [&](bool) {
-    return resnet(16, 32 * any_of(4, 10));
-  });
-  make("transformer, lengths vary", false, 0, 40, [&](bool) {
-    return transformer(8, any_of(32, 512));
-  });
-  make("transformer, lengths vary, collected", false, 256 * MiB, 40, [&](bool) {
-    return transformer(8, any_of(32, 512));
-  });
-  make("transformer, batches and lengths vary", false, 0, 40, [&](bool) {
-    return transformer(any_of(1, 16), any_of(32, 384));
-  });
-  make("lstm, lengths vary", false, 0, 60, [&](bool first) {
-    return lstm(32, first ? 100 : any_of(5, 100));
-  });
-  make("lstm, lengths vary, collected", false, 256 * MiB, 60, [&](bool first) {
-    return lstm(32, first ? 100 : any_of(5, 100));
-  });
+  make("resnet, image sizes vary", false, 0, 30,
+       [&](bool) { return resnet(16, 32 * any_of(4, 10)); });
+  make("transformer, lengths vary", false, 0, 40,
+       [&](bool) { return transformer(8, any_of(32, 512)); });
+  make("transformer, lengths vary, collected", false, 256 * MiB, 40,
+       [&](bool) { return transformer(8, any_of(32, 512)); });
+  make("transformer, batches and lengths vary", false, 0, 40,
+       [&](bool) { return transformer(any_of(1, 16), any_of(32, 384)); });
+  make("lstm, lengths vary", false, 0, 60,
+       [&](bool first) { return lstm(32, first ? 100 : any_of(5, 100)); });
+  make("lstm, lengths vary, collected", false, 256 * MiB, 60,
+       [&](bool first) { return lstm(32, first ? 100 : any_of(5, 100)); });
   size_t steps = 0;
   make("resnet, batch shrinks and grows", false, 0, 60, [&](bool) {
     const size_t phase = steps++ % 30;  // 48, 45, ... 3, ... 48

@@ -2,7 +2,7 @@
 --
 -- `require 'nn'` returns the namespace and sets the global `nn`, as scripts expect. Each class is
 -- one file named as the class, in the folder of its chapter; a new layer is a file and a line
--- below.
+-- in that folder's init.lua.
 -- @module nn
 
 require 'torch'
@@ -26,59 +26,17 @@ require 'nn.Weighted'
 require 'nn.Pointwise'
 require 'nn.Classwise'
 
--- Within a chapter, a class follows the classes it is derived from.
-local chapters = {
-   {
-      'containers',
-      'Container',
-      'Sequential',
-      'Branches',
-      'ConcatTable',
-      'ParallelTable',
-      'Concat',
-   },
-   { 'table', 'CAddTable', 'JoinTable' },
-   {
-      'simple',
-      'Identity',
-      'Linear',
-      'Reshape',
-      'View',
-      'Dropout',
-      'Mul',
-      'Add',
-      'CMul',
-      'MulConstant',
-      'AddConstant',
-   },
-   {
-      'transfer',
-      'Abs',
-      'Exp',
-      'Log',
-      'Square',
-      'Sigmoid',
-      'Tanh',
-      'Threshold',
-      'ReLU',
-      'SoftPlus',
-      'SoftMax',
-      'LogSoftMax',
-   },
-   { 'convolution', 'SpatialConvolution', 'SpatialFullConvolution' },
-   { 'pooling', 'SpatialPooling', 'SpatialMaxPooling', 'SpatialAveragePooling' },
-   {
-      'normalization',
-      'BatchNormalization',
-      'SpatialBatchNormalization',
-      'VolumetricBatchNormalization',
-   },
-   { 'criterion', 'ClassNLLCriterion', 'MSECriterion', 'CrossEntropyCriterion', 'AbsCriterion' },
-}
-for _, chapter in ipairs(chapters) do
-   for i = 2, #chapter do
-      require('nn.' .. chapter[1] .. '.' .. chapter[i])
-   end
+for _, chapter in ipairs {
+   'containers',
+   'table',
+   'simple',
+   'transfer',
+   'convolution',
+   'pooling',
+   'normalization',
+   'criterion',
+} do
+   require('nn.' .. chapter)
 end
 
 nn.Jacobian = require 'nn.Jacobian'

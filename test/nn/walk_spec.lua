@@ -1,5 +1,5 @@
 -- Walks nn: every class keeps the contract of a layer or a criterion. A class without a sample in
--- test/support/samples.lua fails.
+-- test/support/samples fails.
 local torch = require 'torch'
 local nn = require 'nn'
 local nested = require 'nn.nested'
@@ -341,7 +341,7 @@ describe('nn, class by class:', function()
       if name ~= 'DataParallelTable' then -- has specs of its own, on devices
          it(name .. ' has samples', function()
             assert.is_true(list ~= nil or samples.abstract[name] == true, 'nn.' .. name
-               .. ' has no sample in test/support/samples.lua')
+               .. ' has no sample in test/support/samples')
          end)
       end
       for text, f in pairs(list and checks or {}) do

@@ -160,9 +160,7 @@ class Result {
  public:
   enum Layout { Any, Compact };
 
-  Result(TH_Tensor* r,
-         std::span<const int64_t> sizes,
-         Layout layout,
+  Result(TH_Tensor* r, std::span<const int64_t> sizes, Layout layout,
          std::initializer_list<const TH_Tensor*> operands)
       : Result(r, sizes, layout, operands, r->dtype) {}
 
@@ -193,11 +191,8 @@ class Result {
 
  protected:
   /// For elements that are computed in another type than r's.
-  Result(TH_Tensor* r,
-         std::span<const int64_t> sizes,
-         Layout layout,
-         std::initializer_list<const TH_Tensor*> operands,
-         int dtype)
+  Result(TH_Tensor* r, std::span<const int64_t> sizes, Layout layout,
+         std::initializer_list<const TH_Tensor*> operands, int dtype)
       : r_(r), ndim_(static_cast<int>(sizes.size())) {
     std::copy(sizes.begin(), sizes.end(), sizes_);
     bool apart = dtype != r->dtype || (layout == Compact && !becomes_compact(*r, sizes));

@@ -56,13 +56,8 @@ int64_t element_offset(const TH_Tensor& t, const int64_t* indices) {
   TH_CHECK(t.ndim > 0, "the tensor is empty");
   int64_t offset = 0;
   for (int d = 0; d < t.ndim; ++d) {
-    TH_CHECK(indices[d] >= 0 && indices[d] < t.sizes[d],
-             "index ",
-             indices[d] + 1,
-             " out of range: dimension ",
-             d + 1,
-             " has size ",
-             t.sizes[d]);
+    TH_CHECK(indices[d] >= 0 && indices[d] < t.sizes[d], "index ", indices[d] + 1,
+             " out of range: dimension ", d + 1, " has size ", t.sizes[d]);
     offset += indices[d] * t.strides[d];
   }
   return offset;
@@ -157,8 +152,8 @@ int TH_Storage_in(TH_StorageRef* ref, int dtype, void* memory, int64_t length) {
   });
 }
 
-int TH_Storage_map(
-    TH_StorageRef* ref, int dtype, const char* path, bool shared, bool temporary, int64_t length) {
+int TH_Storage_map(TH_StorageRef* ref, int dtype, const char* path, bool shared, bool temporary,
+                   int64_t length) {
   return guarded("Storage", [&] {
     TH_Storage* s = th::map_file(dtype, path, shared, temporary, length);
     th::release(ref->store);
@@ -197,12 +192,8 @@ int TH_Storage_fill(TH_StorageRef* ref, double value) {
 
 int TH_Storage_copy(TH_StorageRef* ref, const TH_StorageRef* source) {
   return guarded("copy", [&] {
-    TH_CHECK(ref->store->length == source->store->length,
-             "storages of ",
-             ref->store->length,
-             " and ",
-             source->store->length,
-             " elements; lengths must agree");
+    TH_CHECK(ref->store->length == source->store->length, "storages of ", ref->store->length,
+             " and ", source->store->length, " elements; lengths must agree");
     th::Tensor to = whole(ref);
     th::Tensor from = whole(source);
     th::copy(to, from);
@@ -241,15 +232,11 @@ int TH_new2d(TH_Tensor* r, int dtype, int device_type, int device, int64_t rows,
   return TH_new(r, dtype, device_type, device, 2, sizes);
 }
 
-int TH_setStorage(TH_Tensor* r,
-                  const TH_StorageRef* s,
-                  int64_t offset,
-                  int ndim,
-                  const int64_t* sizes,
-                  const int64_t* strides) {
+int TH_setStorage(TH_Tensor* r, const TH_StorageRef* s, int64_t offset, int ndim,
+                  const int64_t* sizes, const int64_t* strides) {
   return guarded("set", [&] {
-    th::set_storage(
-        *r, s == nullptr ? nullptr : s->store, offset, list(sizes, ndim), list(strides, ndim));
+    th::set_storage(*r, s == nullptr ? nullptr : s->store, offset, list(sizes, ndim),
+                    list(strides, ndim));
   });
 }
 

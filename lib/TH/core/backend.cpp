@@ -22,24 +22,16 @@ void register_backend(int device_type, const Backend& backend) {
 
 const Backend& backend(int device_type) {
   const Backend* b = backends[device_type].load(std::memory_order_acquire);
-  TH_CHECK(b != nullptr,
-           device_type == TH_CUDA ? "CUDA is not loaded; call require 'cutorch' first"
-                                  : "no such device type");
+  TH_CHECK(b != nullptr, device_type == TH_CUDA ? "CUDA is not loaded; call require 'cutorch' first"
+                                                : "no such device type");
   return *b;
 }
 
 bool backend_loaded(int device_type) { return backends[device_type].load() != nullptr; }
 
 void copy(TH_Tensor& r, const TH_Tensor& x) {
-  TH_CHECK(numel(r) == numel(x),
-           "sizes do not match: ",
-           shape(r),
-           " has ",
-           numel(r),
-           " elements and ",
-           shape(x),
-           " has ",
-           numel(x));
+  TH_CHECK(numel(r) == numel(x), "sizes do not match: ", shape(r), " has ", numel(r),
+           " elements and ", shape(x), " has ", numel(x));
   if (numel(r) > 0) {
     backend(std::max(r.device_type, x.device_type)).copy(&r, &x);
   }
@@ -56,10 +48,7 @@ const char* missing_operation(const Backend& backend) {
 }
 
 void missing(const char* operation, const Backend& backend) {
-  fail("there is no ",
-       backend.name,
-       " function for ",
-       operation,
+  fail("there is no ", backend.name, " function for ", operation,
        ", only one for the CPU; convert the tensors first, as in x:double()");
 }
 
@@ -71,10 +60,7 @@ void refuse_place(const Place& place, const TH_Tensor& t) {
         "tensors are on different kinds of device (CPU and CUDA); move one with :cuda() or "
         ":float()");
   }
-  fail("tensors are on devices ",
-       place.device + 1,
-       " and ",
-       t.device + 1,
+  fail("tensors are on devices ", place.device + 1, " and ", t.device + 1,
        "; copy one of them to the other's device first");
 }
 

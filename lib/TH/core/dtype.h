@@ -70,9 +70,7 @@ struct TypeSet {
   [[noreturn]] static void unsupported(int dtype) {
     std::string list;
     ((list += std::string(list.empty() ? "" : ", ") + class_name(dtype_of<Types>) + "Tensor"), ...);
-    fail(class_name(dtype),
-         "Tensor is not supported; wanted one of ",
-         list,
+    fail(class_name(dtype), "Tensor is not supported; wanted one of ", list,
          ". Convert it first, as in x:float()");
   }
 };

@@ -22,13 +22,9 @@ MatrixView matrices_of(const TH_Tensor& t) {
   }
   const int d = t.ndim - 2;
   const bool batch = t.ndim == 3;
-  return {&t,
-          batch ? t.sizes[0] : 1,
-          t.sizes[d],
-          t.sizes[d + 1],
-          batch ? t.strides[0] : 0,
-          t.strides[d],
-          t.strides[d + 1]};
+  return {
+      &t,           batch ? t.sizes[0] : 1, t.sizes[d], t.sizes[d + 1], batch ? t.strides[0] : 0,
+      t.strides[d], t.strides[d + 1]};
 }
 
 /// Whether writing r, once it has t's sizes, may change an element of x.
@@ -43,13 +39,8 @@ bool disturbs(const TH_Tensor& r, const TH_Tensor& t, const TH_Tensor& x) {
 }
 
 /// r = beta t + alpha a b. With beta 0, t only says the sizes.
-void produce(Multiply multiply,
-             TH_Tensor* r,
-             double beta,
-             const TH_Tensor* t,
-             double alpha,
-             const MatrixView& a,
-             const MatrixView& b) {
+void produce(Multiply multiply, TH_Tensor* r, double beta, const TH_Tensor* t, double alpha,
+             const MatrixView& a, const MatrixView& b) {
   reserve(*r, sizes_of(*t));
   const TH_Tensor shape = shaped(*r, sizes_of(*t));
   const MatrixView c = matrices_of(shape);
@@ -78,65 +69,37 @@ void DenseMatrices::copy_from(const MatrixView& m) {
 
 namespace products {
 
-void addmv(Multiply multiply,
-           TH_Tensor* r,
-           double beta,
-           const TH_Tensor* t,
-           double alpha,
-           const TH_Tensor* a,
-           const TH_Tensor* x) {
+void addmv(Multiply multiply, TH_Tensor* r, double beta, const TH_Tensor* t, double alpha,
+           const TH_Tensor* a, const TH_Tensor* x) {
   check_addmv(r, t, a, x);
   produce(multiply, r, beta, t, alpha, matrices_of(*a), columns_of(*x));
 }
 
-void addmm(Multiply multiply,
-           TH_Tensor* r,
-           double beta,
-           const TH_Tensor* t,
-           double alpha,
-           const TH_Tensor* a,
-           const TH_Tensor* b) {
+void addmm(Multiply multiply, TH_Tensor* r, double beta, const TH_Tensor* t, double alpha,
+           const TH_Tensor* a, const TH_Tensor* b) {
   check_addmm(r, t, a, b);
   produce(multiply, r, beta, t, alpha, matrices_of(*a), matrices_of(*b));
 }
 
-void addr(Multiply multiply,
-          TH_Tensor* r,
-          double beta,
-          const TH_Tensor* t,
-          double alpha,
-          const TH_Tensor* x,
-          const TH_Tensor* y) {
+void addr(Multiply multiply, TH_Tensor* r, double beta, const TH_Tensor* t, double alpha,
+          const TH_Tensor* x, const TH_Tensor* y) {
   check_addr(r, t, x, y);
   produce(multiply, r, beta, t, alpha, columns_of(*x), rows_of(*y));
 }
 
-void baddbmm(Multiply multiply,
-             TH_Tensor* r,
-             double beta,
-             const TH_Tensor* t,
-             double alpha,
-             const TH_Tensor* a,
-             const TH_Tensor* b) {
+void baddbmm(Multiply multiply, TH_Tensor* r, double beta, const TH_Tensor* t, double alpha,
+             const TH_Tensor* a, const TH_Tensor* b) {
   check_baddbmm(r, t, a, b);
   produce(multiply, r, beta, t, alpha, matrices_of(*a), matrices_of(*b));
 }
 
-void addbmm(Multiply multiply,
-            TH_Tensor* r,
-            double beta,
-            const TH_Tensor* t,
-            double alpha,
-            const TH_Tensor* a,
-            const TH_Tensor* b) {
+void addbmm(Multiply multiply, TH_Tensor* r, double beta, const TH_Tensor* t, double alpha,
+            const TH_Tensor* a, const TH_Tensor* b) {
   check_addbmm(r, t, a, b);
   produce(multiply, r, beta, t, alpha, matrices_of(*a), matrices_of(*b));
 }
 
-void linear(Multiply multiply,
-            TH_Tensor* r,
-            const TH_Tensor* x,
-            const TH_Tensor* weight,
+void linear(Multiply multiply, TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight,
             const TH_Tensor* bias) {
   check_linear(r, x, weight, bias);
   const Tensor in(*x);  // r may be one of the operands
@@ -151,8 +114,8 @@ void linear(Multiply multiply,
   std::copy_n(std::span(sizes).last(ndim).data(), ndim, start.sizes);
   std::copy_n(std::span(strides).last(ndim).data(), ndim, start.strides);
   if (bias != nullptr) {
-    set_storage(
-        start, row.store, row.offset, std::span(sizes).last(ndim), std::span(strides).last(ndim));
+    set_storage(start, row.store, row.offset, std::span(sizes).last(ndim),
+                std::span(strides).last(ndim));
   }
   const double beta = bias == nullptr ? 0 : 1;
   if (in.ndim == 1) {

@@ -101,14 +101,9 @@ using Multiply = void (*)(const Product& product);
 /// The rows of blas.def with a result r = beta t + alpha ..., and linear, given how to multiply.
 namespace products {
 
-#define TH_PRODUCT(NAME)        \
-  void NAME(Multiply multiply,  \
-            TH_Tensor* r,       \
-            double beta,        \
-            const TH_Tensor* t, \
-            double alpha,       \
-            const TH_Tensor* a, \
-            const TH_Tensor* b)
+#define TH_PRODUCT(NAME)                                                                    \
+  void NAME(Multiply multiply, TH_Tensor* r, double beta, const TH_Tensor* t, double alpha, \
+            const TH_Tensor* a, const TH_Tensor* b)
 TH_PRODUCT(addmv);
 TH_PRODUCT(addmm);
 TH_PRODUCT(addr);
@@ -117,18 +112,11 @@ TH_PRODUCT(addbmm);
 #undef TH_PRODUCT
 
 /// The row of nn.def: r = x W' + b.
-void linear(Multiply multiply,
-            TH_Tensor* r,
-            const TH_Tensor* x,
-            const TH_Tensor* weight,
+void linear(Multiply multiply, TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight,
             const TH_Tensor* bias);
 
 template <Multiply multiply, auto operation>
-void bound(TH_Tensor* r,
-           double beta,
-           const TH_Tensor* t,
-           double alpha,
-           const TH_Tensor* a,
+void bound(TH_Tensor* r, double beta, const TH_Tensor* t, double alpha, const TH_Tensor* a,
            const TH_Tensor* b) {
   operation(multiply, r, beta, t, alpha, a, b);
 }

@@ -78,8 +78,7 @@ void set_geometry(TH_Tensor& t, std::span<const int64_t> sizes, std::span<const 
 }
 
 /// Elements that t's storage must have once t has that geometry.
-int64_t needed_length(const TH_Tensor& t,
-                      std::span<const int64_t> sizes,
+int64_t needed_length(const TH_Tensor& t, std::span<const int64_t> sizes,
                       std::span<const int64_t> strides) {
   check_ndim(sizes);
   int64_t span = checked_count(sizes);  // row-major elements span exactly their number
@@ -98,8 +97,7 @@ int64_t needed_length(const TH_Tensor& t,
   return needed;
 }
 
-bool has_geometry(const TH_Tensor& t,
-                  std::span<const int64_t> sizes,
+bool has_geometry(const TH_Tensor& t, std::span<const int64_t> sizes,
                   std::span<const int64_t> strides) {
   return strides.empty() && std::equal(sizes.begin(), sizes.end(), t.sizes, t.sizes + t.ndim);
 }
@@ -147,12 +145,7 @@ void check_defined(const TH_Tensor* t, const char* argument) {
 }
 
 void check_dtype(const TH_Tensor& t, int dtype, const char* argument) {
-  TH_CHECK(t.dtype == dtype,
-           argument,
-           " is a ",
-           type_name(t),
-           ", wanted a ",
-           class_name(dtype),
+  TH_CHECK(t.dtype == dtype, argument, " is a ", type_name(t), ", wanted a ", class_name(dtype),
            "Tensor");
 }
 
@@ -166,24 +159,16 @@ void check_same_count(const TH_Tensor& r, std::initializer_list<const TH_Tensor*
         shapes += str(" and [", shape(*each), "]");
         counts += str(" and ", numel(*each));
       }
-      fail("inconsistent tensor size: ",
-           shapes,
-           " must have the same number of elements, but have ",
-           counts);
+      fail("inconsistent tensor size: ", shapes,
+           " must have the same number of elements, but have ", counts);
     }
   }
 }
 
 void check_dim(const TH_Tensor& t, int dim) {
   TH_CHECK(t.ndim > 0, "the tensor is empty");
-  TH_CHECK(dim >= 0 && dim < t.ndim,
-           "dimension ",
-           int64_t{dim} + 1,
-           " out of range of ",
-           t.ndim,
-           "D tensor (",
-           shape(t),
-           ")");
+  TH_CHECK(dim >= 0 && dim < t.ndim, "dimension ", int64_t{dim} + 1, " out of range of ", t.ndim,
+           "D tensor (", shape(t), ")");
 }
 
 void init(TH_Tensor& t, int dtype, int device_type, int device) {
@@ -238,10 +223,7 @@ void alias(TH_Tensor& r, const TH_Tensor& t) {
   }
 }
 
-void set_storage(TH_Tensor& r,
-                 TH_Storage* s,
-                 int64_t offset,
-                 std::span<const int64_t> sizes,
+void set_storage(TH_Tensor& r, TH_Storage* s, int64_t offset, std::span<const int64_t> sizes,
                  std::span<const int64_t> strides) {
   TH_CHECK(offset >= 0, "storage offset ", offset + 1, " must be at least 1");
   sizes = positive_prefix(sizes);
@@ -250,12 +232,8 @@ void set_storage(TH_Tensor& r,
   wanted.offset = offset;
   set_geometry(wanted, sizes, strides);
   if (s != nullptr) {
-    TH_CHECK(s->dtype == r.dtype && s->device_type == r.device_type,
-             "a ",
-             type_name(r),
-             " cannot use a ",
-             class_name(s->dtype),
-             "Storage");
+    TH_CHECK(s->dtype == r.dtype && s->device_type == r.device_type, "a ", type_name(r),
+             " cannot use a ", class_name(s->dtype), "Storage");
     wanted.store = s;
     wanted.device = s->device;
     if (const int64_t needed = needed_length(wanted, sizes, strides); needed > s->length) {
@@ -272,22 +250,11 @@ void set_storage(TH_Tensor& r,
 
 void narrow(TH_Tensor& r, const TH_Tensor& t, int dim, int64_t first, int64_t length) {
   check_dim(t, dim);
-  TH_CHECK(first >= 0 && first < t.sizes[dim],
-           "first index ",
-           first + 1,
-           " out of range: dimension ",
-           dim + 1,
-           " has size ",
-           t.sizes[dim]);
-  TH_CHECK(length > 0 && length <= t.sizes[dim] - first,
-           "length ",
-           length,
-           " out of range: dimension ",
-           dim + 1,
-           " has size ",
-           t.sizes[dim],
-           ", the first index is ",
-           first + 1);
+  TH_CHECK(first >= 0 && first < t.sizes[dim], "first index ", first + 1,
+           " out of range: dimension ", dim + 1, " has size ", t.sizes[dim]);
+  TH_CHECK(length > 0 && length <= t.sizes[dim] - first, "length ", length,
+           " out of range: dimension ", dim + 1, " has size ", t.sizes[dim],
+           ", the first index is ", first + 1);
   alias(r, t);
   r.offset += first * t.strides[dim];
   r.sizes[dim] = length;
@@ -296,13 +263,8 @@ void narrow(TH_Tensor& r, const TH_Tensor& t, int dim, int64_t first, int64_t le
 void select(TH_Tensor& r, const TH_Tensor& t, int dim, int64_t index) {
   check_dim(t, dim);
   TH_CHECK(t.ndim > 1, "cannot select on a vector; read the element instead");
-  TH_CHECK(index >= 0 && index < t.sizes[dim],
-           "index ",
-           index + 1,
-           " out of range: dimension ",
-           dim + 1,
-           " has size ",
-           t.sizes[dim]);
+  TH_CHECK(index >= 0 && index < t.sizes[dim], "index ", index + 1, " out of range: dimension ",
+           dim + 1, " has size ", t.sizes[dim]);
   const int64_t stride = t.strides[dim];
   alias(r, t);
   r.offset += index * stride;
@@ -318,11 +280,8 @@ void transpose(TH_Tensor& r, const TH_Tensor& t, int dim1, int dim2) {
 }
 
 void permute(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> order) {
-  TH_CHECK(static_cast<int>(order.size()) == t.ndim,
-           "got ",
-           order.size(),
-           " dimensions for a tensor of ",
-           shape(t));
+  TH_CHECK(static_cast<int>(order.size()) == t.ndim, "got ", order.size(),
+           " dimensions for a tensor of ", shape(t));
   bool seen[TH_MAX_DIMS] = {};
   for (int64_t d : order) {
     check_dim(t, static_cast<int>(d));
@@ -340,13 +299,8 @@ void permute(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> order) {
 void unfold(TH_Tensor& r, const TH_Tensor& t, int dim, int64_t size, int64_t step) {
   check_dim(t, dim);
   TH_CHECK(t.ndim < TH_MAX_DIMS, "at most ", TH_MAX_DIMS, " dimensions");
-  TH_CHECK(size > 0 && size <= t.sizes[dim],
-           "size ",
-           size,
-           " out of range: dimension ",
-           dim + 1,
-           " has size ",
-           t.sizes[dim]);
+  TH_CHECK(size > 0 && size <= t.sizes[dim], "size ", size, " out of range: dimension ", dim + 1,
+           " has size ", t.sizes[dim]);
   TH_CHECK(step > 0, "step ", step, " must be at least 1");
   int64_t sizes[TH_MAX_DIMS];
   std::copy_n(t.sizes, t.ndim, sizes);
@@ -364,22 +318,11 @@ void unfold(TH_Tensor& r, const TH_Tensor& t, int dim, int64_t size, int64_t ste
 
 void expand(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> sizes) {
   TH_CHECK(static_cast<int>(sizes.size()) == t.ndim,
-           "the number of dimensions provided must equal tensor.dim(): got ",
-           sizes.size(),
-           " sizes (",
-           shape(sizes),
-           ") for a tensor of ",
-           shape(t));
+           "the number of dimensions provided must equal tensor.dim(): got ", sizes.size(),
+           " sizes (", shape(sizes), ") for a tensor of ", shape(t));
   for (int d = 0; d < t.ndim; ++d) {
-    TH_CHECK(sizes[d] == t.sizes[d] || (t.sizes[d] == 1 && sizes[d] > 0),
-             "a tensor of ",
-             shape(t),
-             " cannot become ",
-             shape(sizes),
-             ": dimension ",
-             d + 1,
-             " is ",
-             t.sizes[d],
+    TH_CHECK(sizes[d] == t.sizes[d] || (t.sizes[d] == 1 && sizes[d] > 0), "a tensor of ", shape(t),
+             " cannot become ", shape(sizes), ": dimension ", d + 1, " is ", t.sizes[d],
              ", and only dimensions of size 1 expand");
   }
   checked_count(sizes);
@@ -393,10 +336,7 @@ void expand(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> sizes) {
 }
 
 void view(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> sizes) {
-  TH_CHECK(is_contiguous(t),
-           "expecting a contiguous tensor, got ",
-           shape(t),
-           " with strides ",
+  TH_CHECK(is_contiguous(t), "expecting a contiguous tensor, got ", shape(t), " with strides ",
            shape({t.strides, static_cast<size_t>(t.ndim)}),
            "; use :contiguous() first, or :reshape()");
   check_ndim(sizes);
@@ -410,11 +350,9 @@ void view(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> sizes) {
       TH_CHECK(inferred < 0, "only one size may be -1, got ", shape(sizes));
       inferred = static_cast<int>(d);
     } else {
-      TH_CHECK(
-          sizes[d] > 0, "size ", sizes[d], " must be positive (or -1 once), got ", shape(sizes));
-      TH_CHECK(!__builtin_mul_overflow(known, sizes[d], &known),
-               "sizes ",
-               shape(sizes),
+      TH_CHECK(sizes[d] > 0, "size ", sizes[d], " must be positive (or -1 once), got ",
+               shape(sizes));
+      TH_CHECK(!__builtin_mul_overflow(known, sizes[d], &known), "sizes ", shape(sizes),
                " are too large");
     }
   }
@@ -422,11 +360,8 @@ void view(TH_Tensor& r, const TH_Tensor& t, std::span<const int64_t> sizes) {
     result[inferred] = total / known;
     known = total;
   }
-  TH_CHECK(known == total,
-           "Wrong size for view. Input size: ",
-           shape(t),
-           ". Output size: ",
-           shape(sizes));
+  TH_CHECK(known == total, "Wrong size for view. Input size: ", shape(t),
+           ". Output size: ", shape(sizes));
   alias(r, t);
   // Of an empty tensor, -1 stands for 0: an empty tensor again, which has no dimensions.
   set_geometry(r, {result, total > 0 ? sizes.size() : 0}, {});
@@ -446,14 +381,8 @@ void squeeze(TH_Tensor& r, const TH_Tensor& t, int dim) {
 
 void unsqueeze(TH_Tensor& r, const TH_Tensor& t, int dim) {
   TH_CHECK(t.ndim > 0, "the tensor is empty");
-  TH_CHECK(dim >= 0 && dim <= t.ndim,
-           "dimension ",
-           int64_t{dim} + 1,
-           " out of range: a ",
-           t.ndim,
-           "D tensor has places 1 to ",
-           t.ndim + 1,
-           " for a new one");
+  TH_CHECK(dim >= 0 && dim <= t.ndim, "dimension ", int64_t{dim} + 1, " out of range: a ", t.ndim,
+           "D tensor has places 1 to ", t.ndim + 1, " for a new one");
   TH_CHECK(t.ndim < TH_MAX_DIMS, "at most ", TH_MAX_DIMS, " dimensions");
   alias(r, t);
   for (int d = r.ndim; d > dim; --d) {

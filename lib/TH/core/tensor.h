@@ -125,10 +125,7 @@ inline std::span<const int64_t> sizes_of(const TH_Tensor& t) {
 
 void init(TH_Tensor& t, int dtype, int device_type, int device);
 void alias(TH_Tensor& r, const TH_Tensor& t);
-void set_storage(TH_Tensor& r,
-                 TH_Storage* s,
-                 int64_t offset,
-                 std::span<const int64_t> sizes,
+void set_storage(TH_Tensor& r, TH_Storage* s, int64_t offset, std::span<const int64_t> sizes,
                  std::span<const int64_t> strides);
 void narrow(TH_Tensor& r, const TH_Tensor& t, int dim, int64_t first, int64_t length);
 void select(TH_Tensor& r, const TH_Tensor& t, int dim, int64_t index);

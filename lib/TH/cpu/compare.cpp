@@ -16,10 +16,7 @@ const CompareKernels& compare_kernels() {
 namespace {
 
 template <class... Rest>
-void apply(const KernelRow& row,
-           TH_Tensor* r,
-           const double* scalars,
-           const TH_Tensor* x,
+void apply(const KernelRow& row, TH_Tensor* r, const double* scalars, const TH_Tensor* x,
            const Rest*... rest) {
   prepare_compare(r, x, rest...);
   const int dtype = compute_dtype(x->dtype);

@@ -78,8 +78,8 @@ void range(TH_Tensor* r, double first, double last, double step) {
   check_finite(first, last, step);
   AllTypes::dispatch(r->dtype, [&]<class T>() {
     if constexpr (std::is_integral_v<T>) {
-      range_integers<T>(
-          r, from_number<int64_t>(first), from_number<int64_t>(last), from_number<int64_t>(step));
+      range_integers<T>(r, from_number<int64_t>(first), from_number<int64_t>(last),
+                        from_number<int64_t>(step));
     } else {
       range_numbers<T>(r, first, last, step);
     }
@@ -105,8 +105,8 @@ void logspace(TH_Tensor* r, double first, double last, int64_t n) {
   check_points(first, last, n);
   const Spacing spacing(first, last, n);
   Floating::dispatch(r->dtype, [&]<class T>() {
-    generate<T, double>(
-        r, n, kGrain / 16, [=](double i) { return convert<T>(std::pow(10.0, spacing(i))); });
+    generate<T, double>(r, n, kGrain / 16,
+                        [=](double i) { return convert<T>(std::pow(10.0, spacing(i))); });
   });
 }
 
@@ -166,8 +166,7 @@ void triangle(TH_Tensor* r, const TH_Tensor* x, Zeros&& zeros) {
   parallel_items(to.sizes[0], columns, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const auto [first, last] = zeros(row, columns);
-      std::memset(bytes(to) + (row * columns + first) * size,
-                  0,
+      std::memset(bytes(to) + (row * columns + first) * size, 0,
                   static_cast<size_t>((last - first) * size));
     }
   });

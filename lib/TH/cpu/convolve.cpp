@@ -24,11 +24,8 @@ const CorrelateKernels& kernels() {
 
 /// The part of a row that one row of the kernel contributes to.
 void add_row(const CorrelationSizes& p,
-             void (*row)(void*, const void*, const void*, int64_t, int64_t),
-             int64_t size,
-             char* out,
-             const char* in,
-             const char* kernel) {
+             void (*row)(void*, const void*, const void*, int64_t, int64_t), int64_t size,
+             char* out, const char* in, const char* kernel) {
   const int64_t taps = p.kernel[2];
   if (!p.full) {
     row(out, in, kernel, p.out[2], taps);
@@ -50,9 +47,7 @@ void add_row(const CorrelationSizes& p,
   edge(std::max(width, pad), p.out[2]);
 }
 
-void correlate(const CorrelationSizes& p,
-               const Tensor& x,
-               const Tensor& kernel,
+void correlate(const CorrelationSizes& p, const Tensor& x, const Tensor& kernel,
                const Tensor& result) {
   const auto row = kernels().row[result.dtype];
   const int64_t size = element_size(result.dtype);
@@ -80,11 +75,7 @@ void correlate(const CorrelationSizes& p,
           for (int64_t ky = 0; ky < p.kernel[1]; ++ky) {
             const int64_t iy = y + ky - pad_y;
             if (iy >= 0 && iy < p.in[1]) {
-              add_row(p,
-                      row,
-                      size,
-                      out,
-                      in + (iz * p.in[1] + iy) * p.in[2] * size,
+              add_row(p, row, size, out, in + (iz * p.in[1] + iy) * p.in[2] * size,
                       taps + (kz * p.kernel[1] + ky) * p.kernel[2] * size);
             }
           }
@@ -112,8 +103,8 @@ Tensor compute_copy(const TH_Tensor& t) {
   return dense;
 }
 
-void convolve(
-    TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* kernel, int rank, bool mirrored, bool full) {
+void convolve(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* kernel, int rank, bool mirrored,
+              bool full) {
   const CorrelationSizes p = check_correlation(r, x, kernel, rank, full);
   const Tensor taps = compute_copy(*kernel);
   if (mirrored) {

@@ -96,12 +96,8 @@ bool copy_transposed(TH_Tensor& r, const TH_Tensor& x) {
       const int64_t first = slices == 1 ? 0 : item % slices * 64;
       const int64_t count = slices == 1 ? columns : std::min<int64_t>(64, columns - first);
       // x: `rows` rows of `count` neighbours; r: `count` rows (along `fast`) of `rows` neighbours.
-      transpose(bytes(r) + (to + first * r.strides[fast]) * element,
-                r.strides[fast],
-                bytes(x) + (from + first) * element,
-                x.strides[last],
-                rows,
-                count);
+      transpose(bytes(r) + (to + first * r.strides[fast]) * element, r.strides[fast],
+                bytes(x) + (from + first) * element, x.strides[last], rows, count);
     }
   });
   return true;
@@ -172,8 +168,8 @@ void fill(TH_Tensor* r, double value) {
     const T element = from_number<T>(value);
     const auto kernel = convert_kernels().fill[size_log2(r->dtype)];
     T* to = data<T>(*r);
-    parallel_for(
-        n, kGrain, [&](int64_t begin, int64_t end) { kernel(to + begin, &element, end - begin); });
+    parallel_for(n, kGrain,
+                 [&](int64_t begin, int64_t end) { kernel(to + begin, &element, end - begin); });
   });
 }
 

@@ -200,8 +200,8 @@ class Port {
 
 /// Blocks of [begin, end), by one thread. The ports' buffers live on its stack.
 template <int Count>
-void run_range(
-    Kernel kernel, const Layout* layouts, const double* scalars, int64_t begin, int64_t end) {
+void run_range(Kernel kernel, const Layout* layouts, const double* scalars, int64_t begin,
+               int64_t end) {
   [&]<size_t... I>(std::index_sequence<I...>) {
     Port ports[] = {Port(layouts[I], begin)...};
     for (int64_t position = begin; position < end;) {
@@ -256,8 +256,8 @@ bool may_displace(const Operand* operands, int count, bool plain, int64_t n) {
 
 /// As elementwise(), with a copy of the first operand whose elements the result would change before
 /// they are read. False if there is none.
-[[gnu::noinline, gnu::cold]] bool copy_displaced(
-    Kernel kernel, const Operand* operands, int count, const double* scalars, int cost) {
+[[gnu::noinline, gnu::cold]] bool copy_displaced(Kernel kernel, const Operand* operands, int count,
+                                                 const double* scalars, int cost) {
   for (int i = 1; i < count; ++i) {
     if (displaces(*operands[0].tensor, *operands[i].tensor)) {
       const Tensor apart = clone(*operands[i].tensor);
@@ -273,8 +273,8 @@ bool may_displace(const Operand* operands, int count, bool plain, int64_t n) {
 
 }  // namespace
 
-void elementwise(
-    Kernel kernel, const Operand* operands, int count, const double* scalars, int cost) {
+void elementwise(Kernel kernel, const Operand* operands, int count, const double* scalars,
+                 int cost) {
   const int64_t n = numel(*operands[0].tensor);
   if (n == 0) {
     return;

@@ -20,8 +20,8 @@ inline constexpr int kMaxOperands = 5;
 /// Run `kernel` over all elements, in row-major order of each operand (their shapes may differ, the
 /// counts must not). operands[0] is written, the others are read. `cost` is a rough number of
 /// cheap operations per element; it decides from what size on threads help.
-void elementwise(
-    Kernel kernel, const Operand* operands, int count, const double* scalars, int cost);
+void elementwise(Kernel kernel, const Operand* operands, int count, const double* scalars,
+                 int cost);
 
 /// Fewer elements than this go to a kernel in one call, if nothing stands against it.
 inline constexpr int64_t kSmall = 4096;

@@ -31,12 +31,12 @@ void count(const T* x, int64_t n, const HistogramRange<T>& range, int64_t bins, 
       ++totals[static_cast<size_t>(bin)];
     }
   }
-  std::transform(
-      totals.begin(), totals.end(), counts, [](int64_t total) { return static_cast<T>(total); });
+  std::transform(totals.begin(), totals.end(), counts,
+                 [](int64_t total) { return static_cast<T>(total); });
 }
 
-void histogram(
-    TH_Tensor* r, const TH_Tensor* x, int64_t bins, double min, double max, bool by_row) {
+void histogram(TH_Tensor* r, const TH_Tensor* x, int64_t bins, double min, double max,
+               bool by_row) {
   const HistogramSizes s = check_histogram(r, x, bins, min, max, by_row);
   const int dtype = compute_dtype(x->dtype);
   Tensor dense = Tensor::like(*x, dtype, sizes_of(*x));

@@ -33,8 +33,7 @@ void parallel_for(int64_t n, int64_t grain, F&& f) {
     }
   };
   threads::run(
-      parts,
-      [](void* context, int64_t part) { (*static_cast<decltype(work)*>(context))(part); },
+      parts, [](void* context, int64_t part) { (*static_cast<decltype(work)*>(context))(part); },
       &work);
 }
 
@@ -57,8 +56,7 @@ void parallel_items(int64_t items, int64_t cost_per_item, F&& f, int64_t most = 
     }
   };
   threads::run(
-      parts,
-      [](void* context, int64_t part) { (*static_cast<decltype(work)*>(context))(part); },
+      parts, [](void* context, int64_t part) { (*static_cast<decltype(work)*>(context))(part); },
       &work);
 }
 

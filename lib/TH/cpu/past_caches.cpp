@@ -37,12 +37,8 @@ bool worth_passing_caches(const Operand* operands, int count, int64_t n) {
   return exceeds_caches(span) && reinterpret_cast<uintptr_t>(bytes(r)) % 64 == 0;
 }
 
-void run_past_caches(Kernel kernel,
-                     const Operand* operands,
-                     int count,
-                     const double* scalars,
-                     int64_t begin,
-                     int64_t end) {
+void run_past_caches(Kernel kernel, const Operand* operands, int count, const double* scalars,
+                     int64_t begin, int64_t end) {
   alignas(64) char buffer[kStreamBlock];
   const auto stream = convert_kernels().stream;
   void* pointers[kMaxOperands] = {buffer};

@@ -15,12 +15,8 @@ bool worth_passing_caches(const Operand* operands, int count, int64_t n);
 
 /// elementwise() for elements [begin, end) of such operands, block by block through a buffer.
 /// begin * element size is a multiple of 64 bytes.
-void run_past_caches(Kernel kernel,
-                     const Operand* operands,
-                     int count,
-                     const double* scalars,
-                     int64_t begin,
-                     int64_t end);
+void run_past_caches(Kernel kernel, const Operand* operands, int count, const double* scalars,
+                     int64_t begin, int64_t end);
 
 /// n bytes from anywhere to anywhere else.
 void copy_past_caches(char* to, const char* from, int64_t n);

@@ -36,11 +36,7 @@ void refuse_zero(const TH_Tensor& divisor) {
 
 /// r = kernel(x, ...)
 template <class Types, class... Rest>
-void apply(const KernelRow& row,
-           int cost,
-           TH_Tensor* r,
-           const double* scalars,
-           const TH_Tensor* x,
+void apply(const KernelRow& row, int cost, TH_Tensor* r, const double* scalars, const TH_Tensor* x,
            const Rest*... rest) {
   if (r != nullptr && x != nullptr && ((rest != nullptr) && ...) && !is_half(x->dtype) &&
       Types::contains(x->dtype) && r->dtype == x->dtype && ((rest->dtype == x->dtype) && ...)) {
@@ -60,14 +56,14 @@ void apply(const KernelRow& row,
 }  // namespace
 
 void register_pointwise(Backend& b) {
-#define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA)                                      \
-  b.NAME = [](TH_Tensor* r, const TH_Tensor* x) {                                     \
-    apply<DTYPES>(pointwise_kernels().NAME, kUnaryCost, r, nullptr, x);               \
-  };                                                                                  \
-  b.NAME##_backward =                                                                 \
-      [](TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, const TH_Tensor* y) {  \
-        apply<Floating>(pointwise_kernels().NAME##_backward, 1, r, nullptr, g, x, y); \
-      };
+#define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA)                                  \
+  b.NAME = [](TH_Tensor* r, const TH_Tensor* x) {                                 \
+    apply<DTYPES>(pointwise_kernels().NAME, kUnaryCost, r, nullptr, x);           \
+  };                                                                              \
+  b.NAME##_backward = [](TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,    \
+                         const TH_Tensor* y) {                                    \
+    apply<Floating>(pointwise_kernels().NAME##_backward, 1, r, nullptr, g, x, y); \
+  };
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA)                \
   b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double value) {  \
     if (divides<functors::FUNCTOR>() && is_integral(x->dtype)) { \
@@ -91,14 +87,14 @@ void register_pointwise(Backend& b) {
   b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double value, const TH_Tensor* y) { \
     apply<DTYPES>(pointwise_kernels().NAME, 1, r, &value, x, y);                    \
   };
-#define TH_TERNARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA)                                          \
-  b.NAME =                                                                                         \
-      [](TH_Tensor* r, const TH_Tensor* x, double value, const TH_Tensor* y, const TH_Tensor* z) { \
-        if (divides<functors::FUNCTOR>() && is_integral(z->dtype)) {                               \
-          refuse_zero(*z);                                                                         \
-        }                                                                                          \
-        apply<DTYPES>(pointwise_kernels().NAME, 1, r, &value, x, y, z);                            \
-      };
+#define TH_TERNARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA)                         \
+  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double value, const TH_Tensor* y, \
+              const TH_Tensor* z) {                                               \
+    if (divides<functors::FUNCTOR>() && is_integral(z->dtype)) {                  \
+      refuse_zero(*z);                                                            \
+    }                                                                             \
+    apply<DTYPES>(pointwise_kernels().NAME, 1, r, &value, x, y, z);               \
+  };
 #include "ops/pointwise.def"
 }
 

@@ -168,8 +168,7 @@ struct Moments {
     const double count = a.count + b.count;
     const double weight = b.count / count;
     const double distance = b.mean - a.mean;
-    return {count,
-            a.mean + distance * weight,
+    return {count, a.mean + distance * weight,
             a.squares + b.squares + distance * distance * (a.count * weight)};
   }
 };

@@ -201,8 +201,8 @@ int TH_Storage_in(TH_StorageRef* ref, int dtype, void* memory, int64_t length);
 // A file's bytes as elements: shared = writes go to the file (made or grown to `length`), otherwise
 // they stay private. length <= 0 takes the whole file. With `temporary` the file is removed when
 // the storage goes.
-int TH_Storage_map(
-    TH_StorageRef* ref, int dtype, const char* path, bool shared, bool temporary, int64_t length);
+int TH_Storage_map(TH_StorageRef* ref, int dtype, const char* path, bool shared, bool temporary,
+                   int64_t length);
 void TH_StorageRef_release(TH_StorageRef* ref);
 void TH_StorageRef_set(TH_StorageRef* ref, TH_Storage* store);
 int TH_Storage_resize(TH_StorageRef* ref, int64_t length);
@@ -217,12 +217,8 @@ void TH_Tensor_init(TH_Tensor* t, int dtype, int device_type, int device);
 int TH_new(TH_Tensor* r, int dtype, int device_type, int device, int ndim, const int64_t* sizes);
 int TH_new1d(TH_Tensor* r, int dtype, int device_type, int device, int64_t n);
 int TH_new2d(TH_Tensor* r, int dtype, int device_type, int device, int64_t rows, int64_t columns);
-int TH_setStorage(TH_Tensor* r,
-                  const TH_StorageRef* s,
-                  int64_t offset,
-                  int ndim,
-                  const int64_t* sizes,
-                  const int64_t* strides);
+int TH_setStorage(TH_Tensor* r, const TH_StorageRef* s, int64_t offset, int ndim,
+                  const int64_t* sizes, const int64_t* strides);
 #define TH_VIEW(NAME, USER, PARAMS, ARGS, CALL) int TH_##NAME PARAMS;
 #include "ops/views.def"
 #undef TH_VIEW

@@ -114,16 +114,11 @@ const Storage* base_of(const TH_Tensor& t) {
     cudaGetLastError();
   }
   const std::string holders = pool.describe_holders(kHolders);
-  throw OutOfMemory(str("out of memory on device ",
-                        device + 1,
-                        ": ",
-                        pool.describe_failure(static_cast<size_t>(bytes)),
-                        "; the device has ",
-                        format_bytes(static_cast<double>(free)),
-                        " free of ",
+  throw OutOfMemory(str("out of memory on device ", device + 1, ": ",
+                        pool.describe_failure(static_cast<size_t>(bytes)), "; the device has ",
+                        format_bytes(static_cast<double>(free)), " free of ",
                         format_bytes(static_cast<double>(total)),
-                        holders.empty() ? "" : "; held: ",
-                        holders));
+                        holders.empty() ? "" : "; held: ", holders));
 }
 
 DevicePool& pool_of(int device) {
@@ -166,9 +161,9 @@ Block* allocate_pinned(int64_t bytes) {
   Block* block = pinned().pool.allocate(static_cast<size_t>(bytes));
   if (block == nullptr) [[unlikely]] {
     throw_fault();
-    throw OutOfMemory(str("out of pinned memory: ",
-                          pinned().pool.describe_failure(static_cast<size_t>(bytes)),
-                          "; the system limits how much may be pinned"));
+    throw OutOfMemory(
+        str("out of pinned memory: ", pinned().pool.describe_failure(static_cast<size_t>(bytes)),
+            "; the system limits how much may be pinned"));
   }
   return block;
 }
@@ -227,9 +222,7 @@ bool memory_ranges(int device) { return device_pool(device).range_bytes() != 0; 
 
 void set_memory_ranges(int device, bool on) {
   DevicePool& found = pool_of(device);
-  TH_CHECK(!on || found.memory.has_ranges(),
-           "device ",
-           device + 1,
+  TH_CHECK(!on || found.memory.has_ranges(), "device ", device + 1,
            " or its driver cannot map memory page by page; segments are used");
   found.pool.set_range_bytes(on ? range_bytes(found.memory, device) : 0);
 }

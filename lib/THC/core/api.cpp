@@ -185,8 +185,8 @@ int THC_synchronizeStream(int device, int stream) {
 
 int THC_streamWaitFor(int device, int stream, int other_device, int other) {
   return guarded("streamWaitFor", [&] {
-    thc::wait_for(
-        device, thc::stream_at(device, stream), other_device, thc::stream_at(other_device, other));
+    thc::wait_for(device, thc::stream_at(device, stream), other_device,
+                  thc::stream_at(other_device, other));
   });
 }
 
@@ -383,8 +383,7 @@ int THC_setRandomState(int device, const uint8_t* state, int64_t bytes) {
 int THC_Sim_seed([[maybe_unused]] uint64_t seed) {
   return simulated(THC_ONLY_SIMULATED(thc::sim::set_seed(seed)));
 }
-int THC_Sim_fail([[maybe_unused]] const char* function,
-                 [[maybe_unused]] int count,
+int THC_Sim_fail([[maybe_unused]] const char* function, [[maybe_unused]] int count,
                  [[maybe_unused]] int error) {
   return simulated(
       THC_ONLY_SIMULATED(thc::sim::fail(function, count, static_cast<cudaError_t>(error))));

@@ -22,10 +22,8 @@ std::string driver_trouble() {
     return "no NVIDIA driver was found on this machine; install one, or try scripts on simulated "
            "devices: THC_SIM_DEVICES=1 th script.lua";
   }
-  return str("the NVIDIA driver is too old: it supports CUDA ",
-             version(driver),
-             ", this library was built with CUDA ",
-             version(runtime),
+  return str("the NVIDIA driver is too old: it supports CUDA ", version(driver),
+             ", this library was built with CUDA ", version(runtime),
              "; update the driver, or build the library with an older toolkit");
 }
 
@@ -131,9 +129,7 @@ void launch_failed(cudaError_t error) {
   constexpr const char* kCall = "cudaLaunchKernel";
   if (error == cudaErrorMemoryAllocation) {
     cudaGetLastError();
-    fail("the device has no memory left to load a kernel (",
-         kCall,
-         " returned ",
+    fail("the device has no memory left to load a kernel (", kCall, " returned ",
          cudaGetErrorName(error),
          "), not even with the cache given back; free some. What the operation writes may be half "
          "done");
@@ -142,30 +138,15 @@ void launch_failed(cudaError_t error) {
 }
 
 void launch_refused(int64_t blocks, int threads, int most_threads, size_t shared) {
-  fail("too much for one kernel: ",
-       blocks,
-       " blocks of ",
-       threads,
-       " threads with ",
-       shared,
-       " bytes of shared memory, where ",
-       kMostBlocks,
-       " blocks, ",
-       most_threads,
-       " threads and ",
-       kMostSharedBytes,
-       " bytes are the most; use smaller tensors");
+  fail("too much for one kernel: ", blocks, " blocks of ", threads, " threads with ", shared,
+       " bytes of shared memory, where ", kMostBlocks, " blocks, ", most_threads, " threads and ",
+       kMostSharedBytes, " bytes are the most; use smaller tensors");
 }
 
 void cuda_failed(cudaError_t error, const char* call) {
   cudaGetLastError();  // what is not sticky is over with this report
-  const std::string text = str(explain(error),
-                               " (",
-                               function_of(call),
-                               " returned ",
-                               cudaGetErrorName(error),
-                               ")",
-                               fault_details(error));
+  const std::string text = str(explain(error), " (", function_of(call), " returned ",
+                               cudaGetErrorName(error), ")", fault_details(error));
   if (error == cudaErrorMemoryAllocation) {
     throw OutOfMemory(text);
   }

@@ -36,10 +36,7 @@ int device_count() {
 void check_device(int device) {
   const int count = device_count();
   if (device < 0 || device >= count) [[unlikely]] {
-    fail("device ",
-         device + 1,
-         " does not exist: this machine has ",
-         count,
+    fail("device ", device + 1, " does not exist: this machine has ", count,
          count == 1 ? " CUDA device, number 1" : str(" CUDA devices, 1 to ", count));
   }
 }
@@ -102,11 +99,8 @@ void set_peer_access(int device, int peer, bool enabled) {
   if (peer_access(device, peer) == enabled || device == peer) {
     return;
   }
-  TH_CHECK(!enabled || can_access_peer(device, peer),
-           "device ",
-           device + 1,
-           " cannot reach the memory of device ",
-           peer + 1,
+  TH_CHECK(!enabled || can_access_peer(device, peer), "device ", device + 1,
+           " cannot reach the memory of device ", peer + 1,
            ": nothing connects them directly; copies still work, through the host");
   activate(device);
   if (enabled) {

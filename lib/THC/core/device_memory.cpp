@@ -38,8 +38,8 @@ const Driver* driver_for(int device, size_t page) {
                                  CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED,
                                  device) == CUDA_SUCCESS &&
       supported != 0 &&
-      driver->MemGetAllocationGranularity(
-          &granularity, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM) == CUDA_SUCCESS &&
+      driver->MemGetAllocationGranularity(&granularity, &properties,
+                                          CU_MEM_ALLOC_GRANULARITY_MINIMUM) == CUDA_SUCCESS &&
       granularity != 0 && page % granularity == 0;
   return has_ranges ? driver : nullptr;
 }
@@ -112,9 +112,7 @@ bool DeviceMemory::map(void* ptr, size_t bytes) noexcept {
   }
   const std::lock_guard lock(mutex_);
   return pieces_.map(
-      ptr,
-      bytes,
-      [&](void* piece, size_t size) { return map_piece(piece, size); },
+      ptr, bytes, [&](void* piece, size_t size) { return map_piece(piece, size); },
       [&](void* piece, size_t size) { unmap_piece(piece, size); });
 }
 
@@ -158,12 +156,8 @@ void DeviceMemory::set_access(int device, bool enabled) {
   pieces_.for_each([&](void* piece, size_t size) {
     done = done && driver_->MemSetAccess(address(piece), size, &access, 1) == CUDA_SUCCESS;
   });
-  TH_CHECK(done,
-           "the driver refuses to change device ",
-           device + 1,
-           "'s access to the memory of device ",
-           device_ + 1,
-           "; copies between them work without");
+  TH_CHECK(done, "the driver refuses to change device ", device + 1,
+           "'s access to the memory of device ", device_ + 1, "; copies between them work without");
   std::erase_if(access_, [&](const CUmemAccessDesc& each) { return each.location.id == device; });
   if (enabled) {
     access_.push_back(access);

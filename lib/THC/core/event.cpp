@@ -41,12 +41,8 @@ Event::Event(int device, bool timed) : device_(device), timed_(timed) {
 Event::~Event() { cudaEventDestroy(event_); }
 
 void Event::record(int device) {
-  TH_CHECK(device == device_,
-           "the event belongs to device ",
-           device_ + 1,
-           " and cannot be recorded on device ",
-           device + 1,
-           "; make one there");
+  TH_CHECK(device == device_, "the event belongs to device ", device_ + 1,
+           " and cannot be recorded on device ", device + 1, "; make one there");
   activate(device);
   THC_CHECK(cudaEventRecord(event_, current_stream(device)));
 }

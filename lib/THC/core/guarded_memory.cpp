@@ -6,9 +6,7 @@ namespace thc {
 
 GuardedMemory::GuardedMemory(DeviceMemory& memory, int device, size_t page)
     : memory_(memory), device_(device), page_(page) {
-  TH_CHECK(memory.has_ranges(),
-           "THC_MEMORY is 'guard', but device ",
-           device + 1,
+  TH_CHECK(memory.has_ranges(), "THC_MEMORY is 'guard', but device ", device + 1,
            " or its driver cannot map memory page by page; compute-sanitizer finds the same");
 }
 

@@ -32,11 +32,8 @@ class Library {
   template <class F>
   void find(F*& function, const char* name) const {
     function = reinterpret_cast<F*>(dlsym(handle_, name));
-    TH_CHECK(function != nullptr,
-             "the installed library has no function ",
-             name,
-             "; install the version that belongs to CUDA ",
-             CUDART_VERSION / 1000);
+    TH_CHECK(function != nullptr, "the installed library has no function ", name,
+             "; install the version that belongs to CUDA ", CUDART_VERSION / 1000);
   }
 
  private:

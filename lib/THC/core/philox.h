@@ -18,10 +18,8 @@ TH_HD inline Random4 philox4x32(Random4 c, uint32_t key0, uint32_t key1) {
   for (int round = 0; round < 10; ++round) {
     const uint64_t product0 = uint64_t{0xD2511F53u} * c.x[0];
     const uint64_t product1 = uint64_t{0xCD9E8D57u} * c.x[2];
-    c = {{static_cast<uint32_t>(product1 >> 32) ^ c.x[1] ^ key0,
-          static_cast<uint32_t>(product1),
-          static_cast<uint32_t>(product0 >> 32) ^ c.x[3] ^ key1,
-          static_cast<uint32_t>(product0)}};
+    c = {{static_cast<uint32_t>(product1 >> 32) ^ c.x[1] ^ key0, static_cast<uint32_t>(product1),
+          static_cast<uint32_t>(product0 >> 32) ^ c.x[3] ^ key1, static_cast<uint32_t>(product0)}};
     key0 += 0x9E3779B9u;
     key1 += 0xBB67AE85u;
   }

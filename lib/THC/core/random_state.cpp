@@ -81,11 +81,8 @@ uint64_t initial_seed(int device) {
 
 void get_state(int device, std::span<uint8_t> bytes) {
   check_device(device);
-  TH_CHECK(bytes.size() == kGeneratorStateBytes,
-           "the state has ",
-           kGeneratorStateBytes,
-           " bytes, got room for ",
-           bytes.size());
+  TH_CHECK(bytes.size() == kGeneratorStateBytes, "the state has ", kGeneratorStateBytes,
+           " bytes, got room for ", bytes.size());
   const std::lock_guard lock(mutex);
   const Generator& g = ready(device);
   State state{kTag, g.seed, g.offset, 0};
@@ -95,11 +92,8 @@ void get_state(int device, std::span<uint8_t> bytes) {
 
 void set_state(int device, std::span<const uint8_t> bytes) {
   check_device(device);
-  TH_CHECK(bytes.size() == kGeneratorStateBytes,
-           "a CUDA generator's state has ",
-           kGeneratorStateBytes,
-           " bytes, got ",
-           bytes.size());
+  TH_CHECK(bytes.size() == kGeneratorStateBytes, "a CUDA generator's state has ",
+           kGeneratorStateBytes, " bytes, got ", bytes.size());
   State state;
   std::memcpy(&state, bytes.data(), sizeof(state));
   TH_CHECK(

@@ -60,14 +60,9 @@ cudaStream_t stream_at(int device, int index) {
   check_device(device);
   const std::lock_guard lock(mutex);
   const int count = static_cast<int>(non_blocking_of.size());
-  TH_CHECK(index >= 0 && index < count,
-           "stream ",
-           index,
-           " does not exist: there are streams 0 to ",
-           count - 1,
-           "; reserve more with cutorch.reserveStreams(",
-           index,
-           ")");
+  TH_CHECK(index >= 0 && index < count, "stream ", index,
+           " does not exist: there are streams 0 to ", count - 1,
+           "; reserve more with cutorch.reserveStreams(", index, ")");
   auto& streams = devices[static_cast<size_t>(device)].streams;
   while (static_cast<int>(streams.size()) <= index) {
     activate(device);

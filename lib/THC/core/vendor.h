@@ -56,13 +56,11 @@ struct Conv2d {
 // Tensors are compact: images N x C x H x W, weights K x C/groups x kH x kW. Biases are added by
 // kernels of ours. What the library refuses, it cannot do: false, and nothing is written then.
 bool vendor_conv2d(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, const Conv2d& p);
-bool vendor_conv2d_backward_input(TH_Tensor& r,
-                                  const TH_Tensor& g,
-                                  const TH_Tensor& weight,
+bool vendor_conv2d_backward_input(TH_Tensor& r, const TH_Tensor& g, const TH_Tensor& weight,
                                   const Conv2d& p);
 /// grad_weight += scale * dL/dweight
-bool vendor_conv2d_backward_weight(
-    TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x, const Conv2d& p, double scale);
+bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x,
+                                   const Conv2d& p, double scale);
 
 /// How vendor libraries are used; for the whole process.
 struct VendorOptions {

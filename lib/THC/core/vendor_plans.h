@@ -47,23 +47,10 @@ inline Plan usable(std::span<const Proposal> proposals, const VendorOptions& opt
 /// options, so that a plan made under others is not taken for this one's.
 using Case = std::vector<int64_t>;
 
-inline Case case_of(int pass,
-                    const TH_Tensor& images,
-                    const TH_Tensor& weight,
-                    const Conv2d& p,
+inline Case case_of(int pass, const TH_Tensor& images, const TH_Tensor& weight, const Conv2d& p,
                     const VendorOptions& o) {
-  Case c{pass,
-         images.device,
-         images.dtype,
-         p.dH,
-         p.dW,
-         p.padH,
-         p.padW,
-         p.groups,
-         o.benchmark,
-         o.deterministic,
-         o.tf32,
-         o.workspace};
+  Case c{pass,     images.device, images.dtype,    p.dH,   p.dW,       p.padH, p.padW,
+         p.groups, o.benchmark,   o.deterministic, o.tf32, o.workspace};
   c.insert(c.end(), images.sizes, images.sizes + 4);
   c.insert(c.end(), weight.sizes, weight.sizes + 4);
   return c;

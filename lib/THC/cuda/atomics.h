@@ -20,8 +20,7 @@ __device__ void atomic_update(T* address, F f) {
   auto* word = reinterpret_cast<unsigned*>(place & ~uintptr_t{3});
   const auto shift = static_cast<unsigned>(8 * (place & 3));
   constexpr unsigned kMask = kBits == 32 ? ~0u : (1u << (kBits & 31)) - 1u;
-  using Bits = std::conditional_t<sizeof(T) == 1,
-                                  uint8_t,
+  using Bits = std::conditional_t<sizeof(T) == 1, uint8_t,
                                   std::conditional_t<sizeof(T) == 2, uint16_t, uint32_t>>;
   unsigned seen = *word;
   unsigned expected;

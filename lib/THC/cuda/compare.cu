@@ -13,8 +13,8 @@ namespace {
 template <class Op>
 uint32_t answers() {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const bool bits[] = {
-      Op::forward(0.0, 1.0), Op::forward(0.0, 0.0), Op::forward(1.0, 0.0), Op::forward(nan, 0.0)};
+  const bool bits[] = {Op::forward(0.0, 1.0), Op::forward(0.0, 0.0), Op::forward(1.0, 0.0),
+                       Op::forward(nan, 0.0)};
   uint32_t result = 0;
   for (int i = 0; i < 4; ++i) {
     result |= (bits[i] ? 1u : 0u) << i;

@@ -88,8 +88,7 @@ void eye(TH_Tensor* r, int64_t rows, int64_t columns) {
   TH_CHECK(rows > 0, "wanted at least 1 row, got ", rows);
   const int64_t sizes[] = {rows, columns};
   resize(*r, sizes);
-  launch(stream_for(*r),
-         rows * columns,
+  launch(stream_for(*r), rows * columns,
          Generate<int64_t, Identity>{WideElements<int64_t>(*r), OffsetCalculator(*r), {columns}});
 }
 
@@ -126,8 +125,7 @@ void diag(TH_Tensor* r, const TH_Tensor* x, int64_t k) {
   TH_Tensor& to = result.tensor();
   with_size(element_size(to.dtype), [&]<class U>() {
     launch(
-        stream_for(to),
-        n * n,
+        stream_for(to), n * n,
         OnDiagonal<U>{data<U>(to), data<U>(source), OffsetCalculator(to), n, source.strides[0], k});
   });
   result.finish();
@@ -155,15 +153,9 @@ void band(TH_Tensor* r, const TH_Tensor* x, int64_t low, int64_t high) {
   Result result(r, sizes_of(source), Result::Any, {&source});
   TH_Tensor& to = result.tensor();
   with_size(element_size(to.dtype), [&]<class U>() {
-    launch(stream_for(to),
-           numel(to),
-           Band<U>{data<U>(to),
-                   data<U>(source),
-                   OffsetCalculator(to),
-                   OffsetCalculator(source),
-                   source.sizes[1],
-                   low,
-                   high});
+    launch(stream_for(to), numel(to),
+           Band<U>{data<U>(to), data<U>(source), OffsetCalculator(to), OffsetCalculator(source),
+                   source.sizes[1], low, high});
   });
   result.finish();
 }

@@ -145,10 +145,9 @@ void copy_within(TH_Tensor& r, const TH_Tensor& x) {
       return;
     }
   }
-  launch(stream,
-         numel(r),
-         ConvertStrided{
-             bytes(r), bytes(x), r.dtype, x.dtype, OffsetCalculator(r), OffsetCalculator(x)});
+  launch(stream, numel(r),
+         ConvertStrided{bytes(r), bytes(x), r.dtype, x.dtype, OffsetCalculator(r),
+                        OffsetCalculator(x)});
 }
 
 /// Up to this size a copy into pinned memory costs the host less than waiting for the stream.
@@ -287,10 +286,8 @@ void fill(TH_Tensor* r, double value) {
   const cudaStream_t stream = stream_for(*r);
   AllTypes::dispatch(r->dtype, [&]<class T>() {
     using Bits = std::conditional_t<
-        sizeof(T) == 1,
-        uint8_t,
-        std::conditional_t<sizeof(T) == 2,
-                           uint16_t,
+        sizeof(T) == 1, uint8_t,
+        std::conditional_t<sizeof(T) == 2, uint16_t,
                            std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>>;
     const auto bits = std::bit_cast<Bits>(from_number<T>(value));
     const auto byte = static_cast<uint8_t>(bits);
@@ -305,15 +302,8 @@ void fill(TH_Tensor* r, double value) {
 }  // namespace
 
 void copy_async(TH_Tensor& r, const TH_Tensor& x) {
-  TH_CHECK(numel(r) == numel(x),
-           "sizes do not match: ",
-           shape(r),
-           " has ",
-           numel(r),
-           " elements and ",
-           shape(x),
-           " has ",
-           numel(x));
+  TH_CHECK(numel(r) == numel(x), "sizes do not match: ", shape(r), " has ", numel(r),
+           " elements and ", shape(x), " has ", numel(x));
   if (numel(r) > 0) {
     copy_elements(r, x, false);
   }

@@ -130,18 +130,9 @@ bool copy_transposed(TH_Tensor& r, const TH_Tensor& x, cudaStream_t stream) {
   if (blocks > std::numeric_limits<int32_t>::max()) {
     return false;
   }
-  launch_blocks(stream,
-                blocks,
-                kTile * kRowsAtOnce,
-                sizeof(U) * kTile * (kTile + 1),
-                CopyTiles<U>{data<U>(r),
-                             data<U>(x),
-                             size_across,
-                             size_down,
-                             r_stride_across,
-                             x_stride_down,
-                             tiles(size_across),
-                             tiles(size_down),
+  launch_blocks(stream, blocks, kTile * kRowsAtOnce, sizeof(U) * kTile * (kTile + 1),
+                CopyTiles<U>{data<U>(r), data<U>(x), size_across, size_down, r_stride_across,
+                             x_stride_down, tiles(size_across), tiles(size_down),
                              OffsetCalculator(rest.count, rest.sizes, rest.r),
                              OffsetCalculator(rest.count, rest.sizes, rest.x)});
   return true;

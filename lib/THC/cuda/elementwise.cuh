@@ -88,8 +88,8 @@ struct StridedKernel {
 };
 
 template <class R, class X, int N, class F>
-bool try_compact(
-    TH_Tensor& r, const F& f, const TH_Tensor* const* x, int64_t n, cudaStream_t stream) {
+bool try_compact(TH_Tensor& r, const F& f, const TH_Tensor* const* x, int64_t n,
+                 cudaStream_t stream) {
   bool compact = is_contiguous(r);
   for (int k = 0; k < N; ++k) {
     compact = compact && is_contiguous(*x[k]);

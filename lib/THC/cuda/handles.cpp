@@ -70,9 +70,7 @@ const CuDnnLibrary& cudnn_library() {
 const CuBlas& cublas() {
   static const CuBlas functions = [] {
     const Library library{"libcublas.so.13", "libcublas.so.12", "libcublas.so"};
-    TH_CHECK(library.is_open(),
-             "cuBLAS could not be opened: ",
-             library.error(),
+    TH_CHECK(library.is_open(), "cuBLAS could not be opened: ", library.error(),
              "; install it with the CUDA toolkit, or put its folder on LD_LIBRARY_PATH");
     CuBlas f{};
     library.find(f.create, "cublasCreate_v2");
@@ -136,11 +134,8 @@ int cudnn_version() {
   TH_CHECK(library.version != 0,
            "cuDNN 9 was not found; install libcudnn9 for your CUDA, or use nn's own layers instead "
            "of cudnn's (",
-           library.library.error(),
-           ")");
-  TH_CHECK(library.version / 10000 == 9,
-           "cuDNN ",
-           library.version / 10000,
+           library.library.error(), ")");
+  TH_CHECK(library.version / 10000 == 9, "cuDNN ", library.version / 10000,
            " was found, this library needs cuDNN 9; install libcudnn9 for your CUDA");
   return library.version;
 }

@@ -87,10 +87,7 @@ void histogram(TH_Tensor* r, const TH_Tensor* x, int64_t bins, double min, doubl
     THC_CHECK(cudaMemsetAsync(data<int64_t>(totals), 0, bytes, stream));
     const size_t shared = bins > kSharedBins ? 0 : static_cast<size_t>(bins) * sizeof(int64_t);
     launch_blocks(
-        stream,
-        rows * pieces,
-        kThreads,
-        shared,
+        stream, rows * pieces, kThreads, shared,
         Count<C>{Elements<C>(source), range, columns, pieces, bins, data<int64_t>(totals)});
   });
   resize(*r, shape);

@@ -117,8 +117,8 @@ void launch(cudaStream_t stream, int64_t n, const Kernel& kernel) {
 }
 
 template <class Kernel>
-void launch_blocks(
-    cudaStream_t stream, int64_t blocks, int threads, size_t shared_bytes, const Kernel& kernel) {
+void launch_blocks(cudaStream_t stream, int64_t blocks, int threads, size_t shared_bytes,
+                   const Kernel& kernel) {
   static_assert(detail::travels<Kernel>);
   if (blocks > 0) {
     check_launch(blocks, threads, detail::most_threads<Kernel>(), shared_bytes);
@@ -222,20 +222,12 @@ __global__ void __launch_bounds__(most_threads<Kernel>(), most_threads<Kernel>()
 
 /// Unlike <<< >>> this has an answer of its own. `f` is the kernel, `arguments` are its parameters.
 template <class F, class... Arguments>
-void launch_kernel(cudaStream_t stream,
-                   F* f,
-                   int64_t blocks,
-                   int threads,
-                   size_t shared_bytes,
+void launch_kernel(cudaStream_t stream, F* f, int64_t blocks, int threads, size_t shared_bytes,
                    const Arguments&... arguments) {
   void* pointers[] = {const_cast<Arguments*>(&arguments)...};
   launch_with_room([&] {
-    return cudaLaunchKernel(reinterpret_cast<const void*>(f),
-                            dim3(static_cast<unsigned>(blocks)),
-                            dim3(static_cast<unsigned>(threads)),
-                            pointers,
-                            shared_bytes,
-                            stream);
+    return cudaLaunchKernel(reinterpret_cast<const void*>(f), dim3(static_cast<unsigned>(blocks)),
+                            dim3(static_cast<unsigned>(threads)), pointers, shared_bytes, stream);
   });
 }
 
@@ -252,13 +244,13 @@ void launch(cudaStream_t stream, int64_t n, const Kernel& kernel) {
 }
 
 template <class Kernel>
-void launch_blocks(
-    cudaStream_t stream, int64_t blocks, int threads, size_t shared_bytes, const Kernel& kernel) {
+void launch_blocks(cudaStream_t stream, int64_t blocks, int threads, size_t shared_bytes,
+                   const Kernel& kernel) {
   static_assert(detail::travels<Kernel>);
   if (blocks > 0) {
     check_launch(blocks, threads, detail::most_threads<Kernel>(), shared_bytes);
-    detail::launch_kernel(
-        stream, detail::block_kernel<Kernel>, blocks, threads, shared_bytes, kernel);
+    detail::launch_kernel(stream, detail::block_kernel<Kernel>, blocks, threads, shared_bytes,
+                          kernel);
   }
 }
 

@@ -62,20 +62,15 @@ void binary(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y) {
 template <class Op, class Types>
 void binary_scalar(TH_Tensor* r, const TH_Tensor* x, double value, const TH_Tensor* y) {
   apply<Types>([&]<class T>() { return WithValue<Op, Compute<T>>{from_number<Compute<T>>(value)}; },
-               r,
-               x,
-               y);
+               r, x, y);
 }
 
 template <class Op, class Types>
-void ternary_scalar(
-    TH_Tensor* r, const TH_Tensor* x, double value, const TH_Tensor* y, const TH_Tensor* z) {
+void ternary_scalar(TH_Tensor* r, const TH_Tensor* x, double value, const TH_Tensor* y,
+                    const TH_Tensor* z) {
   check_divisor<Op>(z);
   apply<Types>([&]<class T>() { return WithValue<Op, Compute<T>>{from_number<Compute<T>>(value)}; },
-               r,
-               x,
-               y,
-               z);
+               r, x, y, z);
 }
 
 }  // namespace

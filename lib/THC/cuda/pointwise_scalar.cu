@@ -11,8 +11,8 @@ void scalar(TH_Tensor* r, const TH_Tensor* x, double value) {
   if (divides<Op>() && is_integral(x->dtype)) {
     th::refuse_zero(*x, value);
   }
-  apply<Types>(
-      [&]<class T>() { return WithValue<Op, Compute<T>>{from_number<Compute<T>>(value)}; }, r, x);
+  apply<Types>([&]<class T>() { return WithValue<Op, Compute<T>>{from_number<Compute<T>>(value)}; },
+               r, x);
 }
 
 template <class Op, class Types>
@@ -22,8 +22,7 @@ void scalar2(TH_Tensor* r, const TH_Tensor* x, double a, double b) {
         using C = Compute<T>;
         return WithTwoValues<Op, C>{from_number<C>(a), from_number<C>(b)};
       },
-      r,
-      x);
+      r, x);
 }
 
 }  // namespace

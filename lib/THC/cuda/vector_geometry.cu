@@ -55,12 +55,8 @@ void cross(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y, int dim) {
   Result result(r, sizes_of(a), Result::Any, {&a, &b});
   TH_Tensor& to = result.tensor();
   ComputeTypes::dispatch(compute_dtype(a.dtype), [&]<class C>() {
-    Cross<C> kernel{Elements<C>(a),
-                    Elements<C>(b),
-                    Elements<C>(to),
-                    a.strides[dim],
-                    b.strides[dim],
-                    to.strides[dim]};
+    Cross<C> kernel{Elements<C>(a), Elements<C>(b), Elements<C>(to),
+                    a.strides[dim], b.strides[dim], to.strides[dim]};
     kernel.x.layout = without(a, dim);
     kernel.y.layout = without(b, dim);
     kernel.r.layout = without(to, dim);
@@ -82,12 +78,9 @@ void match(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y, double gain) {
   TH_Tensor& to = result.tensor();
   ComputeTypes::dispatch(compute_dtype(a.dtype), [&]<class C>() {
     tile_product<C, AddSquaredDifference>(
-        stream_for(to),
-        {&a, 1, rows, length, 0, length, 1},
+        stream_for(to), {&a, 1, rows, length, 0, length, 1},
         {&b, 1, length, columns, 0, 1, length},  // its vectors are columns
-        {&to, 1, rows, columns, 0, to.strides[0], to.strides[1]},
-        gain,
-        0);
+        {&to, 1, rows, columns, 0, to.strides[0], to.strides[1]}, gain, 0);
   });
   result.finish();
 }

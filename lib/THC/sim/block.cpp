@@ -24,14 +24,10 @@ class BlockRunner {
   }
 
   void run(int64_t blocks, int threads, size_t shared_bytes, const void* kernel, ThreadBody body) {
-    TH_CHECK(
-        threads >= 1 && threads <= Block::kMaxThreads, "a block cannot have ", threads, " threads");
-    TH_CHECK(shared_bytes <= kMaxShared,
-             "a block cannot have ",
-             shared_bytes,
-             " bytes of shared memory; ",
-             kMaxShared,
-             " is the most");
+    TH_CHECK(threads >= 1 && threads <= Block::kMaxThreads, "a block cannot have ", threads,
+             " threads");
+    TH_CHECK(shared_bytes <= kMaxShared, "a block cannot have ", shared_bytes,
+             " bytes of shared memory; ", kMaxShared, " is the most");
     reserve(threads);
     shared_.resize((shared_bytes + 15) / 16 * 2 + 2);
     kernel_ = kernel;
@@ -66,12 +62,8 @@ class BlockRunner {
 
   void reserve(int threads) {
     if (stacks_ == nullptr) {
-      void* memory = mmap(nullptr,
-                          kStack * Block::kMaxThreads,
-                          PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                          -1,
-                          0);
+      void* memory = mmap(nullptr, kStack * Block::kMaxThreads, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (memory == MAP_FAILED) {
         throw std::bad_alloc();
       }
@@ -150,17 +142,9 @@ class BlockRunner {
         continue;
       }
       for (int t = first; t < last; ++t) {
-        TH_CHECK(state(t) == State::kAtWarp,
-                 "threads of a warp part ways: in block ",
-                 index,
-                 " ",
-                 waiting,
-                 " of the threads ",
-                 first,
-                 " to ",
-                 last - 1,
-                 " wait in a shuffle, but thread ",
-                 t,
+        TH_CHECK(state(t) == State::kAtWarp, "threads of a warp part ways: in block ", index, " ",
+                 waiting, " of the threads ", first, " to ", last - 1,
+                 " wait in a shuffle, but thread ", t,
                  state(t) == State::kDone ? " has returned" : " waits at a barrier");
         state(t) = State::kReady;
       }
@@ -192,8 +176,8 @@ class BlockRunner {
 void Block::sync() const { runner_->wait(false); }
 void Block::sync_warp() const { runner_->wait(true); }
 
-void run_blocks(
-    int64_t blocks, int threads, size_t shared_bytes, const void* kernel, ThreadBody body) {
+void run_blocks(int64_t blocks, int threads, size_t shared_bytes, const void* kernel,
+                ThreadBody body) {
   thread_local BlockRunner runner;
   runner.run(blocks, threads, shared_bytes, kernel, body);
 }

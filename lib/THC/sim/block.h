@@ -115,14 +115,13 @@ using ThreadBody = void (*)(const void* kernel, Block& block);
 
 /// Run all blocks, one after the other. Throws th::Error when threads of a block miss each other at
 /// a barrier or a shuffle.
-void run_blocks(
-    int64_t blocks, int threads, size_t shared_bytes, const void* kernel, ThreadBody body);
+void run_blocks(int64_t blocks, int threads, size_t shared_bytes, const void* kernel,
+                ThreadBody body);
 
 template <class Kernel>
 void run_blocks(int64_t blocks, int threads, size_t shared_bytes, const Kernel& kernel) {
-  run_blocks(blocks, threads, shared_bytes, &kernel, [](const void* k, Block& block) {
-    (*static_cast<const Kernel*>(k))(block);
-  });
+  run_blocks(blocks, threads, shared_bytes, &kernel,
+             [](const void* k, Block& block) { (*static_cast<const Kernel*>(k))(block); });
 }
 
 }  // namespace thc::sim

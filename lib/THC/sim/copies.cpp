@@ -77,8 +77,8 @@ bool fits(cudaMemcpyKind kind, const void* to, const void* from) {
 
 }  // namespace
 
-cudaError_t cudaMemcpyAsync(
-    void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
   const std::lock_guard guard(lock());
   cudaError_t error = begin("cudaMemcpyAsync");
   if (error == cudaSuccess && bytes > 0) {
@@ -88,8 +88,8 @@ cudaError_t cudaMemcpyAsync(
   return end(error);
 }
 
-cudaError_t cudaMemcpyPeerAsync(
-    void* to, int to_device, const void* from, int from_device, size_t bytes, cudaStream_t stream) {
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                size_t bytes, cudaStream_t stream) {
   const std::lock_guard guard(lock());
   cudaError_t error = begin("cudaMemcpyPeerAsync");
   if (error == cudaSuccess && bytes > 0) {

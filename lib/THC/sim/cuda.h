@@ -54,21 +54,15 @@ struct CUmemAccessDesc {
 };
 
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device);
-CUresult cuMemGetAllocationGranularity(size_t* granularity,
-                                       const CUmemAllocationProp* properties,
+CUresult cuMemGetAllocationGranularity(size_t* granularity, const CUmemAllocationProp* properties,
                                        CUmemAllocationGranularity_flags option);
-CUresult cuMemAddressReserve(
-    CUdeviceptr* ptr, size_t bytes, size_t alignment, CUdeviceptr wanted, unsigned long long flags);
+CUresult cuMemAddressReserve(CUdeviceptr* ptr, size_t bytes, size_t alignment, CUdeviceptr wanted,
+                             unsigned long long flags);
 CUresult cuMemAddressFree(CUdeviceptr ptr, size_t bytes);
-CUresult cuMemCreate(CUmemGenericAllocationHandle* handle,
-                     size_t bytes,
-                     const CUmemAllocationProp* properties,
-                     unsigned long long flags);
+CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes,
+                     const CUmemAllocationProp* properties, unsigned long long flags);
 CUresult cuMemRelease(CUmemGenericAllocationHandle handle);
-CUresult cuMemMap(CUdeviceptr ptr,
-                  size_t bytes,
-                  size_t offset,
-                  CUmemGenericAllocationHandle handle,
+CUresult cuMemMap(CUdeviceptr ptr, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
                   unsigned long long flags);
 CUresult cuMemUnmap(CUdeviceptr ptr, size_t bytes);
 CUresult cuMemSetAccess(CUdeviceptr ptr, size_t bytes, const CUmemAccessDesc* access, size_t count);

@@ -141,9 +141,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 
 // Functions of the driver; cuda.h declares them.
-cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol,
-                                             void** function,
-                                             unsigned version,
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned version,
                                              unsigned long long flags,
                                              cudaDriverEntryPointQueryResult* result);
 
@@ -154,10 +152,10 @@ cudaError_t cudaHostAlloc(void** ptr, size_t bytes, unsigned flags);
 cudaError_t cudaFreeHost(void* ptr);
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* ptr);
-cudaError_t cudaMemcpyAsync(
-    void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream);
-cudaError_t cudaMemcpyPeerAsync(
-    void* to, int to_device, const void* from, int from_device, size_t bytes, cudaStream_t stream);
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream);
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                size_t bytes, cudaStream_t stream);
 cudaError_t cudaMemsetAsync(void* ptr, int value, size_t bytes, cudaStream_t stream);
 
 // Streams.

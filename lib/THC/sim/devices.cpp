@@ -38,9 +38,7 @@ size_t parse_bytes(const char* name, size_t otherwise) {
   return static_cast<size_t>(bytes);
 }
 
-long parse_number(const char* name,
-                  long otherwise,
-                  long least = std::numeric_limits<long>::min(),
+long parse_number(const char* name, long otherwise, long least = std::numeric_limits<long>::min(),
                   long most = std::numeric_limits<long>::max()) {
   const char* text = std::getenv(name);
   if (text == nullptr) {

@@ -35,13 +35,11 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   for (const auto& device : state().devices) {
     if (device->arena.contains(info->si_addr)) {
       char text[200];
-      const int length = std::snprintf(text,
-                                       sizeof(text),
+      const int length = std::snprintf(text, sizeof(text),
                                        "Host code touched memory of simulated device %d at %p: on "
                                        "a real device this is a crash. "
                                        "Copy tensors to the CPU first.\n",
-                                       device->number + 1,
-                                       info->si_addr);
+                                       device->number + 1, info->si_addr);
       [[maybe_unused]] const ssize_t written = write(2, text, static_cast<size_t>(length));
     }
   }
@@ -138,9 +136,7 @@ void remove_memory(Device& device, size_t offset) {
   const size_t first = round_up(offset, kPage);
   const size_t last = (offset + bytes) / kPage * kPage;
   if (last > first) {
-    fallocate(arena.file,
-              FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-              static_cast<off_t>(first),
+    fallocate(arena.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(first),
               static_cast<off_t>(last - first));
   }
   arena.memory.erase(offset);
@@ -232,8 +228,7 @@ void run_guarded(const std::function<void()>& f) {
   const Device* owner = owner_of(touched);
   throw MemoryFault(th::str("a kernel of device ",
                             state().opened == nullptr ? 0 : state().opened->number + 1,
-                            " touched address ",
-                            touched,
+                            " touched address ", touched,
                             owner == nullptr ? std::string(", which belongs to no device")
                                              : th::str(", memory of device ", owner->number + 1)));
 }

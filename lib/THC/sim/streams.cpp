@@ -38,8 +38,7 @@ bool held_back(const CUstream_st& stream) {
   if (!stream.is_default) {
     return stream.blocking && earlier(*stream.device->default_stream);
   }
-  return std::any_of(stream.device->streams.begin(),
-                     stream.device->streams.end(),
+  return std::any_of(stream.device->streams.begin(), stream.device->streams.end(),
                      [&](const auto& s) { return s->blocking && earlier(*s); });
 }
 
@@ -143,9 +142,8 @@ void drain(CUstream_st* wanted, const std::function<bool()>& done) {
 void drain_device(Device& device) {
   const auto idle = [&] {
     return device.default_stream->queue.empty() &&
-           std::all_of(device.streams.begin(), device.streams.end(), [](const auto& s) {
-             return s->queue.empty();
-           });
+           std::all_of(device.streams.begin(), device.streams.end(),
+                       [](const auto& s) { return s->queue.empty(); });
   };
   drain(nullptr, idle);
 }
@@ -214,8 +212,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
   if (error == cudaSuccess) {
     drain(stream, [&] { return stream->queue.empty(); });
     auto& streams = stream->device->streams;
-    streams.erase(std::find_if(
-        streams.begin(), streams.end(), [&](const auto& s) { return s.get() == stream; }));
+    streams.erase(std::find_if(streams.begin(), streams.end(),
+                               [&](const auto& s) { return s.get() == stream; }));
   }
   return end(error);
 }

@@ -17,9 +17,7 @@ namespace {
 /// Device memory as the CPU's kernels see it inside a task. Owns nothing.
 class View {
  public:
-  View(int dtype,
-       void* memory,
-       std::initializer_list<int64_t> sizes,
+  View(int dtype, void* memory, std::initializer_list<int64_t> sizes,
        std::initializer_list<int64_t> strides)
       : View(dtype, memory, static_cast<int>(sizes.size()), sizes.begin(), strides.begin()) {}
   explicit View(const TH_Tensor& t) : View(t.dtype, bytes(t), t.ndim, t.sizes, t.strides) {}
@@ -52,8 +50,8 @@ class View {
 template <class F>
 void enqueue_on_host(int device, F f) {
   activate(device);
-  THC_CHECK(sim::enqueue(
-      current_stream(device), "vendor library", [f]() mutable { f(th::backend(TH_CPU)); }));
+  THC_CHECK(sim::enqueue(current_stream(device), "vendor library",
+                         [f]() mutable { f(th::backend(TH_CPU)); }));
 }
 
 bool has_cudnn() { return vendor_options().cudnn && sim::machine().cudnn / 10000 == 9; }
@@ -69,12 +67,8 @@ bool vendor_gemm(int device, const Gemm& gemm) {
   }
   enqueue_on_host(device, [g = gemm](const Backend& cpu) {
     const int64_t element = element_size(g.dtype);
-    const auto matrix = [&](const void* first,
-                            int64_t index,
-                            int64_t rows,
-                            int64_t columns,
-                            int64_t step,
-                            bool transposed) {
+    const auto matrix = [&](const void* first, int64_t index, int64_t rows, int64_t columns,
+                            int64_t step, bool transposed) {
       auto* memory = static_cast<char*>(const_cast<void*>(first)) + index * element;
       return transposed ? View(g.dtype, memory, {rows, columns}, {step, 1})
                         : View(g.dtype, memory, {rows, columns}, {1, step});
@@ -93,17 +87,14 @@ bool vendor_conv2d(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, co
   if (!has_cudnn() || !is_floating(r.dtype)) {
     return false;
   }
-  enqueue_on_host(
-      r.device, [p, y = View(r), in = View(x), w = View(weight)](const Backend& cpu) mutable {
-        cpu.conv2d(
-            y.tensor(), in.tensor(), w.tensor(), nullptr, p.dH, p.dW, p.padH, p.padW, p.groups);
-      });
+  enqueue_on_host(r.device, [p, y = View(r), in = View(x),
+                             w = View(weight)](const Backend& cpu) mutable {
+    cpu.conv2d(y.tensor(), in.tensor(), w.tensor(), nullptr, p.dH, p.dW, p.padH, p.padW, p.groups);
+  });
   return true;
 }
 
-bool vendor_conv2d_backward_input(TH_Tensor& r,
-                                  const TH_Tensor& g,
-                                  const TH_Tensor& weight,
+bool vendor_conv2d_backward_input(TH_Tensor& r, const TH_Tensor& g, const TH_Tensor& weight,
                                   const Conv2d& p) {
   if (!has_cudnn() || !is_floating(r.dtype)) {
     return false;
@@ -111,38 +102,22 @@ bool vendor_conv2d_backward_input(TH_Tensor& r,
   // Of the input only the shape counts: r's own will do.
   enqueue_on_host(r.device,
                   [p, dx = View(r), dy = View(g), w = View(weight)](const Backend& cpu) mutable {
-                    cpu.conv2d_backward_input(dx.tensor(),
-                                              dy.tensor(),
-                                              dx.tensor(),
-                                              w.tensor(),
-                                              p.dH,
-                                              p.dW,
-                                              p.padH,
-                                              p.padW,
-                                              p.groups);
+                    cpu.conv2d_backward_input(dx.tensor(), dy.tensor(), dx.tensor(), w.tensor(),
+                                              p.dH, p.dW, p.padH, p.padW, p.groups);
                   });
   return true;
 }
 
-bool vendor_conv2d_backward_weight(
-    TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x, const Conv2d& p, double scale) {
+bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x,
+                                   const Conv2d& p, double scale) {
   if (!has_cudnn() || !is_floating(g.dtype)) {
     return false;
   }
-  enqueue_on_host(
-      g.device,
-      [p, scale, dw = View(grad_weight), dy = View(g), in = View(x)](const Backend& cpu) mutable {
-        cpu.conv2d_backward_weight(dw.tensor(),
-                                   nullptr,
-                                   dy.tensor(),
-                                   in.tensor(),
-                                   p.dH,
-                                   p.dW,
-                                   p.padH,
-                                   p.padW,
-                                   p.groups,
-                                   scale);
-      });
+  enqueue_on_host(g.device, [p, scale, dw = View(grad_weight), dy = View(g),
+                             in = View(x)](const Backend& cpu) mutable {
+    cpu.conv2d_backward_weight(dw.tensor(), nullptr, dy.tensor(), in.tensor(), p.dH, p.dW, p.padH,
+                               p.padW, p.groups, scale);
+  });
   return true;
 }
 
@@ -151,9 +126,7 @@ int cudnn_version() {
   TH_CHECK(version != 0,
            "cuDNN 9 was not found; install libcudnn9 for your CUDA, or use nn's own layers instead "
            "of cudnn's");
-  TH_CHECK(version / 10000 == 9,
-           "cuDNN ",
-           version / 10000,
+  TH_CHECK(version / 10000 == 9, "cuDNN ", version / 10000,
            " was found, this library needs cuDNN 9; install libcudnn9 for your CUDA");
   return version;
 }

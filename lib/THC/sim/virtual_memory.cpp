@@ -86,9 +86,7 @@ bool is_device(int device) {
 
 using namespace thc::sim;
 
-cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol,
-                                             void** function,
-                                             unsigned,
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned,
                                              unsigned long long,
                                              cudaDriverEntryPointQueryResult* result) {
   const std::lock_guard guard(lock());
@@ -121,8 +119,7 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
   });
 }
 
-CUresult cuMemGetAllocationGranularity(size_t* granularity,
-                                       const CUmemAllocationProp* properties,
+CUresult cuMemGetAllocationGranularity(size_t* granularity, const CUmemAllocationProp* properties,
                                        CUmemAllocationGranularity_flags) {
   return call("cuMemGetAllocationGranularity", [&] {
     if (!is_device(properties->location.id)) {
@@ -133,8 +130,8 @@ CUresult cuMemGetAllocationGranularity(size_t* granularity,
   });
 }
 
-CUresult cuMemAddressReserve(
-    CUdeviceptr* ptr, size_t bytes, size_t alignment, CUdeviceptr, unsigned long long) {
+CUresult cuMemAddressReserve(CUdeviceptr* ptr, size_t bytes, size_t alignment, CUdeviceptr,
+                             unsigned long long) {
   return call("cuMemAddressReserve", [&] {
     if (!is_whole(bytes) || (alignment != 0 && alignment != kGranularity)) {
       return CUDA_ERROR_INVALID_VALUE;
@@ -168,10 +165,8 @@ CUresult cuMemAddressFree(CUdeviceptr ptr, size_t bytes) {
   });
 }
 
-CUresult cuMemCreate(CUmemGenericAllocationHandle* handle,
-                     size_t bytes,
-                     const CUmemAllocationProp* properties,
-                     unsigned long long) {
+CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes,
+                     const CUmemAllocationProp* properties, unsigned long long) {
   return call("cuMemCreate", [&] {
     if (!is_whole(bytes) || !is_device(properties->location.id) ||
         properties->type != CU_MEM_ALLOCATION_TYPE_PINNED) {
@@ -201,11 +196,8 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
   });
 }
 
-CUresult cuMemMap(CUdeviceptr ptr,
-                  size_t bytes,
-                  size_t offset_in_memory,
-                  CUmemGenericAllocationHandle handle,
-                  unsigned long long) {
+CUresult cuMemMap(CUdeviceptr ptr, size_t bytes, size_t offset_in_memory,
+                  CUmemGenericAllocationHandle handle, unsigned long long) {
   return call("cuMemMap", [&] {
     size_t offset = 0;
     Device* device = find(ptr, &offset);
@@ -250,9 +242,7 @@ CUresult cuMemUnmap(CUdeviceptr ptr, size_t bytes) {
   });
 }
 
-CUresult cuMemSetAccess(CUdeviceptr ptr,
-                        size_t bytes,
-                        const CUmemAccessDesc* access,
+CUresult cuMemSetAccess(CUdeviceptr ptr, size_t bytes, const CUmemAccessDesc* access,
                         size_t count) {
   return call("cuMemSetAccess", [&] {
     size_t offset = 0;

@@ -49,8 +49,8 @@ TEST_F(Threads, AreTheSameOnesFromLoopToLoop) {
   };
   std::atomic<int64_t> sum = 0;
   const auto loop = [&](int64_t items) {
-    cpu::parallel_items(
-        items, cpu::kGrain, [&](int64_t begin, int64_t end) { sum += end - begin; });
+    cpu::parallel_items(items, cpu::kGrain,
+                        [&](int64_t begin, int64_t end) { sum += end - begin; });
   };
   loop(3);
   const auto before = count();

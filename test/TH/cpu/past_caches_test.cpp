@@ -73,10 +73,8 @@ TEST_P(Stream, ComparesEveryElement) {
       kCount);
 }
 
-INSTANTIATE_TEST_SUITE_P(AddressesAndThreads,
-                         Stream,
-                         testing::Values(std::pair(int64_t{64}, 1),
-                                         std::pair(int64_t{64}, 3),
+INSTANTIATE_TEST_SUITE_P(AddressesAndThreads, Stream,
+                         testing::Values(std::pair(int64_t{64}, 1), std::pair(int64_t{64}, 3),
                                          std::pair(int64_t{5}, 2)));
 
 }  // namespace

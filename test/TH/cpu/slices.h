@@ -12,8 +12,8 @@ inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 inline constexpr double kInf = std::numeric_limits<double>::infinity();
 inline constexpr int kFloating[] = {TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
 inline constexpr int kIntegral[] = {TH_BYTE, TH_CHAR, TH_SHORT, TH_INT, TH_LONG};
-inline constexpr int kAll[] = {
-    TH_BYTE, TH_CHAR, TH_SHORT, TH_INT, TH_LONG, TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
+inline constexpr int kAll[] = {TH_BYTE, TH_CHAR,     TH_SHORT, TH_INT,   TH_LONG,
+                               TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
 
 using Slice = std::vector<double>;
 
@@ -40,9 +40,7 @@ inline Sizes reduced(const TH_Tensor& x, int dim) {
 }
 
 /// Uniform in (-2, 2), as the type rounds it, with some zeros.
-inline Tensor uniform(int dtype,
-                      const Sizes& sizes,
-                      std::mt19937& rng,
+inline Tensor uniform(int dtype, const Sizes& sizes, std::mt19937& rng,
                       Layout layout = Layout::Compact) {
   Tensor t = make(dtype, sizes, layout);
   std::vector<double> numbers(static_cast<size_t>(numel(t)));
@@ -54,9 +52,7 @@ inline Tensor uniform(int dtype,
 }
 
 /// Any bits of the type.
-inline Tensor whole_range(int dtype,
-                          const Sizes& sizes,
-                          std::mt19937_64& rng,
+inline Tensor whole_range(int dtype, const Sizes& sizes, std::mt19937_64& rng,
                           Layout layout = Layout::Compact) {
   Tensor t = make(dtype, sizes, layout);
   Integral::dispatch(dtype, [&]<class T>() {
@@ -77,10 +73,10 @@ inline size_t extreme_of(const Slice& x, bool largest) {
   return best;
 }
 
-inline const Sizes kSmall[] = {
-    {1}, {7}, {100}, {3, 5}, {1, 9}, {9, 1}, {33, 70}, {4, 3, 5}, {2, 1, 3, 4}, {5, 130, 3}};
+inline const Sizes kSmall[] = {{1},    {7},      {100},     {3, 5},       {1, 9},
+                               {9, 1}, {33, 70}, {4, 3, 5}, {2, 1, 3, 4}, {5, 130, 3}};
 /// More than one leaf, one panel of columns, one thread.
-inline const Sizes kLarge[] = {
-    {70000}, {9000, 2}, {20000, 5}, {3, 30000}, {70, 1100}, {1100, 70}, {2, 300, 130}};
+inline const Sizes kLarge[] = {{70000},    {9000, 2},  {20000, 5},   {3, 30000},
+                               {70, 1100}, {1100, 70}, {2, 300, 130}};
 
 }  // namespace th::test

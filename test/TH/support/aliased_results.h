@@ -118,17 +118,9 @@ class AliasedResults {
     if (under != Under::Handle && !lay(laid, t[j], under, keeps_shape)) {
       return;
     }
-    SCOPED_TRACE(str(c.name,
-                     ", result ",
-                     i,
-                     " under operand ",
-                     j,
-                     ", a ",
-                     class_name(c.arguments[i].dtype),
-                     "Tensor, layout ",
-                     static_cast<int>(layout),
-                     ", way ",
-                     static_cast<int>(under)));
+    SCOPED_TRACE(str(c.name, ", result ", i, " under operand ", j, ", a ",
+                     class_name(c.arguments[i].dtype), "Tensor, layout ", static_cast<int>(layout),
+                     ", way ", static_cast<int>(under)));
     // The same, with a result elsewhere.
     std::vector<Tensor> expected = make(c, layout);
     if (keeps_shape) {

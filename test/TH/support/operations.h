@@ -112,8 +112,8 @@ inline void add_pointwise(std::vector<Case>& cases, int dtype) {
   const Argument x = operand(dtype, {4, 6});
   const Argument y = operand(dtype, {6, 4});
   const Argument z = operand(dtype, {3, 8});
-  const auto add = [&]<class Types>(
-                       Types, const char* name, std::vector<Argument> arguments, Call call) {
+  const auto add = [&]<class Types>(Types, const char* name, std::vector<Argument> arguments,
+                                    Call call) {
     if (Types::contains(dtype)) {
       cases.push_back({name, std::move(arguments), std::move(call)});
     }
@@ -121,9 +121,7 @@ inline void add_pointwise(std::vector<Case>& cases, int dtype) {
 #define TH_CASE_CALL(...) [](TH_Tensor* const* t, TH_Generator*) -> int { return __VA_ARGS__; }
 #define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA)                     \
   add(DTYPES{}, #NAME, {r, x}, TH_CASE_CALL(TH_##NAME(t[0], t[1]))); \
-  add(Floating{},                                                    \
-      #NAME "_backward",                                             \
-      {r, x, y, z},                                                  \
+  add(Floating{}, #NAME "_backward", {r, x, y, z},                   \
       TH_CASE_CALL(TH_##NAME##_backward(t[0], t[1], t[2], t[3])));
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) \
   add(DTYPES{}, #NAME, {r, x}, TH_CASE_CALL(TH_##NAME(t[0], t[1], 3)));
@@ -181,26 +179,21 @@ inline void add_order_and_places(std::vector<Case>& cases) {
   // As many positions as elements: the tensor may be its own positions.
   const Argument square = operand(TH_LONG, {4, 4}, Holds::Places, 4);
   const Argument written_square = written(TH_LONG, {4, 4}, Holds::Places, 4);
-  add("index",
-      {l, operand(TH_LONG, {4}), operand(TH_LONG, {4}, Holds::Places, 4)},
+  add("index", {l, operand(TH_LONG, {4}), operand(TH_LONG, {4}, Holds::Places, 4)},
       TH_CASE_CALL(TH_index(t[0], t[1], 0, t[2])));
   add("gather", {l, square, square}, TH_CASE_CALL(TH_gather(t[0], t[1], 1, t[2])));
   add("scatter", {written_square, square, square}, TH_CASE_CALL(TH_scatter(t[0], 0, t[1], t[2])));
   add("index_copy",
-      {written(TH_LONG, {4}, Holds::Places, 4),
-       operand(TH_LONG, {4}, Holds::Places, 4),
+      {written(TH_LONG, {4}, Holds::Places, 4), operand(TH_LONG, {4}, Holds::Places, 4),
        operand(TH_LONG, {4}, Holds::Places, 4)},
       TH_CASE_CALL(TH_index_copy(t[0], 0, t[1], t[2])));
   const Argument mask = operand(TH_BYTE, {6, 4}, Holds::Flags);
   const Argument bytes = operand(TH_BYTE, {4, 6}, Holds::Flags);
-  add("masked_select",
-      {result(TH_BYTE), bytes, mask},
+  add("masked_select", {result(TH_BYTE), bytes, mask},
       TH_CASE_CALL(TH_masked_select(t[0], t[1], t[2])));
-  add("masked_copy",
-      {written(TH_BYTE, {4, 6}, Holds::Flags), mask, bytes},
+  add("masked_copy", {written(TH_BYTE, {4, 6}, Holds::Flags), mask, bytes},
       TH_CASE_CALL(TH_masked_copy(t[0], t[1], t[2])));
-  add("masked_fill",
-      {written(TH_BYTE, {4, 6}, Holds::Flags), mask},
+  add("masked_fill", {written(TH_BYTE, {4, 6}, Holds::Flags), mask},
       TH_CASE_CALL(TH_masked_fill(t[0], t[1], 1)));
   add("nonzero", {l, x}, TH_CASE_CALL(TH_nonzero(t[0], t[1])));
 }
@@ -232,28 +225,21 @@ inline void add_dimensions(std::vector<Case>& cases, int dtype) {
     const Argument batch_a = operand(dtype, {3, 4, 4});
     add("addmm", {r, t, a, b}, TH_CASE_CALL(TH_addmm(t[0], 2, t[1], 3, t[2], t[3])));
     add("addmm", {r, t, a, b}, TH_CASE_CALL(TH_addmm(t[0], 0, t[1], 3, t[2], t[3])));
-    add("baddbmm",
-        {r, batch_t, batch_a, batch_t},
+    add("baddbmm", {r, batch_t, batch_a, batch_t},
         TH_CASE_CALL(TH_baddbmm(t[0], 2, t[1], 3, t[2], t[3])));
     add("addbmm", {r, t, batch_a, batch_t}, TH_CASE_CALL(TH_addbmm(t[0], 2, t[1], 3, t[2], t[3])));
-    add("addmv",
-        {r, operand(dtype, {4}), operand(dtype, {4, n}), operand(dtype, {n})},
+    add("addmv", {r, operand(dtype, {4}), operand(dtype, {4, n}), operand(dtype, {n})},
         TH_CASE_CALL(TH_addmv(t[0], 2, t[1], 3, t[2], t[3])));
-    add("addr",
-        {r, t, operand(dtype, {4}), operand(dtype, {n})},
+    add("addr", {r, t, operand(dtype, {4}), operand(dtype, {n})},
         TH_CASE_CALL(TH_addr(t[0], 2, t[1], 3, t[2], t[3])));
   }
-  add("cross",
-      {r, operand(dtype, {4, 3}), operand(dtype, {4, 3})},
+  add("cross", {r, operand(dtype, {4, 3}), operand(dtype, {4, 3})},
       TH_CASE_CALL(TH_cross(t[0], t[1], t[2], 1)));
-  add("cross",
-      {r, operand(dtype, {3, 4}), operand(dtype, {3, 4})},
+  add("cross", {r, operand(dtype, {3, 4}), operand(dtype, {3, 4})},
       TH_CASE_CALL(TH_cross(t[0], t[1], t[2], 0)));
-  add("match",
-      {r, operand(dtype, {5, 3}), operand(dtype, {4, 3})},
+  add("match", {r, operand(dtype, {5, 3}), operand(dtype, {4, 3})},
       TH_CASE_CALL(TH_match(t[0], t[1], t[2], 2)));
-  add("match",
-      {r, operand(dtype, {4, 4}), operand(dtype, {4, 4})},
+  add("match", {r, operand(dtype, {4, 4}), operand(dtype, {4, 4})},
       TH_CASE_CALL(TH_match(t[0], t[1], t[2], 2)));
   for (const bool full : {false, true}) {
 #define TH_FULL_CALL(...) [full](TH_Tensor* const* t, TH_Generator*) -> int { return __VA_ARGS__; }
@@ -284,24 +270,20 @@ inline void add_floating(std::vector<Case>& cases, int dtype) {
     add("softmax", {r, x}, TH_DIM_CALL(TH_softmax(t[0], t[1], dim)));
     add("log_softmax", {r, x}, TH_DIM_CALL(TH_log_softmax(t[0], t[1], dim)));
     add("softmax_backward", {r, x, y}, TH_DIM_CALL(TH_softmax_backward(t[0], t[1], t[2], dim)));
-    add("log_softmax_backward",
-        {r, x, y},
+    add("log_softmax_backward", {r, x, y},
         TH_DIM_CALL(TH_log_softmax_backward(t[0], t[1], t[2], dim)));
   }
   add("histc", {r, x}, TH_CASE_CALL(TH_histc(t[0], t[1], 6, -1, 1)));
   add("bhistc", {r, x}, TH_CASE_CALL(TH_bhistc(t[0], t[1], 6, -1, 1)));
-  add("bernoulli_tensor", {written(dtype, {5, 7}), y}, [](TH_Tensor* const* t, TH_Generator* g) {
-    return TH_bernoulli_tensor(t[0], g, t[1]);
-  });
-  add("multinomial", {result(TH_LONG), y}, [](TH_Tensor* const* t, TH_Generator* g) {
-    return TH_multinomial(t[0], g, t[1], 3, true);
-  });
+  add("bernoulli_tensor", {written(dtype, {5, 7}), y},
+      [](TH_Tensor* const* t, TH_Generator* g) { return TH_bernoulli_tensor(t[0], g, t[1]); });
+  add("multinomial", {result(TH_LONG), y},
+      [](TH_Tensor* const* t, TH_Generator* g) { return TH_multinomial(t[0], g, t[1], 3, true); });
   add("multinomial_alias_setup",
       {result(TH_LONG), result(dtype), operand(dtype, {6}, Holds::Positive)},
       TH_CASE_CALL(TH_multinomial_alias_setup(t[0], t[1], t[2])));
   add("multinomial_alias",
-      {written(TH_LONG, {6}),
-       operand(TH_LONG, {6}, Holds::Places, 6),
+      {written(TH_LONG, {6}), operand(TH_LONG, {6}, Holds::Places, 6),
        operand(dtype, {6}, Holds::Positive)},
       [](TH_Tensor* const* t, TH_Generator* g) {
         return TH_multinomial_alias(t[0], g, t[1], t[2]);
@@ -317,76 +299,55 @@ inline void add_layers(std::vector<Case>& cases, int dtype) {
   const Argument l = result(TH_LONG);
   const auto numbers = [dtype](Sizes sizes) { return operand(dtype, std::move(sizes)); };
   const auto positive = [dtype](int64_t n) { return operand(dtype, {n}, Holds::Positive); };
-  add("linear",
-      {r, numbers({5, 4}), numbers({4, 4}), numbers({4})},
+  add("linear", {r, numbers({5, 4}), numbers({4, 4}), numbers({4})},
       TH_CASE_CALL(TH_linear(t[0], t[1], t[2], t[3])));
-  add("dropout", {r, r, numbers({5, 7})}, [](TH_Tensor* const* t, TH_Generator* g) {
-    return TH_dropout(t[0], t[1], t[2], 0.5, g);
-  });
+  add("dropout", {r, r, numbers({5, 7})},
+      [](TH_Tensor* const* t, TH_Generator* g) { return TH_dropout(t[0], t[1], t[2], 0.5, g); });
   const Argument image = numbers({2, 3, 5, 5});
   const Argument weight = numbers({3, 3, 3, 3});
-  add("conv2d",
-      {r, image, weight, numbers({3})},
+  add("conv2d", {r, image, weight, numbers({3})},
       TH_CASE_CALL(TH_conv2d(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1)));
-  add("conv2d_backward_input",
-      {r, image, image, weight},
+  add("conv2d_backward_input", {r, image, image, weight},
       TH_CASE_CALL(TH_conv2d_backward_input(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1)));
-  add("conv2d_backward_weight",
-      {written(dtype, {3, 3, 3, 3}), written(dtype, {3}), image, image},
+  add("conv2d_backward_weight", {written(dtype, {3, 3, 3, 3}), written(dtype, {3}), image, image},
       TH_CASE_CALL(TH_conv2d_backward_weight(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1, 2)));
   const Argument pooled = numbers({2, 3, 2, 3});
   const Argument unpooled = numbers({2, 3, 4, 6});
-  add("max_pool2d",
-      {r, l, unpooled},
+  add("max_pool2d", {r, l, unpooled},
       TH_CASE_CALL(TH_max_pool2d(t[0], t[1], t[2], 2, 2, 2, 2, 0, 0, false)));
   add("max_pool2d_backward",
       {r, pooled, unpooled, operand(TH_LONG, {2, 3, 2, 3}, Holds::Places, 24)},
       TH_CASE_CALL(TH_max_pool2d_backward(t[0], t[1], t[2], t[3], 2, 2, 2, 2, 0, 0, false)));
-  add("avg_pool2d",
-      {r, unpooled},
+  add("avg_pool2d", {r, unpooled},
       TH_CASE_CALL(TH_avg_pool2d(t[0], t[1], 2, 2, 2, 2, 0, 0, false, true)));
-  add("avg_pool2d_backward",
-      {r, pooled, unpooled},
+  add("avg_pool2d_backward", {r, pooled, unpooled},
       TH_CASE_CALL(TH_avg_pool2d_backward(t[0], t[1], t[2], 2, 2, 2, 2, 0, 0, false, true)));
   const Argument kept = written(dtype, {3}, Holds::Positive);
   for (const bool train : {true, false}) {
     for (const Sizes& sizes : {Sizes{5, 3}, Sizes{2, 3, 4, 4}}) {
       // Without training the batch's mean and deviation are not results, they stay as they are.
       const Argument saved = train ? r : written(dtype, {3});
-      add("batch_norm",
-          {r, saved, saved, numbers(sizes), numbers({3}), numbers({3}), kept, kept},
+      add("batch_norm", {r, saved, saved, numbers(sizes), numbers({3}), numbers({3}), kept, kept},
           [train](TH_Tensor* const* t, TH_Generator*) {
             return TH_batch_norm(t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], train, 0.1, 1e-3);
           });
       add("batch_norm_backward",
-          {r,
-           written(dtype, {3}),
-           written(dtype, {3}),
-           numbers(sizes),
-           numbers(sizes),
-           numbers({3}),
-           numbers({3}),
-           positive(3),
-           numbers({3}),
-           positive(3)},
+          {r, written(dtype, {3}), written(dtype, {3}), numbers(sizes), numbers(sizes),
+           numbers({3}), numbers({3}), positive(3), numbers({3}), positive(3)},
           [train](TH_Tensor* const* t, TH_Generator*) {
-            return TH_batch_norm_backward(
-                t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9], train, 1e-3, 2);
+            return TH_batch_norm_backward(t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8],
+                                          t[9], train, 1e-3, 2);
           });
     }
   }
   const Argument target = operand(TH_LONG, {5}, Holds::Places, 3);
-  add("nll_loss",
-      {r, r, numbers({5, 3}), target, positive(3)},
+  add("nll_loss", {r, r, numbers({5, 3}), target, positive(3)},
       TH_CASE_CALL(TH_nll_loss(t[0], t[1], t[2], t[3], t[4], true, -100)));
-  add("nll_loss_backward",
-      {r, numbers({5, 3}), target, positive(3), positive(1)},
+  add("nll_loss_backward", {r, numbers({5, 3}), target, positive(3), positive(1)},
       TH_CASE_CALL(TH_nll_loss_backward(t[0], t[1], t[2], t[3], t[4], true, -100)));
-  add("mse_loss",
-      {r, numbers({5, 7}), numbers({7, 5})},
+  add("mse_loss", {r, numbers({5, 7}), numbers({7, 5})},
       TH_CASE_CALL(TH_mse_loss(t[0], t[1], t[2], true)));
-  add("mse_loss_backward",
-      {r, numbers({5, 7}), numbers({7, 5})},
+  add("mse_loss_backward", {r, numbers({5, 7}), numbers({7, 5})},
       TH_CASE_CALL(TH_mse_loss_backward(t[0], t[1], t[2], true)));
 }
 
@@ -414,8 +375,7 @@ inline void add_matrices(std::vector<Case>& cases, int dtype) {
   add("qr", {r, r, tall}, TH_CASE_CALL(TH_qr(t[0], t[1], t[2])));
   add("geqrf", {r, r, tall}, TH_CASE_CALL(TH_geqrf(t[0], t[1], t[2])));
   add("orgqr", {r, tall, tau}, TH_CASE_CALL(TH_orgqr(t[0], t[1], t[2])));
-  add("ormqr",
-      {r, tall, tau, operand(dtype, {6, 3})},
+  add("ormqr", {r, tall, tau, operand(dtype, {6, 3})},
       TH_CASE_CALL(TH_ormqr(t[0], t[1], t[2], t[3], true, true)));
 }
 

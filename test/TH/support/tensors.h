@@ -32,8 +32,8 @@ enum class Layout {
   Narrowed,    ///< part of a larger tensor
   Spread,      ///< every second element
 };
-inline constexpr Layout kLayouts[] = {
-    Layout::Compact, Layout::Transposed, Layout::Narrowed, Layout::Spread};
+inline constexpr Layout kLayouts[] = {Layout::Compact, Layout::Transposed, Layout::Narrowed,
+                                      Layout::Spread};
 
 inline Tensor make(int dtype, Sizes sizes, Layout layout) {
   const int n = static_cast<int>(sizes.size());
@@ -95,9 +95,7 @@ inline void assign(const TH_Tensor& t, const std::vector<double>& numbers) {
   });
 }
 
-inline Tensor from(int dtype,
-                   const Sizes& sizes,
-                   const std::vector<double>& numbers,
+inline Tensor from(int dtype, const Sizes& sizes, const std::vector<double>& numbers,
                    Layout layout = Layout::Compact) {
   Tensor t = make(dtype, sizes, layout);
   assign(t, numbers);
@@ -106,9 +104,7 @@ inline Tensor from(int dtype,
 
 /// Multiples of 1/16 in [-1, 1] (integers: in [-8, 8], unsigned ones in [0, 8]), which every type
 /// holds exactly: what differs from a reference is the operation's own rounding.
-inline Tensor random(int dtype,
-                     const Sizes& sizes,
-                     std::mt19937& rng,
+inline Tensor random(int dtype, const Sizes& sizes, std::mt19937& rng,
                      Layout layout = Layout::Compact) {
   Tensor t = make(dtype, sizes, layout);
   std::vector<double> numbers(static_cast<size_t>(numel(t)));

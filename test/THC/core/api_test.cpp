@@ -40,12 +40,9 @@ TEST_F(Api, TheSimulationIsControlledFromScripts) {
 
 TEST_F(Api, EveryStickyErrorHasACauseOfItsOwn) {
   std::set<std::string> texts;
-  const cudaError_t errors[] = {cudaErrorIllegalAddress,
-                                cudaErrorMisalignedAddress,
-                                cudaErrorAssert,
-                                cudaErrorLaunchTimeout,
-                                cudaErrorLaunchFailure,
-                                cudaErrorECCUncorrectable};
+  const cudaError_t errors[] = {cudaErrorIllegalAddress, cudaErrorMisalignedAddress,
+                                cudaErrorAssert,         cudaErrorLaunchTimeout,
+                                cudaErrorLaunchFailure,  cudaErrorECCUncorrectable};
   for (cudaError_t error : errors) {
     EXPECT_TRUE(is_sticky(error));
     const std::string text = explain(error);

@@ -36,16 +36,11 @@ TEST_F(Check, ThreadsAreBoundedByWhatTheKernelIsCompiledFor) {
 }
 
 TEST_F(Check, WhatEndsAProcessIsSaidOfEveryFault) {
-  for (const cudaError_t error : {cudaErrorIllegalAddress,
-                                  cudaErrorLaunchTimeout,
-                                  cudaErrorAssert,
-                                  cudaErrorHardwareStackError,
-                                  cudaErrorIllegalInstruction,
-                                  cudaErrorMisalignedAddress,
-                                  cudaErrorInvalidAddressSpace,
-                                  cudaErrorInvalidPc,
-                                  cudaErrorLaunchFailure,
-                                  cudaErrorECCUncorrectable}) {
+  for (const cudaError_t error :
+       {cudaErrorIllegalAddress, cudaErrorLaunchTimeout, cudaErrorAssert,
+        cudaErrorHardwareStackError, cudaErrorIllegalInstruction, cudaErrorMisalignedAddress,
+        cudaErrorInvalidAddressSpace, cudaErrorInvalidPc, cudaErrorLaunchFailure,
+        cudaErrorECCUncorrectable}) {
     EXPECT_TRUE(is_sticky(error)) << cudaGetErrorName(error);
     EXPECT_NE(explain(error).find("nothing on the GPU works"), std::string::npos)
         << cudaGetErrorName(error);

@@ -20,20 +20,8 @@ TEST_F(Vendor, AProductIsTheSumItShouldBe) {
   const Tensor a = upload(th::test::from(TH_DOUBLE, {12}, {1, 2, 3, 4, 5, 6, 2, 0, 0, 2, 1, 1}));
   const Tensor b = upload(th::test::from(TH_DOUBLE, {6}, {1, 0, 0, 1, 2, 3}));
   Tensor c = upload(th::test::from(TH_DOUBLE, {8}, {1, 1, 1, 1, 1, 1, 1, 1}));
-  Gemm g{TH_DOUBLE,
-         false,
-         true,
-         2,
-         2,
-         3,
-         2.0,
-         data<double>(a),
-         2,
-         data<double>(b),
-         2,
-         10.0,
-         data<double>(c),
-         2};
+  Gemm g{TH_DOUBLE, false,           true, 2, 2, 3, 2.0, data<double>(a), 2, data<double>(b), 2,
+         10.0,      data<double>(c), 2};
   g.batch = 2;
   g.stride_a = 6;
   g.stride_c = 4;

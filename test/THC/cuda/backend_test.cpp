@@ -23,21 +23,9 @@ std::set<std::string> missing_operations(const th::Backend& b) {
 TEST(Backend, LacksNothingButLapackOnCuda) {
   EXPECT_EQ(missing_operations(th::backend(TH_CPU)), std::set<std::string>{});
   EXPECT_EQ(TH_missingOperation(TH_CPU), nullptr);
-  const std::set<std::string> lapack{"gesv",
-                                     "gels",
-                                     "trtrs",
-                                     "symeig",
-                                     "eig",
-                                     "svd",
-                                     "inverse",
-                                     "potrf",
-                                     "potrs",
-                                     "potri",
-                                     "pstrf",
-                                     "qr",
-                                     "geqrf",
-                                     "orgqr",
-                                     "ormqr"};
+  const std::set<std::string> lapack{"gesv",  "gels",    "trtrs", "symeig", "eig",
+                                     "svd",   "inverse", "potrf", "potrs",  "potri",
+                                     "pstrf", "qr",      "geqrf", "orgqr",  "ormqr"};
   EXPECT_EQ(missing_operations(th::backend(TH_CUDA)), lapack);
   EXPECT_TRUE(lapack.contains(TH_missingOperation(TH_CUDA)));
 }

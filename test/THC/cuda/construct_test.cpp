@@ -14,16 +14,16 @@ TEST_F(Construct, SequencesAreThoseOfTheCpu) {
     SCOPED_TRACE(class_name(dtype));
     for (Layout layout : kLayouts) {
       expect_agreement(list(empty(dtype)), layout, precision, THC_CALL(TH_range(&t[0], 1, 100, 3)));
-      expect_agreement(
-          list(make(dtype, {2, 4})), layout, precision, THC_CALL(TH_range(&t[0], 9, 2, -1)));
-      expect_agreement(
-          list(empty(dtype)), layout, precision, THC_CALL(TH_range(&t[0], -0.5, 20, 0.75)));
-      expect_agreement(
-          list(make(dtype, {3, 7})), layout, precision, THC_CALL(TH_linspace(&t[0], -3, 4, 21)));
-      expect_agreement(
-          list(empty(dtype)), layout, precision, THC_CALL(TH_linspace(&t[0], 2, 2, 1)));
-      expect_agreement(
-          list(empty(dtype)), layout, 2 * precision, THC_CALL(TH_logspace(&t[0], -2, 2, 40)));
+      expect_agreement(list(make(dtype, {2, 4})), layout, precision,
+                       THC_CALL(TH_range(&t[0], 9, 2, -1)));
+      expect_agreement(list(empty(dtype)), layout, precision,
+                       THC_CALL(TH_range(&t[0], -0.5, 20, 0.75)));
+      expect_agreement(list(make(dtype, {3, 7})), layout, precision,
+                       THC_CALL(TH_linspace(&t[0], -3, 4, 21)));
+      expect_agreement(list(empty(dtype)), layout, precision,
+                       THC_CALL(TH_linspace(&t[0], 2, 2, 1)));
+      expect_agreement(list(empty(dtype)), layout, 2 * precision,
+                       THC_CALL(TH_logspace(&t[0], -2, 2, 40)));
     }
   }
 }
@@ -63,10 +63,10 @@ TEST_F(Construct, MatricesOfAnyTypeAndLayout) {
           t = operands();
           expect_agreement(t, layout, 0, THC_CALL(TH_tril(&t[0], &t[1], k)));
           expect_agreement(t, layout, 0, THC_CALL(TH_triu(&t[0], &t[1], k)));
-          expect_agreement(
-              list(draw_tensor(dtype, sizes)), layout, 0, THC_CALL(TH_tril(&t[0], &t[0], k)));
-          expect_agreement(
-              list(draw_tensor(dtype, sizes)), layout, 0, THC_CALL(TH_diag(&t[0], &t[0], k)));
+          expect_agreement(list(draw_tensor(dtype, sizes)), layout, 0,
+                           THC_CALL(TH_tril(&t[0], &t[0], k)));
+          expect_agreement(list(draw_tensor(dtype, sizes)), layout, 0,
+                           THC_CALL(TH_diag(&t[0], &t[0], k)));
         }
       }
     }
@@ -106,9 +106,7 @@ TEST_F(Construct, JoinsAlongAnyDimension) {
 }
 
 TEST_F(Construct, ATensorJoinedWithItself) {
-  expect_agreement(list(draw_tensor(TH_FLOAT, {3, 2})),
-                   Layout::Compact,
-                   0,
+  expect_agreement(list(draw_tensor(TH_FLOAT, {3, 2})), Layout::Compact, 0,
                    [](std::vector<Tensor>& t, Numbers&) {
                      const TH_Tensor* xs[] = {&t[0], &t[0]};
                      return TH_cat(&t[0], xs, 2, 0);

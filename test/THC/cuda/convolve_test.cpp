@@ -6,8 +6,8 @@ namespace {
 using Convolve = AgainstCpu;
 using Call = int (*)(TH_Tensor*, const TH_Tensor*, const TH_Tensor*, bool);
 
-constexpr int kTypes[] = {
-    TH_BYTE, TH_CHAR, TH_SHORT, TH_INT, TH_LONG, TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
+constexpr int kTypes[] = {TH_BYTE, TH_CHAR,     TH_SHORT, TH_INT,   TH_LONG,
+                          TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
 
 TEST_F(Convolve, AllFormsOfAnyTypeAndLayout) {
   for (const int rank : {2, 3}) {
@@ -47,13 +47,11 @@ TEST_F(Convolve, AllFormsOfAnyTypeAndLayout) {
 
 TEST_F(Convolve, AKernelLargerThanTheInputOverlapsInFull) {
   const auto operands = [&] {
-    return list(th::test::empty(TH_FLOAT),
-                draw_tensor(TH_FLOAT, {2, 3}),
-                draw_tensor(TH_FLOAT, {4, 5}),
-                draw_tensor(TH_FLOAT, {4}));
+    return list(th::test::empty(TH_FLOAT), draw_tensor(TH_FLOAT, {2, 3}),
+                draw_tensor(TH_FLOAT, {4, 5}), draw_tensor(TH_FLOAT, {4}));
   };
-  expect_agreement(
-      operands(), Layout::Compact, 1e-5, THC_CALL(TH_conv2(&t[0], &t[1], &t[2], true)));
+  expect_agreement(operands(), Layout::Compact, 1e-5,
+                   THC_CALL(TH_conv2(&t[0], &t[1], &t[2], true)));
   expect_agreement(operands(), Layout::Compact, 0, THC_CALL(TH_conv2(&t[0], &t[1], &t[2], false)));
   expect_agreement(operands(), Layout::Compact, 0, THC_CALL(TH_conv2(&t[0], &t[1], &t[3], false)));
 }
@@ -66,9 +64,7 @@ TEST_F(Convolve, TheResultMayBeAnOperandAndInfinityStaysWhereItIs) {
     return numbers;
   }());
   expect_agreement(list(copy_of(x), th::test::from(TH_DOUBLE, {2, 2}, {1, 2, 3, 4})),
-                   Layout::Transposed,
-                   1e-14,
-                   THC_CALL(TH_xcorr2(&t[0], &t[0], &t[1], true)));
+                   Layout::Transposed, 1e-14, THC_CALL(TH_xcorr2(&t[0], &t[0], &t[1], true)));
 }
 
 }  // namespace

@@ -12,13 +12,9 @@ TEST_F(Histogram, CountsOfEverythingAndByRow) {
       const Tensor x = draw_tensor(dtype, {4, 3000});
       SCOPED_TRACE(describe("histc", dtype, {4, 3000}, layout));
       for (const double limit : {0.0, 0.5}) {  // min == max: the range of x
-        expect_agreement(list(th::test::empty(dtype), copy_of(x)),
-                         layout,
-                         0,
+        expect_agreement(list(th::test::empty(dtype), copy_of(x)), layout, 0,
                          THC_CALL(TH_histc(&t[0], &t[1], bins, -limit, limit)));
-        expect_agreement(list(th::test::empty(dtype), copy_of(x)),
-                         layout,
-                         0,
+        expect_agreement(list(th::test::empty(dtype), copy_of(x)), layout, 0,
                          THC_CALL(TH_bhistc(&t[0], &t[1], bins, -limit, limit)));
       }
     }
@@ -36,8 +32,8 @@ TEST_F(Histogram, EdgesOfTheRange) {
   expect_agreement(of({1, NAN, 3}), Layout::Compact, 0, count);
   expect_agreement(of({1, INFINITY}), Layout::Compact, 0, count);
   expect_agreement(of({-1.5e308, 1.5e308}), Layout::Compact, 0, count);
-  expect_agreement(
-      of({1, NAN, INFINITY, 0, 5}), Layout::Compact, 0, THC_CALL(TH_histc(&t[0], &t[0], 4, 0, 5)));
+  expect_agreement(of({1, NAN, INFINITY, 0, 5}), Layout::Compact, 0,
+                   THC_CALL(TH_histc(&t[0], &t[0], 4, 0, 5)));
 }
 
 TEST_F(Histogram, WhatDoesNotFitIsRefusedInTheCpusWords) {

@@ -40,9 +40,8 @@ const std::vector<Row>& rows() {
 #undef TH_TERNARY_SCALAR
 #define TH_COMPARE(NAME, FUNCTOR, FORMULA)                                              \
   {#NAME, 2, [](TH_Tensor* r, const Tensor* x) { return TH_##NAME(r, &x[0], &x[1]); }}, \
-      {#NAME "_value", 1, [](TH_Tensor* r, const Tensor* x) {                           \
-         return TH_##NAME##_value(r, &x[0], 2);                                         \
-       }},
+      {#NAME "_value", 1,                                                               \
+       [](TH_Tensor* r, const Tensor* x) { return TH_##NAME##_value(r, &x[0], 2); }},
 #include "ops/compare.def"
 #undef TH_COMPARE
   };
@@ -75,12 +74,8 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 }
 
 void compare_with_cpu(const Row& row, int dtype, const Sizes& sizes, Layout layout, int result) {
-  SCOPED_TRACE(th::str(row.name,
-                       " of ",
-                       class_name(dtype),
-                       "Tensors, layout ",
-                       static_cast<int>(layout),
-                       ", seed 7"));
+  SCOPED_TRACE(th::str(row.name, " of ", class_name(dtype), "Tensors, layout ",
+                       static_cast<int>(layout), ", seed 7"));
   std::mt19937 rng(7);
   Tensor host[3];
   Tensor device[3];

@@ -41,10 +41,9 @@ TEST_F(Launch, WhatIsAddedUpIsAddedOnceWhicheverKernelHasNoMemory) {
   const auto gradients = [&] {
     Tensor gw = clone(planes);
     Tensor gb = clone(planes);
-    EXPECT_EQ(
-        error_of(TH_batch_norm_backward(
-            &dx, &gw, &gb, &g, &x, &planes, &planes, &planes, &planes, &planes, true, 1e-3, 0.5)),
-        "");
+    EXPECT_EQ(error_of(TH_batch_norm_backward(&dx, &gw, &gb, &g, &x, &planes, &planes, &planes,
+                                              &planes, &planes, true, 1e-3, 0.5)),
+              "");
     std::vector<double> numbers = th::test::values(download(gw));
     for (const Tensor& t : {download(gb), download(dx)}) {
       const std::vector<double> more = th::test::values(t);

@@ -113,8 +113,8 @@ TEST_F(VirtualMemory, IsLimitedAndComesInWholePages) {
   CUmemGenericAllocationHandle handle = 0;
   const CUmemAllocationProp properties = on(0);
   size_t granularity = 0;
-  ASSERT_EQ(cuMemGetAllocationGranularity(
-                &granularity, &properties, CU_MEM_ALLOC_GRANULARITY_RECOMMENDED),
+  ASSERT_EQ(cuMemGetAllocationGranularity(&granularity, &properties,
+                                          CU_MEM_ALLOC_GRANULARITY_RECOMMENDED),
             CUDA_SUCCESS);
   EXPECT_EQ(granularity, 2 * kMiB);
   EXPECT_EQ(cuMemCreate(&handle, kMiB, &properties, 0), CUDA_ERROR_INVALID_VALUE);
@@ -135,8 +135,8 @@ TEST_F(VirtualMemory, IsFoundByName) {
       cudaSuccess);
   EXPECT_EQ(result, cudaDriverEntryPointSuccess);
   EXPECT_EQ(function, reinterpret_cast<void*>(&cuMemCreate));
-  ASSERT_EQ(cudaGetDriverEntryPointByVersion(
-                "cuNoSuchThing", &function, 12000, cudaEnableDefault, &result),
+  ASSERT_EQ(cudaGetDriverEntryPointByVersion("cuNoSuchThing", &function, 12000, cudaEnableDefault,
+                                             &result),
             cudaSuccess);
   EXPECT_EQ(result, cudaDriverEntryPointSymbolNotFound);
 }

@@ -63,11 +63,8 @@ using Operation = std::function<int(std::vector<Tensor>& t, Numbers& numbers)>;
 
 /// Run the operation on copies of `tensors` on the CPU and, in that layout, on a device. Status,
 /// error text, numbers and all tensors, operands too, must agree.
-inline void expect_agreement(const std::vector<Tensor>& tensors,
-                             Layout layout,
-                             double tolerance,
-                             const Operation& operation,
-                             int device = 0) {
+inline void expect_agreement(const std::vector<Tensor>& tensors, Layout layout, double tolerance,
+                             const Operation& operation, int device = 0) {
   std::vector<Tensor> expected;
   std::vector<Tensor> t;
   for (const Tensor& each : tensors) {
@@ -100,13 +97,8 @@ inline void expect_agreement(const std::vector<Tensor>& tensors,
 }
 
 inline std::string describe(const char* name, int dtype, const Sizes& sizes, Layout layout) {
-  return th::str(name,
-                 " of a ",
-                 class_name(dtype),
-                 "Tensor of ",
-                 th::shape(std::span<const int64_t>(sizes)),
-                 ", layout ",
-                 static_cast<int>(layout));
+  return th::str(name, " of a ", class_name(dtype), "Tensor of ",
+                 th::shape(std::span<const int64_t>(sizes)), ", layout ", static_cast<int>(layout));
 }
 
 inline std::vector<Tensor> list(Tensor a) {

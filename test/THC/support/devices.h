@@ -21,9 +21,7 @@ using th::test::Layout;
 using th::test::Sizes;
 
 /// Uninitialised, of any layout. Not inlined: gcc 12 then sees writes past the end of `sizes`.
-[[gnu::noinline]] inline Tensor on_device(int dtype,
-                                          Sizes sizes,
-                                          Layout layout = Layout::Compact,
+[[gnu::noinline]] inline Tensor on_device(int dtype, Sizes sizes, Layout layout = Layout::Compact,
                                           int device = 0) {
   const int n = static_cast<int>(sizes.size());
   Tensor t;

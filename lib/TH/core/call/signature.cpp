@@ -14,18 +14,12 @@ namespace {
 /// What a C type says of a parameter.
 int role_of(std::string_view type) {
   constexpr std::pair<std::string_view, int> roles[] = {
-      {"constTH_Tensor*", TH_ROLE_IN},
-      {"TH_Tensor*", TH_ROLE_OUT},
-      {"TH_InOut", TH_ROLE_INOUT},
-      {"constTH_Tensor*const*", TH_ROLE_INS},
-      {"double", TH_ROLE_NUMBER},
-      {"int", TH_ROLE_INTEGER},
-      {"int64_t", TH_ROLE_INTEGER},
-      {"bool", TH_ROLE_FLAG},
-      {"constint64_t*", TH_ROLE_INTEGERS},
-      {"TH_Generator*", TH_ROLE_GENERATOR},
-      {"double*", TH_ROLE_RESULT},
-      {"bool*", TH_ROLE_RESULT},
+      {"constTH_Tensor*", TH_ROLE_IN},     {"TH_Tensor*", TH_ROLE_OUT},
+      {"TH_InOut", TH_ROLE_INOUT},         {"constTH_Tensor*const*", TH_ROLE_INS},
+      {"double", TH_ROLE_NUMBER},          {"int", TH_ROLE_INTEGER},
+      {"int64_t", TH_ROLE_INTEGER},        {"bool", TH_ROLE_FLAG},
+      {"constint64_t*", TH_ROLE_INTEGERS}, {"TH_Generator*", TH_ROLE_GENERATOR},
+      {"double*", TH_ROLE_RESULT},         {"bool*", TH_ROLE_RESULT},
   };
   for (const auto& [text, role] : roles) {
     if (text == type) {

@@ -16,13 +16,8 @@ namespace th {
 template <class Number>
 void check_step(Number first, Number last, Number step) {
   TH_CHECK(step != 0, "step must not be 0");
-  TH_CHECK(step > 0 ? first <= last : first >= last,
-           "a step of ",
-           step,
-           " leads from ",
-           first,
-           " away from ",
-           last);
+  TH_CHECK(step > 0 ? first <= last : first >= last, "a step of ", step, " leads from ", first,
+           " away from ", last);
 }
 
 /// How many numbers first, first + step, ... up to last are.
@@ -38,35 +33,21 @@ inline int64_t range_count(int64_t first, int64_t last, int64_t step) {
 inline int64_t range_count(double first, double last, double step) {
   check_step(first, last, step);
   const double steps = std::floor((last - first) / step);
-  TH_CHECK(steps < 0x1p62,
-           "more elements than any memory holds: from ",
-           first,
-           " to ",
-           last,
-           " by ",
-           step);
+  TH_CHECK(steps < 0x1p62, "more elements than any memory holds: from ", first, " to ", last,
+           " by ", step);
   return static_cast<int64_t>(steps) + 1;
 }
 
 inline void check_finite(double first, double last, double step) {
   TH_CHECK(std::isfinite(first) && std::isfinite(last) && std::isfinite(step),
-           "wanted finite numbers, got first ",
-           first,
-           ", last ",
-           last,
-           ", step ",
-           step);
+           "wanted finite numbers, got first ", first, ", last ", last, ", step ", step);
 }
 
 using functors::Spacing;
 
 inline void check_points(double first, double last, int64_t n) {
   TH_CHECK(n >= 1, "wanted at least 1 point, got ", n);
-  TH_CHECK(n > 1 || first == last,
-           "1 point cannot be both ",
-           first,
-           " and ",
-           last,
+  TH_CHECK(n > 1 || first == last, "1 point cannot be both ", first, " and ", last,
            "; wanted at least 2");
 }
 
@@ -87,15 +68,12 @@ inline TH_Tensor diagonal(const TH_Tensor& matrix, int64_t k) {
 
 inline void check_diagonal(const TH_Tensor* r, const TH_Tensor* x, int64_t k) {
   TH_CHECK(x != nullptr && r != nullptr, "an operand is missing");
-  TH_CHECK(
-      x->ndim == 1 || x->ndim == 2, "wanted a vector or a matrix, got a tensor of ", shape(*x));
+  TH_CHECK(x->ndim == 1 || x->ndim == 2, "wanted a vector or a matrix, got a tensor of ",
+           shape(*x));
   check_same_dtype(*r, *x);
   TH_CHECK(k > -(int64_t{1} << 31) && k < (int64_t{1} << 31), "diagonal ", k, " is out of range");
-  TH_CHECK(x->ndim == 1 || diagonal(*x, k).sizes[0] > 0,
-           "a matrix of ",
-           shape(*x),
-           " has no diagonal ",
-           k);
+  TH_CHECK(x->ndim == 1 || diagonal(*x, k).sizes[0] > 0, "a matrix of ", shape(*x),
+           " has no diagonal ", k);
 }
 
 inline void check_triangle(const TH_Tensor* r, const TH_Tensor* x) {
@@ -113,22 +91,14 @@ inline int checked_cat_dim(const TH_Tensor* r, const TH_Tensor* const* xs, int c
   int most = 1;
   for (int i = 0; i < count; ++i) {
     TH_CHECK(xs[i] != nullptr, "tensor ", i + 1, " is missing");
-    TH_CHECK(xs[i]->device_type == r->device_type,
-             "tensor ",
-             i + 1,
-             " is a ",
-             type_name(*xs[i]),
-             ", wanted a ",
-             type_name(*r));
+    TH_CHECK(xs[i]->device_type == r->device_type, "tensor ", i + 1, " is a ", type_name(*xs[i]),
+             ", wanted a ", type_name(*r));
     check_same_dtype(*r, *xs[i]);
     most = std::max(most, static_cast<int>(xs[i]->ndim));
   }
   dim = dim < 0 ? most - 1 : dim;
-  TH_CHECK(dim < TH_MAX_DIMS,
-           "dimension ",
-           int64_t{dim} + 1,
-           " is out of range; there are at most ",
-           TH_MAX_DIMS);
+  TH_CHECK(dim < TH_MAX_DIMS, "dimension ", int64_t{dim} + 1,
+           " is out of range; there are at most ", TH_MAX_DIMS);
   return dim;
 }
 
@@ -153,15 +123,8 @@ inline int joined_sizes(int64_t* sizes, const TH_Tensor* const* xs, int count, i
       } else if (d == dim) {
         sizes[d] += size_at(t, d);
       } else {
-        TH_CHECK(sizes[d] == size_at(t, d),
-                 "inconsistent tensor sizes: tensor ",
-                 i + 1,
-                 " is ",
-                 shape(t),
-                 " but an earlier one is ",
-                 shape(*model),
-                 "; only dimension ",
-                 dim + 1,
+        TH_CHECK(sizes[d] == size_at(t, d), "inconsistent tensor sizes: tensor ", i + 1, " is ",
+                 shape(t), " but an earlier one is ", shape(*model), "; only dimension ", dim + 1,
                  " may differ");
       }
     }

@@ -20,30 +20,16 @@ inline void check_cross(const TH_Tensor* r, const TH_Tensor* x, const TH_Tensor*
   check_pair(r, x, y);
   TH_CHECK(same_sizes(*x, *y), "sizes differ: ", shape(*x), " and ", shape(*y));
   check_dim(*x, dim);
-  TH_CHECK(x->sizes[dim] == 3,
-           "dimension ",
-           dim + 1,
-           " has size ",
-           x->sizes[dim],
-           ", wanted 3 (tensors of ",
-           shape(*x),
-           ")");
+  TH_CHECK(x->sizes[dim] == 3, "dimension ", dim + 1, " has size ", x->sizes[dim],
+           ", wanted 3 (tensors of ", shape(*x), ")");
 }
 
 /// Returns the number of elements of a vector.
 inline int64_t check_match(const TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y) {
   check_pair(r, x, y);
   const int64_t length = numel(*x) / x->sizes[0];
-  TH_CHECK(numel(*y) / y->sizes[0] == length,
-           "the vectors have ",
-           length,
-           " and ",
-           numel(*y) / y->sizes[0],
-           " elements (tensors of ",
-           shape(*x),
-           " and ",
-           shape(*y),
-           ")");
+  TH_CHECK(numel(*y) / y->sizes[0] == length, "the vectors have ", length, " and ",
+           numel(*y) / y->sizes[0], " elements (tensors of ", shape(*x), " and ", shape(*y), ")");
   return length;
 }
 

@@ -16,9 +16,7 @@ inline void check_softmax(const TH_Tensor* r, const TH_Tensor* x, int dim) {
   check_dim(*x, dim);
 }
 
-inline void check_softmax_backward(const TH_Tensor* r,
-                                   const TH_Tensor* g,
-                                   const TH_Tensor* y,
+inline void check_softmax_backward(const TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* y,
                                    int dim) {
   TH_CHECK(r != nullptr && g != nullptr && y != nullptr, "an operand is missing");
   check_floating(*y);
@@ -29,9 +27,7 @@ inline void check_softmax_backward(const TH_Tensor* r,
 }
 
 /// x: N x inputs or inputs, weight: outputs x inputs.
-inline void check_linear(const TH_Tensor* r,
-                         const TH_Tensor* x,
-                         const TH_Tensor* weight,
+inline void check_linear(const TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight,
                          const TH_Tensor* bias) {
   TH_CHECK(r != nullptr && x != nullptr && weight != nullptr, "an operand is missing");
   check_floating(*x);
@@ -40,48 +36,30 @@ inline void check_linear(const TH_Tensor* r,
   TH_CHECK(weight->ndim == 2, "weight is ", shape(*weight), ", expected outputs x inputs");
   const int64_t outputs = weight->sizes[0];
   const int64_t inputs = weight->sizes[1];
-  TH_CHECK((x->ndim == 1 || x->ndim == 2) && x->sizes[x->ndim - 1] == inputs,
-           "input is ",
-           shape(*x),
-           ", expected N x ",
-           inputs,
-           " or ",
-           inputs,
-           " for a weight of ",
-           shape(*weight),
-           "; flatten it first, as in x:view(-1, ",
-           inputs,
-           ") or nn.View(",
-           inputs,
+  TH_CHECK((x->ndim == 1 || x->ndim == 2) && x->sizes[x->ndim - 1] == inputs, "input is ",
+           shape(*x), ", expected N x ", inputs, " or ", inputs, " for a weight of ",
+           shape(*weight), "; flatten it first, as in x:view(-1, ", inputs, ") or nn.View(", inputs,
            ")");
   if (bias != nullptr) {
     check_same_dtype(*x, *bias);
-    TH_CHECK(numel(*bias) == outputs,
-             "bias is ",
-             shape(*bias),
-             ", expected ",
-             outputs,
+    TH_CHECK(numel(*bias) == outputs, "bias is ", shape(*bias), ", expected ", outputs,
              " elements, one for each row of weight");
   }
 }
 
-inline void check_dropout(const TH_Tensor* r,
-                          const TH_Tensor* noise,
-                          const TH_Tensor* x,
+inline void check_dropout(const TH_Tensor* r, const TH_Tensor* noise, const TH_Tensor* x,
                           double p) {
   TH_CHECK(r != nullptr && noise != nullptr && x != nullptr, "an operand is missing");
   check_floating(*x);
   check_same_dtype(*r, *x);
   check_same_dtype(*noise, *x);
-  TH_CHECK(
-      p >= 0 && p < 1, "p is ", p, ", the probability of dropping an element must be 0 <= p < 1");
+  TH_CHECK(p >= 0 && p < 1, "p is ", p,
+           ", the probability of dropping an element must be 0 <= p < 1");
 }
 
 /// What noise must not share memory with; `shares(a, b)` is the backend's answer for two tensors.
 template <class Shares>
-void check_noise_apart(const TH_Tensor* r,
-                       const TH_Tensor* noise,
-                       const TH_Tensor* x,
+void check_noise_apart(const TH_Tensor* r, const TH_Tensor* noise, const TH_Tensor* x,
                        const Shares& shares) {
   TH_CHECK(noise != r && !shares(*noise, *x) && !shares(*noise, *r),
            "noise needs memory of its own, it cannot be part of the input or the result");
@@ -97,9 +75,7 @@ inline ClassSizes check_nll(const TH_Tensor* x, const TH_Tensor* target, const T
   TH_CHECK(x != nullptr && target != nullptr, "an operand is missing");
   check_floating(*x);
   check_dtype(*target, TH_LONG, "target");
-  TH_CHECK(x->ndim == 1 || x->ndim == 2 || x->ndim == 4,
-           "input is ",
-           shape(*x),
+  TH_CHECK(x->ndim == 1 || x->ndim == 2 || x->ndim == 4, "input is ", shape(*x),
            ", expected C, N x C or N x C x H x W log-probabilities");
   ClassSizes s{1, x->sizes[x->ndim == 1 ? 0 : 1], 1};
   std::array<int64_t, 3> wanted{1};
@@ -116,46 +92,28 @@ inline ClassSizes check_nll(const TH_Tensor* x, const TH_Tensor* target, const T
   for (int d = 0; agrees && x->ndim == 4 && target->ndim == 3 && d < 3; ++d) {
     agrees = target->sizes[d] == wanted[static_cast<size_t>(d)];
   }
-  TH_CHECK(agrees,
-           "target is ",
-           shape(*target),
-           ", expected ",
-           shape(std::span<const int64_t>(wanted.data(), dimensions)),
-           " for an input of ",
-           shape(*x),
-           ": one class for each prediction");
+  TH_CHECK(agrees, "target is ", shape(*target), ", expected ",
+           shape(std::span<const int64_t>(wanted.data(), dimensions)), " for an input of ",
+           shape(*x), ": one class for each prediction");
   if (weights != nullptr) {
     check_same_dtype(*x, *weights);
-    TH_CHECK(numel(*weights) == s.C,
-             "weights is ",
-             shape(*weights),
-             ", expected ",
-             s.C,
+    TH_CHECK(numel(*weights) == s.C, "weights is ", shape(*weights), ", expected ", s.C,
              " elements, one for each class");
   }
   return s;
 }
 
 /// The i-th target is no class.
-[[noreturn]] inline void target_out_of_range(int64_t i,
-                                             int64_t target,
-                                             int64_t classes,
+[[noreturn]] inline void target_out_of_range(int64_t i, int64_t target, int64_t classes,
                                              int64_t ignore_index) {
-  fail("target ",
-       i + 1,
-       " is ",
-       target,
-       ", classes must be from 1 to ",
-       classes,
+  fail("target ", i + 1, " is ", target, ", classes must be from 1 to ", classes,
        ignore_index >= 1 && ignore_index <= classes
            ? ""
            : str(" (or ", ignore_index, ", which is ignored)"));
 }
 
 inline void check_total_weight(const TH_Tensor& total_weight) {
-  TH_CHECK(numel(total_weight) == 1,
-           "total_weight is ",
-           shape(total_weight),
+  TH_CHECK(numel(total_weight) == 1, "total_weight is ", shape(total_weight),
            ", expected the one number that the forward pass made");
 }
 

@@ -6,9 +6,7 @@
 
 namespace th {
 
-inline void check_ordered(const TH_Tensor* r,
-                          const TH_Tensor* indices,
-                          const TH_Tensor* x,
+inline void check_ordered(const TH_Tensor* r, const TH_Tensor* indices, const TH_Tensor* x,
                           int dim) {
   TH_CHECK(r != nullptr && indices != nullptr, "a result is missing");
   TH_CHECK(r != indices, "values and positions cannot go into the same tensor");
@@ -19,16 +17,8 @@ inline void check_ordered(const TH_Tensor* r,
 }
 
 inline void check_k(int64_t k, const TH_Tensor& x, int dim) {
-  TH_CHECK(k >= 1 && k <= x.sizes[dim],
-           "k is ",
-           k,
-           ", wanted 1 to ",
-           x.sizes[dim],
-           ", the size of dimension ",
-           dim + 1,
-           " of the tensor (",
-           shape(x),
-           ")");
+  TH_CHECK(k >= 1 && k <= x.sizes[dim], "k is ", k, ", wanted 1 to ", x.sizes[dim],
+           ", the size of dimension ", dim + 1, " of the tensor (", shape(x), ")");
 }
 
 }  // namespace th

@@ -26,11 +26,8 @@ void prepare_pointwise(TH_Tensor* r, const TH_Tensor* x, const Rest*... rest) {
 template <class... Rest>
 void prepare_compare(TH_Tensor* r, const TH_Tensor* x, const Rest*... rest) {
   TH_CHECK(r != nullptr && x != nullptr && ((rest != nullptr) && ...), "an operand is missing");
-  TH_CHECK(r->dtype == TH_BYTE || r->dtype == x->dtype,
-           "the result is a ",
-           type_name(*r),
-           ", wanted a ByteTensor or a ",
-           type_name(*x));
+  TH_CHECK(r->dtype == TH_BYTE || r->dtype == x->dtype, "the result is a ", type_name(*r),
+           ", wanted a ByteTensor or a ", type_name(*x));
   (check_same_dtype(*x, *rest), ...);
   if constexpr (sizeof...(Rest) > 0) {
     check_same_count(*x, {rest...});
@@ -51,11 +48,8 @@ constexpr bool divides() {
 
 inline void refuse_zero(const TH_Tensor& x, double divisor) {
   Integral::dispatch(x.dtype, [&]<class T>() {
-    TH_CHECK(from_number<T>(divisor) != 0,
-             "integer division by zero: ",
-             divisor,
-             " is 0 as an element of a ",
-             type_name(x));
+    TH_CHECK(from_number<T>(divisor) != 0, "integer division by zero: ", divisor,
+             " is 0 as an element of a ", type_name(x));
   });
 }
 

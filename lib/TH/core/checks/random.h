@@ -11,15 +11,10 @@ namespace th {
 /// Non-negative integers that a type holds exactly: all of an integer type, those before the first
 /// gap of a floating type.
 inline uint64_t exact_integers(int dtype) {
-  constexpr uint64_t counts[] = {uint64_t{1} << 8,
-                                 uint64_t{1} << 7,
-                                 uint64_t{1} << 15,
-                                 uint64_t{1} << 31,
-                                 uint64_t{1} << 63,
-                                 (uint64_t{1} << 11) + 1,
-                                 (uint64_t{1} << 8) + 1,
-                                 (uint64_t{1} << 24) + 1,
-                                 (uint64_t{1} << 53) + 1};
+  constexpr uint64_t counts[] = {
+      uint64_t{1} << 8,       uint64_t{1} << 7,        uint64_t{1} << 15,
+      uint64_t{1} << 31,      uint64_t{1} << 63,       (uint64_t{1} << 11) + 1,
+      (uint64_t{1} << 8) + 1, (uint64_t{1} << 24) + 1, (uint64_t{1} << 53) + 1};
   return counts[dtype];
 }
 
@@ -49,24 +44,15 @@ inline void check_probabilities(const TH_Tensor& r, const TH_Tensor* p) {
 
 /// How many integers a ... b are; 0 stands for 2^64.
 inline uint64_t checked_range(int64_t a, int64_t b) {
-  TH_CHECK(a <= b,
-           "the range from ",
-           a,
-           " to ",
-           b,
+  TH_CHECK(a <= b, "the range from ", a, " to ", b,
            " is empty; the upper bound must not be below the lower one");
   return static_cast<uint64_t>(b) - static_cast<uint64_t>(a) + 1;
 }
 
 inline void check_permutation(const TH_Tensor& r, int64_t n) {
   TH_CHECK(n >= 1, "n is ", n, ", wanted at least 1");
-  TH_CHECK(static_cast<uint64_t>(n) < exact_integers(r.dtype),
-           "n is ",
-           n,
-           ", but a ",
-           type_name(r),
-           " holds integers to ",
-           exact_integers(r.dtype) - 1,
+  TH_CHECK(static_cast<uint64_t>(n) < exact_integers(r.dtype), "n is ", n, ", but a ", type_name(r),
+           " holds integers to ", exact_integers(r.dtype) - 1,
            " only; take another type, as in torch.LongTensor");
 }
 
@@ -75,38 +61,23 @@ inline void check_multinomial(const TH_Tensor& r, const TH_Tensor* probabilities
   check_dtype(r, TH_LONG, "the result");
   check_defined(probabilities, "the tensor of probabilities");
   const TH_Tensor& p = *probabilities;
-  TH_CHECK(
-      p.ndim <= 2, "the tensor of probabilities is ", shape(p), ", wanted a vector or a matrix");
+  TH_CHECK(p.ndim <= 2, "the tensor of probabilities is ", shape(p),
+           ", wanted a vector or a matrix");
   check_floating_result(p);
   TH_CHECK(n >= 1, "the number of draws is ", n, ", wanted at least 1");
 }
 
 [[noreturn]] inline void not_a_weight(int64_t i, int64_t row, double weight) {
-  fail("weight ",
-       i + 1,
-       " of row ",
-       row + 1,
-       " is ",
-       weight,
+  fail("weight ", i + 1, " of row ", row + 1, " is ", weight,
        ", wanted a finite number that is not negative");
 }
 
 /// A row's sum, and how many of its categories are possible.
 inline void check_weights(double sum, int64_t possible, int64_t row, int64_t n, bool replacement) {
-  TH_CHECK(sum > 0 && std::isfinite(sum),
-           "the weights of row ",
-           row + 1,
-           " sum to ",
-           sum,
+  TH_CHECK(sum > 0 && std::isfinite(sum), "the weights of row ", row + 1, " sum to ", sum,
            ", wanted a finite number greater than 0");
-  TH_CHECK(replacement || n <= possible,
-           "cannot draw ",
-           n,
-           " different categories: row ",
-           row + 1,
-           " has only ",
-           possible,
-           " with a weight above 0; draw fewer, or with replacement");
+  TH_CHECK(replacement || n <= possible, "cannot draw ", n, " different categories: row ", row + 1,
+           " has only ", possible, " with a weight above 0; draw fewer, or with replacement");
 }
 
 // --- Walker's alias method ----------------------------------------------------------------------
@@ -127,11 +98,8 @@ inline void check_alias_table(const TH_Tensor& r, const TH_Tensor* alias, const 
   check_defined(alias, "the tensor of aliases");
   check_defined(q, "the tensor of probabilities");
   check_dtype(*alias, TH_LONG, "the tensor of aliases");
-  TH_CHECK(alias->ndim == 1 && q->ndim == 1 && alias->sizes[0] == q->sizes[0],
-           "aliases are ",
-           shape(*alias),
-           ", probabilities ",
-           shape(*q),
+  TH_CHECK(alias->ndim == 1 && q->ndim == 1 && alias->sizes[0] == q->sizes[0], "aliases are ",
+           shape(*alias), ", probabilities ", shape(*q),
            "; pass both as multinomialAliasSetup returns them");
 }
 

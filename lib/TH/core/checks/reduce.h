@@ -25,9 +25,7 @@ inline void check_reducible(const TH_Tensor* r, const TH_Tensor& x, int dim) {
 }
 
 /// As check_reducible, for values and their positions.
-inline void check_extreme(const TH_Tensor* r,
-                          const TH_Tensor* positions,
-                          const TH_Tensor& x,
+inline void check_extreme(const TH_Tensor* r, const TH_Tensor* positions, const TH_Tensor& x,
                           int dim) {
   check_reducible(r, x, dim);
   TH_CHECK(positions != nullptr, "the tensor for positions is missing");

@@ -36,28 +36,13 @@ inline int64_t volume(const std::array<int64_t, 3>& sizes) {
   return sizes[0] * sizes[1] * sizes[2];
 }
 
-inline CorrelationSizes sizes_of_correlation(const TH_Tensor& x,
-                                             const TH_Tensor& kernel,
-                                             int rank,
+inline CorrelationSizes sizes_of_correlation(const TH_Tensor& x, const TH_Tensor& kernel, int rank,
                                              bool full) {
   TH_CHECK((x.ndim == rank && kernel.ndim == rank) ||
                (x.ndim == rank + 1 && (kernel.ndim == rank + 1 || kernel.ndim == rank + 2)),
-           "the input is ",
-           x.ndim,
-           "D, the kernel ",
-           kernel.ndim,
-           "D; wanted ",
-           rank,
-           "D and ",
-           rank,
-           "D (one plane), ",
-           rank + 1,
-           "D and ",
-           rank + 1,
-           "D (a kernel for each plane), or ",
-           rank + 1,
-           "D and ",
-           rank + 2,
+           "the input is ", x.ndim, "D, the kernel ", kernel.ndim, "D; wanted ", rank, "D and ",
+           rank, "D (one plane), ", rank + 1, "D and ", rank + 1,
+           "D (a kernel for each plane), or ", rank + 1, "D and ", rank + 2,
            "D (a bank of kernels)");
   CorrelationSizes p;
   p.full = full;
@@ -66,35 +51,23 @@ inline CorrelationSizes sizes_of_correlation(const TH_Tensor& x,
   p.outputs = p.bank ? kernel.sizes[0] : p.planes;
   if (kernel.ndim > rank) {
     const int64_t expected = kernel.sizes[p.bank ? 1 : 0];
-    TH_CHECK(expected == p.planes,
-             "the input has ",
-             p.planes,
-             " planes, but the kernel is for ",
-             expected,
-             " (input ",
-             shape(x),
-             ", kernel ",
-             shape(kernel),
-             ")");
+    TH_CHECK(expected == p.planes, "the input has ", p.planes, " planes, but the kernel is for ",
+             expected, " (input ", shape(x), ", kernel ", shape(kernel), ")");
   }
   for (int d = 0; d < 3; ++d) {
     const int from_last = 3 - d;
     const bool present = from_last <= rank;
     p.in[d] = present ? x.sizes[x.ndim - from_last] : 1;
     p.kernel[d] = present ? kernel.sizes[kernel.ndim - from_last] : 1;
-    TH_CHECK(full || p.in[d] >= p.kernel[d],
-             "the input ",
-             shape(x),
-             " is smaller than the kernel ",
-             shape(kernel),
-             "; take a smaller kernel, or 'F' for the full result");
+    TH_CHECK(full || p.in[d] >= p.kernel[d], "the input ", shape(x), " is smaller than the kernel ",
+             shape(kernel), "; take a smaller kernel, or 'F' for the full result");
     p.out[d] = full ? p.in[d] + p.kernel[d] - 1 : p.in[d] - p.kernel[d] + 1;
   }
   return p;
 }
 
-inline CorrelationSizes check_correlation(
-    const TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* kernel, int rank, bool full) {
+inline CorrelationSizes check_correlation(const TH_Tensor* r, const TH_Tensor* x,
+                                          const TH_Tensor* kernel, int rank, bool full) {
   check_defined(x, "the input");
   check_defined(kernel, "the kernel");
   TH_CHECK(r != nullptr, "the result is missing");
@@ -110,8 +83,8 @@ struct HistogramSizes {
   int64_t rows, columns;
 };
 
-inline HistogramSizes check_histogram(
-    const TH_Tensor* r, const TH_Tensor* x, int64_t bins, double min, double max, bool by_row) {
+inline HistogramSizes check_histogram(const TH_Tensor* r, const TH_Tensor* x, int64_t bins,
+                                      double min, double max, bool by_row) {
   check_defined(x, "the tensor");
   TH_CHECK(r != nullptr, "the result is missing");
   check_same_dtype(*r, *x);
@@ -119,14 +92,10 @@ inline HistogramSizes check_histogram(
     Floating::unsupported(x->dtype);
   }
   TH_CHECK(bins >= 1, "wanted at least 1 bin, got ", bins);
-  TH_CHECK(!by_row || x->ndim <= 2,
-           "wanted a matrix, whose rows are counted, got a tensor of ",
+  TH_CHECK(!by_row || x->ndim <= 2, "wanted a matrix, whose rows are counted, got a tensor of ",
            shape(*x));
   TH_CHECK(std::isfinite(min) && std::isfinite(max) && min <= max,
-           "wanted finite min <= max, got min ",
-           min,
-           ", max ",
-           max);
+           "wanted finite min <= max, got min ", min, ", max ", max);
   const int64_t rows = by_row && x->ndim == 2 ? x->sizes[0] : 1;
   return {rows, numel(*x) / rows};
 }
@@ -151,8 +120,8 @@ struct HistogramRange {
       min -= 1;
       max += 1;
     }
-    TH_CHECK(
-        std::isfinite(max - min), "the range from ", min, " to ", max, " is too wide for the type");
+    TH_CHECK(std::isfinite(max - min), "the range from ", min, " to ", max,
+             " is too wide for the type");
   }
 
   /// The bin of x, -1 outside.

@@ -123,8 +123,8 @@ bool Appeal::wait() {
   const auto waiting = [] {
     Register& r = all();
     const std::lock_guard lock(r.mutex);
-    return std::count_if(
-        r.open.begin(), r.open.end(), [](TH_Account* a) { return a != mine && asked(a); });
+    return std::count_if(r.open.begin(), r.open.end(),
+                         [](TH_Account* a) { return a != mine && asked(a); });
   };
   const auto before = waiting();
   const auto end = std::chrono::steady_clock::now() + kPatience;

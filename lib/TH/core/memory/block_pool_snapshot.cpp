@@ -148,13 +148,8 @@ std::string BlockPool::describe_use() const {
   });
   const int64_t in_use = statistics_.allocated.current;
   const int64_t cached = statistics_.reserved.current - in_use;
-  return str("in use ",
-             format_bytes(double(in_use)),
-             ", cached ",
-             format_bytes(double(cached)),
-             " (largest block ",
-             format_bytes(double(largest)),
-             "), ",
+  return str("in use ", format_bytes(double(in_use)), ", cached ", format_bytes(double(cached)),
+             " (largest block ", format_bytes(double(largest)), "), ",
              limit_ == 0 ? "no limit set" : "limit ",
              limit_ == 0 ? "" : format_bytes(double(limit_)));
 }
@@ -203,13 +198,8 @@ PoolStatistics BlockPool::statistics_locked() const {
 void BlockPool::reset_peaks() {
   const std::lock_guard lock(mutex_);
   PoolStatistics& s = statistics_;
-  for (Counter* counter : {&s.requested,
-                           &s.allocated,
-                           &s.reserved,
-                           &s.inactive,
-                           &s.blocks,
-                           &s.segments,
-                           &s.inactive_blocks}) {
+  for (Counter* counter : {&s.requested, &s.allocated, &s.reserved, &s.inactive, &s.blocks,
+                           &s.segments, &s.inactive_blocks}) {
     counter->reset_peak();
   }
   for (Counter& counter : by_class_) {
@@ -227,8 +217,8 @@ void BlockPool::mark() {
   note(PoolHistory::Kind::kMark, nullptr, 0, nullptr, 0);
 }
 
-void BlockPool::note(
-    PoolHistory::Kind kind, void* ptr, size_t bytes, Stream stream, uint32_t line) {
+void BlockPool::note(PoolHistory::Kind kind, void* ptr, size_t bytes, Stream stream,
+                     uint32_t line) {
   if (history_.is_on()) {
     history_.add(kind, ptr, bytes, stream, line);
   }

@@ -78,9 +78,8 @@ std::string BlockPool::trace() const {
       }
     }
   });
-  std::sort(earlier.begin(), earlier.end(), [](const Earlier& a, const Earlier& b) {
-    return a.ptr < b.ptr;
-  });
+  std::sort(earlier.begin(), earlier.end(),
+            [](const Earlier& a, const Earlier& b) { return a.ptr < b.ptr; });
 
   TraceText text;
   for (const Earlier& block : earlier) {

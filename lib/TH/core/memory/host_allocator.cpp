@@ -96,12 +96,8 @@ class SystemMemory final : public PoolBackend {
  private:
   static void* take_addresses(size_t bytes, bool huge) {
     // Ask for a page more and cut off what is not aligned.
-    void* mapped = mmap(nullptr,
-                        bytes + kPage,
-                        PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                        -1,
-                        0);
+    void* mapped = mmap(nullptr, bytes + kPage, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapped == MAP_FAILED) {
       return nullptr;
     }
@@ -157,8 +153,7 @@ PoolConfig host_config() {
 
 HostAllocator& HostAllocator::instance() {
   static HostAllocator& allocator = *[] {
-    pthread_atfork([] { instance().pool().lock(); },
-                   [] { instance().pool().unlock(); },
+    pthread_atfork([] { instance().pool().lock(); }, [] { instance().pool().unlock(); },
                    [] { instance().pool().unlock(); });
     return new HostAllocator;
   }();
@@ -195,19 +190,13 @@ void HostAllocator::free(Block* block) noexcept {
 }
 
 std::string HostAllocator::describe_shortage() const {
-  return str("out of memory on the CPU: asked working memory; ",
-             pool_->describe_use(),
-             "; the machine has ",
-             format_bytes(double(available_memory())),
-             " left");
+  return str("out of memory on the CPU: asked working memory; ", pool_->describe_use(),
+             "; the machine has ", format_bytes(double(available_memory())), " left");
 }
 
 void HostAllocator::refuse(size_t bytes) const {
-  throw OutOfMemory(str("out of memory on the CPU: ",
-                        pool_->describe_failure(bytes),
-                        "; the machine has ",
-                        format_bytes(double(available_memory())),
-                        " left"));
+  throw OutOfMemory(str("out of memory on the CPU: ", pool_->describe_failure(bytes),
+                        "; the machine has ", format_bytes(double(available_memory())), " left"));
 }
 
 }  // namespace th

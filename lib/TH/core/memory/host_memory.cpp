@@ -39,8 +39,8 @@ std::optional<int64_t> number_of(const std::string& path, std::string_view key) 
 struct GroupFiles {
   const char *limit, *usage, *reclaimable;
 };
-constexpr GroupFiles kVersion1{
-    "/memory.limit_in_bytes", "/memory.usage_in_bytes", "total_inactive_file"};
+constexpr GroupFiles kVersion1{"/memory.limit_in_bytes", "/memory.usage_in_bytes",
+                               "total_inactive_file"};
 constexpr GroupFiles kVersion2{"/memory.max", "/memory.current", "inactive_file"};
 
 /// The least that a group and those above it have left. Inside a container the path may be the

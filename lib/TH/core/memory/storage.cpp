@@ -32,8 +32,8 @@ int64_t checked_bytes(int64_t length, int dtype) {
   TH_CHECK(length >= 0, "a storage cannot have ", length, " elements");
   int64_t bytes;
   if (__builtin_mul_overflow(length, element_size(dtype), &bytes)) {
-    throw OutOfMemory(str(
-        "a ", class_name(dtype), "Storage of ", length, " elements does not fit into any memory"));
+    throw OutOfMemory(str("a ", class_name(dtype), "Storage of ", length,
+                          " elements does not fit into any memory"));
   }
   return bytes;
 }
@@ -166,13 +166,8 @@ Storage* new_storage(int dtype, int device_type, int device, int64_t length) {
   return s.release();
 }
 
-Storage* new_storage_over(int dtype,
-                          int device_type,
-                          int device,
-                          int64_t length,
-                          void* memory,
-                          void* owner,
-                          void (*release_owner)(void*)) {
+Storage* new_storage_over(int dtype, int device_type, int device, int64_t length, void* memory,
+                          void* owner, void (*release_owner)(void*)) {
   auto s = make(dtype, device_type, device);
   hold(s.get(), memory, owner, checked_bytes(length, dtype));
   s->length = length;
@@ -182,8 +177,8 @@ Storage* new_storage_over(int dtype,
 
 Storage* new_storage_in(int dtype, void* memory, int64_t length) {
   const int64_t bytes = checked_bytes(length, dtype);
-  TH_CHECK(
-      memory != nullptr || bytes == 0, "a null pointer is no memory for ", length, " elements");
+  TH_CHECK(memory != nullptr || bytes == 0, "a null pointer is no memory for ", length,
+           " elements");
   auto s = make(dtype, TH_CPU, 0);
   s->kind = Storage::Kind::Foreign;
   s->data = memory;
@@ -193,12 +188,8 @@ Storage* new_storage_in(int dtype, void* memory, int64_t length) {
 }
 
 Storage* new_view(Storage* base, int64_t offset, int64_t length) {
-  TH_CHECK(offset >= 0 && length >= 0 && length <= base->length - offset,
-           length,
-           " elements from element ",
-           offset + 1,
-           " on are not within a storage of ",
-           base->length);
+  TH_CHECK(offset >= 0 && length >= 0 && length <= base->length - offset, length,
+           " elements from element ", offset + 1, " on are not within a storage of ", base->length);
   auto s = make(base->dtype, base->device_type, base->device);
   s->kind = Storage::Kind::View;
   s->base = base;
@@ -219,20 +210,10 @@ Storage* map_file(int dtype, const char* path, bool shared, bool temporary, int6
   TH_CHECK(fstat(file.descriptor, &info) == 0, "cannot examine ", path, ": ", std::strerror(errno));
   int64_t bytes = length > 0 ? wanted : info.st_size / element_size(dtype) * element_size(dtype);
   if (info.st_size < bytes) {
-    TH_CHECK(shared,
-             path,
-             " has ",
-             info.st_size,
-             " bytes but ",
-             bytes,
+    TH_CHECK(shared, path, " has ", info.st_size, " bytes but ", bytes,
              " are wanted; only a shared mapping makes a file grow");
-    TH_CHECK(ftruncate(file.descriptor, bytes) == 0,
-             "cannot make ",
-             path,
-             " ",
-             bytes,
-             " bytes long: ",
-             std::strerror(errno));
+    TH_CHECK(ftruncate(file.descriptor, bytes) == 0, "cannot make ", path, " ", bytes,
+             " bytes long: ", std::strerror(errno));
   }
   auto s = make(dtype, TH_CPU, 0);
   s->kind = Storage::Kind::Mapped;
@@ -241,12 +222,8 @@ Storage* map_file(int dtype, const char* path, bool shared, bool temporary, int6
     throw std::bad_alloc();
   }
   if (bytes > 0) {
-    void* memory = mmap(nullptr,
-                        static_cast<size_t>(bytes),
-                        PROT_READ | PROT_WRITE,
-                        shared ? MAP_SHARED : MAP_PRIVATE,
-                        file.descriptor,
-                        0);
+    void* memory = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE,
+                        shared ? MAP_SHARED : MAP_PRIVATE, file.descriptor, 0);
     TH_CHECK(memory != MAP_FAILED, "cannot map ", path, ": ", std::strerror(errno));
     s->data = memory;
     s->capacity = bytes;
@@ -284,26 +261,16 @@ void reserve_storage(TH_Storage* handle, int64_t length) {
   if (bytes <= s->capacity) {
     return;
   }
-  TH_CHECK(s->kind == Storage::Kind::Pooled || s->kind == Storage::Kind::Inline,
-           "a storage that ",
+  TH_CHECK(s->kind == Storage::Kind::Pooled || s->kind == Storage::Kind::Inline, "a storage that ",
            s->kind == Storage::Kind::View     ? "views another"
            : s->kind == Storage::Kind::Mapped ? "maps a file"
                                               : "lies in memory that is not its own",
-           " has room for ",
-           s->capacity / element_size(s->dtype),
-           " elements, cannot grow to ",
+           " has room for ", s->capacity / element_size(s->dtype), " elements, cannot grow to ",
            length);
-  TH_CHECK(std::atomic_ref<int32_t>(s->views).load() == 0,
-           "a storage cannot grow from ",
-           s->length,
-           " to ",
-           length,
-           " elements while other storages view it");
-  TH_CHECK(!s->shared.load(std::memory_order_relaxed),
-           "a storage that threads share has room for ",
-           s->capacity / element_size(s->dtype),
-           " elements, cannot grow to ",
-           length,
+  TH_CHECK(std::atomic_ref<int32_t>(s->views).load() == 0, "a storage cannot grow from ", s->length,
+           " to ", length, " elements while other storages view it");
+  TH_CHECK(!s->shared.load(std::memory_order_relaxed), "a storage that threads share has room for ",
+           s->capacity / element_size(s->dtype), " elements, cannot grow to ", length,
            "; give it its size before it is shared");
   const Backend& b = backend(s->device_type);
   void* owner = nullptr;

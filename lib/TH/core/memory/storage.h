@@ -57,13 +57,8 @@ void release(TH_Storage* s);
 
 /// A storage of `length` elements in memory that `release_owner(owner)` gives back. If it has to
 /// grow it moves to memory of the backend's own.
-Storage* new_storage_over(int dtype,
-                          int device_type,
-                          int device,
-                          int64_t length,
-                          void* memory,
-                          void* owner,
-                          void (*release_owner)(void*));
+Storage* new_storage_over(int dtype, int device_type, int device, int64_t length, void* memory,
+                          void* owner, void (*release_owner)(void*));
 
 /// Change the length, keeping the leading elements. Memory grows when needed and never shrinks.
 void resize_storage(TH_Storage* s, int64_t length);

@@ -23,11 +23,8 @@ struct SavedState {
 static_assert(sizeof(SavedState) == Generator::kStateBytes);
 
 void check_size(size_t bytes) {
-  TH_CHECK(bytes == size_t(Generator::kStateBytes),
-           "a generator's state has ",
-           Generator::kStateBytes,
-           " bytes, these are ",
-           bytes);
+  TH_CHECK(bytes == size_t(Generator::kStateBytes), "a generator's state has ",
+           Generator::kStateBytes, " bytes, these are ", bytes);
 }
 
 /// What is wrong with a state, or nullptr.

@@ -28,8 +28,8 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 extern "C" {
 
 TH_Generator* TH_Generator_new() {
-  return draw<TH_Generator*>(
-      "Generator", nullptr, [] { return reinterpret_cast<TH_Generator*>(new th::Generator); });
+  return draw<TH_Generator*>("Generator", nullptr,
+                             [] { return reinterpret_cast<TH_Generator*>(new th::Generator); });
 }
 
 void TH_Generator_free(TH_Generator* g) { delete reinterpret_cast<th::Generator*>(g); }

@@ -155,8 +155,8 @@ TH_INLINE uint32_t doubtful_float(double product, double v) {
   return below ^ above;
 }
 
-TH_INLINE bool normal_loop(
-    const uint32_t* r, float* out, uint32_t* doubtful, int pairs, double mean, double stdv) {
+TH_INLINE bool normal_loop(const uint32_t* r, float* out, uint32_t* doubtful, int pairs,
+                           double mean, double stdv) {
   // Passes over small arrays instead of one loop: each vectorises by itself.
   double cosines[kMaxPairs], sines[kMaxPairs];
   for (int i = 0; i < pairs; ++i) {
@@ -180,39 +180,33 @@ TH_INLINE bool normal_loop(
 }
 
 // The same loops, once per instruction set.
-#define TH_KERNELS(SET, ...)                                                                    \
-  namespace SET {                                                                               \
-  __VA_ARGS__ void twist_all(uint32_t* words) { twist_loop(words); }                            \
-  __VA_ARGS__ void temper(const uint32_t* words, uint32_t* outputs) {                           \
-    temper_loop(words, outputs);                                                                \
-  }                                                                                             \
-  __VA_ARGS__ void uniform_float(const uint32_t* r, float* out, int n, double a, double b) {    \
-    uniform_loop(r, out, n, a, b);                                                              \
-  }                                                                                             \
-  __VA_ARGS__ void uniform_double(const uint32_t* r, double* out, int n, double a, double b) {  \
-    uniform_loop(r, out, n, a, b);                                                              \
-  }                                                                                             \
-  __VA_ARGS__ void bernoulli_byte(const uint32_t* r, uint8_t* out, int n, uint32_t last) {      \
-    bernoulli_loop(r, out, n, last);                                                            \
-  }                                                                                             \
-  __VA_ARGS__ void bernoulli_float(const uint32_t* r, float* out, int n, uint32_t last) {       \
-    bernoulli_loop(r, out, n, last);                                                            \
-  }                                                                                             \
-  __VA_ARGS__ void bernoulli_double(const uint32_t* r, double* out, int n, uint32_t last) {     \
-    bernoulli_loop(r, out, n, last);                                                            \
-  }                                                                                             \
-  __VA_ARGS__ bool normal_float(                                                                \
-      const uint32_t* r, float* out, uint32_t* doubtful, int pairs, double mean, double stdv) { \
-    return normal_loop(r, out, doubtful, pairs, mean, stdv);                                    \
-  }                                                                                             \
-  constexpr Kernels set{twist_all,                                                              \
-                        temper,                                                                 \
-                        uniform_float,                                                          \
-                        uniform_double,                                                         \
-                        bernoulli_byte,                                                         \
-                        bernoulli_float,                                                        \
-                        bernoulli_double,                                                       \
-                        normal_float};                                                          \
+#define TH_KERNELS(SET, ...)                                                                   \
+  namespace SET {                                                                              \
+  __VA_ARGS__ void twist_all(uint32_t* words) { twist_loop(words); }                           \
+  __VA_ARGS__ void temper(const uint32_t* words, uint32_t* outputs) {                          \
+    temper_loop(words, outputs);                                                               \
+  }                                                                                            \
+  __VA_ARGS__ void uniform_float(const uint32_t* r, float* out, int n, double a, double b) {   \
+    uniform_loop(r, out, n, a, b);                                                             \
+  }                                                                                            \
+  __VA_ARGS__ void uniform_double(const uint32_t* r, double* out, int n, double a, double b) { \
+    uniform_loop(r, out, n, a, b);                                                             \
+  }                                                                                            \
+  __VA_ARGS__ void bernoulli_byte(const uint32_t* r, uint8_t* out, int n, uint32_t last) {     \
+    bernoulli_loop(r, out, n, last);                                                           \
+  }                                                                                            \
+  __VA_ARGS__ void bernoulli_float(const uint32_t* r, float* out, int n, uint32_t last) {      \
+    bernoulli_loop(r, out, n, last);                                                           \
+  }                                                                                            \
+  __VA_ARGS__ void bernoulli_double(const uint32_t* r, double* out, int n, uint32_t last) {    \
+    bernoulli_loop(r, out, n, last);                                                           \
+  }                                                                                            \
+  __VA_ARGS__ bool normal_float(const uint32_t* r, float* out, uint32_t* doubtful, int pairs,  \
+                                double mean, double stdv) {                                    \
+    return normal_loop(r, out, doubtful, pairs, mean, stdv);                                   \
+  }                                                                                            \
+  constexpr Kernels set{twist_all,      temper,          uniform_float,    uniform_double,     \
+                        bernoulli_byte, bernoulli_float, bernoulli_double, normal_float};      \
   }
 
 TH_KERNELS(baseline)

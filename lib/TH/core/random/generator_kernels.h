@@ -21,8 +21,8 @@ struct Kernels {
   /// `pairs` (at most kMaxPairs) Box-Muller pairs. Where rounding to float is not certain,
   /// doubtful[i] != 0 asks for out[i] to be made again with the exact functions; returns whether
   /// any is.
-  bool (*normal_float)(
-      const uint32_t* r, float* out, uint32_t* doubtful, int pairs, double mean, double stdv);
+  bool (*normal_float)(const uint32_t* r, float* out, uint32_t* doubtful, int pairs, double mean,
+                       double stdv);
 };
 
 constexpr int kMaxPairs = 312;

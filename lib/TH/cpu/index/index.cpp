@@ -51,8 +51,8 @@ void check_range(const Tensor& positions, const TH_Tensor& t, int dim) {
 template <class Move>
 void move_elements(const Nest& nest, int64_t size, void* at, void* other, const Tensor& positions) {
   with_size(size, [&]<class T>() {
-    walk_positions<Move>(
-        nest, static_cast<T*>(at), static_cast<T*>(other), data<int64_t>(positions));
+    walk_positions<Move>(nest, static_cast<T*>(at), static_cast<T*>(other),
+                         data<int64_t>(positions));
   });
 }
 
@@ -137,11 +137,8 @@ Nest nest_into(const TH_Tensor& r, int dim, int64_t n, const Tensor* x) {
   int64_t sizes[TH_MAX_DIMS];
   std::copy_n(r.sizes, r.ndim, sizes);
   sizes[dim] = n;
-  return Nest({sizes, static_cast<size_t>(r.ndim)},
-              dim,
-              r.strides,
-              x == nullptr ? nullptr : x->strides,
-              VectorStrides(dim).values);
+  return Nest({sizes, static_cast<size_t>(r.ndim)}, dim, r.strides,
+              x == nullptr ? nullptr : x->strides, VectorStrides(dim).values);
 }
 
 void index_copy(TH_Tensor* r, int dim, const TH_Tensor* positions, const TH_Tensor* x) {

@@ -29,11 +29,8 @@ struct Nest {
   Side at, other, positions;
 
   /// A null pointer stands for strides of 0.
-  Nest(std::span<const int64_t> shape,
-       int dim,
-       const int64_t* at_strides,
-       const int64_t* other_strides,
-       const int64_t* position_strides)
+  Nest(std::span<const int64_t> shape, int dim, const int64_t* at_strides,
+       const int64_t* other_strides, const int64_t* position_strides)
       : along(shape[dim]) {
     const int64_t* strides[] = {at_strides, other_strides, position_strides};
     Side* sides[] = {&at, &other, &positions};
@@ -117,14 +114,8 @@ struct AddTo {
 
 /// n elements, each at its own position.
 template <class Move, class T>
-void at_positions(T* at,
-                  int64_t step,
-                  int64_t at_stride,
-                  T* other,
-                  int64_t other_stride,
-                  const int64_t* positions,
-                  int64_t position_stride,
-                  int64_t n) {
+void at_positions(T* at, int64_t step, int64_t at_stride, T* other, int64_t other_stride,
+                  const int64_t* positions, int64_t position_stride, int64_t n) {
   const auto loop = [=](auto step, auto at_stride, auto other_stride, auto position_stride) {
     const auto move = [=](int64_t i) __attribute__((always_inline)) {
       Move::move(at[(positions[i * position_stride] - 1) * step + i * at_stride],
@@ -187,14 +178,8 @@ inline void prefetch(const T* at, int64_t n) {
 
 /// The part [k0, k1) x [j0, j1) (along the dimension x along the run) of one plane.
 template <class Move, class T>
-void plane(const Nest& nest,
-           T* at,
-           T* other,
-           const int64_t* positions,
-           int64_t k0,
-           int64_t k1,
-           int64_t j0,
-           int64_t j1) {
+void plane(const Nest& nest, T* at, T* other, const int64_t* positions, int64_t k0, int64_t k1,
+           int64_t j0, int64_t j1) {
   const Side& a = nest.at;
   const Side& o = nest.other;
   const Side& p = nest.positions;
@@ -210,25 +195,13 @@ void plane(const Nest& nest,
     }
   } else if (by_rows) {
     for (int64_t k = k0; k < k1; ++k) {
-      at_positions<Move>(at + j0 * a.run,
-                         a.along,
-                         a.run,
-                         other + k * o.along + j0 * o.run,
-                         o.run,
-                         positions + k * p.along + j0 * p.run,
-                         p.run,
-                         j1 - j0);
+      at_positions<Move>(at + j0 * a.run, a.along, a.run, other + k * o.along + j0 * o.run, o.run,
+                         positions + k * p.along + j0 * p.run, p.run, j1 - j0);
     }
   } else {
     for (int64_t j = j0; j < j1; ++j) {
-      at_positions<Move>(at + j * a.run,
-                         a.along,
-                         int64_t{0},
-                         other + k0 * o.along + j * o.run,
-                         o.along,
-                         positions + k0 * p.along + j * p.run,
-                         p.along,
-                         k1 - k0);
+      at_positions<Move>(at + j * a.run, a.along, int64_t{0}, other + k0 * o.along + j * o.run,
+                         o.along, positions + k0 * p.along + j * p.run, p.along, k1 - k0);
     }
   }
 }
@@ -241,23 +214,20 @@ void walk_positions(const Nest& nest, T* at, T* other, const int64_t* positions)
   const bool split_along = !Move::writes_at && nest.along >= nest.run;
   const int64_t length = split_along ? nest.along : nest.run;
   const int64_t slices = nest.planes >= 2 * team ? 1 : std::min(team, (length + 15) / 16);
-  parallel_items(
-      nest.planes * slices, nest.along * nest.run / slices, [&](int64_t begin, int64_t end) {
-        for (int64_t item = begin; item < end; ++item) {
-          const int64_t index = item / slices;
-          const int64_t slice = item % slices;
-          const int64_t first = length * slice / slices;
-          const int64_t last = length * (slice + 1) / slices;
-          plane<Move>(nest,
-                      at + nest.offset(nest.at, index),
-                      other + nest.offset(nest.other, index),
-                      positions + nest.offset(nest.positions, index),
-                      split_along ? first : 0,
-                      split_along ? last : nest.along,
-                      split_along ? 0 : first,
-                      split_along ? nest.run : last);
-        }
-      });
+  parallel_items(nest.planes * slices, nest.along * nest.run / slices,
+                 [&](int64_t begin, int64_t end) {
+                   for (int64_t item = begin; item < end; ++item) {
+                     const int64_t index = item / slices;
+                     const int64_t slice = item % slices;
+                     const int64_t first = length * slice / slices;
+                     const int64_t last = length * (slice + 1) / slices;
+                     plane<Move>(nest, at + nest.offset(nest.at, index),
+                                 other + nest.offset(nest.other, index),
+                                 positions + nest.offset(nest.positions, index),
+                                 split_along ? first : 0, split_along ? last : nest.along,
+                                 split_along ? 0 : first, split_along ? nest.run : last);
+                   }
+                 });
 }
 
 }  // namespace th::cpu

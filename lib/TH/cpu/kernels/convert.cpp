@@ -125,11 +125,7 @@ void scatter(void* to, int64_t stride, const void* from, int64_t n) {
 
 /// Square tiles of one or two cache lines a side, so that both sides stay in the first-level cache.
 template <class T>
-void transpose(void* to,
-               int64_t to_stride,
-               const void* from,
-               int64_t from_stride,
-               int64_t rows,
+void transpose(void* to, int64_t to_stride, const void* from, int64_t from_stride, int64_t rows,
                int64_t columns) {
   constexpr int64_t tile = sizeof(T) >= 8 ? 8 : 16;
   T* r = static_cast<T*>(to);
@@ -219,11 +215,8 @@ void fill(ConvertKernels& table) {
   table.end_stream = end_stream;
   [&]<class... T>(TypeSet<T...>) {
     int size = 0;
-    ((table.gather[size] = gather<T>,
-      table.scatter[size] = scatter<T>,
-      table.transpose[size] = transpose<T>,
-      table.fill[size] = fill_block<T>,
-      ++size),
+    ((table.gather[size] = gather<T>, table.scatter[size] = scatter<T>,
+      table.transpose[size] = transpose<T>, table.fill[size] = fill_block<T>, ++size),
      ...);
   }(TypeSet<uint8_t, int16_t, int32_t, int64_t>{});
 }

@@ -52,12 +52,8 @@ struct ConvertKernels {
   void (*gather[4])(void* to, const void* from, int64_t stride, int64_t n);
   void (*scatter[4])(void* to, int64_t stride, const void* from, int64_t n);
   /// rows x columns elements, from[i * from_stride + j] to to[j * to_stride + i], in tiles.
-  void (*transpose[4])(void* to,
-                       int64_t to_stride,
-                       const void* from,
-                       int64_t from_stride,
-                       int64_t rows,
-                       int64_t columns);
+  void (*transpose[4])(void* to, int64_t to_stride, const void* from, int64_t from_stride,
+                       int64_t rows, int64_t columns);
   /// Bytes (a multiple of 64, `to` aligned to 64) past the caches, straight into memory. Nobody
   /// else may read them before end_stream(), which is better not called often: it waits for the
   /// memory.

@@ -32,12 +32,7 @@ void unpack(void* values, int64_t* positions, const P* from, int64_t n, typename
 }
 
 template <class P, class T>
-int64_t scan(P* to,
-             int64_t room,
-             const void* x,
-             int64_t* first,
-             int64_t end,
-             typename P::Key limit,
+int64_t scan(P* to, int64_t room, const void* x, int64_t* first, int64_t end, typename P::Key limit,
              typename P::Key flip) {
   const auto* bits = static_cast<const Unsigned<T>*>(x);
   int64_t found = 0;
@@ -68,8 +63,7 @@ int64_t scan(P* to,
 
 template <class P, class... Ts>
 void fill_types(OrderKernels<P>& table, TypeSet<Ts...>) {
-  ((table.pack[dtype_of<Ts>] = pack<P, Ts>,
-    table.unpack[dtype_of<Ts>] = unpack<P, Ts>,
+  ((table.pack[dtype_of<Ts>] = pack<P, Ts>, table.unpack[dtype_of<Ts>] = unpack<P, Ts>,
     table.scan[dtype_of<Ts>] = scan<P, Ts>),
    ...);
 }

@@ -39,20 +39,15 @@ struct alignas(16) Wide {
 template <class P>
 struct OrderKernels {
   /// x[first, first + n) with their positions, counted from 0 at x.
-  void (*pack[TH_NUM_DTYPES])(
-      P* to, const void* x, int64_t first, int64_t n, typename P::Key flip) = {};
+  void (*pack[TH_NUM_DTYPES])(P* to, const void* x, int64_t first, int64_t n,
+                              typename P::Key flip) = {};
   /// The elements again, and their positions counted from 1.
-  void (*unpack[TH_NUM_DTYPES])(
-      void* values, int64_t* positions, const P* from, int64_t n, typename P::Key flip) = {};
+  void (*unpack[TH_NUM_DTYPES])(void* values, int64_t* positions, const P* from, int64_t n,
+                                typename P::Key flip) = {};
   /// Pack those of x[*first, end) whose key is below `limit`, block by block while there is room
   /// for a block of them. Returns how many; *first becomes the first element not looked at.
-  int64_t (*scan[TH_NUM_DTYPES])(P* to,
-                                 int64_t room,
-                                 const void* x,
-                                 int64_t* first,
-                                 int64_t end,
-                                 typename P::Key limit,
-                                 typename P::Key flip) = {};
+  int64_t (*scan[TH_NUM_DTYPES])(P* to, int64_t room, const void* x, int64_t* first, int64_t end,
+                                 typename P::Key limit, typename P::Key flip) = {};
 };
 
 inline constexpr int64_t kScanBlock = 64;

@@ -72,8 +72,7 @@ template <class T>
 
 /// op over the lanes of v, halves against halves.
 template <class T, int Lanes, class Op, int... I>
-[[gnu::always_inline]] inline T fold(const Vector<T, Lanes>& v,
-                                     const Op& op,
+[[gnu::always_inline]] inline T fold(const Vector<T, Lanes>& v, const Op& op,
                                      std::integer_sequence<int, I...>) {
   if constexpr (Lanes == 2) {
     return op(v[0], v[1]);

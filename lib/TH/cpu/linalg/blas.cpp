@@ -54,12 +54,8 @@ void integer_product(const Product& p) {
       const int64_t count = std::min(end - row, m - first);
       for (int64_t s = 0; s < summed; ++s) {
         const int64_t batch = row / m * summed + s;
-        kernels.gemm(count,
-                     n,
-                     k,
-                     bytes(a) + (batch * m + first) * k * element,
-                     bytes(b) + batch * k * n * element,
-                     n == 1,
+        kernels.gemm(count, n, k, bytes(a) + (batch * m + first) * k * element,
+                     bytes(b) + batch * k * n * element, n == 1,
                      bytes(product) + row * n * element);
       }
       row += count;
@@ -93,17 +89,8 @@ void matrix_times_vector(const Product& p, const MatrixLayout& c) {
   const int64_t outputs = flip ? p.m() : p.k();
   const Workspace<T> workspace(1, flip && c.row != 1 ? outputs : 0);
   p.begin();
-  gemv<T>(flip,
-          flip ? p.k() : p.m(),
-          outputs,
-          T(p.alpha),
-          a.at<T>(0),
-          a.layout().row,
-          data<T>(x),
-          T(p.beta),
-          data<T>(*p.result),
-          c.row,
-          workspace[0]);
+  gemv<T>(flip, flip ? p.k() : p.m(), outputs, T(p.alpha), a.at<T>(0), a.layout().row, data<T>(x),
+          T(p.beta), data<T>(*p.result), c.row, workspace[0]);
 }
 
 template <class T>

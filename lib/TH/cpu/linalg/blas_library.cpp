@@ -67,8 +67,7 @@ void* open_library() {
     }
     reasons += std::string(reasons.empty() ? "" : "; ") + dlerror();
   }
-  fail("cannot open OpenBLAS (",
-       reasons,
+  fail("cannot open OpenBLAS (", reasons,
        "); install it, as in: apt install libopenblas0-openmp, or name its folder in "
        "LD_LIBRARY_PATH");
 }
@@ -82,8 +81,8 @@ void* library() {
 
 void* blas_symbol(const char* name) {
   void* address = dlsym(library(), name);
-  TH_CHECK(
-      address != nullptr, "OpenBLAS has no function ", name, "; install a complete build of it");
+  TH_CHECK(address != nullptr, "OpenBLAS has no function ", name,
+           "; install a complete build of it");
   return address;
 }
 

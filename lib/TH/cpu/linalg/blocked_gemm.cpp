@@ -70,13 +70,8 @@ struct Blocking {
 template <class T>
 class Rectangle {
  public:
-  Rectangle(const Gemm<T>& g,
-            const Blocking<T>& at_once,
-            int64_t i0,
-            int64_t i1,
-            int64_t j0,
-            int64_t j1,
-            T* buffer)
+  Rectangle(const Gemm<T>& g, const Blocking<T>& at_once, int64_t i0, int64_t i1, int64_t j0,
+            int64_t j1, T* buffer)
       : g_(g),
         at_once_(at_once),
         i0_(i0),
@@ -101,13 +96,8 @@ class Rectangle {
     if (at_once_.packs_b) {
       for (int64_t s = 0, width; s < columns; s += width) {
         width = strip_columns<T>(columns - s);
-        kernels.pack(g_.transpose_b,
-                     b + s * (g_.transpose_b ? g_.ldb : 1),
-                     g_.ldb,
-                     depth,
-                     width,
-                     panel_ + s * depth,
-                     round_up(width, kVectorColumns<T>));
+        kernels.pack(g_.transpose_b, b + s * (g_.transpose_b ? g_.ldb : 1), g_.ldb, depth, width,
+                     panel_ + s * depth, round_up(width, kVectorColumns<T>));
       }
     }
     for (int64_t i = i0_; i < i1_; i += at_once_.rows) {
@@ -115,8 +105,8 @@ class Rectangle {
       const T* a = g_.a + (g_.transpose_a ? p * g_.lda + i : i * g_.lda + p);
       if (at_once_.packs_a) {
         for (int64_t line = 0; line < (g_.transpose_a ? depth : rows); ++line) {
-          std::copy_n(
-              a + line * g_.lda, g_.transpose_a ? rows : depth, block_ + line * at_once_.a_step);
+          std::copy_n(a + line * g_.lda, g_.transpose_a ? rows : depth,
+                      block_ + line * at_once_.a_step);
         }
         a = block_;
       }

@@ -29,12 +29,8 @@ void potrs(TH_Tensor* x, const TH_Tensor* b, const TH_Tensor* factor, bool upper
   check_square(factor, "the Cholesky factor");
   check_matrix(b, "B", true);
   check_types(*factor, {b, x});
-  TH_CHECK(rows_of(*b) == rows_of(*factor),
-           "the Cholesky factor is ",
-           shape(*factor),
-           ", B is ",
-           shape(*b),
-           ": they should have the same number of rows");
+  TH_CHECK(rows_of(*b) == rows_of(*factor), "the Cholesky factor is ", shape(*factor), ", B is ",
+           shape(*b), ": they should have the same number of rows");
   const Matrix triangle(*factor);
   const Matrix solution(*b);
   const int n = triangle.rows();
@@ -43,15 +39,11 @@ void potrs(TH_Tensor* x, const TH_Tensor* b, const TH_Tensor* factor, bool upper
   LapackTypes::dispatch(factor->dtype, [&]<class T>() {
     const T* diagonal = triangle.data<T>();
     for (int64_t i = 0; i < n; ++i) {  // LAPACK would divide by it
-      TH_CHECK(diagonal[i * (n + 1)] != 0,
-               "the Cholesky factor is singular: its element (",
-               i + 1,
-               ",",
-               i + 1,
-               ") is zero");
+      TH_CHECK(diagonal[i * (n + 1)] != 0, "the Cholesky factor is singular: its element (", i + 1,
+               ",", i + 1, ") is zero");
     }
-    lapack<T>(n)->potrs(
-        name_of(upper), &n, &columns, triangle.data<T>(), &n, solution.data<T>(), &n, &info, 1);
+    lapack<T>(n)->potrs(name_of(upper), &n, &columns, triangle.data<T>(), &n, solution.data<T>(),
+                        &n, &info, 1);
   });
   check_arguments(info, "potrs");
   deliver({{x, solution.view()}}, {b, factor});
@@ -75,11 +67,7 @@ void potri(TH_Tensor* r, const TH_Tensor* factor, bool upper) {
     }
   });
   check_arguments(info, "potri");
-  TH_CHECK(info == 0,
-           "the Cholesky factor is singular: its element (",
-           info,
-           ",",
-           info,
+  TH_CHECK(info == 0, "the Cholesky factor is singular: its element (", info, ",", info,
            ") is zero, so there is no inverse");
   deliver({{r, result.view()}}, {factor});
 }
@@ -97,25 +85,13 @@ void pstrf(TH_Tensor* r, TH_Tensor* pivots, const TH_Tensor* a, bool upper, doub
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
     const T limit = static_cast<T>(tolerance);
     const Vector<T> work(*a, 2 * int64_t{n});
-    lapack<T>(n)->pstrf(name_of(upper),
-                        &n,
-                        factor.data<T>(),
-                        &n,
-                        order.data(),
-                        &rank,
-                        &limit,
-                        work.data(),
-                        &info,
-                        1);
+    lapack<T>(n)->pstrf(name_of(upper), &n, factor.data<T>(), &n, order.data(), &rank, &limit,
+                        work.data(), &info, 1);
     clear_other_triangle<T>(factor, upper);
   });
   check_arguments(info, "pstrf");
-  TH_CHECK(info == 0,
-           "A is rank deficient or not positive semidefinite: the pivots after ",
-           rank,
-           " of ",
-           n,
-           " are not above the tolerance");
+  TH_CHECK(info == 0, "A is rank deficient or not positive semidefinite: the pivots after ", rank,
+           " of ", n, " are not above the tolerance");
   deliver({{r, factor.view()}, {pivots, order.view()}}, {a});
 }
 

@@ -23,24 +23,12 @@ void symeig(TH_Tensor* e, TH_Tensor* v, const TH_Tensor* a, bool vectors, bool u
     const Vector<int> iwork(*a, integers);
     const int isize = static_cast<int>(integers);
     with_workspace<T>(*a, [&](T* work, int size) {
-      lapack<T>(n)->syevd(vectors ? "V" : "N",
-                          upper ? "U" : "L",
-                          &n,
-                          basis.data<T>(),
-                          &n,
-                          values.data(),
-                          work,
-                          &size,
-                          iwork.data(),
-                          &isize,
-                          &info,
-                          1,
-                          1);
+      lapack<T>(n)->syevd(vectors ? "V" : "N", upper ? "U" : "L", &n, basis.data<T>(), &n,
+                          values.data(), work, &size, iwork.data(), &isize, &info, 1, 1);
     });
     check_arguments(info, "syevd");
     TH_CHECK(info == 0,
-             "no convergence: LAPACK's syevd found not all eigenvalues of A (info = ",
-             info,
+             "no convergence: LAPACK's syevd found not all eigenvalues of A (info = ", info,
              "); scale A, or make sure that it is symmetric");
     if (vectors) {
       deliver({{e, values.view()}, {v, basis.view()}}, {a});
@@ -63,30 +51,13 @@ void eig(TH_Tensor* e, TH_Tensor* v, const TH_Tensor* a, bool vectors) {
   int info = 0;
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
     with_workspace<T>(*a, [&](T* work, int size) {
-      lapack<T>(n)->geev("N",
-                         vectors ? "V" : "N",
-                         &n,
-                         work_copy.data<T>(),
-                         &n,
-                         values.data<T>(),
-                         values.data<T>() + n,
-                         nullptr,
-                         &one,
-                         right.data<T>(),
-                         &ld_right,
-                         work,
-                         &size,
-                         &info,
-                         1,
-                         1);
+      lapack<T>(n)->geev("N", vectors ? "V" : "N", &n, work_copy.data<T>(), &n, values.data<T>(),
+                         values.data<T>() + n, nullptr, &one, right.data<T>(), &ld_right, work,
+                         &size, &info, 1, 1);
     });
   });
   check_arguments(info, "geev");
-  TH_CHECK(info == 0,
-           "no convergence: the QR algorithm found only ",
-           n - info,
-           " of the ",
-           n,
+  TH_CHECK(info == 0, "no convergence: the QR algorithm found only ", n - info, " of the ", n,
            " eigenvalues of A");
   if (vectors) {
     deliver({{e, values.view()}, {v, right.view()}}, {a});
@@ -111,21 +82,9 @@ void svd(TH_Tensor* u, TH_Tensor* s, TH_Tensor* v, const TH_Tensor* a, bool comp
     const Vector<T> values(*a, k);
     const Vector<int> iwork(*a, 8 * int64_t{k});
     with_workspace<T>(*a, [&](T* work, int size) {
-      lapack<T>(n)->gesdd(complete ? "A" : "S",
-                          &m,
-                          &n,
-                          work_copy.data<T>(),
-                          &m,
-                          values.data(),
-                          left.data<T>(),
-                          &m,
-                          right.data<T>(),
-                          &ld_right,
-                          work,
-                          &size,
-                          iwork.data(),
-                          &info,
-                          1);
+      lapack<T>(n)->gesdd(complete ? "A" : "S", &m, &n, work_copy.data<T>(), &m, values.data(),
+                          left.data<T>(), &m, right.data<T>(), &ld_right, work, &size, iwork.data(),
+                          &info, 1);
     });
     check_arguments(info, "gesdd");
     TH_CHECK(info == 0, "no convergence: LAPACK's gesdd ended with info = ", info, "; scale A");

@@ -37,8 +37,8 @@ constexpr int64_t kCheap = 4;
 
 /// to[j][i] = from[i][j], in squares of one cache line a side.
 template <class T>
-void transpose(
-    int64_t rows, int64_t columns, const T* from, int64_t from_row, T* to, int64_t to_row) {
+void transpose(int64_t rows, int64_t columns, const T* from, int64_t from_row, T* to,
+               int64_t to_row) {
   constexpr int64_t tile = 64 / sizeof(T);
   for (int64_t i0 = 0; i0 < rows; i0 += tile) {
     const int64_t i1 = std::min(rows, i0 + tile);
@@ -198,22 +198,13 @@ void gemm(const Gemm<T>& g, T* workspace) {
 }
 
 template <class T>
-void gemv(bool transpose,
-          int64_t m,
-          int64_t n,
-          T alpha,
-          const T* a,
-          int64_t lda,
-          const T* x,
-          T beta,
-          T* y,
-          int64_t y_step,
-          T* workspace) {
+void gemv(bool transpose, int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x,
+          T beta, T* y, int64_t y_step, T* workspace) {
   const GemvRow<T>& kernels = gemv_kernels().row<T>();
   if (!transpose) {
     parallel_items(m, n / kCheap, [&](int64_t begin, int64_t end) {
-      kernels.rows_by_vector(
-          end - begin, n, alpha, a + begin * lda, lda, x, beta, y + begin * y_step, y_step);
+      kernels.rows_by_vector(end - begin, n, alpha, a + begin * lda, lda, x, beta,
+                             y + begin * y_step, y_step);
     });
     return;
   }

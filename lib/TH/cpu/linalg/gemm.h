@@ -19,16 +19,7 @@ void gemm(const Gemm<T>& g, T* workspace);
 /// y = beta y + alpha op(A) x, A: m x n as stored. x is contiguous; elements of y are y_step apart.
 /// workspace: n elements, where A is transposed and y_step is not 1.
 template <class T>
-void gemv(bool transpose,
-          int64_t m,
-          int64_t n,
-          T alpha,
-          const T* a,
-          int64_t lda,
-          const T* x,
-          T beta,
-          T* y,
-          int64_t y_step,
-          T* workspace);
+void gemv(bool transpose, int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x,
+          T beta, T* y, int64_t y_step, T* workspace);
 
 }  // namespace th::cpu

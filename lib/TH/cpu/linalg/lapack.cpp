@@ -58,8 +58,8 @@ std::shared_mutex& lock() {
   static auto& mutex = *new std::shared_mutex;
   // A child of fork must not inherit a call that will not end. It gets a new lock: it is another
   // thread than the one that holds the old one.
-  static const int registered = pthread_atfork(
-      [] { lock().lock(); }, [] { lock().unlock(); }, [] { new (&lock()) std::shared_mutex; });
+  static const int registered = pthread_atfork([] { lock().lock(); }, [] { lock().unlock(); },
+                                               [] { new (&lock()) std::shared_mutex; });
   static_cast<void>(registered);
   return mutex;
 }

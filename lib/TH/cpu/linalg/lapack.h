@@ -14,107 +14,27 @@ struct Lapack {
   using Length = size_t;
 
   void (*gesv)(Int n, Int nrhs, T* a, Int lda, int* pivots, T* b, Int ldb, int* info);
-  void (*gels)(Text trans,
-               Int m,
-               Int n,
-               Int nrhs,
-               T* a,
-               Int lda,
-               T* b,
-               Int ldb,
-               T* work,
-               Int lwork,
-               int* info,
-               Length);
-  void (*trtrs)(Text uplo,
-                Text trans,
-                Text diag,
-                Int n,
-                Int nrhs,
-                const T* a,
-                Int lda,
-                T* b,
-                Int ldb,
-                int* info,
-                Length,
-                Length,
-                Length);
-  void (*syevd)(Text jobz,
-                Text uplo,
-                Int n,
-                T* a,
-                Int lda,
-                T* w,
-                T* work,
-                Int lwork,
-                int* iwork,
-                Int liwork,
-                int* info,
-                Length,
-                Length);
-  void (*geev)(Text jobvl,
-               Text jobvr,
-               Int n,
-               T* a,
-               Int lda,
-               T* wr,
-               T* wi,
-               T* vl,
-               Int ldvl,
-               T* vr,
-               Int ldvr,
-               T* work,
-               Int lwork,
-               int* info,
-               Length,
-               Length);
-  void (*gesdd)(Text jobz,
-                Int m,
-                Int n,
-                T* a,
-                Int lda,
-                T* s,
-                T* u,
-                Int ldu,
-                T* vt,
-                Int ldvt,
-                T* work,
-                Int lwork,
-                int* iwork,
-                int* info,
-                Length);
+  void (*gels)(Text trans, Int m, Int n, Int nrhs, T* a, Int lda, T* b, Int ldb, T* work, Int lwork,
+               int* info, Length);
+  void (*trtrs)(Text uplo, Text trans, Text diag, Int n, Int nrhs, const T* a, Int lda, T* b,
+                Int ldb, int* info, Length, Length, Length);
+  void (*syevd)(Text jobz, Text uplo, Int n, T* a, Int lda, T* w, T* work, Int lwork, int* iwork,
+                Int liwork, int* info, Length, Length);
+  void (*geev)(Text jobvl, Text jobvr, Int n, T* a, Int lda, T* wr, T* wi, T* vl, Int ldvl, T* vr,
+               Int ldvr, T* work, Int lwork, int* info, Length, Length);
+  void (*gesdd)(Text jobz, Int m, Int n, T* a, Int lda, T* s, T* u, Int ldu, T* vt, Int ldvt,
+                T* work, Int lwork, int* iwork, int* info, Length);
   void (*getrf)(Int m, Int n, T* a, Int lda, int* pivots, int* info);
   void (*getri)(Int n, T* a, Int lda, Int pivots, T* work, Int lwork, int* info);
   void (*potrf)(Text uplo, Int n, T* a, Int lda, int* info, Length);
   void (*potrs)(Text uplo, Int n, Int nrhs, const T* a, Int lda, T* b, Int ldb, int* info, Length);
   void (*potri)(Text uplo, Int n, T* a, Int lda, int* info, Length);
-  void (*pstrf)(Text uplo,
-                Int n,
-                T* a,
-                Int lda,
-                int* pivots,
-                int* rank,
-                const T* tol,
-                T* work,
-                int* info,
-                Length);
+  void (*pstrf)(Text uplo, Int n, T* a, Int lda, int* pivots, int* rank, const T* tol, T* work,
+                int* info, Length);
   void (*geqrf)(Int m, Int n, T* a, Int lda, T* tau, T* work, Int lwork, int* info);
   void (*orgqr)(Int m, Int n, Int k, T* a, Int lda, const T* tau, T* work, Int lwork, int* info);
-  void (*ormqr)(Text side,
-                Text trans,
-                Int m,
-                Int n,
-                Int k,
-                const T* a,
-                Int lda,
-                const T* tau,
-                T* c,
-                Int ldc,
-                T* work,
-                Int lwork,
-                int* info,
-                Length,
-                Length);
+  void (*ormqr)(Text side, Text trans, Int m, Int n, Int k, const T* a, Int lda, const T* tau, T* c,
+                Int ldc, T* work, Int lwork, int* info, Length, Length);
 };
 
 /// The routines, for the length of a call: lapack<T>(n)->potrf(...), n the order of the largest

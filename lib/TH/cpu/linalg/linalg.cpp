@@ -40,12 +40,8 @@ void check_matrix(const TH_Tensor* t, const char* name, bool or_vector) {
   if (!LapackTypes::contains(t->dtype)) {
     LapackTypes::unsupported(t->dtype);
   }
-  TH_CHECK(t->ndim == 2 || (or_vector && t->ndim == 1),
-           name,
-           " should be ",
-           or_vector ? "a matrix or a vector" : "a matrix (2D)",
-           ", got ",
-           shape(*t));
+  TH_CHECK(t->ndim == 2 || (or_vector && t->ndim == 1), name, " should be ",
+           or_vector ? "a matrix or a vector" : "a matrix (2D)", ", got ", shape(*t));
   for (int d = 0; d < t->ndim; ++d) {
     TH_CHECK(t->sizes[d] <= INT_MAX, name, " is ", shape(*t), ", too large for LAPACK");
   }
@@ -71,24 +67,14 @@ void check_finite(const TH_Tensor& t, const char* name) {
     const T* bad = std::find_if(first, last, [](T x) { return !std::isfinite(x); });
     if (bad != last) {
       const int64_t i = bad - first;
-      fail(name,
-           " has the element ",
-           *bad,
-           " in row ",
-           i / t.sizes[1] + 1,
-           ", column ",
-           i % t.sizes[1] + 1,
-           "; all must be finite");
+      fail(name, " has the element ", *bad, " in row ", i / t.sizes[1] + 1, ", column ",
+           i % t.sizes[1] + 1, "; all must be finite");
     }
   });
 }
 
 void check_arguments(int info, const char* routine) {
-  TH_CHECK(info >= 0,
-           "LAPACK's ",
-           routine,
-           " refused its argument ",
-           -info,
+  TH_CHECK(info >= 0, "LAPACK's ", routine, " refused its argument ", -info,
            "; please report this as a bug, with the matrix");
 }
 
@@ -97,9 +83,8 @@ void deliver(std::initializer_list<Output> outputs,
   const auto keeps = [&](const TH_Tensor& result, const TH_Tensor& value) {
     return same_sizes(result, value) &&
            (!is_contiguous(result) ||
-            std::any_of(operands.begin(), operands.end(), [&](const TH_Tensor* t) {
-              return shares_memory(result, *t);
-            }));
+            std::any_of(operands.begin(), operands.end(),
+                        [&](const TH_Tensor* t) { return shares_memory(result, *t); }));
   };
   const auto each =
       [&](void (*shape)(TH_Tensor&, std::span<const int64_t>, std::span<const int64_t>)) {

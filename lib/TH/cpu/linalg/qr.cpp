@@ -64,12 +64,8 @@ void check_reflections(const TH_Tensor* a, const TH_Tensor* tau) {
   check_matrix(a, "A");
   check_types(*a, {tau});
   TH_CHECK(tau->ndim == 1, "tau should be a vector, got ", shape(*tau));
-  TH_CHECK(tau->sizes[0] <= std::min(rows_of(*a), columns_of(*a)),
-           "tau has ",
-           tau->sizes[0],
-           " elements, but A is ",
-           shape(*a),
-           "; pass A and tau as torch.geqrf returns them");
+  TH_CHECK(tau->sizes[0] <= std::min(rows_of(*a), columns_of(*a)), "tau has ", tau->sizes[0],
+           " elements, but A is ", shape(*a), "; pass A and tau as torch.geqrf returns them");
 }
 
 void orgqr(TH_Tensor* q, const TH_Tensor* a, const TH_Tensor* tau) {
@@ -84,22 +80,13 @@ void orgqr(TH_Tensor* q, const TH_Tensor* a, const TH_Tensor* tau) {
   deliver({{q, columns}}, {a, tau});
 }
 
-void ormqr(TH_Tensor* r,
-           const TH_Tensor* a,
-           const TH_Tensor* tau,
-           const TH_Tensor* c,
-           bool left,
+void ormqr(TH_Tensor* r, const TH_Tensor* a, const TH_Tensor* tau, const TH_Tensor* c, bool left,
            bool transposed) {
   check_reflections(a, tau);
   check_matrix(c, "C");
   check_types(*a, {c, r});
-  TH_CHECK(rows_of(*a) == c->sizes[left ? 0 : 1],
-           "A is ",
-           shape(*a),
-           ", C is ",
-           shape(*c),
-           ": Q is square with the rows of A, so the ",
-           left ? "rows" : "columns",
+  TH_CHECK(rows_of(*a) == c->sizes[left ? 0 : 1], "A is ", shape(*a), ", C is ", shape(*c),
+           ": Q is square with the rows of A, so the ", left ? "rows" : "columns",
            " of C should be as many");
   const Matrix reflections(*a);
   const Matrix product(*c);
@@ -111,21 +98,9 @@ void ormqr(TH_Tensor* r,
   int info = 0;
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
     with_workspace<T>(*a, [&](T* work, int size) {
-      lapack<T>(m)->ormqr(left ? "L" : "R",
-                          transposed ? "T" : "N",
-                          &m,
-                          &n,
-                          &k,
-                          reflections.data<T>(),
-                          &lda,
-                          data<T>(factors),
-                          product.data<T>(),
-                          &m,
-                          work,
-                          &size,
-                          &info,
-                          1,
-                          1);
+      lapack<T>(m)->ormqr(left ? "L" : "R", transposed ? "T" : "N", &m, &n, &k,
+                          reflections.data<T>(), &lda, data<T>(factors), product.data<T>(), &m,
+                          work, &size, &info, 1, 1);
     });
   });
   check_arguments(info, "ormqr");

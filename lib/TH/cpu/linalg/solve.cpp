@@ -11,11 +11,7 @@ namespace {
 void check_system(const TH_Tensor* a, const TH_Tensor* b) {
   check_matrix(a, "A");
   check_matrix(b, "B", true);
-  TH_CHECK(rows_of(*a) == rows_of(*b),
-           "A is ",
-           shape(*a),
-           ", B is ",
-           shape(*b),
+  TH_CHECK(rows_of(*a) == rows_of(*b), "A is ", shape(*a), ", B is ", shape(*b),
            ": they should have the same number of rows");
 }
 
@@ -30,15 +26,11 @@ void gesv(TH_Tensor* x, TH_Tensor* lu, const TH_Tensor* b, const TH_Tensor* a) {
   int info = 0;
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
     const Vector<int> pivots(*a, n);
-    lapack<T>(n)->gesv(
-        &n, &columns, factors.data<T>(), &n, pivots.data(), solution.data<T>(), &n, &info);
+    lapack<T>(n)->gesv(&n, &columns, factors.data<T>(), &n, pivots.data(), solution.data<T>(), &n,
+                       &info);
   });
   check_arguments(info, "gesv");
-  TH_CHECK(info == 0,
-           "A is singular: U(",
-           info,
-           ",",
-           info,
+  TH_CHECK(info == 0, "A is singular: U(", info, ",", info,
            ") of its LU factorisation is zero, so A x = B has no unique solution; use torch.gels "
            "for a least-squares one");
   deliver({{x, solution.view()}, {lu, factors.view()}}, {b, a});
@@ -57,37 +49,20 @@ void gels(TH_Tensor* x, TH_Tensor* qr, const TH_Tensor* b, const TH_Tensor* a) {
   int info = 0;
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
     with_workspace<T>(*a, [&](T* work, int size) {
-      lapack<T>(n)->gels("N",
-                         &m,
-                         &n,
-                         &columns,
-                         factors.data<T>(),
-                         &m,
-                         solution.data<T>(),
-                         &larger,
-                         work,
-                         &size,
-                         &info,
-                         1);
+      lapack<T>(n)->gels("N", &m, &n, &columns, factors.data<T>(), &m, solution.data<T>(), &larger,
+                         work, &size, &info, 1);
     });
   });
   check_arguments(info, "gels");
-  TH_CHECK(info == 0,
-           "A does not have full rank: element ",
-           info,
+  TH_CHECK(info == 0, "A does not have full rank: element ", info,
            " on the diagonal of its triangular factor is zero; remove dependent rows or columns, "
            "or solve through torch.svd");
   const TH_Tensor top = solution.corner(n, columns);  // what follows are residuals
   deliver({{x, top}, {qr, factors.view()}}, {b, a});
 }
 
-void trtrs(TH_Tensor* x,
-           TH_Tensor* copy,
-           const TH_Tensor* b,
-           const TH_Tensor* a,
-           bool upper,
-           bool transposed,
-           bool unit) {
+void trtrs(TH_Tensor* x, TH_Tensor* copy, const TH_Tensor* b, const TH_Tensor* a, bool upper,
+           bool transposed, bool unit) {
   check_system(a, b);
   check_square(a, "A");
   check_types(*a, {b, x, copy});
@@ -97,26 +72,11 @@ void trtrs(TH_Tensor* x,
   const int columns = solution.columns();
   int info = 0;
   LapackTypes::dispatch(a->dtype, [&]<class T>() {
-    lapack<T>(n)->trtrs(upper ? "U" : "L",
-                        transposed ? "T" : "N",
-                        unit ? "U" : "N",
-                        &n,
-                        &columns,
-                        triangle.data<T>(),
-                        &n,
-                        solution.data<T>(),
-                        &n,
-                        &info,
-                        1,
-                        1,
-                        1);
+    lapack<T>(n)->trtrs(upper ? "U" : "L", transposed ? "T" : "N", unit ? "U" : "N", &n, &columns,
+                        triangle.data<T>(), &n, solution.data<T>(), &n, &info, 1, 1, 1);
   });
   check_arguments(info, "trtrs");
-  TH_CHECK(info == 0,
-           "A is singular: A(",
-           info,
-           ",",
-           info,
+  TH_CHECK(info == 0, "A is singular: A(", info, ",", info,
            ") is zero, so the triangular system has no unique solution");
   deliver({{x, solution.view()}, {copy, triangle.view()}}, {b, a});
 }
@@ -137,11 +97,7 @@ void inverse(TH_Tensor* r, const TH_Tensor* a) {
     }
   });
   check_arguments(info, "getri");
-  TH_CHECK(info == 0,
-           "A is singular and has no inverse: U(",
-           info,
-           ",",
-           info,
+  TH_CHECK(info == 0, "A is singular and has no inverse: U(", info, ",", info,
            ") of its LU factorisation is zero");
   deliver({{r, result.view()}}, {a});
 }

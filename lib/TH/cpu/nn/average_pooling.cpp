@@ -47,16 +47,8 @@ void spread_plane(const PoolShape& s, bool count_padding, const T* g, T* r) {
   }
 }
 
-void avg_pool2d(TH_Tensor* r,
-                const TH_Tensor* x,
-                int kH,
-                int kW,
-                int dH,
-                int dW,
-                int padH,
-                int padW,
-                bool ceil_mode,
-                bool count_padding) {
+void avg_pool2d(TH_Tensor* r, const TH_Tensor* x, int kH, int kW, int dH, int dW, int padH,
+                int padW, bool ceil_mode, bool count_padding) {
   const Pooling p = check_avg_pool2d(r, x, kH, kW, dH, dW, padH, padW, ceil_mode);
   const Tensor in = compact(*x);
   Output out(r, p.out.span(), {&in});
@@ -72,17 +64,8 @@ void avg_pool2d(TH_Tensor* r,
   out.finish();
 }
 
-void avg_pool2d_backward(TH_Tensor* r,
-                         const TH_Tensor* g,
-                         const TH_Tensor* x,
-                         int kH,
-                         int kW,
-                         int dH,
-                         int dW,
-                         int padH,
-                         int padW,
-                         bool ceil_mode,
-                         bool count_padding) {
+void avg_pool2d_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, int kH, int kW,
+                         int dH, int dW, int padH, int padW, bool ceil_mode, bool count_padding) {
   const Pooling p = check_avg_pool2d_backward(r, g, x, kH, kW, dH, dW, padH, padW, ceil_mode);
   const Tensor grad = compact(*g);
   const Tensor in(*x);  // for its sizes: r may be x

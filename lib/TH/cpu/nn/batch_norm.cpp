@@ -81,17 +81,9 @@ void each_planes(const BatchNormShape& s, F&& f) {
   });
 }
 
-void batch_norm(TH_Tensor* r,
-                TH_Tensor* save_mean,
-                TH_Tensor* save_std,
-                const TH_Tensor* x,
-                const TH_Tensor* weight,
-                const TH_Tensor* bias,
-                TH_Tensor* running_mean,
-                TH_Tensor* running_var,
-                bool train,
-                double momentum,
-                double eps) {
+void batch_norm(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, const TH_Tensor* x,
+                const TH_Tensor* weight, const TH_Tensor* bias, TH_Tensor* running_mean,
+                TH_Tensor* running_var, bool train, double momentum, double eps) {
   const BatchNormShape s =
       check_batch_norm(r, save_mean, save_std, x, weight, bias, running_mean, running_var, train);
   const Tensor in = compact(*x);
@@ -126,8 +118,8 @@ void batch_norm(TH_Tensor* r,
   }
   RealTypes::dispatch(in.dtype, [&]<class T>() {
     each_planes(s, [&](const Planes& p) {
-      kernels().row<T>().normalise(
-          p, data<T>(in), &mean[p.first], &scale[p.first], &shift[p.first], out.data<T>());
+      kernels().row<T>().normalise(p, data<T>(in), &mean[p.first], &scale[p.first], &shift[p.first],
+                                   out.data<T>());
     });
   });
   out.finish();
@@ -141,30 +133,14 @@ void batch_norm(TH_Tensor* r,
   }
 }
 
-void batch_norm_backward(TH_Tensor* r,
-                         TH_Tensor* grad_weight,
-                         TH_Tensor* grad_bias,
-                         const TH_Tensor* g,
-                         const TH_Tensor* x,
-                         const TH_Tensor* weight,
-                         const TH_Tensor* running_mean,
-                         const TH_Tensor* running_var,
-                         const TH_Tensor* save_mean,
-                         const TH_Tensor* save_std,
-                         bool train,
-                         double eps,
-                         double scale) {
-  const BatchNormShape s = check_batch_norm_backward(r,
-                                                     grad_weight,
-                                                     grad_bias,
-                                                     g,
-                                                     x,
-                                                     weight,
-                                                     running_mean,
-                                                     running_var,
-                                                     save_mean,
-                                                     save_std,
-                                                     train);
+void batch_norm_backward(TH_Tensor* r, TH_Tensor* grad_weight, TH_Tensor* grad_bias,
+                         const TH_Tensor* g, const TH_Tensor* x, const TH_Tensor* weight,
+                         const TH_Tensor* running_mean, const TH_Tensor* running_var,
+                         const TH_Tensor* save_mean, const TH_Tensor* save_std, bool train,
+                         double eps, double scale) {
+  const BatchNormShape s =
+      check_batch_norm_backward(r, grad_weight, grad_bias, g, x, weight, running_mean, running_var,
+                                save_mean, save_std, train);
   const Tensor in = compact(*x);
   const Tensor grad = compact(*g);
   const Numbers mean = read(train ? save_mean : running_mean, s.C, 0);
@@ -180,8 +156,8 @@ void batch_norm_backward(TH_Tensor* r,
   Added to_bias(grad_bias, s.C);
   RealTypes::dispatch(in.dtype, [&]<class T>() {
     each_planes(s, [&](const Planes& p) {
-      kernels().row<T>().gradient_sums(
-          p, data<T>(grad), data<T>(in), &mean[p.first], &sum[p.first], &product[p.first]);
+      kernels().row<T>().gradient_sums(p, data<T>(grad), data<T>(in), &mean[p.first], &sum[p.first],
+                                       &product[p.first]);
     });
   });
   if (r != nullptr) {
@@ -199,8 +175,8 @@ void batch_norm_backward(TH_Tensor* r,
     RealTypes::dispatch(in.dtype, [&]<class T>() {
       each_planes(s, [&](const Planes& p) {
         const int64_t c = p.first;
-        kernels().row<T>().gradient(
-            p, data<T>(grad), data<T>(in), {&mean[c], &a[c], &b[c], &k[c]}, out.data<T>());
+        kernels().row<T>().gradient(p, data<T>(grad), data<T>(in), {&mean[c], &a[c], &b[c], &k[c]},
+                                    out.data<T>());
       });
     });
     out.finish();

@@ -40,15 +40,8 @@ bool onednn_pays_for_weights(const ConvShape& s) {
   return depthwise(s) || padding_waste(s) < (many ? 2 : few ? 1 : 1.2);
 }
 
-void conv2d(TH_Tensor* r,
-            const TH_Tensor* x,
-            const TH_Tensor* weight,
-            const TH_Tensor* bias,
-            int dH,
-            int dW,
-            int padH,
-            int padW,
-            int groups) {
+void conv2d(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Tensor* bias,
+            int dH, int dW, int padH, int padW, int groups) {
   const ConvShape s = check_conv2d(r, x, weight, bias, {dH, dW, padH, padW, groups});
   const Tensor in = compact(*x);
   const Tensor w = compact(*weight);
@@ -66,14 +59,8 @@ void conv2d(TH_Tensor* r,
   out.finish();
 }
 
-void conv2d_backward_input(TH_Tensor* r,
-                           const TH_Tensor* g,
-                           const TH_Tensor* x,
-                           const TH_Tensor* weight,
-                           int dH,
-                           int dW,
-                           int padH,
-                           int padW,
+void conv2d_backward_input(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
+                           const TH_Tensor* weight, int dH, int dW, int padH, int padW,
                            int groups) {
   const ConvShape s = check_conv2d_backward_input(r, g, x, weight, {dH, dW, padH, padW, groups});
   const Tensor grad = compact(*g);
@@ -92,15 +79,8 @@ void conv2d_backward_input(TH_Tensor* r,
   out.finish();
 }
 
-void conv2d_backward_weight(TH_Tensor* grad_weight,
-                            TH_Tensor* grad_bias,
-                            const TH_Tensor* g,
-                            const TH_Tensor* x,
-                            int dH,
-                            int dW,
-                            int padH,
-                            int padW,
-                            int groups,
+void conv2d_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const TH_Tensor* g,
+                            const TH_Tensor* x, int dH, int dW, int padH, int padW, int groups,
                             double scale) {
   const ConvShape s =
       check_conv2d_backward_weight(grad_weight, grad_bias, g, x, {dH, dW, padH, padW, groups});
@@ -114,13 +94,13 @@ void conv2d_backward_weight(TH_Tensor* grad_weight,
   RealTypes::dispatch(in.dtype, [&]<class T>() {
     if constexpr (std::is_same_v<T, float>) {
       if (onednn_pays_for_weights(s) &&
-          onednn::conv_backward_weight(
-              s, data<T>(grad), data<T>(in), static_cast<T>(scale), data<T>(gw), data<T>(gb))) {
+          onednn::conv_backward_weight(s, data<T>(grad), data<T>(in), static_cast<T>(scale),
+                                       data<T>(gw), data<T>(gb))) {
         return;
       }
     }
-    direct_conv_backward_weight<T>(
-        s, data<T>(grad), data<T>(in), static_cast<T>(scale), data<T>(gw), data<T>(gb));
+    direct_conv_backward_weight<T>(s, data<T>(grad), data<T>(in), static_cast<T>(scale),
+                                   data<T>(gw), data<T>(gb));
   });
   if (bytes(gw) != bytes(*grad_weight)) {
     th::copy(*grad_weight, gw);

@@ -47,8 +47,7 @@ struct Share {
 };
 
 inline int64_t slices_for(int64_t items, int64_t cost_per_item) {
-  return std::clamp<int64_t>(items * std::max<int64_t>(cost_per_item / 8, 1) / kGrain,
-                             1,
+  return std::clamp<int64_t>(items * std::max<int64_t>(cost_per_item / 8, 1) / kGrain, 1,
                              std::min<int64_t>(threads::share(), items));
 }
 

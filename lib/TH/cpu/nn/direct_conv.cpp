@@ -101,24 +101,16 @@ class Striped {
     g.c_row = g.n;
     gemm(g);
     for (int64_t m = 0; m < c_.outputs; ++m) {
-      std::memcpy(
-          to + m * c_.outH * c_.outW, result + m * g.n, static_cast<size_t>(rest) * sizeof(T));
+      std::memcpy(to + m * c_.outH * c_.outW, result + m * g.n,
+                  static_cast<size_t>(rest) * sizeof(T));
     }
   }
 
  private:
   Expansion<T> expansion(int64_t rows) const {
     const int64_t input_rows = (rows - 1) * c_.dH + c_.kH;
-    return {c_.planes,
-            input_rows,
-            c_.outW,
-            input_rows * width_,
-            width_,
-            c_.kW,
-            c_.dH,
-            c_.dW,
-            nullptr,
-            nullptr};
+    return {c_.planes, input_rows, c_.outW, input_rows * width_, width_, c_.kW, c_.dH,
+            c_.dW,     nullptr,    nullptr};
   }
 
   std::vector<int64_t> offsets(int64_t rows) const {
@@ -141,8 +133,7 @@ class Striped {
     const int64_t row0 = first * c_.dH + c_.top;
     if (c_.left == 0 && width_ == c_.W && row0 >= 0 && row0 + input_rows <= c_.H) {
       for (int64_t c = 0; c < c_.planes; ++c) {
-        std::memcpy(to + c * input_rows * width_,
-                    in + (c * c_.H + row0) * c_.W,
+        std::memcpy(to + c * input_rows * width_, in + (c * c_.H + row0) * c_.W,
                     static_cast<size_t>(input_rows * width_) * sizeof(T));
       }
       return;
@@ -173,14 +164,8 @@ class Striped {
 
 /// The correlation for each image and group.
 template <class T>
-void correlate(const Correlation<T>& c,
-               const ConvShape& s,
-               const T* in,
-               int64_t in_image,
-               const T* weight,
-               const T* bias,
-               T* out,
-               int64_t out_image) {
+void correlate(const Correlation<T>& c, const ConvShape& s, const T* in, int64_t in_image,
+               const T* weight, const T* bias, T* out, int64_t out_image) {
   const Striped<T> stripes(c, s.N * s.groups);
   const int64_t items = s.N * s.groups * stripes.count();
   const int64_t cost = s.cost() / s.groups / stripes.count();
@@ -193,12 +178,10 @@ void correlate(const Correlation<T>& c,
       for (int64_t item = share.begin; item < share.end; ++item) {
         const int64_t group = item / stripes.count() % s.groups;
         const int64_t image = item / stripes.count() / s.groups;
-        stripes.run(item % stripes.count(),
-                    in + image * in_image + group * c.planes * c.H * c.W,
+        stripes.run(item % stripes.count(), in + image * in_image + group * c.planes * c.H * c.W,
                     weight + group * group_weights,
                     bias == nullptr ? nullptr : bias + group * c.outputs,
-                    out + image * out_image + group * c.outputs * c.outH * c.outW,
-                    buffers[slice]);
+                    out + image * out_image + group * c.outputs * c.outH * c.outW, buffers[slice]);
       }
     }
   });

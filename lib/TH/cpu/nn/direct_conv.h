@@ -22,7 +22,7 @@ void backward_input_by_accumulation(const ConvShape& s, const T* g, const T* wei
 
 /// grad_weight += scale dL/dweight, grad_bias += scale dL/dbias (grad_bias may be null).
 template <class T>
-void direct_conv_backward_weight(
-    const ConvShape& s, const T* g, const T* x, T scale, T* grad_weight, T* grad_bias);
+void direct_conv_backward_weight(const ConvShape& s, const T* g, const T* x, T scale,
+                                 T* grad_weight, T* grad_bias);
 
 }  // namespace th::cpu

@@ -63,35 +63,14 @@ void backward_input_by_accumulation(const ConvShape& s, const T* g, const T* wei
           const int64_t n = std::min(rows, s.outH - y) * s.outW;
           const int64_t whole = round_up(n, kVector);
           for (int64_t k = 0; k < outputs; ++k) {
-            std::memcpy(grad + b_k[static_cast<size_t>(k)],
-                        from + (k * s.outH + y) * s.outW,
+            std::memcpy(grad + b_k[static_cast<size_t>(k)], from + (k * s.outH + y) * s.outW,
                         static_cast<size_t>(n) * sizeof(T));
           }
-          gemm({count * kernel,
-                whole,
-                outputs,
-                weight + (group * outputs * inputs + first) * kernel,
-                a_i.data(),
-                a_k.data(),
-                grad,
-                b_k.data(),
-                product,
-                whole,
-                T(1),
-                T(0),
-                nullptr});
-          accumulate({count,
-                      n / s.outW,
-                      s.outW,
-                      height * width,
-                      width,
-                      s.kH,
-                      s.kW,
-                      s.dH,
-                      s.dW,
-                      product,
-                      whole,
-                      sums + y * s.dH * width});
+          gemm({count * kernel, whole, outputs,
+                weight + (group * outputs * inputs + first) * kernel, a_i.data(), a_k.data(), grad,
+                b_k.data(), product, whole, T(1), T(0), nullptr});
+          accumulate({count, n / s.outW, s.outW, height * width, width, s.kH, s.kW, s.dH, s.dW,
+                      product, whole, sums + y * s.dH * width});
         }
         T* to = r + ((image * s.groups + group) * inputs + first) * s.H * s.W;
         for (int64_t c = 0; c < count; ++c) {
@@ -105,13 +84,9 @@ void backward_input_by_accumulation(const ConvShape& s, const T* g, const T* wei
   });
 }
 
-template void backward_input_by_accumulation<float>(const ConvShape&,
-                                                    const float*,
-                                                    const float*,
+template void backward_input_by_accumulation<float>(const ConvShape&, const float*, const float*,
                                                     float*);
-template void backward_input_by_accumulation<double>(const ConvShape&,
-                                                     const double*,
-                                                     const double*,
+template void backward_input_by_accumulation<double>(const ConvShape&, const double*, const double*,
                                                      double*);
 
 }  // namespace th::cpu

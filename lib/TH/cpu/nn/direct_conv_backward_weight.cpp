@@ -23,10 +23,9 @@ class WeightGradient {
         by_dots_(by_dots),
         inputs_(s.group_inputs()),
         outputs_(s.group_outputs()),
-        lanes_(round_up(outputs_,
-                        outputs_ > 8   ? kVector
-                        : outputs_ > 4 ? 8
-                                       : 4)),
+        lanes_(round_up(outputs_, outputs_ > 8   ? kVector
+                                  : outputs_ > 4 ? 8
+                                                 : 4)),
         width_((s.outW - 1) * s.dW + s.kW) {
     const int64_t row =
         (by_dots ? s.kW * inputs_ * s.dH : lanes_) * s.outW * static_cast<int64_t>(sizeof(T));
@@ -68,30 +67,15 @@ class WeightGradient {
       pad(y, x, buffer);
       if (by_dots_) {
         conv_kernels().row<T>().expand(expansion(buffer, second));
-        gemm_kernels().row<T>().table_dots({outputs_,
-                                            s_.taps(),
-                                            n,
-                                            g + y * s_.outW,
-                                            output_.data(),
-                                            second,
-                                            tap_.data(),
-                                            sums + group * outputs_ * s_.taps(),
-                                            s_.taps()});
+        gemm_kernels().row<T>().table_dots({outputs_, s_.taps(), n, g + y * s_.outW, output_.data(),
+                                            second, tap_.data(),
+                                            sums + group * outputs_ * s_.taps(), s_.taps()});
       } else {
-        convert_kernels().transpose[sizeof(T) == 4 ? 2 : 3](
-            second, lanes_, g + y * s_.outW, s_.outH * s_.outW, outputs_, n);
-        gemm_kernels().row<T>().table_gemm({s_.taps(),
-                                            lanes_,
-                                            n,
-                                            buffer,
-                                            tap_.data(),
-                                            input_position_.data(),
-                                            second,
-                                            grad_position_.data(),
-                                            sums + group * s_.taps() * lanes_,
-                                            lanes_,
-                                            T(1),
-                                            T(1),
+        convert_kernels().transpose[sizeof(T) == 4 ? 2 : 3](second, lanes_, g + y * s_.outW,
+                                                            s_.outH * s_.outW, outputs_, n);
+        gemm_kernels().row<T>().table_gemm({s_.taps(), lanes_, n, buffer, tap_.data(),
+                                            input_position_.data(), second, grad_position_.data(),
+                                            sums + group * s_.taps() * lanes_, lanes_, T(1), T(1),
                                             nullptr});
       }
     }
@@ -113,8 +97,8 @@ class WeightGradient {
 
  private:
   Expansion<T> expansion(const T* from, T* to) const {
-    return {
-        inputs_, input_rows_, s_.outW, input_rows_ * width_, width_, s_.kW, s_.dH, s_.dW, from, to};
+    return {inputs_, input_rows_, s_.outW, input_rows_ * width_, width_, s_.kW, s_.dH,
+            s_.dW,   from,        to};
   }
 
   /// The input rows of a stripe, zeros where they reach beyond the planes.
@@ -145,8 +129,8 @@ class WeightGradient {
 }  // namespace
 
 template <class T>
-void direct_conv_backward_weight(
-    const ConvShape& s, const T* g, const T* x, T scale, T* grad_weight, T* grad_bias) {
+void direct_conv_backward_weight(const ConvShape& s, const T* g, const T* x, T scale,
+                                 T* grad_weight, T* grad_bias) {
   const int64_t plane = s.outH * s.outW;
   // Dot products over the positions pay where these are many for the input there is to expand; else
   // vectors run along the outputs.
@@ -165,10 +149,8 @@ void direct_conv_backward_weight(
           bias_sums[static_cast<size_t>(slice * s.K + k)] += sum(plane, g + (n * s.K + k) * plane);
         }
         for (int64_t group = 0; group < s.groups; ++group) {
-          gradient.add(group,
-                       g + (n * s.K + group * s.group_outputs()) * plane,
-                       x + (n * s.C + group * s.group_inputs()) * s.H * s.W,
-                       buffers[slice]);
+          gradient.add(group, g + (n * s.K + group * s.group_outputs()) * plane,
+                       x + (n * s.C + group * s.group_inputs()) * s.H * s.W, buffers[slice]);
         }
       }
     }
@@ -185,9 +167,9 @@ void direct_conv_backward_weight(
   }
 }
 
-template void direct_conv_backward_weight<float>(
-    const ConvShape&, const float*, const float*, float, float*, float*);
-template void direct_conv_backward_weight<double>(
-    const ConvShape&, const double*, const double*, double, double*, double*);
+template void direct_conv_backward_weight<float>(const ConvShape&, const float*, const float*,
+                                                 float, float*, float*);
+template void direct_conv_backward_weight<double>(const ConvShape&, const double*, const double*,
+                                                  double, double*, double*);
 
 }  // namespace th::cpu

@@ -8,8 +8,8 @@
 namespace th::cpu {
 namespace {
 
-void dropout(
-    TH_Tensor* r, TH_Tensor* noise, const TH_Tensor* x, double p, TH_Generator* generator) {
+void dropout(TH_Tensor* r, TH_Tensor* noise, const TH_Tensor* x, double p,
+             TH_Generator* generator) {
   check_dropout(r, noise, x, p);
   check_noise_apart(r, noise, x, shares_memory);
   Generator& g = th::generator(generator);

@@ -14,9 +14,7 @@ namespace {
 
 /// nll_loss's operands, whose shapes and classes are checked before anything is computed.
 struct Predictions : ClassSizes {
-  Predictions(const TH_Tensor* x,
-              const TH_Tensor* target,
-              const TH_Tensor* weights,
+  Predictions(const TH_Tensor* x, const TH_Tensor* target, const TH_Tensor* weights,
               int64_t ignore_index)
       : ClassSizes(check_nll(x, target, weights)) {
     const Tensor t = contiguous(*target);
@@ -47,13 +45,8 @@ void put_number(TH_Tensor* r, double value) {
   backend(TH_CPU).fill(r, value);
 }
 
-void nll_loss(TH_Tensor* r,
-              TH_Tensor* total_weight,
-              const TH_Tensor* x,
-              const TH_Tensor* target,
-              const TH_Tensor* weights,
-              bool size_average,
-              int64_t ignore_index) {
+void nll_loss(TH_Tensor* r, TH_Tensor* total_weight, const TH_Tensor* x, const TH_Tensor* target,
+              const TH_Tensor* weights, bool size_average, int64_t ignore_index) {
   TH_CHECK(r != nullptr && total_weight != nullptr, "a result is missing");
   const Predictions p(x, target, weights, ignore_index);
   check_same_dtype(*r, *x);
@@ -81,12 +74,8 @@ void nll_loss(TH_Tensor* r,
   put_number(total_weight, total);
 }
 
-void nll_loss_backward(TH_Tensor* r,
-                       const TH_Tensor* x,
-                       const TH_Tensor* target,
-                       const TH_Tensor* weights,
-                       const TH_Tensor* total_weight,
-                       bool size_average,
+void nll_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target,
+                       const TH_Tensor* weights, const TH_Tensor* total_weight, bool size_average,
                        int64_t ignore_index) {
   TH_CHECK(r != nullptr && total_weight != nullptr, "an operand is missing");
   const Predictions p(x, target, weights, ignore_index);
@@ -146,9 +135,7 @@ void mse_loss(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target, bool si
   put_number(r, size_average ? loss / static_cast<double>(n) : loss);
 }
 
-void mse_loss_backward(TH_Tensor* r,
-                       const TH_Tensor* x,
-                       const TH_Tensor* target,
+void mse_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target,
                        bool size_average) {
   check_mse(r, x, target);
   const int64_t n = numel(*x);

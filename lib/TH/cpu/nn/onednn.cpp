@@ -87,13 +87,12 @@ Plan make_plan(Direction direction, const ConvShape& s) {
       forward ? dnnl::prop_kind::forward_inference : dnnl::prop_kind::forward_training;
   Forward::primitive_desc forward_desc(
       direction == Direction::ForwardWithBias
-          ? Forward::desc(
-                kind, algorithm, any_x, any_weight, p.bias, any_y, strides, padding, padding_behind)
-          : Forward::desc(
-                kind, algorithm, any_x, any_weight, any_y, strides, padding, padding_behind),
+          ? Forward::desc(kind, algorithm, any_x, any_weight, p.bias, any_y, strides, padding,
+                          padding_behind)
+          : Forward::desc(kind, algorithm, any_x, any_weight, any_y, strides, padding,
+                          padding_behind),
       engine());
-  const auto keep = [&p](const memory::desc& chosen_x,
-                         const memory::desc& chosen_weight,
+  const auto keep = [&p](const memory::desc& chosen_x, const memory::desc& chosen_weight,
                          const memory::desc& chosen_y) {
     p.x = chosen_x;
     p.weight = chosen_weight;
@@ -109,8 +108,7 @@ Plan make_plan(Direction direction, const ConvShape& s) {
     using Backward = dnnl::convolution_backward_data;
     Backward::primitive_desc desc(
         Backward::desc(algorithm, any_x, any_weight, any_y, strides, padding, padding_behind),
-        engine(),
-        forward_desc);
+        engine(), forward_desc);
     if (!choose_safe(desc)) {
       return p;
     }
@@ -120,11 +118,10 @@ Plan make_plan(Direction direction, const ConvShape& s) {
     using Backward = dnnl::convolution_backward_weights;
     Backward::primitive_desc desc(
         direction == Direction::BackwardWeightAndBias
-            ? Backward::desc(
-                  algorithm, any_x, any_weight, p.bias, any_y, strides, padding, padding_behind)
+            ? Backward::desc(algorithm, any_x, any_weight, p.bias, any_y, strides, padding,
+                             padding_behind)
             : Backward::desc(algorithm, any_x, any_weight, any_y, strides, padding, padding_behind),
-        engine(),
-        forward_desc);
+        engine(), forward_desc);
     if (!choose_safe(desc)) {
       return p;
     }
@@ -264,22 +261,17 @@ bool conv_backward_input(const ConvShape& s, const float* g, const float* weight
     Argument out(plan.plain_x, plan.x, r);
     grad.read(stream);
     w.read(stream);
-    plan.primitive.execute(stream,
-                           {{DNNL_ARG_DIFF_DST, grad.inside()},
-                            {DNNL_ARG_WEIGHTS, w.inside()},
-                            {DNNL_ARG_DIFF_SRC, out.inside()}});
+    plan.primitive.execute(stream, {{DNNL_ARG_DIFF_DST, grad.inside()},
+                                    {DNNL_ARG_WEIGHTS, w.inside()},
+                                    {DNNL_ARG_DIFF_SRC, out.inside()}});
     out.write(stream);
     stream.wait();
     return true;
   });
 }
 
-bool conv_backward_weight(const ConvShape& s,
-                          const float* g,
-                          const float* x,
-                          float scale,
-                          float* grad_weight,
-                          float* grad_bias) {
+bool conv_backward_weight(const ConvShape& s, const float* g, const float* x, float scale,
+                          float* grad_weight, float* grad_bias) {
   const int64_t weights = s.K * s.taps();
   const int64_t size = weights + s.K;
   return translated([&] {

@@ -10,12 +10,8 @@ namespace th::cpu::onednn {
 /// done, where oneDNN has no kernel that may be used.
 bool conv(const ConvShape& s, const float* x, const float* weight, const float* bias, float* r);
 bool conv_backward_input(const ConvShape& s, const float* g, const float* weight, float* r);
-bool conv_backward_weight(const ConvShape& s,
-                          const float* g,
-                          const float* x,
-                          float scale,
-                          float* grad_weight,
-                          float* grad_bias);
+bool conv_backward_weight(const ConvShape& s, const float* g, const float* x, float scale,
+                          float* grad_weight, float* grad_bias);
 
 /// How many shapes each thread keeps ready. The least recently used one makes room.
 inline constexpr int kCachedShapes = 256;

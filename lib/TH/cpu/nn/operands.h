@@ -28,8 +28,7 @@ inline Tensor compact(const TH_Tensor* t) { return t == nullptr ? Tensor() : com
 /// A result to be computed: compact, of the type that layers compute in.
 class Output : public Result {
  public:
-  Output(TH_Tensor* r,
-         std::span<const int64_t> sizes,
+  Output(TH_Tensor* r, std::span<const int64_t> sizes,
          std::initializer_list<const TH_Tensor*> operands)
       : Result(r, sizes, Compact, operands, compute_dtype(r->dtype)) {}
 };

@@ -20,16 +20,8 @@ const PoolKernels& kernels() {
 
 int64_t cost(const Pooling& p) { return p.in_plane() + p.out_plane() * p.shape.kH * p.shape.kW; }
 
-void max_pool2d(TH_Tensor* r,
-                TH_Tensor* indices,
-                const TH_Tensor* x,
-                int kH,
-                int kW,
-                int dH,
-                int dW,
-                int padH,
-                int padW,
-                bool ceil_mode) {
+void max_pool2d(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int kH, int kW, int dH,
+                int dW, int padH, int padW, bool ceil_mode) {
   const Pooling p = check_max_pool2d(r, indices, x, kH, kW, dH, dW, padH, padW, ceil_mode);
   const Tensor in = compact(*x);
   Output positions(indices, p.out.span(), {&in, r});
@@ -63,17 +55,9 @@ void scatter(const Pooling& p, const T* g, const int64_t* indices, T* r) {
   });
 }
 
-void max_pool2d_backward(TH_Tensor* r,
-                         const TH_Tensor* g,
-                         const TH_Tensor* x,
-                         const TH_Tensor* indices,
-                         int kH,
-                         int kW,
-                         int dH,
-                         int dW,
-                         int padH,
-                         int padW,
-                         bool ceil_mode) {
+void max_pool2d_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
+                         const TH_Tensor* indices, int kH, int kW, int dH, int dW, int padH,
+                         int padW, bool ceil_mode) {
   const Pooling p =
       check_max_pool2d_backward(r, g, x, indices, kH, kW, dH, dW, padH, padW, ceil_mode);
   const int64_t n = p.planes * p.out_plane();

@@ -35,8 +35,8 @@ struct Extents {
 template <class Rows, class Columns>
 void each_part(const Extents& e, const Rows& by_rows, const Columns& by_columns) {
   if (e.inner == 1) {
-    parallel_items(
-        e.outer, e.n * kCost, [&](int64_t begin, int64_t end) { by_rows(begin, end - begin); });
+    parallel_items(e.outer, e.n * kCost,
+                   [&](int64_t begin, int64_t end) { by_rows(begin, end - begin); });
     return;
   }
   const int64_t blocks = (e.inner + kSoftmaxColumns - 1) / kSoftmaxColumns;

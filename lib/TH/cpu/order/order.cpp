@@ -49,8 +49,8 @@ Tensor with_lines_last(const TH_Tensor& x, int dim, int64_t sorted) {
 
 }  // namespace
 
-Lines::Lines(
-    TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim, int64_t out, int64_t sorted)
+Lines::Lines(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim, int64_t out,
+             int64_t sorted)
     : r_(r),
       indices_(indices),
       dim_(dim),
@@ -63,8 +63,8 @@ Lines::Lines(
   const bool apart = !shares_memory(*r, *indices);
   const bool in_place =
       out == length() && bytes(*r) == bytes(x_) && is_contiguous(*r) && same_sizes(*r, x_);
-  values_ = place(
-      r, x_.dtype, last && x_.dtype == r->dtype && apart && (in_place || !shares_memory(*r, x_)));
+  values_ = place(r, x_.dtype,
+                  last && x_.dtype == r->dtype && apart && (in_place || !shares_memory(*r, x_)));
   positions_ = place(indices, TH_LONG, last && apart && !shares_memory(*indices, x_));
 }
 
@@ -157,8 +157,8 @@ int64_t capacity_for(int64_t k, int64_t n) {
 }
 
 template <class P>
-void pack_smallest(
-    P* packed, const void* x, int dtype, int64_t n, int64_t k, typename P::Key flip) {
+void pack_smallest(P* packed, const void* x, int dtype, int64_t n, int64_t k,
+                   typename P::Key flip) {
   const auto& kernels = order_kernels<P>();
   const int64_t capacity = capacity_for(k, n);
   const int64_t begin = k <= kFew ? std::min(n, std::max(k, kInsertion)) : capacity;

@@ -53,13 +53,8 @@ void sort(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim, bool de
 }
 
 /// Elements first ... last (of 0 ... n - 1) of each line's order.
-void take_ordered(TH_Tensor* r,
-                  TH_Tensor* indices,
-                  const TH_Tensor* x,
-                  int dim,
-                  int64_t first,
-                  int64_t last,
-                  bool descending) {
+void take_ordered(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim, int64_t first,
+                  int64_t last, bool descending) {
   Lines lines(r, indices, x, dim, last - first + 1, last + 1);
   const int64_t n = lines.length();
   with_packing(lines, [&]<class P>() {
@@ -74,12 +69,7 @@ void take_ordered(TH_Tensor* r,
   lines.finish();
 }
 
-void topk(TH_Tensor* r,
-          TH_Tensor* indices,
-          const TH_Tensor* x,
-          int64_t k,
-          int dim,
-          bool largest,
+void topk(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int64_t k, int dim, bool largest,
           bool /*sorted*/) {  // they always are: it costs next to nothing
   check_ordered(r, indices, x, dim);
   check_k(k, *x, dim);

@@ -51,17 +51,11 @@ void multinomial_alias_setup(TH_Tensor* alias, TH_Tensor* q, const TH_Tensor* pr
   double* w = data<double>(weights);
   double sum = 0;
   for (int64_t i = 0; i < n; ++i) {
-    TH_CHECK(w[i] >= 0 && std::isfinite(w[i]),
-             "probability ",
-             i + 1,
-             " is ",
-             w[i],
+    TH_CHECK(w[i] >= 0 && std::isfinite(w[i]), "probability ", i + 1, " is ", w[i],
              ", wanted a finite number that is not negative");
     sum += w[i];
   }
-  TH_CHECK(sum > 0 && std::isfinite(sum),
-           "the probabilities sum to ",
-           sum,
+  TH_CHECK(sum > 0 && std::isfinite(sum), "the probabilities sum to ", sum,
            ", wanted a finite number greater than 0");
   for (int64_t i = 0; i < n; ++i) {
     w[i] *= static_cast<double>(n) / sum;

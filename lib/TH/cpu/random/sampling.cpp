@@ -42,8 +42,8 @@ void randperm(TH_Tensor* r, TH_Generator* g, int64_t n) {
   copy(*r, order);
 }
 
-void check_row(
-    const double* weights, int64_t categories, int64_t row, int64_t n, bool replacement) {
+void check_row(const double* weights, int64_t categories, int64_t row, int64_t n,
+               bool replacement) {
   double sum = 0;
   int64_t possible = 0;
   for (int64_t i = 0; i < categories; ++i) {
@@ -131,8 +131,8 @@ class Shrinking {
   int64_t leaves_;
 };
 
-void multinomial(
-    TH_Tensor* r, TH_Generator* g, const TH_Tensor* probabilities, int64_t n, bool replacement) {
+void multinomial(TH_Tensor* r, TH_Generator* g, const TH_Tensor* probabilities, int64_t n,
+                 bool replacement) {
   Generator& gen = generator_for(r, g);
   check_multinomial(*r, probabilities, n);
   const TH_Tensor& p = *probabilities;

@@ -26,11 +26,7 @@ const ReduceKernel& kernel_for(const ReduceRow& row, const TH_Tensor& x) {
   return kernel.rows != nullptr ? kernel : row.by_dtype[compute_dtype(x.dtype)];
 }
 
-void fold(const ReduceRow& row,
-          const Finish* finish,
-          double p,
-          TH_Tensor* r,
-          const TH_Tensor* x,
+void fold(const ReduceRow& row, const Finish* finish, double p, TH_Tensor* r, const TH_Tensor* x,
           int dim) {
   check_reducible(r, *x, dim);
   reduce_dim({kernel_for(row, *x), finish[compute_dtype(x->dtype)], p}, r, nullptr, x, dim);
@@ -150,8 +146,8 @@ void extreme_all(const ReduceRow& row, double* value, const TH_Tensor& x) {
   });
 }
 
-void extreme(
-    const ReduceRow& row, TH_Tensor* r, TH_Tensor* positions, const TH_Tensor* x, int dim) {
+void extreme(const ReduceRow& row, TH_Tensor* r, TH_Tensor* positions, const TH_Tensor* x,
+             int dim) {
   check_extreme(r, positions, *x, dim);
   TH_CHECK(!shares_memory(*r, *positions), "values and positions cannot go into one storage");
   const Finish finish = reduce_kernels().extreme[compute_dtype(x->dtype)];

@@ -19,8 +19,8 @@ class Flat {
         order[count++] = d;
       }
     }
-    std::stable_sort(
-        order, order + count, [&](int a, int b) { return t.strides[a] > t.strides[b]; });
+    std::stable_sort(order, order + count,
+                     [&](int a, int b) { return t.strides[a] > t.strides[b]; });
     for (int i = 0; i < count; ++i) {
       const int64_t size = t.sizes[order[i]];
       const int64_t stride = t.strides[order[i]];
@@ -57,8 +57,8 @@ class Flat {
       if (direct && run >= kDirectRun) {
         kernel.rows(acc, 1, elements_.at(offset), 0, run, 0, p);
       } else {
-        elements_.load(
-            buffer.data + buffered * element_size(elements_.seen), offset, strides_[last], run);
+        elements_.load(buffer.data + buffered * element_size(elements_.seen), offset,
+                       strides_[last], run);
         buffered += run;
       }
       begin += run;
@@ -105,8 +105,8 @@ void reduce_all(const ReduceKernel& kernel, double p, const TH_Tensor& x, void* 
   parallel_items(pieces, kGrain, [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
       kernel.init(parts[i].acc, 1, 0);
-      reduce_tree(
-          kernel, parts[i].acc, 1, i * kGrain, std::min(n, (i + 1) * kGrain), kReduceLeaf, take);
+      reduce_tree(kernel, parts[i].acc, 1, i * kGrain, std::min(n, (i + 1) * kGrain), kReduceLeaf,
+                  take);
     }
   });
   for (int64_t i = 0; i < pieces; ++i) {

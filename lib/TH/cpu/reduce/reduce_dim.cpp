@@ -10,12 +10,8 @@ namespace {
 
 /// The common case without a plan, whose making takes longer than the work: a few rows, or the
 /// columns of a small matrix. Returns false when that is not the case at hand.
-bool reduce_small(const Reduction& reduction,
-                  TH_Tensor* r,
-                  TH_Tensor* positions,
-                  const TH_Tensor& x,
-                  int dim,
-                  std::span<const int64_t> shape) {
+bool reduce_small(const Reduction& reduction, TH_Tensor* r, TH_Tensor* positions,
+                  const TH_Tensor& x, int dim, std::span<const int64_t> shape) {
   if (is_half(x.dtype) || !is_contiguous(x)) {
     return false;
   }
@@ -57,8 +53,8 @@ bool reduce_small(const Reduction& reduction,
 
 }  // namespace
 
-void reduce_dim(
-    const Reduction& reduction, TH_Tensor* r, TH_Tensor* positions, const TH_Tensor* x, int dim) {
+void reduce_dim(const Reduction& reduction, TH_Tensor* r, TH_Tensor* positions, const TH_Tensor* x,
+                int dim) {
   int64_t sizes[TH_MAX_DIMS];
   std::copy_n(x->sizes, x->ndim, sizes);
   sizes[dim] = 1;

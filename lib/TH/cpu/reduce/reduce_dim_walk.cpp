@@ -101,8 +101,8 @@ void DimWalk::set_parts(int64_t elements) {
   constexpr int64_t kTasks = 32;
   const int64_t groups = runs_ * blocks_;
   if (groups < kTasks) {
-    parts_ = std::clamp<int64_t>(
-        elements / (groups * kGrain), 1, std::min((kTasks + groups - 1) / groups, n_));
+    parts_ = std::clamp<int64_t>(elements / (groups * kGrain), 1,
+                                 std::min((kTasks + groups - 1) / groups, n_));
   }
   if (parts_ > 1) {
     partials_ = std::make_unique_for_overwrite<char[]>(
@@ -161,8 +161,8 @@ void DimWalk::take_rows(char* acc, const Block& block, int64_t begin, int64_t en
   reduce_tree(kernel, acc, block.items, begin, end, leaf_, [&](void* a, int64_t first, int64_t n) {
     const int64_t row = n * element_size(elements_.seen);
     for (int64_t i = 0; i < block.items; ++i) {
-      elements_.load(
-          buffer.data + i * row, block.offset + i * run_stride_ + first * stride_, stride_, n);
+      elements_.load(buffer.data + i * row, block.offset + i * run_stride_ + first * stride_,
+                     stride_, n);
     }
     kernel.rows(a, block.items, buffer.data, n, n, first, p);
   });
@@ -172,19 +172,19 @@ void DimWalk::take_columns(char* acc, const Block& block, int64_t begin, int64_t
   const ReduceKernel& kernel = reduction_.kernel;
   const double p = reduction_.p;
   if (direct()) {
-    reduce_tree(
-        kernel, acc, block.items, begin, end, leaf_, [&](void* a, int64_t first, int64_t n) {
-          kernel.columns(
-              a, block.items, elements_.at(block.offset + first * stride_), stride_, n, first, p);
-        });
+    reduce_tree(kernel, acc, block.items, begin, end, leaf_,
+                [&](void* a, int64_t first, int64_t n) {
+                  kernel.columns(a, block.items, elements_.at(block.offset + first * stride_),
+                                 stride_, n, first, p);
+                });
     return;
   }
   Buffer buffer;
   reduce_tree(kernel, acc, block.items, begin, end, leaf_, [&](void* a, int64_t first, int64_t n) {
     const int64_t row = block.items * element_size(elements_.seen);
     for (int64_t i = 0; i < n; ++i) {
-      elements_.load(
-          buffer.data + i * row, block.offset + (first + i) * stride_, run_stride_, block.items);
+      elements_.load(buffer.data + i * row, block.offset + (first + i) * stride_, run_stride_,
+                     block.items);
     }
     kernel.columns(a, block.items, buffer.data, block.items, n, first, p);
   });
@@ -203,8 +203,8 @@ void DimWalk::take_folded(char* acc, const Block& block, int64_t begin, int64_t 
   kernel.gather(acc, block.items, wide, fold_);
   begin += long_rows * fold_;
   reduce_tree(kernel, acc, block.items, begin, end, leaf_, [&](void* a, int64_t first, int64_t n) {
-    kernel.columns(
-        a, block.items, elements_.at(block.offset + first * stride_), stride_, n, 0, reduction_.p);
+    kernel.columns(a, block.items, elements_.at(block.offset + first * stride_), stride_, n, 0,
+                   reduction_.p);
   });
 }
 
@@ -215,8 +215,8 @@ void DimWalk::store(TH_Tensor& r, TH_Tensor* positions, const Block& block, cons
   const bool in_place = run_out_ == 1 && !converts;
   const ConvertKernels& k = convert_kernels();
   alignas(64) char values[kReduceItems * 8];
-  reduction_.finish(
-      in_place ? to : values, acc, block.items, static_cast<double>(n_), reduction_.p);
+  reduction_.finish(in_place ? to : values, acc, block.items, static_cast<double>(n_),
+                    reduction_.p);
   if (!in_place) {
     alignas(64) char raw[kReduceItems * 2];
     const char* from = values;
@@ -224,8 +224,8 @@ void DimWalk::store(TH_Tensor& r, TH_Tensor* positions, const Block& block, cons
       k.convert[result][elements_.dtype](raw, values, block.items);
       from = raw;
     }
-    k.scatter[std::countr_zero(static_cast<uint64_t>(elements_.size))](
-        to, run_out_, from, block.items);
+    k.scatter[std::countr_zero(static_cast<uint64_t>(elements_.size))](to, run_out_, from,
+                                                                       block.items);
   }
   if (positions != nullptr) {
     store_positions(data<int64_t>(*positions) + block.out, run_out_, acc, block.items, result);

@@ -46,8 +46,8 @@ bool equal_elements(const TH_Tensor& x, const TH_Tensor& y) {
   return !different;
 }
 
-void reduce_difference(
-    const ReduceKernel& kernel, double p, const TH_Tensor& x, const TH_Tensor& y, void* acc) {
+void reduce_difference(const ReduceKernel& kernel, double p, const TH_Tensor& x, const TH_Tensor& y,
+                       void* acc) {
   const Tensor a = contiguous(x);
   const Tensor b = contiguous(y);
   const int64_t n = numel(a);

@@ -24,20 +24,15 @@ struct FillKernel {
   TH_HD void operator()(int64_t i) const { place(i) = value; }
 };
 
-void gather_into(TH_Tensor* r,
-                 const Tensor& x,
-                 int dim,
-                 std::span<const int64_t> shape,
-                 const Tensor& p,
-                 const int64_t* position_strides) {
+void gather_into(TH_Tensor* r, const Tensor& x, int dim, std::span<const int64_t> shape,
+                 const Tensor& p, const int64_t* position_strides) {
   check_same_dtype(*r, x);
   Result result(r, shape, Result::Any, {&x, &p});
   TH_Tensor& to = result.tensor();
   with_size(element_size(to.dtype), [&]<class U>() {
-    launch(stream_for(to),
-           numel(to),
-           GatherKernel<U>{
-               place_in<U>(x, dim, shape, p, position_strides), data<U>(to), OffsetCalculator(to)});
+    launch(stream_for(to), numel(to),
+           GatherKernel<U>{place_in<U>(x, dim, shape, p, position_strides), data<U>(to),
+                           OffsetCalculator(to)});
   });
   result.finish();
 }
@@ -52,8 +47,8 @@ void index(TH_Tensor* r, const TH_Tensor* x, int dim, const TH_Tensor* positions
   int64_t sizes[TH_MAX_DIMS];
   std::copy_n(x->sizes, x->ndim, sizes);
   sizes[dim] = p.sizes[0];
-  gather_into(
-      r, source, dim, {sizes, static_cast<size_t>(source.ndim)}, p, VectorStrides(dim).values);
+  gather_into(r, source, dim, {sizes, static_cast<size_t>(source.ndim)}, p,
+              VectorStrides(dim).values);
 }
 
 void gather(TH_Tensor* r, const TH_Tensor* x, int dim, const TH_Tensor* positions) {
@@ -66,16 +61,11 @@ void gather(TH_Tensor* r, const TH_Tensor* x, int dim, const TH_Tensor* position
   gather_into(r, Tensor(*x), dim, sizes_of(p), p, p.strides);
 }
 
-void fill_at(TH_Tensor& r,
-             int dim,
-             std::span<const int64_t> shape,
-             const Tensor& p,
-             const int64_t* position_strides,
-             double value) {
+void fill_at(TH_Tensor& r, int dim, std::span<const int64_t> shape, const Tensor& p,
+             const int64_t* position_strides, double value) {
   const uint64_t bits = element_bits(r.dtype, value);
   with_size(element_size(r.dtype), [&]<class U>() {
-    launch(stream_for(r),
-           count(shape),
+    launch(stream_for(r), count(shape),
            FillKernel<U>{place_in<U>(r, dim, shape, p, position_strides), static_cast<U>(bits)});
   });
 }

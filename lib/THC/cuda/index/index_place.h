@@ -82,15 +82,9 @@ struct Place {
 };
 
 template <class U>
-Place<U> place_in(const TH_Tensor& at,
-                  int dim,
-                  std::span<const int64_t> shape,
-                  const Tensor& positions,
-                  const int64_t* position_strides) {
-  return {data<U>(at),
-          across(shape, dim, at.strides),
-          at.strides[dim],
-          data<int64_t>(positions),
+Place<U> place_in(const TH_Tensor& at, int dim, std::span<const int64_t> shape,
+                  const Tensor& positions, const int64_t* position_strides) {
+  return {data<U>(at), across(shape, dim, at.strides), at.strides[dim], data<int64_t>(positions),
           along(shape, position_strides)};
 }
 

@@ -126,18 +126,10 @@ void write_slices(TH_Tensor& r, int dim, const Tensor& x, const SortedPositions&
   sizes[dim] = 1;
   const std::span<const int64_t> slice(sizes, static_cast<size_t>(r.ndim));
   const int64_t rest = count(slice);
-  launch(stream_for(r),
-         n * rest,
-         WriteSlices<T, kAdd>{data<T>(r),
-                              data<T>(x),
-                              along(slice, r.strides),
-                              along(slice, x.strides),
-                              r.strides[dim],
-                              x.strides[dim],
-                              n,
-                              rest,
-                              order.keys(),
-                              order.steps()});
+  launch(
+      stream_for(r), n * rest,
+      WriteSlices<T, kAdd>{data<T>(r), data<T>(x), along(slice, r.strides), along(slice, x.strides),
+                           r.strides[dim], x.strides[dim], n, rest, order.keys(), order.steps()});
 }
 
 void index_copy(TH_Tensor* r, int dim, const TH_Tensor* positions, const TH_Tensor* x) {

@@ -105,14 +105,9 @@ void masked_select(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* mask) {
   Result result(r, {&size, 1}, Result::Any, {&source, &ones.tensor()});
   TH_Tensor& to = result.tensor();
   with_size(element_size(source.dtype), [&]<class U>() {
-    launch(stream_for(to),
-           numel(source),
-           Select<U>{data<U>(to),
-                     data<U>(source),
-                     OffsetCalculator(to),
-                     OffsetCalculator(source),
-                     ones.values(),
-                     ones.before()});
+    launch(stream_for(to), numel(source),
+           Select<U>{data<U>(to), data<U>(source), OffsetCalculator(to), OffsetCalculator(source),
+                     ones.values(), ones.before()});
   });
   result.finish();
 }
@@ -143,14 +138,9 @@ void masked_copy(TH_Tensor* r, const TH_Tensor* mask, const TH_Tensor* x) {
   }
   const Tensor source = unaliased(*x, *r);
   with_size(element_size(r->dtype), [&]<class U>() {
-    launch(stream_for(*r),
-           numel(*r),
-           Distribute<U>{data<U>(*r),
-                         data<U>(source),
-                         OffsetCalculator(*r),
-                         OffsetCalculator(source),
-                         ones.values(),
-                         ones.before()});
+    launch(stream_for(*r), numel(*r),
+           Distribute<U>{data<U>(*r), data<U>(source), OffsetCalculator(*r),
+                         OffsetCalculator(source), ones.values(), ones.before()});
   });
 }
 
@@ -171,10 +161,9 @@ void masked_fill(TH_Tensor* r, const TH_Tensor* mask, double value) {
   const Tensor safe = unaliased(checked_mask(mask, r), *r);
   const uint64_t bits = element_bits(r->dtype, value);
   with_size(element_size(r->dtype), [&]<class U>() {
-    launch(stream_for(*r),
-           numel(*r),
-           FillMasked<U>{
-               data<U>(*r), OffsetCalculator(*r), data<uint8_t>(safe), static_cast<U>(bits)});
+    launch(stream_for(*r), numel(*r),
+           FillMasked<U>{data<U>(*r), OffsetCalculator(*r), data<uint8_t>(safe),
+                         static_cast<U>(bits)});
   });
 }
 
@@ -220,8 +209,7 @@ void nonzero(TH_Tensor* r, const TH_Tensor* x) {
   const int64_t n = numel(*x);
   Tensor marks = Tensor::like(*x, TH_BYTE, sizes_of(*x));
   with_wide(x->dtype, [&]<class W>() {
-    launch(stream_for(*x),
-           n,
+    launch(stream_for(*x), n,
            MarkNonZero<W>{WideElements<W>(*x), OffsetCalculator(*x), data<uint8_t>(marks)});
   });
   const Mask mask(std::move(marks));

@@ -65,18 +65,10 @@ void scatter_lines(TH_Tensor& r, int dim, const Tensor& p, const Tensor& x, int6
   sizes[dim] = 1;
   const std::span<const int64_t> shape(sizes, static_cast<size_t>(p.ndim));
   with_size(element_size(r.dtype), [&]<class U>() {
-    launch(stream_for(r),
-           lines,
-           ScatterLines<U>{data<U>(r),
-                           data<U>(x),
-                           data<int64_t>(p),
-                           along(shape, r.strides),
-                           along(shape, x.strides),
-                           along(shape, p.strides),
-                           r.strides[dim],
-                           x.strides[dim],
-                           p.strides[dim],
-                           p.sizes[dim]});
+    launch(stream_for(r), lines,
+           ScatterLines<U>{data<U>(r), data<U>(x), data<int64_t>(p), along(shape, r.strides),
+                           along(shape, x.strides), along(shape, p.strides), r.strides[dim],
+                           x.strides[dim], p.strides[dim], p.sizes[dim]});
   });
 }
 
@@ -89,15 +81,12 @@ void scatter_last(TH_Tensor& r, int dim, const Tensor& p, const Tensor& x) {
   const int64_t bytes = numel(r) * int64_t{8};
   const Scratch remaining(r, bytes);
   THC_CHECK(cudaMemsetAsync(remaining.data<char>(), 0x7f, static_cast<size_t>(bytes), stream));
-  const LastSteps last{
-      data<int64_t>(p), inner, p.sizes[dim], r.sizes[dim], remaining.data<int64_t>()};
+  const LastSteps last{data<int64_t>(p), inner, p.sizes[dim], r.sizes[dim],
+                       remaining.data<int64_t>()};
   launch(stream, numel(p), last);
   with_size(element_size(r.dtype), [&]<class U>() {
-    launch(stream,
-           numel(p),
-           ScatterLast<U>{last,
-                          place_in<U>(r, dim, sizes_of(p), p, p.strides),
-                          data<U>(x),
+    launch(stream, numel(p),
+           ScatterLast<U>{last, place_in<U>(r, dim, sizes_of(p), p, p.strides), data<U>(x),
                           along(sizes_of(p), x.strides)});
   });
 }

@@ -24,25 +24,13 @@ void library_product(const Product& p) {
   find_layout(p.c, c);
   const DenseMatrices& first = c.transposed ? a : b;
   const DenseMatrices& second = c.transposed ? b : a;
-  const bool done = vendor_gemm(p.result->device,
-                                {p.dtype(),
-                                 first.layout().transposed != c.transposed,
-                                 second.layout().transposed != c.transposed,
-                                 c.transposed ? p.m() : p.n(),
-                                 c.transposed ? p.n() : p.m(),
-                                 p.k(),
-                                 p.alpha,
-                                 first.first(),
-                                 first.layout().row,
-                                 second.first(),
-                                 second.layout().row,
-                                 p.beta,
-                                 bytes(*p.result),
-                                 c.row,
-                                 p.batches(),
-                                 first.step(),
-                                 second.step(),
-                                 p.c.batch_step});
+  const bool done =
+      vendor_gemm(p.result->device,
+                  {p.dtype(), first.layout().transposed != c.transposed,
+                   second.layout().transposed != c.transposed, c.transposed ? p.m() : p.n(),
+                   c.transposed ? p.n() : p.m(), p.k(), p.alpha, first.first(), first.layout().row,
+                   second.first(), second.layout().row, p.beta, bytes(*p.result), c.row,
+                   p.batches(), first.step(), second.step(), p.c.batch_step});
   TH_CHECK(done, "no library multiplies ", type_name(*p.result), "s");
 }
 
@@ -148,8 +136,8 @@ double dot_of(const TH_Tensor& x, const TH_Tensor& y) {
   const cudaStream_t stream = stream_for(x);
   const Scratch scratch(x, pieces * static_cast<int64_t>(sizeof(W)));
   auto* const sums = scratch.data<W>();
-  launch_blocks(
-      stream, pieces, kThreads, 0, DotPieces<C, W>{Elements<C>(x), Elements<C>(y), n, sums});
+  launch_blocks(stream, pieces, kThreads, 0,
+                DotPieces<C, W>{Elements<C>(x), Elements<C>(y), n, sums});
   if (pieces > 1) {
     launch_blocks(stream, 1, kThreads, 0, AddPieces<W>{sums, pieces});
   }

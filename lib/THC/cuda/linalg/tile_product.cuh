@@ -44,12 +44,8 @@ struct TileProduct {
   Sum alpha, beta;
   F f;
 
-  TileProduct(const MatrixView& av,
-              const MatrixView& bv,
-              const MatrixView& cv,
-              double alpha_number,
-              double beta_number,
-              F the_f)
+  TileProduct(const MatrixView& av, const MatrixView& bv, const MatrixView& cv, double alpha_number,
+              double beta_number, F the_f)
       : a(*av.tensor),
         b(*bv.tensor),
         c(*cv.tensor),
@@ -66,16 +62,9 @@ struct TileProduct {
 
   /// Rows (of A, columns of B) first ... first + kTile and steps p ... p + kTileDepth of a matrix
   /// into shared memory, zeros beyond its edges. Threads are neighbours along the smaller step.
-  TH_HD static void fetch_tile(const Elements<C>& from,
-                               int64_t offset,
-                               int64_t count,
-                               int64_t step,
-                               int64_t depth,
-                               int64_t depth_step,
-                               int64_t first,
-                               int64_t p,
-                               int thread,
-                               C* tile) {
+  TH_HD static void fetch_tile(const Elements<C>& from, int64_t offset, int64_t count, int64_t step,
+                               int64_t depth, int64_t depth_step, int64_t first, int64_t p,
+                               int thread, C* tile) {
     const bool along_depth = depth_step < step;
     for (int e = thread; e < kTile * kTileDepth; e += kThreads) {
       const int i = along_depth ? e / kTileDepth : e % kTile;
@@ -102,26 +91,10 @@ struct TileProduct {
     const int x = thread % kSide;
     Sum sums[kEach][kEach] = {};
     for (int64_t p = 0; p < k; p += kTileDepth) {
-      fetch_tile(a,
-                 batch * a_view.batch_step,
-                 a_view.rows,
-                 a_view.row_step,
-                 k,
-                 a_view.column_step,
-                 row0,
-                 p,
-                 thread,
-                 a_tile);
-      fetch_tile(b,
-                 batch * b_view.batch_step,
-                 b_view.columns,
-                 b_view.column_step,
-                 k,
-                 b_view.row_step,
-                 column0,
-                 p,
-                 thread,
-                 b_tile);
+      fetch_tile(a, batch * a_view.batch_step, a_view.rows, a_view.row_step, k, a_view.column_step,
+                 row0, p, thread, a_tile);
+      fetch_tile(b, batch * b_view.batch_step, b_view.columns, b_view.column_step, k,
+                 b_view.row_step, column0, p, thread, b_tile);
       block.sync();
       for (int q = 0; q < kTileDepth; ++q) {
         const C* const a_row = a_tile + q * kTileRow + y;
@@ -157,12 +130,8 @@ struct TileProduct {
 
 /// All tensors of the type C is computed in for; C does not lie under A or B.
 template <class C, template <class> class F>
-void tile_product(cudaStream_t stream,
-                  const MatrixView& a,
-                  const MatrixView& b,
-                  const MatrixView& c,
-                  double alpha,
-                  double beta) {
+void tile_product(cudaStream_t stream, const MatrixView& a, const MatrixView& b,
+                  const MatrixView& c, double alpha, double beta) {
   const TileProduct<C, F<C>> kernel(a, b, c, alpha, beta, F<C>{});
   launch_blocks(stream, c.batches * kernel.tiles, kThreads, kernel.shared_bytes(), kernel);
 }

@@ -59,29 +59,11 @@ bool vendor_gemm(int device, const Gemm& g) {
   const bool wide = g.dtype == TH_DOUBLE;
   const cudaDataType_t type = data_type(g.dtype);
   const auto operation = [](bool transpose) { return transpose ? CUBLAS_OP_T : CUBLAS_OP_N; };
-  check_cublas(cublas().gemm(handle,
-                             operation(g.transpose_a),
-                             operation(g.transpose_b),
-                             g.m,
-                             g.n,
-                             g.k,
-                             wide ? static_cast<const void*>(&alpha) : &alpha_float,
-                             g.a,
-                             type,
-                             g.lda,
-                             g.stride_a,
-                             g.b,
-                             type,
-                             g.ldb,
-                             g.stride_b,
-                             wide ? static_cast<const void*>(&beta) : &beta_float,
-                             g.c,
-                             type,
-                             g.ldc,
-                             g.stride_c,
-                             g.batch,
-                             compute_type(g.dtype),
-                             CUBLAS_GEMM_DEFAULT),
+  check_cublas(cublas().gemm(handle, operation(g.transpose_a), operation(g.transpose_b), g.m, g.n,
+                             g.k, wide ? static_cast<const void*>(&alpha) : &alpha_float, g.a, type,
+                             g.lda, g.stride_a, g.b, type, g.ldb, g.stride_b,
+                             wide ? static_cast<const void*>(&beta) : &beta_float, g.c, type, g.ldc,
+                             g.stride_c, g.batch, compute_type(g.dtype), CUBLAS_GEMM_DEFAULT),
                "cublasGemmStridedBatchedEx");
   return true;
 }

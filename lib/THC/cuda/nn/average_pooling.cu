@@ -59,54 +59,29 @@ struct AveragePoolBackward {
   }
 };
 
-void avg_pool2d(TH_Tensor* r,
-                const TH_Tensor* x,
-                int kH,
-                int kW,
-                int dH,
-                int dW,
-                int padH,
-                int padW,
-                bool ceil_mode,
-                bool count_padding) {
+void avg_pool2d(TH_Tensor* r, const TH_Tensor* x, int kH, int kW, int dH, int dW, int padH,
+                int padW, bool ceil_mode, bool count_padding) {
   const Pooling p = check_avg_pool2d(r, x, kH, kW, dH, dW, padH, padW, ceil_mode);
   const Tensor in = contiguous(*x);
   Result result(r, p.out.span(), Result::Compact, {&in});
   Floating::dispatch(in.dtype, [&]<class T>() {
-    launch(stream_for(in),
-           p.planes * p.out_plane(),
-           AveragePool<T>{p.shape,
-                          count_padding,
-                          Grid(p.planes, p.shape.outH, p.shape.outW),
-                          data<T>(in),
-                          data<T>(result.tensor())});
+    launch(stream_for(in), p.planes * p.out_plane(),
+           AveragePool<T>{p.shape, count_padding, Grid(p.planes, p.shape.outH, p.shape.outW),
+                          data<T>(in), data<T>(result.tensor())});
   });
   result.finish();
 }
 
-void avg_pool2d_backward(TH_Tensor* r,
-                         const TH_Tensor* g,
-                         const TH_Tensor* x,
-                         int kH,
-                         int kW,
-                         int dH,
-                         int dW,
-                         int padH,
-                         int padW,
-                         bool ceil_mode,
-                         bool count_padding) {
+void avg_pool2d_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, int kH, int kW,
+                         int dH, int dW, int padH, int padW, bool ceil_mode, bool count_padding) {
   const Pooling p = check_avg_pool2d_backward(r, g, x, kH, kW, dH, dW, padH, padW, ceil_mode);
   const Tensor grad = contiguous(*g);
   const Tensor in(*x);  // for its sizes: r may be x
   Result result(r, sizes_of(in), Result::Compact, {&grad});
   Floating::dispatch(grad.dtype, [&]<class T>() {
-    launch(stream_for(grad),
-           p.planes * p.in_plane(),
-           AveragePoolBackward<T>{p.shape,
-                                  count_padding,
-                                  Grid(p.planes, p.shape.H, p.shape.W),
-                                  data<T>(grad),
-                                  data<T>(result.tensor())});
+    launch(stream_for(grad), p.planes * p.in_plane(),
+           AveragePoolBackward<T>{p.shape, count_padding, Grid(p.planes, p.shape.H, p.shape.W),
+                                  data<T>(grad), data<T>(result.tensor())});
   });
   result.finish();
 }

@@ -32,17 +32,9 @@ void bring_back(TH_Tensor* to, const Tensor& from) {
   }
 }
 
-void normalise_batch(TH_Tensor* r,
-                     TH_Tensor* save_mean,
-                     TH_Tensor* save_std,
-                     const TH_Tensor* x,
-                     const TH_Tensor* weight,
-                     const TH_Tensor* bias,
-                     TH_Tensor* running_mean,
-                     TH_Tensor* running_var,
-                     bool train,
-                     double momentum,
-                     double eps) {
+void normalise_batch(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, const TH_Tensor* x,
+                     const TH_Tensor* weight, const TH_Tensor* bias, TH_Tensor* running_mean,
+                     TH_Tensor* running_var, bool train, double momentum, double eps) {
   const BatchNormShape s =
       check_batch_norm(r, save_mean, save_std, x, weight, bias, running_mean, running_var, train);
   const Tensor in = contiguous(*x);
@@ -67,35 +59,18 @@ void normalise_batch(TH_Tensor* r,
     C* mean = scratch.data<C>();
     C* inverse = mean + s.C;
     if (train) {
-      launch_blocks(stream,
-                    s.C,
-                    planes.threads(),
-                    0,
-                    BatchStatistics<T>{planes,
-                                       static_cast<C>(momentum),
-                                       static_cast<C>(eps),
-                                       data<T>(in),
-                                       data<T>(out_mean->tensor()),
-                                       data<T>(out_std->tensor()),
-                                       data<T>(known_mean),
-                                       data<T>(known_var),
-                                       mean,
-                                       inverse});
+      launch_blocks(
+          stream, s.C, planes.threads(), 0,
+          BatchStatistics<T>{planes, static_cast<C>(momentum), static_cast<C>(eps), data<T>(in),
+                             data<T>(out_mean->tensor()), data<T>(out_std->tensor()),
+                             data<T>(known_mean), data<T>(known_var), mean, inverse});
     } else {
-      launch(
-          stream,
-          s.C,
-          KnownStatistics<T>{
-              false, static_cast<C>(eps), data<T>(known_mean), data<T>(known_var), mean, inverse});
+      launch(stream, s.C,
+             KnownStatistics<T>{false, static_cast<C>(eps), data<T>(known_mean), data<T>(known_var),
+                                mean, inverse});
     }
-    launch(stream,
-           s.N * s.C * s.P,
-           Normalise<T>{plane_grid(s),
-                        mean,
-                        inverse,
-                        data<T>(w),
-                        data<T>(b),
-                        data<T>(in),
+    launch(stream, s.N * s.C * s.P,
+           Normalise<T>{plane_grid(s), mean, inverse, data<T>(w), data<T>(b), data<T>(in),
                         data<T>(result.tensor())});
   });
   result.finish();
@@ -107,30 +82,14 @@ void normalise_batch(TH_Tensor* r,
   }
 }
 
-void normalise_batch_backward(TH_Tensor* r,
-                              TH_Tensor* grad_weight,
-                              TH_Tensor* grad_bias,
-                              const TH_Tensor* g,
-                              const TH_Tensor* x,
-                              const TH_Tensor* weight,
-                              const TH_Tensor* running_mean,
-                              const TH_Tensor* running_var,
-                              const TH_Tensor* save_mean,
-                              const TH_Tensor* save_std,
-                              bool train,
-                              double eps,
-                              double scale) {
-  const BatchNormShape s = check_batch_norm_backward(r,
-                                                     grad_weight,
-                                                     grad_bias,
-                                                     g,
-                                                     x,
-                                                     weight,
-                                                     running_mean,
-                                                     running_var,
-                                                     save_mean,
-                                                     save_std,
-                                                     train);
+void normalise_batch_backward(TH_Tensor* r, TH_Tensor* grad_weight, TH_Tensor* grad_bias,
+                              const TH_Tensor* g, const TH_Tensor* x, const TH_Tensor* weight,
+                              const TH_Tensor* running_mean, const TH_Tensor* running_var,
+                              const TH_Tensor* save_mean, const TH_Tensor* save_std, bool train,
+                              double eps, double scale) {
+  const BatchNormShape s =
+      check_batch_norm_backward(r, grad_weight, grad_bias, g, x, weight, running_mean, running_var,
+                                save_mean, save_std, train);
   const Tensor in = contiguous(*x);
   const Tensor grad = contiguous(*g);
   const Tensor w = contiguous_or_none(weight);
@@ -149,42 +108,19 @@ void normalise_batch_backward(TH_Tensor* r,
     C* b = a + s.C;
     std::optional<Result> result;
     if (r != nullptr) {
-      result.emplace(r,
-                     sizes_of(in),
-                     Result::Compact,
+      result.emplace(r, sizes_of(in), Result::Compact,
                      std::initializer_list<const TH_Tensor*>{&in, &grad, &w, &from_mean, &from});
     }
-    launch(stream,
-           s.C,
-           KnownStatistics<T>{
-               train, static_cast<C>(eps), data<T>(from_mean), data<T>(from), mean, inverse});
-    launch_blocks(stream,
-                  s.C,
-                  planes.threads(),
-                  0,
-                  GradientSums<T>{planes,
-                                  train,
-                                  static_cast<C>(scale),
-                                  data<T>(grad),
-                                  data<T>(in),
-                                  mean,
-                                  inverse,
-                                  a,
-                                  b,
-                                  data<T>(gw),
-                                  data<T>(gb)});
+    launch(stream, s.C,
+           KnownStatistics<T>{train, static_cast<C>(eps), data<T>(from_mean), data<T>(from), mean,
+                              inverse});
+    launch_blocks(stream, s.C, planes.threads(), 0,
+                  GradientSums<T>{planes, train, static_cast<C>(scale), data<T>(grad), data<T>(in),
+                                  mean, inverse, a, b, data<T>(gw), data<T>(gb)});
     if (result) {
-      launch(stream,
-             s.N * s.C * s.P,
-             InputGradient<T>{plane_grid(s),
-                              mean,
-                              inverse,
-                              a,
-                              b,
-                              data<T>(w),
-                              data<T>(grad),
-                              data<T>(in),
-                              data<T>(result->tensor())});
+      launch(stream, s.N * s.C * s.P,
+             InputGradient<T>{plane_grid(s), mean, inverse, a, b, data<T>(w), data<T>(grad),
+                              data<T>(in), data<T>(result->tensor())});
       result->finish();
     }
   });

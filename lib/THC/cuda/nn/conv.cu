@@ -42,10 +42,7 @@ void backward_bias(const ConvShape& s, Tensor& gb, const Tensor& grad, double sc
   const BatchPlanes planes(s.N, s.K, s.outH * s.outW);
   Floating::dispatch(gb.dtype, [&]<class T>() {
     launch_blocks(
-        stream_for(gb),
-        s.K,
-        planes.threads(),
-        0,
+        stream_for(gb), s.K, planes.threads(), 0,
         BiasGradient<T>{planes, static_cast<Compute<T>>(scale), data<T>(grad), data<T>(gb)});
   });
 }
@@ -68,15 +65,8 @@ void add_bias(const ConvShape& s, Tensor& y, const Tensor& bias) {
   });
 }
 
-void conv2d(TH_Tensor* r,
-            const TH_Tensor* x,
-            const TH_Tensor* weight,
-            const TH_Tensor* bias,
-            int dH,
-            int dW,
-            int padH,
-            int padW,
-            int groups) {
+void conv2d(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Tensor* bias,
+            int dH, int dW, int padH, int padW, int groups) {
   const ConvShape s = check_conv2d(r, x, weight, bias, {dH, dW, padH, padW, groups});
   const ImageSizes sizes = output_sizes(s, *x);
   const Tensor in = as_batch(contiguous(*x), s.N, s.C, s.H, s.W);
@@ -92,14 +82,8 @@ void conv2d(TH_Tensor* r,
   result.finish();
 }
 
-void conv2d_backward_input(TH_Tensor* r,
-                           const TH_Tensor* g,
-                           const TH_Tensor* x,
-                           const TH_Tensor* weight,
-                           int dH,
-                           int dW,
-                           int padH,
-                           int padW,
+void conv2d_backward_input(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
+                           const TH_Tensor* weight, int dH, int dW, int padH, int padW,
                            int groups) {
   const ConvShape s = check_conv2d_backward_input(r, g, x, weight, {dH, dW, padH, padW, groups});
   const Tensor in(*x);  // for its sizes: r may be x
@@ -119,15 +103,8 @@ Tensor accumulator(const TH_Tensor& t, const Tensor& in, const Tensor& grad) {
   return apart ? contiguous(t) : clone(t);
 }
 
-void conv2d_backward_weight(TH_Tensor* grad_weight,
-                            TH_Tensor* grad_bias,
-                            const TH_Tensor* g,
-                            const TH_Tensor* x,
-                            int dH,
-                            int dW,
-                            int padH,
-                            int padW,
-                            int groups,
+void conv2d_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const TH_Tensor* g,
+                            const TH_Tensor* x, int dH, int dW, int padH, int padW, int groups,
                             double scale) {
   const ConvShape s =
       check_conv2d_backward_weight(grad_weight, grad_bias, g, x, {dH, dW, padH, padW, groups});

@@ -84,16 +84,11 @@ struct ColumnsToImages {
 };
 
 /// The columns of s.N images that begin at x.
-inline void images_to_columns(cudaStream_t stream,
-                              const ConvShape& s,
-                              const ColumnLayout& layout,
-                              int64_t element_bytes,
-                              const void* x,
-                              void* columns) {
+inline void images_to_columns(cudaStream_t stream, const ConvShape& s, const ColumnLayout& layout,
+                              int64_t element_bytes, const void* x, void* columns) {
   th::cpu::with_size(element_bytes, [&]<class U>() {
     const Grid grid(s.N * s.C, s.outH, s.outW);
-    launch(stream,
-           s.N * s.C * s.outH * s.outW,
+    launch(stream, s.N * s.C * s.outH * s.outW,
            ImagesToColumns<U>{s, layout, grid, static_cast<const U*>(x), static_cast<U*>(columns)});
   });
 }

@@ -21,11 +21,7 @@ struct Step {
 };
 
 /// A product for each group of each image, in as few calls as can be.
-void multiply(int device,
-              const Gemm& first,
-              const ConvShape& s,
-              const Step& a,
-              const Step& b,
+void multiply(int device, const Gemm& first, const ConvShape& s, const Step& a, const Step& b,
               const Step& c) {
   const bool batch_images = s.N >= s.groups;
   const int64_t calls = batch_images ? s.groups : s.N;
@@ -92,8 +88,8 @@ char* image(const Tensor& batch, int64_t n) {
 
 /// y (K x P) = w (K x T) columns (T x P) for P outputs and T taps. Column-major, as products are
 /// counted here, each matrix is its own transpose: y' = columns' w'.
-void forward_by_products(
-    const ConvShape& s, Tensor& y, const Tensor& x, const Tensor& w, const Tensor& bias) {
+void forward_by_products(const ConvShape& s, Tensor& y, const Tensor& x, const Tensor& w,
+                         const Tensor& bias) {
   const cudaStream_t stream = stream_for(y);
   const bool direct = is_product(s);
   const int64_t P = outputs(s);
@@ -133,9 +129,7 @@ void forward_by_products(
 }
 
 /// columns (T x P) = w' (T x K) g (K x P), then each element of r is the sum of its columns.
-void backward_input_by_products(const ConvShape& s,
-                                Tensor& r,
-                                const Tensor& grad,
+void backward_input_by_products(const ConvShape& s, Tensor& r, const Tensor& grad,
                                 const Tensor& w) {
   const cudaStream_t stream = stream_for(r);
   const bool direct = is_product(s);
@@ -163,12 +157,10 @@ void backward_input_by_products(const ConvShape& s,
     multiply(r.device, g, part, {s.K * P, Kg * P}, {0, Kg * T}, {column_count(s), T * P});
     if (!direct) {
       Floating::dispatch(r.dtype, [&]<class E>() {
-        launch(stream,
-               part.N * s.C * s.H * s.W,
-               ColumnsToImages<E>{part,
-                                  Grid(part.N * s.C, s.H, s.W),
-                                  static_cast<const E*>(columns),
-                                  reinterpret_cast<E*>(image(r, n))});
+        launch(
+            stream, part.N * s.C * s.H * s.W,
+            ColumnsToImages<E>{part, Grid(part.N * s.C, s.H, s.W), static_cast<const E*>(columns),
+                               reinterpret_cast<E*>(image(r, n))});
       });
     }
   });
@@ -176,8 +168,8 @@ void backward_input_by_products(const ConvShape& s,
 
 /// gw (K x T) += scale g (K x NP) columns' (NP x T): the images side by side, so that the product
 /// itself sums over them, in float for the 16-bit types.
-void backward_weight_by_products(
-    const ConvShape& s, Tensor& gw, const Tensor& grad, const Tensor& x, double scale) {
+void backward_weight_by_products(const ConvShape& s, Tensor& gw, const Tensor& grad,
+                                 const Tensor& x, double scale) {
   const cudaStream_t stream = stream_for(gw);
   const int64_t P = outputs(s);
   const int64_t T = s.taps();
@@ -195,8 +187,8 @@ void backward_weight_by_products(
     plain.H = plain.outH = s.outH;
     plain.W = plain.outW = s.outW;
     plain.kH = plain.kW = plain.dH = plain.dW = plain.groups = 1;
-    images_to_columns(
-        stream, plain, ColumnLayout::together(plain), element, image(grad, n), gradients);
+    images_to_columns(stream, plain, ColumnLayout::together(plain), element, image(grad, n),
+                      gradients);
     const int64_t NP = part.N * P;
     const Gemm g{.dtype = gw.dtype,
                  .transpose_a = true,

@@ -15,12 +15,12 @@ using th::Tensor;
 // x kW. The same operands give the same bits every time.
 
 /// bias: K elements, or empty.
-void forward_by_products(
-    const ConvShape& s, Tensor& y, const Tensor& x, const Tensor& w, const Tensor& bias);
+void forward_by_products(const ConvShape& s, Tensor& y, const Tensor& x, const Tensor& w,
+                         const Tensor& bias);
 /// With 16-bit types the columns of the gradient are rounded before they are summed up.
 void backward_input_by_products(const ConvShape& s, Tensor& r, const Tensor& grad, const Tensor& w);
 /// gw += scale * dL/dw
-void backward_weight_by_products(
-    const ConvShape& s, Tensor& gw, const Tensor& grad, const Tensor& x, double scale);
+void backward_weight_by_products(const ConvShape& s, Tensor& gw, const Tensor& grad,
+                                 const Tensor& x, double scale);
 
 }  // namespace thc

@@ -46,13 +46,8 @@ inline int cudnn_size(int64_t size) {
 class TensorDescriptor {
  public:
   TensorDescriptor(int dtype, int64_t n, int64_t c, int64_t h, int64_t w) : TensorDescriptor() {
-    check_cudnn(cudnn()->set_tensor(descriptor_,
-                                    CUDNN_TENSOR_NCHW,
-                                    cudnn_type(dtype),
-                                    cudnn_size(n),
-                                    cudnn_size(c),
-                                    cudnn_size(h),
-                                    cudnn_size(w)),
+    check_cudnn(cudnn()->set_tensor(descriptor_, CUDNN_TENSOR_NCHW, cudnn_type(dtype),
+                                    cudnn_size(n), cudnn_size(c), cudnn_size(h), cudnn_size(w)),
                 "cudnnSetTensor4dDescriptor");
   }
   explicit TensorDescriptor(const TH_Tensor& t)
@@ -72,13 +67,9 @@ class TensorDescriptor {
 class FilterDescriptor {
  public:
   explicit FilterDescriptor(const TH_Tensor& w) : FilterDescriptor() {
-    check_cudnn(cudnn()->set_filter(descriptor_,
-                                    cudnn_type(w.dtype),
-                                    CUDNN_TENSOR_NCHW,
-                                    cudnn_size(w.sizes[0]),
-                                    cudnn_size(w.sizes[1]),
-                                    cudnn_size(w.sizes[2]),
-                                    cudnn_size(w.sizes[3])),
+    check_cudnn(cudnn()->set_filter(descriptor_, cudnn_type(w.dtype), CUDNN_TENSOR_NCHW,
+                                    cudnn_size(w.sizes[0]), cudnn_size(w.sizes[1]),
+                                    cudnn_size(w.sizes[2]), cudnn_size(w.sizes[3])),
                 "cudnnSetFilter4dDescriptor");
   }
   FilterDescriptor(const FilterDescriptor&) = delete;
@@ -105,13 +96,7 @@ inline cudnnMathType_t allowed_math(int dtype) {
 class ConvolutionDescriptor {
  public:
   ConvolutionDescriptor(int dtype, const Conv2d& p) : ConvolutionDescriptor() {
-    check_cudnn(cudnn()->set_convolution(descriptor_,
-                                         p.padH,
-                                         p.padW,
-                                         p.dH,
-                                         p.dW,
-                                         1,
-                                         1,
+    check_cudnn(cudnn()->set_convolution(descriptor_, p.padH, p.padW, p.dH, p.dW, 1, 1,
                                          CUDNN_CROSS_CORRELATION,
                                          dtype == TH_DOUBLE ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT),
                 "cudnnSetConvolution2dDescriptor");

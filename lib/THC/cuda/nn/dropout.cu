@@ -88,8 +88,8 @@ struct DropStrided {
   }
 };
 
-void dropout(
-    TH_Tensor* r, TH_Tensor* noise, const TH_Tensor* x, double p, TH_Generator* generator) {
+void dropout(TH_Tensor* r, TH_Tensor* noise, const TH_Tensor* x, double p,
+             TH_Generator* generator) {
   check_dropout(r, noise, x, p);
   check_noise_apart(r, noise, x, shares_memory);
   check_drawn(r, generator);
@@ -111,8 +111,7 @@ void dropout(
     if (is_contiguous(in) && is_contiguous(to_noise) && is_contiguous(to) && compact.aligned()) {
       launch(stream, counters, compact);
     } else {
-      launch(stream,
-             counters,
+      launch(stream, counters,
              DropStrided<A>{drawn, Elements<A>(in), Elements<A>(to_noise), Elements<A>(to), n});
     }
   });

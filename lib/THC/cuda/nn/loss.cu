@@ -45,13 +45,8 @@ struct PutNumbers {
   }
 };
 
-void nll_loss(TH_Tensor* r,
-              TH_Tensor* total_weight,
-              const TH_Tensor* x,
-              const TH_Tensor* target,
-              const TH_Tensor* weights,
-              bool size_average,
-              int64_t ignore_index) {
+void nll_loss(TH_Tensor* r, TH_Tensor* total_weight, const TH_Tensor* x, const TH_Tensor* target,
+              const TH_Tensor* weights, bool size_average, int64_t ignore_index) {
   TH_CHECK(r != nullptr && total_weight != nullptr, "a result is missing");
   const ClassSizes s = check_nll(x, target, weights);
   check_same_dtype(*r, *x);
@@ -64,11 +59,8 @@ void nll_loss(TH_Tensor* r,
     reserve(*r, {&one, 1});
     resize(*total_weight, {&one, 1});
     resize(*r, {&one, 1});
-    launch(stream_for(*r),
-           1,
-           PutNumbers<A>{Elements<A>(*r),
-                         static_cast<A>(loss),
-                         Elements<A>(*total_weight),
+    launch(stream_for(*r), 1,
+           PutNumbers<A>{Elements<A>(*r), static_cast<A>(loss), Elements<A>(*total_weight),
                          static_cast<A>(sum.weight)});
   });
 }
@@ -113,12 +105,8 @@ struct NllGradient {
   }
 };
 
-void nll_loss_backward(TH_Tensor* r,
-                       const TH_Tensor* x,
-                       const TH_Tensor* target,
-                       const TH_Tensor* weights,
-                       const TH_Tensor* total_weight,
-                       bool size_average,
+void nll_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target,
+                       const TH_Tensor* weights, const TH_Tensor* total_weight, bool size_average,
                        int64_t ignore_index) {
   TH_CHECK(r != nullptr && total_weight != nullptr, "an operand is missing");
   const ClassSizes s = check_nll(x, target, weights);
@@ -134,13 +122,8 @@ void nll_loss_backward(TH_Tensor* r,
     sum_predictions(p, t);
     Result out(r, sizes_of(in), Result::Any, {&t, &w, &sum});
     const int64_t n = numel(in);
-    launch(stream_for(in),
-           n,
-           NllGradient<A>{p,
-                          Quotient(s.P, n),
-                          Quotient(s.C, n),
-                          Elements<A>(sum),
-                          size_average,
+    launch(stream_for(in), n,
+           NllGradient<A>{p, Quotient(s.P, n), Quotient(s.C, n), Elements<A>(sum), size_average,
                           Elements<A>(out.tensor())});
     out.finish();
   });
@@ -174,9 +157,7 @@ struct MseGradient {
   TH_HD A operator()(A x, A target) const { return scale * (x - target); }
 };
 
-void mse_loss_backward(TH_Tensor* r,
-                       const TH_Tensor* x,
-                       const TH_Tensor* target,
+void mse_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target,
                        bool size_average) {
   check_mse(r, x, target);
   const Tensor a(*x);

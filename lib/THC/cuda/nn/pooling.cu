@@ -72,44 +72,24 @@ struct MaxPoolBackward {
   }
 };
 
-void max_pool2d(TH_Tensor* r,
-                TH_Tensor* indices,
-                const TH_Tensor* x,
-                int kH,
-                int kW,
-                int dH,
-                int dW,
-                int padH,
-                int padW,
-                bool ceil_mode) {
+void max_pool2d(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int kH, int kW, int dH,
+                int dW, int padH, int padW, bool ceil_mode) {
   const Pooling p = check_max_pool2d(r, indices, x, kH, kW, dH, dW, padH, padW, ceil_mode);
   const Tensor in = contiguous(*x);
   Result positions(indices, p.out.span(), Result::Compact, {&in, r});
   Result result(r, p.out.span(), Result::Compact, {&in});
   Floating::dispatch(in.dtype, [&]<class T>() {
-    launch(stream_for(in),
-           p.planes * p.out_plane(),
-           MaxPool<T>{p.shape,
-                      Grid(p.planes, p.shape.outH, p.shape.outW),
-                      data<T>(in),
-                      data<T>(result.tensor()),
-                      data<int64_t>(positions.tensor())});
+    launch(stream_for(in), p.planes * p.out_plane(),
+           MaxPool<T>{p.shape, Grid(p.planes, p.shape.outH, p.shape.outW), data<T>(in),
+                      data<T>(result.tensor()), data<int64_t>(positions.tensor())});
   });
   result.finish();
   positions.finish();
 }
 
-void max_pool2d_backward(TH_Tensor* r,
-                         const TH_Tensor* g,
-                         const TH_Tensor* x,
-                         const TH_Tensor* indices,
-                         int kH,
-                         int kW,
-                         int dH,
-                         int dW,
-                         int padH,
-                         int padW,
-                         bool ceil_mode) {
+void max_pool2d_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
+                         const TH_Tensor* indices, int kH, int kW, int dH, int dW, int padH,
+                         int padW, bool ceil_mode) {
   const Pooling p =
       check_max_pool2d_backward(r, g, x, indices, kH, kW, dH, dW, padH, padW, ceil_mode);
   const Tensor grad = contiguous(*g);
@@ -117,13 +97,9 @@ void max_pool2d_backward(TH_Tensor* r,
   const Tensor in(*x);  // for its sizes: r may be x
   Result result(r, sizes_of(in), Result::Compact, {&grad, &at});
   Floating::dispatch(grad.dtype, [&]<class T>() {
-    launch(stream_for(grad),
-           p.planes * p.in_plane(),
-           MaxPoolBackward<T>{p.shape,
-                              Grid(p.planes, p.shape.H, p.shape.W),
-                              data<T>(grad),
-                              data<int64_t>(at),
-                              data<T>(result.tensor())});
+    launch(stream_for(grad), p.planes * p.in_plane(),
+           MaxPoolBackward<T>{p.shape, Grid(p.planes, p.shape.H, p.shape.W), data<T>(grad),
+                              data<int64_t>(at), data<T>(result.tensor())});
   });
   result.finish();
 }

@@ -22,9 +22,7 @@ struct PredictionSum {
 struct JoinPredictions {
   TH_HD PredictionSum operator()(const PredictionSum& a, const PredictionSum& b) const {
     const bool second = b.bad < a.bad;
-    return {a.loss + b.loss,
-            a.weight + b.weight,
-            second ? b.bad : a.bad,
+    return {a.loss + b.loss, a.weight + b.weight, second ? b.bad : a.bad,
             second ? b.bad_target : a.bad_target};
   }
 };
@@ -41,11 +39,8 @@ struct Predictions {
   int64_t P;
   int64_t ignored;
 
-  Predictions(const TH_Tensor& targets,
-              const TH_Tensor* input,
-              const TH_Tensor* class_weights,
-              const ClassSizes& s,
-              int64_t ignore_index)
+  Predictions(const TH_Tensor& targets, const TH_Tensor* input, const TH_Tensor* class_weights,
+              const ClassSizes& s, int64_t ignore_index)
       : target(targets),
         has_x(input != nullptr),
         has_weights(class_weights != nullptr),

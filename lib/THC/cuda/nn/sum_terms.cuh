@@ -63,8 +63,8 @@ class DeviceSum {
       return;
     }
     launch_blocks(stream_, parts_, threads, 0, SumParts<Terms>{terms, n, part_, total + 1});
-    launch_blocks(
-        stream_, 1, threads, 0, SumParts<Parts<Terms>>{{total + 1}, parts_, parts_, total});
+    launch_blocks(stream_, 1, threads, 0,
+                  SumParts<Parts<Terms>>{{total + 1}, parts_, parts_, total});
   }
 
   const Value* on_device() const { return scratch_.template data<Value>(); }

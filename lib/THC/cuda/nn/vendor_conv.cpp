@@ -77,43 +77,17 @@ template <class A, class B, class C, class Perf, class Algorithm>
 struct Pass {
   int number;
   cudnnStatus_t (*ask)(cudnnHandle_t, A, B, cudnnConvolutionDescriptor_t, C, int, int*, Perf*);
-  cudnnStatus_t (*measure)(cudnnHandle_t,
-                           A,
-                           const void*,
-                           B,
-                           const void*,
-                           cudnnConvolutionDescriptor_t,
-                           C,
-                           void*,
-                           int,
-                           int*,
-                           Perf*,
-                           void*,
-                           size_t);
-  cudnnStatus_t (*run)(cudnnHandle_t,
-                       const void*,
-                       A,
-                       const void*,
-                       B,
-                       const void*,
-                       cudnnConvolutionDescriptor_t,
-                       Algorithm,
-                       void*,
-                       size_t,
-                       const void*,
-                       C,
+  cudnnStatus_t (*measure)(cudnnHandle_t, A, const void*, B, const void*,
+                           cudnnConvolutionDescriptor_t, C, void*, int, int*, Perf*, void*, size_t);
+  cudnnStatus_t (*run)(cudnnHandle_t, const void*, A, const void*, B, const void*,
+                       cudnnConvolutionDescriptor_t, Algorithm, void*, size_t, const void*, C,
                        void*);
   const char *ask_name, *measure_name, *run_name;
 
   /// c = alpha (a with b) + beta c. The images and the weight are what plans are made for. False:
   /// no algorithm may be used.
-  bool operator()(const TH_Tensor& a,
-                  const TH_Tensor& b,
-                  const TH_Tensor& c,
-                  const TH_Tensor& images,
-                  const TH_Tensor& weight,
-                  const Conv2d& p,
-                  double alpha,
+  bool operator()(const TH_Tensor& a, const TH_Tensor& b, const TH_Tensor& c,
+                  const TH_Tensor& images, const TH_Tensor& weight, const Conv2d& p, double alpha,
                   double beta) const {
     thread_local Plans plans;
     const VendorOptions& options = vendor_options();
@@ -133,30 +107,17 @@ struct Pass {
         const Aligned from_a(a);
         const Aligned from_b(b);
         const Trial trial(c.device, stream);
-        check_cudnn(measure(handle,
-                            da,
-                            from_a.bytes(),
-                            db,
-                            from_b.bytes(),
-                            convolution,
-                            dc,
-                            bytes(apart),
-                            kProposals,
-                            &count,
-                            list,
-                            trial.data(),
-                            trial.bytes()),
+        check_cudnn(measure(handle, da, from_a.bytes(), db, from_b.bytes(), convolution, dc,
+                            bytes(apart), kProposals, &count, list, trial.data(), trial.bytes()),
                     measure_name);
       } else {
         check_cudnn(ask(handle, da, db, convolution, dc, kProposals, &count, list), ask_name);
       }
       std::vector<Proposal> proposals;
       for (int i = 0; i < count; ++i) {
-        proposals.push_back({list[i].algo,
-                             list[i].status == CUDNN_STATUS_SUCCESS,
+        proposals.push_back({list[i].algo, list[i].status == CUDNN_STATUS_SUCCESS,
                              list[i].determinism == CUDNN_DETERMINISTIC,
-                             static_cast<int64_t>(list[i].memory),
-                             list[i].mathType});
+                             static_cast<int64_t>(list[i].memory), list[i].mathType});
       }
       return proposals;
     });
@@ -177,19 +138,10 @@ struct Pass {
       if (allowed_math(c.dtype) != CUDNN_FMA_MATH) {  // never more than is allowed
         convolution.set_math(static_cast<cudnnMathType_t>(choice.math));
       }
-      check_cudnn(run(handle,
-                      factors.alpha(),
-                      da,
-                      from_a.bytes(),
-                      db,
-                      from_b.bytes(),
-                      convolution,
+      check_cudnn(run(handle, factors.alpha(), da, from_a.bytes(), db, from_b.bytes(), convolution,
                       static_cast<Algorithm>(choice.algorithm),
                       workspace ? workspace->template data<void>() : nullptr,
-                      static_cast<size_t>(choice.workspace),
-                      factors.beta(),
-                      dc,
-                      to.bytes()),
+                      static_cast<size_t>(choice.workspace), factors.beta(), dc, to.bytes()),
                   run_name);
     });
     if (done) {
@@ -201,8 +153,7 @@ struct Pass {
  private:
   template <class D>
   using Described = std::conditional_t<std::is_same_v<std::remove_cv_t<D>, cudnnFilterDescriptor_t>,
-                                       FilterDescriptor,
-                                       TensorDescriptor>;
+                                       FilterDescriptor, TensorDescriptor>;
 };
 
 bool can_use(const TH_Tensor& t) {
@@ -235,9 +186,7 @@ bool vendor_conv2d(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, co
   return unless_refused([&] { return pass(x, weight, r, x, weight, p, 1, 0); });
 }
 
-bool vendor_conv2d_backward_input(TH_Tensor& r,
-                                  const TH_Tensor& g,
-                                  const TH_Tensor& weight,
+bool vendor_conv2d_backward_input(TH_Tensor& r, const TH_Tensor& g, const TH_Tensor& weight,
                                   const Conv2d& p) {
   if (!can_use(g)) {
     return false;
@@ -252,8 +201,8 @@ bool vendor_conv2d_backward_input(TH_Tensor& r,
   return unless_refused([&] { return pass(weight, g, r, r, weight, p, 1, 0); });
 }
 
-bool vendor_conv2d_backward_weight(
-    TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x, const Conv2d& p, double scale) {
+bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x,
+                                   const Conv2d& p, double scale) {
   if (!can_use(g)) {
     return false;
   }

@@ -76,8 +76,8 @@ SortedLines::SortedLines(const TH_Tensor& x, int dim, bool descending)
   int64_t sizes[TH_MAX_DIMS];
   std::copy_n(x.sizes, x.ndim, sizes);
   sizes[dim] = 1;
-  const ElementKeys key{
-      bytes(x), x.dtype, OffsetCalculator(x.ndim, sizes, x.strides), x.strides[dim], n_, flip_};
+  const ElementKeys key{bytes(x),       x.dtype, OffsetCalculator(x.ndim, sizes, x.strides),
+                        x.strides[dim], n_,      flip_};
   const int64_t all = numel(x);
   if (narrow_) {
     launch(stream_, all, NarrowKeys{key, keys_, positions_});

@@ -69,22 +69,16 @@ void resize_results(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int di
 }
 
 /// Elements first ... last (of 0 ... n - 1) of each line's order.
-void take_ordered(TH_Tensor* r,
-                  TH_Tensor* indices,
-                  const TH_Tensor* x,
-                  int dim,
-                  int64_t first,
-                  int64_t last,
-                  bool descending) {
+void take_ordered(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim, int64_t first,
+                  int64_t last, bool descending) {
   const SortedLines lines(*x, dim, descending);
   const Taken taken{lines.length(), first, last - first + 1};
   resize_results(r, indices, x, dim, taken.out);
   const int64_t results = lines.count() * taken.out;
-  launch(lines.stream(),
-         results,
+  launch(lines.stream(), results,
          TakeValues{LineTarget(*r, dim), taken, lines.keys(), lines.key_mask(), lines.flip()});
-  launch(
-      lines.stream(), results, TakePositions{LineTarget(*indices, dim), taken, lines.positions()});
+  launch(lines.stream(), results,
+         TakePositions{LineTarget(*indices, dim), taken, lines.positions()});
 }
 
 void sort(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim, bool descending) {
@@ -92,12 +86,7 @@ void sort(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim, bool de
   take_ordered(r, indices, x, dim, 0, x->sizes[dim] - 1, descending);
 }
 
-void topk(TH_Tensor* r,
-          TH_Tensor* indices,
-          const TH_Tensor* x,
-          int64_t k,
-          int dim,
-          bool largest,
+void topk(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int64_t k, int dim, bool largest,
           bool /*sorted*/) {  // they always are
   check_ordered(r, indices, x, dim);
   check_k(k, *x, dim);
@@ -216,25 +205,14 @@ void mode(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim) {
   resize_results(r, indices, x, dim, 1);
   const int64_t n = lines.length();
   const uint64_t zero = uint64_t{1} << (8 * element_size(lines.dtype()) - 1);
-  launch_blocks(lines.stream(),
-                lines.count(),
-                n <= 4 * kWarp ? kWarp : kThreads,
-                0,
-                LongestRun{lines.keys(),
-                           lines.positions(),
-                           lines.key_mask(),
-                           is_floating(lines.dtype()) ? zero - 1 : zero,
-                           zero,
-                           n,
-                           best.data<int64_t>()});
-  TakeBest take{LineTarget(*r, dim),
-                LineTarget(*indices, dim),
-                lines.keys(),
-                lines.positions(),
-                lines.key_mask(),
-                n,
-                best.data<int64_t>(),
-                true};
+  launch_blocks(
+      lines.stream(), lines.count(), n <= 4 * kWarp ? kWarp : kThreads, 0,
+      LongestRun{lines.keys(), lines.positions(), lines.key_mask(),
+                 is_floating(lines.dtype()) ? zero - 1 : zero, zero, n, best.data<int64_t>()});
+  TakeBest take{LineTarget(*r, dim),  LineTarget(*indices, dim),
+                lines.keys(),         lines.positions(),
+                lines.key_mask(),     n,
+                best.data<int64_t>(), true};
   launch(lines.stream(), lines.count(), take);
   take.take_values = false;
   launch(lines.stream(), lines.count(), take);

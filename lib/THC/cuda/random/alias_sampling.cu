@@ -117,8 +117,7 @@ void multinomial_alias(TH_Tensor* r, TH_Generator* g, const TH_Tensor* alias, co
   }
   const Tensor drawn = Tensor::like(*r, TH_LONG, sizes_of(*r));  // r may be the table
   const PhiloxPosition random = take_random(r->device, static_cast<uint64_t>(numel(drawn)));
-  launch(stream_for(*r),
-         numel(drawn),
+  launch(stream_for(*r), numel(drawn),
          DrawByAlias{random, table, data<int64_t>(drawn), OffsetCalculator(drawn)});
   copy(*r, drawn);
 }

@@ -66,8 +66,7 @@ void fill_drawn(TH_Tensor& r, const Draw& draw) {
   const int64_t counters = (n + Lanes - 1) / Lanes;
   const cudaStream_t stream = stream_for(r);
   const PhiloxPosition random = take_random(r.device, static_cast<uint64_t>(counters));
-  launch(stream,
-         counters,
+  launch(stream, counters,
          Fill<V, Lanes, Draw>{random, WideElements<V>(r), OffsetCalculator(r), n, draw});
 }
 

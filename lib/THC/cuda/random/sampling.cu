@@ -102,8 +102,8 @@ struct FindFacts {
   }
 };
 
-void check_rows(
-    const TH_Tensor& p, const Weights& weights, int64_t rows, int64_t n, bool replacement) {
+void check_rows(const TH_Tensor& p, const Weights& weights, int64_t rows, int64_t n,
+                bool replacement) {
   const cudaStream_t stream = stream_for(p);
   const auto size = static_cast<int64_t>(sizeof(RowFacts));
   const Scratch scratch(p, rows * size);
@@ -185,25 +185,16 @@ struct DrawCategory {
 };
 
 /// r gets the sizes; there is room for them.
-void draw_with_replacement(TH_Tensor& r,
-                           std::span<const int64_t> sizes,
-                           const TH_Tensor& p,
-                           const Weights& weights,
-                           int64_t rows,
-                           int64_t n) {
+void draw_with_replacement(TH_Tensor& r, std::span<const int64_t> sizes, const TH_Tensor& p,
+                           const Weights& weights, int64_t rows, int64_t n) {
   const cudaStream_t stream = stream_for(r);
   const Scratch sums(p, rows * weights.categories * int64_t{8});
   resize(r, sizes);
-  launch_blocks(
-      stream, rows, kThreads, kThreads * sizeof(double), Cumulate{weights, sums.data<double>()});
+  launch_blocks(stream, rows, kThreads, kThreads * sizeof(double),
+                Cumulate{weights, sums.data<double>()});
   const PhiloxPosition random = take_random(r.device, static_cast<uint64_t>(rows * n));
-  launch(stream,
-         rows * n,
-         DrawCategory{random,
-                      sums.data<double>(),
-                      weights.categories,
-                      n,
-                      data<int64_t>(r),
+  launch(stream, rows * n,
+         DrawCategory{random, sums.data<double>(), weights.categories, n, data<int64_t>(r),
                       OffsetCalculator(r)});
 }
 
@@ -232,8 +223,8 @@ void draw_without_replacement(TH_Tensor& r, const TH_Tensor& p, const Weights& w
   random.take();
 }
 
-void multinomial(
-    TH_Tensor* r, TH_Generator* g, const TH_Tensor* probabilities, int64_t n, bool replacement) {
+void multinomial(TH_Tensor* r, TH_Generator* g, const TH_Tensor* probabilities, int64_t n,
+                 bool replacement) {
   check_drawn(r, g);
   check_multinomial(*r, probabilities, n);
   const TH_Tensor& p = *probabilities;

@@ -12,23 +12,16 @@ namespace {
 
 /// r = x with dimension `dim` reduced to size 1; positions may be NULL.
 template <class Op>
-void reduce_dim(const Op& op,
-                Finish kind,
-                double p,
-                TH_Tensor* r,
-                TH_Tensor* positions,
-                const TH_Tensor* x,
-                int dim) {
+void reduce_dim(const Op& op, Finish kind, double p, TH_Tensor* r, TH_Tensor* positions,
+                const TH_Tensor* x, int dim) {
   const Tensor source(*x);  // r may be x
   int64_t sizes[TH_MAX_DIMS];
   std::copy_n(source.sizes, source.ndim, sizes);
   sizes[dim] = 1;
   const std::span<const int64_t> shape(sizes, static_cast<size_t>(source.ndim));
-  const ReducePlan<Op> plan(source,
-                            OffsetCalculator(source.ndim, sizes, source.strides),
+  const ReducePlan<Op> plan(source, OffsetCalculator(source.ndim, sizes, source.strides),
                             OffsetCalculator(1, source.sizes + dim, source.strides + dim),
-                            numel(source) / source.sizes[dim],
-                            op);
+                            numel(source) / source.sizes[dim], op);
   Result result(r, shape, Result::Any, {&source});
   std::optional<Result> places;
   if (positions != nullptr) {
@@ -156,13 +149,9 @@ void dist(double* value, const TH_Tensor* x, const TH_Tensor* y, double p) {
     return;
   }
   const Tensor difference = Tensor::like(*x, TH_DOUBLE, sizes_of(*x));
-  launch(stream_for(*x),
-         numel(*x),
-         Subtract{WideElements<double>(*x),
-                  WideElements<double>(*y),
-                  OffsetCalculator(*x),
-                  OffsetCalculator(*y),
-                  data<double>(difference)});
+  launch(stream_for(*x), numel(*x),
+         Subtract{WideElements<double>(*x), WideElements<double>(*y), OffsetCalculator(*x),
+                  OffsetCalculator(*y), data<double>(difference)});
   norm_all(value, &difference, p);
 }
 
@@ -212,13 +201,9 @@ bool equal_elements(const TH_Tensor& x, const TH_Tensor& y) {
   auto* differ = scratch.data<int32_t>();
   THC_CHECK(cudaMemsetAsync(differ, 0, sizeof(int32_t), stream));
   with_wide(x.dtype, [&]<class W>() {
-    launch(stream,
-           numel(x),
-           Differ<W>{WideElements<W>(x),
-                     WideElements<W>(y),
-                     OffsetCalculator(x),
-                     OffsetCalculator(y),
-                     differ});
+    launch(stream, numel(x),
+           Differ<W>{WideElements<W>(x), WideElements<W>(y), OffsetCalculator(x),
+                     OffsetCalculator(y), differ});
   });
   return fetch(differ, stream) == 0;
 }

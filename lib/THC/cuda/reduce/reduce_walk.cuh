@@ -136,8 +136,8 @@ struct BlockReduce {
   TH_D void operator()(Block& block) const {
     const int64_t result = block.index() % shape.results;
     const int64_t part = block.index() / shape.results;
-    Acc acc = source.range(
-        result, shape.begin(part) + block.thread(), shape.begin(part + 1), block.threads());
+    Acc acc = source.range(result, shape.begin(part) + block.thread(), shape.begin(part + 1),
+                           block.threads());
     acc = block.reduce(acc, source.op);
     if (block.thread() == 0) {
       if (partials != nullptr) {
@@ -192,11 +192,8 @@ class ReducePlan {
  public:
   using Acc = typename Op::Acc;
 
-  ReducePlan(const TH_Tensor& x,
-             const OffsetCalculator& outer,
-             const OffsetCalculator& inner,
-             int64_t results,
-             Op op)
+  ReducePlan(const TH_Tensor& x, const OffsetCalculator& outer, const OffsetCalculator& inner,
+             int64_t results, Op op)
       : stream_(stream_for(x)),
         source_{WideElements<typename Op::W>(x), outer, inner, op},
         shape_{results, numel(x) / results, 1} {
@@ -218,14 +215,11 @@ class ReducePlan {
     if (by_threads_) {
       launch(stream_, tasks, detail::ThreadReduce<Op>{source_, target, shape_, partials});
     } else {
-      launch_blocks(
-          stream_, tasks, kThreads, 0, detail::BlockReduce<Op>{source_, target, shape_, partials});
+      launch_blocks(stream_, tasks, kThreads, 0,
+                    detail::BlockReduce<Op>{source_, target, shape_, partials});
     }
     if (partials != nullptr) {
-      launch_blocks(stream_,
-                    shape_.results,
-                    shape_.parts <= 2 * kWarp ? kWarp : 4 * kWarp,
-                    0,
+      launch_blocks(stream_, shape_.results, shape_.parts <= 2 * kWarp ? kWarp : 4 * kWarp, 0,
                     detail::CombineParts<Op>{source_.op, target, shape_, partials});
     }
   }
@@ -246,8 +240,8 @@ typename Op::W reduce_all(const TH_Tensor& x, Op op) {
   for (int d = 0; d < x.ndim; ++d) {
     order[d] = d;
   }
-  std::stable_sort(
-      order, order + x.ndim, [&](int a, int b) { return x.strides[a] > x.strides[b]; });
+  std::stable_sort(order, order + x.ndim,
+                   [&](int a, int b) { return x.strides[a] > x.strides[b]; });
   int64_t sizes[TH_MAX_DIMS];
   int64_t strides[TH_MAX_DIMS];
   for (int d = 0; d < x.ndim; ++d) {

@@ -146,10 +146,7 @@ void scan(TH_Tensor& r, const TH_Tensor& x, int dim, W* totals, int64_t lines, i
     launch_blocks(stream, lines * parts, kThreads, 0, PartTotals<Op, W>{from, shape, totals});
     launch(stream, lines, PartStarts<Op, W>{parts, totals});
   }
-  launch_blocks(stream,
-                lines * parts,
-                kThreads,
-                2 * kThreads * sizeof(W),
+  launch_blocks(stream, lines * parts, kThreads, 2 * kThreads * sizeof(W),
                 ScanParts<Op, W>{from, to, shape, totals});
 }
 
@@ -177,8 +174,8 @@ void scan_dim(TH_Tensor* r, const TH_Tensor* x, int dim) {
   }
   Result result(r, sizes_of(source), Result::Any, {&source});
   with_wide(source.dtype, [&]<class W>() {
-    scan<Op, W>(
-        result.tensor(), source, dim, totals ? totals->template data<W>() : nullptr, lines, parts);
+    scan<Op, W>(result.tensor(), source, dim, totals ? totals->template data<W>() : nullptr, lines,
+                parts);
   });
   result.finish();
 }

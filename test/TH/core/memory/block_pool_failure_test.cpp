@@ -125,8 +125,7 @@ TEST_P(BlockPoolFailure, LeavesThePoolWhole) {
   EXPECT_GT(dropped, 10);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds,
-                         BlockPoolFailure,
+INSTANTIATE_TEST_SUITE_P(Kinds, BlockPoolFailure,
                          testing::Values(Kind{"segments", false, false, false},
                                          Kind{"ranges", true, false, false},
                                          Kind{"pieces", true, true, false},

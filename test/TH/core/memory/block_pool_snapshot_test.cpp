@@ -87,15 +87,11 @@ TEST(BlockPoolSnapshot, TellsTheLineOfTheScriptWhenAHistoryIsKept) {
     events.push_back(entry["event"].text);
     lines.push_back(entry["line"].text);
   }
-  EXPECT_EQ(
-      events,
-      (std::vector<std::string>{"allocate", "allocate", "free", "out of memory", "allocate"}));
-  EXPECT_EQ(lines,
-            (std::vector<std::string>{"train \"quoted\"\\\n.lua:41",
-                                      "",
-                                      "train \"quoted\"\\\n.lua:41",
-                                      "train.lua:50",
-                                      "train.lua:50"}));
+  EXPECT_EQ(events, (std::vector<std::string>{"allocate", "allocate", "free", "out of memory",
+                                              "allocate"}));
+  EXPECT_EQ(lines, (std::vector<std::string>{"train \"quoted\"\\\n.lua:41", "",
+                                             "train \"quoted\"\\\n.lua:41", "train.lua:50",
+                                             "train.lua:50"}));
   EXPECT_EQ(history[3]["bytes"].integer(), int64_t(100 * MiB));
   pool.free(nameless);
 }

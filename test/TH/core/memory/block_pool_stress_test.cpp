@@ -150,15 +150,14 @@ TEST_P(BlockPoolStress, NeverOverlapsAndMergesBackToWholeSegments) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Backends,
-    BlockPoolStress,
-    testing::Values(StressCase{"pieces", false, false, PoolConfig::kUnlimited},
-                    StressCase{"ranges", true, false, PoolConfig::kUnlimited},
-                    StressCase{"ranges_kept_short", true, false, 4 * MiB},
-                    StressCase{"ranges_in_pieces", true, false, PoolConfig::kUnlimited, true},
-                    StressCase{"pinned", false, true, PoolConfig::kUnlimited}),
-    [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Backends, BlockPoolStress,
+                         testing::Values(StressCase{"pieces", false, false, PoolConfig::kUnlimited},
+                                         StressCase{"ranges", true, false, PoolConfig::kUnlimited},
+                                         StressCase{"ranges_kept_short", true, false, 4 * MiB},
+                                         StressCase{"ranges_in_pieces", true, false,
+                                                    PoolConfig::kUnlimited, true},
+                                         StressCase{"pinned", false, true, PoolConfig::kUnlimited}),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 TEST(BlockPoolThreads, GiveEachThreadItsOwnBlocks) {
   FakeMemory memory(size_t(1) << 40, true);

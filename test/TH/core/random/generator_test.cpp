@@ -75,13 +75,11 @@ using Draw = std::function<double(Generator&)>;
 
 /// What `t:random()` takes each output modulo of.
 uint64_t range_of(const std::string& type) {
-  static const std::map<std::string, uint64_t> ranges{{"torch.ByteTensor", 1ull << 8},
-                                                      {"torch.CharTensor", 1ull << 7},
-                                                      {"torch.ShortTensor", 1ull << 15},
-                                                      {"torch.IntTensor", 1ull << 31},
-                                                      {"torch.LongTensor", 1ull << 63},
-                                                      {"torch.FloatTensor", (1ull << 24) + 1},
-                                                      {"torch.DoubleTensor", (1ull << 53) + 1}};
+  static const std::map<std::string, uint64_t> ranges{
+      {"torch.ByteTensor", 1ull << 8},         {"torch.CharTensor", 1ull << 7},
+      {"torch.ShortTensor", 1ull << 15},       {"torch.IntTensor", 1ull << 31},
+      {"torch.LongTensor", 1ull << 63},        {"torch.FloatTensor", (1ull << 24) + 1},
+      {"torch.DoubleTensor", (1ull << 53) + 1}};
   return ranges.at(type);
 }
 
@@ -176,8 +174,7 @@ TEST(Generator, DrawsTorch7sNumbers) {
   EXPECT_EQ(checked, 156);
   // Tensor algorithms over the draws, tested where they live.
   EXPECT_EQ(skipped,
-            (std::set<std::string>{"torch.randperm(10)",
-                                   "torch.multinomial({1,2,3,4}, 8, true)",
+            (std::set<std::string>{"torch.randperm(10)", "torch.multinomial({1,2,3,4}, 8, true)",
                                    "torch.multinomial({1,2,3,4}, 4, false)",
                                    "torch.multinomial({{1,1},{1,9}}, 3, true)"}));
 }

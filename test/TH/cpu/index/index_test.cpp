@@ -7,8 +7,8 @@
 namespace th::test {
 namespace {
 
-constexpr int kTypes[] = {
-    TH_BYTE, TH_CHAR, TH_SHORT, TH_INT, TH_LONG, TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
+constexpr int kTypes[] = {TH_BYTE, TH_CHAR,     TH_SHORT, TH_INT,   TH_LONG,
+                          TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
 
 using Numbers = std::vector<double>;
 
@@ -58,15 +58,8 @@ struct Case {
 };
 
 std::string name(const Case& c) {
-  return str(class_name(c.dtype),
-             " ",
-             shape(c.sizes),
-             " dim ",
-             c.dim,
-             " layouts ",
-             static_cast<int>(c.x),
-             static_cast<int>(c.r),
-             static_cast<int>(c.p));
+  return str(class_name(c.dtype), " ", shape(c.sizes), " dim ", c.dim, " layouts ",
+             static_cast<int>(c.x), static_cast<int>(c.r), static_cast<int>(c.p));
 }
 
 /// Every type, dimension and layout at least once. The last shapes are worth threads.
@@ -263,8 +256,7 @@ TEST_F(Index, ResultsMayBeAnOperand) {
 // ---------------------------------------------------------------------------------------
 
 /// The call fails with a text that has all the parts, and r is as it was.
-void refuses(const TH_Tensor& r,
-             const std::function<int()>& call,
+void refuses(const TH_Tensor& r, const std::function<int()>& call,
              const std::vector<std::string>& parts) {
   const Numbers before = values(r);
   const Sizes shape_before = sizes(r);
@@ -285,8 +277,8 @@ TEST_F(Index, PositionsOutOfRangeAreNamedBeforeAnythingIsWritten) {
     const Tensor p = from(TH_LONG, {3}, {1, 2, bad});
     const Tensor wide = from(TH_LONG, {2, 3}, {1, 2, 3, bad, 1, 1});
     const std::string value = std::to_string(static_cast<int64_t>(bad));
-    const std::vector<std::string> vector{
-        "position 3 of 3 is " + value, "dimension 2", "2x3", "size 3"};
+    const std::vector<std::string> vector{"position 3 of 3 is " + value, "dimension 2", "2x3",
+                                          "size 3"};
     const std::vector<std::string> matrix{"position 4 of 6 is " + value, "dimension 2", "size 3"};
     refuses(
         r, [&] { return TH_index(&r, &x, 1, &p); }, vector);
@@ -327,13 +319,12 @@ TEST_F(Index, ShapesAndTypesThatDoNotFitAreRefused) {
   refuses(r, [&] { return TH_index_copy(&r, 1, &p, &x); }, {"2 positions", "size 3"});
   refuses(r, [&] { return TH_index_add(&r, 0, &p, &doubles); }, {"types differ"});
   const Tensor narrow_source = from(TH_FLOAT, {2, 2}, Numbers(4));
-  refuses(r,
-          [&] { return TH_index_copy(&r, 0, &p, &narrow_source); },
+  refuses(r, [&] { return TH_index_copy(&r, 0, &p, &narrow_source); },
           {"2x3", "2x2", "every dimension but 1"});
   refuses(r, [&] { return TH_gather(&r, &x, 1, &tall); }, {"2x3", "3x3", "every dimension but 2"});
   refuses(r, [&] { return TH_gather(&r, &x, 0, &p); }, {"2x3", "is 2;"});
-  refuses(
-      r, [&] { return TH_scatter(&r, 0, &square, &x); }, {"2x3", "2x2", "every dimension but 1"});
+  refuses(r, [&] { return TH_scatter(&r, 0, &square, &x); },
+          {"2x3", "2x2", "every dimension but 1"});
   const Tensor tall_source = from(TH_FLOAT, {3, 2}, Numbers(6));
   refuses(r, [&] { return TH_scatter(&r, 1, &square, &tall_source); }, {"2x2", "3x2"});
   const Tensor short_source = from(TH_FLOAT, {2, 1}, Numbers(2));

@@ -7,8 +7,8 @@
 namespace th::test {
 namespace {
 
-constexpr int kTypes[] = {
-    TH_BYTE, TH_CHAR, TH_SHORT, TH_INT, TH_LONG, TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
+constexpr int kTypes[] = {TH_BYTE, TH_CHAR,     TH_SHORT, TH_INT,   TH_LONG,
+                          TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
 
 using Numbers = std::vector<double>;
 
@@ -131,8 +131,7 @@ TEST_F(Masked, ResultsMayBeAnOperand) {
   EXPECT_EQ(values(bytes), (Numbers{1, 1, 1, 1, 0}));
 }
 
-void refuses(const TH_Tensor& r,
-             const std::function<int()>& call,
+void refuses(const TH_Tensor& r, const std::function<int()>& call,
              const std::vector<std::string>& parts) {
   const Numbers before = values(r);
   ASSERT_EQ(call(), TH_ERROR);

@@ -7,19 +7,13 @@
 namespace th::test {
 namespace {
 
-constexpr int kTypes[] = {
-    TH_BYTE, TH_CHAR, TH_SHORT, TH_INT, TH_LONG, TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
+constexpr int kTypes[] = {TH_BYTE, TH_CHAR,     TH_SHORT, TH_INT,   TH_LONG,
+                          TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
 
 /// beta t + alpha a b for every batch, in double, by the definition.
-std::vector<double> product(double beta,
-                            const std::vector<double>& t,
-                            double alpha,
-                            const std::vector<double>& a,
-                            const std::vector<double>& b,
-                            int64_t batches,
-                            int64_t m,
-                            int64_t n,
-                            int64_t k) {
+std::vector<double> product(double beta, const std::vector<double>& t, double alpha,
+                            const std::vector<double>& a, const std::vector<double>& b,
+                            int64_t batches, int64_t m, int64_t n, int64_t k) {
   std::vector<double> r(static_cast<size_t>(batches * m * n));
   for (int64_t p = 0; p < batches; ++p) {
     for (int64_t i = 0; i < m; ++i) {
@@ -56,18 +50,9 @@ double tolerance(int dtype, int64_t k) {
 struct Shape {
   int64_t m, k, n;
 };
-constexpr Shape kShapes[] = {{1, 1, 1},
-                             {3, 5, 7},
-                             {16, 16, 16},
-                             {17, 33, 5},
-                             {32, 32, 32},
-                             {1, 40, 50},
-                             {50, 40, 1},
-                             {7, 100, 64},
-                             {64, 9, 90},
-                             {40, 70, 33},
-                             {31, 200, 45},
-                             {130, 64, 70}};
+constexpr Shape kShapes[] = {{1, 1, 1},    {3, 5, 7},    {16, 16, 16},  {17, 33, 5},
+                             {32, 32, 32}, {1, 40, 50},  {50, 40, 1},   {7, 100, 64},
+                             {64, 9, 90},  {40, 70, 33}, {31, 200, 45}, {130, 64, 70}};
 
 TEST(Addmm, AgreesWithTheDefinitionForEveryTypeShapeAndLayout) {
   std::mt19937 rng(1);
@@ -201,35 +186,26 @@ TEST(Blas, MistakesAreNamedAndChangeNothing) {
   const Tensor b334 = random(TH_FLOAT, {3, 3, 4}, rng);
   const Tensor b244 = random(TH_FLOAT, {2, 4, 4}, rng);
   Tensor r = random(TH_FLOAT, {2, 2}, rng);
-  expect_error(r, "addmm: size mismatch, m1: [2 x 3], m2: [2 x 3]", [&] {
-    return TH_addmm(&r, 1, &r, 1, &m23, &m23);
-  });
-  expect_error(r, "size mismatch, t: [2 x 2], m1: [2 x 3], m2: [3 x 4]", [&] {
-    return TH_addmm(&r, 1, &r, 1, &m23, &m34);
-  });
-  expect_error(r, "matrices expected, got 2D, 1D tensors", [&] {
-    return TH_addmm(&r, 1, &r, 1, &m23, &v3);
-  });
-  expect_error(r, "types differ: FloatTensor and DoubleTensor", [&] {
-    return TH_addmm(&r, 1, &r, 1, &m23, &d34);
-  });
-  expect_error(r, "matrix and vector expected, got 2D, 2D", [&] {
-    return TH_addmv(&r, 1, &r, 1, &m23, &m34);
-  });
-  expect_error(
-      r, "size mismatch, m: [2 x 3], v: [2]", [&] { return TH_addmv(&r, 1, &v2, 1, &m23, &v2); });
-  expect_error(r, "size mismatch, t: [3], m: [2 x 3], v: [3]", [&] {
-    return TH_addmv(&r, 1, &v3, 1, &m23, &v3);
-  });
-  expect_error(r, "size mismatch, t: [2 x 2], vec1: [2], vec2: [3]", [&] {
-    return TH_addr(&r, 1, &r, 1, &v2, &v3);
-  });
-  expect_error(r, "equal number of batches expected, got 2, 3", [&] {
-    return TH_baddbmm(&r, 1, &r, 1, &b223, &b334);
-  });
-  expect_error(r, "wrong matrix size, batch1: 2x3, batch2: 4x4", [&] {
-    return TH_addbmm(&r, 1, &r, 1, &b223, &b244);
-  });
+  expect_error(r, "addmm: size mismatch, m1: [2 x 3], m2: [2 x 3]",
+               [&] { return TH_addmm(&r, 1, &r, 1, &m23, &m23); });
+  expect_error(r, "size mismatch, t: [2 x 2], m1: [2 x 3], m2: [3 x 4]",
+               [&] { return TH_addmm(&r, 1, &r, 1, &m23, &m34); });
+  expect_error(r, "matrices expected, got 2D, 1D tensors",
+               [&] { return TH_addmm(&r, 1, &r, 1, &m23, &v3); });
+  expect_error(r, "types differ: FloatTensor and DoubleTensor",
+               [&] { return TH_addmm(&r, 1, &r, 1, &m23, &d34); });
+  expect_error(r, "matrix and vector expected, got 2D, 2D",
+               [&] { return TH_addmv(&r, 1, &r, 1, &m23, &m34); });
+  expect_error(r, "size mismatch, m: [2 x 3], v: [2]",
+               [&] { return TH_addmv(&r, 1, &v2, 1, &m23, &v2); });
+  expect_error(r, "size mismatch, t: [3], m: [2 x 3], v: [3]",
+               [&] { return TH_addmv(&r, 1, &v3, 1, &m23, &v3); });
+  expect_error(r, "size mismatch, t: [2 x 2], vec1: [2], vec2: [3]",
+               [&] { return TH_addr(&r, 1, &r, 1, &v2, &v3); });
+  expect_error(r, "equal number of batches expected, got 2, 3",
+               [&] { return TH_baddbmm(&r, 1, &r, 1, &b223, &b334); });
+  expect_error(r, "wrong matrix size, batch1: 2x3, batch2: 4x4",
+               [&] { return TH_addbmm(&r, 1, &r, 1, &b223, &b244); });
   double value = 5;
   expect_error(r, "inconsistent tensor size", [&] { return TH_dot(&value, &v2, &v3); });
   EXPECT_EQ(value, 5);

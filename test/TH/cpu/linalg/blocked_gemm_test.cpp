@@ -71,14 +71,9 @@ TYPED_TEST(BlockedGemm, IsTheDefinition) {
     int64_t m, n, k, gap;
   };
   // One vector, ragged edges, several panels and blocks, rows a page apart, and flat products.
-  for (const Case& s : {Case{33, 1, 40, 0},
-                        Case{7, 16, 64, 1},
-                        Case{40, 40, 300, 0},
-                        Case{100, 64, 70, 0},
-                        Case{200, 130, 259, 3},
-                        Case{97, 1100, 33, 0},
-                        Case{200, 260, 260, 764},
-                        Case{300, 260, 5, 0}}) {
+  for (const Case& s : {Case{33, 1, 40, 0}, Case{7, 16, 64, 1}, Case{40, 40, 300, 0},
+                        Case{100, 64, 70, 0}, Case{200, 130, 259, 3}, Case{97, 1100, 33, 0},
+                        Case{200, 260, 260, 764}, Case{300, 260, 5, 0}}) {
     for (const bool ta : {false, true}) {
       for (const bool tb : {false, true}) {
         for (const TypeParam beta : {TypeParam(0), TypeParam(1), TypeParam(-2)}) {

@@ -14,14 +14,10 @@ struct Case {
 };
 
 constexpr Case kCases[] = {
-    {3, 8, 8, 2, 2, 2, 2, 0, 0, false},
-    {2, 9, 7, 2, 2, 2, 2, 0, 0, true},
-    {2, 11, 13, 3, 3, 2, 2, 1, 1, false},
-    {2, 11, 12, 3, 3, 2, 2, 1, 1, true},
-    {2, 10, 10, 3, 2, 1, 3, 1, 1, true},
-    {2, 6, 9, 4, 5, 3, 2, 2, 2, true},
-    {1, 7, 7, 7, 7, 1, 1, 0, 0, false},
-    {1, 5, 5, 3, 3, 1, 1, 1, 1, false},
+    {3, 8, 8, 2, 2, 2, 2, 0, 0, false},   {2, 9, 7, 2, 2, 2, 2, 0, 0, true},
+    {2, 11, 13, 3, 3, 2, 2, 1, 1, false}, {2, 11, 12, 3, 3, 2, 2, 1, 1, true},
+    {2, 10, 10, 3, 2, 1, 3, 1, 1, true},  {2, 6, 9, 4, 5, 3, 2, 2, 2, true},
+    {1, 7, 7, 7, 7, 1, 1, 0, 0, false},   {1, 5, 5, 3, 3, 1, 1, 1, 1, false},
 };
 
 int64_t output_size(int64_t size, int k, int d, int pad, bool ceil_mode) {
@@ -40,10 +36,7 @@ struct Reference {
   std::vector<double> y;
   std::vector<double> gradient;  ///< dL/dx for L = sum of weights times y
 
-  Reference(const Case& c,
-            int64_t planes,
-            bool count_padding,
-            const std::vector<double>& x,
+  Reference(const Case& c, int64_t planes, bool count_padding, const std::vector<double>& x,
             const std::function<double(int64_t)>& g)
       : outH(output_size(c.H, c.kH, c.dH, c.padH, c.ceil_mode)),
         outW(output_size(c.W, c.kW, c.dW, c.padW, c.ceil_mode)),
@@ -86,22 +79,20 @@ TEST(AvgPool2d, IsTheMeanAndItsGradientTheShares) {
           const int64_t N = 2;
           const Tensor x = random(dtype, {N, c.C, c.H, c.W}, rng, layout);
           Tensor r = empty(dtype);
-          ASSERT_EQ(TH_avg_pool2d(
-                        &r, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode, count_padding),
+          ASSERT_EQ(TH_avg_pool2d(&r, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode,
+                                  count_padding),
                     TH_OK)
               << TH_lastError();
           const Tensor g = random(dtype, sizes(r), rng, layout);
           const auto vg = values(g);
-          const Reference wanted(c, N * c.C, count_padding, values(x), [&](int64_t i) {
-            return vg[static_cast<size_t>(i)];
-          });
+          const Reference wanted(c, N * c.C, count_padding, values(x),
+                                 [&](int64_t i) { return vg[static_cast<size_t>(i)]; });
           ASSERT_EQ(sizes(r), (Sizes{N, c.C, wanted.outH, wanted.outW}));
           ASSERT_LE(distance(values(r), wanted.y), 4 * precision(dtype));
           Tensor gx = make(dtype, sizes(x), layout);
-          ASSERT_EQ(
-              TH_avg_pool2d_backward(
-                  &gx, &g, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode, count_padding),
-              TH_OK)
+          ASSERT_EQ(TH_avg_pool2d_backward(&gx, &g, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW,
+                                           c.ceil_mode, count_padding),
+                    TH_OK)
               << TH_lastError();
           ASSERT_LE(distance(values(gx), wanted.gradient), 8 * precision(dtype));
         }

@@ -33,13 +33,8 @@ void moments(const Planes& p, const Numbers& x, Numbers& mean, Numbers& variance
   p.each([&](size_t c, size_t i) { variance[c] += (x[i] - mean[c]) * (x[i] - mean[c]) / count; });
 }
 
-Numbers normalised(const Planes& p,
-                   const Numbers& x,
-                   const Numbers& mean,
-                   const Numbers& variance,
-                   const Numbers& weight,
-                   const Numbers& bias,
-                   double eps) {
+Numbers normalised(const Planes& p, const Numbers& x, const Numbers& mean, const Numbers& variance,
+                   const Numbers& weight, const Numbers& bias, double eps) {
   Numbers y(x.size());
   p.each([&](size_t c, size_t i) {
     y[i] = (x[i] - mean[c]) / std::sqrt(variance[c] + eps) * weight[c] + bias[c];
@@ -75,24 +70,14 @@ TEST(BatchNorm, BringsEachPlaneToMeanZeroAndVarianceOne) {
         Tensor y = empty(dtype);
         Tensor save_mean = empty(dtype);
         Tensor save_std = empty(dtype);
-        ASSERT_EQ(TH_batch_norm(&y,
-                                &save_mean,
-                                &save_std,
-                                &x,
-                                &weight,
-                                &bias,
-                                &running_mean,
-                                &running_var,
-                                true,
-                                0.25,
-                                kEps),
+        ASSERT_EQ(TH_batch_norm(&y, &save_mean, &save_std, &x, &weight, &bias, &running_mean,
+                                &running_var, true, 0.25, kEps),
                   TH_OK)
             << TH_lastError();
         ASSERT_EQ(sizes(y), shape);
-        ASSERT_LE(
-            distance(values(y),
-                     normalised(p, values(x), mean, variance, values(weight), values(bias), kEps)),
-            tolerance);
+        ASSERT_LE(distance(values(y), normalised(p, values(x), mean, variance, values(weight),
+                                                 values(bias), kEps)),
+                  tolerance);
         ASSERT_LE(distance(values(save_mean), mean), tolerance);
         for (double& v : variance) {
           v = 1 / std::sqrt(v + kEps);
@@ -104,27 +89,12 @@ TEST(BatchNorm, BringsEachPlaneToMeanZeroAndVarianceOne) {
         // Evaluation takes the running numbers and leaves them.
         const Numbers known_mean = values(running_mean);
         const Numbers known_var = values(running_var);
-        ASSERT_EQ(TH_batch_norm(&y,
-                                &save_mean,
-                                &save_std,
-                                &x,
-                                nullptr,
-                                nullptr,
-                                &running_mean,
-                                &running_var,
-                                false,
-                                0.25,
-                                kEps),
+        ASSERT_EQ(TH_batch_norm(&y, &save_mean, &save_std, &x, nullptr, nullptr, &running_mean,
+                                &running_var, false, 0.25, kEps),
                   TH_OK);
         const auto planes = static_cast<size_t>(p.C);
-        ASSERT_LE(distance(values(y),
-                           normalised(p,
-                                      values(x),
-                                      known_mean,
-                                      known_var,
-                                      Numbers(planes, 1),
-                                      Numbers(planes, 0),
-                                      kEps)),
+        ASSERT_LE(distance(values(y), normalised(p, values(x), known_mean, known_var,
+                                                 Numbers(planes, 1), Numbers(planes, 0), kEps)),
                   tolerance);
         ASSERT_EQ(values(running_mean), known_mean);
         ASSERT_EQ(values(running_var), known_var);
@@ -149,17 +119,8 @@ TEST(BatchNorm, GradientsAreThoseOfCentralDifferences) {
         Tensor y = empty(TH_DOUBLE);
         Tensor running_mean = from(TH_DOUBLE, {p.C}, values(known_mean));
         Tensor running_var = from(TH_DOUBLE, {p.C}, Numbers(static_cast<size_t>(p.C), 0.5));
-        EXPECT_EQ(TH_batch_norm(&y,
-                                &save_mean,
-                                &save_std,
-                                &x,
-                                &weight,
-                                &bias,
-                                &running_mean,
-                                &running_var,
-                                train,
-                                0.1,
-                                kEps),
+        EXPECT_EQ(TH_batch_norm(&y, &save_mean, &save_std, &x, &weight, &bias, &running_mean,
+                                &running_var, train, 0.1, kEps),
                   TH_OK);
         double sum = 0;
         const Numbers vy = values(y);
@@ -187,19 +148,8 @@ TEST(BatchNorm, GradientsAreThoseOfCentralDifferences) {
       Tensor gw = from(TH_DOUBLE, {p.C}, Numbers(static_cast<size_t>(p.C), 1));
       Tensor gb = from(TH_DOUBLE, {p.C}, Numbers(static_cast<size_t>(p.C), 1));
       const Tensor running_var = from(TH_DOUBLE, {p.C}, Numbers(static_cast<size_t>(p.C), 0.5));
-      ASSERT_EQ(TH_batch_norm_backward(&gx,
-                                       &gw,
-                                       &gb,
-                                       &g,
-                                       &x,
-                                       &weight,
-                                       &known_mean,
-                                       &running_var,
-                                       &save_mean,
-                                       &save_std,
-                                       train,
-                                       kEps,
-                                       0.5),
+      ASSERT_EQ(TH_batch_norm_backward(&gx, &gw, &gb, &g, &x, &weight, &known_mean, &running_var,
+                                       &save_mean, &save_std, train, kEps, 0.5),
                 TH_OK)
           << TH_lastError();
       EXPECT_LE(distance(values(gx), numeric(x)), 1e-7);
@@ -230,10 +180,9 @@ TEST(BatchNorm, MistakesAreNamedAndChangeNothing) {
   Tensor save_std = random(TH_FLOAT, {3}, rng);
   const Numbers before = values(r);
   const auto fails = [&](const std::string& words, const Tensor& input, const Tensor* weight) {
-    EXPECT_EQ(
-        TH_batch_norm(
-            &r, &save_mean, &save_std, &input, weight, nullptr, &mean, &variance, true, 0.1, kEps),
-        TH_ERROR);
+    EXPECT_EQ(TH_batch_norm(&r, &save_mean, &save_std, &input, weight, nullptr, &mean, &variance,
+                            true, 0.1, kEps),
+              TH_ERROR);
     EXPECT_NE(std::string(TH_lastError()).find(words), std::string::npos) << TH_lastError();
     EXPECT_EQ(values(r), before);
   };

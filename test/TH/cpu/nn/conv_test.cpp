@@ -61,31 +61,9 @@ double tolerance(int dtype, int64_t terms) {
 }
 
 std::string text(const Case& c, int dtype) {
-  return str(class_name(dtype),
-             " ",
-             c.N,
-             "x",
-             c.C,
-             "x",
-             c.H,
-             "x",
-             c.W,
-             " by ",
-             c.K,
-             " kernels ",
-             c.kH,
-             "x",
-             c.kW,
-             " stride ",
-             c.dH,
-             "x",
-             c.dW,
-             " padding ",
-             c.padH,
-             "x",
-             c.padW,
-             " groups ",
-             c.groups);
+  return str(class_name(dtype), " ", c.N, "x", c.C, "x", c.H, "x", c.W, " by ", c.K, " kernels ",
+             c.kH, "x", c.kW, " stride ", c.dH, "x", c.dW, " padding ", c.padH, "x", c.padW,
+             " groups ", c.groups);
 }
 
 class Conv2d : public testing::TestWithParam<Layout> {};

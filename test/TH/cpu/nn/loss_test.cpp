@@ -11,13 +11,8 @@ struct Nll {
 };
 
 /// The definition: x is N x C x P, one target for each of the N x P predictions.
-Nll nll(const std::vector<double>& x,
-        const std::vector<double>& target,
-        const std::vector<double>& weights,
-        int64_t N,
-        int64_t C,
-        int64_t P,
-        bool average,
+Nll nll(const std::vector<double>& x, const std::vector<double>& target,
+        const std::vector<double>& weights, int64_t N, int64_t C, int64_t P, bool average,
         double ignore) {
   Nll r{0, 0, std::vector<double>(x.size())};
   for (int64_t n = 0; n < N; ++n) {

@@ -7,8 +7,8 @@
 namespace th::test {
 namespace {
 
-ConvShape shape_of(
-    int64_t N, int64_t C, int64_t size, int64_t K, int64_t kernel, int64_t step, int64_t pad) {
+ConvShape shape_of(int64_t N, int64_t C, int64_t size, int64_t K, int64_t kernel, int64_t step,
+                   int64_t pad) {
   const int64_t out = (size + 2 * pad - kernel) / step + 1;
   return {N, C, size, size, K, kernel, kernel, step, step, pad, pad, 1, out, out};
 }
@@ -22,8 +22,7 @@ std::vector<float> numbers(int64_t n, std::mt19937& rng) {
 /// oneDNN and our own loops know nothing of each other.
 TEST(OneDnnConv, AgreesWithTheDirectWay) {
   std::mt19937 rng(1);
-  for (const auto& s : {shape_of(2, 16, 9, 32, 3, 1, 1),
-                        shape_of(1, 3, 20, 16, 5, 2, 2),
+  for (const auto& s : {shape_of(2, 16, 9, 32, 3, 1, 1), shape_of(1, 3, 20, 16, 5, 2, 2),
                         shape_of(3, 20, 7, 24, 1, 1, 0)}) {
     const auto x = numbers(s.N * s.C * s.H * s.W, rng);
     const auto w = numbers(s.K * s.taps(), rng);

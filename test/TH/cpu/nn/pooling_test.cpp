@@ -12,20 +12,13 @@ struct Case {
 };
 
 constexpr Case kCases[] = {
-    {3, 24, 24, 2, 2, 2, 2, 0, 0, false},
-    {2, 8, 8, 2, 2, 2, 2, 0, 0, false},
-    {2, 9, 7, 2, 2, 2, 2, 0, 0, false},
-    {2, 9, 7, 2, 2, 2, 2, 0, 0, true},
-    {1, 66, 70, 2, 2, 2, 2, 0, 0, false},
-    {1, 2, 2, 2, 2, 2, 2, 0, 0, false},
-    {2, 11, 13, 3, 3, 2, 2, 1, 1, false},
-    {2, 11, 12, 3, 3, 2, 2, 1, 1, true},
-    {2, 10, 10, 3, 2, 1, 3, 1, 1, true},
-    {1, 5, 5, 1, 1, 3, 3, 0, 0, true},
-    {2, 6, 9, 4, 5, 3, 2, 2, 2, true},
-    {1, 7, 7, 7, 7, 1, 1, 0, 0, false},
-    {2, 6, 6, 3, 3, 3, 3, 0, 0, false},
-    {1, 40, 3, 2, 1, 2, 1, 1, 0, false},
+    {3, 24, 24, 2, 2, 2, 2, 0, 0, false}, {2, 8, 8, 2, 2, 2, 2, 0, 0, false},
+    {2, 9, 7, 2, 2, 2, 2, 0, 0, false},   {2, 9, 7, 2, 2, 2, 2, 0, 0, true},
+    {1, 66, 70, 2, 2, 2, 2, 0, 0, false}, {1, 2, 2, 2, 2, 2, 2, 0, 0, false},
+    {2, 11, 13, 3, 3, 2, 2, 1, 1, false}, {2, 11, 12, 3, 3, 2, 2, 1, 1, true},
+    {2, 10, 10, 3, 2, 1, 3, 1, 1, true},  {1, 5, 5, 1, 1, 3, 3, 0, 0, true},
+    {2, 6, 9, 4, 5, 3, 2, 2, 2, true},    {1, 7, 7, 7, 7, 1, 1, 0, 0, false},
+    {2, 6, 6, 3, 3, 3, 3, 0, 0, false},   {1, 40, 3, 2, 1, 2, 1, 1, 0, false},
 };
 
 /// Torch7's rule: floor or ceil, and the last window begins inside the input or before it.
@@ -97,8 +90,8 @@ TEST(MaxPool2d, FindsTheMaximaAndTheirPlaces) {
                    static_cast<int64_t>(wanted.at[i]) - 1] += vg[i];
         }
         Tensor gx = from(dtype, sizes(x), std::vector<double>(gradient.size(), NAN), layout);
-        ASSERT_EQ(TH_max_pool2d_backward(
-                      &gx, &g, &x, &at, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode),
+        ASSERT_EQ(TH_max_pool2d_backward(&gx, &g, &x, &at, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW,
+                                         c.ceil_mode),
                   TH_OK)
             << TH_lastError();
         ASSERT_LE(distance(values(gx), gradient), 4 * precision(dtype));

@@ -39,8 +39,8 @@ std::vector<double> softmax(const Sizes& s, int dim, std::vector<double> x, bool
   return x;
 }
 
-const Sizes kShapes[] = {
-    {1}, {7}, {3, 10}, {128, 33}, {2, 5, 3}, {3, 1, 4}, {2, 21, 9, 17}, {4, 300, 2}};
+const Sizes kShapes[] = {{1},       {7},       {3, 10},        {128, 33},
+                         {2, 5, 3}, {3, 1, 4}, {2, 21, 9, 17}, {4, 300, 2}};
 
 using Forward = int (*)(TH_Tensor*, const TH_Tensor*, int);
 using Backward = int (*)(TH_Tensor*, const TH_Tensor*, const TH_Tensor*, int);

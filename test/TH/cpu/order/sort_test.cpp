@@ -9,8 +9,8 @@
 namespace th::test {
 namespace {
 
-constexpr int kTypes[] = {
-    TH_BYTE, TH_CHAR, TH_SHORT, TH_INT, TH_LONG, TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
+constexpr int kTypes[] = {TH_BYTE, TH_CHAR,     TH_SHORT, TH_INT,   TH_LONG,
+                          TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
 
 using Numbers = std::vector<double>;
 
@@ -46,9 +46,7 @@ struct Chosen {
 };
 
 /// choose(line) -> positions (from 0), for each line along dim; results laid out as tensors are.
-Chosen by_definition(const TH_Tensor& x,
-                     int dim,
-                     int64_t out,
+Chosen by_definition(const TH_Tensor& x, int dim, int64_t out,
                      const std::function<std::vector<int64_t>(const Numbers&)>& choose) {
   const Numbers from = values(x);
   int64_t inner = 1;
@@ -97,20 +95,9 @@ struct Case {
 
 /// Every type, dimension and layout; lengths on both sides of each algorithm's limits.
 void each_case(const std::function<void(const Case&)>& f) {
-  const Sizes shapes[] = {{1},
-                          {2},
-                          {24},
-                          {25},
-                          {3, 5},
-                          {5, 3},
-                          {300},
-                          {257, 3},
-                          {2, 257},
-                          {4, 3, 5},
-                          {2, 3, 1, 4},
-                          {3, 70, 2},
-                          {130, 130},
-                          {2, 1500}};
+  const Sizes shapes[] = {{1},          {2},        {24},       {25},     {3, 5},
+                          {5, 3},       {300},      {257, 3},   {2, 257}, {4, 3, 5},
+                          {2, 3, 1, 4}, {3, 70, 2}, {130, 130}, {2, 1500}};
   int n = 0;
   for (const int dtype : kTypes) {
     for (const Sizes& sizes : shapes) {
@@ -128,9 +115,7 @@ class Sort : public testing::Test {
   void TearDown() override { TH_setNumThreads(TH_getNumCores()); }
 
   /// op(r, indices) against a definition, with r and indices of the case's layouts.
-  void expect(const Case& c,
-              const Tensor& x,
-              int64_t out,
+  void expect(const Case& c, const Tensor& x, int64_t out,
               const std::function<int(TH_Tensor*, TH_Tensor*)>& op,
               const std::function<std::vector<int64_t>(const Numbers&)>& choose) {
     Sizes result_sizes = c.sizes;
@@ -154,9 +139,7 @@ TEST_F(Sort, OrdersLinesByValueThenPosition) {
     for (const bool descending : {false, true}) {
       const Tensor x = with_ties(c.dtype, c.sizes, rng, c.x, rng() % 2 == 0);
       expect(
-          c,
-          x,
-          c.sizes[c.dim],
+          c, x, c.sizes[c.dim],
           [&](TH_Tensor* r, TH_Tensor* i) { return TH_sort(r, i, &x, c.dim, descending); },
           [&](const Numbers& line) { return ordered(line, descending); });
     }
@@ -171,9 +154,7 @@ TEST_F(Sort, TopkGivesTheFirstOnesOfTheOrder) {
       const bool largest = rng() % 2 == 0;
       const Tensor x = with_ties(c.dtype, c.sizes, rng, c.x, rng() % 2 == 0);
       expect(
-          c,
-          x,
-          k,
+          c, x, k,
           [&](TH_Tensor* r, TH_Tensor* i) { return TH_topk(r, i, &x, k, c.dim, largest, true); },
           [&](const Numbers& line) { return ordered(line, largest); });
     }
@@ -186,16 +167,10 @@ TEST_F(Sort, KthvalueAndMedianAreOneElementOfTheOrder) {
     const Tensor x = with_ties(c.dtype, c.sizes, rng, c.x, rng() % 2 == 0);
     const int64_t k = 1 + static_cast<int64_t>(rng() % n);
     expect(
-        c,
-        x,
-        1,
-        [&](TH_Tensor* r, TH_Tensor* i) { return TH_kthvalue(r, i, &x, k, c.dim); },
+        c, x, 1, [&](TH_Tensor* r, TH_Tensor* i) { return TH_kthvalue(r, i, &x, k, c.dim); },
         [&](const Numbers& line) { return std::vector{ordered(line, false)[k - 1]}; });
     expect(
-        c,
-        x,
-        1,
-        [&](TH_Tensor* r, TH_Tensor* i) { return TH_median(r, i, &x, c.dim); },
+        c, x, 1, [&](TH_Tensor* r, TH_Tensor* i) { return TH_median(r, i, &x, c.dim); },
         [&](const Numbers& line) { return std::vector{ordered(line, false)[(n - 1) / 2]}; });
   });
 }
@@ -204,10 +179,7 @@ TEST_F(Sort, ModeIsTheSmallestOfTheMostFrequentAtItsLastPosition) {
   each_case([&](const Case& c) {
     const Tensor x = with_ties(c.dtype, c.sizes, rng, c.x, rng() % 2 == 0);
     expect(
-        c,
-        x,
-        1,
-        [&](TH_Tensor* r, TH_Tensor* i) { return TH_mode(r, i, &x, c.dim); },
+        c, x, 1, [&](TH_Tensor* r, TH_Tensor* i) { return TH_mode(r, i, &x, c.dim); },
         [&](const Numbers& line) {
           std::map<double, int64_t> counts;  // the two zeros are one number here
           int64_t nans = 0;
@@ -274,16 +246,10 @@ TEST_F(Sort, LongIntegersOnBothSidesOf32Bits) {
         assign(x, numbers);
         const Case c{TH_LONG, {130, 130}, dim, Layout::Compact, Layout::Compact, Layout::Narrowed};
         expect(
-            c,
-            x,
-            130,
-            [&](TH_Tensor* r, TH_Tensor* i) { return TH_sort(r, i, &x, dim, false); },
+            c, x, 130, [&](TH_Tensor* r, TH_Tensor* i) { return TH_sort(r, i, &x, dim, false); },
             [](const Numbers& line) { return ordered(line, false); });
         expect(
-            c,
-            x,
-            1,
-            [&](TH_Tensor* r, TH_Tensor* i) { return TH_kthvalue(r, i, &x, 130, dim); },
+            c, x, 1, [&](TH_Tensor* r, TH_Tensor* i) { return TH_kthvalue(r, i, &x, 130, dim); },
             [](const Numbers& line) { return std::vector{ordered(line, false)[129]}; });
       }
     }

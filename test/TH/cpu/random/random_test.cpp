@@ -14,8 +14,8 @@
 namespace th::test {
 namespace {
 
-constexpr int kTypes[] = {
-    TH_BYTE, TH_CHAR, TH_SHORT, TH_INT, TH_LONG, TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
+constexpr int kTypes[] = {TH_BYTE, TH_CHAR,     TH_SHORT, TH_INT,   TH_LONG,
+                          TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
 constexpr int kFloatingTypes[] = {TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
 
 using Numbers = std::vector<double>;
@@ -211,35 +211,28 @@ void expect_single_draws(std::span<const int> types, const Fill& fill, Single si
 
 TEST_F(Random, ContinuousFillsAreSingleDrawsInRowMajorOrder) {
   expect_single_draws(
-      kFloatingTypes,
-      [](auto r, auto g) { return TH_uniform(r, g, -3, 4.5); },
+      kFloatingTypes, [](auto r, auto g) { return TH_uniform(r, g, -3, 4.5); },
       [](Generator& g) { return g.uniform(-3, 4.5); });
   expect_single_draws(
-      kFloatingTypes,
-      [](auto r, auto g) { return TH_normal(r, g, 1, 0.1); },
+      kFloatingTypes, [](auto r, auto g) { return TH_normal(r, g, 1, 0.1); },
       [](Generator& g) { return g.normal(1, 0.1); });
   expect_single_draws(
-      kFloatingTypes,
-      [](auto r, auto g) { return TH_exponential(r, g, 3); },
+      kFloatingTypes, [](auto r, auto g) { return TH_exponential(r, g, 3); },
       [](Generator& g) { return g.exponential(3); });
   expect_single_draws(
-      kFloatingTypes,
-      [](auto r, auto g) { return TH_cauchy(r, g, -1, 0.5); },
+      kFloatingTypes, [](auto r, auto g) { return TH_cauchy(r, g, -1, 0.5); },
       [](Generator& g) { return g.cauchy(-1, 0.5); });
   expect_single_draws(
-      kFloatingTypes,
-      [](auto r, auto g) { return TH_log_normal(r, g, 0.5, 0.3); },
+      kFloatingTypes, [](auto r, auto g) { return TH_log_normal(r, g, 0.5, 0.3); },
       [](Generator& g) { return g.log_normal(0.5, 0.3); });
 }
 
 TEST_F(Random, DiscreteFillsAreSingleDrawsInRowMajorOrder) {
   expect_single_draws(
-      kTypes,
-      [](auto r, auto g) { return TH_geometric(r, g, 0.7); },
+      kTypes, [](auto r, auto g) { return TH_geometric(r, g, 0.7); },
       [](Generator& g) { return static_cast<double>(g.geometric(0.7)); });
   expect_single_draws(
-      kTypes,
-      [](auto r, auto g) { return TH_bernoulli(r, g, 0.2); },
+      kTypes, [](auto r, auto g) { return TH_bernoulli(r, g, 0.2); },
       [](Generator& g) { return static_cast<double>(g.bernoulli(0.2)); });
   // Powers of two, other ranges, ranges beyond 32 bits.
   const std::pair<int64_t, int64_t> ranges[] = {{0, 0},
@@ -263,15 +256,10 @@ TEST_F(Random, DiscreteFillsAreSingleDrawsInRowMajorOrder) {
 }
 
 TEST_F(Random, RandomCoversWhatATypeHoldsExactly) {
-  const std::map<int, uint64_t> counts{{TH_BYTE, 1u << 8},
-                                       {TH_CHAR, 1u << 7},
-                                       {TH_SHORT, 1u << 15},
-                                       {TH_INT, 1u << 31},
-                                       {TH_LONG, 1ull << 63},
-                                       {TH_HALF, (1u << 11) + 1},
-                                       {TH_BFLOAT16, (1u << 8) + 1},
-                                       {TH_FLOAT, (1u << 24) + 1},
-                                       {TH_DOUBLE, (1ull << 53) + 1}};
+  const std::map<int, uint64_t> counts{
+      {TH_BYTE, 1u << 8},           {TH_CHAR, 1u << 7},         {TH_SHORT, 1u << 15},
+      {TH_INT, 1u << 31},           {TH_LONG, 1ull << 63},      {TH_HALF, (1u << 11) + 1},
+      {TH_BFLOAT16, (1u << 8) + 1}, {TH_FLOAT, (1u << 24) + 1}, {TH_DOUBLE, (1ull << 53) + 1}};
   for (const auto& [dtype, count] : counts) {
     Generator one(5);
     TH_Generator_manualSeed(g, 5);
@@ -421,8 +409,7 @@ class RandomErrors : public Random {
  protected:
   void SetUp() override { TH_Generator_manualSeed(g, 3); }
 
-  void refuses(TH_Tensor& r,
-               const std::function<int()>& call,
+  void refuses(TH_Tensor& r, const std::function<int()>& call,
                const std::vector<std::string>& parts) {
     const Numbers elements = values(r), generator_state = state();
     EXPECT_EQ(call(), TH_ERROR) << "wanted: " << parts[0];
@@ -440,8 +427,8 @@ class RandomErrors : public Random {
 TEST_F(RandomErrors, ParametersOutsideOfTheirDomain) {
   for (const double bad : {0.0, -1.0, static_cast<double>(NAN)}) {
     refuses(r, [&] { return TH_normal(&r, g, 0, bad); }, {"normal: the standard deviation is "});
-    refuses(
-        r, [&] { return TH_log_normal(&r, g, 0, bad); }, {"logNormal: the standard deviation is "});
+    refuses(r, [&] { return TH_log_normal(&r, g, 0, bad); },
+            {"logNormal: the standard deviation is "});
     refuses(r, [&] { return TH_exponential(&r, g, bad); }, {"exponential: lambda is "});
     refuses(r, [&] { return TH_geometric(&r, g, bad); }, {"geometric: p is ", "0 < p < 1"});
   }
@@ -451,8 +438,8 @@ TEST_F(RandomErrors, ParametersOutsideOfTheirDomain) {
     const Tensor p = from(TH_DOUBLE, {2}, {0.5, bad});
     refuses(r, [&] { return TH_bernoulli_tensor(&r, g, &p); }, {"bernoulli: probability 2 is "});
   }
-  refuses(
-      r, [&] { return TH_random_range(&r, g, 3, 2); }, {"random: the range from 3 to 2 is empty"});
+  refuses(r, [&] { return TH_random_range(&r, g, 3, 2); },
+          {"random: the range from 3 to 2 is empty"});
   refuses(r, [&] { return TH_randperm(&r, g, 0); }, {"n is 0"});
   refuses(r, [&] { return TH_uniform(&r, nullptr, 0, 1); }, {"generator"});
 }
@@ -472,13 +459,13 @@ TEST_F(RandomErrors, TypesThatCannotHoldTheResult) {
 
 TEST_F(RandomErrors, WeightsThatAreNoDistribution) {
   Tensor drawn = from(TH_LONG, {1}, {5});
-  const auto weights =
-      [&](const Numbers& w, int64_t n, bool replacement, const std::vector<std::string>& parts) {
-        const int64_t rows = static_cast<int64_t>(w.size()) / 2;
-        const Tensor p = from(TH_DOUBLE, {rows, 2}, w);
-        refuses(
-            drawn, [&] { return TH_multinomial(&drawn, g, &p, n, replacement); }, parts);
-      };
+  const auto weights = [&](const Numbers& w, int64_t n, bool replacement,
+                           const std::vector<std::string>& parts) {
+    const int64_t rows = static_cast<int64_t>(w.size()) / 2;
+    const Tensor p = from(TH_DOUBLE, {rows, 2}, w);
+    refuses(
+        drawn, [&] { return TH_multinomial(&drawn, g, &p, n, replacement); }, parts);
+  };
   weights({1, 1, 1, -1}, 1, true, {"weight 2 of row 2 is -1"});
   weights({NAN, 1}, 1, true, {"weight 1 of row 1 is"});
   weights({1, INFINITY}, 1, true, {"weight 2 of row 1 is inf"});

@@ -52,8 +52,7 @@ struct Operation {
 };
 
 Operation norm_operation(const char* name, double p) {
-  return {name,
-          [p](TH_Tensor* r, const TH_Tensor* x, int dim) { return TH_norm(r, x, p, dim); },
+  return {name, [p](TH_Tensor* r, const TH_Tensor* x, int dim) { return TH_norm(r, x, p, dim); },
           [p](double* v, const TH_Tensor* x) { return TH_norm_all(v, x, p); },
           [p](const Slice& x) { return norm_of(x, p); }};
 }
@@ -72,21 +71,17 @@ const Operation& product() {
 /// What floating types have.
 const std::vector<Operation>& operations() {
   static const std::vector<Operation> list = {
-      {"sum",
-       TH_sum,
-       TH_sum_all,
+      {"sum", TH_sum, TH_sum_all,
        [](const Slice& x) { return mean_of(x) * static_cast<long double>(x.size()); }},
       {"mean", TH_mean, TH_mean_all, mean_of},
-      {"var",
-       [](TH_Tensor* r, const TH_Tensor* x, int dim) { return TH_var(r, x, dim, false); },
+      {"var", [](TH_Tensor* r, const TH_Tensor* x, int dim) { return TH_var(r, x, dim, false); },
        [](double* v, const TH_Tensor* x) { return TH_var_all(v, x, false); },
        [](const Slice& x) { return variance_of(x, false); }},
       {"var biased",
        [](TH_Tensor* r, const TH_Tensor* x, int dim) { return TH_var(r, x, dim, true); },
        [](double* v, const TH_Tensor* x) { return TH_var_all(v, x, true); },
        [](const Slice& x) { return variance_of(x, true); }},
-      {"std",
-       [](TH_Tensor* r, const TH_Tensor* x, int dim) { return TH_std(r, x, dim, false); },
+      {"std", [](TH_Tensor* r, const TH_Tensor* x, int dim) { return TH_std(r, x, dim, false); },
        [](double* v, const TH_Tensor* x) { return TH_std_all(v, x, false); },
        [](const Slice& x) { return std::sqrt(variance_of(x, false)); }},
       {"std biased",

@@ -28,9 +28,7 @@ TEST_F(Index, SlicesReadAndWritten) {
     Sizes slices = sizes;
     const int64_t n = draw(1, 12);
     slices[static_cast<size_t>(dim)] = n;
-    expect_agreement(list(empty(dtype), draw_tensor(dtype, sizes), positions({n}, size)),
-                     layout,
-                     0,
+    expect_agreement(list(empty(dtype), draw_tensor(dtype, sizes), positions({n}, size)), layout, 0,
                      THC_CALL(TH_index(&t[0], &t[1], dim, &t[2])));
     const std::vector<Tensor> t =
         list(draw_tensor(dtype, sizes), positions({n}, size), draw_tensor(dtype, slices));
@@ -55,10 +53,8 @@ TEST_F(Index, ElementsReadAndWritten) {
     SCOPED_TRACE(describe("gather", dtype, sizes, layout));
     Sizes shape = sizes;
     shape[static_cast<size_t>(dim)] = draw(1, 2 * size);
-    expect_agreement(list(empty(dtype), draw_tensor(dtype, sizes), positions(shape, size)),
-                     layout,
-                     0,
-                     THC_CALL(TH_gather(&t[0], &t[1], dim, &t[2])));
+    expect_agreement(list(empty(dtype), draw_tensor(dtype, sizes), positions(shape, size)), layout,
+                     0, THC_CALL(TH_gather(&t[0], &t[1], dim, &t[2])));
     Sizes more = shape;
     more[static_cast<size_t>(dim)] += draw(0, 2);
     const std::vector<Tensor> t =
@@ -69,10 +65,8 @@ TEST_F(Index, ElementsReadAndWritten) {
 }
 
 TEST_F(Index, SlicesOfAnotherShapeAreRearranged) {
-  const std::vector<Tensor> t = list(draw_tensor(TH_INT, {4, 5, 6}),
-                                     positions({3}, 5),
-                                     draw_tensor(TH_INT, {6, 3, 4}),
-                                     draw_tensor(TH_INT, {24, 3}));
+  const std::vector<Tensor> t = list(draw_tensor(TH_INT, {4, 5, 6}), positions({3}, 5),
+                                     draw_tensor(TH_INT, {6, 3, 4}), draw_tensor(TH_INT, {24, 3}));
   for (Layout layout : th::test::kLayouts) {
     expect_agreement(t, layout, 0, THC_CALL(TH_index_copy(&t[0], 1, &t[1], &t[2])));
     expect_agreement(t, layout, 0, THC_CALL(TH_index_add(&t[0], 1, &t[1], &t[2])));
@@ -82,16 +76,16 @@ TEST_F(Index, SlicesOfAnotherShapeAreRearranged) {
 
 TEST_F(Index, OperandsMayBeOneTensor) {
   Tensor x = positions({6}, 6);
-  expect_agreement(
-      list(copy_of(x)), Layout::Compact, 0, THC_CALL(TH_index(&t[0], &t[0], 0, &t[0])));
-  expect_agreement(
-      list(copy_of(x)), Layout::Compact, 0, THC_CALL(TH_gather(&t[0], &t[0], 0, &t[0])));
-  expect_agreement(
-      list(copy_of(x)), Layout::Compact, 0, THC_CALL(TH_index_copy(&t[0], 0, &t[0], &t[0])));
-  expect_agreement(
-      list(copy_of(x)), Layout::Compact, 0, THC_CALL(TH_index_add(&t[0], 0, &t[0], &t[0])));
-  expect_agreement(
-      list(copy_of(x)), Layout::Compact, 0, THC_CALL(TH_scatter(&t[0], 0, &t[0], &t[0])));
+  expect_agreement(list(copy_of(x)), Layout::Compact, 0,
+                   THC_CALL(TH_index(&t[0], &t[0], 0, &t[0])));
+  expect_agreement(list(copy_of(x)), Layout::Compact, 0,
+                   THC_CALL(TH_gather(&t[0], &t[0], 0, &t[0])));
+  expect_agreement(list(copy_of(x)), Layout::Compact, 0,
+                   THC_CALL(TH_index_copy(&t[0], 0, &t[0], &t[0])));
+  expect_agreement(list(copy_of(x)), Layout::Compact, 0,
+                   THC_CALL(TH_index_add(&t[0], 0, &t[0], &t[0])));
+  expect_agreement(list(copy_of(x)), Layout::Compact, 0,
+                   THC_CALL(TH_scatter(&t[0], 0, &t[0], &t[0])));
 }
 
 // Of all operations that write: nothing is written, the text is the CPU's.
@@ -102,11 +96,9 @@ TEST_F(Index, PositionsOutOfRangeAreRefused) {
     data<int64_t>(slices)[7] = 77;
     Tensor elements = positions({9, 3}, 5);
     data<int64_t>(elements)[20] = bad;
-    const std::vector<Tensor> t = list(draw_tensor(TH_FLOAT, {5, 3}),
-                                       std::move(slices),
-                                       draw_tensor(TH_FLOAT, {9, 3}),
-                                       std::move(elements),
-                                       empty(TH_FLOAT));
+    const std::vector<Tensor> t =
+        list(draw_tensor(TH_FLOAT, {5, 3}), std::move(slices), draw_tensor(TH_FLOAT, {9, 3}),
+             std::move(elements), empty(TH_FLOAT));
     const auto refused = [&](const Operation& f) { expect_agreement(t, Layout::Spread, 0, f); };
     refused(THC_CALL(TH_index(&t[4], &t[0], 0, &t[1])));
     refused(THC_CALL(TH_index_copy(&t[0], 0, &t[1], &t[2])));
@@ -119,13 +111,10 @@ TEST_F(Index, PositionsOutOfRangeAreRefused) {
 }
 
 TEST_F(Index, WrongShapesAndTypesAreRefused) {
-  const std::vector<Tensor> t = list(draw_tensor(TH_FLOAT, {5, 3}),
-                                     positions({4}, 3),
-                                     draw_tensor(TH_FLOAT, {4, 2}),
-                                     draw_tensor(TH_DOUBLE, {4, 3}),
-                                     positions({2, 2}, 3),
-                                     draw_tensor(TH_INT, {4}),
-                                     empty(TH_LONG));
+  const std::vector<Tensor> t =
+      list(draw_tensor(TH_FLOAT, {5, 3}), positions({4}, 3), draw_tensor(TH_FLOAT, {4, 2}),
+           draw_tensor(TH_DOUBLE, {4, 3}), positions({2, 2}, 3), draw_tensor(TH_INT, {4}),
+           empty(TH_LONG));
   const auto refused = [&](const Operation& f) { expect_agreement(t, Layout::Compact, 0, f); };
   refused(THC_CALL(TH_index(&t[0], &t[0], 2, &t[1])));
   refused(THC_CALL(TH_index(&t[3], &t[0], 0, &t[1])));

@@ -6,8 +6,8 @@ namespace {
 
 using Blas = AgainstCpu;
 
-constexpr int kTypes[] = {
-    TH_BYTE, TH_CHAR, TH_SHORT, TH_INT, TH_LONG, TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
+constexpr int kTypes[] = {TH_BYTE, TH_CHAR,     TH_SHORT, TH_INT,   TH_LONG,
+                          TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
 
 /// Sums of k products of magnitude 1, on top of a result of magnitude 4.
 double tolerance(int dtype, int64_t k) {
@@ -25,12 +25,9 @@ TEST_F(Blas, MatrixProductsOfAnyTypeLayoutAndFactor) {
       const auto beta = static_cast<double>(draw(0, 2));
       const auto alpha = static_cast<double>(draw(beta > 0 ? 0 : 1, 2));
       SCOPED_TRACE(describe("addmm", dtype, {m, k, n}, Layout::Compact));
-      expect_agreement(list(draw_tensor(dtype, {m, n}),
-                            draw_tensor(dtype, {m, n}),
-                            draw_tensor(dtype, {m, k}),
-                            draw_tensor(dtype, {k, n})),
-                       draw_layout(),
-                       tolerance(dtype, k),
+      expect_agreement(list(draw_tensor(dtype, {m, n}), draw_tensor(dtype, {m, n}),
+                            draw_tensor(dtype, {m, k}), draw_tensor(dtype, {k, n})),
+                       draw_layout(), tolerance(dtype, k),
                        THC_CALL(TH_addmm(&t[0], beta, &t[1], alpha, &t[2], &t[3])));
     }
   }
@@ -67,12 +64,9 @@ TEST_F(Blas, MatrixTimesVector) {
     for (int round = 0; round < 6; ++round) {
       const int64_t m = draw(1, 90);
       const int64_t n = draw(1, 90);
-      expect_agreement(list(draw_tensor(dtype, {m}),
-                            draw_tensor(dtype, {m}),
-                            draw_tensor(dtype, {m, n}),
-                            draw_tensor(dtype, {n})),
-                       draw_layout(),
-                       tolerance(dtype, n),
+      expect_agreement(list(draw_tensor(dtype, {m}), draw_tensor(dtype, {m}),
+                            draw_tensor(dtype, {m, n}), draw_tensor(dtype, {n})),
+                       draw_layout(), tolerance(dtype, n),
                        THC_CALL(TH_addmv(&t[0], 2, &t[1], 3, &t[2], &t[3])));
     }
   }
@@ -83,12 +77,9 @@ TEST_F(Blas, OuterProducts) {
     for (int round = 0; round < 6; ++round) {
       const int64_t m = draw(1, 70);
       const int64_t n = draw(1, 70);
-      expect_agreement(list(draw_tensor(dtype, {m, n}),
-                            draw_tensor(dtype, {m, n}),
-                            draw_tensor(dtype, {m}),
-                            draw_tensor(dtype, {n})),
-                       draw_layout(),
-                       tolerance(dtype, 1),
+      expect_agreement(list(draw_tensor(dtype, {m, n}), draw_tensor(dtype, {m, n}),
+                            draw_tensor(dtype, {m}), draw_tensor(dtype, {n})),
+                       draw_layout(), tolerance(dtype, 1),
                        THC_CALL(TH_addr(&t[0], 2, &t[1], 3, &t[2], &t[3])));
     }
   }
@@ -106,16 +97,12 @@ TEST_F(Blas, BatchesAndTheirSums) {
       const Tensor b = draw_tensor(dtype, {batches, k, n});
       SCOPED_TRACE(describe("baddbmm", dtype, {batches, m, k, n}, layout));
       expect_agreement(list(draw_tensor(dtype, {batches, m, n}),
-                            draw_tensor(dtype, {batches, m, n}),
-                            copy_of(a),
-                            copy_of(b)),
-                       layout,
-                       tolerance(dtype, k),
+                            draw_tensor(dtype, {batches, m, n}), copy_of(a), copy_of(b)),
+                       layout, tolerance(dtype, k),
                        THC_CALL(TH_baddbmm(&t[0], 2, &t[1], 3, &t[2], &t[3])));
       expect_agreement(
           list(draw_tensor(dtype, {m, n}), draw_tensor(dtype, {m, n}), copy_of(a), copy_of(b)),
-          layout,
-          tolerance(dtype, batches * k),
+          layout, tolerance(dtype, batches * k),
           THC_CALL(TH_addbmm(&t[0], 2, &t[1], 3, &t[2], &t[3])));
     }
   }
@@ -126,9 +113,7 @@ TEST_F(Blas, AnExpandedBatchIsReadAsOften) {
   const Tensor b = draw_tensor(TH_FLOAT, {5, 4, 2});
   expect_agreement(
       list(th::test::empty(TH_FLOAT), copy_of(a), copy_of(b), th::test::empty(TH_FLOAT)),
-      Layout::Compact,
-      tolerance(TH_FLOAT, 20),
-      [](std::vector<Tensor>& t, Numbers&) {
+      Layout::Compact, tolerance(TH_FLOAT, 20), [](std::vector<Tensor>& t, Numbers&) {
         const int64_t sizes[] = {5, 3, 4};
         Tensor wide;
         expand(wide, t[1], sizes);
@@ -143,14 +128,12 @@ TEST_F(Blas, WithoutBetaTheResultIsNotRead) {
   for (const int dtype : {TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE}) {
     for (const Layout layout : th::test::kLayouts) {
       // NaN in r, and in fresh memory that is poisoned.
-      expect_agreement(list(th::test::from(dtype, {3, 4}, std::vector<double>(12, NAN)),
-                            th::test::empty(dtype),
-                            draw_tensor(dtype, {3, 5}),
-                            draw_tensor(dtype, {5, 4})),
-                       layout,
-                       tolerance(dtype, 5),
-                       THC_CALL(std::max(TH_addmm(&t[0], 0, &t[0], 1, &t[2], &t[3]),
-                                         TH_addmm(&t[1], 0, &t[0], 1, &t[2], &t[3]))));
+      expect_agreement(
+          list(th::test::from(dtype, {3, 4}, std::vector<double>(12, NAN)), th::test::empty(dtype),
+               draw_tensor(dtype, {3, 5}), draw_tensor(dtype, {5, 4})),
+          layout, tolerance(dtype, 5),
+          THC_CALL(std::max(TH_addmm(&t[0], 0, &t[0], 1, &t[2], &t[3]),
+                            TH_addmm(&t[1], 0, &t[0], 1, &t[2], &t[3]))));
     }
   }
 }
@@ -160,20 +143,16 @@ TEST_F(Blas, TheResultMayBeAnOperandOrLieUnderOne) {
     const auto square = [&] {
       return list(draw_tensor(dtype, {20, 20}), draw_tensor(dtype, {20, 20}));
     };
-    expect_agreement(square(),
-                     draw_layout(),
-                     tolerance(dtype, 20),
+    expect_agreement(square(), draw_layout(), tolerance(dtype, 20),
                      THC_CALL(TH_addmm(&t[0], 1, &t[0], 2, &t[0], &t[1])));
-    expect_agreement(square(),
-                     draw_layout(),
-                     tolerance(dtype, 20),
+    expect_agreement(square(), draw_layout(), tolerance(dtype, 20),
                      THC_CALL(TH_addmm(&t[0], 0, &t[0], 1, &t[1], &t[0])));
-    expect_agreement(
-        square(), Layout::Compact, tolerance(dtype, 20), [](std::vector<Tensor>& t, Numbers&) {
-          Tensor turned;  // of the result's own elements
-          transpose(turned, t[0], 0, 1);
-          return TH_addmm(&t[0], 1, &turned, 1, &t[1], &t[1]);
-        });
+    expect_agreement(square(), Layout::Compact, tolerance(dtype, 20),
+                     [](std::vector<Tensor>& t, Numbers&) {
+                       Tensor turned;  // of the result's own elements
+                       transpose(turned, t[0], 0, 1);
+                       return TH_addmm(&t[0], 1, &turned, 1, &t[1], &t[1]);
+                     });
   }
 }
 
@@ -183,9 +162,7 @@ TEST_F(Blas, DotAccumulatesWidely) {
       const Layout layout = draw_layout();
       SCOPED_TRACE(describe("dot", dtype, {n}, layout));
       // Multiples of 1/256: doubles, and 64-bit integers, add them up exactly.
-      expect_agreement(list(draw_tensor(dtype, {n}), draw_tensor(dtype, {n})),
-                       layout,
-                       0,
+      expect_agreement(list(draw_tensor(dtype, {n}), draw_tensor(dtype, {n})), layout, 0,
                        [](std::vector<Tensor>& t, Numbers& numbers) {
                          numbers.push_back(0);
                          return TH_dot(&numbers.back(), &t[0], &t[1]);
@@ -195,9 +172,7 @@ TEST_F(Blas, DotAccumulatesWidely) {
 }
 
 TEST_F(Blas, DotOfNothingIsZero) {
-  expect_agreement(list(th::test::empty(TH_FLOAT), th::test::empty(TH_FLOAT)),
-                   Layout::Compact,
-                   0,
+  expect_agreement(list(th::test::empty(TH_FLOAT), th::test::empty(TH_FLOAT)), Layout::Compact, 0,
                    [](std::vector<Tensor>& t, Numbers& numbers) {
                      numbers.push_back(7);
                      return TH_dot(&numbers.back(), &t[0], &t[1]);
@@ -208,35 +183,21 @@ TEST_F(Blas, IntegersWrap) {
   const Tensor a = th::test::from(TH_BYTE, {1, 2}, {200, 100});
   const Tensor b = th::test::from(TH_BYTE, {2, 1}, {3, 5});
   expect_agreement(list(th::test::from(TH_BYTE, {1, 1}, {9}), copy_of(a), copy_of(b)),
-                   Layout::Compact,
-                   0,
-                   THC_CALL(TH_addmm(&t[0], 7, &t[0], 250, &t[1], &t[2])));
+                   Layout::Compact, 0, THC_CALL(TH_addmm(&t[0], 7, &t[0], 250, &t[1], &t[2])));
 }
 
 TEST_F(Blas, WhatDoesNotFitIsRefusedInTheCpusWords) {
   for (const int dtype : {TH_INT, TH_FLOAT}) {
-    expect_agreement(list(draw_tensor(dtype, {2, 2}),
-                          draw_tensor(dtype, {2, 3}),
-                          draw_tensor(dtype, {2, 2}),
-                          draw_tensor(dtype, {4})),
-                     Layout::Compact,
-                     0,
-                     THC_CALL(TH_addmm(&t[0], 0, &t[0], 1, &t[1], &t[2])));
-    expect_agreement(list(draw_tensor(dtype, {2, 2}), draw_tensor(dtype, {4})),
-                     Layout::Compact,
-                     0,
+    expect_agreement(list(draw_tensor(dtype, {2, 2}), draw_tensor(dtype, {2, 3}),
+                          draw_tensor(dtype, {2, 2}), draw_tensor(dtype, {4})),
+                     Layout::Compact, 0, THC_CALL(TH_addmm(&t[0], 0, &t[0], 1, &t[1], &t[2])));
+    expect_agreement(list(draw_tensor(dtype, {2, 2}), draw_tensor(dtype, {4})), Layout::Compact, 0,
                      THC_CALL(TH_addmv(&t[1], 0, &t[1], 1, &t[0], &t[1])));
     expect_agreement(list(draw_tensor(dtype, {3, 2, 2}), draw_tensor(dtype, {2, 2, 2})),
-                     Layout::Compact,
-                     0,
-                     THC_CALL(TH_baddbmm(&t[0], 0, &t[0], 1, &t[0], &t[1])));
-    expect_agreement(list(draw_tensor(dtype, {2, 2}), draw_tensor(dtype, {4})),
-                     Layout::Compact,
-                     0,
+                     Layout::Compact, 0, THC_CALL(TH_baddbmm(&t[0], 0, &t[0], 1, &t[0], &t[1])));
+    expect_agreement(list(draw_tensor(dtype, {2, 2}), draw_tensor(dtype, {4})), Layout::Compact, 0,
                      THC_CALL(TH_addr(&t[0], 0, &t[0], 1, &t[1], &t[1])));
-    expect_agreement(list(draw_tensor(dtype, {2, 2}), draw_tensor(dtype, {3})),
-                     Layout::Compact,
-                     0,
+    expect_agreement(list(draw_tensor(dtype, {2, 2}), draw_tensor(dtype, {3})), Layout::Compact, 0,
                      [](std::vector<Tensor>& t, Numbers& numbers) {
                        numbers.push_back(0);
                        return TH_dot(&numbers.back(), &t[0], &t[1]);

@@ -47,29 +47,12 @@ inline void set_element(void* p, cudaDataType_t type, int64_t i, double value) {
 }
 
 /// As its reference describes it: column-major, factors in the type that is computed in.
-inline cublasStatus_t gemm(cublasHandle_t,
-                           cublasOperation_t op_a,
-                           cublasOperation_t op_b,
-                           int64_t m,
-                           int64_t n,
-                           int64_t k,
-                           const void* alpha,
-                           const void* a,
-                           cudaDataType_t a_type,
-                           int64_t lda,
-                           long long stride_a,
-                           const void* b,
-                           cudaDataType_t b_type,
-                           int64_t ldb,
-                           long long stride_b,
-                           const void* beta,
-                           void* c,
-                           cudaDataType_t c_type,
-                           int64_t ldc,
-                           long long stride_c,
-                           int64_t batch,
-                           cublasComputeType_t compute,
-                           cublasGemmAlgo_t) {
+inline cublasStatus_t gemm(cublasHandle_t, cublasOperation_t op_a, cublasOperation_t op_b,
+                           int64_t m, int64_t n, int64_t k, const void* alpha, const void* a,
+                           cudaDataType_t a_type, int64_t lda, long long stride_a, const void* b,
+                           cudaDataType_t b_type, int64_t ldb, long long stride_b, const void* beta,
+                           void* c, cudaDataType_t c_type, int64_t ldc, long long stride_c,
+                           int64_t batch, cublasComputeType_t compute, cublasGemmAlgo_t) {
   const bool wide = compute == CUBLAS_COMPUTE_64F;
   const bool fits =
       wide ? a_type == CUDA_R_64F

@@ -19,10 +19,8 @@ class VendorGemm : public testing::Test {
 };
 
 /// A product by its definition, of doubles: matrices column by column.
-std::vector<double> product(const Gemm& g,
-                            const std::vector<double>& a,
-                            const std::vector<double>& b,
-                            std::vector<double> c) {
+std::vector<double> product(const Gemm& g, const std::vector<double>& a,
+                            const std::vector<double>& b, std::vector<double> c) {
   for (int64_t i = 0; i < g.batch; ++i) {
     for (int64_t row = 0; row < g.m; ++row) {
       for (int64_t column = 0; column < g.n; ++column) {

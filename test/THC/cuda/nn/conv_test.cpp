@@ -15,18 +15,12 @@ struct Case {
 };
 
 constexpr Case kCases[] = {
-    {1, 1, 5, 5, 1, 3, 3, 1, 1, 0, 0, 1},
-    {3, 2, 12, 12, 4, 5, 5, 1, 1, 0, 0, 1},
-    {2, 3, 9, 7, 5, 3, 2, 2, 1, 1, 0, 1},
-    {2, 4, 8, 11, 6, 3, 3, 2, 3, 1, 2, 2},
-    {1, 8, 10, 10, 8, 3, 3, 1, 1, 1, 1, 8},
-    {2, 5, 7, 7, 9, 1, 1, 1, 1, 0, 0, 1},
-    {5, 6, 4, 5, 4, 1, 1, 1, 1, 0, 0, 2},
-    {2, 6, 7, 9, 4, 1, 1, 2, 2, 0, 0, 2},
-    {1, 2, 6, 6, 3, 6, 6, 1, 1, 0, 0, 1},
-    {1, 2, 3, 3, 3, 3, 3, 1, 1, 4, 5, 1},
-    {1, 3, 13, 13, 7, 2, 2, 3, 3, 0, 1, 1},
-    {1, 1, 1, 40, 2, 1, 9, 1, 2, 0, 4, 1},
+    {1, 1, 5, 5, 1, 3, 3, 1, 1, 0, 0, 1},   {3, 2, 12, 12, 4, 5, 5, 1, 1, 0, 0, 1},
+    {2, 3, 9, 7, 5, 3, 2, 2, 1, 1, 0, 1},   {2, 4, 8, 11, 6, 3, 3, 2, 3, 1, 2, 2},
+    {1, 8, 10, 10, 8, 3, 3, 1, 1, 1, 1, 8}, {2, 5, 7, 7, 9, 1, 1, 1, 1, 0, 0, 1},
+    {5, 6, 4, 5, 4, 1, 1, 1, 1, 0, 0, 2},   {2, 6, 7, 9, 4, 1, 1, 2, 2, 0, 0, 2},
+    {1, 2, 6, 6, 3, 6, 6, 1, 1, 0, 0, 1},   {1, 2, 3, 3, 3, 3, 3, 1, 1, 4, 5, 1},
+    {1, 3, 13, 13, 7, 2, 2, 3, 3, 0, 1, 1}, {1, 1, 1, 40, 2, 1, 9, 1, 2, 0, 4, 1},
     {3, 1, 41, 33, 2, 2, 2, 1, 1, 0, 0, 1},
 };
 
@@ -61,30 +55,20 @@ class Conv : public AgainstCpu {
     const double error = tolerance(dtype, c);
     const auto draw = [&](const Sizes& sizes) { return draw_tensor(dtype, sizes); };
     expect_agreement(
-        list(draw(out), draw(in), draw(weight), draw({c.K})),
-        layout,
-        error,
+        list(draw(out), draw(in), draw(weight), draw({c.K})), layout, error,
         THC_CALL(TH_conv2d(&t[0], &t[1], &t[2], &t[3], c.dH, c.dW, c.padH, c.padW, c.groups)));
     expect_agreement(
-        list(empty(dtype), draw(in), draw(weight)),
-        layout,
-        error,
+        list(empty(dtype), draw(in), draw(weight)), layout, error,
         THC_CALL(TH_conv2d(&t[0], &t[1], &t[2], nullptr, c.dH, c.dW, c.padH, c.padW, c.groups)));
-    expect_agreement(list(draw(in), draw(out), draw(in), draw(weight)),
-                     layout,
-                     error,
-                     THC_CALL(TH_conv2d_backward_input(
-                         &t[0], &t[1], &t[2], &t[3], c.dH, c.dW, c.padH, c.padW, c.groups)));
-    expect_agreement(list(draw(weight), draw({c.K}), draw(out), draw(in)),
-                     layout,
-                     error,
-                     THC_CALL(TH_conv2d_backward_weight(
-                         &t[0], &t[1], &t[2], &t[3], c.dH, c.dW, c.padH, c.padW, c.groups, 0.5)));
-    expect_agreement(list(draw(weight), draw(out), draw(in)),
-                     layout,
-                     error,
-                     THC_CALL(TH_conv2d_backward_weight(
-                         &t[0], nullptr, &t[1], &t[2], c.dH, c.dW, c.padH, c.padW, c.groups, -2)));
+    expect_agreement(list(draw(in), draw(out), draw(in), draw(weight)), layout, error,
+                     THC_CALL(TH_conv2d_backward_input(&t[0], &t[1], &t[2], &t[3], c.dH, c.dW,
+                                                       c.padH, c.padW, c.groups)));
+    expect_agreement(list(draw(weight), draw({c.K}), draw(out), draw(in)), layout, error,
+                     THC_CALL(TH_conv2d_backward_weight(&t[0], &t[1], &t[2], &t[3], c.dH, c.dW,
+                                                        c.padH, c.padW, c.groups, 0.5)));
+    expect_agreement(list(draw(weight), draw(out), draw(in)), layout, error,
+                     THC_CALL(TH_conv2d_backward_weight(&t[0], nullptr, &t[1], &t[2], c.dH, c.dW,
+                                                        c.padH, c.padW, c.groups, -2)));
   }
 };
 
@@ -170,29 +154,22 @@ TEST_F(Conv, ResultsMayBeOperands) {
     vendor_options().cudnn = cudnn;
     const auto images = [&] { return draw_tensor(TH_FLOAT, {2, 3, 6, 5}); };
     const auto weight = [&] { return draw_tensor(TH_FLOAT, {3, 3, 3, 3}); };
-    expect_agreement(list(images(), weight()),
-                     Layout::Compact,
-                     1e-6,
+    expect_agreement(list(images(), weight()), Layout::Compact, 1e-6,
                      THC_CALL(TH_conv2d(&t[0], &t[0], &t[1], nullptr, 1, 1, 1, 1, 1)));
-    expect_agreement(list(images(), images(), weight()),
-                     Layout::Transposed,
-                     1e-6,
+    expect_agreement(list(images(), images(), weight()), Layout::Transposed, 1e-6,
                      THC_CALL(TH_conv2d_backward_input(&t[0], &t[1], &t[0], &t[2], 1, 1, 1, 1, 1)));
     // Gradients that are added to the input of the convolution itself: both have 3 x 3 x 3 x 3.
     expect_agreement(
-        list(weight(), weight()),
-        Layout::Compact,
-        1e-6,
+        list(weight(), weight()), Layout::Compact, 1e-6,
         THC_CALL(TH_conv2d_backward_weight(&t[0], nullptr, &t[1], &t[0], 1, 1, 1, 1, 1, 2)));
   }
 }
 
 TEST_F(Conv, MistakesAreRefusedInTheCpusWords) {
-  const std::vector<Tensor> t = list(draw_tensor(TH_FLOAT, {3}),
-                                     draw_tensor(TH_FLOAT, {1, 4, 5, 5}),
-                                     draw_tensor(TH_FLOAT, {6, 4, 3, 3}),
-                                     draw_tensor(TH_FLOAT, {5}),
-                                     draw_tensor(TH_INT, {1, 4, 5, 5}));
+  const std::vector<Tensor> t =
+      list(draw_tensor(TH_FLOAT, {3}), draw_tensor(TH_FLOAT, {1, 4, 5, 5}),
+           draw_tensor(TH_FLOAT, {6, 4, 3, 3}), draw_tensor(TH_FLOAT, {5}),
+           draw_tensor(TH_INT, {1, 4, 5, 5}));
   const auto fails = [&](const Operation& operation) {
     expect_agreement(t, Layout::Compact, 0, operation);
   };

@@ -112,10 +112,8 @@ inline void check_alignment(std::initializer_list<const void*> operands) {
 }
 
 /// Sizes and types that fit: image N C H W, filter K C/groups kH kW, output N K outH outW.
-inline void check_shapes(const FakeDescriptor& image,
-                         const FakeDescriptor& filter,
-                         const FakeDescriptor& output,
-                         const FakeDescriptor& steps) {
+inline void check_shapes(const FakeDescriptor& image, const FakeDescriptor& filter,
+                         const FakeDescriptor& output, const FakeDescriptor& steps) {
   expect(image.type == filter.type && image.type == output.type, "the types differ");
   expect(steps.type == (image.type == CUDNN_DATA_DOUBLE ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT),
          "accumulates in the wrong type");
@@ -138,14 +136,8 @@ struct FakePass {
 
   static inline const char* name = "";
 
-  static cudnnStatus_t ask(cudnnHandle_t,
-                           A a,
-                           B b,
-                           cudnnConvolutionDescriptor_t steps,
-                           C c,
-                           int room,
-                           int* count,
-                           Perf* list) {
+  static cudnnStatus_t ask(cudnnHandle_t, A a, B b, cudnnConvolutionDescriptor_t steps, C c,
+                           int room, int* count, Perf* list) {
     ++fake.asked;
     check(a, b, steps, c);
     if (fake.refuses_to_propose) {
@@ -154,19 +146,9 @@ struct FakePass {
     fake.propose(room, count, list);
     return CUDNN_STATUS_SUCCESS;
   }
-  static cudnnStatus_t measure(cudnnHandle_t,
-                               A a,
-                               const void* a_memory,
-                               B b,
-                               const void* b_memory,
-                               cudnnConvolutionDescriptor_t steps,
-                               C c,
-                               void* result,
-                               int room,
-                               int* count,
-                               Perf* list,
-                               void* workspace,
-                               size_t bytes) {
+  static cudnnStatus_t measure(cudnnHandle_t, A a, const void* a_memory, B b, const void* b_memory,
+                               cudnnConvolutionDescriptor_t steps, C c, void* result, int room,
+                               int* count, Perf* list, void* workspace, size_t bytes) {
     ++fake.measured;
     check(a, b, steps, c);
     check_alignment({a_memory, b_memory, result});
@@ -175,19 +157,10 @@ struct FakePass {
     fake.propose(room, count, list);
     return CUDNN_STATUS_SUCCESS;
   }
-  static cudnnStatus_t run(cudnnHandle_t,
-                           const void* alpha,
-                           A a,
-                           const void* a_memory,
-                           B b,
-                           const void* b_memory,
-                           cudnnConvolutionDescriptor_t steps,
-                           Algorithm algorithm,
-                           void* workspace,
-                           size_t bytes,
-                           const void* beta,
-                           C c,
-                           void* c_memory) {
+  static cudnnStatus_t run(cudnnHandle_t, const void* alpha, A a, const void* a_memory, B b,
+                           const void* b_memory, cudnnConvolutionDescriptor_t steps,
+                           Algorithm algorithm, void* workspace, size_t bytes, const void* beta,
+                           C c, void* c_memory) {
     check(a, b, steps, c);
     expect(a_memory != nullptr && b_memory != nullptr && c_memory != nullptr,
            "an operand is missing");
@@ -247,14 +220,8 @@ inline CuDnn functions() {
   };
   f.create_convolution = create<cudnnConvolutionDescriptor_t>;
   f.destroy_convolution = destroy<cudnnConvolutionDescriptor_t>;
-  f.set_convolution = [](cudnnConvolutionDescriptor_t d,
-                         int pad_h,
-                         int pad_w,
-                         int step_h,
-                         int step_w,
-                         int apart_h,
-                         int apart_w,
-                         cudnnConvolutionMode_t mode,
+  f.set_convolution = [](cudnnConvolutionDescriptor_t d, int pad_h, int pad_w, int step_h,
+                         int step_w, int apart_h, int apart_w, cudnnConvolutionMode_t mode,
                          cudnnDataType_t type) {
     expect(apart_h == 1 && apart_w == 1 && mode == CUDNN_CROSS_CORRELATION, "another convolution");
     FakeDescriptor& to = at(d);
@@ -276,14 +243,9 @@ inline CuDnn functions() {
       "forward", f.forward_algorithms, f.find_forward, f.forward);
   set<FakePass<F, T, T, cudnnConvolutionBwdDataAlgoPerf_t, cudnnConvolutionBwdDataAlgo_t, 2, 0>>(
       "backward data", f.backward_data_algorithms, f.find_backward_data, f.backward_data);
-  set<FakePass<T,
-               T,
-               F,
-               cudnnConvolutionBwdFilterAlgoPerf_t,
-               cudnnConvolutionBwdFilterAlgo_t,
-               0,
-               2>>(
-      "backward filter", f.backward_filter_algorithms, f.find_backward_filter, f.backward_filter);
+  set<FakePass<T, T, F, cudnnConvolutionBwdFilterAlgoPerf_t, cudnnConvolutionBwdFilterAlgo_t, 0,
+               2>>("backward filter", f.backward_filter_algorithms, f.find_backward_filter,
+                   f.backward_filter);
   return f;
 }
 

@@ -10,10 +10,9 @@ using th::test::precision;
 constexpr int kTypes[] = {TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE};
 
 /// r, x, weight, bias
-std::vector<Tensor> operands(
-    int dtype, const Sizes& x, int64_t inputs, int64_t outputs, std::mt19937& rng) {
-  return list(empty(dtype),
-              th::test::random(dtype, x, rng),
+std::vector<Tensor> operands(int dtype, const Sizes& x, int64_t inputs, int64_t outputs,
+                             std::mt19937& rng) {
+  return list(empty(dtype), th::test::random(dtype, x, rng),
               th::test::random(dtype, {outputs, inputs}, rng),
               th::test::random(dtype, {outputs}, rng));
 }
@@ -26,14 +25,8 @@ TEST_F(Linear, AgreesWithTheCpuInAnyLayout) {
     Sizes x;
     int64_t inputs, outputs;
   };
-  const Case cases[] = {{{4, 5}, 5, 3},
-                        {{5}, 5, 3},
-                        {{1, 5}, 5, 3},
-                        {{4, 1}, 1, 3},
-                        {{4, 5}, 5, 1},
-                        {{1}, 1, 1},
-                        {{1, 1}, 1, 1},
-                        {{65, 130}, 130, 33}};
+  const Case cases[] = {{{4, 5}, 5, 3}, {{5}, 5, 3}, {{1, 5}, 5, 3}, {{4, 1}, 1, 3},
+                        {{4, 5}, 5, 1}, {{1}, 1, 1}, {{1, 1}, 1, 1}, {{65, 130}, 130, 33}};
   for (int dtype : kTypes) {
     for (const Case& c : cases) {
       for (Layout layout : th::test::kLayouts) {
@@ -42,8 +35,8 @@ TEST_F(Linear, AgreesWithTheCpuInAnyLayout) {
             2 * precision(dtype) +
             static_cast<double>(c.inputs) * precision(dtype == TH_DOUBLE ? dtype : TH_FLOAT);
         for (const Operation& operation : {Operation(with_bias), Operation(without)}) {
-          expect_agreement(
-              operands(dtype, c.x, c.inputs, c.outputs, rng_), layout, allowed, operation);
+          expect_agreement(operands(dtype, c.x, c.inputs, c.outputs, rng_), layout, allowed,
+                           operation);
         }
       }
     }
@@ -66,9 +59,7 @@ TEST_F(Linear, AStrideOfZeroAndAResultOverAnOperand) {
     EXPECT_NEAR(got[i], wanted[i % 5], 1e-6);
   }
   for (int over : {1, 2, 3}) {
-    expect_agreement(operands(TH_DOUBLE, {5, 5}, 5, 5, rng_),
-                     Layout::Compact,
-                     1e-14,
+    expect_agreement(operands(TH_DOUBLE, {5, 5}, 5, 5, rng_), Layout::Compact, 1e-14,
                      THC_CALL(TH_linear(&t[over], &t[1], &t[2], &t[3])));
   }
 }
@@ -77,9 +68,7 @@ TEST_F(Linear, Mistakes) {
   const auto agree = [&](Tensor x, Tensor w, Tensor b) {
     expect_agreement(
         list(th::test::from(TH_FLOAT, {2}, {1, 2}), std::move(x), std::move(w), std::move(b)),
-        Layout::Compact,
-        0,
-        with_bias);
+        Layout::Compact, 0, with_bias);
   };
   const auto f = [&](const Sizes& s) { return draw_tensor(TH_FLOAT, s); };
   agree(f({4, 6}), f({3, 5}), f({3}));

@@ -41,15 +41,9 @@ TEST_F(Loss, NllAgreesWithTheCpu) {
       for (const bool weighted : {false, true}) {
         for (const bool average : {false, true}) {
           expect_agreement(
-              list(empty(dtype),
-                   empty(dtype),
-                   draw_tensor(dtype, s),
-                   copy_of(target),
-                   copy_of(weights),
-                   empty(dtype)),
-              layout,
-              3 * tolerance(dtype),
-              [=](std::vector<Tensor>& t, Numbers&) {
+              list(empty(dtype), empty(dtype), draw_tensor(dtype, s), copy_of(target),
+                   copy_of(weights), empty(dtype)),
+              layout, 3 * tolerance(dtype), [=](std::vector<Tensor>& t, Numbers&) {
                 const TH_Tensor* w = weighted ? &t[4] : nullptr;
                 const int status = TH_nll_loss(&t[0], &t[1], &t[2], &t[3], w, average, -100);
                 return status != TH_OK
@@ -63,14 +57,9 @@ TEST_F(Loss, NllAgreesWithTheCpu) {
 }
 
 TEST_F(Loss, NllOfIgnoredTargetsIsZero) {
-  expect_agreement(list(empty(TH_FLOAT),
-                        empty(TH_FLOAT),
-                        draw_tensor(TH_FLOAT, {2, 3}),
-                        from(TH_LONG, {2}, {2, 2}),
-                        empty(TH_FLOAT)),
-                   Layout::Compact,
-                   0,
-                   [](std::vector<Tensor>& t, Numbers&) {
+  expect_agreement(list(empty(TH_FLOAT), empty(TH_FLOAT), draw_tensor(TH_FLOAT, {2, 3}),
+                        from(TH_LONG, {2}, {2, 2}), empty(TH_FLOAT)),
+                   Layout::Compact, 0, [](std::vector<Tensor>& t, Numbers&) {
                      return TH_nll_loss(&t[0], &t[1], &t[2], &t[3], nullptr, true, 2) |
                             TH_nll_loss_backward(&t[4], &t[2], &t[3], nullptr, &t[1], true, 2);
                    });
@@ -85,55 +74,39 @@ TEST_F(Loss, ATargetOutOfRangeIsRaisedAtOnce) {
       classes[static_cast<size_t>(count - 1)] = 99;
       const Tensor target = from(TH_LONG, {count}, classes);
       SCOPED_TRACE(count);
-      expect_agreement(list(from(TH_FLOAT, {2}, {7, 8}),
-                            from(TH_FLOAT, {1}, {3}),
-                            draw_tensor(TH_FLOAT, {count, 3}),
-                            copy_of(target)),
-                       Layout::Compact,
-                       0,
+      expect_agreement(list(from(TH_FLOAT, {2}, {7, 8}), from(TH_FLOAT, {1}, {3}),
+                            draw_tensor(TH_FLOAT, {count, 3}), copy_of(target)),
+                       Layout::Compact, 0,
                        THC_CALL(TH_nll_loss(&t[0], &t[1], &t[2], &t[3], nullptr, true, -100)));
       expect_agreement(
-          list(from(TH_FLOAT, {2}, {7, 8}),
-               from(TH_FLOAT, {1}, {3}),
-               draw_tensor(TH_FLOAT, {count, 3}),
-               copy_of(target)),
-          Layout::Compact,
-          0,
+          list(from(TH_FLOAT, {2}, {7, 8}), from(TH_FLOAT, {1}, {3}),
+               draw_tensor(TH_FLOAT, {count, 3}), copy_of(target)),
+          Layout::Compact, 0,
           THC_CALL(TH_nll_loss_backward(&t[0], &t[2], &t[3], nullptr, &t[1], true, -100)));
     }
   }
   // The device is as usable as before.
   expect_agreement(list(empty(TH_FLOAT), draw_tensor(TH_FLOAT, {5}), draw_tensor(TH_FLOAT, {5})),
-                   Layout::Compact,
-                   1e-6,
-                   THC_CALL(TH_mse_loss(&t[0], &t[1], &t[2], true)));
+                   Layout::Compact, 1e-6, THC_CALL(TH_mse_loss(&t[0], &t[1], &t[2], true)));
 }
 
 TEST_F(Loss, MistakesInShapes) {
   const auto agree = [&](Tensor x, Tensor target, Tensor weights) {
-    expect_agreement(list(from(TH_FLOAT, {2}, {7, 8}),
-                          from(TH_FLOAT, {2}, {3, 4}),
-                          std::move(x),
-                          std::move(target),
-                          std::move(weights)),
-                     Layout::Compact,
-                     0,
-                     [](std::vector<Tensor>& t, Numbers&) {
+    expect_agreement(list(from(TH_FLOAT, {2}, {7, 8}), from(TH_FLOAT, {2}, {3, 4}), std::move(x),
+                          std::move(target), std::move(weights)),
+                     Layout::Compact, 0, [](std::vector<Tensor>& t, Numbers&) {
                        return TH_nll_loss(&t[0], &t[1], &t[2], &t[3], &t[4], true, -100);
                      });
   };
   agree(draw_tensor(TH_FLOAT, {3, 4}), from(TH_LONG, {2}, {1, 2}), draw_tensor(TH_FLOAT, {4}));
   agree(draw_tensor(TH_FLOAT, {3, 4}), from(TH_LONG, {3}, {1, 2, 1}), draw_tensor(TH_FLOAT, {3}));
-  agree(
-      draw_tensor(TH_FLOAT, {3, 4, 2}), from(TH_LONG, {3}, {1, 2, 1}), draw_tensor(TH_FLOAT, {4}));
+  agree(draw_tensor(TH_FLOAT, {3, 4, 2}), from(TH_LONG, {3}, {1, 2, 1}),
+        draw_tensor(TH_FLOAT, {4}));
   agree(draw_tensor(TH_FLOAT, {3, 4}), from(TH_FLOAT, {3}, {1, 2, 1}), draw_tensor(TH_FLOAT, {4}));
   // The sum of weights must be one number.
-  expect_agreement(list(empty(TH_FLOAT),
-                        from(TH_FLOAT, {2}, {3, 4}),
-                        draw_tensor(TH_FLOAT, {3, 4}),
+  expect_agreement(list(empty(TH_FLOAT), from(TH_FLOAT, {2}, {3, 4}), draw_tensor(TH_FLOAT, {3, 4}),
                         from(TH_LONG, {3}, {1, 2, 1})),
-                   Layout::Compact,
-                   0,
+                   Layout::Compact, 0,
                    THC_CALL(TH_nll_loss_backward(&t[0], &t[2], &t[3], nullptr, &t[1], true, -100)));
 }
 
@@ -143,12 +116,9 @@ TEST_F(Loss, MseAgreesWithTheCpu) {
       for (const bool average : {false, true}) {
         const Layout layout = draw_layout();
         SCOPED_TRACE(describe("mse_loss", dtype, s, layout));
-        expect_agreement(list(empty(dtype), draw_tensor(dtype, s), draw_tensor(dtype, s)),
-                         layout,
-                         tolerance(dtype),
-                         THC_CALL(TH_mse_loss(&t[0], &t[1], &t[2], average)));
-        expect_agreement(list(empty(dtype), draw_tensor(dtype, s), draw_tensor(dtype, s)),
-                         layout,
+        expect_agreement(list(empty(dtype), draw_tensor(dtype, s), draw_tensor(dtype, s)), layout,
+                         tolerance(dtype), THC_CALL(TH_mse_loss(&t[0], &t[1], &t[2], average)));
+        expect_agreement(list(empty(dtype), draw_tensor(dtype, s), draw_tensor(dtype, s)), layout,
                          tolerance(dtype),
                          THC_CALL(TH_mse_loss_backward(&t[0], &t[1], &t[2], average)));
       }
@@ -156,17 +126,13 @@ TEST_F(Loss, MseAgreesWithTheCpu) {
   }
   // Over the input, and of different counts.
   expect_agreement(list(draw_tensor(TH_FLOAT, {7, 3}), draw_tensor(TH_FLOAT, {7, 3})),
-                   Layout::Transposed,
-                   tolerance(TH_FLOAT),
+                   Layout::Transposed, tolerance(TH_FLOAT),
                    THC_CALL(TH_mse_loss(&t[0], &t[0], &t[1], true)));
   expect_agreement(list(draw_tensor(TH_FLOAT, {7, 3}), draw_tensor(TH_FLOAT, {7, 3})),
-                   Layout::Transposed,
-                   tolerance(TH_FLOAT),
+                   Layout::Transposed, tolerance(TH_FLOAT),
                    THC_CALL(TH_mse_loss_backward(&t[0], &t[0], &t[1], true)));
   expect_agreement(list(empty(TH_FLOAT), draw_tensor(TH_FLOAT, {7}), draw_tensor(TH_FLOAT, {6})),
-                   Layout::Compact,
-                   0,
-                   THC_CALL(TH_mse_loss(&t[0], &t[1], &t[2], true)));
+                   Layout::Compact, 0, THC_CALL(TH_mse_loss(&t[0], &t[1], &t[2], true)));
 }
 
 /// The bits of a sum do not depend on the device, nor on the time.

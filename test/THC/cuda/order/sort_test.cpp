@@ -69,9 +69,7 @@ TEST_F(Sort, ModeCountsTheTwoZerosAsOneNumber) {
                                                {0.0, -0.0, 1, 1, 0.0, 2},
                                                {-1, -0.0, 3, -0.0, -1, -0.0}}) {
       expect_agreement(list(empty(dtype), empty(TH_LONG), th::test::from(dtype, {6}, numbers)),
-                       Layout::Compact,
-                       0,
-                       THC_CALL(TH_mode(&t[0], &t[1], &t[2], 0)));
+                       Layout::Compact, 0, THC_CALL(TH_mode(&t[0], &t[1], &t[2], 0)));
     }
   }
 }
@@ -80,23 +78,19 @@ TEST_F(Sort, ResultsMayBeOperands) {
   const auto x = [&] { return any_numbers(TH_FLOAT, {6, 9}, rng_); };
   const auto longs = [&] { return draw_tensor(TH_LONG, {6, 9}); };
   for (Layout layout : {Layout::Compact, Layout::Transposed}) {
-    expect_agreement(
-        list(x(), empty(TH_LONG)), layout, 0, THC_CALL(TH_sort(&t[0], &t[1], &t[0], 0, true)));
-    expect_agreement(list(x(), empty(TH_LONG)),
-                     layout,
-                     0,
+    expect_agreement(list(x(), empty(TH_LONG)), layout, 0,
+                     THC_CALL(TH_sort(&t[0], &t[1], &t[0], 0, true)));
+    expect_agreement(list(x(), empty(TH_LONG)), layout, 0,
                      THC_CALL(TH_topk(&t[0], &t[1], &t[0], 4, 1, true, false)));
-    expect_agreement(
-        list(empty(TH_LONG), longs()), layout, 0, THC_CALL(TH_sort(&t[0], &t[1], &t[1], 1, false)));
+    expect_agreement(list(empty(TH_LONG), longs()), layout, 0,
+                     THC_CALL(TH_sort(&t[0], &t[1], &t[1], 1, false)));
   }
 }
 
 TEST_F(Sort, WrongArgumentsAreRefusedInTheCpusWords) {
-  const std::vector<Tensor> t = list(draw_tensor(TH_FLOAT, {2}),
-                                     draw_tensor(TH_LONG, {2}),
-                                     draw_tensor(TH_FLOAT, {3, 4}),
-                                     empty(TH_FLOAT),
-                                     empty(TH_DOUBLE));
+  const std::vector<Tensor> t =
+      list(draw_tensor(TH_FLOAT, {2}), draw_tensor(TH_LONG, {2}), draw_tensor(TH_FLOAT, {3, 4}),
+           empty(TH_FLOAT), empty(TH_DOUBLE));
   const auto refused = [&](const Operation& f) { expect_agreement(t, Layout::Compact, 0, f); };
   refused(THC_CALL(TH_sort(&t[0], &t[1], &t[2], 2, false)));
   refused(THC_CALL(TH_sort(&t[0], &t[0], &t[2], 0, false)));

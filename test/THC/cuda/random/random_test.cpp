@@ -31,8 +31,7 @@ std::vector<double> drawn(int dtype, const Fill& fill, int64_t n = kDraws) {
 }
 
 /// P(X < x) for some x against the share of draws below it.
-void expect_distribution(const std::vector<double>& x,
-                         const std::vector<double>& points,
+void expect_distribution(const std::vector<double>& x, const std::vector<double>& points,
                          const std::function<double(double)>& distribution) {
   const auto n = static_cast<double>(x.size());
   for (double point : points) {
@@ -53,15 +52,12 @@ TEST_F(Random, ContinuousDistributions) {
     EXPECT_LT(*std::max_element(uniform.begin(), uniform.end()), 6);
     const auto phi = [](double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); };
     expect_distribution(drawn(dtype, [](TH_Tensor* r) { return TH_normal(r, nullptr, 3, 2); }),
-                        {-1, 1, 3, 4.5, 7},
-                        [&](double x) { return phi((x - 3) / 2); });
+                        {-1, 1, 3, 4.5, 7}, [&](double x) { return phi((x - 3) / 2); });
     expect_distribution(
         drawn(dtype, [](TH_Tensor* r) { return TH_log_normal(r, nullptr, 0.5, 0.75); }),
-        {0.5, 1, 2, 5},
-        [&](double x) { return phi((std::log(x) - 0.5) / 0.75); });
+        {0.5, 1, 2, 5}, [&](double x) { return phi((std::log(x) - 0.5) / 0.75); });
     expect_distribution(drawn(dtype, [](TH_Tensor* r) { return TH_exponential(r, nullptr, 4); }),
-                        {0.01, 0.1, 0.3, 1},
-                        [](double x) { return 1 - std::exp(-4 * x); });
+                        {0.01, 0.1, 0.3, 1}, [](double x) { return 1 - std::exp(-4 * x); });
     expect_distribution(drawn(dtype, [](TH_Tensor* r) { return TH_cauchy(r, nullptr, 1, 2); }),
                         {-9, 0, 1, 2, 11},
                         [](double x) { return 0.5 + std::atan((x - 1) / 2) / M_PI; });
@@ -84,11 +80,9 @@ TEST_F(Random, DiscreteDistributions) {
   for (int dtype = 0; dtype < TH_NUM_DTYPES; ++dtype) {
     SCOPED_TRACE(class_name(dtype));
     expect_distribution(drawn(dtype, [](TH_Tensor* r) { return TH_bernoulli(r, nullptr, 0.3); }),
-                        {0.5},
-                        [](double) { return 0.7; });
+                        {0.5}, [](double) { return 0.7; });
     expect_distribution(drawn(dtype, [](TH_Tensor* r) { return TH_geometric(r, nullptr, 0.4); }),
-                        {1.5, 2.5, 3.5},
-                        [](double x) { return 1 - std::pow(0.4, std::floor(x)); });
+                        {1.5, 2.5, 3.5}, [](double x) { return 1 - std::pow(0.4, std::floor(x)); });
     const std::vector<double> range =
         drawn(dtype, [](TH_Tensor* r) { return TH_random_range(r, nullptr, 3, 12); });
     expect_distribution(range, {3.5, 7.5, 11.5}, [](double x) { return std::floor(x - 2) / 10; });
@@ -104,8 +98,8 @@ TEST_F(Random, DiscreteDistributions) {
   for (int dtype = 0; dtype < TH_NUM_DTYPES; ++dtype) {
     SCOPED_TRACE(class_name(dtype));
     const std::vector<double> x = drawn(dtype, [](TH_Tensor* r) { return TH_random(r, nullptr); });
-    expect_distribution(
-        x, {top[dtype] / 2}, [&](double point) { return std::ceil(point) / top[dtype]; });
+    expect_distribution(x, {top[dtype] / 2},
+                        [&](double point) { return std::ceil(point) / top[dtype]; });
     EXPECT_LE(*std::max_element(x.begin(), x.end()), top[dtype]);
     EXPECT_GE(*std::min_element(x.begin(), x.end()), 0);
   }
@@ -178,8 +172,7 @@ TEST_F(Random, PermutationsHoldEachNumberOnce) {
 TEST_F(Random, CategoriesComeAsOftenAsTheirWeights) {
   const std::vector<double> weights{1, 0, 3, 2, 0, 4, 0};
   for (int dtype : {TH_FLOAT, TH_DOUBLE}) {
-    const Tensor p = upload(th::test::from(dtype,
-                                           {2, 7},
+    const Tensor p = upload(th::test::from(dtype, {2, 7},
                                            [&] {
                                              std::vector<double> two = weights;
                                              two.insert(two.end(), {0, 0, 0, 5, 0, 0, 0});

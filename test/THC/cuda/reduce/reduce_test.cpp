@@ -86,17 +86,13 @@ TEST_F(Reduce, AlongEveryDimension) {
       const Sizes sizes = draw_sizes(4, 9);
       SCOPED_TRACE(describe(row.name, dtype, sizes, layout));
       for (int dim = 0; dim <= static_cast<int>(sizes.size()); ++dim) {  // the last one: an error
-        expect_agreement(list(empty(dtype), draw_tensor(dtype, sizes)),
-                         layout,
-                         tolerance(dtype),
+        expect_agreement(list(empty(dtype), draw_tensor(dtype, sizes)), layout, tolerance(dtype),
                          along(row, dim));
       }
       Sizes reduced = sizes;
       reduced[0] = 1;
-      expect_agreement(list(draw_tensor(dtype, reduced), draw_tensor(dtype, sizes)),
-                       layout,
-                       tolerance(dtype),
-                       along(row, 0));
+      expect_agreement(list(draw_tensor(dtype, reduced), draw_tensor(dtype, sizes)), layout,
+                       tolerance(dtype), along(row, 0));
     }
   }
 }
@@ -112,9 +108,7 @@ TEST_F(Reduce, LongAndWideOnes) {
           }
           SCOPED_TRACE(describe(row.name, dtype, sizes, layout));
           const auto dim = static_cast<int>(draw(0, static_cast<int64_t>(sizes.size()) - 1));
-          expect_agreement(list(empty(dtype), draw_tensor(dtype, sizes)),
-                           layout,
-                           tolerance(dtype),
+          expect_agreement(list(empty(dtype), draw_tensor(dtype, sizes)), layout, tolerance(dtype),
                            along(row, dim));
         }
         for (const All& row : kAllRows) {
@@ -164,28 +158,22 @@ TEST_F(Reduce, ExtremesAndTheirPositions) {
 
 TEST_F(Reduce, ResultsMayBeOperands) {
   const Sizes sizes{5, 6};
-  expect_agreement(
-      list(draw_tensor(TH_FLOAT, sizes)), Layout::Compact, 1e-6, THC_CALL(TH_sum(&t[0], &t[0], 1)));
-  expect_agreement(list(empty(TH_LONG), draw_tensor(TH_LONG, sizes)),
-                   Layout::Narrowed,
-                   0,
+  expect_agreement(list(draw_tensor(TH_FLOAT, sizes)), Layout::Compact, 1e-6,
+                   THC_CALL(TH_sum(&t[0], &t[0], 1)));
+  expect_agreement(list(empty(TH_LONG), draw_tensor(TH_LONG, sizes)), Layout::Narrowed, 0,
                    THC_CALL(TH_max(&t[1], &t[0], &t[1], 0)));
-  expect_agreement(list(empty(TH_LONG), draw_tensor(TH_LONG, sizes)),
-                   Layout::Compact,
-                   0,
+  expect_agreement(list(empty(TH_LONG), draw_tensor(TH_LONG, sizes)), Layout::Compact, 0,
                    THC_CALL(TH_max(&t[1], &t[1], &t[1], 0)));
   expect_agreement(list(empty(TH_FLOAT), empty(TH_FLOAT), draw_tensor(TH_FLOAT, sizes)),
-                   Layout::Compact,
-                   0,
-                   THC_CALL(TH_max(&t[0], &t[1], &t[2], 0)));
+                   Layout::Compact, 0, THC_CALL(TH_max(&t[0], &t[1], &t[2], 0)));
 }
 
 TEST_F(Reduce, DistanceAndEquality) {
   for (int dtype = 0; dtype < TH_NUM_DTYPES; ++dtype) {
     for (Layout layout : th::test::kLayouts) {
       SCOPED_TRACE(describe("dist", dtype, {30, 7}, layout));
-      const std::vector<Tensor> t = list(
-          draw_tensor(dtype, {30, 7}), draw_tensor(dtype, {30, 7}), draw_tensor(dtype, {7, 30}));
+      const std::vector<Tensor> t = list(draw_tensor(dtype, {30, 7}), draw_tensor(dtype, {30, 7}),
+                                         draw_tensor(dtype, {7, 30}));
       for (double p : {0.0, 1.0, 2.0, 2.5, double{INFINITY}}) {
         expect_agreement(t, layout, 1e-13, [p](std::vector<Tensor>& t, Numbers& numbers) {
           numbers.resize(2);
@@ -215,9 +203,7 @@ TEST_F(Reduce, DistanceAndEquality) {
 TEST_F(Reduce, AllAndAny) {
   for (const std::vector<double>& bytes :
        {std::vector<double>{0, 0, 0}, {0, 1, 0}, {1, 1, 7}, {255, 255, 255}}) {
-    expect_agreement(list(th::test::from(TH_BYTE, {3}, bytes)),
-                     Layout::Spread,
-                     0,
+    expect_agreement(list(th::test::from(TH_BYTE, {3}, bytes)), Layout::Spread, 0,
                      [](std::vector<Tensor>& t, Numbers& numbers) {
                        bool all = false;
                        bool any = false;
@@ -228,12 +214,12 @@ TEST_F(Reduce, AllAndAny) {
   }
   bool value = false;
   for (int dtype : {TH_INT, TH_BYTE}) {
-    expect_agreement(
-        list(empty(dtype)), Layout::Compact, 0, [&](std::vector<Tensor>& t, Numbers& n) {
-          const int status = TH_all(&value, &t[0]);
-          n.assign({value ? 1.0 : 0.0});
-          return status;
-        });
+    expect_agreement(list(empty(dtype)), Layout::Compact, 0,
+                     [&](std::vector<Tensor>& t, Numbers& n) {
+                       const int status = TH_all(&value, &t[0]);
+                       n.assign({value ? 1.0 : 0.0});
+                       return status;
+                     });
   }
 }
 

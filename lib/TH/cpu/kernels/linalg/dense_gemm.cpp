@@ -245,23 +245,14 @@ void pack_square(const T* b, int64_t step, int64_t depth, int64_t columns, T* to
 }
 
 template <class T>
-void pack(bool transposed,
-          const T* b,
-          int64_t step,
-          int64_t depth,
-          int64_t columns,
-          T* to,
+void pack(bool transposed, const T* b, int64_t step, int64_t depth, int64_t columns, T* to,
           int64_t width) {
   constexpr int64_t lanes = kLanes<T>;
   if (transposed) {
     for (int64_t j = 0; j < columns; j += lanes) {
       for (int64_t p = 0; p < depth; p += lanes) {
-        pack_square(b + j * step + p,
-                    step,
-                    std::min(lanes, depth - p),
-                    std::min(lanes, columns - j),
-                    to + p * width + j,
-                    width);
+        pack_square(b + j * step + p, step, std::min(lanes, depth - p),
+                    std::min(lanes, columns - j), to + p * width + j, width);
       }
     }
     return;

@@ -12,12 +12,7 @@ struct DenseGemmRow {
   void (*product)(const Gemm<T>& g);
   /// to[p * width + j] = B(p, j), where b[p * step + j] is B or (`transposed`) B'; columns are
   /// filled up to whole vectors by zeros, for which `width` has room.
-  void (*pack)(bool transposed,
-               const T* b,
-               int64_t step,
-               int64_t depth,
-               int64_t columns,
-               T* to,
+  void (*pack)(bool transposed, const T* b, int64_t step, int64_t depth, int64_t columns, T* to,
                int64_t width);
 };
 

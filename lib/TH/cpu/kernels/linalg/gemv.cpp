@@ -12,15 +12,8 @@ template <class T>
 }
 
 template <class T>
-void rows_by_vector(int64_t m,
-                    int64_t n,
-                    T alpha,
-                    const T* a,
-                    int64_t lda,
-                    const T* x,
-                    T beta,
-                    T* y,
-                    int64_t y_step) {
+void rows_by_vector(int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta,
+                    T* y, int64_t y_step) {
   using V = Vector<T, kLanes<T>>;
   constexpr int64_t lanes = kLanes<T>;
   int64_t i = 0;
@@ -88,8 +81,8 @@ void rows_by_vector(int64_t m,
 }
 
 template <class T>
-void vector_by_rows(
-    int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta, T* y) {
+void vector_by_rows(int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta,
+                    T* y) {
   // Blocks of y stay in the first-level cache while the rows of A pass by, eight at a time.
   constexpr int64_t block = 2048;
   for (int64_t j0 = 0; j0 < n; j0 += block) {

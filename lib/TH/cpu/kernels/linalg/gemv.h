@@ -9,18 +9,11 @@ namespace th::cpu {
 template <class T>
 struct GemvRow {
   /// y[i * y_step] = beta y[i * y_step] + alpha (row i of A) . x
-  void (*rows_by_vector)(int64_t m,
-                         int64_t n,
-                         T alpha,
-                         const T* a,
-                         int64_t lda,
-                         const T* x,
-                         T beta,
-                         T* y,
-                         int64_t y_step);
+  void (*rows_by_vector)(int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta,
+                         T* y, int64_t y_step);
   /// y = beta y + alpha sum over i of x[i] (row i of A)
-  void (*vector_by_rows)(
-      int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta, T* y);
+  void (*vector_by_rows)(int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta,
+                         T* y);
   /// r = beta t + s y; r may be t. beta == 0 does not read t.
   void (*add_scaled)(int64_t n, T* r, T beta, const T* t, T s, const T* y);
   /// Sum, in double, of products in T.

@@ -6,8 +6,8 @@ namespace th::cpu::TH_ISA {
 namespace {
 
 template <class T>
-void gemm(
-    int64_t m, int64_t n, int64_t k, const void* pa, const void* pb, bool transposed, void* pc) {
+void gemm(int64_t m, int64_t n, int64_t k, const void* pa, const void* pb, bool transposed,
+          void* pc) {
   const T* a = static_cast<const T*>(pa);
   const T* b = static_cast<const T*>(pb);
   T* c = static_cast<T*>(pc);
@@ -56,8 +56,8 @@ int64_t dot(int64_t n, const void* px, const void* py) {
 }
 
 template <class T>
-void scale_add(
-    int64_t n, void* pr, double beta_number, const void* pt, double alpha_number, const void* pc) {
+void scale_add(int64_t n, void* pr, double beta_number, const void* pt, double alpha_number,
+               const void* pc) {
   T* r = static_cast<T*>(pr);
   const T* t = static_cast<const T*>(pt);
   const T* c = static_cast<const T*>(pc);

@@ -9,8 +9,8 @@ namespace th::cpu {
 
 /// Integers, modulo 2^bits. C += A B; B' where `transposed`.
 struct IntegerGemmRow {
-  void (*gemm)(
-      int64_t m, int64_t n, int64_t k, const void* a, const void* b, bool transposed, void* c);
+  void (*gemm)(int64_t m, int64_t n, int64_t k, const void* a, const void* b, bool transposed,
+               void* c);
   /// Sum of products in 64 bits.
   int64_t (*dot)(int64_t n, const void* x, const void* y);
   /// r = beta t + alpha c

@@ -82,26 +82,21 @@ struct Affine {
 };
 
 template <class T>
-void normalise(const Planes& p,
-               const T* x,
-               const double* mean,
-               const double* scale,
-               const double* shift,
-               T* y) {
+void normalise(const Planes& p, const T* x, const double* mean, const double* scale,
+               const double* shift, T* y) {
   each(
-      p,
-      y,
+      p, y,
       [=](int64_t c) __attribute__((always_inline)) {
-        return Affine<T>{
-            static_cast<T>(mean[c]), static_cast<T>(scale[c]), static_cast<T>(shift[c])};
+        return Affine<T>{static_cast<T>(mean[c]), static_cast<T>(scale[c]),
+                         static_cast<T>(shift[c])};
       },
       [=](int64_t i, const Affine<T>& n)
           __attribute__((always_inline)) { return (x[i] - n.mean) * n.scale + n.shift; });
 }
 
 template <class T>
-void gradient_sums(
-    const Planes& p, const T* g, const T* x, const double* mean, double* sum, double* product) {
+void gradient_sums(const Planes& p, const T* g, const T* x, const double* mean, double* sum,
+                   double* product) {
   add_up(
       p, sum, [=](int64_t i, int64_t) __attribute__((always_inline)) {
         return static_cast<double>(g[i]);
@@ -120,12 +115,9 @@ struct Slope {
 template <class T>
 void gradient(const Planes& p, const T* g, const T* x, const PlaneGradient& f, T* r) {
   each(
-      p,
-      r,
+      p, r,
       [=](int64_t c) __attribute__((always_inline)) {
-        return Slope<T>{static_cast<T>(f.mean[c]),
-                        static_cast<T>(f.a[c]),
-                        static_cast<T>(f.b[c]),
+        return Slope<T>{static_cast<T>(f.mean[c]), static_cast<T>(f.a[c]), static_cast<T>(f.b[c]),
                         static_cast<T>(f.k[c])};
       },
       [=](int64_t i, const Slope<T>& s)

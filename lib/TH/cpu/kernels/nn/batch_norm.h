@@ -25,15 +25,11 @@ struct BatchNormRow {
   /// mean, and the mean of (x - mean)^2
   void (*moments)(const Planes& p, const T* x, double* mean, double* variance);
   /// y = (x - mean) scale + shift
-  void (*normalise)(const Planes& p,
-                    const T* x,
-                    const double* mean,
-                    const double* scale,
-                    const double* shift,
-                    T* y);
+  void (*normalise)(const Planes& p, const T* x, const double* mean, const double* scale,
+                    const double* shift, T* y);
   /// sum of g, and of g (x - mean)
-  void (*gradient_sums)(
-      const Planes& p, const T* g, const T* x, const double* mean, double* sum, double* product);
+  void (*gradient_sums)(const Planes& p, const T* g, const T* x, const double* mean, double* sum,
+                        double* product);
   void (*gradient)(const Planes& p, const T* g, const T* x, const PlaneGradient& f, T* r);
 };
 

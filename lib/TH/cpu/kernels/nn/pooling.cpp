@@ -18,12 +18,8 @@ template <class T>
 
 /// Windows of 2 x 2: outputs [j, j + Lanes) of one row.
 template <class T, int Lanes, int... I>
-[[gnu::always_inline]] inline void four_to_one(const T* top_row,
-                                               const T* bottom_row,
-                                               int64_t first,
-                                               int64_t W,
-                                               T* y,
-                                               int64_t* indices,
+[[gnu::always_inline]] inline void four_to_one(const T* top_row, const T* bottom_row, int64_t first,
+                                               int64_t W, T* y, int64_t* indices,
                                                std::integer_sequence<int, I...>) {
   using V = Vector<T, Lanes>;
   using P = Vector<Position<T>, Lanes>;
@@ -50,15 +46,11 @@ template <class T, int Lanes, int... I>
 }
 
 template <class T, int Lanes>
-[[gnu::always_inline]] inline int64_t two_by_two_row(
-    const T* x, int64_t row_start, int64_t W, int64_t outW, int64_t j, T* y, int64_t* indices) {
+[[gnu::always_inline]] inline int64_t two_by_two_row(const T* x, int64_t row_start, int64_t W,
+                                                     int64_t outW, int64_t j, T* y,
+                                                     int64_t* indices) {
   for (; j + Lanes <= outW; j += Lanes) {
-    four_to_one<T, Lanes>(x + 2 * j,
-                          x + W + 2 * j,
-                          row_start + 2 * j,
-                          W,
-                          y + j,
-                          indices + j,
+    four_to_one<T, Lanes>(x + 2 * j, x + W + 2 * j, row_start + 2 * j, W, y + j, indices + j,
                           std::make_integer_sequence<int, Lanes>{});
   }
   if constexpr (Lanes > 2) {
@@ -106,12 +98,8 @@ void forward(const PoolShape& s, const T* x, T* y, int64_t* indices) {
 
 /// The reverse of four_to_one: g goes to the position of the maximum, zeros to the other three.
 template <class T, int Lanes, int... I>
-[[gnu::always_inline]] inline bool one_to_four(const T* g,
-                                               const int64_t* indices,
-                                               int64_t first,
-                                               int64_t W,
-                                               T* top_row,
-                                               T* bottom_row,
+[[gnu::always_inline]] inline bool one_to_four(const T* g, const int64_t* indices, int64_t first,
+                                               int64_t W, T* top_row, T* bottom_row,
                                                std::integer_sequence<int, I...>) {
   using V = Vector<T, Lanes>;
   using P = Vector<Position<T>, Lanes>;
@@ -122,9 +110,7 @@ template <class T, int Lanes, int... I>
       __builtin_convertvector(wide, P) - (P{(2 * I)...} + static_cast<Position<T>>(first + 1));
   const auto width = static_cast<Position<T>>(W);
   const V zero = {};
-  const V parts[4] = {at == 0 ? grad : zero,
-                      at == 1 ? grad : zero,
-                      at == width ? grad : zero,
+  const V parts[4] = {at == 0 ? grad : zero, at == 1 ? grad : zero, at == width ? grad : zero,
                       at == width + 1 ? grad : zero};
   // Lanes of left and right neighbours take turns.
   const auto low = [](V a, V b) {
@@ -133,9 +119,7 @@ template <class T, int Lanes, int... I>
   const auto high = [](V a, V b) {
     return __builtin_shufflevector(a, b, (Lanes / 2 + I / 2 + I % 2 * Lanes)...);
   };
-  const V out[4] = {low(parts[0], parts[1]),
-                    high(parts[0], parts[1]),
-                    low(parts[2], parts[3]),
+  const V out[4] = {low(parts[0], parts[1]), high(parts[0], parts[1]), low(parts[2], parts[3]),
                     high(parts[2], parts[3])};
   std::memcpy(top_row, &out[0], sizeof(V));
   std::memcpy(top_row + Lanes, &out[1], sizeof(V));
@@ -152,22 +136,13 @@ template <class T, int Lanes, int... I>
 }
 
 template <class T, int Lanes>
-[[gnu::always_inline]] inline bool backward_row(const T* g,
-                                                const int64_t* indices,
-                                                int64_t row_start,
-                                                int64_t W,
-                                                int64_t outW,
-                                                int64_t j,
-                                                T* r) {
+[[gnu::always_inline]] inline bool backward_row(const T* g, const int64_t* indices,
+                                                int64_t row_start, int64_t W, int64_t outW,
+                                                int64_t j, T* r) {
   bool good = true;
   for (; j + Lanes <= outW; j += Lanes) {
-    good &= one_to_four<T, Lanes>(g + j,
-                                  indices + j,
-                                  row_start + 2 * j,
-                                  W,
-                                  r + 2 * j,
-                                  r + W + 2 * j,
-                                  std::make_integer_sequence<int, Lanes>{});
+    good &= one_to_four<T, Lanes>(g + j, indices + j, row_start + 2 * j, W, r + 2 * j,
+                                  r + W + 2 * j, std::make_integer_sequence<int, Lanes>{});
   }
   if constexpr (Lanes > 2) {
     return good & backward_row<T, Lanes / 2>(g, indices, row_start, W, outW, j, r);
@@ -189,8 +164,8 @@ bool backward_two_by_two(const PoolShape& s, const T* g, const int64_t* indices,
   bool good = s.H * s.W < (int64_t{1} << 30);
   for (int64_t oh = 0; oh < s.outH && good; ++oh) {
     T* rows = r + 2 * oh * s.W;
-    good = backward_row<T, kLanes<T>>(
-        g + oh * s.outW, indices + oh * s.outW, 2 * oh * s.W, s.W, s.outW, 0, rows);
+    good = backward_row<T, kLanes<T>>(g + oh * s.outW, indices + oh * s.outW, 2 * oh * s.W, s.W,
+                                      s.outW, 0, rows);
     for (int64_t w = 2 * s.outW; w < s.W; ++w) {
       rows[w] = rows[s.W + w] = 0;
     }

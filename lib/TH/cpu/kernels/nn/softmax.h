@@ -15,8 +15,8 @@ struct SoftmaxRow {
   void (*columns[2])(int64_t n, int64_t count, int64_t stride, const T* x, T* y);
   /// r = dL/dx from g = dL/dy and y.
   void (*rows_backward[2])(int64_t rows, int64_t n, const T* g, const T* y, T* r);
-  void (*columns_backward[2])(
-      int64_t n, int64_t count, int64_t stride, const T* g, const T* y, T* r);
+  void (*columns_backward[2])(int64_t n, int64_t count, int64_t stride, const T* g, const T* y,
+                              T* r);
 };
 
 struct SoftmaxKernels {

@@ -47,12 +47,8 @@ bool equal(const void* xs, const void* ys, int64_t n) {
 
 template <class T, class Kernels>
 constexpr ReduceKernel kernel() {
-  return {dtype_of<T>,
-          Kernels::init,
-          Kernels::rows,
-          Kernels::columns,
-          Kernels::combine,
-          Kernels::gather};
+  return {dtype_of<T>,      Kernels::init,    Kernels::rows,
+          Kernels::columns, Kernels::combine, Kernels::gather};
 }
 
 template <class T>

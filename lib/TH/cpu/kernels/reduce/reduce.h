@@ -28,11 +28,11 @@ struct ReduceKernel {
   void (*init)(void* acc, int64_t items, int64_t first);
   /// acc[i] takes row i: n <= kReduceLeaf elements from x + i * stride on. `first` is the position
   /// of a row's first element, p the functor's parameter.
-  void (*rows)(
-      void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t first, double p);
+  void (*rows)(void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t first,
+               double p);
   /// acc[i] takes column i: n <= kReduceLeafRows elements, `stride` apart, from x + i on.
-  void (*columns)(
-      void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t first, double p);
+  void (*columns)(void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t first,
+                  double p);
   /// acc[i] takes what `later` gathered from elements that come after its own.
   void (*combine)(void* acc, const void* later, int64_t items);
   /// acc[i] takes wide[i], wide[items + i], ... of `groups` times as many accumulators. Null where

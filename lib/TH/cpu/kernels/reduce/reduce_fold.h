@@ -15,8 +15,8 @@ struct Fold {
     }
   }
 
-  static void rows(
-      void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t, double p) {
+  static void rows(void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t,
+                   double p) {
     A* a = static_cast<A*>(acc);
     const T* row = static_cast<const T*>(x);
     for (int64_t i = 0; i < items; ++i, row += stride) {
@@ -24,8 +24,8 @@ struct Fold {
     }
   }
 
-  static void columns(
-      void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t, double p) {
+  static void columns(void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t,
+                      double p) {
     A* a = static_cast<A*>(acc);
     const T* row = static_cast<const T*>(x);
     int64_t i = 0;
@@ -94,8 +94,8 @@ struct Fold {
     }
 #pragma GCC ivdep
     for (; j < items; ++j) {
-      const A more = column<Rows>(
-          x + j, stride, [p](const T* from) { return Op::map(static_cast<A>(*from), p); });
+      const A more = column<Rows>(x + j, stride,
+                                  [p](const T* from) { return Op::map(static_cast<A>(*from), p); });
       a[j] = Op::combine(a[j], more);
     }
   }
@@ -107,8 +107,8 @@ struct FoldSixteenBits : Fold<functors::Sum, double, float> {
   using Sum = functors::Sum;
   using L = Lanes<float, T>;
 
-  static void rows(
-      void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t, double) {
+  static void rows(void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t,
+                   double) {
     double* a = static_cast<double*>(acc);
     const T* row = static_cast<const T*>(x);
     for (int64_t i = 0; i < items; ++i, row += stride) {
@@ -116,8 +116,8 @@ struct FoldSixteenBits : Fold<functors::Sum, double, float> {
     }
   }
 
-  static void columns(
-      void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t, double) {
+  static void columns(void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t,
+                      double) {
     static_assert(kReduceLeafRows <= 64);
     double* a = static_cast<double*>(acc);
     const T* row = static_cast<const T*>(x);
@@ -148,8 +148,8 @@ struct FoldSixteenBits : Fold<functors::Sum, double, float> {
 /// users compare products with. (Sums need not care, they come out of double.)
 template <class Op, class A, class T>
 struct FoldInOrder : Fold<Op, A, T> {
-  static void rows(
-      void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t, double p) {
+  static void rows(void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t,
+                   double p) {
     A* a = static_cast<A*>(acc);
     const T* row = static_cast<const T*>(x);
     for (int64_t i = 0; i < items; ++i, row += stride) {
@@ -161,8 +161,8 @@ struct FoldInOrder : Fold<Op, A, T> {
     }
   }
 
-  static void columns(
-      void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t, double p) {
+  static void columns(void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t,
+                      double p) {
     A* a = static_cast<A*>(acc);
     const T* row = static_cast<const T*>(x);
     for (int64_t i = 0; i < n; ++i, row += stride) {

@@ -27,8 +27,8 @@ struct FoldMoments {
     std::memset(acc, 0, static_cast<size_t>(items) * sizeof(functors::Moments));
   }
 
-  static void rows(
-      void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t, double) {
+  static void rows(void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t,
+                   double) {
     const View view(acc, items);
     const T* row = static_cast<const T*>(x);
     const auto count = static_cast<double>(n);
@@ -39,8 +39,8 @@ struct FoldMoments {
     }
   }
 
-  static void columns(
-      void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t, double) {
+  static void columns(void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t,
+                      double) {
     const View view(acc, items);
     const T* row = static_cast<const T*>(x);
     const auto count = static_cast<double>(n);

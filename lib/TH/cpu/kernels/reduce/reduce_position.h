@@ -47,21 +47,14 @@ struct FoldPosition {
 
   /// Lane l takes the n elements x[offset[l]], x[offset[l] + step], ...; the first `used` lanes are
   /// kept.
-  TH_INLINE static void lanes(T* value,
-                              int64_t* position,
-                              int used,
-                              const T* x,
-                              const int64_t (&offset)[kTogether],
-                              int64_t step,
-                              int64_t n,
+  TH_INLINE static void lanes(T* value, int64_t* position, int used, const T* x,
+                              const int64_t (&offset)[kTogether], int64_t step, int64_t n,
                               int64_t first) {
     using Values [[gnu::vector_size(kTogether * sizeof(T))]] = T;
     using Places = decltype(Values{} == Values{});  // integers as wide as T
     using Place =
-        std::conditional_t<sizeof(T) == 8,
-                           int64_t,
-                           std::conditional_t<sizeof(T) == 4,
-                                              int32_t,
+        std::conditional_t<sizeof(T) == 8, int64_t,
+                           std::conditional_t<sizeof(T) == 4, int32_t,
                                               std::conditional_t<sizeof(T) == 2, int16_t, int8_t>>>;
     static_assert(kShort <= INT8_MAX && kReduceLeafRows <= INT8_MAX);
     Values best{};
@@ -101,8 +94,8 @@ struct FoldPosition {
     }
   }
 
-  static void rows(
-      void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t first, double) {
+  static void rows(void* acc, int64_t items, const void* x, int64_t stride, int64_t n,
+                   int64_t first, double) {
     T* value = static_cast<T*>(acc);
     int64_t* position = positions(acc, items);
     const T* row = static_cast<const T*>(x);
@@ -125,8 +118,8 @@ struct FoldPosition {
     }
   }
 
-  static void columns(
-      void* acc, int64_t items, const void* x, int64_t stride, int64_t n, int64_t first, double) {
+  static void columns(void* acc, int64_t items, const void* x, int64_t stride, int64_t n,
+                      int64_t first, double) {
     T* value = static_cast<T*>(acc);
     int64_t* position = positions(acc, items);
     const T* row = static_cast<const T*>(x);

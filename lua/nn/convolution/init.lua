@@ -1,0 +1,3 @@
+-- A class follows the classes it is derived from.
+require 'nn.convolution.SpatialConvolution'
+require 'nn.convolution.SpatialFullConvolution'

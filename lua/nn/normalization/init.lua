@@ -1,0 +1,4 @@
+-- A class follows the classes it is derived from.
+require 'nn.normalization.BatchNormalization'
+require 'nn.normalization.SpatialBatchNormalization'
+require 'nn.normalization.VolumetricBatchNormalization'

@@ -1,0 +1,12 @@
+-- A class follows the classes it is derived from.
+require 'nn.transfer.Abs'
+require 'nn.transfer.Exp'
+require 'nn.transfer.Log'
+require 'nn.transfer.Square'
+require 'nn.transfer.Sigmoid'
+require 'nn.transfer.Tanh'
+require 'nn.transfer.Threshold'
+require 'nn.transfer.ReLU'
+require 'nn.transfer.SoftPlus'
+require 'nn.transfer.SoftMax'
+require 'nn.transfer.LogSoftMax'
