@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "TH.h"
+#include "TH_core.h"
 #include "core/error.h"
 #include "functors/numeric.h"
 

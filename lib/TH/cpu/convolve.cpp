@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/backend.h"
 #include "core/checks/signal.h"
+#include "core/device_functions.h"
+#include "core/tables/signal.h"
 #include "core/tensor.h"
 #include "cpu/kernels/correlate.h"
 #include "cpu/parallel.h"
@@ -124,7 +125,7 @@ void operation(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* kernel, bool f
 
 }  // namespace
 
-void register_convolve(Backend& b) {
+void register_convolve(SignalTable& b) {
   b.conv2 = operation<2, true>;
   b.xcorr2 = operation<2, false>;
   b.conv3 = operation<3, true>;

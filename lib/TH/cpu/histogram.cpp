@@ -4,8 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/backend.h"
 #include "core/checks/signal.h"
+#include "core/device_functions.h"
+#include "core/tables/signal.h"
 #include "core/tensor.h"
 #include "cpu/register.h"
 
@@ -66,7 +67,7 @@ void bhistc(TH_Tensor* r, const TH_Tensor* x, int64_t bins, double min, double m
 
 }  // namespace
 
-void register_histogram(Backend& b) {
+void register_histogram(SignalTable& b) {
   b.histc = histc;
   b.bhistc = bhistc;
 }

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "core/aliasing.h"
-#include "core/backend.h"
 #include "core/checks/geometry.h"
+#include "core/tables/linalg.h"
 #include "core/tensor.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
@@ -151,7 +151,7 @@ void renorm(TH_Tensor* r, const TH_Tensor* x, double p, int dim, double max_norm
 
 }  // namespace
 
-void register_vector_geometry(Backend& b) {
+void register_vector_geometry(LinalgTable& b) {
   b.cross = cross;
   b.match = match;
   b.renorm = renorm;

@@ -3,6 +3,7 @@
 
 #include "core/aliasing.h"
 #include "core/checks/geometry.h"
+#include "core/tables/linalg.h"
 #include "cuda/launch.h"
 #include "cuda/linalg/tile_product.cuh"
 #include "cuda/offsets.h"
@@ -148,7 +149,7 @@ void renorm(TH_Tensor* r, const TH_Tensor* x, double p, int dim, double max_norm
 
 }  // namespace
 
-void register_vector_geometry(Backend& b) {
+void register_vector_geometry(th::LinalgTable& b) {
   b.cross = cross;
   b.match = match;
   b.renorm = renorm;

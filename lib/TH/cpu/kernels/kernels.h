@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "TH.h"
+#include "TH_core.h"
 
 namespace th::cpu {
 

@@ -1,11 +1,12 @@
 // Products of vectors and matrices: a routine for each type. What comes before and after it, for
 // every backend, is in core/product.h.
-#include "core/checks/blas.h"
+#include "core/tables/blas.h"
 
 #include <algorithm>
 #include <optional>
 #include <vector>
 
+#include "core/checks/blas.h"
 #include "core/dtype.h"
 #include "core/product.h"
 #include "core/threads.h"
@@ -229,7 +230,7 @@ void dot(double* value, const TH_Tensor* x, const TH_Tensor* y) {
 
 }  // namespace
 
-void register_blas(Backend& b) {
+void register_blas(BlasTable& b) {
   b.dot = dot;
   products::fill<multiply>(b);
 }

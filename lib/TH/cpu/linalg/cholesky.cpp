@@ -1,6 +1,7 @@
 // Symmetric positive definite matrices: factorisation, and what follows from the factor.
 #include <algorithm>
 
+#include "core/tables/linalg.h"
 #include "cpu/linalg/lapack.h"
 #include "cpu/linalg/linalg.h"
 #include "cpu/register.h"
@@ -97,7 +98,7 @@ void pstrf(TH_Tensor* r, TH_Tensor* pivots, const TH_Tensor* a, bool upper, doub
 
 }  // namespace
 
-void register_linalg_cholesky(Backend& b) {
+void register_linalg_cholesky(LinalgTable& b) {
   b.potrf = potrf;
   b.potrs = potrs;
   b.potri = potri;

@@ -1,6 +1,7 @@
 // Eigenvalues and singular values.
 #include <algorithm>
 
+#include "core/tables/linalg.h"
 #include "cpu/linalg/lapack.h"
 #include "cpu/linalg/linalg.h"
 #include "cpu/register.h"
@@ -97,7 +98,7 @@ void svd(TH_Tensor* u, TH_Tensor* s, TH_Tensor* v, const TH_Tensor* a, bool comp
 
 }  // namespace
 
-void register_linalg_eigen(Backend& b) {
+void register_linalg_eigen(LinalgTable& b) {
   b.symeig = symeig;
   b.eig = eig;
   b.svd = svd;

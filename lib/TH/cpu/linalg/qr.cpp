@@ -1,6 +1,7 @@
 // QR factorisation by Householder reflections, and products with Q.
 #include <algorithm>
 
+#include "core/tables/linalg.h"
 #include "cpu/linalg/lapack.h"
 #include "cpu/linalg/linalg.h"
 #include "cpu/register.h"
@@ -109,7 +110,7 @@ void ormqr(TH_Tensor* r, const TH_Tensor* a, const TH_Tensor* tau, const TH_Tens
 
 }  // namespace
 
-void register_linalg_qr(Backend& b) {
+void register_linalg_qr(LinalgTable& b) {
   b.qr = qr;
   b.geqrf = geqrf;
   b.orgqr = orgqr;

@@ -1,6 +1,7 @@
 // Linear systems and the inverse.
 #include <algorithm>
 
+#include "core/tables/linalg.h"
 #include "cpu/linalg/lapack.h"
 #include "cpu/linalg/linalg.h"
 #include "cpu/register.h"
@@ -104,7 +105,7 @@ void inverse(TH_Tensor* r, const TH_Tensor* a) {
 
 }  // namespace
 
-void register_linalg_solve(Backend& b) {
+void register_linalg_solve(LinalgTable& b) {
   b.gesv = gesv;
   b.gels = gels;
   b.trtrs = trtrs;

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "core/aliasing.h"
-#include "core/backend.h"
+#include "core/device_functions.h"
 #include "core/tensor.h"
 
 namespace th::cpu {

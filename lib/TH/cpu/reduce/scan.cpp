@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "core/aliasing.h"
-#include "core/backend.h"
 #include "core/dtype.h"
+#include "core/tables/reduce.h"
 #include "core/tensor.h"
 #include "cpu/kernels/reduce/reduce.h"
 #include "cpu/parallel.h"
@@ -184,7 +184,7 @@ void scan_dim(const ReduceRow& row, TH_Tensor* r, const TH_Tensor* x, int dim) {
 
 }  // namespace
 
-void register_scan(Backend& b) {
+void register_scan(ReduceTable& b) {
   b.cumsum = [](TH_Tensor* r, const TH_Tensor* x, int dim) {
     scan_dim<functors::Sum>(reduce_kernels().sum, r, x, dim);
   };

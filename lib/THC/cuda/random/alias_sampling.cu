@@ -1,7 +1,7 @@
 // Draws from weighted categories in constant time each, by the alias method. Its tables are made on
 // the host: that goes from category to category.
-#include "core/backend.h"
 #include "core/checks/random.h"
+#include "core/tables/signal.h"
 #include "cuda/atomics.h"
 #include "cuda/launch.h"
 #include "cuda/random/random.h"
@@ -124,7 +124,7 @@ void multinomial_alias(TH_Tensor* r, TH_Generator* g, const TH_Tensor* alias, co
 
 }  // namespace
 
-void register_alias_sampling(Backend& b) {
+void register_alias_sampling(th::SignalTable& b) {
   b.multinomial_alias_setup = multinomial_alias_setup;
   b.multinomial_alias = multinomial_alias;
 }

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "TH.h"
+#include "TH_core.h"
 
 namespace th::cpu {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "TH.h"
+#include "TH_core.h"
 
 namespace th::cpu {
 
