@@ -1,0 +1,33 @@
+// Steps of optimisers over contiguous blocks: pointers[0] is x, pointers[1] the gradient, the states
+// follow; all but the gradient are changed.
+#pragma once
+
+#include "cpu/kernels/kernels.h"
+
+namespace th::cpu {
+
+struct OptimKernels {
+#define TH_STEP(NAME, FUNCTOR, PARAMS, ARGS) KernelRow NAME;
+#define TH_OP(NAME, PARAMS, ARGS)
+#include "ops/optim.def"
+#undef TH_STEP
+#undef TH_OP
+};
+
+#ifdef __x86_64__
+namespace v2 {
+void fill(OptimKernels&);
+}
+namespace v3 {
+void fill(OptimKernels&);
+}
+namespace v4 {
+void fill(OptimKernels&);
+}
+#else
+namespace generic {
+void fill(OptimKernels&);
+}
+#endif
+
+}  // namespace th::cpu
