@@ -14,20 +14,6 @@ struct OptimKernels {
 #undef TH_OP
 };
 
-#ifdef __x86_64__
-namespace v2 {
-void fill(OptimKernels&);
-}
-namespace v3 {
-void fill(OptimKernels&);
-}
-namespace v4 {
-void fill(OptimKernels&);
-}
-#else
-namespace generic {
-void fill(OptimKernels&);
-}
-#endif
+TH_KERNEL_TABLE(OptimKernels)
 
 }  // namespace th::cpu
