@@ -16,13 +16,19 @@ inline T element(double number) {
   return from_number<T>(number);
 }
 
+/// The gradient with the decay of weights: where there is none, x does not get into it, be it NaN.
+template <class T>
+TH_HD inline T decayed(T g, T decay, T x) {
+  return decay == 0 ? g : g + decay * x;
+}
+
 template <class T>
 struct Sgd {
   static constexpr int kStates = 0, kNumbers = 2;
   T rate, decay;
 
   Sgd(double rate_, double decay_) : rate(element<T>(rate_)), decay(element<T>(decay_)) {}
-  TH_HD void operator()(T g, T& x) const { x = x - rate * (g + decay * x); }
+  TH_HD void operator()(T g, T& x) const { x = x - rate * decayed(g, decay, x); }
 };
 
 template <class T>
@@ -39,7 +45,7 @@ struct Momentum {
         decay(element<T>(decay_)),
         shrink(element<T>(shrink_)) {}
   TH_HD void operator()(T g, T& x, T& v) const {
-    const T d = g + decay * x;
+    const T d = decayed(g, decay, x);
     v = keep * v + take * d;
     x = shrink * x - along_v * v - along_g * d;
   }
@@ -57,7 +63,7 @@ struct Rms {
         epsilon(element<T>(epsilon_)),
         decay(element<T>(decay_)) {}
   TH_HD void operator()(T g, T& x, T& v) const {
-    const T d = g + decay * x;
+    const T d = decayed(g, decay, x);
     v = keep * v + take * d * d;
     x = x - rate * d / (math::sqrt(v) + epsilon);
   }
@@ -82,7 +88,7 @@ struct Adam {
         shrink(element<T>(shrink_)) {}
   /// The gradient with the weights' decay, into both moments.
   TH_HD T moments(T g, T x, T& m, T& v) const {
-    const T d = g + decay * x;
+    const T d = decayed(g, decay, x);
     m = beta1 * m + rest1 * d;
     v = beta2 * v + rest2 * d * d;
     return d;
@@ -140,7 +146,7 @@ struct Adadelta {
         epsilon(element<T>(epsilon_)),
         decay(element<T>(decay_)) {}
   TH_HD void operator()(T g, T& x, T& s, T& a) const {
-    const T d = g + decay * x;
+    const T d = decayed(g, decay, x);
     s = rho * s + rest * d * d;
     const T e = math::sqrt(a + epsilon) / math::sqrt(s + epsilon) * d;
     a = rho * a + rest * e * e;

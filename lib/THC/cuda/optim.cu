@@ -101,7 +101,7 @@ Op made_of(const S& step) {
 }
 
 template <template <class> class Functor, class... Args>
-void take(TH_Tensor* x, const TH_Tensor* gradient, Args... args) {
+void run_step(TH_Tensor* x, const TH_Tensor* gradient, Args... args) {
   const th::Step<Functor<float>> step(x, gradient, args...);
   check_step(x, gradient, step.written());
   const int64_t n = numel(*x);
@@ -138,7 +138,7 @@ void take(TH_Tensor* x, const TH_Tensor* gradient, Args... args) {
 
 void register_optim(th::OptimTable& b) {
 #define TH_STEP(NAME, FUNCTOR, PARAMS, ARGS) \
-  b.NAME = [] PARAMS { take<th::functors::optim::FUNCTOR> ARGS; };
+  b.NAME = [] PARAMS { run_step<th::functors::optim::FUNCTOR> ARGS; };
 #define TH_OP(NAME, PARAMS, ARGS)
 #include "ops/optim.def"
 }

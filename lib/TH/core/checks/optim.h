@@ -4,6 +4,7 @@
 #include <span>
 
 #include "core/aliasing.h"
+#include "core/checks/reduce.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 
