@@ -268,6 +268,13 @@ describe('a state that does not fit', function()
       end)
    end
 
+   it('is refused by adafactor', function()
+      local state, x = stepped('adafactor', torch.ones(3)), torch.ones(5)
+      raises('adafactor: its state is of 3 parameters, x has 5', optim.adafactor, opfunc, x, {},
+         state)
+      assert.same({ 1, 1, 1, 1, 1 }, x:totable())
+   end)
+
    it('names what is missing', function()
       local state = stepped('adam', torch.ones(3))
       state.v = nil
