@@ -1,8 +1,5 @@
 -- A class follows the classes it is derived from.
 require 'nn.simple.Identity'
-require 'nn.simple.Linear'
-require 'nn.simple.Reshape'
-require 'nn.simple.View'
 require 'nn.simple.Dropout'
 require 'nn.simple.Mul'
 require 'nn.simple.Add'

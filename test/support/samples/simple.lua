@@ -6,16 +6,6 @@ local random, of, elementwise = make.random, make.of, make.elementwise
 return {
    Identity = { { new = nn.Identity, input = of(random, 3, 4), single = of(random, 4),
       anything = true } },
-   Linear = {
-      { new = of(nn.Linear, 4, 3), input = of(random, 2, 4), single = of(random, 4),
-         wrong = of(random, 2, 5) },
-      { new = of(nn.Linear, 4, 1, false), input = of(random, 2, 4), single = of(random, 4),
-         wrong = of(random, 2, 5) },
-   },
-   Reshape = { { new = of(nn.Reshape, 3, 2), input = of(random, 4, 6), single = of(random, 6),
-      wrong = of(random, 4, 5) } },
-   View = { { new = of(nn.View, 3, 2), input = of(random, 4, 6), single = of(random, 6),
-      wrong = of(random, 4, 5), compact = true } },
    Dropout = {
       elementwise('Dropout', nil, 0.4), elementwise('Dropout', nil, 0.4, true),
       { new = of(nn.Dropout, 0.4, false, true), input = of(random, 3, 4), single = of(random, 4),

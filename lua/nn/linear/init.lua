@@ -1,0 +1,2 @@
+-- A class follows the classes it is derived from.
+require 'nn.linear.Linear'
