@@ -17,6 +17,7 @@
 --              or masks: their gradient is zero, and conversions leave them alone
 --     derivative gradInput is the derivative times this number, on purpose
 --     unsupervised  the gradients of its parameters come from the inputs alone
+--     noise    it draws numbers that differ between element types: these are compared in evaluation
 --     prints   it writes to the terminal
 
 local M = {
