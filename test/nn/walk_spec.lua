@@ -113,7 +113,7 @@ local function check_gradients(sample, layer, make, arrange)
       return layer:forward(sample.inplace and clone(x) or x)
    end
    local w = arrange(map(function(y)
-      local r = y.new(y:size())
+      local r = y.new():resize(y:size())
       return is_integer(y) and r:zero() or r:uniform(-1, 1)
    end, run(input)))
    local function loss()
@@ -184,7 +184,7 @@ local layer_checks = {
          local layer, x = sample.new(), sample.single()
          local one = clone(forward(layer, x))
          if not sample.compact and torch.isTensor(one) and torch.isTensor(x) and
-            sample.input():dim() == x:dim() + 1 then
+            torch.isTensor(sample.input()) and sample.input():dim() == x:dim() + 1 then
             local batch = x:view(1, unpack(x:size():totable()))
             same(one, forward(layer, batch):contiguous():view(one:size()), 'a batch of one', 1e-12)
          end
