@@ -93,6 +93,11 @@ function check.suits(x, dtype, other)
       and x.device == other.device
 end
 
+--- A buffer of the element type and on the device of `x`: the one given, if it is.
+function check.buffer(buffer, x)
+   return check.suits(buffer, x.dtype, x) and buffer or th.like(x)
+end
+
 --- A tensor without gaps: `x` itself, or a copy in the layer's field `name`.
 function check.contiguous(layer, name, x)
    if x:isContiguous() then

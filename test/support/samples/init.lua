@@ -10,6 +10,15 @@
 --     compact  the input must not have gaps
 --     inplace  it writes over its input
 --     anything any input will do: none is wrong
+--     names    the fields of the parameters and their gradients, where these are not `weight`,
+--              `bias`, `gradWeight` and `gradBias`
+--     variables  function(nest, input): the tensors of `nest`, an input or its gradient, that are
+--              differentiated; nil: those of real numbers. Those of integers are positions, classes
+--              or masks: their gradient is zero, and conversions leave them alone
+--     derivative gradInput is the derivative times this number, on purpose
+--     unsupervised  the gradients of its parameters come from the inputs alone
+--     noise    it draws numbers that differ between element types: these are compared in evaluation
+--     prints   it writes to the terminal
 
 local M = {
    layers = {},
@@ -19,11 +28,13 @@ local M = {
 --- Classes to derive from.
 M.abstract = {
    Module = true, Criterion = true, Container = true, Pointwise = true, Classwise = true,
-   Weighted = true, Branches = true, SpatialPooling = true,
+   Weighted = true, Branches = true, SpatialPooling = true, SameElements = true, Part = true,
+   Extremum = true,
 }
 
 for _, chapter in ipairs {
-   'containers', 'table', 'simple', 'transfer', 'convolution', 'pooling', 'normalization',
+   'containers', 'table', 'simple', 'shape', 'reduce', 'linear', 'transfer', 'convolution',
+   'pooling', 'normalization',
 } do
    for name, list in pairs(require('test.support.samples.' .. chapter)) do
       M.layers[name] = list
