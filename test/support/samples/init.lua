@@ -19,7 +19,7 @@ local M = {
 --- Classes to derive from.
 M.abstract = {
    Module = true, Criterion = true, Container = true, Pointwise = true, Classwise = true,
-   Weighted = true, Branches = true, SpatialPooling = true,
+   Weighted = true, Branches = true, SpatialPooling = true, CTable = true,
 }
 
 for _, chapter in ipairs {
