@@ -10,6 +10,18 @@ local function triple(a)
    end
 end
 
+-- A table { a, { b, a } }.
+local function nest(a, b)
+   return function()
+      return { a(), { b(), a() } }
+   end
+end
+
+-- What takes no tensor.
+local function of_tables(new, input)
+   return { new = new, input = input, why = 'tensors of any shape', wrong = of(random, 2, 5) }
+end
+
 -- Two tensors of one size, combined element by element.
 local function two(name, values)
    values = values or random
@@ -42,6 +54,36 @@ return {
    CDivTable = { two('CDivTable', positive) },
    CMaxTable = { extremum 'CMaxTable' },
    CMinTable = { extremum 'CMinTable' },
+   CAddTensorTable = {
+      { new = nn.CAddTensorTable, input = nest(of(random, 2, 3), of(random, 2, 3)),
+         single = nest(of(random, 3), of(random, 3)),
+         wrong = nest(of(random, 2, 3), of(random, 2, 4)) },
+   },
+   SelectTable = {
+      of_tables(of(nn.SelectTable, 2), nest(of(random, 2, 3), of(random, 4))),
+      of_tables(of(nn.SelectTable, -2), nest(of(random, 2, 3), of(random, 4))),
+      of_tables(of(nn.SelectTable, 'x'), function()
+         return { x = random(3), y = random(2) }
+      end),
+   },
+   NarrowTable = {
+      of_tables(of(nn.NarrowTable, 2), triple(of(random, 2, 3))),
+      of_tables(of(nn.NarrowTable, 1, 2), triple(nest(of(random, 2), of(random, 3)))),
+   },
+   SplitTable = {
+      { new = of(nn.SplitTable, 1, 2), input = of(random, 2, 3, 4),
+         single = of(random, 3, 4), wrong = of(random, 3) },
+      { new = of(nn.SplitTable, -2), input = of(random, 2, 3), single = of(random, 4, 2, 3),
+         wrong = of(random, 3) },
+   },
+   FlattenTable = {
+      { new = nn.FlattenTable, input = nest(of(random, 2, 3), of(random, 4)),
+         why = 'tensors of any shape', anything = true },
+   },
+   ZipTable = { of_tables(nn.ZipTable, pair(triple(of(random, 2)), triple(of(random, 3)))) },
+   ZipTableOneToMany = {
+      of_tables(nn.ZipTableOneToMany, nest(of(random, 2, 3), of(random, 4))),
+   },
    JoinTable = {
       { new = of(nn.JoinTable, 1, 1), input = pair(of(random, 2, 3), of(random, 2, 4)),
          single = pair(of(random, 3), of(random, 4)),
