@@ -20,7 +20,7 @@ local M = {
 M.abstract = {
    Module = true, Criterion = true, Container = true, Pointwise = true, Classwise = true,
    Weighted = true, Branches = true, SpatialPooling = true, CTable = true,
-   Routing = true,
+   Routing = true, PairMeasure = true,
 }
 
 for _, chapter in ipairs {

@@ -44,6 +44,40 @@ local function extremum(name)
    }
 end
 
+local function matrices(new, rows, columns, rows2, columns2)
+   return {
+      new = new, input = pair(of(random, 2, rows, columns), of(random, 2, rows2, columns2)),
+      single = pair(of(random, rows, columns), of(random, rows2, columns2)),
+      wrong = pair(of(random, rows, columns), of(random, rows2 + 1, columns2 + 1)),
+   }
+end
+
+-- A matrix and a vector.
+local function matrix_vector(new, rows, columns, n)
+   return {
+      new = new, input = pair(of(random, 2, rows, columns), of(random, 2, n)),
+      single = pair(of(random, rows, columns), of(random, n)),
+      wrong = pair(of(random, rows, columns), of(random, n + 1)),
+   }
+end
+
+-- Two vectors.
+local function vectors(name, ...)
+   return {
+      new = of(nn[name], ...), input = pair(of(random, 2, 3), of(random, 2, 3)),
+      single = pair(of(random, 3), of(random, 3)),
+      wrong = pair(of(random, 2, 3), of(random, 2, 4)),
+   }
+end
+
+-- A gater and its experts.
+local function mixture(new, one, experts)
+   return {
+      new = new, input = pair(of(random, 2, 3), experts), single = pair(of(random, 3), one),
+      wrong = pair(of(random, 2, 4), experts),
+   }
+end
+
 return {
    CAddTable = { two 'CAddTable' },
    CSubTable = { two 'CSubTable' },
@@ -83,6 +117,22 @@ return {
    ZipTable = { of_tables(nn.ZipTable, pair(triple(of(random, 2)), triple(of(random, 3)))) },
    ZipTableOneToMany = {
       of_tables(nn.ZipTableOneToMany, nest(of(random, 2, 3), of(random, 4))),
+   },
+   MM = {
+      matrices(nn.MM, 2, 3, 3, 4), matrices(of(nn.MM, true), 3, 2, 3, 4),
+      matrices(of(nn.MM, false, true), 2, 3, 4, 3), matrices(of(nn.MM, true, true), 3, 2, 4, 3),
+   },
+   MV = { matrix_vector(nn.MV, 2, 3, 3), matrix_vector(of(nn.MV, true), 2, 3, 2) },
+   DotProduct = { vectors 'DotProduct' },
+   PairwiseDistance = {
+      vectors('PairwiseDistance', 1), vectors 'PairwiseDistance', vectors('PairwiseDistance', 3),
+   },
+   CosineDistance = { vectors 'CosineDistance' },
+   MixtureTable = {
+      mixture(nn.MixtureTable, triple(of(random, 2)), triple(of(random, 2, 4))),
+      mixture(nn.MixtureTable, of(random, 3, 2), of(random, 2, 3, 2)),
+      { new = of(nn.MixtureTable, 3), input = pair(of(random, 2, 3), of(random, 2, 4, 3)),
+         why = 'as above', wrong = pair(of(random, 2, 4), of(random, 2, 4, 3)) },
    },
    JoinTable = {
       { new = of(nn.JoinTable, 1, 1), input = pair(of(random, 2, 3), of(random, 2, 4)),
