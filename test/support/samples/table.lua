@@ -96,9 +96,6 @@ return {
    SelectTable = {
       of_tables(of(nn.SelectTable, 2), nest(of(random, 2, 3), of(random, 4))),
       of_tables(of(nn.SelectTable, -2), nest(of(random, 2, 3), of(random, 4))),
-      of_tables(of(nn.SelectTable, 'x'), function()
-         return { x = random(3), y = random(2) }
-      end),
    },
    NarrowTable = {
       of_tables(of(nn.NarrowTable, 2), triple(of(random, 2, 3))),
