@@ -323,9 +323,14 @@ local criterion_checks = {
    end,
 }
 
+-- nn.StochasticGradient, say, is neither.
 local function is_class(name)
-   return torch.getmetatable('nn.' .. name) ~= nil and nn[name] ~= nil
-      and torch.typename(torch.factory('nn.' .. name)()) == 'nn.' .. name
+   if not torch.getmetatable('nn.' .. name) or nn[name] == nil then
+      return false
+   end
+   local object = torch.factory('nn.' .. name)()
+   return torch.typename(object) == 'nn.' .. name
+      and (torch.isTypeOf(object, 'nn.Module') or torch.isTypeOf(object, 'nn.Criterion'))
 end
 
 describe('nn, class by class:', function()
