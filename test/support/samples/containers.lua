@@ -76,6 +76,7 @@ return {
    },
    DontCast = { around(nn.DontCast, true) },
    NaN = { around(nn.NaN) },
+   GPU = { around(nn.GPU, 1) },
    Profile = { around(nn.Profile, 1e9) },
    Concat = {
       { new = function() return nn.Concat(2):add(mlp()):add(nn.Linear(4, 2)) end,
