@@ -117,11 +117,10 @@ function Jacobian.testJacobianUpdateParameters(module, input, param, minval, max
    return difference(analytic, Jacobian.forwardUpdate(module, input, param, perturbation))
 end
 
---- Whether a module survives saving: the differences of output and gradInput after a round trip.
+--- The differences of output and gradInput after a module was saved and read.
 -- @treturn number error of output
 -- @treturn number error of gradInput
-function Jacobian.testIO(module, input, minval, maxval)
-   draw(input, minval, maxval)
+function Jacobian.differencesOfSaved(module, input)
    local function run(m)
       m:forward(input)
       m:zeroGradParameters()
@@ -133,6 +132,14 @@ function Jacobian.testIO(module, input, minval, maxval)
    local output, gradInput = run(module)
    local output2, gradInput2 = run(torch.deserialize(torch.serialize(module)))
    return difference(output, output2), difference(gradInput, gradInput2)
+end
+
+--- Whether a module survives saving: `differencesOfSaved` for a random input.
+-- @treturn number error of output
+-- @treturn number error of gradInput
+function Jacobian.testIO(module, input, minval, maxval)
+   draw(input, minval, maxval)
+   return Jacobian.differencesOfSaved(module, input)
 end
 
 --- Whether the ways to update a parameter agree: accumulate then step, step at once, shared twins.

@@ -43,5 +43,6 @@ for _, chapter in ipairs {
 end
 
 nn.Jacobian = require 'nn.Jacobian'
+nn.SparseJacobian = require 'nn.SparseJacobian'
 
 return nn
