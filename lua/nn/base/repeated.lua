@@ -6,10 +6,22 @@ local check = require 'nn.check'
 
 local M = {}
 
+-- w's elements in x's shape, or in that of each of its samples.
+local function by_count(w, x)
+   local count, sizes = w:nElement(), x:size()
+   if x:nElement() == count then
+      return w:view(sizes)
+   elseif x:nElement() == count * x:size(1) then
+      sizes[1] = 1
+      return w:view(sizes)
+   end
+end
+
 --- A parameter with a dimension for each of an input's, of the same size or 1.
 -- @param layer for the error
 -- @tparam Tensor w
--- @tparam Tensor x of w's number of dimensions, or with one more in front, the batch's
+-- @tparam Tensor x of w's number of dimensions, or with one more in front, the batch's; or with as
+-- many elements as w, or as many in each sample
 -- @return a view of w
 -- @raise "nn.CMul: input is 2x3, expected 2x4 or N x 2x4"
 function M.over(layer, w, x)
@@ -19,8 +31,8 @@ function M.over(layer, w, x)
    end
    for d, n in ipairs(sizes) do
       if x:dim() ~= #sizes or (n ~= 1 and n ~= x:size(d)) then
-         check.fail(layer, 'input is %s, expected %s or N x %s (with any size in place of a 1)',
-            check.describe(x), check.describe(w), check.describe(w))
+         return by_count(w, x) or check.fail(layer, 'input is %s, expected %s or N x %s (with any '
+            .. 'size in place of a 1)', check.describe(x), check.describe(w), check.describe(w))
       end
    end
    return w:view(torch.LongStorage(sizes))

@@ -53,16 +53,16 @@ function IndexLinear:__initialize(inputSize, outputSize, _, keysOffset, weight, 
    self.gradBias:zero()
 end
 
-function IndexLinear:__fanIn()
-   return self.weight:size(2)
-end
-
---- Draw the weight uniformly in ±1/sqrt(outputSize); the bias starts a million times smaller.
+--- Weight and bias become 0, or are drawn uniformly.
 -- @number[opt] stdv standard deviation
 -- @return self
 function IndexLinear:reset(stdv)
-   nn.Weighted.reset(self, stdv)
-   self.bias:mul(1e-6)
+   if stdv then
+      nn.Weighted.reset(self, stdv)
+   else
+      self.weight:zero()
+      self.bias:zero()
+   end
    if self.normalize > 0 then
       self.weight:narrow(2, 1, self.normalize):zero()
    end

@@ -79,8 +79,9 @@ local function indexed_values(nest, input)
 end
 
 local function index_linear(input, single)
-   return { new = of(nn.IndexLinear, 5, 3, true), input = input, single = single,
-      variables = indexed_values, why = 'the other form has it', wrong = of(random, 2, 5) }
+   return { new = function() return nn.IndexLinear(5, 3, true):reset(1) end, input = input,
+      single = single, variables = indexed_values, why = 'the other form has it',
+      wrong = of(random, 2, 5) }
 end
 
 return {
