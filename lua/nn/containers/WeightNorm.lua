@@ -119,7 +119,10 @@ end
 function WeightNorm:accUpdateGradParameters(input, gradOutput, lr)
    nn.Module.sharedAccUpdateGradParameters(self, input, gradOutput, lr)
 end
-WeightNorm.sharedAccUpdateGradParameters = WeightNorm.accUpdateGradParameters
+
+function WeightNorm:sharedAccUpdateGradParameters(input, gradOutput, lr)
+   nn.Module.sharedAccUpdateGradParameters(self, input, gradOutput, lr)
+end
 
 -- --- parameters ---------------------------------------------------------------------------------
 
@@ -128,7 +131,19 @@ function WeightNorm:parameters()
    return { self.v, self.g, self.bias }, { self.gradV, self.gradG, self.gradBias }
 end
 
--- Those of its own, not those of the module inside.
-WeightNorm.zeroGradParameters = nn.Module.zeroGradParameters
-WeightNorm.updateParameters = nn.Module.updateParameters
-WeightNorm.share = nn.Module.share
+-- These are about its own parameters, not about those of the module inside.
+function WeightNorm:zeroGradParameters()
+   nn.Module.zeroGradParameters(self)
+end
+
+function WeightNorm:updateParameters(learningRate)
+   nn.Module.updateParameters(self, learningRate)
+end
+
+--- Share 'v', 'g', 'bias' and their gradients.
+-- @param module a module of this class
+-- @param ... names: 'v', 'gradV', …
+-- @return self
+function WeightNorm:share(module, ...)
+   return nn.Module.share(self, module, ...)
+end
