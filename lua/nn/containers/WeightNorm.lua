@@ -25,6 +25,7 @@ function WeightNorm:__initialize(module, outputDim)
    end
    Decorator.__initialize(self, module)
    self.weight, self.gradWeight = module.weight, module.gradWeight
+   self.weightSize = self.weight:size()
    self.bias, self.gradBias = module.bias, module.gradBias
    local outputs = self.weight:size(outputDim)
    local inputs = self.weight:nElement() / outputs
@@ -32,6 +33,16 @@ function WeightNorm:__initialize(module, outputDim)
    self.g, self.gradG = self.weight.new(outputs), self.weight.new(outputs):zero()
    self:resetInit(inputs, outputs)
    self:updateWeight()
+end
+
+-- Files of Torch7 leave the weight out.
+function WeightNorm:__upgrade(_)
+   if not self.weight then
+      local module = self.modules[1]
+      module.weight, module.gradWeight = self.v.new(self.weightSize), self.v.new(self.weightSize)
+      self.weight, self.gradWeight = module.weight, module.gradWeight:zero()
+      self:updateWeight()
+   end
 end
 
 -- --- the weight ---------------------------------------------------------------------------------
