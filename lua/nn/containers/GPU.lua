@@ -11,7 +11,6 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local nested = require 'nn.nested'
-local trace = require 'nn.base.trace'
 local types = require 'torch.types'
 local raise = require('torch.errors').raise
 local C = require('torch.ffi').C
@@ -42,20 +41,9 @@ local function device_of(nest)
    return is_cuda(nest) and nest:getDevice() or nil
 end
 
-local function back_on(cutorch, before, ok, ...)
-   cutorch.setDevice(before)
-   if not ok then
-      trace.rethrow((...))
-   end
-   return ...
-end
-
--- f(...) with a device as the current one. By cutorch.withDevice errors would lose their path.
+-- f(...) with a device as the current one; a CPU build has no cutorch.
 local function on(device, f, ...)
-   local cutorch = require 'cutorch'
-   local before = cutorch.getDevice()
-   cutorch.setDevice(device)
-   return back_on(cutorch, before, xpcall(f, trace.keep, ...))
+   return require('cutorch').withDevice(device, f, ...)
 end
 
 -- To be called with x's new device as the current one.

@@ -87,6 +87,15 @@ function MapTable:updateParameters(learningRate)
    end
 end
 
+--- Share the named tensors with those of another one, which has as many modules afterwards.
+-- @param container an nn.MapTable
+-- @param ... names: 'weight', 'bias', 'gradWeight', …
+-- @return self
+function MapTable:share(container, ...)
+   self:resize(#container.modules)
+   return Branches.share(self, container, ...)
+end
+
 --- Replace modules in the one that is cloned; there are no other clones afterwards.
 -- @func callback gets a module
 -- @return what stands in the place of this module

@@ -56,7 +56,8 @@ local function refuse(self, ...)
    end
 end
 
---- @raise "nn.NaN: NaN found in parameters of module :\nnn.NaN(2) @ nn.Linear(3 -> 4)"
+--- The module's output, looked at; when it has a NaN, its input and parameters too.
+-- @raise "nn.NaN: NaN found in parameters of module :\nnn.NaN(2) @ nn.Linear(3 -> 4)"
 function NaN:updateOutput(input)
    local y = Decorator.updateOutput(self, input)
    if self:recursiveIsNaN(y) then
@@ -65,7 +66,8 @@ function NaN:updateOutput(input)
    return y
 end
 
---- @raise "nn.NaN: NaN found in gradOutput of module :\nnn.NaN(2) @ nn.Linear(3 -> 4)"
+--- The module's gradInput, looked at; when it has a NaN, gradOutput too.
+-- @raise "nn.NaN: NaN found in gradOutput of module :\nnn.NaN(2) @ nn.Linear(3 -> 4)"
 function NaN:updateGradInput(input, gradOutput)
    local gx = Decorator.updateGradInput(self, input, gradOutput)
    if self:recursiveIsNaN(gx) then
@@ -74,7 +76,8 @@ function NaN:updateGradInput(input, gradOutput)
    return gx
 end
 
---- @raise "nn.NaN: NaN found in gradParameters of module :\nnn.NaN(2) @ nn.Linear(3 -> 4)"
+--- The module's gradients of its parameters, looked at.
+-- @raise "nn.NaN: NaN found in gradParameters of module :\nnn.NaN(2) @ nn.Linear(3 -> 4)"
 function NaN:accGradParameters(input, gradOutput, scale)
    Decorator.accGradParameters(self, input, gradOutput, scale)
    local _, gradients = self:parameters()

@@ -25,6 +25,7 @@ function WeightNorm:__initialize(module, outputDim)
    end
    Decorator.__initialize(self, module)
    self.weight, self.gradWeight = module.weight, module.gradWeight
+   self.weightSize = self.weight:size()
    self.bias, self.gradBias = module.bias, module.gradBias
    local outputs = self.weight:size(outputDim)
    local inputs = self.weight:nElement() / outputs
@@ -32,6 +33,16 @@ function WeightNorm:__initialize(module, outputDim)
    self.g, self.gradG = self.weight.new(outputs), self.weight.new(outputs):zero()
    self:resetInit(inputs, outputs)
    self:updateWeight()
+end
+
+-- Files of Torch7 leave the weight out.
+function WeightNorm:__upgrade(_)
+   if not self.weight then
+      local module = self.modules[1]
+      module.weight, module.gradWeight = self.v.new(self.weightSize), self.v.new(self.weightSize)
+      self.weight, self.gradWeight = module.weight, module.gradWeight:zero()
+      self:updateWeight()
+   end
 end
 
 -- --- the weight ---------------------------------------------------------------------------------
@@ -119,7 +130,10 @@ end
 function WeightNorm:accUpdateGradParameters(input, gradOutput, lr)
    nn.Module.sharedAccUpdateGradParameters(self, input, gradOutput, lr)
 end
-WeightNorm.sharedAccUpdateGradParameters = WeightNorm.accUpdateGradParameters
+
+function WeightNorm:sharedAccUpdateGradParameters(input, gradOutput, lr)
+   nn.Module.sharedAccUpdateGradParameters(self, input, gradOutput, lr)
+end
 
 -- --- parameters ---------------------------------------------------------------------------------
 
@@ -128,7 +142,19 @@ function WeightNorm:parameters()
    return { self.v, self.g, self.bias }, { self.gradV, self.gradG, self.gradBias }
 end
 
--- Those of its own, not those of the module inside.
-WeightNorm.zeroGradParameters = nn.Module.zeroGradParameters
-WeightNorm.updateParameters = nn.Module.updateParameters
-WeightNorm.share = nn.Module.share
+-- These are about its own parameters, not about those of the module inside.
+function WeightNorm:zeroGradParameters()
+   nn.Module.zeroGradParameters(self)
+end
+
+function WeightNorm:updateParameters(learningRate)
+   nn.Module.updateParameters(self, learningRate)
+end
+
+--- Share 'v', 'g', 'bias' and their gradients.
+-- @param module a module of this class
+-- @param ... names: 'v', 'gradV', …
+-- @return self
+function WeightNorm:share(module, ...)
+   return nn.Module.share(self, module, ...)
+end

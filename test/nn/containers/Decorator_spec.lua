@@ -91,6 +91,17 @@ describe('nn.WeightNorm', function()
       numbers.same(y * 2, net:forward(x), 1e-12)
    end)
 
+   it('computes the weight that files of Torch7 leave out', function()
+      local linear = nn.Linear(3, 2)
+      local net, x = nn.WeightNorm(linear), torch.randn(3)
+      local y = net:forward(x):clone()
+      net.weight, net.gradWeight, linear.weight, linear.gradWeight = nil, nil, nil, nil
+      local again = net:clone()
+      again:evaluate()
+      numbers.same(y, again:forward(x), 1e-14)
+      assert.equal(again.weight, again:get(1).weight)
+   end)
+
    it('wants a module with a weight', function()
       raises('nn.WeightNorm: module is nn.Tanh, expected one with a weight', nn.WeightNorm,
          nn.Tanh())
