@@ -147,3 +147,12 @@ nn.Sequential {
 }]], tostring(net))
    end)
 end)
+
+describe('nn.Maxout', function()
+   it('is the largest of its linear functions', function()
+      local net, x = nn.Maxout(4, 3, 2, nn.MulConstant(2)), torch.randn(5, 4)
+      local y = net:get(2):forward(x * 2)
+      numbers.same(torch.cmax(y:narrow(2, 1, 3), y:narrow(2, 4, 3)), net:forward(x), 1e-14)
+      numbers.same(net:forward(x)[2]:clone(), net:forward(x[2]), 1e-14)
+   end)
+end)
