@@ -95,6 +95,20 @@ function Container:rethrowErrors(module, moduleIndex, funcName, ...)
    return pass_on(self, module, moduleIndex, xpcall(module[funcName], trace.keep, module, ...))
 end
 
+--- Raise again what a call of a module raised, with more text; the path still comes before it.
+-- @param err
+-- @string text
+function Container.__explain(err, text)
+   if type(err) == 'string' then
+      local shown = err .. text
+      if err == failure.shown then
+         failure.text, failure.shown = failure.text .. text, shown
+      end
+      err = shown
+   end
+   trace.rethrow(err)
+end
+
 --- Call `func` on each module (not on those inside them).
 -- @func func gets a module
 function Container:applyToModules(func)
