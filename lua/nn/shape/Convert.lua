@@ -88,6 +88,7 @@ function Convert:__computeOutput(y, x)
 end
 
 function Convert:__computeGradInput(gx, x, g)
+   check.any_tensor(self, x, 'input')
    check.any_tensor(self, g, 'gradOutput')
    check.count(self, g, x, 'gradOutput')
    gx:resize(x:size())
