@@ -1,85 +1,85 @@
---- nn.SparseJacobian: nn.Jacobian for inputs that are entries of a sparse vector, n x 2: the
--- values, in column 2, are drawn and differentiated, the positions in column 1 stay.
+--- nn.SparseJacobian: nn.Jacobian for modules whose input has the numbers that count in its second
+-- column, beside their places in the first: as nn.SparseLinear's. The columns of an ordinary matrix
+-- can be tested too, by the second one.
+-- @module nn.SparseJacobian
+-- @usage nn.SparseJacobian.testJacobian(nn.SparseLinear(10, 3), torch.Tensor { { 1, 0.5 } })
 
 local Jacobian = require 'nn.Jacobian'
+local tests = require 'nn.base.jacobian_tests'
+
+local draw, difference = tests.draw, tests.difference
 
 local SparseJacobian = {}
 
--- The module as one of the values alone.
-local function of_values(module, input)
-   local values = input:select(2, 2)
-   local adapter = {}
-   function adapter:forward(x)
-      values:copy(x)
-      self.output = module:forward(input)
-      return self.output
-   end
-   function adapter.updateGradInput(_, _, gradOutput)
-      return module:updateGradInput(input, gradOutput):select(2, 2)
-   end
-   function adapter.accGradParameters(_, _, gradOutput, scale)
-      module:accGradParameters(input, gradOutput, scale)
-   end
-   function adapter.accUpdateGradParameters(_, _, gradOutput, lr)
-      module:accUpdateGradParameters(input, gradOutput, lr)
-   end
-   function adapter.zeroGradParameters()
-      module:zeroGradParameters()
-   end
-   return adapter, values:clone()
+local function values(input)
+   return input:select(2, 2)
 end
 
 --- The Jacobian by `module:backward`; see nn.Jacobian.backward.
+-- @param module
+-- @tparam Tensor input n x 2 or more
+-- @tparam[opt] Tensor param the parameter to differentiate by; default the input's second column
+-- @tparam[opt] Tensor dparam where its gradient accumulates
+-- @treturn Tensor nParam x nOutput
 function SparseJacobian.backward(module, input, param, dparam)
-   local adapter, values = of_values(module, input)
-   return Jacobian.backward(adapter, values, param, dparam)
+   local jacobian = Jacobian.backward(module, input, param, dparam)
+   if param then
+      return jacobian
+   end
+   return jacobian:view(input:size(1), input:size(2), -1):select(2, 2)
 end
 
 --- The Jacobian by `module:backwardUpdate`; see nn.Jacobian.backwardUpdate.
-function SparseJacobian.backwardUpdate(module, input, param)
-   local adapter, values = of_values(module, input)
-   return Jacobian.backwardUpdate(adapter, values, param)
-end
+-- @treturn Tensor nParam x nOutput
+SparseJacobian.backwardUpdate = Jacobian.backwardUpdate
 
 --- The Jacobian by central differences; see nn.Jacobian.forward.
-function SparseJacobian.forward(module, input, param)
-   local adapter, values = of_values(module, input)
-   return Jacobian.forward(adapter, values, param)
+-- @param module
+-- @tparam Tensor input n x 2 or more
+-- @tparam[opt] Tensor param the tensor to perturb; default the input's second column
+-- @number[opt=1e-6] perturbation half the step
+-- @treturn Tensor nParam x nOutput
+function SparseJacobian.forward(module, input, param, perturbation)
+   return Jacobian.forward(module, input, param or values(input), perturbation)
 end
 
 --- As `forward`, for `backwardUpdate`.
-function SparseJacobian.forwardUpdate(module, input, param)
-   return SparseJacobian.forward(module, input, param)
+function SparseJacobian.forwardUpdate(module, input, param, perturbation)
+   return SparseJacobian.forward(module, input, param, perturbation)
 end
 
---- The error of dL/dvalues.
+--- The error of dL/dinput, of the second column.
 function SparseJacobian.testJacobian(module, input, minval, maxval)
-   local adapter, values = of_values(module, input)
-   return Jacobian.testJacobian(adapter, values, minval, maxval)
+   draw(values(input), minval, maxval)
+   return difference(SparseJacobian.forward(module, input), SparseJacobian.backward(module, input))
 end
 
 --- The error of a parameter's gradient.
 function SparseJacobian.testJacobianParameters(module, input, param, dparam, minval, maxval)
-   local adapter, values = of_values(module, input)
-   return Jacobian.testJacobianParameters(adapter, values, param, dparam, minval, maxval)
+   draw(values(input), minval, maxval)
+   draw(param, minval, maxval)
+   return difference(SparseJacobian.backward(module, input, param, dparam),
+      SparseJacobian.forward(module, input, param))
 end
 
 --- The error of a parameter's direct update.
 function SparseJacobian.testJacobianUpdateParameters(module, input, param, minval, maxval)
-   local adapter, values = of_values(module, input)
-   return Jacobian.testJacobianUpdateParameters(adapter, values, param, minval, maxval)
+   draw(values(input), minval, maxval)
+   draw(param, minval, maxval)
+   return difference(SparseJacobian.backwardUpdate(module, input, param),
+      SparseJacobian.forwardUpdate(module, input, param))
 end
 
---- Whether a module survives saving, as nn.Jacobian.testIO says it.
+--- Whether a module survives saving: the differences of output and gradInput after a round trip.
+-- @treturn number error of output
+-- @treturn number error of gradInput
 function SparseJacobian.testIO(module, input, minval, maxval)
-   local values = input:select(2, 2)
-   values:uniform(minval or -2, maxval or 2)
-   return Jacobian.differencesOfSaved(module, input)
+   draw(values(input), minval, maxval)
+   return tests.round_trip(module, input)
 end
 
 --- Whether the ways to update a parameter agree; see nn.Jacobian.testAllUpdate.
-function SparseJacobian.testAllUpdate(module, input, weight, gradWeight)
-   return Jacobian.testAllUpdate(module, input, weight, gradWeight)
-end
+-- @treturn table what was compared -> error
+SparseJacobian.testAllUpdate = Jacobian.testAllUpdate
 
 return SparseJacobian

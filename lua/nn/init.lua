@@ -42,6 +42,9 @@ for _, chapter in ipairs {
    require('nn.' .. chapter)
 end
 
+require 'nn.StochasticGradient'
+nn.tables = require 'nn.tables'
+nn.hessian = require 'nn.hessian'
 nn.Jacobian = require 'nn.Jacobian'
 nn.SparseJacobian = require 'nn.SparseJacobian'
 

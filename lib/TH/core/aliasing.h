@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/backend.h"
+#include "core/device_functions.h"
 #include "core/tensor.h"
 
 namespace th {

@@ -27,6 +27,8 @@ const Backend& backend(int device_type) {
   return *b;
 }
 
+const DeviceFunctions& device_functions(int device_type) { return backend(device_type); }
+
 bool backend_loaded(int device_type) { return backends[device_type].load() != nullptr; }
 
 void copy(TH_Tensor& r, const TH_Tensor& x) {

@@ -4,47 +4,50 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "TH.h"
-#include "core/call/call.h"
+#include "TH_core.h"
+#include "core/device_functions.h"
 #include "core/error.h"
+#include "core/tables/blas.h"
+#include "core/tables/compare.h"
+#include "core/tables/conv.h"
+#include "core/tables/fill.h"
+#include "core/tables/index.h"
+#include "core/tables/linalg.h"
+#include "core/tables/loss.h"
+#include "core/tables/nn.h"
+#include "core/tables/normalization.h"
+#include "core/tables/pointwise.h"
+#include "core/tables/pooling.h"
+#include "core/tables/random.h"
+#include "core/tables/reduce.h"
+#include "core/tables/signal.h"
+#include "core/tables/sort.h"
 
 #pragma GCC visibility push(default)  // for backends in libraries of their own
 namespace th {
 
-struct Backend {
-  const char* name = nullptr;
-  /// Memory for `bytes` > 0 on `device`; *owner is what release() wants back. Throws OutOfMemory.
-  void* (*allocate)(int device, int64_t bytes, void** owner) = nullptr;
-  void (*release)(int device, void* owner) = nullptr;
-  void (*empty_cache)() = nullptr;
-  /// Bytes that are allocated; readable at any time.
-  const int64_t* live_bytes = nullptr;
-  /// Bytes between host memory and the device's own.
-  void (*read)(void* host, const void* memory, int64_t bytes, int device) = nullptr;
-  void (*write)(void* memory, const void* host, int64_t bytes, int device) = nullptr;
-  /// Bytes within the device.
-  void (*move)(void* to, const void* from, int64_t bytes, int device) = nullptr;
-
-  /// Called with each tensor of an operation before it runs, where a backend wants to know: CUDA's
-  /// makes the device current and notes the stream.
-  void (*enter)(const TH_Tensor& t) = nullptr;
-
-  /// Elements between tensors of any strides and types, at least one of them here.
-  void (*copy)(TH_Tensor* r, const TH_Tensor* x) = nullptr;
-
-#define TH_OP(NAME, PARAMS, ARGS) void(*NAME) PARAMS = nullptr;
-#include "ops/all.def"
-#undef TH_OP
-};
+struct Backend : DeviceFunctions,
+                 PointwiseTable,
+                 CompareTable,
+                 FillTable,
+                 ReduceTable,
+                 IndexTable,
+                 SortTable,
+                 BlasTable,
+                 LinalgTable,
+                 SignalTable,
+                 RandomTable,
+                 NnTable,
+                 ConvTable,
+                 PoolingTable,
+                 NormalizationTable,
+                 LossTable {};
 
 /// Make a device type usable. Called once per device type, when its library is loaded.
 void register_backend(int device_type, const Backend& backend);
 /// An error where that type of device is not loaded.
 const Backend& backend(int device_type);
 bool backend_loaded(int device_type);
-
-/// Copy elements, by the backend that knows both ends (CUDA's knows the CPU, not the reverse).
-void copy(TH_Tensor& r, const TH_Tensor& x);
 
 /// Whether every row of the list has a function; the name of the first that has none otherwise.
 const char* missing_operation(const Backend& backend);

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "TH.h"
+#include "TH_core.h"
 
 #pragma GCC visibility push(default)  // for backends in libraries of their own
 namespace th {

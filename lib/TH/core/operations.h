@@ -2,7 +2,7 @@
 // its tensors, tells who watches, counts the writes. A failure is an exception.
 #pragma once
 
-#include "TH.h"
+#include "TH_core.h"
 
 namespace th::ops {
 

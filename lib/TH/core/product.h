@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/aliasing.h"
-#include "core/backend.h"
+#include "core/tables/blas.h"
 #include "core/tensor.h"
 
 #pragma GCC visibility push(default)  // for backends in libraries of their own
@@ -98,7 +98,7 @@ struct Product {
 
 using Multiply = void (*)(const Product& product);
 
-/// The rows of blas.def with a result r = beta t + alpha ..., and linear, given how to multiply.
+/// The rows of blas.def, but for dot, given how to multiply.
 namespace products {
 
 #define TH_PRODUCT(NAME)                                                                    \
@@ -111,7 +111,7 @@ TH_PRODUCT(baddbmm);
 TH_PRODUCT(addbmm);
 #undef TH_PRODUCT
 
-/// The row of nn.def: r = x W' + b.
+/// r = x W' + b.
 void linear(Multiply multiply, TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight,
             const TH_Tensor* bias);
 
@@ -122,7 +122,7 @@ void bound(TH_Tensor* r, double beta, const TH_Tensor* t, double alpha, const TH
 }
 
 template <Multiply multiply>
-void fill(Backend& b) {
+void fill(BlasTable& b) {
   b.addmv = bound<multiply, addmv>;
   b.addmm = bound<multiply, addmm>;
   b.addr = bound<multiply, addr>;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/backend.h"
+#include "core/device_functions.h"
 
 namespace th {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "TH.h"
+#include "TH_core.h"
 #include "core/dtype.h"
 #include "core/memory/storage.h"
 

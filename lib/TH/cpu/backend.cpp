@@ -1,4 +1,6 @@
 // The CPU's table. It registers itself when the library is loaded.
+#include "core/backend.h"
+
 #include <cstring>
 
 #include "core/memory/host_allocator.h"
@@ -27,6 +29,7 @@ Backend make() {
   register_pointwise(b);
   register_compare(b);
   register_copy(b);
+  register_fill(b);
   register_construct(b);
   register_cat(b);
   register_reduce(b);

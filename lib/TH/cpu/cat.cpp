@@ -3,9 +3,9 @@
 #include <cstring>
 
 #include "core/aliasing.h"
-#include "core/backend.h"
 #include "core/checks/construct.h"
 #include "core/dtype.h"
+#include "core/tables/fill.h"
 #include "core/tensor.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
@@ -88,6 +88,6 @@ void cat(TH_Tensor* r, const TH_Tensor* const* xs, int count, int dim) {
 
 }  // namespace
 
-void register_cat(Backend& b) { b.cat = cat; }
+void register_cat(FillTable& b) { b.cat = cat; }
 
 }  // namespace th::cpu

@@ -1,4 +1,6 @@
 // Comparisons: bytes of 0 and 1, or the same in the operands' own type.
+#include "core/tables/compare.h"
+
 #include "core/checks/pointwise.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
@@ -26,7 +28,7 @@ void apply(const KernelRow& row, TH_Tensor* r, const double* scalars, const TH_T
 
 }  // namespace
 
-void register_compare(Backend& b) {
+void register_compare(CompareTable& b) {
 #define TH_COMPARE(NAME, FUNCTOR, FORMULA)                              \
   b.NAME = [](TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y) {   \
     apply(compare_kernels().NAME, r, nullptr, x, y);                    \

@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "core/aliasing.h"
-#include "core/backend.h"
 #include "core/dtype.h"
+#include "core/tables/fill.h"
 #include "core/tensor.h"
 #include "cpu/kernels/sequence.h"
 #include "cpu/parallel.h"
@@ -193,7 +193,7 @@ void triu(TH_Tensor* r, const TH_Tensor* x, int64_t k) {
 
 }  // namespace
 
-void register_construct(Backend& b) {
+void register_construct(FillTable& b) {
   b.range = range;
   b.linspace = linspace;
   b.logspace = logspace;

@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "core/aliasing.h"
+#include "core/device_functions.h"
 #include "core/dtype.h"
+#include "core/tables/fill.h"
 #include "core/tensor.h"
 #include "cpu/element_size.h"
 #include "cpu/elementwise.h"
@@ -175,9 +177,8 @@ void fill(TH_Tensor* r, double value) {
 
 }  // namespace
 
-void register_copy(Backend& b) {
-  b.copy = copy;
-  b.fill = fill;
-}
+void register_copy(DeviceFunctions& b) { b.copy = copy; }
+
+void register_fill(FillTable& b) { b.fill = fill; }
 
 }  // namespace th::cpu

@@ -4,7 +4,7 @@
 
 #include <initializer_list>
 
-#include "TH.h"
+#include "TH_core.h"
 #include "cpu/kernels/kernels.h"
 
 namespace th::cpu {

@@ -4,8 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/backend.h"
 #include "core/checks/signal.h"
+#include "core/device_functions.h"
+#include "core/tables/signal.h"
 #include "core/tensor.h"
 #include "cpu/register.h"
 
@@ -44,7 +45,7 @@ void histogram(TH_Tensor* r, const TH_Tensor* x, int64_t bins, double min, doubl
   const int64_t sizes[] = {s.rows, bins};
   const auto shape = std::span(sizes).last(by_row ? 2 : 1);
   const Tensor counts = Tensor::like(*x, dtype, shape);
-  TypeSet<float, double>::dispatch(dtype, [&]<class T>() {
+  RealTypes::dispatch(dtype, [&]<class T>() {
     const T* from = data<T>(dense);
     const int64_t all = numel(dense);
     const HistogramRange<T> range(min, max, [&] { return extremes(from, all); });
@@ -66,7 +67,7 @@ void bhistc(TH_Tensor* r, const TH_Tensor* x, int64_t bins, double min, double m
 
 }  // namespace
 
-void register_histogram(Backend& b) {
+void register_histogram(SignalTable& b) {
   b.histc = histc;
   b.bhistc = bhistc;
 }

@@ -3,6 +3,7 @@
 
 #include "core/checks/pointwise.h"
 #include "core/dtype.h"
+#include "core/tables/pointwise.h"
 #include "core/tensor.h"
 #include "cpu/elementwise.h"
 #include "cpu/register.h"
@@ -55,7 +56,7 @@ void apply(const KernelRow& row, int cost, TH_Tensor* r, const double* scalars, 
 
 }  // namespace
 
-void register_pointwise(Backend& b) {
+void register_pointwise(PointwiseTable& b) {
 #define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA)                                  \
   b.NAME = [](TH_Tensor* r, const TH_Tensor* x) {                                 \
     apply<DTYPES>(pointwise_kernels().NAME, kUnaryCost, r, nullptr, x);           \

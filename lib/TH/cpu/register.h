@@ -1,37 +1,38 @@
 // Each file of this folder puts its operations into the table.
 #pragma once
 
-#include "core/backend.h"
+#include "core/tables/forward.h"
 
 namespace th::cpu {
 
-void register_pointwise(Backend& b);
-void register_compare(Backend& b);
-void register_copy(Backend& b);
-void register_construct(Backend& b);
-void register_cat(Backend& b);
-void register_reduce(Backend& b);
-void register_scan(Backend& b);
-void register_index(Backend& b);
-void register_mask(Backend& b);
-void register_sort(Backend& b);
-void register_blas(Backend& b);
-void register_linalg_solve(Backend& b);
-void register_linalg_cholesky(Backend& b);
-void register_linalg_eigen(Backend& b);
-void register_linalg_qr(Backend& b);
-void register_vector_geometry(Backend& b);
-void register_convolve(Backend& b);
-void register_histogram(Backend& b);
-void register_random(Backend& b);
-void register_sampling(Backend& b);
-void register_alias_sampling(Backend& b);
-void register_softmax(Backend& b);
-void register_conv(Backend& b);
-void register_pooling(Backend& b);
-void register_average_pooling(Backend& b);
-void register_batch_norm(Backend& b);
-void register_loss(Backend& b);
-void register_dropout(Backend& b);
+void register_pointwise(PointwiseTable& b);
+void register_compare(CompareTable& b);
+void register_copy(DeviceFunctions& b);
+void register_fill(FillTable& b);
+void register_construct(FillTable& b);
+void register_cat(FillTable& b);
+void register_reduce(ReduceTable& b);
+void register_scan(ReduceTable& b);
+void register_index(IndexTable& b);
+void register_mask(IndexTable& b);
+void register_sort(SortTable& b);
+void register_blas(BlasTable& b);
+void register_linalg_solve(LinalgTable& b);
+void register_linalg_cholesky(LinalgTable& b);
+void register_linalg_eigen(LinalgTable& b);
+void register_linalg_qr(LinalgTable& b);
+void register_vector_geometry(LinalgTable& b);
+void register_convolve(SignalTable& b);
+void register_histogram(SignalTable& b);
+void register_random(RandomTable& b);
+void register_sampling(RandomTable& b);
+void register_alias_sampling(SignalTable& b);
+void register_softmax(NnTable& b);
+void register_conv(ConvTable& b);
+void register_pooling(PoolingTable& b);
+void register_average_pooling(PoolingTable& b);
+void register_batch_norm(NormalizationTable& b);
+void register_loss(LossTable& b);
+void register_dropout(NnTable& b);
 
 }  // namespace th::cpu

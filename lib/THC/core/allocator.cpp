@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/backend.h"
+#include "core/device_functions.h"
 #include "core/device_memory.h"
 #include "core/device_pool_config.h"
 #include "core/dtype.h"

@@ -5,7 +5,7 @@
 
 #include <cuda_runtime.h>
 
-#include "TH.h"
+#include "TH_core.h"
 #include "core/device.h"
 #include "core/memory/block_pool.h"
 

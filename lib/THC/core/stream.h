@@ -3,7 +3,7 @@
 
 #include <cuda_runtime.h>
 
-#include "TH.h"
+#include "TH_core.h"
 #include "core/device.h"
 
 namespace thc {

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string>
 
-#include "TH.h"
+#include "TH_core.h"
 
 namespace thc {
 

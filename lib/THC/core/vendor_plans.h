@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "TH.h"
+#include "TH_core.h"
 #include "core/error.h"
 #include "core/vendor.h"
 

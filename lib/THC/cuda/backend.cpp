@@ -25,8 +25,8 @@ void move_bytes(void* to, const void* from, int64_t bytes, cudaMemcpyKind kind, 
   }
 }
 
-Backend make() {
-  Backend b;
+th::Backend make() {
+  th::Backend b;
 #ifdef THC_SIMULATED
   b.name = "CUDA (simulated)";
 #else
@@ -67,6 +67,7 @@ Backend make() {
   register_pointwise_binary(b);
   register_compare(b);
   register_copy(b);
+  register_fill(b);
   register_construct(b);
   register_reduce(b);
   register_scan(b);

@@ -1,6 +1,7 @@
 // Comparisons: bytes of 0 and 1, or the same in the operands' own type.
 #include <limits>
 
+#include "core/tables/compare.h"
 #include "cuda/pointwise.h"
 #include "cuda/register.h"
 
@@ -68,7 +69,7 @@ void compare_value(TH_Tensor* r, const TH_Tensor* x, double number) {
 
 }  // namespace
 
-void register_compare(Backend& b) {
+void register_compare(th::CompareTable& b) {
 #define TH_COMPARE(NAME, FUNCTOR, FORMULA) \
   b.NAME = compare<th::functors::FUNCTOR>; \
   b.NAME##_value = compare_value<th::functors::FUNCTOR>;

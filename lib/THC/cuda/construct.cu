@@ -6,6 +6,7 @@
 
 #include "core/aliasing.h"
 #include "core/checks/construct.h"
+#include "core/tables/fill.h"
 #include "cpu/element_size.h"
 #include "cuda/launch.h"
 #include "cuda/register.h"
@@ -207,7 +208,7 @@ void cat(TH_Tensor* r, const TH_Tensor* const* xs, int count, int dim) {
 
 }  // namespace
 
-void register_construct(Backend& b) {
+void register_construct(th::FillTable& b) {
   b.range = range;
   b.linspace = spaced<Evenly>;
   b.logspace = spaced<PowersOfTen>;

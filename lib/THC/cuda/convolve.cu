@@ -2,6 +2,7 @@
 // thread for each element of the result. Layers have convolutions of their own (nn/).
 #include "core/aliasing.h"
 #include "core/checks/signal.h"
+#include "core/tables/signal.h"
 #include "cuda/launch.h"
 #include "cuda/offsets.h"
 #include "cuda/register.h"
@@ -91,7 +92,7 @@ void operation(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* kernel, bool f
 
 }  // namespace
 
-void register_convolve(Backend& b) {
+void register_convolve(th::SignalTable& b) {
   b.conv2 = operation<2, true>;
   b.xcorr2 = operation<2, false>;
   b.conv3 = operation<3, true>;

@@ -2,7 +2,9 @@
 #include <cstring>
 
 #include "core/allocator.h"
+#include "core/device_functions.h"
 #include "core/event.h"
+#include "core/tables/fill.h"
 #include "cuda/copy.h"
 #include "cuda/elementwise.cuh"
 #include "cuda/register.h"
@@ -309,9 +311,10 @@ void copy_async(TH_Tensor& r, const TH_Tensor& x) {
   }
 }
 
-void register_copy(Backend& b) {
+void register_copy(th::DeviceFunctions& b) {
   b.copy = [](TH_Tensor* r, const TH_Tensor* x) { copy_elements(*r, *x, true); };
-  b.fill = fill;
 }
+
+void register_fill(th::FillTable& b) { b.fill = fill; }
 
 }  // namespace thc

@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "core/aliasing.h"
+#include "core/backend.h"
 #include "core/checks/signal.h"
+#include "core/tables/signal.h"
 #include "cuda/atomics.h"
 #include "cuda/launch.h"
 #include "cuda/offsets.h"
@@ -74,9 +76,9 @@ void histogram(TH_Tensor* r, const TH_Tensor* x, int64_t bins, double min, doubl
   const cudaStream_t stream = stream_for(source);
   const int64_t most = std::max<int64_t>(1, kCountBlocks / rows);
   const int64_t pieces = std::clamp<int64_t>(columns / kCountPiece, 1, most);
-  TypeSet<float, double>::dispatch(compute_dtype(source.dtype), [&]<class C>() {
+  th::RealTypes::dispatch(compute_dtype(source.dtype), [&]<class C>() {
     const HistogramRange<C> range(min, max, [&] {
-      const Backend& cuda = th::backend(TH_CUDA);
+      const th::Backend& cuda = th::backend(TH_CUDA);
       double low = 0;
       double high = 0;
       cuda.min_all(&low, &source);  // a NaN is its own minimum
@@ -96,7 +98,7 @@ void histogram(TH_Tensor* r, const TH_Tensor* x, int64_t bins, double min, doubl
 
 }  // namespace
 
-void register_histogram(Backend& b) {
+void register_histogram(th::SignalTable& b) {
   b.histc = histogram<false>;
   b.bhistc = histogram<true>;
 }

@@ -1,4 +1,5 @@
 // Element-wise operations of one operand, and their gradients.
+#include "core/tables/pointwise.h"
 #include "cuda/pointwise.h"
 #include "cuda/register.h"
 
@@ -17,7 +18,7 @@ void backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, const TH_Ten
 
 }  // namespace
 
-void register_pointwise(Backend& b) {
+void register_pointwise(th::PointwiseTable& b) {
 #define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA) \
   b.NAME = unary<th::functors::FUNCTOR, DTYPES>; \
   b.NAME##_backward = backward<th::functors::FUNCTOR>;

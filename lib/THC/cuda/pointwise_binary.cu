@@ -1,6 +1,7 @@
 // Element-wise operations of two and three operands.
 #include <limits>
 
+#include "core/tables/pointwise.h"
 #include "cuda/atomics.h"
 #include "cuda/pointwise.h"
 #include "cuda/register.h"
@@ -75,7 +76,7 @@ void ternary_scalar(TH_Tensor* r, const TH_Tensor* x, double value, const TH_Ten
 
 }  // namespace
 
-void register_pointwise_binary(Backend& b) {
+void register_pointwise_binary(th::PointwiseTable& b) {
 #define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA)
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA)
 #define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA)

@@ -1,4 +1,5 @@
 // Element-wise operations of one operand and one or two numbers.
+#include "core/tables/pointwise.h"
 #include "cuda/pointwise.h"
 #include "cuda/register.h"
 
@@ -27,7 +28,7 @@ void scalar2(TH_Tensor* r, const TH_Tensor* x, double a, double b) {
 
 }  // namespace
 
-void register_pointwise_scalar(Backend& b) {
+void register_pointwise_scalar(th::PointwiseTable& b) {
 #define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA)
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) b.NAME = scalar<th::functors::FUNCTOR, DTYPES>;
 #define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA) b.NAME = scalar2<th::functors::FUNCTOR, DTYPES>;

@@ -1,39 +1,38 @@
 // Each file of this folder puts its operations into the table.
 #pragma once
 
-#include "core/backend.h"
+#include "core/tables/forward.h"
 
 namespace thc {
 
-using th::Backend;
-
-void register_pointwise(Backend& b);
-void register_pointwise_scalar(Backend& b);
-void register_pointwise_binary(Backend& b);
-void register_compare(Backend& b);
-void register_copy(Backend& b);
-void register_construct(Backend& b);
-void register_reduce(Backend& b);
-void register_scan(Backend& b);
-void register_index(Backend& b);
-void register_index_slices(Backend& b);
-void register_scatter(Backend& b);
-void register_mask(Backend& b);
-void register_sort(Backend& b);
-void register_blas(Backend& b);
-void register_vector_geometry(Backend& b);
-void register_convolve(Backend& b);
-void register_histogram(Backend& b);
-void register_random(Backend& b);
-void register_random_discrete(Backend& b);
-void register_sampling(Backend& b);
-void register_alias_sampling(Backend& b);
-void register_softmax(Backend& b);
-void register_conv(Backend& b);
-void register_pooling(Backend& b);
-void register_average_pooling(Backend& b);
-void register_batch_norm(Backend& b);
-void register_loss(Backend& b);
-void register_dropout(Backend& b);
+void register_pointwise(th::PointwiseTable& b);
+void register_pointwise_scalar(th::PointwiseTable& b);
+void register_pointwise_binary(th::PointwiseTable& b);
+void register_compare(th::CompareTable& b);
+void register_copy(th::DeviceFunctions& b);
+void register_fill(th::FillTable& b);
+void register_construct(th::FillTable& b);
+void register_reduce(th::ReduceTable& b);
+void register_scan(th::ReduceTable& b);
+void register_index(th::IndexTable& b);
+void register_index_slices(th::IndexTable& b);
+void register_scatter(th::IndexTable& b);
+void register_mask(th::IndexTable& b);
+void register_sort(th::SortTable& b);
+void register_blas(th::BlasTable& b);
+void register_vector_geometry(th::LinalgTable& b);
+void register_convolve(th::SignalTable& b);
+void register_histogram(th::SignalTable& b);
+void register_random(th::RandomTable& b);
+void register_random_discrete(th::RandomTable& b);
+void register_sampling(th::RandomTable& b);
+void register_alias_sampling(th::SignalTable& b);
+void register_softmax(th::NnTable& b);
+void register_conv(th::ConvTable& b);
+void register_pooling(th::PoolingTable& b);
+void register_average_pooling(th::PoolingTable& b);
+void register_batch_norm(th::NormalizationTable& b);
+void register_loss(th::LossTable& b);
+void register_dropout(th::NnTable& b);
 
 }  // namespace thc

@@ -3,6 +3,7 @@
 
 #include "core/aliasing.h"
 #include "core/checks/geometry.h"
+#include "core/tables/linalg.h"
 #include "cuda/launch.h"
 #include "cuda/linalg/tile_product.cuh"
 #include "cuda/offsets.h"
@@ -123,7 +124,7 @@ void renorm(TH_Tensor* r, const TH_Tensor* x, double p, int dim, double max_norm
   check_renorm(r, x, p, dim, max_norm);
   const Tensor source(*x);
   const auto run_on = [&](TH_Tensor& to) {
-    TypeSet<float, double>::dispatch(compute_dtype(source.dtype), [&]<class C>() {
+    th::RealTypes::dispatch(compute_dtype(source.dtype), [&]<class C>() {
       const int64_t slices = source.sizes[dim];
       Renorm<C> kernel{Elements<C>(source),
                        Elements<C>(to),
@@ -148,7 +149,7 @@ void renorm(TH_Tensor* r, const TH_Tensor* x, double p, int dim, double max_norm
 
 }  // namespace
 
-void register_vector_geometry(Backend& b) {
+void register_vector_geometry(th::LinalgTable& b) {
   b.cross = cross;
   b.match = match;
   b.renorm = renorm;

@@ -7,6 +7,8 @@
 --     input    function that makes a batch (for a criterion: input and target); double, off kinks
 --     single   the same for one sample; nil where there is no other form, `why` says so
 --     wrong    function that makes an input of a wrong shape; nil: one of another type is wrong
+--     inside   the path in a container, such as '.1', of the module that refuses it: an nn.Linear,
+--              or one of the class `refuser`
 --     compact  the input must not have gaps
 --     inplace  it writes over its input
 --     anything any input will do: none is wrong
@@ -30,6 +32,7 @@ M.abstract = {
    Module = true, Criterion = true, Container = true, Pointwise = true, Classwise = true,
    Weighted = true, Branches = true, SpatialPooling = true, SameElements = true, Part = true,
    Extremum = true,
+   CTable = true, Routing = true, PairMeasure = true,
 }
 
 for _, chapter in ipairs {

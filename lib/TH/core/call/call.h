@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "TH.h"
+#include "TH_core.h"
 #include "core/memory/storage.h"
 
 namespace th {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "TH.h"
+#include "TH_core.h"
 #include "core/error.h"
 
 namespace th {

@@ -1,9 +1,10 @@
 // Numbers that other reductions give.
-#include "core/checks/reduce.h"
+#include "core/tables/reduce.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/checks/reduce.h"
 #include "core/composite/register.h"
 #include "core/operations.h"
 #include "core/tensor.h"
@@ -30,7 +31,7 @@ void trace(double* value, const TH_Tensor* x) {
 
 }  // namespace
 
-void register_reduce(Backend& b) {
+void register_reduce(ReduceTable& b) {
   offer(b.mean_all, mean_all);
   offer(b.std_all, std_all);
   offer(b.trace, trace);

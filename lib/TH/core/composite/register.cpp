@@ -1,5 +1,7 @@
 #include "core/composite/register.h"
 
+#include "core/backend.h"
+
 namespace th::composite {
 
 void complete(Backend& b) { register_reduce(b); }

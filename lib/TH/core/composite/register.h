@@ -2,14 +2,14 @@
 // it into its table; composites take the places that a backend leaves empty.
 #pragma once
 
-#include "core/backend.h"
+#include "core/tables/forward.h"
 
 namespace th::composite {
 
 /// A composite for every empty place that has one.
 void complete(Backend& b);
 
-void register_reduce(Backend& b);
+void register_reduce(ReduceTable& b);
 
 /// The place of an operation in a table, if no backend has taken it.
 template <class Function>

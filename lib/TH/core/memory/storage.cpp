@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/backend.h"
+#include "core/device_functions.h"
 #include "core/dtype.h"
 #include "core/memory/account.h"
 #include "core/memory/fault.h"
@@ -67,7 +67,7 @@ Owned make(int dtype, int device_type, int device, size_t inline_bytes = 0) {
 }
 
 /// A backend's memory. After the caller has collected its garbage, the others do.
-void* allocate(const Backend& b, int device, int64_t bytes, void** owner) {
+void* allocate(const DeviceFunctions& b, int device, int64_t bytes, void** owner) {
   account();  // opens it, which may fail, while there is nothing to lose
   try {
     return b.allocate(device, bytes, owner);
@@ -104,7 +104,7 @@ void release_memory(Storage* s) {
   if (s->release_owner != nullptr) {
     s->release_owner(s->owner);
   } else {
-    backend(s->device_type).release(s->device, s->owner);
+    device_functions(s->device_type).release(s->device, s->owner);
   }
 }
 
@@ -159,7 +159,7 @@ Storage* new_storage(int dtype, int device_type, int device, int64_t length) {
   auto s = make(dtype, device_type, device);
   if (bytes > 0) {
     void* owner = nullptr;
-    void* memory = allocate(backend(device_type), device, bytes, &owner);
+    void* memory = allocate(device_functions(device_type), device, bytes, &owner);
     hold(s.get(), memory, owner, bytes);
     s->length = length;
   }
@@ -272,7 +272,7 @@ void reserve_storage(TH_Storage* handle, int64_t length) {
   TH_CHECK(!s->shared.load(std::memory_order_relaxed), "a storage that threads share has room for ",
            s->capacity / element_size(s->dtype), " elements, cannot grow to ", length,
            "; give it its size before it is shared");
-  const Backend& b = backend(s->device_type);
+  const DeviceFunctions& b = device_functions(s->device_type);
   void* owner = nullptr;
   void* memory = allocate(b, s->device, bytes, &owner);
   if (s->data != nullptr) {

@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-#include "TH.h"
+#include "TH_core.h"
 
 struct TH_Account;
 

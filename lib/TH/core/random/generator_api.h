@@ -1,7 +1,7 @@
 // TH_Generator, the name the C ABI has for th::Generator.
 #pragma once
 
-#include "TH.h"
+#include "TH_core.h"
 #include "core/random/generator.h"
 
 namespace th {

@@ -1,18 +1,18 @@
 // Reading and writing at positions along a dimension: checks, results, and which way elements go.
 // index_* have one position per step along the dimension, gather and scatter one per element.
-#include "cpu/kernels/index.h"
+#include "core/tables/index.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 
 #include "core/aliasing.h"
-#include "core/backend.h"
 #include "core/checks/index.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 #include "cpu/element_size.h"
 #include "cpu/index/index_walk.h"
+#include "cpu/kernels/index.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"
@@ -203,7 +203,7 @@ void scatter_value(TH_Tensor* r, int dim, const TH_Tensor* positions, double val
 
 }  // namespace
 
-void register_index(Backend& b) {
+void register_index(IndexTable& b) {
   b.index = index;
   b.index_copy = index_copy;
   b.index_add = index_add;

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/aliasing.h"
-#include "core/backend.h"
 #include "core/checks/index.h"
 #include "core/dtype.h"
+#include "core/tables/index.h"
 #include "core/tensor.h"
 #include "cpu/element_size.h"
 #include "cpu/elementwise.h"
@@ -234,7 +234,7 @@ void nonzero(TH_Tensor* r, const TH_Tensor* x) {
 
 }  // namespace
 
-void register_mask(Backend& b) {
+void register_mask(IndexTable& b) {
   b.masked_select = masked_select;
   b.masked_copy = masked_copy;
   b.masked_fill = masked_fill;

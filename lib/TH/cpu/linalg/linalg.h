@@ -5,12 +5,10 @@
 #include <utility>
 
 #include "core/aliasing.h"
-#include "core/backend.h"
+#include "core/device_functions.h"
 #include "core/tensor.h"
 
 namespace th::cpu {
-
-using LapackTypes = TypeSet<float, double>;
 
 /// A column-major matrix of its own, which LAPACK may overwrite.
 class Matrix {

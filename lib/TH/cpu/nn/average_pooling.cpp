@@ -2,7 +2,8 @@
 #include <algorithm>
 
 #include "core/checks/pooling.h"
-#include "cpu/nn/operands.h"
+#include "core/tables/pooling.h"
+#include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "functors/pooling.h"
@@ -84,7 +85,7 @@ void avg_pool2d_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, i
 
 }  // namespace
 
-void register_average_pooling(Backend& b) {
+void register_average_pooling(PoolingTable& b) {
   b.avg_pool2d = avg_pool2d;
   b.avg_pool2d_backward = avg_pool2d_backward;
 }

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "core/checks/batch_norm.h"
-#include "cpu/nn/operands.h"
+#include "core/tables/normalization.h"
+#include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"
@@ -190,7 +191,7 @@ void batch_norm_backward(TH_Tensor* r, TH_Tensor* grad_weight, TH_Tensor* grad_b
 
 }  // namespace
 
-void register_batch_norm(Backend& b) {
+void register_batch_norm(NormalizationTable& b) {
   b.batch_norm = batch_norm;
   b.batch_norm_backward = batch_norm_backward;
 }

@@ -1,13 +1,14 @@
 // Convolution of images (cross-correlation, as everywhere in this field) and its gradients.
 //   y[n][k][i][j] = b[k] + sum over c, p, q of w[k][c][p][q] x[n][c][i dH - padH + p][j dW - padW +
 //   q]
-#include "core/checks/conv.h"
+#include "core/tables/conv.h"
 
 #include <type_traits>
 
+#include "core/checks/conv.h"
 #include "cpu/nn/direct_conv.h"
 #include "cpu/nn/onednn.h"
-#include "cpu/nn/operands.h"
+#include "cpu/operands.h"
 #include "cpu/register.h"
 
 namespace th::cpu {
@@ -112,7 +113,7 @@ void conv2d_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const 
 
 }  // namespace
 
-void register_conv(Backend& b) {
+void register_conv(ConvTable& b) {
   b.conv2d = conv2d;
   b.conv2d_backward_input = conv2d_backward_input;
   b.conv2d_backward_weight = conv2d_backward_weight;

@@ -1,7 +1,8 @@
 // Dropout: zero elements at random and scale up the others (Srivastava et al., JMLR 15, 2014).
 #include "core/checks/nn.h"
 #include "core/random/generator_api.h"
-#include "cpu/nn/operands.h"
+#include "core/tables/nn.h"
+#include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 
@@ -38,6 +39,6 @@ void dropout(TH_Tensor* r, TH_Tensor* noise, const TH_Tensor* x, double p,
 
 }  // namespace
 
-void register_dropout(Backend& b) { b.dropout = dropout; }
+void register_dropout(NnTable& b) { b.dropout = dropout; }
 
 }  // namespace th::cpu

@@ -1,11 +1,13 @@
 // Losses: negative log-likelihood of classes, mean squared error.
+#include "core/tables/loss.h"
+
 #include <algorithm>
 #include <vector>
 
 #include "core/checks/nn.h"
 #include "core/dtype.h"
 #include "cpu/kernels/linalg/gemv.h"
-#include "cpu/nn/operands.h"
+#include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 
@@ -42,7 +44,7 @@ constexpr int64_t kOne = 1;
 
 void put_number(TH_Tensor* r, double value) {
   resize(*r, {&kOne, 1});
-  backend(TH_CPU).fill(r, value);
+  Floating::dispatch(r->dtype, [&]<class T>() { *data<T>(*r) = from_number<T>(value); });
 }
 
 void nll_loss(TH_Tensor* r, TH_Tensor* total_weight, const TH_Tensor* x, const TH_Tensor* target,
@@ -158,7 +160,7 @@ void mse_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target
 
 }  // namespace
 
-void register_loss(Backend& b) {
+void register_loss(LossTable& b) {
   b.nll_loss = nll_loss;
   b.nll_loss_backward = nll_loss_backward;
   b.mse_loss = mse_loss;

@@ -1,11 +1,12 @@
 // Maxima over windows of images, and where they were.
-#include "cpu/kernels/nn/pooling.h"
+#include "core/tables/pooling.h"
 
 #include <algorithm>
 #include <atomic>
 
 #include "core/checks/pooling.h"
-#include "cpu/nn/operands.h"
+#include "cpu/kernels/nn/pooling.h"
+#include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"
@@ -100,7 +101,7 @@ void max_pool2d_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
 
 }  // namespace
 
-void register_pooling(Backend& b) {
+void register_pooling(PoolingTable& b) {
   b.max_pool2d = max_pool2d;
   b.max_pool2d_backward = max_pool2d_backward;
 }

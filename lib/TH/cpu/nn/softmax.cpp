@@ -4,7 +4,8 @@
 #include <algorithm>
 
 #include "core/checks/nn.h"
-#include "cpu/nn/operands.h"
+#include "core/tables/nn.h"
+#include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"
@@ -98,7 +99,7 @@ void backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* y, int dim) {
 
 }  // namespace
 
-void register_softmax(Backend& b) {
+void register_softmax(NnTable& b) {
   b.softmax = forward<false>;
   b.softmax_backward = backward<false>;
   b.log_softmax = forward<true>;

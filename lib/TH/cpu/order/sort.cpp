@@ -2,6 +2,8 @@
 //
 // Equal elements are ordered by their position everywhere, -0 before +0, NaN after everything else
 // (before it in descending order).
+#include "core/tables/sort.h"
+
 #include <algorithm>
 
 #include "core/checks/order.h"
@@ -136,7 +138,7 @@ void mode(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim) {
 
 }  // namespace
 
-void register_sort(Backend& b) {
+void register_sort(SortTable& b) {
   b.sort = sort;
   b.topk = topk;
   b.kthvalue = kthvalue;

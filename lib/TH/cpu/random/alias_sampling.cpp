@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/aliasing.h"
-#include "core/backend.h"
+#include "core/tables/signal.h"
 #include "cpu/random/random.h"
 #include "cpu/register.h"
 
@@ -97,7 +97,7 @@ void multinomial_alias(TH_Tensor* r, TH_Generator* g, const TH_Tensor* alias, co
 
 }  // namespace
 
-void register_alias_sampling(Backend& b) {
+void register_alias_sampling(SignalTable& b) {
   b.multinomial_alias_setup = multinomial_alias_setup;
   b.multinomial_alias = multinomial_alias;
 }

@@ -2,17 +2,18 @@
 // type and strides, as Torch7 does it.
 //
 // Parameters are checked before anything is drawn.
-#include "cpu/random/random.h"
+#include "core/tables/random.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 
-#include "core/backend.h"
+#include "core/device_functions.h"
 #include "core/dtype.h"
 #include "core/random/generator_api.h"
 #include "core/tensor.h"
+#include "cpu/random/random.h"
 #include "cpu/register.h"
 
 namespace th::cpu {
@@ -196,7 +197,7 @@ void random_range(TH_Tensor* r, TH_Generator* g, int64_t a, int64_t b) {
 
 }  // namespace
 
-void register_random(Backend& b) {
+void register_random(RandomTable& b) {
   b.uniform = uniform;
   b.normal = normal;
   b.exponential = exponential;

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/aliasing.h"
-#include "core/backend.h"
+#include "core/tables/random.h"
 #include "cpu/random/random.h"
 #include "cpu/register.h"
 
@@ -165,7 +165,7 @@ void multinomial(TH_Tensor* r, TH_Generator* g, const TH_Tensor* probabilities, 
 
 }  // namespace
 
-void register_sampling(Backend& b) {
+void register_sampling(RandomTable& b) {
   b.randperm = randperm;
   b.multinomial = multinomial;
 }

@@ -7,6 +7,7 @@
 #include "core/aliasing.h"
 #include "core/checks/reduce.h"
 #include "core/dtype.h"
+#include "core/tables/reduce.h"
 #include "core/tensor.h"
 #include "cpu/reduce/reduce_walk.h"
 #include "cpu/register.h"
@@ -184,7 +185,7 @@ void equal(bool* value, const TH_Tensor* x, const TH_Tensor* y) {
 
 }  // namespace
 
-void register_reduce(Backend& b) {
+void register_reduce(ReduceTable& b) {
   b.sum_all = sum_all;
   b.prod_all = prod_all;
   b.min_all = [](double* value, const TH_Tensor* x) {

@@ -1,7 +1,7 @@
 // Brings elements of any layout to the reduction kernels, and their results into a tensor.
 #pragma once
 
-#include "TH.h"
+#include "TH_core.h"
 #include "cpu/kernels/reduce/reduce.h"
 
 namespace th::cpu {

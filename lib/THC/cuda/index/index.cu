@@ -1,4 +1,5 @@
 // Elements at positions along a dimension: read (index, gather), or all set to one value.
+#include "core/tables/index.h"
 #include "cpu/element_size.h"
 #include "cuda/element_bits.h"
 #include "cuda/index/index_place.h"
@@ -85,7 +86,7 @@ void scatter_value(TH_Tensor* r, int dim, const TH_Tensor* positions, double val
 
 }  // namespace
 
-void register_index(Backend& b) {
+void register_index(th::IndexTable& b) {
   b.index = index;
   b.index_fill = index_fill;
   b.gather = gather;

@@ -2,6 +2,7 @@
 //
 // Where a position comes twice the last one wins, and sums are made in the order of the positions,
 // as on the CPU, whatever order threads run in: the positions are sorted first.
+#include "core/tables/index.h"
 #include "cpu/element_size.h"
 #include "cuda/index/index_place.h"
 #include "cuda/order/sort_pairs.h"
@@ -152,7 +153,7 @@ void index_add(TH_Tensor* r, int dim, const TH_Tensor* positions, const TH_Tenso
 
 }  // namespace
 
-void register_index_slices(Backend& b) {
+void register_index_slices(th::IndexTable& b) {
   b.index_copy = index_copy;
   b.index_add = index_add;
 }

@@ -6,6 +6,7 @@
 
 #include "core/aliasing.h"
 #include "core/checks/index.h"
+#include "core/tables/index.h"
 #include "cpu/element_size.h"
 #include "cuda/element_bits.h"
 #include "cuda/first.h"
@@ -228,7 +229,7 @@ void nonzero(TH_Tensor* r, const TH_Tensor* x) {
 
 }  // namespace
 
-void register_mask(Backend& b) {
+void register_mask(th::IndexTable& b) {
   b.masked_select = masked_select;
   b.masked_copy = masked_copy;
   b.masked_fill = masked_fill;

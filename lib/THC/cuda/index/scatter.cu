@@ -1,5 +1,6 @@
 // Elements written at a position each. Where a position comes twice the last one wins, as on the
 // CPU, whatever order threads run in.
+#include "core/tables/index.h"
 #include "cpu/element_size.h"
 #include "cuda/index/index_place.h"
 #include "cuda/register.h"
@@ -105,6 +106,6 @@ void scatter(TH_Tensor* r, int dim, const TH_Tensor* positions, const TH_Tensor*
 
 }  // namespace
 
-void register_scatter(Backend& b) { b.scatter = scatter; }
+void register_scatter(th::IndexTable& b) { b.scatter = scatter; }
 
 }  // namespace thc

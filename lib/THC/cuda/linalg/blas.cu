@@ -4,6 +4,7 @@
 
 #include "core/checks/blas.h"
 #include "core/product.h"
+#include "core/tables/blas.h"
 #include "core/vendor.h"
 #include "cuda/linalg/tile_product.cuh"
 #include "cuda/register.h"
@@ -158,7 +159,7 @@ void dot(double* value, const TH_Tensor* x, const TH_Tensor* y) {
 
 }  // namespace
 
-void register_blas(Backend& b) {
+void register_blas(th::BlasTable& b) {
   b.dot = dot;
   products::fill<multiply>(b);
 }

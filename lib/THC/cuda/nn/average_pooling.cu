@@ -1,6 +1,7 @@
 // Means over windows of images.
 #include "core/aliasing.h"
 #include "core/checks/pooling.h"
+#include "core/tables/pooling.h"
 #include "cuda/launch.h"
 #include "cuda/nn/grid.h"
 #include "cuda/register.h"
@@ -88,7 +89,7 @@ void avg_pool2d_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, i
 
 }  // namespace
 
-void register_average_pooling(Backend& b) {
+void register_average_pooling(th::PoolingTable& b) {
   b.avg_pool2d = avg_pool2d;
   b.avg_pool2d_backward = avg_pool2d_backward;
 }

@@ -3,6 +3,7 @@
 
 #include "core/aliasing.h"
 #include "core/checks/batch_norm.h"
+#include "core/tables/normalization.h"
 #include "cuda/nn/batch_norm_kernels.cuh"
 #include "cuda/register.h"
 
@@ -130,7 +131,7 @@ void normalise_batch_backward(TH_Tensor* r, TH_Tensor* grad_weight, TH_Tensor* g
 
 }  // namespace
 
-void register_batch_norm(Backend& b) {
+void register_batch_norm(th::NormalizationTable& b) {
   b.batch_norm = normalise_batch;
   b.batch_norm_backward = normalise_batch_backward;
 }

@@ -1,6 +1,7 @@
 // Convolution of images and its gradients: by cuDNN, or as products of matrices.
 #include "core/aliasing.h"
 #include "core/checks/conv.h"
+#include "core/tables/conv.h"
 #include "core/vendor.h"
 #include "cuda/nn/conv_products.h"
 #include "cuda/nn/plane_sum.cuh"
@@ -128,7 +129,7 @@ void conv2d_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const 
 
 }  // namespace
 
-void register_conv(Backend& b) {
+void register_conv(th::ConvTable& b) {
   b.conv2d = conv2d;
   b.conv2d_backward_input = conv2d_backward_input;
   b.conv2d_backward_weight = conv2d_backward_weight;

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/backend.h"
+#include "core/device_functions.h"
 #include "core/vendor.h"
 #include "cuda/nn/conv_columns.h"
 #include "cuda/nn/conv_products.h"

@@ -1,6 +1,7 @@
 // Dropout: zero elements at random and scale up the others (Srivastava et al., JMLR 15, 2014).
 #include "core/aliasing.h"
 #include "core/checks/nn.h"
+#include "core/tables/nn.h"
 #include "cuda/elementwise.cuh"
 #include "cuda/random/random.h"
 #include "cuda/register.h"
@@ -119,6 +120,6 @@ void dropout(TH_Tensor* r, TH_Tensor* noise, const TH_Tensor* x, double p,
 
 }  // namespace
 
-void register_dropout(Backend& b) { b.dropout = dropout; }
+void register_dropout(th::NnTable& b) { b.dropout = dropout; }
 
 }  // namespace thc

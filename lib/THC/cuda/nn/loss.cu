@@ -5,6 +5,7 @@
 // backward, at a place where scripts wait anyway: for the loss itself.
 #include "core/aliasing.h"
 #include "core/checks/nn.h"
+#include "core/tables/loss.h"
 #include "cuda/elementwise.cuh"
 #include "cuda/nn/predictions.cuh"
 #include "cuda/nn/sum_terms.cuh"
@@ -13,7 +14,7 @@
 namespace thc {
 namespace {
 
-using RealTypes = th::TypeSet<float, double>;
+using th::RealTypes;
 
 struct Add {
   TH_HD double operator()(double a, double b) const { return a + b; }
@@ -173,7 +174,7 @@ void mse_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target
 
 }  // namespace
 
-void register_loss(Backend& b) {
+void register_loss(th::LossTable& b) {
   b.nll_loss = nll_loss;
   b.nll_loss_backward = nll_loss_backward;
   b.mse_loss = mse_loss;

@@ -1,6 +1,7 @@
 // Maxima over windows of images, and where they were.
 #include "core/aliasing.h"
 #include "core/checks/pooling.h"
+#include "core/tables/pooling.h"
 #include "cuda/launch.h"
 #include "cuda/nn/grid.h"
 #include "cuda/register.h"
@@ -106,7 +107,7 @@ void max_pool2d_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
 
 }  // namespace
 
-void register_pooling(Backend& b) {
+void register_pooling(th::PoolingTable& b) {
   b.max_pool2d = max_pool2d;
   b.max_pool2d_backward = max_pool2d_backward;
 }

@@ -1,6 +1,7 @@
 // Softmax and its logarithm along one dimension.
 #include "core/aliasing.h"
 #include "core/checks/nn.h"
+#include "core/tables/nn.h"
 #include "cuda/nn/softmax_columns.cuh"
 #include "cuda/nn/softmax_rows.cuh"
 #include "cuda/register.h"
@@ -49,7 +50,7 @@ void backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* y, int dim) {
 
 }  // namespace
 
-void register_softmax(Backend& b) {
+void register_softmax(th::NnTable& b) {
   b.softmax = forward<false>;
   b.softmax_backward = backward<false>;
   b.log_softmax = forward<true>;

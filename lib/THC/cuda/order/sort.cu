@@ -1,6 +1,7 @@
 // Sorting, and what is found by it: the k smallest, the k-th, the median, the most frequent.
 #include "core/aliasing.h"
 #include "core/checks/order.h"
+#include "core/tables/sort.h"
 #include "cuda/launch.h"
 #include "cuda/order/order.h"
 #include "cuda/order/order_keys.h"
@@ -220,7 +221,7 @@ void mode(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim) {
 
 }  // namespace
 
-void register_sort(Backend& b) {
+void register_sort(th::SortTable& b) {
   b.sort = sort;
   b.topk = topk;
   b.kthvalue = kthvalue;

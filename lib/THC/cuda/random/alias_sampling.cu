@@ -2,6 +2,7 @@
 // the host: that goes from category to category.
 #include "core/backend.h"
 #include "core/checks/random.h"
+#include "core/tables/signal.h"
 #include "cuda/atomics.h"
 #include "cuda/launch.h"
 #include "cuda/random/random.h"
@@ -124,7 +125,7 @@ void multinomial_alias(TH_Tensor* r, TH_Generator* g, const TH_Tensor* alias, co
 
 }  // namespace
 
-void register_alias_sampling(Backend& b) {
+void register_alias_sampling(th::SignalTable& b) {
   b.multinomial_alias_setup = multinomial_alias_setup;
   b.multinomial_alias = multinomial_alias;
 }

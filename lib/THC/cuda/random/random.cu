@@ -1,6 +1,7 @@
 // Fills with continuous random numbers.
 #include "core/checks/random.h"
 #include "core/random/generator_api.h"
+#include "core/tables/random.h"
 #include "cuda/random/random.h"
 #include "cuda/register.h"
 #include "functors/math.h"
@@ -130,7 +131,7 @@ void cauchy(TH_Tensor* r, TH_Generator* g, double median, double sigma) {
 
 }  // namespace
 
-void register_random(Backend& b) {
+void register_random(th::RandomTable& b) {
   b.uniform = uniform;
   b.normal = normal;
   b.exponential = exponential;

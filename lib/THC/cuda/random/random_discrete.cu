@@ -1,6 +1,7 @@
 // Fills with random integers.
 #include "core/aliasing.h"
 #include "core/checks/random.h"
+#include "core/tables/random.h"
 #include "cuda/first.h"
 #include "cuda/random/random.h"
 #include "cuda/register.h"
@@ -127,7 +128,7 @@ void random_range(TH_Tensor* r, TH_Generator* g, int64_t a, int64_t b) {
 
 }  // namespace
 
-void register_random_discrete(Backend& b) {
+void register_random_discrete(th::RandomTable& b) {
   b.geometric = geometric;
   b.bernoulli = bernoulli;
   b.bernoulli_tensor = bernoulli_tensor;

@@ -4,6 +4,7 @@
 #include "core/aliasing.h"
 #include "core/backend.h"
 #include "core/checks/random.h"
+#include "core/tables/random.h"
 #include "cuda/launch.h"
 #include "cuda/order/sort_pairs.h"
 #include "cuda/random/random.h"
@@ -243,7 +244,7 @@ void multinomial(TH_Tensor* r, TH_Generator* g, const TH_Tensor* probabilities, 
 
 }  // namespace
 
-void register_sampling(Backend& b) {
+void register_sampling(th::RandomTable& b) {
   b.randperm = randperm;
   b.multinomial = multinomial;
 }

@@ -4,6 +4,7 @@
 
 #include "core/aliasing.h"
 #include "core/checks/reduce.h"
+#include "core/tables/reduce.h"
 #include "cuda/reduce/reduce_walk.cuh"
 #include "cuda/register.h"
 
@@ -216,7 +217,7 @@ void equal(bool* value, const TH_Tensor* x, const TH_Tensor* y) {
 
 }  // namespace
 
-void register_reduce(Backend& b) {
+void register_reduce(th::ReduceTable& b) {
   b.sum_all = sum_all;
   b.prod_all = prod_all;
   b.min_all = extreme_all<functors::Min>;

@@ -6,6 +6,7 @@
 
 #include "core/aliasing.h"
 #include "core/checks/reduce.h"
+#include "core/tables/reduce.h"
 #include "cuda/reduce/reduce_walk.cuh"
 #include "cuda/register.h"
 
@@ -182,7 +183,7 @@ void scan_dim(TH_Tensor* r, const TH_Tensor* x, int dim) {
 
 }  // namespace
 
-void register_scan(Backend& b) {
+void register_scan(th::ReduceTable& b) {
   b.cumsum = scan_dim<functors::Sum>;
   b.cumprod = scan_dim<functors::Prod>;
 }
