@@ -1,5 +1,6 @@
 #include "core/vendor.h"
 
+#include "TH/support/convolutions.h"
 #include "TH/support/refusals.h"
 #include "THC/support/devices.h"
 
@@ -89,7 +90,7 @@ TEST_F(Vendor, ConvolutionsAgreeWithTheCpu) {
   const Tensor x = th::test::random(TH_FLOAT, {2, 4, 5, 6}, rng);
   const Tensor w = th::test::random(TH_FLOAT, {6, 2, 3, 2}, rng);
   Tensor y = th::test::empty(TH_FLOAT);
-  ASSERT_EQ(TH_conv2d(&y, &x, &w, nullptr, p.dH, p.dW, p.padH, p.padW, p.groups), TH_OK);
+  ASSERT_EQ(th::test::conv2d(&y, &x, &w, nullptr, p.dH, p.dW, p.padH, p.padW, p.groups), TH_OK);
   Tensor r = on_device(TH_FLOAT, Sizes(y.sizes, y.sizes + 4));
   const Tensor dx = upload(x);
   const Tensor dw = upload(w);
@@ -98,7 +99,7 @@ TEST_F(Vendor, ConvolutionsAgreeWithTheCpu) {
 
   const Tensor g = th::test::random(TH_FLOAT, Sizes(y.sizes, y.sizes + 4), rng);
   Tensor gx = th::test::empty(TH_FLOAT);
-  ASSERT_EQ(TH_conv2d_backward_input(&gx, &g, &x, &w, p.dH, p.dW, p.padH, p.padW, p.groups), TH_OK);
+  ASSERT_EQ(th::test::conv2d_backward_input(&gx, &g, &x, &w, p.dH, p.dW, p.padH, p.padW, p.groups), TH_OK);
   const Tensor dg = upload(g);
   Tensor dgx = on_device(TH_FLOAT, {2, 4, 5, 6});
   ASSERT_TRUE(vendor_conv2d_backward_input(dgx, dg, dw, p));
@@ -107,7 +108,7 @@ TEST_F(Vendor, ConvolutionsAgreeWithTheCpu) {
   Tensor gw = th::test::random(TH_FLOAT, {6, 2, 3, 2}, rng);
   Tensor dgw = upload(gw);
   ASSERT_EQ(
-      TH_conv2d_backward_weight(&gw, nullptr, &g, &x, p.dH, p.dW, p.padH, p.padW, p.groups, 0.5),
+      th::test::conv2d_backward_weight(&gw, nullptr, &g, &x, p.dH, p.dW, p.padH, p.padW, p.groups, 0.5),
       TH_OK);
   ASSERT_TRUE(vendor_conv2d_backward_weight(dgw, dg, dx, p, 0.5));
   EXPECT_EQ(th::test::values(download(dgw)), th::test::values(gw));

@@ -1,3 +1,4 @@
+#include "TH/support/convolutions.h"
 #include "THC/support/compare.h"
 #include "core/vendor.h"
 
@@ -56,18 +57,18 @@ class Conv : public AgainstCpu {
     const auto draw = [&](const Sizes& sizes) { return draw_tensor(dtype, sizes); };
     expect_agreement(
         list(draw(out), draw(in), draw(weight), draw({c.K})), layout, error,
-        THC_CALL(TH_conv2d(&t[0], &t[1], &t[2], &t[3], c.dH, c.dW, c.padH, c.padW, c.groups)));
+        THC_CALL(th::test::conv2d(&t[0], &t[1], &t[2], &t[3], c.dH, c.dW, c.padH, c.padW, c.groups)));
     expect_agreement(
         list(empty(dtype), draw(in), draw(weight)), layout, error,
-        THC_CALL(TH_conv2d(&t[0], &t[1], &t[2], nullptr, c.dH, c.dW, c.padH, c.padW, c.groups)));
+        THC_CALL(th::test::conv2d(&t[0], &t[1], &t[2], nullptr, c.dH, c.dW, c.padH, c.padW, c.groups)));
     expect_agreement(list(draw(in), draw(out), draw(in), draw(weight)), layout, error,
-                     THC_CALL(TH_conv2d_backward_input(&t[0], &t[1], &t[2], &t[3], c.dH, c.dW,
+                     THC_CALL(th::test::conv2d_backward_input(&t[0], &t[1], &t[2], &t[3], c.dH, c.dW,
                                                        c.padH, c.padW, c.groups)));
     expect_agreement(list(draw(weight), draw({c.K}), draw(out), draw(in)), layout, error,
-                     THC_CALL(TH_conv2d_backward_weight(&t[0], &t[1], &t[2], &t[3], c.dH, c.dW,
+                     THC_CALL(th::test::conv2d_backward_weight(&t[0], &t[1], &t[2], &t[3], c.dH, c.dW,
                                                         c.padH, c.padW, c.groups, 0.5)));
     expect_agreement(list(draw(weight), draw(out), draw(in)), layout, error,
-                     THC_CALL(TH_conv2d_backward_weight(&t[0], nullptr, &t[1], &t[2], c.dH, c.dW,
+                     THC_CALL(th::test::conv2d_backward_weight(&t[0], nullptr, &t[1], &t[2], c.dH, c.dW,
                                                         c.padH, c.padW, c.groups, -2)));
   }
 };
@@ -115,7 +116,7 @@ TEST_F(Conv, ColumnsKeepToTheWorkspace) {
     vendor_options().workspace = images * image;
     device_pool(0).reset_peaks();
     const int64_t before = device_pool(0).statistics().allocated.current;
-    EXPECT_EQ(TH_conv2d(&y, &x, &w, nullptr, 1, 1, 1, 1, 2), TH_OK) << TH_lastError();
+    EXPECT_EQ(th::test::conv2d(&y, &x, &w, nullptr, 1, 1, 1, 1, 2), TH_OK) << TH_lastError();
     return device_pool(0).statistics().allocated.peak - before;
   };
   EXPECT_LE(peak(2), 2 * image + 512);
@@ -140,7 +141,7 @@ TEST_F(Conv, GivesTheSameBitsInAnyOrderOfWork) {
     const Tensor dx = upload(x);
     const Tensor dw = upload(w);
     Tensor gx = on_device(TH_FLOAT, {});
-    ASSERT_EQ(TH_conv2d_backward_input(&gx, &dg, &dx, &dw, 1, 1, 0, 0, 1), TH_OK);
+    ASSERT_EQ(th::test::conv2d_backward_input(&gx, &dg, &dx, &dw, 1, 1, 0, 0, 1), TH_OK);
     const std::vector<double> bits = th::test::values(download(gx));
     if (first.empty()) {
       first = bits;
@@ -155,13 +156,13 @@ TEST_F(Conv, ResultsMayBeOperands) {
     const auto images = [&] { return draw_tensor(TH_FLOAT, {2, 3, 6, 5}); };
     const auto weight = [&] { return draw_tensor(TH_FLOAT, {3, 3, 3, 3}); };
     expect_agreement(list(images(), weight()), Layout::Compact, 1e-6,
-                     THC_CALL(TH_conv2d(&t[0], &t[0], &t[1], nullptr, 1, 1, 1, 1, 1)));
+                     THC_CALL(th::test::conv2d(&t[0], &t[0], &t[1], nullptr, 1, 1, 1, 1, 1)));
     expect_agreement(list(images(), images(), weight()), Layout::Transposed, 1e-6,
-                     THC_CALL(TH_conv2d_backward_input(&t[0], &t[1], &t[0], &t[2], 1, 1, 1, 1, 1)));
+                     THC_CALL(th::test::conv2d_backward_input(&t[0], &t[1], &t[0], &t[2], 1, 1, 1, 1, 1)));
     // Gradients that are added to the input of the convolution itself: both have 3 x 3 x 3 x 3.
     expect_agreement(
         list(weight(), weight()), Layout::Compact, 1e-6,
-        THC_CALL(TH_conv2d_backward_weight(&t[0], nullptr, &t[1], &t[0], 1, 1, 1, 1, 1, 2)));
+        THC_CALL(th::test::conv2d_backward_weight(&t[0], nullptr, &t[1], &t[0], 1, 1, 1, 1, 1, 2)));
   }
 }
 
@@ -173,13 +174,13 @@ TEST_F(Conv, MistakesAreRefusedInTheCpusWords) {
   const auto fails = [&](const Operation& operation) {
     expect_agreement(t, Layout::Compact, 0, operation);
   };
-  fails(THC_CALL(TH_conv2d(&t[0], &t[1], &t[2], &t[3], 1, 1, 0, 0, 1)));
-  fails(THC_CALL(TH_conv2d(&t[0], &t[1], &t[2], nullptr, 1, 1, 0, 0, 2)));
-  fails(THC_CALL(TH_conv2d(&t[0], &t[1], &t[2], nullptr, 0, 1, 0, 0, 1)));
-  fails(THC_CALL(TH_conv2d(&t[0], &t[4], &t[4], nullptr, 1, 1, 0, 0, 1)));
-  fails(THC_CALL(TH_conv2d(&t[0], &t[3], &t[2], nullptr, 1, 1, 0, 0, 1)));
-  fails(THC_CALL(TH_conv2d_backward_input(&t[0], &t[1], &t[1], &t[2], 1, 1, 0, 0, 1)));
-  fails(THC_CALL(TH_conv2d_backward_weight(&t[2], nullptr, &t[1], &t[1], 1, 1, 0, 0, 1, 1)));
+  fails(THC_CALL(th::test::conv2d(&t[0], &t[1], &t[2], &t[3], 1, 1, 0, 0, 1)));
+  fails(THC_CALL(th::test::conv2d(&t[0], &t[1], &t[2], nullptr, 1, 1, 0, 0, 2)));
+  fails(THC_CALL(th::test::conv2d(&t[0], &t[1], &t[2], nullptr, 0, 1, 0, 0, 1)));
+  fails(THC_CALL(th::test::conv2d(&t[0], &t[4], &t[4], nullptr, 1, 1, 0, 0, 1)));
+  fails(THC_CALL(th::test::conv2d(&t[0], &t[3], &t[2], nullptr, 1, 1, 0, 0, 1)));
+  fails(THC_CALL(th::test::conv2d_backward_input(&t[0], &t[1], &t[1], &t[2], 1, 1, 0, 0, 1)));
+  fails(THC_CALL(th::test::conv2d_backward_weight(&t[2], nullptr, &t[1], &t[1], 1, 1, 0, 0, 1, 1)));
 }
 
 }  // namespace
