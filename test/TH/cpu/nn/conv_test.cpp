@@ -255,7 +255,7 @@ TEST_P(Conv, AgreesWithTheDefinition) {
       const Tensor x = random(dtype, c.input(), rng, GetParam());
       const Tensor w = random(dtype, c.weight(), rng, GetParam());
       const Tensor b = random(dtype, {c.K}, rng);
-      std::vector<double> wanted(static_cast<size_t>(c.N * c.K * c.outH() * c.outW()));
+      std::vector<double> wanted(static_cast<size_t>(c.N * c.K * c.outD() * c.outH() * c.outW()));
       const auto vx = values(x);
       const auto vw = values(w);
       each_product(c, [&](int64_t y, int64_t i, int64_t j) { wanted[y] += vx[i] * vw[j]; });
