@@ -1,3 +1,10 @@
 -- A class follows the classes it is derived from.
+require 'nn.convolution.Convolution'
 require 'nn.convolution.SpatialConvolution'
+require 'nn.convolution.SpatialConvolutionMM'
+require 'nn.convolution.SpatialDilatedConvolution'
+require 'nn.convolution.VolumetricConvolution'
+require 'nn.convolution.VolumetricDilatedConvolution'
+require 'nn.convolution.FullConvolution'
 require 'nn.convolution.SpatialFullConvolution'
+require 'nn.convolution.VolumetricFullConvolution'
