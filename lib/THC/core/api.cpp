@@ -7,10 +7,10 @@
 #include "core/event.h"
 #include "core/memory/host_allocator.h"
 #include "core/memory/storage.h"
+#include "core/plan_cache.h"
 #include "core/random_state.h"
 #include "core/stream.h"
 #include "core/tensor.h"
-#include "core/plan_cache.h"
 #include "core/vendor.h"
 #include "cuda/copy.h"
 

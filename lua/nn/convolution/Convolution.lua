@@ -54,7 +54,7 @@ function Convolution:__kernelGradient()
    return self.gradWeight
 end
 
-function Convolution:__takeGradient() end
+function Convolution.__takeGradient(_, _) end
 
 --- y = the convolution of x.
 function Convolution:__convolve(y, x, bias)

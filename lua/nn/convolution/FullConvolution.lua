@@ -66,8 +66,8 @@ local function read(self, input)
          fits = fits and size[d] >= least[d] and size[d] <= most[d]
       end
       if not fits then
-         check.fail(self, 'the second input is %s, but the output of an input of %s can be %s to %s',
-            check.describe(like), check.describe(x), text(least), text(most))
+         check.fail(self, 'the second input is %s, but the output of an input of %s can be %s to '
+            .. '%s', check.describe(like), check.describe(x), text(least), text(most))
       end
    else
       for d = 1, dims do
