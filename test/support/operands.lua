@@ -8,6 +8,8 @@
 --
 -- Rows of the regular families need no line here: tensors of one shape and small numbers.
 
+local ffi = require 'ffi'
+
 local M = {}
 
 local LONG, BYTE, INT = 'torch.LongTensor', 'torch.ByteTensor', 'torch.IntTensor'
@@ -266,7 +268,9 @@ function makers.dropout(c)
    return { r = c.result(), noise = c.result(), x = c.tensor { 6, 7 }, p = 0.5 }
 end
 
-local steps = { dH = 1, dW = 1, padH = 1, padW = 1, groups = 1 }
+local function pair(number)
+   return ffi.new('int64_t[2]', number, number)
+end
 -- N, C, H, W of the input; planes of the output; kernels of 3 x 3, whose results have H and W again
 local CONVOLUTIONS = {
    { 2, 3, 7, 6, 4 },
@@ -280,19 +284,20 @@ local function convolution(f)
          local N, C, H, W, K = unpack(s)
          local step = s.step or 1
          local y = { N, K, math.ceil(H / step), math.ceil(W / step) }
-         return merged(merged(steps, { dH = step, dW = step }),
-            f(c, { N, C, H, W }, { K, C, 3, 3 }, y, { K }))
+         local steps = { dims = 2, stride = pair(step), padding = pair(1), dilation = pair(1),
+            groups = 1 }
+         return merged(steps, f(c, { N, C, H, W }, { K, C, 3, 3 }, y, { K }))
       end
    end
    return several
 end
-makers.conv2d = convolution(function(c, x, weight, _, bias)
+makers.conv = convolution(function(c, x, weight, _, bias)
    return { r = c.result(), x = c.tensor(x), weight = c.tensor(weight), bias = c.tensor(bias) }
 end)
-makers.conv2d_backward_input = convolution(function(c, x, weight, y)
+makers.conv_backward_input = convolution(function(c, x, weight, y)
    return { r = c.result(), g = c.tensor(y), x = c.tensor(x), weight = c.tensor(weight) }
 end)
-makers.conv2d_backward_weight = convolution(function(c, x, weight, y, bias)
+makers.conv_backward_weight = convolution(function(c, x, weight, y, bias)
    return { grad_weight = c.tensor(weight), grad_bias = c.tensor(bias), g = c.tensor(y),
       x = c.tensor(x), scale = 2 }
 end)

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "TH/support/convolutions.h"
 #include "TH/support/tensors.h"
 
 namespace th::test {
@@ -305,12 +306,12 @@ inline void add_layers(std::vector<Case>& cases, int dtype) {
       [](TH_Tensor* const* t, TH_Generator* g) { return TH_dropout(t[0], t[1], t[2], 0.5, g); });
   const Argument image = numbers({2, 3, 5, 5});
   const Argument weight = numbers({3, 3, 3, 3});
-  add("conv2d", {r, image, weight, numbers({3})},
-      TH_CASE_CALL(TH_conv2d(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1)));
-  add("conv2d_backward_input", {r, image, image, weight},
-      TH_CASE_CALL(TH_conv2d_backward_input(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1)));
-  add("conv2d_backward_weight", {written(dtype, {3, 3, 3, 3}), written(dtype, {3}), image, image},
-      TH_CASE_CALL(TH_conv2d_backward_weight(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1, 2)));
+  add("conv", {r, image, weight, numbers({3})},
+      TH_CASE_CALL(conv2d(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1)));
+  add("conv_backward_input", {r, image, image, weight},
+      TH_CASE_CALL(conv2d_backward_input(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1)));
+  add("conv_backward_weight", {written(dtype, {3, 3, 3, 3}), written(dtype, {3}), image, image},
+      TH_CASE_CALL(conv2d_backward_weight(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1, 2)));
   const Argument pooled = numbers({2, 3, 2, 3});
   const Argument unpooled = numbers({2, 3, 4, 6});
   add("max_pool2d", {r, l, unpooled},
