@@ -3,6 +3,7 @@
 
 #include "core/backend.h"
 #include "core/aliasing.h"
+#include "core/backend.h"
 #include "core/checks/random.h"
 #include "core/tables/random.h"
 #include "cuda/launch.h"
