@@ -14,7 +14,10 @@
 namespace th::functors {
 inline namespace TH_ISA {
 
-/// A position in a volume, or how far something reaches.
+TH_HD inline int64_t at_least(int64_t x, int64_t least) { return x < least ? least : x; }
+TH_HD inline int64_t at_most(int64_t x, int64_t most) { return x > most ? most : x; }
+
+/// A position in a volume.
 struct Triple {
   int64_t t, h, w;
 };
@@ -33,10 +36,13 @@ struct Taps {
 /// The outputs [first, last] of one direction whose windows may hold a place.
 struct Covering {
   int64_t first, last;
-};
 
-TH_HD inline int64_t at_least(int64_t x, int64_t least) { return x < least ? least : x; }
-TH_HD inline int64_t at_most(int64_t x, int64_t most) { return x > most ? most : x; }
+  TH_HD Covering(int64_t the_first, int64_t the_last) : first(the_first), last(the_last) {}
+  /// Of windows that reach over k places, `step` apart, the first one `pad` before the input.
+  TH_HD Covering(int64_t place, int64_t k, int64_t step, int64_t pad, int64_t outputs)
+      : first(place + pad < k ? 0 : (place + pad - k) / step + 1),
+        last(at_most((place + pad) / step, outputs - 1)) {}
+};
 
 /// Steps of size `step` that it takes to pass `distance`.
 TH_HD inline int64_t steps_over(int64_t distance, int64_t step) {
@@ -63,9 +69,7 @@ struct Strided {
   /// Exact without dilation.
   TH_HD Covering covering(int64_t /*plane*/, int d, int64_t place) const {
     const PoolAxis& a = s.axes[d];
-    const int64_t reach = (a.kernel - 1) * a.dilation + 1;
-    const int64_t from = place + a.pad;
-    return {from < reach ? 0 : (from - reach) / a.stride + 1, at_most(from / a.stride, a.out - 1)};
+    return {place, (a.kernel - 1) * a.dilation + 1, a.stride, a.pad, a.out};
   }
 };
 
