@@ -16,6 +16,7 @@
 #include "core/tables/loss.h"
 #include "core/tables/nn.h"
 #include "core/tables/normalization.h"
+#include "core/tables/optim.h"
 #include "core/tables/pointwise.h"
 #include "core/tables/pooling.h"
 #include "core/tables/random.h"
@@ -41,7 +42,8 @@ struct Backend : DeviceFunctions,
                  ConvTable,
                  PoolingTable,
                  NormalizationTable,
-                 LossTable {};
+                 LossTable,
+                 OptimTable {};
 
 /// Make a device type usable. Called once per device type, when its library is loaded.
 void register_backend(int device_type, const Backend& backend);

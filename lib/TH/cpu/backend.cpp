@@ -55,6 +55,7 @@ Backend make() {
   register_batch_norm(b);
   register_loss(b);
   register_dropout(b);
+  register_optim(b);
   return b;
 }
 

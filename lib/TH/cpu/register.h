@@ -34,5 +34,6 @@ void register_average_pooling(PoolingTable& b);
 void register_batch_norm(NormalizationTable& b);
 void register_loss(LossTable& b);
 void register_dropout(NnTable& b);
+void register_optim(OptimTable& b);
 
 }  // namespace th::cpu

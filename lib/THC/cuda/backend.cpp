@@ -91,6 +91,7 @@ th::Backend make() {
   register_batch_norm(b);
   register_loss(b);
   register_dropout(b);
+  register_optim(b);
   return b;
 }
 

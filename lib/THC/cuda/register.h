@@ -34,5 +34,6 @@ void register_average_pooling(th::PoolingTable& b);
 void register_batch_norm(th::NormalizationTable& b);
 void register_loss(th::LossTable& b);
 void register_dropout(th::NnTable& b);
+void register_optim(th::OptimTable& b);
 
 }  // namespace thc

@@ -5,6 +5,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -352,6 +353,38 @@ inline void add_layers(std::vector<Case>& cases, int dtype) {
       TH_CASE_CALL(TH_mse_loss_backward(t[0], t[1], t[2], true)));
 }
 
+template <class... Rest>
+void add_step(std::vector<Case>& cases, int dtype, const char* name,
+              int (*step)(TH_Tensor*, const TH_Tensor*, Rest...)) {
+  std::vector<Argument> arguments{written(dtype, {4, 6}), operand(dtype, {6, 4})};
+  for (size_t k = 0; k < (size_t{std::is_pointer_v<Rest>} + ... + 0); ++k) {
+    arguments.push_back(written(dtype, {4, 6}, Holds::Positive));
+  }
+  cases.push_back({name, arguments, [step](TH_Tensor* const* t, TH_Generator*) -> int {
+                     int next = 2;
+                     const auto argument = [&]<class T>(T*) -> T {
+                       if constexpr (std::is_pointer_v<T>) {
+                         return t[next++];
+                       } else {
+                         return 0.5;
+                       }
+                     };
+                     // Braces: in the order in which they stand.
+                     const std::tuple<TH_Tensor*, const TH_Tensor*, Rest...> all{
+                         t[0], t[1], argument(static_cast<Rest*>(nullptr))...};
+                     return std::apply(step, all);
+                   }});
+}
+
+/// Steps of optimisers: every number is 1/2, which suits them all.
+inline void add_steps(std::vector<Case>& cases, int dtype) {
+#define TH_STEP(NAME, FUNCTOR, PARAMS, ARGS) add_step(cases, dtype, #NAME, TH_##NAME);
+#define TH_OP(NAME, PARAMS, ARGS)
+#include "ops/optim.def"
+#undef TH_STEP
+#undef TH_OP
+}
+
 /// What LAPACK does.
 inline void add_matrices(std::vector<Case>& cases, int dtype) {
   const auto add = [&](const char* name, std::vector<Argument> arguments, Call call) {
@@ -392,6 +425,8 @@ inline std::vector<Case> cases_of_operations() {
   add_floating(cases, TH_FLOAT);
   add_layers(cases, TH_FLOAT);
   add_layers(cases, TH_HALF);
+  add_steps(cases, TH_FLOAT);
+  add_steps(cases, TH_HALF);
   add_matrices(cases, TH_DOUBLE);
   return cases;
 }

@@ -21,5 +21,6 @@ struct ConvTable;
 struct PoolingTable;
 struct NormalizationTable;
 struct LossTable;
+struct OptimTable;
 
 }  // namespace th
