@@ -34,6 +34,8 @@ for _, chapter in ipairs {
    'convolution',
    'pooling',
    'normalization',
+   'recurrent',
+   'attention',
    'criterion',
 } do
    require('nn.' .. chapter)

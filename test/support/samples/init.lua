@@ -19,11 +19,12 @@ local M = {
 --- Classes to derive from.
 M.abstract = {
    Module = true, Criterion = true, Container = true, Pointwise = true, Classwise = true,
-   Weighted = true, Branches = true, SpatialPooling = true,
+   Weighted = true, Branches = true, SpatialPooling = true, RowNormalization = true, Recurrence = true, Stream = true,
 }
 
 for _, chapter in ipairs {
    'containers', 'table', 'simple', 'transfer', 'convolution', 'pooling', 'normalization',
+   'recurrent', 'attention',
 } do
    for name, list in pairs(require('test.support.samples.' .. chapter)) do
       M.layers[name] = list

@@ -18,7 +18,46 @@ local function batch_norm(name, ...)
       end
    end
    local wrong = of(random, 7, 9)
+   -- Of rows: weights that are not all 1.
+local function with_weights(name, ...)
+   local arguments = { ... }
+   return function()
+      local layer = nn[name](unpack(arguments))
+      if layer.weight then
+         layer.weight:uniform(0.5, 1.5)
+      end
+      if layer.bias then
+         layer.bias:uniform(-1, 1)
+      end
+      return layer
+   end
+end
+
+local function planes(name, ...)
    return {
+      { new = with_weights(name, ...), input = of(random, 2, 4, 3, 2), wrong = of(random, 2, 3, 2),
+         why = 'a sample could be a batch' },
+      { new = with_weights(name, ...), input = of(random, 2, 4, 5), wrong = of(random, 2, 3, 2),
+         why = 'a sample could be a batch' },
+   }
+end
+
+local function rows(name, ...)
+   return { new = with_weights(name, ...), input = of(random, 3, 4), single = of(random, 4),
+      wrong = of(random, 3, 5) }
+end
+
+return {
+   LayerNorm = {
+      rows('LayerNorm', 4), rows('LayerNorm', 4, 1e-3, false), rows('LayerNorm', 4, 1e-5, true,
+         false),
+      { new = with_weights('LayerNorm', { 3, 2 }), input = of(random, 2, 4, 3, 2),
+         single = of(random, 3, 2), wrong = of(random, 2, 4) },
+   },
+   RMSNorm = { rows('RMSNorm', 4), rows('RMSNorm', 4, 1e-3, false) },
+   LayerNormalization = { rows('LayerNormalization', 4, 0.5), rows('LayerNormalization', 4, 0, 0.1) },
+   GroupNorm = planes('GroupNorm', 2, 4),
+   InstanceNorm = planes('InstanceNorm', 4, 1e-5, true),
       { new = new(false), input = of(random, ...), wrong = wrong, why = 'training needs a batch' },
       { new = new(true), input = of(random, ...), single = of(random, unpack(sizes, 2)),
          wrong = wrong },

@@ -1,0 +1,76 @@
+// Normalisation of rows, each on its own.
+#pragma once
+
+#include <cstdint>
+
+namespace th::cpu {
+
+/// Rows without gaps of K * P elements: number k of weight and bias is for P elements. `groups`
+/// rows take K numbers each, then it begins again.
+template <class T>
+struct RowNormForward {
+  int64_t K, P, groups;
+  bool centred;
+  double eps;
+  const T* x;
+  const T* weight;  // as many as all groups have, and so is bias
+  const T* bias;
+  T* y;
+  T* mean;  // of each row
+  T* inverse;
+};
+
+template <class T>
+struct RowNormBackward {
+  int64_t K, P, groups;
+  bool centred;
+  const T* g;
+  const T* x;
+  const T* weight;
+  const T* mean;
+  const T* inverse;
+  T* r;  // null: not wanted
+};
+
+template <class T>
+struct RowNormRow {
+  /// Rows [first, last).
+  void (*forward)(const RowNormForward<T>& a, int64_t first, int64_t last);
+  /// Also adds to the sums of g (x - mean) inverse and of g that belong to weight and bias; null:
+  /// not wanted. They begin with the numbers of row `first`, and of the next ones up to where the
+  /// groups begin again.
+  void (*backward)(const RowNormBackward<T>& a, int64_t first, int64_t last, T* to_weight,
+                   T* to_bias);
+};
+
+struct RowNormKernels {
+  RowNormRow<float> of_float;
+  RowNormRow<double> of_double;
+
+  template <class T>
+  const RowNormRow<T>& row() const {
+    if constexpr (sizeof(T) == sizeof(float)) {
+      return of_float;
+    } else {
+      return of_double;
+    }
+  }
+};
+
+#ifdef __x86_64__
+namespace v2 {
+void fill(RowNormKernels&);
+}
+namespace v3 {
+void fill(RowNormKernels&);
+}
+namespace v4 {
+void fill(RowNormKernels&);
+}
+#else
+namespace generic {
+void fill(RowNormKernels&);
+}
+#endif
+
+}  // namespace th::cpu
