@@ -94,7 +94,7 @@ local function pass_back(self, input, gradOutput, method, scale)
    if method == 'accGradParameters' then
       return
    end
-   self.back = (self.back or g.new()):resizeAs(x):add(g:viewAs(x), through)
+   self.back = (self.back or g.new()):resizeAs(x):add(g, through)
    self.gradInput = th.isTensor(input) and self.back or { self.back, not th.isTensor(r) and r[2] }
    return self.gradInput
 end

@@ -7,6 +7,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local check = require 'nn.check'
 local th = require 'torch.ffi'
 
 local Stream = nn.declare('nn.Stream', 'nn.Container', {})
@@ -32,8 +33,19 @@ local function first(input)
    return th.isTensor(input) and input or input[1]
 end
 
+-- A class with `features` takes sequences of them.
+local function check_stream(self, x)
+   check.tensor(self, self.output, x, 'input')
+   if x:dim() ~= 3 or x:size(3) ~= self.features then
+      check.fail(self, 'input is %s, expected N x T x %d', check.describe(x), self.features)
+   end
+end
+
 function Stream:updateOutput(input)
    local current, given = first(input), {}
+   if self.features then
+      check_stream(self, current)
+   end
    for i, module in ipairs(self.modules) do
       given[i] = self:__inputOf(current, input, i)
       current = self:rethrowErrors(module, i, 'updateOutput', given[i])

@@ -18,7 +18,14 @@ local function batch_norm(name, ...)
       end
    end
    local wrong = of(random, 7, 9)
-   -- Of rows: weights that are not all 1.
+   return {
+      { new = new(false), input = of(random, ...), wrong = wrong, why = 'training needs a batch' },
+      { new = new(true), input = of(random, ...), single = of(random, unpack(sizes, 2)),
+         wrong = wrong },
+   }
+end
+
+-- Of rows: weights that are not all 1.
 local function with_weights(name, ...)
    local arguments = { ... }
    return function()
@@ -48,6 +55,9 @@ local function rows(name, ...)
 end
 
 return {
+   BatchNormalization = batch_norm('BatchNormalization', 5, 3),
+   SpatialBatchNormalization = batch_norm('SpatialBatchNormalization', 3, 2, 3, 2),
+   VolumetricBatchNormalization = batch_norm('VolumetricBatchNormalization', 2, 2, 2, 2, 3),
    LayerNorm = {
       rows('LayerNorm', 4), rows('LayerNorm', 4, 1e-3, false), rows('LayerNorm', 4, 1e-5, true,
          false),
@@ -55,17 +65,9 @@ return {
          single = of(random, 3, 2), wrong = of(random, 2, 4) },
    },
    RMSNorm = { rows('RMSNorm', 4), rows('RMSNorm', 4, 1e-3, false) },
-   LayerNormalization = { rows('LayerNormalization', 4, 0.5), rows('LayerNormalization', 4, 0, 0.1) },
+   LayerNormalization = {
+      rows('LayerNormalization', 4, 0.5), rows('LayerNormalization', 4, 0, 0.1),
+   },
    GroupNorm = planes('GroupNorm', 2, 4),
    InstanceNorm = planes('InstanceNorm', 4, 1e-5, true),
-      { new = new(false), input = of(random, ...), wrong = wrong, why = 'training needs a batch' },
-      { new = new(true), input = of(random, ...), single = of(random, unpack(sizes, 2)),
-         wrong = wrong },
-   }
-end
-
-return {
-   BatchNormalization = batch_norm('BatchNormalization', 5, 3),
-   SpatialBatchNormalization = batch_norm('SpatialBatchNormalization', 3, 2, 3, 2),
-   VolumetricBatchNormalization = batch_norm('VolumetricBatchNormalization', 2, 2, 2, 2, 3),
 }
