@@ -7,7 +7,7 @@
 #include "core/checks/nn.h"
 #include "core/dtype.h"
 #include "cpu/kernels/linalg/gemv.h"
-#include "cpu/nn/operands.h"
+#include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "cpu/nn/operands.h"
+#include "cpu/operands.h"
 
 namespace th::cpu {
 

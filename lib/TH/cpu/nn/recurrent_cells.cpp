@@ -5,7 +5,7 @@
 
 #include "core/checks/recurrent.h"
 #include "core/tables/recurrent.h"
-#include "cpu/nn/operands.h"
+#include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"
@@ -58,9 +58,7 @@ Tensor operand(const TH_Tensor* t, std::initializer_list<const Written*> results
   }
   for (const Written* w : results) {
     if (displaces(w->target(), *t)) {
-      Tensor copy = Tensor::like(*t, compute_dtype(t->dtype), sizes_of(*t));
-      th::copy(copy, *t);
-      return copy;
+      return compact_copy(*t);
     }
   }
   return compact(*t);

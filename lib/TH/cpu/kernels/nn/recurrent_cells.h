@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "cpu/kernels/table.h"
+
 namespace th::cpu {
 
 /// Rows of H features, all operands without gaps. Null: zeros.
@@ -21,34 +23,8 @@ struct RecurrentCellsRow {
   void (*rnn_backward[2])(int64_t H, const T* h, const T* gh, const T* carried, T* r);
 };
 
-struct RecurrentCellsKernels {
-  RecurrentCellsRow<float> of_float;
-  RecurrentCellsRow<double> of_double;
+struct RecurrentCellsKernels : RealKernels<RecurrentCellsRow> {};
 
-  template <class T>
-  const RecurrentCellsRow<T>& row() const {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      return of_float;
-    } else {
-      return of_double;
-    }
-  }
-};
-
-#ifdef __x86_64__
-namespace v2 {
-void fill(RecurrentCellsKernels&);
-}
-namespace v3 {
-void fill(RecurrentCellsKernels&);
-}
-namespace v4 {
-void fill(RecurrentCellsKernels&);
-}
-#else
-namespace generic {
-void fill(RecurrentCellsKernels&);
-}
-#endif
+TH_KERNEL_TABLE(RecurrentCellsKernels)
 
 }  // namespace th::cpu

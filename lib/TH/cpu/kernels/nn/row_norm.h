@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "cpu/kernels/table.h"
+
 namespace th::cpu {
 
 /// Rows without gaps of K * P elements: number k of weight and bias is for P elements. `groups`
@@ -43,34 +45,8 @@ struct RowNormRow {
                    T* to_bias);
 };
 
-struct RowNormKernels {
-  RowNormRow<float> of_float;
-  RowNormRow<double> of_double;
+struct RowNormKernels : RealKernels<RowNormRow> {};
 
-  template <class T>
-  const RowNormRow<T>& row() const {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      return of_float;
-    } else {
-      return of_double;
-    }
-  }
-};
-
-#ifdef __x86_64__
-namespace v2 {
-void fill(RowNormKernels&);
-}
-namespace v3 {
-void fill(RowNormKernels&);
-}
-namespace v4 {
-void fill(RowNormKernels&);
-}
-#else
-namespace generic {
-void fill(RowNormKernels&);
-}
-#endif
+TH_KERNEL_TABLE(RowNormKernels)
 
 }  // namespace th::cpu
