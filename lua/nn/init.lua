@@ -39,6 +39,7 @@ for _, chapter in ipairs {
    'normalization',
    'recurrent',
    'attention',
+   'blocks',
    'criterion',
 } do
    require('nn.' .. chapter)

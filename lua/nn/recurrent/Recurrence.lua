@@ -128,6 +128,8 @@ function Recurrence:parts(layer, reverse)
    return parts('weight', 'bias'), parts('gradWeight', 'gradBias')
 end
 
+local LAST = 'last' -- stands for the states that the call before ended with
+
 -- --- input --------------------------------------------------------------------------------------
 
 local function check_state(self, state, index, N)
@@ -165,7 +167,7 @@ local function read(self, input)
       for i = 1, self.states do
          check_state(self, states[i], i, x:size(2))
       end
-   elseif self.remembering and self.kept and self.kept[1]:size(2) == x:size(2) then
+   elseif self.kept and self.saved[1].y.sizes[1] == x.sizes[1] then
       states = self.kept
    end
    if lengths then
@@ -206,9 +208,17 @@ local function buffers(self, k, x)
    return s
 end
 
-local function begin_with(s, states, k)
+
+local function begin_with(self, s, states, k)
    s.has_state = states ~= nil
-   if states then
+   if states == LAST then
+      local last = s.reverse and 1 or s.y:size(1)
+      local h = s.y:select(1, last)
+      s.h0:resizeAs(h):copy(h)
+      if self.states == 2 then
+         s.c0:resizeAs(h):copy(s.c:select(1, last))
+      end
+   elseif states then
       local h = states[1]:select(1, k)
       s.h0:resizeAs(h):copy(h)
       if states[2] then
@@ -221,7 +231,7 @@ end
 local function run(self, k, x, states, lengths, reverse)
    local s = buffers(self, k, x)
    local W, b = views(self, 'weight', weight_views)[k], views(self, 'bias', bias_views)[k]
-   begin_with(s, states, k)
+   begin_with(self, s, states, k)
    s.x = x
    if reverse and lengths then
       s.x, reverse = sequences.reversed(x, lengths), false
@@ -264,7 +274,7 @@ function Recurrence:__computeOutput(output, input)
       x = y
    end
    if self.remembering then
-      self:__keep()
+      self.kept = lengths and { self:finalState() } or LAST
    end
    if directions == 1 and is_plain(self, input) then
       return output:set(y)
@@ -298,10 +308,6 @@ function Recurrence:finalState()
       check.fail(self, 'there is no final state before forward')
    end
    return last(self, 'y'), self.states == 2 and last(self, 'c') or nil
-end
-
-function Recurrence:__keep()
-   self.kept = { self:finalState() }
 end
 
 --- Begin each call with the states that the one before ended with, or no longer.

@@ -51,7 +51,8 @@ return {
          inside = '.1' },
       { new = function()
          return nn.Residual(nn.MultiHeadAttention(4, 2), nn.LayerNorm(4), 0, true)
-      end, input = all(sequence, memory), why = WHY, anything = true }, -- its modules complain
+      end, input = all(sequence, memory), wrong = all(wrong, memory), why = WHY,
+         inside = '.2', refuser = 'nn.LayerNorm' },
    },
    TransformerEncoderLayer = {
       { new = of(nn.TransformerEncoderLayer, 4, 2, 6, 0.1), input = sequence, wrong = wrong,

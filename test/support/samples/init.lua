@@ -37,7 +37,7 @@ M.abstract = {
 
 for _, chapter in ipairs {
    'containers', 'table', 'simple', 'shape', 'reduce', 'linear', 'transfer', 'convolution',
-   'pooling', 'normalization', 'recurrent', 'attention',
+   'pooling', 'normalization', 'recurrent', 'attention', 'blocks',
 } do
    for name, list in pairs(require('test.support.samples.' .. chapter)) do
       M.layers[name] = list

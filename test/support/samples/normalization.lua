@@ -54,7 +54,29 @@ local function rows(name, ...)
       wrong = of(random, 3, 5) }
 end
 
+-- What SpectralNorm learns.
+local singular = { 'raw', 'bias', 'gradRaw', 'gradBias' }
+
+-- Its u and v have come to rest, or the gradients are those of a moving weight.
+local function spectral(module, dimension)
+   return function()
+      local layer = nn.SpectralNorm(module(), dimension)
+      for _ = 1, 300 do
+         layer:__iterate()
+      end
+      layer.bias:uniform(-1, 1)
+      return layer
+   end
+end
+
 return {
+   SpectralNorm = {
+      { new = spectral(of(nn.Linear, 4, 3)), input = of(random, 2, 4), single = of(random, 4),
+         wrong = of(random, 2, 5), inside = '.1', names = singular },
+      { new = spectral(of(nn.SpatialFullConvolution, 2, 3, 2, 2), 2), names = singular,
+         input = of(random, 2, 2, 3, 3), single = of(random, 2, 3, 3), wrong = of(random, 4, 4),
+         inside = '.1', refuser = 'nn.SpatialFullConvolution' },
+   },
    BatchNormalization = batch_norm('BatchNormalization', 5, 3),
    SpatialBatchNormalization = batch_norm('SpatialBatchNormalization', 3, 2, 3, 2),
    VolumetricBatchNormalization = batch_norm('VolumetricBatchNormalization', 2, 2, 2, 2, 3),
