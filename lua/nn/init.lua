@@ -45,6 +45,11 @@ for _, chapter in ipairs {
    require('nn.' .. chapter)
 end
 
+local class = require 'torch.class'
+for _, name in ipairs(require 'nn.additions') do
+   class.yields('nn.' .. name)
+end
+
 require 'nn.StochasticGradient'
 nn.tables = require 'nn.tables'
 nn.hessian = require 'nn.hessian'

@@ -18,6 +18,8 @@ local nn = require 'nn'
 local check = require 'nn.check'
 local th = require 'torch.ffi'
 
+local Attention = nn.ScaledDotProductAttention -- scripts may have their own later
+
 local MultiHead = nn.declare('nn.MultiHeadAttention', 'nn.Container', {
    arguments = [[
       features  size             in and out, a multiple of heads
@@ -36,7 +38,7 @@ function MultiHead:__initialize(features, heads, causal, p, bias)
    for _ = 1, 4 do
       self:add(nn.Linear(features, features, bias))
    end
-   self:add(nn.ScaledDotProductAttention(causal, p))
+   self:add(Attention(causal, p))
    self:reset()
 end
 

@@ -7,7 +7,9 @@
 
 local nn = require 'nn'
 
-local Decoder = nn.declare('nn.TransformerDecoder', 'nn.Stream', {
+local Layer, LayerNorm = nn.TransformerDecoderLayer, nn.LayerNorm -- scripts may have their own later
+
+local Decoder, Stream = nn.declare('nn.TransformerDecoder', 'nn.Stream', {
    arguments = [[
       numLayers size             one on top of the other
       features  size             of each position, a multiple of heads
@@ -21,10 +23,10 @@ local Decoder = nn.declare('nn.TransformerDecoder', 'nn.Stream', {
 function Decoder:__initialize(layers, features, heads, hidden, p, inFront)
    self.hidden = hidden or 4 * features
    for _ = 1, layers do
-      self:add(nn.TransformerDecoderLayer(features, heads, hidden, p, inFront))
+      self:add(Layer(features, heads, hidden, p, inFront))
    end
    if inFront then
-      self:add(nn.LayerNorm(features))
+      self:add(LayerNorm(features))
    end
 end
 
@@ -32,5 +34,5 @@ function Decoder:__inputOf(current, input, i)
    if i > self.numLayers then
       return current
    end
-   return nn.Stream.__inputOf(self, current, input, i)
+   return Stream.__inputOf(self, current, input, i)
 end

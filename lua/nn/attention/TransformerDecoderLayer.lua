@@ -11,6 +11,10 @@
 local nn = require 'nn'
 local check = require 'nn.check'
 
+-- Scripts may have their own of these names later.
+local Residual, LayerNorm, Attention = nn.Residual, nn.LayerNorm, nn.MultiHeadAttention
+local FeedForward = nn.FeedForward
+
 local Layer = nn.declare('nn.TransformerDecoderLayer', 'nn.Stream', {
    arguments = [[
       features  size             of each position, a multiple of heads
@@ -23,11 +27,11 @@ local Layer = nn.declare('nn.TransformerDecoderLayer', 'nn.Stream', {
 
 function Layer:__initialize(features, heads, hidden, p, inFront)
    self.hidden = hidden or 4 * features
-   self:add(nn.Residual(nn.MultiHeadAttention(features, heads, true, p), nn.LayerNorm(features), p,
+   self:add(Residual(Attention(features, heads, true, p), LayerNorm(features), p,
       inFront))
-   self:add(nn.Residual(nn.MultiHeadAttention(features, heads, false, p), nn.LayerNorm(features),
+   self:add(Residual(Attention(features, heads, false, p), LayerNorm(features),
       p, inFront))
-   self:add(nn.Residual(nn.FeedForward(features, self.hidden, p), nn.LayerNorm(features), p,
+   self:add(Residual(FeedForward(features, self.hidden, p), LayerNorm(features), p,
       inFront))
 end
 

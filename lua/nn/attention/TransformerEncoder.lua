@@ -7,7 +7,9 @@
 
 local nn = require 'nn'
 
-local Encoder = nn.declare('nn.TransformerEncoder', 'nn.Stream', {
+local Layer, LayerNorm = nn.TransformerEncoderLayer, nn.LayerNorm -- scripts may have their own later
+
+local Encoder, Stream = nn.declare('nn.TransformerEncoder', 'nn.Stream', {
    arguments = [[
       numLayers size             one on top of the other
       features  size             of each position, a multiple of heads
@@ -22,10 +24,10 @@ local Encoder = nn.declare('nn.TransformerEncoder', 'nn.Stream', {
 function Encoder:__initialize(layers, features, heads, hidden, p, inFront, causal)
    self.hidden = hidden or 4 * features
    for _ = 1, layers do
-      self:add(nn.TransformerEncoderLayer(features, heads, hidden, p, inFront, causal))
+      self:add(Layer(features, heads, hidden, p, inFront, causal))
    end
    if inFront then
-      self:add(nn.LayerNorm(features))
+      self:add(LayerNorm(features))
    end
 end
 
@@ -33,5 +35,5 @@ function Encoder:__inputOf(current, input, i)
    if i > self.numLayers then
       return current
    end
-   return nn.Stream.__inputOf(self, current, input, i)
+   return Stream.__inputOf(self, current, input, i)
 end

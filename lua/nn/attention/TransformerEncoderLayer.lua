@@ -12,6 +12,10 @@
 local nn = require 'nn'
 local th = require 'torch.ffi'
 
+-- Scripts may have their own of these names later.
+local Residual, LayerNorm, Attention = nn.Residual, nn.LayerNorm, nn.MultiHeadAttention
+local FeedForward = nn.FeedForward
+
 local Layer = nn.declare('nn.TransformerEncoderLayer', 'nn.Stream', {
    arguments = [[
       features  size             of each position, a multiple of heads
@@ -25,9 +29,9 @@ local Layer = nn.declare('nn.TransformerEncoderLayer', 'nn.Stream', {
 
 function Layer:__initialize(features, heads, hidden, p, inFront, causal)
    self.hidden = hidden or 4 * features
-   self:add(nn.Residual(nn.MultiHeadAttention(features, heads, causal, p), nn.LayerNorm(features),
+   self:add(Residual(Attention(features, heads, causal, p), LayerNorm(features),
       p, inFront))
-   self:add(nn.Residual(nn.FeedForward(features, self.hidden, p), nn.LayerNorm(features), p,
+   self:add(Residual(FeedForward(features, self.hidden, p), LayerNorm(features), p,
       inFront))
 end
 

@@ -5,6 +5,7 @@ local nn = require 'nn'
 local raise = require('torch.errors').raise
 
 require 'nn.blocks.ScalePlanes'
+local ScalePlanes = nn.ScalePlanes -- scripts may have their own later
 
 local M = {}
 
@@ -65,7 +66,7 @@ function M.squeezeExcite(planes, reduction)
       :add(nn.View(planes, -1):setNumInputDims(3)):add(nn.Mean(2, 2))
       :add(nn.Linear(planes, inside)):add(nn.ReLU(true))
       :add(nn.Linear(inside, planes)):add(nn.Sigmoid())
-   return nn.Sequential():add(nn.ConcatTable():add(nn.Identity()):add(gate)):add(nn.ScalePlanes())
+   return nn.Sequential():add(nn.ConcatTable():add(nn.Identity()):add(gate)):add(ScalePlanes())
 end
 
 nn.blocks = M

@@ -12,7 +12,7 @@
 local nn = require 'nn'
 local check = require 'nn.check'
 
-local InstanceNorm = nn.declare('nn.InstanceNorm', 'nn.GroupNorm', {
+local InstanceNorm, GroupNorm = nn.declare('nn.InstanceNorm', 'nn.GroupNorm', {
    arguments = [[
       planes  size             of a sample
       eps     number = 1e-5    added to the variance
@@ -23,11 +23,11 @@ local InstanceNorm = nn.declare('nn.InstanceNorm', 'nn.GroupNorm', {
 
 function InstanceNorm:__initialize(planes, eps, affine)
    self.groups = planes
-   nn.GroupNorm.__initialize(self, planes, planes, eps, affine)
+   GroupNorm.__initialize(self, planes, planes, eps, affine)
 end
 
 function InstanceNorm:__rows(x)
-   local length, groups, inner = nn.GroupNorm.__rows(self, x)
+   local length, groups, inner = GroupNorm.__rows(self, x)
    if length == 1 then
       check.fail(self, 'input is %s: one element in each plane has no variance, expected N x %d x '
          .. '...', check.describe(x), self.planes)

@@ -7,7 +7,7 @@
 
 local nn = require 'nn'
 
-local Layer = nn.declare('nn.LayerNormalization', 'nn.LayerNorm', {
+local Layer, LayerNorm = nn.declare('nn.LayerNormalization', 'nn.LayerNorm', {
    arguments = [[
       (nOutput)  size            features
       (bias)     number = 0      what each bias begins with
@@ -18,7 +18,7 @@ local Layer = nn.declare('nn.LayerNormalization', 'nn.LayerNorm', {
 })
 
 function Layer:__initialize(nOutput, bias, eps, affine)
-   nn.LayerNorm.__initialize(self, nOutput, eps, affine, true)
+   LayerNorm.__initialize(self, nOutput, eps, affine, true)
    if self.bias then
       self.bias:fill(bias)
    end

@@ -10,7 +10,7 @@
 
 local nn = require 'nn'
 
-local RMSNorm = nn.declare('nn.RMSNorm', 'nn.LayerNorm', {
+local RMSNorm, LayerNorm = nn.declare('nn.RMSNorm', 'nn.LayerNorm', {
    arguments = [[
       (size)  any             features: a number, a table or a LongStorage of the last sizes
       eps     number = 1e-6   added to the mean square
@@ -22,5 +22,5 @@ local RMSNorm = nn.declare('nn.RMSNorm', 'nn.LayerNorm', {
 RMSNorm.centred = false
 
 function RMSNorm:__initialize(size, eps, affine)
-   nn.LayerNorm.__initialize(self, size, eps, affine, false)
+   LayerNorm.__initialize(self, size, eps, affine, false)
 end
