@@ -7,6 +7,7 @@
 #include "TH_core.h"
 #include "core/device_functions.h"
 #include "core/error.h"
+#include "core/tables/attention.h"
 #include "core/tables/blas.h"
 #include "core/tables/compare.h"
 #include "core/tables/conv.h"
@@ -20,6 +21,7 @@
 #include "core/tables/pointwise.h"
 #include "core/tables/pooling.h"
 #include "core/tables/random.h"
+#include "core/tables/recurrent.h"
 #include "core/tables/reduce.h"
 #include "core/tables/signal.h"
 #include "core/tables/sort.h"
@@ -42,6 +44,8 @@ struct Backend : DeviceFunctions,
                  ConvTable,
                  PoolingTable,
                  NormalizationTable,
+                 AttentionTable,
+                 RecurrentTable,
                  LossTable,
                  OptimTable {};
 
