@@ -353,13 +353,6 @@ end
 function makers.nll_loss_backward(c)
    return merged(classes(c), { r = c.result(), total_weight = c.tensor { 1 } })
 end
-for _, name in ipairs { 'mse_loss', 'mse_loss_backward' } do
-   makers[name] = function(c)
-      return { r = c.result(), x = c.tensor { 6, 7 }, target = c.tensor { 6, 7 },
-         size_average = true }
-   end
-end
-
 -- --- every row ----------------------------------------------------------------------------------
 
 --- The parameters of a row: { name, type } with the type as in "const TH_Tensor*".

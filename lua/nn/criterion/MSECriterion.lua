@@ -10,9 +10,9 @@ local MSECriterion = nn.declare('nn.MSECriterion', 'nn.Criterion', {
 })
 
 function MSECriterion:__computeOutput(loss, x, t)
-   return ops.mse_loss(self, loss, x, t, self.sizeAverage)
+   return ops.mse_loss(self, loss, x, t, nil, 0, 0, self.sizeAverage)
 end
 
 function MSECriterion:__computeGradInput(gx, x, t)
-   return ops.mse_loss_backward(self, gx, x, t, self.sizeAverage)
+   return ops.mse_loss_backward(self, gx, x, t, nil, 0, 0, self.sizeAverage)
 end

@@ -1,4 +1,4 @@
-// Losses: negative log-likelihood of classes, mean squared error.
+// Losses: negative log-likelihood of classes, and those of ops/element_loss.def.
 #include "core/tables/loss.h"
 
 #include <algorithm>
@@ -6,10 +6,12 @@
 
 #include "core/checks/nn.h"
 #include "core/dtype.h"
-#include "cpu/kernels/linalg/gemv.h"
+#include "cpu/kernels/nn/loss.h"
+#include "cpu/kernels/reduce/reduce.h"
 #include "cpu/nn/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
+#include "cpu/select.h"
 
 namespace th::cpu {
 namespace {
@@ -105,54 +107,78 @@ void nll_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target
   out.finish();
 }
 
-void mse_loss(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target, bool size_average) {
-  check_mse(r, x, target);
+const LossKernels& loss_kernels() {
+  static const LossKernels table = select_kernels<LossKernels>();
+  return table;
+}
+
+/// Elements whose terms lie in the first-level cache between the two kernels. Pieces of a fixed
+/// size: the sum does not depend on the number of threads.
+constexpr int64_t kPiece = 1024;
+
+/// The sum of one piece's terms, in double.
+template <class T>
+double sum_piece(Kernel kernel, const Tensor& x, const Tensor& target, const Tensor& weights,
+                 int64_t first, int64_t count, const double* scalars) {
+  T terms[kPiece];
+  const T* w = data<T>(weights);
+  void* pointers[] = {terms, data<T>(x) + first, data<T>(target) + first,
+                      w == nullptr ? nullptr : const_cast<T*>(w) + first};
+  kernel(pointers, count, scalars);
+  double sum = 0;
+  reduce_kernels().sum.by_dtype[dtype_of<T>].rows(&sum, 1, terms, count, count, 0, 0);
+  return sum;
+}
+
+void element_loss(const KernelRow& row, TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target,
+                  const TH_Tensor* weights, double a, double b, bool size_average) {
+  check_element_loss(r, x, target, weights);
   const int64_t n = numel(*x);
-  const Tensor a = compact(*x);
-  const Tensor b = compact(*target);
-  // Pieces of a fixed size: the sum does not depend on the number of threads.
-  constexpr int64_t piece = 1024;
-  const int64_t pieces = (n + piece - 1) / piece;
-  std::vector<double> sums(static_cast<size_t>(pieces));
-  RealTypes::dispatch(a.dtype, [&]<class T>() {
-    const auto dot = gemv_kernels().row<T>().dot;
-    const T* p = data<T>(a);
-    const T* q = data<T>(b);
-    parallel_items(pieces, piece, [&](int64_t begin, int64_t end) {
-      T difference[piece];
+  const Tensor in = compact(*x);
+  const Tensor t = compact(*target);
+  const Tensor w = compact(weights);
+  const double scalars[] = {a, b};
+  double loss = 0;
+  RealTypes::dispatch(in.dtype, [&]<class T>() {
+    const Kernel kernel = row.by_dtype[in.dtype];
+    if (n <= kPiece) {
+      loss = sum_piece<T>(kernel, in, t, w, 0, n, scalars);
+      return;
+    }
+    const int64_t pieces = (n + kPiece - 1) / kPiece;
+    std::vector<double> sums(static_cast<size_t>(pieces));
+    parallel_items(pieces, kPiece, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
-        const int64_t first = i * piece;
-        const int64_t count = std::min(piece, n - first);
-        for (int64_t j = 0; j < count; ++j) {
-          difference[j] = p[first + j] - q[first + j];
-        }
-        sums[static_cast<size_t>(i)] = dot(count, difference, difference);
+        const int64_t first = i * kPiece;
+        sums[static_cast<size_t>(i)] =
+            sum_piece<T>(kernel, in, t, w, first, std::min(kPiece, n - first), scalars);
       }
     });
+    for (const double sum : sums) {
+      loss += sum;
+    }
   });
-  double loss = 0;
-  for (const double sum : sums) {
-    loss += sum;
-  }
   put_number(r, size_average ? loss / static_cast<double>(n) : loss);
 }
 
-void mse_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target,
-                       bool size_average) {
-  check_mse(r, x, target);
+void element_loss_backward(const KernelRow& row, TH_Tensor* r, const TH_Tensor* x,
+                           const TH_Tensor* target, const TH_Tensor* weights, double a, double b,
+                           bool size_average) {
+  check_element_loss(r, x, target, weights);
   const int64_t n = numel(*x);
-  const Tensor a = compact(*x);
-  const Tensor b = compact(*target);
-  Output out(r, sizes_of(a), {&a, &b});
-  RealTypes::dispatch(a.dtype, [&]<class T>() {
-    const T scale = size_average ? T(2) / static_cast<T>(n) : T(2);
-    const T* p = data<T>(a);
-    const T* q = data<T>(b);
+  const Tensor in = compact(*x);
+  const Tensor t = compact(*target);
+  const Tensor w = compact(weights);
+  Output out(r, sizes_of(in), {&in, &t, &w});
+  const double scalars[] = {a, b, size_average ? 1 / static_cast<double>(n) : 1};
+  RealTypes::dispatch(in.dtype, [&]<class T>() {
+    const Kernel kernel = row.by_dtype[in.dtype];
     T* to = out.data<T>();
+    const T* factors = data<T>(w);
     parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        to[i] = scale * (p[i] - q[i]);
-      }
+      void* pointers[] = {to + begin, data<T>(in) + begin, data<T>(t) + begin,
+                          factors == nullptr ? nullptr : const_cast<T*>(factors) + begin};
+      kernel(pointers, end - begin, scalars);
     });
   });
   out.finish();
@@ -163,8 +189,18 @@ void mse_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target
 void register_loss(LossTable& b) {
   b.nll_loss = nll_loss;
   b.nll_loss_backward = nll_loss_backward;
-  b.mse_loss = mse_loss;
-  b.mse_loss_backward = mse_loss_backward;
+#define TH_LOSS(NAME, FUNCTOR, FORMULA)                                                            \
+  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target, const TH_Tensor* weights, \
+              double p, double q, bool size_average) {                                             \
+    element_loss(loss_kernels().NAME, r, x, target, weights, p, q, size_average);                  \
+  };                                                                                               \
+  b.NAME##_backward = [](TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target,                \
+                         const TH_Tensor* weights, double p, double q, bool size_average) {        \
+    element_loss_backward(loss_kernels().NAME##_backward, r, x, target, weights, p, q,             \
+                          size_average);                                                           \
+  };
+#include "ops/element_loss.def"
+#undef TH_LOSS
 }
 
 }  // namespace th::cpu

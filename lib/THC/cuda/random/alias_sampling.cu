@@ -1,5 +1,6 @@
 // Draws from weighted categories in constant time each, by the alias method. Its tables are made on
 // the host: that goes from category to category.
+#include "core/backend.h"
 #include "core/checks/random.h"
 #include "core/tables/signal.h"
 #include "cuda/atomics.h"

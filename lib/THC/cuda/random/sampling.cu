@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "core/aliasing.h"
+#include "core/backend.h"
 #include "core/checks/random.h"
 #include "core/tables/random.h"
 #include "cuda/launch.h"
