@@ -8,6 +8,7 @@
 --     single   the same for one sample; nil where there is no other form, `why` says so
 --     wrong    function that makes an input of a wrong shape; nil: one of another type is wrong
 --     compact  the input must not have gaps
+--     random   it draws numbers, others for other types; not in evaluation
 --     inplace  it writes over its input
 --     anything any input will do: none is wrong
 
@@ -16,10 +17,11 @@ local M = {
    criterions = require 'test.support.samples.criterion',
 }
 
---- Classes to derive from.
+--- Classes to derive from, and classes with a reason.
 M.abstract = {
+   CriterionTable = 'its output is a number',
    Module = true, Criterion = true, Container = true, Pointwise = true, Classwise = true,
-   Weighted = true, Branches = true, SpatialPooling = true,
+   Weighted = true, ElementLoss = true, Branches = true, SpatialPooling = true,
 }
 
 for _, chapter in ipairs {

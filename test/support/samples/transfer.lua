@@ -10,6 +10,11 @@ local function in_place(name, ...)
    return sample
 end
 
+local function drawn(sample)
+   sample.random = true
+   return sample
+end
+
 local function evaluated(new)
    return function()
       local layer = new()
@@ -43,7 +48,7 @@ local M = {
    ReLU6 = { elementwise 'ReLU6', in_place('ReLU6', true) },
    LeakyReLU = { elementwise 'LeakyReLU', in_place('LeakyReLU', 0.2, true) },
    RReLU = {
-      elementwise 'RReLU', in_place('RReLU', 0.1, 0.3, true),
+      drawn(elementwise 'RReLU'), drawn(in_place('RReLU', 0.1, 0.3, true)),
       { new = evaluated(of(nn.RReLU, 0.1, 0.3)), input = of(random, 3, 4), single = of(random, 4) },
    },
    CReLU = {
@@ -66,6 +71,8 @@ local M = {
    SiLU = { elementwise 'SiLU' },
    Mish = { elementwise 'Mish' },
    HardSwish = { elementwise 'HardSwish' },
+   -- Its gradient is that of its output where the penalty is 0.
+   L1Penalty = { elementwise('L1Penalty', nil, 0) },
    GatedLinearUnit = {
       { new = nn.GatedLinearUnit, input = of(random, 3, 4), single = of(random, 4),
          wrong = of(random, 3, 5) },
