@@ -6,6 +6,7 @@
 
 #include "core/checks/nn.h"
 #include "core/dtype.h"
+#include "cpu/elementwise.h"
 #include "cpu/kernels/nn/loss.h"
 #include "cpu/kernels/reduce/reduce.h"
 #include "cpu/nn/operands.h"
@@ -118,46 +119,58 @@ constexpr int64_t kPiece = 1024;
 
 /// The sum of one piece's terms, in double.
 template <class T>
-double sum_piece(Kernel kernel, const Tensor& x, const Tensor& target, const Tensor& weights,
-                 int64_t first, int64_t count, const double* scalars) {
+double sum_piece(Kernel kernel, const T* x, const T* target, const T* weights, int64_t count,
+                 const double* scalars) {
   T terms[kPiece];
-  const T* w = data<T>(weights);
-  void* pointers[] = {terms, data<T>(x) + first, data<T>(target) + first,
-                      w == nullptr ? nullptr : const_cast<T*>(w) + first};
+  void* pointers[] = {terms, const_cast<T*>(x), const_cast<T*>(target), const_cast<T*>(weights)};
   kernel(pointers, count, scalars);
   double sum = 0;
   reduce_kernels().sum.by_dtype[dtype_of<T>].rows(&sum, 1, terms, count, count, 0, 0);
   return sum;
 }
 
+/// The sum of n terms.
+template <class T>
+double sum_terms(Kernel kernel, const T* x, const T* target, const T* weights, int64_t n,
+                 const double* scalars) {
+  if (n <= kPiece) {
+    return sum_piece(kernel, x, target, weights, n, scalars);
+  }
+  const int64_t pieces = (n + kPiece - 1) / kPiece;
+  std::vector<double> sums(static_cast<size_t>(pieces));
+  parallel_items(pieces, kPiece, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t first = i * kPiece;
+      sums[static_cast<size_t>(i)] = sum_piece(kernel, x + first, target + first,
+                                               weights == nullptr ? nullptr : weights + first,
+                                               std::min(kPiece, n - first), scalars);
+    }
+  });
+  double loss = 0;
+  for (const double sum : sums) {
+    loss += sum;
+  }
+  return loss;
+}
+
 void element_loss(const KernelRow& row, TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target,
                   const TH_Tensor* weights, double a, double b, bool size_average) {
   check_element_loss(r, x, target, weights);
   const int64_t n = numel(*x);
-  const Tensor in = compact(*x);
-  const Tensor t = compact(*target);
-  const Tensor w = compact(weights);
   const double scalars[] = {a, b};
   double loss = 0;
-  RealTypes::dispatch(in.dtype, [&]<class T>() {
-    const Kernel kernel = row.by_dtype[in.dtype];
-    if (n <= kPiece) {
-      loss = sum_piece<T>(kernel, in, t, w, 0, n, scalars);
-      return;
-    }
-    const int64_t pieces = (n + kPiece - 1) / kPiece;
-    std::vector<double> sums(static_cast<size_t>(pieces));
-    parallel_items(pieces, kPiece, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        const int64_t first = i * kPiece;
-        sums[static_cast<size_t>(i)] =
-            sum_piece<T>(kernel, in, t, w, first, std::min(kPiece, n - first), scalars);
-      }
+  const auto compute = [&](const TH_Tensor& in, const TH_Tensor& t, const TH_Tensor* w) {
+    RealTypes::dispatch(in.dtype, [&]<class T>() {
+      loss = sum_terms(row.by_dtype[in.dtype], data<T>(in), data<T>(t),
+                       w == nullptr ? nullptr : data<T>(*w), n, scalars);
     });
-    for (const double sum : sums) {
-      loss += sum;
-    }
-  });
+  };
+  if (weights == nullptr && !is_half(x->dtype) && is_contiguous(*x) && is_contiguous(*target)) {
+    compute(*x, *target, nullptr);
+  } else {
+    const Tensor w = compact(weights);
+    compute(compact(*x), compact(*target), weights == nullptr ? nullptr : &w);
+  }
   put_number(r, size_average ? loss / static_cast<double>(n) : loss);
 }
 
@@ -165,6 +178,15 @@ void element_loss_backward(const KernelRow& row, TH_Tensor* r, const TH_Tensor* 
                            const TH_Tensor* target, const TH_Tensor* weights, double a, double b,
                            bool size_average) {
   check_element_loss(r, x, target, weights);
+  if (weights == nullptr && RealTypes::contains(x->dtype)) {
+    if (const int64_t count = small_and_plain(element_size(x->dtype), *r, *x, *target); count > 0)
+        [[likely]] {
+      const double scalars[] = {a, b, size_average ? 1 / static_cast<double>(count) : 1};
+      void* pointers[] = {bytes(*r), bytes(*x), bytes(*target), nullptr};
+      row.by_dtype[x->dtype](pointers, count, scalars);
+      return;
+    }
+  }
   const int64_t n = numel(*x);
   const Tensor in = compact(*x);
   const Tensor t = compact(*target);
