@@ -7,7 +7,8 @@ local oracle = require 'test.nn.oracle'
 local function value(text)
    local f = assert(loadstring('return ' .. text))
    return setfenv(f, {
-      nn = nn, torch = torch, W3 = torch.Tensor { 0.5, 2, 1 }, W4 = torch.Tensor { 0.5, 2, 1, 0.25 },
+      nn = nn, torch = torch,
+      W3 = torch.Tensor { 0.5, 2, 1 }, W4 = torch.Tensor { 0.5, 2, 1, 0.25 },
    })()
 end
 
