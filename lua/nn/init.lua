@@ -30,6 +30,9 @@ for _, chapter in ipairs {
    'containers',
    'table',
    'simple',
+   'shape',
+   'reduce',
+   'linear',
    'transfer',
    'convolution',
    'pooling',
@@ -39,6 +42,10 @@ for _, chapter in ipairs {
    require('nn.' .. chapter)
 end
 
+require 'nn.StochasticGradient'
+nn.tables = require 'nn.tables'
+nn.hessian = require 'nn.hessian'
 nn.Jacobian = require 'nn.Jacobian'
+nn.SparseJacobian = require 'nn.SparseJacobian'
 
 return nn

@@ -120,11 +120,12 @@ end
 
 local function no_check() end
 
--- The checks of a layer whose input is a list of tensors.
-local function table_checks(own)
+-- The checks of a layer whose input is a list of tensors, `wanted` of them where that is given.
+local function table_checks(own, wanted)
    local function input(self, list)
-      if torch.type(list) ~= 'table' or #list == 0 then
-         check.fail(self, 'input is %s, expected a table of tensors', check.describe(list))
+      if torch.type(list) ~= 'table' or #list == 0 or (wanted and #list ~= wanted) then
+         check.fail(self, 'input is %s, expected a table of %stensors', check.list(list),
+            wanted and wanted .. ' ' or '')
       end
       if self[own] == nil then
          check.missing(self, own)
@@ -144,7 +145,7 @@ local function layer_checks(declaration)
    if declaration.input == 'any' then
       return no_check, no_check
    elseif declaration.input == 'table' then
-      return table_checks(own)
+      return table_checks(own, declaration.tensors)
    end
    return shape.compile(own, declaration.input, declaration.output)
 end

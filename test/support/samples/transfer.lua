@@ -11,7 +11,7 @@ local function in_place(name, ...)
 end
 
 local function drawn(sample)
-   sample.random = true
+   sample.noise = true
    return sample
 end
 

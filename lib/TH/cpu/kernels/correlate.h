@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "TH_core.h"
+#include "cpu/kernels/table.h"
 
 namespace th::cpu {
 
@@ -14,20 +15,6 @@ struct CorrelateKernels {
                              int64_t taps) = {};
 };
 
-#ifdef __x86_64__
-namespace v2 {
-void fill(CorrelateKernels&);
-}
-namespace v3 {
-void fill(CorrelateKernels&);
-}
-namespace v4 {
-void fill(CorrelateKernels&);
-}
-#else
-namespace generic {
-void fill(CorrelateKernels&);
-}
-#endif
+TH_KERNEL_TABLE(CorrelateKernels)
 
 }  // namespace th::cpu

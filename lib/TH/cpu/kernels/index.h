@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpu/kernels/kernels.h"
+#include "cpu/kernels/table.h"
 
 namespace th::cpu {
 
@@ -15,21 +16,7 @@ struct IndexKernels {
   Kernel masked_fill[4];
 };
 
-#ifdef __x86_64__
-namespace v2 {
-void fill(IndexKernels&);
-}
-namespace v3 {
-void fill(IndexKernels&);
-}
-namespace v4 {
-void fill(IndexKernels&);
-}
-#else
-namespace generic {
-void fill(IndexKernels&);
-}
-#endif
+TH_KERNEL_TABLE(IndexKernels)
 
 const IndexKernels& index_kernels();
 

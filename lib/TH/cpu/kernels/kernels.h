@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "TH_core.h"
+#include "cpu/kernels/table.h"
 
 namespace th::cpu {
 
@@ -67,20 +68,9 @@ struct ConvertKernels {
   void (*fill[4])(void* to, const void* element, int64_t n);
 };
 
-// Each instruction set's namespace defines fill(Table&) for these; select.h picks one.
-#define TH_KERNEL_TABLES(ISA)   \
-  namespace ISA {               \
-  void fill(PointwiseKernels&); \
-  void fill(CompareKernels&);   \
-  void fill(ConvertKernels&);   \
-  }
-#ifdef __x86_64__
-TH_KERNEL_TABLES(v2)
-TH_KERNEL_TABLES(v3)
-TH_KERNEL_TABLES(v4)
-#else
-TH_KERNEL_TABLES(generic)
-#endif
+TH_KERNEL_TABLE(PointwiseKernels)
+TH_KERNEL_TABLE(CompareKernels)
+TH_KERNEL_TABLE(ConvertKernels)
 
 const PointwiseKernels& pointwise_kernels();
 const CompareKernels& compare_kernels();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpu/kernels/kernels.h"
+#include "cpu/kernels/table.h"
 
 namespace th::cpu {
 
@@ -14,34 +15,8 @@ struct SequenceRow {
   void (*stepped)(T* to, int64_t begin, int64_t n, double first, double step);
 };
 
-struct SequenceKernels {
-  SequenceRow<float> of_float;
-  SequenceRow<double> of_double;
+struct SequenceKernels : RealKernels<SequenceRow> {};
 
-  template <class T>
-  const SequenceRow<T>& row() const {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      return of_float;
-    } else {
-      return of_double;
-    }
-  }
-};
-
-#ifdef __x86_64__
-namespace v2 {
-void fill(SequenceKernels&);
-}
-namespace v3 {
-void fill(SequenceKernels&);
-}
-namespace v4 {
-void fill(SequenceKernels&);
-}
-#else
-namespace generic {
-void fill(SequenceKernels&);
-}
-#endif
+TH_KERNEL_TABLE(SequenceKernels)
 
 }  // namespace th::cpu

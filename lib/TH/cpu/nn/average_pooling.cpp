@@ -3,7 +3,7 @@
 
 #include "core/checks/pooling.h"
 #include "core/tables/pooling.h"
-#include "cpu/nn/operands.h"
+#include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "functors/pooling.h"

@@ -8,7 +8,7 @@
 
 #include "core/checks/batch_norm.h"
 #include "core/tables/normalization.h"
-#include "cpu/nn/operands.h"
+#include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"

@@ -8,7 +8,7 @@
 #include "core/checks/conv.h"
 #include "cpu/nn/direct_conv.h"
 #include "cpu/nn/onednn.h"
-#include "cpu/nn/operands.h"
+#include "cpu/operands.h"
 #include "cpu/register.h"
 
 namespace th::cpu {

@@ -9,7 +9,7 @@
 #include "cpu/elementwise.h"
 #include "cpu/kernels/nn/loss.h"
 #include "cpu/kernels/reduce/reduce.h"
-#include "cpu/nn/operands.h"
+#include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"

@@ -6,7 +6,7 @@
 
 #include "core/checks/pooling.h"
 #include "cpu/kernels/nn/pooling.h"
-#include "cpu/nn/operands.h"
+#include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"

@@ -15,7 +15,7 @@
 namespace thc {
 namespace {
 
-using RealTypes = th::TypeSet<float, double>;
+using th::RealTypes;
 
 struct Add {
   TH_HD double operator()(double a, double b) const { return a + b; }

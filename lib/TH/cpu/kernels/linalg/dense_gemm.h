@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpu/kernels/linalg/gemm.h"
+#include "cpu/kernels/table.h"
 
 namespace th::cpu {
 
@@ -16,35 +17,9 @@ struct DenseGemmRow {
                int64_t width);
 };
 
-struct DenseGemmKernels {
-  DenseGemmRow<float> of_float;
-  DenseGemmRow<double> of_double;
+struct DenseGemmKernels : RealKernels<DenseGemmRow> {};
 
-  template <class T>
-  const DenseGemmRow<T>& row() const {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      return of_float;
-    } else {
-      return of_double;
-    }
-  }
-};
-
-#ifdef __x86_64__
-namespace v2 {
-void fill(DenseGemmKernels&);
-}
-namespace v3 {
-void fill(DenseGemmKernels&);
-}
-namespace v4 {
-void fill(DenseGemmKernels&);
-}
-#else
-namespace generic {
-void fill(DenseGemmKernels&);
-}
-#endif
+TH_KERNEL_TABLE(DenseGemmKernels)
 
 const DenseGemmKernels& dense_gemm_kernels();
 

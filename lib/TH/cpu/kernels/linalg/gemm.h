@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "TH_core.h"
+#include "cpu/kernels/table.h"
 
 namespace th::cpu {
 
@@ -62,35 +63,9 @@ struct GemmRow {
   void (*rows_by_rows)(const Gemm<T>& g);
 };
 
-struct GemmKernels {
-  GemmRow<float> of_float;
-  GemmRow<double> of_double;
+struct GemmKernels : RealKernels<GemmRow> {};
 
-  template <class T>
-  const GemmRow<T>& row() const {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      return of_float;
-    } else {
-      return of_double;
-    }
-  }
-};
-
-#ifdef __x86_64__
-namespace v2 {
-void fill(GemmKernels&);
-}
-namespace v3 {
-void fill(GemmKernels&);
-}
-namespace v4 {
-void fill(GemmKernels&);
-}
-#else
-namespace generic {
-void fill(GemmKernels&);
-}
-#endif
+TH_KERNEL_TABLE(GemmKernels)
 
 const GemmKernels& gemm_kernels();
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "cpu/kernels/table.h"
+
 namespace th::cpu {
 
 /// Row-major; rows of A are `lda` elements apart.
@@ -20,35 +22,9 @@ struct GemvRow {
   double (*dot)(int64_t n, const T* x, const T* y);
 };
 
-struct GemvKernels {
-  GemvRow<float> of_float;
-  GemvRow<double> of_double;
+struct GemvKernels : RealKernels<GemvRow> {};
 
-  template <class T>
-  const GemvRow<T>& row() const {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      return of_float;
-    } else {
-      return of_double;
-    }
-  }
-};
-
-#ifdef __x86_64__
-namespace v2 {
-void fill(GemvKernels&);
-}
-namespace v3 {
-void fill(GemvKernels&);
-}
-namespace v4 {
-void fill(GemvKernels&);
-}
-#else
-namespace generic {
-void fill(GemvKernels&);
-}
-#endif
+TH_KERNEL_TABLE(GemvKernels)
 
 const GemvKernels& gemv_kernels();
 

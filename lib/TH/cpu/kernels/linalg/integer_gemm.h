@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "TH_core.h"
+#include "cpu/kernels/table.h"
 
 namespace th::cpu {
 
@@ -21,20 +22,6 @@ struct IntegerGemmKernels {
   IntegerGemmRow by_dtype[TH_NUM_DTYPES];  // TH_BYTE to TH_LONG
 };
 
-#ifdef __x86_64__
-namespace v2 {
-void fill(IntegerGemmKernels&);
-}
-namespace v3 {
-void fill(IntegerGemmKernels&);
-}
-namespace v4 {
-void fill(IntegerGemmKernels&);
-}
-#else
-namespace generic {
-void fill(IntegerGemmKernels&);
-}
-#endif
+TH_KERNEL_TABLE(IntegerGemmKernels)
 
 }  // namespace th::cpu

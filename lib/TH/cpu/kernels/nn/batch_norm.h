@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "cpu/kernels/table.h"
+
 namespace th::cpu {
 
 /// N x C x P without gaps, of which planes [first, last) count here. Arrays with a number for each
@@ -33,34 +35,8 @@ struct BatchNormRow {
   void (*gradient)(const Planes& p, const T* g, const T* x, const PlaneGradient& f, T* r);
 };
 
-struct BatchNormKernels {
-  BatchNormRow<float> of_float;
-  BatchNormRow<double> of_double;
+struct BatchNormKernels : RealKernels<BatchNormRow> {};
 
-  template <class T>
-  const BatchNormRow<T>& row() const {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      return of_float;
-    } else {
-      return of_double;
-    }
-  }
-};
-
-#ifdef __x86_64__
-namespace v2 {
-void fill(BatchNormKernels&);
-}
-namespace v3 {
-void fill(BatchNormKernels&);
-}
-namespace v4 {
-void fill(BatchNormKernels&);
-}
-#else
-namespace generic {
-void fill(BatchNormKernels&);
-}
-#endif
+TH_KERNEL_TABLE(BatchNormKernels)
 
 }  // namespace th::cpu

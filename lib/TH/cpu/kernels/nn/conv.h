@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "cpu/kernels/table.h"
+
 namespace th::cpu {
 
 /// Elements behind the end that expand() may touch and table_gemm may read, in both buffers.
@@ -47,35 +49,9 @@ struct ConvRow {
   double (*sum)(int64_t n, const T* x);
 };
 
-struct ConvKernels {
-  ConvRow<float> of_float;
-  ConvRow<double> of_double;
+struct ConvKernels : RealKernels<ConvRow> {};
 
-  template <class T>
-  const ConvRow<T>& row() const {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      return of_float;
-    } else {
-      return of_double;
-    }
-  }
-};
-
-#ifdef __x86_64__
-namespace v2 {
-void fill(ConvKernels&);
-}
-namespace v3 {
-void fill(ConvKernels&);
-}
-namespace v4 {
-void fill(ConvKernels&);
-}
-#else
-namespace generic {
-void fill(ConvKernels&);
-}
-#endif
+TH_KERNEL_TABLE(ConvKernels)
 
 const ConvKernels& conv_kernels();
 

@@ -18,20 +18,6 @@ struct LossKernels {
 #undef TH_LOSS
 };
 
-#ifdef __x86_64__
-namespace v2 {
-void fill(LossKernels&);
-}
-namespace v3 {
-void fill(LossKernels&);
-}
-namespace v4 {
-void fill(LossKernels&);
-}
-#else
-namespace generic {
-void fill(LossKernels&);
-}
-#endif
+TH_KERNEL_TABLE(LossKernels)
 
 }  // namespace th::cpu

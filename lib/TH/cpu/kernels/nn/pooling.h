@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "cpu/kernels/table.h"
 #include "functors/image_shapes.h"
 
 namespace th::cpu {
@@ -17,36 +18,11 @@ struct PoolRow {
   bool (*backward_two_by_two)(const PoolShape& s, const T* g, const int64_t* indices, T* r);
 };
 
-struct PoolKernels {
-  PoolRow<float> of_float;
-  PoolRow<double> of_double;
+struct PoolKernels : RealKernels<PoolRow> {
   /// Whether all of n indices lie in [1, last].
   bool (*within)(int64_t n, const int64_t* indices, int64_t last);
-
-  template <class T>
-  const PoolRow<T>& row() const {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      return of_float;
-    } else {
-      return of_double;
-    }
-  }
 };
 
-#ifdef __x86_64__
-namespace v2 {
-void fill(PoolKernels&);
-}
-namespace v3 {
-void fill(PoolKernels&);
-}
-namespace v4 {
-void fill(PoolKernels&);
-}
-#else
-namespace generic {
-void fill(PoolKernels&);
-}
-#endif
+TH_KERNEL_TABLE(PoolKernels)
 
 }  // namespace th::cpu

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "cpu/kernels/table.h"
+
 namespace th::cpu {
 
 /// Columns are taken this many at a time, `stride` elements between the rows.
@@ -19,34 +21,8 @@ struct SoftmaxRow {
                               T* r);
 };
 
-struct SoftmaxKernels {
-  SoftmaxRow<float> of_float;
-  SoftmaxRow<double> of_double;
+struct SoftmaxKernels : RealKernels<SoftmaxRow> {};
 
-  template <class T>
-  const SoftmaxRow<T>& row() const {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      return of_float;
-    } else {
-      return of_double;
-    }
-  }
-};
-
-#ifdef __x86_64__
-namespace v2 {
-void fill(SoftmaxKernels&);
-}
-namespace v3 {
-void fill(SoftmaxKernels&);
-}
-namespace v4 {
-void fill(SoftmaxKernels&);
-}
-#else
-namespace generic {
-void fill(SoftmaxKernels&);
-}
-#endif
+TH_KERNEL_TABLE(SoftmaxKernels)
 
 }  // namespace th::cpu

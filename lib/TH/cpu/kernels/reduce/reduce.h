@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "TH_core.h"
+#include "cpu/kernels/table.h"
 
 namespace th::cpu {
 
@@ -80,21 +81,7 @@ struct ReduceKernels {
   bool (*equal[TH_NUM_DTYPES])(const void* x, const void* y, int64_t n) = {};
 };
 
-#ifdef __x86_64__
-namespace v2 {
-void fill(ReduceKernels&);
-}
-namespace v3 {
-void fill(ReduceKernels&);
-}
-namespace v4 {
-void fill(ReduceKernels&);
-}
-#else
-namespace generic {
-void fill(ReduceKernels&);
-}
-#endif
+TH_KERNEL_TABLE(ReduceKernels)
 
 const ReduceKernels& reduce_kernels();
 

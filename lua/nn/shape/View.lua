@@ -9,9 +9,8 @@ local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 
-local View = nn.declare('nn.View', {
+local View = nn.declare('nn.View', 'nn.SameElements', {
    arguments = 'size  sizes  those of one sample',
-   input = 'any',
    text = '({size/, })',
 })
 
@@ -109,15 +108,4 @@ function View:__computeOutput(y, x)
    end
    local batch = batch_size(self, x)
    return y:view(x, batch and with_batch(self, batch) or self.size)
-end
-
-function View:__computeGradInput(gx, x, g)
-   check.any_tensor(self, x, 'input')
-   check.any_tensor(self, g, 'gradOutput')
-   return gx:viewAs(check.contiguous(self, '_gradOutput', g), x)
-end
-
-function View:clearState()
-   nn.utils.clear(self, '_gradOutput')
-   return nn.Module.clearState(self)
 end

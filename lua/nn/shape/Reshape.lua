@@ -5,13 +5,12 @@ local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 
-local Reshape = nn.declare('nn.Reshape', {
+local Reshape = nn.declare('nn.Reshape', 'nn.SameElements', {
    arguments = [[
       size       sizes     those of one sample
       batchMode  boolean?  true: the first dimension is the batch; false: there is no batch; nil:
       -- there is one unless the element count is that of one sample and the first size is not 1
    ]],
-   input = 'any',
    text = '({size/x})',
 })
 
@@ -42,15 +41,4 @@ function Reshape:__computeOutput(y, x)
          x:nElement(), table.concat(size:totable(), 'x'), elements)
    end
    return y:view(check.contiguous(self, '_input', x), size)
-end
-
-function Reshape:__computeGradInput(gx, x, g)
-   check.any_tensor(self, x, 'input')
-   check.any_tensor(self, g, 'gradOutput')
-   return gx:viewAs(check.contiguous(self, '_gradOutput', g), x)
-end
-
-function Reshape:clearState()
-   nn.utils.clear(self, '_input', '_gradOutput')
-   return nn.Module.clearState(self)
 end

@@ -1,4 +1,4 @@
-// What layers compute on: compact tensors of float or double, whatever came.
+// What is computed on: compact tensors whose elements are not of 16 bits, whatever came.
 #pragma once
 
 #include <initializer_list>
@@ -10,17 +10,15 @@
 
 namespace th::cpu {
 
-/// The types that layers compute in.
-using RealTypes = TypeSet<float, double>;
-
-/// t's elements without gaps, 16-bit types widened to float. t itself where it already is that.
-inline Tensor compact(const TH_Tensor& t) {
-  if (is_contiguous(t) && !is_half(t.dtype)) {
-    return Tensor(t);
-  }
+/// t's elements without gaps, 16-bit types widened to float. compact() is t itself where it already
+/// is that.
+inline Tensor compact_copy(const TH_Tensor& t) {
   Tensor copy = Tensor::like(t, compute_dtype(t.dtype), sizes_of(t));
   th::copy(copy, t);
   return copy;
+}
+inline Tensor compact(const TH_Tensor& t) {
+  return is_contiguous(t) && !is_half(t.dtype) ? Tensor(t) : compact_copy(t);
 }
 
 inline Tensor compact(const TH_Tensor* t) { return t == nullptr ? Tensor() : compact(*t); }
