@@ -16,7 +16,7 @@ local BCECriterion = nn.ElementLoss:of('bce_loss', 'BCECriterion', nil, {
 
 --- The number of weights; 0 without.
 function BCECriterion:__len()
-   return self.weights and #self.weights or 0
+   return self.weights and self.weights:nElement() or 0
 end
 
 return BCECriterion
