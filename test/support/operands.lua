@@ -358,13 +358,6 @@ end
 function makers.nll_loss_backward(c)
    return merged(classes(c), { r = c.result(), total_weight = c.tensor { 1 } })
 end
-for _, name in ipairs { 'mse_loss', 'mse_loss_backward' } do
-   makers[name] = function(c)
-      return { r = c.result(), x = c.tensor { 6, 7 }, target = c.tensor { 6, 7 },
-         size_average = true }
-   end
-end
-
 -- --- steps of optimisers ------------------------------------------------------------------------
 
 -- name -> states and numbers.

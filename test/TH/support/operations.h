@@ -127,8 +127,10 @@ inline void add_pointwise(std::vector<Case>& cases, int dtype) {
       TH_CASE_CALL(TH_##NAME##_backward(t[0], t[1], t[2], t[3])));
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) \
   add(DTYPES{}, #NAME, {r, x}, TH_CASE_CALL(TH_##NAME(t[0], t[1], 3)));
-#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA) \
-  add(DTYPES{}, #NAME, {r, x}, TH_CASE_CALL(TH_##NAME(t[0], t[1], 1, 2)));
+#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA)                         \
+  add(DTYPES{}, #NAME, {r, x}, TH_CASE_CALL(TH_##NAME(t[0], t[1], 1, 2))); \
+  add(Floating{}, #NAME "_backward", {r, x, y, z},                         \
+      TH_CASE_CALL(TH_##NAME##_backward(t[0], t[1], t[2], t[3], 1, 2)));
 #define TH_BINARY(NAME, FUNCTOR, DTYPES, FORMULA) \
   add(DTYPES{}, #NAME, {r, x, y}, TH_CASE_CALL(TH_##NAME(t[0], t[1], t[2])));
 #define TH_BINARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) \
@@ -347,10 +349,16 @@ inline void add_layers(std::vector<Case>& cases, int dtype) {
       TH_CASE_CALL(TH_nll_loss(t[0], t[1], t[2], t[3], t[4], true, -100)));
   add("nll_loss_backward", {r, numbers({5, 3}), target, positive(3), positive(1)},
       TH_CASE_CALL(TH_nll_loss_backward(t[0], t[1], t[2], t[3], t[4], true, -100)));
-  add("mse_loss", {r, numbers({5, 7}), numbers({7, 5})},
-      TH_CASE_CALL(TH_mse_loss(t[0], t[1], t[2], true)));
-  add("mse_loss_backward", {r, numbers({5, 7}), numbers({7, 5})},
-      TH_CASE_CALL(TH_mse_loss_backward(t[0], t[1], t[2], true)));
+  const auto fractions = [dtype](Sizes sizes) {
+    return operand(dtype, std::move(sizes), Holds::Positive);
+  };
+#define TH_LOSS(NAME, FUNCTOR, FORMULA)                                            \
+  add(#NAME, {r, fractions({5, 7}), fractions({7, 5}), numbers({35})},             \
+      TH_CASE_CALL(TH_##NAME(t[0], t[1], t[2], t[3], 2, 0.5, true)));              \
+  add(#NAME "_backward", {r, fractions({5, 7}), fractions({7, 5}), numbers({35})}, \
+      TH_CASE_CALL(TH_##NAME##_backward(t[0], t[1], t[2], t[3], 2, 0.5, true)));
+#include "ops/element_loss.def"
+#undef TH_LOSS
 }
 
 template <class... Rest>

@@ -27,10 +27,11 @@ local M = {
    criterions = require 'test.support.samples.criterion',
 }
 
---- Classes to derive from.
+--- Classes to derive from, and classes with a reason.
 M.abstract = {
+   CriterionTable = 'its output is a number',
    Module = true, Criterion = true, Container = true, Pointwise = true, Classwise = true,
-   Weighted = true, Branches = true, SpatialPooling = true,
+   Weighted = true, ElementLoss = true, Branches = true, SpatialPooling = true,
    Convolution = true, FullConvolution = true, SubSampling = true, SameElements = true, Part = true,
    Extremum = true, CTable = true, Routing = true, PairMeasure = true, RowNormalization = true,
    Recurrence = true, Stream = true,
