@@ -30,7 +30,8 @@ local M = {
 --- Classes to derive from.
 M.abstract = {
    Module = true, Criterion = true, Container = true, Pointwise = true, Classwise = true,
-   Weighted = true, Branches = true, SpatialPooling = true, SameElements = true, Part = true,
+   Weighted = true, Branches = true, SpatialPooling = true, Pooling = true, VolumetricPooling = true,
+   FractionalMaxPooling = true, SameElements = true, Part = true,
    Extremum = true,
    CTable = true, Routing = true, PairMeasure = true,
 }
