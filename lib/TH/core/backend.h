@@ -20,6 +20,7 @@
 #include "core/tables/pooling.h"
 #include "core/tables/random.h"
 #include "core/tables/reduce.h"
+#include "core/tables/resample.h"
 #include "core/tables/signal.h"
 #include "core/tables/sort.h"
 
@@ -40,6 +41,7 @@ struct Backend : DeviceFunctions,
                  NnTable,
                  ConvTable,
                  PoolingTable,
+                 ResampleTable,
                  NormalizationTable,
                  LossTable {};
 

@@ -52,6 +52,7 @@ Backend make() {
   register_conv(b);
   register_pooling(b);
   register_average_pooling(b);
+  register_resample(b);
   register_batch_norm(b);
   register_loss(b);
   register_dropout(b);

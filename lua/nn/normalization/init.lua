@@ -2,3 +2,7 @@
 require 'nn.normalization.BatchNormalization'
 require 'nn.normalization.SpatialBatchNormalization'
 require 'nn.normalization.VolumetricBatchNormalization'
+require 'nn.normalization.SpatialCrossMapLRN'
+require 'nn.normalization.SpatialSubtractiveNormalization'
+require 'nn.normalization.SpatialDivisiveNormalization'
+require 'nn.normalization.SpatialContrastiveNormalization'

@@ -38,7 +38,7 @@ M.abstract = {
 
 for _, chapter in ipairs {
    'containers', 'table', 'simple', 'shape', 'reduce', 'linear', 'transfer', 'convolution',
-   'pooling', 'normalization',
+   'pooling', 'resampling', 'normalization',
 } do
    for name, list in pairs(require('test.support.samples.' .. chapter)) do
       M.layers[name] = list
