@@ -21,6 +21,9 @@ struct ConvTable;
 struct PoolingTable;
 struct ResampleTable;
 struct NormalizationTable;
+struct AttentionTable;
+struct RecurrentTable;
 struct LossTable;
+struct OptimTable;
 
 }  // namespace th
