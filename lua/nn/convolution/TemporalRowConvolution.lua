@@ -21,7 +21,7 @@ local Row = nn.declare('nn.TemporalRowConvolution', 'nn.Convolution', {
    validate = '__checkFrames',
 })
 
-Row.__axes = { require('nn.convolution.axes').image[2] }
+Row.__axes = require('nn.convolution.axes').signal
 Row.padW = 0
 
 function Row:__initialize(features, kW)
