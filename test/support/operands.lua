@@ -358,11 +358,36 @@ end
 function makers.nll_loss_backward(c)
    return merged(classes(c), { r = c.result(), total_weight = c.tensor { 1 } })
 end
-for _, name in ipairs { 'mse_loss', 'mse_loss_backward' } do
+-- --- steps of optimisers ------------------------------------------------------------------------
+
+-- name -> states and numbers.
+for name, row in pairs {
+   sgd_step = { {}, { rate = 0.5, decay = 0.25 } },
+   momentum_step = { { 'v' }, { along_v = 0.5, along_g = 0.25, keep = 0.9, take = 0.1, decay = 0.1,
+      shrink = 0.5 } },
+   rms_step = { { 'v' }, { rate = 0.5, keep = 0.9, take = 0.1, epsilon = 0.1, decay = 0.1 } },
+   adamax_step = { { 'm', 'u' }, { rate = 0.5, beta1 = 0.9, beta2 = 0.99, epsilon = 0.1 } },
+   adadelta_step = { { 's', 'a' }, { rate = 0.5, rho = 0.9, epsilon = 0.1, decay = 0.1 } },
+   lion_step = { { 'm' }, { rate = 0.5, beta1 = 0.9, beta2 = 0.99, shrink = 0.5 } },
+   asgd_step = { { 'a' }, { rate = 0.5, shrink = 0.5, share = 0.25 } },
+   rprop_step = { { 'last', 'size' }, { grow = 1.2, shrink = 0.5, least = 0.1, most = 9 } },
+} do
    makers[name] = function(c)
-      return { r = c.result(), x = c.tensor { 6, 7 }, target = c.tensor { 6, 7 },
-         size_average = true }
+      local arguments = merged(row[2], { x = c.tensor { 6, 7 }, g = c.tensor { 7, 6 } })
+      for _, state in ipairs(row[1]) do
+         arguments[state] = c.tensor { 6, 7 }
+      end
+      return arguments
    end
+end
+local adam = { along_m = 0.5, along_g = 0.25, beta1 = 0.9, beta2 = 0.99, root = 2, epsilon = 0.1,
+   decay = 0.1, shrink = 0.5 }
+function makers.adam_step(c)
+   return merged(adam, { x = c.tensor { 6, 7 }, g = c.tensor { 6, 7 }, m = c.tensor { 6, 7 },
+      v = c.tensor { 7, 6 } })
+end
+function makers.amsgrad_step(c)
+   return merged(makers.adam_step(c), { u = c.tensor { 6, 7 } })
 end
 
 -- --- every row ----------------------------------------------------------------------------------

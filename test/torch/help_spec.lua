@@ -184,26 +184,3 @@ function M.f(x, n, list) end
       assert.same({ 'f(x)', '  g(x)' }, entry.usage)
    end)
 end)
-
-describe('README.md', function()
-   it("lists nn's layers and criterions, all of them and no others", function()
-      local bases = require('test.support.samples').abstract
-      local there, listed = {}, {}
-      for name, value in pairs(nn) do
-         local ofSpec = name:match 'Spec' -- other specs make classes of their own
-         if type(value) == 'table' and torch.getmetatable('nn.' .. name) and not bases[name]
-            and not ofSpec and name ~= 'DataParallelTable' then -- that one is cunn's
-            there[#there + 1] = name
-         end
-      end
-      local file = assert(io.open 'README.md')
-      local classes = file:read('*a'):match '| chapter | classes of `nn` |\n(.-)\n\n'
-      file:close()
-      for name in classes:gmatch '`([^`]+)`' do
-         listed[#listed + 1] = name
-      end
-      table.sort(there)
-      table.sort(listed)
-      assert.same(there, listed)
-   end)
-end)

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "functors/numeric.h"
+
 namespace th {
 
 /// Sizes of a result: with a batch dimension if the input has one.
@@ -46,19 +48,29 @@ struct ConvShape {
   int64_t cost() const { return K * outputs() * taps(); }
 };
 
-/// Pooling of a plane: sizes of input, output and window, its steps, and the padding on each side,
-/// which counts as minus infinity for maxima, as 0 for averages.
-struct PoolShape {
-  int64_t H, W;
-  int64_t outH, outW;
-  int64_t kH, kW;
-  int64_t dH, dW;
-  int64_t padH, padW;
+/// Pooling in one direction: sizes of input, output and window, its step, the padding on each side,
+/// which counts as minus infinity for maxima, as 0 for averages, and how far the elements of a
+/// window are apart.
+struct PoolAxis {
+  int64_t in = 1, out = 1;
+  int64_t kernel = 1, stride = 1, pad = 0, dilation = 1;
+};
 
-  /// Windows of 2 x 2 that lie side by side, all within the plane.
+/// Pooling of a volume, by depth, height and width; images and sequences are volumes whose first
+/// directions have size 1.
+struct PoolShape {
+  PoolAxis axes[3];
+
+  TH_HD int64_t in_elements() const { return axes[0].in * axes[1].in * axes[2].in; }
+  TH_HD int64_t out_elements() const { return axes[0].out * axes[1].out * axes[2].out; }
+
+  /// Windows of 2 x 2 that lie side by side, all within the image.
   bool two_by_two() const {
-    return kH == 2 && kW == 2 && dH == 2 && dW == 2 && padH == 0 && padW == 0 && 2 * outH <= H &&
-           2 * outW <= W;
+    const auto pairs = [](const PoolAxis& a) {
+      return a.kernel == 2 && a.stride == 2 && a.pad == 0 && a.dilation == 1 && 2 * a.out <= a.in;
+    };
+    return axes[0].in == 1 && axes[0].kernel == 1 && axes[0].pad == 0 && pairs(axes[1]) &&
+           pairs(axes[2]);
   }
 };
 

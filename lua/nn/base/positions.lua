@@ -29,8 +29,11 @@ function M.vector(layer, field, positions, beside, name)
 end
 
 --- The gradient by positions, which is zero: a tensor of their type and shape.
+-- @param layer for the error
 -- @param gradient the buffer, which may be anything
-function M.gradient(gradient, positions)
+-- @param positions what the user gave
+function M.gradient(layer, gradient, positions)
+   check.any_tensor(layer, positions, 'input')
    return check.buffer(gradient, positions):resizeAs(positions):zero()
 end
 

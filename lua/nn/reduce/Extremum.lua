@@ -46,7 +46,12 @@ function Extremum:__computeGradInput(gx, x, g)
       check.fail(self, 'gradOutput is %s, expected the size of the output', check.describe(g))
    end
    local d = dimension.of(self, x, self.dimension, self.nInputDims)
-   return ops.scatter(self, gx:resizeAs(x):zero(), d - 1, at, g:reshape(at:size()))
+   if x.ndim > 1 then
+      local view = th.like(g)
+      check.status(self, C.TH_unsqueeze(view, g, d - 1))
+      g = view
+   end
+   return ops.scatter(self, gx:resizeAs(x):zero(), d - 1, at, g)
 end
 
 function Extremum:clearState()

@@ -43,31 +43,47 @@ local function arrange(self)
    return letters, counts
 end
 
-function Convert:__initialize()
-   if self.inputShape then
-      self.inputShape = with_batch(self.inputShape)
-      self.outputShape = with_batch(self.outputShape)
-      arrange(self)
-   end
-end
-
--- The dimensions of the input in the output's order, and how many of them each dimension of the
--- output takes.
-local function plan(self, x)
-   local from = self.inputShape
-   local letters, counts = arrange(self)
-   if x:dim() == #from - 1 then
-      from, letters = from:gsub('b', ''), letters:gsub('b', '')
-      table.remove(counts, (self.outputShape:find 'b'))
-   elseif x:dim() ~= #from then
-      check.fail(self, 'input is %s, expected %d dimensions (%s), or %d for a single sample',
-         check.describe(x), #from, from, #from - 1)
-   end
+local function order_of(from, letters)
    local order = {}
    for letter in letters:gmatch '.' do
       order[#order + 1] = from:find(letter, 1, true)
    end
-   return order, counts
+   return order
+end
+
+-- Layer -> number of dimensions of an input -> the dimensions of the input in the output's order,
+-- and how many of them each dimension of the output takes.
+local plans = setmetatable({}, { __mode = 'k' })
+
+local function make_plans(self)
+   local from = self.inputShape
+   local letters, counts = arrange(self)
+   local single = { unpack(counts) }
+   table.remove(single, (self.outputShape:find 'b'))
+   plans[self] = {
+      [#from] = { order = order_of(from, letters), counts = counts },
+      [#from - 1] = { order = order_of((from:gsub('b', '')), (letters:gsub('b', ''))),
+         counts = single },
+   }
+   return plans[self]
+end
+
+local function plan(self, x)
+   local found = (plans[self] or make_plans(self))[x.ndim]
+   if not found then
+      local dims = #self.inputShape
+      check.fail(self, 'input is %s, expected %d dimensions (%s), or %d for a single sample',
+         check.describe(x), dims, self.inputShape, dims - 1)
+   end
+   return found.order, found.counts
+end
+
+function Convert:__initialize()
+   if self.inputShape then
+      self.inputShape = with_batch(self.inputShape)
+      self.outputShape = with_batch(self.outputShape)
+      make_plans(self)
+   end
 end
 
 function Convert:__computeOutput(y, x)
@@ -88,6 +104,7 @@ function Convert:__computeOutput(y, x)
 end
 
 function Convert:__computeGradInput(gx, x, g)
+   check.any_tensor(self, x, 'input')
    check.any_tensor(self, g, 'gradOutput')
    check.count(self, g, x, 'gradOutput')
    gx:resize(x:size())

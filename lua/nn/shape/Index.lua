@@ -39,9 +39,10 @@ end
 
 function Index:__computeGradInput(gradInput, input, g)
    local x, d, at = read(self, input)
+   check.tensor(self, x, g, 'gradOutput')
    local gx = check.buffer(gradInput[1], x):resizeAs(x):zero()
    gradInput[1] = ops.index_add(self, gx, d - 1, at, g)
-   gradInput[2] = positions.gradient(gradInput[2], input[2])
+   gradInput[2] = positions.gradient(self, gradInput[2], input[2])
    return gradInput
 end
 

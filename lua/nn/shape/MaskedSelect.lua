@@ -17,10 +17,10 @@ function MaskedSelect:__initialize()
 end
 
 local function read(self, input)
-   local x, mask = input, nil
-   if type(input) == 'table' then
-      x, mask = input[1], input[2]
+   if type(input) ~= 'table' or #input ~= 2 then
+      check.fail(self, 'input is %s, expected { tensor, ByteTensor }', check.describe(input))
    end
+   local x, mask = input[1], input[2]
    check.any_tensor(self, x, 'input 1')
    if not check.suits(mask, C.TH_BYTE, x) then
       check.fail(self, 'the mask is %s, expected a ByteTensor beside the input',
@@ -37,7 +37,8 @@ end
 
 function MaskedSelect:__computeGradInput(gradInput, input, g)
    local x, mask = read(self, input)
+   check.tensor(self, x, g, 'gradOutput')
    gradInput[1] = ops.masked_copy(self, check.buffer(gradInput[1], x):resizeAs(x):zero(), mask, g)
-   gradInput[2] = positions.gradient(gradInput[2], mask)
+   gradInput[2] = positions.gradient(self, gradInput[2], mask)
    return gradInput
 end

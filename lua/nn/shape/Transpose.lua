@@ -44,6 +44,7 @@ function Transpose:__computeOutput(y, x)
 end
 
 function Transpose:__computeGradInput(gx, x, g)
+   check.any_tensor(self, x, 'input')
    check.any_tensor(self, g, 'gradOutput')
    check.count(self, g, x, 'gradOutput')
    local permutations = self.permutations

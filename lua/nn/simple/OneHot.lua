@@ -31,8 +31,12 @@ function OneHot:__computeOutput(y, x)
    return ops.scatter_value(self, y, 1, at:view(-1, 1), 1):resize(torch.LongStorage(sizes))
 end
 
-function OneHot.__computeGradInput(_, gx, x)
-   return type(x) == 'number' and 0 or gx:resize(x:size()):zero()
+function OneHot:__computeGradInput(gx, x)
+   if type(x) == 'number' then
+      return 0
+   end
+   check.any_tensor(self, x, 'input')
+   return gx:resize(x:size()):zero()
 end
 
 function OneHot:clearState()

@@ -5,6 +5,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -126,8 +127,10 @@ inline void add_pointwise(std::vector<Case>& cases, int dtype) {
       TH_CASE_CALL(TH_##NAME##_backward(t[0], t[1], t[2], t[3])));
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) \
   add(DTYPES{}, #NAME, {r, x}, TH_CASE_CALL(TH_##NAME(t[0], t[1], 3)));
-#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA) \
-  add(DTYPES{}, #NAME, {r, x}, TH_CASE_CALL(TH_##NAME(t[0], t[1], 1, 2)));
+#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA)                         \
+  add(DTYPES{}, #NAME, {r, x}, TH_CASE_CALL(TH_##NAME(t[0], t[1], 1, 2))); \
+  add(Floating{}, #NAME "_backward", {r, x, y, z},                         \
+      TH_CASE_CALL(TH_##NAME##_backward(t[0], t[1], t[2], t[3], 1, 2)));
 #define TH_BINARY(NAME, FUNCTOR, DTYPES, FORMULA) \
   add(DTYPES{}, #NAME, {r, x, y}, TH_CASE_CALL(TH_##NAME(t[0], t[1], t[2])));
 #define TH_BINARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) \
@@ -346,10 +349,48 @@ inline void add_layers(std::vector<Case>& cases, int dtype) {
       TH_CASE_CALL(TH_nll_loss(t[0], t[1], t[2], t[3], t[4], true, -100)));
   add("nll_loss_backward", {r, numbers({5, 3}), target, positive(3), positive(1)},
       TH_CASE_CALL(TH_nll_loss_backward(t[0], t[1], t[2], t[3], t[4], true, -100)));
-  add("mse_loss", {r, numbers({5, 7}), numbers({7, 5})},
-      TH_CASE_CALL(TH_mse_loss(t[0], t[1], t[2], true)));
-  add("mse_loss_backward", {r, numbers({5, 7}), numbers({7, 5})},
-      TH_CASE_CALL(TH_mse_loss_backward(t[0], t[1], t[2], true)));
+  const auto fractions = [dtype](Sizes sizes) {
+    return operand(dtype, std::move(sizes), Holds::Positive);
+  };
+#define TH_LOSS(NAME, FUNCTOR, FORMULA)                                            \
+  add(#NAME, {r, fractions({5, 7}), fractions({7, 5}), numbers({35})},             \
+      TH_CASE_CALL(TH_##NAME(t[0], t[1], t[2], t[3], 2, 0.5, true)));              \
+  add(#NAME "_backward", {r, fractions({5, 7}), fractions({7, 5}), numbers({35})}, \
+      TH_CASE_CALL(TH_##NAME##_backward(t[0], t[1], t[2], t[3], 2, 0.5, true)));
+#include "ops/element_loss.def"
+#undef TH_LOSS
+}
+
+template <class... Rest>
+void add_step(std::vector<Case>& cases, int dtype, const char* name,
+              int (*step)(TH_Tensor*, const TH_Tensor*, Rest...)) {
+  std::vector<Argument> arguments{written(dtype, {4, 6}), operand(dtype, {6, 4})};
+  for (size_t k = 0; k < (size_t{std::is_pointer_v<Rest>} + ... + 0); ++k) {
+    arguments.push_back(written(dtype, {4, 6}, Holds::Positive));
+  }
+  cases.push_back({name, arguments, [step](TH_Tensor* const* t, TH_Generator*) -> int {
+                     int next = 2;
+                     const auto argument = [&]<class T>(T*) -> T {
+                       if constexpr (std::is_pointer_v<T>) {
+                         return t[next++];
+                       } else {
+                         return 0.5;
+                       }
+                     };
+                     // Braces: in the order in which they stand.
+                     const std::tuple<TH_Tensor*, const TH_Tensor*, Rest...> all{
+                         t[0], t[1], argument(static_cast<Rest*>(nullptr))...};
+                     return std::apply(step, all);
+                   }});
+}
+
+/// Steps of optimisers: every number is 1/2, which suits them all.
+inline void add_steps(std::vector<Case>& cases, int dtype) {
+#define TH_STEP(NAME, FUNCTOR, PARAMS, ARGS) add_step(cases, dtype, #NAME, TH_##NAME);
+#define TH_OP(NAME, PARAMS, ARGS)
+#include "ops/optim.def"
+#undef TH_STEP
+#undef TH_OP
 }
 
 /// What LAPACK does.
@@ -392,6 +433,8 @@ inline std::vector<Case> cases_of_operations() {
   add_floating(cases, TH_FLOAT);
   add_layers(cases, TH_FLOAT);
   add_layers(cases, TH_HALF);
+  add_steps(cases, TH_FLOAT);
+  add_steps(cases, TH_HALF);
   add_matrices(cases, TH_DOUBLE);
   return cases;
 }

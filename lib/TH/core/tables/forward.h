@@ -20,6 +20,9 @@ struct NnTable;
 struct ConvTable;
 struct PoolingTable;
 struct NormalizationTable;
+struct AttentionTable;
+struct RecurrentTable;
 struct LossTable;
+struct OptimTable;
 
 }  // namespace th
