@@ -9,7 +9,7 @@
 local nn = require 'nn'
 local check = require 'nn.check'
 
-local Row = nn.declare('nn.TemporalRowConvolution', 'nn.Convolution', {
+local Row, Convolution = nn.declare('nn.TemporalRowConvolution', 'nn.Convolution', {
    arguments = [[
       inputFrameSize  size             features
       kW              size             frames of a kernel
@@ -73,5 +73,5 @@ end
 
 function Row:clearState()
    nn.utils.clear(self, '_turned')
-   return nn.Convolution.clearState(self)
+   return Convolution.clearState(self)
 end
