@@ -222,10 +222,12 @@ describe('a criterion without a field', function()
                torch.typename(criterion):match 'CTC' and { 2 } or x)
          end)
       end
-      local criterion = nn.CrossEntropyCriterion()
-      criterion.gradInput = nil
-      raises('nn.CrossEntropyCriterion: its field gradInput is nil', function()
-         criterion:forward(torch.rand(2, 3), torch.LongTensor { 1, 1 })
-      end)
+      for _, field in ipairs { 'gradInput', 'lsm', 'nll' } do
+         local criterion = nn.CrossEntropyCriterion()
+         criterion[field] = nil
+         raises(('nn.CrossEntropyCriterion: its field %s is nil'):format(field), function()
+            criterion:forward(torch.rand(2, 3), torch.LongTensor { 1, 1 })
+         end)
+      end
    end)
 end)
