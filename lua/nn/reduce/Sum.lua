@@ -1,6 +1,6 @@
 --- The sum along a dimension, or the mean.
 -- @classmod nn.Sum
--- @usage nn.Sum(2):forward(torch.Tensor(4, 6)) -- 4
+-- @example nn.Sum(2):forward(torch.Tensor { { 1, 5 }, { 4, 2 } }) --> { 6, 6 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

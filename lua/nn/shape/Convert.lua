@@ -5,7 +5,7 @@
 -- that of one sample; single samples and batches are taken either way. Without shapes only the
 -- type changes.
 -- @classmod nn.Convert
--- @usage nn.Convert('bchw', 'bf'):forward(torch.Tensor(8, 3, 5, 5)) -- 8 x 75
+-- @example nn.Convert('bchw', 'bf'):forward(torch.Tensor(8, 3, 5, 5)):size() --> { 8, 75 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -1,6 +1,6 @@
 --- The input without a dimension of size 1, or without all of them; a view.
 -- @classmod nn.Squeeze
--- @usage nn.Squeeze():forward(torch.Tensor(2, 1, 3, 1)) -- 2 x 3
+-- @example nn.Squeeze():forward(torch.Tensor(2, 1, 3, 1)):size() --> { 2, 3 }
 
 local torch = require 'torch'
 local nn = require 'nn'
