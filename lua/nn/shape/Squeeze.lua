@@ -16,6 +16,14 @@ local Squeeze = nn.declare('nn.Squeeze', 'nn.SameElements', {
    ]],
 })
 
+--- Say how many dimensions one sample has: an input with one more is a batch.
+-- @int[opt] numInputDims
+-- @return self
+function Squeeze:setNumInputDims(numInputDims)
+   self.numInputDims = numInputDims
+   return self
+end
+
 function Squeeze:__computeOutput(y, x)
    check.any_tensor(self, x, 'input')
    local dims = self.numInputDims

@@ -26,6 +26,7 @@ describe('nn.Squeeze and nn.Unsqueeze', function()
 
    it('keep the dimension of a batch of one', function()
       assert.equal('1x3', shape_of(nn.Squeeze(nil, 2), 1, 1, 3))
+      assert.equal('1x3', shape_of(nn.Squeeze():setNumInputDims(2), 1, 1, 3))
       assert.equal('3', shape_of(nn.Squeeze(nil, 2), 1, 3))
    end)
 
