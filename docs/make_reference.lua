@@ -181,6 +181,33 @@ local function writeTorch(known, contents, places)
    end
 end
 
+-- A package whose classes lie in folders begins with a table of them.
+local function writeChapters(page, known)
+   local chapters, classes = {}, {}
+   for _, file in ipairs(known.files) do
+      local chapter = file.path:sub(#known.directory + 2):match '^(%w+)/'
+      local name = file.head and file.head.module
+      if chapter and name and class.getmetatable(name) then
+         if not classes[chapter] then
+            classes[chapter] = {}
+            chapters[#chapters + 1] = chapter
+         end
+         local link = ('[%s](#%s)'):format(name:match '[^.]+$', markdown.slug(name))
+         table.insert(classes[chapter], link)
+      end
+   end
+   if #chapters == 0 then
+      return
+   end
+   page.lines[#page.lines + 1] = '| chapter | classes |'
+   page.lines[#page.lines + 1] = '| --- | --- |'
+   for _, chapter in ipairs(chapters) do
+      page.lines[#page.lines + 1] = ('| %s | %s |'):format(chapter,
+         table.concat(classes[chapter], ' '))
+   end
+   page.lines[#page.lines + 1] = ''
+end
+
 local function writePackage(package, known, places)
    local page = newPage()
    for _, first in ipairs { true, false } do
@@ -189,6 +216,9 @@ local function writePackage(package, known, places)
          if isInit == first then
             writeFile(package, file, isInit and '#' or '##', page)
          end
+      end
+      if first then
+         writeChapters(page, known)
       end
    end
    save(package, page, places)

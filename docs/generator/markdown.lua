@@ -43,8 +43,8 @@ end
 
 -- --- links --------------------------------------------------------------------------------------
 
--- The anchor that GitHub gives a heading: letters, digits, '-' and '_', blanks as '-'.
-local function slug(heading)
+--- The anchor that GitHub gives a heading: letters, digits, '-' and '_', blanks as '-'.
+function M.slug(heading)
    return (heading:lower():gsub('[^%w%-_ \128-\255]', ''):gsub(' ', '-'))
 end
 
@@ -59,7 +59,7 @@ function M.anchors(text)
       end
       local heading = not inCode and line:match '^#+ (.*)$'
       if heading then
-         local name = slug(heading)
+         local name = M.slug(heading)
          anchors[#anchors + 1] = seen[name] and name .. '-' .. seen[name] or name
          seen[name] = (seen[name] or 0) + 1
       end

@@ -4,6 +4,9 @@
 -- largest absolute difference; double modules with smooth outputs stay below 1e-5.
 
 local torch = require 'torch'
+local tests = require 'nn.base.jacobian_tests'
+
+local draw, difference = tests.draw, tests.difference
 
 local Jacobian = {}
 
@@ -65,7 +68,7 @@ end
 function Jacobian.forward(module, input, param, perturbation)
    param = param or input
    perturbation = perturbation or 1e-6
-   local flat = param:view(-1)
+   local flat = param:dim() == 1 and param or param:view(-1) -- a vector may have gaps
    local outputs = forward_output(module, input):nElement()
    local jacobian = torch.Tensor(flat:nElement(), outputs)
    for i = 1, flat:nElement() do
@@ -83,15 +86,6 @@ end
 --- As `forward`, for `backwardUpdate`.
 function Jacobian.forwardUpdate(module, input, param, perturbation)
    return Jacobian.forward(module, input, param, perturbation)
-end
-
-local function draw(tensor, minval, maxval)
-   minval, maxval = minval or -2, maxval or 2
-   return tensor:copy(torch.rand(tensor:nElement()):mul(maxval - minval):add(minval))
-end
-
-local function difference(a, b)
-   return (a - b):abs():max()
 end
 
 --- The error of dL/dinput.
@@ -122,17 +116,7 @@ end
 -- @treturn number error of gradInput
 function Jacobian.testIO(module, input, minval, maxval)
    draw(input, minval, maxval)
-   local function run(m)
-      m:forward(input)
-      m:zeroGradParameters()
-      local gradOutput = m.output:clone():fill(0.5)
-      m:updateGradInput(input, gradOutput)
-      m:accGradParameters(input, gradOutput)
-      return m.output:clone(), m.gradInput:clone()
-   end
-   local output, gradInput = run(module)
-   local output2, gradInput2 = run(torch.deserialize(torch.serialize(module)))
-   return difference(output, output2), difference(gradInput, gradInput2)
+   return tests.round_trip(module, input)
 end
 
 --- Whether the ways to update a parameter agree: accumulate then step, step at once, shared twins.
@@ -175,6 +159,77 @@ function Jacobian.testAllUpdate(module, input, weight, gradWeight)
    shared:accUpdateGradParameters(input, gradOutput, lr)
    errors['accUpdateGradParameters [shared]'] = difference(reference[weight], shared[weight])
    return errors
+end
+
+-- --- the diagonal of the Hessian, by nn.hessian -------------------------------------------------
+
+local function ones(output)
+   return output.new(output:size()):fill(1)
+end
+
+--- The diagonal second derivatives by `module:backwardDiagHessian`, for second derivatives of 1 by
+-- each output.
+-- @param module after nn.hessian.enable()
+-- @tparam Tensor input
+-- @string diagHessianParamName the field: 'diagHessianInput', 'diagHessianWeight', …
+-- @treturn Tensor
+function Jacobian.backwardDiagHessian(module, input, diagHessianParamName)
+   module:initDiagHessianParameters()
+   module:backwardDiagHessian(input, ones(module:forward(input)))
+   return module[diagHessianParamName]
+end
+
+--- The same for a module that is linear in the tensor: the sum of the squares of its Jacobian.
+-- @param module
+-- @tparam Tensor input
+-- @string gradParamName the gradient's field: 'gradInput', 'gradWeight', …
+-- @treturn Tensor
+function Jacobian.linearModuleDiagHessian(module, input, gradParamName)
+   local dout = ones(module:forward(input)):zero()
+   local flat, sum = dout:view(-1), nil
+   for i = 1, flat:nElement() do
+      dout:zero()
+      flat[i] = 1
+      module:zeroGradParameters()
+      module:updateGradInput(input, dout)
+      module:accGradParameters(input, dout)
+      local squares = torch.cmul(module[gradParamName], module[gradParamName])
+      sum = sum and sum:add(squares) or squares
+   end
+   return sum
+end
+
+--- The error of a diagonal of the Hessian.
+-- @param module linear in the tensor, after nn.hessian.enable()
+-- @tparam Tensor input
+-- @string gradParamName as for `linearModuleDiagHessian`
+-- @string diagHessianParamName as for `backwardDiagHessian`
+-- @number[opt=-2] minval
+-- @number[opt=2] maxval
+-- @treturn number
+function Jacobian.testDiagHessian(module, input, gradParamName, diagHessianParamName, minval,
+      maxval)
+   draw(input, minval, maxval)
+   for _, parameter in ipairs { module.weight, module.bias } do
+      draw(parameter, minval, maxval)
+   end
+   local analytic = Jacobian.backwardDiagHessian(module, input, diagHessianParamName)
+   return difference(Jacobian.linearModuleDiagHessian(module, input, gradParamName), analytic)
+end
+
+--- The error of the diagonal by the input.
+function Jacobian.testDiagHessianInput(module, input, minval, maxval)
+   return Jacobian.testDiagHessian(module, input, 'gradInput', 'diagHessianInput', minval, maxval)
+end
+
+--- The error of the diagonal by the weight.
+function Jacobian.testDiagHessianWeight(module, input, minval, maxval)
+   return Jacobian.testDiagHessian(module, input, 'gradWeight', 'diagHessianWeight', minval, maxval)
+end
+
+--- The error of the diagonal by the bias.
+function Jacobian.testDiagHessianBias(module, input, minval, maxval)
+   return Jacobian.testDiagHessian(module, input, 'gradBias', 'diagHessianBias', minval, maxval)
 end
 
 return Jacobian

@@ -22,6 +22,24 @@ function check.describe(x)
    return table.concat(x:size():totable(), 'x')
 end
 
+--- As `describe`, with the number of entries of a table.
+function check.list(x)
+   return torch.type(x) == 'table' and #x > 0 and 'a table of ' .. #x or check.describe(x)
+end
+
+--- Check that `x` is a plain table with entries 1 to `count`.
+-- @param layer the module that is asking
+-- @param x what the user gave
+-- @string name the argument, for the error
+-- @int count
+-- @string[opt] what of each entry, for the error
+function check.entries(layer, x, name, count, what)
+   if torch.type(x) ~= 'table' or (count > 0 and x[count] == nil) or #x < count then
+      check.fail(layer, '%s is %s, expected a table of %d%s', name, check.list(x), count,
+         what and ' ' .. what or '')
+   end
+end
+
 --- Raise "<layer>: <message>" at the user's line.
 -- @param layer a module or criterion
 -- @string message a format for string.format
@@ -87,10 +105,32 @@ function check.count(layer, x, like, name, index)
    end
 end
 
+--- Check class numbers: how many there are, and that each is a class. Waits for a device.
+-- @param layer the criterion that is asking
+-- @tparam LongTensor target
+-- @int[opt] count how many there must be
+-- @int classes how many classes there are
+function check.classes(layer, target, count, classes)
+   if count and target:nElement() ~= count then
+      check.fail(layer, 'target is %s, expected %d, a class for each sample',
+         check.describe(target), count)
+   end
+   local low, high = target:min(), target:max()
+   if low < 1 or high > classes then
+      check.fail(layer, 'a target is %d, classes must be from 1 to %d', low < 1 and low or high,
+         classes)
+   end
+end
+
 --- Whether a buffer is a tensor of an element type, on the device of another tensor.
 function check.suits(x, dtype, other)
    return is_tensor(x) and x.dtype == dtype and x.device_type == other.device_type
       and x.device == other.device
+end
+
+--- A buffer of the element type and on the device of `x`: the one given, if it is.
+function check.buffer(buffer, x)
+   return check.suits(buffer, x.dtype, x) and buffer or th.like(x)
 end
 
 --- A tensor without gaps: `x` itself, or a copy in the layer's field `name`.

@@ -30,15 +30,31 @@ for _, chapter in ipairs {
    'containers',
    'table',
    'simple',
+   'shape',
+   'reduce',
+   'linear',
    'transfer',
    'convolution',
    'pooling',
+   'resampling',
    'normalization',
+   'recurrent',
+   'attention',
+   'blocks',
    'criterion',
 } do
    require('nn.' .. chapter)
 end
 
+local class = require 'torch.class'
+for _, name in ipairs(require 'nn.additions') do
+   class.yields('nn.' .. name)
+end
+
+require 'nn.StochasticGradient'
+nn.tables = require 'nn.tables'
+nn.hessian = require 'nn.hessian'
 nn.Jacobian = require 'nn.Jacobian'
+nn.SparseJacobian = require 'nn.SparseJacobian'
 
 return nn

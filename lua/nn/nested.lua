@@ -94,6 +94,29 @@ function M.change(leaf, nest, ...)
    return nest
 end
 
+--- Drop what a list has behind its n-th entry.
+function M.truncate(list, n)
+   for i = n + 1, #list do
+      list[i] = nil
+   end
+   return list
+end
+
+local function zero(old, x)
+   if not torch.isTensor(x) then
+      return x
+   elseif not torch.isTensor(old) or torch.typename(old) ~= torch.typename(x) then
+      old = x.new()
+   end
+   return old:resize(x:size()):zero()
+end
+
+--- Zeros in the structure, sizes and types of a nest, in the tensors of `r` where they fit.
+-- @return r, made anew where it was of another kind
+function M.zeros(r, nest)
+   return M.into(zero, r, nest)
+end
+
 --- What stands in for a buffer that is let go of but not emptied, for it belongs to somebody else.
 function M.released(nest)
    if torch.isTensor(nest) then

@@ -86,7 +86,7 @@ describe('help', function()
 
    it('shows packages with their modules', function()
       contains(help.text(torch), 'torch', 'pointwise', 'Products of vectors and matrices')
-      contains(help.text 'nn', 'layers, containers and criterions', 'simple/Linear')
+      contains(help.text 'nn', 'layers, containers and criterions', 'linear/Linear')
       contains(help.text(nn.utils), 'nn.utils.recursiveFill(t2, val)')
    end)
 
@@ -182,32 +182,5 @@ function M.f(x, n, list) end
       assert.same({ 'r' }, entry.returns)
       assert.same({ '"no"' }, entry.raises)
       assert.same({ 'f(x)', '  g(x)' }, entry.usage)
-   end)
-end)
-
-describe('README.md', function()
-   it("lists nn's layers and criterions, all of them and no others", function()
-      local bases = {
-         Module = true, Container = true, Criterion = true, Pointwise = true, Classwise = true,
-         Weighted = true, Branches = true, SpatialPooling = true,
-         DataParallelTable = true, -- cunn's
-      }
-      local there, listed = {}, {}
-      for name, value in pairs(nn) do
-         local ofSpec = name:match 'Spec' -- other specs make classes of their own
-         if type(value) == 'table' and torch.getmetatable('nn.' .. name) and not bases[name]
-            and not ofSpec then
-            there[#there + 1] = name
-         end
-      end
-      local file = assert(io.open 'README.md')
-      local classes = file:read('*a'):match '| chapter | classes of `nn` |\n(.-)\n\n'
-      file:close()
-      for name in classes:gmatch '`([^`]+)`' do
-         listed[#listed + 1] = name
-      end
-      table.sort(there)
-      table.sort(listed)
-      assert.same(there, listed)
    end)
 end)

@@ -7,6 +7,7 @@
 #include "TH_core.h"
 #include "core/device_functions.h"
 #include "core/error.h"
+#include "core/tables/attention.h"
 #include "core/tables/blas.h"
 #include "core/tables/compare.h"
 #include "core/tables/conv.h"
@@ -20,7 +21,9 @@
 #include "core/tables/pointwise.h"
 #include "core/tables/pooling.h"
 #include "core/tables/random.h"
+#include "core/tables/recurrent.h"
 #include "core/tables/reduce.h"
+#include "core/tables/resample.h"
 #include "core/tables/signal.h"
 #include "core/tables/sort.h"
 
@@ -41,7 +44,10 @@ struct Backend : DeviceFunctions,
                  NnTable,
                  ConvTable,
                  PoolingTable,
+                 ResampleTable,
                  NormalizationTable,
+                 AttentionTable,
+                 RecurrentTable,
                  LossTable,
                  OptimTable {};
 

@@ -109,6 +109,8 @@ using Integral = decltype(detail::members<is_integral>(AllTypes{}));
 using Floating = decltype(detail::members<is_floating>(AllTypes{}));
 /// What is left once the 16-bit types were widened.
 using ComputeTypes = decltype(detail::members<is_computed>(AllTypes{}));
+/// What layers, products and LAPACK compute in.
+using RealTypes = decltype(detail::members<is_floating>(ComputeTypes{}));
 /// Up to 32 bits.
 using NarrowTypes = decltype(detail::members<is_narrow>(AllTypes{}));
 

@@ -11,6 +11,7 @@
 #include "core/tables/signal.h"
 #include "core/tensor.h"
 #include "cpu/kernels/correlate.h"
+#include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"
@@ -97,23 +98,16 @@ void mirror(const Tensor& kernel, int64_t count) {
   });
 }
 
-/// A compact copy of its own, in the type that is computed in.
-Tensor compute_copy(const TH_Tensor& t) {
-  Tensor dense = Tensor::like(t, compute_dtype(t.dtype), sizes_of(t));
-  copy(dense, t);
-  return dense;
-}
-
 void convolve(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* kernel, int rank, bool mirrored,
               bool full) {
   const CorrelationSizes p = check_correlation(r, x, kernel, rank, full);
-  const Tensor taps = compute_copy(*kernel);
+  const Tensor taps = compact_copy(*kernel);
   if (mirrored) {
     mirror(taps, volume(p.kernel));
   }
   const std::vector<int64_t> sizes = p.result(*x, rank);
   const Tensor result = Tensor::like(*x, taps.dtype, sizes);
-  correlate(p, is_half(x->dtype) ? compute_copy(*x) : contiguous(*x), taps, result);
+  correlate(p, compact(*x), taps, result);
   resize(*r, sizes);
   copy(*r, result);
 }

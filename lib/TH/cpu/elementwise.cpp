@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/aliasing.h"
+#include "core/dimensions.h"
 #include "core/dtype.h"
 #include "core/memory/storage.h"
 #include "core/tensor.h"
@@ -38,17 +39,7 @@ struct Layout {
         kernel_dtype(operand.dtype) {
     const TH_Tensor& t = *operand.tensor;
     for (int d = 0; d < t.ndim; ++d) {
-      if (t.sizes[d] == 1) {
-        continue;
-      }
-      if (ndim > 0 && strides[ndim - 1] == t.sizes[d] * t.strides[d]) {
-        sizes[ndim - 1] *= t.sizes[d];
-        strides[ndim - 1] = t.strides[d];
-      } else {
-        sizes[ndim] = t.sizes[d];
-        strides[ndim] = t.strides[d];
-        ++ndim;
-      }
+      join_dimension(ndim, sizes, t.sizes[d], Steps{strides, t.strides[d]});
     }
     if (ndim == 0) {
       sizes[0] = 1;

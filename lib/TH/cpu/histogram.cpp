@@ -45,7 +45,7 @@ void histogram(TH_Tensor* r, const TH_Tensor* x, int64_t bins, double min, doubl
   const int64_t sizes[] = {s.rows, bins};
   const auto shape = std::span(sizes).last(by_row ? 2 : 1);
   const Tensor counts = Tensor::like(*x, dtype, shape);
-  TypeSet<float, double>::dispatch(dtype, [&]<class T>() {
+  RealTypes::dispatch(dtype, [&]<class T>() {
     const T* from = data<T>(dense);
     const int64_t all = numel(dense);
     const HistogramRange<T> range(min, max, [&] { return extremes(from, all); });

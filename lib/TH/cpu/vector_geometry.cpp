@@ -6,21 +6,12 @@
 #include "core/checks/geometry.h"
 #include "core/tables/linalg.h"
 #include "core/tensor.h"
+#include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 
 namespace th::cpu {
 namespace {
-
-/// A compact tensor in the type that is computed in: t itself if it is one.
-Tensor computable(const TH_Tensor& t) {
-  if (!is_half(t.dtype)) {
-    return contiguous(t);
-  }
-  Tensor wide = Tensor::like(t, TH_FLOAT, sizes_of(t));
-  copy(wide, t);
-  return wide;
-}
 
 void store(TH_Tensor* r, const TH_Tensor& result) {
   resize_as(*r, result);
@@ -40,8 +31,8 @@ struct Slices {
 
 void cross(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y, int dim) {
   check_cross(r, x, y, dim);
-  const Tensor a = computable(*x);
-  const Tensor b = computable(*y);
+  const Tensor a = compact(*x);
+  const Tensor b = compact(*y);
   const Tensor result = Tensor::like(*x, a.dtype, sizes_of(*x));
   const Slices slices(*x, dim);
   ComputeTypes::dispatch(a.dtype, [&]<class T>() {
@@ -67,8 +58,8 @@ void match(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y, double gain) {
   const int64_t length = check_match(r, x, y);
   const int64_t rows = x->sizes[0];
   const int64_t columns = y->sizes[0];
-  const Tensor a = computable(*x);
-  const Tensor b = computable(*y);
+  const Tensor a = compact(*x);
+  const Tensor b = compact(*y);
   const int64_t by_element[] = {length, columns};  // so that the inner loop runs over vectors
   Tensor transposed = Tensor::like(b, b.dtype, by_element);
   TH_Tensor vectors = b;  // without a reference of its own
@@ -127,7 +118,7 @@ void renorm(TH_Tensor* r, const TH_Tensor* x, double p, int dim, double max_norm
   const Tensor result = Tensor::like(*x, compute_dtype(x->dtype), sizes_of(*x));
   TH_Tensor to = result;
   copy(to, *x);
-  TypeSet<float, double>::dispatch(result.dtype, [&]<class T>() {
+  RealTypes::dispatch(result.dtype, [&]<class T>() {
     parallel_items(slices.n, slices.outer * slices.inner, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         T* first = data<T>(result) + i * slices.inner;

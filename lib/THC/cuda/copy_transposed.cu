@@ -3,6 +3,7 @@
 // move whole lines.
 #include <limits>
 
+#include "core/dimensions.h"
 #include "cuda/copy.h"
 #include "cuda/launch.h"
 #include "cuda/offsets.h"
@@ -66,20 +67,8 @@ struct Dimensions {
 
   Dimensions(const TH_Tensor& to, const TH_Tensor& from) {
     for (int d = 0; d < to.ndim; ++d) {
-      const int64_t size = to.sizes[d];
-      if (size == 1) {
-        continue;
-      }
-      if (count > 0 && r[count - 1] == size * to.strides[d] &&
-          x[count - 1] == size * from.strides[d]) {
-        --count;
-        sizes[count] *= size;
-      } else {
-        sizes[count] = size;
-      }
-      r[count] = to.strides[d];
-      x[count] = from.strides[d];
-      ++count;
+      th::join_dimension(count, sizes, to.sizes[d], th::Steps{r, to.strides[d]},
+                         th::Steps{x, from.strides[d]});
     }
   }
 

@@ -76,7 +76,7 @@ void histogram(TH_Tensor* r, const TH_Tensor* x, int64_t bins, double min, doubl
   const cudaStream_t stream = stream_for(source);
   const int64_t most = std::max<int64_t>(1, kCountBlocks / rows);
   const int64_t pieces = std::clamp<int64_t>(columns / kCountPiece, 1, most);
-  TypeSet<float, double>::dispatch(compute_dtype(source.dtype), [&]<class C>() {
+  th::RealTypes::dispatch(compute_dtype(source.dtype), [&]<class C>() {
     const HistogramRange<C> range(min, max, [&] {
       const th::Backend& cuda = th::backend(TH_CUDA);
       double low = 0;

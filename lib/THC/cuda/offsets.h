@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/dimensions.h"
 #include "core/dtype.h"
 #include "core/tensor.h"
 #include "functors/numeric.h"
@@ -46,18 +47,8 @@ struct OffsetCalculator {
   OffsetCalculator(int count, const int64_t* the_sizes, const int64_t* the_strides) {
     int64_t n = 1;
     for (int d = 0; d < count; ++d) {
-      if (the_sizes[d] == 1) {
-        continue;
-      }
       n *= the_sizes[d];
-      if (ndim > 0 && strides[ndim - 1] == the_sizes[d] * the_strides[d]) {
-        sizes[ndim - 1] *= the_sizes[d];
-        strides[ndim - 1] = the_strides[d];
-      } else {
-        sizes[ndim] = the_sizes[d];
-        strides[ndim] = the_strides[d];
-        ++ndim;
-      }
+      th::join_dimension(ndim, sizes, the_sizes[d], th::Steps{strides, the_strides[d]});
     }
     wide = n > 0x7fffffff;
     for (int d = 0; d < ndim && !wide; ++d) {

@@ -124,7 +124,7 @@ void renorm(TH_Tensor* r, const TH_Tensor* x, double p, int dim, double max_norm
   check_renorm(r, x, p, dim, max_norm);
   const Tensor source(*x);
   const auto run_on = [&](TH_Tensor& to) {
-    TypeSet<float, double>::dispatch(compute_dtype(source.dtype), [&]<class C>() {
+    th::RealTypes::dispatch(compute_dtype(source.dtype), [&]<class C>() {
       const int64_t slices = source.sizes[dim];
       Renorm<C> kernel{Elements<C>(source),
                        Elements<C>(to),

@@ -9,10 +9,12 @@
 --     (bias)           boolean = true  given to `__initialize` only
 --     weights          tensor?         may be left out
 --     size             sizes           the rest: numbers, or one LongStorage
+--     pairs            tables          the rest: tables, kept in one
 --     -- text that goes on
 --     ...                              first line only: the parent's arguments come first
 --
--- Types are those of `kinds` below. A default is a constant or the name of an earlier argument.
+-- Types are those of `kinds` below. A default is a constant (a string without quotes) or the name of
+-- an earlier argument.
 -- @module nn.base.arguments
 
 local torch = require 'torch'
@@ -65,7 +67,8 @@ local function parse_line(line)
    local field, after = rest:match '^%->%s*([%w_]+)%s+(.*)$'
    rest = after or rest
    local kind, optional, tail = rest:match '^(%a+)(%??)%s*(.*)$'
-   assert(kind == 'sizes' or kinds[kind], 'nn: not the type of an argument: ' .. line)
+   assert(kind == 'sizes' or kind == 'tables' or kinds[kind],
+      'nn: not the type of an argument: ' .. line)
    local default, text = tail:match '^=%s*(%S+)%s*(.*)$'
    local argument = {
       name = name, kind = kind, text = text or tail, default = default,
@@ -74,6 +77,9 @@ local function parse_line(line)
    }
    if default then
       argument.value = tonumber(default) or constants[default]
+      if kind == 'string' then
+         argument.value = default
+      end
       argument.from = argument.value == nil and default or nil
    end
    return argument
@@ -83,7 +89,8 @@ local function usage(name, list)
    local parts, bracket = {}, false
    for i, argument in ipairs(list) do
       local comma = i > 1 and ', ' or ''
-      local shown = argument.kind == 'sizes' and 'size1, size2, ...' or argument.name
+      local shown = argument.kind == 'sizes' and 'size1, size2, ...'
+         or argument.kind == 'tables' and ('{%s}, ...'):format(argument.name) or argument.name
       if argument.optional and not bracket then
          comma, bracket = i > 1 and '[, ' or '[', true
       end
@@ -140,6 +147,16 @@ local function read_sizes(object, list, values, first, last)
    return torch.LongStorage(sizes), #sizes
 end
 
+local function read_tables(object, list, argument, values, first, last)
+   local tables = { unpack(values, first, last) }
+   for i = 1, math.max(#tables, 1) do
+      if type(tables[i]) ~= 'table' then
+         wrong(object, list, ('%s %d'):format(argument.name, i), tables[i], 'a table')
+      end
+   end
+   return tables, #tables
+end
+
 local function read(object, list, argument, value, earlier)
    if value == nil then
       if argument.from then
@@ -169,6 +186,10 @@ function M.take(object, list, ...)
       if argument.kind == 'sizes' then
          local taken
          values[i], taken = read_sizes(object, list, given, at, count)
+         at = at + taken
+      elseif argument.kind == 'tables' then
+         local taken
+         values[i], taken = read_tables(object, list, argument, given, at, count)
          at = at + taken
       else
          values[i] = read(object, list, argument, given[at], by_name)

@@ -20,11 +20,11 @@ local declarations = {} -- class -> its declaration, complete
 
 local OPTIONS = {
    arguments = true, input = true, output = true, own = true, batch = true, text = true,
-   target = true, joint = true, validate = true, version = true,
+   target = true, joint = true, validate = true, version = true, tensors = true,
 }
 
 local INHERITED = {
-   'input', 'output', 'own', 'batch', 'joint', 'validate', 'target', 'text',
+   'input', 'output', 'own', 'batch', 'joint', 'validate', 'target', 'text', 'tensors',
 }
 
 -- The nearest constructor that was not made here: it makes the buffers. Looked up at each
@@ -67,13 +67,14 @@ end
 --    arguments  of the constructor, a line each: see nn.base.arguments
 --    input      the input's shape: see nn.base.shape; 'table' for a table of tensors, 'any' for a
 --               layer that checks it itself
+--    tensors    of an input that is a table: how many there must be
 --    output     the output's shape, and gradOutput's
 --    own        the field whose element type the layer has ('output', of a criterion 'gradInput')
 --    batch      true: a single sample is computed as a batch of one
 --    joint      true: there is `__computeBackward(gradInput, input, gradOutput, scale)` for both
 --               gradients at once
 --    validate   the name of a method that checks more of an input
---    target     of a criterion: 'tensor' (the default), 'classes' or 'any'
+--    target     of a criterion: 'tensor' (the default), 'classes', 'signs' (1 and -1) or 'any'
 --    text       what is printed behind the class's name: see nn.base.text
 --    version    of the class's files
 --

@@ -8,16 +8,19 @@ local errors = require 'torch.errors'
 
 local M = {}
 
+local last -- what was raised again
+
 --- Raise what `keep` has seen.
 function M.rethrow(err)
+   last = err
    error(err, 0)
 end
 
 --- The handler for xpcall.
 function M.keep(err)
    local frame = debug.getinfo(3, 'f')
-   local raiser = frame and frame.func
-   if type(err) ~= 'string' or raiser == M.rethrow or raiser == errors.raise then
+   -- It may have been caught and raised by others in between, by cutorch.withDevice for one.
+   if type(err) ~= 'string' or err == last or frame and frame.func == errors.raise then
       return err
    end
    local traced = debug.traceback(err, 2) -- a tail call would be a frame less: without the culprit

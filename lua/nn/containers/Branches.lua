@@ -2,6 +2,7 @@
 --
 -- A container says what goes to its i-th module and how results come together; the passes follow.
 --
+--    __count(input)                       how many modules take part; default all
 --    __inputOf(input, i)                  what module i is given; default the input itself
 --    __gradOutputOf(gradOutput, i)        module i's share of the gradient; default gradOutput[i]
 --    __join(outputs, input)               the output, of the modules' outputs; default their list
@@ -12,6 +13,12 @@ local torch = require 'torch'
 local nn = require 'nn'
 
 local Branches = nn.declare('nn.Branches', 'nn.Container', {})
+
+--- How many modules take part, from the first on; default all.
+-- @param input
+function Branches:__count(_)
+   return #self.modules
+end
 
 --- What module i is given; default the input itself.
 -- @param input
@@ -42,8 +49,8 @@ end
 
 function Branches:updateOutput(input)
    local outputs = {}
-   for i, module in ipairs(self.modules) do
-      outputs[i] = self:rethrowErrors(module, i, 'updateOutput', self:__inputOf(input, i))
+   for i = 1, self:__count(input) do
+      outputs[i] = self:rethrowErrors(self.modules[i], i, 'updateOutput', self:__inputOf(input, i))
    end
    self.output = self:__join(outputs, input)
    return self.output
@@ -52,8 +59,8 @@ end
 -- Call a method of every module with its share; the results.
 local function each(self, method, input, gradOutput, factor)
    local results = {}
-   for i, module in ipairs(self.modules) do
-      results[i] = self:rethrowErrors(module, i, method, self:__inputOf(input, i),
+   for i = 1, self:__count(input) do
+      results[i] = self:rethrowErrors(self.modules[i], i, method, self:__inputOf(input, i),
          self:__gradOutputOf(gradOutput, i), factor)
    end
    return results

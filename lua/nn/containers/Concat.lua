@@ -4,6 +4,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local joined = require 'nn.containers.joined'
 
 local Concat = nn.declare('nn.Concat', 'nn.ConcatTable', {
    arguments = 'dimension  size  along which outputs are joined',
@@ -21,9 +22,5 @@ end
 
 --- The part of the gradient that lies where the output of module i does.
 function Concat:__gradOutputOf(gradOutput, i)
-   local first = 1
-   for k = 1, i - 1 do
-      first = first + self.modules[k].output:size(self.dimension)
-   end
-   return gradOutput:narrow(self.dimension, first, self.modules[i].output:size(self.dimension))
+   return joined.part(self.modules, self.dimension, i, gradOutput)
 end

@@ -8,8 +8,8 @@ local check = require 'nn.check'
 
 local Add = nn.declare('nn.Add', 'nn.Weighted', {
    arguments = [[
-      (inputSize)  size             elements of a sample
-      (scalar)     boolean = false  one number for all elements
+      (inputSize)  size  elements of a sample
+      (scalar)     any?  true, or anything else: one number for all elements
    ]],
    own = 'bias',
 })

@@ -4,6 +4,8 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local nested = require 'nn.nested'
+local dimension = require 'nn.base.dimension'
 
 local JoinTable = nn.declare('nn.JoinTable', {
    arguments = [[
@@ -17,28 +19,23 @@ function JoinTable:__initialize()
    self.gradInput = {}
 end
 
--- The dimension of the tensors as they come.
-local function dimension_of(self, x)
-   local dims = x[1]:dim()
-   if self.dimension < 0 then
-      return dims + self.dimension + 1
-   end
-   return self.dimension + (self.nInputDims and dims == self.nInputDims + 1 and 1 or 0)
+--- The dimension of the tensors as they come.
+-- @tparam table input
+-- @treturn int
+function JoinTable:_getPositiveDimension(input)
+   return dimension.of(self, input[1], self.dimension, self.nInputDims)
 end
 
 function JoinTable:__computeOutput(y, x)
-   return torch.cat(y, x, dimension_of(self, x))
+   return torch.cat(y, x, self:_getPositiveDimension(x))
 end
 
 function JoinTable:__computeGradInput(gx, x, g)
-   local dimension, first = dimension_of(self, x), 1
+   local d, first = self:_getPositiveDimension(x), 1
    for i = 1, #x do
-      local size = x[i]:size(dimension)
-      gx[i] = (gx[i] or g.new()):resizeAs(x[i]):copy(g:narrow(dimension, first, size))
+      local size = x[i]:size(d)
+      gx[i] = (gx[i] or g.new()):resizeAs(x[i]):copy(g:narrow(d, first, size))
       first = first + size
    end
-   for i = #x + 1, #gx do
-      gx[i] = nil
-   end
-   return gx
+   return nested.truncate(gx, #x)
 end

@@ -28,7 +28,8 @@ std::vector<Row> rows(const cpu::PointwiseKernels& k, const cpu::CompareKernels&
 #define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA) \
   {#NAME, k.NAME, 1}, {#NAME "_backward", k.NAME##_backward, 3},
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) {#NAME, k.NAME, 1},
-#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA) {#NAME, k.NAME, 1},
+#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA) \
+  {#NAME, k.NAME, 1}, {#NAME "_backward", k.NAME##_backward, 3},
 #define TH_BINARY(NAME, FUNCTOR, DTYPES, FORMULA) {#NAME, k.NAME, 2},
 #define TH_BINARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) {#NAME, k.NAME, 2},
 #define TH_TERNARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) {#NAME, k.NAME, 3},

@@ -94,6 +94,38 @@ TEST_P(ThreadCount, DoesNotChangeElementwiseResults) {
   EXPECT_SAME_TENSOR(dtype, TH_linspace(&r, -2, 2, 300'007));
 }
 
+// Rows, depth, columns: one of each way that a product can go, with sizes that do not divide.
+TEST_P(ThreadCount, DoesNotChangeProducts) {
+  const int dtype = GetParam();
+  struct Shape {
+    int64_t m, k, n;
+  };
+  for (const Shape& s : {Shape{4001, 100, 1}, Shape{1003, 1000, 1}, Shape{1, 1003, 1001},
+                         Shape{5, 700, 601}, Shape{701, 501, 3}, Shape{301, 203, 251}}) {
+    const Tensor a = numbers(dtype, {s.m, s.k}, 1);
+    const Tensor at = numbers(dtype, {s.k, s.m}, 1);
+    const Tensor b = numbers(dtype, {s.k, s.n}, 2);
+    const Tensor bt = numbers(dtype, {s.n, s.k}, 2);
+    const Tensor v = numbers(dtype, {s.k}, 3);
+    const Tensor to_rows = numbers(dtype, {s.m}, 4);
+    const Tensor to = numbers(dtype, {s.m, s.n}, 4);
+    const auto turned = [](const Tensor& t) {
+      Tensor r;
+      EXPECT_EQ(TH_transpose(&r, &t, 0, 1), TH_OK);
+      return r;
+    };
+    const Tensor at_turned = turned(at);
+    const Tensor bt_turned = turned(bt);
+    SCOPED_TRACE(str(s.m, "x", s.k, " by ", s.k, "x", s.n));
+    EXPECT_SAME_TENSOR(dtype, TH_addmm(&r, 0, &to, 1, &a, &b));
+    EXPECT_SAME_TENSOR(dtype, TH_addmm(&r, 1, &to, 2, &at_turned, &b));
+    EXPECT_SAME_TENSOR(dtype, TH_addmm(&r, 0, &to, 1, &a, &bt_turned));
+    EXPECT_SAME_TENSOR(dtype, TH_addmm(&r, 0, &to, 1, &at_turned, &bt_turned));
+    EXPECT_SAME_TENSOR(dtype, TH_addmv(&r, 0, &to_rows, 1, &a, &v));
+    EXPECT_SAME_TENSOR(dtype, TH_addmv(&r, 1, &to_rows, 1, &at_turned, &v));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Types, ThreadCount, testing::Values(TH_FLOAT, TH_DOUBLE));
 
 }  // namespace

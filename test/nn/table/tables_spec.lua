@@ -42,6 +42,54 @@ describe('nn.CAddTable', function()
    end)
 end)
 
+describe('element-wise table layers', function()
+   local x = { torch.Tensor { 6, -4, 5 }, torch.Tensor { 2, 8, 5 } }
+   local g = torch.Tensor { 1, 10, 100 }
+
+   -- Class -> output, gradients by the two tensors, worked out by hand.
+   local cases = {
+      CSubTable = { { 4, -12, 0 }, { 1, 10, 100 }, { -1, -10, -100 } },
+      CMulTable = { { 12, -32, 25 }, { 2, 80, 500 }, { 6, -40, 500 } },
+      CDivTable = { { 3, -0.5, 1 }, { 0.5, 1.25, 20 }, { -1.5, 0.625, -20 } },
+      CMaxTable = { { 6, 8, 5 }, { 1, 0, 100 }, { 0, 10, 0 } }, -- the first has it in a tie
+      CMinTable = { { 2, -4, 5 }, { 0, 10, 100 }, { 1, 0, 0 } },
+   }
+   for name, expected in pairs(cases) do
+      it(name .. ' has its values and gradients', function()
+         local layer = nn[name]()
+         numbers.equal(expected[1], layer:forward(x))
+         local gx = layer:backward(x, g)
+         numbers.equal(expected[2], gx[1])
+         numbers.equal(expected[3], gx[2])
+      end)
+   end
+
+   it('take a gradOutput of another shape with as many elements', function()
+      local square = { torch.Tensor { { 1, 3 }, { 2, 4 } }, torch.Tensor { { 4, 2 }, { 3, 1 } } }
+      local layer = nn.CMaxTable()
+      layer:forward(square)
+      numbers.equal({ { 5, 0 }, { 7, 0 } }, layer:backward(square, torch.Tensor { 5, 6, 7, 8 })[2])
+      raises('nn.CMaxTable: gradOutput is 3, expected 2x2', layer.backward, layer, square, g)
+   end)
+
+   it('CMulTable has the gradients of a factor 0, and others by division', function()
+      local layer, with_zero = nn.CMulTable(), { torch.Tensor { 0 }, torch.Tensor { 3 } }
+      layer:forward(with_zero)
+      numbers.equal({ 3 }, layer:backward(with_zero, torch.ones(1))[1])
+      layer:forward(x)
+      local exact = layer:updateGradInput(x, g)[2]:clone()
+      numbers.same(exact, layer:updateGradInput_efficient(x, g)[2], 1e-12)
+   end)
+
+   it('of two tensors refuse three', function()
+      for _, name in ipairs { 'CSubTable', 'CDivTable' } do
+         local layer = nn[name]()
+         raises(name .. ': input is a table of 3, expected a table of 2 tensors', layer.forward,
+            layer, { x[1], x[1], x[1] })
+      end
+   end)
+end)
+
 describe('nn.JoinTable', function()
    it('joins along a dimension, counted in a sample where it knows one', function()
       local x = { torch.ones(2, 3), torch.ones(2, 4) * 2 }

@@ -1,21 +1,17 @@
+local torch = require 'torch'
 local nn = require 'nn'
 local make = require 'test.support.samples.make'
 
-local random, of, elementwise = make.random, make.of, make.elementwise
+local random, of, elementwise, images = make.random, make.of, make.elementwise, make.images
+
+local function evaluating(layer)
+   layer:evaluate()
+   return layer
+end
 
 return {
    Identity = { { new = nn.Identity, input = of(random, 3, 4), single = of(random, 4),
       anything = true } },
-   Linear = {
-      { new = of(nn.Linear, 4, 3), input = of(random, 2, 4), single = of(random, 4),
-         wrong = of(random, 2, 5) },
-      { new = of(nn.Linear, 4, 1, false), input = of(random, 2, 4), single = of(random, 4),
-         wrong = of(random, 2, 5) },
-   },
-   Reshape = { { new = of(nn.Reshape, 3, 2), input = of(random, 4, 6), single = of(random, 6),
-      wrong = of(random, 4, 5) } },
-   View = { { new = of(nn.View, 3, 2), input = of(random, 4, 6), single = of(random, 6),
-      wrong = of(random, 4, 5), compact = true } },
    Dropout = {
       elementwise('Dropout', nil, 0.4), elementwise('Dropout', nil, 0.4, true),
       { new = of(nn.Dropout, 0.4, false, true), input = of(random, 3, 4), single = of(random, 4),
@@ -33,6 +29,52 @@ return {
       { new = of(nn.CMul, 1, 3, 1), input = of(random, 2, 3, 2), single = of(random, 1, 3, 4),
          wrong = of(random, 2, 4, 2) },
    },
-   MulConstant = { elementwise('MulConstant', nil, 3) },
-   AddConstant = { elementwise('AddConstant', nil, 3) },
+   CAdd = {
+      { new = of(nn.CAdd, 2, 3), input = of(random, 4, 2, 3), single = of(random, 2, 3),
+         wrong = of(random, 2, 4) },
+      { new = of(nn.CAdd, 1, 3, 1), input = of(random, 2, 3, 2), single = of(random, 1, 3, 4),
+         wrong = of(random, 2, 4, 2) },
+   },
+   MulConstant = {
+      elementwise('MulConstant', nil, 3),
+      { new = of(nn.MulConstant, 3, true), input = of(random, 3, 4), single = of(random, 4),
+         inplace = true },
+   },
+   AddConstant = {
+      elementwise('AddConstant', nil, 3),
+      { new = function() return nn.AddConstant(torch.Tensor { 1, 2, 3, 4 }) end,
+         input = of(random, 3, 4), single = of(random, 4), wrong = of(random, 3, 5) },
+   },
+   Constant = {
+      { new = function() return nn.Constant(torch.Tensor { { 1, 2 } }, 1) end,
+         input = of(random, 2, 3), single = of(random, 3) },
+      { new = of(nn.Constant, 7), input = of(random, 2, 3), why = 'the constant is all there is' },
+   },
+   SpatialDropout = {
+      images(of(nn.SpatialDropout, 0.4), 2),
+      images(function() return evaluating(nn.SpatialDropout(0.4)) end, 2),
+   },
+   VolumetricDropout = {
+      { new = nn.VolumetricDropout, input = of(random, 2, 3, 2, 2, 2),
+         single = of(random, 3, 2, 2, 2), wrong = of(random, 3, 2, 2) },
+   },
+   WhiteNoise = {
+      { new = of(nn.WhiteNoise, 1, 0.5), input = of(random, 3, 4), single = of(random, 4),
+         noise = true },
+      { new = function() return evaluating(nn.WhiteNoise(1, 0.5)) end, input = of(random, 2, 3),
+         single = of(random, 3) },
+   },
+   GradientReversal = {
+      { new = of(nn.GradientReversal, 0.5), input = of(random, 3, 4), single = of(random, 4),
+         derivative = -0.5 },
+   },
+   ZeroGrad = { { new = nn.ZeroGrad, input = of(random, 3, 4), single = of(random, 4),
+      derivative = 0, anything = true } },
+   PrintSize = { { new = nn.PrintSize, input = of(random, 3, 4), single = of(random, 4),
+      prints = true, anything = true } },
+   Copy = { elementwise 'Copy', elementwise('Copy', nil, nil, nil, true) },
+   OneHot = {
+      { new = of(nn.OneHot, 4), input = of(torch.LongTensor, { { 1, 2, 4 }, { 3, 1, 1 } }),
+         single = of(torch.LongTensor, { 4, 2 }), wrong = of(nn.Identity) },
+   },
 }

@@ -19,7 +19,10 @@ struct RandomTable;
 struct NnTable;
 struct ConvTable;
 struct PoolingTable;
+struct ResampleTable;
 struct NormalizationTable;
+struct AttentionTable;
+struct RecurrentTable;
 struct LossTable;
 struct OptimTable;
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <type_traits>
 
+#include "core/dimensions.h"
 #include "core/dtype.h"
 #include "cpu/parallel.h"
 
@@ -38,8 +39,10 @@ struct Nest {
       sides[s]->along = strides[s] == nullptr ? 0 : strides[s][dim];
     }
     for (int d = 0; d < static_cast<int>(shape.size()); ++d) {
-      if (d != dim && shape[d] != 1) {
-        add(shape[d], strides, sides, d);
+      if (d != dim) {
+        const auto stride = [&](int s) { return strides[s] == nullptr ? 0 : strides[s][d]; };
+        join_dimension(ndim, sizes, shape[d], Steps{at.outer, stride(0)},
+                       Steps{other.outer, stride(1)}, Steps{positions.outer, stride(2)});
       }
     }
     if (ndim > 0) {  // the last one is the run
@@ -56,30 +59,7 @@ struct Nest {
 
   /// Where a plane begins in a tensor.
   int64_t offset(const Side& side, int64_t plane) const {
-    int64_t result = 0;
-    for (int d = ndim - 1; d >= 0; --d) {
-      result += plane % sizes[d] * side.outer[d];
-      plane /= sizes[d];
-    }
-    return result;
-  }
-
- private:
-  /// Append dimension d, or join it with the one before where memory lets every side do so.
-  void add(int64_t size, const int64_t* const* strides, Side** sides, int d) {
-    const auto stride = [&](int s) { return strides[s] == nullptr ? 0 : strides[s][d]; };
-    bool joins = ndim > 0;
-    for (int s = 0; joins && s < 3; ++s) {
-      joins = sides[s]->outer[ndim - 1] == size * stride(s);
-    }
-    if (!joins) {
-      ++ndim;
-      sizes[ndim - 1] = 1;
-    }
-    sizes[ndim - 1] *= size;
-    for (int s = 0; s < 3; ++s) {
-      sides[s]->outer[ndim - 1] = stride(s);
-    }
+    return offset_at(plane, ndim, sizes, side.outer);
   }
 };
 

@@ -14,6 +14,7 @@
 #include "cpu/kernels/linalg/integer_gemm.h"
 #include "cpu/linalg/gemm.h"
 #include "cpu/nn/conv_buffers.h"
+#include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"
@@ -21,17 +22,9 @@
 namespace th::cpu {
 namespace {
 
-using RealTypes = TypeSet<float, double>;
-
 const IntegerGemmKernels& integer_gemm_kernels() {
   static const IntegerGemmKernels table = select_kernels<IntegerGemmKernels>();
   return table;
-}
-
-Tensor widened(const TH_Tensor& t) {
-  Tensor wide = Tensor::like(t, TH_FLOAT, sizes_of(t));
-  copy(wide, t);
-  return wide;
 }
 
 // --- products of matrices -----------------------------------------------------------------------
@@ -169,15 +162,14 @@ void multiply(const Product& p) {
   if (is_integral(p.dtype())) {
     integer_product(p);
   } else if (is_half(p.dtype())) {
-    const auto compact = [](const MatrixView& m, const Tensor& t) -> MatrixView {
+    const auto dense = [](const MatrixView& m, const Tensor& t) -> MatrixView {
       return {&t, m.batches, m.rows, m.columns, m.rows * m.columns, m.columns, 1};
     };
-    const Tensor a = widened(*p.a.tensor);
-    const Tensor b = widened(*p.b.tensor);
-    Tensor c =
-        p.beta != 0 ? widened(*p.start) : Tensor::like(*p.result, TH_FLOAT, sizes_of(*p.start));
-    real_product<float>(
-        {&c, compact(p.c, c), compact(p.a, a), compact(p.b, b), p.alpha, p.beta, &c});
+    const Tensor a = compact_copy(*p.a.tensor);
+    const Tensor b = compact_copy(*p.b.tensor);
+    Tensor c = p.beta != 0 ? compact_copy(*p.start)
+                           : Tensor::like(*p.result, TH_FLOAT, sizes_of(*p.start));
+    real_product<float>({&c, dense(p.c, c), dense(p.a, a), dense(p.b, b), p.alpha, p.beta, &c});
     resize_as(*p.result, *p.start);
     copy(*p.result, c);
   } else {
@@ -217,9 +209,8 @@ void dot(double* value, const TH_Tensor* x, const TH_Tensor* y) {
     *value = 0;
     return;
   }
-  const bool half = is_half(x->dtype);
-  const Tensor a = half ? widened(*x) : contiguous(*x);
-  const Tensor b = half ? widened(*y) : contiguous(*y);
+  const Tensor a = compact(*x);
+  const Tensor b = compact(*y);
   if (is_integral(a.dtype)) {
     *value =
         static_cast<double>(integer_gemm_kernels().by_dtype[a.dtype].dot(n, bytes(a), bytes(b)));

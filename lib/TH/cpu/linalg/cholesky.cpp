@@ -17,7 +17,7 @@ void potrf(TH_Tensor* r, const TH_Tensor* a, bool upper) {
   const Matrix factor(*a);
   const int n = factor.rows();
   int info = 0;
-  LapackTypes::dispatch(a->dtype, [&]<class T>() {
+  RealTypes::dispatch(a->dtype, [&]<class T>() {
     lapack<T>(n)->potrf(name_of(upper), &n, factor.data<T>(), &n, &info, 1);
     clear_other_triangle<T>(factor, upper);
   });
@@ -37,7 +37,7 @@ void potrs(TH_Tensor* x, const TH_Tensor* b, const TH_Tensor* factor, bool upper
   const int n = triangle.rows();
   const int columns = solution.columns();
   int info = 0;
-  LapackTypes::dispatch(factor->dtype, [&]<class T>() {
+  RealTypes::dispatch(factor->dtype, [&]<class T>() {
     const T* diagonal = triangle.data<T>();
     for (int64_t i = 0; i < n; ++i) {  // LAPACK would divide by it
       TH_CHECK(diagonal[i * (n + 1)] != 0, "the Cholesky factor is singular: its element (", i + 1,
@@ -56,7 +56,7 @@ void potri(TH_Tensor* r, const TH_Tensor* factor, bool upper) {
   const Matrix result(*factor);
   const int n = result.rows();
   int info = 0;
-  LapackTypes::dispatch(factor->dtype, [&]<class T>() {
+  RealTypes::dispatch(factor->dtype, [&]<class T>() {
     T* m = result.data<T>();
     lapack<T>(n)->potri(name_of(upper), &n, m, &n, &info, 1);
     for (int64_t j = 0; j < n; ++j) {  // the other triangle
@@ -83,7 +83,7 @@ void pstrf(TH_Tensor* r, TH_Tensor* pivots, const TH_Tensor* a, bool upper, doub
   const Vector<int> order(*a, n);
   int info = 0;
   int rank = 0;
-  LapackTypes::dispatch(a->dtype, [&]<class T>() {
+  RealTypes::dispatch(a->dtype, [&]<class T>() {
     const T limit = static_cast<T>(tolerance);
     const Vector<T> work(*a, 2 * int64_t{n});
     lapack<T>(n)->pstrf(name_of(upper), &n, factor.data<T>(), &n, order.data(), &rank, &limit,

@@ -16,7 +16,7 @@ void symeig(TH_Tensor* e, TH_Tensor* v, const TH_Tensor* a, bool vectors, bool u
   const Matrix basis(*a);
   const int n = basis.rows();
   int info = 0;
-  LapackTypes::dispatch(a->dtype, [&]<class T>() {
+  RealTypes::dispatch(a->dtype, [&]<class T>() {
     const Vector<T> values(*a, n);
     // The integer scratch space: as LAPACK's description gives it.
     const int64_t integers = vectors ? 3 + 5 * int64_t{n} : 1;
@@ -50,7 +50,7 @@ void eig(TH_Tensor* e, TH_Tensor* v, const TH_Tensor* a, bool vectors) {
   const int ld_right = right.rows();
   const int one = 1;
   int info = 0;
-  LapackTypes::dispatch(a->dtype, [&]<class T>() {
+  RealTypes::dispatch(a->dtype, [&]<class T>() {
     with_workspace<T>(*a, [&](T* work, int size) {
       lapack<T>(n)->geev("N", vectors ? "V" : "N", &n, work_copy.data<T>(), &n, values.data<T>(),
                          values.data<T>() + n, nullptr, &one, right.data<T>(), &ld_right, work,
@@ -79,7 +79,7 @@ void svd(TH_Tensor* u, TH_Tensor* s, TH_Tensor* v, const TH_Tensor* a, bool comp
   const Matrix right(*a, complete ? n : k, n);  // V'
   const int ld_right = right.rows();
   int info = 0;
-  LapackTypes::dispatch(a->dtype, [&]<class T>() {
+  RealTypes::dispatch(a->dtype, [&]<class T>() {
     const Vector<T> values(*a, k);
     const Vector<int> iwork(*a, 8 * int64_t{k});
     with_workspace<T>(*a, [&](T* work, int size) {

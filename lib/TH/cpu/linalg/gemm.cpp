@@ -202,7 +202,12 @@ void gemv(bool transpose, int64_t m, int64_t n, T alpha, const T* a, int64_t lda
           T beta, T* y, int64_t y_step, T* workspace) {
   const GemvRow<T>& kernels = gemv_kernels().row<T>();
   if (!transpose) {
-    parallel_items(m, n / kCheap, [&](int64_t begin, int64_t end) {
+    // The kernel adds up rows in groups, by fewer accumulators each than it does a single one: cut
+    // between groups, every row is in the same company whatever the number of threads.
+    constexpr int64_t group = 16;
+    parallel_items((m + group - 1) / group, group * n / kCheap, [&](int64_t first, int64_t last) {
+      const int64_t begin = first * group;
+      const int64_t end = std::min(m, last * group);
       kernels.rows_by_vector(end - begin, n, alpha, a + begin * lda, lda, x, beta,
                              y + begin * y_step, y_step);
     });

@@ -37,8 +37,8 @@ TH_Tensor Matrix::corner(int64_t rows, int64_t columns) const {
 
 void check_matrix(const TH_Tensor* t, const char* name, bool or_vector) {
   TH_CHECK(t != nullptr, name, " is missing");
-  if (!LapackTypes::contains(t->dtype)) {
-    LapackTypes::unsupported(t->dtype);
+  if (!RealTypes::contains(t->dtype)) {
+    RealTypes::unsupported(t->dtype);
   }
   TH_CHECK(t->ndim == 2 || (or_vector && t->ndim == 1), name, " should be ",
            or_vector ? "a matrix or a vector" : "a matrix (2D)", ", got ", shape(*t));
@@ -61,7 +61,7 @@ void check_types(const TH_Tensor& a, std::initializer_list<const TH_Tensor*> oth
 
 void check_finite(const TH_Tensor& t, const char* name) {
   const Tensor dense = contiguous(t);
-  LapackTypes::dispatch(t.dtype, [&]<class T>() {
+  RealTypes::dispatch(t.dtype, [&]<class T>() {
     const T* first = data<T>(dense);
     const T* last = first + numel(dense);
     const T* bad = std::find_if(first, last, [](T x) { return !std::isfinite(x); });

@@ -10,8 +10,6 @@
 
 namespace th::cpu {
 
-using LapackTypes = TypeSet<float, double>;
-
 /// A column-major matrix of its own, which LAPACK may overwrite.
 class Matrix {
  public:

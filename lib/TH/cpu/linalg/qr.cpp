@@ -37,7 +37,7 @@ void qr(TH_Tensor* q, TH_Tensor* r, const TH_Tensor* a) {
   const Matrix reflections(*a);
   const int k = std::min(reflections.rows(), reflections.columns());
   const Matrix triangle(*a, k, reflections.columns());
-  LapackTypes::dispatch(a->dtype, [&]<class T>() {
+  RealTypes::dispatch(a->dtype, [&]<class T>() {
     const Vector<T> tau(*a, k);
     factorise<T>(*a, reflections, tau.data());
     TH_Tensor to = triangle.view();
@@ -54,7 +54,7 @@ void geqrf(TH_Tensor* r, TH_Tensor* tau, const TH_Tensor* a) {
   check_types(*a, {r, tau});
   const Matrix reflections(*a);
   const int k = std::min(reflections.rows(), reflections.columns());
-  LapackTypes::dispatch(a->dtype, [&]<class T>() {
+  RealTypes::dispatch(a->dtype, [&]<class T>() {
     const Vector<T> factors(*a, k);
     factorise<T>(*a, reflections, factors.data());
     deliver({{r, reflections.view()}, {tau, factors.view()}}, {a});
@@ -75,8 +75,8 @@ void orgqr(TH_Tensor* q, const TH_Tensor* a, const TH_Tensor* tau) {
   const Matrix reflections(*a);
   const Tensor factors = contiguous(*tau);
   const int k = static_cast<int>(tau->sizes[0]);
-  LapackTypes::dispatch(a->dtype,
-                        [&]<class T>() { generate<T>(*a, reflections, k, data<T>(factors)); });
+  RealTypes::dispatch(a->dtype,
+                      [&]<class T>() { generate<T>(*a, reflections, k, data<T>(factors)); });
   const TH_Tensor columns = reflections.corner(reflections.rows(), k);
   deliver({{q, columns}}, {a, tau});
 }
@@ -97,7 +97,7 @@ void ormqr(TH_Tensor* r, const TH_Tensor* a, const TH_Tensor* tau, const TH_Tens
   const int k = static_cast<int>(tau->sizes[0]);
   const int lda = reflections.rows();
   int info = 0;
-  LapackTypes::dispatch(a->dtype, [&]<class T>() {
+  RealTypes::dispatch(a->dtype, [&]<class T>() {
     with_workspace<T>(*a, [&](T* work, int size) {
       lapack<T>(m)->ormqr(left ? "L" : "R", transposed ? "T" : "N", &m, &n, &k,
                           reflections.data<T>(), &lda, data<T>(factors), product.data<T>(), &m,

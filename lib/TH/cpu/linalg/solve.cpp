@@ -25,7 +25,7 @@ void gesv(TH_Tensor* x, TH_Tensor* lu, const TH_Tensor* b, const TH_Tensor* a) {
   const int n = factors.rows();
   const int columns = solution.columns();
   int info = 0;
-  LapackTypes::dispatch(a->dtype, [&]<class T>() {
+  RealTypes::dispatch(a->dtype, [&]<class T>() {
     const Vector<int> pivots(*a, n);
     lapack<T>(n)->gesv(&n, &columns, factors.data<T>(), &n, pivots.data(), solution.data<T>(), &n,
                        &info);
@@ -48,7 +48,7 @@ void gels(TH_Tensor* x, TH_Tensor* qr, const TH_Tensor* b, const TH_Tensor* a) {
   const Matrix solution(*b, larger);
   const int columns = solution.columns();
   int info = 0;
-  LapackTypes::dispatch(a->dtype, [&]<class T>() {
+  RealTypes::dispatch(a->dtype, [&]<class T>() {
     with_workspace<T>(*a, [&](T* work, int size) {
       lapack<T>(n)->gels("N", &m, &n, &columns, factors.data<T>(), &m, solution.data<T>(), &larger,
                          work, &size, &info, 1);
@@ -72,7 +72,7 @@ void trtrs(TH_Tensor* x, TH_Tensor* copy, const TH_Tensor* b, const TH_Tensor* a
   const int n = triangle.rows();
   const int columns = solution.columns();
   int info = 0;
-  LapackTypes::dispatch(a->dtype, [&]<class T>() {
+  RealTypes::dispatch(a->dtype, [&]<class T>() {
     lapack<T>(n)->trtrs(upper ? "U" : "L", transposed ? "T" : "N", unit ? "U" : "N", &n, &columns,
                         triangle.data<T>(), &n, solution.data<T>(), &n, &info, 1, 1, 1);
   });
@@ -88,7 +88,7 @@ void inverse(TH_Tensor* r, const TH_Tensor* a) {
   const Matrix result(*a);
   const int n = result.rows();
   int info = 0;
-  LapackTypes::dispatch(a->dtype, [&]<class T>() {
+  RealTypes::dispatch(a->dtype, [&]<class T>() {
     const Vector<int> pivots(*a, n);
     lapack<T>(n)->getrf(&n, &n, result.data<T>(), &n, pivots.data(), &info);
     if (info == 0) {

@@ -5,7 +5,7 @@
 
 #include "core/checks/nn.h"
 #include "core/tables/nn.h"
-#include "cpu/nn/operands.h"
+#include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"

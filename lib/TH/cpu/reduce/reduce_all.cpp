@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/dimensions.h"
 #include "cpu/reduce/reduce_elements.h"
 #include "cpu/reduce/reduce_walk.h"
 
@@ -22,16 +23,7 @@ class Flat {
     std::stable_sort(order, order + count,
                      [&](int a, int b) { return t.strides[a] > t.strides[b]; });
     for (int i = 0; i < count; ++i) {
-      const int64_t size = t.sizes[order[i]];
-      const int64_t stride = t.strides[order[i]];
-      if (ndim_ > 0 && strides_[ndim_ - 1] == size * stride) {
-        sizes_[ndim_ - 1] *= size;
-        strides_[ndim_ - 1] = stride;
-      } else {
-        sizes_[ndim_] = size;
-        strides_[ndim_] = stride;
-        ++ndim_;
-      }
+      join_dimension(ndim_, sizes_, t.sizes[order[i]], Steps{strides_, t.strides[order[i]]});
     }
     if (ndim_ == 0) {
       sizes_[0] = 1;
@@ -47,12 +39,7 @@ class Flat {
     Buffer buffer;
     int64_t buffered = 0;
     while (n > 0) {
-      int64_t offset = 0;
-      int64_t rest = begin;
-      for (int d = last; d >= 0; --d) {
-        offset += rest % sizes_[d] * strides_[d];
-        rest /= sizes_[d];
-      }
+      const int64_t offset = offset_at(begin, ndim_, sizes_, strides_);
       const int64_t run = std::min(n, sizes_[last] - begin % sizes_[last]);
       if (direct && run >= kDirectRun) {
         kernel.rows(acc, 1, elements_.at(offset), 0, run, 0, p);

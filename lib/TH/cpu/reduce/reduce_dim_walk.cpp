@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/dimensions.h"
+
 namespace th::cpu {
 
 void store_positions(int64_t* to, int64_t stride, const char* acc, int64_t items, int compute) {
@@ -21,16 +23,8 @@ DimWalk::DimWalk(const Reduction& reduction, const TH_Tensor& x, int dim)
   int64_t sizes[TH_MAX_DIMS];
   int64_t strides[TH_MAX_DIMS];
   for (int d = 0; d < x.ndim; ++d) {
-    if (d == dim || x.sizes[d] == 1) {
-      continue;
-    }
-    if (ndim > 0 && strides[ndim - 1] == x.sizes[d] * x.strides[d]) {
-      sizes[ndim - 1] *= x.sizes[d];
-      strides[ndim - 1] = x.strides[d];
-    } else {
-      sizes[ndim] = x.sizes[d];
-      strides[ndim] = x.strides[d];
-      ++ndim;
+    if (d != dim) {
+      join_dimension(ndim, sizes, x.sizes[d], Steps{strides, x.strides[d]});
     }
   }
   int run = ndim - 1;

@@ -7,6 +7,7 @@
 #include "core/tables/reduce.h"
 #include "core/tensor.h"
 #include "cpu/kernels/reduce/reduce.h"
+#include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "functors/reduce.h"
@@ -137,22 +138,12 @@ void scan(T* r, const T* x, int64_t outer, int64_t n, int64_t inner, const Reduc
   });
 }
 
-/// t in the type it is computed in.
-Tensor widened(const TH_Tensor& t) {
-  if (!is_half(t.dtype)) {
-    return contiguous(t);
-  }
-  Tensor wide = Tensor::like(t, TH_FLOAT, sizes_of(t));
-  copy(wide, t);
-  return wide;
-}
-
 template <class Op>
 void scan_dim(const ReduceRow& row, TH_Tensor* r, const TH_Tensor* x, int dim) {
   TH_CHECK(r != nullptr && x != nullptr, "an operand is missing");
   check_dim(*x, dim);
   check_same_dtype(*r, *x);
-  const Tensor from = widened(*x);
+  const Tensor from = compact(*x);
   int64_t outer = 1;
   int64_t inner = 1;
   for (int d = 0; d < x->ndim; ++d) {

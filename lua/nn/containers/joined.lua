@@ -1,0 +1,28 @@
+--- The outputs of modules side by side along a dimension, for containers that join them.
+-- @module nn.containers.joined
+
+local M = {}
+
+--- Where the output of the i-th module begins.
+-- @tparam table modules
+-- @int dimension
+-- @int i
+function M.first(modules, dimension, i)
+   local first = 1
+   for k = 1, i - 1 do
+      first = first + modules[k].output:size(dimension)
+   end
+   return first
+end
+
+--- The part of the gradient that lies where the output of the i-th module does: a view.
+-- @tparam table modules
+-- @int dimension
+-- @int i
+-- @tparam Tensor gradOutput
+function M.part(modules, dimension, i, gradOutput)
+   return gradOutput:narrow(dimension, M.first(modules, dimension, i),
+      modules[i].output:size(dimension))
+end
+
+return M

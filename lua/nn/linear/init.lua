@@ -1,0 +1,12 @@
+-- A class follows the classes it is derived from.
+require 'nn.linear.Linear'
+require 'nn.linear.LinearWeightNorm'
+require 'nn.linear.LookupTable'
+require 'nn.linear.PartialLinear'
+require 'nn.linear.SparseLinear'
+require 'nn.linear.IndexLinear'
+require 'nn.linear.Bilinear'
+require 'nn.linear.Euclidean'
+require 'nn.linear.WeightedEuclidean'
+require 'nn.linear.Cosine'
+require 'nn.linear.Kmeans'

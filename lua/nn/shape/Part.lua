@@ -1,0 +1,32 @@
+--- Layers whose output is a part of the input, a view of its memory; the gradient is zero
+-- elsewhere. A layer derived from it defines `__part(r, x)`.
+-- @classmod nn.Part
+
+local nn = require 'nn'
+local check = require 'nn.check'
+local th = require 'torch.ffi'
+
+local Part = nn.declare('nn.Part', { input = 'any' })
+
+--- Make one tensor a view of the layer's part of another; for layers to define.
+-- @tparam Tensor r becomes the view
+-- @tparam Tensor x the input, or its gradient
+-- @return r
+function Part.__part(_, r, _)
+   return r
+end
+
+function Part:__computeOutput(y, x)
+   check.any_tensor(self, x, 'input')
+   return self:__part(y, x)
+end
+
+function Part:__computeGradInput(gx, x, g)
+   check.any_tensor(self, x, 'input')
+   check.any_tensor(self, g, 'gradOutput')
+   gx = check.buffer(gx, x):resizeAs(x):zero()
+   local part = self:__part(th.like(x), gx)
+   check.count(self, g, part, 'gradOutput')
+   part:copy(g)
+   return gx
+end

@@ -1,0 +1,50 @@
+--- The input as another tensor type; the gradient comes back as the input's.
+--
+-- With one type for both, the input is passed on without a copy, unless `forceCopy` is given.
+-- @classmod nn.Copy
+-- @usage nn.Copy('torch.DoubleTensor', 'torch.FloatTensor')
+
+local torch = require 'torch'
+local nn = require 'nn'
+local check = require 'nn.check'
+local C = require('torch.ffi').C
+
+local Copy = nn.declare('nn.Copy', {
+   arguments = [[
+      intype     string?          the input's type; default: that of torch.Tensor
+      outtype    string?          the output's; default: likewise
+      forceCopy  boolean = false  copy in any case
+      dontCast   boolean = false  `type` and its kin leave the layer's types alone
+   ]],
+   input = 'any',
+})
+
+function Copy:__initialize(intype, outtype)
+   local default = torch.Tensor():type()
+   self.intype, self.outtype = intype or default, outtype or default
+   self.gradInput = torch.factory(self.intype)()
+   self.output = torch.factory(self.outtype)()
+end
+
+local function pass(self, r, x)
+   if not self.forceCopy and check.suits(r, x.dtype, x) then
+      check.status(self, C.TH_alias(r, x))
+      return r
+   end
+   return r:resize(x:size()):copy(x)
+end
+
+function Copy:__computeOutput(y, x)
+   check.tensor(self, self.gradInput, x, 'input')
+   return pass(self, y, x)
+end
+
+function Copy:__computeGradInput(gx, _, g)
+   check.tensor(self, self.output, g, 'gradOutput')
+   return pass(self, gx, g)
+end
+
+--- Convert the layer, unless it was made with `dontCast`.
+function Copy:type(typename, cache)
+   return typename and self.dontCast and self or nn.Module.type(self, typename, cache)
+end

@@ -1,0 +1,16 @@
+--- output = input, the very same object; the gradient is zero: what is in front does not learn.
+-- @classmod nn.ZeroGrad
+
+local nn = require 'nn'
+local check = require 'nn.check'
+local nested = require 'nn.nested'
+
+local ZeroGrad = nn.declare('nn.ZeroGrad', 'nn.Identity', {})
+
+local function zero(gx, x)
+   return check.buffer(gx, x):resizeAs(x):zero()
+end
+
+function ZeroGrad.__computeGradInput(_, gx, x)
+   return nested.into(zero, gx, x)
+end

@@ -1,0 +1,42 @@
+--- A tensor added to each of a table: { v, { a, b } } becomes { v + a, v + b }.
+-- @classmod nn.CAddTensorTable
+-- @example
+-- local v, a, b = torch.Tensor { 1, 2 }, torch.Tensor { 3, 4 }, torch.Tensor { 5, 6 }
+-- nn.CAddTensorTable():forward { v, { a, b } } --> { { 4, 6 }, { 6, 8 } }
+
+local nn = require 'nn'
+local check = require 'nn.check'
+local nested = require 'nn.nested'
+
+local CAddTensorTable = nn.declare('nn.CAddTensorTable', { input = 'any' })
+
+function CAddTensorTable:__initialize()
+   self.output, self.gradInput = {}, {}
+end
+
+function CAddTensorTable:__computeOutput(y, x)
+   check.entries(self, x, 'input', 2, 'entries, a tensor and a table of tensors')
+   local v, list = x[1], x[2]
+   check.any_tensor(self, v, 'input 1')
+   check.entries(self, list, 'input 2', 1, 'tensor or more')
+   for i = 1, #list do
+      check.tensor(self, v, list[i], 'input 2', i)
+      check.count(self, list[i], v, 'input 2', i)
+      y[i] = (y[i] or v.new()):resizeAs(list[i]):add(list[i], v)
+   end
+   return nested.truncate(y, #list)
+end
+
+-- The tensor's gradient is the sum; the others' are gradOutput's.
+function CAddTensorTable:__computeGradInput(gx, x, g)
+   check.entries(self, g, 'gradOutput', #x[2], 'tensors')
+   local sum, each = gx[1] or g[1].new(), {}
+   sum:resizeAs(x[1]):copy(g[1])
+   for i = 1, #x[2] do
+      each[i] = g[i]
+      if i > 1 then
+         sum:add(g[i])
+      end
+   end
+   return { sum, each }
+end

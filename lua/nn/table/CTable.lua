@@ -1,0 +1,53 @@
+--- Tensors of one size, combined element by element; for table layers to derive from.
+--
+-- A layer says how one more tensor joins the result, and what its gradient is:
+--
+--    __fold(y, x)            put x into y, in which those before it are
+--    __partial(r, x, g, i)   the gradient by x[i] into r, which has its size; returns it
+-- @classmod nn.CTable
+
+local nn = require 'nn'
+local check = require 'nn.check'
+local nested = require 'nn.nested'
+
+local CTable = nn.declare('nn.CTable', { input = 'table' })
+
+function CTable:__initialize()
+   self.gradInput = {}
+end
+
+--- Put a tensor into the result.
+-- @tparam Tensor y the result so far
+-- @tparam Tensor x
+function CTable.__fold(_, _, _) end
+
+--- The gradient by the i-th tensor.
+-- @tparam Tensor r where it goes
+-- @tparam table x the tensors
+-- @tparam Tensor g gradOutput
+-- @int i
+-- @return r
+function CTable.__partial(_, r, _, g, _)
+   return r:copy(g)
+end
+
+function CTable:__computeOutput(y, x)
+   if self.inplace then
+      y:set(x[1])
+   else
+      y:resizeAs(x[1]):copy(x[1])
+   end
+   for i = 2, #x do
+      check.count(self, x[i], x[1], 'input', i)
+      self:__fold(y, x[i])
+   end
+   return y
+end
+
+function CTable:__computeGradInput(gx, x, g)
+   check.count(self, g, x[1], 'gradOutput')
+   for i = 1, #x do
+      gx[i] = self:__partial((gx[i] or g.new()):resizeAs(x[i]), x, g, i)
+   end
+   return nested.truncate(gx, #x)
+end
