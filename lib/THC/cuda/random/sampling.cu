@@ -1,7 +1,6 @@
 // Random permutations, and draws from weighted categories.
 #include <vector>
 
-#include "core/backend.h"
 #include "core/aliasing.h"
 #include "core/backend.h"
 #include "core/checks/random.h"
