@@ -36,6 +36,7 @@ for _, chapter in ipairs {
    'transfer',
    'convolution',
    'pooling',
+   'resampling',
    'normalization',
    'recurrent',
    'attention',

@@ -302,29 +302,38 @@ makers.conv_backward_weight = convolution(function(c, x, weight, y, bias)
       x = c.tensor(x), scale = 2 }
 end)
 
-local windows = { kH = 2, kW = 2, dH = 2, dW = 2, padH = 0, padW = 0, ceil_mode = false,
-   count_padding = true }
-local overlapping = merged(windows, { kH = 3, kW = 3, padH = 1, padW = 1 })
+local function integers(...) return ffi.new('int64_t[?]', select('#', ...), ...) end
+local windows = { dims = 2, kernel = integers(2, 2), stride = integers(2, 2),
+   padding = integers(0, 0), dilation = integers(1, 1), ceil_mode = false, count_padding = true }
+local overlapping = merged(windows, { kernel = integers(3, 3), padding = integers(1, 1) })
 local function pooling(f)
    return {
       function(c) return merged(windows, f(c)) end,
       function(c) return merged(overlapping, f(c)) end,
    }
 end
-makers.max_pool2d = pooling(function(c)
-   return { r = c.result(), indices = c.result(LONG), x = c.tensor { 2, 3, 8, 8 } }
-end)
-makers.max_pool2d_backward = pooling(function(c)
-   return { r = c.result(), g = c.tensor { 2, 3, 4, 4 }, x = c.tensor { 2, 3, 8, 8 },
-      indices = c.tensor({ 2, 3, 4, 4 }, LONG,
-         { 1, 3, 5, 7, 17, 19, 21, 23, 33, 35, 37, 39, 49, 51, 53, 55 }) }
-end)
-makers.avg_pool2d = pooling(function(c)
-   return { r = c.result(), x = c.tensor { 2, 3, 8, 8 } }
-end)
-makers.avg_pool2d_backward = pooling(function(c)
-   return { r = c.result(), g = c.tensor { 2, 3, 4, 4 }, x = c.tensor { 2, 3, 8, 8 } }
-end)
+local function adaptive(f)
+   return function(c) return merged({ dims = 2, sizes = integers(4, 4) }, f(c)) end
+end
+local function fractional(f)
+   return function(c)
+      return merged({ dims = 2, sizes = integers(4, 4), kernel = integers(2, 2),
+         samples = c.tensor({ 2, 3, 2 }, nil, { 0.1, 0.7, 0.4 }) }, f(c))
+   end
+end
+local function averages(c) return { r = c.result(), x = c.tensor { 2, 3, 8, 8 } } end
+local function spread(c) return merged(averages(c), { g = c.tensor { 2, 3, 4, 4 } }) end
+local function maxima(c) return merged(averages(c), { indices = c.result(LONG) }) end
+local function put_back(c)
+   return merged(spread(c), { indices = c.tensor({ 2, 3, 4, 4 }, LONG,
+      { 1, 3, 5, 7, 17, 19, 21, 23, 33, 35, 37, 39, 49, 51, 53, 55 }) })
+end
+makers.max_pool, makers.max_pool_backward = pooling(maxima), pooling(put_back)
+makers.avg_pool, makers.avg_pool_backward = pooling(averages), pooling(spread)
+makers.adaptive_max_pool, makers.adaptive_max_pool_backward = adaptive(maxima), adaptive(put_back)
+makers.adaptive_avg_pool, makers.adaptive_avg_pool_backward = adaptive(averages), adaptive(spread)
+makers.fractional_max_pool = fractional(maxima)
+makers.fractional_max_pool_backward = fractional(put_back)
 
 local PLANES = 5
 local function planes(c) return c.tensor { PLANES } end
@@ -358,6 +367,7 @@ end
 function makers.nll_loss_backward(c)
    return merged(classes(c), { r = c.result(), total_weight = c.tensor { 1 } })
 end
+
 -- --- steps of optimisers ------------------------------------------------------------------------
 
 -- name -> states and numbers.

@@ -23,6 +23,7 @@
 #include "core/tables/random.h"
 #include "core/tables/recurrent.h"
 #include "core/tables/reduce.h"
+#include "core/tables/resample.h"
 #include "core/tables/signal.h"
 #include "core/tables/sort.h"
 
@@ -43,6 +44,7 @@ struct Backend : DeviceFunctions,
                  NnTable,
                  ConvTable,
                  PoolingTable,
+                 ResampleTable,
                  NormalizationTable,
                  AttentionTable,
                  RecurrentTable,

@@ -39,7 +39,7 @@ function M.install(Layer, fields)
       local n = #sizes - #fields
       for i, field in ipairs(fields) do
          sizes[n + i] = self.pooling[field]
-            or check.fail(self, 'its pooling layer has seen no input, expected one: run it forward first')
+            or check.fail(self, 'its pooling layer has seen no input: run it forward first')
       end
       y:resize(sizes)
       y:view(planes, -1):zero():scatter(2, positions(self, x, planes),

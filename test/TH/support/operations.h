@@ -317,15 +317,31 @@ inline void add_layers(std::vector<Case>& cases, int dtype) {
       TH_CASE_CALL(conv2d_backward_weight(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1, 2)));
   const Argument pooled = numbers({2, 3, 2, 3});
   const Argument unpooled = numbers({2, 3, 4, 6});
-  add("max_pool2d", {r, l, unpooled},
-      TH_CASE_CALL(TH_max_pool2d(t[0], t[1], t[2], 2, 2, 2, 2, 0, 0, false)));
-  add("max_pool2d_backward",
-      {r, pooled, unpooled, operand(TH_LONG, {2, 3, 2, 3}, Holds::Places, 24)},
-      TH_CASE_CALL(TH_max_pool2d_backward(t[0], t[1], t[2], t[3], 2, 2, 2, 2, 0, 0, false)));
-  add("avg_pool2d", {r, unpooled},
-      TH_CASE_CALL(TH_avg_pool2d(t[0], t[1], 2, 2, 2, 2, 0, 0, false, true)));
-  add("avg_pool2d_backward", {r, pooled, unpooled},
-      TH_CASE_CALL(TH_avg_pool2d_backward(t[0], t[1], t[2], 2, 2, 2, 2, 0, 0, false, true)));
+  static constexpr int64_t kTwo[] = {2, 2}, kNone[] = {0, 0}, kOne[] = {1, 1}, kOut[] = {2, 3};
+  const Argument positions = operand(TH_LONG, {2, 3, 2, 3}, Holds::Places, 24);
+  const Argument samples = operand(dtype, {2, 3, 2}, Holds::Positive);
+  add("max_pool", {r, l, unpooled},
+      TH_CASE_CALL(TH_max_pool(t[0], t[1], t[2], 2, kTwo, kTwo, kNone, kOne, false)));
+  add("max_pool_backward", {r, pooled, unpooled, positions},
+      TH_CASE_CALL(
+          TH_max_pool_backward(t[0], t[1], t[2], t[3], 2, kTwo, kTwo, kNone, kOne, false)));
+  add("avg_pool", {r, unpooled},
+      TH_CASE_CALL(TH_avg_pool(t[0], t[1], true, 2, kTwo, kTwo, kNone, kOne, false)));
+  add("avg_pool_backward", {r, pooled, unpooled},
+      TH_CASE_CALL(TH_avg_pool_backward(t[0], t[1], t[2], true, 2, kTwo, kTwo, kNone, kOne, false)));
+  add("adaptive_max_pool", {r, l, unpooled},
+      TH_CASE_CALL(TH_adaptive_max_pool(t[0], t[1], t[2], 2, kOut)));
+  add("adaptive_max_pool_backward", {r, pooled, unpooled, positions},
+      TH_CASE_CALL(TH_adaptive_max_pool_backward(t[0], t[1], t[2], t[3], 2, kOut)));
+  add("adaptive_avg_pool", {r, unpooled},
+      TH_CASE_CALL(TH_adaptive_avg_pool(t[0], t[1], 2, kOut)));
+  add("adaptive_avg_pool_backward", {r, pooled, unpooled},
+      TH_CASE_CALL(TH_adaptive_avg_pool_backward(t[0], t[1], t[2], 2, kOut)));
+  add("fractional_max_pool", {r, l, unpooled, samples},
+      TH_CASE_CALL(TH_fractional_max_pool(t[0], t[1], t[2], t[3], 2, kTwo, kOut)));
+  add("fractional_max_pool_backward", {r, pooled, unpooled, positions, samples},
+      TH_CASE_CALL(
+          TH_fractional_max_pool_backward(t[0], t[1], t[2], t[3], t[4], 2, kTwo, kOut)));
   const Argument kept = written(dtype, {3}, Holds::Positive);
   for (const bool train : {true, false}) {
     for (const Sizes& sizes : {Sizes{5, 3}, Sizes{2, 3, 4, 4}}) {

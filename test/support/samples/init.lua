@@ -34,12 +34,13 @@ M.abstract = {
    Weighted = true, ElementLoss = true, Branches = true, SpatialPooling = true,
    Convolution = true, FullConvolution = true, SubSampling = true, SameElements = true, Part = true,
    Extremum = true, CTable = true, Routing = true, PairMeasure = true, RowNormalization = true,
-   Recurrence = true, Stream = true,
+   Recurrence = true, Stream = true, Pooling = true, VolumetricPooling = true,
+   FractionalMaxPooling = true, SpatialPadding = true,
 }
 
 for _, chapter in ipairs {
    'containers', 'table', 'simple', 'shape', 'reduce', 'linear', 'transfer', 'convolution',
-   'pooling', 'normalization', 'recurrent', 'attention', 'blocks',
+   'pooling', 'resampling', 'normalization', 'recurrent', 'attention', 'blocks',
 } do
    for name, list in pairs(require('test.support.samples.' .. chapter)) do
       M.layers[name] = list

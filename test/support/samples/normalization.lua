@@ -1,7 +1,11 @@
 local nn = require 'nn'
 local make = require 'test.support.samples.make'
 
-local random, of = make.random, make.of
+local random, of, images = make.random, make.of, make.images
+
+local function kernel(...)
+   return make.positive(...)
+end
 
 -- A batch normalisation in training has no single samples.
 local function batch_norm(name, ...)
@@ -92,4 +96,19 @@ return {
    },
    GroupNorm = planes('GroupNorm', 2, 4),
    InstanceNorm = planes('InstanceNorm', 4, 1e-5, true),
+   SpatialCrossMapLRN = {
+      images(of(nn.SpatialCrossMapLRN, 3, 0.7, 0.6, 2), 4),
+      images(of(nn.SpatialCrossMapLRN, 4, 0.5), 3),
+   },
+   SpatialSubtractiveNormalization = {
+      images(of(nn.SpatialSubtractiveNormalization, 2, kernel(3, 5)), 2),
+      images(of(nn.SpatialSubtractiveNormalization, 2, kernel(3)), 2),
+   },
+   SpatialDivisiveNormalization = {
+      images(of(nn.SpatialDivisiveNormalization, 2, kernel(3, 5)), 2),
+      images(of(nn.SpatialDivisiveNormalization, 2, kernel(3), 0.8, 0.5), 2),
+   },
+   SpatialContrastiveNormalization = {
+      images(of(nn.SpatialContrastiveNormalization, 2, kernel(5, 3)), 2),
+   },
 }

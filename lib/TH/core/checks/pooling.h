@@ -47,7 +47,7 @@ struct Windows {
 };
 
 inline void check_directions(int dims, std::initializer_list<const int64_t*> lists) {
-  TH_CHECK(dims >= 1 && dims <= 3, "pooling in ", dims, " directions, there are 1, 2 or 3");
+  TH_CHECK(dims >= 1 && dims <= 3, "got ", dims, " directions, expected 1, 2 or 3");
   for (const int64_t* list : lists) {
     TH_CHECK(list != nullptr, "a list of numbers for the directions is missing");
   }

@@ -19,6 +19,7 @@ struct RandomTable;
 struct NnTable;
 struct ConvTable;
 struct PoolingTable;
+struct ResampleTable;
 struct NormalizationTable;
 struct AttentionTable;
 struct RecurrentTable;

@@ -59,13 +59,18 @@ int64_t count_of(const Taps& t, const Taps& h, const Taps& w, bool with_padding)
   return with_padding ? t.padded * h.padded * w.padded : t.count * h.count * w.count;
 }
 
-/// f(plane) for each plane with a buffer for one row of it.
+/// A row of the input's width for each plane: threads cannot take memory.
+Tensor rows_of(const Pooling& p, const Tensor& like) {
+  const int64_t sizes[] = {p.planes, p.shape.axes[2].in};
+  return Tensor::like(like, like.dtype, sizes);
+}
+
+/// f(plane, its row) for each plane.
 template <class T, class F>
-void for_planes(const Pooling& p, const F& f) {
+void for_planes(const Pooling& p, T* rows, const F& f) {
   parallel_items(p.planes, p.cost(), [&](int64_t begin, int64_t end) {
-    std::vector<T> row(static_cast<size_t>(p.shape.axes[2].in));
     for (int64_t i = begin; i < end; ++i) {
-      f(i, row.data());
+      f(i, rows + i * p.shape.axes[2].in);
     }
   });
 }
@@ -98,19 +103,23 @@ void forward(const Pooling& p, TH_Tensor* r, const TH_Tensor* x, bool count_padd
   const Tensor in = compact(*x);
   const Windows windows{p.shape};
   const std::vector<Taps> columns = columns_of(windows);
+  const bool by_vectors = std::is_same_v<Windows, Strided> && p.shape.axes[2].stride <= 2;
+  const Tensor rows = by_vectors ? Tensor() : rows_of(p, in);
   Output out(r, p.out(), {&in});
   RealTypes::dispatch(in.dtype, [&]<class T>() {
     const T* from = data<T>(in);
     T* to = out.data<T>();
     const auto kernel = kernels().row<T>().means;
-    const bool by_vectors = std::is_same_v<Windows, Strided> && p.shape.axes[2].stride <= 2;
-    for_planes<T>(p, [&](int64_t i, T* row) {
-      const T* plane = from + i * p.in_plane();
-      if (by_vectors) {
-        kernel(p.shape, count_padding, plane, to + i * p.out_plane());
-      } else {
-        means(windows, columns, count_padding, plane, to + i * p.out_plane(), row);
-      }
+    if (by_vectors) {
+      parallel_items(p.planes, p.cost(), [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) {
+          kernel(p.shape, count_padding, from + i * p.in_plane(), to + i * p.out_plane());
+        }
+      });
+      return;
+    }
+    for_planes(p, data<T>(rows), [&](int64_t i, T* row) {
+      means(windows, columns, count_padding, from + i * p.in_plane(), to + i * p.out_plane(), row);
     });
   });
   out.finish();
@@ -126,11 +135,12 @@ void backward(const Pooling& p, TH_Tensor* r, const TH_Tensor* g, const TH_Tenso
   const Windows windows{p.shape};
   const std::vector<Taps> columns = columns_of(windows);
   const int64_t width = p.shape.axes[2].in;
+  const Tensor rows = rows_of(p, grad);
   Output out(r, sizes_of(in), {&grad});
   RealTypes::dispatch(grad.dtype, [&]<class T>() {
     const T* all = data<T>(grad);
     T* to = out.data<T>();
-    for_planes<T>(p, [&](int64_t i, T* row) {
+    for_planes(p, data<T>(rows), [&](int64_t i, T* row) {
       const T* from = all + i * p.out_plane();
       T* plane = to + i * p.in_plane();
       std::fill_n(plane, p.in_plane(), T(0));
