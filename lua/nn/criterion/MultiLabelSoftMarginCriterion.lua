@@ -5,7 +5,8 @@
 
 local nn = require 'nn'
 
-local MultiLabelSoftMargin = nn.ElementLoss:of('bce_logits_loss', 'MultiLabelSoftMarginCriterion', nil, {
+local NAME = 'MultiLabelSoftMarginCriterion'
+local MultiLabelSoftMargin = nn.ElementLoss:of('bce_logits_loss', NAME, nil, {
    arguments = [[
       weights      tensor?         a factor for each element of a sample
       sizeAverage  boolean = true  false: the sum instead of the mean

@@ -59,13 +59,19 @@ function M.new(log_p, labels, frames, blank)
    return l
 end
 
+-- e^x in place for x up to 0, where what is below 1e-34 does not matter: the vector functions are
+-- slow where e^x is 0.
+local function exp(x)
+   return x:cmax(-80):exp()
+end
+
 -- r = log(e^a + e^b + e^c)
 local function add_up(r, a, b, c, largest, part)
    largest:cmax(a, b)
    largest:cmax(c)
-   r:add(a, -1, largest):exp()
-   r:add(part:add(b, -1, largest):exp())
-   r:add(part:add(c, -1, largest):exp())
+   exp(r:add(a, -1, largest))
+   r:add(exp(part:add(b, -1, largest)))
+   r:add(exp(part:add(c, -1, largest)))
    return r:log():add(largest)
 end
 
@@ -130,7 +136,7 @@ end
 function M.gradient(l)
    local T, N, S, C = l.T, l.N, l.S, l.log_p:size(3)
    local within = up_to(l):add(l.after)
-   within:add(-1, l.total:view(1, N, 1):expandAs(within)):exp()
+   exp(within:add(-1, l.total:view(1, N, 1):expandAs(within)))
    local g = torch.exp(l.log_p)
    local rows = torch.range(0, T * N - 1):mul(C):long():view(T, N, 1)
    local places = th.likeType(l.class, th.C.TH_LONG):resize(T, N, 1):copy(rows):expand(T, N, S)
