@@ -9,4 +9,5 @@ return {
    'RotaryEmbedding', 'FeedForward', 'Residual', 'Stream', 'TransformerEncoderLayer',
    'TransformerDecoderLayer', 'TransformerEncoder', 'TransformerDecoder',
    'ScalePlanes',
+   'Convolution', 'FullConvolution', 'SubSampling',
 }

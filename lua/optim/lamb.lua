@@ -6,6 +6,7 @@
 -- Source: You et al., "Large batch optimization for deep learning", ICLR 2020 (arXiv:1904.00962),
 -- Algorithm 2, with phi(z) = z.
 
+local torch = require 'torch'
 local parts = require 'optim.parts'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
@@ -43,9 +44,12 @@ local function lamb(opfunc, x, config, state)
    local t = steps + 1
    local flat = parts.flat('lamb', 'x', x)
    -- The step from 0 is -mhat / (sqrt(vhat) + eps).
-   local u = state.direction or x.new()
+   local u = state.direction
+   if torch.type(u) ~= torch.type(x) then
+      u = x.new()
+      state.direction = u
+   end
    u:resizeAs(flat):zero()
-   state.direction = u
    ops.adam_step('lamb', state, u, g, state.m, state.v, -1 / (1 - beta1 ^ t), 0, beta1, beta2,
       1 / math.sqrt(1 - beta2 ^ t), config.epsilon or 1e-6, 0, 0)
    u:add(config.weightDecay or 0.01, flat)

@@ -41,8 +41,15 @@ end
 -- @return list of { first = position of the first element, count = elements, sizes = LongStorage }
 -- @raise where they have not as many elements as x
 function M.of(name, x, config, state)
-   if state.parts then
-      return state.parts
+   local known = state.parts
+   if known then
+      local last = known[#known]
+      if last.first + last.count - 1 ~= x:nElement() then
+         raise(('%s: its state is of %d parameters, x has %d: a state belongs to the parameters '
+            .. 'that it was made for. Load the one of this network, or give it an empty table to '
+            .. 'start anew'):format(name, last.first + last.count - 1, x:nElement()))
+      end
+      return known
    end
    local list, parts, first = listed(name, config) or { x }, {}, 1
    for i, entry in ipairs(list) do

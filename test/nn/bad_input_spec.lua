@@ -109,7 +109,7 @@ describe('nn: bad input', function()
       local layer, x = nn.ReLU(true), torch.randn(4)
       layer:forward(torch.randn(2))
       local before = x:clone()
-      raises('[5] and [4] must have the same number of elements', layer.backward, layer, x,
+      raises('must have the same number of elements, but have 5 and 4', layer.backward, layer, x,
          torch.randn(5))
       assert.is_true(x:equal(before))
       local linear = nn.Linear(3, 2)

@@ -367,6 +367,7 @@ end
 function makers.nll_loss_backward(c)
    return merged(classes(c), { r = c.result(), total_weight = c.tensor { 1 } })
 end
+
 -- --- steps of optimisers ------------------------------------------------------------------------
 
 -- name -> states and numbers.

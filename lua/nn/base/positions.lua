@@ -16,7 +16,8 @@ local M = {}
 -- @string[opt='input'] name the argument, for the error
 -- @return the user's own, or a copy
 function M.vector(layer, field, positions, beside, name)
-   if check.suits(positions, C.TH_LONG, beside) and positions:isContiguous() then
+   if check.suits(positions, C.TH_LONG, beside) and positions.ndim > 0
+      and positions:isContiguous() then
       return positions.ndim == 1 and positions or positions:view(-1)
    end
    check.any_tensor(layer, positions, name or 'input')

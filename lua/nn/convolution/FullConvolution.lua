@@ -11,7 +11,7 @@ local nn = require 'nn'
 local check = require 'nn.check'
 local shape = require 'nn.base.shape'
 
-local FullConvolution = nn.declare('nn.FullConvolution', 'nn.Convolution', { input = 'any' })
+local FullConvolution, Convolution = nn.declare('nn.FullConvolution', 'nn.Convolution', { input = 'any' })
 
 local patterns = { shape.compile('weight', 'N? nInputPlane W'),
    shape.compile('weight', 'N? nInputPlane H W'), shape.compile('weight', 'N? nInputPlane T H W') }
@@ -149,5 +149,5 @@ end
 
 function FullConvolution:clearState()
    drop_second_gradient(self)
-   return nn.Convolution.clearState(self)
+   return Convolution.clearState(self)
 end

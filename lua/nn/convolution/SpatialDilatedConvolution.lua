@@ -2,7 +2,8 @@
 -- apart. Also called à trous.
 --
 -- Shapes: as nn.SpatialConvolution, with
--- oH = floor((H + 2 padH - dilationH (kH - 1) - 1) / dH) + 1, and oW likewise. Yu and Koltun, Multi-Scale Context Aggregation by Dilated Convolutions, 2016.
+-- oH = floor((H + 2 padH - dilationH (kH - 1) - 1) / dH) + 1, and oW likewise. Yu and
+-- Koltun, Multi-Scale Context Aggregation by Dilated Convolutions, 2016.
 -- @classmod nn.SpatialDilatedConvolution
 
 local nn = require 'nn'

@@ -8,13 +8,14 @@
 
 local nn = require 'nn'
 local ops = require 'nn.base.ops'
+local windows = require 'nn.pooling.windows'
 
 local SubSampling = nn.declare('nn.SubSampling', 'nn.Weighted', {})
 
 -- The sums of the windows are their means, times the number of their elements.
 local function means(self, r, x)
    local h, w, dH, dW = self:__window()
-   return ops.avg_pool2d(self, r, x, h, w, dH, dW, 0, 0, false, true), h * w
+   return ops.avg_pool(self, r, x, true, windows.of(h, w, dH, dW, 0, 0)), h * w
 end
 
 -- A number for each plane, beside images; `planes` is their dimension.
@@ -47,7 +48,7 @@ function SubSampling:__computeGradInput(gx, x, g)
    local h, w, dH, dW = self:__window()
    g = self:__images(g)
    local weighted = g:clone():cmul(beside(self.weight, planes, g)):mul(h * w)
-   ops.avg_pool2d_backward(self, gx, weighted, images, h, w, dH, dW, 0, 0, false, true)
+   ops.avg_pool_backward(self, gx, weighted, images, true, windows.of(h, w, dH, dW, 0, 0))
    return self:__restore(gx, x)
 end
 

@@ -9,7 +9,7 @@
 local nn = require 'nn'
 local check = require 'nn.check'
 
-local Row = nn.declare('nn.TemporalRowConvolution', 'nn.Convolution', {
+local Row, Convolution = nn.declare('nn.TemporalRowConvolution', 'nn.Convolution', {
    arguments = [[
       inputFrameSize  size             features
       kW              size             frames of a kernel
@@ -21,7 +21,7 @@ local Row = nn.declare('nn.TemporalRowConvolution', 'nn.Convolution', {
    validate = '__checkFrames',
 })
 
-Row.__axes = { require('nn.convolution.axes').image[2] }
+Row.__axes = require('nn.convolution.axes').signal
 Row.padW = 0
 
 function Row:__initialize(features, kW)
@@ -73,5 +73,5 @@ end
 
 function Row:clearState()
    nn.utils.clear(self, '_turned')
-   return nn.Convolution.clearState(self)
+   return Convolution.clearState(self)
 end

@@ -1,7 +1,7 @@
 --- The sum of kW frames of a sequence, times a weight for each feature, plus a bias.
 --
--- Shapes: input N x T x inputFrameSize, or without N; weight and bias inputFrameSize; output N x oT
--- x inputFrameSize with oT = floor((T - kW) / dW) + 1. Weight and bias start uniform in ±1/sqrt(kW).
+-- Shapes: input N x T x inputFrameSize, or without N; weight and bias inputFrameSize; output
+-- N x oT x inputFrameSize with oT = floor((T - kW) / dW) + 1. Weight and bias start uniform in ±1/sqrt(kW).
 -- @classmod nn.TemporalSubSampling
 
 local nn = require 'nn'

@@ -66,6 +66,10 @@ function CrossEntropyCriterion:__computeOutput(_, x, t)
    if self.gradInput == nil then
       check.missing(self, 'gradInput')
    end
+   if not (self.lsm and self.nll) then
+      check.fail(self, 'its field %s is nil, expected nn.%s', self.lsm and 'nll' or 'lsm',
+         self.lsm and 'ClassNLLCriterion' or 'LogSoftMax')
+   end
    check.tensor(self, self.gradInput, x, 'input') -- the layer inside has one type
    x, t = prepared(self, x, t)
    local log_p = self.lsm:updateOutput(x)

@@ -3,10 +3,21 @@
 -- Shapes: input and target C or N x C.
 -- @classmod nn.MultiLabelSoftMarginCriterion
 
-return require('nn').ElementLoss:of('bce_logits_loss', 'MultiLabelSoftMarginCriterion', nil, {
+local nn = require 'nn'
+
+local MultiLabelSoftMargin = nn.ElementLoss:of('bce_logits_loss', 'MultiLabelSoftMarginCriterion', nil, {
    arguments = [[
       weights      tensor?         a factor for each element of a sample
       sizeAverage  boolean = true  false: the sum instead of the mean
    ]],
    weighted = true,
 })
+
+--- Torch7 kept the weights in a criterion inside.
+function MultiLabelSoftMargin:__upgrade()
+   if self.weights == nil and self.nll then
+      self.weights = self.nll.weights
+   end
+end
+
+return MultiLabelSoftMargin

@@ -8,7 +8,7 @@
 -- that is looked up is first scaled down to that norm, in W itself. After `scaleGradByFreq` the
 -- gradient of a row is divided by how often the batch has it.
 -- @classmod nn.LookupTable
--- @usage nn.LookupTable(10000, 64):forward(torch.LongTensor { 17, 4, 17 }) -- 3 x 64
+-- @example nn.LookupTable(10000, 64):forward(torch.LongTensor { 17, 4, 17 }):size() --> { 3, 64 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -2,6 +2,6 @@
 -- With `nInputDims`, an input with one dimension more is a batch.
 -- @classmod nn.Max
 -- @usage nn.Max([dimension = 1] [, nInputDims])
--- nn.Max(2):forward(torch.Tensor(4, 6)) -- 4
+-- @example nn.Max(2):forward(torch.Tensor { { 1, 5 }, { 4, 2 } }) --> { 5, 4 }
 
 return require('nn').Extremum:of('max', 'Max')

@@ -2,6 +2,6 @@
 -- With `nInputDims`, an input with one dimension more is a batch.
 -- @classmod nn.Min
 -- @usage nn.Min([dimension = 1] [, nInputDims])
--- nn.Min(2):forward(torch.Tensor(4, 6)) -- 4
+-- @example nn.Min(2):forward(torch.Tensor { { 1, 5 }, { 4, 2 } }) --> { 1, 2 }
 
 return require('nn').Extremum:of('min', 'Min')

@@ -3,7 +3,7 @@
 --
 -- The gradient by x is a sum over the times that a slice is taken; by the positions it is zero.
 -- @classmod nn.Index
--- @usage nn.Index(1):forward { torch.Tensor(5, 3), torch.LongTensor { 1, 4 } } -- 2 x 3
+-- @example nn.Index(1):forward { torch.Tensor { 5, 6, 7 }, torch.LongTensor { 3, 1 } } --> { 7, 5 }
 
 local torch = require 'torch'
 local nn = require 'nn'

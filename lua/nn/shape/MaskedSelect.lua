@@ -2,6 +2,7 @@
 -- `x:maskedSelect(mask)`. The mask is a ByteTensor (CudaByteTensor) of x's size; its gradient is
 -- zero.
 -- @classmod nn.MaskedSelect
+-- @example nn.MaskedSelect():forward { torch.Tensor { 5, 6 }, torch.ByteTensor { 0, 1 } } --> { 6 }
 
 local torch = require 'torch'
 local nn = require 'nn'

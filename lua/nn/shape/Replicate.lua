@@ -1,6 +1,6 @@
 --- The input `nFeatures` times along a new dimension: a view of its memory, without a copy.
 -- @classmod nn.Replicate
--- @usage nn.Replicate(3):forward(torch.Tensor(5)) -- 3 x 5
+-- @example nn.Replicate(2):forward(torch.Tensor { 5, 6 }) --> { { 5, 6 }, { 5, 6 } }
 
 local torch = require 'torch'
 local nn = require 'nn'

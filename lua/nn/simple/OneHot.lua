@@ -3,6 +3,7 @@
 -- Shapes: classes from 1 to outputSize in a tensor of any size and element type give that size x
 -- outputSize; a number gives outputSize.
 -- @classmod nn.OneHot
+-- @example nn.OneHot(3):forward(torch.LongTensor { 2, 1 }) --> { { 0, 1, 0 }, { 1, 0, 0 } }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -28,6 +28,7 @@ end
 
 function RReLU:__computeOutput(y, x)
    if self.train then
+      self.noise = self.noise or x.new()
       self.noise:resizeAs(x):uniform(self.lower, self.upper)
       return ops.prelu(self, y, x, self.noise)
    end
@@ -42,7 +43,7 @@ function RReLU:__computeGradInput(gx, x, g)
 end
 
 function RReLU:clearState()
-   self.noise:set()
+   nn.utils.clear(self, 'noise')
    return nn.Module.clearState(self)
 end
 

@@ -49,16 +49,23 @@ end
 function M.check(kind, what, value, least)
    if type(value) ~= 'number' or value ~= value or (least and value < least) then
       raise(('optim.schedule.%s: %s is %s, expected a number%s'):format(kind, what,
-         type(value) == 'number' and tostring(value) or 'a ' .. torch.type(value),
+         type(value) == 'number' and tostring(value) or value == nil and 'nil'
+            or 'a ' .. torch.type(value),
          least and (' of at least %g'):format(least) or ''))
    end
    return value
 end
 
---- A schedule of numbers: pairs of name and value, checked; `length` and `every` are positive.
-function M.made(kind, options)
-   for name, value in pairs(options) do
-      M.check(kind, name, value, (name == 'length' or name == 'every') and 1e-9 or nil)
+--- A schedule of numbers, all checked; `length` and `every` are positive.
+-- @string kind
+-- @string first the option that has no default
+-- @param value its value
+-- @tab[opt] options the others, by name
+function M.made(kind, first, value, options)
+   options = options or {}
+   options[first] = M.check(kind, first, value, (first == 'length' or first == 'every') and 1e-9)
+   for name, number in pairs(options) do
+      M.check(kind, name, number)
    end
    return optim.Schedule(kind, options)
 end

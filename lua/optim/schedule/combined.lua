@@ -16,7 +16,7 @@ local M = {}
 -- @number[opt=0] first
 -- @usage optim.schedule.warmup(5, optim.schedule.cosine(85))
 function M.warmup(length, after, first)
-   local schedule = base.made('warmup', { length = length, first = first or 0 })
+   local schedule = base.made('warmup', 'length', length, { first = first or 0 })
    schedule.after = after and base.checkSchedule('warmup', after)
    return schedule
 end

@@ -18,7 +18,7 @@ end
 -- @example
 -- math.abs(optim.schedule.cosine(90)(45) - 0.5) < 1e-12 --> true
 function M.cosine(length, last)
-   return base.made('cosine', { length = length, last = last or 0 })
+   return base.made('cosine', 'length', length, { last = last or 0 })
 end
 function factors.cosine(self, n)
    return half_cosine(1, self.last, base.progress(self, n))
@@ -33,7 +33,7 @@ end
 -- optim.schedule.cosineRestarts(10, 2)(30) --> 1
 function M.cosineRestarts(length, grow, last)
    base.check('cosineRestarts', 'grow', grow or 1, 1)
-   return base.made('cosineRestarts', { length = length, grow = grow or 1, last = last or 0 })
+   return base.made('cosineRestarts', 'length', length, { grow = grow or 1, last = last or 0 })
 end
 function factors.cosineRestarts(self, n)
    local length, grow = self.length, self.grow
@@ -56,7 +56,7 @@ end
 -- @number[opt=0.04] first
 -- @number[opt=4e-6] last
 function M.oneCycle(length, peak, first, last)
-   return base.made('oneCycle', { length = length, peak = peak or 0.3, first = first or 1 / 25,
+   return base.made('oneCycle', 'length', length, { peak = peak or 0.3, first = first or 1 / 25,
       last = last or 1 / 25e4 })
 end
 function factors.oneCycle(self, n)

@@ -11,7 +11,7 @@ local M = {}
 --- f(n) = factor.
 -- @number[opt=1] factor
 function M.constant(factor)
-   return base.made('constant', { factor = factor or 1 })
+   return base.made('constant', 'factor', factor or 1)
 end
 function factors.constant(self)
    return self.factor
@@ -23,7 +23,7 @@ end
 -- @example
 -- optim.schedule.step(30)(59) --> 0.1
 function M.step(every, gamma)
-   return base.made('step', { every = every, gamma = gamma or 0.1 })
+   return base.made('step', 'every', every, { gamma = gamma or 0.1 })
 end
 function factors.step(self, n)
    return self.gamma ^ math.floor(n / self.every)
@@ -42,7 +42,7 @@ function M.multistep(milestones, gamma)
    for i = 1, math.max(#milestones, 1) do
       base.check('multistep', 'milestone ' .. i, milestones[i])
    end
-   local schedule = base.made('multistep', { gamma = gamma or 0.1 })
+   local schedule = base.made('multistep', 'gamma', gamma or 0.1)
    schedule.milestones = milestones
    return schedule
 end
@@ -57,7 +57,7 @@ end
 --- f(n) = gamma^n.
 -- @number gamma
 function M.exponential(gamma)
-   return base.made('exponential', { gamma = gamma })
+   return base.made('exponential', 'gamma', gamma)
 end
 function factors.exponential(self, n)
    return self.gamma ^ n
@@ -68,7 +68,7 @@ end
 -- @number[opt=1] first
 -- @number[opt=0] last
 function M.linear(length, first, last)
-   return base.made('linear', { length = length, first = first or 1, last = last or 0 })
+   return base.made('linear', 'length', length, { first = first or 1, last = last or 0 })
 end
 function factors.linear(self, n)
    return self.first + (self.last - self.first) * base.progress(self, n)
@@ -79,7 +79,7 @@ end
 -- @number[opt=1] power
 -- @number[opt=0] last
 function M.polynomial(length, power, last)
-   return base.made('polynomial', { length = length, power = power or 1, last = last or 0 })
+   return base.made('polynomial', 'length', length, { power = power or 1, last = last or 0 })
 end
 function factors.polynomial(self, n)
    return self.last + (1 - self.last) * (1 - base.progress(self, n)) ^ self.power

@@ -24,8 +24,8 @@ function M.plateau(options)
    if mode ~= 'min' and mode ~= 'max' then
       raise(("optim.schedule.plateau: mode is %s, expected 'min' or 'max'"):format(tostring(mode)))
    end
-   local schedule = base.made('plateau', {
-      gamma = given.gamma or 0.1, patience = given.patience or 10,
+   local schedule = base.made('plateau', 'gamma', given.gamma or 0.1, {
+      patience = given.patience or 10,
       threshold = given.threshold or 1e-4, cooldown = given.cooldown or 0, least = given.least or 0,
       factor = 1, waited = 0, cooling = 0,
    })

@@ -29,6 +29,16 @@ describe('nn.BCEWithLogitsCriterion', function()
    end)
 end)
 
+describe('nn.MultiLabelSoftMarginCriterion', function()
+   it('finds its weights where Torch7 has saved them', function()
+      local x, t, w = torch.randn(2, 3), torch.Tensor(2, 3):bernoulli(), torch.Tensor { 0.5, 1, 2 }
+      local criterion = nn.MultiLabelSoftMarginCriterion(w)
+      local loss = criterion:forward(x, t)
+      criterion.nll, criterion.weights = nn.BCECriterion(w), nil
+      assert.near(loss, torch.deserialize(torch.serialize(criterion)):forward(x, t), 1e-15)
+   end)
+end)
+
 describe('nn.FocalCriterion', function()
    it('weighs the cross entropy by what is missing to certainty', function()
       local x, t = torch.Tensor { 2, -1, 0.5 }, torch.Tensor { 1, 0, 0 }
@@ -222,10 +232,12 @@ describe('a criterion without a field', function()
                torch.typename(criterion):match 'CTC' and { 2 } or x)
          end)
       end
-      local criterion = nn.CrossEntropyCriterion()
-      criterion.gradInput = nil
-      raises('nn.CrossEntropyCriterion: its field gradInput is nil', function()
-         criterion:forward(torch.rand(2, 3), torch.LongTensor { 1, 1 })
-      end)
+      for _, field in ipairs { 'gradInput', 'lsm', 'nll' } do
+         local criterion = nn.CrossEntropyCriterion()
+         criterion[field] = nil
+         raises(('nn.CrossEntropyCriterion: its field %s is nil'):format(field), function()
+            criterion:forward(torch.rand(2, 3), torch.LongTensor { 1, 1 })
+         end)
+      end
    end)
 end)

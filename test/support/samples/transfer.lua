@@ -73,10 +73,6 @@ local M = {
    HardSwish = { elementwise 'HardSwish' },
    -- Its gradient is that of its output where the penalty is 0.
    L1Penalty = { elementwise('L1Penalty', nil, 0) },
-   Maxout = {
-      { new = of(nn.Maxout, 4, 3, 2), input = of(random, 5, 4), single = of(random, 4),
-         wrong = of(random, 5, 3), inside = '.1' },
-   },
    GatedLinearUnit = {
       { new = nn.GatedLinearUnit, input = of(random, 3, 4), single = of(random, 4),
          wrong = of(random, 3, 5) },

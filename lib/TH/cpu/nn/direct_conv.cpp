@@ -59,7 +59,9 @@ class Striped {
     expanded_ = round_up(e.size() + kSlack, 64);
     result_ = c.outputs * kStrip;
     full_offsets_ = offsets(rows_);
-    last_offsets_ = offsets(c.outH - (count_ - 1) * rows_);
+    if (c.outH % rows_ != 0) {
+      last_offsets_ = offsets(c.outH % rows_);
+    }
   }
 
   /// Stripes of all planes of one image's output.
@@ -87,7 +89,7 @@ class Striped {
                    c_.a_m.data(),
                    c_.a_k.data(),
                    expanded,
-                   (stripe + 1 == count_ ? last_offsets_ : full_offsets_).data(),
+                   (rows < rows_ ? last_offsets_ : full_offsets_).data(),
                    out + (plane * c_.outH + first) * c_.outW,
                    c_.outD * c_.outH * c_.outW,
                    T(1),

@@ -36,6 +36,7 @@ class WeightGradient {
     padded_ = round_up(planes_ * input_rows_ * width_ + kSlack, 64);
     second_ = round_up(
         by_dots ? expansion(nullptr, nullptr).size() + kSlack : rows_ * s.outW * lanes_, 64);
+    tap_.reserve(static_cast<size_t>(s.taps()));
     for (int64_t c = 0; c < planes_; ++c) {
       for (int64_t kh = 0; kh < s.kH; ++kh) {
         for (int64_t kw = 0; kw < s.kW; ++kw) {
@@ -44,7 +45,7 @@ class WeightGradient {
         }
       }
     }
-    for (int64_t k = 0; k < outputs; ++k) {
+    for (int64_t k = 0; k < outputs && by_dots; ++k) {
       output_.push_back(k * s.outputs());
     }
     for (int64_t y = 0; y < rows_ && !by_dots; ++y) {
@@ -168,21 +169,24 @@ void direct_conv_backward_weight(const ConvShape& s, const T* g, const T* x, T s
   const int64_t all_blocks = s.groups * blocks;
   const int64_t items = parts * all_blocks;
   const int64_t slices = slices_for(items, s.N * s.cost() / items);
-  const Buffers<T> buffers(slices, gradient.buffer_size());
-  const Buffers<T> sums(items, gradient.sums_size());
-  const int64_t step = (sums[1] - sums[0]) * all_blocks;  // from part to part
+  const int64_t scratch = gradient.buffer_size();
+  const int64_t size = gradient.sums_size();
+  const Buffers<T> memory(1, slices * scratch + items * size);
+  T* const sums = memory[0] + slices * scratch;
   parallel_items(slices, kGrain, [&](int64_t first_slice, int64_t last_slice) {
     for (int64_t slice = first_slice; slice < last_slice; ++slice) {
-      std::fill_n(buffers[slice], gradient.buffer_size(), T(0));
+      T* const buffer = memory[0] + slice * scratch;
+      std::fill_n(buffer, scratch, T(0));
       const Share share(items, slice, slices);
       for (int64_t item = share.begin; item < share.end; ++item) {
         const Share own(stripes, item / all_blocks, parts);
         const int64_t group = item % all_blocks / blocks;
         const int64_t first = item % blocks * block;
-        std::fill_n(sums[item], gradient.sums_size(), T(0));
+        T* const own_sums = sums + item * size;
+        std::fill_n(own_sums, size, T(0));
         for (int64_t stripe = own.begin; stripe < own.end; ++stripe) {
-          gradient.add(stripe, group, first, std::min(block, outputs - first), g, x, buffers[slice],
-                       sums[item]);
+          gradient.add(stripe, group, first, std::min(block, outputs - first), g, x, buffer,
+                       own_sums);
         }
       }
     }
@@ -191,7 +195,8 @@ void direct_conv_backward_weight(const ConvShape& s, const T* g, const T* x, T s
     for (int64_t k = first; k < last; ++k) {
       const int64_t in_group = k % outputs;
       const int64_t item = k / outputs * blocks + in_group / block;
-      gradient.finish(sums[item], step, parts, in_group % block, scale, grad_weight + k * s.taps());
+      gradient.finish(sums + item * size, all_blocks * size, parts, in_group % block, scale,
+                      grad_weight + k * s.taps());
     }
   });
   if (grad_bias != nullptr) {
