@@ -20,10 +20,12 @@ local M = {
 M.abstract = {
    Module = true, Criterion = true, Container = true, Pointwise = true, Classwise = true,
    Weighted = true, Branches = true, SpatialPooling = true,
+   ModuleFromCriterion = true, -- its target has no gradient: test/nngraph
 }
 
 for _, chapter in ipairs {
    'containers', 'table', 'simple', 'transfer', 'convolution', 'pooling', 'normalization',
+   'nngraph',
 } do
    for name, list in pairs(require('test.support.samples.' .. chapter)) do
       M.layers[name] = list
