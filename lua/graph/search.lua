@@ -43,22 +43,19 @@ end
 -- @func enter enter(node) answers whether the node is new, and notes it
 -- @func visit gets a node
 function M.breadth(root, enter, visit)
-   local queue, first, last = {}, 1, 0
-   local function push(node)
-      if enter(node) then
-         last = last + 1
-         queue[last] = node
-      end
+   local queue, first = {}, 1
+   if enter(root) then
+      queue[1] = root
    end
-   push(root)
-   while first <= last do
+   while queue[first] do
       local node = queue[first]
-      queue[first] = nil
-      first = first + 1
       visit(node)
       for _, child in ipairs(node.children) do
-         push(child)
+         if enter(child) then
+            queue[#queue + 1] = child
+         end
       end
+      first = first + 1
    end
 end
 

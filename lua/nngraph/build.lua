@@ -18,7 +18,7 @@ local function read_list(list, name)
       raise(('nn.gModule: %s is a %s, expected a table of nodes: nn.gModule({ input nodes }, '
          .. '{ output nodes })'):format(name, torch.type(list)))
    end
-   local count = nodes.count(list)
+   local count = table.maxn(list)
    if count == 0 then
       raise(('nn.gModule: there are no %s'):format(name))
    end

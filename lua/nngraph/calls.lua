@@ -27,7 +27,7 @@ local function arguments(...)
          raise('cannot pass an empty table of inputs. To indicate no incoming connections, leave '
             .. 'the second set of parens blank.')
       end
-      return first, nodes.count(first)
+      return first, table.maxn(first)
    end
    return { ... }, count
 end

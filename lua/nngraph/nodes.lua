@@ -6,17 +6,6 @@ local raise = require('torch.errors').raise
 
 local M = {}
 
---- The last place of a list that may have holes.
-function M.count(list)
-   local last = 0
-   for key in pairs(list) do
-      if type(key) == 'number' and key > last then
-         last = key
-      end
-   end
-   return last
-end
-
 local function complain(name, i, value)
    local what
    if value == nil then

@@ -36,11 +36,13 @@ M.abstract = {
    Extremum = true, CTable = true, Routing = true, PairMeasure = true, RowNormalization = true,
    Recurrence = true, Stream = true, Pooling = true, VolumetricPooling = true,
    FractionalMaxPooling = true, SpatialPadding = true,
+   ModuleFromCriterion = true, -- its target has no gradient: test/nngraph
 }
 
 for _, chapter in ipairs {
    'containers', 'table', 'simple', 'shape', 'reduce', 'linear', 'transfer', 'convolution',
    'pooling', 'resampling', 'normalization', 'recurrent', 'attention', 'blocks',
+   'nngraph',
 } do
    for name, list in pairs(require('test.support.samples.' .. chapter)) do
       M.layers[name] = list
