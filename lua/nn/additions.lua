@@ -1,5 +1,5 @@
---- Classes that Torch7's nn has not. Scripts and packages (torch-rnn, rnn) define some by these names:
--- theirs take the place of ours then.
+--- Classes that Torch7's nn has not. Scripts and packages (torch-rnn, rnn) define some by these
+-- names: theirs take the place of ours then.
 -- @module nn.additions
 
 return {

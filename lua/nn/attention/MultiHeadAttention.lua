@@ -1,13 +1,14 @@
---- Attention by several heads: each projects queries, keys and values to a part of the features, and
--- a last projection joins what they found.
+--- Attention by several heads: each projects queries, keys and values to a part of the features,
+-- and a last projection joins what they found.
 --
--- Input: a sequence x, N x T x features (self-attention); { x, context }, where keys and values come
--- from the context, N x S x features; or { q, k, v }. `input.mask` as nn.ScaledDotProductAttention's:
--- of padding, a ByteTensor of N x S with 1 behind the end of each sequence. Output: N x T x features.
+-- Input: a sequence x, N x T x features (self-attention); { x, context }, where keys and values
+-- come from the context, N x S x features; or { q, k, v }. `input.mask` as
+-- nn.ScaledDotProductAttention's: of padding, a ByteTensor of N x S with 1 behind the end of each
+-- sequence. Output: N x T x features.
 --
--- The modules are nn.Linear: of queries, keys, values, and of the output. PyTorch's in_proj_weight is
--- the first three weights one below the other. `rotary` may be an nn.RotaryEmbedding(features / heads),
--- which then turns queries and keys.
+-- The modules are nn.Linear: of queries, keys, values, and of the output. PyTorch's in_proj_weight
+-- is the first three weights one below the other. `rotary` may be an nn.RotaryEmbedding(features /
+-- heads), which then turns queries and keys.
 --
 -- Source: Vaswani et al., NeurIPS 2017 (arXiv:1706.03762), 3.2.2.
 -- @classmod nn.MultiHeadAttention

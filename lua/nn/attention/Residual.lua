@@ -1,9 +1,11 @@
 --- A module with a way round it: what flows, plus what the module makes of it.
 --
--- Normalisation behind, as in the first Transformer: y = norm(x + dropout(module(x))). In front, which
--- trains deep nets more easily: y = x + dropout(module(norm(x))). Without one: x + dropout(module(x)).
+-- Normalisation behind, as in the first Transformer: y = norm(x + dropout(module(x))). In front,
+-- which trains deep nets more easily: y = x + dropout(module(norm(x))). Without one: x +
+-- dropout(module(x)).
 --
--- Input: x, or { x, context } with `mask` and the like: the module gets them all, x alone goes round.
+-- Input: x, or { x, context } with `mask` and the like: the module gets them all, x alone goes
+-- round.
 -- @classmod nn.Residual
 -- @usage nn.Residual(nn.MultiHeadAttention(64, 4), nn.LayerNorm(64), 0.1, true)
 

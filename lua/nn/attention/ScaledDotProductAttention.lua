@@ -3,9 +3,9 @@
 -- Memory grows with the length of the sequences, not with its square: weights are computed a block
 -- of queries at a time, and again in the backward pass. With dropout it grows with the square.
 --
--- Shapes: input { q, k, v }: q N x T x D, k N x S x D, v N x S x V; or with heads, N x H x T x D and
--- so on. y is N (x H) x T x V. `input.mask` may be a ByteTensor, 1 where a key is not to be seen, of
--- the size N x S, N x T x S, or that of the scores with any 1 in it.
+-- Shapes: input { q, k, v }: q N x T x D, k N x S x D, v N x S x V; or with heads, N x H x T x D
+-- and so on. y is N (x H) x T x V. `input.mask` may be a ByteTensor, 1 where a key is not to be
+-- seen, of the size N x S, N x T x S, or that of the scores with any 1 in it.
 --
 -- Source: Vaswani et al., NeurIPS 2017 (arXiv:1706.03762).
 -- @classmod nn.ScaledDotProductAttention

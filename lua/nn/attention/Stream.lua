@@ -1,7 +1,7 @@
 --- Modules one after the other, of which each may look at what lies beside the stream.
 --
--- Input: a tensor, or a table of the tensor that flows and what lies beside it. A class says what its
--- i-th module is given, `__inputOf(current, input, i)`: the tensor alone, or a table { current,
+-- Input: a tensor, or a table of the tensor that flows and what lies beside it. A class says what
+-- its i-th module is given, `__inputOf(current, input, i)`: the tensor alone, or a table { current,
 -- context } with `mask` and the like. The gradient of a context is the sum over the modules.
 -- @classmod nn.Stream
 

@@ -1,13 +1,15 @@
 --- Layers of a Transformer's decoder, one on top of the other; where they normalise in front, the
 -- last output is normalised too.
 --
--- Input: { x, memory }, with `mask` and `memoryMask`, as nn.TransformerDecoderLayer's; output N x T x features.
+-- Input: { x, memory }, with `mask` and `memoryMask`, as nn.TransformerDecoderLayer's; output N x T
+-- x features.
 -- @classmod nn.TransformerDecoder
 -- @usage nn.TransformerDecoder(6, 512, 8)
 
 local nn = require 'nn'
 
-local Layer, LayerNorm = nn.TransformerDecoderLayer, nn.LayerNorm -- scripts may have their own later
+-- Scripts may have their own of these names later.
+local Layer, LayerNorm = nn.TransformerDecoderLayer, nn.LayerNorm
 
 local Decoder, Stream = nn.declare('nn.TransformerDecoder', 'nn.Stream', {
    arguments = [[

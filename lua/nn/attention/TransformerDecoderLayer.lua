@@ -1,8 +1,8 @@
---- A layer of a Transformer's decoder: causal self-attention, attention to the encoder's output, then
--- a net for each position, each with a way round it and a layer normalisation.
+--- A layer of a Transformer's decoder: causal self-attention, attention to the encoder's output,
+-- then a net for each position, each with a way round it and a layer normalisation.
 --
--- Input: { x, memory }, N x T x features and N x S x features, with `mask` for x and `memoryMask` for
--- memory as nn.MultiHeadAttention's; output N x T x features.
+-- Input: { x, memory }, N x T x features and N x S x features, with `mask` for x and `memoryMask`
+-- for memory as nn.MultiHeadAttention's; output N x T x features.
 --
 -- Source: Vaswani et al., NeurIPS 2017 (arXiv:1706.03762).
 -- @classmod nn.TransformerDecoderLayer

@@ -7,7 +7,8 @@
 
 local nn = require 'nn'
 
-local Layer, LayerNorm = nn.TransformerEncoderLayer, nn.LayerNorm -- scripts may have their own later
+-- Scripts may have their own of these names later.
+local Layer, LayerNorm = nn.TransformerEncoderLayer, nn.LayerNorm
 
 local Encoder, Stream = nn.declare('nn.TransformerEncoder', 'nn.Stream', {
    arguments = [[

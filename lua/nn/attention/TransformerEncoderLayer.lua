@@ -1,11 +1,11 @@
---- A layer of a Transformer's encoder: self-attention, then a net for each position, each with a way
--- round it and a layer normalisation.
+--- A layer of a Transformer's encoder: self-attention, then a net for each position, each with a
+-- way round it and a layer normalisation.
 --
 -- Input: x, N x T x features, or { x, mask = ... } with a mask as nn.MultiHeadAttention's; output
 -- N x T x features.
 --
--- Source: Vaswani et al., NeurIPS 2017 (arXiv:1706.03762); normalisation in front: Xiong et al., ICML
--- 2020 (arXiv:2002.04745).
+-- Source: Vaswani et al., NeurIPS 2017 (arXiv:1706.03762); normalisation in front: Xiong et al.,
+-- ICML 2020 (arXiv:2002.04745).
 -- @classmod nn.TransformerEncoderLayer
 -- @usage nn.TransformerEncoderLayer(512, 8)
 

@@ -27,9 +27,9 @@ function M.depthwise(planes, size, step)
    return convolution
 end
 
---- A depthwise separable convolution: each plane by itself, then all planes at each point, each with
--- a batch normalisation and a ReLU behind it. About 1 / size^2 of the work of a whole convolution.
--- Source: Howard et al., "MobileNets", 2017 (arXiv:1704.04861).
+--- A depthwise separable convolution: each plane by itself, then all planes at each point, each
+-- with a batch normalisation and a ReLU behind it. About 1 / size^2 of the work of a whole
+-- convolution. Source: Howard et al., "MobileNets", 2017 (arXiv:1704.04861).
 -- @int inputs planes in
 -- @int outputs planes out
 -- @int[opt=3] size of the kernel, an odd number
@@ -47,9 +47,8 @@ function M.separable(inputs, outputs, size, step)
    return net
 end
 
---- Squeeze and excite: each plane times a number in (0, 1) that a small net makes of the means of all
--- planes.
--- Source: Hu, Shen and Sun, CVPR 2018 (arXiv:1709.01507).
+--- Squeeze and excite: each plane times a number in (0, 1) that a small net makes of the means of
+-- all planes. Source: Hu, Shen and Sun, CVPR 2018 (arXiv:1709.01507).
 -- @int planes in and out
 -- @int[opt=16] reduction the small net has planes / reduction features inside
 -- @return an nn.Sequential

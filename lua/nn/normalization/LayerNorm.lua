@@ -1,7 +1,7 @@
 --- Each sample with mean 0 and variance 1 over its last dimensions, then scaled and shifted.
 --
--- y = (x - mean) / sqrt(var + eps) * weight + bias, mean and (biased) variance of the features of one
--- sample, or one position of it. The same in training and in evaluation.
+-- y = (x - mean) / sqrt(var + eps) * weight + bias, mean and (biased) variance of the features of
+-- one sample, or one position of it. The same in training and in evaluation.
 --
 -- Shapes: x is ... x size, for a size of one or more dimensions; weight and bias are as size.
 --

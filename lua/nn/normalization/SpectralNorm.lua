@@ -1,5 +1,5 @@
---- A layer whose weight is divided by its largest singular value: w = W / sigma(W), so that the layer
--- stretches nothing by more than 1.
+--- A layer whose weight is divided by its largest singular value: w = W / sigma(W), so that the
+-- layer stretches nothing by more than 1.
 --
 -- sigma is found by power iteration: u and v go on from where the last training pass left them, by
 -- `iterations` steps each; in evaluation they stay. The gradient takes u and v as given:
@@ -110,7 +110,8 @@ function SpectralNorm:sharedAccUpdateGradParameters(input, gradOutput, lr)
    nn.Module.sharedAccUpdateGradParameters(self, input, gradOutput, lr)
 end
 
--- --- parameters: its own, not those of the module inside ------------------------------------------
+-- --- parameters: its own, not those of the module inside
+-- ------------------------------------------
 
 --- W and the layer's bias.
 function SpectralNorm:parameters()

@@ -2,21 +2,21 @@
 -- directions, from given states, of different lengths, with states kept from call to call.
 --
 -- Input: the sequences x, of size T x N x inputSize (steps, sequences, features), with `batchFirst`
--- N x T x inputSize, or one sequence T x inputSize. Or a table { x, states to begin with... }, h0 (of
--- nn.LSTM also c0) of size layers x N x hiddenSize, both directions of a layer one after the other;
--- with `lengths`, a LongTensor or table of N, in it where the sequences end before T: their outputs
--- are 0 from there on. The gradient is of the same form.
+-- N x T x inputSize, or one sequence T x inputSize. Or a table { x, states to begin with... }, h0
+-- (of nn.LSTM also c0) of size layers x N x hiddenSize, both directions of a layer one after the
+-- other; with `lengths`, a LongTensor or table of N, in it where the sequences end before T: their
+-- outputs are 0 from there on. The gradient is of the same form.
 --
--- Output: h of the last layer at every step, T x N x hiddenSize, twice as wide with both directions.
--- `finalState()` returns the last states, in the form of those to begin with.
+-- Output: h of the last layer at every step, T x N x hiddenSize, twice as wide with both
+-- directions. `finalState()` returns the last states, in the form of those to begin with.
 --
 -- Truncated backpropagation through time: with `remember(true)` a call begins with the states that
 -- the last one ended with, and gradients stop there; `forget()` begins anew.
 --
 -- Parameters have PyTorch's order, so that weights can be exchanged: `weight` is all weights in one
--- vector, `bias` all biases; `parts(layer[, reverse])` gives the views weight_ih (gates * hiddenSize x
--- inputs), weight_hh (gates * hiddenSize x hiddenSize), bias_ih and bias_hh of a layer. All start
--- uniform in ±1/sqrt(hiddenSize).
+-- vector, `bias` all biases; `parts(layer[, reverse])` gives the views weight_ih (gates *
+-- hiddenSize x inputs), weight_hh (gates * hiddenSize x hiddenSize), bias_ih and bias_hh of a
+-- layer. All start uniform in ±1/sqrt(hiddenSize).
 -- @classmod nn.Recurrence
 
 local torch = require 'torch'

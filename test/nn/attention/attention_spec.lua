@@ -146,7 +146,8 @@ describe('attention is PyTorch\'s:', function()
    for _, place in ipairs { 'behind', 'front' } do
       it('in layers with the normalisation ' .. place, function()
          for _, kind in ipairs { 'encoder', 'decoder' } do
-            local expected, net, input = oracle[kind .. '_' .. place], nil, nil
+            local expected = oracle[kind .. '_' .. place]
+            local net, input
             if kind == 'encoder' then
                net = nn.TransformerEncoderLayer(F, H, 6, 0, place == 'front')
                input = inputs { N, S, F }
@@ -212,8 +213,8 @@ describe('attention', function()
 
    it('memory grows with the length, not with its square', function()
       local net = nn.ScaledDotProductAttention()
-      local function largest(T)
-         local q, most = torch.randn(1, T, 2), 0
+      local function largest(steps)
+         local q, most = torch.randn(1, steps, 2), 0
          local list = torch.calls(function()
             net:backward({ q, q, q }, net:forward { q, q, q })
          end)
