@@ -100,6 +100,16 @@ describe('examples/fashion_mnist/train.lua', function()
       assert.is_true(tonumber(accuracy) >= 0.99, output)
    end)
 
+   it('learns with each of its models', function()
+      for _, model in ipairs { 'mlp', 'resnet' } do
+         local output, status = train(('--model %s --epochs 2 --save %s'):format(
+            model, checkpoint(model .. '.t7')))
+         assert.equal(0, status, output)
+         local first, second = output:match 'loss (%d%.%d+).*loss (%d%.%d+)'
+         assert.is_true(tonumber(second) < 0.9 * tonumber(first), output)
+      end
+   end)
+
    it('gives the same result for the same seed on two threads, another for another', function()
       local first, second, other
       first = train('--epochs 1 --threads 2 --seed 4 --save ' .. checkpoint 'first.t7')
@@ -255,6 +265,7 @@ describe('examples/fashion_mnist/train.lua', function()
       refuses('%-%-samples is %-5, expected a whole number from 0 on', '--samples -5')
       refuses('%-%-save: cannot write /nonexistent/x.t7: ', '--save /nonexistent/x.t7')
       refuses("%-%-device is 'gpu', expected cpu or cuda", '--device gpu')
+      refuses("%-%-model is 'vgg', expected mlp, lenet or resnet", '--model vgg')
       refuses('%-%-devices and %-%-parts are for %-%-device cuda', '--devices 2')
    end)
 end)
