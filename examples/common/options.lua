@@ -26,7 +26,7 @@ end
 
 --- A positive number.
 function options.positive(value)
-   if not (value > 0) then
+   if value <= 0 or value ~= value then
       return 'a positive number'
    end
 end
