@@ -1,65 +1,34 @@
---- Trains LeNet on Fashion-MNIST; see README.md beside this file.
+--- Trains a classifier of Fashion-MNIST; see README.md beside this file.
 
 local torch = require 'torch'
 local nn = require 'nn'
 local optim = require 'optim'
 local paths = require 'paths'
-local dataset = paths.dofile 'dataset.lua'
-local lenet = paths.dofile 'model.lua'
-local Progress = paths.dofile 'progress.lua'
-local devices = paths.dofile 'device.lua'
+local models = paths.dofile 'models.lua'
+local dataset = paths.dofile '../common/fashion_mnist.lua'
+local devices = paths.dofile '../common/device.lua'
+local options = paths.dofile '../common/options.lua'
+local Progress = paths.dofile '../common/progress.lua'
 
-local cmd = torch.CmdLine()
-cmd:text 'Train LeNet on Fashion-MNIST.'
-cmd:text()
-cmd:option('--data', '/usr/share/datasets/fashion-mnist', 'folder of the four IDX files')
-cmd:option('--epochs', 8, 'passes over the training images, those before a resumption included')
-cmd:option('--batchSize', 128, 'images in a training step')
-cmd:option('--learningRate', 0.05, 'step of SGD with momentum 0.9')
-cmd:option('--samples', 0, 'images of each part of the data to use, the first ones (0: all)')
-cmd:option('--threads', 0, 'threads (0: one for each core)')
-cmd:option('--device', 'cpu', 'cpu or cuda')
-cmd:option('--devices', 1, 'CUDA devices, each of which takes parts of every batch')
-cmd:option('--parts', 0, 'parts of a batch: same parts, same bits on any number of CUDA devices ' ..
-   '(0: one for each device)')
-cmd:option('--seed', 1, 'seed of the random numbers: same seed, same result')
-cmd:option('--save', 'fashion_mnist.t7', 'checkpoint to write after each epoch')
-cmd:option('--resume', '', 'checkpoint to go on from; its batch size and rate count')
-local opt = cmd:parse(arg or {})
-
-local function check_options()
-   for _, name in ipairs { 'epochs', 'batchSize' } do
-      if opt[name] < 1 or opt[name] % 1 ~= 0 then
-         error(('--%s is %s, expected a whole number from 1 on'):format(name, opt[name]), 0)
-      end
-   end
-   for _, name in ipairs { 'samples', 'devices', 'parts', 'threads' } do
-      if opt[name] < 0 or opt[name] % 1 ~= 0 then
-         error(('--%s is %s, expected a whole number from 0 on'):format(name, opt[name]), 0)
-      end
-   end
-   if opt.learningRate <= 0 then
-      error(('--learningRate is %s, expected a positive number'):format(opt.learningRate), 0)
-   end
-end
-
--- Before hours of training. Leaves no file where there was none.
-local function check_save(path)
-   local exists = paths.filep(path)
-   local file, reason = io.open(path, 'ab')
-   if not file then
-      error(('--save: cannot write %s'):format(reason), 0)
-   end
-   file:close()
-   if not exists then
-      os.remove(path)
-   end
-end
+local opt = options.parse('Train a classifier of Fashion-MNIST.', {
+   { 'model', 'lenet', 'or mlp, or resnet', options.one_of('mlp', 'lenet', 'resnet') },
+   options.data,
+   { 'epochs', 8, 'passes over the training images, those before a resumption included',
+      options.whole(1) },
+   { 'batchSize', 128, 'images in a training step', options.whole(1) },
+   { 'learningRate', 0.05, 'step of SGD with momentum 0.9', options.positive },
+   options.samples, options.threads, options.device,
+   { 'devices', 1, 'CUDA devices, each of which takes parts of every batch', options.whole(0) },
+   { 'parts', 0, 'parts of a batch: same parts, same bits on any number of CUDA devices '
+      .. '(0: one for each device)', options.whole(0) },
+   options.seed,
+   { 'save', 'fashion_mnist.t7', 'checkpoint to write after each epoch', options.writable },
+   { 'resume', '', 'checkpoint to go on from; its net, batch size and rate count' },
+})
 
 -- Everything that training continues with; what `--save` writes and `--resume` reads.
 local function new_checkpoint()
-   torch.manualSeed(opt.seed)
-   local net = lenet(#dataset.classes):float()
+   local net = models[opt.model](#dataset.classes):float()
    return {
       epoch = 0,
       net = net,
@@ -138,11 +107,6 @@ local function test(data, checkpoint, device)
 end
 
 local function main()
-   check_options()
-   check_save(opt.save)
-   if opt.threads > 0 then
-      torch.setnumthreads(opt.threads)
-   end
    local train_data = dataset.load(opt.data, 'train', opt.samples)
    local test_data = dataset.load(opt.data, 't10k', opt.samples)
 

@@ -1,70 +1,25 @@
--- The training example as its users run it, on a small data set made here: ten patterns and noise.
+-- The training example as its users run it, on a small data set.
 
 local torch = require 'torch'
-local paths = require 'paths'
 local cuda = require 'test.support.cuda'
+local support = require 'test.examples.support'
 
 local SCRIPT = 'examples/fashion_mnist/train.lua'
 
-local function quoted(text)
-   return "'" .. text:gsub("'", "'\\''") .. "'"
-end
-
--- Run a shell command; return its output and its exit status.
-local function shell(command)
-   local pipe = assert(io.popen('{ ' .. command .. '; } 2>&1; printf "\nstatus %d" $?'))
-   local text = pipe:read '*a'
-   pipe:close()
-   local output, status = text:match '^(.*)\nstatus (%d+)$'
-   return output, tonumber(status)
-end
-
-local function write(path, bytes)
-   local file = assert(io.open(path, 'wb'))
-   file:write(bytes)
-   file:close()
-end
-
-local function word(n)
-   return string.char(math.floor(n / 2 ^ 24) % 256, math.floor(n / 2 ^ 16) % 256,
-      math.floor(n / 256) % 256, n % 256)
-end
-
--- Images of class c: a bright bar of its own among dim noise.
-local function write_part(folder, part, count)
-   local pixels, labels = {}, {}
-   for i = 1, count do
-      local class = i % 10
-      labels[i] = string.char(class)
-      for row = 0, 27 do
-         for column = 0, 27 do
-            local bright = math.floor(row / 6) == class % 5
-               and math.floor(column / 14) == math.floor(class / 5)
-            pixels[#pixels + 1] = string.char(torch.random(0, 60) + (bright and 150 or 0))
-         end
-      end
-   end
-   local images = word(0x803) .. word(count) .. word(28) .. word(28) .. table.concat(pixels)
-   write(folder .. '/' .. part .. '-images-idx3-ubyte', images)
-   labels = word(0x801) .. word(count) .. table.concat(labels)
-   write(folder .. '/' .. part .. '-labels-idx1-ubyte', labels)
-   assert.equal(0, select(2, shell('gzip ' .. quoted(folder) .. '/' .. part .. '-*')))
-end
+local quoted, shell, write = support.quoted, support.shell, support.write
 
 describe('examples/fashion_mnist/train.lua', function()
    local folder
 
    setup(function()
-      folder = os.tmpname()
-      os.remove(folder)
-      assert(paths.mkdir(folder))
+      folder = support.folder()
       torch.manualSeed(12)
-      write_part(folder, 'train', 300)
-      write_part(folder, 't10k', 100)
+      support.write_images(folder, 'train', 300)
+      support.write_images(folder, 't10k', 100)
    end)
 
    teardown(function()
-      shell('rm -r ' .. quoted(folder))
+      support.remove(folder)
    end)
 
    local function train(arguments)
@@ -98,6 +53,16 @@ describe('examples/fashion_mnist/train.lua', function()
       assert.matches('ConfusionMatrix:\n.*%[class: trouser%]', output)
       local accuracy = output:match 'test accuracy: (%d%.%d%d%d%d)\n$'
       assert.is_true(tonumber(accuracy) >= 0.99, output)
+   end)
+
+   it('learns with each of its models', function()
+      for _, model in ipairs { 'mlp', 'resnet' } do
+         local output, status = train(('--model %s --epochs 2 --save %s'):format(
+            model, checkpoint(model .. '.t7')))
+         assert.equal(0, status, output)
+         local first, second = output:match 'loss (%d%.%d+).*loss (%d%.%d+)'
+         assert.is_true(tonumber(second) < 0.9 * tonumber(first), output)
+      end
    end)
 
    it('gives the same result for the same seed on two threads, another for another', function()
@@ -255,6 +220,7 @@ describe('examples/fashion_mnist/train.lua', function()
       refuses('%-%-samples is %-5, expected a whole number from 0 on', '--samples -5')
       refuses('%-%-save: cannot write /nonexistent/x.t7: ', '--save /nonexistent/x.t7')
       refuses("%-%-device is 'gpu', expected cpu or cuda", '--device gpu')
+      refuses("%-%-model is 'vgg', expected mlp, lenet or resnet", '--model vgg')
       refuses('%-%-devices and %-%-parts are for %-%-device cuda', '--devices 2')
    end)
 end)

@@ -19,12 +19,12 @@ local function cuda(count, parts)
    end
    cutorch.manualSeedAll(torch.initialSeed())
    cutorch.setOptions { deterministic = parts > 0 }
-   local table = count > 1 or parts > 0
+   local several = count > 1 or parts > 0
 
    local device = {}
    function device.place(net)
       net:cuda()
-      if not table then
+      if not several then
          return net
       end
       local ids = torch.range(1, count):totable()
@@ -32,7 +32,7 @@ local function cuda(count, parts)
    end
    function device.unplace(net)
       net:clearState()
-      return (table and net:get(1) or net):clone():float()
+      return (several and net:get(1) or net):clone():float()
    end
    function device.move(x)
       return nn.utils.recursiveType(x, 'torch.CudaTensor')
@@ -43,16 +43,16 @@ local function cuda(count, parts)
    return device
 end
 
---- @tparam table opt device ('cpu' or 'cuda'), devices (how many), parts (of a batch, or 0)
+--- @tparam table opt device ('cpu' or 'cuda'), devices (how many, default 1), parts (of a batch, or
+-- 0, the default)
 -- @return table of functions: `place(net)`, the net to train; `unplace(net)`, the net to save, on
 -- the CPU; `move(x)`, a tensor, criterion or table of tensors where the net is; `positions(t)`, a
 -- LongTensor there
 function M.new(opt)
+   local count, parts = opt.devices or 1, opt.parts or 0
    if opt.device == 'cuda' then
-      return cuda(opt.devices, opt.parts)
-   elseif opt.device ~= 'cpu' then
-      error(("--device is '%s', expected cpu or cuda"):format(opt.device), 0)
-   elseif opt.devices ~= 1 or opt.parts ~= 0 then
+      return cuda(count, parts)
+   elseif count ~= 1 or parts ~= 0 then
       error('--devices and --parts are for --device cuda', 0)
    end
    return cpu

@@ -1,0 +1,105 @@
+--- Options of an example, each declared in a row with what it may be.
+--
+--     local options = paths.dofile '../common/options.lua'
+--     local opt = options.parse('Train a net.', {
+--        { 'epochs', 8, 'passes over the images', options.whole(1) },
+--        options.threads, options.seed,
+--     })
+--
+-- A value that makes no sense is refused before the work begins.
+
+local torch = require 'torch'
+local paths = require 'paths'
+
+local options = {}
+
+-- A check returns nothing, or what it expected.
+
+--- A whole number, from `least` on.
+function options.whole(least)
+   return function(value)
+      if value < least or value % 1 ~= 0 then
+         return ('a whole number from %d on'):format(least)
+      end
+   end
+end
+
+--- A positive number.
+function options.positive(value)
+   if value <= 0 or value ~= value then
+      return 'a positive number'
+   end
+end
+
+--- A number from 0 to 1.
+function options.share(value)
+   if not (value >= 0 and value <= 1) then
+      return 'a number from 0 to 1'
+   end
+end
+
+--- One of some words.
+function options.one_of(...)
+   local words = { ... }
+   return function(value)
+      for _, word in ipairs(words) do
+         if value == word then
+            return
+         end
+      end
+      return table.concat(words, ', ', 1, #words - 1) .. ' or ' .. words[#words]
+   end
+end
+
+--- A file that can be written. Leaves none where there was none.
+function options.writable(path, name)
+   local exists = paths.filep(path)
+   local file, reason = io.open(path, 'ab')
+   if not file then
+      error(('--%s: cannot write %s'):format(name, reason), 0)
+   end
+   file:close()
+   if not exists then
+      os.remove(path)
+   end
+end
+
+options.threads = { 'threads', 0, 'threads (0: one for each core)', options.whole(0) }
+options.seed = { 'seed', 1, 'same seed, same threads, same machine: same result' }
+options.data = { 'data', '/usr/share/datasets/fashion-mnist', 'folder of the four IDX files' }
+options.samples = { 'samples', 0, 'images of each part of the data to use, the first ones (0: all)',
+   options.whole(0) }
+options.device = { 'device', 'cpu', 'or cuda', options.one_of('cpu', 'cuda') }
+
+--- The options of this run: the defaults, and what the command line says. Sets the threads and the
+-- seed.
+-- @string title what the script does
+-- @tparam table rows of name, default, text and, optionally, a check
+-- @treturn table of values by name
+-- @raise "--epochs is 0, expected a whole number from 1 on"
+function options.parse(title, rows)
+   local cmd = torch.CmdLine()
+   cmd:text(title)
+   cmd:text()
+   for _, row in ipairs(rows) do
+      cmd:option('--' .. row[1], row[2], row[3])
+   end
+   local opt = cmd:parse(arg or {})
+   for _, row in ipairs(rows) do
+      local name, check = row[1], row[4]
+      local expected = check and check(opt[name], name)
+      if expected then
+         local value = type(opt[name]) == 'string' and "'" .. opt[name] .. "'" or opt[name]
+         error(('--%s is %s, expected %s'):format(name, value, expected), 0)
+      end
+   end
+   if opt.threads and opt.threads > 0 then
+      torch.setnumthreads(opt.threads)
+   end
+   if opt.seed then
+      torch.manualSeed(opt.seed)
+   end
+   return opt
+end
+
+return options
