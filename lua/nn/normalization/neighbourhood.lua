@@ -1,7 +1,7 @@
 --- Weighted means of the planes of images around each place, for the layers that normalise by them.
 --
--- A layer has `nInputPlane` and `kernel`, a vector for both directions or a matrix; near the border,
--- where the kernel reaches over it, `coef` is the weight that lies inside.
+-- A layer has `nInputPlane` and `kernel`, a vector for both directions or a matrix; near the
+-- border, where the kernel reaches over it, `coef` is the weight that lies inside.
 -- @module nn.normalization.neighbourhood
 
 local torch = require 'torch'

@@ -14,7 +14,7 @@ local sizes = require 'nn.resampling.sizes'
 
 local UpSampling = nn.declare('nn.UpSampling', {
    arguments = [[
-      (scale)  any               a whole number, or { scale = } or { odepth = , oheight = , owidth = }
+      (scale)  any               a whole number, { scale = } or { odepth = , oheight = , owidth = }
       mode     string = nearest  'nearest' or 'linear'
    ]],
    input = 'N C H W | N C T H W',

@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 
 torch.set_default_dtype(torch.float64)
-IMAGE, VOLUME, SEQUENCE = (2, 2, 7, 6), (1, 2, 5, 4, 6), (2, 9, 3)
+IMAGE, VOLUME, SEQUENCE = (1, 2, 7, 6), (1, 1, 5, 4, 6), (2, 9, 3)
 
 
 def wave(sizes, phase):

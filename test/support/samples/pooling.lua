@@ -112,8 +112,8 @@ return {
          why = 'told by batch_mode', wrong = of(positive, 3) },
       { new = of(nn.FeatureLPPooling, 2, 2, 3), input = of(positive, 7, 2, 2),
          single = of(positive, 7), wrong = of(positive, 2, 2, 2, 2) },
-      { new = of(nn.FeatureLPPooling, 2, 1, 1), input = of(random, 7, 2), single = of(random, 7, 2, 2),
-         wrong = of(random, 2, 2, 2, 2) },
+      { new = of(nn.FeatureLPPooling, 2, 1, 1), input = of(random, 7, 2),
+         single = of(random, 7, 2, 2), wrong = of(random, 2, 2, 2, 2) },
    },
    SpatialLPPooling = {
       norms(of(nn.SpatialLPPooling, 2, 2, 3, 2, 2, 1)), norms(of(nn.SpatialLPPooling, 2, 3, 2, 2)),
