@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/aliasing.h"
 #include "core/composite/register.h"
+#include "core/composite/staged.h"
 #include "core/composite/views.h"
 #include "core/operations.h"
 #include "core/tables/attention.h"
@@ -30,23 +30,22 @@ Tensor batches(const TH_Tensor& t) {
                 {numel(t) / (t.sizes[d - 2] * t.sizes[d - 1]), t.sizes[d - 2], t.sizes[d - 1]});
 }
 
-/// Where a result of the sizes of `like`, but for its last, is computed.
-class Computed {
+/// A result of the sizes of `like`, but for its last.
+class Computed : public Staged {
  public:
-  Computed(TH_Tensor* r, const TH_Tensor& like, int64_t last,
-           std::initializer_list<const TH_Tensor*> operands)
-      : result_(r, with_last(like, last), Result::Compact, operands) {}
-  TH_Tensor& tensor() { return result_.tensor(); }
-  void finish() { result_.finish(); }
+  Computed(TH_Tensor* r, const TH_Tensor& like, int64_t last)
+      : Staged(r, like, Sizes(like, last)) {}
 
  private:
-  std::span<const int64_t> with_last(const TH_Tensor& like, int64_t last) {
-    std::copy_n(like.sizes, like.ndim, sizes_);
-    sizes_[like.ndim - 1] = last;
-    return {sizes_, static_cast<size_t>(like.ndim)};
-  }
-  int64_t sizes_[TH_MAX_DIMS];
-  Result result_;
+  struct Sizes {
+    int64_t values[TH_MAX_DIMS];
+    size_t count;
+    Sizes(const TH_Tensor& like, int64_t last) : count(static_cast<size_t>(like.ndim)) {
+      std::copy_n(like.sizes, like.ndim, values);
+      values[count - 1] = last;
+    }
+    operator std::span<const int64_t>() const { return {values, count}; }
+  };
 };
 
 /// mask or noise as N x H x T x S.
@@ -198,8 +197,7 @@ void attention(TH_Tensor* r, const TH_Tensor* q, const TH_Tensor* k, const TH_Te
   const Tensor ks = batches(*k);
   const Tensor vs = batches(*v);
   Weights weights(s, *q, ks, mask, noise, causal, scale);
-  Computed out(r, *q, s.V,
-               {&qs, &ks, &vs, mask == nullptr ? &qs : mask, noise == nullptr ? &qs : noise});
+  Computed out(r, *q, s.V);
   const Tensor ys = batches(out.tensor());
   weights.each_block([&](const Block& b) {
     weights.compute(b, part(of_samples(qs, s, b), 1, b.t, b.steps));
@@ -225,11 +223,9 @@ void attention_backward(TH_Tensor* gq, TH_Tensor* gk, TH_Tensor* gv, const TH_Te
   const Tensor plain = contiguous(*g);
   const Tensor gs = viewed(plain, {s.N * s.H, s.T, s.V});
   Weights weights(s, *q, ks, mask, noise, causal, scale);
-  const std::initializer_list<const TH_Tensor*> operands = {
-      &qs, &ks, &vs, &gs, mask == nullptr ? &qs : mask, noise == nullptr ? &qs : noise};
-  Computed q_out(gq, *q, s.D, operands);
-  Computed k_out(gk, *k, s.D, operands);
-  Computed v_out(gv, *v, s.V, operands);
+  Computed q_out(gq, *q, s.D);
+  Computed k_out(gk, *k, s.D);
+  Computed v_out(gv, *v, s.V);
   const Tensor qr = batches(q_out.tensor());
   Tensor kr = batches(k_out.tensor());
   Tensor vr = batches(v_out.tensor());

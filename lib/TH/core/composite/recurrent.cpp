@@ -3,6 +3,7 @@
 #include "core/checks/recurrent.h"
 
 #include "core/composite/register.h"
+#include "core/composite/staged.h"
 #include "core/composite/views.h"
 #include "core/device_functions.h"
 #include "core/operations.h"
@@ -54,16 +55,17 @@ Tensor state_before(const TH_Tensor& states, int64_t before, const TH_Tensor* fi
 }
 const TH_Tensor* pointer(const Tensor& t) { return t.ndim > 0 ? &t : nullptr; }
 
-void make_sequence(TH_Tensor& t, const SequenceShape& s, int64_t features) {
-  const int64_t sizes[] = {s.T, s.N, features};
-  resize(t, sizes);
-  TH_CHECK(is_contiguous(t), "wanted results without gaps");
+Staged sequence_of(TH_Tensor* r, const TH_Tensor& x, const SequenceShape& s, int64_t features) {
+  return {r, x, {s.T, s.N, features}};
+}
+Staged state_of(TH_Tensor* r, const TH_Tensor& x, const SequenceShape& s) {
+  TH_CHECK(r != nullptr, "an operand is missing");
+  return {r, x, {s.N, s.H}};
 }
 
 /// gates = x weight' + bias, for all steps.
-void multiply_inputs(TH_Tensor& gates, const SequenceShape& s, const Tensor& x,
-                     const TH_Tensor* weight, const TH_Tensor* bias) {
-  make_sequence(gates, s, s.G * s.H);
+void multiply_inputs(Tensor& gates, const Tensor& x, const TH_Tensor* weight,
+                     const TH_Tensor* bias) {
   Tensor flat = rows(gates);
   const Tensor from = rows(x);
   ops::linear(&flat, &from, weight, bias);
@@ -78,61 +80,94 @@ void check_states(const TH_Tensor& x, const SequenceShape& s, const TH_Tensor* h
 /// x without gaps, T x N x F.
 Tensor sequence(const TH_Tensor* x) { return contiguous(*x); }
 
-struct Parameters {
-  TH_Tensor *weight, *recurrent, *bias, *recurrent_bias;  // null: not wanted
-};
-
 /// What remains when the gradients of the sums of products of all steps are known: of_input those
-/// of the input's part, of_state of the state's.
-void finish_gradients(TH_Tensor* gx, const Parameters& to, const SequenceShape& s, const Tensor& x,
-                      const TH_Tensor* weight, const TH_Tensor& y, const TH_Tensor* h0,
-                      const TH_Tensor& of_input, const TH_Tensor& of_state, bool reverse,
-                      double scale) {
-  const Tensor g = rows(of_input);
-  if (gx != nullptr) {
-    make_sequence(*gx, s, s.F);
-    Tensor flat = rows(*gx);
+/// of the input's part, of_state of the state's. Parameters grow when all is computed.
+class Rest {
+ public:
+  Rest(const SequenceShape& s, const Tensor& x, const TH_Tensor& y, const TH_Tensor* h0,
+       const Tensor& of_input, const Tensor& of_state, bool reverse)
+      : s_(s), x_(x), y_(y), h0_(h0), of_input_(of_input), of_state_(of_state), reverse_(reverse) {}
+
+  void input(Tensor& gx, const TH_Tensor* weight) const {
+    Tensor flat = rows(gx);
+    const Tensor g = rows(of_input_);
     ops::addmm(&flat, 0, &flat, 1, &g, weight);
   }
-  if (to.weight != nullptr) {
-    const Tensor by_gate = transposed(g);
-    const Tensor from = rows(x);
-    ops::addmm(to.weight, 1, to.weight, scale, &by_gate, &from);
-  }
-  if (to.recurrent != nullptr) {
-    if (s.T > 1) {  // each step's gradient with the state before it
-      const Tensor later = rows(part(of_state, 0, reverse ? 0 : 1, s.T - 1));
-      const Tensor states = rows(part(y, 0, reverse ? 1 : 0, s.T - 1));
-      const Tensor by_gate = transposed(later);
-      ops::addmm(to.recurrent, 1, to.recurrent, scale, &by_gate, &states);
-    }
-    if (h0 != nullptr) {
-      const Tensor by_gate = transposed(at(of_state, reverse ? s.T - 1 : 0));
-      ops::addmm(to.recurrent, 1, to.recurrent, scale, &by_gate, h0);
+  void weight(TH_Tensor* grow) {
+    if (grow != nullptr) {
+      Grown& w = grown(grow);
+      const Tensor by_gate = transposed(rows(of_input_));
+      const Tensor from = rows(x_);
+      multiply(w.sum, 0, by_gate, from);
     }
   }
-  const auto add_up = [&](TH_Tensor* bias, const TH_Tensor& gradients) {
-    if (bias != nullptr) {
+  void recurrent(TH_Tensor* grow) {
+    if (grow == nullptr || (s_.T == 1 && h0_ == nullptr)) {
+      return;
+    }
+    Grown& w = grown(grow);
+    double keep = 0;
+    if (s_.T > 1) {  // each step's gradient with the state before it
+      const Tensor later = rows(part(of_state_, 0, reverse_ ? 0 : 1, s_.T - 1));
+      const Tensor states = rows(part(y_, 0, reverse_ ? 1 : 0, s_.T - 1));
+      multiply(w.sum, keep, transposed(later), states);
+      keep = 1;
+    }
+    if (h0_ != nullptr) {
+      multiply(w.sum, keep, transposed(at(of_state_, reverse_ ? s_.T - 1 : 0)), Tensor(*h0_));
+    }
+  }
+  void biases(TH_Tensor* of_input, TH_Tensor* of_state) {
+    bias(of_input, of_input_);
+    bias(of_state, of_state_);
+  }
+  void finish(double scale) {
+    for (int i = 0; i < count_; ++i) {
+      Grown& g = grown_[i];
+      ops::add_scaled(g.parameter, g.parameter, scale, &g.sum);
+    }
+  }
+
+ private:
+  struct Grown {
+    TH_Tensor* parameter = nullptr;
+    Tensor sum;
+  };
+
+  Grown& grown(TH_Tensor* parameter) {
+    Grown& g = grown_[count_++];
+    g.parameter = parameter;
+    g.sum = Tensor::like(*parameter, parameter->dtype, sizes_of(*parameter));
+    return g;
+  }
+  static void multiply(Tensor& r, double keep, const Tensor& a, const Tensor& b) {
+    ops::addmm(&r, keep, &r, 1, &a, &b);
+  }
+  void bias(TH_Tensor* parameter, const Tensor& gradients) {
+    if (parameter != nullptr) {
+      Grown& g = grown(parameter);
       const Tensor flat = rows(gradients);
       Tensor sum;
       init(sum, flat.dtype, flat.device_type, flat.device);
       ops::sum(&sum, &flat, 0);
-      ops::add_scaled(bias, bias, scale, &sum);
+      g.sum = viewed(sum, {numel(sum)});
     }
-  };
-  add_up(to.bias, of_input);
-  add_up(to.recurrent_bias, of_state);
-}
+  }
+
+  const SequenceShape& s_;
+  const Tensor& x_;
+  const TH_Tensor& y_;
+  const TH_Tensor* h0_;
+  const Tensor& of_input_;
+  const Tensor& of_state_;
+  bool reverse_;
+  Grown grown_[4];
+  int count_ = 0;
+};
 
 /// r = g recurrent, what a step's gradient is to the state before.
 void carry_back(TH_Tensor& r, double keep, const Tensor& g, const TH_Tensor* recurrent) {
   ops::addmm(&r, keep, &r, 1, &g, recurrent);
-}
-
-void make_state(TH_Tensor* t, const SequenceShape& s) {
-  TH_CHECK(t != nullptr, "an operand is missing");
-  const int64_t sizes[] = {s.N, s.H};
-  resize(*t, sizes);
 }
 
 SequenceShape check_backward(const TH_Tensor* x, int64_t gates, const TH_Tensor* weight,
@@ -159,21 +194,25 @@ void lstm(TH_Tensor* y, TH_Tensor* c, TH_Tensor* gates, const TH_Tensor* x, cons
   check_states(*x, s, h0, c0);
   const Tensor in = sequence(x);
   const Tensor both = sum_of(bias, recurrent_bias);
-  make_sequence(*y, s, s.H);
-  make_sequence(*c, s, s.H);
-  multiply_inputs(*gates, s, in, weight, pointer(both));
+  Staged states = sequence_of(y, in, s, s.H);
+  Staged memories = sequence_of(c, in, s, s.H);
+  Staged activations = sequence_of(gates, in, s, 4 * s.H);
+  multiply_inputs(activations.tensor(), in, weight, pointer(both));
   const Tensor by_state = transposed(*recurrent);
   each_step(s.T, reverse, [&](int64_t t, int64_t before) {
-    Tensor a = at(*gates, t);
-    const Tensor h = state_before(*y, before, h0);
+    Tensor a = at(activations.tensor(), t);
+    const Tensor h = state_before(states.tensor(), before, h0);
     if (h.ndim > 0) {
       ops::addmm(&a, 1, &a, 1, &h, &by_state);
     }
-    Tensor cell = at(*c, t);
-    Tensor state = at(*y, t);
-    const Tensor memory = state_before(*c, before, c0);
+    Tensor cell = at(memories.tensor(), t);
+    Tensor state = at(states.tensor(), t);
+    const Tensor memory = state_before(memories.tensor(), before, c0);
     ops::lstm_cell(&state, &cell, &a, pointer(memory), lengths, t);
   });
+  states.finish();
+  memories.finish();
+  activations.finish();
 }
 
 void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* r,
@@ -187,28 +226,39 @@ void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* r,
   check_states(*x, s, h0, c0);
   check_states(*x, s, nullptr, gc);
   const Tensor in = sequence(x);
-  make_sequence(*r, s, 4 * s.H);
-  make_state(gh0, s);
-  make_state(gc0, s);
+  Staged of_x(gx, in, sizes_of(in));
+  Staged of_gates = sequence_of(r, in, s, 4 * s.H);
+  Staged carried = state_of(gh0, in, s);
+  Staged of_memory = state_of(gc0, in, s);
   if (gc != nullptr) {
-    th::copy(*gc0, *gc);
+    th::copy(of_memory.tensor(), *gc);
   } else {
-    ops::fill(gc0, 0);
+    ops::fill(&of_memory.tensor(), 0);
   }
   bool last = true;
   each_step_back(s.T, reverse, [&](int64_t t, int64_t before) {
-    Tensor g = at(*r, t);
+    Tensor g = at(of_gates.tensor(), t);
     const Tensor from = at(*gy, t);
     const Tensor a = at(*gates, t);
     const Tensor cell = at(*c, t);
     const Tensor memory = state_before(*c, before, c0);
-    ops::lstm_cell_backward(&g, gc0, &from, last ? nullptr : gh0, &a, &cell, pointer(memory),
-                            lengths, t);
-    carry_back(*gh0, 0, g, recurrent);
+    ops::lstm_cell_backward(&g, &of_memory.tensor(), &from, last ? nullptr : &carried.tensor(), &a,
+                            &cell, pointer(memory), lengths, t);
+    carry_back(carried.tensor(), 0, g, recurrent);
     last = false;
   });
-  finish_gradients(gx, {grad_weight, grad_recurrent, grad_bias, grad_recurrent_bias}, s, in, weight,
-                   *y, h0, *r, *r, reverse, scale);
+  Rest rest(s, in, *y, h0, of_gates.tensor(), of_gates.tensor(), reverse);
+  if (gx != nullptr) {
+    rest.input(of_x.tensor(), weight);
+  }
+  rest.weight(grad_weight);
+  rest.recurrent(grad_recurrent);
+  rest.biases(grad_bias, grad_recurrent_bias);
+  of_x.finish();
+  of_gates.finish();
+  carried.finish();
+  of_memory.finish();
+  rest.finish(scale);
 }
 
 // --- GRU ----------------------------------------------------------------------------------------
@@ -219,13 +269,14 @@ void gru(TH_Tensor* y, TH_Tensor* gates, TH_Tensor* hidden, const TH_Tensor* x, 
   const SequenceShape s = check_sequence(x, 3, weight, recurrent, bias, recurrent_bias, lengths);
   check_states(*x, s, h0, nullptr);
   const Tensor in = sequence(x);
-  make_sequence(*y, s, s.H);
-  make_sequence(*hidden, s, 3 * s.H);
-  multiply_inputs(*gates, s, in, weight, bias);
+  Staged states = sequence_of(y, in, s, s.H);
+  Staged parts = sequence_of(hidden, in, s, 3 * s.H);
+  Staged activations = sequence_of(gates, in, s, 3 * s.H);
+  multiply_inputs(activations.tensor(), in, weight, bias);
   each_step(s.T, reverse, [&](int64_t t, int64_t before) {
-    Tensor a = at(*gates, t);
-    Tensor of_state = at(*hidden, t);
-    const Tensor h = state_before(*y, before, h0);
+    Tensor a = at(activations.tensor(), t);
+    Tensor of_state = at(parts.tensor(), t);
+    const Tensor h = state_before(states.tensor(), before, h0);
     if (h.ndim > 0) {
       ops::linear(&of_state, &h, recurrent, recurrent_bias);
     } else if (recurrent_bias != nullptr) {
@@ -237,9 +288,12 @@ void gru(TH_Tensor* y, TH_Tensor* gates, TH_Tensor* hidden, const TH_Tensor* x, 
     } else {
       ops::fill(&of_state, 0);
     }
-    Tensor state = at(*y, t);
+    Tensor state = at(states.tensor(), t);
     ops::gru_cell(&state, &a, &of_state, pointer(h), lengths, t);
   });
+  states.finish();
+  parts.finish();
+  activations.finish();
 }
 
 void gru_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* ghidden,
@@ -251,24 +305,36 @@ void gru_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* ghidde
   const SequenceShape s = check_backward(x, 3, weight, recurrent, lengths, gy, y);
   check_states(*x, s, h0, nullptr);
   const Tensor in = sequence(x);
-  make_sequence(*r, s, 3 * s.H);
-  make_sequence(*ghidden, s, 3 * s.H);
-  make_state(gh0, s);
+  Staged of_x(gx, in, sizes_of(in));
+  Staged of_gates = sequence_of(r, in, s, 3 * s.H);
+  Staged of_state = sequence_of(ghidden, in, s, 3 * s.H);
+  Staged carried = state_of(gh0, in, s);
   bool last = true;
   each_step_back(s.T, reverse, [&](int64_t t, int64_t before) {
-    Tensor g = at(*r, t);
-    Tensor of_state = at(*ghidden, t);
+    Tensor g = at(of_gates.tensor(), t);
+    Tensor to_state = at(of_state.tensor(), t);
     const Tensor from = at(*gy, t);
     const Tensor a = at(*gates, t);
     const Tensor part_of_state = at(*hidden, t);
     const Tensor h = state_before(*y, before, h0);
-    ops::gru_cell_backward(&g, &of_state, gh0, &from, last ? nullptr : gh0, &a, &part_of_state,
+    Tensor& gh = carried.tensor();
+    ops::gru_cell_backward(&g, &to_state, &gh, &from, last ? nullptr : &gh, &a, &part_of_state,
                            pointer(h), lengths, t);
-    carry_back(*gh0, 1, of_state, recurrent);
+    carry_back(gh, 1, to_state, recurrent);
     last = false;
   });
-  finish_gradients(gx, {grad_weight, grad_recurrent, grad_bias, grad_recurrent_bias}, s, in, weight,
-                   *y, h0, *r, *ghidden, reverse, scale);
+  Rest rest(s, in, *y, h0, of_gates.tensor(), of_state.tensor(), reverse);
+  if (gx != nullptr) {
+    rest.input(of_x.tensor(), weight);
+  }
+  rest.weight(grad_weight);
+  rest.recurrent(grad_recurrent);
+  rest.biases(grad_bias, grad_recurrent_bias);
+  of_x.finish();
+  of_gates.finish();
+  carried.finish();
+  of_state.finish();
+  rest.finish(scale);
 }
 
 // --- RNN ----------------------------------------------------------------------------------------
@@ -280,16 +346,18 @@ void rnn(TH_Tensor* y, const TH_Tensor* x, const TH_Tensor* h0, const TH_Tensor*
   check_states(*x, s, h0, nullptr);
   const Tensor in = sequence(x);
   const Tensor both = sum_of(bias, recurrent_bias);
-  multiply_inputs(*y, s, in, weight, pointer(both));
+  Staged states = sequence_of(y, in, s, s.H);
+  multiply_inputs(states.tensor(), in, weight, pointer(both));
   const Tensor by_state = transposed(*recurrent);
   each_step(s.T, reverse, [&](int64_t t, int64_t before) {
-    Tensor a = at(*y, t);
-    const Tensor h = state_before(*y, before, h0);
+    Tensor a = at(states.tensor(), t);
+    const Tensor h = state_before(states.tensor(), before, h0);
     if (h.ndim > 0) {
       ops::addmm(&a, 1, &a, 1, &h, &by_state);
     }
     ops::rnn_cell(&a, &a, lengths, t, relu);
   });
+  states.finish();
 }
 
 void rnn_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* grad_weight,
@@ -300,19 +368,30 @@ void rnn_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* grad_w
   const SequenceShape s = check_backward(x, 1, weight, recurrent, lengths, gy, y);
   check_states(*x, s, h0, nullptr);
   const Tensor in = sequence(x);
-  make_sequence(*r, s, s.H);
-  make_state(gh0, s);
+  Staged of_x(gx, in, sizes_of(in));
+  Staged of_gates = sequence_of(r, in, s, s.H);
+  Staged carried = state_of(gh0, in, s);
   bool last = true;
   each_step_back(s.T, reverse, [&](int64_t t, int64_t) {
-    Tensor g = at(*r, t);
+    Tensor g = at(of_gates.tensor(), t);
     const Tensor from = at(*gy, t);
     const Tensor state = at(*y, t);
-    ops::rnn_cell_backward(&g, &from, last ? nullptr : gh0, &state, lengths, t, relu);
-    carry_back(*gh0, 0, g, recurrent);
+    Tensor& gh = carried.tensor();
+    ops::rnn_cell_backward(&g, &from, last ? nullptr : &gh, &state, lengths, t, relu);
+    carry_back(gh, 0, g, recurrent);
     last = false;
   });
-  finish_gradients(gx, {grad_weight, grad_recurrent, grad_bias, grad_recurrent_bias}, s, in, weight,
-                   *y, h0, *r, *r, reverse, scale);
+  Rest rest(s, in, *y, h0, of_gates.tensor(), of_gates.tensor(), reverse);
+  if (gx != nullptr) {
+    rest.input(of_x.tensor(), weight);
+  }
+  rest.weight(grad_weight);
+  rest.recurrent(grad_recurrent);
+  rest.biases(grad_bias, grad_recurrent_bias);
+  of_x.finish();
+  of_gates.finish();
+  carried.finish();
+  rest.finish(scale);
 }
 
 }  // namespace

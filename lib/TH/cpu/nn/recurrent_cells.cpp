@@ -5,6 +5,7 @@
 
 #include "core/checks/recurrent.h"
 #include "core/tables/recurrent.h"
+#include "core/written.h"
 #include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
@@ -21,47 +22,14 @@ const RecurrentCellsKernels& kernels() {
 /// The exponentials of a feature and what is around them, in cheap operations.
 constexpr int64_t kCost = 32;
 
-/// A result or a tensor that is changed: itself where it has no gaps, else a tensor for a while.
-/// Steps of a sequence lie side by side in one memory, so what matters is not whether a result
-/// shares memory with an operand but whether an element of it lies where another is still read.
-class Written {
+class CellResult : public Written {
  public:
-  Written(TH_Tensor* t, const CellShape& s, int64_t count, bool keep) : t_(t) {
-    const int64_t sizes[] = {s.N, count * s.H};
-    if (!keep) {
-      reserve(*t, sizes);
-      resize(*t, sizes);
-    }
-    if (!is_contiguous(*t) || is_half(t->dtype)) {
-      own_ = keep ? compact(*t) : Tensor::like(*t, compute_dtype(t->dtype), sizes);
-    }
-  }
-  template <class T>
-  T* data() const {
-    return own_.ndim > 0 ? th::data<T>(own_) : th::data<T>(*t_);
-  }
-  const TH_Tensor& target() const { return *t_; }
-  void finish() {
-    if (own_.ndim > 0) {
-      th::copy(*t_, own_);
-    }
-  }
-
- private:
-  TH_Tensor* t_;
-  Tensor own_;
+  CellResult(TH_Tensor* t, const CellShape& s, int64_t count, bool keep)
+      : Written(t, {s.N, count * s.H}, compute_dtype(t->dtype), keep) {}
 };
 
 Tensor operand(const TH_Tensor* t, std::initializer_list<const Written*> results) {
-  if (t == nullptr) {
-    return Tensor();
-  }
-  for (const Written* w : results) {
-    if (displaces(w->target(), *t)) {
-      return compact_copy(*t);
-    }
-  }
-  return compact(*t);
+  return read_beside(t, t == nullptr ? 0 : compute_dtype(t->dtype), results);
 }
 
 /// live(n) for sequences that go on at that step, over(n) for the others.
@@ -94,9 +62,9 @@ void clear(T* p, int64_t count) {
 void lstm_cell(TH_Tensor* h, TH_Tensor* c, TH_Tensor* gates, const TH_Tensor* c0,
                const TH_Tensor* lengths, int64_t step) {
   const CellShape s = check_lstm_cell(h, c, gates, c0, lengths);
-  Written a(gates, s, 4, true);
-  Written cell(c, s, 1, false);
-  Written state(h, s, 1, false);
+  CellResult a(gates, s, 4, true);
+  CellResult cell(c, s, 1, false);
+  CellResult state(h, s, 1, false);
   const Tensor in = operand(c0, {&a, &cell, &state});
   RealTypes::dispatch(compute_dtype(gates->dtype), [&]<class T>() {
     each_sequence(
@@ -119,8 +87,8 @@ void lstm_cell_backward(TH_Tensor* r, TH_Tensor* gc, const TH_Tensor* gh, const 
                         const TH_Tensor* gates, const TH_Tensor* c, const TH_Tensor* c0,
                         const TH_Tensor* lengths, int64_t step) {
   const CellShape s = check_lstm_cell_backward(r, gc, gh, carried, gates, c, c0, lengths);
-  Written out(r, s, 4, false);
-  Written gradient(gc, s, 1, true);
+  CellResult out(r, s, 4, false);
+  CellResult gradient(gc, s, 1, true);
   const Tensor from = operand(gh, {&out, &gradient});
   const Tensor more = operand(carried, {&out, &gradient});
   const Tensor a = operand(gates, {&out, &gradient});
@@ -144,8 +112,8 @@ void lstm_cell_backward(TH_Tensor* r, TH_Tensor* gc, const TH_Tensor* gh, const 
 void gru_cell(TH_Tensor* h, TH_Tensor* gates, const TH_Tensor* hidden, const TH_Tensor* h0,
               const TH_Tensor* lengths, int64_t step) {
   const CellShape s = check_gru_cell(h, gates, hidden, h0, lengths);
-  Written a(gates, s, 3, true);
-  Written state(h, s, 1, false);
+  CellResult a(gates, s, 3, true);
+  CellResult state(h, s, 1, false);
   const Tensor part = operand(hidden, {&a, &state});
   const Tensor before = operand(h0, {&a, &state});
   RealTypes::dispatch(compute_dtype(gates->dtype), [&]<class T>() {
@@ -167,9 +135,9 @@ void gru_cell_backward(TH_Tensor* r, TH_Tensor* ghidden, TH_Tensor* gh0, const T
                        const TH_Tensor* h0, const TH_Tensor* lengths, int64_t step) {
   const CellShape s =
       check_gru_cell_backward(r, ghidden, gh0, gh, carried, gates, hidden, h0, lengths);
-  Written of_input(r, s, 3, false);
-  Written of_state(ghidden, s, 3, false);
-  Written back(gh0, s, 1, false);
+  CellResult of_input(r, s, 3, false);
+  CellResult of_state(ghidden, s, 3, false);
+  CellResult back(gh0, s, 1, false);
   const std::initializer_list<const Written*> results = {&of_input, &of_state, &back};
   const Tensor from = operand(gh, results);
   const Tensor more = operand(carried, results);
@@ -200,7 +168,7 @@ void gru_cell_backward(TH_Tensor* r, TH_Tensor* ghidden, TH_Tensor* gh0, const T
 void rnn_cell(TH_Tensor* h, const TH_Tensor* gates, const TH_Tensor* lengths, int64_t step,
               bool relu) {
   const CellShape s = check_rnn_cell(h, gates, lengths);
-  Written state(h, s, 1, false);
+  CellResult state(h, s, 1, false);
   const Tensor a = operand(gates, {&state});
   RealTypes::dispatch(a.dtype, [&]<class T>() {
     each_sequence(
@@ -216,7 +184,7 @@ void rnn_cell(TH_Tensor* h, const TH_Tensor* gates, const TH_Tensor* lengths, in
 void rnn_cell_backward(TH_Tensor* r, const TH_Tensor* gh, const TH_Tensor* carried,
                        const TH_Tensor* h, const TH_Tensor* lengths, int64_t step, bool relu) {
   const CellShape s = check_rnn_cell_backward(r, gh, carried, h, lengths);
-  Written out(r, s, 1, false);
+  CellResult out(r, s, 1, false);
   const Tensor from = operand(gh, {&out});
   const Tensor more = operand(carried, {&out});
   const Tensor state = operand(h, {&out});

@@ -4,6 +4,7 @@
 #include "core/aliasing.h"
 #include "core/checks/recurrent.h"
 #include "core/tables/recurrent.h"
+#include "core/written.h"
 #include "cuda/launch.h"
 #include "cuda/offsets.h"
 #include "cuda/register.h"
@@ -159,46 +160,14 @@ struct RnnStepBackward : Cell<T> {
   }
 };
 
-/// A result or a tensor that is changed: itself where it has no gaps, else a tensor for a while.
-/// Steps of a sequence lie side by side in one memory, so what matters is not whether a result
-/// shares memory with an operand but whether an element of it lies where another is still read.
-class Written {
+class CellResult : public th::Written {
  public:
-  Written(TH_Tensor* t, const th::CellShape& s, int64_t count, bool keep) : t_(t) {
-    const int64_t sizes[] = {s.N, count * s.H};
-    if (!keep) {
-      th::resize(*t, sizes);
-    }
-    if (!is_contiguous(*t)) {
-      own_ = keep ? contiguous(*t) : Tensor::like(*t, t->dtype, sizes);
-    }
-  }
-  template <class T>
-  T* data() const {
-    return own_.ndim > 0 ? th::data<T>(own_) : th::data<T>(*t_);
-  }
-  const TH_Tensor& target() const { return *t_; }
-  void finish() {
-    if (own_.ndim > 0) {
-      th::copy(*t_, own_);
-    }
-  }
-
- private:
-  TH_Tensor* t_;
-  Tensor own_;
+  CellResult(TH_Tensor* t, const th::CellShape& s, int64_t count, bool keep)
+      : Written(t, {s.N, count * s.H}, t->dtype, keep) {}
 };
 
-Tensor operand(const TH_Tensor* t, std::initializer_list<const Written*> results) {
-  if (t == nullptr) {
-    return Tensor();
-  }
-  for (const Written* w : results) {
-    if (th::displaces(w->target(), *t)) {
-      return th::clone(*t);
-    }
-  }
-  return contiguous(*t);
+Tensor operand(const TH_Tensor* t, std::initializer_list<const th::Written*> results) {
+  return th::read_beside(t, t == nullptr ? 0 : t->dtype, results);
 }
 
 template <class T>
@@ -209,9 +178,9 @@ Cell<T> cell(const th::CellShape& s, const TH_Tensor* lengths, int64_t step) {
 void lstm_cell(TH_Tensor* h, TH_Tensor* c, TH_Tensor* gates, const TH_Tensor* c0,
                const TH_Tensor* lengths, int64_t step) {
   const th::CellShape s = th::check_lstm_cell(h, c, gates, c0, lengths);
-  Written a(gates, s, 4, true);
-  Written memory(c, s, 1, false);
-  Written state(h, s, 1, false);
+  CellResult a(gates, s, 4, true);
+  CellResult memory(c, s, 1, false);
+  CellResult state(h, s, 1, false);
   const Tensor before = operand(c0, {&a, &memory, &state});
   Floating::dispatch(gates->dtype, [&]<class T>() {
     launch(stream_for(*gates), s.N * s.H,
@@ -227,9 +196,9 @@ void lstm_cell_backward(TH_Tensor* r, TH_Tensor* gc, const TH_Tensor* gh, const 
                         const TH_Tensor* gates, const TH_Tensor* c, const TH_Tensor* c0,
                         const TH_Tensor* lengths, int64_t step) {
   const th::CellShape s = th::check_lstm_cell_backward(r, gc, gh, carried, gates, c, c0, lengths);
-  Written out(r, s, 4, false);
-  Written gradient(gc, s, 1, true);
-  const std::initializer_list<const Written*> results = {&out, &gradient};
+  CellResult out(r, s, 4, false);
+  CellResult gradient(gc, s, 1, true);
+  const std::initializer_list<const th::Written*> results = {&out, &gradient};
   const Tensor from = operand(gh, results);
   const Tensor more = operand(carried, results);
   const Tensor a = operand(gates, results);
@@ -248,8 +217,8 @@ void lstm_cell_backward(TH_Tensor* r, TH_Tensor* gc, const TH_Tensor* gh, const 
 void gru_cell(TH_Tensor* h, TH_Tensor* gates, const TH_Tensor* hidden, const TH_Tensor* h0,
               const TH_Tensor* lengths, int64_t step) {
   const th::CellShape s = th::check_gru_cell(h, gates, hidden, h0, lengths);
-  Written a(gates, s, 3, true);
-  Written state(h, s, 1, false);
+  CellResult a(gates, s, 3, true);
+  CellResult state(h, s, 1, false);
   const Tensor part = operand(hidden, {&a, &state});
   const Tensor before = operand(h0, {&a, &state});
   Floating::dispatch(gates->dtype, [&]<class T>() {
@@ -266,10 +235,10 @@ void gru_cell_backward(TH_Tensor* r, TH_Tensor* ghidden, TH_Tensor* gh0, const T
                        const TH_Tensor* h0, const TH_Tensor* lengths, int64_t step) {
   const th::CellShape s =
       th::check_gru_cell_backward(r, ghidden, gh0, gh, carried, gates, hidden, h0, lengths);
-  Written of_input(r, s, 3, false);
-  Written of_state(ghidden, s, 3, false);
-  Written back(gh0, s, 1, false);
-  const std::initializer_list<const Written*> results = {&of_input, &of_state, &back};
+  CellResult of_input(r, s, 3, false);
+  CellResult of_state(ghidden, s, 3, false);
+  CellResult back(gh0, s, 1, false);
+  const std::initializer_list<const th::Written*> results = {&of_input, &of_state, &back};
   const Tensor from = operand(gh, results);
   const Tensor more = operand(carried, results);
   const Tensor a = operand(gates, results);
@@ -289,7 +258,7 @@ void gru_cell_backward(TH_Tensor* r, TH_Tensor* ghidden, TH_Tensor* gh0, const T
 void rnn_cell(TH_Tensor* h, const TH_Tensor* gates, const TH_Tensor* lengths, int64_t step,
               bool relu) {
   const th::CellShape s = th::check_rnn_cell(h, gates, lengths);
-  Written state(h, s, 1, false);
+  CellResult state(h, s, 1, false);
   const Tensor a = operand(gates, {&state});
   Floating::dispatch(gates->dtype, [&]<class T>() {
     launch(stream_for(a), s.N * s.H,
@@ -301,7 +270,7 @@ void rnn_cell(TH_Tensor* h, const TH_Tensor* gates, const TH_Tensor* lengths, in
 void rnn_cell_backward(TH_Tensor* r, const TH_Tensor* gh, const TH_Tensor* carried,
                        const TH_Tensor* h, const TH_Tensor* lengths, int64_t step, bool relu) {
   const th::CellShape s = th::check_rnn_cell_backward(r, gh, carried, h, lengths);
-  Written out(r, s, 1, false);
+  CellResult out(r, s, 1, false);
   const Tensor from = operand(gh, {&out});
   const Tensor more = operand(carried, {&out});
   const Tensor state = operand(h, {&out});

@@ -38,6 +38,9 @@ end
 
 -- name -> a function of the context, or several.
 local makers = {}
+for name, f in pairs(require 'test.support.operands.sequences') do
+   makers[name] = f
+end
 
 -- --- filling and joining ------------------------------------------------------------------------
 
