@@ -97,12 +97,12 @@ describe('graph', function()
    end)
 
    it('follows a chain that is longer than the stack', function()
-      local first, last = graph.Node(0), nil
+      local first = graph.Node(0)
       local node = first
       for i = 1, 20000 do
-         last = graph.Node(i)
-         node:add(last)
-         node = last
+         local child = graph.Node(i)
+         node:add(child)
+         node = child
       end
       local count = 0
       first:dfs(function() count = count + 1 end)

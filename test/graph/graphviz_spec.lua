@@ -51,11 +51,11 @@ describe('pictures of graphs', function()
       paths.findprogram = function(name)
          return name == 'dot' and folder .. '/dot' or find(name)
       end
-      os.execute = function(command)
+      rawset(os, 'execute', function(command)
          return execute(('PATH=%s:$PATH; %s'):format(folder, command))
-      end
+      end)
       local ok, err = pcall(f)
-      os.execute = execute
+      rawset(os, 'execute', execute)
       assert(ok, err)
    end
 

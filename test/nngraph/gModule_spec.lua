@@ -173,11 +173,11 @@ describe('nn.gModule', function()
       net.name = os.tmpname()
       local write = io.stderr
       local said = {}
-      io.stderr = { write = function(_, text) said[#said + 1] = text end }
+      rawset(io, 'stderr', { write = function(_, text) said[#said + 1] = text end })
       nngraph.setDebug(true)
       pcall(net.forward, net, torch.randn(5))
       nngraph.setDebug(false)
-      io.stderr = write
+      rawset(io, 'stderr', write)
       local file = assert(io.open(net.name .. '.dot'))
       local text = file:read '*a'
       file:close()
