@@ -91,7 +91,8 @@ for name in ([[
    multinomialAliasSetup_ multinomialAlias_ mv neg newmetatable nonzero numel packageLuaPath pointer
    pushudata relu round rsqrt save saveobj seed serialize serializeToStorage setRNGState
    setdefaulttensortype setenv setheaptracking setmetatable setnumthreads sigmoid sign sin sinh
-   softplus square TestSuite tan tanh tic toc totable trace trunc type typename
+   softplus square TestSuite tan tanh tic prelu selu tanhshrink softsign logsigmoid gelu gelu_tanh
+   silu mish hardsigmoid hardswish toc totable trace trunc type typename
    updateerrorhandlers updatethreadlocals version viewAs xcorr2 xcorr3 zero clshift crshift
    eig gels geqrf gesv inverse orgqr ormqr potrf potri potrs qr svd symeig trtrs
    bfloat16 byte char clone contiguous copy cuda cudaBFloat16 cudaByte cudaChar cudaDouble cudaHalf

@@ -54,6 +54,16 @@ class Written {
   Tensor own_;
 };
 
+/// Whether writing w, row by row, may change elements of t that are still to be read. Rows of one
+/// width that lie in each other's places do not.
+inline bool disturbs(const Written& w, const TH_Tensor& t) {
+  const TH_Tensor r = w.shape();
+  if (r.store == nullptr || t.store == nullptr) {
+    return false;
+  }
+  return r.sizes[1] == t.sizes[t.ndim - 1] ? displaces(r, t) : overlaps(r, t);
+}
+
 /// t without gaps and of that type, t itself if it can be; an empty tensor for NULL.
 inline Tensor read_beside(const TH_Tensor* t, int dtype,
                           std::initializer_list<const Written*> results) {
@@ -62,7 +72,7 @@ inline Tensor read_beside(const TH_Tensor* t, int dtype,
   }
   bool apart = is_contiguous(*t) && t->dtype == dtype;
   for (const Written* w : results) {
-    apart = apart && !displaces(w->shape(), *t);
+    apart = apart && !disturbs(*w, *t);
   }
   if (apart) {
     return Tensor(*t);

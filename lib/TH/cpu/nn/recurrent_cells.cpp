@@ -36,7 +36,8 @@ Tensor operand(const TH_Tensor* t, std::initializer_list<const Written*> results
 template <class Live, class Over>
 void each_sequence(const CellShape& s, const TH_Tensor* lengths, int64_t step, const Live& live,
                    const Over& over) {
-  const int64_t* length = lengths == nullptr ? nullptr : data<int64_t>(*lengths);
+  const Tensor ends = lengths == nullptr ? Tensor() : contiguous(*lengths);
+  const int64_t* length = data<int64_t>(ends);
   parallel_items(s.N, s.H * kCost, [&](int64_t first, int64_t last) {
     for (int64_t n = first; n < last; ++n) {
       if (length == nullptr || step < length[n]) {

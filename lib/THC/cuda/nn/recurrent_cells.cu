@@ -171,8 +171,8 @@ Tensor operand(const TH_Tensor* t, std::initializer_list<const th::Written*> res
 }
 
 template <class T>
-Cell<T> cell(const th::CellShape& s, const TH_Tensor* lengths, int64_t step) {
-  return {s, lengths == nullptr ? nullptr : data<int64_t>(*lengths), step};
+Cell<T> cell(const th::CellShape& s, const Tensor& ends, int64_t step) {
+  return {s, data<int64_t>(ends), step};
 }
 
 void lstm_cell(TH_Tensor* h, TH_Tensor* c, TH_Tensor* gates, const TH_Tensor* c0,
@@ -182,9 +182,10 @@ void lstm_cell(TH_Tensor* h, TH_Tensor* c, TH_Tensor* gates, const TH_Tensor* c0
   CellResult memory(c, s, 1, false);
   CellResult state(h, s, 1, false);
   const Tensor before = operand(c0, {&a, &memory, &state});
+  const Tensor ends = lengths == nullptr ? Tensor() : contiguous(*lengths);
   Floating::dispatch(gates->dtype, [&]<class T>() {
     launch(stream_for(*gates), s.N * s.H,
-           LstmStep<T>{cell<T>(s, lengths, step), a.data<T>(), data<T>(before), memory.data<T>(),
+           LstmStep<T>{cell<T>(s, ends, step), a.data<T>(), data<T>(before), memory.data<T>(),
                        state.data<T>()});
   });
   a.finish();
@@ -204,10 +205,11 @@ void lstm_cell_backward(TH_Tensor* r, TH_Tensor* gc, const TH_Tensor* gh, const 
   const Tensor a = operand(gates, results);
   const Tensor memory = operand(c, results);
   const Tensor before = operand(c0, results);
+  const Tensor ends = lengths == nullptr ? Tensor() : contiguous(*lengths);
   Floating::dispatch(gates->dtype, [&]<class T>() {
     launch(
         stream_for(*gates), s.N * s.H,
-        LstmStepBackward<T>{cell<T>(s, lengths, step), data<T>(a), data<T>(before), data<T>(memory),
+        LstmStepBackward<T>{cell<T>(s, ends, step), data<T>(a), data<T>(before), data<T>(memory),
                             data<T>(from), data<T>(more), gradient.data<T>(), out.data<T>()});
   });
   out.finish();
@@ -221,9 +223,10 @@ void gru_cell(TH_Tensor* h, TH_Tensor* gates, const TH_Tensor* hidden, const TH_
   CellResult state(h, s, 1, false);
   const Tensor part = operand(hidden, {&a, &state});
   const Tensor before = operand(h0, {&a, &state});
+  const Tensor ends = lengths == nullptr ? Tensor() : contiguous(*lengths);
   Floating::dispatch(gates->dtype, [&]<class T>() {
     launch(stream_for(*gates), s.N * s.H,
-           GruStep<T>{cell<T>(s, lengths, step), a.data<T>(), data<T>(part), data<T>(before),
+           GruStep<T>{cell<T>(s, ends, step), a.data<T>(), data<T>(part), data<T>(before),
                       state.data<T>()});
   });
   a.finish();
@@ -244,9 +247,10 @@ void gru_cell_backward(TH_Tensor* r, TH_Tensor* ghidden, TH_Tensor* gh0, const T
   const Tensor a = operand(gates, results);
   const Tensor part = operand(hidden, results);
   const Tensor before = operand(h0, results);
+  const Tensor ends = lengths == nullptr ? Tensor() : contiguous(*lengths);
   Floating::dispatch(gates->dtype, [&]<class T>() {
     launch(stream_for(*gates), s.N * s.H,
-           GruStepBackward<T>{cell<T>(s, lengths, step), data<T>(a), data<T>(part), data<T>(before),
+           GruStepBackward<T>{cell<T>(s, ends, step), data<T>(a), data<T>(part), data<T>(before),
                               data<T>(from), data<T>(more), of_input.data<T>(), of_state.data<T>(),
                               back.data<T>()});
   });
@@ -260,9 +264,10 @@ void rnn_cell(TH_Tensor* h, const TH_Tensor* gates, const TH_Tensor* lengths, in
   const th::CellShape s = th::check_rnn_cell(h, gates, lengths);
   CellResult state(h, s, 1, false);
   const Tensor a = operand(gates, {&state});
+  const Tensor ends = lengths == nullptr ? Tensor() : contiguous(*lengths);
   Floating::dispatch(gates->dtype, [&]<class T>() {
     launch(stream_for(a), s.N * s.H,
-           RnnStep<T>{cell<T>(s, lengths, step), relu, data<T>(a), state.data<T>()});
+           RnnStep<T>{cell<T>(s, ends, step), relu, data<T>(a), state.data<T>()});
   });
   state.finish();
 }
@@ -274,9 +279,10 @@ void rnn_cell_backward(TH_Tensor* r, const TH_Tensor* gh, const TH_Tensor* carri
   const Tensor from = operand(gh, {&out});
   const Tensor more = operand(carried, {&out});
   const Tensor state = operand(h, {&out});
+  const Tensor ends = lengths == nullptr ? Tensor() : contiguous(*lengths);
   Floating::dispatch(h->dtype, [&]<class T>() {
     launch(stream_for(state), s.N * s.H,
-           RnnStepBackward<T>{cell<T>(s, lengths, step), relu, data<T>(state), data<T>(from),
+           RnnStepBackward<T>{cell<T>(s, ends, step), relu, data<T>(state), data<T>(from),
                               data<T>(more), out.data<T>()});
   });
   out.finish();
