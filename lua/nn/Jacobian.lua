@@ -77,8 +77,8 @@ function Jacobian.forward(module, input, param, perturbation)
       local low = forward_output(module, input):clone()
       flat[i] = original + perturbation
       local high = forward_output(module, input)
-      local difference = low:csub(high) -- of the layer's type, the table of torch.Tensor's
-      jacobian:select(1, i):copy(difference):div(-2 * perturbation)
+      local change = low:csub(high) -- of the layer's type, the table of torch.Tensor's
+      jacobian:select(1, i):copy(change):div(-2 * perturbation)
       flat[i] = original
    end
    return jacobian
