@@ -120,7 +120,7 @@ TEST(AvgPool2d, MistakesAreNamedAndChangeNothing) {
     EXPECT_NE(std::string(TH_lastError()).find(words), std::string::npos) << TH_lastError();
     EXPECT_EQ(values(r), before);
   };
-  fails("avgPool2d: input is 1x4x4, too small for a kernel of 5x5",
+  fails("avgPool: input is 1x4x4, too small for a kernel of 5x5",
         avg_pool2d(&r, &x, 5, 5, 1, 1, 0, 0, false, true));
   fails("IntTensor", avg_pool2d(&r, &integers, 2, 2, 1, 1, 0, 0, false, true));
   fails("gradOutput is 1x4x4, expected 1x2x2",
