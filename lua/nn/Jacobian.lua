@@ -53,7 +53,7 @@ function Jacobian.backwardUpdate(module, input, param)
       module:forward(input)
       module:updateGradInput(input, dout)
       module:accUpdateGradParameters(input, dout, 1)
-      jacobian:select(2, i):copy(original):add(-1, param)
+      jacobian:select(2, i):copy(original - param)
    end
    param:copy(original)
    return jacobian
@@ -77,7 +77,8 @@ function Jacobian.forward(module, input, param, perturbation)
       local low = forward_output(module, input):clone()
       flat[i] = original + perturbation
       local high = forward_output(module, input)
-      jacobian:select(1, i):copy(high):add(-1, low):div(2 * perturbation)
+      local change = low:csub(high) -- of the layer's type, the table of torch.Tensor's
+      jacobian:select(1, i):copy(change):div(-2 * perturbation)
       flat[i] = original
    end
    return jacobian

@@ -272,6 +272,17 @@ inline void add_layers(std::vector<Case>& cases, int dtype) {
       TH_CASE_CALL(TH_fractional_max_pool(t[0], t[1], t[2], t[3], 2, kTwo, kOut)));
   add("fractional_max_pool_backward", {r, pooled, unpooled, positions, samples},
       TH_CASE_CALL(TH_fractional_max_pool_backward(t[0], t[1], t[2], t[3], t[4], 2, kTwo, kOut)));
+  const Argument widened = numbers({2, 3, 6, 8});
+#define TH_RESAMPLE_CASES(NAME, ...)                                              \
+  add(#NAME, {r, unpooled}, TH_CASE_CALL(TH_##NAME(t[0], t[1], 2, __VA_ARGS__))); \
+  add(#NAME "_backward", {r, widened, unpooled},                                  \
+      TH_CASE_CALL(TH_##NAME##_backward(t[0], t[1], t[2], 2, __VA_ARGS__)))
+  static constexpr int64_t kWide[] = {6, 8};
+  TH_RESAMPLE_CASES(replicate_pad, kOne, kOne);
+  TH_RESAMPLE_CASES(reflect_pad, kOne, kOne);
+  TH_RESAMPLE_CASES(upsample_nearest, kWide);
+  TH_RESAMPLE_CASES(upsample_linear, kWide);
+#undef TH_RESAMPLE_CASES
   const Argument kept = written(dtype, {3}, Holds::Positive);
   for (const bool train : {true, false}) {
     for (const Sizes& sizes : {Sizes{5, 3}, Sizes{2, 3, 4, 4}}) {

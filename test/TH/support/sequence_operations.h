@@ -1,5 +1,5 @@
-// Cases of the operations of sequences (attention, recurrent layers), of normalised rows, and of
-// those that make images larger. See operations.h.
+// Cases of the operations of sequences (attention, recurrent layers) and of normalised rows; see
+// operations.h.
 #pragma once
 
 #include <string>
@@ -82,23 +82,6 @@ inline void add_sequences(std::vector<Case>& cases, int dtype) {
        operand(computed, {3}), operand(computed, {3}, Holds::Positive)},
       TH_CASE_CALL(
           TH_row_norm_backward(t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], true, 4, 1, 1, 2)));
-
-  static constexpr int64_t kBefore[] = {1, 0}, kAfter[] = {0, 1}, kLarger[] = {6, 8};
-  const Argument image = numbers({2, 3, 3, 4});
-  const Argument padded = numbers({2, 3, 4, 5});
-  const Argument larger = numbers({2, 3, 6, 8});
-  add("replicate_pad", {r, image}, TH_CASE_CALL(TH_replicate_pad(t[0], t[1], 2, kBefore, kAfter)));
-  add("replicate_pad_backward", {r, padded, image},
-      TH_CASE_CALL(TH_replicate_pad_backward(t[0], t[1], t[2], 2, kBefore, kAfter)));
-  add("reflect_pad", {r, image}, TH_CASE_CALL(TH_reflect_pad(t[0], t[1], 2, kBefore, kAfter)));
-  add("reflect_pad_backward", {r, padded, image},
-      TH_CASE_CALL(TH_reflect_pad_backward(t[0], t[1], t[2], 2, kBefore, kAfter)));
-  add("upsample_nearest", {r, image}, TH_CASE_CALL(TH_upsample_nearest(t[0], t[1], 2, kLarger)));
-  add("upsample_nearest_backward", {r, larger, image},
-      TH_CASE_CALL(TH_upsample_nearest_backward(t[0], t[1], t[2], 2, kLarger)));
-  add("upsample_linear", {r, image}, TH_CASE_CALL(TH_upsample_linear(t[0], t[1], 2, kLarger)));
-  add("upsample_linear_backward", {r, larger, image},
-      TH_CASE_CALL(TH_upsample_linear_backward(t[0], t[1], t[2], 2, kLarger)));
 }
 
 }  // namespace th::test

@@ -338,6 +338,17 @@ makers.adaptive_avg_pool, makers.adaptive_avg_pool_backward = adaptive(averages)
 makers.fractional_max_pool = fractional(maxima)
 makers.fractional_max_pool_backward = fractional(put_back)
 
+local function enlarged(c) return merged(averages(c), { g = c.tensor { 2, 3, 10, 10 } }) end
+local function resampling(f)
+   return function(c)
+      return merged({ dims = 2, before = integers(1, 1), after = integers(1, 1),
+         sizes = integers(10, 10) }, f(c))
+   end
+end
+for _, name in ipairs { 'replicate_pad', 'reflect_pad', 'upsample_nearest', 'upsample_linear' } do
+   makers[name], makers[name .. '_backward'] = resampling(averages), resampling(enlarged)
+end
+
 local PLANES = 5
 local function planes(c) return c.tensor { PLANES } end
 local function statistics(c, train)

@@ -1,7 +1,4 @@
---- Arguments for the operations of attention, of recurrent layers, of normalised rows, and for those
--- that enlarge images.
-
-local ffi = require 'ffi'
+--- Arguments for the operations of attention, of recurrent layers and of normalised rows.
 
 local LONG = 'torch.LongTensor'
 local N, T, F, H = 2, 3, 4, 5
@@ -109,27 +106,6 @@ function makers.row_norm_backward(c)
    return merged(rows, { r = c.result(), grad_weight = c.tensor { 6 }, grad_bias = c.tensor { 6 },
       g = c.tensor { 4, 6 }, x = c.tensor { 4, 6 }, weight = c.tensor { 6 },
       save_mean = c.tensor { 4 }, save_std = c.tensor { 4 } })
-end
-
--- --- larger images ------------------------------------------------------------------------------
-
-local function pair(a, b) return ffi.new('int64_t[2]', a, b) end
-for _, name in ipairs { 'replicate_pad', 'reflect_pad' } do
-   makers[name] = function(c)
-      return { r = c.result(), x = c.tensor { 2, 3, 4, 5 }, dims = 2, before = pair(1, 2),
-         after = pair(2, 1) }
-   end
-   makers[name .. '_backward'] = function(c)
-      return merged(makers[name](c), { g = c.tensor { 2, 3, 7, 8 } })
-   end
-end
-for _, name in ipairs { 'upsample_nearest', 'upsample_linear' } do
-   makers[name] = function(c)
-      return { r = c.result(), x = c.tensor { 2, 3, 4, 5 }, dims = 2, sizes = pair(8, 10) }
-   end
-   makers[name .. '_backward'] = function(c)
-      return merged(makers[name](c), { g = c.tensor { 2, 3, 8, 10 } })
-   end
 end
 
 return makers

@@ -21,8 +21,8 @@ struct Pooling {
   int64_t out_plane() const { return shape.out_elements(); }
   /// Of a plane, for splitting the work.
   int64_t cost() const {
-    return in_plane() + out_plane() * shape.axes[0].kernel * shape.axes[1].kernel *
-                            shape.axes[2].kernel;
+    return in_plane() +
+           out_plane() * shape.axes[0].kernel * shape.axes[1].kernel * shape.axes[2].kernel;
   }
 };
 
@@ -91,10 +91,9 @@ inline void check_windows(const Windows& w) {
            ", its sizes must be at least 1");
   TH_CHECK(w.all([&](int d) { return w.dilation[d] > 0; }), "dilation is ", w.text(w.dilation),
            ", its sizes must be at least 1");
-  TH_CHECK(
-      w.all([&](int d) { return w.padding[d] >= 0 && w.padding[d] <= w.kernel[d] / 2; }),
-      "padding is ", w.text(w.padding), ", it must be from 0 to half of the kernel (",
-      w.text(w.kernel), ")");
+  TH_CHECK(w.all([&](int d) { return w.padding[d] >= 0 && w.padding[d] <= w.kernel[d] / 2; }),
+           "padding is ", w.text(w.padding), ", it must be from 0 to half of the kernel (",
+           w.text(w.kernel), ")");
 }
 
 /// Only with dilation may a window miss the input although it begins before it and ends behind.
@@ -147,8 +146,8 @@ inline Pooling check_fractional_shape(const TH_Tensor& x, const TH_Tensor* sampl
   for (int d = 0; d < dims; ++d) {
     PoolAxis& a = p.shape.axes[3 - dims + d];
     a.kernel = kernel[d];
-    TH_CHECK(a.kernel > 0 && a.out + a.kernel - 1 < a.in, "input is ", shape(x),
-             ", too small for ", a.out, " windows of size ", a.kernel, " in a direction of ", a.in);
+    TH_CHECK(a.kernel > 0 && a.out + a.kernel - 1 < a.in, "input is ", shape(x), ", too small for ",
+             a.out, " windows of size ", a.kernel, " in a direction of ", a.in);
   }
   check_same_dtype(x, *samples);
   TH_CHECK(numel(*samples) == p.planes * dims, "samples is ", shape(*samples), ", expected ",
@@ -181,9 +180,8 @@ inline void check_pool_gradient(const TH_Tensor* g, const Pooling& p, const TH_T
 inline void check_max_gradient(const TH_Tensor* g, const TH_Tensor& indices, const Pooling& p,
                                const TH_Tensor& x) {
   check_pool_gradient(g, p, x);
-  TH_CHECK(numel(indices) == p.planes * p.out_plane(), "indices is ", shape(indices),
-           ", expected ", shape(p.out()), ", as the forward pass made it for an input of ",
-           shape(x));
+  TH_CHECK(numel(indices) == p.planes * p.out_plane(), "indices is ", shape(indices), ", expected ",
+           shape(p.out()), ", as the forward pass made it for an input of ", shape(x));
 }
 
 [[noreturn]] inline void indices_out_of_range(const Pooling& p) {

@@ -226,6 +226,7 @@ void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* r,
   check_states(*x, s, h0, c0);
   check_states(*x, s, nullptr, gc);
   const Tensor in = sequence(x);
+  const Tensor states = sequence(y);
   Staged of_x(gx, in, sizes_of(in));
   Staged of_gates = sequence_of(r, in, s, 4 * s.H);
   Staged carried = state_of(gh0, in, s);
@@ -247,7 +248,7 @@ void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* r,
     carry_back(carried.tensor(), 0, g, recurrent);
     last = false;
   });
-  Rest rest(s, in, *y, h0, of_gates.tensor(), of_gates.tensor(), reverse);
+  Rest rest(s, in, states, h0, of_gates.tensor(), of_gates.tensor(), reverse);
   if (gx != nullptr) {
     rest.input(of_x.tensor(), weight);
   }
@@ -305,6 +306,7 @@ void gru_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* ghidde
   const SequenceShape s = check_backward(x, 3, weight, recurrent, lengths, gy, y);
   check_states(*x, s, h0, nullptr);
   const Tensor in = sequence(x);
+  const Tensor states = sequence(y);
   Staged of_x(gx, in, sizes_of(in));
   Staged of_gates = sequence_of(r, in, s, 3 * s.H);
   Staged of_state = sequence_of(ghidden, in, s, 3 * s.H);
@@ -316,14 +318,14 @@ void gru_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* ghidde
     const Tensor from = at(*gy, t);
     const Tensor a = at(*gates, t);
     const Tensor part_of_state = at(*hidden, t);
-    const Tensor h = state_before(*y, before, h0);
+    const Tensor h = state_before(states, before, h0);
     Tensor& gh = carried.tensor();
     ops::gru_cell_backward(&g, &to_state, &gh, &from, last ? nullptr : &gh, &a, &part_of_state,
                            pointer(h), lengths, t);
     carry_back(gh, 1, to_state, recurrent);
     last = false;
   });
-  Rest rest(s, in, *y, h0, of_gates.tensor(), of_state.tensor(), reverse);
+  Rest rest(s, in, states, h0, of_gates.tensor(), of_state.tensor(), reverse);
   if (gx != nullptr) {
     rest.input(of_x.tensor(), weight);
   }
@@ -368,6 +370,7 @@ void rnn_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* grad_w
   const SequenceShape s = check_backward(x, 1, weight, recurrent, lengths, gy, y);
   check_states(*x, s, h0, nullptr);
   const Tensor in = sequence(x);
+  const Tensor states = sequence(y);
   Staged of_x(gx, in, sizes_of(in));
   Staged of_gates = sequence_of(r, in, s, s.H);
   Staged carried = state_of(gh0, in, s);
@@ -375,13 +378,13 @@ void rnn_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* grad_w
   each_step_back(s.T, reverse, [&](int64_t t, int64_t) {
     Tensor g = at(of_gates.tensor(), t);
     const Tensor from = at(*gy, t);
-    const Tensor state = at(*y, t);
+    const Tensor state = at(states, t);
     Tensor& gh = carried.tensor();
     ops::rnn_cell_backward(&g, &from, last ? nullptr : &gh, &state, lengths, t, relu);
     carry_back(gh, 0, g, recurrent);
     last = false;
   });
-  Rest rest(s, in, *y, h0, of_gates.tensor(), of_gates.tensor(), reverse);
+  Rest rest(s, in, states, h0, of_gates.tensor(), of_gates.tensor(), reverse);
   if (gx != nullptr) {
     rest.input(of_x.tensor(), weight);
   }

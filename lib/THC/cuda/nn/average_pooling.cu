@@ -59,8 +59,8 @@ void forward(const Pooling& p, TH_Tensor* r, const TH_Tensor* x, bool count_padd
   Result result(r, p.out(), Result::Compact, {&in});
   Floating::dispatch(in.dtype, [&]<class T>() {
     launch(stream_for(in), p.planes * p.out_plane(),
-           AveragePool<T, Windows>{{p.shape}, count_padding, outputs_of(p), data<T>(in),
-                                   data<T>(result.tensor())});
+           AveragePool<T, Windows>{
+               {p.shape}, count_padding, outputs_of(p), data<T>(in), data<T>(result.tensor())});
   });
   result.finish();
 }
@@ -73,8 +73,8 @@ void backward(const Pooling& p, TH_Tensor* r, const TH_Tensor* g, const TH_Tenso
   Result result(r, sizes_of(in), Result::Compact, {&grad});
   Floating::dispatch(grad.dtype, [&]<class T>() {
     launch(stream_for(grad), p.planes * p.in_plane(),
-           AveragePoolBackward<T, Windows>{{p.shape}, count_padding, inputs_of(p), data<T>(grad),
-                                           data<T>(result.tensor())});
+           AveragePoolBackward<T, Windows>{
+               {p.shape}, count_padding, inputs_of(p), data<T>(grad), data<T>(result.tensor())});
   });
   result.finish();
 }

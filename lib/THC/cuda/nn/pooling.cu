@@ -68,9 +68,9 @@ void forward(const Pooling& p, TH_Tensor* r, TH_Tensor* indices, const TH_Tensor
   Floating::dispatch(in.dtype, [&]<class T>() {
     const auto of_type = windows.template operator()<T>();
     launch(stream_for(in), p.planes * p.out_plane(),
-           MaxPool<T, std::remove_const_t<decltype(of_type)>>{
-               of_type, outputs_of(p), data<T>(in), data<T>(result.tensor()),
-               data<int64_t>(positions.tensor())});
+           MaxPool<T, std::remove_const_t<decltype(of_type)>>{of_type, outputs_of(p), data<T>(in),
+                                                              data<T>(result.tensor()),
+                                                              data<int64_t>(positions.tensor())});
   });
   result.finish();
   positions.finish();
@@ -140,8 +140,7 @@ void fractional_max_pool(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x,
   th::check_max_operands(r, indices, x);
   const Pooling p = check_fractional_shape(*x, samples, dims, kernel, sizes);
   const Tensor u = own_samples(*samples, *r, *indices);
-  forward(p, r, indices, x,
-          [&]<class T>() { return Fractional<T>{p.shape, data<T>(u), dims}; });
+  forward(p, r, indices, x, [&]<class T>() { return Fractional<T>{p.shape, data<T>(u), dims}; });
 }
 
 void fractional_max_pool_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
@@ -151,8 +150,9 @@ void fractional_max_pool_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Ten
   const Pooling p = check_fractional_shape(*x, samples, dims, kernel, sizes);
   check_max_gradient(g, *indices, p, *x);
   const Tensor u = own_samples(*samples, *r, *indices);
-  backward(p, r, g, x, indices,
-           [&]<class T>() { return Fractional<T>{p.shape, data<T>(u), dims}; });
+  backward(p, r, g, x, indices, [&]<class T>() {
+    return Fractional<T>{p.shape, data<T>(u), dims};
+  });
 }
 
 }  // namespace

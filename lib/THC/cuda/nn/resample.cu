@@ -97,9 +97,9 @@ void backward(const Pooling& p, TH_Tensor* r, const TH_Tensor* g, const TH_Tenso
   const Tensor in(*x);  // for its sizes: r may be x
   Result result(r, sizes_of(in), Result::Compact, {&grad});
   Floating::dispatch(grad.dtype, [&]<class T>() {
-    launch(stream_for(grad), p.planes * p.in_plane(),
-           ResampleBackward<T, Rule>{p.shape, inputs_of(p), data<T>(grad),
-                                     data<T>(result.tensor())});
+    launch(
+        stream_for(grad), p.planes * p.in_plane(),
+        ResampleBackward<T, Rule>{p.shape, inputs_of(p), data<T>(grad), data<T>(result.tensor())});
   });
   result.finish();
 }

@@ -81,7 +81,7 @@ TEST(AvgPool2d, IsTheMeanAndItsGradientTheShares) {
           const Tensor x = random(dtype, {N, c.C, c.H, c.W}, rng, layout);
           Tensor r = empty(dtype);
           ASSERT_EQ(avg_pool2d(&r, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode,
-                                  count_padding),
+                               count_padding),
                     TH_OK)
               << TH_lastError();
           const Tensor g = random(dtype, sizes(r), rng, layout);
@@ -92,7 +92,7 @@ TEST(AvgPool2d, IsTheMeanAndItsGradientTheShares) {
           ASSERT_LE(distance(values(r), wanted.y), 4 * precision(dtype));
           Tensor gx = make(dtype, sizes(x), layout);
           ASSERT_EQ(avg_pool2d_backward(&gx, &g, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW,
-                                           c.ceil_mode, count_padding),
+                                        c.ceil_mode, count_padding),
                     TH_OK)
               << TH_lastError();
           ASSERT_LE(distance(values(gx), wanted.gradient), 8 * precision(dtype));

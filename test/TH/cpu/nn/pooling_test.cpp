@@ -1,6 +1,7 @@
+#include "TH/support/pooling.h"
+
 #include <gtest/gtest.h>
 
-#include "TH/support/pooling.h"
 #include "TH/support/tensors.h"
 
 namespace th::test {
@@ -92,7 +93,7 @@ TEST(MaxPool2d, FindsTheMaximaAndTheirPlaces) {
         }
         Tensor gx = from(dtype, sizes(x), std::vector<double>(gradient.size(), NAN), layout);
         ASSERT_EQ(max_pool2d_backward(&gx, &g, &x, &at, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW,
-                                         c.ceil_mode),
+                                      c.ceil_mode),
                   TH_OK)
             << TH_lastError();
         ASSERT_LE(distance(values(gx), gradient), 4 * precision(dtype));
@@ -144,8 +145,7 @@ TEST(MaxPool2d, IndicesOfOverlappingWindowsWorkWithTwoByTwo) {
   const Tensor g = from(TH_FLOAT, {1, 1, 2}, {10, 20});
   const Tensor at = from(TH_LONG, {1, 1, 2}, {8, 8});
   Tensor r = empty(TH_FLOAT);
-  ASSERT_EQ(max_pool2d_backward(&r, &g, &x, &at, 2, 2, 2, 2, 0, 0, false), TH_OK)
-      << TH_lastError();
+  ASSERT_EQ(max_pool2d_backward(&r, &g, &x, &at, 2, 2, 2, 2, 0, 0, false), TH_OK) << TH_lastError();
   EXPECT_EQ(values(r), (std::vector<double>{0, 0, 0, 0, 0, 0, 0, 30}));
 }
 
@@ -175,8 +175,7 @@ TEST(MaxPool2d, MistakesAreNamedAndChangeNothing) {
   fails("indices is a FloatTensor, wanted a LongTensor",
         max_pool2d(&r, &floats, &x, 2, 2, 2, 2, 0, 0, false));
   fails("outside of 1 to 16", max_pool2d_backward(&r, &g, &x, &at, 2, 2, 2, 2, 0, 0, false));
-  fails("outside of 1 to 16",
-        max_pool2d_backward(&r, &g, &x, &negative, 2, 2, 2, 2, 0, 0, false));
+  fails("outside of 1 to 16", max_pool2d_backward(&r, &g, &x, &negative, 2, 2, 2, 2, 0, 0, false));
   fails("gradOutput is 1x4x4, expected 1x2x2",
         max_pool2d_backward(&r, &x, &x, &at, 2, 2, 2, 2, 0, 0, false));
 }

@@ -1,4 +1,5 @@
 #include "TH/support/pooling.h"
+
 #include "THC/support/compare.h"
 
 namespace thc::test {
@@ -37,7 +38,8 @@ Tensor with_special(Tensor t, std::mt19937& rng) {
 Sizes pooled(int dtype, const Case& c, Sizes sizes) {
   const Tensor x = th::test::make(dtype, sizes);
   Tensor y = empty(dtype);
-  EXPECT_EQ(th::test::avg_pool2d(&y, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode, true), TH_OK)
+  EXPECT_EQ(th::test::avg_pool2d(&y, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode, true),
+            TH_OK)
       << TH_lastError();
   return th::test::sizes(y);
 }
@@ -49,8 +51,8 @@ TEST_F(Pooling, MaximaAndTheirPlaces) {
       const Layout layout = draw_layout();
       SCOPED_TRACE(describe("max pooling", dtype, sizes, layout));
       // Sixteenths: many windows have several maxima.
-      const auto forward = THC_CALL(
-          th::test::max_pool2d(&t[0], &t[1], &t[2], c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode));
+      const auto forward = THC_CALL(th::test::max_pool2d(&t[0], &t[1], &t[2], c.kH, c.kW, c.dH,
+                                                         c.dW, c.padH, c.padW, c.ceil_mode));
       expect_agreement(list(empty(dtype), empty(TH_LONG), draw_tensor(dtype, sizes)), layout, 0,
                        forward);
       const Sizes out = pooled(dtype, c, sizes);
@@ -70,13 +72,15 @@ TEST_F(Pooling, GradientsOfMaximaAddUpWhereWindowsOverlap) {
       const Tensor x = draw_tensor(dtype, sizes);
       Tensor y = empty(dtype);
       Tensor at = empty(TH_LONG);
-      ASSERT_EQ(th::test::max_pool2d(&y, &at, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode),
-                TH_OK);
+      ASSERT_EQ(
+          th::test::max_pool2d(&y, &at, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode),
+          TH_OK);
       Tensor g = draw_tensor(dtype, th::test::sizes(y));
-      expect_agreement(list(empty(dtype), std::move(g), copy_of(x), std::move(at)), layout,
-                       2 * th::test::precision(dtype),
-                       THC_CALL(th::test::max_pool2d_backward(&t[0], &t[1], &t[2], &t[3], c.kH, c.kW, c.dH,
-                                                       c.dW, c.padH, c.padW, c.ceil_mode)));
+      expect_agreement(
+          list(empty(dtype), std::move(g), copy_of(x), std::move(at)), layout,
+          2 * th::test::precision(dtype),
+          THC_CALL(th::test::max_pool2d_backward(&t[0], &t[1], &t[2], &t[3], c.kH, c.kW, c.dH, c.dW,
+                                                 c.padH, c.padW, c.ceil_mode)));
     }
   }
 }
@@ -100,13 +104,13 @@ TEST_F(Pooling, MeansAndTheirGradients) {
         const double tolerance = 4 * th::test::precision(dtype);
         expect_agreement(list(empty(dtype), draw_tensor(dtype, sizes)), layout, tolerance,
                          THC_CALL(th::test::avg_pool2d(&t[0], &t[1], c.kH, c.kW, c.dH, c.dW, c.padH,
-                                                c.padW, c.ceil_mode, count_padding)));
+                                                       c.padW, c.ceil_mode, count_padding)));
         expect_agreement(
             list(draw_tensor(dtype, sizes), draw_tensor(dtype, pooled(dtype, c, sizes)),
                  draw_tensor(dtype, sizes)),
             layout, tolerance,
-            THC_CALL(th::test::avg_pool2d_backward(&t[0], &t[1], &t[2], c.kH, c.kW, c.dH, c.dW, c.padH,
-                                            c.padW, c.ceil_mode, count_padding)));
+            THC_CALL(th::test::avg_pool2d_backward(&t[0], &t[1], &t[2], c.kH, c.kW, c.dH, c.dW,
+                                                   c.padH, c.padW, c.ceil_mode, count_padding)));
       }
     }
   }
