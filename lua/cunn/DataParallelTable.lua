@@ -76,12 +76,10 @@ end
 
 -- What a replica's error says of its input is about a part; add what the user gave.
 local function explain(err, input, part)
-   if type(err) == 'string' and torch.isTensor(input) then
-      err = ('%s\n(nn.DataParallelTable: the whole input is a %s of size %s; the module was given '
-         .. 'a part of it, as a %s)'):format(err, torch.typename(input),
-         check.describe(input), torch.typename(part))
-   end
-   error(err, 0)
+   Container.__explain(err, torch.isTensor(input)
+      and ('\n(nn.DataParallelTable: the whole input is a %s of size %s; the module was given '
+         .. 'a part of it, as a %s)'):format(torch.typename(input), check.describe(input),
+         torch.typename(part)) or '')
 end
 
 -- The outputs of the parts.

@@ -105,6 +105,23 @@ function check.count(layer, x, like, name, index)
    end
 end
 
+--- Check class numbers: how many there are, and that each is a class. Waits for a device.
+-- @param layer the criterion that is asking
+-- @tparam LongTensor target
+-- @int[opt] count how many there must be
+-- @int classes how many classes there are
+function check.classes(layer, target, count, classes)
+   if count and target:nElement() ~= count then
+      check.fail(layer, 'target is %s, expected %d, a class for each sample',
+         check.describe(target), count)
+   end
+   local low, high = target:min(), target:max()
+   if low < 1 or high > classes then
+      check.fail(layer, 'a target is %d, classes must be from 1 to %d', low < 1 and low or high,
+         classes)
+   end
+end
+
 --- Whether a buffer is a tensor of an element type, on the device of another tensor.
 function check.suits(x, dtype, other)
    return is_tensor(x) and x.dtype == dtype and x.device_type == other.device_type

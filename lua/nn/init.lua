@@ -36,10 +36,19 @@ for _, chapter in ipairs {
    'transfer',
    'convolution',
    'pooling',
+   'resampling',
    'normalization',
+   'recurrent',
+   'attention',
+   'blocks',
    'criterion',
 } do
    require('nn.' .. chapter)
+end
+
+local class = require 'torch.class'
+for _, name in ipairs(require 'nn.additions') do
+   class.yields('nn.' .. name)
 end
 
 require 'nn.StochasticGradient'

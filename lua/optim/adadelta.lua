@@ -5,6 +5,7 @@
 -- Source: Zeiler, 2012 (arXiv:1212.5701), Algorithm 1.
 
 local step = require 'optim.step'
+local ops = require 'optim.ops'
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
@@ -14,25 +15,16 @@ local step = require 'optim.step'
 local function adadelta(opfunc, x, config, state)
    config = step.arguments('adadelta', opfunc, x, config)
    state = state or config
-   local rho = config.rho or 0.9
-   local eps = config.eps or 1e-6
-
    local fx, g = step.evaluate('adadelta', opfunc, x)
-   step.decay(g, x, config.weightDecay)
-
+   local steps = state.evalCounter or 0
+   local rate = step.rate('adadelta', config, 1, steps)
    if not state.paramVariance then
       state.paramVariance = step.zeros(x, g)
-      state.paramStd = x.new():resizeAs(g)
-      state.delta = x.new():resizeAs(g)
       state.accDelta = step.zeros(x, g)
    end
-   local s, std, delta, acc = state.paramVariance, state.paramStd, state.delta, state.accDelta
-   s:mul(rho):addcmul(1 - rho, g, g)
-   std:copy(s):add(eps):sqrt()
-   delta:copy(acc):add(eps):sqrt():cdiv(std):cmul(g)
-   x:add(-1, delta)
-   acc:mul(rho):addcmul(1 - rho, delta, delta)
-   state.evalCounter = (state.evalCounter or 0) + 1
+   ops.adadelta_step('adadelta', state, x, g, state.paramVariance, state.accDelta, rate,
+      config.rho or 0.9, config.eps or 1e-6, config.weightDecay or 0)
+   state.evalCounter = steps + 1
    return x, { fx }
 end
 

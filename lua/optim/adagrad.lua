@@ -4,6 +4,7 @@
 -- Source: Duchi, Hazan and Singer, JMLR 12 (2011), 2121-2159.
 
 local step = require 'optim.step'
+local ops = require 'optim.ops'
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
@@ -13,22 +14,15 @@ local step = require 'optim.step'
 local function adagrad(opfunc, x, config, state)
    config = step.arguments('adagrad', opfunc, x, config)
    state = state or config
-   local lr = config.learningRate or 1e-3
-   local lrd = config.learningRateDecay or 0
-
    local fx, g = step.evaluate('adagrad', opfunc, x)
-   step.decay(g, x, config.weightDecay)
-
-   local evalCounter = state.evalCounter or 0
-   local rate = lr / (1 + evalCounter * lrd)
-   if not state.paramVariance then
-      state.paramVariance = step.zeros(x, g)
-      state.paramStd = x.new():resizeAs(g)
+   local sum, steps = state.paramVariance, state.evalCounter or 0
+   local rate = step.rate('adagrad', config, 1e-3, steps)
+   if not sum then
+      sum = step.zeros(x, g)
+      state.paramVariance = sum
    end
-   state.paramVariance:addcmul(1, g, g)
-   state.paramStd:copy(state.paramVariance):sqrt():add(1e-10)
-   x:addcdiv(-rate, g, state.paramStd)
-   state.evalCounter = evalCounter + 1
+   ops.rms_step('adagrad', state, x, g, sum, rate, 1, 1, 1e-10, config.weightDecay or 0)
+   state.evalCounter = steps + 1
    return x, { fx }
 end
 

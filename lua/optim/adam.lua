@@ -4,14 +4,17 @@
 -- x <- x - lr sqrt(1-b2^t) / (1-b1^t) * m / (sqrt(v) + eps)
 -- Source: Kingma and Ba, ICLR 2015 (arXiv:1412.6980), Algorithm 1 with the order of computation
 -- given at the end of its section 2: eps is added to sqrt(v) before the correction of its bias.
+-- With `amsgrad`, the largest v so far stands below the root (Reddi, Kale and Kumar, ICLR 2018,
+-- Algorithm 2).
 
+local moments = require 'optim.moments'
 local step = require 'optim.step'
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
 -- @param config table: learningRate (1e-3), learningRateDecay (0), beta1 (0.9), beta2 (0.999),
--- epsilon (1e-8), weightDecay (0)
--- @param[opt] state table: t (steps), m, v; defaults to config
+-- epsilon (1e-8), weightDecay (0), amsgrad (false)
+-- @param[opt] state table: t (steps), m, v, with amsgrad also largest; defaults to config
 -- @return x, { loss before the step }
 -- @raise "adam: opfunc returned a gradient of 10 elements for x of 12"
 -- @example
@@ -23,29 +26,18 @@ local step = require 'optim.step'
 local function adam(opfunc, x, config, state)
    config = step.arguments('adam', opfunc, x, config)
    state = state or config
-   local lr = config.learningRate or 1e-3
-   local lrd = config.learningRateDecay or 0
    local beta1 = config.beta1 or 0.9
    local beta2 = config.beta2 or 0.999
    local epsilon = config.epsilon or 1e-8
 
    local fx, g = step.evaluate('adam', opfunc, x)
-   step.decay(g, x, config.weightDecay)
-
-   if not state.m then
-      state.t = state.t or 0
-      state.m = step.zeros(x, g)
-      state.v = step.zeros(x, g)
-      state.denom = step.zeros(x, g)
-   end
-   local rate = lr / (1 + state.t * lrd)
-   local t = state.t + 1
-   state.t = t
-   state.m:mul(beta1):add(1 - beta1, g)
-   state.v:mul(beta2):addcmul(1 - beta2, g, g)
-   state.denom:sqrt(state.v):add(epsilon)
+   local steps = moments.of(state, x, g)
+   local rate = step.rate('adam', config, 1e-3, steps)
+   local t = steps + 1
    rate = rate * math.sqrt(1 - beta2 ^ t) / (1 - beta1 ^ t)
-   x:addcdiv(-rate, state.m, state.denom)
+   moments.step('adam', state, x, g, rate, 0, beta1, beta2, 1, epsilon, config.weightDecay or 0, 1,
+      config.amsgrad)
+   state.t = t
    return x, { fx }
 end
 

@@ -4,6 +4,7 @@
 -- Source: Kingma and Ba, ICLR 2015 (arXiv:1412.6980), Algorithm 2.
 
 local step = require 'optim.step'
+local ops = require 'optim.ops'
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
@@ -13,23 +14,19 @@ local step = require 'optim.step'
 local function adamax(opfunc, x, config, state)
    config = step.arguments('adamax', opfunc, x, config)
    state = state or config
-   local lr = config.learningRate or 2e-3
    local beta1 = config.beta1 or 0.9
-   local beta2 = config.beta2 or 0.999
-   local epsilon = config.epsilon or 1e-38
 
    local fx, g = step.evaluate('adamax', opfunc, x)
+   local steps = state.t or 0
+   local rate = step.rate('adamax', config, 2e-3, steps)
    if not state.m then
-      state.t = state.t or 0
       state.m = step.zeros(x, g)
       state.u = step.zeros(x, g)
-      state.absolute = x.new():resizeAs(g)
    end
-   state.t = state.t + 1
-   state.m:mul(beta1):add(1 - beta1, g)
-   state.absolute:abs(g):add(epsilon)
-   state.u:mul(beta2):cmax(state.absolute)
-   x:addcdiv(-lr / (1 - beta1 ^ state.t), state.m, state.u)
+   local t = steps + 1
+   ops.adamax_step('adamax', state, x, g, state.m, state.u, rate / (1 - beta1 ^ t), beta1,
+      config.beta2 or 0.999, config.epsilon or 1e-38)
+   state.t = t
    return x, { fx }
 end
 

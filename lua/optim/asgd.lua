@@ -5,6 +5,7 @@
 -- Source: Polyak and Juditsky, SIAM J. Control Optim. 30 (1992); the rates are Bottou's.
 
 local step = require 'optim.step'
+local ops = require 'optim.ops'
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
@@ -18,29 +19,20 @@ local function asgd(opfunc, x, config, state)
    local lambda = config.lambda or 1e-4
    local alpha = config.alpha or 0.75
    local t0 = config.t0 or 1e6
-   state.eta_t = state.eta_t or eta0
-   state.mu_t = state.mu_t or 1
-   state.t = state.t or 0
+   local eta, share = state.eta_t or eta0, state.mu_t or 1
 
    local fx, g = step.evaluate('asgd', opfunc, x)
-   x:mul(1 - lambda * state.eta_t)
-   x:add(-state.eta_t, g)
-
    local ax = state.ax
    if not ax then
       ax = step.zeros(x, x)
       state.ax = ax
-      state.tmp = step.zeros(x, x)
    end
-   if state.mu_t ~= 1 then
-      ax:add(state.mu_t, state.tmp:copy(x):add(-1, ax))
-   else
-      ax:copy(x)
-   end
+   ops.asgd_step('asgd', state, x, g, ax, eta, 1 - lambda * eta, share)
 
-   state.t = state.t + 1
-   state.eta_t = eta0 / (1 + lambda * eta0 * state.t) ^ alpha
-   state.mu_t = 1 / math.max(1, state.t - t0)
+   local t = (state.t or 0) + 1
+   state.t = t
+   state.eta_t = eta0 / (1 + lambda * eta0 * t) ^ alpha
+   state.mu_t = 1 / math.max(1, t - t0)
    return x, { fx }, ax
 end
 

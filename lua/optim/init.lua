@@ -13,7 +13,7 @@ local optim = {}
 package.loaded.optim = optim
 rawset(_G, 'optim', optim)
 
-local functions = {
+local files = {
    'sgd',
    'nag',
    'asgd',
@@ -21,7 +21,13 @@ local functions = {
    'adadelta',
    'rmsprop',
    'adam',
+   'adamw',
    'adamax',
+   'nadam',
+   'radam',
+   'lamb',
+   'lion',
+   'adafactor',
    'rprop',
    'cg',
    'lbfgs',
@@ -31,11 +37,19 @@ local functions = {
    'cmaes',
    'de',
    'checkgrad',
+   'accumulate',
+   'schedule',
 }
-for _, name in ipairs(functions) do
+for _, name in ipairs(files) do
    optim[name] = require('optim.' .. name)
 end
 
+local clip = require 'optim.clip'
+optim.clipGradNorm, optim.clipGradValue = clip.clipGradNorm, clip.clipGradValue
+local groups = require 'optim.groups'
+optim.groups, optim.vectors = groups.groups, groups.vectors
+
+require 'optim.EMA'
 require 'optim.ConfusionMatrix'
 require 'optim.Logger'
 

@@ -4,6 +4,7 @@
 -- Source: Hinton, Neural Networks for Machine Learning (2012), lecture 6e.
 
 local step = require 'optim.step'
+local ops = require 'optim.ops'
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
@@ -14,20 +15,18 @@ local step = require 'optim.step'
 local function rmsprop(opfunc, x, config, state)
    config = step.arguments('rmsprop', opfunc, x, config)
    state = state or config
-   local lr = config.learningRate or 1e-2
    local alpha = config.alpha or 0.99
-   local epsilon = config.epsilon or 1e-8
 
    local fx, g = step.evaluate('rmsprop', opfunc, x)
-   step.decay(g, x, config.weightDecay)
-
-   if not state.m then
-      state.m = x.new():resizeAs(g):fill(config.initialMean or 0)
-      state.tmp = x.new():resizeAs(g)
+   local m, steps = state.m, state.evalCounter or 0
+   local rate = step.rate('rmsprop', config, 1e-2, steps)
+   if not m then
+      m = x.new():resizeAs(g):fill(config.initialMean or 0)
+      state.m = m
    end
-   state.m:mul(alpha):addcmul(1 - alpha, g, g)
-   state.tmp:copy(state.m):sqrt():add(epsilon)
-   x:addcdiv(-lr, g, state.tmp)
+   ops.rms_step('rmsprop', state, x, g, m, rate, alpha, 1 - alpha, config.epsilon or 1e-8,
+      config.weightDecay or 0)
+   state.evalCounter = steps + 1
    return x, { fx }
 end
 

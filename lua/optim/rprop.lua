@@ -5,6 +5,7 @@
 -- sign, iRprop-: Igel and Hüsken, NC 2000).
 
 local step = require 'optim.step'
+local ops = require 'optim.ops'
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
@@ -28,20 +29,9 @@ local function rprop(opfunc, x, config, state)
          local first = type(config.stepsize) == 'number' and config.stepsize or 0.1
          state.delta = step.zeros(x, g)
          state.stepsizes = x.new():resizeAs(g):fill(first)
-         state.sign = x.new():resizeAs(g)
       end
-      local sign, sizes = state.sign, state.stepsizes
-      sign:cmul(g, state.delta):sign()
-      -- The factor of each size: etaplus, 1 or etaminus as the sign is 1, 0 or -1.
-      local grown, shrunk = sign:gt(0), sign:lt(0)
-      sign:fill(1)
-      sign:maskedFill(grown, etaplus)
-      sign:maskedFill(shrunk, etaminus)
-      sizes:cmul(sign):clamp(smallest, largest)
-      g:maskedFill(shrunk, 0)
-      state.delta:copy(g)
-      sign:sign(g)
-      x:addcmul(-1, sign, sizes)
+      ops.rprop_step('rprop', state, x, g, state.delta, state.stepsizes, etaplus, etaminus,
+         smallest, largest)
    end
    return x, losses
 end

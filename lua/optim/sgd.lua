@@ -6,6 +6,7 @@
 -- and momentum in deep learning".
 
 local step = require 'optim.step'
+local ops = require 'optim.ops'
 local raise = require('torch.errors').raise
 
 --- @param opfunc function: x -> loss, gradient
@@ -18,50 +19,52 @@ local raise = require('torch.errors').raise
 local function sgd(opfunc, x, config, state)
    config = step.arguments('sgd', opfunc, x, config)
    state = state or config
-   local lr = config.learningRate or 1e-3
-   local lrd = config.learningRateDecay or 0
    local momentum = config.momentum or 0
    local dampening = config.dampening or momentum
    local nesterov = config.nesterov or false
+   local decay = config.weightDecay or 0
    if nesterov and (momentum <= 0 or dampening ~= 0) then
       raise('sgd: nesterov needs momentum > 0 and dampening = 0')
    end
-   if config.weightDecay and config.weightDecay ~= 0 and config.weightDecays then
+   if decay ~= 0 and config.weightDecays then
       raise('sgd: give either weightDecay or weightDecays, not both')
    end
 
    local fx, g = step.evaluate('sgd', opfunc, x)
-   step.decay(g, x, config.weightDecay)
+   local steps = state.evalCounter or 0
+   local rate = step.rate('sgd', config, 1e-3, steps)
    if config.weightDecays then
-      step.decayEach(g, x, config.weightDecays, state)
+      g = step.decayEach(g, x, config.weightDecays, state)
    end
-
-   if momentum ~= 0 then
-      local v = state.dfdx
+   local to, along, rates = x, rate, config.learningRates
+   if rates then -- the step is taken from 0, then scaled
+      if decay ~= 0 then
+         g = g:clone():add(decay, x)
+         decay = 0
+      end
+      to, along = state.deltaParameters or step.zeros(x, g), 1
+      to:resizeAs(g):zero()
+      state.deltaParameters = to
+   end
+   if momentum == 0 then
+      ops.sgd_step('sgd', state, to, g, along, decay)
+   else
+      local v, take = state.dfdx, 1 - dampening
       if not v then
-         v = x.new():resizeAs(g):copy(g)
+         v, take = step.zeros(x, g), 1
          state.dfdx = v
-      else
-         v:mul(momentum):add(1 - dampening, g)
       end
       if nesterov then
-         g:add(momentum, v)
+         ops.momentum_step('sgd', state, to, g, v, along * momentum, along, momentum, take, decay,
+            1)
       else
-         g = v
+         ops.momentum_step('sgd', state, to, g, v, along, 0, momentum, take, decay, 1)
       end
    end
-
-   local evalCounter = state.evalCounter or 0
-   local rate = lr / (1 + evalCounter * lrd)
-   if config.learningRates then
-      if not state.deltaParameters then
-         state.deltaParameters = x.new():resizeAs(g)
-      end
-      x:add(-rate, state.deltaParameters:copy(config.learningRates):cmul(g))
-   else
-      x:add(-rate, g)
+   if rates then
+      x:addcmul(rate, to, rates:typeAs(x))
    end
-   state.evalCounter = evalCounter + 1
+   state.evalCounter = steps + 1
    return x, { fx }
 end
 

@@ -59,24 +59,82 @@ function step.evaluate(name, opfunc, x)
    return fx, dfdx
 end
 
---- dfdx += weightDecay * x, in the tensor that opfunc returned.
-function step.decay(dfdx, x, weightDecay)
-   if weightDecay and weightDecay ~= 0 then
-      dfdx:add(weightDecay, x)
+--- The rate of a step: `config.learningRate`, times what an attached schedule says, divided by
+-- 1 + steps * learningRateDecay.
+-- @string name the optimiser, for errors
+-- @tab config its options
+-- @number default the rate where there is none in config
+-- @number steps how many were taken before
+function step.rate(name, config, default, steps)
+   local rate = config.learningRate or default
+   if type(rate) ~= 'number' then
+      refuse(name, 'learningRate', rate, 'a number; optim.schedule.attach takes schedules')
    end
+   local schedule = config.schedule
+   if schedule then
+      rate = rate * schedule(steps / (config.scheduleEvery or 1))
+   end
+   if rate ~= rate then
+      raise(('%s: learningRate is NaN after %d steps; x has not changed. Look at what computes it'
+         .. '%s'):format(name, steps, schedule and ', the schedule or learningRate itself' or ''))
+   end
+   local decay = config.learningRateDecay
+   return decay and rate / (1 + steps * decay) or rate
 end
 
---- dfdx += weightDecays .* x, by way of a buffer in `state`.
+--- dfdx + weightDecays .* x, in a buffer in `state`.
 function step.decayEach(dfdx, x, weightDecays, state)
-   if not state.decayParameters then
-      state.decayParameters = x.new():resizeAs(dfdx)
+   local buffer = state.decayParameters
+   if not buffer then
+      buffer = x.new():resizeAs(dfdx)
+      state.decayParameters = buffer
    end
-   dfdx:add(state.decayParameters:copy(weightDecays):cmul(x))
+   return buffer:resizeAs(dfdx):copy(weightDecays):cmul(x):add(dfdx)
 end
 
 --- A tensor of zeros of the type of `x` and the shape of `like`.
 function step.zeros(x, like)
    return x.new():resizeAs(like):zero()
+end
+
+-- The name of a tensor in a state.
+local function field(state, tensor)
+   for name, value in pairs(state) do
+      if torch.isTensor(value) and rawequal(value, tensor) then
+         return name
+      end
+   end
+   return 'tensor'
+end
+
+--- Say what is wrong with the tensors of a step that an operation refused, as far as it is known.
+-- @string name the optimiser
+-- @tab state where the tensors behind g come from
+-- @param x parameters
+-- @param g gradient
+-- @param ... tensors of the state
+function step.explain(name, state, x, g, ...)
+   if torch.type(g) ~= torch.type(x) then
+      raise(("%s: opfunc returned a gradient that is a %s, x is a %s; convert one: g:type('%s')")
+         :format(name, torch.type(g), torch.type(x), torch.type(x)))
+   end
+   for i = 1, select('#', ...) do
+      local s = select(i, ...)
+      if not torch.isTensor(s) then
+         raise(('%s: its state has lost a tensor (it has %s), so it cannot go on; give it an empty '
+            .. 'table as state to start anew'):format(name, s == nil and 'nil' or 'a ' .. type(s)))
+      end
+      local what = field(state, s)
+      if s:nElement() ~= x:nElement() then
+         raise(('%s: %s of its state has %d elements, x has %d: a state belongs to the parameters '
+            .. 'that it was made for. Load the one of this network, or give it an empty table to '
+            .. 'start anew'):format(name, what, s:nElement(), x:nElement()))
+      elseif torch.type(s) ~= torch.type(x) then
+         raise(('%s: %s of its state is a %s, x is a %s; convert it: '
+            .. "state.%s = state.%s:type('%s')"):format(name, what, torch.type(s), torch.type(x),
+            what, what, torch.type(x)))
+      end
+   end
 end
 
 return step

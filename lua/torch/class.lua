@@ -83,6 +83,21 @@ local function makeConstructor(class)
    })
 end
 
+local yielding = {} -- name -> its class gives way
+
+--- Let a class give way: a script that defines one of the same name gets the name. Objects of the
+-- old one stay what they are.
+-- @string name
+function M.yields(name)
+   yielding[name] = true
+end
+
+local function give_way(name)
+   if yielding[name] then
+      yielding[name], classes[name] = nil, nil
+   end
+end
+
 -- The optional functions of a class are given once.
 local function assign(class, field, value, role)
    if value == nil then
@@ -151,6 +166,7 @@ function M.class(name, parentName, module)
    if type(parentName) == 'table' then
       parentName, module = nil, parentName
    end
+   give_way(name)
    if classes[name] and rawget(classes[name], '__factory') then
       errors.raise(('class %s has been already assigned a factory'):format(name))
    end

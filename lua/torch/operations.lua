@@ -150,7 +150,8 @@ end
 local ROLES = {
    ['const TH_Tensor*'] = 'in', ['TH_Tensor*'] = 'out', TH_InOut = 'inout',
    ['const TH_Tensor* const*'] = 'ins', double = 'number', int = 'integer', int64_t = 'integer',
-   bool = 'flag', ['TH_Generator*'] = 'generator', ['double*'] = 'result', ['bool*'] = 'result',
+   bool = 'flag', ['const int64_t*'] = 'integers', ['TH_Generator*'] = 'generator',
+   ['double*'] = 'result', ['bool*'] = 'result',
 }
 
 -- "(TH_Tensor * r, double value)" -> { { name = 'r', role = 'out' }, { name = 'value', ... } }

@@ -21,6 +21,17 @@ describe('nn: arguments', function()
          SpatialAveragePooling = { 2, 2 },
          BatchNormalization = { 4 },
          SpatialBatchNormalization = { 4 },
+         LookupTable = { 5, 2 },
+         LinearWeightNorm = { 2, 3 },
+         SparseLinear = { 2, 3 },
+         PartialLinear = { 2, 3 },
+         Bilinear = { 2, 3, 4 },
+         Euclidean = { 2, 3 },
+         WeightedEuclidean = { 2, 3 },
+         Cosine = { 2, 3 },
+         Kmeans = { 2, 3 },
+         OneHot = { 3 },
+         Collapse = { 2 },
       }
       for name, sizes in pairs(layers) do
          assert.equal('nn.' .. name, torch.typename(nn[name](unpack(sizes))))

@@ -17,7 +17,40 @@ local layers = {
    function() return nn.ReLU() end,
    function() return nn.ReLU(true) end,
    function() return nn.LogSoftMax() end,
+   function() return nn.Select(1, 1) end,
+   function() return nn.Squeeze() end,
+   function() return nn.Contiguous() end,
+   function() return nn.Transpose { 1, 2 } end,
+   function() return nn.Convert('bf', 'fb') end,
+   function() return nn.Index(1) end,
+   function() return nn.Max(1) end,
+   function() return nn.Sum(1) end,
+   function() return nn.Normalize(2) end,
+   function() return nn.CAdd(3) end,
+   function() return nn.LookupTable(3, 2) end,
+   function() return nn.SparseLinear(3, 2) end,
+   function() return nn.IndexLinear(3, 2) end,
+   function() return nn.Bilinear(3, 2, 2) end,
+   function() return nn.PartialLinear(3, 2) end,
+   function() return nn.Euclidean(3, 2) end,
+   function() return nn.Copy() end,
+   function() return nn.MaskedSelect() end,
+   function() return nn.Replicate(2) end,
 }
+
+-- Inputs of layers that take no tensor of any size.
+local values, keys = torch.ones(1, 3), torch.LongTensor { 1 }
+local inputs = {
+   ['nn.Index'] = { values, keys },
+   ['nn.MaskedSelect'] = { values, torch.ByteTensor(1, 3):fill(1) },
+   ['nn.LookupTable'] = keys,
+   ['nn.SparseLinear'] = torch.ones(1, 2),
+   ['nn.IndexLinear'] = { keys, torch.ones(1) },
+   ['nn.Bilinear'] = { values, torch.ones(1, 2) },
+}
+
+-- Their gradients have no use for the input.
+local ignored = { ['nn.Dropout'] = true, ['nn.Copy'] = true }
 
 local criteria = {
    function() return nn.MSECriterion() end,
@@ -41,13 +74,13 @@ describe('nn: bad input', function()
          for i = 1, #no_tensors + 1 do
             local value = no_tensors[i] or nil
             assert_refused(name .. ':forward', function() new():forward(value) end)
-            -- Dropout multiplies the gradient and has no use for the input.
-            if name ~= 'nn.Dropout' then
+            if not ignored[name] then
                assert_refused(name .. ':backward', function()
                   new():backward(value, torch.Tensor(1))
                end)
             end
-            local _, err = pcall(function() new():backward(torch.Tensor(1, 1, 5, 3), value) end)
+            local input = inputs[name] or torch.Tensor(1, 1, 5, 3)
+            local _, err = pcall(function() new():backward(input, value) end)
             assert.matches('bad_input_spec.lua:%d+: ' .. name .. ': gradOutput is ', err)
          end
       end)
@@ -76,7 +109,7 @@ describe('nn: bad input', function()
       local layer, x = nn.ReLU(true), torch.randn(4)
       layer:forward(torch.randn(2))
       local before = x:clone()
-      raises('[5] and [4] must have the same number of elements', layer.backward, layer, x,
+      raises('must have the same number of elements, but have 5 and 4', layer.backward, layer, x,
          torch.randn(5))
       assert.is_true(x:equal(before))
       local linear = nn.Linear(3, 2)

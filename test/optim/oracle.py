@@ -3,7 +3,12 @@
 Run by hand when a case is added: python3 oracle.py > oracle.lua (needs PyTorch, any 2.x).
 """
 
+import math
+
 import torch
+
+
+torch.set_default_dtype(torch.float64)  # also of what optimisers keep: NAdam's product, ASGD's rate
 
 
 def rosenbrock(x):
@@ -37,6 +42,18 @@ CASES = {
     "asgd": (
         quadratic, BOWL, 6, torch.optim.ASGD, dict(lr=0.1, lambd=0.01, alpha=0.75, t0=3),
     ),
+    "adam_amsgrad": (
+        rosenbrock, START, 10, torch.optim.Adam, dict(lr=0.1, eps=0, amsgrad=True),
+    ),
+    "adamw": (rosenbrock, START, 10, torch.optim.AdamW, dict(lr=0.1, weight_decay=0.1)),
+    "adamw_amsgrad": (rosenbrock, START, 10, torch.optim.AdamW, dict(lr=0.1, amsgrad=True)),
+    "nadam": (rosenbrock, START, 10, torch.optim.NAdam, dict(lr=0.1, weight_decay=0.01)),
+    # The denominator comes in at the sixth step.
+    "radam": (rosenbrock, START, 10, torch.optim.RAdam, dict(lr=0.001, weight_decay=0.01)),
+    "adafactor": (
+        quadratic, [3.0, -2.0, 0.5, 1.5, 2.5, -1.0, 4.0, 0.25], 6, torch.optim.Adafactor,
+        dict(lr=0.1, weight_decay=0.01), [(2, 3), (2,)],
+    ),
     "lbfgs": (
         rosenbrock, START, 4, torch.optim.LBFGS,
         dict(lr=0.5, max_iter=4, history_size=3, tolerance_grad=1e-5, tolerance_change=1e-9),
@@ -44,21 +61,27 @@ CASES = {
 }
 
 
-def run(loss, start, steps, optimiser, options):
-    x = torch.tensor(start, dtype=torch.float64, requires_grad=True)
-    opt = optimiser([x], **options)
+def run(loss, start, steps, optimiser, options, shapes=None):
+    start = torch.tensor(start, dtype=torch.float64)
+    parts = start.split([math.prod(s) for s in shapes]) if shapes else [start]
+    parts = [p.view(s) for p, s in zip(parts, shapes)] if shapes else parts
+    parts = [p.clone().requires_grad_() for p in parts]
+    opt = optimiser(parts, **options)
+
+    def flat():
+        return torch.cat([p.reshape(-1) for p in parts])
 
     def closure():
         opt.zero_grad()
-        f = loss(x)
+        f = loss(flat())
         f.backward()
         return f
 
     rows = []
     for _ in range(steps):
         f = opt.step(closure)
-        rows.append((float(f.detach()), x.detach().tolist()))
-    average = opt.state[x].get("ax")
+        rows.append((float(f.detach()), flat().detach().tolist()))
+    average = opt.state[parts[0]].get("ax")
     return rows, average.tolist() if average is not None else None
 
 

@@ -67,8 +67,9 @@ for _, type in ipairs { 'Float', 'Double' } do
             cases[#cases + 1] = function()
                local w = torch[type .. 'Tensor'](K, C / groups, kernel, kernel):fill(0.1)
                local r = x.new()
-               require('torch.ffi').check(require('torch.ffi').C.TH_conv2d(
-                  r, x, w, nil, step, step, pad, pad, groups))
+               require('torch.ffi').check(require('torch.ffi').C.TH_conv(r, x, w, nil, 2,
+                  ffi.new('int64_t[2]', step, step), ffi.new('int64_t[2]', pad, pad),
+                  ffi.new('int64_t[2]', 1, 1), groups))
                return r
             end
          else

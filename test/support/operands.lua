@@ -8,6 +8,8 @@
 --
 -- Rows of the regular families need no line here: tensors of one shape and small numbers.
 
+local ffi = require 'ffi'
+
 local M = {}
 
 local LONG, BYTE, INT = 'torch.LongTensor', 'torch.ByteTensor', 'torch.IntTensor'
@@ -266,7 +268,9 @@ function makers.dropout(c)
    return { r = c.result(), noise = c.result(), x = c.tensor { 6, 7 }, p = 0.5 }
 end
 
-local steps = { dH = 1, dW = 1, padH = 1, padW = 1, groups = 1 }
+local function pair(number)
+   return ffi.new('int64_t[2]', number, number)
+end
 -- N, C, H, W of the input; planes of the output; kernels of 3 x 3, whose results have H and W again
 local CONVOLUTIONS = {
    { 2, 3, 7, 6, 4 },
@@ -280,46 +284,56 @@ local function convolution(f)
          local N, C, H, W, K = unpack(s)
          local step = s.step or 1
          local y = { N, K, math.ceil(H / step), math.ceil(W / step) }
-         return merged(merged(steps, { dH = step, dW = step }),
-            f(c, { N, C, H, W }, { K, C, 3, 3 }, y, { K }))
+         local steps = { dims = 2, stride = pair(step), padding = pair(1), dilation = pair(1),
+            groups = 1 }
+         return merged(steps, f(c, { N, C, H, W }, { K, C, 3, 3 }, y, { K }))
       end
    end
    return several
 end
-makers.conv2d = convolution(function(c, x, weight, _, bias)
+makers.conv = convolution(function(c, x, weight, _, bias)
    return { r = c.result(), x = c.tensor(x), weight = c.tensor(weight), bias = c.tensor(bias) }
 end)
-makers.conv2d_backward_input = convolution(function(c, x, weight, y)
+makers.conv_backward_input = convolution(function(c, x, weight, y)
    return { r = c.result(), g = c.tensor(y), x = c.tensor(x), weight = c.tensor(weight) }
 end)
-makers.conv2d_backward_weight = convolution(function(c, x, weight, y, bias)
+makers.conv_backward_weight = convolution(function(c, x, weight, y, bias)
    return { grad_weight = c.tensor(weight), grad_bias = c.tensor(bias), g = c.tensor(y),
       x = c.tensor(x), scale = 2 }
 end)
 
-local windows = { kH = 2, kW = 2, dH = 2, dW = 2, padH = 0, padW = 0, ceil_mode = false,
-   count_padding = true }
-local overlapping = merged(windows, { kH = 3, kW = 3, padH = 1, padW = 1 })
+local function integers(...) return ffi.new('int64_t[?]', select('#', ...), ...) end
+local windows = { dims = 2, kernel = integers(2, 2), stride = integers(2, 2),
+   padding = integers(0, 0), dilation = integers(1, 1), ceil_mode = false, count_padding = true }
+local overlapping = merged(windows, { kernel = integers(3, 3), padding = integers(1, 1) })
 local function pooling(f)
    return {
       function(c) return merged(windows, f(c)) end,
       function(c) return merged(overlapping, f(c)) end,
    }
 end
-makers.max_pool2d = pooling(function(c)
-   return { r = c.result(), indices = c.result(LONG), x = c.tensor { 2, 3, 8, 8 } }
-end)
-makers.max_pool2d_backward = pooling(function(c)
-   return { r = c.result(), g = c.tensor { 2, 3, 4, 4 }, x = c.tensor { 2, 3, 8, 8 },
-      indices = c.tensor({ 2, 3, 4, 4 }, LONG,
-         { 1, 3, 5, 7, 17, 19, 21, 23, 33, 35, 37, 39, 49, 51, 53, 55 }) }
-end)
-makers.avg_pool2d = pooling(function(c)
-   return { r = c.result(), x = c.tensor { 2, 3, 8, 8 } }
-end)
-makers.avg_pool2d_backward = pooling(function(c)
-   return { r = c.result(), g = c.tensor { 2, 3, 4, 4 }, x = c.tensor { 2, 3, 8, 8 } }
-end)
+local function adaptive(f)
+   return function(c) return merged({ dims = 2, sizes = integers(4, 4) }, f(c)) end
+end
+local function fractional(f)
+   return function(c)
+      return merged({ dims = 2, sizes = integers(4, 4), kernel = integers(2, 2),
+         samples = c.tensor({ 2, 3, 2 }, nil, { 0.1, 0.7, 0.4 }) }, f(c))
+   end
+end
+local function averages(c) return { r = c.result(), x = c.tensor { 2, 3, 8, 8 } } end
+local function spread(c) return merged(averages(c), { g = c.tensor { 2, 3, 4, 4 } }) end
+local function maxima(c) return merged(averages(c), { indices = c.result(LONG) }) end
+local function put_back(c)
+   return merged(spread(c), { indices = c.tensor({ 2, 3, 4, 4 }, LONG,
+      { 1, 3, 5, 7, 17, 19, 21, 23, 33, 35, 37, 39, 49, 51, 53, 55 }) })
+end
+makers.max_pool, makers.max_pool_backward = pooling(maxima), pooling(put_back)
+makers.avg_pool, makers.avg_pool_backward = pooling(averages), pooling(spread)
+makers.adaptive_max_pool, makers.adaptive_max_pool_backward = adaptive(maxima), adaptive(put_back)
+makers.adaptive_avg_pool, makers.adaptive_avg_pool_backward = adaptive(averages), adaptive(spread)
+makers.fractional_max_pool = fractional(maxima)
+makers.fractional_max_pool_backward = fractional(put_back)
 
 local PLANES = 5
 local function planes(c) return c.tensor { PLANES } end
@@ -353,11 +367,37 @@ end
 function makers.nll_loss_backward(c)
    return merged(classes(c), { r = c.result(), total_weight = c.tensor { 1 } })
 end
-for _, name in ipairs { 'mse_loss', 'mse_loss_backward' } do
+
+-- --- steps of optimisers ------------------------------------------------------------------------
+
+-- name -> states and numbers.
+for name, row in pairs {
+   sgd_step = { {}, { rate = 0.5, decay = 0.25 } },
+   momentum_step = { { 'v' }, { along_v = 0.5, along_g = 0.25, keep = 0.9, take = 0.1, decay = 0.1,
+      shrink = 0.5 } },
+   rms_step = { { 'v' }, { rate = 0.5, keep = 0.9, take = 0.1, epsilon = 0.1, decay = 0.1 } },
+   adamax_step = { { 'm', 'u' }, { rate = 0.5, beta1 = 0.9, beta2 = 0.99, epsilon = 0.1 } },
+   adadelta_step = { { 's', 'a' }, { rate = 0.5, rho = 0.9, epsilon = 0.1, decay = 0.1 } },
+   lion_step = { { 'm' }, { rate = 0.5, beta1 = 0.9, beta2 = 0.99, shrink = 0.5 } },
+   asgd_step = { { 'a' }, { rate = 0.5, shrink = 0.5, share = 0.25 } },
+   rprop_step = { { 'last', 'size' }, { grow = 1.2, shrink = 0.5, least = 0.1, most = 9 } },
+} do
    makers[name] = function(c)
-      return { r = c.result(), x = c.tensor { 6, 7 }, target = c.tensor { 6, 7 },
-         size_average = true }
+      local arguments = merged(row[2], { x = c.tensor { 6, 7 }, g = c.tensor { 7, 6 } })
+      for _, state in ipairs(row[1]) do
+         arguments[state] = c.tensor { 6, 7 }
+      end
+      return arguments
    end
+end
+local adam = { along_m = 0.5, along_g = 0.25, beta1 = 0.9, beta2 = 0.99, root = 2, epsilon = 0.1,
+   decay = 0.1, shrink = 0.5 }
+function makers.adam_step(c)
+   return merged(adam, { x = c.tensor { 6, 7 }, g = c.tensor { 6, 7 }, m = c.tensor { 6, 7 },
+      v = c.tensor { 7, 6 } })
+end
+function makers.amsgrad_step(c)
+   return merged(makers.adam_step(c), { u = c.tensor { 6, 7 } })
 end
 
 -- --- every row ----------------------------------------------------------------------------------

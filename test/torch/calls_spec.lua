@@ -51,7 +51,7 @@ describe('the list of operations', function()
       end
       assert.equal('inout', role('batch_norm', 'running_mean'))
       assert.equal('out', role('batch_norm', 'save_mean'))
-      assert.equal('inout', role('conv2d_backward_weight', 'grad_weight'))
+      assert.equal('inout', role('conv_backward_weight', 'grad_weight'))
       assert.equal('inout', role('index_add', 'r'))
       assert.equal('out', role('addmm', 'r'))
       assert.equal('in', role('addmm', 't'))

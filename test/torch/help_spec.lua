@@ -41,7 +41,8 @@ describe('help', function()
       require 'paths'
       require 'sys'
       require 'xlua'
-      assert.same({}, docstrings.undocumented { 'torch', 'nn', 'optim', 'paths', 'sys', 'xlua' })
+      assert.same({}, docstrings.undocumented { 'torch', 'nn', 'graph', 'nngraph', 'optim',
+         'paths', 'sys', 'xlua' })
       contains(help.text(torch.Generator), 'torch.manualSeed(gen, 7)', ':copy(other)')
       contains(help.text 'torch.Generator', 'torch.Generator')
       contains(help.text 'torch.indexing', 't[{ i, j, ... }]', '{ first, last }')

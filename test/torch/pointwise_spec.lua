@@ -3,6 +3,17 @@ local torch = require 'torch'
 local th = require 'torch.ffi'
 local C = th.C
 
+-- The normal distribution: 1/2 + density times x + x^3/3 + x^5/15 + ...
+local function normal(x)
+   local term, sum, k = x, x, 1
+   while math.abs(term) > 1e-18 do
+      k = k + 2
+      term = term * x * x / k
+      sum = sum + term
+   end
+   return 0.5 + sum * math.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+end
+
 -- name -> the operation on Lua numbers. A new row needs a line here.
 local oracle = {
    abs = math.abs,
@@ -33,6 +44,20 @@ local oracle = {
    sigmoid = function(x) return 1 / (1 + math.exp(-x)) end,
    softplus = function(x) return math.log(1 + math.exp(x)) end,
    relu = function(x) return math.max(x, 0) end,
+   selu = function(x)
+      return 1.0507009873554805 * (x > 0 and x or 1.6732632423543772 * (math.exp(x) - 1))
+   end,
+   tanhshrink = function(x) return x - math.tanh(x) end,
+   softsign = function(x) return x / (1 + math.abs(x)) end,
+   logsigmoid = function(x) return -math.log(1 + math.exp(-x)) end,
+   gelu = function(x) return x * normal(x) end,
+   gelu_tanh = function(x)
+      return x / 2 * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ^ 3)))
+   end,
+   silu = function(x) return x / (1 + math.exp(-x)) end,
+   mish = function(x) return x * math.tanh(math.log(1 + math.exp(x))) end,
+   hardsigmoid = function(x) return math.min(math.max(x / 6 + 0.5, 0), 1) end,
+   hardswish = function(x) return x * math.min(math.max(x / 6 + 0.5, 0), 1) end,
 
    add_value = function(x, v) return x + v end,
    mul = function(x, v) return x * v end,
@@ -51,6 +76,10 @@ local oracle = {
 
    clamp = function(x, a, b) return math.min(math.max(x, a), b) end,
    threshold = function(x, a, b) return x > a and x or b end,
+   leaky_relu = function(x, a, b) return x > 0 and b * x or a * x end,
+   elu = function(x, a, b) return x > 0 and x or a * (math.exp(b * x) - 1) end,
+   hardshrink = function(x, a, b) return (x < a or x > b) and x or 0 end,
+   softshrink = function(x, a, b) return x < a and x - a or x > b and x - b or 0 end,
 
    cmul = function(x, y) return x * y end,
    cdiv = function(x, y) return x / y end,
@@ -60,6 +89,7 @@ local oracle = {
    cmax = math.max,
    cmin = math.min,
    atan2 = math.atan2,
+   prelu = function(x, y) return x > 0 and x or y * x end,
    clshift = function(x, y) return x * 2 ^ y end,
    crshift = function(x, y) return x / 2 ^ y end,
    cbitand = bit.band,
@@ -68,9 +98,10 @@ local oracle = {
 
    add_scaled = function(x, v, y) return x + v * y end,
    lerp = function(x, v, y) return x + v * (y - x) end,
-   threshold_backward = function(x, v, y) return y > v and x or 0 end,
+   pow_backward = function(x, v, y) return x * v * y ^ (v - 1) end,
    addcmul = function(x, v, y, z) return x + v * y * z end,
    addcdiv = function(x, v, y, z) return x + v * y / z end,
+   prelu_backward = function(x, v, y, z) return y > v and x or z * x end,
 
    lt = function(x, y) return x < y and 1 or 0 end,
    le = function(x, y) return x <= y and 1 or 0 end,
@@ -99,6 +130,7 @@ local domain = {
    log = { 0.1, 4 }, log1p = { -0.9, 4 }, sqrt = { 0.1, 4 }, rsqrt = { 0.1, 4 }, cinv = { 0.3, 4 },
    asin = { -0.9, 0.9 }, acos = { -0.9, 0.9 }, tan = { -1.4, 1.4 },
    pow = { 0.1, 4 }, cpow = { 0.1, 4 },
+   hardsigmoid = { -4, 4 }, hardswish = { -4, 4 }, mish = { -5, 25 },
 }
 
 local N = 133 -- several vectors of every instruction set, and a remainder
@@ -148,6 +180,9 @@ local families = {
    ternary_scalar = { operands = 3, numbers = { 3 } },
    compare = { operands = 2, numbers = {} },
 }
+
+-- Numbers with which a gradient by the output is one of the input, or that make it differ.
+local gradient_numbers = { elu = { 0.7, 1.5 }, leaky_relu = { 0.3, 2 } }
 
 local function call(op, r, xs, numbers)
    local f = C['TH_' .. op.name]
@@ -263,15 +298,19 @@ describe('an element-wise operation', function()
          end)
       end
 
-      if op.family == 'unary' then
+      if op.family == 'unary' or op.family == 'scalar2' then
          it(op.name .. ' has the gradient that central differences show', function()
+            local numbers = gradient_numbers[op.name] or family.numbers
             local x, h = samples(op.name), 1e-6
+            local function f(v)
+               return oracle[op.name](v, unpack(numbers))
+            end
             local y = torch.DoubleTensor()
-            th.check(C['TH_' .. op.name](y, x))
+            th.check(C['TH_' .. op.name](y, x, unpack(numbers)))
             local g, gx = samples('g', 40), torch.DoubleTensor()
-            th.check(C['TH_' .. op.name .. '_backward'](gx, g, x, y))
+            th.check(C['TH_' .. op.name .. '_backward'](gx, g, x, y, unpack(numbers)))
             for i = 1, N do
-               local slope = (oracle[op.name](x[i] + h) - oracle[op.name](x[i] - h)) / (2 * h)
+               local slope = (f(x[i] + h) - f(x[i] - h)) / (2 * h)
                -- h^2 of the third derivative, and rounding of the values over 2h
                assert.near(slope * g[i], gx[i], 2e-7 * math.max(1, math.abs(slope * g[i])),
                   op.name .. ' at ' .. x[i])

@@ -28,7 +28,12 @@ local function call(op, r, x)
 end
 
 local function backward(op, r, x)
-   th.check(C['TH_' .. op.name .. '_backward'](r, x[1], x[2], x[3]))
+   local f = C['TH_' .. op.name .. '_backward']
+   if op.family == 'scalar2' then
+      th.check(f(r, x[1], x[2], x[3], 1.7, 2.3))
+   else
+      th.check(f(r, x[1], x[2], x[3]))
+   end
    return r
 end
 
@@ -99,7 +104,7 @@ describe('an element-wise operation', function()
             for _, class in ipairs { 'Float', 'Double', 'Half' } do
                local name = torch[class .. 'Tensor']():type()
                check(op, call, name, OPERANDS[op.family])
-               if op.family == 'unary' then
+               if op.family == 'unary' or op.family == 'scalar2' then
                   check(op, backward, name, 3)
                end
             end

@@ -12,6 +12,7 @@
 #include "core/memory/account.h"
 #include "core/memory/storage.h"
 #include "core/operations.h"
+#include "core/plan_cache.h"
 #include "core/tensor.h"
 #include "core/threads.h"
 
@@ -102,6 +103,7 @@ void TH_lastResort() { th::expect_last_resort(); }
 
 void TH_emptyCache() {
   guarded(nullptr, [] {
+    th::drop_plans();
     for (int type = 0; type < TH_NUM_DEVICE_TYPES; ++type) {
       if (th::backend_loaded(type)) {
         th::backend(type).empty_cache();

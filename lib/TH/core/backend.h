@@ -7,6 +7,7 @@
 #include "TH_core.h"
 #include "core/device_functions.h"
 #include "core/error.h"
+#include "core/tables/attention.h"
 #include "core/tables/blas.h"
 #include "core/tables/compare.h"
 #include "core/tables/conv.h"
@@ -16,10 +17,13 @@
 #include "core/tables/loss.h"
 #include "core/tables/nn.h"
 #include "core/tables/normalization.h"
+#include "core/tables/optim.h"
 #include "core/tables/pointwise.h"
 #include "core/tables/pooling.h"
 #include "core/tables/random.h"
+#include "core/tables/recurrent.h"
 #include "core/tables/reduce.h"
+#include "core/tables/resample.h"
 #include "core/tables/signal.h"
 #include "core/tables/sort.h"
 
@@ -40,8 +44,12 @@ struct Backend : DeviceFunctions,
                  NnTable,
                  ConvTable,
                  PoolingTable,
+                 ResampleTable,
                  NormalizationTable,
-                 LossTable {};
+                 AttentionTable,
+                 RecurrentTable,
+                 LossTable,
+                 OptimTable {};
 
 /// Make a device type usable. Called once per device type, when its library is loaded.
 void register_backend(int device_type, const Backend& backend);

@@ -97,9 +97,9 @@ void run(int64_t parts, void (*work)(void* context, int64_t part), void* context
   acquire(&after);
 }
 
-int lend() {
-  const int count = share();
-  if (!self.inside && omp_get_max_threads() != count) {
+int lend(int most) {
+  const int count = std::min(share(), most);
+  if (omp_get_max_threads() != count) {
     omp_set_num_threads(count);
   }
   return count;

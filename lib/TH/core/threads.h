@@ -7,6 +7,7 @@
 // do. A child of fork has but the thread that forked, and does all work on it.
 #pragma once
 
+#include <climits>
 #include <cstdint>
 
 #pragma GCC visibility push(default)  // for backends in libraries of their own
@@ -27,9 +28,10 @@ int64_t part();
 /// its size from loop to loop ends threads and starts others. work must not throw.
 void run(int64_t parts, void (*work)(void* context, int64_t part), void* context);
 
-/// Tells OpenMP loops of libraries, which start teams of their own, the calling thread's share.
-/// @return the share
-int lend();
+/// Tells OpenMP loops of libraries, which start teams of their own, the calling thread's share, or
+/// `most` where that is less: 1 inside of a loop.
+/// @return the number told
+int lend(int most = INT_MAX);
 
 }  // namespace th::threads
 

@@ -52,9 +52,13 @@ Backend make() {
   register_conv(b);
   register_pooling(b);
   register_average_pooling(b);
+  register_resample(b);
   register_batch_norm(b);
+  register_row_norm(b);
+  register_recurrent_cells(b);
   register_loss(b);
   register_dropout(b);
+  register_optim(b);
   return b;
 }
 

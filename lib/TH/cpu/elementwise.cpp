@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <iterator>
 #include <utility>
 
@@ -220,9 +221,71 @@ void run(Kernel kernel, const Operand* operands, const double* scalars, int64_t 
   (std::make_index_sequence<Count>{});
 }
 
+/// run_range() for elementwise_in_place(): a second port carries back what a first one gathered.
+template <int Count>
+void run_range_in_place(Kernel kernel, const Layout* layouts, const double* scalars, int64_t begin,
+                        int64_t end) {
+  [&]<size_t... I>(std::index_sequence<I...>) {
+    Port from[] = {Port(layouts[I], begin)...};
+    Port to[] = {Port(layouts[I], begin)...};
+    for (int64_t position = begin; position < end;) {
+      const int64_t n = std::min({end - position, from[I].limit()...});
+      void* pointers[] = {from[I].read(n)...};
+      kernel(pointers, n, scalars);
+      const auto carry_back = [&](size_t k) {
+        if (void* place = to[k].write(); place != pointers[k]) {
+          std::memcpy(place, pointers[k],
+                      static_cast<size_t>(n * element_size(layouts[k].kernel_dtype)));
+        }
+        to[k].commit(n);
+      };
+      ((I != 1 ? carry_back(I) : void()), ...);
+      position += n;
+    }
+  }
+  (std::make_index_sequence<Count>{});
+}
+
+template <int Count>
+void run_in_place(Kernel kernel, const Operand* operands, const double* scalars, int64_t n,
+                  int64_t grain) {
+  [&]<size_t... I>(std::index_sequence<I...>) {
+    const Layout layouts[] = {Layout(operands[I])...};
+    parallel_for(n, grain, [&](int64_t begin, int64_t end) {
+      run_range_in_place<Count>(kernel, layouts, scalars, begin, end);
+    });
+  }
+  (std::make_index_sequence<Count>{});
+}
+
 using Run = void (*)(Kernel, const Operand*, const double*, int64_t, int64_t);
 constexpr Run kRuns[] = {nullptr, run<1>, run<2>, run<3>, run<4>, run<5>};
 static_assert(std::size(kRuns) == kMaxOperands + 1);
+constexpr Run kRunsInPlace[] = {nullptr,         nullptr,         run_in_place<2>,
+                                run_in_place<3>, run_in_place<4>, run_in_place<5>};
+static_assert(std::size(kRunsInPlace) == kMaxOperands + 1);
+
+/// Whether the kernel can take all operands as they lie.
+bool is_plain(const Operand* operands, int count) {
+  bool plain = true;
+  for (int i = 0; i < count; ++i) {
+    const TH_Tensor& t = *operands[i].tensor;
+    plain = plain && t.dtype == operands[i].dtype && is_contiguous(t);
+  }
+  return plain;
+}
+
+void run_plain(Kernel kernel, const Operand* operands, int count, const double* scalars, int64_t n,
+               int64_t grain) {
+  parallel_for(n, grain, [&](int64_t begin, int64_t end) {
+    void* pointers[kMaxOperands];
+    for (int i = 0; i < count; ++i) {
+      const TH_Tensor& t = *operands[i].tensor;
+      pointers[i] = bytes(t) + begin * element_size(t.dtype);
+    }
+    kernel(pointers, end - begin, scalars);
+  });
+}
 
 /// Whether writing the result could change an operand at another position. Says yes too often, but
 /// costs small operations nothing.
@@ -270,11 +333,7 @@ void elementwise(Kernel kernel, const Operand* operands, int count, const double
   if (n == 0) {
     return;
   }
-  bool plain = true;
-  for (int i = 0; i < count; ++i) {
-    const TH_Tensor& t = *operands[i].tensor;
-    plain = plain && t.dtype == operands[i].dtype && is_contiguous(t);
-  }
+  const bool plain = is_plain(operands, count);
   if (may_displace(operands, count, plain, n) &&
       copy_displaced(kernel, operands, count, scalars, cost)) [[unlikely]] {
     return;
@@ -287,17 +346,25 @@ void elementwise(Kernel kernel, const Operand* operands, int count, const double
     return;
   }
   if (plain) {
-    parallel_for(n, grain, [&](int64_t begin, int64_t end) {
-      void* pointers[kMaxOperands];
-      for (int i = 0; i < count; ++i) {
-        const TH_Tensor& t = *operands[i].tensor;
-        pointers[i] = bytes(t) + begin * element_size(t.dtype);
-      }
-      kernel(pointers, end - begin, scalars);
-    });
+    run_plain(kernel, operands, count, scalars, n, grain);
     return;
   }
   kRuns[count](kernel, operands, scalars, n, grain);
+}
+
+void elementwise_in_place(Kernel kernel, const Operand* operands, int count, const double* scalars,
+                          int cost) {
+  const int64_t n = numel(*operands[0].tensor);
+  if (n == 0) {
+    return;
+  }
+  const int64_t grain = kGrain / cost;
+  // What is written has been read: its lines are in the caches, and leave them by themselves.
+  if (is_plain(operands, count)) {
+    run_plain(kernel, operands, count, scalars, n, grain);
+  } else {
+    kRunsInPlace[count](kernel, operands, scalars, n, grain);
+  }
 }
 
 }  // namespace th::cpu

@@ -72,10 +72,15 @@ void register_pointwise(PointwiseTable& b) {
     }                                                            \
     apply<DTYPES>(pointwise_kernels().NAME, 1, r, &value, x);    \
   };
-#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA)                    \
-  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double p, double q) { \
-    const double scalars[] = {p, q};                                  \
-    apply<DTYPES>(pointwise_kernels().NAME, 1, r, scalars, x);        \
+#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA)                                                 \
+  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double p, double q) {                              \
+    const double scalars[] = {p, q};                                                               \
+    apply<DTYPES>(pointwise_kernels().NAME, 1, r, scalars, x);                                     \
+  };                                                                                               \
+  b.NAME##_backward = [](TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, const TH_Tensor* y, \
+                         double p, double q) {                                                     \
+    const double scalars[] = {p, q};                                                               \
+    apply<Floating>(pointwise_kernels().NAME##_backward, 1, r, scalars, g, x, y);                  \
   };
 #define TH_BINARY(NAME, FUNCTOR, DTYPES, FORMULA)                     \
   b.NAME = [](TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y) { \

@@ -31,8 +31,12 @@ void register_softmax(NnTable& b);
 void register_conv(ConvTable& b);
 void register_pooling(PoolingTable& b);
 void register_average_pooling(PoolingTable& b);
+void register_resample(ResampleTable& b);
 void register_batch_norm(NormalizationTable& b);
+void register_row_norm(NormalizationTable& b);
+void register_recurrent_cells(RecurrentTable& b);
 void register_loss(LossTable& b);
 void register_dropout(NnTable& b);
+void register_optim(OptimTable& b);
 
 }  // namespace th::cpu

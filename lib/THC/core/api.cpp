@@ -7,6 +7,7 @@
 #include "core/event.h"
 #include "core/memory/host_allocator.h"
 #include "core/memory/storage.h"
+#include "core/plan_cache.h"
 #include "core/random_state.h"
 #include "core/stream.h"
 #include "core/tensor.h"
@@ -275,8 +276,11 @@ int THC_resetPeaks(int device) {
 }
 
 int THC_emptyCache(int device, int64_t* bytes) {
-  return guarded("emptyCache",
-                 [&] { *bytes = static_cast<int64_t>(pool_of(device).empty_cache()); });
+  return guarded("emptyCache", [&] {
+    th::drop_plans();
+    ++thc::vendor_options().generation;  // algorithms that found no memory may find some now
+    *bytes = static_cast<int64_t>(pool_of(device).empty_cache());
+  });
 }
 
 int THC_setMemoryLimit(int device, int64_t bytes) {

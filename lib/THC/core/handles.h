@@ -33,13 +33,13 @@ struct CuDnn {
   decltype(cudnnSetStream)* set_stream;
   decltype(cudnnCreateTensorDescriptor)* create_tensor;
   decltype(cudnnDestroyTensorDescriptor)* destroy_tensor;
-  decltype(cudnnSetTensor4dDescriptor)* set_tensor;
+  decltype(cudnnSetTensorNdDescriptor)* set_tensor;
   decltype(cudnnCreateFilterDescriptor)* create_filter;
   decltype(cudnnDestroyFilterDescriptor)* destroy_filter;
-  decltype(cudnnSetFilter4dDescriptor)* set_filter;
+  decltype(cudnnSetFilterNdDescriptor)* set_filter;
   decltype(cudnnCreateConvolutionDescriptor)* create_convolution;
   decltype(cudnnDestroyConvolutionDescriptor)* destroy_convolution;
-  decltype(cudnnSetConvolution2dDescriptor)* set_convolution;
+  decltype(cudnnSetConvolutionNdDescriptor)* set_convolution;
   decltype(cudnnSetConvolutionGroupCount)* set_groups;
   decltype(cudnnSetConvolutionMathType)* set_math;
   decltype(cudnnGetConvolutionForwardAlgorithm_v7)* forward_algorithms;

@@ -7,10 +7,12 @@
 // checked and results have their memory.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
 #include "TH_core.h"
+#include "functors/image_shapes.h"
 
 namespace thc {
 
@@ -44,23 +46,34 @@ bool vendor_gemm(int device, const Gemm& gemm);
 /// those who stand in for it.
 const char* mistake_in(const Gemm& gemm);
 
-/// Steps and borders of a convolution of images.
-struct Conv2d {
-  int dH;
-  int dW;
-  int padH;
-  int padW;
-  int groups;
+using th::ConvShape;
+
+/// The steps of a convolution in lists: of images, as which signals come, or of volumes.
+struct ConvLists {
+  int dims;
+  std::array<int64_t, 3> stride, padding, dilation;
+
+  explicit ConvLists(const ConvShape& s)
+      : dims(s.dims == 3 ? 3 : 2),
+        stride(last(s.dD, s.dH, s.dW)),
+        padding(last(s.padD, s.padH, s.padW)),
+        dilation(last(s.dilD, s.dilH, s.dilW)) {}
+
+ private:
+  std::array<int64_t, 3> last(int64_t d, int64_t h, int64_t w) const {
+    return dims == 3 ? std::array{d, h, w} : std::array{h, w, int64_t{0}};
+  }
 };
 
-// Tensors are compact: images N x C x H x W, weights K x C/groups x kH x kW. Biases are added by
-// kernels of ours. What the library refuses, it cannot do: false, and nothing is written then.
-bool vendor_conv2d(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, const Conv2d& p);
-bool vendor_conv2d_backward_input(TH_Tensor& r, const TH_Tensor& g, const TH_Tensor& weight,
-                                  const Conv2d& p);
+// Tensors are compact: N x C x H x W, or N x C x D x H x W of volumes, weights likewise. Biases are
+// added by kernels of ours. What the library refuses, it cannot do: false, and nothing is written
+// then.
+bool vendor_conv(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, const ConvShape& s);
+bool vendor_conv_backward_input(TH_Tensor& r, const TH_Tensor& g, const TH_Tensor& weight,
+                                const ConvShape& s);
 /// grad_weight += scale * dL/dweight
-bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x,
-                                   const Conv2d& p, double scale);
+bool vendor_conv_backward_weight(TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x,
+                                 const ConvShape& s, double scale);
 
 /// How vendor libraries are used; for the whole process.
 struct VendorOptions {

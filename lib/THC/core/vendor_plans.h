@@ -3,13 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "TH_core.h"
 #include "core/error.h"
+#include "core/plan_cache.h"
 #include "core/vendor.h"
 
 namespace thc {
@@ -43,46 +43,45 @@ inline Plan usable(std::span<const Proposal> proposals, const VendorOptions& opt
   return plan;
 }
 
-/// Everything a plan depends on: the pass, the operands' type, sizes and device, the steps, and the
+/// Everything a plan depends on: the pass, the operands' device, type and sizes, the steps, and the
 /// options, so that a plan made under others is not taken for this one's.
-using Case = std::vector<int64_t>;
-
-inline Case case_of(int pass, const TH_Tensor& images, const TH_Tensor& weight, const Conv2d& p,
-                    const VendorOptions& o) {
-  Case c{pass,     images.device, images.dtype,    p.dH,   p.dW,       p.padH, p.padW,
-         p.groups, o.benchmark,   o.deterministic, o.tf32, o.workspace};
-  c.insert(c.end(), images.sizes, images.sizes + 4);
-  c.insert(c.end(), weight.sizes, weight.sizes + 4);
-  return c;
+inline th::PlanKey case_of(int pass, const TH_Tensor& t, const th::ConvShape& s,
+                           const VendorOptions& o) {
+  return {pass,   t.device,   t.dtype, s.dims,      s.groups,
+          s.N,    s.C,        s.K,     s.D,         s.H,
+          s.W,    s.kD,       s.kH,    s.kW,        s.dD,
+          s.dH,   s.dW,       s.padD,  s.padH,      s.padW,
+          s.dilD, s.dilH,     s.dilW,  o.benchmark, o.deterministic,
+          o.tf32, o.workspace};
 }
 
-/// The plans made so far. For one thread, as the handles are.
+/// The plans made so far. For one thread, as the handles are. They take no memory of a device, and
+/// remember what could not be had: they stay when a call that lacked memory is made again, and go
+/// when somebody asks for that (`generation`).
 class Plans {
  public:
   /// `propose` is asked once for each case: the library's proposals, the fastest first. Where it
   /// is refused there are none.
   template <class Propose>
-  Plan& find(const Case& c, const VendorOptions& options, Propose&& propose) {
+  std::shared_ptr<Plan> find(const th::PlanKey& key, const VendorOptions& options,
+                             Propose&& propose) {
     if (generation_ != options.generation) {
       plans_.clear();
       generation_ = options.generation;
     }
-    const auto found = plans_.find(c);
-    if (found != plans_.end()) {
-      return found->second;
-    }
-    Plan plan;
-    try {
-      plan = usable(propose(), options);
-    } catch (const Refused&) {
-    }
-    return plans_[c] = std::move(plan);
+    return plans_.find<Plan>(key, [&]() -> Plan {
+      try {
+        return usable(propose(), options);
+      } catch (const Refused&) {
+        return {};
+      }
+    });
   }
 
   size_t size() const { return plans_.size(); }
 
  private:
-  std::map<Case, Plan> plans_;
+  th::PlanCache plans_;
   int64_t generation_ = 0;
 };
 

@@ -38,13 +38,13 @@ struct CuDnnLibrary {
     library.find(functions.set_stream, "cudnnSetStream");
     library.find(functions.create_tensor, "cudnnCreateTensorDescriptor");
     library.find(functions.destroy_tensor, "cudnnDestroyTensorDescriptor");
-    library.find(functions.set_tensor, "cudnnSetTensor4dDescriptor");
+    library.find(functions.set_tensor, "cudnnSetTensorNdDescriptor");
     library.find(functions.create_filter, "cudnnCreateFilterDescriptor");
     library.find(functions.destroy_filter, "cudnnDestroyFilterDescriptor");
-    library.find(functions.set_filter, "cudnnSetFilter4dDescriptor");
+    library.find(functions.set_filter, "cudnnSetFilterNdDescriptor");
     library.find(functions.create_convolution, "cudnnCreateConvolutionDescriptor");
     library.find(functions.destroy_convolution, "cudnnDestroyConvolutionDescriptor");
-    library.find(functions.set_convolution, "cudnnSetConvolution2dDescriptor");
+    library.find(functions.set_convolution, "cudnnSetConvolutionNdDescriptor");
     library.find(functions.set_groups, "cudnnSetConvolutionGroupCount");
     library.find(functions.set_math, "cudnnSetConvolutionMathType");
     library.find(functions.forward_algorithms, "cudnnGetConvolutionForwardAlgorithm_v7");

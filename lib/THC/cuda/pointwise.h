@@ -40,6 +40,13 @@ struct WithTwoValues {
   TH_HD C operator()(C x) const { return Op::forward(x, a, b); }
 };
 
+template <class Op, class C>
+struct BackwardWithTwoValues {
+  C a;
+  C b;
+  TH_HD C operator()(C g, C x, C y) const { return Op::backward(g, x, y, a, b); }
+};
+
 /// What apply() is given where f depends neither on the type nor on numbers.
 template <class F>
 struct Always {

@@ -31,8 +31,12 @@ void register_softmax(th::NnTable& b);
 void register_conv(th::ConvTable& b);
 void register_pooling(th::PoolingTable& b);
 void register_average_pooling(th::PoolingTable& b);
+void register_resample(th::ResampleTable& b);
 void register_batch_norm(th::NormalizationTable& b);
+void register_row_norm(th::NormalizationTable& b);
+void register_recurrent_cells(th::RecurrentTable& b);
 void register_loss(th::LossTable& b);
 void register_dropout(th::NnTable& b);
+void register_optim(th::OptimTable& b);
 
 }  // namespace thc

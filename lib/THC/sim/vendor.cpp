@@ -83,40 +83,42 @@ bool vendor_gemm(int device, const Gemm& gemm) {
   return true;
 }
 
-bool vendor_conv2d(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, const Conv2d& p) {
+bool vendor_conv(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, const ConvShape& s) {
   if (!has_cudnn() || !is_floating(r.dtype)) {
     return false;
   }
-  enqueue_on_host(r.device, [p, y = View(r), in = View(x),
-                             w = View(weight)](const Backend& cpu) mutable {
-    cpu.conv2d(y.tensor(), in.tensor(), w.tensor(), nullptr, p.dH, p.dW, p.padH, p.padW, p.groups);
+  enqueue_on_host(r.device, [p = ConvLists(s), groups = static_cast<int>(s.groups), y = View(r),
+                             in = View(x), w = View(weight)](const Backend& cpu) mutable {
+    cpu.conv(y.tensor(), in.tensor(), w.tensor(), nullptr, p.dims, p.stride.data(),
+             p.padding.data(), p.dilation.data(), groups);
   });
   return true;
 }
 
-bool vendor_conv2d_backward_input(TH_Tensor& r, const TH_Tensor& g, const TH_Tensor& weight,
-                                  const Conv2d& p) {
+bool vendor_conv_backward_input(TH_Tensor& r, const TH_Tensor& g, const TH_Tensor& weight,
+                                const ConvShape& s) {
   if (!has_cudnn() || !is_floating(r.dtype)) {
     return false;
   }
   // Of the input only the shape counts: r's own will do.
-  enqueue_on_host(r.device,
-                  [p, dx = View(r), dy = View(g), w = View(weight)](const Backend& cpu) mutable {
-                    cpu.conv2d_backward_input(dx.tensor(), dy.tensor(), dx.tensor(), w.tensor(),
-                                              p.dH, p.dW, p.padH, p.padW, p.groups);
-                  });
+  enqueue_on_host(r.device, [p = ConvLists(s), groups = static_cast<int>(s.groups), dx = View(r),
+                             dy = View(g), w = View(weight)](const Backend& cpu) mutable {
+    cpu.conv_backward_input(dx.tensor(), dy.tensor(), dx.tensor(), w.tensor(), p.dims,
+                            p.stride.data(), p.padding.data(), p.dilation.data(), groups);
+  });
   return true;
 }
 
-bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x,
-                                   const Conv2d& p, double scale) {
+bool vendor_conv_backward_weight(TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x,
+                                 const ConvShape& s, double scale) {
   if (!has_cudnn() || !is_floating(g.dtype)) {
     return false;
   }
-  enqueue_on_host(g.device, [p, scale, dw = View(grad_weight), dy = View(g),
+  enqueue_on_host(g.device, [p = ConvLists(s), groups = static_cast<int>(s.groups), scale,
+                             dw = View(grad_weight), dy = View(g),
                              in = View(x)](const Backend& cpu) mutable {
-    cpu.conv2d_backward_weight(dw.tensor(), nullptr, dy.tensor(), in.tensor(), p.dH, p.dW, p.padH,
-                               p.padW, p.groups, scale);
+    cpu.conv_backward_weight(dw.tensor(), nullptr, dy.tensor(), in.tensor(), p.dims,
+                             p.stride.data(), p.padding.data(), p.dilation.data(), groups, scale);
   });
   return true;
 }

@@ -13,7 +13,8 @@
 --     -- text that goes on
 --     ...                              first line only: the parent's arguments come first
 --
--- Types are those of `kinds` below. A default is a constant or the name of an earlier argument.
+-- Types are those of `kinds` below. A default is a constant (a string without quotes) or the name of
+-- an earlier argument.
 -- @module nn.base.arguments
 
 local torch = require 'torch'
@@ -76,6 +77,9 @@ local function parse_line(line)
    }
    if default then
       argument.value = tonumber(default) or constants[default]
+      if kind == 'string' then
+         argument.value = default
+      end
       argument.from = argument.value == nil and default or nil
    end
    return argument

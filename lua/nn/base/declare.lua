@@ -74,7 +74,7 @@ end
 --    joint      true: there is `__computeBackward(gradInput, input, gradOutput, scale)` for both
 --               gradients at once
 --    validate   the name of a method that checks more of an input
---    target     of a criterion: 'tensor' (the default), 'classes' or 'any'
+--    target     of a criterion: 'tensor' (the default), 'classes', 'signs' (1 and -1) or 'any'
 --    text       what is printed behind the class's name: see nn.base.text
 --    version    of the class's files
 --

@@ -179,24 +179,27 @@ end
 
 -- --- criterions ---------------------------------------------------------------------------------
 
--- The targets as a LongTensor beside the input: the user's own, or `self.target` with their values.
-local function class_targets(self, target, input)
-   if check.suits(target, C.TH_LONG, input) then
+local function first_of(input)
+   return torch.isTensor(input) and input or input[1]
+end
+
+-- Targets of an element type beside the input: the user's own, or `self.target` with their values.
+local function typed_targets(self, target, input, dtype, wanted)
+   local x = first_of(input)
+   if check.suits(target, dtype, x) then
       return target
    end
    local buffer = self.target
-   if not check.suits(buffer, C.TH_LONG, input) then
-      buffer = th.likeType(input, C.TH_LONG)
+   if not check.suits(buffer, dtype, x) then
+      buffer = th.likeType(x, dtype)
       self.target = buffer
    end
    if type(target) == 'number' then
-      buffer:resize(1)
-      buffer[1] = target
+      buffer:resize(1):fill(target)
    elseif torch.isTensor(target) then
       buffer:resize(target:size()):copy(target)
    else
-      check.fail(self, 'target is %s, expected a class number or a tensor of them',
-         check.given(target))
+      check.fail(self, 'target is %s, expected %s', check.given(target), wanted)
    end
    return buffer
 end
@@ -205,7 +208,12 @@ local targets = {
    any = function(_, target)
       return target
    end,
-   classes = class_targets,
+   classes = function(self, target, input)
+      return typed_targets(self, target, input, C.TH_LONG, 'a class number or a tensor of them')
+   end,
+   signs = function(self, target, input)
+      return typed_targets(self, target, input, first_of(input).dtype, '1, -1 or a tensor of them')
+   end,
    tensor = function(self, target, input)
       check.tensor(self, input, target, 'target')
       check.count(self, target, input, 'target')
@@ -215,9 +223,10 @@ local targets = {
 
 -- Where a loss is computed: one element of the input's type, beside it.
 local function loss_buffer(self, input)
+   local x = first_of(input)
    local buffer = self.output_tensor
-   if not check.suits(buffer, input.dtype, input) then
-      buffer = th.like(input):resize(1)
+   if not check.suits(buffer, x.dtype, x) then
+      buffer = th.like(x):resize(1)
       self.output_tensor = buffer
    end
    return buffer
@@ -228,11 +237,47 @@ local function beside(gradInput, input)
    return gradInput.device == input.device and gradInput or th.like(input)
 end
 
+-- The same for a table of tensors; a new criterion's gradInput is a tensor.
+local function beside_each(gradInput, list)
+   local gradients = torch.isTensor(gradInput) and {} or gradInput
+   for i, x in ipairs(list) do
+      gradients[i] = check.suits(gradients[i], x.dtype, x) and gradients[i] or th.like(x)
+   end
+   return gradients
+end
+
+-- The checks of a criterion whose input is a table of `wanted` tensors, alike in type and size.
+local function tuple_checks(own, wanted)
+   local function any(self, list)
+      if torch.type(list) ~= 'table' or #list ~= wanted then
+         local came = torch.type(list) == 'table' and ('a table of %d'):format(#list)
+         check.fail(self, 'input is %s, expected a table of %d tensors',
+            came or check.describe(list), wanted)
+      end
+      check.any_tensor(self, list[1], 'input 1')
+      for i = 2, wanted do
+         check.tensor(self, list[1], list[i], 'input', i)
+         check.count(self, list[i], list[1], 'input', i)
+      end
+   end
+   return function(self, list)
+      any(self, list)
+      if self[own] == nil then
+         check.missing(self, own)
+      end
+      check.tensor(self, first_of(self[own]), list[1], 'input', 1)
+   end, any
+end
+
 local function criterion_methods(declaration)
    local own = declaration.own or 'gradInput'
-   local check_input, _, check_any = shape.compile(own, declaration.input)
    local target = targets[declaration.target or 'tensor']
    -- The loss is computed for any type, as in Torch7; the gradient is of the criterion's type.
+   if declaration.input == 'table' then
+      local check_input, check_any = tuple_checks(own, declaration.tensors)
+      return write(CRITERION, {}, check_any, check_input, target, loss_buffer, beside_each)
+   end
+   local check_input, _, check_any = shape.compile(own, declaration.input)
    return write(CRITERION, {}, check_any, check_input, target, loss_buffer, beside)
 end
 

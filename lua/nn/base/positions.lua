@@ -16,7 +16,8 @@ local M = {}
 -- @string[opt='input'] name the argument, for the error
 -- @return the user's own, or a copy
 function M.vector(layer, field, positions, beside, name)
-   if check.suits(positions, C.TH_LONG, beside) and positions:isContiguous() then
+   if check.suits(positions, C.TH_LONG, beside) and positions.ndim > 0
+      and positions:isContiguous() then
       return positions.ndim == 1 and positions or positions:view(-1)
    end
    check.any_tensor(layer, positions, name or 'input')
@@ -29,8 +30,11 @@ function M.vector(layer, field, positions, beside, name)
 end
 
 --- The gradient by positions, which is zero: a tensor of their type and shape.
+-- @param layer for the error
 -- @param gradient the buffer, which may be anything
-function M.gradient(gradient, positions)
+-- @param positions what the user gave
+function M.gradient(layer, gradient, positions)
+   check.any_tensor(layer, positions, 'input')
    return check.buffer(gradient, positions):resizeAs(positions):zero()
 end
 

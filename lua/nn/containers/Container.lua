@@ -60,17 +60,21 @@ local function start(module, err)
    end
 end
 
--- Each container puts its place before the message: what Torch7's print, and a step of the path.
-local function rethrow(container, module, index, err)
+--- Raise an error that came out of a module again: "In <place> of nn.Sequential:", then the
+-- original text behind the module's path, and a traceback where that says more.
+-- @param module one of the container's modules
+-- @string[opt] place what the error calls it: '2 module'
+-- @string step its step of the path
+-- @param err as trace.keep gave it
+function Container:__rethrow(module, place, step, err)
    if type(err) == 'string' then
       if err ~= failure.shown then
          start(module, err)
       end
-      local place = index and ('In %d module of '):format(index) or 'In '
-      local step = name_of(module, index or '?')
       failure.path = failure.path and ('%s.%s'):format(step, failure.path) or step
-      failure.head = ('%s%s:\n%s'):format(place, torch.type(container), failure.head)
-      local path = ('%s.%s: '):format(name_of(container, 'net'), failure.path)
+      failure.head = ('In %s%s:\n%s'):format(place and place .. ' of ' or '', torch.type(self),
+         failure.head)
+      local path = ('%s.%s: '):format(name_of(self, 'net'), failure.path)
       err = failure.head .. failure.where .. (failure.named and path or '') .. failure.text
       failure.shown = err
    end
@@ -79,7 +83,8 @@ end
 
 local function pass_on(container, module, index, ok, ...)
    if not ok then
-      rethrow(container, module, index, (...))
+      container:__rethrow(module, index and index .. ' module', name_of(module, index or '?'),
+         (...))
    end
    return ...
 end
@@ -93,6 +98,20 @@ end
 -- @param ... its arguments
 function Container:rethrowErrors(module, moduleIndex, funcName, ...)
    return pass_on(self, module, moduleIndex, xpcall(module[funcName], trace.keep, module, ...))
+end
+
+--- Raise again what a call of a module raised, with more text; the path still comes before it.
+-- @param err
+-- @string text
+function Container.__explain(err, text)
+   if type(err) == 'string' then
+      local shown = err .. text
+      if err == failure.shown then
+         failure.text, failure.shown = failure.text .. text, shown
+      end
+      err = shown
+   end
+   trace.rethrow(err)
 end
 
 --- Call `func` on each module (not on those inside them).

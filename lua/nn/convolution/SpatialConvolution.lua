@@ -1,17 +1,16 @@
 --- Convolution over images (a cross-correlation, as is usual): sizes are given width first.
 --
 -- Shapes: input N x nInputPlane x H x W, or nInputPlane x H x W; weight nOutputPlane x
--- nInputPlane x kH x kW; bias nOutputPlane; output N x nOutputPlane x oH x oW with oH = floor((H
--- + 2 padH - kH) / dH) + 1, and oW likewise. Weight and bias start uniform in ±1/sqrt(kW kH
--- nInputPlane). Setting `gradInput` to nil in a net's first layer saves computing a gradient
--- nobody needs.
+-- nInputPlane x kH x kW, or nOutputPlane x nInputPlane*kH*kW as in old code; bias nOutputPlane;
+-- output N x nOutputPlane x oH x oW with oH = floor((H + 2 padH - kH) / dH) + 1, and oW likewise.
+-- Weight and bias start uniform in ±1/sqrt(kW kH nInputPlane). Setting `gradInput` to nil in a
+-- net's first layer saves computing a gradient nobody needs.
 -- @classmod nn.SpatialConvolution
 
 local torch = require 'torch'
 local nn = require 'nn'
-local ops = require 'nn.base.ops'
 
-local SpatialConvolution = nn.declare('nn.SpatialConvolution', 'nn.Weighted', {
+local SpatialConvolution = nn.declare('nn.SpatialConvolution', 'nn.Convolution', {
    arguments = [[
       nInputPlane   size           planes in
       nOutputPlane  size           planes out
@@ -27,14 +26,24 @@ local SpatialConvolution = nn.declare('nn.SpatialConvolution', 'nn.Weighted', {
    text = '({nInputPlane} -> {nOutputPlane}, {kW}x{kH}<, {dW},{dH}><, {padW},{padH}>){no bias}',
 })
 
-SpatialConvolution.groups = 1 -- more of them: cudnn.SpatialConvolution
+SpatialConvolution.__axes = require('nn.convolution.axes').image
 
 function SpatialConvolution:__initialize(planes, outputs, kW, kH)
    self:__addWeights({ outputs, planes / self.groups, kH, kW }, { outputs })
 end
 
-function SpatialConvolution:__fanIn()
-   return self.kW * self.kH * self.nInputPlane / self.groups
+-- A weight of two dimensions, in the operations' form.
+local function unflattened(self, weight)
+   return weight.ndim == 4 and weight or weight:view(-1, self.nInputPlane / self.groups, self.kH,
+      self.kW)
+end
+
+function SpatialConvolution:__kernel()
+   return unflattened(self, self.weight)
+end
+
+function SpatialConvolution:__kernelGradient()
+   return unflattened(self, self.gradWeight)
 end
 
 --- Early Torch7 saved one `padding` for both directions, and a weight of two dimensions.
@@ -43,10 +52,9 @@ function SpatialConvolution:__upgrade()
       self.padW, self.padH = self.padding, self.padding
       self.padding = nil
    end
-   if self.weight:dim() == 2 then
-      local size = torch.LongStorage { self.nOutputPlane, self.nInputPlane, self.kH, self.kW }
-      self.weight = self.weight:view(size)
-      self.gradWeight = self.gradWeight and self.gradWeight:view(size)
+   if self.weight:dim() == 2 and not torch.isTypeOf(self, 'nn.SpatialConvolutionMM') then
+      self.weight = unflattened(self, self.weight)
+      self.gradWeight = self.gradWeight and unflattened(self, self.gradWeight)
    end
 end
 
@@ -56,25 +64,4 @@ function SpatialConvolution:__advise(x)
       return ('. Add the plane dimension: nn.View(1, %s)'):format(size)
    end
    return ''
-end
-
-function SpatialConvolution:__computeOutput(y, x)
-   return ops.conv2d(self, y, x, self.weight, self.bias, self.dH, self.dW, self.padH, self.padW,
-      self.groups)
-end
-
-function SpatialConvolution:__computeGradInput(gx, x, g)
-   return ops.conv2d_backward_input(self, gx, g, x, self.weight, self.dH, self.dW, self.padH,
-      self.padW, self.groups)
-end
-
-function SpatialConvolution:__computeGradParameters(x, g, scale)
-   ops.conv2d_backward_weight(self, self.gradWeight, self.gradBias, g, x, self.dH, self.dW,
-      self.padH, self.padW, self.groups, scale)
-end
-
-function SpatialConvolution:clearState()
-   -- Scratch memory in modules saved by Torch7.
-   nn.utils.clear(self, 'finput', 'fgradInput', '_input', '_gradOutput')
-   return nn.Module.clearState(self)
 end

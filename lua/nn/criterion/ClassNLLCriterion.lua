@@ -27,7 +27,7 @@ end
 
 --- The number of classes, when there are weights.
 function ClassNLLCriterion:__len()
-   return self.weights and #self.weights or 0
+   return self.weights and self.weights:nElement() or 0
 end
 
 local function total_weight(self, x)

@@ -1,7 +1,11 @@
 --- Cross entropy of scores and classes: nn.LogSoftMax and nn.ClassNLLCriterion in one.
 --
+-- With labelSmoothing = e, a target stands for a share 1 - e of its class and e / nClasses of every
+-- class.
 -- Shapes: input N x nClasses and N targets, or nClasses and one target; dimensions of size 1 are
 -- dropped.
+-- Source of smoothing: Szegedy et al., Rethinking the Inception Architecture, 2015
+-- (arXiv:1512.00567).
 -- @classmod nn.CrossEntropyCriterion
 
 local torch = require 'torch'
@@ -10,8 +14,9 @@ local check = require 'nn.check'
 
 local CrossEntropyCriterion = nn.declare('nn.CrossEntropyCriterion', 'nn.Criterion', {
    arguments = [[
-      (weights)    vector?         a weight for each class
-      sizeAverage  boolean = true  false: the sum instead of the mean
+      (weights)       vector?         a weight for each class
+      sizeAverage     boolean = true  false: the sum instead of the mean
+      labelSmoothing  number = 0      from 0 to less than 1
    ]],
    target = 'any',
 })
@@ -20,6 +25,9 @@ function CrossEntropyCriterion:__initialize(weights, sizeAverage)
    self.lsm = nn.LogSoftMax()
    self.nll = nn.ClassNLLCriterion(weights, sizeAverage)
    self.oldSizeAverage = sizeAverage
+   if self.labelSmoothing < 0 or self.labelSmoothing >= 1 then
+      check.fail(self, 'labelSmoothing is %g, expected 0 to less than 1', self.labelSmoothing)
+   end
 end
 
 -- Scores and targets without dimensions of size 1; passes the option on.
@@ -37,14 +45,48 @@ local function prepared(self, x, t)
    return x, t
 end
 
+-- The weights of log-probabilities x in the smooth part of the loss: of classes, 0 where the target
+-- is ignored; the factor is in front.
+local function smooth_weights(self, x, t)
+   local nll = self.nll
+   local w, classes = x.new():resizeAs(x):fill(1), x:size(x.ndim)
+   if nll.weights then
+      w:cmul(nll.weights:view(unpack(x.ndim == 1 and { classes } or { 1, classes })):expandAs(x))
+   end
+   if torch.isTensor(t) and x.ndim == 2 then
+      w:cmul(t:ne(nll.ignoreIndex):typeAs(x):view(-1, 1):expandAs(x))
+   elseif (torch.isTensor(t) and t[1] or t) == nll.ignoreIndex then
+      w:zero()
+   end
+   local total = nll.sizeAverage and nll.total_weight_tensor[1] or 1
+   return w:mul(total == 0 and 0 or -self.labelSmoothing / (classes * total))
+end
+
 function CrossEntropyCriterion:__computeOutput(_, x, t)
+   if self.gradInput == nil then
+      check.missing(self, 'gradInput')
+   end
+   if not (self.lsm and self.nll) then
+      check.fail(self, 'its field %s is nil, expected nn.%s', self.lsm and 'nll' or 'lsm',
+         self.lsm and 'ClassNLLCriterion' or 'LogSoftMax')
+   end
    check.tensor(self, self.gradInput, x, 'input') -- the layer inside has one type
    x, t = prepared(self, x, t)
-   return (self.nll:updateOutput(self.lsm:updateOutput(x), t))
+   local log_p = self.lsm:updateOutput(x)
+   local loss = (self.nll:updateOutput(log_p, t))
+   local smoothing = self.labelSmoothing
+   if smoothing == 0 then
+      return loss
+   end
+   return (1 - smoothing) * loss + smooth_weights(self, log_p, t):cmul(log_p):sum()
 end
 
 function CrossEntropyCriterion:__computeGradInput(gx, x, t)
    local scores, classes = prepared(self, x, t)
-   local g = self.nll:updateGradInput(self.lsm.output, classes)
+   local log_p = self.lsm.output
+   local g = self.nll:updateGradInput(log_p, classes)
+   if self.labelSmoothing > 0 then
+      g:mul(1 - self.labelSmoothing):add(smooth_weights(self, log_p, classes))
+   end
    return gx:view(self.lsm:updateGradInput(scores, g), x:size())
 end

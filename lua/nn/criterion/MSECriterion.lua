@@ -2,17 +2,4 @@
 -- Shapes: input and target of any shape with equal element counts.
 -- @classmod nn.MSECriterion
 
-local nn = require 'nn'
-local ops = require 'nn.base.ops'
-
-local MSECriterion = nn.declare('nn.MSECriterion', 'nn.Criterion', {
-   arguments = 'sizeAverage  boolean = true  false: the sum instead of the mean',
-})
-
-function MSECriterion:__computeOutput(loss, x, t)
-   return ops.mse_loss(self, loss, x, t, self.sizeAverage)
-end
-
-function MSECriterion:__computeGradInput(gx, x, t)
-   return ops.mse_loss_backward(self, gx, x, t, self.sizeAverage)
-end
+return require('nn').ElementLoss:of('mse_loss', 'MSECriterion')

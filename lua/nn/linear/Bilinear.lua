@@ -17,6 +17,7 @@ local Bilinear = nn.declare('nn.Bilinear', 'nn.Weighted', {
       (bias)        boolean = true  whether to add b
    ]],
    input = 'table',
+   tensors = 2,
    validate = '__assertInput',
    text = '({weight[2]}x{weight[3]} -> {weight[1]}){no bias}',
 })
@@ -33,7 +34,7 @@ end
 --- Raise unless the input is two batches of the layer's sizes.
 function Bilinear:__assertInput(input)
    local x1, x2, weight = input[1], input[2], self.weight
-   if #input ~= 2 or x1.ndim ~= 2 or x2.ndim ~= 2 or x1:size(1) ~= x2:size(1)
+   if x1.ndim ~= 2 or x2.ndim ~= 2 or x1:size(1) ~= x2:size(1)
       or x1:size(2) ~= weight:size(2) or x2:size(2) ~= weight:size(3) then
       check.fail(self, 'input is { %s, %s }, expected { N x %d, N x %d }', check.describe(x1),
          check.describe(x2), weight:size(2), weight:size(3))

@@ -178,18 +178,9 @@ function IndexLinear:__computeOutput(y, input)
    return batch and y or y:resize(self.outputSize)
 end
 
--- gradOutput as a batch.
-local function batch_of(self, n, g)
-   check.tensor(self, self.weight, g, 'gradOutput')
-   if g:nElement() ~= n * self.outputSize then
-      check.fail(self, 'gradOutput is %s, expected %dx%d', check.describe(g), n, self.outputSize)
-   end
-   return check.contiguous(self, '_gradOutput', g):view(n, self.outputSize)
-end
-
 function IndexLinear:__computeGradParameters(input, g, scale)
    local n, rows, columns, values = read(self, input)
-   g = batch_of(self, n, g)
+   g = entries.batch(self, n, self.outputSize, g)
    local gradWeight = self.gradWeight
    if self.normalize > 0 then -- dz/dc is a row of W; W may be gradWeight, so first
       local by_feature = torch.mm(g, weights(self, self.weight):t()):view(-1)
@@ -210,7 +201,8 @@ function IndexLinear:updateGradInput(input, gradOutput)
       return
    end
    local n, batch = #self:flattenInputs(input)[3], select(2, self:reshapeInput(input))
-   local dense = torch.mm(batch_of(self, n, gradOutput), weights(self, self.weight):t())
+   local g = entries.batch(self, n, self.outputSize, gradOutput)
+   local dense = torch.mm(g, weights(self, self.weight):t())
    if self.normalize > 0 then
       dense:cmul(self.weight:select(2, 2):contiguous():view(1, -1):expandAs(dense))
    end

@@ -42,12 +42,21 @@ local function batch_of(self, x)
    return x.ndim == 2 and x or nn.utils.addSingletonDimension(x, 1)
 end
 
+-- Elements of differences at a time: some megabytes, whatever the number of samples.
+local AT_ONCE = 2 ^ 20
+
 -- Squared distances, N x number of centroids.
 local function distances(x, centroids)
    local n, k, dim = x:size(1), centroids:size(1), centroids:size(2)
-   local d = x.new(n, k, dim):copy(nn.utils.addSingletonDimension(x, 2):expand(n, k, dim))
-   d:add(-1, centroids:view(1, k, dim):expand(n, k, dim))
-   return d:cmul(d):sum(3):view(n, k)
+   local all, step = x.new(n, k), math.max(1, math.floor(AT_ONCE / (k * dim)))
+   for first = 1, n, step do
+      local count = math.min(step, n - first + 1)
+      local samples = nn.utils.addSingletonDimension(x:narrow(1, first, count), 2)
+      local d = x.new(count, k, dim):copy(samples:expand(count, k, dim))
+      d:add(-1, centroids:view(1, k, dim):expand(count, k, dim))
+      all:narrow(1, first, count):copy(d:cmul(d):sum(3))
+   end
+   return all
 end
 
 --- Take k samples, drawn at random, for centroids.

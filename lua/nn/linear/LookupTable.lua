@@ -8,7 +8,7 @@
 -- that is looked up is first scaled down to that norm, in W itself. After `scaleGradByFreq` the
 -- gradient of a row is divided by how often the batch has it.
 -- @classmod nn.LookupTable
--- @usage nn.LookupTable(10000, 64):forward(torch.LongTensor { 17, 4, 17 }) -- 3 x 64
+-- @example nn.LookupTable(10000, 64):forward(torch.LongTensor { 17, 4, 17 }):size() --> { 3, 64 }
 
 local torch = require 'torch'
 local nn = require 'nn'
@@ -115,8 +115,8 @@ function LookupTable:__computeOutput(y, x)
    return y
 end
 
-function LookupTable.__computeGradInput(_, gx, x)
-   return positions.gradient(gx, x)
+function LookupTable:__computeGradInput(gx, x)
+   return positions.gradient(self, gx, x)
 end
 
 -- The rows divided by how often the batch has their positions.
@@ -134,7 +134,10 @@ function LookupTable:__computeGradParameters(x, g, scale)
    if g:nElement() ~= n * columns then
       check.fail(self, 'gradOutput is %s, expected the size of the output', check.describe(g))
    end
-   local rows = check.contiguous(self, '_gradOutput', g):view(n, columns)
+   local rows = g
+   if g.ndim ~= 2 then
+      rows = check.contiguous(self, '_gradOutput', g):view(n, columns)
+   end
    if self.shouldScaleGradByFreq then
       rows = by_frequency(self, rows, at)
    end

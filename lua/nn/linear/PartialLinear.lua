@@ -25,9 +25,9 @@ local PartialLinear = nn.declare('nn.PartialLinear', 'nn.Weighted', {
 })
 
 function PartialLinear:__initialize(inputSize, outputSize, bias)
-   self.network = nn.Sequential():add(nn.ParallelTable()
-      :add(nn.Identity())
-      :add(nn.LookupTable(outputSize, inputSize)))
+   self.network = nn.Sequential() -- as in Torch7's files: { x, p } -> { x, W[p] } -> x W[p]'
+      :add(nn.ParallelTable():add(nn.Identity()):add(nn.LookupTable(outputSize, inputSize)))
+      :add(nn.MM(false, true))
    if bias then
       self.bias, self.gradBias = torch.Tensor(outputSize), torch.Tensor(outputSize):zero()
    end

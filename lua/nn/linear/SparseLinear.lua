@@ -100,16 +100,6 @@ local function is_single(input)
    return torch.isTensor(input) and input.ndim == 2
 end
 
--- gradOutput as a batch.
-local function batch_of(self, n, g)
-   local outputs = self.weight:size(1)
-   check.tensor(self, self.weight, g, 'gradOutput')
-   if g:nElement() ~= n * outputs then
-      check.fail(self, 'gradOutput is %s, expected %dx%d', check.describe(g), n, outputs)
-   end
-   return check.contiguous(self, '_gradOutput', g):view(n, outputs)
-end
-
 function SparseLinear:__computeOutput(y, input)
    local n, rows, columns, values = read(self, input)
    local weight = self.weight
@@ -125,7 +115,7 @@ end
 
 function SparseLinear:__computeGradParameters(input, g, scale)
    local n, rows, columns, values = read(self, input)
-   g = batch_of(self, n, g)
+   g = entries.batch(self, n, self.weight:size(1), g)
    entries.add(self, self.gradWeight:t(), columns, g, rows, values:mul(scale))
    if self.bias then
       self.gradBias:add(scale, g:sum(1):view(-1))
@@ -141,7 +131,8 @@ function SparseLinear:updateGradInput(input, gradOutput)
       return
    end
    local n, inputs = #self:reshapeInput(input), self.weight:size(2)
-   local dense = torch.mm(batch_of(self, n, gradOutput), self.weight)
+   local g = entries.batch(self, n, self.weight:size(1), gradOutput)
+   local dense = torch.mm(g, self.weight)
    local gradInput, all = {}, torch.range(1, inputs)
    for i = 1, n do
       gradInput[i] = dense.new(inputs, 2)

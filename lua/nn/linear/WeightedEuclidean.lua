@@ -6,9 +6,7 @@
 local torch = require 'torch'
 local nn = require 'nn'
 
-local WeightedEuclidean, Euclidean = nn.declare('nn.WeightedEuclidean', 'nn.Euclidean', {
-   arguments = '...',
-})
+local WeightedEuclidean, Euclidean = nn.declare('nn.WeightedEuclidean', 'nn.Euclidean', {})
 
 function WeightedEuclidean:__initialize(inputSize, outputSize)
    self.diagCov = torch.Tensor(inputSize, outputSize)

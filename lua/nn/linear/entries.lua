@@ -2,6 +2,7 @@
 -- @module nn.linear.entries
 
 local nn = require 'nn'
+local check = require 'nn.check'
 local ops = require 'nn.base.ops'
 
 local M = {}
@@ -27,6 +28,19 @@ function M.add(layer, r, to, t, from, values)
       ops.index_add(layer, r, 0, to:narrow(1, first, count), rows)
    end
    return r
+end
+
+--- gradOutput as a batch: n x outputs.
+-- @param layer for the error; keeps a copy where one is needed
+-- @int n
+-- @int outputs
+-- @param g what the user gave: of that size, or that of one sample
+function M.batch(layer, n, outputs, g)
+   check.tensor(layer, layer.weight, g, 'gradOutput')
+   if g:nElement() ~= n * outputs then
+      check.fail(layer, 'gradOutput is %s, expected %dx%d', check.describe(g), n, outputs)
+   end
+   return check.contiguous(layer, '_gradOutput', g):view(n, outputs)
 end
 
 --- Which row each entry belongs to.

@@ -67,6 +67,9 @@ end
 
 --- Training needs a batch.
 function BatchNormalization:__checkTraining(input)
+   if self.running_var == nil then
+      check.missing(self, 'running_var')
+   end
    if self.train ~= false and input.ndim < self.nDim then
       check.fail(self, 'input is %s, a single sample; training needs a batch: call evaluate() '
          .. 'first, or add a dimension', check.describe(input))

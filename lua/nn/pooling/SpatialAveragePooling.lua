@@ -6,6 +6,7 @@
 
 local nn = require 'nn'
 local ops = require 'nn.base.ops'
+local windows = require 'nn.pooling.windows'
 
 local SpatialAveragePooling = nn.declare('nn.SpatialAveragePooling', 'nn.SpatialPooling', {
    arguments = [[
@@ -46,11 +47,10 @@ local function summed(self, r)
 end
 
 function SpatialAveragePooling:__computeOutput(y, x)
-   return summed(self, ops.avg_pool2d(self, y, x, self.kH, self.kW, self.dH, self.dW, self.padH,
-      self.padW, self.ceil_mode, self.count_include_pad))
+   return summed(self, ops.avg_pool(self, y, x, self.count_include_pad, windows.image(self)))
 end
 
 function SpatialAveragePooling:__computeGradInput(gx, x, g)
-   return summed(self, ops.avg_pool2d_backward(self, gx, g, x, self.kH, self.kW, self.dH, self.dW,
-      self.padH, self.padW, self.ceil_mode, self.count_include_pad))
+   return summed(self, ops.avg_pool_backward(self, gx, g, x, self.count_include_pad,
+      windows.image(self)))
 end

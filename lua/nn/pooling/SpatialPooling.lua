@@ -6,24 +6,8 @@
 
 local nn = require 'nn'
 
-local SpatialPooling = nn.declare('nn.SpatialPooling', {
+nn.declare('nn.SpatialPooling', 'nn.Pooling', {
    input = 'N? C H W',
    output = 'N? C oH oW',
    text = '({kW}x{kH}, {dW},{dH}<, {padW},{padH}>)',
 })
-
-SpatialPooling.ceil_mode = false -- what old files lack
-
---- Round output sizes up: a window may reach over the edge.
--- @return self
-function SpatialPooling:ceil()
-   self.ceil_mode = true
-   return self
-end
-
---- Round output sizes down (the default).
--- @return self
-function SpatialPooling:floor()
-   self.ceil_mode = false
-   return self
-end

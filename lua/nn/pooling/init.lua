@@ -1,4 +1,25 @@
 -- A class follows the classes it is derived from.
-require 'nn.pooling.SpatialPooling'
-require 'nn.pooling.SpatialMaxPooling'
-require 'nn.pooling.SpatialAveragePooling'
+for _, name in ipairs {
+   'Pooling',
+   'SpatialPooling',
+   'SpatialMaxPooling',
+   'SpatialDilatedMaxPooling',
+   'SpatialAveragePooling',
+   'VolumetricPooling',
+   'VolumetricMaxPooling',
+   'VolumetricDilatedMaxPooling',
+   'VolumetricAveragePooling',
+   'TemporalMaxPooling',
+   'TemporalDynamicKMaxPooling',
+   'SpatialAdaptiveMaxPooling',
+   'SpatialAdaptiveAveragePooling',
+   'FractionalMaxPooling',
+   'SpatialFractionalMaxPooling',
+   'VolumetricFractionalMaxPooling',
+   'SpatialMaxUnpooling',
+   'VolumetricMaxUnpooling',
+   'SpatialLPPooling',
+   'FeatureLPPooling',
+} do
+   require('nn.pooling.' .. name)
+end

@@ -17,6 +17,22 @@ local Extremum = nn.declare('nn.Extremum', {
    ]],
 })
 
+--- Which dimension of an input the layer looks along.
+-- @tparam Tensor input
+-- @return from 1 on
+function Extremum:_getPositiveDimension(input)
+   return dimension.of(self, input, self.dimension, self.nInputDims)
+end
+
+--- Make the tensor of the places where the extreme elements were found.
+-- @tparam[opt] Tensor input gives the device; default as the output
+function Extremum:_lazyInit(input)
+   local beside = input or self.output
+   if not check.suits(self._indices, C.TH_LONG, beside) then
+      self._indices = th.likeType(beside, C.TH_LONG)
+   end
+end
+
 --- Make the layer class of an operation that gives the extreme elements and where they are.
 -- @string op the operation's name: 'max'
 -- @string name the class
@@ -26,10 +42,8 @@ function nn.Extremum.of(_, op, name)
    local Layer = nn.declare('nn.' .. name, 'nn.Extremum', {})
 
    function Layer:__computeOutput(y, x)
-      local d = dimension.of(self, x, self.dimension, self.nInputDims)
-      if not check.suits(self._indices, C.TH_LONG, x) then
-         self._indices = th.likeType(x, C.TH_LONG)
-      end
+      local d = self:_getPositiveDimension(x)
+      self:_lazyInit(x)
       forward(self, y, self._indices, x, d - 1)
       if x.ndim > 1 then
          check.status(self, C.TH_select(y, y, d - 1, 0))
@@ -45,8 +59,13 @@ function Extremum:__computeGradInput(gx, x, g)
    if g:nElement() ~= at:nElement() then
       check.fail(self, 'gradOutput is %s, expected the size of the output', check.describe(g))
    end
-   local d = dimension.of(self, x, self.dimension, self.nInputDims)
-   return ops.scatter(self, gx:resizeAs(x):zero(), d - 1, at, g:reshape(at:size()))
+   local d = self:_getPositiveDimension(x)
+   if x.ndim > 1 then
+      local view = th.like(g)
+      check.status(self, C.TH_unsqueeze(view, g, d - 1))
+      g = view
+   end
+   return ops.scatter(self, gx:resizeAs(x):zero(), d - 1, at, g)
 end
 
 function Extremum:clearState()

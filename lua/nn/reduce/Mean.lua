@@ -1,6 +1,6 @@
 --- The mean along a dimension.
 -- @classmod nn.Mean
--- @usage nn.Mean(2):forward(torch.Tensor(4, 6)) -- 4
+-- @example nn.Mean(2):forward(torch.Tensor { { 1, 5 }, { 4, 2 } }) --> { 3, 3 }
 
 local nn = require 'nn'
 

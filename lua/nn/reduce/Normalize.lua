@@ -26,18 +26,22 @@ function Normalize:__initialize(p)
 end
 
 function Normalize:__computeOutput(y, x)
-   local magnitudes = torch.abs(x)
-   if self.p == math.huge then
-      self.norm, self._indices = magnitudes:max(2)
+   if self.p == 2 then -- a power of any exponent takes ten times as long
+      self.norm = torch.cmul(x, x):sum(2):add(self.eps):sqrt()
+   elseif self.p == math.huge then
+      self.norm, self._indices = torch.abs(x):max(2)
       self.norm:add(self.eps)
    else
-      self.norm = magnitudes:pow(self.p):sum(2):add(self.eps):pow(1 / self.p)
+      self.norm = torch.abs(x):pow(self.p):sum(2):add(self.eps):pow(1 / self.p)
    end
    return y:resizeAs(x):cdiv(x, self.norm:expandAs(x))
 end
 
 -- dn/dx.
 local function norm_gradient(self, x)
+   if self.p == 2 then
+      return torch.cdiv(x, self.norm:expandAs(x))
+   end
    local sign = torch.sign(x)
    if self.p == math.huge then
       local at = self._indices

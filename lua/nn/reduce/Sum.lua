@@ -1,6 +1,6 @@
 --- The sum along a dimension, or the mean.
 -- @classmod nn.Sum
--- @usage nn.Sum(2):forward(torch.Tensor(4, 6)) -- 4
+-- @example nn.Sum(2):forward(torch.Tensor { { 1, 5 }, { 4, 2 } }) --> { 6, 6 }
 
 local nn = require 'nn'
 local check = require 'nn.check'
@@ -19,8 +19,15 @@ local Sum = nn.declare('nn.Sum', {
    ]],
 })
 
+--- Which dimension of an input the layer adds up along.
+-- @tparam Tensor input
+-- @return from 1 on
+function Sum:_getPositiveDimension(input)
+   return dimension.of(self, input, self.dimension, self.nInputDims)
+end
+
 function Sum:__computeOutput(y, x)
-   local d = dimension.of(self, x, self.dimension, self.nInputDims)
+   local d = self:_getPositiveDimension(x)
    y = (self.sizeAverage and ops.mean or ops.sum)(self, y, x, d - 1)
    if self.squeeze and x.ndim > 1 then
       check.status(self, C.TH_select(y, y, d - 1, 0))
@@ -29,7 +36,7 @@ function Sum:__computeOutput(y, x)
 end
 
 function Sum:__computeGradInput(gx, x, g)
-   local d = dimension.of(self, x, self.dimension, self.nInputDims)
+   local d = self:_getPositiveDimension(x)
    local size = x:size(d)
    if g:nElement() * size ~= x:nElement() then
       check.fail(self, 'gradOutput is %s, expected the size of the output', check.describe(g))

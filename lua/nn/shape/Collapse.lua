@@ -1,6 +1,6 @@
 --- The dimensions of a sample as one: `nn.View(-1)` that leaves the batch alone.
 -- @classmod nn.Collapse
--- @usage nn.Collapse(3):forward(torch.Tensor(8, 3, 4, 5)) -- 8 x 60
+-- @example nn.Collapse(3):forward(torch.Tensor(8, 3, 4, 5)):size() --> { 8, 60 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -1,11 +1,12 @@
 --- The input in another order of dimensions, and of the layer's element type.
 --
 -- Shapes are written as letters, one for a dimension, 'b' being the batch: from 'bchw' to 'chwb'
--- dimensions move, from 'bchw' to 'bf' all but the batch become one, 'f'. A shape without 'b' is
--- that of one sample; single samples and batches are taken either way. Without shapes only the
--- type changes.
+-- dimensions move, from 'bchw' to 'bf' all but the batch become one, 'f'. From 'b' to 'bf' or 'bt'
+-- there is a dimension of size 1 more; from 'bf', with f of size 1, or 'bt' to 'b' there is one
+-- less, the first of the targets t being taken. A shape without 'b' is that of one sample; single
+-- samples and batches are taken either way. Without shapes only the type changes.
 -- @classmod nn.Convert
--- @usage nn.Convert('bchw', 'bf'):forward(torch.Tensor(8, 3, 5, 5)) -- 8 x 75
+-- @example nn.Convert('bchw', 'bf'):forward(torch.Tensor(8, 3, 5, 5)):size() --> { 8, 75 }
 
 local torch = require 'torch'
 local nn = require 'nn'
@@ -23,51 +24,78 @@ local function with_batch(shape)
    return shape:find 'b' and shape or 'b' .. shape
 end
 
--- The letters of the input in the output's order, and how many of them each dimension takes.
+-- The input's letters in the output's order, those that are dropped at the end; how many of them
+-- each dimension of the output takes; how many are dropped.
 local function arrange(self)
    local from, to = self.inputShape, self.outputShape
    local rest = from:gsub('[' .. to .. ']', '')
-   local order, counts = {}, {}
+   local letters, counts = '', {}
    for letter in to:gmatch '.' do
-      local taken = from:find(letter, 1, true) and letter or letter == 'f' and rest or ''
-      if taken == '' then
-         check.fail(self, "'%s' cannot become '%s': there is no %s", from, to, letter)
-      end
-      order[#order + 1] = taken
-      counts[#counts + 1] = #taken
+      local taken = from:find(letter, 1, true) and letter or letter == 'f' and rest
+         or letter == 't' and '' or check.fail(self, "'%s' cannot become '%s': there is no %s",
+            from, to, letter)
+      letters, counts[#counts + 1] = letters .. taken, #taken
    end
-   local letters = table.concat(order)
-   if #letters ~= #from then
+   local missing = #from - #letters
+   if missing > 1 or missing == 1 and rest ~= 'f' and rest ~= 't' then
       check.fail(self, "'%s' cannot become '%s': a dimension is missing there", from, to)
    end
-   return letters, counts
+   return missing == 1 and letters .. rest or letters, counts, missing
+end
+
+local function order_of(from, letters)
+   local order = {}
+   for letter in letters:gmatch '.' do
+      order[#order + 1] = from:find(letter, 1, true)
+   end
+   return order
+end
+
+-- Layer -> number of dimensions of an input -> the dimensions of the input in the output's order,
+-- how many of them each dimension of the output takes, how many are dropped.
+local plans = setmetatable({}, { __mode = 'k' })
+
+local function make_plans(self)
+   local from = self.inputShape
+   local letters, counts, dropped = arrange(self)
+   local single = { unpack(counts) }
+   table.remove(single, (self.outputShape:find 'b'))
+   plans[self] = {
+      [#from] = { order = order_of(from, letters), counts = counts, dropped = dropped },
+      [#from - 1] = { order = order_of((from:gsub('b', '')), (letters:gsub('b', ''))),
+         counts = single, dropped = dropped },
+   }
+   return plans[self]
+end
+
+local function plan_for(self, x)
+   local plan = (plans[self] or make_plans(self))[x.ndim]
+   if not plan then
+      local dims = #self.inputShape
+      check.fail(self, 'input is %s, expected %d dimensions (%s), or %d for a single sample',
+         check.describe(x), dims, self.inputShape, dims - 1)
+   end
+   return plan
 end
 
 function Convert:__initialize()
    if self.inputShape then
       self.inputShape = with_batch(self.inputShape)
       self.outputShape = with_batch(self.outputShape)
-      arrange(self)
+      make_plans(self)
    end
 end
 
--- The dimensions of the input in the output's order, and how many of them each dimension of the
--- output takes.
-local function plan(self, x)
-   local from = self.inputShape
-   local letters, counts = arrange(self)
-   if x:dim() == #from - 1 then
-      from, letters = from:gsub('b', ''), letters:gsub('b', '')
-      table.remove(counts, (self.outputShape:find 'b'))
-   elseif x:dim() ~= #from then
-      check.fail(self, 'input is %s, expected %d dimensions (%s), or %d for a single sample',
-         check.describe(x), #from, from, #from - 1)
+-- What becomes the output, as a view of x.
+local function chosen(self, x, plan)
+   local permuted = x:permute(unpack(plan.order))
+   if plan.dropped == 0 then
+      return permuted
+   elseif self.inputShape:find 'f' and permuted:size(permuted:dim()) > 1 then
+      check.fail(self, "input is %s, expected 1 feature to convert '%s' to '%s'",
+         check.describe(x), self.inputShape, self.outputShape)
    end
-   local order = {}
-   for letter in letters:gmatch '.' do
-      order[#order + 1] = from:find(letter, 1, true)
-   end
-   return order, counts
+   return permuted:narrow(permuted:dim(), 1, 1)
 end
 
 function Convert:__computeOutput(y, x)
@@ -75,25 +103,79 @@ function Convert:__computeOutput(y, x)
    if not self.inputShape then
       return y:resize(x:size()):copy(x)
    end
-   local order, counts = plan(self, x)
-   local permuted, sizes, d = x:permute(unpack(order)), {}, 0
-   for i, count in ipairs(counts) do
+   local plan = plan_for(self, x)
+   local view, sizes, d = chosen(self, x, plan), {}, 0
+   for i, count in ipairs(plan.counts) do
       sizes[i] = 1
       for _ = 1, count do
          d = d + 1
-         sizes[i] = sizes[i] * permuted:size(d)
+         sizes[i] = sizes[i] * view:size(d)
       end
    end
-   return y:resize(permuted:size()):copy(permuted):resize(torch.LongStorage(sizes))
+   y:resize(view:size()):copy(view)
+   return #sizes > 0 and y:resize(torch.LongStorage(sizes)) or y
 end
 
 function Convert:__computeGradInput(gx, x, g)
+   check.any_tensor(self, x, 'input')
    check.any_tensor(self, g, 'gradOutput')
-   check.count(self, g, x, 'gradOutput')
    gx:resize(x:size())
-   if not self.inputShape then
-      return gx:copy(g)
+   local view = gx
+   if self.inputShape then
+      local plan = plan_for(self, x)
+      view = chosen(self, gx, plan)
+      if plan.dropped > 0 then
+         gx:zero()
+      end
    end
-   gx:permute(unpack((plan(self, x)))):copy(g)
+   check.count(self, g, view, 'gradOutput')
+   view:copy(g)
    return gx
+end
+
+-- --- what Torch7's layer was built of: a module for each conversion ------------------------------
+
+--- Where a shape has a dimension.
+-- @string axis_char its letter
+-- @string[opt] shape default the input's
+-- @bool[opt=false] silent nil instead of an error
+-- @return from 1 on
+function Convert:findAxis(axis_char, shape, silent)
+   shape = shape or self.inputShape
+   local at = shape:find(axis_char, 1, true)
+   if not at and not silent then
+      check.fail(self, "there is no %s in '%s', expected one", axis_char, shape)
+   end
+   return at
+end
+
+--- The module that converts the input's shape to another of the same dimensions.
+-- @string newShape
+function Convert:transpose(newShape)
+   return nn.Convert(self.inputShape, newShape)
+end
+
+--- The module that converts the input's shape to 'bf'.
+function Convert:bf()
+   return nn.Convert(self.inputShape, 'bf')
+end
+
+--- The module that converts the input's shape to 'b'.
+function Convert:b()
+   return nn.Convert(self.inputShape, 'b')
+end
+
+--- The module that converts the input's shape to 'bt'.
+function Convert:bt()
+   return nn.Convert(self.inputShape, 'bt')
+end
+
+--- The module that leaves the shape alone.
+function Convert.default(_)
+   return nn.Identity()
+end
+
+--- The module that does what this one does.
+function Convert:buildConverter()
+   return self.inputShape and self:transpose(self.outputShape) or self:default()
 end

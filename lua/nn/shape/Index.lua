@@ -3,7 +3,7 @@
 --
 -- The gradient by x is a sum over the times that a slice is taken; by the positions it is zero.
 -- @classmod nn.Index
--- @usage nn.Index(1):forward { torch.Tensor(5, 3), torch.LongTensor { 1, 4 } } -- 2 x 3
+-- @example nn.Index(1):forward { torch.Tensor { 5, 6, 7 }, torch.LongTensor { 3, 1 } } --> { 7, 5 }
 
 local torch = require 'torch'
 local nn = require 'nn'
@@ -39,9 +39,10 @@ end
 
 function Index:__computeGradInput(gradInput, input, g)
    local x, d, at = read(self, input)
+   check.tensor(self, x, g, 'gradOutput')
    local gx = check.buffer(gradInput[1], x):resizeAs(x):zero()
    gradInput[1] = ops.index_add(self, gx, d - 1, at, g)
-   gradInput[2] = positions.gradient(gradInput[2], input[2])
+   gradInput[2] = positions.gradient(self, gradInput[2], input[2])
    return gradInput
 end
 

@@ -2,6 +2,7 @@
 -- `x:maskedSelect(mask)`. The mask is a ByteTensor (CudaByteTensor) of x's size; its gradient is
 -- zero.
 -- @classmod nn.MaskedSelect
+-- @example nn.MaskedSelect():forward { torch.Tensor { 5, 6 }, torch.ByteTensor { 0, 1 } } --> { 6 }
 
 local torch = require 'torch'
 local nn = require 'nn'
@@ -17,10 +18,10 @@ function MaskedSelect:__initialize()
 end
 
 local function read(self, input)
-   local x, mask = input, nil
-   if type(input) == 'table' then
-      x, mask = input[1], input[2]
+   if type(input) ~= 'table' or #input ~= 2 then
+      check.fail(self, 'input is %s, expected { tensor, ByteTensor }', check.describe(input))
    end
+   local x, mask = input[1], input[2]
    check.any_tensor(self, x, 'input 1')
    if not check.suits(mask, C.TH_BYTE, x) then
       check.fail(self, 'the mask is %s, expected a ByteTensor beside the input',
@@ -37,7 +38,8 @@ end
 
 function MaskedSelect:__computeGradInput(gradInput, input, g)
    local x, mask = read(self, input)
+   check.tensor(self, x, g, 'gradOutput')
    gradInput[1] = ops.masked_copy(self, check.buffer(gradInput[1], x):resizeAs(x):zero(), mask, g)
-   gradInput[2] = positions.gradient(gradInput[2], mask)
+   gradInput[2] = positions.gradient(self, gradInput[2], mask)
    return gradInput
 end

@@ -4,7 +4,7 @@
 -- negative offset leaves out `length` slices at the end: `nn.Narrow(2, -1, 7)` keeps the first 3 of
 -- 10.
 -- @classmod nn.Narrow
--- @usage nn.Narrow(1, 2, -1):forward(torch.Tensor(4, 6)) -- all rows but the first: 3 x 6
+-- @example nn.Narrow(1, 2, -1):forward(torch.Tensor { 5, 6, 7 }) --> { 6, 7 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

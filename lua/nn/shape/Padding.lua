@@ -1,6 +1,6 @@
 --- Slices of one value, added to the input along a dimension.
 -- @classmod nn.Padding
--- @usage nn.Padding(1, -2, 1):forward(torch.Tensor { 5, 6 }) -- 0, 0, 5, 6
+-- @example nn.Padding(1, -2):forward(torch.Tensor { 5, 6 }) --> { 0, 0, 5, 6 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

@@ -1,6 +1,6 @@
 --- The input `nFeatures` times along a new dimension: a view of its memory, without a copy.
 -- @classmod nn.Replicate
--- @usage nn.Replicate(3):forward(torch.Tensor(5)) -- 3 x 5
+-- @example nn.Replicate(2):forward(torch.Tensor { 5, 6 }) --> { { 5, 6 }, { 5, 6 } }
 
 local torch = require 'torch'
 local nn = require 'nn'
@@ -35,6 +35,7 @@ function Replicate:__computeOutput(y, x)
 end
 
 function Replicate:__computeGradInput(gx, x, g)
+   check.any_tensor(self, x, 'input')
    check.any_tensor(self, g, 'gradOutput')
    if g:nElement() ~= self.nfeatures * x:nElement() then
       check.fail(self, 'gradOutput is %s, expected %d times %s', check.describe(g),

@@ -1,6 +1,6 @@
 --- One slice of the input along a dimension, which the output lacks; a view.
 -- @classmod nn.Select
--- @usage nn.Select(1, -1):forward(torch.Tensor(4, 6)) -- the last row: 6 elements
+-- @example nn.Select(1, -1):forward(torch.Tensor { { 1, 2 }, { 3, 4 } }) --> { 3, 4 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

@@ -1,6 +1,6 @@
 --- The input without a dimension of size 1, or without all of them; a view.
 -- @classmod nn.Squeeze
--- @usage nn.Squeeze():forward(torch.Tensor(2, 1, 3, 1)) -- 2 x 3
+-- @example nn.Squeeze():forward(torch.Tensor(2, 1, 3, 1)):size() --> { 2, 3 }
 
 local torch = require 'torch'
 local nn = require 'nn'
@@ -15,6 +15,14 @@ local Squeeze = nn.declare('nn.Squeeze', 'nn.SameElements', {
       -- keeps its first dimension
    ]],
 })
+
+--- Say how many dimensions one sample has: an input with one more is a batch.
+-- @int[opt] numInputDims
+-- @return self
+function Squeeze:setNumInputDims(numInputDims)
+   self.numInputDims = numInputDims
+   return self
+end
 
 function Squeeze:__computeOutput(y, x)
    check.any_tensor(self, x, 'input')

@@ -1,6 +1,6 @@
 --- The input with dimensions swapped, pair after pair, copied into memory without gaps.
 -- @classmod nn.Transpose
--- @usage nn.Transpose({ 1, 2 }, { 2, 3 }):forward(torch.Tensor(4, 5, 6)) -- 5 x 6 x 4
+-- @example nn.Transpose { 1, 2 }:forward(torch.Tensor { { 5, 6 } }) --> { { 5 }, { 6 } }
 
 local nn = require 'nn'
 local check = require 'nn.check'
@@ -44,6 +44,7 @@ function Transpose:__computeOutput(y, x)
 end
 
 function Transpose:__computeGradInput(gx, x, g)
+   check.any_tensor(self, x, 'input')
    check.any_tensor(self, g, 'gradOutput')
    check.count(self, g, x, 'gradOutput')
    local permutations = self.permutations

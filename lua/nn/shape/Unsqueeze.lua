@@ -1,6 +1,6 @@
 --- The input with one more dimension, of size 1; a view.
 -- @classmod nn.Unsqueeze
--- @usage nn.Unsqueeze(2):forward(torch.Tensor(4, 3)) -- 4 x 1 x 3
+-- @example nn.Unsqueeze(2):forward(torch.Tensor(4, 3)):size() --> { 4, 1, 3 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

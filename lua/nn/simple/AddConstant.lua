@@ -1,19 +1,46 @@
---- y = x + c, element by element.
+--- y = x + c, element by element, with a number c, or a tensor of the size of x or of its samples.
+--
+-- In place, `backward` takes c off the input again, which then is as it was before `forward`.
 -- @classmod nn.AddConstant
 
+local torch = require 'torch'
 local nn = require 'nn'
+local check = require 'nn.check'
+local repeated = require 'nn.base.repeated'
 
 local AddConstant = nn.declare('nn.AddConstant', {
    arguments = [[
-      constant_scalar  number           c
-      inplace          boolean = false  write over the input
+      constant_scalar  any              c
+      inplace          boolean = false  write over the input (and share gradOutput)
    ]],
 })
 
-function AddConstant:__computeOutput(y, x)
-   return y:resizeAs(x):add(x, self.constant_scalar)
+function AddConstant:__initialize(constant)
+   if type(constant) ~= 'number' and not torch.isTensor(constant) then
+      check.fail(self, 'constant_scalar is %s, expected a number or a tensor',
+         check.given(constant))
+   end
 end
 
-function AddConstant.__computeGradInput(_, gx, _, g)
+-- c for an input.
+local function constant(self, x)
+   local c = self.constant_scalar
+   return type(c) == 'number' and c or repeated.over(self, c, x):expandAs(x)
+end
+
+function AddConstant:__computeOutput(y, x)
+   return y:resizeAs(x):add(x, constant(self, x))
+end
+
+function AddConstant:__computeGradInput(gx, x, g)
+   if self.inplace then
+      local c = constant(self, x)
+      if type(c) == 'number' then
+         x:add(-c)
+      else
+         x:add(-1, c)
+      end
+      return gx
+   end
    return gx:resizeAs(g):copy(g)
 end

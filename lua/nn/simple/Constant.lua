@@ -1,6 +1,6 @@
 --- A constant, whatever the input is. It is not learnt, and the gradient by the input is zero.
 -- @classmod nn.Constant
--- @usage nn.Constant(torch.Tensor(3, 4), 2):forward(torch.Tensor(8, 5, 6)) -- 8 x 3 x 4
+-- @example nn.Constant(7):forward(torch.Tensor(2, 3)) --> { 7 }
 
 local torch = require 'torch'
 local nn = require 'nn'

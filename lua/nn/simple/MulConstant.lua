@@ -1,4 +1,6 @@
 --- y = c x, element by element.
+--
+-- In place, `backward` divides the input by c, which then is as it was before `forward`.
 -- @classmod nn.MulConstant
 
 local nn = require 'nn'
@@ -14,6 +16,10 @@ function MulConstant:__computeOutput(y, x)
    return y:resizeAs(x):mul(x, self.constant_scalar)
 end
 
-function MulConstant:__computeGradInput(gx, _, g)
-   return gx:resizeAs(g):mul(g, self.constant_scalar)
+function MulConstant:__computeGradInput(gx, x, g)
+   gx:resizeAs(g):mul(g, self.constant_scalar)
+   if self.inplace and self.constant_scalar ~= 0 then
+      x:div(self.constant_scalar)
+   end
+   return gx
 end

@@ -3,6 +3,7 @@
 -- Shapes: classes from 1 to outputSize in a tensor of any size and element type give that size x
 -- outputSize; a number gives outputSize.
 -- @classmod nn.OneHot
+-- @example nn.OneHot(3):forward(torch.LongTensor { 2, 1 }) --> { { 0, 1, 0 }, { 1, 0, 0 } }
 
 local torch = require 'torch'
 local nn = require 'nn'
@@ -31,8 +32,12 @@ function OneHot:__computeOutput(y, x)
    return ops.scatter_value(self, y, 1, at:view(-1, 1), 1):resize(torch.LongStorage(sizes))
 end
 
-function OneHot.__computeGradInput(_, gx, x)
-   return type(x) == 'number' and 0 or gx:resize(x:size()):zero()
+function OneHot:__computeGradInput(gx, x)
+   if type(x) == 'number' then
+      return 0
+   end
+   check.any_tensor(self, x, 'input')
+   return gx:resize(x:size()):zero()
 end
 
 function OneHot:clearState()

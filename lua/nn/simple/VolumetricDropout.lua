@@ -4,7 +4,6 @@
 local nn = require 'nn'
 
 local VolumetricDropout = nn.declare('nn.VolumetricDropout', 'nn.SpatialDropout', {
-   arguments = '...',
    input = 'N? C T H W',
    output = 'N? C T H W',
 })

@@ -3,15 +3,15 @@
 
 local nn = require 'nn'
 local check = require 'nn.check'
-local ops = require 'nn.base.ops'
 
-local Threshold = nn.declare('nn.Threshold', {
+local Threshold = nn.Pointwise:of('threshold', 'Threshold', 'threshold, val', {
    arguments = [[
       threshold     number = 1e-6
       value -> val  number = 0       what elements at or below the threshold become
       inplace       boolean = false  write over the input (and over gradOutput); value <= threshold
    ]],
    validate = 'validateParameters',
+   gradient = 'input',
 })
 
 function Threshold:__initialize()
@@ -25,12 +25,4 @@ function Threshold:validateParameters()
       check.fail(self, 'in-place processing requires value (%g) not exceed threshold (%g)',
          self.val, self.threshold)
    end
-end
-
-function Threshold:__computeOutput(y, x)
-   return ops.threshold(self, y, x, self.threshold, self.val)
-end
-
-function Threshold:__computeGradInput(gx, x, g)
-   return ops.threshold_backward(self, gx, g, self.threshold, x)
 end

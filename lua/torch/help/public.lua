@@ -10,7 +10,8 @@ local M = {}
 
 --- The packages whose tables are public, in the order of the reference.
 M.packages = {
-   'torch', 'nn', 'optim', 'paths', 'sys', 'xlua', 'trepl', 'cutorch', 'cunn', 'cudnn',
+   'torch', 'nn', 'graph', 'nngraph', 'optim', 'paths', 'sys', 'xlua', 'trepl', 'cutorch', 'cunn',
+   'cudnn',
 }
 
 local events = { __len = true, __call = true }

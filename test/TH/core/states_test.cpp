@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "TH/support/convolutions.h"
 #include "TH/support/tensors.h"
 #include "TH_account.h"
 #include "core/memory/host_allocator.h"
@@ -137,10 +138,10 @@ class State {
     Tensor y = empty(TH_FLOAT);
     Tensor gx = empty(TH_FLOAT);
     Tensor gw = filled({32, 32, 3, 3}, 0);
-    ASSERT_EQ(TH_conv2d(&y, &x, &w, nullptr, 1, 1, 0, 0, 1), TH_OK);
+    ASSERT_EQ(conv2d(&y, &x, &w, nullptr, 1, 1, 0, 0, 1), TH_OK);
     EXPECT_EQ(values(y)[77], 288);
-    ASSERT_EQ(TH_conv2d_backward_input(&gx, &y, &x, &w, 1, 1, 0, 0, 1), TH_OK);
-    ASSERT_EQ(TH_conv2d_backward_weight(&gw, nullptr, &y, &x, 1, 1, 0, 0, 1, 1), TH_OK);
+    ASSERT_EQ(conv2d_backward_input(&gx, &y, &x, &w, 1, 1, 0, 0, 1), TH_OK);
+    ASSERT_EQ(conv2d_backward_weight(&gw, nullptr, &y, &x, 1, 1, 0, 0, 1, 1), TH_OK);
     EXPECT_EQ(values(gw)[5], 2 * 36 * 288);
   }
 

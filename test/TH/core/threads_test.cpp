@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "TH.h"
+#include "TH/support/convolutions.h"
 #include "TH/support/tensors.h"
 #include "cpu/parallel.h"
 
@@ -106,7 +107,7 @@ bool everything_works() {
   const Tensor x = filled({4, 32, 20, 20}, 1, TH_FLOAT);
   const Tensor w = filled({32, 32, 3, 3}, 1, TH_FLOAT);
   Tensor y = empty(TH_FLOAT);
-  if (TH_conv2d(&y, &x, &w, nullptr, 1, 1, 0, 0, 1) != TH_OK || values(y)[99] != 288) {
+  if (conv2d(&y, &x, &w, nullptr, 1, 1, 0, 0, 1) != TH_OK || values(y)[99] != 288) {
     return false;
   }
   Tensor a = filled({200, 200}, 0, TH_DOUBLE);

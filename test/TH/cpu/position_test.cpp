@@ -8,6 +8,8 @@
 #include "TH/support/tensors.h"
 #include "core/cpu_isa.h"
 #include "cpu/kernels/kernels.h"
+#include "cpu/kernels/optim.h"
+#include "functors/optim.h"
 
 namespace th::test {
 namespace {
@@ -26,7 +28,8 @@ std::vector<Row> rows(const cpu::PointwiseKernels& k, const cpu::CompareKernels&
 #define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA) \
   {#NAME, k.NAME, 1}, {#NAME "_backward", k.NAME##_backward, 3},
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) {#NAME, k.NAME, 1},
-#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA) {#NAME, k.NAME, 1},
+#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA) \
+  {#NAME, k.NAME, 1}, {#NAME "_backward", k.NAME##_backward, 3},
 #define TH_BINARY(NAME, FUNCTOR, DTYPES, FORMULA) {#NAME, k.NAME, 2},
 #define TH_BINARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) {#NAME, k.NAME, 2},
 #define TH_TERNARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) {#NAME, k.NAME, 3},
@@ -49,16 +52,18 @@ struct Kernels {
   cpu::PointwiseKernels pointwise;
   cpu::CompareKernels compare;
   cpu::ConvertKernels convert;
+  cpu::OptimKernels optim;
 };
 
 /// Of the instruction sets that this CPU has.
 std::vector<Kernels> all_kernels() {
   std::vector<Kernels> all;
   const auto add = [&](const char* set, auto fill) {
-    Kernels k{set, {}, {}, {}};
+    Kernels k{set, {}, {}, {}, {}};
     fill(k.pointwise);
     fill(k.compare);
     fill(k.convert);
+    fill(k.optim);
     all.push_back(k);
   };
 #ifdef __x86_64__
@@ -152,6 +157,66 @@ TEST(Position, DoesNotMatterToElementwiseKernels) {
         (one.template operator()<T>(), ...);
       }(ComputeTypes{});
     }
+  }
+}
+
+/// A step of an optimiser over the elements of `from` from `first` on: all tensors behind each other.
+template <class T>
+std::vector<T> step(cpu::Kernel kernel, int tensors, const std::vector<std::vector<T>>& from,
+                    int64_t first, int64_t n) {
+  const std::vector<double> numbers(8, 0.5);
+  std::vector<std::vector<T>> x;
+  std::vector<void*> p;
+  for (int k = 0; k < tensors; ++k) {
+    x.push_back(from[static_cast<size_t>(k)]);
+    p.push_back(&x.back()[static_cast<size_t>(first)]);
+  }
+  kernel(p.data(), n, numbers.data());
+  std::vector<T> all;
+  for (const auto& each : x) {
+    all.insert(all.end(), each.begin() + first, each.begin() + first + n);
+  }
+  return all;
+}
+
+template <class T>
+void check_step(const std::string& name, cpu::Kernel kernel, int tensors) {
+  std::vector<std::vector<T>> from;
+  for (int k = 0; k < tensors; ++k) {
+    from.push_back(numbers<T>(k));
+  }
+  for (int64_t n = 1; n <= kLongest; ++n) {
+    for (int64_t first = 0; first <= std::min<int64_t>(3, kLongest - n); ++first) {
+      const std::vector<T> together = step<T>(kernel, tensors, from, first, n);
+      for (int64_t i = 0; i < n; ++i) {
+        const std::vector<T> alone = step<T>(kernel, tensors, from, first + i, 1);
+        for (int k = 0; k < tensors; ++k) {
+          const T a = together[static_cast<size_t>(k * n + i)];
+          ASSERT_TRUE(identical(a, alone[static_cast<size_t>(k)]))
+              << name << " of " << class_name(dtype_of<T>) << ": element " << i << " of " << n
+              << " from " << first << ", tensor " << k << ", is " << a << ", alone "
+              << alone[static_cast<size_t>(k)];
+        }
+      }
+    }
+  }
+}
+
+void check_steps(const std::string& set, const cpu::OptimKernels& kernels) {
+#define TH_STEP(NAME, FUNCTOR, PARAMS, ARGS)                                                     \
+  check_step<float>(set + " " #NAME, kernels.NAME.by_dtype[TH_FLOAT],                            \
+                    2 + functors::optim::FUNCTOR<float>::kStates);                               \
+  check_step<double>(set + " " #NAME, kernels.NAME.by_dtype[TH_DOUBLE],                          \
+                     2 + functors::optim::FUNCTOR<double>::kStates);
+#define TH_OP(NAME, PARAMS, ARGS)
+#include "ops/optim.def"
+#undef TH_STEP
+#undef TH_OP
+}
+
+TEST(Position, DoesNotMatterToSteps) {
+  for (const Kernels& k : all_kernels()) {
+    check_steps(k.set, k.optim);
   }
 }
 

@@ -5,9 +5,11 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
+#include "TH/support/convolutions.h"
 #include "TH/support/tensors.h"
 
 namespace th::test {
@@ -125,8 +127,10 @@ inline void add_pointwise(std::vector<Case>& cases, int dtype) {
       TH_CASE_CALL(TH_##NAME##_backward(t[0], t[1], t[2], t[3])));
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) \
   add(DTYPES{}, #NAME, {r, x}, TH_CASE_CALL(TH_##NAME(t[0], t[1], 3)));
-#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA) \
-  add(DTYPES{}, #NAME, {r, x}, TH_CASE_CALL(TH_##NAME(t[0], t[1], 1, 2)));
+#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA)                         \
+  add(DTYPES{}, #NAME, {r, x}, TH_CASE_CALL(TH_##NAME(t[0], t[1], 1, 2))); \
+  add(Floating{}, #NAME "_backward", {r, x, y, z},                         \
+      TH_CASE_CALL(TH_##NAME##_backward(t[0], t[1], t[2], t[3], 1, 2)));
 #define TH_BINARY(NAME, FUNCTOR, DTYPES, FORMULA) \
   add(DTYPES{}, #NAME, {r, x, y}, TH_CASE_CALL(TH_##NAME(t[0], t[1], t[2])));
 #define TH_BINARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) \
@@ -305,23 +309,39 @@ inline void add_layers(std::vector<Case>& cases, int dtype) {
       [](TH_Tensor* const* t, TH_Generator* g) { return TH_dropout(t[0], t[1], t[2], 0.5, g); });
   const Argument image = numbers({2, 3, 5, 5});
   const Argument weight = numbers({3, 3, 3, 3});
-  add("conv2d", {r, image, weight, numbers({3})},
-      TH_CASE_CALL(TH_conv2d(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1)));
-  add("conv2d_backward_input", {r, image, image, weight},
-      TH_CASE_CALL(TH_conv2d_backward_input(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1)));
-  add("conv2d_backward_weight", {written(dtype, {3, 3, 3, 3}), written(dtype, {3}), image, image},
-      TH_CASE_CALL(TH_conv2d_backward_weight(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1, 2)));
+  add("conv", {r, image, weight, numbers({3})},
+      TH_CASE_CALL(conv2d(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1)));
+  add("conv_backward_input", {r, image, image, weight},
+      TH_CASE_CALL(conv2d_backward_input(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1)));
+  add("conv_backward_weight", {written(dtype, {3, 3, 3, 3}), written(dtype, {3}), image, image},
+      TH_CASE_CALL(conv2d_backward_weight(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1, 2)));
   const Argument pooled = numbers({2, 3, 2, 3});
   const Argument unpooled = numbers({2, 3, 4, 6});
-  add("max_pool2d", {r, l, unpooled},
-      TH_CASE_CALL(TH_max_pool2d(t[0], t[1], t[2], 2, 2, 2, 2, 0, 0, false)));
-  add("max_pool2d_backward",
-      {r, pooled, unpooled, operand(TH_LONG, {2, 3, 2, 3}, Holds::Places, 24)},
-      TH_CASE_CALL(TH_max_pool2d_backward(t[0], t[1], t[2], t[3], 2, 2, 2, 2, 0, 0, false)));
-  add("avg_pool2d", {r, unpooled},
-      TH_CASE_CALL(TH_avg_pool2d(t[0], t[1], 2, 2, 2, 2, 0, 0, false, true)));
-  add("avg_pool2d_backward", {r, pooled, unpooled},
-      TH_CASE_CALL(TH_avg_pool2d_backward(t[0], t[1], t[2], 2, 2, 2, 2, 0, 0, false, true)));
+  static constexpr int64_t kTwo[] = {2, 2}, kNone[] = {0, 0}, kOne[] = {1, 1}, kOut[] = {2, 3};
+  const Argument positions = operand(TH_LONG, {2, 3, 2, 3}, Holds::Places, 24);
+  const Argument samples = operand(dtype, {2, 3, 2}, Holds::Positive);
+  add("max_pool", {r, l, unpooled},
+      TH_CASE_CALL(TH_max_pool(t[0], t[1], t[2], 2, kTwo, kTwo, kNone, kOne, false)));
+  add("max_pool_backward", {r, pooled, unpooled, positions},
+      TH_CASE_CALL(
+          TH_max_pool_backward(t[0], t[1], t[2], t[3], 2, kTwo, kTwo, kNone, kOne, false)));
+  add("avg_pool", {r, unpooled},
+      TH_CASE_CALL(TH_avg_pool(t[0], t[1], true, 2, kTwo, kTwo, kNone, kOne, false)));
+  add("avg_pool_backward", {r, pooled, unpooled},
+      TH_CASE_CALL(TH_avg_pool_backward(t[0], t[1], t[2], true, 2, kTwo, kTwo, kNone, kOne, false)));
+  add("adaptive_max_pool", {r, l, unpooled},
+      TH_CASE_CALL(TH_adaptive_max_pool(t[0], t[1], t[2], 2, kOut)));
+  add("adaptive_max_pool_backward", {r, pooled, unpooled, positions},
+      TH_CASE_CALL(TH_adaptive_max_pool_backward(t[0], t[1], t[2], t[3], 2, kOut)));
+  add("adaptive_avg_pool", {r, unpooled},
+      TH_CASE_CALL(TH_adaptive_avg_pool(t[0], t[1], 2, kOut)));
+  add("adaptive_avg_pool_backward", {r, pooled, unpooled},
+      TH_CASE_CALL(TH_adaptive_avg_pool_backward(t[0], t[1], t[2], 2, kOut)));
+  add("fractional_max_pool", {r, l, unpooled, samples},
+      TH_CASE_CALL(TH_fractional_max_pool(t[0], t[1], t[2], t[3], 2, kTwo, kOut)));
+  add("fractional_max_pool_backward", {r, pooled, unpooled, positions, samples},
+      TH_CASE_CALL(
+          TH_fractional_max_pool_backward(t[0], t[1], t[2], t[3], t[4], 2, kTwo, kOut)));
   const Argument kept = written(dtype, {3}, Holds::Positive);
   for (const bool train : {true, false}) {
     for (const Sizes& sizes : {Sizes{5, 3}, Sizes{2, 3, 4, 4}}) {
@@ -345,10 +365,48 @@ inline void add_layers(std::vector<Case>& cases, int dtype) {
       TH_CASE_CALL(TH_nll_loss(t[0], t[1], t[2], t[3], t[4], true, -100)));
   add("nll_loss_backward", {r, numbers({5, 3}), target, positive(3), positive(1)},
       TH_CASE_CALL(TH_nll_loss_backward(t[0], t[1], t[2], t[3], t[4], true, -100)));
-  add("mse_loss", {r, numbers({5, 7}), numbers({7, 5})},
-      TH_CASE_CALL(TH_mse_loss(t[0], t[1], t[2], true)));
-  add("mse_loss_backward", {r, numbers({5, 7}), numbers({7, 5})},
-      TH_CASE_CALL(TH_mse_loss_backward(t[0], t[1], t[2], true)));
+  const auto fractions = [dtype](Sizes sizes) {
+    return operand(dtype, std::move(sizes), Holds::Positive);
+  };
+#define TH_LOSS(NAME, FUNCTOR, FORMULA)                                            \
+  add(#NAME, {r, fractions({5, 7}), fractions({7, 5}), numbers({35})},             \
+      TH_CASE_CALL(TH_##NAME(t[0], t[1], t[2], t[3], 2, 0.5, true)));              \
+  add(#NAME "_backward", {r, fractions({5, 7}), fractions({7, 5}), numbers({35})}, \
+      TH_CASE_CALL(TH_##NAME##_backward(t[0], t[1], t[2], t[3], 2, 0.5, true)));
+#include "ops/element_loss.def"
+#undef TH_LOSS
+}
+
+template <class... Rest>
+void add_step(std::vector<Case>& cases, int dtype, const char* name,
+              int (*step)(TH_Tensor*, const TH_Tensor*, Rest...)) {
+  std::vector<Argument> arguments{written(dtype, {4, 6}), operand(dtype, {6, 4})};
+  for (size_t k = 0; k < (size_t{std::is_pointer_v<Rest>} + ... + 0); ++k) {
+    arguments.push_back(written(dtype, {4, 6}, Holds::Positive));
+  }
+  cases.push_back({name, arguments, [step](TH_Tensor* const* t, TH_Generator*) -> int {
+                     int next = 2;
+                     const auto argument = [&]<class T>(T*) -> T {
+                       if constexpr (std::is_pointer_v<T>) {
+                         return t[next++];
+                       } else {
+                         return 0.5;
+                       }
+                     };
+                     // Braces: in the order in which they stand.
+                     const std::tuple<TH_Tensor*, const TH_Tensor*, Rest...> all{
+                         t[0], t[1], argument(static_cast<Rest*>(nullptr))...};
+                     return std::apply(step, all);
+                   }});
+}
+
+/// Steps of optimisers: every number is 1/2, which suits them all.
+inline void add_steps(std::vector<Case>& cases, int dtype) {
+#define TH_STEP(NAME, FUNCTOR, PARAMS, ARGS) add_step(cases, dtype, #NAME, TH_##NAME);
+#define TH_OP(NAME, PARAMS, ARGS)
+#include "ops/optim.def"
+#undef TH_STEP
+#undef TH_OP
 }
 
 /// What LAPACK does.
@@ -391,6 +449,8 @@ inline std::vector<Case> cases_of_operations() {
   add_floating(cases, TH_FLOAT);
   add_layers(cases, TH_FLOAT);
   add_layers(cases, TH_HALF);
+  add_steps(cases, TH_FLOAT);
+  add_steps(cases, TH_HALF);
   add_matrices(cases, TH_DOUBLE);
   return cases;
 }

@@ -39,28 +39,26 @@ TEST(VendorPlans, TakeTheFastestThatIsAllowed) {
 }
 
 TEST(VendorPlans, AreMadeOnceForEachCaseAndOption) {
-  TH_Tensor x{};
-  TH_Tensor w{};
-  for (int d = 0; d < 4; ++d) {
-    x.sizes[d] = w.sizes[d] = d + 1;
-  }
+  const TH_Tensor x{};
   VendorOptions o;
   Plans plans;
   int asked = 0;
-  const auto find = [&](int pass, const Conv2d& p) {
-    return algorithms(plans.find(case_of(pass, x, w, p, o), o, [&] {
+  const auto find = [&](int pass, const ConvShape& s) {
+    return algorithms(*plans.find(case_of(pass, x, s, o), o, [&] {
       ++asked;
       return kProposals;
     }));
   };
-  const Conv2d p{1, 1, 0, 0, 1};
+  ConvShape p{};
   EXPECT_EQ(find(0, p), (Algorithms{1, 4, 0}));
   EXPECT_EQ(find(0, p), (Algorithms{1, 4, 0}));
   EXPECT_EQ(asked, 1);
   find(1, p);
-  find(0, {1, 1, 1, 0, 1});
+  ConvShape padded = p;
+  padded.padH = 1;
+  find(0, padded);
   EXPECT_EQ(asked, 3);
-  x.sizes[3] = 9;
+  p.W = 9;
   find(0, p);
   EXPECT_EQ(asked, 4);
   o.deterministic = true;  // what was found without it is not for now
@@ -127,11 +125,11 @@ TEST(VendorPlans, ARefusalToProposeIsAPlanWithoutAlgorithms) {
   Plans plans;
   int asked = 0;
   for (int i = 0; i < 2; ++i) {
-    const Plan& plan = plans.find(case_of(0, t, t, {1, 1, 0, 0, 1}, {}), {}, [&]() -> Plan {
+    const auto plan = plans.find(case_of(0, t, ConvShape{}, {}), {}, [&]() -> Plan {
       ++asked;
       throw Refused("no such case");
     });
-    EXPECT_TRUE(plan.empty());
+    EXPECT_TRUE(plan->empty());
   }
   EXPECT_EQ(asked, 1);
 }

@@ -1,5 +1,6 @@
 #include "core/vendor.h"
 
+#include "TH/support/convolutions.h"
 #include "TH/support/refusals.h"
 #include "THC/support/devices.h"
 
@@ -85,31 +86,29 @@ TEST_F(Vendor, WhatCublasWouldRefuseIsNamed) {
 
 TEST_F(Vendor, ConvolutionsAgreeWithTheCpu) {
   std::mt19937 rng(4);
-  const Conv2d p{1, 2, 1, 0, 2};
   const Tensor x = th::test::random(TH_FLOAT, {2, 4, 5, 6}, rng);
   const Tensor w = th::test::random(TH_FLOAT, {6, 2, 3, 2}, rng);
+  const ConvShape s = th::test::conv2d_shape(x, w, 1, 2, 1, 0, 2);
   Tensor y = th::test::empty(TH_FLOAT);
-  ASSERT_EQ(TH_conv2d(&y, &x, &w, nullptr, p.dH, p.dW, p.padH, p.padW, p.groups), TH_OK);
+  ASSERT_EQ(th::test::conv2d(&y, &x, &w, nullptr, 1, 2, 1, 0, 2), TH_OK);
   Tensor r = on_device(TH_FLOAT, Sizes(y.sizes, y.sizes + 4));
   const Tensor dx = upload(x);
   const Tensor dw = upload(w);
-  ASSERT_TRUE(vendor_conv2d(r, dx, dw, p));
+  ASSERT_TRUE(vendor_conv(r, dx, dw, s));
   EXPECT_EQ(th::test::values(download(r)), th::test::values(y));
 
   const Tensor g = th::test::random(TH_FLOAT, Sizes(y.sizes, y.sizes + 4), rng);
   Tensor gx = th::test::empty(TH_FLOAT);
-  ASSERT_EQ(TH_conv2d_backward_input(&gx, &g, &x, &w, p.dH, p.dW, p.padH, p.padW, p.groups), TH_OK);
+  ASSERT_EQ(th::test::conv2d_backward_input(&gx, &g, &x, &w, 1, 2, 1, 0, 2), TH_OK);
   const Tensor dg = upload(g);
   Tensor dgx = on_device(TH_FLOAT, {2, 4, 5, 6});
-  ASSERT_TRUE(vendor_conv2d_backward_input(dgx, dg, dw, p));
+  ASSERT_TRUE(vendor_conv_backward_input(dgx, dg, dw, s));
   EXPECT_EQ(th::test::values(download(dgx)), th::test::values(gx));
 
   Tensor gw = th::test::random(TH_FLOAT, {6, 2, 3, 2}, rng);
   Tensor dgw = upload(gw);
-  ASSERT_EQ(
-      TH_conv2d_backward_weight(&gw, nullptr, &g, &x, p.dH, p.dW, p.padH, p.padW, p.groups, 0.5),
-      TH_OK);
-  ASSERT_TRUE(vendor_conv2d_backward_weight(dgw, dg, dx, p, 0.5));
+  ASSERT_EQ(th::test::conv2d_backward_weight(&gw, nullptr, &g, &x, 1, 2, 1, 0, 2, 0.5), TH_OK);
+  ASSERT_TRUE(vendor_conv_backward_weight(dgw, dg, dx, s, 0.5));
   EXPECT_EQ(th::test::values(download(dgw)), th::test::values(gw));
 }
 
@@ -121,7 +120,7 @@ TEST_F(Vendor, CudnnThatIsMissingOrOfAnotherVersionIsSaidSo) {
   EXPECT_NE(error_of(THC_cudnnVersion(&version)).find("cudnn: cuDNN 9 was not found; install"),
             std::string::npos);
   Tensor x = on_device(TH_FLOAT, {1, 1, 1, 1});
-  EXPECT_FALSE(vendor_conv2d(x, x, x, {1, 1, 0, 0, 1}));
+  EXPECT_FALSE(vendor_conv(x, x, x, th::test::conv2d_shape(x, x, 1, 1, 0, 0, 1)));
   sim::set_cudnn(80907);
   EXPECT_NE(error_of(THC_cudnnVersion(&version)).find("cuDNN 8 was found"), std::string::npos);
 }
@@ -140,7 +139,7 @@ TEST_F(Vendor, OptionsAreKept) {
             "setOptions: a workspace cannot have -1 bytes");
   vendor_options().cudnn = false;
   Tensor x = on_device(TH_FLOAT, {1, 1, 1, 1});
-  EXPECT_FALSE(vendor_conv2d(x, x, x, {1, 1, 0, 0, 1}));
+  EXPECT_FALSE(vendor_conv(x, x, x, th::test::conv2d_shape(x, x, 1, 1, 0, 0, 1)));
 }
 
 }  // namespace

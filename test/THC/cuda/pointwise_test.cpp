@@ -23,8 +23,11 @@ const std::vector<Row>& rows() {
        }},
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) \
   {#NAME, 1, [](TH_Tensor* r, const Tensor* x) { return TH_##NAME(r, &x[0], 3); }},
-#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA) \
-  {#NAME, 1, [](TH_Tensor* r, const Tensor* x) { return TH_##NAME(r, &x[0], 1, 2); }},
+#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA)                                     \
+  {#NAME, 1, [](TH_Tensor* r, const Tensor* x) { return TH_##NAME(r, &x[0], 1, 2); }}, \
+      {#NAME "_backward", 3, [](TH_Tensor* r, const Tensor* x) {                       \
+         return TH_##NAME##_backward(r, &x[0], &x[1], &x[2], 1, 2);                    \
+       }},
 #define TH_BINARY(NAME, FUNCTOR, DTYPES, FORMULA) \
   {#NAME, 2, [](TH_Tensor* r, const Tensor* x) { return TH_##NAME(r, &x[0], &x[1]); }},
 #define TH_BINARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) \

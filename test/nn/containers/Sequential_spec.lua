@@ -123,6 +123,26 @@ describe('nn.Sequential', function()
       assert.equal(1, traces)
    end)
 
+   it('keeps the path of an error that was caught on its way', function()
+      local Catching = torch.class('nn.SequentialSpecCatching', 'nn.Decorator', {})
+      function Catching:updateOutput(input)
+         local ok, err = pcall(nn.Decorator.updateOutput, self, input)
+         if self.explanation and not ok then
+            nn.Container.__explain(err, self.explanation)
+         end
+         return ok and err or error(err, 0)
+      end
+      local catching = torch.factory 'nn.SequentialSpecCatching'()
+      catching:__init(nn.Linear(3, 2))
+      local net = nn.Sequential():add(nn.Identity()):add(catching)
+      for _, explanation in ipairs { '', ' (mine)' } do
+         catching.explanation = explanation ~= '' and explanation or nil
+         local _, err = pcall(function() net:forward(torch.randn(2, 4)) end)
+         assert.matches(': net.2.1: nn.Linear: input is 2x4, expected .*mismatch%)'
+            .. explanation:gsub('%p', '%%%0') .. '$', err)
+      end
+   end)
+
    it('passes on errors that are no strings', function()
       local thrown = { reason = 'mine' }
       local Thrower = torch.class('nn.SequentialSpecThrower', 'nn.Module', {})
@@ -145,5 +165,14 @@ nn.Sequential {
     (1): nn.Tanh
   }
 }]], tostring(net))
+   end)
+end)
+
+describe('nn.Maxout', function()
+   it('is the largest of its linear functions', function()
+      local net, x = nn.Maxout(4, 3, 2, nn.MulConstant(2)), torch.randn(5, 4)
+      local y = net:get(2):forward(x * 2)
+      numbers.same(torch.cmax(y:narrow(2, 1, 3), y:narrow(2, 4, 3)), net:forward(x), 1e-14)
+      numbers.same(net:forward(x)[2]:clone(), net:forward(x[2]), 1e-14)
    end)
 end)

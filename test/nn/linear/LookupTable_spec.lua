@@ -80,6 +80,8 @@ describe('nn.LookupTable', function()
       local layer = table_of(3)
       raises('nn.LookupTable: index: position 2 of 2 is 4, out of range', layer.forward, layer,
          torch.LongTensor { 1, 4 })
+      raises('nn.LookupTable: input is empty, expected a tensor', layer.forward, layer,
+         torch.LongTensor())
       raises('nn.LookupTable: gradOutput is 2x3, expected the size of the output',
          layer.accGradParameters, layer, torch.LongTensor { 1, 2 }, torch.ones(2, 3))
    end)

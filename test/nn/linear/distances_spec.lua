@@ -72,6 +72,18 @@ describe('nn.Kmeans', function()
       numbers.equal({ { 0, 0.5 }, { 10, 2 } }, layer.weight, 1e-12)
    end)
 
+   it('takes many samples part by part', function()
+      local layer, many = nn.Kmeans(2, 600), torch.randn(2000, 600) -- 2.4 million differences
+      local y = layer:forward(many)
+      local function nearest(i)
+         local d = (layer.weight - many[i]:view(1, 600):expand(2, 600)):norm(2, 2)
+         return d[1][1] <= d[2][1] and 1 or 2
+      end
+      for _, i in ipairs { 1, 873, 874, 1748, 2000 } do
+         assert.equal(nearest(i), y[i])
+      end
+   end)
+
    it('leaves centroids without samples where they are', function()
       local layer = layer_at({ 0, 0 }, { 99, 99 })
       layer:forward(x)

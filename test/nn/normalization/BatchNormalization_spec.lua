@@ -2,6 +2,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local gradcheck = require 'test.support.gradcheck'
 local numbers = require 'test.support.numbers'
+local raises = require 'test.support.raises'
 
 local SHAPES = {
    BatchNormalization = { 6, 3 },
@@ -90,6 +91,15 @@ for name, shape in pairs(SHAPES) do
          assert.matches('run forward', select(2, pcall(fresh.backward, fresh, x, x)))
          local _, err = pcall(new, 3, nil, nil, 5)
          assert.matches('affine is 5, expected true or false', err)
+      end)
+
+      it('names a field that is missing', function()
+         for _, field in ipairs { 'running_mean', 'running_var' } do
+            local layer = new(features)
+            layer[field] = nil
+            raises(('nn.%s: its field %s is nil, expected a tensor'):format(name, field),
+               layer.forward, layer, torch.randn(unpack(shape)))
+         end
       end)
 
       it('prints its dimensions and features', function()

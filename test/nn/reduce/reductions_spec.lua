@@ -22,6 +22,11 @@ describe('nn.Max and nn.Min', function()
       numbers.equal({ 4, 5, 6 }, nn.Max():forward(x))
    end)
 
+   it('tell the dimension of a batch', function()
+      assert.equal(2, nn.Max(1, 1):_getPositiveDimension(x))
+      assert.equal(2, nn.Sum(-1):_getPositiveDimension(x))
+   end)
+
    it('say what they lack', function()
       local max = nn.Max(3)
       raises('nn.Max: input is 2x3, expected 3 dimensions or more', max.forward, max, x)

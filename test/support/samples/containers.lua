@@ -78,6 +78,10 @@ return {
    NaN = { around(nn.NaN) },
    GPU = { around(nn.GPU, 1) },
    Profile = { around(nn.Profile, 1e9) },
+   Maxout = {
+      { new = of(nn.Maxout, 4, 3, 2), input = of(random, 2, 4), single = of(random, 4),
+         wrong = of(random, 2, 5), inside = '.1' },
+   },
    Concat = {
       { new = function() return nn.Concat(2):add(mlp()):add(nn.Linear(4, 2)) end,
          input = of(random, 2, 4), why = 'dimension 2 is that of the features in a batch',

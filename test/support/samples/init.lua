@@ -27,17 +27,22 @@ local M = {
    criterions = require 'test.support.samples.criterion',
 }
 
---- Classes to derive from.
+--- Classes to derive from, and classes with a reason.
 M.abstract = {
+   CriterionTable = 'its output is a number',
    Module = true, Criterion = true, Container = true, Pointwise = true, Classwise = true,
-   Weighted = true, Branches = true, SpatialPooling = true, SameElements = true, Part = true,
-   Extremum = true,
-   CTable = true, Routing = true, PairMeasure = true,
+   Weighted = true, ElementLoss = true, Branches = true, SpatialPooling = true,
+   Convolution = true, FullConvolution = true, SubSampling = true, SameElements = true, Part = true,
+   Extremum = true, CTable = true, Routing = true, PairMeasure = true, RowNormalization = true,
+   Recurrence = true, Stream = true, Pooling = true, VolumetricPooling = true,
+   FractionalMaxPooling = true, SpatialPadding = true,
+   ModuleFromCriterion = true, -- its target has no gradient: test/nngraph
 }
 
 for _, chapter in ipairs {
    'containers', 'table', 'simple', 'shape', 'reduce', 'linear', 'transfer', 'convolution',
-   'pooling', 'normalization',
+   'pooling', 'resampling', 'normalization', 'recurrent', 'attention', 'blocks',
+   'nngraph',
 } do
    for name, list in pairs(require('test.support.samples.' .. chapter)) do
       M.layers[name] = list

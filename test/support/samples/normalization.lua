@@ -1,7 +1,11 @@
 local nn = require 'nn'
 local make = require 'test.support.samples.make'
 
-local random, of = make.random, make.of
+local random, of, images = make.random, make.of, make.images
+
+local function kernel(...)
+   return make.positive(...)
+end
 
 -- A batch normalisation in training has no single samples.
 local function batch_norm(name, ...)
@@ -25,8 +29,86 @@ local function batch_norm(name, ...)
    }
 end
 
+-- Of rows: weights that are not all 1.
+local function with_weights(name, ...)
+   local arguments = { ... }
+   return function()
+      local layer = nn[name](unpack(arguments))
+      if layer.weight then
+         layer.weight:uniform(0.5, 1.5)
+      end
+      if layer.bias then
+         layer.bias:uniform(-1, 1)
+      end
+      return layer
+   end
+end
+
+local function planes(name, ...)
+   return {
+      { new = with_weights(name, ...), input = of(random, 2, 4, 3, 2), wrong = of(random, 2, 3, 2),
+         why = 'a sample could be a batch' },
+      { new = with_weights(name, ...), input = of(random, 2, 4, 5), wrong = of(random, 2, 3, 2),
+         why = 'a sample could be a batch' },
+   }
+end
+
+local function rows(name, ...)
+   return { new = with_weights(name, ...), input = of(random, 3, 4), single = of(random, 4),
+      wrong = of(random, 3, 5) }
+end
+
+-- What SpectralNorm learns.
+local singular = { 'raw', 'bias', 'gradRaw', 'gradBias' }
+
+-- Its u and v have come to rest, or the gradients are those of a moving weight.
+local function spectral(module, dimension)
+   return function()
+      local layer = nn.SpectralNorm(module(), dimension)
+      for _ = 1, 300 do
+         layer:__iterate()
+      end
+      layer.bias:uniform(-1, 1)
+      return layer
+   end
+end
+
 return {
+   SpectralNorm = {
+      { new = spectral(of(nn.Linear, 4, 3)), input = of(random, 2, 4), single = of(random, 4),
+         wrong = of(random, 2, 5), inside = '.1', names = singular },
+      { new = spectral(of(nn.SpatialFullConvolution, 2, 3, 2, 2), 2), names = singular,
+         input = of(random, 2, 2, 3, 3), single = of(random, 2, 3, 3), wrong = of(random, 4, 4),
+         inside = '.1', refuser = 'nn.SpatialFullConvolution' },
+   },
    BatchNormalization = batch_norm('BatchNormalization', 5, 3),
    SpatialBatchNormalization = batch_norm('SpatialBatchNormalization', 3, 2, 3, 2),
    VolumetricBatchNormalization = batch_norm('VolumetricBatchNormalization', 2, 2, 2, 2, 3),
+   LayerNorm = {
+      rows('LayerNorm', 4), rows('LayerNorm', 4, 1e-3, false), rows('LayerNorm', 4, 1e-5, true,
+         false),
+      { new = with_weights('LayerNorm', { 3, 2 }), input = of(random, 2, 4, 3, 2),
+         single = of(random, 3, 2), wrong = of(random, 2, 4) },
+   },
+   RMSNorm = { rows('RMSNorm', 4), rows('RMSNorm', 4, 1e-3, false) },
+   LayerNormalization = {
+      rows('LayerNormalization', 4, 0.5), rows('LayerNormalization', 4, 0, 0.1),
+   },
+   GroupNorm = planes('GroupNorm', 2, 4),
+   InstanceNorm = planes('InstanceNorm', 4, 1e-5, true),
+   SpatialCrossMapLRN = {
+      images(of(nn.SpatialCrossMapLRN, 3, 0.7, 0.6, 2), 4),
+      images(of(nn.SpatialCrossMapLRN, 4, 0.5), 3),
+   },
+   SpatialSubtractiveNormalization = {
+      images(of(nn.SpatialSubtractiveNormalization, 2, kernel(3, 5)), 2),
+      images(of(nn.SpatialSubtractiveNormalization, 2, kernel(3)), 2),
+   },
+   SpatialDivisiveNormalization = {
+      images(of(nn.SpatialDivisiveNormalization, 2, kernel(3, 5)), 2),
+      images(of(nn.SpatialDivisiveNormalization, 2, kernel(3), 0.8, 0.5), 2),
+   },
+   SpatialContrastiveNormalization = {
+      images(of(nn.SpatialContrastiveNormalization, 2, kernel(5, 3)), 2),
+   },
 }

@@ -66,6 +66,8 @@ return {
    Convert = {
       batches(of(nn.Convert, 'bchw', 'hwbc'), { 3, 2 }, 2, 3, 2, 4),
       batches(of(nn.Convert, 'chw', 'f'), { 3, 2 }, 2, 3, 2, 4),
+      { new = of(nn.Convert, 'bt', 'b'), input = of(random, 3, 2), single = of(random, 2),
+         wrong = of(random, 3, 2, 2) },
       { new = nn.Convert, input = of(random, 2, 3), single = of(random, 3), anything = true },
    },
    Replicate = {

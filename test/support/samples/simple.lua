@@ -35,8 +35,16 @@ return {
       { new = of(nn.CAdd, 1, 3, 1), input = of(random, 2, 3, 2), single = of(random, 1, 3, 4),
          wrong = of(random, 2, 4, 2) },
    },
-   MulConstant = { elementwise('MulConstant', nil, 3) },
-   AddConstant = { elementwise('AddConstant', nil, 3) },
+   MulConstant = {
+      elementwise('MulConstant', nil, 3),
+      { new = of(nn.MulConstant, 3, true), input = of(random, 3, 4), single = of(random, 4),
+         inplace = true },
+   },
+   AddConstant = {
+      elementwise('AddConstant', nil, 3),
+      { new = function() return nn.AddConstant(torch.Tensor { 1, 2, 3, 4 }) end,
+         input = of(random, 3, 4), single = of(random, 4), wrong = of(random, 3, 5) },
+   },
    Constant = {
       { new = function() return nn.Constant(torch.Tensor { { 1, 2 } }, 1) end,
          input = of(random, 2, 3), single = of(random, 3) },

@@ -117,12 +117,18 @@ inline void check_total_weight(const TH_Tensor& total_weight) {
            ", expected the one number that the forward pass made");
 }
 
-inline void check_mse(const TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target) {
+/// A term for each element of x and target, times one of weights where there are any.
+inline void check_element_loss(const TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target,
+                               const TH_Tensor* weights) {
   TH_CHECK(r != nullptr && x != nullptr && target != nullptr, "an operand is missing");
   check_floating(*x);
   check_same_dtype(*x, *target);
   check_same_dtype(*r, *x);
   check_same_count(*x, {target});
+  if (weights != nullptr) {
+    check_same_dtype(*x, *weights);
+    check_same_count(*x, {weights});
+  }
   TH_CHECK(x->ndim > 0, "input is empty");
 }
 

@@ -1,101 +1,197 @@
-// What every backend checks before it pools images: N x C x H x W or C x H x W.
+// What every backend checks before it pools: N x C x T x H x W or C x T x H x W, with as many of T,
+// H, W as the pooling has directions.
 #pragma once
 
+#include <array>
+
 #include "core/checks/nn.h"
-#include "functors/image_shapes.h"
+#include "functors/pooling.h"
 
 namespace th {
-
-/// floor((size + 2 pad - k) / step) + 1, or with ceil; a last window that would begin in the
-/// padding behind the input is left out. 0 where no window fits.
-inline int64_t pooled_size(int64_t size, int64_t k, int64_t step, int64_t pad, bool ceil_mode) {
-  const int64_t room = size + 2 * pad - k;
-  if (room < 0) {
-    return 0;
-  }
-  const int64_t count = (room + (ceil_mode ? step - 1 : 0)) / step + 1;
-  return (count - 1) * step >= size + pad ? count - 1 : count;
-}
 
 /// The planes of x and the pooling of each.
 struct Pooling {
   PoolShape shape;
-  int64_t planes;
-  ImageSizes out;
+  int64_t planes = 1;
+  int ndim = 0;
+  std::array<int64_t, 5> sizes{};  // of the output
 
-  int64_t in_plane() const { return shape.H * shape.W; }
-  int64_t out_plane() const { return shape.outH * shape.outW; }
+  std::span<const int64_t> out() const { return {sizes.data(), static_cast<size_t>(ndim)}; }
+  int64_t in_plane() const { return shape.in_elements(); }
+  int64_t out_plane() const { return shape.out_elements(); }
+  /// Of a plane, for splitting the work.
+  int64_t cost() const {
+    return in_plane() + out_plane() * shape.axes[0].kernel * shape.axes[1].kernel *
+                            shape.axes[2].kernel;
+  }
 };
 
-inline Pooling check_pool_shape(const TH_Tensor& x, int kH, int kW, int dH, int dW, int padH,
-                                int padW, bool ceil_mode) {
-  TH_CHECK(x.ndim == 3 || x.ndim == 4, "input is ", shape(x),
-           ", expected N x C x H x W or C x H x W");
-  TH_CHECK(kH > 0 && kW > 0, "kernel is ", kH, "x", kW, ", its sizes must be at least 1");
-  TH_CHECK(dH > 0 && dW > 0, "stride is ", dH, "x", dW, ", its sizes must be at least 1");
-  TH_CHECK(padH >= 0 && padW >= 0 && padH <= kH / 2 && padW <= kW / 2, "padding is ", padH, "x",
-           padW, ", it must be from 0 to half of the kernel (", kH, "x", kW, ")");
-  const int first = x.ndim - 3;
-  const int64_t N = first == 0 ? 1 : x.sizes[0];
-  const int64_t C = x.sizes[first];
-  const int64_t H = x.sizes[first + 1];
-  const int64_t W = x.sizes[first + 2];
-  const int64_t outH = pooled_size(H, kH, dH, padH, ceil_mode);
-  const int64_t outW = pooled_size(W, kW, dW, padW, ceil_mode);
-  TH_CHECK(outH > 0 && outW > 0, "input is ", shape(x), ", too small for a kernel of ", kH, "x", kW,
-           " with padding ", padH, "x", padW, ": the output would be ", outH, "x", outW);
-  return {{H, W, outH, outW, kH, kW, dH, dW, padH, padW}, N * C, {{N, C, outH, outW}, x.ndim}};
+/// The numbers of a pooling operation, one for each of `dims` directions.
+struct Windows {
+  int dims;
+  const int64_t *kernel, *stride, *padding, *dilation;
+  bool ceil_mode;
+
+  std::string text(const int64_t* numbers) const {
+    return shape(std::span<const int64_t>(numbers, static_cast<size_t>(dims)));
+  }
+  template <class Good>
+  bool all(const Good& good) const {
+    for (int d = 0; d < dims; ++d) {
+      if (!good(d)) {
+        return false;
+      }
+    }
+    return true;
+  }
+};
+
+inline void check_directions(int dims, std::initializer_list<const int64_t*> lists) {
+  TH_CHECK(dims >= 1 && dims <= 3, "got ", dims, " directions, expected 1, 2 or 3");
+  for (const int64_t* list : lists) {
+    TH_CHECK(list != nullptr, "a list of numbers for the directions is missing");
+  }
 }
 
-inline void check_pool_gradient(const TH_Tensor& g, const Pooling& p, const TH_Tensor& x) {
-  check_same_dtype(x, g);
-  TH_CHECK(numel(g) == p.planes * p.out_plane(), "gradOutput is ", shape(g), ", expected ",
-           shape(p.out.span()), " for an input of ", shape(x));
-}
-
-inline Pooling check_max_pool2d(const TH_Tensor* r, const TH_Tensor* indices, const TH_Tensor* x,
-                                int kH, int kW, int dH, int dW, int padH, int padW,
-                                bool ceil_mode) {
-  TH_CHECK(r != nullptr && indices != nullptr && x != nullptr, "an operand is missing");
-  check_floating(*x);
-  check_same_dtype(*r, *x);
-  check_dtype(*indices, TH_LONG, "indices");
-  return check_pool_shape(*x, kH, kW, dH, dW, padH, padW, ceil_mode);
-}
-
-/// The values of `indices` are the backend's to check: see indices_out_of_range.
-inline Pooling check_max_pool2d_backward(const TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
-                                         const TH_Tensor* indices, int kH, int kW, int dH, int dW,
-                                         int padH, int padW, bool ceil_mode) {
-  TH_CHECK(g != nullptr, "an operand is missing");
-  const Pooling p = check_max_pool2d(r, indices, x, kH, kW, dH, dW, padH, padW, ceil_mode);
-  check_pool_gradient(*g, p, *x);
-  TH_CHECK(numel(*indices) == p.planes * p.out_plane(), "indices is ", shape(*indices),
-           ", expected ", shape(p.out.span()), ", as the forward pass made it for an input of ",
-           shape(*x));
+/// Planes and input sizes.
+inline Pooling check_pool_input(const TH_Tensor& x, int dims) {
+  constexpr const char* kShapes[] = {"N x C x T or C x T", "N x C x H x W or C x H x W",
+                                     "N x C x T x H x W or C x T x H x W"};
+  TH_CHECK(x.ndim == dims + 1 || x.ndim == dims + 2, "input is ", shape(x), ", expected ",
+           kShapes[dims - 1]);
+  Pooling p;
+  p.ndim = x.ndim;
+  for (int d = 0; d < x.ndim; ++d) {
+    p.sizes[static_cast<size_t>(d)] = x.sizes[d];
+    if (d < x.ndim - dims) {
+      p.planes *= x.sizes[d];
+    } else {
+      p.shape.axes[3 - x.ndim + d].in = x.sizes[d];
+    }
+  }
   return p;
 }
 
-inline Pooling check_avg_pool2d(const TH_Tensor* r, const TH_Tensor* x, int kH, int kW, int dH,
-                                int dW, int padH, int padW, bool ceil_mode) {
+/// floor((size + 2 pad - reach) / step) + 1, or with ceil; a last window that would begin in the
+/// padding behind the input is left out. 0 where no window fits.
+inline int64_t pooled_size(const PoolAxis& a, bool ceil_mode) {
+  const int64_t room = a.in + 2 * a.pad - ((a.kernel - 1) * a.dilation + 1);
+  if (room < 0) {
+    return 0;
+  }
+  const int64_t count = (room + (ceil_mode ? a.stride - 1 : 0)) / a.stride + 1;
+  return (count - 1) * a.stride >= a.in + a.pad ? count - 1 : count;
+}
+
+inline void check_windows(const Windows& w) {
+  check_directions(w.dims, {w.kernel, w.stride, w.padding, w.dilation});
+  TH_CHECK(w.all([&](int d) { return w.kernel[d] > 0; }), "kernel is ", w.text(w.kernel),
+           ", its sizes must be at least 1");
+  TH_CHECK(w.all([&](int d) { return w.stride[d] > 0; }), "stride is ", w.text(w.stride),
+           ", its sizes must be at least 1");
+  TH_CHECK(w.all([&](int d) { return w.dilation[d] > 0; }), "dilation is ", w.text(w.dilation),
+           ", its sizes must be at least 1");
+  TH_CHECK(
+      w.all([&](int d) { return w.padding[d] >= 0 && w.padding[d] <= w.kernel[d] / 2; }),
+      "padding is ", w.text(w.padding), ", it must be from 0 to half of the kernel (",
+      w.text(w.kernel), ")");
+}
+
+/// Only with dilation may a window miss the input although it begins before it and ends behind.
+inline bool every_window_has_elements(const functors::Strided& windows, int d) {
+  for (int64_t i = 0; windows.s.axes[d].dilation > 1 && i < windows.s.axes[d].out; ++i) {
+    if (windows.taps(0, d, i).count == 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+inline Pooling check_pool_shape(const TH_Tensor& x, const Windows& w) {
+  check_windows(w);
+  Pooling p = check_pool_input(x, w.dims);
+  bool fits = true;
+  std::array<int64_t, 3> out;
+  for (int d = 0; d < w.dims; ++d) {
+    PoolAxis& a = p.shape.axes[3 - w.dims + d];
+    a = {a.in, 1, w.kernel[d], w.stride[d], w.padding[d], w.dilation[d]};
+    a.out = out[static_cast<size_t>(d)] = pooled_size(a, w.ceil_mode);
+    p.sizes[static_cast<size_t>(x.ndim - w.dims + d)] = a.out;
+    fits = fits && a.out > 0;
+  }
+  TH_CHECK(fits, "input is ", shape(x), ", too small for a kernel of ", w.text(w.kernel),
+           " with padding ", w.text(w.padding), ": the output would be ", w.text(out.data()));
+  TH_CHECK(w.all([&](int d) { return every_window_has_elements({p.shape}, 3 - w.dims + d); }),
+           "input is ", shape(x), ": with a dilation of ", w.text(w.dilation),
+           " some windows have no element of it");
+  return p;
+}
+
+inline Pooling check_adaptive_shape(const TH_Tensor& x, int dims, const int64_t* sizes) {
+  check_directions(dims, {sizes});
+  Pooling p = check_pool_input(x, dims);
+  for (int d = 0; d < dims; ++d) {
+    PoolAxis& a = p.shape.axes[3 - dims + d];
+    a.out = p.sizes[static_cast<size_t>(x.ndim - dims + d)] = sizes[d];
+    TH_CHECK(a.out > 0, "an output of size ", a.out, " is wanted, sizes must be at least 1");
+    a.kernel = a.in / a.out + 1;
+  }
+  return p;
+}
+
+inline Pooling check_fractional_shape(const TH_Tensor& x, const TH_Tensor* samples, int dims,
+                                      const int64_t* kernel, const int64_t* sizes) {
+  check_directions(dims, {kernel, sizes});
+  TH_CHECK(samples != nullptr, "an operand is missing");
+  Pooling p = check_adaptive_shape(x, dims, sizes);
+  for (int d = 0; d < dims; ++d) {
+    PoolAxis& a = p.shape.axes[3 - dims + d];
+    a.kernel = kernel[d];
+    TH_CHECK(a.kernel > 0 && a.out + a.kernel - 1 < a.in, "input is ", shape(x),
+             ", too small for ", a.out, " windows of size ", a.kernel, " in a direction of ", a.in);
+  }
+  check_same_dtype(x, *samples);
+  TH_CHECK(numel(*samples) == p.planes * dims, "samples is ", shape(*samples), ", expected ",
+           p.planes, " x ", dims, " numbers for an input of ", shape(x));
+  return p;
+}
+
+// --- operands -----------------------------------------------------------------------------------
+
+inline void check_pool_operands(const TH_Tensor* r, const TH_Tensor* x) {
   TH_CHECK(r != nullptr && x != nullptr, "an operand is missing");
   check_floating(*x);
   check_same_dtype(*r, *x);
-  return check_pool_shape(*x, kH, kW, dH, dW, padH, padW, ceil_mode);
 }
 
-inline Pooling check_avg_pool2d_backward(const TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
-                                         int kH, int kW, int dH, int dW, int padH, int padW,
-                                         bool ceil_mode) {
+inline void check_max_operands(const TH_Tensor* r, const TH_Tensor* indices, const TH_Tensor* x) {
+  TH_CHECK(indices != nullptr, "an operand is missing");
+  check_pool_operands(r, x);
+  check_dtype(*indices, TH_LONG, "indices");
+}
+
+inline void check_pool_gradient(const TH_Tensor* g, const Pooling& p, const TH_Tensor& x) {
   TH_CHECK(g != nullptr, "an operand is missing");
-  const Pooling p = check_avg_pool2d(r, x, kH, kW, dH, dW, padH, padW, ceil_mode);
-  check_pool_gradient(*g, p, *x);
-  return p;
+  check_same_dtype(x, *g);
+  TH_CHECK(numel(*g) == p.planes * p.out_plane(), "gradOutput is ", shape(*g), ", expected ",
+           shape(p.out()), " for an input of ", shape(x));
+}
+
+/// The values of `indices` are the backend's to check: see indices_out_of_range.
+inline void check_max_gradient(const TH_Tensor* g, const TH_Tensor& indices, const Pooling& p,
+                               const TH_Tensor& x) {
+  check_pool_gradient(g, p, x);
+  TH_CHECK(numel(indices) == p.planes * p.out_plane(), "indices is ", shape(indices),
+           ", expected ", shape(p.out()), ", as the forward pass made it for an input of ",
+           shape(x));
 }
 
 [[noreturn]] inline void indices_out_of_range(const Pooling& p) {
-  fail("indices holds positions outside of 1 to ", p.in_plane(), ", the planes' ", p.shape.H, "x",
-       p.shape.W, " elements; run the forward pass on this input first");
+  const int64_t sizes[] = {p.shape.axes[0].in, p.shape.axes[1].in, p.shape.axes[2].in};
+  const size_t dims = p.shape.axes[0].in > 1 ? 3 : 2;
+  fail("indices holds positions outside of 1 to ", p.in_plane(), ", the planes' ",
+       shape(std::span<const int64_t>(sizes).last(dims)),
+       " elements; run the forward pass on this input first");
 }
 
 }  // namespace th

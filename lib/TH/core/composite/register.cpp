@@ -4,6 +4,10 @@
 
 namespace th::composite {
 
-void complete(Backend& b) { register_reduce(b); }
+void complete(Backend& b) {
+  register_reduce(b);
+  register_attention(b);
+  register_recurrent(b);
+}
 
 }  // namespace th::composite

@@ -10,6 +10,8 @@ namespace th::composite {
 void complete(Backend& b);
 
 void register_reduce(ReduceTable& b);
+void register_attention(AttentionTable& b);
+void register_recurrent(RecurrentTable& b);
 
 /// The place of an operation in a table, if no backend has taken it.
 template <class Function>

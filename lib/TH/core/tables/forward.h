@@ -19,7 +19,11 @@ struct RandomTable;
 struct NnTable;
 struct ConvTable;
 struct PoolingTable;
+struct ResampleTable;
 struct NormalizationTable;
+struct AttentionTable;
+struct RecurrentTable;
 struct LossTable;
+struct OptimTable;
 
 }  // namespace th

@@ -24,7 +24,9 @@ struct PointwiseKernels {
   KernelRow NAME;                                \
   KernelRow NAME##_backward;
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) KernelRow NAME;
-#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA) KernelRow NAME;
+#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA) \
+  KernelRow NAME;                                  \
+  KernelRow NAME##_backward;
 #define TH_BINARY(NAME, FUNCTOR, DTYPES, FORMULA) KernelRow NAME;
 #define TH_BINARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) KernelRow NAME;
 #define TH_TERNARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) KernelRow NAME;

@@ -56,6 +56,19 @@ TH_LOOP scalar2(void* const* p, int64_t n, const double* scalars) {
   }
 }
 
+TH_LOOP scalar2_backward(void* const* p, int64_t n, const double* scalars) {
+  T* r = static_cast<T*>(p[0]);
+  const T* g = static_cast<const T*>(p[1]);
+  const T* x = static_cast<const T*>(p[2]);
+  const T* y = static_cast<const T*>(p[3]);
+  const T a = from_number<T>(scalars[0]);
+  const T b = from_number<T>(scalars[1]);
+  TH_INDEPENDENT
+  for (int64_t i = 0; i < n; ++i) {
+    r[i] = Op::backward(g[i], x[i], y[i], a, b);
+  }
+}
+
 TH_LOOP binary(void* const* p, int64_t n, const double*) {
   T* r = static_cast<T*>(p[0]);
   const T* x = static_cast<const T*>(p[1]);
@@ -147,7 +160,9 @@ void fill(PointwiseKernels& table) {
   TH_ROW(NAME, unary, 2, FUNCTOR, DTYPES)        \
   TH_ROW(NAME##_backward, unary_backward, 4, FUNCTOR, Floating)
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) TH_ROW(NAME, scalar, 2, FUNCTOR, DTYPES)
-#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA) TH_ROW(NAME, scalar2, 2, FUNCTOR, DTYPES)
+#define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA) \
+  TH_ROW(NAME, scalar2, 2, FUNCTOR, DTYPES)        \
+  TH_ROW(NAME##_backward, scalar2_backward, 4, FUNCTOR, Floating)
 #define TH_BINARY(NAME, FUNCTOR, DTYPES, FORMULA) TH_ROW(NAME, binary, 3, FUNCTOR, DTYPES)
 #define TH_BINARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA) \
   TH_ROW(NAME, binary_scalar, 3, FUNCTOR, DTYPES)

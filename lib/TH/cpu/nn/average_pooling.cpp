@@ -1,93 +1,206 @@
-// Means over windows of images.
+// Means over windows.
 #include <algorithm>
+#include <type_traits>
+#include <vector>
 
 #include "core/checks/pooling.h"
 #include "core/tables/pooling.h"
+#include "cpu/kernels/nn/pooling.h"
 #include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
-#include "functors/pooling.h"
+#include "cpu/select.h"
 
 namespace th::cpu {
 namespace {
 
-using functors::Window2d;
+using functors::Adaptive;
+using functors::Strided;
+using functors::Taps;
 
-int64_t cost(const Pooling& p) { return p.in_plane() + p.out_plane() * p.shape.kH * p.shape.kW; }
+const PoolKernels& kernels() {
+  static const PoolKernels table = select_kernels<PoolKernels>();
+  return table;
+}
 
-template <class T>
-void average_plane(const PoolShape& s, bool count_padding, const T* x, T* y) {
-  for (int64_t i = 0; i < s.outH; ++i) {
-    for (int64_t j = 0; j < s.outW; ++j) {
-      const Window2d window(s, i, j);
+/// A plane's windows row by row of outputs: f(t, h, position of the row's first output).
+template <class Windows, class F>
+void for_rows(const Windows& windows, int64_t plane, const F& f) {
+  const auto& axes = windows.s.axes;
+  int64_t out = 0;
+  for (int64_t t = 0; t < axes[0].out; ++t) {
+    for (int64_t h = 0; h < axes[1].out; ++h, out += axes[2].out) {
+      f(windows.taps(plane, 0, t), windows.taps(plane, 1, h), out);
+    }
+  }
+}
+
+/// f(first element) for each row of the input that a row of windows has.
+template <class F>
+void for_input_rows(const PoolShape& s, const Taps& t, const Taps& h, const F& f) {
+  for (int64_t i = 0; i < t.count; ++i) {
+    for (int64_t j = 0; j < h.count; ++j) {
+      f(((t.begin + i * t.step) * s.axes[1].in + h.begin + j * h.step) * s.axes[2].in);
+    }
+  }
+}
+
+/// Windows in width, which are those of every row.
+template <class Windows>
+std::vector<Taps> columns_of(const Windows& windows) {
+  std::vector<Taps> columns;
+  for (int64_t w = 0; w < windows.s.axes[2].out; ++w) {
+    columns.push_back(windows.taps(0, 2, w));
+  }
+  return columns;
+}
+
+int64_t count_of(const Taps& t, const Taps& h, const Taps& w, bool with_padding) {
+  return with_padding ? t.padded * h.padded * w.padded : t.count * h.count * w.count;
+}
+
+/// A row of the input's width for each plane: threads cannot take memory.
+Tensor rows_of(const Pooling& p, const Tensor& like) {
+  const int64_t sizes[] = {p.planes, p.shape.axes[2].in};
+  return Tensor::like(like, like.dtype, sizes);
+}
+
+/// f(plane, its row) for each plane.
+template <class T, class F>
+void for_planes(const Pooling& p, T* rows, const F& f) {
+  parallel_items(p.planes, p.cost(), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      f(i, rows + i * p.shape.axes[2].in);
+    }
+  });
+}
+
+/// Adds up a window's rows first, by vectors, then what lies in its columns.
+template <class T, class Windows>
+void means(const Windows& windows, const std::vector<Taps>& columns, bool count_padding, const T* x,
+           T* y, T* row) {
+  const PoolShape& s = windows.s;
+  const int64_t width = s.axes[2].in;
+  for_rows(windows, 0, [&](const Taps& t, const Taps& h, int64_t) {
+    std::fill_n(row, width, T(0));
+    for_input_rows(s, t, h, [&](int64_t first) {
+      for (int64_t w = 0; w < width; ++w) {
+        row[w] += x[first + w];
+      }
+    });
+    for (const Taps& w : columns) {
       T sum = 0;
-      for (int64_t h = window.h.begin; h < window.h.end; ++h) {
-        for (int64_t w = window.w.begin; w < window.w.end; ++w) {
-          sum += x[h * s.W + w];
-        }
+      for (int64_t i = 0; i < w.count; ++i) {
+        sum += row[w.begin + i * w.step];
       }
-      *y++ = sum / static_cast<T>(window.count(count_padding));
+      *y++ = sum / static_cast<T>(count_of(t, h, w, count_padding));
     }
-  }
+  });
 }
 
-/// Spreads each gradient over its window; windows may overlap.
-template <class T>
-void spread_plane(const PoolShape& s, bool count_padding, const T* g, T* r) {
-  std::fill_n(r, s.H * s.W, T(0));
-  for (int64_t i = 0; i < s.outH; ++i) {
-    for (int64_t j = 0; j < s.outW; ++j) {
-      const Window2d window(s, i, j);
-      const T share = *g++ / static_cast<T>(window.count(count_padding));
-      for (int64_t h = window.h.begin; h < window.h.end; ++h) {
-        for (int64_t w = window.w.begin; w < window.w.end; ++w) {
-          r[h * s.W + w] += share;
-        }
-      }
-    }
-  }
-}
-
-void avg_pool2d(TH_Tensor* r, const TH_Tensor* x, int kH, int kW, int dH, int dW, int padH,
-                int padW, bool ceil_mode, bool count_padding) {
-  const Pooling p = check_avg_pool2d(r, x, kH, kW, dH, dW, padH, padW, ceil_mode);
+template <class Windows>
+void forward(const Pooling& p, TH_Tensor* r, const TH_Tensor* x, bool count_padding) {
   const Tensor in = compact(*x);
-  Output out(r, p.out.span(), {&in});
+  const Windows windows{p.shape};
+  const std::vector<Taps> columns = columns_of(windows);
+  const bool by_vectors = std::is_same_v<Windows, Strided> && p.shape.axes[2].stride <= 2;
+  const Tensor rows = by_vectors ? Tensor() : rows_of(p, in);
+  Output out(r, p.out(), {&in});
   RealTypes::dispatch(in.dtype, [&]<class T>() {
     const T* from = data<T>(in);
     T* to = out.data<T>();
-    parallel_items(p.planes, cost(p), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        average_plane(p.shape, count_padding, from + i * p.in_plane(), to + i * p.out_plane());
-      }
+    const auto kernel = kernels().row<T>().means;
+    if (by_vectors) {
+      parallel_items(p.planes, p.cost(), [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) {
+          kernel(p.shape, count_padding, from + i * p.in_plane(), to + i * p.out_plane());
+        }
+      });
+      return;
+    }
+    for_planes(p, data<T>(rows), [&](int64_t i, T* row) {
+      means(windows, columns, count_padding, from + i * p.in_plane(), to + i * p.out_plane(), row);
     });
   });
   out.finish();
 }
 
-void avg_pool2d_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, int kH, int kW,
-                         int dH, int dW, int padH, int padW, bool ceil_mode, bool count_padding) {
-  const Pooling p = check_avg_pool2d_backward(r, g, x, kH, kW, dH, dW, padH, padW, ceil_mode);
+/// Spreads each gradient over its window: over its columns first, then over its rows. Windows may
+/// overlap.
+template <class Windows>
+void backward(const Pooling& p, TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
+              bool count_padding) {
   const Tensor grad = compact(*g);
   const Tensor in(*x);  // for its sizes: r may be x
+  const Windows windows{p.shape};
+  const std::vector<Taps> columns = columns_of(windows);
+  const int64_t width = p.shape.axes[2].in;
+  const Tensor rows = rows_of(p, grad);
   Output out(r, sizes_of(in), {&grad});
   RealTypes::dispatch(grad.dtype, [&]<class T>() {
-    const T* from = data<T>(grad);
+    const T* all = data<T>(grad);
     T* to = out.data<T>();
-    parallel_items(p.planes, cost(p), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        spread_plane(p.shape, count_padding, from + i * p.out_plane(), to + i * p.in_plane());
-      }
+    for_planes(p, data<T>(rows), [&](int64_t i, T* row) {
+      const T* from = all + i * p.out_plane();
+      T* plane = to + i * p.in_plane();
+      std::fill_n(plane, p.in_plane(), T(0));
+      for_rows(windows, 0, [&](const Taps& t, const Taps& h, int64_t) {
+        std::fill_n(row, width, T(0));
+        for (const Taps& w : columns) {
+          const T share = *from++ / static_cast<T>(count_of(t, h, w, count_padding));
+          for (int64_t k = 0; k < w.count; ++k) {
+            row[w.begin + k * w.step] += share;
+          }
+        }
+        for_input_rows(p.shape, t, h, [&](int64_t first) {
+          for (int64_t w = 0; w < width; ++w) {
+            plane[first + w] += row[w];
+          }
+        });
+      });
     });
   });
   out.finish();
+}
+
+void avg_pool(TH_Tensor* r, const TH_Tensor* x, bool count_padding, int dims, const int64_t* kernel,
+              const int64_t* stride, const int64_t* padding, const int64_t* dilation,
+              bool ceil_mode) {
+  check_pool_operands(r, x);
+  const Pooling p = check_pool_shape(*x, {dims, kernel, stride, padding, dilation, ceil_mode});
+  forward<Strided>(p, r, x, count_padding);
+}
+
+void avg_pool_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, bool count_padding,
+                       int dims, const int64_t* kernel, const int64_t* stride,
+                       const int64_t* padding, const int64_t* dilation, bool ceil_mode) {
+  check_pool_operands(r, x);
+  const Pooling p = check_pool_shape(*x, {dims, kernel, stride, padding, dilation, ceil_mode});
+  check_pool_gradient(g, p, *x);
+  backward<Strided>(p, r, g, x, count_padding);
+}
+
+void adaptive_avg_pool(TH_Tensor* r, const TH_Tensor* x, int dims, const int64_t* sizes) {
+  check_pool_operands(r, x);
+  const Pooling p = check_adaptive_shape(*x, dims, sizes);
+  forward<Adaptive>(p, r, x, false);
+}
+
+void adaptive_avg_pool_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, int dims,
+                                const int64_t* sizes) {
+  check_pool_operands(r, x);
+  const Pooling p = check_adaptive_shape(*x, dims, sizes);
+  check_pool_gradient(g, p, *x);
+  backward<Adaptive>(p, r, g, x, false);
 }
 
 }  // namespace
 
 void register_average_pooling(PoolingTable& b) {
-  b.avg_pool2d = avg_pool2d;
-  b.avg_pool2d_backward = avg_pool2d_backward;
+  b.avg_pool = avg_pool;
+  b.avg_pool_backward = avg_pool_backward;
+  b.adaptive_avg_pool = adaptive_avg_pool;
+  b.adaptive_avg_pool_backward = adaptive_avg_pool_backward;
 }
 
 }  // namespace th::cpu

@@ -1,6 +1,6 @@
-// Convolution of images (cross-correlation, as everywhere in this field) and its gradients.
-//   y[n][k][i][j] = b[k] + sum over c, p, q of w[k][c][p][q] x[n][c][i dH - padH + p][j dW - padW +
-//   q]
+// Convolution (cross-correlation, as everywhere in this field) and its gradients. Of images:
+//   y[n][k][i][j] = b[k] + sum over c, p, q of
+//       w[k][c][p][q] x[n][c][i dH - padH + p dilH][j dW - padW + q dilW]
 #include "core/tables/conv.h"
 
 #include <type_traits>
@@ -32,7 +32,7 @@ bool depthwise(const ConvShape& s) {
 /// `terms`: products that one result sums up. With few of them oneDNN's reorders cost more than its
 /// kernels gain, as they do for kernels of 1 x 1.
 bool onednn_pays(const ConvShape& s, int64_t terms) {
-  return depthwise(s) || (s.kH * s.kW > 1 && terms >= 512 && padding_waste(s) < 1.2);
+  return depthwise(s) || (s.kernel() > 1 && terms >= 512 && padding_waste(s) < 1.2);
 }
 
 bool onednn_pays_for_weights(const ConvShape& s) {
@@ -41,9 +41,10 @@ bool onednn_pays_for_weights(const ConvShape& s) {
   return depthwise(s) || padding_waste(s) < (many ? 2 : few ? 1 : 1.2);
 }
 
-void conv2d(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Tensor* bias,
-            int dH, int dW, int padH, int padW, int groups) {
-  const ConvShape s = check_conv2d(r, x, weight, bias, {dH, dW, padH, padW, groups});
+void conv(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Tensor* bias,
+          int dims, const int64_t* stride, const int64_t* padding, const int64_t* dilation,
+          int groups) {
+  const ConvShape s = check_conv(r, x, weight, bias, {dims, stride, padding, dilation, groups});
   const Tensor in = compact(*x);
   const Tensor w = compact(*weight);
   const Tensor b = compact(bias);
@@ -60,17 +61,18 @@ void conv2d(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_
   out.finish();
 }
 
-void conv2d_backward_input(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
-                           const TH_Tensor* weight, int dH, int dW, int padH, int padW,
-                           int groups) {
-  const ConvShape s = check_conv2d_backward_input(r, g, x, weight, {dH, dW, padH, padW, groups});
+void conv_backward_input(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
+                         const TH_Tensor* weight, int dims, const int64_t* stride,
+                         const int64_t* padding, const int64_t* dilation, int groups) {
+  const ConvShape s =
+      check_conv_backward_input(r, g, x, weight, {dims, stride, padding, dilation, groups});
   const Tensor grad = compact(*g);
   const Tensor w = compact(*weight);
   const Tensor in(*x);  // for its sizes: r may be x
   Output out(r, sizes_of(in), {&grad, &w});
   RealTypes::dispatch(grad.dtype, [&]<class T>() {
     if constexpr (std::is_same_v<T, float>) {
-      if (onednn_pays(s, s.group_outputs() * s.kH * s.kW) &&
+      if (onednn_pays(s, s.group_outputs() * s.kernel()) &&
           onednn::conv_backward_input(s, data<T>(grad), data<T>(w), out.data<T>())) {
         return;
       }
@@ -80,17 +82,21 @@ void conv2d_backward_input(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
   out.finish();
 }
 
-void conv2d_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const TH_Tensor* g,
-                            const TH_Tensor* x, int dH, int dW, int padH, int padW, int groups,
-                            double scale) {
-  const ConvShape s =
-      check_conv2d_backward_weight(grad_weight, grad_bias, g, x, {dH, dW, padH, padW, groups});
+void conv_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const TH_Tensor* g,
+                          const TH_Tensor* x, int dims, const int64_t* stride,
+                          const int64_t* padding, const int64_t* dilation, int groups,
+                          double scale) {
+  const ConvShape s = check_conv_backward_weight(grad_weight, grad_bias, g, x,
+                                                 {dims, stride, padding, dilation, groups});
   const Tensor in = compact(*x);
   const Tensor grad = compact(*g);
   Tensor gw = compact(*grad_weight);
   Tensor gb = compact(grad_bias);
   if (shares_memory(gw, in) || shares_memory(gw, grad)) {
     gw = clone(gw);
+  }
+  if (grad_bias != nullptr && (shares_memory(gb, in) || shares_memory(gb, grad))) {
+    gb = clone(gb);
   }
   RealTypes::dispatch(in.dtype, [&]<class T>() {
     if constexpr (std::is_same_v<T, float>) {
@@ -114,9 +120,9 @@ void conv2d_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const 
 }  // namespace
 
 void register_conv(ConvTable& b) {
-  b.conv2d = conv2d;
-  b.conv2d_backward_input = conv2d_backward_input;
-  b.conv2d_backward_weight = conv2d_backward_weight;
+  b.conv = conv;
+  b.conv_backward_input = conv_backward_input;
+  b.conv_backward_weight = conv_backward_weight;
 }
 
 }  // namespace th::cpu

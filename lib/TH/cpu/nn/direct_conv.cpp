@@ -18,54 +18,65 @@ const ConvKernels& conv_kernels() {
 
 namespace {
 
-/// Correlation of planes with kernels, the heart of both the forward and the backward pass:
-///   out[m][y][x] = bias[m] + sum over c, kh, kw of
-///       A(m; c, kh, kw) * in[c][y * dH + top + kh][x * dW + left + kw]
-/// where `in` is zero outside of its H x W elements.
+/// Correlation of volumes with kernels, the heart of both the forward and the backward pass:
+///   out[m][z][y][x] = bias[m] + sum over c, kd, kh, kw of A(m; c, kd, kh, kw) *
+///       in[c][z * dD + front + kd * dilD][y * dH + top + kh * dilH][x * dW + left + kw * dilW]
+/// where `in` is zero outside of its D x H x W elements.
 template <class T>
 struct Correlation {
-  int64_t planes, H, W;
-  int64_t kH, kW, dH, dW, top, left;
-  int64_t outputs, outH, outW;
-  /// A(m; c, kh, kw) = a[a_m[m] + a_k[(c * kH + kh) * kW + kw]]
+  int64_t channels, D, H, W;
+  int64_t kD, kH, kW, dD, dH, dW, dilD, dilH, dilW;
+  int64_t front, top, left;
+  int64_t outputs, outD, outH, outW;
+  /// A(m; c, kd, kh, kw) = a[a_m[m] + a_k[((c * kD + kd) * kH + kh) * kW + kw]]
   std::vector<int64_t> a_m, a_k;
+
+  /// What one plane of the output depends on: (c, kd).
+  int64_t planes() const { return channels * kD; }
+  int64_t reachH() const { return (kH - 1) * dilH + 1; }
+  int64_t reachW() const { return (kW - 1) * dilW + 1; }
 };
 
-/// How a Correlation is cut into stripes of output rows.
+/// How a Correlation is cut into stripes of rows of an output plane.
 template <class T>
 class Striped {
  public:
   Striped(const Correlation<T>& c, int64_t images) : c_(c) {
-    const int64_t row_bytes = c.kW * c.planes * c.dH * c.outW * static_cast<int64_t>(sizeof(T));
+    const int64_t row_bytes = c.kW * c.planes() * c.dH * c.outW * static_cast<int64_t>(sizeof(T));
     // As many rows as the working set has room for, beside those that neighbours share.
-    rows_ = std::clamp<int64_t>(kWorkingSet / row_bytes - c.kH / c.dH, 1, c.outH);
+    rows_ = std::clamp<int64_t>(kWorkingSet / row_bytes - c.reachH() / c.dH, 1, c.outH);
     // Enough stripes for all threads, and of even height.
     const int64_t team = threads::share();
-    if (images * ((c.outH + rows_ - 1) / rows_) < team) {
-      rows_ = std::max<int64_t>(1, c.outH * images / team);
+    if (images * c.outD * ((c.outH + rows_ - 1) / rows_) < team) {
+      rows_ = std::max<int64_t>(1, c.outH * c.outD * images / team);
     }
     count_ = (c.outH + rows_ - 1) / rows_;
     rows_ = (c.outH + count_ - 1) / count_;
-    input_rows_ = (rows_ - 1) * c.dH + c.kH;
-    width_ = (c.outW - 1) * c.dW + c.kW;
+    input_rows_ = (rows_ - 1) * c.dH + c.reachH();
+    width_ = (c.outW - 1) * c.dW + c.reachW();
     Expansion<T> e = expansion(rows_);
-    padded_ = round_up(c.planes * input_rows_ * width_ + kSlack, 64);
+    padded_ = round_up(c.planes() * input_rows_ * width_ + kSlack, 64);
     expanded_ = round_up(e.size() + kSlack, 64);
     result_ = c.outputs * kStrip;
     full_offsets_ = offsets(rows_);
-    last_offsets_ = offsets(c.outH - (count_ - 1) * rows_);
+    if (c.outH % rows_ != 0) {
+      last_offsets_ = offsets(c.outH % rows_);
+    }
   }
 
-  int64_t count() const { return count_; }
+  /// Stripes of all planes of one image's output.
+  int64_t count() const { return c_.outD * count_; }
   int64_t buffer_size() const { return padded_ + expanded_ + result_; }
 
   /// Stripe `index` of one image.
   void run(int64_t index, const T* in, const T* a, const T* bias, T* out, T* buffer) const {
-    const int64_t first = index * rows_;
+    const int64_t plane = index / count_;
+    const int64_t stripe = index % count_;
+    const int64_t first = stripe * rows_;
     const int64_t rows = std::min(rows_, c_.outH - first);
     T* expanded = buffer + padded_;
     T* result = expanded + expanded_;
-    pad(first, rows, in, buffer);
+    pad(plane, first, rows, in, buffer);
     Expansion<T> e = expansion(rows);
     e.from = buffer;
     e.to = expanded;
@@ -78,9 +89,9 @@ class Striped {
                    c_.a_m.data(),
                    c_.a_k.data(),
                    expanded,
-                   (index + 1 == count_ ? last_offsets_ : full_offsets_).data(),
-                   out + first * c_.outW,
-                   c_.outH * c_.outW,
+                   (rows < rows_ ? last_offsets_ : full_offsets_).data(),
+                   out + (plane * c_.outH + first) * c_.outW,
+                   c_.outD * c_.outH * c_.outW,
                    T(1),
                    T(0),
                    bias};
@@ -101,57 +112,40 @@ class Striped {
     g.c_row = g.n;
     gemm(g);
     for (int64_t m = 0; m < c_.outputs; ++m) {
-      std::memcpy(to + m * c_.outH * c_.outW, result + m * g.n,
+      std::memcpy(to + m * c_.outD * c_.outH * c_.outW, result + m * g.n,
                   static_cast<size_t>(rest) * sizeof(T));
     }
   }
 
  private:
   Expansion<T> expansion(int64_t rows) const {
-    const int64_t input_rows = (rows - 1) * c_.dH + c_.kH;
-    return {c_.planes, input_rows, c_.outW, input_rows * width_, width_, c_.kW, c_.dH,
-            c_.dW,     nullptr,    nullptr};
+    const int64_t input_rows = (rows - 1) * c_.dH + c_.reachH();
+    return {c_.planes(), input_rows, c_.outW, input_rows * width_, width_, c_.kW, c_.dH, c_.dW,
+            c_.dilW,     nullptr,    nullptr};
   }
 
   std::vector<int64_t> offsets(int64_t rows) const {
     const Expansion<T> e = expansion(rows);
     std::vector<int64_t> table;
     table.reserve(c_.a_k.size());
-    for (int64_t c = 0; c < c_.planes; ++c) {
+    for (int64_t c = 0; c < c_.planes(); ++c) {
       for (int64_t kh = 0; kh < c_.kH; ++kh) {
         for (int64_t kw = 0; kw < c_.kW; ++kw) {
-          table.push_back(e.offset(c, kh, kw));
+          table.push_back(e.offset(c, kh * c_.dilH, kw));
         }
       }
     }
     return table;
   }
 
-  /// The input rows of a stripe, zeros where they reach beyond the planes.
-  void pad(int64_t first, int64_t rows, const T* in, T* to) const {
-    const int64_t input_rows = (rows - 1) * c_.dH + c_.kH;
-    const int64_t row0 = first * c_.dH + c_.top;
-    if (c_.left == 0 && width_ == c_.W && row0 >= 0 && row0 + input_rows <= c_.H) {
-      for (int64_t c = 0; c < c_.planes; ++c) {
-        std::memcpy(to + c * input_rows * width_, in + (c * c_.H + row0) * c_.W,
-                    static_cast<size_t>(input_rows * width_) * sizeof(T));
-      }
-      return;
-    }
-    const int64_t before = std::clamp<int64_t>(-c_.left, 0, width_);
-    const int64_t inside =
-        std::clamp<int64_t>(c_.W - std::max<int64_t>(c_.left, 0), 0, width_ - before);
-    const int64_t from = std::max<int64_t>(c_.left, 0);
-    for (int64_t c = 0; c < c_.planes; ++c) {
-      for (int64_t i = 0; i < input_rows; ++i, to += width_) {
-        const int64_t row = row0 + i;
-        if (row < 0 || row >= c_.H) {
-          std::fill_n(to, width_, T(0));
-          continue;
-        }
-        std::fill_n(to, before, T(0));
-        std::copy_n(in + (c * c_.H + row) * c_.W + from, inside, to + before);
-        std::fill_n(to + before + inside, width_ - before - inside, T(0));
+  /// The input rows of a stripe, zeros where they reach beyond the input.
+  void pad(int64_t plane, int64_t first, int64_t rows, const T* in, T* to) const {
+    const PaddedRows<T> r{(rows - 1) * c_.dH + c_.reachH(), width_, c_.H, c_.W,
+                          first * c_.dH + c_.top,           c_.left};
+    for (int64_t c = 0; c < c_.channels; ++c, in += c_.D * c_.H * c_.W) {
+      for (int64_t kd = 0; kd < c_.kD; ++kd, to += r.rows * r.width) {
+        const int64_t d = plane * c_.dD + c_.front + kd * c_.dilD;
+        r.copy(d >= 0 && d < c_.D ? in + d * c_.H * c_.W : nullptr, to);
       }
     }
   }
@@ -178,10 +172,10 @@ void correlate(const Correlation<T>& c, const ConvShape& s, const T* in, int64_t
       for (int64_t item = share.begin; item < share.end; ++item) {
         const int64_t group = item / stripes.count() % s.groups;
         const int64_t image = item / stripes.count() / s.groups;
-        stripes.run(item % stripes.count(), in + image * in_image + group * c.planes * c.H * c.W,
-                    weight + group * group_weights,
-                    bias == nullptr ? nullptr : bias + group * c.outputs,
-                    out + image * out_image + group * c.outputs * c.outH * c.outW, buffers[slice]);
+        stripes.run(
+            item % stripes.count(), in + image * in_image + group * c.channels * c.D * c.H * c.W,
+            weight + group * group_weights, bias == nullptr ? nullptr : bias + group * c.outputs,
+            out + image * out_image + group * c.outputs * c.outD * c.outH * c.outW, buffers[slice]);
       }
     }
   });
@@ -191,26 +185,35 @@ void correlate(const Correlation<T>& c, const ConvShape& s, const T* in, int64_t
 
 template <class T>
 void direct_conv(const ConvShape& s, const T* x, const T* weight, const T* bias, T* r) {
-  Correlation<T> c{};
-  c.planes = s.group_inputs();
-  c.H = s.H;
-  c.W = s.W;
-  c.kH = s.kH;
-  c.kW = s.kW;
-  c.dH = s.dH;
-  c.dW = s.dW;
-  c.top = -s.padH;
-  c.left = -s.padW;
-  c.outputs = s.group_outputs();
-  c.outH = s.outH;
-  c.outW = s.outW;
+  Correlation<T> c{s.group_inputs(),
+                   s.D,
+                   s.H,
+                   s.W,
+                   s.kD,
+                   s.kH,
+                   s.kW,
+                   s.dD,
+                   s.dH,
+                   s.dW,
+                   s.dilD,
+                   s.dilH,
+                   s.dilW,
+                   -s.padD,
+                   -s.padH,
+                   -s.padW,
+                   s.group_outputs(),
+                   s.outD,
+                   s.outH,
+                   s.outW,
+                   {},
+                   {}};
   for (int64_t m = 0; m < c.outputs; ++m) {
     c.a_m.push_back(m * s.taps());
   }
   for (int64_t k = 0; k < s.taps(); ++k) {
     c.a_k.push_back(k);
   }
-  correlate(c, s, x, s.C * s.H * s.W, weight, bias, r, s.K * s.outH * s.outW);
+  correlate(c, s, x, s.C * s.plane(), weight, bias, r, s.K * s.outputs());
 }
 
 namespace {
@@ -219,36 +222,46 @@ namespace {
 /// it, with the kernels turned round. For steps of 1.
 template <class T>
 void backward_input_by_correlation(const ConvShape& s, const T* g, const T* weight, T* r) {
-  Correlation<T> c{};
-  c.planes = s.group_outputs();
-  c.H = s.outH;
-  c.W = s.outW;
-  c.kH = s.kH;
-  c.kW = s.kW;
-  c.dH = c.dW = 1;
-  c.top = s.padH - (s.kH - 1);
-  c.left = s.padW - (s.kW - 1);
-  c.outputs = s.group_inputs();
-  c.outH = s.H;
-  c.outW = s.W;
-  const int64_t kernel = s.kH * s.kW;
+  Correlation<T> c{s.group_outputs(),
+                   s.outD,
+                   s.outH,
+                   s.outW,
+                   s.kD,
+                   s.kH,
+                   s.kW,
+                   1,
+                   1,
+                   1,
+                   s.dilD,
+                   s.dilH,
+                   s.dilW,
+                   s.padD - (s.reachD() - 1),
+                   s.padH - (s.reachH() - 1),
+                   s.padW - (s.reachW() - 1),
+                   s.group_inputs(),
+                   s.D,
+                   s.H,
+                   s.W,
+                   {},
+                   {}};
+  const int64_t kernel = s.kernel();
   for (int64_t m = 0; m < c.outputs; ++m) {
     c.a_m.push_back(m * kernel);
   }
-  for (int64_t k = 0; k < c.planes; ++k) {
+  for (int64_t k = 0; k < c.channels; ++k) {
     for (int64_t i = kernel - 1; i >= 0; --i) {
       c.a_k.push_back(k * s.taps() + i);
     }
   }
-  correlate<T>(c, s, g, s.K * s.outH * s.outW, weight, nullptr, r, s.C * s.H * s.W);
+  correlate<T>(c, s, g, s.K * s.outputs(), weight, nullptr, r, s.C * s.plane());
 }
 
 }  // namespace
 
 template <class T>
 void direct_conv_backward_input(const ConvShape& s, const T* g, const T* weight, T* r) {
-  const bool mostly_zeros = 4 * s.H * s.W > 5 * s.outH * s.outW;
-  if (s.dH > 1 || s.dW > 1 || mostly_zeros) {
+  const bool mostly_zeros = 4 * s.plane() > 5 * s.outputs();
+  if (s.dD > 1 || s.dH > 1 || s.dW > 1 || mostly_zeros) {
     backward_input_by_accumulation(s, g, weight, r);
   } else {
     backward_input_by_correlation(s, g, weight, r);

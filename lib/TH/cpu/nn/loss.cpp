@@ -1,4 +1,4 @@
-// Losses: negative log-likelihood of classes, mean squared error.
+// Losses: negative log-likelihood of classes, and those of ops/element_loss.def.
 #include "core/tables/loss.h"
 
 #include <algorithm>
@@ -6,10 +6,13 @@
 
 #include "core/checks/nn.h"
 #include "core/dtype.h"
-#include "cpu/kernels/linalg/gemv.h"
+#include "cpu/elementwise.h"
+#include "cpu/kernels/nn/loss.h"
+#include "cpu/kernels/reduce/reduce.h"
 #include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
+#include "cpu/select.h"
 
 namespace th::cpu {
 namespace {
@@ -105,54 +108,99 @@ void nll_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target
   out.finish();
 }
 
-void mse_loss(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target, bool size_average) {
-  check_mse(r, x, target);
-  const int64_t n = numel(*x);
-  const Tensor a = compact(*x);
-  const Tensor b = compact(*target);
-  // Pieces of a fixed size: the sum does not depend on the number of threads.
-  constexpr int64_t piece = 1024;
-  const int64_t pieces = (n + piece - 1) / piece;
+const LossKernels& loss_kernels() {
+  static const LossKernels table = select_kernels<LossKernels>();
+  return table;
+}
+
+/// Elements whose terms lie in the first-level cache between the two kernels. Pieces of a fixed
+/// size: the sum does not depend on the number of threads.
+constexpr int64_t kPiece = 1024;
+
+/// The sum of one piece's terms, in double.
+template <class T>
+double sum_piece(Kernel kernel, const T* x, const T* target, const T* weights, int64_t count,
+                 const double* scalars) {
+  T terms[kPiece];
+  void* pointers[] = {terms, const_cast<T*>(x), const_cast<T*>(target), const_cast<T*>(weights)};
+  kernel(pointers, count, scalars);
+  double sum = 0;
+  reduce_kernels().sum.by_dtype[dtype_of<T>].rows(&sum, 1, terms, count, count, 0, 0);
+  return sum;
+}
+
+/// The sum of n terms.
+template <class T>
+double sum_terms(Kernel kernel, const T* x, const T* target, const T* weights, int64_t n,
+                 const double* scalars) {
+  if (n <= kPiece) {
+    return sum_piece(kernel, x, target, weights, n, scalars);
+  }
+  const int64_t pieces = (n + kPiece - 1) / kPiece;
   std::vector<double> sums(static_cast<size_t>(pieces));
-  RealTypes::dispatch(a.dtype, [&]<class T>() {
-    const auto dot = gemv_kernels().row<T>().dot;
-    const T* p = data<T>(a);
-    const T* q = data<T>(b);
-    parallel_items(pieces, piece, [&](int64_t begin, int64_t end) {
-      T difference[piece];
-      for (int64_t i = begin; i < end; ++i) {
-        const int64_t first = i * piece;
-        const int64_t count = std::min(piece, n - first);
-        for (int64_t j = 0; j < count; ++j) {
-          difference[j] = p[first + j] - q[first + j];
-        }
-        sums[static_cast<size_t>(i)] = dot(count, difference, difference);
-      }
-    });
+  parallel_items(pieces, kPiece, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t first = i * kPiece;
+      sums[static_cast<size_t>(i)] = sum_piece(kernel, x + first, target + first,
+                                               weights == nullptr ? nullptr : weights + first,
+                                               std::min(kPiece, n - first), scalars);
+    }
   });
   double loss = 0;
   for (const double sum : sums) {
     loss += sum;
   }
+  return loss;
+}
+
+void element_loss(const KernelRow& row, TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target,
+                  const TH_Tensor* weights, double a, double b, bool size_average) {
+  check_element_loss(r, x, target, weights);
+  const int64_t n = numel(*x);
+  const double scalars[] = {a, b};
+  double loss = 0;
+  const auto compute = [&](const TH_Tensor& in, const TH_Tensor& t, const TH_Tensor* w) {
+    RealTypes::dispatch(in.dtype, [&]<class T>() {
+      loss = sum_terms(row.by_dtype[in.dtype], data<T>(in), data<T>(t),
+                       w == nullptr ? nullptr : data<T>(*w), n, scalars);
+    });
+  };
+  if (weights == nullptr && !is_half(x->dtype) && is_contiguous(*x) && is_contiguous(*target)) {
+    compute(*x, *target, nullptr);
+  } else {
+    const Tensor w = compact(weights);
+    compute(compact(*x), compact(*target), weights == nullptr ? nullptr : &w);
+  }
   put_number(r, size_average ? loss / static_cast<double>(n) : loss);
 }
 
-void mse_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target,
-                       bool size_average) {
-  check_mse(r, x, target);
+void element_loss_backward(const KernelRow& row, TH_Tensor* r, const TH_Tensor* x,
+                           const TH_Tensor* target, const TH_Tensor* weights, double a, double b,
+                           bool size_average) {
+  check_element_loss(r, x, target, weights);
+  if (weights == nullptr && RealTypes::contains(x->dtype)) {
+    if (const int64_t count = small_and_plain(element_size(x->dtype), *r, *x, *target); count > 0)
+        [[likely]] {
+      const double scalars[] = {a, b, size_average ? 1 / static_cast<double>(count) : 1};
+      void* pointers[] = {bytes(*r), bytes(*x), bytes(*target), nullptr};
+      row.by_dtype[x->dtype](pointers, count, scalars);
+      return;
+    }
+  }
   const int64_t n = numel(*x);
-  const Tensor a = compact(*x);
-  const Tensor b = compact(*target);
-  Output out(r, sizes_of(a), {&a, &b});
-  RealTypes::dispatch(a.dtype, [&]<class T>() {
-    const T scale = size_average ? T(2) / static_cast<T>(n) : T(2);
-    const T* p = data<T>(a);
-    const T* q = data<T>(b);
+  const Tensor in = compact(*x);
+  const Tensor t = compact(*target);
+  const Tensor w = compact(weights);
+  Output out(r, sizes_of(in), {&in, &t, &w});
+  const double scalars[] = {a, b, size_average ? 1 / static_cast<double>(n) : 1};
+  RealTypes::dispatch(in.dtype, [&]<class T>() {
+    const Kernel kernel = row.by_dtype[in.dtype];
     T* to = out.data<T>();
+    const T* factors = data<T>(w);
     parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        to[i] = scale * (p[i] - q[i]);
-      }
+      void* pointers[] = {to + begin, data<T>(in) + begin, data<T>(t) + begin,
+                          factors == nullptr ? nullptr : const_cast<T*>(factors) + begin};
+      kernel(pointers, end - begin, scalars);
     });
   });
   out.finish();
@@ -163,8 +211,18 @@ void mse_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target
 void register_loss(LossTable& b) {
   b.nll_loss = nll_loss;
   b.nll_loss_backward = nll_loss_backward;
-  b.mse_loss = mse_loss;
-  b.mse_loss_backward = mse_loss_backward;
+#define TH_LOSS(NAME, FUNCTOR, FORMULA)                                                            \
+  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target, const TH_Tensor* weights, \
+              double p, double q, bool size_average) {                                             \
+    element_loss(loss_kernels().NAME, r, x, target, weights, p, q, size_average);                  \
+  };                                                                                               \
+  b.NAME##_backward = [](TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target,                \
+                         const TH_Tensor* weights, double p, double q, bool size_average) {        \
+    element_loss_backward(loss_kernels().NAME##_backward, r, x, target, weights, p, q,             \
+                          size_average);                                                           \
+  };
+#include "ops/element_loss.def"
+#undef TH_LOSS
 }
 
 }  // namespace th::cpu

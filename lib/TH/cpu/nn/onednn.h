@@ -13,9 +13,4 @@ bool conv_backward_input(const ConvShape& s, const float* g, const float* weight
 bool conv_backward_weight(const ConvShape& s, const float* g, const float* x, float scale,
                           float* grad_weight, float* grad_bias);
 
-/// How many shapes each thread keeps ready. The least recently used one makes room.
-inline constexpr int kCachedShapes = 256;
-/// Shapes that are ready on this thread.
-int cached_shapes();
-
 }  // namespace th::cpu::onednn

@@ -1,4 +1,4 @@
-// Maxima over windows of images, and where they were.
+// Maxima over windows, and where they were.
 #include "core/tables/pooling.h"
 
 #include <algorithm>
@@ -14,27 +14,46 @@
 namespace th::cpu {
 namespace {
 
+using functors::Adaptive;
+using functors::Fractional;
+
 const PoolKernels& kernels() {
   static const PoolKernels table = select_kernels<PoolKernels>();
   return table;
 }
 
-int64_t cost(const Pooling& p) { return p.in_plane() + p.out_plane() * p.shape.kH * p.shape.kW; }
+// --- maxima -------------------------------------------------------------------------------------
 
-void max_pool2d(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int kH, int kW, int dH,
-                int dW, int padH, int padW, bool ceil_mode) {
-  const Pooling p = check_max_pool2d(r, indices, x, kH, kW, dH, dW, padH, padW, ceil_mode);
+/// The maxima of one plane through windows of any kind.
+template <class Windows, class T>
+void maxima(const Windows& windows, int64_t plane, const T* x, T* y, int64_t* indices) {
+  const PoolShape& s = windows.s;
+  for (int64_t t = 0; t < s.axes[0].out; ++t) {
+    for (int64_t h = 0; h < s.axes[1].out; ++h) {
+      for (int64_t w = 0; w < s.axes[2].out; ++w) {
+        const auto top = functors::maximum(windows, plane, {t, h, w}, x);
+        *y++ = top.value;
+        *indices++ = top.at + 1;
+      }
+    }
+  }
+}
+
+/// one(plane, x, y, indices) for each plane, of float or double.
+template <class One>
+void forward(const Pooling& p, TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x,
+             const One& one) {
   const Tensor in = compact(*x);
-  Output positions(indices, p.out.span(), {&in, r});
-  Output out(r, p.out.span(), {&in});
+  Output positions(indices, p.out(), {&in, r});
+  Output out(r, p.out(), {&in});
   RealTypes::dispatch(in.dtype, [&]<class T>() {
-    const auto kernel = kernels().row<T>().forward;
     const T* from = data<T>(in);
     T* to = out.data<T>();
     int64_t* at = positions.data<int64_t>();
-    parallel_items(p.planes, cost(p), [&](int64_t begin, int64_t end) {
+    parallel_items(p.planes, p.cost(), [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
-        kernel(p.shape, from + i * p.in_plane(), to + i * p.out_plane(), at + i * p.out_plane());
+        const int64_t first = i * p.out_plane();
+        one(i, from + i * p.in_plane(), to + first, at + first);
       }
     });
   });
@@ -42,13 +61,48 @@ void max_pool2d(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int kH, in
   positions.finish();
 }
 
+void max_pool(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dims, const int64_t* kernel,
+              const int64_t* stride, const int64_t* padding, const int64_t* dilation,
+              bool ceil_mode) {
+  check_max_operands(r, indices, x);
+  const Pooling p = check_pool_shape(*x, {dims, kernel, stride, padding, dilation, ceil_mode});
+  forward(p, r, indices, x, [&]<class T>(int64_t, const T* from, T* to, int64_t* at) {
+    kernels().row<T>().maxima(p.shape, from, to, at);
+  });
+}
+
+void adaptive_max_pool(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dims,
+                       const int64_t* sizes) {
+  check_max_operands(r, indices, x);
+  const Pooling p = check_adaptive_shape(*x, dims, sizes);
+  forward(p, r, indices, x, [&]<class T>(int64_t plane, const T* from, T* to, int64_t* at) {
+    maxima(Adaptive{p.shape}, plane, from, to, at);
+  });
+}
+
+void fractional_max_pool(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x,
+                         const TH_Tensor* samples, int dims, const int64_t* kernel,
+                         const int64_t* sizes) {
+  check_max_operands(r, indices, x);
+  const Pooling p = check_fractional_shape(*x, samples, dims, kernel, sizes);
+  Tensor u = compact(*samples);
+  if (shares_memory(u, *r) || shares_memory(u, *indices)) {
+    u = clone(u);
+  }
+  forward(p, r, indices, x, [&]<class T>(int64_t plane, const T* from, T* to, int64_t* at) {
+    maxima(Fractional<T>{p.shape, data<T>(u), dims}, plane, from, to, at);
+  });
+}
+
+// --- gradients ----------------------------------------------------------------------------------
+
 /// Any windows: they may overlap, so that gradients add up.
 template <class T>
 void scatter(const Pooling& p, const T* g, const int64_t* indices, T* r) {
-  parallel_items(p.planes, cost(p), [&](int64_t begin, int64_t end) {
-    std::fill_n(r + begin * p.in_plane(), (end - begin) * p.in_plane(), T(0));
+  parallel_items(p.planes, p.cost(), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       T* plane = r + i * p.in_plane();
+      std::fill_n(plane, p.in_plane(), T(0));
       for (int64_t j = i * p.out_plane(); j < (i + 1) * p.out_plane(); ++j) {
         plane[indices[j] - 1] += g[j];
       }
@@ -56,17 +110,30 @@ void scatter(const Pooling& p, const T* g, const int64_t* indices, T* r) {
   });
 }
 
-void max_pool2d_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
-                         const TH_Tensor* indices, int kH, int kW, int dH, int dW, int padH,
-                         int padW, bool ceil_mode) {
-  const Pooling p =
-      check_max_pool2d_backward(r, g, x, indices, kH, kW, dH, dW, padH, padW, ceil_mode);
-  const int64_t n = p.planes * p.out_plane();
+/// The fast way for windows of 2 x 2 side by side; false if an index lies elsewhere.
+template <class T>
+bool scatter_two_by_two(const Pooling& p, const T* g, const int64_t* indices, T* r) {
+  const auto kernel = kernels().row<T>().backward_two_by_two;
+  std::atomic<bool> done = true;
+  parallel_items(p.planes, p.cost(), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t j = i * p.out_plane();
+      if (!kernel(p.shape, g + j, indices + j, r + i * p.in_plane())) {
+        done = false;
+      }
+    }
+  });
+  return done;
+}
+
+/// Whatever the windows were: the positions say where gradients go.
+void backward(const Pooling& p, TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
+              const TH_Tensor* indices, bool two_by_two) {
   const Tensor grad = compact(*g);
   const Tensor at = contiguous(*indices);
   const int64_t* positions = data<int64_t>(at);
   std::atomic<bool> good = true;
-  parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
+  parallel_for(p.planes * p.out_plane(), kGrain, [&](int64_t begin, int64_t end) {
     if (!kernels().within(end - begin, positions + begin, p.in_plane())) {
       good = false;
     }
@@ -79,31 +146,49 @@ void max_pool2d_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
   RealTypes::dispatch(grad.dtype, [&]<class T>() {
     const T* from = data<T>(grad);
     T* to = out.data<T>();
-    if (p.shape.two_by_two()) {
-      const auto kernel = kernels().row<T>().backward_two_by_two;
-      std::atomic<bool> done = true;
-      parallel_items(p.planes, cost(p), [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) {
-          const int64_t j = i * p.out_plane();
-          if (!kernel(p.shape, from + j, positions + j, to + i * p.in_plane())) {
-            done = false;
-          }
-        }
-      });
-      if (done) {
-        return;
-      }
+    if (!two_by_two || !scatter_two_by_two(p, from, positions, to)) {
+      scatter(p, from, positions, to);
     }
-    scatter(p, from, positions, to);
   });
   out.finish();
+}
+
+void max_pool_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
+                       const TH_Tensor* indices, int dims, const int64_t* kernel,
+                       const int64_t* stride, const int64_t* padding, const int64_t* dilation,
+                       bool ceil_mode) {
+  check_max_operands(r, indices, x);
+  const Pooling p = check_pool_shape(*x, {dims, kernel, stride, padding, dilation, ceil_mode});
+  check_max_gradient(g, *indices, p, *x);
+  backward(p, r, g, x, indices, p.shape.two_by_two());
+}
+
+void adaptive_max_pool_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
+                                const TH_Tensor* indices, int dims, const int64_t* sizes) {
+  check_max_operands(r, indices, x);
+  const Pooling p = check_adaptive_shape(*x, dims, sizes);
+  check_max_gradient(g, *indices, p, *x);
+  backward(p, r, g, x, indices, false);
+}
+
+void fractional_max_pool_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
+                                  const TH_Tensor* indices, const TH_Tensor* samples, int dims,
+                                  const int64_t* kernel, const int64_t* sizes) {
+  check_max_operands(r, indices, x);
+  const Pooling p = check_fractional_shape(*x, samples, dims, kernel, sizes);
+  check_max_gradient(g, *indices, p, *x);
+  backward(p, r, g, x, indices, false);
 }
 
 }  // namespace
 
 void register_pooling(PoolingTable& b) {
-  b.max_pool2d = max_pool2d;
-  b.max_pool2d_backward = max_pool2d_backward;
+  b.max_pool = max_pool;
+  b.max_pool_backward = max_pool_backward;
+  b.adaptive_max_pool = adaptive_max_pool;
+  b.adaptive_max_pool_backward = adaptive_max_pool_backward;
+  b.fractional_max_pool = fractional_max_pool;
+  b.fractional_max_pool_backward = fractional_max_pool_backward;
 }
 
 }  // namespace th::cpu

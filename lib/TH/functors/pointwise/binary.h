@@ -183,19 +183,5 @@ struct ValuePow {
   }
 };
 
-struct Clamp {
-  template <class T>
-  TH_HD static T forward(T x, T a, T b) {
-    return x < a ? a : (x > b ? b : x);
-  }
-};
-
-struct Threshold {
-  template <class T>
-  TH_HD static T forward(T x, T a, T b) {
-    return x > a ? x : b;
-  }
-};
-
 }  // namespace TH_ISA
 }  // namespace th::functors

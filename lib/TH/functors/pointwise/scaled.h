@@ -20,14 +20,6 @@ struct Lerp {
   }
 };
 
-/// x is the gradient, y the layer's input.
-struct ThresholdBackward {
-  template <class T>
-  TH_HD static T forward(T x, T value, T y) {
-    return y > value ? x : T(0);
-  }
-};
-
 struct Addcmul {
   template <class T>
   TH_HD static T forward(T x, T value, T y, T z) {

@@ -119,7 +119,7 @@ struct Sqrt {
   }
   template <class T>
   TH_HD static T backward(T g, T /*x*/, T y) {
-    return g / (2 * y);
+    return y == 0 ? T(0) : g / (2 * y);  // at 0 there is none, and nothing finite near it
   }
 };
 

@@ -1,97 +1,121 @@
-// Means over windows of images.
+// Means over windows.
 #include "core/aliasing.h"
-#include "core/checks/pooling.h"
 #include "core/tables/pooling.h"
 #include "cuda/launch.h"
-#include "cuda/nn/grid.h"
+#include "cuda/nn/pooling.h"
 #include "cuda/register.h"
-#include "functors/pooling.h"
 
 namespace thc {
 namespace {
 
-using th::functors::Covering;
-using th::functors::Window2d;
+using th::functors::Adaptive;
+using th::functors::Strided;
+using th::functors::Triple;
+using th::functors::Window;
 
-template <class T>
+template <class T, class Windows>
 struct AveragePool {
-  PoolShape s;
+  Windows windows;
   bool count_padding;
-  Grid grid;
+  VolumeGrid grid;
   const T* x;
   T* y;
 
   TH_HD void operator()(int64_t i) const {
-    const Grid::Place at = grid(i);
-    const Window2d window(s, at.row, at.column);
-    const T* plane = x + at.plane * s.H * s.W;
-    Compute<T> sum = 0;
-    for (int64_t h = window.h.begin; h < window.h.end; ++h) {
-      for (int64_t w = window.w.begin; w < window.w.end; ++w) {
-        sum += widen(plane[h * s.W + w]);
-      }
-    }
-    y[i] = narrow<T>(sum / static_cast<Compute<T>>(window.count(count_padding)));
+    const VolumeGrid::Place at = grid(i);
+    y[i] = narrow<T>(th::functors::mean(windows, at.plane, Triple{at.t, at.h, at.w}, count_padding,
+                                        x + at.plane * windows.s.in_elements()));
   }
 };
 
 /// A thread for each element of the input, which takes its share of the windows that hold it, in a
 /// fixed order.
-template <class T>
+template <class T, class Windows>
 struct AveragePoolBackward {
-  PoolShape s;
+  Windows windows;
   bool count_padding;
-  Grid grid;
+  VolumeGrid grid;
   const T* g;
   T* r;
 
   TH_HD void operator()(int64_t i) const {
-    const Grid::Place at = grid(i);
-    const Covering rows(at.row, s.kH, s.dH, s.padH, s.outH);
-    const Covering columns(at.column, s.kW, s.dW, s.padW, s.outW);
+    const VolumeGrid::Place at = grid(i);
+    const T* plane = g + at.plane * windows.s.out_elements();
     Compute<T> sum = 0;
-    for (int64_t oh = rows.first; oh <= rows.last; ++oh) {
-      for (int64_t ow = columns.first; ow <= columns.last; ++ow) {
-        const int64_t count = Window2d(s, oh, ow).count(count_padding);
-        sum += widen(g[(at.plane * s.outH + oh) * s.outW + ow]) / static_cast<Compute<T>>(count);
-      }
-    }
+    th::functors::for_covering(
+        windows, at.plane, Triple{at.t, at.h, at.w}, [&](const Triple& out, int64_t position) {
+          const Window<Windows> window(windows, at.plane, out);
+          if (window.holds({at.t, at.h, at.w})) {
+            sum += widen(plane[position]) / static_cast<Compute<T>>(window.count(count_padding));
+          }
+        });
     r[i] = narrow<T>(sum);
   }
 };
 
-void avg_pool2d(TH_Tensor* r, const TH_Tensor* x, int kH, int kW, int dH, int dW, int padH,
-                int padW, bool ceil_mode, bool count_padding) {
-  const Pooling p = check_avg_pool2d(r, x, kH, kW, dH, dW, padH, padW, ceil_mode);
+template <class Windows>
+void forward(const Pooling& p, TH_Tensor* r, const TH_Tensor* x, bool count_padding) {
   const Tensor in = contiguous(*x);
-  Result result(r, p.out.span(), Result::Compact, {&in});
+  Result result(r, p.out(), Result::Compact, {&in});
   Floating::dispatch(in.dtype, [&]<class T>() {
     launch(stream_for(in), p.planes * p.out_plane(),
-           AveragePool<T>{p.shape, count_padding, Grid(p.planes, p.shape.outH, p.shape.outW),
-                          data<T>(in), data<T>(result.tensor())});
+           AveragePool<T, Windows>{{p.shape}, count_padding, outputs_of(p), data<T>(in),
+                                   data<T>(result.tensor())});
   });
   result.finish();
 }
 
-void avg_pool2d_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, int kH, int kW,
-                         int dH, int dW, int padH, int padW, bool ceil_mode, bool count_padding) {
-  const Pooling p = check_avg_pool2d_backward(r, g, x, kH, kW, dH, dW, padH, padW, ceil_mode);
+template <class Windows>
+void backward(const Pooling& p, TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
+              bool count_padding) {
   const Tensor grad = contiguous(*g);
   const Tensor in(*x);  // for its sizes: r may be x
   Result result(r, sizes_of(in), Result::Compact, {&grad});
   Floating::dispatch(grad.dtype, [&]<class T>() {
     launch(stream_for(grad), p.planes * p.in_plane(),
-           AveragePoolBackward<T>{p.shape, count_padding, Grid(p.planes, p.shape.H, p.shape.W),
-                                  data<T>(grad), data<T>(result.tensor())});
+           AveragePoolBackward<T, Windows>{{p.shape}, count_padding, inputs_of(p), data<T>(grad),
+                                           data<T>(result.tensor())});
   });
   result.finish();
+}
+
+void avg_pool(TH_Tensor* r, const TH_Tensor* x, bool count_padding, int dims, const int64_t* kernel,
+              const int64_t* stride, const int64_t* padding, const int64_t* dilation,
+              bool ceil_mode) {
+  th::check_pool_operands(r, x);
+  forward<Strided>(check_pool_shape(*x, {dims, kernel, stride, padding, dilation, ceil_mode}), r, x,
+                   count_padding);
+}
+
+void avg_pool_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, bool count_padding,
+                       int dims, const int64_t* kernel, const int64_t* stride,
+                       const int64_t* padding, const int64_t* dilation, bool ceil_mode) {
+  th::check_pool_operands(r, x);
+  const Pooling p = check_pool_shape(*x, {dims, kernel, stride, padding, dilation, ceil_mode});
+  check_pool_gradient(g, p, *x);
+  backward<Strided>(p, r, g, x, count_padding);
+}
+
+void adaptive_avg_pool(TH_Tensor* r, const TH_Tensor* x, int dims, const int64_t* sizes) {
+  th::check_pool_operands(r, x);
+  forward<Adaptive>(check_adaptive_shape(*x, dims, sizes), r, x, false);
+}
+
+void adaptive_avg_pool_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, int dims,
+                                const int64_t* sizes) {
+  th::check_pool_operands(r, x);
+  const Pooling p = check_adaptive_shape(*x, dims, sizes);
+  check_pool_gradient(g, p, *x);
+  backward<Adaptive>(p, r, g, x, false);
 }
 
 }  // namespace
 
 void register_average_pooling(th::PoolingTable& b) {
-  b.avg_pool2d = avg_pool2d;
-  b.avg_pool2d_backward = avg_pool2d_backward;
+  b.avg_pool = avg_pool;
+  b.avg_pool_backward = avg_pool_backward;
+  b.adaptive_avg_pool = adaptive_avg_pool;
+  b.adaptive_avg_pool_backward = adaptive_avg_pool_backward;
 }
 
 }  // namespace thc

@@ -1,9 +1,9 @@
 // Batch normalisation: see batch_norm_kernels.cuh.
 #include <optional>
 
-#include "core/aliasing.h"
 #include "core/checks/batch_norm.h"
 #include "core/tables/normalization.h"
+#include "cuda/nn/accumulator.h"
 #include "cuda/nn/batch_norm_kernels.cuh"
 #include "cuda/register.h"
 
@@ -14,24 +14,6 @@ using namespace batch_norm;
 
 /// Element i belongs to plane grid(i).row.
 Grid plane_grid(const BatchNormShape& s) { return Grid(s.N, s.C, s.P); }
-
-Tensor contiguous_or_none(const TH_Tensor* t) { return t == nullptr ? Tensor() : contiguous(*t); }
-
-/// Where a gradient is added up: t itself if that is compact and no operand lies there.
-Tensor accumulator(const TH_Tensor* t, std::initializer_list<const TH_Tensor*> operands) {
-  for (const TH_Tensor* operand : operands) {
-    if (t != nullptr && shares_memory(*t, *operand)) {
-      return clone(*t);
-    }
-  }
-  return contiguous_or_none(t);
-}
-
-void bring_back(TH_Tensor* to, const Tensor& from) {
-  if (to != nullptr && bytes(*to) != bytes(from)) {
-    th::copy(*to, from);
-  }
-}
 
 void normalise_batch(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, const TH_Tensor* x,
                      const TH_Tensor* weight, const TH_Tensor* bias, TH_Tensor* running_mean,

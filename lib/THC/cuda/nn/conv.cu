@@ -1,4 +1,4 @@
-// Convolution of images and its gradients: by cuDNN, or as products of matrices.
+// Convolution and its gradients: by cuDNN, or as products of matrices.
 #include "core/aliasing.h"
 #include "core/checks/conv.h"
 #include "core/tables/conv.h"
@@ -10,12 +10,25 @@
 namespace thc {
 namespace {
 
-/// t, which has no gaps, as N x planes x rows x columns whatever its dimensions.
-Tensor as_batch(const TH_Tensor& t, int64_t N, int64_t planes, int64_t rows, int64_t columns) {
-  const int64_t sizes[] = {N, planes, rows, columns};
+/// t, which has no gaps, as images or volumes of `first` x `second` planes: signals are images of
+/// one row.
+Tensor as_batch(const TH_Tensor& t, const ConvShape& s, int64_t first, int64_t second, int64_t d,
+                int64_t h, int64_t w) {
+  const int64_t volumes[] = {first, second, d, h, w};
+  const int64_t images[] = {first, second, h, w};
   Tensor batch;
-  th::view(batch, t, sizes);
+  th::view(batch, t, s.dims == 3 ? std::span<const int64_t>(volumes) : images);
   return batch;
+}
+
+Tensor inputs(const TH_Tensor& t, const ConvShape& s) {
+  return as_batch(t, s, s.N, s.C, s.D, s.H, s.W);
+}
+Tensor outputs(const TH_Tensor& t, const ConvShape& s) {
+  return as_batch(t, s, s.N, s.K, s.outD, s.outH, s.outW);
+}
+Tensor kernels(const TH_Tensor& t, const ConvShape& s) {
+  return as_batch(t, s, s.K, s.group_inputs(), s.kD, s.kH, s.kW);
 }
 
 /// gb[k] += scale * the sum of g over images and outputs; a block for each k.
@@ -40,7 +53,7 @@ struct BiasGradient {
 };
 
 void backward_bias(const ConvShape& s, Tensor& gb, const Tensor& grad, double scale) {
-  const BatchPlanes planes(s.N, s.K, s.outH * s.outW);
+  const BatchPlanes planes(s.N, s.K, s.outputs());
   Floating::dispatch(gb.dtype, [&]<class T>() {
     launch_blocks(
         stream_for(gb), s.K, planes.threads(), 0,
@@ -60,22 +73,23 @@ struct AddBias {
 };
 
 void add_bias(const ConvShape& s, Tensor& y, const Tensor& bias) {
-  const Grid grid(s.N, s.K, s.outH * s.outW);
+  const Grid grid(s.N, s.K, s.outputs());
   Floating::dispatch(y.dtype, [&]<class T>() {
     launch(stream_for(y), numel(y), AddBias<T>{grid, data<T>(bias), data<T>(y)});
   });
 }
 
-void conv2d(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Tensor* bias,
-            int dH, int dW, int padH, int padW, int groups) {
-  const ConvShape s = check_conv2d(r, x, weight, bias, {dH, dW, padH, padW, groups});
-  const ImageSizes sizes = output_sizes(s, *x);
-  const Tensor in = as_batch(contiguous(*x), s.N, s.C, s.H, s.W);
-  const Tensor w = contiguous(*weight);
+void conv(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Tensor* bias,
+          int dims, const int64_t* stride, const int64_t* padding, const int64_t* dilation,
+          int groups) {
+  const ConvShape s = check_conv(r, x, weight, bias, {dims, stride, padding, dilation, groups});
+  const ConvSizes sizes = output_sizes(s, *x);
+  const Tensor in = inputs(contiguous(*x), s);
+  const Tensor w = kernels(contiguous(*weight), s);
   const Tensor b = bias == nullptr ? Tensor() : contiguous(*bias);
   Result result(r, sizes.span(), Result::Compact, {&in, &w, &b});
-  Tensor y = as_batch(result.shape(), s.N, s.K, s.outH, s.outW);
-  if (!vendor_conv2d(y, in, w, {dH, dW, padH, padW, groups})) {
+  Tensor y = outputs(result.shape(), s);
+  if (!vendor_conv(y, in, w, s)) {
     forward_by_products(s, y, in, w, b);
   } else if (bias != nullptr) {
     add_bias(s, y, b);
@@ -83,16 +97,17 @@ void conv2d(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_
   result.finish();
 }
 
-void conv2d_backward_input(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
-                           const TH_Tensor* weight, int dH, int dW, int padH, int padW,
-                           int groups) {
-  const ConvShape s = check_conv2d_backward_input(r, g, x, weight, {dH, dW, padH, padW, groups});
+void conv_backward_input(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
+                         const TH_Tensor* weight, int dims, const int64_t* stride,
+                         const int64_t* padding, const int64_t* dilation, int groups) {
+  const ConvShape s =
+      check_conv_backward_input(r, g, x, weight, {dims, stride, padding, dilation, groups});
   const Tensor in(*x);  // for its sizes: r may be x
-  const Tensor grad = as_batch(contiguous(*g), s.N, s.K, s.outH, s.outW);
-  const Tensor w = contiguous(*weight);
+  const Tensor grad = outputs(contiguous(*g), s);
+  const Tensor w = kernels(contiguous(*weight), s);
   Result result(r, sizes_of(in), Result::Compact, {&grad, &w});
-  Tensor dx = as_batch(result.shape(), s.N, s.C, s.H, s.W);
-  if (!vendor_conv2d_backward_input(dx, grad, w, {dH, dW, padH, padW, groups})) {
+  Tensor dx = inputs(result.shape(), s);
+  if (!vendor_conv_backward_input(dx, grad, w, s)) {
     backward_input_by_products(s, dx, grad, w);
   }
   result.finish();
@@ -104,17 +119,19 @@ Tensor accumulator(const TH_Tensor& t, const Tensor& in, const Tensor& grad) {
   return apart ? contiguous(t) : clone(t);
 }
 
-void conv2d_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const TH_Tensor* g,
-                            const TH_Tensor* x, int dH, int dW, int padH, int padW, int groups,
-                            double scale) {
-  const ConvShape s =
-      check_conv2d_backward_weight(grad_weight, grad_bias, g, x, {dH, dW, padH, padW, groups});
-  const Tensor in = as_batch(contiguous(*x), s.N, s.C, s.H, s.W);
-  const Tensor grad = as_batch(contiguous(*g), s.N, s.K, s.outH, s.outW);
+void conv_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const TH_Tensor* g,
+                          const TH_Tensor* x, int dims, const int64_t* stride,
+                          const int64_t* padding, const int64_t* dilation, int groups,
+                          double scale) {
+  const ConvShape s = check_conv_backward_weight(grad_weight, grad_bias, g, x,
+                                                 {dims, stride, padding, dilation, groups});
+  const Tensor in = inputs(contiguous(*x), s);
+  const Tensor grad = outputs(contiguous(*g), s);
   Tensor gw = accumulator(*grad_weight, in, grad);
   Tensor gb = grad_bias == nullptr ? Tensor() : accumulator(*grad_bias, in, grad);
-  if (!vendor_conv2d_backward_weight(gw, grad, in, {dH, dW, padH, padW, groups}, scale)) {
-    backward_weight_by_products(s, gw, grad, in, scale);
+  Tensor sums = kernels(gw, s);
+  if (!vendor_conv_backward_weight(sums, grad, in, s, scale)) {
+    backward_weight_by_products(s, sums, grad, in, scale);
   }
   if (grad_bias != nullptr) {
     backward_bias(s, gb, grad, scale);
@@ -130,9 +147,9 @@ void conv2d_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const 
 }  // namespace
 
 void register_conv(th::ConvTable& b) {
-  b.conv2d = conv2d;
-  b.conv2d_backward_input = conv2d_backward_input;
-  b.conv2d_backward_weight = conv2d_backward_weight;
+  b.conv = conv;
+  b.conv_backward_input = conv_backward_input;
+  b.conv_backward_weight = conv_backward_weight;
 }
 
 }  // namespace thc

@@ -13,20 +13,16 @@ namespace thc {
 using th::ConvShape;
 
 /// Element (image n, tap t, output position p) lies at n * image + t * tap + p; taps of all planes
-/// count on: t = (c * kH + kh) * kW + kw.
+/// count on: t = ((c * kD + kd) * kH + kh) * kW + kw.
 struct ColumnLayout {
   int64_t image, tap;
 
   /// For each image its own matrix.
   static ColumnLayout by_image(const ConvShape& s) {
-    const int64_t outputs = s.outH * s.outW;
-    return {s.C * s.kH * s.kW * outputs, outputs};
+    return {s.C * s.kernel() * s.outputs(), s.outputs()};
   }
   /// One matrix, the images side by side in its rows.
-  static ColumnLayout together(const ConvShape& s) {
-    const int64_t outputs = s.outH * s.outW;
-    return {outputs, s.N * outputs};
-  }
+  static ColumnLayout together(const ConvShape& s) { return {s.outputs(), s.N * s.outputs()}; }
 };
 
 /// A thread for each output position of an input plane. U: an integer as wide as an element; the
@@ -35,24 +31,51 @@ template <class U>
 struct ImagesToColumns {
   ConvShape s;
   ColumnLayout layout;
-  Grid grid;
+  Grid grid;  // of output planes, each of an input plane's
   const U* x;
   U* columns;
 
   TH_HD void operator()(int64_t i) const {
     const Grid::Place at = grid(i);
-    const int64_t n = at.plane / s.C;
-    const int64_t c = at.plane - n * s.C;
+    const int64_t plane = at.plane / s.outD;
+    const int64_t depth = at.plane - plane * s.outD;
+    const int64_t n = plane / s.C;
+    const int64_t c = plane - n * s.C;
+    const int64_t front = depth * s.dD - s.padD;
     const int64_t top = at.row * s.dH - s.padH;
     const int64_t left = at.column * s.dW - s.padW;
-    const U* from = x + at.plane * s.H * s.W;
-    U* to = columns + n * layout.image + c * s.kH * s.kW * layout.tap + at.row * s.outW + at.column;
-    for (int64_t h = top; h < top + s.kH; ++h) {
-      for (int64_t w = left; w < left + s.kW; ++w, to += layout.tap) {
-        const bool inside = h >= 0 && h < s.H && w >= 0 && w < s.W;
-        *to = inside ? from[h * s.W + w] : U(0);
+    const U* from = x + plane * s.D * s.H * s.W;
+    U* to = columns + n * layout.image + c * s.kD * s.kH * s.kW * layout.tap +
+            (depth * s.outH + at.row) * s.outW + at.column;
+    for (int64_t kd = 0; kd < s.kD; ++kd) {
+      const int64_t d = front + kd * s.dilD;
+      for (int64_t kh = 0; kh < s.kH; ++kh) {
+        const int64_t h = top + kh * s.dilH;
+        const bool row_inside = d >= 0 && d < s.D && h >= 0 && h < s.H;
+        for (int64_t kw = 0; kw < s.kW; ++kw, to += layout.tap) {
+          const int64_t w = left + kw * s.dilW;
+          *to = row_inside && w >= 0 && w < s.W ? from[(d * s.H + h) * s.W + w] : U(0);
+        }
       }
     }
+  }
+};
+
+/// The outputs of one direction that a place of the input goes into, and by which tap.
+struct Reached {
+  int64_t first, last, shift, step, gap;
+
+  TH_HD Reached(int64_t place, int64_t k, int64_t stride, int64_t pad, int64_t dilation,
+                int64_t outputs)
+      : shift(place + pad), step(stride), gap(dilation) {
+    const th::functors::Covering covering(place, (k - 1) * dilation + 1, stride, pad, outputs);
+    first = covering.first;
+    last = covering.last;
+  }
+  /// -1: the place falls into a gap.
+  TH_HD int64_t tap(int64_t output) const {
+    const int64_t reach = shift - output * step;
+    return gap == 1 ? reach : reach % gap == 0 ? reach / gap : -1;
   }
 };
 
@@ -61,22 +84,30 @@ struct ImagesToColumns {
 template <class T>
 struct ColumnsToImages {
   ConvShape s;
-  Grid grid;
+  Grid grid;  // of all planes at all depths
   const T* columns;
   T* x;
 
   TH_HD void operator()(int64_t i) const {
     const Grid::Place at = grid(i);
-    const th::functors::Covering rows(at.row, s.kH, s.dH, s.padH, s.outH);
-    const th::functors::Covering across(at.column, s.kW, s.dW, s.padW, s.outW);
-    const int64_t outputs = s.outH * s.outW;
-    const T* from = columns + at.plane * s.kH * s.kW * outputs;
+    const int64_t plane = at.plane / s.D;
+    const Reached deep(at.plane - plane * s.D, s.kD, s.dD, s.padD, s.dilD, s.outD);
+    const Reached down(at.row, s.kH, s.dH, s.padH, s.dilH, s.outH);
+    const Reached across(at.column, s.kW, s.dW, s.padW, s.dilW, s.outW);
+    const int64_t outputs = s.outD * s.outH * s.outW;
+    const T* from = columns + plane * s.kD * s.kH * s.kW * outputs;
     th::Compute<T> sum = 0;
-    for (int64_t oh = rows.first; oh <= rows.last; ++oh) {
-      const int64_t kh = at.row + s.padH - oh * s.dH;
-      for (int64_t ow = across.first; ow <= across.last; ++ow) {
-        const int64_t kw = at.column + s.padW - ow * s.dW;
-        sum += widen(from[(kh * s.kW + kw) * outputs + oh * s.outW + ow]);
+    for (int64_t od = deep.first; od <= deep.last; ++od) {
+      const int64_t kd = deep.tap(od);
+      for (int64_t oh = down.first; oh <= down.last && kd >= 0; ++oh) {
+        const int64_t kh = down.tap(oh);
+        for (int64_t ow = across.first; ow <= across.last && kh >= 0; ++ow) {
+          const int64_t kw = across.tap(ow);
+          if (kw >= 0) {
+            sum += widen(
+                from[((kd * s.kH + kh) * s.kW + kw) * outputs + (od * s.outH + oh) * s.outW + ow]);
+          }
+        }
       }
     }
     x[i] = narrow<T>(sum);
@@ -87,8 +118,8 @@ struct ColumnsToImages {
 inline void images_to_columns(cudaStream_t stream, const ConvShape& s, const ColumnLayout& layout,
                               int64_t element_bytes, const void* x, void* columns) {
   th::cpu::with_size(element_bytes, [&]<class U>() {
-    const Grid grid(s.N * s.C, s.outH, s.outW);
-    launch(stream, s.N * s.C * s.outH * s.outW,
+    const Grid grid(s.N * s.C * s.outD, s.outH, s.outW);
+    launch(stream, s.N * s.C * s.outputs(),
            ImagesToColumns<U>{s, layout, grid, static_cast<const U*>(x), static_cast<U*>(columns)});
   });
 }

@@ -13,8 +13,6 @@ namespace {
 /// Columns beyond this gain nothing: a product of some ten thousand columns keeps a device busy.
 constexpr int64_t kColumnBytes = int64_t{64} << 20;
 
-int64_t outputs(const ConvShape& s) { return s.outH * s.outW; }
-
 /// From one matrix to the next, in elements.
 struct Step {
   int64_t image, group;
@@ -45,7 +43,7 @@ void multiply(int device, const Gemm& first, const ConvShape& s, const Step& a, 
 
 /// Whether the images are their own columns.
 bool is_product(const ConvShape& s) {
-  return s.kH == 1 && s.kW == 1 && s.dH == 1 && s.dW == 1 && s.padH == 0 && s.padW == 0;
+  return s.kernel() == 1 && s.plane() == s.outputs() && s.padD + s.padH + s.padW == 0;
 }
 
 /// The work in parts of some images, at least one, whose columns keep to the limits; all at once
@@ -78,7 +76,7 @@ class Parts {
 };
 
 /// Elements of an image's columns.
-int64_t column_count(const ConvShape& s) { return s.groups * s.taps() * outputs(s); }
+int64_t column_count(const ConvShape& s) { return s.groups * s.taps() * s.outputs(); }
 /// The n-th image (or output) of a batch.
 char* image(const Tensor& batch, int64_t n) {
   return bytes(batch) + n * batch.strides[0] * element_size(batch.dtype);
@@ -92,15 +90,15 @@ void forward_by_products(const ConvShape& s, Tensor& y, const Tensor& x, const T
                          const Tensor& bias) {
   const cudaStream_t stream = stream_for(y);
   const bool direct = is_product(s);
-  const int64_t P = outputs(s);
+  const int64_t P = s.outputs();
   const int64_t T = s.taps();
   const int64_t Kg = s.group_outputs();
   const int64_t element = element_size(x.dtype);
   const Parts parts(s, y, direct ? 0 : column_count(s) * element);
   if (bias.ndim > 0) {
-    const int64_t row[] = {1, s.K, 1, 1};
+    const int64_t row[] = {1, s.K, 1, 1, 1};
     Tensor all;
-    th::view(all, bias, row);
+    th::view(all, bias, std::span(row).first(static_cast<size_t>(y.ndim)));
     th::expand(all, all, sizes_of(y));
     th::copy(y, all);
   }
@@ -133,7 +131,7 @@ void backward_input_by_products(const ConvShape& s, Tensor& r, const Tensor& gra
                                 const Tensor& w) {
   const cudaStream_t stream = stream_for(r);
   const bool direct = is_product(s);
-  const int64_t P = outputs(s);
+  const int64_t P = s.outputs();
   const int64_t T = s.taps();
   const int64_t Kg = s.group_outputs();
   const int64_t element = element_size(r.dtype);
@@ -158,9 +156,9 @@ void backward_input_by_products(const ConvShape& s, Tensor& r, const Tensor& gra
     if (!direct) {
       Floating::dispatch(r.dtype, [&]<class E>() {
         launch(
-            stream, part.N * s.C * s.H * s.W,
-            ColumnsToImages<E>{part, Grid(part.N * s.C, s.H, s.W), static_cast<const E*>(columns),
-                               reinterpret_cast<E*>(image(r, n))});
+            stream, part.N * s.C * s.plane(),
+            ColumnsToImages<E>{part, Grid(part.N * s.C * s.D, s.H, s.W),
+                               static_cast<const E*>(columns), reinterpret_cast<E*>(image(r, n))});
       });
     }
   });
@@ -171,7 +169,7 @@ void backward_input_by_products(const ConvShape& s, Tensor& r, const Tensor& gra
 void backward_weight_by_products(const ConvShape& s, Tensor& gw, const Tensor& grad,
                                  const Tensor& x, double scale) {
   const cudaStream_t stream = stream_for(gw);
-  const int64_t P = outputs(s);
+  const int64_t P = s.outputs();
   const int64_t T = s.taps();
   const int64_t Kg = s.group_outputs();
   const int64_t element = element_size(gw.dtype);
@@ -184,6 +182,7 @@ void backward_weight_by_products(const ConvShape& s, Tensor& gw, const Tensor& g
     ConvShape plain{};
     plain.N = part.N;
     plain.C = s.K;
+    plain.D = plain.outD = s.outD;
     plain.H = plain.outH = s.outH;
     plain.W = plain.outW = s.outW;
     plain.kH = plain.kW = plain.dH = plain.dW = plain.groups = 1;

@@ -11,8 +11,8 @@ namespace thc {
 using th::ConvShape;
 using th::Tensor;
 
-// Tensors are compact: images N x C x H x W, outputs N x K x outH x outW, weights K x C/groups x kH
-// x kW. The same operands give the same bits every time.
+// Tensors are compact: images N x C x H x W or N x C x D x H x W, outputs and weights likewise. The
+// same operands give the same bits every time.
 
 /// bias: K elements, or empty.
 void forward_by_products(const ConvShape& s, Tensor& y, const Tensor& x, const Tensor& w,

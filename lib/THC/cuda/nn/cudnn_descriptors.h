@@ -1,6 +1,9 @@
 // What cuDNN wants to know of tensors and convolutions, each for the length of a scope.
 #pragma once
 
+#include <array>
+#include <span>
+
 #include "core/dtype.h"
 #include "core/handles.h"
 #include "core/tensor.h"
@@ -43,15 +46,29 @@ inline int cudnn_size(int64_t size) {
 
 // A constructor of its own makes each, so that it is given back when the next call is refused.
 
+/// Numbers as cuDNN takes them.
+class CudnnList {
+ public:
+  explicit CudnnList(std::span<const int64_t> numbers) {
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      numbers_[i] = cudnn_size(numbers[i]);
+    }
+  }
+  const int* data() const { return numbers_.data(); }
+
+ private:
+  std::array<int, TH_MAX_DIMS> numbers_{};
+};
+
 class TensorDescriptor {
  public:
-  TensorDescriptor(int dtype, int64_t n, int64_t c, int64_t h, int64_t w) : TensorDescriptor() {
-    check_cudnn(cudnn()->set_tensor(descriptor_, CUDNN_TENSOR_NCHW, cudnn_type(dtype),
-                                    cudnn_size(n), cudnn_size(c), cudnn_size(h), cudnn_size(w)),
-                "cudnnSetTensor4dDescriptor");
+  explicit TensorDescriptor(const TH_Tensor& t) : TensorDescriptor() {
+    const CudnnList sizes(sizes_of(t));
+    const CudnnList strides({t.strides, static_cast<size_t>(t.ndim)});
+    check_cudnn(
+        cudnn()->set_tensor(descriptor_, cudnn_type(t.dtype), t.ndim, sizes.data(), strides.data()),
+        "cudnnSetTensorNdDescriptor");
   }
-  explicit TensorDescriptor(const TH_Tensor& t)
-      : TensorDescriptor(t.dtype, t.sizes[0], t.sizes[1], t.sizes[2], t.sizes[3]) {}
   TensorDescriptor(const TensorDescriptor&) = delete;
   ~TensorDescriptor() { cudnn()->destroy_tensor(descriptor_); }
   operator cudnnTensorDescriptor_t() const { return descriptor_; }
@@ -67,10 +84,9 @@ class TensorDescriptor {
 class FilterDescriptor {
  public:
   explicit FilterDescriptor(const TH_Tensor& w) : FilterDescriptor() {
-    check_cudnn(cudnn()->set_filter(descriptor_, cudnn_type(w.dtype), CUDNN_TENSOR_NCHW,
-                                    cudnn_size(w.sizes[0]), cudnn_size(w.sizes[1]),
-                                    cudnn_size(w.sizes[2]), cudnn_size(w.sizes[3])),
-                "cudnnSetFilter4dDescriptor");
+    check_cudnn(cudnn()->set_filter(descriptor_, cudnn_type(w.dtype), CUDNN_TENSOR_NCHW, w.ndim,
+                                    CudnnList(sizes_of(w)).data()),
+                "cudnnSetFilterNdDescriptor");
   }
   FilterDescriptor(const FilterDescriptor&) = delete;
   ~FilterDescriptor() { cudnn()->destroy_filter(descriptor_); }
@@ -95,12 +111,15 @@ inline cudnnMathType_t allowed_math(int dtype) {
 
 class ConvolutionDescriptor {
  public:
-  ConvolutionDescriptor(int dtype, const Conv2d& p) : ConvolutionDescriptor() {
-    check_cudnn(cudnn()->set_convolution(descriptor_, p.padH, p.padW, p.dH, p.dW, 1, 1,
+  ConvolutionDescriptor(int dtype, const ConvShape& s) : ConvolutionDescriptor() {
+    const ConvLists p(s);
+    check_cudnn(cudnn()->set_convolution(descriptor_, p.dims, CudnnList(p.padding).data(),
+                                         CudnnList(p.stride).data(), CudnnList(p.dilation).data(),
                                          CUDNN_CROSS_CORRELATION,
                                          dtype == TH_DOUBLE ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT),
-                "cudnnSetConvolution2dDescriptor");
-    check_cudnn(cudnn()->set_groups(descriptor_, p.groups), "cudnnSetConvolutionGroupCount");
+                "cudnnSetConvolutionNdDescriptor");
+    check_cudnn(cudnn()->set_groups(descriptor_, cudnn_size(s.groups)),
+                "cudnnSetConvolutionGroupCount");
     set_math(allowed_math(dtype));
   }
   ConvolutionDescriptor(const ConvolutionDescriptor&) = delete;

@@ -37,4 +37,29 @@ struct Grid {
   }
 };
 
+/// The same for volumes.
+struct VolumeGrid {
+  struct Place {
+    int64_t plane, t, h, w;
+  };
+
+  int64_t depth;
+  Grid images;  // a volume's images one below the other
+  Divisor by_depth;
+
+  VolumeGrid(int64_t planes, int64_t the_depth, int64_t rows, int64_t columns)
+      : depth(the_depth), images(planes * depth, rows, columns) {
+    if (!images.wide) {
+      by_depth = Divisor(static_cast<uint32_t>(depth));
+    }
+  }
+
+  TH_HD Place operator()(int64_t position) const {
+    const Grid::Place at = images(position);
+    const int64_t plane =
+        images.wide ? at.plane / depth : by_depth.divide(static_cast<uint32_t>(at.plane));
+    return {plane, at.plane - plane * depth, at.row, at.column};
+  }
+};
+
 }  // namespace thc

@@ -1,4 +1,4 @@
-// Losses: negative log-likelihood of classes, mean squared error.
+// Losses: negative log-likelihood of classes, and those of ops/element_loss.def.
 //
 // Classes are checked before anything is written, and the call waits for the answer, so that the
 // error is raised at the line that made it. That costs a transfer of 32 bytes, forward and
@@ -10,6 +10,7 @@
 #include "cuda/nn/predictions.cuh"
 #include "cuda/nn/sum_terms.cuh"
 #include "cuda/register.h"
+#include "functors/loss.h"
 
 namespace thc {
 namespace {
@@ -20,15 +21,18 @@ struct Add {
   TH_HD double operator()(double a, double b) const { return a + b; }
 };
 
-/// Squared differences.
-template <class A>
-struct Differences {
+/// A loss's terms.
+template <class Functor, class A>
+struct ElementTerms {
   Elements<A> x;
   Elements<A> target;
+  Elements<A> weights;
+  bool weighted;
+  A a, b;
 
   TH_HD double term(int64_t i) const {
-    const double d = static_cast<double>(x.load(i) - target.load(i));
-    return d * d;
+    const A value = Functor::forward(x.load(i), target.load(i), a, b);
+    return static_cast<double>(weighted ? weights.load(i) * value : value);
   }
   using Value = double;
   using Op = Add;
@@ -138,12 +142,19 @@ struct PutSum {
   TH_HD void operator()(int64_t) const { r.store(0, static_cast<A>(*sum / divisor)); }
 };
 
-void mse_loss(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target, bool size_average) {
-  check_mse(r, x, target);
+template <class Functor>
+void element_loss(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target,
+                  const TH_Tensor* weights, double a, double b, bool size_average) {
+  check_element_loss(r, x, target, weights);
   const int64_t n = numel(*x);
   RealTypes::dispatch(compute_dtype(x->dtype), [&]<class A>() {
-    using Terms = Differences<A>;
-    const DeviceSum<Terms> sum(*x, Terms{Elements<A>(*x), Elements<A>(*target)}, n);
+    using Terms = ElementTerms<Functor, A>;
+    const Elements<A> in(*x);
+    const DeviceSum<Terms> sum(
+        *x,
+        Terms{in, Elements<A>(*target), weights == nullptr ? in : Elements<A>(*weights),
+              weights != nullptr, static_cast<A>(a), static_cast<A>(b)},
+        n);
     const cudaStream_t stream = stream_for(*x);
     const int64_t one = 1;
     resize(*r, {&one, 1});  // r may be x: its elements were asked for before
@@ -152,22 +163,31 @@ void mse_loss(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target, bool si
   });
 }
 
-template <class A>
-struct MseGradient {
-  A scale;
-  TH_HD A operator()(A x, A target) const { return scale * (x - target); }
+template <class Functor, class A>
+struct ElementGradient {
+  A scale, a, b;
+  TH_HD A operator()(A x, A target) const { return scale * Functor::backward(x, target, a, b); }
+  TH_HD A operator()(A x, A target, A weight) const { return weight * (*this)(x, target); }
 };
 
-void mse_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target,
-                       bool size_average) {
-  check_mse(r, x, target);
-  const Tensor a(*x);
-  const Tensor b(*target);
-  Result out(r, sizes_of(a), Result::Any, {&a, &b});
-  Floating::dispatch(a.dtype, [&]<class T>() {
+template <class Functor>
+void element_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target,
+                           const TH_Tensor* weights, double a, double b, bool size_average) {
+  check_element_loss(r, x, target, weights);
+  const Tensor in(*x);
+  const Tensor t(*target);
+  const Tensor w = weights == nullptr ? Tensor() : Tensor(*weights);
+  Result out(r, sizes_of(in), Result::Any, {&in, &t, &w});
+  Floating::dispatch(in.dtype, [&]<class T>() {
     using A = Compute<T>;
-    const A scale = size_average ? A(2) / static_cast<A>(numel(a)) : A(2);
-    elementwise<T, T>(out.tensor(), MseGradient<A>{scale}, &a, &b);
+    const double scale = size_average ? 1 / static_cast<double>(numel(in)) : 1;
+    const ElementGradient<Functor, A> f{static_cast<A>(scale), static_cast<A>(a),
+                                        static_cast<A>(b)};
+    if (weights == nullptr) {
+      elementwise<T, T>(out.tensor(), f, &in, &t);
+    } else {
+      elementwise<T, T>(out.tensor(), f, &in, &t, &w);
+    }
   });
   out.finish();
 }
@@ -177,8 +197,11 @@ void mse_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target
 void register_loss(th::LossTable& b) {
   b.nll_loss = nll_loss;
   b.nll_loss_backward = nll_loss_backward;
-  b.mse_loss = mse_loss;
-  b.mse_loss_backward = mse_loss_backward;
+#define TH_LOSS(NAME, FUNCTOR, FORMULA)         \
+  b.NAME = element_loss<th::functors::FUNCTOR>; \
+  b.NAME##_backward = element_loss_backward<th::functors::FUNCTOR>;
+#include "ops/element_loss.def"
+#undef TH_LOSS
 }
 
 }  // namespace thc

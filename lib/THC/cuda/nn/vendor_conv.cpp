@@ -84,11 +84,9 @@ struct Pass {
                        void*);
   const char *ask_name, *measure_name, *run_name;
 
-  /// c = alpha (a with b) + beta c. The images and the weight are what plans are made for. False:
-  /// no algorithm may be used.
-  bool operator()(const TH_Tensor& a, const TH_Tensor& b, const TH_Tensor& c,
-                  const TH_Tensor& images, const TH_Tensor& weight, const Conv2d& p, double alpha,
-                  double beta) const {
+  /// c = alpha (a with b) + beta c. False: no algorithm may be used.
+  bool operator()(const TH_Tensor& a, const TH_Tensor& b, const TH_Tensor& c, const ConvShape& s,
+                  double alpha, double beta) const {
     thread_local Plans plans;
     const VendorOptions& options = vendor_options();
     const cudaStream_t stream = stream_for(c);
@@ -96,8 +94,8 @@ struct Pass {
     const Described<A> da(a);
     const Described<B> db(b);
     const Described<C> dc(c);
-    const ConvolutionDescriptor convolution(c.dtype, p);
-    Plan& plan = plans.find(case_of(number, images, weight, p, options), options, [&] {
+    const ConvolutionDescriptor convolution(c.dtype, s);
+    const auto kept = plans.find(case_of(number, c, s, options), options, [&] {
       constexpr int kProposals = 16;
       Perf list[kProposals];
       int count = 0;
@@ -121,6 +119,7 @@ struct Pass {
       }
       return proposals;
     });
+    Plan& plan = *kept;
     if (plan.empty()) {
       return false;
     }
@@ -172,7 +171,7 @@ bool unless_refused(const F& f) {
 
 }  // namespace
 
-bool vendor_conv2d(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, const Conv2d& p) {
+bool vendor_conv(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, const ConvShape& s) {
   if (!can_use(x)) {
     return false;
   }
@@ -183,11 +182,11 @@ bool vendor_conv2d(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, co
                   "cudnnGetConvolutionForwardAlgorithm_v7",
                   "cudnnFindConvolutionForwardAlgorithmEx",
                   "cudnnConvolutionForward"};
-  return unless_refused([&] { return pass(x, weight, r, x, weight, p, 1, 0); });
+  return unless_refused([&] { return pass(x, weight, r, s, 1, 0); });
 }
 
-bool vendor_conv2d_backward_input(TH_Tensor& r, const TH_Tensor& g, const TH_Tensor& weight,
-                                  const Conv2d& p) {
+bool vendor_conv_backward_input(TH_Tensor& r, const TH_Tensor& g, const TH_Tensor& weight,
+                                const ConvShape& s) {
   if (!can_use(g)) {
     return false;
   }
@@ -198,11 +197,11 @@ bool vendor_conv2d_backward_input(TH_Tensor& r, const TH_Tensor& g, const TH_Ten
                   "cudnnGetConvolutionBackwardDataAlgorithm_v7",
                   "cudnnFindConvolutionBackwardDataAlgorithmEx",
                   "cudnnConvolutionBackwardData"};
-  return unless_refused([&] { return pass(weight, g, r, r, weight, p, 1, 0); });
+  return unless_refused([&] { return pass(weight, g, r, s, 1, 0); });
 }
 
-bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x,
-                                   const Conv2d& p, double scale) {
+bool vendor_conv_backward_weight(TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x,
+                                 const ConvShape& s, double scale) {
   if (!can_use(g)) {
     return false;
   }
@@ -213,7 +212,7 @@ bool vendor_conv2d_backward_weight(TH_Tensor& grad_weight, const TH_Tensor& g, c
                   "cudnnGetConvolutionBackwardFilterAlgorithm_v7",
                   "cudnnFindConvolutionBackwardFilterAlgorithmEx",
                   "cudnnConvolutionBackwardFilter"};
-  return unless_refused([&] { return pass(x, g, grad_weight, x, grad_weight, p, scale, 1); });
+  return unless_refused([&] { return pass(x, g, grad_weight, s, scale, 1); });
 }
 
 }  // namespace thc

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "TH/support/pooling.h"
 #include "TH/support/tensors.h"
 
 namespace th::test {
@@ -79,7 +80,7 @@ TEST(AvgPool2d, IsTheMeanAndItsGradientTheShares) {
           const int64_t N = 2;
           const Tensor x = random(dtype, {N, c.C, c.H, c.W}, rng, layout);
           Tensor r = empty(dtype);
-          ASSERT_EQ(TH_avg_pool2d(&r, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode,
+          ASSERT_EQ(avg_pool2d(&r, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode,
                                   count_padding),
                     TH_OK)
               << TH_lastError();
@@ -90,7 +91,7 @@ TEST(AvgPool2d, IsTheMeanAndItsGradientTheShares) {
           ASSERT_EQ(sizes(r), (Sizes{N, c.C, wanted.outH, wanted.outW}));
           ASSERT_LE(distance(values(r), wanted.y), 4 * precision(dtype));
           Tensor gx = make(dtype, sizes(x), layout);
-          ASSERT_EQ(TH_avg_pool2d_backward(&gx, &g, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW,
+          ASSERT_EQ(avg_pool2d_backward(&gx, &g, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW,
                                            c.ceil_mode, count_padding),
                     TH_OK)
               << TH_lastError();
@@ -103,7 +104,7 @@ TEST(AvgPool2d, IsTheMeanAndItsGradientTheShares) {
 
 TEST(AvgPool2d, TakesASingleImageInPlace) {
   Tensor x = from(TH_DOUBLE, {1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
-  ASSERT_EQ(TH_avg_pool2d(&x, &x, 2, 2, 2, 2, 0, 0, false, true), TH_OK);
+  ASSERT_EQ(avg_pool2d(&x, &x, 2, 2, 2, 2, 0, 0, false, true), TH_OK);
   EXPECT_EQ(sizes(x), (Sizes{1, 1, 2}));
   EXPECT_EQ(values(x), (std::vector<double>{3.5, 5.5}));
 }
@@ -120,10 +121,10 @@ TEST(AvgPool2d, MistakesAreNamedAndChangeNothing) {
     EXPECT_EQ(values(r), before);
   };
   fails("avgPool2d: input is 1x4x4, too small for a kernel of 5x5",
-        TH_avg_pool2d(&r, &x, 5, 5, 1, 1, 0, 0, false, true));
-  fails("IntTensor", TH_avg_pool2d(&r, &integers, 2, 2, 1, 1, 0, 0, false, true));
+        avg_pool2d(&r, &x, 5, 5, 1, 1, 0, 0, false, true));
+  fails("IntTensor", avg_pool2d(&r, &integers, 2, 2, 1, 1, 0, 0, false, true));
   fails("gradOutput is 1x4x4, expected 1x2x2",
-        TH_avg_pool2d_backward(&r, &x, &x, 2, 2, 2, 2, 0, 0, false, true));
+        avg_pool2d_backward(&r, &x, &x, 2, 2, 2, 2, 0, 0, false, true));
 }
 
 }  // namespace

@@ -140,8 +140,9 @@ TEST(MseLoss, AgreesWithTheDefinitionAndItsGradient) {
           }
           Tensor r = empty(dtype);
           Tensor g = empty(dtype);
-          ASSERT_EQ(TH_mse_loss(&r, &x, &t, average), TH_OK) << TH_lastError();
-          ASSERT_EQ(TH_mse_loss_backward(&g, &x, &t, average), TH_OK) << TH_lastError();
+          ASSERT_EQ(TH_mse_loss(&r, &x, &t, nullptr, 0, 0, average), TH_OK) << TH_lastError();
+          ASSERT_EQ(TH_mse_loss_backward(&g, &x, &t, nullptr, 0, 0, average), TH_OK)
+              << TH_lastError();
           // Squares of multiples of 1/16 are exact; what is left is the result's rounding.
           ASSERT_LE(distance(values(r), {loss}), 2 * precision(dtype) + 1e-12);
           ASSERT_EQ(sizes(g), s);
@@ -157,7 +158,7 @@ TEST(MseLoss, NeedsEqualCounts) {
   const Tensor x = random(TH_FLOAT, {2, 3}, rng);
   const Tensor t = random(TH_FLOAT, {5}, rng);
   Tensor r = empty(TH_FLOAT);
-  EXPECT_EQ(TH_mse_loss(&r, &x, &t, true), TH_ERROR);
+  EXPECT_EQ(TH_mse_loss(&r, &x, &t, nullptr, 0, 0, true), TH_ERROR);
   EXPECT_NE(
       std::string(TH_lastError()).find("must have the same number of elements, but have 6 and 5"),
       std::string::npos);

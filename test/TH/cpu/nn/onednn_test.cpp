@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "TH.h"
 #include "TH/support/tensors.h"
+#include "core/plan_cache.h"
 
 namespace th::test {
 namespace {
@@ -10,7 +12,20 @@ namespace {
 ConvShape shape_of(int64_t N, int64_t C, int64_t size, int64_t K, int64_t kernel, int64_t step,
                    int64_t pad) {
   const int64_t out = (size + 2 * pad - kernel) / step + 1;
-  return {N, C, size, size, K, kernel, kernel, step, step, pad, pad, 1, out, out};
+  return {.N = N,
+          .C = C,
+          .H = size,
+          .W = size,
+          .K = K,
+          .kH = kernel,
+          .kW = kernel,
+          .dH = step,
+          .dW = step,
+          .padH = pad,
+          .padW = pad,
+          .groups = 1,
+          .outH = out,
+          .outW = out};
 }
 
 /// Multiples of 1/16, so that both ways of computing are exact up to their sums.
@@ -43,19 +58,30 @@ TEST(OneDnnConv, AgreesWithTheDirectWay) {
   }
 }
 
-TEST(OneDnnConv, KeepsABoundedNumberOfShapes) {
-  for (int64_t size = 3; size < 3 + cpu::onednn::kCachedShapes + 20; ++size) {
-    ConvShape s = shape_of(1, 1, 3, 1, 3, 1, 0);
-    s.W = size;
-    s.outW = size - 2;
-    const std::vector<float> x(static_cast<size_t>(3 * size), 1);
-    const std::vector<float> w(9, 1);
-    std::vector<float> y(static_cast<size_t>(s.outW));
-    cpu::onednn::conv(s, x.data(), w.data(), nullptr, y.data());
-    ASSERT_EQ(y, std::vector<float>(y.size(), 9));
-    ASSERT_LE(cpu::onednn::cached_shapes(), cpu::onednn::kCachedShapes);
+/// Plans are kept where all of vendors' are: see plan_cache_test.
+TEST(OneDnnConv, KeepsAPlanForEachShapeAndPass) {
+  TH_emptyCache();
+  for (int round = 0; round < 2; ++round) {
+    for (int64_t size = 3; size < 8; ++size) {
+      ConvShape s = shape_of(1, 1, 3, 1, 3, 1, 0);
+      s.W = size;
+      s.outW = size - 2;
+      const std::vector<float> x(static_cast<size_t>(3 * size), 1);
+      const std::vector<float> w(9, 1);
+      std::vector<float> y(static_cast<size_t>(s.outW));
+      cpu::onednn::conv(s, x.data(), w.data(), nullptr, y.data());
+      ASSERT_EQ(y, std::vector<float>(y.size(), 9));
+    }
   }
-  EXPECT_EQ(cpu::onednn::cached_shapes(), cpu::onednn::kCachedShapes);
+  EXPECT_EQ(plan_cache().size(), 5);
+  ConvShape s = shape_of(1, 1, 3, 1, 3, 1, 0);
+  const std::vector<float> nine(9, 1);
+  std::vector<float> y(9);
+  cpu::onednn::conv(s, nine.data(), nine.data(), nine.data(), y.data());
+  cpu::onednn::conv_backward_input(s, nine.data(), nine.data(), y.data());
+  EXPECT_EQ(plan_cache().size(), 7);
+  TH_emptyCache();
+  EXPECT_EQ(plan_cache().size(), 0);
 }
 
 }  // namespace

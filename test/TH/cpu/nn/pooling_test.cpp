@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "TH/support/pooling.h"
 #include "TH/support/tensors.h"
 
 namespace th::test {
@@ -73,7 +74,7 @@ TEST(MaxPool2d, FindsTheMaximaAndTheirPlaces) {
         const Reference wanted = pool(c, N * c.C, values(x));
         Tensor r = make(dtype, {N, c.C, wanted.outH, wanted.outW}, layout);
         Tensor at = empty(TH_LONG);
-        ASSERT_EQ(TH_max_pool2d(&r, &at, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode),
+        ASSERT_EQ(max_pool2d(&r, &at, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode),
                   TH_OK)
             << TH_lastError();
         ASSERT_EQ(sizes(r), (Sizes{N, c.C, wanted.outH, wanted.outW}));
@@ -90,7 +91,7 @@ TEST(MaxPool2d, FindsTheMaximaAndTheirPlaces) {
                    static_cast<int64_t>(wanted.at[i]) - 1] += vg[i];
         }
         Tensor gx = from(dtype, sizes(x), std::vector<double>(gradient.size(), NAN), layout);
-        ASSERT_EQ(TH_max_pool2d_backward(&gx, &g, &x, &at, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW,
+        ASSERT_EQ(max_pool2d_backward(&gx, &g, &x, &at, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW,
                                          c.ceil_mode),
                   TH_OK)
             << TH_lastError();
@@ -105,7 +106,7 @@ TEST(MaxPool2d, TakesASingleImage) {
   const Tensor x = random(TH_FLOAT, {3, 6, 8}, rng);
   Tensor r = empty(TH_FLOAT);
   Tensor at = empty(TH_LONG);
-  ASSERT_EQ(TH_max_pool2d(&r, &at, &x, 2, 2, 2, 2, 0, 0, false), TH_OK);
+  ASSERT_EQ(max_pool2d(&r, &at, &x, 2, 2, 2, 2, 0, 0, false), TH_OK);
   EXPECT_EQ(sizes(r), (Sizes{3, 3, 4}));
   EXPECT_EQ(values(r), pool({3, 6, 8, 2, 2, 2, 2, 0, 0, false}, 3, values(x)).y);
 }
@@ -125,7 +126,7 @@ TEST(MaxPool2d, NanIsTheMaximum) {
       const Tensor x = from(TH_FLOAT, {1, k, 8 * k}, image);
       Tensor r = empty(TH_FLOAT);
       Tensor at = empty(TH_LONG);
-      ASSERT_EQ(TH_max_pool2d(&r, &at, &x, k, k, k, k, 0, 0, false), TH_OK);
+      ASSERT_EQ(max_pool2d(&r, &at, &x, k, k, k, k, 0, 0, false), TH_OK);
       const auto places = values(at);
       for (int window = 0; window < 8; ++window) {
         EXPECT_TRUE(std::isnan(values(r)[static_cast<size_t>(window)]));
@@ -143,7 +144,7 @@ TEST(MaxPool2d, IndicesOfOverlappingWindowsWorkWithTwoByTwo) {
   const Tensor g = from(TH_FLOAT, {1, 1, 2}, {10, 20});
   const Tensor at = from(TH_LONG, {1, 1, 2}, {8, 8});
   Tensor r = empty(TH_FLOAT);
-  ASSERT_EQ(TH_max_pool2d_backward(&r, &g, &x, &at, 2, 2, 2, 2, 0, 0, false), TH_OK)
+  ASSERT_EQ(max_pool2d_backward(&r, &g, &x, &at, 2, 2, 2, 2, 0, 0, false), TH_OK)
       << TH_lastError();
   EXPECT_EQ(values(r), (std::vector<double>{0, 0, 0, 0, 0, 0, 0, 30}));
 }
@@ -165,19 +166,19 @@ TEST(MaxPool2d, MistakesAreNamedAndChangeNothing) {
     EXPECT_EQ(sizes(at), (Sizes{1, 2, 2}));
   };
   fails("input is 1x4x4, too small for a kernel of 5x5",
-        TH_max_pool2d(&r, &at, &x, 5, 5, 1, 1, 0, 0, false));
+        max_pool2d(&r, &at, &x, 5, 5, 1, 1, 0, 0, false));
   fails("padding is 2x0, it must be from 0 to half",
-        TH_max_pool2d(&r, &at, &x, 2, 2, 2, 2, 2, 0, false));
-  fails("kernel is 0x2", TH_max_pool2d(&r, &at, &x, 0, 2, 2, 2, 0, 0, false));
-  fails("stride is 2x-1", TH_max_pool2d(&r, &at, &x, 2, 2, 2, -1, 0, 0, false));
-  fails("expected N x C x H x W", TH_max_pool2d(&r, &at, &flat, 2, 2, 2, 2, 0, 0, false));
+        max_pool2d(&r, &at, &x, 2, 2, 2, 2, 2, 0, false));
+  fails("kernel is 0x2", max_pool2d(&r, &at, &x, 0, 2, 2, 2, 0, 0, false));
+  fails("stride is 2x-1", max_pool2d(&r, &at, &x, 2, 2, 2, -1, 0, 0, false));
+  fails("expected N x C x H x W", max_pool2d(&r, &at, &flat, 2, 2, 2, 2, 0, 0, false));
   fails("indices is a FloatTensor, wanted a LongTensor",
-        TH_max_pool2d(&r, &floats, &x, 2, 2, 2, 2, 0, 0, false));
-  fails("outside of 1 to 16", TH_max_pool2d_backward(&r, &g, &x, &at, 2, 2, 2, 2, 0, 0, false));
+        max_pool2d(&r, &floats, &x, 2, 2, 2, 2, 0, 0, false));
+  fails("outside of 1 to 16", max_pool2d_backward(&r, &g, &x, &at, 2, 2, 2, 2, 0, 0, false));
   fails("outside of 1 to 16",
-        TH_max_pool2d_backward(&r, &g, &x, &negative, 2, 2, 2, 2, 0, 0, false));
+        max_pool2d_backward(&r, &g, &x, &negative, 2, 2, 2, 2, 0, 0, false));
   fails("gradOutput is 1x4x4, expected 1x2x2",
-        TH_max_pool2d_backward(&r, &x, &x, &at, 2, 2, 2, 2, 0, 0, false));
+        max_pool2d_backward(&r, &x, &x, &at, 2, 2, 2, 2, 0, 0, false));
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "TH/support/convolutions.h"
 #include "THC/support/compare.h"
 #include "core/vendor.h"
 
@@ -6,22 +7,77 @@ namespace {
 
 using th::test::empty;
 
-struct Case {
-  int64_t N, C, H, W, K, kH, kW;
-  int dH, dW, padH, padW, groups;
-
-  int64_t outH() const { return (H + 2 * padH - kH) / dH + 1; }
-  int64_t outW() const { return (W + 2 * padW - kW) / dW + 1; }
-};
+using Case = th::test::ConvCase;
 
 constexpr Case kCases[] = {
-    {1, 1, 5, 5, 1, 3, 3, 1, 1, 0, 0, 1},   {3, 2, 12, 12, 4, 5, 5, 1, 1, 0, 0, 1},
-    {2, 3, 9, 7, 5, 3, 2, 2, 1, 1, 0, 1},   {2, 4, 8, 11, 6, 3, 3, 2, 3, 1, 2, 2},
-    {1, 8, 10, 10, 8, 3, 3, 1, 1, 1, 1, 8}, {2, 5, 7, 7, 9, 1, 1, 1, 1, 0, 0, 1},
-    {5, 6, 4, 5, 4, 1, 1, 1, 1, 0, 0, 2},   {2, 6, 7, 9, 4, 1, 1, 2, 2, 0, 0, 2},
-    {1, 2, 6, 6, 3, 6, 6, 1, 1, 0, 0, 1},   {1, 2, 3, 3, 3, 3, 3, 1, 1, 4, 5, 1},
-    {1, 3, 13, 13, 7, 2, 2, 3, 3, 0, 1, 1}, {1, 1, 1, 40, 2, 1, 9, 1, 2, 0, 4, 1},
+    {1, 1, 5, 5, 1, 3, 3, 1, 1, 0, 0, 1},
+    {3, 2, 12, 12, 4, 5, 5, 1, 1, 0, 0, 1},
+    {2, 3, 9, 7, 5, 3, 2, 2, 1, 1, 0, 1},
+    {2, 4, 8, 11, 6, 3, 3, 2, 3, 1, 2, 2},
+    {1, 8, 10, 10, 8, 3, 3, 1, 1, 1, 1, 8},
+    {2, 5, 7, 7, 9, 1, 1, 1, 1, 0, 0, 1},
+    {5, 6, 4, 5, 4, 1, 1, 1, 1, 0, 0, 2},
+    {2, 6, 7, 9, 4, 1, 1, 2, 2, 0, 0, 2},
+    {1, 2, 6, 6, 3, 6, 6, 1, 1, 0, 0, 1},
+    {1, 2, 3, 3, 3, 3, 3, 1, 1, 4, 5, 1},
+    {1, 3, 13, 13, 7, 2, 2, 3, 3, 0, 1, 1},
+    {1, 1, 1, 40, 2, 1, 9, 1, 2, 0, 4, 1},
     {3, 1, 41, 33, 2, 2, 2, 1, 1, 0, 0, 1},
+    // With gaps in the kernels.
+    {2, 3, 12, 11, 5, 3, 3, 1, 1, 2, 3, 1, 2, 3},
+    {1, 4, 14, 9, 6, 3, 2, 2, 1, 0, 1, 2, 3, 2},
+    // Signals.
+    {.N = 3,
+     .C = 4,
+     .H = 1,
+     .W = 20,
+     .K = 6,
+     .kH = 1,
+     .kW = 3,
+     .dH = 1,
+     .dW = 2,
+     .padH = 0,
+     .padW = 1,
+     .groups = 2,
+     .dilW = 2,
+     .dims = 1},
+    // Volumes.
+    {.N = 2,
+     .C = 2,
+     .H = 6,
+     .W = 7,
+     .K = 3,
+     .kH = 3,
+     .kW = 2,
+     .dH = 1,
+     .dW = 1,
+     .padH = 1,
+     .padW = 0,
+     .groups = 1,
+     .D = 5,
+     .kD = 3,
+     .padD = 1,
+     .dims = 3},
+    {.N = 1,
+     .C = 4,
+     .H = 8,
+     .W = 9,
+     .K = 6,
+     .kH = 2,
+     .kW = 3,
+     .dH = 2,
+     .dW = 1,
+     .padH = 1,
+     .padW = 2,
+     .groups = 2,
+     .dilH = 1,
+     .dilW = 2,
+     .D = 7,
+     .kD = 2,
+     .dD = 3,
+     .padD = 1,
+     .dilD = 2,
+     .dims = 3},
 };
 
 class Conv : public AgainstCpu {
@@ -37,38 +93,33 @@ class Conv : public AgainstCpu {
   /// Numbers are sixteenths, so that sums are exact in float. Rounding to a 16-bit type happens
   /// once, and in the columns of the input's gradient.
   static double tolerance(int dtype, const Case& c) {
-    const int roundings = is_half(dtype) ? 2 + static_cast<int>(c.kH * c.kW) : 2;
+    const int roundings = is_half(dtype) ? 2 + static_cast<int>(c.kD * c.kH * c.kW) : 2;
     return roundings * th::test::precision(dtype);
   }
 
   /// All three operations, of images or of one image without a batch dimension.
   void expect_passes(int dtype, const Case& c, bool batch, Layout layout) {
-    Sizes in{c.N, c.C, c.H, c.W};
-    Sizes out{c.N, c.K, c.outH(), c.outW()};
+    Sizes in = c.input();
+    Sizes out = c.output();
     if (!batch) {
       in.erase(in.begin());
       out.erase(out.begin());
     }
-    const Sizes weight{c.K, c.C / c.groups, c.kH, c.kW};
+    const Sizes weight = c.weight();
     SCOPED_TRACE(describe("convolution", dtype, in, layout));
     SCOPED_TRACE(th::str("by ", th::shape(weight), " in ", c.groups, " groups"));
     const double error = tolerance(dtype, c);
     const auto draw = [&](const Sizes& sizes) { return draw_tensor(dtype, sizes); };
-    expect_agreement(
-        list(draw(out), draw(in), draw(weight), draw({c.K})), layout, error,
-        THC_CALL(TH_conv2d(&t[0], &t[1], &t[2], &t[3], c.dH, c.dW, c.padH, c.padW, c.groups)));
-    expect_agreement(
-        list(empty(dtype), draw(in), draw(weight)), layout, error,
-        THC_CALL(TH_conv2d(&t[0], &t[1], &t[2], nullptr, c.dH, c.dW, c.padH, c.padW, c.groups)));
+    expect_agreement(list(draw(out), draw(in), draw(weight), draw({c.K})), layout, error,
+                     THC_CALL(forward(&t[0], &t[1], &t[2], &t[3], c)));
+    expect_agreement(list(empty(dtype), draw(in), draw(weight)), layout, error,
+                     THC_CALL(forward(&t[0], &t[1], &t[2], nullptr, c)));
     expect_agreement(list(draw(in), draw(out), draw(in), draw(weight)), layout, error,
-                     THC_CALL(TH_conv2d_backward_input(&t[0], &t[1], &t[2], &t[3], c.dH, c.dW,
-                                                       c.padH, c.padW, c.groups)));
+                     THC_CALL(backward_input(&t[0], &t[1], &t[2], &t[3], c)));
     expect_agreement(list(draw(weight), draw({c.K}), draw(out), draw(in)), layout, error,
-                     THC_CALL(TH_conv2d_backward_weight(&t[0], &t[1], &t[2], &t[3], c.dH, c.dW,
-                                                        c.padH, c.padW, c.groups, 0.5)));
+                     THC_CALL(backward_weight(&t[0], &t[1], &t[2], &t[3], c, 0.5)));
     expect_agreement(list(draw(weight), draw(out), draw(in)), layout, error,
-                     THC_CALL(TH_conv2d_backward_weight(&t[0], nullptr, &t[1], &t[2], c.dH, c.dW,
-                                                        c.padH, c.padW, c.groups, -2)));
+                     THC_CALL(backward_weight(&t[0], nullptr, &t[1], &t[2], c, -2)));
   }
 };
 
@@ -115,7 +166,7 @@ TEST_F(Conv, ColumnsKeepToTheWorkspace) {
     vendor_options().workspace = images * image;
     device_pool(0).reset_peaks();
     const int64_t before = device_pool(0).statistics().allocated.current;
-    EXPECT_EQ(TH_conv2d(&y, &x, &w, nullptr, 1, 1, 1, 1, 2), TH_OK) << TH_lastError();
+    EXPECT_EQ(th::test::conv2d(&y, &x, &w, nullptr, 1, 1, 1, 1, 2), TH_OK) << TH_lastError();
     return device_pool(0).statistics().allocated.peak - before;
   };
   EXPECT_LE(peak(2), 2 * image + 512);
@@ -140,7 +191,7 @@ TEST_F(Conv, GivesTheSameBitsInAnyOrderOfWork) {
     const Tensor dx = upload(x);
     const Tensor dw = upload(w);
     Tensor gx = on_device(TH_FLOAT, {});
-    ASSERT_EQ(TH_conv2d_backward_input(&gx, &dg, &dx, &dw, 1, 1, 0, 0, 1), TH_OK);
+    ASSERT_EQ(th::test::conv2d_backward_input(&gx, &dg, &dx, &dw, 1, 1, 0, 0, 1), TH_OK);
     const std::vector<double> bits = th::test::values(download(gx));
     if (first.empty()) {
       first = bits;
@@ -155,13 +206,14 @@ TEST_F(Conv, ResultsMayBeOperands) {
     const auto images = [&] { return draw_tensor(TH_FLOAT, {2, 3, 6, 5}); };
     const auto weight = [&] { return draw_tensor(TH_FLOAT, {3, 3, 3, 3}); };
     expect_agreement(list(images(), weight()), Layout::Compact, 1e-6,
-                     THC_CALL(TH_conv2d(&t[0], &t[0], &t[1], nullptr, 1, 1, 1, 1, 1)));
-    expect_agreement(list(images(), images(), weight()), Layout::Transposed, 1e-6,
-                     THC_CALL(TH_conv2d_backward_input(&t[0], &t[1], &t[0], &t[2], 1, 1, 1, 1, 1)));
+                     THC_CALL(th::test::conv2d(&t[0], &t[0], &t[1], nullptr, 1, 1, 1, 1, 1)));
+    expect_agreement(
+        list(images(), images(), weight()), Layout::Transposed, 1e-6,
+        THC_CALL(th::test::conv2d_backward_input(&t[0], &t[1], &t[0], &t[2], 1, 1, 1, 1, 1)));
     // Gradients that are added to the input of the convolution itself: both have 3 x 3 x 3 x 3.
     expect_agreement(
         list(weight(), weight()), Layout::Compact, 1e-6,
-        THC_CALL(TH_conv2d_backward_weight(&t[0], nullptr, &t[1], &t[0], 1, 1, 1, 1, 1, 2)));
+        THC_CALL(th::test::conv2d_backward_weight(&t[0], nullptr, &t[1], &t[0], 1, 1, 1, 1, 1, 2)));
   }
 }
 
@@ -173,13 +225,13 @@ TEST_F(Conv, MistakesAreRefusedInTheCpusWords) {
   const auto fails = [&](const Operation& operation) {
     expect_agreement(t, Layout::Compact, 0, operation);
   };
-  fails(THC_CALL(TH_conv2d(&t[0], &t[1], &t[2], &t[3], 1, 1, 0, 0, 1)));
-  fails(THC_CALL(TH_conv2d(&t[0], &t[1], &t[2], nullptr, 1, 1, 0, 0, 2)));
-  fails(THC_CALL(TH_conv2d(&t[0], &t[1], &t[2], nullptr, 0, 1, 0, 0, 1)));
-  fails(THC_CALL(TH_conv2d(&t[0], &t[4], &t[4], nullptr, 1, 1, 0, 0, 1)));
-  fails(THC_CALL(TH_conv2d(&t[0], &t[3], &t[2], nullptr, 1, 1, 0, 0, 1)));
-  fails(THC_CALL(TH_conv2d_backward_input(&t[0], &t[1], &t[1], &t[2], 1, 1, 0, 0, 1)));
-  fails(THC_CALL(TH_conv2d_backward_weight(&t[2], nullptr, &t[1], &t[1], 1, 1, 0, 0, 1, 1)));
+  fails(THC_CALL(th::test::conv2d(&t[0], &t[1], &t[2], &t[3], 1, 1, 0, 0, 1)));
+  fails(THC_CALL(th::test::conv2d(&t[0], &t[1], &t[2], nullptr, 1, 1, 0, 0, 2)));
+  fails(THC_CALL(th::test::conv2d(&t[0], &t[1], &t[2], nullptr, 0, 1, 0, 0, 1)));
+  fails(THC_CALL(th::test::conv2d(&t[0], &t[4], &t[4], nullptr, 1, 1, 0, 0, 1)));
+  fails(THC_CALL(th::test::conv2d(&t[0], &t[3], &t[2], nullptr, 1, 1, 0, 0, 1)));
+  fails(THC_CALL(th::test::conv2d_backward_input(&t[0], &t[1], &t[1], &t[2], 1, 1, 0, 0, 1)));
+  fails(THC_CALL(th::test::conv2d_backward_weight(&t[2], nullptr, &t[1], &t[1], 1, 1, 0, 0, 1, 1)));
 }
 
 }  // namespace

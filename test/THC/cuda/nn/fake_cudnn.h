@@ -3,6 +3,7 @@
 // headers of CUDA and cuDNN; neither the libraries nor a device are needed.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -73,8 +74,10 @@ inline FakeCudnn fake;
 
 /// What is behind every descriptor: sizes or steps, and the type.
 struct FakeDescriptor {
-  std::array<int, 4> n{};
-  int pad[2] = {0, 0};
+  std::array<int, 5> n{};
+  int dims = 0;  ///< how many of them
+  std::array<int, 3> pad{};
+  std::array<int, 3> gap{};
   int groups = 1;
   cudnnDataType_t type = CUDNN_DATA_INT8;
 };
@@ -111,7 +114,8 @@ inline void check_alignment(std::initializer_list<const void*> operands) {
   }
 }
 
-/// Sizes and types that fit: image N C H W, filter K C/groups kH kW, output N K outH outW.
+/// Sizes and types that fit: image N x C x sizes, filter K x C/groups x kernel, output N x K x
+/// sizes.
 inline void check_shapes(const FakeDescriptor& image, const FakeDescriptor& filter,
                          const FakeDescriptor& output, const FakeDescriptor& steps) {
   expect(image.type == filter.type && image.type == output.type, "the types differ");
@@ -119,8 +123,12 @@ inline void check_shapes(const FakeDescriptor& image, const FakeDescriptor& filt
          "accumulates in the wrong type");
   expect(output.n[0] == image.n[0] && output.n[1] == filter.n[0], "images or planes differ");
   expect(image.n[1] == filter.n[1] * steps.groups, "the filter has other planes");
-  for (size_t d : {0, 1}) {
-    const int room = image.n[2 + d] + 2 * steps.pad[d] - filter.n[2 + d];
+  expect(image.dims == filter.dims && image.dims == output.dims && image.dims == steps.dims + 2 &&
+             (image.dims == 4 || image.dims == 5),
+         "the dimensions differ");
+  for (size_t d = 0; d < static_cast<size_t>(steps.dims); ++d) {
+    const int reach = (filter.n[2 + d] - 1) * steps.gap[d] + 1;
+    const int room = image.n[2 + d] + 2 * steps.pad[d] - reach;
     expect(room >= 0 && output.n[2 + d] == room / steps.n[d] + 1, "the output has another size");
   }
 }
@@ -206,28 +214,36 @@ inline CuDnn functions() {
   CuDnn f{};
   f.create_tensor = create<T>;
   f.destroy_tensor = destroy<T>;
-  f.set_tensor = [](T d, cudnnTensorFormat_t, cudnnDataType_t type, int n, int c, int h, int w) {
-    at(d).n = {n, c, h, w};
-    at(d).type = type;
+  f.set_tensor = [](T d, cudnnDataType_t type, int dims, const int* sizes, const int* strides) {
+    FakeDescriptor& to = at(d);
+    to.dims = dims;
+    std::copy_n(sizes, dims, to.n.begin());
+    to.type = type;
+    int64_t whole = 1;
+    for (int i = dims - 1; i >= 0; --i) {
+      expect(strides[i] == whole || sizes[i] == 1, "a tensor has gaps");
+      whole *= sizes[i];
+    }
     return fake.refuses_tensors ? CUDNN_STATUS_NOT_SUPPORTED : CUDNN_STATUS_SUCCESS;
   };
   f.create_filter = create<F>;
   f.destroy_filter = destroy<F>;
-  f.set_filter = [](F d, cudnnDataType_t type, cudnnTensorFormat_t, int k, int c, int h, int w) {
-    at(d).n = {k, c, h, w};
+  f.set_filter = [](F d, cudnnDataType_t type, cudnnTensorFormat_t, int dims, const int* sizes) {
+    at(d).dims = dims;
+    std::copy_n(sizes, dims, at(d).n.begin());
     at(d).type = type;
     return CUDNN_STATUS_SUCCESS;
   };
   f.create_convolution = create<cudnnConvolutionDescriptor_t>;
   f.destroy_convolution = destroy<cudnnConvolutionDescriptor_t>;
-  f.set_convolution = [](cudnnConvolutionDescriptor_t d, int pad_h, int pad_w, int step_h,
-                         int step_w, int apart_h, int apart_w, cudnnConvolutionMode_t mode,
-                         cudnnDataType_t type) {
-    expect(apart_h == 1 && apart_w == 1 && mode == CUDNN_CROSS_CORRELATION, "another convolution");
+  f.set_convolution = [](cudnnConvolutionDescriptor_t d, int dims, const int* pad, const int* step,
+                         const int* gap, cudnnConvolutionMode_t mode, cudnnDataType_t type) {
+    expect(mode == CUDNN_CROSS_CORRELATION, "another convolution");
     FakeDescriptor& to = at(d);
-    to.n = {step_h, step_w, 0, 0};
-    to.pad[0] = pad_h;
-    to.pad[1] = pad_w;
+    to.dims = dims;
+    std::copy_n(step, dims, to.n.begin());
+    std::copy_n(pad, dims, to.pad.begin());
+    std::copy_n(gap, dims, to.gap.begin());
     to.type = type;
     return CUDNN_STATUS_SUCCESS;
   };

@@ -87,7 +87,8 @@ TEST_F(Loss, ATargetOutOfRangeIsRaisedAtOnce) {
   }
   // The device is as usable as before.
   expect_agreement(list(empty(TH_FLOAT), draw_tensor(TH_FLOAT, {5}), draw_tensor(TH_FLOAT, {5})),
-                   Layout::Compact, 1e-6, THC_CALL(TH_mse_loss(&t[0], &t[1], &t[2], true)));
+                   Layout::Compact, 1e-6,
+                   THC_CALL(TH_mse_loss(&t[0], &t[1], &t[2], nullptr, 0, 0, true)));
 }
 
 TEST_F(Loss, MistakesInShapes) {
@@ -117,22 +118,61 @@ TEST_F(Loss, MseAgreesWithTheCpu) {
         const Layout layout = draw_layout();
         SCOPED_TRACE(describe("mse_loss", dtype, s, layout));
         expect_agreement(list(empty(dtype), draw_tensor(dtype, s), draw_tensor(dtype, s)), layout,
-                         tolerance(dtype), THC_CALL(TH_mse_loss(&t[0], &t[1], &t[2], average)));
-        expect_agreement(list(empty(dtype), draw_tensor(dtype, s), draw_tensor(dtype, s)), layout,
                          tolerance(dtype),
-                         THC_CALL(TH_mse_loss_backward(&t[0], &t[1], &t[2], average)));
+                         THC_CALL(TH_mse_loss(&t[0], &t[1], &t[2], nullptr, 0, 0, average)));
+        expect_agreement(
+            list(empty(dtype), draw_tensor(dtype, s), draw_tensor(dtype, s)), layout,
+            tolerance(dtype),
+            THC_CALL(TH_mse_loss_backward(&t[0], &t[1], &t[2], nullptr, 0, 0, average)));
       }
     }
   }
   // Over the input, and of different counts.
   expect_agreement(list(draw_tensor(TH_FLOAT, {7, 3}), draw_tensor(TH_FLOAT, {7, 3})),
                    Layout::Transposed, tolerance(TH_FLOAT),
-                   THC_CALL(TH_mse_loss(&t[0], &t[0], &t[1], true)));
+                   THC_CALL(TH_mse_loss(&t[0], &t[0], &t[1], nullptr, 0, 0, true)));
   expect_agreement(list(draw_tensor(TH_FLOAT, {7, 3}), draw_tensor(TH_FLOAT, {7, 3})),
                    Layout::Transposed, tolerance(TH_FLOAT),
-                   THC_CALL(TH_mse_loss_backward(&t[0], &t[0], &t[1], true)));
+                   THC_CALL(TH_mse_loss_backward(&t[0], &t[0], &t[1], nullptr, 0, 0, true)));
   expect_agreement(list(empty(TH_FLOAT), draw_tensor(TH_FLOAT, {7}), draw_tensor(TH_FLOAT, {6})),
-                   Layout::Compact, 0, THC_CALL(TH_mse_loss(&t[0], &t[1], &t[2], true)));
+                   Layout::Compact, 0,
+                   THC_CALL(TH_mse_loss(&t[0], &t[1], &t[2], nullptr, 0, 0, true)));
+}
+
+/// Of probabilities, and targets that are such too; weighted and not.
+TEST_F(Loss, OfElementsAgreesWithTheCpu) {
+  const auto probabilities = [&](int dtype, const Sizes& sizes) {
+    Tensor t = th::test::make(dtype, sizes);
+    std::vector<double> numbers(static_cast<size_t>(numel(t)));
+    for (double& v : numbers) {
+      v = std::uniform_int_distribution<>(1, 15)(rng_) / 16.0;
+    }
+    th::test::assign(t, numbers);
+    return t;
+  };
+  for (int dtype : kTypes) {
+    for (const Sizes& s : {Sizes{1}, Sizes{7, 3}, Sizes{3, 4097}}) {
+      const Layout layout = draw_layout();
+#define TH_LOSS(NAME, FUNCTOR, FORMULA)                                                            \
+  {                                                                                                \
+    SCOPED_TRACE(describe(#NAME, dtype, s, layout));                                               \
+    expect_agreement(list(empty(dtype), probabilities(dtype, s), probabilities(dtype, s)), layout, \
+                     tolerance(dtype),                                                             \
+                     THC_CALL(TH_##NAME(&t[0], &t[1], &t[2], nullptr, 0.5, 0.25, true)));          \
+    expect_agreement(list(empty(dtype), probabilities(dtype, s), probabilities(dtype, s),          \
+                          probabilities(dtype, s)),                                                \
+                     layout, tolerance(dtype),                                                     \
+                     THC_CALL(TH_##NAME(&t[0], &t[1], &t[2], &t[3], 0.5, 0.25, true)));            \
+    expect_agreement(                                                                              \
+        list(empty(dtype), probabilities(dtype, s), probabilities(dtype, s),                       \
+             probabilities(dtype, s)),                                                             \
+        layout, tolerance(dtype),                                                                  \
+        THC_CALL(TH_##NAME##_backward(&t[0], &t[1], &t[2], &t[3], 0.5, 0.25, false)));             \
+  }
+#include "ops/element_loss.def"
+#undef TH_LOSS
+    }
+  }
 }
 
 /// The bits of a sum do not depend on the device, nor on the time.
@@ -150,7 +190,7 @@ TEST_F(Loss, SumsHaveTheSameBitsEveryTime) {
       const Tensor there = upload(x, Layout::Compact, device);
       const Tensor target = upload(zero, Layout::Compact, device);
       Tensor r = on_device(TH_FLOAT, {1}, Layout::Compact, device);
-      ASSERT_EQ(TH_mse_loss(&r, &there, &target, true), TH_OK) << TH_lastError();
+      ASSERT_EQ(TH_mse_loss(&r, &there, &target, nullptr, 0, 0, true), TH_OK) << TH_lastError();
       const double loss = th::test::values(download(r))[0];
       first = first == 0 ? loss : first;
       EXPECT_EQ(loss, first);

@@ -1,3 +1,4 @@
+#include "TH/support/pooling.h"
 #include "THC/support/compare.h"
 
 namespace thc::test {
@@ -36,7 +37,7 @@ Tensor with_special(Tensor t, std::mt19937& rng) {
 Sizes pooled(int dtype, const Case& c, Sizes sizes) {
   const Tensor x = th::test::make(dtype, sizes);
   Tensor y = empty(dtype);
-  EXPECT_EQ(TH_avg_pool2d(&y, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode, true), TH_OK)
+  EXPECT_EQ(th::test::avg_pool2d(&y, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode, true), TH_OK)
       << TH_lastError();
   return th::test::sizes(y);
 }
@@ -49,7 +50,7 @@ TEST_F(Pooling, MaximaAndTheirPlaces) {
       SCOPED_TRACE(describe("max pooling", dtype, sizes, layout));
       // Sixteenths: many windows have several maxima.
       const auto forward = THC_CALL(
-          TH_max_pool2d(&t[0], &t[1], &t[2], c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode));
+          th::test::max_pool2d(&t[0], &t[1], &t[2], c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode));
       expect_agreement(list(empty(dtype), empty(TH_LONG), draw_tensor(dtype, sizes)), layout, 0,
                        forward);
       const Sizes out = pooled(dtype, c, sizes);
@@ -69,12 +70,12 @@ TEST_F(Pooling, GradientsOfMaximaAddUpWhereWindowsOverlap) {
       const Tensor x = draw_tensor(dtype, sizes);
       Tensor y = empty(dtype);
       Tensor at = empty(TH_LONG);
-      ASSERT_EQ(TH_max_pool2d(&y, &at, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode),
+      ASSERT_EQ(th::test::max_pool2d(&y, &at, &x, c.kH, c.kW, c.dH, c.dW, c.padH, c.padW, c.ceil_mode),
                 TH_OK);
       Tensor g = draw_tensor(dtype, th::test::sizes(y));
       expect_agreement(list(empty(dtype), std::move(g), copy_of(x), std::move(at)), layout,
                        2 * th::test::precision(dtype),
-                       THC_CALL(TH_max_pool2d_backward(&t[0], &t[1], &t[2], &t[3], c.kH, c.kW, c.dH,
+                       THC_CALL(th::test::max_pool2d_backward(&t[0], &t[1], &t[2], &t[3], c.kH, c.kW, c.dH,
                                                        c.dW, c.padH, c.padW, c.ceil_mode)));
     }
   }
@@ -85,7 +86,7 @@ TEST_F(Pooling, IndicesThatAreNoPlacesTouchNothing) {
   const Tensor g = upload(th::test::from(TH_FLOAT, {1, 1, 2}, {10, 20}));
   const Tensor at = upload(th::test::from(TH_LONG, {1, 1, 2}, {-9e15, 4}));
   Tensor r = on_device(TH_FLOAT, {});
-  ASSERT_EQ(TH_max_pool2d_backward(&r, &g, &x, &at, 2, 2, 2, 2, 0, 0, false), TH_OK);
+  ASSERT_EQ(th::test::max_pool2d_backward(&r, &g, &x, &at, 2, 2, 2, 2, 0, 0, false), TH_OK);
   EXPECT_EQ(th::test::values(download(r)), (std::vector<double>{0, 0, 0, 20, 0, 0, 0, 0}));
 }
 
@@ -98,13 +99,13 @@ TEST_F(Pooling, MeansAndTheirGradients) {
         SCOPED_TRACE(describe("average pooling", dtype, sizes, layout));
         const double tolerance = 4 * th::test::precision(dtype);
         expect_agreement(list(empty(dtype), draw_tensor(dtype, sizes)), layout, tolerance,
-                         THC_CALL(TH_avg_pool2d(&t[0], &t[1], c.kH, c.kW, c.dH, c.dW, c.padH,
+                         THC_CALL(th::test::avg_pool2d(&t[0], &t[1], c.kH, c.kW, c.dH, c.dW, c.padH,
                                                 c.padW, c.ceil_mode, count_padding)));
         expect_agreement(
             list(draw_tensor(dtype, sizes), draw_tensor(dtype, pooled(dtype, c, sizes)),
                  draw_tensor(dtype, sizes)),
             layout, tolerance,
-            THC_CALL(TH_avg_pool2d_backward(&t[0], &t[1], &t[2], c.kH, c.kW, c.dH, c.dW, c.padH,
+            THC_CALL(th::test::avg_pool2d_backward(&t[0], &t[1], &t[2], c.kH, c.kW, c.dH, c.dW, c.padH,
                                             c.padW, c.ceil_mode, count_padding)));
       }
     }
@@ -118,15 +119,15 @@ TEST_F(Pooling, ResultsMayBeOperandsAndMistakesAreRefusedInTheCpusWords) {
   const auto same = [&](const Operation& operation) {
     expect_agreement(t, Layout::Compact, 0, operation);
   };
-  same(THC_CALL(TH_max_pool2d(&t[0], &t[1], &t[0], 2, 2, 2, 2, 0, 0, false)));
-  same(THC_CALL(TH_avg_pool2d(&t[0], &t[0], 2, 2, 2, 2, 0, 0, false, true)));
-  same(THC_CALL(TH_max_pool2d(&t[0], &t[1], &t[0], 7, 7, 2, 2, 0, 0, false)));
-  same(THC_CALL(TH_max_pool2d(&t[0], &t[1], &t[2], 2, 2, 2, 2, 0, 0, false)));
-  same(THC_CALL(TH_max_pool2d(&t[0], &t[2], &t[0], 2, 2, 2, 2, 0, 0, false)));
-  same(THC_CALL(TH_avg_pool2d(&t[0], &t[3], 2, 2, 2, 2, 0, 0, false, true)));
-  same(THC_CALL(TH_avg_pool2d(&t[0], &t[0], 2, 2, 2, 0, 0, 0, false, true)));
-  same(THC_CALL(TH_avg_pool2d(&t[0], &t[0], 2, 2, 2, 2, 2, 0, false, true)));
-  same(THC_CALL(TH_avg_pool2d_backward(&t[0], &t[2], &t[0], 2, 2, 2, 2, 0, 0, false, true)));
+  same(THC_CALL(th::test::max_pool2d(&t[0], &t[1], &t[0], 2, 2, 2, 2, 0, 0, false)));
+  same(THC_CALL(th::test::avg_pool2d(&t[0], &t[0], 2, 2, 2, 2, 0, 0, false, true)));
+  same(THC_CALL(th::test::max_pool2d(&t[0], &t[1], &t[0], 7, 7, 2, 2, 0, 0, false)));
+  same(THC_CALL(th::test::max_pool2d(&t[0], &t[1], &t[2], 2, 2, 2, 2, 0, 0, false)));
+  same(THC_CALL(th::test::max_pool2d(&t[0], &t[2], &t[0], 2, 2, 2, 2, 0, 0, false)));
+  same(THC_CALL(th::test::avg_pool2d(&t[0], &t[3], 2, 2, 2, 2, 0, 0, false, true)));
+  same(THC_CALL(th::test::avg_pool2d(&t[0], &t[0], 2, 2, 2, 0, 0, 0, false, true)));
+  same(THC_CALL(th::test::avg_pool2d(&t[0], &t[0], 2, 2, 2, 2, 2, 0, false, true)));
+  same(THC_CALL(th::test::avg_pool2d_backward(&t[0], &t[2], &t[0], 2, 2, 2, 2, 0, 0, false, true)));
 }
 
 }  // namespace

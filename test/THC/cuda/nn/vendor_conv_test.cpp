@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "TH/support/convolutions.h"
 #include "TH/support/tensors.h"
 #include "THC/cuda/nn/fake_cudnn.h"
 
@@ -10,7 +11,10 @@ namespace {
 
 using th::test::make;
 
-constexpr Conv2d kSteps{1, 1, 0, 0, 1};
+ConvShape shape_of(const Tensor& x, const Tensor& w) {
+  return th::test::conv2d_shape(x, w, 1, 1, 0, 0, 1);
+}
+
 constexpr size_t kMiB = size_t{1} << 20;
 
 class VendorConv : public testing::Test {
@@ -34,9 +38,9 @@ class VendorConv : public testing::Test {
   }
 
   /// The algorithm that ran, or -1.
-  int forward() { return vendor_conv2d(y_, x_, w_, kSteps) ? fake.algorithm : -1; }
+  int forward() { return vendor_conv(y_, x_, w_, shape_of(x_, w_)) ? fake.algorithm : -1; }
   int backward_input() {
-    return vendor_conv2d_backward_input(x_, y_, w_, kSteps) ? fake.algorithm : -1;
+    return vendor_conv_backward_input(x_, y_, w_, shape_of(x_, w_)) ? fake.algorithm : -1;
   }
 
   Tensor x_ = make(TH_FLOAT, {2, 3, 8, 8});
@@ -56,7 +60,7 @@ TEST_F(VendorConv, TakesTheFastestAlgorithmThatWorks) {
   EXPECT_EQ(fake.asked, 1);
   Tensor other = make(TH_FLOAT, {1, 3, 8, 8});
   Tensor result = make(TH_FLOAT, {1, 4, 6, 6});
-  EXPECT_TRUE(vendor_conv2d(result, other, w_, kSteps));
+  EXPECT_TRUE(vendor_conv(result, other, w_, shape_of(other, w_)));
   EXPECT_EQ(fake.asked, 2);
   EXPECT_EQ(fake.measured, 0);
 }
@@ -91,7 +95,7 @@ TEST_F(VendorConv, MeasuresWhenAskedTo) {
 
 TEST_F(VendorConv, MeasuringLeavesGradientsThatAddUp) {
   vendor_options().benchmark = true;
-  EXPECT_TRUE(vendor_conv2d_backward_weight(w_, y_, x_, kSteps, 0.5));
+  EXPECT_TRUE(vendor_conv_backward_weight(w_, y_, x_, shape_of(x_, w_), 0.5));
   EXPECT_EQ(fake.last, "backward filter");
   EXPECT_NE(fake.measured_into, nullptr);
   EXPECT_NE(fake.measured_into, th::bytes(w_));
@@ -104,9 +108,9 @@ TEST_F(VendorConv, FactorsOfDoublesAreDoubles) {
   Tensor x = make(TH_DOUBLE, {2, 3, 8, 8});
   Tensor w = make(TH_DOUBLE, {4, 3, 3, 3});
   const Tensor g = make(TH_DOUBLE, {2, 4, 6, 6});
-  EXPECT_TRUE(vendor_conv2d_backward_weight(w, g, x, kSteps, 0.1));
+  EXPECT_TRUE(vendor_conv_backward_weight(w, g, x, shape_of(x, w), 0.1));
   EXPECT_EQ(fake.alpha, 0.1);
-  EXPECT_TRUE(vendor_conv2d_backward_input(x, g, w, kSteps));
+  EXPECT_TRUE(vendor_conv_backward_input(x, g, w, shape_of(x, w)));
   EXPECT_EQ(fake.last, "backward data");
   EXPECT_EQ(fake.beta, 0);
 }
@@ -122,7 +126,7 @@ TEST_F(VendorConv, FloatsAreRoundedToTf32OnlyWhereThatIsAllowed) {
   const Tensor w = make(TH_HALF, {4, 3, 3, 3});
   const Tensor g = make(TH_HALF, {2, 4, 6, 6});
   fake.offers[1].math = CUDNN_TENSOR_OP_MATH;
-  EXPECT_TRUE(vendor_conv2d_backward_input(x, g, w, kSteps));
+  EXPECT_TRUE(vendor_conv_backward_input(x, g, w, shape_of(x, w)));
   EXPECT_EQ(fake.math, CUDNN_TENSOR_OP_MATH);
 }
 
@@ -144,7 +148,7 @@ TEST_F(VendorConv, WhatItRefusesTheNextAlgorithmDoes) {
   EXPECT_EQ(backward_input(), 0);
   // A weight's gradient is added to what is there: once.
   fake.tried.clear();
-  EXPECT_TRUE(vendor_conv2d_backward_weight(w_, y_, x_, kSteps, 1));
+  EXPECT_TRUE(vendor_conv_backward_weight(w_, y_, x_, shape_of(x_, w_), 1));
   EXPECT_EQ(fake.tried, (std::vector<int>{5, 1, 0}));
 }
 
@@ -216,15 +220,15 @@ TEST_F(VendorConv, OperandsThatAreNotAlignedAreCopiedApart) {
         bytes[element_size(dtype) - 1] = 0x40;
       };
       a = &x_values, b = &w_values;
-      EXPECT_TRUE(vendor_conv2d(y, x, w, kSteps));
+      EXPECT_TRUE(vendor_conv(y, x, w, shape_of(x, w)));
       EXPECT_EQ(th::test::values(y)[0], 2);
       th::copy(y, y_values);
       a = &w_values, b = &y_values;
-      EXPECT_TRUE(vendor_conv2d_backward_input(x, y, w, kSteps));
+      EXPECT_TRUE(vendor_conv_backward_input(x, y, w, shape_of(x, w)));
       EXPECT_EQ(th::test::values(x)[0], 2);
       th::copy(x, x_values);
       a = &x_values, b = &y_values, adds_to = &w_values;
-      EXPECT_TRUE(vendor_conv2d_backward_weight(w, y, x, kSteps, 1));
+      EXPECT_TRUE(vendor_conv_backward_weight(w, y, x, shape_of(x, w), 1));
       std::vector<double> wanted = th::test::values(w_values);
       wanted[0] = 2;
       EXPECT_EQ(th::test::values(w), wanted);
@@ -232,14 +236,27 @@ TEST_F(VendorConv, OperandsThatAreNotAlignedAreCopiedApart) {
   }
 }
 
-TEST_F(VendorConv, SaysStepsBordersAndGroupsAsTheyAre) {
-  const Conv2d p{2, 3, 1, 2, 2};
+TEST_F(VendorConv, SaysStepsBordersGapsAndGroupsAsTheyAre) {
   Tensor x = make(TH_FLOAT, {2, 4, 8, 11});
   Tensor w = make(TH_FLOAT, {6, 2, 3, 3});
-  Tensor y = make(TH_FLOAT, {2, 6, 4, 5});
-  EXPECT_TRUE(vendor_conv2d(y, x, w, p));
-  EXPECT_TRUE(vendor_conv2d_backward_input(x, y, w, p));
-  EXPECT_TRUE(vendor_conv2d_backward_weight(w, y, x, p, 1));
+  Tensor y = make(TH_FLOAT, {2, 6, 3, 4});
+  const ConvShape s = th::test::conv2d_shape(x, w, 2, 3, 1, 2, 2, 2);
+  EXPECT_TRUE(vendor_conv(y, x, w, s));
+  EXPECT_TRUE(vendor_conv_backward_input(x, y, w, s));
+  EXPECT_TRUE(vendor_conv_backward_weight(w, y, x, s, 1));
+}
+
+TEST_F(VendorConv, ConvolvesVolumes) {
+  Tensor x = make(TH_FLOAT, {2, 4, 5, 8, 11});
+  Tensor w = make(TH_FLOAT, {6, 2, 2, 3, 3});
+  Tensor y = make(TH_FLOAT, {2, 6, 2, 3, 4});
+  const int64_t stride[] = {3, 2, 3};
+  const int64_t padding[] = {1, 1, 2};
+  const int64_t dilation[] = {2, 2, 2};
+  const ConvShape s = th::check_conv_shape(x, sizes_of(w), {3, stride, padding, dilation, 2});
+  EXPECT_TRUE(vendor_conv(y, x, w, s));
+  EXPECT_TRUE(vendor_conv_backward_input(x, y, w, s));
+  EXPECT_TRUE(vendor_conv_backward_weight(w, y, x, s, 1));
 }
 
 TEST_F(VendorConv, StaysAwayWhenSwitchedOff) {

@@ -20,7 +20,7 @@ template <class T, class Copy>
   T* to = e.to;
   for (int64_t kw = 0; kw < e.kW; ++kw) {
     for (int64_t c = 0; c < e.planes; ++c) {
-      const T* from = e.from + c * e.plane + kw;
+      const T* from = e.from + c * e.plane + kw * e.dilW;
       for (int64_t f = 0; f < e.dH; ++f) {
         for (int64_t q = 0; q < steps; ++q, to += e.width) {
           const int64_t row = q * e.dH + f;
@@ -79,7 +79,7 @@ void accumulate(const Accumulation<T>& a) {
   for (int64_t c = 0; c < a.planes; ++c) {
     for (int64_t kh = 0; kh < a.kH; ++kh) {
       for (int64_t kw = 0; kw < a.kW; ++kw, from += a.from_row) {
-        T* to = a.to + c * a.plane + kh * a.row + kw;
+        T* to = a.to + c * a.plane + kh * a.dilH * a.row + kw * a.dilW;
         for (int64_t y = 0; y < a.rows; ++y, to += a.dH * a.row) {
           const T* in = from + y * a.width;
           if (a.dW == 1) {

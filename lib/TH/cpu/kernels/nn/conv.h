@@ -11,32 +11,32 @@ namespace th::cpu {
 inline constexpr int64_t kSlack = 64;
 
 /// Rows of some planes, shifted and thinned out for each column of a convolution's kernel:
-///   to[kw][c][f][q][j] = from[c * plane + (q * dH + f) * row + j * dW + kw]
-/// with q < ceil(rows / dH), f < dH, j < width. For a fixed kernel element (c, kh, kw) the operands
-/// of all outputs, row by row, then lie without gaps from [kw][c][kh % dH][kh / dH] on. Places
-/// whose input row is >= rows are left out.
+///   to[kw][c][f][q][j] = from[c * plane + (q * dH + f) * row + j * dW + kw * dilW]
+/// with q < ceil(rows / dH), f < dH, j < width. For a fixed kernel element, `below` rows down in
+/// column kw of plane c, the operands of all outputs, row by row, then lie without gaps from
+/// [kw][c][below % dH][below / dH] on. Places whose input row is >= rows are left out.
 template <class T>
 struct Expansion {
   int64_t planes, rows, width;
   int64_t plane, row;
-  int64_t kW, dH, dW;
+  int64_t kW, dH, dW, dilW;
   const T* from;
   T* to;
 
   int64_t steps() const { return (rows + dH - 1) / dH; }
   int64_t size() const { return kW * planes * dH * steps() * width; }
-  int64_t offset(int64_t c, int64_t kh, int64_t kw) const {
-    return (((kw * planes + c) * dH + kh % dH) * steps() + kh / dH) * width;
+  int64_t offset(int64_t c, int64_t below, int64_t kw) const {
+    return (((kw * planes + c) * dH + below % dH) * steps() + below / dH) * width;
   }
 };
 
 /// The reverse, for sums: for each kernel element (c, kh, kw), one row of `from` after the other,
-///   to[c * plane + (y * dH + kh) * row + x * dW + kw] += from[y * width + x]
+///   to[c * plane + (y * dH + kh * dilH) * row + x * dW + kw * dilW] += from[y * width + x]
 template <class T>
 struct Accumulation {
   int64_t planes, rows, width;  // planes of `to`; rows and columns of each row of `from`
   int64_t plane, row;
-  int64_t kH, kW, dH, dW;
+  int64_t kH, kW, dH, dW, dilH, dilW;
   const T* from;
   int64_t from_row;
   T* to;

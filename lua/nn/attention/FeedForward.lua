@@ -1,0 +1,70 @@
+--- Two linear layers with a GELU between them, at every position alike.
+--
+-- y = V dropout(gelu(W x + b)) + c
+--
+-- Shapes: x is N x T x features, or N x features; y likewise.
+-- @classmod nn.FeedForward
+-- @usage nn.FeedForward(512, 2048, 0.1)
+
+local torch = require 'torch'
+local nn = require 'nn'
+local check = require 'nn.check'
+
+local FeedForward = nn.declare('nn.FeedForward', 'nn.Container', {
+   arguments = [[
+      features  size         in and out
+      hidden    size         between the layers
+      (p)       number = 0   dropout, in training
+   ]],
+   text = '({features} -> {hidden} -> {features})',
+})
+
+function FeedForward:__initialize(features, hidden, p)
+   local net = nn.Sequential():add(nn.Linear(features, hidden)):add((nn.GELU or nn.ReLU)())
+   if p > 0 then
+      net:add(nn.Dropout(p))
+   end
+   self:add(net:add(nn.Linear(hidden, features)))
+end
+
+local function rows(self, x)
+   check.any_tensor(self, x, 'input')
+   if x:size(x:dim()) ~= self.features then
+      check.fail(self, 'input is %s, expected N x %d or N x T x %d', check.describe(x),
+         self.features, self.features)
+   end
+   return (x:isContiguous() and x or x:contiguous()):view(-1, self.features)
+end
+
+function FeedForward:updateOutput(input)
+   local y = self:rethrowErrors(self.modules[1], 1, 'updateOutput', rows(self, input))
+   self.output = y:view(input:size())
+   return self.output
+end
+
+local function pass_back(self, method, input, gradOutput, scale)
+   local gx = self:rethrowErrors(self.modules[1], 1, method, rows(self, input),
+      rows(self, gradOutput), scale)
+   if gx then
+      self.gradInput = gx:view(input:size())
+      return self.gradInput
+   end
+end
+
+function FeedForward:updateGradInput(input, gradOutput)
+   return pass_back(self, 'updateGradInput', input, gradOutput)
+end
+
+function FeedForward:accGradParameters(input, gradOutput, scale)
+   pass_back(self, 'accGradParameters', input, gradOutput, scale or 1)
+end
+
+function FeedForward:backward(input, gradOutput, scale)
+   return pass_back(self, 'backward', input, gradOutput, scale or 1)
+end
+
+function FeedForward:clearState()
+   nn.Container.clearState(self)
+   self.output, self.gradInput = torch.Tensor():type(self._type), torch.Tensor():type(self._type)
+   return self
+end

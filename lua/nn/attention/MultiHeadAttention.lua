@@ -1,0 +1,199 @@
+--- Attention by several heads: each projects queries, keys and values to a part of the features,
+-- and a last projection joins what they found.
+--
+-- Input: a sequence x, N x T x features (self-attention); { x, context }, where keys and values
+-- come from the context, N x S x features; or { q, k, v }. `input.mask` as
+-- nn.ScaledDotProductAttention's: of padding, a ByteTensor of N x S with 1 behind the end of each
+-- sequence. Output: N x T x features.
+--
+-- The modules are nn.Linear: of queries, keys, values, and of the output. PyTorch's in_proj_weight
+-- is the first three weights one below the other. `rotary` may be an nn.RotaryEmbedding(features /
+-- heads), which then turns queries and keys.
+--
+-- Source: Vaswani et al., NeurIPS 2017 (arXiv:1706.03762), 3.2.2.
+-- @classmod nn.MultiHeadAttention
+-- @usage nn.MultiHeadAttention(512, 8, true):forward(torch.randn(4, 100, 512))
+
+local torch = require 'torch'
+local nn = require 'nn'
+local check = require 'nn.check'
+local th = require 'torch.ffi'
+
+local Attention = nn.ScaledDotProductAttention -- scripts may have their own later
+
+local MultiHead = nn.declare('nn.MultiHeadAttention', 'nn.Container', {
+   arguments = [[
+      features  size             in and out, a multiple of heads
+      heads     size             of features / heads features each
+      causal    boolean = false  query i sees keys 1 to i only
+      p         number = 0       dropout of the weights, in training
+      (bias)    boolean = true   of the projections
+   ]],
+   text = '({features}, {heads} heads)',
+})
+
+function MultiHead:__initialize(features, heads, causal, p, bias)
+   if features % heads ~= 0 then
+      check.fail(self, '%d features do not fall to %d heads evenly', features, heads)
+   end
+   for _ = 1, 4 do
+      self:add(nn.Linear(features, features, bias))
+   end
+   self:add(Attention(causal, p))
+   self:reset()
+end
+
+--- Weights uniform in ±sqrt(6 / (inputs + outputs)), those of queries, keys and values as of one
+-- layer, and biases 0: as in PyTorch; or with a deviation, as nn.Linear's.
+function MultiHead:reset(stdv)
+   for i = 1, 4 do
+      local linear = self.modules[i]
+      linear:reset(stdv)
+      if not stdv then
+         local bound = i < 4 and math.sqrt(6 / (4 * self.features)) or 1 / math.sqrt(self.features)
+         linear.weight:uniform(-bound, bound)
+         if linear.bias then
+            linear.bias:zero()
+         end
+      end
+   end
+end
+
+local function sources(self, input)
+   local q, k, v = input, input, input
+   if not th.isTensor(input) then
+      if type(input) ~= 'table' or #input < 1 or #input > 3 then
+         check.fail(self, 'input is %s, expected a tensor or a table of up to three',
+            check.describe(input))
+      end
+      q, k = input[1], input[2] or input[1]
+      v = input[3] or k
+   end
+   for i, x in ipairs { q, k, v } do
+      check.tensor(self, self.modules[1].weight, x, 'input', i)
+      if x:dim() ~= 3 or x:size(3) ~= self.features then
+         check.fail(self, 'input %d is %s, expected N x T x %d', i, check.describe(x),
+            self.features)
+      end
+   end
+   return { q, k, v }
+end
+
+-- N x T x features as rows.
+local function rows(x)
+   return (x:isContiguous() and x or x:contiguous()):view(-1, x:size(3))
+end
+
+-- Rows as N x heads x T x (features / heads).
+local function split(self, y, like)
+   return y:view(like:size(1), like:size(2), self.heads, -1):transpose(2, 3)
+end
+
+-- Back: N x heads x T x ... as rows, in a buffer.
+local function join(self, name, y)
+   local N, H, T, D = y:size(1), y:size(2), y:size(3), y:size(4)
+   self[name] = self[name] or th.like(y)
+   self[name]:resize(N, T, H, D):copy(y:transpose(2, 3))
+   return self[name]:view(N * T, H * D)
+end
+
+local function turned(self, i, x)
+   if not self.rotary or i == 3 then
+      return x
+   end
+   self.turns = self.turns or {}
+   self.turns[i] = self.turns[i] or self.rotary:clone()
+   return self.turns[i]:forward(x)
+end
+
+function MultiHead:updateOutput(input)
+   local xs, heads = sources(self, input), {}
+   for i = 1, 3 do
+      local y = self:rethrowErrors(self.modules[i], i, 'updateOutput', rows(xs[i]))
+      heads[i] = turned(self, i, split(self, y, xs[i]))
+   end
+   heads.mask = not th.isTensor(input) and input.mask or nil
+   self.projected = heads
+   local y = self:rethrowErrors(self.modules[5], 5, 'updateOutput', heads)
+   self.joined = join(self, 'found', y)
+   y = self:rethrowErrors(self.modules[4], 4, 'updateOutput', self.joined)
+   self.output = y:view(xs[1]:size())
+   return self.output
+end
+
+-- The sum of what belongs to one input.
+local function add_up(r, parts)
+   r:resizeAs(parts[1]):copy(parts[1])
+   for i = 2, #parts do
+      r:add(parts[i])
+   end
+   return r
+end
+
+local function to_inputs(self, input, gs)
+   if th.isTensor(input) then
+      self.gradInput = th.isTensor(self.gradInput) and self.gradInput or gs[1].new()
+      return add_up(self.gradInput, gs)
+   end
+   local r = type(self.gradInput) == 'table' and self.gradInput or {}
+   local own = #input == 1 and { gs } or #input == 2 and { { gs[1] }, { gs[2], gs[3] } }
+      or { { gs[1] }, { gs[2] }, { gs[3] } }
+   for i = 1, 3 do
+      r[i] = own[i] and add_up(r[i] or gs[1].new(), own[i]) or nil
+   end
+   return r
+end
+
+-- `method` of each module on its share of the gradient, from the last on.
+local function pass_back(self, input, gradOutput, method, scale)
+   local xs, modules = sources(self, input), self.modules
+   check.tensor(self, modules[1].weight, gradOutput, 'gradOutput')
+   local g = self:rethrowErrors(modules[4], 4, method, self.joined, rows(gradOutput), scale)
+   g = g or modules[4].gradInput
+   local gs
+   if method == 'accGradParameters' then
+      gs = self.shares
+   else
+      local heads = self:rethrowErrors(modules[5], 5, 'updateGradInput', self.projected,
+         split(self, g, xs[1]))
+      gs = {}
+      for i = 1, 3 do
+         local share = heads[i]
+         if self.rotary and i < 3 then
+            share = self.turns[i]:backward(self.projected[i], share)
+         end
+         gs[i] = join(self, 'share' .. i, share)
+      end
+      self.shares = gs
+   end
+   local gx = {}
+   for i = 1, 3 do
+      gx[i] = self:rethrowErrors(modules[i], i, method, rows(xs[i]), gs[i], scale)
+      gx[i] = gx[i] and gx[i]:view(xs[i]:size())
+   end
+   return gx
+end
+
+function MultiHead:updateGradInput(input, gradOutput)
+   self.gradInput = to_inputs(self, input, pass_back(self, input, gradOutput, 'updateGradInput'))
+   return self.gradInput
+end
+
+function MultiHead:accGradParameters(input, gradOutput, scale)
+   pass_back(self, input, gradOutput, 'accGradParameters', scale or 1)
+end
+
+function MultiHead:backward(input, gradOutput, scale)
+   local gs = pass_back(self, input, gradOutput, 'backward', scale or 1)
+   self.gradInput = to_inputs(self, input, gs)
+   return self.gradInput
+end
+
+function MultiHead:clearState()
+   for _, name in ipairs { 'found', 'joined', 'projected', 'shares', 'share1', 'share2', 'share3',
+      'turns' } do
+      self[name] = nil
+   end
+   self.output, self.gradInput = torch.Tensor():type(self._type), torch.Tensor():type(self._type)
+   return nn.Container.clearState(self)
+end

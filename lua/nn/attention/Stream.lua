@@ -1,0 +1,112 @@
+--- Modules one after the other, of which each may look at what lies beside the stream.
+--
+-- Input: a tensor, or a table of the tensor that flows and what lies beside it. A class says what
+-- its i-th module is given, `__inputOf(current, input, i)`: the tensor alone, or a table { current,
+-- context } with `mask` and the like. The gradient of a context is the sum over the modules.
+-- @classmod nn.Stream
+
+local torch = require 'torch'
+local nn = require 'nn'
+local check = require 'nn.check'
+local th = require 'torch.ffi'
+
+local Stream = nn.declare('nn.Stream', 'nn.Container', {})
+
+--- What module i is given; default: what flows, and all that lies beside.
+-- @param current what flows
+-- @param input the input of the stream
+-- @int i
+function Stream.__inputOf(_, current, input, _)
+   if th.isTensor(input) then
+      return current
+   end
+   local given = { current }
+   for key, value in pairs(input) do
+      if key ~= 1 then
+         given[key] = value
+      end
+   end
+   return given
+end
+
+local function first(input)
+   return th.isTensor(input) and input or input[1]
+end
+
+-- A class with `features` takes sequences of them.
+local function check_stream(self, x)
+   check.tensor(self, self.output, x, 'input')
+   if x:dim() ~= 3 or x:size(3) ~= self.features then
+      check.fail(self, 'input is %s, expected N x T x %d', check.describe(x), self.features)
+   end
+end
+
+function Stream:updateOutput(input)
+   local current, given = first(input), {}
+   if self.features then
+      check_stream(self, current)
+   end
+   for i, module in ipairs(self.modules) do
+      given[i] = self:__inputOf(current, input, i)
+      current = self:rethrowErrors(module, i, 'updateOutput', given[i])
+   end
+   self.given, self.output = given, current
+   return current
+end
+
+-- From the last module on; gradInput of all that came.
+local function pass_back(self, input, gradOutput, method, scale)
+   local g, context = gradOutput, nil
+   for i = #self.modules, 1, -1 do
+      local module = self.modules[i]
+      local r = self:rethrowErrors(module, i, method, self.given[i], g, scale)
+      if th.isTensor(r) then
+         g = r
+      else
+         g = r[1]
+         if r[2] then
+            if context then
+               context:add(r[2])
+            else
+               self.sum = (self.sum or r[2].new()):resizeAs(r[2]):copy(r[2])
+               context = self.sum
+            end
+         end
+      end
+   end
+   self.gradInput = th.isTensor(input) and g or { g, context }
+   return self.gradInput
+end
+
+function Stream:updateGradInput(input, gradOutput)
+   return pass_back(self, input, gradOutput, 'updateGradInput')
+end
+
+function Stream:backward(input, gradOutput, scale)
+   return pass_back(self, input, gradOutput, 'backward', scale or 1)
+end
+
+function Stream:accGradParameters(_, gradOutput, scale)
+   local g = gradOutput
+   for i = #self.modules, 1, -1 do
+      local module = self.modules[i]
+      self:rethrowErrors(module, i, 'accGradParameters', self.given[i], g, scale or 1)
+      g = first(module.gradInput)
+   end
+end
+
+function Stream:clearState()
+   self.given, self.sum = nil, nil
+   nn.Container.clearState(self)
+   self.output, self.gradInput = torch.Tensor():type(self._type), torch.Tensor():type(self._type)
+   return self
+end
+
+function Stream:__tostring__()
+   local lines = { torch.type(self) .. ' {' }
+   for i, module in ipairs(self.modules) do
+      lines[#lines + 1] = ('  (%d): %s'):format(i, (tostring(module):gsub('\n', '\n  ')))
+   end
+   lines[#lines + 1] = '}'
+   return table.concat(lines, '\n')
+end

@@ -1,0 +1,40 @@
+--- Layers of a Transformer's encoder, one on top of the other; where they normalise in front, the
+-- last output is normalised too.
+--
+-- Input: x, or { x, mask = ... }, as nn.TransformerEncoderLayer's; output N x T x features.
+-- @classmod nn.TransformerEncoder
+-- @usage nn.TransformerEncoder(6, 512, 8)
+
+local nn = require 'nn'
+
+-- Scripts may have their own of these names later.
+local Layer, LayerNorm = nn.TransformerEncoderLayer, nn.LayerNorm
+
+local Encoder, Stream = nn.declare('nn.TransformerEncoder', 'nn.Stream', {
+   arguments = [[
+      numLayers size             one on top of the other
+      features  size             of each position, a multiple of heads
+      heads     size             of the attentions
+      hidden    number?          features inside the nets for positions; default 4 * features
+      p         number = 0.1     dropout, in training
+      inFront   boolean = false  normalise in front of each part, not behind it
+      causal    boolean = false  a position sees those before it only
+   ]],
+})
+
+function Encoder:__initialize(layers, features, heads, hidden, p, inFront, causal)
+   self.hidden = hidden or 4 * features
+   for _ = 1, layers do
+      self:add(Layer(features, heads, hidden, p, inFront, causal))
+   end
+   if inFront then
+      self:add(LayerNorm(features))
+   end
+end
+
+function Encoder:__inputOf(current, input, i)
+   if i > self.numLayers then
+      return current
+   end
+   return Stream.__inputOf(self, current, input, i)
+end

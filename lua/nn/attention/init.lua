@@ -1,0 +1,13 @@
+-- A class follows the classes it is derived from.
+require 'nn.attention.ScaledDotProductAttention'
+require 'nn.attention.MultiHeadAttention'
+require 'nn.attention.PositionalEncoding'
+require 'nn.attention.LearnedPositions'
+require 'nn.attention.RotaryEmbedding'
+require 'nn.attention.FeedForward'
+require 'nn.attention.Residual'
+require 'nn.attention.Stream'
+require 'nn.attention.TransformerEncoderLayer'
+require 'nn.attention.TransformerDecoderLayer'
+require 'nn.attention.TransformerEncoder'
+require 'nn.attention.TransformerDecoder'

@@ -1,0 +1,17 @@
+--- The maximum over windows of kW x kH elements that lie `dilation` apart.
+--
+-- Shapes: input N x C x H x W or C x H x W; output likewise with
+-- oH = floor((H + 2 padH - dilationH (kH - 1) - 1) / dH) + 1 (`ceil` after `:ceil()`), and oW
+-- likewise. `indices` keeps where in its plane each maximum was.
+-- @classmod nn.SpatialDilatedMaxPooling
+
+local nn = require 'nn'
+
+nn.declare('nn.SpatialDilatedMaxPooling', 'nn.SpatialMaxPooling', {
+   arguments = [[
+      ...
+      dilationW  size = 1          distance of a window's columns
+      dilationH  size = dilationW  distance of its rows
+   ]],
+   text = '({kW}x{kH}, {dW},{dH}<, {padW},{padH}>, {dilationW},{dilationH})',
+})

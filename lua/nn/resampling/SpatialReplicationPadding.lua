@@ -1,0 +1,13 @@
+--- Adds the border's rows and columns again and again; negative padding crops.
+--
+-- Shapes: input N x C x H x W or C x H x W; output likewise with H + pad_t + pad_b and
+-- W + pad_l + pad_r.
+-- @classmod nn.SpatialReplicationPadding
+
+local nn = require 'nn'
+
+local SpatialReplicationPadding = nn.declare('nn.SpatialReplicationPadding', 'nn.SpatialPadding', {
+   arguments = '...',
+})
+
+SpatialReplicationPadding.operation = 'replicate_pad'

@@ -1,0 +1,32 @@
+--- Adds the border's planes, rows and columns again and again; negative padding crops.
+--
+-- Shapes: input N x C x T x H x W or C x T x H x W; output likewise with T + pfront + pback,
+-- H + ptop + pbottom and W + pleft + pright.
+-- @classmod nn.VolumetricReplicationPadding
+
+local nn = require 'nn'
+local ops = require 'nn.base.ops'
+local sizes = require 'nn.resampling.sizes'
+
+local VolumetricReplicationPadding = nn.declare('nn.VolumetricReplicationPadding', {
+   arguments = [[
+      pleft    number          columns that are added on the left
+      pright   number = pleft  columns on the right
+      ptop     number = pleft  rows above
+      pbottom  number = pleft  rows below
+      pfront   number = pleft  planes in front
+      pback    number = pleft  planes behind
+   ]],
+   input = 'N? C T H W',
+   output = 'N? C oT oH oW',
+   text = '(left={pleft}, right={pright}, top={ptop}, bottom={pbottom}, front={pfront}, '
+      .. 'back={pback})',
+})
+
+function VolumetricReplicationPadding:__computeOutput(y, x)
+   return ops.replicate_pad(self, y, x, sizes.volume(self))
+end
+
+function VolumetricReplicationPadding:__computeGradInput(gx, x, g)
+   return ops.replicate_pad_backward(self, gx, g, x, sizes.volume(self))
+end

@@ -1,0 +1,14 @@
+--- y = x limited to [min_value, max_value], element by element: nn.HardTanh, whose limits have to
+-- be given.
+-- @classmod nn.Clamp
+
+local nn = require 'nn'
+
+nn.declare('nn.Clamp', 'nn.HardTanh', {
+   arguments = [[
+      min_value -> min_val  number
+      max_value -> max_val  number
+   ]],
+})
+
+return nn.Clamp

@@ -1,0 +1,5 @@
+--- y = x / 6 + 1 / 2 limited to [0, 1], element by element.
+-- Source: Howard et al., Searching for MobileNetV3, 2019 (arXiv:1905.02244).
+-- @classmod nn.HardSigmoid
+
+return require('nn').Pointwise:of('hardsigmoid', 'HardSigmoid')

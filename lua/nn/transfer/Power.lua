@@ -1,0 +1,17 @@
+--- y = x^pow, element by element.
+-- @classmod nn.Power
+
+local nn = require 'nn'
+local ops = require 'nn.base.ops'
+
+local Power = nn.declare('nn.Power', { arguments = 'power -> pow  number' })
+
+function Power:__computeOutput(y, x)
+   return ops.pow(self, y, x, self.pow)
+end
+
+function Power:__computeGradInput(gx, x, g)
+   return ops.pow_backward(self, gx, g, self.pow, x)
+end
+
+return Power

@@ -1,0 +1,5 @@
+--- y = x / (1 + e^-x), element by element; also called swish.
+-- Source: Elfwing, Uchibe & Doya, Sigmoid-Weighted Linear Units, 2017 (arXiv:1702.03118).
+-- @classmod nn.SiLU
+
+return require('nn').Pointwise:of('silu', 'SiLU')

@@ -1,0 +1,126 @@
+--- Averages of weights over the steps of a training.
+-- @classmod optim.EMA
+
+local torch = require 'torch'
+local optim = require 'optim'
+local raise = require('torch.errors').raise
+
+local EMA = torch.class('optim.EMA', optim)
+
+-- The tensors of a flat vector, a list, or a module.
+local function tensors(name, parameters)
+   if torch.isTensor(parameters) then
+      return { parameters }
+   elseif torch.isTypeOf(parameters, 'nn.Module') then
+      return (parameters:parameters()) or {}
+   elseif type(parameters) ~= 'table' or not torch.isTensor(parameters[1]) then
+      raise(('%s: parameters is a %s, expected a tensor such as net:getParameters() gives, a list '
+         .. 'of tensors, or a module'):format(name, torch.type(parameters)))
+   end
+   return parameters
+end
+
+--- Exponential moving average: a <- a + (1 - d_t) (x - a), a being x at first.
+--
+-- d_t = decay, with `warmup` min(decay, (1 + t) / (10 + t)) for the t-th update, so that the first
+-- weights are soon forgotten.
+-- Source: Polyak and Juditsky, SIAM J. Control Optim. 30 (1992); the warm-up is TensorFlow's.
+-- @param parameters Tensor, list of tensors, or module: what is averaged
+-- @number[opt=0.999] decay from 0 to 1
+-- @bool[opt=false] warmup
+-- @raise "optim.EMA: decay is 1.5, expected a number from 0 to 1"
+-- @example
+-- local x = torch.Tensor { 1 }
+-- local ema = optim.EMA(x, 0.75)
+-- x:fill(5)
+-- ema:update()
+-- ema.average[1][1] --> 2
+function EMA:__init(parameters, decay, warmup)
+   decay = decay or 0.999
+   if type(decay) ~= 'number' or decay < 0 or decay > 1 or decay ~= decay then
+      raise(('%s: decay is %s, expected a number from 0 to 1'):format(torch.type(self),
+         type(decay) == 'number' and tostring(decay) or 'a ' .. torch.type(decay)))
+   end
+   self.decay, self.warmup, self.t = decay, warmup or false, 0
+   self.parameters = tensors(torch.type(self), parameters)
+   self.average = {}
+   for i, x in ipairs(self.parameters) do
+      self.average[i] = x:clone()
+   end
+end
+
+--- How much of x - a is added at the t-th update.
+function EMA:factor(t)
+   return 1 - (self.warmup and math.min(self.decay, (1 + t) / (10 + t)) or self.decay)
+end
+
+--- Take the parameters as they are now into the average; after each step.
+-- @return self
+function EMA:update()
+   self.t = self.t + 1
+   local factor = self:factor(self.t)
+   for i, x in ipairs(self.parameters) do
+      local a = self.average[i]
+      if a:nElement() ~= x:nElement() then
+         raise(('%s: parameter %d has %d elements, its average %d: make a new one for other '
+            .. 'parameters'):format(torch.type(self), i, x:nElement(), a:nElement()))
+      end
+      a:lerp(a, x, factor)
+   end
+   return self
+end
+
+--- Exchange the parameters and their average: to evaluate with it, and once more to go on.
+-- @return self
+-- @usage
+-- ema:swap()
+-- evaluate(net)
+-- ema:swap()
+function EMA:swap()
+   for i, x in ipairs(self.parameters) do
+      local kept = x:clone()
+      x:copy(self.average[i])
+      self.average[i]:copy(kept)
+   end
+   return self
+end
+
+--- Write the average into tensors of the same sizes.
+-- @param to Tensor, list, or module; by default the parameters themselves
+function EMA:copyTo(to)
+   to = to == nil and self.parameters or tensors(torch.type(self), to)
+   for i, a in ipairs(self.average) do
+      to[i]:copy(a)
+   end
+end
+
+function EMA:__tostring__()
+   return ('%s(%d tensors, decay %g, %d updates)'):format(torch.type(self), #self.average,
+      self.decay, self.t)
+end
+
+--- Stochastic weight averaging: the mean of the parameters at each update, a <- a + (x - a) / t.
+--
+-- Source: Izmailov et al., "Averaging weights leads to wider optima and better generalization", UAI
+-- 2018 (arXiv:1803.05407), Algorithm 1.
+-- @classmod optim.SWA
+local SWA = torch.class('optim.SWA', 'optim.EMA', optim)
+
+--- @param parameters Tensor, list of tensors, or module
+-- @usage
+-- local swa = optim.SWA(net)
+-- swa:update() -- at the end of each of the last epochs
+-- swa:copyTo()
+function SWA:__init(parameters)
+   EMA.__init(self, parameters, 0)
+end
+
+function SWA:factor(t) -- luacheck: no self
+   return 1 / t
+end
+
+function SWA:__tostring__()
+   return ('%s(%d tensors, %d updates)'):format(torch.type(self), #self.average, self.t)
+end
+
+return EMA

@@ -1,0 +1,241 @@
+--- Parameter groups: an optimiser with other options for some of the parameters.
+-- @module optim.groups
+
+local torch = require 'torch'
+local raise = require('torch.errors').raise
+local step = require 'optim.step'
+
+-- Those that ask for the loss at other points than x, or more than once, look at all of x.
+local WHOLE = {
+   'nag', 'cg', 'lbfgs', 'FistaLS', 'cmaes', 'de', 'checkgrad', 'lswolfe', 'lamb', 'adafactor',
+}
+
+local Groups = {}
+Groups.__index = Groups
+
+local function bad(text, ...)
+   raise('optim.groups: ' .. text:format(...))
+end
+
+-- The tensors of a group: a list, one tensor, or those of a module.
+local function members(group, i)
+   local list = group.parameters
+   if torch.isTensor(list) then
+      return { list }
+   elseif torch.isTypeOf(list, 'nn.Module') then
+      return list:parameters() or {}
+   elseif type(list) ~= 'table' then
+      bad('group %d has %s as parameters, expected a list of tensors, a tensor or a module: '
+         .. '{ parameters = biases, weightDecay = 0 }', i,
+         list == nil and 'nothing' or 'a ' .. torch.type(list))
+   end
+   for k, tensor in ipairs(list) do
+      if not torch.isTensor(tensor) then
+         bad('parameter %d of group %d is a %s, expected a tensor', k, i, torch.type(tensor))
+      end
+   end
+   return list
+end
+
+-- Where a tensor lies in x, which is contiguous: its first element's position, or nil.
+local function place(x, tensor)
+   local first = tonumber(tensor.offset - x.offset)
+   if tensor.store ~= x.store or first < 0 or first + tensor:nElement() > x:nElement()
+      or not tensor:isContiguous() then
+      return nil
+   end
+   return first + 1
+end
+
+-- Sorted ranges of x, each with the number of its group, 0 for what is in none.
+local function ranges_in(self, x)
+   local found = {}
+   for i, tensors in ipairs(self.members) do
+      for k, tensor in ipairs(tensors) do
+         local first = place(x, tensor)
+         if not first then
+            bad('parameter %d of group %d does not lie in x: take the tensors from '
+               .. 'net:parameters() after net:getParameters() was called', k, i)
+         end
+         found[#found + 1] = { first = first, last = first + tensor:nElement() - 1, group = i }
+      end
+   end
+   table.sort(found, function(a, b) return a.first < b.first end)
+   local ranges, next_place = {}, 1
+   local function add(first, last, group)
+      local before = ranges[#ranges]
+      if last < first then
+         return
+      elseif before and before.group == group then
+         before.last = last
+      else
+         ranges[#ranges + 1] = { first = first, last = last, group = group }
+      end
+   end
+   for _, range in ipairs(found) do
+      if range.first < next_place then
+         bad('a parameter is in two groups (%d is one of them), or shares memory with another',
+            range.group)
+      end
+      add(next_place, range.first - 1, 0)
+      add(range.first, range.last, range.group)
+      next_place = range.last + 1
+   end
+   add(next_place, x:nElement(), 0)
+   return ranges
+end
+
+-- One entry for each range or tensor: { x, pick = function of the gradient, group }.
+local function parts_of_flat(self, x)
+   if not x:isContiguous() then
+      bad('x has gaps between its elements, expected one such as net:getParameters() gives')
+   end
+   local flat, parts = x:view(-1), {}
+   for i, range in ipairs(ranges_in(self, flat)) do
+      parts[i] = {
+         x = flat:narrow(1, range.first, range.last - range.first + 1),
+         first = range.first,
+         group = range.group,
+      }
+   end
+   return parts
+end
+
+local function parts_of_list(self, list)
+   local group_of = {}
+   for i, tensors in ipairs(self.members) do
+      for _, tensor in ipairs(tensors) do
+         group_of[torch.pointer(tensor:storage()) .. ':' .. tensor:storageOffset()] = i
+      end
+   end
+   local parts = {}
+   for i, tensor in ipairs(list) do
+      local key = torch.pointer(tensor:storage()) .. ':' .. tensor:storageOffset()
+      parts[i] = { x = tensor, group = group_of[key] or 0 }
+   end
+   return parts
+end
+
+-- Each group's options in front of those of the call.
+local function options(self, config)
+   if self.config ~= config then
+      self.config, self.options = config, { [0] = config }
+      for i, group in ipairs(self.groups) do
+         local own = {}
+         for name, value in pairs(group) do
+            if name ~= 'parameters' then
+               own[name] = value
+            end
+         end
+         self.options[i] = setmetatable(own, { __index = config })
+      end
+   end
+   return self.options
+end
+
+local function gradient_of(g, part, i, listed)
+   if not listed then
+      return g:narrow(1, part.first, part.x:nElement())
+   elseif not torch.isTensor(g[i]) then
+      bad('opfunc returned no gradient for parameter %d: return loss, list of gradients', i)
+   end
+   return g[i]
+end
+
+local function evaluate(opfunc, x, listed)
+   if not listed then
+      local loss, g = step.evaluate('optim.groups', opfunc, x)
+      return loss, (g:isContiguous() and g or g:clone()):view(-1)
+   end
+   local loss, g = opfunc(x)
+   if type(g) ~= 'table' then
+      bad('opfunc returned %s as gradient, expected a list as long as that of the parameters',
+         g == nil and 'nothing' or 'a ' .. torch.type(g))
+   end
+   return loss, g
+end
+
+--- A step: the form of every optimiser. x is the flat tensor of `net:getParameters()`, or a list of
+-- tensors; then opfunc returns a list of gradients.
+function Groups:__call(opfunc, x, config, state)
+   local listed = type(x) == 'table' and not torch.isTensor(x)
+   config = step.arguments('optim.groups', opfunc, listed and x[1] or x, config)
+   state = state or config
+   if self.x ~= x then
+      self.parts = listed and parts_of_list(self, x) or parts_of_flat(self, x)
+      self.x = x
+   end
+   local parts, each = self.parts, options(self, config)
+   local loss, g = evaluate(opfunc, x, listed)
+   local states = state.groups or {}
+   state.groups = states
+   local gradient
+   local function known()
+      return loss, gradient
+   end
+   for i, part in ipairs(parts) do
+      gradient = gradient_of(g, part, i, listed)
+      states[i] = states[i] or {}
+      self.optimiser(known, part.x, each[part.group], states[i])
+   end
+   return x, { loss }
+end
+
+--- An optimiser with other options for some of the parameters.
+--
+-- What it returns is called as the optimiser itself: `adamw(opfunc, x, config, state)`. Options
+-- that a group does not name, and parameters that are in no group, take what `config` says. The
+-- state is `state.groups`, a state for each run of neighbours in one group; runs are steps of their
+-- own, so many small ones cost more than one large one.
+-- @param groups table: the optimiser first, then groups: tables with `parameters` (a list of
+-- tensors, a tensor or a module) and options
+-- @return what is called as the optimiser
+-- @raise "optim.groups: parameter 1 of group 1 does not lie in x"
+-- @usage
+-- local parameters, gradients = net:getParameters()
+-- local adamw = optim.groups {
+--    optim.adamw,
+--    { parameters = optim.vectors(net), weightDecay = 0 },
+-- }
+-- adamw(feval, parameters, { learningRate = 1e-3, weightDecay = 0.05 }, state)
+local function groups(list)
+   if type(list) ~= 'table' then
+      bad('got a %s, expected { optim.adam, { parameters = ..., weightDecay = 0 } }',
+         torch.type(list))
+   end
+   step.callable('optim.groups', 'the first entry', list[1], 'an optimiser such as optim.adam')
+   local optim = require 'optim'
+   for _, name in ipairs(WHOLE) do
+      if list[1] == optim[name] then
+         bad('optim.%s cannot go group by group, it looks at all parameters together', name)
+      end
+   end
+   local self = setmetatable({ optimiser = list[1], groups = {}, members = {} }, Groups)
+   for i = 2, #list do
+      if type(list[i]) ~= 'table' then
+         bad('group %d is a %s, expected a table', i - 1, torch.type(list[i]))
+      end
+      self.groups[i - 1] = list[i]
+      self.members[i - 1] = members(list[i], i - 1)
+   end
+   return self
+end
+
+--- The parameters with one dimension: biases, and the factors and shifts of normalisations, which
+-- weight decay is usually kept away from.
+-- @param net module, or a list of tensors
+-- @return list of tensors
+-- @example
+-- local nn = require 'nn'
+-- #optim.vectors(nn.Sequential():add(nn.Linear(3, 2)):add(nn.BatchNormalization(2))) --> 3
+local function vectors(net)
+   local found = {}
+   for _, tensor in ipairs(members({ parameters = net }, 1)) do
+      if tensor:dim() == 1 then
+         found[#found + 1] = tensor
+      end
+   end
+   return found
+end
+
+return { groups = groups, vectors = vectors }

@@ -1,0 +1,292 @@
+local torch = require 'torch'
+local nn = require 'nn'
+local numbers = require 'test.support.numbers'
+local raises = require 'test.support.raises'
+local oracle = require 'test.nn.attention.oracle'
+
+-- oracle.py's numbers.
+local function wave(sizes, phase, scale)
+   local x, i = torch.Tensor(torch.LongStorage(sizes)), 0
+   return x:apply(function()
+      i = i + 1
+      return (scale or 0.5) * math.sin(0.7 * i + phase)
+   end)
+end
+
+local N, T, S, F, H = 2, 3, 4, 4, 2
+
+local function mask()
+   return torch.ByteTensor { { 0, 0, 0, 1 }, { 0, 0, 1, 1 } }
+end
+
+-- PyTorch's one weight for queries, keys and values, and the output's.
+local function projections(net)
+   return function(field)
+      local list = {}
+      for i = 1, 4 do
+         list[i] = net.modules[i][field]
+      end
+      return { torch.cat({ list[1], list[2], list[3] }, 1), list[4] }
+   end
+end
+
+local function fill_attention(net, k)
+   for j, field in ipairs { 'weight', 'bias' } do
+      local first = net.modules[1][field]
+      local sizes = first:size():totable()
+      sizes[1] = 3 * sizes[1]
+      local all = wave(sizes, k + j - 1)
+      for i = 1, 3 do
+         net.modules[i][field]:copy(all:narrow(1, (i - 1) * first:size(1) + 1, first:size(1)))
+      end
+      net.modules[4][field]:copy(wave(net.modules[4][field]:size():totable(), k + j + 1))
+   end
+   return k + 4
+end
+
+-- In PyTorch's order: attentions, the feed-forward net, then all normalisations.
+local function parts(net)
+   local attentions, linears, norms = {}, {}, {}
+   for _, residual in ipairs(net.modules) do
+      local inner = residual.modules[1]
+      if torch.type(inner) == 'nn.MultiHeadAttention' then
+         attentions[#attentions + 1] = inner
+      else
+         inner.modules[1].modules[2] = nn.ReLU() -- as oracle.py has it
+         linears = { inner.modules[1].modules[1], inner.modules[1].modules[3] }
+      end
+      norms[#norms + 1] = residual.norm
+   end
+   return attentions, linears, norms
+end
+
+local function fill_layer(net)
+   local attentions, linears, norms = parts(net)
+   local k = 1
+   for _, attention in ipairs(attentions) do
+      k = fill_attention(attention, k)
+   end
+   for _, list in ipairs { linears, norms } do
+      for _, module in ipairs(list) do
+         module.weight:copy(wave(module.weight:size():totable(), k))
+         module.bias:copy(wave(module.bias:size():totable(), k + 1))
+         k = k + 2
+      end
+   end
+end
+
+local function gradients_of(net)
+   local attentions, linears, norms = parts(net)
+   local list = {}
+   for _, attention in ipairs(attentions) do
+      local gathered = projections(attention)
+      local W, b = gathered 'gradWeight', gathered 'gradBias'
+      for _, g in ipairs { W[1], b[1], W[2], b[2] } do
+         list[#list + 1] = g
+      end
+   end
+   for _, modules in ipairs { linears, norms } do
+      for _, module in ipairs(modules) do
+         list[#list + 1] = module.gradWeight
+         list[#list + 1] = module.gradBias
+      end
+   end
+   return list
+end
+
+local function inputs(...)
+   local list = {}
+   for k, sizes in ipairs { ... } do
+      list[k] = wave(sizes, 0.3 + k - 1, 1)
+   end
+   return list
+end
+
+local function check(expected, net, input)
+   local y = net:forward(input)
+   numbers.equal(expected.y, y, 1e-12)
+   local g = net:backward(input, wave(y:size():totable(), 1.3, 1))
+   g = torch.isTensor(g) and { g } or g
+   for i, gx in ipairs(expected.gx) do
+      numbers.equal(gx, g[i], 1e-12)
+   end
+end
+
+describe('attention is PyTorch\'s:', function()
+   it('plain', function()
+      check(oracle.plain, nn.ScaledDotProductAttention(),
+         inputs({ N, T, F }, { N, S, F }, { N, S, 3 }))
+   end)
+
+   it('causal', function()
+      check(oracle.causal, nn.ScaledDotProductAttention(true),
+         inputs({ N, H, T, F }, { N, H, T, F }, { N, H, T, F }))
+   end)
+
+   it('with padding', function()
+      local input = inputs({ N, H, T, F }, { N, H, S, F }, { N, H, S, F })
+      input.mask = mask()
+      check(oracle.masked, nn.ScaledDotProductAttention(), input)
+   end)
+
+   it('with heads, from another sequence', function()
+      local net = nn.MultiHeadAttention(F, H)
+      fill_attention(net, 1)
+      net:zeroGradParameters()
+      local input = inputs({ N, T, F }, { N, S, F })
+      input.mask = mask()
+      check(oracle.heads, net, input)
+      local gathered = projections(net)
+      local W, b = gathered 'gradWeight', gathered 'gradBias'
+      for i, g in ipairs { W[1], b[1], W[2], b[2] } do
+         numbers.equal(oracle.heads.parameters[i], g, 1e-12)
+      end
+   end)
+
+   for _, place in ipairs { 'behind', 'front' } do
+      it('in layers with the normalisation ' .. place, function()
+         for _, kind in ipairs { 'encoder', 'decoder' } do
+            local expected = oracle[kind .. '_' .. place]
+            local net, input
+            if kind == 'encoder' then
+               net = nn.TransformerEncoderLayer(F, H, 6, 0, place == 'front')
+               input = inputs { N, S, F }
+               input.mask = mask()
+            else
+               net = nn.TransformerDecoderLayer(F, H, 6, 0, place == 'front')
+               input = inputs({ N, T, F }, { N, S, F })
+               input.memoryMask = mask()
+            end
+            fill_layer(net)
+            net:zeroGradParameters()
+            check(expected, net, input)
+            for i, g in ipairs(gradients_of(net)) do
+               numbers.equal(expected.parameters[i], g, 1e-12)
+            end
+         end
+      end)
+   end
+end)
+
+describe('attention', function()
+   -- By the formula, with all scores at once.
+   local function naive(q, k, v, causal)
+      local scores = torch.bmm(q, k:transpose(2, 3)):div(math.sqrt(q:size(3)))
+      if causal then
+         for t = 1, q:size(2) do
+            for s = t + 1, k:size(2) do
+               scores:select(2, t):select(2, s):fill(-1e300)
+            end
+         end
+      end
+      local weights = nn.SoftMax():forward(scores:view(-1, k:size(2))):viewAs(scores)
+      return torch.bmm(weights, v)
+   end
+
+   it('of long sequences is the same as all at once', function()
+      for _, sizes in ipairs { { 3, 300, 300 }, { 2, 130, 70 }, { 2, 50, 200 } } do
+         local B, steps, keys = unpack(sizes)
+         local q, k, v = torch.randn(B, steps, 4), torch.randn(B, keys, 4), torch.randn(B, keys, 5)
+         for _, causal in ipairs { false, true } do
+            local y = nn.ScaledDotProductAttention(causal):forward { q, k, v }
+            assert.is_true((y - naive(q, k, v, causal)):abs():max() < 1e-12)
+         end
+      end
+   end)
+
+   it('of long sequences has the gradients of all at once', function()
+      local q, k, v = torch.randn(2, 150, 3), torch.randn(2, 150, 3), torch.randn(2, 150, 3)
+      local net = nn.ScaledDotProductAttention(true)
+      local g = torch.randn(2, 150, 3)
+      net:forward { q, k, v }
+      local gx = net:backward({ q, k, v }, g)
+      -- Along a random direction, by central differences.
+      for i, x in ipairs { q, k, v } do
+         local d, start = torch.randn(x:size()), x:clone()
+         local high = naive(unpack { x:add(1e-5, d) and q, k, v, true }):dot(g)
+         x:copy(start)
+         local low = naive(unpack { x:add(-1e-5, d) and q, k, v, true }):dot(g)
+         x:copy(start)
+         assert.near((high - low) / 2e-5, gx[i]:dot(d), 1e-6)
+      end
+   end)
+
+   it('memory grows with the length, not with its square', function()
+      local net = nn.ScaledDotProductAttention()
+      local function largest(steps)
+         local q, most = torch.randn(1, steps, 2), 0
+         local list = torch.calls(function()
+            net:backward({ q, q, q }, net:forward { q, q, q })
+         end)
+         for _, call in ipairs(list) do
+            for _, argument in ipairs(call.arguments) do
+               local count = 1
+               for _, size in ipairs(argument.size or {}) do
+                  count = count * size
+               end
+               most = math.max(most, count)
+            end
+         end
+         return most
+      end
+      assert.equal(2 * largest(1000), largest(2000))
+   end)
+
+   it('a query that may see no key has a finite output', function()
+      local x = torch.randn(2, 3, 4)
+      local input = { x, x, x, mask = torch.ByteTensor(2, 3):fill(1) }
+      local y = nn.ScaledDotProductAttention():forward(input)
+      numbers.same(x:mean(2):expandAs(x), y, 1e-12)
+   end)
+
+   it('says what it got and what it expected', function()
+      local net, x = nn.MultiHeadAttention(4, 2), torch.Tensor(2, 3, 4)
+      raises('nn.MultiHeadAttention: 5 features do not fall to 2 heads', nn.MultiHeadAttention, 5,
+         2)
+      raises('nn.MultiHeadAttention: input 1 is 2x3x5, expected N x T x 4', net.forward, net,
+         torch.Tensor(2, 3, 5))
+      raises('mask is a torch.DoubleTensor, expected a ByteTensor', net.forward, net,
+         { x, mask = torch.DoubleTensor(2, 3) })
+      raises('mask is 2x1x1x7, which does not expand', net.forward, net,
+         { x, mask = torch.ByteTensor(2, 7):zero() })
+   end)
+end)
+
+describe('positions', function()
+   it('are sines and cosines', function()
+      local y = nn.PositionalEncoding(6):forward(torch.zeros(5, 6))
+      for t = 1, 5 do
+         for i = 0, 2 do
+            local angle = (t - 1) / 10000 ^ (2 * i / 6)
+            assert.near(math.sin(angle), y[t][2 * i + 1], 1e-12)
+            assert.near(math.cos(angle), y[t][2 * i + 2], 1e-12)
+         end
+      end
+   end)
+
+   it('turn queries and keys so that products depend on the distance', function()
+      local net = nn.RotaryEmbedding(6)
+      local q, k = torch.randn(6), torch.randn(6)
+      local function turned(x)
+         return net:forward(x:view(1, 6):expand(9, 6)):clone()
+      end
+      local qs, ks = turned(q), turned(k)
+      numbers.same(q, qs[1], 0)
+      for distance = 0, 5 do
+         assert.near(qs[1]:dot(ks[1 + distance]), qs[4]:dot(ks[4 + distance]), 1e-12)
+      end
+      local heads = nn.MultiHeadAttention(4, 2)
+      heads.rotary = nn.RotaryEmbedding(2)
+      local x = torch.randn(1, 3, 4)
+      local y = heads:forward(x):clone()
+      x:copy(x:index(2, torch.LongTensor { 2, 1, 3 }))
+      assert.is_true((y[1][3] - heads:forward(x)[1][3]):abs():max() > 1e-4) -- the order counts
+   end)
+
+   it('are learnt', function()
+      local net = nn.LearnedPositions(4, 3)
+      numbers.same(net.weight:narrow(1, 1, 2), net:forward(torch.zeros(2, 3)), 0)
+      raises('nn.LearnedPositions: input is 5x3, expected at most 4 steps', net.forward, net,
+         torch.Tensor(5, 3))
+   end)
+end)

@@ -1,0 +1,98 @@
+local torch = require 'torch'
+local nn = require 'nn'
+local numbers = require 'test.support.numbers'
+local raises = require 'test.support.raises'
+
+-- Repetitions once, then no blanks.
+local function collapse(path, blank)
+   local labels, last = {}, nil
+   for _, class in ipairs(path) do
+      if class ~= last and class ~= blank then
+         labels[#labels + 1] = class
+      end
+      last = class
+   end
+   return table.concat(labels, ' ')
+end
+
+-- The probability of labels: the sum over every path of classes that collapses to them.
+local function by_enumeration(scores, labels, blank)
+   local T, C = scores:size(1), scores:size(2)
+   local p, wanted, sum, path = nn.SoftMax():forward(scores), table.concat(labels, ' '), 0, {}
+   local function go(t, product)
+      if t > T then
+         sum = sum + (collapse(path, blank) == wanted and product or 0)
+         return
+      end
+      for class = 1, C do
+         path[t] = class
+         go(t + 1, product * p[t][class])
+      end
+   end
+   go(1, 1)
+   return sum
+end
+
+describe('nn.CTCCriterion', function()
+   it('sums over all paths that collapse to the labels', function()
+      torch.manualSeed(4)
+      local scores = torch.randn(5, 3)
+      for _, blank in ipairs { 1, 3 } do
+         local a, b = blank == 1 and 2 or 1, blank == 1 and 3 or 2
+         for _, labels in ipairs { {}, { a }, { a, a }, { a, b }, { b, b, a }, { a, b, a, b } } do
+            assert.near(-math.log(by_enumeration(scores, labels, blank)),
+               nn.CTCCriterion(blank):forward(scores, labels), 1e-12)
+         end
+      end
+   end)
+
+   it('treats each sample of a batch by itself, with its own frames', function()
+      torch.manualSeed(4)
+      local scores, criterion = torch.randn(6, 3, 4), nn.CTCCriterion(1, false)
+      local labels, frames = { { 2, 3, 3 }, { 4 }, { 2, 2 } }, { 6, 3, 4 }
+      local sum, gradient = 0, torch.zeros(6, 3, 4)
+      for n = 1, 3 do
+         local one = scores:select(2, n):narrow(1, 1, frames[n])
+         sum = sum + criterion:forward(one, labels[n])
+         gradient:select(2, n):narrow(1, 1, frames[n]):copy(criterion:backward(one, labels[n]))
+      end
+      assert.near(sum, criterion:forward(scores, labels, frames), 1e-12)
+      numbers.same(gradient, criterion:backward(scores, labels, frames), 1e-13)
+      local mean, flipped = nn.CTCCriterion(1, true, true), scores:transpose(1, 2)
+      assert.near(sum / 3, mean:forward(flipped, labels, torch.LongTensor(frames)), 1e-12)
+      numbers.same(gradient:transpose(1, 2) / 3, mean:backward(flipped, labels, frames), 1e-13)
+   end)
+
+   it('finds labels impossible that need more frames than there are', function()
+      local scores, criterion = torch.randn(2, 2, 3), nn.CTCCriterion()
+      local labels = { { 2, 2 }, { 2, 3 } } -- a blank is needed between the same two
+      assert.equal(math.huge, criterion:forward(scores, labels))
+      local gx = criterion:backward(scores, labels)
+      assert.equal(0, gx:select(2, 1):clone():abs():max())
+      assert.is_true(gx:select(2, 2):clone():abs():max() > 0)
+   end)
+
+   it('stays exact over many frames', function()
+      -- Equal scores: all paths are as likely, and there are T (T + 1) / 2 ways to say one label.
+      local T = 2000
+      local criterion, scores = nn.CTCCriterion(), torch.zeros(T, 2)
+      assert.near(T * math.log(2) - math.log(T * (T + 1) / 2), criterion:forward(scores, { 2 }),
+         1e-9)
+      assert.near(0, criterion:backward(scores, { 2 }):sum(2):abs():max(), 1e-9)
+   end)
+
+   it('refuses labels that are none, and other counts', function()
+      local criterion, scores = nn.CTCCriterion(), torch.randn(4, 2, 3)
+      raises('nn.CTCCriterion: label 2 of target 1 is 1, expected a class from 1 to 3 but',
+         function() criterion:forward(scores, { { 2, 1 }, { 2 } }) end)
+      raises('nn.CTCCriterion: target is of 1, expected the labels of 2 samples', function()
+         criterion:forward(scores, { { 2 } })
+      end)
+      raises('nn.CTCCriterion: size 2 is 5, expected 1 to 4', function()
+         criterion:forward(scores, { { 2 }, { 3 } }, { 4, 5 })
+      end)
+      raises('nn.CTCCriterion: input is 3, expected T x C or T x N x C', function()
+         criterion:forward(torch.randn(3), { 2 })
+      end)
+   end)
+end)

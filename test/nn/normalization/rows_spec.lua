@@ -1,0 +1,126 @@
+local torch = require 'torch'
+local nn = require 'nn'
+local numbers = require 'test.support.numbers'
+local raises = require 'test.support.raises'
+local oracle = require 'test.nn.normalization.oracle'
+
+-- oracle.py's numbers.
+local function wave(sizes, phase, scale)
+   local x, i = torch.Tensor(torch.LongStorage(sizes)), 0
+   return x:apply(function()
+      i = i + 1
+      return (scale or 0.5) * math.sin(0.7 * i + phase)
+   end)
+end
+
+local CASES = {
+   layer = { nn.LayerNorm(5, 1e-3), { 4, 5 } },
+   layer2 = { nn.LayerNorm { 3, 2 }, { 2, 2, 3, 2 } },
+   rms = { nn.RMSNorm(5, 1e-3), { 4, 5 } },
+   group = { nn.GroupNorm(2, 4), { 2, 4, 3 } },
+   group_flat = { nn.GroupNorm(2, 6), { 3, 6 } },
+   instance = { nn.InstanceNorm(2, 1e-5, true), { 2, 2, 2, 3 } },
+}
+
+describe('normalisation of rows:', function()
+   for name, expected in pairs(oracle) do
+      it(name .. ' is PyTorch\'s, forward and backward', function()
+         local net, sizes = CASES[name][1]:clone(), CASES[name][2]
+         local parameters, gradients = net:parameters()
+         for k, p in ipairs(parameters) do
+            p:copy(wave(p:size():totable(), k))
+            gradients[k]:zero()
+         end
+         local x = wave(sizes, 0.3, 2)
+         numbers.equal(expected.y, net:forward(x), 1e-12)
+         numbers.equal(expected.gx, net:backward(x, wave(sizes, 1.3, 1)), 1e-12)
+         for k, g in ipairs(gradients) do
+            numbers.equal(expected.parameters[k], g, 1e-12)
+         end
+      end)
+   end
+
+   it('nn.LayerNormalization adds eps to the sum of squares, and begins with a bias', function()
+      local net, x = nn.LayerNormalization(4, 0.5, 0.1), torch.randn(3, 4)
+      local y = net:forward(x)
+      for n = 1, 3 do
+         local d = x[n] - x[n]:mean()
+         numbers.same(d * 2 / math.sqrt(d:dot(d) + 0.1) + 0.5, y[n], 1e-12)
+      end
+   end)
+
+   it('the same sums with any number of threads', function()
+      local threads = torch.getnumthreads()
+      for _, sizes in ipairs { { 4000, 16 }, { 20, 16, 300 } } do
+         local net = #sizes == 2 and nn.LayerNorm(16) or nn.GroupNorm(4, 16)
+         local x, g, first = torch.randn(unpack(sizes)), torch.randn(unpack(sizes)), nil
+         for _, count in ipairs { 1, 2, 3 } do
+            torch.setnumthreads(count)
+            net:zeroGradParameters()
+            net:forward(x)
+            net:backward(x, g)
+            first = first or net.gradWeight:clone()
+            numbers.same(first, net.gradWeight, 0)
+         end
+      end
+      torch.setnumthreads(threads)
+   end)
+
+   it('rows of all lengths keep their statistics', function()
+      for _, length in ipairs { 1, 7, 33, 600, 5000 } do
+         local x = torch.randn(3, length):mul(3):add(2)
+         local y = nn.LayerNorm(length, 1e-10, false):forward(x)
+         for n = 1, 3 do
+            assert.near(0, y[n]:mean(), 1e-6)
+            assert.near(length > 1 and 1 or 0, y[n]:norm() / math.sqrt(length), 1e-4)
+         end
+      end
+   end)
+
+   it('statistics of half tensors are floats', function()
+      local net = nn.LayerNorm(64):type 'torch.HalfTensor'
+      local x = torch.randn(8, 64):add(20)
+      local expected = nn.LayerNorm(64):type(x:type()):forward(x:half():type(x:type()))
+      local y = net:forward(x:half())
+      assert.is_true((y:double() - expected:double()):abs():max() < 4e-3) -- 11 bits
+      local gx = net:backward(x:half(), x:half())
+      assert.equal('torch.HalfTensor', gx:type())
+   end)
+
+   it('say what they got and what they expected', function()
+      raises('nn.LayerNorm: input is 3x4, expected ... x 5', nn.LayerNorm(5).forward,
+         nn.LayerNorm(5), torch.Tensor(3, 4))
+      raises('nn.GroupNorm: 5 planes do not fall into 2 groups', nn.GroupNorm, 2, 5)
+      raises('one element in each plane has no variance', nn.InstanceNorm(3).forward,
+         nn.InstanceNorm(3), torch.Tensor(2, 3))
+      local fresh, x = nn.LayerNorm(4), torch.randn(2, 4)
+      raises('run forward', fresh.backward, fresh, x, x)
+   end)
+end)
+
+describe('nn.fuse', function()
+   it('gives what the net gave in evaluation, with fewer modules', function()
+      for _, bias in ipairs { true, false } do
+         local convolution = nn.SpatialConvolution(3, 4, 3, 3)
+         local net = nn.Sequential():add(convolution):add(nn.SpatialBatchNormalization(4))
+            :add(nn.ReLU()):add(nn.SpatialFullConvolution(4, 2, 3, 3))
+            :add(nn.SpatialBatchNormalization(2, 1e-3, 0.1, false)):add(nn.View(-1))
+            :add(nn.Sequential():add(nn.Linear(2 * 5 * 5, 3)):add(nn.BatchNormalization(3)))
+         if not bias then
+            convolution:noBias()
+         end
+         net:get(6):setNumInputDims(3)
+         local x = torch.randn(4, 3, 5, 5)
+         for _ = 1, 3 do
+            net:forward(x)
+         end
+         net:evaluate()
+         local y = net:forward(x):clone()
+         local fused = nn.fuse(net:clone())
+         assert.equal(5, fused:size())
+         assert.equal(1, fused:get(5):size())
+         numbers.same(y, fused:forward(x), 1e-12)
+         numbers.same(y, net:forward(x), 0)
+      end
+   end)
+end)
