@@ -40,8 +40,8 @@ function text.load(path, share)
 end
 
 --- Iterate over the steps of training: `for x, y in text.batches(data.train, size, length) do`.
--- The text is cut into `size` equal parts, read side by side; each step goes on where the one before
--- ended. What does not fill a step is left out.
+-- The text is cut into `size` equal parts, read side by side; each step goes on where the one
+-- before ended. What does not fill a step is left out.
 -- @treturn function iterator of x and y, LongTensors size x length: y is one character further on
 function text.batches(numbers, size, length)
    local part = math.floor((numbers:size(1) - 1) / size)

@@ -18,8 +18,8 @@ describe('examples/autoencoder', function()
    it('learns, and writes a picture of two rows of 16 images', function()
       local path = folder .. '/rows.pgm'
       local output = support.succeeds('autoencoder/train.lua',
-         ('--data %s --threads 1 --batchSize 10 --epochs 6 --learningRate 2e-3 --picture %s'):format(
-            folder, path))
+         ('--data %s --threads 1 --batchSize 10 --epochs 6 --learningRate 2e-3 --picture %s')
+            :format(folder, path))
       local losses = support.numbers(output, 'loss (%d+%.%d+)')
       assert.equal(6, #losses, output)
       assert.is_true(losses[6] < 0.5 * losses[1], output)
