@@ -1,4 +1,4 @@
---- A progress bar: share done, loss, images per second, time left.
+--- A progress bar: share done, loss, images (or other things) per second, time left.
 --
 -- On a terminal the bar is drawn over itself; elsewhere only its last state is printed.
 
@@ -20,8 +20,10 @@ on_terminal = on_terminal == true or on_terminal == 0
 
 --- @string label what the line begins with
 -- @int total images to come
-function Progress.new(label, total)
+-- @string[opt='images'] things what is counted
+function Progress.new(label, total, things)
    return setmetatable({
+      things = things or 'images',
       label = label,
       total = total,
       done = 0,
@@ -35,13 +37,14 @@ function Progress:line(seconds)
    local share = self.done / self.total
    local filled = math.floor(share * WIDTH)
    local rate = self.done / seconds
-   return ('%s [%s%s] %3d%%  loss %.4f  %6.0f images/s  %s %s'):format(
+   return ('%s [%s%s] %3d%%  loss %.4f  %6.0f %s/s  %s %s'):format(
       self.label,
       ('='):rep(filled),
       (' '):rep(WIDTH - filled),
       math.floor(share * 100),
       self.loss / math.max(self.done, 1),
       rate,
+      self.things,
       self.done < self.total and clock_time((self.total - self.done) / rate) or clock_time(seconds),
       self.done < self.total and 'left' or 'in all'
    )

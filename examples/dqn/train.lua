@@ -20,6 +20,7 @@ local opt = options.parse('Learn to balance a pole with a deep Q-network.', {
    { 'exploration', 5000, 'steps until then', options.whole(1) },
    { 'threads', 1, 'threads (0: one for each core)', options.whole(0) },
    options.seed,
+   { 'log', '', 'file for the return of each episode, a line each' },
 })
 
 local pole = CartPole.new()
@@ -44,10 +45,15 @@ local function play()
    return total
 end
 
+local log = opt.log ~= '' and assert(io.open(opt.log, 'w'))
 local timer, returns, sum = torch.Timer(), {}, 0
 for episode = 1, opt.episodes do
    returns[episode] = play()
    sum = sum + returns[episode] - (returns[episode - 100] or 0)
+   if log then
+      log:write(returns[episode], '\n')
+      log:flush()
+   end
    local average = sum / math.min(episode, 100)
    local solved = episode >= 100 and average >= opt.goal
    if episode % 20 == 0 or solved or episode == opt.episodes then

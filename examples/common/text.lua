@@ -1,0 +1,72 @@
+--- A text as numbers: one class for each character that occurs in it.
+
+local torch = require 'torch'
+
+local text = {}
+
+--- @string path
+-- @number share how much of it, from its end, is kept for the test
+-- @treturn table symbols (the characters, by number), numbers (the other way round), train and test
+-- (LongTensors of numbers)
+function text.load(path, share)
+   local file, reason = io.open(path, 'rb')
+   if not file then
+      error(('--text: cannot read %s'):format(reason), 0)
+   end
+   local characters = file:read '*a'
+   file:close()
+   local symbols, numbers = {}, {}
+   for character in characters:gmatch '.' do
+      if not numbers[character] then
+         numbers[character] = true
+         symbols[#symbols + 1] = character
+      end
+   end
+   table.sort(symbols)
+   for number, character in ipairs(symbols) do
+      numbers[character] = number
+   end
+   local all = torch.LongTensor(#characters)
+   for i = 1, #characters do
+      all[i] = numbers[characters:sub(i, i)]
+   end
+   local count = math.floor(#characters * (1 - share))
+   return {
+      symbols = symbols,
+      numbers = numbers,
+      train = all:narrow(1, 1, count),
+      test = all:narrow(1, count + 1, #characters - count),
+   }
+end
+
+--- Iterate over the steps of training: `for x, y in text.batches(data.train, size, length) do`.
+-- The text is cut into `size` equal parts, read side by side; each step goes on where the one
+-- before ended. What does not fill a step is left out.
+-- @treturn function iterator of x and y, LongTensors size x length: y is one character further on
+function text.batches(numbers, size, length)
+   local part = math.floor((numbers:size(1) - 1) / size)
+   if part < length then
+      error(('%d characters are too few for %d parts of %d'):format(
+         numbers:size(1), size, length), 0)
+   end
+   local xs = numbers:narrow(1, 1, size * part):view(size, part)
+   local ys = numbers:narrow(1, 2, size * part):view(size, part)
+   local first = 1 - length
+   return function()
+      first = first + length
+      if first + length - 1 <= part then
+         return xs:narrow(2, first, length):contiguous(), ys:narrow(2, first, length):contiguous()
+      end
+   end
+end
+
+--- Draw a character.
+-- @tparam Tensor scores of all characters
+-- @number temperature below 1: rather the likely ones
+-- @treturn int its number
+function text.draw(scores, temperature)
+   local p = torch.div(scores, temperature)
+   return torch.multinomial(p:add(-p:max()):exp(), 1)[1]
+end
+
+return text

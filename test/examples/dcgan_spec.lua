@@ -1,0 +1,38 @@
+local torch = require 'torch'
+local support = require 'test.examples.support'
+
+describe('examples/dcgan', function()
+   it('learns, and writes a picture of 64 images after each epoch', function()
+      local folder = support.folder()
+      torch.manualSeed(12)
+      support.write_images(folder, 'train', 200)
+      local output = support.succeeds('dcgan/train.lua',
+         ('--data %s --threads 1 --batchSize 20 --epochs 2 --pictures %s/made'):format(
+            folder, folder))
+      -- A critic that knows nothing has the loss 2 log 2.
+      local losses = support.numbers(output, '%%  loss (%d+%.%d+)')
+      assert.equal(2, #losses, output)
+      assert.is_true(losses[2] < losses[1] and losses[2] < 2 * math.log(2), output)
+      local wishes = support.numbers(output, "generator's loss (%d+%.%d+)")
+      assert.equal(2, #wishes, output)
+      local head = 'P5\n242 242\n255\n'
+      local first = support.read(folder .. '/made-1.pgm')
+      local second = support.read(folder .. '/made-2.pgm')
+      assert.equal(head, first:sub(1, #head))
+      assert.equal(#head + 242 * 242, #first)
+      assert.equal(#first, #second)
+      assert.not_equal(first, second)
+      support.remove(folder)
+   end)
+
+   it('is a generator of images and a critic of them', function()
+      local models = dofile 'examples/dcgan/models.lua'
+      local generator, critic = models.generator(5), models.critic()
+      local images = generator:forward(torch.randn(3, 5))
+      assert.same({ 3, 1, 28, 28 }, images:size():totable())
+      assert.is_true(images:min() >= -1 and images:max() <= 1)
+      local verdict = critic:forward(images)
+      assert.same({ 3, 1 }, verdict:size():totable())
+      assert.is_true(verdict:min() > 0 and verdict:max() < 1)
+   end)
+end)
