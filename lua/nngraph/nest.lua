@@ -1,4 +1,5 @@
--- Tables of nodes as one node.
+--- Tables of nodes as one node.
+-- @module nngraph.nest
 
 local nn = require 'nn'
 local nngraph = require 'nngraph'

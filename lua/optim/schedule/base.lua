@@ -1,14 +1,12 @@
---- What all schedules are: objects of one class, which keep their kind and its options.
--- @module optim.schedule.base
+--- A schedule of learning rates: what the functions of `optim.schedule` return, and is called with
+-- the number of steps or epochs so far. Its fields are its kind and its options.
+-- @classmod optim.Schedule
+-- @usage config.learningRate = 0.1 * optim.schedule.cosine(90)(epoch - 1)
 
 local torch = require 'torch'
 local optim = require 'optim'
 local raise = require('torch.errors').raise
 
---- A schedule of learning rates: what the functions of `optim.schedule` return, and is called with
--- the number of steps or epochs so far. Its fields are its kind and its options.
--- @classmod optim.Schedule
--- @usage config.learningRate = 0.1 * optim.schedule.cosine(90)(epoch - 1)
 local Schedule = torch.class('optim.Schedule', optim)
 
 local M = {
