@@ -10,4 +10,10 @@ return {
    'TransformerDecoderLayer', 'TransformerEncoder', 'TransformerDecoder',
    'ScalePlanes',
    'Convolution', 'FullConvolution', 'SubSampling',
+   'Pooling', 'SpatialPooling', 'VolumetricPooling', 'FractionalMaxPooling', 'SpatialPadding',
+   'Weighted', 'Pointwise', 'Classwise', 'Branches', 'CTable', 'Routing', 'PairMeasure', 'Part',
+   'Extremum', 'SameElements', 'ElementLoss',
+   'GELU', 'SiLU', 'Mish', 'CELU', 'SELU', 'HardSigmoid', 'HardSwish',
+   'BCEWithLogitsCriterion', 'HuberCriterion', 'FocalCriterion', 'TripletMarginCriterion',
+   'ContrastiveCriterion', 'CTCCriterion',
 }

@@ -20,7 +20,7 @@ local FeedForward = nn.declare('nn.FeedForward', 'nn.Container', {
 })
 
 function FeedForward:__initialize(features, hidden, p)
-   local net = nn.Sequential():add(nn.Linear(features, hidden)):add((nn.GELU or nn.ReLU)())
+   local net = nn.Sequential():add(nn.Linear(features, hidden)):add(nn.GELU())
    if p > 0 then
       net:add(nn.Dropout(p))
    end

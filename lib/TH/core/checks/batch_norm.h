@@ -41,8 +41,8 @@ inline BatchNormShape check_batch_norm_input(const TH_Tensor& x, const TH_Tensor
 inline BatchNormShape check_batch_norm(const TH_Tensor* r, const TH_Tensor* save_mean,
                                        const TH_Tensor* save_std, const TH_Tensor* x,
                                        const TH_Tensor* weight, const TH_Tensor* bias,
-                                       const TH_Tensor* running_mean, const TH_Tensor* running_var,
-                                       bool train) {
+                                       const TH_Tensor* running_mean,
+                                       const TH_Tensor* running_var) {
   TH_CHECK(r != nullptr && x != nullptr && save_mean != nullptr && save_std != nullptr,
            "an operand is missing");
   const BatchNormShape s = check_batch_norm_input(*x, running_mean, running_var);
@@ -51,9 +51,6 @@ inline BatchNormShape check_batch_norm(const TH_Tensor* r, const TH_Tensor* save
   check_same_dtype(*save_std, *x);
   check_plane_numbers(weight, "weight", s, *x);
   check_plane_numbers(bias, "bias", s, *x);
-  TH_CHECK(!train || s.count() > 1, "input is ", shape(*x),
-           ": one element in each plane has no variance; train with larger batches, or call "
-           "evaluate() first");
   return s;
 }
 

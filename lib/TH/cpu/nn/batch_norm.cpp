@@ -3,6 +3,7 @@
 // Source: Ioffe and Szegedy, "Batch normalization", ICML 2015, algorithms 1 and 2.
 #include "cpu/kernels/nn/batch_norm.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/checks/batch_norm.h"
@@ -32,7 +33,7 @@ void batch_norm(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, const T
                 const TH_Tensor* weight, const TH_Tensor* bias, TH_Tensor* running_mean,
                 TH_Tensor* running_var, bool train, double momentum, double eps) {
   const BatchNormShape s =
-      check_batch_norm(r, save_mean, save_std, x, weight, bias, running_mean, running_var, train);
+      check_batch_norm(r, save_mean, save_std, x, weight, bias, running_mean, running_var);
   const Tensor in = compact(*x);
   const Numbers shift = read(bias, s.C, 0);
   Numbers scale = read(weight, s.C, 1);
@@ -48,7 +49,7 @@ void batch_norm(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, const T
     const auto count = static_cast<double>(s.count());
     for (size_t c = 0; c < mean.size(); ++c) {
       running[0][c] += momentum * (mean[c] - running[0][c]);
-      running[1][c] += momentum * (variance[c] * count / (count - 1) - running[1][c]);
+      running[1][c] += momentum * (variance[c] * count / std::max(count - 1, 1.0) - running[1][c]);
     }
   }
   Numbers inverse(mean.size());

@@ -19,7 +19,7 @@ void normalise_batch(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, co
                      const TH_Tensor* weight, const TH_Tensor* bias, TH_Tensor* running_mean,
                      TH_Tensor* running_var, bool train, double momentum, double eps) {
   const BatchNormShape s =
-      check_batch_norm(r, save_mean, save_std, x, weight, bias, running_mean, running_var, train);
+      check_batch_norm(r, save_mean, save_std, x, weight, bias, running_mean, running_var);
   const Tensor in = contiguous(*x);
   const Tensor w = contiguous_or_none(weight);
   const Tensor b = contiguous_or_none(bias);

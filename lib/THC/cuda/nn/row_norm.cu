@@ -1,5 +1,6 @@
 // Normalisation of rows: see row_norm_kernels.cuh.
 #include <algorithm>
+#include <optional>
 
 #include "core/checks/row_norm.h"
 #include "core/tables/normalization.h"
@@ -55,14 +56,16 @@ void normalise_rows_backward(TH_Tensor* r, TH_Tensor* grad_weight, TH_Tensor* gr
   const int64_t parts = s.P > 1 || !wanted ? 0 : (s.samples() + together - 1) / together;
   const int64_t numbers = parts * s.C();
   const Scratch scratch(in, std::max<int64_t>(2 * numbers, 1) * element_size(mean.dtype));
+  std::optional<Result> out;
+  if (r != nullptr) {
+    out.emplace(r, sizes_of(in), Result::Compact, operands);
+  }
   const cudaStream_t stream = stream_for(in);
   Floating::dispatch(in.dtype, [&]<class T>() {
     using C = Compute<T>;
-    if (r != nullptr) {
-      Result out(r, sizes_of(in), Result::Compact, operands);
+    if (out) {
       each_row(stream, InputGradient<T>{s, centred, data<T>(grad), data<T>(in), data<T>(w),
-                                        data<C>(mean), data<C>(inverse), data<T>(out.tensor())});
-      out.finish();
+                                        data<C>(mean), data<C>(inverse), out->data<T>()});
     }
     if (!wanted) {
       return;
@@ -84,6 +87,9 @@ void normalise_rows_backward(TH_Tensor* r, TH_Tensor* grad_weight, TH_Tensor* gr
         stream, s.C(),
         JoinSums<T>{parts, s.C(), static_cast<C>(scale), products, sums, data<T>(gw), data<T>(gb)});
   });
+  if (out) {  // not before the sums, which read operands that r may be
+    out->finish();
+  }
   bring_back(grad_weight, gw);
   bring_back(grad_bias, gb);
 }

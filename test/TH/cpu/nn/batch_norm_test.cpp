@@ -167,9 +167,23 @@ TEST(BatchNorm, GradientsAreThoseOfCentralDifferences) {
   }
 }
 
+TEST(BatchNorm, OfOneElementInEachPlaneIsTheBias) {  // a variance of 0, as in Torch7
+  const Tensor x = from(TH_DOUBLE, {1, 3}, {4, -2, 7});
+  const Tensor bias = from(TH_DOUBLE, {3}, {1, 2, 3});
+  Tensor mean = from(TH_DOUBLE, {3}, {0, 0, 0});
+  Tensor variance = from(TH_DOUBLE, {3}, {1, 1, 1});
+  Tensor r = empty(TH_DOUBLE), save_mean = empty(TH_DOUBLE), save_std = empty(TH_DOUBLE);
+  ASSERT_EQ(TH_batch_norm(&r, &save_mean, &save_std, &x, nullptr, &bias, &mean, &variance, true,
+                          0.5, kEps),
+            TH_OK)
+      << TH_lastError();
+  EXPECT_EQ(values(r), (Numbers{1, 2, 3}));
+  EXPECT_EQ(values(mean), (Numbers{2, -1, 3.5}));
+  EXPECT_EQ(values(variance), (Numbers{0.5, 0.5, 0.5}));
+}
+
 TEST(BatchNorm, MistakesAreNamedAndChangeNothing) {
   std::mt19937 rng(3);
-  const Tensor one = random(TH_FLOAT, {1, 3}, rng);
   const Tensor flat = random(TH_FLOAT, {3}, rng);
   const Tensor x = random(TH_FLOAT, {4, 3}, rng);
   const Tensor four = random(TH_FLOAT, {4}, rng);
@@ -186,7 +200,6 @@ TEST(BatchNorm, MistakesAreNamedAndChangeNothing) {
     EXPECT_NE(std::string(TH_lastError()).find(words), std::string::npos) << TH_lastError();
     EXPECT_EQ(values(r), before);
   };
-  fails("batchNorm: input is 1x3: one element in each plane has no variance", one, nullptr);
   fails("input is 3, expected a batch N x C", flat, nullptr);
   fails("weight is 4, expected 3 elements, one for each plane", x, &four);
 }
