@@ -23,9 +23,9 @@ inline constexpr int kMaxOperands = 5;
 void elementwise(Kernel kernel, const Operand* operands, int count, const double* scalars,
                  int cost);
 
-/// The same where all operands but operands[1] are read and written, as in an optimiser's step. None
-/// of those meets another in memory, and operands[1] no elements of theirs but the one at the same
-/// position: the caller has seen to it.
+/// The same where all operands but operands[1] are read and written, as in an optimiser's step.
+/// None of those meets another in memory, and operands[1] no elements of theirs but the one at the
+/// same position: the caller has seen to it.
 void elementwise_in_place(Kernel kernel, const Operand* operands, int count, const double* scalars,
                           int cost);
 

@@ -64,10 +64,8 @@ void run(const KernelRow& row, const Step<Functor>& step) {
 }  // namespace
 
 void register_optim(OptimTable& b) {
-#define TH_STEP(NAME, FUNCTOR, PARAMS, ARGS)                                     \
-  b.NAME = [] PARAMS {                                                           \
-    run(kernels().NAME, Step<functors::optim::FUNCTOR<float>> ARGS); \
-  };
+#define TH_STEP(NAME, FUNCTOR, PARAMS, ARGS) \
+  b.NAME = [] PARAMS { run(kernels().NAME, Step<functors::optim::FUNCTOR<float>> ARGS); };
 #define TH_OP(NAME, PARAMS, ARGS)
 #include "ops/optim.def"
 }

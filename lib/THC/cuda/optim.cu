@@ -1,10 +1,10 @@
-// Steps of optimisers, each one kernel: x and the states are read and written, the gradient is read.
-#include "functors/optim.h"
-
+// Steps of optimisers, each one kernel: x and the states are read and written, the gradient is
+// read.
 #include "core/checks/optim.h"
 #include "core/tables/optim.h"
 #include "cuda/elementwise.cuh"
 #include "cuda/register.h"
+#include "functors/optim.h"
 
 namespace thc {
 namespace {

@@ -13,8 +13,8 @@
 --     -- text that goes on
 --     ...                              first line only: the parent's arguments come first
 --
--- Types are those of `kinds` below. A default is a constant (a string without quotes) or the name of
--- an earlier argument.
+-- Types are those of `kinds` below. A default is a constant (a string without quotes) or the name
+-- of an earlier argument.
 -- @module nn.base.arguments
 
 local torch = require 'torch'

@@ -15,7 +15,7 @@ local M = {}
 -- @int[opt=1] step
 -- @return an nn.SpatialConvolution with as many groups as planes, padded so that step 1 keeps the
 -- size
--- @example nn.blocks.depthwise(4):forward(torch.randn(2, 4, 5, 6)):size():totable() --> { 2, 4, 5, 6 }
+-- @example #nn.blocks.depthwise(4):forward(torch.randn(2, 4, 5, 6)) --> { 2, 4, 5, 6 }
 function M.depthwise(planes, size, step)
    size, step = size or 3, step or 1
    local pad = math.floor(size / 2)

@@ -7,7 +7,8 @@
 --
 -- Source: Miyato et al., ICLR 2018 (arXiv:1802.05957).
 -- @classmod nn.SpectralNorm
--- @usage nn.SpectralNorm(nn.Linear(10, 5)), nn.SpectralNorm(nn.SpatialFullConvolution(3, 8, 5, 5), 2)
+-- @usage nn.SpectralNorm(nn.Linear(10, 5))
+-- nn.SpectralNorm(nn.SpatialFullConvolution(3, 8, 5, 5), 2)
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -160,7 +160,8 @@ TEST(Position, DoesNotMatterToElementwiseKernels) {
   }
 }
 
-/// A step of an optimiser over the elements of `from` from `first` on: all tensors behind each other.
+/// A step of an optimiser over the elements of `from` from `first` on: all tensors behind each
+/// other.
 template <class T>
 std::vector<T> step(cpu::Kernel kernel, int tensors, const std::vector<std::vector<T>>& from,
                     int64_t first, int64_t n) {
@@ -203,10 +204,10 @@ void check_step(const std::string& name, cpu::Kernel kernel, int tensors) {
 }
 
 void check_steps(const std::string& set, const cpu::OptimKernels& kernels) {
-#define TH_STEP(NAME, FUNCTOR, PARAMS, ARGS)                                                     \
-  check_step<float>(set + " " #NAME, kernels.NAME.by_dtype[TH_FLOAT],                            \
-                    2 + functors::optim::FUNCTOR<float>::kStates);                               \
-  check_step<double>(set + " " #NAME, kernels.NAME.by_dtype[TH_DOUBLE],                          \
+#define TH_STEP(NAME, FUNCTOR, PARAMS, ARGS)                            \
+  check_step<float>(set + " " #NAME, kernels.NAME.by_dtype[TH_FLOAT],   \
+                    2 + functors::optim::FUNCTOR<float>::kStates);      \
+  check_step<double>(set + " " #NAME, kernels.NAME.by_dtype[TH_DOUBLE], \
                      2 + functors::optim::FUNCTOR<double>::kStates);
 #define TH_OP(NAME, PARAMS, ARGS)
 #include "ops/optim.def"

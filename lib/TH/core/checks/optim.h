@@ -44,8 +44,8 @@ inline void check_step(const TH_Tensor* x, const TH_Tensor* g, std::span<TH_Tens
   TH_CHECK(x != nullptr && g != nullptr, "an operand is missing");
   check_floating(*x);
   check_same_dtype(*x, *g);
-  TH_CHECK(numel(*g) == numel(*x), "the gradient is ", shape(*g), ", expected as many elements as x, ",
-           shape(*x));
+  TH_CHECK(numel(*g) == numel(*x), "the gradient is ", shape(*g),
+           ", expected as many elements as x, ", shape(*x));
   TH_CHECK(!may_overlap_itself(*x), "x is expanded: several of its elements are one in memory");
   for (size_t i = 0; i < states.size(); ++i) {
     TH_CHECK(states[i] != nullptr, "state ", i + 1, " is missing");

@@ -24,8 +24,8 @@ inline void check_cell_operand(const TH_Tensor* t, const char* name, const TH_Te
 inline void check_lengths(const TH_Tensor* lengths, int64_t count) {
   if (lengths != nullptr) {
     check_dtype(*lengths, TH_LONG, "lengths");
-    TH_CHECK(numel(*lengths) == count, "lengths is ", shape(*lengths),
-             ", expected ", count, " numbers, one for each sequence");
+    TH_CHECK(numel(*lengths) == count, "lengths is ", shape(*lengths), ", expected ", count,
+             " numbers, one for each sequence");
   }
 }
 

@@ -23,8 +23,7 @@ template <class Op, class T>
 [[gnu::noipa]] void loop(void* const* p, int64_t n, const double* numbers) {
   [&]<size_t... S, size_t... N>(std::index_sequence<S...>, std::index_sequence<N...>) {
     const Op op(numbers[N]...);
-    each(op, n, static_cast<T*>(p[0]), static_cast<const T*>(p[1]),
-         static_cast<T*>(p[2 + S])...);
+    each(op, n, static_cast<T*>(p[0]), static_cast<const T*>(p[1]), static_cast<T*>(p[2 + S])...);
   }
   (std::make_index_sequence<Op::kStates>{}, std::make_index_sequence<Op::kNumbers>{});
 }
@@ -62,7 +61,7 @@ void by_whole_vectors(void* const* p, int64_t n, const double* numbers) {
 }  // namespace
 
 void fill(OptimKernels& table) {
-#define TH_STEP(NAME, FUNCTOR, PARAMS, ARGS)                                             \
+#define TH_STEP(NAME, FUNCTOR, PARAMS, ARGS)                                                \
   table.NAME.by_dtype[TH_FLOAT] = by_whole_vectors<functors::optim::FUNCTOR<float>, float>; \
   table.NAME.by_dtype[TH_DOUBLE] = by_whole_vectors<functors::optim::FUNCTOR<double>, double>;
 #define TH_OP(NAME, PARAMS, ARGS)

@@ -1,5 +1,5 @@
-// Steps of optimisers over contiguous blocks: pointers[0] is x, pointers[1] the gradient, the states
-// follow; all but the gradient are changed.
+// Steps of optimisers over contiguous blocks: pointers[0] is x, pointers[1] the gradient, the
+// states follow; all but the gradient are changed.
 #pragma once
 
 #include "cpu/kernels/kernels.h"

@@ -207,10 +207,9 @@ void lstm_cell_backward(TH_Tensor* r, TH_Tensor* gc, const TH_Tensor* gh, const 
   const Tensor before = operand(c0, results);
   const Tensor ends = lengths == nullptr ? Tensor() : contiguous(*lengths);
   Floating::dispatch(gates->dtype, [&]<class T>() {
-    launch(
-        stream_for(*gates), s.N * s.H,
-        LstmStepBackward<T>{cell<T>(s, ends, step), data<T>(a), data<T>(before), data<T>(memory),
-                            data<T>(from), data<T>(more), gradient.data<T>(), out.data<T>()});
+    launch(stream_for(*gates), s.N * s.H,
+           LstmStepBackward<T>{cell<T>(s, ends, step), data<T>(a), data<T>(before), data<T>(memory),
+                               data<T>(from), data<T>(more), gradient.data<T>(), out.data<T>()});
   });
   out.finish();
   gradient.finish();
