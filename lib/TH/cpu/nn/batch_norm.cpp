@@ -49,7 +49,9 @@ void batch_norm(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, const T
     const auto count = static_cast<double>(s.count());
     for (size_t c = 0; c < mean.size(); ++c) {
       running[0][c] += momentum * (mean[c] - running[0][c]);
-      running[1][c] += momentum * (variance[c] * count / std::max(count - 1, 1.0) - running[1][c]);
+      if (count > 1) {  // one element says nothing of the variance
+        running[1][c] += momentum * (variance[c] * count / (count - 1) - running[1][c]);
+      }
     }
   }
   Numbers inverse(mean.size());

@@ -61,7 +61,9 @@ struct BatchStatistics {
       save_mean[c] = narrow<T>(m);
       save_std[c] = narrow<T>(inv);
       follow(running_mean + c, momentum, m);
-      follow(running_var + c, momentum, squares / (count > 1 ? count - 1 : C(1)));
+      if (count > 1) {  // one element says nothing of the variance
+        follow(running_var + c, momentum, squares / (count - 1));
+      }
     }
   }
 };
