@@ -11,7 +11,7 @@ if [ ! -e "${1:-}/build.ninja" ]; then
   echo "usage: bash test/gpu/resources.sh BUILD" >&2
   exit 2
 fi
-most=${MOST_KERNELS:-1400}
+most=${MOST_KERNELS:-2000}
 allowed=$(cd "$(dirname "$0")" && pwd)/local_memory.txt
 cd "$1/lib/THC"
 mapfile -t reports < <(find . -name '*.cu.o.ptxas' | sort)
