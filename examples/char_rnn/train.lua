@@ -38,10 +38,7 @@ local function loss_and_gradient()
    gradients:zero()
    local loss = criterion:forward(net:forward(x), y:view(-1))
    net:backward(x, criterion:backward(net.output, y:view(-1)))
-   local norm = gradients:norm()
-   if norm > opt.clip then
-      gradients:mul(opt.clip / norm)
-   end
+   optim.clipGradNorm(gradients, opt.clip)
    return loss, gradients
 end
 

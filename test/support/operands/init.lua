@@ -456,7 +456,7 @@ end
 -- @raise where there is none: add a line to this file.
 function M.of(call)
    local found = makers[call.name] or regular(call)
-   assert(found, ('no arguments for %s%s: add a line to test/support/operands.lua'):format(
+   assert(found, ('no arguments for %s%s: add a line to test/support/operands'):format(
       call.name, call.parameters))
    return type(found) == 'table' and found or { found }
 end

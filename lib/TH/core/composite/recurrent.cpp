@@ -80,6 +80,10 @@ void check_states(const TH_Tensor& x, const SequenceShape& s, const TH_Tensor* h
 /// x without gaps, T x N x F.
 Tensor sequence(const TH_Tensor* x) { return contiguous(*x); }
 
+struct Parameters {
+  TH_Tensor *weight, *recurrent, *bias, *recurrent_bias;  // null: not wanted
+};
+
 /// What remains when the gradients of the sums of products of all steps are known: of_input those
 /// of the input's part, of_state of the state's. Parameters grow when all is computed.
 class Rest {
@@ -88,10 +92,38 @@ class Rest {
        const Tensor& of_input, const Tensor& of_state, bool reverse)
       : s_(s), x_(x), y_(y), h0_(h0), of_input_(of_input), of_state_(of_state), reverse_(reverse) {}
 
-  void input(Tensor& gx, const TH_Tensor* weight) const {
+  /// gx: that of the input, or null.
+  void compute(Tensor* gx, const TH_Tensor* weights, const Parameters& to) {
+    if (gx != nullptr) {
+      input(*gx, weights);
+    }
+    weight(to.weight);
+    recurrent(to.recurrent);
+    bias(to.bias, of_input_);
+    bias(to.recurrent_bias, of_state_);
+  }
+
+  /// Nothing fails from here on.
+  void finish(std::initializer_list<Staged*> results, double scale) {
+    for (Staged* r : results) {
+      r->finish();
+    }
+    for (int i = 0; i < count_; ++i) {
+      Grown& g = grown_[i];
+      ops::add_scaled(g.parameter, g.parameter, scale, &g.sum);
+    }
+  }
+
+ private:
+  struct Grown {
+    TH_Tensor* parameter = nullptr;
+    Tensor sum;
+  };
+
+  void input(Tensor& gx, const TH_Tensor* weights) const {
     Tensor flat = rows(gx);
     const Tensor g = rows(of_input_);
-    ops::addmm(&flat, 0, &flat, 1, &g, weight);
+    ops::addmm(&flat, 0, &flat, 1, &g, weights);
   }
   void weight(TH_Tensor* grow) {
     if (grow != nullptr) {
@@ -117,22 +149,6 @@ class Rest {
       multiply(w.sum, keep, transposed(at(of_state_, reverse_ ? s_.T - 1 : 0)), Tensor(*h0_));
     }
   }
-  void biases(TH_Tensor* of_input, TH_Tensor* of_state) {
-    bias(of_input, of_input_);
-    bias(of_state, of_state_);
-  }
-  void finish(double scale) {
-    for (int i = 0; i < count_; ++i) {
-      Grown& g = grown_[i];
-      ops::add_scaled(g.parameter, g.parameter, scale, &g.sum);
-    }
-  }
-
- private:
-  struct Grown {
-    TH_Tensor* parameter = nullptr;
-    Tensor sum;
-  };
 
   Grown& grown(TH_Tensor* parameter) {
     Grown& g = grown_[count_++];
@@ -145,12 +161,12 @@ class Rest {
   }
   void bias(TH_Tensor* parameter, const Tensor& gradients) {
     if (parameter != nullptr) {
-      Grown& g = grown(parameter);
+      Grown& g = grown_[count_++];
+      g.parameter = parameter;
       const Tensor flat = rows(gradients);
-      Tensor sum;
-      init(sum, flat.dtype, flat.device_type, flat.device);
-      ops::sum(&sum, &flat, 0);
-      g.sum = viewed(sum, {numel(sum)});
+      init(g.sum, flat.dtype, flat.device_type, flat.device);
+      ops::sum(&g.sum, &flat, 0);
+      g.sum = viewed(g.sum, {numel(g.sum)});
     }
   }
 
@@ -249,17 +265,9 @@ void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* r,
     last = false;
   });
   Rest rest(s, in, states, h0, of_gates.tensor(), of_gates.tensor(), reverse);
-  if (gx != nullptr) {
-    rest.input(of_x.tensor(), weight);
-  }
-  rest.weight(grad_weight);
-  rest.recurrent(grad_recurrent);
-  rest.biases(grad_bias, grad_recurrent_bias);
-  of_x.finish();
-  of_gates.finish();
-  carried.finish();
-  of_memory.finish();
-  rest.finish(scale);
+  rest.compute(gx == nullptr ? nullptr : &of_x.tensor(), weight,
+               {grad_weight, grad_recurrent, grad_bias, grad_recurrent_bias});
+  rest.finish({&of_x, &of_gates, &carried, &of_memory}, scale);
 }
 
 // --- GRU ----------------------------------------------------------------------------------------
@@ -326,17 +334,9 @@ void gru_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* ghidde
     last = false;
   });
   Rest rest(s, in, states, h0, of_gates.tensor(), of_state.tensor(), reverse);
-  if (gx != nullptr) {
-    rest.input(of_x.tensor(), weight);
-  }
-  rest.weight(grad_weight);
-  rest.recurrent(grad_recurrent);
-  rest.biases(grad_bias, grad_recurrent_bias);
-  of_x.finish();
-  of_gates.finish();
-  carried.finish();
-  of_state.finish();
-  rest.finish(scale);
+  rest.compute(gx == nullptr ? nullptr : &of_x.tensor(), weight,
+               {grad_weight, grad_recurrent, grad_bias, grad_recurrent_bias});
+  rest.finish({&of_x, &of_gates, &carried, &of_state}, scale);
 }
 
 // --- RNN ----------------------------------------------------------------------------------------
@@ -385,16 +385,9 @@ void rnn_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* grad_w
     last = false;
   });
   Rest rest(s, in, states, h0, of_gates.tensor(), of_gates.tensor(), reverse);
-  if (gx != nullptr) {
-    rest.input(of_x.tensor(), weight);
-  }
-  rest.weight(grad_weight);
-  rest.recurrent(grad_recurrent);
-  rest.biases(grad_bias, grad_recurrent_bias);
-  of_x.finish();
-  of_gates.finish();
-  carried.finish();
-  rest.finish(scale);
+  rest.compute(gx == nullptr ? nullptr : &of_x.tensor(), weight,
+               {grad_weight, grad_recurrent, grad_bias, grad_recurrent_bias});
+  rest.finish({&of_x, &of_gates, &carried}, scale);
 }
 
 }  // namespace
