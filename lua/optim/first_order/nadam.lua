@@ -6,7 +6,7 @@
 -- Source: Dozat, "Incorporating Nesterov momentum into Adam", ICLR 2016 workshop, Algorithm 2, with
 -- the momentum's schedule of its section 3.
 
-local moments = require 'optim.moments'
+local moments = require 'optim.first_order.moments'
 local step = require 'optim.step'
 
 --- @param opfunc function: x -> loss, gradient

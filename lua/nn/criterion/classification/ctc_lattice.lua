@@ -2,7 +2,7 @@
 -- with a blank before, between and behind them. All samples and states of a frame at once.
 --
 -- Probabilities are logarithms; NEVER stands for that of 0, so that no difference of two is NaN.
--- @module nn.criterion.ctc_lattice
+-- @module nn.criterion.classification.ctc_lattice
 
 local torch = require 'torch'
 local th = require 'torch.ffi'

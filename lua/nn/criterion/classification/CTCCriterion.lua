@@ -16,7 +16,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local ops = require 'nn.base.ops'
-local lattice = require 'nn.criterion.ctc_lattice'
+local lattice = require 'nn.criterion.classification.ctc_lattice'
 
 local CTC, Parent = torch.class('nn.CTCCriterion', 'nn.Criterion', nn)
 

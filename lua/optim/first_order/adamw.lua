@@ -6,7 +6,7 @@
 -- Source: Loshchilov and Hutter, "Decoupled weight decay regularization", ICLR 2019
 -- (arXiv:1711.05101), Algorithm 2.
 
-local moments = require 'optim.moments'
+local moments = require 'optim.first_order.moments'
 local step = require 'optim.step'
 
 --- @param opfunc function: x -> loss, gradient

@@ -1,5 +1,5 @@
 --- What Adam and its kin share: the two moments, and the step that they end in.
--- @module optim.moments
+-- @module optim.first_order.moments
 
 local ops = require 'optim.ops'
 local step = require 'optim.step'

@@ -8,7 +8,7 @@
 -- Source: Liu et al., "On the variance of the adaptive learning rate and beyond", ICLR 2020
 -- (arXiv:1908.03265), Algorithm 2; the limit of 5 is its authors' program's.
 
-local moments = require 'optim.moments'
+local moments = require 'optim.first_order.moments'
 local step = require 'optim.step'
 
 --- @param opfunc function: x -> loss, gradient

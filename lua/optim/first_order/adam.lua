@@ -7,7 +7,7 @@
 -- With `amsgrad`, the largest v so far stands below the root (Reddi, Kale and Kumar, ICLR 2018,
 -- Algorithm 2).
 
-local moments = require 'optim.moments'
+local moments = require 'optim.first_order.moments'
 local step = require 'optim.step'
 
 --- @param opfunc function: x -> loss, gradient

@@ -4,7 +4,7 @@
 -- Source: Nocedal and Wright, Numerical Optimization, 2nd edition, algorithms 3.5 and 3.6; cubic
 -- interpolation and safeguards as in Schmidt's minFunc.
 
-local polyinterp = require 'optim.polyinterp'
+local polyinterp = require 'optim.line_search.polyinterp'
 local arguments = require('optim.step').arguments
 
 local function triple(point)
