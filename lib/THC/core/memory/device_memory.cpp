@@ -1,10 +1,10 @@
-#include "core/device_memory.h"
+#include "core/memory/device_memory.h"
 
 #include <algorithm>
 #include <mutex>
 
 #include "core/device.h"
-#include "core/memory_calls.h"
+#include "core/memory/memory_calls.h"
 
 namespace thc {
 namespace {

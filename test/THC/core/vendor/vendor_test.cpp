@@ -1,4 +1,4 @@
-#include "core/vendor.h"
+#include "core/vendor/vendor.h"
 
 #include "TH/support/convolutions.h"
 #include "TH/support/refusals.h"

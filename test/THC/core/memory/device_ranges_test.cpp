@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "THC/support/devices.h"
-#include "core/device_memory.h"
+#include "core/memory/device_memory.h"
 #include "sim/tasks.h"
 
 namespace thc::test {

@@ -1,4 +1,4 @@
-#include "core/allocator.h"
+#include "core/memory/allocator.h"
 
 #include <array>
 #include <atomic>
@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/device_functions.h"
-#include "core/device_memory.h"
-#include "core/device_pool_config.h"
+#include "core/memory/device_memory.h"
+#include "core/memory/device_pool_config.h"
 #include "core/dtype.h"
-#include "core/guarded_memory.h"
+#include "core/memory/guarded_memory.h"
 #include "core/memory/storage.h"
 #include "core/stream.h"
 #include "core/tensor.h"

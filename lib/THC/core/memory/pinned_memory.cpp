@@ -3,8 +3,8 @@
 #include <new>
 #include <utility>
 
-#include "core/device_memory.h"
-#include "core/memory_calls.h"
+#include "core/memory/device_memory.h"
+#include "core/memory/memory_calls.h"
 
 namespace thc {
 namespace {

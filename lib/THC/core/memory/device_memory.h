@@ -11,7 +11,7 @@
 #include "core/driver.h"
 #include "core/memory/block_pool_backend.h"
 #include "core/memory/mapped_pieces.h"
-#include "core/memory_calls.h"
+#include "core/memory/memory_calls.h"
 
 namespace thc {
 

@@ -1,4 +1,4 @@
-#include "core/vendor.h"
+#include "core/vendor/vendor.h"
 
 namespace thc {
 

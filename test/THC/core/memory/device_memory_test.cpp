@@ -1,4 +1,4 @@
-#include "core/device_memory.h"
+#include "core/memory/device_memory.h"
 
 #include <vector>
 

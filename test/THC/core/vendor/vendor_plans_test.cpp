@@ -1,4 +1,4 @@
-#include "core/vendor_plans.h"
+#include "core/vendor/vendor_plans.h"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include "TH_core.h"
 #include "core/error.h"
 #include "core/plan_cache.h"
-#include "core/vendor.h"
+#include "core/vendor/vendor.h"
 
 namespace thc {
 

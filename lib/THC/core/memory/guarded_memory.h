@@ -1,7 +1,7 @@
 // Device memory for finding accesses beyond a block's end.
 #pragma once
 
-#include "core/device_memory.h"
+#include "core/memory/device_memory.h"
 
 namespace thc {
 

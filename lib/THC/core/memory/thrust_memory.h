@@ -3,7 +3,7 @@
 
 #include <unordered_map>
 
-#include "core/allocator.h"
+#include "core/memory/allocator.h"
 
 namespace thc {
 

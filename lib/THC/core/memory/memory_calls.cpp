@@ -1,4 +1,4 @@
-#include "core/memory_calls.h"
+#include "core/memory/memory_calls.h"
 
 #include <algorithm>
 #include <new>

@@ -1,4 +1,4 @@
-#include "core/guarded_memory.h"
+#include "core/memory/guarded_memory.h"
 
 #include "core/device.h"
 
