@@ -57,7 +57,8 @@ for _, type in ipairs { 'Float', 'Double' } do
       -- inputs, outputs, kernel, step, padding, groups, size
       for _, s in ipairs { { 3, 16, 5, 2, 2, 1, 33 }, { 32, 32, 3, 1, 1, 1, 14 },
          { 64, 48, 1, 1, 0, 1, 14 }, { 32, 32, 3, 1, 1, 32, 14 }, { 24, 36, 3, 1, 1, 3, 9 },
-         { 65, 70, 3, 1, 1, 1, 7 }, { 128, 128, 7, 3, 3, 1, 12 } } do
+         { 65, 70, 3, 1, 1, 1, 7 }, { 128, 128, 7, 3, 3, 1, 12 },
+         { 40, 48, 3, 1, 1, 1, 28 } } do
          local C, K, kernel, step, pad, groups, size = unpack(s)
          local x = random(type, 4, C, size, size)
          local layer = nn.SpatialConvolution(C, K, kernel, kernel, step, step, pad, pad)

@@ -86,11 +86,12 @@ for name in ([[
    class cmod cmul conv2 conv3 cos cosh cpow cremainder data deserialize deserializeFromStorage dot
    einsum equal
    expandAs expm1 factory floor frac ger getRNGState getconstructortable getdefaulttensortype
-   getenv getmetatable getnumcores getnumthreads help include initialSeed isStorage isTensor
+   getenv getmetatable getnumcores getnumthreads getwinograd help include initialSeed isStorage isTensor
    isTypeOf isatty isequal load loadobj log log1p metatype mm multinomialAlias multinomialAliasSetup
    multinomialAliasSetup_ multinomialAlias_ mv neg newmetatable nonzero numel packageLuaPath pointer
    pushudata relu round rsqrt save saveobj seed serialize serializeToStorage setRNGState
-   setdefaulttensortype setenv setheaptracking setmetatable setnumthreads sigmoid sign sin sinh
+   setdefaulttensortype setenv setheaptracking setmetatable setnumthreads setwinograd
+   sigmoid sign sin sinh
    softplus square TestSuite tan tanh tic prelu selu tanhshrink softsign logsigmoid gelu gelu_tanh
    silu mish hardsigmoid hardswish toc totable trace trunc type typename
    updateerrorhandlers updatethreadlocals version viewAs xcorr2 xcorr3 zero clshift crshift

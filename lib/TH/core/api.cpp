@@ -12,6 +12,7 @@
 #include "core/memory/account.h"
 #include "core/memory/storage.h"
 #include "core/operations.h"
+#include "core/options.h"
 #include "core/plan_cache.h"
 #include "core/tensor.h"
 #include "core/threads.h"
@@ -120,6 +121,9 @@ int TH_setNumThreads(int count) {
 }
 int TH_getNumThreads() { return th::threads::share(); }
 int TH_getNumCores() { return th::threads::cores(); }
+
+void TH_setWinograd(bool on) { th::options::winograd = on; }
+bool TH_getWinograd() { return th::options::winograd; }
 
 const char* TH_missingOperation(int device_type) {
   const char* missing = nullptr;

@@ -1,5 +1,5 @@
 // The C ABI's second part: what threads of a program that each run a binding (a Lua state, say)
-// must know of each other.
+// must know of each other, and what is chosen for all of them.
 #ifndef TH_ACCOUNT_H
 #define TH_ACCOUNT_H
 
@@ -27,6 +27,10 @@ TH_Account* TH_account(void);
 // Said after a failure for lack of memory, when the caller has collected its own garbage: if memory
 // is still short, the threads whose bindings have set thresholds are made to collect first.
 void TH_lastResort(void);
+
+// Whether convolutions of floats may take Winograd's way: twice as fast, some five times less exact.
+void TH_setWinograd(bool on);
+bool TH_getWinograd(void);
 
 // Before another thread is given a reference: from now on the memory stays where it is, so that the
 // storage cannot grow beyond it.

@@ -31,14 +31,18 @@ bool depthwise(const ConvShape& s) {
 
 /// `terms`: products that one result sums up. With few of them oneDNN's reorders cost more than its
 /// kernels gain, as they do for kernels of 1 x 1.
-bool onednn_pays(const ConvShape& s, int64_t terms) {
-  return depthwise(s) || (s.kernel() > 1 && terms >= 512 && padding_waste(s) < 1.2);
+bool onednn_pays(onednn::Direction direction, const ConvShape& s, int64_t terms) {
+  return depthwise(s) || onednn::by_winograd(direction, s) ||
+         (s.kernel() > 1 && terms >= 512 && padding_waste(s) < 1.2);
 }
 
 bool onednn_pays_for_weights(const ConvShape& s) {
   const bool many = s.K * s.taps() > 256 * 1024;  // more sums than a cache has room for
   const bool few = s.group_inputs() < 16 || s.group_outputs() < 16;
-  return depthwise(s) || padding_waste(s) < (many ? 2 : few ? 1 : 1.2);
+  return depthwise(s) || onednn::by_winograd(onednn::Direction::BackwardWeight, s) ||
+         padding_waste(s) < (many  ? 2
+                             : few ? 1
+                                   : 1.2);
 }
 
 void conv(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Tensor* bias,
@@ -51,7 +55,7 @@ void conv(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Te
   Output out(r, output_sizes(s, *x).span(), {&in, &w, &b});
   RealTypes::dispatch(in.dtype, [&]<class T>() {
     if constexpr (std::is_same_v<T, float>) {
-      if (onednn_pays(s, s.taps()) &&
+      if (onednn_pays(onednn::Direction::Forward, s, s.taps()) &&
           onednn::conv(s, data<T>(in), data<T>(w), data<T>(b), out.data<T>())) {
         return;
       }
@@ -72,7 +76,7 @@ void conv_backward_input(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
   Output out(r, sizes_of(in), {&grad, &w});
   RealTypes::dispatch(grad.dtype, [&]<class T>() {
     if constexpr (std::is_same_v<T, float>) {
-      if (onednn_pays(s, s.group_outputs() * s.kernel()) &&
+      if (onednn_pays(onednn::Direction::BackwardInput, s, s.group_outputs() * s.kernel()) &&
           onednn::conv_backward_input(s, data<T>(grad), data<T>(w), out.data<T>())) {
         return;
       }

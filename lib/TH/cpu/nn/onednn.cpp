@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "core/tensor.h"
+#include "cpu/nn/conv_buffers.h"
 #include "cpu/nn/onednn_plans.h"
 
 namespace th::cpu::onednn {
@@ -38,6 +39,19 @@ class Argument {
   memory outside_, inside_;
 };
 
+/// What a primitive works in.
+class Scratch {
+ public:
+  explicit Scratch(const memory::desc& wanted) : buffer_(1, elements(wanted)) {
+    memory_ = memory(wanted, engine(), buffer_[0]);
+  }
+  operator const memory&() const { return memory_; }
+
+ private:
+  Buffers<float> buffer_;
+  memory memory_;
+};
+
 }  // namespace
 
 bool conv(const ConvShape& s, const float* x, const float* weight, const float* bias, float* r) {
@@ -52,10 +66,13 @@ bool conv(const ConvShape& s, const float* x, const float* weight, const float* 
     Argument in(plan.plain_x, plan.x, x);
     Argument w(plan.plain_weight, plan.weight, weight);
     Argument out(plan.plain_y, plan.y, r);
+    const Scratch scratch(plan.scratch);
     in.read(stream);
     w.read(stream);
-    std::unordered_map<int, memory> arguments{
-        {DNNL_ARG_SRC, in.inside()}, {DNNL_ARG_WEIGHTS, w.inside()}, {DNNL_ARG_DST, out.inside()}};
+    std::unordered_map<int, memory> arguments{{DNNL_ARG_SRC, in.inside()},
+                                              {DNNL_ARG_WEIGHTS, w.inside()},
+                                              {DNNL_ARG_DST, out.inside()},
+                                              {DNNL_ARG_SCRATCHPAD, scratch}};
     if (bias != nullptr) {
       arguments[DNNL_ARG_BIAS] = memory(plan.bias, engine(), const_cast<float*>(bias));
     }
@@ -77,11 +94,13 @@ bool conv_backward_input(const ConvShape& s, const float* g, const float* weight
     Argument grad(plan.plain_y, plan.y, g);
     Argument w(plan.plain_weight, plan.weight, weight);
     Argument out(plan.plain_x, plan.x, r);
+    const Scratch scratch(plan.scratch);
     grad.read(stream);
     w.read(stream);
     plan.primitive.execute(stream, {{DNNL_ARG_DIFF_DST, grad.inside()},
                                     {DNNL_ARG_WEIGHTS, w.inside()},
-                                    {DNNL_ARG_DIFF_SRC, out.inside()}});
+                                    {DNNL_ARG_DIFF_SRC, out.inside()},
+                                    {DNNL_ARG_SCRATCHPAD, scratch}});
     out.write(stream);
     stream.wait();
     return true;

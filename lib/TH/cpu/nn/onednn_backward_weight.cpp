@@ -107,7 +107,7 @@ bool conv_backward_weight(const ConvShape& s, const float* g, const float* x, fl
       return plan_for(Direction::BackwardWeight, piece.shape, 1);
     };
     // Pieces of other sizes have plans of their own; those of one input must agree on its layout.
-    int64_t x_size = 0, y_size = 0, weight_size = 0;
+    int64_t x_size = 0, y_size = 0, weight_size = 0, scratch_size = 0;
     bool moves_x = false;
     memory::desc x_layout;
     for (int64_t i = 0; i < pieces.count(); ++i) {
@@ -120,11 +120,13 @@ bool conv_backward_weight(const ConvShape& s, const float* g, const float* x, fl
       x_size = std::max(x_size, elements(plan->x));
       y_size = std::max(y_size, elements(plan->y));
       weight_size = std::max(weight_size, elements(plan->weight));
+      scratch_size = std::max(scratch_size, elements(plan->scratch));
     }
     const int64_t slices = std::min<int64_t>(pieces.count(), threads::share());
     const Buffers<float> inputs(moves_x ? pieces.inputs() : 0, x_size);
     const Buffers<float> gradients(slices, y_size);
     const Buffers<float> chosen(slices, weight_size);
+    const Buffers<float> scratch(slices, scratch_size);
     const Buffers<float> sums(1, pieces.images() * s.K * s.taps());
     each_of(moves_x ? pieces.inputs() : 0, slices, [&](int64_t i, int64_t) {
       const Pieces::Piece piece = pieces[i * pieces.per_input()];
@@ -147,10 +149,11 @@ bool conv_backward_weight(const ConvShape& s, const float* g, const float* x, fl
       float* grad = reordered(stream, part_of(plan->plain_y, s.K * s.outputs()),
                               const_cast<float*>(g) + piece.y, plan->y, gradients[slice]);
       float* to = plan->weight == plan->plain_weight ? out : chosen[slice];
-      plan->primitive.execute(stream,
-                              {{DNNL_ARG_DIFF_DST, memory(plan->y, engine(), grad)},
-                               {DNNL_ARG_SRC, memory(plan->x, engine(), in)},
-                               {DNNL_ARG_DIFF_WEIGHTS, memory(plan->weight, engine(), to)}});
+      plan->primitive.execute(
+          stream, {{DNNL_ARG_DIFF_DST, memory(plan->y, engine(), grad)},
+                   {DNNL_ARG_SRC, memory(plan->x, engine(), in)},
+                   {DNNL_ARG_DIFF_WEIGHTS, memory(plan->weight, engine(), to)},
+                   {DNNL_ARG_SCRATCHPAD, memory(plan->scratch, engine(), scratch[slice])}});
       reordered(stream, plan->weight, to, plan->plain_weight, out);
       stream.wait();
     });

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "core/options.h"
 #include "core/plan_cache.h"
 #include "core/threads.h"
 
@@ -42,7 +43,7 @@ bool choose(Description& d) {
   return true;
 }
 
-Plan make_plan(Direction direction, const ConvShape& s) {
+Plan make_plan(Direction direction, const ConvShape& s, bool winograd) {
   using tag = memory::format_tag;
   const bool volumes = s.dims == 3;
   // Of the last two or three dimensions.
@@ -76,60 +77,88 @@ Plan make_plan(Direction direction, const ConvShape& s) {
   const memory::desc any_x = describe(x, tag::any);
   const memory::desc any_y = describe(y, tag::any);
   const memory::desc any_weight = describe(weight, tag::any);
-  constexpr auto algorithm = dnnl::algorithm::convolution_direct;
+  // Scratch memory comes from our pool, for as long as the call takes.
+  dnnl::primitive_attr attributes;
+  attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
 
   using Forward = dnnl::convolution_forward;
   const bool forward = direction == Direction::Forward || direction == Direction::ForwardWithBias;
-  const auto kind =
-      forward ? dnnl::prop_kind::forward_inference : dnnl::prop_kind::forward_training;
-  Forward::primitive_desc forward_desc(
-      direction == Direction::ForwardWithBias
-          ? Forward::desc(kind, algorithm, any_x, any_weight, p.bias, any_y, strides, gaps, padding,
-                          padding_behind)
-          : Forward::desc(kind, algorithm, any_x, any_weight, any_y, strides, gaps, padding,
-                          padding_behind),
-      engine());
-  const auto keep = [&p](const memory::desc& chosen_x, const memory::desc& chosen_weight,
-                         const memory::desc& chosen_y) {
+  const auto keep = [&p](const auto& chosen, const memory::desc& chosen_x,
+                         const memory::desc& chosen_weight, const memory::desc& chosen_y) {
     p.x = chosen_x;
     p.weight = chosen_weight;
     p.y = chosen_y;
+    p.scratch = chosen.scratchpad_desc();
   };
-  if (forward) {
-    if (!choose(forward_desc)) {
-      return p;
+  constexpr bool kAllowNone = true;
+  const auto plan_by = [&](dnnl::algorithm algorithm) {
+    // For inference Winograd's way wants weights transformed once for all: a slow reorder.
+    const auto kind = forward && algorithm != dnnl::algorithm::convolution_winograd
+                          ? dnnl::prop_kind::forward_inference
+                          : dnnl::prop_kind::forward_training;
+    Forward::primitive_desc forward_desc(
+        direction == Direction::ForwardWithBias
+            ? Forward::desc(kind, algorithm, any_x, any_weight, p.bias, any_y, strides, gaps,
+                            padding, padding_behind)
+            : Forward::desc(kind, algorithm, any_x, any_weight, any_y, strides, gaps, padding,
+                            padding_behind),
+        attributes, engine(), kAllowNone);
+    if (!forward_desc) {
+      return false;
     }
-    keep(forward_desc.src_desc(), forward_desc.weights_desc(), forward_desc.dst_desc());
-    p.primitive = Forward(forward_desc);
-  } else if (direction == Direction::BackwardInput) {
-    using Backward = dnnl::convolution_backward_data;
-    Backward::primitive_desc desc(
-        Backward::desc(algorithm, any_x, any_weight, any_y, strides, gaps, padding, padding_behind),
-        engine(), forward_desc);
-    if (!choose(desc)) {
-      return p;
+    if (forward) {
+      if (!choose(forward_desc)) {
+        return false;
+      }
+      keep(forward_desc, forward_desc.src_desc(), forward_desc.weights_desc(),
+           forward_desc.dst_desc());
+      p.primitive = Forward(forward_desc);
+    } else if (direction == Direction::BackwardInput) {
+      using Backward = dnnl::convolution_backward_data;
+      Backward::primitive_desc desc(Backward::desc(algorithm, any_x, any_weight, any_y, strides,
+                                                   gaps, padding, padding_behind),
+                                    attributes, engine(), forward_desc, kAllowNone);
+      if (!desc || !choose(desc)) {
+        return false;
+      }
+      keep(desc, desc.diff_src_desc(), desc.weights_desc(), desc.diff_dst_desc());
+      p.primitive = Backward(desc);
+    } else {
+      using Backward = dnnl::convolution_backward_weights;
+      Backward::primitive_desc desc(Backward::desc(algorithm, any_x, any_weight, any_y, strides,
+                                                   gaps, padding, padding_behind),
+                                    attributes, engine(), forward_desc, kAllowNone);
+      if (!desc || !choose(desc)) {
+        return false;
+      }
+      keep(desc, desc.src_desc(), desc.diff_weights_desc(), desc.diff_dst_desc());
+      p.primitive = Backward(desc);
     }
-    keep(desc.diff_src_desc(), desc.weights_desc(), desc.diff_dst_desc());
-    p.primitive = Backward(desc);
-  } else {
-    using Backward = dnnl::convolution_backward_weights;
-    Backward::primitive_desc desc(
-        Backward::desc(algorithm, any_x, any_weight, any_y, strides, gaps, padding, padding_behind),
-        engine(), forward_desc);
-    if (!choose(desc)) {
-      return p;
-    }
-    keep(desc.src_desc(), desc.diff_weights_desc(), desc.diff_dst_desc());
-    p.primitive = Backward(desc);
+    return true;
+  };
+  if (!(winograd && plan_by(dnnl::algorithm::convolution_winograd))) {
+    plan_by(dnnl::algorithm::convolution_direct);
   }
   return p;
 }
 
 }  // namespace
 
+bool by_winograd(Direction direction, const ConvShape& s) {
+  // Blocks are of 16 planes, and the products' sizes are tiles and planes, for weights summed over
+  // the tiles.
+  constexpr int64_t kPlanes = 20, kTile = 4;
+  const int64_t enough = direction == Direction::BackwardWeight ? 32 : 96;
+  const auto tiles = [](int64_t n) { return (n + kTile - 1) / kTile; };
+  return options::winograd && s.dims == 2 && s.groups == 1 && s.kH == 3 && s.kW == 3 && s.dH == 1 &&
+         s.dW == 1 && s.dilH == 1 && s.dilW == 1 && s.C >= kPlanes && s.K >= kPlanes &&
+         s.N * tiles(s.outH) * tiles(s.outW) >= enough;
+}
+
 std::shared_ptr<Plan> plan_for(Direction direction, const ConvShape& s, int threads) {
   // A primitive divides its work among the threads there are when it is made.
   const int64_t team = threads::lend(threads);
+  const bool winograd = by_winograd(direction, s);
   const PlanKey key{static_cast<int64_t>(direction),
                     TH_FLOAT,
                     team,
@@ -152,8 +181,9 @@ std::shared_ptr<Plan> plan_for(Direction direction, const ConvShape& s, int thre
                     s.padW,
                     s.dilD,
                     s.dilH,
-                    s.dilW};
-  return plan_cache().find<Plan>(key, [&] { return make_plan(direction, s); });
+                    s.dilW,
+                    winograd};
+  return plan_cache().find<Plan>(key, [&] { return make_plan(direction, s, winograd); });
 }
 
 float* reordered(dnnl::stream& stream, const memory::desc& from, float* data,

@@ -8,19 +8,19 @@
 #include <oneapi/dnnl/dnnl.hpp>
 
 #include "core/error.h"
+#include "cpu/nn/onednn.h"
 #include "functors/image_shapes.h"
 
 namespace th::cpu::onednn {
 
 dnnl::engine& engine();
 
-enum class Direction : int64_t { Forward, ForwardWithBias, BackwardInput, BackwardWeight };
-
 /// A convolution ready to run, and the layouts it chose for its operands.
 struct Plan {
   dnnl::primitive primitive;        // none: oneDNN has no kernels for it that may be used
   dnnl::memory::desc x, weight, y;  // chosen
   dnnl::memory::desc plain_x, plain_weight, plain_y, bias;
+  dnnl::memory::desc scratch;  // what it works in
 };
 
 /// The calling thread's plan, for its share of the threads, at most so many.
@@ -32,7 +32,7 @@ float* reordered(dnnl::stream& stream, const dnnl::memory::desc& from, float* da
 
 /// Floats that a layout takes.
 inline int64_t elements(const dnnl::memory::desc& d) {
-  return static_cast<int64_t>(d.get_size() / sizeof(float));
+  return static_cast<int64_t>((d.get_size() + sizeof(float) - 1) / sizeof(float));
 }
 
 /// oneDNN's exceptions as the core's.
