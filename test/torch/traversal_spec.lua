@@ -134,6 +134,13 @@ describe('traversals', function()
       end)
    end
 
+   it('of random programs see what they see when interpreted', function()
+      for _, seed in ipairs { 12, 36 } do -- wrong if `next` is compiled
+         local command = '%s test/support/random_loops.lua %d'
+         assert.equal('right\n', output(command:format(os.getenv 'TH_EXECUTABLE', seed)))
+      end
+   end)
+
    it('by table.foreach bear functions that cannot be compiled', function()
       with_script(FOREACH, function(path)
          assert.equal('right\n', output(os.getenv 'TH_EXECUTABLE' .. ' ' .. path))
