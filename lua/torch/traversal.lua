@@ -13,7 +13,7 @@
 -- get a `next` and a `pairs` that are Lua functions, by which a loop is an ordinary one (1), and
 -- that `next` is not compiled (2): such loops are interpreted, in what is loaded afterwards.
 --
--- On every version, table.foreach fails ("attempt to call a nil value") once the compiler has
+-- On both, table.foreach fails ("attempt to call a nil value") once the compiler has
 -- given its loop up for good, after functions that it cannot compile. It is a loop of ours here.
 -- Source: issue 827 of LuaJIT, mended by its commits 1cdff194 and 32984282; e1339aed mends (2).
 -- @module torch.traversal
