@@ -86,4 +86,30 @@ describe('the operators of a class', function()
       end
       assert.equal(2000, total())
    end)
+
+   it('are taken under Lua\'s names before Torch7\'s', function()
+      local names = { '__mul', '__unm', '__len', '__tostring', '__call' }
+      local before = {}
+      for _, name in ipairs(names) do
+         before[name] = class[name]
+         rawset(class, name, function(a, b)
+            return { name, a, b }
+         end)
+      end
+      local x, other = torch.ShortTensor { 2, 3 }, {}
+      local results = { x * other, -x, #x, x(5), x * 2, 2 * x }
+      local mul = before.__mul(x, 2)
+      for _, name in ipairs(names) do
+         rawset(class, name, before[name])
+      end
+      for i, name in ipairs { '__mul', '__unm', '__len', '__call', '__mul', '__mul' } do
+         assert.equal(name, results[i][1])
+      end
+      assert.equal(other, results[1][3])
+      assert.equal(5, results[4][3])
+      assert.equal(2, results[6][2])
+      -- What was there before is the built-in operator, not the new one again.
+      assert.same({ 4, 6 }, mul:totable())
+      assert.same({ 4, 6 }, (x * 2):totable())
+   end)
 end)

@@ -22,8 +22,11 @@ function M.metatype(name, ctype, destruct)
       errors.raise(('torch.metatype: unknown class %s'):format(tostring(name)))
    end
    local metamethods = {}
+   -- LuaJIT keeps these for good, while a script may put others into the class, as into any metatable.
    for event, dispatcher in pairs(operators.dispatchers) do
-      metamethods[event] = dispatcher
+      metamethods[event] = function(...)
+         return (rawget(class, event) or dispatcher)(...)
+      end
    end
    metamethods.__index = operators.indexer(class)
    metamethods.__newindex = operators.newindexer(class)

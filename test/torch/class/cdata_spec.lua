@@ -40,6 +40,22 @@ describe('FFI objects', function()
       assert.is_true(destroyed >= 9) -- one may still lie in a stack slot
    end)
 
+   it('take an operator put into their class', function()
+      local name = fresh()
+      local C = class.newmetatable(name)
+      local Ctype = class.metatype(name, 'struct { int c; }')
+      function C.__add__(c, n)
+         return c.c + n
+      end
+      local before = C.__add
+      rawset(C, '__add', function(c, n)
+         return { before(c, n) }
+      end)
+      assert.same({ 3 }, Ctype(1) + 2)
+      rawset(C, '__add', before)
+      assert.equal(3, Ctype(1) + 2)
+   end)
+
    it('are recognised through the cdataclass hook', function()
       local T = class.newmetatable('torch.HookedTensor', nil, nil, nil, nil, {})
       local ctype = ffi.typeof('struct { double x; }')
