@@ -307,8 +307,9 @@ function metatable.__newindex(self, key, value)
    assign(self, key, value)
 end
 
--- Operators and conversions are methods under Torch7's names (`__add__`), so that a class may redefine
--- them. A function put under Lua's own name (`__add`) comes before: in Torch7 that is Lua's metamethod.
+-- Operators and conversions are methods under Torch7's names (`__add__`), so that a class may
+-- redefine them. A function put under Lua's own name (`__add`) comes before: that is what Lua calls
+-- in Torch7.
 local dispatchers = operators.dispatchers
 
 local function implementation(t, event, method)

@@ -98,6 +98,13 @@ local function give_way(name)
    end
 end
 
+--- Leave a class out where scripts go from a class to its parent by `getmetatable`: one that only
+-- holds what others have in common, and that scripts of Torch7 do not expect in between.
+-- @string name
+function M.conceal(name)
+   registry.concealed[classes[name]] = true
+end
+
 -- The optional functions of a class are given once.
 local function assign(class, field, value, role)
    if value == nil then

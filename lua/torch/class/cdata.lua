@@ -22,7 +22,7 @@ function M.metatype(name, ctype, destruct)
       errors.raise(('torch.metatype: unknown class %s'):format(tostring(name)))
    end
    local metamethods = {}
-   -- LuaJIT keeps these for good, while a script may put others into the class, as into any metatable.
+   -- LuaJIT keeps these for good; a script may put others into the class, as into any metatable.
    for event, dispatcher in pairs(operators.dispatchers) do
       metamethods[event] = function(...)
          return (rawget(class, event) or dispatcher)(...)

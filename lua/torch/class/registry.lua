@@ -23,9 +23,11 @@ local classes = {} -- typename -> class metatable
 local names = {} -- class metatable -> typename
 local parents = {} -- class metatable -> parent's class metatable
 local constructors = {} -- constructor table -> class metatable
+local concealed = {} -- class metatables that `metatable` passes over
 local ctypes = {} -- list of { C type, class metatable }
 
 M.classes, M.names, M.parents, M.constructors = classes, names, parents, constructors
+M.concealed = concealed
 
 --- Record that objects of a C type, and pointers to such, belong to a class.
 function M.addCtype(ctype, class)
@@ -57,6 +59,21 @@ function M.classOf(object)
       end
    end
    return nil
+end
+
+--- What the global `getmetatable` answers. For FFI objects, as tensors are, LuaJIT's answer is the
+-- string 'ffi'; for Torch7 it is the class. A class's metatable is its parent.
+function M.metatable(object)
+   if type(object) == 'cdata' then
+      return classOfCdata(object) or getmetatable(object)
+   end
+   local found = getmetatable(object)
+   if concealed[found] and names[object] then
+      repeat
+         found = parents[found]
+      until not concealed[found]
+   end
+   return found
 end
 
 --- A class's own or inherited field, past every metamethod.
