@@ -17,8 +17,8 @@ M.classes = {
    'ContrastiveCriterion', 'CTCCriterion',
 }
 
---- What several classes have in common. Scripts that go from class to class by `getmetatable` do not
--- meet them: in Torch7 there is nothing in between.
+--- What several classes have in common. Scripts that go from class to class by `getmetatable` do
+-- not meet them: in Torch7 there is nothing in between.
 M.parts = {
    'Convolution', 'FullConvolution', 'SubSampling',
    'Pooling', 'SpatialPooling', 'VolumetricPooling', 'FractionalMaxPooling', 'SpatialPadding',
