@@ -8,6 +8,8 @@ local class = require 'torch.class'
 local indexing = require 'torch.indexing'
 local structs = require 'torch.structs'
 
+local type = type -- torch puts its own in the global's place
+
 local C, Storage, check, raise = th.C, th.Storage, th.check, th.raise
 local isStorage, numeric = th.isStorage, th.numeric
 local classes, fields = types.storages, types.fields

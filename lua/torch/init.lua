@@ -134,6 +134,7 @@ torch.include, torch.packageLuaPath = packages.include, packages.packageLuaPath
 rawset(_G, 'include', packages.includeHere)
 
 rawset(_G, 'getmetatable', require('torch.class.registry').metatable)
+rawset(_G, 'type', require 'torch.kind')
 
 -- What Lua 5.1 lacks and scripts for Torch7 expect.
 rawset(string, 'gfind', string.gmatch)

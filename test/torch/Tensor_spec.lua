@@ -21,6 +21,35 @@ describe('getmetatable', function()
    end)
 end)
 
+describe('type', function()
+   it('is userdata for what is userdata in Torch7', function()
+      for _, x in ipairs {
+         torch.FloatTensor(2), torch.LongStorage(2), torch.Tensor(), torch.Generator(),
+         torch.LongStorage(),
+      } do
+         assert.equal('userdata', type(x), torch.type(x))
+      end
+   end)
+
+   it('of anything else is what Lua says', function()
+      assert.same({ 'number', 'string', 'table', 'nil', 'boolean', 'function', 'cdata', 'cdata' }, {
+         type(1), type '', type({}), type(nil), type(true), type(type), type(1LL),
+         type(torch.FloatTensor(2):cdata()),
+      })
+      assert.is_false((pcall(type))) -- no argument at all
+   end)
+
+   it('does so in compiled code', function()
+      local things, count = { torch.Tensor(1), 1, torch.LongStorage(1), '', {} }, 0
+      for i = 1, 500 do
+         if type(things[i % 5 + 1]) == 'userdata' then
+            count = count + 1
+         end
+      end
+      assert.equal(200, count)
+   end)
+end)
+
 describe('the operators of a class', function()
    local class = torch.getmetatable('torch.ShortTensor')
 

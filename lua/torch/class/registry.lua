@@ -7,7 +7,8 @@ local ffi = require 'ffi'
 
 local M = {}
 
-local getmetatable = getmetatable -- torch puts its own in the global's place
+-- Lua's own: torch puts others in the globals' place.
+local getmetatable, type = getmetatable, type
 
 --- Class of a cdata object whose C type was not given to torch.metatype.
 -- Assigned by the code that owns the tensor and storage structs: cdata -> class metatable or nil.
