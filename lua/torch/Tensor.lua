@@ -441,6 +441,14 @@ function M.register(dtype, deviceType, name)
    -- @usage t.new(...)
    methods.new = new
 
+   --- Bytes of one element; also of the class: `torch.FloatTensor.elementSize()`.
+   -- @function elementSize
+   -- @usage t:elementSize() -> bytes
+   local bytes = types.sizes[dtype]
+   methods.elementSize = function()
+      return bytes
+   end
+
    --- A handle of the tensor at an address that torch.pointer gave; the tensor must still live.
    -- @function __pushudata__
    -- @usage torch.pushudata(torch.pointer(t), 'torch.FloatTensor') -> t

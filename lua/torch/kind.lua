@@ -1,8 +1,9 @@
 --- The global `type`, for which tensors, storages and generators are userdata.
 --
 -- They are FFI objects here, `'cdata'` for Lua; in Torch7 they are userdata, and scripts tell them
--- from tables and numbers so: `if type(x) == 'userdata' then x = x:cuda() end`. Code that was loaded
--- before torch and kept Lua's function in a local hears `'cdata'`. Compiled code loses nothing by it.
+-- from tables and numbers so: `if type(x) == 'userdata' then x = x:cuda() end`. Code that was
+-- loaded before torch and kept Lua's function in a local hears `'cdata'`. Compiled code loses
+-- nothing by it.
 -- @module torch.kind
 local ffi = require 'ffi'
 local th = require 'torch.ffi'

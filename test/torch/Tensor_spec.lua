@@ -21,6 +21,17 @@ describe('getmetatable', function()
    end)
 end)
 
+describe('elementSize', function()
+   it('is known to objects and to classes', function()
+      for name, bytes in pairs { Byte = 1, Half = 2, Int = 4, Float = 4, Long = 8, Double = 8 } do
+         for _, kind in ipairs { 'Tensor', 'Storage' } do
+            local class = torch[name .. kind]
+            assert.same({ bytes, bytes }, { class.elementSize(), class(2):elementSize() }, name)
+         end
+      end
+   end)
+end)
+
 describe('type', function()
    it('is userdata for what is userdata in Torch7', function()
       for _, x in ipairs {
