@@ -179,7 +179,8 @@ function M.newmetatable(name, parentName, construct, destruct, factory, module)
    class.__factory, class.new, class.__gc = factory, construct, destruct
    constructing[class] = construct
    operators.install(class)
-   classes[name], names[class], parents[class] = class, name, parent
+   registry.add(name, class)
+   parents[class] = parent
    if parent then
       setmetatable(class, parent)
       operators.bind(class)

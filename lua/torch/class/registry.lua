@@ -30,6 +30,15 @@ local ctypes = {} -- list of { C type, class metatable }
 M.classes, M.names, M.parents, M.constructors = classes, names, parents, constructors
 M.concealed = concealed
 
+local lua = debug.getregistry()
+
+--- Record a class. Scripts find it in Lua's registry, by its name and by its metatable, as they do
+-- in Torch7.
+function M.add(name, class)
+   classes[name], names[class] = class, name
+   lua[name], lua[class] = class, name
+end
+
 --- Record that objects of a C type, and pointers to such, belong to a class.
 function M.addCtype(ctype, class)
    ctypes[#ctypes + 1] = { ctype, class }
