@@ -39,42 +39,76 @@ local function square(x)
    return torch.cmul(x, x)
 end
 
+--- For layers of one's own: the second derivatives by the input of a layer that is linear in it,
+-- from `updateGradInput` with squared parameters.
+-- @param layer with the parameters
+-- @param input of the last `forward`
+-- @param diagHessianOutput second derivatives by the output
+-- @tparam table parameters their fields' names: `{ 'weight' }`
+-- @return layer.diagHessianInput
+function hessian.updateDiagHessianInput(layer, input, diagHessianOutput, parameters)
+   local fields = {}
+   for _, name in ipairs(parameters) do
+      fields[name] = layer[name] and square(layer[name])
+   end
+   layer.diagHessianInput = gradient(layer, fields, input, diagHessianOutput)
+   return layer.diagHessianInput
+end
+
+--- For element-wise layers of one's own: the square of the derivative, which is the gradient for
+-- ones.
+-- @return layer.diagHessianInput
+function hessian.updateDiagHessianInputPointWise(layer, input, diagHessianOutput)
+   local one = diagHessianOutput.new():resizeAs(diagHessianOutput):fill(1)
+   local r = gradient(layer, {}, input, one)
+   layer.diagHessianInput = r:cmul(r):cmul(diagHessianOutput)
+   return r
+end
+
+--- For layers of one's own: add the second derivatives by the parameters, from `accGradParameters`
+-- with the squared input.
+-- @param layer with the parameters
+-- @param input of the last `forward`
+-- @param diagHessianOutput second derivatives by the output
+-- @tparam table gradients the fields that `accGradParameters` adds to: `{ 'gradWeight' }`
+-- @tparam table sums the fields to add to: `{ 'diagHessianWeight' }`
+function hessian.accDiagHessianParameters(layer, input, diagHessianOutput, gradients, sums)
+   local fields = {}
+   for i, name in ipairs(gradients) do
+      fields[name] = layer[sums[i]]
+   end
+   with_fields(layer, fields, layer.accGradParameters, square(input), diagHessianOutput, 1)
+end
+
+--- For layers of one's own: sums of second derivatives as large as the gradients, zero.
+function hessian.initDiagHessianParameters(layer, gradients, sums)
+   for i, name in ipairs(gradients) do
+      local like = layer[name]
+      layer[sums[i]] = like and (layer[sums[i]] or like.new()):resizeAs(like):zero()
+   end
+end
+
 -- Linear layers: their own gradients, of the squared weight and of the squared input.
 local linear = {}
+local WEIGHT = { 'weight' }
+local GRADIENTS, SUMS = { 'gradWeight', 'gradBias' }, { 'diagHessianWeight', 'diagHessianBias' }
 
 function linear:updateDiagHessianInput(input, diagHessianOutput)
-   local fields = { weight = square(self.weight) }
-   self.diagHessianInput = gradient(self, fields, input, diagHessianOutput)
-   return self.diagHessianInput
+   return hessian.updateDiagHessianInput(self, input, diagHessianOutput, WEIGHT)
 end
 
 function linear:accDiagHessianParameters(input, diagHessianOutput)
    if not self.diagHessianWeight then
       self:initDiagHessianParameters()
    end
-   local fields = { gradWeight = self.diagHessianWeight }
-   if self.bias then
-      fields.gradBias = self.diagHessianBias
-   end
-   with_fields(self, fields, self.accGradParameters, square(input), diagHessianOutput, 1)
+   hessian.accDiagHessianParameters(self, input, diagHessianOutput, GRADIENTS, SUMS)
 end
 
 function linear:initDiagHessianParameters()
-   for field, name in pairs { weight = 'diagHessianWeight', bias = 'diagHessianBias' } do
-      local parameter = self[field]
-      self[name] = parameter and (self[name] or parameter.new()):resizeAs(parameter):zero()
-   end
+   hessian.initDiagHessianParameters(self, GRADIENTS, SUMS)
 end
 
--- Element-wise layers: the square of the derivative, which is the gradient for ones.
-local pointwise = {}
-
-function pointwise:updateDiagHessianInput(input, diagHessianOutput)
-   local one = diagHessianOutput.new():resizeAs(diagHessianOutput):fill(1)
-   local r = gradient(self, {}, input, one)
-   self.diagHessianInput = r:cmul(r):cmul(diagHessianOutput)
-   return r
-end
+local pointwise = { updateDiagHessianInput = hessian.updateDiagHessianInputPointWise }
 
 -- Layers that move elements, or leave some out.
 local moving = {}
@@ -137,6 +171,60 @@ function module.accDiagHessianParameters(_, _, _) end
 --- Set the sums of second derivatives by the parameters to zero.
 function module.initDiagHessianParameters(_) end
 
+local Module, Container = torch.getmetatable 'nn.Module', torch.getmetatable 'nn.Container'
+local flatten, of_module, of_container =
+   Module.getParameters, Module.parameters, Container.parameters
+
+--- As ever; third, if there are sums of second derivatives, these in the order of the parameters
+-- (false for a parameter without).
+function module:parameters()
+   local parameters, gradients = of_module(self)
+   if not self.diagHessianWeight and not self.diagHessianBias then
+      return parameters, gradients
+   end
+   return parameters, gradients, {
+      self.weight and self.diagHessianWeight or self.diagHessianBias or false,
+      self.weight and self.diagHessianBias or false,
+   }
+end
+
+local container = {}
+
+function container:parameters()
+   local parameters, gradients = of_container(self)
+   local sums, n, any = {}, 0, false
+   for _, part in ipairs(self.modules) do
+      local its, _, its_sums = part:parameters()
+      for i = 1, #(its or {}) do
+         n = n + 1
+         sums[n] = its_sums and its_sums[i] or false
+         any = any or sums[n]
+      end
+   end
+   return parameters, gradients, any and n == #parameters and sums or nil
+end
+
+--- As ever; third, if there are sums of second derivatives, these as a vector beside the
+-- parameters, zero where a parameter has none. The modules' own are parts of it from then on.
+-- @return parameters, gradients, second derivatives or nil
+function module:getParameters()
+   local list, _, sums = self:parameters()
+   local parameters, gradients = flatten(self)
+   if not sums then
+      return parameters, gradients
+   end
+   local flat = parameters:clone():zero()
+   local start = parameters:storageOffset() - 1
+   for i, parameter in ipairs(list) do
+      if sums[i] then
+         local part = flat.new(flat:storage(), parameter:storageOffset() - start, parameter:size(),
+            parameter:stride())
+         sums[i]:set(part:copy(sums[i]))
+      end
+   end
+   return parameters, gradients, flat
+end
+
 local mse = {}
 
 function mse:updateDiagHessianInput(input, _)
@@ -148,6 +236,7 @@ mse.backwardDiagHessian = mse.updateDiagHessianInput
 -- Class -> its functions; those derived from it have them too.
 local kinds = {
    { module, 'Module' },
+   { container, 'Container' },
    { sequential, 'Sequential' },
    { linear, 'Linear', 'SpatialConvolution', 'SpatialConvolutionMM', 'SpatialConvolutionLocal',
       'SpatialConvolutionMap', 'SpatialDilatedConvolution', 'SpatialFullConvolution',
@@ -161,7 +250,8 @@ local kinds = {
 
 --- Give modules `backwardDiagHessian(input, diagHessianOutput)`, which computes
 -- `diagHessianInput`, `diagHessianWeight` and `diagHessianBias`, and criterions
--- `backwardDiagHessian(input, target)`, where it begins.
+-- `backwardDiagHessian(input, target)`, where it begins. `getParameters` returns the sums as its
+-- third.
 -- @example
 -- nn.hessian.enable()
 -- local m, x = nn.Linear(2, 1), torch.Tensor { 2, 3 }

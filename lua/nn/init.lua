@@ -47,8 +47,13 @@ for _, chapter in ipairs {
 end
 
 local class = require 'torch.class'
-for _, name in ipairs(require 'nn.additions') do
+local additions = require 'nn.additions'
+for _, name in ipairs(additions.classes) do
    class.yields('nn.' .. name)
+end
+for _, name in ipairs(additions.parts) do
+   class.yields('nn.' .. name)
+   class.conceal('nn.' .. name)
 end
 
 require 'nn.StochasticGradient'

@@ -8,6 +8,8 @@ local class = require 'torch.class'
 local indexing = require 'torch.indexing'
 local structs = require 'torch.structs'
 
+local type = type -- torch puts its own in the global's place
+
 local C, Storage, check, raise = th.C, th.Storage, th.check, th.raise
 local isStorage, numeric = th.isStorage, th.numeric
 local classes, fields = types.storages, types.fields
@@ -223,12 +225,6 @@ end
 
 methods.__len__ = methods.size
 
---- Bytes of one element.
--- @example torch.FloatStorage():elementSize() --> 4
-function methods.elementSize(self)
-   return types.sizes[self.store.dtype]
-end
-
 --- Pointer to the first element; valid while the storage lives and is not resized.
 function methods.data(self, asNumber)
    if asNumber then
@@ -375,6 +371,14 @@ function M.register(dtype, deviceType, name)
    end
    own.new = function(...)
       return construct(number, ...)
+   end
+
+   --- Bytes of one element; also of the class.
+   -- @function elementSize
+   -- @example torch.FloatStorage.elementSize() --> 4
+   local bytes = types.sizes[dtype]
+   own.elementSize = function()
+      return bytes
    end
    structs.declare(dtype, deviceType, name)
    own.__pushudata__ = function(address)

@@ -7,6 +7,7 @@ local ffi = require 'ffi'
 local th = require 'torch.ffi'
 local types = require 'torch.types'
 local class = require 'torch.class'
+local operators = require 'torch.class.operators'
 local indexing = require 'torch.indexing'
 
 local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
@@ -306,14 +307,26 @@ function metatable.__newindex(self, key, value)
    assign(self, key, value)
 end
 
--- Operators and conversions are methods under Torch7's names, so that a class may redefine them.
+-- Operators and conversions are methods under Torch7's names (`__add__`), so that a class may
+-- redefine them. A function put under Lua's own name (`__add`) comes before: that is what Lua calls
+-- in Torch7.
+local dispatchers = operators.dispatchers
+
+local function implementation(t, event, method)
+   local own = classes[t.device_type * 16 + t.dtype]
+   local f = rawget(own, event)
+   if f == dispatchers[event] then
+      return own[method]
+   end
+   return f
+end
+
 for event, method in pairs {
    __add = '__add__', __sub = '__sub__', __mul = '__mul__', __div = '__div__', __mod = '__mod__',
    __pow = '__pow__', __lt = '__lt__', __le = '__le__', __concat = '__concat__',
 } do
    metatable[event] = function(a, b)
-      local owner = isTensor(a) and a or b
-      local f = owner[method]
+      local f = implementation(isTensor(a) and a or b, event, method)
       if not f then
          raise(('%s and %s have no %s operator'):format(class.type(a), class.type(b), event:sub(3)))
       end
@@ -321,16 +334,16 @@ for event, method in pairs {
    end
 end
 function metatable.__unm(a)
-   return a:__unm__()
+   return implementation(a, '__unm', '__unm__')(a)
 end
 function metatable.__len(a)
-   return a:__len__()
+   return implementation(a, '__len', '__len__')(a)
 end
 function metatable.__tostring(a)
-   return a:__tostring__()
+   return implementation(a, '__tostring', '__tostring__')(a)
 end
 function metatable.__call(a, ...)
-   local f = a.__call__
+   local f = implementation(a, '__call', '__call__')
    if not f then
       raise(('a %s cannot be called'):format(class.type(a)))
    end
@@ -427,6 +440,14 @@ function M.register(dtype, deviceType, name)
    -- @function new
    -- @usage t.new(...)
    methods.new = new
+
+   --- Bytes of one element; also of the class: `torch.FloatTensor.elementSize()`.
+   -- @function elementSize
+   -- @usage t:elementSize() -> bytes
+   local bytes = types.sizes[dtype]
+   methods.elementSize = function()
+      return bytes
+   end
 
    --- A handle of the tensor at an address that torch.pointer gave; the tensor must still live.
    -- @function __pushudata__

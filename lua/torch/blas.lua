@@ -2,6 +2,8 @@
 -- @module torch.blas
 local th = require 'torch.ffi'
 
+local type = type -- torch puts its own in the global's place
+
 local C, check, recover, raise = th.C, th.check, th.recover, th.raise
 local like, isTensor, badArguments = th.like, th.isTensor, th.badArguments
 local withNumbers = th.withNumbers

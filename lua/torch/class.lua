@@ -98,6 +98,39 @@ local function give_way(name)
    end
 end
 
+--- Free the names of classes that give way and that a file's text defines by `torch.class`: some
+-- ask before they do, as in `assert(not nn.LSTM)`.
+-- @string text of a Lua file
+-- @return function to call when the file has run: it puts back what was not defined
+function M.vacate(text)
+   local vacated = {}
+   for name in text:gmatch('class%s*%(?%s*["\']([%w_.]+)["\']') do
+      local class = yielding[name] and classes[name]
+      if class then
+         local home, field = constructorHome(name)
+         if home[field] == constructorOf[class] then
+            vacated[#vacated + 1] = { name, class, home, field }
+            home[field] = nil
+         end
+      end
+   end
+   return function()
+      for _, entry in ipairs(vacated) do
+         local name, class, home, field = unpack(entry)
+         if classes[name] == class and home[field] == nil then
+            home[field] = constructorOf[class]
+         end
+      end
+   end
+end
+
+--- Leave a class out where scripts go from a class to its parent by `getmetatable`: one that only
+-- holds what others have in common, and that scripts of Torch7 do not expect in between.
+-- @string name
+function M.conceal(name)
+   registry.concealed[classes[name]] = true
+end
+
 -- The optional functions of a class are given once.
 local function assign(class, field, value, role)
    if value == nil then
@@ -146,7 +179,8 @@ function M.newmetatable(name, parentName, construct, destruct, factory, module)
    class.__factory, class.new, class.__gc = factory, construct, destruct
    constructing[class] = construct
    operators.install(class)
-   classes[name], names[class], parents[class] = class, name, parent
+   registry.add(name, class)
+   parents[class] = parent
    if parent then
       setmetatable(class, parent)
       operators.bind(class)

@@ -14,6 +14,8 @@ local ffi = require 'ffi'
 local errors = require 'torch.errors'
 local arguments = require 'torch.arguments'
 
+local type = type -- torch puts its own in the global's place
+
 ffi.cdef(require 'torch.gen.cdef')
 -- The build tree keeps generated files apart from the sources: they are library code too.
 errors.library('@' .. package.searchpath('torch.gen.cdef', package.path))

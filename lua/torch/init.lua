@@ -150,14 +150,8 @@ end
 torch.include, torch.packageLuaPath = packages.include, packages.packageLuaPath
 rawset(_G, 'include', packages.includeHere)
 
--- For FFI objects, as tensors are, LuaJIT's answer is the string 'ffi'; for Torch7 it is the class.
-local getmetatable = getmetatable
-rawset(_G, 'getmetatable', function(object)
-   if type(object) == 'cdata' then
-      return class.classOf(object) or getmetatable(object)
-   end
-   return getmetatable(object)
-end)
+rawset(_G, 'getmetatable', require('torch.class.registry').metatable)
+rawset(_G, 'type', require 'torch.kind')
 
 -- What Lua 5.1 lacks and scripts for Torch7 expect.
 rawset(string, 'gfind', string.gmatch)

@@ -10,7 +10,7 @@ local th = require 'torch.ffi'
 local list = require 'torch.gen.rows'
 
 local PROLOGUE = [[
-local th, number = ...
+local th, number, type = ...
 local C, like, likeType, recover, check = th.C, th.like, th.likeType, th.recover, th.check
 local isTensor, withNumbers = th.isTensor, th.withNumbers
 local T, F = {}, {}
@@ -199,6 +199,6 @@ local chunk = assert(loadstring(
 --- Methods (in place, or into self) and functions (a new result, or into the first argument).
 M.methods, M.functions = chunk(th, function(method, x)
    return M.number(method, x)
-end)
+end, type)
 
 return M

@@ -2,6 +2,7 @@
 -- @module torch.packages
 local lfs = require 'lfs'
 local paths = require 'paths'
+local class = require 'torch.class'
 local errors = require 'torch.errors'
 
 local M = {}
@@ -25,11 +26,29 @@ function M.packageLuaPath(name)
    errors.raise(('torch.packageLuaPath: no package %s on package.path'):format(name))
 end
 
+-- What a file gives, after what its text says it defines has been put back where it did not.
+local function done(restore, ...)
+   restore()
+   return ...
+end
+
+-- Before a file runs that may define classes whose names ours give way to.
+local function vacate(path)
+   local handle = io.open(path)
+   if not handle then
+      return function() end -- whoever runs it says so
+   end
+   local text = handle:read '*a'
+   handle:close()
+   return class.vacate(text or '') -- nil: a directory
+end
+
 --- Run a file of a package (torch.include).
 -- @return what the file returns
 -- @usage torch.include(package, file)
 function M.include(package, file)
-   return dofile(M.packageLuaPath(package) .. '/' .. file)
+   local path = M.packageLuaPath(package) .. '/' .. file
+   return done(vacate(path), dofile(path))
 end
 
 --- Run a file whose name is relative to the calling file's directory (the global `include`).
@@ -37,8 +56,10 @@ end
 -- @param depth number, optional: this many callers further up
 -- @return the file's first value
 function M.includeHere(file, depth)
+   depth = 3 + (depth or 0)
+   local path = type(file) == 'string' and paths.thisfile(file, depth) or ''
    -- In parentheses, for a tail call would take this frame off the stack that paths.dofile counts.
-   return (paths.dofile(file, 3 + (depth or 0)))
+   return (done(vacate(path), paths.dofile(file, depth)))
 end
 
 return M

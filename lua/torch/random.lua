@@ -6,6 +6,8 @@ local class = require 'torch.class'
 local Tensors = require 'torch.Tensor'
 local fill = require 'torch.fill'
 
+local type = type -- torch puts its own in the global's place
+
 local C, check, recover, raise = th.C, th.check, th.recover, th.raise
 local isTensor, likeType, badArguments = th.isTensor, th.likeType, th.badArguments
 local numeric, withNumbers = th.numeric, th.withNumbers

@@ -165,12 +165,17 @@ function M.serializeToStorage(object, mode)
    return storage
 end
 
---- As `deserialize`, from a torch.CharStorage, which is not copied.
--- @usage torch.deserializeFromStorage(CharStorage [, mode]) -> obj
+--- As `deserialize`, from a torch.CharStorage or the elements of a torch.CharTensor, which are not
+-- copied if they lie one behind the other.
+-- @usage torch.deserializeFromStorage(CharStorage|CharTensor [, mode]) -> obj
 function M.deserializeFromStorage(storage, mode, options)
-   if class.typename(storage) ~= 'torch.CharStorage' then
-      errors.raise(('torch.deserializeFromStorage: expected a torch.CharStorage, got %s'):format(
-         class.type(storage)))
+   local kind = class.type(storage)
+   if kind == 'torch.CharTensor' and storage:nElement() > 0 then
+      local bytes = storage:contiguous()
+      storage = bytes:storage().new(bytes:storage(), bytes:storageOffset(), bytes:nElement())
+   elseif kind ~= 'torch.CharStorage' then
+      errors.raise('torch.deserializeFromStorage: expected a torch.CharStorage or the elements of '
+         .. 'a torch.CharTensor, got ' .. (kind == 'torch.CharTensor' and 'an empty one' or kind))
    end
    return readAndClose(
       'torch.deserializeFromStorage', MemoryFile.over(storage), mode, nil, options)

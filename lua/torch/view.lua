@@ -95,12 +95,6 @@ end
 T.numel = T.nElement
 F.numel = T.nElement
 
---- Bytes of one element.
--- @usage t:elementSize() -> bytes
-function T.elementSize(t)
-   return types.sizes[t.dtype]
-end
-
 --- The storage that holds the elements; nil for an empty tensor that never had one.
 -- @usage t:storage() -> storage|nil
 function T.storage(t)

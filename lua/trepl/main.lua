@@ -121,6 +121,7 @@ local function main(words)
 
    -- What Torch7's th gives to every script.
    call.preload('torch', 'paths', 'sys', 'xlua')
+   call.preload 'pl' -- Penlight, where it is installed: char-rnn, say, takes its global `path`
    local printing = require 'trepl.print'
    _G.print, _G.setprintlevel = printing.print, printing.setprintlevel
    local opens_prompt = options.prompt or not (options.script_at or has_code(options))

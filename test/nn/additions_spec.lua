@@ -5,9 +5,30 @@ local raises = require 'test.support.raises'
 
 describe('nn.additions', function()
    it('lists classes that there are', function()
-      for _, name in ipairs(require 'nn.additions') do
-         assert.is_not_nil(torch.getmetatable('nn.' .. name), name)
+      for _, names in pairs(require 'nn.additions') do
+         for _, name in ipairs(names) do
+            assert.is_not_nil(torch.getmetatable('nn.' .. name), name)
+         end
       end
+   end)
+
+   -- torch-autograd tells a layer by the parents that it finds so.
+   it('do not stand between a class of Torch7 and its parent there', function()
+      for name, parent in pairs {
+         Linear = 'Module', Tanh = 'Module', SoftMax = 'Module', SpatialConvolution = 'Module',
+         SpatialMaxPooling = 'Module', SpatialFullConvolution = 'Module', CAddTable = 'Module',
+         ParallelTable = 'Container', MSECriterion = 'Criterion', ReLU = 'Threshold',
+         SpatialBatchNormalization = 'BatchNormalization', SoftMin = 'SoftMax',
+      } do
+         local own = getmetatable(nn[name])
+         assert.equal(torch.getmetatable('nn.' .. name), own)
+         assert.equal('nn.' .. parent, getmetatable(own).__typename, name)
+      end
+      local layer = nn.Tanh()
+      assert.equal(torch.getmetatable 'nn.Tanh', getmetatable(layer))
+      assert.is_true(torch.isTypeOf(layer, 'nn.Pointwise'))
+      assert.equal(torch.getmetatable 'nn.Pointwise', getmetatable(nn.Pointwise()))
+      assert.is_nil(getmetatable(torch.getmetatable 'nn.Module'))
    end)
 
    it('give way to classes of scripts, and ours go on', function()

@@ -68,6 +68,57 @@ describe('nn.hessian', function()
       numbers.equal({ 2, 2 }, criterion:backwardDiagHessian(torch.ones(2), torch.ones(2)))
    end)
 
+   -- The package unsup and the autoencoder among Torch7's demos work so.
+   it('gives its sums as a vector beside the parameters', function()
+      local net = nn.Sequential():add(nn.Linear(2, 2)):add(nn.Tanh()):add(nn.Linear(2, 1, false))
+      assert.is_nil((select(3, net:getParameters())))
+      local x = torch.Tensor { 0.5, -1 }
+      net:forward(x)
+      net:initDiagHessianParameters()
+      net:backwardDiagHessian(x, torch.ones(1))
+      local expected = torch.cat({ net:get(1).diagHessianWeight:view(4), net:get(1).diagHessianBias,
+         net:get(3).diagHessianWeight:view(2) })
+      local parameters, gradients, sums = net:getParameters()
+      assert.same({ 8, 8, 8 }, { parameters:nElement(), gradients:nElement(), sums:nElement() })
+      assert.is_true(expected:min() > 0)
+      numbers.equal(expected:totable(), sums)
+      net:backwardDiagHessian(x, torch.ones(1)) -- they are the modules' own
+      numbers.equal((expected * 2):totable(), sums)
+      sums:zero()
+      numbers.equal({ { 0, 0 } }, net:get(3).diagHessianWeight)
+   end)
+
+   it('lends its parts to layers of one\'s own', function()
+      local Scale = torch.class('nn.HessianSpecScale', 'nn.Module')
+      function Scale:__init()
+         nn.Module.__init(self)
+         self.factor, self.gradFactor = torch.Tensor { 2, -3 }, torch.zeros(2)
+      end
+      function Scale:updateOutput(input)
+         return self.output:resizeAs(input):cmul(input, self.factor)
+      end
+      function Scale:updateGradInput(_, gradOutput)
+         return self.gradInput:resizeAs(gradOutput):cmul(gradOutput, self.factor)
+      end
+      function Scale:accGradParameters(input, gradOutput, scale)
+         self.gradFactor:addcmul(scale, input, gradOutput)
+      end
+      local layer, x, h = nn.HessianSpecScale(), torch.Tensor { 4, 5 }, torch.Tensor { 1, 10 }
+      layer:forward(x)
+      numbers.equal({ 4, 90 }, nn.hessian.updateDiagHessianInput(layer, x, h, { 'factor' },
+         { 'factorSq' }))
+      numbers.equal({ 4, 90 }, nn.hessian.updateDiagHessianInputPointWise(layer, x, h))
+      numbers.equal({ 4, 90 }, layer.diagHessianInput)
+      nn.hessian.initDiagHessianParameters(layer, { 'gradFactor' }, { 'diagHessianFactor' })
+      for _ = 1, 2 do
+         nn.hessian.accDiagHessianParameters(layer, x, h, { 'gradFactor' },
+            { 'diagHessianFactor' })
+      end
+      numbers.equal({ 32, 500 }, layer.diagHessianFactor)
+      numbers.equal({ 2, -3 }, layer.factor)
+      numbers.equal({ 0, 0 }, layer.gradFactor)
+   end)
+
    it('finds a wrong one, and says which layer has none', function()
       local layer, x = nn.Linear(3, 2), torch.Tensor(3)
       layer.accDiagHessianParameters = function(self, input, h)

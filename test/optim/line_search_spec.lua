@@ -117,4 +117,32 @@ describe('optim.FistaLS', function()
          assert.is_true(history[#history].F <= history[1].F)
       end)
    end
+
+   it('writes the last L into its parameters', function()
+      local params = { L = 0.1 }
+      local _, history = optim.FistaLS(f, g, shrink, torch.zeros(4), params)
+      assert.is_true(params.L >= 1) -- the Lipschitz constant is 1
+      assert.equal(history[#history].L, params.L)
+      local _, again = optim.FistaLS(f, g, shrink, torch.zeros(4), params)
+      assert.equal(1, again[1].nline)
+   end)
+
+   -- As the package unsup calls it, which halves L after each call.
+   it('does not move where no L of its search will do, and goes on from the last', function()
+      local function steep(x)
+         return 5e5 * x:dot(x), x * 1e6
+      end
+      local function none()
+         return 0
+      end
+      local x, params = torch.Tensor { 1, -2 }, { L = 0.1, maxiter = 1 }
+      local _, history = optim.FistaLS(steep, none, function() end, x, params)
+      numbers.equal({ 1, -2 }, x)
+      assert.equal(2.5e6, history[1].F)
+      assert.is_true(params.L > 100)
+      params.maxiter = 50
+      optim.FistaLS(steep, none, function() end, x, params)
+      assert.is_true(x:norm() < 1e-3)
+      assert.is_true(params.L >= 1e6 and params.L < 2e6)
+   end)
 end)

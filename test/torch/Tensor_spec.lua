@@ -21,6 +21,46 @@ describe('getmetatable', function()
    end)
 end)
 
+describe('elementSize', function()
+   it('is known to objects and to classes', function()
+      for name, bytes in pairs { Byte = 1, Half = 2, Int = 4, Float = 4, Long = 8, Double = 8 } do
+         for _, kind in ipairs { 'Tensor', 'Storage' } do
+            local class = torch[name .. kind]
+            assert.same({ bytes, bytes }, { class.elementSize(), class(2):elementSize() }, name)
+         end
+      end
+   end)
+end)
+
+describe('type', function()
+   it('is userdata for what is userdata in Torch7', function()
+      for _, x in ipairs {
+         torch.FloatTensor(2), torch.LongStorage(2), torch.Tensor(), torch.Generator(),
+         torch.LongStorage(),
+      } do
+         assert.equal('userdata', type(x), torch.type(x))
+      end
+   end)
+
+   it('of anything else is what Lua says', function()
+      assert.same({ 'number', 'string', 'table', 'nil', 'boolean', 'function', 'cdata', 'cdata' }, {
+         type(1), type '', type({}), type(nil), type(true), type(type), type(1LL),
+         type(torch.FloatTensor(2):cdata()),
+      })
+      assert.is_false((pcall(type))) -- no argument at all
+   end)
+
+   it('does so in compiled code', function()
+      local things, count = { torch.Tensor(1), 1, torch.LongStorage(1), '', {} }, 0
+      for i = 1, 500 do
+         if type(things[i % 5 + 1]) == 'userdata' then
+            count = count + 1
+         end
+      end
+      assert.equal(200, count)
+   end)
+end)
+
 describe('the operators of a class', function()
    local class = torch.getmetatable('torch.ShortTensor')
 
@@ -85,5 +125,31 @@ describe('the operators of a class', function()
          return plain(self, key)
       end
       assert.equal(2000, total())
+   end)
+
+   it('are taken under Lua\'s names before Torch7\'s', function()
+      local names = { '__mul', '__unm', '__len', '__tostring', '__call' }
+      local before = {}
+      for _, name in ipairs(names) do
+         before[name] = class[name]
+         rawset(class, name, function(a, b)
+            return { name, a, b }
+         end)
+      end
+      local x, other = torch.ShortTensor { 2, 3 }, {}
+      local results = { x * other, -x, #x, x(5), x * 2, 2 * x }
+      local mul = before.__mul(x, 2)
+      for _, name in ipairs(names) do
+         rawset(class, name, before[name])
+      end
+      for i, name in ipairs { '__mul', '__unm', '__len', '__call', '__mul', '__mul' } do
+         assert.equal(name, results[i][1])
+      end
+      assert.equal(other, results[1][3])
+      assert.equal(5, results[4][3])
+      assert.equal(2, results[6][2])
+      -- What was there before is the built-in operator, not the new one again.
+      assert.same({ 4, 6 }, mul:totable())
+      assert.same({ 4, 6 }, (x * 2):totable())
    end)
 end)

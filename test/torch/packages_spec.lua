@@ -1,3 +1,5 @@
+local torch = require 'torch'
+local class = require 'torch.class'
 local packages = require 'torch.packages'
 
 describe('torch packages', function()
@@ -13,6 +15,13 @@ describe('torch packages', function()
          ['specpack/deep/init.lua'] = 'return {}',
          ['specpack/part.lua'] = 'return ...',
          ['specpack/value.lua'] = 'return 7, 8',
+         ['specpack/classes.lua'] = [[
+local free = not nn.Vacated and not nn.Mentioned and nn.Kept ~= nil
+local Class = torch.class('nn.Vacated', 'nn.Module')
+function Class:__init() self.theirs = true end
+if false then torch.class "nn.Mentioned" end
+return free, 9]],
+         ['specpack/here.lua'] = "local free = include 'classes.lua' return free",
          ['specsingle.lua'] = 'return {}',
       } do
          local handle = assert(io.open(root .. '/' .. file, 'w'))
@@ -40,5 +49,28 @@ describe('torch packages', function()
 
    it('include runs a file of the package', function()
       assert.same({ 7, 8 }, { packages.include('specpack', 'value.lua') })
+   end)
+
+   -- As the package rnn does: assert(not nn.LSTM), then torch.class('nn.LSTM', ...).
+   it('include frees the names of classes that give way to those of the file', function()
+      local nn = require 'nn'
+      local names = { 'Vacated', 'Kept', 'Mentioned' }
+      for _, run in ipairs {
+         function() return torch.include('specpack', 'classes.lua') end,
+         function() return dofile(root .. '/specpack/here.lua') end,
+      } do
+         for _, name in ipairs(names) do
+            nn.declare('nn.' .. name, {})
+            class.yields('nn.' .. name)
+         end
+         local mentioned = nn.Mentioned
+         assert.is_true((run()))
+         assert.is_true(nn.Vacated().theirs)
+         assert.equal(mentioned, nn.Mentioned) -- put back: there was no such class
+         for _, name in ipairs(names) do -- as if they had never been
+            class.classes['nn.' .. name], nn[name] = nil, nil
+         end
+      end
+      assert.is_nil(nn.Vacated)
    end)
 end)

@@ -125,10 +125,22 @@ describe('torch.serialize', function()
          assert.equal(torch.serialize(t, mode), storage:string())
          assert.same(t, torch.deserializeFromStorage(storage, mode))
       end
-      raises('torch.deserializeFromStorage: expected a torch.CharStorage, got string',
-         torch.deserializeFromStorage, 'x')
-      raises('torch.deserializeFromStorage: expected a torch.CharStorage, got torch.ByteStorage',
-         torch.deserializeFromStorage, torch.ByteStorage(4))
+      raises('torch.deserializeFromStorage: expected a torch.CharStorage or the elements of a '
+         .. 'torch.CharTensor, got string', torch.deserializeFromStorage, 'x')
+      raises('torch.CharTensor, got torch.ByteStorage', torch.deserializeFromStorage,
+         torch.ByteStorage(4))
+      raises('torch.CharTensor, got an empty one', torch.deserializeFromStorage, torch.CharTensor())
+   end)
+
+   -- torchnet keeps many objects in one tensor of bytes.
+   it('reads an object out of a tensor of bytes', function()
+      local bytes = torch.CharTensor(torch.serializeToStorage { 'a', 1 })
+      local n = bytes:nElement()
+      local both = torch.cat(torch.CharTensor(3):fill(9), bytes)
+      assert.same({ 'a', 1 }, torch.deserializeFromStorage(both:narrow(1, 4, n)))
+      local strided = torch.CharTensor(n, 2)
+      strided:select(2, 2):copy(bytes)
+      assert.same({ 'a', 1 }, torch.deserializeFromStorage(strided:select(2, 2)))
    end)
 
    it('refuses modes and options it does not know', function()

@@ -13,9 +13,8 @@ end
 -- @param pl function: (x, L), replaces x by argmin over z of g(z) + L/2 |z - x|^2
 -- @param xinit Tensor, the start; updated in place
 -- @param[opt] params table: maxiter (50), maxline (20), errthres (1e-4: stop when the relative
--- change
--- of the loss is below), doFistaUpdate (true; false is ISTA), L (0.1: first estimate of the
--- Lipschitz constant), Lstep (1.5), verbose
+-- change of the loss is below), doFistaUpdate (true; false is ISTA), L (0.1: first estimate of the
+-- Lipschitz constant; the last one is written there), Lstep (1.5), verbose
 -- @return xinit, { one table for each iteration: F, fply, gply, Q, L, nline }
 local function FistaLS(f, g, pl, xinit, params)
    step.callable('FistaLS', 'f', f, 'a function (x, mode) -> f(x), df/dx')
@@ -29,12 +28,14 @@ local function FistaLS(f, g, pl, xinit, params)
 
    local x, previous = xinit, xinit:clone()
    local y, candidate = xinit:clone(), xinit:clone()
+   -- What rounding may make of two equal losses, of float or of double elements.
+   local rounding = xinit:type():match 'Double' and 1e-12 or 1e-6
    local t = 1
    local history = {}
    for iteration = 1, maxiter do
       local fy, gradient = f(y, 'dx')
       gradient = gradient:clone()
-      local entry
+      local entry, found
       for nline = 1, maxline do
          candidate:copy(y):add(-1 / L, gradient)
          pl(candidate, L)
@@ -42,10 +43,16 @@ local function FistaLS(f, g, pl, xinit, params)
          local move = candidate:clone():add(-1, y)
          local Q = fy + gradient:dot(move) + L / 2 * move:dot(move) + gply
          entry = { F = fply + gply, fply = fply, gply = gply, Q = Q, L = L, nline = nline }
-         if entry.F <= Q then
+         found = entry.F <= Q + rounding * math.abs(Q)
+         if found then
             break
          end
          L = L * Lstep
+      end
+      if not found then -- even the last L was too small: stay, and go on from it
+         candidate:copy(x)
+         entry.fply, entry.gply = f(candidate), g(candidate)
+         entry.F = entry.fply + entry.gply
       end
       history[iteration] = entry
 
@@ -68,10 +75,11 @@ local function FistaLS(f, g, pl, xinit, params)
          ))
       end
       local last = history[iteration - 1]
-      if last and math.abs(entry.F - last.F) <= errthres * math.abs(last.F) then
+      if found and last and math.abs(entry.F - last.F) <= errthres * math.abs(last.F) then
          break
       end
    end
+   params.L = L
    return x, history
 end
 

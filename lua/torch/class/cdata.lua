@@ -11,19 +11,46 @@ local classes, lookup = registry.classes, registry.lookup
 
 local metatypes = 0
 
---- Make FFI objects of a C type instances of a registered class.
--- @param name string, a registered class
--- @param ctype a struct or union type, or its declaration as a string, that has no metatable yet
--- @param destruct function, optional: called with an object that is collected
+-- Torch7's form: the script has given a C type a metatable; that becomes a class as it is.
+local function adopt(name, class, ctype)
+   if classes[name] then
+      errors.raise(('torch.metatype: there is a class %s already'):format(name))
+   end
+   class.__typename = name
+   registry.add(name, class)
+   if ctype then
+      ctype = ffi.typeof(ctype)
+      registry.addCtype(ctype, class)
+   end
+   return ctype
+end
+
+--- Make FFI objects of a C type instances of a class: of a registered one, which gives them its
+-- methods and operators, or of a new one, whose table the script has made their metatable by
+-- `ffi.metatype` (as the package tds does); without a C type it is a name for reading files, by the
+-- table's `__factory` and `__read`.
+-- @param name string, the class
+-- @param ctype a struct or union type, or its declaration as a string, that has no metatable yet;
+-- or the table
+-- @param destruct function, optional: called with an object that is collected; behind a table the
+-- C type, such as 'tds_hash &', optional
 -- @return the C type; calling it makes an object
+-- @usage torch.metatype(name, ctype [, destruct]) -> ctype
+-- torch.metatype(name, table [, ctype]) -> ctype|nil
 function M.metatype(name, ctype, destruct)
+   if type(ctype) == 'table' then
+      return adopt(name, ctype, destruct)
+   end
    local class = classes[name]
    if not class then
       errors.raise(('torch.metatype: unknown class %s'):format(tostring(name)))
    end
    local metamethods = {}
+   -- LuaJIT keeps these for good; a script may put others into the class, as into any metatable.
    for event, dispatcher in pairs(operators.dispatchers) do
-      metamethods[event] = dispatcher
+      metamethods[event] = function(...)
+         return (rawget(class, event) or dispatcher)(...)
+      end
    end
    metamethods.__index = operators.indexer(class)
    metamethods.__newindex = operators.newindexer(class)

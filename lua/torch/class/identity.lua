@@ -4,6 +4,8 @@ local ffi = require 'ffi'
 local errors = require 'torch.errors'
 local registry = require 'torch.class.registry'
 
+local type = type -- torch puts its own in the global's place
+
 local M = {}
 
 local hasAddress = {

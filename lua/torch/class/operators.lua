@@ -8,6 +8,8 @@ local errors = require 'torch.errors'
 local identity = require 'torch.class.identity'
 local registry = require 'torch.class.registry'
 
+local type = type -- torch puts its own in the global's place
+
 local M = {}
 
 local names, parents = registry.names, registry.parents

@@ -7,7 +7,8 @@ local ffi = require 'ffi'
 
 local M = {}
 
-local getmetatable = getmetatable -- torch puts its own in the global's place
+-- Lua's own: torch puts others in the globals' place.
+local getmetatable, type = getmetatable, type
 
 --- Class of a cdata object whose C type was not given to torch.metatype.
 -- Assigned by the code that owns the tensor and storage structs: cdata -> class metatable or nil.
@@ -23,9 +24,20 @@ local classes = {} -- typename -> class metatable
 local names = {} -- class metatable -> typename
 local parents = {} -- class metatable -> parent's class metatable
 local constructors = {} -- constructor table -> class metatable
+local concealed = {} -- class metatables that `metatable` passes over
 local ctypes = {} -- list of { C type, class metatable }
 
 M.classes, M.names, M.parents, M.constructors = classes, names, parents, constructors
+M.concealed = concealed
+
+local lua = debug.getregistry()
+
+--- Record a class. Scripts find it in Lua's registry, by its name and by its metatable, as they do
+-- in Torch7.
+function M.add(name, class)
+   classes[name], names[class] = class, name
+   lua[name], lua[class] = class, name
+end
 
 --- Record that objects of a C type, and pointers to such, belong to a class.
 function M.addCtype(ctype, class)
@@ -57,6 +69,21 @@ function M.classOf(object)
       end
    end
    return nil
+end
+
+--- What the global `getmetatable` answers. For FFI objects, as tensors are, LuaJIT's answer is the
+-- string 'ffi'; for Torch7 it is the class. A class's metatable is its parent.
+function M.metatable(object)
+   if type(object) == 'cdata' then
+      return classOfCdata(object) or getmetatable(object)
+   end
+   local found = getmetatable(object)
+   if concealed[found] and names[object] then
+      repeat
+         found = parents[found]
+      until not concealed[found]
+   end
+   return found
 end
 
 --- A class's own or inherited field, past every metamethod.

@@ -86,6 +86,9 @@ describe('nn.ClassNLLCriterion', function()
       end
       assert.equal(5, criterion:forward(x[2], 2))
       numbers.equal({ 0, -1, 0 }, criterion:backward(x[2], 2))
+      -- Of several for one sample, the first, as in Torch7; the package rnn tests with such.
+      assert.equal(5, criterion:forward(x[2], torch.IntTensor { 2, 3 }))
+      numbers.equal({ 0, -1, 0 }, criterion:backward(x[2], torch.IntTensor { 2, 3 }))
    end)
 
    it('has the gradient of central differences', function()

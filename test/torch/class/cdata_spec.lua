@@ -40,6 +40,65 @@ describe('FFI objects', function()
       assert.is_true(destroyed >= 9) -- one may still lie in a stack slot
    end)
 
+   it('take an operator put into their class', function()
+      local name = fresh()
+      local C = class.newmetatable(name)
+      local Ctype = class.metatype(name, 'struct { int c; }')
+      function C.__add__(c, n)
+         return c.c + n
+      end
+      local before = C.__add
+      rawset(C, '__add', function(c, n)
+         return { before(c, n) }
+      end)
+      assert.same({ 3 }, Ctype(1) + 2)
+      rawset(C, '__add', before)
+      assert.equal(3, Ctype(1) + 2)
+   end)
+
+   it('become instances of a class whose table a script has given them', function()
+      local name, old = fresh(), fresh()
+      ffi.cdef('typedef struct { int held; } torch_spec_adopted;')
+      local methods = {}
+      local mt = { __index = methods, __version = 3 }
+      function methods:get()
+         return self.held
+      end
+      function mt:__write(file)
+         file:writeInt(self.held)
+      end
+      function mt:__read(file)
+         self.held = file:readInt()
+      end
+      function mt.__factory()
+         return ffi.new 'torch_spec_adopted'
+      end
+      local new = ffi.metatype('torch_spec_adopted', mt)
+      class.metatype(name, mt, 'torch_spec_adopted &')
+      local read = {}
+      class.metatype(old, { __factory = function(file)
+         read[1] = file
+         return new(4)
+      end })
+
+      local array = ffi.new 'torch_spec_adopted[1]'
+      for _, object in ipairs { new(7), array[0] } do -- the second a reference
+         assert.equal(name, class.typename(object))
+         assert.equal(mt, class.getmetatable(name))
+         assert.equal(mt, getmetatable(object))
+         assert.equal(3, class.version(object))
+      end
+      local torch = require 'torch'
+      local copy = torch.deserialize(torch.serialize { new(7) })[1]
+      assert.equal(name, class.typename(copy))
+      assert.equal(7, copy:get())
+      assert.equal('cdata', type(copy)) -- as in Torch7: FFI objects of scripts are no userdata
+      assert.equal(4, class.factory(old)('file').held)
+      assert.same({ 'file' }, read)
+      assert.matches('there is a class ' .. name .. ' already', raised(class.metatype, name, {}),
+         1, true)
+   end)
+
    it('are recognised through the cdataclass hook', function()
       local T = class.newmetatable('torch.HookedTensor', nil, nil, nil, nil, {})
       local ctype = ffi.typeof('struct { double x; }')

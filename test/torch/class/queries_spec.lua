@@ -70,5 +70,12 @@ describe('type queries', function()
       assert.is_nil(bare.ran)
       assert.is_nil(class.factory('no.such'))
    end)
-end)
 
+   -- torchnet looks there.
+   it('classes are in Lua\'s registry, by name and by metatable', function()
+      local name = fresh()
+      local C = class.class(name)
+      assert.equal(name, debug.getregistry()[C])
+      assert.equal(C, debug.getregistry()[name])
+   end)
+end)

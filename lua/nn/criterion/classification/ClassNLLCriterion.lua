@@ -1,7 +1,8 @@
 --- Negative log-likelihood of classes: the mean of -weights[t] * x[t], for log-probabilities x.
 --
--- Shapes: input N x nClasses and N targets, or nClasses and one target; targets count from 1. The
--- mean divides by the sum of the weights of the targets, which `forward` returns too.
+-- Shapes: input N x nClasses and N targets, or nClasses and one target (of several, the first);
+-- targets count from 1. The mean divides by the sum of the weights of the targets, which `forward`
+-- returns too.
 -- @classmod nn.ClassNLLCriterion
 
 local torch = require 'torch'
@@ -37,13 +38,22 @@ local function total_weight(self, x)
    return self.total_weight_tensor
 end
 
+-- As in Torch7, what follows the one target of a single sample is passed over.
+local function targets(x, t)
+   if x.ndim == 1 and t.ndim == 1 and t:size(1) > 1 then
+      return t:narrow(1, 1, 1)
+   end
+   return t
+end
+
 function ClassNLLCriterion:__computeOutput(loss, x, t)
+   t = targets(x, t)
    local total = total_weight(self, x)
    ops.nll_loss(self, loss, total, x, t, self.weights, self.sizeAverage, self.ignoreIndex)
    return loss, total[1]
 end
 
 function ClassNLLCriterion:__computeGradInput(gx, x, t)
-   return ops.nll_loss_backward(self, gx, x, t, self.weights, total_weight(self, x),
+   return ops.nll_loss_backward(self, gx, x, targets(x, t), self.weights, total_weight(self, x),
       self.sizeAverage, self.ignoreIndex)
 end
