@@ -51,6 +51,9 @@ for _, name in ipairs(require 'nn.additions') do
    class.yields('nn.' .. name)
 end
 
+require('nn.thnn').install()
+nn.THNN = require 'nn.THNN'
+
 require 'nn.StochasticGradient'
 nn.tables = require 'nn.tables'
 nn.hessian = require 'nn.hessian'
