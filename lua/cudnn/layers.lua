@@ -1,6 +1,7 @@
 --- The classes that are nn's under another name.
 -- `help(cudnn.ReLU)` shows nn.ReLU's text; below are those whose arguments are others.
 -- @module cudnn.layers
+local torch = require 'torch'
 local nn = require 'nn'
 
 local M = {}
@@ -47,6 +48,10 @@ local ARGUMENTS = { Sigmoid = INPLACE, Tanh = INPLACE, SpatialAveragePooling = A
 function M.install(cudnn)
    for _, name in ipairs(M.names) do
       nn.declare('cudnn.' .. name, 'nn.' .. name, { arguments = ARGUMENTS[name] }, cudnn)
+   end
+   for _, name in ipairs { 'SpatialCrossMapLRN', 'SpatialDivisiveNormalization' } do
+      -- Torch7's call after a change of the fields. Nothing to do: each call looks at them.
+      torch.getmetatable('cudnn.' .. name).resetDescriptors = function() end
    end
 end
 
