@@ -88,6 +88,42 @@ describe('a layer that calls kernels', function()
    end)
 end)
 
+describe('kernels of a user\'s layer', function()
+   it('are no calls of layers to what hangs on nn.seam', function()
+      local seen = {}
+      local off = nn.seam.attach(function(call, module, method, ...)
+         seen[#seen + 1] = torch.type(module) .. '.' .. method
+         return call(module, ...)
+      end)
+      mine.ConvolutionReLUPool(1, 2, 2, 2):forward(torch.rand(1, 3, 3))
+      off()
+      assert.same({ 'mine.ConvolutionReLUPool.forward',
+         'mine.ConvolutionReLUPool.updateOutput' }, seen)
+   end)
+end)
+
+describe('full convolutions with dilation', function()
+   -- <conv(x), y> = <x, full(y)>
+   it('are dilated convolutions transposed', function()
+      torch.manualSeed(4)
+      local layer = nn.SpatialDilatedConvolution(3, 2, 3, 2, 2, 3, 1, 0, 2, 3):noBias()
+      local x = torch.rand(2, 3, 9, 8)
+      local y = torch.rand(layer:forward(x):size())
+      local r = torch.Tensor()
+      -- What the steps leave over of x is the output's: 1 column and 2 rows.
+      x.THNN.SpatialFullDilatedConvolution_updateOutput(y, r, layer.weight, nil, nil, nil, 3, 2, 2,
+         3, 1, 0, 2, 3, 1, 2)
+      numbers.same(layer:backward(x, y), r, 1e-12)
+
+      layer = nn.VolumetricDilatedConvolution(3, 2, 2, 3, 2, 2, 2, 3, 0, 1, 0, 2, 2, 3):noBias()
+      x = torch.rand(1, 3, 5, 9, 8)
+      y = torch.rand(layer:forward(x):size())
+      x.THNN.VolumetricFullDilatedConvolution_updateOutput(y, r, layer.weight, nil, nil, nil, 2, 2,
+         3, 0, 1, 0, 2, 2, 3, 0, 1, 2)
+      numbers.same(layer:backward(x, y), r, 1e-12)
+   end)
+end)
+
 describe('arguments of kernels', function()
    local x = torch.Tensor { -1, 0.5, 2 }
    local kernels = x.THNN
@@ -187,6 +223,20 @@ describe('errors of kernels', function()
       local f = loadstring('local x, y = ...\n'
          .. 'x.THNN.SpatialMaxPooling_updateOutput(x, y, y, 2, 2, 2, 2, 0, 0, false)', '@user.lua')
       raises('user.lua:2: THNN.SpatialMaxPooling_updateOutput: input is 2x3', f, x, y)
+   end)
+end)
+
+describe('kernels of other types', function()
+   it('are the same', function()
+      for _, name in ipairs { 'Half', 'BFloat16', 'Float', 'Double' } do
+         local x = torch[name .. 'Tensor'] { { -1, 0.5 }, { 2, -3 } }
+         local y, loss = x.new(), x.new()
+         x.THNN.Abs_updateOutput(x:cdata(), y:cdata())
+         numbers.equal({ { 1, 0.5 }, { 2, 3 } }, y)
+         x.THNN.AbsCriterion_updateOutput(x, y, loss, false)
+         numbers.equal({ 8 }, loss)
+      end
+      assert.is_nil(torch.LongTensor.THNN)
    end)
 end)
 
