@@ -140,6 +140,15 @@ describe('arguments of kernels', function()
       numbers.equal({ 1, 0.5, 2 }, y)
    end)
 
+   it('may be nil or a null pointer where the header says so', function()
+      local y, weight = torch.Tensor(), torch.Tensor { { 1, 2, 4 } }
+      for _, none in ipairs { ffi.new 'void *', ffi.cast(ffi.typeof(x:cdata()), nil) } do
+         kernels.Linear_updateOutput(x:view(1, 3), y, weight, none, none)
+         numbers.equal({ { 8 } }, y)
+         raises('argument 3 (weight) is nil', kernels.Linear_updateOutput, x:view(1, 3), y, none)
+      end
+   end)
+
    it('live as long as their cdata', function()
       local y = torch.Tensor()
       local pointers = {}
