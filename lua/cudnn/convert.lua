@@ -6,7 +6,10 @@ local raise = require('torch.errors').raise
 local declare = require 'nn.base.declare'
 local layers = require 'cudnn.layers'
 
-local NAMES = { 'SpatialConvolution', unpack(layers.names) }
+local NAMES = {
+   'SpatialConvolution', 'SpatialFullConvolution', 'TemporalConvolution', 'VolumetricConvolution',
+   'VolumetricFullConvolution', unpack(layers.names),
+}
 
 -- The class that stands for a layer's in the other package, or nil.
 local function counterpart(layer, from, to)
@@ -27,6 +30,11 @@ local function packageName(dst)
    end
    raise('cudnn.convert: expected a net and the package cudnn or nn, got a ' .. torch.type(dst)
       .. ' second')
+end
+
+local function no_counterpart(what, number)
+   raise(('cudnn.convert: a convolution with ' .. what .. ' has no counterpart in nn; leave it out '
+      .. 'with the third argument'):format(number))
 end
 
 --- Give each layer of a net the class of that name in the other package, in place: parameters,
@@ -52,8 +60,9 @@ return function(net, dst, exclude)
       if not name then
          return
       elseif to == 'nn.' and (layer.groups or 1) > 1 then
-         raise(('cudnn.convert: a convolution with %d groups has no counterpart in nn; leave it '
-            .. 'out with the third argument'):format(layer.groups))
+         no_counterpart('%d groups', layer.groups)
+      elseif to == 'nn.' and (layer.padH or 0) > 0 and name == 'nn.TemporalConvolution' then
+         no_counterpart('padding of %d frames', layer.padH)
       end
       if verbose then
          io.stderr:write(('cudnn.convert: %s -> %s\n'):format(torch.typename(layer), name))

@@ -1,8 +1,8 @@
 --- cudnn: nn's layers under the names of Torch7's cuDNN binding.
 --
 -- On CUDA tensors nn's own layers use cuDNN where it is installed; the classes here are theirs,
--- with what that binding added: `groups` and algorithm modes of convolutions, the flags below, and
--- `cudnn.convert`. A class exists when nn has the layer.
+-- with what that binding added: `groups` and algorithm modes of convolutions, its recurrent layers,
+-- `cudnn.functional`, the flags below, and `cudnn.convert`.
 --
 --    cudnn.benchmark  measure the algorithms for each new shape, keep the fastest (false)
 --    cudnn.fastest    let an algorithm take as much memory as it likes (false)
@@ -20,10 +20,12 @@ local cudnn = setmetatable({ verbose = false }, options.metatable)
 package.loaded.cudnn = cudnn
 require('torch.class').setModule('cudnn', cudnn)
 
-require('cudnn.layers').install(cudnn)
-require('cudnn.SpatialConvolution').install(cudnn)
-require('cudnn.ClippedReLU').install(cudnn)
-require('cudnn.SpatialCrossEntropyCriterion').install(cudnn)
+for _, part in ipairs {
+   'layers', 'convolutions', 'by_mode', 'ClippedReLU', 'softmax', 'RNN', 'library',
+} do
+   require('cudnn.' .. part).install(cudnn)
+end
+cudnn.functional = require 'cudnn.functional'
 cudnn.convert = require 'cudnn.convert'
 
 --- Forget which algorithms were chosen and measured for which shapes; the flags are false again.

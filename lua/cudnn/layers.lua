@@ -1,36 +1,22 @@
 --- The classes that are nn's under another name.
 -- `help(cudnn.ReLU)` shows nn.ReLU's text; below are those whose arguments are others.
 -- @module cudnn.layers
+local torch = require 'torch'
 local nn = require 'nn'
-local modes = require 'cudnn.modes'
 
 local M = {}
 
--- Names that both packages have. The layers that nn lacks are passed over.
+-- Names that both packages have, beside those of cudnn.convolutions.
 M.names = {
    'BatchNormalization', 'LogSoftMax', 'ReLU', 'Sigmoid', 'SoftMax',
-   'SpatialAveragePooling', 'SpatialBatchNormalization',
-   'SpatialCrossMapLRN', 'SpatialDivisiveNormalization', 'SpatialFullConvolution',
-   'SpatialMaxPooling', 'Tanh', 'TemporalConvolution',
-   'VolumetricAveragePooling', 'VolumetricBatchNormalization', 'VolumetricConvolution',
-   'VolumetricFullConvolution', 'VolumetricMaxPooling',
+   'SpatialAveragePooling', 'SpatialBatchNormalization', 'SpatialCrossMapLRN',
+   'SpatialDivisiveNormalization', 'SpatialMaxPooling', 'Tanh', 'VolumetricAveragePooling',
+   'VolumetricBatchNormalization', 'VolumetricMaxPooling',
 }
-
--- nn's classes look at the classes of each place of an image anyway.
-local SPATIAL = { SpatialSoftMax = 'SoftMax', SpatialLogSoftMax = 'LogSoftMax' }
 
 -- Torch7's pointwise classes take `inplace`, its softmax classes `fast`. backward finds the output
 -- in the place of the input then.
 local INPLACE = 'inplace  boolean = false  compute into the input'
-
---- nn.SpatialFullConvolution with the modes of Torch7's cuDNN binding, which are kept and not used.
--- @type cudnn.SpatialFullConvolution
-
---- nn.SoftMax, which looks at the classes of each place of an image anyway.
--- @type cudnn.SpatialSoftMax
-
---- nn.LogSoftMax, which looks at the classes of each place of an image anyway.
--- @type cudnn.SpatialLogSoftMax
 
 --- nn.Sigmoid with Torch7's argument for cuDNN.
 -- @type cudnn.Sigmoid
@@ -61,16 +47,11 @@ local ARGUMENTS = { Sigmoid = INPLACE, Tanh = INPLACE, SpatialAveragePooling = A
 
 function M.install(cudnn)
    for _, name in ipairs(M.names) do
-      if nn[name] then
-         local declaration = { arguments = ARGUMENTS[name] }
-         local Layer = nn.declare('cudnn.' .. name, 'nn.' .. name, declaration, cudnn)
-         if name == 'SpatialFullConvolution' then
-            modes.install(cudnn, Layer)
-         end
-      end
+      nn.declare('cudnn.' .. name, 'nn.' .. name, { arguments = ARGUMENTS[name] }, cudnn)
    end
-   for name, base in pairs(SPATIAL) do
-      nn.declare('cudnn.' .. name, 'nn.' .. base, {}, cudnn)
+   for _, name in ipairs { 'SpatialCrossMapLRN', 'SpatialDivisiveNormalization' } do
+      -- Torch7's call after a change of the fields. Nothing to do: each call looks at them.
+      torch.getmetatable('cudnn.' .. name).resetDescriptors = function() end
    end
 end
 

@@ -1,8 +1,9 @@
---- How cudnn.SpatialConvolution and cudnn.SpatialFullConvolution are asked for algorithms.
+--- How the convolutions of cudnn are asked for algorithms.
 -- @module cudnn.modes
 local M = {}
 
--- Give a class of convolutions the methods `fastest`, `setMode` and `resetMode`.
+-- Give a class of convolutions the methods `fastest`, `setMode`, `resetMode` and
+-- `resetWeightDescriptors`.
 function M.install(cudnn, Convolution)
    --- Torch7's per-layer form of cudnn.fastest. Algorithms are the library's choice by shape here,
    -- so the wish is kept with the layer and passed on to the whole library.
@@ -25,6 +26,13 @@ function M.install(cudnn, Convolution)
    -- @return self
    function Convolution:resetMode()
       self.fmode, self.bdmode, self.bwmode = nil, nil, nil
+      return self
+   end
+
+   --- Torch7's call after a change of the weight's size. Nothing to do: each call looks at the
+   -- weight.
+   -- @return self
+   function Convolution:resetWeightDescriptors()
       return self
    end
 end

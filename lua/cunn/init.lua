@@ -28,6 +28,8 @@ for dtype, name in pairs(types.names) do
    end
 end
 
+require('nn.thnn').install 'Cuda'
+
 require 'cunn.DataParallelTable'
 
 return nn

@@ -56,6 +56,9 @@ for _, name in ipairs(additions.parts) do
    class.conceal('nn.' .. name)
 end
 
+require('nn.thnn').install()
+nn.THNN = require 'nn.THNN'
+
 require 'nn.StochasticGradient'
 nn.tables = require 'nn.tables'
 nn.hessian = require 'nn.hessian'

@@ -13,6 +13,9 @@ local M = {
    storages = {},
 }
 
+local classes = {} -- the pointer types' numbers, by LuaJIT's number of the type
+local TENSOR = ffi.typeof 'TH_Tensor *'
+
 -- C types of elements, by dtype.
 local ELEMENTS = {
    [0] = 'unsigned char', 'char', 'short', 'int', 'long', 'unsigned short', 'unsigned short',
@@ -58,6 +61,7 @@ function M.declare(dtype, deviceType, name)
    local number = deviceType * 16 + dtype
    M.tensors[number] = ffi.typeof('TH' .. name .. 'Tensor *')
    M.storages[number] = ffi.typeof('TH' .. name .. 'Storage *')
+   classes[tonumber(M.tensors[number])] = number
    for field, own in pairs { storage = 'store', storageOffset = 'offset', size = 'sizes',
          stride = 'strides', nDimension = 'ndim', device = 'device' } do
       assert(ffi.offsetof('TH' .. name .. 'Tensor', field) == ffi.offsetof('TH_Tensor', own))
@@ -71,6 +75,29 @@ function M.declare(dtype, deviceType, name)
          return missing(field)
       end,
    })
+end
+
+-- Pointer -> the tensor it points to, which lives as long as the pointer: Torch7's scripts write
+-- `kernel(x:contiguous():cdata())`.
+local owners = setmetatable({}, { __mode = 'k' })
+
+--- A tensor as a C struct.
+-- @return pointer
+function M.pointer(t)
+   local p = ffi.cast(M.tensors[t.device_type * 16 + t.dtype], t)
+   owners[p] = t
+   return p
+end
+
+--- The tensor behind such a pointer.
+-- @param p what `pointer` gave, or a pointer of one of these types from elsewhere
+-- @return the tensor itself; nil where p is something else, or a null pointer
+function M.tensor(p)
+   local t = owners[p]
+   if t == nil and type(p) == 'cdata' and p ~= nil and classes[tonumber(ffi.typeof(p))] then
+      t = ffi.cast(TENSOR, p)[0]
+   end
+   return t
 end
 
 return M

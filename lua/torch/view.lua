@@ -168,12 +168,12 @@ F.data = function(x, asNumber)
 end
 
 --- Pointer to the tensor as a C struct with Torch7's fields: size, stride, nDimension, storage,
--- storageOffset, refcount; the sizes and strides are arrays. It is valid while the tensor lives.
--- `ffi.cast('THFloatTensor *', torch.pointer(t))` gives the same.
+-- storageOffset, refcount; the sizes and strides are arrays. The tensor lives as long as the
+-- pointer. `ffi.cast('THFloatTensor *', torch.pointer(t))` gives the same.
 -- @usage torch.cdata(obj [, asnumber]) -> ffi struct pointer
 -- t:cdata() -> ffi struct pointer
 function T.cdata(t, asNumber)
-   local p = ffi.cast(structs.tensors[t.device_type * 16 + t.dtype], t)
+   local p = structs.pointer(t)
    if asNumber then
       return tonumber(ffi.cast('intptr_t', p))
    end

@@ -182,13 +182,13 @@ function IndexLinear:__computeGradParameters(input, g, scale)
    local n, rows, columns, values = read(self, input)
    g = entries.batch(self, n, self.outputSize, g)
    local gradWeight = self.gradWeight
-   if self.normalize > 0 then -- dz/dc is a row of W; W may be gradWeight, so first
+   local factors = torch.mul(normalized(self, columns, values), scale)
+   if self.normalize > 0 then -- dz/dc is a row of W; W and c may be gradWeight's, so first
       local by_feature = torch.mm(g, weights(self, self.weight):t()):view(-1)
       local at = torch.add(columns, self.inputSize, torch.add(rows, -1))
       gradWeight:select(2, 4):indexAdd(1, columns, by_feature:index(1, at):mul(scale))
    end
-   entries.add(self, weights(self, gradWeight), columns, g, rows,
-      torch.mul(normalized(self, columns, values), scale))
+   entries.add(self, weights(self, gradWeight), columns, g, rows, factors)
    self.gradBias:add(scale, g:sum(1):view(-1))
    if self.weightDecay ~= 0 then
       weights(self, gradWeight):add(scale * self.weightDecay, weights(self, self.weight))

@@ -2,6 +2,7 @@
 -- @module nn.pooling.unpooling
 
 local torch = require 'torch'
+local nn = require 'nn'
 local check = require 'nn.check'
 local th = require 'torch.ffi'
 
@@ -52,6 +53,25 @@ function M.install(Layer, fields)
       gx:resize(x:size())
       gx:view(planes, -1):gather(g:contiguous():view(planes, -1), 2, positions(self, x, planes))
       return gx
+   end
+
+   --- Note what the pooling layer's last input was: its positions, and its sizes in the fields
+   -- `otime`, `oheight` and `owidth`. For scripts that read them; forward asks the pooling layer.
+   function Layer:setParams()
+      self.indices = self.pooling.indices
+      for _, field in ipairs(fields) do
+         self[field:gsub('^i', 'o')] = self.pooling[field]
+      end
+   end
+
+   --- Free the buffers (`clearState` under its older name).
+   function Layer:empty()
+      self:clearState()
+   end
+
+   function Layer:clearState()
+      self.indices = nil
+      return nn.Module.clearState(self)
    end
 end
 

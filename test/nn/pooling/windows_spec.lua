@@ -93,6 +93,12 @@ describe('Pooling', function()
       local undone = unpool:forward(y)
       numbers.same(torch.cmul(x, undone:ne(0):type(x:type())), undone)
       assert.near(y:sum(), undone:sum(), 1e-9)
+      unpool:setParams() -- what scripts for Torch7 read
+      assert.same({ 4, 6 }, { unpool.oheight, unpool.owidth })
+      assert.equal(pool.indices, unpool.indices)
+      unpool:empty()
+      assert.equal(0, unpool.output:nElement())
+      assert.is_nil(unpool.indices)
       raises('input is 2x3x1x3, expected the size of the output of its pooling layer, 2x3x2x3',
          function() unpool:forward(torch.rand(2, 3, 1, 3)) end)
       raises('poolingModule is a nn.Tanh, expected a nn.SpatialMaxPooling', function()
