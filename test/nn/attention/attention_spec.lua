@@ -55,7 +55,7 @@ local function parts(net)
          inner.modules[1].modules[2] = nn.ReLU() -- as oracle.py has it
          linears = { inner.modules[1].modules[1], inner.modules[1].modules[3] }
       end
-      norms[#norms + 1] = residual.norm
+      norms[#norms + 1] = residual.modules[2]
    end
    return attentions, linears, norms
 end
