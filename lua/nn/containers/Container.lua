@@ -182,14 +182,15 @@ function Container:reset(stdv)
    end
 end
 
+--- The parameters of all modules and their gradients, in two lists without nesting.
+-- @treturn table tensors
+-- @treturn table gradients; fewer where a module has none for its parameters
 function Container:parameters()
    local weights, gradients = {}, {}
    for _, module in ipairs(self.modules) do
       local w, g = module:parameters()
-      for i, weight in ipairs(w or {}) do
-         weights[#weights + 1] = weight
-         gradients[#gradients + 1] = g[i]
-      end
+      nested.append(weights, w)
+      nested.append(gradients, g)
    end
    return weights, gradients
 end
