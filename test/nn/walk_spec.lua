@@ -259,6 +259,24 @@ local layer_checks = {
       end
    end,
 
+   ['leaves the gradients alone where it is frozen'] = function(sample)
+      local layer, x = sample.new(), sample.input()
+      local y = clone(forward(layer, x))
+      layer:zeroGradParameters()
+      local gradInput = clone(layer:backward(clone(x), clone(y)))
+      for _, module in ipairs(layer:listModules()) do
+         if not module.modules then
+            module.accGradParameters = function() end
+         end
+      end
+      layer:zeroGradParameters()
+      forward(layer, x)
+      same(gradInput, layer:backward(clone(x), clone(y)), 'gradInput', 1e-12)
+      for _, gradient in ipairs(select(2, layer:parameters()) or {}) do
+         assert.equal(0, gradient:norm())
+      end
+   end,
+
    ['survives saving, and cloning'] = function(sample)
       local layer, x = sample.new(), sample.input()
       local y = clone(forward(layer, x))
