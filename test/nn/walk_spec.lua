@@ -396,7 +396,7 @@ local criterion_checks = {
       for _, make in pairs { sample.input, sample.single } do
          for _, arrange in ipairs { clone, odd } do
             local criterion, x, t = arguments(sample, make)
-            x = arrange(x)
+            x, t = arrange(x), arrange(t)
             local before, target = clone(x), clone(t)
             criterion:forward(x, t)
             local gs, xs = leaves(clone(criterion:backward(x, t))), leaves(x)
