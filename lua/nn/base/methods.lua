@@ -168,8 +168,8 @@ end
 local GRADIENTS = { weight = 'gradWeight', bias = 'gradBias' }
 local NO_TENSOR = { table = true, any = true }
 
--- Whether a layer, or a class derived from its own, has another way to one of its gradients: scripts
--- freeze a layer by `layer.accGradParameters = function() end`.
+-- Whether a layer, or a class derived from its own, has another way to one of its gradients:
+-- scripts freeze a layer by `layer.accGradParameters = function() end`.
 local function is_replaced(layer, own_gradient, own_parameters)
    return seam.plain(layer.updateGradInput) ~= own_gradient
       or seam.plain(layer.accGradParameters) ~= own_parameters

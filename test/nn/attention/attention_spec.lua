@@ -239,6 +239,38 @@ describe('attention', function()
       numbers.same(x:mean(2):expandAs(x), y, 1e-12)
    end)
 
+   it('makes numbers of a mask once, and anew when it has changed', function()
+      local net, x = nn.ScaledDotProductAttention(), torch.randn(2, 3, 4)
+      local mask = torch.ByteTensor(2, 3):zero()
+      local input = { x, x, x, mask = mask }
+      local function passes()
+         local count = 0
+         for _, call in ipairs(torch.calls(function() net:backward(input, net:forward(input)) end)) do
+            count = count + (call.name:find 'masked' and 1 or 0)
+         end
+         local fresh = nn.ScaledDotProductAttention()
+         numbers.same(fresh:forward(input), net.output)
+         return count
+      end
+      local once = passes()
+      assert.is_true(once > 0)
+      assert.equal(0, passes())
+      mask[2][1] = 1 -- written to
+      assert.equal(once, passes())
+      assert.equal(0, passes())
+      mask[{ {}, { 1, 2 } }]:fill(1)
+      assert.equal(once, passes())
+      input.mask = mask:clone():fill(0) -- another one
+      assert.equal(once, passes())
+      input.mask = mask:clone():t():contiguous():t():fill(0) -- by other strides
+      assert.equal(once, passes())
+      net:clearState()
+      assert.equal(once, passes())
+      input[1], input[2], input[3] = x:view(2, 1, 3, 4), x:view(2, 1, 3, 4), x:view(2, 1, 3, 4)
+      assert.equal(once, passes())
+      assert.equal(0, passes())
+   end)
+
    it('says what it got and what it expected', function()
       local net, x = nn.MultiHeadAttention(4, 2), torch.Tensor(2, 3, 4)
       raises('nn.MultiHeadAttention: 5 features do not fall to 2 heads', nn.MultiHeadAttention, 5,

@@ -5,8 +5,8 @@
 -- left out; the mean over the samples. Labels are class numbers, any but `blank`. A sample that is
 -- too short for its labels has the loss math.huge and the gradient 0.
 --
--- Half and bfloat16 are computed in float. A score of -math.huge makes its class impossible; what lies
--- behind a sample's frames has no effect.
+-- Half and bfloat16 are computed in float. A score of -math.huge makes its class impossible; what
+-- lies behind a sample's frames has no effect.
 --
 -- Shapes: scores T x N x C (N x T x C with `batchFirst`) and a table of N tables or tensors of
 -- labels, or a tensor of N x L padded with 0; or T x C and one table or tensor of labels. `forward`
