@@ -4,33 +4,13 @@ local torch = require 'torch'
 local nn = require 'nn'
 local nested = require 'nn.nested'
 local check = require 'nn.check'
+local nests = require 'test.support.nests'
 local samples = require 'test.support.samples'
 
 local STEP, TOLERANCE = 1e-5, 1e-7 -- test/support/gradcheck.lua says why
 
-local function leaves(nest)
-   local list = {}
-   nested.each(function(x)
-      list[#list + 1] = x
-   end, nest)
-   return list
-end
-
-local function map(f, nest)
-   return nested.into(function(_, x)
-      return torch.isTensor(x) and f(x) or x
-   end, nil, nest)
-end
-
--- Positions, classes and masks: they have no derivative, and keep their type.
-local function is_integer(x)
-   return torch.typename(x):match 'Long' or torch.typename(x):match 'Byte'
-      or torch.typename(x):match 'Int'
-end
-
-local function to_type(nest, typename)
-   return map(function(x) return is_integer(x) and x or x:type(typename) end, nest)
-end
+local leaves, map, is_integer, to_type = nests.leaves, nests.map, nests.is_integer, nests.to_type
+local clone, odd, same = nests.clone, nests.odd, nests.same
 
 -- What of an input, or of its gradient, is differentiated.
 local function variables(sample, nest, input)
@@ -45,36 +25,6 @@ local function variables(sample, nest, input)
       end
    end
    return list
-end
-
-local function clone(nest)
-   return map(function(x) return x:clone() end, nest)
-end
-
--- The same numbers behind strides that no row-major tensor has.
-local function odd(nest)
-   return map(function(x)
-      local dims, sizes = x:dim(), {}
-      for d = 1, dims do
-         sizes[d] = x:size(dims + 1 - d)
-      end
-      sizes[dims + 1] = 2
-      local y, order = x.new():resize(torch.LongStorage(sizes)):fill(1e9):select(dims + 1, 2), {}
-      for d = 1, dims do
-         order[d] = dims + 1 - d
-      end
-      return y:permute(unpack(order)):copy(x)
-   end, nest)
-end
-
-local function same(expected, nest, what, tolerance)
-   local a, b = leaves(expected), leaves(nest)
-   assert.equal(#a, #b, what)
-   for i, x in ipairs(a) do
-      assert.same(x:size():totable(), b[i]:size():totable(), what)
-      local difference = (x:double() - b[i]:double()):abs():max()
-      assert.is_true(difference <= (tolerance or 0), ('%s differs by %g'):format(what, difference))
-   end
 end
 
 -- df/dx by central differences, x in any strides.

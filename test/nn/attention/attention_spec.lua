@@ -241,11 +241,12 @@ describe('attention', function()
 
    it('makes numbers of a mask once, and anew when it has changed', function()
       local net, x = nn.ScaledDotProductAttention(), torch.randn(2, 3, 4)
-      local mask = torch.ByteTensor(2, 3):zero()
-      local input = { x, x, x, mask = mask }
+      local hidden = torch.ByteTensor(2, 3):zero()
+      local input = { x, x, x, mask = hidden }
       local function passes()
          local count = 0
-         for _, call in ipairs(torch.calls(function() net:backward(input, net:forward(input)) end)) do
+         local list = torch.calls(function() net:backward(input, net:forward(input)) end)
+         for _, call in ipairs(list) do
             count = count + (call.name:find 'masked' and 1 or 0)
          end
          local fresh = nn.ScaledDotProductAttention()
@@ -255,14 +256,14 @@ describe('attention', function()
       local once = passes()
       assert.is_true(once > 0)
       assert.equal(0, passes())
-      mask[2][1] = 1 -- written to
+      hidden[2][1] = 1 -- written to
       assert.equal(once, passes())
       assert.equal(0, passes())
-      mask[{ {}, { 1, 2 } }]:fill(1)
+      hidden[{ {}, { 1, 2 } }]:fill(1)
       assert.equal(once, passes())
-      input.mask = mask:clone():fill(0) -- another one
+      input.mask = hidden:clone():fill(0) -- another one
       assert.equal(once, passes())
-      input.mask = mask:clone():t():contiguous():t():fill(0) -- by other strides
+      input.mask = hidden:clone():t():contiguous():t():fill(0) -- by other strides
       assert.equal(once, passes())
       net:clearState()
       assert.equal(once, passes())
