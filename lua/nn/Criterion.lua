@@ -72,12 +72,15 @@ end
 function Criterion.__upgrade(_, _) end
 
 --- `c(input, target)`: the loss and its gradient.
+-- @param input
+-- @param target
+-- @param ... what else the criterion's `forward` and `backward` take
 -- @return output, gradInput
 -- @example
 -- nn.MSECriterion()(torch.Tensor { 1, 5 }, torch.Tensor { 1, 3 }) --> 2, { 0, 2 }
-function Criterion:__call__(input, target)
-   self.output = self:forward(input, target)
-   self.gradInput = self:backward(input, target)
+function Criterion:__call__(input, target, ...)
+   self.output = self:forward(input, target, ...)
+   self.gradInput = self:backward(input, target, ...)
    return self.output, self.gradInput
 end
 

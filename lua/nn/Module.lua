@@ -151,7 +151,9 @@ function Module:updateParameters(learningRate)
    check.number(self, learningRate, 'learningRate')
    local params, gradients = self:parameters()
    for i, p in ipairs(params or {}) do
-      p:add(-learningRate, gradients[i])
+      if gradients and gradients[i] then
+         p:add(-learningRate, gradients[i])
+      end
    end
 end
 

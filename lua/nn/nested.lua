@@ -94,6 +94,21 @@ function M.change(leaf, nest, ...)
    return nest
 end
 
+--- Append the leaves of nested lists, in their order, to a list without nesting.
+-- @tparam table list
+-- @param nest nil: none
+-- @return list
+function M.append(list, nest)
+   if is_table(nest) then
+      for _, value in ipairs(nest) do
+         M.append(list, value)
+      end
+   else
+      list[#list + 1] = nest
+   end
+   return list
+end
+
 --- Drop what a list has behind its n-th entry.
 function M.truncate(list, n)
    for i = n + 1, #list do

@@ -6,6 +6,8 @@ end
 
 local torch = require 'torch'
 local nn = require 'nn'
+local nests = require 'test.support.nests'
+local samples = require 'test.support.samples'
 
 local CONVERSIONS = {
    Float = { 'cuda', 'torch.CudaTensor', 1e-5 },
@@ -147,6 +149,84 @@ describe('a layer on a device #cuda', function()
             near(g, there:backward(xd, td), tolerance, 'gradInput')
          end)
       end
+   end
+
+   -- Each sample once, with the types that scripts use: the other specs of layers run on devices
+   -- with classes that have changed their names, where x:long() stays on the device.
+   local function on_device(nest, integers)
+      return nests.map(function(x)
+         return nests.is_integer(x) and x[integers or (torch.typename(x):match 'Byte' and 'cudaByte'
+            or 'cudaLong')](x) or x:cuda()
+      end, nest)
+   end
+
+   local function float(nest)
+      return nests.to_type(nest, 'torch.FloatTensor')
+   end
+
+   local function quietly(f)
+      local print = _G.print
+      _G.print = function() end
+      local ok, err = pcall(f)
+      _G.print = print
+      if not ok then
+         error(err, 0)
+      end
+   end
+
+   -- A device draws other numbers.
+   local function draw_nothing(layer, x)
+      local y = nests.clone(layer:forward(nests.clone(x)))
+      if not pcall(nests.same, y, layer:forward(nests.clone(x)), '') then
+         layer:evaluate()
+         if layer.fixPoolingRegions then
+            layer:fixPoolingRegions()
+         end
+      end
+   end
+
+   for name, list in pairs(samples.layers) do
+      it(('nn.%s: its samples'):format(name), function()
+         quietly(function()
+            for _, sample in ipairs(list) do
+               torch.manualSeed(3)
+               local layer, x = sample.new():float(), float(sample.input())
+               draw_nothing(layer, x)
+               local there, xd = layer:clone():cuda(), on_device(x)
+               local y = nests.clone(layer:forward(nests.clone(x)))
+               nests.same(y, there:forward(nests.clone(xd)), 'the output', 1e-4)
+               layer:zeroGradParameters()
+               there:zeroGradParameters()
+               local g = nests.clone(y)
+               local gx = layer:backward(nests.clone(x), nests.clone(g))
+               nests.same(gx, there:backward(nests.clone(xd), on_device(g)), 'gradInput', 1e-3)
+               local _, expected = layer:parameters()
+               local _, got = there:parameters()
+               nests.same(expected or {}, got or {}, 'the gradients', 1e-3)
+            end
+         end)
+      end)
+   end
+
+   for name, list in pairs(samples.criterions) do
+      it(('nn.%s: its samples'):format(name), function()
+         for _, sample in ipairs(list) do
+            for _, make in pairs { sample.input, sample.single } do
+               torch.manualSeed(3)
+               local criterion = sample.new():float()
+               local input, target = make()
+               local x, t = float(input), float(target)
+               local loss = criterion:forward(x, t)
+               local g = nests.clone(criterion:backward(x, t))
+               for _, integers in ipairs { 'cudaLong', 'cuda' } do
+                  local there = criterion:clone():cuda()
+                  local xd, td = on_device(x), on_device(t, integers)
+                  assert.near(loss, (there:forward(xd, td)), 1e-4)
+                  nests.same(g, there:backward(xd, td), 'gradInput', 1e-4)
+               end
+            end
+         end
+      end)
    end
 
    it('has its loss beside the input, on whatever device that is', function()

@@ -1,6 +1,7 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local numbers = require 'test.support.numbers'
+local raises = require 'test.support.raises'
 
 local function mlp()
    return nn.Sequential():add(nn.Linear(4, 5)):add(nn.Tanh()):add(nn.Linear(5, 3))
@@ -90,6 +91,36 @@ describe('nn.Module:getParameters', function()
       first.weight[2][2] = 42
       assert.equal(42, net:get(2).weight[2][2])
       assert.not_equal(first.bias:storageOffset(), net:get(2).bias:storageOffset())
+   end)
+
+   it('flattens nested lists of parameters, and takes those without gradients', function()
+      local layer, a, b = nn.Identity(), torch.Tensor { 1, 2 }, torch.Tensor { 3 }
+      local ga, gb = torch.Tensor { 4, 5 }, torch.Tensor { 6 }
+      function layer.parameters()
+         return { { a, { b } } }, { { ga, { gb } } }
+      end
+      local net = nn.Sequential():add(nn.Linear(2, 1)):add(layer)
+      assert.equal(4, #net:parameters())
+      assert.equal(gb, select(2, net:parameters())[4])
+      local flat, gradients = net:getParameters()
+      numbers.equal({ 1, 2, 3 }, flat:narrow(1, 4, 3))
+      numbers.equal({ 4, 5, 6 }, gradients:narrow(1, 4, 3))
+      flat:fill(7)
+      numbers.equal({ 7 }, b)
+      numbers.equal({ 7, 7, 7 }, (layer:getParameters()))
+
+      function layer.parameters()
+         return { a, b }
+      end
+      local parameters
+      parameters, gradients = net:parameters()
+      assert.same({ 4, 2 }, { #parameters, #gradients })
+      net:zeroGradParameters()
+      net:forward(torch.ones(2))
+      net:backwardUpdate(torch.ones(2), torch.ones(1), 0.1)
+      net:updateParameters(0.1)
+      numbers.equal({ 7, 7 }, a)
+      raises('the parameters have 6 elements, their gradients 3', net.getParameters, net)
    end)
 
    it('leaves out memory that no parameter uses', function()

@@ -4,33 +4,13 @@ local torch = require 'torch'
 local nn = require 'nn'
 local nested = require 'nn.nested'
 local check = require 'nn.check'
+local nests = require 'test.support.nests'
 local samples = require 'test.support.samples'
 
 local STEP, TOLERANCE = 1e-5, 1e-7 -- test/support/gradcheck.lua says why
 
-local function leaves(nest)
-   local list = {}
-   nested.each(function(x)
-      list[#list + 1] = x
-   end, nest)
-   return list
-end
-
-local function map(f, nest)
-   return nested.into(function(_, x)
-      return torch.isTensor(x) and f(x) or x
-   end, nil, nest)
-end
-
--- Positions, classes and masks: they have no derivative, and keep their type.
-local function is_integer(x)
-   return torch.typename(x):match 'Long' or torch.typename(x):match 'Byte'
-      or torch.typename(x):match 'Int'
-end
-
-local function to_type(nest, typename)
-   return map(function(x) return is_integer(x) and x or x:type(typename) end, nest)
-end
+local leaves, map, is_integer, to_type = nests.leaves, nests.map, nests.is_integer, nests.to_type
+local clone, odd, same = nests.clone, nests.odd, nests.same
 
 -- What of an input, or of its gradient, is differentiated.
 local function variables(sample, nest, input)
@@ -45,36 +25,6 @@ local function variables(sample, nest, input)
       end
    end
    return list
-end
-
-local function clone(nest)
-   return map(function(x) return x:clone() end, nest)
-end
-
--- The same numbers behind strides that no row-major tensor has.
-local function odd(nest)
-   return map(function(x)
-      local dims, sizes = x:dim(), {}
-      for d = 1, dims do
-         sizes[d] = x:size(dims + 1 - d)
-      end
-      sizes[dims + 1] = 2
-      local y, order = x.new():resize(torch.LongStorage(sizes)):fill(1e9):select(dims + 1, 2), {}
-      for d = 1, dims do
-         order[d] = dims + 1 - d
-      end
-      return y:permute(unpack(order)):copy(x)
-   end, nest)
-end
-
-local function same(expected, nest, what, tolerance)
-   local a, b = leaves(expected), leaves(nest)
-   assert.equal(#a, #b, what)
-   for i, x in ipairs(a) do
-      assert.same(x:size():totable(), b[i]:size():totable(), what)
-      local difference = (x:double() - b[i]:double()):abs():max()
-      assert.is_true(difference <= (tolerance or 0), ('%s differs by %g'):format(what, difference))
-   end
 end
 
 -- df/dx by central differences, x in any strides.
@@ -205,6 +155,78 @@ local layer_checks = {
       same(at_once, gradients or {}, 'the gradients', 1e-12)
    end,
 
+   ['steps at once as by its gradients'] = function(sample)
+      local layer, x = sample.new(), sample.input()
+      if not layer:parameters() or sample.unsupervised then
+         return
+      end
+      local twin = layer:clone()
+      local g = clone(forward(layer, x)) -- a container may make modules now
+      forward(twin, x)
+      layer:zeroGradParameters()
+      layer:backward(clone(x), clone(g))
+      layer:updateParameters(0.1)
+      local gradInput = clone(layer.gradInput)
+      for _, gradients in ipairs { select(2, twin:parameters()) } do
+         map(function(gradient) return gradient:fill(7) end, gradients) -- whatever is left there
+      end
+      same(gradInput, twin:backwardUpdate(clone(x), clone(g), 0.1), 'gradInput', 1e-12)
+      same((layer:parameters()), (twin:parameters()), 'the parameters', 1e-10)
+   end,
+
+   ['runs the modules that it holds, replaced ones too'] = function(sample)
+      local layer, x = sample.new(), sample.input()
+      if not torch.isTypeOf(layer, 'nn.Container') then
+         return
+      end
+      layer:zeroGradParameters() -- NaN looks at them
+      local y = clone(forward(layer, x))
+      local gradInput = clone(layer:backward(clone(x), clone(y)))
+      for what, new in pairs { ['clones'] = function(m) return m:clone() end, ['NaN'] = nn.NaN } do
+         local copy, count = layer:clone(), #(layer:parameters() or {})
+         local old = {}
+         copy:replace(function(m)
+            if m == copy or m.modules then
+               return m
+            end
+            for _, p in ipairs(what == 'clones' and m:parameters() or {}) do
+               old[#old + 1] = p
+            end
+            return new(m)
+         end)
+         map(function(p) return p:fill(0 / 0) end, old)
+         same(y, forward(copy, x), 'the output with ' .. what, 0)
+         same(gradInput, copy:backward(clone(x), clone(y)), 'gradInput with ' .. what, 0)
+         local twin = layer:clone()
+         for _, net in ipairs { copy, twin } do
+            local parameters = net:parameters() or {}
+            assert.equal(count, #parameters)
+            for _, p in ipairs(parameters) do
+               p:mul(1.5):add(0.1)
+            end
+         end
+         same(forward(twin, x), forward(copy, x), 'the output of other parameters', 0)
+      end
+   end,
+
+   ['leaves the gradients alone where it is frozen'] = function(sample)
+      local layer, x = sample.new(), sample.input()
+      local y = clone(forward(layer, x))
+      layer:zeroGradParameters()
+      local gradInput = clone(layer:backward(clone(x), clone(y)))
+      for _, module in ipairs(layer:listModules()) do
+         if not module.modules then
+            module.accGradParameters = function() end
+         end
+      end
+      layer:zeroGradParameters()
+      forward(layer, x)
+      same(gradInput, layer:backward(clone(x), clone(y)), 'gradInput', 1e-12)
+      for _, gradient in ipairs(select(2, layer:parameters()) or {}) do
+         assert.equal(0, gradient:norm())
+      end
+   end,
+
    ['survives saving, and cloning'] = function(sample)
       local layer, x = sample.new(), sample.input()
       local y = clone(forward(layer, x))
@@ -324,7 +346,7 @@ local criterion_checks = {
       for _, make in pairs { sample.input, sample.single } do
          for _, arrange in ipairs { clone, odd } do
             local criterion, x, t = arguments(sample, make)
-            x = arrange(x)
+            x, t = arrange(x), arrange(t)
             local before, target = clone(x), clone(t)
             criterion:forward(x, t)
             local gs, xs = leaves(clone(criterion:backward(x, t))), leaves(x)
@@ -398,7 +420,7 @@ end
 describe('nn, class by class:', function()
    local names = {}
    for name in pairs(nn) do
-      if type(name) == 'string' and not name:match 'Spec' and is_class(name) then
+      if type(name) == 'string' and not name:match '%lSpec' and is_class(name) then
          names[#names + 1] = name
       end
    end

@@ -6,9 +6,9 @@
 -- @classmod nn.FeedForward
 -- @usage nn.FeedForward(512, 2048, 0.1)
 
-local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
+local passes = require 'nn.containers.passes'
 
 local FeedForward = nn.declare('nn.FeedForward', 'nn.Container', {
    arguments = [[
@@ -42,29 +42,9 @@ function FeedForward:updateOutput(input)
    return self.output
 end
 
-local function pass_back(self, method, input, gradOutput, scale)
-   local gx = self:rethrowErrors(self.modules[1], 1, method, rows(self, input),
-      rows(self, gradOutput), scale)
-   if gx then
-      self.gradInput = gx:view(input:size())
-      return self.gradInput
-   end
+function FeedForward:__pass(method, input, gradOutput, factor)
+   local gx = self:__back(1, method, rows(self, input), rows(self, gradOutput), factor)
+   return passes.gives_gradient[method] and gx and gx:view(input:size()) or nil
 end
 
-function FeedForward:updateGradInput(input, gradOutput)
-   return pass_back(self, 'updateGradInput', input, gradOutput)
-end
-
-function FeedForward:accGradParameters(input, gradOutput, scale)
-   pass_back(self, 'accGradParameters', input, gradOutput, scale or 1)
-end
-
-function FeedForward:backward(input, gradOutput, scale)
-   return pass_back(self, 'backward', input, gradOutput, scale or 1)
-end
-
-function FeedForward:clearState()
-   nn.Container.clearState(self)
-   self.output, self.gradInput = torch.Tensor():type(self._type), torch.Tensor():type(self._type)
-   return self
-end
+passes.give_all(FeedForward)

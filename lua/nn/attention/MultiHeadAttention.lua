@@ -14,9 +14,9 @@
 -- @classmod nn.MultiHeadAttention
 -- @usage nn.MultiHeadAttention(512, 8, true):forward(torch.randn(4, 100, 512))
 
-local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
+local passes = require 'nn.containers.passes'
 local th = require 'torch.ffi'
 
 local Attention = nn.ScaledDotProductAttention -- scripts may have their own later
@@ -70,7 +70,7 @@ local function sources(self, input)
       v = input[3] or k
    end
    for i, x in ipairs { q, k, v } do
-      check.tensor(self, self.modules[1].weight, x, 'input', i)
+      check.tensor(self, self.output, x, 'input', i)
       if x:dim() ~= 3 or x:size(3) ~= self.features then
          check.fail(self, 'input %d is %s, expected N x T x %d', i, check.describe(x),
             self.features)
@@ -144,56 +144,36 @@ local function to_inputs(self, input, gs)
    return r
 end
 
--- `method` of each module on its share of the gradient, from the last on.
-local function pass_back(self, input, gradOutput, method, scale)
-   local xs, modules = sources(self, input), self.modules
-   check.tensor(self, modules[1].weight, gradOutput, 'gradOutput')
-   local g = self:rethrowErrors(modules[4], 4, method, self.joined, rows(gradOutput), scale)
-   g = g or modules[4].gradInput
-   local gs
-   if method == 'accGradParameters' then
-      gs = self.shares
-   else
-      local heads = self:rethrowErrors(modules[5], 5, 'updateGradInput', self.projected,
-         split(self, g, xs[1]))
-      gs = {}
-      for i = 1, 3 do
-         local share = heads[i]
-         if self.rotary and i < 3 then
-            share = self.turns[i]:backward(self.projected[i], share)
-         end
-         gs[i] = join(self, 'share' .. i, share)
+-- Of queries, keys and values, as rows.
+local function shares(self, heads)
+   local gs = {}
+   for i = 1, 3 do
+      local share = heads[i]
+      if self.rotary and i < 3 then
+         share = self.turns[i]:backward(self.projected[i], share)
       end
-      self.shares = gs
+      gs[i] = join(self, 'share' .. i, share)
+   end
+   return gs
+end
+
+function MultiHead:__pass(method, input, gradOutput, factor)
+   local xs, gives = sources(self, input), passes.gives_gradient[method]
+   check.tensor(self, self.output, gradOutput, 'gradOutput')
+   local g = self:__back(4, method, self.joined, rows(gradOutput), factor)
+   local heads = self:__back(5, method, self.projected, split(self, g, xs[1]), factor)
+   if gives then
+      self.shares = shares(self, heads)
    end
    local gx = {}
    for i = 1, 3 do
-      gx[i] = self:rethrowErrors(modules[i], i, method, rows(xs[i]), gs[i], scale)
-      gx[i] = gx[i] and gx[i]:view(xs[i]:size())
+      gx[i] = self:__back(i, method, rows(xs[i]), self.shares[i], factor)
+      gx[i] = gives and gx[i] and gx[i]:view(xs[i]:size())
    end
-   return gx
+   return gives and to_inputs(self, input, gx)
 end
 
-function MultiHead:updateGradInput(input, gradOutput)
-   self.gradInput = to_inputs(self, input, pass_back(self, input, gradOutput, 'updateGradInput'))
-   return self.gradInput
-end
-
-function MultiHead:accGradParameters(input, gradOutput, scale)
-   pass_back(self, input, gradOutput, 'accGradParameters', scale or 1)
-end
-
-function MultiHead:backward(input, gradOutput, scale)
-   local gs = pass_back(self, input, gradOutput, 'backward', scale or 1)
-   self.gradInput = to_inputs(self, input, gs)
-   return self.gradInput
-end
-
-function MultiHead:clearState()
-   for _, name in ipairs { 'found', 'joined', 'projected', 'shares', 'share1', 'share2', 'share3',
-      'turns' } do
-      self[name] = nil
-   end
-   self.output, self.gradInput = torch.Tensor():type(self._type), torch.Tensor():type(self._type)
-   return nn.Container.clearState(self)
-end
+passes.give_all(MultiHead)
+MultiHead.__buffers = {
+   'found', 'joined', 'projected', 'shares', 'share1', 'share2', 'share3', 'turns',
+}

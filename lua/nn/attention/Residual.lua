@@ -11,6 +11,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local passes = require 'nn.containers.passes'
 local th = require 'torch.ffi'
 
 local Residual = nn.declare('nn.Residual', 'nn.Container', {
@@ -26,24 +27,16 @@ function Residual:__initialize(module, norm, p)
    self:add(module)
    if norm then
       self:add(norm)
+      self.normAt = self:size()
    end
    if p > 0 then
-      self.dropout = nn.Dropout(p)
-      self:add(self.dropout)
-   end
-   self.norm = norm
-end
-
-local function index_of(self, module)
-   for i, other in ipairs(self.modules) do
-      if other == module then
-         return i
-      end
+      self:add(nn.Dropout(p))
+      self.dropoutAt = self:size()
    end
 end
 
-local function call(self, module, method, ...)
-   return self:rethrowErrors(module, index_of(self, module), method, ...)
+local function first(nest)
+   return th.isTensor(nest) and nest or nest and nest[1]
 end
 
 local function with_first(input, x)
@@ -58,67 +51,56 @@ local function with_first(input, x)
    return given
 end
 
+local function forward(self, index, input)
+   return self:rethrowErrors(self.modules[index], index, 'updateOutput', input)
+end
+
 function Residual:updateOutput(input)
-   local x = th.isTensor(input) and input or input[1]
+   local x, norm = first(input), self.normAt
    local inner = x
-   if self.norm and self.inFront then
-      inner = call(self, self.norm, 'updateOutput', x)
+   if norm and self.inFront then
+      inner = forward(self, norm, x)
    end
    self.given = with_first(input, inner)
-   local y = call(self, self.modules[1], 'updateOutput', self.given)
-   if self.dropout then
-      y = call(self, self.dropout, 'updateOutput', y)
+   local y = forward(self, 1, self.given)
+   if self.dropoutAt then
+      y = forward(self, self.dropoutAt, y)
    end
    self.sum = (self.sum or y.new()):resizeAs(x):add(x, y)
    self.output = self.sum
-   if self.norm and not self.inFront then
-      self.output = call(self, self.norm, 'updateOutput', self.sum)
+   if norm and not self.inFront then
+      self.output = forward(self, norm, self.sum)
    end
    return self.output
 end
 
-local function pass_back(self, input, gradOutput, method, scale)
-   local x, norm = th.isTensor(input) and input or input[1], self.norm
+function Residual:__pass(method, input, gradOutput, factor)
+   local x, norm = first(input), self.normAt
    local g = gradOutput
    if norm and not self.inFront then
-      g = call(self, norm, method, self.sum, g, scale) or norm.gradInput
+      g = self:__back(norm, method, self.sum, g, factor)
    end
    local inner = g
-   if self.dropout then
-      inner = call(self, self.dropout, 'updateGradInput', self.modules[1].output, g)
+   if self.dropoutAt then
+      inner = self:__back(self.dropoutAt, method, self.modules[1].output, g, factor)
    end
-   local r = call(self, self.modules[1], method, self.given, inner, scale)
-      or self.modules[1].gradInput
-   local through = th.isTensor(r) and r or r[1]
-   if norm and self.inFront then
-      through = call(self, norm, method, x, through, scale) or norm.gradInput
+   local r = self:__back(1, method, self.given, inner, factor)
+   local through = first(r) -- nil where the module's gradInput is switched off
+   if norm and self.inFront and through then
+      through = self:__back(norm, method, x, through, factor)
    end
-   if method == 'accGradParameters' then
-      return
+   if not passes.gives_gradient[method] then
+      return nil
    end
-   self.back = (self.back or g.new()):resizeAs(x):add(g, through)
-   self.gradInput = th.isTensor(input) and self.back or { self.back, not th.isTensor(r) and r[2] }
-   return self.gradInput
+   self.back = (self.back or g.new()):resizeAs(x):copy(g)
+   if through then
+      self.back:add(through)
+   end
+   return th.isTensor(input) and self.back or { self.back, type(r) == 'table' and r[2] or nil }
 end
 
-function Residual:updateGradInput(input, gradOutput)
-   return pass_back(self, input, gradOutput, 'updateGradInput')
-end
-
-function Residual:backward(input, gradOutput, scale)
-   return pass_back(self, input, gradOutput, 'backward', scale or 1)
-end
-
-function Residual:accGradParameters(input, gradOutput, scale)
-   pass_back(self, input, gradOutput, 'accGradParameters', scale or 1)
-end
-
-function Residual:clearState()
-   self.given, self.sum, self.back = nil, nil, nil
-   nn.Container.clearState(self)
-   self.output, self.gradInput = torch.Tensor():type(self._type), torch.Tensor():type(self._type)
-   return self
-end
+passes.give_all(Residual)
+Residual.__buffers = { 'given', 'sum', 'back' }
 
 function Residual:__tostring__()
    local lines = { torch.type(self) .. (self.inFront and ' (normalised in front) {' or ' {') }

@@ -5,7 +5,9 @@
 --
 -- Shapes: input { q, k, v }: q N x T x D, k N x S x D, v N x S x V; or with heads, N x H x T x D
 -- and so on. y is N (x H) x T x V. `input.mask` may be a ByteTensor, 1 where a key is not to be
--- seen, of the size N x S, N x T x S, or that of the scores with any 1 in it.
+-- seen, of the size N x S, N x T x S, or that of the scores with any 1 in it. What
+-- is masked must be finite all the same: a NaN or an infinity in a key or value reaches the output,
+-- as with PyTorch's masks.
 --
 -- Source: Vaswani et al., NeurIPS 2017 (arXiv:1706.03762).
 -- @classmod nn.ScaledDotProductAttention
@@ -37,11 +39,23 @@ function Attention:__initialize(_, p)
    self.gradInput = {}
 end
 
--- The mask as numbers to add to the scores, with as many dimensions as q.
+local built = setmetatable({}, { __mode = 'k' }) -- layer -> what its `bias` was made of
+
+local function is_built(self, mask, q)
+   local of = built[self]
+   return of and of.dims == q.ndim and check.suits(self.bias, q.dtype, q)
+      and of.mask:isSetTo(mask) and of.version == mask.store.version[0]
+end
+
+-- The mask as numbers to add to the scores, with as many dimensions as q; kept while it is the
+-- same.
 local function additive(self, mask, q)
    if not torch.isTensor(mask) or mask.dtype ~= C.TH_BYTE then
       check.fail(self, 'mask is %s, expected a ByteTensor of 0 and 1',
          torch.isTensor(mask) and 'a ' .. mask:type() or check.describe(mask))
+   end
+   if is_built(self, mask, q) then
+      return self.bias
    end
    local sizes, dims = mask:size():totable(), q.ndim
    if #sizes == 2 then -- of keys
@@ -56,7 +70,9 @@ local function additive(self, mask, q)
       r = th.like(q)
       self.bias = r
    end
-   return r:resize(torch.LongStorage(sizes)):zero():maskedFill(mask:contiguous():viewAs(r), low)
+   r:resize(torch.LongStorage(sizes)):zero():maskedFill(mask:contiguous():viewAs(r), low)
+   built[self] = { mask = th.like(mask):set(mask), version = mask.store.version[0], dims = dims }
+   return r
 end
 
 local function noise(self, q, k)

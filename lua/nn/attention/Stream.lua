@@ -8,6 +8,7 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
+local passes = require 'nn.containers.passes'
 local th = require 'torch.ffi'
 
 local Stream = nn.declare('nn.Stream', 'nn.Container', {})
@@ -54,53 +55,32 @@ function Stream:updateOutput(input)
    return current
 end
 
--- From the last module on; gradInput of all that came.
-local function pass_back(self, input, gradOutput, method, scale)
+-- The sum of the gradients of a context.
+local function add_context(self, sum, g)
+   if sum then
+      return sum:add(g)
+   end
+   self.sum = (self.sum or g.new()):resizeAs(g):copy(g)
+   return self.sum
+end
+
+function Stream:__pass(method, input, gradOutput, factor)
    local g, context = gradOutput, nil
    for i = #self.modules, 1, -1 do
-      local module = self.modules[i]
-      local r = self:rethrowErrors(module, i, method, self.given[i], g, scale)
-      if th.isTensor(r) then
-         g = r
-      else
-         g = r[1]
-         if r[2] then
-            if context then
-               context:add(r[2])
-            else
-               self.sum = (self.sum or r[2].new()):resizeAs(r[2]):copy(r[2])
-               context = self.sum
-            end
+      g = self:__back(i, method, self.given[i], g, factor)
+      if not th.isTensor(g) then
+         local beside = g[2]
+         if beside and passes.gives_gradient[method] then
+            context = add_context(self, context, beside)
          end
+         g = g[1]
       end
    end
-   self.gradInput = th.isTensor(input) and g or { g, context }
-   return self.gradInput
+   return th.isTensor(input) and g or { g, context }
 end
 
-function Stream:updateGradInput(input, gradOutput)
-   return pass_back(self, input, gradOutput, 'updateGradInput')
-end
-
-function Stream:backward(input, gradOutput, scale)
-   return pass_back(self, input, gradOutput, 'backward', scale or 1)
-end
-
-function Stream:accGradParameters(_, gradOutput, scale)
-   local g = gradOutput
-   for i = #self.modules, 1, -1 do
-      local module = self.modules[i]
-      self:rethrowErrors(module, i, 'accGradParameters', self.given[i], g, scale or 1)
-      g = first(module.gradInput)
-   end
-end
-
-function Stream:clearState()
-   self.given, self.sum = nil, nil
-   nn.Container.clearState(self)
-   self.output, self.gradInput = torch.Tensor():type(self._type), torch.Tensor():type(self._type)
-   return self
-end
+passes.give_all(Stream)
+Stream.__buffers = { 'given', 'sum' }
 
 function Stream:__tostring__()
    local lines = { torch.type(self) .. ' {' }

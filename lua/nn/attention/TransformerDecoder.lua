@@ -7,11 +7,9 @@
 -- @usage nn.TransformerDecoder(6, 512, 8)
 
 local nn = require 'nn'
+local stack = require 'nn.attention.stack'
 
--- Scripts may have their own of these names later.
-local Layer, LayerNorm = nn.TransformerDecoderLayer, nn.LayerNorm
-
-local Decoder, Stream = nn.declare('nn.TransformerDecoder', 'nn.Stream', {
+local Decoder = nn.declare('nn.TransformerDecoder', 'nn.Stream', {
    arguments = [[
       numLayers size             one on top of the other
       features  size             of each position, a multiple of heads
@@ -22,19 +20,4 @@ local Decoder, Stream = nn.declare('nn.TransformerDecoder', 'nn.Stream', {
    ]],
 })
 
-function Decoder:__initialize(layers, features, heads, hidden, p, inFront)
-   self.hidden = hidden or 4 * features
-   for _ = 1, layers do
-      self:add(Layer(features, heads, hidden, p, inFront))
-   end
-   if inFront then
-      self:add(LayerNorm(features))
-   end
-end
-
-function Decoder:__inputOf(current, input, i)
-   if i > self.numLayers then
-      return current
-   end
-   return Stream.__inputOf(self, current, input, i)
-end
+stack.give(Decoder, nn.TransformerDecoderLayer)

@@ -6,11 +6,9 @@
 -- @usage nn.TransformerEncoder(6, 512, 8)
 
 local nn = require 'nn'
+local stack = require 'nn.attention.stack'
 
--- Scripts may have their own of these names later.
-local Layer, LayerNorm = nn.TransformerEncoderLayer, nn.LayerNorm
-
-local Encoder, Stream = nn.declare('nn.TransformerEncoder', 'nn.Stream', {
+local Encoder = nn.declare('nn.TransformerEncoder', 'nn.Stream', {
    arguments = [[
       numLayers size             one on top of the other
       features  size             of each position, a multiple of heads
@@ -22,19 +20,4 @@ local Encoder, Stream = nn.declare('nn.TransformerEncoder', 'nn.Stream', {
    ]],
 })
 
-function Encoder:__initialize(layers, features, heads, hidden, p, inFront, causal)
-   self.hidden = hidden or 4 * features
-   for _ = 1, layers do
-      self:add(Layer(features, heads, hidden, p, inFront, causal))
-   end
-   if inFront then
-      self:add(LayerNorm(features))
-   end
-end
-
-function Encoder:__inputOf(current, input, i)
-   if i > self.numLayers then
-      return current
-   end
-   return Stream.__inputOf(self, current, input, i)
-end
+stack.give(Encoder, nn.TransformerEncoderLayer)

@@ -21,7 +21,8 @@ local CHUNK = code.source()
 
 -- ${...} is there only where the declaration asks for it.
 local LAYER = [[
-local check_input, check_backward, missing, add_batch, drop_batch, batch_dims = ...
+local check_input, check_backward, missing, add_batch, drop_batch, batch_dims, accumulator,
+   is_replaced, by_parts = ...
 local M = {}
 
 function M:updateOutput(input)
@@ -64,7 +65,13 @@ function M:accGradParameters(input, gradOutput, scale)
    self:__computeGradParameters(input, gradOutput, scale or 1)
 end
 
-${joint function M:backward(input, gradOutput, scale)
+${joint local own_gradient, own_parameters = M.updateGradInput, accumulator or M.accGradParameters
+function M:backward(input, gradOutput, scale)
+   if self.updateGradInput ~= own_gradient or self.accGradParameters ~= own_parameters then
+      if is_replaced(self, own_gradient, own_parameters) then
+         return by_parts(self, input, gradOutput, scale)
+      end
+   end
    check_backward(self, input, gradOutput)
    ${validate self:VALIDATE(input)}
    ${batch local single = input.ndim < batch_dims
@@ -161,7 +168,15 @@ end
 local GRADIENTS = { weight = 'gradWeight', bias = 'gradBias' }
 local NO_TENSOR = { table = true, any = true }
 
-local function layer_methods(declaration)
+-- Whether a layer, or a class derived from its own, has another way to one of its gradients:
+-- scripts freeze a layer by `layer.accGradParameters = function() end`.
+local function is_replaced(layer, own_gradient, own_parameters)
+   return seam.plain(layer.updateGradInput) ~= own_gradient
+      or seam.plain(layer.accGradParameters) ~= own_parameters
+end
+
+-- `weighted`: whether the class has parameters; others inherit `accGradParameters` of `root`.
+local function layer_methods(declaration, weighted, root)
    local check_input, check_backward = layer_checks(declaration)
    local wanted = {
       batch = declaration.batch, joint = declaration.joint, validate = declaration.validate,
@@ -172,7 +187,8 @@ local function layer_methods(declaration)
    local template = LAYER:gsub('VALIDATE', declaration.validate or '')
       :gsub('GRADIENT', wanted.gradient or '')
    local own = write(template, wanted, check_input, check_backward, check.missing,
-      shape.add_batch, shape.drop_batch, declaration.batch and shape.batch_dims(declaration.input))
+      shape.add_batch, shape.drop_batch, declaration.batch and shape.batch_dims(declaration.input),
+      not weighted and seam.plain(root.accGradParameters), is_replaced, seam.plain(root.backward))
    own.__checkInput, own.__checkBackward = check_input, check_backward
    return own
 end
@@ -311,8 +327,10 @@ function M.of(Parent, declaration)
    elseif descends(Parent, 'nn.Container') then
       return {}
    else
-      own, root = layer_methods(declaration), descends(Parent, 'nn.Module')
-      if not descends(Parent, 'nn.Weighted') then
+      local weighted = descends(Parent, 'nn.Weighted')
+      root = descends(Parent, 'nn.Module')
+      own = layer_methods(declaration, weighted, root)
+      if not weighted then
          own.accGradParameters = nil -- Module's does nothing
       end
    end

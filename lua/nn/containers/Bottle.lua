@@ -9,6 +9,7 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
+local passes = require 'nn.containers.passes'
 
 local Bottle, Decorator = nn.declare('nn.Bottle', 'nn.Decorator', {
    arguments = [[
@@ -66,36 +67,16 @@ function Bottle:updateOutput(input)
    return self.output
 end
 
--- Call a method of the module that takes a gradOutput.
-local function back(self, method, input, gradOutput, factor)
+function Bottle:__pass(method, input, gradOutput, factor)
    local head = head_of(self, input)
    if head == 1 then
-      return self:rethrowErrors(self.modules[1], 1, method, input, gradOutput, factor)
+      return Decorator.__pass(self, method, input, gradOutput, factor)
    end
    check.any_tensor(self, gradOutput, 'gradOutput')
-   return self:rethrowErrors(self.modules[1], 1, method, narrowed(self, '_input', input, head),
+   local gx = Decorator.__pass(self, method, narrowed(self, '_input', input, head),
       narrowed(self, '_gradOutput', gradOutput, head), factor)
+   return passes.gives_gradient[method] and gx
+      and check.contiguous(self, '_gradInput', gx):viewAs(input) or nil
 end
 
-function Bottle:updateGradInput(input, gradOutput)
-   local gx = back(self, 'updateGradInput', input, gradOutput)
-   self.gradInput = gx and check.contiguous(self, '_gradInput', gx):viewAs(input)
-   return self.gradInput
-end
-
-function Bottle:accGradParameters(input, gradOutput, scale)
-   back(self, 'accGradParameters', input, gradOutput, scale)
-end
-
-function Bottle:accUpdateGradParameters(input, gradOutput, lr)
-   back(self, 'accUpdateGradParameters', input, gradOutput, lr)
-end
-
-function Bottle:sharedAccUpdateGradParameters(input, gradOutput, lr)
-   back(self, 'sharedAccUpdateGradParameters', input, gradOutput, lr)
-end
-
-function Bottle:clearState()
-   nn.utils.clear(self, '_input', '_output', '_gradOutput', '_gradInput')
-   return Decorator.clearState(self)
-end
+Bottle.__buffers = { '_input', '_output', '_gradOutput', '_gradInput' }

@@ -11,6 +11,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local passes = require 'nn.containers.passes'
 
 local Branches = nn.declare('nn.Branches', 'nn.Container', {})
 
@@ -56,34 +57,16 @@ function Branches:updateOutput(input)
    return self.output
 end
 
--- Call a method of every module with its share; the results.
-local function each(self, method, input, gradOutput, factor)
-   local results = {}
+function Branches:__pass(method, input, gradOutput, factor)
+   local gradients = {}
    for i = 1, self:__count(input) do
-      results[i] = self:rethrowErrors(self.modules[i], i, method, self:__inputOf(input, i),
+      gradients[i] = self:__back(i, method, self:__inputOf(input, i),
          self:__gradOutputOf(gradOutput, i), factor)
    end
-   return results
+   return passes.gives_gradient[method] and self:__joinGradients(gradients, input)
 end
 
-function Branches:updateGradInput(input, gradOutput)
-   self.gradInput = self:__joinGradients(each(self, 'updateGradInput', input, gradOutput), input)
-   return self.gradInput
-end
-
-function Branches:backward(input, gradOutput, scale)
-   local gradients = each(self, 'backward', input, gradOutput, scale or 1)
-   self.gradInput = self:__joinGradients(gradients, input)
-   return self.gradInput
-end
-
-function Branches:accGradParameters(input, gradOutput, scale)
-   each(self, 'accGradParameters', input, gradOutput, scale or 1)
-end
-
-function Branches:accUpdateGradParameters(input, gradOutput, lr)
-   each(self, 'accUpdateGradParameters', input, gradOutput, lr)
-end
+passes.give_all(Branches)
 
 function Branches:__tostring__()
    local lines = { torch.type(self) .. ' {', '  input' }

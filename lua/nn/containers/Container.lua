@@ -5,6 +5,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local nested = require 'nn.nested'
+local passes = require 'nn.containers.passes'
 local trace = require 'nn.base.trace'
 
 local Container, Module = torch.class('nn.Container', 'nn.Module', nn)
@@ -100,6 +101,22 @@ function Container:rethrowErrors(module, moduleIndex, funcName, ...)
    return pass_on(self, module, moduleIndex, xpcall(module[funcName], trace.keep, module, ...))
 end
 
+--- Call a method that takes a gradient on a module: see nn.containers.passes.
+-- @int index
+-- @string method
+-- @param input what the module was given
+-- @param gradOutput
+-- @number[opt] factor
+-- @return the module's gradInput; after a method for parameters only, that of the call before
+function Container:__back(index, method, input, gradOutput, factor)
+   local module = self.modules[index]
+   local gradInput = self:rethrowErrors(module, index, method, input, gradOutput, factor)
+   if passes.gives_gradient[method] then
+      return gradInput
+   end
+   return module.gradInput
+end
+
 --- Raise again what a call of a module raised, with more text; the path still comes before it.
 -- @param err
 -- @string text
@@ -165,21 +182,28 @@ function Container:reset(stdv)
    end
 end
 
+--- The parameters of all modules and their gradients, in two lists without nesting.
+-- @treturn table tensors
+-- @treturn table gradients; fewer where a module has none for its parameters
 function Container:parameters()
    local weights, gradients = {}, {}
    for _, module in ipairs(self.modules) do
       local w, g = module:parameters()
-      for i, weight in ipairs(w or {}) do
-         weights[#weights + 1] = weight
-         gradients[#gradients + 1] = g[i]
-      end
+      nested.append(weights, w)
+      nested.append(gradients, g)
    end
    return weights, gradients
 end
 
+-- What a class keeps from pass to pass, for `clearState` to drop.
+Container.__buffers = {}
+
 -- output and gradInput are those of the modules, or the user's own: let go of them, do not empty
 -- them.
 function Container:clearState()
+   for _, name in ipairs(self.__buffers) do
+      self[name] = nil
+   end
    self.output, self.gradInput = nested.released(self.output), nested.released(self.gradInput)
    for _, module in ipairs(self.modules) do
       module:clearState()

@@ -5,6 +5,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local passes = require 'nn.containers.passes'
 
 local Decorator = nn.declare('nn.Decorator', 'nn.Container', {
    arguments = '(module)  module  the one inside',
@@ -19,29 +20,21 @@ function Decorator:updateOutput(input)
    return self.output
 end
 
-function Decorator:updateGradInput(input, gradOutput)
-   self.gradInput = self:rethrowErrors(self.modules[1], 1, 'updateGradInput', input, gradOutput)
-   return self.gradInput
+--- Call a method of the module that takes a gradient; for classes that change what it is given.
+-- @return what the method returns
+function Decorator:__pass(method, input, gradOutput, factor)
+   return self:rethrowErrors(self.modules[1], 1, method, input, gradOutput, factor)
 end
 
-function Decorator:accGradParameters(input, gradOutput, scale)
-   self:rethrowErrors(self.modules[1], 1, 'accGradParameters', input, gradOutput, scale)
-end
-
-function Decorator:accUpdateGradParameters(input, gradOutput, lr)
-   self:rethrowErrors(self.modules[1], 1, 'accUpdateGradParameters', input, gradOutput, lr)
-end
-
-function Decorator:sharedAccUpdateGradParameters(input, gradOutput, lr)
-   self:rethrowErrors(self.modules[1], 1, 'sharedAccUpdateGradParameters', input, gradOutput, lr)
-end
+-- `backward` is nn.Module's: classes derived from this one change parts of it.
+passes.give(Decorator)
 
 function Decorator:__tostring__()
    return ('%s @ %s'):format(torch.type(self), tostring(self.modules[1]))
 end
 
 local METHODS = {
-   'updateOutput', 'updateGradInput', 'accGradParameters', 'accUpdateGradParameters',
+   'updateOutput', '__pass', 'updateGradInput', 'accGradParameters', 'accUpdateGradParameters',
    'sharedAccUpdateGradParameters', '__tostring__',
 }
 

@@ -8,6 +8,7 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local nested = require 'nn.nested'
+local passes = require 'nn.containers.passes'
 
 local DontCast, Decorator = nn.declare('nn.DontCast', 'nn.Decorator', {
    arguments = [[
@@ -55,22 +56,13 @@ function DontCast:updateOutput(input)
    return self.output
 end
 
-function DontCast:updateGradInput(input, gradOutput)
-   local gx = Decorator.updateGradInput(self, inside(self, '_input', input),
-      inside(self, '_gradOutput', gradOutput))
-   self.gradInput = outside(self, '_gradInput', gx)
-   return self.gradInput
+function DontCast:__pass(method, input, gradOutput, factor)
+   local gx = Decorator.__pass(self, method, inside(self, '_input', input),
+      inside(self, '_gradOutput', gradOutput), factor)
+   return passes.gives_gradient[method] and outside(self, '_gradInput', gx) or nil
 end
 
-function DontCast:accGradParameters(input, gradOutput, scale)
-   Decorator.accGradParameters(self, inside(self, '_input', input),
-      inside(self, '_gradOutput', gradOutput), scale)
-end
-
-function DontCast:accUpdateGradParameters(input, gradOutput, lr)
-   Decorator.accUpdateGradParameters(self, inside(self, '_input', input),
-      inside(self, '_gradOutput', gradOutput), lr)
-end
+DontCast.__buffers = { '_input', '_output', '_gradOutput', '_gradInput' }
 
 --- Set the type of this container, not the module's.
 function DontCast:type(typename)
@@ -81,9 +73,4 @@ function DontCast:type(typename)
    self.output, self.gradInput = nested.released(self.output), nested.released(self.gradInput)
    self._type = typename
    return self
-end
-
-function DontCast:clearState()
-   self._input, self._output, self._gradOutput, self._gradInput = nil, nil, nil, nil
-   return Decorator.clearState(self)
 end

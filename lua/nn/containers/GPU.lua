@@ -11,6 +11,7 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local nested = require 'nn.nested'
+local passes = require 'nn.containers.passes'
 local types = require 'torch.types'
 local raise = require('torch.errors').raise
 local C = require('torch.ffi').C
@@ -145,44 +146,29 @@ end
 -- --- the passes ---------------------------------------------------------------------------------
 
 -- Call a method of the module on its device.
-local function call(self, method, input, gradOutput, factor)
-   local module = self.modules[1]
-   if not device_of(input) then
-      return self:rethrowErrors(module, 1, method, input, gradOutput, factor)
+function GPU:__pass(method, input, gradOutput, factor)
+   local home = device_of(input)
+   if not home then
+      return Decorator.__pass(self, method, input, gradOutput, factor)
    end
-   return on(self.device, self.rethrowErrors, self, module, 1, method,
+   local gx = on(self.device, Decorator.__pass, self, method,
       moved(self, '_input', input, self.device),
       gradOutput and moved(self, '_gradOutput', gradOutput, self.device), factor)
+   return passes.gives_gradient[method] and gx and moved(self, '_gradInput', gx, home) or nil
 end
 
 function GPU:updateOutput(input)
-   local y = call(self, 'updateOutput', input)
+   local y
+   if device_of(input) then
+      y = on(self.device, Decorator.updateOutput, self, moved(self, '_input', input, self.device))
+   else
+      y = Decorator.updateOutput(self, input)
+   end
    self.output = moved(self, '_output', y, device_of(y) and self.outdevice)
    return self.output
 end
 
-function GPU:updateGradInput(input, gradOutput)
-   local gx = call(self, 'updateGradInput', input, gradOutput)
-   self.gradInput = gx and moved(self, '_gradInput', gx, device_of(input))
-   return self.gradInput
-end
-
-function GPU:accGradParameters(input, gradOutput, scale)
-   call(self, 'accGradParameters', input, gradOutput, scale)
-end
-
-function GPU:accUpdateGradParameters(input, gradOutput, lr)
-   call(self, 'accUpdateGradParameters', input, gradOutput, lr)
-end
-
-function GPU:sharedAccUpdateGradParameters(input, gradOutput, lr)
-   call(self, 'sharedAccUpdateGradParameters', input, gradOutput, lr)
-end
-
-function GPU:clearState()
-   self._input, self._output, self._gradOutput, self._gradInput = nil, nil, nil, nil
-   return Decorator.clearState(self)
-end
+GPU.__buffers = { '_input', '_output', '_gradOutput', '_gradInput' }
 
 function GPU:__tostring__()
    return ('%s(%d) @ %s'):format(torch.type(self), self.device, tostring(self.modules[1]))

@@ -49,7 +49,7 @@ end
 
 function Profile:backward(input, gradOutput, scale)
    local start = now(gradOutput)
-   self.gradInput = self:rethrowErrors(self.modules[1], 1, 'backward', input, gradOutput, scale)
+   self.gradInput = self:__pass('backward', input, gradOutput, scale)
    self.numBwds = self.numBwds + 1
    self.summedBwdTime = self.summedBwdTime + now(gradOutput) - start
    report(self, self.summedBwdTime, self.numBwds, 'backward')

@@ -151,6 +151,19 @@ function WeightNorm:updateParameters(learningRate)
    nn.Module.updateParameters(self, learningRate)
 end
 
+--- Replace modules: a new one inside has the weight that is computed, and its own bias.
+-- @func callback gets a module
+-- @return what stands in the place of this module
+function WeightNorm:replace(callback)
+   local out = Decorator.replace(self, callback)
+   local module = self.modules[1]
+   if torch.isTensor(module.weight) then -- else it is one around the old one
+      self.weight, self.gradWeight = module.weight, module.gradWeight
+      self.bias, self.gradBias = module.bias, module.gradBias
+   end
+   return out
+end
+
 --- Share 'v', 'g', 'bias' and their gradients.
 -- @param module a module of this class
 -- @param ... names: 'v', 'gradV', …

@@ -49,7 +49,7 @@ local function weights_of(self, x)
    for d = 3, x.ndim do
       sizes[d] = 1
    end
-   return weights:view(unpack(sizes)):expandAs(x)
+   return weights:contiguous():view(unpack(sizes)):expandAs(x)
 end
 
 --- Make the criterion class of an element-wise loss that has a gradient.

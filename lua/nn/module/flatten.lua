@@ -2,6 +2,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local nested = require 'nn.nested'
 local raise = require('torch.errors').raise
 
 local Module = nn.Module
@@ -166,10 +167,11 @@ end
 -- net:get(2).bias --> { 0 }
 function Module:getParameters()
    local parameters, gradients = self:parameters()
-   if not parameters or #parameters == 0 then
+   parameters, gradients = nested.append({}, parameters), nested.append({}, gradients)
+   if #parameters == 0 then
       return torch.Tensor(), torch.Tensor()
    end
-   parameters, gradients = plan(parameters), plan(gradients or {})
+   parameters, gradients = plan(parameters), plan(gradients)
    check_pairs(parameters, gradients)
    return carry_out(parameters), carry_out(gradients)
 end

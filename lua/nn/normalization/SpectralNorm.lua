@@ -111,8 +111,7 @@ function SpectralNorm:sharedAccUpdateGradParameters(input, gradOutput, lr)
    nn.Module.sharedAccUpdateGradParameters(self, input, gradOutput, lr)
 end
 
--- --- parameters: its own, not those of the module inside
--- ------------------------------------------
+-- --- parameters: its own, not those of the module inside ----------------------------------------
 
 --- W and the layer's bias.
 function SpectralNorm:parameters()
@@ -125,6 +124,13 @@ end
 
 function SpectralNorm:updateParameters(learningRate)
    nn.Module.updateParameters(self, learningRate)
+end
+
+--- As nn.WeightNorm's.
+-- @func callback gets a module
+-- @return what stands in the place of this module
+function SpectralNorm:replace(callback)
+   return nn.WeightNorm.replace(self, callback)
 end
 
 --- Share 'raw', 'bias' and their gradients.

@@ -187,10 +187,6 @@ local function arrange(self, buffer, y, like)
    return buffer:resizeAs(y):copy(y)
 end
 
-local function is_plain(self, input)
-   return not self.batchFirst and (th.isTensor(input) and input or input[1]).ndim == 3
-end
-
 -- --- forward ------------------------------------------------------------------------------------
 
 -- What a direction of a layer keeps for its gradients.
@@ -243,10 +239,11 @@ local function run(self, k, x, states, lengths, reverse)
 end
 
 local function drop(self, layer, y)
-   if self.dropout == 0 or self.train == false then
+   local s = self.saved[layer]
+   s.drops = self.dropout > 0 and self.train ~= false -- what backward goes by
+   if not s.drops then
       return y
    end
-   local s = self.saved[layer]
    s.noise = (s.noise or y.new()):resizeAs(y):bernoulli(1 - self.dropout):div(1 - self.dropout)
    s.dropped = (s.dropped or y.new()):resizeAs(y):cmul(y, s.noise)
    return s.dropped
@@ -276,10 +273,7 @@ function Recurrence:__computeOutput(output, input)
    if self.remembering then
       self.kept = lengths and { self:finalState() } or LAST
    end
-   if directions == 1 and is_plain(self, input) then
-      return output:set(y)
-   end
-   return arrange(self, output, y, input)
+   return arrange(self, output, y, input) -- a copy: layers behind may write over it
 end
 
 -- --- states -------------------------------------------------------------------------------------
@@ -392,7 +386,7 @@ local function all_back(self, input, gradOutput, wants_input, wanted, scale)
    for layer = self.numLayers, 1, -1 do
       local k = (layer - 1) * directions + 1
       local s = self.saved[k]
-      if layer < self.numLayers and self.dropout > 0 and self.train ~= false then
+      if layer < self.numLayers and s.drops then
          g = g:cmul(s.noise)
       end
       local wants = wants_input or layer > 1
@@ -423,7 +417,7 @@ end
 local function input_gradient(self, gradInput, input, g)
    if th.isTensor(input) then
       gradInput = th.isTensor(gradInput) and gradInput or g.new()
-      if is_plain(self, input) then
+      if not self.batchFirst and input.ndim == 3 then
          return gradInput:set(g)
       end
       return arrange(self, gradInput, g, input)

@@ -6,13 +6,15 @@ local nested = require 'nn.nested'
 
 local Identity = nn.declare('nn.Identity', { input = 'any' })
 
--- By hand, for it needs no buffer.
+-- Both by hand, for they need no buffers.
 function Identity:updateOutput(input)
    self.output = input
    return input
 end
 
-function Identity.__computeGradInput(_, _, _, gradOutput)
+-- What comes may be nil, and something again at the next call.
+function Identity:updateGradInput(_, gradOutput)
+   self.gradInput = gradOutput
    return gradOutput
 end
 

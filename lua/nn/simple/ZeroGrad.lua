@@ -11,6 +11,7 @@ local function zero(gx, x)
    return check.buffer(gx, x):resizeAs(x):zero()
 end
 
-function ZeroGrad.__computeGradInput(_, gx, x)
-   return nested.into(zero, gx, x)
+function ZeroGrad:updateGradInput(input, _)
+   self.gradInput = nested.into(zero, self.gradInput, input)
+   return self.gradInput
 end

@@ -55,7 +55,7 @@ local function parts(net)
          inner.modules[1].modules[2] = nn.ReLU() -- as oracle.py has it
          linears = { inner.modules[1].modules[1], inner.modules[1].modules[3] }
       end
-      norms[#norms + 1] = residual.norm
+      norms[#norms + 1] = residual.modules[2]
    end
    return attentions, linears, norms
 end
@@ -237,6 +237,39 @@ describe('attention', function()
       local input = { x, x, x, mask = torch.ByteTensor(2, 3):fill(1) }
       local y = nn.ScaledDotProductAttention():forward(input)
       numbers.same(x:mean(2):expandAs(x), y, 1e-12)
+   end)
+
+   it('makes numbers of a mask once, and anew when it has changed', function()
+      local net, x = nn.ScaledDotProductAttention(), torch.randn(2, 3, 4)
+      local hidden = torch.ByteTensor(2, 3):zero()
+      local input = { x, x, x, mask = hidden }
+      local function passes()
+         local count = 0
+         local list = torch.calls(function() net:backward(input, net:forward(input)) end)
+         for _, call in ipairs(list) do
+            count = count + (call.name:find 'masked' and 1 or 0)
+         end
+         local fresh = nn.ScaledDotProductAttention()
+         numbers.same(fresh:forward(input), net.output)
+         return count
+      end
+      local once = passes()
+      assert.is_true(once > 0)
+      assert.equal(0, passes())
+      hidden[2][1] = 1 -- written to
+      assert.equal(once, passes())
+      assert.equal(0, passes())
+      hidden[{ {}, { 1, 2 } }]:fill(1)
+      assert.equal(once, passes())
+      input.mask = hidden:clone():fill(0) -- another one
+      assert.equal(once, passes())
+      input.mask = hidden:clone():t():contiguous():t():fill(0) -- by other strides
+      assert.equal(once, passes())
+      net:clearState()
+      assert.equal(once, passes())
+      input[1], input[2], input[3] = x:view(2, 1, 3, 4), x:view(2, 1, 3, 4), x:view(2, 1, 3, 4)
+      assert.equal(once, passes())
+      assert.equal(0, passes())
    end)
 
    it('says what it got and what it expected', function()

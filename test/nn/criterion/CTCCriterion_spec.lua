@@ -81,6 +81,55 @@ describe('nn.CTCCriterion', function()
       assert.near(0, criterion:backward(scores, { 2 }):sum(2):abs():max(), 1e-9)
    end)
 
+   it('does not look behind the frames of a sample', function()
+      local criterion, scores, labels = nn.CTCCriterion(), torch.randn(4, 2, 3), { { 2 }, { 3 } }
+      local expected = criterion:forward(scores, labels, { 4, 2 })
+      local gradient = criterion:backward(scores, labels, { 4, 2 }):clone()
+      for _, value in ipairs { 0 / 0, math.huge, -math.huge } do
+         scores:select(2, 2):narrow(1, 3, 2):fill(value)
+         assert.equal(expected, criterion:forward(scores, labels, { 4, 2 }))
+         numbers.same(gradient, criterion:backward(scores, labels, { 4, 2 }))
+         local loss, g = criterion(scores, labels, { 4, 2 }) -- a call of the criterion itself
+         assert.equal(expected, loss)
+         numbers.same(gradient, g)
+      end
+      assert.is_true(criterion:forward(scores, labels) ~= expected)
+   end)
+
+   it('takes scores of -math.huge as impossible, and NaN as no number', function()
+      local criterion, scores = nn.CTCCriterion(), torch.randn(3, 3)
+      local without = by_enumeration(scores, { 2 }, 1)
+      scores[2][3] = -math.huge
+      assert.near(-math.log(by_enumeration(scores, { 2 }, 1)), criterion:forward(scores, { 2 }),
+         1e-12)
+      assert.is_true(without < by_enumeration(scores, { 2 }, 1))
+      local g = criterion:backward(scores, { 2 })
+      assert.equal(0, g[2][3])
+      assert.near(0, g:sum(2):abs():max(), 1e-12)
+      scores:select(2, 2):fill(-math.huge)
+      assert.equal(math.huge, criterion:forward(scores, { 2 }))
+      assert.equal(0, criterion:backward(scores, { 2 }):abs():max())
+      scores[1][1] = 0 / 0
+      local loss = criterion:forward(scores, { 2 })
+      assert.is_true(loss ~= loss)
+   end)
+
+   it('computes half and bfloat16 in float', function()
+      local scores, labels = torch.randn(6, 2, 4), { { 2, 3, 3 }, { 4 } }
+      for name, tolerance in pairs { Half = 1e-3, BFloat16 = 1e-2 } do
+         local typename = 'torch.' .. name .. 'Tensor'
+         local x = scores:type(typename)
+         local rounded, criterion = x:double(), nn.CTCCriterion()
+         local expected = criterion:forward(rounded, labels)
+         local gradient = criterion:backward(rounded, labels):clone()
+         criterion:type(typename)
+         assert.near(expected, criterion:forward(x, labels), 1e-4)
+         local g = criterion:backward(x, labels)
+         assert.equal(typename, g:type())
+         numbers.same(gradient, g:double(), tolerance)
+      end
+   end)
+
    it('refuses labels that are none, and other counts', function()
       local criterion, scores = nn.CTCCriterion(), torch.randn(4, 2, 3)
       raises('nn.CTCCriterion: label 2 of target 1 is 1, expected a class from 1 to 3 but',
@@ -91,6 +140,14 @@ describe('nn.CTCCriterion', function()
       raises('nn.CTCCriterion: size 2 is 5, expected 1 to 4', function()
          criterion:forward(scores, { { 2 }, { 3 } }, { 4, 5 })
       end)
+      raises('nn.CTCCriterion: label 1 of target 1 is 2.5, expected a class', function()
+         criterion:forward(scores, { { 2.5 }, { 3 } })
+      end)
+      raises('nn.CTCCriterion: size 1 is 1.5, expected 1 to 4', function()
+         criterion:forward(scores, { { 2 }, { 3 } }, { 1.5, 4 })
+      end)
+      raises('nn.CTCCriterion: target 1 is a table, expected a table or tensor of numbers',
+         function() criterion:forward(scores, { { 'a' }, { 3 } }) end)
       raises('nn.CTCCriterion: input is 3, expected T x C or T x N x C', function()
          criterion:forward(torch.randn(3), { 2 })
       end)

@@ -122,3 +122,43 @@ describe('nn.fuse', function()
       end
    end)
 end)
+
+-- The largest singular value: that of W W', whose high powers have no other.
+local function stretch(W)
+   local A, sum, n = W * W:t(), 0, 1
+   for _ = 1, 20 do
+      local norm = A:norm()
+      sum = sum + math.log(norm) / n
+      A:div(norm)
+      A, n = A * A, 2 * n
+   end
+   return math.exp(sum / 2)
+end
+
+describe('nn.SpectralNorm', function()
+   it('gives the layer a weight whose largest singular value is 1', function()
+      local linear = nn.Linear(6, 4)
+      linear.weight:mul(3)
+      local net = nn.SpectralNorm(linear)
+      for _ = 1, 200 do
+         net:forward(torch.randn(2, 6))
+      end
+      assert.near(2, stretch(torch.diag(torch.Tensor { 1, -2, 0.5 })), 1e-6)
+      assert.near(1, stretch(linear.weight), 1e-4)
+      assert.near(stretch(net.raw), net.sigma[1][1], 1e-4)
+      assert.is_true(stretch(net.raw) > 1.2)
+   end)
+
+   it('leaves u and v as they are in evaluation', function()
+      local net, x = nn.SpectralNorm(nn.Linear(6, 4)), torch.randn(2, 6)
+      local u, v = net.u:clone(), net.v:clone()
+      net:evaluate()
+      local y = net:forward(x):clone()
+      numbers.same(y, net:forward(x))
+      numbers.same(u, net.u)
+      numbers.same(v, net.v)
+      net:training()
+      net:forward(x)
+      assert.is_false(u:equal(net.u))
+   end)
+end)

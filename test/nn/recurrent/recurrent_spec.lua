@@ -126,6 +126,33 @@ describe('recurrent layers', function()
       numbers.same(y, net:forward { x, lengths = LENGTHS }, 1e-12)
    end)
 
+   it('keep their states apart from their output', function()
+      for _, name in ipairs { 'LSTM', 'GRU', 'RNN' } do
+         local net, x, g = nn[name](3, 2), torch.randn(4, 2, 3), torch.randn(4, 2, 2)
+         net:zeroGradParameters()
+         net:forward(x)
+         local gradInput = net:backward(x, g):clone()
+         net:zeroGradParameters()
+         local last = net:forward(x):select(1, 4):clone()
+         nn.MulConstant(3, true):forward(net.output) -- which writes over its input
+         numbers.same(gradInput, net:backward(x, g))
+         numbers.same(last, (net:finalState())[1])
+      end
+   end)
+
+   it('take the gradients of the pass that was, in whatever mode they are by then', function()
+      local x, g = torch.randn(4, 2, 3), torch.randn(4, 2, 2)
+      local net = nn.LSTM(3, 2, 2, true, false, 0.5)
+      for _, mode in ipairs { 'evaluate', 'training' } do
+         net:zeroGradParameters()
+         net[mode](net)
+         net:forward(x)
+         local expected = net:backward(x, g):clone()
+         net[mode == 'training' and 'evaluate' or 'training'](net)
+         numbers.same(expected, net:backward(x, g))
+      end
+   end)
+
    it('say what they got and what they expected', function()
       local net = nn.LSTM(F, H)
       raises('nn.LSTM: input is 4x3x5, expected T x N x 2 or T x 2', net.forward, net,

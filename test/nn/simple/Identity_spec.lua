@@ -8,6 +8,17 @@ describe('nn.Identity', function()
       assert.equal(g, layer:backward(x, g))
    end)
 
+   it('passes gradients on again after there was none', function()
+      local net, x, g = nn.Sequential(), torch.ones(2), torch.ones(2)
+      net:add(nn.Identity()):add(nn.Tanh())
+      net:forward(x)
+      local expected = net:backward(x, g):clone()
+      net:get(2).gradInput = nil -- nobody wants it
+      assert.is_nil(net:backward(x, g))
+      net:get(2).gradInput = torch.Tensor()
+      assert.is_true(expected:equal(net:backward(x, g)))
+   end)
+
    it('does not empty the user\'s tensors on clearState', function()
       local layer, x = nn.Identity(), torch.ones(3)
       layer:forward(x)

@@ -174,7 +174,7 @@ return {
       {
          new = nn.CTCCriterion,
          input = function() return random(6, 2, 4), { { 2, 3, 3 }, { 4 } } end,
-         single = function() return random(4, 3), { 2, 3 } end,
+         single = function() return random(4, 3), torch.LongTensor { 2, 3 } end,
          wrong = function() return random(6, 2, 4), { { 2, 1 }, { 4 } } end,
       },
       {

@@ -61,7 +61,7 @@ end
 -- What SpectralNorm learns.
 local singular = { 'raw', 'bias', 'gradRaw', 'gradBias' }
 
--- Its u and v have come to rest, or the gradients are those of a moving weight.
+-- In evaluation u and v rest: else the gradients are those of a moving weight.
 local function spectral(module, dimension)
    return function()
       local layer = nn.SpectralNorm(module(), dimension)
@@ -69,6 +69,7 @@ local function spectral(module, dimension)
          layer:__iterate()
       end
       layer.bias:uniform(-1, 1)
+      layer:evaluate()
       return layer
    end
 end

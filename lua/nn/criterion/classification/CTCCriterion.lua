@@ -5,6 +5,9 @@
 -- left out; the mean over the samples. Labels are class numbers, any but `blank`. A sample that is
 -- too short for its labels has the loss math.huge and the gradient 0.
 --
+-- Half and bfloat16 are computed in float. A score of -math.huge makes its class impossible; what
+-- lies behind a sample's frames has no effect.
+--
 -- Shapes: scores T x N x C (N x T x C with `batchFirst`) and a table of N tables or tensors of
 -- labels, or a tensor of N x L padded with 0; or T x C and one table or tensor of labels. `forward`
 -- and `backward` take the samples' numbers of frames as a third argument, a table or tensor of N.
@@ -17,6 +20,9 @@ local nn = require 'nn'
 local check = require 'nn.check'
 local ops = require 'nn.base.ops'
 local lattice = require 'nn.criterion.classification.ctc_lattice'
+local th = require 'torch.ffi'
+
+local C = th.C
 
 local CTC, Parent = torch.class('nn.CTCCriterion', 'nn.Criterion', nn)
 
@@ -65,17 +71,29 @@ local function log_probabilities(self, input)
    elseif self.batchFirst then
       x = x:transpose(1, 2)
    end
+   if x.dtype == C.TH_HALF or x.dtype == C.TH_BFLOAT16 then
+      x = th.likeType(x, C.TH_FLOAT):resize(x:size()):copy(x)
+   end
    return ops.log_softmax(self, x.new(), x, 2)
 end
 
 -- A table of numbers, from one or from a tensor.
 local function numbers(self, list, name)
    if torch.isTensor(list) then
-      return list:dim() == 0 and {} or list:view(-1):totable()
-   elseif type(list) ~= 'table' then
+      return list:dim() == 0 and {} or list:contiguous():view(-1):totable()
+   end
+   local plain = torch.type(list) == 'table'
+   for _, value in ipairs(plain and list or {}) do
+      plain = plain and type(value) == 'number'
+   end
+   if not plain then
       check.fail(self, '%s is %s, expected a table or tensor of numbers', name, check.given(list))
    end
    return list
+end
+
+local function is_between(number, low, high)
+   return number >= low and number <= high and number % 1 == 0
 end
 
 -- A table of labels for each sample, checked.
@@ -84,9 +102,9 @@ local function labels_of(self, target, samples, classes, single)
    if torch.isTensor(target) and not single then
       lists = target:dim() == 2 and target:totable() or { target }
    end
-   if type(lists) ~= 'table' or #lists ~= samples then
+   if torch.type(lists) ~= 'table' or #lists ~= samples then
       check.fail(self, 'target is %s, expected the labels of %d samples',
-         type(lists) == 'table' and ('of %d'):format(#lists) or check.given(target), samples)
+         torch.type(lists) == 'table' and ('of %d'):format(#lists) or check.given(target), samples)
    end
    local labels = {}
    for n, list in ipairs(lists) do
@@ -94,7 +112,7 @@ local function labels_of(self, target, samples, classes, single)
       for i, label in ipairs(numbers(self, list, ('target %d'):format(n))) do
          if label == 0 then -- padding
             break
-         elseif label < 1 or label > classes or label == self.blank then
+         elseif not is_between(label, 1, classes) or label == self.blank then
             check.fail(self, 'label %d of target %d is %g, expected a class from 1 to %d but the '
                .. 'blank, %d', i, n, label, classes, self.blank)
          end
@@ -113,7 +131,7 @@ local function frames_of(self, sizes, frames, samples)
       check.fail(self, 'sizes has %d numbers, expected %d', #list, samples)
    end
    for n = 1, samples do
-      if list[n] < 1 or list[n] > frames then
+      if not is_between(list[n], 1, frames) then
          check.fail(self, 'size %d is %g, expected 1 to %d', n, list[n], frames)
       end
    end
@@ -122,8 +140,8 @@ end
 
 function CTC:updateOutput(input, target, sizes)
    local log_p = log_probabilities(self, input)
-   local T, N, C = log_p:size(1), log_p:size(2), log_p:size(3)
-   local labels = labels_of(self, target, N, C, input:dim() == 2)
+   local T, N, classes = log_p:size(1), log_p:size(2), log_p:size(3)
+   local labels = labels_of(self, target, N, classes, input:dim() == 2)
    self.lattice = lattice.new(log_p, labels, frames_of(self, sizes, T, N), self.blank)
    self.costs = lattice.costs(self.lattice)
    self.output = self.costs:sum() / (self.sizeAverage and N or 1)
@@ -134,6 +152,8 @@ function CTC:updateGradInput(input, target, sizes)
    if not self.lattice then
       self:updateOutput(input, target, sizes)
    end
+   check.tensor(self, self.gradInput, input, 'input')
+   check.count(self, input, self.lattice.log_p, 'input')
    local g = lattice.gradient(self.lattice)
    if self.sizeAverage then
       g:div(g:size(2))

@@ -39,7 +39,7 @@ end
 
 local function corner(self, x, t)
    check.classes(self, t, x.ndim == 1 and 1 or x:size(1), self.nClasses)
-   self._target = self.simplex:index(1, t:view(-1))
+   self._target = self.simplex:index(1, t:contiguous():view(-1))
    return self._target
 end
 

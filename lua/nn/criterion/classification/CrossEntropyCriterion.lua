@@ -51,7 +51,8 @@ local function smooth_weights(self, x, t)
    local nll = self.nll
    local w, classes = x.new():resizeAs(x):fill(1), x:size(x.ndim)
    if nll.weights then
-      w:cmul(nll.weights:view(unpack(x.ndim == 1 and { classes } or { 1, classes })):expandAs(x))
+      local shape = x.ndim == 1 and { classes } or { 1, classes }
+      w:cmul(nll.weights:contiguous():view(unpack(shape)):expandAs(x))
    end
    if torch.isTensor(t) and x.ndim == 2 then
       w:cmul(t:ne(nll.ignoreIndex):typeAs(x):view(-1, 1):expandAs(x))

@@ -17,13 +17,18 @@ function MultiLabelMargin:__initialize()
    self.isTarget = torch.Tensor()
 end
 
+-- Where a tensor is 0, as 0 and 1 of long beside it: `long()` of a CUDA tensor is on the CPU.
+local function zeros_of(x)
+   return th.likeType(x, th.C.TH_LONG):resize(x:size()):copy(x:eq(0))
+end
+
 -- x as rows; columns of classes, 1 where there is none; whether there is one; and how many columns
 -- have any. `isTarget` is 1 at the targets.
 local function read(self, x, t)
    check.count(self, t, x, 'target')
    x = x.ndim == 1 and x:reshape(1, x:size(1)) or x
    t = t:reshape(x:size(1), x:size(2))
-   local there = t:eq(0):long():cumsum(2):eq(0):long()
+   local there = zeros_of(zeros_of(t):cumsum(2))
    local most = there:sum(2):max()
    local class = torch.cmul(t, there)
    check.classes(self, class + (1 - there), nil, x:size(2))

@@ -37,7 +37,7 @@ local function beside(x, values)
 end
 
 --- Make a lattice.
--- @tparam Tensor log_p T x N x C
+-- @tparam Tensor log_p T x N x C, of float or double; becomes 0 behind the samples' frames
 -- @tparam table labels of each sample
 -- @tparam[opt] table frames of each sample; nil: all T
 -- @int blank
@@ -49,13 +49,14 @@ function M.new(log_p, labels, frames, blank)
       class = th.likeType(log_p, th.C.TH_LONG):resize(N, S):copy(torch.LongTensor(class)),
       skip = beside(log_p, skip), ends = beside(log_p, ends),
    }
-   l.emission = log_p:gather(3, l.class:view(1, N, S):expand(T, N, S))
-   if frames then -- 1 in a sample's own frames
+   if frames then -- 1 in a sample's own frames; what lies behind them may be anything
       l.own = th.like(log_p):resize(T, N, 1):zero()
       for n, count in ipairs(frames) do
          l.own:select(2, n):narrow(1, 1, count):fill(1)
       end
+      log_p:maskedFill(l.own:eq(0):expandAs(log_p), 0)
    end
+   l.emission = log_p:gather(3, l.class:view(1, N, S):expand(T, N, S)):cmax(NEVER)
    return l
 end
 

@@ -21,7 +21,7 @@ local function weighted(self, x, t)
       check.fail(self, 'input is %s, expected samples of the size of weight, which is %s',
          check.describe(x), check.describe(self.weight))
    end
-   local factors = self.weight:view(1, n):expand(x:nElement() / n, n)
+   local factors = self.weight:contiguous():view(1, n):expand(x:nElement() / n, n)
    return (check.suits(self.buffer, x.dtype, x) and self.buffer or th.like(x)):cmul(t, factors)
 end
 
