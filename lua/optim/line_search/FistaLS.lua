@@ -15,7 +15,7 @@ end
 -- @param[opt] params table: maxiter (50), maxline (20), errthres (1e-4: stop when the relative
 -- change
 -- of the loss is below), doFistaUpdate (true; false is ISTA), L (0.1: first estimate of the
--- Lipschitz constant), Lstep (1.5), verbose
+-- Lipschitz constant; afterwards the last one), Lstep (1.5), verbose
 -- @return xinit, { one table for each iteration: F, fply, gply, Q, L, nline }
 local function FistaLS(f, g, pl, xinit, params)
    step.callable('FistaLS', 'f', f, 'a function (x, mode) -> f(x), df/dx')
@@ -34,7 +34,7 @@ local function FistaLS(f, g, pl, xinit, params)
    for iteration = 1, maxiter do
       local fy, gradient = f(y, 'dx')
       gradient = gradient:clone()
-      local entry
+      local entry, found
       for nline = 1, maxline do
          candidate:copy(y):add(-1 / L, gradient)
          pl(candidate, L)
@@ -42,7 +42,8 @@ local function FistaLS(f, g, pl, xinit, params)
          local move = candidate:clone():add(-1, y)
          local Q = fy + gradient:dot(move) + L / 2 * move:dot(move) + gply
          entry = { F = fply + gply, fply = fply, gply = gply, Q = Q, L = L, nline = nline }
-         if entry.F <= Q then
+         found = entry.F <= Q
+         if found then
             break
          end
          L = L * Lstep
@@ -50,12 +51,18 @@ local function FistaLS(f, g, pl, xinit, params)
       history[iteration] = entry
 
       previous:copy(x)
-      x:copy(candidate)
-      if momentum then
+      if not found then -- such a step may lead anywhere: start again from x, with the last L
+         entry.fply, entry.gply = f(x), g(x)
+         entry.F = entry.fply + entry.gply
+         y:copy(x)
+         t = 1
+      elseif momentum then
+         x:copy(candidate)
          local next_t = (1 + math.sqrt(1 + 4 * t * t)) / 2
          y:copy(x):mul(1 + (t - 1) / next_t):add(-(t - 1) / next_t, previous)
          t = next_t
       else
+         x:copy(candidate)
          y:copy(x)
       end
 
@@ -68,10 +75,11 @@ local function FistaLS(f, g, pl, xinit, params)
          ))
       end
       local last = history[iteration - 1]
-      if last and math.abs(entry.F - last.F) <= errthres * math.abs(last.F) then
+      if found and last and math.abs(entry.F - last.F) <= errthres * math.abs(last.F) then
          break
       end
    end
+   params.L = L
    return x, history
 end
 
