@@ -4,6 +4,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local raise = require('torch.errors').raise
 local declare = require 'nn.base.declare'
+local trace = require 'nn.base.trace'
 local layers = require 'cudnn.layers'
 
 local NAMES = {
@@ -37,37 +38,70 @@ local function no_counterpart(what, number)
       .. 'with the third argument'):format(number))
 end
 
+-- The layers to be converted: { layer, its new class, its fields now }.
+local function plan(net, exclude, from, to)
+   local list = {}
+   net:apply(function(layer)
+      local name = not (exclude and exclude(layer)) and counterpart(layer, from, to)
+      if name then
+         if name == 'nn.TemporalConvolution' and (layer.padH or 0) > 0 then
+            no_counterpart('padding of %d frames', layer.padH)
+         end
+         local fields = {}
+         for key, value in pairs(layer) do
+            fields[key] = value
+         end
+         list[#list + 1] = { layer = layer, name = name, fields = fields }
+      end
+   end)
+   return list
+end
+
+local function swap(list)
+   local verbose = package.loaded.cudnn.verbose
+   for _, entry in ipairs(list) do
+      local layer, name = entry.layer, entry.name
+      if verbose then
+         io.stderr:write(('cudnn.convert: %s -> %s\n'):format(torch.typename(layer), name))
+      end
+      declare.complete(torch.setmetatable(layer, name), layer.__version)
+   end
+end
+
+local function undo(list, from)
+   for _, entry in ipairs(list) do
+      local layer, old = entry.layer, from .. entry.name:match '%.(.*)$'
+      torch.setmetatable(layer, old)
+      for key in pairs(layer) do
+         if entry.fields[key] == nil then
+            layer[key] = nil
+         end
+      end
+      for key, value in pairs(entry.fields) do
+         layer[key] = value
+      end
+   end
+end
+
 --- Give each layer of a net the class of that name in the other package, in place: parameters,
--- buffers and modes stay.
+-- buffers, groups and modes stay. A conversion that fails leaves the net as it was.
 -- @param net a module
 -- @param dst cudnn or nn
 -- @func[opt] exclude exclude(module) returns true for a module to be left as it is
 -- @return net; the converted module where net itself is a layer
 -- @function cudnn.convert
--- @raise "cudnn.convert: a convolution with 2 groups has no counterpart in nn; ..."
+-- @raise "cudnn.convert: expected a net and the package cudnn or nn, got a string second"
 return function(net, dst, exclude)
    if not torch.isTypeOf(net, 'nn.Module') then
       raise(('cudnn.convert: expected a net and the package cudnn or nn, got a %s first'):format(
          torch.type(net)))
    end
    local from, to = packageName(dst)
-   local verbose = package.loaded.cudnn.verbose
-   net:apply(function(layer)
-      if exclude and exclude(layer) then
-         return
-      end
-      local name = counterpart(layer, from, to)
-      if not name then
-         return
-      elseif to == 'nn.' and (layer.groups or 1) > 1 then
-         no_counterpart('%d groups', layer.groups)
-      elseif to == 'nn.' and (layer.padH or 0) > 0 and name == 'nn.TemporalConvolution' then
-         no_counterpart('padding of %d frames', layer.padH)
-      end
-      if verbose then
-         io.stderr:write(('cudnn.convert: %s -> %s\n'):format(torch.typename(layer), name))
-      end
-      declare.complete(torch.setmetatable(layer, name), layer.__version)
-   end)
+   local list = plan(net, exclude, from, to)
+   local ok, err = xpcall(swap, trace.keep, list)
+   if not ok then
+      undo(list, from)
+      trace.rethrow(err)
+   end
    return net
 end

@@ -14,8 +14,8 @@ package.loaded.optim = optim
 rawset(_G, 'optim', optim)
 
 local rooms = {
-   { 'first_order', 'sgd', 'nag', 'asgd', 'adagrad', 'adadelta', 'rmsprop', 'adam', 'adamw', 'adamax',
-      'nadam', 'radam', 'lamb', 'lion', 'adafactor', 'rprop' },
+   { 'first_order', 'sgd', 'nag', 'asgd', 'adagrad', 'adadelta', 'rmsprop', 'adam', 'adamw',
+      'adamax', 'nadam', 'radam', 'lamb', 'lion', 'adafactor', 'rprop' },
    { 'line_search', 'cg', 'lbfgs', 'lswolfe', 'polyinterp', 'FistaLS' },
    { 'population', 'cmaes', 'de' },
 }

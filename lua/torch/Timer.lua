@@ -59,6 +59,14 @@ function Timer:resume()
    return self
 end
 
+--- Nothing is written to files, as by Torch7's nn: a clock's times mean nothing to another process.
+function Timer.write(_, _) end
+
+--- A timer from a file runs from now.
+function Timer:read(_)
+   self:__init()
+end
+
 function Timer:__tostring__()
    return ('torch.Timer [status: %s]'):format(self._started and 'running' or 'stopped')
 end

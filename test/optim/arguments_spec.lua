@@ -16,7 +16,8 @@ end
 describe('optim: arguments', function()
    local names = {
       'sgd', 'nag', 'asgd', 'adagrad', 'adadelta', 'rmsprop', 'adam', 'adamax', 'rprop', 'cg',
-      'lbfgs', 'lswolfe', 'cmaes', 'de', 'checkgrad',
+      'lbfgs', 'lswolfe', 'cmaes', 'de', 'checkgrad', 'adamw', 'nadam', 'radam', 'lamb', 'lion',
+      'adafactor',
    }
    for _, name in ipairs(names) do
       it(name .. ' needs opfunc and x', function()

@@ -80,6 +80,24 @@ describe('optim.cg', function()
       end
    end)
 
+   -- The losses of Torch7's cg, but for maxIter = 4 on the bowl: there it finds nothing.
+   it('makes progress however few its iterations are', function()
+      local wanted = {
+         rosenbrock = { 6.6315397359235568, 6.6315397359235568, 6.6315397359235568,
+            6.6315397359235568, 4.2245610758998868, 4.2245610758998868 },
+         quadratic = { 1.6771653543307081, 1.6771653543307081, 1.6771653543307081,
+            13.556201607012, 1.6771653543307081, 1.6771653543307081 },
+      }
+      for name, start in pairs { rosenbrock = { -1.2, 1 }, quadratic = { 3, -2, 5, 1 } } do
+         for maxIter, loss in ipairs(wanted[name]) do
+            local x = torch.Tensor(start)
+            local _, losses = optim.cg(objectives[name], x, { maxIter = maxIter })
+            assert.near(loss, losses[#losses], 1e-9)
+            assert.near(losses[#losses], (objectives[name](x)), 1e-12)
+         end
+      end
+   end)
+
    it('never leaves x worse than it found it', function()
       local x = torch.Tensor { 3, -2, 5, 1 }
       local before = objectives.quadratic(x)

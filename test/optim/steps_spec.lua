@@ -25,6 +25,14 @@ local scalar = {
          s.v = t == 1 and g or 0.9 * s.v + g
          return x - 0.1 * (g + 0.9 * s.v)
       end },
+   nag = { { learningRate = 0.1, momentum = 0.8, weightDecay = 0.01, learningRateDecay = 0.1 },
+      function(x, g, t, s)
+         local rate, v = 0.1 / (1 + (t - 1) * 0.1), s.v or 0
+         local y = x + 0.8 * v
+         g = g + 0.01 * y
+         s.v = 0.8 * v - rate * g
+         return y - rate * g
+      end },
    adagrad = { { learningRate = 0.1 },
       function(x, g, _, s)
          s.sum = (s.sum or 0) + g * g
@@ -51,6 +59,12 @@ local scalar = {
          s.v = 0.999 * (s.v or 0) + (1 - 0.999) * g * g
          return x - 0.1 * sqrt(1 - 0.999 ^ t) / (1 - 0.9 ^ t) * s.m / (sqrt(s.v) + 0.01)
       end },
+   ['adam with betas'] = { { learningRate = 0.1, beta1 = 0.6, beta2 = 0.95 },
+      function(x, g, t, s)
+         s.m = 0.6 * (s.m or 0) + (1 - 0.6) * g
+         s.v = 0.95 * (s.v or 0) + (1 - 0.95) * g * g
+         return x - 0.1 * sqrt(1 - 0.95 ^ t) / (1 - 0.6 ^ t) * s.m / (sqrt(s.v) + 1e-8)
+      end },
    ['adam with amsgrad'] = { { learningRate = 0.1, beta2 = 0.5, amsgrad = true },
       function(x, g, t, s)
          s.m = 0.9 * (s.m or 0) + (1 - 0.9) * g
@@ -64,6 +78,31 @@ local scalar = {
          s.v = 0.999 * (s.v or 0) + (1 - 0.999) * g * g
          local mhat, vhat = s.m / (1 - 0.9 ^ t), s.v / (1 - 0.999 ^ t)
          return x - 0.1 * (mhat / (sqrt(vhat) + 0.01) + 0.5 * x)
+      end },
+   ['adamw with betas'] = {
+      { learningRate = 0.1, beta1 = 0.6, beta2 = 0.95, weightDecay = 0.2, epsilon = 0.02 },
+      function(x, g, t, s)
+         s.m = 0.6 * (s.m or 0) + (1 - 0.6) * g
+         s.v = 0.95 * (s.v or 0) + (1 - 0.95) * g * g
+         local mhat, vhat = s.m / (1 - 0.6 ^ t), s.v / (1 - 0.95 ^ t)
+         return x - 0.1 * (mhat / (sqrt(vhat) + 0.02) + 0.2 * x)
+      end },
+   ['adamax with betas'] = { { learningRate = 0.1, beta1 = 0.6, beta2 = 0.7, epsilon = 0.03 },
+      function(x, g, t, s)
+         s.m = 0.6 * (s.m or 0) + (1 - 0.6) * g
+         s.u = max(0.7 * (s.u or 0), abs(g) + 0.03)
+         return x - 0.1 / (1 - 0.6 ^ t) * s.m / s.u
+      end },
+   ['nadam with betas'] = {
+      { learningRate = 0.1, beta1 = 0.6, beta2 = 0.95, momentumDecay = 0.5, epsilon = 0.02 },
+      function(x, g, t, s)
+         local function mu(n) return 0.6 * (1 - 0.5 * 0.96 ^ (n * 0.5)) end
+         s.product = (s.product or 1) * mu(t)
+         s.m = 0.6 * (s.m or 0) + (1 - 0.6) * g
+         s.v = 0.95 * (s.v or 0) + (1 - 0.95) * g * g
+         local mbar = mu(t + 1) * s.m / (1 - s.product * mu(t + 1))
+            + (1 - mu(t)) * g / (1 - s.product)
+         return x - 0.1 * mbar / (sqrt(s.v / (1 - 0.95 ^ t)) + 0.02)
       end },
    adamax = { { learningRate = 0.1 },
       function(x, g, t, s)
@@ -94,6 +133,26 @@ local scalar = {
          local r = sqrt((rho - 4) * (rho - 2) * most / ((most - 4) * (most - 2) * rho))
          return x - 0.1 * r * mhat * sqrt(1 - 0.99 ^ t) / (sqrt(s.v) + 1e-8)
       end },
+   ['radam with betas'] = { { learningRate = 0.1, beta1 = 0.6, beta2 = 0.9, epsilon = 0.02,
+      weightDecay = 0.01 },
+      function(x, g, t, s)
+         g = g + 0.01 * x
+         s.m = 0.6 * (s.m or 0) + (1 - 0.6) * g
+         s.v = 0.9 * (s.v or 0) + (1 - 0.9) * g * g
+         local mhat, most = s.m / (1 - 0.6 ^ t), 2 / (1 - 0.9) - 1
+         local rho = most - 2 * t * 0.9 ^ t / (1 - 0.9 ^ t)
+         if rho <= 5 then
+            return x - 0.1 * mhat
+         end
+         local r = sqrt((rho - 4) * (rho - 2) * most / ((most - 4) * (most - 2) * rho))
+         return x - 0.1 * r * mhat * sqrt(1 - 0.9 ^ t) / (sqrt(s.v) + 0.02)
+      end },
+   ['lion with betas'] = { { learningRate = 0.1, beta1 = 0.3, beta2 = 0.6 },
+      function(x, g, _, s)
+         local m = s.m or 0
+         s.m = 0.6 * m + (1 - 0.6) * g
+         return x - 0.1 * sign(0.3 * m + (1 - 0.3) * g)
+      end },
    lion = { { learningRate = 0.1, weightDecay = 0.5 },
       function(x, g, _, s)
          local m = s.m or 0
@@ -108,6 +167,16 @@ local scalar = {
          s.g = turned < 0 and 0 or g
          return x - s.size * sign(s.g)
       end },
+}
+
+scalar['rprop with factors'] = {
+   { stepsize = 0.1, etaplus = 1.5, etaminus = 0.3, stepsizemin = 0.06 },
+   function(x, g, _, s)
+      local turned = g * (s.g or 0)
+      s.size = min(max((s.size or 0.1) * (turned > 0 and 1.5 or turned < 0 and 0.3 or 1), 0.06), 50)
+      s.g = turned < 0 and 0 or g
+      return x - s.size * sign(s.g)
+   end,
 }
 
 -- Gradients that change their sign now and then, and are 0 once.
@@ -299,12 +368,28 @@ describe('bad input', function()
       local names = { 'sgd', 'adagrad', 'adadelta', 'rmsprop', 'adam', 'adamw', 'adamax', 'nadam',
          'radam', 'lamb', 'lion', 'adafactor', 'nag' }
       for _, name in ipairs(names) do
-         local x = torch.ones(3)
-         raises(name .. ': learningRate is NaN after 0 steps; x has not changed', optim[name],
-            opfunc, x, { learningRate = 0 / 0 })
-         raises(name .. ': learningRate is a string, expected a number', optim[name], opfunc, x,
-            { learningRate = 'fast' })
-         assert.same({ 1, 1, 1 }, x:totable())
+         local x, state = torch.ones(3), {}
+         for steps = 0, 2 do
+            local before = x:clone()
+            raises(('%s: learningRate is NaN after %d steps; x has not changed'):format(name, steps),
+               optim[name], opfunc, x, { learningRate = 0 / 0 }, state)
+            raises(name .. ': learningRate is a string, expected a number', optim[name], opfunc, x,
+               { learningRate = 'fast' }, state)
+            assert.is_true(x:equal(before), name)
+            optim[name](opfunc, x, { learningRate = 0.1 }, state)
+            assert.is_false(x:equal(before), name)
+         end
+      end
+   end)
+
+   it('an error of opfunc leaves x as it was', function()
+      for name in pairs(scalar) do
+         local x, state = torch.ones(3), {}
+         algorithm(name)(opfunc, x, scalar[name][1], state)
+         local before = x:clone()
+         assert.is_false((pcall(algorithm(name), function() error 'none' end, x, scalar[name][1],
+            state)))
+         assert.is_true((x - before):abs():max() < 1e-15, name)
       end
    end)
 

@@ -146,13 +146,20 @@ local function declaration_of(object)
 end
 
 --- Make an object that was read from a file, or has become one of another class, complete: defaults
--- for the fields that it lacks, then its class's `__upgrade(version)`.
+-- for the fields that it lacks, then its class's `__upgrade(version)`. Whatever fails names the
+-- class: an error about a nil field would say nothing to who loads a net of many layers.
 local function complete(object, version)
    local declaration = declaration_of(object)
    if declaration then
       arguments.complete(declaration.arguments, object)
    end
-   object:__upgrade(version)
+   local ok, err = pcall(object.__upgrade, object, version)
+   if not ok then
+      local name = torch.typename(object)
+      err = tostring(err)
+      error(err:find(name, 1, true) and err or ('%s: a field is missing, or not what its files '
+         .. 'have: %s'):format(name, err), 0)
+   end
 end
 
 -- What `read` does for modules and criterions.

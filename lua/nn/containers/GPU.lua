@@ -135,6 +135,21 @@ function GPU:__initialize(module)
    end
 end
 
+--- Write the type and the device, then the fields, as Torch7 does.
+-- @tparam torch.File file
+function GPU:write(file)
+   file:writeObject { self._type, self.device }
+   Decorator.write(self, file)
+end
+
+--- Read what `write` wrote.
+-- @tparam torch.File file
+-- @int version
+function GPU:read(file, version)
+   file:readObject()
+   Decorator.read(self, file, version)
+end
+
 -- Files are read onto the current device.
 function GPU:__upgrade(_)
    local device = GPU.recursiveModuleDevice(self.modules[1])

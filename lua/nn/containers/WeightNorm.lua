@@ -1,4 +1,5 @@
---- A layer whose weight is given by its length and its direction: w = g v / |v|, for each output.
+--- A layer whose weight is given by its length and its direction: w = g v / |v|, for each output,
+-- where |v| is the root of the sum of squares and 1e-4.
 --
 -- g and v are learnt in place of the layer's weight, its bias as before. v starts normal with
 -- standard deviation sqrt(2 / inputs of an output), g as its length, the bias at 0. In evaluation
@@ -89,9 +90,14 @@ local function spread(self, numbers)
    return numbers:view(-1, 1):expandAs(self.v)
 end
 
+-- With what Torch7 adds, so that its files compute what they did.
+local function norms(self)
+   return torch.pow(self.v, 2):sum(2):add(1e-4):sqrt():view(-1)
+end
+
 --- weight = g v / |v|.
 function WeightNorm:updateWeight()
-   local scale = torch.cdiv(self.g, torch.norm(self.v, 2, 2):view(-1))
+   local scale = torch.cdiv(self.g, norms(self))
    local w = torch.cmul(self.v, spread(self, scale))
    local front = self:permuteIn(self.weight)
    front:copy(w:viewAs(front))
@@ -118,7 +124,7 @@ end
 function WeightNorm:accGradParameters(input, gradOutput, scale)
    self.gradWeight:zero()
    Decorator.accGradParameters(self, input, gradOutput, scale)
-   local n = torch.norm(self.v, 2, 2):view(-1)
+   local n = norms(self)
    local gw = self:permuteIn(self.gradWeight):contiguous():viewAs(self.v)
    local by_g = torch.cmul(gw, self.v):sum(2):view(-1):cdiv(n)
    self.gradG:add(by_g)

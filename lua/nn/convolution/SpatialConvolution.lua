@@ -46,14 +46,16 @@ function SpatialConvolution:__kernelGradient()
    return unflattened(self, self.gradWeight)
 end
 
---- Early Torch7 saved one `padding` for both directions, and a weight of two dimensions.
+--- Early Torch7 saved one `padding` for both directions, and a weight of two dimensions. Inside an
+-- nn.WeightNorm of Torch7 there is no weight: that makes one.
 function SpatialConvolution:__upgrade()
    if self.padding then
       self.padW, self.padH = self.padding, self.padding
       self.padding = nil
    end
-   if self.weight:dim() == 2 and not torch.isTypeOf(self, 'nn.SpatialConvolutionMM') then
-      self.weight = unflattened(self, self.weight)
+   local weight = self.weight
+   if weight and weight.ndim == 2 and not torch.isTypeOf(self, 'nn.SpatialConvolutionMM') then
+      self.weight = unflattened(self, weight)
       self.gradWeight = self.gradWeight and unflattened(self, self.gradWeight)
    end
 end

@@ -53,6 +53,13 @@ function IndexLinear:__initialize(inputSize, outputSize, _, keysOffset, weight, 
    self.gradBias:zero()
 end
 
+-- Torch7's gradient has the rows of the last input alone.
+function IndexLinear:__upgrade(_)
+   if not self.gradWeight:isSameSizeAs(self.weight) then
+      self.gradWeight:resizeAs(self.weight):zero()
+   end
+end
+
 --- Weight and bias become 0, or are drawn uniformly.
 -- @number[opt] stdv standard deviation
 -- @return self

@@ -27,6 +27,15 @@ local function norms(self, v)
    return v:norm(2, 2):cmax(self.eps)
 end
 
+-- Torch7 has no gradient of `weight`, and in files of cleared nets no weight.
+function LinearWeightNorm:__upgrade(_)
+   local v = self.v
+   self.gradWeight = self.gradWeight or v.new():resizeAs(v):zero()
+   if self.weight:nElement() == 0 then
+      self:updateWeightMatrix()
+   end
+end
+
 --- Draw weight and bias as nn.Linear does.
 -- @number[opt] stdv standard deviation
 -- @return self

@@ -36,6 +36,13 @@ function PartialLinear:__initialize(inputSize, outputSize, bias)
    self:reset()
 end
 
+-- The bias of Torch7's files is a row.
+function PartialLinear:__upgrade(_)
+   if self.bias and self.bias:dim() == 2 then
+      self.bias, self.gradBias = self.bias:view(-1), self.gradBias:view(-1)
+   end
+end
+
 local function rows(self)
    return self.network:get(1):get(2)
 end

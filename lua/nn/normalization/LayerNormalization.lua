@@ -5,6 +5,7 @@
 -- Shapes: x is N x nOutput or nOutput; the output likewise.
 -- @classmod nn.LayerNormalization
 
+local torch = require 'torch'
 local nn = require 'nn'
 
 local Layer, LayerNorm = nn.declare('nn.LayerNormalization', 'nn.LayerNorm', {
@@ -22,6 +23,25 @@ function Layer:__initialize(nOutput, bias, eps, affine)
    if self.bias then
       self.bias:fill(bias)
    end
+end
+
+-- Torch7's class is an nn.Sequential: the mean subtracted, an nn.Normalize, the root of the length
+-- as a factor and, with weights, an nn.CMul and an nn.Add.
+function Layer:__upgrade(_)
+   local modules = self.modules
+   if not modules then
+      return
+   end
+   local scale, weight, bias = modules[4], modules[5], modules[6]
+   self.eps, self.affine = modules[3].eps, weight ~= nil
+   self.size = torch.LongStorage { weight and weight.weight:nElement()
+      or math.floor(scale.constant_scalar ^ 2 + 0.5) }
+   if weight then
+      self.weight, self.gradWeight = weight.weight:view(-1), weight.gradWeight:view(-1)
+      self.bias, self.gradBias = bias.bias:view(-1), bias.gradBias:view(-1)
+   end
+   self.modules = nil
+   self.output, self.gradInput = torch.Tensor():type(self._type), torch.Tensor():type(self._type)
 end
 
 function Layer:__epsilon(length)

@@ -24,6 +24,7 @@ local SpatialDivisiveNormalization = nn.declare('nn.SpatialDivisiveNormalization
 })
 
 SpatialDivisiveNormalization.__initialize = neighbourhood.initialize
+SpatialDivisiveNormalization.__upgrade = neighbourhood.upgrade
 
 -- The deviations, and where they are too small.
 local function deviations(self, x)

@@ -20,6 +20,7 @@ local SpatialSubtractiveNormalization = nn.declare('nn.SpatialSubtractiveNormali
 })
 
 SpatialSubtractiveNormalization.__initialize = neighbourhood.initialize
+SpatialSubtractiveNormalization.__upgrade = neighbourhood.upgrade
 
 function SpatialSubtractiveNormalization:__computeOutput(y, x)
    local coef = neighbourhood.coefficients(self, x)

@@ -14,6 +14,16 @@ local function matrix(kernel)
    return kernel:dim() == 2 and kernel or torch.ger(kernel, kernel)
 end
 
+-- Make the convolution with the layer's kernel.
+local function add_estimator(self)
+   local planes, rows = self.nInputPlane, matrix(self.kernel)
+   local kH, kW = rows:size(1), rows:size(2)
+   local mean = nn.SpatialConvolution(planes, 1, kW, kH, 1, 1, (kW - 1) / 2, (kH - 1) / 2)
+   mean.weight:copy(rows:view(1, 1, kH, kW):expand(1, planes, kH, kW))
+   mean.bias:zero()
+   self.meanestimator = mean
+end
+
 --- Check a layer's kernel, divide it by its sum over all planes, and make the convolution with it.
 function M.initialize(self)
    local kernel = self.kernel or torch.Tensor(9, 9):fill(1)
@@ -28,10 +38,16 @@ function M.initialize(self)
    local planes = self.nInputPlane
    self.kernel = kernel:clone():div(kernel:sum() * (kernel:dim() == 2 and planes
       or math.sqrt(planes)))
-   local mean = nn.SpatialConvolution(planes, 1, kW, kH, 1, 1, (kW - 1) / 2, (kH - 1) / 2)
-   mean.weight:copy(matrix(self.kernel):view(1, 1, kH, kW):expand(1, planes, kH, kW))
-   mean.bias:zero()
-   self.meanestimator = mean
+   add_estimator(self)
+end
+
+--- Torch7's `meanestimator` is a chain of layers that ends in nn.Replicate; its kernel is ours.
+function M.upgrade(self)
+   if not torch.isTypeOf(self.meanestimator, 'nn.SpatialConvolution') then
+      add_estimator(self)
+      self.meanestimator:type(self._type)
+      self.coef = nil
+   end
 end
 
 -- N x 1 x H x W as images of as many planes as x.

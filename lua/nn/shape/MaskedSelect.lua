@@ -17,6 +17,13 @@ function MaskedSelect:__initialize()
    self.gradInput = { self.gradInput }
 end
 
+-- Torch7 makes the table with the first gradient.
+function MaskedSelect:__upgrade(_)
+   if torch.isTensor(self.gradInput) then
+      self.gradInput = { self.gradInput }
+   end
+end
+
 local function read(self, input)
    if type(input) ~= 'table' or #input ~= 2 then
       check.fail(self, 'input is %s, expected { tensor, ByteTensor }', check.describe(input))

@@ -4,6 +4,7 @@
 -- local v, a, b = torch.Tensor { 1, 2 }, torch.Tensor { 3, 4 }, torch.Tensor { 5, 6 }
 -- nn.CAddTensorTable():forward { v, { a, b } } --> { { 4, 6 }, { 6, 8 } }
 
+local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local nested = require 'nn.nested'
@@ -12,6 +13,15 @@ local CAddTensorTable = nn.declare('nn.CAddTensorTable', { input = 'any' })
 
 function CAddTensorTable:__initialize()
    self.output, self.gradInput = {}, {}
+end
+
+-- Torch7 makes the tables in the passes.
+function CAddTensorTable:__upgrade(_)
+   for _, field in ipairs { 'output', 'gradInput' } do
+      if torch.isTensor(self[field]) then
+         self[field] = {}
+      end
+   end
 end
 
 function CAddTensorTable:__computeOutput(y, x)

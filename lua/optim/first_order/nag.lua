@@ -7,7 +7,19 @@
 local torch = require 'torch'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
+local trace = require 'nn.base.trace'
 local raise = require('torch.errors').raise
+
+-- Evaluate with x at y, where it stays; from an error of opfunc x comes back, but for rounding.
+local function look_ahead(opfunc, x, v, momentum)
+   x:add(momentum, v)
+   local ok, fx, g = xpcall(step.evaluate, trace.keep, 'nag', opfunc, x)
+   if not ok then
+      x:add(-momentum, v)
+      trace.rethrow(fx)
+   end
+   return fx, g
+end
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
@@ -25,14 +37,16 @@ local function nag(opfunc, x, config, state)
    end
 
    local v, steps, decay = state.dfdx, state.evalCounter or 0, config.weightDecay or 0
+   local rate = step.rate('nag', config, 1e-3, steps)
+   local fx, g
    if v then
       if v:nElement() ~= x:nElement() or torch.type(v) ~= torch.type(x) then
          step.explain('nag', state, x, x, v)
       end
-      x:add(momentum, v)
+      fx, g = look_ahead(opfunc, x, v, momentum)
+   else
+      fx, g = step.evaluate('nag', opfunc, x)
    end
-   local fx, g = step.evaluate('nag', opfunc, x)
-   local rate = step.rate('nag', config, 1e-3, steps)
    if config.weightDecays then
       g = step.decayEach(g, x, config.weightDecays, state)
    end

@@ -4,6 +4,7 @@
 -- Source: Riedmiller and Braun, IEEE ICNN 1993 (the variant that skips the step after a change of
 -- sign, iRprop-: Igel and Hüsken, NC 2000).
 
+local torch = require 'torch'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
 
@@ -20,6 +21,10 @@ local function rprop(opfunc, x, config, state)
    local etaminus = config.etaminus or 0.5
    local smallest = config.stepsizemin or 1e-6
    local largest = config.stepsizemax or 50
+
+   if torch.isTensor(state.stepsize) then -- Torch7's state, or config in its place
+      state.stepsizes, state.stepsize = state.stepsizes or state.stepsize, nil
+   end
 
    local losses = {}
    for i = 1, config.niter or 1 do

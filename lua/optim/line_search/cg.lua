@@ -43,12 +43,11 @@ end
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
--- @param config table: maxIter (20: line searches per call and evaluations in each), maxEval (1.25
--- maxIter), rho (0.01) and sig (0.5) of the Wolfe-Powell conditions, int (0.1: least share of an
+-- @param config table: maxIter (20: evaluations in a line search), maxEval (1.25 maxIter: no line
+-- search begins after so many), rho (0.01) and sig (0.5) of the Wolfe-Powell conditions, int (0.1: least share of an
 -- interval), ext (3: most growth of a step), ratio (100: most growth of the slope), red (1)
 -- @param[opt] state table: buffers; defaults to config
--- @return x, { loss after each successful line search, first the one before }, number of
--- evaluations
+-- @return x, { loss after each line search, first the one before }, number of evaluations
 local function cg(opfunc, x, config, state)
    config = step.arguments('cg', opfunc, x, config)
    state = state or config
@@ -64,20 +63,27 @@ local function cg(opfunc, x, config, state)
    local df0 = state.df0 or x.new()
    local df1 = (state.df1 or x.new()):resizeAs(g):copy(g)
    local df2 = (state.df2 or x.new()):resizeAs(g)
+   local lowest_df = (state.lowest_df or x.new()):resizeAs(g)
    local s = (state.s or x.new()):resizeAs(g):copy(df1):mul(-1)
    local x0 = state.x0 or x.new()
    state.df0, state.df1, state.df2, state.s, state.x0 = df0, df1, df2, s, x0
+   state.lowest_df = lowest_df
    df0:resizeAs(g)
    x0:resizeAs(x)
 
    local d1 = -s:dot(s)
    local z1 = red / (1 - d1)
    local failed_before = false
+   local lowest, lowest_z -- of the points of a line search, how far along s: z1 when it is tried
    local function move(z)
       x:add(z, s)
       local f, gradient = opfunc(x)
       df2:copy(gradient)
       evaluations = evaluations + 1
+      if f < lowest then
+         lowest, lowest_z = f, z1
+         lowest_df:copy(df2)
+      end
       return f, df2:dot(s)
    end
 
@@ -85,6 +91,7 @@ local function cg(opfunc, x, config, state)
       x0:copy(x)
       df0:copy(df1)
       local f0 = f1
+      lowest, lowest_z = f0, 0
       local f2, d2 = move(z1)
       local f3, d3, z3 = f1, d1, -z1
       local left = math.min(maxIter, maxEval - evaluations)
@@ -104,7 +111,7 @@ local function cg(opfunc, x, config, state)
          elseif d2 > sig * d1 then
             success = true
             break
-         elseif left <= 0 then
+         elseif left == 0 then -- not below 0, as in Torch7: maxIter = 1 goes on while it descends
             break
          end
          local z2 = extrapolate(z1, f2, d2, f3, d3, z3, limit, int, ext)
@@ -128,16 +135,23 @@ local function cg(opfunc, x, config, state)
          d1 = d2
          failed_before = false
       else
+         local progress = lowest < f0
          x:copy(x0)
-         f1 = f0
-         df1:copy(df0)
-         if failed_before or evaluations >= math.abs(maxEval) then
+         f1 = lowest
+         if progress then -- a budget ran out, say, but what was found is kept
+            x:add(lowest_z, s)
+            df1:copy(lowest_df)
+            losses[#losses + 1] = f1
+         else
+            df1:copy(df0)
+         end
+         if (failed_before and not progress) or evaluations >= math.abs(maxEval) then
             break
          end
          s:copy(df1):mul(-1)
          d1 = -s:dot(s)
          z1 = 1 / (1 - d1)
-         failed_before = true
+         failed_before = not progress
       end
    end
    return x, losses, evaluations

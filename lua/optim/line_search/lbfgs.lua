@@ -5,6 +5,7 @@
 -- Source: Nocedal and Wright, Numerical Optimization, 2nd edition, algorithms 7.4 and 7.5.
 
 local step = require 'optim.step'
+local raise = require('torch.errors').raise
 
 -- Take in the last step as a pair of the memory, if it saw positive curvature.
 local function remember(state, g, nCorrection)
@@ -40,6 +41,24 @@ local function direction(state, g)
    return d
 end
 
+-- Torch7 keeps steps and changes apart, with buffers beside them.
+local function convert(state)
+   if not state.old_dirs then
+      return
+   end
+   local memory = {}
+   for i, s in ipairs(state.old_dirs) do
+      local y = state.old_stps[i]
+      memory[i] = { s = s:clone(), y = y:clone(), ro = 1 / y:dot(s) }
+   end
+   state.memory, state.g_prev = memory, state.g_old
+   for _, field in ipairs {
+      'old_dirs', 'old_stps', 'g_old', 'f_old', 'dir_bufs', 'stp_bufs', 'ro', 'al', 'tmp1',
+   } do
+      state[field] = nil
+   end
+end
+
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
 -- @param config table: maxIter (20: steps per call), maxEval (1.25 maxIter), tolFun (1e-5: stop
@@ -62,6 +81,11 @@ local function lbfgs(opfunc, x, config, state)
       if config.verbose then
          print('<optim.lbfgs> ' .. reason)
       end
+   end
+   convert(state)
+   if (state.nIter or 0) > 0 and not (state.memory and state.g_prev and state.d) then
+      raise('lbfgs: its state has no memory of the steps it counts, so it cannot go on; give it an '
+         .. 'empty table as state to start anew')
    end
    state.funcEval = state.funcEval or 0
    state.nIter = state.nIter or 0

@@ -17,12 +17,30 @@ describe('nn.Select and nn.Narrow', function()
       numbers.equal({ { 2 }, { 5 } }, nn.Narrow(2, 2):forward(x))
    end)
 
-   it('are views, of any element type', function()
+   it('are copies, of any element type', function()
       local words = torch.LongTensor { { 1, 2 }, { 3, 4 } }
       local row = nn.Select(1, 2):forward(words)
       words[2][1] = 7
-      numbers.equal({ 7, 4 }, row)
+      numbers.equal({ 3, 4 }, row)
       assert.equal(words:type(), row:type())
+   end)
+
+   it('give what any layer takes: without gaps, and no branch writes to another', function()
+      local net = nn.ConcatTable():add(nn.Identity())
+         :add(nn.Sequential():add(nn.Narrow(2, 2, 2)):add(nn.View(-1)):add(nn.ReLU(true)))
+         :add(nn.Sequential():add(nn.Select(2, 1)):add(nn.View(-1)):add(nn.MulConstant(2, true)))
+      local y = net:forward(x:clone():mul(-1))
+      numbers.equal({ { -1, -2, -3 }, { -4, -5, -6 } }, y[1])
+      numbers.equal({ 0, 0, 0, 0 }, y[2])
+      numbers.equal({ -2, -8 }, y[3])
+   end)
+
+   it('keep nothing of an input but their part', function()
+      for _, layer in ipairs { nn.Narrow(1, 3, 1), nn.Select(1, 3) } do
+         local y = layer:forward(torch.ones(1000, 2))
+         assert.equal(2, y:storage():size())
+         assert.is_true(#torch.serialize(layer) < 2000)
+      end
    end)
 
    it('say what is too small', function()
