@@ -4,9 +4,11 @@ local M = {}
 
 local NAME = '=stdin'
 
-local function is_incomplete(message)
-   return message:find "near '<eof>'$" ~= nil or message:find 'unfinished long string'
-      or message:find 'unfinished long comment'
+local function is_incomplete(message, source)
+   if message:find ': unfinished string near' then
+      return source:sub(-1) == '\\' -- only so does a string go on
+   end
+   return message:find "near '<eof>'$" ~= nil
 end
 
 -- A semicolon at the end, comments after it apart, asks for silence.
@@ -37,10 +39,11 @@ function M.compile(source)
    if statement then
       return statement, silent
    end
-   local incomplete = is_incomplete(statement_error) or is_incomplete(expression_error)
+   local incomplete = is_incomplete(statement_error, source)
+      or is_incomplete(expression_error, source)
    -- The error of what was meant: '= 1 +' is no statement.
    local message = asked ~= code and expression_error or statement_error
-   return nil, message, incomplete and true or false
+   return nil, message, incomplete
 end
 
 return M

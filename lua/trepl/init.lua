@@ -71,10 +71,10 @@ local function evaluate(session, text)
    return ok, results
 end
 
+-- At the right edge, wherever the output has left the cursor.
 local function show_time(seconds)
-   local columns = require('trepl.editor.terminal').size()
    local text = ('[%.4fs]'):format(seconds)
-   io.write('\27[2m', (' '):rep(math.max(0, columns - #text - 1)), text, '\27[0m\n')
+   io.write(('\27[999C\27[%dD\27[2m%s\27[0m\n'):format(#text - 1, text))
 end
 
 -- What the user wants done before the first statement.
@@ -91,7 +91,7 @@ end
 local depth = 0
 
 --- Run the loop on standard input until it ends.
--- @return whether every input ran without error (of use when the input is not a terminal)
+-- @return whether every input ran without error, which is taken for granted where somebody types
 function M.repl()
    local interrupts = require 'trepl.interrupts'
    local history = require 'trepl.history'
@@ -139,7 +139,7 @@ function M.repl()
       end
    end
    depth = depth - 1
-   return session.all_ok
+   return session.all_ok or session.input.interactive
 end
 
 require('trepl.globals').install(M)

@@ -21,7 +21,7 @@ int test_waitpid(int, int *, int) __asm__("waitpid");
 ]]
 local C = ffi.C
 local POLLIN, SIGKILL, WNOHANG = 1, 9, 1
-local PATIENCE = 60 -- seconds: of a machine that has much else to do
+local PATIENCE = 40 -- seconds, for a machine that has much else to do
 
 local Terminal = {}
 Terminal.__index = Terminal
@@ -47,14 +47,15 @@ function M.open(command, options)
    options = options or {}
    local self = start(('TERM=xterm %s exec %s'):format(options.environment or '', command), options)
    assert(self, 'no pseudo-terminal')
-   self.output, self.at = '', 1
+   self.raw, self.output, self.at = '', '', 1
    return setmetatable(self, Terminal)
 end
 
 local buffer = ffi.new('char[?]', 4096)
 local wait = ffi.new 'test_pollfd'
 
--- Take what is there within so many milliseconds; false at the end of the program.
+-- Take what is there within so many milliseconds; false at the end of the program. `output` is what
+-- is shown, without the sequences that move the cursor and colour.
 local function receive(self, milliseconds)
    wait.fd, wait.events = self.fd, POLLIN
    if C.test_poll(wait, 1, milliseconds) == 0 then
@@ -64,7 +65,8 @@ local function receive(self, milliseconds)
    if count <= 0 then
       return false
    end
-   self.output = self.output .. ffi.string(buffer, count)
+   self.raw = self.raw .. ffi.string(buffer, count)
+   self.output = self.raw:gsub('\27%[[%d;?]*%a', ''):gsub('\r', '')
    return true
 end
 
@@ -120,11 +122,6 @@ function Terminal:close()
       C.test_close(self.fd)
       self.pid = nil
    end
-end
-
---- Everything that was shown, without the sequences that move the cursor and colour.
-function Terminal:text()
-   return (self.output:gsub('\27%[[%d;?]*%a', ''):gsub('\r', ''))
 end
 
 --- `it`, or `pending` with the reason where no terminal can be had.

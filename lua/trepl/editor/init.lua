@@ -218,13 +218,11 @@ function actions.tab(session)
    if #common > #typed then
       buffer:remove(first, buffer.at - 1)
       buffer:insert(common)
-   elseif #list > 1 then
-      if session.again then
-         session.view:leave()
-         session.write(choices.table(list, session.size()):gsub('\n', '\r\n') .. '\r\n')
-      end
-      session.wants_list = true
+   elseif #list > 1 and session.again then
+      session.view:leave()
+      session.write(choices.table(list, (session.size())):gsub('\n', '\r\n') .. '\r\n')
    end
+   session.wants_list = #list > 1
 end
 
 -- --- a session -----------------------------------------------------------------------------------
