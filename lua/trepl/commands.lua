@@ -20,6 +20,7 @@ Ctrl-R       searches the history
 Alt-Enter    begins a new line]]
       return
    end
+   require('trepl.autoload').finish()
    -- An object's method: of its class. Names of classes and methods are found by help itself.
    local owner, method = what:match '^(.*):([%w_]+)$'
    local object = owner and expression.value(owner)

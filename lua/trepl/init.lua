@@ -100,7 +100,7 @@ function M.repl()
    local session = { all_ok = true, over = false }
    local memory = history.open() -- for what is piped in; forgotten
    session.input = require('trepl.lines').open {
-      is_complete = is_complete,
+      is_complete = is_complete, idle = require('trepl.autoload').finish,
       history = function()
          memory = history.open(history.path())
          return memory.list

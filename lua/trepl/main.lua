@@ -143,7 +143,7 @@ local function main(words)
    globals.install()
    local opens_prompt = options.prompt or not (options.script_at or has_code(options))
    if opens_prompt or has_code(options) then
-      call.preload('nn', 'optim')
+      require('trepl.autoload').install()
       _G.help = package.loaded.torch and package.loaded.torch.help
    end
    globals.snapshot()

@@ -122,7 +122,8 @@ describe('completion', function()
    it('knows the options that a docstring names', function()
       define('optim', require 'optim')
       local call = 'optim.adam(f, x, { '
-      assert.same({ call .. 'learningRate = ', call .. 'learningRateDecay = ' }, texts(call .. 'lear'))
+      assert.same({ call .. 'learningRate = ', call .. 'learningRateDecay = ' },
+         texts(call .. 'lear'))
       assert.is_true(has('optim.adam(f, x, { learningRate = 0.1, be',
          'optim.adam(f, x, { learningRate = 0.1, beta1 = '))
       assert.is_false(has('f(x, { learn', 'f(x, { learningRate = '))

@@ -1,16 +1,8 @@
+local support = require 'test.support.shell'
+
 local th = os.getenv 'TH_EXECUTABLE'
 
-local function quoted(text)
-   return "'" .. text:gsub("'", "'\\''") .. "'"
-end
-
--- Run a shell command; returns what it printed (stdout and stderr) and its exit status.
-local function shell(command)
-   local pipe = assert(io.popen('{ ' .. command .. '\n} 2>&1; echo "status $?"'))
-   local output, status = pipe:read('*a'):match('^(.*)status (%d+)\n$')
-   pipe:close()
-   return output, tonumber(status)
-end
+local quoted, shell, with_folder = support.quoted, support.run, support.with_folder
 
 local function file_with(text)
    local path = os.tmpname()
@@ -33,14 +25,6 @@ local function prompt(text)
       output, status = shell(th .. ' < ' .. path)
    end)
    return output, status
-end
-
-local function with_folder(f)
-   local path = os.tmpname()
-   os.remove(path)
-   assert(os.execute('mkdir ' .. path) == 0)
-   f(path)
-   os.execute('rm -r ' .. path)
 end
 
 describe('th with a script', function()

@@ -230,7 +230,8 @@ end
 --- Read one statement.
 -- @param options table: prompt, continued (the prompts), and optionally history (list, oldest
 -- first), is_complete(text), complete(text before the cursor) -> first byte, list of texts,
--- colour(prompt), text to begin with; for tests also terminal
+-- colour(prompt), text to begin with, idle() (called once, when the prompt is there and nothing has
+-- been typed); for tests also terminal
 -- @return the text; or nil and 'end' at the end of the input, 'dropped' after Ctrl-C
 function M.read(options)
    local screen = options.terminal or terminal
@@ -254,6 +255,10 @@ function M.read(options)
       view:begin()
       while true do
          view:draw(session.buffer, options.prompt, session.continued, options.colour)
+         if options.idle then
+            options.idle()
+            options.idle = nil
+         end
          local name, text = session.next_key()
          local ended = name and session.act(name, text) or (not name and 'end')
          if ended then
