@@ -127,6 +127,12 @@ function M.install(repl)
    for name, value in pairs(globals) do
       rawset(_G, name, value)
    end
+   -- Not files of their own, whose names other packages have: Debian's lua-readline.
+   for _, name in ipairs { 'readline', 'treplutils' } do
+      package.preload[name] = package.preload[name] or function()
+         return require('trepl.' .. name)
+      end
+   end
    require('trepl.require').install()
    require('trepl.penlight').install()
 end

@@ -88,7 +88,7 @@ local function run_startup()
    end
 end
 
-local depth = 0
+local started_up = false
 
 --- Run the loop on standard input until it ends.
 -- @return whether every input ran without error, which is taken for granted where somebody types
@@ -111,12 +111,12 @@ function M.repl()
    }
    printing.at_prompt(session.input.colours)
    require('trepl.results').install()
-   if depth == 0 then
-      interrupts.start()
-      interrupts.boundary(call.traced)
+   interrupts.enter()
+   interrupts.boundary(call.traced)
+   if not started_up then
+      started_up = true
       run_startup()
    end
-   depth = depth + 1
    while not session.over do
       interrupts.hold()
       local text, why = session.input.read()
@@ -138,11 +138,17 @@ function M.repl()
          end
       end
    end
-   depth = depth - 1
+   interrupts.leave()
    return session.all_ok or session.input.interactive
 end
 
-require('trepl.globals').install(M)
+local globals, printing = require 'trepl.globals', require 'trepl.print'
+globals.install(M)
+-- By these names, too, `?` and the reference find them.
+M.import, M.who, M.monitor_G = globals.import, globals.who, globals.monitor_G
+for _, name in ipairs { 'setprintlevel', 'noColors', 'printvar', 'sizestr', 'colorize' } do
+   M[name] = printing[name]
+end
 
 return setmetatable(M, {
    __call = function()

@@ -17,6 +17,7 @@ ffi.cdef [[
 void (*trepl_signal(int number, void (*handler)(int)))(int) __asm__("signal");
 typedef struct { void (*handler)(int); unsigned long others[18]; } trepl_sigaction;
 int trepl_sigaction_of(int, const trepl_sigaction *, trepl_sigaction *) __asm__("sigaction");
+int trepl_siginterrupt(int, int) __asm__("siginterrupt");
 ]]
 local C = ffi.C
 
@@ -68,6 +69,9 @@ local function profiler_runs()
    return now.handler ~= DEFAULT and now.handler ~= IGNORE
 end
 
+local depth = 0 -- of prompts within prompts
+local original -- the handler of SIGINT that was there before
+
 --- Interrupts reach what runs from now on.
 function M.allow()
    if not profiler_runs() then -- not yet, or no more: a program may have used it itself
@@ -82,7 +86,10 @@ end
 function M.hold()
    evaluating = false
    C.trepl_signal(SIGINT, IGNORE)
-   debug.sethook()
+   local hook = debug.gethook()
+   if hook == stop or hook == 'external hook' then -- LuaJIT's own is one of C
+      debug.sethook()
+   end
    th.C.TH_forgetInterrupts()
 end
 
@@ -91,11 +98,31 @@ function M.boundary(f)
    boundaries[f] = true
 end
 
---- To be called once, before the first `allow`.
-function M.start()
-   C.trepl_signal(SIGPROF, IGNORE) -- what the profiler leaves behind when it is stopped
-   th.C.TH_onInterrupt(C.trepl_signal(SIGINT, DEFAULT))
-   M.boundary(M.hold)
+--- A prompt begins.
+function M.enter()
+   depth = depth + 1
+   if depth == 1 then
+      C.trepl_signal(SIGPROF, IGNORE) -- what the profiler leaves behind when it is stopped
+      original = C.trepl_signal(SIGINT, DEFAULT)
+      th.C.TH_onInterrupt(original)
+      C.trepl_siginterrupt(SIGINT, 1) -- also what waits: for input, for a process
+   end
 end
+
+--- A prompt ends: what was before it goes on.
+function M.leave()
+   M.hold()
+   depth = depth - 1
+   if depth > 0 then
+      M.allow()
+   else
+      profile.stop()
+      C.trepl_siginterrupt(SIGINT, 0)
+      C.trepl_signal(SIGINT, original)
+   end
+end
+
+M.boundary(M.hold)
+M.boundary(M.leave)
 
 return M

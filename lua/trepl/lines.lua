@@ -36,7 +36,7 @@ local function bold(prompt)
    return '\27[1m' .. prompt .. '\27[0m'
 end
 
---- @param options table: is_complete(text), complete(text) and idle(), as trepl.editor has them, and
+--- @param options table: is_complete(text), complete(text), idle(), as trepl.editor has them, and
 -- history(), which is called once where somebody types: the list of trepl.history
 -- @return a table with read() -> statement, or nil and 'end' or 'dropped'; and two flags:
 -- interactive (somebody types) and colours

@@ -27,13 +27,26 @@ local function fail(status, message)
    os.exit(status)
 end
 
+local goes_on = false -- whether a prompt follows, even after errors
+
 local function run(chunk, ...)
+   local interrupts = goes_on and require 'trepl.interrupts'
+   if interrupts then
+      interrupts.enter()
+      interrupts.boundary(call.traced)
+      interrupts.allow()
+   end
    local ok, err = call.traced(chunk, ...)
+   if interrupts then
+      interrupts.leave()
+   end
    if not ok then
       if err then
          io.stderr:write('th: ', err, '\n')
       end
-      os.exit(1, true)
+      if not goes_on then
+         os.exit(1, true)
+      end
    end
 end
 
@@ -151,6 +164,7 @@ local function main(words)
       watch_globals(options.watch == '-gg')
    end
 
+   goes_on = opens_prompt
    for _, action in ipairs(options.actions) do
       if action.kind == '-e' then
          run_code(action.value)

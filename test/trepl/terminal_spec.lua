@@ -116,6 +116,60 @@ describe('the prompt on a terminal', function()
       assert.equal(0, t:finish())
    end)
 
+   terminal.it('interrupts coroutines, callbacks of C functions, and what waits', function()
+      start()
+      for _, code in ipairs {
+         'coroutine.wrap(function() while true do end end)()',
+         'table.sort({ 3, 1, 2, 5, 4 }, function(a, b) while true do end end)',
+         'local s = "" while true do s = (s .. "x"):sub(-5):gsub("x", "y") end',
+         'sys.sleep(1000)',
+         'io.read()',
+         'local f = torch.DoubleTensor(10) while true do f:apply(function(x) return 1 end) end',
+      } do
+         t:send(('print "begins" %s\r'):format(code))
+         t:expect '\nbegins'
+         sys.sleep(0.2)
+         t:send '\3'
+         t:expect 'interrupted'
+         t:expect 's]'
+         t:expect 'th> '
+      end
+      run('6 * 7', '42')
+   end)
+
+   terminal.it('follows a script that failed or was interrupted, with -i', function()
+      local path = home .. '/script.lua'
+      local file = assert(io.open(path, 'w'))
+      file:write 'x = 5\nprint "begins"\nwhile true do x = x + 1 end'
+      file:close()
+      t = terminal.open(('%s -i %s'):format(th, path), { environment = 'HOME=' .. home })
+      t:expect 'begins'
+      sys.sleep(0.2)
+      t:send '\3'
+      t:expect 'interrupted'
+      t:expect 'script.lua:3: in main chunk'
+      t:expect 'th> '
+      run('x > 5', 'true')
+   end)
+
+   terminal.it('may be a prompt within a prompt', function()
+      start()
+      t:send 'repl()\r'
+      t:expect 'th> '
+      run('6 * 7', '42')
+      t:send '\4'
+      t:expect 's]'
+      t:expect 'th> '
+      t:send 'print "begins" while true do end\r'
+      t:expect '\nbegins'
+      t:send '\3'
+      t:expect 'interrupted'
+      t:expect 's]'
+      t:expect 'th> '
+      t:send '\4'
+      assert.equal(0, t:finish())
+   end)
+
    terminal.it('interrupts what is computed in C, a long product', function()
       start()
       run 'a = torch.DoubleTensor(12000, 3000):fill(0.5)'

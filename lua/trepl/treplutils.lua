@@ -1,5 +1,5 @@
---- Torch7's module of that name.
--- @module treplutils
+--- Torch7's module `treplutils`.
+-- @module trepl.treplutils
 local terminal = require 'trepl.editor.terminal'
 
 local M = {}
