@@ -115,6 +115,9 @@ function M.repl()
    interrupts.boundary(call.traced)
    if not started_up then
       started_up = true
+      if session.input.colours then
+         print(("LuaTorch, %s. Type ? for help."):format(jit.version))
+      end
       run_startup()
    end
    while not session.over do

@@ -84,6 +84,34 @@ stack traceback:
       shows('here it is nn.SpatialConvolution', 'nn.Conv2d(3, 4, 5)')
    end)
 
+   it('names what exists, for what does not', function()
+      local advice = require 'trepl.failure.advice'
+      local homes = {
+         torch = torch, nn = nn, optim = require 'optim', net = nn.Container,
+         x = torch.getmetatable 'torch.FloatTensor',
+      }
+      local count = 0
+      local function look(text)
+         for owner, name in text:gmatch '%f[%w](%a+)[.:](%w+)' do
+            if homes[owner] then
+               count = count + 1
+               local exists = homes[owner][name] ~= nil or name == 'cuda' -- with cutorch
+               assert.is_true(exists, ('%s.%s in "%s"'):format(owner, name, text))
+            end
+         end
+      end
+      for name, text in pairs(advice.elsewhere) do
+         look(text)
+         for _, home in ipairs { homes.torch, homes.nn, homes.optim, homes.x } do
+            assert.is_nil(rawget(home, name), name)
+         end
+      end
+      for _, row in ipairs(advice.sentences) do
+         look(row[2])
+      end
+      assert.is_true(count > 80)
+   end)
+
    it('says that a method wants a colon', function()
       shows('a method is called with a colon: fx:size(...)', 'fx.size(1)')
       shows('a method is called with a colon: fnet:forward(...)', 'fnet.forward(fx)')
