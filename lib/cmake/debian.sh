@@ -17,7 +17,7 @@ fi
 
 # GoogleTest: whoever configures a preset configures its tests.
 build_packages=(build-essential cmake ninja-build ccache libdnnl-dev libhwy-dev libgtest-dev)
-run_packages=("$luajit" lua-filesystem lua-readline libopenblas0-openmp)
+run_packages=("$luajit" lua-filesystem lua-penlight lua-cjson libopenblas0-openmp)
 test_packages=(lua-busted lua-check clang-format)
 example_packages=(dataset-fashion-mnist)
 # Thrust's headers, for simulated CUDA devices; the CUDA toolkit brings its own.

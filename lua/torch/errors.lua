@@ -55,6 +55,17 @@ local function isLibrary(source)
    return false
 end
 
+--- Whether code is a library's.
+-- @param source string: a function's, as debug.getinfo gives it
+function M.isLibrary(source)
+   local library = known[source]
+   if library == nil then
+      library = isLibrary(source)
+      known[source] = library
+   end
+   return library
+end
+
 --- The user's position.
 -- @return 'file:line: ' of the innermost Lua frame outside the registered libraries, or '' if the
 -- stack holds none. C frames (pcall, table.sort, ...) have no line and are passed over.
@@ -66,13 +77,7 @@ function M.where()
          return ''
       end
       if frame.currentline > 0 then
-         local source = frame.source
-         local library = known[source]
-         if library == nil then
-            library = isLibrary(source)
-            known[source] = library
-         end
-         if not library then
+         if not M.isLibrary(frame.source) then
             return frame.short_src .. ':' .. frame.currentline .. ': '
          end
       end

@@ -169,4 +169,6 @@ local function storageText(s)
    return ('%s[%s of size %d]\n'):format(body, name, n)
 end
 
-return { methods = T, functions = {}, storageText = storageText }
+return {
+   methods = T, functions = {}, storageText = storageText, layout = layout, show = show,
+}

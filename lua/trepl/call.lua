@@ -1,33 +1,21 @@
---- Calls whose errors come back as text with a traceback.
+--- Calls whose errors come back as text.
+
+local failure -- the package, read when something fails
 
 local M = {}
-
--- Our own frames lie below the xpcall and tell a user nothing.
-local function without_our_frames(text)
-   return text:match("^(.*)\n\t%[C%]: in function 'xpcall'") or text
-end
-
-local function describe(err)
-   if type(err) == 'string' then
-      return without_our_frames(debug.traceback(err, 2))
-   end
-   if err == nil then
-      return nil -- error() without a message asks for silence, as with lua itself
-   end
-   local meta = getmetatable(err)
-   if type(meta) == 'table' and meta.__tostring then
-      return tostring(err)
-   end
-   return ('(the error is a %s, not a message)'):format(type(err))
-end
 
 local function pack(...)
    return { n = select('#', ...), ... }
 end
 
+local function describe(err)
+   failure = failure or require 'trepl.failure'
+   return failure.describe(err, M.traced)
+end
+
 --- Call f(...).
 -- @return true and the results as a table with their number in n; or false and the error's text
--- with a traceback of the user's frames, nil for the error nil
+-- with the user's line and calls, nil for the error nil
 function M.traced(f, ...)
    local results = pack(xpcall(f, describe, ...))
    if not results[1] then

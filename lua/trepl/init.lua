@@ -1,130 +1,160 @@
---- The read-eval-print loop of `th`.
--- An expression's values are printed; the first stays in `_LAST` and `_`. Input that is not yet
--- complete goes on in the next line. An error prints its traceback and changes nothing else.
-
-local ffi = require 'ffi'
+--- The prompt of `th`: reads what is typed, evaluates it, prints the values.
+--
+-- An expression's values are printed, unless a semicolon ends it, and kept (trepl.results). What is
+-- not yet complete goes on in the next line. An error is shown with the line it came from
+-- (trepl.failure) and changes nothing else; Ctrl-C is one (trepl.interrupts).
+--
+-- `require 'trepl'` returns a table that, when called, runs the prompt, as Torch7's function does;
+-- it replaces `print` and defines Torch7's globals (trepl.globals).
+-- @module trepl
 local call = require 'trepl.call'
-local lines = require 'trepl.lines'
-
-local PROMPT, CONTINUED = 'th> ', '..> '
-local SIGINT = 2
-
-ffi.cdef 'void (*signal(int number, void (*handler)(int)))(int);'
+local compile = require('trepl.compile').compile
 
 local M = {}
 
-local function is_incomplete(message)
-   return message:find("near '<eof>'$") ~= nil
+local function is_complete(text)
+   if text:find '^%s*[?$]' or text:find '^%s*$' then
+      return true
+   end
+   local _, _, incomplete = compile(text)
+   return not incomplete
 end
 
---- Compile one input: as an expression where it is one, as a statement otherwise.
--- @return a chunk whose results, after the first, are the values to print; or nil, message, and
--- whether more lines could make it complete
-function M.compile(source)
-   source = source:gsub('^%s*=', ''):gsub('^%s*return%f[^%w_]', '') -- ways to ask for a value
-   -- With a value before it, a call is no tail call: its line stays in tracebacks.
-   local expression, expression_error = loadstring('return nil, ' .. source, '=stdin')
-   if expression then
-      return expression
+-- A name that is nil and near to others: probably mistyped.
+local function hint(text, results)
+   local owner, name = text:match '^%s*([%a_][%w_.]*)%.([%a_][%w_]*)%s*$'
+   if not (results.n == 2 and results[2] == nil) or not owner then
+      name = results.n == 2 and results[2] == nil and text:match '^%s*([%a_][%w_]*)%s*$'
+      owner = nil
    end
-   local statement, statement_error = loadstring(source, '=stdin')
-   if statement then
-      return statement
+   if not name or name == 'nil' then
+      return
    end
-   local incomplete = is_incomplete(statement_error) or is_incomplete(expression_error)
-   return nil, statement_error, incomplete
-end
-
--- Read until the input compiles or cannot be saved. Returns chunk or nil and message; nothing at
--- all at the end of the input.
-local function read_chunk(input)
-   local source = input.read(PROMPT)
-   if not source then
-      return nil
-   end
-   while true do
-      local chunk, message, incomplete = M.compile(source)
-      if chunk or not incomplete then
-         return chunk, message
-      end
-      local line = input.read(CONTINUED)
-      if not line then
-         return nil, message
-      end
-      source = source .. '\n' .. line
+   local value = owner and require('trepl.expression').value(owner)
+   if not owner or value ~= nil then
+      return require('trepl.failure').about_name(name, owner and '.', owner, value)
    end
 end
 
-local function show(results)
+local function show(text, results, silent, interactive)
+   local keep = require('trepl.results').keep
    if results.n > 1 then
-      _G._LAST, _G._ = results[2], results[2]
-      print(unpack(results, 2, results.n))
+      keep(results[2])
+      if not silent then
+         print(unpack(results, 2, results.n))
+         local about = interactive and hint(text, results)
+         if about then
+            io.stderr:write('  ', about, '\n')
+         end
+      end
    end
 end
 
-local function evaluate(chunk)
+-- Run what was typed; what it prints may fail, too.
+local function evaluate(session, text)
+   local command, ends = require('trepl.commands').find(text, session.input.interactive)
+   if ends then
+      session.over = true
+      return true
+   elseif command then
+      return call.traced(command)
+   end
+   local chunk, silent = compile(text)
+   if not chunk then
+      return false, silent -- the message
+   end
+   require('trepl.failure.source').remember(chunk, text)
    local ok, results = call.traced(chunk)
    if ok then
-      ok, results = call.traced(show, results) -- a __tostring may raise, too
+      ok, results = call.traced(show, text, results, silent, session.input.interactive)
    end
    return ok, results
 end
 
--- Ctrl-C ends the evaluation at hand: LuaJIT's handler raises an error at the next instruction, and
--- has to be put back each time. While a line is read that instruction would come with the next one,
--- which would be lost; so Ctrl-C does nothing then.
-local function interrupts()
-   local IGNORE = ffi.cast('void (*)(int)', 1) -- SIG_IGN
-   local handler = ffi.C.signal(SIGINT, nil)
-   return function()
-      ffi.C.signal(SIGINT, IGNORE)
-   end, function()
-      ffi.C.signal(SIGINT, handler)
-   end
+-- At the right edge, wherever the output has left the cursor.
+local function show_time(seconds)
+   local text = ('[%.4fs]'):format(seconds)
+   io.write(('\27[999C\27[%dD\27[2m%s\27[0m\n'):format(#text - 1, text))
 end
 
--- os.exit() must not lose the history.
-local function close_on_exit(input)
-   local exit = os.exit
-   os.exit = function(...) -- luacheck: ignore 122
-      input.close()
-      exit(...)
-   end
-   return function()
-      os.exit = exit -- luacheck: ignore 122
-      input.close()
-   end
-end
-
---- Run the loop on standard input until it ends.
--- @return whether every input ran without error (of use when the input is not a terminal)
-function M.repl()
-   local input = lines.open()
-   local close = close_on_exit(input)
-   local hold_interrupts, allow_interrupts = interrupts()
-   local all_ok = true
-   while true do
-      hold_interrupts()
-      local chunk, message = read_chunk(input)
-      allow_interrupts()
-      if chunk then
-         local ok, err = evaluate(chunk)
-         if not ok then
-            io.stderr:write(err or 'nil', '\n')
-            all_ok = false
-         end
-      elseif message then
-         io.stderr:write(message, '\n')
-         all_ok = false
-      else
-         break
+-- What the user wants done before the first statement.
+local function run_startup()
+   local path = os.getenv 'TREPLSTARTUP'
+   if path and path ~= '' then
+      local ok, err = call.traced(dofile, path)
+      if not ok and err then
+         io.stderr:write(err, '\n')
       end
    end
-   if input.interactive then
-      print()
-   end
-   close()
-   return all_ok
 end
 
-return M
+local started_up = false
+
+--- Run the loop on standard input until it ends.
+-- @return whether every input ran without error, which is taken for granted where somebody types
+function M.repl()
+   local interrupts = require 'trepl.interrupts'
+   local history = require 'trepl.history'
+   local clock = require 'torch.clock'
+   local printing = require 'trepl.print'
+   local session = { all_ok = true, over = false }
+   local memory = history.open() -- for what is piped in; forgotten
+   session.input = require('trepl.lines').open {
+      is_complete = is_complete, idle = require('trepl.autoload').finish,
+      history = function()
+         memory = history.open(history.path())
+         return memory.list
+      end,
+      complete = function(text)
+         return require('trepl.complete').complete(text)
+      end,
+   }
+   printing.at_prompt(session.input.colours)
+   require('trepl.results').install()
+   interrupts.enter()
+   interrupts.boundary(call.traced)
+   if not started_up then
+      started_up = true
+      if session.input.colours then
+         print(("LuaTorch, %s. Type ? for help."):format(jit.version))
+      end
+      run_startup()
+   end
+   while not session.over do
+      interrupts.hold()
+      local text, why = session.input.read()
+      if not text and why ~= 'dropped' then
+         break
+      elseif text and text:find '%S' then
+         memory:add(text)
+         interrupts.allow()
+         local started = clock.wall()
+         local ok, err = evaluate(session, text)
+         interrupts.hold()
+         if not ok then
+            io.stdout:flush()
+            io.stderr:write(err or 'nil', '\n')
+            session.all_ok = false
+         end
+         if session.input.colours and not session.over then
+            show_time(clock.wall() - started)
+         end
+      end
+   end
+   interrupts.leave()
+   return session.all_ok or session.input.interactive
+end
+
+local globals, printing = require 'trepl.globals', require 'trepl.print'
+globals.install(M)
+-- By these names, too, `?` and the reference find them.
+M.import, M.who, M.monitor_G = globals.import, globals.who, globals.monitor_G
+for _, name in ipairs { 'setprintlevel', 'noColors', 'printvar', 'sizestr', 'colorize' } do
+   M[name] = printing[name]
+end
+
+return setmetatable(M, {
+   __call = function()
+      return M.repl()
+   end,
+})

@@ -1,48 +1,64 @@
---- Where the REPL's lines come from: readline with history on a terminal, plain lines otherwise.
+--- Where the prompt's statements come from: the editor on a terminal, plain lines otherwise.
 
-local ffi = require 'ffi'
+local editor = require 'trepl.editor'
+local terminal = require 'trepl.editor.terminal'
 
-ffi.cdef 'int isatty(int fd);'
-
-local HISTORY_FILE = '~/.th_history'
-local HISTORY_LINES = 1000
-
-local function plain_lines(interactive)
-   return {
-      interactive = interactive,
-      read = function(prompt)
-         if interactive then
-            io.write(prompt)
-            io.flush()
-         end
-         return io.read()
-      end,
-      close = function() end,
-   }
-end
-
-local function edited_lines(readline)
-   readline.set_readline_name('th')
-   readline.set_options { histfile = HISTORY_FILE, keeplines = HISTORY_LINES, minlength = 1 }
-   return {
-      interactive = true,
-      read = readline.readline,
-      close = readline.save_history,
-   }
-end
+local PROMPT, CONTINUED = 'th> ', '..> '
 
 local M = {}
 
---- @return a table with read(prompt) -> line or nil at the end, close() and the flag interactive
-function M.open()
-   if ffi.C.isatty(0) == 0 then
-      return plain_lines(false)
+-- Lines as they are, put together until they are complete.
+local function plain(interactive, is_complete)
+   local function read(prompt)
+      if interactive then
+         io.write(prompt)
+         io.flush()
+      end
+      return io.read()
    end
-   local found, readline = pcall(require, 'readline')
-   if not found or not readline.set_readline_name then
-      return plain_lines(true) -- no lua-readline here: no editing, everything else works
+   return function()
+      local text = read(PROMPT)
+      if not text then
+         return nil, 'end'
+      end
+      while not is_complete(text) do
+         local line = read(CONTINUED)
+         if not line then
+            break
+         end
+         text = text .. '\n' .. line
+      end
+      return text
    end
-   return edited_lines(readline)
+end
+
+local function bold(prompt)
+   return '\27[1m' .. prompt .. '\27[0m'
+end
+
+--- @param options table: is_complete(text), complete(text), idle(), as trepl.editor has them, and
+-- history(), which is called once where somebody types: the list of trepl.history
+-- @return a table with read() -> statement, or nil and 'end' or 'dropped'; and two flags:
+-- interactive (somebody types) and colours
+function M.open(options)
+   if editor.can_edit() then
+      local list = options.history()
+      return {
+         interactive = true, colours = true,
+         read = function()
+            return editor.read {
+               prompt = PROMPT, continued = CONTINUED, colour = bold,
+               history = list, is_complete = options.is_complete,
+               complete = options.complete, idle = options.idle,
+            }
+         end,
+      }
+   end
+   local interactive = terminal.is_terminal(0)
+   if interactive then
+      options.history()
+   end
+   return { interactive = interactive, read = plain(interactive, options.is_complete) }
 end
 
 return M

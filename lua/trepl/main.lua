@@ -12,25 +12,41 @@ usage: th [options] [script [arguments]]
   -l name     require the package (torch, paths, sys and xlua are always there; -e and the prompt
               have nn and optim too)
   -i          open the prompt after the script or the code
+  -g          say where the script makes global variables, and reads such that are nil
+  -gg         the same, as errors
   --env       print the shell exports with which a plain luajit finds the packages:
               eval "$(th --env)"
   --version   print the version
   --help      print this text
 
-Without script and -e, th opens a prompt. Its history is kept in ~/.th_history.]=]
+Without script and -e, th opens a prompt; `?` there says more. Its history is kept in
+$TREPL_HISTORY or ~/.th_history; the file $TREPLSTARTUP is run first.]=]
 
 local function fail(status, message)
    io.stderr:write('th: ', message, '\n')
    os.exit(status)
 end
 
+local goes_on = false -- whether a prompt follows, even after errors
+
 local function run(chunk, ...)
+   local interrupts = goes_on and require 'trepl.interrupts'
+   if interrupts then
+      interrupts.enter()
+      interrupts.boundary(call.traced)
+      interrupts.allow()
+   end
    local ok, err = call.traced(chunk, ...)
+   if interrupts then
+      interrupts.leave()
+   end
    if not ok then
       if err then
          io.stderr:write('th: ', err, '\n')
       end
-      os.exit(1, true)
+      if not goes_on then
+         os.exit(1, true)
+      end
    end
 end
 
@@ -54,6 +70,7 @@ end
 local function run_script(words, script_at)
    local path = words[script_at]
    set_arg(words, script_at)
+   require('trepl.require').within(path:match '^(.*)/[^/]*$' or '.')
    local chunk, message = loadfile(path ~= '-' and path or nil)
    if not chunk then
       fail(1, message)
@@ -72,8 +89,15 @@ local function parse(words)
             fail(2, ("option '%s' needs a value (th --help lists the options)"):format(word))
          end
          table.insert(options.actions, { kind = word, value = words[i] })
-      elseif word == '-i' then
+      elseif word:find '^%-l[^%-]' then -- -lnn
+         table.insert(options.actions, { kind = '-l', value = word:sub(3) })
+      elseif word == '-i' or word == '--interactive' then
          options.prompt = true
+      elseif word == '-g' or word == '-gg' then
+         options.watch = word
+      elseif word == '-a' or word == '--async' or word == '-x' or word == '--gfx' then
+         fail(2, ("option '%s' of Torch7's th is not there: its package is not part of LuaTorch")
+            :format(word))
       elseif word == '-h' or word == '--help' then
          options.help = true
       elseif word == '-v' or word == '--version' then
@@ -105,6 +129,13 @@ local function prompt()
    end
 end
 
+local function watch_globals(strictly)
+   require('trepl.globals').monitor_G(strictly and function(name, event, where)
+      error(('%s: %s: %s'):format(where, event == 'newindex' and 'a new global variable'
+         or 'a global variable that is nil', name), 0)
+   end or nil)
+end
+
 local function main(words)
    local options = parse(words)
    if options.help then
@@ -121,15 +152,19 @@ local function main(words)
 
    -- What Torch7's th gives to every script.
    call.preload('torch', 'paths', 'sys', 'xlua')
-   call.preload 'pl' -- Penlight, where it is installed: char-rnn, say, takes its global `path`
-   local printing = require 'trepl.print'
-   _G.print, _G.setprintlevel = printing.print, printing.setprintlevel
+   local globals = require 'trepl.globals'
+   globals.install()
    local opens_prompt = options.prompt or not (options.script_at or has_code(options))
    if opens_prompt or has_code(options) then
-      call.preload('nn', 'optim')
+      require('trepl.autoload').install()
       _G.help = package.loaded.torch and package.loaded.torch.help
    end
+   globals.snapshot()
+   if options.watch then
+      watch_globals(options.watch == '-gg')
+   end
 
+   goes_on = opens_prompt
    for _, action in ipairs(options.actions) do
       if action.kind == '-e' then
          run_code(action.value)

@@ -8,9 +8,10 @@ local M = {}
 -- Globals that are no variables of the user's.
 local own = {}
 for name in ([[_G _VERSION arg assert bit collectgarbage coroutine debug dofile error ffi gcinfo
-   getfenv getmetatable include io ipairs jit load loadfile loadstring math module newproxy next os
-   package pairs pcall print rawequal rawget rawlen rawset require select setfenv setmetatable
-   string table tonumber tostring type unpack xerror xpcall xprint xrequire]]):gmatch('%S+') do
+   colorize getfenv getmetatable help import include io ipairs jit load loadfile loadstring math
+   module monitor_G newproxy next noColors os package pairs pcall print print_new print_old printvar
+   rawequal rawget rawlen rawset repl require select setfenv setmetatable setprintlevel sizestr
+   string table tonumber tostring type unpack who xerror xpcall xprint xrequire]]):gmatch('%S+') do
    own[name] = true
 end
 

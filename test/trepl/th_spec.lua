@@ -1,16 +1,8 @@
+local support = require 'test.support.shell'
+
 local th = os.getenv 'TH_EXECUTABLE'
 
-local function quoted(text)
-   return "'" .. text:gsub("'", "'\\''") .. "'"
-end
-
--- Run a shell command; returns what it printed (stdout and stderr) and its exit status.
-local function shell(command)
-   local pipe = assert(io.popen('{ ' .. command .. '\n} 2>&1; echo "status $?"'))
-   local output, status = pipe:read('*a'):match('^(.*)status (%d+)\n$')
-   pipe:close()
-   return output, tonumber(status)
-end
+local quoted, shell, with_folder = support.quoted, support.run, support.with_folder
 
 local function file_with(text)
    local path = os.tmpname()
@@ -19,9 +11,6 @@ local function file_with(text)
    file:close()
    return path
 end
-
--- A container may have no pseudo-terminals to give.
-local has_terminals = select(2, shell 'script -qec true /dev/null </dev/null') == 0
 
 local function with_script(text, f)
    local path = file_with(text)
@@ -36,14 +25,6 @@ local function prompt(text)
       output, status = shell(th .. ' < ' .. path)
    end)
    return output, status
-end
-
-local function with_folder(f)
-   local path = os.tmpname()
-   os.remove(path)
-   assert(os.execute('mkdir ' .. path) == 0)
-   f(path)
-   os.execute('rm -r ' .. path)
 end
 
 describe('th with a script', function()
@@ -157,6 +138,31 @@ describe('th with options', function()
       assert.truthy(output:find("th: (command line):1: unexpected symbol near '<eof>'", 1, true))
    end)
 
+   it('-l loads a package, with the name in a word of its own or not', function()
+      assert.equal('table\n', (shell(th .. " -l graph -e 'print(type(graph))'")))
+      assert.equal('table\n', (shell(th .. " -lgraph -e 'print(type(graph))'")))
+   end)
+
+   it('-g says where globals are made and read that are nil, -gg ends there', function()
+      with_script('local a = 1\nglobal = a\nprint(gloabl, global)', function(path)
+         assert.same({ ('%s:2: a new global variable: global\n'
+            .. '%s:3: a global variable that is nil: gloabl\nnil\t1\n'):format(path, path), 0 },
+            { shell(th .. ' -g ' .. path) })
+         local output, status = shell(th .. ' -gg ' .. path)
+         assert.equal(1, status)
+         assert.equal(('th: %s:2: a new global variable: global\n'):format(path),
+            output:match '^[^\n]*\n')
+      end)
+   end)
+
+   it('-a and -x say that they are not there', function()
+      for _, option in ipairs { '-a', '-x' } do
+         local output, status = shell(th .. ' ' .. option)
+         assert.equal(2, status)
+         assert.truthy(output:find 'is not there')
+      end
+   end)
+
    it('rejects an unknown option by name, status 2', function()
       local output, status = shell(th .. ' --zork')
       assert.same({ "th: unknown option '--zork' (th --help lists the options)\n", 2 },
@@ -239,28 +245,69 @@ describe('the prompt', function()
       assert.same('ab\n', (prompt '"a" ..\n\n"b"\n'))
    end)
 
-   it('goes on after errors, each with its traceback, and ends with status 1', function()
+   it('goes on after errors, each with its line, and ends with status 1', function()
       local output, status = prompt 'error("boom")\nfoo bar\nerror {}\nerror()\n1\n'
       assert.same(1, status)
-      assert.truthy(output:find('stdin:1: boom\nstack traceback:\n\t[C]: in function \'error\'\n' ..
-         '\tstdin:1: in main chunk\n', 1, true))
+      assert.truthy(output:find('stdin:1: boom\n  1 | error("boom")\n', 1, true))
       assert.truthy(output:find("stdin:1: '=' expected near 'bar'", 1, true))
       assert.truthy(output:find('1\n$'))
    end)
 
-   local on_terminal = has_terminals and it or pending
-   on_terminal('edits lines and keeps a history on a terminal', function()
-      local up, left = '\27[A', '\27[D'
-      with_folder(function(home)
-         local keys = file_with('111' .. left .. left .. '+\n' .. up .. '0\n')
-         local output = shell(('TERM=xterm HOME=%s script -qec %s /dev/null < %s')
-            :format(home, th, keys))
-         os.remove(keys)
-         assert.truthy(output:find('[\r\n]12\r\n')) -- 1+11
-         assert.truthy(output:find('[\r\n]111\r\n')) -- 1+110
-         local history = assert(io.open(home .. '/.th_history'))
-         assert.same('1+11\n1+110\n', history:read('*a'))
-         history:close()
+   it('prints nothing of a statement that ends in a semicolon', function()
+      assert.equal('3\n', (prompt '1 + 1;\n_ + 1\n'))
+   end)
+
+   it('sums up a large tensor, and prints all of a small one', function()
+      local output = prompt 'torch.zeros(200, 300)\nprint(torch.zeros(200, 300))\ntorch.ones(2)\n'
+      assert.is_true(#output < 3000)
+      assert.truthy(output:find('[torch.DoubleTensor of size 200x300]', 1, true))
+      assert.truthy(output:find('\n 1\n 1\n[torch.DoubleTensor of size 2]\n', 1, true))
+   end)
+
+   it('sums up a long table, and shows those within to a depth', function()
+      local output = prompt 't = {} for i = 1, 1000 do t[i] = i end\nt\n{ { { { { 1 } } } } }\n'
+      assert.truthy(output:find('  60 : 60\n  ... and 940 more entries\n}', 1, true))
+      assert.truthy(output:find('{...}', 1, true))
+   end)
+
+   it('answers ? with what the sources say', function()
+      assert.truthy((prompt '? nn.Linear\n'):find('nn.Linear(inputSize, outputSize', 1, true))
+      assert.truthy((prompt 'x = torch.ones(2)\n?x:narrow\n'):find('t:narrow(dim, first', 1, true))
+      assert.truthy((prompt '?\n'):find('Ctrl-R', 1, true))
+      assert.truthy((prompt '? nothingofthename\n'):find('no help on nothingofthename', 1, true))
+   end)
+
+   it('runs commands of the shell after $', function()
+      assert.equal('b\nc\n', (prompt '$ printf "b\\nc\\n"\n'))
+   end)
+
+   it('ends at exit and at break', function()
+      assert.same({ '1\n', 0 }, { prompt '1\nexit\n2\n' })
+      assert.same({ '1\n', 0 }, { prompt '1\nbreak\n2\n' })
+      assert.equal('7\n', (prompt 'exit = 7\nexit\n'))
+   end)
+
+   it('runs the file of TREPLSTARTUP first', function()
+      with_script('startup = 5', function(startup)
+         with_script('startup\n', function(input)
+            assert.equal('5\n', (shell(('TREPLSTARTUP=%s %s < %s'):format(startup, th, input))))
+         end)
+      end)
+   end)
+
+   it('can be run by a script', function()
+      with_script('local repl = require "trepl"\nx = 4\nrepl()\nprint "after"', function(script)
+         with_script('x + 1\n', function(input)
+            assert.equal('5\nafter\n', (shell(('%s %s < %s'):format(th, script, input))))
+         end)
+      end)
+   end)
+
+   it('follows a script with -i', function()
+      with_script('x = 4', function(script)
+         with_script('x + 1\n', function(input)
+            assert.equal('5\n', (shell(('%s -i %s < %s'):format(th, script, input))))
+         end)
       end)
    end)
 end)

@@ -6,6 +6,8 @@
 #include <omp.h>
 #include <pthread.h>
 
+#include "core/interrupt.h"
+
 namespace th::threads {
 namespace {
 
@@ -88,13 +90,15 @@ void run(int64_t parts, void (*work)(void* context, int64_t part), void* context
     const Self outside = self;
     self.inside = true;
     // The team may be smaller than was asked for.
-    for (self.part = omp_get_thread_num(); self.part < parts; self.part += omp_get_num_threads()) {
+    for (self.part = omp_get_thread_num(); self.part < parts && !interrupt::asked();
+         self.part += omp_get_num_threads()) {
       work(context, self.part);
     }
     self = outside;
     release(&after);
   }
   acquire(&after);
+  interrupt::check();  // parts may have been left undone
 }
 
 int lend(int most) {

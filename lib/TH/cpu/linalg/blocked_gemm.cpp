@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/interrupt.h"
 #include "cpu/kernels/linalg/dense_gemm.h"
 #include "cpu/nn/conv_buffers.h"
 #include "cpu/parallel.h"
@@ -100,7 +101,7 @@ class Rectangle {
                      panel_ + s * depth, round_up(width, kVectorColumns<T>));
       }
     }
-    for (int64_t i = i0_; i < i1_; i += at_once_.rows) {
+    for (int64_t i = i0_; i < i1_ && !interrupt::asked(); i += at_once_.rows) {
       const int64_t rows = std::min(at_once_.rows, i1_ - i);
       const T* a = g_.a + (g_.transpose_a ? p * g_.lda + i : i * g_.lda + p);
       if (at_once_.packs_a) {
@@ -212,6 +213,7 @@ void blocked_gemm(const Gemm<T>& g, T* workspace) {
       }
     }
   });
+  interrupt::check();
 }
 
 #define TH_INSTANTIATE(T)                                  \

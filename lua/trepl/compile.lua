@@ -1,0 +1,49 @@
+--- What is typed at the prompt, compiled: an expression where it is one, statements otherwise.
+-- @module trepl.compile
+local M = {}
+
+local NAME = '=stdin'
+
+local function is_incomplete(message, source)
+   if message:find ': unfinished string near' then
+      return source:sub(-1) == '\\' -- only so does a string go on
+   end
+   return message:find "near '<eof>'$" ~= nil
+end
+
+-- A semicolon at the end, comments after it apart, asks for silence.
+local function quiet(source)
+   local code = source:gsub('%s+$', '')
+   local line = code:match '[^\n]*$'
+   if line:find('--', 1, true) and not line:find '["\']' then
+      code = code:gsub('%s*%-%-[^\n]*$', '')
+   end
+   if code:sub(-1) == ';' then
+      return true, code:gsub('[;%s]+$', '')
+   end
+   return false, source
+end
+
+--- @param source string
+-- @return chunk and whether its values are not to be shown; nil, message and whether more lines
+-- could make it complete. What the chunk returns, after a nil, are an expression's values.
+function M.compile(source)
+   local silent, code = quiet(source)
+   local asked = code:gsub('^%s*=', ''):gsub('^%s*return%f[^%w_]', '') -- ways to ask for a value
+   -- With a value before it, a call is no tail call: its line stays in tracebacks.
+   local expression, expression_error = loadstring('return nil, ' .. asked, NAME)
+   if expression then
+      return expression, silent
+   end
+   local statement, statement_error = loadstring(source, NAME)
+   if statement then
+      return statement, silent
+   end
+   local incomplete = is_incomplete(statement_error, source)
+      or is_incomplete(expression_error, source)
+   -- The error of what was meant: '= 1 +' is no statement.
+   local message = asked ~= code and expression_error or statement_error
+   return nil, message, incomplete
+end
+
+return M

@@ -1,0 +1,149 @@
+--- Errors as the prompt and scripts show them: the message, what is near to a name that does not
+-- exist, the user's line, and the calls that led there, those within libraries folded.
+-- @module trepl.failure
+local class = require 'torch.class'
+local errors = require 'torch.errors'
+local near = require 'torch.near'
+local advice = require 'trepl.failure.advice'
+local expression = require 'trepl.expression'
+local frames = require 'trepl.failure.frames'
+local members = require 'trepl.members'
+local source = require 'trepl.failure.source'
+
+local M = {}
+
+local function label(owner, value)
+   return class.typename(value) or owner
+end
+
+--- What to say of a name that does not exist.
+-- @param name string
+-- @param separator '.' or ':', nil for a global
+-- @param owner string: the expression before it; may be nil
+-- @param value of the expression; may be nil
+-- @return sentence, or nil
+function M.about_name(name, separator, owner, value)
+   local parts = {}
+   if not separator then
+      local about = advice.for_global(name)
+      if about then
+         return about
+      end
+      local names = near.names(name, members.names(_G))
+      return #names > 0 and ('near to %s: %s'):format(name, table.concat(names, ', ')) or nil
+   end
+   local names
+   if value ~= nil then
+      names = near.names(name, members.names(value))
+      parts[1] = ("%s has no '%s'"):format(label(owner, value), name)
+   else
+      names = near.names(name, expression.usual_names())
+   end
+   if #names > 0 then
+      parts[#parts + 1] = 'near: ' .. table.concat(names, ', ')
+   end
+   local ours = advice.for_name(name)
+   if ours then
+      parts[#parts + 1] = 'here it is ' .. ours
+   end
+   return (#names > 0 or ours or value ~= nil) and table.concat(parts, '; ') or nil
+end
+
+-- The expression before a name in a line of source, and its value.
+local function owner_of(name, line, lookup)
+   local at = 1
+   while line do
+      local first, last = line:find('[.:]%s*' .. name .. '%f[^%w_]', at)
+      if not first then
+         return nil
+      end
+      local owner = expression.chain(line:sub(1, first - 1))
+      local value = expression.value(owner, lookup)
+      if value ~= nil and members.get(value, name) == nil then
+         return owner, value
+      end
+      at = last + 1
+   end
+end
+
+-- x.size(1) where x:size(1) is meant.
+local function point_for_colon(line, lookup)
+   for before, method in (line or ''):gmatch '()%.([%a_][%w_]*)%s*%(' do
+      local owner = expression.chain(line:sub(1, before - 1))
+      local value = expression.value(owner, lookup)
+      if value ~= nil and class.typename(value) and type(members.get(value, method)) == 'function'
+      then
+         return ('a method is called with a colon: %s:%s(...)'):format(owner, method)
+      end
+   end
+end
+
+local function advise(message, line, lookup)
+   local kind, name = message:match "attempt to %a+ (%a+) '([%w_]+)' %(a nil value%)"
+   if not kind then
+      kind, name = message:match "attempt to perform arithmetic on (%a+) '([%w_]+)' %(a nil value%)"
+   end
+   local sentence
+   if kind == 'global' then
+      sentence = M.about_name(name)
+   elseif kind == 'field' or kind == 'method' then
+      local owner, value = owner_of(name, line, lookup)
+      sentence = M.about_name(name, kind == 'field' and '.' or ':', owner, value)
+   end
+   return sentence or point_for_colon(line, lookup)
+      or advice.for_message(message:gsub('^[^\n]-:%d+: ', '', 1))
+end
+
+-- An error that Lua itself found in a library is the user's, whose line comes first.
+local function blame(err, own)
+   local file, number, message = err:match '^([^\n]-):(%d+): (.*)$'
+   if own and file and errors.isLibrary('@' .. file) then
+      return ('%s:%d: %s (within %s:%s)'):format(own.short_src, own.currentline, message,
+         file:match '[^/]+/[^/]+$' or file, number)
+   end
+   return err
+end
+
+local function compose(err, last)
+   local list = frames.list(last)
+   local own = frames.own(list)
+   local line = own and source.line(own)
+   local parts = { blame(err, own) }
+   local lookup = own and frames.lookup(own, own.level + 1)
+   local ok, sentence = pcall(advise, err, line, lookup)
+   if ok and sentence then
+      parts[#parts + 1] = '  ' .. sentence
+   end
+   if line then
+      parts[#parts + 1] = ('  %d | %s'):format(own.currentline, line:match '^%s*(.-)%s*$')
+   end
+   local calls = frames.lines(list)
+   -- That a line was typed needs no telling; that a script was run is where the others end.
+   if #calls > 1 or (own and own.source ~= '=stdin') then
+      parts[#parts + 1] = 'stack traceback:'
+      for _, call in ipairs(calls) do
+         parts[#parts + 1] = '\t' .. call
+      end
+   end
+   return table.concat(parts, '\n')
+end
+
+--- An error as text; a message handler of xpcall.
+-- @param err anything that was raised
+-- @param last function: the one below the user's code on the stack
+-- @return string; nil for the error nil, which asks for silence, as with lua itself
+function M.describe(err, last)
+   if type(err) == 'string' then
+      local ok, text = pcall(compose, err, last)
+      return ok and text or debug.traceback(err, 2)
+   elseif err == nil then
+      return nil
+   end
+   local meta = getmetatable(err)
+   if type(meta) == 'table' and meta.__tostring then
+      return tostring(err)
+   end
+   return ('(the error is a %s, not a message)'):format(type(err))
+end
+
+return M

@@ -1,0 +1,69 @@
+--- Lines of source: of files, and of what was typed at the prompt.
+-- @module trepl.failure.source
+local util = require 'jit.util'
+
+local M = {}
+
+-- Everything typed has the name stdin; a function is told from another's by its bytecode.
+local typed = setmetatable({}, { __mode = 'k' })
+
+local function remember(proto_or_function, text)
+   local info = util.funcinfo(proto_or_function)
+   if info.proto then
+      typed[info.proto] = text
+   end
+   local i = -1
+   while true do
+      local constant = util.funck(proto_or_function, i)
+      if constant == nil then
+         return
+      elseif type(constant) == 'proto' then
+         typed[constant] = text
+         remember(constant, text)
+      end
+      i = i - 1
+   end
+end
+
+--- Keep the text of a chunk for as long as a function of it lives.
+function M.remember(chunk, text)
+   remember(chunk, text)
+end
+
+local function line_of_text(text, number)
+   for line in (text .. '\n'):gmatch '([^\n]*)\n' do
+      number = number - 1
+      if number == 0 then
+         return line
+      end
+   end
+end
+
+local function line_of_file(path, number)
+   local file = io.open(path)
+   if not file then
+      return nil
+   end
+   for line in file:lines() do
+      number = number - 1
+      if number == 0 then
+         file:close()
+         return line
+      end
+   end
+   file:close()
+end
+
+--- The line of source that a frame is at; nil where there is none to be had.
+function M.line(frame)
+   local text
+   local proto = frame.func and util.funcinfo(frame.func).proto
+   if proto and typed[proto] then
+      text = line_of_text(typed[proto], frame.currentline)
+   elseif frame.source:sub(1, 1) == '@' then
+      text = line_of_file(frame.source:sub(2), frame.currentline)
+   end
+   return text and text:find '%S' and text:sub(1, 400) or nil
+end
+
+return M

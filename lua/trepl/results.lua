@@ -1,0 +1,130 @@
+--- The values of what was typed: `_` and `_LAST` are the last, `_RESULTS` the last HUNDRED.
+--
+-- They must not keep memory alive: what is heavy (a tensor on a device, one of more than a MiB, a
+-- table that may hold such) is held weakly, and is nil once nobody else holds it and Lua has
+-- collected.
+-- @module trepl.results
+local class = require 'torch.class'
+
+local M = {}
+
+local HUNDRED = 100
+local MIB = 2 ^ 20
+local ENTRIES = 1000 -- of a table that are looked at
+
+local function bytes_of(value)
+   local storage = value
+   if class.isTensor(value) then
+      if value.store == nil then
+         return 0
+      end
+      storage = value:storage()
+   end
+   return storage and #storage * storage:elementSize() or 0
+end
+
+-- What is left of a budget of bytes and entries after a value; nil when there is nothing left.
+local function weigh(value, budget, seen)
+   local kind = type(value)
+   if kind == 'cdata' then
+      if not (class.isTensor(value) or class.isStorage(value)) then
+         budget.bytes = budget.bytes - 64
+      elseif class.type(value):find '^torch%.Cuda' then
+         return false
+      else
+         budget.bytes = budget.bytes - bytes_of(value)
+      end
+   elseif kind == 'string' then
+      budget.bytes = budget.bytes - #value
+   elseif kind == 'table' and not seen[value] then
+      seen[value] = true
+      for key, entry in next, value do
+         budget.entries = budget.entries - 1
+         local light = budget.entries >= 0 and weigh(key, budget, seen)
+         if not light or not weigh(entry, budget, seen) then
+            return false
+         end
+      end
+   end
+   return budget.bytes >= 0
+end
+
+--- Whether a value is held weakly.
+function M.is_heavy(value)
+   local kind = type(value)
+   if kind ~= 'table' and kind ~= 'cdata' then
+      return kind == 'userdata' or kind == 'thread'
+   end
+   return not weigh(value, { bytes = MIB, entries = ENTRIES }, {})
+end
+
+local strong = {} -- place -> value; a heavy one's is in `weak`
+local weak = setmetatable({}, { __mode = 'v' })
+local count = 0
+
+local function at(place)
+   local value = strong[place]
+   if value == nil then
+      value = weak[place]
+   end
+   return value
+end
+
+local names = {
+   _ = function() return at(count) end,
+   _LAST = function() return at(count) end,
+   _RESULTS = function() return M.results end,
+}
+
+--- _RESULTS: a list that is read, from its first result to its last; older ones are nil.
+M.results = setmetatable({}, {
+   __index = function(_, place)
+      return at(place)
+   end,
+   __len = function()
+      return count
+   end,
+   __tostring = function()
+      return ('%d results: _RESULTS[%d] is the last'):format(count, count)
+   end,
+})
+
+--- Let the globals stand for the results: only when nothing else has their names.
+function M.install()
+   local meta = getmetatable(_G) or {}
+   local other = meta.__index
+   meta.__index = function(t, name)
+      local read = names[name]
+      if read and count > 0 then
+         return read()
+      elseif type(other) == 'function' then
+         return other(t, name)
+      end
+      return other and other[name]
+   end
+   setmetatable(_G, meta)
+end
+
+--- Take a value as the last result.
+function M.keep(value)
+   if value == nil then
+      return
+   end
+   count = count + 1
+   strong[count - HUNDRED], weak[count - HUNDRED] = nil, nil
+   if M.is_heavy(value) then
+      weak[count] = value
+   else
+      strong[count] = value
+   end
+   for name in pairs(names) do
+      rawset(_G, name, nil) -- a variable of the user's by that name has had its time
+   end
+end
+
+--- How many results there were.
+function M.count()
+   return count
+end
+
+return M

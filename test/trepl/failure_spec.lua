@@ -1,0 +1,146 @@
+local torch = require 'torch'
+local nn = require 'nn'
+local call = require 'trepl.call'
+local compile = require('trepl.compile').compile
+local source = require 'trepl.failure.source'
+
+-- What is shown of the error of something typed.
+local function shown(text)
+   local chunk = assert(compile(text))
+   source.remember(chunk, text)
+   local ok, err = call.traced(chunk)
+   assert.is_false(ok)
+   return err
+end
+
+local function shows(wanted, text)
+   local err = shown(text)
+   assert.truthy(err:find(wanted, 1, true), err)
+end
+
+describe('an error', function()
+   setup(function()
+      rawset(_G, 'fx', torch.randn(3, 4))
+      rawset(_G, 'fnet', nn.Linear(4, 2))
+      rawset(_G, 'nn', nn)
+   end)
+
+   teardown(function()
+      rawset(_G, 'fx', nil)
+      rawset(_G, 'fnet', nil)
+   end)
+
+   it('is shown with the line that was typed', function()
+      assert.equal('stdin:1: boom\n  1 | error("boom")', shown 'error("boom")')
+      assert.equal('stdin:3: two\n  3 | error("two")', shown 'local x\n\n  error("two")\nx = 1')
+   end)
+
+   it('is shown with the calls of the user, innermost first', function()
+      assert.equal([[
+stdin:1: deep
+  1 | local function f() error("deep") end
+stack traceback:
+	stdin:1: in function 'f'
+	stdin:2: in main chunk]], shown 'local function f() error("deep") end\nf()')
+   end)
+
+   it('shows the line of a function typed before', function()
+      local text = 'local a\nfunction fearlier() local y = nil + 1 end'
+      local chunk = compile(text)
+      source.remember(chunk, text)
+      chunk()
+      shows('  2 | function fearlier() local y = nil + 1 end', 'fearlier()')
+      rawset(_G, 'fearlier', nil)
+   end)
+
+   it('folds the calls within libraries', function()
+      local err = shown 'nn.Sequential():add(fnet):forward(torch.randn(2, 3))'
+      assert.truthy(err:find 'expected N x 4')
+      assert.truthy(err:find '\n\t%(%d+ calls within [%a, ]*nn[%a, ]*%)\n\tstdin:1: in main chunk$')
+      assert.is_nil(err:find('.lua:', 1, true))
+   end)
+
+   it('is the user\'s when Lua found it in a library', function()
+      shows("stdin:1: attempt to index local 't' (a number value) (within torch/", 'fx.size(1)')
+   end)
+
+   it('names what is near to a function, method or class that does not exist', function()
+      shows("torch has no 'zeroes'; near: zeros", 'torch.zeroes(3)')
+      shows("torch.DoubleTensor has no 'tranpose'; near: transpose", 'fx:tranpose(1, 2)')
+      shows("nn.Linear has no 'forwrad'; near: forward", 'fnet:forwrad(fx)')
+      shows("nn has no 'Lineer'; near: Linear", 'nn.Lineer(3, 4)')
+      shows('near: transpose', 'fx:clone():tranpose(1, 2)')
+      shows('near to tocrh: torch', 'tocrh.zeros(3)')
+   end)
+
+   it('finds what the name is of: locals and what a function has from outside', function()
+      shows("torch.FloatTensor has no 'tranpose'", 'local y = torch.FloatTensor(2)\ny:tranpose()')
+      shows("torch.FloatTensor has no 'tranpose'",
+         'local y = torch.FloatTensor(2)\nlocal function f() return 1, y:tranpose() end\nf()')
+   end)
+
+   it('says how something of PyTorch is called here', function()
+      shows('here it is values, positions = torch.max(x, dim)', 'fx:argmax(1)')
+      shows('here it is nn.SpatialConvolution', 'nn.Conv2d(3, 4, 5)')
+   end)
+
+   it('names what exists, for what does not', function()
+      local advice = require 'trepl.failure.advice'
+      local homes = {
+         torch = torch, nn = nn, optim = require 'optim', net = nn.Container,
+         x = torch.getmetatable 'torch.FloatTensor',
+      }
+      local count = 0
+      local function look(text)
+         for owner, name in text:gmatch '%f[%w](%a+)[.:](%w+)' do
+            if homes[owner] then
+               count = count + 1
+               local exists = homes[owner][name] ~= nil or name == 'cuda' -- with cutorch
+               assert.is_true(exists, ('%s.%s in "%s"'):format(owner, name, text))
+            end
+         end
+      end
+      for name, text in pairs(advice.elsewhere) do
+         look(text)
+         for _, home in ipairs { homes.torch, homes.nn, homes.optim, homes.x } do
+            assert.is_nil(rawget(home, name), name)
+         end
+      end
+      for _, row in ipairs(advice.sentences) do
+         look(row[2])
+      end
+      assert.is_true(count > 80)
+   end)
+
+   it('says that a method wants a colon', function()
+      shows('a method is called with a colon: fx:size(...)', 'fx.size(1)')
+      shows('a method is called with a colon: fnet:forward(...)', 'fnet.forward(fx)')
+   end)
+
+   it('says what to do about operators and sizes that do not fit', function()
+      shows('expandAs', 'fx - fx:mean(1)')
+      shows('torch.cdiv(x, y)', 'fx / fx')
+      shows('torch.pow(x, 2)', 'fx ^ 2')
+      shows('x:gt(0)', 'fx > 0')
+      shows('tostring(x)', '"a" .. fx')
+      shows('x:index(1, positions)', 'fx[torch.LongTensor { 1 }]')
+      shows('positions count from 1', 'fx[0]')
+      shows('dimensions count from 1', 'fx:mean(-1)')
+      shows('torch.mm(x, y)', 'fx:mm(fx)')
+   end)
+
+   it('says that a package was not required', function()
+      local had = rawget(_G, 'graph')
+      rawset(_G, 'graph', nil)
+      shows("graph is a package: begin with require 'graph'", 'graph.dot(1)')
+      rawset(_G, 'graph', had)
+   end)
+
+   it('may be anything', function()
+      assert.equal('(the error is a table, not a message)', shown 'error {}')
+      assert.equal('mine', shown [[
+         error(setmetatable({}, { __tostring = function() return "mine" end }))]])
+      assert.is_nil((shown 'error()'))
+      assert.truthy((shown 'local function f() return 1 + f() end f()'):find 'stack overflow')
+   end)
+end)

@@ -1,0 +1,107 @@
+local torch = require 'torch'
+local results = require 'trepl.results'
+
+local function collect()
+   collectgarbage()
+   collectgarbage()
+end
+
+describe('results', function()
+   local meta
+
+   before_each(function()
+      meta = getmetatable(_G)
+      local copy = {}
+      for event, f in pairs(meta or {}) do
+         copy[event] = f
+      end
+      setmetatable(_G, copy)
+      results.install()
+   end)
+
+   after_each(function()
+      setmetatable(_G, meta)
+   end)
+
+   it('are _, _LAST and _RESULTS', function()
+      results.keep(7)
+      results.keep 'x'
+      assert.same({ 'x', 'x' }, { _G._, _G._LAST })
+      local n = results.count()
+      assert.equal('x', _G._RESULTS[n])
+      assert.equal(7, _G._RESULTS[n - 1])
+   end)
+
+   it('take the names back that a script used', function()
+      rawset(_G, '_', 'mine')
+      assert.equal('mine', _G._)
+      results.keep(8)
+      assert.equal(8, _G._)
+   end)
+
+   it('leave nil out', function()
+      results.keep(9)
+      local n = results.count()
+      results.keep(nil)
+      assert.equal(n, results.count())
+      assert.equal(9, _G._)
+   end)
+
+   it('are kept when they are small, and a hundred of them', function()
+      results.keep(torch.Tensor { 1, 2 })
+      local place = results.count()
+      collect()
+      assert.equal(2, _G._:nElement())
+      for i = 1, 100 do
+         results.keep(i)
+      end
+      assert.is_nil(_G._RESULTS[place])
+      assert.equal(1, _G._RESULTS[place + 1])
+   end)
+
+   it('keep no large memory alive', function()
+      results.keep(torch.Tensor(2 ^ 18)) -- 2 MiB
+      results.keep { net = { weight = torch.Tensor(2 ^ 18) } }
+      local n = results.count()
+      assert.is_not_nil(_G._RESULTS[n - 1])
+      collect()
+      assert.is_nil(_G._RESULTS[n - 1])
+      assert.is_nil(_G._RESULTS[n])
+      assert.is_nil(_G._)
+   end)
+
+   it('are there as long as somebody else holds them', function()
+      local t = torch.Tensor(2 ^ 18)
+      results.keep(t)
+      collect()
+      assert.equal(2 ^ 18, _G._:nElement())
+   end)
+
+   it('are heavy by what they share, not by what they show', function()
+      assert.is_true(results.is_heavy(torch.Tensor(2 ^ 18):narrow(1, 1, 2)))
+      assert.is_false(results.is_heavy(torch.Tensor()))
+      assert.is_false(results.is_heavy(torch.FloatStorage(3)))
+      assert.is_true(results.is_heavy(torch.FloatStorage(2 ^ 19)))
+      assert.is_true(results.is_heavy(('x'):rep(10)) == false)
+   end)
+
+   it('are heavy when nobody can say in a moment what they hold', function()
+      local long, own = {}, {}
+      for i = 1, 2000 do
+         long[i] = i
+      end
+      own.own = own
+      assert.is_true(results.is_heavy(long))
+      assert.is_false(results.is_heavy(own))
+   end)
+
+   local cuda = require 'test.support.cuda'
+   local on_device = cuda.available and it or pending
+   on_device('keep nothing on a device alive', function()
+      results.keep(torch.CudaTensor(3))
+      results.keep { torch.CudaTensor(3) }
+      local n = results.count()
+      collect()
+      assert.same({}, { _G._RESULTS[n - 1], _G._RESULTS[n] })
+   end)
+end)
