@@ -23,11 +23,18 @@ memory::desc describe(const Dims& dims, memory::format_tag tag) {
 
 /// oneDNN's products of matrices (2.6, AVX-512) take the stack pointer for a general register: a
 /// signal handler that runs then overwrites whatever the register points at. So convolutions that
-/// are made of products are not for us.
-/// @return false if the description has no other implementation
+/// are made of products are not for us. Nor are its references, loops over single elements, which
+/// come last: direct_conv is up to a hundred times faster.
+bool worth_using(const char* implementation) {
+  return std::strstr(implementation, "gemm") == nullptr &&
+         std::strncmp(implementation, "ref", 3) != 0;
+}
+
+/// The first implementation that is worth it.
+/// @return false if the description has none
 template <class Description>
-bool choose_safe(Description& d) {
-  while (std::strstr(d.impl_info_str(), "gemm") != nullptr) {
+bool choose(Description& d) {
+  while (!worth_using(d.impl_info_str())) {
     if (!d.next_impl()) {
       return false;
     }
@@ -89,7 +96,7 @@ Plan make_plan(Direction direction, const ConvShape& s) {
     p.y = chosen_y;
   };
   if (forward) {
-    if (!choose_safe(forward_desc)) {
+    if (!choose(forward_desc)) {
       return p;
     }
     keep(forward_desc.src_desc(), forward_desc.weights_desc(), forward_desc.dst_desc());
@@ -99,7 +106,7 @@ Plan make_plan(Direction direction, const ConvShape& s) {
     Backward::primitive_desc desc(
         Backward::desc(algorithm, any_x, any_weight, any_y, strides, gaps, padding, padding_behind),
         engine(), forward_desc);
-    if (!choose_safe(desc)) {
+    if (!choose(desc)) {
       return p;
     }
     keep(desc.diff_src_desc(), desc.weights_desc(), desc.diff_dst_desc());
@@ -109,7 +116,7 @@ Plan make_plan(Direction direction, const ConvShape& s) {
     Backward::primitive_desc desc(
         Backward::desc(algorithm, any_x, any_weight, any_y, strides, gaps, padding, padding_behind),
         engine(), forward_desc);
-    if (!choose_safe(desc)) {
+    if (!choose(desc)) {
       return p;
     }
     keep(desc.src_desc(), desc.diff_weights_desc(), desc.diff_dst_desc());
@@ -118,7 +125,6 @@ Plan make_plan(Direction direction, const ConvShape& s) {
   return p;
 }
 
-/// For up to so many threads.
 }  // namespace
 
 std::shared_ptr<Plan> plan_for(Direction direction, const ConvShape& s, int threads) {

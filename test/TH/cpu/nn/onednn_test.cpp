@@ -5,6 +5,7 @@
 #include "TH.h"
 #include "TH/support/tensors.h"
 #include "core/plan_cache.h"
+#include "cpu/nn/onednn_plans.h"
 
 namespace th::test {
 namespace {
@@ -56,6 +57,43 @@ TEST(OneDnnConv, AgreesWithTheDirectWay) {
     EXPECT_EQ(gw1, gw2);
     EXPECT_EQ(gb1, gb2);
   }
+}
+
+std::string implementation(const dnnl::primitive& p) {
+  const char* text = nullptr;
+  dnnl_primitive_desc_query(p.get_primitive_desc(), dnnl_query_impl_info_str, 0, &text);
+  return text;
+}
+
+/// What oneDNN has no kernels of its own for goes to ours: its references take a hundred times as
+/// long.
+TEST(OneDnnConv, RunsNoReference) {
+  using cpu::onednn::Direction;
+  ConvShape row = shape_of(1, 64, 1, 64, 1, 1, 0);
+  row.W = row.outW = 64;
+  row.kW = 31;
+  row.padW = 15;
+  ConvShape planes = shape_of(1, 64, 14, 64, 7, 1, 3);
+  planes.groups = 64;
+  ConvShape volumes = shape_of(1, 32, 6, 32, 3, 1, 2);
+  volumes.dims = 3;
+  volumes.D = volumes.outD = volumes.outH = volumes.outW = 6;
+  volumes.kD = 3;
+  volumes.padD = volumes.dilD = volumes.dilH = volumes.dilW = 2;
+  ConvShape wide = shape_of(1, 64, 14, 64, 15, 1, 7);
+  for (const auto& s : {shape_of(1, 64, 14, 64, 3, 1, 3), shape_of(1, 128, 14, 128, 2, 1, 2), wide,
+                        row, planes, volumes}) {
+    for (const auto direction :
+         {Direction::Forward, Direction::BackwardInput, Direction::BackwardWeight}) {
+      const auto plan = plan_for(direction, s, 1);
+      if (plan->primitive) {
+        EXPECT_FALSE(implementation(plan->primitive).starts_with("ref"))
+            << s.C << " planes, kernel " << s.kH << "x" << s.kW << ", direction "
+            << static_cast<int>(direction);
+      }
+    }
+  }
+  TH_emptyCache();
 }
 
 /// Plans are kept where all of vendors' are: see plan_cache_test.
