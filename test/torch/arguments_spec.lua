@@ -86,7 +86,8 @@ for name in ([[
    class cmod cmul conv2 conv3 cos cosh cpow cremainder data deserialize deserializeFromStorage dot
    einsum equal
    expandAs expm1 factory floor frac ger getRNGState getconstructortable getdefaulttensortype
-   getenv getmetatable getnumcores getnumthreads getwinograd help include initialSeed isStorage isTensor
+   getenv getmetatable getnumcores getnumthreads getwinograd help include
+   initialSeed isStorage isTensor
    isTypeOf isatty isequal load loadobj log log1p metatype mm multinomialAlias multinomialAliasSetup
    multinomialAliasSetup_ multinomialAlias_ mv neg newmetatable nonzero numel packageLuaPath pointer
    pushudata relu round rsqrt save saveobj seed serialize serializeToStorage setRNGState
