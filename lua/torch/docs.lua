@@ -131,7 +131,7 @@ local function addConstructors(path, entries)
    local source = file:read '*a'
    file:close()
    for position, declaration in source:gmatch '()nn%.declare(%b())' do
-      local name = declaration:match "^%('([%w_.]+)'"
+      local name = declaration:match "^%('([%w_.]+)'," -- not one put together
       local text = declaration:match 'arguments = %[%[\n(.-)%]%]'
          or declaration:match "arguments = '(.-)'"
       if name and text then

@@ -30,7 +30,7 @@ Alt-Enter    begins a new line]]
    end
    local value = expression.value(what)
    local kind = type(value)
-   local known = kind == 'function' or kind == 'table' or kind == 'cdata'
+   local known = kind == 'function' or kind == 'table' or kind == 'userdata'
    print(known and text.text(value) or text.text(what))
 end
 

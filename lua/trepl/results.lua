@@ -27,8 +27,10 @@ end
 local function weigh(value, budget, seen)
    local kind = type(value)
    if kind == 'cdata' then
+      budget.bytes = budget.bytes - 64
+   elseif kind == 'userdata' then
       if not (class.isTensor(value) or class.isStorage(value)) then
-         budget.bytes = budget.bytes - 64
+         return false
       elseif class.type(value):find '^torch%.Cuda' then
          return false
       else
@@ -52,8 +54,8 @@ end
 --- Whether a value is held weakly.
 function M.is_heavy(value)
    local kind = type(value)
-   if kind ~= 'table' and kind ~= 'cdata' then
-      return kind == 'userdata' or kind == 'thread'
+   if kind == 'thread' then
+      return true
    end
    return not weigh(value, { bytes = MIB, entries = ENTRIES }, {})
 end

@@ -35,16 +35,6 @@ describe('th with a script', function()
       end)
    end)
 
-   it('has Penlight\'s modules as globals where it is installed, and else goes without', function()
-      with_script('print(path and path.join("a", "b"))', function(script)
-         local expected = pcall(require, 'pl.path') and 'a/b\n' or 'nil\n'
-         assert.same({ expected, 0 }, { shell(th .. ' ' .. script) })
-         local absent = 'package.preload.pl = function() error "module \'pl\' not found" end'
-         assert.same({ 'nil\n', 0 },
-            { shell(('LUA_INIT=%s %s %s'):format(quoted(absent), th, script)) })
-      end)
-   end)
-
    it('has torch, paths, sys and xlua, and a print that shows tables', function()
       local code = 'print(1, torch.ones(1):sum(), type(sys.clock()), type(paths), type(xlua))\n'
          .. "print({ 5, name = 'x', deep = { a = { b = { c = { 1 } } } }, none = {} })\n"
