@@ -29,11 +29,24 @@ bool depthwise(const ConvShape& s) {
   return s.groups >= 16 && s.group_inputs() == 1 && s.group_outputs() == 1;
 }
 
+/// Kernels of 1 x 1 are products of matrices for our own way, which wants long rows of outputs.
+/// What oneDNN's reorders cost is to what its kernels gain as the planes are to their product.
+bool onednn_pays_for_points(onednn::Direction direction, const ConvShape& s) {
+  const int64_t gain = s.C * s.K / (s.C + s.K);
+  return s.groups == 1 && padding_waste(s) < 1.2 &&
+         (direction == onednn::Direction::BackwardInput
+              ? gain >= 50
+              : gain >= 100 && s.C >= 256 && s.N * s.outputs() >= 190);
+}
+
 /// `terms`: products that one result sums up. With few of them oneDNN's reorders cost more than its
-/// kernels gain, as they do for kernels of 1 x 1.
+/// kernels gain.
 bool onednn_pays(onednn::Direction direction, const ConvShape& s, int64_t terms) {
+  if (s.kernel() == 1 && !depthwise(s)) {
+    return onednn_pays_for_points(direction, s);
+  }
   return depthwise(s) || onednn::by_winograd(direction, s) ||
-         (s.kernel() > 1 && terms >= 512 && padding_waste(s) < 1.2);
+         (terms >= 512 && padding_waste(s) < 1.2);
 }
 
 bool onednn_pays_for_weights(const ConvShape& s) {
