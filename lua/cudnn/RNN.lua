@@ -321,7 +321,14 @@ local function methods(RNN)
       self.sync = sync
    end
 
-   -- Torch7's call after a change of sizes or weights: what is derived from them is made anew.
+   --- Torch7's calls after a change of sizes or weights: what is derived from them is made anew.
+   -- @function cudnn.RNN:resetDropoutDescriptor
+   -- @function cudnn.RNN:resetRNNDescriptor
+   -- @function cudnn.RNN:resetWeightDescriptor
+   -- @function cudnn.RNN:resetInputDescriptor
+   -- @function cudnn.RNN:resetOutputDescriptor
+   -- @function cudnn.RNN:resetHiddenDescriptors
+   -- @function cudnn.RNN:resetCellDescriptors
    local function forget(self)
       inner[self] = nil
    end
@@ -331,15 +338,6 @@ local function methods(RNN)
    RNN.resetHiddenDescriptors, RNN.resetCellDescriptors = forget, forget
 end
 
-local ARGUMENTS = [[
-   inputSize       size             features in
-   hiddenSize      size             features of a state
-   numLayers       size = 1         one on top of the other
-   batchFirst      boolean = false  input and output are N x T x ...
-   (dropout)       any = 0          of the outputs of each layer but the last, in training
-   rememberStates  boolean = false  begin with the states that the last call ended with
-]]
-
 local CLASSES = {
    { 'RNNReLU', 'CUDNN_RNN_RELU' }, { 'RNNTanh', 'CUDNN_RNN_TANH' }, { 'LSTM', 'CUDNN_LSTM' },
    { 'GRU', 'CUDNN_GRU' }, { 'BLSTM', 'CUDNN_LSTM', true }, { 'BGRU', 'CUDNN_GRU', true },
@@ -347,7 +345,15 @@ local CLASSES = {
 
 function M.install(cudnn)
    local RNN = nn.declare('cudnn.RNN', {
-      arguments = ARGUMENTS, input = 'any', own = 'weight',
+      arguments = [[
+         inputSize       size             features in
+         hiddenSize      size             features of a state
+         numLayers       size = 1         one on top of the other
+         batchFirst      boolean = false  input and output are N x T x ...
+         (dropout)       any = 0          of the outputs of each layer but the last, in training
+         rememberStates  boolean = false  begin with the states that the last call ended with
+      ]],
+      input = 'any', own = 'weight',
       text = '({inputSize} -> {hiddenSize}, {numLayers} layers, {mode}, {bidirectional})',
    }, cudnn)
    methods(RNN)
