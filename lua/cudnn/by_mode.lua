@@ -27,15 +27,6 @@ local POINTWISE = {
    CUDNN_ACTIVATION_SIGMOID = 'nn.Sigmoid',
 }
 
-local WINDOW = [[
-   kW    size         width of a window
-   kH    size         height
-   dW    number = kW  step in width
-   dH    number = kH  step in height
-   padW  number = 0   padding on each side
-   padH  number = 0   padding above and below
-]]
-
 local function class_of(self, modes, prefix)
    local name = modes[self.mode]
    if not name then
@@ -96,8 +87,17 @@ end
 -- @bool[opt=false] inplace compute into the input, and the gradient into gradOutput
 
 function M.install(cudnn)
-   pooling(nn.declare('cudnn._Pooling', 'nn.SpatialPooling', { arguments = WINDOW }, cudnn),
-      'nn.Spatial')
+   local Pooling = nn.declare('cudnn._Pooling', 'nn.SpatialPooling', {
+      arguments = [[
+         kW    size         width of a window
+         kH    size         height
+         dW    number = kW  step in width
+         dH    number = kH  step in height
+         padW  number = 0   padding on each side
+         padH  number = 0   padding above and below
+      ]],
+   }, cudnn)
+   pooling(Pooling, 'nn.Spatial')
    pooling(nn.declare('cudnn._Pooling3D', 'nn.VolumetricPooling', {}, cudnn), 'nn.Volumetric')
    local Pointwise = nn.declare('cudnn._Pointwise', {
       arguments = 'inplace  boolean = false  compute into the input',

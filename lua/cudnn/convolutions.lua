@@ -26,11 +26,6 @@ local M = {}
 --- nn.TemporalConvolution with frames of zeros before and behind each sequence.
 -- @type cudnn.TemporalConvolution
 
-local GROUPS = [[
-   ...
-   groups  number = 1  sets of planes
-]]
-
 local function check_groups(self, planes, outputs)
    local groups = self.groups
    if groups < 1 or planes % groups ~= 0 or outputs % groups ~= 0 then
@@ -41,7 +36,10 @@ end
 
 local function spatial(cudnn)
    local Convolution, parent = nn.declare('cudnn.SpatialConvolution', 'nn.SpatialConvolution', {
-      arguments = GROUPS,
+      arguments = [[
+         ...
+         groups  number = 1  sets of planes
+      ]],
       text = '({nInputPlane} -> {nOutputPlane}, {kW}x{kH}<, {dW},{dH}><, {padW},{padH}>){no bias}'
          .. '<, {groups} groups>',
    }, cudnn)
@@ -55,7 +53,10 @@ end
 
 local function volumetric(cudnn)
    local Convolution = nn.declare('cudnn.VolumetricConvolution', 'nn.VolumetricConvolution', {
-      arguments = GROUPS,
+      arguments = [[
+         ...
+         groups  number = 1  sets of planes
+      ]],
       text = '({nInputPlane} -> {nOutputPlane}, {kT}x{kW}x{kH}<, {dT},{dW},{dH}>'
          .. '<, {padT},{padW},{padH}>){no bias}<, {groups} groups>',
    }, cudnn)

@@ -137,7 +137,10 @@ function M.Pooling_updateGradInput(_, mode, input, output, gradOutput, gradInput
    layer:updateGradInput(input, gradOutput)
 end
 
---- Maxima of windows; the arguments are those of Pooling_updateOutput, without mode.
+--- Maxima of windows; the arguments are those of Pooling_updateOutput and Pooling_updateGradInput,
+-- without mode.
+-- @function cudnn.functional.MaxPooling2D_updateOutput
+-- @function cudnn.functional.MaxPooling2D_updateGradInput
 function M.MaxPooling2D_updateOutput(handle, ...)
    M.Pooling_updateOutput(handle, 'CUDNN_POOLING_MAX', ...)
 end
@@ -146,8 +149,10 @@ function M.MaxPooling2D_updateGradInput(handle, ...)
    M.Pooling_updateGradInput(handle, 'CUDNN_POOLING_MAX', ...)
 end
 
---- Means of windows, the padding included; the arguments are those of Pooling_updateOutput, without
--- mode.
+--- Means of windows, the padding included; the arguments are those of Pooling_updateOutput and
+-- Pooling_updateGradInput, without mode.
+-- @function cudnn.functional.AveragePooling2D_updateOutput
+-- @function cudnn.functional.AveragePooling2D_updateGradInput
 function M.AveragePooling2D_updateOutput(handle, ...)
    M.Pooling_updateOutput(handle, 'CUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING', ...)
 end

@@ -21,7 +21,7 @@ package.loaded.cudnn = cudnn
 require('torch.class').setModule('cudnn', cudnn)
 
 for _, part in ipairs {
-   'layers', 'convolutions', 'by_mode', 'ClippedReLU', 'softmax', 'RNN', 'library',
+   'layers', 'convolutions', 'by_mode', 'ClippedReLU', 'softmax', 'recurrent.RNN', 'library',
 } do
    require('cudnn.' .. part).install(cudnn)
 end

@@ -50,7 +50,9 @@ function M.install(cudnn)
       nn.declare('cudnn.' .. name, 'nn.' .. name, { arguments = ARGUMENTS[name] }, cudnn)
    end
    for _, name in ipairs { 'SpatialCrossMapLRN', 'SpatialDivisiveNormalization' } do
-      -- Torch7's call after a change of the fields. Nothing to do: each call looks at them.
+      --- Torch7's call after a change of the fields. Nothing to do: each call looks at them.
+      -- @function cudnn.SpatialCrossMapLRN:resetDescriptors
+      -- @function cudnn.SpatialDivisiveNormalization:resetDescriptors
       torch.getmetatable('cudnn.' .. name).resetDescriptors = function() end
    end
 end

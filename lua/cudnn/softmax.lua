@@ -51,10 +51,12 @@ end
 -- @type cudnn.VolumetricCrossEntropyCriterion
 -- @param[opt] weights vector: a weight for each class
 
+local WEIGHTS = '(weights)  vector?  a weight for each class'
+
 -- `layer` is the softmax's class.
 local function criterion(cudnn, name, layer, input)
    local Criterion = nn.declare('cudnn.' .. name, 'nn.Criterion', {
-      arguments = '(weights)  vector?  a weight for each class',
+      arguments = WEIGHTS,
       input = input,
       target = 'any',
    }, cudnn)

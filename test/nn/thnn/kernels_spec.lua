@@ -58,14 +58,31 @@ local function arguments(case, layer, input, values)
    end
 end
 
--- In doubles the arguments are cdata, as Torch7's layers have them, in floats tensors.
-local function run(name, typename, value)
+-- In doubles the arguments are cdata, as Torch7's layers have them, in floats tensors. `flat`: the
+-- weight has two dimensions in the call.
+local function run(name, typename, value, flat)
    local list, n = {}, #calls[name]
    for i, argument in ipairs(calls[name]) do
       local x = value(argument)
+      if flat and (argument == 'weight' or argument == 'gradWeight') then
+         x = x:view(x:size(1), -1)
+      end
       list[i] = typename == TYPES[1] and torch.isTensor(x) and x:cdata() or x
    end
    torch.getmetatable(typename).THNN[name](unpack(list, 1, n))
+end
+
+-- The kernel reads these, and leaves them as they are.
+local function unchanged(tensors)
+   local before = {}
+   for name, x in pairs(tensors) do
+      before[name] = x:clone()
+   end
+   return function()
+      for name, x in pairs(tensors) do
+         assert.is_true(x:equal(before[name]), name .. ' has changed')
+      end
+   end
 end
 
 local function same(expected, x, what)
@@ -105,12 +122,14 @@ function check.updateOutput(name, typename, case)
       running_mean = copy(layer.running_mean), running_var = copy(layer.running_var),
    }
    local unpooled = layer.pooling
+   local is_unchanged = unchanged { input = input, target = target, weight = layer.weight }
    run(name, typename, function(argument)
       if argument == 'indices' and unpooled then
          return unpooled.indices
       end
       return running[argument] or scratch[argument] or names(argument)
-   end)
+   end, case.flat)
+   is_unchanged()
    local expected = layer:forward(input, target)
    if type(expected) == 'number' then
       expected = input.new { expected }
@@ -140,14 +159,14 @@ local function gradients(name, typename, case)
    end
    local mine = { gradWeight = copy(layer.gradWeight), gradBias = copy(layer.gradBias) }
    local lrn = name:match 'LRN'
+   local is_unchanged = unchanged { input = input, gradOutput = g, output = y }
    run(name, typename, function(argument)
       if argument == 'scale' and not lrn then
          return SCALE
       end
       return mine[argument] or names(argument)
-   end)
-   local before = y:clone()
-   same(before, layer.output, 'the output, after the gradient,')
+   end, case.flat)
+   is_unchanged()
    return layer, layer:backward(input, g, SCALE), values.gradInput, mine
 end
 

@@ -1,7 +1,8 @@
 -- For each family of kernels the layer, or criterion, that does the same: { X of X_updateOutput,
 -- its constructor, sizes of an input (or the function that makes one) }, and by name `target`
 -- (function of the input), and `names`, function(layer, input): what the kernel's arguments are
--- called in the layer, where that is something else.
+-- called in the layer, where that is something else. Numbers that lie near each other in a call are
+-- different, so that no two can be exchanged. `flat`: the weight has two dimensions in calls.
 local torch = require 'torch'
 local nn = require 'nn'
 
@@ -31,7 +32,7 @@ local function full(layer, W, H, T)
 end
 
 local function pairs_of_planes()
-   return torch.Tensor { { 1, 1 }, { 2, 1 }, { 2, 2 }, { 3, 3 }, { 1, 3 } }
+   return torch.Tensor { { 1, 1 }, { 2, 1 }, { 2, 2 }, { 3, 2 } }
 end
 
 local function unpooling(layer, input)
@@ -81,7 +82,7 @@ local function evaluated(layer)
    return layer
 end
 
-local IMAGES, VOLUMES = { 2, 3, 7, 6 }, { 2, 3, 5, 6, 4 }
+local IMAGES, LARGE, VOLUMES = { 2, 3, 7, 6 }, { 2, 3, 14, 13 }, { 2, 3, 5, 9, 8 }
 
 return {
    -- transfer
@@ -90,7 +91,7 @@ return {
    { 'GatedLinear', function() return nn.GatedLinearUnit(2) end, { 3, 4, 2 } },
    { 'HardShrink', function() return nn.HardShrink(0.3) end, { 4, 5 } },
    { 'HardTanh', function() return nn.HardTanh(-0.5, 0.25) end, { 4, 5 } },
-   { 'LeakyReLU', function() return nn.LeakyReLU(0.1) end, { 4, 5 } },
+   { 'LeakyReLU', function() return nn.LeakyReLU(0.2) end, { 4, 5 } },
    { 'LogSigmoid', function() return nn.LogSigmoid() end, { 4, 5 } },
    { 'LogSoftMax', function() return nn.LogSoftMax() end, { 2, 3, 2, 2 } },
    { 'PReLU', function() return drawn(nn.PReLU(3)) end, { 2, 3, 4, 2 } },
@@ -149,32 +150,32 @@ return {
 
    -- convolution
    { 'SpatialConvolutionMM', function()
-      return nn.SpatialConvolutionMM(3, 4, 3, 2, 2, 1, 1, 0)
-   end, IMAGES },
+      return nn.SpatialConvolutionMM(3, 4, 5, 4, 3, 2, 1, 0)
+   end, LARGE },
    { 'SpatialConvolutionMM', function() return nn.SpatialConvolution(3, 4, 3, 2):noBias() end,
       { 3, 7, 6 } },
    { 'SpatialDilatedConvolution', function()
-      return nn.SpatialDilatedConvolution(3, 4, 3, 2, 2, 1, 1, 2, 2, 3)
-   end, IMAGES },
+      return nn.SpatialDilatedConvolution(3, 4, 2, 3, 4, 1, 5, 0, 6, 4)
+   end, LARGE },
    { 'SpatialDepthWiseConvolution', function()
-      return nn.SpatialDepthWiseConvolution(3, 2, 3, 2, 2, 1, 1, 0)
-   end, IMAGES },
+      return nn.SpatialDepthWiseConvolution(3, 2, 5, 4, 3, 2, 1, 0)
+   end, LARGE },
    { 'SpatialConvolutionMap', function()
-      return nn.SpatialConvolutionMap(pairs_of_planes(), 3, 2, 1, 2)
+      return nn.SpatialConvolutionMap(pairs_of_planes(), 3, 2, 1, 3)
    end, IMAGES },
    { 'SpatialConvolutionLocal', function()
-      return nn.SpatialConvolutionLocal(3, 4, 6, 7, 3, 2, 2, 1, 1, 0)
+      return nn.SpatialConvolutionLocal(3, 4, 6, 7, 4, 3, 2, 1, 0, 3)
    end, IMAGES, names = local_sizes },
    { 'SpatialFullConvolution', function()
-      return nn.SpatialFullConvolution(3, 4, 3, 2, 2, 3, 1, 0, 1, 2)
+      return nn.SpatialFullConvolution(3, 4, 5, 4, 3, 6, 1, 0, 2, 5)
    end, IMAGES },
    { 'SpatialFullDilatedConvolution', function()
-      return full(nn.SpatialFullConvolution(3, 4, 3, 2, 2, 3, 1, 0, 1, 2), 2, 3)
+      return full(nn.SpatialFullConvolution(3, 4, 5, 4, 3, 6, 1, 0, 2, 5), 3, 4)
    end, IMAGES },
    { 'SpatialFullConvolutionMap', function()
-      return nn.SpatialFullConvolutionMap(pairs_of_planes(), 3, 2, 1, 2)
+      return nn.SpatialFullConvolutionMap(pairs_of_planes(), 3, 2, 1, 3)
    end, IMAGES },
-   { 'SpatialSubSampling', function() return nn.SpatialSubSampling(3, 2, 3, 2, 1) end, IMAGES },
+   { 'SpatialSubSampling', function() return nn.SpatialSubSampling(3, 4, 3, 2, 1) end, IMAGES },
    { 'TemporalConvolution', function() return nn.TemporalConvolution(4, 3, 3, 2) end, { 2, 7, 4 } },
    { 'TemporalSubSampling', function() return nn.TemporalSubSampling(4, 3, 2) end, { 2, 7, 4 } },
    { 'TemporalRowConvolution', function() return nn.TemporalRowConvolution(4, 3, 2, true) end,
@@ -182,54 +183,54 @@ return {
    { 'TemporalRowConvolution', function() return nn.TemporalRowConvolution(4, 3, 1) end,
       { 2, 7, 4 } },
    { 'VolumetricConvolution', function()
-      return nn.VolumetricConvolution(3, 2, 2, 3, 2, 2, 1, 1, 1, 0, 1)
+      return nn.VolumetricConvolution(3, 2, 2, 3, 4, 1, 2, 3, 0, 4, 5)
    end, VOLUMES },
    { 'VolumetricConvolutionMM', function()
-      return nn.VolumetricConvolution(3, 2, 2, 3, 2, 2, 1, 1, 1, 0, 1)
-   end, VOLUMES },
+      return nn.VolumetricConvolution(3, 2, 2, 3, 4, 1, 2, 3, 0, 4, 5)
+   end, VOLUMES, flat = true },
    { 'VolumetricDilatedConvolution', function()
-      return nn.VolumetricDilatedConvolution(3, 2, 2, 2, 2, 1, 2, 1, 1, 0, 1, 2, 1, 3)
+      return nn.VolumetricDilatedConvolution(3, 2, 2, 3, 4, 1, 2, 3, 0, 4, 5, 1, 3, 2)
    end, VOLUMES },
    { 'VolumetricFullConvolution', function()
-      return nn.VolumetricFullConvolution(3, 2, 2, 3, 2, 3, 2, 1, 1, 0, 1, 2, 1, 0)
+      return nn.VolumetricFullConvolution(3, 2, 3, 4, 5, 3, 4, 5, 1, 2, 0, 1, 3, 4)
    end, VOLUMES },
    { 'VolumetricFullDilatedConvolution', function()
-      return full(nn.VolumetricFullConvolution(3, 2, 2, 3, 2, 3, 2, 1, 1, 0, 1, 2, 1, 0), 2, 1, 3)
+      return full(nn.VolumetricFullConvolution(3, 2, 3, 4, 5, 3, 4, 5, 1, 2, 0, 0, 3, 4), 1, 2, 3)
    end, VOLUMES },
 
    -- pooling
-   { 'FeatureLPPooling', function() return nn.FeatureLPPooling(3, 2, 2, true) end, { 2, 7, 3 } },
+   { 'FeatureLPPooling', function() return nn.FeatureLPPooling(4, 3, 2, true) end, { 2, 9, 3 } },
    { 'SpatialAdaptiveAveragePooling', function()
       return nn.SpatialAdaptiveAveragePooling(4, 3)
    end, IMAGES, names = function() return { owidth = 4, oheight = 3 } end },
    { 'SpatialAdaptiveMaxPooling', function() return nn.SpatialAdaptiveMaxPooling(4, 3) end, IMAGES,
       names = function() return { owidth = 4, oheight = 3 } end },
    { 'SpatialAveragePooling', function()
-      return nn.SpatialAveragePooling(3, 2, 2, 3, 1, 0):ceil():setCountExcludePad()
-   end, IMAGES },
+      return nn.SpatialAveragePooling(6, 4, 3, 5, 0, 2):ceil():setCountExcludePad()
+   end, LARGE },
    { 'SpatialDilatedMaxPooling', function()
-      return nn.SpatialDilatedMaxPooling(3, 2, 2, 1, 1, 0, 2, 3):ceil()
-   end, IMAGES },
+      return nn.SpatialDilatedMaxPooling(4, 6, 3, 5, 2, 0, 3, 2):ceil()
+   end, LARGE },
    { 'SpatialFractionalMaxPooling', function()
-      return nn.SpatialFractionalMaxPooling(2, 3, 4, 3)
-   end, IMAGES, names = fixed },
-   { 'SpatialMaxPooling', function() return nn.SpatialMaxPooling(3, 2, 2, 3, 1, 0):ceil() end,
-      IMAGES },
+      return nn.SpatialFractionalMaxPooling(2, 3, 5, 4)
+   end, LARGE, names = fixed },
+   { 'SpatialMaxPooling', function() return nn.SpatialMaxPooling(6, 4, 3, 5, 0, 2):ceil() end,
+      LARGE },
    { 'SpatialMaxUnpooling', function()
       return nn.SpatialMaxUnpooling(nn.SpatialMaxPooling(2, 2, 2, 2))
    end, IMAGES, names = unpooling },
    { 'TemporalMaxPooling', function() return nn.TemporalMaxPooling(3, 2) end, { 2, 7, 4 } },
    { 'VolumetricAveragePooling', function()
-      return nn.VolumetricAveragePooling(2, 3, 2, 1, 2, 3, 1, 0, 1):setCountExcludePad()
+      return nn.VolumetricAveragePooling(3, 4, 5, 1, 2, 3, 1, 0, 2):ceil():setCountExcludePad()
    end, VOLUMES },
    { 'VolumetricDilatedMaxPooling', function()
-      return nn.VolumetricDilatedMaxPooling(2, 3, 2, 1, 2, 3, 1, 0, 1, 2, 1, 3)
+      return nn.VolumetricDilatedMaxPooling(3, 4, 5, 1, 2, 3, 1, 2, 0, 1, 3, 2):ceil()
    end, VOLUMES },
    { 'VolumetricFractionalMaxPooling', function()
-      return nn.VolumetricFractionalMaxPooling(2, 2, 3, 3, 4, 2)
-   end, { 2, 3, 6, 7, 5 }, names = fixed },
+      return nn.VolumetricFractionalMaxPooling(2, 1, 3, 3, 4, 5)
+   end, { 2, 3, 9, 8, 7 }, names = fixed },
    { 'VolumetricMaxPooling', function()
-      return nn.VolumetricMaxPooling(2, 3, 2, 1, 2, 3, 1, 0, 1):ceil()
+      return nn.VolumetricMaxPooling(3, 4, 5, 1, 2, 3, 1, 0, 2):ceil()
    end, VOLUMES },
    { 'VolumetricMaxUnpooling', function()
       return nn.VolumetricMaxUnpooling(nn.VolumetricMaxPooling(2, 2, 2, 2, 2, 2))

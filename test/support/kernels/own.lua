@@ -338,7 +338,7 @@ end)
 
 -- --- images as columns --------------------------------------------------------------------------
 
-local UNFOLD = { 3, 2, 2, 3, 2, 1, 2, 5, 6 } -- kW, kH, dW, dH, padW, padH, planes, width, height
+local UNFOLD = { 4, 2, 3, 5, 1, 0, 2, 9, 7 } -- kW, kH, dW, dH, padW, padH, planes, width, height
 
 local function unfold_sizes()
    local kW, kH, dW, dH, padW, padH, planes, W, high = unpack(UNFOLD)
@@ -374,7 +374,7 @@ end
 
 function own.unfolded_copy(kernel, typename)
    local oW, oH, taps = unfold_sizes()
-   local image = random(typename, 2, 6, 5)
+   local image = random(typename, 2, 7, 9)
    local columns = image.new(taps, oH * oW):fill(9)
    local expected = columns:double():zero()
    local host = image:double()
@@ -387,7 +387,7 @@ end
 
 function own.unfolded_acc(kernel, typename)
    local oW, oH, taps = unfold_sizes()
-   local image, columns = random(typename, 2, 6, 5), random(typename, taps, oH * oW)
+   local image, columns = random(typename, 2, 7, 9), random(typename, taps, oH * oW)
    local expected, host = image:double():clone(), columns:double()
    each_place(function(tap, place, p, r, c)
       expected[p][r][c] = expected[p][r][c] + host[tap][place]

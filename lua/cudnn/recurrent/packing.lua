@@ -1,6 +1,6 @@
 --- Sequences of different lengths as one tensor without gaps, as cuDNN takes them: the first steps
 -- of all sequences, then the second steps of those that have one, and so on; longest first.
--- @module cudnn.packing
+-- @module cudnn.recurrent.packing
 
 local torch = require 'torch'
 local th = require 'torch.ffi'
