@@ -1,4 +1,4 @@
---- Consecutive slices of the input along a dimension; a view.
+--- Consecutive slices of the input along a dimension.
 --
 -- A negative length counts from the end: -1 is up to the last slice, -2 up to the one before. A
 -- negative offset leaves out `length` slices at the end: `nn.Narrow(2, -1, 7)` keeps the first 3 of

@@ -1,5 +1,5 @@
---- Layers whose output is a part of the input, a view of its memory; the gradient is zero
--- elsewhere. A layer derived from it defines `__part(r, x)`.
+--- Layers whose output is a copy of a part of the input; the gradient is zero elsewhere. A layer
+-- derived from it defines `__part(r, x)`.
 -- @classmod nn.Part
 
 local nn = require 'nn'
@@ -18,7 +18,8 @@ end
 
 function Part:__computeOutput(y, x)
    check.any_tensor(self, x, 'input')
-   return self:__part(y, x)
+   local part = self:__part(th.like(x), x)
+   return check.buffer(y, x):resize(part:size()):copy(part) -- layers behind may write over it
 end
 
 function Part:__computeGradInput(gx, x, g)

@@ -1,4 +1,4 @@
---- One slice of the input along a dimension, which the output lacks; a view.
+--- One slice of the input along a dimension, which the output lacks.
 -- @classmod nn.Select
 -- @example nn.Select(1, -1):forward(torch.Tensor { { 1, 2 }, { 3, 4 } }) --> { 3, 4 }
 

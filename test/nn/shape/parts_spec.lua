@@ -1,6 +1,7 @@
 -- Select, Narrow, Index, MaskedSelect, Padding: parts of an input, or more than it.
 local torch = require 'torch'
 local nn = require 'nn'
+local gradcheck = require 'test.support.gradcheck'
 local numbers = require 'test.support.numbers'
 local raises = require 'test.support.raises'
 
@@ -17,12 +18,18 @@ describe('nn.Select and nn.Narrow', function()
       numbers.equal({ { 2 }, { 5 } }, nn.Narrow(2, 2):forward(x))
    end)
 
-   it('are views, of any element type', function()
+   it('are copies, of any element type', function()
       local words = torch.LongTensor { { 1, 2 }, { 3, 4 } }
       local row = nn.Select(1, 2):forward(words)
       words[2][1] = 7
-      numbers.equal({ 7, 4 }, row)
+      numbers.equal({ 3, 4 }, row)
       assert.equal(words:type(), row:type())
+      assert.is_true(nn.Narrow(2, 1, 2):forward(x):isContiguous())
+   end)
+
+   it('let a layer behind write over its input', function()
+      local net = nn.Sequential():add(nn.Tanh()):add(nn.Select(1, 2)):add(nn.MulConstant(3, true))
+      gradcheck(net, torch.randn(2, 3))
    end)
 
    it('say what is too small', function()
