@@ -118,6 +118,50 @@ end
 
 local other = torch.FloatTensor():type()
 
+-- Classes whose output is the input's memory, with Torch7 too: a layer behind that works in place
+-- writes over the input.
+local VIEWS = {}
+for name in ('Bottle Collapse Contiguous Copy FlattenTable GradientReversal Identity '
+   .. 'L1Penalty NarrowTable PrintSize Replicate Reshape SelectTable SplitTable Squeeze '
+   .. 'Unsqueeze View ZeroGrad ZipTable ZipTableOneToMany'):gmatch '%S+' do
+   VIEWS[name] = true
+end
+
+-- The first of a batch, two of it, and two inputs as a batch; where that is none, layers refuse it.
+local function first_part(nest)
+   return map(function(x) return x:narrow(1, 1, 1):clone() end, nest)
+end
+
+local function twice(nest)
+   return map(function(x) return torch.cat(x, x, 1) end, nest)
+end
+
+local function together(a, b)
+   return nested.zip(function(_, pair)
+      local sizes = pair[1]:size():totable()
+      local x, y = pair[1]:view(1, unpack(sizes)), pair[2]:view(1, unpack(sizes))
+      return torch.cat(x, y, 1)
+   end, nil, { a, b })
+end
+
+-- Whether each tensor of a batch has a dimension more than that of a sample.
+local function is_batch(batch, single)
+   local a, b = leaves(batch), leaves(single)
+   local all = #a == #b
+   for i, x in ipairs(a) do
+      all = all and x:dim() == b[i]:dim() + 1
+   end
+   return all
+end
+
+-- Whether a layer's output has to do with chance.
+local function draws(layer, x)
+   torch.manualSeed(1)
+   local y = clone(layer:forward(clone(x)))
+   torch.manualSeed(2)
+   return not pcall(same, y, layer:forward(clone(x)), '')
+end
+
 local layer_checks = {
    ['has the gradients of central differences'] = function(sample)
       for _, make in pairs { sample.input, sample.single } do
@@ -265,6 +309,87 @@ local layer_checks = {
       end
    end,
 
+   ['does not remember the sizes, modes or inputs of other calls'] = function(sample)
+      local layer, x = sample.new(), sample.input()
+      local function pass(net, input)
+         local y = clone(forward(net, input))
+         return y, clone(net:backward(clone(input), clone(y)))
+      end
+      -- One that remembers nothing, if it takes the input, and the layer.
+      local function compare(input, what)
+         local taken, y, g = pcall(pass, layer:clone():clearState(), input)
+         if taken then
+            local y2, g2 = pass(layer, input)
+            same(y, y2, 'the output ' .. what, 1e-12)
+            same(g, g2, 'gradInput ' .. what, 1e-12)
+         end
+         return taken
+      end
+      pass(layer, x)
+      local inputs = { sample.single and sample.single() or x, first_part(x), twice(x), x }
+      for i, input in ipairs(inputs) do
+         local taken = compare(input, 'of input ' .. i)
+         assert.is_true(taken or i == 2 or i == 3)
+      end
+      for _, mode in ipairs { 'evaluate', 'training' } do
+         layer[mode](layer)
+         if not compare(x, 'in ' .. mode) then -- some have no gradient in evaluation
+            forward(layer, x)
+         end
+      end
+   end,
+
+   ['treats each sample of a batch by itself'] = function(sample)
+      local single, layer = sample.single and sample.single(), sample.new()
+      if not single or sample.mixes or not is_batch(sample.input(), single)
+         or draws(layer:clone(), single) then
+         return
+      end
+      local second = map(function(x) -- another one like it
+         return is_integer(x) and x:clone() or x:clone():mul(0.75)
+      end, single)
+      local both = together(single, second)
+      local y = clone(forward(layer, both))
+      layer:zeroGradParameters()
+      local gradInput = clone(layer:backward(clone(both), clone(y)))
+      local _, gradients = layer:parameters()
+      local at_once = clone(gradients or {})
+      layer:zeroGradParameters()
+      for i, x in ipairs { single, second } do
+         local function part(t)
+            return t:dim() == 1 and t:narrow(1, i, 1) or t:select(1, i)
+         end
+         same(map(part, y), forward(layer, x), 'the output', 1e-12)
+         same(map(part, gradInput), layer:backward(clone(x), map(part, y)), 'gradInput', 1e-12)
+      end
+      if not sample.unsupervised then
+         same(at_once, gradients or {}, 'the gradients', 1e-12)
+      end
+   end,
+
+   ['survives saving between forward and backward'] = function(sample)
+      local layer, x = sample.new(), sample.input()
+      layer:zeroGradParameters()
+      local y = clone(forward(layer, x))
+      local again = layer:clone()
+      same(layer:backward(clone(x), clone(y)), again:backward(clone(x), clone(y)), 'gradInput')
+      same(select(2, layer:parameters()) or {}, select(2, again:parameters()) or {},
+         'the gradients')
+   end,
+
+   ['has an output apart from its input, unless Torch7\'s is a view too'] = function(sample, name)
+      local layer, x, seen = sample.new(), sample.input(), {}
+      for _, t in ipairs(leaves(x)) do
+         seen[torch.pointer(t:storage())] = true
+      end
+      local shared = false
+      for _, t in ipairs(leaves(layer:forward(x))) do
+         shared = shared or t:storage() and seen[torch.pointer(t:storage())]
+      end
+      assert.is_true(not shared or sample.inplace or VIEWS[name] or false,
+         'what writes over the output would write over the input')
+   end,
+
    ['converts to float and back'] = function(sample)
       local layer, x = sample.new(), sample.input()
       if sample.noise then
@@ -397,10 +522,10 @@ local criterion_checks = {
    end,
 }
 
-local function run_check(f, sample)
+local function run_check(f, sample, name)
    local print = _G.print
    _G.print = sample.prints and function() end or print
-   local ok, err = pcall(f, sample)
+   local ok, err = pcall(f, sample, name)
    _G.print = print
    if not ok then
       error(err, 0)
@@ -439,7 +564,7 @@ describe('nn, class by class:', function()
          it(('%s %s'):format(name, text), function()
             for _, sample in ipairs(list) do
                torch.manualSeed(3)
-               run_check(f, sample)
+               run_check(f, sample, name)
             end
          end)
       end

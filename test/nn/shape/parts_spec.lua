@@ -1,6 +1,7 @@
 -- Select, Narrow, Index, MaskedSelect, Padding: parts of an input, or more than it.
 local torch = require 'torch'
 local nn = require 'nn'
+local gradcheck = require 'test.support.gradcheck'
 local numbers = require 'test.support.numbers'
 local raises = require 'test.support.raises'
 
@@ -23,6 +24,12 @@ describe('nn.Select and nn.Narrow', function()
       words[2][1] = 7
       numbers.equal({ 3, 4 }, row)
       assert.equal(words:type(), row:type())
+      assert.is_true(nn.Narrow(2, 1, 2):forward(x):isContiguous())
+   end)
+
+   it('let a layer behind write over its input', function()
+      local net = nn.Sequential():add(nn.Tanh()):add(nn.Select(1, 2)):add(nn.MulConstant(3, true))
+      gradcheck(net, torch.randn(2, 3))
    end)
 
    it('give what any layer takes: without gaps, and no branch writes to another', function()

@@ -20,6 +20,7 @@
 --     derivative gradInput is the derivative times this number, on purpose
 --     unsupervised  the gradients of its parameters come from the inputs alone
 --     noise    it draws numbers that differ between element types: these are compared in evaluation
+--     mixes    what a sample of a batch gives is not what it gives alone, or lies elsewhere
 --     prints   it writes to the terminal
 
 local M = {

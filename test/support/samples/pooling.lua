@@ -52,6 +52,12 @@ local function norms(new)
    return sample
 end
 
+-- Each sample of a batch has regions of its own.
+local function own_regions(sample)
+   sample.mixes = true
+   return sample
+end
+
 return {
    SpatialMaxPooling = {
       images(of(nn.SpatialMaxPooling, 3, 2, 2, 1, 1, 0), 2, distinct),
@@ -97,11 +103,11 @@ return {
       images(of(nn.SpatialAdaptiveAveragePooling, 8, 2), 2),
    },
    SpatialFractionalMaxPooling = {
-      images(fractions('SpatialFractionalMaxPooling', 2, 2, 3, 2), 2, distinct),
-      images(fractions('SpatialFractionalMaxPooling', 2, 2, 0.7, 0.6), 2, distinct),
+      own_regions(images(fractions('SpatialFractionalMaxPooling', 2, 2, 3, 2), 2, distinct)),
+      own_regions(images(fractions('SpatialFractionalMaxPooling', 2, 2, 0.7, 0.6), 2, distinct)),
    },
    VolumetricFractionalMaxPooling = {
-      volumes(fractions('VolumetricFractionalMaxPooling', 2, 2, 3, 4, 2, 2), distinct),
+      own_regions(volumes(fractions('VolumetricFractionalMaxPooling', 2, 2, 3, 4, 2, 2), distinct)),
    },
    SpatialMaxUnpooling = unpooling('SpatialMaxUnpooling',
       of(nn.SpatialMaxPooling, 2, 2), 2, 2, 5, 6),

@@ -11,6 +11,11 @@ local function batches(new, wrong, ...)
       wrong = of(random, unpack(wrong)) }
 end
 
+local function mixed(sample)
+   sample.mixes = true
+   return sample
+end
+
 local function whole(new, wrong, ...)
    return { new = new, input = of(random, ...), wrong = of(random, unpack(wrong)),
       why = 'it makes no difference between batches and samples' }
@@ -64,7 +69,7 @@ return {
       batches(function() return nn.Transpose({ 1, 2 }):setNumInputDims(2) end, { 4 }, 2, 3, 4),
    },
    Convert = {
-      batches(of(nn.Convert, 'bchw', 'hwbc'), { 3, 2 }, 2, 3, 2, 4),
+      mixed(batches(of(nn.Convert, 'bchw', 'hwbc'), { 3, 2 }, 2, 3, 2, 4)),
       batches(of(nn.Convert, 'chw', 'f'), { 3, 2 }, 2, 3, 2, 4),
       { new = of(nn.Convert, 'bt', 'b'), input = of(random, 3, 2), single = of(random, 2),
          wrong = of(random, 3, 2, 2) },
