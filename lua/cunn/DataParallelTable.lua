@@ -3,7 +3,8 @@
 -- Every part has a replica of the module. `forward` cuts the input along `dimension`, runs the
 -- replicas, and joins their outputs on the first device; `backward` does so with the gradients, and
 -- adds the replicas' parameter gradients to those of the first, in the order of the parts. The
--- parameters are the first replica's; the others get them before the next `forward`.
+-- parameters are the first replica's; the others get them with the next `forward`, whoever wrote
+-- them.
 --
 -- In deterministic mode (`cutorch.setOptions { deterministic = true }`) outputs and gradients
 -- depend on the number of parts, not on where they are computed: with as many parts, one device
@@ -45,7 +46,7 @@ function Table:__init(dimension, flattenParams, useNCCL)
    self.flattenParams = flattenParams or false
    self.useNCCL = useNCCL or false
    self.gpuAssignments = {}
-   self.needsSync = false
+   self.needsSync = false -- true: copy the parameters in any case
    self.train = true
 end
 
@@ -109,7 +110,7 @@ end
 function Table:updateOutput(input)
    if #self.modules == 0 then
       fail 'it has no module yet; give it one with add(module, gpus)'
-   elseif self.needsSync then
+   elseif #self.modules > 1 and self:hasNewParameters() then
       self:syncParameters()
    end
    local count = batch.size(input, self.dimension, 'input')
@@ -166,7 +167,6 @@ local function sumGradients(self, parts)
          end
       end
    end)
-   self.needsSync = true
 end
 
 --- What the three of a backward pass have in common.
@@ -214,7 +214,6 @@ function Table:accUpdateGradParameters(input, gradOutput, lr)
       p:add(-lr, own[k])
       own[k]:copy(before[k])
    end
-   self.needsSync = true
 end
 
 -- --- the rest of a module's contract ------------------------------------------------------------
@@ -227,12 +226,10 @@ end
 
 function Table:updateParameters(learningRate)
    self:callReplica(1, 'updateParameters', learningRate)
-   self.needsSync = true
 end
 
 function Table:reset(stdv)
    self:callReplica(1, 'reset', stdv)
-   self.needsSync = true
 end
 
 require 'cunn.parallel.copy'

@@ -5,6 +5,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local check = require 'nn.check'
 local declare = require 'nn.base.declare'
 local utils = require 'nn.utils'
 
@@ -99,7 +100,11 @@ end
 -- @string typename for example 'torch.FloatTensor'
 -- @tparam[opt] table cache old object -> new, to keep sharing with other objects
 -- @return self
+-- @raise "nn.MSECriterion: type needs the name of one to convert to, such as 'torch.FloatTensor'"
 function Criterion:type(typename, cache)
+   if typename == nil then -- a criterion keeps none, as in Torch7
+      check.fail(self, "type needs the name of one to convert to, such as 'torch.FloatTensor'")
+   end
    for key, value in pairs(self) do
       self[key] = utils.recursiveType(value, typename, cache)
    end

@@ -153,10 +153,10 @@ end
 --- The sizes a constructor is given, as a LongStorage.
 -- @param layer the module that is being made
 -- @string usage its call, which the error shows
--- @param ... numbers, or one storage (which is returned)
+-- @param ... numbers, or one storage (which is copied: it is the caller's)
 function check.shape(layer, usage, ...)
    if torch.isStorage((...)) then
-      return (...)
+      return torch.LongStorage(#(...)):copy((...))
    end
    local count = select('#', ...)
    for i = 1, math.max(count, 1) do

@@ -86,6 +86,37 @@ describe('nn.DataParallelTable #cuda', function()
       end
    end)
 
+   it('gives the others what anybody writes to the parameters, and nothing else', function()
+      local replica = parallel.modules[#devices]
+      local function agrees()
+         local y = parallel:forward(input)
+         single.weight:copy(parallel:get(1).weight)
+         assert.is_true(y:equal(single:forward(input)))
+         assert.is_true(replica.weight:float():equal(single.weight:float()))
+      end
+      agrees()
+      parallel:get(1).weight:fill(0) -- by an operation
+      agrees()
+      parallel:get(1).weight[2] = 5 -- by an element
+      agrees()
+      parallel:get(1).weight:set(torch.CudaTensor(4):fill(7)) -- by giving it other memory
+      agrees()
+      local flat, gradients = parallel:getParameters()
+      flat:fill(3)
+      agrees()
+      gradients:fill(1)
+      parallel:updateParameters(2)
+      agrees()
+      -- What nobody writes is not copied again.
+      parallel:forward(input)
+      replica.weight:fill(100)
+      parallel:forward(input)
+      assert.equal(100, replica.weight[1])
+      parallel.needsSync = true
+      parallel:forward(input)
+      assert.is_true(replica.weight[1] ~= 100)
+   end)
+
    it('works with parameters in one tensor', function()
       parallel = nn.DataParallelTable(1, true):add(single:clone(), devices)
       local w, g = parallel:getParameters()

@@ -98,11 +98,28 @@ describe('nn: arguments', function()
       end)
    end)
 
+   it('a storage of sizes stays the caller\'s', function()
+      local sizes = torch.LongStorage { 2, 3 }
+      local layers = { nn.Reshape(sizes), nn.View(sizes), nn.CMul(sizes), nn.CAdd(sizes) }
+      sizes[1], sizes[2] = 7, 8
+      for _, layer in ipairs(layers) do
+         assert.same({ 2, 3 }, layer.size:totable())
+         assert.equal(24, layer:forward(torch.ones(4, 2, 3)):nElement())
+      end
+   end)
+
    it('types are those of tensors', function()
       assert_says('type: torch.Foo is not a tensor type', function()
          nn.Linear(2, 2):type 'torch.Foo'
       end)
       assert_says('type: 3 is not a tensor type', function() nn.MSECriterion():type(3) end)
+      for _, criterion in ipairs {
+         nn.MSECriterion(), nn.MultiCriterion():add(nn.AbsCriterion()), nn.CrossEntropyCriterion(),
+         nn.ParallelCriterion():add(nn.AbsCriterion()),
+      } do
+         assert_says("riterion: type needs the name of one to convert to, such as "
+            .. "'torch.FloatTensor'", function() criterion:type() end)
+      end
       if not torch.CudaTensor then
          local advice = "there is no torch.CudaTensor yet: require 'cutorch' first"
          assert_says(advice, function() nn.Sequential():add(nn.Tanh()):cuda() end)

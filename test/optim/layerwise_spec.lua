@@ -33,15 +33,17 @@ local function norm(list, first, last)
    return math.sqrt(sum)
 end
 
-local function lamb(steps)
+local function lamb(steps, options)
    local x, m, v = { unpack(START) }, {}, {}
+   local b1, b2 = options.beta1 or 0.9, options.beta2 or 0.999
+   local epsilon, decay = options.epsilon or 1e-6, options.weightDecay or 0.01
    for t = 1, steps do
       local u = {}
       for i = 1, #x do
          local g = gradient(i, t)
-         m[i] = 0.9 * (m[i] or 0) + (1 - 0.9) * g
-         v[i] = 0.999 * (v[i] or 0) + (1 - 0.999) * g * g
-         u[i] = m[i] / (1 - 0.9 ^ t) / (math.sqrt(v[i] / (1 - 0.999 ^ t)) + 1e-6) + 0.05 * x[i]
+         m[i] = b1 * (m[i] or 0) + (1 - b1) * g
+         v[i] = b2 * (v[i] or 0) + (1 - b2) * g * g
+         u[i] = m[i] / (1 - b1 ^ t) / (math.sqrt(v[i] / (1 - b2 ^ t)) + epsilon) + decay * x[i]
       end
       for _, layer in ipairs { { 1, 6 }, { 7, 9 } } do
          local ratio = norm(x, unpack(layer)) / norm(u, unpack(layer))
@@ -54,8 +56,9 @@ local function lamb(steps)
 end
 
 -- One 2 x 3 matrix, elements 1 to 6, and a vector of 3.
-local function adafactor(steps)
+local function adafactor(steps, options)
    local x, rows, columns, variance = { unpack(START) }, { 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }
+   local eps1, eps2, d = options.eps1 or 2 ^ -52, options.eps2 or 1e-3, options.d or 1
    local function mean(list)
       local sum = 0
       for _, value in ipairs(list) do
@@ -65,15 +68,15 @@ local function adafactor(steps)
    end
    local function move(first, last, u, t)
       local count = last - first + 1
-      local a = math.max(1e-3, norm(x, first, last) / math.sqrt(count))
+      local a = math.max(eps2, norm(x, first, last) / math.sqrt(count))
          * math.min(0.1, 1 / math.sqrt(t))
       local size = norm(u, first, last) / math.sqrt(count)
       for i = first, last do
-         x[i] = x[i] - a / math.max(1, size) * u[i]
+         x[i] = (1 - 0.1 * (options.weightDecay or 0)) * x[i] - a / math.max(1, size / d) * u[i]
       end
    end
    for t = 1, steps do
-      local r, u = t ^ -0.8, {}
+      local r, u = t ^ (options.beta2Decay or -0.8), {}
       local function g2(i) return gradient(i, t) ^ 2 end
       for row = 1, 2 do
          local k = 3 * (row - 1)
@@ -85,17 +88,24 @@ local function adafactor(steps)
       end
       for i = 1, 6 do
          local v = rows[math.ceil(i / 3)] * columns[(i - 1) % 3 + 1] / mean(rows)
-         u[i] = gradient(i, t) / math.sqrt(v)
+         u[i] = gradient(i, t) / math.max(math.sqrt(v), eps1)
       end
       for i = 7, 9 do
          variance[i - 6] = variance[i - 6] + r * (g2(i) - variance[i - 6])
-         u[i] = gradient(i, t) / math.sqrt(variance[i - 6])
+         u[i] = gradient(i, t) / math.max(math.sqrt(variance[i - 6]), eps1)
       end
       move(1, 6, u, t)
       move(7, 9, u, t)
    end
    return x
 end
+
+local options = {
+   lamb = { { beta1 = 0.6 }, { beta2 = 0.9 }, { epsilon = 0.1 }, { weightDecay = 0.3 } },
+   adafactor = {
+      { beta2Decay = -0.3 }, { eps1 = 0.3 }, { eps2 = 3 }, { d = 0.5 }, { weightDecay = 0.2 },
+   },
+}
 
 local cases = {
    lamb = { lamb, { learningRate = 0.1, weightDecay = 0.05 } },
@@ -109,11 +119,20 @@ describe('layer by layer:', function()
       it(name .. ' follows its paper', function()
          local x = torch.DoubleTensor(START)
          run(name, x, config, 8)
-         numbers.equal(case[1](8), x, 1e-11)
+         numbers.equal(case[1](8, case[2]), x, 1e-11)
          local y = torch.FloatTensor(START)
          run(name, y, config, 8)
-         numbers.equal(case[1](8), y, 1e-4)
+         numbers.equal(case[1](8, case[2]), y, 1e-4)
       end)
+
+      for _, given in ipairs(options[name]) do
+         it(name .. ' takes ' .. next(given), function()
+            local x = torch.DoubleTensor(START)
+            given.learningRate, given.shapes = 0.1, SIZES
+            run(name, x, given, 8)
+            numbers.equal(case[1](8, given), x, 1e-11)
+         end)
+      end
 
       it(name .. ' takes the shapes from tensors or from the network', function()
          local net = nn.Sequential():add(nn.Linear(3, 2)):add(nn.Linear(2, 1)):double()

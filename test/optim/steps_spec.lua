@@ -371,9 +371,8 @@ describe('bad input', function()
          local x, state = torch.ones(3), {}
          for steps = 0, 2 do
             local before = x:clone()
-            raises(('%s: learningRate is NaN after %d steps; x has not changed'):format(
-               name, steps),
-               optim[name], opfunc, x, { learningRate = 0 / 0 }, state)
+            raises(('%s: learningRate is NaN after %d steps; x has not changed'):format(name,
+               steps), optim[name], opfunc, x, { learningRate = 0 / 0 }, state)
             raises(name .. ': learningRate is a string, expected a number', optim[name], opfunc, x,
                { learningRate = 'fast' }, state)
             assert.is_true(x:equal(before), name)

@@ -57,7 +57,8 @@ function Table:clearState()
 end
 
 -- Files hold the first replica; the others are made again on reading.
-local TRANSIENT = { ranges_ = true, inputs_ = true, gradOutputs_ = true, flattenedParams = true }
+local TRANSIENT = { ranges_ = true, inputs_ = true, gradOutputs_ = true, flattenedParams = true,
+   synced_ = true }
 
 function Table:write(file)
    local fields = {}

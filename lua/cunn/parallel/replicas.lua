@@ -1,5 +1,6 @@
 --- nn.DataParallelTable: the replicas, their parameters, and which device has which.
 -- @module cunn.parallel.replicas
+local ffi = require 'ffi'
 local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
@@ -159,7 +160,43 @@ function Table:parameters()
    end
 end
 
---- Copy the first replica's parameters to the others.
+-- What memory the first replica's parameters have, and how often it was written: storages count
+-- their writes, whoever makes them. A list of addresses and counts, by turns.
+local function writes(parameters)
+   local list = {}
+   for i, p in ipairs(parameters) do
+      local store = p.store
+      if store ~= nil then
+         list[2 * i - 1], list[2 * i] = tonumber(ffi.cast('intptr_t', store)), store.version[0]
+      else
+         list[2 * i - 1], list[2 * i] = 0, 0
+      end
+   end
+   return list
+end
+
+local function first_parameters(self)
+   local flat = self.flattenedParams
+   return flat and { flat[1][1] } or self:parameters() or {}
+end
+
+--- Whether the first replica's parameters have been written since the others got them.
+function Table:hasNewParameters()
+   local known = self.synced_
+   if self.needsSync or not known then
+      return true
+   end
+   local now = writes(first_parameters(self))
+   for i = 1, math.max(#now, #known) do
+      if now[i] ~= known[i] then
+         return true
+      end
+   end
+   return false
+end
+
+--- Copy the first replica's parameters to the others. `forward` does so where they have been
+-- written since.
 function Table:syncParameters()
    local all = self:moduleParameters()
    for i = 2, #all do
@@ -167,5 +204,6 @@ function Table:syncParameters()
          p:copy(all[1][1][k])
       end
    end
+   self.synced_ = writes(first_parameters(self))
    self.needsSync = false
 end

@@ -128,10 +128,11 @@ local function wrong(object, list, name, value, wanted)
    check.fail(object, '%s is %s, expected %s: %s', name, check.given(value), wanted, list.usage)
 end
 
--- Numbers up to the first value that is none, or one storage: a LongStorage, and how many it took.
+-- Numbers up to the first value that is none, or one storage, which the caller may go on using: a
+-- LongStorage, and how many values it took.
 local function read_sizes(object, list, values, first, last)
    if torch.isStorage(values[first]) then
-      return values[first], 1
+      return torch.LongStorage(#values[first]):copy(values[first]), 1
    end
    local sizes = {}
    for i = first, last do

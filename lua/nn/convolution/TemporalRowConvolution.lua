@@ -19,6 +19,7 @@ local Row, Convolution = nn.declare('nn.TemporalRowConvolution', 'nn.Convolution
    input = 'N? A B',
    batch = true,
    validate = '__checkFrames',
+   text = '({inputFrameSize}, {kW}<, {dW}>){no bias}',
 })
 
 Row.__axes = require('nn.convolution.axes').signal

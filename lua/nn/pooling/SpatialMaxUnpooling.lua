@@ -16,6 +16,7 @@ local SpatialMaxUnpooling = nn.declare('nn.SpatialMaxUnpooling', {
    ]],
    input = 'N? C H W',
    output = 'N? C oH oW',
+   text = ' associated to {pooling}',
 })
 
 function SpatialMaxUnpooling:__initialize()

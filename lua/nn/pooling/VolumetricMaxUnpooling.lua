@@ -16,6 +16,7 @@ local VolumetricMaxUnpooling = nn.declare('nn.VolumetricMaxUnpooling', {
    ]],
    input = 'N? C T H W',
    output = 'N? C oT oH oW',
+   text = ' associated to {pooling}',
 })
 
 function VolumetricMaxUnpooling:__initialize()

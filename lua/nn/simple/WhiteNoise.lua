@@ -9,6 +9,7 @@ local WhiteNoise = nn.declare('nn.WhiteNoise', {
       mean  number = 0    the noise's mean
       std   number = 0.1  its standard deviation
    ]],
+   text = ' mean: {mean%f}, std: {std%f}',
 })
 
 function WhiteNoise:__initialize()

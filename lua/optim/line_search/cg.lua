@@ -45,8 +45,8 @@ end
 -- @param x Tensor, updated in place
 -- @param config table: maxIter (20: evaluations in a line search), maxEval (1.25 maxIter: no line
 -- search begins after so many), rho (0.01) and sig (0.5) of the Wolfe-Powell conditions, int (0.1:
--- least share of an
--- interval), ext (3: most growth of a step), ratio (100: most growth of the slope), red (1)
+-- least share of an interval), ext (3: most growth of a step), ratio (100: most growth of the
+-- slope), red (1: size of the first step)
 -- @param[opt] state table: buffers; defaults to config
 -- @return x, { loss after each line search, first the one before }, number of evaluations
 local function cg(opfunc, x, config, state)

@@ -113,5 +113,9 @@ describe('Pooling', function()
          tostring(nn.VolumetricMaxPooling(2, 3, 4)))
       assert.equal('nn.VolumetricAveragePooling(2x2x2, 1,2,2, 1,0,0)',
          tostring(nn.VolumetricAveragePooling(2, 2, 2, 1, 2, 2, 1)))
+      assert.equal('nn.SpatialMaxUnpooling associated to nn.SpatialMaxPooling(2x2, 2,2)',
+         tostring(nn.SpatialMaxUnpooling(nn.SpatialMaxPooling(2, 2))))
+      assert.equal('nn.VolumetricMaxUnpooling associated to nn.VolumetricMaxPooling(2x2x2, 2,2,2)',
+         tostring(nn.VolumetricMaxUnpooling(nn.VolumetricMaxPooling(2, 2, 2))))
    end)
 end)

@@ -34,6 +34,7 @@ describe('nn.SpatialDropout and nn.VolumetricDropout', function()
    end
 
    it('print and check the probability', function()
+      assert.equal('nn.WhiteNoise mean: 0.500000, std: 2.000000', tostring(nn.WhiteNoise(0.5, 2)))
       assert.equal('nn.SpatialDropout(0.500000)', tostring(nn.SpatialDropout()))
       assert.equal('nn.VolumetricDropout(0.300000)', tostring(nn.VolumetricDropout(0.3)))
       local layer = nn.SpatialDropout()
