@@ -100,6 +100,23 @@ mine
       end)
    end)
 
+   it('shows the line of a script that does not compile', function()
+      with_script('x = 1\n  y = = 2', function(path)
+         assert.same({ ("th: %s:2: unexpected symbol near '='\n  2 | y = = 2\n"):format(path), 1 },
+            { shell(th .. ' ' .. path) })
+      end)
+   end)
+
+   it('shows the line of an error and what is near to a name', function()
+      with_script('local x = torch.ones(3)\nx:tranpose()', function(path)
+         local output, status = shell(th .. ' ' .. path)
+         assert.same({ ("th: %s:2: attempt to call method 'tranpose' (a nil value)\n"
+            .. "  torch.DoubleTensor has no 'tranpose'; near: transpose\n  2 | x:tranpose()\n"
+            .. 'stack traceback:\n\t%s:2: in main chunk\n'):format(path, path), 1 },
+            { output, status })
+      end)
+   end)
+
    it('names a script that is not there', function()
       local output, status = shell(th .. ' /nowhere/x.lua')
       assert.same(1, status)
