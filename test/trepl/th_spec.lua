@@ -139,6 +139,19 @@ describe('th with options', function()
       assert.same('3\n', (shell(th .. " -e 'print(torch.ones(3):sum())'")))
    end)
 
+   it('-e has nn and optim, which are loaded when they are named or read', function()
+      local code = 'print(package.loaded.nn == nil) print(nn.Linear ~= nil, optim.sgd ~= nil)'
+      assert.equal('true\ntrue\ttrue\n', (shell(th .. ' -e ' .. quoted(code))))
+      with_folder(function(folder)
+         local save = "torch.save('net.t7', nn.Sequential():add(nn.Linear(2, 3)))"
+         local load = "print(torch.load('net.t7').modules[1].weight:size(1))"
+         assert.equal('3\n', (shell(('cd %s && %s -e %s && %s -e %s'):format(folder, th,
+            quoted(save), th, quoted(load)))))
+         local derive = "torch.class('Mine', 'nn.Module') print(torch.type(Mine()))"
+         assert.equal('Mine\n', (shell(th .. ' -e ' .. quoted(derive))))
+      end)
+   end)
+
    it('-e reports an error in the code, status 1', function()
       local output, status = shell(th .. " -e 'x('")
       assert.same(1, status)
