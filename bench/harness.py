@@ -31,8 +31,12 @@ def median(body):
     return statistics.median(seconds(body, n) / n for _ in range(SAMPLES))
 
 
+def wanted(name):
+    return all(word in name for word in WORDS)
+
+
 def case(name, body, scale=1):
-    if all(word in name for word in WORDS):
+    if wanted(name):
         print(f"{name}\t{torch.get_num_threads()}\t{median(body) / scale:.6g}", flush=True)
 
 

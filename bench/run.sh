@@ -2,7 +2,7 @@
 # bench/run.sh [case...]: every case here and in PyTorch, by turns, on 1 and 2 threads; prints a
 # Markdown table for bench/RESULTS.md. PyTorch is optional: PYTHON names an interpreter that has it.
 # ONLY='sum 1e7' runs the cases whose names contain these words, QUICK=1 takes shorter samples,
-# THREADS and ROUNDS say how many.
+# THREADS and ROUNDS say how many; COMPILED=1 adds PyTorch's compiled models where cases know them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,7 +11,8 @@ python=${PYTHON:-python3}
 rounds=${ROUNDS:-3}
 cases=("$@")
 if [ ${#cases[@]} -eq 0 ]; then
-  cases=(small elementwise reduce order random products gemm apply small_net lenet memory)
+  cases=(small elementwise reduce order random products gemm apply small_net lenet optim dqn
+    training inference memory peak)
 fi
 
 ours=$(mktemp)
@@ -31,6 +32,11 @@ for _ in $(seq "$rounds"); do
       "$th" bench/run.lua "$threads" "$case" >>"$ours"
       if [ "$peer" = yes ]; then
         "$python" bench/pytorch.py "$threads" "$case" >>"$theirs"
+      fi
+      if [ -n "${COMPILED:-}" ] && [ "$peer" = yes ]; then
+        case $case in
+          training | inference) COMPILE=1 "$python" bench/pytorch.py "$threads" "$case" >>"$theirs" ;;
+        esac
       fi
     done
   done

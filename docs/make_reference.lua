@@ -185,7 +185,7 @@ end
 local function writeChapters(page, known)
    local chapters, classes = {}, {}
    for _, file in ipairs(known.files) do
-      local chapter = file.path:sub(#known.directory + 2):match '^(%w+)/'
+      local chapter = file.path:sub(#known.directory + 2):match '^([%w_/]+)/'
       local name = file.head and file.head.module
       if chapter and name and class.getmetatable(name) then
          if not classes[chapter] then

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/device_pool_config.h"
+#include "core/memory/device_pool_config.h"
 #include "replay/device.h"
 #include "replay/pytorch_models.h"
 #include "replay/trace.h"

@@ -13,34 +13,18 @@ local optim = {}
 package.loaded.optim = optim
 rawset(_G, 'optim', optim)
 
-local files = {
-   'sgd',
-   'nag',
-   'asgd',
-   'adagrad',
-   'adadelta',
-   'rmsprop',
-   'adam',
-   'adamw',
-   'adamax',
-   'nadam',
-   'radam',
-   'lamb',
-   'lion',
-   'adafactor',
-   'rprop',
-   'cg',
-   'lbfgs',
-   'lswolfe',
-   'polyinterp',
-   'FistaLS',
-   'cmaes',
-   'de',
-   'checkgrad',
-   'accumulate',
-   'schedule',
+local rooms = {
+   { 'first_order', 'sgd', 'nag', 'asgd', 'adagrad', 'adadelta', 'rmsprop', 'adam', 'adamw', 'adamax',
+      'nadam', 'radam', 'lamb', 'lion', 'adafactor', 'rprop' },
+   { 'line_search', 'cg', 'lbfgs', 'lswolfe', 'polyinterp', 'FistaLS' },
+   { 'population', 'cmaes', 'de' },
 }
-for _, name in ipairs(files) do
+for _, room in ipairs(rooms) do
+   for i = 2, #room do
+      optim[room[i]] = require(('optim.%s.%s'):format(room[1], room[i]))
+   end
+end
+for _, name in ipairs { 'checkgrad', 'accumulate', 'schedule' } do
    optim[name] = require('optim.' .. name)
 end
 

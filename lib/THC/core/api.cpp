@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "THC.h"
-#include "core/allocator.h"
+#include "core/memory/allocator.h"
 #include "core/event.h"
 #include "core/memory/host_allocator.h"
 #include "core/memory/storage.h"
@@ -11,7 +11,7 @@
 #include "core/random_state.h"
 #include "core/stream.h"
 #include "core/tensor.h"
-#include "core/vendor.h"
+#include "core/vendor/vendor.h"
 #include "cuda/copy.h"
 
 #ifdef THC_SIMULATED

@@ -5,7 +5,7 @@
 #include <memory>
 #include <mutex>
 
-#include "core/allocator.h"
+#include "core/memory/allocator.h"
 
 namespace thc {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "core/allocator.h"
+#include "core/memory/allocator.h"
 #include "core/stream.h"
 #include "cuda/register.h"
 

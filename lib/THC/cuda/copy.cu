@@ -1,7 +1,7 @@
 // Copying between any strides, types and devices, and filling.
 #include <cstring>
 
-#include "core/allocator.h"
+#include "core/memory/allocator.h"
 #include "core/device_functions.h"
 #include "core/event.h"
 #include "core/tables/fill.h"

@@ -1,7 +1,7 @@
 // The first element that is not as it should be, before anything is written. Waits for the device.
 #pragma once
 
-#include "core/allocator.h"
+#include "core/memory/allocator.h"
 #include "cuda/atomics.h"
 #include "cuda/launch.h"
 

@@ -1,12 +1,12 @@
-#include "core/handles.h"
+#include "core/vendor/handles.h"
 
 #include <map>
 #include <tuple>
 
-#include "core/allocator.h"
-#include "core/library.h"
-#include "core/vendor.h"
-#include "core/vendor_plans.h"
+#include "core/memory/allocator.h"
+#include "core/vendor/library.h"
+#include "core/vendor/vendor.h"
+#include "core/vendor/vendor_plans.h"
 
 namespace thc {
 namespace {

@@ -32,7 +32,7 @@
 
 #include <cuda_runtime.h>
 
-#include "core/allocator.h"
+#include "core/memory/allocator.h"
 #include "core/check.h"
 #include "core/stream.h"
 #include "functors/numeric.h"
@@ -48,7 +48,7 @@
 #include <thrust/system/cuda/error.h>
 #include <thrust/system_error.h>
 
-#include "core/thrust_memory.h"
+#include "core/memory/thrust_memory.h"
 #endif
 
 // Code for the device alone: the bodies of block kernels.

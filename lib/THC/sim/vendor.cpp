@@ -1,5 +1,5 @@
 // The vendor libraries of simulated devices: TH's own CPU kernels, as tasks of the stream.
-#include "core/vendor.h"
+#include "core/vendor/vendor.h"
 
 #include <memory>
 

@@ -8,7 +8,7 @@
 #include "TH.h"
 #include "TH/support/tensors.h"
 #include "THC.h"
-#include "core/allocator.h"
+#include "core/memory/allocator.h"
 #include "core/device.h"
 #include "core/stream.h"
 #ifdef THC_SIMULATED

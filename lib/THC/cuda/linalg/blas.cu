@@ -5,7 +5,7 @@
 #include "core/checks/blas.h"
 #include "core/product.h"
 #include "core/tables/blas.h"
-#include "core/vendor.h"
+#include "core/vendor/vendor.h"
 #include "cuda/linalg/tile_product.cuh"
 #include "cuda/register.h"
 #include "cuda/wide_elements.h"

@@ -2,7 +2,7 @@
 #include "core/aliasing.h"
 #include "core/checks/conv.h"
 #include "core/tables/conv.h"
-#include "core/vendor.h"
+#include "core/vendor/vendor.h"
 #include "cuda/nn/conv_products.h"
 #include "cuda/nn/plane_sum.cuh"
 #include "cuda/register.h"

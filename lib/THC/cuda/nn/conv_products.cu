@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "core/device_functions.h"
-#include "core/vendor.h"
+#include "core/vendor/vendor.h"
 #include "cuda/nn/conv_columns.h"
 #include "cuda/nn/conv_products.h"
 

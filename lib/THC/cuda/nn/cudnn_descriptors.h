@@ -5,9 +5,9 @@
 #include <span>
 
 #include "core/dtype.h"
-#include "core/handles.h"
+#include "core/vendor/handles.h"
 #include "core/tensor.h"
-#include "core/vendor_plans.h"
+#include "core/vendor/vendor_plans.h"
 
 namespace thc {
 

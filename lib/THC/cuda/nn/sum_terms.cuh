@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/allocator.h"
+#include "core/memory/allocator.h"
 #include "cuda/launch.h"
 
 namespace thc {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/aliasing.h"
-#include "core/allocator.h"
+#include "core/memory/allocator.h"
 #include "core/stream.h"
-#include "core/vendor_plans.h"
+#include "core/vendor/vendor_plans.h"
 #include "cuda/nn/cudnn_descriptors.h"
 
 namespace thc {

@@ -1,7 +1,7 @@
 // The lines of a tensor along a dimension, each in order.
 #pragma once
 
-#include "core/allocator.h"
+#include "core/memory/allocator.h"
 #include "cuda/offsets.h"
 
 namespace thc {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/allocator.h"
+#include "core/memory/allocator.h"
 #include "cuda/launch.h"
 #include "cuda/reduce/reduce_operations.h"
 #include "cuda/wide_elements.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/handles.h"
-#include "core/vendor.h"
+#include "core/vendor/handles.h"
+#include "core/vendor/vendor.h"
 #include "functors/numeric.h"
 
 namespace thc::test {

@@ -1,6 +1,6 @@
 #include "TH/support/convolutions.h"
 #include "THC/support/compare.h"
-#include "core/vendor.h"
+#include "core/vendor/vendor.h"
 
 namespace thc::test {
 namespace {

@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "core/allocator.h"
-#include "core/handles.h"
+#include "core/memory/allocator.h"
+#include "core/vendor/handles.h"
 #include "core/memory/block_pool.h"
 #include "core/stream.h"
-#include "core/vendor_plans.h"
+#include "core/vendor/vendor_plans.h"
 
 namespace thc::test {
 

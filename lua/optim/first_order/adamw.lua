@@ -1,0 +1,43 @@
+--- AdamW: Adam whose weight decay goes past the moments.
+--
+-- m <- b1 m + (1-b1) g;  v <- b2 v + (1-b2) g^2
+-- x <- (1 - lr weightDecay) x - lr mhat / (sqrt(vhat) + eps)
+-- mhat = m / (1-b1^t), vhat = v / (1-b2^t)
+-- Source: Loshchilov and Hutter, "Decoupled weight decay regularization", ICLR 2019
+-- (arXiv:1711.05101), Algorithm 2.
+
+local moments = require 'optim.first_order.moments'
+local step = require 'optim.step'
+
+--- @param opfunc function: x -> loss, gradient
+-- @param x Tensor, updated in place
+-- @param config table: learningRate (1e-3), learningRateDecay (0), beta1 (0.9), beta2 (0.999),
+-- epsilon (1e-8), weightDecay (0.01), amsgrad (false)
+-- @param[opt] state table: t (steps), m, v, with amsgrad also largest; defaults to config
+-- @return x, { loss before the step }
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 0.1, weightDecay = 0 }
+-- for _ = 1, 500 do -- minimises x . x
+--    optim.adamw(function(p) return p:dot(p), p * 2 end, x, config)
+-- end
+-- x:norm() < 1e-6 --> true
+local function adamw(opfunc, x, config, state)
+   config = step.arguments('adamw', opfunc, x, config)
+   state = state or config
+   local beta1 = config.beta1 or 0.9
+   local beta2 = config.beta2 or 0.999
+   local epsilon = config.epsilon or 1e-8
+   local weightDecay = config.weightDecay or 0.01
+
+   local fx, g = step.evaluate('adamw', opfunc, x)
+   local steps = moments.of(state, x, g)
+   local rate = step.rate('adamw', config, 1e-3, steps)
+   local t = steps + 1
+   local root = 1 / math.sqrt(1 - beta2 ^ t)
+   moments.step('adamw', state, x, g, rate / (1 - beta1 ^ t), 0, beta1, beta2, root, epsilon, 0,
+      1 - rate * weightDecay, config.amsgrad)
+   state.t = t
+   return x, { fx }
+end
+
+return adamw

@@ -1,0 +1,42 @@
+--- NAdam: Adam with Nesterov's look ahead.
+--
+-- m <- b1 m + (1-b1) g;  v <- b2 v + (1-b2) g^2;  mu_t = b1 (1 - 0.96^(t momentumDecay) / 2)
+-- p_t = mu_1 ... mu_t;  mbar = mu_{t+1} m / (1 - p_{t+1}) + (1 - mu_t) g / (1 - p_t)
+-- x <- x - lr mbar / (sqrt(v / (1-b2^t)) + eps)
+-- Source: Dozat, "Incorporating Nesterov momentum into Adam", ICLR 2016 workshop, Algorithm 2, with
+-- the momentum's schedule of its section 3.
+
+local moments = require 'optim.first_order.moments'
+local step = require 'optim.step'
+
+--- @param opfunc function: x -> loss, gradient
+-- @param x Tensor, updated in place
+-- @param config table: learningRate (2e-3), learningRateDecay (0), beta1 (0.9), beta2 (0.999),
+-- epsilon (1e-8), momentumDecay (4e-3), weightDecay (0)
+-- @param[opt] state table: t (steps), m, v, product (p_t); defaults to config
+-- @return x, { loss before the step }
+-- @usage optim.nadam(feval, parameters, { learningRate = 2e-3 }, state)
+local function nadam(opfunc, x, config, state)
+   config = step.arguments('nadam', opfunc, x, config)
+   state = state or config
+   local beta1 = config.beta1 or 0.9
+   local beta2 = config.beta2 or 0.999
+   local epsilon = config.epsilon or 1e-8
+   local momentumDecay = config.momentumDecay or 4e-3
+
+   local fx, g = step.evaluate('nadam', opfunc, x)
+   local steps = moments.of(state, x, g)
+   local rate = step.rate('nadam', config, 2e-3, steps)
+   local t = steps + 1
+   local mu = beta1 * (1 - 0.5 * 0.96 ^ (t * momentumDecay))
+   local ahead = beta1 * (1 - 0.5 * 0.96 ^ ((t + 1) * momentumDecay))
+   local product = (state.product or 1) * mu
+   moments.step('nadam', state, x, g, rate * ahead / (1 - product * ahead),
+      rate * (1 - mu) / (1 - product), beta1, beta2, 1 / math.sqrt(1 - beta2 ^ t), epsilon,
+      config.weightDecay or 0, 1)
+   state.product = product
+   state.t = t
+   return x, { fx }
+end
+
+return nadam

@@ -1,0 +1,47 @@
+--- RAdam: Adam that goes without its denominator while that has seen too little, so that it needs
+-- no warm-up.
+--
+-- m <- b1 m + (1-b1) g;  v <- b2 v + (1-b2) g^2
+-- n = 2 / (1-b2) - 1;  n_t = n - 2 t b2^t / (1-b2^t)
+-- n_t > 5: x <- x - lr r m / (1-b1^t) sqrt(1-b2^t) / (sqrt(v) + eps),
+-- r^2 = (n_t - 4) (n_t - 2) n / ((n - 4) (n - 2) n_t);  otherwise x <- x - lr m / (1-b1^t)
+-- Source: Liu et al., "On the variance of the adaptive learning rate and beyond", ICLR 2020
+-- (arXiv:1908.03265), Algorithm 2; the limit of 5 is its authors' program's.
+
+local moments = require 'optim.first_order.moments'
+local step = require 'optim.step'
+
+--- @param opfunc function: x -> loss, gradient
+-- @param x Tensor, updated in place
+-- @param config table: learningRate (1e-3), learningRateDecay (0), beta1 (0.9), beta2 (0.999),
+-- epsilon (1e-8), weightDecay (0)
+-- @param[opt] state table: t (steps), m, v; defaults to config
+-- @return x, { loss before the step }
+-- @usage optim.radam(feval, parameters, { learningRate = 1e-3 }, state)
+local function radam(opfunc, x, config, state)
+   config = step.arguments('radam', opfunc, x, config)
+   state = state or config
+   local beta1 = config.beta1 or 0.9
+   local beta2 = config.beta2 or 0.999
+   local root, epsilon = 1, config.epsilon or 1e-8
+
+   local fx, g = step.evaluate('radam', opfunc, x)
+   local steps = moments.of(state, x, g)
+   local rate = step.rate('radam', config, 1e-3, steps)
+   local t = steps + 1
+   rate = rate / (1 - beta1 ^ t)
+   local n = 2 / (1 - beta2) - 1
+   local seen = n - 2 * t * beta2 ^ t / (1 - beta2 ^ t)
+   if seen > 5 then
+      local r = (seen - 4) * (seen - 2) * n / ((n - 4) * (n - 2) * seen)
+      rate = rate * math.sqrt(r * (1 - beta2 ^ t))
+   else
+      root, epsilon = 0, 1
+   end
+   moments.step('radam', state, x, g, rate, 0, beta1, beta2, root, epsilon,
+      config.weightDecay or 0, 1)
+   state.t = t
+   return x, { fx }
+end
+
+return radam
