@@ -19,6 +19,10 @@ local constructorOf = {} -- class metatable -> constructor table
 local constructing = {} -- class metatable -> function that a call of the constructor runs
 local modules = { torch = {} } -- module name -> table, for modules that are no globals (yet)
 
+local function nearTo(name)
+   return require('torch.near').hint(name, classes)
+end
+
 local function checkName(operation, name)
    if type(name) ~= 'string' or name == '' then
       errors.raise(('%s: expected a class name, got %s'):format(operation, tostring(name)))
@@ -157,8 +161,8 @@ function M.newmetatable(name, parentName, construct, destruct, factory, module)
    if parentName ~= nil then
       parent = classes[parentName]
       if not parent then
-         errors.raise(('class %s: the parent class %s does not exist'):format(
-            name, tostring(parentName)))
+         errors.raise(('class %s: the parent class %s does not exist%s'):format(
+            name, tostring(parentName), nearTo(parentName)))
       end
    end
    local class = classes[name]
@@ -242,7 +246,8 @@ end
 function M.setmetatable(object, name)
    local class = classes[name]
    if not class then
-      errors.raise(('torch.setmetatable: unknown class %s'):format(tostring(name)))
+      errors.raise(('torch.setmetatable: unknown class %s%s'):format(
+         tostring(name), nearTo(name)))
    elseif type(object) ~= 'table' and type(object) ~= 'userdata' then
       errors.raise(('torch.setmetatable: a %s cannot become a %s'):format(type(object), name))
    end

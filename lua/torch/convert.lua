@@ -34,7 +34,9 @@ local function numberOf(name)
          ("type: there is no %s yet: require 'cutorch' first (networks: 'cunn')"):format(text)
       )
    end
-   raise(('type: %s is not a tensor type; torch.FloatTensor is one'):format(text))
+   local near = require('torch.near').hint(text, types.numbers)
+   raise(('type: %s is not a tensor type%s'):format(text,
+      near ~= '' and near or '; torch.FloatTensor is one'))
 end
 
 --- The type's name; with a name, the tensor in that type: itself when it already is.
@@ -118,7 +120,8 @@ end
 function F.setdefaulttensortype(name)
    local number = types.numbers[name]
    if not number or not name:match 'Tensor$' then
-      raise(('setdefaulttensortype: %s is not a tensor type'):format(tostring(name)))
+      raise(('setdefaulttensortype: %s is not a tensor type%s'):format(
+         tostring(name), require('torch.near').hint(name, types.numbers)))
    end
    types.default = number
    local torch = rawget(_G, 'torch')

@@ -71,7 +71,8 @@ end
 local function typeNamed(name)
    local number = types.numbers[name]
    if not number or not name:match 'Tensor$' then
-      raise(('%s is not a tensor type'):format(name))
+      raise(('%s is not a tensor type%s'):format(
+         name, require('torch.near').hint(name, types.numbers)))
    end
    return Tensors.empty(number)
 end

@@ -66,4 +66,18 @@ function M.names(wanted, names)
    return best
 end
 
+--- The end of a message about a name that does not exist: '; near: a, b', or nothing.
+-- @param wanted string
+-- @param names table that has the names that exist for keys
+function M.hint(wanted, names)
+   local list = {}
+   for name in pairs(names) do
+      if type(name) == 'string' then
+         list[#list + 1] = name
+      end
+   end
+   local found = M.names(tostring(wanted), list)
+   return #found > 0 and '; near: ' .. table.concat(found, ', ') or ''
+end
+
 return M

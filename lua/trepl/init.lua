@@ -61,7 +61,7 @@ local function evaluate(session, text)
    end
    local chunk, silent = compile(text)
    if not chunk then
-      return false, silent -- the message
+      return false, require('trepl.failure').of_syntax(silent, text) -- the message
    end
    require('trepl.failure.source').remember(chunk, text)
    local ok, results = call.traced(chunk)

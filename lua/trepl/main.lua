@@ -29,6 +29,16 @@ end
 
 local goes_on = false -- whether a prompt follows, even after errors
 
+-- An error that ends th, unless a prompt follows.
+local function report(message)
+   if message then
+      io.stderr:write('th: ', message, '\n')
+   end
+   if not goes_on then
+      os.exit(1, true)
+   end
+end
+
 local function run(chunk, ...)
    local interrupts = goes_on and require 'trepl.interrupts'
    if interrupts then
@@ -41,21 +51,18 @@ local function run(chunk, ...)
       interrupts.leave()
    end
    if not ok then
-      if err then
-         io.stderr:write('th: ', err, '\n')
-      end
-      if not goes_on then
-         os.exit(1, true)
-      end
+      report(err)
    end
 end
 
 local function run_code(code)
    local chunk, message = loadstring(code, '=(command line)')
-   if not chunk then
-      fail(1, message)
+   if chunk then
+      require('trepl.failure.source').remember(chunk, code)
+      run(chunk)
+   else
+      report(require('trepl.failure').of_syntax(message, code))
    end
-   run(chunk)
 end
 
 -- As lua and luajit set it: the script at 0, its arguments from 1, what came before below 0.
@@ -72,10 +79,11 @@ local function run_script(words, script_at)
    set_arg(words, script_at)
    require('trepl.require').within(path:match '^(.*)/[^/]*$' or '.')
    local chunk, message = loadfile(path ~= '-' and path or nil)
-   if not chunk then
-      fail(1, message)
+   if chunk then
+      run(chunk, unpack(words, script_at + 1))
+   else
+      report(require('trepl.failure').of_syntax(message, nil, path))
    end
-   run(chunk, unpack(words, script_at + 1))
 end
 
 local function parse(words)

@@ -28,7 +28,7 @@ local ENTRIES = 60 -- of a table that the prompt shows
 local sums_up, colours = false, false
 
 --- How deep tables are shown within tables; 0 shows the outermost alone.
--- @int level
+-- @int level 0, 1, 2, ...
 function M.setprintlevel(level)
    if type(level) ~= 'number' or level < 0 or level % 1 ~= 0 then
       error('setprintlevel: expected a whole number from 0 on, got ' .. tostring(level), 2)
@@ -84,7 +84,7 @@ local show_table
 
 --- Print a field and its value.
 -- @param key of a table
--- @param value
+-- @param value what it holds
 -- @int[opt=0] depth how deep the table lies within others
 function M.printvar(key, value, depth)
    depth = depth or 0

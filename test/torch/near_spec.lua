@@ -25,6 +25,18 @@ describe('names near to', function()
       assert.same({ 'zero' }, near.names('zeros', names))
    end)
 
+   it('types and classes, in the messages about them', function()
+      local torch = require 'torch'
+      require 'nn'
+      local raises = require 'test.support.raises'
+      raises('torch.FlotTensor is not a tensor type; near: torch.FloatTensor', torch.Tensor(1).type,
+         torch.Tensor(1), 'torch.FlotTensor')
+      raises('near: torch.FloatTensor', torch.setdefaulttensortype, 'torch.FloatTenor')
+      raises('the parent class nn.Modul does not exist; near: nn.Module', torch.class, 'near.A',
+         'nn.Modul')
+      raises('unknown class nn.Lineer; near: nn.Linear', torch.setmetatable, {}, 'nn.Lineer')
+   end)
+
    it('many: three at most', function()
       assert.equal(3, #near.names('abcd', { 'abce', 'abcf', 'abcg', 'abch', 'abci' }))
    end)

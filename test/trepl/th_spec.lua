@@ -100,6 +100,23 @@ mine
       end)
    end)
 
+   it('shows the line of a script that does not compile', function()
+      with_script('x = 1\n  y = = 2', function(path)
+         assert.same({ ("th: %s:2: unexpected symbol near '='\n  2 | y = = 2\n"):format(path), 1 },
+            { shell(th .. ' ' .. path) })
+      end)
+   end)
+
+   it('shows the line of an error and what is near to a name', function()
+      with_script('local x = torch.ones(3)\nx:tranpose()', function(path)
+         local output, status = shell(th .. ' ' .. path)
+         assert.same({ ("th: %s:2: attempt to call method 'tranpose' (a nil value)\n"
+            .. "  torch.DoubleTensor has no 'tranpose'; near: transpose\n  2 | x:tranpose()\n"
+            .. 'stack traceback:\n\t%s:2: in main chunk\n'):format(path, path), 1 },
+            { output, status })
+      end)
+   end)
+
    it('names a script that is not there', function()
       local output, status = shell(th .. ' /nowhere/x.lua')
       assert.same(1, status)
@@ -120,6 +137,19 @@ end)
 describe('th with options', function()
    it('-e runs code with torch loaded', function()
       assert.same('3\n', (shell(th .. " -e 'print(torch.ones(3):sum())'")))
+   end)
+
+   it('-e has nn and optim, which are loaded when they are named or read', function()
+      local code = 'print(package.loaded.nn == nil) print(nn.Linear ~= nil, optim.sgd ~= nil)'
+      assert.equal('true\ntrue\ttrue\n', (shell(th .. ' -e ' .. quoted(code))))
+      with_folder(function(folder)
+         local save = "torch.save('net.t7', nn.Sequential():add(nn.Linear(2, 3)))"
+         local load = "print(torch.load('net.t7').modules[1].weight:size(1))"
+         assert.equal('3\n', (shell(('cd %s && %s -e %s && %s -e %s'):format(folder, th,
+            quoted(save), th, quoted(load)))))
+         local derive = "torch.class('Mine', 'nn.Module') print(torch.type(Mine()))"
+         assert.equal('Mine\n', (shell(th .. ' -e ' .. quoted(derive))))
+      end)
    end)
 
    it('-e reports an error in the code, status 1', function()

@@ -29,7 +29,7 @@ function M.about_name(name, separator, owner, value)
       if about then
          return about
       end
-      local names = near.names(name, members.names(_G))
+      local names = #name > 3 and near.names(name, members.names(_G)) or {} -- net: no next
       return #names > 0 and ('near to %s: %s'):format(name, table.concat(names, ', ')) or nil
    end
    local names
@@ -90,6 +90,11 @@ local function advise(message, line, lookup)
       local owner, value = owner_of(name, line, lookup)
       sentence = M.about_name(name, kind == 'field' and '.' or ':', owner, value)
    end
+   local module = message:match "module '([%w_.]+)' not found"
+   if module then
+      local names = near.names(module, require('trepl.complete.strings').modules '')
+      sentence = #names > 0 and 'near: ' .. table.concat(names, ', ') or nil
+   end
    return sentence or point_for_colon(line, lookup)
       or advice.for_message(message:gsub('^[^\n]-:%d+: ', '', 1))
 end
@@ -126,6 +131,17 @@ local function compose(err, last)
       end
    end
    return table.concat(parts, '\n')
+end
+
+--- A message of the compiler with the line that it names.
+-- @param message string
+-- @param text string: the source; or nil and the file's path
+function M.of_syntax(message, text, path)
+   local number, line = source.named(message, text, path)
+   if not number then
+      return message
+   end
+   return ('%s\n  %d | %s'):format(message, number, line:match '^%s*(.-)%s*$')
 end
 
 --- An error as text; a message handler of xpcall.

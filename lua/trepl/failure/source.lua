@@ -4,6 +4,8 @@ local util = require 'jit.util'
 
 local M = {}
 
+local LONGEST = 400 -- of a line, that is shown
+
 -- Everything typed has the name stdin; a function is told from another's by its bytecode.
 local typed = setmetatable({}, { __mode = 'k' })
 
@@ -54,6 +56,22 @@ local function line_of_file(path, number)
    file:close()
 end
 
+--- The line that a message of the compiler begins with, `name:number:`.
+-- @param text string: the source; or nil and the file's path
+-- @return number and line; nil where there is none to be had
+function M.named(message, text, path)
+   local number = tonumber(message:match ':(%d+): ')
+   local line
+   if number and text then
+      line = line_of_text(text, number)
+   elseif number and path then
+      line = line_of_file(path, number)
+   end
+   if line and line:find '%S' then
+      return number, line:sub(1, LONGEST)
+   end
+end
+
 --- The line of source that a frame is at; nil where there is none to be had.
 function M.line(frame)
    local text
@@ -63,7 +81,7 @@ function M.line(frame)
    elseif frame.source:sub(1, 1) == '@' then
       text = line_of_file(frame.source:sub(2), frame.currentline)
    end
-   return text and text:find '%S' and text:sub(1, 400) or nil
+   return text and text:find '%S' and text:sub(1, LONGEST) or nil
 end
 
 return M
