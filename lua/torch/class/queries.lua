@@ -59,14 +59,16 @@ end
 
 --- Whether an object is an instance of a class or of one derived from it.
 -- @param object anything
--- @param spec a constructor, a class metatable, a class name, or a Lua pattern ('torch.*Tensor')
+-- @param spec a constructor, a class metatable, a class name, a Lua pattern ('torch.*Tensor'), or
+-- an instance, which stands for its class
 function M.isTypeOf(object, spec)
    local class = classOf(object)
    if type(spec) ~= 'string' then
-      spec = constructors[spec] or spec
-      if not names[spec] then
-         errors.raise('torch.isTypeOf: expected a class name, a pattern or a constructor, got '
-            .. type(spec))
+      local given = spec
+      spec = constructors[spec] or names[spec] and spec or classOf(spec)
+      if not spec then
+         errors.raise('torch.isTypeOf: expected a class name, a pattern, a constructor or an '
+            .. 'instance, got ' .. type(given))
       end
       while class and class ~= spec do
          class = parents[class]

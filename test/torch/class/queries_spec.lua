@@ -41,7 +41,12 @@ describe('type queries', function()
       assert.is_true(class.isTypeOf(object, 'spec.*Base.*'))
       assert.is_false(class.isTypeOf({}, 'table'))
       assert.is_false(class.isTypeOf(nil, parentName))
+      assert.is_true(class.isTypeOf(object, object)) -- an instance stands for its class
+      assert.is_true(class.isTypeOf(object, Parent.new()))
+      assert.is_false(class.isTypeOf(Parent.new(), object))
       assert.matches('expected a class name', raised(class.isTypeOf, object, 3))
+      assert.matches('expected a class name', raised(class.isTypeOf, object, {}))
+      assert.matches('or an instance, got nil', raised(class.isTypeOf, object, nil))
    end)
 
    it('isTensor and isStorage go by torch\'s names', function()
