@@ -3,6 +3,7 @@
 //       w[k][c][p][q] x[n][c][i dH - padH + p dilH][j dW - padW + q dilW]
 #include "core/tables/conv.h"
 
+#include <limits>
 #include <type_traits>
 
 #include "core/checks/conv.h"
@@ -29,16 +30,25 @@ bool depthwise(const ConvShape& s) {
   return s.groups >= 16 && s.group_inputs() == 1 && s.group_outputs() == 1;
 }
 
+/// oneDNN counts elements of a direction in ints, the padding included.
+bool fits_onednn(const ConvShape& s) {
+  const auto fits = [](int64_t size, int64_t padding) {
+    return size + 2 * padding <= std::numeric_limits<int32_t>::max();
+  };
+  return fits(s.D, s.padD) && fits(s.H, s.padH) && fits(s.W, s.padW);
+}
+
 /// `terms`: products that one result sums up. With few of them oneDNN's reorders cost more than its
 /// kernels gain, as they do for kernels of 1 x 1.
 bool onednn_pays(const ConvShape& s, int64_t terms) {
-  return depthwise(s) || (s.kernel() > 1 && terms >= 512 && padding_waste(s) < 1.2);
+  return fits_onednn(s) &&
+         (depthwise(s) || (s.kernel() > 1 && terms >= 512 && padding_waste(s) < 1.2));
 }
 
 bool onednn_pays_for_weights(const ConvShape& s) {
   const bool many = s.K * s.taps() > 256 * 1024;  // more sums than a cache has room for
   const bool few = s.group_inputs() < 16 || s.group_outputs() < 16;
-  return depthwise(s) || padding_waste(s) < (many ? 2 : few ? 1 : 1.2);
+  return fits_onednn(s) && (depthwise(s) || padding_waste(s) < (many ? 2 : few ? 1 : 1.2));
 }
 
 void conv(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Tensor* bias,
