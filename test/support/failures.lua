@@ -111,7 +111,8 @@ local function isResult(p)
 end
 
 -- The C function's arguments in order, and all tensors among them.
-local function prepare(call, arguments, place)
+-- missing: the name of an argument that may be NULL.
+local function prepare(call, arguments, place, missing)
    local list, tensors, numbers = {}, {}, {}
    local count = 0
    for i, p in ipairs(operands.parameters(call)) do
@@ -122,15 +123,17 @@ local function prepare(call, arguments, place)
          value = ffi.new(p.type:gsub('%*', '[1]'), 1)
          numbers[#numbers + 1] = value
       elseif p.type == 'const TH_Tensor* const*' then
-         for _, t in ipairs(value) do
+         for _, t in ipairs(value or {}) do
             tensors[#tensors + 1] = t
          end
-         value = ffi.new('const TH_Tensor*[?]', #value, value)
+         value = value and ffi.new('const TH_Tensor*[?]', #value, value)
       elseif p.type:match 'TH_Tensor' or p.type == 'TH_InOut' then
-         assert(value ~= nil, ('%s: no argument %s'):format(call.name, p.name))
+         assert(value ~= nil or p.name == missing,
+            ('%s: no argument %s'):format(call.name, p.name))
          tensors[#tensors + 1] = value
       else
-         assert(value ~= nil, ('%s: no argument %s'):format(call.name, p.name))
+         assert(value ~= nil or p.name == missing,
+            ('%s: no argument %s'):format(call.name, p.name))
       end
       list[i] = value
       count = i
@@ -251,8 +254,8 @@ end
 -- Ways to make the arguments, each a title and a function. sizes: of the results.
 local function scenes(call, make, place, typename, sizes)
    local list = {}
-   local function add(title, f)
-      list[#list + 1] = { title = title, make = f }
+   local function add(title, f, aliased_)
+      list[#list + 1] = { title = title, make = f, aliased = aliased_ }
    end
    for layout in pairs(LAYOUTS) do
       for result in pairs(RESULTS) do
@@ -264,7 +267,7 @@ local function scenes(call, make, place, typename, sizes)
       end
       add(layout .. ' operands, a result that is an operand', function()
          return aliased(call, make(context(place, typename, layout, 'empty', sizes)))
-      end)
+      end, true)
    end
    return list
 end
@@ -299,8 +302,14 @@ local function disturb(call, scene, place, typename, report)
       return arguments and prepare(call, arguments, place)
    end
    local undisturbed = fresh()
-   if undisturbed == nil or undisturbed.run() ~= 0 then
-      return 0 -- no such call, as with a result that must not be an operand
+   if undisturbed == nil then
+      return 0 -- there is no result of an operand's type
+   elseif undisturbed.run() ~= 0 then
+      local message = ffi.string(C.TH_lastError())
+      if not (scene.aliased and M.refusesAliased(message)) then
+         report(('%s of %s, %s, is refused: %s'):format(call.name, typename, scene.title, message))
+      end
+      return 0
    end
    local expected = values(undisturbed, place)
    for n = 1, MOST do
@@ -338,6 +347,19 @@ local function disturb(call, scene, place, typename, report)
    error(call.name .. ': no end of allocations')
 end
 
+-- Why a result must not be an operand. Anything else is a scene that should have run.
+local REFUSALS = {
+   'position %d+ of %d+ is %d+, out of range', -- the positions are the result
+}
+function M.refusesAliased(message)
+   for _, form in ipairs(REFUSALS) do
+      if message:find(form) then
+         return true
+      end
+   end
+   return false
+end
+
 --- Walk one operation.
 -- @param call a row of `require('torch.gen.rows').calls`
 -- @param where 'cpu' or 'cuda'
@@ -351,6 +373,11 @@ function M.walk(call, where, only)
          local sizes, message = sizesOfResults(call, make, place, typename)
          if sizes == nil then
             reason = message
+            if not message:find 'Tensor is not supported; wanted one of'
+               and not message:find 'there is no CUDA.- function' then
+               faults[#faults + 1] = ('%s of %s does not run: %s'):format(call.name, typename,
+                  message)
+            end
          elseif only == nil or only == typename then
             types = types + 1
             local function report(text)
@@ -364,5 +391,8 @@ function M.walk(call, where, only)
    end
    return struck, faults, types == 0 and reason or nil
 end
+
+M.places, M.context, M.prepare = places, context, prepare
+M.snapshot, M.difference = snapshot, difference
 
 return M

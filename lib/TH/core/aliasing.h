@@ -4,20 +4,13 @@
 #include <algorithm>
 #include <initializer_list>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "core/device_functions.h"
 #include "core/tensor.h"
 
 namespace th {
-
-/// Whether two storages have no byte in common. Neither has an unknown length: a View spans its
-/// part of another storage, and memory that a script brought lies where it lies.
-inline bool apart(const TH_Storage& a, const TH_Storage& b) {
-  const auto* a_first = static_cast<const char*>(a.data);
-  const auto* b_first = static_cast<const char*>(b.data);
-  return a_first + a.capacity <= b_first || b_first + b.capacity <= a_first;
-}
 
 /// Whether two tensors lie in one block of memory, so that growing or writing one may change the
 /// other. Tensors of different parts of a block count as sharing.
@@ -89,7 +82,7 @@ inline bool overlaps(const TH_Tensor& a, const TH_Tensor& b) {
 /// row-major order; also where elements of r are one in memory, and x is r. No for what cannot
 /// meet: columns of a matrix, say. The types may differ.
 inline bool displaces(const TH_Tensor& r, const TH_Tensor& x) {
-  if (r.ndim == 0 || x.ndim == 0 || (r.store != x.store && apart(*r.store, *x.store))) [[likely]] {
+  if (r.ndim == 0 || x.ndim == 0 || apart(*r.store, *x.store)) [[likely]] {
     return false;
   }
   const int64_t r_size = element_size(r.dtype);
@@ -126,6 +119,17 @@ inline Tensor clone(const TH_Tensor& t) {
 /// t, or a copy of its own when writing `written` would change t.
 inline Tensor unaliased(const TH_Tensor& t, const TH_Tensor& written) {
   return shares_memory(t, written) ? clone(t) : Tensor(t);
+}
+
+/// g, or a copy of it where writing x or a state would change elements of it that are still read.
+/// Where an element lies over its own one in g, nothing is lost.
+inline Tensor undisturbed(const TH_Tensor& g, const TH_Tensor& x,
+                          std::span<TH_Tensor* const> states) {
+  bool displaced = displaces(x, g);
+  for (const TH_Tensor* s : states) {
+    displaced = displaced || displaces(*s, g);
+  }
+  return displaced ? clone(g) : Tensor(g);
 }
 
 /// Whether t, given those sizes, is compact.

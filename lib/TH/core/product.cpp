@@ -28,7 +28,7 @@ MatrixView matrices_of(const TH_Tensor& t) {
 }
 
 /// Whether writing r, once it has t's sizes, may change an element of x.
-bool disturbs(const TH_Tensor& r, const TH_Tensor& t, const TH_Tensor& x) {
+bool overwrites(const TH_Tensor& r, const TH_Tensor& t, const TH_Tensor& x) {
   if (!shares_memory(r, x)) {
     return false;
   }
@@ -46,8 +46,8 @@ void produce(Multiply multiply, TH_Tensor* r, double beta, const TH_Tensor* t, d
   const MatrixView c = matrices_of(shape);
   MatrixLayout layout;
   const bool regular = (c.batches == 1 || c.batch_step != 0) && find_layout(c, layout);
-  if (regular && !disturbs(*r, *t, *a.tensor) && !disturbs(*r, *t, *b.tensor) &&
-      (same_elements(*r, *t) || !disturbs(*r, *t, *t))) {
+  if (regular && !overwrites(*r, *t, *a.tensor) && !overwrites(*r, *t, *b.tensor) &&
+      (same_elements(*r, *t) || !overwrites(*r, *t, *t))) {
     multiply({r, c, a, b, alpha, beta, t});
     return;
   }

@@ -21,17 +21,6 @@ int64_t extent(const TH_Tensor& t) {
   return last + 1;
 }
 
-/// Element count with overflow noticed.
-int64_t checked_count(std::span<const int64_t> sizes) {
-  int64_t n = 1;
-  for (int64_t size : sizes) {
-    if (__builtin_mul_overflow(n, size, &n)) {
-      throw OutOfMemory(str("a tensor of ", shape(sizes), " does not fit into any memory"));
-    }
-  }
-  return n;
-}
-
 /// Point r at s: one reference more there, one less where r pointed before.
 void point(TH_Tensor& r, TH_Storage* s) {
   if (r.store != s) {
@@ -137,6 +126,16 @@ Tensor contiguous(const TH_Tensor& t) {
   Tensor copy = Tensor::like(t, t.dtype, sizes_of(t));
   th::copy(copy, t);
   return copy;
+}
+
+int64_t checked_count(std::span<const int64_t> sizes) {
+  int64_t n = 1;
+  for (int64_t size : sizes) {
+    if (__builtin_mul_overflow(n, size, &n)) {
+      throw OutOfMemory(str("a tensor of ", shape(sizes), " does not fit into any memory"));
+    }
+  }
+  return n;
 }
 
 void check_defined(const TH_Tensor* t, const char* argument) {

@@ -92,6 +92,13 @@ Tensor contiguous(const TH_Tensor& t);
 
 // --- checks -------------------------------------------------------------------------------------
 
+/// What an operation cannot do without.
+inline const TH_Tensor& given(const TH_Tensor* t) {
+  TH_CHECK(t != nullptr, "an operand is missing");
+  return *t;
+}
+/// How many elements a tensor of those sizes has; an error where no memory could hold them.
+int64_t checked_count(std::span<const int64_t> sizes);
 /// t is not NULL and has elements.
 void check_defined(const TH_Tensor* t, const char* argument);
 void check_dtype(const TH_Tensor& t, int dtype, const char* argument);

@@ -145,7 +145,7 @@ void copy(TH_Tensor* r, const TH_Tensor* x) {
   if (copy_small(*r, *x, numel(*r))) {
     return;
   }
-  if (r->store != x->store && apart(*r->store, *x->store)) [[likely]] {
+  if (apart(*r->store, *x->store)) [[likely]] {
     copy_apart(*r, *x);
   } else if (displaces(*r, *x)) {
     copy_displaced(*r, *x);

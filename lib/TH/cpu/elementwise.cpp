@@ -302,7 +302,7 @@ bool may_displace(const Operand* operands, int count, bool plain, int64_t n) {
       may = may ||
             (distance < n * size && -distance < n * t_size && (distance != 0 || t_size != size));
     } else {
-      may = may || r.store == t.store || !apart(*r.store, *t.store);
+      may = may || !apart(*r.store, *t.store);
     }
   }
   return may;

@@ -29,12 +29,12 @@ bool small_and_plain_step(const S& step) {
   const int64_t n = is_half(x.dtype) ? 0 : small_and_plain(size, x, *step.g);
   bool plain = n > 0 && step.g->dtype == x.dtype;
   for (const TH_Tensor* s : step.written()) {
-    plain = plain && s != nullptr && s->dtype == x.dtype && s->store != x.store &&
-            s->store != step.g->store && small_and_plain(size, x, *s) == n;
+    plain = plain && s != nullptr && s->dtype == x.dtype && small_and_plain(size, x, *s) == n &&
+            apart(*s->store, *x.store) && apart(*s->store, *step.g->store);
   }
   for (size_t i = 1; plain && i < step.written().size(); ++i) {
     for (size_t k = 0; k < i; ++k) {
-      plain = plain && step.written()[i]->store != step.written()[k]->store;
+      plain = plain && apart(*step.written()[i]->store, *step.written()[k]->store);
     }
   }
   return plain;

@@ -65,12 +65,12 @@ void register_pointwise(PointwiseTable& b) {
                          const TH_Tensor* y) {                                    \
     apply<Floating>(pointwise_kernels().NAME##_backward, 1, r, nullptr, g, x, y); \
   };
-#define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA)                \
-  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double value) {  \
-    if (divides<functors::FUNCTOR>() && is_integral(x->dtype)) { \
-      th::refuse_zero(*x, value);                                \
-    }                                                            \
-    apply<DTYPES>(pointwise_kernels().NAME, 1, r, &value, x);    \
+#define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA)                      \
+  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double value) {        \
+    if (divides<functors::FUNCTOR>() && is_integral(given(x).dtype)) { \
+      th::refuse_zero(*x, value);                                      \
+    }                                                                  \
+    apply<DTYPES>(pointwise_kernels().NAME, 1, r, &value, x);          \
   };
 #define TH_SCALAR2(NAME, FUNCTOR, DTYPES, FORMULA)                                                 \
   b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double p, double q) {                              \
@@ -82,12 +82,12 @@ void register_pointwise(PointwiseTable& b) {
     const double scalars[] = {p, q};                                                               \
     apply<Floating>(pointwise_kernels().NAME##_backward, 1, r, scalars, g, x, y);                  \
   };
-#define TH_BINARY(NAME, FUNCTOR, DTYPES, FORMULA)                     \
-  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y) { \
-    if (divides<functors::FUNCTOR>() && is_integral(y->dtype)) {      \
-      refuse_zero(*y);                                                \
-    }                                                                 \
-    apply<DTYPES>(pointwise_kernels().NAME, 1, r, nullptr, x, y);     \
+#define TH_BINARY(NAME, FUNCTOR, DTYPES, FORMULA)                      \
+  b.NAME = [](TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y) {  \
+    if (divides<functors::FUNCTOR>() && is_integral(given(y).dtype)) { \
+      refuse_zero(*y);                                                 \
+    }                                                                  \
+    apply<DTYPES>(pointwise_kernels().NAME, 1, r, nullptr, x, y);      \
   };
 #define TH_BINARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA)                            \
   b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double value, const TH_Tensor* y) { \
@@ -96,7 +96,7 @@ void register_pointwise(PointwiseTable& b) {
 #define TH_TERNARY_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA)                         \
   b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double value, const TH_Tensor* y, \
               const TH_Tensor* z) {                                               \
-    if (divides<functors::FUNCTOR>() && is_integral(z->dtype)) {                  \
+    if (divides<functors::FUNCTOR>() && is_integral(given(z).dtype)) {            \
       refuse_zero(*z);                                                            \
     }                                                                             \
     apply<DTYPES>(pointwise_kernels().NAME, 1, r, &value, x, y, z);               \

@@ -8,14 +8,10 @@
 #include "functors/instruction_set.h"
 #include "functors/math.h"
 #include "functors/numeric.h"
+#include "functors/pointwise/unary.h"
 
 namespace th::functors {
 inline namespace TH_ISA {
-
-template <class T>
-TH_HD inline T logistic(T x) {
-  return 1 / (1 + math::exp(-x));
-}
 
 template <class T>
 struct LstmGates {
@@ -25,7 +21,7 @@ struct LstmGates {
 /// Activations in the place of sums.
 template <class T>
 TH_HD inline void lstm_step(LstmGates<T>& a, T c0, T& c, T& h) {
-  a = {logistic(a.i), logistic(a.f), math::tanh(a.g), logistic(a.o)};
+  a = {Sigmoid::forward(a.i), Sigmoid::forward(a.f), math::tanh(a.g), Sigmoid::forward(a.o)};
   c = a.f * c0 + a.i * a.g;
   h = a.o * math::tanh(c);
 }
@@ -47,8 +43,8 @@ struct GruGates {
 
 template <class T>
 TH_HD inline T gru_step(GruGates<T>& a, const GruGates<T>& hidden, T h0) {
-  a.r = logistic(a.r + hidden.r);
-  a.z = logistic(a.z + hidden.z);
+  a.r = Sigmoid::forward(a.r + hidden.r);
+  a.z = Sigmoid::forward(a.z + hidden.z);
   a.n = math::tanh(a.n + a.r * hidden.n);
   return a.n + a.z * (h0 - a.n);
 }

@@ -9,7 +9,7 @@ namespace {
 template <class Op, class Types>
 void scalar(TH_Tensor* r, const TH_Tensor* x, double value) {
   TH_CHECK(x != nullptr, "an operand is missing");
-  if (divides<Op>() && is_integral(x->dtype)) {
+  if (divides<Op>() && is_integral(given(x).dtype)) {
     th::refuse_zero(*x, value);
   }
   apply<Types>([&]<class T>() { return WithValue<Op, Compute<T>>{from_number<Compute<T>>(value)}; },

@@ -8,6 +8,8 @@
 #include "TH/support/tensors.h"
 #include "core/cpu_isa.h"
 #include "cpu/kernels/kernels.h"
+#include "cpu/kernels/nn/loss.h"
+#include "cpu/kernels/nn/recurrent_cells.h"
 #include "cpu/kernels/optim.h"
 #include "functors/optim.h"
 
@@ -53,17 +55,21 @@ struct Kernels {
   cpu::CompareKernels compare;
   cpu::ConvertKernels convert;
   cpu::OptimKernels optim;
+  cpu::LossKernels loss;
+  cpu::RecurrentCellsKernels cells;
 };
 
 /// Of the instruction sets that this CPU has.
 std::vector<Kernels> all_kernels() {
   std::vector<Kernels> all;
   const auto add = [&](const char* set, auto fill) {
-    Kernels k{set, {}, {}, {}, {}};
+    Kernels k{set, {}, {}, {}, {}, {}, {}};
     fill(k.pointwise);
     fill(k.compare);
     fill(k.convert);
     fill(k.optim);
+    fill(k.loss);
+    fill(k.cells);
     all.push_back(k);
   };
 #ifdef __x86_64__
@@ -160,6 +166,30 @@ TEST(Position, DoesNotMatterToElementwiseKernels) {
   }
 }
 
+template <class T>
+void check_loss(const char* name, cpu::Kernel kernel, const char* set) {
+  const double scalars[] = {1.7, 0.3, 0.7};
+  std::array<std::vector<T>, 3> x{numbers<T>(0), numbers<T>(1), numbers<T>(2)};
+  for (const bool weighted : {false, true}) {
+    const auto compute = [&](int64_t first, int64_t n) {
+      std::vector<T> r(static_cast<size_t>(n));
+      void* p[] = {r.data(), &x[0][first], &x[1][first], weighted ? &x[2][first] : nullptr};
+      kernel(p, n, scalars);
+      return r;
+    };
+    for (int64_t n = 1; n <= kLongest; ++n) {
+      for (int64_t first = 0; first <= std::min<int64_t>(3, kLongest - n); ++first) {
+        const std::vector<T> r = compute(first, n);
+        for (int64_t i = 0; i < n; ++i) {
+          ASSERT_TRUE(identical(r[i], compute(first + i, 1)[0]))
+              << name << " of " << class_name(dtype_of<T>) << ", " << set << ": element " << i
+              << " of " << n << " from " << first << " is " << r[i];
+        }
+      }
+    }
+  }
+}
+
 /// A step of an optimiser over the elements of `from` from `first` on: all tensors behind each
 /// other.
 template <class T>
@@ -218,6 +248,100 @@ void check_steps(const std::string& set, const cpu::OptimKernels& kernels) {
 TEST(Position, DoesNotMatterToSteps) {
   for (const Kernels& k : all_kernels()) {
     check_steps(k.set, k.optim);
+  }
+}
+
+TEST(Position, DoesNotMatterToLosses) {
+  for (const Kernels& k : all_kernels()) {
+    const auto check = [&](const char* name, const cpu::KernelRow& row) {
+      check_loss<float>(name, row.by_dtype[TH_FLOAT], k.set);
+      check_loss<double>(name, row.by_dtype[TH_DOUBLE], k.set);
+    };
+#define TH_LOSS(NAME, FUNCTOR, FORMULA) \
+  check(#NAME, k.loss.NAME);            \
+  check(#NAME "_backward", k.loss.NAME##_backward);
+#include "ops/element_loss.def"
+#undef TH_LOSS
+  }
+}
+
+/// A cell over H features by `call`, which gets rows of count * H numbers: all of them, features
+/// [first, first + n) of each.
+template <class T, class Call>
+std::vector<T> cell(const std::vector<int>& counts, int64_t first, int64_t n, const Call& call) {
+  std::vector<std::vector<T>> rows;
+  for (size_t k = 0; k < counts.size(); ++k) {
+    for (int gate = 0; gate < counts[k]; ++gate) {
+      const std::vector<T> from = numbers<T>(static_cast<int>(k) * 4 + gate);
+      if (gate == 0) {
+        rows.emplace_back();
+      }
+      rows.back().insert(rows.back().end(), from.begin() + first, from.begin() + first + n);
+    }
+  }
+  call(rows);
+  std::vector<T> all;  // gate by gate
+  for (const auto& row : rows) {
+    all.insert(all.end(), row.begin(), row.end());
+  }
+  return all;
+}
+
+template <class T, class Call>
+void check_cell(const std::string& name, const std::vector<int>& counts, const Call& call) {
+  for (int64_t n = 1; n <= kLongest; ++n) {
+    for (int64_t first = 0; first <= std::min<int64_t>(3, kLongest - n); ++first) {
+      const auto together = cell<T>(counts, first, n, [&](auto& rows) { call(n, rows); });
+      for (int64_t i = 0; i < n; ++i) {
+        const auto alone = cell<T>(counts, first + i, 1, [&](auto& rows) { call(1, rows); });
+        for (size_t k = 0; k < alone.size(); ++k) {
+          const T a = together[k * static_cast<size_t>(n) + static_cast<size_t>(i)];
+          ASSERT_TRUE(identical(a, alone[k]))
+              << name << " of " << class_name(dtype_of<T>) << ": feature " << i << " of " << n
+              << " from " << first << ", number " << k << ", is " << a << ", alone " << alone[k];
+        }
+      }
+    }
+  }
+}
+
+template <class T>
+void check_cells(const std::string& set, const cpu::RecurrentCellsRow<T>& row) {
+  check_cell<T>(set + " lstm", {4, 1, 1, 1}, [&](int64_t n, auto& x) {
+    row.lstm(n, x[0].data(), x[1].data(), x[2].data(), x[3].data());
+  });
+  check_cell<T>(set + " lstm_backward", {4, 1, 1, 1, 1, 1, 4}, [&](int64_t n, auto& x) {
+    row.lstm_backward(n, x[0].data(), x[1].data(), x[2].data(), x[3].data(), x[4].data(),
+                      x[5].data(), x[6].data());
+  });
+  check_cell<T>(set + " lstm_backward of a last step", {4, 1, 1, 1, 4}, [&](int64_t n, auto& x) {
+    row.lstm_backward(n, x[0].data(), nullptr, x[1].data(), x[2].data(), nullptr, x[3].data(),
+                      x[4].data());
+  });
+  check_cell<T>(set + " gru", {3, 3, 1, 1}, [&](int64_t n, auto& x) {
+    row.gru(n, x[0].data(), x[1].data(), x[2].data(), x[3].data());
+  });
+  check_cell<T>(set + " gru_backward", {3, 3, 1, 1, 1, 3, 3, 1}, [&](int64_t n, auto& x) {
+    row.gru_backward(n, x[0].data(), x[1].data(), x[2].data(), x[3].data(), x[4].data(),
+                     x[5].data(), x[6].data(), x[7].data());
+  });
+  check_cell<T>(set + " gru_backward of a last step", {3, 3, 1, 3, 3, 1}, [&](int64_t n, auto& x) {
+    row.gru_backward(n, x[0].data(), x[1].data(), nullptr, x[2].data(), nullptr, x[3].data(),
+                     x[4].data(), x[5].data());
+  });
+  for (const int relu : {0, 1}) {
+    check_cell<T>(set + " rnn", {1, 1},
+                  [&](int64_t n, auto& x) { row.rnn[relu](n, x[0].data(), x[1].data()); });
+    check_cell<T>(set + " rnn_backward", {1, 1, 1, 1}, [&](int64_t n, auto& x) {
+      row.rnn_backward[relu](n, x[0].data(), x[1].data(), x[2].data(), x[3].data());
+    });
+  }
+}
+
+TEST(Position, DoesNotMatterToCells) {
+  for (const Kernels& k : all_kernels()) {
+    check_cells(k.set, k.cells.of_float);
+    check_cells(k.set, k.cells.of_double);
   }
 }
 

@@ -153,6 +153,29 @@ describe('recurrent layers', function()
       end
    end)
 
+   for _, class in ipairs { 'LSTM', 'GRU', 'RNN' } do
+      it(class .. ' learns nothing from what lies behind a sequence\'s end', function()
+         local net = nn[class](F, H, 1, true, false, 0, true)
+         local x, g = torch.randn(T, N, F), torch.randn(T, N, 2 * H)
+         local function gradients()
+            net:zeroGradParameters()
+            net:forward { x, lengths = LENGTHS }
+            local gradInput = net:backward({ x, lengths = LENGTHS }, g)[1]:clone()
+            return gradInput, net.gradWeight:clone(), net.gradBias:clone()
+         end
+         local clean = { gradients() }
+         for n, length in ipairs(LENGTHS) do
+            if length < T then
+               x[{ { length + 1, T }, n }]:fill(0 / 0)
+               g[{ { length + 1, T }, n }]:fill(0 / 0)
+            end
+         end
+         for i, gradient in ipairs { gradients() } do
+            numbers.same(clean[i], gradient, 0)
+         end
+      end)
+   end
+
    it('say what they got and what they expected', function()
       local net = nn.LSTM(F, H)
       raises('nn.LSTM: input is 4x3x5, expected T x N x 2 or T x 2', net.forward, net,

@@ -97,15 +97,20 @@ function makers.rnn_backward(c) return merged(sequence(c, 1), gradients(c, 1)) e
 
 -- --- rows ---------------------------------------------------------------------------------------
 
+-- Statistics are of the type that is computed in.
+local function computed(c)
+   return c.floating == 'torch.HalfTensor' and 'torch.FloatTensor' or nil
+end
 local rows = { centred = true, length = 6, groups = 1, inner = 1, eps = 1e-5, scale = 2 }
 function makers.row_norm(c)
-   return merged(rows, { r = c.result(), save_mean = c.result(), save_std = c.result(),
+   return merged(rows, { r = c.result(), save_mean = c.result(computed(c)),
+      save_std = c.result(computed(c)),
       x = c.tensor { 4, 6 }, weight = c.tensor { 6 }, bias = c.tensor { 6 } })
 end
 function makers.row_norm_backward(c)
    return merged(rows, { r = c.result(), grad_weight = c.tensor { 6 }, grad_bias = c.tensor { 6 },
       g = c.tensor { 4, 6 }, x = c.tensor { 4, 6 }, weight = c.tensor { 6 },
-      save_mean = c.tensor { 4 }, save_std = c.tensor { 4 } })
+      save_mean = c.tensor({ 4 }, computed(c)), save_std = c.tensor({ 4 }, computed(c)) })
 end
 
 return makers

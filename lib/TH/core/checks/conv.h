@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/checks/nn.h"
+#include "core/checks/window_numbers.h"
 #include "functors/image_shapes.h"
 
 namespace th {
@@ -54,15 +55,10 @@ using ConvAxes = std::array<ConvAxis, 3>;
 inline ConvAxes check_conv_axes(const TH_Tensor& x, std::span<const int64_t> weight,
                                 const ConvSteps& p) {
   ConvAxes axes;
-  const auto at_least = [&](const char* name, const int64_t* numbers, int64_t least) {
-    for (const int64_t n : p.all(numbers)) {
-      TH_CHECK(n >= least, name, " is ", shape(p.all(numbers)), ", expected numbers of at least ",
-               least);
-    }
-  };
-  at_least("stride", p.stride, 1);
-  at_least("padding", p.padding, 0);
-  at_least("dilation", p.dilation, 1);
+  check_numbers("stride", p.all(p.stride), 1);
+  check_numbers("padding", p.all(p.padding), 0);
+  check_numbers("dilation", p.all(p.dilation), 1);
+  check_numbers("the kernel", weight.subspan(2), 1);
   bool fits = true;
   std::array<int64_t, 3> padded{};
   for (int d = 0; d < p.dims; ++d) {
@@ -124,6 +120,8 @@ inline ConvShape check_conv_shape(const TH_Tensor& x, std::span<const int64_t> w
   TH_CHECK(weight[1] * s.groups == s.C, "input is ", shape(x), ", but a weight of ", shape(weight),
            " in ", s.groups, s.groups == 1 ? " group" : " groups", " wants ", weight[1] * s.groups,
            " planes, not ", s.C);
+  const int64_t result[] = {s.N, s.K, s.outD, s.outH, s.outW};
+  checked_count(result);
   return s;
 }
 

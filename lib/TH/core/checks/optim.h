@@ -62,15 +62,4 @@ inline void check_step(const TH_Tensor* x, const TH_Tensor* g, std::span<TH_Tens
   }
 }
 
-/// g, or a copy of it where writing x or a state would change elements of it that are still read.
-/// Where an element lies over its own one in g, nothing is lost.
-inline Tensor undisturbed(const TH_Tensor& g, const TH_Tensor& x,
-                          std::span<TH_Tensor* const> states) {
-  bool displaced = displaces(x, g);
-  for (const TH_Tensor* s : states) {
-    displaced = displaced || displaces(*s, g);
-  }
-  return displaced ? clone(g) : Tensor(g);
-}
-
 }  // namespace th

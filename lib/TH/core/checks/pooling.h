@@ -2,9 +2,11 @@
 // H, W as the pooling has directions.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "core/checks/nn.h"
+#include "core/checks/window_numbers.h"
 #include "functors/pooling.h"
 
 namespace th {
@@ -13,6 +15,7 @@ namespace th {
 struct Pooling {
   PoolShape shape;
   int64_t planes = 1;
+  int dims = 0;  // directions
   int ndim = 0;
   std::array<int64_t, 5> sizes{};  // of the output
 
@@ -21,8 +24,11 @@ struct Pooling {
   int64_t out_plane() const { return shape.out_elements(); }
   /// Of a plane, for splitting the work.
   int64_t cost() const {
-    return in_plane() +
-           out_plane() * shape.axes[0].kernel * shape.axes[1].kernel * shape.axes[2].kernel;
+    int64_t window = 1;
+    for (const PoolAxis& a : shape.axes) {
+      window *= std::min(a.kernel, a.in);
+    }
+    return in_plane() + out_plane() * window;
   }
 };
 
@@ -32,9 +38,10 @@ struct Windows {
   const int64_t *kernel, *stride, *padding, *dilation;
   bool ceil_mode;
 
-  std::string text(const int64_t* numbers) const {
-    return shape(std::span<const int64_t>(numbers, static_cast<size_t>(dims)));
+  std::span<const int64_t> list(const int64_t* numbers) const {
+    return {numbers, static_cast<size_t>(dims)};
   }
+  std::string text(const int64_t* numbers) const { return shape(list(numbers)); }
   template <class Good>
   bool all(const Good& good) const {
     for (int d = 0; d < dims; ++d) {
@@ -60,6 +67,7 @@ inline Pooling check_pool_input(const TH_Tensor& x, int dims) {
   TH_CHECK(x.ndim == dims + 1 || x.ndim == dims + 2, "input is ", shape(x), ", expected ",
            kShapes[dims - 1]);
   Pooling p;
+  p.dims = dims;
   p.ndim = x.ndim;
   for (int d = 0; d < x.ndim; ++d) {
     p.sizes[static_cast<size_t>(d)] = x.sizes[d];
@@ -85,12 +93,9 @@ inline int64_t pooled_size(const PoolAxis& a, bool ceil_mode) {
 
 inline void check_windows(const Windows& w) {
   check_directions(w.dims, {w.kernel, w.stride, w.padding, w.dilation});
-  TH_CHECK(w.all([&](int d) { return w.kernel[d] > 0; }), "kernel is ", w.text(w.kernel),
-           ", its sizes must be at least 1");
-  TH_CHECK(w.all([&](int d) { return w.stride[d] > 0; }), "stride is ", w.text(w.stride),
-           ", its sizes must be at least 1");
-  TH_CHECK(w.all([&](int d) { return w.dilation[d] > 0; }), "dilation is ", w.text(w.dilation),
-           ", its sizes must be at least 1");
+  check_numbers("kernel", w.list(w.kernel), 1);
+  check_numbers("stride", w.list(w.stride), 1);
+  check_numbers("dilation", w.list(w.dilation), 1);
   TH_CHECK(w.all([&](int d) { return w.padding[d] >= 0 && w.padding[d] <= w.kernel[d] / 2; }),
            "padding is ", w.text(w.padding), ", it must be from 0 to half of the kernel (",
            w.text(w.kernel), ")");
@@ -123,6 +128,7 @@ inline Pooling check_pool_shape(const TH_Tensor& x, const Windows& w) {
   TH_CHECK(w.all([&](int d) { return every_window_has_elements({p.shape}, 3 - w.dims + d); }),
            "input is ", shape(x), ": with a dilation of ", w.text(w.dilation),
            " some windows have no element of it");
+  checked_count(p.out());
   return p;
 }
 
@@ -135,6 +141,7 @@ inline Pooling check_adaptive_shape(const TH_Tensor& x, int dims, const int64_t*
     TH_CHECK(a.out > 0, "an output of size ", a.out, " is wanted, sizes must be at least 1");
     a.kernel = a.in / a.out + 1;
   }
+  checked_count(p.out());
   return p;
 }
 
@@ -146,7 +153,7 @@ inline Pooling check_fractional_shape(const TH_Tensor& x, const TH_Tensor* sampl
   for (int d = 0; d < dims; ++d) {
     PoolAxis& a = p.shape.axes[3 - dims + d];
     a.kernel = kernel[d];
-    TH_CHECK(a.kernel > 0 && a.out + a.kernel - 1 < a.in, "input is ", shape(x), ", too small for ",
+    TH_CHECK(a.kernel > 0 && a.out <= a.in - a.kernel, "input is ", shape(x), ", too small for ",
              a.out, " windows of size ", a.kernel, " in a direction of ", a.in);
   }
   check_same_dtype(x, *samples);
@@ -186,9 +193,8 @@ inline void check_max_gradient(const TH_Tensor* g, const TH_Tensor& indices, con
 
 [[noreturn]] inline void indices_out_of_range(const Pooling& p) {
   const int64_t sizes[] = {p.shape.axes[0].in, p.shape.axes[1].in, p.shape.axes[2].in};
-  const size_t dims = p.shape.axes[0].in > 1 ? 3 : 2;
   fail("indices holds positions outside of 1 to ", p.in_plane(), ", the planes' ",
-       shape(std::span<const int64_t>(sizes).last(dims)),
+       shape(std::span<const int64_t>(sizes).last(static_cast<size_t>(p.dims))),
        " elements; run the forward pass on this input first");
 }
 

@@ -142,4 +142,35 @@ inline SequenceShape check_sequence(const TH_Tensor* x, int64_t gates, const TH_
   return s;
 }
 
+/// What a forward pass kept, or the gradient of what it gave: T x N x (count * H).
+inline void check_steps(const TH_Tensor* t, const char* name, const TH_Tensor& x,
+                        const SequenceShape& s, int64_t count) {
+  TH_CHECK(t != nullptr, name, " is missing");
+  check_same_dtype(x, *t);
+  TH_CHECK(t->ndim == 3 && t->sizes[0] == s.T && t->sizes[1] == s.N && t->sizes[2] == count * s.H,
+           name, " is ", shape(*t), ", expected ", s.T, "x", s.N, "x", count * s.H);
+}
+
+/// The gradients of a layer's parameters; null: not wanted.
+struct RecurrentGradients {
+  TH_Tensor *weight, *recurrent, *bias, *recurrent_bias;
+};
+
+inline void check_gradients(const RecurrentGradients& to, const TH_Tensor& x,
+                            const SequenceShape& s) {
+  if (to.weight != nullptr) {
+    check_matrix(x, to.weight, "gradWeight", s.G * s.H, s.F);
+  }
+  if (to.recurrent != nullptr) {
+    check_matrix(x, to.recurrent, "gradRecurrent", s.G * s.H, s.H);
+  }
+  for (const TH_Tensor* b : {to.bias, to.recurrent_bias}) {
+    if (b != nullptr) {
+      check_same_dtype(x, *b);
+      TH_CHECK(numel(*b) == s.G * s.H, b == to.bias ? "gradBias is " : "gradRecurrentBias is ",
+               shape(*b), ", expected ", s.G * s.H, " elements");
+    }
+  }
+}
+
 }  // namespace th

@@ -14,18 +14,20 @@ inline void check_floating(const TH_Tensor& x) {
   }
 }
 
+inline void check_floating(const TH_Tensor* x) { check_floating(given(x)); }
+
 inline void check_not_empty(const TH_Tensor& x) {
   TH_CHECK(x.ndim > 0, "the tensor is empty; wanted at least one element");
 }
 
-inline void check_reducible(const TH_Tensor* r, const TH_Tensor& x, int dim) {
+inline void check_reducible(const TH_Tensor* r, const TH_Tensor* x, int dim) {
   TH_CHECK(r != nullptr, "the result is missing");
-  check_dim(x, dim);
-  check_same_dtype(*r, x);
+  check_dim(given(x), dim);
+  check_same_dtype(*r, *x);
 }
 
 /// As check_reducible, for values and their positions.
-inline void check_extreme(const TH_Tensor* r, const TH_Tensor* positions, const TH_Tensor& x,
+inline void check_extreme(const TH_Tensor* r, const TH_Tensor* positions, const TH_Tensor* x,
                           int dim) {
   check_reducible(r, x, dim);
   TH_CHECK(positions != nullptr, "the tensor for positions is missing");

@@ -10,6 +10,9 @@ inline Pooling check_padding(const TH_Tensor* r, const TH_Tensor* x, int dims,
                              const int64_t* before, const int64_t* after, bool reflects) {
   check_pool_operands(r, x);
   check_directions(dims, {before, after});
+  for (const int64_t* list : {before, after}) {
+    check_numbers("padding", {list, static_cast<size_t>(dims)}, -kLargestNumber);
+  }
   Pooling p = check_pool_input(*x, dims);
   for (int d = 0; d < dims; ++d) {
     PoolAxis& a = p.shape.axes[3 - dims + d];
@@ -23,6 +26,7 @@ inline Pooling check_padding(const TH_Tensor* r, const TH_Tensor* x, int dims,
     TH_CHECK(-before[d] < a.in && -after[d] < a.in, "input is ", shape(*x), ", padding ", before[d],
              " and ", after[d], " would take all of its ", a.in, " elements");
   }
+  checked_count(p.out());
   return p;
 }
 

@@ -32,8 +32,8 @@ inline RowNormShape check_rows(const TH_Tensor& x, int64_t length, int64_t group
   TH_CHECK(length >= 1 && groups >= 1 && inner >= 1 && length % inner == 0,
            "wanted positive sizes, and rows of a multiple of ", inner, " elements, got ", length,
            " elements in groups of ", groups);
-  TH_CHECK(count > 0 && count % (length * groups) == 0, "input is ", shape(x),
-           ", expected a multiple of ", groups, " rows of ", length, " elements");
+  TH_CHECK(count > 0 && length <= count / groups && count % (length * groups) == 0, "input is ",
+           shape(x), ", expected a multiple of ", groups, " rows of ", length, " elements");
   return {count / length, length / inner, inner, groups};
 }
 

@@ -16,9 +16,10 @@
 namespace th::composite {
 namespace {
 
-/// Scores that are computed at a time: some caches' worth, and on a device enough to fill it.
+/// Scores that are computed at a time: some caches' worth, and on a device enough to fill it, while
+/// the two or three buffers of a block stay in its largest cache.
 int64_t most_scores(const TH_Tensor& q) {
-  return q.device_type == TH_CPU ? int64_t{1} << 18 : int64_t{1} << 24;
+  return q.device_type == TH_CPU ? int64_t{1} << 18 : int64_t{1} << 22;
 }
 constexpr int64_t kQueries = 128;
 
@@ -64,11 +65,18 @@ Tensor expanded(const TH_Tensor* t, const AttentionShape& s) {
   return all;
 }
 
-/// A block of queries: of samples [n, n + samples), steps [t, t + steps), and the keys they may
-/// see.
+/// A block of queries: of samples [n, n + samples), of their heads [h, h + heads), steps
+/// [t, t + steps), and the keys they may see. All heads where there is more than one sample.
 struct Block {
-  int64_t n, samples, t, steps, keys;
+  int64_t n, samples, h, heads, t, steps, keys;
+
+  int64_t pairs() const { return samples * heads; }
 };
+
+/// The block's pairs of t, (N H) x rows x columns.
+Tensor of_block(const Tensor& t, const AttentionShape& s, const Block& b) {
+  return part(t, 0, b.n * s.H + b.h, b.pairs());
+}
 
 /// The weights of blocks, in buffers that all blocks share.
 class Weights {
@@ -82,8 +90,10 @@ class Weights {
         causal_(causal),
         scale_(scale) {
     steps_ = std::min(s.T, kQueries);
-    samples_ = std::clamp<int64_t>(most_scores(q) / (s.H * steps_ * s.S), 1, s.N);
-    const int64_t size = samples_ * s.H * steps_ * s.S;
+    const int64_t pairs = std::max<int64_t>(most_scores(q) / steps_ / s.S, 1);
+    heads_ = std::min(pairs, s.H);
+    samples_ = heads_ < s.H ? 1 : std::min(pairs / s.H, s.N);
+    const int64_t size = samples_ * heads_ * steps_ * s.S;
     scores_ = Tensor::like(q, q.dtype, {&size, 1});
     weights_ = Tensor::like(q, q.dtype, {&size, 1});
     if (noise != nullptr) {
@@ -101,29 +111,34 @@ class Weights {
   template <class F>
   void each_block(const F& f) {
     for (int64_t n = 0; n < s_.N; n += samples_) {
-      for (int64_t t = 0; t < s_.T; t += steps_) {
-        const int64_t steps = std::min(steps_, s_.T - t);
-        f(Block{n, std::min(samples_, s_.N - n), t, steps,
-                causal_ ? std::min(s_.S, t + steps) : s_.S});
+      for (int64_t h = 0; h < s_.H; h += heads_) {
+        for (int64_t t = 0; t < s_.T; t += steps_) {
+          const int64_t steps = std::min(steps_, s_.T - t);
+          f(Block{n, std::min(samples_, s_.N - n), h, std::min(heads_, s_.H - h), t, steps,
+                  causal_ ? std::min(s_.S, t + steps) : s_.S});
+        }
       }
     }
   }
+
+  /// Whether one block has all queries of a pair.
+  bool at_once() const { return steps_ == s_.T; }
 
   /// softmax(scale q k' + mask) for the block's queries
   Tensor& compute(const Block& b, const Tensor& q) {
     shape(scores_, b);
     shape(weights_, b);
-    const Tensor keys = transposed(part(part(k_, 0, b.n * s_.H, b.samples * s_.H), 1, 0, b.keys));
+    const Tensor keys = transposed(part(of_block(k_, s_, b), 1, 0, b.keys));
     ops::baddbmm(&scores_, 0, &scores_, scale_, &q, &keys);
     if (mask_.ndim > 0) {
-      Tensor four = viewed(scores_, {b.samples, s_.H, b.steps, b.keys});
+      Tensor four = viewed(scores_, {b.samples, b.heads, b.steps, b.keys});
       const Tensor mask = block_of(mask_, b);
       ops::add_scaled(&four, &four, 1, &mask);
     }
     if (causal_ && b.keys > b.t) {
       const int64_t seen = b.keys - b.t;  // keys from the block's first step on
       Tensor now = part(scores_, 2, b.t, seen);
-      const int64_t sizes[] = {b.samples * s_.H, b.steps, seen};
+      const int64_t sizes[] = {b.pairs(), b.steps, seen};
       Tensor future;
       init(future, future_.dtype, future_.device_type, future_.device);
       th::expand(future, part(part(future_, 1, 0, b.steps), 2, 0, seen), sizes);
@@ -161,15 +176,16 @@ class Weights {
 
  private:
   void shape(Tensor& t, const Block& b) const {
-    const int64_t sizes[] = {b.samples * s_.H, b.steps, b.keys};
+    const int64_t sizes[] = {b.pairs(), b.steps, b.keys};
     resize(t, sizes);
   }
   static Tensor block_of(const Tensor& four, const Block& b) {
-    return part(part(part(four, 0, b.n, b.samples), 2, b.t, b.steps), 3, 0, b.keys);
+    const Tensor pairs = part(part(four, 0, b.n, b.samples), 1, b.h, b.heads);
+    return part(part(pairs, 2, b.t, b.steps), 3, 0, b.keys);
   }
   void multiply(Tensor& r, const Tensor& x, const Block& b) const {
-    Tensor to = viewed(r, {b.samples, s_.H, b.steps, b.keys});
-    const Tensor from = viewed(x, {b.samples, s_.H, b.steps, b.keys});
+    Tensor to = viewed(r, {b.samples, b.heads, b.steps, b.keys});
+    const Tensor from = viewed(x, {b.samples, b.heads, b.steps, b.keys});
     const Tensor noise = block_of(noise_, b);
     ops::cmul(&to, &from, &noise);
   }
@@ -179,14 +195,49 @@ class Weights {
   Tensor mask_, noise_;
   bool causal_;
   double scale_;
-  int64_t steps_, samples_;
+  int64_t steps_, heads_, samples_;
   Tensor scores_, weights_, dropped_, more_;
   Tensor future_;  // -inf where a key lies in a query's future
 };
 
-Tensor of_samples(const Tensor& t, const AttentionShape& s, const Block& b) {
-  return part(t, 0, b.n * s.H, b.samples * s.H);
-}
+/// A gradient of keys or values, (N H) x S x features: the sum over a pair's blocks. Sums of 16
+/// bits are kept in floats until the last block is there.
+class Summed {
+ public:
+  Summed(Tensor& total, bool at_once) : total_(total) {
+    if (!at_once && is_half(total.dtype)) {
+      wide_ = Tensor::like(total, TH_FLOAT, sizes_of(total));
+    }
+    ops::fill(&sums(), 0);
+  }
+
+  /// Adds scale a b to the block's keys.
+  void add(const AttentionShape& s, const Block& b, double scale, const Tensor& a,
+           const Tensor& by) {
+    Tensor to = part(of_block(sums(), s, b), 1, 0, b.keys);
+    if (wide_.ndim == 0) {
+      ops::baddbmm(&to, 1, &to, scale, &a, &by);
+      return;
+    }
+    Tensor product = Tensor::like(total_, total_.dtype, sizes_of(to));
+    ops::baddbmm(&product, 0, &product, scale, &a, &by);
+    Tensor more = Tensor::like(total_, TH_FLOAT, sizes_of(to));
+    th::copy(more, product);
+    ops::add_scaled(&to, &to, 1, &more);
+  }
+
+  void finish() {
+    if (wide_.ndim > 0) {
+      th::copy(total_, wide_);
+    }
+  }
+
+ private:
+  Tensor& sums() { return wide_.ndim > 0 ? wide_ : total_; }
+
+  Tensor& total_;
+  Tensor wide_;
+};
 
 void attention(TH_Tensor* r, const TH_Tensor* q, const TH_Tensor* k, const TH_Tensor* v,
                const TH_Tensor* mask, const TH_Tensor* noise, bool causal, double scale) {
@@ -200,9 +251,9 @@ void attention(TH_Tensor* r, const TH_Tensor* q, const TH_Tensor* k, const TH_Te
   Computed out(r, *q, s.V);
   const Tensor ys = batches(out.tensor());
   weights.each_block([&](const Block& b) {
-    weights.compute(b, part(of_samples(qs, s, b), 1, b.t, b.steps));
-    const Tensor values = part(of_samples(vs, s, b), 1, 0, b.keys);
-    Tensor y = part(of_samples(ys, s, b), 1, b.t, b.steps);
+    weights.compute(b, part(of_block(qs, s, b), 1, b.t, b.steps));
+    const Tensor values = part(of_block(vs, s, b), 1, 0, b.keys);
+    Tensor y = part(of_block(ys, s, b), 1, b.t, b.steps);
     ops::baddbmm(&y, 0, &y, 1, &weights.dropped(b), &values);
   });
   out.finish();
@@ -229,26 +280,24 @@ void attention_backward(TH_Tensor* gq, TH_Tensor* gk, TH_Tensor* gv, const TH_Te
   const Tensor qr = batches(q_out.tensor());
   Tensor kr = batches(k_out.tensor());
   Tensor vr = batches(v_out.tensor());
-  ops::fill(&kr, 0);
-  ops::fill(&vr, 0);
+  Summed of_keys(kr, weights.at_once());
+  Summed of_values(vr, weights.at_once());
   weights.each_block([&](const Block& b) {
-    const Tensor queries = part(of_samples(qs, s, b), 1, b.t, b.steps);
-    const Tensor keys = part(of_samples(ks, s, b), 1, 0, b.keys);
-    const Tensor values = transposed(part(of_samples(vs, s, b), 1, 0, b.keys));
-    const Tensor gradient = part(of_samples(gs, s, b), 1, b.t, b.steps);
+    const Tensor queries = part(of_block(qs, s, b), 1, b.t, b.steps);
+    const Tensor keys = part(of_block(ks, s, b), 1, 0, b.keys);
+    const Tensor values = transposed(part(of_block(vs, s, b), 1, 0, b.keys));
+    const Tensor gradient = part(of_block(gs, s, b), 1, b.t, b.steps);
     weights.compute(b, queries);
-    Tensor to_values = part(of_samples(vr, s, b), 1, 0, b.keys);
-    const Tensor by_key = transposed(weights.dropped(b));
-    ops::baddbmm(&to_values, 1, &to_values, 1, &by_key, &gradient);
+    of_values.add(s, b, 1, transposed(weights.dropped(b)), gradient);
     Tensor& scores = weights.scores();
     ops::baddbmm(&scores, 0, &scores, 1, &gradient, &values);
     const Tensor& of_scores = weights.gradient(b);
-    Tensor to_queries = part(of_samples(qr, s, b), 1, b.t, b.steps);
+    Tensor to_queries = part(of_block(qr, s, b), 1, b.t, b.steps);
     ops::baddbmm(&to_queries, 0, &to_queries, scale, &of_scores, &keys);
-    Tensor to_keys = part(of_samples(kr, s, b), 1, 0, b.keys);
-    const Tensor back = transposed(of_scores);
-    ops::baddbmm(&to_keys, 1, &to_keys, scale, &back, &queries);
+    of_keys.add(s, b, scale, transposed(of_scores), queries);
   });
+  of_keys.finish();
+  of_values.finish();
   q_out.finish();
   k_out.finish();
   v_out.finish();

@@ -2,6 +2,8 @@
 // one of the state and a pass over the gates.
 #include "core/checks/recurrent.h"
 
+#include <optional>
+
 #include "core/composite/register.h"
 #include "core/composite/staged.h"
 #include "core/composite/views.h"
@@ -80,22 +82,42 @@ void check_states(const TH_Tensor& x, const SequenceShape& s, const TH_Tensor* h
 /// x without gaps, T x N x F.
 Tensor sequence(const TH_Tensor* x) { return contiguous(*x); }
 
-struct Parameters {
-  TH_Tensor *weight, *recurrent, *bias, *recurrent_bias;  // null: not wanted
-};
+/// x with zeros where a sequence is over: whatever lies there, times a gradient of 0 it is 0 then.
+Tensor without_padding(const TH_Tensor& x, const TH_Tensor* lengths) {
+  if (lengths == nullptr) {
+    return Tensor(x);
+  }
+  Tensor own = Tensor::like(x, x.dtype, sizes_of(x));
+  Tensor zeros = Tensor::like(x, x.dtype, sizes_of(at(x, 0)));
+  ops::fill(&zeros, 0);
+  for (int64_t t = 0; t < x.sizes[0]; ++t) {
+    // tanh's derivative at 0 is 1: what goes on is copied.
+    Tensor to = at(own, t);
+    const Tensor from = at(x, t);
+    ops::rnn_cell_backward(&to, &from, nullptr, &zeros, lengths, t, false);
+  }
+  return own;
+}
 
 /// What remains when the gradients of the sums of products of all steps are known: of_input those
 /// of the input's part, of_state of the state's. Parameters grow when all is computed.
 class Rest {
  public:
   Rest(const SequenceShape& s, const Tensor& x, const TH_Tensor& y, const TH_Tensor* h0,
-       const Tensor& of_input, const Tensor& of_state, bool reverse)
-      : s_(s), x_(x), y_(y), h0_(h0), of_input_(of_input), of_state_(of_state), reverse_(reverse) {}
+       const TH_Tensor* lengths, const Tensor& of_input, const Tensor& of_state, bool reverse)
+      : s_(s),
+        x_(x),
+        y_(y),
+        h0_(h0),
+        lengths_(lengths),
+        of_input_(of_input),
+        of_state_(of_state),
+        reverse_(reverse) {}
 
-  /// gx: that of the input, or null.
-  void compute(Tensor* gx, const TH_Tensor* weights, const Parameters& to) {
+  /// gx: the gradient of the input, or null.
+  void compute(TH_Tensor* gx, const TH_Tensor* weights, const RecurrentGradients& to) {
     if (gx != nullptr) {
-      input(*gx, weights);
+      input(of_x_.emplace(gx, x_, sizes_of(x_)).tensor(), weights);
     }
     weight(to.weight);
     recurrent(to.recurrent);
@@ -105,6 +127,9 @@ class Rest {
 
   /// Nothing fails from here on.
   void finish(std::initializer_list<Staged*> results, double scale) {
+    if (of_x_) {
+      of_x_->finish();
+    }
     for (Staged* r : results) {
       r->finish();
     }
@@ -129,8 +154,8 @@ class Rest {
     if (grow != nullptr) {
       Grown& w = grown(grow);
       const Tensor by_gate = transposed(rows(of_input_));
-      const Tensor from = rows(x_);
-      multiply(w.sum, 0, by_gate, from);
+      const Tensor in = without_padding(x_, lengths_);
+      multiply(w.sum, 0, by_gate, rows(in));
     }
   }
   void recurrent(TH_Tensor* grow) {
@@ -174,9 +199,11 @@ class Rest {
   const Tensor& x_;
   const TH_Tensor& y_;
   const TH_Tensor* h0_;
+  const TH_Tensor* lengths_;
   const Tensor& of_input_;
   const Tensor& of_state_;
   bool reverse_;
+  std::optional<Staged> of_x_;
   Grown grown_[4];
   int count_ = 0;
 };
@@ -188,15 +215,12 @@ void carry_back(TH_Tensor& r, double keep, const Tensor& g, const TH_Tensor* rec
 
 SequenceShape check_backward(const TH_Tensor* x, int64_t gates, const TH_Tensor* weight,
                              const TH_Tensor* recurrent, const TH_Tensor* lengths,
-                             const TH_Tensor* gy, const TH_Tensor* y) {
+                             const TH_Tensor* gy, const TH_Tensor* y,
+                             const RecurrentGradients& to) {
   const SequenceShape s = check_sequence(x, gates, weight, recurrent, nullptr, nullptr, lengths);
-  for (const TH_Tensor* t : {gy, y}) {
-    TH_CHECK(t != nullptr, "an operand is missing");
-    check_same_dtype(*x, *t);
-    TH_CHECK(t->ndim == 3 && t->sizes[0] == s.T && t->sizes[1] == s.N && t->sizes[2] == s.H,
-             t == y ? "output is " : "gradOutput is ", shape(*t), ", expected ", s.T, "x", s.N, "x",
-             s.H);
-  }
+  check_steps(gy, "gradOutput", *x, s, 1);
+  check_steps(y, "output", *x, s, 1);
+  check_gradients(to, *x, s);
   return s;
 }
 
@@ -238,12 +262,14 @@ void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* r,
                    const TH_Tensor* weight, const TH_Tensor* recurrent, const TH_Tensor* y,
                    const TH_Tensor* c, const TH_Tensor* gates, const TH_Tensor* lengths,
                    bool reverse, double scale) {
-  const SequenceShape s = check_backward(x, 4, weight, recurrent, lengths, gy, y);
+  const RecurrentGradients to{grad_weight, grad_recurrent, grad_bias, grad_recurrent_bias};
+  const SequenceShape s = check_backward(x, 4, weight, recurrent, lengths, gy, y, to);
+  check_steps(c, "c", *x, s, 1);
+  check_steps(gates, "gates", *x, s, 4);
   check_states(*x, s, h0, c0);
   check_states(*x, s, nullptr, gc);
   const Tensor in = sequence(x);
   const Tensor states = sequence(y);
-  Staged of_x(gx, in, sizes_of(in));
   Staged of_gates = sequence_of(r, in, s, 4 * s.H);
   Staged carried = state_of(gh0, in, s);
   Staged of_memory = state_of(gc0, in, s);
@@ -264,10 +290,9 @@ void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* r,
     carry_back(carried.tensor(), 0, g, recurrent);
     last = false;
   });
-  Rest rest(s, in, states, h0, of_gates.tensor(), of_gates.tensor(), reverse);
-  rest.compute(gx == nullptr ? nullptr : &of_x.tensor(), weight,
-               {grad_weight, grad_recurrent, grad_bias, grad_recurrent_bias});
-  rest.finish({&of_x, &of_gates, &carried, &of_memory}, scale);
+  Rest rest(s, in, states, h0, lengths, of_gates.tensor(), of_gates.tensor(), reverse);
+  rest.compute(gx, weight, to);
+  rest.finish({&of_gates, &carried, &of_memory}, scale);
 }
 
 // --- GRU ----------------------------------------------------------------------------------------
@@ -311,11 +336,13 @@ void gru_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* ghidde
                   const TH_Tensor* h0, const TH_Tensor* weight, const TH_Tensor* recurrent,
                   const TH_Tensor* y, const TH_Tensor* gates, const TH_Tensor* hidden,
                   const TH_Tensor* lengths, bool reverse, double scale) {
-  const SequenceShape s = check_backward(x, 3, weight, recurrent, lengths, gy, y);
+  const RecurrentGradients to{grad_weight, grad_recurrent, grad_bias, grad_recurrent_bias};
+  const SequenceShape s = check_backward(x, 3, weight, recurrent, lengths, gy, y, to);
+  check_steps(gates, "gates", *x, s, 3);
+  check_steps(hidden, "hidden", *x, s, 3);
   check_states(*x, s, h0, nullptr);
   const Tensor in = sequence(x);
   const Tensor states = sequence(y);
-  Staged of_x(gx, in, sizes_of(in));
   Staged of_gates = sequence_of(r, in, s, 3 * s.H);
   Staged of_state = sequence_of(ghidden, in, s, 3 * s.H);
   Staged carried = state_of(gh0, in, s);
@@ -333,10 +360,9 @@ void gru_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* ghidde
     carry_back(gh, 1, to_state, recurrent);
     last = false;
   });
-  Rest rest(s, in, states, h0, of_gates.tensor(), of_state.tensor(), reverse);
-  rest.compute(gx == nullptr ? nullptr : &of_x.tensor(), weight,
-               {grad_weight, grad_recurrent, grad_bias, grad_recurrent_bias});
-  rest.finish({&of_x, &of_gates, &carried, &of_state}, scale);
+  Rest rest(s, in, states, h0, lengths, of_gates.tensor(), of_state.tensor(), reverse);
+  rest.compute(gx, weight, to);
+  rest.finish({&of_gates, &carried, &of_state}, scale);
 }
 
 // --- RNN ----------------------------------------------------------------------------------------
@@ -367,11 +393,11 @@ void rnn_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* grad_w
                   const TH_Tensor* gy, const TH_Tensor* x, const TH_Tensor* h0,
                   const TH_Tensor* weight, const TH_Tensor* recurrent, const TH_Tensor* y,
                   const TH_Tensor* lengths, bool reverse, bool relu, double scale) {
-  const SequenceShape s = check_backward(x, 1, weight, recurrent, lengths, gy, y);
+  const RecurrentGradients to{grad_weight, grad_recurrent, grad_bias, grad_recurrent_bias};
+  const SequenceShape s = check_backward(x, 1, weight, recurrent, lengths, gy, y, to);
   check_states(*x, s, h0, nullptr);
   const Tensor in = sequence(x);
   const Tensor states = sequence(y);
-  Staged of_x(gx, in, sizes_of(in));
   Staged of_gates = sequence_of(r, in, s, s.H);
   Staged carried = state_of(gh0, in, s);
   bool last = true;
@@ -384,10 +410,9 @@ void rnn_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* grad_w
     carry_back(gh, 0, g, recurrent);
     last = false;
   });
-  Rest rest(s, in, states, h0, of_gates.tensor(), of_gates.tensor(), reverse);
-  rest.compute(gx == nullptr ? nullptr : &of_x.tensor(), weight,
-               {grad_weight, grad_recurrent, grad_bias, grad_recurrent_bias});
-  rest.finish({&of_x, &of_gates, &carried}, scale);
+  Rest rest(s, in, states, h0, lengths, of_gates.tensor(), of_gates.tensor(), reverse);
+  rest.compute(gx, weight, to);
+  rest.finish({&of_gates, &carried}, scale);
 }
 
 }  // namespace

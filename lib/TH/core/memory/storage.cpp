@@ -234,6 +234,13 @@ Storage* map_file(int dtype, const char* path, bool shared, bool temporary, int6
   return s.release();
 }
 
+bool seen_by_one(const TH_Storage& handle) {
+  const auto& s = static_cast<const Storage&>(handle);
+  return references(const_cast<TH_Storage*>(&handle)).load(std::memory_order_acquire) == 1 &&
+         (s.kind == Storage::Kind::Pooled || s.kind == Storage::Kind::Inline) &&
+         !s.shared.load(std::memory_order_relaxed);
+}
+
 void share_storage(TH_Storage* s) { impl(s)->shared.store(true, std::memory_order_relaxed); }
 
 void retain(TH_Storage* s) { references(s).fetch_add(1, std::memory_order_relaxed); }

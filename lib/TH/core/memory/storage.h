@@ -34,6 +34,18 @@ struct Storage : TH_Storage {
   void (*release_owner)(void* owner) = nullptr;
 };
 
+/// Whether two storages have no byte in common. A View spans its part of another storage, and
+/// memory that a script brought lies where it lies: that they are two says nothing.
+inline bool apart(const TH_Storage& a, const TH_Storage& b) {
+  const auto* a_first = static_cast<const char*>(a.data);
+  const auto* b_first = static_cast<const char*>(b.data);
+  return &a != &b && (a_first + a.capacity <= b_first || b_first + b.capacity <= a_first);
+}
+
+/// Whether nobody but the holder of the one reference sees the memory: no other storage, no file,
+/// no caller of this library.
+bool seen_by_one(const TH_Storage& s);
+
 /// A storage with one reference. length may be 0. Contents are unspecified.
 Storage* new_storage(int dtype, int device_type, int device, int64_t length);
 Storage* new_view(Storage* base, int64_t offset, int64_t length);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <numeric>
+#include <vector>
 
 #include "core/aliasing.h"
 #include "core/checks/index.h"
@@ -149,10 +151,59 @@ void index_copy(TH_Tensor* r, int dim, const TH_Tensor* positions, const TH_Tens
   move_elements<Scatter>(nest, element_size(r->dtype), bytes(*r), bytes(source), p);
 }
 
+/// Steps in ascending order of their positions, those of one position in their own order; empty
+/// where no position comes twice.
+std::vector<int64_t> steps_by_position(const Tensor& positions) {
+  const int64_t* p = data<int64_t>(positions);
+  std::vector<int64_t> steps(static_cast<size_t>(numel(positions)));
+  std::iota(steps.begin(), steps.end(), 0);
+  std::ranges::stable_sort(steps, {}, [p](int64_t i) { return p[i]; });
+  const auto same = [p](int64_t i, int64_t k) { return p[i] == p[k]; };
+  return std::ranges::adjacent_find(steps, same) == steps.end() ? std::vector<int64_t>() : steps;
+}
+
+Tensor slice_of(const TH_Tensor& t, int dim, int64_t i) {
+  Tensor slice;
+  init(slice, t.dtype, t.device_type, t.device);
+  narrow(slice, t, dim, i, 1);
+  return slice;
+}
+
+/// Sums of 16 bits, slice by slice: in floats until all that goes to a position is there.
+void add_slices(TH_Tensor& r, int dim, const Tensor& positions, const Tensor& x,
+                const std::vector<int64_t>& steps) {
+  const int64_t* p = data<int64_t>(positions);
+  Tensor slice = slice_of(r, dim, 0);
+  Tensor sum = Tensor::like(r, TH_FLOAT, sizes_of(slice));
+  Tensor more = Tensor::like(r, TH_FLOAT, sizes_of(slice));
+  const int64_t n = numel(sum);
+  for (size_t k = 0; k < steps.size();) {
+    const int64_t position = p[steps[k]];
+    slice = slice_of(r, dim, position - 1);
+    copy(sum, slice);
+    for (; k < steps.size() && p[steps[k]] == position; ++k) {
+      copy(more, slice_of(x, dim, steps[k]));
+      float* to = data<float>(sum);
+      const float* from = data<float>(more);
+      for (int64_t i = 0; i < n; ++i) {
+        to[i] += from[i];
+      }
+    }
+    copy(slice, sum);
+  }
+}
+
 void index_add(TH_Tensor* r, int dim, const TH_Tensor* positions, const TH_Tensor* x) {
   const Tensor p = positions_into(r, dim, positions);
   check_defined(x, "the source");
   const Tensor source = slices_like(*r, dim, p.sizes[0], *x);
+  if (is_half(r->dtype) && !may_overlap_itself(*r)) {
+    const std::vector<int64_t> steps = steps_by_position(p);
+    if (!steps.empty()) {
+      add_slices(*r, dim, p, source, steps);
+      return;
+    }
+  }
   const Nest nest = nest_into(*r, dim, p.sizes[0], &source);
   AllTypes::dispatch(r->dtype, [&]<class T>() {
     walk_positions<AddTo>(nest, data<T>(*r), data<T>(source), data<int64_t>(p));

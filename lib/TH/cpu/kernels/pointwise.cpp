@@ -2,7 +2,7 @@
 
 #include "core/dtype.h"
 #include "cpu/kernels/kernels.h"
-#include "cpu/kernels/vectors.h"
+#include "cpu/kernels/whole_vectors.h"
 
 // Every iteration stands alone: an operand may be the result itself, but never overlap it shifted.
 #define TH_INDEPENDENT _Pragma("GCC ivdep")
@@ -102,36 +102,18 @@ TH_LOOP ternary_scalar(void* const* p, int64_t n, const double* scalars) {
   }
 }
 
-/// The functions of libm for a number and for a vector differ in the last bits. So the elements
-/// beyond the last whole vector are computed as a vector as well, filled up with the first of them:
-/// an element's result depends neither on its place nor on how threads share the work.
+/// The first pointer is the result's.
 template <Kernel loop, class T, int Count>
-void by_whole_vectors(void* const* p, int64_t n, const double* scalars) {
-  const int64_t rest = n % kLanes<T>;
-  const int64_t whole = n - rest;
-  if (whole > 0) {
-    loop(p, whole, scalars);
-  }
-  if (rest == 0) {
-    return;
-  }
-  alignas(Vector<T>) T blocks[Count][kLanes<T>];
-  void* parts[Count] = {blocks[0]};
-  for (int k = 1; k < Count; ++k) {
-    const T* x = static_cast<const T*>(p[k]) + whole;
-    const Vector<T> part = load_part<T>(x, rest, Vector<T>{} + x[0]);
-    std::memcpy(blocks[k], &part, sizeof(part));
-    parts[k] = blocks[k];
-  }
-  loop(parts, kLanes<T>, scalars);
-  store_part<T>(static_cast<T*>(p[0]) + whole, rest, load<Vector<T>>(blocks[0]));
+void in_vectors(void* const* p, int64_t n, const double* scalars) {
+  by_whole_vectors<T, Count, pointers(1, Count - 1), pointer(0)>(
+      p, n, [=](void* const* from, int64_t count) { loop(from, count, scalars); });
 }
 
 /// The kernel of a loop over Count pointers.
 template <class Op, class T, Kernel loop, int Count>
 constexpr Kernel kernel_of() {
   if constexpr (std::is_floating_point_v<T> && requires { Op::calls_libm; }) {
-    return by_whole_vectors<loop, T, Count>;
+    return in_vectors<loop, T, Count>;
   } else {
     return loop;
   }

@@ -49,6 +49,7 @@ void for_input_rows(const PoolShape& s, const Taps& t, const Taps& h, const F& f
 template <class Windows>
 std::vector<Taps> columns_of(const Windows& windows) {
   std::vector<Taps> columns;
+  columns.reserve(static_cast<size_t>(windows.s.axes[2].out));
   for (int64_t w = 0; w < windows.s.axes[2].out; ++w) {
     columns.push_back(windows.taps(0, 2, w));
   }
@@ -102,10 +103,10 @@ template <class Windows>
 void forward(const Pooling& p, TH_Tensor* r, const TH_Tensor* x, bool count_padding) {
   const Tensor in = compact(*x);
   const Windows windows{p.shape};
-  const std::vector<Taps> columns = columns_of(windows);
+  Output out(r, p.out(), {&in});  // asks for memory before there is a table of as many windows
   const bool by_vectors = std::is_same_v<Windows, Strided> && p.shape.axes[2].stride <= 2;
+  const std::vector<Taps> columns = by_vectors ? std::vector<Taps>() : columns_of(windows);
   const Tensor rows = by_vectors ? Tensor() : rows_of(p, in);
-  Output out(r, p.out(), {&in});
   RealTypes::dispatch(in.dtype, [&]<class T>() {
     const T* from = data<T>(in);
     T* to = out.data<T>();

@@ -60,8 +60,9 @@ void batch_norm(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, const T
     scale[c] *= inverse[c];
   }
   Output out(r, sizes_of(in), {&in});
-  Written saved[2] = {{train ? save_mean : nullptr, s.C}, {train ? save_std : nullptr, s.C}};
-  Written kept[2] = {{train ? running_mean : nullptr, s.C}, {train ? running_var : nullptr, s.C}};
+  NumbersResult saved[2] = {{train ? save_mean : nullptr, s.C}, {train ? save_std : nullptr, s.C}};
+  NumbersResult kept[2] = {{train ? running_mean : nullptr, s.C},
+                           {train ? running_var : nullptr, s.C}};
   if (train) {
     reserve(*save_mean, {&s.C, 1});
     reserve(*save_std, {&s.C, 1});

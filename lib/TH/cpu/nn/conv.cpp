@@ -3,6 +3,7 @@
 //       w[k][c][p][q] x[n][c][i dH - padH + p dilH][j dW - padW + q dilW]
 #include "core/tables/conv.h"
 
+#include <limits>
 #include <type_traits>
 
 #include "core/checks/conv.h"
@@ -29,6 +30,14 @@ bool depthwise(const ConvShape& s) {
   return s.groups >= 16 && s.group_inputs() == 1 && s.group_outputs() == 1;
 }
 
+/// oneDNN counts elements of a direction in ints, the padding included.
+bool fits_onednn(const ConvShape& s) {
+  const auto fits = [](int64_t size, int64_t padding) {
+    return size + 2 * padding <= std::numeric_limits<int32_t>::max();
+  };
+  return fits(s.D, s.padD) && fits(s.H, s.padH) && fits(s.W, s.padW);
+}
+
 /// Kernels of 1 x 1 are products of matrices for our own way, which wants long rows of outputs.
 /// What oneDNN's reorders cost is to what its kernels gain as the planes are to their product.
 bool onednn_pays_for_points(onednn::Direction direction, const ConvShape& s) {
@@ -42,6 +51,9 @@ bool onednn_pays_for_points(onednn::Direction direction, const ConvShape& s) {
 /// `terms`: products that one result sums up. With few of them oneDNN's reorders cost more than its
 /// kernels gain.
 bool onednn_pays(onednn::Direction direction, const ConvShape& s, int64_t terms) {
+  if (!fits_onednn(s)) {
+    return false;
+  }
   if (s.kernel() == 1 && !depthwise(s)) {
     return onednn_pays_for_points(direction, s);
   }
@@ -52,10 +64,11 @@ bool onednn_pays(onednn::Direction direction, const ConvShape& s, int64_t terms)
 bool onednn_pays_for_weights(const ConvShape& s) {
   const bool many = s.K * s.taps() > 256 * 1024;  // more sums than a cache has room for
   const bool few = s.group_inputs() < 16 || s.group_outputs() < 16;
-  return depthwise(s) || onednn::by_winograd(onednn::Direction::BackwardWeight, s) ||
-         padding_waste(s) < (many  ? 2
-                             : few ? 1
-                                   : 1.2);
+  return fits_onednn(s) &&
+         (depthwise(s) || onednn::by_winograd(onednn::Direction::BackwardWeight, s) ||
+          padding_waste(s) < (many  ? 2
+                              : few ? 1
+                                    : 1.2));
 }
 
 void conv(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Tensor* bias,

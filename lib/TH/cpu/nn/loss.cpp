@@ -2,6 +2,7 @@
 #include "core/tables/loss.h"
 
 #include <algorithm>
+#include <atomic>
 #include <vector>
 
 #include "core/checks/nn.h"
@@ -21,27 +22,42 @@ namespace {
 struct Predictions : ClassSizes {
   Predictions(const TH_Tensor* x, const TH_Tensor* target, const TH_Tensor* weights,
               int64_t ignore_index)
-      : ClassSizes(check_nll(x, target, weights)) {
+      : ClassSizes(check_nll(x, target, weights)), ignored(ignore_index) {
     const Tensor t = contiguous(*target);
     const int64_t* classes = data<int64_t>(t);
-    for (int64_t i = 0; i < N * P; ++i) {
-      if (classes[i] != ignore_index && (classes[i] < 1 || classes[i] > C)) [[unlikely]] {
-        target_out_of_range(i, classes[i], C, ignore_index);
+    const auto wrong = [this](int64_t c) { return c != ignored && (c < 1 || c > C); };
+    std::atomic<bool> good = true;
+    parallel_for(count(), kGrain, [&](int64_t begin, int64_t end) {
+      if (std::any_of(classes + begin, classes + end, wrong)) {
+        good = false;
       }
+    });
+    if (!good) [[unlikely]] {
+      const int64_t* first = std::find_if(classes, classes + count(), wrong);
+      target_out_of_range(first - classes, *first, C, ignored);
     }
   }
 
-  /// f(offset of the target's log-probability in x, class counted from 0) for all but the ignored.
+  int64_t count() const { return N * P; }
+
+  /// f(offset of the target's log-probability in x, class counted from 0) for all of [begin, end)
+  /// but the ignored.
   template <class F>
-  void each(const int64_t* target, int64_t ignore_index, F&& f) const {
-    for (int64_t i = 0; i < N * P; ++i) {
-      if (target[i] != ignore_index) {
+  void each(const int64_t* target, int64_t begin, int64_t end, F&& f) const {
+    for (int64_t i = begin; i < end; ++i) {
+      if (target[i] != ignored) {
         const int64_t c = target[i] - 1;
         f((i / P * C + c) * P + i % P, c);
       }
     }
   }
+
+  int64_t ignored;
 };
+
+/// Predictions whose terms are added up together: a fixed number, so that sums do not depend on the
+/// number of threads.
+constexpr int64_t kTogether = 8192;
 
 constexpr int64_t kOne = 1;
 
@@ -59,17 +75,33 @@ void nll_loss(TH_Tensor* r, TH_Tensor* total_weight, const TH_Tensor* x, const T
   const Tensor t = contiguous(*target);
   const Tensor w = compact(weights);
   const Tensor in = contiguous(*x);
-  double loss = 0;
-  double total = 0;
+  struct Sums {
+    double loss = 0, weight = 0;
+  };
+  std::vector<Sums> sums(static_cast<size_t>((p.count() + kTogether - 1) / kTogether));
   Floating::dispatch(x->dtype, [&]<class T>() {
     const T* log_p = data<T>(in);
     const Compute<T>* factors = data<Compute<T>>(w);
-    p.each(data<int64_t>(t), ignore_index, [&](int64_t at, int64_t c) {
-      const double weight = factors == nullptr ? 1 : factors[c];
-      loss -= weight * convert<double>(log_p[at]);
-      total += weight;
+    const int64_t* classes = data<int64_t>(t);
+    parallel_items(static_cast<int64_t>(sums.size()), kTogether, [&](int64_t first, int64_t last) {
+      for (int64_t i = first; i < last; ++i) {
+        Sums sum;
+        const int64_t end = std::min(p.count(), (i + 1) * kTogether);
+        p.each(classes, i * kTogether, end, [&](int64_t at, int64_t c) {
+          const double weight = factors == nullptr ? 1 : factors[c];
+          sum.loss -= weight * convert<double>(log_p[at]);
+          sum.weight += weight;
+        });
+        sums[static_cast<size_t>(i)] = sum;
+      }
     });
   });
+  double loss = 0;
+  double total = 0;
+  for (const Sums& sum : sums) {
+    loss += sum.loss;
+    total += sum.weight;
+  }
   if (size_average && total != 0) {
     loss /= total;
   }
@@ -96,13 +128,16 @@ void nll_loss_backward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* target
     T* grad = out.data<T>();
     const T* factors = data<T>(w);
     const T total = *data<T>(sum);
-    std::fill_n(grad, numel(in), T(0));
+    parallel_for(numel(in), kGrain,
+                 [&](int64_t begin, int64_t end) { std::fill(grad + begin, grad + end, T(0)); });
     if (size_average && total == 0) {
       return;  // every target was ignored
     }
     const T scale = size_average ? 1 / total : T(1);
-    p.each(data<int64_t>(t), ignore_index, [&](int64_t at, int64_t c) {
-      grad[at] = -scale * (factors == nullptr ? 1 : factors[c]);
+    parallel_for(p.count(), kTogether, [&](int64_t begin, int64_t end) {
+      p.each(data<int64_t>(t), begin, end, [&](int64_t at, int64_t c) {
+        grad[at] = -scale * (factors == nullptr ? 1 : factors[c]);
+      });
     });
   });
   out.finish();

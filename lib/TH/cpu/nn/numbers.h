@@ -22,9 +22,9 @@ inline Numbers read(const TH_Tensor* t, int64_t count, double otherwise) {
 }
 
 /// Numbers on their way to a tensor: room for them is made first.
-class Written {
+class NumbersResult {
  public:
-  Written(TH_Tensor* t, int64_t count) : t_(t) {
+  NumbersResult(TH_Tensor* t, int64_t count) : t_(t) {
     if (t != nullptr) {
       plain_ = Tensor::like(*t, compute_dtype(t->dtype), {&count, 1});
     }
@@ -43,9 +43,9 @@ class Written {
 };
 
 /// Numbers that are added to those of a tensor, if there is one.
-class Added : Written {
+class Added : NumbersResult {
  public:
-  Added(TH_Tensor* t, int64_t count) : Written(t, count), numbers_(read(t, count, 0)) {}
+  Added(TH_Tensor* t, int64_t count) : NumbersResult(t, count), numbers_(read(t, count, 0)) {}
 
   void add(double scale, const Numbers& more) {
     if (t_ == nullptr) {

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "core/checks/recurrent.h"
+#include "core/rows_result.h"
 #include "core/tables/recurrent.h"
-#include "core/written.h"
 #include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
@@ -22,13 +22,13 @@ const RecurrentCellsKernels& kernels() {
 /// The exponentials of a feature and what is around them, in cheap operations.
 constexpr int64_t kCost = 32;
 
-class CellResult : public Written {
+class CellResult : public RowsResult {
  public:
   CellResult(TH_Tensor* t, const CellShape& s, int64_t count, bool keep)
-      : Written(t, {s.N, count * s.H}, compute_dtype(t->dtype), keep) {}
+      : RowsResult(t, {s.N, count * s.H}, compute_dtype(t->dtype), keep) {}
 };
 
-Tensor operand(const TH_Tensor* t, std::initializer_list<const Written*> results) {
+Tensor operand(const TH_Tensor* t, std::initializer_list<const RowsResult*> results) {
   return read_beside(t, t == nullptr ? 0 : compute_dtype(t->dtype), results);
 }
 
@@ -139,7 +139,7 @@ void gru_cell_backward(TH_Tensor* r, TH_Tensor* ghidden, TH_Tensor* gh0, const T
   CellResult of_input(r, s, 3, false);
   CellResult of_state(ghidden, s, 3, false);
   CellResult back(gh0, s, 1, false);
-  const std::initializer_list<const Written*> results = {&of_input, &of_state, &back};
+  const std::initializer_list<const RowsResult*> results = {&of_input, &of_state, &back};
   const Tensor from = operand(gh, results);
   const Tensor more = operand(carried, results);
   const Tensor a = operand(gates, results);

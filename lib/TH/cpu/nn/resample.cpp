@@ -30,6 +30,7 @@ struct Sources {
   static Sources of(const PoolShape& s) {
     Sources all{s, {}};
     for (int d = 0; d < 3; ++d) {
+      all.axes[d].reserve(static_cast<size_t>(s.axes[d].out));
       for (int64_t out = 0; out < s.axes[d].out; ++out) {
         all.axes[d].push_back(Rule::source(s.axes[d], out));
       }
@@ -106,8 +107,8 @@ void resample_backward(const Sources& sources, const T* g, T* r) {
 template <class Rule>
 void forward(const Pooling& p, TH_Tensor* r, const TH_Tensor* x) {
   const Tensor in = compact(*x);
+  Output out(r, p.out(), {&in});  // asks for memory before there are tables of as many sources
   const Sources sources = Sources::of<Rule>(p.shape);
-  Output out(r, p.out(), {&in});
   RealTypes::dispatch(in.dtype, [&]<class T>() {
     const T* from = data<T>(in);
     T* to = out.data<T>();

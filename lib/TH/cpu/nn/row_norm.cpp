@@ -63,7 +63,9 @@ void row_norm(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, const TH_
 /// Samples whose gradients of weight and bias are added up together: a matter of sizes alone, so
 /// that sums do not depend on the number of threads.
 int64_t samples_of_part(const RowNormShape& s) {
-  return s.P > 1 ? 1 : std::clamp<int64_t>((s.samples() + 15) / 16, 16, 256);
+  const int64_t least =
+      s.C() >= 4096 ? 4 : 16;  // few long rows are work enough for several threads
+  return s.P > 1 ? 1 : std::clamp<int64_t>((s.samples() + 15) / 16, least, 256);
 }
 
 void row_norm_backward(TH_Tensor* r, TH_Tensor* grad_weight, TH_Tensor* grad_bias,

@@ -29,7 +29,7 @@ const ReduceKernel& kernel_for(const ReduceRow& row, const TH_Tensor& x) {
 
 void fold(const ReduceRow& row, const Finish* finish, double p, TH_Tensor* r, const TH_Tensor* x,
           int dim) {
-  check_reducible(r, *x, dim);
+  check_reducible(r, x, dim);
   reduce_dim({kernel_for(row, *x), finish[compute_dtype(x->dtype)], p}, r, nullptr, x, dim);
 }
 
@@ -44,11 +44,11 @@ double total(const ReduceRow& row, double p, const TH_Tensor& x) {
 }
 
 void sum_all(double* value, const TH_Tensor* x) {
-  *value = x->ndim == 0 ? 0 : total(reduce_kernels().sum, 0, *x);
+  *value = given(x).ndim == 0 ? 0 : total(reduce_kernels().sum, 0, *x);
 }
 
 void prod_all(double* value, const TH_Tensor* x) {
-  *value = x->ndim == 0 ? 1 : total(reduce_kernels().prod, 0, *x);
+  *value = given(x).ndim == 0 ? 1 : total(reduce_kernels().prod, 0, *x);
 }
 
 void sum(TH_Tensor* r, const TH_Tensor* x, int dim) {
@@ -60,7 +60,7 @@ void prod(TH_Tensor* r, const TH_Tensor* x, int dim) {
 }
 
 void mean(TH_Tensor* r, const TH_Tensor* x, int dim) {
-  check_floating(*x);
+  check_floating(x);
   fold(reduce_kernels().sum, reduce_kernels().mean, 0, r, x, dim);
 }
 
@@ -68,15 +68,15 @@ void mean(TH_Tensor* r, const TH_Tensor* x, int dim) {
 
 template <class F>
 void deviation_all(double* value, const TH_Tensor* x, bool biased) {
-  check_floating(*x);
-  check_not_empty(*x);
+  check_floating(x);
+  check_not_empty(given(x));
   alignas(8) double acc[3];
   reduce_all(kernel_for(reduce_kernels().moments, *x), 0, *x, acc);
   *value = F::finish(acc[2], static_cast<double>(numel(*x)), biased ? 0 : 1);
 }
 
 void deviation(const Finish* finish, TH_Tensor* r, const TH_Tensor* x, int dim, bool biased) {
-  check_floating(*x);
+  check_floating(x);
   fold(reduce_kernels().moments, finish, biased ? 0 : 1, r, x, dim);
 }
 
@@ -109,7 +109,7 @@ Norm select_norm(double p) {
 }
 
 void norm_all(double* value, const TH_Tensor* x, double p) {
-  check_floating(*x);
+  check_floating(x);
   if (x->ndim == 0) {
     *value = 0;
     return;
@@ -119,7 +119,7 @@ void norm_all(double* value, const TH_Tensor* x, double p) {
 }
 
 void norm(TH_Tensor* r, const TH_Tensor* x, double p, int dim) {
-  check_floating(*x);
+  check_floating(x);
   const Norm norm = select_norm(p);
   fold(norm.row, norm.finish, p, r, x, dim);
 }
@@ -149,7 +149,7 @@ void extreme_all(const ReduceRow& row, double* value, const TH_Tensor& x) {
 
 void extreme(const ReduceRow& row, TH_Tensor* r, TH_Tensor* positions, const TH_Tensor* x,
              int dim) {
-  check_extreme(r, positions, *x, dim);
+  check_extreme(r, positions, x, dim);
   TH_CHECK(!shares_memory(*r, *positions), "values and positions cannot go into one storage");
   const Finish finish = reduce_kernels().extreme[compute_dtype(x->dtype)];
   reduce_dim({kernel_for(row, *x), finish, 0}, r, positions, x, dim);
@@ -160,7 +160,7 @@ void extreme(const ReduceRow& row, TH_Tensor* r, TH_Tensor* positions, const TH_
 void check_bytes(const TH_Tensor& x) { check_dtype(x, TH_BYTE, "the tensor"); }
 
 void all(bool* value, const TH_Tensor* x) {
-  check_bytes(*x);
+  check_bytes(given(x));
   double least = 1;
   if (x->ndim > 0) {
     extreme_all(reduce_kernels().min, &least, *x);
@@ -169,7 +169,7 @@ void all(bool* value, const TH_Tensor* x) {
 }
 
 void any(bool* value, const TH_Tensor* x) {
-  check_bytes(*x);
+  check_bytes(given(x));
   double most = 0;
   if (x->ndim > 0) {
     extreme_all(reduce_kernels().max, &most, *x);
@@ -189,10 +189,10 @@ void register_reduce(ReduceTable& b) {
   b.sum_all = sum_all;
   b.prod_all = prod_all;
   b.min_all = [](double* value, const TH_Tensor* x) {
-    extreme_all(reduce_kernels().min, value, *x);
+    extreme_all(reduce_kernels().min, value, given(x));
   };
   b.max_all = [](double* value, const TH_Tensor* x) {
-    extreme_all(reduce_kernels().max, value, *x);
+    extreme_all(reduce_kernels().max, value, given(x));
   };
   b.var_all = deviation_all<functors::Variance>;
   b.norm_all = norm_all;

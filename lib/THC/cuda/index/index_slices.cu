@@ -104,12 +104,11 @@ struct WriteSlices {
     T& to = r[r_rest.offset(element) + (static_cast<int64_t>(key) - 1) * r_stride];
     const T* from = x + x_rest.offset(element);
     if constexpr (kAdd) {
-      T sum = to;
+      Compute<T> sum = widen(to);
       for (int64_t k = first; k < n && keys[k] == key; ++k) {
-        sum = convert<T>(static_cast<Compute<T>>(wrapping(widen(sum)) +
-                                                 wrapping(widen(from[steps[k] * x_stride]))));
+        sum = static_cast<Compute<T>>(wrapping(sum) + wrapping(widen(from[steps[k] * x_stride])));
       }
-      to = sum;
+      to = convert<T>(sum);
     } else {
       int64_t last = first;
       while (last + 1 < n && keys[last + 1] == key) {

@@ -3,8 +3,8 @@
 
 #include "core/aliasing.h"
 #include "core/checks/recurrent.h"
+#include "core/rows_result.h"
 #include "core/tables/recurrent.h"
-#include "core/written.h"
 #include "cuda/launch.h"
 #include "cuda/offsets.h"
 #include "cuda/register.h"
@@ -160,13 +160,13 @@ struct RnnStepBackward : Cell<T> {
   }
 };
 
-class CellResult : public th::Written {
+class CellResult : public th::RowsResult {
  public:
   CellResult(TH_Tensor* t, const th::CellShape& s, int64_t count, bool keep)
-      : Written(t, {s.N, count * s.H}, t->dtype, keep) {}
+      : RowsResult(t, {s.N, count * s.H}, t->dtype, keep) {}
 };
 
-Tensor operand(const TH_Tensor* t, std::initializer_list<const th::Written*> results) {
+Tensor operand(const TH_Tensor* t, std::initializer_list<const th::RowsResult*> results) {
   return th::read_beside(t, t == nullptr ? 0 : t->dtype, results);
 }
 
@@ -199,7 +199,7 @@ void lstm_cell_backward(TH_Tensor* r, TH_Tensor* gc, const TH_Tensor* gh, const 
   const th::CellShape s = th::check_lstm_cell_backward(r, gc, gh, carried, gates, c, c0, lengths);
   CellResult out(r, s, 4, false);
   CellResult gradient(gc, s, 1, true);
-  const std::initializer_list<const th::Written*> results = {&out, &gradient};
+  const std::initializer_list<const th::RowsResult*> results = {&out, &gradient};
   const Tensor from = operand(gh, results);
   const Tensor more = operand(carried, results);
   const Tensor a = operand(gates, results);
@@ -240,7 +240,7 @@ void gru_cell_backward(TH_Tensor* r, TH_Tensor* ghidden, TH_Tensor* gh0, const T
   CellResult of_input(r, s, 3, false);
   CellResult of_state(ghidden, s, 3, false);
   CellResult back(gh0, s, 1, false);
-  const std::initializer_list<const th::Written*> results = {&of_input, &of_state, &back};
+  const std::initializer_list<const th::RowsResult*> results = {&of_input, &of_state, &back};
   const Tensor from = operand(gh, results);
   const Tensor more = operand(carried, results);
   const Tensor a = operand(gates, results);

@@ -56,23 +56,23 @@ double total(const TH_Tensor& x) {
 }
 
 void sum_all(double* value, const TH_Tensor* x) {
-  *value = x->ndim == 0 ? 0 : total<functors::Sum>(*x);
+  *value = given(x).ndim == 0 ? 0 : total<functors::Sum>(*x);
 }
 
 void prod_all(double* value, const TH_Tensor* x) {
-  *value = x->ndim == 0 ? 1 : total<functors::Prod>(*x);
+  *value = given(x).ndim == 0 ? 1 : total<functors::Prod>(*x);
 }
 
 template <class Op>
 void fold(TH_Tensor* r, const TH_Tensor* x, int dim) {
-  check_reducible(r, *x, dim);
+  check_reducible(r, x, dim);
   with_wide(x->dtype,
             [&]<class W>() { reduce_dim(Fold<Op, W>{0}, Finish::kTotal, 0, r, nullptr, x, dim); });
 }
 
 void mean(TH_Tensor* r, const TH_Tensor* x, int dim) {
-  check_floating(*x);
-  check_reducible(r, *x, dim);
+  check_floating(x);
+  check_reducible(r, x, dim);
   reduce_dim(Fold<functors::Sum, double>{0}, Finish::kMean, 0, r, nullptr, x, dim);
 }
 
@@ -80,16 +80,16 @@ void mean(TH_Tensor* r, const TH_Tensor* x, int dim) {
 
 template <Finish kKind>
 void deviation_all(double* value, const TH_Tensor* x, bool biased) {
-  check_floating(*x);
-  check_not_empty(*x);
+  check_floating(x);
+  check_not_empty(given(x));
   const double squares = reduce_all(*x, SquaredDeviations{});
   *value = finish(kKind, squares, static_cast<double>(numel(*x)), biased ? 0 : 1);
 }
 
 template <Finish kKind>
 void deviation(TH_Tensor* r, const TH_Tensor* x, int dim, bool biased) {
-  check_floating(*x);
-  check_reducible(r, *x, dim);
+  check_floating(x);
+  check_reducible(r, x, dim);
   reduce_dim(SquaredDeviations{}, kKind, biased ? 0 : 1, r, nullptr, x, dim);
 }
 
@@ -116,7 +116,7 @@ void with_norm(double p, F&& go) {
 }
 
 void norm_all(double* value, const TH_Tensor* x, double p) {
-  check_floating(*x);
+  check_floating(x);
   if (x->ndim == 0) {
     *value = 0;
     return;
@@ -127,8 +127,8 @@ void norm_all(double* value, const TH_Tensor* x, double p) {
 }
 
 void norm(TH_Tensor* r, const TH_Tensor* x, double p, int dim) {
-  check_floating(*x);
-  check_reducible(r, *x, dim);
+  check_floating(x);
+  check_reducible(r, x, dim);
   with_norm(p, [&](const auto& op, Finish kind) { reduce_dim(op, kind, p, r, nullptr, x, dim); });
 }
 
@@ -160,14 +160,14 @@ void dist(double* value, const TH_Tensor* x, const TH_Tensor* y, double p) {
 
 template <class Op>
 void extreme_all(double* value, const TH_Tensor* x) {
-  check_not_empty(*x);
+  check_not_empty(given(x));
   with_wide(x->dtype,
             [&]<class W>() { *value = static_cast<double>(reduce_all(*x, Extreme<Op, W>{})); });
 }
 
 template <class Op>
 void extreme(TH_Tensor* r, TH_Tensor* positions, const TH_Tensor* x, int dim) {
-  check_extreme(r, positions, *x, dim);
+  check_extreme(r, positions, x, dim);
   TH_CHECK(!shares_memory(*r, *positions), "values and positions cannot go into one storage");
   with_wide(x->dtype, [&]<class W>() {
     reduce_dim(Extreme<Op, W>{}, Finish::kTotal, 0, r, positions, x, dim);
@@ -178,8 +178,8 @@ void extreme(TH_Tensor* r, TH_Tensor* positions, const TH_Tensor* x, int dim) {
 
 template <class Op>
 void logic(bool* value, const TH_Tensor* x, bool of_none) {
-  check_dtype(*x, TH_BYTE, "the tensor");
-  *value = x->ndim == 0 ? of_none : reduce_all(*x, Extreme<Op, int64_t>{}) != 0;
+  check_dtype(given(x), TH_BYTE, "the tensor");
+  *value = given(x).ndim == 0 ? of_none : reduce_all(*x, Extreme<Op, int64_t>{}) != 0;
 }
 
 template <class W>

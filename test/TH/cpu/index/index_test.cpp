@@ -189,6 +189,23 @@ TEST_F(Index, AddOfIntegersWraps) {
   }
 }
 
+/// Each sum is rounded once: 256 + 1 is 256 in bfloat16.
+TEST_F(Index, AddOf16BitsCountsPastTheirPrecision) {
+  for (const int dtype : {TH_HALF, TH_BFLOAT16}) {
+    for (const int dim : {0, 1}) {
+      const int64_t n = 4000;
+      Tensor r = from(dtype, {2, 2}, {0, 5, 7, 0});
+      const Tensor p = from(TH_LONG, {n}, Numbers(n, 2));
+      const Tensor x = from(dtype, dim == 0 ? Sizes{n, 2} : Sizes{2, n}, Numbers(2 * n, 1));
+      ASSERT_EQ(TH_index_add(&r, dim, &p, &x), TH_OK) << TH_lastError();
+      const Tensor rounded = from(dtype, {3}, {4000, 4005, 4007});
+      const Numbers sums = values(rounded);
+      EXPECT_EQ(values(r),
+                (dim == 0 ? Numbers{0, 5, sums[2], sums[0]} : Numbers{0, sums[1], 7, sums[0]}));
+    }
+  }
+}
+
 TEST_F(Index, ManyRowsAreTakenAndAddedOnSeveralThreads) {
   const Tensor x = random(TH_FLOAT, {500, 64}, rng);
   const Tensor p = positions({3000}, 500, rng, Layout::Compact);

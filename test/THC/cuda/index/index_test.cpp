@@ -38,6 +38,18 @@ TEST_F(Index, SlicesReadAndWritten) {
   }
 }
 
+TEST_F(Index, SumsOf16BitsAreRoundedOnce) {
+  for (const int dtype : {TH_HALF, TH_BFLOAT16}) {
+    const int64_t n = 2000;
+    const std::vector<double> ones(static_cast<size_t>(n), 1);
+    Tensor sums = th::test::from(dtype, {2}, {3, 5});
+    Tensor p = th::test::from(TH_LONG, {n}, ones);
+    Tensor x = th::test::from(dtype, {n}, ones);
+    expect_agreement(list(std::move(sums), std::move(p), std::move(x)), Layout::Compact, 0,
+                     THC_CALL(TH_index_add(&t[0], 0, &t[1], &t[2])));
+  }
+}
+
 TEST_F(Index, ElementsReadAndWritten) {
   for (int round = 0; round < 120; ++round) {
     const int dtype = round % TH_NUM_DTYPES;

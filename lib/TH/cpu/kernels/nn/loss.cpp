@@ -1,6 +1,7 @@
 #include "cpu/kernels/nn/loss.h"
 
 #include "core/dtype.h"
+#include "cpu/kernels/whole_vectors.h"
 #include "functors/loss.h"
 
 #define TH_INDEPENDENT _Pragma("GCC ivdep")
@@ -49,16 +50,25 @@ template <class Op, class T>
   }
 }
 
+/// A loop over result, x, target and weights, which may be null.
+template <Kernel loop, class T>
+void in_vectors(void* const* p, int64_t n, const double* scalars) {
+  by_whole_vectors<T, 4, pointers(1, 3), pointer(0)>(
+      p, n, [=](void* const* from, int64_t count) { loop(from, count, scalars); });
+}
+
 }  // namespace
 
 void fill(LossKernels& table) {
-#define TH_LOSS(NAME, FUNCTOR, FORMULA)                                           \
-  table.NAME.by_dtype[TH_FLOAT] = terms<functors::FUNCTOR, float>;                \
-  table.NAME.by_dtype[TH_DOUBLE] = terms<functors::FUNCTOR, double>;              \
-  table.NAME##_backward.by_dtype[TH_FLOAT] = gradients<functors::FUNCTOR, float>; \
-  table.NAME##_backward.by_dtype[TH_DOUBLE] = gradients<functors::FUNCTOR, double>;
+#define TH_ROW(ROW, LOOP, FUNCTOR)                                            \
+  ROW.by_dtype[TH_FLOAT] = in_vectors<LOOP<functors::FUNCTOR, float>, float>; \
+  ROW.by_dtype[TH_DOUBLE] = in_vectors<LOOP<functors::FUNCTOR, double>, double>;
+#define TH_LOSS(NAME, FUNCTOR, FORMULA) \
+  TH_ROW(table.NAME, terms, FUNCTOR)    \
+  TH_ROW(table.NAME##_backward, gradients, FUNCTOR)
 #include "ops/element_loss.def"
 #undef TH_LOSS
+#undef TH_ROW
 }
 
 }  // namespace th::cpu::TH_ISA

@@ -71,6 +71,8 @@ template <int Stride, class T, int Lanes, int... I>
   using V = Vector<T, Lanes>;
   if constexpr (Stride == 1) {
     return load<V>(p);
+  } else if constexpr (Stride == 3) {
+    return V{p[Stride * I]...};
   } else {
     const V low = load<V>(p);
     const V high = load<V>(p + Lanes - 1);
@@ -184,7 +186,7 @@ template <int Lanes, class Pool>
 }
 
 /// All outputs of a plane: those whose windows lie inside it in width by vectors, where windows are
-/// one or two elements apart.
+/// one, two or three elements apart.
 template <class T, class Pool>
 [[gnu::always_inline]] inline void plane(const Pool& pool, const PoolShape& s, int64_t stride) {
   const functors::Strided windows{s};
@@ -232,6 +234,8 @@ void maxima(const PoolShape& s, const T* x, T* y, int64_t* indices) {
     two_by_two(s, x, y, indices);
   } else if (s.axes[2].stride == 2) {
     plane<T>(Maxima<T, 2>{x, y, indices}, s, 2);
+  } else if (s.axes[2].stride == 3) {
+    plane<T>(Maxima<T, 3>{x, y, indices}, s, 3);
   } else {
     plane<T>(Maxima<T, 1>{x, y, indices}, s, 1);
   }

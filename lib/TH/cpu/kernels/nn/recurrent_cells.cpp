@@ -1,128 +1,212 @@
 #include "cpu/kernels/nn/recurrent_cells.h"
 
+#include "cpu/kernels/whole_vectors.h"
 #include "functors/recurrent.h"
 
 namespace th::cpu::TH_ISA {
 namespace {
 
-/// f(j, value of `optional` at j, 0 where that is null) for all features; two loops, so that both
-/// are vectors' work.
+/// f(j, value of `optional` at j, 0 where that is null) for n features; two loops, so that both are
+/// vectors' work.
 template <class T, class F>
-[[gnu::always_inline]] inline void each(int64_t H, const T* optional, const F& f) {
+[[gnu::always_inline]] inline void each(int64_t n, const T* optional, const F& f) {
   if (optional != nullptr) {
 #pragma omp simd
-    for (int64_t j = 0; j < H; ++j) {
+    for (int64_t j = 0; j < n; ++j) {
       f(j, optional[j]);
     }
   } else {
 #pragma omp simd
-    for (int64_t j = 0; j < H; ++j) {
+    for (int64_t j = 0; j < n; ++j) {
       f(j, T(0));
     }
   }
 }
 
-template <class T>
-void lstm(int64_t H, T* gates, const T* c0, T* c, T* h) {
+// Loops over n features of a sequence. Each gate has a pointer of its own; none is inlined: its
+// code is one, whoever calls it.
+#define TH_CELL_LOOP \
+  template <class T> \
+  [[gnu::noipa]] void
+
+/// gates 0-3, c0 4, c 5, h 6
+TH_CELL_LOOP lstm_loop(void* const* p, int64_t n) {
+  const auto at = [p](int k) __attribute__((always_inline)) { return static_cast<T*>(p[k]); };
+  T *i = at(0), *f = at(1), *g = at(2), *o = at(3), *c = at(5), *h = at(6);
   each(
-      H, c0, [=](int64_t j, T before) __attribute__((always_inline)) {
-        functors::LstmGates<T> a{gates[j], gates[H + j], gates[2 * H + j], gates[3 * H + j]};
+      n, static_cast<const T*>(at(4)), [=](int64_t j, T before) __attribute__((always_inline)) {
+        functors::LstmGates<T> a{i[j], f[j], g[j], o[j]};
         T cell;
         T state;
         functors::lstm_step(a, before, cell, state);
-        gates[j] = a.i;
-        gates[H + j] = a.f;
-        gates[2 * H + j] = a.g;
-        gates[3 * H + j] = a.o;
+        i[j] = a.i;
+        f[j] = a.f;
+        g[j] = a.g;
+        o[j] = a.o;
         c[j] = cell;
         h[j] = state;
       });
 }
 
-template <class T>
-[[gnu::always_inline]] inline void lstm_gradients(int64_t H, const T* gates, const T* c0,
-                                                  const T* c, const T* gh, const T* carried, T* gc,
-                                                  T* r) {
+/// gates 0-3, c0 4, c 5, gh 6, carried 7, gc 8, r 9-12
+TH_CELL_LOOP lstm_backward_loop(void* const* p, int64_t n) {
+  const auto at = [p](int k) __attribute__((always_inline)) { return static_cast<T*>(p[k]); };
+  const T *i = at(0), *f = at(1), *g = at(2), *o = at(3), *c = at(5), *gh = at(6), *more = at(7);
+  T *gc = at(8), *ri = at(9), *rf = at(10), *rg = at(11), *ro = at(12);
+  const auto loop = [=](auto carried) __attribute__((always_inline)) {
+    each(
+        n, static_cast<const T*>(at(4)), [=](int64_t j, T before) __attribute__((always_inline)) {
+          const functors::LstmGates<T> a{i[j], f[j], g[j], o[j]};
+          T gradient = gh[j];
+          if constexpr (carried) {
+            gradient += more[j];
+          }
+          T cell = gc[j];
+          const auto r = functors::lstm_step_backward(a, before, c[j], gradient, cell);
+          gc[j] = cell;
+          ri[j] = r.i;
+          rf[j] = r.f;
+          rg[j] = r.g;
+          ro[j] = r.o;
+        });
+  };
+  more != nullptr ? loop(std::true_type{}) : loop(std::false_type{});
+}
+
+/// gates 0-2, hidden 3-5, h0 6, h 7
+TH_CELL_LOOP gru_loop(void* const* p, int64_t n) {
+  const auto at = [p](int k) __attribute__((always_inline)) { return static_cast<T*>(p[k]); };
+  T *r = at(0), *z = at(1), *c = at(2), *h = at(7);
+  const T *hr = at(3), *hz = at(4), *hn = at(5);
   each(
-      H, c0, [=](int64_t j, T before) __attribute__((always_inline)) {
-        const functors::LstmGates<T> a{gates[j], gates[H + j], gates[2 * H + j], gates[3 * H + j]};
-        const T gradient = carried == nullptr ? gh[j] : gh[j] + carried[j];
-        T cell = gc[j];
-        const functors::LstmGates<T> g =
-            functors::lstm_step_backward(a, before, c[j], gradient, cell);
-        gc[j] = cell;
-        r[j] = g.i;
-        r[H + j] = g.f;
-        r[2 * H + j] = g.g;
-        r[3 * H + j] = g.o;
+      n, static_cast<const T*>(at(6)), [=](int64_t j, T before) __attribute__((always_inline)) {
+        functors::GruGates<T> a{r[j], z[j], c[j]};
+        h[j] = functors::gru_step(a, {hr[j], hz[j], hn[j]}, before);
+        r[j] = a.r;
+        z[j] = a.z;
+        c[j] = a.n;
       });
+}
+
+/// gates 0-2, hidden's n 3, h0 4, gh 5, carried 6, r 7-9, ghidden 10-12, gh0 13
+TH_CELL_LOOP gru_backward_loop(void* const* p, int64_t n) {
+  const auto at = [p](int k) __attribute__((always_inline)) { return static_cast<T*>(p[k]); };
+  const T *r = at(0), *z = at(1), *c = at(2), *hidden = at(3), *gh = at(5), *more = at(6);
+  T *gr = at(7), *gz = at(8), *gn = at(9), *hr = at(10), *hz = at(11), *hn = at(12), *gh0 = at(13);
+  const auto loop = [=](auto carried) __attribute__((always_inline)) {
+    each(
+        n, static_cast<const T*>(at(4)), [=](int64_t j, T before) __attribute__((always_inline)) {
+          const functors::GruGates<T> a{r[j], z[j], c[j]};
+          T gradient = gh[j];
+          if constexpr (carried) {
+            gradient += more[j];
+          }
+          const auto g = functors::gru_step_backward(a, hidden[j], before, gradient);
+          gr[j] = hr[j] = g.r;
+          gz[j] = hz[j] = g.z;
+          gn[j] = g.n;
+          hn[j] = g.n * a.r;
+          gh0[j] = gradient * a.z;
+        });
+  };
+  more != nullptr ? loop(std::true_type{}) : loop(std::false_type{});
+}
+
+/// gates 0, h 1
+template <class T, bool Relu>
+[[gnu::noipa]] void rnn_loop(void* const* p, int64_t n) {
+  const T* gates = static_cast<const T*>(p[0]);
+  T* h = static_cast<T*>(p[1]);
+#pragma omp simd
+  for (int64_t j = 0; j < n; ++j) {
+    h[j] = Relu ? (gates[j] > 0 ? gates[j] : T(0)) : math::tanh(gates[j]);
+  }
+}
+
+/// h 0, gh 1, carried 2, r 3
+template <class T, bool Relu>
+[[gnu::noipa]] void rnn_backward_loop(void* const* p, int64_t n) {
+  const T* h = static_cast<const T*>(p[0]);
+  const T* gh = static_cast<const T*>(p[1]);
+  T* r = static_cast<T*>(p[3]);
+  each(
+      n, static_cast<const T*>(p[2]), [=](int64_t j, T more) __attribute__((always_inline)) {
+        const T gradient = gh[j] + more;
+        r[j] = Relu ? (h[j] > 0 ? gradient : T(0)) : gradient * (1 - h[j] * h[j]);
+      });
+}
+
+// The pointers, and what is read and written of them.
+
+/// What is only read, among the others.
+template <class T>
+void* input(const T* p) {
+  return const_cast<T*>(p);
+}
+
+template <class T>
+void lstm(int64_t H, T* gates, const T* c0, T* c, T* h) {
+  void* const p[] = {gates, gates + H, gates + 2 * H, gates + 3 * H, input(c0), c, h};
+  by_whole_vectors<T, 7, pointers(0, 4), pointers(0, 3) | pointers(5, 6)>(p, H, lstm_loop<T>);
 }
 
 template <class T>
 void lstm_backward(int64_t H, const T* gates, const T* c0, const T* c, const T* gh,
                    const T* carried, T* gc, T* r) {
-  if (carried != nullptr) {
-    lstm_gradients(H, gates, c0, c, gh, carried, gc, r);
-  } else {
-    lstm_gradients<T>(H, gates, c0, c, gh, nullptr, gc, r);
-  }
+  void* const p[] = {input(gates),
+                     input(gates + H),
+                     input(gates + 2 * H),
+                     input(gates + 3 * H),
+                     input(c0),
+                     input(c),
+                     input(gh),
+                     input(carried),
+                     gc,
+                     r,
+                     r + H,
+                     r + 2 * H,
+                     r + 3 * H};
+  by_whole_vectors<T, 13, pointers(0, 8), pointers(8, 12)>(p, H, lstm_backward_loop<T>);
 }
 
 template <class T>
 void gru(int64_t H, T* gates, const T* hidden, const T* h0, T* h) {
-  each(
-      H, h0, [=](int64_t j, T before) __attribute__((always_inline)) {
-        functors::GruGates<T> a{gates[j], gates[H + j], gates[2 * H + j]};
-        h[j] = functors::gru_step(a, {hidden[j], hidden[H + j], hidden[2 * H + j]}, before);
-        gates[j] = a.r;
-        gates[H + j] = a.z;
-        gates[2 * H + j] = a.n;
-      });
-}
-
-template <class T>
-[[gnu::always_inline]] inline void gru_gradients(int64_t H, const T* gates, const T* hidden,
-                                                 const T* h0, const T* gh, const T* carried, T* r,
-                                                 T* ghidden, T* gh0) {
-  each(
-      H, h0, [=](int64_t j, T before) __attribute__((always_inline)) {
-        const functors::GruGates<T> a{gates[j], gates[H + j], gates[2 * H + j]};
-        const T gradient = carried == nullptr ? gh[j] : gh[j] + carried[j];
-        const functors::GruGates<T> g =
-            functors::gru_step_backward(a, hidden[2 * H + j], before, gradient);
-        r[j] = ghidden[j] = g.r;
-        r[H + j] = ghidden[H + j] = g.z;
-        r[2 * H + j] = g.n;
-        ghidden[2 * H + j] = g.n * a.r;
-        gh0[j] = gradient * a.z;
-      });
+  void* const p[] = {
+      gates,     gates + H, gates + 2 * H, input(hidden), input(hidden + H), input(hidden + 2 * H),
+      input(h0), h};
+  by_whole_vectors<T, 8, pointers(0, 6), pointers(0, 2) | pointer(7)>(p, H, gru_loop<T>);
 }
 
 template <class T>
 void gru_backward(int64_t H, const T* gates, const T* hidden, const T* h0, const T* gh,
                   const T* carried, T* r, T* ghidden, T* gh0) {
-  if (carried != nullptr) {
-    gru_gradients(H, gates, hidden, h0, gh, carried, r, ghidden, gh0);
-  } else {
-    gru_gradients<T>(H, gates, hidden, h0, gh, nullptr, r, ghidden, gh0);
-  }
+  void* const p[] = {input(gates),
+                     input(gates + H),
+                     input(gates + 2 * H),
+                     input(hidden + 2 * H),
+                     input(h0),
+                     input(gh),
+                     input(carried),
+                     r,
+                     r + H,
+                     r + 2 * H,
+                     ghidden,
+                     ghidden + H,
+                     ghidden + 2 * H,
+                     gh0};
+  by_whole_vectors<T, 14, pointers(0, 6), pointers(7, 13)>(p, H, gru_backward_loop<T>);
 }
 
 template <class T, bool Relu>
 void rnn(int64_t H, const T* gates, T* h) {
-#pragma omp simd
-  for (int64_t j = 0; j < H; ++j) {
-    h[j] = Relu ? (gates[j] > 0 ? gates[j] : T(0)) : math::tanh(gates[j]);
-  }
+  void* const p[] = {input(gates), h};
+  by_whole_vectors<T, 2, pointer(0), pointer(1)>(p, H, rnn_loop<T, Relu>);
 }
 
 template <class T, bool Relu>
 void rnn_backward(int64_t H, const T* h, const T* gh, const T* carried, T* r) {
-  each(
-      H, carried, [=](int64_t j, T more) __attribute__((always_inline)) {
-        const T gradient = gh[j] + more;
-        r[j] = Relu ? (h[j] > 0 ? gradient : T(0)) : gradient * (1 - h[j] * h[j]);
-      });
+  void* const p[] = {input(h), input(gh), input(carried), r};
+  by_whole_vectors<T, 4, pointers(0, 2), pointer(3)>(p, H, rnn_backward_loop<T, Relu>);
 }
 
 template <class T>

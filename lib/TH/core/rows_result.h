@@ -14,9 +14,9 @@ namespace th {
 /// A matrix that is a result, or one that is changed (`keep`): itself where it has no gaps and the
 /// type that is computed in, else a tensor for a while. Memory is taken here; sizes change in
 /// finish(), which does not fail.
-class Written {
+class RowsResult {
  public:
-  Written(TH_Tensor* t, std::initializer_list<int64_t> sizes, int dtype, bool keep)
+  RowsResult(TH_Tensor* t, std::initializer_list<int64_t> sizes, int dtype, bool keep)
       : t_(t), keep_(keep), sizes_{sizes.begin()[0], sizes.begin()[1]} {
     if (!keep) {
       reserve(*t, this->sizes());
@@ -56,7 +56,7 @@ class Written {
 
 /// Whether writing w, row by row, may change elements of t that are still to be read. Rows of one
 /// width that lie in each other's places do not.
-inline bool disturbs(const Written& w, const TH_Tensor& t) {
+inline bool disturbs(const RowsResult& w, const TH_Tensor& t) {
   const TH_Tensor r = w.shape();
   if (r.store == nullptr || t.store == nullptr) {
     return false;
@@ -66,12 +66,12 @@ inline bool disturbs(const Written& w, const TH_Tensor& t) {
 
 /// t without gaps and of that type, t itself if it can be; an empty tensor for NULL.
 inline Tensor read_beside(const TH_Tensor* t, int dtype,
-                          std::initializer_list<const Written*> results) {
+                          std::initializer_list<const RowsResult*> results) {
   if (t == nullptr) {
     return Tensor();
   }
   bool apart = is_contiguous(*t) && t->dtype == dtype;
-  for (const Written* w : results) {
+  for (const RowsResult* w : results) {
     apart = apart && !disturbs(*w, *t);
   }
   if (apart) {
