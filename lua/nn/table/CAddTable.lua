@@ -11,6 +11,10 @@ function CAddTable.__fold(_, y, x)
    y:add(x)
 end
 
+function CAddTable.__pair(_, y, a, b)
+   y:add(a, b)
+end
+
 function CAddTable:__partial(r, _, g)
    return self.inplace and r:set(g) or r:copy(g)
 end

@@ -12,6 +12,10 @@ function CMulTable.__fold(_, y, x)
    y:cmul(x)
 end
 
+function CMulTable.__pair(_, y, a, b)
+   y:cmul(a, b)
+end
+
 -- g times all the others: right where a factor is 0 too.
 function CMulTable.__partial(_, r, x, g, i)
    r:copy(g)
