@@ -80,8 +80,7 @@ if stepmul ~= DEFAULT_STEPMUL then
 end
 
 -- A cycle marks all that lives, these libraries too: begun at twice that it makes a handle cost 330
--- ns, at four times 180. Where a program keeps more than a few megabytes, Lua's own factor of two
--- saves memory. Looked at in each cycle, by a finalizer; a program that has chosen a factor keeps it.
+-- ns, at four times 180. Where a program keeps more than a few megabytes, twice saves memory.
 local DEFAULT_PAUSE, LONG_PAUSE, SMALL_KIB = 200, 400, 32 * 1024
 local getmetatable = getmetatable
 

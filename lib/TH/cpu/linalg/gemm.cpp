@@ -32,6 +32,10 @@ namespace {
 constexpr int64_t kTiny = 32;
 /// With fewer rows than this copying B to where it is near costs more than it gives.
 constexpr int64_t kFewRows = 32;
+/// B' row by row ends each sum across a vector, which copying B saves: what that costs, in products.
+constexpr int64_t kSumEnd = 16;
+/// With so few rows copying B never pays.
+constexpr int64_t kVeryFewRows = 4;
 /// Multiplications of a matrix and a vector that cost as much as one element of other work.
 constexpr int64_t kCheap = 4;
 
@@ -139,7 +143,8 @@ Route route(const Gemm<T>& g) {
   } else if (g.transpose_a && g.n > 1 && g.n <= kFewRows && (g.transpose_b || g.m > kTiny) &&
              g.m > 1) {
     return Route::FewColumns;
-  } else if (g.transpose_b && g.m <= kFewRows && g.k >= 32) {
+  } else if (g.transpose_b && g.k >= 32 && g.m <= kFewRows &&
+             (g.m <= kVeryFewRows || g.m * kSumEnd <= g.k)) {
     return Route::FewRowsByRows;
   } else if (g.n == 1 && (g.transpose_b || g.ldb == 1)) {
     return Route::ByVector;
