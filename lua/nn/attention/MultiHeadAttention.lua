@@ -69,14 +69,16 @@ local function sources(self, input)
       q, k = input[1], input[2] or input[1]
       v = input[3] or k
    end
-   for i, x in ipairs { q, k, v } do
+   local list = { q, k, v }
+   for i = 1, 3 do -- there may be holes
+      local x = list[i]
       check.tensor(self, self.output, x, 'input', i)
       if x:dim() ~= 3 or x:size(3) ~= self.features then
          check.fail(self, 'input %d is %s, expected N x T x %d', i, check.describe(x),
             self.features)
       end
    end
-   return { q, k, v }
+   return list
 end
 
 -- N x T x features as rows.
@@ -159,6 +161,7 @@ end
 
 function MultiHead:__pass(method, input, gradOutput, factor)
    local xs, gives = sources(self, input), passes.gives_gradient[method]
+   check.kept(self, self.joined)
    check.tensor(self, self.output, gradOutput, 'gradOutput')
    local g = self:__back(4, method, self.joined, rows(gradOutput), factor)
    local heads = self:__back(5, method, self.projected, split(self, g, xs[1]), factor)
