@@ -66,7 +66,7 @@ function Stream:__pass(method, input, gradOutput, factor)
    check.kept(self, self.given)
    for i = #self.modules, 1, -1 do
       g = self:__back(i, method, self.given[i], g, factor)
-      if not th.isTensor(g) then
+      if type(g) == 'table' then
          local beside = g[2]
          if beside and passes.gives_gradient[method] then
             context = add_context(self, context, beside)
