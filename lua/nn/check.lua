@@ -58,6 +58,31 @@ function check.any_tensor(layer, x, name)
    end
 end
 
+--- The tensor that flows through a layer whose input is one, or a table that begins with it.
+-- @param layer the module that is asking
+-- @param input what the user gave
+-- @return it; raises where there is none
+function check.first(layer, input)
+   if is_tensor(input) then
+      check.any_tensor(layer, input, 'input')
+      return input
+   elseif torch.type(input) ~= 'table' then
+      check.fail(layer, 'input is %s, expected a tensor or a table that begins with one',
+         check.describe(input))
+   end
+   check.any_tensor(layer, input[1], 'input 1')
+   return input[1]
+end
+
+--- Raise unless there is what `forward` keeps for `backward`.
+-- @param layer the module that is asking
+-- @param kept
+function check.kept(layer, kept)
+   if kept == nil then
+      check.fail(layer, 'backward needs what forward keeps; run forward on this input first')
+   end
+end
+
 --- Raise for a field that a layer cannot do without.
 -- @param layer the module or criterion that is asking
 -- @string field its name
@@ -96,10 +121,10 @@ function check.tensor(layer, own, x, name, index)
    wrong_type(layer, own, x, name)
 end
 
---- Check that a tensor has as many elements as another.
+--- Check that `x` is a tensor with as many elements as another.
 -- @int[opt] index its place in a table
 function check.count(layer, x, like, name, index)
-   if C.TH_nElement(x) ~= C.TH_nElement(like) then
+   if not is_tensor(x) or not is_tensor(like) or C.TH_nElement(x) ~= C.TH_nElement(like) then
       check.fail(layer, '%s is %s, expected %s', index and ('%s %d'):format(name, index) or name,
          check.describe(x), check.describe(like))
    end

@@ -2,7 +2,10 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local nested = require 'nn.nested'
+local nests = require 'test.support.nests'
 local raises = require 'test.support.raises'
+local samples = require 'test.support.samples'
 
 local layers = {
    function() return nn.Linear(3, 2) end,
@@ -66,6 +69,97 @@ local function assert_refused(what, f)
    assert.matches('bad_input_spec.lua:%d+: %a', err, 1, false, what)
    assert.matches('input is ', err)
 end
+
+-- What is given in the place of an operand: { value }. Some layers take some of them.
+local function wrong_values(operand)
+   local other = torch.FloatTensor():type()
+   local list = {
+      {}, { 3 }, { 'text' }, { {} }, { print }, { true }, { torch.LongStorage { 1, 2 } },
+      { torch.Tensor() }, { torch.ones(1) }, { torch.ones(1, 1, 1, 1, 1, 1) },
+   }
+   if torch.isTensor(operand) then
+      list[#list + 1] = { { operand } }
+      list[#list + 1] = { operand:type(other) }
+   elseif nested.is_table(operand) then
+      list[#list + 1] = { { 3, 4 } }
+      list[#list + 1] = { operand[1] }
+      for key, value in pairs(operand) do
+         for _, wrong in ipairs(wrong_values(value)) do
+            local copy = {}
+            for k, v in pairs(operand) do
+               copy[k] = v
+            end
+            copy[key] = wrong[1]
+            list[#list + 1] = { copy }
+         end
+      end
+   end
+   return list
+end
+
+-- An error, if there is one, blames this file and is none of Lua's own.
+local function assert_no_internal_error(f, ...)
+   local ok, err = pcall(f, ...)
+   if not ok then
+      assert.matches('bad_input_spec.lua:%d+: .', err)
+      assert.is_nil(err:find 'attempt to ', err)
+      assert.is_nil(err:find '\nstack traceback', err)
+   end
+end
+
+local function try(object, method, first, second)
+   object[method](object, first, second)
+   return object
+end
+
+local function try_layer(sample)
+   local x = sample.input()
+   local y = nests.clone(sample.new():forward(nests.clone(x)))
+   for _, wrong in ipairs(wrong_values(x)) do
+      assert_no_internal_error(try, sample.new(), 'forward', wrong[1])
+      local used = try(sample.new(), 'forward', nests.clone(x))
+      assert_no_internal_error(try, used, 'backward', wrong[1], nests.clone(y))
+      assert_no_internal_error(try, sample.new(), 'backward', wrong[1], nests.clone(y))
+   end
+   for _, wrong in ipairs(wrong_values(y)) do
+      local used = try(sample.new(), 'forward', nests.clone(x))
+      assert_no_internal_error(try, used, 'backward', nests.clone(x), wrong[1])
+   end
+end
+
+local function try_criterion(sample)
+   for _, make in pairs { sample.input, sample.single } do
+      local x, t = make()
+      for _, method in ipairs { 'forward', 'backward' } do
+         for _, wrong in ipairs(wrong_values(x)) do
+            assert_no_internal_error(try, try(sample.new(), 'forward', x, t), method, wrong[1], t)
+         end
+         for _, wrong in ipairs(wrong_values(t)) do
+            assert_no_internal_error(try, try(sample.new(), 'forward', x, t), method, x, wrong[1])
+         end
+      end
+   end
+end
+
+describe('nn: whatever the samples of', function()
+   for kind, check in pairs { layers = try_layer, criterions = try_criterion } do
+      for name, list in pairs(samples[kind]) do
+         it(name .. ' are given, no error is internal', function()
+            local print = _G.print
+            _G.print = function() end -- nn.PrintSize
+            local ok, err = pcall(function()
+               for _, sample in ipairs(list) do
+                  check(sample)
+               end
+            end)
+            _G.print = print
+            if not ok then
+               error(err, 0)
+            end
+         end)
+      end
+   end
+end)
 
 describe('nn: bad input', function()
    for _, new in ipairs(layers) do

@@ -69,14 +69,16 @@ local function sources(self, input)
       q, k = input[1], input[2] or input[1]
       v = input[3] or k
    end
-   for i, x in ipairs { q, k, v } do
+   local list = { q, k, v }
+   for i = 1, 3 do -- there may be holes
+      local x = list[i]
       check.tensor(self, self.output, x, 'input', i)
       if x:dim() ~= 3 or x:size(3) ~= self.features then
          check.fail(self, 'input %d is %s, expected N x T x %d', i, check.describe(x),
             self.features)
       end
    end
-   return { q, k, v }
+   return list
 end
 
 -- N x T x features as rows.
@@ -121,26 +123,30 @@ function MultiHead:updateOutput(input)
    return self.output
 end
 
--- The sum of what belongs to one input.
-local function add_up(r, parts)
-   r:resizeAs(parts[1]):copy(parts[1])
-   for i = 2, #parts do
-      r:add(parts[i])
+-- The sum of gradients first to last, in r; nil where all these projections' are switched off.
+local function add_up(self, r, gs, first, last)
+   local sum
+   for i = first, last do
+      local g = gs[i]
+      if g and sum then
+         sum:add(g)
+      elseif g then
+         sum = (r or self.output.new()):resizeAs(g):copy(g)
+      end
    end
-   return r
+   return sum
 end
 
 local function to_inputs(self, input, gs)
+   local r = self.gradInput
    if th.isTensor(input) then
-      self.gradInput = th.isTensor(self.gradInput) and self.gradInput or gs[1].new()
-      return add_up(self.gradInput, gs)
+      return add_up(self, th.isTensor(r) and r or nil, gs, 1, 3)
    end
-   local r = type(self.gradInput) == 'table' and self.gradInput or {}
-   local own = #input == 1 and { gs } or #input == 2 and { { gs[1] }, { gs[2], gs[3] } }
-      or { { gs[1] }, { gs[2] }, { gs[3] } }
-   for i = 1, 3 do
-      r[i] = own[i] and add_up(r[i] or gs[1].new(), own[i]) or nil
-   end
+   r = type(r) == 'table' and r or {}
+   local count = #input
+   r[1] = add_up(self, r[1], gs, 1, count == 1 and 3 or 1)
+   r[2] = count > 1 and add_up(self, r[2], gs, 2, count == 2 and 3 or 2) or nil
+   r[3] = count > 2 and add_up(self, r[3], gs, 3, 3) or nil
    return r
 end
 
@@ -159,8 +165,10 @@ end
 
 function MultiHead:__pass(method, input, gradOutput, factor)
    local xs, gives = sources(self, input), passes.gives_gradient[method]
+   check.kept(self, self.joined)
    check.tensor(self, self.output, gradOutput, 'gradOutput')
    local g = self:__back(4, method, self.joined, rows(gradOutput), factor)
+   check.any_tensor(self, g, "module 4's gradInput")
    local heads = self:__back(5, method, self.projected, split(self, g, xs[1]), factor)
    if gives then
       self.shares = shares(self, heads)

@@ -11,6 +11,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local check = require 'nn.check'
 local passes = require 'nn.containers.passes'
 local th = require 'torch.ffi'
 
@@ -35,6 +36,7 @@ function Residual:__initialize(module, norm, p)
    end
 end
 
+-- Of a gradient: nil where the module's gradInput is switched off.
 local function first(nest)
    return th.isTensor(nest) and nest or nest and nest[1]
 end
@@ -56,7 +58,7 @@ local function forward(self, index, input)
 end
 
 function Residual:updateOutput(input)
-   local x, norm = first(input), self.normAt
+   local x, norm = check.first(self, input), self.normAt
    local inner = x
    if norm and self.inFront then
       inner = forward(self, norm, x)
@@ -75,7 +77,8 @@ function Residual:updateOutput(input)
 end
 
 function Residual:__pass(method, input, gradOutput, factor)
-   local x, norm = first(input), self.normAt
+   local x, norm = check.first(self, input), self.normAt
+   check.kept(self, self.given)
    local g = gradOutput
    if norm and not self.inFront then
       g = self:__back(norm, method, self.sum, g, factor)
@@ -85,7 +88,7 @@ function Residual:__pass(method, input, gradOutput, factor)
       inner = self:__back(self.dropoutAt, method, self.modules[1].output, g, factor)
    end
    local r = self:__back(1, method, self.given, inner, factor)
-   local through = first(r) -- nil where the module's gradInput is switched off
+   local through = first(r)
    if norm and self.inFront and through then
       through = self:__back(norm, method, x, through, factor)
    end

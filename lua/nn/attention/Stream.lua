@@ -30,10 +30,6 @@ function Stream.__inputOf(_, current, input, _)
    return given
 end
 
-local function first(input)
-   return th.isTensor(input) and input or input[1]
-end
-
 -- A class with `features` takes sequences of them.
 local function check_stream(self, x)
    check.tensor(self, self.output, x, 'input')
@@ -43,7 +39,7 @@ local function check_stream(self, x)
 end
 
 function Stream:updateOutput(input)
-   local current, given = first(input), {}
+   local current, given = check.first(self, input), {}
    if self.features then
       check_stream(self, current)
    end
@@ -66,9 +62,11 @@ end
 
 function Stream:__pass(method, input, gradOutput, factor)
    local g, context = gradOutput, nil
+   check.first(self, input)
+   check.kept(self, self.given)
    for i = #self.modules, 1, -1 do
       g = self:__back(i, method, self.given[i], g, factor)
-      if not th.isTensor(g) then
+      if type(g) == 'table' then
          local beside = g[2]
          if beside and passes.gives_gradient[method] then
             context = add_context(self, context, beside)

@@ -11,6 +11,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local check = require 'nn.check'
 local passes = require 'nn.containers.passes'
 
 local Branches = nn.declare('nn.Branches', 'nn.Container', {})
@@ -31,7 +32,11 @@ end
 --- Module i's share of the gradient; default gradOutput[i].
 -- @param gradOutput
 -- @int i
-function Branches.__gradOutputOf(_, gradOutput, i)
+function Branches:__gradOutputOf(gradOutput, i)
+   if type(gradOutput) ~= 'table' then
+      check.fail(self, 'gradOutput is %s, expected a table with an entry for each module',
+         check.describe(gradOutput))
+   end
    return gradOutput[i]
 end
 

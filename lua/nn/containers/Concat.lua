@@ -22,5 +22,5 @@ end
 
 --- The part of the gradient that lies where the output of module i does.
 function Concat:__gradOutputOf(gradOutput, i)
-   return joined.part(self.modules, self.dimension, i, gradOutput)
+   return joined.part(self, self.dimension, i, gradOutput)
 end

@@ -12,6 +12,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local check = require 'nn.check'
 local joined = require 'nn.containers.joined'
 
 local DepthConcat = nn.declare('nn.DepthConcat', 'nn.Concat', {})
@@ -56,5 +57,6 @@ end
 
 --- The part of the gradient that lies where the output of module i does.
 function DepthConcat:__gradOutputOf(gradOutput, i)
+   check.any_tensor(self, gradOutput, 'gradOutput')
    return self:__window(gradOutput, i)
 end

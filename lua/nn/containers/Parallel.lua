@@ -37,7 +37,7 @@ end
 
 --- The part of the gradient that lies where the output of module i does.
 function Parallel:__gradOutputOf(gradOutput, i)
-   return joined.part(self.modules, self.outputDimension, i, gradOutput)
+   return joined.part(self, self.outputDimension, i, gradOutput)
 end
 
 --- The modules' gradients where their slices lie; zeros for a module whose gradInput is off.

@@ -1,6 +1,8 @@
 --- The outputs of modules side by side along a dimension, for containers that join them.
 -- @module nn.containers.joined
 
+local check = require 'nn.check'
+
 local M = {}
 
 --- Where the output of the i-th module begins.
@@ -16,11 +18,13 @@ function M.first(modules, dimension, i)
 end
 
 --- The part of the gradient that lies where the output of the i-th module does: a view.
--- @tparam table modules
+-- @param container
 -- @int dimension
 -- @int i
 -- @tparam Tensor gradOutput
-function M.part(modules, dimension, i, gradOutput)
+function M.part(container, dimension, i, gradOutput)
+   local modules = container.modules
+   check.any_tensor(container, gradOutput, 'gradOutput')
    return gradOutput:narrow(dimension, M.first(modules, dimension, i),
       modules[i].output:size(dimension))
 end

@@ -94,7 +94,7 @@ end
 -- @treturn table { keys, values[, sizes] }
 -- @treturn boolean
 function IndexLinear:reshapeInput(input)
-   if type(input) ~= 'table' or input[1] == nil or input[2] == nil then
+   if torch.type(input) ~= 'table' or input[1] == nil or input[2] == nil then
       wrong(self, input)
    end
    return input, type(input[1]) == 'table' or torch.isTensor(input[3])
@@ -105,7 +105,7 @@ end
 -- @treturn table { keys, values, number of keys of each sample (a table) }
 function IndexLinear:flattenInputs(input)
    local keys, values, sizes = unpack(input)
-   if type(keys) == 'table' then
+   if type(keys) == 'table' and type(values) == 'table' then
       sizes = {}
       for i, k in ipairs(keys) do
          if not torch.isTensor(k) or not torch.isTensor(values[i])
@@ -119,7 +119,7 @@ function IndexLinear:flattenInputs(input)
       or keys:nElement() ~= values:nElement() then
       wrong(self, input)
    elseif torch.isTensor(sizes) then
-      sizes = sizes:totable()
+      sizes = sizes:contiguous():view(-1):totable()
    else
       sizes = { keys:nElement() }
    end
@@ -207,7 +207,8 @@ function IndexLinear:updateGradInput(input, gradOutput)
    if not self.doGradInput then
       return
    end
-   local n, batch = #self:flattenInputs(input)[3], select(2, self:reshapeInput(input))
+   local _, batch = self:reshapeInput(input)
+   local n = #self:flattenInputs(input)[3]
    local g = entries.batch(self, n, self.outputSize, gradOutput)
    local dense = torch.mm(g, weights(self, self.weight):t())
    if self.normalize > 0 then

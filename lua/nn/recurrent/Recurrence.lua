@@ -142,32 +142,34 @@ local function check_state(self, state, index, N)
    end
 end
 
--- x as T x N x F, the states to begin with, and the lengths.
-local function read(self, input)
-   local x, lengths, states = input, nil, nil
-   if not th.isTensor(input) then
-      if type(input) ~= 'table' then
-         check.fail(self, 'input is %s, expected a tensor or a table', check.describe(input))
-      end
-      x, lengths = input[1], input.lengths
-      states = input[2] and { input[2], input[3] }
-   end
+-- x, and the states to begin with.
+local function checked(self, input)
+   local x = check.first(self, input)
    check.tensor(self, self.weight, x, 'input')
    local dims = x.ndim
    if (dims ~= 2 and dims ~= 3) or tonumber(x.sizes[dims - 1]) ~= self.inputSize then
       check.fail(self, 'input is %s, expected %s x %d or T x %d', check.describe(x),
          self.batchFirst and 'N x T' or 'T x N', self.inputSize, self.inputSize)
+   elseif th.isTensor(input) or not input[2] then
+      return x
    end
-   if dims == 2 then
+   local N = dims == 2 and 1 or x:size(self.batchFirst and 1 or 2)
+   for i = 1, self.states do
+      check_state(self, input[i + 1], i, N)
+   end
+   return x, { input[2], input[3] }
+end
+
+-- x as T x N x F, the states to begin with, and the lengths.
+local function read(self, input)
+   local x, states = checked(self, input)
+   local lengths = not th.isTensor(input) and input.lengths or nil
+   if x.ndim == 2 then
       x = (x:isContiguous() and x or x:contiguous()):view(x:size(1), 1, x:size(2))
    elseif self.batchFirst then
       x = x:transpose(1, 2)
    end
-   if states then
-      for i = 1, self.states do
-         check_state(self, states[i], i, x:size(2))
-      end
-   elseif self.kept and self.saved[1].y.sizes[1] == x.sizes[1] then
+   if not states and self.kept and self.saved[1].y.sizes[1] == x.sizes[1] then
       states = self.kept
    end
    if lengths then
@@ -369,10 +371,9 @@ end
 
 -- gradInput of the lowest layer, or nil, as T x N x F.
 local function all_back(self, input, gradOutput, wants_input, wanted, scale)
-   local x = th.isTensor(input) and input or input[1]
-   if not self.saved then
-      check.fail(self, 'backward needs what forward keeps; run forward on this input first')
-   end
+   local x = checked(self, input)
+   check.kept(self, self.saved)
+   check.count(self, x, self.saved[1].x, 'input')
    check.tensor(self, self.weight, gradOutput, 'gradOutput')
    check.count(self, gradOutput, self.output, 'gradOutput')
    local g = gradOutput

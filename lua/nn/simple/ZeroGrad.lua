@@ -1,6 +1,7 @@
 --- output = input, the very same object; the gradient is zero: what is in front does not learn.
 -- @classmod nn.ZeroGrad
 
+local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local nested = require 'nn.nested'
@@ -8,7 +9,7 @@ local nested = require 'nn.nested'
 local ZeroGrad = nn.declare('nn.ZeroGrad', 'nn.Identity', {})
 
 local function zero(gx, x)
-   return check.buffer(gx, x):resizeAs(x):zero()
+   return torch.isTensor(x) and check.buffer(gx, x):resizeAs(x):zero() or nil
 end
 
 function ZeroGrad:updateGradInput(input, _)

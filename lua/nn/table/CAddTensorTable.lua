@@ -24,7 +24,8 @@ function CAddTensorTable:__upgrade(_)
    end
 end
 
-function CAddTensorTable:__computeOutput(y, x)
+-- A tensor and a list, each of its tensors like the first.
+local function read(self, x)
    check.entries(self, x, 'input', 2, 'entries, a tensor and a table of tensors')
    local v, list = x[1], x[2]
    check.any_tensor(self, v, 'input 1')
@@ -32,6 +33,13 @@ function CAddTensorTable:__computeOutput(y, x)
    for i = 1, #list do
       check.tensor(self, v, list[i], 'input 2', i)
       check.count(self, list[i], v, 'input 2', i)
+   end
+   return v, list
+end
+
+function CAddTensorTable:__computeOutput(y, x)
+   local v, list = read(self, x)
+   for i = 1, #list do
       y[i] = (y[i] or v.new()):resizeAs(list[i]):add(list[i], v)
    end
    return nested.truncate(y, #list)
@@ -39,12 +47,16 @@ end
 
 -- The tensor's gradient is the sum; the others' are gradOutput's.
 function CAddTensorTable:__computeGradInput(gx, x, g)
-   check.entries(self, g, 'gradOutput', #x[2], 'tensors')
-   local sum, each = gx[1] or g[1].new(), {}
-   sum:resizeAs(x[1]):copy(g[1])
-   for i = 1, #x[2] do
+   local v, list = read(self, x)
+   check.entries(self, g, 'gradOutput', #list, 'tensors')
+   local sum, each = (gx[1] or v.new()):resizeAs(v), {}
+   for i = 1, #list do
+      check.tensor(self, v, g[i], 'gradOutput', i)
+      check.count(self, g[i], v, 'gradOutput', i)
       each[i] = g[i]
-      if i > 1 then
+      if i == 1 then
+         sum:copy(g[i])
+      else
          sum:add(g[i])
       end
    end

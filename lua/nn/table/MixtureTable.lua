@@ -54,7 +54,8 @@ local function parts(self, x)
       check.fail(self, 'input 2 is %s, expected %d experts: input 1 is %s', check.list(experts),
          count, check.describe(gater))
    end
-   for i, expert in ipairs(experts) do
+   for i = 1, count do -- there may be holes
+      local expert = experts[i]
       check.tensor(self, self.output, expert, 'input 2', i)
       check.count(self, expert, experts[1], 'input 2', i)
    end

@@ -239,6 +239,29 @@ describe('attention', function()
       numbers.same(x:mean(2):expandAs(x), y, 1e-12)
    end)
 
+   it('leaves out gradients that nobody wants', function()
+      local net, x = nn.MultiHeadAttention(4, 2), torch.randn(2, 3, 4)
+      local context = torch.randn(2, 5, 4)
+      local g = torch.randn(2, 3, 4)
+      net:zeroGradParameters()
+      net:forward { x, context }
+      local gradInput = net:backward({ x, context }, g)[1]:clone()
+      net:get(2).gradInput, net:get(3).gradInput = nil, nil
+      local without = net:backward({ x, context }, g)
+      numbers.same(gradInput, without[1])
+      assert.is_nil(without[2])
+      net:get(1).gradInput = nil
+      net:forward(x)
+      assert.is_nil(net:backward(x, g))
+
+      local linear = nn.Linear(4, 4)
+      local residual = nn.Residual(linear)
+      linear:zeroGradParameters()
+      linear.gradInput = nil
+      residual:forward(x:select(1, 1))
+      numbers.same(g:select(1, 1), residual:backward(x:select(1, 1), g:select(1, 1)))
+   end)
+
    it('makes numbers of a mask once, and anew when it has changed', function()
       local net, x = nn.ScaledDotProductAttention(), torch.randn(2, 3, 4)
       local hidden = torch.ByteTensor(2, 3):zero()

@@ -28,3 +28,12 @@ describe('nn.Identity', function()
       assert.equal(0, layer.output:nElement())
    end)
 end)
+
+describe('nn.Copy', function()
+   it('takes inputs while nobody wants its gradient', function()
+      local layer, x = nn.Copy(), torch.ones(3)
+      layer.gradInput = nil
+      assert.is_true(x:equal(layer:forward(x)))
+      assert.is_nil(layer:backward(x, x))
+   end)
+end)

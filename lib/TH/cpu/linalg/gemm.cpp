@@ -32,7 +32,8 @@ namespace {
 constexpr int64_t kTiny = 32;
 /// With fewer rows than this copying B to where it is near costs more than it gives.
 constexpr int64_t kFewRows = 32;
-/// B' row by row ends each sum across a vector, which copying B saves: what that costs, in products.
+/// B' row by row ends each sum across a vector, which copying B saves: what that costs, in
+/// products.
 constexpr int64_t kSumEnd = 16;
 /// With so few rows copying B never pays.
 constexpr int64_t kVeryFewRows = 4;
