@@ -159,6 +159,32 @@ describe('Torch7\'s layers without values of their own', function()
    end)
 end)
 
+describe('Torch7\'s nn.Copy', function()
+   -- Its fields; `own` are the functions of an object that passes its input on.
+   local function saved(intype, outtype, own)
+      local copy = setmetatable({
+         _type = 'torch.DoubleTensor', gradInput = torch.getmetatable(intype).new(),
+         output = torch.getmetatable(outtype).new(), updateOutput = own, updateGradInput = own,
+      }, torch.getmetatable 'nn.Copy')
+      return torch.deserialize(torch.serialize(copy))
+   end
+
+   it('has no options in files, and functions that nobody needs', function()
+      local float, double = 'torch.FloatTensor', 'torch.DoubleTensor'
+      local x = torch.DoubleTensor { 1, 2 }
+      local cast = saved(double, float)
+      assert.equal(float, cast:forward(x):type())
+      assert.equal(double, cast:backward(x, torch.ones(2):float()):type())
+      local passes = saved(double, double, function() error 'of another interpreter' end)
+      assert.is_nil(rawget(passes, 'updateOutput'))
+      assert.is_true(passes:forward(x):isSetTo(x))
+      assert.is_true(passes:backward(x, x):isSetTo(x))
+      local copies = saved(double, double)
+      assert.is_false(copies:forward(x):isSetTo(x))
+      assert.is_true(copies:forward(x):equal(x))
+   end)
+end)
+
 describe('an object of a file that lacks a field', function()
    it('is named by its class', function()
       local layer = nn.LinearWeightNorm(2, 1)

@@ -29,8 +29,13 @@ function Kmeans:__initialize(k, dim)
    self:__addWeights { k, dim }
 end
 
-function Kmeans:__fanIn()
-   return self.dim
+--- Draw the centroids uniformly between -stdv and stdv.
+-- @number[opt=1] stdv
+-- @return self
+function Kmeans:reset(stdv)
+   stdv = stdv or 1
+   self.weight:uniform(-stdv, stdv)
+   return self
 end
 
 -- The samples as a batch.

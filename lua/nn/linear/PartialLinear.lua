@@ -29,11 +29,10 @@ function PartialLinear:__initialize(inputSize, outputSize, bias)
       :add(nn.ParallelTable():add(nn.Identity()):add(nn.LookupTable(outputSize, inputSize)))
       :add(nn.MM(false, true))
    if bias then
-      self.bias, self.gradBias = torch.Tensor(outputSize), torch.Tensor(outputSize):zero()
+      self.bias, self.gradBias = torch.zeros(outputSize), torch.zeros(outputSize)
    end
    self.allcolumns = torch.range(1, outputSize)
    self:resetPartition()
-   self:reset()
 end
 
 -- The bias of Torch7's files is a row.
@@ -47,13 +46,11 @@ local function rows(self)
    return self.network:get(1):get(2)
 end
 
---- Draw the weight uniformly; the bias becomes 0.
--- @number[opt] stdv standard deviation; default 1/sqrt(3 * inputSize)
+--- Draw the weight as nn.LookupTable does, normally; the bias becomes 0.
+-- @number[opt=1] stdv standard deviation
 -- @return self
 function PartialLinear:reset(stdv)
-   local weight = rows(self).weight
-   local bound = stdv and stdv * math.sqrt(3) or 1 / math.sqrt(weight:size(2))
-   weight:uniform(-bound, bound)
+   rows(self):reset(stdv)
    if self.bias then
       self.bias:zero()
    end

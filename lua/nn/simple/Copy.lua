@@ -26,6 +26,18 @@ function Copy:__initialize(intype, outtype)
    self.output = torch.factory(self.outtype)()
 end
 
+-- Torch7's files say nothing of the options. One that passes its input on has functions of its own,
+-- whose bytecode may be another interpreter's.
+function Copy:__upgrade(_)
+   if self.intype then
+      return
+   end
+   self.intype, self.outtype = self.gradInput:type(), self.output:type()
+   local passes = rawget(self, 'updateOutput') ~= nil
+   self.forceCopy = self.intype == self.outtype and not passes
+   self.updateOutput, self.updateGradInput = nil, nil
+end
+
 local function pass(self, r, x)
    if not self.forceCopy and check.suits(r, x.dtype, x) then
       check.status(self, C.TH_alias(r, x))

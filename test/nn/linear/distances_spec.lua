@@ -52,6 +52,20 @@ describe('nn.Cosine', function()
 end)
 
 describe('nn.Kmeans', function()
+   it('begins between -1 and 1, or as far as reset is told', function()
+      for _, stdv in ipairs { 1, 0.25 } do
+         torch.manualSeed(7)
+         local expected = torch.Tensor(3, 4):uniform(-stdv, stdv)
+         torch.manualSeed(7)
+         local layer = nn.Kmeans(3, 4)
+         if stdv ~= 1 then
+            torch.manualSeed(7)
+            assert.equal(layer, layer:reset(stdv))
+         end
+         assert.is_true(layer.weight:equal(expected))
+      end
+   end)
+
    local x = torch.Tensor { { 0, 0 }, { 0, 1 }, { 10, 0 }, { 10, 3 }, { 10, 3 } }
 
    local function layer_at(...)
