@@ -5,7 +5,7 @@
 -- (trepl.failure) and changes nothing else; Ctrl-C is one (trepl.interrupts).
 --
 -- `require 'trepl'` returns a table that, when called, runs the prompt, as Torch7's function does;
--- it replaces `print` and defines Torch7's globals (trepl.globals).
+-- it replaces `print` and defines Torch7's globals (trepl.scripts.globals).
 -- @module trepl
 local call = require 'trepl.call'
 local compile = require('trepl.compile').compile
@@ -145,7 +145,7 @@ function M.repl()
    return session.all_ok or session.input.interactive
 end
 
-local globals, printing = require 'trepl.globals', require 'trepl.print'
+local globals, printing = require 'trepl.scripts.globals', require 'trepl.print'
 globals.install(M)
 -- By these names, too, `?` and the reference find them.
 M.import, M.who, M.monitor_G = globals.import, globals.who, globals.monitor_G

@@ -23,8 +23,9 @@ local function plain(interactive, is_complete)
       end
       while not is_complete(text) do
          local line = read(CONTINUED)
-         if not line then
-            break
+         local gives_up = interactive and line == '' and text:find '\n$'
+         if not line or gives_up then
+            break -- the error will say what is missing
          end
          text = text .. '\n' .. line
       end

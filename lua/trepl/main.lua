@@ -77,7 +77,7 @@ end
 local function run_script(words, script_at)
    local path = words[script_at]
    set_arg(words, script_at)
-   require('trepl.require').within(path:match '^(.*)/[^/]*$' or '.')
+   require('trepl.scripts.require').within(path:match '^(.*)/[^/]*$' or '.')
    local chunk, message = loadfile(path ~= '-' and path or nil)
    if chunk then
       run(chunk, unpack(words, script_at + 1))
@@ -138,7 +138,7 @@ local function prompt()
 end
 
 local function watch_globals(strictly)
-   require('trepl.globals').monitor_G(strictly and function(name, event, where)
+   require('trepl.scripts.globals').monitor_G(strictly and function(name, event, where)
       error(('%s: %s: %s'):format(where, event == 'newindex' and 'a new global variable'
          or 'a global variable that is nil', name), 0)
    end or nil)
@@ -160,7 +160,7 @@ local function main(words)
 
    -- What Torch7's th gives to every script.
    call.preload('torch', 'paths', 'sys', 'xlua')
-   local globals = require 'trepl.globals'
+   local globals = require 'trepl.scripts.globals'
    globals.install()
    local opens_prompt = options.prompt or not (options.script_at or has_code(options))
    if opens_prompt or has_code(options) then

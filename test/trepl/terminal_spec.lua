@@ -244,6 +244,8 @@ describe('the prompt on a terminal', function()
       t:expect '42'
       t:send '7 * 7\n'
       t:expect '49'
+      t:send 'for i = 1, 2 do\n\n\n'
+      t:expect "'end' expected"
       t:send '\4'
       assert.equal(0, t:finish())
       assert.equal(1, select(2, t.output:gsub('the history is not kept', '')))

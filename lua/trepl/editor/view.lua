@@ -42,7 +42,7 @@ local function layout(text, at, prompt, continued, columns)
    start(prompt)
    local position = 1
    while position <= #text do
-      if position == at then
+      if position >= at and not cursor_row then -- beyond it: within what became one character
          mark()
       end
       local character = width.character(text, position)
@@ -54,7 +54,7 @@ local function layout(text, at, prompt, continued, columns)
       end
       position = position + #character
    end
-   if at > #text then
+   if not cursor_row then
       mark()
    end
    finish()

@@ -38,18 +38,33 @@ local function code_point(character)
    return code
 end
 
+local sequences = {
+   '^[\194-\223][\128-\191]', '^[\224-\239][\128-\191][\128-\191]',
+   '^[\240-\244][\128-\191][\128-\191][\128-\191]',
+}
+
 --- The character at a byte of a text: a sequence of UTF-8, or a byte that belongs to none.
 function M.character(text, position)
-   return text:match('^[\194-\244][\128-\191]+', position) or text:sub(position, position)
+   if (text:byte(position) or 0) >= 128 then
+      for _, sequence in ipairs(sequences) do
+         local character = text:match(sequence, position)
+         if character then
+            return character
+         end
+      end
+   end
+   return text:sub(position, position)
 end
 
 --- Where the character before a byte of a text begins.
 function M.previous(text, position)
-   position = position - 1
-   while position > 1 and text:byte(position) >= 128 and text:byte(position) < 192 do
-      position = position - 1
+   for length = 4, 2, -1 do
+      local first = position - length
+      if first >= 1 and #M.character(text, first) == length then
+         return first
+      end
    end
-   return position
+   return position - 1
 end
 
 --- A character as it is shown: what would move the cursor in other ways is spelled out.

@@ -7,7 +7,8 @@ local broadcasting = 'torch.broadcast(true) lets sizes stretch, as NumPy does'
 -- Pattern of a message -> advice.
 local sentences = {
    { '^add: inconsistent tensor size',
-      'sizes must be equal: y:expandAs(x) stretches y to the sizes of x; ' .. broadcasting },
+      'x + y and x - y want equal sizes: y:expandAs(x) stretches y to those of x; '
+         .. broadcasting },
    { '^c?%a+: inconsistent tensor size',
       'y:expandAs(x) stretches y to the sizes of x; ' .. broadcasting },
    { '^/: no such operation between number', 'of each element: x:clone():pow(-1):mul(number)' },

@@ -118,6 +118,42 @@ describe('the editor', function()
    end)
 end)
 
+describe('the editor and its keys', function()
+   local keys = require 'trepl.editor.keys'
+
+   it('survive whatever bytes come, on any terminal', function()
+      math.randomseed(33)
+      local pieces = {
+         '\27', '[', 'O', '~', ';', '5', '\r', '\t', '\3', '\18', '\127', 'end', 'do', '\195',
+         '\164', '\226\130\172',
+         '\27[A', '\27[B', '\27[D', '\27[C', '\27[H', '\27[200~', '\27[201~',
+         '\25', '\11', '\21', '\23', '\20', '(', '"', 'x:', '\0', '\255', '\27b', '\27d',
+      }
+      local ends = {}
+      for round = 1, 300 do
+         local left = 60
+         local next_key = keys.reader(function()
+            left = left - 1
+            return left > 0 and pieces[math.random(#pieces)] or nil
+         end)
+         local columns = math.random(2, 30)
+         local _, reason = editor.read {
+            prompt = 'th> ', continued = '..> ', history = { 'one', 'two\nlines', 'äöü' },
+            is_complete = is_complete, complete = require('trepl.complete').complete,
+            terminal = {
+               write = function() end, begin = function() end, finish = function() end,
+               size = function()
+                  return columns, math.random(2, 10)
+               end,
+               next_key = next_key, suspend = function() end,
+            },
+         }
+         ends[reason or 'done'] = round
+      end
+      assert.is_true(ends.done and ends.dropped and ends['end'] and true)
+   end)
+end)
+
 describe('choices', function()
    it('have a common beginning', function()
       assert.equal('ab', choices.common { 'abc', 'abd', 'ab' })

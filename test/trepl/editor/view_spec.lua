@@ -100,6 +100,13 @@ describe('the view', function()
       assert.equal(5, width.columns '\1\tx' - 1)
    end)
 
+   it('has a place for a cursor within a character, and for bytes that are none', function()
+      assert.same({ 'th> ä', 0, 5 }, (drawn('ä', 20, 24, 2)))
+      assert.same({ 'th> ?x', 0, 5 }, (drawn('\164x', 20, 24, 2)))
+      assert.equal(1, width.previous('ä', 3))
+      assert.equal(3, width.previous('ä\164', 4))
+   end)
+
    it('shows the part around the cursor of what is higher than the terminal', function()
       local text = ('x\n'):rep(30) .. 'end'
       local s = screen(20)

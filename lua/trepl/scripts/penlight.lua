@@ -1,7 +1,7 @@
 --- Penlight's modules as globals that are loaded when they are first named (lapp, stringx, tablex,
 -- path, ...), as `require 'pl'` gives them; and `'%d of %d' % { 1, 2 }`. Without Penlight they are
 -- nil.
--- @module trepl.penlight
+-- @module trepl.scripts.penlight
 local M = {}
 
 local lazy = {}

@@ -1,5 +1,5 @@
 --- Torch7's module `readline`: lines from the terminal, with a history, by our own editor.
--- @module trepl.readline
+-- @module trepl.scripts.readline
 local editor = require 'trepl.editor'
 local history = require 'trepl.history'
 

@@ -1,4 +1,4 @@
-local kinds = require 'trepl.kinds'
+local kinds = require 'trepl.scripts.kinds'
 local raises = require 'test.support.raises'
 
 describe('comma-separated values', function()

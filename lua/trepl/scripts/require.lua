@@ -4,10 +4,10 @@
 -- '../x', './x.lua', './data.json'. In this order: name.lua, the file itself by its kind, name.th,
 -- .t7, .net, .json, .csv, .so, name/init.lua. Any other name is a module's, as ever; one that is
 -- not found is looked for beside the calling file at last.
--- @module trepl.require
+-- @module trepl.scripts.require
 local lfs = require 'lfs'
 local errors = require 'torch.errors'
-local kinds = require 'trepl.kinds'
+local kinds = require 'trepl.scripts.kinds'
 
 local M = {}
 

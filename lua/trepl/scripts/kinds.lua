@@ -1,5 +1,5 @@
 --- Files that `require` reads by their kind: Lua, .th, .t7 and .net (torch.load), .json, .csv, .so.
--- @module trepl.kinds
+-- @module trepl.scripts.kinds
 local M = {}
 
 local function read(path)

@@ -1,5 +1,5 @@
 --- What Torch7's th gives to scripts and to the prompt, by its names.
--- @module trepl.globals
+-- @module trepl.scripts.globals
 local printing = require 'trepl.print'
 
 local M = {}
@@ -130,11 +130,11 @@ function M.install(repl)
    -- Not files of their own, whose names other packages have: Debian's lua-readline.
    for _, name in ipairs { 'readline', 'treplutils' } do
       package.preload[name] = package.preload[name] or function()
-         return require('trepl.' .. name)
+         return require('trepl.scripts.' .. name)
       end
    end
-   require('trepl.require').install()
-   require('trepl.penlight').install()
+   require('trepl.scripts.require').install()
+   require('trepl.scripts.penlight').install()
 end
 
 return M

@@ -1,4 +1,4 @@
-local globals = require 'trepl.globals'
+local globals = require 'trepl.scripts.globals'
 local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
 

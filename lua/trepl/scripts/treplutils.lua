@@ -1,5 +1,5 @@
 --- Torch7's module `treplutils`.
--- @module trepl.treplutils
+-- @module trepl.scripts.treplutils
 local terminal = require 'trepl.editor.terminal'
 
 local M = {}
