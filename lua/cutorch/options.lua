@@ -50,6 +50,19 @@ function M.setOptions(changes)
    check(C.THC_setVendorOptions(o))
 end
 
+--- What became of the convolutions of this process that cuDNN was asked for.
+-- cutorch.vendorCounts().ran grows with each that it ran.
+-- @return table: ran, declined (left to kernels of our own), troubles (calls of cuDNN that were no
+-- success), lastTrouble (the last one's status, a cudnnStatus_t; 0: none)
+function M.vendorCounts()
+   local c = ffi.new 'THC_VendorCounts'
+   C.THC_vendorCounts(c)
+   return {
+      ran = tonumber(c.ran), declined = tonumber(c.declined), troubles = tonumber(c.troubles),
+      lastTrouble = c.lastTrouble,
+   }
+end
+
 --- cuDNN's version, 90000 for 9.0.0.
 -- @return the number; or nil and the reason why it cannot be used
 function M.cudnnVersion()

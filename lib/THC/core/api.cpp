@@ -346,6 +346,11 @@ int THC_setVendorOptions(const THC_VendorOptions* o) {
 
 void THC_forgetPlans() { ++thc::vendor_options().generation; }
 
+void THC_vendorCounts(THC_VendorCounts* r) {
+  const thc::VendorCounts& c = thc::vendor_counts();
+  *r = {c.ran, c.declined, c.troubles, c.last_trouble};
+}
+
 int THC_cudnnVersion(int* version) {
   return guarded("cudnn", [&] { *version = thc::cudnn_version(); });
 }

@@ -32,6 +32,26 @@ constexpr std::string_view kSticky =
     "the GPU works in this process any more. Start it again with CUDA_LAUNCH_BLOCKING=1 to have "
     "the error at the line that caused it, or under compute-sanitizer to have the very kernel";
 
+/// What ends a process and older toolkits have no names for; nullptr: another error.
+const char* broken_device(cudaError_t error) {
+  switch (static_cast<int>(error)) {
+    case 220:  // cudaErrorNvlinkUncorrectable
+      return "the link between two devices has an error that could not be corrected";
+    case 226:  // cudaErrorContained
+      return "the device's hardware failed, or a kernel touched memory of another device that is "
+             "not its own";
+    case 721:  // cudaErrorTensorMemoryLeak
+      return "a kernel ended without giving its tensor memory back";
+    case 810:  // cudaErrorMpsClientTerminated
+      return "the MPS server ended this process's work, as it does where another client failed";
+    case 911:  // cudaErrorExternalDevice
+      return "a device outside of CUDA failed whose memory was shared";
+    default:
+      return nullptr;
+  }
+}
+bool is_broken_device(cudaError_t error) { return broken_device(error) != nullptr; }
+
 /// The name of the function in "cudaMalloc(&ptr, bytes)" or "driver_->MemMap(...)".
 std::string function_of(std::string_view call) {
   constexpr std::string_view kDriver = "driver_->";
@@ -65,7 +85,7 @@ bool is_sticky(cudaError_t error) {
     case cudaErrorECCUncorrectable:
       return true;
     default:
-      return false;
+      return is_broken_device(error);
   }
 }
 
@@ -109,8 +129,12 @@ std::string explain(cudaError_t error) {
       return str("a kernel failed", kSticky);
     case cudaErrorECCUncorrectable:
       return str("the device's memory has an error that could not be corrected", kSticky);
+    case cudaErrorUnknown:
+      return "CUDA failed and does not know why; the kernel's log (dmesg) has a line with \"NVRM: "
+             "Xid\" if the device did";
     default:
-      return cudaGetErrorString(error);
+      return is_broken_device(error) ? str(broken_device(error), kSticky)
+                                     : cudaGetErrorString(error);
   }
 }
 

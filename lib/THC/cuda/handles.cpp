@@ -1,10 +1,14 @@
 #include "core/vendor/handles.h"
 
+#include <atomic>
+#include <cstdio>
 #include <map>
+#include <string>
 #include <tuple>
 
 #include "core/memory/allocator.h"
 #include "core/vendor/library.h"
+#include "core/vendor/trouble.h"
 #include "core/vendor/vendor.h"
 #include "core/vendor/vendor_plans.h"
 
@@ -18,50 +22,78 @@ int64_t blas_workspace(int device) {
   return int64_t{device_properties(device).major >= 9 ? 32 : 4} << 20;
 }
 
+/// Sums of 16-bit products in float, to the end.
+constexpr auto kBlasMath = static_cast<cublasMath_t>(
+    CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
+
 struct CuDnnLibrary {
   Library library{"libcudnn.so.9", "libcudnn.so"};
   CuDnn functions{};
   int version = 0;
+  std::string missing;             ///< a function that it does not have
+  std::atomic<bool> usable{false};
 
   CuDnnLibrary() {
-    if (!library.is_open()) {
+    if (!library.is_open() || !need(functions.version, "cudnnGetVersion")) {
       return;
     }
-    library.find(functions.version, "cudnnGetVersion");
     version = static_cast<int>(functions.version());
     if (version / 10000 != 9) {
       return;
     }
-    library.find(functions.error_string, "cudnnGetErrorString");
-    library.find(functions.create, "cudnnCreate");
-    library.find(functions.destroy, "cudnnDestroy");
-    library.find(functions.set_stream, "cudnnSetStream");
-    library.find(functions.create_tensor, "cudnnCreateTensorDescriptor");
-    library.find(functions.destroy_tensor, "cudnnDestroyTensorDescriptor");
-    library.find(functions.set_tensor, "cudnnSetTensorNdDescriptor");
-    library.find(functions.create_filter, "cudnnCreateFilterDescriptor");
-    library.find(functions.destroy_filter, "cudnnDestroyFilterDescriptor");
-    library.find(functions.set_filter, "cudnnSetFilterNdDescriptor");
-    library.find(functions.create_convolution, "cudnnCreateConvolutionDescriptor");
-    library.find(functions.destroy_convolution, "cudnnDestroyConvolutionDescriptor");
-    library.find(functions.set_convolution, "cudnnSetConvolutionNdDescriptor");
-    library.find(functions.set_groups, "cudnnSetConvolutionGroupCount");
-    library.find(functions.set_math, "cudnnSetConvolutionMathType");
-    library.find(functions.forward_algorithms, "cudnnGetConvolutionForwardAlgorithm_v7");
-    library.find(functions.find_forward, "cudnnFindConvolutionForwardAlgorithmEx");
-    library.find(functions.forward, "cudnnConvolutionForward");
-    library.find(functions.backward_data_algorithms, "cudnnGetConvolutionBackwardDataAlgorithm_v7");
-    library.find(functions.find_backward_data, "cudnnFindConvolutionBackwardDataAlgorithmEx");
-    library.find(functions.backward_data, "cudnnConvolutionBackwardData");
-    library.find(functions.backward_filter_algorithms,
-                 "cudnnGetConvolutionBackwardFilterAlgorithm_v7");
-    library.find(functions.find_backward_filter, "cudnnFindConvolutionBackwardFilterAlgorithmEx");
-    library.find(functions.backward_filter, "cudnnConvolutionBackwardFilter");
+    need(functions.error_string, "cudnnGetErrorString");
+    need(functions.create, "cudnnCreate");
+    need(functions.destroy, "cudnnDestroy");
+    need(functions.set_stream, "cudnnSetStream");
+    need(functions.create_tensor, "cudnnCreateTensorDescriptor");
+    need(functions.destroy_tensor, "cudnnDestroyTensorDescriptor");
+    need(functions.set_tensor, "cudnnSetTensorNdDescriptor");
+    need(functions.create_filter, "cudnnCreateFilterDescriptor");
+    need(functions.destroy_filter, "cudnnDestroyFilterDescriptor");
+    need(functions.set_filter, "cudnnSetFilterNdDescriptor");
+    need(functions.create_convolution, "cudnnCreateConvolutionDescriptor");
+    need(functions.destroy_convolution, "cudnnDestroyConvolutionDescriptor");
+    need(functions.set_convolution, "cudnnSetConvolutionNdDescriptor");
+    need(functions.set_groups, "cudnnSetConvolutionGroupCount");
+    need(functions.set_math, "cudnnSetConvolutionMathType");
+    need(functions.forward_algorithms, "cudnnGetConvolutionForwardAlgorithm_v7");
+    need(functions.find_forward, "cudnnFindConvolutionForwardAlgorithmEx");
+    need(functions.forward, "cudnnConvolutionForward");
+    need(functions.backward_data_algorithms, "cudnnGetConvolutionBackwardDataAlgorithm_v7");
+    need(functions.find_backward_data, "cudnnFindConvolutionBackwardDataAlgorithmEx");
+    need(functions.backward_data, "cudnnConvolutionBackwardData");
+    need(functions.backward_filter_algorithms, "cudnnGetConvolutionBackwardFilterAlgorithm_v7");
+    need(functions.find_backward_filter, "cudnnFindConvolutionBackwardFilterAlgorithmEx");
+    need(functions.backward_filter, "cudnnConvolutionBackwardFilter");
+    usable = missing.empty();
+    if (!usable) {
+      warn(str("cuDNN ", version, " has no function ", missing));
+    }
+  }
+
+  void give_up(const std::string& why) {
+    if (usable.exchange(false)) {
+      warn(why);
+    }
+  }
+
+ private:
+  template <class F>
+  bool need(F*& function, const char* name) {
+    if (!library.find(function, name)) {
+      missing = name;
+    }
+    return function != nullptr;
+  }
+
+  static void warn(const std::string& why) {
+    std::fprintf(stderr, "cutorch: cuDNN cannot be used, kernels of our own convolve instead: %s\n",
+                 why.c_str());
   }
 };
 
-const CuDnnLibrary& cudnn_library() {
-  static const CuDnnLibrary& library = *new CuDnnLibrary;
+CuDnnLibrary& cudnn_library() {
+  static CuDnnLibrary& library = *new CuDnnLibrary;
   return library;
 }
 
@@ -72,13 +104,18 @@ const CuBlas& cublas() {
     const Library library{"libcublas.so.13", "libcublas.so.12", "libcublas.so"};
     TH_CHECK(library.is_open(), "cuBLAS could not be opened: ", library.error(),
              "; install it with the CUDA toolkit, or put its folder on LD_LIBRARY_PATH");
+    const auto need = [&library](auto& function, const char* name) {
+      TH_CHECK(library.find(function, name), "the installed cuBLAS has no function ", name,
+               "; install the version that belongs to CUDA ", CUDART_VERSION / 1000);
+    };
     CuBlas f{};
-    library.find(f.create, "cublasCreate_v2");
-    library.find(f.destroy, "cublasDestroy_v2");
-    library.find(f.set_stream, "cublasSetStream_v2");
-    library.find(f.set_workspace, "cublasSetWorkspace_v2");
-    library.find(f.status_string, "cublasGetStatusString");
-    library.find(f.gemm, "cublasGemmStridedBatchedEx_64");
+    need(f.create, "cublasCreate_v2");
+    need(f.destroy, "cublasDestroy_v2");
+    need(f.set_stream, "cublasSetStream_v2");
+    need(f.set_workspace, "cublasSetWorkspace_v2");
+    need(f.set_math, "cublasSetMathMode");
+    need(f.status_string, "cublasGetStatusString");
+    need(f.gemm, "cublasGemmStridedBatchedEx_64");
     return f;
   }();
   return functions;
@@ -101,6 +138,9 @@ cublasHandle_t cublas_handle(int device, cudaStream_t stream) {
       check_cublas(f.set_stream(made, stream), "cublasSetStream");
       check_cublas(f.set_workspace(made, block->ptr, static_cast<size_t>(bytes)),
                    "cublasSetWorkspace");
+      // Otherwise the parts of a long sum may be put together in the result's 16 bits. Whether a
+      // product of floats is rounded to TF32 each call says itself.
+      check_cublas(f.set_math(made, kBlasMath), "cublasSetMathMode");
     } catch (...) {
       if (made != nullptr) {
         f.destroy(made);
@@ -118,25 +158,33 @@ void check_cublas(cublasStatus_t status, const char* call) {
     return;
   }
   throw_device_fault(call);
-  if (lacks_memory(status)) {
+  if (trouble_of(status) == Trouble::Memory) {
     throw OutOfMemory(str("cuBLAS found no memory (", call, "); free some, or empty the cache"));
   }
-  fail("cuBLAS: ", cublas().status_string(status), " (", call, ")");
+  const bool half_done = trouble_of(status) == Trouble::Failed;
+  const bool full = half_done && make_room();
+  fail("cuBLAS: ", cublas().status_string(status), " (", call, ")",
+       full ? "; the device has no memory left to load a kernel, free some" : "",
+       half_done ? ". What the operation writes may be half done" : "");
 }
 
 const CuDnn* cudnn() {
   const CuDnnLibrary& library = cudnn_library();
-  return library.version / 10000 == 9 ? &library.functions : nullptr;
+  return library.usable.load(std::memory_order_relaxed) ? &library.functions : nullptr;
 }
+
+void give_up_cudnn(const std::string& why) { cudnn_library().give_up(why); }
 
 int cudnn_version() {
   const CuDnnLibrary& library = cudnn_library();
-  TH_CHECK(library.version != 0,
+  TH_CHECK(library.library.is_open(),
            "cuDNN 9 was not found; install libcudnn9 for your CUDA, or use nn's own layers instead "
            "of cudnn's (",
            library.library.error(), ")");
-  TH_CHECK(library.version / 10000 == 9, "cuDNN ", library.version / 10000,
+  TH_CHECK(library.version == 0 || library.version / 10000 == 9, "cuDNN ", library.version / 10000,
            " was found, this library needs cuDNN 9; install libcudnn9 for your CUDA");
+  TH_CHECK(library.missing.empty(), "the installed cuDNN has no function ", library.missing,
+           "; install a libcudnn9 that has the classic interface");
   return library.version;
 }
 
@@ -144,12 +192,17 @@ cudnnHandle_t cudnn_handle(int device, cudaStream_t stream) {
   thread_local std::map<Key, cudnnHandle_t> handles;
   cudnnHandle_t& handle = handles[{device, stream}];
   if (handle == nullptr) {
+    const CuDnn& f = *cudnn();
     cudnnHandle_t made = nullptr;
-    check_cudnn(cudnn()->create(&made), "cudnnCreate");
+    const cudnnStatus_t status = with_room("cudnnCreate", [&] { return f.create(&made); });
+    if (trouble_of(status) == Trouble::Failed) {  // nothing is half done yet
+      throw Unusable(str("cuDNN: ", f.error_string(status), " (cudnnCreate)"));
+    }
+    check_cudnn(status, "cudnnCreate");
     try {
-      check_cudnn(cudnn()->set_stream(made, stream), "cudnnSetStream");
+      check_cudnn(f.set_stream(made, stream), "cudnnSetStream");
     } catch (...) {
-      cudnn()->destroy(made);
+      f.destroy(made);
       throw;
     }
     handle = made;
@@ -162,10 +215,8 @@ void check_cudnn(cudnnStatus_t status, const char* call) {
     return;
   }
   throw_device_fault(call);
-  if (lacks_memory(status)) {
-    throw OutOfMemory(str("cuDNN found no memory (", call, "); free some, or empty the cache"));
-  }
-  throw Refused(str("cuDNN: ", cudnn()->error_string(status), " (", call, ")"));
+  note_vendor_trouble(static_cast<int>(status));
+  throw_cudnn(trouble_of(status), cudnn_library().functions.error_string(status), call);
 }
 
 }  // namespace thc

@@ -92,7 +92,7 @@ bool vendor_conv(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, cons
     cpu.conv(y.tensor(), in.tensor(), w.tensor(), nullptr, p.dims, p.stride.data(),
              p.padding.data(), p.dilation.data(), groups);
   });
-  return true;
+  return count_convolution(true);
 }
 
 bool vendor_conv_backward_input(TH_Tensor& r, const TH_Tensor& g, const TH_Tensor& weight,
@@ -106,7 +106,7 @@ bool vendor_conv_backward_input(TH_Tensor& r, const TH_Tensor& g, const TH_Tenso
     cpu.conv_backward_input(dx.tensor(), dy.tensor(), dx.tensor(), w.tensor(), p.dims,
                             p.stride.data(), p.padding.data(), p.dilation.data(), groups);
   });
-  return true;
+  return count_convolution(true);
 }
 
 bool vendor_conv_backward_weight(TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x,
@@ -120,7 +120,7 @@ bool vendor_conv_backward_weight(TH_Tensor& grad_weight, const TH_Tensor& g, con
     cpu.conv_backward_weight(dw.tensor(), nullptr, dy.tensor(), in.tensor(), p.dims,
                              p.stride.data(), p.padding.data(), p.dilation.data(), groups, scale);
   });
-  return true;
+  return count_convolution(true);
 }
 
 int cudnn_version() {

@@ -40,12 +40,17 @@ TEST_F(Check, WhatEndsAProcessIsSaidOfEveryFault) {
        {cudaErrorIllegalAddress, cudaErrorLaunchTimeout, cudaErrorAssert,
         cudaErrorHardwareStackError, cudaErrorIllegalInstruction, cudaErrorMisalignedAddress,
         cudaErrorInvalidAddressSpace, cudaErrorInvalidPc, cudaErrorLaunchFailure,
-        cudaErrorECCUncorrectable}) {
+        cudaErrorECCUncorrectable,
+        // NVLink, contained, tensor memory, MPS, an external device: not every toolkit names them.
+        static_cast<cudaError_t>(220), static_cast<cudaError_t>(226), static_cast<cudaError_t>(721),
+        static_cast<cudaError_t>(810), static_cast<cudaError_t>(911)}) {
     EXPECT_TRUE(is_sticky(error)) << cudaGetErrorName(error);
     EXPECT_NE(explain(error).find("nothing on the GPU works"), std::string::npos)
         << cudaGetErrorName(error);
   }
   EXPECT_FALSE(is_sticky(cudaErrorMemoryAllocation));
+  EXPECT_FALSE(is_sticky(cudaErrorUnknown));  // nobody says that it stays
+  EXPECT_NE(explain(cudaErrorUnknown).find("Xid"), std::string::npos);
   EXPECT_FALSE(is_sticky(cudaErrorNotReady));
 }
 

@@ -13,6 +13,7 @@
 #include "core/memory/device_pool_config.h"
 #include "core/dtype.h"
 #include "core/memory/guarded_memory.h"
+#include "core/memory/room.h"
 #include "core/memory/storage.h"
 #include "core/stream.h"
 #include "core/tensor.h"
@@ -216,6 +217,19 @@ void empty_cache() {
     }
   }
   pinned().pool.empty_cache();
+}
+
+bool make_room() {
+  // The kernels of a library are loaded by the file: tens of MiB at a time.
+  constexpr size_t kEnough = size_t{128} << 20;
+  empty_cache();
+  size_t free = 0;
+  size_t total = 0;
+  if (cudaMemGetInfo(&free, &total) != cudaSuccess) {
+    cudaGetLastError();
+    return false;
+  }
+  return free < kEnough;
 }
 
 bool memory_ranges(int device) { return device_pool(device).range_bytes() != 0; }

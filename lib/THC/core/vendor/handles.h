@@ -5,6 +5,8 @@
 #include <cuda_runtime.h>
 #include <cudnn.h>
 
+#include <string>
+
 namespace thc {
 
 /// The functions of cuBLAS that are used here, found at run time.
@@ -13,14 +15,13 @@ struct CuBlas {
   decltype(cublasDestroy_v2)* destroy;
   decltype(cublasSetStream_v2)* set_stream;
   decltype(cublasSetWorkspace_v2)* set_workspace;
+  decltype(cublasSetMathMode)* set_math;
   decltype(cublasGetStatusString)* status_string;
   decltype(cublasGemmStridedBatchedEx_64)* gemm;
 };
 /// Throws with cause and remedy where it cannot be opened.
 const CuBlas& cublas();
 cublasHandle_t cublas_handle(int device, cudaStream_t stream);
-/// Whether a call failed for lack of memory, on the host or the device.
-inline bool lacks_memory(cublasStatus_t status) { return status == CUBLAS_STATUS_ALLOC_FAILED; }
 /// Throws when a call of cuBLAS failed: OutOfMemory, or the fault of the device that it met.
 void check_cublas(cublasStatus_t status, const char* call);
 
@@ -54,13 +55,12 @@ struct CuDnn {
 };
 /// nullptr where cuDNN 9 cannot be used; cudnn_version() says why.
 const CuDnn* cudnn();
+/// From now on cudnn() is nullptr; `why` is said once. For a library that turns out to be unusable:
+/// every convolution would find that out again.
+void give_up_cudnn(const std::string& why);
 cudnnHandle_t cudnn_handle(int device, cudaStream_t stream);
-inline bool lacks_memory(cudnnStatus_t status) {
-  return status == CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED ||
-         status == CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED;
-}
-/// Throws when a call of cuDNN failed: OutOfMemory, the fault of the device that it met, or
-/// Refused.
+/// Throws when a call of cuDNN failed: OutOfMemory, the fault of the device that it met, or what
+/// throw_cudnn() makes of it.
 void check_cudnn(cudnnStatus_t status, const char* call);
 
 }  // namespace thc

@@ -28,12 +28,11 @@ class Library {
   bool is_open() const { return handle_ != nullptr; }
   const std::string& error() const { return error_; }
 
-  /// Throws where the library is too old to have the function.
+  /// False where the library is too old, or too new, to have the function.
   template <class F>
-  void find(F*& function, const char* name) const {
+  bool find(F*& function, const char* name) const {
     function = reinterpret_cast<F*>(dlsym(handle_, name));
-    TH_CHECK(function != nullptr, "the installed library has no function ", name,
-             "; install the version that belongs to CUDA ", CUDART_VERSION / 1000);
+    return function != nullptr;
   }
 
  private:

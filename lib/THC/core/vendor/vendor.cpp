@@ -7,6 +7,23 @@ VendorOptions& vendor_options() {
   return options;
 }
 
+VendorCounts& vendor_counts() {
+  static VendorCounts counts;
+  return counts;
+}
+
+bool count_convolution(bool ran) {
+  VendorCounts& counts = vendor_counts();
+  (ran ? counts.ran : counts.declined).fetch_add(1, std::memory_order_relaxed);
+  return ran;
+}
+
+void note_vendor_trouble(int status) {
+  VendorCounts& counts = vendor_counts();
+  counts.troubles.fetch_add(1, std::memory_order_relaxed);
+  counts.last_trouble.store(status, std::memory_order_relaxed);
+}
+
 const char* mistake_in(const Gemm& g) {
   if (g.m < 0 || g.n < 0 || g.k < 0 || g.batch < 0) {
     return "a size below 0";

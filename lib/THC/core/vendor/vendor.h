@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -85,6 +86,18 @@ struct VendorOptions {
   int64_t generation = 0;                  ///< another number: forget which algorithms were chosen
 };
 VendorOptions& vendor_options();
+
+/// What became of convolutions that cuDNN was asked for, in the whole process.
+struct VendorCounts {
+  std::atomic<int64_t> ran{0};       ///< by an algorithm of its own
+  std::atomic<int64_t> declined{0};  ///< left to kernels of ours
+  std::atomic<int64_t> troubles{0};  ///< calls that were no success
+  std::atomic<int> last_trouble{0};  ///< the last one's status, a cudnnStatus_t
+};
+VendorCounts& vendor_counts();
+/// Count a convolution; returns `ran`.
+bool count_convolution(bool ran);
+void note_vendor_trouble(int status);
 
 /// 90000 is cuDNN 9.0.0. Throws with cause and remedy when it is missing or of another major
 /// version.

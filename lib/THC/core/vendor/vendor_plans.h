@@ -19,6 +19,16 @@ struct Refused : th::Error {
   using th::Error::Error;
 };
 
+/// A library cannot be used in this process at all.
+struct Unusable : th::Error {
+  using th::Error::Error;
+};
+
+/// A library tried and failed, in the midst of writing perhaps.
+struct Failed : th::Error {
+  using th::Error::Error;
+};
+
 /// An algorithm that the library proposes for a case.
 struct Proposal {
   int algorithm;
@@ -89,8 +99,16 @@ class Plans {
 /// had. The first time that there is no memory passes on, so that unreachable tensors are collected
 /// and the call is made again; an algorithm that gets none then either is dropped, as is one that
 /// the library refuses. False: none is left.
-template <class Run>
-bool run_first(Plan& plan, Run&& run) {
+///
+/// One that fails is run once more, with the caches given back, where it writes afresh
+/// (`repeatable`); where it fails again the next one runs, or the error passes on. Where it adds to
+/// what is there its first failure is the caller's: another run would add to a sum that is half
+/// done. `make_room` gives the caches back, and says whether the device is full even so: then the
+/// algorithm is not to blame.
+template <class Run, class MakeRoom>
+bool run_first(Plan& plan, bool repeatable, Run&& run, MakeRoom&& make_room) {
+  bool made_room = false;
+  bool full = false;
   while (!plan.empty()) {
     Proposal& p = plan.front();
     try {
@@ -105,6 +123,19 @@ bool run_first(Plan& plan, Run&& run) {
       plan.erase(plan.begin());
     } catch (const Refused&) {
       plan.erase(plan.begin());
+    } catch (const Failed& failure) {
+      if (repeatable && !made_room) {
+        full = make_room();
+        made_room = true;
+        continue;
+      }
+      if (repeatable && full) {
+        throw th::OutOfMemory(failure.what());
+      }
+      plan.erase(plan.begin());
+      if (!repeatable || plan.empty()) {
+        throw;
+      }
     }
   }
   return false;

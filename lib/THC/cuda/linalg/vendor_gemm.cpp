@@ -1,6 +1,7 @@
 // Products of matrices by cuBLAS.
 #include "core/dtype.h"
 #include "core/vendor/handles.h"
+#include "core/vendor/trouble.h"
 #include "core/stream.h"
 #include "core/vendor/vendor.h"
 
@@ -59,12 +60,16 @@ bool vendor_gemm(int device, const Gemm& g) {
   const bool wide = g.dtype == TH_DOUBLE;
   const cudaDataType_t type = data_type(g.dtype);
   const auto operation = [](bool transpose) { return transpose ? CUBLAS_OP_T : CUBLAS_OP_N; };
-  check_cublas(cublas().gemm(handle, operation(g.transpose_a), operation(g.transpose_b), g.m, g.n,
-                             g.k, wide ? static_cast<const void*>(&alpha) : &alpha_float, g.a, type,
-                             g.lda, g.stride_a, g.b, type, g.ldb, g.stride_b,
-                             wide ? static_cast<const void*>(&beta) : &beta_float, g.c, type, g.ldc,
-                             g.stride_c, g.batch, compute_type(g.dtype), CUBLAS_GEMM_DEFAULT),
-               "cublasGemmStridedBatchedEx");
+  constexpr const char* kCall = "cublasGemmStridedBatchedEx";
+  const auto call = [&] {
+    return cublas().gemm(handle, operation(g.transpose_a), operation(g.transpose_b), g.m, g.n, g.k,
+                         wide ? static_cast<const void*>(&alpha) : &alpha_float, g.a, type, g.lda,
+                         g.stride_a, g.b, type, g.ldb, g.stride_b,
+                         wide ? static_cast<const void*>(&beta) : &beta_float, g.c, type, g.ldc,
+                         g.stride_c, g.batch, compute_type(g.dtype), CUBLAS_GEMM_DEFAULT);
+  };
+  // What adds to C is not made again: the first attempt may have added already.
+  check_cublas(beta == 0 ? with_room(kCall, call) : call(), kCall);
   return true;
 }
 

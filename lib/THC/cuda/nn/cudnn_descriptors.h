@@ -37,6 +37,9 @@ inline cudnnDataType_t cudnn_type(int dtype) {
   return type;
 }
 
+/// Elements that a tensor of cuDNN's classic interface may have; fewer in tests.
+inline int64_t cudnn_most_elements = 0x7fffffff;
+
 inline int cudnn_size(int64_t size) {
   if (size > 0x7fffffff) {
     throw Refused(str("cuDNN takes sizes below 2^31, got ", size));

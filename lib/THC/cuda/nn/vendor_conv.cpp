@@ -9,6 +9,7 @@
 #include "core/aliasing.h"
 #include "core/memory/allocator.h"
 #include "core/stream.h"
+#include "core/vendor/trouble.h"
 #include "core/vendor/vendor_plans.h"
 #include "cuda/nn/cudnn_descriptors.h"
 
@@ -105,11 +106,20 @@ struct Pass {
         const Aligned from_a(a);
         const Aligned from_b(b);
         const Trial trial(c.device, stream);
-        check_cudnn(measure(handle, da, from_a.bytes(), db, from_b.bytes(), convolution, dc,
-                            bytes(apart), kProposals, &count, list, trial.data(), trial.bytes()),
+        check_cudnn(with_room(measure_name,
+                              [&] {
+                                return measure(handle, da, from_a.bytes(), db, from_b.bytes(),
+                                               convolution, dc, bytes(apart), kProposals, &count,
+                                               list, trial.data(), trial.bytes());
+                              }),
                     measure_name);
       } else {
-        check_cudnn(ask(handle, da, db, convolution, dc, kProposals, &count, list), ask_name);
+        check_cudnn(with_room(ask_name,
+                              [&] {
+                                return ask(handle, da, db, convolution, dc, kProposals, &count,
+                                           list);
+                              }),
+                    ask_name);
       }
       std::vector<Proposal> proposals;
       for (int i = 0; i < count; ++i) {
@@ -127,7 +137,7 @@ struct Pass {
     const Aligned from_a(a);
     const Aligned from_b(b);
     const Aligned to(c, beta != 0);
-    const bool done = run_first(plan, [&](const Proposal& choice) {
+    const auto with = [&](const Proposal& choice) {
       std::unique_ptr<Scratch> workspace;
       if (choice.workspace > 0) {
         // Blocks that are guarded end where they were asked to, and cuDNN wants aligned memory.
@@ -142,7 +152,8 @@ struct Pass {
                       workspace ? workspace->template data<void>() : nullptr,
                       static_cast<size_t>(choice.workspace), factors.beta(), dc, to.bytes()),
                   run_name);
-    });
+    };
+    const bool done = run_first(plan, beta == 0, with, make_room);
     if (done) {
       to.finish(c);
     }
@@ -155,64 +166,109 @@ struct Pass {
                                        FilterDescriptor, TensorDescriptor>;
 };
 
-bool can_use(const TH_Tensor& t) {
-  return vendor_options().cudnn && is_floating(t.dtype) && cudnn() != nullptr;
-}
-
-/// False where cuDNN refuses a case as a whole: its sizes, its types, or to be used at all.
+/// f() where cuDNN is there. False where it refuses a case as a whole: its sizes, its types, or to
+/// be used at all, which is then said once.
 template <class F>
-bool unless_refused(const F& f) {
-  try {
-    return f();
-  } catch (const Refused&) {
+bool by_cudnn(const TH_Tensor& t, const F& f) {
+  if (!vendor_options().cudnn || !is_floating(t.dtype) || cudnn() == nullptr) {
     return false;
   }
+  try {
+    return count_convolution(f(*cudnn()));
+  } catch (const Refused&) {
+    return count_convolution(false);
+  } catch (const Unusable& e) {
+    give_up_cudnn(e.what());
+    return count_convolution(false);
+  }
+}
+
+/// The images that cuDNN takes at a time: it counts elements in 32 bits.
+int64_t images_at_once(const ConvShape& s) {
+  const int64_t image = std::max(s.C * s.plane(), s.K * s.outputs());
+  return image == 0 ? s.N : cudnn_most_elements / image;
+}
+
+/// f(part of images, part of outputs, s with their number) for all images; what f says. False for
+/// an image that is too large by itself.
+template <class F>
+bool in_parts(const TH_Tensor& images, const TH_Tensor& outputs, const ConvShape& s, const F& f) {
+  const int64_t most = images_at_once(s);
+  if (s.N <= most) {
+    return f(images, outputs, s);
+  }
+  if (most == 0) {
+    return false;
+  }
+  for (int64_t n = 0; n < s.N; n += most) {
+    ConvShape part = s;
+    part.N = std::min(most, s.N - n);
+    Tensor some_images;
+    Tensor some_outputs;
+    th::narrow(some_images, images, 0, n, part.N);
+    th::narrow(some_outputs, outputs, 0, n, part.N);
+    if (!f(some_images, some_outputs, part)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
 
 bool vendor_conv(TH_Tensor& r, const TH_Tensor& x, const TH_Tensor& weight, const ConvShape& s) {
-  if (!can_use(x)) {
-    return false;
-  }
-  const Pass pass{0,
-                  cudnn()->forward_algorithms,
-                  cudnn()->find_forward,
-                  cudnn()->forward,
-                  "cudnnGetConvolutionForwardAlgorithm_v7",
-                  "cudnnFindConvolutionForwardAlgorithmEx",
-                  "cudnnConvolutionForward"};
-  return unless_refused([&] { return pass(x, weight, r, s, 1, 0); });
+  return by_cudnn(x, [&](const CuDnn& f) {
+    const Pass pass{0,
+                    f.forward_algorithms,
+                    f.find_forward,
+                    f.forward,
+                    "cudnnGetConvolutionForwardAlgorithm_v7",
+                    "cudnnFindConvolutionForwardAlgorithmEx",
+                    "cudnnConvolutionForward"};
+    return in_parts(x, r, s, [&](const TH_Tensor& in, const TH_Tensor& out, const ConvShape& part) {
+      return pass(in, weight, out, part, 1, 0);
+    });
+  });
 }
 
 bool vendor_conv_backward_input(TH_Tensor& r, const TH_Tensor& g, const TH_Tensor& weight,
                                 const ConvShape& s) {
-  if (!can_use(g)) {
-    return false;
-  }
-  const Pass pass{1,
-                  cudnn()->backward_data_algorithms,
-                  cudnn()->find_backward_data,
-                  cudnn()->backward_data,
-                  "cudnnGetConvolutionBackwardDataAlgorithm_v7",
-                  "cudnnFindConvolutionBackwardDataAlgorithmEx",
-                  "cudnnConvolutionBackwardData"};
-  return unless_refused([&] { return pass(weight, g, r, s, 1, 0); });
+  return by_cudnn(g, [&](const CuDnn& f) {
+    const Pass pass{1,
+                    f.backward_data_algorithms,
+                    f.find_backward_data,
+                    f.backward_data,
+                    "cudnnGetConvolutionBackwardDataAlgorithm_v7",
+                    "cudnnFindConvolutionBackwardDataAlgorithmEx",
+                    "cudnnConvolutionBackwardData"};
+    return in_parts(r, g, s, [&](const TH_Tensor& in, const TH_Tensor& out, const ConvShape& part) {
+      return pass(weight, out, in, part, 1, 0);
+    });
+  });
 }
 
 bool vendor_conv_backward_weight(TH_Tensor& grad_weight, const TH_Tensor& g, const TH_Tensor& x,
                                  const ConvShape& s, double scale) {
-  if (!can_use(g)) {
-    return false;
-  }
-  const Pass pass{2,
-                  cudnn()->backward_filter_algorithms,
-                  cudnn()->find_backward_filter,
-                  cudnn()->backward_filter,
-                  "cudnnGetConvolutionBackwardFilterAlgorithm_v7",
-                  "cudnnFindConvolutionBackwardFilterAlgorithmEx",
-                  "cudnnConvolutionBackwardFilter"};
-  return unless_refused([&] { return pass(x, g, grad_weight, s, scale, 1); });
+  return by_cudnn(g, [&](const CuDnn& f) {
+    const Pass pass{2,
+                    f.backward_filter_algorithms,
+                    f.find_backward_filter,
+                    f.backward_filter,
+                    "cudnnGetConvolutionBackwardFilterAlgorithm_v7",
+                    "cudnnFindConvolutionBackwardFilterAlgorithmEx",
+                    "cudnnConvolutionBackwardFilter"};
+    // Several parts add up apart: one that finds no memory has the whole operation made again.
+    const bool at_once = s.N <= images_at_once(s);
+    const Tensor sum = at_once ? Tensor(grad_weight) : clone(grad_weight);
+    const bool done =
+        in_parts(x, g, s, [&](const TH_Tensor& in, const TH_Tensor& out, const ConvShape& part) {
+          return pass(in, out, sum, part, scale, 1);
+        });
+    if (done && !at_once) {
+      th::copy(grad_weight, sum);
+    }
+    return done;
+  });
 }
 
 }  // namespace thc

@@ -15,6 +15,12 @@ const std::vector<Proposal> kProposals = {
     {0, true, true, 0, 1},
 };
 
+/// Of a plan whose results are written afresh, on a device with room.
+template <class Run>
+bool run_first(Plan& plan, Run&& run) {
+  return thc::run_first(plan, true, run, [] { return false; });
+}
+
 std::vector<int> algorithms(const Plan& plan) {
   std::vector<int> result;
   for (const Proposal& p : plan) {
@@ -118,6 +124,13 @@ TEST(VendorPlans, AnAlgorithmThatTheLibraryRefusesIsDroppedAtOnce) {
   EXPECT_EQ(ran, (Algorithms{1, 4, 0, 0}));
   EXPECT_FALSE(run_first(plan, [](const Proposal&) { throw Refused("none"); }));
   EXPECT_TRUE(plan.empty());
+}
+
+TEST(VendorPlans, WhatFailsEverywhereIsAnErrorAndThenNobodysWork) {
+  Plan plan = usable(kProposals, {});
+  const auto fails = [](const Proposal&) { throw Failed("in the midst"); };
+  EXPECT_THROW(run_first(plan, fails), Failed);
+  EXPECT_FALSE(run_first(plan, fails));
 }
 
 TEST(VendorPlans, ARefusalToProposeIsAPlanWithoutAlgorithms) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "core/vendor/handles.h"
 #include "core/vendor/vendor.h"
@@ -13,6 +14,7 @@ namespace thc::test {
 
 struct FakeCublas {
   cublasComputeType_t compute{};  ///< of the last product
+  std::vector<cublasStatus_t> says;  ///< to the next products, before it multiplies
 };
 inline FakeCublas fake_cublas;
 
@@ -68,6 +70,11 @@ inline cublasStatus_t gemm(cublasHandle_t, cublasOperation_t op_a, cublasOperati
     return CUBLAS_STATUS_NOT_SUPPORTED;
   }
   fake_cublas.compute = compute;
+  if (!fake_cublas.says.empty()) {
+    const cublasStatus_t status = fake_cublas.says.front();
+    fake_cublas.says.erase(fake_cublas.says.begin());
+    return status;
+  }
   const auto factor = [wide](const void* p) {
     return wide ? *static_cast<const double*>(p) : double{*static_cast<const float*>(p)};
   };

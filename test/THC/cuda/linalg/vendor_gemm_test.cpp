@@ -4,6 +4,7 @@
 
 #include "TH/support/tensors.h"
 #include "THC/cuda/linalg/fake_cublas.h"
+#include "THC/cuda/nn/fake_cudnn_state.h"
 
 namespace thc::test {
 namespace {
@@ -88,6 +89,39 @@ TEST_F(VendorGemm, FloatsAreRoundedToTf32OnlyWhereThatIsAllowed) {
   vendor_options().tf32 = true;
   ASSERT_TRUE(vendor_gemm(0, g));
   EXPECT_EQ(fake_cublas.compute, CUBLAS_COMPUTE_32F_FAST_TF32);
+}
+
+TEST_F(VendorGemm, AKernelThatHasNoRoomIsLoadedWithTheCachesGivenBack) {
+  float one = 2;
+  float sum = 5;
+  Gemm g{};
+  g.m = g.n = g.k = g.lda = g.ldb = g.ldc = 1;
+  g.alpha = 1;
+  g.a = g.b = &one;
+  g.c = &sum;
+  g.dtype = TH_FLOAT;
+  for (const cublasStatus_t failure :
+       {CUBLAS_STATUS_EXECUTION_FAILED, CUBLAS_STATUS_INTERNAL_ERROR}) {
+    fake = {};
+    g.beta = 0;
+    fake_cublas.says = {failure};
+    ASSERT_TRUE(vendor_gemm(0, g));
+    EXPECT_EQ(sum, 4);
+    EXPECT_EQ(fake.made_room, 1);
+    // Once. On a full device the script collects what it does not need, and calls again.
+    fake_cublas.says = {failure, failure};
+    EXPECT_THROW(vendor_gemm(0, g), th::Error);
+    fake.full = true;
+    fake_cublas.says = {failure, failure};
+    EXPECT_THROW(vendor_gemm(0, g), th::OutOfMemory);
+    // A sum may have been added to.
+    g.beta = 1;
+    fake.made_room = 0;
+    fake_cublas.says = {failure};
+    EXPECT_ANY_THROW(vendor_gemm(0, g));
+    EXPECT_EQ(fake.made_room, 0);
+    EXPECT_TRUE(fake_cublas.says.empty());
+  }
 }
 
 TEST_F(VendorGemm, WhatCublasRefusesIsAnError) {

@@ -7,70 +7,17 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
-#include <functional>
-#include <set>
 #include <string>
-#include <vector>
 
+#include "THC/cuda/nn/fake_cudnn_state.h"
 #include "core/memory/allocator.h"
 #include "core/vendor/handles.h"
 #include "core/memory/block_pool.h"
 #include "core/stream.h"
+#include "core/vendor/trouble.h"
 #include "core/vendor/vendor_plans.h"
 
 namespace thc::test {
-
-/// What the library proposes next time it is asked, the fastest first.
-struct Offer {
-  int algorithm;
-  cudnnStatus_t status;
-  size_t workspace;
-  cudnnDeterminism_t determinism;
-  cudnnMathType_t math;
-};
-
-struct FakeCudnn {
-  std::vector<Offer> offers;
-  bool doubles = false;               ///< the factors of a call are doubles
-  int64_t memory = int64_t{1} << 40;  ///< what a workspace may take
-  std::set<int> refused;              ///< algorithms that it proposes and does not run
-  /// What an algorithm does to the operands and the result; nothing, at first.
-  std::function<void(const void* a, const void* b, void* c)> compute;
-  int without_memory = 0;  ///< calls that find none of their own, from now on
-  bool refuses_to_propose = false;
-  bool refuses_tensors = false;
-
-  // What was seen.
-  int asked = 0, measured = 0, ran = 0;
-  int alive = 0;         ///< descriptors
-  std::string last;      ///< the pass that ran
-  int algorithm = -1;    ///< its algorithm
-  size_t workspace = 0;  ///< its bytes
-  bool has_workspace = false;
-  double alpha = 0, beta = 0;
-  cudnnMathType_t math = CUDNN_DEFAULT_MATH;
-  size_t trial = 0;  ///< bytes to measure in
-  const void* measured_into = nullptr;
-  std::vector<int> tried;  ///< algorithms, in order
-  std::string mistakes;    ///< what a real one would have refused or not survived
-
-  template <class Perf>
-  void propose(int room, int* count, Perf* list) const {
-    *count = 0;
-    for (const Offer& offer : offers) {
-      if (*count < room) {
-        Perf& p = list[(*count)++];
-        p.algo = static_cast<decltype(p.algo)>(offer.algorithm);
-        p.status = offer.status;
-        p.memory = offer.workspace;
-        p.determinism = offer.determinism;
-        p.mathType = offer.math;
-      }
-    }
-  }
-};
-
-inline FakeCudnn fake;
 
 /// What is behind every descriptor: sizes or steps, and the type.
 struct FakeDescriptor {
@@ -180,6 +127,11 @@ struct FakePass {
       --fake.without_memory;
       return CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED;
     }
+    if (!fake.says.empty()) {
+      const cudnnStatus_t status = fake.says.front();
+      fake.says.erase(fake.says.begin());
+      return status;
+    }
     if (fake.refused.count(algorithm) != 0) {
       return CUDNN_STATUS_NOT_SUPPORTED;
     }
@@ -283,15 +235,18 @@ namespace thc {
 
 const CuDnn* cudnn() {
   static const CuDnn functions = test::detail::functions();
-  return &functions;
+  return test::fake.given_up.empty() ? &functions : nullptr;
 }
+void give_up_cudnn(const std::string& why) { test::fake.given_up += why; }
 void check_cudnn(cudnnStatus_t status, const char* call) {
-  if (lacks_memory(status)) {
-    throw OutOfMemory(call);
-  }
   if (status != CUDNN_STATUS_SUCCESS) {
-    throw Refused(call);
+    throw_cudnn(trouble_of(status), "it says no", call);
   }
+}
+void throw_device_fault(const char*) {}
+bool make_room() {
+  ++test::fake.made_room;
+  return test::fake.full;
 }
 cudnnHandle_t cudnn_handle(int, cudaStream_t) { return nullptr; }
 BlockPool& device_pool(int) {

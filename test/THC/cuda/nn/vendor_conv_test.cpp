@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "TH/support/convolutions.h"
+#include "TH/support/refusals.h"
 #include "TH/support/tensors.h"
 #include "THC/cuda/nn/fake_cudnn.h"
+#include "cuda/nn/cudnn_descriptors.h"
 
 namespace thc::test {
 namespace {
@@ -30,6 +32,7 @@ class VendorConv : public testing::Test {
     const int64_t generation = vendor_options().generation;
     vendor_options() = {};
     vendor_options().generation = generation + 1;
+    cudnn_most_elements = 0x7fffffff;
   }
   void TearDown() override {
     EXPECT_EQ(fake.alive, 0) << "descriptors are left over";
@@ -176,10 +179,116 @@ TEST_F(VendorConv, MemoryThatItLacksIsNoReasonToDropAnAlgorithm) {
   EXPECT_THROW(forward(), th::OutOfMemory);
   EXPECT_EQ(forward(), 5) << "made again, with the caches given back";
   EXPECT_EQ(fake.tried, (std::vector<int>{5, 5}));
-  EXPECT_TRUE(lacks_memory(CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED));
-  EXPECT_FALSE(lacks_memory(CUDNN_STATUS_NOT_SUPPORTED));
-  EXPECT_TRUE(lacks_memory(CUBLAS_STATUS_ALLOC_FAILED));
-  EXPECT_FALSE(lacks_memory(CUBLAS_STATUS_EXECUTION_FAILED));
+}
+
+TEST_F(VendorConv, StatusesAreToldApart) {
+  EXPECT_EQ(trouble_of(CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED), Trouble::Memory);
+  EXPECT_EQ(trouble_of(CUDNN_STATUS_NOT_INITIALIZED), Trouble::Unusable);
+  EXPECT_EQ(trouble_of(CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED), Trouble::Unusable);
+  EXPECT_EQ(trouble_of(CUDNN_STATUS_BAD_PARAM), Trouble::Refused);
+  EXPECT_EQ(trouble_of(CUDNN_STATUS_NOT_SUPPORTED_PADDING), Trouble::Refused);
+  EXPECT_EQ(trouble_of(CUDNN_STATUS_INTERNAL_ERROR_COMPILATION_FAILED), Trouble::Failed);
+  EXPECT_EQ(trouble_of(CUDNN_STATUS_EXECUTION_FAILED_CUDART), Trouble::Failed);
+  EXPECT_EQ(trouble_of(CUBLAS_STATUS_ALLOC_FAILED), Trouble::Memory);
+  EXPECT_EQ(trouble_of(CUBLAS_STATUS_EXECUTION_FAILED), Trouble::Failed);
+  EXPECT_EQ(trouble_of(CUBLAS_STATUS_NOT_SUPPORTED), Trouble::Refused);
+}
+
+TEST_F(VendorConv, AFailureIsRepeatedWithTheCachesGivenBackWhereNothingIsAddedUp) {
+  fake.says = {CUDNN_STATUS_EXECUTION_FAILED};
+  EXPECT_EQ(forward(), 5);
+  EXPECT_EQ(fake.made_room, 1);
+  EXPECT_EQ(fake.tried, (std::vector<int>{5, 5}));
+  // The algorithm is not to blame where the device is full: it stays.
+  fake.full = true;
+  fake.says = {CUDNN_STATUS_INTERNAL_ERROR, CUDNN_STATUS_INTERNAL_ERROR};
+  EXPECT_THROW(forward(), th::OutOfMemory);
+  EXPECT_EQ(forward(), 5);
+  // Where there is room it is: the next one writes the result afresh.
+  fake.full = false;
+  fake.says = {CUDNN_STATUS_EXECUTION_FAILED, CUDNN_STATUS_EXECUTION_FAILED};
+  EXPECT_EQ(forward(), 1);
+  EXPECT_EQ(forward(), 1);
+}
+
+TEST_F(VendorConv, AFailureOfASumIsAnErrorAndNotAddedTwice) {
+  const auto backward_weight = [&] {
+    return vendor_conv_backward_weight(w_, y_, x_, shape_of(x_, w_), 1);
+  };
+  for (const cudnnStatus_t failure : {CUDNN_STATUS_EXECUTION_FAILED, CUDNN_STATUS_INTERNAL_ERROR}) {
+    ++vendor_options().generation;
+    fake.tried.clear();
+    fake.says = {failure};
+    th::test::expect_refusal(
+        "cuDNN: it says no (cudnnConvolutionBackwardFilter). What the operation writes may be half "
+        "done: a gradient that is added to has to be zeroed; cutorch.setOptions{cudnn = false} "
+        "takes other kernels",
+        backward_weight);
+    EXPECT_EQ(fake.tried, (std::vector<int>{5}));
+    EXPECT_EQ(fake.made_room, 0);
+    EXPECT_TRUE(backward_weight());
+    EXPECT_EQ(fake.algorithm, 1) << "another one, the next time";
+  }
+}
+
+TEST_F(VendorConv, ALibraryThatCannotBeUsedIsGivenUpOnce) {
+  fake.says = {CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED};
+  EXPECT_EQ(forward(), -1);
+  EXPECT_EQ(fake.given_up, "cuDNN: it says no (cudnnConvolutionForward)");
+  EXPECT_EQ(backward_input(), -1);
+  EXPECT_EQ(fake.asked, 1) << "and never asked again";
+}
+
+TEST_F(VendorConv, CountsWhatRanAndWhatWasLeftToOthers) {
+  const int64_t ran = vendor_counts().ran;
+  const int64_t declined = vendor_counts().declined;
+  forward();
+  backward_input();
+  EXPECT_EQ(vendor_counts().ran, ran + 2);
+  EXPECT_EQ(vendor_counts().declined, declined);
+  fake.refused = {5, 1, 0};
+  forward();
+  EXPECT_EQ(vendor_counts().ran, ran + 2);
+  EXPECT_EQ(vendor_counts().declined, declined + 1);
+}
+
+TEST_F(VendorConv, BatchesOfMoreElementsThanItCountsGoInParts) {
+  Tensor x = make(TH_FLOAT, {5, 3, 8, 8});
+  Tensor y = make(TH_FLOAT, {5, 4, 6, 6});
+  const ConvShape s = shape_of(x, w_);
+  cudnn_most_elements = 2 * 3 * 8 * 8 + 1;  // two images
+  std::vector<std::pair<int64_t, int64_t>> parts;  // the first byte of both, in images
+  const auto at = [](const void* p, const Tensor& t) {
+    return (static_cast<const char*>(p) - th::bytes(t)) / 4 / t.strides[0];
+  };
+  fake.compute = [&](const void* a, const void*, void* c) {
+    parts.emplace_back(at(a, x), at(c, y));
+  };
+  EXPECT_TRUE(vendor_conv(y, x, w_, s));
+  EXPECT_EQ(parts, (std::vector<std::pair<int64_t, int64_t>>{{0, 0}, {2, 2}, {4, 4}}));
+  parts.clear();
+  fake.compute = [&](const void*, const void* b, void* c) {
+    parts.emplace_back(at(b, y), at(c, x));
+  };
+  EXPECT_TRUE(vendor_conv_backward_input(x, y, w_, s));
+  EXPECT_EQ(parts, (std::vector<std::pair<int64_t, int64_t>>{{0, 0}, {2, 2}, {4, 4}}));
+  // Each part adds 1 to what the ones before have left.
+  fake.compute = [&](const void*, const void*, void* c) { *static_cast<float*>(c) += 1; };
+  *reinterpret_cast<float*>(bytes(w_)) = 10;
+  EXPECT_TRUE(vendor_conv_backward_weight(w_, y, x, s, 1));
+  EXPECT_EQ(th::test::values(w_)[0], 13);
+  // The last part finds no memory: the call is made again, and nothing is added twice.
+  int left = 2;
+  fake.compute = [&](const void*, const void*, void* c) {
+    *static_cast<float*>(c) += 1;
+    fake.without_memory = --left == 0 ? 1 : 0;
+  };
+  EXPECT_THROW(vendor_conv_backward_weight(w_, y, x, s, 1), th::OutOfMemory);
+  EXPECT_EQ(th::test::values(w_)[0], 13);
+  EXPECT_TRUE(vendor_conv_backward_weight(w_, y, x, s, 1));
+  EXPECT_EQ(th::test::values(w_)[0], 16);
+  cudnn_most_elements = 8;  // not one
+  EXPECT_FALSE(vendor_conv(y, x, w_, s));
 }
 
 /// A tensor that begins one element after the beginning of its storage.
