@@ -52,15 +52,29 @@ case("masked", lambda q, k, v: attend(q, k, v, attn_mask=~MASK[:, None, None, :]
      [(N, H, T, F), (N, H, S, F), (N, H, S, F)])
 heads = fill(torch.nn.MultiheadAttention(F, H, batch_first=True))
 case("heads", lambda q, c: heads(q, c, c, key_padding_mask=MASK)[0], [(N, T, F), (N, S, F)], heads)
+future = torch.ones(T, T, dtype=torch.bool).triu(1)
 for norm_first in (False, True):
     place = "front" if norm_first else "behind"
-    options = dict(dim_feedforward=6, dropout=0.0, activation="relu", batch_first=True,
+    options = dict(dim_feedforward=6, dropout=0.0, activation="gelu", batch_first=True,
                    norm_first=norm_first)
-    encoder = fill(torch.nn.TransformerEncoderLayer(F, H, **options))
-    case(f"encoder_{place}", lambda x: encoder(x, src_key_padding_mask=MASK), [(N, S, F)], encoder)
-    decoder = fill(torch.nn.TransformerDecoderLayer(F, H, **options))
-    future = torch.nn.Transformer.generate_square_subsequent_mask(T)
-    case(f"decoder_{place}", lambda x, m: decoder(x, m, tgt_mask=future,
-                                                  memory_key_padding_mask=MASK),
-         [(N, T, F), (N, S, F)], decoder)
+    last = lambda: torch.nn.LayerNorm(F) if norm_first else None
+    encoder = torch.nn.TransformerEncoderLayer(F, H, **options)
+    decoder = torch.nn.TransformerDecoderLayer(F, H, **options)
+    encoders = torch.nn.TransformerEncoder(encoder, 2, last(), enable_nested_tensor=False)
+    decoders = torch.nn.TransformerDecoder(decoder, 2, last())
+    for name, net in (("encoder", encoder), ("encoders", encoders)):
+        fill(net)
+        case(f"{name}_{place}", lambda x: net(x, src_key_padding_mask=MASK), [(N, S, F)], net)
+        net.zero_grad()
+        mask = {"mask" if name == "encoders" else "src_mask": future}
+        case(f"{name}_causal_{place}", lambda x: net(x, **mask), [(N, T, F)], net)
+    for name, net in (("decoder", decoder), ("decoders", decoders)):
+        fill(net)
+        case(f"{name}_{place}", lambda x, m: net(x, m, tgt_mask=future,
+                                                 memory_key_padding_mask=MASK),
+             [(N, T, F), (N, S, F)], net)
+        net.zero_grad()
+        case(f"{name}_padded_{place}", lambda x, m: net(x, m, tgt_mask=future,
+                                                        tgt_key_padding_mask=MASK[:, 1:]),
+             [(N, T, F), (N, S, F)], net)
 print("}")

@@ -30,14 +30,15 @@ def case(name, kind, lengths=False, **options):
         p.data.copy_(wave(p.shape, k + 1))
     directions = 2 if options.get("bidirectional") else 1
     layers = options.get("num_layers", 1) * directions
-    x = wave((T, N, F), 0.3, 1).requires_grad_()
+    first = options.get("batch_first", False)
+    x = wave((N, T, F) if first else (T, N, F), 0.3, 1).requires_grad_()
     h = wave((layers, N, H), 0.5, 0.8).requires_grad_()
     c = wave((layers, N, H), 0.9, 0.8).requires_grad_()
     state = (h, c) if kind == "LSTM" else h
     if lengths:
-        packed = torch.nn.utils.rnn.pack_padded_sequence(x, LENGTHS, enforce_sorted=False)
+        packed = torch.nn.utils.rnn.pack_padded_sequence(x, LENGTHS, first, False)
         y, last = net(packed, state)
-        y, _ = torch.nn.utils.rnn.pad_packed_sequence(y, total_length=T)
+        y, _ = torch.nn.utils.rnn.pad_packed_sequence(y, first, total_length=T)
     else:
         y, last = net(x, state)
     last = last if kind == "LSTM" else (last,)
@@ -69,4 +70,9 @@ case("gru", "GRU")
 case("gru_lengths", "GRU", lengths=True, num_layers=2, bidirectional=True)
 case("rnn", "RNN", num_layers=2, bidirectional=True)
 case("rnn_relu", "RNN", nonlinearity="relu")
+case("lstm_deep_lengths", "LSTM", lengths=True, num_layers=2, bidirectional=True, batch_first=True)
+case("lstm_no_bias", "LSTM", num_layers=3, bias=False)
+case("gru_first", "GRU", num_layers=2, batch_first=True, bias=False)
+case("rnn_lengths", "RNN", lengths=True, num_layers=2, bidirectional=True)
+case("rnn_relu_lengths", "RNN", lengths=True, nonlinearity="relu", batch_first=True)
 print("}")
