@@ -19,7 +19,7 @@ end
 function Part:__computeOutput(y, x)
    check.any_tensor(self, x, 'input')
    local part = self:__part(th.like(x), x)
-   return check.buffer(y, x):resize(part:size()):copy(part) -- layers behind may write over it
+   return check.buffer(y, x):resizeAs(part):copy(part) -- layers behind may write over it
 end
 
 function Part:__computeGradInput(gx, x, g)
