@@ -95,9 +95,11 @@ function Residual:__pass(method, input, gradOutput, factor)
    if not passes.gives_gradient[method] then
       return nil
    end
-   self.back = (self.back or g.new()):resizeAs(x):copy(g)
+   self.back = (self.back or g.new()):resizeAs(x)
    if through then
-      self.back:add(through)
+      self.back:add(g, through)
+   else
+      self.back:copy(g)
    end
    return th.isTensor(input) and self.back or { self.back, type(r) == 'table' and r[2] or nil }
 end

@@ -1,5 +1,5 @@
---- Layers whose output is a copy of a part of the input, so that layers behind may write to it; the
--- gradient is zero elsewhere. A layer derived from it defines `__part(r, x)`.
+--- Layers whose output is a copy of a part of the input; the gradient is zero elsewhere. A layer
+-- derived from it defines `__part(r, x)`.
 -- @classmod nn.Part
 
 local nn = require 'nn'
@@ -19,7 +19,7 @@ end
 function Part:__computeOutput(y, x)
    check.any_tensor(self, x, 'input')
    local part = self:__part(th.like(x), x)
-   return check.buffer(y, x):resizeAs(part):copy(part)
+   return check.buffer(y, x):resizeAs(part):copy(part) -- layers behind may write over it
 end
 
 function Part:__computeGradInput(gx, x, g)
