@@ -1,8 +1,7 @@
---- Walks all operations with arguments that make no sense: what is missing, and numbers as large and
--- as small as they can be. Whatever a call answers, it must answer; and what it refuses it leaves
--- alone.
+--- Walks all operations with arguments that make no sense: what is missing, and numbers as large
+-- and as small as they can be. Whatever a call answers, it must answer; and what it refuses it
+-- leaves alone.
 local ffi = require 'ffi'
-local torch = require 'torch'
 local failures = require 'test.support.failures'
 local operands = require 'test.support.operands'
 

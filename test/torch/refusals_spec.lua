@@ -1,5 +1,5 @@
--- Arguments that make no sense, through the C functions: see test/support/refusals.lua. A crash ends
--- the whole run; TH_TRACE=1 says which call was the last.
+-- Arguments that make no sense, through the C functions: see test/support/refusals.lua. A crash
+-- ends the whole run; TH_TRACE=1 says which call was the last.
 local ffi = require 'ffi'
 local torch = require 'torch'
 local C = require('torch.ffi').C
