@@ -2,7 +2,6 @@
 -- and as small as they can be. Whatever a call answers, it must answer; and what it refuses it
 -- leaves alone.
 local ffi = require 'ffi'
-require 'torch'
 local failures = require 'test.support.failures'
 local operands = require 'test.support.operands'
 
