@@ -165,10 +165,10 @@ describe('positions', function()
       local net = nn.RotaryEmbedding(4, 100)
       local x = torch.Tensor { { 1, 2, 3, 4 }, { 5, 6, 7, 8 }, { 1, 0, 0, 0 }, { 0, 1, 0, 2 },
          { 3, 0, 1, 1 } }
-      for _, T in ipairs { 2, 5, 3 } do -- the table of angles grows
-         local y, gx = net:forward(x:narrow(1, 1, T)), net:backward(x:narrow(1, 1, T),
-            x:narrow(1, 1, T))
-         for t = 1, T do
+      for _, steps in ipairs { 2, 5, 3 } do -- the table of angles grows
+         local some = x:narrow(1, 1, steps)
+         local y, gx = net:forward(some), net:backward(some, some)
+         for t = 1, steps do
             for i, base in ipairs { 1, 10 } do -- 100^(2 (i-1) / 4)
                local a, b, angle = x[t][i], x[t][i + 2], (t - 1) / base
                local cos, sin = math.cos(angle), math.sin(angle)
@@ -185,9 +185,9 @@ describe('positions', function()
 
    it('are added for longer sequences than the first, too', function()
       local net = nn.PositionalEncoding(2)
-      for _, T in ipairs { 2, 5, 3 } do
-         local y = net:forward(torch.ones(T, 2))
-         for t = 1, T do
+      for _, steps in ipairs { 2, 5, 3 } do
+         local y = net:forward(torch.ones(steps, 2))
+         for t = 1, steps do
             assert.near(1 + math.sin(t - 1), y[t][1], 1e-12)
             assert.near(1 + math.cos(t - 1), y[t][2], 1e-12)
          end
