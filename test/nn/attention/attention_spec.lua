@@ -184,6 +184,39 @@ describe('positions', function()
       end
    end)
 
+   it('turn pairs by t - 1 radians, divided by powers of the base', function()
+      local net = nn.RotaryEmbedding(4, 100)
+      local x = torch.Tensor { { 1, 2, 3, 4 }, { 5, 6, 7, 8 }, { 1, 0, 0, 0 }, { 0, 1, 0, 2 },
+         { 3, 0, 1, 1 } }
+      for _, steps in ipairs { 2, 5, 3 } do -- the table of angles grows
+         local some = x:narrow(1, 1, steps)
+         local y, gx = net:forward(some), net:backward(some, some)
+         for t = 1, steps do
+            for i, base in ipairs { 1, 10 } do -- 100^(2 (i-1) / 4)
+               local a, b, angle = x[t][i], x[t][i + 2], (t - 1) / base
+               local cos, sin = math.cos(angle), math.sin(angle)
+               assert.near(a * cos - b * sin, y[t][i], 1e-12)
+               assert.near(b * cos + a * sin, y[t][i + 2], 1e-12)
+               assert.near(a * cos + b * sin, gx[t][i], 1e-12) -- turned back
+               assert.near(b * cos - a * sin, gx[t][i + 2], 1e-12)
+            end
+         end
+      end
+      assert.near(0.01, math.asin(nn.RotaryEmbedding(4):forward(torch.Tensor { { 0, 1, 0, 0 },
+         { 0, 1, 0, 0 } })[2][4]), 1e-12) -- 10000 by default
+   end)
+
+   it('are added for longer sequences than the first, too', function()
+      local net = nn.PositionalEncoding(2)
+      for _, steps in ipairs { 2, 5, 3 } do
+         local y = net:forward(torch.ones(steps, 2))
+         for t = 1, steps do
+            assert.near(1 + math.sin(t - 1), y[t][1], 1e-12)
+            assert.near(1 + math.cos(t - 1), y[t][2], 1e-12)
+         end
+      end
+   end)
+
    it('turn queries and keys so that products depend on the distance', function()
       local net = nn.RotaryEmbedding(6)
       local q, k = torch.randn(6), torch.randn(6)

@@ -59,6 +59,19 @@ describe('nn.LookupTable', function()
       numbers.equal({ { 1, 10 }, { 2 * 5 / 22, 20 * 5 / 22 }, { 3, 30 } }, layer.weight, 1e-6)
    end)
 
+   it('takes the largest norm behind the padding, of exponent 2 by default', function()
+      local words = torch.LongTensor { 1, 2 }
+      local function rows(...)
+         local layer = nn.LookupTable(3, 2, 0, ...)
+         layer.weight:copy(torch.Tensor { { 6, 8 }, { 3, -4 }, { 30, 40 } })
+         return layer:forward(words)
+      end
+      numbers.equal({ { 3, 4 }, { 3, -4 } }, rows(5), 1e-5)
+      numbers.equal({ { 3 * 5 / 7, 4 * 5 / 7 }, { 3 * 5 / 7, -4 * 5 / 7 } }, rows(5, 1), 1e-5)
+      numbers.equal({ { 6, 8 }, { 3, -4 } }, rows(), 0)
+      numbers.equal({ { 6, 8 }, { 3, -4 } }, rows(10), 1e-5)
+   end)
+
    it('steps without a gradient in memory', function()
       local layer, words = table_of(3):accUpdateOnly(), torch.LongTensor { 1, 1 }
       layer:forward(words)

@@ -98,6 +98,20 @@ describe('nn.IndexLinear', function()
          nn.IndexLinear, 3)
    end)
 
+   it('decays weights, all of them', function()
+      for _, normalize in ipairs { false, true } do
+         local layer = nn.IndexLinear(6, 4, false, 0, nil, nil, normalize)
+         local first = normalize and 5 or 1
+         layer.weight:narrow(2, first, 4):uniform(1, 2)
+         layer.weightDecay = 0.25
+         layer:zeroGradParameters()
+         layer:forward { keys, values }
+         layer:accGradParameters({ keys, values }, torch.zeros(3, 4), 2)
+         numbers.same(layer.weight:narrow(2, first, 4) * 0.5, layer.gradWeight:narrow(2, first, 4),
+            1e-12)
+      end
+   end)
+
    it('divides features by their largest magnitudes', function()
       local layer = nn.IndexLinear(6, 1, true, 0, nil, nil, true)
       layer.weight:narrow(2, 5, 1):fill(1)
@@ -153,6 +167,32 @@ describe('nn.PartialLinear', function()
       assert.equal('nn.PartialLinear(6 -> 5)', tostring(layer))
       raises('nn.PartialLinear: input is 3x2, expected N x 6 or 6', layer.forward, layer,
          torch.ones(3, 2))
+   end)
+end)
+
+describe('a step at once', function()
+   -- weight and bias before, less lr times the gradients of nn.Linear.
+   local function check(layer, input, outputs)
+      local weights = layer:parameters()
+      local W, b = weights[1], weights[2]
+      b:uniform()
+      local rows = W:size(1) == outputs and W or W:t()
+      local linear = linear_like(rows, b)
+      local g = torch.randn(3, outputs)
+      linear:forward(dense)
+      linear:backward(dense, g)
+      layer:zeroGradParameters()
+      layer:forward(input)
+      layer:backwardUpdate(input, g, 0.25)
+      numbers.same(linear.weight - linear.gradWeight * 0.25, rows, 1e-12)
+      numbers.same(linear.bias - linear.gradBias * 0.25, b, 1e-12)
+   end
+
+   it('goes down, where weights are looked up', function()
+      check(nn.PartialLinear(6, 5), dense, 5)
+      check(nn.SparseLinear(6, 4), entries, 4)
+      check(nn.IndexLinear(6, 4):reset(1), { keys, values }, 4)
+      check(nn.Linear(6, 4), dense, 4)
    end)
 end)
 

@@ -57,6 +57,26 @@ describe('Local normalisation', function()
          nn.SpatialContrastiveNormalization(2, kernel):forward(x), 1e-12)
    end)
 
+   it('with contrast divides by no less than it is told', function()
+      local kernel, x = torch.rand(3, 3), torch.randn(2, 5, 4)
+      local means, weights = around(x, kernel)
+      local y = x - torch.cdiv(means, weights)
+      local squares = around(torch.cmul(y, y), kernel)
+      local s = squares:clone():sqrt():cdiv(weights)
+      assert.is_true(s:min() < 0.9 and s:max() > 0.9)
+      local function divided(threshold, value)
+         local d = s:clone()
+         d[d:le(threshold)] = value
+         return torch.cdiv(y, d)
+      end
+      numbers.same(divided(0.9, 0.5),
+         nn.SpatialContrastiveNormalization(2, kernel, 0.9, 0.5):forward(x), 1e-12)
+      numbers.same(divided(0.9, 0.9),
+         nn.SpatialContrastiveNormalization(2, kernel, 0.9):forward(x), 1e-12)
+      numbers.same(torch.zeros(2, 5, 4),
+         nn.SpatialContrastiveNormalization(2, kernel):forward(torch.zeros(2, 5, 4)), 0)
+   end)
+
    it('wants odd sizes', function()
       raises('kernel is 2x3, expected odd sizes', function()
          nn.SpatialSubtractiveNormalization(1, torch.rand(2, 3))

@@ -76,6 +76,43 @@ describe('Pooling', function()
       end
    end)
 
+   it('that is fractional does so in volumes, with numbers for time, width and height', function()
+      local layer, x = nn.VolumetricFractionalMaxPooling(2, 3, 4, 3, 4, 5), distinct(2, 2, 11, 9, 7)
+      local y = layer:forward(x)
+      assert.same({ 2, 2, 5, 4, 3 }, y:size():totable())
+      local function starts(u, size, pool, count) -- floor((i + u) a) - floor(u a), the last flush
+         local alpha, list = (size - pool) / (count - 1), {}
+         for i = 0, count - 2 do
+            list[i + 1] = math.floor((i + u) * alpha) - math.floor(u * alpha) + 1
+         end
+         list[count] = size - pool + 1
+         return list
+      end
+      local expected = torch.zeros(2, 2, 11, 9, 7)
+      for n = 1, 2 do
+         for c = 1, 2 do
+            local u = layer.randomSamples[n][c]
+            local times, columns = starts(u[1], 7, 2, 3), starts(u[2], 9, 3, 4)
+            local rows = starts(u[3], 11, 4, 5)
+            for i = 1, 5 do
+               for j = 1, 4 do
+                  for k = 1, 3 do
+                     local window = expected[n][c]:narrow(1, rows[i], 4):narrow(2, columns[j], 3)
+                        :narrow(3, times[k], 2)
+                     local from = x[n][c]:narrow(1, rows[i], 4):narrow(2, columns[j], 3)
+                        :narrow(3, times[k], 2)
+                     assert.equal(from:max(), y[n][c][i][j][k])
+                     window:add(from:eq(from:max()):typeAs(window)) -- how often it won
+                  end
+               end
+            end
+         end
+      end
+      numbers.same(expected, layer:backward(x, torch.ones(2, 2, 5, 4, 3)))
+      local ratios = nn.VolumetricFractionalMaxPooling(2, 2, 2, 0.5, 0.4, 0.3)
+      assert.same({ 1, 3, 3, 3 }, ratios:forward(torch.rand(1, 11, 9, 7)):size():totable())
+   end)
+
    it('that is fractional says what its arguments may be', function()
       raises('got sizes and ratios', function() nn.SpatialFractionalMaxPooling(2, 2, 3, 0.5) end)
       raises('too small for 5 windows of size 3', function()

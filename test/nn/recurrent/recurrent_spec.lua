@@ -24,6 +24,11 @@ local CASES = {
    gru = function() return nn.GRU(F, H) end,
    gru_lengths = function() return nn.GRU(F, H, 2, true, false, 0, true) end,
    rnn = function() return nn.RNN(F, H, 2, true, false, 0, true) end,
+   lstm_deep_lengths = function() return nn.LSTM(F, H, 2, true, true, 0, true) end,
+   lstm_no_bias = function() return nn.LSTM(F, H, 3, false) end,
+   gru_first = function() return nn.GRU(F, H, 2, false, true) end,
+   rnn_lengths = function() return nn.RNN(F, H, 2, true, false, 0, true) end,
+   rnn_relu_lengths = function() return nn.RNN(F, H, 1, true, true, 0, false, true) end,
    rnn_relu = function() return nn.RNN(F, H, 1, true, false, 0, false, true) end,
 }
 
@@ -32,7 +37,7 @@ local function parts_of(net)
    for layer = 1, net.numLayers do
       for direction = 1, net.bidirectional and 2 or 1 do
          local p, g = net:parts(layer, direction == 2)
-         for i = 1, 4 do
+         for i = 1, net.bias and 4 or 2 do
             values[#values + 1], gradients[#gradients + 1] = p[i], g[i]
          end
       end
@@ -49,8 +54,9 @@ describe('recurrent layers', function()
             p:copy(wave(p:size():totable(), k))
          end
          net:zeroGradParameters()
-         local layers = #values / 4
-         local input = { wave({ T, N, F }, 0.3, 1), wave({ layers, N, H }, 0.5, 0.8),
+         local layers = #values / (net.bias and 4 or 2)
+         local input = { wave(net.batchFirst and { N, T, F } or { T, N, F }, 0.3, 1),
+            wave({ layers, N, H }, 0.5, 0.8),
             net.states == 2 and wave({ layers, N, H }, 0.9, 0.8) or nil }
          input.lengths = name:find 'lengths' and LENGTHS or nil
          -- 1e-6 where the specs run on floats.

@@ -48,6 +48,13 @@ describe('Enlarging', function()
          row(nn.SpatialUpSamplingBilinear { oheight = 1, owidth = 5 }, 1, 2))
    end)
 
+   it('linearly needs a whole number or both sizes', function()
+      for _, wrong in ipairs { 0, 2.5, -1, 'two', { oheight = 3 }, { owidth = 3 }, {}, true } do
+         raises('expected a whole number or { oheight = , owidth = }', nn.SpatialUpSamplingBilinear,
+            wrong)
+      end
+   end)
+
    it('adds up the gradients of what an element went into', function()
       local layer, x = nn.SpatialUpSamplingNearest(3), torch.rand(1, 2, 2)
       layer:forward(x)

@@ -19,14 +19,17 @@ local function lengths(c) return c.tensor({ N }, LONG, { 3, 2 }) end
 
 -- --- attention ----------------------------------------------------------------------------------
 
+local QUERIES = 130 -- more than one block of them
+
 local function attention(c)
-   return { q = c.tensor { N, 6, F }, k = c.tensor { N, 7, F }, v = c.tensor { N, 7, H },
-      mask = c.tensor { N, 6, 7 }, noise = c.tensor { N, 6, 7 }, causal = true, scale = 0.5 }
+   return { q = c.tensor { N, QUERIES, F }, k = c.tensor { N, 7, F }, v = c.tensor { N, 7, H },
+      mask = c.tensor { N, QUERIES, 7 }, noise = c.tensor { N, QUERIES, 7 }, causal = true,
+      scale = 0.5 }
 end
 function makers.attention(c) return merged(attention(c), { r = c.result() }) end
 function makers.attention_backward(c)
    return merged(attention(c), { gq = c.result(), gk = c.result(), gv = c.result(),
-      g = c.tensor { N, 6, H } })
+      g = c.tensor { N, QUERIES, H } })
 end
 
 -- --- cells --------------------------------------------------------------------------------------
