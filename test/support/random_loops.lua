@@ -1,9 +1,8 @@
 -- random_loops.lua SEED [PROGRAMS]: random programs that loop over tables, compiled against
 -- interpreted; prints "right", or what differs. Loads no library itself: `th` runs it with
 -- torch.traversal, `luajit` without. Of 60 seeds with it none is wrong, on Debian 12's luajit and
--- on luajit2. Without it, Debian's has 2 of 3 wrong; with a `next` of Lua that is compiled, 1 of
--- 10.
--- LuaJIT's own table.foreach fails in nearly all of them, on both.
+-- on luajit2. Without it, Debian's has 2 of 3 wrong; with a compiled `next` of Lua, 1 of 10.
+-- LuaJIT's own table.foreach fails in many of them, on both. Some seeds take 10 seconds.
 local seed, programs = tonumber(arg[1]) or 1, tonumber(arg[2]) or 6
 local random = math.random
 math.randomseed(seed)

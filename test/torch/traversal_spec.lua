@@ -135,10 +135,9 @@ describe('traversals', function()
    end
 
    it('of random programs see what they see when interpreted', function()
-      for _, seed in ipairs { 12, 36 } do -- wrong if `next` is compiled
-         local command = '%s test/support/random_loops.lua %d'
-         assert.equal('right\n', output(command:format(os.getenv 'TH_EXECUTABLE', seed)))
-      end
+      -- This seed goes wrong where `next` is compiled.
+      local command = os.getenv 'TH_EXECUTABLE' .. ' test/support/random_loops.lua 36'
+      assert.equal('right\n', output(command))
    end)
 
    it('by table.foreach bear functions that cannot be compiled', function()
