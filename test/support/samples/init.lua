@@ -26,6 +26,7 @@
 local M = {
    layers = {},
    criterions = require 'test.support.samples.criterion',
+   chapters = {}, -- the layers of each, by the name of its file
 }
 
 --- Classes to derive from, and classes with a reason.
@@ -45,7 +46,8 @@ for _, chapter in ipairs {
    'pooling', 'resampling', 'normalization', 'recurrent', 'attention', 'blocks',
    'nngraph',
 } do
-   for name, list in pairs(require('test.support.samples.' .. chapter)) do
+   M.chapters[chapter] = require('test.support.samples.' .. chapter)
+   for name, list in pairs(M.chapters[chapter]) do
       M.layers[name] = list
    end
 end
