@@ -366,7 +366,7 @@ operation('training steps', function(to)
    return unpack(results)
 end, 1e-2)
 
--- --- every class of nn, by its samples: those of test/nn's walk -----------------------------------
+-- --- every class of nn, by its samples: those of test/nn's walk ----------------------------------
 
 package.path = './?.lua;./?/init.lua;' .. package.path
 
@@ -563,10 +563,10 @@ only_cuda('streams and events', function(cutorch)
 end)
 only_cuda('pinned memory', function(cutorch)
    local host = cutorch.createCudaHostTensor(1000):fill(3)
-   local there = torch.CudaTensor(1000):copyAsync(host)
+   local device = torch.CudaTensor(1000):copyAsync(host)
    cutorch.synchronize()
    host:zero()
-   assert(there:sum() == 3000)
+   assert(device:sum() == 3000)
 end)
 only_cuda('emptyCache and statistics', function(cutorch)
    do
