@@ -13,9 +13,8 @@ end
 -- @param pl function: (x, L), replaces x by argmin over z of g(z) + L/2 |z - x|^2
 -- @param xinit Tensor, the start; updated in place
 -- @param[opt] params table: maxiter (50), maxline (20), errthres (1e-4: stop when the relative
--- change
--- of the loss is below), doFistaUpdate (true; false is ISTA), L (0.1: first estimate of the
--- Lipschitz constant; afterwards the last one), Lstep (1.5), verbose
+-- change of the loss is below), doFistaUpdate (true; false is ISTA), L (0.1: first estimate of the
+-- Lipschitz constant; the last one is written there), Lstep (1.5), verbose
 -- @return xinit, { one table for each iteration: F, fply, gply, Q, L, nline }
 local function FistaLS(f, g, pl, xinit, params)
    step.callable('FistaLS', 'f', f, 'a function (x, mode) -> f(x), df/dx')
@@ -29,6 +28,8 @@ local function FistaLS(f, g, pl, xinit, params)
 
    local x, previous = xinit, xinit:clone()
    local y, candidate = xinit:clone(), xinit:clone()
+   -- What rounding may make of two equal losses, of float or of double elements.
+   local rounding = xinit:type():match 'Double' and 1e-12 or 1e-6
    local t = 1
    local history = {}
    for iteration = 1, maxiter do
@@ -42,27 +43,26 @@ local function FistaLS(f, g, pl, xinit, params)
          local move = candidate:clone():add(-1, y)
          local Q = fy + gradient:dot(move) + L / 2 * move:dot(move) + gply
          entry = { F = fply + gply, fply = fply, gply = gply, Q = Q, L = L, nline = nline }
-         found = entry.F <= Q
+         found = entry.F <= Q + rounding * math.abs(Q)
          if found then
             break
          end
          L = L * Lstep
       end
+      if not found then -- even the last L was too small: stay, and go on from it
+         candidate:copy(x)
+         entry.fply, entry.gply = f(candidate), g(candidate)
+         entry.F = entry.fply + entry.gply
+      end
       history[iteration] = entry
 
       previous:copy(x)
-      if not found then -- such a step may lead anywhere: start again from x, with the last L
-         entry.fply, entry.gply = f(x), g(x)
-         entry.F = entry.fply + entry.gply
-         y:copy(x)
-         t = 1
-      elseif momentum then
-         x:copy(candidate)
+      x:copy(candidate)
+      if momentum then
          local next_t = (1 + math.sqrt(1 + 4 * t * t)) / 2
          y:copy(x):mul(1 + (t - 1) / next_t):add(-(t - 1) / next_t, previous)
          t = next_t
       else
-         x:copy(candidate)
          y:copy(x)
       end
 
