@@ -57,18 +57,12 @@ local function FistaLS(f, g, pl, xinit, params)
       history[iteration] = entry
 
       previous:copy(x)
-      if not found then -- such a step may lead anywhere: start again from x, with the last L
-         entry.fply, entry.gply = f(x), g(x)
-         entry.F = entry.fply + entry.gply
-         y:copy(x)
-         t = 1
-      elseif momentum then
-         x:copy(candidate)
+      x:copy(candidate)
+      if momentum then
          local next_t = (1 + math.sqrt(1 + 4 * t * t)) / 2
          y:copy(x):mul(1 + (t - 1) / next_t):add(-(t - 1) / next_t, previous)
          t = next_t
       else
-         x:copy(candidate)
          y:copy(x)
       end
 
