@@ -350,6 +350,9 @@ end
 -- Why a result must not be an operand. Anything else is a scene that should have run.
 local REFUSALS = {
    'position %d+ of %d+ is %d+, out of range', -- the positions are the result
+   -- gradWeight has the sizes of an input or of a gradOutput
+   '^convBackwardWeight: input is %w+, but a weight of',
+   '^convBackwardWeight: gradOutput is %w+, expected',
 }
 function M.refusesAliased(message)
    for _, form in ipairs(REFUSALS) do

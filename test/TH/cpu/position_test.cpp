@@ -265,23 +265,34 @@ TEST(Position, DoesNotMatterToLosses) {
   }
 }
 
-/// A cell over H features by `call`, which gets rows of count * H numbers: all of them, features
-/// [first, first + n) of each.
-template <class T, class Call>
-std::vector<T> cell(const std::vector<int>& counts, int64_t first, int64_t n, const Call& call) {
+/// The rows of a cell's operands, count numbers for each feature: gates in their order.
+template <class T>
+std::vector<std::vector<T>> cell_rows(const std::vector<int>& counts) {
   std::vector<std::vector<T>> rows;
   for (size_t k = 0; k < counts.size(); ++k) {
+    rows.emplace_back();
     for (int gate = 0; gate < counts[k]; ++gate) {
       const std::vector<T> from = numbers<T>(static_cast<int>(k) * 4 + gate);
-      if (gate == 0) {
-        rows.emplace_back();
-      }
-      rows.back().insert(rows.back().end(), from.begin() + first, from.begin() + first + n);
+      rows.back().insert(rows.back().end(), from.begin(), from.end());
     }
   }
-  call(rows);
-  std::vector<T> all;  // gate by gate
-  for (const auto& row : rows) {
+  return rows;
+}
+
+/// call(n, rows) of the features [first, first + n) alone; all numbers behind each other.
+template <class T, class Call>
+std::vector<T> cell(const std::vector<std::vector<T>>& from, int64_t first, int64_t n,
+                    const Call& call) {
+  std::vector<std::vector<T>> rows;
+  for (const std::vector<T>& row : from) {
+    rows.emplace_back();
+    for (auto gate = row.begin(); gate != row.end(); gate += kLongest) {
+      rows.back().insert(rows.back().end(), gate + first, gate + first + n);
+    }
+  }
+  call(n, rows);
+  std::vector<T> all;
+  for (const std::vector<T>& row : rows) {
     all.insert(all.end(), row.begin(), row.end());
   }
   return all;
@@ -289,17 +300,21 @@ std::vector<T> cell(const std::vector<int>& counts, int64_t first, int64_t n, co
 
 template <class T, class Call>
 void check_cell(const std::string& name, const std::vector<int>& counts, const Call& call) {
+  const auto rows = cell_rows<T>(counts);
+  std::vector<std::vector<T>> alone;
+  for (int64_t i = 0; i < kLongest; ++i) {
+    alone.push_back(cell(rows, i, 1, call));
+  }
   for (int64_t n = 1; n <= kLongest; ++n) {
     for (int64_t first = 0; first <= std::min<int64_t>(3, kLongest - n); ++first) {
-      const auto together = cell<T>(counts, first, n, [&](auto& rows) { call(n, rows); });
-      for (int64_t i = 0; i < n; ++i) {
-        const auto alone = cell<T>(counts, first + i, 1, [&](auto& rows) { call(1, rows); });
-        for (size_t k = 0; k < alone.size(); ++k) {
-          const T a = together[k * static_cast<size_t>(n) + static_cast<size_t>(i)];
-          ASSERT_TRUE(identical(a, alone[k]))
-              << name << " of " << class_name(dtype_of<T>) << ": feature " << i << " of " << n
-              << " from " << first << ", number " << k << ", is " << a << ", alone " << alone[k];
-        }
+      const std::vector<T> together = cell(rows, first, n, call);
+      for (size_t at = 0; at < together.size(); ++at) {
+        const auto i = first + static_cast<int64_t>(at) % n;
+        const T expected = alone[static_cast<size_t>(i)][at / static_cast<size_t>(n)];
+        ASSERT_TRUE(identical(together[at], expected))
+            << name << " of " << class_name(dtype_of<T>) << ": feature " << i - first << " of " << n
+            << " from " << first << ", number " << at / static_cast<size_t>(n) << ", is "
+            << together[at] << ", alone " << expected;
       }
     }
   }
