@@ -366,7 +366,7 @@ operation('training steps', function(to)
    return unpack(results)
 end, 1e-2)
 
--- --- every class of nn, by its samples: those of test/nn's walk ----------------------------------
+-- --- every class of nn, by its samples: those of test/nn's walk ---------------------------------
 
 package.path = './?.lua;./?/init.lua;' .. package.path
 
@@ -375,7 +375,7 @@ local function is_cuda(to)
 end
 
 -- A nest of tensors on the side of `to`: real numbers as floats, others in their type.
-local function there(to, nest)
+local function on_side(to, nest)
    if torch.isTensor(nest) then
       local kind = torch.typename(nest):match 'torch%.(%w+)Tensor'
       if not is_cuda(to) then
@@ -388,7 +388,7 @@ local function there(to, nest)
    end
    local result = {}
    for k, x in pairs(nest) do
-      result[k] = there(to, x)
+      result[k] = on_side(to, x)
    end
    return result
 end
@@ -411,7 +411,7 @@ local function answers(sample, is_criterion, to, seed, evaluate)
    torch.manualSeed(3)
    local module = sample.new():type(is_cuda(to) and 'torch.CudaTensor' or 'torch.FloatTensor')
    local input, target = sample.input()
-   input, target = there(to, input), there(to, target)
+   input, target = on_side(to, input), on_side(to, target)
    if evaluate and not is_criterion then
       module:evaluate()
    end
@@ -525,7 +525,9 @@ end
 table.sort(optimisers)
 for _, name in ipairs(optimisers) do
    operation('optim.' .. name, function(to)
-      local x, center, weight = to(normal(300)), to(normal(300)), to(uniform(0.5, 2, 300))
+      local draws = name == 'cmaes' or name == 'de' -- and takes long for many parameters
+      local n = draws and 8 or 300
+      local x, center, weight = to(normal(n)), to(normal(n)), to(uniform(0.5, 2, n))
       local state = { learningRate = 0.01, maxIter = 3 }
       for _ = 1, 3 do
          optim[name](function(at)
@@ -534,7 +536,7 @@ for _, name in ipairs(optimisers) do
          end, x, state)
       end
       assert(x:eq(x):all(), 'a NaN')
-      return (name == 'cmaes' or name == 'de') and 1 or x -- those draw numbers
+      return draws and 1 or x
    end, 1e-3)
 end
 
@@ -563,10 +565,10 @@ only_cuda('streams and events', function(cutorch)
 end)
 only_cuda('pinned memory', function(cutorch)
    local host = cutorch.createCudaHostTensor(1000):fill(3)
-   local device = torch.CudaTensor(1000):copyAsync(host)
+   local there = torch.CudaTensor(1000):copyAsync(host)
    cutorch.synchronize()
    host:zero()
-   assert(device:sum() == 3000)
+   assert(there:sum() == 3000)
 end)
 only_cuda('emptyCache and statistics', function(cutorch)
    do
