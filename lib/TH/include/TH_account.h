@@ -28,7 +28,8 @@ TH_Account* TH_account(void);
 // is still short, the threads whose bindings have set thresholds are made to collect first.
 void TH_lastResort(void);
 
-// Whether convolutions of floats may take Winograd's way: twice as fast, some five times less exact.
+// Whether convolutions of floats may take Winograd's way: twice as fast, some five times less
+// exact.
 void TH_setWinograd(bool on);
 bool TH_getWinograd(void);
 

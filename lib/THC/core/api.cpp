@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "THC.h"
-#include "core/memory/allocator.h"
 #include "core/event.h"
+#include "core/memory/allocator.h"
 #include "core/memory/host_allocator.h"
 #include "core/memory/storage.h"
 #include "core/plan_cache.h"

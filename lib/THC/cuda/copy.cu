@@ -1,9 +1,9 @@
 // Copying between any strides, types and devices, and filling.
 #include <cstring>
 
-#include "core/memory/allocator.h"
 #include "core/device_functions.h"
 #include "core/event.h"
+#include "core/memory/allocator.h"
 #include "core/tables/fill.h"
 #include "cuda/copy.h"
 #include "cuda/elementwise.cuh"

@@ -32,8 +32,8 @@
 
 #include <cuda_runtime.h>
 
-#include "core/memory/allocator.h"
 #include "core/check.h"
+#include "core/memory/allocator.h"
 #include "core/stream.h"
 #include "functors/numeric.h"
 

@@ -139,8 +139,8 @@ void THC_getVendorOptions(THC_VendorOptions* options);
 int THC_setVendorOptions(const THC_VendorOptions* options);
 // Forget which algorithms were chosen, and measured, for which shapes.
 void THC_forgetPlans();
-// Convolutions of this process that cuDNN ran and that it left to kernels of our own; its calls that
-// were no success, and the last one's status.
+// Convolutions of this process that cuDNN ran and that it left to kernels of our own; its calls
+// that were no success, and the last one's status.
 typedef struct THC_VendorCounts {
   int64_t ran;
   int64_t declined;

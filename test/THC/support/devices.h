@@ -8,8 +8,8 @@
 #include "TH.h"
 #include "TH/support/tensors.h"
 #include "THC.h"
-#include "core/memory/allocator.h"
 #include "core/device.h"
+#include "core/memory/allocator.h"
 #include "core/stream.h"
 #ifdef THC_SIMULATED
 #include "sim/control.h"

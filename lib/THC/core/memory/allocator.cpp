@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/device_functions.h"
+#include "core/dtype.h"
 #include "core/memory/device_memory.h"
 #include "core/memory/device_pool_config.h"
-#include "core/dtype.h"
 #include "core/memory/guarded_memory.h"
 #include "core/memory/room.h"
 #include "core/memory/storage.h"

@@ -5,8 +5,8 @@
 #include <span>
 
 #include "core/dtype.h"
-#include "core/vendor/handles.h"
 #include "core/tensor.h"
+#include "core/vendor/handles.h"
 #include "core/vendor/vendor_plans.h"
 
 namespace thc {
