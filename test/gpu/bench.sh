@@ -18,7 +18,7 @@ measure() { # NAME FILE COMMAND...: its lines are kept, also of a case that fail
 }
 
 heading 'benchmarks'
-for case in cuda cuda_products cuda_layers cuda_training; do
+for case in cuda cuda_products cuda_layers cuda_sequences cuda_training; do
   measure "$case" "$ours" "$th" bench/run.lua 1 "$case"
   test $peer = no || measure "$case, PyTorch" "$theirs" "$python" bench/pytorch.py 1 "$case"
   {
