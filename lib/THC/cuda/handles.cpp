@@ -30,7 +30,7 @@ struct CuDnnLibrary {
   Library library{"libcudnn.so.9", "libcudnn.so"};
   CuDnn functions{};
   int version = 0;
-  std::string missing;             ///< a function that it does not have
+  std::string missing;  ///< a function that it does not have
   std::atomic<bool> usable{false};
 
   CuDnnLibrary() {

@@ -1,11 +1,11 @@
 // Handles of cuBLAS and cuDNN: one per thread, device and stream, so that nobody has to lock.
 #pragma once
 
+#include <string>
+
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <cudnn.h>
-
-#include <string>
 
 namespace thc {
 

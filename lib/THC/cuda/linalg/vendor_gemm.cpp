@@ -1,8 +1,8 @@
 // Products of matrices by cuBLAS.
 #include "core/dtype.h"
+#include "core/stream.h"
 #include "core/vendor/handles.h"
 #include "core/vendor/trouble.h"
-#include "core/stream.h"
 #include "core/vendor/vendor.h"
 
 namespace thc {

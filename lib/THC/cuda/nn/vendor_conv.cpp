@@ -114,12 +114,11 @@ struct Pass {
                               }),
                     measure_name);
       } else {
-        check_cudnn(with_room(ask_name,
-                              [&] {
-                                return ask(handle, da, db, convolution, dc, kProposals, &count,
-                                           list);
-                              }),
-                    ask_name);
+        check_cudnn(
+            with_room(
+                ask_name,
+                [&] { return ask(handle, da, db, convolution, dc, kProposals, &count, list); }),
+            ask_name);
       }
       std::vector<Proposal> proposals;
       for (int i = 0; i < count; ++i) {

@@ -13,7 +13,7 @@
 namespace thc::test {
 
 struct FakeCublas {
-  cublasComputeType_t compute{};  ///< of the last product
+  cublasComputeType_t compute{};     ///< of the last product
   std::vector<cublasStatus_t> says;  ///< to the next products, before it multiplies
 };
 inline FakeCublas fake_cublas;

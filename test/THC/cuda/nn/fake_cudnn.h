@@ -11,9 +11,9 @@
 
 #include "THC/cuda/nn/fake_cudnn_state.h"
 #include "core/memory/allocator.h"
-#include "core/vendor/handles.h"
 #include "core/memory/block_pool.h"
 #include "core/stream.h"
+#include "core/vendor/handles.h"
 #include "core/vendor/trouble.h"
 #include "core/vendor/vendor_plans.h"
 

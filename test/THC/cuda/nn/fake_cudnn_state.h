@@ -27,7 +27,7 @@ struct FakeCudnn {
   std::set<int> refused;              ///< algorithms that it proposes and does not run
   /// What an algorithm does to the operands and the result; nothing, at first.
   std::function<void(const void* a, const void* b, void* c)> compute;
-  int without_memory = 0;  ///< calls that find none of their own, from now on
+  int without_memory = 0;           ///< calls that find none of their own, from now on
   std::vector<cudnnStatus_t> says;  ///< to the next calls that run, before they do anything
   bool full = false;                ///< the device, with its caches given back
   bool refuses_to_propose = false;
@@ -35,8 +35,8 @@ struct FakeCudnn {
 
   // What was seen.
   int asked = 0, measured = 0, ran = 0;
-  int made_room = 0;        ///< times that the caches were given back
-  std::string given_up;     ///< why the library is not asked any more
+  int made_room = 0;     ///< times that the caches were given back
+  std::string given_up;  ///< why the library is not asked any more
   int alive = 0;         ///< descriptors
   std::string last;      ///< the pass that ran
   int algorithm = -1;    ///< its algorithm

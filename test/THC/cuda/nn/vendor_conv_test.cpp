@@ -256,7 +256,7 @@ TEST_F(VendorConv, BatchesOfMoreElementsThanItCountsGoInParts) {
   Tensor x = make(TH_FLOAT, {5, 3, 8, 8});
   Tensor y = make(TH_FLOAT, {5, 4, 6, 6});
   const ConvShape s = shape_of(x, w_);
-  cudnn_most_elements = 2 * 3 * 8 * 8 + 1;  // two images
+  cudnn_most_elements = 2 * 3 * 8 * 8 + 1;         // two images
   std::vector<std::pair<int64_t, int64_t>> parts;  // the first byte of both, in images
   const auto at = [](const void* p, const Tensor& t) {
     return (static_cast<const char*>(p) - th::bytes(t)) / 4 / t.strides[0];
