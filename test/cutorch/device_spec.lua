@@ -338,4 +338,21 @@ describe('options of the libraries #cuda', function()
       assert.matches('unknown option speed', message, 1, true)
       assert.matches('tf32 is a boolean', messageOf(cutorch.setOptions, { tf32 = 1 }), 1, true)
    end)
+
+   it('count the convolutions that cuDNN ran', function()
+      if not cutorch.cudnnVersion() then
+         return
+      end
+      local net = require 'nn'.SpatialConvolution(2, 3, 3, 3):type 'torch.CudaTensor'
+      local x = torch.CudaTensor(1, 2, 5, 5):uniform()
+      local before = cutorch.vendorCounts()
+      net:backward(x, net:forward(x):clone())
+      local after = cutorch.vendorCounts()
+      assert.equal(before.ran + 3, after.ran)
+      assert.equal(before.declined, after.declined)
+      cutorch.setOptions { cudnn = false }
+      net:forward(x)
+      cutorch.setOptions { cudnn = true }
+      assert.equal(after.ran, cutorch.vendorCounts().ran)
+   end)
 end)

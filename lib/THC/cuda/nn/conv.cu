@@ -1,8 +1,8 @@
 // Convolution and its gradients: by cuDNN, or as products of matrices.
-#include "core/aliasing.h"
 #include "core/checks/conv.h"
 #include "core/tables/conv.h"
 #include "core/vendor/vendor.h"
+#include "cuda/nn/accumulator.h"
 #include "cuda/nn/conv_products.h"
 #include "cuda/nn/plane_sum.cuh"
 #include "cuda/register.h"
@@ -113,12 +113,6 @@ void conv_backward_input(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
   result.finish();
 }
 
-/// Where gradients are added up: t itself, unless it has gaps or lies where an operand does.
-Tensor accumulator(const TH_Tensor& t, const Tensor& in, const Tensor& grad) {
-  const bool apart = !shares_memory(t, in) && !shares_memory(t, grad);
-  return apart ? contiguous(t) : clone(t);
-}
-
 void conv_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const TH_Tensor* g,
                           const TH_Tensor* x, int dims, const int64_t* stride,
                           const int64_t* padding, const int64_t* dilation, int groups,
@@ -127,8 +121,8 @@ void conv_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const TH
                                                  {dims, stride, padding, dilation, groups});
   const Tensor in = inputs(contiguous(*x), s);
   const Tensor grad = outputs(contiguous(*g), s);
-  Tensor gw = accumulator(*grad_weight, in, grad);
-  Tensor gb = grad_bias == nullptr ? Tensor() : accumulator(*grad_bias, in, grad);
+  Tensor gw = accumulator(grad_weight, {&in, &grad});
+  Tensor gb = accumulator(grad_bias, {&in, &grad});
   Tensor sums = kernels(gw, s);
   if (!vendor_conv_backward_weight(sums, grad, in, s, scale)) {
     backward_weight_by_products(s, sums, grad, in, scale);
@@ -136,12 +130,8 @@ void conv_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const TH
   if (grad_bias != nullptr) {
     backward_bias(s, gb, grad, scale);
   }
-  if (bytes(gw) != bytes(*grad_weight)) {
-    th::copy(*grad_weight, gw);
-  }
-  if (grad_bias != nullptr && bytes(gb) != bytes(*grad_bias)) {
-    th::copy(*grad_bias, gb);
-  }
+  bring_back(grad_weight, gw);
+  bring_back(grad_bias, gb);
 }
 
 }  // namespace

@@ -59,6 +59,8 @@ class Parts {
     }
   }
 
+  bool several() const { return most_ < s_.N; }
+
   /// f(part: s with N images, the first one's number, the memory).
   template <class F>
   void each(F&& f) const {
@@ -164,6 +166,64 @@ void backward_input_by_products(const ConvShape& s, Tensor& r, const Tensor& gra
   });
 }
 
+namespace {
+
+/// sums = part, or what is there and part: the parts of a batch, in the type that is computed in.
+template <class T>
+struct AddPart {
+  bool first;
+  const T* part;
+  Compute<T>* sums;
+  TH_HD void operator()(int64_t i) const {
+    sums[i] = first ? widen(part[i]) : sums[i] + widen(part[i]);
+  }
+};
+
+/// gw += sums
+template <class T>
+struct AddSums {
+  const Compute<T>* sums;
+  T* gw;
+  TH_HD void operator()(int64_t i) const { gw[i] = narrow<T>(widen(gw[i]) + sums[i]); }
+};
+
+/// The gradient of a weight that comes in parts: their sum apart, wider than 16 bits, and added at
+/// the end, so that a part that finds no memory lets the whole operation be made again.
+class SumOfParts {
+ public:
+  explicit SumOfParts(const Tensor& gw) : part_(gw, bytes_of(gw)), sums_(gw, wide_bytes(gw)) {}
+
+  void* part() const { return part_.data<void>(); }
+
+  /// After each product into part().
+  void add(const Tensor& gw) {
+    Floating::dispatch(gw.dtype, [&]<class T>() {
+      launch(stream_for(gw), numel(gw),
+             AddPart<T>{first_, part_.data<T>(), sums_.data<Compute<T>>()});
+    });
+    first_ = false;
+  }
+  void finish(const Tensor& gw) const {
+    Floating::dispatch(gw.dtype, [&]<class T>() {
+      launch(stream_for(gw), numel(gw), AddSums<T>{sums_.data<Compute<T>>(), data<T>(gw)});
+    });
+  }
+
+ private:
+  static int64_t bytes_of(const Tensor& gw) { return numel(gw) * element_size(gw.dtype); }
+  static int64_t wide_bytes(const Tensor& gw) {
+    int64_t bytes = 0;
+    Floating::dispatch(
+        gw.dtype, [&]<class T>() { bytes = numel(gw) * static_cast<int64_t>(sizeof(Compute<T>)); });
+    return bytes;
+  }
+
+  Scratch part_, sums_;
+  bool first_ = true;
+};
+
+}  // namespace
+
 /// gw (K x T) += scale g (K x NP) columns' (NP x T): the images side by side, so that the product
 /// itself sums over them, in float for the 16-bit types.
 void backward_weight_by_products(const ConvShape& s, Tensor& gw, const Tensor& grad,
@@ -175,6 +235,10 @@ void backward_weight_by_products(const ConvShape& s, Tensor& gw, const Tensor& g
   const int64_t element = element_size(gw.dtype);
   const int64_t each = column_count(s) + s.K * P;
   const Parts parts(s, gw, each * element);
+  std::optional<SumOfParts> sum;
+  if (parts.several()) {
+    sum.emplace(gw);
+  }
   parts.each([&](const ConvShape& part, int64_t n, char* columns) {
     char* gradients = columns + part.N * column_count(s) * element;
     images_to_columns(stream, part, ColumnLayout::together(part), element, image(x, n), columns);
@@ -200,13 +264,19 @@ void backward_weight_by_products(const ConvShape& s, Tensor& gw, const Tensor& g
                  .lda = NP,
                  .b = gradients,
                  .ldb = NP,
-                 .beta = 1,
-                 .c = bytes(gw),
+                 .beta = sum ? 0.0 : 1.0,
+                 .c = sum ? sum->part() : bytes(gw),
                  .ldc = T};
     ConvShape whole = part;
     whole.N = 1;
     multiply(gw.device, g, whole, {0, T * NP}, {0, Kg * NP}, {0, Kg * T});
+    if (sum) {
+      sum->add(gw);
+    }
   });
+  if (sum) {
+    sum->finish(gw);
+  }
 }
 
 }  // namespace thc

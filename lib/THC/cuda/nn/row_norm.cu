@@ -28,9 +28,9 @@ void normalise_rows(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, con
   const cudaStream_t stream = stream_for(in);
   Floating::dispatch(in.dtype, [&]<class T>() {
     using C = Compute<T>;
-    each_row(stream,
-             Forward<T>{s, centred, static_cast<C>(eps), data<T>(in), data<T>(w), data<T>(b),
-                        data<T>(out.tensor()), data<C>(mean.tensor()), data<C>(inverse.tensor())});
+    each_row(stream, Forward<T>{s, PlaneOf(s), centred, static_cast<C>(eps), data<T>(in),
+                                data<T>(w), data<T>(b), data<T>(out.tensor()),
+                                data<C>(mean.tensor()), data<C>(inverse.tensor())});
   });
   out.finish();
   mean.finish();
@@ -64,8 +64,9 @@ void normalise_rows_backward(TH_Tensor* r, TH_Tensor* grad_weight, TH_Tensor* gr
   Floating::dispatch(in.dtype, [&]<class T>() {
     using C = Compute<T>;
     if (out) {
-      each_row(stream, InputGradient<T>{s, centred, data<T>(grad), data<T>(in), data<T>(w),
-                                        data<C>(mean), data<C>(inverse), out->data<T>()});
+      each_row(stream,
+               InputGradient<T>{s, PlaneOf(s), centred, data<T>(grad), data<T>(in), data<T>(w),
+                                data<C>(mean), data<C>(inverse), out->data<T>()});
     }
     if (!wanted) {
       return;

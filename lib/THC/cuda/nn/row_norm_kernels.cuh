@@ -13,10 +13,29 @@ namespace thc::row_norm {
 
 using th::RowNormShape;
 
+/// The plane of an element of a row, whose planes have P elements each; without 64-bit divisions
+/// where rows have fewer than 2^31 elements.
+struct PlaneOf {
+  bool wide;
+  int64_t P;
+  Divisor by_P;
+
+  explicit PlaneOf(const RowNormShape &s) : wide(s.length() > 0x7fffffff), P(s.P) {
+    if (!wide && P > 0) {
+      by_P = Divisor(static_cast<uint32_t>(P));
+    }
+  }
+
+  TH_HD int64_t operator()(int64_t i) const {
+    return wide ? i / P : by_P.divide(static_cast<uint32_t>(i));
+  }
+};
+
 template <class T>
 struct Forward {
   using C = Compute<T>;
   RowNormShape s;
+  PlaneOf plane;
   bool centred;
   C eps;
   const T *x;
@@ -47,7 +66,7 @@ struct Forward {
     }
     const int64_t first = row % s.groups * s.K;
     for (int64_t i = group.rank(); i < n; i += group.size()) {
-      const int64_t c = first + (s.P == 1 ? i : i / s.P);
+      const int64_t c = first + plane(i);
       C v = (widen(from[i]) - center) * inv;
       if (weight != nullptr) {
         v *= widen(weight[c]);
@@ -64,6 +83,7 @@ template <class T>
 struct InputGradient {
   using C = Compute<T>;
   RowNormShape s;
+  PlaneOf plane;
   bool centred;
   const T *g, *x;
   const T *weight;  // may be null
@@ -75,7 +95,7 @@ struct InputGradient {
     if (weight == nullptr) {
       return gradient;
     }
-    return gradient * widen(weight[row % s.groups * s.K + (s.P == 1 ? i : i / s.P)]);
+    return gradient * widen(weight[row % s.groups * s.K + plane(i)]);
   }
 
   template <class Group>
@@ -112,7 +132,7 @@ struct ByLanes {
     const int64_t row = block.index() * (block.threads() / width) + block.thread() / width;
     // Threads without a row take part in the reductions of their warp.
     const bool has = row < work.s.R;
-    work(Lanes<Block>{block, width}, has ? row : 0, has ? work.s.length() : 0);
+    work(RowLanes<Block>{block, width}, has ? row : 0, has ? work.s.length() : 0);
   }
 };
 

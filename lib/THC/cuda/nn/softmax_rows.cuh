@@ -21,7 +21,7 @@ struct SoftmaxRows {
 
 /// `width` neighbouring threads of a warp, a power of two, that have a row together.
 template <class Block>
-struct Lanes {
+struct RowLanes {
   const Block& block;
   int width;
 
@@ -116,7 +116,7 @@ struct SoftmaxByLanes {
     const int64_t row = block.index() * per_block + block.thread() / width;
     const int n = row < a.rows ? static_cast<int>(a.n) : 0;
     const int64_t at = n > 0 ? row * a.n : 0;
-    const Lanes<Block> group{block, width};
+    const RowLanes<Block> group{block, width};
     if (a.g != nullptr) {
       detail::softmax_row_backward<K>(group, a.g + at, a.x + at, a.r + at, n, a.log);
     } else {

@@ -173,6 +173,22 @@ TEST_F(Conv, ColumnsKeepToTheWorkspace) {
   EXPECT_GT(peak(7), 6 * image);
 }
 
+TEST_F(Conv, GradientsOfManyPartsAreNotRoundedToHalvesInBetween) {
+  vendor_options().cudnn = false;
+  vendor_options().workspace = 0;  // an image at a time
+  constexpr int64_t kImages = 1000;
+  for (const int dtype : {TH_BFLOAT16, TH_HALF, TH_FLOAT}) {
+    Tensor ones = th::test::make(dtype, {kImages, 1, 1, 1});
+    ASSERT_EQ(TH_fill(&ones, 1), TH_OK);
+    Tensor one = th::test::make(dtype, {1, 1, 1, 1});
+    ASSERT_EQ(TH_fill(&one, 8), TH_OK);
+    Tensor gw = upload(one);
+    const Tensor x = upload(ones);
+    ASSERT_EQ(th::test::conv2d_backward_weight(&gw, nullptr, &x, &x, 1, 1, 0, 0, 1, 1), TH_OK);
+    EXPECT_EQ(th::test::values(download(gw))[0], kImages + 8) << class_name(dtype);
+  }
+}
+
 TEST_F(Conv, GivesTheSameBitsInAnyOrderOfWork) {
   vendor_options().cudnn = false;
   const Tensor x = draw_tensor(TH_FLOAT, {3, 4, 9, 8});
