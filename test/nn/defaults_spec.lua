@@ -43,6 +43,8 @@ local CASES = {
    ['VolumetricAveragePooling(2, 3, 4)'] = { dT = 2, dW = 3, dH = 4, padT = 0, padW = 0 },
    ['VolumetricDilatedMaxPooling(2, 3, 4)'] = { dilationT = 1, dilationW = 1, dilationH = 1 },
    ['FeatureLPPooling(2, 2, 2)'] = { batch_mode = false },
+   ['SpatialZeroPadding()'] = { pad_l = 0, pad_r = 0, pad_t = 0, pad_b = 0 },
+   ['Copy()'] = { forceCopy = false, dontCast = false },
    ['SpatialZeroPadding(3)'] = { pad_l = 3, pad_r = 3, pad_t = 3, pad_b = 3 },
    ['SpatialReplicationPadding(3)'] = { pad_l = 3, pad_r = 3, pad_t = 3, pad_b = 3 },
    ['SpatialReflectionPadding(3)'] = { pad_l = 3, pad_r = 3, pad_t = 3, pad_b = 3 },

@@ -200,6 +200,9 @@ describe('criterions by loops:', function()
       local middle = torch.Tensor { { 6, 7 }, { 10, 11 } }
       assert.equal(0, criterion:forward(middle:view(1, 2, 2), t:narrow(2, 1, 4)))
       assert.equal(0, criterion:forward(middle:view(1, 2, 2), t))
-      assert.equal(1, criterion:forward(middle:view(1, 1, 2, 2) + 1, t:view(1, 1, 5, 4)))
+      local x = middle:view(1, 1, 2, 2) + 1
+      assert.equal(1, criterion:forward(x, t:view(1, 1, 5, 4)))
+      numbers.equal({ { { { 0.5, 0.5 }, { 0.5, 0.5 } } } },
+         criterion:backward(x, t:view(1, 1, 5, 4))) -- 2 / 4
    end)
 end)

@@ -80,6 +80,22 @@ describe('recurrent layers', function()
          end
       end)
 
+      it(class .. ' forget lengths that the next call does not have', function()
+         local net, fresh = pair(class, 2, true, false, 0, true)
+         local x, g = torch.randn(4, N, F), torch.randn(4, N, 2 * H)
+         local input = { x, lengths = { 4, 2, 3 } }
+         net:forward(input)
+         net:backward(input, g)
+         for _, layer in ipairs { net, fresh } do
+            layer:zeroGradParameters()
+            layer:forward(x)
+         end
+         numbers.same(fresh.output, net.output, 0)
+         numbers.same((fresh:finalState()), (net:finalState()), 0)
+         numbers.same(fresh:backward(x, g), net:backward(x, g), 0)
+         numbers.same(fresh.gradWeight, net.gradWeight, 0)
+      end)
+
       -- With a first layer of constant outputs and weights of 1e-3 in the second, its outputs are
       -- near to linear in what dropout leaves of 400 features.
       it(class .. ' enlarge what dropout leaves', function()
