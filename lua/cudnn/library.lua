@@ -44,22 +44,21 @@ function M.install(cudnn)
       ['torch.CudaDoubleTensor'] = 'CUDNN_DATA_DOUBLE',
    }
 
-   local find = {}
-   cudnn.find = find
+   cudnn.find = {}
 
    --- Forget which algorithms were chosen and measured for which shapes.
-   function find.reset()
+   function cudnn.find.reset()
       cuda.C.THC_forgetPlans()
    end
 
    --- The same.
-   function find.resetAlgorithmCache()
+   function cudnn.find.resetAlgorithmCache()
       cuda.C.THC_forgetPlans()
    end
 
    --- The finder of algorithms: cudnn.find.
-   function find.get()
-      return find
+   function cudnn.find.get()
+      return cudnn.find
    end
 end
 
