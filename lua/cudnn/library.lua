@@ -4,7 +4,6 @@
 
 local ffi = require 'ffi'
 local torch = require 'torch'
-local cuda = require 'cutorch.ffi'
 
 local M = {}
 
@@ -44,22 +43,7 @@ function M.install(cudnn)
       ['torch.CudaDoubleTensor'] = 'CUDNN_DATA_DOUBLE',
    }
 
-   cudnn.find = {}
-
-   --- Forget which algorithms were chosen and measured for which shapes.
-   function cudnn.find.reset()
-      cuda.C.THC_forgetPlans()
-   end
-
-   --- The same.
-   function cudnn.find.resetAlgorithmCache()
-      cuda.C.THC_forgetPlans()
-   end
-
-   --- The finder of algorithms: cudnn.find.
-   function cudnn.find.get()
-      return cudnn.find
-   end
+   cudnn.find = require 'cudnn.find'
 end
 
 return M
