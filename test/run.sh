@@ -7,10 +7,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 source lib/cmake/debian.sh
 source test/support/runners.sh
 
-presets=(cpu)
+asan=no
 for word in "$@"; do
   case "$word" in
-    --asan) presets+=(asan) ;;
+    --asan) asan=yes ;;
     *)
       echo "usage: bash test/run.sh [--asan]" >&2
       exit 2
@@ -20,17 +20,24 @@ done
 
 install_packages "${build_packages[@]}" "${run_packages[@]}" "${test_packages[@]}" \
   "${example_packages[@]}" "${sim_packages[@]}" || exit 1
-for preset in "${presets[@]}"; do
-  build_preset "$preset" || exit 1
-  run_googletest "build/$preset"
-  run_busted "build/$preset"
-done
+build_preset cpu || exit 1
+run_googletest build/cpu
+start_busted build/cpu/busted.txt build/cpu # beside the next build
 build_preset sim || exit 1
+finish_busted build/cpu/busted.txt
+if test $asan = yes; then
+  build_preset asan || exit 1
+  run_googletest build/asan
+  start_busted build/asan/busted.txt build/asan
+  finish_busted build/asan/busted.txt
+fi
 run_googletest build/sim thc_tests
 test ! -x build/sim/bin/vendor_tests || run_googletest build/sim vendor_tests # where cudnn.h is
 export THC_SIM_DEVICES=4 THC_SIM_MEMORY=2G
-run_busted build/sim test/cutorch test/cunn test/cudnn test/examples test/docs
-run_busted build/sim --run=cuda # the specs of tensors and layers, on CUDA types
+start_busted build/sim/cuda_types.txt build/sim --run=cuda # tensors and layers on CUDA types
+start_busted build/sim/cuda.txt build/sim test/cutorch test/cunn test/cudnn test/examples test/docs
+finish_busted build/sim/cuda.txt
+finish_busted build/sim/cuda_types.txt
 unset THC_SIM_DEVICES THC_SIM_MEMORY
 nvcc=$(type -P nvcc || type -P /usr/local/cuda/bin/nvcc)
 if test -n "$nvcc"; then

@@ -45,13 +45,24 @@ run_googletest() {
   fi
 }
 
-# run_busted BUILD [FOLDER...]
-run_busted() {
-  heading "busted ($1)"
-  local report=$1/busted.txt status
-  "$1/bin/th" "$(type -P busted)" --output=plainTerminal "${@:2}" </dev/null 2>&1 |
-    tee "$report"
-  status=${PIPESTATUS[0]}
+declare -A busted_process # by the file that its output goes to
+
+trap 'kill $(jobs -p) 2>/dev/null' EXIT
+
+# start_busted REPORT BUILD [ARGUMENT...]: behind what comes next, until finish_busted REPORT. What
+# the shell runs in the background ignores interrupts, and so would the programs that specs interrupt.
+start_busted() {
+  env --default-signal=INT,QUIT "$2/bin/th" "$(type -P busted)" --output=plainTerminal "${@:3}" </dev/null >"$1" 2>&1 &
+  busted_process[$1]=$!
+}
+
+# finish_busted REPORT: show what it prints, and count.
+finish_busted() {
+  heading "busted (${1%.txt})"
+  local report=$1 status
+  tail --lines=+1 --follow --pid="${busted_process[$1]}" "$report"
+  wait "${busted_process[$1]}"
+  status=$?
   local summary='s/^\([0-9]*\) success[es]* \/ \([0-9]*\) failures* \/ \([0-9]*\) errors* \/ '
   summary+='\([0-9]*\) pending.*/\1 \2 \3 \4/p'
   local numbers
