@@ -19,7 +19,9 @@ end
 function M.traced(f, ...)
    local results = pack(xpcall(f, describe, ...))
    if not results[1] then
-      return false, results[2]
+      -- LuaJIT's words where the stack has no room for a handler either.
+      local full = results[2] == 'error in error handling'
+      return false, full and 'stack overflow (with no room left to say where)' or results[2]
    end
    return true, { n = results.n - 1, unpack(results, 2, results.n) }
 end

@@ -52,6 +52,7 @@ trap 'kill $(jobs -p) 2>/dev/null' EXIT
 # start_busted REPORT BUILD [ARGUMENT...]: behind what comes next, until finish_busted REPORT. What
 # the shell runs in the background ignores interrupts, and so would the programs that specs interrupt.
 start_busted() {
+  : >"$1" # to be followed from now on
   env --default-signal=INT,QUIT "$2/bin/th" "$(type -P busted)" --output=plainTerminal "${@:3}" </dev/null >"$1" 2>&1 &
   busted_process[$1]=$!
 }
