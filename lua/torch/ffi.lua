@@ -79,24 +79,6 @@ if stepmul ~= DEFAULT_STEPMUL then
    collectgarbage('setstepmul', stepmul)
 end
 
--- A cycle marks all that lives, these libraries too: begun at twice that it makes a handle cost 330
--- ns, at four times 180. Where a program keeps more than a few megabytes, twice saves memory.
-local DEFAULT_PAUSE, LONG_PAUSE, SMALL_KIB = 200, 400, 32 * 1024
-local getmetatable = getmetatable
-
-local function pace(expected)
-   local wanted = collectgarbage 'count' < SMALL_KIB and LONG_PAUSE or DEFAULT_PAUSE
-   local found = collectgarbage('setpause', wanted)
-   if found ~= expected then
-      collectgarbage('setpause', found)
-      return
-   end
-   getmetatable(newproxy(true)).__gc = function()
-      pace(wanted)
-   end
-end
-pace(DEFAULT_PAUSE)
-
 local account = C.TH_account()
 local MIB = 2 ^ 20
 -- What may pile up before a collection, per byte of Lua's own heap, in proportion to which a
