@@ -2,6 +2,7 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local optim = require 'optim'
+local nets = require 'bench.nets'
 
 local M = { batch = 128 } -- images of 28 x 28
 
@@ -25,22 +26,10 @@ function M.step(move)
       :add(nn.LogSoftMax())
       :float())
    local criterion = move(nn.ClassNLLCriterion():float())
-   local parameters, gradParameters = model:getParameters()
    local input = move(torch.FloatTensor(M.batch, 1, 28, 28):uniform())
    local target = move(torch.FloatTensor(M.batch):random(1, 10))
-   local config = { learningRate = 0.01, momentum = 0.9, dampening = 0 }
-
-   local function feval()
-      gradParameters:zero()
-      local output = model:forward(input)
-      local loss = criterion:forward(output, target)
-      model:backward(input, criterion:backward(output, target))
-      return loss, gradParameters
-   end
-
-   return function()
-      optim.sgd(feval, parameters, config)
-   end
+   return nets.step(model, criterion, input, target, optim.sgd,
+      { learningRate = 0.01, momentum = 0.9, dampening = 0 })
 end
 
 return M

@@ -4,6 +4,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local optim = require 'optim'
 local bench = require 'bench.harness'
+local nets = require 'bench.nets'
 
 local function step(batch, optimiser, config)
    torch.manualSeed(1)
@@ -12,18 +13,8 @@ local function step(batch, optimiser, config)
       :add(nn.Linear(64, 64)):add(nn.ReLU())
       :add(nn.Linear(64, 4)):float()
    local criterion = nn.MSECriterion():float()
-   local parameters, gradients = net:getParameters()
    local x, t = torch.FloatTensor(batch, 32):uniform(), torch.FloatTensor(batch, 4):uniform()
-   local function feval()
-      gradients:zero()
-      local y = net:forward(x)
-      local loss = criterion:forward(y, t)
-      net:backward(x, criterion:backward(y, t))
-      return loss, gradients
-   end
-   return function()
-      optimiser(feval, parameters, config)
-   end
+   return nets.step(net, criterion, x, t, optimiser, config)
 end
 
 for _, batch in ipairs { 1, 32 } do
