@@ -4,6 +4,7 @@
 local class = require 'torch.class'
 local registry = require 'torch.class.registry'
 local members = require 'trepl.members'
+local sorted_keys = require 'xlua.sorted_keys'
 
 local M = {}
 
@@ -80,18 +81,16 @@ end
 
 --- Methods that any tensor or layer has: what may follow a call whose value nobody knows.
 function M.usual_names(name_filter)
-   local names, seen = {}, {}
+   local names = {}
    for _, typename in ipairs { 'torch.DoubleTensor', 'nn.Module', 'nn.Container' } do
       local methods = class.getmetatable(typename)
       for _, name in ipairs(methods and members.names(methods, true) or {}) do
-         if not seen[name] and (not name_filter or name_filter(name)) then
-            seen[name] = true
-            names[#names + 1] = name
+         if not name_filter or name_filter(name) then
+            names[name] = true
          end
       end
    end
-   table.sort(names)
-   return names
+   return sorted_keys(names)
 end
 
 return M

@@ -2,6 +2,7 @@
 -- @module trepl.members
 local class = require 'torch.class'
 local registry = require 'torch.class.registry'
+local sorted_keys = require 'xlua.sorted_keys'
 
 local M = {}
 
@@ -53,18 +54,16 @@ end
 -- @param functions_only boolean, optional: only what can be called
 -- @param private boolean, optional: those with two underscores in front, too
 function M.names(value, functions_only, private)
-   local names, seen = {}, {}
+   local names = {}
    for _, home in ipairs(M.homes(value)) do
       for name, field in next, home do
-         if type(name) == 'string' and not seen[name] and (private or not is_private(name))
+         if type(name) == 'string' and (private or not is_private(name))
             and (not functions_only or type(field) == 'function') then
-            seen[name] = true
-            names[#names + 1] = name
+            names[name] = true
          end
       end
    end
-   table.sort(names)
-   return names
+   return sorted_keys(names)
 end
 
 --- The names of the fields that an object has for itself, its class's methods not among them.
@@ -72,11 +71,10 @@ function M.fields(object, private)
    local names = {}
    for name in next, type(object) == 'table' and object or {} do
       if type(name) == 'string' and (private or not is_private(name)) then
-         names[#names + 1] = name
+         names[name] = true
       end
    end
-   table.sort(names)
-   return names
+   return sorted_keys(names)
 end
 
 return M
