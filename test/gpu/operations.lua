@@ -3,7 +3,11 @@
 --
 --    th test/gpu/operations.lua          the names, a line each
 --    th test/gpu/operations.lua NAME     run it; an error says what differs
+package.path = './?.lua;./?/init.lua;' .. package.path
+
 local torch = require 'torch'
+local sorted_keys = require 'xlua.sorted_keys'
+local compare = require 'test.gpu.compare'
 
 local operations, names = {}, {}
 
@@ -366,147 +370,7 @@ operation('training steps', function(to)
    return unpack(results)
 end, 1e-2)
 
--- --- every class of nn, by its samples: those of test/nn's walk ---------------------------------
-
-package.path = './?.lua;./?/init.lua;' .. package.path
-
-local function is_cuda(to)
-   return torch.typename(to(torch.FloatTensor(1))) ~= 'torch.FloatTensor'
-end
-
--- A nest of tensors on the side of `to`: real numbers as floats, others in their type.
-local function on_side(to, nest)
-   if torch.isTensor(nest) then
-      local kind = torch.typename(nest):match 'torch%.(%w+)Tensor'
-      if not is_cuda(to) then
-         return (kind == 'Double') and nest:float() or nest
-      end
-      return nest:type((kind == 'Double' or kind == 'Float') and 'torch.CudaTensor'
-         or ('torch.Cuda%sTensor'):format(kind))
-   elseif type(nest) ~= 'table' then
-      return nest
-   end
-   local result = {}
-   for k, x in pairs(nest) do
-      result[k] = on_side(to, x)
-   end
-   return result
-end
-
-local function copied(nest)
-   return require 'nn.nested'.into(function(_, x)
-      return torch.isTensor(x) and x:clone() or x
-   end, nil, nest)
-end
-
--- The tensors and numbers of a nest, one after the other.
-local function add_leaves(list, nest)
-   require 'nn.nested'.each(function(x)
-      list[#list + 1] = torch.isTensor(x) and x:clone() or x
-   end, nest)
-end
-
--- What a sample of a layer or criterion answers: outputs, then gradients.
-local function answers(sample, is_criterion, to, seed, evaluate)
-   torch.manualSeed(3)
-   local module = sample.new():type(is_cuda(to) and 'torch.CudaTensor' or 'torch.FloatTensor')
-   local input, target = sample.input()
-   input, target = on_side(to, input), on_side(to, target)
-   if evaluate and not is_criterion then
-      module:evaluate()
-   end
-   torch.manualSeed(seed)
-   local list = {}
-   if is_criterion then
-      list[1] = module:forward(input, target)
-      add_leaves(list, module:backward(input, target))
-      return list
-   end
-   local y = copied(module:forward(copied(input)))
-   add_leaves(list, y)
-   local outputs = #list
-   module:zeroGradParameters()
-   -- Twice: what the first call leaves behind is found by the second.
-   for _ = 1, sample.inplace and 1 or 2 do
-      add_leaves(list, module:backward(copied(input), copied(y)))
-   end
-   local _, gradients = module:parameters()
-   add_leaves(list, gradients or {})
-   return list, outputs
-end
-
-local compare -- below
-
-local function differs(a, b)
-   for i = 1, #a do
-      if not pcall(compare, '', a[i], b[i], 0) then
-         return true
-      end
-   end
-   return false
-end
-
--- Both sides of every class of a list, all of which are tried before one is an error.
-local function compare_samples(list, is_criterion, to)
-   require 'nn'
-   if not is_cuda(to) then
-      return
-   end
-   require 'cunn'
-   local function host(t)
-      return t
-   end
-   local classes, wrong = {}, {}
-   for class in pairs(list) do
-      classes[#classes + 1] = class
-   end
-   table.sort(classes)
-   for _, class in ipairs(classes) do
-      for i, sample in ipairs(list[class]) do
-         local name = ('nn.%s, sample %d'):format(class, i)
-         print(name) -- a fault ends the process here
-         local ok, message = pcall(function()
-            local evaluate = sample.noise
-            local expected = answers(sample, is_criterion, host, 7, evaluate)
-            local drawn = differs(expected, answers(sample, is_criterion, host, 8, evaluate))
-            if drawn and not evaluate then -- the two sides draw other numbers
-               evaluate = true
-               expected = answers(sample, is_criterion, host, 7, evaluate)
-               answers(sample, is_criterion, to, 7, false) -- for its faults
-               drawn = differs(expected, answers(sample, is_criterion, host, 8, evaluate))
-            end
-            local found = answers(sample, is_criterion, to, 7, evaluate)
-            assert(#expected == #found, 'other results')
-            for k = 1, #expected do
-               compare('result ' .. k, expected[k], found[k], drawn and math.huge or 1e-3)
-            end
-         end)
-         if not ok then
-            wrong[#wrong + 1] = ('%s: %s'):format(name, message)
-         end
-      end
-   end
-   if #wrong > 0 then
-      error(table.concat(wrong, '\n'), 0)
-   end
-end
-
-local samples = require 'test.support.samples'
-local chapters = {}
-for chapter in pairs(samples.chapters) do
-   chapters[#chapters + 1] = chapter
-end
-table.sort(chapters)
-for _, chapter in ipairs(chapters) do
-   operation('samples of ' .. chapter, function(to)
-      compare_samples(samples.chapters[chapter], false, to)
-      return 1
-   end)
-end
-operation('samples of criterions', function(to)
-   compare_samples(samples.criterions, true, to)
-   return 1
-end)
+require 'test.gpu.samples'(operation)
 
 -- --- every optimiser ----------------------------------------------------------------------------
 
@@ -516,28 +380,23 @@ local NO_OPTIMISERS = {
    clipGradNorm = true, clipGradValue = true, groups = true, vectors = true,
 }
 local optim = require 'optim'
-local optimisers = {}
-for name, f in pairs(optim) do
-   if type(f) == 'function' and not NO_OPTIMISERS[name] then
-      optimisers[#optimisers + 1] = name
+for _, name in ipairs(sorted_keys(optim)) do
+   if type(optim[name]) == 'function' and not NO_OPTIMISERS[name] then
+      operation('optim.' .. name, function(to)
+         local draws = name == 'cmaes' or name == 'de' -- and takes long for many parameters
+         local n = draws and 8 or 300
+         local x, center, weight = to(normal(n)), to(normal(n)), to(uniform(0.5, 2, n))
+         local state = { learningRate = 0.01, maxIter = 3 }
+         for _ = 1, 3 do
+            optim[name](function(at)
+               local d = at - center
+               return 0.5 * torch.dot(torch.cmul(d, weight), d), d:cmul(weight)
+            end, x, state)
+         end
+         assert(x:eq(x):all(), 'a NaN')
+         return draws and 1 or x
+      end, 1e-3)
    end
-end
-table.sort(optimisers)
-for _, name in ipairs(optimisers) do
-   operation('optim.' .. name, function(to)
-      local draws = name == 'cmaes' or name == 'de' -- and takes long for many parameters
-      local n = draws and 8 or 300
-      local x, center, weight = to(normal(n)), to(normal(n)), to(uniform(0.5, 2, n))
-      local state = { learningRate = 0.01, maxIter = 3 }
-      for _ = 1, 3 do
-         optim[name](function(at)
-            local d = at - center
-            return 0.5 * torch.dot(torch.cmul(d, weight), d), d:cmul(weight)
-         end, x, state)
-      end
-      assert(x:eq(x):all(), 'a NaN')
-      return draws and 1 or x
-   end, 1e-3)
 end
 
 -- --- what the CPU has not -----------------------------------------------------------------------
@@ -621,32 +480,6 @@ only_cuda('DataParallelTable', function(_, to)
 end)
 
 -- --- running one --------------------------------------------------------------------------------
-
--- Where two numbers differ by more than the tolerance, which is relative above 1.
-function compare(name, expected, found, tolerance)
-   if type(expected) == 'number' then
-      local difference = math.abs(found - expected) / math.max(1, math.abs(expected))
-      if not (difference <= tolerance or found == expected) then
-         error(('%s: %.9g on the device, %.9g on the CPU'):format(name, found, expected), 0)
-      end
-      return
-   end
-   local e, f = expected:double(), found:double()
-   if e:dim() == 0 and f:dim() == 0 then
-      return
-   end
-   if not e:isSameSizeAs(f) then
-      error(('%s: sizes differ'):format(name), 0)
-   end
-   e, f = e:contiguous():view(-1), f:contiguous():view(-1)
-   local off = torch.abs(e - f):cdiv(torch.abs(e):cmax(1))
-   local worst, at = off:max(1)
-   local within = worst[1] <= tolerance -- a NaN is not
-   if not within then
-      error(('%s: element %d is %.9g on the device, %.9g on the CPU'):format(
-         name, at[1], f[at[1]], e[at[1]]), 0)
-   end
-end
 
 local function run(name)
    local o = operations[name] or error('there is no operation ' .. name, 0)
