@@ -12,12 +12,7 @@ local function outputOf(command, ...)
    return text
 end
 
-local function contentOf(path)
-   local file = assert(io.open(path))
-   local text = file:read '*a'
-   file:close()
-   return text
-end
+local contentOf = require 'test.support.shell'.read
 
 describe('docs/reference', function()
    local made = os.tmpname()

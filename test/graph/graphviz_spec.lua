@@ -17,12 +17,7 @@ else
 fi
 ]]
 
-local function content(path)
-   local file = assert(io.open(path))
-   local text = file:read '*a'
-   file:close()
-   return text
-end
+local content = require 'test.support.shell'.read
 
 describe('pictures of graphs', function()
    local folder, g

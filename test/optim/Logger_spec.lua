@@ -1,12 +1,7 @@
 local optim = require 'optim'
 local torch = require 'torch'
 
-local function read(path)
-   local file = assert(io.open(path))
-   local text = file:read '*a'
-   file:close()
-   return text
-end
+local read = require 'test.support.shell'.read
 
 describe('optim.Logger', function()
    local path

@@ -14,6 +14,14 @@ function M.run(command)
    return output, tonumber(status)
 end
 
+--- What a file holds.
+function M.read(path)
+   local file = assert(io.open(path, 'rb'))
+   local text = file:read '*a'
+   file:close()
+   return text
+end
+
 --- Call f with a folder that is removed afterwards.
 -- @param files table: name -> text; the folders in the names are made
 function M.with_folder(f, files)

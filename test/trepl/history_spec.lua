@@ -1,11 +1,6 @@
 local history = require 'trepl.history'
 
-local function read(path)
-   local file = assert(io.open(path))
-   local text = file:read '*a'
-   file:close()
-   return text
-end
+local read = require 'test.support.shell'.read
 
 local function write(path, text)
    local file = assert(io.open(path, 'w'))

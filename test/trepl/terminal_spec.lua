@@ -11,12 +11,7 @@ local function folder()
    return path
 end
 
-local function read(path)
-   local file = assert(io.open(path))
-   local text = file:read '*a'
-   file:close()
-   return text
-end
+local read = require 'test.support.shell'.read
 
 describe('the prompt on a terminal', function()
    local home, t
