@@ -58,10 +58,10 @@ end
 
 --- Lines of the index for what a package documents, sorted by name.
 -- @param places docstring -> link, for the pages of the package
--- @param rowsPlace link to the table of generated operations
+-- Under `rows` and `compare` it has links to the tables of generated operations.
 -- @param package string
 -- @param everywhere docstring -> link, for all packages so far
-function M.lines(places, rowsPlace, package, everywhere)
+function M.lines(places, package, everywhere)
    local found = {}
    local function note(name, place, text)
       if place and not found[name] then
@@ -75,7 +75,8 @@ function M.lines(places, rowsPlace, package, everywhere)
             note(general(title), places[entry], oneLine(entry))
          end
          if row then
-            note(general(title), rowsPlace, ('`%s`'):format(row.formula))
+            note(general(title), places[row.family == 'compare' and 'compare' or 'rows'],
+               ('`%s`'):format(row.formula))
          end
       end
    end)

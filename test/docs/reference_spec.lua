@@ -54,15 +54,31 @@ describe('docs/reference', function()
       assert.is_true(links > 800)
    end)
 
+   it('has at most 25 pages in a room, and none that its contents do not name', function()
+      local contents = contentOf(made .. '/README.md')
+      local pages = {} -- room -> how many
+      for path in outputOf("cd '%s' && find . -mindepth 2 -name '*.md'", made):gmatch '%./(%S+)' do
+         assert.is_truthy(contents:find(('(%s)'):format(path), 1, true), path)
+         local room = path:match '^[^/]+'
+         pages[room] = (pages[room] or 0) + 1
+      end
+      local rooms = 0
+      for room, count in pairs(pages) do
+         assert.is_true(count <= 25, room)
+         rooms = rooms + 1
+      end
+      assert.is_true(rooms >= 5)
+   end)
+
    it('names nothing that is not there', function()
-      local text = outputOf("cat '%s'/torch*.md '%s'/nn.md", made, made)
+      local text = outputOf("cd '%s' && cat tensors/*.md scripts/*.md nn/*.md", made)
       assert.same({}, docstrings.unreachable(text, 'torch.FloatTensor'))
-      for _, part in ipairs { '# torch.pointwise', '| `exp` | unary | `e^x` | floating |',
+      for _, part in ipairs { '# Reductions', '| `exp` | unary | `e^x` | floating |',
          "y = x W' + b", '`torch.einsum(equation, ...)`' } do
          assert.matches(part, text, 1, true)
       end
       if cuda.available then
-         text = outputOf("cat '%s'/cu*.md", made)
+         text = outputOf("cat '%s'/cuda/*.md", made)
          assert.same({}, docstrings.unreachable(text, 'torch.CudaTensor'))
          assert.is_nil(text:match '`cunn%.')
          assert.is_nil(text:match 'cutorch%.install')
@@ -74,7 +90,7 @@ describe('docs/reference', function()
    end)
 
    it('has every method of tensors', function()
-      local text = outputOf("cat '%s'/torch*.md", made)
+      local text = outputOf("cd '%s' && cat tensors/*.md scripts/*.md", made)
       for name, f in pairs(torch.getmetatable 'torch.FloatTensor') do
          if type(f) == 'function' and not name:match '^__' and not cuda.available then
             assert.is_truthy(text:find('`%w*[.:]?' .. name .. '[`(]'), name)
