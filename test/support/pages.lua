@@ -76,7 +76,7 @@ local function run(page)
       local why = refusal(block)
       local failure, comparisons
       if why then
-         local chunk, message = loadstring(table.concat(block.lines, '\n'), '=' .. page)
+         local chunk, message = loadstring((examples.source(block.lines)), '=' .. page)
          failure, comparisons = not chunk and message or nil, 0
       else
          failure, comparisons = examples.run(('%s:%d'):format(page, block.line), block.lines,
