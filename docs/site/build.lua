@@ -1,6 +1,6 @@
 -- The site: luajit docs/site/build.lua FOLDER (docs/build.sh sees to what it needs).
 --
--- Every page of docs/, and whatever file of the repository these link to, each as a page of its own.
+-- Every page of docs/, and whatever file of the repository these link to as a page of its own.
 local lfs = require 'lfs'
 
 local here = debug.getinfo(1, 'S').source:match '^@(.*)/site/build%.lua$'
@@ -34,7 +34,7 @@ local function write(name, text)
    file:close()
 end
 
--- A file of the repository -> its page: docs/x.md -> x.html, lua/y.lua -> repository/lua/y.lua.html.
+-- A file of the repository -> its page: docs/x.md -> x.html, y.lua -> repository/y.lua.html.
 local function pageOf(file)
    local page = file:gsub('%.md$', ''):gsub('README$', 'index') .. '.html'
    return page:match '^docs/(.*)$' or 'repository/' .. page

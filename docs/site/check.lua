@@ -1,4 +1,6 @@
--- Links and anchors of a site. As a script: luajit docs/site/check.lua FOLDER prints what is broken.
+-- Links and anchors of a site. As a script it prints what is broken:
+--
+--     luajit docs/site/check.lua FOLDER
 local lfs = require 'lfs'
 
 local M = {}

@@ -15,7 +15,8 @@ end
 
 --- Text as HTML.
 function M.escape(text)
-   return (text:gsub('[&<>"]', { ['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;', ['"'] = '&quot;' }))
+   local names = { ['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;', ['"'] = '&quot;' }
+   return (text:gsub('[&<>"]', names))
 end
 
 local function withAnchors(html)

@@ -6,6 +6,9 @@ install(
   FILES_MATCHING
   PATTERN "*.lua")
 
+# What the Lua language server wants to know of them; docs/editors.md tells.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/definitions DESTINATION share/luatorch)
+
 # In the build tree the launcher knows where sources and generated files lie; an installed one
 # finds them beside itself, wherever the tree is moved to.
 set(TH_ROOTS "lua_roots='${PROJECT_SOURCE_DIR}/lua
