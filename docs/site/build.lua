@@ -34,9 +34,10 @@ local function write(name, text)
    file:close()
 end
 
--- A file of the repository -> its page: docs/x.md -> x.html, y.lua -> repository/y.lua.html.
+-- A file of the repository -> its page: docs/README.md -> index.html, a.lua ->
+-- repository/a.lua.html. The reference's index.md is not the folder's first page.
 local function pageOf(file)
-   local page = file:gsub('%.md$', ''):gsub('README$', 'index') .. '.html'
+   local page = file:gsub('%.md$', ''):gsub('index$', 'names'):gsub('README$', 'index') .. '.html'
    return page:match '^docs/(.*)$' or 'repository/' .. page
 end
 

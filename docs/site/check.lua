@@ -38,7 +38,20 @@ function M.normal(path)
    return table.concat(parts, '/')
 end
 
---- What is broken in a folder of HTML.
+-- Where the search leads to, as links of the site's first page.
+local function addSearch(folder, targets)
+   if not lfs.attributes(folder .. '/search-index.js', 'mode') then
+      return
+   end
+   for line in io.lines(folder .. '/search-index.js') do
+      local where = line:match '^%[".-[^\\]","([^"]*)","'
+      if where then
+         targets[#targets + 1] = { 'search-index.js', where }
+      end
+   end
+end
+
+--- What is broken in a folder of HTML, its search included.
 -- @return list of strings; counts: pages, links within the site, external links (not followed)
 function M.site(folder)
    local ids, targets, broken = {}, {}, {}
@@ -62,6 +75,7 @@ function M.site(folder)
          end
       end
    end
+   addSearch(folder, targets)
    for _, one in ipairs(targets) do
       local page, target = one[1], one[2]
       if target:match '^%a[%w+.-]*:' then

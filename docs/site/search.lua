@@ -26,7 +26,7 @@ return function(pages, bodies, titles)
    end
    for _, page in ipairs(pages) do
       local body = bodies[page]
-      if page == 'reference/index.html' then
+      if page == 'reference/names.html' then
          for where, name, about in body:gmatch
             '<li><a href="([^"]*)"><code>(.-)</code></a>: (.-)</li>' do
             where = 'reference/' .. where:gsub('^%.%./reference/', '')

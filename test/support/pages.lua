@@ -9,8 +9,8 @@
 --    ```lua needs cutorch 2    and there are as many devices
 --    ```lua not run: reason    is compiled only
 --
--- As a script, `th test/support/pages.lua PAGE` prints what is wrong, what was left out and why, and
--- how much ran. Each page runs in a process and an empty folder of its own.
+-- As a script, `th test/support/pages.lua PAGE` prints what is wrong, what was left out and why,
+-- and how much ran. Each page runs in a process and an empty folder of its own.
 local torch = require 'torch'
 local paths = require 'paths'
 local here = debug.getinfo(1, 'S').source:match '^@(.*)/[^/]+$'
