@@ -10,6 +10,7 @@ local M = {}
 
 local here = paths.dirname((debug.getinfo(1, 'S').source:sub(2)))
 local markdown = dofile(paths.concat(here, 'markdown.lua'))
+local introductions = dofile(paths.concat(here, 'rooms.lua')).introductions
 local methods = torch.getmetatable 'torch.DoubleTensor'
 
 -- --- which docstrings ---------------------------------------------------------------------------
@@ -148,7 +149,7 @@ end
 -- What a page's headings of the second level lead to.
 local function links(page)
    local anchors = markdown.anchors(table.concat(page.lines, '\n'))
-   local texts, heading, inCode = {}, 0, false
+   local texts, seen, heading, inCode = {}, {}, 0, false
    for _, line in ipairs(page.lines) do
       if line:match '^```' then
          inCode = not inCode
@@ -158,8 +159,11 @@ local function links(page)
          heading = heading + 1
          local names = level == '##' and text:gsub('%b()', '') or ''
          for name in names:gmatch(text:match '`' and '[^`, ]+' or '.+') do
-            texts[#texts + 1] = ('[%s](#%s)'):format(name:match '^%l+%.(.*)$' or name,
-               anchors[heading])
+            name = name:match '^%l+%.(.*)$' or name
+            if not seen[name] then
+               seen[name] = true
+               texts[#texts + 1] = ('[%s](#%s)'):format((name:gsub('_', '\\_')), anchors[heading])
+            end
          end
       end
    end
@@ -199,7 +203,7 @@ function M.make(package, title, about, parts)
    for _, part in ipairs(parts) do
       local head = part.head
       if head and flat and not isClass(part.file) then
-         if #head.text > 1 and tells(part) or part.file.module == 'torch.indexing' then
+         if introductions[part.file.module] then
             markdown.write(page.lines, head)
          end
          table.insert(page.subjects[1], head)

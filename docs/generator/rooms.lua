@@ -136,6 +136,12 @@ M.files = {
    ['optim.schedule'] = 'optim/schedules', ['optim'] = 'optim/tools',
 }
 
+--- Files of torch whose own text stands at the top of their page.
+M.introductions = {
+   ['torch.indexing'] = true, ['torch.class'] = true, ['torch.linalg'] = true,
+   ['torch.serialize'] = true,
+}
+
 -- Page -> names of torch that are elsewhere than their file is.
 local exceptions = {
    ['tensors/types'] = 'elementSize __pushudata__',

@@ -126,8 +126,21 @@ for page in pairs(bodies) do
    pages[#pages + 1] = page
 end
 table.sort(pages)
+
+-- A page of the reference stands among those of its room.
+local function room(page)
+   local folder = page:match '^reference/%w+/'
+   local list = folder and { { 'reference/index.html', titles['reference/index.html'] } } or {}
+   for _, other in ipairs(pages) do
+      if folder and other:sub(1, #folder) == folder then
+         list[#list + 1] = { other, titles[other] }
+      end
+   end
+   return list
+end
+
 for _, page in ipairs(pages) do
-   write(page, template(page, titles[page], bodies[page], groups, between))
+   write(page, template(page, titles[page], bodies[page], groups, between, room(page)))
 end
 write('search-index.js', search(pages, bodies, titles))
 for _, name in ipairs { 'site.css', 'search.js' } do

@@ -23,7 +23,7 @@ local frame = [[
 %s</details>
 </nav>
 <main>
-%s</main>
+%s%s</main>
 </div>
 <script>window.siteRoot = "%s";</script>
 <script src="%s" defer></script>
@@ -41,17 +41,25 @@ end
 -- @param body HTML
 -- @param groups list of { title, list of { page, title } }
 -- @param between function: page, file -> link
-return function(page, title, body, groups, between)
+-- @param room list of { page, title }: what stands beside a page of the reference
+return function(page, title, body, groups, between, room)
    local margin = {}
    for _, group in ipairs(groups) do
       margin[#margin + 1] = ('<h2>%s</h2>\n<ul>'):format(group[1])
       for _, link in ipairs(group[2]) do
+         local here = link[1] == page or #room > 0 and link[1] == room[1][1]
          margin[#margin + 1] = ('<li><a href="%s"%s>%s</a></li>'):format(between(page, link[1]),
-            link[1] == page and ' aria-current="page"' or '', escape(link[2]))
+            here and ' aria-current="page"' or '', escape(link[2]))
       end
       margin[#margin + 1] = '</ul>\n'
    end
+   local beside = {}
+   for i, link in ipairs(room) do
+      beside[i] = link[1] == page and ('<b>%s</b>'):format(escape(link[2]))
+         or ('<a href="%s">%s</a>'):format(between(page, link[1]), escape(link[2]))
+   end
+   local top = #beside > 0 and '<p class="room">' .. table.concat(beside, ' · ') .. '</p>\n' or ''
    local full = title == 'LuaTorch' and title or escape(title) .. ' - LuaTorch'
    return frame:format(full, between(page, 'site.css'), between(page, 'index.html'),
-      table.concat(margin, '\n'), body, between(page, ''), between(page, 'search.js'))
+      table.concat(margin, '\n'), top, body, between(page, ''), between(page, 'search.js'))
 end

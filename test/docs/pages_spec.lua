@@ -80,6 +80,7 @@ describe('pages of docs', function()
             criterion = nn.MSECriterion(), t = torch.randn(3, 3), nn = nn, optim = optim,
             feval = function() return 0, gradients end, print = function() end,
             torch = setmetatable({
+               setdefaulttensortype = function(name) assert(torch.getmetatable(name)) end,
                save = function(file, what) torch.save(paths.concat(folder, file), what) end,
                load = function(file) return torch.load(paths.concat(folder, file)) end,
             }, { __index = torch }),
