@@ -53,6 +53,10 @@ end
 -- stands for `not default`
 -- @param help string
 -- @param kind optional: 'number', 'string' or 'boolean'; by default the type of `default`
+-- @example
+-- local cmd = torch.CmdLine()
+-- cmd:option('-rate', 0.1, 'learning rate')
+-- cmd:parse({ '-rate', '0.5' }).rate --> 0.5
 function CmdLine:option(key, default, help, kind)
    if type(key) ~= 'string' or key:sub(1, 1) ~= '-' then
       errors.raise(("CmdLine:option: an option's name starts with '-', got %s"):format(
@@ -153,6 +157,10 @@ end
 -- error, with status 1. A text that is no declared option counts as a positional argument.
 -- @param arg list of strings; by default the global `arg`
 -- @return table: names without dashes -> values
+-- @example
+-- local cmd = torch.CmdLine()
+-- cmd:option('-rate', 0.1, 'learning rate')
+-- cmd:parse({}).rate --> 0.1
 function CmdLine:parse(arg)
    arg = arg or rawget(_G, 'arg') or {}
    local params = self:default()

@@ -219,6 +219,7 @@ ffi.metatype(Storage, metatable)
 -- --- methods ------------------------------------------------------------------------------------
 
 --- Number of elements, as the `#` operator.
+-- @example torch.LongStorage { 5, 6 }:size() --> 2
 function methods.size(self)
    return tonumber(self.store.length)
 end
@@ -243,6 +244,7 @@ function methods.cdata(self, asNumber)
 end
 
 --- Change the number of elements; the leading ones stay, new ones are undefined.
+-- @example torch.LongStorage(2):resize(5):size() --> 5
 function methods.resize(self, length)
    length = numeric(length) or length
    if type(length) ~= 'number' then
@@ -259,6 +261,7 @@ end
 -- @number value
 -- @return self
 -- @raise "fill: the value must be a number, got nil"
+-- @example torch.LongStorage(2):fill(7) --> { 7, 7 }
 function methods.fill(self, value)
    value = numeric(value) or value
    if type(value) ~= 'number' then
@@ -269,6 +272,7 @@ function methods.fill(self, value)
 end
 
 --- Copy a storage of the same length and any type.
+-- @example torch.LongStorage(2):copy(torch.DoubleStorage { 1.5, 2 }) --> { 1, 2 }
 function methods.copy(self, source)
    if not isStorage(source) then
       raise(('copy: expected a storage, got %s'):format(class.type(source)))
@@ -288,6 +292,7 @@ function methods.totable(self)
 end
 
 --- Name of the storage's type; with a name, the storage converted to that type.
+-- @example torch.LongStorage(2):type() --> 'torch.LongStorage'
 function methods.type(self, name)
    local own = class.typename(self)
    if name == nil or name == own then
@@ -343,6 +348,7 @@ end
 local textMethods = {}
 
 --- The storage's bytes as a Lua string; with a string, the storage becomes its bytes.
+-- @example torch.CharStorage():string('ab') --> { 97, 98 }
 function textMethods.string(self, text)
    if text == nil then
       return ffi.string(self.store.data, self.store.length)

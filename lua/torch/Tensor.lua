@@ -444,6 +444,7 @@ function M.register(dtype, deviceType, name)
    --- Bytes of one element; also of the class: `torch.FloatTensor.elementSize()`.
    -- @function elementSize
    -- @usage t:elementSize() -> bytes
+   -- @example torch.FloatTensor():elementSize() --> 4
    local bytes = types.sizes[dtype]
    methods.elementSize = function()
       return bytes

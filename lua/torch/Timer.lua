@@ -31,6 +31,7 @@ end
 
 --- Elapsed seconds while running, since the last reset.
 -- @return table: real (wall clock), user and sys (processor time of all threads of the process)
+-- @example torch.Timer():time().real >= 0 --> true
 function Timer:time()
    local time = elapsed(self)
    return { real = time.real, user = time.user, sys = time.sys }

@@ -67,6 +67,9 @@ T.multinomialAlias_ = F.multinomialAlias_
 -- @param probabilities vector of weights
 -- @param[opt] state an earlier result, whose memory is used again
 -- @return state: { alias, q }
+-- @example
+-- local state = torch.multinomialAliasSetup(torch.Tensor { 0, 1, 0 })
+-- torch.multinomialAlias(torch.LongTensor(3), state) --> { 2, 2, 2 }
 function F.multinomialAliasSetup(probabilities, state)
    if state ~= nil and type(state) ~= 'table' then
       badArguments('multinomialAliasSetup', 'T [{LongTensor, T}]', 2, probabilities, state)
@@ -80,6 +83,9 @@ end
 -- @param output LongTensor: keeps its shape
 -- @param state what multinomialAliasSetup returned
 -- @return output
+-- @example
+-- local state = torch.multinomialAliasSetup(torch.Tensor { 0, 1, 0 })
+-- torch.multinomialAlias(torch.LongTensor(3), state) --> { 2, 2, 2 }
 function F.multinomialAlias(output, state)
    if not isTensor(output) or type(state) ~= 'table' then
       badArguments('multinomialAlias', '*LongTensor* {LongTensor, T}', 2, output, state)

@@ -23,12 +23,14 @@ end
 -- @function fill
 -- @usage torch.fill(res, value) -> res
 -- t:fill(value) -> self
+-- @example torch.Tensor(3):fill(7) --> { 7, 7, 7 }
 T.fill = fill
 F.fill = fill
 
 --- Set every element to 0.
 -- @usage torch.zero(res) -> res
 -- t:zero() -> self
+-- @example torch.Tensor(3):zero() --> { 0, 0, 0 }
 function T.zero(r)
    if r.ndim > 0 then
       check(C.TH_fill(r, 0))
@@ -39,6 +41,7 @@ F.zero = T.zero
 
 --- Elements of a tensor of any type and shape with as many elements.
 -- @usage t:copy(src) -> self (any element type; same element count)
+-- @example torch.Tensor(2, 2):copy(torch.range(1, 4)) --> { { 1, 2 }, { 3, 4 } }
 function T.copy(r, x)
    if not isTensor(x) then
       badArguments('copy', '*T* Tensor', 2, r, x)
@@ -49,6 +52,10 @@ end
 
 --- A compact copy.
 -- @usage t:clone() -> copy
+-- @example
+-- local x = torch.ones(2)
+-- local y = x:clone():add(1)
+-- x, y --> { 1, 1 }, { 2, 2 }
 function T.clone(t)
    local r = like(t)
    if C.TH_resizeAs(r, t) ~= 0 then
@@ -61,6 +68,7 @@ end
 
 --- The tensor itself when its elements lie in row-major order without gaps, a copy otherwise.
 -- @usage t:contiguous() -> self view if contiguous else copy
+-- @example torch.range(1, 6):view(2, 3):t():contiguous():stride(1) --> 2
 function T.contiguous(t)
    if C.TH_isContiguous(t) then
       return t
@@ -123,6 +131,9 @@ end
 --- A tensor of these sizes, all elements 0. As a method it resizes the tensor itself.
 -- @usage torch.zeros([res,] sizes...) -> res
 -- t:zeros(sizes...) -> self
+-- @example
+-- torch.zeros(2, 3) --> { { 0, 0, 0 }, { 0, 0, 0 } }
+-- torch.zeros(2, 'torch.IntTensor'):type() --> 'torch.IntTensor'
 function T.zeros(r, ...)
    return fillAny(resized('zeros', r, ...), 0)
 end
@@ -130,6 +141,7 @@ end
 --- A tensor of these sizes, all elements 1. As a method it resizes the tensor itself.
 -- @usage torch.ones([res,] sizes...) -> res
 -- t:ones(sizes...) -> self
+-- @example torch.ones(2, 3) --> { { 1, 1, 1 }, { 1, 1, 1 } }
 function T.ones(r, ...)
    return fillAny(resized('ones', r, ...), 1)
 end
@@ -137,6 +149,9 @@ end
 --- first, first + step, ... up to last, which is included when it is reached.
 -- @usage torch.range([res,] first, last [, step=1]) -> res
 -- t:range(first, last [, step=1]) -> self
+-- @example
+-- torch.range(1, 4) --> { 1, 2, 3, 4 }
+-- torch.range(0, 1, 0.25) --> { 0, 0.25, 0.5, 0.75, 1 }
 function T.range(r, first, last, step)
    step = step or 1
    if type(first) ~= 'number' or type(last) ~= 'number' or type(step) ~= 'number' then
@@ -151,6 +166,7 @@ end
 --- `count` numbers (default 100), evenly spaced from first to last.
 -- @usage torch.linspace([res,] start, end [, n=100]) -> res
 -- t:linspace(start, end [, n=100]) -> self
+-- @example torch.linspace(0, 1, 5) --> { 0, 0.25, 0.5, 0.75, 1 }
 function T.linspace(r, first, last, count)
    count = count or 100
    if type(first) ~= 'number' or type(last) ~= 'number' or type(count) ~= 'number' then
@@ -166,6 +182,7 @@ end
 --- 10^first to 10^last, exponents evenly spaced.
 -- @usage torch.logspace([res,] start, end [, n=100]) -> res
 -- t:logspace(start, end [, n=100]) -> self
+-- @example torch.logspace(0, 2, 3) --> { 1, 10, 100 }
 function T.logspace(r, first, last, count)
    count = count or 100
    if type(first) ~= 'number' or type(last) ~= 'number' or type(count) ~= 'number' then
@@ -181,6 +198,7 @@ end
 --- The identity matrix of n rows and m (default n) columns.
 -- @usage torch.eye([res,] n [, m=0]) -> res
 -- t:eye(n [, m=0]) -> self
+-- @example torch.eye(2, 3) --> { { 1, 0, 0 }, { 0, 1, 0 } }
 function T.eye(r, n, m)
    m = (m == nil or m == 0) and n or m
    if type(n) ~= 'number' or type(m) ~= 'number' then
@@ -222,18 +240,23 @@ end
 -- @usage torch.diag([res,] t [, k=0]) -> res
 -- t:diag([k=0]) -> res
 -- res:diag(t [, k=0])
+-- @example
+-- torch.diag(torch.Tensor { 1, 2 }) --> { { 1, 0 }, { 0, 2 } }
+-- torch.diag(torch.range(1, 9):view(3, 3), 1) --> { 2, 6 }
 ofDiagonal('diag', C.TH_diag)
 
 --- The lower triangle up to the k-th diagonal; zeros above.
 -- @usage torch.tril([res,] t [, k=0]) -> res
 -- t:tril([k=0]) -> res
 -- res:tril(t [, k=0])
+-- @example torch.tril(torch.ones(3, 3)) --> { { 1, 0, 0 }, { 1, 1, 0 }, { 1, 1, 1 } }
 ofDiagonal('tril', C.TH_tril)
 
 --- The upper triangle from the k-th diagonal on; zeros below.
 -- @usage torch.triu([res,] t [, k=0]) -> res
 -- t:triu([k=0]) -> res
 -- res:triu(t [, k=0])
+-- @example torch.triu(torch.ones(3, 3), 1) --> { { 0, 1, 1 }, { 0, 0, 1 }, { 0, 0, 0 } }
 ofDiagonal('triu', C.TH_triu)
 
 -- --- joining ------------------------------------------------------------------------------------
@@ -272,6 +295,9 @@ end
 -- t:cat(t2 [, dim=last]) -> res
 -- res:cat(t1, t2 [, dim=last])
 -- res:cat({tensors} [, dim=last]) -> res
+-- @example
+-- torch.cat(torch.ones(2), torch.zeros(1)) --> { 1, 1, 0 }
+-- #torch.cat({ torch.ones(2, 3), torch.zeros(4, 3) }, 1) --> { 6, 3 }
 function F.cat(a, b, c, d)
    if type(a) == 'table' then
       return joined(nil, a, b)
@@ -290,6 +316,7 @@ T.cat = F.cat
 -- @usage torch.reshape([res,] t, sizes...) -> res
 -- t:reshape(sizes...) -> res
 -- res:reshape(t, sizes...)
+-- @example torch.reshape(torch.range(1, 6), 2, 3) --> { { 1, 2, 3 }, { 4, 5, 6 } }
 function T.reshape(a, b, ...)
    local r, x = like(a), a
    local sizes, n
@@ -328,6 +355,7 @@ F.reshape = T.reshape
 -- @usage torch.repeatTensor([res,] t, sizes...) -> res
 -- t:repeatTensor(sizes...|LongStorage) -> res
 -- res:repeatTensor(t, sizes...)
+-- @example torch.repeatTensor(torch.Tensor { 1, 2 }, 2, 2) --> { { 1, 2, 1, 2 }, { 1, 2, 1, 2 } }
 function T.repeatTensor(a, b, ...)
    local r, x = nil, a
    local sizes, n

@@ -13,6 +13,7 @@ local T, F = {}, {}
 -- @param y tensor of the same sizes
 -- @param[opt] dim default, as 0 and -1: the first dimension of size 3
 -- @return res
+-- @example torch.cross(torch.Tensor { 1, 0, 0 }, torch.Tensor { 0, 1, 0 }) --> { 0, 0, 1 }
 function F.cross(a, b, c, d)
    local r, x, y, dim = nil, a, b, c
    if isTensor(c) then
@@ -60,6 +61,9 @@ end
 -- @param y m x ... tensor of m vectors with as many elements
 -- @param[opt] gain default 1
 -- @return res: n x m
+-- @example
+-- local x, y = torch.Tensor { { 0, 0 } }, torch.Tensor { { 3, 4 }, { 0, 2 } }
+-- torch.match(torch.Tensor(), x, y, 1) --> { { 25, 4 } }
 function F.match(a, b, c, d)
    if isTensor(c) then
       return match(a, b, c, d)
@@ -92,6 +96,9 @@ end
 -- @param dim slices are t:select(dim, i)
 -- @param maxnorm the largest norm
 -- @return res
+-- @example
+-- local y = torch.renorm(torch.Tensor { { 3, 4 }, { 0.3, 0.4 } }, 2, 1, 1)
+-- y --> { { 0.6, 0.8 }, { 0.3, 0.4 } }
 function F.renorm(a, b, c, d, e)
    if isTensor(b) then
       return renorm(a, b, c, d, e)

@@ -88,6 +88,8 @@ end
 -- @param b m x k matrix or vector of m elements
 -- @param A m x m matrix
 -- @return x, lu
+-- @example
+-- (torch.gesv(torch.Tensor { 5, 11 }, torch.Tensor { { 1, 2 }, { 3, 4 } })) --> { { 1 }, { 2 } }
 define('gesv', 2, 2, '[*T* *T*] T T', none 'gesv', C.TH_gesv)
 
 --- Least squares, or the shortest solution, of A x = b for A of full rank.
@@ -97,6 +99,9 @@ define('gesv', 2, 2, '[*T* *T*] T T', none 'gesv', C.TH_gesv)
 -- @param b m x k matrix or vector of m elements
 -- @param A m x n matrix
 -- @return x, qr
+-- @example
+-- local x = torch.gels(torch.Tensor { 1, 2, 3 }, torch.ones(3, 1))
+-- x[{ 1, 1 }] --> 2
 define('gels', 2, 2, '[*T* *T*] T T', none 'gels', C.TH_gels)
 
 --- Solve A x = b for a triangular A. The other triangle is not read.
@@ -109,6 +114,8 @@ define('gels', 2, 2, '[*T* *T*] T T', none 'gels', C.TH_gels)
 -- @param[opt] trans 'N' (default), or 'T' for A' x = b
 -- @param[opt] diag 'N' (default), or 'U': the diagonal counts as 1
 -- @return x, copy
+-- @example
+-- (torch.trtrs(torch.Tensor { 4, 2 }, torch.Tensor { { 1, 1 }, { 0, 2 } })) --> { { 3 }, { 1 } }
 define('trtrs', 2, 2, "[*T* *T*] T T ['U'|'L'] ['N'|'T'] ['N'|'U']", function(upper, trans, diag)
    return choice('trtrs', upper, 'the triangle', 'U', 'L'),
       not choice('trtrs', trans, 'the transposition', 'N', 'T'),
@@ -123,6 +130,7 @@ end, C.TH_trtrs)
 -- @param[opt] vectors 'N' (default): eigenvalues only; 'V': vectors too
 -- @param[opt] uplo 'U' (default) or 'L': which triangle
 -- @return e, V
+-- @example (torch.symeig(torch.Tensor { { 2, 1 }, { 1, 2 } })) --> { 1, 3 }
 define('symeig', 2, 1, "[*T* *T*] T ['N'|'V'] ['U'|'L']", function(vectors, upper)
    return not choice('symeig', vectors, 'the job', 'N', 'V'),
       choice('symeig', upper, 'the triangle', 'U', 'L')
@@ -136,6 +144,7 @@ end, C.TH_symeig)
 -- @param A n x n matrix
 -- @param[opt] vectors 'N' (default) or 'V'
 -- @return e, V
+-- @example (torch.eig(torch.Tensor { { 2, 0 }, { 0, 3 } })) --> { { 2, 0 }, { 3, 0 } }
 define('eig', 2, 1, "[*T* *T*] T ['N'|'V']", function(vectors)
    return not choice('eig', vectors, 'the job', 'N', 'V')
 end, C.TH_eig)
@@ -148,6 +157,10 @@ end, C.TH_eig)
 -- @param A m x n matrix
 -- @param[opt] size 'S' (default): k columns; 'A': all
 -- @return U, s, V
+-- @example
+-- local U, s, V = torch.svd(torch.Tensor { { 3, 0 }, { 0, -2 } })
+-- s --> { 3, 2 }
+-- (U * torch.diag(s) * V:t()):round() --> { { 3, 0 }, { 0, -2 } }
 define('svd', 3, 1, "[*T* *T* *T*] T ['S'|'A']", function(size)
    return not choice('svd', size, 'the job', 'S', 'A')
 end, C.TH_svd)
@@ -157,6 +170,7 @@ end, C.TH_svd)
 -- @param[opt] res result
 -- @param A n x n matrix
 -- @return res
+-- @example torch.inverse(torch.Tensor { { 2, 0 }, { 0, 4 } }) --> { { 0.5, 0 }, { 0, 0.25 } }
 define('inverse', 1, 1, '[*T*] T', none 'inverse', C.TH_inverse)
 
 --- Cholesky factor: A = U' U, or L L'.
@@ -165,6 +179,7 @@ define('inverse', 1, 1, '[*T*] T', none 'inverse', C.TH_inverse)
 -- @param A symmetric positive definite matrix of which one triangle is read
 -- @param[opt] uplo 'U' (default) or 'L'
 -- @return res
+-- @example torch.potrf(torch.Tensor { { 4, 2 }, { 2, 5 } }) --> { { 2, 1 }, { 0, 2 } }
 define('potrf', 1, 1, "[*T*] T ['U'|'L']", uplo 'potrf', C.TH_potrf)
 
 --- Solve A x = b by A's Cholesky factor.
@@ -174,6 +189,9 @@ define('potrf', 1, 1, "[*T*] T ['U'|'L']", uplo 'potrf', C.TH_potrf)
 -- @param factor m x m: what torch.potrf returned
 -- @param[opt] uplo 'U' (default) or 'L', as for torch.potrf
 -- @return res
+-- @example
+-- local A = torch.Tensor { { 4, 2 }, { 2, 5 } }
+-- torch.potrs(torch.Tensor { { 6 }, { 7 } }, torch.potrf(A)) --> { { 1 }, { 1 } }
 define('potrs', 1, 2, "[*T*] T T ['U'|'L']", uplo 'potrs', C.TH_potrs)
 
 --- The inverse of A by A's Cholesky factor.
@@ -182,6 +200,8 @@ define('potrs', 1, 2, "[*T*] T T ['U'|'L']", uplo 'potrs', C.TH_potrs)
 -- @param factor n x n: what torch.potrf returned
 -- @param[opt] uplo 'U' (default) or 'L', as for torch.potrf
 -- @return res
+-- @example
+-- torch.potri(torch.potrf(torch.Tensor { { 4, 0 }, { 0, 2 } })) --> { { 0.25, 0 }, { 0, 0.5 } }
 define('potri', 1, 1, "[*T*] T ['U'|'L']", uplo 'potri', C.TH_potri)
 
 --- Cholesky factor with the largest pivots first: P' A P = U' U, or L L'.
@@ -193,6 +213,9 @@ define('potri', 1, 1, "[*T*] T ['U'|'L']", uplo 'potri', C.TH_potri)
 -- @param[opt] tol the smallest pivot; below 0 (default): n times the machine precision times the
 -- largest diagonal element
 -- @return res, pivots
+-- @example
+-- local factor, pivots = torch.pstrf(torch.Tensor { { 1, 0 }, { 0, 9 } })
+-- factor, pivots --> { { 3, 0 }, { 0, 1 } }, { 2, 1 }
 define('pstrf', 2, 1, "[*T* *IntTensor*] T ['U'|'L'] [tol = -1]", function(upper, tol)
    upper, tol = numeric(upper) or upper, numeric(tol) or tol
    if type(upper) == 'number' then
@@ -212,6 +235,9 @@ end)
 -- @param[opt] R result: k x n, upper triangular
 -- @param A m x n matrix
 -- @return Q, R
+-- @example
+-- local Q, R = torch.qr(torch.Tensor { { 0, 2 }, { 1, 3 } })
+-- torch.allclose(Q * R, torch.Tensor { { 0, 2 }, { 1, 3 } }) --> true
 define('qr', 2, 1, '[*T* *T*] T', none 'qr', C.TH_qr)
 
 --- The parts of a QR factorisation as LAPACK keeps them.
@@ -220,6 +246,9 @@ define('qr', 2, 1, '[*T* *T*] T', none 'qr', C.TH_qr)
 -- @param[opt] tau result: min(m, n) factors of the reflections
 -- @param A m x n matrix
 -- @return res, tau
+-- @example
+-- local a, tau = torch.geqrf(torch.Tensor { { 3, 1 }, { 4, 2 } })
+-- math.abs(a[{ 1, 1 }]), #tau --> 5, { 2 }
 define('geqrf', 2, 1, '[*T* *T*] T', none 'geqrf', C.TH_geqrf)
 
 --- Q from the parts that torch.geqrf returned.
@@ -228,6 +257,10 @@ define('geqrf', 2, 1, '[*T* *T*] T', none 'geqrf', C.TH_geqrf)
 -- @param a m x n
 -- @param tau vector of up to min(m, n) elements
 -- @return res
+-- @example
+-- local A = torch.Tensor { { 3, 1 }, { 4, 2 } }
+-- local Q = torch.orgqr(torch.geqrf(A))
+-- torch.allclose(Q:t() * Q, torch.eye(2)) --> true
 define('orgqr', 1, 2, '[*T*] T T', none 'orgqr', C.TH_orgqr)
 
 --- Q C, Q' C, C Q or C Q' for the m x m matrix Q whose parts torch.geqrf returned.
@@ -239,6 +272,9 @@ define('orgqr', 1, 2, '[*T*] T T', none 'orgqr', C.TH_orgqr)
 -- @param[opt] side 'L' (default): Q on the left; 'R': on the right
 -- @param[opt] trans 'N' (default): Q; 'T': its transpose
 -- @return res
+-- @example
+-- local a, tau = torch.geqrf(torch.Tensor { { 3, 1 }, { 4, 2 } })
+-- torch.allclose(torch.ormqr(a, tau, torch.eye(2)), torch.orgqr(a, tau)) --> true
 define('ormqr', 1, 3, "[*T*] T T T ['L'|'R'] ['N'|'T']", function(side, trans)
    return choice('ormqr', side, 'the side', 'L', 'R'),
       not choice('ormqr', trans, 'the transposition', 'N', 'T')

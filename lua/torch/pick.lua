@@ -42,11 +42,15 @@ end
 --- Slices of dim in the order of the positions, copied.
 -- @usage t:index(dim, LongTensor) -> res
 -- res:index(t, dim, LongTensor)
+-- @example
+-- torch.range(1, 6):view(3, 2):index(1, torch.LongTensor { 3, 1 }) --> { { 5, 6 }, { 1, 2 } }
 picking('index', C.TH_index)
 --- r[i][j] = t[positions[i][j]][j] for dim 1, and so on; r has the shape of the positions.
 -- @usage torch.gather([res,] t, dim, idx) -> res
 -- t:gather(dim, idx) -> res
 -- res:gather(t, dim, idx)
+-- @example
+-- torch.range(1, 4):view(2, 2):gather(2, torch.LongTensor { { 2 }, { 1 } }) --> { { 2 }, { 3 } }
 picking('gather', C.TH_gather)
 
 -- f(t, dim, positions, source): writes into t.
@@ -67,15 +71,20 @@ end
 
 --- Copy slices: t:select(dim, positions[i]) becomes source:select(dim, i).
 -- @usage t:indexCopy(dim, LongTensor, src)
+-- @example
+-- torch.zeros(3):indexCopy(1, torch.LongTensor { 3, 1 }, torch.Tensor { 7, 8 }) --> { 8, 0, 7 }
 placing('indexCopy', C.TH_index_copy)
 
 --- Add slices: source:select(dim, i) is added to t:select(dim, positions[i]); positions may repeat.
 -- @usage t:indexAdd(dim, LongTensor, src)
+-- @example
+-- torch.ones(3):indexAdd(1, torch.LongTensor { 3, 1 }, torch.Tensor { 7, 8 }) --> { 9, 1, 8 }
 placing('indexAdd', C.TH_index_add)
 placing('scatterTensor', C.TH_scatter)
 
 --- Set the slices at the positions along dim to the number.
 -- @usage t:indexFill(dim, LongTensor, value)
+-- @example torch.zeros(3):indexFill(1, torch.LongTensor { 3, 1 }, 5) --> { 5, 0, 5 }
 function T.indexFill(r, dim, positions, value)
    if type(dim) ~= 'number' or not isTensor(positions) or type(value) ~= 'number' then
       return withNumbers(T.indexFill, 'indexFill', '*T* dim LongTensor number', 4, r, dim,
@@ -93,6 +102,9 @@ T.scatterTensor = nil
 -- torch.scatter(res, dim, idx, value) -> res
 -- t:scatter(dim, idx, t) -> self
 -- t:scatter(dim, idx, value) -> self
+-- @example
+-- local y = torch.zeros(2, 3):scatter(2, torch.LongTensor { { 3 }, { 1 } }, 1)
+-- y --> { { 0, 0, 1 }, { 1, 0, 0 } }
 function T.scatter(r, dim, positions, x)
    if isTensor(x) then
       return scatterTensor(r, dim, positions, x)
@@ -110,6 +122,9 @@ F.scatter = T.scatter
 --- The elements where the mask has 1, as a vector.
 -- @usage t:maskedSelect(ByteTensor) -> 1D res
 -- res:maskedSelect(t, ByteTensor)
+-- @example
+-- local x = torch.Tensor { 1, 5, 3 }
+-- x:maskedSelect(x:gt(2)) --> { 5, 3 }
 function T.maskedSelect(a, b, c)
    local r, x, mask = nil, a, b
    if c ~= nil then
@@ -128,6 +143,9 @@ end
 
 --- Set the elements where the mask has 1 to the number.
 -- @usage t:maskedFill(ByteTensor, value)
+-- @example
+-- local x = torch.Tensor { 1, 5, 3 }
+-- x:maskedFill(x:gt(2), 0) --> { 1, 0, 0 }
 function T.maskedFill(r, mask, value)
    if not isTensor(mask) or type(value) ~= 'number' then
       return withNumbers(T.maskedFill, 'maskedFill', '*T* ByteTensor number', 3, r, mask, value)
@@ -138,6 +156,8 @@ end
 
 --- Consecutive elements of the source go where the mask has 1.
 -- @usage t:maskedCopy(ByteTensor, src) -> self
+-- @example
+-- torch.zeros(3):maskedCopy(torch.ByteTensor { 1, 0, 1 }, torch.Tensor { 7, 8 }) --> { 7, 0, 8 }
 function T.maskedCopy(r, mask, x)
    if not isTensor(mask) or not isTensor(x) then
       badArguments('maskedCopy', '*T* ByteTensor T', 3, r, mask, x)
@@ -152,6 +172,7 @@ end
 -- @usage torch.nonzero([idx,] t) -> idx
 -- t:nonzero() -> idx
 -- res:nonzero(t)
+-- @example torch.Tensor { 0, 5, 3 }:nonzero() --> { { 2 }, { 3 } }
 function T.nonzero(a, b)
    local r, x = nil, a
    if b ~= nil then
@@ -215,6 +236,9 @@ end
 -- @usage torch.sort([res,] [idx,] t, [dim=last,] [descending=false]) -> res, idx
 -- t:sort([dim=last,] [descending=false]) -> res, idx
 -- res:sort([idx,] t, [dim=last,] [descending=false])
+-- @example
+-- torch.sort(torch.Tensor { 3, 1, 2 }) --> { 1, 2, 3 }, { 2, 3, 1 }
+-- torch.sort(torch.Tensor { 3, 1, 2 }, 1, true) --> { 3, 2, 1 }, { 1, 3, 2 }
 function T.sort(...)
    return sort(results('sort', SORT, ...))
 end
@@ -245,6 +269,7 @@ end
 --    idx
 -- t:topk([k=1,] [dim=last,] [largest=false,] [sorted=false]) -> res, idx
 -- res:topk([idx,] t, [k=1,] [dim=last,] [largest=false,] [sorted=false])
+-- @example torch.topk(torch.Tensor { 3, 1, 2 }, 2, 1, true, true) --> { 3, 2 }, { 1, 3 }
 function T.topk(...)
    return topk(results('topk', TOPK, ...))
 end
@@ -268,6 +293,7 @@ end
 -- @usage torch.kthvalue([res,] [idx,] t, k [, dim=last]) -> res, idx
 -- t:kthvalue(k [, dim=last]) -> res, idx
 -- res:kthvalue([idx,] t, k [, dim=last])
+-- @example torch.kthvalue(torch.Tensor { 3, 1, 2 }, 2) --> { 2 }, { 3 }
 function T.kthvalue(...)
    return kthvalue(results('kthvalue', KTH, ...))
 end
@@ -294,12 +320,14 @@ end
 -- @usage torch.median([res,] [idx,] t [, dim=last]) -> res, idx
 -- t:median([dim=last]) -> res, idx
 -- res:median([idx,] t [, dim=last])
+-- @example torch.median(torch.Tensor { 3, 1, 2 }) --> { 2 }, { 3 }
 middle('median', C.TH_median)
 
 --- The most frequent value along dim (the smallest of several) and its position.
 -- @usage torch.mode([res,] [idx,] t [, dim=last]) -> res, idx
 -- t:mode([dim=last]) -> res, idx
 -- res:mode([idx,] t [, dim=last])
+-- @example torch.mode(torch.Tensor { 3, 1, 3 }) --> { 3 }, { 3 }
 middle('mode', C.TH_mode)
 
 return { methods = T, functions = F }

@@ -38,6 +38,9 @@ local ADD_FORMS = '[*T*] T number | [*T*] T [number] T'
 -- torch.add([res,] t1, [value=1,] t2) -> res
 -- t:add([t,] value) -> self
 -- t:add([t1,] [value=1,] t2) -> self
+-- @example
+-- torch.add(torch.Tensor { 1, 2 }, 10) --> { 11, 12 }
+-- torch.add(torch.Tensor { 1, 2 }, 2, torch.Tensor { 10, 20 }) --> { 21, 42 }
 function T.add(r, a, b, c)
    if b == nil then
       if type(a) == 'number' then
@@ -78,6 +81,7 @@ end
 -- torch.csub([res,] t1, [value=1,] t2) -> res
 -- t:csub([t,] value) -> self
 -- t:csub([t1,] [value=1,] t2) -> self
+-- @example torch.csub(torch.Tensor { 10, 20 }, torch.Tensor { 1, 2 }) --> { 9, 18 }
 function T.csub(r, a, b, c)
    if b == nil then
       if type(a) == 'number' then
@@ -116,6 +120,9 @@ end
 -- torch.pow(x, n) -> number
 -- t:pow([t,] n) -> self
 -- t:pow(n [, t]) -> self
+-- @example
+-- torch.pow(torch.Tensor { 1, 2, 3 }, 2) --> { 1, 4, 9 }
+-- torch.pow(2, torch.Tensor { 1, 2, 3 }) --> { 2, 4, 8 }
 function T.pow(r, a, b)
    if b == nil and type(a) == 'number' then
       return gen.methods.pow(r, r, a)
@@ -154,6 +161,7 @@ end
 -- @usage torch.lerp([res,] t1, t2, weight) -> res
 -- torch.lerp(a, b, weight) -> number
 -- t:lerp([t1,] t2, weight) -> self
+-- @example torch.lerp(torch.zeros(2), torch.Tensor { 10, 20 }, 0.25) --> { 2.5, 5 }
 function T.lerp(r, a, b, c)
    if c == nil then
       return lerp(r, r, a, b)
@@ -210,6 +218,7 @@ local methods = gen.methods
 -- res:cmax([t1,] t2)
 -- t:cmax(value) -> res
 -- res:cmax([t,] value)
+-- @example torch.cmax(torch.Tensor { 1, 5 }, torch.Tensor { 3, 3 }) --> { 3, 5 }
 tensorOrNumber('cmax', methods.cmax, methods.cmax_value)
 
 --- min(x, y), element by element; y is a tensor or a number.
@@ -219,6 +228,7 @@ tensorOrNumber('cmax', methods.cmax, methods.cmax_value)
 -- res:cmin([t1,] t2)
 -- t:cmin(value) -> res
 -- res:cmin([t,] value)
+-- @example torch.cmin(torch.Tensor { 1, 5 }, 3) --> { 1, 3 }
 tensorOrNumber('cmin', methods.cmin, methods.cmin_value)
 
 for _, name in ipairs { 'bitand', 'bitor', 'bitxor' } do
@@ -252,6 +262,7 @@ end
 -- @usage torch.atan2([res,] t1, t2) -> res
 -- torch.atan2(x, value) -> number
 -- t:atan2([t1,] t2) -> self
+-- @example torch.atan2(torch.Tensor { 1, -1 }, torch.Tensor { 0, 0 }) --> { 1.5708, -1.5708 }
 function F.atan2(a, b, c)
    if type(a) == 'number' and type(b) == 'number' then
       return math.atan2(a, b)
@@ -273,6 +284,9 @@ end
 
 --- Sum of tensors with equal numbers of elements, or of a tensor and a number, as a new tensor.
 -- @usage t+t | t+n | n+t
+-- @example
+-- local x = torch.Tensor { 1, 2 }
+-- x + 10, x + torch.Tensor { 3, 4 } --> { 11, 12 }, { 4, 6 }
 function T.__add__(a, b)
    if not isTensor(a) then
       a, b = b, a
@@ -287,6 +301,7 @@ end
 
 --- Difference of tensors with equal numbers of elements, or of a tensor and a number either way.
 -- @usage t-t | t-n | n-t
+-- @example 10 - torch.Tensor { 1, 2 } --> { 9, 8 }
 function T.__sub__(a, b)
    if type(b) == 'number' then
       return addValue(like(a), a, -b)
@@ -301,12 +316,16 @@ end
 
 --- The negated elements as a new tensor.
 -- @usage -t
+-- @example -torch.Tensor { 1, -2 } --> { -1, 2 }
 function T.__unm__(a)
    return methods.neg(like(a), a)
 end
 
 --- A number scales; between tensors it is the product of linear algebra.
 -- @usage t*n | n*t | vec*vec -> number | mat*vec | mat*mat
+-- @example
+-- torch.Tensor { 1, 2 } * 10, torch.Tensor { 1, 2 } * torch.Tensor { 3, 4 } --> { 10, 20 }, 11
+-- torch.Tensor { { 1, 2 }, { 3, 4 } } * torch.Tensor { 1, 10 } --> { 21, 43 }
 function T.__mul__(a, b)
    if type(a) == 'number' then
       a, b = b, a
@@ -327,6 +346,7 @@ end
 
 --- Quotient of a tensor and a number as a new tensor. For two tensors there is cdiv.
 -- @usage t/n
+-- @example torch.Tensor { 1, 2 } / 2 --> { 0.5, 1 }
 function T.__div__(a, b)
    if isTensor(a) and type(b) == 'number' then
       return methods.div(like(a), a, b)
@@ -337,6 +357,7 @@ end
 --- Remainder of the division by a number or by the elements of a tensor, with the sign of the
 -- divisor.
 -- @usage t%n
+-- @example torch.Tensor { 5, 7 } % 3 --> { 2, 1 }
 function T.__mod__(a, b)
    if isTensor(a) and type(b) == 'number' then
       return methods.remainder(like(a), a, b)

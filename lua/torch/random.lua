@@ -79,12 +79,16 @@ end
 --- Seed from the operating system.
 -- @return the seed
 -- @usage torch.seed([gen]) -> number
+-- @example torch.seed() == torch.initialSeed() --> true
 function F.seed(g)
    return tonumber(C.TH_Generator_seed((pick(g))))
 end
 
 --- The last seed that was set.
 -- @usage torch.initialSeed([gen]) -> number
+-- @example
+-- torch.manualSeed(5)
+-- torch.initialSeed() --> 5
 function F.initialSeed(g)
    return tonumber(C.TH_Generator_initialSeed((pick(g))))
 end
@@ -109,12 +113,22 @@ end
 
 --- Seed: torch.manualSeed([gen,] seed).
 -- @usage torch.manualSeed([gen,] seed)
+-- @example
+-- torch.manualSeed(1)
+-- local x = torch.rand(3)
+-- torch.manualSeed(1)
+-- torch.rand(3):equal(x) --> true
 function F.manualSeed(...)
    setSeed(pick(...))
 end
 
 --- The generator's state, a ByteTensor of 5048 bytes.
 -- @usage torch.getRNGState([gen]) -> ByteTensor
+-- @example
+-- local state = torch.getRNGState()
+-- local x = torch.rand(3)
+-- torch.setRNGState(state)
+-- torch.rand(3):equal(x) --> true
 function F.getRNGState(g)
    local state = Tensors.empty(C.TH_BYTE):resize(STATE_BYTES)
    check(C.TH_Generator_getState((pick(g)), state.store.byte_data, STATE_BYTES))
@@ -132,6 +146,11 @@ end
 
 --- Set the state: torch.setRNGState([gen,] state).
 -- @usage torch.setRNGState([gen,] ByteTensor)
+-- @example
+-- local state = torch.getRNGState()
+-- local x = torch.randn(3)
+-- torch.setRNGState(state)
+-- torch.randn(3):equal(x) --> true
 function F.setRNGState(...)
    setState(pick(...))
 end
@@ -203,6 +222,9 @@ end
 -- @usage torch.uniform([gen,] [a=0,] [b=1]) -> number
 -- torch.uniform(res, [gen,] [a=0,] [b=1]) -> res
 -- t:uniform([gen,] [a=0,] [b=1]) -> self
+-- @example
+-- local x = torch.Tensor(1000):uniform(2, 3)
+-- x:min() >= 2 and x:max() < 3 --> true
 distribution('uniform', 'uniform', function(g, a, b)
    return C.TH_Generator_uniform(g, a, b)
 end, 0, 1)
@@ -211,6 +233,7 @@ end, 0, 1)
 -- @usage torch.normal([gen,] [mean=0,] [stdv=1]) -> number
 -- torch.normal(res, [gen,] [mean=0,] [stdv=1]) -> res
 -- t:normal([gen,] [mean=0,] [stdv=1]) -> self
+-- @example math.abs(torch.Tensor(10000):normal(5, 2):mean() - 5) < 0.1 --> true
 distribution('normal', 'normal', function(g, mean, stdv)
    positive('normal', 'the standard deviation', stdv)
    return C.TH_Generator_normal(g, mean, stdv)
@@ -220,6 +243,7 @@ end, 0, 1)
 -- @usage torch.cauchy([gen,] [median=0,] [sigma=1]) -> number
 -- torch.cauchy(res, [gen,] [median=0,] [sigma=1]) -> res
 -- t:cauchy([gen,] [median=0,] [sigma=1]) -> self
+-- @example math.abs(torch.Tensor(10001):cauchy(3, 0.1):median()[1] - 3) < 0.1 --> true
 distribution('cauchy', 'cauchy', function(g, median, sigma)
    return C.TH_Generator_cauchy(g, median, sigma)
 end, 0, 1)
@@ -228,6 +252,7 @@ end, 0, 1)
 -- @usage torch.logNormal([gen,] [mean=1,] [stdv=2]) -> number
 -- torch.logNormal(res, [gen,] [mean=1,] [stdv=2]) -> res
 -- t:logNormal([gen,] [mean=1,] [stdv=2]) -> self
+-- @example torch.Tensor(1000):logNormal(1, 2):min() > 0 --> true
 distribution('logNormal', 'log_normal', function(g, mean, stdv)
    positive('logNormal', 'the standard deviation', stdv)
    return C.TH_Generator_logNormal(g, mean, stdv)
@@ -237,6 +262,7 @@ end, 1, 2)
 -- @usage torch.exponential([gen,] lambda) -> number
 -- torch.exponential(res, [gen,] lambda) -> res
 -- t:exponential([gen,] lambda) -> self
+-- @example math.abs(torch.Tensor(10000):exponential(2):mean() - 0.5) < 0.05 --> true
 distribution('exponential', 'exponential', function(g, lambda)
    return C.TH_Generator_exponential(g, lambda)
 end)
@@ -245,6 +271,7 @@ end)
 -- @usage torch.geometric([gen,] p) -> number
 -- torch.geometric(res, [gen,] p) -> res
 -- t:geometric([gen,] p) -> self
+-- @example torch.Tensor(1000):geometric(0.5):min() --> 1
 distribution('geometric', 'geometric', function(g, p)
    probability('geometric', p, true)
    return C.TH_Generator_geometric(g, p)
@@ -272,6 +299,7 @@ end
 -- t:bernoulli([gen,] [p=0.5]) -> self
 -- t:bernoulli([gen,] FloatTensor) -> self
 -- t:bernoulli([gen,] t) -> self
+-- @example torch.Tensor(3):bernoulli(1) --> { 1, 1, 1 }
 function T.bernoulli(r, a, b)
    local p = isGenerator(a) and b or a
    if isTensor(p) then
@@ -330,6 +358,9 @@ end
 -- t:random([gen,] a, b) -> self
 -- t:random([gen,] a) -> self
 -- t:random([gen]) -> self
+-- @example
+-- local x = torch.LongTensor(1000):random(1, 6)
+-- x:min(), x:max() --> 1, 6
 function T.random(r, ...)
    return fillIntegers(r, pick(...))
 end
@@ -371,11 +402,13 @@ end
 --- A tensor of these sizes, uniform in [0, 1).
 -- @usage torch.rand([res,] [gen,] sizes...) -> res
 -- t:rand([gen,] sizes...) -> self
+-- @example #torch.rand(2, 3) --> { 2, 3 }
 sized('rand', C.TH_uniform, 0, 1)
 
 --- A tensor of these sizes, normal with mean 0 and standard deviation 1.
 -- @usage torch.randn([res,] [gen,] sizes...) -> res
 -- t:randn([gen,] sizes...) -> self
+-- @example #torch.randn(2, 3) --> { 2, 3 }
 sized('randn', C.TH_normal, 0, 1)
 
 local function randperm(r, generator, n)
@@ -393,6 +426,7 @@ end
 --- The numbers 1 to n in random order.
 -- @usage torch.randperm([res,] [gen,] n) -> res
 -- t:randperm([gen,] n) -> self
+-- @example torch.sort(torch.randperm(4)) --> { 1, 2, 3, 4 }, { 4, 1, 3, 2 }
 function T.randperm(r, ...)
    return randperm(r, pick(...))
 end
@@ -420,6 +454,7 @@ end
 -- torch.multinomial([res,] [gen,] p, n[, replacement = false]); also p:multinomial(n).
 -- @usage torch.multinomial([idx,] [gen,] t, n [, replacement=false]) -> idx
 -- t:multinomial([gen,] t, n [, replacement=false]) -> idx
+-- @example torch.multinomial(torch.Tensor { 0, 1, 0 }, 3, true) --> { 2, 2, 2 }
 function F.multinomial(a, b, c, d, e)
    if isGenerator(a) then
       return multinomial(nil, a.generator, b, c, d)

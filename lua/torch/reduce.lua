@@ -46,6 +46,9 @@ end
 -- t:sum() -> number
 -- t:sum(dim) -> res
 -- res:sum(t, dim)
+-- @example
+-- local x = torch.Tensor { { 1, 2 }, { 3, 4 } }
+-- x:sum(), x:sum(1) --> 10, { { 4, 6 } }
 reduction('sum', C.TH_sum_all, C.TH_sum)
 
 --- Product of all elements as a number, or along dim, which keeps size 1.
@@ -54,6 +57,9 @@ reduction('sum', C.TH_sum_all, C.TH_sum)
 -- t:prod() -> number
 -- t:prod(dim) -> res
 -- res:prod(t, dim)
+-- @example
+-- local x = torch.Tensor { { 1, 2 }, { 3, 4 } }
+-- x:prod(), x:prod(2) --> 24, { { 2 }, { 12 } }
 reduction('prod', C.TH_prod_all, C.TH_prod)
 
 --- Mean of all elements as a number, or along dim, which keeps size 1.
@@ -62,6 +68,9 @@ reduction('prod', C.TH_prod_all, C.TH_prod)
 -- t:mean() -> number
 -- t:mean(dim) -> res
 -- res:mean(t, dim)
+-- @example
+-- local x = torch.Tensor { { 1, 2 }, { 3, 4 } }
+-- x:mean(), x:mean(1) --> 2.5, { { 2, 3 } }
 reduction('mean', C.TH_mean_all, C.TH_mean)
 
 -- f(t) is a number; f([res, [indices,]] t, dim) values and their positions.
@@ -103,6 +112,10 @@ end
 -- t:min() -> number
 -- t:min(dim) -> res, idx
 -- res:min([idx,] t, dim)
+-- @example
+-- local x = torch.Tensor { { 1, 5 }, { 7, 3 } }
+-- x:min() --> 1
+-- torch.min(x, 2) --> { { 1 }, { 3 } }, { { 1 }, { 2 } }
 extreme('min', C.TH_min_all, C.TH_min)
 
 --- The largest element as a number; or along dim, which keeps size 1, with its positions. NaN wins.
@@ -111,6 +124,10 @@ extreme('min', C.TH_min_all, C.TH_min)
 -- t:max() -> number
 -- t:max(dim) -> res, idx
 -- res:max([idx,] t, dim)
+-- @example
+-- local x = torch.Tensor { { 1, 5 }, { 7, 3 } }
+-- x:max() --> 7
+-- torch.max(x, 2) --> { { 5 }, { 7 } }, { { 2 }, { 1 } }
 extreme('max', C.TH_max_all, C.TH_max)
 
 -- f(t[, biased]) is a number; f([res,] t, dim[, biased]) a tensor.
@@ -147,6 +164,8 @@ end
 -- t:var([biased=false]) -> number
 -- t:var(dim [, biased=false]) -> res
 -- res:var(t, dim [, biased=false])
+-- @example
+-- torch.var(torch.Tensor { 1, 2, 3 }), torch.var(torch.Tensor { 1, 2, 3 }, true) --> 1, 0.6667
 spread('var', C.TH_var_all, C.TH_var)
 
 --- Standard deviation: square root of the variance, over n - 1, or over n when biased.
@@ -155,6 +174,7 @@ spread('var', C.TH_var_all, C.TH_var)
 -- t:std([biased=false]) -> number
 -- t:std(dim [, biased=false]) -> res
 -- res:std(t, dim [, biased=false])
+-- @example torch.std(torch.Tensor { 1, 2, 3 }) --> 1
 spread('std', C.TH_std_all, C.TH_std)
 
 --- t:norm([p = 2]) is a number; t:norm(p, dim), res:norm(t, p, dim) a tensor.
@@ -163,6 +183,7 @@ spread('std', C.TH_std_all, C.TH_std)
 -- t:norm([p=2]) -> number
 -- t:norm(p, dim) -> res
 -- res:norm(t, p, dim)
+-- @example torch.norm(torch.Tensor { 3, -4 }), torch.norm(torch.Tensor { 3, -4 }, 1) --> 5, 7
 function T.norm(a, b, c, d)
    local r, x, p, dim = nil, a, b, c
    if isTensor(b) then
@@ -187,6 +208,7 @@ F.norm = T.norm
 --- p-norm of the difference.
 -- @usage torch.dist(t1, t2 [, p=2]) -> number
 -- t:dist(t2 [, p=2]) -> number
+-- @example torch.dist(torch.Tensor { 1, 2 }, torch.Tensor { 4, 6 }) --> 5
 function T.dist(a, b, p)
    p = p or 2
    if not isTensor(a) or not isTensor(b) or type(p) ~= 'number' then
@@ -200,6 +222,7 @@ F.dist = T.dist
 --- Sum of products, element by element in row-major order.
 -- @usage torch.dot(t1, t2) -> number
 -- t:dot(t2) -> number
+-- @example torch.dot(torch.Tensor { 1, 2 }, torch.Tensor { 3, 4 }) --> 11
 function T.dot(a, b)
    if not isTensor(a) or not isTensor(b) then
       badArguments('dot', 'T T', 2, a, b)
@@ -212,6 +235,7 @@ F.dot = T.dot
 --- Sum of the diagonal of a matrix.
 -- @usage torch.trace(t) -> number
 -- t:trace() -> number
+-- @example torch.trace(torch.range(1, 4):view(2, 2)) --> 5
 function T.trace(t)
    if not isTensor(t) then
       badArguments('trace', 'T', 1, t)
@@ -224,6 +248,9 @@ F.trace = T.trace
 --- Same sizes and same values.
 -- @usage torch.equal(t1, t2) -> bool
 -- t:equal(t2) -> bool
+-- @example
+-- local x = torch.ones(2)
+-- torch.equal(x, torch.ones(2)), torch.equal(x, torch.ones(3)) --> true, false
 function T.equal(a, b)
    if not isTensor(a) or not isTensor(b) then
       badArguments('equal', 'T T', 2, a, b)
@@ -238,6 +265,9 @@ F.equal = T.equal
 -- @function any
 -- @usage torch.all(t) -> bool
 -- t:all() -> bool
+-- @example
+-- local x = torch.Tensor { 1, 2 }
+-- x:gt(1):all(), x:gt(1):any() --> false, true
 
 -- all, any: of a ByteTensor.
 for name, call in pairs { all = C.TH_all, any = C.TH_any } do
@@ -276,12 +306,14 @@ end
 -- @usage torch.cumsum([res,] t [, dim=1]) -> res
 -- t:cumsum([dim=1]) -> res
 -- res:cumsum(t [, dim=1])
+-- @example torch.cumsum(torch.Tensor { 1, 2, 3 }) --> { 1, 3, 6 }
 scan('cumsum', C.TH_cumsum)
 
 --- Running product along dim (default 1): r[i] = x[1] * ... * x[i].
 -- @usage torch.cumprod([res,] t [, dim=1]) -> res
 -- t:cumprod([dim=1]) -> res
 -- res:cumprod(t [, dim=1])
+-- @example torch.cumprod(torch.Tensor { 1, 2, 3 }) --> { 1, 2, 6 }
 scan('cumprod', C.TH_cumprod)
 
 return { methods = T, functions = F }

@@ -42,6 +42,7 @@ end
 -- planes)
 -- @param[opt] mode 'V' (default) or 'F'
 -- @return res: m' x n', p x m' x n', or q x m' x n'
+-- @example torch.conv2(torch.ones(3, 3), torch.ones(2, 2)) --> { { 4, 4 }, { 4, 4 } }
 convolution('conv2', C.TH_conv2)
 
 --- Correlation of images: as conv2 with the kernel as it is.
@@ -56,6 +57,8 @@ convolution('conv2', C.TH_conv2)
 -- res:xcorr2(t1(3D), t2(3D) [, 'V'|'F'='V'])
 -- t:xcorr2(t2(4D) [, 'V'|'F'='V']) -> res
 -- res:xcorr2(t1(3D), t2(4D) [, 'V'|'F'='V'])
+-- @example
+-- torch.xcorr2(torch.range(1, 4):view(2, 2), torch.Tensor { { 1, 0 } }) --> { { 1 }, { 3 } }
 convolution('xcorr2', C.TH_xcorr2)
 
 --- Convolution of volumes: as conv2, with three directions. With planes x has 4 dimensions, the
@@ -71,6 +74,7 @@ convolution('xcorr2', C.TH_xcorr2)
 -- res:conv3(t1(4D), t2(4D) [, 'V'|'F'='V'])
 -- t:conv3(t2(5D) [, 'V'|'F'='V']) -> res
 -- res:conv3(t1(4D), t2(5D) [, 'V'|'F'='V'])
+-- @example torch.conv3(torch.ones(2, 2, 2), torch.ones(2, 2, 2)) --> { { { 8 } } }
 convolution('conv3', C.TH_conv3)
 
 --- Correlation of volumes: as conv3 with the kernel as it is.
@@ -85,6 +89,7 @@ convolution('conv3', C.TH_conv3)
 -- res:xcorr3(t1(4D), t2(4D) [, 'V'|'F'='V'])
 -- t:xcorr3(t2(5D) [, 'V'|'F'='V']) -> res
 -- res:xcorr3(t1(4D), t2(5D) [, 'V'|'F'='V'])
+-- @example torch.xcorr3(torch.ones(2, 2, 2), torch.ones(2, 2, 2)) --> { { { 8 } } }
 convolution('xcorr3', C.TH_xcorr3)
 
 local function histogram(name, call)
@@ -116,6 +121,7 @@ end
 -- @param[opt] min default 0
 -- @param[opt] max default 0; min == max stands for the range of x
 -- @return res: vector of counts, of x's type
+-- @example torch.histc(torch.Tensor { 1, 1, 2, 5 }, 4, 1, 5) --> { 2, 1, 0, 1 }
 histogram('histc', C.TH_histc)
 
 --- As histc, for each row of a matrix; the range is that of the whole matrix.
@@ -125,6 +131,7 @@ histogram('histc', C.TH_histc)
 -- @usage torch.bhistc([res,] t, [nbins=100,] [min=0,] [max=0]) -> res
 -- t:bhistc([nbins=100,] [min=0,] [max=0]) -> res
 -- res:bhistc(t, [nbins=100,] [min=0,] [max=0])
+-- @example torch.bhistc(torch.Tensor { { 1, 1, 5 }, { 5, 5, 5 } }, 2) --> { { 2, 1 }, { 0, 3 } }
 histogram('bhistc', C.TH_bhistc)
 
 local T = {}

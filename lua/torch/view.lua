@@ -49,6 +49,7 @@ end
 -- @function dim
 -- @function nDimension
 -- @usage t:dim() -> n
+-- @example torch.zeros(2, 3):dim() --> 2
 function T.dim(t)
    return t.ndim
 end
@@ -57,6 +58,7 @@ T.nDimension = T.dim
 --- The sizes as a LongStorage, or the size of one dimension as a number.
 -- @usage t:size() -> LongStorage
 -- t:size(dim) -> n
+-- @example torch.zeros(2, 3):size(), torch.zeros(2, 3):size(2) --> { 2, 3 }, 3
 function T.size(t, d)
    if d == nil then
       return toStorage(t.sizes, t.ndim)
@@ -76,6 +78,7 @@ end
 --- The strides (elements from one position to the next) as a LongStorage, or one as a number.
 -- @usage t:stride() -> LongStorage
 -- t:stride(dim) -> n
+-- @example torch.zeros(2, 3):stride() --> { 3, 1 }
 function T.stride(t, d)
    if d == nil then
       return toStorage(t.strides, t.ndim)
@@ -89,6 +92,7 @@ end
 -- @function nElement
 -- @function numel
 -- @usage t:nElement() -> n
+-- @example torch.zeros(2, 3):nElement() --> 6
 function T.nElement(t)
    return tonumber(C.TH_nElement(t))
 end
@@ -97,6 +101,7 @@ F.numel = T.nElement
 
 --- The storage that holds the elements; nil for an empty tensor that never had one.
 -- @usage t:storage() -> storage|nil
+-- @example torch.range(1, 4):view(2, 2):storage() --> { 1, 2, 3, 4 }
 function T.storage(t)
    if t.store == nil then
       return nil
@@ -106,18 +111,21 @@ end
 
 --- Place of the first element in the storage, from 1.
 -- @usage t:storageOffset() -> 1-based n
+-- @example torch.range(1, 4):narrow(1, 3, 2):storageOffset() --> 3
 function T.storageOffset(t)
    return tonumber(t.offset) + 1
 end
 
 --- Whether the elements lie in row-major order without gaps.
 -- @usage t:isContiguous() -> bool
+-- @example torch.zeros(2, 3):isContiguous(), torch.zeros(2, 3):t():isContiguous() --> true, false
 function T.isContiguous(t)
    return C.TH_isContiguous(t)
 end
 
 --- Whether another tensor has the same sizes.
 -- @usage t:isSameSizeAs(t2) -> bool
+-- @example torch.zeros(2, 3):isSameSizeAs(torch.zeros(3, 2)) --> false
 function T.isSameSizeAs(t, other)
    if not isTensor(other) then
       badArguments('isSameSizeAs', 'T T', 2, t, other)
@@ -127,6 +135,7 @@ end
 
 --- Whether the sizes are those of a LongStorage.
 -- @usage t:isSize(LongStorage) -> bool
+-- @example torch.zeros(2, 3):isSize(torch.LongStorage { 2, 3 }) --> true
 function T.isSize(t, sizes)
    if not isStorage(sizes) then
       badArguments('isSize', 'T LongStorage', 2, t, sizes)
@@ -143,6 +152,9 @@ end
 
 --- Whether two tensors are the same view: storage, offset, sizes and strides.
 -- @usage t:isSetTo(t2) -> bool
+-- @example
+-- local x = torch.zeros(2)
+-- torch.Tensor(x):isSetTo(x), x:clone():isSetTo(x) --> true, false
 function T.isSetTo(t, other)
    if not isTensor(other) then
       badArguments('isSetTo', 'T T', 2, t, other)
@@ -153,6 +165,7 @@ end
 --- Pointer to the first element; valid while the tensor lives and its storage is not resized.
 -- @usage torch.data(obj [, asnumber]) -> ffi pointer|intptr
 -- t:data() -> ffi pointer to first element
+-- @example torch.Tensor { 5, 6 }:data()[1] --> 6
 function T.data(t, asNumber)
    if t.store == nil then
       return nil
@@ -172,6 +185,7 @@ end
 -- pointer. `ffi.cast('THFloatTensor *', torch.pointer(t))` gives the same.
 -- @usage torch.cdata(obj [, asnumber]) -> ffi struct pointer
 -- t:cdata() -> ffi struct pointer
+-- @example torch.zeros(2, 3):cdata().nDimension --> 2
 function T.cdata(t, asNumber)
    local p = structs.pointer(t)
    if asNumber then
@@ -203,6 +217,7 @@ end
 -- The storage grows where it must and never moves while something else views it.
 -- @usage t:resize(d1 [, ...])
 -- t:resize(LongStorage sizes [, strides]) -> self
+-- @example torch.range(1, 6):resize(2, 3) --> { { 1, 2, 3 }, { 4, 5, 6 } }
 function T.resize(t, a, b, c, d, e, f, g, h)
    local sizes, n, strides
    sizes, n = readSizes('resize', a, b, c, d, e, f, g, h)
@@ -218,6 +233,7 @@ end
 
 --- Resize to the sizes of another tensor.
 -- @usage t:resizeAs(t2) -> self
+-- @example #torch.Tensor():resizeAs(torch.zeros(2, 3)) --> { 2, 3 }
 function T.resizeAs(t, other)
    if not isTensor(other) then
       badArguments('resizeAs', '*T* Tensor', 2, t, other)
@@ -234,6 +250,10 @@ end
 -- @usage t:set()
 -- t:set(tensor)
 -- t:set(storage [, offset=1] [, sizes, strides | size1, stride1, ...]) -> self
+-- @example
+-- local x, y = torch.Tensor { 1, 2 }, torch.Tensor()
+-- y:set(x):fill(7) --> { 7, 7 }
+-- x --> { 7, 7 }
 function T.set(t, a, b, c, d, e, f, g, h, i, j)
    if a == nil then
       C.TH_Tensor_init(t, t.dtype, t.device_type, t.device)
@@ -256,6 +276,7 @@ end
 
 --- View of the positions first to first + length - 1 of dim.
 -- @usage t:narrow(dim, first, size) -> view
+-- @example torch.range(1, 5):narrow(1, 2, 3) --> { 2, 3, 4 }
 function T.narrow(t, dim, first, length)
    dim = toNumber('narrow', 'the dimension', dim)
    first = toNumber('narrow', 'the first index', first)
@@ -267,6 +288,7 @@ end
 
 --- Inclusive ranges for up to four leading dimensions; negative positions count from the end.
 -- @usage t:sub(s1, e1 [, s2, e2 [, s3, e3 [, s4, e4]]]) -> view (negative counts from end)
+-- @example torch.range(1, 9):view(3, 3):sub(1, 2, -1, -1) --> { { 3 }, { 6 } }
 function T.sub(t, ...)
    local r = Tensor()
    C.TH_alias(r, t)
@@ -289,6 +311,7 @@ end
 
 --- View of one position of dim, which is dropped; of a vector, the element as a number.
 -- @usage t:select(dim, i) -> view | number if 1D
+-- @example torch.range(1, 6):view(2, 3):select(2, 3) --> { 3, 6 }
 function T.select(t, dim, index)
    dim = toNumber('select', 'the dimension', dim)
    index = toNumber('select', 'the index', index)
@@ -305,6 +328,7 @@ end
 
 --- View with two dimensions exchanged.
 -- @usage t:transpose(dim1, dim2) -> view
+-- @example #torch.zeros(2, 3, 4):transpose(1, 3) --> { 4, 3, 2 }
 function T.transpose(t, dim1, dim2)
    dim1 = toNumber('transpose', 'the first dimension', dim1)
    dim2 = toNumber('transpose', 'the second dimension', dim2)
@@ -315,6 +339,7 @@ end
 
 --- View of a matrix with rows and columns exchanged.
 -- @usage t:t() -> view (2D only)
+-- @example torch.range(1, 4):view(2, 2):t() --> { { 1, 3 }, { 2, 4 } }
 function T.t(t)
    if t.ndim ~= 2 then
       raise(('t: wanted a 2D tensor, got %dD; use :transpose(dim1, dim2)'):format(t.ndim))
@@ -327,6 +352,7 @@ end
 --- View with the dimensions in another order: dimension d of the result is dims[d] of the tensor.
 -- @usage torch.permute(t, perm...) -> view
 -- t:permute(perm...) -> view
+-- @example #torch.zeros(2, 3, 4):permute(3, 1, 2) --> { 4, 2, 3 }
 function T.permute(t, ...)
    local n = select('#', ...)
    local order = ffi.new('int64_t[?]', n)
@@ -341,6 +367,7 @@ F.permute = T.permute
 
 --- View of all slices of a size along dim, one every `step`; they become a new last dimension.
 -- @usage t:unfold(dim, size, step) -> view
+-- @example torch.range(1, 5):unfold(1, 3, 1) --> { { 1, 2, 3 }, { 2, 3, 4 }, { 3, 4, 5 } }
 function T.unfold(t, dim, size, step)
    dim = toNumber('unfold', 'the dimension', dim)
    size = toNumber('unfold', 'the size', size)
@@ -375,6 +402,7 @@ end
 -- @usage torch.expand([res,] t, sizes...) -> res
 -- t:expand(sizes...|LongStorage) -> view
 -- res:expand(t, sizes...)
+-- @example torch.Tensor { { 1 }, { 2 } }:expand(2, 3) --> { { 1, 1, 1 }, { 2, 2, 2 } }
 T.expand = withSizes('expand', C.TH_expand)
 F.expand = T.expand
 
@@ -384,6 +412,7 @@ F.expand = T.expand
 -- @usage torch.view([res,] t, sizes...|LongStorage) -> res (one size may be -1)
 -- t:view(sizes...|LongStorage) -> view
 -- res:view(t, sizes...)
+-- @example torch.range(1, 6):view(2, -1) --> { { 1, 2, 3 }, { 4, 5, 6 } }
 T.view = withSizes('view', C.TH_view)
 F.view = T.view
 
@@ -407,6 +436,7 @@ end
 -- @usage torch.expandAs([res,] t, template) -> res
 -- t:expandAs(t2) -> view
 -- res:expandAs(t, t2)
+-- @example torch.Tensor { { 1, 2 } }:expandAs(torch.zeros(2, 2)) --> { { 1, 2 }, { 1, 2 } }
 T.expandAs = asOther('expandAs', C.TH_expand)
 F.expandAs = T.expandAs
 
@@ -415,6 +445,7 @@ F.expandAs = T.expandAs
 -- @usage torch.viewAs([res,] t, template) -> res
 -- t:viewAs(t2) -> view
 -- res:viewAs(t, t2)
+-- @example torch.range(1, 4):viewAs(torch.zeros(2, 2)) --> { { 1, 2 }, { 3, 4 } }
 T.viewAs = asOther('viewAs', C.TH_view)
 F.viewAs = T.viewAs
 
@@ -425,6 +456,9 @@ F.viewAs = T.viewAs
 -- res:squeeze(t)
 -- t:squeeze(dim) -> res
 -- res:squeeze(t, dim)
+-- @example
+-- local x = torch.zeros(2, 1, 3, 1)
+-- #x:squeeze(), #x:squeeze(2) --> { 2, 3 }, { 2, 3, 1 }
 function T.squeeze(a, b, c)
    local r, t, dim = nil, a, b
    if isTensor(b) then
@@ -443,6 +477,7 @@ end
 F.squeeze = T.squeeze
 
 --- With a dimension of size 1 inserted before `dim` (1 to dim() + 1).
+-- @example #torch.unsqueeze(torch.zeros(2, 3), 1) --> { 1, 2, 3 }
 function T.unsqueeze(t, dim)
    local r = Tensor()
    check(C.TH_unsqueeze(r, t, toNumber('unsqueeze', 'the dimension', dim) - 1))
@@ -483,6 +518,9 @@ end
 --- Views of `size` along dim (default 1), the last one possibly smaller.
 -- @usage torch.split([restable,] t, size [, dim=1]) -> table
 -- t:split(size [, dim=1]) -> table
+-- @example
+-- local parts = torch.range(1, 5):split(2)
+-- #parts, parts[3] --> 3, { 5 }
 function F.split(a, b, c, d)
    return splitInto(pieces('split', a, b, c, d))
 end
@@ -491,6 +529,9 @@ T.split = F.split
 --- At most n views of equal size along dim (default 1), the last one possibly smaller.
 -- @usage torch.chunk([restable,] t, n [, dim=1]) -> table
 -- t:chunk(n [, dim=1]) -> table
+-- @example
+-- local parts = torch.range(1, 5):chunk(2)
+-- parts[1], parts[2] --> { 1, 2, 3 }, { 4, 5 }
 function F.chunk(a, b, c, d)
    local into, t, n, dim = pieces('chunk', a, b, c, d)
    return splitInto(into, t, math.ceil(tonumber(t.sizes[dim - 1]) / n), dim)

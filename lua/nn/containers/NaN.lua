@@ -3,6 +3,9 @@
 -- `net:replace(function(m) return nn.NaN(m) end)` finds out where in a net that begins.
 -- @classmod nn.NaN
 -- @usage local net = nn.Sequential():add(nn.NaN(nn.Linear(3, 4))):add(nn.NaN(nn.Linear(4, 2)))
+-- @example
+-- local layer = nn.NaN(nn.Log())
+-- layer:forward(torch.Tensor { -1 }) --> error: 'NaN found in output'
 
 local torch = require 'torch'
 local nn = require 'nn'

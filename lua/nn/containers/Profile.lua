@@ -3,6 +3,7 @@
 -- Of a module on a device the time is that until the device has finished.
 -- @classmod nn.Profile
 -- @usage nn.Profile(nn.Linear(3, 4), 10) -- prints at every 10th pass
+-- @example #nn.Profile(nn.Linear(3, 2), 100):forward(torch.randn(4, 3)) --> { 4, 2 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -1,6 +1,10 @@
 --- Modules one after the other: the output of each is the input of the next.
 -- @classmod nn.Sequential
 -- @usage net = nn.Sequential():add(nn.View(784)):add(nn.Linear(784, 10)):add(nn.LogSoftMax())
+-- @example
+-- local net = nn.Sequential():add(nn.Linear(4, 3)):add(nn.ReLU()):add(nn.Linear(3, 2))
+-- #net:forward(torch.randn(5, 4)) --> { 5, 2 }
+-- tostring(net:get(2)) --> 'nn.ReLU'
 
 local torch = require 'torch'
 local nn = require 'nn'

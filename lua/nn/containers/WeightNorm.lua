@@ -7,6 +7,7 @@
 -- Source: Salimans and Kingma, 2016 (arXiv:1602.07868).
 -- @classmod nn.WeightNorm
 -- @usage nn.WeightNorm(nn.Linear(10, 5)), nn.WeightNorm(nn.SpatialFullConvolution(3, 8, 5, 5), 2)
+-- @example #nn.WeightNorm(nn.Linear(4, 3)):forward(torch.randn(5, 4)) --> { 5, 3 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -3,6 +3,10 @@
 -- Shapes: x is N x inputSize (or inputSize for one sample), W is outputSize x inputSize, b is
 -- outputSize, y is N x outputSize. W and b start uniform in ±1/sqrt(inputSize).
 -- @classmod nn.Linear
+-- @example
+-- local layer = nn.Linear(3, 2)
+-- #layer:forward(torch.randn(5, 3)) --> { 5, 2 }
+-- #layer.weight --> { 2, 3 }
 
 local nn = require 'nn'
 local ops = require 'nn.base.ops'

@@ -6,6 +6,7 @@
 --
 -- Shapes: input N x nInputPlane x H x W or nInputPlane x H x W; output likewise.
 -- @classmod nn.SpatialDivisiveNormalization
+-- @example #nn.SpatialDivisiveNormalization(1):forward(torch.randn(1, 12, 12)) --> { 1, 12, 12 }
 
 local torch = require 'torch'
 local nn = require 'nn'

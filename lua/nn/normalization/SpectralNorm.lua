@@ -9,6 +9,7 @@
 -- @classmod nn.SpectralNorm
 -- @usage nn.SpectralNorm(nn.Linear(10, 5))
 -- nn.SpectralNorm(nn.SpatialFullConvolution(3, 8, 5, 5), 2)
+-- @example #nn.SpectralNorm(nn.Linear(4, 3)):forward(torch.randn(5, 4)) --> { 5, 3 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -5,6 +5,7 @@
 -- Shapes: input F, F x A or F x A x B; with batch_mode N x F, N x F x A or N x F x A x B. Output
 -- likewise with floor((F - width) / stride) + 1 features.
 -- @classmod nn.FeatureLPPooling
+-- @example #nn.FeatureLPPooling(2, 2, 2, true):forward(torch.randn(3, 6)) --> { 3, 3 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

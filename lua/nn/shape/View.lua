@@ -4,6 +4,7 @@
 -- first dimension of k. One size may be -1, to be worked out from the others.
 -- @classmod nn.View
 -- @usage nn.View(784):forward(torch.Tensor(32, 28, 28)) -- 32 x 784
+-- @example #nn.View(-1):setNumInputDims(2):forward(torch.randn(5, 2, 3)) --> { 5, 6 }
 
 local torch = require 'torch'
 local nn = require 'nn'

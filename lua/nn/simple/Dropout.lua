@@ -2,6 +2,10 @@
 -- the expected output is the input. The identity in evaluation.
 -- Source: Srivastava et al., JMLR 15 (2014), 1929-1958.
 -- @classmod nn.Dropout
+-- @example
+-- local drop = nn.Dropout(0.5)
+-- drop:evaluate()
+-- drop:forward(torch.Tensor { 1, 2 }) --> { 1, 2 }
 
 local torch = require 'torch'
 local nn = require 'nn'

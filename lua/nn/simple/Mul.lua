@@ -1,5 +1,6 @@
 --- y = w x, with one learnt factor w for all elements.
 -- @classmod nn.Mul
+-- @example #nn.Mul():forward(torch.randn(5, 3)) --> { 5, 3 }
 
 local nn = require 'nn'
 
