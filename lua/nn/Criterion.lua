@@ -36,6 +36,10 @@ end
 -- @param input the input of the last `forward`
 -- @param target its target
 -- @return self.gradInput
+-- @example
+-- local loss, x, t = nn.MSECriterion(), torch.Tensor { 3 }, torch.Tensor { 1 }
+-- loss:forward(x, t)
+-- loss:backward(x, t) --> { 4 }
 function Criterion:backward(input, target)
    return self:updateGradInput(input, target)
 end
@@ -113,6 +117,7 @@ end
 
 --- `c:type 'torch.FloatTensor'`.
 -- @return self
+-- @example nn.MSECriterion():float().gradInput:type() --> 'torch.FloatTensor'
 function Criterion:float()
    return self:type 'torch.FloatTensor'
 end

@@ -46,6 +46,7 @@ end
 
 --- Compute `output` from `input`; what every layer defines.
 -- @return self.output
+-- @example nn.Tanh():updateOutput(torch.zeros(2)) --> { 0, 0 }
 function Module:updateOutput(_)
    return self.output
 end
@@ -53,6 +54,9 @@ end
 --- output = f(input).
 -- @param input tensor or table of tensors, as the layer takes
 -- @return self.output
+-- @example
+-- local net = nn.Linear(3, 2)
+-- net:forward(torch.ones(5, 3)) == net.output --> true
 function Module:forward(input)
    return self:updateOutput(input)
 end
@@ -62,6 +66,10 @@ end
 -- @param gradOutput dL/doutput
 -- @number[opt=1] scale
 -- @return self.gradInput
+-- @example
+-- local net, x = nn.Linear(3, 2), torch.ones(5, 3)
+-- net:forward(x)
+-- #net:backward(x, torch.ones(5, 2)), net.gradBias --> { 5, 3 }, { 5, 5 }
 function Module:backward(input, gradOutput, scale)
    scale = scale or 1
    self:updateGradInput(input, gradOutput)
@@ -91,6 +99,12 @@ end
 -- @param input the input of the last `forward`
 -- @param gradOutput dL/doutput
 -- @number[opt=1] scale
+-- @example
+-- local net, x = nn.Linear(1, 1), torch.ones(1, 1)
+-- net:zeroGradParameters()
+-- net:forward(x)
+-- net:accGradParameters(x, torch.ones(1, 1), 0.5)
+-- net.gradWeight --> { { 0.5 } }
 function Module.accGradParameters(_, _, _, _) end
 
 --- parameters <- parameters - lr * gradient, without touching the gradients where memory allows.
@@ -159,20 +173,37 @@ end
 
 --- Draw the parameters anew; for layers with parameters to define.
 -- @number[opt] stdv standard deviation
+-- @example
+-- local net = nn.Linear(3, 2)
+-- net:reset(0.1)
+-- net.weight:abs():max() <= 0.1 * math.sqrt(3) --> true
 function Module.reset(_, _) end
 
 --- Switch to training mode (matters to layers such as Dropout).
+-- @example
+-- local net = nn.Sequential():add(nn.Dropout(0.5))
+-- net:training()
+-- net:get(1).train --> true
 function Module:training()
    self.train = true
 end
 
 --- Switch to evaluation mode.
+-- @example
+-- local net = nn.Sequential():add(nn.Dropout(0.5))
+-- net:evaluate()
+-- net:forward(torch.ones(3)) --> { 1, 1, 1 }
 function Module:evaluate()
    self.train = false
 end
 
 --- Free `output`, `gradInput` and buffers, before saving for instance.
 -- @return self
+-- @example
+-- local net = nn.Linear(3, 2)
+-- net:forward(torch.ones(5, 3))
+-- net:clearState()
+-- net.output:nElement() --> 0
 function Module:clearState()
    return utils.clear(self, 'output', 'gradInput')
 end

@@ -79,6 +79,10 @@ function CmdLine:option(key, default, help, kind)
 end
 
 --- Declare a required positional argument.
+-- @example
+-- local cmd = torch.CmdLine()
+-- cmd:argument('-file', 'what to read')
+-- cmd:parse({ 'data.t7' }).file --> 'data.t7'
 function CmdLine:argument(key, help, kind)
    local argument = {
       key = key, help = help or '', positional = true,
@@ -189,6 +193,10 @@ end
 -- @param ignore table, optional: names not to mention, as in { dir = true }: for each a line
 -- "-- ignore option dir" is printed. { dir = false } mentions dir even with its default
 -- @usage cmd:string('run', { lr = 0.2, bool = true }) --> 'run,bool=t,lr=0.2'
+-- @example
+-- local cmd = torch.CmdLine()
+-- cmd:option('-rate', 0.1, 'learning rate')
+-- cmd:string('run', { rate = 0.5 }, {}) --> 'run,rate=0.5'
 function CmdLine:string(prefix, params, ignore)
    ignore = ignore or {}
    local items, ignored = {}, {}

@@ -227,6 +227,7 @@ end
 methods.__len__ = methods.size
 
 --- Pointer to the first element; valid while the storage lives and is not resized.
+-- @example torch.LongStorage({ 5, 6 }):data()[1] == 6 --> true
 function methods.data(self, asNumber)
    if asNumber then
       return tonumber(ffi.cast('intptr_t', self.store.data))
@@ -326,6 +327,7 @@ end
 
 --- The storage in the type of another storage.
 -- @param other storage
+-- @example torch.LongStorage({ 5 }):typeAs(torch.FloatStorage()):type() --> 'torch.FloatStorage'
 function methods.typeAs(self, other)
    return self:type(class.typename(other))
 end

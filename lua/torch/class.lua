@@ -265,6 +265,7 @@ end
 
 --- Constructor table of a class name, or nil.
 -- @usage torch.getconstructortable(name) -> table
+-- @example torch.getconstructortable('torch.Timer') == torch.Timer --> true
 function M.getconstructortable(name)
    return constructorOf[classes[name]]
 end

@@ -35,6 +35,7 @@ function Container:get(index)
 end
 
 --- The number of modules.
+-- @example nn.Sequential():add(nn.Tanh()):add(nn.ReLU()):size() --> 2
 function Container:size()
    return #self.modules
 end

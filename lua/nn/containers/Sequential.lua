@@ -19,6 +19,9 @@ end
 
 --- Append a module; the sequence then has its output.
 -- @return self
+-- @example
+-- local net = nn.Sequential()
+-- net:add(nn.Linear(3, 2)) == net, net:size() --> true, 1
 function Sequential:add(module)
    check.module(self, module)
    if #self.modules == 0 then
@@ -39,6 +42,10 @@ local function refresh_ends(self)
 end
 
 --- Insert a module before position `index` (default: at the end).
+-- @example
+-- local net = nn.Sequential():add(nn.Linear(3, 2))
+-- net:insert(nn.Tanh(), 1)
+-- tostring(net:get(1)) --> 'nn.Tanh'
 function Sequential:insert(module, index)
    check.module(self, module)
    index = index or #self.modules + 1
@@ -50,6 +57,10 @@ function Sequential:insert(module, index)
 end
 
 --- Remove and return the module at `index` (default: the last one).
+-- @example
+-- local net = nn.Sequential():add(nn.Linear(3, 2)):add(nn.Tanh())
+-- net:remove(2)
+-- net:size() --> 1
 function Sequential:remove(index)
    index = index or #self.modules
    if index < 1 or index > #self.modules then

@@ -42,6 +42,7 @@ end
 --- Say how many dimensions one sample has: those before them are the batch, even if it holds one.
 -- @int[opt] numInputDims
 -- @return self
+-- @example #nn.View(-1):setNumInputDims(2):forward(torch.randn(5, 2, 3)) --> { 5, 6 }
 function View:setNumInputDims(numInputDims)
    self.numInputDims = numInputDims
    return self

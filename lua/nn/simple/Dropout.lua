@@ -31,6 +31,10 @@ function Dropout:__initialize(p, v1)
 end
 
 --- Change the probability.
+-- @example
+-- local drop = nn.Dropout(0.5)
+-- drop:setp(0)
+-- drop:forward(torch.ones(3)) --> { 1, 1, 1 }
 function Dropout:setp(p)
    if type(p) ~= 'number' or p < 0 or p >= 1 then
       check.fail(self, 'p is %s (illegal percentage), must be 0 <= p < 1', tostring(p))

@@ -12,6 +12,12 @@ local ops = require 'optim.ops'
 -- @param config table: rho (0.9), eps (1e-6), weightDecay (0)
 -- @param[opt] state table: evalCounter (steps), paramVariance (s), accDelta (a); defaults to config
 -- @return x, { loss before the step }
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, {}
+-- local function square(p) return p:dot(p), p * 2 end
+-- local before = x:norm()
+-- for _ = 1, 100 do optim.adadelta(square, x, config) end
+-- x:norm() < before, config.evalCounter --> true, 100
 local function adadelta(opfunc, x, config, state)
    config = step.arguments('adadelta', opfunc, x, config)
    state = state or config

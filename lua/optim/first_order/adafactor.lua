@@ -67,6 +67,11 @@ end
 -- @return x, { loss before the step }
 -- @raise "adafactor: the 2 shapes have 20 elements, x has 12"
 -- @usage optim.adafactor(feval, parameters, { parameters = net }, state)
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 0.1 }
+-- local function square(p) return p:dot(p), p * 2 end
+-- for _ = 1, 200 do optim.adafactor(square, x, config) end
+-- x:norm() < 1 --> true
 local function adafactor(opfunc, x, config, state)
    config = step.arguments('adafactor', opfunc, x, config)
    state = state or config

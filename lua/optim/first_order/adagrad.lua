@@ -11,6 +11,11 @@ local ops = require 'optim.ops'
 -- @param config table: learningRate (1e-3), learningRateDecay (0), weightDecay (0)
 -- @param[opt] state table: evalCounter (steps), paramVariance (s); defaults to config
 -- @return x, { loss before the step }
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 1 }
+-- local function square(p) return p:dot(p), p * 2 end
+-- for _ = 1, 200 do optim.adagrad(square, x, config) end
+-- x:norm() < 0.01 --> true
 local function adagrad(opfunc, x, config, state)
    config = step.arguments('adagrad', opfunc, x, config)
    state = state or config

@@ -11,6 +11,11 @@ local ops = require 'optim.ops'
 -- @param config table: learningRate (2e-3), beta1 (0.9), beta2 (0.999), epsilon (1e-38)
 -- @param[opt] state table: t (steps), m, u; defaults to config
 -- @return x, { loss before the step }
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 0.1 }
+-- local function square(p) return p:dot(p), p * 2 end
+-- for _ = 1, 500 do optim.adamax(square, x, config) end
+-- x:norm() < 0.01 --> true
 local function adamax(opfunc, x, config, state)
    config = step.arguments('adamax', opfunc, x, config)
    state = state or config

@@ -12,6 +12,11 @@ local ops = require 'optim.ops'
 -- @param config table: eta0 (1e-4), lambda (1e-4), alpha (0.75), t0 (1e6)
 -- @param[opt] state table: t (steps), eta_t, mu_t, ax; defaults to config
 -- @return x, { loss before the step }, ax
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { eta0 = 0.1 }
+-- local function square(p) return p:dot(p), p * 2 end
+-- for _ = 1, 100 do optim.asgd(square, x, config) end
+-- x:norm() < 0.01 --> true
 local function asgd(opfunc, x, config, state)
    config = step.arguments('asgd', opfunc, x, config)
    state = state or config

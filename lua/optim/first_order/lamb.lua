@@ -28,6 +28,11 @@ end
 -- @return x, { loss before the step }
 -- @raise "lamb: the 2 shapes have 20 elements, x has 12"
 -- @usage optim.lamb(feval, parameters, { learningRate = 2e-3, parameters = net }, state)
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 0.05 }
+-- local function square(p) return p:dot(p), p * 2 end
+-- for _ = 1, 200 do optim.lamb(square, x, config) end
+-- x:norm() < 1 --> true
 local function lamb(opfunc, x, config, state)
    config = step.arguments('lamb', opfunc, x, config)
    state = state or config

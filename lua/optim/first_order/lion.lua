@@ -16,6 +16,11 @@ local ops = require 'optim.ops'
 -- @param[opt] state table: t (steps), m; defaults to config
 -- @return x, { loss before the step }
 -- @usage optim.lion(feval, parameters, { learningRate = 1e-4, weightDecay = 0.1 }, state)
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 0.05 }
+-- local function square(p) return p:dot(p), p * 2 end
+-- for _ = 1, 200 do optim.lion(square, x, config) end
+-- x:norm() < 0.5 --> true
 local function lion(opfunc, x, config, state)
    config = step.arguments('lion', opfunc, x, config)
    state = state or config

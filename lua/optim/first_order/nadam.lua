@@ -16,6 +16,11 @@ local step = require 'optim.step'
 -- @param[opt] state table: t (steps), m, v, product (p_t); defaults to config
 -- @return x, { loss before the step }
 -- @usage optim.nadam(feval, parameters, { learningRate = 2e-3 }, state)
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 0.1 }
+-- local function square(p) return p:dot(p), p * 2 end
+-- for _ = 1, 500 do optim.nadam(square, x, config) end
+-- x:norm() < 0.01 --> true
 local function nadam(opfunc, x, config, state)
    config = step.arguments('nadam', opfunc, x, config)
    state = state or config

@@ -28,6 +28,11 @@ end
 -- @param[opt] state table: evalCounter (steps), dfdx (v); defaults to config
 -- @return x, { loss at y }
 -- @raise "nag: momentum must be positive"
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 0.1, momentum = 0.5 }
+-- local function square(p) return p:dot(p), p * 2 end
+-- for _ = 1, 100 do optim.nag(square, x, config) end
+-- x:norm() < 0.01 --> true
 local function nag(opfunc, x, config, state)
    config = step.arguments('nag', opfunc, x, config)
    state = state or config

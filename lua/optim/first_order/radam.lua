@@ -18,6 +18,11 @@ local step = require 'optim.step'
 -- @param[opt] state table: t (steps), m, v; defaults to config
 -- @return x, { loss before the step }
 -- @usage optim.radam(feval, parameters, { learningRate = 1e-3 }, state)
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 0.1 }
+-- local function square(p) return p:dot(p), p * 2 end
+-- for _ = 1, 500 do optim.radam(square, x, config) end
+-- x:norm() < 0.01 --> true
 local function radam(opfunc, x, config, state)
    config = step.arguments('radam', opfunc, x, config)
    state = state or config

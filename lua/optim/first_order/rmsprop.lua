@@ -12,6 +12,11 @@ local ops = require 'optim.ops'
 -- initialMean (0)
 -- @param[opt] state table: m; defaults to config
 -- @return x, { loss before the step }
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 0.05 }
+-- local function square(p) return p:dot(p), p * 2 end
+-- for _ = 1, 500 do optim.rmsprop(square, x, config) end
+-- x:norm() < 0.1 --> true
 local function rmsprop(opfunc, x, config, state)
    config = step.arguments('rmsprop', opfunc, x, config)
    state = state or config

@@ -14,6 +14,11 @@ local ops = require 'optim.ops'
 -- stepsizemax (50), niter (1: steps per call)
 -- @param[opt] state table: delta (last gradient), stepsizes (Tensor); defaults to config
 -- @return x, { loss before each step }
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, {}
+-- local function square(p) return p:dot(p), p * 2 end
+-- for _ = 1, 100 do optim.rprop(square, x, config) end
+-- x:norm() < 0.01 --> true
 local function rprop(opfunc, x, config, state)
    config = step.arguments('rprop', opfunc, x, config)
    state = state or config

@@ -16,6 +16,10 @@ local raise = require('torch.errors').raise
 -- @param[opt] state table: evalCounter (steps), dfdx (v); defaults to config
 -- @return x, { loss before the step }
 -- @raise "sgd: nesterov needs momentum > 0 and dampening = 0"
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 0.1 }
+-- local _, losses = optim.sgd(function(p) return p:dot(p), p * 2 end, x, config)
+-- x, losses[1] --> { 3.2, -1.6 }, 20
 local function sgd(opfunc, x, config, state)
    config = step.arguments('sgd', opfunc, x, config)
    state = state or config

@@ -49,6 +49,10 @@ end
 -- slope), red (1: size of the first step)
 -- @param[opt] state table: buffers; defaults to config
 -- @return x, { loss after each line search, first the one before }, number of evaluations
+-- @example
+-- local x = torch.Tensor { 4, -2 }
+-- optim.cg(function(p) return p:dot(p), p * 2 end, x, { maxIter = 10 })
+-- x:norm() < 1e-6 --> true
 local function cg(opfunc, x, config, state)
    config = step.arguments('cg', opfunc, x, config)
    state = state or config

@@ -68,6 +68,10 @@ end
 -- lineSearchOptions, verbose
 -- @param[opt] state table: carries the memory between calls; defaults to config
 -- @return x, { loss at each evaluation }, number of evaluations
+-- @example
+-- local x = torch.Tensor { 4, -2 }
+-- optim.lbfgs(function(p) return p:dot(p), p * 2 end, x, { maxIter = 20 })
+-- x:norm() < 1e-6 --> true
 local function lbfgs(opfunc, x, config, state)
    config = step.arguments('lbfgs', opfunc, x, config)
    state = state or config

@@ -164,6 +164,11 @@ end
 -- popsize (4 + 3 ln n)
 -- @param[opt] state table: mean, sigma, C, paths; defaults to a fresh one
 -- @return x, { loss at the start, best loss after each generation }, number of evaluations
+-- @example
+-- local x = torch.Tensor { 4, -2 }
+-- local options = { sigma = 1, maxEval = 600, verb_disp = 0 }
+-- x = optim.cmaes(function(p) return p:dot(p) end, x, options)
+-- x:norm() < 0.1 --> true
 local function cmaes(opfunc, x, config, state)
    config = step.arguments('cmaes', opfunc, x, config)
    state = state or {}

@@ -26,6 +26,7 @@ end
 
 --- The class's `__version`, which the .t7 format stores; nil for what is no instance.
 -- @usage torch.version(obj) -> number
+-- @example torch.version(torch.Timer()) --> 1
 function M.version(object)
    local class = classOf(object)
    return class and class.__version or nil
