@@ -273,8 +273,9 @@ function cutorch.resetPeaks(...) end
 ---@return any
 function cutorch.seed(...) end
 
----The state as bytes, for torch.save.
+---Seed every device's generator with one seed from the operating system.
 ---@param ... any
+---@return any
 function cutorch.seedAll(...) end
 
 ---Remember a handle's number.

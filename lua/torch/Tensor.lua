@@ -222,6 +222,12 @@ M.setStorage = setStorage
 -- torch.Tensor(table)
 -- torch.Tensor(tensor)
 -- torch.Tensor(storage [, offset=1] [, sizes, strides | size1 [, stride1] ...])
+-- @example
+-- #torch.Tensor(2, 3) --> { 2, 3 }
+-- torch.Tensor { { 1, 2 }, { 3, 4 } }:size(1) --> 2
+-- local x = torch.Tensor { 1, 2 }
+-- torch.Tensor(x):fill(7)
+-- x --> { 7, 7 }
 local function construct(number, a, b, c, d, e, f, g, h, i, j)
    if type(a) == 'number' then
       relieve()
@@ -439,6 +445,7 @@ function M.register(dtype, deviceType, name)
    --- A new tensor of the same type; the arguments are those of the constructor.
    -- @function new
    -- @usage t.new(...)
+   -- @example #torch.FloatTensor(5).new(2, 3) --> { 2, 3 }
    methods.new = new
 
    --- Bytes of one element; also of the class: `torch.FloatTensor.elementSize()`.

@@ -25,6 +25,12 @@ local STATE_BYTES = 5048
 -- @usage local gen = torch.Generator()
 -- torch.manualSeed(gen, 7)
 -- print(torch.uniform(gen))
+-- @example
+-- local gen = torch.Generator()
+-- torch.manualSeed(gen, 7)
+-- local x = torch.rand(gen, 3)
+-- torch.manualSeed(gen, 7)
+-- torch.rand(gen, 3):equal(x) --> true
 local generatorClass
 local function newGenerator()
    local g = Generator()
