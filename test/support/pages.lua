@@ -97,8 +97,9 @@ function M.judge(page)
    local folder = os.tmpname()
    os.remove(folder)
    paths.mkdir(folder)
-   local pipe = io.popen(("cd '%s' && '%s' '%s/test/support/pages.lua' --run '%s' 2>&1"):format(
-      folder, os.getenv 'TH_EXECUTABLE', paths.cwd(), page))
+   local script = here:match '^/' and here or paths.concat(paths.cwd(), here)
+   local pipe = io.popen(("cd '%s' && '%s' '%s/pages.lua' --run '%s' 2>&1"):format(folder,
+      os.getenv 'TH_EXECUTABLE', script, page))
    local text = pipe:read '*a'
    pipe:close()
    paths.rmall(folder, 'yes')
