@@ -188,10 +188,27 @@ function M.readTensor(tensor, file)
    end
 end
 
+-- In a message to another thread of the process a storage can be a reference: its place in the
+-- message's parcel (lua/threads/parcel.lua).
+local release = cast('void (*)(void *)', C.TH_Storage_release)
+
+local function shareStorage(storage, file)
+   local store = storage.store
+   C.TH_Storage_share(storage)
+   C.TH_Storage_retain(store)
+   file.codec_.write.Int(file.stream_, file.sharing_:add(class.typename(storage), store, release))
+end
+
+local function unshareStorage(storage, file)
+   local place = file.codec_.read.Int(file.stream_) or ended(file)
+   C.TH_StorageRef_set(storage, file.sharing_:get(place, class.typename(storage)))
+end
+
 --- Give a class of tensors and its class of storages their read and write methods.
 function M.install(tensorMethods, storageMethods)
    tensorMethods.read, tensorMethods.write = M.readTensor, M.writeTensor
    storageMethods.read, storageMethods.write = M.readStorage, M.writeStorage
+   storageMethods.__share, storageMethods.__unshare = shareStorage, unshareStorage
 end
 
 return M
