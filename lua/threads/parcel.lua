@@ -5,6 +5,7 @@
 -- `__share(object, file)` calls `file.sharing_:add` and writes the place it gives, and
 -- `__unshare(object, file)` reads that and asks `file.sharing_:get`.
 -- @module threads.parcel
+local ffi = require 'ffi'
 local threads = require 'threads.ffi'
 
 local C = threads.C
@@ -31,7 +32,7 @@ function Parcel:add(kind, object, release)
    if self.id == 0 then
       self.id = C.threads_parcel_new()
    end
-   local place = C.threads_parcel_add(self.id, kind, object, release)
+   local place = C.threads_parcel_add(self.id, kind, ffi.cast('void *', object), release)
    if place < 0 then
       release(object)
       error('not enough memory', 0)

@@ -18,7 +18,8 @@ local function traced(message)
    if type(message) ~= 'string' then
       message = tostring(message)
    end
-   return debug.traceback(message, 2)
+   local text = debug.traceback(message, 2)
+   return (text:gsub('\n[^\n]*threads/worker%.lua:.*$', '')) -- what is below is the same every time
 end
 
 local function perform(serialize, bytes)

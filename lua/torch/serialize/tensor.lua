@@ -201,7 +201,8 @@ end
 
 local function unshareStorage(storage, file)
    local place = file.codec_.read.Int(file.stream_) or ended(file)
-   C.TH_StorageRef_set(storage, file.sharing_:get(place, class.typename(storage)))
+   local store = file.sharing_:get(place, class.typename(storage))
+   C.TH_StorageRef_set(storage, cast('TH_Storage *', store))
 end
 
 --- Give a class of tensors and its class of storages their read and write methods.
