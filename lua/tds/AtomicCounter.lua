@@ -14,7 +14,7 @@ mt.__index = mt
 local function wrap(handle)
    C.tds_atomic_counter_retain(handle)
    local self = ref()
-   self.handle = handle
+   self.__tds_handle = handle
    return self
 end
 
@@ -31,19 +31,19 @@ end
 -- @return the new value
 -- @usage counter:inc() -> value
 function mt.inc(self)
-   return C.tds_atomic_counter_inc(self.handle)
+   return C.tds_atomic_counter_inc(self.__tds_handle)
 end
 
 --- The value.
 -- @usage counter:get() -> value
 function mt.get(self)
-   return C.tds_atomic_counter_get(self.handle)
+   return C.tds_atomic_counter_get(self.__tds_handle)
 end
 
 --- Set the value.
 -- @usage counter:set(value)
 function mt.set(self, value)
-   C.tds_atomic_counter_set(self.handle, checkNumber('set', value))
+   C.tds_atomic_counter_set(self.__tds_handle, checkNumber('set', value))
 end
 
 function mt.__tostring(self)
@@ -51,7 +51,7 @@ function mt.__tostring(self)
 end
 
 function mt.__gc(self)
-   C.tds_atomic_counter_free(self.handle)
+   C.tds_atomic_counter_free(self.__tds_handle)
 end
 
 --- A counter that several threads may count up at once, without a lock.
@@ -67,7 +67,7 @@ local function construct(value)
       elem.noMemory 'tds.AtomicCounter'
    end
    local self = ref()
-   self.handle = handle
+   self.__tds_handle = handle
    if value ~= nil then
       self:set(value)
    end

@@ -13,6 +13,7 @@ local Elem, NIL = ffi.typeof 'tds_elem', C.TDS_NIL
 local set, get = elem.set, elem.get
 
 local ref -- C type
+local anchor -- keeps texts alive that C reads
 local mt = { __typename = 'tds.Hash', __version = 1 }
 
 -- Reused: a call reads keys and values before it returns, and Lua is one thread.
@@ -33,7 +34,7 @@ end
 local function wrap(handle)
    C.tds_hash_retain(handle)
    local self = ref()
-   self.handle = handle
+   self.__tds_handle = handle
    return self
 end
 
@@ -43,17 +44,15 @@ function mt.__index(self, k)
    local kind = type(k)
    local found
    if kind == 'number' then
-      found = C.tds_hash_get_n(self.handle, k, value)
+      found = C.tds_hash_get_n(self.__tds_handle, k, value)
    elseif kind == 'string' then
-      found = C.tds_hash_get_s(self.handle, k, #k, value)
+      found = C.tds_hash_get_s(self.__tds_handle, k, #k, value)
    else
       checkKey(k)
-      local anchor = set(key, k, 'tds.Hash')
-      found = C.tds_hash_get(self.handle, key, value)
-      if key.type == C.TDS_OBJECT then
-         C.tds_discard(key)
-      end
-      return anchor ~= nil and found ~= NIL and get(value) or nil
+      local text = set(key, k, 'tds.Hash')
+      found = C.tds_hash_get(self.__tds_handle, key, value)
+      C.tds_discard(key)
+      anchor = text -- alive until now
    end
    if found == NIL then
       return nil
@@ -68,12 +67,12 @@ function mt.__newindex(self, k, v)
    local keyKind, valueKind = type(k), type(v)
    if valueKind == 'number' then
       if keyKind == 'number' and k == k then
-         return check(C.tds_hash_set_nn(self.handle, k, v))
+         return check(C.tds_hash_set_nn(self.__tds_handle, k, v))
       elseif keyKind == 'string' then
-         return check(C.tds_hash_set_sn(self.handle, k, #k, v))
+         return check(C.tds_hash_set_sn(self.__tds_handle, k, #k, v))
       end
    elseif valueKind == 'string' and keyKind == 'number' and k == k then
-      return check(C.tds_hash_set_ns(self.handle, k, v, #v))
+      return check(C.tds_hash_set_ns(self.__tds_handle, k, v, #v))
    end
    checkKey(k)
    local valueAnchor = set(value, v, 'tds.Hash')
@@ -82,24 +81,23 @@ function mt.__newindex(self, k, v)
       C.tds_discard(value)
       error(keyAnchor, 0)
    end
-   check(C.tds_hash_set(self.handle, key, value))
-   return keyAnchor, valueAnchor
+   check(C.tds_hash_set(self.__tds_handle, key, value))
+   anchor = keyAnchor or valueAnchor
 end
 
 --- How many keys there are.
 -- @usage #hash -> n
 function mt.__len(self)
-   return tonumber(C.tds_hash_size(self.handle))
+   return tonumber(C.tds_hash_size(self.__tds_handle))
 end
 
 --- Keys and values, in the order in which the keys came. Values may be changed and keys taken out on
 -- the way; a new key leaves it open what comes.
 -- @usage for key, value in pairs(hash) do ... end
 function mt.__pairs(self)
-   local place = 0
+   local place, k, v = 0, Elem(), Elem()
    return function()
-      local k, v = Elem(), Elem()
-      place = tonumber(C.tds_hash_next(self.handle, place, k, v))
+      place = tonumber(C.tds_hash_next(self.__tds_handle, place, k, v))
       if place < 0 then
          place = 2 ^ 53
          return nil
@@ -113,7 +111,7 @@ function mt.__tostring(self)
 end
 
 function mt.__gc(self)
-   C.tds_hash_free(self.handle)
+   C.tds_hash_free(self.__tds_handle)
 end
 
 local function fill(self, source)
@@ -142,7 +140,7 @@ local function construct(source)
       elem.noMemory 'tds.Hash'
    end
    local self = ref()
-   self.handle = handle
+   self.__tds_handle = handle
    if source ~= nil then
       fill(self, source)
    end

@@ -38,7 +38,7 @@ end
 local function wrap(handle)
    C.tds_vec_retain(handle)
    local self = ref()
-   self.handle = handle
+   self.__tds_handle = handle
    return self
 end
 
@@ -52,7 +52,7 @@ function mt.__index(self, i)
       end
       i = th.numeric(i)
    end
-   if i % 1 ~= 0 or C.tds_vec_get(self.handle, i - 1, value) == NIL then
+   if i % 1 ~= 0 or C.tds_vec_get(self.__tds_handle, i - 1, value) == NIL then
       return nil
    end
    return get(value)
@@ -66,15 +66,15 @@ function mt.__newindex(self, i, v)
       i = checkIndex('tds.Vec', i)
    end
    if type(v) == 'number' then
-      return check(C.tds_vec_set_n(self.handle, i - 1, v))
+      return check(C.tds_vec_set_n(self.__tds_handle, i - 1, v))
    end
    local anchor = set(value, v, 'tds.Vec')
-   check(C.tds_vec_set(self.handle, i - 1, value))
+   check(C.tds_vec_set(self.__tds_handle, i - 1, value))
    return anchor
 end
 
 local function length(self)
-   return tonumber(C.tds_vec_size(self.handle))
+   return tonumber(C.tds_vec_size(self.__tds_handle))
 end
 
 --- How many elements there are, nil among them counted.
@@ -102,7 +102,7 @@ function mt.__tostring(self)
 end
 
 function mt.__gc(self)
-   C.tds_vec_free(self.handle)
+   C.tds_vec_free(self.__tds_handle)
 end
 
 --- Put an element before another, or at the end.
@@ -120,14 +120,14 @@ function methods.insert(self, ...)
       i, v = checkIndex('tds.Vec: insert', (...)), (select(2, ...))
    end
    local anchor = set(value, v, 'tds.Vec: insert')
-   check(C.tds_vec_insert(self.handle, i - 1, value), 'tds.Vec: insert')
+   check(C.tds_vec_insert(self.__tds_handle, i - 1, value), 'tds.Vec: insert')
    return anchor and nil
 end
 
 --- Take an element out: the last one, or the one at a place; nothing happens where there is none.
 -- @usage vec:remove([i])
 function methods.remove(self, i)
-   C.tds_vec_remove(self.handle, i == nil and length(self) - 1
+   C.tds_vec_remove(self.__tds_handle, i == nil and length(self) - 1
       or checkIndex('tds.Vec: remove', i) - 1)
 end
 
@@ -138,7 +138,7 @@ function methods.resize(self, n)
    if n ~= 0 then
       n = checkIndex('tds.Vec: resize', n)
    end
-   check(C.tds_vec_resize(self.handle, n), 'tds.Vec: resize')
+   check(C.tds_vec_resize(self.__tds_handle, n), 'tds.Vec: resize')
 end
 
 -- The elements as Lua has them, and in which order a comparison wants them.
@@ -167,19 +167,19 @@ end
 -- v:concat ',' --> '3,2,1'
 function methods.sort(self, compare)
    if compare == nil then
-      if C.tds_vec_sort(self.handle) == 0 then
+      if C.tds_vec_sort(self.__tds_handle) == 0 then
          raise('tds.Vec: sort: numbers alone or strings alone have an order; for others pass a '
             .. 'function(a, b) that tells whether a comes before b')
       end
    elseif type(compare) == 'cdata' then
-      C.tds_vec_sort_by(self.handle, compare)
+      C.tds_vec_sort_by(self.__tds_handle, compare)
    elseif type(compare) == 'function' then
       local order, n = orderBy(self, compare)
       local list = ffi.new('int64_t[?]', n)
       for i = 1, n do
          list[i - 1] = order[i] - 1
       end
-      if not C.tds_vec_permute(self.handle, list, n) then
+      if not C.tds_vec_permute(self.__tds_handle, list, n) then
          raise('tds.Vec: sort: another thread has changed it meanwhile; lock it (threads.Mutex)')
       end
    else
@@ -231,7 +231,7 @@ local function construct(...)
       elem.noMemory 'tds.Vec'
    end
    local self = ref()
-   self.handle = handle
+   self.__tds_handle = handle
    if isList(...) then
       for i, v in pairs((...)) do
          if type(i) ~= 'number' or i < 1 or i % 1 ~= 0 then

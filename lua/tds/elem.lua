@@ -48,8 +48,8 @@ end
 function M.addContainer(name, retain, release, wrap)
    local kind = addKind(name, retain, release, wrap)
    setters[name] = function(object)
-      retain(object.handle)
-      return kind, object.handle
+      retain(object.__tds_handle)
+      return kind, object.__tds_handle
    end
 end
 
@@ -73,14 +73,14 @@ end
 function M.addSharing(mt, name, retain, release, pointer)
    release = ffi.cast('void (*)(void *)', release)
    function mt.__share(self, file)
-      retain(self.handle)
-      file:writeInt(file.sharing_:add(name, self.handle, release))
+      retain(self.__tds_handle)
+      file:writeInt(file.sharing_:add(name, self.__tds_handle, release))
    end
    function mt.__unshare(self, file)
       local shared = file.sharing_:get(file:readInt(), name)
       retain(shared)
-      release(self.handle) -- of the empty one that reading begins with
-      self.handle = ffi.cast(pointer, shared)
+      release(self.__tds_handle) -- of the empty one that reading begins with
+      self.__tds_handle = ffi.cast(pointer, shared)
    end
 end
 

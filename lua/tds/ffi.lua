@@ -13,9 +13,9 @@ ffi.cdef(require 'tds.gen.cdef')
 errors.library('@' .. package.searchpath('tds.gen.cdef', package.path))
 
 ffi.cdef [[
-typedef struct { tds_hash *handle; } tds_HashRef;
-typedef struct { tds_vec *handle; } tds_VecRef;
-typedef struct { tds_atomic_counter *handle; } tds_AtomicCounterRef;
+typedef struct { tds_hash *__tds_handle; } tds_HashRef;
+typedef struct { tds_vec *__tds_handle; } tds_VecRef;
+typedef struct { tds_atomic_counter *__tds_handle; } tds_AtomicCounterRef;
 ]]
 
 return ffi.load(path)
