@@ -6,6 +6,7 @@
 --    pool:addjob(function() return floor(torch.uniform(1, 6)) end)
 -- @module threads.named
 local errors = require 'torch.errors'
+require 'torch' -- the global `type`
 
 local M = {}
 
@@ -61,7 +62,7 @@ local function look()
    end
 end
 
-local kinds = { table = true, ['function'] = true, cdata = true, userdata = true }
+local kinds = { table = true, ['function'] = true, cdata = true }
 
 local function isForeign(f)
    local source = debug.getinfo(f, 'S').source
@@ -69,14 +70,17 @@ local function isForeign(f)
 end
 
 --- The name of a value.
+-- @param file the message, a torch.File
 -- @return module, key: the value is require(module)[key], or the module itself without a key; nil
 -- for what is no library's
-function M.name(value)
-   local kind = type(value)
+function M.name(value, file)
+   local kind = type(value) -- torch's: tensors and storages are userdata
    if not kinds[kind] or (kind == 'function' and not isForeign(value)) then
       return nil
+   elseif file.looked_ ~= file.written_ then -- once for a message
+      file.looked_ = file.written_
+      look()
    end
-   look()
    if modules[value] then
       return modules[value]
    end

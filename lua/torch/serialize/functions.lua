@@ -184,7 +184,7 @@ function M.dump(f, file)
       if name == '_ENV' then
          value = nil
       elseif file.named_ then
-         module, key = file.named_.name(value)
+         module, key = file.named_.name(value, file)
          if module then
             value = nil
          end
