@@ -88,8 +88,9 @@ end
 
 ref = ffi.metatype('tds_AtomicCounterRef', mt)
 class.metatype('tds.AtomicCounter', mt, ref)
-elem.addContainer('tds.AtomicCounter', C.tds_atomic_counter_retain, C.tds_atomic_counter_free, wrap)
+elem.addContainer('tds.AtomicCounter', C.tds_atomic_counter_retain, C.tds_atomic_counter_free, nil,
+   wrap)
 elem.addSharing(mt, 'tds.AtomicCounter', C.tds_atomic_counter_retain, C.tds_atomic_counter_free,
-   'tds_atomic_counter *')
+   nil, 'tds_atomic_counter *')
 
 return construct

@@ -169,7 +169,8 @@ end
 
 ref = ffi.metatype('tds_HashRef', mt)
 class.metatype('tds.Hash', mt, ref)
-elem.addContainer('tds.Hash', C.tds_hash_retain, C.tds_hash_free, wrap)
-elem.addSharing(mt, 'tds.Hash', C.tds_hash_retain, C.tds_hash_free, 'tds_hash *')
+elem.addContainer('tds.Hash', C.tds_hash_retain, C.tds_hash_free, C.tds_hash_share, wrap)
+elem.addSharing(mt, 'tds.Hash', C.tds_hash_retain, C.tds_hash_free, C.tds_hash_share,
+   'tds_hash *')
 
 return construct

@@ -274,7 +274,8 @@ for name, method in pairs(methods) do
 end
 ref = ffi.metatype('tds_VecRef', mt)
 class.metatype('tds.Vec', mt, ref)
-elem.addContainer('tds.Vec', C.tds_vec_retain, C.tds_vec_free, wrap)
-elem.addSharing(mt, 'tds.Vec', C.tds_vec_retain, C.tds_vec_free, 'tds_vec *')
+elem.addContainer('tds.Vec', C.tds_vec_retain, C.tds_vec_free, C.tds_vec_share, wrap)
+elem.addSharing(mt, 'tds.Vec', C.tds_vec_retain, C.tds_vec_free, C.tds_vec_share,
+   'tds_vec *')
 
 return construct

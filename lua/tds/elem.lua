@@ -33,8 +33,8 @@ M.type = class.type
 local setters = {} -- type -> function(object): number of the kind, pointer with a reference
 local getters = {} -- number of a kind -> function(pointer): object
 
-local function addKind(name, retain, release, get)
-   local kind = C.tds_kind(name, retain, release)
+local function addKind(name, retain, release, share, get)
+   local kind = C.tds_kind(name, retain, release, share)
    if kind < 0 then
       raise('tds: there are too many kinds of objects')
    end
@@ -45,8 +45,8 @@ end
 --- Let a class of the tds package into containers: its objects are a struct with a counted pointer.
 -- @string name the class
 -- @param wrap function(pointer): object with a reference of its own
-function M.addContainer(name, retain, release, wrap)
-   local kind = addKind(name, retain, release, wrap)
+function M.addContainer(name, retain, release, share, wrap)
+   local kind = addKind(name, retain, release, share, wrap)
    setters[name] = function(object)
       retain(object.__tds_handle)
       return kind, object.__tds_handle
@@ -61,7 +61,7 @@ end
 -- @usage elem.addctype(ttype, free_p, setfunc, getfunc)
 function M.addctype(ttype, free_p, setfunc, getfunc)
    local release = ffi.cast('void (*)(void *)', free_p)
-   local kind = addKind(ttype, nil, release, getfunc)
+   local kind = addKind(ttype, nil, release, nil, getfunc)
    setters[ttype] = function(object)
       return kind, (setfunc(object))
    end
@@ -70,9 +70,12 @@ end
 --- Let messages between threads share a class of containers (threads.parcel).
 -- @param mt its metatable
 -- @string pointer C type of the handle
-function M.addSharing(mt, name, retain, release, pointer)
+function M.addSharing(mt, name, retain, release, share, pointer)
    release = ffi.cast('void (*)(void *)', release)
    function mt.__share(self, file)
+      if share then
+         share(self.__tds_handle)
+      end
       retain(self.__tds_handle)
       file:writeInt(file.sharing_:add(name, self.__tds_handle, release))
    end
@@ -113,14 +116,13 @@ local function setTensor(t)
    return tensorKind, box
 end
 
-local retainStorage = ffi.cast('void (*)(void *)', th.C.TH_Storage_retain)
-local releaseStorage = ffi.cast('void (*)(void *)', th.C.TH_Storage_release)
-local storageKind = addKind('torch.Storage', retainStorage, releaseStorage, function(store)
+local storageKind = C.tds_storage_kind()
+getters[storageKind] = function(store)
    return Storage.wrap(ffi.cast('TH_Storage *', store))
-end)
+end
 
 local function setStorage(s)
-   retainStorage(s.store)
+   th.C.TH_Storage_retain(s.store)
    return storageKind, s.store
 end
 

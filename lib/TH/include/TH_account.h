@@ -38,6 +38,8 @@ bool TH_getWinograd(void);
 void TH_Storage_share(TH_StorageRef* ref);
 // References of those who keep no TH_StorageRef: a message on its way to another thread, say.
 void TH_Storage_retain(TH_Storage* store);
+// Shares it and takes a reference.
+void TH_Storage_give(TH_Storage* store);
 void TH_Storage_release(void* store);
 
 #ifndef TH_CDEF

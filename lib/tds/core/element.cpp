@@ -15,6 +15,7 @@ struct Kind {
   std::string name;
   std::atomic<void (*)(void*)> retain = nullptr;
   std::atomic<void (*)(void*)> release = nullptr;
+  std::atomic<void (*)(void*)> share = nullptr;
 };
 
 /// A kind is entered before its number is known to anybody, and stays: readers need no lock.
@@ -60,6 +61,23 @@ int tensor_kind() {
           TH_Tensor_release(&box->tensor);
           delete box;
         }
+      },
+      [](void* box) {
+        TH_StorageRef ref{static_cast<TensorBox*>(box)->tensor.store};
+        if (ref.store != nullptr) {
+          TH_Storage_share(&ref);
+        }
+      });
+  return kind;
+}
+
+int storage_kind() {
+  static const int kind = tds_kind(
+      "torch.Storage", [](void* store) { TH_Storage_retain(static_cast<TH_Storage*>(store)); },
+      TH_Storage_release,
+      [](void* store) {
+        TH_StorageRef ref{static_cast<TH_Storage*>(store)};
+        TH_Storage_share(&ref);
       });
   return kind;
 }
@@ -107,6 +125,14 @@ void release_object(const tds_elem& e) {
   }
 }
 
+void share(const tds_elem& e) {
+  if (e.type == TDS_OBJECT) {
+    if (const auto share_it = kinds().kinds[e.kind].share.load()) {
+      share_it(e.object);
+    }
+  }
+}
+
 int lend(const tds_elem& e, tds_elem* to, std::string& buffer) {
   *to = e;
   if (is_text(e)) {
@@ -136,7 +162,8 @@ using tds::kinds;
 
 extern "C" {
 
-int tds_kind(const char* name, void (*retain)(void*), void (*release)(void*)) {
+int tds_kind(const char* name, void (*retain)(void*), void (*release)(void*),
+             void (*share)(void*)) {
   auto& all = kinds();
   const std::lock_guard lock(all.mutex);
   int i = 0;
@@ -153,6 +180,7 @@ int tds_kind(const char* name, void (*retain)(void*), void (*release)(void*)) {
   }
   kind.retain = retain;
   kind.release = release;
+  kind.share = share;
   return i;
 }
 
@@ -171,6 +199,7 @@ void tds_discard(const tds_elem* elem) {
 }
 
 int tds_tensor_kind() { return tds::tensor_kind(); }
+int tds_storage_kind() { return tds::storage_kind(); }
 
 void* tds_tensor_new(const TH_Tensor* tensor) {
   auto* box = new (std::nothrow) tds::TensorBox;

@@ -61,6 +61,9 @@ inline void disown(const tds_elem& e) {
   }
 }
 
+/// Other threads may reach it from now on.
+void share(const tds_elem& e);
+
 /// For the caller: a copy in a buffer, a reference. Under the container's lock.
 int lend(const tds_elem& e, tds_elem* to, std::string& buffer);
 

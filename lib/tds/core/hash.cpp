@@ -3,7 +3,6 @@
 // The index has 8 bytes an entry, so that a look into it is all that a key which is not there, or a
 // new one, costs of memory far away; new entries lie side by side.
 #include <limits>
-#include <mutex>
 #include <new>
 #include <utility>
 
@@ -40,6 +39,13 @@ struct tds_hash final : tds::Container {
     }
     std::free(entries_);
     std::free(slots_);
+  }
+
+  void share_elements() override {
+    for (uint32_t i = 0; i < used_; ++i) {
+      tds::share(entries_[i].key);
+      tds::share(entries_[i].value);
+    }
   }
 
   int64_t size() const { return live_; }
@@ -159,9 +165,13 @@ bool set(tds_hash* hash, const tds_elem& key, tds_elem value) {
   tds_elem given = key.type == TDS_OBJECT ? key : tds::kNil;
   tds_elem old_key{}, old_value{};
   bool done = tds::own(value);
+  if (hash->shared()) {
+    tds::share(key);
+    tds::share(value);
+  }
   if (done) {
     const uint32_t h = tds::hash_of(key);
-    const std::lock_guard lock(hash->lock);
+    const tds::Container::Guard guard(hash);
     if (Entry* e = hash->find(key, h)) {
       old_value = std::exchange(e->value, value);
       if (value.type == TDS_NIL) {
@@ -190,7 +200,7 @@ bool set(tds_hash* hash, const tds_elem& key, tds_elem value) {
 
 int get(tds_hash* hash, const tds_elem& key, tds_elem* value) {
   const uint32_t h = tds::hash_of(key);
-  const std::lock_guard lock(hash->lock);
+  const tds::Container::Guard guard(hash);
   const Entry* e = hash->find(key, h);
   if (e == nullptr) {
     value->type = TDS_NIL;
@@ -207,8 +217,10 @@ tds_hash* tds_hash_new() { return new (std::nothrow) tds_hash; }
 void tds_hash_retain(void* hash) { static_cast<tds_hash*>(hash)->retain(); }
 void tds_hash_free(void* hash) { static_cast<tds_hash*>(hash)->release(); }
 
+void tds_hash_share(void* hash) { static_cast<tds_hash*>(hash)->share(); }
+
 int64_t tds_hash_size(tds_hash* hash) {
-  const std::lock_guard lock(hash->lock);
+  const tds::Container::Guard guard(hash);
   return hash->size();
 }
 
@@ -236,7 +248,7 @@ int tds_hash_get_s(tds_hash* hash, const char* key, size_t size, tds_elem* value
 }
 
 int64_t tds_hash_next(tds_hash* hash, int64_t place, tds_elem* key, tds_elem* value) {
-  const std::lock_guard lock(hash->lock);
+  const tds::Container::Guard guard(hash);
   for (; place < hash->used(); ++place) {
     const Entry& e = hash->entry(static_cast<uint32_t>(place));
     if (e.key.type != TDS_NIL) {

@@ -1,6 +1,5 @@
 // Vectors of elements of any type.
 #include <algorithm>
-#include <mutex>
 #include <new>
 #include <string_view>
 #include <utility>
@@ -15,6 +14,11 @@ struct tds_vec final : tds::Container {
       tds::disown(e);
     }
   }
+  void share_elements() override {
+    for (const tds_elem& e : elements) {
+      tds::share(e);
+    }
+  }
   std::vector<tds_elem> elements;
 };
 
@@ -27,8 +31,11 @@ std::vector<tds_elem>::iterator at(tds_vec* vec, int64_t place) {
 bool replace(tds_vec* vec, int64_t place, tds_elem value) {
   tds_elem old{};
   bool done = tds::own(value);
+  if (vec->shared()) {
+    tds::share(value);
+  }
   if (done) {
-    const std::lock_guard lock(vec->lock);
+    const tds::Container::Guard guard(vec);
     try {
       const auto needed = static_cast<size_t>(place) + 1;
       if (needed > vec->elements.size()) {
@@ -51,7 +58,7 @@ bool replace(tds_vec* vec, int64_t place, tds_elem value) {
 
 /// Under the lock while it is sorted: a merge sort, which no comparison leads astray.
 bool sort_by(tds_vec* vec, int (*compare)(const void*, const void*)) {
-  const std::lock_guard lock(vec->lock);
+  const tds::Container::Guard guard(vec);
   std::qsort(vec->elements.data(), vec->elements.size(), sizeof(tds_elem), compare);
   return true;
 }
@@ -75,15 +82,17 @@ tds_vec* tds_vec_new() { return new (std::nothrow) tds_vec; }
 void tds_vec_retain(void* vec) { static_cast<tds_vec*>(vec)->retain(); }
 void tds_vec_free(void* vec) { static_cast<tds_vec*>(vec)->release(); }
 
+void tds_vec_share(void* vec) { static_cast<tds_vec*>(vec)->share(); }
+
 int64_t tds_vec_size(tds_vec* vec) {
-  const std::lock_guard lock(vec->lock);
+  const tds::Container::Guard guard(vec);
   return static_cast<int64_t>(vec->elements.size());
 }
 
 bool tds_vec_resize(tds_vec* vec, int64_t size) {
   std::vector<tds_elem> cut;
   try {
-    const std::lock_guard lock(vec->lock);
+    const tds::Container::Guard guard(vec);
     if (size < static_cast<int64_t>(vec->elements.size())) {
       cut.assign(at(vec, size), vec->elements.end());
     }
@@ -105,7 +114,7 @@ bool tds_vec_set_n(tds_vec* vec, int64_t place, double value) {
 }
 
 int tds_vec_get(tds_vec* vec, int64_t place, tds_elem* value) {
-  const std::lock_guard lock(vec->lock);
+  const tds::Container::Guard guard(vec);
   if (place < 0 || place >= static_cast<int64_t>(vec->elements.size())) {
     value->type = TDS_NIL;
     return TDS_NIL;
@@ -118,8 +127,11 @@ bool tds_vec_insert(tds_vec* vec, int64_t place, const tds_elem* given) {
   if (!tds::own(value)) {
     return false;
   }
+  if (vec->shared()) {
+    tds::share(value);
+  }
   try {
-    const std::lock_guard lock(vec->lock);
+    const tds::Container::Guard guard(vec);
     if (place > static_cast<int64_t>(vec->elements.size())) {
       vec->elements.resize(static_cast<size_t>(place));
     }
@@ -134,7 +146,7 @@ bool tds_vec_insert(tds_vec* vec, int64_t place, const tds_elem* given) {
 bool tds_vec_remove(tds_vec* vec, int64_t place) {
   tds_elem gone{};
   {
-    const std::lock_guard lock(vec->lock);
+    const tds::Container::Guard guard(vec);
     if (place < 0 || place >= static_cast<int64_t>(vec->elements.size())) {
       return false;
     }
@@ -146,7 +158,7 @@ bool tds_vec_remove(tds_vec* vec, int64_t place) {
 }
 
 int tds_vec_sort(tds_vec* vec) {
-  const std::lock_guard lock(vec->lock);
+  const tds::Container::Guard guard(vec);
   if (all_are(vec, TDS_NUMBER)) {
     // Numbers that are none stay behind all others: < alone is no order of them.
     std::sort(vec->elements.begin(), vec->elements.end(), [](const tds_elem& a, const tds_elem& b) {
@@ -167,7 +179,7 @@ bool tds_vec_sort_by(tds_vec* vec, int (*compare)(const tds_elem*, const tds_ele
 }
 
 bool tds_vec_permute(tds_vec* vec, const int64_t* order, int64_t size) {
-  const std::lock_guard lock(vec->lock);
+  const tds::Container::Guard guard(vec);
   if (size != static_cast<int64_t>(vec->elements.size())) {
     return false;
   }

@@ -1,5 +1,6 @@
 // The C ABI of libtds: hash tables, vectors and counters outside of Lua's memory, which threads may
-// share. Each has a count of references and, but for counters, a lock that is held for one call.
+// share. Each has a count of references and, but for counters, a lock that is held for one call once
+// threads share it.
 //
 // A text that a call gives lies in a buffer of the calling thread until its next call; an object
 // comes with a reference of the caller's. False, or less than 0 where a number is answered, means
@@ -8,7 +9,7 @@
 #define TDS_H
 
 #ifndef TH_CDEF
-#include "TH.h"
+#include "TH_account.h"
 #pragma GCC visibility push(default)  // everything else stays inside the library
 #ifdef __cplusplus
 extern "C" {
@@ -37,15 +38,18 @@ typedef struct tds_elem {
 } tds_elem;
 
 // Kinds of objects: what is called to take and to give back a reference. retain may be NULL: no
-// reference comes with such an object when it is read. A name has one number in the whole process; less than 0:
+// reference comes with such an object when it is read. share, which may be NULL, is told before other
+// threads can reach an object. A name has one number in the whole process; less than 0:
 // there are too many.
-int tds_kind(const char* name, void (*retain)(void*), void (*release)(void*));
+int tds_kind(const char* name, void (*retain)(void*), void (*release)(void*),
+             void (*share)(void*));
 const char* tds_kind_name(int kind);
 // Gives back the reference that came with an element which was read.
 void tds_return(const tds_elem* elem);
 // An element that was to be stored is not: its object's reference goes.
 void tds_discard(const tds_elem* elem);
 
+int tds_storage_kind(void);
 // Tensors are kept as copies of their handles, which never change.
 int tds_tensor_kind(void);
 void* tds_tensor_new(const TH_Tensor* tensor);  // NULL: no memory
@@ -56,6 +60,7 @@ typedef struct tds_hash tds_hash;
 tds_hash* tds_hash_new(void);
 void tds_hash_retain(void* hash);
 void tds_hash_free(void* hash);  // one reference
+void tds_hash_share(void* hash);
 int64_t tds_hash_size(tds_hash* hash);
 // Objects in key and value: their references are taken over, whatever comes of it. A nil as the
 // value takes the key out.
@@ -76,6 +81,7 @@ typedef struct tds_vec tds_vec;
 tds_vec* tds_vec_new(void);
 void tds_vec_retain(void* vec);
 void tds_vec_free(void* vec);
+void tds_vec_share(void* vec);
 int64_t tds_vec_size(tds_vec* vec);
 bool tds_vec_resize(tds_vec* vec, int64_t size);
 // Grows to hold the place. Objects as above.
