@@ -168,6 +168,12 @@ int TH_Storage_map(TH_StorageRef* ref, int dtype, const char* path, bool shared,
 }
 
 void TH_Storage_share(TH_StorageRef* ref) { th::share_storage(ref->store); }
+void TH_Storage_retain(TH_Storage* store) { th::retain(store); }
+void TH_Storage_give(TH_Storage* store) {
+  th::share_storage(store);
+  th::retain(store);
+}
+void TH_Storage_release(void* store) { th::release(static_cast<TH_Storage*>(store)); }
 
 void TH_StorageRef_release(TH_StorageRef* ref) {
   th::release(ref->store);
