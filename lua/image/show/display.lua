@@ -1,0 +1,2 @@
+local M = {public = {}}
+return M
