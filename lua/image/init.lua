@@ -15,6 +15,11 @@
 -- @usage local x = image.load('cat.jpg', 3, 'float')
 -- image.save('small.png', image.scale(x, 224, 224))
 require 'torch'
+-- Scripts that say `require 'image'` find these as well.
+require 'paths'
+require 'sys'
+require 'xlua'
+require 'dok'
 require('torch.errors').library()
 
 local image = {}

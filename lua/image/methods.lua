@@ -33,7 +33,8 @@ local function exchanged(name)
 end
 
 local methods = {
-   scaleSimple = scaled 'simple', scaleBilinear = scaled 'bilinear', scaleBicubic = scaled 'bicubic',
+   scaleSimple = scaled 'simple', scaleBilinear = scaled 'bilinear',
+   scaleBicubic = scaled 'bicubic',
    rotate = turned 'simple', rotateBilinear = turned 'bilinear',
    polar = unrolled('polar', 'simple'), polarBilinear = unrolled('polar', 'bilinear'),
    logPolar = unrolled('logpolar', 'simple'), logPolarBilinear = unrolled('logpolar', 'bilinear'),
@@ -45,7 +46,8 @@ local methods = {
    end,
    gaussian = function(dst, amplitude, normalize, sigma_horz, sigma_vert, mean_horz, mean_vert)
       return image.gaussian { tensor = dst, amplitude = amplitude, normalize = normalize,
-         sigma_horz = sigma_horz, sigma_vert = sigma_vert, mean_horz = mean_horz, mean_vert = mean_vert }
+         sigma_horz = sigma_horz, sigma_vert = sigma_vert, mean_horz = mean_horz,
+         mean_vert = mean_vert }
    end,
    colorize = function(src, dst, map)
       local height, width = src:size(src:dim() - 1), src:size(src:dim())
@@ -60,8 +62,8 @@ local methods = {
       return image.drawRect(src, x1, y1, x2, y2, options)
    end,
 }
-for _, name in ipairs { 'translate', 'warp', 'flip', 'vflip', 'hflip', 'rgb2y', 'rgb2hsv', 'rgb2hsl',
-   'hsv2rgb', 'hsl2rgb', 'rgb2lab', 'lab2rgb' } do
+for _, name in ipairs { 'translate', 'warp', 'flip', 'vflip', 'hflip', 'rgb2y', 'rgb2hsv',
+   'rgb2hsl', 'hsv2rgb', 'hsl2rgb', 'rgb2lab', 'lab2rgb' } do
    methods[name] = exchanged(name)
 end
 

@@ -44,7 +44,8 @@ end
 --- Raise unless x is a tensor with elements.
 function M.checkPicture(name, x)
    if not isTensor(x) or x:dim() == 0 then
-      raise(('%s: wanted a picture, a tensor of C x H x W or H x W; got %s'):format(name, M.describe(x)))
+      raise(('%s: wanted a picture, a tensor of C x H x W or H x W; got %s'):format(name,
+         M.describe(x)))
    end
    return x
 end
@@ -58,17 +59,17 @@ function M.checkNumber(name, what, x)
    return number
 end
 
---- The arguments of `f([dst,] src, ...)`: dst, made where there is none, src, and two more.
-function M.pair(name, a, b, c, d, e)
+--- The arguments of `f([dst,] src, ...)`: dst, made where there is none, src, and four more.
+function M.pair(name, a, b, c, d, e, f)
    if isTensor(b) then
       M.checkPicture(name, b)
       if not isTensor(a) then
          raise(('%s: the result must be a tensor, got %s'):format(name, M.describe(a)))
       end
-      return a, b, c, d, e
+      return a, b, c, d, e, f
    end
    M.checkPicture(name, a)
-   return th.like(a), a, b, c, d
+   return th.like(a), a, b, c, d, e
 end
 
 --- The one of some names that was given.

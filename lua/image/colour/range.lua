@@ -16,7 +16,8 @@ local wanted = { { 'tensor' }, { 'min' }, { 'max' }, { 'symm', false }, { 'inpla
 local function target(o)
    if o.inplace then
       if not types.isFloating(o.tensor.dtype) then
-         errors.raise(('image.minmax: a %s cannot hold 0..1 in place'):format(o.tensor:type()))
+         errors.raise(('image.minmax: %s cannot hold 0..1 in place'):format(
+            native.describe(o.tensor)))
       end
       return o.tensor
    elseif o.tensorOut then
@@ -38,7 +39,8 @@ end
 -- @param[opt=true] saturate false: values outside of min..max stay outside of 0..1
 -- @param[opt] tensorOut where the result goes
 -- @return the result; all 0 where all values are alike
--- @usage image.minmax{tensor = x, min = , max = , symm = , inplace = , saturate = , tensorOut = } -> tensor
+-- @usage image.minmax{tensor = x, min = , max = , symm = , inplace = , saturate = ,
+--    tensorOut = } -> tensor
 -- @example image.minmax{tensor = torch.Tensor{2, 4}}[2] --> 1
 function public.minmax(...)
    local o = native.arguments('image.minmax', wanted, ...)

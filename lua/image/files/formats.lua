@@ -5,7 +5,9 @@ local ffi = require 'ffi'
 local errors = require 'torch.errors'
 local native = require 'image.native'
 local sources = require 'image.files.source'
-local jpeg, png, ppm = require 'image.files.jpeg', require 'image.files.png', require 'image.files.ppm'
+local jpeg = require 'image.files.jpeg'
+local png = require 'image.files.png'
+local ppm = require 'image.files.ppm'
 
 local byExtension = { jpg = jpeg, jpeg = jpeg, png = png, ppm = ppm, pgm = ppm, pnm = ppm }
 
@@ -44,8 +46,8 @@ local function formatOf(source)
    end
    local format = byExtension[extensionOf(source.path)]
    if not format then
-      sources.fail(source, 'unable to determine image type for file: it begins as no JPEG, PNG, PPM or PGM '
-         .. 'does')
+      sources.fail(source, 'unable to determine image type for file: it begins as no JPEG, PNG, '
+         .. 'PPM or PGM does')
    end
    return format
 end

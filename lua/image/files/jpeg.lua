@@ -39,8 +39,8 @@ local function library(name)
    if not T then
       local ok, loaded = pcall(ffi.load, 'libturbojpeg.so.0')
       if not ok then
-         errors.raise(('%s: JPEG needs libjpeg-turbo, which is not installed. On Debian: apt install '
-            .. 'libturbojpeg0'):format(name))
+         errors.raise(('%s: JPEG needs libjpeg-turbo, which is not installed. On Debian: apt '
+            .. 'install libturbojpeg0'):format(name))
       end
       T = loaded
    end
@@ -64,12 +64,16 @@ local function header(source)
    decoder = handle(decoder, T.image_tjInitDecompress)
    numbers[0], numbers[1] = 0, 0
    -- An unusual subsampling is an error there, after all else is known, and none in decoding.
-   if T.image_tjDecompressHeader3(decoder, source.data, source.size, numbers, numbers + 1, numbers + 2,
-      numbers + 3) ~= 0 and (numbers[0] < 1 or numbers[1] < 1
-      or T.image_tjGetErrorCode(decoder) ~= WARNING and not ffi.string(
-      T.image_tjGetErrorStr2(decoder)):find('subsampling', 1, true)) then
-      sources.fail(source, 'cannot be read as JPEG: %s',
-         ffi.string(T.image_tjGetErrorStr2(decoder)))
+   local failed = T.image_tjDecompressHeader3(decoder, source.data, source.size, numbers,
+      numbers + 1, numbers + 2, numbers + 3) ~= 0
+   if failed then
+      local text = ffi.string(T.image_tjGetErrorStr2(decoder))
+      local known = numbers[0] > 0 and numbers[1] > 0
+      local harmless = T.image_tjGetErrorCode(decoder) == WARNING
+         or text:find('subsampling', 1, true)
+      if not (known and harmless) then
+         sources.fail(source, 'cannot be read as JPEG: %s', text)
+      end
    end
    local width, height, space = numbers[0], numbers[1], numbers[3]
    sources.checkPixels(source, width, height, source.size * PIXELS_PER_BYTE)
@@ -78,8 +82,8 @@ end
 
 local function decodePixels(source, width, height, channels, format)
    local pixels = torch.ByteTensor(height, width, channels)
-   if T.image_tjDecompress2(decoder, source.data, source.size, pixels:data(), width, width * channels,
-      height, format, ACCURATE + LIMIT_SCANS) ~= 0 then
+   if T.image_tjDecompress2(decoder, source.data, source.size, pixels:data(), width,
+      width * channels, height, format, ACCURATE + LIMIT_SCANS) ~= 0 then
       local text = ffi.string(T.image_tjGetErrorStr2(decoder))
       -- Bytes between markers and the like are warnings, and there is a picture. The end of the
       -- file is one
@@ -111,7 +115,8 @@ function M.decode(source, depth, kind)
    planes.empty(source.name, kind) -- before there is work
    local width, height, space = header(source)
    if space == CS_CMYK or space == CS_YCCK then
-      return fromInks(source, decodePixels(source, width, height, 4, CMYK), width, height, depth, kind)
+      local inks = decodePixels(source, width, height, 4, CMYK)
+      return fromInks(source, inks, width, height, depth, kind)
    end
    local grey = depth == 1 or depth == nil and space == CS_GREY
    local channels = grey and 1 or 3
@@ -137,15 +142,15 @@ function M.encode(name, picture, quality)
    local pixels, channels = planes.toPixels(name, picture, 3)
    local height, width = pixels:size(1), pixels:size(2)
    if width > 65500 or height > 65500 then
-      errors.raise(('%s: the picture is %d x %d, a JPEG has at most 65500 rows and columns; save it as '
-         .. 'PNG'):format(name, width, height))
+      errors.raise(('%s: the picture is %d x %d, a JPEG has at most 65500 rows and columns; save '
+         .. 'it as PNG'):format(name, width, height))
    end
    library(name)
    encoder = handle(encoder, T.image_tjInitCompress)
    local file, size = ffi.new 'uint8_t *[1]', ffi.new 'unsigned long[1]'
    local failed = T.image_tjCompress2(encoder, pixels:data(), width, width * channels, height,
-      channels == 1 and GREY or RGB, file, size, channels == 1 and SAMPLED_GREY or SAMPLED_420, quality,
-      ACCURATE) ~= 0
+      channels == 1 and GREY or RGB, file, size, channels == 1 and SAMPLED_GREY or SAMPLED_420,
+      quality, ACCURATE) ~= 0
    local owned = ffi.gc(file[0], T.image_tjFree)
    if failed then
       errors.raise(('%s: %s'):format(name, ffi.string(T.image_tjGetErrorStr2(encoder))))

@@ -64,8 +64,8 @@ end
 function M.fromPixels(name, pixels, bytes, shape, depth, kind)
    local planes = M.empty(name, kind)
    local bits = shape.bits or 8
-   call(C.THImage_unpack, planes, pixels, bytes, shape.height, shape.width, shape.channels, bits, swapped,
-      shape.maximum or (bits == 16 and 65535 or 255))
+   call(C.THImage_unpack, planes, pixels, bytes, shape.height, shape.width, shape.channels, bits,
+      swapped, shape.maximum or (bits == 16 and 65535 or 255))
    return toDepth(planes, depth)
 end
 

@@ -18,9 +18,10 @@ local function library(name)
       local ok, loaded = pcall(ffi.load, path or 'libTHpng.so')
       if not ok then
          errors.raise(path
-            and ('%s: PNG needs libpng, which is not installed. On Debian: apt install libpng16-16'):format(name)
-            or ('%s: LuaTorch was built without PNG. On Debian: apt install libpng-dev, and build it '
-            .. 'again'):format(name))
+            and name .. ': PNG needs libpng, which is not installed. On Debian: apt install '
+            .. 'libpng16-16'
+            or name .. ': LuaTorch was built without PNG. On Debian: apt install libpng-dev, and '
+            .. 'build it again')
       end
       P = loaded
    end
@@ -50,7 +51,8 @@ function M.decode(source, depth, kind)
    local pixels = torch.ByteTensor(height, width, channels * bits / 8)
    local failure = P.THPng_read(pixels:data(), pixels:nElement(), source.data, source.size)
    if failure ~= nil then
-      sources.fail(source, 'cannot be read as PNG: Error during read_image: %s', ffi.string(failure))
+      sources.fail(source, 'cannot be read as PNG: Error during read_image: %s',
+         ffi.string(failure))
    end
    return planes.fromPixels(source.name, pixels:data(), pixels:nElement(),
       { width = width, height = height, channels = channels, bits = bits }, depth, kind)
@@ -69,7 +71,8 @@ function M.encode(name, picture, bits)
    local pixels, channels = planes.toPixels(name, picture, 4, bits)
    library(name)
    local file = ffi.new 'THPng_File'
-   local failure = P.THPng_write(file, pixels:data(), pixels:size(2), pixels:size(1), channels, bits)
+   local failure = P.THPng_write(file, pixels:data(), pixels:size(2), pixels:size(1), channels,
+      bits)
    if failure ~= nil then
       errors.raise(('%s: %s'):format(name, ffi.string(failure)))
    end

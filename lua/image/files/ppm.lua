@@ -37,15 +37,16 @@ local function header(source)
    local magic = text:sub(1, 2)
    local channels = channelsOf[magic]
    if not channels then
-      sources.fail(source, 'cannot be read as PPM: unsupported magic number %s; wanted P2, P3, P5 or P6',
-         magic:gsub('%c', '.'):gsub('[\128-\255]', '.'))
+      sources.fail(source, 'cannot be read as PPM: unsupported magic number %s; wanted P2, P3, P5 '
+         .. 'or P6', magic:gsub('%c', '.'):gsub('[\128-\255]', '.'))
    end
    local width, height, maximum, at
    width, at = number(source, text, 3)
    height, at = number(source, text, at)
    maximum, at = number(source, text, at)
    if maximum < 1 or maximum > 65535 then
-      sources.fail(source, 'cannot be read as PPM: its largest value is %d, wanted 1 to 65535', maximum)
+      sources.fail(source, 'cannot be read as PPM: its largest value is %d, wanted 1 to 65535',
+         maximum)
    end
    local h = { width = width, height = height, channels = channels, maximum = maximum,
       bits = maximum > 255 and 16 or 8, letters = inLetters[magic], at = at }

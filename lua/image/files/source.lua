@@ -59,11 +59,11 @@ function M.checkPixels(source, width, height, most)
    if width < 1 or height < 1 then
       M.fail(source, 'the picture is %d x %d pixels', width, height)
    elseif pixels > most then
-      M.fail(source, 'says that it has %d x %d pixels (width x height), which its %d bytes cannot hold: '
-         .. 'it is damaged', width, height, source.size)
+      M.fail(source, 'says that it has %d x %d pixels (width x height), which its %d bytes '
+         .. 'cannot hold: it is damaged', width, height, source.size)
    elseif pixels > allowed then
-      M.fail(source, 'has %d x %d pixels (width x height), more than image.maxPixels (%.0f) allows; set '
-         .. 'that to read it', width, height, allowed)
+      M.fail(source, 'has %d x %d pixels (width x height), more than image.maxPixels (%.0f) '
+         .. 'allows; set that to read it', width, height, allowed)
    end
 end
 

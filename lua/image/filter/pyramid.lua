@@ -53,7 +53,7 @@ function public.gaussianpyramid(dst, src, scales)
    end
    for i, factor in ipairs(scales) do
       factor = native.checkNumber(name, 'a scale', factor)
-      if not (factor > 0) then
+      if factor <= 0 or factor ~= factor then
          errors.raise(('%s: a scale is %s, wanted more than 0'):format(name, factor))
       end
       local width = math.max(1, math.floor(src:size(dims) * factor + 1e-9))

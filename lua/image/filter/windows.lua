@@ -57,7 +57,7 @@ local wanted1 = { { 'size', 3 }, { 'sigma', 0.25 }, { 'amplitude', 1 }, { 'norma
 -- @param[opt=false] normalize true: all add up to 1, whatever the amplitude
 -- @param[opt=0.5] mean place of the largest value, as part of the size
 -- @param[opt] tensor where it goes; its size counts
--- @usage image.gaussian1D([size [, sigma [, amplitude [, normalize [, mean [, tensor]]]]]]) -> tensor
+-- @usage image.gaussian1D([size, sigma, amplitude, normalize, mean, tensor]) -> tensor
 -- image.gaussian1D{size = , sigma = , ...} -> tensor
 -- @example image.gaussian1D(3)[2] --> 1
 function public.gaussian1D(...)
@@ -70,8 +70,8 @@ function public.gaussian1D(...)
 end
 
 local wanted2 = { { 'size', 3 }, { 'sigma', 0.25 }, { 'amplitude', 1 }, { 'normalize', false },
-   { 'width' }, { 'height' }, { 'sigma_horz' }, { 'sigma_vert' }, { 'mean_horz', 0.5 }, { 'mean_vert', 0.5 },
-   { 'tensor' } }
+   { 'width' }, { 'height' }, { 'sigma_horz' }, { 'sigma_vert' }, { 'mean_horz', 0.5 },
+   { 'mean_vert', 0.5 }, { 'tensor' } }
 
 -- The options, and the exponents of rows and columns added: H x W.
 local function plane(name, ...)
@@ -99,7 +99,7 @@ end
 -- @param[opt=0.5] mean_horz place of the largest value, as part of the width
 -- @param[opt=0.5] mean_vert and of the height
 -- @param[opt] tensor H x W, where it goes; its size counts
--- @usage image.gaussian([size [, sigma [, amplitude [, normalize [, width [, height [, ...]]]]]]]) -> tensor
+-- @usage image.gaussian([size, sigma, amplitude, normalize, width, height, ...]) -> tensor
 -- image.gaussian{size = , sigma = , ...} -> tensor
 -- @example image.gaussian(5, 0.25, 1, true):sum() --> 1
 function public.gaussian(...)
@@ -113,7 +113,7 @@ end
 -- @param[opt=0.25] sigma
 -- @param[opt=1] amplitude
 -- @param[opt=false] normalize
--- @usage image.laplacian([size [, sigma [, amplitude [, normalize [, width [, height [, ...]]]]]]]) -> tensor
+-- @usage image.laplacian([size, sigma, amplitude, normalize, width, height, ...]) -> tensor
 -- image.laplacian{size = , sigma = , ...} -> tensor
 -- @example image.laplacian(3)[2][2] --> 1
 function public.laplacian(...)

@@ -18,12 +18,13 @@ end
 -- Columns x1..x2 and rows y1..y2 (from 0, the last ones not included) of src into dst.
 local function copyPart(name, dst, src, x1, y1, x2, y2)
    if src:dim() < 2 then
-      raise(('%s: wanted a picture of C x H x W or H x W, got %s'):format(name, native.describe(src)))
+      raise(('%s: wanted a picture of C x H x W or H x W, got %s'):format(name,
+         native.describe(src)))
    end
    local width, height = sizeOf(src)
    if x1 < 0 or y1 < 0 or x2 > width or y2 > height or x2 <= x1 or y2 <= y1 then
-      raise(('%s: columns %d to %d and rows %d to %d (counted from 0, the last ones not included) of a picture of '
-         .. '%d x %d (width x height)'):format(name, x1, x2, y1, y2, width, height))
+      raise(('%s: columns %d to %d and rows %d to %d (counted from 0, the last ones not included) '
+         .. 'of a picture of %d x %d (width x height)'):format(name, x1, x2, y1, y2, width, height))
    end
    local dims = src:dim()
    local part = src:narrow(dims, x1 + 1, x2 - x1):narrow(dims - 1, y1 + 1, y2 - y1)

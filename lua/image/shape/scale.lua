@@ -26,8 +26,8 @@ local function sizeFor(text, width, height)
       if not mark then
          local above, below = text:match '^%*(%d+)/(%d+)$'
          if not above then
-            errors.raise(("image.scale: the size is '%s'; wanted a number (the longer side), '^N' (the "
-               .. "shorter side), '*N' or '*N/M' (times that), or 'WxH'"):format(text))
+            errors.raise(("image.scale: the size is '%s'; wanted a number (the longer side), '^N' "
+               .. "(the shorter side), '*N' or '*N/M' (times that), or 'WxH'"):format(text))
          end
          mark, number = '*', tonumber(above) / tonumber(below)
       end
@@ -74,7 +74,8 @@ function public.scale(a, b, c, d)
    native.checkPicture('image.scale', src)
    local dims = src:dim()
    if dims < 2 then
-      errors.raise('image.scale: wanted a picture of C x H x W or H x W, got ' .. native.describe(src))
+      errors.raise('image.scale: wanted a picture of C x H x W or H x W, got '
+         .. native.describe(src))
    end
    if not dst then
       dst = th.like(src)
@@ -85,8 +86,8 @@ function public.scale(a, b, c, d)
          width, height = sizeFor(tostring(b), src:size(dims), src:size(dims - 1))
          mode = c
       else
-         errors.raise(('image.scale: the size is %s, wanted a width and a height, or a size in words '
-            .. "such as '^224'"):format(native.describe(b)))
+         errors.raise(('image.scale: the size is %s, wanted a width and a height, or a size in '
+            .. "words such as '^224'"):format(native.describe(b)))
       end
    end
    local how = native.choice(M.modes, 'image.scale', 'the mode', mode, 'bilinear')

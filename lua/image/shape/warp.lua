@@ -20,11 +20,10 @@ M.public = public
 
 -- dst, src and a tensor with numbers, of a call f([dst,] src, tensor, ...).
 local function operands(name, what, ...)
-   local n = th.isTensor((select(3, ...))) and 3 or 2
-   local dst, src, tensor = select(n - 2, ...)
+   local dst, src, tensor = ...
+   local n = th.isTensor(tensor) and 3 or 2
    if n == 2 then
-      src, tensor = ...
-      dst = nil
+      dst, src, tensor = nil, dst, src
    end
    native.checkPicture(name, src)
    if not th.isTensor(tensor) then
@@ -61,7 +60,8 @@ end
 -- @usage image.warp([dst,] src, field [, mode [, offset [, clamp_mode [, pad_val]]]]) -> dst
 -- @example image.warp(torch.Tensor{{1, 3}}, torch.Tensor(2, 1, 1):fill(0.5))[1][1] --> 2
 function public.warp(...)
-   local dst, src, field, mode, offset, clamp_mode, pad_val = operands('image.warp', 'the field', ...)
+   local dst, src, field, mode, offset, clamp_mode, pad_val =
+      operands('image.warp', 'the field', ...)
    local how = native.choice(modes, 'image.warp', 'the mode', mode, 'bilinear')
    local pad, value = edgeOf('image.warp', clamp_mode, pad_val)
    call(C.THImage_warp, dst, src, field, how, offset ~= false, pad, value)
@@ -76,11 +76,13 @@ end
 -- @param[opt={0,0}] translation t = (y, x), a tensor or a table
 -- @param[opt='clamp'] clamp_mode as image.warp
 -- @param[opt=0] pad_val as image.warp
--- @usage image.affinetransform([dst,] src, matrix [, mode [, translation [, clamp_mode [, pad_val]]]]) -> dst
+-- @usage image.affinetransform([dst,] src, matrix [, mode [, translation [, clamp_mode
+--    [, pad_val]]]]) -> dst
 -- @example image.affinetransform(torch.Tensor{{1, 2}, {3, 4}}, torch.eye(2):mul(-1))[1][1] --> 4
 function public.affinetransform(...)
    local name = 'image.affinetransform'
-   local dst, src, matrix, mode, translation, clamp_mode, pad_val = operands(name, 'the matrix', ...)
+   local dst, src, matrix, mode, translation, clamp_mode, pad_val =
+      operands(name, 'the matrix', ...)
    if matrix:dim() ~= 2 or matrix:size(1) ~= 2 or matrix:size(2) ~= 2 then
       raise(('%s: the matrix is %s, wanted 2 x 2'):format(name, native.describe(matrix)))
    end
@@ -88,7 +90,8 @@ function public.affinetransform(...)
    if type(t) == 'table' then
       t = torch.DoubleTensor(t)
    elseif not th.isTensor(t) then
-      raise(('%s: the translation is %s, wanted two numbers, y and x'):format(name, native.describe(t)))
+      raise(('%s: the translation is %s, wanted two numbers, y and x'):format(name,
+         native.describe(t)))
    end
    if t:nElement() ~= 2 then
       raise(('%s: the translation has %d numbers, wanted y and x'):format(name, t:nElement()))
@@ -112,8 +115,8 @@ function public.rotate(...)
    theta = native.checkNumber('image.rotate', 'the angle', theta)
    local how = native.choice(turns, 'image.rotate', 'the mode', mode, 'simple')
    local cos, sin = math.cos(theta), math.sin(theta)
-   call(C.THImage_affine, dst, src, ffi.new('double[4]', cos, sin, -sin, cos), ffi.new 'double[2]', how,
-      true, 0)
+   call(C.THImage_affine, dst, src, ffi.new('double[4]', cos, sin, -sin, cos), ffi.new 'double[2]',
+      how, true, 0)
    return dst
 end
 
@@ -121,7 +124,8 @@ local function polar(name, logarithmic, ...)
    local given = th.isTensor((select(2, ...))) and (...)
    local dst, src, interpolation, mode = native.pair(name, ...)
    if src:dim() < 2 then
-      raise(('%s: wanted a picture of C x H x W or H x W, got %s'):format(name, native.describe(src)))
+      raise(('%s: wanted a picture of C x H x W or H x W, got %s'):format(name,
+         native.describe(src)))
    end
    local how = native.choice(turns, name, 'the interpolation', interpolation, 'simple')
    local full = extents[mode or 'valid']

@@ -76,8 +76,9 @@ local function arrange(list, o)
       local row, column = math.floor((i - 1) / across), (i - 1) % across
       local dims = x:dim()
       local h, w = x:size(dims - 1), x:size(dims)
-      grid:narrow(2, row * cellHeight + before + 1, h):narrow(3, column * cellWidth + before + 1, w):copy(
-         (dims == 3 and x or x:view(1, h, w)):expand(channels, h, w))
+      local top, left = row * cellHeight + before + 1, column * cellWidth + before + 1
+      grid:narrow(2, top, h):narrow(3, left, w):copy(
+         (dims == 3 and x or x:reshape(1, h, w)):expand(channels, h, w))
    end
    return channels == 1 and grid[1] or grid
 end
@@ -98,7 +99,8 @@ end
 -- image.toDisplayTensor{input = , padding = , nrow = , ...} -> tensor
 -- @example image.toDisplayTensor(torch.rand(4, 5, 5), 0, 2):size(1) --> 10
 function public.toDisplayTensor(...)
-   local first, o = (...), nil
+   local first = (...)
+   local o
    if select('#', ...) == 1 and type(first) == 'table' and th.isTensor(first[1]) then
       o = native.arguments(NAME, wanted, { input = first })
    else
@@ -123,7 +125,8 @@ function public.toDisplayTensor(...)
       low, high = low == nil and least or low, high == nil and most or high
    end
    for i, x in ipairs(list) do
-      list[i] = minmax { tensor = x, min = low, max = high, symm = o.symmetric, saturate = o.saturate }
+      list[i] = minmax { tensor = x, min = low, max = high, symm = o.symmetric,
+         saturate = o.saturate }
    end
    return single and list[1] or arrange(list, o)
 end

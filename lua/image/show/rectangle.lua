@@ -32,8 +32,8 @@ function public.drawRect(src, x1, y1, x2, y2, options)
    if line < 1 then
       errors.raise(('%s: the line width is %s, wanted 1 or more'):format(name, o.lineWidth))
    elseif x2 < x1 or y2 < y1 then
-      errors.raise(('%s: from (%d, %d) to (%d, %d), wanted x1 <= x2 and y1 <= y2'):format(name, x1 + 1,
-         y1 + 1, x2 + 1, y2 + 1))
+      errors.raise(('%s: from (%d, %d) to (%d, %d), wanted x1 <= x2 and y1 <= y2'):format(name,
+         x1 + 1, y1 + 1, x2 + 1, y2 + 1))
    end
    local colour = drawing.colour(name, 'the colour', o.color, picture)
    local out = math.floor((line - 1) / 2) -- of the line, outside

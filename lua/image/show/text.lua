@@ -14,9 +14,11 @@ M.public = public
 function M.canvas(name, src, options, known)
    native.checkPicture(name, src)
    if src:dim() ~= 3 or src:size(1) ~= 3 then
-      errors.raise(('%s: wanted a picture of 3 x H x W, got %s'):format(name, native.describe(src)))
+      errors.raise(('%s: wanted a picture of 3 x H x W, got %s'):format(name,
+         native.describe(src)))
    elseif options ~= nil and type(options) ~= 'table' then
-      errors.raise(('%s: the options are %s, wanted a table'):format(name, native.describe(options)))
+      errors.raise(('%s: the options are %s, wanted a table'):format(name,
+         native.describe(options)))
    end
    local o = native.arguments(name, known, options or {})
    return o.inplace and src or src:clone(), o
@@ -24,8 +26,8 @@ end
 
 function M.colour(name, what, colour, x)
    if type(colour) ~= 'table' or #colour ~= 3 then
-      errors.raise(('%s: %s is %s, wanted a table of red, green and blue, each 0 to 255'):format(name,
-         what, native.describe(colour)))
+      errors.raise(('%s: %s is %s, wanted a table of red, green and blue, each 0 to 255'):format(
+         name, what, native.describe(colour)))
    end
    local scale = types.isFloating(x.dtype) and 255 or 1
    return { colour[1] / scale, colour[2] / scale, colour[3] / scale }
@@ -69,7 +71,8 @@ local known = { { 'color', { 255, 0, 0 } }, { 'bg' }, { 'size', 1 }, { 'wrap', t
 -- on below), inplace
 -- (false: a copy)
 -- @return the picture
--- @example image.drawText(torch.zeros(3, 8, 8), 'I', 0, 0, {color = {255, 255, 255}})[1][2][3] --> 1
+-- @example image.drawText(torch.zeros(3, 8, 8), 'I', 0, 0, {color = {255, 255, 255}})[1][2][3]
+-- --> 1
 function public.drawText(src, text, x, y, options)
    local name = 'image.drawText'
    local picture, o = M.canvas(name, src, options, known)
