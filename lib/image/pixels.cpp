@@ -70,8 +70,25 @@ void unpack(TH_Tensor* r, const uint8_t* pixels, int64_t size, int64_t height, i
   });
 }
 
+/// Bytes as they are.
+void pack_bytes(uint8_t* r, const uint8_t* x, int64_t plane, int64_t channels) {
+  cpu::parallel_for(plane, cpu::kGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t c = 0; c < channels; ++c) {
+      const uint8_t* const from = x + c * plane;
+      for (int64_t i = begin; i < end; ++i) {
+        r[i * channels + c] = from[i];
+      }
+    }
+  });
+}
+
 template <class T>
 void pack_as(uint8_t* r, const T* x, int64_t plane, int64_t channels, bool wide) {
+  if constexpr (std::is_same_v<T, uint8_t>) {
+    if (!wide) {
+      return pack_bytes(r, x, plane, channels);
+    }
+  }
   constexpr bool whole = std::is_integral_v<T>;
   const double one = whole ? 255 : 1;
   const double most = wide ? 65535 : 255;

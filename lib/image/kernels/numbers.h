@@ -1,6 +1,7 @@
 // What elements are computed in, and how they become elements again.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <type_traits>
 
@@ -38,7 +39,7 @@ constexpr double highest<uint8_t> = 255;
 template <class T, class A>
 inline A to_whole(A x) {
   if constexpr (is_whole<T>) {
-    x = __builtin_floor(x + A(0.5));
+    x = std::floor(x + A(0.5));
     x = x > A(lowest<T>) ? x : A(lowest<T>);
     return x < A(highest<T>) ? x : A(highest<T>);
   } else {

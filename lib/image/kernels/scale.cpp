@@ -18,7 +18,7 @@ const A* weights_of(const Axis& axis, int64_t i) {
 }
 
 template <int N, class T, class A>
-void add_rows(A* r, const T* x, int64_t stride, const A* weights, int64_t n) {
+void add_rows(A* __restrict r, const T* __restrict x, int64_t stride, const A* weights, int64_t n) {
   A w[N];
   for (int k = 0; k < N; ++k) {
     w[k] = weights[k];
@@ -33,7 +33,8 @@ void add_rows(A* r, const T* x, int64_t stride, const A* weights, int64_t n) {
 }
 
 template <class T, class A>
-void add_many_rows(A* r, const T* x, int64_t stride, const A* weights, int64_t count, int64_t n) {
+void add_many_rows(A* __restrict r, const T* __restrict x, int64_t stride, const A* weights,
+                   int64_t count, int64_t n) {
   for (int64_t i = 0; i < n; ++i) {
     r[i] = weights[0] * static_cast<A>(x[i]);
   }
@@ -50,7 +51,8 @@ void add_many_rows(A* r, const T* x, int64_t stride, const A* weights, int64_t c
 /// Old rows to one of as many elements. Weights of 0 at the end are left out: what lies there may
 /// be beyond the picture, or infinite.
 template <class T, class A>
-void vertical(A* r, const T* x, const Axis& rows, int64_t row, int64_t width) {
+void vertical(A* __restrict r, const T* __restrict x, const Axis& rows, int64_t row,
+              int64_t width) {
   const A* w = weights_of<A>(rows, row);
   x += rows.first[row] * width;
   int64_t count = rows.taps;
@@ -132,6 +134,13 @@ bool is_finite(const float* x, int64_t n) {
   return sum == 0;
 }
 
+template <class T, class A>
+void to_elements(T* __restrict r, const A* __restrict x, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) {
+    r[i] = to_element<T>(x[i]);
+  }
+}
+
 template <class T>
 void scale_rows(void* r, const void* x, const Axis& rows, const Axis& columns, int64_t begin,
                 int64_t end, void* scratch) {
@@ -153,10 +162,7 @@ void scale_rows(void* r, const void* x, const Axis& rows, const Axis& columns, i
     } else {
       horizontal_exact(sums, row, columns);
     }
-    T* to = static_cast<T*>(r) + y * columns.size;
-    for (int64_t i = 0; i < columns.size; ++i) {
-      to[i] = to_element<T>(sums[i]);
-    }
+    to_elements(static_cast<T*>(r) + y * columns.size, sums, columns.size);
   }
 }
 
