@@ -1,8 +1,6 @@
--- Pictures: 1000 JPEG files of 500x375 read and scaled to 224x224, and the steps of that. The
--- files are made
--- from image.lena's on the first run and stay in BENCH_IMAGES (/tmp/luatorch-bench-images), where
--- the Python side
--- finds them.
+-- Pictures: 1000 JPEG files of 500x375 read and scaled to 224x224, and the steps of that. The files
+-- are made from image.lena's on the first run and stay in BENCH_IMAGES
+-- (/tmp/luatorch-bench-images), where the Python side finds them.
 local torch = require 'torch'
 local image = require 'image'
 local paths = require 'paths'

@@ -25,7 +25,7 @@ T element(int64_t v, double maximum) {
     return maximum == 65535 ? static_cast<T>(v >> 8)
                             : static_cast<T>(std::floor(std::min(x, maximum) * 255 / maximum));
   } else {
-    return static_cast<T>(x / maximum);
+    return static_cast<T>(std::min(x, maximum) / maximum);
   }
 }
 

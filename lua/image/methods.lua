@@ -1,8 +1,6 @@
 --- The old low-level functions, x.image.scaleBilinear(src, dst) and the like: of byte, float and
--- double tensors.
--- They are those of `image` with the operands in the other order; `image.byte`, `image.float` and
--- `image.double`
--- are the same tables.
+-- double tensors. They are those of `image` with the operands in the other order; `image.byte`,
+-- `image.float` and `image.double` are the same tables.
 -- @module image.methods
 local torch = require 'torch'
 local image = require 'image'
@@ -68,12 +66,8 @@ for _, name in ipairs { 'translate', 'warp', 'flip', 'vflip', 'hflip', 'rgb2y', 
 end
 
 for field, class in pairs { byte = 'Byte', float = 'Float', double = 'Double' } do
-   local own = {}
-   for name, f in pairs(methods) do
-      own[name] = f
-   end
-   image[field] = own
-   torch.getmetatable(('torch.%sTensor'):format(class)).image = own
+   image[field] = setmetatable({}, { __index = methods })
+   torch.getmetatable(('torch.%sTensor'):format(class)).image = image[field]
 end
 
 return methods

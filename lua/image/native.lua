@@ -95,8 +95,8 @@ function M.choice(values, name, what, given, default)
    return value
 end
 
--- The names of named arguments that a function does not have are told at once: a misspelt one
--- would be ignored.
+-- The names of named arguments that a function does not have are told at once: a misspelt one would
+-- be ignored.
 local function checkNames(name, given, wanted)
    local known = {}
    for i, one in ipairs(wanted) do

@@ -29,9 +29,8 @@ function public.colormap(n)
       torch.getdefaulttensortype())
 end
 
---- n colours from dark blue over cyan, yellow and red to dark red. Colour i is, for x = i / n,
--- red 1.5 - |4 x -
--- 3|, green 1.5 - |4 x - 2|, blue 1.5 - |4 x - 1|, within 0..1.
+--- n colours from dark blue over cyan, yellow and red to dark red. Colour i is, for x = i / n, red
+-- 1.5 - |4 x - 3|, green 1.5 - |4 x - 2|, blue 1.5 - |4 x - 1|, within 0..1.
 -- @param n number
 -- @return n x 3: red, green, blue, 0..1
 -- @example image.jetColormap(8)[8][1] --> 0.5

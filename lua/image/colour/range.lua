@@ -32,9 +32,8 @@ end
 -- @param tensor the picture
 -- @param[opt] min value that becomes 0; by default the smallest
 -- @param[opt] max value that becomes 1; by default the largest
--- @param[opt=false] symm true, without min and max: -m..m becomes 0..1 for the largest magnitude
--- m, as suits
--- filters
+-- @param[opt=false] symm true, without min and max: -m..m becomes 0..1 for the largest magnitude m,
+-- as suits filters
 -- @param[opt=false] inplace true: the picture itself is changed
 -- @param[opt=true] saturate false: values outside of min..max stay outside of 0..1
 -- @param[opt] tensorOut where the result goes

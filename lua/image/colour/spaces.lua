@@ -1,6 +1,5 @@
 --- Colour spaces. Pictures are 3 x H x W: of 0..1 in floats and doubles, of 0..255 in bytes where
--- the space
--- has no negative values.
+-- the space has no negative values.
 -- @module image.colour.spaces
 local native = require 'image.native'
 
@@ -27,8 +26,7 @@ function public.rgb2y(...)
 end
 
 --- Brightness and two differences of colours, as BT.601 has them: Y as image.rgb2y, U from -0.436
--- to 0.436, V from
--- -0.615 to 0.615.
+-- to 0.436, V from -0.615 to 0.615.
 -- @param[opt] dst result
 -- @param src 3 x H x W, float or double
 -- @usage image.rgb2yuv([dst,] src) -> dst

@@ -16,8 +16,7 @@ local public = {}
 M.public = public
 
 --- What can be read and written: extension -> table of functions `loader` (file, depth, type),
--- `saver` (file,
--- tensor) and `sizer` (file).
+-- `saver` (file, tensor) and `sizer` (file).
 public.supported_filetypes = {}
 for extension, functions in pairs {
    jpg = { jpeg.public.loadJPG, jpeg.public.saveJPG, jpeg.public.getJPGsize },

@@ -27,11 +27,11 @@ int image_tjGetErrorCode(void *) __asm__("tjGetErrorCode");
 local RGB, GREY, CMYK = 0, 6, 11
 local CS_GREY, CS_CMYK, CS_YCCK = 2, 3, 4
 local SAMPLED_420, SAMPLED_GREY = 2, 3
-local ACCURATE, LIMIT_SCANS = 4096, 32768
+local ACCURATE, STOP_ON_WARNING, LIMIT_SCANS = 4096, 8192, 32768
 local WARNING = 0
 
--- A block of 8 x 8 pixels takes a bit of the file, unless it is arithmetically coded: with room
--- to spare.
+-- A block of 8 x 8 pixels takes a bit of the file, unless it is arithmetically coded: with room to
+-- spare.
 local PIXELS_PER_BYTE = 1024
 
 local T
@@ -56,6 +56,16 @@ local function handle(of, init)
    return of
 end
 
+-- What went wrong, and whether that is but a warning. The decoder goes: after an error TurboJPEG's
+-- may read what is left of a file in the next one.
+local function decoderFailure()
+   local text = ffi.string(T.image_tjGetErrorStr2(decoder))
+   local isWarning = T.image_tjGetErrorCode(decoder) == WARNING
+   T.image_tjDestroy(ffi.gc(decoder, nil))
+   decoder = nil
+   return text, isWarning
+end
+
 local numbers = ffi.new 'int[4]'
 
 -- Width, height and colour space of a file.
@@ -64,14 +74,10 @@ local function header(source)
    decoder = handle(decoder, T.image_tjInitDecompress)
    numbers[0], numbers[1] = 0, 0
    -- An unusual subsampling is an error there, after all else is known, and none in decoding.
-   local failed = T.image_tjDecompressHeader3(decoder, source.data, source.size, numbers,
-      numbers + 1, numbers + 2, numbers + 3) ~= 0
-   if failed then
-      local text = ffi.string(T.image_tjGetErrorStr2(decoder))
-      local known = numbers[0] > 0 and numbers[1] > 0
-      local harmless = T.image_tjGetErrorCode(decoder) == WARNING
-         or text:find('subsampling', 1, true)
-      if not (known and harmless) then
+   if T.image_tjDecompressHeader3(decoder, source.data, source.size, numbers, numbers + 1,
+      numbers + 2, numbers + 3) ~= 0 then
+      local text = decoderFailure()
+      if numbers[0] < 1 or numbers[1] < 1 then
          sources.fail(source, 'cannot be read as JPEG: %s', text)
       end
    end
@@ -80,21 +86,36 @@ local function header(source)
    return width, height, space
 end
 
+local function decompress(source, pixels, width, height, channels, format, flags)
+   decoder = handle(decoder, T.image_tjInitDecompress)
+   return T.image_tjDecompress2(decoder, source.data, source.size, pixels:data(), width,
+      width * channels, height, format, flags) == 0
+end
+
+-- Bytes between markers and the like are warnings, after which there is a picture. The end of the
+-- file is a warning as well, with grey for what is missing: here that is an error. An error that
+-- follows a warning is reported as one; it is known by its text, for of the warnings the first
+-- one's is kept.
 local function decodePixels(source, width, height, channels, format)
    local pixels = torch.ByteTensor(height, width, channels)
-   if T.image_tjDecompress2(decoder, source.data, source.size, pixels:data(), width,
-      width * channels, height, format, ACCURATE + LIMIT_SCANS) ~= 0 then
-      local text = ffi.string(T.image_tjGetErrorStr2(decoder))
-      -- Bytes between markers and the like are warnings, and there is a picture. The end of the
-      -- file is one
-      -- as well, with grey for what is missing.
-      if T.image_tjGetErrorCode(decoder) ~= WARNING then
-         sources.fail(source, 'cannot be read as JPEG: %s', text)
-      elseif text:find('Premature end of JPEG file', 1, true) then
-         sources.fail(source, 'the JPEG file ends early: %s', text)
-      end
+   local flags = ACCURATE + LIMIT_SCANS
+   if decompress(source, pixels, width, height, channels, format, flags + STOP_ON_WARNING) then
+      return pixels
    end
-   return pixels
+   local text, isWarning = decoderFailure()
+   if text:find('Premature end of JPEG file', 1, true) then
+      sources.fail(source, 'the JPEG file ends early: %s', text)
+   elseif isWarning then
+      if decompress(source, pixels, width, height, channels, format, flags) then
+         return pixels
+      end
+      local again = decoderFailure()
+      if again == text then
+         return pixels
+      end
+      text = again
+   end
+   sources.fail(source, 'cannot be read as JPEG: %s', text)
 end
 
 -- Adobe's inverted inks: a colour is what ink and black let through.
@@ -153,7 +174,10 @@ function M.encode(name, picture, quality)
       quality, ACCURATE) ~= 0
    local owned = ffi.gc(file[0], T.image_tjFree)
    if failed then
-      errors.raise(('%s: %s'):format(name, ffi.string(T.image_tjGetErrorStr2(encoder))))
+      local text = ffi.string(T.image_tjGetErrorStr2(encoder))
+      T.image_tjDestroy(ffi.gc(encoder, nil))
+      encoder = nil
+      errors.raise(('%s: %s'):format(name, text))
    end
    local bytes = torch.ByteTensor(tonumber(size[0]))
    ffi.copy(bytes:data(), owned, size[0])
@@ -169,9 +193,8 @@ M.public = public
 -- @param[opt] depth 1 (grey) or 3; nil: as the file has it
 -- @param[opt] type 'byte' (0..255), 'float' or 'double' (0..1); by default torch.Tensor's type
 -- @return C x H x W
--- @raise where the file is no JPEG, or ends early. What libjpeg-turbo only warns of, such as
--- bytes between
--- two parts, is no error.
+-- @raise where the file is no JPEG, or ends early. What libjpeg-turbo only warns of, such as bytes
+-- between two parts, is no error.
 function public.loadJPG(file, depth, type)
    return M.decode(sources.file('image.loadJPG', file), depth, type)
 end

@@ -89,8 +89,7 @@ M.public = public
 --- Read a PNG file. Palettes become colours; values are the file's, whatever gamma it names.
 -- @param file string
 -- @param[opt] depth 1 (grey) or 3 (colours, alpha is left out); nil: as the file has it, 2 and 4
--- being grey and
--- colours with alpha
+-- being grey and colours with alpha
 -- @param[opt] type 'byte' (0..255; of 16 bits the upper 8), 'float' or 'double' (0..1); by default
 -- torch.Tensor's type
 -- @return C x H x W

@@ -46,8 +46,7 @@ end
 -- @param src H x W or C x H x W
 -- @param kernel h x w: the same for each plane; or C x h x w: one for each
 -- @param[opt='valid'] mode 'valid': where the kernel lies wholly within, H - h + 1 rows; 'full':
--- every overlap,
--- H + h - 1 rows; 'same': the middle of that, H rows
+-- every overlap, H + h - 1 rows; 'same': the middle of that, H rows
 -- @usage image.convolve([dst,] src, kernel [, mode]) -> dst
 -- @example image.convolve(torch.ones(3, 4, 4), torch.ones(3, 3)):size(3) --> 2
 function public.convolve(...)
@@ -83,8 +82,7 @@ end
 -- picture are 0.
 -- @param src H x W or C x H x W, each plane by itself; float or double
 -- @param[opt] kernel weights of neighbours, an odd number of rows and columns; by default a
--- Gaussian of 9 x 9 with a
--- standard deviation of 1.591 pixels
+-- Gaussian of 9 x 9 with a standard deviation of 1.591 pixels
 -- @return as src
 function public.lcn(src, kernel)
    native.checkPicture('image.lcn', src)

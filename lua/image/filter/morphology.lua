@@ -23,11 +23,11 @@ local function morphology(name, erode, src, kernel, pad, default)
    return r
 end
 
---- What is white becomes smaller: the smallest of the values under the kernel, x[p + k] for each
--- k of it that is not 0.
+--- What is white becomes smaller: the smallest of the values under the kernel, x[p + k] for each k
+-- of it that is not 0.
 -- @param src H x W or C x H x W: zeros and ones, or any grey
--- @param[opt] kernel odd numbers of rows and columns, its middle lies over the pixel; by default
--- 3 x 3 ones
+-- @param[opt] kernel odd numbers of rows and columns, its middle lies over the pixel; by default 3
+-- x 3 ones
 -- @param[opt=1] pad value of what is off the picture
 -- @return as src
 -- @example image.erode(torch.ones(3, 3), nil, 0):sum() --> 1

@@ -29,8 +29,7 @@ local function blurred(src, factor)
 end
 
 --- A picture at several scales, smoothed by a Gaussian of half a pixel of the smaller picture
--- before it is
--- made smaller.
+-- before it is made smaller.
 -- @param[opt] dst table, whose tensors take the results
 -- @param src H x W or C x H x W
 -- @param scales table of numbers: 0.5 halves both sides

@@ -1,6 +1,5 @@
 --- Kernels of filters: Gaussians and what is made of them. Sizes and places are relative to the
--- kernel: 0 and 1 are its
--- sides.
+-- kernel: 0 and 1 are its sides.
 -- @module image.filter.windows
 local torch = require 'torch'
 local errors = require 'torch.errors'

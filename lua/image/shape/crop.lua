@@ -40,12 +40,10 @@ local corners = { c = { 0.5, 0.5 }, tl = { 0, 0 }, tr = { 1, 0 }, bl = { 0, 1 },
 -- @param[opt] dst result
 -- @param src picture
 -- @param x1 first column, counted from 0; or the place of a part of a given size: 'c' (centre),
--- 'tl', 'tr', 'bl',
--- 'br' (top or bottom, left or right)
+-- 'tl', 'tr', 'bl', 'br' (top or bottom, left or right)
 -- @param y1 first row; or the width
--- @param[opt] x2 the column after the last one; or the height. Without x2 and y2 the part has
--- dst's size, or
--- ends where src ends
+-- @param[opt] x2 the column after the last one; or the height. Without x2 and y2 the part has dst's
+-- size, or ends where src ends
 -- @param[opt] y2 the row after the last one
 -- @usage image.crop([dst,] src, x1, y1 [, x2, y2]) -> dst
 -- image.crop([dst,] src, 'c'|'tl'|'tr'|'bl'|'br', width, height) -> dst

@@ -13,8 +13,7 @@ local public = {}
 M.public = public
 
 -- What a size in words asks for, of a picture of those pixels: a number or 'N' (the longer side),
--- '^N' (the
--- shorter), '*N' and '*N/M' (times that), 'WxH'.
+-- '^N' (the shorter), '*N' and '*N/M' (times that), 'WxH'.
 local function sizeFor(text, width, height)
    local number, mark = tonumber(text), nil
    if not number then
@@ -45,17 +44,14 @@ end
 
 --- A picture of another size.
 --
--- 'bilinear', the default, interpolates where an axis grows (the corner pixels stay where they
--- are) and takes
--- the mean of the area that a pixel covers where it shrinks; 'bicubic' interpolates with Catmull-
--- Rom's
--- cubic, also where it shrinks; 'simple' takes pixel floor(i * old / new). Tensors of whole
--- numbers are rounded.
+-- 'bilinear', the default, interpolates where an axis grows (the corner pixels stay where they are)
+-- and takes the mean of the area that a pixel covers where it shrinks; 'bicubic' interpolates with
+-- Catmull- Rom's cubic, also where it shrinks; 'simple' takes pixel floor(i * old / new). Tensors
+-- of whole numbers are rounded.
 -- @param src picture; more than three dimensions: a batch
--- @param width number; or the size in words: a number or 'N' (the longer side becomes N), '^N'
--- (the shorter
--- side), '*N' or '*N/M' (times that), 'WxH'; or, where the first argument is dst, the picture:
--- dst's size is kept
+-- @param width number; or the size in words: a number or 'N' (the longer side becomes N), '^N' (the
+-- shorter side), '*N' or '*N/M' (times that), 'WxH'; or, where the first argument is dst, the
+-- picture: dst's size is kept
 -- @param[opt] height number
 -- @param[opt='bilinear'] mode 'bilinear', 'bicubic' or 'simple'
 -- @usage image.scale(src, width, height [, mode]) -> dst

@@ -50,12 +50,11 @@ end
 -- @param[opt] dst result, of the field's size
 -- @param src picture
 -- @param field 2 x H x W: of each pixel how far off (y, then x) its value is to be found
--- @param[opt='bilinear'] mode 'simple' (the nearest pixel), 'bilinear', 'bicubic' (Catmull-Rom)
--- or 'lanczos'
--- (3 lobes)
+-- @param[opt='bilinear'] mode 'simple' (the nearest pixel), 'bilinear', 'bicubic' (Catmull-Rom) or
+-- 'lanczos' (3 lobes)
 -- @param[opt=true] offset false: the field holds positions in src, counted from 0
--- @param[opt='clamp'] clamp_mode what is off the picture: 'clamp' the pixel at its border, 'pad'
--- a value
+-- @param[opt='clamp'] clamp_mode what is off the picture: 'clamp' the pixel at its border, 'pad' a
+-- value
 -- @param[opt=0] pad_val that value
 -- @usage image.warp([dst,] src, field [, mode [, offset [, clamp_mode [, pad_val]]]]) -> dst
 -- @example image.warp(torch.Tensor{{1, 3}}, torch.Tensor(2, 1, 1):fill(0.5))[1][1] --> 2
@@ -141,15 +140,13 @@ local function polar(name, logarithmic, ...)
    return dst
 end
 
---- A picture in polar coordinates: rows are angles (against the clock, the first one points to
--- the right), columns
--- radii about the centre.
+--- A picture in polar coordinates: rows are angles (against the clock, the first one points to the
+-- right), columns radii about the centre.
 -- @param[opt] dst result, whose size is kept; by default both sides are src's longer one
 -- @param src picture
 -- @param[opt='simple'] interpolation 'simple' (the nearest pixel) or 'bilinear'
--- @param[opt='valid'] mode 'valid': radii up to the nearer sides; 'full': up to the corners, and
--- 0 off the
--- picture
+-- @param[opt='valid'] mode 'valid': radii up to the nearer sides; 'full': up to the corners, and 0
+-- off the picture
 -- @usage image.polar([dst,] src [, interpolation [, mode]]) -> dst
 function public.polar(...)
    return polar('image.polar', false, ...)

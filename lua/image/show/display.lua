@@ -30,8 +30,7 @@ function Window:__tostring()
 end
 
 --- What image.display{win = } shows its pictures in: a table whose field `image` is the last one.
--- There is no
--- window on a screen, so nobody clicks or resizes it.
+-- There is no window on a screen, so nobody clicks or resizes it.
 -- @return window
 -- @raise where functions for such events are given
 function public.window(...)
@@ -96,11 +95,9 @@ local function fileFor(legend)
    return temporary[legend]
 end
 
---- Show a picture, or several side by side: in the terminal, by kitty's protocol or as sixels
--- where the terminal
--- says that it knows them, in coloured half blocks elsewhere; without a terminal, as a PNG file
--- whose name is
--- printed.
+--- Show a picture, or several side by side: in the terminal, by kitty's protocol or as sixels where
+-- the terminal says that it knows them, in coloured half blocks elsewhere; without a terminal, as
+-- a PNG file whose name is printed.
 -- @param image what image.toDisplayTensor takes: a picture, a batch, a table of pictures
 -- @param[opt=1] zoom factor
 -- @param[opt] min value that becomes black; by default the smallest

@@ -111,8 +111,7 @@ local function colourOf(data, at, all)
 end
 
 --- Letters: the upper half of a cell in one colour, the lower half in another; where there is no
--- such letter,
--- two blanks for a pixel.
+-- such letter, two blanks for a pixel.
 -- @param all whether any colour may be had, not only 216
 -- @param unicode whether there are half blocks
 function M.blocks(pixels, all, unicode)

@@ -1,10 +1,9 @@
 --- Letters of 5 x 7 dots in cells of 6 x 8, as displays of characters have them.
 --
--- A letter is five columns from left to right, a byte each; bit 0 is the dot at the top, bit 7
--- lies below the
--- line. The shapes are the customary ones of such displays, as in the "glcdfont" of Adafruit's
--- GFX library
--- (Copyright (c) 2012 Adafruit Industries, BSD licence), by which Torch7's image draws, too.
+-- A letter is five columns from left to right, a byte each; bit 0 is the dot at the top, bit 7 lies
+-- below the line. The shapes are the customary ones of such displays, as in the "glcdfont" of
+-- Adafruit's GFX library (Copyright (c) 2012 Adafruit Industries, BSD licence), by which Torch7's
+-- image draws, too.
 -- @module image.show.font
 local first = (' '):byte()
 

@@ -84,9 +84,8 @@ local function arrange(list, o)
 end
 
 --- One picture of many, side by side, with values scaled to 0..1 (image.minmax).
--- @param input H x W or C x H x W (C is 1 or 3), one picture; B x H x W or B x C x H x W, a
--- batch; or a table of
--- pictures
+-- @param input H x W or C x H x W (C is 1 or 3), one picture; B x H x W or B x C x H x W, a batch;
+-- or a table of pictures
 -- @param[opt=0] padding pixels between pictures, white
 -- @param[opt=6] nrow pictures in a row
 -- @param[opt=false] scaleeach true: each picture is scaled by its own smallest and largest value

@@ -16,9 +16,8 @@ local known = { { 'color', { 255, 0, 0 } }, { 'lineWidth', 1 }, { 'inplace', fal
 -- @param y1 row of the upper side
 -- @param x2 column of the right side
 -- @param y2 row of the lower side
--- @param[opt] options table: color ({255, 0, 0}: red, green, blue), lineWidth (1: pixels, about
--- the sides), inplace
--- (false: a copy)
+-- @param[opt] options table: color ({255, 0, 0}: red, green, blue), lineWidth (1: pixels, about the
+-- sides), inplace (false: a copy)
 -- @return the picture
 -- @example image.drawRect(torch.zeros(3, 4, 4), 1, 1, 4, 4)[1]:sum() --> 12
 function public.drawRect(src, x1, y1, x2, y2, options)

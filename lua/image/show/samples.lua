@@ -15,11 +15,9 @@ local function hopper(depth)
    return files.load(paths.concat(here, '..', 'assets', 'grace_hopper_512.jpg'), depth)
 end
 
---- A portrait in colours, 3 x 512 x 512, of torch.Tensor's type, 0..1: Rear Admiral Grace Hopper,
--- a photograph of
--- the United States Navy (public domain), as Torch7's image returns it. The picture that the
--- function is named
--- after may not be passed on.
+--- A portrait in colours, 3 x 512 x 512, of torch.Tensor's type, 0..1: Rear Admiral Grace Hopper, a
+-- photograph of the United States Navy (public domain), as Torch7's image returns it. The picture
+-- that the function is named after may not be passed on.
 -- @return tensor
 -- @example image.lena():size(2) --> 512
 function public.lena()
@@ -27,8 +25,7 @@ function public.lena()
 end
 
 --- A grey picture of 257 x 271, of torch.Tensor's type, 0..1: a part of image.lena's. The picture
--- that the
--- function is named after has no licence.
+-- that the function is named after has no licence.
 -- @return tensor
 -- @example image.fabio():dim() --> 2
 function public.fabio()

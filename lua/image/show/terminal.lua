@@ -62,8 +62,7 @@ function M.kind()
 end
 
 --- Columns and rows of letters, and width and height in pixels (8 x 16 for a letter where the
--- terminal
--- does not say).
+-- terminal does not say).
 function M.size()
    local columns, rows = terminal.size()
    local size = ffi.new 'image_winsize'

@@ -65,14 +65,11 @@ local known = { { 'color', { 255, 0, 0 } }, { 'bg' }, { 'size', 1 }, { 'wrap', t
 -- @param text string; '\n' begins a line
 -- @param x columns left of the first letter
 -- @param y rows above it
--- @param[opt] options table: color ({255, 0, 0}: red, green, blue), bg (colour behind the
--- letters; without, what is
--- there stays), size (1: pixels of a dot), wrap (true: a line that would leave the picture goes
--- on below), inplace
--- (false: a copy)
+-- @param[opt] options table: color ({255, 0, 0}: red, green, blue), bg (colour behind the letters;
+-- without, what is there stays), size (1: pixels of a dot), wrap (true: a line that would leave the
+-- picture goes on below), inplace (false: a copy)
 -- @return the picture
--- @example image.drawText(torch.zeros(3, 8, 8), 'I', 0, 0, {color = {255, 255, 255}})[1][2][3]
--- --> 1
+-- @example image.drawText(torch.zeros(3, 8, 8), 'I', 0, 0)[1][2][3] --> 1
 function public.drawText(src, text, x, y, options)
    local name = 'image.drawText'
    local picture, o = M.canvas(name, src, options, known)
