@@ -16,8 +16,9 @@ if installed libluajit-5.1-common; then
 fi
 
 # GoogleTest: whoever configures a preset configures its tests.
-build_packages=(build-essential cmake ninja-build ccache libdnnl-dev libhwy-dev libgtest-dev)
-run_packages=("$luajit" lua-filesystem lua-penlight lua-cjson libopenblas0-openmp)
+build_packages=(build-essential cmake ninja-build ccache libdnnl-dev libhwy-dev libgtest-dev
+  libpng-dev)
+run_packages=("$luajit" lua-filesystem lua-penlight lua-cjson libopenblas0-openmp libturbojpeg0)
 test_packages=(lua-busted lua-check clang-format)
 example_packages=(dataset-fashion-mnist)
 site_packages=(cmark-gfm) # docs/build.sh; no build or run needs it
