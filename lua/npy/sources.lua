@@ -25,7 +25,7 @@ end
 -- Where in the archive: for messages.
 local function fail(self, message, ...)
    if self.member then
-      message = ("the member '%s': %s"):format(self.member.shown:gsub('%%', '%%%%'), message)
+      self.file:fail("the member '%s': " .. message, self.member.shown, ...)
    end
    self.file:fail(message, ...)
 end

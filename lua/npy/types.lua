@@ -37,7 +37,7 @@ function M.find(descr)
    local order, kind, size = descr:match '^([<>|=]?)(%a)(%d+)$'
    local entry = kind and known[kind .. size]
    if not entry then
-      return nil, ("elements of type '%s': %s"):format(descr:sub(1, 40):gsub('%c', '?'),
+      return nil, ("elements of type '%s': %s"):format(descr:sub(1, 40),
          strange[kind or descr:match '^[<>|=]?(%a)' or ''] or 'there is nothing like it here')
    end
    local swapped = (order == '<' or order == '>') and order ~= NATIVE

@@ -121,7 +121,7 @@ function M.members(file)
          size = number(text, at + 24, 4), first = number(text, at + 42, 4),
          name = text:sub(at + 47, at + 46 + named),
       }
-      member.shown = member.name:sub(1, 60):gsub('[%c\127-\255]', '?')
+      member.shown = member.name:sub(1, 60)
       extend(member, text:sub(at + 47 + named, at + 46 + named + extra))
       check(file, member)
       if seen[member.name] then
@@ -219,6 +219,10 @@ function M.close(stream, members)
       put(stream, entry(member))
    end
    local place = stream:tell()
+   if #members == 0 then -- some know archives by their first bytes
+      put(stream, pack(0, END, 2, 0, 2, 0, 2, 0, 2, 0, 4, 0, 4, first, 2, 0))
+      return
+   end
    put(stream, pack(0, END64, 8, 44, 2, VERSION, 2, VERSION, 4, 0, 4, 0, 8, #members, 8, #members,
       8, place - first, 8, first))
    put(stream, pack(0, LOCATOR64, 4, 0, 8, place, 4, 1))

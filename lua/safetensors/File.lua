@@ -70,11 +70,11 @@ function File:metadata()
 end
 
 local function tensor(self, entry, map)
-   local file, name = self.file, headers.shown(entry.name)
+   local file, name = self.file, (headers.shown(entry.name):gsub('[%c\127-\255]', '?'))
    local wide, own = kinds.find(entry.dtype)
    local function fail(message, ...)
       errors.raise(("%s: '%s': the tensor '%s' " .. message):format(file.operation, file.path,
-         entry.name:sub(1, 80):gsub('[%c\127-\255]', '?'), ...))
+         name, ...))
    end
    if not wide then
       fail('has elements of type %s, of which there are none here; the others can be read by name, '
@@ -103,13 +103,13 @@ local function tensor(self, entry, map)
       sizes[d - 1] = size
    end
    th.check(C.TH_setStorage(t, storage, 0, n, sizes, nil))
-   return t, name
+   return t
 end
 
 --- Read a tensor.
 -- @string name
 -- @param[opt] map true or 'shared', as in safetensors.load
--- @raise "safetensors.File:get: 'x.safetensors' has no tensor 'wieght' (did you mean weight?)"
+-- @raise "safetensors.File:get: 'x.safetensors' has no tensor 'wieght'; near: weight"
 function File:get(name, map)
    if map and map ~= true and map ~= 'shared' then
       errors.raise(("safetensors.File:get: map can be true, false or 'shared', got %s"):format(
@@ -117,12 +117,12 @@ function File:get(name, map)
    end
    local entry = find(self, 'safetensors.File:get', name)
    self.file.operation = 'safetensors.File:get'
-   return (tensor(self, entry, map))
+   return tensor(self, entry, map)
 end
 
 -- As `get`, of an entry, with the operation's name as it was.
 function File:__tensor(entry, map)
-   return (tensor(self, entry, map))
+   return tensor(self, entry, map)
 end
 
 --- Close the file. Tensors that were read stay, mapped ones too.

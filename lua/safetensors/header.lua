@@ -24,7 +24,7 @@ json.decode_max_depth(DEEPEST)
 json.decode_invalid_numbers(false)
 
 local function shown(name)
-   return (tostring(name):sub(1, 80):gsub('[%c\127-\255]', '?'):gsub('%%', '%%%%'))
+   return tostring(name):sub(1, 80)
 end
 M.shown = shown
 
@@ -76,7 +76,7 @@ end
 -- One tensor's entry; fills in `count` and `name`.
 local function check(file, name, entry)
    local function fail(message, ...)
-      file:fail("the tensor '" .. shown(name) .. "' " .. message, ...)
+      file:fail("the tensor '%s' " .. message, shown(name), ...)
    end
    if type(entry) ~= 'table' then
       fail 'is no object with dtype, shape and data_offsets'
@@ -127,11 +127,11 @@ local function checkPlaces(file, entries, bytes)
    for _, entry in ipairs(entries) do
       local first, behind = entry.data_offsets[1], entry.data_offsets[2]
       if behind > bytes then
-         file:fail("the tensor '" .. shown(entry.name) .. "' ends at byte %.0f of %.0f bytes of "
-            .. 'data: the file is not whole', behind, bytes)
+         file:fail("the tensor '%s' ends at byte %.0f of %.0f bytes of data: the file is not whole",
+            shown(entry.name), behind, bytes)
       elseif first ~= at then
-         file:fail("the tensor '" .. shown(entry.name) .. "' begins at byte %.0f of the data, "
-            .. 'expected %.0f: %s', first, at, first < at and 'it overlaps another one'
+         file:fail("the tensor '%s' begins at byte %.0f of the data, expected %.0f: %s",
+            shown(entry.name), first, at, first < at and 'it overlaps another one'
             or 'no tensor has what lies between')
       end
       at = behind
@@ -149,7 +149,7 @@ local function checkMetadata(file, metadata)
    end
    for key, value in pairs(metadata) do
       if type(key) ~= 'string' or type(value) ~= 'string' then
-         file:fail("its __metadata__ has under '" .. shown(key) .. "' something else than text")
+         file:fail("its __metadata__ has under '%s' something else than text", shown(key))
       end
    end
    return metadata
@@ -179,7 +179,7 @@ function M.read(file)
    end
    local ok, header = pcall(json.decode, text)
    if not ok then
-      file:fail('its header is no JSON: %s', (tostring(header):gsub('[%c\127-\255]', '?')))
+      file:fail('its header is no JSON: %s', tostring(header))
    end
    local metadata = checkMetadata(file, header.__metadata__)
    local entries, names, inner = {}, 0, 0

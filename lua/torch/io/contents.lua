@@ -40,12 +40,13 @@ function M.open(operation, path)
    return self
 end
 
---- Close the file, and raise an error.
+--- Close the file, and raise an error. What the message quotes of the file can always be printed.
 -- @string message
 -- @param ... as for string.format
 function Contents:fail(message, ...)
    self:close()
-   errors.raise(("%s: '%s': %s"):format(self.operation, self.path, message:format(...)))
+   local text = message:format(...):gsub('[%c\127-\255]', '?')
+   errors.raise(("%s: '%s': %s"):format(self.operation, self.path, text))
 end
 
 --- Fill memory. What is not there is an error.
