@@ -22,7 +22,13 @@ function File:__init(filename, id)
 end
 
 function File:__openRoot()
-   self._root = objects.load(self, objects.id(self._box, self._filename), '/')
+   local id = self._box.id[0]
+   local ok, root = pcall(objects.load, self, id, '/')
+   if not ok then -- a damaged file, which must not stay open
+      objects.release(self._box)
+      error(root, 0)
+   end
+   self._root = root
 end
 
 -- --- opening ------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ ptrdiff_t H5Fget_obj_ids(hid_t file, unsigned types, size_t most, hid_t *ids);
 int H5Iget_type(hid_t id);
 ptrdiff_t H5Iget_name(hid_t id, char *name, size_t size);
 htri_t H5Iis_valid(hid_t id);
+int H5Idec_ref(hid_t id);
 hid_t H5Oopen(hid_t place, const char *name, hid_t access);
 herr_t H5Oclose(hid_t object);
 herr_t H5Oget_info1(hid_t object, torch_H5O_info *info);

@@ -53,7 +53,7 @@ local function guard(object, id)
    local proxy = newproxy(true)
    getmetatable(proxy).__gc = function()
       if object.id[0] >= 0 and C.H5Iis_valid(id) > 0 then
-         C.H5Oclose(id)
+         C.H5Idec_ref(id)
       end
    end
    return proxy
@@ -72,7 +72,7 @@ end
 function M.release(box)
    if box.id[0] >= 0 then
       if C.H5Iis_valid(box.id[0]) > 0 then
-         C.H5Oclose(box.id[0])
+         C.H5Idec_ref(box.id[0]) -- closes objects and files
       end
       box.id[0] = -1
    end
@@ -98,7 +98,14 @@ function M.load(parent, place, path)
    local id = h5.check(C.H5Oopen(place, path, 0), "cannot open '%s'", path)
    if C.H5Oget_info1(id, info) >= 0 and (info.type == GROUP or info.type == DATASET) then
       local class = info.type == GROUP and hdf5.HDF5Group or hdf5.HDF5DataSet
-      return class(parent, id)
+      local ok, object = pcall(class, parent, id)
+      if ok then
+         return object
+      end
+      if C.H5Iis_valid(id) > 0 then
+         C.H5Oclose(id)
+      end
+      error(object, 0)
    end
    C.H5Oclose(id)
    h5.fail("'%s' is neither a group nor a data set", path)
