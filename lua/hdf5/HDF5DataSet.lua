@@ -77,7 +77,8 @@ function DataSet:dataspaceSize()
    return { unpack(self._sizes) }
 end
 
-local function checkMemory(self, elements, size)
+-- Raises an error when so many elements are more than the file can mean.
+function DataSet:__checkMemory(elements, size)
    local bytes = elements * size
    local stored = tonumber(C.H5Dget_storage_size(idOf(self)))
    if bytes > UNWRITTEN + stored * MOST_PACKED then
@@ -101,7 +102,7 @@ local function read(self, sizes, space)
       return factory()
    end
    local dtype = types.numbers[name]
-   checkMemory(self, elements, types.sizes[dtype])
+   self:__checkMemory(elements, types.sizes[dtype])
    local tensor = factory():resize(torch.LongStorage(#sizes > 0 and sizes or { 1 }))
    local memory = C.H5Screate_simple(1, ffi.new('hsize_t[1]', elements), nil)
    local status = C.H5Dread(idOf(self), unsigned and C.H5T_NATIVE_UINT64_g or kinds.native(name),
@@ -177,6 +178,23 @@ function DataSet:partial(...)
       error(result, 0)
    end
    return result
+end
+
+-- Read some rows into memory that is large enough.
+function DataSet:__readInto(memory, type_, first, rows)
+   local rank, id = #self._sizes, idOf(self)
+   local start, count = ffi.new('hsize_t[?]', rank), ffi.new('hsize_t[?]', rank, self._sizes)
+   start[0], count[0] = first - 1, rows
+   local space = check(C.H5Dget_space(id), 'cannot look at %s', self._name)
+   check(C.H5Sselect_hyperslab(space, 0, start, nil, count, nil), 'cannot select a part of %s',
+      self._name)
+   local all = check(C.H5Screate_simple(rank, count, nil), 'cannot read %s', self._name)
+   local problem = h5.problem(C.H5Dread(id, type_, all, space, 0, memory))
+   C.H5Sclose(all)
+   C.H5Sclose(space)
+   if problem then
+      fail('cannot read %s: %s', self._name, problem)
+   end
 end
 
 --- Close the data set; the file closes it, too.

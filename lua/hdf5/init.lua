@@ -10,8 +10,8 @@
 -- same kind. Read are integers and floating-point numbers of any byte order, and enumerations (h5py's
 -- bool) as bytes; unsigned numbers become the next larger type. A file of torch-hdf5 is the same.
 --
--- The package calls the HDF5 library (Debian: libhdf5-103-1), which is not made for files of
--- strangers: its authors mend faults with damaged files as they are found.
+-- The package calls the HDF5 library (Debian: libhdf5-103-1), which some damaged files bring down,
+-- and the process with it: for files of unknown origin there is `hdf5.verify`.
 -- @module hdf5
 require 'torch'
 require('torch.errors').library()
@@ -42,6 +42,7 @@ function M.open(filename, mode)
    return M.HDF5File.open(filename, mode)
 end
 
+M.verify = require 'hdf5.verify'
 M.debugMode, M._inDebugMode = h5.debugMode, h5.inDebugMode
 M._outputTypeForTensorType, M._nativeTypeForTensorType = types.output, types.native
 M._datatypeName, M._getTorchType = types.name, types.torch
