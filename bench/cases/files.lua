@@ -1,7 +1,8 @@
 -- torch.save and torch.load of one tensor against dd on the same disk (bench/dd.lua).
 --
 -- On disk: dd's conv=fsync, and `sync FILE` after torch.save; before reading, the file is dropped
--- from the cache (posix_fadvise through dd's nocache). Both sides write a file that is not there yet.
+-- from the cache (posix_fadvise through dd's nocache). Both sides write a file that is not there
+-- yet.
 local torch = require 'torch'
 local dd = require 'bench.dd'
 

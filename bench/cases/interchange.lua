@@ -1,8 +1,8 @@
 -- .npy and safetensors of one tensor, in the page cache, against dd (bench/dd.lua).
 --
 -- Reading is compared with dd into /dev/null, which copies every mebibyte into the same place: the
--- best that reading can be; and with dd into a new file, which is what a file copy is. A mapped file
--- is to be there in less than a millisecond.
+-- best that reading can be; and with dd into a new file, which is what a file copy is. A mapped
+-- file is to be there in less than a millisecond.
 local torch = require 'torch'
 local dd = require 'bench.dd'
 local npy = require 'npy'

@@ -100,14 +100,15 @@ local function columnsOf(curve)
       end
       return { x:contiguous():view(-1), y:contiguous():view(-1) }, { '1:2' }
    elseif x:dim() > 2 then
-      fail('plot: a tensor of %d dimensions (%s); expected a vector, or a matrix with x in its first '
-         .. 'column', x:dim(), sizes(x))
+      fail('plot: a tensor of %d dimensions (%s); expected a vector, or a matrix with x in its '
+         .. 'first column', x:dim(), sizes(x))
    elseif x:dim() == 2 and x:size(2) > 1 then
       local columns, using = {}, {}
       for j = 1, x:size(2) do
          columns[j] = x:select(2, j)
       end
-      local own = curve.style and curve.style:match '^%s*with' and not curve.style:match '^with %a+$'
+      local style = curve.style or ''
+      local own = style:match '^%s*with' and not style:match '^with %a+$'
       if own then -- gnuplot's own style knows what to do with all columns
          using[1] = '1'
          for j = 2, #columns do
@@ -180,7 +181,8 @@ function M.scatter3(...)
          t[k] = t[k]:contiguous():view(-1)
       end
       data[i] = text.columns('data' .. i, t)
-      parts[i] = ('$data%d using 1:2:3 %s %s'):format(i, titled(curve), curve.style or 'with points')
+      parts[i] = ('$data%d using 1:2:3 %s %s'):format(i, titled(curve),
+         curve.style or 'with points')
    end
    return table.concat(data) .. 'splot ' .. table.concat(parts, ', ') .. '\n'
 end

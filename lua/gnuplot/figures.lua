@@ -131,8 +131,8 @@ local function update(self, commands, plotting)
    end
 end
 
---- Add commands. One with a key replaces what had the key before; 'plot' is what is drawn. If gnuplot
--- refuses them the figure is as it was.
+--- Add commands. One with a key replaces what had the key before; 'plot' is what is drawn. If
+-- gnuplot refuses them the figure is as it was.
 -- @string[opt] key
 -- @string commands
 -- @string[opt] needs commands that come before all settings, which may be others

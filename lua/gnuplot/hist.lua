@@ -32,8 +32,8 @@ local function number(operation, name, x)
 end
 
 --- Count elements by bins.
--- @return table: for each bin { val = its middle, nb = how many }; min, max, binwidth; x and hist, the
--- same as tensors; raw, the tensor
+-- @return table: for each bin { val = its middle, nb = how many }; min, max, binwidth; x and hist,
+-- the same as tensors; raw, the tensor
 function M.count(operation, t, bins, min, max)
    if not torch.isTensor(t) or t:nElement() == 0 then
       fail('%s: expected a tensor with elements, got %s', operation,

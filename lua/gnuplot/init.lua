@@ -9,7 +9,8 @@
 --
 -- A figure goes to a window where there is a display and gnuplot has windows, and otherwise to the
 -- terminal as text; or into a file. The program is started when it is needed: Debian's package is
--- gnuplot-nox, gnuplot-qt has windows. `gnuplot.scriptfigure` writes what would be drawn as a script.
+-- gnuplot-nox, gnuplot-qt has windows. `gnuplot.scriptfigure` writes what would be drawn as a
+-- script.
 -- @module gnuplot
 local torch = require 'torch'
 require('torch.errors').library()
@@ -29,9 +30,10 @@ local AUTOSCALE = 'set autoscale\n'
 
 -- --- what is drawn ------------------------------------------------------------------------------
 
---- Plot curves: y over 1, 2, ..., or y over x; a matrix has x in its first column and a curve in each
--- other one. Styles: `-` lines, `+` points, `.` dots, `+-` both, `~` smooth, `|` boxes, `v` arrows (x
--- and y of two columns: where they begin, and how far they go), or gnuplot's own: 'with lines lw 2'.
+--- Plot curves: y over 1, 2, ..., or y over x; a matrix has x in its first column and a curve in
+-- each other one. Styles: `-` lines, `+` points, `.` dots, `+-` both, `~` smooth, `|` boxes, `v`
+-- arrows (x and y of two columns: where they begin, and how far they go), or gnuplot's own: 'with
+-- lines lw 2'.
 -- @usage gnuplot.plot(y)
 -- gnuplot.plot([title,] x [, y] [, style])
 -- gnuplot.plot({ [title,] x [, y] [, style] }, { ... })
@@ -80,7 +82,7 @@ end
 function M.bar(t, width)
    if not torch.isTensor(t) or t:nElement() == 0 then
       fail('bar: expected a tensor with elements, got %s', torch.type(t))
-   elseif width ~= nil and (type(width) ~= 'number' or not (width > 0)) then
+   elseif width ~= nil and (type(width) ~= 'number' or width <= 0 or width ~= width) then
       fail('bar: the width is %s; expected a number above 0', tostring(width))
    end
    local y = t:double():contiguous():view(-1)
@@ -96,6 +98,7 @@ end
 -- @number[opt] max
 -- @return table: for each bin { val = its middle, nb = how many }; also min, max, binwidth; x and
 -- hist, the same as tensors. tostring shows bars.
+-- @example gnuplot.histc(torch.Tensor { 1, 2, 2, 4 }, 3).hist --> { 1, 2, 1 }
 function M.histc(t, bins, min, max)
    return histograms.count('histc', t, bins, min, max)
 end
@@ -120,7 +123,8 @@ end
 local function label(operation, key)
    return function(s)
       if type(s) ~= 'string' and type(s) ~= 'number' then
-         fail('%s: expected a text, got %s', operation, s == nil and 'nil' or 'a ' .. torch.type(s))
+         fail('%s: expected a text, got %s', operation,
+            s == nil and 'nil' or 'a ' .. torch.type(s))
       end
       figures.current():add(key, ('set %s %s\n'):format(key, text.quoted(s)))
    end
@@ -165,8 +169,8 @@ local VERTICAL = { top = 'top', bottom = 'bottom', middle = 'center', center = '
 -- @string vloc 'top', 'bottom' or 'middle'
 function M.movelegend(hloc, vloc)
    if not HORIZONTAL[hloc or ''] or not VERTICAL[vloc or ''] then
-      fail("movelegend: expected 'left', 'right' or 'center', then 'top', 'bottom' or 'middle'; got "
-         .. '%s and %s', tostring(hloc), tostring(vloc))
+      fail("movelegend: expected 'left', 'right' or 'center', then 'top', 'bottom' or 'middle'; "
+         .. 'got %s and %s', tostring(hloc), tostring(vloc))
    end
    figures.current():add('key', ('set key %s %s\n'):format(HORIZONTAL[hloc], VERTICAL[vloc]))
 end
@@ -262,8 +266,8 @@ end
 M.pngfigure, M.epsfigure = fileFigure('pngfigure', 'png'), fileFigure('epsfigure', 'eps')
 M.svgfigure, M.pdffigure = fileFigure('svgfigure', 'svg'), fileFigure('pdffigure', 'pdf')
 
---- Begin a figure that goes into a file as gnuplot's commands, with its data: `gnuplot -p file` draws
--- it. This needs no gnuplot.
+--- Begin a figure that goes into a file as gnuplot's commands, with its data: `gnuplot -p file`
+-- draws it. This needs no gnuplot.
 -- @string file
 -- @int[opt] n the figure's number
 -- @return its number
@@ -281,20 +285,21 @@ function M.commands(n)
    return figure and figure:commands() or ''
 end
 
---- Draw the current figure into a file as well, of the kind that its name ends in: png, eps, svg, pdf.
+--- Draw the current figure into a file as well, of the kind that its name ends in: png, eps, svg,
+-- pdf.
 -- @string file
 function M.figprint(file)
    checkFile('figprint', file)
    local kinds = TERMINALS[file:match '%.(%w+)$' or '']
    if not kinds then
-      fail("figprint: '%s' says no kind of picture; expected a name that ends in .png, .eps, .svg or "
-         .. '.pdf', file)
+      fail("figprint: '%s' says no kind of picture; expected a name that ends in .png, .eps, .svg "
+         .. 'or .pdf', file)
    end
    figures.current():print(program.first(unpack(kinds)), file)
 end
 
---- Draw what was not drawn yet: a figure that goes into a file is in it then. On a text terminal the
--- figure is shown again with what was set since.
+--- Draw what was not drawn yet: a figure that goes into a file is in it then. On a text terminal
+-- the figure is shown again with what was set since.
 -- @int[opt] n the figure's number; all figures that go into files, and the current one, otherwise
 function M.plotflush(n)
    figures.checkNumber('plotflush', n)
@@ -330,8 +335,8 @@ end
 
 -- --- the program --------------------------------------------------------------------------------
 
---- Terminal for figures that go to no file, from now on: 'dumb', 'qt', 'x11', or with options: 'dumb
--- size 120,40'.
+--- Terminal for figures that go to no file, from now on: 'dumb', 'qt', 'x11', or with options:
+-- 'dumb size 120,40'.
 -- @string name
 function M.setterm(name)
    if type(name) ~= 'string' or not name:match '^%a' or name:find '[%z\n]' then

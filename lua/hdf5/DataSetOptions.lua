@@ -27,7 +27,8 @@ end
 
 --- Store in chunks, of which each is read, written and packed as a whole. Such a data set can be
 -- appended to.
--- @param ... the chunk's size in each dimension, as numbers; without any, chunks are made to measure
+-- @param ... the chunk's size in each dimension, as numbers; without any, chunks are made to
+-- measure
 -- @return self
 -- @raise "hdf5: setChunked: size 2 of a chunk is a string; expected ..."
 function Options:setChunked(...)
@@ -67,8 +68,8 @@ local function measured(tensor)
    return sizes
 end
 
---- The options with chunks that suit a tensor: no larger than it. Raises an error when the numbers of
--- dimensions differ.
+--- The options with chunks that suit a tensor: no larger than it. Raises an error when the numbers
+-- of dimensions differ.
 -- @param tensor to be written
 -- @return hdf5.DataSetOptions
 function Options:adjustForData(tensor)

@@ -16,8 +16,8 @@ local C, fail, check = h5.C, h5.fail, h5.check
 local SCALAR, SIMPLE, NULL = 0, 1, 2 -- H5S_class_t
 local MAX_DIMS = require('torch.ffi').C.TH_MAX_DIMS
 local MOST_RANK = 32 -- of the format
--- Bytes that a data set may have beyond what its stored bytes can unpack to (1,032 each): parts that
--- were never written are read as zeros, and a file of a kilobyte could ask for all memory.
+-- Bytes that a data set may have beyond what its stored bytes can unpack to (1,032 each): parts
+-- that were never written are read as zeros, and a file of a kilobyte could ask for all memory.
 local MOST_PACKED, UNWRITTEN = 1032, 2 ^ 28
 
 local DataSet = torch.class('hdf5.HDF5DataSet', hdf5)
@@ -131,7 +131,8 @@ local function range(self, d, given)
    if type(given) == 'table' then
       first, last = given[1], given[2]
       if #given ~= 2 then
-         fail('partial: the range of dimension %d has %d numbers; expected { first, last }', d, #given)
+         fail('partial: the range of dimension %d has %d numbers; expected { first, last }', d,
+            #given)
       end
    end
    for _, x in ipairs { first or 'nothing', last or 'nothing' } do

@@ -46,8 +46,8 @@ local function openId(filename, mode)
    if there == 'directory' then
       fail("cannot open '%s': it is a directory; name a file in it", filename)
    elseif not there and not way.create then
-      fail("cannot open '%s' in mode '%s': there is no such file (it is looked for in %s)", filename,
-         mode, lfs.currentdir() or '.')
+      fail("cannot open '%s' in mode '%s': there is no such file (it is looked for in %s)",
+         filename, mode, lfs.currentdir() or '.')
    elseif there and way.create == EXCL and not way.open then
       fail("cannot open '%s' in mode '%s': the file exists, and this mode makes new ones only "
          .. "('w' replaces it, 'r+' opens it)", filename, mode)
@@ -61,7 +61,8 @@ local function openId(filename, mode)
       if C.H5Fis_hdf5(filename) == 0 then
          fail("cannot open '%s': it is not an HDF5 file", filename)
       end
-      return check(C.H5Fopen(filename, way.open, 0), "cannot open '%s' in mode '%s'", filename, mode)
+      return check(C.H5Fopen(filename, way.open, 0), "cannot open '%s' in mode '%s'", filename,
+         mode)
    end
    return check(C.H5Fcreate(filename, way.create, 0, 0), "cannot open '%s' in mode '%s'", filename,
       mode)
@@ -69,8 +70,8 @@ end
 
 --- Open a file.
 -- @string filename
--- @string[opt='a'] mode 'r' to read, 'r+' to read and write, 'w' to write anew, 'w-' or 'x' to write
--- a new one only, 'a' to read and write, made if missing
+-- @string[opt='a'] mode 'r' to read, 'r+' to read and write, 'w' to write anew, 'w-' or 'x' to
+-- write a new one only, 'a' to read and write, made if missing
 -- @return hdf5.HDF5File
 -- @raise "hdf5: cannot open 'x.h5' in mode 'r': there is no such file"
 -- @usage hdf5.HDF5File.open(filename [, mode])

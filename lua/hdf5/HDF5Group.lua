@@ -89,15 +89,15 @@ end
 --- Make a data set in this group.
 function Group:_writeDataSet(place, name, tensor, options)
    if exists(place, name) then
-      fail("there is a '%s' in %s already, and what is there stays: write under another name, append "
-         .. "to it, or begin a file anew with hdf5.open(filename, 'w')", name, self._name)
+      fail("there is a '%s' in %s already, and what is there stays: write under another name, "
+         .. "append to it, or begin a file anew with hdf5.open(filename, 'w')", name, self._name)
    end
    h5.tell('writing %s in %s', name, self._name)
    writing.create(place, name, tensor, options)
 end
 
 --- Write the elements of an open data set (a hid_t).
-function Group:_writeTensorToDataSet(id, tensor)
+function Group._writeTensorToDataSet(_, id, tensor)
    writing.fill(id, tensor)
 end
 
@@ -207,8 +207,8 @@ function Group:write(path, data, options)
    self:_write_or_append('_writeData', path, data, options)
 end
 
---- Put a tensor behind what a data set has, along its first dimension; the data set is made if there
--- is none. One that was written before must be stored in chunks.
+--- Put a tensor behind what a data set has, along its first dimension; the data set is made if
+-- there is none. One that was written before must be stored in chunks.
 -- @string path
 -- @param data tensor whose other sizes are the data set's, or a table of such
 -- @param[opt] options hdf5.DataSetOptions for data sets that are made
@@ -295,6 +295,6 @@ function Group:__write()
       self._name)
 end
 
-function Group:__read()
+function Group.__read()
    fail('no group can be read from a .t7 file')
 end

@@ -7,8 +7,9 @@
 --     local x = hdf5.open('data.h5', 'r'):read('/train/x'):all()
 --
 -- All types of tensors can be written; half precision as h5py's float16, bfloat16 as a type of the
--- same kind. Read are integers and floating-point numbers of any byte order, and enumerations (h5py's
--- bool) as bytes; unsigned numbers become the next larger type. A file of torch-hdf5 is the same.
+-- same kind. Read are integers and floating-point numbers of any byte order, and enumerations
+-- (h5py's bool) as bytes; unsigned numbers become the next larger type. A file of torch-hdf5 is the
+-- same.
 --
 -- The package calls the HDF5 library (Debian: libhdf5-103-1), which some damaged files bring down,
 -- and the process with it: for files of unknown origin there is `hdf5.verify`.
@@ -34,15 +35,20 @@ local objects = require 'hdf5.objects'
 
 --- Open a file.
 -- @string filename
--- @string[opt='a'] mode 'r' to read, 'r+' to read and write, 'w' to write anew, 'w-' or 'x' to write
--- a new one only, 'a' to read and write, made if missing
+-- @string[opt='a'] mode 'r' to read, 'r+' to read and write, 'w' to write anew, 'w-' or 'x' to
+-- write a new one only, 'a' to read and write, made if missing
 -- @return hdf5.HDF5File
 -- @usage hdf5.open(filename [, 'w'|'a'|'r'|'r+'|'w-'|'x'])
+-- @example
+-- local file = hdf5.open('x.h5', 'w')
+-- file:write('/train/x', torch.range(1, 6):view(2, 3))
+-- file:read('/train/x'):partial({ 1, 2 }, 3) --> { { 3 }, { 6 } }
+-- file:close()
 function M.open(filename, mode)
    return M.HDF5File.open(filename, mode)
 end
 
-M.verify = require 'hdf5.verify'
+M.verify = require('hdf5.verify').verify
 M.debugMode, M._inDebugMode = h5.debugMode, h5.inDebugMode
 M._outputTypeForTensorType, M._nativeTypeForTensorType = types.output, types.native
 M._datatypeName, M._getTorchType = types.name, types.torch

@@ -9,8 +9,9 @@ local M = {}
 
 M.NAMES = 65536 -- bytes; longer names are cut in messages, and refused as links
 
--- H5I_type_t, which later versions number otherwise: H5I_FILE = 1, H5I_GROUP = 2, then H5I_DATATYPE,
--- H5I_DATASPACE (H5I_MAP), H5I_DATASET. H5O_type_t is the same in all: group 0, dataset 1, type 2.
+-- H5I_type_t, which later versions number otherwise: H5I_FILE = 1, H5I_GROUP = 2, then
+-- H5I_DATATYPE, H5I_DATASPACE (H5I_MAP), H5I_DATASET. H5O_type_t is the same in all: group 0,
+-- dataset 1, type 2.
 local GROUP, DATASET = 0, 1
 local KINDS = { [0] = 'group', 'dataset', 'datatype', 'map' }
 

@@ -59,8 +59,10 @@ function M.output(name)
 end
 
 local integers = {
-   [1] = { 'torch.ByteTensor', 'torch.CharTensor' }, [2] = { 'torch.IntTensor', 'torch.ShortTensor' },
-   [4] = { 'torch.LongTensor', 'torch.IntTensor' }, [8] = { 'torch.LongTensor', 'torch.LongTensor' },
+   [1] = { 'torch.ByteTensor', 'torch.CharTensor' },
+   [2] = { 'torch.IntTensor', 'torch.ShortTensor' },
+   [4] = { 'torch.LongTensor', 'torch.IntTensor' },
+   [8] = { 'torch.LongTensor', 'torch.LongTensor' },
 }
 local floats = { [4] = 'torch.FloatTensor', [8] = 'torch.DoubleTensor' }
 

@@ -1,8 +1,8 @@
 --- Reading a file once in a process of its own, where it may do no harm.
 --
--- The HDF5 library trusts what it reads: some damaged files end the process (those of version 1.10.8
--- do so in h5dump as well). A child process reads everything, in small parts; how it ends says whether
--- the file can be read.
+-- The HDF5 library trusts what it reads: some damaged files end the process (those of version
+-- 1.10.8 do so in h5dump as well). A child process reads everything, in small parts; how it ends
+-- says whether the file can be read.
 -- @module hdf5.verify
 local ffi = require 'ffi'
 local torch = require 'torch'
@@ -24,6 +24,8 @@ unsigned torch_h5_alarm(unsigned seconds) __asm__("alarm");
 void torch_h5_exit(int status) __asm__("_exit");
 ]]
 
+local M = {}
+
 local os_ = ffi.C
 
 local PIECE = 2 ^ 24 -- bytes read at once
@@ -31,7 +33,8 @@ local DATA, CORE = 2, 4 -- resources of <sys/resource.h>
 local MEMORY = 2 ^ 30 -- bytes that the child may take beyond what there is
 local SIGALRM, EINTR = 14, 4
 
--- Read all elements in parts, into memory of FFI's: threads of other libraries do not survive a fork.
+-- Read all elements in parts, into memory of FFI's: threads of other libraries do not survive a
+-- fork.
 local function readSet(set)
    local id = set._box.id[0]
    local kind = h5.C.H5Dget_type(id)
@@ -48,7 +51,7 @@ local function readSet(set)
    end
    local size = types.sizes[types.numbers[name]]
    local row = #sizes > 0 and elements / sizes[1] or 1
-   local rows = #sizes > 0 and math.max(1, math.min(sizes[1], math.floor(PIECE / (row * size)))) or 1
+   local rows = math.max(1, math.min(sizes[1] or 1, math.floor(PIECE / (row * size))))
    local buffer = ffi.new('uint8_t[?]', rows * row * size)
    if #sizes == 0 then
       h5.check(h5.C.H5Dread(id, kinds.native(name), 0, 0, 0, buffer), 'cannot read %s', set._name)
@@ -108,13 +111,13 @@ local function child(filename, out, seconds)
    os_.torch_h5_exit(ok and 0 or 1)
 end
 
---- Whether a file can be read as a whole, found out in a process of its own: a damaged file may crash
--- the HDF5 library, and is an error here. For files of unknown origin, before `hdf5.open`.
+--- Whether a file can be read as a whole, found out in a process of its own: a damaged file may
+-- crash the HDF5 library, and is an error here. For files of unknown origin, before `hdf5.open`.
 -- @string filename
 -- @int[opt=600] seconds after which the file counts as unreadable
 -- @return true; or false and the reason
 -- @usage hdf5.verify(filename [, seconds]) -> boolean, reason
-return function(filename, seconds)
+function M.verify(filename, seconds)
    if type(filename) ~= 'string' or filename:find '%z' then
       h5.fail('verify: expected a file name, got %s', filename == nil and 'nil'
          or 'a ' .. torch.type(filename))
@@ -150,3 +153,5 @@ return function(filename, seconds)
    end
    return true
 end
+
+return M

@@ -73,8 +73,8 @@ function M.read(source, map)
    local kind, count = header.kind, header.count
    local bytes = count * types.sizes[kind.dtype]
    if bytes > source.remaining then
-      source:fail('read error: an array of %s elements of %d bytes does not fit into the %.0f bytes '
-         .. 'that are left', #header.shape > 0 and table.concat(header.shape, 'x') or 'no',
+      source:fail('read error: an array of %s elements of %d bytes does not fit into the %.0f '
+         .. 'bytes that are left', #header.shape > 0 and table.concat(header.shape, 'x') or 'no',
          types.sizes[kind.dtype], source.remaining)
    end
    local changes = kind.swapped or kind.wide

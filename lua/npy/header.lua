@@ -86,7 +86,8 @@ function M.parse(text)
       local key, value
       key, behind = parse.descr(text, at)
       if not key or not wanted[key] then
-         return nil, key and ("the header has a key '%s' that the format does not know"):format(key:sub(1, 40))
+         return nil, key and ("the header has a key '%s' that the format does not know")
+            :format(key:sub(1, 40))
             or 'the header is no dictionary of descr, fortran_order and shape'
       elseif found[key] ~= nil then
          return nil, ('the header has the key %s twice'):format(key)

@@ -109,12 +109,13 @@ end
 
 --- Read a file.
 -- With `map` the elements stay in the file and come into memory as they are used, so that a file of
--- any size is there at once; the file must keep its length as long as the tensor lives. Changes stay
--- in this process, or reach the file with `map = 'shared'`. What has to be converted, and packed
--- members, are read into memory all the same. Of an .npz file `map` may map the members that are
--- stored at a multiple of their elements' size.
+-- any size is there at once; the file must keep its length as long as the tensor lives. Changes
+-- stay in this process, or reach the file with `map = 'shared'`. What has to be converted, and
+-- packed members, are read into memory all the same. Of an .npz file `map` may map the members that
+-- are stored at a multiple of their elements' size.
 -- @string path
--- @tparam[opt] table options map: true or 'shared'; names: list of the arrays wanted of an .npz file
+-- @tparam[opt] table options map: true or 'shared'; names: list of the arrays wanted of an .npz
+-- file
 -- @return a tensor; of an .npz file a table of tensors by name
 -- @raise "npy.load: 'x.npy': elements of type '|O': Python objects, ..."
 -- @usage npy.load(path [, { map = true }])
@@ -169,6 +170,10 @@ end
 -- @param tensor of any type; one on a device is copied from there
 -- @raise "npy.save: expected a tensor, got a table"
 -- @usage npy.save(path, tensor)
+-- @example
+-- npy.save('x.npy', torch.IntTensor { { 1, 2 }, { 3, 4 } })
+-- npy.load 'x.npy' --> { { 1, 2 }, { 3, 4 } }
+-- npy.info('x.npy').descr --> '<i4'
 function M.save(path, tensor)
    local head, t, bytes = array.prepare('npy.save', tensor)
    output.write('npy.save', path, function(stream)
@@ -188,8 +193,8 @@ local function sortedNames(tensors)
          names[#names + 1] = { name, t }
       else
          errors.raise(('npy.savez: %s is no name for an array; names are strings, or places in a '
-            .. 'list'):format(type(name) == 'string' and 'one that is empty, very long or has a NUL '
-            .. 'character' or tostring(name)))
+            .. 'list'):format(type(name) == 'string'
+               and 'one that is empty, very long or has a NUL character' or tostring(name)))
       end
    end
    table.sort(names, function(a, b)
@@ -227,6 +232,9 @@ end
 -- @tparam[opt] table options compress: true packs them
 -- @raise "npy.savez: expected a tensor as x, got a number"
 -- @usage npy.savez(path, { x = tensor, ... } [, { compress = true }])
+-- @example
+-- npy.savez('all.npz', { x = torch.ones(2), y = torch.zeros(3) })
+-- npy.load('all.npz').y --> { 0, 0, 0 }
 function M.savez(path, tensors, options)
    if type(tensors) ~= 'table' then
       errors.raise(('npy.savez: expected a table of tensors, got %s: npy.savez(path, { x = x })')

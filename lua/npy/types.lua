@@ -1,8 +1,8 @@
 --- NumPy's element types and ours.
 --
--- A type is written as byte order ('<' lowest byte first, '>' highest, '|' one byte), kind and size:
--- '<f4'. Unsigned integers of 2, 4 and 8 bytes, which we do not have, become the next larger type;
--- bool is a byte of 0 or 1; bfloat16 is what ml_dtypes writes, two bytes of no known meaning.
+-- A type is written as byte order ('<' lowest byte first, '>' highest, '|' one byte), kind and
+-- size: '<f4'. Unsigned integers of 2, 4 and 8 bytes, which we do not have, become the next larger
+-- type; bool is a byte of 0 or 1; bfloat16 is what ml_dtypes writes, two bytes of no known meaning.
 -- @module npy.types
 local ffi = require 'ffi'
 local bit = require 'bit'

@@ -62,7 +62,8 @@ end
 
 --- Something to unpack from.
 -- @param refill function: returns a pointer to the next packed bytes and their number, 0 at the end
--- @return function(to, n): fills memory; returns how many bytes there were, or nil and what is wrong
+-- @return function(to, n): fills memory; returns how many bytes there were, or nil and what is
+-- wrong
 function M.inflater(operation, refill)
    local C = load(operation)
    local z = stream(C.torch_inflateEnd)

@@ -49,8 +49,8 @@ end
 
 --- What the file says of a tensor.
 -- @string name
--- @return table: type (of the tensor that get would give; nil where there is none of such elements),
--- dtype (as the file names it), shape (list of sizes)
+-- @return table: type (of the tensor that get would give; nil where there is none of such
+-- elements), dtype (as the file names it), shape (list of sizes)
 function File:info(name)
    local entry = find(self, 'safetensors.File:info', name)
    local dtype = kinds.find(entry.dtype)

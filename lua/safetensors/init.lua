@@ -12,8 +12,8 @@
 -- | U16, U32, U64 | read as IntTensor, LongTensor, LongTensor |
 --
 -- A number without dimensions becomes a tensor of one element, a tensor without elements an empty
--- one: there are no others here. Files are checked as the format demands: headers of 100 MB at most,
--- data without gaps and overlaps, sizes that fit. Source: github.com/huggingface/safetensors.
+-- one: there are no others here. Files are checked as the format demands: headers of 100 MB at
+-- most, data without gaps and overlaps, sizes that fit. Source: github.com/huggingface/safetensors.
 -- @module safetensors
 require 'torch'
 local errors = require 'torch.errors'
@@ -103,26 +103,31 @@ function M.load(path, options)
 end
 
 --- Write tensors to a file.
--- A file that was there before stays as it was unless everything could be written. The format has no
--- tensors that share memory: each is written with all its elements. With `shared` those that are the
--- same elements of the same memory are written once, and the metadata have their other names, as
--- save_model of the reference implementation does: { name = 'name that was written' }.
+-- A file that was there before stays as it was unless everything could be written. The format has
+-- no tensors that share memory: each is written with all its elements. With `shared` those that are
+-- the same elements of the same memory are written once, and the metadata have their other names,
+-- as save_model of the reference implementation does: { name = 'name that was written' }.
 -- @string path
 -- @tparam table tensors by name, of any type; those on a device are copied from there
 -- @tparam[opt] table metadata texts by name
--- @tparam[opt] table options bool: list of the names of ByteTensors of 0 and 1 to be written as BOOL;
--- shared: true writes tensors that are one only once
+-- @tparam[opt] table options bool: list of the names of ByteTensors of 0 and 1 to be written as
+-- BOOL; shared: true writes tensors that are one only once
 -- @raise "safetensors.save: expected a tensor as 'bias', got a number"
 -- @usage safetensors.save(path, tensors [, metadata [, options]])
+-- @example
+-- safetensors.save('x.safetensors', { w = torch.ones(2), b = torch.zeros(3) }, { epoch = '7' })
+-- local tensors, metadata = safetensors.load 'x.safetensors'
+-- tensors.b, metadata.epoch --> { 0, 0, 0 }, '7'
 function M.save(path, tensors, metadata, options)
    saving.save(path, tensors, metadata, options)
 end
 
---- `load` and `save` by the names that they have in Python.
+--- `load` by its name in Python.
 -- @function load_file
--- @function save_file
 M.load_file = M.load
 
+--- `save` by its name in Python, and with Python's order of arguments.
+-- @usage safetensors.save_file(tensors, path [, metadata])
 function M.save_file(tensors, path, metadata)
    saving.save(path, tensors, metadata)
 end

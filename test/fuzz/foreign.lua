@@ -1,5 +1,5 @@
---- What the readers of other programs' files promise, whatever the bytes: a result that can be used,
--- or an error of the documented form; memory in proportion to the file; nothing of it is run.
+--- What the readers of other programs' files promise, whatever the bytes: a result that can be
+-- used, or an error of the documented form; memory in proportion to the file; nothing of it is run.
 local torch = require 'torch'
 local storages = require 'torch.Storage'
 local types = require 'torch.types'
@@ -19,7 +19,8 @@ end
 -- What a reader may say about damaged bytes never stems from Lua itself.
 local function checkMessage(message, operation)
    assert(type(message) == 'string', 'an error that is no text')
-   local reason = message:match('^[^\n]-test/fuzz/%w+%.lua:%d+: ' .. operation .. ": '[^']*': (.*)$")
+   local reason = message:match('^[^\n]-test/fuzz/%w+%.lua:%d+: ' .. operation
+      .. ": '[^']*': (.*)$")
    assert(reason, 'an error of another form: ' .. message)
    assert(#reason < 600 and not reason:match '[%z\1-\8\11-\31\128-\255]',
       'not to be printed: ' .. message)

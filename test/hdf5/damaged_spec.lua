@@ -1,5 +1,5 @@
--- Damaged files: hdf5.verify reads each or says what is wrong, whatever the library does about it; and
--- those that it lets pass are read.
+-- Damaged files: hdf5.verify reads each or says what is wrong, whatever the library does about it;
+-- and those that it lets pass are read.
 local hdf5 = require 'hdf5'
 local mutations = require 'test.support.mutations'
 local raises = require 'test.support.raises'

@@ -126,7 +126,9 @@ describe('an HDF5 file', function()
    it('keeps every type, tables, views and nothing', function()
       with_file(function(path)
          local x = torch.range(1, 6):view(2, 3)
-         local data = { group = { deep = {} }, t = x:t(), [1] = x:narrow(2, 2, 1), e = torch.Tensor() }
+         local data = {
+            group = { deep = {} }, t = x:t(), [1] = x:narrow(2, 2, 1), e = torch.Tensor(),
+         }
          for _, name in ipairs {
             'Byte', 'Char', 'Short', 'Int', 'Long', 'Half', 'BFloat16', 'Float', 'Double',
          } do
@@ -272,7 +274,8 @@ describe('hdf5 refuses', function()
    end
 
    it('what cannot be written', function()
-      raises("hdf5: write: 'y' is a string; expected a tensor or a table of tensors", writing, 'y', 's')
+      raises("hdf5: write: 'y' is a string; expected a tensor or a table of tensors", writing, 'y',
+         's')
       raises("hdf5: write: 'y' is nil", writing, 'y')
       raises("write: 'y/z' is a number", writing, 'y', { z = 1 })
       raises("has a key a/b, which cannot be a name", writing, 'y', { ['a/b'] = x })
@@ -310,7 +313,8 @@ describe('hdf5 refuses', function()
 
    it('files and names that are not there', function()
       raises("open: expected a file name, got nil", hdf5.open)
-      raises("open: expected the mode 'r', 'r+', 'w', 'w-', 'x' or 'a', got 'rw'", hdf5.open, 'x', 'rw')
+      raises("open: expected the mode 'r', 'r+', 'w', 'w-', 'x' or 'a', got 'rw'", hdf5.open, 'x',
+         'rw')
       raises("cannot open 'no/x.h5': there is no directory no: make it first", hdf5.open, 'no/x.h5')
       raises("cannot open 'test': it is a directory", hdf5.open, 'test', 'r')
       raises('it is not an HDF5 file', hdf5.open, 'test/hdf5/hdf5_spec.lua', 'r')

@@ -287,7 +287,8 @@ describe('a header', function()
          [''] = 'no dictionary', ['{'] = 'no dictionary', ['{}'] = 'nothing of descr',
          ["{'descr': __import__('os').system('id')}"] = 'nothing readable of descr',
          ["{'descr': '<f4', 'descr': '<f4'}"] = 'the key descr twice',
-         ["{'descr': '<f4', 'fortran_order': 0, 'shape': ()}"] = 'nothing readable of fortran_order',
+         ["{'descr': '<f4', 'fortran_order': 0, 'shape': ()}"]
+            = 'nothing readable of fortran_order',
          ["{'descr': '<f4', 'fortran_order': True, 'shape': (3)}"] = 'nothing readable of shape',
          ["{'descr': '<f4', 'fortran_order': True, 'shape': (-3,)}"] = 'nothing readable of shape',
          ["{'descr': '<f4', 'fortran_order': True, 'shape': (3 4)}"] = 'nothing readable of shape',

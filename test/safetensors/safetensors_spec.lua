@@ -78,7 +78,7 @@ describe('files of the reference implementation', function()
       assert.equal(13, #file:keys())
       assert.same({ format = 'pt' }, file:metadata())
       assert.same({ 1, 0, 1 }, file:get('BOOL', true):totable())
-      raises("safetensors.File:get: 'test/data/safetensors/torch.safetensors' has no tensor 'nummer'"
+      raises("File:get: 'test/data/safetensors/torch.safetensors' has no tensor 'nummer'"
          .. '; near: number', file.get, file, 'nummer')
       file:close()
       raises('has been closed', file.get, file, 'BOOL')
@@ -127,7 +127,8 @@ describe('safetensors.save', function()
          local path = folder .. '/x'
          local x = torch.range(1, 12):view(3, 4)
          local views = {
-            x = x, t = x:t(), part = x:narrow(2, 2, 2), ['ü "\\/'] = x:select(2, 1), e = torch.Tensor(),
+            x = x, t = x:t(), part = x:narrow(2, 2, 2), ['ü "\\/'] = x:select(2, 1),
+            e = torch.Tensor(),
          }
          safetensors.save(path, views)
          for _, map in ipairs { false, true, 'shared' } do
@@ -215,7 +216,7 @@ describe('safetensors.load refuses', function()
       local a = entry('a', 'U8', '4', 0, 4)
       assert.equal(4, load('{' .. a .. '}', 4).a:nElement())
       for text, case in pairs {
-         ["the tensor 'b' begins at byte 5 of the data, expected 4: no tensor has what lies between"]
+         ["'b' begins at byte 5 of the data, expected 4: no tensor has what lies between"]
             = { a .. ',' .. entry('b', 'U8', '1', 5, 6), 6 },
          ["the tensor 'b' begins at byte 3 of the data, expected 4: it overlaps another one"]
             = { a .. ',' .. entry('b', 'U8', '1', 3, 4), 4 },
