@@ -18,8 +18,9 @@ fi
 # GoogleTest: whoever configures a preset configures its tests.
 build_packages=(build-essential cmake ninja-build ccache libdnnl-dev libhwy-dev libgtest-dev
   libpng-dev)
-run_packages=("$luajit" lua-filesystem lua-penlight lua-cjson libopenblas0-openmp libturbojpeg0)
-test_packages=(lua-busted lua-check clang-format)
+run_packages=("$luajit" lua-filesystem lua-penlight lua-cjson libopenblas0-openmp libturbojpeg0 zlib1g)
+# gnuplot and HDF5's library are optional at run time: the packages gnuplot and hdf5 name them.
+test_packages=(lua-busted lua-check clang-format gnuplot-nox libhdf5-103-1)
 example_packages=(dataset-fashion-mnist)
 site_packages=(cmark-gfm) # docs/build.sh; no build or run needs it
 # Thrust's headers, for simulated CUDA devices; the CUDA toolkit brings its own.

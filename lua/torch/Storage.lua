@@ -42,6 +42,15 @@ local function asTensor(s)
    return t
 end
 
+--- Elements of any type in a storage's memory, from a byte on (counted from 0) that such elements
+-- may begin at.
+function M.viewAs(number, base, byte, length)
+   local s = Storage()
+   local dtype = types.split(number)
+   check(C.TH_Storage_viewAs(s, dtype, base, byte, length))
+   return s
+end
+
 -- Shared memory is a file in /dev/shm that lives as long as the storage that made it.
 local function mapFile(number, path, shared, length, sharedMemory)
    local s = Storage()

@@ -150,6 +150,15 @@ int TH_Storage_view(TH_StorageRef* ref, const TH_StorageRef* base, int64_t offse
   });
 }
 
+int TH_Storage_viewAs(TH_StorageRef* ref, int dtype, const TH_StorageRef* base, int64_t byte,
+                      int64_t length) {
+  return guarded("Storage", [&] {
+    TH_Storage* s = th::new_view_as(dtype, static_cast<th::Storage*>(base->store), byte, length);
+    th::release(ref->store);
+    ref->store = s;
+  });
+}
+
 int TH_Storage_in(TH_StorageRef* ref, int dtype, void* memory, int64_t length) {
   return guarded("Storage", [&] {
     TH_Storage* s = th::new_storage_in(dtype, memory, length);
