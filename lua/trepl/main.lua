@@ -59,6 +59,7 @@ local function run_code(code)
    local chunk, message = loadstring(code, '=(command line)')
    if chunk then
       require('trepl.failure.source').remember(chunk, code)
+      require('trepl.scripts.conditions').warn(code, '(command line)')
       run(chunk)
    else
       report(require('trepl.failure').of_syntax(message, code))
@@ -80,6 +81,11 @@ local function run_script(words, script_at)
    require('trepl.scripts.require').within(path:match '^(.*)/[^/]*$' or '.')
    local chunk, message = loadfile(path ~= '-' and path or nil)
    if chunk then
+      local file = path ~= '-' and io.open(path)
+      if file then
+         require('trepl.scripts.conditions').warn(file:read '*a' or '', path)
+         file:close()
+      end
       run(chunk, unpack(words, script_at + 1))
    else
       report(require('trepl.failure').of_syntax(message, nil, path))

@@ -5,6 +5,7 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
+local detached = require 'torch.detached'
 local raise = require('torch.errors').raise
 
 local Sequential = torch.class('nn.Sequential', 'nn.Container', nn)
@@ -99,6 +100,9 @@ function Sequential:accUpdateGradParameters(input, gradOutput, lr)
 end
 
 function Sequential:backward(input, gradOutput, scale)
+   if detached.any then
+      detached.tell(self, 'nn')
+   end
    local modules, current = self.modules, gradOutput
    scale = scale or 1
    for i = #modules, 2, -1 do
