@@ -102,6 +102,10 @@ local function neighbours(container, index, err)
    elseif state == 'empty' and other[method] == Module[method] then
       return ('; %s (module %d) has no %s: define it'):format(name,
          what == 'input' and index - 1 or index + 1, method)
+   elseif state == 'empty' and what == 'input' and torch.isTensor(other.output)
+      and other.output:nElement() == 0 then
+      return ("; %s's updateOutput (module %d) has left self.output empty: set it, and return it")
+         :format(name, index - 1)
    end
 end
 

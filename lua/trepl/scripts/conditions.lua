@@ -25,7 +25,8 @@ local function comparison(condition)
 end
 
 local function advice(part, owner, name, arguments)
-   local remedy = name == 'eq' and not arguments:find '^%(%s*%-?[%d.]+%s*%)$' and ('%s:equal%s'):format(owner, arguments)
+   local of_tensors = name == 'eq' and not arguments:find '^%(%s*%-?[%d.]+%s*%)$'
+   local remedy = of_tensors and ('%s:equal%s'):format(owner, arguments)
       or ('%s:min() == 1 for all elements, %s:max() == 1 for any'):format(part, part)
    return ('%s gives a tensor of 0 and 1, which counts as true whatever it holds: %s'):format(
       part, remedy)
