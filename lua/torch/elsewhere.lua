@@ -12,6 +12,7 @@ local blas = require 'torch.blas'
 local Tensors = require 'torch.Tensor'
 
 local isTensor, like, raise, badArguments = th.isTensor, th.like, th.raise, th.badArguments
+local numeric = th.numeric
 
 local T, F = {}, {}
 
@@ -23,6 +24,7 @@ end
 
 -- A dimension from 1, or from -1 for the last one.
 local function dimension(name, x, dim)
+   dim = numeric(dim) or dim
    local d = type(dim) == 'number' and dim < 0 and x.ndim + 1 + dim or dim
    if type(d) ~= 'number' or not (d >= 1 and d <= x.ndim) then
       raise(('%s: dimension %s out of range of %dD tensor; dimensions count from 1, -1 is the last')
@@ -143,6 +145,7 @@ function F.arange(first, last, step)
       first, last = 0, first
    end
    step = step or 1
+   first, last, step = numeric(first) or first, numeric(last) or last, numeric(step) or step
    if type(first) ~= 'number' or type(last) ~= 'number' or type(step) ~= 'number' or step == 0 then
       badArguments('arange', '[first = 0] last [step = 1]', 3, first, last, step)
    end
@@ -158,6 +161,7 @@ function F.randint(low, high, sizes)
    if sizes == nil then
       low, high, sizes = 0, low, high
    end
+   low, high = numeric(low) or low, numeric(high) or high
    if type(low) ~= 'number' or type(high) ~= 'number' or sizes == nil then
       badArguments('randint', '[low = 0] high sizes', 3, low, high, sizes)
    elseif high <= low then
@@ -170,7 +174,7 @@ end
 -- @usage torch.tensor(table | number) -> res
 -- @example torch.tensor { { 1, 2 } } --> { { 1, 2 } }
 function F.tensor(values)
-   if type(values) == 'number' then
+   if type(values) == 'number' or numeric(values) then
       values = { values }
    elseif type(values) ~= 'table' then
       badArguments('tensor', '(table | number)', 1, values)

@@ -14,7 +14,8 @@ local default = options.declare('adadelta', {
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
--- @param config table: rho (0.9), eps (1e-6), weightDecay (0)
+-- @param config table: rho (0.9), eps (1e-6), weightDecay (0), learningRate (1: a factor),
+-- learningRateDecay (0)
 -- @param[opt] state table: evalCounter (steps), paramVariance (s), accDelta (a); defaults to config
 -- @return x, { loss before the step }
 local function adadelta(opfunc, x, config, state)

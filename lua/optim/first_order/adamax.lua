@@ -13,7 +13,8 @@ local default = options.declare('adamax', {
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
--- @param config table: learningRate (2e-3), beta1 (0.9), beta2 (0.999), epsilon (1e-38)
+-- @param config table: learningRate (2e-3), learningRateDecay (0), beta1 (0.9), beta2 (0.999),
+-- epsilon (1e-38)
 -- @param[opt] state table: t (steps), m, u; defaults to config
 -- @return x, { loss before the step }
 local function adamax(opfunc, x, config, state)

@@ -14,8 +14,8 @@ local default = options.declare('rmsprop', {
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
--- @param config table: learningRate (1e-2), alpha (0.99), epsilon (1e-8), weightDecay (0),
--- initialMean (0)
+-- @param config table: learningRate (1e-2), learningRateDecay (0), alpha (0.99), epsilon (1e-8),
+-- weightDecay (0), initialMean (0)
 -- @param[opt] state table: m; defaults to config
 -- @return x, { loss before the step }
 local function rmsprop(opfunc, x, config, state)

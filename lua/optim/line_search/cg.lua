@@ -43,8 +43,7 @@ local function extrapolate(z1, f2, d2, f3, d3, z3, limit, int, ext)
 end
 
 local default = options.declare('cg', {
-   maxIter = 20, maxEval = false, rho = 0.01, sig = 0.5, int = 0.1, ext = 3.0, ratio = 100,
-   red = 1, verbose = false,
+   maxIter = 20, maxEval = false, rho = 0.01, sig = 0.5, int = 0.1, ext = 3, ratio = 100, red = 1,
 }, 'df0 df1 df2 lowest_df s x0')
 
 --- @param opfunc function: x -> loss, gradient
