@@ -1,6 +1,5 @@
 -- The options of each optimiser are declared once: what its documentation says, what its code reads
 -- and what it warns of are the same.
-local torch = require 'torch'
 local optim = require 'optim'
 local find = require 'torch.help.find'
 local options = require 'optim.options'
@@ -77,7 +76,7 @@ describe('the options of optim', function()
 local f = function(x) return x:dot(x), x * 2 end
 local p, c = torch.ones(2), { colour = 'red', maxIter = 2, maxEval = 40, maxFEs = 40, maxiter = 2 }
 %s %s]]):format(code, code))))
-         local _, count = output:gsub('optim: warning: ' .. name .. ' has no option [^\n]*colour', '')
+         local _, count = output:gsub('warning: ' .. name .. ' has no option [^\n]*colour', '')
          assert.equal(1, count, output)
          local _, all = output:gsub('warning', '')
          assert.equal(1, all, output)

@@ -92,7 +92,8 @@ describe('tensors of numbers', function()
       assert.equal(3, x:min())
       assert.equal(5, x:max())
       assert.equal(0, torch.randint(1, { 4 }):max())
-      refused('randint: there is no integer from 3 up to, and without, 3', torch.randint, 3, 3, { 1 })
+      refused('randint: there is no integer from 3 up to, and without, 3', torch.randint, 3, 3,
+         { 1 })
    end)
 end)
 
