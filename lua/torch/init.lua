@@ -146,6 +146,15 @@ function torch.toc(start)
    return require('torch.clock').now() - start
 end
 
+--- Print what this build and this machine are like, and what is wrong with them, each problem with
+-- its remedy: what to put into a bug report. `th --doctor` does the same.
+-- @usage torch.doctor() -> report (sections, problems, notes)
+function torch.doctor()
+   local report = require('torch.doctor').examine()
+   io.stdout:write(tostring(report), '\n')
+   return report
+end
+
 -- --- packages -----------------------------------------------------------------------------------
 
 torch.include, torch.packageLuaPath = packages.include, packages.packageLuaPath
