@@ -146,7 +146,7 @@ local function advise(message, line, lookup, own)
       sentence = #names > 0 and 'near: ' .. table.concat(names, ', ') or nil
    end
    return sentence or about_nil(message, line, lookup, own) or point_for_colon(line, lookup)
-      or advice.for_message(message:gsub('^[^\n]-:%d+: ', '', 1))
+      or advice.for_message((message:gsub('^[^\n]-:%d+: ', '', 1):gsub('^%a+%.%u%w*: ', '', 1)))
 end
 
 -- An error that Lua itself found in a library is the user's, whose line comes first.
@@ -178,7 +178,19 @@ local function unfold(err)
    return message, path and source.of_file(path, tonumber(number)), number, lines
 end
 
+-- Where a module was looked for, in one line.
+local function without_places(err)
+   return (err:gsub("(module '[^']*' not found):\n(.*)", function(head, places)
+      local _, count = places:gsub('no file', '')
+      local rest = places:gsub('%s*no field package%.preload[^\n]*', '')
+         :gsub('%s*no file [^\n]*', '')
+      return ('%s: it is none of the %d files that package.path and package.cpath stand for%s')
+         :format(head, count, rest)
+   end))
+end
+
 local function compose(err, last)
+   err = without_places(err)
    local list = frames.list(last)
    local own = frames.own(list)
    local message, line, number, calls = unfold(err)
