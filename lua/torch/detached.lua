@@ -3,8 +3,7 @@
 -- moves nothing. nn says when that happens, optim and nn tell the user, once.
 -- @module torch.detached
 local M = {
-   --- Whether there has been one: until then nobody looks.
-   any = false,
+   any = false, -- whether there has been one: until then nobody looks
 }
 
 local reasons = setmetatable({}, { __mode = 'k' }) -- vector, or module -> what happened

@@ -2,7 +2,8 @@
 --
 -- They do what they do there, in Torch7's ways: positions and dimensions count from 1 (dimension -1
 -- is the last), sizes are a table or a LongStorage.
--- Names that mean something else here, or nothing, are answered by `th` with ours.
+-- Names that mean something else here, or nothing, are answered by `th` with ours. So is `flatten`:
+-- autograd's nodes have one, and take torch's functions for methods.
 -- @module torch.elsewhere
 local torch = _G.torch -- being made
 local th = require 'torch.ffi'
@@ -218,14 +219,6 @@ function T.outer(x, y)
 end
 
 -- --- shapes --------------------------------------------------------------------------------------
-
---- The elements in one row: a view where they lie without gaps, otherwise a copy.
--- @usage x:flatten() -> res
--- @example torch.Tensor { { 1, 2 } }:flatten() --> { 1, 2 }
-function T.flatten(x)
-   needsTensor('flatten', x)
-   return x:contiguous():view(-1)
-end
 
 --- The elements as nested tables: totable.
 -- @usage x:tolist() -> table

@@ -16,7 +16,7 @@ local function report(what)
 end
 
 describe('examples', function()
-   local packages = 'torch nn graph nngraph optim paths sys xlua trepl'
+   local packages = 'torch nn graph nngraph optim paths sys xlua trepl class dok'
    if cuda.available then
       packages = packages .. ' cutorch cunn cudnn'
    end

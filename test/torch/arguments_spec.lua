@@ -105,7 +105,7 @@ for name in ([[
    cudaInt cudaLong cudaShort dim double elementSize float free half int isContiguous
    isSameSizeAs isSetTo isSize item long maskedCopy maskedSelect nDimension nElement new read real
    resizeAs retain short storage storageOffset t typeAs write
-   empty_like flatten matmul ones_like outer rand_like randn_like tolist zeros_like
+   doctor empty_like matmul ones_like outer rand_like randn_like tolist zeros_like
 ]]):gmatch '%S+' do
    without[name] = true
 end

@@ -52,6 +52,7 @@ local elsewhere = {
    load_state_dict = 'net:getParameters() and copy, or torch.load of the net',
    concatenate = 'torch.cat(list, dim)',
    detach = 'x:clone()',
+   flatten = 'x:view(-1), of strides that it does not take x:reshape(x:nElement())',
    numpy = 'x:totable()',
    to = "x:cuda(), x:float(), x:type 'torch.FloatTensor'",
    cpu = 'x:float() or x:double()',
