@@ -29,9 +29,7 @@ M.unpack = arguments.unpack
 --- Raise an error at the user's line.
 -- @string message
 -- @string[opt] domain the function that raises it
--- @example
--- select(2, pcall(function() dok.error('missing file name', 'image.load') end)):match 'image.*'
--- --> 'image.load: missing file name'
+-- @example dok.error('missing file name', 'image.load') --> error: 'image.load: missing file name'
 function M.error(message, domain)
    errors.raise(domain and ('%s: %s'):format(domain, tostring(message)) or message)
 end

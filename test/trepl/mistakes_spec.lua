@@ -63,6 +63,8 @@ local rows = {
    { 'a layer that does not exist', NET .. 'net:add(nn.GraphAttention(4, 2))',
       "nn has no 'GraphAttention'; there is no such layer (yet)", "torch.class('nn.GraphAtt" },
 
+   { 'nn.Sequential(layers)', 'nn = require "nn"\nnet = nn.Sequential(nn.Linear(3, 4), nn.ReLU())\n'
+         .. 'print(net)', '[input -> (1) -> (2) -> output]' },
    { 'net:get(7)', NET .. 'w = net:get(7).weight', 'net:get(7) is nil: the nn.Sequential has 1' },
    { 'net:get(7), kept', NET .. 'last = net:get(7)\nw = last.weight',
       'last comes from line 4: net:get(7) is nil', in_script = true },
