@@ -38,7 +38,7 @@ function M.isPublic(package, file, entry)
       return #names > 0 and ours
    end
    local bare = entry.names[1]:match '[%w_]+$'
-   local home = _G[package] or {}
+   local home = _G.package.loaded[package] or {}
    local own = class.getmetatable(file.head and file.head.module or '')
    return home[bare] ~= nil or (own or package == 'torch' and methods or {})[bare] ~= nil
 end

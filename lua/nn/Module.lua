@@ -9,6 +9,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local detached = require 'torch.detached'
 local check = require 'nn.check'
 local utils = require 'nn.utils'
 
@@ -44,10 +45,20 @@ function Module:parameters()
    end
 end
 
+local warned = {} -- class -> whether it was told that it lacks updateOutput
+
 --- Compute `output` from `input`; what every layer defines.
+-- A class that does not is told so on stderr, once: its output stays as it is.
 -- @return self.output
 -- @example nn.Tanh():updateOutput(torch.zeros(2)) --> { 0, 0 }
 function Module:updateOutput(_)
+   local name = torch.typename(self)
+   if name and name ~= 'nn.Module' and not warned[name] then
+      warned[name] = true
+      io.stderr:write(('nn: warning: %s has no updateOutput, so its output stays empty; define '
+         .. 'function %s:updateOutput(input), which ends with return self.output\n'):format(name,
+         name:match '[^.]+$'))
+   end
    return self.output
 end
 
@@ -71,6 +82,9 @@ end
 -- net:forward(x)
 -- #net:backward(x, torch.ones(5, 2)), net.gradBias --> { 5, 3 }, { 5, 5 }
 function Module:backward(input, gradOutput, scale)
+   if detached.any then
+      detached.tell(self, 'nn')
+   end
    scale = scale or 1
    self:updateGradInput(input, gradOutput)
    self:accGradParameters(input, gradOutput, scale)
@@ -146,6 +160,9 @@ end
 -- m:zeroGradParameters()
 -- m.gradWeight --> { { 0, 0 } }
 function Module:zeroGradParameters()
+   if detached.any then
+      detached.tell(self, 'nn')
+   end
    local _, gradients = self:parameters()
    for _, g in ipairs(gradients or {}) do
       g:zero()

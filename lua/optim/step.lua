@@ -1,6 +1,8 @@
 --- What the optimisers share: evaluating the loss, and weight decay.
 
 local torch = require 'torch'
+local detached = require 'torch.detached'
+local options = require 'optim.options'
 local raise = require('torch.errors').raise
 
 local step = {}
@@ -21,17 +23,23 @@ function step.callable(name, what, f, wanted)
    end
 end
 
---- Check the arguments that all optimisers have.
+--- Check the arguments that all optimisers have, and at a state's first step the options' names.
 -- @string name the optimiser, for errors
+-- @tab[opt] state config in its place
 -- @return config, or a new table where it is nil
-function step.arguments(name, opfunc, x, config)
+function step.arguments(name, opfunc, x, config, state)
    step.callable(name, 'opfunc', opfunc, 'a function that is given x and returns loss, gradient')
    if not torch.isTensor(x) then
       refuse(name, 'x', x, 'the tensor of parameters, such as net:getParameters() gives')
    elseif config ~= nil and type(config) ~= 'table' then
       refuse(name, 'config', config, 'a table such as { learningRate = 0.1 }')
    end
-   return config or {}
+   config = config or {}
+   options.check(name, config, state or config)
+   if detached.any then
+      detached.tell(x, 'optim.' .. name)
+   end
+   return config
 end
 
 --- Call `opfunc(x)` and check that what came back is a loss and a gradient for `x`.

@@ -289,6 +289,10 @@ end
 
 local metatable = {}
 
+--- What a tensor has besides methods: name -> function that computes it (torch.elsewhere fills it).
+-- A class's own field of that name comes first.
+M.properties = {}
+
 function metatable.__index(self, key)
    if type(key) == 'number' then
       return element(self, key)
@@ -298,7 +302,11 @@ function metatable.__index(self, key)
       return value
    elseif type(key) == 'string' then
       local i = numeric(key)
-      return i and i - i == 0 and element(self, i) or nil -- x.inf and x.nan are names
+      if i and i - i == 0 then -- x.inf and x.nan are names
+         return element(self, i)
+      end
+      local property = M.properties[key]
+      return property and property(self)
    end
    return select(self, key)
 end
@@ -327,6 +335,16 @@ local function implementation(t, event, method)
    return f
 end
 
+-- What to write instead of an operator that tensors have not.
+local COMPARISONS = 'x:lt(y), x:le(y), x:gt(y), x:ge(y) and x:eq(y) compare each element with a '
+   .. 'number or with those of another tensor, and give a ByteTensor'
+local INSTEAD = {
+   __pow = 'torch.pow(x, n) is the power of each element, torch.pow(n, x) that of the number n',
+   __lt = COMPARISONS,
+   __le = COMPARISONS,
+   __concat = 'tostring(x) is the text of a tensor; torch.cat(x, y, dim) joins tensors',
+}
+
 for event, method in pairs {
    __add = '__add__', __sub = '__sub__', __mul = '__mul__', __div = '__div__', __mod = '__mod__',
    __pow = '__pow__', __lt = '__lt__', __le = '__le__', __concat = '__concat__',
@@ -334,7 +352,8 @@ for event, method in pairs {
    metatable[event] = function(a, b)
       local f = implementation(isTensor(a) and a or b, event, method)
       if not f then
-         raise(('%s and %s have no %s operator'):format(class.type(a), class.type(b), event:sub(3)))
+         raise(('%s and %s have no %s operator%s'):format(class.type(a), class.type(b),
+            event:sub(3), INSTEAD[event] and '; ' .. INSTEAD[event] or ''))
       end
       return f(a, b)
    end
@@ -395,7 +414,6 @@ local function hookedIndex(t, key)
       if handled then
          return value
       end
-      return own[key]
    end
    return plainIndex(t, key)
 end

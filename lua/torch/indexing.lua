@@ -43,8 +43,21 @@ local function outOfRange(t, dim, index)
    if t.ndim == 0 then
       raise('index: cannot index an empty tensor')
    end
-   raise(('index: %s is out of range: dimension %d has size %d'):format(
-      tostring(index), dim, tonumber(t.sizes[dim - 1])))
+   local zero = index == 0 or type(index) == 'string' and index:find '^{0[,}]'
+   raise(('index: %s is out of range: dimension %d has size %d%s'):format(
+      tostring(index), dim, tonumber(t.sizes[dim - 1]),
+      zero and '; positions count from 1, and -1 is the last' or ''))
+end
+
+local POSITIONS = 'x:index(dim, positions) has the slices at the positions of a LongTensor, '
+   .. 'x:indexFill(dim, positions, value) and x:indexCopy(dim, positions, y) assign to them'
+
+-- t[tensor of positions], which Torch7 has not.
+local function refuseTensor(key)
+   if key.dtype ~= BYTE and key.device_type == 0 then
+      raise(('index: a mask must be a ByteTensor, got %s; %s'):format(class.type(key), POSITIONS))
+   end
+   raise(('index: a mask must be a ByteTensor on the same device, got %s'):format(class.type(key)))
 end
 
 local function load(t, position)
@@ -230,7 +243,7 @@ function M.select(t, key)
    elseif isByteMask(key) then
       return t:maskedSelect(key)
    elseif isTensor(key) then
-      raise(('index: a mask must be a ByteTensor, got %s'):format(class.type(key)))
+      refuseTensor(key)
    end
    raise(('index: cannot index a tensor with a %s'):format(class.type(key)))
 end
@@ -293,6 +306,8 @@ function M.assign(t, key, x)
       else
          assignView(t, x) -- raises
       end
+   elseif isTensor(key) then
+      refuseTensor(key)
    else
       raise(('index: cannot index a tensor with a %s; numbers, tables, LongStorages and byte masks '
          .. 'of its device can (x:byte(), x:cudaByte())'):format(class.type(key)))

@@ -28,6 +28,7 @@ local modules = {}
 for _, name in ipairs {
    'view', 'fill', 'pointwise', 'reduce', 'pick', 'blas', 'linalg', 'geometry', 'signal', 'random',
    'alias', 'convert', 'elements', 'print', 'compose', 'einsum', 'broadcast', 'calls',
+   'elsewhere',
 } do
    modules[#modules + 1] = require('torch.' .. name)
 end
@@ -159,6 +160,15 @@ end
 -- help(nn.Linear)
 function torch.help(x)
    print(require('torch.help').asked(x)) -- loaded when somebody asks
+end
+
+--- Print what this build and this machine are like, and what is wrong with them, each problem with
+-- its remedy: what to put into a bug report. `th --doctor` does the same.
+-- @usage torch.doctor() -> report (sections, problems, notes)
+function torch.doctor()
+   local report = require('torch.doctor').examine()
+   io.stdout:write(tostring(report), '\n')
+   return report
 end
 
 -- --- packages -----------------------------------------------------------------------------------

@@ -2,9 +2,11 @@
 --
 -- The regular ones are generated from lib/TH/ops/pointwise.def and compare.def (torch.operations).
 -- @module torch.pointwise
+local ffi = require 'ffi'
 local th = require 'torch.ffi'
 local gen = require 'torch.operations'
 local class = require 'torch.class'
+local shapes = require 'torch.shapes'
 local blas = require('torch.blas').functions
 
 local C, like, check, recover, raise = th.C, th.like, th.check, th.recover, th.raise
@@ -274,12 +276,43 @@ end
 
 -- --- operators ----------------------------------------------------------------------------------
 
+-- What to write instead of an operator that there is not; x and y stand for the operands.
+local INSTEAD = {
+   ['/'] = { both = 'torch.cdiv(x, y) divides element by element',
+      number = 'x:clone():pow(-1):mul(number) divides the number by each element' },
+   ['*'] = { both = 'torch.cmul(x, y) multiplies element by element, torch.mm(x, y) matrices' },
+}
+
 -- An operator again, with numbers where strings stand for such; or an error.
 local function operate(operator, symbol, a, b)
    if numeric(a) or numeric(b) then
       return operator(numeric(a) or a, numeric(b) or b)
    end
-   raise(('%s: no such operation between %s and %s'):format(symbol, class.type(a), class.type(b)))
+   local instead = INSTEAD[symbol]
+   instead = instead and (isTensor(a) and isTensor(b) and instead.both
+      or type(a) == 'number' and instead.number)
+   if a == nil or b == nil then
+      instead = ('the one %s it is nil'):format(a == nil and 'before' or 'behind')
+   end
+   raise(('%s: no such operation between %s and %s%s'):format(symbol, class.type(a), class.type(b),
+      instead and '; ' .. instead or ''))
+end
+
+-- x + scale y for the operator `symbol`, whose name the error has.
+local function sum(a, scale, b, symbol)
+   local r = like(a)
+   if C.TH_add_scaled(r, a, scale, b) ~= 0 then
+      if C.TH_lastStatus() ~= C.TH_OUT_OF_MEMORY then
+         local message = ffi.string(C.TH_lastError()):gsub('^add:', symbol .. ':')
+         if message:find('inconsistent tensor size', 1, true) then
+            message = message .. shapes.remedy(a, b)
+         end
+         raise(message)
+      end
+      recover()
+      check(C.TH_add_scaled(r, a, scale, b))
+   end
+   return r
 end
 
 --- Sum of tensors with equal numbers of elements, or of a tensor and a number, as a new tensor.
@@ -294,7 +327,7 @@ function T.__add__(a, b)
    if type(b) == 'number' then
       return addValue(like(a), a, b)
    elseif isTensor(b) then
-      return addScaled(like(a), a, 1, b)
+      return sum(a, 1, b, '+')
    end
    return operate(T.__add__, '+', a, b)
 end
@@ -306,7 +339,7 @@ function T.__sub__(a, b)
    if type(b) == 'number' then
       return addValue(like(a), a, -b)
    elseif isTensor(a) and isTensor(b) then
-      return addScaled(like(a), a, -1, b)
+      return sum(a, -1, b, '-')
    elseif type(a) == 'number' then
       local r = methods.neg(like(b), b)
       return addValue(r, r, a)
@@ -339,9 +372,17 @@ function T.__mul__(a, b)
    elseif a.ndim == 2 and b.ndim == 1 then
       return blas.mv(a, b)
    elseif a.ndim == 2 and b.ndim == 2 then
+      if a.sizes[1] ~= b.sizes[0] then
+         raise(('*: size mismatch, m1: [%d x %d], m2: [%d x %d]; x * y is the product of matrices, '
+            .. 'for which the columns of x (%d) must equal the rows of y (%d); element by element: '
+            .. 'torch.cmul(x, y)'):format(tonumber(a.sizes[0]), tonumber(a.sizes[1]),
+            tonumber(b.sizes[0]), tonumber(b.sizes[1]), tonumber(a.sizes[1]), tonumber(b.sizes[0])))
+      end
       return blas.mm(a, b)
    end
-   raise(('multiplication between %dD and %dD tensors not yet supported'):format(a.ndim, b.ndim))
+   raise(('*: multiplication between %dD and %dD tensors not yet supported: x * y is the product '
+      .. 'of matrices and vectors. Element by element: torch.cmul(x, y); a batch of matrices: '
+      .. 'torch.bmm(x, y)'):format(a.ndim, b.ndim))
 end
 
 --- Quotient of a tensor and a number as a new tensor. For two tensors there is cdiv.

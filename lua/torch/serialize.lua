@@ -109,6 +109,18 @@ local function readAndClose(operation, file, mode, referenced, options)
    return result
 end
 
+-- Raise an error of torch.load again; of a file that is some other program's, say so.
+local function refuse(filename, message)
+   local place, tail = tostring(message):match "^(.*torch%.load: '.-'), byte %d+: ()"
+   local handle = tail and io.open(filename, 'rb')
+   local known
+   if handle then
+      known = require('torch.serialize.foreign').describe(handle:read(512) or '', filename)
+      handle:close()
+   end
+   error(known and ('%s: %s'):format(place, known) or message, 0)
+end
+
 --- Load the first object of a file.
 -- @param filename string
 -- @param[opt='binary'] mode string: 'binary', 'ascii', or 'b32', 'b64': binary with longs of 4, 8
@@ -130,7 +142,11 @@ function M.load(filename, mode, referenced, options)
       reasons.cannotOpen('torch.load', filename, 'r', reason)
    end
    local file = DiskFile.on(stream, filename, 'r')
-   return readAndClose('torch.load', file, mode, referenced, options)
+   local ok, result = pcall(readAndClose, 'torch.load', file, mode, referenced, options)
+   if not ok then
+      refuse(filename, result)
+   end
+   return result
 end
 
 local function write(operation, object, mode)

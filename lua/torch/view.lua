@@ -38,7 +38,8 @@ end
 local function toDimension(name, t, d)
    d = numeric(d) or d
    if type(d) ~= 'number' or not (d >= 1 and d <= t.ndim) then
-      raise(('%s: dimension %s out of range of %dD tensor'):format(name, tostring(d), t.ndim))
+      raise(('%s: dimension %s out of range of %dD tensor%s'):format(name, tostring(d), t.ndim,
+         type(d) == 'number' and d < 1 and '; dimensions count from 1' or ''))
    end
    return d
 end

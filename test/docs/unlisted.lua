@@ -6,7 +6,7 @@ local registry = require 'torch.class.registry'
 
 local packages = {
    'torch', 'nn', 'graph', 'nngraph', 'optim', 'paths', 'sys', 'xlua', 'trepl', 'image', 'npy',
-   'safetensors', 'hdf5', 'gnuplot', 'dok', 'cutorch', 'cunn', 'cudnn',
+   'safetensors', 'hdf5', 'gnuplot', 'class', 'dok', 'cutorch', 'cunn', 'cudnn',
 }
 
 local listed = {}

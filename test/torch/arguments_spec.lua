@@ -77,6 +77,10 @@ local expressions = {
    'torch.bernoulli(0.25)', 'torch.rand(2, 3)', 'r:randn(2, 3)', 'torch.randn(2, 3)',
    'torch.randperm(5)', 'r:randperm(5)', 'torch.multinomial(v, 2)', 'v:multinomial(3, true)',
    'torch.random(torch.manualSeed(8))',
+   -- PyTorch's names
+   'torch.argmax(x, 1)', 'x:argmin(-1)', 'x:argsort(1)', 'torch.full({ 2, 3 }, 7)',
+   'torch.full_like(x, 7)', 'torch.arange(3)', 'torch.arange(1, 7, 2)', 'torch.tensor(3)',
+   'torch.randint(5, { 2, 3 })', 'torch.randint(2, 5, { 4 })',
 }
 
 -- Public functions and methods that take no numbers.
@@ -101,6 +105,7 @@ for name in ([[
    cudaInt cudaLong cudaShort dim double elementSize float free half int isContiguous
    isSameSizeAs isSetTo isSize item long maskedCopy maskedSelect nDimension nElement new read real
    resizeAs retain short storage storageOffset t typeAs write
+   doctor empty_like matmul ones_like outer rand_like randn_like tolist zeros_like
 ]]):gmatch '%S+' do
    without[name] = true
 end

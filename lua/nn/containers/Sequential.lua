@@ -9,9 +9,25 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
+local detached = require 'torch.detached'
 local raise = require('torch.errors').raise
 
-local Sequential = torch.class('nn.Sequential', 'nn.Container', nn)
+local Sequential, Container = torch.class('nn.Sequential', 'nn.Container', nn)
+
+--- An empty sequence, or one of the modules that it is given, which Torch7 ignores.
+-- @param ... modules, as for `add`
+-- @example nn.Sequential(nn.Tanh(), nn.ReLU()):size() --> 2
+function Sequential:__init(...)
+   Container.__init(self, ...)
+   if torch.typename(self) == 'nn.Sequential' then -- other classes' arguments are their own affair
+      for i = 1, select('#', ...) do
+         local module = select(i, ...)
+         if torch.isTypeOf(module, 'nn.Module') then
+            self:add(module)
+         end
+      end
+   end
+end
 
 function Sequential:__len()
    return #self.modules
@@ -114,6 +130,9 @@ function Sequential:accUpdateGradParameters(input, gradOutput, lr)
 end
 
 function Sequential:backward(input, gradOutput, scale)
+   if detached.any then
+      detached.tell(self, 'nn')
+   end
    local modules, current = self.modules, gradOutput
    scale = scale or 1
    for i = #modules, 2, -1 do
