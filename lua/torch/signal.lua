@@ -1,8 +1,9 @@
 --- Convolution, correlation and histograms.
 -- @module torch.signal
 local th = require 'torch.ffi'
+local core = require 'torch.core'
 
-local C, check, recover, raise = th.C, th.check, th.recover, th.raise
+local raise = th.raise
 local like, isTensor, badArguments = th.like, th.isTensor, th.badArguments
 local withNumbers = th.withNumbers
 
@@ -22,10 +23,7 @@ local function convolution(name, call)
             name, tostring(mode)))
       end
       r = r or like(x)
-      if call(r, x, kernel, mode == 'F') ~= 0 then
-         recover()
-         check(call(r, x, kernel, mode == 'F'))
-      end
+      call(r, x, kernel, mode == 'F')
       return r
    end
 end
@@ -42,7 +40,7 @@ end
 -- planes)
 -- @param[opt] mode 'V' (default) or 'F'
 -- @return res: m' x n', p x m' x n', or q x m' x n'
-convolution('conv2', C.TH_conv2)
+convolution('conv2', core.conv2)
 
 --- Correlation of images: as conv2 with the kernel as it is.
 -- @function xcorr2
@@ -56,7 +54,7 @@ convolution('conv2', C.TH_conv2)
 -- res:xcorr2(t1(3D), t2(3D) [, 'V'|'F'='V'])
 -- t:xcorr2(t2(4D) [, 'V'|'F'='V']) -> res
 -- res:xcorr2(t1(3D), t2(4D) [, 'V'|'F'='V'])
-convolution('xcorr2', C.TH_xcorr2)
+convolution('xcorr2', core.xcorr2)
 
 --- Convolution of volumes: as conv2, with three directions. With planes x has 4 dimensions, the
 -- kernel 4 or 5.
@@ -71,7 +69,7 @@ convolution('xcorr2', C.TH_xcorr2)
 -- res:conv3(t1(4D), t2(4D) [, 'V'|'F'='V'])
 -- t:conv3(t2(5D) [, 'V'|'F'='V']) -> res
 -- res:conv3(t1(4D), t2(5D) [, 'V'|'F'='V'])
-convolution('conv3', C.TH_conv3)
+convolution('conv3', core.conv3)
 
 --- Correlation of volumes: as conv3 with the kernel as it is.
 -- @function xcorr3
@@ -85,7 +83,7 @@ convolution('conv3', C.TH_conv3)
 -- res:xcorr3(t1(4D), t2(4D) [, 'V'|'F'='V'])
 -- t:xcorr3(t2(5D) [, 'V'|'F'='V']) -> res
 -- res:xcorr3(t1(4D), t2(5D) [, 'V'|'F'='V'])
-convolution('xcorr3', C.TH_xcorr3)
+convolution('xcorr3', core.xcorr3)
 
 local function histogram(name, call)
    F[name] = function(a, b, c, d, e)
@@ -100,10 +98,7 @@ local function histogram(name, call)
             d, e)
       end
       r = r or like(x)
-      if call(r, x, bins, min, max) ~= 0 then
-         recover()
-         check(call(r, x, bins, min, max))
-      end
+      call(r, x, bins, min, max)
       return r
    end
 end
@@ -116,7 +111,7 @@ end
 -- @param[opt] min default 0
 -- @param[opt] max default 0; min == max stands for the range of x
 -- @return res: vector of counts, of x's type
-histogram('histc', C.TH_histc)
+histogram('histc', core.histc)
 
 --- As histc, for each row of a matrix; the range is that of the whole matrix.
 -- @function bhistc
@@ -125,7 +120,7 @@ histogram('histc', C.TH_histc)
 -- @usage torch.bhistc([res,] t, [nbins=100,] [min=0,] [max=0]) -> res
 -- t:bhistc([nbins=100,] [min=0,] [max=0]) -> res
 -- res:bhistc(t, [nbins=100,] [min=0,] [max=0])
-histogram('bhistc', C.TH_bhistc)
+histogram('bhistc', core.bhistc)
 
 local T = {}
 for name, f in pairs(F) do
