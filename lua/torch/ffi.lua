@@ -11,6 +11,7 @@
 -- so that, when memory has run out, unreachable tensors are collected and the call made once more.
 -- @module torch.ffi
 local ffi = require 'ffi'
+local tobit = require('bit').tobit
 local errors = require 'torch.errors'
 local arguments = require 'torch.arguments'
 
@@ -57,6 +58,13 @@ end
 --- Whether x is a storage handle.
 function M.isStorage(x)
    return type(x) == 'cdata' and ffi.istype(StorageRef, x)
+end
+
+--- Move the version of a storage whose memory was written past the core.
+-- @param s storage handle
+function M.written(s)
+   local version = s.store.version
+   version[0] = tobit(version[0] + 1)
 end
 
 --- Raise the core's message at the user's line when a call failed.
