@@ -5,6 +5,7 @@
 -- torch.io.binary); objects are torch.serialize's. Fields with a trailing underscore are private.
 -- @module torch.File
 local ffi = require 'ffi'
+local th = require 'torch.ffi'
 local class = require 'torch.class'
 local errors = require 'torch.errors'
 local ascii = require 'torch.io.ascii'
@@ -152,6 +153,7 @@ local function addReader(T)
       local n = #destination
       local count = self.codec_.readBlock(
          stream, T, ffi.cast(T.pointer, destination:data()), n)
+      th.written(destination)
       if count < n then
          readFailure(self, count, n)
       end

@@ -58,8 +58,12 @@ local function mapFile(number, path, shared, length, sharedMemory)
    if sharedMemory then
       path, shared = '/dev/shm/' .. path, true
    end
-   check(C.TH_Storage_map(s, dtype, path, shared and true or false, sharedMemory and true or false,
-      length or 0))
+   shared, sharedMemory = shared and true or false, sharedMemory and true or false
+   length = length or 0
+   if C.TH_Storage_map(s, dtype, path, shared, sharedMemory, length) ~= 0 then
+      th.recover()
+      check(C.TH_Storage_map(s, dtype, path, shared, sharedMemory, length))
+   end
    return s
 end
 
@@ -94,7 +98,11 @@ local function overMemory(number, length, memory)
             or 'the memory is a ' .. class.type(memory)))
    end
    local s = Storage()
-   check(C.TH_Storage_in(s, dtype, ffi.cast('void *', memory), length))
+   local address = ffi.cast('void *', memory)
+   if C.TH_Storage_in(s, dtype, address, length) ~= 0 then
+      th.recover()
+      check(C.TH_Storage_in(s, dtype, address, length))
+   end
    if type(memory) == 'cdata' then
       owners[#owners + 1] = { M.wrap(s.store), memory }
       if #owners == 1 then
@@ -148,7 +156,10 @@ local function construct(number, a, b, c, d)
       local first = numeric(b) or b or 1
       local length = numeric(c) or c or tonumber(a.store.length) - first + 1
       local s = Storage()
-      check(C.TH_Storage_view(s, a, first - 1, length))
+      if C.TH_Storage_view(s, a, first - 1, length) ~= 0 then
+         th.recover()
+         check(C.TH_Storage_view(s, a, first - 1, length))
+      end
       return s
    end
    raise(('Storage: invalid arguments: %s; expected a size, a table, a storage or a file name')
@@ -270,7 +281,10 @@ function methods.fill(self, value)
    if type(value) ~= 'number' then
       raise(('fill: the value must be a number, got %s'):format(class.type(value)))
    end
-   check(C.TH_Storage_fill(self, value))
+   if C.TH_Storage_fill(self, value) ~= 0 then
+      th.recover()
+      check(C.TH_Storage_fill(self, value))
+   end
    return self
 end
 
@@ -280,7 +294,10 @@ function methods.copy(self, source)
    if not isStorage(source) then
       raise(('copy: expected a storage, got %s'):format(class.type(source)))
    end
-   check(C.TH_Storage_copy(self, source))
+   if C.TH_Storage_copy(self, source) ~= 0 then
+      th.recover()
+      check(C.TH_Storage_copy(self, source))
+   end
    return self
 end
 

@@ -163,7 +163,7 @@ local function fromTable(number, values)
       fillFromTable(values, shape, 1, flat, 1)
    else -- element by element would be a transfer each
       local host = fromTable(r.dtype, values)
-      check(C.TH_copy(r, host))
+      require('torch.core').copy(r, host)
    end
    return r
 end

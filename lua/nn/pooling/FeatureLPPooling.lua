@@ -53,7 +53,8 @@ function FeatureLPPooling:__computeGradInput(gx, x, g)
    local p, xs, gs = self.power, image(self, x), image(self, g)
    if p ~= 1 then
       local y = image(self, self.output)
-      gs = gs:clone():cmul(y:clone():pow(1 - p):maskedFill(y:eq(0), 0))
+      local zero = y:eq(0):typeAs(y) -- has no slope; a mask would have to be checked
+      gs = gs:clone():cmul((y + zero):pow(1 - p)):cmul(1 - zero)
    end
    ops.avg_pool_backward(self, gx, gs, xs, true, window(self)):mul(self.width)
    if p ~= 1 then

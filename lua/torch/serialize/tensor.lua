@@ -81,7 +81,9 @@ local function readElements(file, T, storage, done, n)
       return
    end
    local first = cast(T.pointer, storage:data()) + done
-   if codec.readBlock(stream, T, first, n - done) < n - done then
+   local count = codec.readBlock(stream, T, first, n - done)
+   th.written(storage)
+   if count < n - done then
       ended(file)
    end
 end
