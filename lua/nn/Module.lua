@@ -10,7 +10,11 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
+local device = require 'nn.base.device'
 local utils = require 'nn.utils'
+local types = require 'torch.types'
+
+local elsewhere, there = device.elsewhere, device.there
 
 local Module = torch.class('nn.Module', nn)
 
@@ -54,6 +58,9 @@ end
 -- @param input tensor or table of tensors, as the layer takes
 -- @return self.output
 function Module:forward(input)
+   if types.several and elsewhere(input) then
+      return there(Module.forward, self, input)
+   end
    return self:updateOutput(input)
 end
 
@@ -63,6 +70,9 @@ end
 -- @number[opt=1] scale
 -- @return self.gradInput
 function Module:backward(input, gradOutput, scale)
+   if types.several and elsewhere(input) then
+      return there(Module.backward, self, input, gradOutput, scale)
+   end
    scale = scale or 1
    self:updateGradInput(input, gradOutput)
    self:accGradParameters(input, gradOutput, scale)

@@ -9,6 +9,9 @@
 local torch = require 'torch'
 local optim = require 'optim'
 local raise = require('torch.errors').raise
+local arguments = require 'torch.arguments'
+
+local numeric, cut = arguments.numeric, arguments.cut
 
 local ConfusionMatrix = torch.class('optim.ConfusionMatrix', optim)
 
@@ -18,10 +21,12 @@ function ConfusionMatrix:__init(nclasses, classes)
    if type(nclasses) == 'table' then
       classes, nclasses = nclasses, #nclasses
    end
-   if type(nclasses) ~= 'number' or nclasses < 1 or nclasses % 1 ~= 0 then
+   nclasses = numeric(nclasses) or nclasses
+   if type(nclasses) ~= 'number' or not (nclasses >= 1) then -- luacheck: ignore 581
       local message = 'ConfusionMatrix: nclasses is %s, expected their number or a table of names'
       raise(message:format(tostring(nclasses)))
    end
+   nclasses = cut(nclasses)
    self.nclasses = nclasses
    self.classes = classes or {}
    self.mat = torch.LongTensor(nclasses, nclasses):zero()
@@ -34,6 +39,7 @@ end
 
 -- The class a value names: itself, the one element of a tensor, or the place of the highest score.
 local function class_of(value)
+   value = numeric(value) or value
    if type(value) == 'number' then
       return value
    elseif torch.isTensor(value) and value:nElement() == 1 then

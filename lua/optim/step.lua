@@ -2,6 +2,8 @@
 
 local torch = require 'torch'
 local raise = require('torch.errors').raise
+local numeric = require('torch.arguments').numeric
+local like = require('torch.ffi').like
 
 local step = {}
 
@@ -21,7 +23,30 @@ function step.callable(name, what, f, wanted)
    end
 end
 
+-- Options that are numbers. Torch7 computes with them in Lua, which takes '0.1' for a number.
+local NUMBERS = {
+   'learningRate', 'learningRateDecay', 'weightDecay', 'momentum', 'dampening', 'momentumDecay',
+   'beta1', 'beta2', 'epsilon', 'alpha', 'lambda', 'eta', 'rho', 'eps', 't0', 'stepsize',
+   'stepsizemin', 'stepsizemax', 'etaplus', 'etaminus', 'niter', 'maxIter', 'maxEval', 'tolFun',
+   'tolX', 'nCorrection', 'L', 'Lstep', 'maxiter', 'maxline', 'errthres', 'sig', 'red', 'int',
+   'ext', 'ratio', 'popsize', 'scaleFactor', 'crossoverRate', 'maxFEs', 'ftarget', 'sigma',
+}
+
+local looked_at = setmetatable({}, { __mode = 'k' }) -- configs without such strings
+
+local function read_numbers(config)
+   for i = 1, #NUMBERS do
+      local name = NUMBERS[i]
+      local number = numeric(config[name])
+      if number then
+         config[name] = number
+      end
+   end
+   looked_at[config] = true
+end
+
 --- Check the arguments that all optimisers have.
+-- Numbers in config that came as text become numbers, when it is first seen.
 -- @string name the optimiser, for errors
 -- @return config, or a new table where it is nil
 function step.arguments(name, opfunc, x, config)
@@ -31,7 +56,12 @@ function step.arguments(name, opfunc, x, config)
    elseif config ~= nil and type(config) ~= 'table' then
       refuse(name, 'config', config, 'a table such as { learningRate = 0.1 }')
    end
-   return config or {}
+   if config == nil then
+      return {}
+   elseif not looked_at[config] then
+      read_numbers(config)
+   end
+   return config
 end
 
 --- Call `opfunc(x)` and check that what came back is a loss and a gradient for `x`.
@@ -68,7 +98,8 @@ end
 function step.rate(name, config, default, steps)
    local rate = config.learningRate or default
    if type(rate) ~= 'number' then
-      refuse(name, 'learningRate', rate, 'a number; optim.schedule.attach takes schedules')
+      rate = numeric(rate)
+         or refuse(name, 'learningRate', rate, 'a number; optim.schedule.attach takes schedules')
    end
    local schedule = config.schedule
    if schedule then
@@ -86,15 +117,15 @@ end
 function step.decayEach(dfdx, x, weightDecays, state)
    local buffer = state.decayParameters
    if not buffer then
-      buffer = x.new():resizeAs(dfdx)
+      buffer = like(x):resizeAs(dfdx)
       state.decayParameters = buffer
    end
    return buffer:resizeAs(dfdx):copy(weightDecays):cmul(x):add(dfdx)
 end
 
---- A tensor of zeros of the type of `x` and the shape of `like`.
-function step.zeros(x, like)
-   return x.new():resizeAs(like):zero()
+--- A tensor of zeros of the type and on the device of `x`, of the shape of `other`.
+function step.zeros(x, other)
+   return like(x):resizeAs(other):zero()
 end
 
 -- The name of a tensor in a state.

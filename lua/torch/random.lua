@@ -10,7 +10,7 @@ local type = type -- torch puts its own in the global's place
 
 local C, check, recover, raise = th.C, th.check, th.recover, th.raise
 local isTensor, likeType, badArguments = th.isTensor, th.likeType, th.badArguments
-local numeric, withNumbers = th.numeric, th.withNumbers
+local numeric, withNumbers, cut = th.numeric, th.withNumbers, th.cut
 
 local T, F = {}, {}
 
@@ -291,7 +291,9 @@ end
 local function checkRange(a, b)
    if type(a) ~= 'number' or type(b) ~= 'number' then
       return withNumbers(checkRange, 'random', '[gen] [[a] b] | *T* [gen] [[a] b]', 2, a, b)
-   elseif b < a then
+   end
+   a, b = cut(a), cut(b)
+   if b < a then
       raise(('random: the range %s to %s is empty'):format(tostring(a), tostring(b)))
    end
    return a, b

@@ -10,7 +10,7 @@ local TensorModule = require 'torch.Tensor'
 
 local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
 local isTensor, isStorage, badArguments = th.isTensor, th.isStorage, th.badArguments
-local numeric = th.numeric
+local numeric, cut = th.numeric, th.cut
 local readSizes = TensorModule.readSizes
 local LONG = C.TH_LONG
 
@@ -24,21 +24,23 @@ local function toStorage(array, n)
    return s
 end
 
-local function toNumber(name, what, x)
+-- A position, size or dimension, without its fraction.
+local function toInteger(name, what, x)
    if type(x) ~= 'number' then
-      if numeric(x) then
-         return numeric(x)
-      end
-      raise(('%s: %s must be a number, got %s'):format(name, what, class.type(x)))
+      x = numeric(x)
+         or raise(('%s: %s must be a number, got %s'):format(name, what, class.type(x)))
    end
-   return x
+   return cut(x)
 end
 
 -- A dimension from 1 to dim().
 local function toDimension(name, t, d)
+   local given = d
    d = numeric(d) or d
-   if type(d) ~= 'number' or not (d >= 1 and d <= t.ndim) then
-      raise(('%s: dimension %s out of range of %dD tensor'):format(name, tostring(d), t.ndim))
+   d = type(d) == 'number' and cut(d) or 0
+   if not (d >= 1 and d <= t.ndim) then
+      raise(('%s: dimension %s out of range of %dD tensor'):format(
+         name, tostring(given), t.ndim))
    end
    return d
 end
@@ -257,9 +259,9 @@ end
 --- View of the positions first to first + length - 1 of dim.
 -- @usage t:narrow(dim, first, size) -> view
 function T.narrow(t, dim, first, length)
-   dim = toNumber('narrow', 'the dimension', dim)
-   first = toNumber('narrow', 'the first index', first)
-   length = toNumber('narrow', 'the length', length)
+   dim = toInteger('narrow', 'the dimension', dim)
+   first = toInteger('narrow', 'the first index', first)
+   length = toInteger('narrow', 'the length', length)
    local r = Tensor()
    check(C.TH_narrow(r, t, dim - 1, first - 1, length))
    return r
@@ -278,8 +280,8 @@ function T.sub(t, ...)
       local first, last = select(2 * d - 1, ...)
       toDimension('sub', t, d)
       local size = tonumber(t.sizes[d - 1])
-      first = toNumber('sub', 'the first index', first)
-      last = toNumber('sub', 'the last index', last)
+      first = toInteger('sub', 'the first index', first)
+      last = toInteger('sub', 'the last index', last)
       first = first < 0 and size + first + 1 or first
       last = last < 0 and size + last + 1 or last
       check(C.TH_narrow(r, r, d - 1, first - 1, last - first + 1))
@@ -290,8 +292,8 @@ end
 --- View of one position of dim, which is dropped; of a vector, the element as a number.
 -- @usage t:select(dim, i) -> view | number if 1D
 function T.select(t, dim, index)
-   dim = toNumber('select', 'the dimension', dim)
-   index = toNumber('select', 'the index', index)
+   dim = toInteger('select', 'the dimension', dim)
+   index = toInteger('select', 'the index', index)
    if t.ndim == 1 then
       return t[index] -- whatever the dimension, as in Torch7
    end
@@ -306,8 +308,8 @@ end
 --- View with two dimensions exchanged.
 -- @usage t:transpose(dim1, dim2) -> view
 function T.transpose(t, dim1, dim2)
-   dim1 = toNumber('transpose', 'the first dimension', dim1)
-   dim2 = toNumber('transpose', 'the second dimension', dim2)
+   dim1 = toInteger('transpose', 'the first dimension', dim1)
+   dim2 = toInteger('transpose', 'the second dimension', dim2)
    local r = Tensor()
    check(C.TH_transpose(r, t, dim1 - 1, dim2 - 1))
    return r
@@ -331,7 +333,7 @@ function T.permute(t, ...)
    local n = select('#', ...)
    local order = ffi.new('int64_t[?]', n)
    for i = 1, n do
-      order[i - 1] = toNumber('permute', 'a dimension', (select(i, ...))) - 1
+      order[i - 1] = toInteger('permute', 'a dimension', (select(i, ...))) - 1
    end
    local r = Tensor()
    check(C.TH_permute(r, t, n, order))
@@ -342,10 +344,10 @@ F.permute = T.permute
 --- View of all slices of a size along dim, one every `step`; they become a new last dimension.
 -- @usage t:unfold(dim, size, step) -> view
 function T.unfold(t, dim, size, step)
-   dim = toNumber('unfold', 'the dimension', dim)
-   size = toNumber('unfold', 'the size', size)
+   dim = toInteger('unfold', 'the dimension', dim)
+   size = toInteger('unfold', 'the size', size)
    local r = Tensor()
-   check(C.TH_unfold(r, t, dim - 1, size, toNumber('unfold', 'the step', step)))
+   check(C.TH_unfold(r, t, dim - 1, size, toInteger('unfold', 'the step', step)))
    return r
 end
 
@@ -431,7 +433,7 @@ function T.squeeze(a, b, c)
       r, t, dim = a, b, c
    end
    if dim ~= nil then
-      dim = toDimension('squeeze', t, toNumber('squeeze', 'the dimension', dim))
+      dim = toDimension('squeeze', t, toInteger('squeeze', 'the dimension', dim))
    end
    local into = r or Tensor()
    check(C.TH_squeeze(into, t, (dim or 0) - 1))
@@ -445,7 +447,7 @@ F.squeeze = T.squeeze
 --- With a dimension of size 1 inserted before `dim` (1 to dim() + 1).
 function T.unsqueeze(t, dim)
    local r = Tensor()
-   check(C.TH_unsqueeze(r, t, toNumber('unsqueeze', 'the dimension', dim) - 1))
+   check(C.TH_unsqueeze(r, t, toInteger('unsqueeze', 'the dimension', dim) - 1))
    return r
 end
 F.unsqueeze = T.unsqueeze
@@ -461,8 +463,8 @@ local function pieces(name, a, b, c, d)
    if not isTensor(t) then
       badArguments(name, '[table] T number [dim]', 4, a, b, c, d)
    end
-   n = toNumber(name, 'the size', n)
-   dim = toDimension(name, t, toNumber(name, 'the dimension', dim or 1))
+   n = toInteger(name, 'the size', n)
+   dim = toDimension(name, t, toInteger(name, 'the dimension', dim or 1))
    if n < 1 then
       raise(('%s: %s must be at least 1'):format(name, tostring(n)))
    end

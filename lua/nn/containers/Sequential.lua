@@ -5,7 +5,11 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
+local device = require 'nn.base.device'
+local types = require 'torch.types'
 local raise = require('torch.errors').raise
+
+local elsewhere, there = device.elsewhere, device.there
 
 local Sequential = torch.class('nn.Sequential', 'nn.Container', nn)
 
@@ -99,6 +103,9 @@ function Sequential:accUpdateGradParameters(input, gradOutput, lr)
 end
 
 function Sequential:backward(input, gradOutput, scale)
+   if types.several and elsewhere(input) then
+      return there(Sequential.backward, self, input, gradOutput, scale)
+   end
    local modules, current = self.modules, gradOutput
    scale = scale or 1
    for i = #modules, 2, -1 do

@@ -5,6 +5,7 @@
 
 local step = require 'optim.step'
 local ops = require 'optim.ops'
+local like = require('torch.ffi').like
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
@@ -21,7 +22,7 @@ local function rmsprop(opfunc, x, config, state)
    local m, steps = state.m, state.evalCounter or 0
    local rate = step.rate('rmsprop', config, 1e-2, steps)
    if not m then
-      m = x.new():resizeAs(g):fill(config.initialMean or 0)
+      m = like(x):resizeAs(g):fill(config.initialMean or 0)
       state.m = m
    end
    ops.rms_step('rmsprop', state, x, g, m, rate, alpha, 1 - alpha, config.epsilon or 1e-8,

@@ -7,6 +7,7 @@
 local torch = require 'torch'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
+local like = require('torch.ffi').like
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
@@ -33,7 +34,7 @@ local function rprop(opfunc, x, config, state)
       if not state.delta then
          local first = type(config.stepsize) == 'number' and config.stepsize or 0.1
          state.delta = step.zeros(x, g)
-         state.stepsizes = x.new():resizeAs(g):fill(first)
+         state.stepsizes = like(x):resizeAs(g):fill(first)
       end
       ops.rprop_step('rprop', state, x, g, state.delta, state.stepsizes, etaplus, etaminus,
          smallest, largest)

@@ -28,16 +28,20 @@ struct Fold {
                       double p) {
     A* a = static_cast<A*>(acc);
     const T* row = static_cast<const T*>(x);
-    int64_t i = 0;
-    // Several rows at a time: the accumulators are loaded and stored less often.
-    for (; i + 8 <= n; i += 8, row += 8 * stride) {
-      add_rows<8>(a, items, row, stride, p);
-    }
-    for (; i + 2 <= n; i += 2, row += 2 * stride) {
-      add_rows<2>(a, items, row, stride, p);
-    }
-    if (i < n) {
-      add_rows<1>(a, items, row, stride, p);
+    if constexpr (std::is_same_v<Op, functors::SumPowers>) {
+      add_powers(a, items, row, stride, n, p);
+    } else {
+      int64_t i = 0;
+      // Several rows at a time: the accumulators are loaded and stored less often.
+      for (; i + 8 <= n; i += 8, row += 8 * stride) {
+        add_rows<8>(a, items, row, stride, p);
+      }
+      for (; i + 2 <= n; i += 2, row += 2 * stride) {
+        add_rows<2>(a, items, row, stride, p);
+      }
+      if (i < n) {
+        add_rows<1>(a, items, row, stride, p);
+      }
     }
   }
 
@@ -58,9 +62,22 @@ struct Fold {
 
  private:
   using L = Lanes<A, T>;
-  /// Integers and calls to pow are left to the compiler, which does them well.
-  static constexpr bool kVectors =
-      std::is_floating_point_v<T> && !std::is_same_v<Op, functors::SumPowers>;
+  /// Integers are left to the compiler, which does them well.
+  static constexpr bool kVectors = std::is_floating_point_v<T>;
+
+  static void add_powers(double* a, int64_t items, const T* row, int64_t stride, int64_t n,
+                         double p) {
+    double powers[kReduceItems];
+    for (int64_t i = 0; i < n; ++i, row += stride) {
+      for (int64_t j = 0; j < items; ++j) {
+        powers[j] = static_cast<double>(row[j]);
+      }
+      map_lanes<Op>(powers, items, p);
+      for (int64_t j = 0; j < items; ++j) {
+        a[j] += powers[j];
+      }
+    }
+  }
 
   /// What `Rows` elements of one column, or of the columns in a vector, come to.
   template <int Rows, class Load>
