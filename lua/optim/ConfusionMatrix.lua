@@ -9,9 +9,7 @@
 local torch = require 'torch'
 local optim = require 'optim'
 local raise = require('torch.errors').raise
-local arguments = require 'torch.arguments'
-
-local numeric, cut = arguments.numeric, arguments.cut
+local numeric = require('torch.arguments').numeric
 
 local ConfusionMatrix = torch.class('optim.ConfusionMatrix', optim)
 
@@ -22,11 +20,10 @@ function ConfusionMatrix:__init(nclasses, classes)
       classes, nclasses = nclasses, #nclasses
    end
    nclasses = numeric(nclasses) or nclasses
-   if type(nclasses) ~= 'number' or not (nclasses >= 1) then -- luacheck: ignore 581
+   if type(nclasses) ~= 'number' or nclasses < 1 or nclasses % 1 ~= 0 then
       local message = 'ConfusionMatrix: nclasses is %s, expected their number or a table of names'
       raise(message:format(tostring(nclasses)))
    end
-   nclasses = cut(nclasses)
    self.nclasses = nclasses
    self.classes = classes or {}
    self.mat = torch.LongTensor(nclasses, nclasses):zero()

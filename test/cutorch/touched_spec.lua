@@ -1,4 +1,4 @@
--- The count of operations by device that TH_COUNT_OPERATIONS asks for; see test/support/touched.lua.
+-- The count of operations by device, TH_COUNT_OPERATIONS; see test/support/touched.lua.
 local cuda = require 'test.support.cuda'
 local shell = require 'test.support.shell'
 local th = os.getenv 'TH_EXECUTABLE'

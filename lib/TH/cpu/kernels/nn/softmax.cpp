@@ -85,17 +85,18 @@ void rows(int64_t count, int64_t n, const T* x, T* y) {
   }
 }
 
-/// f(j, count) for the whole vectors of `count` columns, and for what is left as the first lanes of
-/// one more.
+/// f(k, j, count) for the k-th whole vector of `count` columns, which begins with column j, and for
+/// what is left as the first lanes of one more.
 template <class T, class F>
 [[gnu::always_inline]] inline void each_vector(int64_t count, const F& f) {
   constexpr int64_t lanes = kLanes<T>;
   int64_t j = 0;
-  for (; j + lanes <= count; j += lanes) {
-    f(j, lanes);
+  int64_t k = 0;
+  for (; j + lanes <= count; j += lanes, ++k) {
+    f(k, j, lanes);
   }
   if (j < count) {
-    f(j, count - j);
+    f(k, j, count - j);
   }
 }
 
@@ -133,33 +134,32 @@ void columns(int64_t n, int64_t count, int64_t stride, const T* x, T* y) {
   static_assert(kSoftmaxColumns % lanes == 0);
   V top[kSoftmaxColumns / lanes];
   V sum[kSoftmaxColumns / lanes];
-  each_vector<T>(count, [&](int64_t j, int64_t part) {
-    top[j / lanes] = lanes_from<T>(x + j, part);
-    sum[j / lanes] = V{};
+  each_vector<T>(count, [&](int64_t k, int64_t j, int64_t part) {
+    top[k] = lanes_from<T>(x + j, part);
+    sum[k] = V{};
   });
   for (int64_t i = 1; i < n; ++i) {
-    each_vector<T>(count, [&](int64_t j, int64_t part) {
+    each_vector<T>(count, [&](int64_t k, int64_t j, int64_t part) {
       const V v = lanes_from<T>(x + i * stride + j, part);
-      top[j / lanes] = v > top[j / lanes] ? v : top[j / lanes];
+      top[k] = v > top[k] ? v : top[k];
     });
   }
   for (int64_t i = 0; i < n; ++i) {
-    each_vector<T>(count, [&](int64_t j, int64_t part) {
-      const V e = exp_of_negative(lanes_from<T>(x + i * stride + j, part) - top[j / lanes]);
-      sum[j / lanes] += e;
+    each_vector<T>(count, [&](int64_t k, int64_t j, int64_t part) {
+      const V e = exp_of_negative(lanes_from<T>(x + i * stride + j, part) - top[k]);
+      sum[k] += e;
       if constexpr (!Log) {
         lanes_to<T>(y + i * stride + j, part, e);
       }
     });
   }
-  each_vector<T>(count, [&](int64_t j, int64_t) {
-    sum[j / lanes] = Log ? log_of<T>(sum[j / lanes]) : 1 / sum[j / lanes];
-  });
+  each_vector<T>(
+      count, [&](int64_t k, int64_t, int64_t) { sum[k] = Log ? log_of<T>(sum[k]) : 1 / sum[k]; });
   for (int64_t i = 0; i < n; ++i) {
-    each_vector<T>(count, [&](int64_t j, int64_t part) {
+    each_vector<T>(count, [&](int64_t k, int64_t j, int64_t part) {
       const int64_t at = i * stride + j;
-      const V v = Log ? (lanes_from<T>(x + at, part) - top[j / lanes]) - sum[j / lanes]
-                      : lanes_from<T>(y + at, part) * sum[j / lanes];
+      const V v = Log ? (lanes_from<T>(x + at, part) - top[k]) - sum[k]
+                      : lanes_from<T>(y + at, part) * sum[k];
       lanes_to<T>(y + at, part, v);
     });
   }
@@ -177,12 +177,12 @@ void rows_backward(int64_t count, int64_t n, const T* g, const T* y, T* r) {
   using V = Vector<T>;
   for (int64_t row = 0; row < count; ++row, g += n, y += n, r += n) {
     V sums{};
-    each_vector<T>(n, [&](int64_t i, int64_t part) {
+    each_vector<T>(n, [&](int64_t, int64_t i, int64_t part) {
       const V v = lanes_from<T>(g + i, part);
       sums += Log ? v : v * lanes_from<T>(y + i, part);
     });
     const V sum = V{} + sum_of<T>(sums);
-    each_vector<T>(n, [&](int64_t i, int64_t part) {
+    each_vector<T>(n, [&](int64_t, int64_t i, int64_t part) {
       lanes_to<T>(r + i, part,
                   gradient<Log>(lanes_from<T>(g + i, part), lanes_from<T>(y + i, part), sum));
     });
@@ -195,17 +195,16 @@ void columns_backward(int64_t n, int64_t count, int64_t stride, const T* g, cons
   constexpr int64_t lanes = kLanes<T>;
   V sum[kSoftmaxColumns / lanes] = {};
   for (int64_t i = 0; i < n; ++i) {
-    each_vector<T>(count, [&](int64_t j, int64_t part) {
+    each_vector<T>(count, [&](int64_t k, int64_t j, int64_t part) {
       const V v = lanes_from<T>(g + i * stride + j, part);
-      sum[j / lanes] += Log ? v : v * lanes_from<T>(y + i * stride + j, part);
+      sum[k] += Log ? v : v * lanes_from<T>(y + i * stride + j, part);
     });
   }
   for (int64_t i = 0; i < n; ++i) {
-    each_vector<T>(count, [&](int64_t j, int64_t part) {
+    each_vector<T>(count, [&](int64_t k, int64_t j, int64_t part) {
       const int64_t at = i * stride + j;
-      lanes_to<T>(
-          r + at, part,
-          gradient<Log>(lanes_from<T>(g + at, part), lanes_from<T>(y + at, part), sum[j / lanes]));
+      lanes_to<T>(r + at, part,
+                  gradient<Log>(lanes_from<T>(g + at, part), lanes_from<T>(y + at, part), sum[k]));
     });
   }
 }
