@@ -91,10 +91,10 @@ function M.install(cudnn)
       arguments = [[
          kW    size         width of a window
          kH    size         height
-         dW    number = kW  step in width
-         dH    number = kH  step in height
-         padW  number = 0   padding on each side
-         padH  number = 0   padding above and below
+         dW    integer = kW step in width
+         dH    integer = kH step in height
+         padW  integer = 0  padding on each side
+         padH  integer = 0  padding above and below
       ]],
    }, cudnn)
    pooling(Pooling, 'nn.Spatial')

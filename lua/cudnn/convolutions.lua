@@ -38,7 +38,7 @@ local function spatial(cudnn)
    local Convolution, parent = nn.declare('cudnn.SpatialConvolution', 'nn.SpatialConvolution', {
       arguments = [[
          ...
-         groups  number = 1  sets of planes
+         groups  integer = 1 sets of planes
       ]],
       text = '({nInputPlane} -> {nOutputPlane}, {kW}x{kH}<, {dW},{dH}><, {padW},{padH}>){no bias}'
          .. '<, {groups} groups>',
@@ -55,7 +55,7 @@ local function volumetric(cudnn)
    local Convolution = nn.declare('cudnn.VolumetricConvolution', 'nn.VolumetricConvolution', {
       arguments = [[
          ...
-         groups  number = 1  sets of planes
+         groups  integer = 1 sets of planes
       ]],
       text = '({nInputPlane} -> {nOutputPlane}, {kT}x{kW}x{kH}<, {dT},{dW},{dH}>'
          .. '<, {padT},{padW},{padH}>){no bias}<, {groups} groups>',
@@ -74,8 +74,8 @@ local function temporal(cudnn)
          inputFrameSize   size        numbers of a frame in
          outputFrameSize  size        numbers of a frame out
          kH -> kW         size        frames of a kernel
-         dH -> dW         number = 1  step, in frames
-         padH             number = 0  frames of zeros before and behind
+         dH -> dW         integer = 1 step, in frames
+         padH             integer = 0 frames of zeros before and behind
       ]],
    }, cudnn)
 

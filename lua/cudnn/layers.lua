@@ -37,10 +37,10 @@ local INPLACE = 'inplace  boolean = false  compute into the input'
 local AVERAGE = [[
    kW    size         width of a window
    kH    size         height
-   dW    number = kW  step in width
-   dH    number = kH  step in height
-   padW  number = 0   zeros on each side
-   padH  number = 0   zeros above and below
+   dW    integer = kW step in width
+   dH    integer = kH step in height
+   padW  integer = 0  zeros on each side
+   padH  integer = 0  zeros above and below
 ]]
 
 local ARGUMENTS = { Sigmoid = INPLACE, Tanh = INPLACE, SpatialAveragePooling = AVERAGE }

@@ -39,10 +39,11 @@ end
 -- CUDA's own, and sums have a fixed order
 function Table:__init(dimension, flattenParams, useNCCL)
    Container.__init(self)
-   if type(dimension) ~= 'number' or dimension < 1 then
+   local number = tonumber(dimension)
+   if not number or number < 1 then
       fail('the dimension to split must be a number from 1 on, got %s', tostring(dimension))
    end
-   self.dimension = dimension
+   self.dimension = math.floor(number)
    self.flattenParams = flattenParams or false
    self.useNCCL = useNCCL or false
    self.gpuAssignments = {}

@@ -40,7 +40,11 @@ end
 
 --- Make a device the current one.
 function M.setDevice(id)
-   check(C.THC_setDevice(checkNumber('setDevice', 'the device', id) - 1))
+   id = checkNumber('setDevice', 'the device', id)
+   check(C.THC_setDevice(id - 1))
+   if id - 1 ~= current then
+      types.several = true
+   end
    current = id - 1
 end
 

@@ -6,7 +6,10 @@
 -- @module cutorch.ffi
 local ffi = require 'ffi'
 local errors = require 'torch.errors'
+local arguments = require 'torch.arguments'
 local class = require 'torch.class'
+
+local numeric, cut = arguments.numeric, arguments.cut
 
 local simulated = os.getenv 'THC_SIM_DEVICES'
 local name = simulated and 'libTHC_sim' or 'libTHC'
@@ -34,12 +37,13 @@ errors.library('@' .. package.searchpath('cutorch.gen.cdef', package.path))
 
 local M = { C = ffi.load(path) }
 
---- Raise unless x is a number. `what` names it: "the device".
+--- A number without its fraction; raise unless x is one. `what` names it: "the device".
 function M.checkNumber(operation, what, x)
    if type(x) ~= 'number' then
-      errors.raise(('%s: %s must be a number, got %s'):format(operation, what, class.type(x)))
+      x = numeric(x)
+         or errors.raise(('%s: %s must be a number, got %s'):format(operation, what, class.type(x)))
    end
-   return x
+   return cut(x)
 end
 
 --- Raise unless x is a table.

@@ -75,7 +75,7 @@ end
 
 --- Let this process take at most so many bytes of a device; 0: no limit.
 function M.setMemoryLimit(limit, id)
-   checkNumber('setMemoryLimit', 'the limit', limit)
+   limit = checkNumber('setMemoryLimit', 'the limit', limit)
    check(C.THC_setMemoryLimit(device.index('setMemoryLimit', id), limit))
 end
 

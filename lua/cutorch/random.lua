@@ -14,7 +14,7 @@ local M = {}
 local number = ffi.new 'uint64_t[1]'
 
 local function seedOf(operation, seed)
-   checkNumber(operation, 'the seed', seed)
+   seed = checkNumber(operation, 'the seed', seed)
    return ffi.cast('uint64_t', ffi.cast('int64_t', seed))
 end
 

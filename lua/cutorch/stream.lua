@@ -51,10 +51,10 @@ function M.streamSynchronize(stream)
 end
 
 local function waitFor(operation, id, stream, lists)
-   checkNumber(operation, 'the stream', stream)
+   stream = checkNumber(operation, 'the stream', stream)
    for otherId, streams in pairs(checkTable(operation, 'the streams by device', lists)) do
       for _, other in ipairs(checkTable(operation, 'the list of streams', streams)) do
-         checkNumber(operation, 'a stream', other)
+         other = checkNumber(operation, 'a stream', other)
          if otherId ~= id or other ~= stream then
             check(C.THC_streamWaitFor(id - 1, stream, otherId - 1, other))
          end
@@ -128,7 +128,8 @@ end
 --- Remember a handle's number.
 -- @raise "setBlasHandle: handle 3 does not exist: there are 1 to 1; ..."
 function M.setBlasHandle(i)
-   if not (checkNumber('setBlasHandle', 'the handle', i) >= 1 and i <= handles) then
+   i = checkNumber('setBlasHandle', 'the handle', i)
+   if not (i >= 1 and i <= handles) then
       th.raise(('setBlasHandle: handle %s does not exist: there are 1 to %d; reserve more with '
          .. 'cutorch.reserveBlasHandles'):format(tostring(i), handles))
    end

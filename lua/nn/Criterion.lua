@@ -7,7 +7,11 @@ local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local declare = require 'nn.base.declare'
+local device = require 'nn.base.device'
 local utils = require 'nn.utils'
+local types = require 'torch.types'
+
+local elsewhere, there = device.elsewhere, device.there
 
 local Criterion = torch.class('nn.Criterion', nn)
 
@@ -29,6 +33,9 @@ function Criterion.updateOutput(_, _, _) end
 -- @treturn number self.output
 -- @example nn.MSECriterion():forward(torch.Tensor { 1, 5 }, torch.Tensor { 1, 3 }) --> 2
 function Criterion:forward(input, target)
+   if types.several and elsewhere(input) then
+      return there(Criterion.forward, self, input, target)
+   end
    return self:updateOutput(input, target)
 end
 
@@ -41,6 +48,9 @@ end
 -- loss:forward(x, t)
 -- loss:backward(x, t) --> { 4 }
 function Criterion:backward(input, target)
+   if types.several and elsewhere(input) then
+      return there(Criterion.backward, self, input, target)
+   end
    return self:updateGradInput(input, target)
 end
 

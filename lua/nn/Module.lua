@@ -11,7 +11,11 @@ local torch = require 'torch'
 local nn = require 'nn'
 local detached = require 'torch.detached'
 local check = require 'nn.check'
+local device = require 'nn.base.device'
 local utils = require 'nn.utils'
+local types = require 'torch.types'
+
+local elsewhere, there = device.elsewhere, device.there
 
 local Module = torch.class('nn.Module', nn)
 
@@ -69,6 +73,9 @@ end
 -- local net = nn.Linear(3, 2)
 -- net:forward(torch.ones(5, 3)) == net.output --> true
 function Module:forward(input)
+   if types.several and elsewhere(input) then
+      return there(Module.forward, self, input)
+   end
    return self:updateOutput(input)
 end
 
@@ -84,6 +91,9 @@ end
 function Module:backward(input, gradOutput, scale)
    if detached.any then
       detached.tell(self, 'nn')
+   end
+   if types.several and elsewhere(input) then
+      return there(Module.backward, self, input, gradOutput, scale)
    end
    scale = scale or 1
    self:updateGradInput(input, gradOutput)

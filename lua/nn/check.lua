@@ -186,7 +186,7 @@ function check.shape(layer, usage, ...)
    local count = select('#', ...)
    for i = 1, math.max(count, 1) do
       local size = select(i, ...)
-      if type(size) ~= 'number' then
+      if not tonumber(size) then
          check.fail(layer, 'size %d is %s, expected a number: %s', i, check.given(size), usage)
       end
    end

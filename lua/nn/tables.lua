@@ -4,6 +4,7 @@
 
 local torch = require 'torch'
 local raise = require('torch.errors').raise
+local cut = require('torch.arguments').cut
 
 local tables = {}
 
@@ -13,6 +14,7 @@ local tables = {}
 -- @treturn Tensor nin*nout x 2, ordered by outputs
 -- @example nn.tables.full(2, 2) --> { { 1, 1 }, { 2, 1 }, { 1, 2 }, { 2, 2 } }
 function tables.full(nin, nout)
+   nin, nout = cut(nin), cut(nout)
    local map = torch.Tensor(nout, nin, 2)
    map:select(3, 1):copy(torch.range(1, nin):view(1, nin):expand(nout, nin))
    map:select(3, 2):copy(torch.range(1, nout):view(nout, 1):expand(nout, nin))

@@ -9,6 +9,9 @@ local describe = require 'nngraph.describe'
 local nodes = require 'nngraph.nodes'
 local where = require('torch.errors').where
 local raise = require('torch.errors').raise
+local arguments = require 'torch.arguments'
+
+local numeric, cut = arguments.numeric, arguments.cut
 
 local Node, Parent = torch.class('nngraph.Node', 'graph.Node', nngraph)
 
@@ -66,10 +69,13 @@ end
 -- local net = nn.gModule({ x }, { nn.CAddTable() { a, nn.Tanh()(b) } })
 -- net:forward { torch.Tensor { 2, 3 }, torch.Tensor { 0, 0 } } --> { 2, 3 }
 function Node:split(noutput)
-   if type(noutput) ~= 'number' or noutput < 1 then
+   local count = numeric(noutput) or noutput
+   if type(count) ~= 'number' or count < 1 then
       raise(('nngraph.Node: expected the number of entries to split into, got %s'):format(
          tostring(noutput)))
-   elseif noutput == 1 then
+   end
+   noutput = cut(count)
+   if noutput == 1 then
       return nngraph.JustElement()(self)
    end
    local own = self.data.annotations._debugLabel

@@ -15,9 +15,13 @@ local debugging = require 'nngraph.debug'
 local describe = require 'nngraph.describe'
 local make_plan = require 'nngraph.plan'
 local check = require 'nn.check'
+local device = require 'nn.base.device'
 local nested = require 'nn.nested'
 local trace = require 'nn.base.trace'
+local types = require 'torch.types'
 local raise = require('torch.errors').raise
+
+local elsewhere, there = device.elsewhere, device.there
 
 local gModule, Container = torch.class('nn.gModule', 'nn.Container', nn)
 
@@ -138,7 +142,10 @@ function gModule:updateGradInput(_, gradOutput)
    return self.gradInput
 end
 
-function gModule:backward(_, gradOutput, scale)
+function gModule:backward(input, gradOutput, scale)
+   if types.several and elsewhere(input) then
+      return there(gModule.backward, self, input, gradOutput, scale)
+   end
    local plan = plan_of(self)
    check_gradient(self, plan, gradOutput)
    pass(self, plan, make_plan.backward, gradOutput, true, scale or 1)

@@ -9,6 +9,7 @@
 local torch = require 'torch'
 local optim = require 'optim'
 local raise = require('torch.errors').raise
+local numeric = require('torch.arguments').numeric
 
 local ConfusionMatrix = torch.class('optim.ConfusionMatrix', optim)
 
@@ -18,6 +19,7 @@ function ConfusionMatrix:__init(nclasses, classes)
    if type(nclasses) == 'table' then
       classes, nclasses = nclasses, #nclasses
    end
+   nclasses = numeric(nclasses) or nclasses
    if type(nclasses) ~= 'number' or nclasses < 1 or nclasses % 1 ~= 0 then
       local message = 'ConfusionMatrix: nclasses is %s, expected their number or a table of names'
       raise(message:format(tostring(nclasses)))
@@ -34,6 +36,7 @@ end
 
 -- The class a value names: itself, the one element of a tensor, or the place of the highest score.
 local function class_of(value)
+   value = numeric(value) or value
    if type(value) == 'number' then
       return value
    elseif torch.isTensor(value) and value:nElement() == 1 then

@@ -4,6 +4,7 @@
 local torch = require 'torch'
 local raise = require('torch.errors').raise
 local step = require 'optim.step'
+local like = require('torch.ffi').like
 
 --- An opfunc that calls another one several times, and returns the means of loss and gradient.
 --
@@ -27,7 +28,7 @@ local function accumulate(opfunc, count)
    local sum
    return function(x)
       local loss, g = step.evaluate('accumulate', function(p) return opfunc(p, 1) end, x)
-      sum = sum and torch.type(sum) == torch.type(g) and sum or g.new()
+      sum = sum and torch.type(sum) == torch.type(g) and sum or like(g)
       sum:resizeAs(g):copy(g)
       for i = 2, count do
          local more

@@ -1,6 +1,7 @@
 --- Compares a gradient with central differences.
 
 local step = require 'optim.step'
+local like = require('torch.ffi').like
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, restored after each difference
@@ -16,7 +17,7 @@ local function checkgrad(opfunc, x, eps)
    eps = eps or 1e-7
    local _, gradient = step.evaluate('checkgrad', opfunc, x)
    gradient = gradient:clone()
-   local differences = gradient.new():resizeAs(gradient)
+   local differences = like(gradient):resizeAs(gradient)
    local flat_x, flat_d = x:view(-1), differences:view(-1)
    for i = 1, flat_x:nElement() do
       local original = flat_x[i]

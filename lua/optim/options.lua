@@ -5,6 +5,7 @@
 
 local torch = require 'torch'
 local near = require 'torch.near'
+local numeric = require('torch.arguments').numeric
 local sorted_keys = require 'xlua.sorted_keys'
 
 local M = {}
@@ -71,7 +72,8 @@ end
 
 local seen = setmetatable({}, { __mode = 'k' }) -- states
 
---- Name the options that an optimiser does not have, at the first step of a state.
+--- At the first step of a state: numbers that came as text become numbers, and the options that an
+-- optimiser does not have are named.
 -- @string name the optimiser; others than declared ones may have any options
 -- @tab config its options
 -- @tab state where the next step goes on
@@ -81,6 +83,11 @@ function M.check(name, config, state)
    end
    local told = seen[config]
    seen[state], seen[config] = true, true
+   for option, default in pairs(M.of[name]) do -- Torch7 takes '0.1' for a number
+      if type(config[option]) == 'string' and type(default) ~= 'string' then
+         config[option] = numeric(config[option]) or config[option]
+      end
+   end
    if told then
       return
    end

@@ -4,6 +4,7 @@ local torch = require 'torch'
 local detached = require 'torch.detached'
 local options = require 'optim.options'
 local raise = require('torch.errors').raise
+local like = require('torch.ffi').like
 
 local step = {}
 
@@ -23,7 +24,8 @@ function step.callable(name, what, f, wanted)
    end
 end
 
---- Check the arguments that all optimisers have, and at a state's first step the options' names.
+--- Check the arguments that all optimisers have, and at a state's first step the options: their
+-- names, and numbers that came as text, which become numbers.
 -- @string name the optimiser, for errors
 -- @tab[opt] state config in its place
 -- @return config, or a new table where it is nil
@@ -76,7 +78,8 @@ end
 function step.rate(name, config, default, steps)
    local rate = config.learningRate or default
    if type(rate) ~= 'number' then
-      refuse(name, 'learningRate', rate, 'a number; optim.schedule.attach takes schedules')
+      rate = numeric(rate)
+         or refuse(name, 'learningRate', rate, 'a number; optim.schedule.attach takes schedules')
    end
    local schedule = config.schedule
    if schedule then
@@ -94,15 +97,15 @@ end
 function step.decayEach(dfdx, x, weightDecays, state)
    local buffer = state.decayParameters
    if not buffer then
-      buffer = x.new():resizeAs(dfdx)
+      buffer = like(x):resizeAs(dfdx)
       state.decayParameters = buffer
    end
    return buffer:resizeAs(dfdx):copy(weightDecays):cmul(x):add(dfdx)
 end
 
---- A tensor of zeros of the type of `x` and the shape of `like`.
-function step.zeros(x, like)
-   return x.new():resizeAs(like):zero()
+--- A tensor of zeros of the type and on the device of `x`, of the shape of `other`.
+function step.zeros(x, other)
+   return like(x):resizeAs(other):zero()
 end
 
 -- The name of a tensor in a state.

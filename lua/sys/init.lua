@@ -4,6 +4,8 @@
 local errors = require 'torch.errors'
 errors.library()
 
+local numeric = require('torch.arguments').numeric
+
 local clock = require 'torch.clock'
 local paths = require 'paths'
 
@@ -28,23 +30,23 @@ M.OS = M.uname()
 -- @example sys.clock() > 0 --> true
 M.clock = clock.now
 
-local function checkDuration(operation, value)
-   if type(value) ~= 'number' or not (value >= 0 and value < math.huge) then
+local function duration(operation, value)
+   local number = numeric(value) or value
+   if type(number) ~= 'number' or not (number >= 0 and number < math.huge) then
       errors.raise(('%s: expected a number of at least 0, got %s'):format(
          operation, tostring(value)))
    end
+   return number
 end
 
 --- Do nothing for some seconds (a fraction counts).
 function M.sleep(seconds)
-   checkDuration('sys.sleep', seconds)
-   clock.sleep(seconds)
+   clock.sleep(duration('sys.sleep', seconds))
 end
 
 --- Do nothing for some microseconds.
 function M.usleep(microseconds)
-   checkDuration('sys.usleep', microseconds)
-   clock.sleep(microseconds * 1e-6)
+   clock.sleep(duration('sys.usleep', microseconds) * 1e-6)
 end
 
 local started = clock.wall()

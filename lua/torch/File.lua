@@ -6,6 +6,7 @@
 -- @module torch.File
 local ffi = require 'ffi'
 local th = require 'torch.ffi'
+local arguments = require 'torch.arguments'
 local class = require 'torch.class'
 local errors = require 'torch.errors'
 local ascii = require 'torch.io.ascii'
@@ -13,6 +14,8 @@ local binary = require 'torch.io.binary'
 local types = require 'torch.io.types'
 local reader = require 'torch.serialize.reader'
 local writer = require 'torch.serialize.writer'
+
+local numeric, cut = arguments.numeric, arguments.cut
 
 local File = class.newmetatable 'torch.File'
 
@@ -114,7 +117,8 @@ end
 -- n elements that the file says, or the user believes, are there: memory is only taken for what the
 -- file can hold.
 local function readCounted(self, T, n)
-   if n < 0 or n ~= math.floor(n) then
+   n = cut(n)
+   if not (n >= 0) then -- luacheck: ignore 581 (NaN is refused too)
       errors.raise(('read%s: expected a count of elements, got %s'):format(T.name, tostring(n)))
    end
    local stream = self.stream_
@@ -146,11 +150,13 @@ local function addReader(T)
             return 0
          end
          return value
-      elseif type(destination) == 'number' then
-         return readCounted(self, T, destination)
+      end
+      local n = numeric(destination) or destination
+      if type(n) == 'number' then
+         return readCounted(self, T, n)
       end
       checkStorage('read' .. name, T, destination)
-      local n = #destination
+      n = #destination
       local count = self.codec_.readBlock(
          stream, T, ffi.cast(T.pointer, destination:data()), n)
       th.written(destination)
@@ -166,6 +172,9 @@ local function addWriter(T)
    File['write' .. name] = function(self, value)
       local stream = self:writing()
       local count = 1
+      if type(value) ~= 'number' then
+         value = numeric(value) or value
+      end
       if type(value) == 'number' then
          self.codec_.write[name](stream, value)
       else
@@ -391,6 +400,7 @@ end
 --- Width of longs in binary mode.
 -- @param size number: 4, 8, or 0 for this machine's own (8)
 function File:longSize(size)
+   size = numeric(size) or size
    if size ~= 0 and size ~= 4 and size ~= 8 then
       errors.raise(('longSize: expected 4, 8, or 0 for the native size, got %s'):format(
          tostring(size)))
@@ -480,9 +490,11 @@ end
 -- file:readInt() --> 6
 function File:seek(position)
    checkOpen(self)
-   if type(position) ~= 'number' or position < 1 or position ~= math.floor(position)
-      or position > 2 ^ 53 then
-      errors.raise(('seek: expected a position of at least 1, got %s'):format(tostring(position)))
+   local given = position
+   position = numeric(position) or position
+   position = type(position) == 'number' and cut(position) or 0
+   if not (position >= 1 and position <= 2 ^ 53) then
+      errors.raise(('seek: expected a position of at least 1, got %s'):format(tostring(given)))
    end
    if not self.stream_:seek(position - 1) then
       self:fail(('unable to seek at position %.0f of %s: %s'):format(

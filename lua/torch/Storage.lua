@@ -1,6 +1,7 @@
 --- Storages: flat, reference-counted memory, torch.FloatStorage and its kin.
 -- @module torch.Storage
 local ffi = require 'ffi'
+local floor = math.floor
 local tobit = require('bit').tobit
 local th = require 'torch.ffi'
 local types = require 'torch.types'
@@ -169,11 +170,11 @@ end
 -- --- elements -----------------------------------------------------------------------------------
 
 local function position(s, k)
-   if not (k >= 1 and k <= tonumber(s.store.length)) then
+   if not (k >= 1 and k < tonumber(s.store.length) + 1) then
       raise(('index: %s is out of bounds of a storage of %d elements'):format(
          tostring(k), tonumber(s.store.length)))
    end
-   return k - 1
+   return floor(k) - 1
 end
 
 local metatable = { __gc = C.TH_StorageRef_release }
@@ -409,7 +410,8 @@ function M.register(dtype, deviceType, name)
    end
    structs.declare(dtype, deviceType, name)
    own.__pushudata__ = function(address)
-      local store = ffi.cast('TH_Storage *', ffi.cast('void *', address))
+      local store = isStorage(address) and address.store
+         or ffi.cast('TH_Storage *', ffi.cast('void *', address))
       if store.device_type * 16 + store.dtype ~= number then
          raise(('torch.pushudata: there is no %s at this address'):format(typename))
       end

@@ -6,6 +6,8 @@
 -- here. @module torch.arguments
 local errors = require 'torch.errors'
 
+local floor, ceil = math.floor, math.ceil
+
 local M = {}
 
 --- The number that a string stands for; nil for anything else.
@@ -13,6 +15,12 @@ local function numeric(x)
    return type(x) == 'string' and tonumber(x) or nil
 end
 M.numeric = numeric
+
+--- A position, size or count without its fraction, as Torch7 made a C long of it: 2.9 is 2, -1.9 is
+-- -1. Bounds are compared with what comes out.
+function M.cut(x)
+   return x < 0 and ceil(x) or floor(x)
+end
 
 --- Name of a value's type as messages show it: DoubleTensor, number, nil.
 local function describe(value)

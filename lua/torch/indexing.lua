@@ -1,7 +1,7 @@
 --- Reading and writing elements and regions: t[i], t[{...}], t[LongStorage], t[ByteTensor].
 --
--- Positions count from 1; negative ones count from the end, -1 being the last. Regions are views:
--- they share the tensor's elements. A mask selects a copy.
+-- Positions count from 1; negative ones count from the end, -1 being the last. Fractions are cut
+-- off: 2.9 is 2. Regions are views: they share the tensor's elements. A mask selects a copy.
 --
 --    t[i]                     element i of a vector as a number; of anything else the view of slice
 --                             i of dimension 1, which has one dimension less
@@ -32,7 +32,8 @@ local class = require 'torch.class'
 local access = require 'torch.access'
 
 local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
-local isTensor, isStorage, numeric = th.isTensor, th.isStorage, th.numeric
+local isTensor, isStorage, numeric, cut = th.isTensor, th.isStorage, th.numeric, th.cut
+local ceil = math.ceil
 local BYTE = C.TH_BYTE
 
 local M = {}
@@ -80,7 +81,7 @@ end
 -- t[k] for a number k: an element of a vector, a view of anything else.
 function M.element(t, k)
    local n = tonumber(t.sizes[0])
-   local i = k < 0 and n + k or k - 1
+   local i = k < 0 and n + ceil(k) or k - 1
    if not (i >= 0 and i < n) or t.ndim == 0 then
       outOfRange(t, 1, k)
    end
@@ -106,7 +107,7 @@ local function position(t, list)
          return nil
       end
       local n = tonumber(t.sizes[d - 1])
-      local i = k < 0 and n + k or k - 1
+      local i = k < 0 and n + ceil(k) or k - 1
       if not (i >= 0 and i < n) then
          outOfRange(t, d, k)
       end
@@ -142,6 +143,7 @@ function narrow(r, dim, range, t, d)
       raise(('index: a range is {}, {i} or {first, last}, got {%s, %s}'):format(
          tostring(first), tostring(last)))
    end
+   first, last = cut(first), cut(last)
    first = first < 0 and size + first + 1 or first
    last = last < 0 and size + last + 1 or last
    if first < 1 or last > size then
@@ -173,7 +175,7 @@ local function region(t, list)
       local entry = list[d]
       if type(entry) == 'number' then
          local n = tonumber(r.sizes[dim])
-         local i = entry < 0 and n + entry or entry - 1
+         local i = entry < 0 and n + ceil(entry) or entry - 1
          if not (i >= 0 and i < n) then
             outOfRange(t, d, entry)
          end
@@ -230,8 +232,8 @@ function M.select(t, key)
          local k, l = key[1], key[2]
          if type(k) == 'number' and type(l) == 'number' and t.device_type == 0 then
             local rows, columns = tonumber(t.sizes[0]), tonumber(t.sizes[1])
-            local i = k < 0 and rows + k or k - 1
-            local j = l < 0 and columns + l or l - 1
+            local i = k < 0 and rows + ceil(k) or k - 1
+            local j = l < 0 and columns + ceil(l) or l - 1
             if i >= 0 and i < rows and j >= 0 and j < columns and key[3] == nil then
                return load(t, t.offset + t.strides[0] * i + t.strides[1] * j)
             end
@@ -266,7 +268,7 @@ end
 function M.assign(t, key, x)
    if type(key) == 'number' then
       local n = tonumber(t.sizes[0])
-      local i = key < 0 and n + key or key - 1
+      local i = key < 0 and n + ceil(key) or key - 1
       if not (i >= 0 and i < n) or t.ndim == 0 then
          outOfRange(t, 1, key)
       end

@@ -11,7 +11,7 @@ local type = type -- torch puts its own in the global's place
 
 local C, check, raise = th.C, th.check, th.raise
 local isTensor, likeType, badArguments = th.isTensor, th.likeType, th.badArguments
-local numeric, withNumbers = th.numeric, th.withNumbers
+local numeric, withNumbers, cut = th.numeric, th.withNumbers, th.cut
 
 local T, F = {}, {}
 
@@ -315,7 +315,9 @@ end
 local function checkRange(a, b)
    if type(a) ~= 'number' or type(b) ~= 'number' then
       return withNumbers(checkRange, 'random', '[gen] [[a] b] | *T* [gen] [[a] b]', 2, a, b)
-   elseif b < a then
+   end
+   a, b = cut(a), cut(b)
+   if b < a then
       raise(('random: the range %s to %s is empty'):format(tostring(a), tostring(b)))
    end
    return a, b

@@ -46,6 +46,21 @@ local DECLARATIONS = [[
    } TH@Tensor;
 ]]
 
+-- What every storage of Torch7's has: it counts references, can grow and frees its memory.
+local REFCOUNTED, RESIZABLE, FREEMEM = 1, 2, 4
+local NULL = ffi.cast('void *', 0)
+local STORAGE = {
+   flag = REFCOUNTED + RESIZABLE + FREEMEM, allocator = NULL, allocatorContext = NULL, view = NULL,
+}
+
+local function missingInStorage(_, field)
+   if rawequal(STORAGE[field], nil) then -- a null pointer equals nil
+      errors.raise(('a storage as a C struct has no field %s; it has data, size, refcount, flag, '
+         .. 'allocator and allocatorContext'):format(tostring(field)))
+   end
+   return STORAGE[field]
+end
+
 -- A tensor's struct belongs to one handle: that is the one reference to it.
 local function missing(field)
    if field == 'refcount' or field == 'flag' then
@@ -72,6 +87,7 @@ function M.declare(dtype, deviceType, name)
          device = 'device' } do
       assert(ffi.offsetof('TH' .. name .. 'Storage', field) == ffi.offsetof('TH_Storage', own))
    end
+   ffi.metatype('TH' .. name .. 'Storage', { __index = missingInStorage })
    ffi.metatype('TH' .. name .. 'Tensor', {
       __index = function(_, field)
          return missing(field)

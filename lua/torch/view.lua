@@ -10,7 +10,7 @@ local TensorModule = require 'torch.Tensor'
 
 local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
 local isTensor, isStorage, badArguments = th.isTensor, th.isStorage, th.badArguments
-local numeric = th.numeric
+local numeric, cut = th.numeric, th.cut
 local readSizes = TensorModule.readSizes
 local LONG = C.TH_LONG
 
@@ -24,22 +24,24 @@ local function toStorage(array, n)
    return s
 end
 
-local function toNumber(name, what, x)
+-- A position, size or dimension, without its fraction.
+local function toInteger(name, what, x)
    if type(x) ~= 'number' then
-      if numeric(x) then
-         return numeric(x)
-      end
-      raise(('%s: %s must be a number, got %s'):format(name, what, class.type(x)))
+      x = numeric(x)
+         or raise(('%s: %s must be a number, got %s'):format(name, what, class.type(x)))
    end
-   return x
+   return cut(x)
 end
 
 -- A dimension from 1 to dim().
 local function toDimension(name, t, d)
+   local given = d
    d = numeric(d) or d
-   if type(d) ~= 'number' or not (d >= 1 and d <= t.ndim) then
-      raise(('%s: dimension %s out of range of %dD tensor%s'):format(name, tostring(d), t.ndim,
-         type(d) == 'number' and d < 1 and '; dimensions count from 1' or ''))
+   local number = type(d) == 'number'
+   d = number and cut(d) or 0
+   if not (d >= 1 and d <= t.ndim) then
+      raise(('%s: dimension %s out of range of %dD tensor%s'):format(name, tostring(given), t.ndim,
+         number and d < 1 and '; dimensions count from 1' or ''))
    end
    return d
 end
@@ -279,9 +281,9 @@ end
 -- @usage t:narrow(dim, first, size) -> view
 -- @example torch.range(1, 5):narrow(1, 2, 3) --> { 2, 3, 4 }
 function T.narrow(t, dim, first, length)
-   dim = toNumber('narrow', 'the dimension', dim)
-   first = toNumber('narrow', 'the first index', first)
-   length = toNumber('narrow', 'the length', length)
+   dim = toInteger('narrow', 'the dimension', dim)
+   first = toInteger('narrow', 'the first index', first)
+   length = toInteger('narrow', 'the length', length)
    local r = Tensor()
    check(C.TH_narrow(r, t, dim - 1, first - 1, length))
    return r
@@ -301,8 +303,8 @@ function T.sub(t, ...)
       local first, last = select(2 * d - 1, ...)
       toDimension('sub', t, d)
       local size = tonumber(t.sizes[d - 1])
-      first = toNumber('sub', 'the first index', first)
-      last = toNumber('sub', 'the last index', last)
+      first = toInteger('sub', 'the first index', first)
+      last = toInteger('sub', 'the last index', last)
       first = first < 0 and size + first + 1 or first
       last = last < 0 and size + last + 1 or last
       check(C.TH_narrow(r, r, d - 1, first - 1, last - first + 1))
@@ -314,8 +316,8 @@ end
 -- @usage t:select(dim, i) -> view | number if 1D
 -- @example torch.range(1, 6):view(2, 3):select(2, 3) --> { 3, 6 }
 function T.select(t, dim, index)
-   dim = toNumber('select', 'the dimension', dim)
-   index = toNumber('select', 'the index', index)
+   dim = toInteger('select', 'the dimension', dim)
+   index = toInteger('select', 'the index', index)
    if t.ndim == 1 then
       return t[index] -- whatever the dimension, as in Torch7
    end
@@ -331,8 +333,8 @@ end
 -- @usage t:transpose(dim1, dim2) -> view
 -- @example #torch.zeros(2, 3, 4):transpose(1, 3) --> { 4, 3, 2 }
 function T.transpose(t, dim1, dim2)
-   dim1 = toNumber('transpose', 'the first dimension', dim1)
-   dim2 = toNumber('transpose', 'the second dimension', dim2)
+   dim1 = toInteger('transpose', 'the first dimension', dim1)
+   dim2 = toInteger('transpose', 'the second dimension', dim2)
    local r = Tensor()
    check(C.TH_transpose(r, t, dim1 - 1, dim2 - 1))
    return r
@@ -358,7 +360,7 @@ function T.permute(t, ...)
    local n = select('#', ...)
    local order = ffi.new('int64_t[?]', n)
    for i = 1, n do
-      order[i - 1] = toNumber('permute', 'a dimension', (select(i, ...))) - 1
+      order[i - 1] = toInteger('permute', 'a dimension', (select(i, ...))) - 1
    end
    local r = Tensor()
    check(C.TH_permute(r, t, n, order))
@@ -370,10 +372,10 @@ F.permute = T.permute
 -- @usage t:unfold(dim, size, step) -> view
 -- @example torch.range(1, 5):unfold(1, 3, 1) --> { { 1, 2, 3 }, { 2, 3, 4 }, { 3, 4, 5 } }
 function T.unfold(t, dim, size, step)
-   dim = toNumber('unfold', 'the dimension', dim)
-   size = toNumber('unfold', 'the size', size)
+   dim = toInteger('unfold', 'the dimension', dim)
+   size = toInteger('unfold', 'the size', size)
    local r = Tensor()
-   check(C.TH_unfold(r, t, dim - 1, size, toNumber('unfold', 'the step', step)))
+   check(C.TH_unfold(r, t, dim - 1, size, toInteger('unfold', 'the step', step)))
    return r
 end
 
@@ -466,7 +468,7 @@ function T.squeeze(a, b, c)
       r, t, dim = a, b, c
    end
    if dim ~= nil then
-      dim = toDimension('squeeze', t, toNumber('squeeze', 'the dimension', dim))
+      dim = toDimension('squeeze', t, toInteger('squeeze', 'the dimension', dim))
    end
    local into = r or Tensor()
    check(C.TH_squeeze(into, t, (dim or 0) - 1))
@@ -481,7 +483,7 @@ F.squeeze = T.squeeze
 -- @example #torch.unsqueeze(torch.zeros(2, 3), 1) --> { 1, 2, 3 }
 function T.unsqueeze(t, dim)
    local r = Tensor()
-   check(C.TH_unsqueeze(r, t, toNumber('unsqueeze', 'the dimension', dim) - 1))
+   check(C.TH_unsqueeze(r, t, toInteger('unsqueeze', 'the dimension', dim) - 1))
    return r
 end
 F.unsqueeze = T.unsqueeze
@@ -497,8 +499,8 @@ local function pieces(name, a, b, c, d)
    if not isTensor(t) then
       badArguments(name, '[table] T number [dim]', 4, a, b, c, d)
    end
-   n = toNumber(name, 'the size', n)
-   dim = toDimension(name, t, toNumber(name, 'the dimension', dim or 1))
+   n = toInteger(name, 'the size', n)
+   dim = toDimension(name, t, toInteger(name, 'the dimension', dim or 1))
    if n < 1 then
       raise(('%s: %s must be at least 1'):format(name, tostring(n)))
    end

@@ -3,6 +3,7 @@
 local ffi = require 'ffi'
 local clock = require 'torch.clock'
 local errors = require 'torch.errors'
+local numeric = require('torch.arguments').numeric
 
 local M = {}
 
@@ -70,6 +71,7 @@ end
 -- @param current number of steps done
 -- @param goal number of steps to do
 function M.progress(current, goal)
+   current, goal = numeric(current) or current, numeric(goal) or goal
    if type(current) ~= 'number' or type(goal) ~= 'number' then
       errors.raise(('xlua.progress: expected two numbers, got %s and %s'):format(
          type(current), type(goal)))

@@ -23,6 +23,23 @@ describe('devices #cuda', function()
       cutorch.setDevice(1)
    end)
 
+   it('take numbers as text, and cut fractions off', function()
+      cutorch.setDevice(tostring(count))
+      assert.equal(count, cutorch.getDevice())
+      assert.equal(count, torch.CudaTensor(1):getDevice())
+      cutorch.setDevice(1.9)
+      assert.equal(1, cutorch.getDevice())
+      assert.equal(1, torch.CudaTensor(1):getDevice())
+      assert.equal(count, cutorch.withDevice(tostring(count), cutorch.getDevice))
+      assert.equal(cutorch.getDeviceProperties(1).name, cutorch.getDeviceProperties('1').name)
+      local seed = cutorch.initialSeed()
+      cutorch.manualSeed('4')
+      assert.equal(4, cutorch.initialSeed())
+      cutorch.manualSeed(seed)
+      assert.matches('setDevice: the device must be a number, got string',
+         messageOf(cutorch.setDevice, 'first'), 1, true)
+   end)
+
    it('count from 1', function()
       assert.equal(1, cutorch.getDevice())
       for id = 1, count do

@@ -51,4 +51,42 @@ describe('optim: arguments', function()
          assert_says(wanted, optim.ConfusionMatrix, value ~= 'none' and value or nil)
       end
    end)
+
+   it('numbers of config may be text, in whichever step they come', function()
+      for name, options in pairs {
+         sgd = { learningRate = '0.5', learningRateDecay = '0.1', momentum = '0.9',
+            dampening = '0', weightDecay = '0.01' },
+         adam = { learningRate = '0.5', beta1 = '0.8', beta2 = '0.9', epsilon = '1e-3' },
+         rmsprop = { learningRate = '0.5', alpha = '0.9', epsilon = '1e-3' },
+         adagrad = { learningRate = '0.5' }, adadelta = { rho = '0.8', eps = '1e-3' },
+         nag = { learningRate = '0.5', momentum = '0.9' }, asgd = { eta0 = 0.1, t0 = '3' },
+         lbfgs = { maxIter = '3', learningRate = '0.5' },
+         rprop = { stepsize = '0.1' }, adamax = { learningRate = '0.5', beta1 = '0.8' },
+      } do
+         local given, wanted = { note = '7' }, {}
+         for key, value in pairs(options) do
+            given[key], wanted[key] = value, tonumber(value)
+         end
+         local x, y = torch.Tensor { 1, -2 }, torch.Tensor { 1, -2 }
+         local function valley(p)
+            return p:dot(p), p * 2
+         end
+         for step = 1, 3 do
+            optim[name](valley, x, given)
+            optim[name](valley, y, wanted)
+            assert.same(y:totable(), x:totable(), name)
+            if step == 2 and given.learningRate then
+               given.learningRate, wanted.learningRate = '0.25', 0.25
+            end
+         end
+         assert.equal('7', given.note)
+      end
+   end)
+
+   it('ConfusionMatrix takes classes as text', function()
+      local confusion = optim.ConfusionMatrix('3')
+      confusion:add('1', '2')
+      assert.equal(1, confusion.mat[2][1])
+      assert.equal(3, confusion.mat:size(1))
+   end)
 end)

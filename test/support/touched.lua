@@ -30,7 +30,7 @@ local function count()
    local where
    for i = 1, info.nparams do
       local _, value = debug.getlocal(2, i)
-      if type(value) == 'cdata' and th.isTensor(value) then
+      if th.isTensor(value) then
          where = (value.device_type ~= 0 or where == 'cuda') and 'cuda' or 'cpu'
       end
    end

@@ -112,6 +112,13 @@ describe('sys', function()
       assert.is_nil(chunk())
    end)
 
+   it('sleeps for durations that came as text', function()
+      sys.sleep('0.001')
+      sys.usleep('10')
+      assert.matches('sys.sleep: expected a number of at least 0, got soon',
+         select(2, pcall(sys.sleep, 'soon')), 1, true)
+   end)
+
    it('shares dirname and concat with paths, and knows its prefix', function()
       assert.equal(paths.dirname, sys.dirname)
       assert.equal(paths.concat, sys.concat)

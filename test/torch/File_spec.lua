@@ -206,7 +206,7 @@ describe('torch.File', function()
       end
       raises('writeInt: expected a number or a torch.IntStorage, got nil', f.writeInt, f, nil)
       raises('readInt: expected a count of elements, got -1', f.readInt, f, -1)
-      raises('readInt: expected a count of elements, got 1.5', f.readInt, f, 1.5)
+      raises('readInt: expected a count of elements, got nan', f.readInt, f, 0 / 0)
       raises('writeString: expected a string, got table', f.writeString, f, {})
       raises('longSize: expected 4, 8, or 0 for the native size, got 5', f.longSize, f, 5)
       assert.equal(1, f:position())
@@ -306,6 +306,29 @@ describe('torch.File', function()
          end
          f:close()
          assert.equal(model, contentOf(path))
+      end)
+
+      it('take numbers as text, and cut fractions off, as Torch7 does', function()
+         local f = torch.MemoryFile()
+         assert.equal(1, f:writeInt('3'))
+         f:writeInt(4.9)
+         f:writeDouble('3.5')
+         f:seek('1')
+         assert.same({ 3, 4 }, f:readInt('2'):totable())
+         assert.equal(3.5, f:readDouble())
+         f:seek(1.9)
+         assert.equal(1, f:position())
+         assert.same({ 3 }, f:readInt(1.9):totable())
+         f:longSize('4')
+         for _, bad in ipairs { '0', 0.9, 'x', 0 / 0, -1 } do
+            local ok, message = pcall(f.seek, f, bad)
+            assert.is_false(ok)
+            assert.matches('expected a position of at least 1, got ' .. tostring(bad), message, 1, true)
+         end
+         for _, bad in ipairs { 0 / 0, -1, '-3' } do
+            assert.matches('readInt: expected a count of elements',
+               select(2, pcall(f.readInt, f, bad)), 1, true)
+         end
       end)
    end)
 end)

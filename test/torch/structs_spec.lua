@@ -67,6 +67,18 @@ describe('a storage as a C struct', function()
       end
       assert.equal(torch.data(s), s:cdata().data)
    end)
+
+   it('has the flags of a storage of its own, and no allocator', function()
+      local c = x:storage():cdata()
+      assert.equal(7, c.flag)
+      for _, field in ipairs { 'allocator', 'allocatorContext', 'view' } do
+         assert.is_true(c[field] == ffi.cast('void *', 0), field)
+      end
+      local ok, message = pcall(function() return c.length end)
+      assert.is_false(ok)
+      assert.matches('a storage as a C struct has no field length; it has data, size', message, 1,
+         true)
+   end)
 end)
 
 describe('torch.pushudata', function()
@@ -78,6 +90,32 @@ describe('torch.pushudata', function()
       local s = x:storage()
       assert.is_true(torch.pushudata(torch.pointer(s), 'torch.FloatStorage') == s)
       assert.is_true(torch.pushudata(x:cdata(), 'torch.FloatTensor'):isSetTo(x))
+   end)
+
+   it('refuses what is no address', function()
+      for _, name in ipairs { 'torch.FloatTensor', 'torch.FloatStorage', 'torch.CharStorage',
+            'torch.Generator' } do
+         for _, ptr in ipairs { false, 0, 1, 4095, -8, 0 / 0, math.huge, '0', 'x', {},
+               ffi.cast('void *', 0), ffi.cast('intptr_t', 12) } do
+            local ok, message = pcall(torch.pushudata, ptr or nil, name)
+            assert.is_false(ok)
+            assert.matches(('is not the address of a %s; torch.pointer(x), x:cdata()'):format(name),
+               message, 1, true)
+         end
+      end
+   end)
+
+   it('takes numbers, pointers, and numbers of C', function()
+      local address = torch.pointer(x)
+      for _, ptr in ipairs { address, ('%.0f'):format(address), ffi.cast('intptr_t', address),
+            ffi.cast('uint64_t', address), ffi.cast('char *', address), x } do
+         assert.is_true(torch.pushudata(ptr, 'torch.FloatTensor'):isSetTo(x))
+      end
+      assert.is_true(torch.pushudata(x:storage(), 'torch.FloatStorage') == x:storage())
+      local g = torch.manualSeed(torch._gen, 5)
+      assert.is_nil(g)
+      local again = torch.pushudata(torch.pointer(torch._gen), 'torch.Generator')
+      assert.equal(5, torch.initialSeed(again[0]))
    end)
 
    it('refuses another type', function()

@@ -14,7 +14,7 @@ local Encoder = nn.declare('nn.TransformerEncoder', 'nn.Stream', {
       numLayers size             one on top of the other
       features  size             of each position, a multiple of heads
       heads     size             of the attentions
-      hidden    number?          features inside the nets for positions; default 4 * features
+      hidden    integer?         features inside the nets for positions; default 4 * features
       p         number = 0.1     dropout, in training
       inFront   boolean = false  normalise in front of each part, not behind it
       causal    boolean = false  a position sees those before it only

@@ -21,7 +21,7 @@ local Layer = nn.declare('nn.TransformerEncoderLayer', 'nn.Stream', {
    arguments = [[
       features  size             of each position, a multiple of heads
       heads     size             of the attention
-      hidden    number?          features inside the net for positions; default 4 * features
+      hidden    integer?         features inside the net for positions; default 4 * features
       p         number = 0.1     dropout, in training
       inFront   boolean = false  normalise in front of each part, not behind it
       causal    boolean = false  a position sees those before it only

@@ -13,12 +13,14 @@
 --     -- text that goes on
 --     ...                              first line only: the parent's arguments come first
 --
--- Types are those of `kinds` below. A default is a constant (a string without quotes) or the name
+-- Types are those of `kinds` below; of a `size` or an `integer` the fraction is cut off, as by
+-- Torch7's C functions. A default is a constant (a string without quotes) or the name
 -- of an earlier argument.
 -- @module nn.base.arguments
 
 local torch = require 'torch'
 local check = require 'nn.check'
+local cut = require('torch.arguments').cut
 
 local M = {}
 
@@ -32,6 +34,7 @@ local kinds = {
       return is_number(value) and value >= 1
    end },
    number = { 'a number', is_number },
+   integer = { 'a number', is_number },
    boolean = { 'true or false', function(value)
       return type(value) == 'boolean'
    end },
@@ -55,7 +58,8 @@ local kinds = {
       return true
    end },
 }
-local numeric = { size = true, number = true }
+local numeric = { size = true, number = true, integer = true }
+local integral = { size = true, integer = true }
 
 local constants = { ['true'] = true, ['false'] = false }
 
@@ -167,6 +171,9 @@ local function read(object, list, argument, value, earlier)
       end
    elseif numeric[argument.kind] then
       value = tonumber(value) or value -- numbers of text files are strings
+      if integral[argument.kind] and is_number(value) then
+         value = cut(value)
+      end
    end
    local kind = kinds[argument.kind]
    if not kind[2](value) then

@@ -2,6 +2,7 @@
 -- @module nn.base.dimension
 
 local check = require 'nn.check'
+local cut = require('torch.arguments').cut
 
 local M = {}
 
@@ -15,7 +16,7 @@ local M = {}
 -- @raise "nn.Select: input is 4x6, expected 3 dimensions or more"
 function M.of(layer, x, dimension, nInputDims, more)
    local dims = x.ndim
-   local d = dimension
+   local d = cut(dimension)
    if d < 0 then
       d = dims + d + 1
    elseif nInputDims and dims == nInputDims + 1 then

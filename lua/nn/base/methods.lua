@@ -9,9 +9,11 @@ local torch = require 'torch'
 local registry = require 'torch.class.registry'
 local check = require 'nn.check'
 local code = require 'nn.base.code'
+local device = require 'nn.base.device'
 local seam = require 'nn.base.seam'
 local shape = require 'nn.base.shape'
 local th = require 'torch.ffi'
+local types = require 'torch.types'
 
 local C = th.C
 
@@ -22,7 +24,7 @@ local CHUNK = code.source()
 -- ${...} is there only where the declaration asks for it.
 local LAYER = [[
 local check_input, check_backward, missing, add_batch, drop_batch, batch_dims, accumulator,
-   is_replaced, by_parts = ...
+   is_replaced, by_parts, types, elsewhere, there = ...
 local M = {}
 
 function M:updateOutput(input)
@@ -67,6 +69,9 @@ end
 
 ${joint local own_gradient, own_parameters = M.updateGradInput, accumulator or M.accGradParameters
 function M:backward(input, gradOutput, scale)
+   if types.several and elsewhere(input) then
+      return there(M.backward, self, input, gradOutput, scale)
+   end
    if self.updateGradInput ~= own_gradient or self.accGradParameters ~= own_parameters then
       if is_replaced(self, own_gradient, own_parameters) then
          return by_parts(self, input, gradOutput, scale)
@@ -188,7 +193,8 @@ local function layer_methods(declaration, weighted, root)
       :gsub('GRADIENT', wanted.gradient or '')
    local own = write(template, wanted, check_input, check_backward, check.missing,
       shape.add_batch, shape.drop_batch, declaration.batch and shape.batch_dims(declaration.input),
-      not weighted and seam.plain(root.accGradParameters), is_replaced, seam.plain(root.backward))
+      not weighted and seam.plain(root.accGradParameters), is_replaced, seam.plain(root.backward),
+      types, device.elsewhere, device.there)
    own.__checkInput, own.__checkBackward = check_input, check_backward
    return own
 end

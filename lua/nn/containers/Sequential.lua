@@ -10,7 +10,11 @@ local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local detached = require 'torch.detached'
+local device = require 'nn.base.device'
+local types = require 'torch.types'
 local raise = require('torch.errors').raise
+
+local elsewhere, there = device.elsewhere, device.there
 
 local Sequential, Container = torch.class('nn.Sequential', 'nn.Container', nn)
 
@@ -132,6 +136,9 @@ end
 function Sequential:backward(input, gradOutput, scale)
    if detached.any then
       detached.tell(self, 'nn')
+   end
+   if types.several and elsewhere(input) then
+      return there(Sequential.backward, self, input, gradOutput, scale)
    end
    local modules, current = self.modules, gradOutput
    scale = scale or 1

@@ -7,6 +7,11 @@
 -- is called by `Container:__back`.
 -- @module nn.containers.passes
 
+local device = require 'nn.base.device'
+local types = require 'torch.types'
+
+local elsewhere, there = device.elsewhere, device.there
+
 local M = {}
 
 --- Whether a method computes gradients by inputs.
@@ -39,6 +44,9 @@ function M.give_all(class)
    M.give(class)
 
    function class:backward(input, gradOutput, scale)
+      if types.several and elsewhere(input) then
+         return there(class.backward, self, input, gradOutput, scale)
+      end
       self.gradInput = self:__pass('backward', input, gradOutput, scale or 1)
       return self.gradInput
    end

@@ -20,10 +20,10 @@ local SpatialConvolution = nn.declare('nn.SpatialConvolution', 'nn.Convolution',
       nOutputPlane  size           planes out
       kW            size           kernel width
       kH            size           kernel height
-      dW            number = 1     step to the right
-      dH            number = 1     step down
-      padW          number = 0     zeros added left and right
-      padH          number = padW  zeros added above and below
+      dW            integer = 1    step to the right
+      dH            integer = 1    step down
+      padW          integer = 0    zeros added left and right
+      padH          integer = padW zeros added above and below
    ]],
    input = 'N? nInputPlane H W',
    output = 'N? nOutputPlane oH oW',

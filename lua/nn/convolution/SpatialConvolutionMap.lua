@@ -17,8 +17,8 @@ local Map = nn.declare('nn.SpatialConvolutionMap', 'nn.Convolution', {
       (conMatrix)  tensor      pairs of planes, in and out
       kW           size        kernel width
       kH           size        kernel height
-      dW           number = 1  step to the right
-      dH           number = 1  step down
+      dW           integer = 1 step to the right
+      dH           integer = 1 step down
    ]],
    input = 'N? nInputPlane H W',
    output = 'N? nOutputPlane oH oW',

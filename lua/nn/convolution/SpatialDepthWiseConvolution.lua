@@ -17,10 +17,10 @@ local Convolution = nn.declare('nn.SpatialDepthWiseConvolution', 'nn.SpatialConv
       nOutputPlane  size           planes out of each
       kW            size           kernel width
       kH            size           kernel height
-      dW            number = 1     step to the right
-      dH            number = 1     step down
-      padW          number = 0     zeros added left and right
-      padH          number = padW  zeros added above and below
+      dW            integer = 1    step to the right
+      dH            integer = 1    step down
+      padW          integer = 0    zeros added left and right
+      padH          integer = padW zeros added above and below
    ]],
    output = 'N? O oH oW',
    text = '({nInputPlane} -> {nOutputPlane}, {kW}x{kH}<, {dW},{dH}><, {padW},{padH}>){no bias}',

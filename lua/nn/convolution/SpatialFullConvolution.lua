@@ -21,12 +21,12 @@ local SpatialFullConvolution = nn.declare('nn.SpatialFullConvolution', 'nn.FullC
       nOutputPlane  size           planes out
       kW            size           kernel width
       kH            size           kernel height
-      dW            number = 1     step to the right in the output
-      dH            number = 1     step down in the output
-      padW          number = 0     columns cut off left and right of the output
-      padH          number = padW  rows cut off above and below
-      adjW          number = 0     columns added to the right of the output, fewer than dW
-      adjH          number = adjW  rows added below, fewer than dH
+      dW            integer = 1    step to the right in the output
+      dH            integer = 1    step down in the output
+      padW          integer = 0    columns cut off left and right of the output
+      padH          integer = padW rows cut off above and below
+      adjW          integer = 0    columns added to the right of the output, fewer than dW
+      adjH          integer = adjW rows added below, fewer than dH
    ]],
    text = '({nInputPlane} -> {nOutputPlane}, {kW}x{kH}<, {dW},{dH}><, {padW},{padH}>'
       .. '<, {adjW},{adjH}>){no bias}',

@@ -16,8 +16,8 @@ local Map = nn.declare('nn.SpatialFullConvolutionMap', 'nn.FullConvolution', {
       (conMatrix)  tensor      pairs of planes, in and out
       kW           size        kernel width
       kH           size        kernel height
-      dW           number = 1  step to the right in the output
-      dH           number = 1  step down in the output
+      dW           integer = 1 step to the right in the output
+      dH           integer = 1 step down in the output
    ]],
    text = '',
 })

@@ -16,8 +16,8 @@ local SubSampling = nn.declare('nn.SpatialSubSampling', 'nn.SubSampling', {
       nInputPlane  size        planes
       kW           size        window width
       kH           size        window height
-      dW           number = 1  step to the right
-      dH           number = 1  step down
+      dW           integer = 1 step to the right
+      dH           integer = 1 step down
    ]],
    input = 'N? nInputPlane H W',
    output = 'N? nInputPlane oH oW',

@@ -16,7 +16,7 @@ local TemporalConvolution = nn.declare('nn.TemporalConvolution', 'nn.Weighted', 
       inputFrameSize   size        numbers of a frame in
       outputFrameSize  size        numbers of a frame out
       kW               size        frames of a kernel
-      dW               number = 1  step, in frames
+      dW               integer = 1 step, in frames
    ]],
    input = 'N? T inputFrameSize',
    output = 'N? oT outputFrameSize',

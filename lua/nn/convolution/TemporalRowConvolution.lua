@@ -14,7 +14,7 @@ local Row, Convolution = nn.declare('nn.TemporalRowConvolution', 'nn.Convolution
    arguments = [[
       inputFrameSize  size             features
       kW              size             frames of a kernel
-      dW              number = 1       step, in frames
+      dW              integer = 1      step, in frames
       featFirst       boolean = false  features come before frames
    ]],
    input = 'N? A B',

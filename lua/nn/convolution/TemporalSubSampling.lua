@@ -12,7 +12,7 @@ local SubSampling = nn.declare('nn.TemporalSubSampling', 'nn.SubSampling', {
    arguments = [[
       inputFrameSize  size        features
       kW              size        frames of a window
-      dW              number = 1  step, in frames
+      dW              integer = 1 step, in frames
    ]],
    input = 'N? T inputFrameSize',
    output = 'N? oT inputFrameSize',

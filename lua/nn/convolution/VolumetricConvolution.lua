@@ -18,12 +18,12 @@ local VolumetricConvolution = nn.declare('nn.VolumetricConvolution', 'nn.Convolu
       kT            size           kernel depth
       kW            size           kernel width
       kH            size           kernel height
-      dT            number = 1     step in depth
-      dW            number = 1     step to the right
-      dH            number = 1     step down
-      padT          number = 0     zeros added in front and behind
-      padW          number = padT  zeros added left and right
-      padH          number = padW  zeros added above and below
+      dT            integer = 1    step in depth
+      dW            integer = 1    step to the right
+      dH            integer = 1    step down
+      padT          integer = 0    zeros added in front and behind
+      padW          integer = padT zeros added left and right
+      padH          integer = padW zeros added above and below
    ]],
    input = 'N? nInputPlane T H W',
    output = 'N? nOutputPlane oT oH oW',

@@ -22,15 +22,15 @@ local VolumetricFullConvolution = nn.declare('nn.VolumetricFullConvolution', 'nn
       kT            size        kernel depth
       kW            size        kernel width
       kH            size        kernel height
-      dT            number = 1  step in depth in the output
-      dW            number = 1  step to the right
-      dH            number = 1  step down
-      padT          number = 0  planes cut off in front of and behind the output
-      padW          number = 0  columns cut off left and right
-      padH          number = 0  rows cut off above and below
-      adjT          number = 0  planes added behind the output, fewer than dT
-      adjW          number = 0  columns added to the right, fewer than dW
-      adjH          number = 0  rows added below, fewer than dH
+      dT            integer = 1 step in depth in the output
+      dW            integer = 1 step to the right
+      dH            integer = 1 step down
+      padT          integer = 0 planes cut off in front of and behind the output
+      padW          integer = 0 columns cut off left and right
+      padH          integer = 0 rows cut off above and below
+      adjT          integer = 0 planes added behind the output, fewer than dT
+      adjW          integer = 0 columns added to the right, fewer than dW
+      adjH          integer = 0 rows added below, fewer than dH
    ]],
    text = '({nInputPlane} -> {nOutputPlane}, {kT}x{kW}x{kH}<, {dT},{dW},{dH}>'
       .. '<, {padT},{padW},{padH}><, {adjT},{adjW},{adjH}>){no bias}',

@@ -31,7 +31,7 @@ local IndexLinear = nn.declare('nn.IndexLinear', 'nn.Weighted', {
       inputSize     size?            features in; default: as the weight has
       outputSize    size?            features out; default: as the weight has
       doGradInput   boolean = false  whether to compute the gradient by the input
-      (keysOffset)  number = 0       the smallest key, less 1
+      (keysOffset)  integer = 0      the smallest key, less 1
       weight        tensor?          to be used without a copy, with bias
       bias          tensor?          likewise
       (normalize)   boolean = false  whether values are divided by the largest seen

@@ -20,7 +20,7 @@ local LookupTable = nn.declare('nn.LookupTable', 'nn.Weighted', {
    arguments = [[
       (nIndex)      size        rows: the number of words
       (nOutput)     size        columns: the size of a vector
-      paddingValue  number = 0  the position that does not learn; 0: none
+      paddingValue  integer = 0 the position that does not learn; 0: none
       maxNorm       number?     the largest norm that a row may have
       normType      number?     the norm's exponent; default 2
    ]],

@@ -15,10 +15,10 @@ local SpatialAveragePooling = nn.declare('nn.SpatialAveragePooling', 'nn.Spatial
    arguments = [[
       kW    size        window width
       kH    size        window height
-      dW    number = 1  step to the right
-      dH    number = 1  step down
-      padW  number = 0  zeros added left and right, at most half a window
-      padH  number = 0  zeros added above and below
+      dW    integer = 1 step to the right
+      dH    integer = 1 step down
+      padW  integer = 0 zeros added left and right, at most half a window
+      padH  integer = 0 zeros added above and below
    ]],
 })
 

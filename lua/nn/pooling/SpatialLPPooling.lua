@@ -13,8 +13,8 @@ local SpatialLPPooling, Parent = nn.declare('nn.SpatialLPPooling', 'nn.Sequentia
       pnorm        number = 2   p
       kW           size         window width
       kH           size         window height
-      dW           number = kW  step to the right
-      dH           number = kH  step down
+      dW           integer = kW step to the right
+      dH           integer = kH step down
    ]],
 })
 

@@ -14,10 +14,10 @@ local SpatialMaxPooling = nn.declare('nn.SpatialMaxPooling', 'nn.SpatialPooling'
    arguments = [[
       kW    size         window width
       kH    size         window height
-      dW    number = kW  step to the right
-      dH    number = kH  step down
-      padW  number = 0   padding left and right, at most half a window; never the maximum
-      padH  number = 0   padding above and below
+      dW    integer = kW step to the right
+      dH    integer = kH step down
+      padW  integer = 0  padding left and right, at most half a window; never the maximum
+      padH  integer = 0  padding above and below
    ]],
 })
 

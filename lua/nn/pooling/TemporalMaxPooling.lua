@@ -12,7 +12,7 @@ local windows = require 'nn.pooling.windows'
 local TemporalMaxPooling = nn.declare('nn.TemporalMaxPooling', 'nn.Pooling', {
    arguments = [[
       kW  size         window, steps of time
-      dW  number = kW  from window to window
+      dW  integer = kW from window to window
    ]],
    input = 'N? T F',
    output = 'N? oT F',

@@ -11,12 +11,12 @@ nn.declare('nn.VolumetricPooling', 'nn.Pooling', {
       kT    size         window depth
       kW    size         window width
       kH    size         window height
-      dT    number = kT  step in depth
-      dW    number = kW  step to the right
-      dH    number = kH  step down
-      padT  number = 0   padding before and behind, at most half a window
-      padW  number = 0   padding left and right
-      padH  number = 0   padding above and below
+      dT    integer = kT step in depth
+      dW    integer = kW step to the right
+      dH    integer = kH step down
+      padT  integer = 0  padding before and behind, at most half a window
+      padW  integer = 0  padding left and right
+      padH  integer = 0  padding above and below
    ]],
    input = 'N? C T H W',
    output = 'N? C oT oH oW',

@@ -12,8 +12,8 @@ local C = th.C
 
 local Extremum = nn.declare('nn.Extremum', {
    arguments = [[
-      dimension   number = 1  negative: counted from the last
-      nInputDims  number?     dimensions of one sample: an input with one more is a batch
+      dimension   integer = 1 negative: counted from the last
+      nInputDims  integer?    dimensions of one sample: an input with one more is a batch
    ]],
 })
 

@@ -6,8 +6,8 @@ local nn = require 'nn'
 
 local Mean = nn.declare('nn.Mean', 'nn.Sum', {
    arguments = [[
-      dimension   number = 1      negative: counted from the last
-      nInputDims  number?         dimensions of one sample: an input with one more is a batch
+      dimension   integer = 1     negative: counted from the last
+      nInputDims  integer?        dimensions of one sample: an input with one more is a batch
       squeeze     boolean = true  false: the output keeps the dimension, with size 1
    ]],
 })

@@ -12,8 +12,8 @@ local C = th.C
 
 local Sum = nn.declare('nn.Sum', {
    arguments = [[
-      dimension    number = 1       negative: counted from the last
-      nInputDims   number?          dimensions of one sample: an input with one more is a batch
+      dimension    integer = 1      negative: counted from the last
+      nInputDims   integer?         dimensions of one sample: an input with one more is a batch
       sizeAverage  boolean = false  true: the mean instead of the sum
       squeeze      boolean = true   false: the output keeps the dimension, with size 1
    ]],

@@ -10,10 +10,10 @@ local sizes = require 'nn.resampling.sizes'
 
 local SpatialPadding = nn.declare('nn.SpatialPadding', {
    arguments = [[
-      left -> pad_l    number = 0     columns that are added on the left
-      right -> pad_r   number = left  columns on the right
-      top -> pad_t     number = left  rows above
-      bottom -> pad_b  number = left  rows below
+      left -> pad_l    integer = 0    columns that are added on the left
+      right -> pad_r   integer = left columns on the right
+      top -> pad_t     integer = left rows above
+      bottom -> pad_b  integer = left rows below
    ]],
    input = 'N? C H W',
    output = 'N? C oH oW',

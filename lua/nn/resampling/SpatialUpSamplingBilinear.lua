@@ -21,12 +21,13 @@ local SpatialUpSamplingBilinear = nn.declare('nn.SpatialUpSamplingBilinear', {
 })
 
 function SpatialUpSamplingBilinear:__initialize(scale)
+   scale = tonumber(scale) or scale
    if type(scale) == 'table' then
       self.oheight, self.owidth = scale.oheight, scale.owidth
    else
       self.scale_factor = scale
    end
-   if not (self.scale_factor and tonumber(scale) and scale >= 1 and scale % 1 == 0
+   if not (self.scale_factor and type(scale) == 'number' and scale >= 1 and scale % 1 == 0
       or self.oheight and self.owidth) then
       check.fail(self, 'got %s, expected a whole number or { oheight = , owidth = }',
          check.given(scale))

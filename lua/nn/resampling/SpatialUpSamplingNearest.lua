@@ -13,7 +13,7 @@ local sizes = require 'nn.resampling.sizes'
 
 local SpatialUpSamplingNearest = nn.declare('nn.SpatialUpSamplingNearest', {
    arguments = [[
-      scale -> scale_factor  size  a whole number
+      scale -> scale_factor  number  a whole number
    ]],
    input = 'N? C H W',
    output = 'N? C oH oW',
@@ -21,8 +21,8 @@ local SpatialUpSamplingNearest = nn.declare('nn.SpatialUpSamplingNearest', {
 })
 
 function SpatialUpSamplingNearest:__initialize(scale)
-   if scale % 1 ~= 0 then
-      check.fail(self, 'scale is %s, expected a whole number', check.given(scale))
+   if not (scale >= 1 and scale % 1 == 0) then
+      check.fail(self, 'scale is %s, expected a whole number from 1 on', check.given(scale))
    end
 end
 

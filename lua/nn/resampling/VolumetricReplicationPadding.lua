@@ -12,12 +12,12 @@ local sizes = require 'nn.resampling.sizes'
 
 local VolumetricReplicationPadding = nn.declare('nn.VolumetricReplicationPadding', {
    arguments = [[
-      pleft    number          columns that are added on the left
-      pright   number = pleft  columns on the right
-      ptop     number = pleft  rows above
-      pbottom  number = pleft  rows below
-      pfront   number = pleft  planes in front
-      pback    number = pleft  planes behind
+      pleft    integer         columns that are added on the left
+      pright   integer = pleft columns on the right
+      ptop     integer = pleft rows above
+      pbottom  integer = pleft rows below
+      pfront   integer = pleft planes in front
+      pback    integer = pleft planes behind
    ]],
    input = 'N? C T H W',
    output = 'N? C oT oH oW',

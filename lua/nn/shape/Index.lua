@@ -13,7 +13,7 @@ local ops = require 'nn.base.ops'
 local positions = require 'nn.base.positions'
 
 local Index = nn.declare('nn.Index', {
-   arguments = 'dimension  number  along which the positions count',
+   arguments = 'dimension  integer along which the positions count',
    input = 'any',
 })
 

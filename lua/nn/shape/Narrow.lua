@@ -13,9 +13,9 @@ local C = require('torch.ffi').C
 
 local Narrow = nn.declare('nn.Narrow', 'nn.Part', {
    arguments = [[
-      dimension        number      negative: counted from the last
-      offset -> index  number      the first slice
-      length           number = 1  how many
+      dimension        integer     negative: counted from the last
+      offset -> index  integer     the first slice
+      length           integer = 1 how many
    ]],
 })
 

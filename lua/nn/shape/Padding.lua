@@ -8,9 +8,9 @@ local dimension = require 'nn.base.dimension'
 
 local Padding = nn.declare('nn.Padding', {
    arguments = [[
-      dim        number      the dimension
-      pad        number      how many slices; negative: in front, positive: behind
-      nInputDim  number?     dimensions of one sample: an input with one more is a batch
+      dim        integer     the dimension
+      pad        integer     how many slices; negative: in front, positive: behind
+      nInputDim  integer?    dimensions of one sample: an input with one more is a batch
       value      number = 0  what they hold
       index      size = 1    1: at the very end; n: n-1 slices of the input further in
    ]],

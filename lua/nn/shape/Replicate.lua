@@ -15,7 +15,7 @@ local Replicate = nn.declare('nn.Replicate', {
    arguments = [[
       nFeatures -> nfeatures  size      how often
       dim                     size = 1  which dimension the new one shall be, in one sample
-      nInputDims -> ndim      number?   dimensions of one sample: an input with one more is a batch
+      nInputDims -> ndim      integer?  dimensions of one sample: an input with one more is a batch
    ]],
    input = 'any',
 })

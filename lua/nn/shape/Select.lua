@@ -9,8 +9,8 @@ local C = require('torch.ffi').C
 
 local Select = nn.declare('nn.Select', 'nn.Part', {
    arguments = [[
-      dimension  number  negative: counted from the last
-      index      number  which slice; negative: counted from the last
+      dimension  integer negative: counted from the last
+      index      integer which slice; negative: counted from the last
    ]],
 })
 

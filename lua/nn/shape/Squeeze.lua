@@ -10,8 +10,8 @@ local C = require('torch.ffi').C
 
 local Squeeze = nn.declare('nn.Squeeze', 'nn.SameElements', {
    arguments = [[
-      dim           number?  the dimension; nil: all of size 1. One of another size stays
-      numInputDims  number?  dimensions of one sample: an input with one more is a batch, which
+      dim           integer? the dimension; nil: all of size 1. One of another size stays
+      numInputDims  integer? dimensions of one sample: an input with one more is a batch, which
       -- keeps its first dimension
    ]],
 })

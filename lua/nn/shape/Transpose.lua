@@ -13,7 +13,7 @@ local Transpose = nn.declare('nn.Transpose', {
 
 function Transpose:__initialize(permutations)
    for i, pair in ipairs(permutations) do
-      if type(pair[1]) ~= 'number' or type(pair[2]) ~= 'number' or #pair ~= 2 then
+      if not tonumber(pair[1]) or not tonumber(pair[2]) or #pair ~= 2 then
          check.fail(self, 'pairs %d is { %s }, expected two dimensions', i,
             table.concat(pair, ', '))
       end
@@ -31,7 +31,8 @@ end
 -- One swap more of t, for the input x.
 local function swap(self, t, x, pair)
    local dims = self.numInputDims
-   return t:transpose(dimension.of(self, x, pair[1], dims), dimension.of(self, x, pair[2], dims))
+   return t:transpose(dimension.of(self, x, tonumber(pair[1]), dims),
+      dimension.of(self, x, tonumber(pair[2]), dims))
 end
 
 function Transpose:__computeOutput(y, x)

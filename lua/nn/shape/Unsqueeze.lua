@@ -8,8 +8,8 @@ local C = require('torch.ffi').C
 
 local Unsqueeze = nn.declare('nn.Unsqueeze', 'nn.SameElements', {
    arguments = [[
-      pos           number   which dimension the new one shall be, in one sample
-      numInputDims  number?  dimensions of one sample: those in front of them are the batch's
+      pos           integer  which dimension the new one shall be, in one sample
+      numInputDims  integer? dimensions of one sample: those in front of them are the batch's
    ]],
    text = '(dim {pos})',
 })

@@ -9,7 +9,7 @@ local check = require 'nn.check'
 local Constant = nn.declare('nn.Constant', {
    arguments = [[
       (value)    any      a number or a tensor
-      nInputDim  number?  dimensions of one sample: an input with more is a batch, for each sample
+      nInputDim  integer? dimensions of one sample: an input with more is a batch, for each sample
       -- of which the output has the constant
    ]],
    own = 'value',

@@ -10,8 +10,8 @@ local dimension = require 'nn.base.dimension'
 
 local JoinTable = nn.declare('nn.JoinTable', {
    arguments = [[
-      dimension   number   counted in one sample; -1 is the last
-      nInputDims  number?  dimensions of one sample: inputs with one more are batches
+      dimension   integer  counted in one sample; -1 is the last
+      nInputDims  integer? dimensions of one sample: inputs with one more are batches
    ]],
    input = 'table',
 })

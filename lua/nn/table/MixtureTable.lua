@@ -16,7 +16,7 @@ local nested = require 'nn.nested'
 
 local MixtureTable = nn.declare('nn.MixtureTable', {
    arguments = [[
-      dim  number?  of the experts in a tensor; default 2 in a batch, 1 in one sample
+      dim  integer? of the experts in a tensor; default 2 in a batch, 1 in one sample
    ]],
    input = 'any',
 })

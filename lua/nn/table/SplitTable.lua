@@ -9,8 +9,8 @@ local dimension = require 'nn.base.dimension'
 
 local SplitTable = nn.declare('nn.SplitTable', 'nn.Routing', {
    arguments = [[
-      dimension   number   counted in one sample; -1 is the last
-      nInputDims  number?  dimensions of one sample: an input with one more is a batch
+      dimension   integer  counted in one sample; -1 is the last
+      nInputDims  integer? dimensions of one sample: an input with one more is a batch
    ]],
 })
 

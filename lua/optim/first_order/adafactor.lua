@@ -13,6 +13,7 @@ local torch = require 'torch'
 local parts = require 'optim.parts'
 local options = require 'optim.options'
 local step = require 'optim.step'
+local like = require('torch.ffi').like
 
 -- The last bit of 1 in each type.
 local EPSILON = {
@@ -25,13 +26,13 @@ local EPSILON = {
 local function memory_for(x, part)
    local sizes, n = part.sizes, #part.sizes
    if n < 2 then
-      return { variance = x.new():resize(sizes):zero() }
+      return { variance = like(x):resize(sizes):zero() }
    end
    local rows, columns = torch.LongStorage(n), torch.LongStorage(n)
    rows:copy(sizes)
    columns:copy(sizes)
    rows[n], columns[n - 1] = 1, 1
-   return { rows = x.new():resize(rows):zero(), columns = x.new():resize(columns):zero() }
+   return { rows = like(x):resize(rows):zero(), columns = like(x):resize(columns):zero() }
 end
 
 -- mean <- mean + r (new - mean)

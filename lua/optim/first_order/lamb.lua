@@ -11,6 +11,7 @@ local parts = require 'optim.parts'
 local options = require 'optim.options'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
+local like = require('torch.ffi').like
 
 -- x <- x - rate |x| / |u| u. The host does not learn the norms: on a device it would wait for them.
 local function trust(x, u, rate)
@@ -57,7 +58,7 @@ local function lamb(opfunc, x, config, state)
    -- The step from 0 is -mhat / (sqrt(vhat) + eps).
    local u = state.direction
    if torch.type(u) ~= torch.type(x) then
-      u = x.new()
+      u = like(x)
       state.direction = u
    end
    u:resizeAs(flat):zero()

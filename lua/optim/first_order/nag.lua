@@ -10,6 +10,7 @@ local step = require 'optim.step'
 local ops = require 'optim.ops'
 local trace = require 'nn.base.trace'
 local raise = require('torch.errors').raise
+local like = require('torch.ffi').like
 
 -- Evaluate with x at y, where it stays; from an error of opfunc x comes back, but for rounding.
 local function look_ahead(opfunc, x, v, momentum)
@@ -63,7 +64,7 @@ local function nag(opfunc, x, config, state)
       g = step.decayEach(g, x, config.weightDecays, state)
    end
    if config.learningRates then
-      local scaled = state.deltaParameters or x.new()
+      local scaled = state.deltaParameters or like(x)
       state.deltaParameters = scaled
       scaled:resizeAs(g):copy(g):add(decay, x):cmul(config.learningRates:typeAs(x))
       g, decay = scaled, 0

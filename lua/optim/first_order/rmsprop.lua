@@ -6,6 +6,7 @@
 local options = require 'optim.options'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
+local like = require('torch.ffi').like
 
 local default = options.declare('rmsprop', {
    learningRate = 1e-2, learningRateDecay = 0, alpha = 0.99, epsilon = 1e-8, weightDecay = 0,
@@ -32,7 +33,7 @@ local function rmsprop(opfunc, x, config, state)
    local m, steps = state.m, state.evalCounter or 0
    local rate = step.rate('rmsprop', config, default.learningRate, steps)
    if not m then
-      m = x.new():resizeAs(g):fill(config.initialMean or default.initialMean)
+      m = like(x):resizeAs(g):fill(config.initialMean or default.initialMean)
       state.m = m
    end
    ops.rms_step('rmsprop', state, x, g, m, rate, alpha, 1 - alpha,

@@ -8,6 +8,7 @@ local torch = require 'torch'
 local options = require 'optim.options'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
+local like = require('torch.ffi').like
 
 local default = options.declare('rprop', {
    stepsize = 0.1, etaplus = 1.2, etaminus = 0.5, stepsizemin = 1e-6, stepsizemax = 50,
@@ -44,7 +45,7 @@ local function rprop(opfunc, x, config, state)
       if not state.delta then
          local first = type(config.stepsize) == 'number' and config.stepsize or default.stepsize
          state.delta = step.zeros(x, g)
-         state.stepsizes = x.new():resizeAs(g):fill(first)
+         state.stepsizes = like(x):resizeAs(g):fill(first)
       end
       ops.rprop_step('rprop', state, x, g, state.delta, state.stepsizes, etaplus, etaminus,
          smallest, largest)

@@ -4,6 +4,7 @@
 
 local options = require 'optim.options'
 local step = require 'optim.step'
+local like = require('torch.ffi').like
 
 local function finite(z)
    return z == z and math.abs(z) ~= math.huge
@@ -70,12 +71,12 @@ local function cg(opfunc, x, config, state)
    local f1, g = step.evaluate('cg', opfunc, x)
    local evaluations = 1
    local losses = { f1 }
-   local df0 = state.df0 or x.new()
-   local df1 = (state.df1 or x.new()):resizeAs(g):copy(g)
-   local df2 = (state.df2 or x.new()):resizeAs(g)
-   local lowest_df = (state.lowest_df or x.new()):resizeAs(g)
-   local s = (state.s or x.new()):resizeAs(g):copy(df1):mul(-1)
-   local x0 = state.x0 or x.new()
+   local df0 = state.df0 or like(x)
+   local df1 = (state.df1 or like(x)):resizeAs(g):copy(g)
+   local df2 = (state.df2 or like(x)):resizeAs(g)
+   local lowest_df = (state.lowest_df or like(x)):resizeAs(g)
+   local s = (state.s or like(x)):resizeAs(g):copy(df1):mul(-1)
+   local x0 = state.x0 or like(x)
    state.df0, state.df1, state.df2, state.s, state.x0 = df0, df1, df2, s, x0
    state.lowest_df = lowest_df
    df0:resizeAs(g)

@@ -8,6 +8,7 @@ local torch = require 'torch'
 local options = require 'optim.options'
 local step = require 'optim.step'
 local raise = require('torch.errors').raise
+local like = require('torch.ffi').like
 
 -- The population: x itself and copies of it moved uniformly by up to 1.
 local function populate(opfunc, x, size)
@@ -15,7 +16,7 @@ local function populate(opfunc, x, size)
    for i = 1, size do
       members[i] = x:clone()
       if i > 1 then
-         members[i]:add(x.new():resizeAs(x):uniform(-1, 1))
+         members[i]:add(like(x):resizeAs(x):uniform(-1, 1))
       end
       losses[i] = opfunc(members[i])
    end

@@ -1,12 +1,16 @@
 --- FFI objects as instances of classes.
 -- @module torch.class.cdata
 local ffi = require 'ffi'
+local arguments = require 'torch.arguments'
 local errors = require 'torch.errors'
 local operators = require 'torch.class.operators'
 local registry = require 'torch.class.registry'
 
+local type = type -- torch puts its own in the global's place
+
 local M = {}
 
+local numeric = arguments.numeric
 local classes, lookup = registry.classes, registry.lookup
 
 local metatypes = 0
@@ -64,9 +68,27 @@ function M.metatype(name, ctype, destruct)
    return ctype
 end
 
+local PAGE = 4096 -- below it no system maps memory
+
+-- Raise unless it can be an address.
+local function address(ptr, name)
+   local number = numeric(ptr) or ptr
+   if type(ptr) == 'cdata' then
+      local isNumber, value = pcall(tonumber, ptr)
+      number = isNumber and value or tonumber(ffi.cast('uintptr_t', ffi.cast('void *', ptr)))
+   end
+   if type(number) ~= 'number' or not (number >= PAGE and number < 2 ^ 64) then
+      errors.raise(('torch.pushudata: %s is not the address of a %s; torch.pointer(x), x:cdata() '
+         .. 'and C functions give them'):format(
+            type(number) == 'number' and ('%.0f'):format(number) or tostring(ptr), name))
+   end
+   return type(ptr) == 'cdata' and ptr or number
+end
+
 --- An object of a class from the address of its C struct.
 -- A class takes part by a field `__pushudata__(ptr)` or by torch.metatype; the object does not own
 -- the struct.
+-- @raise "torch.pushudata: nil is not the address of a torch.FloatTensor; ..."
 -- @usage torch.pushudata(ptr, name) -> obj
 function M.pushudata(ptr, name)
    local class = classes[name]
@@ -75,9 +97,9 @@ function M.pushudata(ptr, name)
    end
    local fromPointer = lookup(class, '__pushudata__')
    if fromPointer then
-      return fromPointer(ptr)
+      return fromPointer(address(ptr, name))
    elseif rawget(class, '__ctype') then
-      return ffi.cast(class.__ctype .. ' *', ptr)
+      return ffi.cast(class.__ctype .. ' *', address(ptr, name))
    end
    errors.raise(('torch.pushudata: objects of class %s have no C struct'):format(name))
 end

@@ -41,6 +41,37 @@ template <class V, class T>
   return v;
 }
 
+#if defined(__AVX2__) && !defined(__AVX512F__)
+/// All bits of the first `count` lanes.
+template <class T>
+[[gnu::always_inline]] inline __m256i first_lanes(int64_t count) {
+  if constexpr (sizeof(T) == 4) {
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)),
+                              _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+  } else {
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(count), _mm256_setr_epi64x(0, 1, 2, 3));
+  }
+}
+#elif !defined(__AVX512F__)
+/// memcpy of fewer bytes than a vector has, without a call.
+static_assert(kVectorBytes == 16);
+template <class T>
+[[gnu::always_inline]] inline void copy_part(void* to, const void* from, int64_t count) {
+  auto* r = static_cast<char*>(to);
+  const auto* x = static_cast<const char*>(from);
+  if (count & (8 / static_cast<int64_t>(sizeof(T)))) {
+    std::memcpy(r, x, 8);
+    r += 8;
+    x += 8;
+  }
+  if constexpr (sizeof(T) == 4) {
+    if (count & 1) {
+      std::memcpy(r, x, 4);
+    }
+  }
+}
+#endif
+
 /// The first `count` < Lanes lanes from memory, the others from `fill`; and back.
 template <class T>
 [[gnu::always_inline]] inline Vector<T> load_part(const T* p, int64_t count, Vector<T> fill) {
@@ -51,8 +82,15 @@ template <class T>
   } else {
     return (Vector<T>)_mm512_mask_loadu_pd((__m512d)fill, static_cast<__mmask8>(mask), p);
   }
+#elif defined(__AVX2__)
+  const __m256i mask = first_lanes<T>(count);
+  if constexpr (sizeof(T) == 4) {
+    return (Vector<T>)_mm256_blendv_ps((__m256)fill, _mm256_maskload_ps(p, mask), (__m256)mask);
+  } else {
+    return (Vector<T>)_mm256_blendv_pd((__m256d)fill, _mm256_maskload_pd(p, mask), (__m256d)mask);
+  }
 #else
-  std::memcpy(&fill, p, static_cast<size_t>(count) * sizeof(T));
+  copy_part<T>(&fill, p, count);
   return fill;
 #endif
 }
@@ -65,8 +103,14 @@ template <class T>
   } else {
     _mm512_mask_storeu_pd(p, static_cast<__mmask8>(mask), (__m512d)v);
   }
+#elif defined(__AVX2__)
+  if constexpr (sizeof(T) == 4) {
+    _mm256_maskstore_ps(p, first_lanes<T>(count), (__m256)v);
+  } else {
+    _mm256_maskstore_pd(p, first_lanes<T>(count), (__m256d)v);
+  }
 #else
-  std::memcpy(p, &v, static_cast<size_t>(count) * sizeof(T));
+  copy_part<T>(p, &v, count);
 #endif
 }
 

@@ -21,11 +21,14 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
+local device = require 'nn.base.device'
 local ops = require 'nn.base.ops'
 local lattice = require 'nn.criterion.classification.ctc_lattice'
 local th = require 'torch.ffi'
+local types = require 'torch.types'
 
 local C = th.C
+local elsewhere, there = device.elsewhere, device.there
 
 local CTC, Parent = torch.class('nn.CTCCriterion', 'nn.Criterion', nn)
 
@@ -46,6 +49,9 @@ end
 -- @param[opt] sizes numbers of frames
 -- @treturn number self.output
 function CTC:forward(input, target, sizes)
+   if types.several and elsewhere(input) then
+      return there(CTC.forward, self, input, target, sizes)
+   end
    return self:updateOutput(input, target, sizes)
 end
 
@@ -55,6 +61,9 @@ end
 -- @param[opt] sizes numbers of frames
 -- @return self.gradInput
 function CTC:backward(input, target, sizes)
+   if types.several and elsewhere(input) then
+      return there(CTC.backward, self, input, target, sizes)
+   end
    return self:updateGradInput(input, target, sizes)
 end
 

@@ -18,7 +18,7 @@ local ClassNLLCriterion = nn.declare('nn.ClassNLLCriterion', 'nn.Criterion', {
    arguments = [[
       weights      vector?         a weight for each class
       sizeAverage  boolean = true  false: the sum instead of the mean
-      ignoreIndex  number = -100   a target that adds neither loss nor gradient
+      ignoreIndex  integer = -100  a target that adds neither loss nor gradient
    ]],
    target = 'classes',
 })

@@ -10,7 +10,7 @@ local ops = require 'nn.base.ops'
 local th = require 'torch.ffi'
 
 local GatedLinearUnit = nn.declare('nn.GatedLinearUnit', {
-   arguments = 'dim  number?  which dimension is halved; default the last',
+   arguments = 'dim  integer? which dimension is halved; default the last',
    validate = '__checkHalves',
 })
 

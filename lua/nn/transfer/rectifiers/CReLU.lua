@@ -16,11 +16,11 @@ local CReLU, Parent = torch.class('nn.CReLU', 'nn.Sequential', nn)
 -- @bool[opt=false] inplace rectify the joined tensor in place
 function CReLU:__init(nInputDims, inplace)
    Parent.__init(self)
-   if type(nInputDims) ~= 'number' then
+   if not tonumber(nInputDims) then
       check.fail(self, 'nInputDims is %s, expected a number: nn.CReLU(nInputDims[, inplace])',
          check.given(nInputDims))
    end
-   self.nInputDims, self.inplace = nInputDims, inplace or false
+   self.nInputDims, self.inplace = tonumber(nInputDims), inplace or false
    self:add(nn.ConcatTable():add(nn.Identity()):add(nn.MulConstant(-1)))
    self:add(nn.JoinTable(1, nInputDims))
    self:add(nn.ReLU(self.inplace))

@@ -12,7 +12,7 @@ local ops = require 'nn.base.ops'
 local th = require 'torch.ffi'
 
 local PReLU = nn.declare('nn.PReLU', 'nn.Weighted', {
-   arguments = 'nOutputPlane  number = 0  0: one slope for all',
+   arguments = 'nOutputPlane  integer = 0  0: one slope for all',
    validate = '__checkPlanes',
 })
 

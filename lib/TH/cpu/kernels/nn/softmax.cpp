@@ -6,17 +6,15 @@
 namespace th::cpu::TH_ISA {
 namespace {
 
-[[gnu::always_inline]] inline int32_t bits_of(float x) { return __builtin_bit_cast(int32_t, x); }
-[[gnu::always_inline]] inline float float_of(int32_t x) { return __builtin_bit_cast(float, x); }
 [[gnu::always_inline]] inline Vector<int32_t> bits_of(Vector<float> x) {
   return (Vector<int32_t>)x;
 }
 [[gnu::always_inline]] inline Vector<float> float_of(Vector<int32_t> x) { return (Vector<float>)x; }
 
-/// e^x for x <= 0 without calls, for a float or a vector of them: 2^n e^r, |r| <= ln 2 / 2, with
+/// e^x for x <= 0 without calls: 2^n e^r, |r| <= ln 2 / 2, with
 /// Cephes' polynomial for e^r (2 units at most). Below 2^-126 it is 0.
-template <class V>
-[[gnu::always_inline]] inline V exp_of_negative_floats(V x) {
+[[gnu::always_inline]] inline Vector<float> exp_of_negative(Vector<float> x) {
+  using V = Vector<float>;
   constexpr float magic = 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer
   x = x < -104.0f ? V{} - 104.0f : x;
   const V shifted = x * 1.44269504088896341f + magic;
@@ -28,16 +26,11 @@ template <class V>
   p = p * r + 1.6666665459e-1f;
   p = p * r + 5.0000001201e-1f;
   const V e = p * (r * r) + r + 1.0f;
-  const auto exponent = bits_of(shifted) - (bits_of(magic) - 127);
+  const auto exponent = bits_of(shifted) - (__builtin_bit_cast(int32_t, magic) - 127);
   const auto scale = (exponent > 0 ? exponent : exponent ^ exponent) << 23;
   return e * float_of(scale);
 }
 
-[[gnu::always_inline]] inline float exp_of_negative(float x) { return exp_of_negative_floats(x); }
-[[gnu::always_inline]] inline double exp_of_negative(double x) { return math::exp(x); }
-[[gnu::always_inline]] inline Vector<float> exp_of_negative(Vector<float> x) {
-  return exp_of_negative_floats(x);
-}
 [[gnu::always_inline]] inline Vector<double> exp_of_negative(Vector<double> x) {
   Vector<double> y;
   double lanes[kLanes<double>];
@@ -92,80 +85,127 @@ void rows(int64_t count, int64_t n, const T* x, T* y) {
   }
 }
 
+/// f(k, j, count) for the k-th whole vector of `count` columns, which begins with column j, and for
+/// what is left as the first lanes of one more.
+template <class T, class F>
+[[gnu::always_inline]] inline void each_vector(int64_t count, const F& f) {
+  constexpr int64_t lanes = kLanes<T>;
+  int64_t j = 0;
+  int64_t k = 0;
+  for (; j + lanes <= count; j += lanes, ++k) {
+    f(k, j, lanes);
+  }
+  if (j < count) {
+    f(k, j, count - j);
+  }
+}
+
+/// The first `count` lanes, zeros in the others; and back.
+template <class T>
+[[gnu::always_inline]] inline Vector<T> lanes_from(const T* p, int64_t count) {
+  return count == kLanes<T> ? load<Vector<T>>(p) : load_part<T>(p, count, Vector<T>{});
+}
+template <class T>
+[[gnu::always_inline]] inline void lanes_to(T* p, int64_t count, Vector<T> v) {
+  if (count == kLanes<T>) {
+    std::memcpy(p, &v, sizeof(v));
+  } else {
+    store_part<T>(p, count, v);
+  }
+}
+
+/// The logarithm of each lane.
+template <class T>
+[[gnu::always_inline]] inline Vector<T> log_of(Vector<T> x) {
+  T lanes[kLanes<T>];
+  std::memcpy(lanes, &x, sizeof(x));
+#pragma omp simd
+  for (int i = 0; i < kLanes<T>; ++i) {
+    lanes[i] = math::log(lanes[i]);
+  }
+  return load<Vector<T>>(lanes);
+}
+
+/// y may be x.
 template <bool Log, class T>
 void columns(int64_t n, int64_t count, int64_t stride, const T* x, T* y) {
-  T top[kSoftmaxColumns];
-  T sum[kSoftmaxColumns];
-  for (int64_t j = 0; j < count; ++j) {
-    top[j] = x[j];
-    sum[j] = 0;
-  }
+  using V = Vector<T>;
+  constexpr int64_t lanes = kLanes<T>;
+  static_assert(kSoftmaxColumns % lanes == 0);
+  V top[kSoftmaxColumns / lanes];
+  V sum[kSoftmaxColumns / lanes];
+  each_vector<T>(count, [&](int64_t k, int64_t j, int64_t part) {
+    top[k] = lanes_from<T>(x + j, part);
+    sum[k] = V{};
+  });
   for (int64_t i = 1; i < n; ++i) {
-    for (int64_t j = 0; j < count; ++j) {
-      const T v = x[i * stride + j];
-      top[j] = v > top[j] ? v : top[j];
-    }
+    each_vector<T>(count, [&](int64_t k, int64_t j, int64_t part) {
+      const V v = lanes_from<T>(x + i * stride + j, part);
+      top[k] = v > top[k] ? v : top[k];
+    });
   }
   for (int64_t i = 0; i < n; ++i) {
-    const T* in = x + i * stride;
-    T* out = y + i * stride;
-#pragma GCC ivdep
-    for (int64_t j = 0; j < count; ++j) {
-      const T e = exp_of_negative(in[j] - top[j]);
-      sum[j] += e;
+    each_vector<T>(count, [&](int64_t k, int64_t j, int64_t part) {
+      const V e = exp_of_negative(lanes_from<T>(x + i * stride + j, part) - top[k]);
+      sum[k] += e;
       if constexpr (!Log) {
-        out[j] = e;
+        lanes_to<T>(y + i * stride + j, part, e);
       }
-    }
+    });
   }
-#pragma GCC ivdep
-  for (int64_t j = 0; j < count; ++j) {
-    sum[j] = Log ? math::log(sum[j]) : 1 / sum[j];
-  }
+  each_vector<T>(
+      count, [&](int64_t k, int64_t, int64_t) { sum[k] = Log ? log_of<T>(sum[k]) : 1 / sum[k]; });
   for (int64_t i = 0; i < n; ++i) {
-    const T* in = x + i * stride;
-    T* out = y + i * stride;
-#pragma GCC ivdep
-    for (int64_t j = 0; j < count; ++j) {
-      out[j] = Log ? (in[j] - top[j]) - sum[j] : out[j] * sum[j];
-    }
+    each_vector<T>(count, [&](int64_t k, int64_t j, int64_t part) {
+      const int64_t at = i * stride + j;
+      const V v = Log ? (lanes_from<T>(x + at, part) - top[k]) - sum[k]
+                      : lanes_from<T>(y + at, part) * sum[k];
+      lanes_to<T>(y + at, part, v);
+    });
   }
 }
 
 /// dL/dx_i = y_i (g_i - sum g y) for softmax, g_i - e^y_i sum g for its logarithm.
-template <bool Log, class T>
-[[gnu::always_inline]] inline T gradient(T g, T y, T sum) {
+template <bool Log, class V>
+[[gnu::always_inline]] inline V gradient(V g, V y, V sum) {
   return Log ? g - exp_of_negative(y) * sum : y * (g - sum);
 }
 
+/// r may be g or y.
 template <bool Log, class T>
 void rows_backward(int64_t count, int64_t n, const T* g, const T* y, T* r) {
+  using V = Vector<T>;
   for (int64_t row = 0; row < count; ++row, g += n, y += n, r += n) {
-    T sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (int64_t i = 0; i < n; ++i) {
-      sum += Log ? g[i] : g[i] * y[i];
-    }
-#pragma GCC ivdep
-    for (int64_t i = 0; i < n; ++i) {
-      r[i] = gradient<Log>(g[i], y[i], sum);
-    }
+    V sums{};
+    each_vector<T>(n, [&](int64_t, int64_t i, int64_t part) {
+      const V v = lanes_from<T>(g + i, part);
+      sums += Log ? v : v * lanes_from<T>(y + i, part);
+    });
+    const V sum = V{} + sum_of<T>(sums);
+    each_vector<T>(n, [&](int64_t, int64_t i, int64_t part) {
+      lanes_to<T>(r + i, part,
+                  gradient<Log>(lanes_from<T>(g + i, part), lanes_from<T>(y + i, part), sum));
+    });
   }
 }
 
 template <bool Log, class T>
 void columns_backward(int64_t n, int64_t count, int64_t stride, const T* g, const T* y, T* r) {
-  T sum[kSoftmaxColumns] = {};
+  using V = Vector<T>;
+  constexpr int64_t lanes = kLanes<T>;
+  V sum[kSoftmaxColumns / lanes] = {};
   for (int64_t i = 0; i < n; ++i) {
-    for (int64_t j = 0; j < count; ++j) {
-      sum[j] += Log ? g[i * stride + j] : g[i * stride + j] * y[i * stride + j];
-    }
+    each_vector<T>(count, [&](int64_t k, int64_t j, int64_t part) {
+      const V v = lanes_from<T>(g + i * stride + j, part);
+      sum[k] += Log ? v : v * lanes_from<T>(y + i * stride + j, part);
+    });
   }
   for (int64_t i = 0; i < n; ++i) {
-#pragma GCC ivdep
-    for (int64_t j = 0; j < count; ++j) {
-      r[i * stride + j] = gradient<Log>(g[i * stride + j], y[i * stride + j], sum[j]);
-    }
+    each_vector<T>(count, [&](int64_t k, int64_t j, int64_t part) {
+      const int64_t at = i * stride + j;
+      lanes_to<T>(r + at, part,
+                  gradient<Log>(lanes_from<T>(g + at, part), lanes_from<T>(y + at, part), sum[k]));
+    });
   }
 }
 

@@ -13,6 +13,22 @@ namespace {
 
 // --- from accumulators to results ---------------------------------------------------------------
 
+struct RootOf {
+  static double map(double x, double p) { return functors::Root::finish(x, 0, p); }
+};
+
+/// As `finish`, with the vector form of pow for every result.
+template <class T>
+void finish_root(void* r, const void* acc, int64_t items, double, double p) {
+  T* to = static_cast<T*>(r);
+  double roots[kReduceItems];
+  std::memcpy(roots, acc, static_cast<size_t>(items) * sizeof(double));
+  map_lanes<RootOf>(roots, items, p);
+  for (int64_t i = 0; i < items; ++i) {
+    to[i] = convert<T>(roots[i]);
+  }
+}
+
 template <class F, class A, class T>
 void finish(void* r, const void* acc, int64_t items, double n, double p) {
   T* to = static_cast<T*>(r);
@@ -74,7 +90,7 @@ void fill_type(ReduceKernels& table) {
     table.min_magnitude.by_dtype[d] = kernel<T, Fold<MinMagnitude, double, T>>();
     table.mean[d] = finish<Mean, double, T>;
     table.square_root[d] = finish<SquareRoot, double, T>;
-    table.root[d] = finish<Root, double, T>;
+    table.root[d] = finish_root<T>;
     table.variance[d] = finish_moments<Variance, T>;
     table.deviation[d] = finish_moments<Deviation, T>;
   }

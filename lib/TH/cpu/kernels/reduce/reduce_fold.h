@@ -19,6 +19,12 @@ struct Fold {
                    double p) {
     A* a = static_cast<A*>(acc);
     const T* row = static_cast<const T*>(x);
+    if constexpr (std::is_same_v<Op, functors::SumPowers>) {
+      if (n > 0 && n <= kReduceItems / 2) {
+        add_rows_of_powers(a, items, row, stride, n, p);
+        return;
+      }
+    }
     for (int64_t i = 0; i < items; ++i, row += stride) {
       a[i] = Op::combine(a[i], reduce_row<Op, A>(row, n, p));
     }
@@ -28,16 +34,20 @@ struct Fold {
                       double p) {
     A* a = static_cast<A*>(acc);
     const T* row = static_cast<const T*>(x);
-    int64_t i = 0;
-    // Several rows at a time: the accumulators are loaded and stored less often.
-    for (; i + 8 <= n; i += 8, row += 8 * stride) {
-      add_rows<8>(a, items, row, stride, p);
-    }
-    for (; i + 2 <= n; i += 2, row += 2 * stride) {
-      add_rows<2>(a, items, row, stride, p);
-    }
-    if (i < n) {
-      add_rows<1>(a, items, row, stride, p);
+    if constexpr (std::is_same_v<Op, functors::SumPowers>) {
+      add_powers(a, items, row, stride, n, p);
+    } else {
+      int64_t i = 0;
+      // Several rows at a time: the accumulators are loaded and stored less often.
+      for (; i + 8 <= n; i += 8, row += 8 * stride) {
+        add_rows<8>(a, items, row, stride, p);
+      }
+      for (; i + 2 <= n; i += 2, row += 2 * stride) {
+        add_rows<2>(a, items, row, stride, p);
+      }
+      if (i < n) {
+        add_rows<1>(a, items, row, stride, p);
+      }
     }
   }
 
@@ -58,9 +68,47 @@ struct Fold {
 
  private:
   using L = Lanes<A, T>;
-  /// Integers and calls to pow are left to the compiler, which does them well.
-  static constexpr bool kVectors =
-      std::is_floating_point_v<T> && !std::is_same_v<Op, functors::SumPowers>;
+  /// Integers are left to the compiler, which does them well.
+  static constexpr bool kVectors = std::is_floating_point_v<T>;
+
+  static void add_powers(double* a, int64_t items, const T* row, int64_t stride, int64_t n,
+                         double p) {
+    double powers[kReduceItems];
+    const int64_t most = kReduceItems / items;
+    for (int64_t i = 0; i < n; i += most) {
+      const int64_t rows = n - i < most ? n - i : most;
+      powers_of(powers, rows, row + i * stride, stride, items, p);
+      for (int64_t k = 0; k < rows; ++k) {
+        for (int64_t j = 0; j < items; ++j) {
+          a[j] += powers[k * items + j];
+        }
+      }
+    }
+  }
+
+  /// Short rows: several share a vector.
+  static void add_rows_of_powers(double* a, int64_t items, const T* row, int64_t stride, int64_t n,
+                                 double p) {
+    double powers[kReduceItems];
+    const int64_t most = kReduceItems / n;
+    for (int64_t i = 0; i < items; i += most) {
+      const int64_t rows = items - i < most ? items - i : most;
+      powers_of(powers, rows, row + i * stride, stride, n, p);
+      for (int64_t k = 0; k < rows; ++k) {
+        a[i + k] += reduce_floating<functors::Sum, double>(powers + k * n, n, 0);
+      }
+    }
+  }
+
+  static void powers_of(double* powers, int64_t rows, const T* row, int64_t stride, int64_t n,
+                        double p) {
+    for (int64_t k = 0; k < rows; ++k) {
+      for (int64_t j = 0; j < n; ++j) {
+        powers[k * n + j] = static_cast<double>(row[k * stride + j]);
+      }
+    }
+    map_lanes<Op>(powers, rows * n, p);
+  }
 
   /// What `Rows` elements of one column, or of the columns in a vector, come to.
   template <int Rows, class Load>

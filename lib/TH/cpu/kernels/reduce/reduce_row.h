@@ -134,20 +134,39 @@ TH_INLINE A reduce_integers(const T* x, int64_t n, double p) {
   return total;
 }
 
+/// x[i] = Op::map(x[i]) for n numbers, and for what fills up the last vector of the memory that x
+/// has: so the compiler calls the vector form of pow for all of them. That and the form for one
+/// number differ in the last bits.
+template <class Op>
+TH_INLINE void map_lanes(double* x, int64_t n, double p) {
+  constexpr int lanes = kLanes<double>;
+  int64_t i = n;
+  for (; i % lanes != 0; ++i) {
+    x[i] = 1;
+  }
+  for (int64_t begin = 0; begin < i; begin += lanes) {
+#pragma omp simd
+    for (int k = 0; k < lanes; ++k) {
+      x[begin + k] = Op::map(x[begin + k], p);
+    }
+  }
+}
+
 template <class Op, class A, class T>
 TH_INLINE A reduce_row(const T* x, int64_t n, double p) {
   if constexpr (std::is_integral_v<T>) {
     return reduce_integers<Op, A>(x, n, p);
   } else if constexpr (std::is_same_v<Op, functors::SumPowers>) {
-    // Powers go block by block into a buffer: so the compiler calls the vector form of pow.
+    // Powers go block by block through a buffer; see map_lanes.
     constexpr int64_t kBlock = 256;
     double powers[kBlock];
     double total = 0;
     for (int64_t begin = 0; begin < n; begin += kBlock) {
       const int64_t count = n - begin < kBlock ? n - begin : kBlock;
       for (int64_t i = 0; i < count; ++i) {
-        powers[i] = Op::map(static_cast<double>(x[begin + i]), p);
+        powers[i] = static_cast<double>(x[begin + i]);
       }
+      map_lanes<Op>(powers, count, p);
       total += reduce_floating<functors::Sum, double>(powers, count, 0);
     }
     return total;
