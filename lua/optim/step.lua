@@ -4,6 +4,7 @@ local torch = require 'torch'
 local detached = require 'torch.detached'
 local options = require 'optim.options'
 local raise = require('torch.errors').raise
+local numeric = require('torch.arguments').numeric
 local like = require('torch.ffi').like
 
 local step = {}
