@@ -118,6 +118,21 @@ local function isOneFunction(file, entries)
       and (entries[1].names[1] or ''):match '[%w_]+$' == file.module:match '[^.]+$'
 end
 
+-- What the section of a file is called: a class by its name, anything else by its first sentence,
+-- as far as a colon; and whether there is more to say.
+local function sectionTitle(file)
+   if isClass(file) or file.path:match '/init%.lua$' and not file.module:match '%..*%.' then
+      return file.name, true
+   end
+   local text = table.concat(file.head.text, ' ')
+   local title = text:match '^(.-)[.:]%s' or text
+   title = title:gsub('`', ''):gsub('[,. ]+$', '')
+   if #title > 70 or title == '' then
+      return file.name, true
+   end
+   return title, #text > #title + 1
+end
+
 -- Docstrings of a file under a heading of their own: a class, or a part of a package.
 local function writeSection(page, package, part)
    local file = part.file
@@ -129,8 +144,11 @@ local function writeSection(page, package, part)
       return
    end
    if part.head then
-      addHeading(page, '##', file.name, part.head)
-      markdown.write(page.lines, part.head)
+      local title, more = sectionTitle(file)
+      addHeading(page, '##', title, part.head)
+      if more or #part.head.usage + #part.head.example > 0 then
+         markdown.write(page.lines, part.head)
+      end
       page.classes[#page.classes + 1] = isClass(file) and file.name or nil
    end
    for _, entry in ipairs(part.entries) do
@@ -146,10 +164,11 @@ local function tells(part)
       or isClass(file))
 end
 
--- What a page's headings of the second level lead to.
+-- The names on a page: headings of the second level, or those below one that is no name.
 local function links(page)
    local anchors = markdown.anchors(table.concat(page.lines, '\n'))
    local texts, seen, heading, inCode = {}, {}, 0, false
+   local deeper = false
    for _, line in ipairs(page.lines) do
       if line:match '^```' then
          inCode = not inCode
@@ -157,8 +176,10 @@ local function links(page)
       local level, text = line:match '^(#+) (.*)$'
       if level and not inCode then
          heading = heading + 1
-         local names = level == '##' and text:gsub('%b()', '') or ''
-         for name in names:gmatch(text:match '`' and '[^`, ]+' or '.+') do
+         local isName = text:match '`' or class.getmetatable(text)
+         deeper = level == '##' and not isName or level ~= '##' and deeper
+         local names = (level == '##' or deeper) and isName and text:gsub('%b()', '') or ''
+         for name in names:gmatch '[^`, ]+' do
             name = name:match '^%l+%.(.*)$' or name
             if not seen[name] then
                seen[name] = true

@@ -131,7 +131,8 @@ table.sort(pages)
 local function room(page)
    local folder = page:match '^reference/%w+/'
    local list = folder and { { 'reference/index.html', titles['reference/index.html'] } } or {}
-   for _, other in ipairs(pages) do
+   for name in bodies['reference/index.html']:gmatch '<li><a href="([^"]*)"' do -- in its order
+      local other = check.normal('reference/' .. name)
       if folder and other:sub(1, #folder) == folder then
          list[#list + 1] = { other, titles[other] }
       end

@@ -86,6 +86,7 @@ end
 -- @return self.gradInput
 -- @example
 -- local net, x = nn.Linear(3, 2), torch.ones(5, 3)
+-- net:zeroGradParameters()
 -- net:forward(x)
 -- #net:backward(x, torch.ones(5, 2)), net.gradBias --> { 5, 3 }, { 5, 5 }
 function Module:backward(input, gradOutput, scale)
