@@ -123,7 +123,7 @@ end
 
 local function setStorage(s)
    th.C.TH_Storage_retain(s.store)
-   return storageKind, s.store
+   return storageKind, ffi.cast('void *', s.store)
 end
 
 local function setterOf(object)

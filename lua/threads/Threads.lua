@@ -24,6 +24,8 @@ local BOOT = [[
    require('threads.worker').run(%q, ...)
 ]]
 
+local SOURCE = debug.getinfo(1, 'S').source -- a library's, for messages
+
 local Threads
 
 -- --- talking to the library ----------------------------------------------------------------------
@@ -140,7 +142,7 @@ local function construct(n, ...)
    }, Threads)
    local code = BOOT:format(package.path, package.cpath, jit.status() and '' or 'jit.off()', scheme)
    local out = ffi.new 'threads_Pool *[1]'
-   th.check(C.threads_pool_new(out, n, code, #code))
+   th.check(C.threads_pool_new(out, n, code, #code, SOURCE))
    pool.handle = ffi.gc(out[0], C.threads_pool_free)
    local results
    for i = 1, select('#', ...) do

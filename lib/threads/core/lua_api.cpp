@@ -37,6 +37,7 @@ Api load() {
   find(library, "lua_settop", a.settop);
   find(library, "luaL_traceback", a.traceback);
   find(library, "lua_sethook", a.sethook);
+  find(library, "lua_getstack", a.getstack);
   find(library, "luaL_error", a.error);
   return a;
 }

@@ -70,8 +70,10 @@ typedef struct threads_Job {
   int outcome;  // of a result
 } threads_Job;
 
-// Starts `count` threads that run the code, with the pool (light userdata) and their number.
-int threads_pool_new(threads_Pool** pool, int count, const char* code, int64_t length);
+// Starts `count` threads that run the code, called `name` as Lua names chunks, with the pool (light
+// userdata) and their number.
+int threads_pool_new(threads_Pool** pool, int count, const char* code, int64_t length,
+                     const char* name);
 // The pool's own side. worker 0 is any.
 bool threads_pool_accepts(threads_Pool* pool, int worker);
 // 1: the bytes have moved; 0: no room; -1: that worker, or every one, has ended.
