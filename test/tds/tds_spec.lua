@@ -301,7 +301,8 @@ tds.Vec[4]{
    end)
 
    it('learns C types', function()
-      ffi.cdef 'typedef struct { double x, y; } tds_spec_Point; void *malloc(size_t); void free(void *);'
+      ffi.cdef 'typedef struct { double x, y; } tds_spec_Point;'
+      ffi.cdef 'void *malloc(size_t); void free(void *);'
       local Point = ffi.metatype('tds_spec_Point', { __index = {} })
       local before = elem.type
       elem.type = function(object)

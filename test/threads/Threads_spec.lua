@@ -1,6 +1,9 @@
 local torch = require 'torch'
 local threads = require 'threads'
 local raises = require 'test.support.raises'
+local shell = require 'test.support.shell'
+
+local th = os.getenv 'TH_EXECUTABLE'
 
 -- f(pool), and the pool's end whatever becomes of it.
 local function with(n, f, ...)
@@ -19,7 +22,7 @@ describe('threads.Threads', function()
          local factor, sum, here = 10, 0, tostring(jit.opt)
          for i = 1, 20 do
             pool:addjob(function(a, b)
-               return a * factor + b, __threadid, tostring(jit.opt)
+               return a * factor + b, __threadid, tostring(jit.opt) -- luacheck: ignore 113
             end, function(result, id, there)
                sum = sum + result
                assert.is_true(id >= 1 and id <= 3)
@@ -92,7 +95,7 @@ describe('threads.Threads', function()
 
    it('takes libraries in upvalues by their names', function()
       with(1, function(pool)
-         local torch, floor, zeros, got = require 'torch', math.floor, require('torch').zeros, nil
+         local floor, zeros, got = math.floor, torch.zeros, nil
          pool:addjob(function()
             return floor(2.5) + zeros(3):size(1) + torch.ones(2):sum()
          end, function(result)
@@ -110,7 +113,7 @@ describe('threads.Threads', function()
          local got = {}
          for i = 1, 9 do
             pool:addjob(i % 3 + 1, function()
-               return __threadid
+               return __threadid -- luacheck: ignore 113
             end, function(id)
                got[i] = id
             end)
@@ -313,6 +316,44 @@ describe('threads.Threads', function()
          end)
          raises('Unwritable object <thread> at results[1]', pool.synchronize, pool)
       end)
+   end)
+
+   it('stops all when Ctrl-C is pressed while it is waited for', function()
+      shell.with_folder(function(folder)
+         local output, status = shell.run(([[
+            cd %s && exec %s script.lua & child=$!
+            while ! test -e %s/ready; do sleep 0.05; done
+            kill -INT $child; wait $child]]):format(folder, th, folder))
+         assert.matches('interrupted', output)
+         assert.matches('script.lua:%d+', output)
+         assert.is_nil(output:match 'not reached')
+         assert.equal(1, status)
+      end, { ['script.lua'] = [[
+         local threads = require 'threads'
+         local pool = threads.Threads(3)
+         pool:addjob(function()
+            io.open('ready', 'w'):close()
+            local x = 0
+            while true do x = x + 1 end
+         end)
+         pool:addjob(function() while true do tostring {} end end)
+         pool:addjob(function() require('sys').sleep(1000) end)
+         pool:addjob(function() print 'not reached' end)
+         pool:synchronize()
+         print 'not reached' ]] })
+   end)
+
+   it('does not keep a program from ending', function()
+      for _, script in ipairs {
+         'os.exit(4)', 'pool:addjob(function() os.exit(4) end) pool:synchronize()',
+      } do
+         shell.with_folder(function(folder)
+            local _, status = shell.run(('%s %s/script.lua'):format(th, folder))
+            assert.equal(4, status)
+         end, { ['script.lua'] = [[
+            local pool = require('threads').Threads(2)
+            pool:addjob(function() while true do tostring {} end end) ]] .. script })
+      end
    end)
 
    it('ends once', function()

@@ -13,9 +13,10 @@ void find(void* library, const char* name, F& function) {
   if (address == nullptr && library != nullptr) {
     address = dlsym(library, name);
   }
-  TH_CHECK(address != nullptr, "Lua's function ", name,
-           " is not in this process: the program that runs Lua hides it; start scripts with `th` or "
-           "`luajit`, or link the program with -rdynamic");
+  TH_CHECK(
+      address != nullptr, "Lua's function ", name,
+      " is not in this process: the program that runs Lua hides it; start scripts with `th` or "
+      "`luajit`, or link the program with -rdynamic");
   function = reinterpret_cast<F>(address);
 }
 

@@ -11,7 +11,7 @@ namespace threads::lua {
 
 inline constexpr int kMultipleResults = -1;
 inline constexpr int kHookMask = 1 | 2 | 8;  // calls, returns, counts
-inline constexpr size_t kDebugBytes = 256;  // more than lua_Debug has
+inline constexpr size_t kDebugBytes = 256;   // more than lua_Debug has
 using Hook = void (*)(lua_State*, lua_Debug*);
 
 struct Api {

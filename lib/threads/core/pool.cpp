@@ -32,22 +32,23 @@ struct Result {
 
 struct Worker {
   std::unique_ptr<Thread> thread;
-  std::deque<Job> jobs;            // that are for it alone
-  std::optional<double> doing;     // number of the job
+  std::deque<Job> jobs;         // that are for it alone
+  std::optional<double> doing;  // number of the job
   bool dead = false;
 };
 
 }  // namespace
 }  // namespace threads
 
+using std::chrono::milliseconds;
 using threads::Job;
 using threads::kWorkerDepth;
 using threads::Message;
 using threads::Worker;
-using std::chrono::milliseconds;
 
 struct threads_Pool {
-  threads_Pool(int count, const std::string& code, const char* name) : workers(static_cast<size_t>(count)) {
+  threads_Pool(int count, const std::string& code, const char* name)
+      : workers(static_cast<size_t>(count)) {
     try {
       const std::lock_guard lock(guard);  // a worker that begins may ask for its entry
       for (int i = 1; i <= count; ++i) {

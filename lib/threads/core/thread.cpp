@@ -35,8 +35,8 @@ Living& living() {
   return *instance;
 }
 
-/// LuaJIT's compiled code belongs to no file and lies within 2 GB of LuaJIT itself. oneDNN makes code
-/// too, which may not be left from within a team of OpenMP's.
+/// LuaJIT's compiled code belongs to no file and lies within 2 GB of LuaJIT itself. oneDNN makes
+/// code too, which may not be left from within a team of OpenMP's.
 bool in_compiled_code([[maybe_unused]] void* context) {
   static const auto in_parallel =
       reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "omp_in_parallel"));
@@ -74,7 +74,11 @@ pthread_key_t Thread::key() {
 
 Thread::Thread(std::string code, std::string name, void* argument, int number,
                std::function<void()> at_end)
-    : code_(std::move(code)), name_(std::move(name)), argument_(argument), number_(number), at_end_(std::move(at_end)) {
+    : code_(std::move(code)),
+      name_(std::move(name)),
+      argument_(argument),
+      number_(number),
+      at_end_(std::move(at_end)) {
   lua::api();
   key();
   static const bool prepared = [] {
@@ -189,7 +193,8 @@ void Thread::stop_hook(lua_State* L, lua_Debug*) {
   }
   self->asked_.store(0);
   alignas(16) char ar[lua::kDebugBytes];
-  if (L == self->L_ && api.getstack(L, self->depth_.load(), reinterpret_cast<lua_Debug*>(ar)) == 0) {
+  if (L == self->L_ &&
+      api.getstack(L, self->depth_.load(), reinterpret_cast<lua_Debug*>(ar)) == 0) {
     return;
   }
   if (self->times_.load() < 2) {

@@ -17,8 +17,10 @@ namespace threads {
 
 class Thread {
  public:
-  /// Starts it. The code, called `name` as Lua names chunks, gets (argument, number). at_end is called on the thread, when all is over.
-  Thread(std::string code, std::string name, void* argument, int number, std::function<void()> at_end = {});
+  /// Starts it. The code, called `name` as Lua names chunks, gets (argument, number). at_end is
+  /// called on the thread, when all is over.
+  Thread(std::string code, std::string name, void* argument, int number,
+         std::function<void()> at_end = {});
   /// Waits for its end.
   ~Thread();
   Thread(const Thread&) = delete;
@@ -37,8 +39,8 @@ class Thread {
     stoppable_.store(allowed);
   }
   /// Makes it fail with the error "interrupted", at Lua's next instruction; asked a second time, at
-  /// every one. Compiled loops do not look for that: when asking is of no use, the thread is ended and
-  /// its Lua state forgotten.
+  /// every one. Compiled loops do not look for that: when asking is of no use, the thread is ended
+  /// and its Lua state forgotten.
   void ask_to_stop();
 
  private:
@@ -68,8 +70,8 @@ class Thread {
   bool ended_ = false;
 };
 
-/// At the end of the process: threads that still run are stopped, for libraries are taken down under
-/// them.
+/// At the end of the process: threads that still run are stopped, for libraries are taken down
+/// under them.
 void stop_all_at_exit();
 
 }  // namespace threads

@@ -11,7 +11,7 @@ local M = {}
 --- The packages whose tables are public, in the order of the reference.
 M.packages = {
    'torch', 'nn', 'graph', 'nngraph', 'optim', 'paths', 'sys', 'xlua', 'trepl', 'cutorch', 'cunn',
-   'cudnn',
+   'cudnn', 'threads', 'tds',
 }
 
 local events = { __len = true, __call = true }
