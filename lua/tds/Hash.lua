@@ -13,11 +13,12 @@ local Elem, NIL = ffi.typeof 'tds_elem', C.TDS_NIL
 local set, get = elem.set, elem.get
 
 local ref -- C type
-local anchor -- keeps texts alive that C reads
 local mt = { __typename = 'tds.Hash', __version = 1 }
 
 -- Reused: a call reads keys and values before it returns, and Lua is one thread.
 local key, value = Elem(), Elem()
+local anchors = {} -- texts that C reads, alive until the next call
+mt.__anchors = anchors
 
 local function check(done)
    if not done then
@@ -49,10 +50,9 @@ function mt.__index(self, k)
       found = C.tds_hash_get_s(self.__tds_handle, k, #k, value)
    else
       checkKey(k)
-      local text = set(key, k, 'tds.Hash')
+      anchors.key = set(key, k, 'tds.Hash')
       found = C.tds_hash_get(self.__tds_handle, key, value)
       C.tds_discard(key)
-      anchor = text -- alive until now
    end
    if found == NIL then
       return nil
@@ -75,14 +75,14 @@ function mt.__newindex(self, k, v)
       return check(C.tds_hash_set_ns(self.__tds_handle, k, v, #v))
    end
    checkKey(k)
-   local valueAnchor = set(value, v, 'tds.Hash')
-   local ok, keyAnchor = pcall(set, key, k, 'tds.Hash')
+   anchors.value = set(value, v, 'tds.Hash')
+   local ok, message = pcall(set, key, k, 'tds.Hash')
    if not ok then
       C.tds_discard(value)
-      error(keyAnchor, 0)
+      error(message, 0)
    end
+   anchors.key = message
    check(C.tds_hash_set(self.__tds_handle, key, value))
-   anchor = keyAnchor or valueAnchor
 end
 
 --- How many keys there are.
@@ -91,8 +91,8 @@ function mt.__len(self)
    return tonumber(C.tds_hash_size(self.__tds_handle))
 end
 
---- Keys and values, in the order in which the keys came. Values may be changed and keys taken out on
--- the way; a new key leaves it open what comes.
+--- Keys and values, in the order in which the keys came. Values may be changed and keys taken out
+-- on the way; a new key leaves it open what comes.
 -- @usage for key, value in pairs(hash) do ... end
 function mt.__pairs(self)
    local place, k, v = 0, Elem(), Elem()
@@ -123,8 +123,8 @@ end
 --- A hash table for keys and values of any kind that tds stores, outside of Lua's memory, which
 -- threads may share. Tables in a table become tds.Vec (of numbered elements) or tds.Hash.
 --
--- Every string is a key: there are no methods. Tensors as keys are the same key when they are the same
--- view of the same memory. Each access is atomic; for several together threads take a lock.
+-- Every string is a key: there are no methods. Tensors as keys are the same key when they are the
+-- same view of the same memory. Each access is atomic; for several together threads take a lock.
 -- @param[opt] source table or tds.Hash
 -- @usage tds.Hash([table|hash]) -> hash
 -- @example
@@ -133,7 +133,7 @@ end
 -- h.one, h.list[2], #h --> 1, 'b', 2
 local function construct(source)
    if source ~= nil and type(source) ~= 'table' and class.typename(source) ~= 'tds.Hash' then
-      raise(('tds.Hash: expected nothing, a table or a tds.Hash, got %s'):format(class.type(source)))
+      raise('tds.Hash: expected nothing, a table or a tds.Hash, got ' .. class.type(source))
    end
    local handle = C.tds_hash_new()
    if handle == nil then

@@ -221,7 +221,7 @@ end
 -- @param ... elements, or one table or tds.Vec of them
 -- @usage tds.Vec([table|vec]) -> vec
 -- tds.Vec(value, ...) -> vec
--- @raise "tds.Vec: the table has the key 'x'; a vector has numbers from 1 on: tds.Hash takes others"
+-- @raise "tds.Vec: the table has the key 'x'; a vector has numbers from 1 on ..."
 -- @example
 -- local v = require('tds').Vec(4, 'five', { 6 })
 -- v[2], v[3][1], #v --> 'five', 6, 3

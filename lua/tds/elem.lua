@@ -23,8 +23,8 @@ local function noMemory(operation)
 end
 M.noMemory = noMemory
 
---- The class of an object, by which it is known how to store it; a script may put another function in
--- its place.
+--- The class of an object, by which it is known how to store it; a script may put another
+-- function in its place.
 -- @usage elem.type(obj) -> string
 M.type = class.type
 
@@ -123,7 +123,7 @@ end
 
 local function setStorage(s)
    th.C.TH_Storage_retain(s.store)
-   return storageKind, s.store
+   return storageKind, ffi.cast('void *', s.store)
 end
 
 local function setterOf(object)
@@ -154,8 +154,8 @@ function M.set(e, value, operation)
    else
       local set = setterOf(value)
       if not set then
-         raise(('%s: a %s cannot be stored; numbers, strings, booleans, functions, tensors, storages '
-            .. 'and tds objects can%s'):format(operation, M.type(value),
+         raise(('%s: a %s cannot be stored; numbers, strings, booleans, functions, tensors, '
+            .. 'storages and tds objects can%s'):format(operation, M.type(value),
             kind == 'table' and ': make a tds.Hash or tds.Vec of the table' or ''))
       end
       local number, pointer = set(value)
@@ -170,8 +170,8 @@ local function getObject(e)
    if not get then -- stored by another thread, which knows more packages
       local name = ffi.string(C.tds_kind_name(e.kind))
       C.tds_return(e)
-      raise(('tds: a %s is stored here, which this thread does not know: require its package'):format(
-         name))
+      raise(('tds: a %s is stored here, which this thread does not know: require its package')
+         :format(name))
    end
    local object = get(e.object)
    C.tds_return(e)

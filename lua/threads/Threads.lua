@@ -1,8 +1,8 @@
 --- Pools of threads that do jobs: threads.Threads.
 --
--- Each thread is one of the operating system, with a Lua state of its own. A job is a function, sent
--- there with its upvalues and arguments; what it returns is sent back to a function that the pool's
--- maker runs, the end callback. Globals are each state's own.
+-- Each thread is one of the operating system, with a Lua state of its own. A job is a function,
+-- sent there with its upvalues and arguments; what it returns is sent back to a function that
+-- the pool's maker runs, the end callback. Globals are each state's own.
 -- @module threads.Threads
 local ffi = require 'ffi'
 local th = require 'torch.ffi'
@@ -23,6 +23,8 @@ local BOOT = [[
    %s
    require('threads.worker').run(%q, ...)
 ]]
+
+local SOURCE = debug.getinfo(1, 'S').source -- a library's, for messages
 
 local Threads
 
@@ -140,7 +142,7 @@ local function construct(n, ...)
    }, Threads)
    local code = BOOT:format(package.path, package.cpath, jit.status() and '' or 'jit.off()', scheme)
    local out = ffi.new 'threads_Pool *[1]'
-   th.check(C.threads_pool_new(out, n, code, #code))
+   th.check(C.threads_pool_new(out, n, code, #code, SOURCE))
    pool.handle = ffi.gc(out[0], C.threads_pool_free)
    local results
    for i = 1, select('#', ...) do
@@ -192,8 +194,8 @@ local function checkWorker(pool, operation, worker)
    end
    worker = th.numeric(worker) or worker
    if type(worker) ~= 'number' or worker < 1 or worker > pool.N or worker % 1 ~= 0 then
-      raise(('threads: %s: in specific mode the first argument is the number of a thread, from 1 to '
-         .. '%d; got %s'):format(operation, pool.N, class.type(worker) == 'number' and worker
+      raise(('threads: %s: in specific mode the first argument is the number of a thread, from 1 '
+         .. 'to %d; got %s'):format(operation, pool.N, class.type(worker) == 'number' and worker
          or class.type(worker)))
    end
    return worker
@@ -247,7 +249,7 @@ end
 -- globals are the thread's own
 -- @param[opt] endcallback function that runs here, in dojob or synchronize, with what f returned
 -- @param ... f's arguments
--- @raise "threads: addjob: a message between threads: Unwritable object <thread> at <job.callback.co>"
+-- @raise "threads: addjob: a message between threads: Unwritable object <thread> at job.callback.x"
 -- @usage pool:addjob(f [, endcallback [, ...]])
 -- pool:addjob(thread, f [, endcallback [, ...]]) -- in specific mode
 function Threads:addjob(...)
@@ -293,9 +295,9 @@ function Threads:synchronize()
    raiseFailures(self)
 end
 
---- Jobs that have not begun are forgotten, those that run fail with the error "interrupted" at their
--- next instruction. What is in a long operation of the core gives it up; other C functions come to
--- their end. Ctrl-C while the pool is waited for does that.
+--- Jobs that have not begun are forgotten, those that run fail with the error "interrupted" at
+-- their next instruction. What is in a long operation of the core gives it up; other C functions
+-- come to their end. Ctrl-C while the pool is waited for does that.
 -- @usage pool:cancel()
 function Threads:cancel()
    local handle = checkRunning(self, 'cancel')
@@ -333,7 +335,8 @@ function Threads:terminate()
    end
 end
 
---- Whether jobs are given to threads by number; with an argument, waits for all jobs first and sets it.
+--- Whether jobs are given to threads by number; with an argument, waits for all jobs first
+-- and sets it.
 -- @usage pool:specific([bool]) -> bool
 function Threads:specific(on)
    if on ~= nil then

@@ -36,8 +36,8 @@ jit.off(M.wait)
 function M.checkCount(operation, what, x, least)
    x = th.numeric(x) or x
    if type(x) ~= 'number' or x < least or x ~= math.floor(x) or x > 2 ^ 20 then
-      errors.raise(('%s: %s must be a whole number from %d on, got %s'):format(operation, what, least,
-         tostring(x)))
+      errors.raise(('%s: %s must be a whole number from %d on, got %s'):format(operation, what,
+         least, tostring(x)))
    end
    return x
 end

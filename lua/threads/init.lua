@@ -17,6 +17,7 @@ require('torch.errors').library()
 local threads = require 'threads.module'
 require 'threads.Threads'
 require 'threads.locks'
+require 'threads.queue'
 threads.safe = require 'threads.safe'
 threads.serialization = threads.Threads.serialization -- `Threads = require 'threads'`
 

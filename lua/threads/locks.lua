@@ -20,8 +20,8 @@ typedef struct { threads_Condition *handle; } threads_ConditionRef;
 
 local M = {}
 
--- A class of objects behind a struct with a pointer: a number as an index of a bare pointer would be
--- arithmetic.
+-- A class of objects behind a struct with a pointer: a number as an index of a bare pointer would
+-- be arithmetic.
 local function define(name, ctype, construct)
    local methods = class.newmetatable('threads.' .. name, nil, construct, nil, function()
       return ffi.typeof(ctype)()
@@ -57,8 +57,8 @@ local function shared(name, ctype, prefix)
       id = th.numeric(id) or id
       self.handle = type(id) == 'number' and C[prefix .. 'find'](id) or nil
       if self.handle == nil then
-         raise(('threads.%s: there is none with the id %s; an id is what obj:id() gave, while obj is '
-            .. 'not freed'):format(name, tostring(id)))
+         raise(('threads.%s: there is none with the id %s; an id is what obj:id() gave, while obj '
+            .. 'is not freed'):format(name, tostring(id)))
       end
       return self
    end)

@@ -30,8 +30,9 @@ local function quiet_require(name)
    end
 end
 
--- One file for all messages that are written, one for all that are read: making one takes longer than
--- a small message does. A class's own `write` may write a message in between; that has its own.
+-- One file for all messages that are written, one for all that are read: making one takes longer
+-- than a small message does. A class's own `write` may write a message in between; that has
+-- its own.
 local writing, reading
 
 local function writer_file()

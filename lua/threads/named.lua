@@ -1,5 +1,5 @@
---- What a function's upvalues have of Lua's and our libraries: another thread takes it from its own,
--- by name. Everything else in upvalues is copied or shared.
+--- What a function's upvalues have of Lua's and our libraries: another thread takes it from its
+-- own, by name. Everything else in upvalues is copied or shared.
 --
 --    local torch = require 'torch'
 --    local floor = math.floor

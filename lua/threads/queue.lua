@@ -12,7 +12,7 @@ local ffi = require 'ffi'
 local th = require 'torch.ffi'
 local class = require 'torch.class'
 local errors = require 'torch.errors'
-local threads = require 'threads'
+local Threads = require 'threads.Threads'
 local library = require 'threads.ffi'
 
 local C, wait = library.C, library.wait
@@ -23,7 +23,7 @@ local function construct(n)
    library.checkCount('threads.Queue', 'the size', n, 1)
    return setmetatable({
       handle = ffi.gc(C.threads_queue_new(n), C.threads_queue_release),
-      scheme = threads.Threads.serialization(),
+      scheme = Threads.serialization(),
    }, class.getmetatable 'threads.Queue')
 end
 

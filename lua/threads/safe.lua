@@ -13,8 +13,9 @@ local function unlocked(mutex, ok, ...)
    return ...
 end
 
---- A function that only one thread at a time is in: it locks a mutex, calls f and unlocks, also after
--- an error. It may be an upvalue or argument of jobs, on whose threads it locks the same mutex.
+--- A function that only one thread at a time is in: it locks a mutex, calls f and unlocks, also
+-- after an error. It may be an upvalue or argument of jobs, on whose threads it locks the same
+-- mutex.
 -- @param f function
 -- @param[opt] mutex threads.Mutex, for several functions of which only one may run
 -- @return the function

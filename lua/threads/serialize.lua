@@ -10,7 +10,7 @@ local M = { parcelOf = message.parcelOf }
 -- @param object nil, number, string, boolean, table, function with its upvalues, torch object,
 -- nested at will
 -- @return torch.CharStorage
--- @raise "threads.serialize.save: a message between threads: Unwritable object <thread> at <object.x>"
+-- @raise "threads.serialize.save: ... Unwritable object <thread> at object.x"
 -- @usage require('threads.serialize').save(object) -> CharStorage
 -- @example
 -- local serialize = require 'threads.serialize'

@@ -1,7 +1,7 @@
 --- Serialisation between threads that shares tensors, storages and tds, and copies everything else.
 --
--- The memory of a shared storage stays where it is: it cannot grow any more. Who writes while others
--- read has to lock (threads.Mutex, threads.safe).
+-- The memory of a shared storage stays where it is: it cannot grow any more. Who writes while
+-- others read has to lock (threads.Mutex, threads.safe).
 -- @module threads.sharedserialize
 local message = require 'threads.message'
 require('torch.errors').library()

@@ -4,10 +4,7 @@
 local torch = require 'torch'
 local registry = require 'torch.class.registry'
 
-local packages = {
-   'torch', 'nn', 'graph', 'nngraph', 'optim', 'paths', 'sys', 'xlua', 'trepl', 'image', 'npy',
-   'safetensors', 'hdf5', 'gnuplot', 'class', 'dok', 'cutorch', 'cunn', 'cudnn',
-}
+local packages = require('torch.help.public').packages
 
 local listed = {}
 for line in io.lines(arg[1] or 'docs/reference/index.md') do

@@ -113,9 +113,8 @@ bool equal(const tds_elem& a, const tds_elem& b) {
     case TDS_FUNCTION:
       return a.size == b.size && std::memcmp(a.string, b.string, a.size) == 0;
     default:
-      return a.kind == b.kind &&
-             (a.object == b.object ||
-              (a.kind == tensor_kind() && same_view(tensor_of(a), tensor_of(b))));
+      return a.kind == b.kind && (a.object == b.object || (a.kind == tensor_kind() &&
+                                                           same_view(tensor_of(a), tensor_of(b))));
   }
 }
 
@@ -184,7 +183,9 @@ int tds_kind(const char* name, void (*retain)(void*), void (*release)(void*),
   return i;
 }
 
-const char* tds_kind_name(int kind) { return kinds().kinds.at(static_cast<size_t>(kind)).name.c_str(); }
+const char* tds_kind_name(int kind) {
+  return kinds().kinds.at(static_cast<size_t>(kind)).name.c_str();
+}
 
 void tds_return(const tds_elem* elem) {
   if (elem->type == TDS_OBJECT && kinds().kinds[elem->kind].retain.load() != nullptr) {

@@ -25,8 +25,8 @@ class SpinLock {
   std::atomic<bool> held_ = false;
 };
 
-/// What one thread alone can reach is not locked. Whoever hands a container to another thread, or puts
-/// it into one that several reach, says so before (share).
+/// What one thread alone can reach is not locked. Whoever hands a container to another thread, or
+/// puts it into one that several reach, says so before (share).
 class Container {
  public:
   bool shared() const { return shared_; }

@@ -166,9 +166,8 @@ int tds_vec_sort(tds_vec* vec) {
     });
     return 1;
   } else if (all_are(vec, TDS_STRING)) {
-    std::sort(vec->elements.begin(), vec->elements.end(), [](const tds_elem& a, const tds_elem& b) {
-      return compare_texts(&a, &b) < 0;
-    });
+    std::sort(vec->elements.begin(), vec->elements.end(),
+              [](const tds_elem& a, const tds_elem& b) { return compare_texts(&a, &b) < 0; });
     return 1;
   }
   return 0;

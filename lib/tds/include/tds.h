@@ -1,6 +1,6 @@
 // The C ABI of libtds: hash tables, vectors and counters outside of Lua's memory, which threads may
-// share. Each has a count of references and, but for counters, a lock that is held for one call once
-// threads share it.
+// share. Each has a count of references and, but for counters, a lock that is held for one call
+// once threads share it.
 //
 // A text that a call gives lies in a buffer of the calling thread until its next call; an object
 // comes with a reference of the caller's. False, or less than 0 where a number is answered, means
@@ -38,11 +38,10 @@ typedef struct tds_elem {
 } tds_elem;
 
 // Kinds of objects: what is called to take and to give back a reference. retain may be NULL: no
-// reference comes with such an object when it is read. share, which may be NULL, is told before other
-// threads can reach an object. A name has one number in the whole process; less than 0:
-// there are too many.
-int tds_kind(const char* name, void (*retain)(void*), void (*release)(void*),
-             void (*share)(void*));
+// reference comes with such an object when it is read. share, which may be NULL, is told before
+// other threads can reach an object. A name has one number in the whole process; less than 0: there
+// are too many.
+int tds_kind(const char* name, void (*retain)(void*), void (*release)(void*), void (*share)(void*));
 const char* tds_kind_name(int kind);
 // Gives back the reference that came with an element which was read.
 void tds_return(const tds_elem* elem);

@@ -37,8 +37,7 @@ int threads_mutex_lock(threads_Mutex* mutex, int time) {
   if (mutex->owner == me) {
     return -1;
   }
-  if (!mutex->unlocked.wait_for(lock, milliseconds(time),
-                                [&] { return mutex->owner == nobody; })) {
+  if (!mutex->unlocked.wait_for(lock, milliseconds(time), [&] { return mutex->owner == nobody; })) {
     return 0;
   }
   mutex->owner = me;

@@ -13,9 +13,10 @@ void find(void* library, const char* name, F& function) {
   if (address == nullptr && library != nullptr) {
     address = dlsym(library, name);
   }
-  TH_CHECK(address != nullptr, "Lua's function ", name,
-           " is not in this process: the program that runs Lua hides it; start scripts with `th` or "
-           "`luajit`, or link the program with -rdynamic");
+  TH_CHECK(
+      address != nullptr, "Lua's function ", name,
+      " is not in this process: the program that runs Lua hides it; start scripts with `th` or "
+      "`luajit`, or link the program with -rdynamic");
   function = reinterpret_cast<F>(address);
 }
 
@@ -37,6 +38,7 @@ Api load() {
   find(library, "lua_settop", a.settop);
   find(library, "luaL_traceback", a.traceback);
   find(library, "lua_sethook", a.sethook);
+  find(library, "lua_getstack", a.getstack);
   find(library, "luaL_error", a.error);
   return a;
 }

@@ -11,6 +11,7 @@ namespace threads::lua {
 
 inline constexpr int kMultipleResults = -1;
 inline constexpr int kHookMask = 1 | 2 | 8;  // calls, returns, counts
+inline constexpr size_t kDebugBytes = 256;   // more than lua_Debug has
 using Hook = void (*)(lua_State*, lua_Debug*);
 
 struct Api {
@@ -26,6 +27,7 @@ struct Api {
   void (*settop)(lua_State*, int);
   void (*traceback)(lua_State*, lua_State* of, const char* message, int level);
   int (*sethook)(lua_State*, Hook, int mask, int count);
+  int (*getstack)(lua_State*, int level, lua_Debug*);
   int (*error)(lua_State*, const char* format, ...);
 };
 

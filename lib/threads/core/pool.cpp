@@ -17,6 +17,9 @@
 namespace threads {
 namespace {
 
+/// Functions of lua/threads/worker.lua below a job's: the chunk, run, pcall, step, xpcall, perform.
+constexpr int kWorkerDepth = 6;
+
 struct Job {
   double number = 0;
   Message message;
@@ -29,26 +32,28 @@ struct Result {
 
 struct Worker {
   std::unique_ptr<Thread> thread;
-  std::deque<Job> jobs;            // that are for it alone
-  std::optional<double> doing;     // number of the job
+  std::deque<Job> jobs;         // that are for it alone
+  std::optional<double> doing;  // number of the job
   bool dead = false;
 };
 
 }  // namespace
 }  // namespace threads
 
+using std::chrono::milliseconds;
 using threads::Job;
+using threads::kWorkerDepth;
 using threads::Message;
 using threads::Worker;
-using std::chrono::milliseconds;
 
 struct threads_Pool {
-  threads_Pool(int count, std::string code) : workers(static_cast<size_t>(count)) {
+  threads_Pool(int count, const std::string& code, const char* name)
+      : workers(static_cast<size_t>(count)) {
     try {
       const std::lock_guard lock(guard);  // a worker that begins may ask for its entry
       for (int i = 1; i <= count; ++i) {
         worker(i).thread =
-            std::make_unique<threads::Thread>(code, this, i, [this, i] { worker_ended(i); });
+            std::make_unique<threads::Thread>(code, name, this, i, [this, i] { worker_ended(i); });
       }
     } catch (...) {
       stop();
@@ -120,9 +125,10 @@ struct threads_Pool {
 
 extern "C" {
 
-int threads_pool_new(threads_Pool** pool, int count, const char* code, int64_t length) {
+int threads_pool_new(threads_Pool** pool, int count, const char* code, int64_t length,
+                     const char* name) {
   return th::guarded("threads.Threads", [&] {
-    *pool = new threads_Pool(count, std::string(code, static_cast<size_t>(length)));
+    *pool = new threads_Pool(count, std::string(code, static_cast<size_t>(length)), name);
   });
 }
 
@@ -243,7 +249,7 @@ int threads_pool_take(threads_Pool* pool, int worker, TH_StorageRef* bytes, thre
   *job = {next.number, 0, worker, THREADS_DONE};
   next.message.hand_over(bytes, &job->parcel);
   me.doing = next.number;
-  me.thread->allow_stopping(true);
+  me.thread->allow_stopping(true, kWorkerDepth);
   pool->for_owner.notify_all();
   return 1;
 }

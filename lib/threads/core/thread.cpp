@@ -35,8 +35,8 @@ Living& living() {
   return *instance;
 }
 
-/// LuaJIT's compiled code belongs to no file and lies within 2 GB of LuaJIT itself. oneDNN makes code
-/// too, which may not be left from within a team of OpenMP's.
+/// LuaJIT's compiled code belongs to no file and lies within 2 GB of LuaJIT itself. oneDNN makes
+/// code too, which may not be left from within a team of OpenMP's.
 bool in_compiled_code([[maybe_unused]] void* context) {
   static const auto in_parallel =
       reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "omp_in_parallel"));
@@ -72,8 +72,13 @@ pthread_key_t Thread::key() {
   return key;
 }
 
-Thread::Thread(std::string code, void* argument, int number, std::function<void()> at_end)
-    : code_(std::move(code)), argument_(argument), number_(number), at_end_(std::move(at_end)) {
+Thread::Thread(std::string code, std::string name, void* argument, int number,
+               std::function<void()> at_end)
+    : code_(std::move(code)),
+      name_(std::move(name)),
+      argument_(argument),
+      number_(number),
+      at_end_(std::move(at_end)) {
   lua::api();
   key();
   static const bool prepared = [] {
@@ -137,7 +142,7 @@ void Thread::work() {
   }
   api.openlibs(L_);
   api.pushcclosure(L_, with_traceback, 0);
-  bool failed = api.loadbuffer(L_, code_.data(), code_.size(), "=(thread)") != 0;
+  bool failed = api.loadbuffer(L_, code_.data(), code_.size(), name_.c_str()) != 0;
   if (!failed) {
     api.pushlightuserdata(L_, argument_);
     api.pushnumber(L_, number_);
@@ -182,11 +187,20 @@ bool Thread::is_self() const { return self == this; }
 
 void Thread::stop_hook(lua_State* L, lua_Debug*) {
   const lua::Api& api = lua::api();
-  api.sethook(L, nullptr, 0, 0);
-  if (self != nullptr && self->stoppable_.load()) {
-    self->asked_.store(0);
-    api.error(L, "interrupted");
+  if (self == nullptr || !self->stoppable_.load()) {
+    api.sethook(L, nullptr, 0, 0);
+    return;
   }
+  self->asked_.store(0);
+  alignas(16) char ar[lua::kDebugBytes];
+  if (L == self->L_ &&
+      api.getstack(L, self->depth_.load(), reinterpret_cast<lua_Debug*>(ar)) == 0) {
+    return;
+  }
+  if (self->times_.load() < 2) {
+    api.sethook(L, nullptr, 0, 0);
+  }
+  api.error(L, "interrupted");
 }
 
 // On the thread itself, wherever it is: lua_sethook is made for that.
@@ -197,6 +211,7 @@ void Thread::on_signal(int, siginfo_t*, void* context) {
   }
   const int error = errno;
   lua::api().sethook(thread->L_, stop_hook, lua::kHookMask, 1);
+  thread->times_.fetch_add(1);
   if (thread->asked_.fetch_add(1) >= kPatience && in_compiled_code(context)) {
     siglongjmp(thread->base_, 1);
   }

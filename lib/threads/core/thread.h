@@ -17,8 +17,10 @@ namespace threads {
 
 class Thread {
  public:
-  /// Starts it. The code gets (argument, number). at_end is called on the thread, when all is over.
-  Thread(std::string code, void* argument, int number, std::function<void()> at_end = {});
+  /// Starts it. The code, called `name` as Lua names chunks, gets (argument, number). at_end is
+  /// called on the thread, when all is over.
+  Thread(std::string code, std::string name, void* argument, int number,
+         std::function<void()> at_end = {});
   /// Waits for its end.
   ~Thread();
   Thread(const Thread&) = delete;
@@ -30,10 +32,15 @@ class Thread {
   const std::string& error() const { return error_; }
   bool is_self() const;
 
-  /// What runs from now on may be made to fail.
-  void allow_stopping(bool allowed) { stoppable_.store(allowed); }
-  /// Makes it fail with the error "interrupted", at Lua's next instruction. Compiled loops do not
-  /// look for that: when asking is of no use, the thread is ended and its Lua state forgotten.
+  /// What runs from now on may be made to fail, in functions that lie deeper than so many others.
+  void allow_stopping(bool allowed, int depth = 0) {
+    depth_.store(depth);
+    times_.store(0);
+    stoppable_.store(allowed);
+  }
+  /// Makes it fail with the error "interrupted", at Lua's next instruction; asked a second time, at
+  /// every one. Compiled loops do not look for that: when asking is of no use, the thread is ended
+  /// and its Lua state forgotten.
   void ask_to_stop();
 
  private:
@@ -45,7 +52,7 @@ class Thread {
   void run();
   void work();
 
-  const std::string code_;
+  const std::string code_, name_;
   void* const argument_;
   const int number_;
   const std::function<void()> at_end_;
@@ -53,7 +60,9 @@ class Thread {
   lua_State* L_ = nullptr;
   sigjmp_buf base_;
   std::atomic<bool> stoppable_ = false;
-  std::atomic<int> asked_ = 0;
+  std::atomic<int> depth_ = 0;
+  std::atomic<int> times_ = 0;  // that it was asked
+  std::atomic<int> asked_ = 0;  // since it has last noticed
   bool returned_ = false;
   std::string error_;
   std::mutex guard_;
@@ -61,8 +70,8 @@ class Thread {
   bool ended_ = false;
 };
 
-/// At the end of the process: threads that still run are stopped, for libraries are taken down under
-/// them.
+/// At the end of the process: threads that still run are stopped, for libraries are taken down
+/// under them.
 void stop_all_at_exit();
 
 }  // namespace threads

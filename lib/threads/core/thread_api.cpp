@@ -7,7 +7,7 @@
 
 struct threads_Thread {
   explicit threads_Thread(std::string code)
-      : id(next_id()), thread(std::move(code), nullptr, 0) {
+      : id(next_id()), thread(std::move(code), "=(thread)", nullptr, 0) {
     thread.allow_stopping(true);
   }
   static double next_id() {

@@ -2,8 +2,8 @@
 // them, what a message refers to, and locks. Conventions as in TH.h: an int that is no answer is a
 // TH_Status, TH_lastError() has the text.
 //
-// Nothing here waits longer than it is told to, but the functions that free: who waits for another thread
-// asks again and again, so that Lua looks in between whether somebody has pressed Ctrl-C.
+// Nothing here waits longer than it is told to, but the functions that free: who waits for another
+// thread asks again and again, so that Lua looks in between whether somebody has pressed Ctrl-C.
 #ifndef THREADS_H
 #define THREADS_H
 
@@ -17,14 +17,14 @@ extern "C" {
 
 // --- what messages refer to ----------------------------------------------------------------------
 // A message is bytes. Objects that it shares instead of copying are in its parcel, which holds a
-// reference to each until it is dropped; the bytes have the parcel's number and the objects' places,
-// no addresses. 0 is no parcel.
+// reference to each until it is dropped; the bytes have the parcel's number and the objects'
+// places, no addresses. 0 is no parcel.
 double threads_parcel_new(void);
 // For the one who reads the message: a second one is told no.
 bool threads_parcel_claim(double parcel);
 void threads_parcel_drop(double parcel);
-// Takes over the caller's reference; `kind` tells what the object is. The object's place, from 0; -1
-// without such a parcel, or without memory.
+// Takes over the caller's reference; `kind` tells what the object is. The object's place, from 0;
+// -1 without such a parcel, or without memory.
 int threads_parcel_add(double parcel, const char* kind, void* object, void (*release)(void*));
 // The object, which the parcel keeps; NULL where there is none, or one of another kind.
 void* threads_parcel_get(double parcel, int place, const char* kind);
@@ -70,8 +70,10 @@ typedef struct threads_Job {
   int outcome;  // of a result
 } threads_Job;
 
-// Starts `count` threads that run the code, with the pool (light userdata) and their number.
-int threads_pool_new(threads_Pool** pool, int count, const char* code, int64_t length);
+// Starts `count` threads that run the code, called `name` as Lua names chunks, with the pool (light
+// userdata) and their number.
+int threads_pool_new(threads_Pool** pool, int count, const char* code, int64_t length,
+                     const char* name);
 // The pool's own side. worker 0 is any.
 bool threads_pool_accepts(threads_Pool* pool, int worker);
 // 1: the bytes have moved; 0: no room; -1: that worker, or every one, has ended.

@@ -214,7 +214,8 @@ local function unshareStorage(storage, file)
    C.TH_StorageRef_set(storage, shared(file, place, own.dtype, own.device_type))
 end
 
--- A tensor that is shared is its struct without what belongs to the handle, and its storage's place.
+-- A tensor that is shared is its struct without what belongs to the handle, and its storage's
+-- place.
 local LONGS = ffi.typeof 'int64_t *'
 local BYTES = ffi.offsetof('TH_Tensor', 'gradient') - ffi.offsetof('TH_Tensor', 'offset')
 local SIZES, STRIDES = 1, 1 + MAX_DIMS -- places after the offset

@@ -1,0 +1,416 @@
+local torch = require 'torch'
+local threads = require 'threads'
+local raises = require 'test.support.raises'
+local shell = require 'test.support.shell'
+
+local th = os.getenv 'TH_EXECUTABLE'
+
+-- f(pool), and the pool's end whatever becomes of it.
+local function with(n, f, ...)
+   local pool, results = threads.Threads(n, ...)
+   local ok, message = pcall(f, pool, results)
+   pool:cancel()
+   pool:terminate()
+   if not ok then
+      error(message, 0)
+   end
+end
+
+describe('threads.Threads', function()
+   it('does jobs elsewhere and ends them here', function()
+      with(3, function(pool)
+         local factor, sum, here = 10, 0, tostring(jit.opt)
+         for i = 1, 20 do
+            pool:addjob(function(a, b)
+               return a * factor + b, __threadid, tostring(jit.opt) -- luacheck: ignore 113
+            end, function(result, id, there)
+               sum = sum + result
+               assert.is_true(id >= 1 and id <= 3)
+               assert.are_not.equal(here, there)
+            end, i, 1)
+         end
+         pool:synchronize()
+         assert.equal(10 * 210 + 20, sum)
+         assert.is_false(pool:hasjob())
+      end)
+   end)
+
+   it('passes nil and any number of results', function()
+      with(1, function(pool)
+         local got
+         pool:addjob(function(...)
+            return select('#', ...), nil, ...
+         end, function(...)
+            got = { n = select('#', ...), ... }
+         end, nil, 2, nil)
+         pool:synchronize()
+         assert.same({ n = 5, [1] = 3, [4] = 2 }, got)
+      end)
+   end)
+
+   it('runs init functions in order, and gives what the last one returned', function()
+      with(2, function(_, results)
+         assert.same({ { n = 2, 10, 'b' }, { n = 2, 20, 'b' } }, results)
+      end, function(id)
+         number = id * 10 -- luacheck: ignore 111
+      end, function()
+         return number, 'b' -- luacheck: ignore 113
+      end)
+   end)
+
+   it('has globals of each thread, and upvalues of the job', function()
+      with(1, function(pool)
+         local up, got = 1, {}
+         for _ = 1, 2 do
+            pool:addjob(function()
+               up = up + 1
+               count = (count or 0) + 1 -- luacheck: ignore 111 113
+               return up, count -- luacheck: ignore 113
+            end, function(...)
+               got[#got + 1] = { ... }
+            end)
+         end
+         pool:synchronize()
+         assert.same({ { 2, 1 }, { 2, 2 } }, got)
+         assert.equal(1, up)
+      end)
+   end)
+
+   it('shares an upvalue between the functions of a job', function()
+      with(1, function(pool)
+         local x, got = 1, nil
+         local function inc()
+            x = x + 1
+         end
+         pool:addjob(function()
+            inc()
+            return x
+         end, function(result)
+            got = result
+         end)
+         pool:synchronize()
+         assert.equal(2, got)
+      end)
+   end)
+
+   it('takes libraries in upvalues by their names', function()
+      with(1, function(pool)
+         local floor, zeros, got = math.floor, torch.zeros, nil
+         pool:addjob(function()
+            return floor(2.5) + zeros(3):size(1) + torch.ones(2):sum()
+         end, function(result)
+            got = result
+         end)
+         pool:synchronize()
+         assert.equal(7, got)
+      end)
+   end)
+
+   it('gives jobs to threads by number in specific mode', function()
+      with(3, function(pool)
+         assert.is_false(pool:specific())
+         assert.is_true(pool:specific(true))
+         local got = {}
+         for i = 1, 9 do
+            pool:addjob(i % 3 + 1, function()
+               return __threadid -- luacheck: ignore 113
+            end, function(id)
+               got[i] = id
+            end)
+         end
+         pool:synchronize()
+         assert.same({ 2, 3, 1, 2, 3, 1, 2, 3, 1 }, got)
+         raises('from 1 to 3; got 4', pool.addjob, pool, 4, function() end)
+         raises('from 1 to 3; got function', pool.addjob, pool, function() end)
+         raises('from 1 to 3; got nil', pool.acceptsjob, pool)
+         assert.is_true(pool:acceptsjob(3))
+         assert.is_false(pool:specific(false))
+      end)
+   end)
+
+   it('tells when a job would have to wait', function()
+      with(2, function(pool)
+         local mutex = threads.Mutex()
+         mutex:lock()
+         local added = 0
+         while pool:acceptsjob() and added < 100 do
+            pool:addjob(function()
+               mutex:lock()
+               mutex:unlock()
+            end)
+            added = added + 1
+         end
+         assert.is_true(added >= 2 and added <= 4) -- two that wait for the mutex, two in the queue
+         assert.is_true(pool:hasjob())
+         mutex:unlock()
+         pool:synchronize()
+         assert.is_true(pool:acceptsjob())
+         mutex:free()
+      end)
+   end)
+
+   it('keeps an error for synchronize, with the stack on the thread', function()
+      with(1, function(pool)
+         local done = 0
+         pool:addjob(function()
+            local function culprit()
+               error 'a mistake'
+            end
+            culprit()
+            return 1
+         end, function()
+            done = done + 1
+         end)
+         pool:dojob()
+         assert.is_true(pool:haserror())
+         local message = raises('thread 1: ', pool.synchronize, pool)
+         assert.matches('Threads_spec.lua:%d+: a mistake', message)
+         assert.matches('culprit', message, 1, true)
+         assert.is_nil(message:match 'worker.lua')
+         assert.is_false(pool:haserror())
+         assert.equal(0, done)
+         pool:addjob(function()
+            return 5
+         end, function(x)
+            done = done + x
+         end)
+         pool:synchronize()
+         assert.equal(5, done)
+      end)
+   end)
+
+   it('counts further errors', function()
+      with(2, function(pool)
+         for _ = 1, 3 do
+            pool:addjob(function()
+               error 'one of them'
+            end)
+         end
+         raises('(2 more jobs have failed)', pool.synchronize, pool)
+      end)
+   end)
+
+   it("raises an end callback's error where it is waited for", function()
+      with(1, function(pool)
+         pool:addjob(function() end, function()
+            error({ code = 7 })
+         end)
+         local ok, problem = pcall(pool.synchronize, pool)
+         assert.same({ false, 7 }, { ok, problem.code })
+         pool:synchronize()
+      end)
+   end)
+
+   it('lets an end callback yield', function()
+      with(1, function(pool)
+         local got = {}
+         local loop = coroutine.wrap(function()
+            for i = 1, 3 do
+               pool:addjob(function()
+                  return i
+               end, coroutine.yield)
+            end
+            pool:synchronize()
+         end)
+         for value in loop do
+            got[#got + 1] = value
+         end
+         assert.same({ 1, 2, 3 }, got)
+      end)
+   end)
+
+   it('fails as a whole when an init function does', function()
+      raises('thread 2: test/threads/Threads_spec.lua', threads.Threads, 2, function(id)
+         if id == 2 then
+            error 'not this one'
+         end
+      end)
+   end)
+
+   it('notices a thread that dies', function()
+      local pool = threads.Threads(1)
+      pool:addjob(function()
+         local ffi = require 'ffi'
+         ffi.cdef 'void pthread_exit(void *);'
+         ffi.C.pthread_exit(nil)
+      end)
+      raises('thread 1 has ended: its code has ended the thread', pool.synchronize, pool)
+      raises('thread 1 has ended', pool.addjob, pool, function() end)
+      pool:terminate()
+   end)
+
+   it('stops jobs: those that wait, that run, that catch errors, that are compiled', function()
+      local jobs = {
+         function()
+            while true do
+               tostring {}
+            end
+         end,
+         function()
+            while true do
+               pcall(function()
+                  while true do
+                     tostring {}
+                  end
+               end)
+            end
+         end,
+      }
+      with(2, function(pool)
+         local ended = 0
+         for i = 1, 4 do
+            pool:addjob(jobs[i % 2 + 1], function()
+               ended = ended + 1
+            end)
+         end
+         pool:cancel()
+         assert.is_false(pool:hasjob())
+         assert.is_false(pool:haserror())
+         pool:addjob(function() end, function()
+            ended = ended + 10
+         end)
+         pool:synchronize()
+         assert.equal(10, ended)
+      end)
+      local pool = threads.Threads(1)
+      pool:addjob(function()
+         local x = 0
+         while true do
+            x = x + 1
+         end
+      end)
+      require('sys').sleep(0.05) -- it is compiled by then
+      pool:cancel()
+      assert.is_false(pool:hasjob())
+      pool:terminate()
+   end)
+
+   it('says what is wrong with its arguments', function()
+      raises('the number of threads must be a whole number from 1 on, got 0', threads.Threads, 0)
+      raises('the number of threads must be a whole number from 1 on, got nil', threads.Threads)
+      raises('init function 1 must be a function, got number', threads.Threads, 1, 5)
+      with(1, function(pool)
+         raises('the job must be a function, got nil', pool.addjob, pool)
+         raises('the end callback must be a function, got number', pool.addjob, pool,
+            function() end, 5)
+         raises('there is no job to wait for', pool.dojob, pool)
+         raises('expected true or false, got number', pool.specific, pool, 1)
+         local co = coroutine.create(print)
+         raises('Unwritable object <thread> at job.callback.co', pool.addjob, pool, function()
+            return co
+         end)
+         raises('its class has no write method', pool.addjob, pool, function()
+            return pool
+         end)
+         assert.is_false(pool:hasjob())
+      end)
+      raises('expected the name of a module, got number', threads.Threads.serialization, 1)
+      raises('must return a table with the functions save and load', threads.Threads.serialization,
+         'paths')
+   end)
+
+   it('says when results cannot travel', function()
+      with(1, function(pool)
+         pool:addjob(function()
+            return coroutine.create(print)
+         end)
+         raises('Unwritable object <thread> at results[1]', pool.synchronize, pool)
+      end)
+   end)
+
+   it('stops all when Ctrl-C is pressed while it is waited for', function()
+      shell.with_folder(function(folder)
+         local output, status = shell.run(([[
+            cd %s && exec %s script.lua & child=$!
+            while ! test -e %s/ready; do sleep 0.05; done
+            kill -INT $child; wait $child]]):format(folder, th, folder))
+         assert.matches('interrupted', output)
+         assert.matches('script.lua:%d+', output)
+         assert.is_nil(output:match 'not reached')
+         assert.equal(1, status)
+      end, { ['script.lua'] = [[
+         local threads = require 'threads'
+         local pool = threads.Threads(3)
+         pool:addjob(function()
+            io.open('ready', 'w'):close()
+            local x = 0
+            while true do x = x + 1 end
+         end)
+         pool:addjob(function() while true do tostring {} end end)
+         pool:addjob(function() require('sys').sleep(1000) end)
+         pool:addjob(function() print 'not reached' end)
+         pool:synchronize()
+         print 'not reached' ]] })
+   end)
+
+   it('does not keep a program from ending', function()
+      for _, script in ipairs {
+         'os.exit(4)', 'pool:addjob(function() os.exit(4) end) pool:synchronize()',
+      } do
+         shell.with_folder(function(folder)
+            local _, status = shell.run(('%s %s/script.lua'):format(th, folder))
+            assert.equal(4, status)
+         end, { ['script.lua'] = [[
+            local pool = require('threads').Threads(2)
+            pool:addjob(function() while true do tostring {} end end) ]] .. script })
+      end
+   end)
+
+   it('ends once', function()
+      local pool = threads.Threads(1)
+      local done
+      pool:addjob(function()
+         return true
+      end, function(x)
+         done = x
+      end)
+      assert.is_true(pool:isrunning())
+      pool:terminate()
+      assert.is_true(done)
+      assert.is_false(pool:isrunning())
+      pool:terminate()
+      raises('the pool was terminated', pool.addjob, pool, function() end)
+      assert.matches('terminated', tostring(pool))
+   end)
+
+   it('ends with an error when a job has failed, but it ends', function()
+      local pool = threads.Threads(1)
+      pool:addjob(function()
+         error 'too late'
+      end)
+      raises('too late', pool.terminate, pool)
+      assert.is_false(pool:isrunning())
+   end)
+
+   it('is called by its module, and goes when nobody has it', function()
+      local parcels = require('threads.ffi').C.threads_parcel_count
+      local before = parcels()
+      local x = torch.zeros(3)
+      threads.Threads.serialization 'threads.sharedserialize'
+      local pool = threads(2)
+      pool:addjob(function()
+         x:add(1)
+      end)
+      pool = nil -- luacheck: ignore 311
+      collectgarbage() -- ends the pool, which does its jobs first
+      collectgarbage()
+      threads.Threads.serialization 'threads.serialize'
+      assert.equal(3, x:sum())
+      assert.equal(before, parcels())
+   end)
+
+   it('tells a child of fork that it has no threads', function()
+      local ffi = require 'ffi'
+      ffi.cdef 'int fork(void); void _exit(int status); int waitpid(int, int *, int);'
+      with(1, function(pool)
+         local pid = ffi.C.fork()
+         if pid == 0 then
+            local ok, message = pcall(pool.addjob, pool, function() end)
+            ffi.C._exit(not ok and message:find('a child of fork', 1, true) and 5 or 6)
+         end
+         local status = ffi.new 'int[1]'
+         ffi.C.waitpid(pid, status, 0)
+         assert.equal(5 * 256, status[0])
+      end)
+   end)
+end)
