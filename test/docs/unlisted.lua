@@ -5,8 +5,8 @@ local torch = require 'torch'
 local registry = require 'torch.class.registry'
 
 local packages = {
-   'torch', 'nn', 'graph', 'nngraph', 'optim', 'paths', 'sys', 'xlua', 'trepl', 'image', 'dok',
-   'cutorch', 'cunn', 'cudnn',
+   'torch', 'nn', 'graph', 'nngraph', 'optim', 'paths', 'sys', 'xlua', 'trepl', 'image', 'cutorch',
+   'cunn', 'cudnn',
 }
 
 local listed = {}
