@@ -116,9 +116,9 @@ void pack(TH_Tensor* r, const TH_Tensor* t, int bits) {
 
 void flip(TH_Tensor* r, const TH_Tensor* t, int dim) {
   check_defined(t, "the picture");
-  check_result(r, *t);
   TH_CHECK(t->device_type == TH_CPU, "a picture is a tensor of the CPU, got a ", type_name(*t),
            "; copy it, as in x:float()");
+  check_result(r, *t);
   check_dim(*t, dim);
   const Tensor x = contiguous(*t);
   int64_t inner = element_size(x.dtype);  // bytes that stay together
