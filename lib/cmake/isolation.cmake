@@ -14,8 +14,14 @@ function(th_check_isolation)
     file(GENERATE OUTPUT ${list} CONTENT "$<JOIN:$<TARGET_OBJECTS:${target}>,\n>\n")
     list(APPEND lists ${list})
   endforeach()
+  set(name check_isolation)
+  if(TARGET check_isolation)  # of another library: one target looks at all
+    list(GET ARGN 0 first)
+    set(name check_isolation_${first})
+    add_dependencies(check_isolation ${name})
+  endif()
   add_custom_target(
-    check_isolation
+    ${name}
     COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} "-DOBJECT_LISTS=${lists}" -P
             ${CMAKE_CURRENT_FUNCTION_LIST_FILE}
     DEPENDS ${ARGN}

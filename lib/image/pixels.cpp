@@ -1,4 +1,5 @@
 // Between planes and the pixels of files, channel beside channel; and pictures mirrored.
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -70,23 +71,13 @@ void unpack(TH_Tensor* r, const uint8_t* pixels, int64_t size, int64_t height, i
   });
 }
 
-/// Bytes as they are.
-void pack_bytes(uint8_t* r, const uint8_t* x, int64_t plane, int64_t channels) {
-  cpu::parallel_for(plane, cpu::kGrain, [&](int64_t begin, int64_t end) {
-    for (int64_t c = 0; c < channels; ++c) {
-      const uint8_t* const from = x + c * plane;
-      for (int64_t i = begin; i < end; ++i) {
-        r[i * channels + c] = from[i];
-      }
-    }
-  });
-}
-
 template <class T>
 void pack_as(uint8_t* r, const T* x, int64_t plane, int64_t channels, bool wide) {
   if constexpr (std::is_same_v<T, uint8_t>) {
-    if (!wide) {
-      return pack_bytes(r, x, plane, channels);
+    if (!wide && channels == 3) {
+      return cpu::parallel_for(plane, cpu::kGrain, [&](int64_t begin, int64_t end) {
+        kernels().merge3(r, x, plane, begin, end);
+      });
     }
   }
   constexpr bool whole = std::is_integral_v<T>;
@@ -123,21 +114,11 @@ void pack(TH_Tensor* r, const TH_Tensor* t, int bits) {
   });
 }
 
-/// Elements of some size, backwards.
-template <class Element>
-void reverse(void* r, const void* x, int64_t n) {
-  auto* const to = static_cast<Element*>(r);
-  const auto* const from = static_cast<const Element*>(x);
-  for (int64_t i = 0; i < n; ++i) {
-    to[i] = from[n - 1 - i];
-  }
-}
-
 void flip(TH_Tensor* r, const TH_Tensor* t, int dim) {
   check_defined(t, "the picture");
-  check_result(r, *t);
   TH_CHECK(t->device_type == TH_CPU, "a picture is a tensor of the CPU, got a ", type_name(*t),
            "; copy it, as in x:float()");
+  check_result(r, *t);
   check_dim(*t, dim);
   const Tensor x = contiguous(*t);
   int64_t inner = element_size(x.dtype);  // bytes that stay together
@@ -145,6 +126,7 @@ void flip(TH_Tensor* r, const TH_Tensor* t, int dim) {
     inner *= x.sizes[d];
   }
   const bool last = inner == element_size(x.dtype);
+  const auto reverse = kernels().reverse[std::countr_zero(static_cast<uint64_t>(inner)) & 3];
   const int64_t length = x.sizes[dim];
   const int64_t run = inner * length;
   Result result(r, sizes_of(x), Result::Compact, {&x});
@@ -154,14 +136,8 @@ void flip(TH_Tensor* r, const TH_Tensor* t, int dim) {
     for (int64_t i = begin; i < end; ++i) {
       char* const a = to + i * run;
       const char* const b = from + i * run;
-      if (last && inner == 1) {
-        reverse<uint8_t>(a, b, length);
-      } else if (last && inner == 2) {
-        reverse<uint16_t>(a, b, length);
-      } else if (last && inner == 4) {
-        reverse<uint32_t>(a, b, length);
-      } else if (last) {
-        reverse<uint64_t>(a, b, length);
+      if (last) {
+        reverse(a, b, length);
       } else {
         for (int64_t k = 0; k < length; ++k) {
           std::memcpy(a + k * inner, b + (length - 1 - k) * inner, static_cast<size_t>(inner));

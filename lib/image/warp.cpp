@@ -110,6 +110,14 @@ int THImage_affine(TH_Tensor* r, const TH_Tensor* x, const double* matrix,
   });
 }
 
+int THImage_rotate(TH_Tensor* r, const TH_Tensor* x, double angle, int interpolation) {
+  return th::guarded("image.rotate", [&] {
+    const double matrix[] = {std::cos(angle), std::sin(angle), -std::sin(angle), std::cos(angle)};
+    const double nowhere[] = {0, 0};
+    th::image::affine(r, x, matrix, nowhere, {interpolation, true, 0});
+  });
+}
+
 int THImage_polar(TH_Tensor* r, const TH_Tensor* x, int64_t height, int64_t width, bool logarithmic,
                   bool full, int interpolation) {
   return th::guarded(logarithmic ? "image.logpolar" : "image.polar", [&] {

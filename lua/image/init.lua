@@ -5,7 +5,7 @@
 -- positions as (width, height) and (x, y). Where a form is `f([dst,] src)`, the result goes into
 -- `dst` and is returned; dst may be src. Requiring it defines the global `image`.
 --
--- JPEG takes libjpeg-turbo (Debian's libturbojpeg0), PNG takes libpng (libpng16-16, and libpng- dev
+-- JPEG takes libjpeg-turbo (Debian's libturbojpeg0), PNG takes libpng (libpng16-16, and libpng-dev
 -- when LuaTorch is built); PPM and PGM take nothing.
 -- @module image
 -- @usage local x = image.load('cat.jpg', 3, 'float')

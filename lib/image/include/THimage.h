@@ -36,6 +36,9 @@ int THImage_warp(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* field, int i
 int THImage_affine(TH_Tensor* r, const TH_Tensor* x, const double* matrix,
                    const double* translation, int interpolation, bool pad, double value);
 
+// The picture turned about its centre by an angle in radians, against the clock; 0 from off it.
+int THImage_rotate(TH_Tensor* r, const TH_Tensor* x, double angle, int interpolation);
+
 // Row j is the angle 2 pi j / height, column i the radius: R i / width or, logarithmic,
 // R ^ (i / width). R reaches the corners (full) or the nearer sides.
 int THImage_polar(TH_Tensor* r, const TH_Tensor* x, int64_t height, int64_t width, bool logarithmic,

@@ -58,7 +58,7 @@ using Morphology = void (*)(void* r, const void* x, int64_t height, int64_t widt
                             const Offset* offsets, int64_t count, int64_t begin, int64_t end,
                             bool erode, double pad);
 
-/// One functions per element type; null where the operation does not exist for it.
+/// One function per element type; null where the operation does not exist for it.
 struct Kernels {
   ScaleRows scale_rows[TH_NUM_DTYPES];
   Sample sample[TH_NUM_DTYPES];
@@ -66,6 +66,10 @@ struct Kernels {
   Morphology morphology[TH_NUM_DTYPES];
   /// Pixels [begin, end) of three bytes each to three planes.
   void (*split3)(uint8_t* r, int64_t plane, const uint8_t* pixels, int64_t begin, int64_t end);
+  /// And back.
+  void (*merge3)(uint8_t* pixels, const uint8_t* x, int64_t plane, int64_t begin, int64_t end);
+  /// n elements of 1, 2, 4 or 8 bytes, backwards; they lie apart.
+  void (*reverse[4])(void* r, const void* x, int64_t n);
 };
 
 #ifdef __x86_64__

@@ -2,9 +2,9 @@
 -- @module image.files.planes
 local ffi = require 'ffi'
 local torch = require 'torch'
-local class = require 'torch.class'
 local errors = require 'torch.errors'
 local native = require 'image.native'
+local typeNames = require('torch.types').names
 
 local C, call, raise = native.C, native.call, errors.raise
 local swapped = ffi.abi 'le' -- files have the high byte first
@@ -69,6 +69,15 @@ function M.fromPixels(name, pixels, bytes, shape, depth, kind)
    return toDepth(planes, depth)
 end
 
+--- A picture as a tensor of the CPU; 16-bit floats as floats.
+function M.onHost(picture)
+   local name = typeNames[picture.dtype]
+   if name == 'Half' or name == 'BFloat16' then
+      return picture:float()
+   end
+   return picture.device_type == 0 and picture or picture:type(('torch.%sTensor'):format(name))
+end
+
 --- A picture's pixels as a file has them: a ByteTensor of H x W x C.
 -- @param most channels that the format can hold
 function M.toPixels(name, picture, most, bits)
@@ -79,10 +88,7 @@ function M.toPixels(name, picture, most, bits)
       raise(('%s: wanted a picture of H x W, 1 x H x W or 3 x H x W%s; got %s'):format(name,
          most == 4 and ', with alpha 2 x H x W or 4 x H x W' or '', native.describe(picture)))
    end
-   local kind = class.type(picture)
-   if kind:match 'Half' or kind:match 'BFloat' then
-      picture = picture:float()
-   end
+   picture = M.onHost(picture)
    local pixels = torch.ByteTensor()
    call(C.THImage_pack, pixels, picture, bits or 8)
    return pixels, channels

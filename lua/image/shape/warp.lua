@@ -1,6 +1,5 @@
 --- Pictures whose pixels come from elsewhere: warped, turned, in polar coordinates.
 -- @module image.shape.warp
-local ffi = require 'ffi'
 local torch = require 'torch'
 local errors = require 'torch.errors'
 local th = require 'torch.ffi'
@@ -113,9 +112,7 @@ function public.rotate(...)
    local dst, src, theta, mode = native.pair('image.rotate', ...)
    theta = native.checkNumber('image.rotate', 'the angle', theta)
    local how = native.choice(turns, 'image.rotate', 'the mode', mode, 'simple')
-   local cos, sin = math.cos(theta), math.sin(theta)
-   call(C.THImage_affine, dst, src, ffi.new('double[4]', cos, sin, -sin, cos), ffi.new 'double[2]',
-      how, true, 0)
+   call(C.THImage_rotate, dst, src, theta, how)
    return dst
 end
 

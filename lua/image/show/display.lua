@@ -136,8 +136,9 @@ function public.display(...)
       errors.raise(('%s: the zoom is %s, wanted more than 0'):format(NAME, zoom))
    end
    local win = type(o.win) == 'table' and o.win or setmetatable({}, Window)
-   win.image = toDisplayTensor { input = o.image, padding = o.padding, nrow = o.nrow, min = o.min,
+   local shown = toDisplayTensor { input = o.image, padding = o.padding, nrow = o.nrow, min = o.min,
       max = o.max, scaleeach = o.scaleeach, symmetric = o.symm, saturate = o.saturate }
+   win.image = planes.onHost(shown)
    if o.offscreen then
       return win
    end
