@@ -1,4 +1,5 @@
--- th test/fuzz/damage.lua TARGET SECONDS [SEED]: damage the seeds of a fuzz target, without libFuzzer.
+-- th test/fuzz/damage.lua TARGET SECONDS [SEED]: damage the seeds of a fuzz target, without
+-- libFuzzer.
 --
 -- Prints how many inputs there were, and stops at the first that breaks a promise; it is left in
 -- /tmp/damage-TARGET. TARGET is npy, safetensors, or hdf5: whole files, read by hdf5.verify.
