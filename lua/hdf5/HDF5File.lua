@@ -70,8 +70,9 @@ end
 
 --- Open a file.
 -- @string filename
--- @string[opt='a'] mode 'r' to read, 'r+' to read and write, 'w' to write anew, 'w-' or 'x' to
--- write a new one only, 'a' to read and write, made if missing
+-- @string[opt='a'] mode of access:
+-- 'r' to read, 'r+' to read and write, 'w' to write anew, 'w-' or 'x' to write a new one only, 'a'
+-- to read and write, made if missing
 -- @return hdf5.HDF5File
 -- @raise "hdf5: cannot open 'x.h5' in mode 'r': there is no such file"
 -- @usage hdf5.HDF5File.open(filename [, mode])

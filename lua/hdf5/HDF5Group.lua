@@ -5,6 +5,7 @@ local ffi = require 'ffi'
 local hdf5 = require 'hdf5.module'
 local h5 = require 'hdf5.ffi'
 local objects = require 'hdf5.objects'
+local paths = require 'hdf5.paths'
 local writing = require 'hdf5.writing'
 
 local C, fail, check = h5.C, h5.fail, h5.check
@@ -22,23 +23,6 @@ local function idOf(self)
 end
 
 -- --- names --------------------------------------------------------------------------------------
-
--- 'a/b/c' -> { 'a', 'b', 'c' }
-local function split(operation, path)
-   if type(path) ~= 'string' then
-      fail("%s: expected a path such as '/x', got %s", operation,
-         path == nil and 'nil' or 'a ' .. torch.type(path))
-   elseif path:find '%z' then
-      fail('%s: the path contains a NUL character', operation)
-   end
-   local parts = {}
-   for part in path:gmatch '[^/]+' do
-      if part ~= '.' then
-         parts[#parts + 1] = part
-      end
-   end
-   return parts
-end
 
 local function exists(id, name)
    return check(C.H5Lexists(id, name, 0), "cannot look for '%s'", name) > 0
@@ -118,28 +102,6 @@ function Group:_appendDataSet(place, name, tensor, options)
    set:close()
 end
 
--- A tensor or a table of such, and nothing else: before anything is written.
-local function checkData(operation, data, path, above)
-   if torch.isTensor(data) then
-      return
-   elseif torch.type(data) ~= 'table' then
-      fail("%s: '%s' is %s; expected a tensor or a table of tensors", operation, path,
-         data == nil and 'nil' or 'a ' .. torch.type(data))
-   elseif above[data] then
-      fail("%s: the table '%s' holds itself", operation, path)
-   end
-   above[data] = true
-   for key, value in pairs(data) do
-      if type(key) ~= 'string' and type(key) ~= 'number' or key == ''
-         or tostring(key):find '[/%z]' or key == '.' then
-         fail("%s: '%s' has a key %s, which cannot be a name in a file: expected text without /",
-            operation, path, tostring(key))
-      end
-      checkData(operation, value, path .. '/' .. key, above)
-   end
-   above[data] = nil
-end
-
 local function each(self, place, name, data, options, ofTensor)
    if torch.isTensor(data) then
       self[ofTensor](self, place, name, data, options)
@@ -170,8 +132,8 @@ end
 --- What `write` and `append` have in common: `method` is '_writeData' or '_appendData'.
 function Group:_write_or_append(method, path, data, options)
    local operation = method == '_appendData' and 'append' or 'write'
-   local parts = split(operation, path)
-   checkData(operation, data, table.concat(parts, '/'), {})
+   local parts = paths.split(operation, path)
+   paths.check(operation, data, table.concat(parts, '/'), {})
    if #parts == 0 then
       if torch.isTensor(data) then
          fail("%s: a tensor needs a name: expected a path such as '/x', got '%s'", operation, path)
@@ -223,7 +185,7 @@ end
 -- @return hdf5.HDF5DataSet or hdf5.HDF5Group
 -- @raise "hdf5: there is no 'y' in /; it has x"
 function Group:read(path)
-   local parts = split('read', path or '')
+   local parts = paths.split('read', path or '')
    local at, id = self, idOf(self)
    for i, name in ipairs(parts) do
       if not torch.isTypeOf(at, 'hdf5.HDF5Group') then

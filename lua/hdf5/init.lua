@@ -35,8 +35,9 @@ local objects = require 'hdf5.objects'
 
 --- Open a file.
 -- @string filename
--- @string[opt='a'] mode 'r' to read, 'r+' to read and write, 'w' to write anew, 'w-' or 'x' to
--- write a new one only, 'a' to read and write, made if missing
+-- @string[opt='a'] mode of access:
+-- 'r' to read, 'r+' to read and write, 'w' to write anew, 'w-' or 'x' to write a new one only, 'a'
+-- to read and write, made if missing
 -- @return hdf5.HDF5File
 -- @usage hdf5.open(filename [, 'w'|'a'|'r'|'r+'|'w-'|'x'])
 -- @example

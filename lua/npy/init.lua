@@ -171,6 +171,7 @@ end
 -- @raise "npy.save: expected a tensor, got a table"
 -- @usage npy.save(path, tensor)
 -- @example
+-- local npy = require 'npy'
 -- npy.save('x.npy', torch.IntTensor { { 1, 2 }, { 3, 4 } })
 -- npy.load 'x.npy' --> { { 1, 2 }, { 3, 4 } }
 -- npy.info('x.npy').descr --> '<i4'
@@ -233,6 +234,7 @@ end
 -- @raise "npy.savez: expected a tensor as x, got a number"
 -- @usage npy.savez(path, { x = tensor, ... } [, { compress = true }])
 -- @example
+-- local npy = require 'npy'
 -- npy.savez('all.npz', { x = torch.ones(2), y = torch.zeros(3) })
 -- npy.load('all.npz').y --> { 0, 0, 0 }
 function M.savez(path, tensors, options)

@@ -115,6 +115,7 @@ end
 -- @raise "safetensors.save: expected a tensor as 'bias', got a number"
 -- @usage safetensors.save(path, tensors [, metadata [, options]])
 -- @example
+-- local safetensors = require 'safetensors'
 -- safetensors.save('x.safetensors', { w = torch.ones(2), b = torch.zeros(3) }, { epoch = '7' })
 -- local tensors, metadata = safetensors.load 'x.safetensors'
 -- tensors.b, metadata.epoch --> { 0, 0, 0 }, '7'
