@@ -137,9 +137,9 @@ local function unfold(err)
    return message, path and source.of_file(path, tonumber(number)), number, lines
 end
 
--- Where a module was looked for, in one line.
+-- Where a module was looked for, in one line; of './x' the few places are told.
 local function without_places(err)
-   return (err:gsub("(module '[^']*' not found):\n(.*)", function(head, places)
+   return (err:gsub("(module '[^'.][^']*' not found):\n(.*)", function(head, places)
       local _, count = places:gsub('no file', '')
       local rest = places:gsub('%s*no field package%.preload[^\n]*', '')
          :gsub('%s*no file [^\n]*', '')
