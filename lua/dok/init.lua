@@ -39,11 +39,11 @@ end
 -- @bool[opt] asstring return the text
 -- @usage dok.help(torch.add)
 function M.help(symbol, asstring)
-   local help = require 'torch.help'
+   local text = require('torch.help').asked(symbol)
    if asstring then
-      return help.text(symbol)
+      return text
    end
-   print(help.asked(symbol))
+   print(text)
 end
 
 --- The same text: there is no markup to be styled.

@@ -72,9 +72,6 @@ torch.setdefaulttensortype 'torch.DoubleTensor'
 
 --- Threads that operations may use.
 -- @usage torch.setnumthreads(n)
--- @example
--- torch.setnumthreads(torch.getnumcores())
--- torch.getnumthreads() == torch.getnumcores() --> true
 function torch.setnumthreads(n)
    n = th.numeric(n) or n
    if type(n) ~= 'number' then
@@ -85,14 +82,12 @@ end
 
 --- How many threads operations may use.
 -- @usage torch.getnumthreads() -> n
--- @example torch.getnumthreads() >= 1 --> true
 function torch.getnumthreads()
    return th.C.TH_getNumThreads()
 end
 
 --- How many processor cores the machine has.
 -- @usage torch.getnumcores() -> n
--- @example torch.getnumcores() >= 1 --> true
 function torch.getnumcores()
    return th.C.TH_getNumCores()
 end
@@ -134,14 +129,12 @@ function torch.updateerrorhandlers() end
 
 --- Seconds since the epoch; seconds since such a time.
 -- @usage torch.tic() -> seconds
--- @example torch.toc(torch.tic()) >= 0 --> true
 function torch.tic()
    return require('torch.clock').now()
 end
 
 --- Seconds since a time that torch.tic gave.
 -- @usage torch.toc(t0) -> seconds
--- @example torch.toc(torch.tic()) >= 0 --> true
 function torch.toc(start)
    start = th.numeric(start) or start
    if type(start) ~= 'number' then
@@ -152,6 +145,15 @@ function torch.toc(start)
    return require('torch.clock').now() - start
 end
 
+--- Print what this build and this machine are like, and what is wrong with them, each problem with
+-- its remedy: what to put into a bug report. `th --doctor` does the same.
+-- @usage torch.doctor() -> report (sections, problems, notes)
+function torch.doctor()
+   local report = require('torch.doctor').examine()
+   io.stdout:write(tostring(report), '\n')
+   return report
+end
+
 --- Print what the sources say about a function, a class, an object's class or a package.
 -- At the prompt of `th` it is the global `help` as well.
 -- @param x function, class, object, package table, or one of their names as a string
@@ -160,15 +162,6 @@ end
 -- help(nn.Linear)
 function torch.help(x)
    print(require('torch.help').asked(x)) -- loaded when somebody asks
-end
-
---- Print what this build and this machine are like, and what is wrong with them, each problem with
--- its remedy: what to put into a bug report. `th --doctor` does the same.
--- @usage torch.doctor() -> report (sections, problems, notes)
-function torch.doctor()
-   local report = require('torch.doctor').examine()
-   io.stdout:write(tostring(report), '\n')
-   return report
 end
 
 -- --- packages -----------------------------------------------------------------------------------

@@ -255,6 +255,12 @@ optim.adam(f, torch.ones(2), torch.deserialize(torch.serialize { learningRate = 
    m = torch.zeros(2), v = torch.zeros(2), denom = torch.zeros(2) })) -- Torch7's has denom]])
    end)
 
+   it('for a nil beside a layer', function()
+      local output = silent('net = nn.Tanh()\nc = {}\ny = c.a.b + net:forward(torch.ones(2)):sum()')
+      assert.matches("attempt to index field 'a' %(a nil value%)", output)
+      assert.is_nil(output:find 'gave nothing')
+   end)
+
    it('for vectors that are taken anew after a conversion', function()
       assert.equal('', silent [[
 net = nn.Linear(2, 2)

@@ -8,6 +8,7 @@ local advice = require 'trepl.failure.advice'
 local expression = require 'trepl.expression'
 local frames = require 'trepl.failure.frames'
 local members = require 'trepl.members'
+local nils = require 'trepl.failure.nils'
 local source = require 'trepl.failure.source'
 
 local M = {}
@@ -84,48 +85,6 @@ local function point_for_colon(line, lookup)
    end
 end
 
--- Where a nil came from: a layer that is not there, or one whose updateOutput returned nothing.
-local function nil_from(text, lookup)
-   for before, index in (text or ''):gmatch '():get%s*%(%s*([%w_]+)%s*%)' do
-      local owner = expression.chain(text:sub(1, before - 1))
-      local net = expression.value(owner, lookup)
-      local number = tonumber(index) or lookup and lookup(index)
-      local modules = type(net) == 'table' and rawget(net, 'modules')
-      if type(modules) == 'table' and type(number) == 'number' and not modules[number] then
-         return ('%s:get(%s) is nil: the %s has %d module%s'):format(owner, number,
-            class.typename(net) or 'container', #modules, #modules == 1 and '' or 's')
-      end
-   end
-   local before = (text or ''):match '():forward%s*%('
-   local owner = before and expression.chain(text:sub(1, before - 1))
-   local net = owner and expression.value(owner, lookup)
-   if net and class.isTypeOf(net, 'nn.Module') then
-      local modules, path = rawget(net, 'modules'), owner
-      while type(modules) == 'table' and class.isTypeOf(net, 'nn.Sequential') and #modules > 0 do
-         path, net = ('%s:get(%d)'):format(path, #modules), modules[#modules]
-         modules = rawget(net, 'modules')
-      end
-      return ('%s:forward gave nothing: updateOutput of %s (%s) must end with return self.output')
-         :format(owner, class.typename(net), path)
-   end
-end
-
-local function about_nil(message, line, lookup, own)
-   local name = message:match "attempt to %a+ %a+ '([%w_]+)' %(a nil value%)"
-   if not (name or message:find('attempt to index a nil value', 1, true)) then
-      return nil
-   end
-   local sentence = nil_from(line, lookup)
-   if not sentence and name and own then
-      local number, value = source.assignment(own, name)
-      sentence = nil_from(value, lookup)
-      if sentence then
-         sentence = ('%s comes from line %d: %s'):format(name, number, sentence)
-      end
-   end
-   return sentence
-end
-
 local function advise(message, line, lookup, own)
    local kind, name = message:match "attempt to %a+ (%a+) '([%w_]+)' %(a nil value%)"
    if not kind then
@@ -145,7 +104,7 @@ local function advise(message, line, lookup, own)
       local names = near.names(module, require('trepl.complete.strings').modules '')
       sentence = #names > 0 and 'near: ' .. table.concat(names, ', ') or nil
    end
-   return sentence or about_nil(message, line, lookup, own) or point_for_colon(line, lookup)
+   return sentence or nils.about(message, line, lookup, own) or point_for_colon(line, lookup)
       or advice.for_message((message:gsub('^[^\n]-:%d+: ', '', 1):gsub('^%a+%.%u%w*: ', '', 1)))
 end
 
@@ -178,9 +137,9 @@ local function unfold(err)
    return message, path and source.of_file(path, tonumber(number)), number, lines
 end
 
--- Where a module was looked for, in one line.
+-- Where a module was looked for, in one line; of './x' the few places are told.
 local function without_places(err)
-   return (err:gsub("(module '[^']*' not found):\n(.*)", function(head, places)
+   return (err:gsub("(module '[^'.][^']*' not found):\n(.*)", function(head, places)
       local _, count = places:gsub('no file', '')
       local rest = places:gsub('%s*no field package%.preload[^\n]*', '')
          :gsub('%s*no file [^\n]*', '')

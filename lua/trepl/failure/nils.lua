@@ -1,0 +1,68 @@
+--- Where a nil came from: a layer that is not there, or one whose updateOutput returned nothing.
+-- @module trepl.failure.nils
+local class = require 'torch.class'
+local expression = require 'trepl.expression'
+local source = require 'trepl.failure.source'
+
+local M = {}
+
+-- net:get(7) of a net that has fewer.
+local function from_get(text, lookup)
+   for before, index in text:gmatch '():get%s*%(%s*([%w_]+)%s*%)' do
+      local owner = expression.chain(text:sub(1, before - 1))
+      local net = expression.value(owner, lookup)
+      local number = tonumber(index) or lookup and lookup(index)
+      local modules = type(net) == 'table' and rawget(net, 'modules')
+      if type(modules) == 'table' and type(number) == 'number' and not modules[number] then
+         return ('%s:get(%s) is nil: the %s has %d module%s'):format(owner, number,
+            class.typename(net) or 'container', #modules, #modules == 1 and '' or 's')
+      end
+   end
+end
+
+-- The layer whose output a net's is, and the way to it.
+local function last_layer(net, path)
+   local modules = rawget(net, 'modules')
+   while type(modules) == 'table' and class.isTypeOf(net, 'nn.Sequential') and #modules > 0 do
+      path, net = ('%s:get(%d)'):format(path, #modules), modules[#modules]
+      modules = rawget(net, 'modules')
+   end
+   return net, path
+end
+
+-- net:forward(x) as the whole of an expression, or what is indexed.
+local function from_forward(text, lookup, ending)
+   local before = text:match('():forward%s*%b()' .. ending)
+   local owner = before and expression.chain(text:sub(1, before - 1))
+   local net = owner and expression.value(owner, lookup)
+   if type(net) == 'table' and class.isTypeOf(net, 'nn.Module') then
+      local layer, path = last_layer(net, owner)
+      return ('%s:forward gave nothing: updateOutput of %s (%s) must end with return self.output')
+         :format(owner, class.typename(layer), path)
+   end
+end
+
+--- What to say of a message such as "attempt to index local 'y' (a nil value)".
+-- @string message
+-- @string line of source that it blames; may be nil
+-- @param lookup function(name): the value of a variable there
+-- @param own the frame, for the lines above; may be nil
+-- @return sentence, or nil
+function M.about(message, line, lookup, own)
+   local name = message:match "attempt to %a+ %a+ '([%w_]+)' %(a nil value%)"
+   local nameless = message:find('attempt to index a nil value', 1, true)
+   if not (name or nameless) or not line then
+      return nil
+   end
+   local sentence = from_get(line, lookup)
+      or nameless and from_forward(line, lookup, '%s*[.:%[]') or nil
+   local number, value
+   if not sentence and name and own then
+      number, value = source.assignment(own, name)
+      sentence = value and (from_get(value, lookup) or from_forward(value, lookup, '%s*;?%s*$'))
+   end
+   return sentence and number and ('%s comes from line %d: %s'):format(name, number, sentence)
+      or sentence
+end
+
+return M
