@@ -27,7 +27,6 @@
 local ffi = require 'ffi'
 local tobit = require('bit').tobit
 local th = require 'torch.ffi'
-local core = require 'torch.core'
 local class = require 'torch.class'
 local access = require 'torch.access'
 
@@ -251,14 +250,17 @@ function M.select(t, key)
    raise(('index: cannot index a tensor with a %s'):format(class.type(key)))
 end
 
+local core = require 'torch.core'
+local copy, fill = core.copy, core.fill -- a look-up in each assignment would show
+
 -- Assign to a view: a number fills it, a tensor of any type is copied into it.
 local function assignView(r, x)
    if type(x) == 'number' then
-      core.fill(r, x)
+      fill(r, x)
    elseif isTensor(x) then
-      core.copy(r, x)
+      copy(r, x)
    elseif numeric(x) then
-      core.fill(r, numeric(x))
+      fill(r, numeric(x))
    else
       raise(('index: can only assign a number or a tensor, got %s'):format(class.type(x)))
    end
