@@ -87,8 +87,8 @@ describe('on another device than the current one #cuda', function()
       end)
    end
 
-   for _, name in ipairs { 'sgd', 'adam', 'adamax', 'adagrad', 'adadelta', 'rmsprop', 'rprop', 'nag',
-         'asgd', 'lbfgs', 'cg', 'lamb', 'adafactor' } do
+   for _, name in ipairs { 'sgd', 'adam', 'adamax', 'adagrad', 'adadelta', 'rmsprop', 'rprop',
+         'nag', 'asgd', 'lbfgs', 'cg', 'lamb', 'adafactor' } do
       it('optim.' .. name .. ' takes steps', function()
          cutorch.setDevice(2)
          local x = torch.CudaDoubleTensor(2, 3):fill(1)

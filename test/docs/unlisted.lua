@@ -1,6 +1,7 @@
 -- Prints the public names that docs/reference/index.md (or the file given) does not list, and how
 -- many there are in all: functions and constants of the packages that can be loaded, functions of
--- tables in them, or the tables where they hold none, and their classes with the methods of each. A method that redefines a listed one of an ancestor is listed.
+-- tables in them, or the tables where they hold none, and their classes with the methods of each. A
+-- method that redefines a listed one of an ancestor is listed.
 local torch = require 'torch'
 local registry = require 'torch.class.registry'
 
