@@ -66,27 +66,50 @@ local function candidates(title, f)
    return list, row
 end
 
+--- Every public function and class of the packages that are loaded, by the name of the index.
+-- @param visit function: name, docstrings that may be its (the likeliest first), row of lib/TH/ops
+function M.walk(visit)
+   public.walk(function(title, f)
+      if isPublicName(title) then
+         local list, row = candidates(title, f)
+         visit(general(title), list, row)
+      end
+   end)
+end
+
+--- Classes that scripts can make.
+-- @param visit function: name, docstring, whether the docstring is its parent's, parent's name
+function M.classes(visit)
+   for name, methods in pairs(registry.classes) do
+      if class.getconstructortable(name) ~= nil then
+         local title = name:gsub('^torch%.%w+Tensor$', 'torch.Tensor')
+            :gsub('^torch%.%w+Storage$', 'torch.Storage')
+         local parent = registry.names[registry.parents[methods] or '']
+         local own = ofClass(title)
+         visit(title, own or parent and ofClass(parent), not own, parent)
+      end
+   end
+end
+
 --- Lines of the index for what a package documents, sorted by name.
 -- @param places docstring -> link, for the pages of the package
--- @param rowsPlace link to the table of generated operations
+-- Under `rows` and `compare` it has links to the tables of generated operations.
 -- @param package string
 -- @param everywhere docstring -> link, for all packages so far
-function M.lines(places, rowsPlace, package, everywhere)
+function M.lines(places, package, everywhere)
    local found = {}
    local function note(name, place, text)
       if place and not found[name] then
          found[name] = ('* [`%s`](%s): %s'):format(name, place, text)
       end
    end
-   public.walk(function(title, f)
-      if isPublicName(title) then
-         local list, row = candidates(title, f)
-         for _, entry in ipairs(list) do
-            note(general(title), places[entry], oneLine(entry))
-         end
-         if row then
-            note(general(title), rowsPlace, ('`%s`'):format(row.formula))
-         end
+   M.walk(function(name, list, row)
+      for _, entry in ipairs(list) do
+         note(name, places[entry], oneLine(entry))
+      end
+      if row then
+         note(name, places[row.family == 'compare' and 'compare' or 'rows'],
+            ('`%s`'):format(row.formula))
       end
    end)
    local index = docs.package(package)
@@ -99,23 +122,17 @@ function M.lines(places, rowsPlace, package, everywhere)
          end
       end
    end
-   for name in pairs(registry.classes) do
-      local made = class.getconstructortable(name) ~= nil
-      name = name:gsub('^torch%.%w+Tensor$', 'torch.Tensor')
-         :gsub('^torch%.%w+Storage$', 'torch.Storage')
-      local entry = ofClass(name)
-      if entry and made then
+   M.classes(function(name, entry, inherited)
+      if entry and not inherited then
          found[name] = nil -- not its constructor's arguments: what it is
          note(name, places[entry], oneLine(entry))
       end
-   end
-   for name, methods in pairs(registry.classes) do -- cudnn.ReLU
-      local parent = registry.names[registry.parents[methods] or '']
-      local entry = parent and not ofClass(name) and ofClass(parent)
-      if entry and name:match '^[^.]+' == package and class.getconstructortable(name) then
+   end)
+   M.classes(function(name, entry, inherited, parent) -- cudnn.ReLU
+      if entry and inherited and name:match '^[^.]+' == package then
          note(name, everywhere[entry], 'a ' .. parent)
       end
-   end
+   end)
    local names = {}
    for name in pairs(found) do
       names[#names + 1] = name

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What the scripts of this repository need from Debian, said once. To be sourced by bash, or run:
 #   bash lib/cmake/debian.sh [LIST...]    what is missing of these lists: build, run, test, example,
-#                                         sim; without a word, of all
+#                                         site, sim; without a word, of all
 
 # installed PACKAGE
 installed() {
@@ -16,10 +16,13 @@ if installed libluajit-5.1-common; then
 fi
 
 # GoogleTest: whoever configures a preset configures its tests.
-build_packages=(build-essential cmake ninja-build ccache libdnnl-dev libhwy-dev libgtest-dev)
-run_packages=("$luajit" lua-filesystem lua-penlight lua-cjson libopenblas0-openmp)
-test_packages=(lua-busted lua-check clang-format)
+build_packages=(build-essential cmake ninja-build ccache libdnnl-dev libhwy-dev libgtest-dev
+  libpng-dev)
+run_packages=("$luajit" lua-filesystem lua-penlight lua-cjson libopenblas0-openmp libturbojpeg0 zlib1g)
+# gnuplot and HDF5's library are optional at run time: the packages gnuplot and hdf5 name them.
+test_packages=(lua-busted lua-check clang-format gnuplot-nox libhdf5-103-1)
 example_packages=(dataset-fashion-mnist)
+site_packages=(cmark-gfm) # docs/build.sh; no build or run needs it
 # Thrust's headers, for simulated CUDA devices; the CUDA toolkit brings its own.
 sim_packages=()
 test -e /usr/local/cuda/include/cccl/thrust/version.h || sim_packages=(libthrust-dev libcub-dev)
@@ -104,13 +107,13 @@ build_preset() {
 # Run, not sourced.
 if test "${BASH_SOURCE[0]}" = "$0"; then
   set -euo pipefail
-  test $# -gt 0 || set -- build run test example sim
+  test $# -gt 0 || set -- build run test example site sim
   packages=()
   for list in "$@"; do
     case "$list" in
-      build | run | test | example | sim) ;;
+      build | run | test | example | site | sim) ;;
       *)
-        echo "usage: bash lib/cmake/debian.sh [build] [run] [test] [example] [sim]" >&2
+        echo "usage: bash lib/cmake/debian.sh [build] [run] [test] [example] [site] [sim]" >&2
         exit 2
         ;;
     esac

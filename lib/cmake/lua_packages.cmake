@@ -4,7 +4,11 @@ install(
   DIRECTORY ${PROJECT_SOURCE_DIR}/lua/
   DESTINATION ${TH_INSTALL_LUADIR}
   FILES_MATCHING
-  PATTERN "*.lua")
+  PATTERN "*.lua"
+  PATTERN "image/assets/*")
+
+# What the Lua language server wants to know of them; docs/editors.md tells.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/definitions DESTINATION share/luatorch)
 
 # In the build tree the launcher knows where sources and generated files lie; an installed one
 # finds them beside itself, wherever the tree is moved to.

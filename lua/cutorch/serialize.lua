@@ -3,7 +3,6 @@
 -- Tensors are written as on the CPU; a storage is written by way of a copy on the host, and read
 -- into the current device.
 -- @module cutorch.serialize
-local th = require 'torch.ffi'
 local Storage = require 'torch.Storage'
 local serialize = require 'torch.serialize.tensor'
 
@@ -11,7 +10,7 @@ local M = {}
 
 local function writeStorage(storage, file)
    local host = Storage.allocate(storage.store.dtype, #storage)
-   th.check(th.C.TH_Storage_copy(host, storage))
+   host:copy(storage)
    serialize.writeStorage(host, file)
 end
 
@@ -19,7 +18,7 @@ local function readStorage(storage, file)
    local host = Storage.allocate(storage.store.dtype, 0)
    serialize.readStorage(host, file)
    storage:resize(#host)
-   th.check(th.C.TH_Storage_copy(storage, host))
+   storage:copy(host)
 end
 
 --- Give a class of CUDA tensors and its class of storages their read and write methods.

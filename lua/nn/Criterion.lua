@@ -43,6 +43,10 @@ end
 -- @param input the input of the last `forward`
 -- @param target its target
 -- @return self.gradInput
+-- @example
+-- local loss, x, t = nn.MSECriterion(), torch.Tensor { 3 }, torch.Tensor { 1 }
+-- loss:forward(x, t)
+-- loss:backward(x, t) --> { 4 }
 function Criterion:backward(input, target)
    if types.several and elsewhere(input) then
       return there(Criterion.backward, self, input, target)
@@ -123,6 +127,7 @@ end
 
 --- `c:type 'torch.FloatTensor'`.
 -- @return self
+-- @example nn.MSECriterion():float().gradInput:type() --> 'torch.FloatTensor'
 function Criterion:float()
    return self:type 'torch.FloatTensor'
 end

@@ -21,6 +21,7 @@ end
 -- @tparam[opt] Tensor param the parameter to differentiate by; default the input
 -- @tparam[opt] Tensor dparam where its gradient accumulates
 -- @treturn Tensor nParam x nOutput
+-- @example #nn.Jacobian.backward(nn.Linear(3, 2), torch.randn(3)) --> { 3, 2 }
 function Jacobian.backward(module, input, param, dparam)
    local count = (param or input):nElement()
    module:forward(input)
@@ -65,6 +66,7 @@ end
 -- @tparam[opt] Tensor param the tensor to perturb; default the input
 -- @number[opt=1e-6] perturbation half the step
 -- @treturn Tensor nParam x nOutput
+-- @example #nn.Jacobian.forward(nn.Linear(3, 2), torch.randn(3)) --> { 3, 2 }
 function Jacobian.forward(module, input, param, perturbation)
    param = param or input
    perturbation = perturbation or 1e-6
@@ -90,6 +92,7 @@ function Jacobian.forwardUpdate(module, input, param, perturbation)
 end
 
 --- The error of dL/dinput.
+-- @example nn.Jacobian.testJacobian(nn.Tanh(), torch.Tensor(4, 3)) < 1e-6 --> true
 function Jacobian.testJacobian(module, input, minval, maxval, perturbation)
    draw(input, minval, maxval)
    local numeric = Jacobian.forward(module, input, input, perturbation)
@@ -97,6 +100,9 @@ function Jacobian.testJacobian(module, input, minval, maxval, perturbation)
 end
 
 --- The error of a parameter's gradient.
+-- @example
+-- local net, x = nn.Linear(3, 2), torch.Tensor(4, 3)
+-- nn.Jacobian.testJacobianParameters(net, x, net.weight, net.gradWeight) < 1e-6 --> true
 function Jacobian.testJacobianParameters(module, input, param, dparam, minval, maxval, perturbation)
    draw(input, minval, maxval)
    draw(param, minval, maxval)
@@ -115,6 +121,7 @@ end
 --- Whether a module survives saving: the differences of output and gradInput after a round trip.
 -- @treturn number error of output
 -- @treturn number error of gradInput
+-- @example nn.Jacobian.testIO(nn.Linear(3, 2), torch.randn(4, 3)) --> 0, 0
 function Jacobian.testIO(module, input, minval, maxval)
    draw(input, minval, maxval)
    return tests.round_trip(module, input)

@@ -9,6 +9,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local detached = require 'torch.detached'
 local check = require 'nn.check'
 local device = require 'nn.base.device'
 local utils = require 'nn.utils'
@@ -48,15 +49,29 @@ function Module:parameters()
    end
 end
 
+local warned = {} -- class -> whether it was told that it lacks updateOutput
+
 --- Compute `output` from `input`; what every layer defines.
+-- A class that does not is told so on stderr, once: its output stays as it is.
 -- @return self.output
+-- @example nn.Tanh():updateOutput(torch.zeros(2)) --> { 0, 0 }
 function Module:updateOutput(_)
+   local name = torch.typename(self)
+   if name and name ~= 'nn.Module' and not warned[name] then
+      warned[name] = true
+      io.stderr:write(('nn: warning: %s has no updateOutput, so its output stays empty; define '
+         .. 'function %s:updateOutput(input), which ends with return self.output\n'):format(name,
+         name:match '[^.]+$'))
+   end
    return self.output
 end
 
 --- output = f(input).
 -- @param input tensor or table of tensors, as the layer takes
 -- @return self.output
+-- @example
+-- local net = nn.Linear(3, 2)
+-- net:forward(torch.ones(5, 3)) == net.output --> true
 function Module:forward(input)
    if types.several and elsewhere(input) then
       return there(Module.forward, self, input)
@@ -69,7 +84,14 @@ end
 -- @param gradOutput dL/doutput
 -- @number[opt=1] scale
 -- @return self.gradInput
+-- @example
+-- local net, x = nn.Linear(3, 2), torch.ones(5, 3)
+-- net:forward(x)
+-- #net:backward(x, torch.ones(5, 2)), net.gradBias --> { 5, 3 }, { 5, 5 }
 function Module:backward(input, gradOutput, scale)
+   if detached.any then
+      detached.tell(self, 'nn')
+   end
    if types.several and elsewhere(input) then
       return there(Module.backward, self, input, gradOutput, scale)
    end
@@ -101,6 +123,12 @@ end
 -- @param input the input of the last `forward`
 -- @param gradOutput dL/doutput
 -- @number[opt=1] scale
+-- @example
+-- local net, x = nn.Linear(1, 1), torch.ones(1, 1)
+-- net:zeroGradParameters()
+-- net:forward(x)
+-- net:accGradParameters(x, torch.ones(1, 1), 0.5)
+-- net.gradWeight --> { { 0.5 } }
 function Module.accGradParameters(_, _, _, _) end
 
 --- parameters <- parameters - lr * gradient, without touching the gradients where memory allows.
@@ -142,6 +170,9 @@ end
 -- m:zeroGradParameters()
 -- m.gradWeight --> { { 0, 0 } }
 function Module:zeroGradParameters()
+   if detached.any then
+      detached.tell(self, 'nn')
+   end
    local _, gradients = self:parameters()
    for _, g in ipairs(gradients or {}) do
       g:zero()
@@ -169,20 +200,37 @@ end
 
 --- Draw the parameters anew; for layers with parameters to define.
 -- @number[opt] stdv standard deviation
+-- @example
+-- local net = nn.Linear(3, 2)
+-- net:reset(0.1)
+-- net.weight:abs():max() <= 0.1 * math.sqrt(3) --> true
 function Module.reset(_, _) end
 
 --- Switch to training mode (matters to layers such as Dropout).
+-- @example
+-- local net = nn.Sequential():add(nn.Dropout(0.5))
+-- net:training()
+-- net:get(1).train --> true
 function Module:training()
    self.train = true
 end
 
 --- Switch to evaluation mode.
+-- @example
+-- local net = nn.Sequential():add(nn.Dropout(0.5))
+-- net:evaluate()
+-- net:forward(torch.ones(3)) --> { 1, 1, 1 }
 function Module:evaluate()
    self.train = false
 end
 
 --- Free `output`, `gradInput` and buffers, before saving for instance.
 -- @return self
+-- @example
+-- local net = nn.Linear(3, 2)
+-- net:forward(torch.ones(5, 3))
+-- net:clearState()
+-- net.output:nElement() --> 0
 function Module:clearState()
    return utils.clear(self, 'output', 'gradInput')
 end

@@ -10,6 +10,14 @@
 -- local trainer = nn.StochasticGradient(net, nn.MSECriterion())
 -- trainer.learningRate = 0.1
 -- trainer:train(dataset)
+-- @example
+-- local net, loss = nn.Linear(1, 1), nn.MSECriterion()
+-- local data = { { torch.Tensor { 1 }, torch.Tensor { 2 } } }
+-- function data:size() return #self end
+-- local trainer = nn.StochasticGradient(net, loss)
+-- trainer.maxIteration, trainer.learningRate, trainer.verbose = 50, 0.2, false
+-- trainer:train(data)
+-- math.abs(net:forward(data[1][1])[1] - 2) < 0.01 --> true
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -44,6 +44,7 @@ end
 
 --- Drop the bias.
 -- @return self
+-- @example nn.Linear(3, 2):noBias().bias --> nil
 function Weighted:noBias()
    self.bias = nil
    self.gradBias = nil

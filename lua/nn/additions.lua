@@ -23,7 +23,7 @@ M.parts = {
    'Convolution', 'FullConvolution', 'SubSampling',
    'Pooling', 'SpatialPooling', 'VolumetricPooling', 'FractionalMaxPooling', 'SpatialPadding',
    'Weighted', 'Pointwise', 'Classwise', 'Branches', 'CTable', 'Routing', 'PairMeasure', 'Part',
-   'Extremum', 'SameElements', 'ElementLoss',
+   'Extremum', 'SameElements', 'ElementLoss', 'Reparametrised',
 }
 
 return M

@@ -47,6 +47,13 @@ for _, chapter in ipairs {
 end
 
 local class = require 'torch.class'
+-- What an operation refuses inside a layer is told with the layer's name.
+require('torch.errors').name(function(object)
+   if class.isTypeOf(object, 'nn.Module') or class.isTypeOf(object, 'nn.Criterion') then
+      return class.typename(object)
+   end
+end)
+
 local additions = require 'nn.additions'
 for _, name in ipairs(additions.classes) do
    class.yields('nn.' .. name)

@@ -39,6 +39,27 @@ function M.each(leaf, nest, ...)
    return nest
 end
 
+--- Whether `leaf(x, ...)` holds for one of the leaves x.
+function M.any(leaf, nest, ...)
+   if not is_table(nest) then
+      return leaf(nest, ...)
+   end
+   for _, value in pairs(nest) do
+      if M.any(leaf, value, ...) then
+         return true
+      end
+   end
+   return false
+end
+
+--- The first leaf of nested lists: nil where the first list is empty.
+function M.first(nest)
+   while is_table(nest) do
+      nest = nest[1]
+   end
+   return nest
+end
+
 --- For each leaf x of `nest`, put `leaf(old, x, ...)` into `r`, where `old` is what was there.
 -- @return r, made anew where it was of another kind
 function M.onto(leaf, r, nest, ...)

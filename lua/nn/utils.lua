@@ -61,6 +61,8 @@ end
 -- @string typename for example 'torch.FloatTensor'
 -- @tparam[opt] table cache what was converted so far, to be passed on between calls
 -- @return the converted `param`
+-- @example
+-- nn.utils.recursiveType({ torch.ones(2) }, 'torch.FloatTensor')[1]:type() --> 'torch.FloatTensor'
 function utils.recursiveType(param, typename, cache)
    return nested.change(change_type, param, typename, cache or {})
 end
@@ -122,12 +124,14 @@ end
 -- @param t2 tensor or nested table of tensors
 -- @bool[opt=false] async copy with `copyAsync` (between host and device)
 -- @return t1 (made anew where it was of another kind), t2
+-- @example (nn.utils.recursiveCopy(torch.zeros(2), torch.ones(2))) --> { 1, 1 }
 function utils.recursiveCopy(t1, t2, async)
    return nested.into(copy, t1, t2, async), t2
 end
 
 --- A view of `tensor` with a dimension of size 1 inserted.
 -- `addSingletonDimension([view,] tensor [, dim = 1])`
+-- @example #nn.utils.addSingletonDimension(torch.zeros(2, 3), 1) --> { 1, 2, 3 }
 function utils.addSingletonDimension(view, tensor, dim)
    if not torch.isTensor(tensor) then
       view, tensor, dim = nil, view, tensor
@@ -164,6 +168,7 @@ end
 --- Empty the named fields of `self`: tensors lose their memory, tables their entries, others
 -- become nil. `clear(self, 'output', 'gradInput')` or `clear(self, { 'output', 'gradInput' })`
 -- @return self
+-- @example nn.utils.clear({ a = 1, b = 2 }, 'a').a --> nil
 function utils.clear(self, ...)
    local names = type((...)) == 'table' and (...) or { ... }
    for _, name in ipairs(names) do

@@ -73,6 +73,10 @@ end
 --- Count one sample.
 -- @param prediction class number, or a score for each class
 -- @param target class number, or a score for each class (one-hot)
+-- @example
+-- local confusion = optim.ConfusionMatrix { 'cat', 'dog' }
+-- confusion:add(2, 1)
+-- confusion.mat --> { { 0, 1 }, { 0, 0 } }
 function ConfusionMatrix:add(prediction, target)
    self:_add(class_of(prediction), class_of(target))
 end
@@ -98,6 +102,11 @@ end
 --- Count a batch.
 -- @tparam Tensor predictions N classes, or N x nclasses scores
 -- @tparam Tensor targets N classes, or N x nclasses scores (one-hot)
+-- @example
+-- local confusion = optim.ConfusionMatrix(2)
+-- local scores = torch.Tensor { { 0.9, 0.1 }, { 0.2, 0.8 }, { 0.6, 0.4 } }
+-- confusion:batchAdd(scores, torch.LongTensor { 1, 2, 2 })
+-- confusion.mat --> { { 1, 0 }, { 1, 1 } }
 function ConfusionMatrix:batchAdd(predictions, targets)
    local p = classes_of(self, predictions, 'predictions')
    local t = classes_of(self, targets, 'targets')
@@ -132,6 +141,11 @@ local function mean_of_defined(rates)
 end
 
 --- Work out the rates from the counts.
+-- @example
+-- local confusion = optim.ConfusionMatrix(2)
+-- confusion:batchAdd(torch.LongTensor { 1, 2, 1 }, torch.LongTensor { 1, 2, 2 })
+-- confusion:updateValids()
+-- confusion.totalValid, confusion.valids --> 0.6667, { 1, 0.5 }
 function ConfusionMatrix:updateValids()
    local rows, columns = self.mat:sum(2):view(-1), self.mat:sum(1):view(-1)
    local right, all = 0, 0

@@ -9,6 +9,9 @@ local like = require('torch.ffi').like
 -- @treturn number |g - d| / |g + d|, by 2-norms
 -- @treturn Tensor g, opfunc's gradient
 -- @treturn Tensor d, by differences
+-- @example
+-- local function square(p) return p:dot(p), p * 2 end
+-- (optim.checkgrad(square, torch.Tensor { 4, -2 })) < 1e-6 --> true
 local function checkgrad(opfunc, x, eps)
    step.arguments('checkgrad', opfunc, x)
    eps = eps or 1e-7

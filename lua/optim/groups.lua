@@ -3,6 +3,7 @@
 
 local torch = require 'torch'
 local raise = require('torch.errors').raise
+local known_options = require 'optim.options'
 local step = require 'optim.step'
 
 -- Those that ask for the loss at other points than x, or more than once, look at all of x.
@@ -120,6 +121,11 @@ end
 local function options(self, config)
    if self.config ~= config then
       self.config, self.options = config, { [0] = config }
+      for name, optimiser in pairs(require 'optim') do
+         if optimiser == self.optimiser then
+            known_options.check(name, config, self)
+         end
+      end
       for i, group in ipairs(self.groups) do
          local own = {}
          for name, value in pairs(group) do

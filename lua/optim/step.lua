@@ -1,6 +1,8 @@
 --- What the optimisers share: evaluating the loss, and weight decay.
 
 local torch = require 'torch'
+local detached = require 'torch.detached'
+local options = require 'optim.options'
 local raise = require('torch.errors').raise
 local numeric = require('torch.arguments').numeric
 local like = require('torch.ffi').like
@@ -23,43 +25,22 @@ function step.callable(name, what, f, wanted)
    end
 end
 
--- Options that are numbers. Torch7 computes with them in Lua, which takes '0.1' for a number.
-local NUMBERS = {
-   'learningRate', 'learningRateDecay', 'weightDecay', 'momentum', 'dampening', 'momentumDecay',
-   'beta1', 'beta2', 'epsilon', 'alpha', 'lambda', 'eta', 'rho', 'eps', 't0', 'stepsize',
-   'stepsizemin', 'stepsizemax', 'etaplus', 'etaminus', 'niter', 'maxIter', 'maxEval', 'tolFun',
-   'tolX', 'nCorrection', 'L', 'Lstep', 'maxiter', 'maxline', 'errthres', 'sig', 'red', 'int',
-   'ext', 'ratio', 'popsize', 'scaleFactor', 'crossoverRate', 'maxFEs', 'ftarget', 'sigma',
-}
-
-local looked_at = setmetatable({}, { __mode = 'k' }) -- configs without such strings
-
-local function read_numbers(config)
-   for i = 1, #NUMBERS do
-      local name = NUMBERS[i]
-      local number = numeric(config[name])
-      if number then
-         config[name] = number
-      end
-   end
-   looked_at[config] = true
-end
-
---- Check the arguments that all optimisers have.
--- Numbers in config that came as text become numbers, when it is first seen.
+--- Check the arguments that all optimisers have, and at a state's first step the options: their
+-- names, and numbers that came as text, which become numbers.
 -- @string name the optimiser, for errors
+-- @tab[opt] state config in its place
 -- @return config, or a new table where it is nil
-function step.arguments(name, opfunc, x, config)
+function step.arguments(name, opfunc, x, config, state)
    step.callable(name, 'opfunc', opfunc, 'a function that is given x and returns loss, gradient')
    if not torch.isTensor(x) then
       refuse(name, 'x', x, 'the tensor of parameters, such as net:getParameters() gives')
    elseif config ~= nil and type(config) ~= 'table' then
       refuse(name, 'config', config, 'a table such as { learningRate = 0.1 }')
    end
-   if config == nil then
-      return {}
-   elseif not looked_at[config] then
-      read_numbers(config)
+   config = config or {}
+   options.check(name, config, state or config)
+   if detached.any then
+      detached.tell(x, 'optim.' .. name)
    end
    return config
 end

@@ -8,12 +8,14 @@ local checkString = require('paths.arguments').checkString
 local M = {}
 
 --- Whether a path names an existing file (anything but a directory).
+-- @example paths.filep '/etc/hostname', paths.filep '/etc' --> true, false
 function M.filep(path)
    local mode = lfs.attributes(checkString('paths.filep', 1, path), 'mode')
    return mode ~= nil and mode ~= 'directory'
 end
 
 --- Whether a path names an existing directory.
+-- @example paths.dirp '/etc' --> true
 function M.dirp(path)
    return lfs.attributes(checkString('paths.dirp', 1, path), 'mode') == 'directory'
 end
@@ -62,6 +64,11 @@ end
 -- @param path string
 -- @param include optional: a Lua pattern to find in the name, or a function of the name
 -- @raise "paths.files: cannot read directory ..."
+-- @example
+-- io.open('listed.txt', 'w'):close()
+-- local found
+-- for name in paths.files('.', 'listed%.txt') do found = name end
+-- found --> 'listed.txt'
 function M.files(path, include)
    if include == nil then
       return each('paths.files', path, function()
@@ -94,6 +101,9 @@ end
 
 --- Make a directory.
 -- @return true; nothing when it cannot be made (it exists, its parent does not, ...)
+-- @example
+-- paths.mkdir 'made'
+-- paths.dirp 'made' --> true
 function M.mkdir(path)
    if lfs.mkdir(checkString('paths.mkdir', 1, path)) then
       return true

@@ -6,6 +6,7 @@ local checkString = require('paths.arguments').checkString
 local M = {}
 
 --- The full path of the current directory.
+-- @example paths.dirp(paths.cwd()) --> true
 function M.cwd()
    return (lfs.currentdir())
 end
@@ -33,6 +34,7 @@ function M.basename(path, suffix)
 end
 
 --- The directory a path lies in, as the shell command of this name gives it: '/a' for '/a/b/'.
+-- @example paths.dirname '/a/b.txt' --> '/a'
 function M.dirname(path)
    path = withoutTrailingSlashes(checkString('paths.dirname', 1, path))
    if path == '/' then
@@ -43,6 +45,7 @@ function M.dirname(path)
 end
 
 --- The extension of a path's last component, without its dot; nothing when there is none.
+-- @example paths.extname 'b.txt' --> 'txt'
 function M.extname(path)
    local name = M.basename(path)
    local extension = name:match('^.+%.([^.]+)$')

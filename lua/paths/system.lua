@@ -71,6 +71,7 @@ end
 --- Full path of the first of the named programs that is found on PATH.
 -- @param ... strings; a name with a slash is taken as a path
 -- @return string or nil
+-- @example paths.findprogram('sh') ~= nil --> true
 function M.findprogram(...)
    for i = 1, select('#', ...) do
       local name = checkString('paths.findprogram', i, (select(i, ...)))

@@ -27,6 +27,7 @@ M.prefix = paths.dirname(paths.execdir() or '/usr/bin')
 M.OS = M.uname()
 
 --- Seconds since the Epoch, with microseconds in the fraction.
+-- @example sys.clock() > 0 --> true
 M.clock = clock.now
 
 local function duration(operation, value)
@@ -51,6 +52,9 @@ end
 local started = clock.wall()
 
 --- Start the stop-watch that toc reads.
+-- @example
+-- sys.tic()
+-- sys.toc() >= 0 --> true
 function M.tic()
    started = clock.wall()
 end
@@ -66,6 +70,7 @@ function M.toc(verbose)
 end
 
 --- Whether a number is nan, the one that differs from itself.
+-- @example sys.isNaN(0 / 0) --> true
 function M.isNaN(x)
    return x ~= x
 end

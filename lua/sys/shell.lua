@@ -18,6 +18,7 @@ local function quote(text)
 end
 
 --- Run a command; what it writes to its standard output and error, without white space at the ends.
+-- @example sys.execute 'echo hello' --> 'hello'
 function M.execute(command)
    checkCommand('sys.execute', command)
    local pipe, message = io.popen('(' .. command .. '\n) 2>&1')

@@ -53,6 +53,10 @@ end
 -- stands for `not default`
 -- @param help string
 -- @param kind optional: 'number', 'string' or 'boolean'; by default the type of `default`
+-- @example
+-- local cmd = torch.CmdLine()
+-- cmd:option('-rate', 0.1, 'learning rate')
+-- cmd:parse({ '-rate', '0.5' }).rate --> 0.5
 function CmdLine:option(key, default, help, kind)
    if type(key) ~= 'string' or key:sub(1, 1) ~= '-' then
       errors.raise(("CmdLine:option: an option's name starts with '-', got %s"):format(
@@ -75,6 +79,10 @@ function CmdLine:option(key, default, help, kind)
 end
 
 --- Declare a required positional argument.
+-- @example
+-- local cmd = torch.CmdLine()
+-- cmd:argument('-file', 'what to read')
+-- cmd:parse({ 'data.t7' }).file --> 'data.t7'
 function CmdLine:argument(key, help, kind)
    local argument = {
       key = key, help = help or '', positional = true,
@@ -153,6 +161,10 @@ end
 -- error, with status 1. A text that is no declared option counts as a positional argument.
 -- @param arg list of strings; by default the global `arg`
 -- @return table: names without dashes -> values
+-- @example
+-- local cmd = torch.CmdLine()
+-- cmd:option('-rate', 0.1, 'learning rate')
+-- cmd:parse({}).rate --> 0.1
 function CmdLine:parse(arg)
    arg = arg or rawget(_G, 'arg') or {}
    local params = self:default()
@@ -181,6 +193,10 @@ end
 -- @param ignore table, optional: names not to mention, as in { dir = true }: for each a line
 -- "-- ignore option dir" is printed. { dir = false } mentions dir even with its default
 -- @usage cmd:string('run', { lr = 0.2, bool = true }) --> 'run,bool=t,lr=0.2'
+-- @example
+-- local cmd = torch.CmdLine()
+-- cmd:option('-rate', 0.1, 'learning rate')
+-- cmd:string('run', { rate = 0.5 }, {}) --> 'run,rate=0.5'
 function CmdLine:string(prefix, params, ignore)
    ignore = ignore or {}
    local items, ignored = {}, {}

@@ -5,6 +5,7 @@
 -- torch.io.binary); objects are torch.serialize's. Fields with a trailing underscore are private.
 -- @module torch.File
 local ffi = require 'ffi'
+local th = require 'torch.ffi'
 local arguments = require 'torch.arguments'
 local class = require 'torch.class'
 local errors = require 'torch.errors'
@@ -158,6 +159,7 @@ local function addReader(T)
       n = #destination
       local count = self.codec_.readBlock(
          stream, T, ffi.cast(T.pointer, destination:data()), n)
+      th.written(destination)
       if count < n then
          readFailure(self, count, n)
       end
@@ -196,6 +198,11 @@ end
 -- it, one number
 -- @return a number; a storage of `what` numbers; or how many numbers were put into the storage
 -- @raise "read error: read 2 blocks instead of 3 at position 17 of 'x.bin': it ends there"
+-- @example
+-- local file = torch.MemoryFile():binary()
+-- file:writeInt(torch.IntStorage { 5, 6 })
+-- file:seek(1)
+-- file:readInt(2) --> { 5, 6 }
 
 --- Write numbers of one type, as `readInt` and its kin read them. Integers wrap as in C.
 -- @function File:writeByte
@@ -208,6 +215,9 @@ end
 -- @param what number, or a storage of the type
 -- @return how many numbers were written
 -- @raise "write error: 'x.bin': No space left on device; free some space there, or write elsewhere"
+-- @example
+-- local file = torch.MemoryFile()
+-- file:writeDouble(1.5) --> 1
 
 for _, T in ipairs(types.list) do
    if not T.opaque then
@@ -218,6 +228,11 @@ end
 
 --- The next object.
 -- @raise what is wrong with the file, with the place; the file is then where it was before
+-- @example
+-- local file = torch.MemoryFile()
+-- file:writeObject { 1, 'two' }
+-- file:seek(1)
+-- file:readObject() --> { 1, 'two' }
 function File:readObject()
    return reader.readObject(self, 'readObject')
 end
@@ -227,6 +242,11 @@ end
 -- @param[opt] debugname string: how messages call the object
 -- @param[opt] hook function: hook(x) returns what is written in the place of x
 -- @raise "Unwritable object <userdata> at <object.field>"; the file is then as it was before
+-- @example
+-- local file = torch.MemoryFile()
+-- file:writeObject(torch.ones(2))
+-- file:seek(1)
+-- file:readObject() --> { 1, 1 }
 function File:writeObject(object, debugname, hook)
    writer.writeObject(self, object, debugname, hook, 'writeObject')
 end
@@ -304,6 +324,9 @@ end
 -- @param format string: '*l' one line, returned without its newline; '*a' the rest of the file
 -- @return string
 -- @raise "read error: read 0 blocks instead of 1" at the end of the file
+-- @example
+-- local file = torch.MemoryFile(torch.CharStorage():string 'one\ntwo\n\0', 'r')
+-- file:readString '*l' --> 'one'
 function File:readString(format)
    local stream = self:reading()
    local kind = type(format) == 'string' and format:match '^%*?([al])'
@@ -320,6 +343,7 @@ end
 
 --- Write characters as they are.
 -- @return number of characters written
+-- @example torch.MemoryFile():writeString 'text' --> 4
 function File:writeString(text)
    local stream = self:writing()
    if type(text) ~= 'string' then
@@ -345,6 +369,7 @@ end
 
 --- Numbers are text (the default): what C's printf writes and scanf reads.
 -- @return self
+-- @example torch.MemoryFile():binary():ascii():isBinary() --> false
 function File:ascii()
    self.binary_ = false
    return chooseCodec(self)
@@ -352,6 +377,7 @@ end
 
 --- Numbers are stored as this machine has them in memory, or as longSize and the encoding say.
 -- @return self
+-- @example torch.MemoryFile():binary():isBinary() --> true
 function File:binary()
    self.binary_ = true
    return chooseCodec(self)
@@ -390,6 +416,7 @@ function File:swapBytes(swapped)
 end
 
 --- Failures set hasError() instead of raising.
+-- @example torch.MemoryFile():quiet():isQuiet() --> true
 function File:quiet()
    self.quiet_ = true
    return self
@@ -424,6 +451,7 @@ function File:isReadable()
 end
 
 --- Whether the mode is 'w' or 'rw'.
+-- @example torch.MemoryFile('r'):isWritable() --> false
 function File:isWritable()
    return self.writable_
 end
@@ -455,6 +483,11 @@ end
 
 --- Go to a position.
 -- @param position number, from 1
+-- @example
+-- local file = torch.MemoryFile():binary()
+-- file:writeInt(torch.IntStorage { 5, 6 })
+-- file:seek(5)
+-- file:readInt() --> 6
 function File:seek(position)
    checkOpen(self)
    local given = position
@@ -480,6 +513,10 @@ function File:seekEnd()
 end
 
 --- Position of the next byte, from 1.
+-- @example
+-- local file = torch.MemoryFile():binary()
+-- file:writeInt(5)
+-- file:position() --> 5
 function File:position()
    checkOpen(self)
    return self.stream_:tell() + 1

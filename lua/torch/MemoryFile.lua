@@ -76,6 +76,10 @@ function MemoryFile:storage()
 end
 
 --- The content as a string.
+-- @example
+-- local file = torch.MemoryFile('w'):binary()
+-- file:writeInt(65) --> 1
+-- #file:string() --> 4
 function MemoryFile:string()
    if not self.stream_ then
       errors.raise(('attempt to use a closed file: %s'):format(LABEL))

@@ -6,7 +6,7 @@ local tobit = require('bit').tobit
 local th = require 'torch.ffi'
 local types = require 'torch.types'
 local class = require 'torch.class'
-local indexing = require 'torch.indexing'
+local access = require 'torch.access'
 local structs = require 'torch.structs'
 
 local type = type -- torch puts its own in the global's place
@@ -14,7 +14,6 @@ local type = type -- torch puts its own in the global's place
 local C, Storage, check, raise = th.C, th.Storage, th.check, th.raise
 local isStorage, numeric = th.isStorage, th.numeric
 local classes, fields = types.storages, types.fields
-local HALF, BFLOAT16 = C.TH_HALF, C.TH_BFLOAT16
 
 local M = {}
 local methods = {}
@@ -44,6 +43,15 @@ local function asTensor(s)
    return t
 end
 
+--- Elements of any type in a storage's memory, from a byte on (counted from 0) that such elements
+-- may begin at.
+function M.viewAs(number, base, byte, length)
+   local s = Storage()
+   local dtype = types.split(number)
+   check(C.TH_Storage_viewAs(s, dtype, base, byte, length))
+   return s
+end
+
 -- Shared memory is a file in /dev/shm that lives as long as the storage that made it.
 local function mapFile(number, path, shared, length, sharedMemory)
    local s = Storage()
@@ -51,8 +59,12 @@ local function mapFile(number, path, shared, length, sharedMemory)
    if sharedMemory then
       path, shared = '/dev/shm/' .. path, true
    end
-   check(C.TH_Storage_map(s, dtype, path, shared and true or false, sharedMemory and true or false,
-      length or 0))
+   shared, sharedMemory = shared and true or false, sharedMemory and true or false
+   length = length or 0
+   if C.TH_Storage_map(s, dtype, path, shared, sharedMemory, length) ~= 0 then
+      th.recover()
+      check(C.TH_Storage_map(s, dtype, path, shared, sharedMemory, length))
+   end
    return s
 end
 
@@ -87,7 +99,11 @@ local function overMemory(number, length, memory)
             or 'the memory is a ' .. class.type(memory)))
    end
    local s = Storage()
-   check(C.TH_Storage_in(s, dtype, ffi.cast('void *', memory), length))
+   local address = ffi.cast('void *', memory)
+   if C.TH_Storage_in(s, dtype, address, length) ~= 0 then
+      th.recover()
+      check(C.TH_Storage_in(s, dtype, address, length))
+   end
    if type(memory) == 'cdata' then
       owners[#owners + 1] = { M.wrap(s.store), memory }
       if #owners == 1 then
@@ -141,7 +157,10 @@ local function construct(number, a, b, c, d)
       local first = numeric(b) or b or 1
       local length = numeric(c) or c or tonumber(a.store.length) - first + 1
       local s = Storage()
-      check(C.TH_Storage_view(s, a, first - 1, length))
+      if C.TH_Storage_view(s, a, first - 1, length) ~= 0 then
+         th.recover()
+         check(C.TH_Storage_view(s, a, first - 1, length))
+      end
       return s
    end
    raise(('Storage: invalid arguments: %s; expected a size, a table, a storage or a file name')
@@ -167,7 +186,7 @@ function metatable.__index(self, key)
       if store.device_type ~= 0 then
          return asTensor(self)[key]
       end
-      return indexing.read(store, dtype, i)
+      return access.read(store, dtype, i)
    end
    local value = classes[store.device_type * 16 + store.dtype][key]
    if value == nil then
@@ -191,14 +210,8 @@ function metatable.__newindex(self, key, value)
    store.version[0] = tobit(store.version[0] + 1)
    if store.device_type ~= 0 then
       asTensor(self)[key] = value
-   elseif dtype == HALF then
-      store.half_data[i] = C.TH_doubleToHalf(value)
-   elseif dtype == BFLOAT16 then
-      store.bfloat16_data[i] = C.TH_doubleToBFloat16(value)
-   elseif dtype < HALF then
-      store[fields[dtype]][i] = ffi.cast('int64_t', value)
    else
-      store[fields[dtype]][i] = value
+      access.write(store, dtype, i, value)
    end
 end
 
@@ -220,6 +233,7 @@ ffi.metatype(Storage, metatable)
 -- --- methods ------------------------------------------------------------------------------------
 
 --- Number of elements, as the `#` operator.
+-- @example torch.LongStorage { 5, 6 }:size() --> 2
 function methods.size(self)
    return tonumber(self.store.length)
 end
@@ -227,6 +241,7 @@ end
 methods.__len__ = methods.size
 
 --- Pointer to the first element; valid while the storage lives and is not resized.
+-- @example torch.LongStorage({ 5, 6 }):data()[1] == 6 --> true
 function methods.data(self, asNumber)
    if asNumber then
       return tonumber(ffi.cast('intptr_t', self.store.data))
@@ -244,6 +259,7 @@ function methods.cdata(self, asNumber)
 end
 
 --- Change the number of elements; the leading ones stay, new ones are undefined.
+-- @example torch.LongStorage(2):resize(5):size() --> 5
 function methods.resize(self, length)
    length = numeric(length) or length
    if type(length) ~= 'number' then
@@ -260,21 +276,29 @@ end
 -- @number value
 -- @return self
 -- @raise "fill: the value must be a number, got nil"
+-- @example torch.LongStorage(2):fill(7) --> { 7, 7 }
 function methods.fill(self, value)
    value = numeric(value) or value
    if type(value) ~= 'number' then
       raise(('fill: the value must be a number, got %s'):format(class.type(value)))
    end
-   check(C.TH_Storage_fill(self, value))
+   if C.TH_Storage_fill(self, value) ~= 0 then
+      th.recover()
+      check(C.TH_Storage_fill(self, value))
+   end
    return self
 end
 
 --- Copy a storage of the same length and any type.
+-- @example torch.LongStorage(2):copy(torch.DoubleStorage { 1.5, 2 }) --> { 1, 2 }
 function methods.copy(self, source)
    if not isStorage(source) then
       raise(('copy: expected a storage, got %s'):format(class.type(source)))
    end
-   check(C.TH_Storage_copy(self, source))
+   if C.TH_Storage_copy(self, source) ~= 0 then
+      th.recover()
+      check(C.TH_Storage_copy(self, source))
+   end
    return self
 end
 
@@ -289,6 +313,7 @@ function methods.totable(self)
 end
 
 --- Name of the storage's type; with a name, the storage converted to that type.
+-- @example torch.LongStorage(2):type() --> 'torch.LongStorage'
 function methods.type(self, name)
    local own = class.typename(self)
    if name == nil or name == own then
@@ -322,6 +347,7 @@ end
 
 --- The storage in the type of another storage.
 -- @param other storage
+-- @example torch.LongStorage({ 5 }):typeAs(torch.FloatStorage()):type() --> 'torch.FloatStorage'
 function methods.typeAs(self, other)
    return self:type(class.typename(other))
 end
@@ -344,6 +370,7 @@ end
 local textMethods = {}
 
 --- The storage's bytes as a Lua string; with a string, the storage becomes its bytes.
+-- @example torch.CharStorage():string('ab') --> { 97, 98 }
 function textMethods.string(self, text)
    if text == nil then
       return ffi.string(self.store.data, self.store.length)

@@ -163,7 +163,7 @@ local function fromTable(number, values)
       fillFromTable(values, shape, 1, flat, 1)
    else -- element by element would be a transfer each
       local host = fromTable(r.dtype, values)
-      check(C.TH_copy(r, host))
+      require('torch.core').copy(r, host)
    end
    return r
 end
@@ -222,6 +222,12 @@ M.setStorage = setStorage
 -- torch.Tensor(table)
 -- torch.Tensor(tensor)
 -- torch.Tensor(storage [, offset=1] [, sizes, strides | size1 [, stride1] ...])
+-- @example
+-- #torch.Tensor(2, 3) --> { 2, 3 }
+-- torch.Tensor { { 1, 2 }, { 3, 4 } }:size(1) --> 2
+-- local x = torch.Tensor { 1, 2 }
+-- torch.Tensor(x):fill(7)
+-- x --> { 7, 7 }
 local function construct(number, a, b, c, d, e, f, g, h, i, j)
    if type(a) == 'number' then
       relieve()
@@ -283,6 +289,10 @@ end
 
 local metatable = {}
 
+--- What a tensor has besides methods: name -> function that computes it (torch.elsewhere fills it).
+-- A class's own field of that name comes first.
+M.properties = {}
+
 function metatable.__index(self, key)
    if type(key) == 'number' then
       return element(self, key)
@@ -292,7 +302,11 @@ function metatable.__index(self, key)
       return value
    elseif type(key) == 'string' then
       local i = numeric(key)
-      return i and i - i == 0 and element(self, i) or nil -- x.inf and x.nan are names
+      if i and i - i == 0 then -- x.inf and x.nan are names
+         return element(self, i)
+      end
+      local property = M.properties[key]
+      return property and property(self)
    end
    return select(self, key)
 end
@@ -321,6 +335,16 @@ local function implementation(t, event, method)
    return f
 end
 
+-- What to write instead of an operator that tensors have not.
+local COMPARISONS = 'x:lt(y), x:le(y), x:gt(y), x:ge(y) and x:eq(y) compare each element with a '
+   .. 'number or with those of another tensor, and give a ByteTensor'
+local INSTEAD = {
+   __pow = 'torch.pow(x, n) is the power of each element, torch.pow(n, x) that of the number n',
+   __lt = COMPARISONS,
+   __le = COMPARISONS,
+   __concat = 'tostring(x) is the text of a tensor; torch.cat(x, y, dim) joins tensors',
+}
+
 for event, method in pairs {
    __add = '__add__', __sub = '__sub__', __mul = '__mul__', __div = '__div__', __mod = '__mod__',
    __pow = '__pow__', __lt = '__lt__', __le = '__le__', __concat = '__concat__',
@@ -328,7 +352,8 @@ for event, method in pairs {
    metatable[event] = function(a, b)
       local f = implementation(isTensor(a) and a or b, event, method)
       if not f then
-         raise(('%s and %s have no %s operator'):format(class.type(a), class.type(b), event:sub(3)))
+         raise(('%s and %s have no %s operator%s'):format(class.type(a), class.type(b),
+            event:sub(3), INSTEAD[event] and '; ' .. INSTEAD[event] or ''))
       end
       return f(a, b)
    end
@@ -389,7 +414,6 @@ local function hookedIndex(t, key)
       if handled then
          return value
       end
-      return own[key]
    end
    return plainIndex(t, key)
 end
@@ -439,11 +463,13 @@ function M.register(dtype, deviceType, name)
    --- A new tensor of the same type; the arguments are those of the constructor.
    -- @function new
    -- @usage t.new(...)
+   -- @example #torch.FloatTensor(5).new(2, 3) --> { 2, 3 }
    methods.new = new
 
    --- Bytes of one element; also of the class: `torch.FloatTensor.elementSize()`.
    -- @function elementSize
    -- @usage t:elementSize() -> bytes
+   -- @example torch.FloatTensor():elementSize() --> 4
    local bytes = types.sizes[dtype]
    methods.elementSize = function()
       return bytes

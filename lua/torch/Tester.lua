@@ -68,6 +68,10 @@ end
 -- @param name string, for a function: '_setUp' and '_tearDown' run before and after each test, and
 -- get its name
 -- @return self
+-- @example
+-- local tester = torch.Tester()
+-- tester:add(function() tester:eq(1 + 1, 2) end, 'sum')
+-- tester.tests.sum ~= nil --> true
 function Tester:add(f, name)
    if type(f) ~= 'table' then
       if name == nil then

@@ -31,6 +31,7 @@ end
 
 --- Elapsed seconds while running, since the last reset.
 -- @return table: real (wall clock), user and sys (processor time of all threads of the process)
+-- @example torch.Timer():time().real >= 0 --> true
 function Timer:time()
    local time = elapsed(self)
    return { real = time.real, user = time.user, sys = time.sys }
@@ -38,6 +39,7 @@ end
 
 --- Forget the time counted so far; a running timer goes on from now, a stopped one stays stopped.
 -- @return self
+-- @example torch.Timer():reset():time().real >= 0 --> true
 function Timer:reset()
    self._accumulated = { real = 0, user = 0, sys = 0 }
    self._started = self._started and now()
@@ -46,6 +48,9 @@ end
 
 --- Stop counting.
 -- @return self
+-- @example
+-- local timer = torch.Timer()
+-- timer:stop():time().real >= 0 --> true
 function Timer:stop()
    self._accumulated = elapsed(self)
    self._started = nil

@@ -2,9 +2,10 @@
 -- Source: M. D. Vose, IEEE Transactions on Software Engineering 17 (1991), 972-975.
 -- @module torch.alias
 local th = require 'torch.ffi'
+local core = require 'torch.core'
 local random = require 'torch.random'
 
-local C, check, recover = th.C, th.check, th.recover
+local C = th.C
 local like, likeType, isTensor, badArguments = th.like, th.likeType, th.isTensor, th.badArguments
 local isGenerator = random.isGenerator
 
@@ -21,10 +22,7 @@ function F.multinomialAliasSetup_(p, alias, q)
       badArguments('multinomialAliasSetup', 'T [*LongTensor*] [*T*]', 3, p, alias, q)
    end
    alias, q = alias or likeType(p, C.TH_LONG), q or like(p)
-   if C.TH_multinomial_alias_setup(alias, q, p) ~= 0 then
-      recover()
-      check(C.TH_multinomial_alias_setup(alias, q, p))
-   end
+   core.multinomial_alias_setup(alias, q, p)
    return alias, q
 end
 T.multinomialAliasSetup_ = F.multinomialAliasSetup_
@@ -55,10 +53,7 @@ function F.multinomialAlias_(...)
    if not gen and r.device_type == C.TH_CPU then
       generator = random.functions._gen.generator
    end
-   if C.TH_multinomial_alias(r, generator, alias, q) ~= 0 then
-      recover()
-      check(C.TH_multinomial_alias(r, generator, alias, q))
-   end
+   core.multinomial_alias(r, generator, alias, q)
    return r
 end
 T.multinomialAlias_ = F.multinomialAlias_
@@ -67,6 +62,9 @@ T.multinomialAlias_ = F.multinomialAlias_
 -- @param probabilities vector of weights
 -- @param[opt] state an earlier result, whose memory is used again
 -- @return state: { alias, q }
+-- @example
+-- local state = torch.multinomialAliasSetup(torch.Tensor { 0, 1, 0 })
+-- torch.multinomialAlias(torch.LongTensor(3), state) --> { 2, 2, 2 }
 function F.multinomialAliasSetup(probabilities, state)
    if state ~= nil and type(state) ~= 'table' then
       badArguments('multinomialAliasSetup', 'T [{LongTensor, T}]', 2, probabilities, state)
@@ -80,6 +78,9 @@ end
 -- @param output LongTensor: keeps its shape
 -- @param state what multinomialAliasSetup returned
 -- @return output
+-- @example
+-- local state = torch.multinomialAliasSetup(torch.Tensor { 0, 1, 0 })
+-- torch.multinomialAlias(torch.LongTensor(3), state) --> { 2, 2, 2 }
 function F.multinomialAlias(output, state)
    if not isTensor(output) or type(state) ~= 'table' then
       badArguments('multinomialAlias', '*LongTensor* {LongTensor, T}', 2, output, state)

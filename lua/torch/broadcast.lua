@@ -218,6 +218,11 @@ local F = {}
 -- @return whether the rules were on before
 -- @usage torch.broadcast(true)
 -- local centred = x - x:mean(-1)
+-- @example
+-- torch.broadcast(true)
+-- local x = torch.Tensor { { 1, 3 }, { 5, 7 } }
+-- x - x:mean(-1) --> { { -1, 1 }, { -1, 1 } }
+-- torch.broadcast(false)
 function F.broadcast(on)
    local was = equip ~= nil
    if on ~= nil and type(on) ~= 'boolean' then

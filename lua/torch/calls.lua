@@ -66,6 +66,9 @@ local F = {}
 -- memory; numbers and flags have value. An error of f passes through.
 -- @usage torch.calls(f, ...) -> list, results of f
 -- for _, call in ipairs(torch.calls(function() x:add(1) end)) do print(call.name) end --> add_value
+-- @example
+-- local x = torch.ones(2)
+-- torch.calls(function() x:add(1) end)[1].name --> 'add_value'
 function F.calls(f, ...)
    if type(f) ~= 'function' then
       raise(('calls: expected a function, got %s'):format(class.type(f)))

@@ -199,6 +199,11 @@ end
 -- @param parentName string, optional
 -- @param module table, optional: where to store the constructor (instead of a global table)
 -- @return class metatable, to which methods are added; and the parent's (nil without parent)
+-- @example
+-- local Point = torch.class 'torch.Point'
+-- function Point:__init(x, y) self.x, self.y = x, y end
+-- function Point:norm() return math.sqrt(self.x ^ 2 + self.y ^ 2) end
+-- torch.Point(3, 4):norm() --> 5
 function M.class(name, parentName, module)
    checkName('torch.class', name)
    if type(parentName) == 'table' then
@@ -236,6 +241,7 @@ end
 
 --- Class metatable of a name, or nil.
 -- @usage torch.getmetatable(name) -> mt|nil
+-- @example torch.getmetatable('torch.Timer').time == torch.Timer.time --> true
 function M.getmetatable(name)
    return classes[name]
 end
@@ -259,12 +265,14 @@ end
 
 --- Constructor table of a class name, or nil.
 -- @usage torch.getconstructortable(name) -> table
+-- @example torch.getconstructortable('torch.Timer') == torch.Timer --> true
 function M.getconstructortable(name)
    return constructorOf[classes[name]]
 end
 
 --- A function that makes a bare instance of the named class; nil for an unknown class.
 -- @usage torch.factory(name) -> function|nil
+-- @example torch.type(torch.factory 'torch.Timer'()) --> 'torch.Timer'
 function M.factory(name)
    local class = classes[name]
    return class and rawget(class, '__factory') or nil

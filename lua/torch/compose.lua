@@ -90,6 +90,9 @@ end
 -- @param[opt] dim number: place of the new dimension, 1 (default) to dim() + 1; -1 is the last
 -- @return res
 -- @raise "stack: tensor 2 is 3x2, the first is 2x3; ..."
+-- @example
+-- torch.stack({ torch.Tensor { 1, 2 }, torch.Tensor { 3, 4 } }) --> { { 1, 2 }, { 3, 4 } }
+-- torch.stack({ torch.Tensor { 1, 2 }, torch.Tensor { 3, 4 } }, 2) --> { { 1, 3 }, { 2, 4 } }
 function F.stack(a, b, c)
    local r, list, dim = nil, a, b
    if isTensor(a) then
@@ -132,6 +135,9 @@ T.stack = F.stack
 -- @param x tensor of floating type
 -- @param[opt] dim number: reduce this dimension, which keeps size 1; without it, everything
 -- @return res; a number without dim
+-- @example
+-- torch.logsumexp(torch.Tensor { 1000, 1000 }) --> 1000.7
+-- torch.logsumexp(torch.zeros(2, 3), 2) --> { { 1.0986 }, { 1.0986 } }
 function F.logsumexp(a, b, c)
    local r, x, dim = nil, a, b
    if isTensor(b) then
@@ -160,6 +166,7 @@ T.logsumexp = F.logsumexp
 --- The one element of a tensor, as a number.
 -- @function item
 -- @raise "item: a tensor of 6 elements (2x3) is no single number; ..."
+-- @example torch.Tensor { 7 }:item() --> 7
 function T.item(t)
    if C.TH_nElement(t) ~= 1 then
       raise(('item: a tensor of %d elements (%s) is no single number; index one, as in t[1]')
@@ -181,6 +188,9 @@ end
 -- @param[opt] equal_nan boolean: whether NaN is close to NaN, default false
 -- @return boolean
 -- @raise "allclose: sizes 2x3 and 3 differ"
+-- @example
+-- torch.allclose(torch.ones(2), torch.ones(2) + 1e-9) --> true
+-- torch.allclose(torch.ones(2), torch.zeros(2)) --> false
 function F.allclose(a, b, rtol, atol, equal_nan)
    rtol, atol = rtol or 1e-5, atol or 1e-8
    if not isTensor(a) or not isTensor(b) or type(rtol) ~= 'number' or type(atol) ~= 'number' then

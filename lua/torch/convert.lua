@@ -1,11 +1,12 @@
 --- Types: names, conversion, the default type; tensors as Lua tables.
 -- @module torch.convert
 local th = require 'torch.ffi'
+local core = require 'torch.core'
 local types = require 'torch.types'
 local class = require 'torch.class'
 local Tensors = require 'torch.Tensor'
 
-local C, check, recover, raise = th.C, th.check, th.recover, th.raise
+local C, raise = th.C, th.raise
 local isTensor, isStorage, badArguments = th.isTensor, th.isStorage, th.badArguments
 
 local T, F = {}, {}
@@ -13,11 +14,8 @@ local T, F = {}, {}
 local function converted(t, number)
    local r = Tensors.empty(number)
    if t.ndim > 0 then
-      if C.TH_resizeAs(r, t) ~= 0 then
-         recover()
-         check(C.TH_resizeAs(r, t))
-      end
-      check(C.TH_copy(r, t))
+      core.resizeAs(r, t)
+      core.copy(r, t)
    end
    return r
 end
@@ -43,6 +41,9 @@ end
 -- @usage torch.type(obj) -> string
 -- t:type() -> typename
 -- t:type(typename) -> converted or self
+-- @example
+-- torch.zeros(2):type() --> 'torch.DoubleTensor'
+-- torch.Tensor { 1.9, -1.9 }:type 'torch.IntTensor' --> { 1, -1 }
 function T.type(t, name)
    local own = class.typename(t)
    if name == nil then
@@ -55,6 +56,7 @@ end
 
 --- The tensor in the type of another: itself when it already is of that type.
 -- @usage t:typeAs(t2) -> tensor
+-- @example torch.ones(2):typeAs(torch.FloatTensor()):type() --> 'torch.FloatTensor'
 function T.typeAs(t, other)
    if not isTensor(other) then
       badArguments('typeAs', 'T Tensor', 2, t, other)
@@ -75,6 +77,9 @@ end
 -- @function float
 -- @function double
 -- @usage t:byte() -> torch.ByteTensor (self if already)
+-- @example
+-- torch.Tensor { 1.9, 300 }:byte() --> { 1, 44 }
+-- torch.Tensor { 1 }:float():type() --> 'torch.FloatTensor'
 
 -- t:float() and so on; an element type other than the present one, on the CPU.
 for dtype, name in pairs(types.names) do
@@ -109,6 +114,7 @@ end
 
 --- The tensor in the default type.
 -- @usage t:real() -> default tensor type
+-- @example torch.FloatTensor(2):real():type() --> 'torch.DoubleTensor'
 function T.real(t)
    return T.type(t, F.getdefaulttensortype())
 end
@@ -117,6 +123,10 @@ end
 
 --- Type of torch.Tensor and of what constructors such as torch.zeros make.
 -- @usage torch.setdefaulttensortype(typename)
+-- @example
+-- torch.setdefaulttensortype 'torch.FloatTensor'
+-- torch.zeros(2):type() --> 'torch.FloatTensor'
+-- torch.setdefaulttensortype 'torch.DoubleTensor'
 function F.setdefaulttensortype(name)
    local number = types.numbers[name]
    if not number or not name:match 'Tensor$' then
@@ -131,6 +141,7 @@ end
 
 --- Name of the type of torch.Tensor, such as 'torch.DoubleTensor'.
 -- @usage torch.getdefaulttensortype() -> string
+-- @example torch.getdefaulttensortype() --> 'torch.DoubleTensor'
 function F.getdefaulttensortype()
    return class.typename(Tensors.empty(types.default))
 end
@@ -152,6 +163,7 @@ end
 --- The elements as nested tables.
 -- @usage torch.totable(tensor|storage) -> table
 -- t:totable() -> nested table
+-- @example torch.range(1, 4):view(2, 2):totable() --> { { 1, 2 }, { 3, 4 } }
 T.totable = toTable
 
 function F.totable(x)

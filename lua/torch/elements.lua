@@ -8,7 +8,7 @@ local tobit = require('bit').tobit
 local th = require 'torch.ffi'
 local types = require 'torch.types'
 local class = require 'torch.class'
-local indexing = require 'torch.indexing'
+local access = require 'torch.access'
 local Tensors = require 'torch.Tensor'
 
 local C, raise = th.C, th.raise
@@ -39,7 +39,7 @@ local function pointer(t)
 end
 
 local function at(t, i)
-   return indexing.read(t.store, t.dtype, t.offset + i)
+   return access.read(t.store, t.dtype, t.offset + i)
 end
 
 -- Integer elements wrap as C casts do.
@@ -103,6 +103,7 @@ end
 
 --- Replace each element by f(element) (row-major order); nil and false keep it.
 -- @usage t:apply(function(x) -> x|nil) -> self
+-- @example torch.Tensor { 1, 2, 3 }:apply(function(v) return v * v end) --> { 1, 4, 9 }
 function T.apply(t, f)
    if type(f) ~= 'function' then
       badArguments('apply', '*T* function', 2, t, f)
@@ -123,6 +124,9 @@ end
 
 --- Replace each element x by f(x, y), y from a tensor with as many elements.
 -- @usage t:map(t2, function(x, y) -> x|nil) -> self
+-- @example
+-- local y = torch.Tensor { 1, 2 }:map(torch.Tensor { 10, 20 }, function(a, b) return a + b end)
+-- y --> { 11, 22 }
 function T.map(t, t2, f)
    sameCount('map', t, t2)
    if type(f) ~= 'function' then
@@ -135,6 +139,9 @@ end
 
 --- Replace each element x by f(x, y, z).
 -- @usage t:map2(t2, t3, function(x, y, z) -> x|nil) -> self
+-- @example
+-- local x, y = torch.Tensor { 1, 2 }, torch.Tensor { 10, 20 }
+-- torch.zeros(2):map2(x, y, function(_, a, b) return a * b end) --> { 10, 40 }
 function T.map2(t, t2, t3, f)
    sameCount('map2', t, t2)
    sameCount('map2', t, t3)

@@ -85,10 +85,44 @@ function M.where()
    end
 end
 
+local name_of -- of objects whose methods are named in messages
+
+--- Let errors that come out of an object's methods, within libraries, name it.
+-- @param f function(object): its name, or nil; asked for the `self` of calls that led to an error
+function M.name(f)
+   name_of = f
+end
+
+-- The innermost object in whose methods the library is; nil where the user's own code is reached
+-- first.
+local function subject()
+   local level = 3
+   while true do
+      local frame = debug.getinfo(level, 'S')
+      if not frame or (frame.what ~= 'C' and not M.isLibrary(frame.source)) then
+         return nil
+      elseif frame.what ~= 'C' then
+         local variable, object = debug.getlocal(level, 1)
+         local name = variable == 'self' and name_of(object)
+         if name then
+            return name
+         end
+      end
+      level = level + 1
+   end
+end
+
 --- Raise an error at the user's line.
+-- A message that tells of an operation alone gets the name of the layer, or whatever object a
+-- library has told of (M.name), that called it; one that begins with a class, such as nn.Linear,
+-- is left alone.
 -- @param message string, prefixed with M.where(); any other value is raised as it is
 function M.raise(message)
    if type(message) == 'string' then
+      local name = name_of and subject()
+      if name and not message:find(name, 1, true) and not message:find '^%a+%.%a%w*:' then
+         message = ('%s: %s'):format(name, message)
+      end
       message = M.where() .. message
    end
    error(message, 0)

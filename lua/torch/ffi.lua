@@ -1,16 +1,17 @@
 --- The core library, its types, and how a failed call becomes an error at the user's line.
 --
--- The only file that loads the shared library. Everything else calls `th.C.TH_<operation>`; a
--- call that may allocate is written
+-- The only file that loads the shared library. Operations are called through `torch.core`, which
+-- makes a call once more when memory has run out; what is no operation and may allocate is written
 --
---     if C.TH_add_scaled(r, x, value, y) ~= 0 then
+--     if C.TH_Storage_resize(s, length) ~= 0 then
 --        recover()
---        check(C.TH_add_scaled(r, x, value, y))
+--        check(C.TH_Storage_resize(s, length))
 --     end
 --
 -- so that, when memory has run out, unreachable tensors are collected and the call made once more.
 -- @module torch.ffi
 local ffi = require 'ffi'
+local tobit = require('bit').tobit
 local errors = require 'torch.errors'
 local arguments = require 'torch.arguments'
 
@@ -57,6 +58,13 @@ end
 --- Whether x is a storage handle.
 function M.isStorage(x)
    return type(x) == 'cdata' and ffi.istype(StorageRef, x)
+end
+
+--- Move the version of a storage whose memory was written past the core.
+-- @param s storage handle
+function M.written(s)
+   local version = s.store.version
+   version[0] = tobit(version[0] + 1)
 end
 
 --- Raise the core's message at the user's line when a call failed.

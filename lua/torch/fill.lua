@@ -2,10 +2,11 @@
 -- @module torch.fill
 local ffi = require 'ffi'
 local th = require 'torch.ffi'
+local core = require 'torch.core'
 local types = require 'torch.types'
 local Tensors = require 'torch.Tensor'
 
-local C, check, recover, raise = th.C, th.check, th.recover, th.raise
+local C, raise = th.C, th.raise
 local like, isTensor, badArguments = th.like, th.isTensor, th.badArguments
 local numeric, withNumbers = th.numeric, th.withNumbers
 
@@ -15,7 +16,7 @@ local function fill(r, value)
    if type(value) ~= 'number' then
       return withNumbers(fill, 'fill', '*T* number', 2, r, value)
    end
-   check(C.TH_fill(r, value))
+   core.fill(r, value)
    return r
 end
 
@@ -23,15 +24,17 @@ end
 -- @function fill
 -- @usage torch.fill(res, value) -> res
 -- t:fill(value) -> self
+-- @example torch.Tensor(3):fill(7) --> { 7, 7, 7 }
 T.fill = fill
 F.fill = fill
 
 --- Set every element to 0.
 -- @usage torch.zero(res) -> res
 -- t:zero() -> self
+-- @example torch.Tensor(3):zero() --> { 0, 0, 0 }
 function T.zero(r)
    if r.ndim > 0 then
-      check(C.TH_fill(r, 0))
+      core.fill(r, 0)
    end
    return r
 end
@@ -39,28 +42,31 @@ F.zero = T.zero
 
 --- Elements of a tensor of any type and shape with as many elements.
 -- @usage t:copy(src) -> self (any element type; same element count)
+-- @example torch.Tensor(2, 2):copy(torch.range(1, 4)) --> { { 1, 2 }, { 3, 4 } }
 function T.copy(r, x)
    if not isTensor(x) then
       badArguments('copy', '*T* Tensor', 2, r, x)
    end
-   check(C.TH_copy(r, x))
+   core.copy(r, x)
    return r
 end
 
 --- A compact copy.
 -- @usage t:clone() -> copy
+-- @example
+-- local x = torch.ones(2)
+-- local y = x:clone():add(1)
+-- x, y --> { 1, 1 }, { 2, 2 }
 function T.clone(t)
    local r = like(t)
-   if C.TH_resizeAs(r, t) ~= 0 then
-      recover()
-      check(C.TH_resizeAs(r, t))
-   end
-   check(C.TH_copy(r, t))
+   core.resizeAs(r, t)
+   core.copy(r, t)
    return r
 end
 
 --- The tensor itself when its elements lie in row-major order without gaps, a copy otherwise.
 -- @usage t:contiguous() -> self view if contiguous else copy
+-- @example torch.range(1, 6):view(2, 3):t():contiguous():stride(1) --> 2
 function T.contiguous(t)
    if C.TH_isContiguous(t) then
       return t
@@ -106,16 +112,13 @@ local function resized(name, r, ...)
    if n == 0 then
       raise(name .. ': sizes are missing')
    end
-   if C.TH_resize(r, n, sizes, nil) ~= 0 then
-      recover()
-      check(C.TH_resize(r, n, sizes, nil))
-   end
+   core.resize(r, n, sizes, nil)
    return r
 end
 
 local function fillAny(r, value) -- an empty tensor has nothing to fill
    if r.ndim > 0 then
-      check(C.TH_fill(r, value))
+      core.fill(r, value)
    end
    return r
 end
@@ -123,6 +126,9 @@ end
 --- A tensor of these sizes, all elements 0. As a method it resizes the tensor itself.
 -- @usage torch.zeros([res,] sizes...) -> res
 -- t:zeros(sizes...) -> self
+-- @example
+-- torch.zeros(2, 3) --> { { 0, 0, 0 }, { 0, 0, 0 } }
+-- torch.zeros(2, 'torch.IntTensor'):type() --> 'torch.IntTensor'
 function T.zeros(r, ...)
    return fillAny(resized('zeros', r, ...), 0)
 end
@@ -130,6 +136,7 @@ end
 --- A tensor of these sizes, all elements 1. As a method it resizes the tensor itself.
 -- @usage torch.ones([res,] sizes...) -> res
 -- t:ones(sizes...) -> self
+-- @example torch.ones(2, 3) --> { { 1, 1, 1 }, { 1, 1, 1 } }
 function T.ones(r, ...)
    return fillAny(resized('ones', r, ...), 1)
 end
@@ -137,58 +144,56 @@ end
 --- first, first + step, ... up to last, which is included when it is reached.
 -- @usage torch.range([res,] first, last [, step=1]) -> res
 -- t:range(first, last [, step=1]) -> self
+-- @example
+-- torch.range(1, 4) --> { 1, 2, 3, 4 }
+-- torch.range(0, 1, 0.25) --> { 0, 0.25, 0.5, 0.75, 1 }
 function T.range(r, first, last, step)
    step = step or 1
    if type(first) ~= 'number' or type(last) ~= 'number' or type(step) ~= 'number' then
       return withNumbers(T.range, 'range', '*T* first last [step = 1]', 4, r, first, last, step)
-   elseif C.TH_range(r, first, last, step) ~= 0 then
-      recover()
-      check(C.TH_range(r, first, last, step))
    end
+   core.range(r, first, last, step)
    return r
 end
 
 --- `count` numbers (default 100), evenly spaced from first to last.
 -- @usage torch.linspace([res,] start, end [, n=100]) -> res
 -- t:linspace(start, end [, n=100]) -> self
+-- @example torch.linspace(0, 1, 5) --> { 0, 0.25, 0.5, 0.75, 1 }
 function T.linspace(r, first, last, count)
    count = count or 100
    if type(first) ~= 'number' or type(last) ~= 'number' or type(count) ~= 'number' then
       return withNumbers(T.linspace, 'linspace', '*T* first last [count = 100]', 4, r, first, last,
          count)
-   elseif C.TH_linspace(r, first, last, count) ~= 0 then
-      recover()
-      check(C.TH_linspace(r, first, last, count))
    end
+   core.linspace(r, first, last, count)
    return r
 end
 
 --- 10^first to 10^last, exponents evenly spaced.
 -- @usage torch.logspace([res,] start, end [, n=100]) -> res
 -- t:logspace(start, end [, n=100]) -> self
+-- @example torch.logspace(0, 2, 3) --> { 1, 10, 100 }
 function T.logspace(r, first, last, count)
    count = count or 100
    if type(first) ~= 'number' or type(last) ~= 'number' or type(count) ~= 'number' then
       return withNumbers(T.logspace, 'logspace', '*T* first last [count = 100]', 4, r, first, last,
          count)
-   elseif C.TH_logspace(r, first, last, count) ~= 0 then
-      recover()
-      check(C.TH_logspace(r, first, last, count))
    end
+   core.logspace(r, first, last, count)
    return r
 end
 
 --- The identity matrix of n rows and m (default n) columns.
 -- @usage torch.eye([res,] n [, m=0]) -> res
 -- t:eye(n [, m=0]) -> self
+-- @example torch.eye(2, 3) --> { { 1, 0, 0 }, { 0, 1, 0 } }
 function T.eye(r, n, m)
    m = (m == nil or m == 0) and n or m
    if type(n) ~= 'number' or type(m) ~= 'number' then
       return withNumbers(T.eye, 'eye', '*T* n [m = n]', 3, r, n, m)
-   elseif C.TH_eye(r, n, m) ~= 0 then
-      recover()
-      check(C.TH_eye(r, n, m))
    end
+   core.eye(r, n, m)
    return r
 end
 
@@ -208,10 +213,7 @@ local function ofDiagonal(name, call)
          return withNumbers(T[name], name, '[*T*] T [k = 0]', 3, a, b, c)
       end
       r = r or like(x)
-      if call(r, x, k) ~= 0 then
-         recover()
-         check(call(r, x, k))
-      end
+      call(r, x, k)
       return r
    end
    F[name] = T[name]
@@ -222,19 +224,24 @@ end
 -- @usage torch.diag([res,] t [, k=0]) -> res
 -- t:diag([k=0]) -> res
 -- res:diag(t [, k=0])
-ofDiagonal('diag', C.TH_diag)
+-- @example
+-- torch.diag(torch.Tensor { 1, 2 }) --> { { 1, 0 }, { 0, 2 } }
+-- torch.diag(torch.range(1, 9):view(3, 3), 1) --> { 2, 6 }
+ofDiagonal('diag', core.diag)
 
 --- The lower triangle up to the k-th diagonal; zeros above.
 -- @usage torch.tril([res,] t [, k=0]) -> res
 -- t:tril([k=0]) -> res
 -- res:tril(t [, k=0])
-ofDiagonal('tril', C.TH_tril)
+-- @example torch.tril(torch.ones(3, 3)) --> { { 1, 0, 0 }, { 1, 1, 0 }, { 1, 1, 1 } }
+ofDiagonal('tril', core.tril)
 
 --- The upper triangle from the k-th diagonal on; zeros below.
 -- @usage torch.triu([res,] t [, k=0]) -> res
 -- t:triu([k=0]) -> res
 -- res:triu(t [, k=0])
-ofDiagonal('triu', C.TH_triu)
+-- @example torch.triu(torch.ones(3, 3), 1) --> { { 0, 1, 1 }, { 0, 0, 1 }, { 0, 0, 0 } }
+ofDiagonal('triu', core.triu)
 
 -- --- joining ------------------------------------------------------------------------------------
 
@@ -259,10 +266,7 @@ local function joined(r, list, dim)
    end
    r = r or like(list[1])
    local place = dim == -1 and -1 or dim - 1
-   if C.TH_cat(r, xs, #list, place) ~= 0 then
-      recover()
-      check(C.TH_cat(r, xs, #list, place))
-   end
+   core.cat(r, xs, #list, place)
    return r
 end
 
@@ -272,6 +276,9 @@ end
 -- t:cat(t2 [, dim=last]) -> res
 -- res:cat(t1, t2 [, dim=last])
 -- res:cat({tensors} [, dim=last]) -> res
+-- @example
+-- torch.cat(torch.ones(2), torch.zeros(1)) --> { 1, 1, 0 }
+-- #torch.cat({ torch.ones(2, 3), torch.zeros(4, 3) }, 1) --> { 6, 3 }
 function F.cat(a, b, c, d)
    if type(a) == 'table' then
       return joined(nil, a, b)
@@ -290,6 +297,7 @@ T.cat = F.cat
 -- @usage torch.reshape([res,] t, sizes...) -> res
 -- t:reshape(sizes...) -> res
 -- res:reshape(t, sizes...)
+-- @example torch.reshape(torch.range(1, 6), 2, 3) --> { { 1, 2, 3 }, { 4, 5, 6 } }
 function T.reshape(a, b, ...)
    local r, x = like(a), a
    local sizes, n
@@ -313,13 +321,10 @@ function T.reshape(a, b, ...)
    end
    if rawequal(r, x) then -- a handle that keeps its sizes
       x = th.Tensor()
-      check(C.TH_alias(x, r))
+      core.alias(x, r)
    end
-   if C.TH_resize(r, n, sizes, nil) ~= 0 then
-      recover()
-      check(C.TH_resize(r, n, sizes, nil))
-   end
-   check(C.TH_copy(r, x))
+   core.resize(r, n, sizes, nil)
+   core.copy(r, x)
    return r
 end
 F.reshape = T.reshape
@@ -328,6 +333,7 @@ F.reshape = T.reshape
 -- @usage torch.repeatTensor([res,] t, sizes...) -> res
 -- t:repeatTensor(sizes...|LongStorage) -> res
 -- res:repeatTensor(t, sizes...)
+-- @example torch.repeatTensor(torch.Tensor { 1, 2 }, 2, 2) --> { { 1, 2, 1, 2 }, { 1, 2, 1, 2 } }
 function T.repeatTensor(a, b, ...)
    local r, x = nil, a
    local sizes, n
@@ -352,14 +358,11 @@ function T.repeatTensor(a, b, ...)
       total[d] = sizes[d] * size
    end
    local view = th.Tensor()
-   check(C.TH_view(view, T.contiguous(x), 2 * n, single))
-   check(C.TH_expand(view, view, 2 * n, spread))
+   core.view(view, T.contiguous(x), 2 * n, single)
+   core.expand(view, view, 2 * n, spread)
    r = r or like(x)
-   if C.TH_resize(r, n, total, nil) ~= 0 then
-      recover()
-      check(C.TH_resize(r, n, total, nil))
-   end
-   check(C.TH_copy(r, view))
+   core.resize(r, n, total, nil)
+   core.copy(r, view)
    return r
 end
 F.repeatTensor = T.repeatTensor

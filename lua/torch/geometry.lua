@@ -1,8 +1,9 @@
 --- Cross products, distances between sets of vectors, limits on norms.
 -- @module torch.geometry
 local th = require 'torch.ffi'
+local core = require 'torch.core'
 
-local C, check, recover, raise = th.C, th.check, th.recover, th.raise
+local raise = th.raise
 local like, isTensor, withNumbers = th.like, th.isTensor, th.withNumbers
 
 local T, F = {}, {}
@@ -13,6 +14,7 @@ local T, F = {}, {}
 -- @param y tensor of the same sizes
 -- @param[opt] dim default, as 0 and -1: the first dimension of size 3
 -- @return res
+-- @example torch.cross(torch.Tensor { 1, 0, 0 }, torch.Tensor { 0, 1, 0 }) --> { 0, 0, 1 }
 function F.cross(a, b, c, d)
    local r, x, y, dim = nil, a, b, c
    if isTensor(c) then
@@ -33,10 +35,7 @@ function F.cross(a, b, c, d)
       end
    end
    r = r or like(x)
-   if C.TH_cross(r, x, y, dim - 1) ~= 0 then
-      recover()
-      check(C.TH_cross(r, x, y, dim - 1))
-   end
+   core.cross(r, x, y, dim - 1)
    return r
 end
 T.cross = F.cross
@@ -47,10 +46,8 @@ local function match(r, x, y, gain)
    end
    if not isTensor(x) or not isTensor(y) or type(gain) ~= 'number' then
       return withNumbers(match, 'match', '*T* T T [gain = 1]', 4, r, x, y, gain)
-   elseif C.TH_match(r, x, y, gain) ~= 0 then
-      recover()
-      check(C.TH_match(r, x, y, gain))
    end
+   core.match(r, x, y, gain)
    return r
 end
 
@@ -60,6 +57,9 @@ end
 -- @param y m x ... tensor of m vectors with as many elements
 -- @param[opt] gain default 1
 -- @return res: n x m
+-- @example
+-- local x, y = torch.Tensor { { 0, 0 } }, torch.Tensor { { 3, 4 }, { 0, 2 } }
+-- torch.match(torch.Tensor(), x, y, 1) --> { { 25, 4 } }
 function F.match(a, b, c, d)
    if isTensor(c) then
       return match(a, b, c, d)
@@ -77,10 +77,8 @@ local function renorm(r, x, p, dim, maxNorm)
    if not isTensor(x) or type(p) ~= 'number' or type(dim) ~= 'number'
       or type(maxNorm) ~= 'number' then
       return withNumbers(renorm, 'renorm', '[*T*] T p dim maxnorm', 5, r, x, p, dim, maxNorm)
-   elseif C.TH_renorm(r, x, p, dim - 1, maxNorm) ~= 0 then
-      recover()
-      check(C.TH_renorm(r, x, p, dim - 1, maxNorm))
    end
+   core.renorm(r, x, p, dim - 1, maxNorm)
    return r
 end
 
@@ -92,6 +90,9 @@ end
 -- @param dim slices are t:select(dim, i)
 -- @param maxnorm the largest norm
 -- @return res
+-- @example
+-- local y = torch.renorm(torch.Tensor { { 3, 4 }, { 0.3, 0.4 } }, 2, 1, 1)
+-- y --> { { 0.6, 0.8 }, { 0.3, 0.4 } }
 function F.renorm(a, b, c, d, e)
    if isTensor(b) then
       return renorm(a, b, c, d, e)

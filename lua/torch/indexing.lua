@@ -27,14 +27,14 @@
 local ffi = require 'ffi'
 local tobit = require('bit').tobit
 local th = require 'torch.ffi'
+local core = require 'torch.core'
 local class = require 'torch.class'
-local numbers = require 'torch.numbers'
+local access = require 'torch.access'
 
 local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
 local isTensor, isStorage, numeric, cut = th.isTensor, th.isStorage, th.numeric, th.cut
 local ceil = math.ceil
-local BYTE, CHAR, SHORT, INT, LONG = C.TH_BYTE, C.TH_CHAR, C.TH_SHORT, C.TH_INT, C.TH_LONG
-local HALF, FLOAT, DOUBLE = C.TH_HALF, C.TH_FLOAT, C.TH_DOUBLE
+local BYTE = C.TH_BYTE
 
 local M = {}
 
@@ -45,64 +45,31 @@ local function outOfRange(t, dim, index)
    if t.ndim == 0 then
       raise('index: cannot index an empty tensor')
    end
-   raise(('index: %s is out of range: dimension %d has size %d'):format(
-      tostring(index), dim, tonumber(t.sizes[dim - 1])))
+   local zero = index == 0 or type(index) == 'string' and index:find '^{0[,}]'
+   raise(('index: %s is out of range: dimension %d has size %d%s'):format(
+      tostring(index), dim, tonumber(t.sizes[dim - 1]),
+      zero and '; positions count from 1, and -1 is the last' or ''))
 end
 
--- Element at `position` (from 0) of a TH_Storage on the CPU, as an element of type dtype.
-local function read(store, dtype, position)
-   if dtype == DOUBLE then
-      return numbers.double(store.double_data, position)
-   elseif dtype == FLOAT then
-      return numbers.float(store.float_data, position)
-   elseif dtype == BYTE then
-      return store.byte_data[position]
-   elseif dtype == LONG then
-      return tonumber(store.long_data[position])
-   elseif dtype == INT then
-      return store.int_data[position]
-   elseif dtype == SHORT then
-      return store.short_data[position]
-   elseif dtype == CHAR then
-      return store.char_data[position]
-   elseif dtype == HALF then
-      return C.TH_halfToDouble(store.half_data[position])
+local POSITIONS = 'x:index(dim, positions) has the slices at the positions of a LongTensor, '
+   .. 'x:indexFill(dim, positions, value) and x:indexCopy(dim, positions, y) assign to them'
+
+-- t[tensor of positions], which Torch7 has not.
+local function refuseTensor(key)
+   if key.dtype ~= BYTE and key.device_type == 0 then
+      raise(('index: a mask must be a ByteTensor, got %s; %s'):format(class.type(key), POSITIONS))
    end
-   return C.TH_bfloat16ToDouble(store.bfloat16_data[position])
+   raise(('index: a mask must be a ByteTensor on the same device, got %s'):format(class.type(key)))
 end
-M.read = read
 
 local function load(t, position)
-   return read(t.store, t.dtype, position)
-end
-
--- A number as the 64-bit integer it becomes in an integer tensor; elements wrap from there.
-local function wrap(x)
-   return ffi.cast('int64_t', x)
+   return access.read(t.store, t.dtype, position)
 end
 
 local function store(t, position, x)
-   local dtype, s = t.dtype, t.store
+   local s = t.store
    s.version[0] = tobit(s.version[0] + 1)
-   if dtype == DOUBLE then
-      s.double_data[position] = x
-   elseif dtype == FLOAT then
-      s.float_data[position] = x
-   elseif dtype == BYTE then
-      s.byte_data[position] = wrap(x)
-   elseif dtype == LONG then
-      s.long_data[position] = wrap(x)
-   elseif dtype == INT then
-      s.int_data[position] = wrap(x)
-   elseif dtype == SHORT then
-      s.short_data[position] = wrap(x)
-   elseif dtype == CHAR then
-      s.char_data[position] = wrap(x)
-   elseif dtype == HALF then
-      s.half_data[position] = C.TH_doubleToHalf(x)
-   else
-      s.bfloat16_data[position] = C.TH_doubleToBFloat16(x)
-   end
+   access.write(s, t.dtype, position, x)
 end
 
 -- Read or write through the core, wherever the memory is. `indices` is filled.
@@ -233,7 +200,7 @@ end
 local function storagePosition(t, key)
    if t.ndim == 0 then
       raise('index: cannot index an empty tensor')
-   elseif key.store.dtype ~= LONG or tonumber(key.store.length) ~= t.ndim then
+   elseif key.store.dtype ~= C.TH_LONG or tonumber(key.store.length) ~= t.ndim then
       raise(('index: a LongStorage of %d indices is wanted, got a %s of %d'):format(
          t.ndim, class.type(key), #key))
    end
@@ -279,7 +246,7 @@ function M.select(t, key)
    elseif isByteMask(key) then
       return t:maskedSelect(key)
    elseif isTensor(key) then
-      raise(('index: a mask must be a ByteTensor, got %s'):format(class.type(key)))
+      refuseTensor(key)
    end
    raise(('index: cannot index a tensor with a %s'):format(class.type(key)))
 end
@@ -287,11 +254,11 @@ end
 -- Assign to a view: a number fills it, a tensor of any type is copied into it.
 local function assignView(r, x)
    if type(x) == 'number' then
-      check(C.TH_fill(r, x))
+      core.fill(r, x)
    elseif isTensor(x) then
-      check(C.TH_copy(r, x))
+      core.copy(r, x)
    elseif numeric(x) then
-      check(C.TH_fill(r, numeric(x)))
+      core.fill(r, numeric(x))
    else
       raise(('index: can only assign a number or a tensor, got %s'):format(class.type(x)))
    end
@@ -342,6 +309,8 @@ function M.assign(t, key, x)
       else
          assignView(t, x) -- raises
       end
+   elseif isTensor(key) then
+      refuseTensor(key)
    else
       raise(('index: cannot index a tensor with a %s; numbers, tables, LongStorages and byte masks '
          .. 'of its device can (x:byte(), x:cudaByte())'):format(class.type(key)))

@@ -28,6 +28,7 @@ local modules = {}
 for _, name in ipairs {
    'view', 'fill', 'pointwise', 'reduce', 'pick', 'blas', 'linalg', 'geometry', 'signal', 'random',
    'alias', 'convert', 'elements', 'print', 'compose', 'einsum', 'broadcast', 'calls',
+   'elsewhere',
 } do
    modules[#modules + 1] = require('torch.' .. name)
 end
@@ -71,6 +72,9 @@ torch.setdefaulttensortype 'torch.DoubleTensor'
 
 --- Threads that operations may use.
 -- @usage torch.setnumthreads(n)
+-- @example
+-- torch.setnumthreads(torch.getnumcores())
+-- torch.getnumthreads() == torch.getnumcores() --> true
 function torch.setnumthreads(n)
    n = th.numeric(n) or n
    if type(n) ~= 'number' then
@@ -81,12 +85,14 @@ end
 
 --- How many threads operations may use.
 -- @usage torch.getnumthreads() -> n
+-- @example torch.getnumthreads() >= 1 --> true
 function torch.getnumthreads()
    return th.C.TH_getNumThreads()
 end
 
 --- How many processor cores the machine has.
 -- @usage torch.getnumcores() -> n
+-- @example torch.getnumcores() >= 1 --> true
 function torch.getnumcores()
    return th.C.TH_getNumCores()
 end
@@ -128,12 +134,14 @@ function torch.updateerrorhandlers() end
 
 --- Seconds since the epoch; seconds since such a time.
 -- @usage torch.tic() -> seconds
+-- @example torch.toc(torch.tic()) >= 0 --> true
 function torch.tic()
    return require('torch.clock').now()
 end
 
 --- Seconds since a time that torch.tic gave.
 -- @usage torch.toc(t0) -> seconds
+-- @example torch.toc(torch.tic()) >= 0 --> true
 function torch.toc(start)
    start = th.numeric(start) or start
    if type(start) ~= 'number' then
@@ -152,6 +160,15 @@ end
 -- help(nn.Linear)
 function torch.help(x)
    print(require('torch.help').asked(x)) -- loaded when somebody asks
+end
+
+--- Print what this build and this machine are like, and what is wrong with them, each problem with
+-- its remedy: what to put into a bug report. `th --doctor` does the same.
+-- @usage torch.doctor() -> report (sections, problems, notes)
+function torch.doctor()
+   local report = require('torch.doctor').examine()
+   io.stdout:write(tostring(report), '\n')
+   return report
 end
 
 -- --- packages -----------------------------------------------------------------------------------

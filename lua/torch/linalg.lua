@@ -8,9 +8,10 @@
 -- Source: E. Anderson et al., LAPACK Users' Guide, 3rd edition, SIAM 1999.
 -- @module torch.linalg
 local th = require 'torch.ffi'
+local core = require 'torch.core'
 local class = require 'torch.class'
 
-local C, check, recover, raise = th.C, th.check, th.recover, th.raise
+local C, raise = th.C, th.raise
 local like, likeType, isTensor, badArguments = th.like, th.likeType, th.isTensor, th.badArguments
 local numeric = th.numeric
 
@@ -30,12 +31,6 @@ end
 -- f([res...,] operands..., options...): `count` results, all given or none.
 -- `new(i, operand)` makes result i, `call(results and operands, options...)` runs it.
 local function define(name, results, operands, forms, options, call, new)
-   local function run(...)
-      if call(...) ~= 0 then
-         recover()
-         check(call(...))
-      end
-   end
    new = new or function(_, operand)
       return like(operand)
    end
@@ -62,7 +57,7 @@ local function define(name, results, operands, forms, options, call, new)
          t[results + operands + i] = values[i]
       end
       local total = results + operands + #values
-      run(unpack(t, 1, total))
+      call(unpack(t, 1, total))
       return unpack(t, 1, results)
    end
 end
@@ -88,7 +83,9 @@ end
 -- @param b m x k matrix or vector of m elements
 -- @param A m x m matrix
 -- @return x, lu
-define('gesv', 2, 2, '[*T* *T*] T T', none 'gesv', C.TH_gesv)
+-- @example
+-- (torch.gesv(torch.Tensor { 5, 11 }, torch.Tensor { { 1, 2 }, { 3, 4 } })) --> { { 1 }, { 2 } }
+define('gesv', 2, 2, '[*T* *T*] T T', none 'gesv', core.gesv)
 
 --- Least squares, or the shortest solution, of A x = b for A of full rank.
 -- @function gels
@@ -97,7 +94,10 @@ define('gesv', 2, 2, '[*T* *T*] T T', none 'gesv', C.TH_gesv)
 -- @param b m x k matrix or vector of m elements
 -- @param A m x n matrix
 -- @return x, qr
-define('gels', 2, 2, '[*T* *T*] T T', none 'gels', C.TH_gels)
+-- @example
+-- local x = torch.gels(torch.Tensor { 1, 2, 3 }, torch.ones(3, 1))
+-- x[{ 1, 1 }] --> 2
+define('gels', 2, 2, '[*T* *T*] T T', none 'gels', core.gels)
 
 --- Solve A x = b for a triangular A. The other triangle is not read.
 -- @function trtrs
@@ -109,11 +109,13 @@ define('gels', 2, 2, '[*T* *T*] T T', none 'gels', C.TH_gels)
 -- @param[opt] trans 'N' (default), or 'T' for A' x = b
 -- @param[opt] diag 'N' (default), or 'U': the diagonal counts as 1
 -- @return x, copy
+-- @example
+-- (torch.trtrs(torch.Tensor { 4, 2 }, torch.Tensor { { 1, 1 }, { 0, 2 } })) --> { { 3 }, { 1 } }
 define('trtrs', 2, 2, "[*T* *T*] T T ['U'|'L'] ['N'|'T'] ['N'|'U']", function(upper, trans, diag)
    return choice('trtrs', upper, 'the triangle', 'U', 'L'),
       not choice('trtrs', trans, 'the transposition', 'N', 'T'),
       not choice('trtrs', diag, 'the diagonal', 'N', 'U')
-end, C.TH_trtrs)
+end, core.trtrs)
 
 --- Eigenvalues and eigenvectors of a symmetric A = V diag(e) V'.
 -- @function symeig
@@ -123,10 +125,11 @@ end, C.TH_trtrs)
 -- @param[opt] vectors 'N' (default): eigenvalues only; 'V': vectors too
 -- @param[opt] uplo 'U' (default) or 'L': which triangle
 -- @return e, V
+-- @example (torch.symeig(torch.Tensor { { 2, 1 }, { 1, 2 } })) --> { 1, 3 }
 define('symeig', 2, 1, "[*T* *T*] T ['N'|'V'] ['U'|'L']", function(vectors, upper)
    return not choice('symeig', vectors, 'the job', 'N', 'V'),
       choice('symeig', upper, 'the triangle', 'U', 'L')
-end, C.TH_symeig)
+end, core.symeig)
 
 --- Eigenvalues and right eigenvectors of any square matrix.
 -- @function eig
@@ -136,9 +139,10 @@ end, C.TH_symeig)
 -- @param A n x n matrix
 -- @param[opt] vectors 'N' (default) or 'V'
 -- @return e, V
+-- @example (torch.eig(torch.Tensor { { 2, 0 }, { 0, 3 } })) --> { { 2, 0 }, { 3, 0 } }
 define('eig', 2, 1, "[*T* *T*] T ['N'|'V']", function(vectors)
    return not choice('eig', vectors, 'the job', 'N', 'V')
-end, C.TH_eig)
+end, core.eig)
 
 --- Singular values: A = U diag(s) V'.
 -- @function svd
@@ -148,16 +152,21 @@ end, C.TH_eig)
 -- @param A m x n matrix
 -- @param[opt] size 'S' (default): k columns; 'A': all
 -- @return U, s, V
+-- @example
+-- local U, s, V = torch.svd(torch.Tensor { { 3, 0 }, { 0, -2 } })
+-- s --> { 3, 2 }
+-- (U * torch.diag(s) * V:t()):round() --> { { 3, 0 }, { 0, -2 } }
 define('svd', 3, 1, "[*T* *T* *T*] T ['S'|'A']", function(size)
    return not choice('svd', size, 'the job', 'S', 'A')
-end, C.TH_svd)
+end, core.svd)
 
 --- The inverse of a square matrix.
 -- @function inverse
 -- @param[opt] res result
 -- @param A n x n matrix
 -- @return res
-define('inverse', 1, 1, '[*T*] T', none 'inverse', C.TH_inverse)
+-- @example torch.inverse(torch.Tensor { { 2, 0 }, { 0, 4 } }) --> { { 0.5, 0 }, { 0, 0.25 } }
+define('inverse', 1, 1, '[*T*] T', none 'inverse', core.inverse)
 
 --- Cholesky factor: A = U' U, or L L'.
 -- @function potrf
@@ -165,7 +174,8 @@ define('inverse', 1, 1, '[*T*] T', none 'inverse', C.TH_inverse)
 -- @param A symmetric positive definite matrix of which one triangle is read
 -- @param[opt] uplo 'U' (default) or 'L'
 -- @return res
-define('potrf', 1, 1, "[*T*] T ['U'|'L']", uplo 'potrf', C.TH_potrf)
+-- @example torch.potrf(torch.Tensor { { 4, 2 }, { 2, 5 } }) --> { { 2, 1 }, { 0, 2 } }
+define('potrf', 1, 1, "[*T*] T ['U'|'L']", uplo 'potrf', core.potrf)
 
 --- Solve A x = b by A's Cholesky factor.
 -- @function potrs
@@ -174,7 +184,10 @@ define('potrf', 1, 1, "[*T*] T ['U'|'L']", uplo 'potrf', C.TH_potrf)
 -- @param factor m x m: what torch.potrf returned
 -- @param[opt] uplo 'U' (default) or 'L', as for torch.potrf
 -- @return res
-define('potrs', 1, 2, "[*T*] T T ['U'|'L']", uplo 'potrs', C.TH_potrs)
+-- @example
+-- local A = torch.Tensor { { 4, 2 }, { 2, 5 } }
+-- torch.potrs(torch.Tensor { { 6 }, { 7 } }, torch.potrf(A)) --> { { 1 }, { 1 } }
+define('potrs', 1, 2, "[*T*] T T ['U'|'L']", uplo 'potrs', core.potrs)
 
 --- The inverse of A by A's Cholesky factor.
 -- @function potri
@@ -182,7 +195,9 @@ define('potrs', 1, 2, "[*T*] T T ['U'|'L']", uplo 'potrs', C.TH_potrs)
 -- @param factor n x n: what torch.potrf returned
 -- @param[opt] uplo 'U' (default) or 'L', as for torch.potrf
 -- @return res
-define('potri', 1, 1, "[*T*] T ['U'|'L']", uplo 'potri', C.TH_potri)
+-- @example
+-- torch.potri(torch.potrf(torch.Tensor { { 4, 0 }, { 0, 2 } })) --> { { 0.25, 0 }, { 0, 0.5 } }
+define('potri', 1, 1, "[*T*] T ['U'|'L']", uplo 'potri', core.potri)
 
 --- Cholesky factor with the largest pivots first: P' A P = U' U, or L L'.
 -- @function pstrf
@@ -193,6 +208,9 @@ define('potri', 1, 1, "[*T*] T ['U'|'L']", uplo 'potri', C.TH_potri)
 -- @param[opt] tol the smallest pivot; below 0 (default): n times the machine precision times the
 -- largest diagonal element
 -- @return res, pivots
+-- @example
+-- local factor, pivots = torch.pstrf(torch.Tensor { { 1, 0 }, { 0, 9 } })
+-- factor, pivots --> { { 3, 0 }, { 0, 1 } }, { 2, 1 }
 define('pstrf', 2, 1, "[*T* *IntTensor*] T ['U'|'L'] [tol = -1]", function(upper, tol)
    upper, tol = numeric(upper) or upper, numeric(tol) or tol
    if type(upper) == 'number' then
@@ -202,7 +220,7 @@ define('pstrf', 2, 1, "[*T* *IntTensor*] T ['U'|'L'] [tol = -1]", function(upper
       raise(('pstrf: the tolerance should be a number, got %s'):format(class.type(tol)))
    end
    return choice('pstrf', upper, 'the triangle', 'U', 'L'), tol or -1
-end, C.TH_pstrf, function(i, operand)
+end, core.pstrf, function(i, operand)
    return i == 1 and like(operand) or likeType(operand, C.TH_INT)
 end)
 
@@ -212,7 +230,10 @@ end)
 -- @param[opt] R result: k x n, upper triangular
 -- @param A m x n matrix
 -- @return Q, R
-define('qr', 2, 1, '[*T* *T*] T', none 'qr', C.TH_qr)
+-- @example
+-- local Q, R = torch.qr(torch.Tensor { { 0, 2 }, { 1, 3 } })
+-- torch.allclose(Q * R, torch.Tensor { { 0, 2 }, { 1, 3 } }) --> true
+define('qr', 2, 1, '[*T* *T*] T', none 'qr', core.qr)
 
 --- The parts of a QR factorisation as LAPACK keeps them.
 -- @function geqrf
@@ -220,7 +241,10 @@ define('qr', 2, 1, '[*T* *T*] T', none 'qr', C.TH_qr)
 -- @param[opt] tau result: min(m, n) factors of the reflections
 -- @param A m x n matrix
 -- @return res, tau
-define('geqrf', 2, 1, '[*T* *T*] T', none 'geqrf', C.TH_geqrf)
+-- @example
+-- local a, tau = torch.geqrf(torch.Tensor { { 3, 1 }, { 4, 2 } })
+-- math.abs(a[{ 1, 1 }]), #tau --> 5, { 2 }
+define('geqrf', 2, 1, '[*T* *T*] T', none 'geqrf', core.geqrf)
 
 --- Q from the parts that torch.geqrf returned.
 -- @function orgqr
@@ -228,7 +252,11 @@ define('geqrf', 2, 1, '[*T* *T*] T', none 'geqrf', C.TH_geqrf)
 -- @param a m x n
 -- @param tau vector of up to min(m, n) elements
 -- @return res
-define('orgqr', 1, 2, '[*T*] T T', none 'orgqr', C.TH_orgqr)
+-- @example
+-- local A = torch.Tensor { { 3, 1 }, { 4, 2 } }
+-- local Q = torch.orgqr(torch.geqrf(A))
+-- torch.allclose(Q:t() * Q, torch.eye(2)) --> true
+define('orgqr', 1, 2, '[*T*] T T', none 'orgqr', core.orgqr)
 
 --- Q C, Q' C, C Q or C Q' for the m x m matrix Q whose parts torch.geqrf returned.
 -- @function ormqr
@@ -239,10 +267,13 @@ define('orgqr', 1, 2, '[*T*] T T', none 'orgqr', C.TH_orgqr)
 -- @param[opt] side 'L' (default): Q on the left; 'R': on the right
 -- @param[opt] trans 'N' (default): Q; 'T': its transpose
 -- @return res
+-- @example
+-- local a, tau = torch.geqrf(torch.Tensor { { 3, 1 }, { 4, 2 } })
+-- torch.allclose(torch.ormqr(a, tau, torch.eye(2)), torch.orgqr(a, tau)) --> true
 define('ormqr', 1, 3, "[*T*] T T T ['L'|'R'] ['N'|'T']", function(side, trans)
    return choice('ormqr', side, 'the side', 'L', 'R'),
       not choice('ormqr', trans, 'the transposition', 'N', 'T')
-end, C.TH_ormqr)
+end, core.ormqr)
 
 local T = {}
 for name, f in pairs(F) do

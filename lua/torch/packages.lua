@@ -10,6 +10,7 @@ local M = {}
 --- Directory of a package's Lua sources, found as `require` finds the package.
 -- @param name string, optional; without it, the directory that holds torch's own
 -- @raise "torch.packageLuaPath: no package ..."
+-- @example torch.packageLuaPath('torch'):match '[^/]+$' --> 'torch'
 function M.packageLuaPath(name)
    if name == nil then
       return (paths.dirname(M.packageLuaPath('torch')))

@@ -1,8 +1,9 @@
 --- Elements by position: index, gather, masks, nonzero; and order: sort, topk, median.
 -- @module torch.pick
 local th = require 'torch.ffi'
+local core = require 'torch.core'
 
-local C, check, recover = th.C, th.check, th.recover
+local C = th.C
 local like, likeType, isTensor, badArguments = th.like, th.likeType, th.isTensor, th.badArguments
 local numeric, withNumbers = th.numeric, th.withNumbers
 local LONG = C.TH_LONG
@@ -30,10 +31,7 @@ local function picking(name, call)
          return withNumbers(T[name], name, '[*T*] T dim LongTensor', 4, a, b, c, d)
       end
       r, positions = r or like(x), beside(x, positions)
-      if call(r, x, dim - 1, positions) ~= 0 then
-         recover()
-         check(call(r, x, dim - 1, positions))
-      end
+      call(r, x, dim - 1, positions)
       return r
    end
    F[name] = T[name]
@@ -42,12 +40,16 @@ end
 --- Slices of dim in the order of the positions, copied.
 -- @usage t:index(dim, LongTensor) -> res
 -- res:index(t, dim, LongTensor)
-picking('index', C.TH_index)
+-- @example
+-- torch.range(1, 6):view(3, 2):index(1, torch.LongTensor { 3, 1 }) --> { { 5, 6 }, { 1, 2 } }
+picking('index', core.index)
 --- r[i][j] = t[positions[i][j]][j] for dim 1, and so on; r has the shape of the positions.
 -- @usage torch.gather([res,] t, dim, idx) -> res
 -- t:gather(dim, idx) -> res
 -- res:gather(t, dim, idx)
-picking('gather', C.TH_gather)
+-- @example
+-- torch.range(1, 4):view(2, 2):gather(2, torch.LongTensor { { 2 }, { 1 } }) --> { { 2 }, { 3 } }
+picking('gather', core.gather)
 
 -- f(t, dim, positions, source): writes into t.
 local function placing(name, call)
@@ -56,10 +58,7 @@ local function placing(name, call)
          return withNumbers(place, name, '*T* dim LongTensor T', 4, r, dim, positions, x)
       end
       positions = beside(r, positions)
-      if call(r, dim - 1, positions, x) ~= 0 then
-         recover()
-         check(call(r, dim - 1, positions, x))
-      end
+      call(r, dim - 1, positions, x)
       return r
    end
    T[name] = place
@@ -67,21 +66,26 @@ end
 
 --- Copy slices: t:select(dim, positions[i]) becomes source:select(dim, i).
 -- @usage t:indexCopy(dim, LongTensor, src)
-placing('indexCopy', C.TH_index_copy)
+-- @example
+-- torch.zeros(3):indexCopy(1, torch.LongTensor { 3, 1 }, torch.Tensor { 7, 8 }) --> { 8, 0, 7 }
+placing('indexCopy', core.index_copy)
 
 --- Add slices: source:select(dim, i) is added to t:select(dim, positions[i]); positions may repeat.
 -- @usage t:indexAdd(dim, LongTensor, src)
-placing('indexAdd', C.TH_index_add)
-placing('scatterTensor', C.TH_scatter)
+-- @example
+-- torch.ones(3):indexAdd(1, torch.LongTensor { 3, 1 }, torch.Tensor { 7, 8 }) --> { 9, 1, 8 }
+placing('indexAdd', core.index_add)
+placing('scatterTensor', core.scatter)
 
 --- Set the slices at the positions along dim to the number.
 -- @usage t:indexFill(dim, LongTensor, value)
+-- @example torch.zeros(3):indexFill(1, torch.LongTensor { 3, 1 }, 5) --> { 5, 0, 5 }
 function T.indexFill(r, dim, positions, value)
    if type(dim) ~= 'number' or not isTensor(positions) or type(value) ~= 'number' then
       return withNumbers(T.indexFill, 'indexFill', '*T* dim LongTensor number', 4, r, dim,
          positions, value)
    end
-   check(C.TH_index_fill(r, dim - 1, beside(r, positions), value))
+   core.index_fill(r, dim - 1, beside(r, positions), value)
    return r
 end
 
@@ -93,6 +97,9 @@ T.scatterTensor = nil
 -- torch.scatter(res, dim, idx, value) -> res
 -- t:scatter(dim, idx, t) -> self
 -- t:scatter(dim, idx, value) -> self
+-- @example
+-- local y = torch.zeros(2, 3):scatter(2, torch.LongTensor { { 3 }, { 1 } }, 1)
+-- y --> { { 0, 0, 1 }, { 1, 0, 0 } }
 function T.scatter(r, dim, positions, x)
    if isTensor(x) then
       return scatterTensor(r, dim, positions, x)
@@ -100,7 +107,7 @@ function T.scatter(r, dim, positions, x)
       return withNumbers(T.scatter, 'scatter', '*T* dim LongTensor (T | number)', 4, r, dim,
          positions, x)
    end
-   check(C.TH_scatter_value(r, dim - 1, beside(r, positions), x))
+   core.scatter_value(r, dim - 1, beside(r, positions), x)
    return r
 end
 F.scatter = T.scatter
@@ -110,6 +117,9 @@ F.scatter = T.scatter
 --- The elements where the mask has 1, as a vector.
 -- @usage t:maskedSelect(ByteTensor) -> 1D res
 -- res:maskedSelect(t, ByteTensor)
+-- @example
+-- local x = torch.Tensor { 1, 5, 3 }
+-- x:maskedSelect(x:gt(2)) --> { 5, 3 }
 function T.maskedSelect(a, b, c)
    local r, x, mask = nil, a, b
    if c ~= nil then
@@ -119,32 +129,32 @@ function T.maskedSelect(a, b, c)
       badArguments('maskedSelect', '[*T*] T ByteTensor', 3, a, b, c)
    end
    r = r or like(x)
-   if C.TH_masked_select(r, x, mask) ~= 0 then
-      recover()
-      check(C.TH_masked_select(r, x, mask))
-   end
+   core.masked_select(r, x, mask)
    return r
 end
 
 --- Set the elements where the mask has 1 to the number.
 -- @usage t:maskedFill(ByteTensor, value)
+-- @example
+-- local x = torch.Tensor { 1, 5, 3 }
+-- x:maskedFill(x:gt(2), 0) --> { 1, 0, 0 }
 function T.maskedFill(r, mask, value)
    if not isTensor(mask) or type(value) ~= 'number' then
       return withNumbers(T.maskedFill, 'maskedFill', '*T* ByteTensor number', 3, r, mask, value)
    end
-   check(C.TH_masked_fill(r, mask, value))
+   core.masked_fill(r, mask, value)
    return r
 end
 
 --- Consecutive elements of the source go where the mask has 1.
 -- @usage t:maskedCopy(ByteTensor, src) -> self
+-- @example
+-- torch.zeros(3):maskedCopy(torch.ByteTensor { 1, 0, 1 }, torch.Tensor { 7, 8 }) --> { 7, 0, 8 }
 function T.maskedCopy(r, mask, x)
    if not isTensor(mask) or not isTensor(x) then
       badArguments('maskedCopy', '*T* ByteTensor T', 3, r, mask, x)
-   elseif C.TH_masked_copy(r, mask, x) ~= 0 then
-      recover()
-      check(C.TH_masked_copy(r, mask, x))
    end
+   core.masked_copy(r, mask, x)
    return r
 end
 
@@ -152,6 +162,7 @@ end
 -- @usage torch.nonzero([idx,] t) -> idx
 -- t:nonzero() -> idx
 -- res:nonzero(t)
+-- @example torch.Tensor { 0, 5, 3 }:nonzero() --> { { 2 }, { 3 } }
 function T.nonzero(a, b)
    local r, x = nil, a
    if b ~= nil then
@@ -161,10 +172,7 @@ function T.nonzero(a, b)
       badArguments('nonzero', '[*LongTensor*] T', 2, a, b)
    end
    r = r or likeType(x, LONG)
-   if C.TH_nonzero(r, x) ~= 0 then
-      recover()
-      check(C.TH_nonzero(r, x))
-   end
+   core.nonzero(r, x)
    return r
 end
 F.nonzero = T.nonzero
@@ -204,10 +212,7 @@ local function sort(r, indices, x, dim, descending)
       dim, descending = nil, dim
    end
    local d = checkDim('sort', SORT, x, dim)
-   if C.TH_sort(r, indices, x, d, descending or false) ~= 0 then
-      recover()
-      check(C.TH_sort(r, indices, x, d, descending or false))
-   end
+   core.sort(r, indices, x, d, descending or false)
    return r, indices
 end
 
@@ -215,6 +220,9 @@ end
 -- @usage torch.sort([res,] [idx,] t, [dim=last,] [descending=false]) -> res, idx
 -- t:sort([dim=last,] [descending=false]) -> res, idx
 -- res:sort([idx,] t, [dim=last,] [descending=false])
+-- @example
+-- torch.sort(torch.Tensor { 3, 1, 2 }) --> { 1, 2, 3 }, { 2, 3, 1 }
+-- torch.sort(torch.Tensor { 3, 1, 2 }, 1, true) --> { 3, 2, 1 }, { 1, 3, 2 }
 function T.sort(...)
    return sort(results('sort', SORT, ...))
 end
@@ -233,10 +241,7 @@ local function topk(r, indices, x, k, dim, largest, sorted)
       k = numeric(k) or badArguments('topk', TOPK, 2, x, k)
    end
    local d = checkDim('topk', TOPK, x, dim)
-   if C.TH_topk(r, indices, x, k, d, largest or false, sorted or false) ~= 0 then
-      recover()
-      check(C.TH_topk(r, indices, x, k, d, largest or false, sorted or false))
-   end
+   core.topk(r, indices, x, k, d, largest or false, sorted or false)
    return r, indices
 end
 
@@ -245,6 +250,7 @@ end
 --    idx
 -- t:topk([k=1,] [dim=last,] [largest=false,] [sorted=false]) -> res, idx
 -- res:topk([idx,] t, [k=1,] [dim=last,] [largest=false,] [sorted=false])
+-- @example torch.topk(torch.Tensor { 3, 1, 2 }, 2, 1, true, true) --> { 3, 2 }, { 1, 3 }
 function T.topk(...)
    return topk(results('topk', TOPK, ...))
 end
@@ -257,10 +263,7 @@ local function kthvalue(r, indices, x, k, dim)
       k = numeric(k) or badArguments('kthvalue', KTH, 2, x, k)
    end
    local d = checkDim('kthvalue', KTH, x, dim)
-   if C.TH_kthvalue(r, indices, x, k, d) ~= 0 then
-      recover()
-      check(C.TH_kthvalue(r, indices, x, k, d))
-   end
+   core.kthvalue(r, indices, x, k, d)
    return r, indices
 end
 
@@ -268,6 +271,7 @@ end
 -- @usage torch.kthvalue([res,] [idx,] t, k [, dim=last]) -> res, idx
 -- t:kthvalue(k [, dim=last]) -> res, idx
 -- res:kthvalue([idx,] t, k [, dim=last])
+-- @example torch.kthvalue(torch.Tensor { 3, 1, 2 }, 2) --> { 2 }, { 3 }
 function T.kthvalue(...)
    return kthvalue(results('kthvalue', KTH, ...))
 end
@@ -278,10 +282,7 @@ local function middle(name, call)
    local forms = '[*T*] [*LongTensor*] T [dim = last]'
    local function apply(r, indices, x, dim)
       local d = checkDim(name, forms, x, dim)
-      if call(r, indices, x, d) ~= 0 then
-         recover()
-         check(call(r, indices, x, d))
-      end
+      call(r, indices, x, d)
       return r, indices
    end
    T[name] = function(...)
@@ -294,12 +295,14 @@ end
 -- @usage torch.median([res,] [idx,] t [, dim=last]) -> res, idx
 -- t:median([dim=last]) -> res, idx
 -- res:median([idx,] t [, dim=last])
-middle('median', C.TH_median)
+-- @example torch.median(torch.Tensor { 3, 1, 2 }) --> { 2 }, { 3 }
+middle('median', core.median)
 
 --- The most frequent value along dim (the smallest of several) and its position.
 -- @usage torch.mode([res,] [idx,] t [, dim=last]) -> res, idx
 -- t:mode([dim=last]) -> res, idx
 -- res:mode([idx,] t [, dim=last])
-middle('mode', C.TH_mode)
+-- @example torch.mode(torch.Tensor { 3, 1, 3 }) --> { 3 }, { 3 }
+middle('mode', core.mode)
 
 return { methods = T, functions = F }

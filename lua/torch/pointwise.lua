@@ -2,9 +2,11 @@
 --
 -- The regular ones are generated from lib/TH/ops/pointwise.def and compare.def (torch.operations).
 -- @module torch.pointwise
+local ffi = require 'ffi'
 local th = require 'torch.ffi'
 local gen = require 'torch.operations'
 local class = require 'torch.class'
+local shapes = require 'torch.shapes'
 local blas = require('torch.blas').functions
 
 local C, like, check, recover, raise = th.C, th.like, th.check, th.recover, th.raise
@@ -38,6 +40,9 @@ local ADD_FORMS = '[*T*] T number | [*T*] T [number] T'
 -- torch.add([res,] t1, [value=1,] t2) -> res
 -- t:add([t,] value) -> self
 -- t:add([t1,] [value=1,] t2) -> self
+-- @example
+-- torch.add(torch.Tensor { 1, 2 }, 10) --> { 11, 12 }
+-- torch.add(torch.Tensor { 1, 2 }, 2, torch.Tensor { 10, 20 }) --> { 21, 42 }
 function T.add(r, a, b, c)
    if b == nil then
       if type(a) == 'number' then
@@ -78,6 +83,7 @@ end
 -- torch.csub([res,] t1, [value=1,] t2) -> res
 -- t:csub([t,] value) -> self
 -- t:csub([t1,] [value=1,] t2) -> self
+-- @example torch.csub(torch.Tensor { 10, 20 }, torch.Tensor { 1, 2 }) --> { 9, 18 }
 function T.csub(r, a, b, c)
    if b == nil then
       if type(a) == 'number' then
@@ -116,6 +122,9 @@ end
 -- torch.pow(x, n) -> number
 -- t:pow([t,] n) -> self
 -- t:pow(n [, t]) -> self
+-- @example
+-- torch.pow(torch.Tensor { 1, 2, 3 }, 2) --> { 1, 4, 9 }
+-- torch.pow(2, torch.Tensor { 1, 2, 3 }) --> { 2, 4, 8 }
 function T.pow(r, a, b)
    if b == nil and type(a) == 'number' then
       return gen.methods.pow(r, r, a)
@@ -154,6 +163,7 @@ end
 -- @usage torch.lerp([res,] t1, t2, weight) -> res
 -- torch.lerp(a, b, weight) -> number
 -- t:lerp([t1,] t2, weight) -> self
+-- @example torch.lerp(torch.zeros(2), torch.Tensor { 10, 20 }, 0.25) --> { 2.5, 5 }
 function T.lerp(r, a, b, c)
    if c == nil then
       return lerp(r, r, a, b)
@@ -210,6 +220,7 @@ local methods = gen.methods
 -- res:cmax([t1,] t2)
 -- t:cmax(value) -> res
 -- res:cmax([t,] value)
+-- @example torch.cmax(torch.Tensor { 1, 5 }, torch.Tensor { 3, 3 }) --> { 3, 5 }
 tensorOrNumber('cmax', methods.cmax, methods.cmax_value)
 
 --- min(x, y), element by element; y is a tensor or a number.
@@ -219,6 +230,7 @@ tensorOrNumber('cmax', methods.cmax, methods.cmax_value)
 -- res:cmin([t1,] t2)
 -- t:cmin(value) -> res
 -- res:cmin([t,] value)
+-- @example torch.cmin(torch.Tensor { 1, 5 }, 3) --> { 1, 3 }
 tensorOrNumber('cmin', methods.cmin, methods.cmin_value)
 
 for _, name in ipairs { 'bitand', 'bitor', 'bitxor' } do
@@ -252,6 +264,7 @@ end
 -- @usage torch.atan2([res,] t1, t2) -> res
 -- torch.atan2(x, value) -> number
 -- t:atan2([t1,] t2) -> self
+-- @example torch.atan2(torch.Tensor { 1, -1 }, torch.Tensor { 0, 0 }) --> { 1.5708, -1.5708 }
 function F.atan2(a, b, c)
    if type(a) == 'number' and type(b) == 'number' then
       return math.atan2(a, b)
@@ -263,16 +276,50 @@ end
 
 -- --- operators ----------------------------------------------------------------------------------
 
+-- What to write instead of an operator that there is not; x and y stand for the operands.
+local INSTEAD = {
+   ['/'] = { both = 'torch.cdiv(x, y) divides element by element',
+      number = 'x:clone():pow(-1):mul(number) divides the number by each element' },
+   ['*'] = { both = 'torch.cmul(x, y) multiplies element by element, torch.mm(x, y) matrices' },
+}
+
 -- An operator again, with numbers where strings stand for such; or an error.
 local function operate(operator, symbol, a, b)
    if numeric(a) or numeric(b) then
       return operator(numeric(a) or a, numeric(b) or b)
    end
-   raise(('%s: no such operation between %s and %s'):format(symbol, class.type(a), class.type(b)))
+   local instead = INSTEAD[symbol]
+   instead = instead and (isTensor(a) and isTensor(b) and instead.both
+      or type(a) == 'number' and instead.number)
+   if a == nil or b == nil then
+      instead = ('the one %s it is nil'):format(a == nil and 'before' or 'behind')
+   end
+   raise(('%s: no such operation between %s and %s%s'):format(symbol, class.type(a), class.type(b),
+      instead and '; ' .. instead or ''))
+end
+
+-- x + scale y for the operator `symbol`, whose name the error has.
+local function sum(a, scale, b, symbol)
+   local r = like(a)
+   if C.TH_add_scaled(r, a, scale, b) ~= 0 then
+      if C.TH_lastStatus() ~= C.TH_OUT_OF_MEMORY then
+         local message = ffi.string(C.TH_lastError()):gsub('^add:', symbol .. ':')
+         if message:find('inconsistent tensor size', 1, true) then
+            message = message .. shapes.remedy(a, b)
+         end
+         raise(message)
+      end
+      recover()
+      check(C.TH_add_scaled(r, a, scale, b))
+   end
+   return r
 end
 
 --- Sum of tensors with equal numbers of elements, or of a tensor and a number, as a new tensor.
 -- @usage t+t | t+n | n+t
+-- @example
+-- local x = torch.Tensor { 1, 2 }
+-- x + 10, x + torch.Tensor { 3, 4 } --> { 11, 12 }, { 4, 6 }
 function T.__add__(a, b)
    if not isTensor(a) then
       a, b = b, a
@@ -280,18 +327,19 @@ function T.__add__(a, b)
    if type(b) == 'number' then
       return addValue(like(a), a, b)
    elseif isTensor(b) then
-      return addScaled(like(a), a, 1, b)
+      return sum(a, 1, b, '+')
    end
    return operate(T.__add__, '+', a, b)
 end
 
 --- Difference of tensors with equal numbers of elements, or of a tensor and a number either way.
 -- @usage t-t | t-n | n-t
+-- @example 10 - torch.Tensor { 1, 2 } --> { 9, 8 }
 function T.__sub__(a, b)
    if type(b) == 'number' then
       return addValue(like(a), a, -b)
    elseif isTensor(a) and isTensor(b) then
-      return addScaled(like(a), a, -1, b)
+      return sum(a, -1, b, '-')
    elseif type(a) == 'number' then
       local r = methods.neg(like(b), b)
       return addValue(r, r, a)
@@ -301,12 +349,16 @@ end
 
 --- The negated elements as a new tensor.
 -- @usage -t
+-- @example -torch.Tensor { 1, -2 } --> { -1, 2 }
 function T.__unm__(a)
    return methods.neg(like(a), a)
 end
 
 --- A number scales; between tensors it is the product of linear algebra.
 -- @usage t*n | n*t | vec*vec -> number | mat*vec | mat*mat
+-- @example
+-- torch.Tensor { 1, 2 } * 10, torch.Tensor { 1, 2 } * torch.Tensor { 3, 4 } --> { 10, 20 }, 11
+-- torch.Tensor { { 1, 2 }, { 3, 4 } } * torch.Tensor { 1, 10 } --> { 21, 43 }
 function T.__mul__(a, b)
    if type(a) == 'number' then
       a, b = b, a
@@ -320,13 +372,22 @@ function T.__mul__(a, b)
    elseif a.ndim == 2 and b.ndim == 1 then
       return blas.mv(a, b)
    elseif a.ndim == 2 and b.ndim == 2 then
+      if a.sizes[1] ~= b.sizes[0] then
+         raise(('*: size mismatch, m1: [%d x %d], m2: [%d x %d]; x * y is the product of matrices, '
+            .. 'for which the columns of x (%d) must equal the rows of y (%d); element by element: '
+            .. 'torch.cmul(x, y)'):format(tonumber(a.sizes[0]), tonumber(a.sizes[1]),
+            tonumber(b.sizes[0]), tonumber(b.sizes[1]), tonumber(a.sizes[1]), tonumber(b.sizes[0])))
+      end
       return blas.mm(a, b)
    end
-   raise(('multiplication between %dD and %dD tensors not yet supported'):format(a.ndim, b.ndim))
+   raise(('*: multiplication between %dD and %dD tensors not yet supported: x * y is the product '
+      .. 'of matrices and vectors. Element by element: torch.cmul(x, y); a batch of matrices: '
+      .. 'torch.bmm(x, y)'):format(a.ndim, b.ndim))
 end
 
 --- Quotient of a tensor and a number as a new tensor. For two tensors there is cdiv.
 -- @usage t/n
+-- @example torch.Tensor { 1, 2 } / 2 --> { 0.5, 1 }
 function T.__div__(a, b)
    if isTensor(a) and type(b) == 'number' then
       return methods.div(like(a), a, b)
@@ -337,6 +398,7 @@ end
 --- Remainder of the division by a number or by the elements of a tensor, with the sign of the
 -- divisor.
 -- @usage t%n
+-- @example torch.Tensor { 5, 7 } % 3 --> { 2, 1 }
 function T.__mod__(a, b)
    if isTensor(a) and type(b) == 'number' then
       return methods.remainder(like(a), a, b)

@@ -2,13 +2,14 @@
 -- @module torch.random
 local ffi = require 'ffi'
 local th = require 'torch.ffi'
+local core = require 'torch.core'
 local class = require 'torch.class'
 local Tensors = require 'torch.Tensor'
 local fill = require 'torch.fill'
 
 local type = type -- torch puts its own in the global's place
 
-local C, check, recover, raise = th.C, th.check, th.recover, th.raise
+local C, check, raise = th.C, th.check, th.raise
 local isTensor, likeType, badArguments = th.isTensor, th.likeType, th.badArguments
 local numeric, withNumbers, cut = th.numeric, th.withNumbers, th.cut
 
@@ -25,6 +26,12 @@ local STATE_BYTES = 5048
 -- @usage local gen = torch.Generator()
 -- torch.manualSeed(gen, 7)
 -- print(torch.uniform(gen))
+-- @example
+-- local gen = torch.Generator()
+-- torch.manualSeed(gen, 7)
+-- local x = torch.rand(gen, 3)
+-- torch.manualSeed(gen, 7)
+-- torch.rand(gen, 3):equal(x) --> true
 local generatorClass
 local function newGenerator()
    local g = Generator()
@@ -79,12 +86,16 @@ end
 --- Seed from the operating system.
 -- @return the seed
 -- @usage torch.seed([gen]) -> number
+-- @example torch.seed() == torch.initialSeed() --> true
 function F.seed(g)
    return tonumber(C.TH_Generator_seed((pick(g))))
 end
 
 --- The last seed that was set.
 -- @usage torch.initialSeed([gen]) -> number
+-- @example
+-- torch.manualSeed(5)
+-- torch.initialSeed() --> 5
 function F.initialSeed(g)
    return tonumber(C.TH_Generator_initialSeed((pick(g))))
 end
@@ -109,12 +120,22 @@ end
 
 --- Seed: torch.manualSeed([gen,] seed).
 -- @usage torch.manualSeed([gen,] seed)
+-- @example
+-- torch.manualSeed(1)
+-- local x = torch.rand(3)
+-- torch.manualSeed(1)
+-- torch.rand(3):equal(x) --> true
 function F.manualSeed(...)
    setSeed(pick(...))
 end
 
 --- The generator's state, a ByteTensor of 5048 bytes.
 -- @usage torch.getRNGState([gen]) -> ByteTensor
+-- @example
+-- local state = torch.getRNGState()
+-- local x = torch.rand(3)
+-- torch.setRNGState(state)
+-- torch.rand(3):equal(x) --> true
 function F.getRNGState(g)
    local state = Tensors.empty(C.TH_BYTE):resize(STATE_BYTES)
    check(C.TH_Generator_getState((pick(g)), state.store.byte_data, STATE_BYTES))
@@ -132,6 +153,11 @@ end
 
 --- Set the state: torch.setRNGState([gen,] state).
 -- @usage torch.setRNGState([gen,] ByteTensor)
+-- @example
+-- local state = torch.getRNGState()
+-- local x = torch.randn(3)
+-- torch.setRNGState(state)
+-- torch.randn(3):equal(x) --> true
 function F.setRNGState(...)
    setState(pick(...))
 end
@@ -143,6 +169,7 @@ end
 local function distribution(name, row, draw, defaultA, defaultB)
    local forms = '[gen] [numbers] | *T* [gen] [numbers]'
    local two = defaultB ~= nil
+   local call = core[row]
 
    local function numbers(a, b)
       a = a == nil and defaultA or a
@@ -156,16 +183,7 @@ local function distribution(name, row, draw, defaultA, defaultB)
    local function fillWith(r, generator, a, b)
       a, b = numbers(a, b)
       generator = drawing(r, generator)
-      local call = C['TH_' .. row]
-      if two then
-         if call(r, generator, a, b) ~= 0 then
-            recover()
-            check(call(r, generator, a, b))
-         end
-      elseif call(r, generator, a) ~= 0 then
-         recover()
-         check(call(r, generator, a))
-      end
+      call(r, generator, a, b) -- of one that takes a single number, b is nil and one too many
       return r
    end
 
@@ -203,6 +221,9 @@ end
 -- @usage torch.uniform([gen,] [a=0,] [b=1]) -> number
 -- torch.uniform(res, [gen,] [a=0,] [b=1]) -> res
 -- t:uniform([gen,] [a=0,] [b=1]) -> self
+-- @example
+-- local x = torch.Tensor(1000):uniform(2, 3)
+-- x:min() >= 2 and x:max() < 3 --> true
 distribution('uniform', 'uniform', function(g, a, b)
    return C.TH_Generator_uniform(g, a, b)
 end, 0, 1)
@@ -211,6 +232,7 @@ end, 0, 1)
 -- @usage torch.normal([gen,] [mean=0,] [stdv=1]) -> number
 -- torch.normal(res, [gen,] [mean=0,] [stdv=1]) -> res
 -- t:normal([gen,] [mean=0,] [stdv=1]) -> self
+-- @example math.abs(torch.Tensor(10000):normal(5, 2):mean() - 5) < 0.1 --> true
 distribution('normal', 'normal', function(g, mean, stdv)
    positive('normal', 'the standard deviation', stdv)
    return C.TH_Generator_normal(g, mean, stdv)
@@ -220,6 +242,7 @@ end, 0, 1)
 -- @usage torch.cauchy([gen,] [median=0,] [sigma=1]) -> number
 -- torch.cauchy(res, [gen,] [median=0,] [sigma=1]) -> res
 -- t:cauchy([gen,] [median=0,] [sigma=1]) -> self
+-- @example math.abs(torch.Tensor(10001):cauchy(3, 0.1):median()[1] - 3) < 0.1 --> true
 distribution('cauchy', 'cauchy', function(g, median, sigma)
    return C.TH_Generator_cauchy(g, median, sigma)
 end, 0, 1)
@@ -228,6 +251,7 @@ end, 0, 1)
 -- @usage torch.logNormal([gen,] [mean=1,] [stdv=2]) -> number
 -- torch.logNormal(res, [gen,] [mean=1,] [stdv=2]) -> res
 -- t:logNormal([gen,] [mean=1,] [stdv=2]) -> self
+-- @example torch.Tensor(1000):logNormal(1, 2):min() > 0 --> true
 distribution('logNormal', 'log_normal', function(g, mean, stdv)
    positive('logNormal', 'the standard deviation', stdv)
    return C.TH_Generator_logNormal(g, mean, stdv)
@@ -237,6 +261,7 @@ end, 1, 2)
 -- @usage torch.exponential([gen,] lambda) -> number
 -- torch.exponential(res, [gen,] lambda) -> res
 -- t:exponential([gen,] lambda) -> self
+-- @example math.abs(torch.Tensor(10000):exponential(2):mean() - 0.5) < 0.05 --> true
 distribution('exponential', 'exponential', function(g, lambda)
    return C.TH_Generator_exponential(g, lambda)
 end)
@@ -245,6 +270,7 @@ end)
 -- @usage torch.geometric([gen,] p) -> number
 -- torch.geometric(res, [gen,] p) -> res
 -- t:geometric([gen,] p) -> self
+-- @example torch.Tensor(1000):geometric(0.5):min() --> 1
 distribution('geometric', 'geometric', function(g, p)
    probability('geometric', p, true)
    return C.TH_Generator_geometric(g, p)
@@ -257,10 +283,7 @@ end, 0.5)
 local fillBernoulli = T.bernoulli
 local function bernoulliTensor(r, generator, p)
    generator = drawing(r, generator)
-   if C.TH_bernoulli_tensor(r, generator, p) ~= 0 then
-      recover()
-      check(C.TH_bernoulli_tensor(r, generator, p))
-   end
+   core.bernoulli_tensor(r, generator, p)
    return r
 end
 
@@ -272,6 +295,7 @@ end
 -- t:bernoulli([gen,] [p=0.5]) -> self
 -- t:bernoulli([gen,] FloatTensor) -> self
 -- t:bernoulli([gen,] t) -> self
+-- @example torch.Tensor(3):bernoulli(1) --> { 1, 1, 1 }
 function T.bernoulli(r, a, b)
    local p = isGenerator(a) and b or a
    if isTensor(p) then
@@ -312,13 +336,13 @@ end
 local function fillIntegers(r, generator, a, b)
    generator = drawing(r, generator)
    if a == nil then
-      check(C.TH_random(r, generator))
+      core.random(r, generator)
       return r
    elseif b == nil then
       a, b = 1, a
    end
    a, b = checkRange(a, b)
-   check(C.TH_random_range(r, generator, a, b))
+   core.random_range(r, generator, a, b)
    return r
 end
 
@@ -332,6 +356,9 @@ end
 -- t:random([gen,] a, b) -> self
 -- t:random([gen,] a) -> self
 -- t:random([gen]) -> self
+-- @example
+-- local x = torch.LongTensor(1000):random(1, 6)
+-- x:min(), x:max() --> 1, 6
 function T.random(r, ...)
    return fillIntegers(r, pick(...))
 end
@@ -352,14 +379,9 @@ local function sized(name, call, a, b)
       local sizes, n = Tensors.readSizes(name, ...)
       if n == 0 then
          raise(name .. ': sizes are missing')
-      elseif C.TH_resize(r, n, sizes, nil) ~= 0 then
-         recover()
-         check(C.TH_resize(r, n, sizes, nil))
       end
-      if call(r, generator, a, b) ~= 0 then
-         recover()
-         check(call(r, generator, a, b))
-      end
+      core.resize(r, n, sizes, nil)
+      call(r, generator, a, b)
       return r
    end
    T[name] = function(r, ...)
@@ -373,28 +395,28 @@ end
 --- A tensor of these sizes, uniform in [0, 1).
 -- @usage torch.rand([res,] [gen,] sizes...) -> res
 -- t:rand([gen,] sizes...) -> self
-sized('rand', C.TH_uniform, 0, 1)
+-- @example #torch.rand(2, 3) --> { 2, 3 }
+sized('rand', core.uniform, 0, 1)
 
 --- A tensor of these sizes, normal with mean 0 and standard deviation 1.
 -- @usage torch.randn([res,] [gen,] sizes...) -> res
 -- t:randn([gen,] sizes...) -> self
-sized('randn', C.TH_normal, 0, 1)
+-- @example #torch.randn(2, 3) --> { 2, 3 }
+sized('randn', core.normal, 0, 1)
 
 local function randperm(r, generator, n)
    generator = drawing(r, generator)
    if type(n) ~= 'number' then
       n = numeric(n) or badArguments('randperm', '[*T*] [gen] n', 2, r, n)
    end
-   if C.TH_randperm(r, generator, n) ~= 0 then
-      recover()
-      check(C.TH_randperm(r, generator, n))
-   end
+   core.randperm(r, generator, n)
    return r
 end
 
 --- The numbers 1 to n in random order.
 -- @usage torch.randperm([res,] [gen,] n) -> res
 -- t:randperm([gen,] n) -> self
+-- @example torch.sort(torch.randperm(4)) --> { 1, 2, 3, 4 }, { 4, 1, 3, 2 }
 function T.randperm(r, ...)
    return randperm(r, pick(...))
 end
@@ -411,10 +433,7 @@ local function multinomial(r, generator, p, n, replacement)
          replacement)
    end
    r, generator = r or likeType(p, C.TH_LONG), drawing(p, generator)
-   if C.TH_multinomial(r, generator, p, n, replacement or false) ~= 0 then
-      recover()
-      check(C.TH_multinomial(r, generator, p, n, replacement or false))
-   end
+   core.multinomial(r, generator, p, n, replacement or false)
    return r
 end
 
@@ -422,6 +441,7 @@ end
 -- torch.multinomial([res,] [gen,] p, n[, replacement = false]); also p:multinomial(n).
 -- @usage torch.multinomial([idx,] [gen,] t, n [, replacement=false]) -> idx
 -- t:multinomial([gen,] t, n [, replacement=false]) -> idx
+-- @example torch.multinomial(torch.Tensor { 0, 1, 0 }, 3, true) --> { 2, 2, 2 }
 function F.multinomial(a, b, c, d, e)
    if isGenerator(a) then
       return multinomial(nil, a.generator, b, c, d)

@@ -2,8 +2,9 @@
 -- @module torch.reduce
 local ffi = require 'ffi'
 local th = require 'torch.ffi'
+local core = require 'torch.core'
 
-local C, check, recover = th.C, th.check, th.recover
+local C = th.C
 local like, likeType, isTensor, badArguments = th.like, th.likeType, th.isTensor, th.badArguments
 local withNumbers = th.withNumbers
 
@@ -20,7 +21,7 @@ local function reduction(name, whole, along)
          if not isTensor(a) then
             badArguments(name, forms, 1, a)
          end
-         check(whole(number, a))
+         whole(number, a)
          return number[0]
       end
       local r, x, dim = nil, a, b
@@ -31,10 +32,7 @@ local function reduction(name, whole, along)
          return withNumbers(T[name], name, forms, 3, a, b, c)
       end
       r = r or like(x)
-      if along(r, x, dim - 1) ~= 0 then
-         recover()
-         check(along(r, x, dim - 1))
-      end
+      along(r, x, dim - 1)
       return r
    end
    F[name] = T[name]
@@ -46,7 +44,10 @@ end
 -- t:sum() -> number
 -- t:sum(dim) -> res
 -- res:sum(t, dim)
-reduction('sum', C.TH_sum_all, C.TH_sum)
+-- @example
+-- local x = torch.Tensor { { 1, 2 }, { 3, 4 } }
+-- x:sum(), x:sum(1) --> 10, { { 4, 6 } }
+reduction('sum', core.sum_all, core.sum)
 
 --- Product of all elements as a number, or along dim, which keeps size 1.
 -- @usage torch.prod(t) -> number
@@ -54,7 +55,10 @@ reduction('sum', C.TH_sum_all, C.TH_sum)
 -- t:prod() -> number
 -- t:prod(dim) -> res
 -- res:prod(t, dim)
-reduction('prod', C.TH_prod_all, C.TH_prod)
+-- @example
+-- local x = torch.Tensor { { 1, 2 }, { 3, 4 } }
+-- x:prod(), x:prod(2) --> 24, { { 2 }, { 12 } }
+reduction('prod', core.prod_all, core.prod)
 
 --- Mean of all elements as a number, or along dim, which keeps size 1.
 -- @usage torch.mean(t) -> number
@@ -62,7 +66,10 @@ reduction('prod', C.TH_prod_all, C.TH_prod)
 -- t:mean() -> number
 -- t:mean(dim) -> res
 -- res:mean(t, dim)
-reduction('mean', C.TH_mean_all, C.TH_mean)
+-- @example
+-- local x = torch.Tensor { { 1, 2 }, { 3, 4 } }
+-- x:mean(), x:mean(1) --> 2.5, { { 2, 3 } }
+reduction('mean', core.mean_all, core.mean)
 
 -- f(t) is a number; f([res, [indices,]] t, dim) values and their positions.
 local function extreme(name, whole, along)
@@ -72,7 +79,7 @@ local function extreme(name, whole, along)
          if not isTensor(a) then
             badArguments(name, forms, 1, a)
          end
-         check(whole(number, a))
+         whole(number, a)
          return number[0]
       end
       local r, indices, x, dim
@@ -87,10 +94,7 @@ local function extreme(name, whole, along)
          return withNumbers(T[name], name, forms, 4, a, b, c, d)
       end
       r, indices = r or like(x), indices or likeType(x, C.TH_LONG)
-      if along(r, indices, x, dim - 1) ~= 0 then
-         recover()
-         check(along(r, indices, x, dim - 1))
-      end
+      along(r, indices, x, dim - 1)
       return r, indices
    end
    F[name] = T[name]
@@ -103,7 +107,11 @@ end
 -- t:min() -> number
 -- t:min(dim) -> res, idx
 -- res:min([idx,] t, dim)
-extreme('min', C.TH_min_all, C.TH_min)
+-- @example
+-- local x = torch.Tensor { { 1, 5 }, { 7, 3 } }
+-- x:min() --> 1
+-- torch.min(x, 2) --> { { 1 }, { 3 } }, { { 1 }, { 2 } }
+extreme('min', core.min_all, core.min)
 
 --- The largest element as a number; or along dim, which keeps size 1, with its positions. NaN wins.
 -- @usage torch.max(t) -> number
@@ -111,7 +119,11 @@ extreme('min', C.TH_min_all, C.TH_min)
 -- t:max() -> number
 -- t:max(dim) -> res, idx
 -- res:max([idx,] t, dim)
-extreme('max', C.TH_max_all, C.TH_max)
+-- @example
+-- local x = torch.Tensor { { 1, 5 }, { 7, 3 } }
+-- x:max() --> 7
+-- torch.max(x, 2) --> { { 5 }, { 7 } }, { { 2 }, { 1 } }
+extreme('max', core.max_all, core.max)
 
 -- f(t[, biased]) is a number; f([res,] t, dim[, biased]) a tensor.
 local function spread(name, whole, along)
@@ -121,7 +133,7 @@ local function spread(name, whole, along)
          if not isTensor(a) then
             badArguments(name, forms, 2, a, b)
          end
-         check(whole(number, a, b or false))
+         whole(number, a, b or false)
          return number[0]
       end
       local r, x, dim, biased = nil, a, b, c
@@ -132,10 +144,7 @@ local function spread(name, whole, along)
          return withNumbers(T[name], name, forms, 4, a, b, c, d)
       end
       r = r or like(x)
-      if along(r, x, dim - 1, biased or false) ~= 0 then
-         recover()
-         check(along(r, x, dim - 1, biased or false))
-      end
+      along(r, x, dim - 1, biased or false)
       return r
    end
    F[name] = T[name]
@@ -147,7 +156,9 @@ end
 -- t:var([biased=false]) -> number
 -- t:var(dim [, biased=false]) -> res
 -- res:var(t, dim [, biased=false])
-spread('var', C.TH_var_all, C.TH_var)
+-- @example
+-- torch.var(torch.Tensor { 1, 2, 3 }), torch.var(torch.Tensor { 1, 2, 3 }, true) --> 1, 0.6667
+spread('var', core.var_all, core.var)
 
 --- Standard deviation: square root of the variance, over n - 1, or over n when biased.
 -- @usage torch.std(t [, biased=false]) -> number
@@ -155,7 +166,8 @@ spread('var', C.TH_var_all, C.TH_var)
 -- t:std([biased=false]) -> number
 -- t:std(dim [, biased=false]) -> res
 -- res:std(t, dim [, biased=false])
-spread('std', C.TH_std_all, C.TH_std)
+-- @example torch.std(torch.Tensor { 1, 2, 3 }) --> 1
+spread('std', core.std_all, core.std)
 
 --- t:norm([p = 2]) is a number; t:norm(p, dim), res:norm(t, p, dim) a tensor.
 -- @usage torch.norm(t [, p=2]) -> number
@@ -163,6 +175,7 @@ spread('std', C.TH_std_all, C.TH_std)
 -- t:norm([p=2]) -> number
 -- t:norm(p, dim) -> res
 -- res:norm(t, p, dim)
+-- @example torch.norm(torch.Tensor { 3, -4 }), torch.norm(torch.Tensor { 3, -4 }, 1) --> 5, 7
 function T.norm(a, b, c, d)
    local r, x, p, dim = nil, a, b, c
    if isTensor(b) then
@@ -172,14 +185,11 @@ function T.norm(a, b, c, d)
    if not isTensor(x) or type(p) ~= 'number' or (dim ~= nil and type(dim) ~= 'number') then
       return withNumbers(T.norm, 'norm', 'T [p = 2] | [*T*] T p dim', 4, a, b, c, d)
    elseif dim == nil then
-      check(C.TH_norm_all(number, x, p))
+      core.norm_all(number, x, p)
       return number[0]
    end
    r = r or like(x)
-   if C.TH_norm(r, x, p, dim - 1) ~= 0 then
-      recover()
-      check(C.TH_norm(r, x, p, dim - 1))
-   end
+   core.norm(r, x, p, dim - 1)
    return r
 end
 F.norm = T.norm
@@ -187,12 +197,13 @@ F.norm = T.norm
 --- p-norm of the difference.
 -- @usage torch.dist(t1, t2 [, p=2]) -> number
 -- t:dist(t2 [, p=2]) -> number
+-- @example torch.dist(torch.Tensor { 1, 2 }, torch.Tensor { 4, 6 }) --> 5
 function T.dist(a, b, p)
    p = p or 2
    if not isTensor(a) or not isTensor(b) or type(p) ~= 'number' then
       return withNumbers(T.dist, 'dist', 'T T [p = 2]', 3, a, b, p)
    end
-   check(C.TH_dist(number, a, b, p))
+   core.dist(number, a, b, p)
    return number[0]
 end
 F.dist = T.dist
@@ -200,11 +211,12 @@ F.dist = T.dist
 --- Sum of products, element by element in row-major order.
 -- @usage torch.dot(t1, t2) -> number
 -- t:dot(t2) -> number
+-- @example torch.dot(torch.Tensor { 1, 2 }, torch.Tensor { 3, 4 }) --> 11
 function T.dot(a, b)
    if not isTensor(a) or not isTensor(b) then
       badArguments('dot', 'T T', 2, a, b)
    end
-   check(C.TH_dot(number, a, b))
+   core.dot(number, a, b)
    return number[0]
 end
 F.dot = T.dot
@@ -212,11 +224,12 @@ F.dot = T.dot
 --- Sum of the diagonal of a matrix.
 -- @usage torch.trace(t) -> number
 -- t:trace() -> number
+-- @example torch.trace(torch.range(1, 4):view(2, 2)) --> 5
 function T.trace(t)
    if not isTensor(t) then
       badArguments('trace', 'T', 1, t)
    end
-   check(C.TH_trace(number, t))
+   core.trace(number, t)
    return number[0]
 end
 F.trace = T.trace
@@ -224,11 +237,14 @@ F.trace = T.trace
 --- Same sizes and same values.
 -- @usage torch.equal(t1, t2) -> bool
 -- t:equal(t2) -> bool
+-- @example
+-- local x = torch.ones(2)
+-- torch.equal(x, torch.ones(2)), torch.equal(x, torch.ones(3)) --> true, false
 function T.equal(a, b)
    if not isTensor(a) or not isTensor(b) then
       badArguments('equal', 'T T', 2, a, b)
    end
-   check(C.TH_equal(flag, a, b))
+   core.equal(flag, a, b)
    return flag[0]
 end
 F.equal = T.equal
@@ -238,14 +254,17 @@ F.equal = T.equal
 -- @function any
 -- @usage torch.all(t) -> bool
 -- t:all() -> bool
+-- @example
+-- local x = torch.Tensor { 1, 2 }
+-- x:gt(1):all(), x:gt(1):any() --> false, true
 
 -- all, any: of a ByteTensor.
-for name, call in pairs { all = C.TH_all, any = C.TH_any } do
+for name, call in pairs { all = core.all, any = core.any } do
    T[name] = function(t)
       if not isTensor(t) then
          badArguments(name, 'ByteTensor', 1, t)
       end
-      check(call(flag, t))
+      call(flag, t)
       return flag[0]
    end
    F[name] = T[name]
@@ -263,10 +282,7 @@ local function scan(name, call)
          return withNumbers(T[name], name, '[*T*] T [dim = 1]', 3, a, b, c)
       end
       r = r or like(x)
-      if call(r, x, dim - 1) ~= 0 then
-         recover()
-         check(call(r, x, dim - 1))
-      end
+      call(r, x, dim - 1)
       return r
    end
    F[name] = T[name]
@@ -276,12 +292,14 @@ end
 -- @usage torch.cumsum([res,] t [, dim=1]) -> res
 -- t:cumsum([dim=1]) -> res
 -- res:cumsum(t [, dim=1])
-scan('cumsum', C.TH_cumsum)
+-- @example torch.cumsum(torch.Tensor { 1, 2, 3 }) --> { 1, 3, 6 }
+scan('cumsum', core.cumsum)
 
 --- Running product along dim (default 1): r[i] = x[1] * ... * x[i].
 -- @usage torch.cumprod([res,] t [, dim=1]) -> res
 -- t:cumprod([dim=1]) -> res
 -- res:cumprod(t [, dim=1])
-scan('cumprod', C.TH_cumprod)
+-- @example torch.cumprod(torch.Tensor { 1, 2, 3 }) --> { 1, 2, 6 }
+scan('cumprod', core.cumprod)
 
 return { methods = T, functions = F }

@@ -70,6 +70,9 @@ end
 -- @param[opt='binary'] mode string: 'binary' or 'ascii'
 -- @param[opt=true] referenced boolean: write an object that occurs twice only once
 -- @raise "torch.save: 'model.t7': Unwritable object <userdata> at <object.field>"
+-- @example
+-- torch.save('x.t7', { a = torch.ones(2) })
+-- torch.load('x.t7').a --> { 1, 1 }
 function M.save(filename, object, mode, referenced)
    checkName('torch.save', filename)
    referenced = checkFlag('torch.save', 'referenced', referenced)
@@ -106,6 +109,18 @@ local function readAndClose(operation, file, mode, referenced, options)
    return result
 end
 
+-- Raise an error of torch.load again; of a file that is some other program's, say so.
+local function refuse(filename, message)
+   local place, tail = tostring(message):match "^(.*torch%.load: '.-'), byte %d+: ()"
+   local handle = tail and io.open(filename, 'rb')
+   local known
+   if handle then
+      known = require('torch.serialize.foreign').describe(handle:read(512) or '', filename)
+      handle:close()
+   end
+   error(known and ('%s: %s'):format(place, known) or message, 0)
+end
+
 --- Load the first object of a file.
 -- @param filename string
 -- @param[opt='binary'] mode string: 'binary', 'ascii', or 'b32', 'b64': binary with longs of 4, 8
@@ -117,6 +132,9 @@ end
 -- 'cpu' reads CUDA tensors as CPU tensors, for which neither cutorch nor a GPU is needed.
 -- @return the object
 -- @raise "torch.load: 'model.t7', byte 17: unknown Torch class <nn.Linear>: require 'nn' ..."
+-- @example
+-- torch.save('x.t7', { a = torch.ones(2) })
+-- torch.load('x.t7').a --> { 1, 1 }
 function M.load(filename, mode, referenced, options)
    checkName('torch.load', filename)
    local stream, reason = stdio.open(filename, 'r')
@@ -124,7 +142,11 @@ function M.load(filename, mode, referenced, options)
       reasons.cannotOpen('torch.load', filename, 'r', reason)
    end
    local file = DiskFile.on(stream, filename, 'r')
-   return readAndClose('torch.load', file, mode, referenced, options)
+   local ok, result = pcall(readAndClose, 'torch.load', file, mode, referenced, options)
+   if not ok then
+      refuse(filename, result)
+   end
+   return result
 end
 
 local function write(operation, object, mode)
@@ -137,6 +159,7 @@ end
 --- An object as a string: the bytes that `save` would write.
 -- @param object as for `save`
 -- @param[opt='binary'] mode string: 'binary' or 'ascii'
+-- @example torch.deserialize(torch.serialize { 1, 'two' }) --> { 1, 'two' }
 function M.serialize(object, mode)
    local file = write('torch.serialize', object, mode)
    local text = file:string()
@@ -148,6 +171,7 @@ end
 -- @param text string
 -- @param[opt='binary'] mode string, as for `load`
 -- @param[opt] options table, as for `load`
+-- @example torch.deserialize(torch.serialize(torch.ones(2))) --> { 1, 1 }
 function M.deserialize(text, mode, options)
    if type(text) ~= 'string' then
       errors.raise(('torch.deserialize: expected a string, got %s'):format(class.type(text)))
@@ -157,6 +181,9 @@ end
 
 --- As `serialize`, into a torch.CharStorage.
 -- @usage torch.serializeToStorage(obj [, mode]) -> CharStorage
+-- @example
+-- local bytes = torch.serializeToStorage { 1, 2 }
+-- torch.type(bytes), torch.deserializeFromStorage(bytes) --> 'torch.CharStorage', { 1, 2 }
 function M.serializeToStorage(object, mode)
    local file = write('torch.serializeToStorage', object, mode)
    local storage = file:storage()
@@ -168,6 +195,7 @@ end
 --- As `deserialize`, from a torch.CharStorage or the elements of a torch.CharTensor, which are not
 -- copied if they lie one behind the other.
 -- @usage torch.deserializeFromStorage(CharStorage|CharTensor [, mode]) -> obj
+-- @example torch.deserializeFromStorage(torch.serializeToStorage { 1, 2 }) --> { 1, 2 }
 function M.deserializeFromStorage(storage, mode, options)
    local kind = class.type(storage)
    if kind == 'torch.CharTensor' and storage:nElement() > 0 then

@@ -81,6 +81,26 @@ function M.expand(t, shape)
    return r
 end
 
+--- What to do about two operands whose sizes differ: the end of a message; '' if nothing helps.
+function M.remedy(x, y)
+   local common = M.common { x, y }
+   if not common then
+      return ''
+   end
+   local small, large, name = y, x, 'y'
+   if M.has(y, common) then
+      small, large, name = x, y, 'x'
+   elseif not M.has(x, common) then
+      return '; torch.broadcast(true) lets both stretch, as NumPy does'
+   end
+   local view = small.ndim < large.ndim
+      and (':view(%s%s)'):format(('1, '):rep(large.ndim - small.ndim),
+         (M.text(small):gsub('x', ', '))) or ''
+   local other = name == 'x' and 'y' or 'x'
+   return ('; %s%s:expandAs(%s) stretches %s to the sizes of %s; torch.broadcast(true) lets sizes '
+      .. 'stretch by themselves, as NumPy does'):format(name, view, other, name, other)
+end
+
 --- All tensors as views with common sizes.
 -- @param name string: the operation, for the error
 -- @return table of tensors, sizes

@@ -1,8 +1,9 @@
 --- Convolution, correlation and histograms.
 -- @module torch.signal
 local th = require 'torch.ffi'
+local core = require 'torch.core'
 
-local C, check, recover, raise = th.C, th.check, th.recover, th.raise
+local raise = th.raise
 local like, isTensor, badArguments = th.like, th.isTensor, th.badArguments
 local withNumbers = th.withNumbers
 
@@ -22,10 +23,7 @@ local function convolution(name, call)
             name, tostring(mode)))
       end
       r = r or like(x)
-      if call(r, x, kernel, mode == 'F') ~= 0 then
-         recover()
-         check(call(r, x, kernel, mode == 'F'))
-      end
+      call(r, x, kernel, mode == 'F')
       return r
    end
 end
@@ -42,7 +40,8 @@ end
 -- planes)
 -- @param[opt] mode 'V' (default) or 'F'
 -- @return res: m' x n', p x m' x n', or q x m' x n'
-convolution('conv2', C.TH_conv2)
+-- @example torch.conv2(torch.ones(3, 3), torch.ones(2, 2)) --> { { 4, 4 }, { 4, 4 } }
+convolution('conv2', core.conv2)
 
 --- Correlation of images: as conv2 with the kernel as it is.
 -- @function xcorr2
@@ -56,7 +55,9 @@ convolution('conv2', C.TH_conv2)
 -- res:xcorr2(t1(3D), t2(3D) [, 'V'|'F'='V'])
 -- t:xcorr2(t2(4D) [, 'V'|'F'='V']) -> res
 -- res:xcorr2(t1(3D), t2(4D) [, 'V'|'F'='V'])
-convolution('xcorr2', C.TH_xcorr2)
+-- @example
+-- torch.xcorr2(torch.range(1, 4):view(2, 2), torch.Tensor { { 1, 0 } }) --> { { 1 }, { 3 } }
+convolution('xcorr2', core.xcorr2)
 
 --- Convolution of volumes: as conv2, with three directions. With planes x has 4 dimensions, the
 -- kernel 4 or 5.
@@ -71,7 +72,8 @@ convolution('xcorr2', C.TH_xcorr2)
 -- res:conv3(t1(4D), t2(4D) [, 'V'|'F'='V'])
 -- t:conv3(t2(5D) [, 'V'|'F'='V']) -> res
 -- res:conv3(t1(4D), t2(5D) [, 'V'|'F'='V'])
-convolution('conv3', C.TH_conv3)
+-- @example torch.conv3(torch.ones(2, 2, 2), torch.ones(2, 2, 2)) --> { { { 8 } } }
+convolution('conv3', core.conv3)
 
 --- Correlation of volumes: as conv3 with the kernel as it is.
 -- @function xcorr3
@@ -85,7 +87,8 @@ convolution('conv3', C.TH_conv3)
 -- res:xcorr3(t1(4D), t2(4D) [, 'V'|'F'='V'])
 -- t:xcorr3(t2(5D) [, 'V'|'F'='V']) -> res
 -- res:xcorr3(t1(4D), t2(5D) [, 'V'|'F'='V'])
-convolution('xcorr3', C.TH_xcorr3)
+-- @example torch.xcorr3(torch.ones(2, 2, 2), torch.ones(2, 2, 2)) --> { { { 8 } } }
+convolution('xcorr3', core.xcorr3)
 
 local function histogram(name, call)
    F[name] = function(a, b, c, d, e)
@@ -100,10 +103,7 @@ local function histogram(name, call)
             d, e)
       end
       r = r or like(x)
-      if call(r, x, bins, min, max) ~= 0 then
-         recover()
-         check(call(r, x, bins, min, max))
-      end
+      call(r, x, bins, min, max)
       return r
    end
 end
@@ -116,7 +116,8 @@ end
 -- @param[opt] min default 0
 -- @param[opt] max default 0; min == max stands for the range of x
 -- @return res: vector of counts, of x's type
-histogram('histc', C.TH_histc)
+-- @example torch.histc(torch.Tensor { 1, 1, 2, 5 }, 4, 1, 5) --> { 2, 1, 0, 1 }
+histogram('histc', core.histc)
 
 --- As histc, for each row of a matrix; the range is that of the whole matrix.
 -- @function bhistc
@@ -125,7 +126,8 @@ histogram('histc', C.TH_histc)
 -- @usage torch.bhistc([res,] t, [nbins=100,] [min=0,] [max=0]) -> res
 -- t:bhistc([nbins=100,] [min=0,] [max=0]) -> res
 -- res:bhistc(t, [nbins=100,] [min=0,] [max=0])
-histogram('bhistc', C.TH_bhistc)
+-- @example torch.bhistc(torch.Tensor { { 1, 1, 5 }, { 5, 5, 5 } }, 2) --> { { 2, 1 }, { 0, 3 } }
+histogram('bhistc', core.bhistc)
 
 local T = {}
 for name, f in pairs(F) do

@@ -37,10 +37,11 @@ end
 local function toDimension(name, t, d)
    local given = d
    d = numeric(d) or d
-   d = type(d) == 'number' and cut(d) or 0
+   local number = type(d) == 'number'
+   d = number and cut(d) or 0
    if not (d >= 1 and d <= t.ndim) then
-      raise(('%s: dimension %s out of range of %dD tensor'):format(
-         name, tostring(given), t.ndim))
+      raise(('%s: dimension %s out of range of %dD tensor%s'):format(name, tostring(given), t.ndim,
+         number and d < 1 and '; dimensions count from 1' or ''))
    end
    return d
 end
@@ -51,6 +52,7 @@ end
 -- @function dim
 -- @function nDimension
 -- @usage t:dim() -> n
+-- @example torch.zeros(2, 3):dim() --> 2
 function T.dim(t)
    return t.ndim
 end
@@ -59,6 +61,7 @@ T.nDimension = T.dim
 --- The sizes as a LongStorage, or the size of one dimension as a number.
 -- @usage t:size() -> LongStorage
 -- t:size(dim) -> n
+-- @example torch.zeros(2, 3):size(), torch.zeros(2, 3):size(2) --> { 2, 3 }, 3
 function T.size(t, d)
    if d == nil then
       return toStorage(t.sizes, t.ndim)
@@ -78,6 +81,7 @@ end
 --- The strides (elements from one position to the next) as a LongStorage, or one as a number.
 -- @usage t:stride() -> LongStorage
 -- t:stride(dim) -> n
+-- @example torch.zeros(2, 3):stride() --> { 3, 1 }
 function T.stride(t, d)
    if d == nil then
       return toStorage(t.strides, t.ndim)
@@ -91,6 +95,7 @@ end
 -- @function nElement
 -- @function numel
 -- @usage t:nElement() -> n
+-- @example torch.zeros(2, 3):nElement() --> 6
 function T.nElement(t)
    return tonumber(C.TH_nElement(t))
 end
@@ -99,6 +104,7 @@ F.numel = T.nElement
 
 --- The storage that holds the elements; nil for an empty tensor that never had one.
 -- @usage t:storage() -> storage|nil
+-- @example torch.range(1, 4):view(2, 2):storage() --> { 1, 2, 3, 4 }
 function T.storage(t)
    if t.store == nil then
       return nil
@@ -108,18 +114,21 @@ end
 
 --- Place of the first element in the storage, from 1.
 -- @usage t:storageOffset() -> 1-based n
+-- @example torch.range(1, 4):narrow(1, 3, 2):storageOffset() --> 3
 function T.storageOffset(t)
    return tonumber(t.offset) + 1
 end
 
 --- Whether the elements lie in row-major order without gaps.
 -- @usage t:isContiguous() -> bool
+-- @example torch.zeros(2, 3):isContiguous(), torch.zeros(2, 3):t():isContiguous() --> true, false
 function T.isContiguous(t)
    return C.TH_isContiguous(t)
 end
 
 --- Whether another tensor has the same sizes.
 -- @usage t:isSameSizeAs(t2) -> bool
+-- @example torch.zeros(2, 3):isSameSizeAs(torch.zeros(3, 2)) --> false
 function T.isSameSizeAs(t, other)
    if not isTensor(other) then
       badArguments('isSameSizeAs', 'T T', 2, t, other)
@@ -129,6 +138,7 @@ end
 
 --- Whether the sizes are those of a LongStorage.
 -- @usage t:isSize(LongStorage) -> bool
+-- @example torch.zeros(2, 3):isSize(torch.LongStorage { 2, 3 }) --> true
 function T.isSize(t, sizes)
    if not isStorage(sizes) then
       badArguments('isSize', 'T LongStorage', 2, t, sizes)
@@ -145,6 +155,9 @@ end
 
 --- Whether two tensors are the same view: storage, offset, sizes and strides.
 -- @usage t:isSetTo(t2) -> bool
+-- @example
+-- local x = torch.zeros(2)
+-- torch.Tensor(x):isSetTo(x), x:clone():isSetTo(x) --> true, false
 function T.isSetTo(t, other)
    if not isTensor(other) then
       badArguments('isSetTo', 'T T', 2, t, other)
@@ -155,6 +168,7 @@ end
 --- Pointer to the first element; valid while the tensor lives and its storage is not resized.
 -- @usage torch.data(obj [, asnumber]) -> ffi pointer|intptr
 -- t:data() -> ffi pointer to first element
+-- @example torch.Tensor { 5, 6 }:data()[1] --> 6
 function T.data(t, asNumber)
    if t.store == nil then
       return nil
@@ -174,6 +188,7 @@ end
 -- pointer. `ffi.cast('THFloatTensor *', torch.pointer(t))` gives the same.
 -- @usage torch.cdata(obj [, asnumber]) -> ffi struct pointer
 -- t:cdata() -> ffi struct pointer
+-- @example torch.zeros(2, 3):cdata().nDimension --> 2
 function T.cdata(t, asNumber)
    local p = structs.pointer(t)
    if asNumber then
@@ -205,6 +220,7 @@ end
 -- The storage grows where it must and never moves while something else views it.
 -- @usage t:resize(d1 [, ...])
 -- t:resize(LongStorage sizes [, strides]) -> self
+-- @example torch.range(1, 6):resize(2, 3) --> { { 1, 2, 3 }, { 4, 5, 6 } }
 function T.resize(t, a, b, c, d, e, f, g, h)
    local sizes, n, strides
    sizes, n = readSizes('resize', a, b, c, d, e, f, g, h)
@@ -220,6 +236,7 @@ end
 
 --- Resize to the sizes of another tensor.
 -- @usage t:resizeAs(t2) -> self
+-- @example #torch.Tensor():resizeAs(torch.zeros(2, 3)) --> { 2, 3 }
 function T.resizeAs(t, other)
    if not isTensor(other) then
       badArguments('resizeAs', '*T* Tensor', 2, t, other)
@@ -236,6 +253,10 @@ end
 -- @usage t:set()
 -- t:set(tensor)
 -- t:set(storage [, offset=1] [, sizes, strides | size1, stride1, ...]) -> self
+-- @example
+-- local x, y = torch.Tensor { 1, 2 }, torch.Tensor()
+-- y:set(x):fill(7) --> { 7, 7 }
+-- x --> { 7, 7 }
 function T.set(t, a, b, c, d, e, f, g, h, i, j)
    if a == nil then
       C.TH_Tensor_init(t, t.dtype, t.device_type, t.device)
@@ -258,6 +279,7 @@ end
 
 --- View of the positions first to first + length - 1 of dim.
 -- @usage t:narrow(dim, first, size) -> view
+-- @example torch.range(1, 5):narrow(1, 2, 3) --> { 2, 3, 4 }
 function T.narrow(t, dim, first, length)
    dim = toInteger('narrow', 'the dimension', dim)
    first = toInteger('narrow', 'the first index', first)
@@ -269,6 +291,7 @@ end
 
 --- Inclusive ranges for up to four leading dimensions; negative positions count from the end.
 -- @usage t:sub(s1, e1 [, s2, e2 [, s3, e3 [, s4, e4]]]) -> view (negative counts from end)
+-- @example torch.range(1, 9):view(3, 3):sub(1, 2, -1, -1) --> { { 3 }, { 6 } }
 function T.sub(t, ...)
    local r = Tensor()
    C.TH_alias(r, t)
@@ -291,6 +314,7 @@ end
 
 --- View of one position of dim, which is dropped; of a vector, the element as a number.
 -- @usage t:select(dim, i) -> view | number if 1D
+-- @example torch.range(1, 6):view(2, 3):select(2, 3) --> { 3, 6 }
 function T.select(t, dim, index)
    dim = toInteger('select', 'the dimension', dim)
    index = toInteger('select', 'the index', index)
@@ -307,6 +331,7 @@ end
 
 --- View with two dimensions exchanged.
 -- @usage t:transpose(dim1, dim2) -> view
+-- @example #torch.zeros(2, 3, 4):transpose(1, 3) --> { 4, 3, 2 }
 function T.transpose(t, dim1, dim2)
    dim1 = toInteger('transpose', 'the first dimension', dim1)
    dim2 = toInteger('transpose', 'the second dimension', dim2)
@@ -317,6 +342,7 @@ end
 
 --- View of a matrix with rows and columns exchanged.
 -- @usage t:t() -> view (2D only)
+-- @example torch.range(1, 4):view(2, 2):t() --> { { 1, 3 }, { 2, 4 } }
 function T.t(t)
    if t.ndim ~= 2 then
       raise(('t: wanted a 2D tensor, got %dD; use :transpose(dim1, dim2)'):format(t.ndim))
@@ -329,6 +355,7 @@ end
 --- View with the dimensions in another order: dimension d of the result is dims[d] of the tensor.
 -- @usage torch.permute(t, perm...) -> view
 -- t:permute(perm...) -> view
+-- @example #torch.zeros(2, 3, 4):permute(3, 1, 2) --> { 4, 2, 3 }
 function T.permute(t, ...)
    local n = select('#', ...)
    local order = ffi.new('int64_t[?]', n)
@@ -343,6 +370,7 @@ F.permute = T.permute
 
 --- View of all slices of a size along dim, one every `step`; they become a new last dimension.
 -- @usage t:unfold(dim, size, step) -> view
+-- @example torch.range(1, 5):unfold(1, 3, 1) --> { { 1, 2, 3 }, { 2, 3, 4 }, { 3, 4, 5 } }
 function T.unfold(t, dim, size, step)
    dim = toInteger('unfold', 'the dimension', dim)
    size = toInteger('unfold', 'the size', size)
@@ -377,6 +405,7 @@ end
 -- @usage torch.expand([res,] t, sizes...) -> res
 -- t:expand(sizes...|LongStorage) -> view
 -- res:expand(t, sizes...)
+-- @example torch.Tensor { { 1 }, { 2 } }:expand(2, 3) --> { { 1, 1, 1 }, { 2, 2, 2 } }
 T.expand = withSizes('expand', C.TH_expand)
 F.expand = T.expand
 
@@ -386,6 +415,7 @@ F.expand = T.expand
 -- @usage torch.view([res,] t, sizes...|LongStorage) -> res (one size may be -1)
 -- t:view(sizes...|LongStorage) -> view
 -- res:view(t, sizes...)
+-- @example torch.range(1, 6):view(2, -1) --> { { 1, 2, 3 }, { 4, 5, 6 } }
 T.view = withSizes('view', C.TH_view)
 F.view = T.view
 
@@ -409,6 +439,7 @@ end
 -- @usage torch.expandAs([res,] t, template) -> res
 -- t:expandAs(t2) -> view
 -- res:expandAs(t, t2)
+-- @example torch.Tensor { { 1, 2 } }:expandAs(torch.zeros(2, 2)) --> { { 1, 2 }, { 1, 2 } }
 T.expandAs = asOther('expandAs', C.TH_expand)
 F.expandAs = T.expandAs
 
@@ -417,6 +448,7 @@ F.expandAs = T.expandAs
 -- @usage torch.viewAs([res,] t, template) -> res
 -- t:viewAs(t2) -> view
 -- res:viewAs(t, t2)
+-- @example torch.range(1, 4):viewAs(torch.zeros(2, 2)) --> { { 1, 2 }, { 3, 4 } }
 T.viewAs = asOther('viewAs', C.TH_view)
 F.viewAs = T.viewAs
 
@@ -427,6 +459,9 @@ F.viewAs = T.viewAs
 -- res:squeeze(t)
 -- t:squeeze(dim) -> res
 -- res:squeeze(t, dim)
+-- @example
+-- local x = torch.zeros(2, 1, 3, 1)
+-- #x:squeeze(), #x:squeeze(2) --> { 2, 3 }, { 2, 3, 1 }
 function T.squeeze(a, b, c)
    local r, t, dim = nil, a, b
    if isTensor(b) then
@@ -445,6 +480,7 @@ end
 F.squeeze = T.squeeze
 
 --- With a dimension of size 1 inserted before `dim` (1 to dim() + 1).
+-- @example #torch.unsqueeze(torch.zeros(2, 3), 1) --> { 1, 2, 3 }
 function T.unsqueeze(t, dim)
    local r = Tensor()
    check(C.TH_unsqueeze(r, t, toInteger('unsqueeze', 'the dimension', dim) - 1))
@@ -485,6 +521,9 @@ end
 --- Views of `size` along dim (default 1), the last one possibly smaller.
 -- @usage torch.split([restable,] t, size [, dim=1]) -> table
 -- t:split(size [, dim=1]) -> table
+-- @example
+-- local parts = torch.range(1, 5):split(2)
+-- #parts, parts[3] --> 3, { 5 }
 function F.split(a, b, c, d)
    return splitInto(pieces('split', a, b, c, d))
 end
@@ -493,6 +532,9 @@ T.split = F.split
 --- At most n views of equal size along dim (default 1), the last one possibly smaller.
 -- @usage torch.chunk([restable,] t, n [, dim=1]) -> table
 -- t:chunk(n [, dim=1]) -> table
+-- @example
+-- local parts = torch.range(1, 5):chunk(2)
+-- parts[1], parts[2] --> { 1, 2, 3 }, { 4, 5 }
 function F.chunk(a, b, c, d)
    local into, t, n, dim = pieces('chunk', a, b, c, d)
    return splitInto(into, t, math.ceil(tonumber(t.sizes[dim - 1]) / n), dim)

@@ -64,6 +64,7 @@ local function evaluate(session, text)
       return false, require('trepl.failure').of_syntax(silent, text) -- the message
    end
    require('trepl.failure.source').remember(chunk, text)
+   require('trepl.scripts.conditions').warn(text, 'stdin')
    local ok, results = call.traced(chunk)
    if ok then
       ok, results = call.traced(show, text, results, silent, session.input.interactive)

@@ -16,6 +16,8 @@ usage: th [options] [script [arguments]]
   -gg         the same, as errors
   --env       print the shell exports with which a plain luajit finds the packages:
               eval "$(th --env)"
+  --doctor    print what this build and this machine are like, and what is wrong with them
+  --monitor[=N]  show what processors, memory and devices do, every second, N times
   --version   print the version
   --help      print this text
 
@@ -59,6 +61,7 @@ local function run_code(code)
    local chunk, message = loadstring(code, '=(command line)')
    if chunk then
       require('trepl.failure.source').remember(chunk, code)
+      require('trepl.scripts.conditions').warn(code, '(command line)')
       run(chunk)
    else
       report(require('trepl.failure').of_syntax(message, code))
@@ -80,6 +83,11 @@ local function run_script(words, script_at)
    require('trepl.scripts.require').within(path:match '^(.*)/[^/]*$' or '.')
    local chunk, message = loadfile(path ~= '-' and path or nil)
    if chunk then
+      local file = path ~= '-' and io.open(path)
+      if file then
+         require('trepl.scripts.conditions').warn(file:read '*a' or '', path)
+         file:close()
+      end
       run(chunk, unpack(words, script_at + 1))
    else
       report(require('trepl.failure').of_syntax(message, nil, path))
@@ -110,6 +118,13 @@ local function parse(words)
          options.help = true
       elseif word == '-v' or word == '--version' then
          options.version = true
+      elseif word == '--doctor' then
+         options.doctor = true
+      elseif word == '--monitor' or word:find '^%-%-monitor=' then
+         options.monitor = word:match '=(.*)$' or 'forever'
+         if options.monitor ~= 'forever' and not options.monitor:find '^[1-9]%d*$' then
+            fail(2, ("option '%s': how often is a whole number, as in --monitor=1"):format(word))
+         end
       elseif word == '--env' then
          fail(2, '--env must be the only option')
       else
@@ -155,6 +170,20 @@ local function main(words)
       if traversal.faulty then
          print "Its loops over tables are faulty; th mends them, at a cost (Debian: use luajit2)."
       end
+      return
+   end
+
+   if options.doctor then
+      local found = require('torch.doctor').examine() -- also of a torch that does not load
+      io.stdout:write(('LuaTorch %s\n\n'):format(VERSION), tostring(found), '\n')
+      if #found.problems > 0 then
+         os.exit(1, true)
+      end
+      return
+   elseif options.monitor then
+      require 'torch'
+      require('torch.monitor').run(tonumber(options.monitor), 1,
+         require('torch.io.terminal').isatty(io.stdout))
       return
    end
 

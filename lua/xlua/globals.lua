@@ -70,6 +70,7 @@ function M.clearall()
 end
 
 --- Whether `require` would find a module.
+-- @example xlua.installed 'no_such_package' --> false
 function M.installed(name)
    if package.loaded[name] ~= nil or package.preload[name] ~= nil then
       return true

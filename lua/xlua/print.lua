@@ -33,6 +33,7 @@ end
 --- A table as text, `{[key] = value, ...}`, tables in it likewise.
 -- @param t table
 -- @param newline boolean, optional: one entry a line
+-- @example xlua.table2string({ 1, 2 }) ~= '' --> true
 function M.table2string(t, newline)
    return show(t, newline and ',\n' or '', '', {})
 end

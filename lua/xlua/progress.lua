@@ -12,6 +12,7 @@ local UNITS = {
 }
 
 --- A duration in its two largest units: '1m20s', '3s250ms', '0ms'.
+-- @example xlua.formatTime(61) --> '1m1s'
 function M.formatTime(seconds)
    local left = math.floor(seconds * 1000 + 0.5)
    local shown = {}

@@ -163,6 +163,24 @@ describe('pinned memory #cuda', function()
       assert.matches('invalid arguments', messageOf(there.copyAsync, there, 3), 1, true)
    end)
 
+   it('are calls like any other, whose result is written', function()
+      local host = cutorch.createCudaHostTensor(4):fill(7)
+      local there = torch.CudaTensor(4):fill(1)
+      for _, pair in ipairs { { there, host }, { host, there }, { there, there:clone() } } do
+         local r, x = unpack(pair)
+         local version, read = r:storage().store.version[0], x:storage().store.version[0]
+         local calls = torch.calls(r.copyAsync, r, x)
+         assert.equal(1, #calls)
+         assert.equal('copy', calls[1].name)
+         assert.are_not.equal(version, r:storage().store.version[0])
+         assert.equal(read, x:storage().store.version[0])
+      end
+      local version = there:storage().store.version[0]
+      local calls = torch.calls(pcall, there.copyAsync, there, torch.FloatTensor(5))
+      assert.is_true(calls[1].failed)
+      assert.equal(version, there:storage().store.version[0])
+   end)
+
    it('has a pool of its own', function()
       local before = cutorch.memoryStatistics(cutorch.PINNED).requested.current
       local x = cutorch.createCudaHostTensor(1000)

@@ -54,15 +54,58 @@ describe('docs/reference', function()
       assert.is_true(links > 800)
    end)
 
+   it('has at most 25 pages in a room, and none that its contents do not name', function()
+      local contents = contentOf(made .. '/README.md')
+      local pages = {} -- room -> how many
+      for path in outputOf("cd '%s' && find . -mindepth 2 -name '*.md'", made):gmatch '%./(%S+)' do
+         assert.is_truthy(contents:find(('(%s)'):format(path), 1, true), path)
+         local room = path:match '^[^/]+'
+         pages[room] = (pages[room] or 0) + 1
+      end
+      local rooms = 0
+      for room, count in pairs(pages) do
+         assert.is_true(count <= 25, room)
+         rooms = rooms + 1
+      end
+      assert.is_true(rooms >= 5)
+   end)
+
+   it('has an example that runs for each function of tensors and each layer', function()
+      -- Memory, types of devices, and classes that only others derive from.
+      local without = {}
+      for name in ([[t:__tostring__ :__tostring__ t:__len__ t:retain t:free :cdata :retain :free
+         t:cuda t:__pushudata__ torch.match torch.renorm torch.multinomialAliasSetup_
+         torch.multinomialAlias_ torch.Generator:write torch.Generator:read torch.Generator:copy
+         nn nn.Classwise nn.Pointwise nn.Stream nn.Branches nn.GPU nn.Convolution
+         nn.FullConvolution nn.SubSampling nn.RowNormalization nn.FractionalMaxPooling
+         nn.SpatialPooling nn.VolumetricPooling nn.Extremum nn.ElementLoss nn.SpatialPadding
+         nn.Part nn.SameElements nn.PrintSize nn.CTable nn.PairMeasure nn.Routing
+         nn.convolution.connections nn.normalization.neighbourhood nn.pooling.unpooling nn.THNN
+         nn.thnn nn.SparseJacobian nn.declare nn.base.seam]]):gmatch '%S+' do
+         without[name] = true
+      end
+      local with = 0
+      for path in outputOf("cd '%s' && ls tensors/*.md nn/*.md", made):gmatch '%S+' do
+         local text = contentOf(made .. '/' .. path):gsub('\n## ', '\n\1')
+         for heading, section in text:gmatch '\1([^\n]*)([^\1]*)' do
+            local name = heading:match '^`?([%w_.:]+)'
+            local has = section:find('-->', 1, true)
+            with = with + (has and 1 or 0)
+            assert(has or without[name] or heading:match '^Generated', path .. ': ' .. heading)
+         end
+      end
+      assert.is_true(with > 350)
+   end)
+
    it('names nothing that is not there', function()
-      local text = outputOf("cat '%s'/torch*.md '%s'/nn.md", made, made)
+      local text = outputOf("cd '%s' && cat tensors/*.md scripts/*.md nn/*.md", made)
       assert.same({}, docstrings.unreachable(text, 'torch.FloatTensor'))
-      for _, part in ipairs { '# torch.pointwise', '| `exp` | unary | `e^x` | floating |',
+      for _, part in ipairs { '# Reductions', '| `exp` | unary | `e^x` | floating |',
          "y = x W' + b", '`torch.einsum(equation, ...)`' } do
          assert.matches(part, text, 1, true)
       end
       if cuda.available then
-         text = outputOf("cat '%s'/cu*.md", made)
+         text = outputOf("cat '%s'/cuda/*.md", made)
          assert.same({}, docstrings.unreachable(text, 'torch.CudaTensor'))
          assert.is_nil(text:match '`cunn%.')
          assert.is_nil(text:match 'cutorch%.install')
@@ -74,7 +117,7 @@ describe('docs/reference', function()
    end)
 
    it('has every method of tensors', function()
-      local text = outputOf("cat '%s'/torch*.md", made)
+      local text = outputOf("cd '%s' && cat tensors/*.md scripts/*.md", made)
       for name, f in pairs(torch.getmetatable 'torch.FloatTensor') do
          if type(f) == 'function' and not name:match '^__' and not cuda.available then
             assert.is_truthy(text:find('`%w*[.:]?' .. name .. '[`(]'), name)

@@ -6,8 +6,8 @@ local torch = require 'torch'
 local registry = require 'torch.class.registry'
 
 local packages = {
-   'torch', 'nn', 'graph', 'nngraph', 'optim', 'paths', 'sys', 'xlua', 'trepl', 'cutorch', 'cunn',
-   'cudnn',
+   'torch', 'nn', 'graph', 'nngraph', 'optim', 'paths', 'sys', 'xlua', 'trepl', 'image', 'npy',
+   'safetensors', 'hdf5', 'gnuplot', 'class', 'dok', 'cutorch', 'cunn', 'cudnn',
 }
 
 local listed = {}

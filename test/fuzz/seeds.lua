@@ -53,7 +53,16 @@ local function putObjects()
    putFile(torch.serialize(cycle))
 end
 
-if target == 't7' then
+if target == 'npy' or target == 'safetensors' then
+   local data = 'test/data/' .. target
+   for name in lfs.dir(data) do
+      if name:match '%.np[yz]$' or name:match '%.safetensors$' then
+         for flags = 0, 2 do
+            put(string.char(flags) .. contentOf(data .. '/' .. name))
+         end
+      end
+   end
+elseif target == 't7' then
    putObjects()
    for name in lfs.dir 'test/data/t7' do
       if name:match '%.t7$' then

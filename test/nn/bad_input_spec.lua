@@ -1,4 +1,4 @@
--- Whatever a layer or criterion is given, the error names it or the operation, at the user's line.
+-- Whatever a layer or criterion is given, the error names it, at the user's line.
 
 local torch = require 'torch'
 local nn = require 'nn'
@@ -97,11 +97,12 @@ local function wrong_values(operand)
    return list
 end
 
--- An error, if there is one, blames this file and is none of Lua's own.
+-- An error, if there is one, blames this file, names the layer and is none of Lua's own.
 local function assert_no_internal_error(f, ...)
    local ok, err = pcall(f, ...)
    if not ok then
       assert.matches('bad_input_spec.lua:%d+: .', err)
+      assert.matches('nn%.%a', err)
       assert.is_nil(err:find 'attempt to ', err)
       assert.is_nil(err:find '\nstack traceback', err)
    end

@@ -1,4 +1,5 @@
 local torch = require 'torch'
+local nn = require 'nn'
 local nested = require 'nn.nested'
 
 local function inc(_, x)
@@ -12,6 +13,19 @@ describe('nn.nested', function()
       assert.equal(60, sum)
       nested.each(function(x) sum = x end, 5)
       assert.equal(5, sum)
+   end)
+
+   it('finds the first leaf, and whether one is of a kind', function()
+      assert.equal(3, nested.first { { { 3 }, 4 }, 5 })
+      assert.equal('x', nested.first 'x')
+      assert.is_nil(nested.first { {}, 5 })
+      local object = nn.Identity() -- a leaf
+      assert.equal(object, nested.first { object })
+      local function above(x, limit) return x > limit end
+      assert.is_true(nested.any(above, { 1, { a = 2, b = { 5 } } }, 4))
+      assert.is_false(nested.any(above, { 1, { a = 2, b = { 5 } } }, 5))
+      assert.is_false(nested.any(above, {}, 5))
+      assert.is_true(nested.any(above, 6, 5))
    end)
 
    it('puts results into a table, whose other keys `into` drops and `onto` keeps', function()

@@ -98,15 +98,17 @@ end
 --- Run an example.
 -- @param name string, for messages: file:line
 -- @param lines list of strings
+-- @param[opt] globals table: what several examples share
 -- @return nil, or what is wrong; number of comparisons
-function M.run(name, lines)
+function M.run(name, lines, globals)
    local gives, fails = judge(name)
    local source, comparisons = M.source(lines)
    local chunk, message = loadstring(source, '=' .. name)
    if not chunk then
       return message, comparisons
    end
-   local globals = setmetatable({ __gives = gives, __fails = fails }, { __index = _G })
+   globals = globals or setmetatable({}, { __index = _G })
+   globals.__gives, globals.__fails = gives, fails
    local ok, failure = pcall(setfenv(chunk, globals))
    return not ok and tostring(failure) or nil, comparisons
 end

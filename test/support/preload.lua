@@ -1,7 +1,8 @@
 -- busted forgets what a spec file loaded before it runs the next one. FFI types and classes can be
 -- declared once per process only, so our packages are loaded before the first.
 local preload = require('trepl.call').preload
-preload('torch', 'sys', 'xlua', 'nn', 'graph', 'nngraph', 'optim')
+preload('torch', 'sys', 'xlua', 'nn', 'graph', 'nngraph', 'optim', 'image')
+preload('npy', 'safetensors', 'hdf5', 'gnuplot')
 preload('trepl.editor.terminal', 'trepl.interrupts', 'test.support.terminal')
 if require('test.support.cuda').available then
    preload('cutorch', 'cunn', 'cudnn')

@@ -161,6 +161,22 @@ describe("a storage's version", function()
       ['apply'] = function(t) t:apply(function() return 1 end) end,
       ["the storage's element"] = function(t) t:storage()[1] = 3 end,
       ["the storage's fill"] = function(t) t:storage():fill(3) end,
+      ["a file's numbers"] = function(t)
+         local file = torch.MemoryFile():binary()
+         file:writeDouble(torch.DoubleStorage { 1, 2 })
+         file:seek(1)
+         file:readDouble(torch.DoubleStorage(t:storage(), 2, 2))
+      end,
+      ["a file's numbers as text"] = function(t)
+         local file = torch.MemoryFile(torch.CharStorage():string('5 6 7 8\n\0'), 'r')
+         file:readDouble(t:storage())
+      end,
+      ['an object read into the storage'] = function(t)
+         local file = torch.MemoryFile():binary()
+         torch.DoubleStorage(2):fill(1):write(file)
+         file:seek(1)
+         t:storage():read(file)
+      end,
       ["a view's element"] = function(t) t:narrow(1, 2, 1)[1] = 4 end,
       ['an operation on a view'] = function(t) t:view(2, 2):select(1, 1):mul(2) end,
       ['random numbers'] = function(t) t:uniform() end,
@@ -170,6 +186,27 @@ describe("a storage's version", function()
          assert.is_true(moves(torch.zeros(4), write))
       end)
    end
+
+   it('moves when a MemoryFile over the storage is written, not when it is read', function()
+      for _, write in ipairs {
+         function(file) file:writeString 'abc' end,
+         function(file) file:writeInt(7) end,
+         function(file) file:writeObject { 1, 2 } end,
+         function(file) file:binary():writeDouble(1.5) end,
+         function(file) file:binary():writeDouble(torch.DoubleStorage { 1, 2, 3 }) end,
+      } do
+         local storage = torch.CharStorage(200):fill(0)
+         local file = torch.MemoryFile(storage, 'rw')
+         local before, content = storage.store.version[0], storage:totable()
+         write(file)
+         assert.are_not.equal(before, storage.store.version[0])
+         assert.are_not.same(content, storage:totable())
+      end
+      local storage = torch.CharStorage():string '1 2 3\0'
+      local before = storage.store.version[0]
+      torch.MemoryFile(storage, 'r'):readInt(3)
+      assert.equal(before, storage.store.version[0])
+   end)
 
    it('stays where it is when the memory is only read', function()
       local t, g = torch.rand(4, 4), torch.rand(4, 4)

@@ -80,7 +80,8 @@ stack traceback:
    end)
 
    it('says how something of PyTorch is called here', function()
-      shows('here it is values, positions = torch.max(x, dim)', 'fx:argmax(1)')
+      shows('here it is x:totable()', 'fx:numpy()')
+      shows('here it is x:mul(...), which works in place', 'fx:mul_(2)')
       shows('here it is nn.SpatialConvolution', 'nn.Conv2d(3, 4, 5)')
    end)
 
@@ -109,7 +110,7 @@ stack traceback:
       for _, row in ipairs(advice.sentences) do
          look(row[2])
       end
-      assert.is_true(count > 80)
+      assert.is_true(count > 60, count)
    end)
 
    it('says that a method wants a colon', function()
@@ -120,10 +121,10 @@ stack traceback:
    it('says what to do about operators and sizes that do not fit', function()
       shows('expandAs', 'fx - fx:mean(1)')
       shows('torch.cdiv(x, y)', 'fx / fx')
-      shows('torch.pow(x, 2)', 'fx ^ 2')
-      shows('x:gt(0)', 'fx > 0')
+      shows('torch.pow(x, n)', 'fx ^ 2')
+      shows('x:gt(y)', 'fx > 0')
       shows('tostring(x)', '"a" .. fx')
-      shows('x:index(1, positions)', 'fx[torch.LongTensor { 1 }]')
+      shows('x:index(dim, positions)', 'fx[torch.LongTensor { 1 }]')
       shows('positions count from 1', 'fx[0]')
       shows('dimensions count from 1', 'fx:mean(-1)')
       shows('torch.mm(x, y)', 'fx:mm(fx)')

@@ -150,6 +150,15 @@ int TH_Storage_view(TH_StorageRef* ref, const TH_StorageRef* base, int64_t offse
   });
 }
 
+int TH_Storage_viewAs(TH_StorageRef* ref, int dtype, const TH_StorageRef* base, int64_t byte,
+                      int64_t length) {
+  return guarded("Storage", [&] {
+    TH_Storage* s = th::new_view_as(dtype, static_cast<th::Storage*>(base->store), byte, length);
+    th::release(ref->store);
+    ref->store = s;
+  });
+}
+
 int TH_Storage_in(TH_StorageRef* ref, int dtype, void* memory, int64_t length) {
   return guarded("Storage", [&] {
     TH_Storage* s = th::new_storage_in(dtype, memory, length);
@@ -168,6 +177,12 @@ int TH_Storage_map(TH_StorageRef* ref, int dtype, const char* path, bool shared,
 }
 
 void TH_Storage_share(TH_StorageRef* ref) { th::share_storage(ref->store); }
+void TH_Storage_retain(TH_Storage* store) { th::retain(store); }
+void TH_Storage_give(TH_Storage* store) {
+  th::share_storage(store);
+  th::retain(store);
+}
+void TH_Storage_release(void* store) { th::release(static_cast<TH_Storage*>(store)); }
 
 void TH_StorageRef_release(TH_StorageRef* ref) {
   th::release(ref->store);
@@ -282,17 +297,9 @@ uint16_t TH_doubleToBFloat16(double value) {
 }
 
 int TH_copy(TH_Tensor* r, const TH_Tensor* x) {
-  if (th::watched()) [[unlikely]] {
-    th::Tell{th::Op::copy, TH_OK, false}(r, x);
-  }
-  const int status = guarded("copy", [&] {
-    th::copy(*r, *x);
-    th::count_write(r);
+  return th::call_copy(r, x, [](TH_Tensor* to, const TH_Tensor* from) {
+    return guarded("copy", [&] { th::copy(*to, *from); });
   });
-  if (th::watched()) [[unlikely]] {
-    th::Tell{th::Op::copy, status, true}(r, x);
-  }
-  return status;
 }
 
 // --- operations ---------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ void TH_interrupt(int signal) {
   std::signal(signal, TH_interrupt);
 }
 
+void TH_giveUp() { th::interrupt::wanted = true; }
 void TH_onInterrupt(void (*handler)(int)) { th::interrupt::next = handler; }
 int TH_interrupts() { return th::interrupt::times; }
 void TH_takeInterrupt() { th::interrupt::wanted = false; }

@@ -167,7 +167,7 @@ void check_same_count(const TH_Tensor& r, std::initializer_list<const TH_Tensor*
 void check_dim(const TH_Tensor& t, int dim) {
   TH_CHECK(t.ndim > 0, "the tensor is empty");
   TH_CHECK(dim >= 0 && dim < t.ndim, "dimension ", int64_t{dim} + 1, " out of range of ", t.ndim,
-           "D tensor (", shape(t), ")");
+           "D tensor (", shape(t), ")", dim < 0 ? "; dimensions count from 1" : "");
 }
 
 void init(TH_Tensor& t, int dtype, int device_type, int device) {

@@ -36,6 +36,11 @@ bool TH_getWinograd(void);
 // Before another thread is given a reference: from now on the memory stays where it is, so that the
 // storage cannot grow beyond it.
 void TH_Storage_share(TH_StorageRef* ref);
+// References of those who keep no TH_StorageRef: a message on its way to another thread, say.
+void TH_Storage_retain(TH_Storage* store);
+// Shares it and takes a reference.
+void TH_Storage_give(TH_Storage* store);
+void TH_Storage_release(void* store);
 
 #ifndef TH_CDEF
 #ifdef __cplusplus

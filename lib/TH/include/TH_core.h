@@ -182,6 +182,9 @@ void TH_CallLog_free(TH_CallLog* log);
 int TH_Storage_new(TH_StorageRef* ref, int dtype, int device_type, int device, int64_t length);
 // Elements [offset, offset + length) of another storage, sharing its memory.
 int TH_Storage_view(TH_StorageRef* ref, const TH_StorageRef* base, int64_t offset, int64_t length);
+// As elements of another type from that byte on, where such elements may lie.
+int TH_Storage_viewAs(TH_StorageRef* ref, int dtype, const TH_StorageRef* base, int64_t byte,
+                      int64_t length);
 // Elements in the caller's own memory of the host: it is never freed or left for other memory, and
 // must outlive the storage.
 int TH_Storage_in(TH_StorageRef* ref, int dtype, void* memory, int64_t length);

@@ -2,7 +2,7 @@
 // preprocessor: what lua/torch makes types and functions of.
 return {
 dtypes = {
-#define TH_DTYPE(TAG, NAME, ELEMENT, C, FIELD, KIND, COMPUTED) { name = #NAME, ctype = #C, field = #FIELD, kind = #KIND },
+#define TH_DTYPE(TAG, NAME, ELEMENT, C, FIELD, KIND, COMPUTED) { name = #NAME, ctype = #C, field = #FIELD, kind = #KIND, computed = #COMPUTED },
 #include "ops/dtypes.def"
 #undef TH_DTYPE
 },

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "THC.h"
+#include "core/call/call.h"
 #include "core/event.h"
 #include "core/memory/allocator.h"
 #include "core/memory/host_allocator.h"
@@ -225,7 +226,9 @@ int THC_Event_elapsed(const THC_Event* start, const THC_Event* end, double* mill
 // --- copies and pinned memory --------------------------------------------------------------------
 
 int THC_copyAsync(TH_Tensor* r, const TH_Tensor* x) {
-  return guarded("copyAsync", [&] { thc::copy_async(*r, *x); });
+  return th::backend_copy(r, x, [](TH_Tensor* to, const TH_Tensor* from) {
+    return guarded("copyAsync", [&] { thc::copy_async(*to, *from); });
+  });
 }
 
 int THC_PinnedStorage_new(TH_StorageRef* ref, int dtype, int64_t length) {

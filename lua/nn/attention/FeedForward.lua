@@ -5,6 +5,7 @@
 -- Shapes: x is N x T x features, or N x features; y likewise.
 -- @classmod nn.FeedForward
 -- @usage nn.FeedForward(512, 2048, 0.1)
+-- @example #nn.FeedForward(8, 32):forward(torch.randn(2, 5, 8)) --> { 2, 5, 8 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

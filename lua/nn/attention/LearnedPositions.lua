@@ -4,6 +4,7 @@
 -- normal with deviation 0.02 to begin with.
 -- @classmod nn.LearnedPositions
 -- @usage nn.LearnedPositions(1024, 512)
+-- @example #nn.LearnedPositions(10, 8):forward(torch.randn(2, 5, 8)) --> { 2, 5, 8 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

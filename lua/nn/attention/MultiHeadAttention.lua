@@ -13,6 +13,10 @@
 -- Source: Vaswani et al., NeurIPS 2017 (arXiv:1706.03762), 3.2.2.
 -- @classmod nn.MultiHeadAttention
 -- @usage nn.MultiHeadAttention(512, 8, true):forward(torch.randn(4, 100, 512))
+-- @example
+-- #nn.MultiHeadAttention(8, 2):forward(torch.randn(2, 5, 8)) --> { 2, 5, 8 }
+-- local y = nn.MultiHeadAttention(8, 2):forward { torch.randn(2, 5, 8), torch.randn(2, 7, 8) }
+-- #y --> { 2, 5, 8 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

@@ -7,6 +7,8 @@
 -- Source: Vaswani et al., NeurIPS 2017 (arXiv:1706.03762), 3.5.
 -- @classmod nn.PositionalEncoding
 -- @usage nn.PositionalEncoding(512)
+-- @example
+-- nn.PositionalEncoding(2):forward(torch.zeros(1, 2, 2)) --> { { { 0, 1 }, { 0.8415, 0.5403 } } }
 
 local torch = require 'torch'
 local nn = require 'nn'

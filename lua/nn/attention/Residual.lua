@@ -8,6 +8,7 @@
 -- round.
 -- @classmod nn.Residual
 -- @usage nn.Residual(nn.MultiHeadAttention(64, 4), nn.LayerNorm(64), 0.1, true)
+-- @example #nn.Residual(nn.Linear(8, 8), nn.LayerNorm(8)):forward(torch.randn(2, 8)) --> { 2, 8 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -9,6 +9,7 @@
 -- Source: Su et al., 2021 (arXiv:2104.09864), with the halves as pairs.
 -- @classmod nn.RotaryEmbedding
 -- @usage nn.RotaryEmbedding(64)
+-- @example #nn.RotaryEmbedding(8):forward(torch.randn(2, 5, 8)) --> { 2, 5, 8 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -12,6 +12,9 @@
 -- Source: Vaswani et al., NeurIPS 2017 (arXiv:1706.03762).
 -- @classmod nn.ScaledDotProductAttention
 -- @usage nn.ScaledDotProductAttention(true):forward { q, k, v }
+-- @example
+-- local q, k, v = torch.randn(2, 5, 8), torch.randn(2, 7, 8), torch.randn(2, 7, 3)
+-- #nn.ScaledDotProductAttention():forward { q, k, v } --> { 2, 5, 3 }
 
 local torch = require 'torch'
 local nn = require 'nn'

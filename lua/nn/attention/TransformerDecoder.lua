@@ -5,6 +5,9 @@
 -- x features.
 -- @classmod nn.TransformerDecoder
 -- @usage nn.TransformerDecoder(6, 512, 8)
+-- @example
+-- local x, memory = torch.randn(2, 5, 8), torch.randn(2, 7, 8)
+-- #nn.TransformerDecoder(2, 8, 2):forward { x, memory } --> { 2, 5, 8 }
 
 local nn = require 'nn'
 local stack = require 'nn.attention.stack'

@@ -7,6 +7,9 @@
 -- Source: Vaswani et al., NeurIPS 2017 (arXiv:1706.03762).
 -- @classmod nn.TransformerDecoderLayer
 -- @usage nn.TransformerDecoderLayer(512, 8):forward { x, memory }
+-- @example
+-- local x, memory = torch.randn(2, 5, 8), torch.randn(2, 7, 8)
+-- #nn.TransformerDecoderLayer(8, 2):forward { x, memory } --> { 2, 5, 8 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

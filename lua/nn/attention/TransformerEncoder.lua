@@ -4,6 +4,7 @@
 -- Input: x, or { x, mask = ... }, as nn.TransformerEncoderLayer's; output N x T x features.
 -- @classmod nn.TransformerEncoder
 -- @usage nn.TransformerEncoder(6, 512, 8)
+-- @example #nn.TransformerEncoder(2, 8, 2):forward(torch.randn(2, 5, 8)) --> { 2, 5, 8 }
 
 local nn = require 'nn'
 local stack = require 'nn.attention.stack'

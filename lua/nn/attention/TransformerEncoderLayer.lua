@@ -8,6 +8,7 @@
 -- ICML 2020 (arXiv:2002.04745).
 -- @classmod nn.TransformerEncoderLayer
 -- @usage nn.TransformerEncoderLayer(512, 8)
+-- @example #nn.TransformerEncoderLayer(8, 2):forward(torch.randn(2, 5, 8)) --> { 2, 5, 8 }
 
 local nn = require 'nn'
 local th = require 'torch.ffi'

@@ -2,6 +2,9 @@
 --
 -- Shapes: input { x, s }: x N x C x H x W and s N x C, or x C x H x W and s C; y as x.
 -- @classmod nn.ScalePlanes
+-- @example
+-- local x, factors = torch.ones(1, 2, 3, 3), torch.Tensor { { 2, 5 } }
+-- nn.ScalePlanes():forward({ x, factors }):sum() --> 63
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -1,6 +1,9 @@
 --- Every module gets the input; their outputs are joined along a dimension.
 -- @classmod nn.Concat
 -- @usage nn.Concat(2):add(nn.Linear(5, 3)):add(nn.Linear(5, 4)):forward(x) -- N x 5 -> N x 7
+-- @example
+-- local net = nn.Concat(2):add(nn.Linear(4, 3)):add(nn.Linear(4, 5))
+-- #net:forward(torch.randn(2, 4)) --> { 2, 8 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -1,6 +1,9 @@
 --- Every module gets the input; the output is the table of their outputs.
 -- @classmod nn.ConcatTable
 -- @usage nn.ConcatTable():add(nn.Identity()):add(nn.Linear(5, 5)) -- x -> { x, W x + b }
+-- @example
+-- local net = nn.ConcatTable():add(nn.Identity()):add(nn.Square())
+-- net:forward(torch.Tensor { 2, 3 })[2] --> { 4, 9 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

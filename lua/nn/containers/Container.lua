@@ -3,6 +3,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local detached = require 'torch.detached'
 local check = require 'nn.check'
 local nested = require 'nn.nested'
 local passes = require 'nn.containers.passes'
@@ -35,6 +36,7 @@ function Container:get(index)
 end
 
 --- The number of modules.
+-- @example nn.Sequential():add(nn.Tanh()):add(nn.ReLU()):size() --> 2
 function Container:size()
    return #self.modules
 end
@@ -82,10 +84,40 @@ function Container:__rethrow(module, place, step, err)
    trace.rethrow(err)
 end
 
+-- A mistake in the module whose result another was given: what is wrong there, if that is known.
+local function neighbours(container, index, err)
+   if type(err) ~= 'string' or not index or not torch.isTypeOf(container, 'nn.Sequential') then
+      return nil
+   end
+   local what, state = err:match '^[^\n]*: (%a+) is (%a+)[ ,]'
+   local method = what == 'input' and 'updateOutput' or what == 'gradOutput' and 'updateGradInput'
+   local other = container.modules[what == 'input' and index - 1 or index + 1]
+   if not method or not other then
+      return nil
+   end
+   local name = torch.typename(other)
+   if state == 'nil' then
+      return ("; %s's %s (module %d) returned nothing: it ends with return self.%s"):format(name,
+         method, what == 'input' and index - 1 or index + 1,
+         what == 'input' and 'output' or 'gradInput')
+   elseif state == 'empty' and other[method] == Module[method] then
+      return ('; %s (module %d) has no %s: define it'):format(name,
+         what == 'input' and index - 1 or index + 1, method)
+   elseif state == 'empty' and what == 'input' and torch.isTensor(other.output)
+      and other.output:nElement() == 0 then
+      return ("; %s's updateOutput (module %d) has left self.output empty: set it, and return it")
+         :format(name, index - 1)
+   end
+end
+
 local function pass_on(container, module, index, ok, ...)
    if not ok then
-      container:__rethrow(module, index and index .. ' module', name_of(module, index or '?'),
-         (...))
+      local err = ...
+      if err ~= failure.shown then
+         local hint = neighbours(container, index, err)
+         err = hint and err .. hint or err
+      end
+      container:__rethrow(module, index and index .. ' module', name_of(module, index or '?'), err)
    end
    return ...
 end
@@ -140,6 +172,9 @@ function Container:applyToModules(func)
 end
 
 function Container:zeroGradParameters()
+   if detached.any then
+      detached.tell(self, 'nn')
+   end
    for _, module in ipairs(self.modules) do
       module:zeroGradParameters()
    end

@@ -9,6 +9,9 @@
 -- local net = nn.DepthConcat(1)
 -- net:add(nn.SpatialConvolution(3, 2, 1, 1)):add(nn.SpatialConvolution(3, 4, 3, 3))
 -- net:forward(torch.Tensor(3, 7, 7)) -- 6 x 7 x 7: 2 planes, and 4 of 5 x 5 within zeros
+-- @example
+-- local net = nn.DepthConcat(1):add(nn.Identity()):add(nn.SpatialMaxPooling(2, 2))
+-- #net:forward(torch.randn(3, 6, 6)) --> { 6, 6, 6 }
 
 local torch = require 'torch'
 local nn = require 'nn'

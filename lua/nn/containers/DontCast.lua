@@ -4,6 +4,8 @@
 -- to the type that the net has; without them they must be of the module's type.
 -- @classmod nn.DontCast
 -- @usage nn.Sequential():add(nn.DontCast(nn.Linear(3, 4):float(), true)):double()
+-- @example
+-- nn.DontCast(nn.Linear(3, 2):float()):double():get(1).weight:type() --> 'torch.FloatTensor'
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -36,10 +36,8 @@ end
 
 -- The device of a nest, by its first tensor; nil on the CPU.
 local function device_of(nest)
-   while nested.is_table(nest) do
-      nest = nest[1]
-   end
-   return is_cuda(nest) and nest:getDevice() or nil
+   local x = nested.first(nest)
+   return is_cuda(x) and x:getDevice() or nil
 end
 
 -- f(...) with a device as the current one; a CPU build has no cutorch.
@@ -71,7 +69,7 @@ end
 -- @int[opt] device the one they must be on
 -- @treturn int nil where there is no CUDA tensor
 -- @raise "nn.GPU: a tensor is on device 2, others are on device 1"
-function GPU.recursiveModuleDevice(obj, device)
+function GPU.recursiveModuleDevice(obj, device) -- into objects, too, which nests do not look into
    if type(obj) == 'table' and not torch.isTypeOf(obj, 'nn.GPU') then
       for _, value in pairs(obj) do
          device = GPU.recursiveModuleDevice(value, device)

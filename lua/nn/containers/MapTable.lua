@@ -4,6 +4,9 @@
 -- not to.
 -- @classmod nn.MapTable
 -- @usage nn.MapTable(nn.Linear(10, 5)):forward { a, b, c } -- 3 tensors
+-- @example
+-- local net = nn.MapTable():add(nn.Square())
+-- net:forward { torch.Tensor { 2 }, torch.Tensor { 3 } }[2] --> { 9 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -3,10 +3,14 @@
 -- `net:replace(function(m) return nn.NaN(m) end)` finds out where in a net that begins.
 -- @classmod nn.NaN
 -- @usage local net = nn.Sequential():add(nn.NaN(nn.Linear(3, 4))):add(nn.NaN(nn.Linear(4, 2)))
+-- @example
+-- local layer = nn.NaN(nn.Log())
+-- layer:forward(torch.Tensor { -1 }) --> error: 'NaN found in output'
 
 local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
+local nested = require 'nn.nested'
 
 local NaN, Decorator = nn.declare('nn.NaN', 'nn.Decorator', {
    arguments = [[
@@ -29,21 +33,19 @@ function NaN:__initialize(module)
    self.id = self.id or NaN.newId()
 end
 
+local function has_nan(x)
+   if not torch.isTensor(x) or x:nElement() == 0 then
+      return false
+   end
+   local sum = x:sum() -- quick; but infinities may add up to NaN
+   return sum ~= sum and torch.ne(x, x):max() > 0
+end
+
 --- Whether an element of a tensor, or of a nested table of tensors, is not a number.
 -- @param tensor
 -- @treturn boolean
-function NaN:recursiveIsNaN(tensor)
-   if type(tensor) == 'table' then
-      for _, value in pairs(tensor) do
-         if self:recursiveIsNaN(value) then
-            return true
-         end
-      end
-   elseif torch.isTensor(tensor) and tensor:nElement() > 0 then
-      local sum = tensor:sum() -- quick; but infinities may add up to NaN
-      return sum ~= sum and torch.ne(tensor, tensor):max() > 0
-   end
-   return false
+function NaN.recursiveIsNaN(_, tensor)
+   return nested.any(has_nan, tensor)
 end
 
 -- Raise for the first of several that has one: names and nests, in turn.

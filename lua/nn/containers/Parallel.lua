@@ -2,6 +2,9 @@
 -- along another. Modules beyond the last slice stay idle.
 -- @classmod nn.Parallel
 -- @usage nn.Parallel(2, 1):add(nn.Linear(10, 3)):add(nn.Linear(10, 2)):forward(torch.randn(10, 2))
+-- @example
+-- local net = nn.Parallel(2, 2):add(nn.Linear(4, 3)):add(nn.Linear(4, 5))
+-- #net:forward(torch.randn(6, 2, 4)) --> { 6, 8 }
 
 local torch = require 'torch'
 local nn = require 'nn'

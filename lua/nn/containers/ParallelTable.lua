@@ -1,6 +1,9 @@
 --- The i-th module gets the i-th entry of the input; the output is the table of their outputs.
 -- @classmod nn.ParallelTable
 -- @usage nn.ParallelTable():add(nn.Linear(2, 5)):add(nn.Tanh()):forward { x, y }
+-- @example
+-- local net = nn.ParallelTable():add(nn.Square()):add(nn.Abs())
+-- net:forward { torch.Tensor { 2 }, torch.Tensor { -3 } }[2] --> { 3 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

@@ -3,9 +3,11 @@
 -- Of a module on a device the time is that until the device has finished.
 -- @classmod nn.Profile
 -- @usage nn.Profile(nn.Linear(3, 4), 10) -- prints at every 10th pass
+-- @example #nn.Profile(nn.Linear(3, 2), 100):forward(torch.randn(4, 3)) --> { 4, 2 }
 
 local torch = require 'torch'
 local nn = require 'nn'
+local nested = require 'nn.nested'
 local C = require('torch.ffi').C
 
 local Profile, Decorator = nn.declare('nn.Profile', 'nn.Decorator', {
@@ -23,10 +25,8 @@ function Profile:__initialize(module)
 end
 
 local function now(nest)
-   while type(nest) == 'table' do
-      nest = nest[1]
-   end
-   if torch.isTensor(nest) and nest.device_type ~= C.TH_CPU then
+   local x = nested.first(nest)
+   if torch.isTensor(x) and x.device_type ~= C.TH_CPU then
       require('cutorch').synchronize()
    end
    return torch.tic()

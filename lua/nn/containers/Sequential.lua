@@ -1,17 +1,37 @@
 --- Modules one after the other: the output of each is the input of the next.
 -- @classmod nn.Sequential
 -- @usage net = nn.Sequential():add(nn.View(784)):add(nn.Linear(784, 10)):add(nn.LogSoftMax())
+-- @example
+-- local net = nn.Sequential():add(nn.Linear(4, 3)):add(nn.ReLU()):add(nn.Linear(3, 2))
+-- #net:forward(torch.randn(5, 4)) --> { 5, 2 }
+-- tostring(net:get(2)) --> 'nn.ReLU'
 
 local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
+local detached = require 'torch.detached'
 local device = require 'nn.base.device'
 local types = require 'torch.types'
 local raise = require('torch.errors').raise
 
 local elsewhere, there = device.elsewhere, device.there
 
-local Sequential = torch.class('nn.Sequential', 'nn.Container', nn)
+local Sequential, Container = torch.class('nn.Sequential', 'nn.Container', nn)
+
+--- An empty sequence, or one of the modules that it is given, which Torch7 ignores.
+-- @param ... modules, as for `add`
+-- @example nn.Sequential(nn.Tanh(), nn.ReLU()):size() --> 2
+function Sequential:__init(...)
+   Container.__init(self, ...)
+   if torch.typename(self) == 'nn.Sequential' then -- other classes' arguments are their own affair
+      for i = 1, select('#', ...) do
+         local module = select(i, ...)
+         if torch.isTypeOf(module, 'nn.Module') then
+            self:add(module)
+         end
+      end
+   end
+end
 
 function Sequential:__len()
    return #self.modules
@@ -19,6 +39,9 @@ end
 
 --- Append a module; the sequence then has its output.
 -- @return self
+-- @example
+-- local net = nn.Sequential()
+-- net:add(nn.Linear(3, 2)) == net, net:size() --> true, 1
 function Sequential:add(module)
    check.module(self, module)
    if #self.modules == 0 then
@@ -39,6 +62,10 @@ local function refresh_ends(self)
 end
 
 --- Insert a module before position `index` (default: at the end).
+-- @example
+-- local net = nn.Sequential():add(nn.Linear(3, 2))
+-- net:insert(nn.Tanh(), 1)
+-- tostring(net:get(1)) --> 'nn.Tanh'
 function Sequential:insert(module, index)
    check.module(self, module)
    index = index or #self.modules + 1
@@ -50,6 +77,10 @@ function Sequential:insert(module, index)
 end
 
 --- Remove and return the module at `index` (default: the last one).
+-- @example
+-- local net = nn.Sequential():add(nn.Linear(3, 2)):add(nn.Tanh())
+-- net:remove(2)
+-- net:size() --> 1
 function Sequential:remove(index)
    index = index or #self.modules
    if index < 1 or index > #self.modules then
@@ -103,6 +134,9 @@ function Sequential:accUpdateGradParameters(input, gradOutput, lr)
 end
 
 function Sequential:backward(input, gradOutput, scale)
+   if detached.any then
+      detached.tell(self, 'nn')
+   end
    if types.several and elsewhere(input) then
       return there(Sequential.backward, self, input, gradOutput, scale)
    end

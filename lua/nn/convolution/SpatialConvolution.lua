@@ -6,6 +6,10 @@
 -- Weight and bias start uniform in ±1/sqrt(kW kH nInputPlane). Setting `gradInput` to nil in a
 -- net's first layer saves computing a gradient nobody needs.
 -- @classmod nn.SpatialConvolution
+-- @example
+-- #nn.SpatialConvolution(3, 8, 5, 5):forward(torch.randn(2, 3, 28, 28)) --> { 2, 8, 24, 24 }
+-- local y = nn.SpatialConvolution(3, 8, 3, 3, 2, 2, 1, 1):forward(torch.randn(2, 3, 28, 28))
+-- #y --> { 2, 8, 14, 14 }
 
 local torch = require 'torch'
 local nn = require 'nn'

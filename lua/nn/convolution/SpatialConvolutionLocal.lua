@@ -6,6 +6,9 @@
 -- oH = floor((iH + 2 padH - kH) / dH) + 1, and oW likewise. Weight and bias start uniform in
 -- ±1/sqrt(kW kH nInputPlane).
 -- @classmod nn.SpatialConvolutionLocal
+-- @example
+-- local y = nn.SpatialConvolutionLocal(3, 8, 6, 6, 3, 3):forward(torch.randn(2, 3, 6, 6))
+-- #y --> { 2, 8, 4, 4 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -1,5 +1,7 @@
 --- nn.SpatialConvolution with a weight of two dimensions, nOutputPlane x nInputPlane*kH*kW.
 -- @classmod nn.SpatialConvolutionMM
+-- @example
+-- #nn.SpatialConvolutionMM(3, 8, 5, 5):forward(torch.randn(2, 3, 28, 28)) --> { 2, 8, 24, 24 }
 
 local nn = require 'nn'
 

@@ -6,6 +6,9 @@
 -- oH x oW with oH = floor((H - kH) / dH) + 1, and oW likewise. LeCun et al., Gradient-Based
 -- Learning Applied to Document Recognition, 1998.
 -- @classmod nn.SpatialConvolutionMap
+-- @example
+-- local map = nn.tables.oneToOne(3)
+-- #nn.SpatialConvolutionMap(map, 3, 3):forward(torch.randn(3, 6, 6)) --> { 3, 4, 4 }
 
 local nn = require 'nn'
 

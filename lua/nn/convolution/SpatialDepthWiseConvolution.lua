@@ -6,6 +6,8 @@
 -- likewise. Weight and bias start uniform in ±1/sqrt(kW kH nInputPlane). Sifre, Rigid-Motion
 -- Scattering for Image Classification, 2014.
 -- @classmod nn.SpatialDepthWiseConvolution
+-- @example
+-- #nn.SpatialDepthWiseConvolution(3, 2, 3, 3):forward(torch.randn(2, 3, 6, 6)) --> { 2, 6, 4, 4 }
 
 local nn = require 'nn'
 

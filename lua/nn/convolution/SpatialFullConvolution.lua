@@ -9,6 +9,9 @@
 -- The input may be a table { tensor, like }: then adjW and adjH are chosen so that the output has
 -- the height and width of `like`.
 -- @classmod nn.SpatialFullConvolution
+-- @example
+-- local y = nn.SpatialFullConvolution(3, 8, 4, 4, 2, 2, 1, 1):forward(torch.randn(2, 3, 7, 7))
+-- #y --> { 2, 8, 14, 14 }
 
 local nn = require 'nn'
 

@@ -5,6 +5,9 @@
 -- largest numbers of the table; weight rows x kH x kW; bias nOutputPlane; output N x nOutputPlane x
 -- oH x oW with oH = (H - 1) dH + kH, and oW likewise.
 -- @classmod nn.SpatialFullConvolutionMap
+-- @example
+-- local map = nn.tables.oneToOne(3)
+-- #nn.SpatialFullConvolutionMap(map, 3, 3):forward(torch.randn(3, 6, 6)) --> { 3, 8, 8 }
 
 local nn = require 'nn'
 

@@ -6,6 +6,8 @@
 -- uniform in ±1/sqrt(kW kH). LeCun et al., Gradient-Based Learning Applied to Document
 -- Recognition, 1998.
 -- @classmod nn.SpatialSubSampling
+-- @example
+-- #nn.SpatialSubSampling(3, 2, 2, 2, 2):forward(torch.randn(2, 3, 6, 6)) --> { 2, 3, 3, 3 }
 
 local nn = require 'nn'
 

@@ -5,6 +5,7 @@
 -- outputFrameSize with oT = floor((T - kW) / dW) + 1. Weight and bias start uniform in
 -- ±1/sqrt(kW inputFrameSize).
 -- @classmod nn.TemporalConvolution
+-- @example #nn.TemporalConvolution(4, 8, 3):forward(torch.randn(2, 10, 4)) --> { 2, 8, 8 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

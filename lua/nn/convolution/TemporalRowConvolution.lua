@@ -5,6 +5,7 @@
 -- floor((T - kW) / dW) + 1 frames. Weight and bias start uniform in ±1/sqrt(kW inputFrameSize).
 -- Amodei et al., Deep Speech 2, 2016.
 -- @classmod nn.TemporalRowConvolution
+-- @example #nn.TemporalRowConvolution(4, 3):forward(torch.randn(2, 10, 4)) --> { 2, 8, 4 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

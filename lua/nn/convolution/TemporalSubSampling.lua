@@ -4,6 +4,7 @@
 -- N x oT x inputFrameSize with oT = floor((T - kW) / dW) + 1. Weight and bias start uniform in
 -- ±1/sqrt(kW).
 -- @classmod nn.TemporalSubSampling
+-- @example #nn.TemporalSubSampling(4, 2, 2):forward(torch.randn(2, 10, 4)) --> { 2, 5, 4 }
 
 local nn = require 'nn'
 

@@ -5,6 +5,9 @@
 -- oT = floor((T + 2 padT - kT) / dT) + 1, and oH, oW likewise. Weight and bias start uniform in
 -- ±1/sqrt(kT kW kH nInputPlane).
 -- @classmod nn.VolumetricConvolution
+-- @example
+-- local y = nn.VolumetricConvolution(3, 8, 2, 3, 3):forward(torch.randn(2, 3, 5, 6, 6))
+-- #y --> { 2, 8, 4, 4, 4 }
 
 local nn = require 'nn'
 

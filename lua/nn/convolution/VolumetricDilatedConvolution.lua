@@ -4,6 +4,9 @@
 -- Shapes: as nn.VolumetricConvolution, with
 -- oT = floor((T + 2 padT - dilationT (kT - 1) - 1) / dT) + 1, and oH, oW likewise.
 -- @classmod nn.VolumetricDilatedConvolution
+-- @example
+-- local conv = nn.VolumetricDilatedConvolution(3, 8, 2, 3, 3, 1, 1, 1, 0, 0, 0, 1, 2, 2)
+-- #conv:forward(torch.randn(2, 3, 5, 8, 8)) --> { 2, 8, 4, 4, 4 }
 
 local nn = require 'nn'
 

@@ -9,6 +9,9 @@
 -- The input may be a table { tensor, like }: then adjT, adjW and adjH are chosen so that the output
 -- has the last three sizes of `like`.
 -- @classmod nn.VolumetricFullConvolution
+-- @example
+-- local y = nn.VolumetricFullConvolution(3, 8, 2, 2, 2, 2, 2, 2):forward(torch.randn(3, 4, 5, 5))
+-- #y --> { 8, 8, 10, 10 }
 
 local nn = require 'nn'
 

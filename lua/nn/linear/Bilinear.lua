@@ -3,6 +3,7 @@
 -- Shapes: the input is { N x inputSize1, N x inputSize2 }, W is outputSize x inputSize1 x
 -- inputSize2, b is outputSize, y is N x outputSize. W and b start uniform in ±1/sqrt(inputSize1).
 -- @classmod nn.Bilinear
+-- @example #nn.Bilinear(4, 5, 3):forward { torch.randn(2, 4), torch.randn(2, 5) } --> { 2, 3 }
 
 local torch = require 'torch'
 local nn = require 'nn'

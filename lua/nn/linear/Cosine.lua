@@ -3,6 +3,7 @@
 -- Shapes: x is N x inputSize, or inputSize; W is outputSize x inputSize; y is N x outputSize, or
 -- outputSize. 1e-12 is added to each norm.
 -- @classmod nn.Cosine
+-- @example #nn.Cosine(4, 3):forward(torch.randn(2, 4)) --> { 2, 3 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -3,6 +3,7 @@
 -- Shapes: x is N x inputSize, or inputSize; W is inputSize x outputSize, a centre in each column; y
 -- is N x outputSize, or outputSize.
 -- @classmod nn.Euclidean
+-- @example #nn.Euclidean(4, 3):forward(torch.randn(2, 4)) --> { 2, 3 }
 
 local torch = require 'torch'
 local nn = require 'nn'

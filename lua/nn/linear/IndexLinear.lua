@@ -13,6 +13,9 @@
 -- feature. The first 4 columns of the weight, inputSize x (4 + outputSize), are m, 1/m, 1 for
 -- features that occurred, and c then.
 -- @classmod nn.IndexLinear
+-- @example
+-- local keys, values = torch.LongTensor { 1, 7, 2 }, torch.ones(3)
+-- #nn.IndexLinear(10, 4):forward { keys, values, torch.LongTensor { 2, 1 } } --> { 2, 4 }
 
 local torch = require 'torch'
 local nn = require 'nn'

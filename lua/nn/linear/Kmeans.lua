@@ -6,6 +6,7 @@
 -- one of Lloyd's algorithm. gradInput is zero.
 -- Source: Lloyd, IEEE Trans. Information Theory 28 (1982), 129-137.
 -- @classmod nn.Kmeans
+-- @example #nn.Kmeans(3, 2):forward(torch.randn(10, 2)) --> { 10 }
 
 local torch = require 'torch'
 local nn = require 'nn'

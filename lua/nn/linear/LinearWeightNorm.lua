@@ -4,6 +4,7 @@
 -- each forward in training, and by `evaluate()`.
 -- Source: Salimans and Kingma, NIPS 2016 (arXiv:1602.07868), equations 2 and 3.
 -- @classmod nn.LinearWeightNorm
+-- @example #nn.LinearWeightNorm(3, 2):forward(torch.randn(5, 3)) --> { 5, 2 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -59,6 +59,7 @@ end
 
 --- Change the position that does not learn; 0: all learn.
 -- @return self
+-- @example nn.LookupTable(5, 2):setPadding(1).paddingValue --> 1
 function LookupTable:setPadding(paddingValue)
    self.paddingValue = paddingValue
    return self

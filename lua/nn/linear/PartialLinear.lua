@@ -5,6 +5,10 @@
 -- `network`: `layer.network:get(1):get(2).weight`, outputSize x inputSize.
 -- @classmod nn.PartialLinear
 -- @usage layer:setPartition(torch.LongTensor { 2, 4 })
+-- @example
+-- local layer = nn.PartialLinear(4, 10)
+-- layer:setPartition(torch.LongTensor { 2, 7 })
+-- #layer:forward(torch.randn(3, 4)) --> { 3, 2 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -8,6 +8,7 @@
 -- `weightDecay` times the weight is added to the weight's gradient by each backward.
 -- @classmod nn.SparseLinear
 -- @usage nn.SparseLinear(10000, 2):forward(torch.Tensor { { 1, 0.1 }, { 31, 0.2 } })
+-- @example #nn.SparseLinear(10, 2):forward(torch.Tensor { { 1, 0.5 }, { 7, 2 } }) --> { 2 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -2,6 +2,7 @@
 --
 -- Shapes: as nn.Euclidean; `diagCov`, the factors, is inputSize x outputSize, and starts with 1.
 -- @classmod nn.WeightedEuclidean
+-- @example #nn.WeightedEuclidean(4, 3):forward(torch.randn(2, 4)) --> { 2, 3 }
 
 local torch = require 'torch'
 local nn = require 'nn'

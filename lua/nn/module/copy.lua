@@ -4,6 +4,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local declare = require 'nn.base.declare'
 local utils = require 'nn.utils'
+local vectors = require 'nn.module.vectors'
 
 local Module = nn.Module
 
@@ -16,6 +17,9 @@ local Module = nn.Module
 function Module:type(typename, cache)
    if not typename then
       return self._type
+   end
+   if not cache then
+      vectors.part(self, typename)
    end
    cache = cache or {}
    for key, value in pairs(self) do

@@ -3,6 +3,7 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local nested = require 'nn.nested'
+local vectors = require 'nn.module.vectors'
 local raise = require('torch.errors').raise
 
 local Module = nn.Module
@@ -173,5 +174,7 @@ function Module:getParameters()
    end
    parameters, gradients = plan(parameters), plan(gradients)
    check_pairs(parameters, gradients)
-   return carry_out(parameters), carry_out(gradients)
+   parameters, gradients = carry_out(parameters), carry_out(gradients)
+   vectors.give(self, parameters, gradients)
+   return parameters, gradients
 end

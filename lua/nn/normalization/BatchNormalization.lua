@@ -10,6 +10,9 @@
 --
 -- Source: Ioffe and Szegedy, ICML 2015 (arXiv:1502.03167), algorithms 1 and 2.
 -- @classmod nn.BatchNormalization
+-- @example
+-- local y = nn.BatchNormalization(3, nil, nil, false):forward(torch.randn(8, 3))
+-- #y, torch.abs(y:mean(1)):max() < 1e-6 --> { 8, 3 }, true
 
 local torch = require 'torch'
 local nn = require 'nn'

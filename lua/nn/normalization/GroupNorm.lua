@@ -9,6 +9,7 @@
 -- Source: Wu and He, "Group normalization", ECCV 2018 (arXiv:1803.08494).
 -- @classmod nn.GroupNorm
 -- @usage nn.GroupNorm(8, 64)
+-- @example #nn.GroupNorm(2, 6):forward(torch.randn(2, 6, 4, 4)) --> { 2, 6, 4, 4 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

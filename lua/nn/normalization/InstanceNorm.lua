@@ -8,6 +8,7 @@
 -- Source: Ulyanov, Vedaldi and Lempitsky, 2016 (arXiv:1607.08022).
 -- @classmod nn.InstanceNorm
 -- @usage nn.InstanceNorm(64)
+-- @example #nn.InstanceNorm(3):forward(torch.randn(2, 3, 4, 4)) --> { 2, 3, 4, 4 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

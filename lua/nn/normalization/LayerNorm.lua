@@ -9,6 +9,7 @@
 -- @classmod nn.LayerNorm
 -- @usage nn.LayerNorm(512)
 -- @usage nn.LayerNorm({ 10, 20 }, 1e-6)  -- over the last two dimensions
+-- @example nn.LayerNorm(2):forward(torch.Tensor { { 1, 3 } }) --> { { -1, 1 } }
 
 local torch = require 'torch'
 local nn = require 'nn'

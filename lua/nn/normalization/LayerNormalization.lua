@@ -4,6 +4,7 @@
 --
 -- Shapes: x is N x nOutput or nOutput; the output likewise.
 -- @classmod nn.LayerNormalization
+-- @example nn.LayerNormalization(2):forward(torch.Tensor { { 1, 3 } }) --> { { -1, 1 } }
 
 local torch = require 'torch'
 local nn = require 'nn'

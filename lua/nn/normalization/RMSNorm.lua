@@ -7,6 +7,7 @@
 -- Source: Zhang and Sennrich, NeurIPS 2019 (arXiv:1910.07467).
 -- @classmod nn.RMSNorm
 -- @usage nn.RMSNorm(512)
+-- @example nn.RMSNorm(2):forward(torch.Tensor { { 3, 4 } }) --> { { 0.8485, 1.1314 } }
 
 local nn = require 'nn'
 

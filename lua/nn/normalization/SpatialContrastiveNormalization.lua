@@ -6,6 +6,7 @@
 -- Source: Jarrett, Kavukcuoglu, Ranzato and LeCun, "What is the best multi-stage architecture for
 -- object recognition?", ICCV 2009, section 2.
 -- @classmod nn.SpatialContrastiveNormalization
+-- @example #nn.SpatialContrastiveNormalization(1):forward(torch.randn(1, 12, 12)) --> { 1, 12, 12 }
 
 local nn = require 'nn'
 

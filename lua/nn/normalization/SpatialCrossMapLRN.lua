@@ -7,6 +7,7 @@
 -- Source: Krizhevsky, Sutskever and Hinton, "ImageNet classification with deep convolutional neural
 -- networks", NIPS 2012, section 3.3.
 -- @classmod nn.SpatialCrossMapLRN
+-- @example #nn.SpatialCrossMapLRN(3):forward(torch.randn(2, 5, 4, 4)) --> { 2, 5, 4, 4 }
 
 local nn = require 'nn'
 local ops = require 'nn.base.ops'

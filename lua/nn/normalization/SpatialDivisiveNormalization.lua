@@ -6,6 +6,7 @@
 --
 -- Shapes: input N x nInputPlane x H x W or nInputPlane x H x W; output likewise.
 -- @classmod nn.SpatialDivisiveNormalization
+-- @example #nn.SpatialDivisiveNormalization(1):forward(torch.randn(1, 12, 12)) --> { 1, 12, 12 }
 
 local torch = require 'torch'
 local nn = require 'nn'
@@ -26,26 +27,27 @@ local SpatialDivisiveNormalization = nn.declare('nn.SpatialDivisiveNormalization
 SpatialDivisiveNormalization.__initialize = neighbourhood.initialize
 SpatialDivisiveNormalization.__upgrade = neighbourhood.upgrade
 
--- The deviations, and where they are too small.
-local function deviations(self, x)
+-- What is divided by, and where that is the deviation: 1, else 0. A number takes the deviation's
+-- place by products, which on a device need no check as a mask does.
+local function divisors(self, x)
    local coef = neighbourhood.coefficients(self, x)
    local s = neighbourhood.means(self, torch.cmul(x, x)):sqrt():cdiv(coef)
-   return s, s:le(self.threshold)
+   local large = s:gt(self.threshold):typeAs(s)
+   return s:cmul(large):add(self.thresval, 1 - large), large
 end
 
 function SpatialDivisiveNormalization:__computeOutput(y, x)
-   local s, small = deviations(self, x)
-   s:maskedFill(small, self.thresval)
+   local s = divisors(self, x)
    return y:resizeAs(x):cdiv(x, neighbourhood.everywhere(s, x))
 end
 
 function SpatialDivisiveNormalization:__computeGradInput(gx, x, g)
-   local s, small = deviations(self, x)
-   s = s:clone():maskedFill(small, self.thresval)
+   local s, large = divisors(self, x)
+   s = s:clone()
    local coef = neighbourhood.coefficients(self, x)
    -- The means v of squares make s = sqrt(v) / coef, so ds / dv = 1 / (2 s coef^2).
    local gv = torch.cmul(g, x):sum(2):cdiv(s):cdiv(s):cdiv(s):cdiv(coef):cdiv(coef):mul(-0.5)
-   gv:maskedFill(small, 0)
+   gv:cmul(large)
    gx:resizeAs(x):cmul(neighbourhood.spread(self, x, gv), x):mul(2)
    return gx:add(torch.cdiv(g, neighbourhood.everywhere(s, x)))
 end

@@ -5,6 +5,9 @@
 --
 -- Shapes: input N x nInputPlane x H x W or nInputPlane x H x W; output likewise.
 -- @classmod nn.SpatialSubtractiveNormalization
+-- @example
+-- local y = nn.SpatialSubtractiveNormalization(1):forward(torch.ones(1, 12, 12))
+-- y:abs():max() < 1e-9 --> true
 
 local nn = require 'nn'
 local neighbourhood = require 'nn.normalization.neighbourhood'

@@ -9,29 +9,22 @@
 -- @classmod nn.SpectralNorm
 -- @usage nn.SpectralNorm(nn.Linear(10, 5))
 -- nn.SpectralNorm(nn.SpatialFullConvolution(3, 8, 5, 5), 2)
+-- @example #nn.SpectralNorm(nn.Linear(4, 3)):forward(torch.randn(5, 4)) --> { 5, 3 }
 
 local torch = require 'torch'
 local nn = require 'nn'
-local check = require 'nn.check'
 
-local SpectralNorm, Decorator = nn.declare('nn.SpectralNorm', 'nn.Decorator', {
+local SpectralNorm, Reparametrised = nn.declare('nn.SpectralNorm', 'nn.Reparametrised', {
    arguments = [[
       ...
-      outputDim   size = 1       the dimension of the weight that counts outputs
       iterations  size = 1       steps of u and v in each training pass
       eps         number = 1e-12 least length of u and v
    ]],
 })
 
 function SpectralNorm:__initialize(module, outputDim)
-   if not torch.isTensor(module.weight) or module.weight:dim() < outputDim then
-      check.fail(self, 'module is %s, expected one with a weight of %d dimensions or more',
-         tostring(module), outputDim)
-   end
-   Decorator.__initialize(self, module)
+   Reparametrised.__initialize(self, module, outputDim)
    self.train = true
-   self.weight, self.gradWeight = module.weight, module.gradWeight
-   self.bias, self.gradBias = module.bias, module.gradBias
    self.raw, self.gradRaw = self.weight:clone(), self.weight:clone():zero()
    local outputs = self.weight:size(outputDim)
    self.u = self.weight.new(outputs):normal()
@@ -45,7 +38,7 @@ end
 
 -- W with a row for each output.
 local function rows(self, W)
-   return nn.WeightNorm.permuteIn(self, W):contiguous():view(self.u:nElement(), -1)
+   return self:permuteIn(W):contiguous():view(self.u:nElement(), -1)
 end
 
 -- x / |x|, without waiting for a device.
@@ -65,7 +58,7 @@ end
 function SpectralNorm:updateWeight()
    local W = rows(self, self.raw)
    self.sigma:mm(self.u:view(1, -1), W * self.v:view(-1, 1))
-   local front = nn.WeightNorm.permuteIn(self, self.weight)
+   local front = self:permuteIn(self.weight)
    front:copy(torch.cdiv(W, self.sigma:expandAs(W)):viewAs(front))
 end
 
@@ -76,17 +69,17 @@ function SpectralNorm:updateOutput(input)
       end
    end
    self:updateWeight()
-   return Decorator.updateOutput(self, input)
+   return Reparametrised.updateOutput(self, input)
 end
 
 function SpectralNorm:accGradParameters(input, gradOutput, scale)
    self.gradWeight:zero()
-   Decorator.accGradParameters(self, input, gradOutput, scale)
+   Reparametrised.accGradParameters(self, input, gradOutput, scale)
    local gw, w = rows(self, self.gradWeight), rows(self, self.weight)
    local share = torch.cmul(gw, w):view(1, -1):sum(2)
    local outer = torch.ger(self.u, self.v)
    local g = torch.addcmul(gw, -1, outer, share:expandAs(outer)):cdiv(self.sigma:expandAs(outer))
-   local front = nn.WeightNorm.permuteIn(self, self.gradRaw)
+   local front = self:permuteIn(self.gradRaw)
    front:add(g:viewAs(front))
 end
 
@@ -102,41 +95,7 @@ function SpectralNorm:reset(stdv)
    return self
 end
 
---- The step takes the gradients' place.
-function SpectralNorm:accUpdateGradParameters(input, gradOutput, lr)
-   nn.Module.sharedAccUpdateGradParameters(self, input, gradOutput, lr)
-end
-
-function SpectralNorm:sharedAccUpdateGradParameters(input, gradOutput, lr)
-   nn.Module.sharedAccUpdateGradParameters(self, input, gradOutput, lr)
-end
-
--- --- parameters: its own, not those of the module inside ----------------------------------------
-
 --- W and the layer's bias.
 function SpectralNorm:parameters()
    return { self.raw, self.bias }, { self.gradRaw, self.gradBias }
-end
-
-function SpectralNorm:zeroGradParameters()
-   nn.Module.zeroGradParameters(self)
-end
-
-function SpectralNorm:updateParameters(learningRate)
-   nn.Module.updateParameters(self, learningRate)
-end
-
---- As nn.WeightNorm's.
--- @func callback gets a module
--- @return what stands in the place of this module
-function SpectralNorm:replace(callback)
-   return nn.WeightNorm.replace(self, callback)
-end
-
---- Share 'raw', 'bias' and their gradients.
--- @param module a module of this class
--- @param ... names: 'raw', 'gradRaw', …
--- @return self
-function SpectralNorm:share(module, ...)
-   return nn.Module.share(self, module, ...)
 end

@@ -5,6 +5,7 @@
 -- Shapes: input F, F x A or F x A x B; with batch_mode N x F, N x F x A or N x F x A x B. Output
 -- likewise with floor((F - width) / stride) + 1 features.
 -- @classmod nn.FeatureLPPooling
+-- @example #nn.FeatureLPPooling(2, 2, 2, true):forward(torch.randn(3, 6)) --> { 3, 3 }
 
 local nn = require 'nn'
 local check = require 'nn.check'
@@ -52,7 +53,8 @@ function FeatureLPPooling:__computeGradInput(gx, x, g)
    local p, xs, gs = self.power, image(self, x), image(self, g)
    if p ~= 1 then
       local y = image(self, self.output)
-      gs = gs:clone():cmul(y:clone():pow(1 - p):maskedFill(y:eq(0), 0))
+      local zero = y:eq(0):typeAs(y) -- has no slope; a mask would have to be checked
+      gs = gs:clone():cmul((y + zero):pow(1 - p)):cmul(1 - zero)
    end
    ops.avg_pool_backward(self, gx, gs, xs, true, window(self)):mul(self.width)
    if p ~= 1 then

@@ -9,6 +9,7 @@ Pooling.ceil_mode = false -- what old files lack
 
 --- Round output sizes up: a window may reach over the edge. Only for layers with steps.
 -- @return self
+-- @example #nn.SpatialMaxPooling(2, 2, 2, 2):ceil():forward(torch.randn(1, 5, 5)) --> { 1, 3, 3 }
 function Pooling:ceil()
    self.ceil_mode = true
    return self
@@ -16,6 +17,7 @@ end
 
 --- Round output sizes down (the default).
 -- @return self
+-- @example #nn.SpatialMaxPooling(2, 2, 2, 2):floor():forward(torch.randn(1, 5, 5)) --> { 1, 2, 2 }
 function Pooling:floor()
    self.ceil_mode = false
    return self

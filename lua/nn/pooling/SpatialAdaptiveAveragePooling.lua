@@ -4,6 +4,8 @@
 --
 -- Shapes: input N x C x iH x iW or C x iH x iW; output N x C x H x W or C x H x W.
 -- @classmod nn.SpatialAdaptiveAveragePooling
+-- @example
+-- #nn.SpatialAdaptiveAveragePooling(1, 1):forward(torch.randn(2, 3, 7, 5)) --> { 2, 3, 1, 1 }
 
 local nn = require 'nn'
 local ops = require 'nn.base.ops'

@@ -5,6 +5,7 @@
 -- Shapes: input N x C x iH x iW or C x iH x iW; output N x C x H x W or C x H x W.
 -- `indices` keeps where in its plane each maximum was.
 -- @classmod nn.SpatialAdaptiveMaxPooling
+-- @example #nn.SpatialAdaptiveMaxPooling(2, 3):forward(torch.randn(2, 3, 7, 5)) --> { 2, 3, 3, 2 }
 
 local nn = require 'nn'
 local maxima = require 'nn.pooling.maxima'

@@ -3,6 +3,9 @@
 -- Shapes: input N x C x H x W or C x H x W; output likewise with
 -- oH = floor((H + 2 padH - kH) / dH) + 1 (`ceil` after `:ceil()`), and oW likewise.
 -- @classmod nn.SpatialAveragePooling
+-- @example
+-- local y = nn.SpatialAveragePooling(2, 2, 2, 2):forward(torch.range(1, 8):view(1, 2, 4))
+-- y --> { { { 3.5, 5.5 } } }
 
 local nn = require 'nn'
 local ops = require 'nn.base.ops'

@@ -4,6 +4,9 @@
 -- oH = floor((H + 2 padH - dilationH (kH - 1) - 1) / dH) + 1 (`ceil` after `:ceil()`), and oW
 -- likewise. `indices` keeps where in its plane each maximum was.
 -- @classmod nn.SpatialDilatedMaxPooling
+-- @example
+-- local y = nn.SpatialDilatedMaxPooling(2, 2, 1, 1, 0, 0, 2, 2):forward(torch.randn(2, 3, 6, 6))
+-- #y --> { 2, 3, 4, 4 }
 
 local nn = require 'nn'
 

@@ -8,6 +8,8 @@
 -- @classmod nn.SpatialFractionalMaxPooling
 -- @usage nn.SpatialFractionalMaxPooling(2, 2, 10, 8)      -- to 8 x 10
 -- nn.SpatialFractionalMaxPooling(2, 2, 0.7, 0.7)
+-- @example
+-- #nn.SpatialFractionalMaxPooling(2, 2, 5, 4):forward(torch.randn(2, 3, 9, 9)) --> { 2, 3, 4, 5 }
 
 local nn = require 'nn'
 

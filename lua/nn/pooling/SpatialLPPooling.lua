@@ -3,6 +3,7 @@
 -- Shapes: input N x C x H x W or C x H x W; output likewise with oH = floor((H - kH) / dH) + 1, and
 -- oW likewise.
 -- @classmod nn.SpatialLPPooling
+-- @example #nn.SpatialLPPooling(3, 2, 2, 2, 2, 2):forward(torch.randn(3, 6, 6)) --> { 3, 3, 3 }
 
 local nn = require 'nn'
 

@@ -4,6 +4,7 @@
 -- oH = floor((H + 2 padH - kH) / dH) + 1 (`ceil` after `:ceil()`), and oW likewise.
 -- `indices` keeps where in its plane each maximum was, `iheight` and `iwidth` the input's size.
 -- @classmod nn.SpatialMaxPooling
+-- @example nn.SpatialMaxPooling(2, 2):forward(torch.range(1, 8):view(1, 2, 4)) --> { { { 6, 8 } } }
 
 local nn = require 'nn'
 local maxima = require 'nn.pooling.maxima'

@@ -6,6 +6,10 @@
 -- Shapes: input of the size of the pooling layer's output; output of the size of its input.
 -- @classmod nn.SpatialMaxUnpooling
 -- @usage nn.SpatialMaxUnpooling(pool)   -- pool = nn.SpatialMaxPooling(2, 2)
+-- @example
+-- local pool = nn.SpatialMaxPooling(2, 2)
+-- local y = pool:forward(torch.range(1, 4):view(1, 2, 2))
+-- nn.SpatialMaxUnpooling(pool):forward(y) --> { { { 0, 0 }, { 0, 4 } } }
 
 local nn = require 'nn'
 local unpooling = require 'nn.pooling.unpooling'

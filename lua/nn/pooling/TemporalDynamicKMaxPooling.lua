@@ -7,6 +7,7 @@
 -- Source: Kalchbrenner et al., "A convolutional neural network for modelling sentences", ACL 2014
 -- (arXiv:1404.2188).
 -- @classmod nn.TemporalDynamicKMaxPooling
+-- @example #nn.TemporalDynamicKMaxPooling(2):forward(torch.randn(10, 4)) --> { 2, 4 }
 
 local torch = require 'torch'
 local nn = require 'nn'

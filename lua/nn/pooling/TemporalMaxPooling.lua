@@ -3,6 +3,7 @@
 -- Shapes: input N x T x F or T x F; output likewise with oT = floor((T - kW) / dW) + 1.
 -- `indices` keeps where in its T x F plane each maximum was.
 -- @classmod nn.TemporalMaxPooling
+-- @example #nn.TemporalMaxPooling(2, 2):forward(torch.randn(2, 10, 4)) --> { 2, 5, 4 }
 
 local nn = require 'nn'
 local maxima = require 'nn.pooling.maxima'

@@ -3,6 +3,8 @@
 -- Shapes: input N x C x T x H x W or C x T x H x W; output likewise with
 -- oT = floor((T + 2 padT - kT) / dT) + 1 (`ceil` after `:ceil()`), oH and oW likewise.
 -- @classmod nn.VolumetricAveragePooling
+-- @example
+-- #nn.VolumetricAveragePooling(2, 2, 2):forward(torch.randn(2, 3, 4, 6, 6)) --> { 2, 3, 2, 3, 3 }
 
 local nn = require 'nn'
 local ops = require 'nn.base.ops'

@@ -4,6 +4,9 @@
 -- oT = floor((T + 2 padT - dilationT (kT - 1) - 1) / dT) + 1 (`ceil` after `:ceil()`), oH and oW
 -- likewise. `indices` keeps where in its volume each maximum was.
 -- @classmod nn.VolumetricDilatedMaxPooling
+-- @example
+-- local y = nn.VolumetricDilatedMaxPooling(2, 2, 2):forward(torch.randn(2, 3, 4, 6, 6))
+-- #y --> { 2, 3, 2, 3, 3 }
 
 local nn = require 'nn'
 

@@ -8,6 +8,9 @@
 -- Source: Graham, "Fractional max-pooling", 2014 (arXiv:1412.6071).
 -- @classmod nn.VolumetricFractionalMaxPooling
 -- @usage nn.VolumetricFractionalMaxPooling(2, 2, 2, 0.7, 0.7, 0.7)
+-- @example
+-- local y = nn.VolumetricFractionalMaxPooling(2, 2, 2, 2, 3, 3):forward(torch.randn(2, 3, 5, 7, 7))
+-- #y --> { 2, 3, 3, 3, 2 }
 
 local nn = require 'nn'
 

@@ -5,6 +5,8 @@
 -- `indices` keeps where in its volume each maximum was, row-major and counted from 1; `itime`,
 -- `iheight` and `iwidth` the input's size.
 -- @classmod nn.VolumetricMaxPooling
+-- @example
+-- #nn.VolumetricMaxPooling(2, 2, 2):forward(torch.randn(2, 3, 4, 6, 6)) --> { 2, 3, 2, 3, 3 }
 
 local nn = require 'nn'
 local maxima = require 'nn.pooling.maxima'

@@ -6,6 +6,10 @@
 -- Shapes: input of the size of the pooling layer's output; output of the size of its input.
 -- @classmod nn.VolumetricMaxUnpooling
 -- @usage nn.VolumetricMaxUnpooling(pool)   -- pool = nn.VolumetricMaxPooling(2, 2, 2)
+-- @example
+-- local pool = nn.VolumetricMaxPooling(2, 2, 2)
+-- local y = pool:forward(torch.randn(3, 4, 6, 6))
+-- #nn.VolumetricMaxUnpooling(pool):forward(y) --> { 3, 4, 6, 6 }
 
 local nn = require 'nn'
 local unpooling = require 'nn.pooling.unpooling'

@@ -9,6 +9,10 @@
 -- and Cummins, Neural Computation 12 (2000).
 -- @classmod nn.LSTM
 -- @usage nn.LSTM(64, 128, 2):forward(torch.randn(50, 32, 64)) -- 50 x 32 x 128
+-- @example
+-- local net = nn.LSTM(4, 6)
+-- #net:forward(torch.randn(10, 2, 4)) --> { 10, 2, 6 }
+-- #net:finalState() --> { 1, 2, 6 }
 
 local nn = require 'nn'
 local ops = require 'nn.base.ops'

@@ -299,6 +299,10 @@ end
 --- The states that the last call of forward ended with.
 -- @return h, layers (twice as many with both directions) x N x hiddenSize
 -- @return c, of nn.LSTM
+-- @example
+-- local net = nn.LSTM(4, 6)
+-- net:forward(torch.randn(10, 2, 4))
+-- net:finalState():size() --> { 1, 2, 6 }
 function Recurrence:finalState()
    if not self.saved then
       check.fail(self, 'there is no final state before forward')

@@ -3,6 +3,7 @@
 --
 -- Shapes: N x D, or D for one sample; the output is the same.
 -- @classmod nn.Normalize
+-- @example nn.Normalize(2):forward(torch.Tensor { 3, 4 }) --> { 0.6, 0.8 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -6,6 +6,7 @@
 -- Source: Shi et al., "Real-time single image and video super-resolution using an efficient
 -- sub-pixel convolutional neural network", CVPR 2016 (arXiv:1609.05158), equation 4.
 -- @classmod nn.PixelShuffle
+-- @example #nn.PixelShuffle(2):forward(torch.randn(2, 12, 5, 5)) --> { 2, 3, 10, 10 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

@@ -5,6 +5,7 @@
 -- @classmod nn.SpatialUpSamplingBilinear
 -- @usage nn.SpatialUpSamplingBilinear(2)
 -- nn.SpatialUpSamplingBilinear { oheight = 32, owidth = 48 }
+-- @example #nn.SpatialUpSamplingBilinear(2):forward(torch.randn(2, 3, 4, 4)) --> { 2, 3, 8, 8 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

@@ -2,6 +2,9 @@
 --
 -- Shapes: input N x C x H x W or C x H x W; output likewise with scale H and scale W.
 -- @classmod nn.SpatialUpSamplingNearest
+-- @example
+-- local y = nn.SpatialUpSamplingNearest(2):forward(torch.range(1, 2):view(1, 1, 2))
+-- y --> { { { 1, 1, 2, 2 }, { 1, 1, 2, 2 } } }
 
 local nn = require 'nn'
 local check = require 'nn.check'

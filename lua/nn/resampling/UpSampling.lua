@@ -6,6 +6,7 @@
 -- @classmod nn.UpSampling
 -- @usage nn.UpSampling(2, 'linear')
 -- nn.UpSampling({ odepth = 4, oheight = 8, owidth = 8 }, 'linear')
+-- @example #nn.UpSampling(2, 'nearest'):forward(torch.randn(2, 3, 4, 4, 4)) --> { 2, 3, 8, 8, 8 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

@@ -3,6 +3,8 @@
 -- Shapes: input N x C x T x H x W or C x T x H x W; output likewise with T + pfront + pback,
 -- H + ptop + pbottom and W + pleft + pright.
 -- @classmod nn.VolumetricReplicationPadding
+-- @example
+-- #nn.VolumetricReplicationPadding(1):forward(torch.randn(2, 3, 4, 4, 4)) --> { 2, 3, 6, 6, 6 }
 
 local nn = require 'nn'
 local ops = require 'nn.base.ops'

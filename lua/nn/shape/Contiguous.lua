@@ -1,5 +1,6 @@
 --- The input in memory without gaps: itself, or a copy; likewise the gradient.
 -- @classmod nn.Contiguous
+-- @example nn.Contiguous():forward(torch.randn(2, 3):t()):isContiguous() --> true
 
 local nn = require 'nn'
 local check = require 'nn.check'

@@ -1,5 +1,6 @@
 --- The elements of the input, in row-major order, in another shape; copies an input with gaps.
 -- @classmod nn.Reshape
+-- @example #nn.Reshape(6):forward(torch.randn(5, 2, 3)) --> { 5, 6 }
 
 local torch = require 'torch'
 local nn = require 'nn'

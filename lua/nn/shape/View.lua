@@ -4,6 +4,7 @@
 -- first dimension of k. One size may be -1, to be worked out from the others.
 -- @classmod nn.View
 -- @usage nn.View(784):forward(torch.Tensor(32, 28, 28)) -- 32 x 784
+-- @example #nn.View(-1):setNumInputDims(2):forward(torch.randn(5, 2, 3)) --> { 5, 6 }
 
 local torch = require 'torch'
 local nn = require 'nn'
@@ -41,6 +42,7 @@ end
 --- Say how many dimensions one sample has: those before them are the batch, even if it holds one.
 -- @int[opt] numInputDims
 -- @return self
+-- @example #nn.View(-1):setNumInputDims(2):forward(torch.randn(5, 2, 3)) --> { 5, 6 }
 function View:setNumInputDims(numInputDims)
    self.numInputDims = numInputDims
    return self

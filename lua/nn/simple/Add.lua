@@ -2,6 +2,7 @@
 --
 -- Shapes: x is N x ... or a single sample; b has as many elements as a sample, or one.
 -- @classmod nn.Add
+-- @example #nn.Add(3):forward(torch.randn(5, 3)) --> { 5, 3 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

@@ -2,6 +2,7 @@
 --
 -- In place, `backward` takes c off the input again, which then is as it was before `forward`.
 -- @classmod nn.AddConstant
+-- @example nn.AddConstant(10):forward(torch.Tensor { 1, 2 }) --> { 11, 12 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -2,6 +2,7 @@
 --
 -- Shapes: x is as b, or N x (as b); the output likewise.
 -- @classmod nn.CAdd
+-- @example #nn.CAdd(3):forward(torch.randn(5, 3)) --> { 5, 3 }
 
 local nn = require 'nn'
 local repeated = require 'nn.base.repeated'

@@ -2,6 +2,7 @@
 --
 -- Shapes: x is as w, or N x (as w); the output likewise.
 -- @classmod nn.CMul
+-- @example #nn.CMul(3):forward(torch.randn(5, 3)) --> { 5, 3 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -3,6 +3,9 @@
 -- With one type for both, the input is passed on without a copy, unless `forceCopy` is given.
 -- @classmod nn.Copy
 -- @usage nn.Copy('torch.DoubleTensor', 'torch.FloatTensor')
+-- @example
+-- local y = nn.Copy('torch.DoubleTensor', 'torch.FloatTensor'):forward(torch.ones(2)):type()
+-- y --> 'torch.FloatTensor'
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -2,6 +2,10 @@
 -- the expected output is the input. The identity in evaluation.
 -- Source: Srivastava et al., JMLR 15 (2014), 1929-1958.
 -- @classmod nn.Dropout
+-- @example
+-- local drop = nn.Dropout(0.5)
+-- drop:evaluate()
+-- drop:forward(torch.Tensor { 1, 2 }) --> { 1, 2 }
 
 local torch = require 'torch'
 local nn = require 'nn'
@@ -27,6 +31,10 @@ function Dropout:__initialize(p, v1)
 end
 
 --- Change the probability.
+-- @example
+-- local drop = nn.Dropout(0.5)
+-- drop:setp(0)
+-- drop:forward(torch.ones(3)) --> { 1, 1, 1 }
 function Dropout:setp(p)
    if type(p) ~= 'number' or p < 0 or p >= 1 then
       check.fail(self, 'p is %s (illegal percentage), must be 0 <= p < 1', tostring(p))

@@ -1,6 +1,10 @@
 --- output = input, gradInput = -lambda gradOutput: what is in front of it learns the opposite.
 -- Source: Ganin et al., JMLR 17 (2016), 1-35 (arXiv:1505.07818).
 -- @classmod nn.GradientReversal
+-- @example
+-- local layer = nn.GradientReversal(0.5)
+-- layer:forward(torch.Tensor { 1, 2 }) --> { 1, 2 }
+-- layer:backward(torch.Tensor { 1, 2 }, torch.ones(2)) --> { -0.5, -0.5 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

@@ -1,5 +1,6 @@
 --- output = input, the very same object; gradInput = gradOutput.
 -- @classmod nn.Identity
+-- @example nn.Identity():forward(torch.Tensor { 1, 2 }) --> { 1, 2 }
 
 local nn = require 'nn'
 local nested = require 'nn.nested'

@@ -2,6 +2,7 @@
 --
 -- In place, `backward` divides the input by c, which then is as it was before `forward`.
 -- @classmod nn.MulConstant
+-- @example nn.MulConstant(10):forward(torch.Tensor { 1, 2 }) --> { 10, 20 }
 
 local nn = require 'nn'
 

@@ -4,6 +4,7 @@
 -- Shapes: N x C x H x W, or C x H x W (nn.VolumetricDropout: N x C x T x H x W or C x T x H x W).
 -- Source: Tompson et al., CVPR 2015 (arXiv:1411.4280), section 3.2.
 -- @classmod nn.SpatialDropout
+-- @example #nn.SpatialDropout(0.3):forward(torch.randn(2, 3, 4, 4)) --> { 2, 3, 4, 4 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -1,5 +1,6 @@
 --- y = x + normally distributed noise while training; x + mean in evaluation.
 -- @classmod nn.WhiteNoise
+-- @example #nn.WhiteNoise(0, 0.1):forward(torch.randn(5, 3)) --> { 5, 3 }
 
 local torch = require 'torch'
 local nn = require 'nn'

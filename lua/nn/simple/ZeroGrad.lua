@@ -1,5 +1,9 @@
 --- output = input, the very same object; the gradient is zero: what is in front does not learn.
 -- @classmod nn.ZeroGrad
+-- @example
+-- local layer = nn.ZeroGrad()
+-- layer:forward(torch.Tensor { 1, 2 }) --> { 1, 2 }
+-- layer:backward(torch.Tensor { 1, 2 }, torch.ones(2)) --> { 0, 0 }
 
 local torch = require 'torch'
 local nn = require 'nn'

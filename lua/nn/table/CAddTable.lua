@@ -1,5 +1,6 @@
 --- The sum of a table of tensors of one size.
 -- @classmod nn.CAddTable
+-- @example nn.CAddTable():forward { torch.Tensor { 1, 2 }, torch.Tensor { 10, 20 } } --> { 11, 22 }
 
 local nn = require 'nn'
 

@@ -1,6 +1,7 @@
 --- A table of tensors, joined along a dimension.
 -- @classmod nn.JoinTable
 -- @usage nn.JoinTable(1, 1):forward { torch.Tensor(4, 2), torch.Tensor(4, 3) } -- 4 x 5
+-- @example nn.JoinTable(1):forward { torch.Tensor { 1, 2 }, torch.Tensor { 3 } } --> { 1, 2, 3 }
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -1,6 +1,9 @@
 --- Rows as columns: { { a1, a2 }, { b1, b2 } } becomes { { a1, b1 }, { a2, b2 } }.
 -- @classmod nn.ZipTable
 -- @usage nn.ZipTable():forward { { a1, a2 }, { b1, b2 } } -- { { a1, b1 }, { a2, b2 } }
+-- @example
+-- local x = nn.ZipTable():forward { { torch.Tensor { 1 }, 2 }, { torch.Tensor { 3 }, 4 } }
+-- x[2] --> { 2, 4 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

@@ -1,6 +1,9 @@
 --- One tensor beside each of many: { v, { a, b, c } } becomes { { v, a }, { v, b }, { v, c } }.
 -- @classmod nn.ZipTableOneToMany
 -- @usage nn.ZipTableOneToMany():forward { v, { a, b } } -- { { v, a }, { v, b } }
+-- @example
+-- local x = nn.ZipTableOneToMany():forward { 'a', { 'b', 'c' } }
+-- x[2] --> { 'a', 'c' }
 
 local nn = require 'nn'
 local check = require 'nn.check'

@@ -11,6 +11,7 @@
 
 local torch = require 'torch'
 local parts = require 'optim.parts'
+local options = require 'optim.options'
 local step = require 'optim.step'
 local like = require('torch.ffi').like
 
@@ -57,6 +58,11 @@ local function rms(z)
    return z:view(1, -1):norm(2, 2):div(math.sqrt(z:nElement()))
 end
 
+local default = options.declare('adafactor', {
+   learningRate = 0.01, learningRateDecay = 0, beta2Decay = -0.8, eps1 = false, eps2 = 1e-3,
+   d = 1, weightDecay = 0, parameters = false, shapes = false,
+}, 't parts kept')
+
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
 -- @param config table: learningRate (0.01), learningRateDecay (0), beta2Decay (-0.8), eps1 (the
@@ -68,18 +74,23 @@ end
 -- @return x, { loss before the step }
 -- @raise "adafactor: the 2 shapes have 20 elements, x has 12"
 -- @usage optim.adafactor(feval, parameters, { parameters = net }, state)
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 0.1 }
+-- local function square(p) return p:dot(p), p * 2 end
+-- for _ = 1, 200 do optim.adafactor(square, x, config) end
+-- x:norm() < 1 --> true
 local function adafactor(opfunc, x, config, state)
-   config = step.arguments('adafactor', opfunc, x, config)
+   config = step.arguments('adafactor', opfunc, x, config, state)
    state = state or config
    local epsilon = config.eps1 or EPSILON[torch.type(x):match '[^.]+$']
-   local d = config.d or 1
+   local d = config.d or default.d
 
    local fx, g = step.evaluate('adafactor', opfunc, x)
    local steps = state.t or 0
-   local rate = step.rate('adafactor', config, 0.01, steps)
+   local rate = step.rate('adafactor', config, default.learningRate, steps)
    local list = parts.of('adafactor', x, config, state)
    local t = steps + 1
-   local r = t ^ (config.beta2Decay or -0.8)
+   local r = t ^ (config.beta2Decay or default.beta2Decay)
    local longest = math.min(rate, 1 / math.sqrt(t))
    local xs, gs = parts.flat('adafactor', 'x', x), parts.flat('adafactor', 'the gradient', g)
    state.kept = state.kept or {}
@@ -87,8 +98,8 @@ local function adafactor(opfunc, x, config, state)
       local px, pg = parts.view(xs, list[i]), parts.view(gs, list[i])
       local kept = state.kept[i] or memory_for(x, list[i])
       state.kept[i] = kept
-      local factor = rms(px):cmax(config.eps2 or 1e-3):mul(longest)
-      px:mul(1 - rate * (config.weightDecay or 0))
+      local factor = rms(px):cmax(config.eps2 or default.eps2):mul(longest)
+      px:mul(1 - rate * (config.weightDecay or default.weightDecay))
       local u = second_moment(kept, pg, r, epsilon):cmax(epsilon * epsilon):sqrt()
       u:cdiv(pg, u)
       factor:cdiv(rms(u):div(d):cmax(1))

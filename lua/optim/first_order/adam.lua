@@ -8,7 +8,13 @@
 -- Algorithm 2).
 
 local moments = require 'optim.first_order.moments'
+local options = require 'optim.options'
 local step = require 'optim.step'
+
+local default = options.declare('adam', {
+   learningRate = 1e-3, learningRateDecay = 0, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8,
+   weightDecay = 0, amsgrad = false,
+}, 't m v largest')
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
@@ -24,19 +30,19 @@ local step = require 'optim.step'
 -- end
 -- x:norm() < 1e-6 --> true
 local function adam(opfunc, x, config, state)
-   config = step.arguments('adam', opfunc, x, config)
+   config = step.arguments('adam', opfunc, x, config, state)
    state = state or config
-   local beta1 = config.beta1 or 0.9
-   local beta2 = config.beta2 or 0.999
-   local epsilon = config.epsilon or 1e-8
+   local beta1 = config.beta1 or default.beta1
+   local beta2 = config.beta2 or default.beta2
+   local epsilon = config.epsilon or default.epsilon
 
    local fx, g = step.evaluate('adam', opfunc, x)
    local steps = moments.of(state, x, g)
-   local rate = step.rate('adam', config, 1e-3, steps)
+   local rate = step.rate('adam', config, default.learningRate, steps)
    local t = steps + 1
    rate = rate * math.sqrt(1 - beta2 ^ t) / (1 - beta1 ^ t)
-   moments.step('adam', state, x, g, rate, 0, beta1, beta2, 1, epsilon, config.weightDecay or 0, 1,
-      config.amsgrad)
+   moments.step('adam', state, x, g, rate, 0, beta1, beta2, 1, epsilon,
+      config.weightDecay or default.weightDecay, 1, config.amsgrad)
    state.t = t
    return x, { fx }
 end

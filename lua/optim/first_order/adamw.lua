@@ -7,7 +7,13 @@
 -- (arXiv:1711.05101), Algorithm 2.
 
 local moments = require 'optim.first_order.moments'
+local options = require 'optim.options'
 local step = require 'optim.step'
+
+local default = options.declare('adamw', {
+   learningRate = 1e-3, learningRateDecay = 0, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8,
+   weightDecay = 0.01, amsgrad = false,
+}, 't m v largest')
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
@@ -22,16 +28,16 @@ local step = require 'optim.step'
 -- end
 -- x:norm() < 1e-6 --> true
 local function adamw(opfunc, x, config, state)
-   config = step.arguments('adamw', opfunc, x, config)
+   config = step.arguments('adamw', opfunc, x, config, state)
    state = state or config
-   local beta1 = config.beta1 or 0.9
-   local beta2 = config.beta2 or 0.999
-   local epsilon = config.epsilon or 1e-8
-   local weightDecay = config.weightDecay or 0.01
+   local beta1 = config.beta1 or default.beta1
+   local beta2 = config.beta2 or default.beta2
+   local epsilon = config.epsilon or default.epsilon
+   local weightDecay = config.weightDecay or default.weightDecay
 
    local fx, g = step.evaluate('adamw', opfunc, x)
    local steps = moments.of(state, x, g)
-   local rate = step.rate('adamw', config, 1e-3, steps)
+   local rate = step.rate('adamw', config, default.learningRate, steps)
    local t = steps + 1
    local root = 1 / math.sqrt(1 - beta2 ^ t)
    moments.step('adamw', state, x, g, rate / (1 - beta1 ^ t), 0, beta1, beta2, root, epsilon, 0,

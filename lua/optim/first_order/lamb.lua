@@ -8,6 +8,7 @@
 
 local torch = require 'torch'
 local parts = require 'optim.parts'
+local options = require 'optim.options'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
 local like = require('torch.ffi').like
@@ -20,6 +21,11 @@ local function trust(x, u, rate)
    x:addcmul(-rate, u, ratio:view(1):expandAs(u))
 end
 
+local default = options.declare('lamb', {
+   learningRate = 1e-3, learningRateDecay = 0, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-6,
+   weightDecay = 0.01, parameters = false, shapes = false,
+}, 't m v parts direction')
+
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
 -- @param config table: learningRate (1e-3), learningRateDecay (0), beta1 (0.9), beta2 (0.999),
@@ -29,15 +35,20 @@ end
 -- @return x, { loss before the step }
 -- @raise "lamb: the 2 shapes have 20 elements, x has 12"
 -- @usage optim.lamb(feval, parameters, { learningRate = 2e-3, parameters = net }, state)
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 0.05 }
+-- local function square(p) return p:dot(p), p * 2 end
+-- for _ = 1, 200 do optim.lamb(square, x, config) end
+-- x:norm() < 1 --> true
 local function lamb(opfunc, x, config, state)
-   config = step.arguments('lamb', opfunc, x, config)
+   config = step.arguments('lamb', opfunc, x, config, state)
    state = state or config
-   local beta1 = config.beta1 or 0.9
-   local beta2 = config.beta2 or 0.999
+   local beta1 = config.beta1 or default.beta1
+   local beta2 = config.beta2 or default.beta2
 
    local fx, g = step.evaluate('lamb', opfunc, x)
    local steps = state.t or 0
-   local rate = step.rate('lamb', config, 1e-3, steps)
+   local rate = step.rate('lamb', config, default.learningRate, steps)
    local list = parts.of('lamb', x, config, state)
    if not state.m then
       state.m, state.v = step.zeros(x, g), step.zeros(x, g)
@@ -52,8 +63,8 @@ local function lamb(opfunc, x, config, state)
    end
    u:resizeAs(flat):zero()
    ops.adam_step('lamb', state, u, g, state.m, state.v, -1 / (1 - beta1 ^ t), 0, beta1, beta2,
-      1 / math.sqrt(1 - beta2 ^ t), config.epsilon or 1e-6, 0, 0)
-   u:add(config.weightDecay or 0.01, flat)
+      1 / math.sqrt(1 - beta2 ^ t), config.epsilon or default.epsilon, 0, 0)
+   u:add(config.weightDecay or default.weightDecay, flat)
    for i = 1, #list do
       local first, count = list[i].first, list[i].count
       trust(flat:narrow(1, first, count), u:narrow(1, first, count), rate)

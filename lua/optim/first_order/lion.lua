@@ -6,8 +6,13 @@
 -- Source: Chen et al., "Symbolic discovery of optimization algorithms", NeurIPS 2023
 -- (arXiv:2302.06675), Algorithm 2.
 
+local options = require 'optim.options'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
+
+local default = options.declare('lion', {
+   learningRate = 1e-4, learningRateDecay = 0, beta1 = 0.9, beta2 = 0.99, weightDecay = 0,
+}, 't m')
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
@@ -16,18 +21,23 @@ local ops = require 'optim.ops'
 -- @param[opt] state table: t (steps), m; defaults to config
 -- @return x, { loss before the step }
 -- @usage optim.lion(feval, parameters, { learningRate = 1e-4, weightDecay = 0.1 }, state)
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 0.05 }
+-- local function square(p) return p:dot(p), p * 2 end
+-- for _ = 1, 200 do optim.lion(square, x, config) end
+-- x:norm() < 0.5 --> true
 local function lion(opfunc, x, config, state)
-   config = step.arguments('lion', opfunc, x, config)
+   config = step.arguments('lion', opfunc, x, config, state)
    state = state or config
    local fx, g = step.evaluate('lion', opfunc, x)
    local m, steps = state.m, state.t or 0
-   local rate = step.rate('lion', config, 1e-4, steps)
+   local rate = step.rate('lion', config, default.learningRate, steps)
    if not m then
       m = step.zeros(x, g)
       state.m = m
    end
-   ops.lion_step('lion', state, x, g, m, rate, config.beta1 or 0.9, config.beta2 or 0.99,
-      1 - rate * (config.weightDecay or 0))
+   ops.lion_step('lion', state, x, g, m, rate, config.beta1 or default.beta1,
+      config.beta2 or default.beta2, 1 - rate * (config.weightDecay or default.weightDecay))
    state.t = steps + 1
    return x, { fx }
 end

@@ -7,7 +7,13 @@
 -- the momentum's schedule of its section 3.
 
 local moments = require 'optim.first_order.moments'
+local options = require 'optim.options'
 local step = require 'optim.step'
+
+local default = options.declare('nadam', {
+   learningRate = 2e-3, learningRateDecay = 0, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8,
+   momentumDecay = 4e-3, weightDecay = 0,
+}, 't m v product')
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
@@ -16,24 +22,29 @@ local step = require 'optim.step'
 -- @param[opt] state table: t (steps), m, v, product (p_t); defaults to config
 -- @return x, { loss before the step }
 -- @usage optim.nadam(feval, parameters, { learningRate = 2e-3 }, state)
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 0.1 }
+-- local function square(p) return p:dot(p), p * 2 end
+-- for _ = 1, 500 do optim.nadam(square, x, config) end
+-- x:norm() < 0.01 --> true
 local function nadam(opfunc, x, config, state)
-   config = step.arguments('nadam', opfunc, x, config)
+   config = step.arguments('nadam', opfunc, x, config, state)
    state = state or config
-   local beta1 = config.beta1 or 0.9
-   local beta2 = config.beta2 or 0.999
-   local epsilon = config.epsilon or 1e-8
-   local momentumDecay = config.momentumDecay or 4e-3
+   local beta1 = config.beta1 or default.beta1
+   local beta2 = config.beta2 or default.beta2
+   local epsilon = config.epsilon or default.epsilon
+   local momentumDecay = config.momentumDecay or default.momentumDecay
 
    local fx, g = step.evaluate('nadam', opfunc, x)
    local steps = moments.of(state, x, g)
-   local rate = step.rate('nadam', config, 2e-3, steps)
+   local rate = step.rate('nadam', config, default.learningRate, steps)
    local t = steps + 1
    local mu = beta1 * (1 - 0.5 * 0.96 ^ (t * momentumDecay))
    local ahead = beta1 * (1 - 0.5 * 0.96 ^ ((t + 1) * momentumDecay))
    local product = (state.product or 1) * mu
    moments.step('nadam', state, x, g, rate * ahead / (1 - product * ahead),
       rate * (1 - mu) / (1 - product), beta1, beta2, 1 / math.sqrt(1 - beta2 ^ t), epsilon,
-      config.weightDecay or 0, 1)
+      config.weightDecay or default.weightDecay, 1)
    state.product = product
    state.t = t
    return x, { fx }

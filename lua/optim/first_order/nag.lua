@@ -5,6 +5,7 @@
 -- Source: Sutskever et al., ICML 2013, "On the importance of initialization and momentum".
 
 local torch = require 'torch'
+local options = require 'optim.options'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
 local trace = require 'nn.base.trace'
@@ -22,6 +23,11 @@ local function look_ahead(opfunc, x, v, momentum)
    return fx, g
 end
 
+local default = options.declare('nag', {
+   learningRate = 1e-3, learningRateDecay = 0, momentum = 0.9, weightDecay = 0,
+   weightDecays = false, learningRates = false,
+}, 'evalCounter dfdx decayParameters deltaParameters')
+
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
 -- @param config table: learningRate (1e-3), learningRateDecay (0), momentum (0.9), weightDecay
@@ -29,16 +35,22 @@ end
 -- @param[opt] state table: evalCounter (steps), dfdx (v); defaults to config
 -- @return x, { loss at y }
 -- @raise "nag: momentum must be positive"
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 0.1, momentum = 0.5 }
+-- local function square(p) return p:dot(p), p * 2 end
+-- for _ = 1, 100 do optim.nag(square, x, config) end
+-- x:norm() < 0.01 --> true
 local function nag(opfunc, x, config, state)
-   config = step.arguments('nag', opfunc, x, config)
+   config = step.arguments('nag', opfunc, x, config, state)
    state = state or config
-   local momentum = config.momentum or 0.9
+   local momentum = config.momentum or default.momentum
    if momentum <= 0 then
       raise(('nag: momentum must be positive, got %g'):format(momentum))
    end
 
-   local v, steps, decay = state.dfdx, state.evalCounter or 0, config.weightDecay or 0
-   local rate = step.rate('nag', config, 1e-3, steps)
+   local v, steps = state.dfdx, state.evalCounter or 0
+   local decay = config.weightDecay or default.weightDecay
+   local rate = step.rate('nag', config, default.learningRate, steps)
    local fx, g
    if v then
       if v:nElement() ~= x:nElement() or torch.type(v) ~= torch.type(x) then

@@ -9,7 +9,13 @@
 -- (arXiv:1908.03265), Algorithm 2; the limit of 5 is its authors' program's.
 
 local moments = require 'optim.first_order.moments'
+local options = require 'optim.options'
 local step = require 'optim.step'
+
+local default = options.declare('radam', {
+   learningRate = 1e-3, learningRateDecay = 0, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8,
+   weightDecay = 0,
+}, 't m v')
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
@@ -18,16 +24,21 @@ local step = require 'optim.step'
 -- @param[opt] state table: t (steps), m, v; defaults to config
 -- @return x, { loss before the step }
 -- @usage optim.radam(feval, parameters, { learningRate = 1e-3 }, state)
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 0.1 }
+-- local function square(p) return p:dot(p), p * 2 end
+-- for _ = 1, 500 do optim.radam(square, x, config) end
+-- x:norm() < 0.01 --> true
 local function radam(opfunc, x, config, state)
-   config = step.arguments('radam', opfunc, x, config)
+   config = step.arguments('radam', opfunc, x, config, state)
    state = state or config
-   local beta1 = config.beta1 or 0.9
-   local beta2 = config.beta2 or 0.999
-   local root, epsilon = 1, config.epsilon or 1e-8
+   local beta1 = config.beta1 or default.beta1
+   local beta2 = config.beta2 or default.beta2
+   local root, epsilon = 1, config.epsilon or default.epsilon
 
    local fx, g = step.evaluate('radam', opfunc, x)
    local steps = moments.of(state, x, g)
-   local rate = step.rate('radam', config, 1e-3, steps)
+   local rate = step.rate('radam', config, default.learningRate, steps)
    local t = steps + 1
    rate = rate / (1 - beta1 ^ t)
    local n = 2 / (1 - beta2) - 1
@@ -39,7 +50,7 @@ local function radam(opfunc, x, config, state)
       root, epsilon = 0, 1
    end
    moments.step('radam', state, x, g, rate, 0, beta1, beta2, root, epsilon,
-      config.weightDecay or 0, 1)
+      config.weightDecay or default.weightDecay, 1)
    state.t = t
    return x, { fx }
 end

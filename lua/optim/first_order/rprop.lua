@@ -5,9 +5,15 @@
 -- sign, iRprop-: Igel and Hüsken, NC 2000).
 
 local torch = require 'torch'
+local options = require 'optim.options'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
 local like = require('torch.ffi').like
+
+local default = options.declare('rprop', {
+   stepsize = 0.1, etaplus = 1.2, etaminus = 0.5, stepsizemin = 1e-6, stepsizemax = 50,
+   niter = 1,
+}, 'delta stepsizes')
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
@@ -15,24 +21,29 @@ local like = require('torch.ffi').like
 -- stepsizemax (50), niter (1: steps per call)
 -- @param[opt] state table: delta (last gradient), stepsizes (Tensor); defaults to config
 -- @return x, { loss before each step }
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, {}
+-- local function square(p) return p:dot(p), p * 2 end
+-- for _ = 1, 100 do optim.rprop(square, x, config) end
+-- x:norm() < 0.01 --> true
 local function rprop(opfunc, x, config, state)
-   config = step.arguments('rprop', opfunc, x, config)
+   config = step.arguments('rprop', opfunc, x, config, state)
    state = state or config
-   local etaplus = config.etaplus or 1.2
-   local etaminus = config.etaminus or 0.5
-   local smallest = config.stepsizemin or 1e-6
-   local largest = config.stepsizemax or 50
+   local etaplus = config.etaplus or default.etaplus
+   local etaminus = config.etaminus or default.etaminus
+   local smallest = config.stepsizemin or default.stepsizemin
+   local largest = config.stepsizemax or default.stepsizemax
 
    if torch.isTensor(state.stepsize) then -- Torch7's state, or config in its place
       state.stepsizes, state.stepsize = state.stepsizes or state.stepsize, nil
    end
 
    local losses = {}
-   for i = 1, config.niter or 1 do
+   for i = 1, config.niter or default.niter do
       local fx, g = step.evaluate('rprop', opfunc, x)
       losses[i] = fx
       if not state.delta then
-         local first = type(config.stepsize) == 'number' and config.stepsize or 0.1
+         local first = type(config.stepsize) == 'number' and config.stepsize or default.stepsize
          state.delta = step.zeros(x, g)
          state.stepsizes = like(x):resizeAs(g):fill(first)
       end

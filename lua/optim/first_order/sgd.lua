@@ -5,9 +5,15 @@
 -- Source of the Nesterov form: Sutskever et al., ICML 2013, "On the importance of initialization
 -- and momentum in deep learning".
 
+local options = require 'optim.options'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
 local raise = require('torch.errors').raise
+
+local default = options.declare('sgd', {
+   learningRate = 1e-3, learningRateDecay = 0, weightDecay = 0, weightDecays = false,
+   momentum = 0, dampening = false, nesterov = false, learningRates = false,
+}, 'evalCounter dfdx decayParameters deltaParameters')
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
@@ -16,13 +22,17 @@ local raise = require('torch.errors').raise
 -- @param[opt] state table: evalCounter (steps), dfdx (v); defaults to config
 -- @return x, { loss before the step }
 -- @raise "sgd: nesterov needs momentum > 0 and dampening = 0"
+-- @example
+-- local x, config = torch.Tensor { 4, -2 }, { learningRate = 0.1 }
+-- local _, losses = optim.sgd(function(p) return p:dot(p), p * 2 end, x, config)
+-- x, losses[1] --> { 3.2, -1.6 }, 20
 local function sgd(opfunc, x, config, state)
-   config = step.arguments('sgd', opfunc, x, config)
+   config = step.arguments('sgd', opfunc, x, config, state)
    state = state or config
-   local momentum = config.momentum or 0
+   local momentum = config.momentum or default.momentum
    local dampening = config.dampening or momentum
    local nesterov = config.nesterov or false
-   local decay = config.weightDecay or 0
+   local decay = config.weightDecay or default.weightDecay
    if nesterov and (momentum <= 0 or dampening ~= 0) then
       raise('sgd: nesterov needs momentum > 0 and dampening = 0')
    end
@@ -32,7 +42,7 @@ local function sgd(opfunc, x, config, state)
 
    local fx, g = step.evaluate('sgd', opfunc, x)
    local steps = state.evalCounter or 0
-   local rate = step.rate('sgd', config, 1e-3, steps)
+   local rate = step.rate('sgd', config, default.learningRate, steps)
    if config.weightDecays then
       g = step.decayEach(g, x, config.weightDecays, state)
    end

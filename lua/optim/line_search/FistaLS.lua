@@ -1,12 +1,18 @@
 --- FISTA with line search: minimises f(x) + g(x), f smooth, g with an easy proximal step.
 -- Source: Beck and Teboulle, SIAM J. Imaging Sciences 2 (2009), 183-202, section 4.
 
+local options = require 'optim.options'
 local step = require 'optim.step'
 
 local function difference_norm(a, b)
    local d = a:clone():add(-1, b)
    return d:dot(d)
 end
+
+local default = options.declare('FistaLS', {
+   maxiter = 50, maxline = 20, errthres = 1e-4, doFistaUpdate = true, L = 0.1, Lstep = 1.5,
+   verbose = false,
+}, '')
 
 --- @param f function: (x, mode) -> f(x), df/dx; the gradient is only used when mode is 'dx'
 -- @param g function: x -> g(x)
@@ -21,9 +27,9 @@ local function FistaLS(f, g, pl, xinit, params)
    step.callable('FistaLS', 'g', g, 'a function x -> g(x)')
    step.callable('FistaLS', 'pl', pl, 'a function (x, L) that takes the proximal step in x')
    params = step.arguments('FistaLS', f, xinit, params)
-   local maxiter, maxline = params.maxiter or 50, params.maxline or 20
-   local errthres, Lstep = params.errthres or 1e-4, params.Lstep or 1.5
-   local L = params.L or 0.1
+   local maxiter, maxline = params.maxiter or default.maxiter, params.maxline or default.maxline
+   local errthres, Lstep = params.errthres or default.errthres, params.Lstep or default.Lstep
+   local L = params.L or default.L
    local momentum = params.doFistaUpdate ~= false
 
    local x, previous = xinit, xinit:clone()

@@ -2,6 +2,7 @@
 -- Source: Rasmussen's `minimize`, described in Rasmussen and Williams, Gaussian Processes for
 -- Machine Learning (2006); Wolfe-Powell conditions.
 
+local options = require 'optim.options'
 local step = require 'optim.step'
 local like = require('torch.ffi').like
 
@@ -42,6 +43,10 @@ local function extrapolate(z1, f2, d2, f3, d3, z3, limit, int, ext)
    return z2
 end
 
+local default = options.declare('cg', {
+   maxIter = 20, maxEval = false, rho = 0.01, sig = 0.5, int = 0.1, ext = 3, ratio = 100, red = 1,
+}, 'df0 df1 df2 lowest_df s x0')
+
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
 -- @param config table: maxIter (20: evaluations in a line search), maxEval (1.25 maxIter: no line
@@ -50,14 +55,18 @@ end
 -- slope), red (1: size of the first step)
 -- @param[opt] state table: buffers; defaults to config
 -- @return x, { loss after each line search, first the one before }, number of evaluations
+-- @example
+-- local x = torch.Tensor { 4, -2 }
+-- optim.cg(function(p) return p:dot(p), p * 2 end, x, { maxIter = 10 })
+-- x:norm() < 1e-6 --> true
 local function cg(opfunc, x, config, state)
-   config = step.arguments('cg', opfunc, x, config)
+   config = step.arguments('cg', opfunc, x, config, state)
    state = state or config
-   local rho, sig = config.rho or 0.01, config.sig or 0.5
-   local int, ext = config.int or 0.1, config.ext or 3.0
-   local maxIter = config.maxIter or 20
+   local rho, sig = config.rho or default.rho, config.sig or default.sig
+   local int, ext = config.int or default.int, config.ext or default.ext
+   local maxIter = config.maxIter or default.maxIter
    local maxEval = config.maxEval or maxIter * 1.25
-   local ratio, red = config.ratio or 100, config.red or 1
+   local ratio, red = config.ratio or default.ratio, config.red or default.red
 
    local f1, g = step.evaluate('cg', opfunc, x)
    local evaluations = 1

@@ -4,6 +4,7 @@
 -- Without a line search, the step has length `learningRate` (shorter at first): for full batches.
 -- Source: Nocedal and Wright, Numerical Optimization, 2nd edition, algorithms 7.4 and 7.5.
 
+local options = require 'optim.options'
 local step = require 'optim.step'
 local raise = require('torch.errors').raise
 
@@ -59,6 +60,11 @@ local function convert(state)
    end
 end
 
+local default = options.declare('lbfgs', {
+   maxIter = 20, maxEval = false, tolFun = 1e-5, tolX = 1e-9, nCorrection = 100,
+   learningRate = 1, lineSearch = false, lineSearchOptions = false, verbose = false,
+}, 'funcEval nIter memory Hdiag g_prev d t old_dirs old_stps g_old')
+
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
 -- @param config table: maxIter (20: steps per call), maxEval (1.25 maxIter), tolFun (1e-5: stop
@@ -68,15 +74,19 @@ end
 -- lineSearchOptions, verbose
 -- @param[opt] state table: carries the memory between calls; defaults to config
 -- @return x, { loss at each evaluation }, number of evaluations
+-- @example
+-- local x = torch.Tensor { 4, -2 }
+-- optim.lbfgs(function(p) return p:dot(p), p * 2 end, x, { maxIter = 20 })
+-- x:norm() < 1e-6 --> true
 local function lbfgs(opfunc, x, config, state)
-   config = step.arguments('lbfgs', opfunc, x, config)
+   config = step.arguments('lbfgs', opfunc, x, config, state)
    state = state or config
-   local maxIter = tonumber(config.maxIter) or 20
+   local maxIter = tonumber(config.maxIter) or default.maxIter
    local maxEval = tonumber(config.maxEval) or maxIter * 1.25
-   local tolFun = config.tolFun or 1e-5
-   local tolX = config.tolX or 1e-9
-   local nCorrection = config.nCorrection or 100
-   local learningRate = config.learningRate or 1
+   local tolFun = config.tolFun or default.tolFun
+   local tolX = config.tolX or default.tolX
+   local nCorrection = config.nCorrection or default.nCorrection
+   local learningRate = config.learningRate or default.learningRate
    local function verbose(reason)
       if config.verbose then
          print('<optim.lbfgs> ' .. reason)

@@ -90,6 +90,7 @@ end
 -- @number[opt] low smallest x allowed; default the smallest of the points
 -- @number[opt] high largest x allowed; default the largest of the points
 -- @treturn number x of the minimum between the bounds
+-- @example optim.polyinterp(torch.Tensor { { 0, 1, -2 }, { 2, 1, 2 } }) --> 1
 local function polyinterp(points, low, high)
    if torch.isTensor(points) then
       points = points:totable()

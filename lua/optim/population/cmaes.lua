@@ -6,6 +6,7 @@
 -- 1.
 
 local torch = require 'torch'
+local options = require 'optim.options'
 local step = require 'optim.step'
 
 -- Eigenvalues and eigenvectors (columns) of a symmetric matrix, by Jacobi's rotations.
@@ -158,14 +159,23 @@ local function update(s, k, best, B)
    s.sigma = s.sigma * math.exp(k.cs / k.damps * (norm / k.chiN - 1))
 end
 
+local default = options.declare('cmaes', {
+   sigma = 0.5, maxEval = false, ftarget = false, popsize = false,
+}, 'mean C paths')
+
 --- @param opfunc function: x -> loss (a gradient is ignored)
 -- @param x Tensor, the start; receives the best point seen
 -- @param config table: sigma (0.5: first step size), maxEval (1000 n^2), ftarget (stop below),
 -- popsize (4 + 3 ln n)
 -- @param[opt] state table: mean, sigma, C, paths; defaults to a fresh one
 -- @return x, { loss at the start, best loss after each generation }, number of evaluations
+-- @example
+-- local x = torch.Tensor { 4, -2 }
+-- local options = { sigma = 1, maxEval = 600, verb_disp = 0 }
+-- x = optim.cmaes(function(p) return p:dot(p) end, x, options)
+-- x:norm() < 0.1 --> true
 local function cmaes(opfunc, x, config, state)
-   config = step.arguments('cmaes', opfunc, x, config)
+   config = step.arguments('cmaes', opfunc, x, config, state)
    state = state or {}
    local n = x:nElement()
    local k = constants(n, config.popsize or 4 + math.floor(3 * math.log(n)))
@@ -173,7 +183,7 @@ local function cmaes(opfunc, x, config, state)
    local target = config.ftarget or -math.huge
    local flat = x:contiguous():view(-1)
    if not state.C then
-      for key, value in pairs(new_state(flat:totable(), config.sigma or 0.5)) do
+      for key, value in pairs(new_state(flat:totable(), config.sigma or default.sigma)) do
          state[key] = value
       end
    end

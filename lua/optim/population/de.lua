@@ -5,6 +5,7 @@
 -- Source: Storn and Price, J. Global Optimization 11 (1997), 341-359 (DE/rand/1/bin).
 
 local torch = require 'torch'
+local options = require 'optim.options'
 local step = require 'optim.step'
 local raise = require('torch.errors').raise
 local like = require('torch.ffi').like
@@ -59,6 +60,10 @@ local function challenger(members, i, F, CR)
    return x
 end
 
+local default = options.declare('de', {
+   popsize = false, scaleFactor = 0.8, crossoverRate = 0.9, maxFEs = 1000,
+}, 'population losses')
+
 --- @param opfunc function: x -> loss (a gradient is ignored)
 -- @param x Tensor, the start; receives the best member
 -- @param config table: popsize (10 for each coordinate, at least 4), scaleFactor (F, 0.8),
@@ -67,11 +72,12 @@ end
 -- @return x, { best loss so far, after each evaluation }, number of evaluations
 -- @raise "de: popsize must be at least 4"
 local function de(opfunc, x, config, state)
-   config = step.arguments('de', opfunc, x, config)
+   config = step.arguments('de', opfunc, x, config, state)
    state = state or config
    local size = config.popsize or math.max(4, 10 * x:nElement())
-   local F, CR = config.scaleFactor or 0.8, config.crossoverRate or 0.9
-   local maxFEs = config.maxFEs or 1000
+   local F = config.scaleFactor or default.scaleFactor
+   local CR = config.crossoverRate or default.crossoverRate
+   local maxFEs = config.maxFEs or default.maxFEs
    if size < 4 then
       raise(('de: popsize must be at least 4, got %d'):format(size))
    end

@@ -15,6 +15,7 @@ local M = {}
 -- @param[opt] after the schedule that follows; 1 without
 -- @number[opt=0] first
 -- @usage optim.schedule.warmup(5, optim.schedule.cosine(85))
+-- @example optim.schedule.warmup(4, optim.schedule.constant(0.5))(2) --> 0.5
 function M.warmup(length, after, first)
    local schedule = base.made('warmup', 'length', length, { first = first or 0 })
    schedule.after = after and base.checkSchedule('warmup', after)
@@ -34,6 +35,10 @@ end
 --    { 10, optim.schedule.constant(0.1) }, { 50, optim.schedule.cosine(50) },
 --    { nil, optim.schedule.constant(0.01) },
 -- }
+-- @example
+-- local f = optim.schedule.sequence { { 10, optim.schedule.constant(0.1) },
+--    { nil, optim.schedule.constant(0.01) } }
+-- f(5), f(15) --> 0.1, 0.01
 function M.sequence(list)
    if type(list) ~= 'table' or #list == 0 then
       raise('optim.schedule.sequence: expected a list such as { { 10, warm }, { 90, cosine } }')

@@ -55,6 +55,9 @@ end
 -- @number[opt=0.3] peak the share of them that rises
 -- @number[opt=0.04] first
 -- @number[opt=4e-6] last
+-- @example
+-- local f = optim.schedule.oneCycle(100, 0.3)
+-- f(0), f(29) --> 0.04, 1
 function M.oneCycle(length, peak, first, last)
    return base.made('oneCycle', 'length', length, { peak = peak or 0.3, first = first or 1 / 25,
       last = last or 1 / 25e4 })

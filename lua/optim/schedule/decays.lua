@@ -10,6 +10,7 @@ local M = {}
 
 --- f(n) = factor.
 -- @number[opt=1] factor
+-- @example optim.schedule.constant(0.1)(7) --> 0.1
 function M.constant(factor)
    return base.made('constant', 'factor', factor or 1)
 end
@@ -56,6 +57,7 @@ end
 
 --- f(n) = gamma^n.
 -- @number gamma
+-- @example optim.schedule.exponential(0.5)(3) --> 0.125
 function M.exponential(gamma)
    return base.made('exponential', 'gamma', gamma)
 end
@@ -67,6 +69,7 @@ end
 -- @number length
 -- @number[opt=1] first
 -- @number[opt=0] last
+-- @example optim.schedule.linear(10)(5) --> 0.5
 function M.linear(length, first, last)
    return base.made('linear', 'length', length, { first = first or 1, last = last or 0 })
 end
@@ -78,6 +81,7 @@ end
 -- @number length
 -- @number[opt=1] power
 -- @number[opt=0] last
+-- @example optim.schedule.polynomial(10, 2)(5) --> 0.25
 function M.polynomial(length, power, last)
    return base.made('polynomial', 'length', length, { power = power or 1, last = last or 0 })
 end

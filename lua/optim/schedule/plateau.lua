@@ -18,6 +18,10 @@ local M = {}
 -- local plateau = optim.schedule.plateau { patience = 3 }
 -- optim.schedule.attach(config, plateau)
 -- plateau:observe(validationLoss) -- after each epoch
+-- @example
+-- local f = optim.schedule.plateau { patience = 0 }
+-- f:observe(1)
+-- f:observe(1) --> 0.1
 function M.plateau(options)
    local given = options or {}
    local mode = given.mode or 'min'

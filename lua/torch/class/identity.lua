@@ -16,6 +16,9 @@ local hasAddress = {
 -- For FFI objects that share one C struct it is the struct's, whatever the handle.
 -- @raise "torch.pointer: expected ..., got number"
 -- @usage torch.pointer(obj) -> number
+-- @example
+-- local x = torch.zeros(2)
+-- torch.pointer(x) == torch.pointer(x:clone()) --> false
 function M.pointer(object)
    local kind = type(object)
    if kind == 'cdata' then
@@ -33,6 +36,9 @@ end
 --- Whether two tables are one table, or two torch objects the same underlying object.
 -- False for anything else.
 -- @usage torch.isequal(a, b) -> bool
+-- @example
+-- local x = torch.zeros(2)
+-- torch.isequal(x, x), torch.isequal(x, x:clone()) --> true, false
 function M.isequal(a, b)
    if type(a) == 'table' and rawequal(a, b) then
       return true

@@ -10,6 +10,7 @@ local constructors, classOf = registry.constructors, registry.classOf
 
 --- Class name of an instance; nil for anything else, constructors included.
 -- @usage torch.typename(obj) -> string|nil
+-- @example torch.typename(torch.zeros(2)), torch.typename 'text' --> 'torch.DoubleTensor', nil
 function M.typename(object)
    local class = classOf(object)
    return class and names[class] or nil
@@ -17,6 +18,7 @@ end
 
 --- Class name of an instance, Lua's type(object) otherwise.
 -- @usage torch.type(obj) -> string
+-- @example torch.type(torch.zeros(2)), torch.type 'text' --> 'torch.DoubleTensor', 'string'
 function M.type(object)
    local class = classOf(object)
    return class and names[class] or type(object)
@@ -24,6 +26,7 @@ end
 
 --- The class's `__version`, which the .t7 format stores; nil for what is no instance.
 -- @usage torch.version(obj) -> number
+-- @example torch.version(torch.Timer()) --> 1
 function M.version(object)
    local class = classOf(object)
    return class and class.__version or nil
@@ -61,6 +64,7 @@ end
 -- @param object anything
 -- @param spec a constructor, a class metatable, a class name, a Lua pattern ('torch.*Tensor'), or
 -- an instance, which stands for its class
+-- @example torch.isTypeOf(torch.zeros(2), 'torch.DoubleTensor') --> true
 function M.isTypeOf(object, spec)
    local class = classOf(object)
    if type(spec) ~= 'string' then
@@ -80,6 +84,7 @@ end
 
 --- Whether an object is a tensor of any type.
 -- @usage torch.isTensor(obj) -> bool
+-- @example torch.isTensor(torch.zeros(2)), torch.isTensor { 0, 0 } --> true, false
 function M.isTensor(object)
    local class = classOf(object)
    return class ~= nil and matchesCached(class, 'torch.*Tensor')
@@ -87,6 +92,7 @@ end
 
 --- Whether an object is a storage of any type.
 -- @usage torch.isStorage(obj) -> bool
+-- @example torch.isStorage(torch.LongStorage(2)) --> true
 function M.isStorage(object)
    local class = classOf(object)
    return class ~= nil and matchesCached(class, 'torch.*Storage')

@@ -10,8 +10,8 @@ local M = {}
 
 --- The packages whose tables are public, in the order of the reference.
 M.packages = {
-   'torch', 'nn', 'graph', 'nngraph', 'optim', 'paths', 'sys', 'xlua', 'trepl', 'cutorch', 'cunn',
-   'cudnn',
+   'torch', 'nn', 'graph', 'nngraph', 'optim', 'paths', 'sys', 'xlua', 'trepl', 'image', 'npy',
+   'safetensors', 'hdf5', 'gnuplot', 'class', 'dok', 'cutorch', 'cunn', 'cudnn',
 }
 
 local events = { __len = true, __call = true }

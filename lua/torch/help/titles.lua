@@ -35,7 +35,8 @@ local function spelled(package, file, full)
    elseif owner and file.name:match('%.' .. owner .. '$') then
       return file.name .. '.' .. name -- nn.Jacobian.forward
    end
-   local module = _G[package] and _G[package][file.name:match '[^.]+$']
+   local home = _G.package.loaded[package]
+   local module = type(home) == 'table' and home[file.name:match '[^.]+$']
    return (type(module) == 'table' and file.name or package) .. '.' .. name
 end
 

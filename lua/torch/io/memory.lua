@@ -3,6 +3,7 @@
 -- Shows the window that torch.io.stdio describes; here it is the whole content.
 -- @module torch.io.memory
 local ffi = require 'ffi'
+local th = require 'torch.ffi'
 
 local bytes = ffi.typeof 'uint8_t *'
 local FIRST_CAPACITY = 1024
@@ -69,9 +70,12 @@ function Memory:refresh()
    end
 end
 
---- What was written is content. Also `synchronize`.
+--- What was written is content, and the storage's memory another. Also `synchronize`.
 function Memory:flush()
    settle(self)
+   if self.writable then
+      th.written(self.storage)
+   end
    return true
 end
 
@@ -162,6 +166,7 @@ function Memory:content()
    self.storage:resize(self.filled + 1)
    look(self)
    self.window[self.filled] = 0
+   th.written(self.storage)
    return self.storage
 end
 

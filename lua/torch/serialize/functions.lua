@@ -6,6 +6,9 @@
 -- functions from files you trust; the option loadFunctions = false of torch.load turns every
 -- function into a placeholder.
 --
+-- Between threads of one process (the package threads, file.named_) nothing is checked, and what an
+-- upvalue has of a library, a module or a function of its, goes by name.
+--
 -- A placeholder stands for a function that was not loaded (on request, or because another Lua wrote
 -- it). Calling it raises an error that says why; saving it writes the original bytes.
 -- @module torch.serialize.functions
@@ -89,6 +92,8 @@ local function setUpvalues(f, list, file)
          end
          if upvalue.name == '_ENV' then -- Lua 5.2's environment is not stored
             debug.setupvalue(f, i, _G)
+         elseif upvalue.module and file.named_ then
+            debug.setupvalue(f, i, file.named_.find(upvalue.module, upvalue.key))
          else
             debug.setupvalue(f, i, upvalue.value)
          end
@@ -106,12 +111,15 @@ function M.load(code, isCurrent, file)
    if file.loadFunctions_ == false then
       reason = ON_REQUEST
    else
+      local trusted = file.named_ ~= nil
       local sound
-      sound, reason = bytecode.check(code)
-      if sound then
+      if not trusted then
+         sound, reason = bytecode.check(code)
+      end
+      if trusted or sound then
          f, reason = load(code, nil, 'b')
       end
-      if f then
+      if f and not trusted then
          codeOf[f] = code
       end
       if not f then
@@ -172,10 +180,18 @@ function M.dump(f, file)
    upvalueLists[upvalues] = true
    for i = 1, debug.getinfo(f, 'u').nups do
       local name, value = debug.getupvalue(f, i)
+      local module, key
       if name == '_ENV' then
          value = nil
+      elseif file.named_ then
+         module, key = file.named_.name(value, file)
+         if module then
+            value = nil
+         end
       end
-      upvalues[i] = { name = name, id = variableNumber(file, f, i), value = value }
+      upvalues[i] = {
+         name = name, id = variableNumber(file, f, i), value = value, module = module, key = key,
+      }
    end
    return codeOf[f] or string.dump(f), upvalues
 end

@@ -117,7 +117,7 @@ end
 
 local function readInstance(file, object, version)
    local methods = class.getmetatable(class.typename(object))
-   local read = methods.__read or methods.read
+   local read = file.sharing_ and methods.__unshare or methods.__read or methods.read
    if read then
       read(object, file, version)
       file.stream_:refresh()
@@ -143,7 +143,14 @@ local function readTorch(file, index)
    else
       version = 0 -- written before there were versions
    end
-   local factory = class.factory(file.onHost_ and hostClass(name) or name)
+   if file.onHost_ then
+      name = hostClass(name)
+   end
+   local factory = class.factory(name)
+   if not factory and file.require_ then -- a message of another thread, which has the package
+      file.require_(name:match '^torch%.Cuda' and 'cutorch' or name:match '^[^.]+')
+      factory = class.factory(name)
+   end
    if not factory then
       unknownClass(name)
    end

@@ -81,7 +81,9 @@ local function readElements(file, T, storage, done, n)
       return
    end
    local first = cast(T.pointer, storage:data()) + done
-   if codec.readBlock(stream, T, first, n - done) < n - done then
+   local count = codec.readBlock(stream, T, first, n - done)
+   th.written(storage)
+   if count < n - done then
       ended(file)
    end
 end
@@ -188,10 +190,79 @@ function M.readTensor(tensor, file)
    end
 end
 
+-- In a message to another thread of the process a storage can be a reference: its place in the
+-- message's parcel (lua/threads/parcel.lua).
+local release = cast('void (*)(void *)', C.TH_Storage_release)
+
+local function shareStorage(storage, file)
+   C.TH_Storage_give(storage.store)
+   file.codec_.write.Int(file.stream_, file.sharing_:add('storage', storage.store, release))
+end
+
+-- The storage at a place of the message's parcel, which must be of some type.
+local function shared(file, place, dtype, deviceType)
+   local store = cast('TH_Storage *', file.sharing_:get(place, 'storage'))
+   if store.dtype ~= dtype or store.device_type ~= deviceType then
+      fail(file, 'a storage of another type is shared here')
+   end
+   return store
+end
+
+local function unshareStorage(storage, file)
+   local place = file.codec_.read.Int(file.stream_) or ended(file)
+   local own = storage.store
+   C.TH_StorageRef_set(storage, shared(file, place, own.dtype, own.device_type))
+end
+
+-- A tensor that is shared is its struct without what belongs to the handle, and its storage's place.
+local LONGS = ffi.typeof 'int64_t *'
+local BYTES = ffi.offsetof('TH_Tensor', 'gradient') - ffi.offsetof('TH_Tensor', 'offset')
+local SIZES, STRIDES = 1, 1 + MAX_DIMS -- places after the offset
+assert(ffi.offsetof('TH_Tensor', 'strides') - ffi.offsetof('TH_Tensor', 'offset') == 8 * STRIDES)
+
+local function shareTensor(tensor, file)
+   local stream, store = file.stream_, tensor.store
+   local write = file.codec_.write.Int
+   if store == nil then
+      write(stream, -1)
+      return
+   end
+   C.TH_Storage_give(store)
+   write(stream, file.sharing_:add('storage', store, release))
+   write(stream, tensor.ndim)
+   local at = stream:room(BYTES)
+   ffi.copy(stream.window + at, cast(LONGS, tensor) + 1, BYTES)
+   stream.cursor = at + BYTES
+end
+
+local holder = th.Storage()
+
+local function unshareTensor(tensor, file)
+   local stream = file.stream_
+   local read = file.codec_.read.Int
+   local place = read(stream) or ended(file)
+   if place < 0 then
+      return
+   end
+   local store = shared(file, place, tensor.dtype, tensor.device_type)
+   local n = read(stream)
+   if stream:fill() < BYTES then
+      ended(file)
+   end
+   local longs = cast(LONGS, stream.window + stream.cursor)
+   stream.cursor = stream.cursor + BYTES
+   C.TH_StorageRef_set(holder, store)
+   local status = C.TH_setStorage(tensor, holder, longs[0], n, longs + SIZES, longs + STRIDES)
+   C.TH_StorageRef_release(holder)
+   th.check(status)
+end
+
 --- Give a class of tensors and its class of storages their read and write methods.
 function M.install(tensorMethods, storageMethods)
    tensorMethods.read, tensorMethods.write = M.readTensor, M.writeTensor
    storageMethods.read, storageMethods.write = M.readStorage, M.writeStorage
+   tensorMethods.__share, tensorMethods.__unshare = shareTensor, unshareTensor
+   storageMethods.__share, storageMethods.__unshare = shareStorage, unshareStorage
 end
 
 return M

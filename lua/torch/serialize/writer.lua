@@ -13,9 +13,14 @@ local LONGEST = 2 ^ 31 - 1 -- lengths and counts are ints
 
 local simple = { ['nil'] = NIL, number = NUMBER, string = STRING, boolean = BOOLEAN }
 
--- How instances of a class are written; false when they cannot be.
-local function writeMethod(methods)
-   if methods.__write ~= nil then
+local NO_FILE = {}
+
+-- How instances of a class are written; false when they cannot be. A message between threads may
+-- share what has a way for that (the package threads).
+local function writeMethod(methods, file)
+   if file.sharing_ and methods.__share then
+      return methods.__share
+   elseif methods.__write ~= nil then
       return methods.__write
    end
    return methods.write
@@ -31,7 +36,7 @@ function M.kindOf(object)
    end
    local methods = class.classOf(object)
    if methods then
-      local write = writeMethod(methods)
+      local write = writeMethod(methods, NO_FILE)
       return (write or write == nil and kind == 'table') and TORCH or nil
    end
    return kind == 'table' and TABLE or nil
@@ -165,7 +170,7 @@ local function writeFieldsOf(file, object, hook)
 end
 
 local function writeInstance(file, object, hook)
-   local write = writeMethod(class.classOf(object))
+   local write = writeMethod(class.classOf(object), file)
    if write then
       file.path_[file.depth_] = nil
       write(object, file)

@@ -4,33 +4,25 @@ local M = {}
 
 local broadcasting = 'torch.broadcast(true) lets sizes stretch, as NumPy does'
 
--- Pattern of a message -> advice.
+-- Pattern of a message -> advice. What tensors' operators and indexes refuse says it by itself.
 local sentences = {
-   { '^add: inconsistent tensor size',
-      'x + y and x - y want equal sizes: y:expandAs(x) stretches y to those of x; '
-         .. broadcasting },
    { '^c?%a+: inconsistent tensor size',
       'y:expandAs(x) stretches y to the sizes of x; ' .. broadcasting },
-   { '^/: no such operation between number', 'of each element: x:clone():pow(-1):mul(number)' },
-   { '^/: no such operation between torch.*Tensor and torch',
-      'element by element: torch.cdiv(x, y)' },
-   { '^%*: no such operation between torch',
-      'element by element: torch.cmul(x, y); matrices: torch.mm(x, y)' },
-   { 'have no pow operator', 'of each element: torch.pow(x, 2)' },
-   { 'have no l[te] operator',
-      'of each element: x:gt(0), x:ge(0), x:lt(0), x:le(0), x:eq(y) give a ByteTensor' },
-   { 'no concat operator', 'a value as text: tostring(x); tensors one behind the other: '
-      .. 'torch.cat(x, y, dim)' },
-   { 'a mask must be a ByteTensor, got torch.LongTensor',
-      'rows by their positions: x:index(1, positions)' },
-   { 'index: 0 is out of range', 'positions count from 1' },
-   { 'dimension %-%d+ out of range',
-      'dimensions count from 1; with torch.broadcast(true) -1 is the last' },
-   { 'dimension 0 out of range', 'dimensions count from 1' },
+   { 'dimension %-%d+ out of range', 'with torch.broadcast(true) -1 is the last' },
    { '^mm: invalid arguments: %a+ %a+$',
       'the product of x and y: torch.mm(x, y); x:mm(y, z) writes that of y and z into x' },
    { '^mv: invalid arguments: %a+ %a+$',
       'the product of x and y: torch.mv(x, y); x:mv(y, z) writes that of y and z into x' },
+   { '^bmm: invalid arguments: %a+ %a+$',
+      'the products of x and y: torch.bmm(x, y); x:bmm(y, z) writes those of y and z into x' },
+   { '^the class torch%.%a+Tensor cannot be indexed',
+      'a tensor has elements and methods, no fields of its own: keep both in a table, '
+         .. 't = { data = x, name = "x" }' },
+   { "'for' limit must be a number",
+      '#x of a tensor is the list of its sizes: for i = 1, x:size(1)' },
+   { 'number expected, got cdata', 'a tensor is no number: x[1] or x:sum() is one; '
+      .. 'tostring(x) is its text' },
+   { 'attempt to compare number with nil', 'one of the two is nil: print both before this line' },
 }
 
 --- Patterns of messages, and advice.
@@ -49,42 +41,19 @@ end
 
 -- PyTorch's and NumPy's names, and ours: only what exists here by no such name.
 local elsewhere = {
-   argmax = 'values, positions = torch.max(x, dim)',
-   argmin = 'values, positions = torch.min(x, dim)',
-   argsort = 'values, positions = torch.sort(x, dim)',
-   zeros_like = 'x:clone():zero()',
-   ones_like = 'x:clone():fill(1)',
-   empty_like = 'x.new(x:size())',
-   rand_like = 'torch.rand(x:size())',
-   randn_like = 'torch.randn(x:size())',
-   full = 'torch.Tensor(sizes):fill(value)',
-   arange = 'torch.range(first, last)',
-   tensor = 'torch.Tensor { 1, 2, 3 }',
-   matmul = 'torch.mm(x, y), torch.mv(x, v), torch.bmm(x, y) or x * y',
-   outer = 'torch.ger(x, y)',
-   randint = 'torch.LongTensor(sizes):random(first, last)',
-   masked_fill = 'x:maskedFill(mask, value)',
-   index_select = 'x:index(dim, positions)',
-   expand_as = 'x:expandAs(y)',
-   view_as = 'x:viewAs(y)',
-   mul_ = 'x:mul(value)',
-   add_ = 'x:add(y)',
-   div_ = 'x:div(value)',
-   copy_ = 'x:copy(y)',
-   zero_ = 'x:zero()',
-   fill_ = 'x:fill(value)',
-   exp_ = 'x:exp()',
-   clamp_ = 'x:clamp(least, most)',
-   shape = 'x:size()',
-   T = 'x:t()',
-   ndim = 'x:dim()',
-   dtype = 'x:type()',
    concat = 'torch.cat(list, dim)',
+   sub_ = 'x:csub(y)', -- x:sub(first, last) is a view
+   pow_ = 'x:pow(n)',
+   backward = 'net:backward(x, gradOutput)',
+   grad = 'net:parameters(), whose second result has the gradients',
+   nll_loss = 'nn.ClassNLLCriterion():forward(logProbabilities, classes)',
+   cross_entropy = 'nn.CrossEntropyCriterion():forward(scores, classes)',
+   mse_loss = 'nn.MSECriterion():forward(x, y)',
+   load_state_dict = 'net:getParameters() and copy, or torch.load of the net',
    concatenate = 'torch.cat(list, dim)',
    detach = 'x:clone()',
+   flatten = 'x:view(-1), of strides that it does not take x:reshape(x:nElement())',
    numpy = 'x:totable()',
-   tolist = 'x:totable()',
-   flatten = 'x:view(-1)',
    to = "x:cuda(), x:float(), x:type 'torch.FloatTensor'",
    cpu = 'x:float() or x:double()',
    requires_grad = 'net:backward(x, gradOutput)',
@@ -134,8 +103,50 @@ local elsewhere = {
 M.elsewhere = elsewhere
 
 --- What is called `name` elsewhere.
-function M.for_name(name)
-   return elsewhere[name]
+-- @param has optional: function(name) that says whether the owner has a field
+function M.for_name(name, has)
+   if elsewhere[name] or not has then
+      return elsewhere[name]
+   end
+   local stem = name:match '^(.*%w)_$' -- PyTorch's mark of what works in place
+   if stem and has(stem) then
+      return ('x:%s(...), which works in place'):format(stem)
+   end
+end
+
+--- Packages that are no part of ours, by the globals that stand for them.
+local foreign = { tnt = 'torchnet', moses = 'moses', argcheck = 'argcheck', dp = 'dp',
+   rnn = 'rnn', dpnn = 'dpnn', autograd = 'autograd', hdf5 = 'hdf5', image = 'image',
+   threads = 'threads', tds = 'tds', gnuplot = 'gnuplot', cjson = 'cjson' }
+
+-- What languages write that scripts here do not: pattern of a line, advice.
+local foreign_syntax = {
+   { '!=', "'not equal' is ~= here" },
+   { '[%w_%])]%s*[+%-*/]=', 'x = x + 1: there is no += here' },
+   { '%+%+', 'i = i + 1: there is no ++ here' },
+   { '&&', "'and' instead of &&" },
+   { '||', "'or' instead of ||" },
+   { '^%s*else%s+if%f[%W]', "'elseif' is one word; 'else if' begins an if with its own end" },
+   { '^%s*elif%f[%W]', "'elseif' instead of elif" },
+   { '^%s*def%s', 'function name(arguments) ... end' },
+   { '^%s*import%s+[%w_.]+', "require 'name'" },
+   { '^%s*#', 'comments begin with --' },
+   { '^%s*//', 'comments begin with --' },
+   { '%[%s*%-?%d*%s*:%s*%-?%d*%s*[%],]',
+      'rows first to last are x[{ { first, last } }], column 2 is x[{ {}, 2 }]' },
+   { '%(%s*%(', 'sizes are plain arguments: torch.randn(3, 4)' },
+   { '%f[%w]None%f[%W]', 'nil instead of None' },
+   { '%f[%w]lambda%f[%W]', 'function(x) return x + 1 end' },
+}
+
+--- About a line that does not compile.
+function M.for_syntax(line)
+   local code = line:gsub('"[^"]*"', '""'):gsub("'[^']*'", "''")
+   for _, row in ipairs(foreign_syntax) do
+      if code:find(row[1]) then
+         return row[2]
+      end
+   end
 end
 
 -- Penlight's modules that its `require 'pl'` makes globals.
@@ -152,6 +163,9 @@ function M.for_global(name)
    elseif penlight[name] and not package.searchpath('pl.' .. name, package.path) then
       return ("%s is Penlight's, which is not installed (Debian: apt install lua-penlight)"):format(
          name)
+   elseif foreign[name] then
+      return ("%s is a package that is not installed; with it, begin with local %s = require '%s'")
+         :format(foreign[name], name, foreign[name])
    end
 end
 

@@ -42,9 +42,15 @@ function M.about_name(name, separator, owner, value)
    if #names > 0 then
       parts[#parts + 1] = 'near: ' .. table.concat(names, ', ')
    end
-   local ours = advice.for_name(name)
+   local ours = advice.for_name(name, value ~= nil and function(other)
+      return members.get(value, other) ~= nil
+   end)
    if ours then
       parts[#parts + 1] = 'here it is ' .. ours
+   end
+   if value ~= nil and value == package.loaded.nn and #names == 0 and not ours then
+      parts[#parts + 1] = ("there is no such layer (yet); torch.class('nn.%s', 'nn.Module') with "
+         .. 'updateOutput and updateGradInput makes it one of yours'):format(name)
    end
    return (#names > 0 or ours or value ~= nil) and table.concat(parts, '; ') or nil
 end
@@ -78,13 +84,57 @@ local function point_for_colon(line, lookup)
    end
 end
 
-local function advise(message, line, lookup)
+-- Where a nil came from: a layer that is not there, or one whose updateOutput returned nothing.
+local function nil_from(text, lookup)
+   for before, index in (text or ''):gmatch '():get%s*%(%s*([%w_]+)%s*%)' do
+      local owner = expression.chain(text:sub(1, before - 1))
+      local net = expression.value(owner, lookup)
+      local number = tonumber(index) or lookup and lookup(index)
+      local modules = type(net) == 'table' and rawget(net, 'modules')
+      if type(modules) == 'table' and type(number) == 'number' and not modules[number] then
+         return ('%s:get(%s) is nil: the %s has %d module%s'):format(owner, number,
+            class.typename(net) or 'container', #modules, #modules == 1 and '' or 's')
+      end
+   end
+   local before = (text or ''):match '():forward%s*%('
+   local owner = before and expression.chain(text:sub(1, before - 1))
+   local net = owner and expression.value(owner, lookup)
+   if net and class.isTypeOf(net, 'nn.Module') then
+      local modules, path = rawget(net, 'modules'), owner
+      while type(modules) == 'table' and class.isTypeOf(net, 'nn.Sequential') and #modules > 0 do
+         path, net = ('%s:get(%d)'):format(path, #modules), modules[#modules]
+         modules = rawget(net, 'modules')
+      end
+      return ('%s:forward gave nothing: updateOutput of %s (%s) must end with return self.output')
+         :format(owner, class.typename(net), path)
+   end
+end
+
+local function about_nil(message, line, lookup, own)
+   local name = message:match "attempt to %a+ %a+ '([%w_]+)' %(a nil value%)"
+   if not (name or message:find('attempt to index a nil value', 1, true)) then
+      return nil
+   end
+   local sentence = nil_from(line, lookup)
+   if not sentence and name and own then
+      local number, value = source.assignment(own, name)
+      sentence = nil_from(value, lookup)
+      if sentence then
+         sentence = ('%s comes from line %d: %s'):format(name, number, sentence)
+      end
+   end
+   return sentence
+end
+
+local function advise(message, line, lookup, own)
    local kind, name = message:match "attempt to %a+ (%a+) '([%w_]+)' %(a nil value%)"
    if not kind then
       kind, name = message:match "attempt to perform arithmetic on (%a+) '([%w_]+)' %(a nil value%)"
    end
    local sentence
-   if kind == 'global' then
+   if (name == 'output' or name == 'gradInput') and (line or ''):find 'self%s*%.' then
+      return "a layer's __init begins with parent.__init(self), which makes output and gradInput"
+   elseif kind == 'global' then
       sentence = M.about_name(name)
    elseif kind == 'field' or kind == 'method' then
       local owner, value = owner_of(name, line, lookup)
@@ -95,8 +145,8 @@ local function advise(message, line, lookup)
       local names = near.names(module, require('trepl.complete.strings').modules '')
       sentence = #names > 0 and 'near: ' .. table.concat(names, ', ') or nil
    end
-   return sentence or point_for_colon(line, lookup)
-      or advice.for_message(message:gsub('^[^\n]-:%d+: ', '', 1))
+   return sentence or about_nil(message, line, lookup, own) or point_for_colon(line, lookup)
+      or advice.for_message((message:gsub('^[^\n]-:%d+: ', '', 1):gsub('^%a+%.%u%w*: ', '', 1)))
 end
 
 -- An error that Lua itself found in a library is the user's, whose line comes first.
@@ -109,25 +159,59 @@ local function blame(err, own)
    return err
 end
 
+-- What containers made of an error of Lua's: "In 1 module of nn.Sequential:", the message, and the
+-- stack at that time. The message's own line is the user's then.
+local function unfold(err)
+   local message, stack = err:match '^(.-)\nstack traceback:(\n.*)$'
+   if not message then
+      return nil
+   end
+   local path, number = message:match '([^\n]-):(%d+): [^\n]*$'
+   local lines = {}
+   for line in stack:gmatch '\n(%s+[^\n]*)' do
+      local file = line:match '^%s+(.-):%d+: in '
+      if file and file ~= '[C]' and not file:find '^%.%.%.'
+         and not errors.isLibrary('@' .. file) then
+         lines[#lines + 1] = '\t' .. line:match '%S.*'
+      end
+   end
+   return message, path and source.of_file(path, tonumber(number)), number, lines
+end
+
+-- Where a module was looked for, in one line.
+local function without_places(err)
+   return (err:gsub("(module '[^']*' not found):\n(.*)", function(head, places)
+      local _, count = places:gsub('no file', '')
+      local rest = places:gsub('%s*no field package%.preload[^\n]*', '')
+         :gsub('%s*no file [^\n]*', '')
+      return ('%s: it is none of the %d files that package.path and package.cpath stand for%s')
+         :format(head, count, rest)
+   end))
+end
+
 local function compose(err, last)
+   err = without_places(err)
    local list = frames.list(last)
    local own = frames.own(list)
-   local line = own and source.line(own)
-   local parts = { blame(err, own) }
+   local message, line, number, calls = unfold(err)
+   if not message then
+      line, number = own and source.line(own), own and own.currentline
+      calls = frames.lines(list)
+   end
+   local parts = { blame(message or err, own) }
    local lookup = own and frames.lookup(own, own.level + 1)
-   local ok, sentence = pcall(advise, err, line, lookup)
+   local ok, sentence = pcall(advise, message or err, line, lookup, own)
    if ok and sentence then
       parts[#parts + 1] = '  ' .. sentence
    end
    if line then
-      parts[#parts + 1] = ('  %d | %s'):format(own.currentline, line:match '^%s*(.-)%s*$')
+      parts[#parts + 1] = ('  %d | %s'):format(number, line:match '^%s*(.-)%s*$')
    end
-   local calls = frames.lines(list)
    -- That a line was typed needs no telling; that a script was run is where the others end.
    if #calls > 1 or (own and own.source ~= '=stdin') then
       parts[#parts + 1] = 'stack traceback:'
       for _, call in ipairs(calls) do
-         parts[#parts + 1] = '\t' .. call
+         parts[#parts + 1] = call:find '^\t' and call or '\t' .. call
       end
    end
    return table.concat(parts, '\n')
@@ -141,7 +225,9 @@ function M.of_syntax(message, text, path)
    if not number then
       return message
    end
-   return ('%s\n  %d | %s'):format(message, number, line:match '^%s*(.-)%s*$')
+   local sentence = advice.for_syntax(line)
+   return ('%s%s\n  %d | %s'):format(message, sentence and '\n  ' .. sentence or '', number,
+      line:match '^%s*(.-)%s*$')
 end
 
 --- An error as text; a message handler of xpcall.

@@ -72,6 +72,26 @@ function M.named(message, text, path)
    end
 end
 
+--- The line of a file that a message blames.
+function M.of_file(path, number)
+   local line = line_of_file(path, number)
+   return line and line:find '%S' and line:sub(1, LONGEST) or nil
+end
+
+--- The line above another of a frame's source that last gave a value to a variable; what it gave.
+-- @param frame
+-- @param name string: of the variable
+-- @return number, text behind the '='; or nil
+function M.assignment(frame, name)
+   for number = frame.currentline - 1, math.max(1, frame.linedefined), -1 do
+      local line = M.line(setmetatable({ currentline = number }, { __index = frame }))
+      local before, value = (line or ''):match '^([^=]*[%w_])%s*=%s*([^=].*)$'
+      if before and before:find('%f[%w_]' .. name .. '%f[^%w_]%s*,?[%w_, ]*$') then
+         return number, value
+      end
+   end
+end
+
 --- The line of source that a frame is at; nil where there is none to be had.
 function M.line(frame)
    local text

@@ -37,7 +37,7 @@ M.abstract = {
    Convolution = true, FullConvolution = true, SubSampling = true, SameElements = true, Part = true,
    Extremum = true, CTable = true, Routing = true, PairMeasure = true, RowNormalization = true,
    Recurrence = true, Stream = true, Pooling = true, VolumetricPooling = true,
-   FractionalMaxPooling = true, SpatialPadding = true,
+   FractionalMaxPooling = true, SpatialPadding = true, Reparametrised = true,
    ModuleFromCriterion = true, -- its target has no gradient: test/nngraph
 }
 

@@ -30,6 +30,10 @@ thread_local Hooks own_hooks;
 
 }  // namespace
 
+int backend_copy(TH_Tensor* r, const TH_Tensor* x, int (*run)(TH_Tensor*, const TH_Tensor*)) {
+  return call_copy(r, x, run);
+}
+
 void detail::tell(Op op, int status, bool after, const TH_Value* values) {
   const TH_Call call{static_cast<int>(op), status, values};
   for (const Hook& hook : own_hooks) {

@@ -60,6 +60,25 @@ inline void count_write(const TH_Tensor* t) {
   }
 }
 
+/// A copy as a call like any other: run(r, x), told to who watches, and counted as a write.
+template <class Run>
+int call_copy(TH_Tensor* r, const TH_Tensor* x, Run run) {
+  if (watched()) [[unlikely]] {
+    Tell{Op::copy, TH_OK, false}(r, x);
+  }
+  const int status = run(r, x);
+  if (status == TH_OK) {
+    count_write(r);
+  }
+  if (watched()) [[unlikely]] {
+    Tell{Op::copy, status, true}(r, x);
+  }
+  return status;
+}
+/// For copies of a backend's own.
+[[gnu::visibility("default")]] int backend_copy(TH_Tensor* r, const TH_Tensor* x,
+                                                int (*run)(TH_Tensor*, const TH_Tensor*));
+
 namespace detail {
 
 template <class T>

@@ -27,7 +27,8 @@ inline Tensor checked_vector(const TH_Tensor* positions) {
 [[noreturn]] inline void position_out_of_range(int64_t i, int64_t n, int64_t position,
                                                const TH_Tensor& t, int dim) {
   fail("position ", i + 1, " of ", n, " is ", position, ", out of range: dimension ", dim + 1,
-       " of the tensor (", shape(t), ") has size ", t.sizes[dim]);
+       " of the tensor (", shape(t), ") has size ", t.sizes[dim],
+       position < 1 ? "; positions count from 1" : "");
 }
 
 /// a and b agree in every dimension but `dim`.

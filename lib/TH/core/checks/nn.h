@@ -109,7 +109,8 @@ inline ClassSizes check_nll(const TH_Tensor* x, const TH_Tensor* target, const T
   fail("target ", i + 1, " is ", target, ", classes must be from 1 to ", classes,
        ignore_index >= 1 && ignore_index <= classes
            ? ""
-           : str(" (or ", ignore_index, ", which is ignored)"));
+           : str(" (or ", ignore_index, ", which is ignored)"),
+       target == 0 ? "; classes that count from 0 are one too low: targets:add(1)" : "");
 }
 
 inline void check_total_weight(const TH_Tensor& total_weight) {

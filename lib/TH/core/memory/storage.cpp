@@ -137,6 +137,9 @@ void destroy(Storage* s) {
   Free{}(s);
 }
 
+/// Room for changes is taken when they are made, page by page: a file may be larger than memory.
+constexpr int kPrivate = MAP_PRIVATE | MAP_NORESERVE;
+
 /// Closes on every way out.
 struct File {
   int descriptor;
@@ -187,19 +190,31 @@ Storage* new_storage_in(int dtype, void* memory, int64_t length) {
   return s.release();
 }
 
-Storage* new_view(Storage* base, int64_t offset, int64_t length) {
-  TH_CHECK(offset >= 0 && length >= 0 && length <= base->length - offset, length,
-           " elements from element ", offset + 1, " on are not within a storage of ", base->length);
-  auto s = make(base->dtype, base->device_type, base->device);
+Storage* new_view_as(int dtype, Storage* base, int64_t byte, int64_t length) {
+  const int64_t bytes = checked_bytes(length, dtype);
+  const int64_t all = base->length * element_size(base->dtype);
+  TH_CHECK(byte >= 0 && byte <= all && bytes <= all - byte, bytes, " bytes from byte ", byte,
+           " on are not within a storage of ", all);
+  char* const first = static_cast<char*>(base->data) + byte;
+  TH_CHECK(reinterpret_cast<uintptr_t>(first) % element_size(dtype) == 0, "no ", class_name(dtype),
+           " can lie at byte ", byte, ": elements of ", element_size(dtype),
+           " bytes lie at multiples of that; copy them");
+  auto s = make(dtype, base->device_type, base->device);
   s->kind = Storage::Kind::View;
   s->base = base;
   s->version = base->version;
-  s->data = static_cast<char*>(base->data) + offset * element_size(base->dtype);
+  s->data = first;
   s->length = length;
-  s->capacity = length * element_size(base->dtype);
+  s->capacity = bytes;
   std::atomic_ref<int32_t>(base->views).fetch_add(1);
   retain(base);
   return s.release();
+}
+
+Storage* new_view(Storage* base, int64_t offset, int64_t length) {
+  TH_CHECK(offset >= 0 && length >= 0 && length <= base->length - offset, length,
+           " elements from element ", offset + 1, " on are not within a storage of ", base->length);
+  return new_view_as(base->dtype, base, offset * element_size(base->dtype), length);
 }
 
 Storage* map_file(int dtype, const char* path, bool shared, bool temporary, int64_t length) {
@@ -223,7 +238,7 @@ Storage* map_file(int dtype, const char* path, bool shared, bool temporary, int6
   }
   if (bytes > 0) {
     void* memory = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE,
-                        shared ? MAP_SHARED : MAP_PRIVATE, file.descriptor, 0);
+                        shared ? MAP_SHARED : kPrivate, file.descriptor, 0);
     TH_CHECK(memory != MAP_FAILED, "cannot map ", path, ": ", std::strerror(errno));
     s->data = memory;
     s->capacity = bytes;
@@ -258,6 +273,13 @@ void release(TH_Storage* s) {
 }
 
 void resize_storage(TH_Storage* s, int64_t length) {
+  if (length == s->length) {
+    return;
+  }
+  // Others read the length meanwhile.
+  TH_CHECK(!impl(s)->shared.load(std::memory_order_relaxed),
+           "a storage that threads share keeps its ", s->length, " elements, cannot have ", length,
+           "; give it its size before it is shared");
   reserve_storage(s, length);
   s->length = length;
 }

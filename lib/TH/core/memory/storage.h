@@ -49,6 +49,8 @@ bool seen_by_one(const TH_Storage& s);
 /// A storage with one reference. length may be 0. Contents are unspecified.
 Storage* new_storage(int dtype, int device_type, int device, int64_t length);
 Storage* new_view(Storage* base, int64_t offset, int64_t length);
+/// Elements of any type in the base's memory from a byte on.
+Storage* new_view_as(int dtype, Storage* base, int64_t byte, int64_t length);
 Storage* map_file(int dtype, const char* path, bool shared, bool temporary, int64_t length);
 
 /// Elements in host memory that belongs to the caller and outlives the storage.

@@ -3,6 +3,7 @@
 -- Shapes: input and target of any shape with equal element counts.
 -- @see nn.BCEWithLogitsCriterion
 -- @classmod nn.BCECriterion
+-- @example nn.BCECriterion():forward(torch.Tensor { 0.8, 0.1 }, torch.Tensor { 1, 0 }) --> 0.1643
 
 local nn = require 'nn'
 

@@ -2,6 +2,8 @@
 -- size. The mean over all elements of log(1 + e^x_i) - t_i x_i, for probabilities t.
 -- Shapes: input and target of any shape with equal element counts.
 -- @classmod nn.BCEWithLogitsCriterion
+-- @example
+-- nn.BCEWithLogitsCriterion():forward(torch.Tensor { 2, -1 }, torch.Tensor { 1, 0 }) --> 0.2201
 
 return require('nn').ElementLoss:of('bce_logits_loss', 'BCEWithLogitsCriterion', nil, {
    arguments = [[

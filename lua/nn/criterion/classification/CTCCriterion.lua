@@ -14,6 +14,9 @@
 -- Source: Graves et al., Connectionist Temporal Classification, 2006.
 -- @classmod nn.CTCCriterion
 -- @usage loss = nn.CTCCriterion():forward(torch.randn(20, 2, 5), { { 2, 3, 3 }, { 4 } })
+-- @example
+-- local scores = torch.zeros(6, 1, 4)
+-- nn.CTCCriterion():forward(scores, { { 2, 3 } }) --> 4.0693
 
 local torch = require 'torch'
 local nn = require 'nn'

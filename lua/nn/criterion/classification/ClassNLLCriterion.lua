@@ -4,6 +4,9 @@
 -- targets count from 1. The mean divides by the sum of the weights of the targets, which `forward`
 -- returns too.
 -- @classmod nn.ClassNLLCriterion
+-- @example
+-- local logs = torch.Tensor { { 0.7, 0.3 }, { 0.4, 0.6 } }:log()
+-- nn.ClassNLLCriterion():forward(logs, torch.LongTensor { 1, 2 }) --> 0.4338, 2
 
 local torch = require 'torch'
 local nn = require 'nn'

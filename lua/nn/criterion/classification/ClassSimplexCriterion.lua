@@ -3,6 +3,8 @@
 -- Shapes: input N x nClasses and N targets, or nClasses and one target; targets count from 1.
 -- Source: Scale-invariant learning and convolutional networks, 2015 (arXiv:1506.08230).
 -- @classmod nn.ClassSimplexCriterion
+-- @example
+-- nn.ClassSimplexCriterion(3):forward(torch.zeros(2, 3), torch.LongTensor { 1, 3 }) --> 0.3333
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -7,6 +7,8 @@
 -- Source of smoothing: Szegedy et al., Rethinking the Inception Architecture, 2015
 -- (arXiv:1512.00567).
 -- @classmod nn.CrossEntropyCriterion
+-- @example
+-- nn.CrossEntropyCriterion():forward(torch.zeros(2, 4), torch.LongTensor { 1, 4 }) --> 1.3863
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -4,6 +4,7 @@
 -- Shapes: input and target of any shape with equal element counts.
 -- Source: Lin et al., Focal Loss for Dense Object Detection, 2017 (arXiv:1708.02002).
 -- @classmod nn.FocalCriterion
+-- @example nn.FocalCriterion():forward(torch.Tensor { 2, -1 }, torch.Tensor { 1, 0 }) --> 0.0087
 
 return require('nn').ElementLoss:of('focal_loss', 'FocalCriterion', 'gamma, alpha', {
    arguments = [[

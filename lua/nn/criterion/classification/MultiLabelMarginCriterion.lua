@@ -2,6 +2,9 @@
 -- and classes i that are none of max(0, 1 - x[t_j] + x[i]) / C.
 -- Shapes: input and target C or N x C; a sample's targets end at the first 0, and count from 1.
 -- @classmod nn.MultiLabelMarginCriterion
+-- @example
+-- local scores, classes = torch.Tensor { 0.1, 0.2, 0.4, 0.8 }, torch.Tensor { 3, 0, 0, 0 }
+-- nn.MultiLabelMarginCriterion():forward(scores, classes) --> 0.725
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -2,6 +2,9 @@
 -- scores x and targets 0 or 1.
 -- Shapes: input and target C or N x C.
 -- @classmod nn.MultiLabelSoftMarginCriterion
+-- @example
+-- local scores = torch.Tensor { 2, -1, 0 }
+-- nn.MultiLabelSoftMarginCriterion():forward(scores, torch.Tensor { 1, 0, 1 }) --> 0.3778
 
 local nn = require 'nn'
 

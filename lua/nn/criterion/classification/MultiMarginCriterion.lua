@@ -4,6 +4,7 @@
 -- Source: Crammer & Singer, On the Algorithmic Implementation of Multiclass Kernel-based Vector
 -- Machines, 2001.
 -- @classmod nn.MultiMarginCriterion
+-- @example nn.MultiMarginCriterion():forward(torch.Tensor { 0.1, 0.9, 0.4 }, 2) --> 0.2333
 
 local nn = require 'nn'
 local check = require 'nn.check'

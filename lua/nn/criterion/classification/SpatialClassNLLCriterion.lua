@@ -2,6 +2,9 @@
 -- channels.
 -- Shapes: input N x nClasses x H x W, target N x H x W; targets count from 1.
 -- @classmod nn.SpatialClassNLLCriterion
+-- @example
+-- local logs, classes = torch.zeros(1, 2, 3, 3):fill(math.log(0.5)), torch.ones(1, 3, 3)
+-- nn.SpatialClassNLLCriterion():forward(logs, classes) --> 0.6931, 9
 
 local nn = require 'nn'
 

@@ -1,6 +1,9 @@
 --- A criterion as a layer: its input is a table of a criterion's input and target, its output the
 -- loss, a number.
 -- @classmod nn.CriterionTable
+-- @example
+-- local loss = nn.CriterionTable(nn.MSECriterion())
+-- loss:forward { torch.Tensor { 1, 2 }, torch.Tensor { 1, 4 } } --> 2
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -2,6 +2,9 @@
 --
 -- The input's module must have no parameters: nobody would update them.
 -- @classmod nn.ModuleCriterion
+-- @example
+-- local loss = nn.ModuleCriterion(nn.MSECriterion(), nn.Square())
+-- loss:forward(torch.Tensor { 3 }, torch.Tensor { 10 }) --> 1
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -1,6 +1,9 @@
 --- The weighted sum of criterions that see the same input and target.
 -- @classmod nn.MultiCriterion
 -- @usage nn.MultiCriterion():add(nn.MSECriterion()):add(nn.AbsCriterion(), 0.1)
+-- @example
+-- local loss = nn.MultiCriterion():add(nn.MSECriterion()):add(nn.AbsCriterion(), 0.5)
+-- loss:forward(torch.Tensor { 1, 5 }, torch.Tensor { 1, 3 }) --> 2.5
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -2,6 +2,10 @@
 -- of the target beside it.
 -- @classmod nn.ParallelCriterion
 -- @usage nn.ParallelCriterion():add(nn.ClassNLLCriterion(), 0.5):add(nn.MSECriterion())
+-- @example
+-- local loss = nn.ParallelCriterion():add(nn.MSECriterion()):add(nn.AbsCriterion(), 0.5)
+-- local x, y = torch.Tensor { 1 }, torch.Tensor { 5 }
+-- loss:forward({ x, x }, { y, y }) --> 18
 
 local torch = require 'torch'
 local nn = require 'nn'

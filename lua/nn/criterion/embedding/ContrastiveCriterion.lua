@@ -10,6 +10,7 @@
 -- den Oord, Li & Vinyals, Representation Learning with Contrastive Predictive Coding, 2018
 -- (arXiv:1807.03748).
 -- @classmod nn.ContrastiveCriterion
+-- @example nn.ContrastiveCriterion(1):forward({ torch.eye(2), torch.eye(2) }) --> 0.5514
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -3,6 +3,9 @@
 -- number for its target.
 -- Shapes: x1 and x2 D or N x D, target 1 or N.
 -- @classmod nn.CosineEmbeddingCriterion
+-- @example
+-- local a, b = torch.Tensor { 1, 0 }, torch.Tensor { 1, 1 }
+-- nn.CosineEmbeddingCriterion():forward({ a, b }, 1) --> 0.2929
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -4,6 +4,9 @@
 -- Source: Hoffer, Hubara & Ailon, Deep Unsupervised Learning through Spatial Contrasting, 2016
 -- (arXiv:1610.00243).
 -- @classmod nn.DistanceRatioCriterion
+-- @example
+-- local near, far = torch.Tensor { 1 }, torch.Tensor { 3 }
+-- nn.DistanceRatioCriterion():forward({ near, far }, torch.Tensor { 1 }) --> 0.1269
 
 local nn = require 'nn'
 

@@ -3,6 +3,7 @@
 -- Shapes: input and target of any shape with equal element counts.
 -- Source: Hadsell, Chopra & LeCun, Dimensionality Reduction by Learning an Invariant Mapping, 2006.
 -- @classmod nn.HingeEmbeddingCriterion
+-- @example nn.HingeEmbeddingCriterion(1):forward(torch.Tensor { 0.3 }, -1) --> 0.7
 
 return require('nn').ElementLoss:of('hinge_loss', 'HingeEmbeddingCriterion', 'margin, 0', {
    arguments = [[

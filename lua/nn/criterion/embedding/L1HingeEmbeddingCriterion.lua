@@ -2,6 +2,9 @@
 -- it is -1.
 -- Shapes: x1 and x2 of any shape with equal element counts, one target.
 -- @classmod nn.L1HingeEmbeddingCriterion
+-- @example
+-- local a, b = torch.Tensor { 1, 0 }, torch.Tensor { 1, 0.5 }
+-- nn.L1HingeEmbeddingCriterion():forward({ a, b }, 1) --> 0.5
 
 local nn = require 'nn'
 

@@ -3,6 +3,9 @@
 -- have a number for its target.
 -- Shapes: x1, x2 and target of any shape with equal element counts.
 -- @classmod nn.MarginRankingCriterion
+-- @example
+-- local a, b = torch.Tensor { 1 }, torch.Tensor { 3 }
+-- nn.MarginRankingCriterion(0.5):forward({ a, b }, 1) --> 2.5
 
 local nn = require 'nn'
 local check = require 'nn.check'

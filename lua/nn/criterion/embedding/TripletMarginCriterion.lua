@@ -5,6 +5,9 @@
 -- Source: Balntas et al., Learning Local Feature Descriptors with Triplets and Shallow
 -- Convolutional Neural Networks, 2016.
 -- @classmod nn.TripletMarginCriterion
+-- @example
+-- local a, near, far = torch.zeros(1, 2), torch.ones(1, 2), torch.ones(1, 2):mul(1.5)
+-- nn.TripletMarginCriterion():forward { a, near, far } --> 0.2929
 
 local torch = require 'torch'
 local nn = require 'nn'

@@ -1,5 +1,6 @@
 --- The sum of the absolute values of an input; there is no target.
 -- @classmod nn.L1Cost
+-- @example nn.L1Cost():forward(torch.Tensor { 1, -2 }) --> 3
 
 local nn = require 'nn'
 

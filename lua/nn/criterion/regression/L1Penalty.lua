@@ -1,6 +1,10 @@
 --- A layer that passes its input on and adds to the gradient that of a penalty,
 -- l1weight sum |x_i|, which `loss` is after `forward`.
 -- @classmod nn.L1Penalty
+-- @example
+-- local layer = nn.L1Penalty(0.1)
+-- layer:forward(torch.Tensor { 1, -2 }) --> { 1, -2 }
+-- layer.loss --> 0.3
 
 local nn = require 'nn'
 

@@ -2,6 +2,8 @@
 -- Shapes: input C x H x W or N x C x H x W; target of as many channels, its height and width at
 -- least the input's.
 -- @classmod nn.SpatialAutoCropMSECriterion
+-- @example
+-- nn.SpatialAutoCropMSECriterion():forward(torch.ones(1, 2, 2), torch.zeros(1, 4, 4)) --> 1
 
 local nn = require 'nn'
 local check = require 'nn.check'

@@ -2,6 +2,9 @@
 -- as Torch7 has it.
 -- Shapes: input and target as weight, or N of them.
 -- @classmod nn.WeightedMSECriterion
+-- @example
+-- local loss = nn.WeightedMSECriterion(torch.Tensor { 1, 0.5 })
+-- loss:forward(torch.Tensor { 1, 5 }, torch.Tensor { 1, 3 }) --> 6.125
 
 local nn = require 'nn'
 local check = require 'nn.check'

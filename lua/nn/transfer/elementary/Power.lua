@@ -1,5 +1,6 @@
 --- y = x^pow, element by element.
 -- @classmod nn.Power
+-- @example nn.Power(3):forward(torch.Tensor { 1, 2 }) --> { 1, 8 }
 
 local nn = require 'nn'
 local ops = require 'nn.base.ops'

@@ -1,5 +1,6 @@
 --- y = sqrt(x + eps), element by element. Where y is 0 the gradient is taken to be 0.
 -- @classmod nn.Sqrt
+-- @example nn.Sqrt():forward(torch.Tensor { 4, 9 }) --> { 2, 3 }
 
 local nn = require 'nn'
 local ops = require 'nn.base.ops'

@@ -2,6 +2,7 @@
 -- most x; or, with `tanh`, its approximation x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))).
 -- Source: Hendrycks & Gimpel, Gaussian Error Linear Units, 2016 (arXiv:1606.08415).
 -- @classmod nn.GELU
+-- @example nn.GELU():forward(torch.Tensor { -1, 0, 2 }) --> { -0.1587, 0, 1.9545 }
 
 local nn = require 'nn'
 local ops = require 'nn.base.ops'

@@ -2,6 +2,7 @@
 -- Source: Dauphin et al., Language Modeling with Gated Convolutional Networks, 2016
 -- (arXiv:1612.08083).
 -- @classmod nn.GatedLinearUnit
+-- @example #nn.GatedLinearUnit():forward(torch.randn(5, 8)) --> { 5, 4 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

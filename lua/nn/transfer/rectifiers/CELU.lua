@@ -2,6 +2,7 @@
 -- is continuous whatever alpha.
 -- Source: Barron, Continuously Differentiable Exponential Linear Units, 2017 (arXiv:1704.07483).
 -- @classmod nn.CELU
+-- @example nn.CELU():forward(torch.Tensor { -1, 0, 2 }) --> { -0.6321, 0, 2 }
 
 return require('nn').Pointwise:of('elu', 'CELU', 'alpha, 1 / alpha', {
    arguments = [[

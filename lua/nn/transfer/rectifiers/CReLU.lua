@@ -3,6 +3,7 @@
 -- Source: Shang et al., Understanding and Improving Convolutional Neural Networks via Concatenated
 -- Rectified Linear Units, 2016 (arXiv:1603.05201).
 -- @classmod nn.CReLU
+-- @example nn.CReLU(1):forward(torch.Tensor { -1, 2 }) --> { 0, 2, 1, 0 }
 
 local torch = require 'torch'
 local nn = require 'nn'

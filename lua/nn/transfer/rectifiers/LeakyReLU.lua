@@ -1,6 +1,7 @@
 --- y = x where x > 0, else negval x, element by element.
 -- Source: Maas, Hannun & Ng, Rectifier Nonlinearities Improve Neural Network Acoustic Models, 2013.
 -- @classmod nn.LeakyReLU
+-- @example nn.LeakyReLU(0.1):forward(torch.Tensor { -1, 0, 2 }) --> { -0.1, 0, 2 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

@@ -4,6 +4,7 @@
 -- of 1 and of 3, the second of 2 and of 4 and more are the planes.
 -- Source: He et al., Delving Deep into Rectifiers, 2015 (arXiv:1502.01852).
 -- @classmod nn.PReLU
+-- @example nn.PReLU():forward(torch.Tensor { -1, 0, 2 }) --> { -0.25, 0, 2 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

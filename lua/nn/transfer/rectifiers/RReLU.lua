@@ -3,6 +3,10 @@
 -- Source: Xu et al., Empirical Evaluation of Rectified Activations in Convolutional Network, 2015
 -- (arXiv:1505.00853).
 -- @classmod nn.RReLU
+-- @example
+-- local layer = nn.RReLU()
+-- layer:evaluate()
+-- layer:forward(torch.Tensor { -1, 0, 2 }) --> { -0.2292, 0, 2 }
 
 local torch = require 'torch'
 local nn = require 'nn'

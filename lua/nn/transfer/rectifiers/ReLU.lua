@@ -1,5 +1,6 @@
 --- Rectified linear unit: y = max(0, x), element by element.
 -- @classmod nn.ReLU
+-- @example nn.ReLU():forward(torch.Tensor { -1, 0, 2 }) --> { 0, 0, 2 }
 
 local nn = require 'nn'
 

@@ -1,5 +1,6 @@
 --- y = x where x > threshold, else `val`, element by element.
 -- @classmod nn.Threshold
+-- @example nn.Threshold(1, 0.5):forward(torch.Tensor { -1, 0, 2 }) --> { 0.5, 0.5, 2 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

@@ -1,5 +1,6 @@
 --- y = x limited to [min_val, max_val], element by element. The gradient is 0 at the limits.
 -- @classmod nn.HardTanh
+-- @example nn.HardTanh():forward(torch.Tensor { -2, 0, 2 }) --> { -1, 0, 1 }
 
 local nn = require 'nn'
 local check = require 'nn.check'

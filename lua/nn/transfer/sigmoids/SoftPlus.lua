@@ -1,5 +1,6 @@
 --- y = log(1 + e^(beta x)) / beta, element by element: a smooth ReLU.
 -- @classmod nn.SoftPlus
+-- @example nn.SoftPlus():forward(torch.Tensor { -1, 0, 2 }) --> { 0.3133, 0.6931, 2.1269 }
 
 local nn = require 'nn'
 local ops = require 'nn.base.ops'

@@ -391,7 +391,8 @@ TEST(Reduce, ErrorsNameTheOperationAndLeaveTheResultAlone) {
   EXPECT_EQ(TH_sum(&r, &x, 2), TH_ERROR);
   EXPECT_STREQ(TH_lastError(), "sum: dimension 3 out of range of 2D tensor (2x3)");
   EXPECT_EQ(TH_sum(&r, &x, -1), TH_ERROR);
-  EXPECT_STREQ(TH_lastError(), "sum: dimension 0 out of range of 2D tensor (2x3)");
+  EXPECT_STREQ(TH_lastError(),
+               "sum: dimension 0 out of range of 2D tensor (2x3); dimensions count from 1");
   Tensor wrong = empty(TH_DOUBLE);
   EXPECT_EQ(TH_mean(&wrong, &x, 0), TH_ERROR);
   EXPECT_STREQ(TH_lastError(),

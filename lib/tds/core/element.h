@@ -1,0 +1,74 @@
+// What containers hold: numbers, texts, objects with references.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "tds.h"
+
+namespace tds {
+
+inline constexpr tds_elem kNil{};
+
+inline bool is_text(const tds_elem& e) { return e.type == TDS_STRING || e.type == TDS_FUNCTION; }
+inline bool owns(const tds_elem& e) { return e.type == TDS_OBJECT || is_text(e); }
+
+inline tds_elem number(double value) {
+  tds_elem e{};
+  e.number = value;
+  e.type = TDS_NUMBER;
+  return e;
+}
+
+inline tds_elem text(const char* bytes, size_t size) {
+  tds_elem e{};
+  e.string = bytes;
+  e.size = static_cast<uint32_t>(size);
+  e.type = TDS_STRING;
+  return e;
+}
+
+/// Numbers that are equal have one hash, 0 and -0 too; so have tensors that are the same view.
+uint32_t hash_of(const tds_elem& e);
+bool equal(const tds_elem& a, const tds_elem& b);
+
+/// A text of the caller's becomes one of the container's; false without memory.
+inline bool own(tds_elem& e) {
+  if (!is_text(e)) {
+    return true;
+  }
+  auto* copy = static_cast<char*>(std::malloc(e.size + size_t{1}));
+  if (copy == nullptr) {
+    return false;
+  }
+  std::memcpy(copy, e.string, e.size);
+  copy[e.size] = '\0';
+  e.string = copy;
+  return true;
+}
+
+/// Gives an object's reference back.
+void release_object(const tds_elem& e);
+
+/// What a container held goes.
+inline void disown(const tds_elem& e) {
+  if (is_text(e)) {
+    std::free(const_cast<char*>(e.string));
+  } else if (e.type == TDS_OBJECT) {
+    release_object(e);
+  }
+}
+
+/// Other threads may reach it from now on.
+void share(const tds_elem& e);
+
+/// For the caller: a copy in a buffer, a reference. Under the container's lock.
+int lend(const tds_elem& e, tds_elem* to, std::string& buffer);
+
+/// The calling thread's buffers, of keys and of values.
+std::string& key_buffer();
+std::string& value_buffer();
+
+}  // namespace tds

@@ -1,0 +1,262 @@
+// Threads that do jobs: what waits to be done, for anybody or for one of them, and what came of it.
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/message.h"
+#include "core/thread.h"
+#include "threads.h"
+
+namespace threads {
+namespace {
+
+struct Job {
+  double number = 0;
+  Message message;
+};
+
+struct Result {
+  threads_Job job;
+  Message message;
+};
+
+struct Worker {
+  std::unique_ptr<Thread> thread;
+  std::deque<Job> jobs;            // that are for it alone
+  std::optional<double> doing;     // number of the job
+  bool dead = false;
+};
+
+}  // namespace
+}  // namespace threads
+
+using threads::Job;
+using threads::Message;
+using threads::Worker;
+using std::chrono::milliseconds;
+
+struct threads_Pool {
+  threads_Pool(int count, std::string code) : workers(static_cast<size_t>(count)) {
+    try {
+      const std::lock_guard lock(guard);  // a worker that begins may ask for its entry
+      for (int i = 1; i <= count; ++i) {
+        worker(i).thread =
+            std::make_unique<threads::Thread>(code, this, i, [this, i] { worker_ended(i); });
+      }
+    } catch (...) {
+      stop();
+      throw;
+    }
+  }
+  ~threads_Pool() { stop(); }
+
+  Worker& worker(int i) { return workers.at(static_cast<size_t>(i) - 1); }
+
+  void stop() {
+    const std::lock_guard lock(guard);
+    stopping = true;
+    for_workers.notify_all();
+  }
+
+  bool room(int i) {
+    return i == 0 ? jobs.size() < workers.size() : worker(i).jobs.size() < workers.size();
+  }
+
+  bool dead(int i) {
+    if (i > 0) {
+      return worker(i).dead;
+    }
+    for (const Worker& w : workers) {
+      if (!w.dead) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void report(double number, int i, int outcome, Message message = {}) {
+    results.push_back({{number, 0, i, outcome}, std::move(message)});
+    for_owner.notify_all();
+  }
+
+  void give_up(std::deque<Job>& list, int i, int outcome) {
+    for (const Job& job : list) {
+      report(job.number, i, outcome);
+    }
+    list.clear();
+  }
+
+  /// On the worker's thread, the last that it does.
+  void worker_ended(int i) {
+    const std::lock_guard lock(guard);
+    Worker& w = worker(i);
+    w.dead = true;
+    if (w.doing) {
+      report(*w.doing, i, THREADS_DIED);
+      w.doing.reset();
+    }
+    give_up(w.jobs, i, THREADS_DIED);
+    if (dead(0)) {
+      give_up(jobs, i, THREADS_DIED);
+    }
+    for_owner.notify_all();
+  }
+
+  const pid_t maker = getpid();
+  std::mutex guard;
+  std::condition_variable for_workers, for_owner;
+  std::deque<Job> jobs;  // for anybody
+  std::deque<threads::Result> results;
+  bool stopping = false;
+  std::vector<Worker> workers;  // last: their threads use all the others
+};
+
+extern "C" {
+
+int threads_pool_new(threads_Pool** pool, int count, const char* code, int64_t length) {
+  return th::guarded("threads.Threads", [&] {
+    *pool = new threads_Pool(count, std::string(code, static_cast<size_t>(length)));
+  });
+}
+
+bool threads_pool_accepts(threads_Pool* pool, int worker) {
+  const std::lock_guard lock(pool->guard);
+  return pool->room(worker);
+}
+
+int threads_pool_put(threads_Pool* pool, int worker, TH_StorageRef* bytes, double number,
+                     double parcel) {
+  const std::lock_guard lock(pool->guard);
+  if (pool->dead(worker)) {
+    return -1;
+  } else if (!pool->room(worker)) {
+    return 0;
+  }
+  auto& list = worker == 0 ? pool->jobs : pool->worker(worker).jobs;
+  list.push_back({number, Message(bytes, parcel)});
+  if (worker == 0) {
+    pool->for_workers.notify_one();
+  } else {
+    pool->for_workers.notify_all();
+  }
+  return 1;
+}
+
+bool threads_pool_result(threads_Pool* pool, TH_StorageRef* bytes, threads_Job* job) {
+  const std::lock_guard lock(pool->guard);
+  if (pool->results.empty()) {
+    return false;
+  }
+  auto& result = pool->results.front();
+  *job = result.job;
+  result.message.hand_over(bytes, &job->parcel);
+  pool->results.pop_front();
+  return true;
+}
+
+bool threads_pool_wait(threads_Pool* pool, int worker, int time) {
+  std::unique_lock lock(pool->guard);
+  return pool->for_owner.wait_for(lock, milliseconds(time), [&] {
+    return !pool->results.empty() || (worker >= 0 && (pool->room(worker) || pool->dead(worker)));
+  });
+}
+
+const char* threads_pool_reason(threads_Pool* pool, int worker) {
+  return pool->worker(worker).thread->error().c_str();
+}
+
+bool threads_pool_cancel(threads_Pool* pool) {
+  const std::lock_guard lock(pool->guard);
+  pool->give_up(pool->jobs, 0, THREADS_STOPPED);
+  bool running = false;
+  for (Worker& worker : pool->workers) {
+    pool->give_up(worker.jobs, 0, THREADS_STOPPED);
+    if (worker.doing) {
+      worker.thread->ask_to_stop();
+      running = true;
+    }
+  }
+  return running;
+}
+
+void threads_pool_pause(threads_Pool* pool) {
+  std::unique_lock lock(pool->guard);
+  pool->for_owner.wait_for(lock, milliseconds(10));
+}
+
+void threads_pool_stop(threads_Pool* pool) { pool->stop(); }
+
+bool threads_pool_ended(threads_Pool* pool, int time) {
+  for (Worker& worker : pool->workers) {
+    if (!worker.thread->wait(time)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+int threads_pool_results(threads_Pool* pool) {
+  const std::lock_guard lock(pool->guard);
+  return static_cast<int>(pool->results.size());
+}
+
+bool threads_pool_is_child(const threads_Pool* pool) { return pool->maker != getpid(); }
+
+void threads_pool_free(void* memory) {
+  auto* pool = static_cast<threads_Pool*>(memory);
+  if (!threads_pool_is_child(pool)) {  // there are no threads to wait for in a child of fork
+    delete pool;
+  }
+}
+
+int threads_pool_take(threads_Pool* pool, int worker, TH_StorageRef* bytes, threads_Job* job,
+                      int time) {
+  std::unique_lock lock(pool->guard);
+  Worker& me = pool->worker(worker);
+  me.thread->allow_stopping(false);
+  if (me.doing) {  // made to fail outside of what catches errors
+    pool->report(*me.doing, worker, THREADS_STOPPED);
+    me.doing.reset();
+  }
+  std::deque<Job>* list = nullptr;
+  const auto something = [&] {
+    list = !me.jobs.empty() ? &me.jobs : !pool->jobs.empty() ? &pool->jobs : nullptr;
+    return list != nullptr || pool->stopping;
+  };
+  if (time < 0) {
+    pool->for_workers.wait(lock, something);
+  } else if (!pool->for_workers.wait_for(lock, milliseconds(time), something)) {
+    return 0;
+  }
+  if (list == nullptr) {
+    return -1;
+  }
+  Job next = std::move(list->front());
+  list->pop_front();
+  *job = {next.number, 0, worker, THREADS_DONE};
+  next.message.hand_over(bytes, &job->parcel);
+  me.doing = next.number;
+  me.thread->allow_stopping(true);
+  pool->for_owner.notify_all();
+  return 1;
+}
+
+void threads_pool_finish(threads_Pool* pool, int worker, int outcome, TH_StorageRef* bytes,
+                         double parcel) {
+  const std::lock_guard lock(pool->guard);
+  Worker& me = pool->worker(worker);
+  me.thread->allow_stopping(false);
+  if (me.doing) {
+    pool->report(*me.doing, worker, outcome, Message(bytes, parcel));
+    me.doing.reset();
+  }
+}
+
+}  // extern "C"

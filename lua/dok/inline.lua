@@ -1,0 +1,3 @@
+--- The part of dok that scripts required by itself.
+-- @module dok.inline
+return require 'dok'

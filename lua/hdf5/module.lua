@@ -1,0 +1,3 @@
+--- The table that require 'hdf5' gives: its files fill it.
+-- @module hdf5.module
+return {}

@@ -1,0 +1,3 @@
+--- The table that require 'safetensors' gives: its files fill it.
+-- @module safetensors.module
+return {}

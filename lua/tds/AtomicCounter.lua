@@ -1,0 +1,96 @@
+--- tds.AtomicCounter: a number that threads count together.
+-- @module tds.AtomicCounter
+local ffi = require 'ffi'
+local C = require 'tds.ffi'
+local th = require 'torch.ffi'
+local class = require 'torch.class'
+local errors = require 'torch.errors'
+local elem = require 'tds.elem'
+
+local ref -- C type
+local mt = { __typename = 'tds.AtomicCounter', __version = 1 }
+mt.__index = mt
+
+local function wrap(handle)
+   C.tds_atomic_counter_retain(handle)
+   local self = ref()
+   self.__tds_handle = handle
+   return self
+end
+
+local function checkNumber(operation, value)
+   value = th.numeric(value) or value
+   if type(value) ~= 'number' or value ~= math.floor(value) or math.abs(value) > 2 ^ 53 then
+      errors.raise(('tds.AtomicCounter: %s: expected a whole number, got %s'):format(operation,
+         type(value) == 'number' and tostring(value) or class.type(value)))
+   end
+   return value
+end
+
+--- Add 1.
+-- @return the new value
+-- @usage counter:inc() -> value
+function mt.inc(self)
+   return C.tds_atomic_counter_inc(self.__tds_handle)
+end
+
+--- The value.
+-- @usage counter:get() -> value
+function mt.get(self)
+   return C.tds_atomic_counter_get(self.__tds_handle)
+end
+
+--- Set the value.
+-- @usage counter:set(value)
+function mt.set(self, value)
+   C.tds_atomic_counter_set(self.__tds_handle, checkNumber('set', value))
+end
+
+function mt.__tostring(self)
+   return ('tds.AtomicCounter{%.0f}'):format(self:get())
+end
+
+function mt.__gc(self)
+   C.tds_atomic_counter_free(self.__tds_handle)
+end
+
+--- A counter that several threads may count up at once, without a lock.
+-- @number[opt=0] value
+-- @usage tds.AtomicCounter([value]) -> counter
+-- @example
+-- local c = require('tds').AtomicCounter(5)
+-- c:inc()
+-- c:get() --> 6
+local function construct(value)
+   local handle = C.tds_atomic_counter_new()
+   if handle == nil then
+      elem.noMemory 'tds.AtomicCounter'
+   end
+   local self = ref()
+   self.__tds_handle = handle
+   if value ~= nil then
+      self:set(value)
+   end
+   return self
+end
+
+mt.__factory = function()
+   return construct()
+end
+
+function mt.__write(self, file)
+   file:writeLong(self:get())
+end
+
+function mt.__read(self, file)
+   self:set(file:readLong())
+end
+
+ref = ffi.metatype('tds_AtomicCounterRef', mt)
+class.metatype('tds.AtomicCounter', mt, ref)
+elem.addContainer('tds.AtomicCounter', C.tds_atomic_counter_retain, C.tds_atomic_counter_free, nil,
+   wrap)
+elem.addSharing(mt, 'tds.AtomicCounter', C.tds_atomic_counter_retain, C.tds_atomic_counter_free,
+   nil, 'tds_atomic_counter *')
+
+return construct

@@ -1,0 +1,379 @@
+--- Pools of threads that do jobs: threads.Threads.
+--
+-- Each thread is one of the operating system, with a Lua state of its own. A job is a function, sent
+-- there with its upvalues and arguments; what it returns is sent back to a function that the pool's
+-- maker runs, the end callback. Globals are each state's own.
+-- @module threads.Threads
+local ffi = require 'ffi'
+local th = require 'torch.ffi'
+local class = require 'torch.class'
+local errors = require 'torch.errors'
+local threads = require 'threads.ffi'
+
+local C, wait = threads.C, threads.wait
+local raise, isStorage = errors.raise, th.isStorage
+local type = type
+
+local scheme = 'threads.serialize'
+local PATIENCE = 200 -- slices of waiting for jobs that are made to fail
+
+-- What each thread runs; the pool (an address) and the thread's number come as arguments.
+local BOOT = [[
+   package.path, package.cpath = %q, %q
+   %s
+   require('threads.worker').run(%q, ...)
+]]
+
+local Threads
+
+-- --- talking to the library ----------------------------------------------------------------------
+
+local function checkRunning(pool, operation)
+   local handle = rawget(pool, 'handle')
+   if not handle then
+      raise(('threads: %s: the pool was terminated; make a new one'):format(operation))
+   elseif C.threads_pool_is_child(handle) then
+      raise(('threads: %s: a child of fork has no threads but its own; make a pool there'):format(
+         operation))
+   end
+   return handle
+end
+
+-- Wait until ready(milliseconds), or make all jobs fail: somebody has pressed Ctrl-C.
+local function waitFor(pool, ready)
+   local ok, message = pcall(wait, ready)
+   if not ok then
+      pool:cancel()
+      error(message, 0)
+   end
+end
+
+local function died(pool, worker)
+   return ('thread %d has ended: %s'):format(worker, ffi.string(C.threads_pool_reason(pool.handle,
+      worker)))
+end
+
+-- The next result that is there: its number, whether it is an error's text, and what it is.
+local function take(pool)
+   local bytes, job = th.Storage(), pool.job
+   if not C.threads_pool_result(pool.handle, bytes, job) then
+      return nil
+   end
+   local outcome = job.outcome
+   if outcome == C.THREADS_DONE then
+      return job.number, false, pool.serialize.load(bytes)
+   elseif outcome == C.THREADS_FAILED then
+      return job.number, true, ('thread %d: %s'):format(job.worker, bytes:string())
+   elseif outcome == C.THREADS_STOPPED then
+      return job.number, true, 'the job was stopped'
+   end
+   return job.number, true, died(pool, job.worker)
+end
+
+-- Send an object. Nothing is sent to a thread that has ended.
+-- @return whether there was room
+local function put(pool, worker, bytes, number)
+   local parcelOf = pool.serialize.parcelOf
+   local parcel = parcelOf and parcelOf(bytes) or 0
+   local answer = C.threads_pool_put(pool.handle, worker, bytes, number, parcel)
+   if answer < 0 then
+      C.threads_parcel_drop(parcel)
+      raise('threads: addjob: ' .. died(pool, worker > 0 and worker or 1))
+   end
+   return answer > 0
+end
+
+-- --- making and ending ---------------------------------------------------------------------------
+
+-- One function on every thread, and what it returned there.
+local function onAll(pool, f, position)
+   local results = {}
+   local failure
+   for worker = 1, pool.N do
+      local bytes = pool.serialize.save({ callback = f, arguments = { n = 1, worker } },
+         'threads.Threads', ('init function %d'):format(position))
+      put(pool, worker, bytes, worker)
+   end
+   for _ = 1, pool.N do
+      waitFor(pool, function(milliseconds)
+         return C.threads_pool_wait(pool.handle, -1, milliseconds)
+      end)
+      local worker, failed, result = take(pool)
+      if failed then
+         failure = failure or result
+      else
+         results[worker] = result
+      end
+   end
+   return results, failure
+end
+
+local function stop(pool)
+   local handle = pool.handle
+   C.threads_pool_stop(handle)
+   wait(function(milliseconds)
+      return C.threads_pool_ended(handle, milliseconds)
+   end)
+   ffi.gc(handle, nil)
+   pool.handle = nil
+   C.threads_pool_free(handle)
+end
+
+--- Start n threads, and run init functions on each, in order, with the thread's number.
+-- A function is sent when those before it have run: what defines classes that another's upvalues
+-- need goes into an earlier one.
+-- @param n number of threads
+-- @param ... functions
+-- @return the pool, and by thread the list of what the last function returned there
+-- @raise "threads: thread 2: init.lua:3: attempt to ..." with the stack there
+-- @usage threads.Threads(n [, initf ...]) -> pool
+-- threads(n [, initf ...]) -> pool
+local function construct(n, ...)
+   threads.checkCount('threads.Threads', 'the number of threads', n, 1)
+   for i = 1, select('#', ...) do
+      threads.checkFunction('threads.Threads', ('init function %d'):format(i), (select(i, ...)))
+   end
+   collectgarbage() -- pools that nobody has terminated: their states are large
+   local pool = setmetatable({
+      N = n, job = ffi.new 'threads_Job', serialize = require(scheme), count = 0, last = 0,
+      callbacks = {}, failures = {}, isSpecific = false,
+   }, Threads)
+   local code = BOOT:format(package.path, package.cpath, jit.status() and '' or 'jit.off()', scheme)
+   local out = ffi.new 'threads_Pool *[1]'
+   th.check(C.threads_pool_new(out, n, code, #code))
+   pool.handle = ffi.gc(out[0], C.threads_pool_free)
+   local results
+   for i = 1, select('#', ...) do
+      local ok, failure
+      ok, results, failure = pcall(onAll, pool, (select(i, ...)), i)
+      if not ok or failure then
+         stop(pool)
+         if not ok then
+            error(results, 0)
+         end
+         raise('threads: ' .. failure)
+      end
+   end
+   return pool, results
+end
+
+Threads = class.newmetatable('threads.Threads', nil, construct, nil, nil, require 'threads.module')
+
+--- Choose how jobs, arguments and results travel, for pools that are made from now on.
+-- @string[opt] name module with functions save(object) -> torch.CharStorage and load(storage):
+-- 'threads.serialize' (copies; the default) or 'threads.sharedserialize' (shares tensors, storages
+-- and tds)
+-- @return the name
+-- @usage threads.Threads.serialization([name]) -> name
+-- @example
+-- local threads = require 'threads'
+-- threads.Threads.serialization() --> 'threads.serialize'
+function Threads.serialization(name)
+   if name ~= nil then
+      if type(name) ~= 'string' then
+         raise(('Threads.serialization: expected the name of a module, got %s'):format(
+            class.type(name)))
+      end
+      local module = require(name)
+      if type(module) ~= 'table' or not module.save or not module.load then
+         raise(('Threads.serialization: the module %s must return a table with the functions save '
+            .. 'and load'):format(name))
+      end
+      scheme = name
+   end
+   return scheme
+end
+
+-- --- jobs ----------------------------------------------------------------------------------------
+
+local function checkWorker(pool, operation, worker)
+   if not pool.isSpecific then
+      return 0
+   end
+   worker = th.numeric(worker) or worker
+   if type(worker) ~= 'number' or worker < 1 or worker > pool.N or worker % 1 ~= 0 then
+      raise(('threads: %s: in specific mode the first argument is the number of a thread, from 1 to '
+         .. '%d; got %s'):format(operation, pool.N, class.type(worker) == 'number' and worker
+         or class.type(worker)))
+   end
+   return worker
+end
+
+-- Take one result: run its end callback, or keep its error for `synchronize`.
+local function receive(pool)
+   local number, failed, result = take(pool)
+   if not number then
+      return false
+   end
+   local callback = pool.callbacks[number]
+   pool.callbacks[number] = nil
+   pool.count = pool.count - 1
+   if failed then
+      pool.failures[#pool.failures + 1] = result
+   elseif callback then
+      callback(unpack(result, 1, result.n))
+   end
+   return true
+end
+
+local function add(pool, worker, f, callback, ...)
+   threads.checkFunction('threads: addjob', 'the job', f)
+   if callback ~= nil then
+      threads.checkFunction('threads: addjob', 'the end callback', callback)
+   end
+   local bytes = pool.serialize.save({ callback = f, arguments = { n = select('#', ...), ... } },
+      'threads: addjob', 'job')
+   if not isStorage(bytes) then
+      raise('threads: addjob: the serialisation must make a torch.CharStorage')
+   end
+   local number = pool.last + 1
+   pool.last = number
+   while not put(pool, worker, bytes, number) do
+      -- No room: whose result is there may have its end callback meanwhile.
+      if not receive(pool) then
+         waitFor(pool, function(milliseconds)
+            return C.threads_pool_wait(pool.handle, worker, milliseconds)
+         end)
+      end
+   end
+   pool.callbacks[number] = callback
+   pool.count = pool.count + 1
+end
+
+--- Have a function run on a thread: on the first that is free or, in specific mode, on the one that
+-- is named first. Waits while there are as many jobs that have not begun as threads; end callbacks
+-- of jobs that are done may run meanwhile.
+-- @param f function: what it refers to by upvalues is copied or shared (Threads.serialization);
+-- globals are the thread's own
+-- @param[opt] endcallback function that runs here, in dojob or synchronize, with what f returned
+-- @param ... f's arguments
+-- @raise "threads: addjob: a message between threads: Unwritable object <thread> at <job.callback.co>"
+-- @usage pool:addjob(f [, endcallback [, ...]])
+-- pool:addjob(thread, f [, endcallback [, ...]]) -- in specific mode
+function Threads:addjob(...)
+   checkRunning(self, 'addjob')
+   if self.isSpecific then
+      add(self, checkWorker(self, 'addjob', (...)), select(2, ...))
+   else
+      add(self, 0, ...)
+   end
+end
+
+--- Wait for the next job that is done and run its end callback. A job that has failed has none: its
+-- error is raised by synchronize, and haserror tells of it.
+-- @raise "threads: dojob: there is no job to wait for"; what an end callback raises
+function Threads:dojob()
+   local handle = checkRunning(self, 'dojob')
+   if self.count == 0 then
+      raise('threads: dojob: there is no job to wait for; pool:hasjob() tells whether there is')
+   end
+   while not receive(self) do
+      waitFor(self, function(milliseconds)
+         return C.threads_pool_wait(handle, -1, milliseconds)
+      end)
+   end
+end
+
+local function raiseFailures(pool)
+   local failures = pool.failures
+   if #failures > 0 then
+      pool.failures = {}
+      local more = #failures > 1 and ('\n(%d more jobs have failed)'):format(#failures - 1) or ''
+      raise('threads: ' .. failures[1] .. more)
+   end
+end
+
+--- Wait until every job is done and run the end callbacks.
+-- @raise the first error of a job, with the stack on its thread; what an end callback raises
+function Threads:synchronize()
+   checkRunning(self, 'synchronize')
+   while self.count > 0 do
+      self:dojob()
+   end
+   raiseFailures(self)
+end
+
+--- Jobs that have not begun are forgotten, those that run fail with the error "interrupted" at their
+-- next instruction. What is in a long operation of the core gives it up; other C functions come to
+-- their end. Ctrl-C while the pool is waited for does that.
+-- @usage pool:cancel()
+function Threads:cancel()
+   local handle = checkRunning(self, 'cancel')
+   th.C.TH_giveUp()
+   for _ = 1, PATIENCE do
+      if not C.threads_pool_cancel(handle) then
+         break
+      end
+      C.threads_pool_pause(handle)
+   end
+   th.C.TH_takeInterrupt()
+   while take(self) do
+      self.count = math.max(self.count - 1, 0)
+   end
+   if not C.threads_pool_cancel(handle) then
+      self.count, self.callbacks, self.failures = 0, {}, {}
+   end
+end
+
+--- Wait until every job is done, and end the threads. Not an error for a pool that has ended.
+-- @raise as synchronize does; the threads have ended even so
+function Threads:terminate()
+   if not rawget(self, 'handle') then
+      return
+   end
+   checkRunning(self, 'terminate')
+   local failure
+   repeat
+      local ok, message = pcall(self.synchronize, self)
+      failure = failure or (not ok and message) or nil
+   until self.count == 0
+   stop(self)
+   if failure then
+      error(failure, 0)
+   end
+end
+
+--- Whether jobs are given to threads by number; with an argument, waits for all jobs first and sets it.
+-- @usage pool:specific([bool]) -> bool
+function Threads:specific(on)
+   if on ~= nil then
+      if type(on) ~= 'boolean' then
+         raise(('threads: specific: expected true or false, got %s'):format(class.type(on)))
+      end
+      self:synchronize()
+      self.isSpecific = on
+   end
+   return self.isSpecific
+end
+
+--- Whether a job has failed whose error has not been raised yet.
+function Threads:haserror()
+   return #self.failures > 0
+end
+
+--- Whether there are jobs whose end callbacks have not run.
+function Threads:hasjob()
+   return self.count > 0
+end
+
+--- Whether addjob would not wait: for a thread by its number in specific mode.
+-- @usage pool:acceptsjob([thread]) -> bool
+function Threads:acceptsjob(worker)
+   local handle = checkRunning(self, 'acceptsjob')
+   return C.threads_pool_accepts(handle, checkWorker(self, 'acceptsjob', worker))
+end
+
+--- Whether the threads have not been ended.
+function Threads:isrunning()
+   return rawget(self, 'handle') ~= nil
+end
+
+function Threads:__tostring()
+   return ('threads.Threads [%d threads, %d jobs%s]'):format(self.N, self.count,
+      self:isrunning() and '' or ', terminated')
+end
+
+-- A pool belongs to the state that has made it.
+Threads.__write = false
+
+return Threads

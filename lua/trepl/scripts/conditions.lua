@@ -1,0 +1,67 @@
+--- Conditions that are always true: `if a:eq(b) then`, where a:eq(b) is a tensor. Lua asks nobody
+-- whether a value counts as true, so th looks at the text before it runs.
+-- @module trepl.scripts.conditions
+local M = {}
+
+local comparisons = { eq = '==', ne = '~=', lt = '<', le = '<=', gt = '>', ge = '>=' }
+
+-- What a condition is taken from: `if ... then`, `elseif ... then`, `while ... do`.
+local frames = {
+   '%f[%w_]if%s(.-)%sthen%f[^%w_]', '%f[%w_]elseif%s(.-)%sthen%f[^%w_]',
+   '%f[%w_]while%s(.-)%sdo%f[^%w_]', '%f[%w_]assert%s*(%b())',
+}
+
+-- The comparison of tensors that a condition, or a part of it between `and` and `or`, is.
+local function comparison(condition)
+   condition = condition:gsub('^%((.*)%)$', '%1')
+   local text = (' ' .. condition .. ' '):gsub('%sand%s', '\n'):gsub('%sor%s', '\n')
+   for part in text:gmatch '[^\n]+' do
+      part = part:gsub('^%s*not%s', ''):match '^%s*(.-)%s*$'
+      local owner, name, arguments = part:match '^([%a_][%w_.:%[%]%(%)]-):([engl][eqt])%s*(%b())$'
+      if owner and comparisons[name] and arguments:find '[^%s%(%)]' then
+         return part, owner, name, arguments
+      end
+   end
+end
+
+local function advice(part, owner, name, arguments)
+   local of_tensors = name == 'eq' and not arguments:find '^%(%s*%-?[%d.]+%s*%)$'
+   local remedy = of_tensors and ('%s:equal%s'):format(owner, arguments)
+      or ('%s:min() == 1 for all elements, %s:max() == 1 for any'):format(part, part)
+   return ('%s gives a tensor of 0 and 1, which counts as true whatever it holds: %s'):format(
+      part, remedy)
+end
+
+--- The conditions of a text that are always true, if the values are tensors.
+-- @string text of Lua
+-- @return list of { line number, sentence }
+function M.find(text)
+   local list, number = {}, 0
+   if not text:find ':[engl][eqt]%s*%(' then
+      return list
+   end
+   for line in (text .. '\n'):gmatch '([^\n]*)\n' do
+      number = number + 1
+      line = line:gsub('%-%-.*$', '') .. ' '
+      for _, frame in ipairs(frames) do
+         local condition = line:match(frame)
+         local part, owner, name, arguments = comparison(condition or '')
+         if part then
+            list[#list + 1] = { number, advice(part, owner, name, arguments) }
+            break
+         end
+      end
+   end
+   return list
+end
+
+--- Warn of them on stderr.
+-- @string text of Lua
+-- @string name of the file, for the message
+function M.warn(text, name)
+   for _, found in ipairs(M.find(text)) do
+      io.stderr:write(('%s:%d: warning: %s\n'):format(name, found[1], found[2]))
+   end
+end
+
+return M

@@ -1,0 +1,37 @@
+-- Thousands of damaged files: each is read, or refused with a message, as test/fuzz/npy.lua says.
+local lfs = require 'lfs'
+local mutations = require 'test.support.mutations'
+local shell = require 'test.support.shell'
+local target = require 'test.fuzz.npy'
+
+local FOLDER = 'test/data/npy/'
+
+describe('damaged NumPy files', function()
+   for name in lfs.dir(FOLDER) do
+      if name:match '%.np[yz]$' then
+         it('like ' .. name .. ' are read or refused', function()
+            local text, count = shell.read(FOLDER .. name), 0
+            mutations.each(text, 100, #name, 256, function(damaged)
+               target.one(string.char(count % 256) .. damaged)
+               count = count + 1
+            end)
+            assert.equal(100, count)
+         end)
+      end
+   end
+
+   it('cut anywhere are refused', function()
+      local npy, raises = require 'npy', require 'test.support.raises'
+      for _, name in ipairs { 'f4.npy', 'packed.npz', 'stored.npz' } do
+         local text = shell.read(FOLDER .. name)
+         shell.with_folder(function(folder)
+            for length = 0, #text - 1 do
+               local file = assert(io.open(folder .. '/x', 'wb'))
+               file:write(text:sub(1, length))
+               file:close()
+               raises("npy.load: '", npy.load, folder .. '/x')
+            end
+         end)
+      end
+   end)
+end)

@@ -1,0 +1,267 @@
+-- Mistakes as a first-day user makes them, as such a user runs them: a script, `th -e` and the
+-- prompt. What is shown holds the cure.
+local support = require 'test.support.shell'
+
+local th = os.getenv 'TH_EXECUTABLE'
+local quoted = support.quoted
+
+local X = 'x = torch.range(1, 12):view(3, 4)\n'
+local NET = 'nn = require "nn"\nnet = nn.Sequential():add(nn.Linear(3, 4))\nx = torch.ones(3)\n'
+
+local function layer(methods)
+   return 'nn = require "nn"\nMine, parent = torch.class("nn.Mine", "nn.Module")\n' .. methods
+      .. '\nnet = nn.Sequential():add(nn.Linear(3, 4)):add(nn.Mine()):add(nn.Linear(4, 2))\n'
+      .. 'x = torch.ones(3)\n'
+end
+
+-- title, code, what is shown; `in_script`: what only a script can tell (at the prompt a line knows
+-- nothing of those before, and nn and optim are there by themselves)
+local rows = {
+   { 'sizes that would stretch', X .. 'y = x - x:mean(1)',
+      '-: inconsistent tensor size', 'y:expandAs(x)', 'torch.broadcast(true)' },
+   { 'a row under a matrix', X .. 'y = x + torch.ones(4)', 'y:view(1, 4):expandAs(x)' },
+   { 'both that would stretch', X .. 'y = torch.ones(3, 1) + torch.ones(1, 4)',
+      'torch.broadcast(true) lets both stretch' },
+   { 'x / x', X .. 'y = x / x', 'torch.cdiv(x, y)' },
+   { '1 / x', X .. 'y = 1 / x', 'x:clone():pow(-1):mul(number)' },
+   { 'x * x', X .. 'y = x * x', 'torch.cmul(x, y)' },
+   { 'x * x of three dimensions', 'y = torch.ones(2, 2, 2) * torch.ones(2, 2, 2)',
+      'torch.cmul(x, y)', 'torch.bmm(x, y)' },
+   { 'x * nil', X .. 'y = x * z', 'the one behind it is nil' },
+   { 'x ^ 2', X .. 'y = x ^ 2', 'torch.pow(x, n)' },
+   { 'x > 0', X .. 'y = x > 0', 'x:gt(y)' },
+   { 'x <= x', X .. 'y = x <= x', 'x:le(y)' },
+   { 'text .. x', X .. 'y = "x is " .. x', 'tostring(x)', 'torch.cat(x, y, dim)' },
+   { 'x[longTensor]', X .. 'y = x[torch.LongTensor { 1, 2 }]', 'x:index(dim, positions)' },
+   { 'x[longTensor] = 0', X .. 'x[torch.LongTensor { 1, 2 }] = 0', 'x:indexFill(dim, positions' },
+   { 'x:mean(-1)', X .. 'y = x:mean(-1)', 'dimensions count from 1' },
+   { 'x:size(0)', X .. 'y = x:size(0)', 'dimensions count from 1' },
+   { 'x[0]', X .. 'y = x[0]', 'positions count from 1' },
+   { 'x[0] = 1', X .. 'x[0] = 1', 'positions count from 1' },
+   { 'x[{ { 0, 2 } }]', X .. 'y = x[{ { 0, 2 } }]', 'positions count from 1' },
+   { 'x:index of 0', X .. 'y = x:index(1, torch.LongTensor { 0 })', 'positions count from 1' },
+   { 'x:mm(y)', 'x = torch.ones(2, 2)\ny = x:mm(x)', 'torch.mm(x, y)' },
+   { 'x.name = value', X .. 'x.name = "mine"', 'no fields of its own' },
+   { 'for i = 1, #x', X .. 'for i = 1, #x do end', 'x:size(1)' },
+   { 'a tensor for a number', X .. 's = ("%d"):format(x)', 'x[1] or x:sum()' },
+
+   { 'x.size(1)', X .. 'y = x.size(1)', 'a method is called with a colon: x:size(...)' },
+   { 'x.sum()', X .. 'y = x.sum()', 'a method is called with a colon: x:sum(...)' },
+   { 'net.forward(x)', NET .. 'y = net.forward(x)', 'with a colon: net:forward(...)' },
+   { 'net.add(layer)', NET .. 'net.add(nn.Tanh())', 'with a colon: net:add(...)' },
+   { 'net.zeroGradParameters()', NET .. 'net.zeroGradParameters()', 'a colon: net:zeroGrad' },
+
+   { 'torch.zeroes', 'y = torch.zeroes(3)', 'near: zeros' },
+   { 'x:tranpose', X .. 'y = x:tranpose(1, 2)', 'near: transpose' },
+   { 'net:forwrad', NET .. 'y = net:forwrad(x)', 'near: forward' },
+   { 'nn.Lineer', NET .. 'net:add(nn.Lineer(4, 2))', 'near: Linear' },
+   { 'tocrh', 'y = tocrh.zeros(3)', 'near to tocrh: torch' },
+   { 'nn.Conv2d', NET .. 'net:add(nn.Conv2d(1, 2, 3))', 'here it is nn.SpatialConvolution(' },
+   { 'x:add_', X .. 'x:add_(1)', 'here it is x:add(...)' },
+   { 'x:masked_fill', X .. 'x:masked_fill(x:gt(3), 0)', 'near: maskedFill' },
+   { 'x:numpy()', X .. 'y = x:numpy()', 'here it is x:totable()' },
+   { 'a layer that does not exist', NET .. 'net:add(nn.GraphAttention(4, 2))',
+      "nn has no 'GraphAttention'; there is no such layer (yet)", "torch.class('nn.GraphAtt" },
+
+   { 'nn.Sequential(layers)', 'nn = require "nn"\nnet = nn.Sequential(nn.Linear(3, 4), nn.ReLU())\n'
+         .. 'print(net)', '[input -> (1) -> (2) -> output]' },
+   { 'net:get(7)', NET .. 'w = net:get(7).weight', 'net:get(7) is nil: the nn.Sequential has 1' },
+   { 'net:get(7), kept', NET .. 'last = net:get(7)\nw = last.weight',
+      'last comes from line 4: net:get(7) is nil', in_script = true },
+   { 'a layer that forgets return', layer [[
+function Mine:updateOutput(input) self.output = input * 2 end]] .. 'y = net:forward(x)',
+      "nn.Mine's updateOutput (module 2) returned nothing: it ends with return self.output" },
+   { 'a layer that forgets return, the last', layer [[
+function Mine:updateOutput(input) self.output = input * 2 end]]
+         .. 'net = nn.Mine()\ny = net:forward(x)\nprint(y:size())',
+      'updateOutput of nn.Mine (net) must end with return self.output', in_script = true },
+   { 'a layer without updateOutput', layer '' .. 'y = net:forward(x)',
+      'nn.Mine has no updateOutput', 'net.3: nn.Linear: input is empty',
+      'nn.Mine (module 2) has no updateOutput: define it' },
+   { 'a layer without updateGradInput', layer [[
+function Mine:updateOutput(input) self.output = input return input end]]
+         .. 'y = net:forward(x)\nnet:backward(x, y)',
+      'nn.Mine (module 2) has no updateGradInput: define it' },
+   { 'a layer that does not keep its output', layer [[
+function Mine:updateOutput(input) return input end]]
+         .. 'y = net:forward(x)\nnet:backward(x, y)',
+      "nn.Mine's updateOutput (module 2) has left self.output empty" },
+   { 'a layer whose __init forgets its parent', layer [[
+function Mine:__init() end
+function Mine:updateOutput(input) return self.output:resizeAs(input):copy(input) end]]
+         .. 'y = net:forward(x)',
+      'begins with parent.__init(self)', 'In 2 module of nn.Sequential', in_script = true },
+   { 'net:float() after getParameters, optim', NET .. [[
+p, g = net:getParameters()
+net:float()
+require('optim').sgd(function() return 1, g end, p, {})]],
+      "optim.sgd: warning: the vectors that getParameters gave are no longer the network's since "
+         .. "nn.Sequential:type 'torch.FloatTensor'" },
+   { 'net:float() after getParameters, by hand', NET .. [[
+p, g = net:getParameters()
+net:float()
+net:zeroGradParameters()]], 'nn: warning: the vectors that getParameters gave' },
+   { 'classes from 0', 'nn = require "nn"\n'
+         .. 'nn.CrossEntropyCriterion():forward(torch.ones(2, 3), torch.Tensor { 0, 1 })',
+      'target 1 is 0, classes must be from 1 to 3', 'targets:add(1)' },
+   { 'words from 0', 'nn = require "nn"\nnn.LookupTable(3, 2):forward(torch.LongTensor { 0, 1 })',
+      'positions count from 1' },
+
+   { 'lr', [[
+optim = require 'optim'
+c = { lr = 0.1 }
+p = torch.ones(2)
+for i = 1, 3 do optim.adam(function(x) return x:dot(x), x * 2 end, p, c) end]],
+      'adam has no option lr (learningRate?)', once = 'has no option' },
+   { 'weight_decay', [[
+optim = require 'optim'
+optim.sgd(function(x) return 1, x * 2 end, torch.ones(2), { weight_decay = 0.1 })]],
+      'sgd has no option weight_decay (weightDecay?)' },
+
+   { 'if a:eq(b)', 'a, b = torch.ones(2), torch.zeros(2)\nif a:eq(b) then print(1) end',
+      'a:eq(b) gives a tensor of 0 and 1, which counts as true', 'a:equal(b)' },
+   { 'while x:gt(0)', X .. 'while x:gt(0) do break end', 'x:gt(0):max() == 1 for any' },
+
+   { 'nn that was not required', 'net = nn.Linear(3, 4)',
+      "nn is a package: begin with require 'nn'", in_script = true },
+   { 'optim that was not required', 'optim.sgd()',
+      "optim is a package: begin with require 'optim'", in_script = true },
+   { 'a foreign package', 'd = tnt.ListDataset {}',
+      "torchnet is a package that is not installed", "local tnt = require 'torchnet'" },
+   { 'a module that is not there', 'require "optin"', 'near: optim' },
+
+   { 'x += 1', 'x = 1\nx += 1', 'there is no += here' },
+   { '!=', 'x = 1\nif x != 2 then end', "'not equal' is ~= here" },
+   { '&&', 'if true && false then end', "'and' instead of &&" },
+   { 'x[1:3]', X .. 'y = x[1:3]', 'x[{ { first, last } }]' },
+   { 'torch.randn((3, 4))', 'y = torch.randn((3, 4))', 'sizes are plain arguments' },
+}
+
+-- Files that torch.load is given: name, first bytes, what is said.
+local files = {
+   { 'a.csv', '1,2,3\n4,5,6\n', 'a table (CSV) it seems' },
+   { 'a.pth', 'PK\3\4\0\0\8\8archive/data.pkl', 'PyTorch (.pth, .pt)' },
+   { 'a.pt', '\128\2}q\0X\1\0\0\0aq\1K\1s.', 'a Python pickle' },
+   { 'a.npy', "\147NUMPY\1\0v\0{'descr': '<f8'}", "require 'npy'" },
+   { 'a.npz', 'PK\3\4\0\0\8\8x.npy', "require 'npy'" },
+   { 'a.st', '\64\0\0\0\0\0\0\0{"a":{"dtype":"F32"}}', "require 'safetensors'" },
+   { 'a.h5', '\137HDF\r\n\26\n', "require 'hdf5'" },
+   { 'a.png', '\137PNG\r\n\26\n\0\0\0\rIHDR', 'image.load' },
+   { 'a.jpg', '\255\216\255\224\0\16JFIF', 'image.load' },
+   { 'a.t7.gz', '\31\139\8\0\0\0\0\0\0\3abc', 'gunzip it first' },
+   { 'a.html', '<!DOCTYPE html>\n<html></html>', 'a page of the web' },
+   { 'a.json', '{ "lr": 0.1 }', 'cjson' },
+   { 'a.txt', 'hello world\n', 'not a .t7 file but text' },
+}
+
+-- A script of its own for each mistake; -e for some.
+local ways = {
+   script = function(folder, code)
+      local file = assert(io.open(folder .. '/mistake.lua', 'w'))
+      file:write(code, '\n')
+      file:close()
+      return ('cd %s && %s mistake.lua'):format(folder, th)
+   end,
+   ['-e'] = function(folder, code)
+      return ('cd %s && %s -e %s'):format(folder, th, quoted(code))
+   end,
+}
+
+-- One prompt for all, which lives on: what it says of each.
+local function typed()
+   local said, code = {}, {} -- stdout is flushed: warnings go to stderr
+   for i, row in ipairs(rows) do
+      if not row.in_script then
+         code[#code + 1] = ('print "ROW %d" io.stdout:flush()'):format(i)
+         code[#code + 1] = row[2]:gsub('Mine', 'Mine' .. i)
+      end
+   end
+   support.with_folder(function(folder)
+      local output = support.run(('%s < %s/typed'):format(th, folder))
+      for _, part in ipairs((output:gsub('ROW (%d+)\n', '\0%1\n')):split '%z') do
+         local i, text = part:match '^(%d+)\n(.*)$'
+         said[tonumber(i) or 0] = text
+      end
+   end, { typed = table.concat(code, '\n') .. '\n' })
+   return said
+end
+
+local function assert_shown(output, row)
+   for i = 3, #row do
+      assert.truthy(output:find(row[i], 1, true), ('no "%s" in:\n%s'):format(row[i], output))
+   end
+   if row.once then
+      local _, count = output:gsub(row.once, '')
+      assert.equal(1, count, output)
+   end
+   assert.is_nil(output:find('lua/torch/', 1, true), output)
+   assert.is_nil(output:find('lua/nn/', 1, true), output)
+end
+
+describe('the cure is shown', function()
+   for way, command in pairs(ways) do
+      for i, row in ipairs(rows) do
+         if way == 'script' or not row.in_script and i % 8 == 1 then
+            it(('for %s (%s)'):format(row[1], way), function()
+               support.with_folder(function(folder)
+                  assert_shown(support.run(command(folder, row[2])), row)
+               end)
+            end)
+         end
+      end
+   end
+
+   it('at the prompt', function()
+      local said = typed()
+      for i, row in ipairs(rows) do
+         if not row.in_script then
+            local text = assert(said[i], 'no answer to ' .. row[1])
+            assert_shown((text:gsub('Mine' .. i, 'Mine')), row)
+         end
+      end
+   end)
+
+   for _, row in ipairs(files) do
+      it('for torch.load of ' .. row[1], function()
+         support.with_folder(function(folder)
+            local output = support.run(ways.script(folder, ('torch.load %q'):format(row[1])))
+            assert.truthy(output:find(("torch.load: '%s': not a .t7 file but"):format(row[1]), 1,
+               true), output)
+            assert.truthy(output:find(row[3], 1, true), output)
+         end, { [row[1]] = row[2] })
+      end)
+   end
+end)
+
+describe('no cure is proposed', function()
+   local function silent(code)
+      return support.run(('%s -e %s'):format(th, quoted(code)))
+   end
+
+   it('for conditions that are none of tensors', function()
+      assert.equal('', silent [[
+a = torch.ones(2)
+if a:eq(1):min() == 0 or a:sum() == 3 then error 'a' end -- if a:eq(1) then
+if not a:equal(a) then error 'b' end]])
+   end)
+
+   it('for options, and for states that are carried on', function()
+      assert.equal('', silent [[
+optim = require 'optim'
+f = function(x) return x:dot(x), x * 2 end
+c = { learningRate = 0.1, learningRateDecay = 0.1, schedule = function() return 1 end }
+for i = 1, 3 do optim.adam(f, torch.ones(2), c) end
+optim.adam(f, torch.ones(2), torch.deserialize(torch.serialize { learningRate = 1, t = 3,
+   m = torch.zeros(2), v = torch.zeros(2), denom = torch.zeros(2) })) -- Torch7's has denom]])
+   end)
+
+   it('for vectors that are taken anew after a conversion', function()
+      assert.equal('', silent [[
+net = nn.Linear(2, 2)
+p, g = net:getParameters()
+net:float()
+p, g = net:getParameters()
+net:zeroGradParameters()
+optim.sgd(function() return 1, g end, p, {})]])
+   end)
+end)
