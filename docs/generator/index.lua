@@ -23,6 +23,16 @@ local function isPublicName(title)
    return not bare:match '^_' and not title:match ':new$'
 end
 
+-- Tables with functions are listed by these.
+local function isConstant(value)
+   for _, f in pairs(type(value) == 'table' and value or {}) do
+      if type(f) == 'function' then
+         return false
+      end
+   end
+   return type(value) ~= 'function' and not registry.constructors[value]
+end
+
 -- The docstring of a class: its file's, or one with @type.
 local function ofClass(name)
    for _, package in ipairs(find.packages()) do
@@ -102,6 +112,16 @@ function M.lines(places, package, everywhere)
             ('`%s`'):format(row.formula))
       end
    end)
+   local index = docs.package(package)
+   for name, value in pairs(_G.package.loaded[package] or {}) do
+      if isPublicName(tostring(name)) and isConstant(value) then
+         for _, entry in ipairs(index and index.names[name] or {}) do
+            if entry.code:match('^%s*[%w_]+%.' .. name .. ' = ') then
+               note(package .. '.' .. name, places[entry], oneLine(entry))
+            end
+         end
+      end
+   end
    M.classes(function(name, entry, inherited)
       if entry and not inherited then
          found[name] = nil -- not its constructor's arguments: what it is

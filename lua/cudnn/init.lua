@@ -16,7 +16,7 @@ require 'cunn'
 local options = require 'cudnn.options'
 local cuda = require 'cutorch.ffi'
 
-local cudnn = setmetatable({ verbose = false }, options.metatable)
+local cudnn = setmetatable({}, options.metatable)
 package.loaded.cudnn = cudnn
 require('torch.class').setModule('cudnn', cudnn)
 
@@ -26,6 +26,10 @@ for _, part in ipairs {
    require('cudnn.' .. part).install(cudnn)
 end
 cudnn.functional = require 'cudnn.functional'
+
+--- Tell what cudnn.convert does; false at first.
+cudnn.verbose = false
+
 cudnn.convert = require 'cudnn.convert'
 
 --- Forget which algorithms were chosen and measured for which shapes; the flags are false again.

@@ -27,6 +27,7 @@ require('cutorch.tensors').install(torch)
 cutorch.hasHalf = true
 --- Linear algebra is not MAGMA's.
 cutorch.magma = false
+--- The newest version of CUDA that the driver serves, as getDriverVersion tells it: 13000 for 13.0.
 cutorch.driverVersion = cutorch.getDriverVersion()
 
 --- Whether tensor memory makes Lua's collector run (torch.setheaptracking).

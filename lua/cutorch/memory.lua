@@ -15,7 +15,11 @@ local C, check, checkNumber = cuda.C, th.check, cuda.checkNumber
 
 local M = {}
 
-M.PINNED = C.THC_PINNED + 1 -- devices count from 1
+-- Devices count from 1.
+
+--- Page-locked host memory, in the place of a device: cutorch.memoryStatistics(cutorch.PINNED).
+M.PINNED = C.THC_PINNED + 1
+--- The memory of the CPU's tensors, in the place of a device.
 M.HOST = C.THC_HOST + 1
 
 local int = ffi.new 'int[1]'

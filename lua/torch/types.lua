@@ -45,4 +45,7 @@ M.currentDevice = { [0] = function()
    return 0
 end }
 
+--- Whether a program has made another device the current one than the first; see nn.base.device.
+M.several = false
+
 return M

@@ -1,6 +1,7 @@
 -- Prints the public names that docs/reference/index.md (or the file given) does not list, and how
--- many there are in all: functions of the packages that can be loaded, of tables in them, and their
--- classes with the methods of each. A method that redefines a listed one of an ancestor is listed.
+-- many there are in all: functions and constants of the packages that can be loaded, functions of
+-- tables in them, or the tables where they hold none, and their classes with the methods of each. A
+-- method that redefines a listed one of an ancestor is listed.
 local torch = require 'torch'
 local registry = require 'torch.class.registry'
 
@@ -18,6 +19,8 @@ local function look(name, known)
       missing[#missing + 1] = name
    end
 end
+
+local CONSTANTS = { number = true, string = true, boolean = true, cdata = true, userdata = true }
 
 local function isPublic(name)
    return type(name) == 'string' and not name:match '^_'
@@ -40,16 +43,22 @@ for _, package in ipairs(packages) do
    local ok, home = pcall(require, package)
    local isOther = package ~= 'nn' and home == _G.package.loaded.nn -- require 'cunn' gives nn
    for name, value in pairs(ok and not isOther and home or {}) do
-      if isPublic(name) and type(value) == 'function' then
+      local kind = type(value)
+      if isPublic(name) and (kind == 'function' or CONSTANTS[kind]) then
          look(package .. '.' .. name, listed[package .. '.' .. name]
             or home == torch and listed[name])
-      elseif isPublic(name) and type(value) == 'table' and not registry.constructors[value]
+      elseif isPublic(name) and kind == 'table' and not registry.constructors[value]
          and not _G.package.loaded[name] then
+         local functions = 0
          for key, f in pairs(value) do
             if type(f) == 'function' and isPublic(key) then
                local full = ('%s.%s.%s'):format(package, name, key)
                look(full, listed[full])
+               functions = functions + 1
             end
+         end
+         if functions == 0 then
+            look(package .. '.' .. name, listed[package .. '.' .. name])
          end
       end
    end

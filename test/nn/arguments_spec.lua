@@ -142,4 +142,30 @@ describe('nn: arguments', function()
          layer:accGradParameters(torch.Tensor(2), torch.Tensor(2))
       end)
    end)
+
+   it('positions and sizes are cut off when a layer is made, as C functions cut them', function()
+      local x, list = torch.rand(3, 4), { torch.rand(3, 4), torch.rand(3, 4) }
+      local function same(a, b, input)
+         local y, z = a:forward(input), b:forward(input)
+         assert.same(torch.serialize(z), torch.serialize(y), torch.type(a))
+         local g = torch.isTensor(y) and y:clone() or y
+         assert.same(torch.serialize(b:backward(input, g)), torch.serialize(a:backward(input, g)))
+      end
+      for _, name in ipairs { 'Sum', 'Mean', 'Max', 'Min', 'SplitTable', 'Unsqueeze' } do
+         same(nn[name](2.5), nn[name](2), x)
+      end
+      same(nn.Select(2.9, 4.9), nn.Select(2, 4), x)
+      same(nn.Select(2.1, -4.9), nn.Select(2, -4), x)
+      same(nn.Narrow(2.5, 3.7, 2.9), nn.Narrow(2, 3, 2), x)
+      same(nn.Transpose { 1, 2.5 }, nn.Transpose { 1, 2 }, x)
+      same(nn.Transpose { '1', '2' }, nn.Transpose { 1, 2 }, x)
+      same(nn.Replicate(3.6, 2.5), nn.Replicate(3, 2), x)
+      same(nn.Padding(2.5, 1.5), nn.Padding(2, 1), x)
+      same(nn.PReLU(4.6), nn.PReLU(4), x)
+      same(nn.JoinTable(2.5), nn.JoinTable(2), list)
+      same(nn.Index(2.5), nn.Index(2), { x, torch.LongTensor { 4, 1 } })
+      same(nn.Concat(2.5):add(nn.Identity()):add(nn.Tanh()),
+         nn.Concat(2):add(nn.Identity()):add(nn.Tanh()), x)
+      assert.equal(2, nn.Sum(2.5).dimension)
+   end)
 end)

@@ -323,7 +323,8 @@ describe('torch.File', function()
          for _, bad in ipairs { '0', 0.9, 'x', 0 / 0, -1 } do
             local ok, message = pcall(f.seek, f, bad)
             assert.is_false(ok)
-            assert.matches('expected a position of at least 1, got ' .. tostring(bad), message, 1, true)
+            assert.matches('expected a position of at least 1, got ' .. tostring(bad), message, 1,
+               true)
          end
          for _, bad in ipairs { 0 / 0, -1, '-3' } do
             assert.matches('readInt: expected a count of elements',
