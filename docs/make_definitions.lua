@@ -173,6 +173,20 @@ local function gather(package)
    end)
 end
 
+-- What has methods is a class for the language server: tds.Hash is a C type with a function to make it.
+local function promote(package)
+   local owners = {}
+   for name, known in pairs(functions) do
+      local owner = name:match '^(.*):'
+      if known[3] == package and owner and owner:match '%.' and not classes[owner] then
+         owners[owner] = functions[owner] or {}
+      end
+   end
+   for owner, made in pairs(owners) do
+      classes[owner], functions[owner] = { made[1], nil, package }, nil
+   end
+end
+
 -- The docstring of a class's constructor: its own, or the nearest ancestor's.
 local function constructorOf(name)
    while name do
@@ -266,7 +280,8 @@ local function writePackage(package)
    end
    for _, name in ipairs(byDescent(sorted(classes))) do
       if packageOf(name) == package then
-         writeClass(out, name, classes[name][1], classes[name][2], constructorOf(name))
+         local entry, parent = unpack(classes[name], 1, 2)
+         writeClass(out, name, entry, parent, constructorOf(name) or entry)
       end
    end
    if package == 'torch' then
@@ -289,6 +304,7 @@ for _, package in ipairs(public.packages) do
    if pcall(require, package) then -- not before its turn: it may add to those before it
       public.refresh()
       gather(package)
+      promote(package)
       writePackage(package)
    end
 end

@@ -174,7 +174,7 @@ cudnn.SoftMax = {}
 
 ---nn.SpatialAveragePooling with windows side by side by default, where nn's are one element apart.
 ---@class cudnn.SpatialAveragePooling: nn.SpatialAveragePooling
----@overload fun(kW: integer, kH: integer, dW?: number, dH?: number, padW?: number, padH?: number): cudnn.SpatialAveragePooling
+---@overload fun(kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any): cudnn.SpatialAveragePooling
 cudnn.SpatialAveragePooling = {}
 
 ---nn.BatchNormalization over the planes of images, N x nOutput x H x W.
@@ -187,7 +187,7 @@ cudnn.SpatialBatchNormalization = {}
 ---
 ---The weight is nOutputPlane x nInputPlane/groups x kH x kW.
 ---@class cudnn.SpatialConvolution: nn.SpatialConvolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: number, dH?: number, padW?: number, padH?: number): cudnn.SpatialConvolution
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any): cudnn.SpatialConvolution
 cudnn.SpatialConvolution = {}
 
 ---Cross entropy of scores and classes at each place of an image: the mean over all places.
@@ -222,7 +222,7 @@ cudnn.SpatialDivisiveNormalization = {}
 
 ---nn.SpatialFullConvolution with the modes of Torch7's cuDNN binding, which are kept and not used.
 ---@class cudnn.SpatialFullConvolution: nn.SpatialFullConvolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: number, dH?: number, padW?: number, padH?: number, adjW?: number, adjH?: number): cudnn.SpatialFullConvolution
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any, adjW?: any, adjH?: any): cudnn.SpatialFullConvolution
 cudnn.SpatialFullConvolution = {}
 
 ---nn.LogSoftMax, which looks at the classes of each place of an image anyway.
@@ -236,7 +236,7 @@ cudnn.SpatialLogSoftMax = {}
 ---oH = floor((H + 2 padH - kH) / dH) + 1 (`ceil` after `:ceil()`), and oW likewise.
 ---`indices` keeps where in its plane each maximum was, `iheight` and `iwidth` the input's size.
 ---@class cudnn.SpatialMaxPooling: nn.SpatialMaxPooling
----@overload fun(kW: integer, kH: integer, dW?: number, dH?: number, padW?: number, padH?: number): cudnn.SpatialMaxPooling
+---@overload fun(kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any): cudnn.SpatialMaxPooling
 cudnn.SpatialMaxPooling = {}
 
 ---nn.SoftMax, which looks at the classes of each place of an image anyway.
@@ -251,7 +251,7 @@ cudnn.Tanh = {}
 
 ---nn.TemporalConvolution with frames of zeros before and behind each sequence.
 ---@class cudnn.TemporalConvolution: nn.TemporalConvolution
----@overload fun(inputFrameSize: integer, outputFrameSize: integer, kW: integer, dW?: number): cudnn.TemporalConvolution
+---@overload fun(inputFrameSize: integer, outputFrameSize: integer, kW: integer, dW?: any): cudnn.TemporalConvolution
 cudnn.TemporalConvolution = {}
 
 ---The mean over windows of kT x kW x kH.
@@ -259,7 +259,7 @@ cudnn.TemporalConvolution = {}
 ---Shapes: input N x C x T x H x W or C x T x H x W; output likewise with
 ---oT = floor((T + 2 padT - kT) / dT) + 1 (`ceil` after `:ceil()`), oH and oW likewise.
 ---@class cudnn.VolumetricAveragePooling: nn.VolumetricAveragePooling
----@overload fun(kT: integer, kW: integer, kH: integer, dT?: number, dW?: number, dH?: number, padT?: number, padW?: number, padH?: number): cudnn.VolumetricAveragePooling
+---@overload fun(kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any): cudnn.VolumetricAveragePooling
 cudnn.VolumetricAveragePooling = {}
 
 ---nn.BatchNormalization over the planes of volumes, N x nOutput x T x H x W.
@@ -269,7 +269,7 @@ cudnn.VolumetricBatchNormalization = {}
 
 ---nn.VolumetricConvolution with groups, as cudnn.SpatialConvolution has them.
 ---@class cudnn.VolumetricConvolution: nn.VolumetricConvolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kT: integer, kW: integer, kH: integer, dT?: number, dW?: number, dH?: number, padT?: number, padW?: number, padH?: number): cudnn.VolumetricConvolution
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any): cudnn.VolumetricConvolution
 cudnn.VolumetricConvolution = {}
 
 ---Cross entropy of scores and classes at each place of a volume: the mean over all places.
@@ -282,7 +282,7 @@ cudnn.VolumetricCrossEntropyCriterion = {}
 ---nn.VolumetricFullConvolution with the modes of Torch7's cuDNN binding, which are kept and not
 ---used.
 ---@class cudnn.VolumetricFullConvolution: nn.VolumetricFullConvolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kT: integer, kW: integer, kH: integer, dT?: number, dW?: number, dH?: number, padT?: number, padW?: number, padH?: number, adjT?: number, adjW?: number, adjH?: number): cudnn.VolumetricFullConvolution
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any, adjT?: any, adjW?: any, adjH?: any): cudnn.VolumetricFullConvolution
 cudnn.VolumetricFullConvolution = {}
 
 ---nn.LogSoftMax of the classes at each place of a volume. Shapes: N x C x T x H x W or
@@ -298,7 +298,7 @@ cudnn.VolumetricLogSoftMax = {}
 ---`indices` keeps where in its volume each maximum was, row-major and counted from 1; `itime`,
 ---`iheight` and `iwidth` the input's size.
 ---@class cudnn.VolumetricMaxPooling: nn.VolumetricMaxPooling
----@overload fun(kT: integer, kW: integer, kH: integer, dT?: number, dW?: number, dH?: number, padT?: number, padW?: number, padH?: number): cudnn.VolumetricMaxPooling
+---@overload fun(kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any): cudnn.VolumetricMaxPooling
 cudnn.VolumetricMaxPooling = {}
 
 ---nn.SoftMax of the classes at each place of a volume. Shapes: N x C x T x H x W or C x T x H x W.
@@ -320,7 +320,7 @@ cudnn._Pooling = {}
 
 ---Pooling of volumes by the field `mode`, as cudnn._Pooling.
 ---@class cudnn._Pooling3D: nn.VolumetricPooling
----@overload fun(kT: integer, kW: integer, kH: integer, dT?: number, dW?: number, dH?: number, padT?: number, padW?: number, padH?: number): cudnn._Pooling3D
+---@overload fun(kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any): cudnn._Pooling3D
 cudnn._Pooling3D = {}
 
 ---The biases, in the same form.

@@ -289,7 +289,7 @@ nn.Clamp = {}
 ---targets count from 1. The mean divides by the sum of the weights of the targets, which `forward`
 ---returns too.
 ---@class nn.ClassNLLCriterion: nn.Criterion
----@overload fun(weights?: any, sizeAverage?: boolean, ignoreIndex?: number): nn.ClassNLLCriterion
+---@overload fun(weights?: any, sizeAverage?: boolean, ignoreIndex?: any): nn.ClassNLLCriterion
 nn.ClassNLLCriterion = {}
 
 ---Mean squared error: the mean over all elements of (x_i - t_i)^2.
@@ -337,7 +337,7 @@ nn.Concat = {}
 
 ---A constant, whatever the input is. It is not learnt, and the gradient by the input is zero.
 ---@class nn.Constant: nn.Module
----@overload fun(value: any, nInputDim?: number): nn.Constant
+---@overload fun(value: any, nInputDim?: any): nn.Constant
 nn.Constant = {}
 
 ---The input in memory without gaps: itself, or a copy; likewise the gradient.
@@ -514,7 +514,7 @@ nn.Exp = {}
 ---The largest or smallest element along a dimension, which the output lacks.
 ---`nn.Extremum:of('max', 'Max')` makes such a layer.
 ---@class nn.Extremum: nn.Module
----@overload fun(dimension?: number, nInputDims?: number): nn.Extremum
+---@overload fun(dimension?: any, nInputDims?: any): nn.Extremum
 nn.Extremum = {}
 
 ---What pooling layers have in common; for layers to derive from.
@@ -641,7 +641,7 @@ nn.GRU = {}
 ---Source: Dauphin et al., Language Modeling with Gated Convolutional Networks, 2016
 ---(arXiv:1612.08083).
 ---@class nn.GatedLinearUnit: nn.Module
----@overload fun(dim?: number): nn.GatedLinearUnit
+---@overload fun(dim?: any): nn.GatedLinearUnit
 nn.GatedLinearUnit = {}
 
 ---output = input, gradInput = -lambda gradOutput: what is in front of it learns the opposite.
@@ -716,7 +716,7 @@ nn.Identity = {}
 ---
 ---The gradient by x is a sum over the times that a slice is taken; by the positions it is zero.
 ---@class nn.Index: nn.Module
----@overload fun(dimension: number): nn.Index
+---@overload fun(dimension: any): nn.Index
 nn.Index = {}
 
 ---nn.Linear for sparse inputs of very many features: z = y W + b, where y are the values of the
@@ -734,7 +734,7 @@ nn.Index = {}
 ---feature. The first 4 columns of the weight, inputSize x (4 + outputSize), are m, 1/m, 1 for
 ---features that occurred, and c then.
 ---@class nn.IndexLinear: nn.Weighted
----@overload fun(inputSize?: integer, outputSize?: integer, doGradInput?: boolean, keysOffset?: number, weight?: torch.Tensor, bias?: torch.Tensor, normalize?: boolean): nn.IndexLinear
+---@overload fun(inputSize?: integer, outputSize?: integer, doGradInput?: boolean, keysOffset?: any, weight?: torch.Tensor, bias?: torch.Tensor, normalize?: boolean): nn.IndexLinear
 nn.IndexLinear = {}
 
 ---Each plane of each sample with mean 0 and variance 1, by itself; the same in training and in
@@ -751,7 +751,7 @@ nn.InstanceNorm = {}
 
 ---A table of tensors, joined along a dimension.
 ---@class nn.JoinTable: nn.Module
----@overload fun(dimension: number, nInputDims?: number): nn.JoinTable
+---@overload fun(dimension: any, nInputDims?: any): nn.JoinTable
 nn.JoinTable = {}
 
 ---k-means: the number of the centroid that is nearest to each sample.
@@ -874,7 +874,7 @@ nn.LogSoftMax = {}
 ---that is looked up is first scaled down to that norm, in W itself. After `scaleGradByFreq` the
 ---gradient of a row is divided by how often the batch has it.
 ---@class nn.LookupTable: nn.Weighted
----@overload fun(nIndex: integer, nOutput: integer, paddingValue?: number, maxNorm?: number, normType?: number): nn.LookupTable
+---@overload fun(nIndex: integer, nOutput: integer, paddingValue?: any, maxNorm?: number, normType?: number): nn.LookupTable
 nn.LookupTable = {}
 
 ---The product of two matrices A and B, or of the pairs of two batches, each plain or transposed.
@@ -925,7 +925,7 @@ nn.MaskedSelect = {}
 ---The largest element along a dimension, which the output lacks; the gradient goes to it alone.
 ---With `nInputDims`, an input with one dimension more is a batch.
 ---@class nn.Max: nn.Extremum
----@overload fun(dimension?: number, nInputDims?: number): nn.Max
+---@overload fun(dimension?: any, nInputDims?: any): nn.Max
 nn.Max = {}
 
 ---The largest of several linear functions, for each output: y = max over k of (W_k x + b_k).
@@ -939,18 +939,18 @@ nn.Maxout = {}
 
 ---The sum along a dimension, or the mean.
 ---@class nn.Sum: nn.Module
----@overload fun(dimension?: number, nInputDims?: number, sizeAverage?: boolean, squeeze?: boolean): nn.Sum
+---@overload fun(dimension?: any, nInputDims?: any, sizeAverage?: boolean, squeeze?: boolean): nn.Sum
 nn.Sum = {}
 
 ---The mean along a dimension.
 ---@class nn.Mean: nn.Sum
----@overload fun(dimension?: number, nInputDims?: number, squeeze?: boolean): nn.Mean
+---@overload fun(dimension?: any, nInputDims?: any, squeeze?: boolean): nn.Mean
 nn.Mean = {}
 
 ---The smallest element along a dimension, which the output lacks; the gradient goes to it alone.
 ---With `nInputDims`, an input with one dimension more is a batch.
 ---@class nn.Min: nn.Extremum
----@overload fun(dimension?: number, nInputDims?: number): nn.Min
+---@overload fun(dimension?: any, nInputDims?: any): nn.Min
 nn.Min = {}
 
 ---y = x tanh(log(1 + e^x)), element by element.
@@ -967,7 +967,7 @@ nn.Mish = {}
 ---slices along `dim`. The output is as one expert.
 ---Source: Jacobs et al., Neural Computation 3 (1991), 79-87.
 ---@class nn.MixtureTable: nn.Module
----@overload fun(dim?: number): nn.MixtureTable
+---@overload fun(dim?: any): nn.MixtureTable
 nn.MixtureTable = {}
 
 ---A criterion that sees its input and its target through modules.
@@ -1053,7 +1053,7 @@ nn.Part = {}
 ---negative offset leaves out `length` slices at the end: `nn.Narrow(2, -1, 7)` keeps the first 3 of
 ---10.
 ---@class nn.Narrow: nn.Part
----@overload fun(dimension: number, offset: number, length?: number): nn.Narrow
+---@overload fun(dimension: any, offset: any, length?: any): nn.Narrow
 nn.Narrow = {}
 
 ---Some entries of a table, in a row: the output is a table of them.
@@ -1085,12 +1085,12 @@ nn.OneHot = {}
 ---of 1 and of 3, the second of 2 and of 4 and more are the planes.
 ---Source: He et al., Delving Deep into Rectifiers, 2015 (arXiv:1502.01852).
 ---@class nn.PReLU: nn.Weighted
----@overload fun(nOutputPlane?: number): nn.PReLU
+---@overload fun(nOutputPlane?: any): nn.PReLU
 nn.PReLU = {}
 
 ---Slices of one value, added to the input along a dimension.
 ---@class nn.Padding: nn.Module
----@overload fun(dim: number, pad: number, nInputDim?: number, value?: number, index?: integer): nn.Padding
+---@overload fun(dim: any, pad: any, nInputDim?: any, value?: number, index?: integer): nn.Padding
 nn.Padding = {}
 
 ---The distance of two vectors, or of the pairs of two batches: y = (sum of |a - b|^p)^(1/p).
@@ -1208,9 +1208,21 @@ nn.ReLU = {}
 ---@overload fun(...: any): nn.ReLU6
 nn.ReLU6 = {}
 
+---A layer whose weight is computed from other parameters, which are learnt in its place: for
+---containers to derive from.
+---
+---`weight` and `gradWeight` are those of the layer inside, `bias` and `gradBias` its own parameters
+---still. A derived class has fields for what is learnt, names them in `parameters`, computes the
+---weight in `updateWeight`, and turns `gradWeight` into its gradients in `accGradParameters`.
+---see nn.WeightNorm
+---see nn.SpectralNorm
+---@class nn.Reparametrised: nn.Decorator
+---@overload fun(outputDim?: integer): nn.Reparametrised
+nn.Reparametrised = {}
+
 ---The input `nFeatures` times along a new dimension: a view of its memory, without a copy.
 ---@class nn.Replicate: nn.Module
----@overload fun(nFeatures: integer, dim?: integer, nInputDims?: number): nn.Replicate
+---@overload fun(nFeatures: integer, dim?: integer, nInputDims?: any): nn.Replicate
 nn.Replicate = {}
 
 ---The elements of the input, in row-major order, in another shape; copies an input with gaps.
@@ -1275,7 +1287,7 @@ nn.ScaledDotProductAttention = {}
 
 ---One slice of the input along a dimension, which the output lacks; a copy.
 ---@class nn.Select: nn.Part
----@overload fun(dimension: number, index: number): nn.Select
+---@overload fun(dimension: any, index: any): nn.Select
 nn.Select = {}
 
 ---One entry of a table: a tensor, or a table again.
@@ -1386,7 +1398,7 @@ nn.SpatialPooling = {}
 ---Shapes: input N x C x H x W or C x H x W; output likewise with
 ---oH = floor((H + 2 padH - kH) / dH) + 1 (`ceil` after `:ceil()`), and oW likewise.
 ---@class nn.SpatialAveragePooling: nn.SpatialPooling
----@overload fun(kW: integer, kH: integer, dW?: number, dH?: number, padW?: number, padH?: number): nn.SpatialAveragePooling
+---@overload fun(kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any): nn.SpatialAveragePooling
 nn.SpatialAveragePooling = {}
 
 ---nn.BatchNormalization over the planes of images, N x nOutput x H x W.
@@ -1398,7 +1410,7 @@ nn.SpatialBatchNormalization = {}
 ---channels.
 ---Shapes: input N x nClasses x H x W, target N x H x W; targets count from 1.
 ---@class nn.SpatialClassNLLCriterion: nn.ClassNLLCriterion
----@overload fun(weights?: any, sizeAverage?: boolean, ignoreIndex?: number): nn.SpatialClassNLLCriterion
+---@overload fun(weights?: any, sizeAverage?: boolean, ignoreIndex?: any): nn.SpatialClassNLLCriterion
 nn.SpatialClassNLLCriterion = {}
 
 ---Subtracts the weighted mean around each place, then divides by the deviation:
@@ -1420,7 +1432,7 @@ nn.SpatialContrastiveNormalization = {}
 ---Weight and bias start uniform in ±1/sqrt(kW kH nInputPlane). Setting `gradInput` to nil in a
 ---net's first layer saves computing a gradient nobody needs.
 ---@class nn.SpatialConvolution: nn.Convolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: number, dH?: number, padW?: number, padH?: number): nn.SpatialConvolution
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any): nn.SpatialConvolution
 nn.SpatialConvolution = {}
 
 ---Convolution over images of one size in which each place of the output has kernels and biases of
@@ -1431,12 +1443,12 @@ nn.SpatialConvolution = {}
 ---oH = floor((iH + 2 padH - kH) / dH) + 1, and oW likewise. Weight and bias start uniform in
 ---±1/sqrt(kW kH nInputPlane).
 ---@class nn.SpatialConvolutionLocal: nn.Weighted
----@overload fun(nInputPlane: integer, nOutputPlane: integer, iW: integer, iH: integer, kW: integer, kH: integer, dW?: number, dH?: number, padW?: number, padH?: number): nn.SpatialConvolutionLocal
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, iW: integer, iH: integer, kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any): nn.SpatialConvolutionLocal
 nn.SpatialConvolutionLocal = {}
 
 ---nn.SpatialConvolution with a weight of two dimensions, nOutputPlane x nInputPlane*kH*kW.
 ---@class nn.SpatialConvolutionMM: nn.SpatialConvolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: number, dH?: number, padW?: number, padH?: number): nn.SpatialConvolutionMM
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any): nn.SpatialConvolutionMM
 nn.SpatialConvolutionMM = {}
 
 ---Convolution over images in which some pairs of planes are connected: those of the rows (from,
@@ -1447,7 +1459,7 @@ nn.SpatialConvolutionMM = {}
 ---oH x oW with oH = floor((H - kH) / dH) + 1, and oW likewise. LeCun et al., Gradient-Based
 ---Learning Applied to Document Recognition, 1998.
 ---@class nn.SpatialConvolutionMap: nn.Convolution
----@overload fun(conMatrix: torch.Tensor, kW: integer, kH: integer, dW?: number, dH?: number): nn.SpatialConvolutionMap
+---@overload fun(conMatrix: torch.Tensor, kW: integer, kH: integer, dW?: any, dH?: any): nn.SpatialConvolutionMap
 nn.SpatialConvolutionMap = {}
 
 ---Local response normalisation across planes: y = x (k + alpha / size sum x^2)^-beta, with the sum
@@ -1470,7 +1482,7 @@ nn.SpatialCrossMapLRN = {}
 ---likewise. Weight and bias start uniform in ±1/sqrt(kW kH nInputPlane). Sifre, Rigid-Motion
 ---Scattering for Image Classification, 2014.
 ---@class nn.SpatialDepthWiseConvolution: nn.SpatialConvolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: number, dH?: number, padW?: number, padH?: number): nn.SpatialDepthWiseConvolution
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any): nn.SpatialDepthWiseConvolution
 nn.SpatialDepthWiseConvolution = {}
 
 ---nn.SpatialConvolution with gaps in its kernel: elements lie dilationW columns and dilationH rows
@@ -1489,7 +1501,7 @@ nn.SpatialDilatedConvolution = {}
 ---oH = floor((H + 2 padH - kH) / dH) + 1 (`ceil` after `:ceil()`), and oW likewise.
 ---`indices` keeps where in its plane each maximum was, `iheight` and `iwidth` the input's size.
 ---@class nn.SpatialMaxPooling: nn.SpatialPooling
----@overload fun(kW: integer, kH: integer, dW?: number, dH?: number, padW?: number, padH?: number): nn.SpatialMaxPooling
+---@overload fun(kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any): nn.SpatialMaxPooling
 nn.SpatialMaxPooling = {}
 
 ---The maximum over windows of kW x kH elements that lie `dilation` apart.
@@ -1543,7 +1555,7 @@ nn.SpatialFractionalMaxPooling = {}
 ---The input may be a table { tensor, like }: then adjW and adjH are chosen so that the output has
 ---the height and width of `like`.
 ---@class nn.SpatialFullConvolution: nn.FullConvolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: number, dH?: number, padW?: number, padH?: number, adjW?: number, adjH?: number): nn.SpatialFullConvolution
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any, adjW?: any, adjH?: any): nn.SpatialFullConvolution
 nn.SpatialFullConvolution = {}
 
 ---The transpose of a convolution over images in which some pairs of planes are connected: those of
@@ -1553,7 +1565,7 @@ nn.SpatialFullConvolution = {}
 ---largest numbers of the table; weight rows x kH x kW; bias nOutputPlane; output N x nOutputPlane x
 ---oH x oW with oH = (H - 1) dH + kH, and oW likewise.
 ---@class nn.SpatialFullConvolutionMap: nn.FullConvolution
----@overload fun(conMatrix: torch.Tensor, kW: integer, kH: integer, dW?: number, dH?: number): nn.SpatialFullConvolutionMap
+---@overload fun(conMatrix: torch.Tensor, kW: integer, kH: integer, dW?: any, dH?: any): nn.SpatialFullConvolutionMap
 nn.SpatialFullConvolutionMap = {}
 
 ---The p-norm over windows of kW x kH: (sum of x^p)^(1/p), a net of smaller layers.
@@ -1561,7 +1573,7 @@ nn.SpatialFullConvolutionMap = {}
 ---Shapes: input N x C x H x W or C x H x W; output likewise with oH = floor((H - kH) / dH) + 1, and
 ---oW likewise.
 ---@class nn.SpatialLPPooling: nn.Sequential
----@overload fun(nInputPlane: integer, pnorm?: number, kW?: integer, kH?: integer, dW?: number, dH?: number): nn.SpatialLPPooling
+---@overload fun(nInputPlane: integer, pnorm?: number, kW?: integer, kH?: integer, dW?: any, dH?: any): nn.SpatialLPPooling
 nn.SpatialLPPooling = {}
 
 ---y_i = x_i - log(sum_j e^x_j) over the planes of an image, at each place; as nn.LogSoftMax.
@@ -1585,7 +1597,7 @@ nn.SpatialMaxUnpooling = {}
 ---Shapes: input N x C x H x W or C x H x W; output likewise with H + pad_t + pad_b and
 ---W + pad_l + pad_r.
 ---@class nn.SpatialPadding: nn.Module
----@overload fun(left?: number, right?: number, top?: number, bottom?: number): nn.SpatialPadding
+---@overload fun(left?: any, right?: any, top?: any, bottom?: any): nn.SpatialPadding
 nn.SpatialPadding = {}
 
 ---Mirrors an image at its border rows and columns, which are not repeated; negative padding crops.
@@ -1594,7 +1606,7 @@ nn.SpatialPadding = {}
 ---Shapes: input N x C x H x W or C x H x W; output likewise with H + pad_t + pad_b and
 ---W + pad_l + pad_r.
 ---@class nn.SpatialReflectionPadding: nn.SpatialPadding
----@overload fun(left?: number, right?: number, top?: number, bottom?: number): nn.SpatialReflectionPadding
+---@overload fun(left?: any, right?: any, top?: any, bottom?: any): nn.SpatialReflectionPadding
 nn.SpatialReflectionPadding = {}
 
 ---Adds the border's rows and columns again and again; negative padding crops.
@@ -1602,7 +1614,7 @@ nn.SpatialReflectionPadding = {}
 ---Shapes: input N x C x H x W or C x H x W; output likewise with H + pad_t + pad_b and
 ---W + pad_l + pad_r.
 ---@class nn.SpatialReplicationPadding: nn.SpatialPadding
----@overload fun(left?: number, right?: number, top?: number, bottom?: number): nn.SpatialReplicationPadding
+---@overload fun(left?: any, right?: any, top?: any, bottom?: any): nn.SpatialReplicationPadding
 nn.SpatialReplicationPadding = {}
 
 ---y_i = e^x_i / sum_j e^x_j over the planes of an image, at each place; as nn.SoftMax.
@@ -1629,7 +1641,7 @@ nn.SubSampling = {}
 ---uniform in ±1/sqrt(kW kH). LeCun et al., Gradient-Based Learning Applied to Document
 ---Recognition, 1998.
 ---@class nn.SpatialSubSampling: nn.SubSampling
----@overload fun(nInputPlane: integer, kW: integer, kH: integer, dW?: number, dH?: number): nn.SpatialSubSampling
+---@overload fun(nInputPlane: integer, kW: integer, kH: integer, dW?: any, dH?: any): nn.SpatialSubSampling
 nn.SpatialSubSampling = {}
 
 ---Subtracts the weighted mean of all planes around each place.
@@ -1654,7 +1666,7 @@ nn.SpatialUpSamplingBilinear = {}
 ---
 ---Shapes: input N x C x H x W or C x H x W; output likewise with scale H and scale W.
 ---@class nn.SpatialUpSamplingNearest: nn.Module
----@overload fun(scale: integer): nn.SpatialUpSamplingNearest
+---@overload fun(scale: number): nn.SpatialUpSamplingNearest
 nn.SpatialUpSamplingNearest = {}
 
 ---Adds zeros around an image; negative padding crops.
@@ -1662,7 +1674,7 @@ nn.SpatialUpSamplingNearest = {}
 ---Shapes: input N x C x H x W or C x H x W; output likewise with H + pad_t + pad_b and
 ---W + pad_l + pad_r.
 ---@class nn.SpatialZeroPadding: nn.SpatialPadding
----@overload fun(left?: number, right?: number, top?: number, bottom?: number): nn.SpatialZeroPadding
+---@overload fun(left?: any, right?: any, top?: any, bottom?: any): nn.SpatialZeroPadding
 nn.SpatialZeroPadding = {}
 
 ---A layer whose weight is divided by its largest singular value: w = W / sigma(W), so that the
@@ -1673,13 +1685,13 @@ nn.SpatialZeroPadding = {}
 ---dL/dW = (dL/dw - <dL/dw, w> u v') / sigma. W, learnt in place of the layer's weight, is `raw`.
 ---
 ---Source: Miyato et al., ICLR 2018 (arXiv:1802.05957).
----@class nn.SpectralNorm: nn.Decorator
----@overload fun(outputDim?: integer, iterations?: integer, eps?: number): nn.SpectralNorm
+---@class nn.SpectralNorm: nn.Reparametrised
+---@overload fun(iterations?: integer, eps?: number): nn.SpectralNorm
 nn.SpectralNorm = {}
 
 ---A tensor as the table of its slices along a dimension: views, without that dimension.
 ---@class nn.SplitTable: nn.Routing
----@overload fun(dimension: number, nInputDims?: number): nn.SplitTable
+---@overload fun(dimension: any, nInputDims?: any): nn.SplitTable
 nn.SplitTable = {}
 
 ---y = sqrt(x + eps), element by element. Where y is 0 the gradient is taken to be 0.
@@ -1694,7 +1706,7 @@ nn.Square = {}
 
 ---The input without a dimension of size 1, or without all of them; a view.
 ---@class nn.Squeeze: nn.SameElements
----@overload fun(dim?: number, numInputDims?: number): nn.Squeeze
+---@overload fun(dim?: any, numInputDims?: any): nn.Squeeze
 nn.Squeeze = {}
 
 ---Training of a module, example by example.
@@ -1734,7 +1746,7 @@ nn.TanhShrink = {}
 ---outputFrameSize with oT = floor((T - kW) / dW) + 1. Weight and bias start uniform in
 ---±1/sqrt(kW inputFrameSize).
 ---@class nn.TemporalConvolution: nn.Weighted
----@overload fun(inputFrameSize: integer, outputFrameSize: integer, kW: integer, dW?: number): nn.TemporalConvolution
+---@overload fun(inputFrameSize: integer, outputFrameSize: integer, kW: integer, dW?: any): nn.TemporalConvolution
 nn.TemporalConvolution = {}
 
 ---The k largest values of each feature over time, in the order in which they came, with
@@ -1754,7 +1766,7 @@ nn.TemporalDynamicKMaxPooling = {}
 ---Shapes: input N x T x F or T x F; output likewise with oT = floor((T - kW) / dW) + 1.
 ---`indices` keeps where in its T x F plane each maximum was.
 ---@class nn.TemporalMaxPooling: nn.Pooling
----@overload fun(kW: integer, dW?: number): nn.TemporalMaxPooling
+---@overload fun(kW: integer, dW?: any): nn.TemporalMaxPooling
 nn.TemporalMaxPooling = {}
 
 ---Convolution over sequences in which each feature has a kernel of its own.
@@ -1764,7 +1776,7 @@ nn.TemporalMaxPooling = {}
 ---floor((T - kW) / dW) + 1 frames. Weight and bias start uniform in ±1/sqrt(kW inputFrameSize).
 ---Amodei et al., Deep Speech 2, 2016.
 ---@class nn.TemporalRowConvolution: nn.Convolution
----@overload fun(inputFrameSize: integer, kW: integer, dW?: number, featFirst?: boolean): nn.TemporalRowConvolution
+---@overload fun(inputFrameSize: integer, kW: integer, dW?: any, featFirst?: boolean): nn.TemporalRowConvolution
 nn.TemporalRowConvolution = {}
 
 ---The sum of kW frames of a sequence, times a weight for each feature, plus a bias.
@@ -1773,7 +1785,7 @@ nn.TemporalRowConvolution = {}
 ---N x oT x inputFrameSize with oT = floor((T - kW) / dW) + 1. Weight and bias start uniform in
 ---±1/sqrt(kW).
 ---@class nn.TemporalSubSampling: nn.SubSampling
----@overload fun(inputFrameSize: integer, kW: integer, dW?: number): nn.TemporalSubSampling
+---@overload fun(inputFrameSize: integer, kW: integer, dW?: any): nn.TemporalSubSampling
 nn.TemporalSubSampling = {}
 
 ---Layers of a Transformer's decoder, one on top of the other; where they normalise in front, the
@@ -1782,7 +1794,7 @@ nn.TemporalSubSampling = {}
 ---Input: { x, memory }, with `mask` and `memoryMask`, as nn.TransformerDecoderLayer's; output N x T
 ---x features.
 ---@class nn.TransformerDecoder: nn.Stream
----@overload fun(numLayers: integer, features: integer, heads: integer, hidden?: number, p?: number, inFront?: boolean): nn.TransformerDecoder
+---@overload fun(numLayers: integer, features: integer, heads: integer, hidden?: any, p?: number, inFront?: boolean): nn.TransformerDecoder
 nn.TransformerDecoder = {}
 
 ---A layer of a Transformer's decoder: causal self-attention, attention to the encoder's output,
@@ -1793,7 +1805,7 @@ nn.TransformerDecoder = {}
 ---
 ---Source: Vaswani et al., NeurIPS 2017 (arXiv:1706.03762).
 ---@class nn.TransformerDecoderLayer: nn.Stream
----@overload fun(features: integer, heads: integer, hidden?: number, p?: number, inFront?: boolean): nn.TransformerDecoderLayer
+---@overload fun(features: integer, heads: integer, hidden?: any, p?: number, inFront?: boolean): nn.TransformerDecoderLayer
 nn.TransformerDecoderLayer = {}
 
 ---Layers of a Transformer's encoder, one on top of the other; where they normalise in front, the
@@ -1801,7 +1813,7 @@ nn.TransformerDecoderLayer = {}
 ---
 ---Input: x, or { x, mask = ... }, as nn.TransformerEncoderLayer's; output N x T x features.
 ---@class nn.TransformerEncoder: nn.Stream
----@overload fun(numLayers: integer, features: integer, heads: integer, hidden?: number, p?: number, inFront?: boolean, causal?: boolean): nn.TransformerEncoder
+---@overload fun(numLayers: integer, features: integer, heads: integer, hidden?: any, p?: number, inFront?: boolean, causal?: boolean): nn.TransformerEncoder
 nn.TransformerEncoder = {}
 
 ---A layer of a Transformer's encoder: self-attention, then a net for each position, each with a
@@ -1813,7 +1825,7 @@ nn.TransformerEncoder = {}
 ---Source: Vaswani et al., NeurIPS 2017 (arXiv:1706.03762); normalisation in front: Xiong et al.,
 ---ICML 2020 (arXiv:2002.04745).
 ---@class nn.TransformerEncoderLayer: nn.Stream
----@overload fun(features: integer, heads: integer, hidden?: number, p?: number, inFront?: boolean, causal?: boolean): nn.TransformerEncoderLayer
+---@overload fun(features: integer, heads: integer, hidden?: any, p?: number, inFront?: boolean, causal?: boolean): nn.TransformerEncoderLayer
 nn.TransformerEncoderLayer = {}
 
 ---The input with dimensions swapped, pair after pair, copied into memory without gaps.
@@ -1833,7 +1845,7 @@ nn.TripletMarginCriterion = {}
 
 ---The input with one more dimension, of size 1; a view.
 ---@class nn.Unsqueeze: nn.SameElements
----@overload fun(pos: number, numInputDims?: number): nn.Unsqueeze
+---@overload fun(pos: any, numInputDims?: any): nn.Unsqueeze
 nn.Unsqueeze = {}
 
 ---An image or a volume in a larger size: by the nearest element, or linear between elements with
@@ -1858,7 +1870,7 @@ nn.View = {}
 ---Shapes: input N x C x T x H x W or C x T x H x W; output likewise with
 ---oT = floor((T + 2 padT - kT) / dT) + 1 (`ceil` after `:ceil()`), oH and oW likewise.
 ---@class nn.VolumetricPooling: nn.Pooling
----@overload fun(kT: integer, kW: integer, kH: integer, dT?: number, dW?: number, dH?: number, padT?: number, padW?: number, padH?: number): nn.VolumetricPooling
+---@overload fun(kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any): nn.VolumetricPooling
 nn.VolumetricPooling = {}
 
 ---The mean over windows of kT x kW x kH.
@@ -1866,7 +1878,7 @@ nn.VolumetricPooling = {}
 ---Shapes: input N x C x T x H x W or C x T x H x W; output likewise with
 ---oT = floor((T + 2 padT - kT) / dT) + 1 (`ceil` after `:ceil()`), oH and oW likewise.
 ---@class nn.VolumetricAveragePooling: nn.VolumetricPooling
----@overload fun(kT: integer, kW: integer, kH: integer, dT?: number, dW?: number, dH?: number, padT?: number, padW?: number, padH?: number): nn.VolumetricAveragePooling
+---@overload fun(kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any): nn.VolumetricAveragePooling
 nn.VolumetricAveragePooling = {}
 
 ---nn.BatchNormalization over the planes of volumes, N x nOutput x T x H x W.
@@ -1881,7 +1893,7 @@ nn.VolumetricBatchNormalization = {}
 ---oT = floor((T + 2 padT - kT) / dT) + 1, and oH, oW likewise. Weight and bias start uniform in
 ---±1/sqrt(kT kW kH nInputPlane).
 ---@class nn.VolumetricConvolution: nn.Convolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kT: integer, kW: integer, kH: integer, dT?: number, dW?: number, dH?: number, padT?: number, padW?: number, padH?: number): nn.VolumetricConvolution
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any): nn.VolumetricConvolution
 nn.VolumetricConvolution = {}
 
 ---nn.VolumetricConvolution with gaps in its kernel: elements lie dilationT planes, dilationW
@@ -1900,7 +1912,7 @@ nn.VolumetricDilatedConvolution = {}
 ---`indices` keeps where in its volume each maximum was, row-major and counted from 1; `itime`,
 ---`iheight` and `iwidth` the input's size.
 ---@class nn.VolumetricMaxPooling: nn.VolumetricPooling
----@overload fun(kT: integer, kW: integer, kH: integer, dT?: number, dW?: number, dH?: number, padT?: number, padW?: number, padH?: number): nn.VolumetricMaxPooling
+---@overload fun(kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any): nn.VolumetricMaxPooling
 nn.VolumetricMaxPooling = {}
 
 ---The maximum over windows of kT x kW x kH elements that lie `dilation` apart.
@@ -1940,7 +1952,7 @@ nn.VolumetricFractionalMaxPooling = {}
 ---The input may be a table { tensor, like }: then adjT, adjW and adjH are chosen so that the output
 ---has the last three sizes of `like`.
 ---@class nn.VolumetricFullConvolution: nn.FullConvolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kT: integer, kW: integer, kH: integer, dT?: number, dW?: number, dH?: number, padT?: number, padW?: number, padH?: number, adjT?: number, adjW?: number, adjH?: number): nn.VolumetricFullConvolution
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any, adjT?: any, adjW?: any, adjH?: any): nn.VolumetricFullConvolution
 nn.VolumetricFullConvolution = {}
 
 ---Puts each value where the maximum of a pooling layer was, and zeros elsewhere.
@@ -1958,7 +1970,7 @@ nn.VolumetricMaxUnpooling = {}
 ---Shapes: input N x C x T x H x W or C x T x H x W; output likewise with T + pfront + pback,
 ---H + ptop + pbottom and W + pleft + pright.
 ---@class nn.VolumetricReplicationPadding: nn.Module
----@overload fun(pleft: number, pright?: number, ptop?: number, pbottom?: number, pfront?: number, pback?: number): nn.VolumetricReplicationPadding
+---@overload fun(pleft: any, pright?: any, ptop?: any, pbottom?: any, pfront?: any, pback?: any): nn.VolumetricReplicationPadding
 nn.VolumetricReplicationPadding = {}
 
 ---A layer whose weight is given by its length and its direction: w = g v / |v|, for each output,
@@ -1968,7 +1980,7 @@ nn.VolumetricReplicationPadding = {}
 ---standard deviation sqrt(2 / inputs of an output), g as its length, the bias at 0. In evaluation
 ---mode the weight is computed once.
 ---Source: Salimans and Kingma, 2016 (arXiv:1602.07868).
----@class nn.WeightNorm: nn.Decorator
+---@class nn.WeightNorm: nn.Reparametrised
 ---@overload fun(outputDim?: integer): nn.WeightNorm
 nn.WeightNorm = {}
 
@@ -2654,6 +2666,7 @@ function nn.Module:type(typename, cache) end
 function nn.Module:updateGradInput(...) end
 
 ---Compute `output` from `input`; what every layer defines.
+---A class that does not is told so on stderr, once: its output stays as it is.
 ---@param ... any
 ---@return self
 function nn.Module:updateOutput(...) end
@@ -2783,6 +2796,29 @@ function nn.Recurrence:parts(layer, reverse) end
 ---@param on? boolean  (bool, default true)
 ---@return self
 function nn.Recurrence:remember(on) end
+
+---The step takes the gradients' place.
+---@param ... any
+function nn.Reparametrised:accUpdateGradParameters(...) end
+
+---The tensor with the dimension of outputs in front: a view.
+---@param inpt torch.Tensor of the weight's size (Tensor)
+function nn.Reparametrised:permuteIn(inpt) end
+
+---Undo `permuteIn`: a view.
+---@param inpt torch.Tensor  (Tensor)
+function nn.Reparametrised:permuteOut(inpt) end
+
+---Replace modules: a new one inside has the weight that is computed, and its own bias.
+---@param callback function gets a module (func)
+---@return any
+function nn.Reparametrised:replace(callback) end
+
+---Share fields of this module, such as 'bias', and of what is learnt here, and their gradients.
+---@param module any a module of this class
+---@param ... any names
+---@return self
+function nn.Reparametrised:share(module, ...) end
 
 ---Weight 1 and bias 0.
 function nn.RowNormalization:reset() end
@@ -2918,28 +2954,13 @@ function nn.SpatialSubtractiveNormalization:clearState(...) end
 ---@param ... any
 function nn.SpatialUpSamplingBilinear:setSize(...) end
 
----The step takes the gradients' place.
----@param ... any
-function nn.SpectralNorm:accUpdateGradParameters(...) end
-
 ---W and the layer's bias.
 function nn.SpectralNorm:parameters() end
-
----As nn.WeightNorm's.
----@param callback function gets a module (func)
----@return any
-function nn.SpectralNorm:replace(callback) end
 
 ---Draw the weight and the bias anew, as the module does.
 ---@param ... any
 ---@return self
 function nn.SpectralNorm:reset(...) end
-
----Share 'raw', 'bias' and their gradients.
----@param module any a module of this class
----@param ... any names: 'raw', 'gradRaw', …
----@return self
-function nn.SpectralNorm:share(module, ...) end
 
 ---weight = W / sigma, with sigma = u'Wv.
 function nn.SpectralNorm:updateWeight() end
@@ -3021,28 +3042,11 @@ function nn.VolumetricMaxUnpooling:empty() end
 ---`otime`, `oheight` and `owidth`. For scripts that read them; forward asks the pooling layer.
 function nn.VolumetricMaxUnpooling:setParams() end
 
----The step takes the gradients' place.
----@param ... any
-function nn.WeightNorm:accUpdateGradParameters(...) end
-
 ---Compute the weight for the last time.
 function nn.WeightNorm:evaluate() end
 
 ---v, g and the layer's bias.
 function nn.WeightNorm:parameters() end
-
----The tensor with the dimension of outputs in front: a view.
----@param inpt torch.Tensor of the weight's size (Tensor)
-function nn.WeightNorm:permuteIn(inpt) end
-
----Undo `permuteIn`: a view.
----@param inpt torch.Tensor  (Tensor)
-function nn.WeightNorm:permuteOut(inpt) end
-
----Replace modules: a new one inside has the weight that is computed, and its own bias.
----@param callback function gets a module (func)
----@return any
-function nn.WeightNorm:replace(callback) end
 
 ---Draw v, g and the bias anew.
 ---@param ... any
@@ -3053,12 +3057,6 @@ function nn.WeightNorm:reset(...) end
 ---@param inputSize? integer inputs of an output (int, optional)
 ---@param _outputSize? integer number of outputs (int, optional)
 function nn.WeightNorm:resetInit(inputSize, _outputSize) end
-
----Share 'v', 'g', 'bias' and their gradients.
----@param module any a module of this class
----@param ... any names: 'v', 'gradV', …
----@return self
-function nn.WeightNorm:share(module, ...) end
 
 ---weight = g v / |v|.
 function nn.WeightNorm:updateWeight() end

@@ -145,7 +145,7 @@ function optim.accumulate(opfunc, count) end
 
 ---@param opfunc function function: x -> loss, gradient
 ---@param x torch.Tensor Tensor, updated in place
----@param config table table: rho (0.9), eps (1e-6), weightDecay (0)
+---@param config table table: rho (0.9), eps (1e-6), weightDecay (0), learningRate (1: a factor), learningRateDecay (0)
 ---@param state? any table: evalCounter (steps), paramVariance (s), accDelta (a); defaults to config (optional)
 ---@return torch.Tensor
 function optim.adadelta(opfunc, x, config, state) end
@@ -173,7 +173,7 @@ function optim.adam(opfunc, x, config, state) end
 
 ---@param opfunc function function: x -> loss, gradient
 ---@param x torch.Tensor Tensor, updated in place
----@param config table table: learningRate (2e-3), beta1 (0.9), beta2 (0.999), epsilon (1e-38)
+---@param config table table: learningRate (2e-3), learningRateDecay (0), beta1 (0.9), beta2 (0.999), epsilon (1e-38)
 ---@param state? any table: t (steps), m, u; defaults to config (optional)
 ---@return torch.Tensor
 function optim.adamax(opfunc, x, config, state) end
@@ -309,7 +309,7 @@ function optim.radam(opfunc, x, config, state) end
 
 ---@param opfunc function function: x -> loss, gradient
 ---@param x torch.Tensor Tensor, updated in place
----@param config table table: learningRate (1e-2), alpha (0.99), epsilon (1e-8), weightDecay (0), initialMean (0)
+---@param config table table: learningRate (1e-2), learningRateDecay (0), alpha (0.99), epsilon (1e-8), weightDecay (0), initialMean (0)
 ---@param state? any table: m; defaults to config (optional)
 ---@return torch.Tensor
 function optim.rmsprop(opfunc, x, config, state) end

@@ -436,6 +436,26 @@ function torch.Tensor:any(...) end
 ---@return any
 function torch.Tensor:apply(...) end
 
+---Where the largest element is: its place in row-major order, from 1; along a dimension, the
+---positions as a LongTensor without that dimension.
+---@overload fun(self: torch.Tensor, dim: integer, keepdim?: any): torch.LongTensor
+---@param ... any
+---@return any
+function torch.Tensor:argmax(...) end
+
+---Where the smallest element is; as `argmax`.
+---@overload fun(self: torch.Tensor, dim: integer, keepdim?: any): torch.LongTensor
+---@param ... any
+---@return any
+function torch.Tensor:argmin(...) end
+
+---The positions that put the elements in order: the second result of torch.sort.
+---@overload fun(self: torch.Tensor, dim: integer, descending?: any): torch.LongTensor
+---@overload fun(self: torch.Tensor, descending?: any): torch.LongTensor
+---@param ... any
+---@return any
+function torch.Tensor:argsort(...) end
+
 ---arc sine, radians
 ---@overload fun(self: torch.Tensor): torch.Tensor
 ---@overload fun(self: torch.Tensor, x: torch.Tensor): torch.Tensor
@@ -1265,6 +1285,11 @@ function torch.Tensor:maskedSelect(...) end
 ---@return any
 function torch.Tensor:match(...) end
 
+---Product of vectors (a number), of a matrix and a vector either way, of matrices, of batches of
+---matrices.
+---@param ... any
+function torch.Tensor:matmul(...) end
+
 ---The largest element as a number; or along dim, which keeps size 1, with its positions. NaN wins.
 ---@overload fun(self: torch.Tensor): number
 ---@overload fun(self: torch.Tensor, dim: integer): torch.Tensor, torch.LongTensor
@@ -1435,6 +1460,10 @@ function torch.Tensor:orgqr(...) end
 ---@param ... any
 ---@return torch.Tensor
 function torch.Tensor:ormqr(...) end
+
+---The product of each element of one vector with each of the other: torch.ger.
+---@param ... any
+function torch.Tensor:outer(...) end
 
 ---View with the dimensions in another order: dimension d of the result is dims[d] of the tensor.
 ---@overload fun(self: torch.Tensor, perm: any): any
@@ -1852,6 +1881,12 @@ function torch.Tensor:tanhshrink(...) end
 ---@param ... any
 ---@return any
 function torch.Tensor:threshold(...) end
+
+---The elements as nested tables: totable.
+---@overload fun(self: torch.Tensor): table
+---@param ... any
+---@return any
+function torch.Tensor:tolist(...) end
 
 ---The k smallest (or largest) along dim, and where they are.
 ---@overload fun(self: torch.Tensor, k: integer, dim: integer, largest: any, sorted?: any): torch.Tensor, torch.LongTensor
@@ -2613,6 +2648,30 @@ function torch.allclose(a, b, rtol, atol, equal_nan) end
 ---@param ... any
 function torch.any(...) end
 
+---The numbers from `first` (default 0) in steps up to, and without, `last`; torch.range has it.
+---@overload fun(first: integer, last: any, step?: any): torch.Tensor
+---@overload fun(last: any, step?: any): torch.Tensor
+---@param ... any
+---@return any
+function torch.arange(...) end
+
+---Where the largest element is: its place in row-major order, from 1; along a dimension, the
+---positions as a LongTensor without that dimension.
+---@overload fun(x: torch.Tensor): number
+---@param ... any
+---@return any
+function torch.argmax(...) end
+
+---Where the smallest element is; as `argmax`.
+---@overload fun(x: torch.Tensor): number
+---@param ... any
+---@return any
+function torch.argmin(...) end
+
+---The positions that put the elements in order: the second result of torch.sort.
+---@param ... any
+function torch.argsort(...) end
+
 ---arc sine, radians
 ---@overload fun(res: torch.Tensor, x: torch.Tensor): torch.Tensor
 ---@overload fun(x: torch.Tensor): torch.Tensor
@@ -3000,6 +3059,13 @@ function torch.dist(...) end
 ---@return any
 function torch.div(...) end
 
+---Print what this build and this machine are like, and what is wrong with them, each problem with
+---its remedy: what to put into a bug report. `th --doctor` does the same.
+---@overload fun(): any
+---@param ... any
+---@return any
+function torch.doctor(...) end
+
 ---Sum of products, element by element in row-major order.
 ---@overload fun(t1: torch.Tensor, t2: torch.Tensor): number
 ---@param ... any
@@ -3032,6 +3098,12 @@ function torch.einsum(equation, ...) end
 ---@param ... any
 ---@return any
 function torch.elu(...) end
+
+---A tensor with x's type and sizes whose elements are whatever the memory holds.
+---@overload fun(x: torch.Tensor): torch.Tensor
+---@param ... any
+---@return any
+function torch.empty_like(...) end
 
 ---x == y
 ---@overload fun(res: torch.Tensor, x: torch.Tensor, y: torch.Tensor): torch.Tensor
@@ -3123,6 +3195,18 @@ function torch.fmod(...) end
 ---@param ... any
 ---@return any
 function torch.frac(...) end
+
+---A tensor of the default type, filled with a number.
+---@overload fun(sizes: any, value: number): torch.Tensor
+---@param ... any
+---@return any
+function torch.full(...) end
+
+---A tensor filled with a number, with x's type and sizes.
+---@overload fun(x: torch.Tensor, value: number): torch.Tensor
+---@param ... any
+---@return any
+function torch.full_like(...) end
 
 ---r[i][j] = t[positions[i][j]][j] for dim 1, and so on; r has the shape of the positions.
 ---@overload fun(res: torch.Tensor, t: torch.Tensor, dim: integer, idx: torch.LongTensor): torch.Tensor
@@ -3461,6 +3545,13 @@ function torch.manualSeed(...) end
 ---@return torch.Tensor
 function torch.match(res, x, y, gain) end
 
+---Product of vectors (a number), of a matrix and a vector either way, of matrices, of batches of
+---matrices.
+---@overload fun(x: torch.Tensor, y: torch.Tensor): torch.Tensor, number
+---@param ... any
+---@return any
+function torch.matmul(...) end
+
 ---The largest element as a number; or along dim, which keeps size 1, with its positions. NaN wins.
 ---@overload fun(t: torch.Tensor): number
 ---@overload fun(res: torch.Tensor, idx: torch.LongTensor, t: torch.Tensor, dim: integer): torch.Tensor, torch.LongTensor
@@ -3655,6 +3746,12 @@ function torch.numel(...) end
 ---@return any
 function torch.ones(...) end
 
+---A tensor of ones with x's type and sizes.
+---@overload fun(x: torch.Tensor): torch.Tensor
+---@param ... any
+---@return any
+function torch.ones_like(...) end
+
 ---Q from the parts that torch.geqrf returned.
 ---@param res? any result: m x k for the k elements of tau (optional)
 ---@param a? any m x n
@@ -3671,6 +3768,12 @@ function torch.orgqr(res, a, tau) end
 ---@param trans? any 'N' (default): Q; 'T': its transpose (optional)
 ---@return torch.Tensor
 function torch.ormqr(res, a, tau, C, side, trans) end
+
+---The product of each element of one vector with each of the other: torch.ger.
+---@overload fun(x: torch.Tensor, y: torch.Tensor): torch.Tensor
+---@param ... any
+---@return any
+function torch.outer(...) end
 
 ---Directory of a package's Lua sources, found as `require` finds the package.
 ---@param name string string, optional; without it, the directory that holds torch's own
@@ -3778,6 +3881,19 @@ function torch.qr(Q, R, A) end
 ---@return any
 function torch.rand(...) end
 
+---Random numbers from 0 to 1, with x's type and sizes.
+---@overload fun(x: torch.Tensor): torch.Tensor
+---@param ... any
+---@return any
+function torch.rand_like(...) end
+
+---Integers from `low` (default 0) up to, and without, `high`; x:random(a, b) has both ends.
+---@overload fun(low: any, high: any, sizes: any): torch.LongTensor
+---@overload fun(high: any, sizes: any): torch.LongTensor
+---@param ... any
+---@return any
+function torch.randint(...) end
+
 ---A tensor of these sizes, normal with mean 0 and standard deviation 1.
 ---@overload fun(res: torch.Tensor, gen: torch.Generator, sizes: any): torch.Tensor
 ---@overload fun(res: torch.Tensor, sizes: any): torch.Tensor
@@ -3786,6 +3902,12 @@ function torch.rand(...) end
 ---@param ... any
 ---@return any
 function torch.randn(...) end
+
+---Normally distributed random numbers, with x's type and sizes.
+---@overload fun(x: torch.Tensor): torch.Tensor
+---@param ... any
+---@return any
+function torch.randn_like(...) end
 
 ---Integers: of the type's whole range, from 1 to b, or from a to b.
 ---@overload fun(gen: torch.Generator, a: torch.Tensor, b: torch.Tensor): number
@@ -4130,6 +4252,12 @@ function torch.tanh(...) end
 ---@return any
 function torch.tanhshrink(...) end
 
+---A tensor of the default type with the numbers of nested tables, or a number: torch.Tensor(table)
+---@overload fun(table: any): torch.Tensor
+---@param ... any
+---@return any
+function torch.tensor(...) end
+
 ---x > a ? x : b
 ---@overload fun(res: torch.Tensor, x: torch.Tensor, a: torch.Tensor, b: torch.Tensor): torch.Tensor
 ---@overload fun(x: torch.Tensor, a: torch.Tensor, b: torch.Tensor): torch.Tensor
@@ -4148,6 +4276,10 @@ function torch.tic(...) end
 ---@param ... any
 ---@return any
 function torch.toc(...) end
+
+---The elements as nested tables: totable.
+---@param ... any
+function torch.tolist(...) end
 
 ---The k smallest (or largest) along dim, and where they are.
 ---@overload fun(res: torch.Tensor, idx: torch.LongTensor, t: torch.Tensor, k: integer, dim: integer, largest: any, sorted?: any): torch.Tensor
@@ -4337,5 +4469,11 @@ function torch.zero(...) end
 ---@param ... any
 ---@return any
 function torch.zeros(...) end
+
+---A tensor of zeros with x's type and sizes.
+---@overload fun(x: torch.Tensor): torch.Tensor
+---@param ... any
+---@return any
+function torch.zeros_like(...) end
 
 return torch

@@ -51,7 +51,7 @@ describe('the options of optim', function()
       end)
 
       it(name .. ' reads are declared', function()
-         for option in source_of(name):gmatch '%f[%w]config%.([%w_]+)' do
+         for option in source_of(name):gsub('%-%-[^\n]*', ''):gmatch '%f[%w]config%.([%w_]+)' do
             assert.truthy(declared[option] ~= nil, option)
          end
       end)

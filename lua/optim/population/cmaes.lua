@@ -161,6 +161,7 @@ end
 
 local default = options.declare('cmaes', {
    sigma = 0.5, maxEval = false, ftarget = false, popsize = false,
+   verb_disp = false, -- of Torch7, which printed
 }, 'mean C paths')
 
 --- @param opfunc function: x -> loss (a gradient is ignored)
