@@ -53,6 +53,7 @@ describe('image.crop', function()
       raises('columns 3 to 6 and rows 0 to 2 (counted from 0, the last ones not included) of a '
          .. 'picture of 5 x 4', image.crop, x, 3, 0, 6, 2)
       raises('columns 2 to 2', image.crop, x, 2, 0, 2, 2)
+      raises('image.crop: columns', image.crop, x, 0 / 0, 0, 2, 2)
       raises("the place is 'middle', wanted one of 'bl', 'br', 'c', 'tl', 'tr'", image.crop, x,
          'middle', 2, 2)
       raises('x1 must be a number, got nothing', image.crop, x)
@@ -203,7 +204,10 @@ describe('image.scale', function()
       raises("the size is 'big'; wanted a number (the longer side), '^N' (the shorter side)",
          image.scale, x, 'big')
       raises('the size is nothing, wanted a width and a height', image.scale, x)
+      raises("the size is '^0', wanted a number above 0", image.scale, x, '^0')
       raises('the new size is 0x5', image.scale, x, 0, 5)
+      raises('the new size is', image.scale, x, 0 / 0, 5)
+      raises('the new size is', image.scale, x, 1e12, 5)
       raises("the mode is 'linear', wanted one of 'bicubic', 'bilinear', 'simple'", image.scale, x,
          2, 2, 'linear')
       raises('got a DoubleTensor of 4', image.scale, torch.zeros(4), 2, 2)

@@ -22,7 +22,8 @@ local function copyPart(name, dst, src, x1, y1, x2, y2)
          native.describe(src)))
    end
    local width, height = sizeOf(src)
-   if x1 < 0 or y1 < 0 or x2 > width or y2 > height or x2 <= x1 or y2 <= y1 then
+   local within = x1 >= 0 and y1 >= 0 and x2 <= width and y2 <= height
+   if not (within and x2 > x1 and y2 > y1) then -- NaN is nowhere
       raise(('%s: columns %d to %d and rows %d to %d (counted from 0, the last ones not included) '
          .. 'of a picture of %d x %d (width x height)'):format(name, x1, x2, y1, y2, width, height))
    end

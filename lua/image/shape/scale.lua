@@ -32,8 +32,8 @@ local function sizeFor(text, width, height)
       end
       number = tonumber(number)
    end
-   if not number then
-      errors.raise(("image.scale: the size is '%s', which is no number"):format(text))
+   if not number or number <= 0 then
+      errors.raise(("image.scale: the size is '%s', wanted a number above 0"):format(text))
    end
    local times = mark == '*' and number
       or number / (mark == '^' and math.min or math.max)(width, height)
