@@ -25,7 +25,7 @@ constexpr int64_t kPage = 4096;
 constexpr int64_t kUnpackedRows = 160;
 constexpr int64_t kUnpackedRowsOfPages = 64;
 /// With so many columns it pays to move A's rows together where they are pages apart.
-constexpr int64_t kPackingColumns = 256;
+constexpr int64_t kPackingColumns = 128;
 /// Multiplications (some 2 microseconds) below which another thread would not help.
 constexpr int64_t kThreadGrain = 256 * 1024;
 
