@@ -154,8 +154,12 @@ void by_turning(const Gemm<T>& g, T* product) {
           T* c = g.c + (i + row) * g.ldc + j;
           const T* before = g.before(i + row, j);
           const T* line = lines + row * tile;
+          if (g.beta == 0) {
+            std::copy_n(line, columns, c);
+            continue;
+          }
           for (int64_t p = 0; p < columns; ++p) {
-            c[p] = line[p] + (g.beta == 0 ? T(0) : g.beta * before[p]);
+            c[p] = line[p] + g.beta * before[p];
           }
         }
       }
