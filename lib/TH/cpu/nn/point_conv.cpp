@@ -32,11 +32,12 @@ class Points {
  public:
   explicit Points(const ConvShape& s)
       : s_(s),
-        steps_(s.dD > 1 || s.dH > 1 || s.dW > 1),
+        moves_(s.kernel() > 1 || s.dD > 1 || s.dH > 1 || s.dW > 1),
+        covers_(s.kernel() * s.outputs() == s.plane()),
         images_(std::clamp<int64_t>(
             (kColumns + s.outputs() - 1) / std::max<int64_t>(s.outputs(), 1), 1, s.N)),
         blocks_((s.N + images_ - 1) / images_),
-        inputs_(steps_ || images_ > 1 ? s.group_inputs() * columns(images_) : 0),
+        inputs_(moves_ || images_ > 1 ? s.taps() * columns(images_) : 0),
         outputs_(images_ > 1 ? s.group_outputs() * columns(images_) : 0) {}
 
   int64_t blocks() const { return blocks_; }
@@ -70,30 +71,31 @@ class Points {
 
   void read_inputs(const Block& b, const T* x, const Matrix<T>& to) const {
     if (inputs_ > 0) {
-      each_plane(b, s_.C, s_.group_inputs(), s_.plane(), to,
-                 [&](int64_t from, T* row) { positions(x + from, row, Take{}); });
+      each_plane(b, s_.C, s_.group_inputs(), s_.plane(), s_.kernel(), to,
+                 [&](int64_t from, T* row) { positions(x + from, row, to.row, Take{}); });
     }
   }
   /// r is all of them: what no output sees is 0.
   void write_inputs(const Block& b, const Matrix<T>& from, T* r) const {
     if (inputs_ > 0) {
-      each_plane(b, s_.C, s_.group_inputs(), s_.plane(), from, [&](int64_t to, T* row) {
-        if (steps_) {
-          std::fill_n(r + to, s_.plane(), T(0));
-        }
-        positions(r + to, row, Put{});
-      });
+      each_plane(b, s_.C, s_.group_inputs(), s_.plane(), s_.kernel(), from,
+                 [&](int64_t to, T* row) {
+                   if (!covers_) {
+                     std::fill_n(r + to, s_.plane(), T(0));
+                   }
+                   positions(r + to, row, from.row, Put{});
+                 });
     }
   }
   void read_outputs(const Block& b, const T* y, const Matrix<T>& to) const {
     if (outputs_ > 0) {
-      each_plane(b, s_.K, s_.group_outputs(), s_.outputs(), to,
+      each_plane(b, s_.K, s_.group_outputs(), s_.outputs(), 1, to,
                  [&](int64_t from, T* row) { std::copy_n(y + from, s_.outputs(), row); });
     }
   }
   void write_outputs(const Block& b, const Matrix<T>& from, T* y) const {
     if (outputs_ > 0) {
-      each_plane(b, s_.K, s_.group_outputs(), s_.outputs(), from,
+      each_plane(b, s_.K, s_.group_outputs(), s_.outputs(), 1, from,
                  [&](int64_t to, T* row) { std::copy_n(row, s_.outputs(), y + to); });
     }
   }
@@ -113,36 +115,42 @@ class Points {
   }
 
   template <class F>
-  void each_plane(const Block& b, int64_t all, int64_t of_group, int64_t size,
+  void each_plane(const Block& b, int64_t all, int64_t of_group, int64_t size, int64_t taps,
                   const Matrix<T>& matrix, const F& f) const {
     parallel_items(of_group, columns(b.images), [&](int64_t first, int64_t last) {
       for (int64_t n = 0; n < b.images; ++n) {
         for (int64_t i = first; i < last; ++i) {
-          f(plane(b, n, all, of_group, size, i), matrix.first + i * matrix.row + columns(n));
+          f(plane(b, n, all, of_group, size, i), matrix.first + i * taps * matrix.row + columns(n));
         }
       }
     });
   }
 
-  /// move(element of the plane, column) for each position of an output.
+  /// move(element of the plane, column) for each tap, which has a row of its own, and position of
+  /// an output.
   template <class Element, class Move>
-  void positions(Element* plane, T* row, const Move& move) const {
-    const int64_t width = steps_ ? s_.outW : s_.outputs();
-    for (int64_t i = 0; i < s_.outputs(); i += width) {
-      const int64_t z = i / s_.outW / s_.outH;
-      const int64_t y = i / s_.outW % s_.outH;
-      Element* line = plane + (z * s_.dD * s_.H + y * s_.dH) * s_.W;
-      const auto each = [&](int64_t step) __attribute__((always_inline)) {
-        for (int64_t j = 0; j < width; ++j) {
-          move(line[j * step], row[i + j]);
-        }
-      };
-      s_.dW == 1 ? each(1) : each(s_.dW);
+  void positions(Element* plane, T* row, int64_t step, const Move& move) const {
+    for (int64_t tap = 0; tap < s_.kernel(); ++tap, row += step) {
+      const int64_t front = tap / s_.kW / s_.kH;
+      const int64_t top = tap / s_.kW % s_.kH;
+      const int64_t width = moves_ ? s_.outW : s_.outputs();
+      for (int64_t i = 0; i < s_.outputs(); i += width) {
+        const int64_t z = i / s_.outW / s_.outH * s_.dD + front;
+        const int64_t y = i / s_.outW % s_.outH * s_.dH + top;
+        Element* line = plane + (z * s_.H + y) * s_.W + tap % s_.kW;
+        const auto each = [&](int64_t apart) __attribute__((always_inline)) {
+          for (int64_t j = 0; j < width; ++j) {
+            move(line[j * apart], row[i + j]);
+          }
+        };
+        s_.dW == 1 ? each(1) : s_.dW == 2 ? each(2) : each(s_.dW);
+      }
     }
   }
 
   const ConvShape& s_;
-  bool steps_;
+  bool moves_,
+      covers_;  ///< whether inputs are moved to their columns, whether windows see them all
   int64_t images_, blocks_;
   int64_t inputs_, outputs_;
 };
@@ -190,8 +198,9 @@ void each_block(const ConvShape& s, const Points<T>& points, const Make& make, c
 }  // namespace
 
 bool of_points(const ConvShape& s) {
-  return s.kernel() == 1 && s.padD == 0 && s.padH == 0 && s.padW == 0 && s.N * s.outputs() > 0 &&
-         s.group_inputs() * s.group_outputs() >= kLeast;
+  return s.kD <= s.dD && s.kH <= s.dH && s.kW <= s.dW && s.dilD == 1 && s.dilH == 1 &&
+         s.dilW == 1 && s.padD == 0 && s.padH == 0 && s.padW == 0 && s.N * s.outputs() > 0 &&
+         s.taps() * s.group_outputs() >= kLeast;
 }
 
 template <class T>
@@ -203,7 +212,7 @@ void point_conv(const ConvShape& s, const T* x, const T* weight, const T* bias, 
                    false,
                    s.group_outputs(),
                    points.columns(b.images),
-                   s.group_inputs(),
+                   s.taps(),
                    T(1),
                    weight + b.group * s.group_outputs() * s.taps(),
                    s.taps(),
@@ -236,7 +245,7 @@ void point_conv_backward_input(const ConvShape& s, const T* g, const T* weight, 
   const auto product = [&](const Block& b, const Matrix<T>& out, const Matrix<T>& in) {
     return Gemm<T>{true,
                    false,
-                   s.group_inputs(),
+                   s.taps(),
                    points.columns(b.images),
                    s.group_outputs(),
                    T(1),

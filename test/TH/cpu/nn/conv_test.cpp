@@ -42,6 +42,9 @@ constexpr Case kCases[] = {
     {2, 9, 20, 21, 8, 1, 1, 1, 1, 0, 0, 1},
     {3, 20, 1, 1, 30, 1, 1, 1, 1, 0, 0, 1},
     {2, 6, 5, 6, 8, 1, 1, 1, 1, 1, 2, 1},
+    // Windows that do not overlap: side by side, with elements between them that none sees.
+    {3, 6, 8, 10, 9, 2, 2, 2, 2, 0, 0, 1},
+    {2, 4, 13, 11, 6, 2, 3, 3, 4, 0, 0, 2},
     // With gaps in the kernels.
     {2, 3, 12, 11, 5, 3, 3, 1, 1, 2, 3, 1, 2, 3},
     {1, 4, 14, 9, 6, 3, 2, 2, 1, 0, 1, 2, 3, 2},
@@ -141,7 +144,7 @@ constexpr Case kCases[] = {
      .padW = 0,
      .groups = 2,
      .D = 5,
-     .kD = 1,
+     .kD = 2,
      .dD = 2,
      .dims = 3},
     {.N = 1,
@@ -347,8 +350,8 @@ TEST(ConvGradients, AreTheSameForAnyNumberOfThreads) {
           Case{3, 64, 14, 14, 64, 3, 3, 1, 1, 1, 1, 1},
           Case{1, 64, 28, 28, 96, 3, 3, 1, 1, 1, 1, 1},
           Case{4, 32, 16, 16, 32, 3, 3, 1, 1, 1, 1, 32},
-          Case{9, 64, 14, 14, 96, 1, 1, 1, 1, 0, 0, 1},
-          Case{40, 16, 9, 9, 24, 1, 1, 2, 2, 0, 0, 2}}) {
+          Case{9, 64, 14, 14, 96, 1, 1, 1, 1, 0, 0, 1}, Case{40, 16, 9, 9, 24, 1, 1, 2, 2, 0, 0, 2},
+          Case{4, 16, 32, 32, 24, 2, 2, 2, 2, 0, 0, 1}}) {
       const auto draw = [&](const Sizes& sizes) {
         Tensor t = make(dtype, sizes);
         std::vector<double> numbers(static_cast<size_t>(numel(t)));
