@@ -73,6 +73,14 @@ void multiply_inputs(Tensor& gates, const Tensor& x, const TH_Tensor* weight,
   ops::linear(&flat, &from, weight, bias);
 }
 
+/// The same weights, their rows side by side in memory: so a product with a few states is made of
+/// whole vectors without moving them first, which each step would do anew.
+Tensor for_steps(const TH_Tensor& weight, const SequenceShape& s) {
+  constexpr int64_t kStates = 32;  // that pay for the copy
+  return s.T > 1 && s.T * s.N >= kStates ? transposed(contiguous(transposed(weight)))
+                                         : Tensor(weight);
+}
+
 void check_states(const TH_Tensor& x, const SequenceShape& s, const TH_Tensor* h0,
                   const TH_Tensor* c0) {
   check_cell_operand(h0, "h0", x, {s.N, s.H}, 1);
@@ -121,8 +129,8 @@ class Rest {
     }
     weight(to.weight);
     recurrent(to.recurrent);
-    bias(to.bias, of_input_);
-    bias(to.recurrent_bias, of_state_);
+    const TH_Tensor* sum = bias(to.bias, of_input_, nullptr);
+    bias(to.recurrent_bias, of_state_, &of_input_ == &of_state_ ? sum : nullptr);
   }
 
   /// Nothing fails from here on.
@@ -184,15 +192,22 @@ class Rest {
   static void multiply(Tensor& r, double keep, const Tensor& a, const Tensor& b) {
     ops::addmm(&r, keep, &r, 1, &a, &b);
   }
-  void bias(TH_Tensor* parameter, const Tensor& gradients) {
-    if (parameter != nullptr) {
-      Grown& g = grown_[count_++];
-      g.parameter = parameter;
+  /// known: the sum of the gradients where it was made before.
+  const TH_Tensor* bias(TH_Tensor* parameter, const Tensor& gradients, const TH_Tensor* known) {
+    if (parameter == nullptr) {
+      return nullptr;
+    }
+    Grown& g = grown_[count_++];
+    g.parameter = parameter;
+    if (known != nullptr) {
+      g.sum = Tensor(*known);
+    } else {
       const Tensor flat = rows(gradients);
       init(g.sum, flat.dtype, flat.device_type, flat.device);
       ops::sum(&g.sum, &flat, 0);
       g.sum = viewed(g.sum, {numel(g.sum)});
     }
+    return &g.sum;
   }
 
   const SequenceShape& s_;
@@ -238,7 +253,7 @@ void lstm(TH_Tensor* y, TH_Tensor* c, TH_Tensor* gates, const TH_Tensor* x, cons
   Staged memories = sequence_of(c, in, s, s.H);
   Staged activations = sequence_of(gates, in, s, 4 * s.H);
   multiply_inputs(activations.tensor(), in, weight, pointer(both));
-  const Tensor by_state = transposed(*recurrent);
+  const Tensor by_state = transposed(for_steps(*recurrent, s));
   each_step(s.T, reverse, [&](int64_t t, int64_t before) {
     Tensor a = at(activations.tensor(), t);
     const Tensor h = state_before(states.tensor(), before, h0);
@@ -307,12 +322,13 @@ void gru(TH_Tensor* y, TH_Tensor* gates, TH_Tensor* hidden, const TH_Tensor* x, 
   Staged parts = sequence_of(hidden, in, s, 3 * s.H);
   Staged activations = sequence_of(gates, in, s, 3 * s.H);
   multiply_inputs(activations.tensor(), in, weight, bias);
+  const Tensor of_steps = for_steps(*recurrent, s);
   each_step(s.T, reverse, [&](int64_t t, int64_t before) {
     Tensor a = at(activations.tensor(), t);
     Tensor of_state = at(parts.tensor(), t);
     const Tensor h = state_before(states.tensor(), before, h0);
     if (h.ndim > 0) {
-      ops::linear(&of_state, &h, recurrent, recurrent_bias);
+      ops::linear(&of_state, &h, &of_steps, recurrent_bias);
     } else if (recurrent_bias != nullptr) {
       const int64_t sizes[] = {s.N, 3 * s.H};
       Tensor same;
@@ -376,7 +392,7 @@ void rnn(TH_Tensor* y, const TH_Tensor* x, const TH_Tensor* h0, const TH_Tensor*
   const Tensor both = sum_of(bias, recurrent_bias);
   Staged states = sequence_of(y, in, s, s.H);
   multiply_inputs(states.tensor(), in, weight, pointer(both));
-  const Tensor by_state = transposed(*recurrent);
+  const Tensor by_state = transposed(for_steps(*recurrent, s));
   each_step(s.T, reverse, [&](int64_t t, int64_t before) {
     Tensor a = at(states.tensor(), t);
     const Tensor h = state_before(states.tensor(), before, h0);

@@ -104,8 +104,16 @@ void outer_product(const Product& p, const MatrixLayout& c) {
   });
 }
 
+/// Whether the result starts as one row, again and again: a bias that need not be written first.
+bool starts_as_rows(const Product& p, const MatrixLayout& c) {
+  const TH_Tensor& t = *p.start;
+  return p.beta != 0 && t.ndim == 2 && t.strides[0] == 0 && t.strides[1] == 1 && !c.transposed &&
+         p.batches() == 1;
+}
+
 template <class T>
 void matrix_product(const Product& p, const MatrixLayout& c) {
+  const bool by_rows = starts_as_rows(p, c);
   const DenseMatrices a(p.a);
   const DenseMatrices b(p.b);
   const DenseMatrices& left = c.transposed ? b : a;  // C' = B' A'
@@ -124,14 +132,20 @@ void matrix_product(const Product& p, const MatrixLayout& c) {
                    right.layout().row,
                    adds ? T(1) : T(p.beta),
                    out == nullptr ? nullptr : out + (p.sums() ? 0 : batch * p.c.batch_step),
-                   c.row};
+                   c.row,
+                   by_rows ? data<T>(*p.start) : nullptr,
+                   0};
   };
   // Few large matrices: the threads share each of them.
   const int64_t cost = p.m() * p.n() * p.k();
   const bool together =
       p.c.batches == 1 || (cost > 128 * 128 * 128 && p.batches() < 4 * threads::share());
   const Workspace<T> workspace(together ? 1 : threads::share(), gemm_workspace(of(0, nullptr)));
-  p.begin();
+  if (by_rows) {
+    resize_as(*p.result, *p.start);
+  } else {
+    p.begin();
+  }
   T* const out = data<T>(*p.result);
   const auto range = [&](int64_t begin, int64_t end) {
     for (int64_t batch = begin; batch < end; ++batch) {

@@ -25,7 +25,7 @@ constexpr int64_t kPage = 4096;
 constexpr int64_t kUnpackedRows = 160;
 constexpr int64_t kUnpackedRowsOfPages = 64;
 /// With so many columns it pays to move A's rows together where they are pages apart.
-constexpr int64_t kPackingColumns = 256;
+constexpr int64_t kPackingColumns = 128;
 /// Multiplications (some 2 microseconds) below which another thread would not help.
 constexpr int64_t kThreadGrain = 256 * 1024;
 
@@ -54,16 +54,23 @@ struct Blocking {
       : depth(std::min(kDepth, g.k)),
         rows(std::min(g.k < kFlatDepth ? kFlatRows : kRows, rectangle_rows)),
         columns(std::min(kColumns, rectangle_columns)),
-        packs_a(g.n >= kPackingColumns && pages_apart(g.lda)),
+        packs_a(pages_apart(g.lda) &&
+                g.n >= (g.transpose_a ? kPackingColumns : 2 * kPackingColumns)),
         packs_b(g.transpose_b ||
                 rectangle_rows > (pages_apart(g.ldb) ? kUnpackedRowsOfPages : kUnpackedRows)),
         a_step(!packs_a        ? g.lda
-               : g.transpose_a ? rows
+               : g.transpose_a ? uncrowded(rows)
                                : depth) {}
 
+  /// Lines so far apart that they share a quarter of the sets of a first-level cache, or less.
+  static bool crowded(int64_t step) { return step * int64_t{sizeof(T)} % 256 == 0; }
+  static int64_t uncrowded(int64_t step) {
+    constexpr int64_t line = 64 / int64_t{sizeof(T)};
+    return (round_up(step, line) / line | 1) * line;
+  }
   static bool pages_apart(int64_t step) { return step * int64_t{sizeof(T)} % kPage == 0; }
   int64_t panel() const { return packs_b ? depth * round_up(columns, kVectorColumns<T>) : 0; }
-  int64_t block() const { return packs_a ? depth * rows : 0; }
+  int64_t block() const { return packs_a ? depth * uncrowded(rows) : 0; }
   int64_t buffer() const { return panel() + block(); }
 };
 
@@ -124,6 +131,11 @@ class Rectangle {
                       p == 0 ? g_.beta : T(1),
                       g_.c + i * g_.ldc + j,
                       g_.ldc};
+      if (p == 0 && g_.start != nullptr) {
+        part.start = g_.before(i, j);
+        part.start_row = g_.start_row;
+      }
+      const T* start = part.start;
       if (!at_once_.packs_b) {
         kernels.product(part);
         continue;
@@ -133,6 +145,7 @@ class Rectangle {
         part.b = panel_ + s * depth;
         part.ldb = round_up(part.n, kVectorColumns<T>);
         part.c = g_.c + i * g_.ldc + j + s;
+        part.start = start == nullptr ? nullptr : start + s;
         kernels.product(part);
       }
     }

@@ -35,6 +35,8 @@ constexpr int64_t kFewRows = 32;
 /// B' row by row ends each sum across a vector, which copying B saves: what that costs, in
 /// products.
 constexpr int64_t kSumEnd = 16;
+/// What moving an element of a matrix to its place in the transposed one costs, in products.
+constexpr double kMove = 27;
 /// With so few rows copying B never pays.
 constexpr int64_t kVeryFewRows = 4;
 /// Multiplications of a matrix and a vector that cost as much as one element of other work.
@@ -89,6 +91,7 @@ void few_rows(const Gemm<T>& g) {
         part.a += p * (g.transpose_a ? g.lda : 1);
         part.b += p * g.ldb + j;
         part.beta = p == 0 ? g.beta : T(1);
+        part.start = p == 0 && g.start != nullptr ? g.start + j : nullptr;
         part.c += j;
         kernel(part);
       }
@@ -117,33 +120,91 @@ void few_rows_by_rows(Gemm<T> g, T* workspace) {
   });
 }
 
-/// C = A' op(B) = (op(B)' A)' where C has few columns: of A's rows, which may be far apart, whole
-/// vectors are used, and nothing long has to be transposed.
+/// op(A) op(B) = (op(B)' op(A)')'
 template <class T>
 Gemm<T> turned(const Gemm<T>& g, T* product) {
-  return {!g.transpose_b, false, g.n, g.m, g.k, g.alpha, g.b, g.ldb, g.a, g.lda, 0, product, g.m};
+  return {!g.transpose_b,
+          !g.transpose_a,
+          g.n,
+          g.m,
+          g.k,
+          g.alpha,
+          g.b,
+          g.ldb,
+          g.a,
+          g.lda,
+          0,
+          product,
+          g.m};
 }
 
 template <class T>
-void few_columns(const Gemm<T>& g, T* product) {
+void by_turning(const Gemm<T>& g, T* product) {
   gemm(turned(g, product), product + g.n * g.m);
-  for (int64_t i = 0; i < g.m; ++i) {
-    T* c = g.c + i * g.ldc;
-    for (int64_t j = 0; j < g.n; ++j) {
-      c[j] = product[j * g.m + i] + (g.beta == 0 ? T(0) : g.beta * c[j]);
+  constexpr int64_t tile = 64;
+  const auto pack = dense_gemm_kernels().row<T>().pack;
+  parallel_items((g.n + tile - 1) / tile, g.m * tile, [&](int64_t begin, int64_t end) {
+    T lines[tile * tile];
+    for (int64_t j = begin * tile; j < std::min(g.n, end * tile); j += tile) {
+      const int64_t columns = std::min(tile, g.n - j);
+      for (int64_t i = 0; i < g.m; i += tile) {
+        const int64_t rows = std::min(tile, g.m - i);
+        pack(true, product + j * g.m + i, g.m, rows, columns, lines, tile);
+        for (int64_t row = 0; row < rows; ++row) {
+          T* c = g.c + (i + row) * g.ldc + j;
+          const T* before = g.before(i + row, j);
+          const T* line = lines + row * tile;
+          if (g.beta == 0) {
+            std::copy_n(line, columns, c);
+            continue;
+          }
+          for (int64_t p = 0; p < columns; ++p) {
+            c[p] = line[p] + g.beta * before[p];
+          }
+        }
+      }
     }
-  }
+  });
 }
 
-enum class Route { Tiny, FewColumns, FewRowsByRows, ByVector, VectorBy, FewRows, Blocked };
+/// For what adds to C itself.
+template <class T>
+Gemm<T> started(Gemm<T> g) {
+  if (g.start != nullptr && g.beta != 0) {
+    for (int64_t i = 0; i < g.m; ++i) {
+      std::copy_n(g.before(i, 0), g.n, g.c + i * g.ldc);
+    }
+  }
+  g.start = nullptr;
+  return g;
+}
+
+/// Whether it takes less to turn the product round than to bring it about as it is.
+template <class T>
+bool pays_to_turn(const Gemm<T>& g) {
+  if (g.transpose_a) {  // few columns: whole vectors lie along A's rows, which may be far apart
+    return g.n > 1 && g.n <= kFewRows && (g.transpose_b || g.m > kTiny) && g.m > 1;
+  }
+  if (!g.transpose_b || g.m <= kVeryFewRows || g.n <= 1) {
+    return false;
+  }
+  // Every element of B is multiplied by m others, after it was moved to its place in B'; turned,
+  // those of A and of the result are moved.
+  const auto m = static_cast<double>(g.m);
+  const double here = m + kMove;
+  const double there = static_cast<double>(round_up(g.m, kVector)) +
+                       kMove * (m / static_cast<double>(g.n) + m / static_cast<double>(g.k));
+  return 10 * there < 9 * here;
+}
+
+enum class Route { Tiny, Turned, FewRowsByRows, ByVector, VectorBy, FewRows, Blocked };
 
 template <class T>
 Route route(const Gemm<T>& g) {
   if (g.m <= kTiny && g.n <= kTiny && g.k <= kTiny) {
     return Route::Tiny;
-  } else if (g.transpose_a && g.n > 1 && g.n <= kFewRows && (g.transpose_b || g.m > kTiny) &&
-             g.m > 1) {
-    return Route::FewColumns;
+  } else if (g.transpose_a && pays_to_turn(g)) {
+    return Route::Turned;
   } else if (g.transpose_b && g.k >= 32 && g.m <= kFewRows &&
              (g.m <= kVeryFewRows || g.m * kSumEnd <= g.k)) {
     return Route::FewRowsByRows;
@@ -154,7 +215,7 @@ Route route(const Gemm<T>& g) {
   } else if (!g.transpose_b && g.m <= kFewRows) {
     return Route::FewRows;
   }
-  return Route::Blocked;
+  return pays_to_turn(g) ? Route::Turned : Route::Blocked;
 }
 
 }  // namespace
@@ -162,7 +223,7 @@ Route route(const Gemm<T>& g) {
 template <class T>
 int64_t gemm_workspace(const Gemm<T>& g) {
   switch (route(g)) {
-    case Route::FewColumns:
+    case Route::Turned:
       return g.n * g.m + gemm_workspace(turned<T>(g, nullptr));
     case Route::FewRowsByRows:
       return g.transpose_a ? g.m * g.k : 0;
@@ -177,21 +238,23 @@ int64_t gemm_workspace(const Gemm<T>& g) {
 
 template <class T>
 void gemm(const Gemm<T>& g, T* workspace) {
-  const auto [ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc] = g;
+  const auto [ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, start, start_row] = g;
   switch (route(g)) {
     case Route::Tiny:
       tiny_gemm(g);
       break;
-    case Route::FewColumns:
-      few_columns(g, workspace);
+    case Route::Turned:
+      by_turning(g, workspace);
       break;
     case Route::FewRowsByRows:
-      few_rows_by_rows(g, workspace);
+      few_rows_by_rows(started(g), workspace);
       break;
     case Route::ByVector:
+      started(g);
       gemv(ta, ta ? k : m, ta ? m : k, alpha, a, lda, b, beta, c, ldc, workspace);
       break;
     case Route::VectorBy:
+      started(g);
       gemv(!tb, tb ? n : k, tb ? k : n, alpha, b, ldb, a, beta, c, int64_t{1}, workspace);
       break;
     case Route::FewRows:

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
+#include <numeric>
+#include <optional>
 
 #include "core/checks/batch_norm.h"
 #include "core/tables/normalization.h"
@@ -21,11 +24,34 @@ const BatchNormKernels& kernels() {
   return table;
 }
 
-/// f(planes) on several threads, each with some of the planes.
-template <class F>
-void each_planes(const BatchNormShape& s, F&& f) {
+/// Bytes of operands that stay in a second-level cache from one pass over them to the next.
+constexpr int64_t kCached = 512 * 1024;
+/// Elements of neighbouring planes that are worth fetching together.
+constexpr int64_t kTogether = 64;
+/// Addresses so far apart share a set of that cache, which has room for some lines of each.
+constexpr int64_t kSets = 128 * 1024;
+constexpr int64_t kWays = 8;
+
+/// How many planes of all images of `arrays` operands are worked on at a time: as many as a cache
+/// keeps until they are used again, or all where it does not keep a single one.
+int64_t planes_at_once(const BatchNormShape& s, int64_t arrays, int64_t element) {
+  const int64_t plane = std::max<int64_t>(arrays * s.count() * element, 1);
+  const int64_t image = s.C * s.P * element;
+  const bool collide = arrays * s.N * std::gcd(image, kSets) > kWays * kSets;
+  return plane > 2 * kCached || collide
+             ? std::max<int64_t>(s.C, 1)
+             : std::max(kCached / plane, (kTogether + s.P - 1) / std::max<int64_t>(s.P, 1));
+}
+
+/// f(planes) on several threads, each with some of the planes at a time, so that what has been
+/// summed up is there to be used again.
+template <class T, class F>
+void each_planes(const BatchNormShape& s, int64_t arrays, F&& f) {
+  const int64_t planes = planes_at_once(s, arrays, sizeof(T));
   parallel_items(s.C, 4 * s.count(), [&](int64_t first, int64_t last) {
-    f(Planes{s.N, s.C, s.P, first, last});
+    for (int64_t c = first; c < last; c += planes) {
+      f(Planes{s.N, s.C, s.P, c, std::min(last, c + planes)});
+    }
   });
 }
 
@@ -40,25 +66,7 @@ void batch_norm(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, const T
   Numbers mean = read(running_mean, s.C, 0);
   Numbers variance = read(running_var, s.C, 0);
   Numbers running[2] = {mean, variance};
-  if (train) {
-    RealTypes::dispatch(in.dtype, [&]<class T>() {
-      each_planes(s, [&](const Planes& p) {
-        kernels().row<T>().moments(p, data<T>(in), &mean[p.first], &variance[p.first]);
-      });
-    });
-    const auto count = static_cast<double>(s.count());
-    for (size_t c = 0; c < mean.size(); ++c) {
-      running[0][c] += momentum * (mean[c] - running[0][c]);
-      if (count > 1) {  // one element says nothing of the variance
-        running[1][c] += momentum * (variance[c] * count / (count - 1) - running[1][c]);
-      }
-    }
-  }
   Numbers inverse(mean.size());
-  for (size_t c = 0; c < mean.size(); ++c) {
-    inverse[c] = 1 / std::sqrt(variance[c] + eps);
-    scale[c] *= inverse[c];
-  }
   Output out(r, sizes_of(in), {&in});
   NumbersResult saved[2] = {{train ? save_mean : nullptr, s.C}, {train ? save_std : nullptr, s.C}};
   NumbersResult kept[2] = {{train ? running_mean : nullptr, s.C},
@@ -67,8 +75,22 @@ void batch_norm(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, const T
     reserve(*save_mean, {&s.C, 1});
     reserve(*save_std, {&s.C, 1});
   }
+  const auto count = static_cast<double>(s.count());
   RealTypes::dispatch(in.dtype, [&]<class T>() {
-    each_planes(s, [&](const Planes& p) {
+    each_planes<T>(s, 1, [&](const Planes& p) {
+      if (train) {
+        kernels().row<T>().moments(p, data<T>(in), &mean[p.first], &variance[p.first]);
+      }
+      for (int64_t c = p.first; c < p.last; ++c) {
+        if (train) {
+          running[0][c] += momentum * (mean[c] - running[0][c]);
+          if (count > 1) {  // one element says nothing of the variance
+            running[1][c] += momentum * (variance[c] * count / (count - 1) - running[1][c]);
+          }
+        }
+        inverse[c] = 1 / std::sqrt(variance[c] + eps);
+        scale[c] *= inverse[c];
+      }
       kernels().row<T>().normalise(p, data<T>(in), &mean[p.first], &scale[p.first], &shift[p.first],
                                    out.data<T>());
     });
@@ -105,32 +127,34 @@ void batch_norm_backward(TH_Tensor* r, TH_Tensor* grad_weight, TH_Tensor* grad_b
   Numbers product(mean.size());
   Added to_weight(grad_weight, s.C);
   Added to_bias(grad_bias, s.C);
+  // In training mean and variance depend on x as well.
+  const double share = train ? 1 / static_cast<double>(s.count()) : 0;
+  Numbers a(mean.size());
+  Numbers b(mean.size());
+  Numbers k = read(weight, s.C, 1);
+  std::optional<Output> out;
+  if (r != nullptr) {
+    out.emplace(r, sizes_of(in), std::initializer_list<const TH_Tensor*>{&in, &grad});
+  }
   RealTypes::dispatch(in.dtype, [&]<class T>() {
-    each_planes(s, [&](const Planes& p) {
-      kernels().row<T>().gradient_sums(p, data<T>(grad), data<T>(in), &mean[p.first], &sum[p.first],
-                                       &product[p.first]);
+    each_planes<T>(s, 2, [&](const Planes& p) {
+      const int64_t first = p.first;
+      kernels().row<T>().gradient_sums(p, data<T>(grad), data<T>(in), &mean[first], &sum[first],
+                                       &product[first]);
+      if (!out) {
+        return;
+      }
+      for (int64_t c = first; c < p.last; ++c) {
+        a[c] = sum[c] * share;
+        b[c] = product[c] * share * inverse[c] * inverse[c];
+        k[c] *= inverse[c];
+      }
+      kernels().row<T>().gradient(p, data<T>(grad), data<T>(in),
+                                  {&mean[first], &a[first], &b[first], &k[first]}, out->data<T>());
     });
   });
-  if (r != nullptr) {
-    // In training mean and variance depend on x as well.
-    const double share = train ? 1 / static_cast<double>(s.count()) : 0;
-    Numbers a(mean.size());
-    Numbers b(mean.size());
-    Numbers k = read(weight, s.C, 1);
-    for (size_t c = 0; c < mean.size(); ++c) {
-      a[c] = sum[c] * share;
-      b[c] = product[c] * share * inverse[c] * inverse[c];
-      k[c] *= inverse[c];
-    }
-    Output out(r, sizes_of(in), {&in, &grad});
-    RealTypes::dispatch(in.dtype, [&]<class T>() {
-      each_planes(s, [&](const Planes& p) {
-        const int64_t c = p.first;
-        kernels().row<T>().gradient(p, data<T>(grad), data<T>(in), {&mean[c], &a[c], &b[c], &k[c]},
-                                    out.data<T>());
-      });
-    });
-    out.finish();
+  if (out) {
+    out->finish();
   }
   for (size_t c = 0; c < product.size(); ++c) {
     product[c] *= inverse[c];

@@ -9,6 +9,7 @@
 #include "core/checks/conv.h"
 #include "cpu/nn/direct_conv.h"
 #include "cpu/nn/onednn.h"
+#include "cpu/nn/point_conv.h"
 #include "cpu/operands.h"
 #include "cpu/register.h"
 
@@ -38,27 +39,11 @@ bool fits_onednn(const ConvShape& s) {
   return fits(s.D, s.padD) && fits(s.H, s.padH) && fits(s.W, s.padW);
 }
 
-/// Kernels of 1 x 1 are products of matrices for our own way, which wants long rows of outputs.
-/// What oneDNN's reorders cost is to what its kernels gain as the planes are to their product.
-bool onednn_pays_for_points(onednn::Direction direction, const ConvShape& s) {
-  const int64_t gain = s.C * s.K / (s.C + s.K);
-  return s.groups == 1 && padding_waste(s) < 1.2 &&
-         (direction == onednn::Direction::BackwardInput
-              ? gain >= 50
-              : gain >= 100 && s.C >= 256 && s.N * s.outputs() >= 190);
-}
-
 /// `terms`: products that one result sums up. With few of them oneDNN's reorders cost more than its
 /// kernels gain.
 bool onednn_pays(onednn::Direction direction, const ConvShape& s, int64_t terms) {
-  if (!fits_onednn(s)) {
-    return false;
-  }
-  if (s.kernel() == 1 && !depthwise(s)) {
-    return onednn_pays_for_points(direction, s);
-  }
-  return depthwise(s) || onednn::by_winograd(direction, s) ||
-         (terms >= 512 && padding_waste(s) < 1.2);
+  return fits_onednn(s) && (depthwise(s) || onednn::by_winograd(direction, s) ||
+                            (terms >= 512 && padding_waste(s) < 1.2));
 }
 
 bool onednn_pays_for_weights(const ConvShape& s) {
@@ -80,6 +65,10 @@ void conv(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Te
   const Tensor b = compact(bias);
   Output out(r, output_sizes(s, *x).span(), {&in, &w, &b});
   RealTypes::dispatch(in.dtype, [&]<class T>() {
+    if (of_points(s)) {
+      point_conv<T>(s, data<T>(in), data<T>(w), data<T>(b), out.data<T>());
+      return;
+    }
     if constexpr (std::is_same_v<T, float>) {
       if (onednn_pays(onednn::Direction::Forward, s, s.taps()) &&
           onednn::conv(s, data<T>(in), data<T>(w), data<T>(b), out.data<T>())) {
@@ -101,6 +90,10 @@ void conv_backward_input(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
   const Tensor in(*x);  // for its sizes: r may be x
   Output out(r, sizes_of(in), {&grad, &w});
   RealTypes::dispatch(grad.dtype, [&]<class T>() {
+    if (of_points(s)) {
+      point_conv_backward_input<T>(s, data<T>(grad), data<T>(w), out.data<T>());
+      return;
+    }
     if constexpr (std::is_same_v<T, float>) {
       if (onednn_pays(onednn::Direction::BackwardInput, s, s.group_outputs() * s.kernel()) &&
           onednn::conv_backward_input(s, data<T>(grad), data<T>(w), out.data<T>())) {
@@ -129,6 +122,11 @@ void conv_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const TH
     gb = clone(gb);
   }
   RealTypes::dispatch(in.dtype, [&]<class T>() {
+    if (of_points(s)) {
+      point_conv_backward_weight<T>(s, data<T>(grad), data<T>(in), static_cast<T>(scale),
+                                    data<T>(gw), data<T>(gb));
+      return;
+    }
     if constexpr (std::is_same_v<T, float>) {
       if (onednn_pays_for_weights(s) &&
           onednn::conv_backward_weight(s, data<T>(grad), data<T>(in), static_cast<T>(scale),

@@ -1,6 +1,7 @@
 #include "cpu/linalg/blocked_gemm.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -97,6 +98,55 @@ TYPED_TEST(BlockedGemm, FewColumnsAreTheDefinition) {
         const auto expected = o.expected();
         run(gemm<TypeParam>, gemm_workspace(o.g), o.g);
         EXPECT_EQ(o.c, expected) << n << " columns, " << tb << ", beta " << beta;
+      }
+    }
+  }
+}
+
+// Through gemm, which makes the transposed product where B would have to be moved more than A.
+TYPED_TEST(BlockedGemm, TurnedProductsAreTheDefinition) {
+  for (const auto& [m, n, k] :
+       {std::array<int64_t, 3>{16, 100, 300}, {48, 130, 270}, {65, 700, 300}, {130, 520, 600}}) {
+    for (const TypeParam beta : {TypeParam(0), TypeParam(1), TypeParam(-2)}) {
+      Operands<TypeParam> o(false, true, m, n, k, TypeParam(2), beta, 3);
+      const auto expected = o.expected();
+      run(gemm<TypeParam>, gemm_workspace(o.g), o.g);
+      EXPECT_EQ(o.c, expected) << m << " x " << n << " x " << k << ", beta " << beta;
+    }
+  }
+}
+
+// Every way through gemm, from a row that is every row's start and from rows that lie elsewhere.
+TYPED_TEST(BlockedGemm, StartsFromOtherRows) {
+  for (const auto& [m, n, k] : {std::array<int64_t, 3>{3, 5, 7},
+                                {1, 70, 40},
+                                {70, 1, 40},
+                                {3, 70, 150},
+                                {20, 300, 200},
+                                {90, 1100, 300},
+                                {90, 20, 300},
+                                {48, 130, 270}}) {
+    for (const bool ta : {false, true}) {
+      for (const bool tb : {false, true}) {
+        for (const int64_t row : {int64_t{0}, n + 2}) {
+          Operands<TypeParam> o(ta, tb, m, n, k, TypeParam(2), TypeParam(-3), 1);
+          std::vector<TypeParam> start(static_cast<size_t>(m * (n + 2)));
+          for (size_t i = 0; i < start.size(); ++i) {
+            start[i] = static_cast<TypeParam>(i % 11);
+          }
+          for (int64_t i = 0; i < m; ++i) {
+            std::copy_n(&start[static_cast<size_t>(i * row)], n,
+                        &o.c[static_cast<size_t>(i * o.g.ldc)]);
+          }
+          const auto expected = o.expected();
+          for (int64_t i = 0; i < m; ++i) {
+            std::fill_n(&o.c[static_cast<size_t>(i * o.g.ldc)], n, TypeParam(std::nan("")));
+          }
+          o.g.start = start.data();
+          o.g.start_row = row;
+          run(gemm<TypeParam>, gemm_workspace(o.g), o.g);
+          EXPECT_EQ(o.c, expected) << m << " x " << n << " x " << k << ", " << ta << tb;
+        }
       }
     }
   }

@@ -182,6 +182,67 @@ TEST(BatchNorm, OfOneElementInEachPlaneIsTheBias) {  // a variance of 0, as in T
   EXPECT_EQ(values(variance), (Numbers{1, 1, 1}));  // nothing is known of it
 }
 
+// Planes are worked on some at a time, or all together where a cache would not keep them.
+TEST(BatchNorm, EveryPlaneIsWhatItIsAlone) {
+  std::mt19937 rng(4);
+  for (const Sizes& shape : {Sizes{3, 9, 130, 131}, Sizes{64, 16, 32, 32}, Sizes{300, 700}}) {
+    const int64_t planes = shape[1];
+    Sizes one = shape;
+    one[1] = 1;
+    const Tensor x = random(TH_FLOAT, shape, rng);
+    const Tensor g = random(TH_FLOAT, shape, rng);
+    const auto pass = [&](const Tensor& in, const Tensor& grad, int64_t count) {
+      const auto numbers = static_cast<size_t>(count);
+      Tensor mean = from(TH_FLOAT, {count}, Numbers(numbers, 0));
+      Tensor variance = from(TH_FLOAT, {count}, Numbers(numbers, 1));
+      Tensor gw = from(TH_FLOAT, {count}, Numbers(numbers, 0));
+      Tensor y = empty(TH_FLOAT), save_mean = empty(TH_FLOAT), save_std = empty(TH_FLOAT);
+      Tensor gx = empty(TH_FLOAT);
+      EXPECT_EQ(TH_batch_norm(&y, &save_mean, &save_std, &in, nullptr, nullptr, &mean, &variance,
+                              true, 0.1, kEps),
+                TH_OK);
+      EXPECT_EQ(TH_batch_norm_backward(&gx, &gw, nullptr, &grad, &in, nullptr, &mean, &variance,
+                                       &save_mean, &save_std, true, kEps, 1),
+                TH_OK);
+      return std::pair(std::move(y), std::move(gx));
+    };
+    const auto whole = pass(x, g, planes);
+    const auto plane_of = [&](const Tensor& t, int64_t c) {
+      Tensor view = empty(TH_FLOAT);
+      EXPECT_EQ(TH_narrow(&view, &t, 1, c, 1), TH_OK);
+      return view;
+    };
+    for (const int64_t c : {int64_t{0}, planes / 2, planes - 1}) {
+      const auto alone = pass(plane_of(x, c), plane_of(g, c), 1);
+      EXPECT_EQ(values(plane_of(whole.first, c)), values(alone.first));
+      EXPECT_EQ(values(plane_of(whole.second, c)), values(alone.second));
+    }
+  }
+}
+
+TEST(BatchNorm, LosesNothingFarFromZero) {
+  std::mt19937 rng(5);
+  std::normal_distribution<double> around;
+  const Sizes shape{6, 2, 15, 16};
+  const Planes p(shape);
+  Numbers x(static_cast<size_t>(p.N * p.C * p.P));
+  p.each([&](size_t c, size_t i) {
+    x[i] = c == 0 ? 1e6 + around(rng) : 3;
+  });  // and a plane of one number
+  Numbers mean;
+  Numbers variance;
+  moments(p, x, mean, variance);
+  const Tensor in = from(TH_DOUBLE, shape, x);
+  Tensor known_mean = from(TH_DOUBLE, {2}, {0, 0});
+  Tensor known_var = from(TH_DOUBLE, {2}, {0, 0});
+  Tensor y = empty(TH_DOUBLE), save_mean = empty(TH_DOUBLE), save_std = empty(TH_DOUBLE);
+  ASSERT_EQ(TH_batch_norm(&y, &save_mean, &save_std, &in, nullptr, nullptr, &known_mean, &known_var,
+                          true, 0.1, kEps),
+            TH_OK);
+  EXPECT_LE(distance(values(y), normalised(p, x, mean, variance, {1, 1}, {0, 0}, kEps)), 1e-9);
+  EXPECT_EQ(values(save_std)[1], 1 / std::sqrt(kEps));
+}
+
 TEST(BatchNorm, MistakesAreNamedAndChangeNothing) {
   std::mt19937 rng(3);
   const Tensor flat = random(TH_FLOAT, {3}, rng);

@@ -36,6 +36,15 @@ constexpr Case kCases[] = {
     {1, 1, 1, 40, 2, 1, 9, 1, 2, 0, 4, 1},
     // Many outputs: several blocks of them.
     {2, 3, 6, 5, 150, 3, 3, 1, 1, 1, 1, 1},
+    // Kernels of one element: images side by side, in blocks; in steps; where they lie.
+    {7, 12, 9, 8, 10, 1, 1, 1, 1, 0, 0, 1},
+    {5, 8, 9, 11, 12, 1, 1, 2, 3, 0, 0, 2},
+    {2, 9, 20, 21, 8, 1, 1, 1, 1, 0, 0, 1},
+    {3, 20, 1, 1, 30, 1, 1, 1, 1, 0, 0, 1},
+    {2, 6, 5, 6, 8, 1, 1, 1, 1, 1, 2, 1},
+    // Windows that do not overlap: side by side, with elements between them that none sees.
+    {3, 6, 8, 10, 9, 2, 2, 2, 2, 0, 0, 1},
+    {2, 4, 13, 11, 6, 2, 3, 3, 4, 0, 0, 2},
     // With gaps in the kernels.
     {2, 3, 12, 11, 5, 3, 3, 1, 1, 2, 3, 1, 2, 3},
     {1, 4, 14, 9, 6, 3, 2, 2, 1, 0, 1, 2, 3, 2},
@@ -121,6 +130,22 @@ constexpr Case kCases[] = {
      .D = 4,
      .kD = 3,
      .padD = 1,
+     .dims = 3},
+    {.N = 3,
+     .C = 8,
+     .H = 6,
+     .W = 7,
+     .K = 12,
+     .kH = 1,
+     .kW = 1,
+     .dH = 1,
+     .dW = 3,
+     .padH = 0,
+     .padW = 0,
+     .groups = 2,
+     .D = 5,
+     .kD = 2,
+     .dD = 2,
      .dims = 3},
     {.N = 1,
      .C = 1,
@@ -324,7 +349,9 @@ TEST(ConvGradients, AreTheSameForAnyNumberOfThreads) {
          {Case{5, 3, 30, 31, 8, 5, 5, 1, 1, 2, 2, 1}, Case{1, 20, 24, 20, 150, 3, 3, 1, 1, 1, 1, 1},
           Case{3, 64, 14, 14, 64, 3, 3, 1, 1, 1, 1, 1},
           Case{1, 64, 28, 28, 96, 3, 3, 1, 1, 1, 1, 1},
-          Case{4, 32, 16, 16, 32, 3, 3, 1, 1, 1, 1, 32}}) {
+          Case{4, 32, 16, 16, 32, 3, 3, 1, 1, 1, 1, 32},
+          Case{9, 64, 14, 14, 96, 1, 1, 1, 1, 0, 0, 1}, Case{40, 16, 9, 9, 24, 1, 1, 2, 2, 0, 0, 2},
+          Case{4, 16, 32, 32, 24, 2, 2, 2, 2, 0, 0, 1}}) {
       const auto draw = [&](const Sizes& sizes) {
         Tensor t = make(dtype, sizes);
         std::vector<double> numbers(static_cast<size_t>(numel(t)));

@@ -8,8 +8,11 @@ namespace {
 TEST(Linear, AgreesWithTheDefinition) {
   std::mt19937 rng(1);
   for (const int dtype : {TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE}) {
-    for (const auto& [N, in, out] :
-         {std::array<int64_t, 3>{1, 1, 1}, {5, 7, 3}, {128, 84, 10}, {3, 200, 150}}) {
+    for (const auto& [N, in, out] : {std::array<int64_t, 3>{1, 1, 1},
+                                     {5, 7, 3},
+                                     {128, 84, 10},
+                                     {3, 200, 150},
+                                     {70, 80, 140}}) {
       for (const Layout layout : kLayouts) {
         const Tensor x = random(dtype, {N, in}, rng, layout);
         const Tensor w = random(dtype, {out, in}, rng, layout);

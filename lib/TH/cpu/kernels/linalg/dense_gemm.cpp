@@ -116,12 +116,13 @@ void tile(const Gemm<T>& g, int64_t i0, int64_t j0, int64_t rest) {
 #pragma GCC unroll 16
   for (int i = 0; i < Rows; ++i) {
     T* c = g.c + (i0 + i) * g.ldc + j0;
+    const T* before = g.before(i0 + i, j0);
 #pragma GCC unroll 8
     for (int j = 0; j < Count; ++j) {
       const int64_t lanes = j + 1 < Count ? Lanes : rest;
       V value = sums[i][j] * g.alpha;
       if (g.beta != 0) {
-        value += load_first<V>(c + j * Lanes, lanes) * g.beta;
+        value += load_first<V>(before + j * Lanes, lanes) * g.beta;
       }
       store_first(c + j * Lanes, lanes, value);
     }

@@ -40,7 +40,8 @@ struct TableDots {
 };
 
 /// C = beta C + alpha op(A) op(B), op(A): m x k, op(B): k x n, op = transpose where asked for.
-/// Row-major; rows are lda (ldb, ldc) elements apart. beta == 0 does not read C.
+/// Row-major; rows are lda (ldb, ldc) elements apart. beta == 0 does not read C. With `start`, beta
+/// is of its rows, `start_row` elements apart, instead of C's: 0 for a bias that is every row.
 template <class T>
 struct Gemm {
   bool transpose_a, transpose_b;
@@ -53,13 +54,21 @@ struct Gemm {
   T beta;
   T* c;
   int64_t ldc;
+  const T* start = nullptr;
+  int64_t start_row = 0;
+
+  /// What beta is of, in row i from column j on.
+  const T* before(int64_t i, int64_t j) const {
+    return start == nullptr ? c + i * ldc + j : start + i * start_row + j;
+  }
 };
 
 template <class T>
 struct GemmRow {
   void (*table_gemm)(const TableGemm<T>& g);
   void (*table_dots)(const TableDots<T>& d);
-  /// A B' for a few rows of A (not transposed): every element is a dot product of two rows.
+  /// A B' for a few rows of A (not transposed), without `start`: every element is a dot product of
+  /// two rows.
   void (*rows_by_rows)(const Gemm<T>& g);
 };
 

@@ -1,33 +1,45 @@
 #include "cpu/kernels/nn/batch_norm.h"
 
+#include <algorithm>
+
 namespace th::cpu::TH_ISA {
 namespace {
 
-/// total[c] += f(offset, c) over all elements of each plane, where c counts from the first plane.
-/// Without images (P = 1) a sample's planes lie side by side, otherwise a plane's elements.
+struct Two {
+  double a, b;
+};
+
+/// The sums a[c] and b[c] of both numbers of f(offset, c) over all elements of each plane, where c
+/// counts from the first plane. Without images (P = 1) a sample's planes lie side by side,
+/// otherwise a plane's elements.
 template <class F>
-[[gnu::always_inline]] inline void add_up(const Planes& p, double* total, const F& f) {
+[[gnu::always_inline]] inline void add_up(const Planes& p, double* a, double* b, const F& f) {
   const int64_t planes = p.last - p.first;
   for (int64_t c = 0; c < planes; ++c) {
-    total[c] = 0;
+    a[c] = b[c] = 0;
   }
   for (int64_t n = 0; n < p.N; ++n) {
     const int64_t start = (n * p.C + p.first) * p.P;
     if (p.P == 1) {
 #pragma omp simd
       for (int64_t c = 0; c < planes; ++c) {
-        total[c] += f(start + c, c);
+        const Two terms = f(start + c, c);
+        a[c] += terms.a;
+        b[c] += terms.b;
       }
       continue;
     }
     for (int64_t c = 0; c < planes; ++c) {
-      double sum = 0;
+      double sum_a = 0, sum_b = 0;
       const int64_t plane = start + c * p.P;
-#pragma omp simd reduction(+ : sum)
+#pragma omp simd reduction(+ : sum_a, sum_b)
       for (int64_t i = 0; i < p.P; ++i) {
-        sum += f(plane + i, c);
+        const Two terms = f(plane + i, c);
+        sum_a += terms.a;
+        sum_b += terms.b;
       }
-      total[c] += sum;
+      a[c] += sum_a;
+      b[c] += sum_b;
     }
   }
 }
@@ -55,25 +67,23 @@ template <class T, class Numbers, class F>
   }
 }
 
+/// One pass: the sums of x - shift and of its square say both, and lose nothing with an element of
+/// the plane for the shift. Source: Chan, Golub and LeVeque, "Algorithms for computing the sample
+/// variance", The American Statistician 37, 1983.
 template <class T>
 void moments(const Planes& p, const T* x, double* mean, double* variance) {
   const double count = static_cast<double>(p.N * p.P);
-  const auto scale = [&](double* total) __attribute__((always_inline)) {
-    for (int64_t c = 0; c < p.last - p.first; ++c) {
-      total[c] /= count;
-    }
-  };
+  const T* first = x + p.first * p.P;
   add_up(
-      p, mean, [=](int64_t i, int64_t) __attribute__((always_inline)) {
-        return static_cast<double>(x[i]);
+      p, mean, variance, [=](int64_t i, int64_t c) __attribute__((always_inline)) {
+        const double d = static_cast<double>(x[i]) - static_cast<double>(first[c * p.P]);
+        return Two{d, d * d};
       });
-  scale(mean);
-  add_up(
-      p, variance, [=](int64_t i, int64_t c) __attribute__((always_inline)) {
-        const double d = static_cast<double>(x[i]) - mean[c];
-        return d * d;
-      });
-  scale(variance);
+  for (int64_t c = 0; c < p.last - p.first; ++c) {
+    const double shifted = mean[c] / count;
+    variance[c] = std::max(variance[c] / count - shifted * shifted, 0.0);
+    mean[c] = static_cast<double>(first[c * p.P]) + shifted;
+  }
 }
 
 template <class T>
@@ -98,12 +108,9 @@ template <class T>
 void gradient_sums(const Planes& p, const T* g, const T* x, const double* mean, double* sum,
                    double* product) {
   add_up(
-      p, sum, [=](int64_t i, int64_t) __attribute__((always_inline)) {
-        return static_cast<double>(g[i]);
-      });
-  add_up(
-      p, product, [=](int64_t i, int64_t c) __attribute__((always_inline)) {
-        return static_cast<double>(g[i]) * (static_cast<double>(x[i]) - mean[c]);
+      p, sum, product, [=](int64_t i, int64_t c) __attribute__((always_inline)) {
+        const double of = static_cast<double>(g[i]);
+        return Two{of, of * (static_cast<double>(x[i]) - mean[c])};
       });
 }
 
