@@ -7,14 +7,14 @@ require 'torch'
 local arguments = require 'xlua.arguments'
 local errors = require 'torch.errors'
 
-local M = {
-   --- Texts before and after what is to stand out, of which there are none.
-   colors = setmetatable({}, {
-      __index = function()
-         return ''
-      end,
-   }),
-}
+local M = {}
+
+--- Texts before and after what is to stand out, of which there are none.
+M.colors = setmetatable({}, {
+   __index = function()
+      return ''
+   end,
+})
 
 --- A function's usage as text: xlua.usage.
 -- @function usage

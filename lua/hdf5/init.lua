@@ -20,7 +20,10 @@ require('torch.errors').library()
 local h5 = require 'hdf5.ffi'
 local M = require 'hdf5.module'
 
-M.C, M.ffi, M.version = h5.C, require 'ffi', h5.version
+--- The HDF5 library's own functions and constants, as C has them; the constants are fields of hdf5
+-- as well (hdf5.H5F_ACC_RDONLY).
+M.C = h5.C
+M.ffi, M.version = require 'ffi', h5.version
 for name, value in pairs(h5.constants) do
    M[name] = value
 end

@@ -65,8 +65,14 @@ for _, name in ipairs { 'translate', 'warp', 'flip', 'vflip', 'hflip', 'rgb2y', 
    methods[name] = exchanged(name)
 end
 
+--- The low-level functions of byte tensors, x.image: image.byte.scaleBilinear(src, dst).
+image.byte = setmetatable({}, { __index = methods })
+--- The low-level functions of float tensors, x.image.
+image.float = setmetatable({}, { __index = methods })
+--- The low-level functions of double tensors, x.image.
+image.double = setmetatable({}, { __index = methods })
+
 for field, class in pairs { byte = 'Byte', float = 'Float', double = 'Double' } do
-   image[field] = setmetatable({}, { __index = methods })
    torch.getmetatable(('torch.%sTensor'):format(class)).image = image[field]
 end
 

@@ -24,6 +24,7 @@ local CONSTANTS = { number = true, string = true, boolean = true, cdata = true, 
 
 local function isPublic(name)
    return type(name) == 'string' and not name:match '^_'
+      and not name:match '^H5%u_' -- constants of HDF5's library
 end
 
 -- Torch7's class functions, from the class.
