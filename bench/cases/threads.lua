@@ -4,6 +4,7 @@ local folder = os.getenv 'TDS'
 if folder then
    package.path = ('%s/?.lua;%s/?/init.lua;'):format(folder, folder) .. package.path
    package.cpath = ('%s/?.so;'):format(folder) .. package.cpath
+   package.preload.torch = error -- Torch7's tds would look for the functions of its tensors
 end
 local clock = require 'torch.clock'
 
