@@ -263,6 +263,20 @@ local function writeAliases(out)
    end
 end
 
+local LITERALS = { number = '0', string = "''", boolean = 'false' }
+
+local function writeConstants(out, package)
+   local found = {}
+   index.constants(package, function(name, entry, value)
+      found[name] = { entry, LITERALS[type(value)] or '{}' }
+   end)
+   for _, name in ipairs(sorted(found)) do
+      out[#out + 1] = ''
+      text(out, found[name][1].text)
+      out[#out + 1] = name .. ' = ' .. found[name][2]
+   end
+end
+
 local function writePackage(package)
    local out = {
       '---@meta ' .. package,
@@ -278,6 +292,7 @@ local function writePackage(package)
    for _, name in ipairs(tables(package)) do
       out[#out + 1] = name .. ' = {}'
    end
+   writeConstants(out, package)
    for _, name in ipairs(byDescent(sorted(classes))) do
       if packageOf(name) == package then
          local entry, parent = unpack(classes[name], 1, 2)

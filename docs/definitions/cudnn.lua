@@ -164,7 +164,7 @@ cudnn.ReLU = {}
 
 ---nn.Sigmoid with Torch7's argument for cuDNN.
 ---@class cudnn.Sigmoid: nn.Sigmoid
----@overload fun(...: any): cudnn.Sigmoid
+---@overload fun(inplace?: boolean): cudnn.Sigmoid
 cudnn.Sigmoid = {}
 
 ---y_i = e^x_i / sum_j e^x_j over the classes: positive numbers that sum to 1.
@@ -194,7 +194,7 @@ cudnn.SpatialConvolution = {}
 ---
 ---Shapes: input N x nClasses x H x W, targets N x H x W, counted from 1.
 ---@class cudnn.SpatialCrossEntropyCriterion: nn.Criterion
----@overload fun(...: any): cudnn.SpatialCrossEntropyCriterion
+---@overload fun(weights?: any): cudnn.SpatialCrossEntropyCriterion
 cudnn.SpatialCrossEntropyCriterion = {}
 
 ---Local response normalisation across planes: y = x (k + alpha / size sum x^2)^-beta, with the sum
@@ -246,7 +246,7 @@ cudnn.SpatialSoftMax = {}
 
 ---nn.Tanh with Torch7's argument for cuDNN.
 ---@class cudnn.Tanh: nn.Tanh
----@overload fun(...: any): cudnn.Tanh
+---@overload fun(inplace?: boolean): cudnn.Tanh
 cudnn.Tanh = {}
 
 ---nn.TemporalConvolution with frames of zeros before and behind each sequence.
@@ -276,7 +276,7 @@ cudnn.VolumetricConvolution = {}
 ---
 ---Shapes: input N x nClasses x T x H x W, targets N x T x H x W, counted from 1.
 ---@class cudnn.VolumetricCrossEntropyCriterion: nn.Criterion
----@overload fun(...: any): cudnn.VolumetricCrossEntropyCriterion
+---@overload fun(weights?: any): cudnn.VolumetricCrossEntropyCriterion
 cudnn.VolumetricCrossEntropyCriterion = {}
 
 ---nn.VolumetricFullConvolution with the modes of Torch7's cuDNN binding, which are kept and not
@@ -309,7 +309,7 @@ cudnn.VolumetricSoftMax = {}
 ---A function of each element by the field `mode`: 'CUDNN_ACTIVATION_RELU', 'CUDNN_ACTIVATION_TANH'
 ---or 'CUDNN_ACTIVATION_SIGMOID'.
 ---@class cudnn._Pointwise: nn.Module
----@overload fun(...: any): cudnn._Pointwise
+---@overload fun(inplace?: boolean): cudnn._Pointwise
 cudnn._Pointwise = {}
 
 ---Pooling of images by the field `mode`: 'CUDNN_POOLING_MAX',

@@ -2,12 +2,17 @@
 -- Written by `th docs/make_definitions.lua` from the docstrings; not to be edited.
 
 local tds = {}
-tds.AtomicCounter = {}
-tds.Vec = {}
 
 ---A counter that several threads may count up at once, without a lock.
----@param value? number  (number, default 0)
-function tds.AtomicCounter(value) end
+---@class tds.AtomicCounter
+---@overload fun(value?: number): tds.AtomicCounter
+tds.AtomicCounter = {}
+
+---A vector of elements of any kind that tds stores, nil included, outside of Lua's memory, which
+---threads may share. Tables in it become tds.Vec (of numbered elements) or tds.Hash.
+---@class tds.Vec
+---@overload fun(...: any): tds.Vec
+tds.Vec = {}
 
 ---The value.
 ---@overload fun(self: tds.AtomicCounter): number
@@ -34,11 +39,6 @@ function tds.AtomicCounter:set(...) end
 ---same view of the same memory. Each access is atomic; for several together threads take a lock.
 ---@param source? any table or tds.Hash (optional)
 function tds.Hash(source) end
-
----A vector of elements of any kind that tds stores, nil included, outside of Lua's memory, which
----threads may share. Tables in it become tds.Vec (of numbered elements) or tds.Hash.
----@param ... any elements, or one table or tds.Vec of them
-function tds.Vec(...) end
 
 ---The elements as one string.
 ---@param ... any

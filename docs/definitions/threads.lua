@@ -2,9 +2,21 @@
 -- Written by `th docs/make_definitions.lua` from the docstrings; not to be edited.
 
 local threads = {}
+
+---@class threads.Condition
+---@overload fun(...: any): threads.Condition
 threads.Condition = {}
+
+---@class threads.Mutex
+---@overload fun(...: any): threads.Mutex
 threads.Mutex = {}
+
+---@class threads.Queue
+---@overload fun(...: any): threads.Queue
 threads.Queue = {}
+
+---@class threads.Thread
+---@overload fun(...: any): threads.Thread
 threads.Thread = {}
 
 ---Pools of threads that do jobs: threads.Threads.

@@ -66,6 +66,21 @@ local function candidates(title, f)
    return list, row
 end
 
+--- Every public field of a package that is no function.
+-- @param visit function: name, docstring, value
+function M.constants(package, visit)
+   local index = docs.package(package)
+   for name, value in pairs(_G.package.loaded[package] or {}) do
+      if isPublicName(tostring(name)) and isConstant(value) then
+         for _, entry in ipairs(index and index.names[name] or {}) do
+            if entry.code:match('^%s*[%w_]+%.' .. name .. ' = ') then
+               visit(package .. '.' .. name, entry, value)
+            end
+         end
+      end
+   end
+end
+
 --- Every public function and class of the packages that are loaded, by the name of the index.
 -- @param visit function: name, docstrings that may be its (the likeliest first), row of lib/TH/ops
 function M.walk(visit)
@@ -112,16 +127,9 @@ function M.lines(places, package, everywhere)
             ('`%s`'):format(row.formula))
       end
    end)
-   local index = docs.package(package)
-   for name, value in pairs(_G.package.loaded[package] or {}) do
-      if isPublicName(tostring(name)) and isConstant(value) then
-         for _, entry in ipairs(index and index.names[name] or {}) do
-            if entry.code:match('^%s*[%w_]+%.' .. name .. ' = ') then
-               note(package .. '.' .. name, places[entry], oneLine(entry))
-            end
-         end
-      end
-   end
+   M.constants(package, function(name, entry)
+      note(name, places[entry], oneLine(entry))
+   end)
    M.classes(function(name, entry, inherited)
       if entry and not inherited then
          found[name] = nil -- not its constructor's arguments: what it is

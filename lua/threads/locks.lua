@@ -110,6 +110,7 @@ end
 -- @number[opt] id of another handle, `mutex:id()`; without it, a new mutex
 -- @raise "threads.Mutex: there is none with the id 7; ..."
 -- @usage threads.Mutex([id]) -> mutex
+-- @type threads.Mutex
 local Mutex = shared('Mutex', 'threads_MutexRef', 'threads_mutex_')
 
 --- Wait until the mutex is the caller's.
@@ -152,6 +153,7 @@ end
 --- A condition variable: threads wait until another signals.
 -- @number[opt] id of another handle, `condition:id()`; without it, a new condition
 -- @usage threads.Condition([id]) -> condition
+-- @type threads.Condition
 local Condition = shared('Condition', 'threads_ConditionRef', 'threads_condition_')
 
 --- Wake one of the threads that wait; nothing happens if none does.
@@ -203,6 +205,7 @@ local BOOT = 'package.path, package.cpath = %q, %q; %s assert(loadstring(%q, %q)
 -- @string code
 -- @raise "threads.Thread: ... syntax error"
 -- @usage threads.Thread(code) -> thread
+-- @type threads.Thread
 local Thread
 Thread, ThreadRef = define('Thread', 'threads_ThreadRef', function(code)
    if type(code) ~= 'string' then

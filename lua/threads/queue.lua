@@ -19,6 +19,7 @@ local C, wait = library.C, library.wait
 
 --- A queue with room for n jobs.
 -- @usage Queue(n) -> queue
+-- @type threads.Queue
 local function construct(n)
    library.checkCount('threads.Queue', 'the size', n, 1)
    return setmetatable({

@@ -167,7 +167,7 @@ local default = options.declare('cmaes', {
 --- @param opfunc function: x -> loss (a gradient is ignored)
 -- @param x Tensor, the start; receives the best point seen
 -- @param config table: sigma (0.5: first step size), maxEval (1000 n^2), ftarget (stop below),
--- popsize (4 + 3 ln n)
+-- popsize (4 + 3 ln n), verb_disp (none: Torch7 prints as often)
 -- @param[opt] state table: mean, sigma, C, paths; defaults to a fresh one
 -- @return x, { loss at the start, best loss after each generation }, number of evaluations
 -- @example
