@@ -77,7 +77,8 @@ local function walk(object, seen)
       if ok then
          walk(child, seen)
          child:close()
-      elseif not tostring(child):match 'neither a group' then
+      elseif not tostring(child):match 'neither a group'
+         and not tostring(child):match 'component not found' then -- a link to nothing is no damage
          error(child, 0)
       end
    end

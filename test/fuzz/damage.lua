@@ -51,5 +51,5 @@ while clock.now() - start < seconds do
       end)
    end
 end
-print(('%s: %d damaged files in %.0f s, every promise kept; %.0f MiB of Lua at the end'):format(name,
-   count, clock.now() - start, collectgarbage 'count' / 1024))
+print(('%s: %d damaged files in %.0f s, every promise kept; %.0f MiB of Lua at the end'):format(
+   name, count, clock.now() - start, collectgarbage 'count' / 1024))

@@ -28,7 +28,7 @@ describe('damaged HDF5 files', function()
    for _, name in ipairs { 'h5py.h5', 'strange.h5' } do
       it('like ' .. name .. ' are read or refused, and end no process', function()
          local text, read, refused = shell.read(FOLDER .. name), 0, 0
-         mutations.each(text, 150, 2, 4096, function(damaged)
+         mutations.each(text, 60, 2, 4096, function(damaged)
             put(damaged)
             local ok, reason = hdf5.verify(path, 20)
             if not ok then

@@ -53,8 +53,8 @@ describe('torch.io.contents', function()
    it('says when the file is shorter than it was', function()
       local file = contents.open('reading', path)
       assert(os.execute(("truncate -s 10 '%s'"):format(path)) == 0)
-      raises(("reading: '%s': it became shorter while it was read"):format(path), file.elements, file,
-         FLOAT, 4, 3, true)
+      raises(("reading: '%s': it became shorter while it was read"):format(path), file.elements,
+         file, FLOAT, 4, 3, true)
       file = contents.open('reading', path)
       file.size = 19
       raises("read error: the data end before byte 16", file.elements, file, FLOAT, 4, 3)
@@ -91,8 +91,8 @@ describe('a storage seen as another type', function()
 
    it('stays inside, and where its elements can lie', function()
       local bytes = torch.ByteStorage(16)
-      raises('8 bytes from byte 12 on are not within a storage of 16', storages.viewAs, FLOAT, bytes,
-         12, 2)
+      raises('8 bytes from byte 12 on are not within a storage of 16', storages.viewAs, FLOAT,
+         bytes, 12, 2)
       raises('are not within a storage of 16', storages.viewAs, FLOAT, bytes, -4, 1)
       raises('are not within a storage of 16', storages.viewAs, FLOAT, bytes, 20, 0)
       raises('no Float can lie at byte 2', storages.viewAs, FLOAT, bytes, 2, 1)
