@@ -10,7 +10,7 @@ local ffi = require 'ffi'
 local code = require 'nn.base.code'
 local step = require 'optim.step'
 local th = require 'torch.ffi'
-local operations = require('torch.operations').byName
+local signatures = require 'torch.signatures'
 local raise = require('torch.errors').raise
 
 local C = th.C
@@ -46,7 +46,7 @@ end
 
 local function write(operation)
    local arguments, tensors = {}, {}
-   for i, parameter in ipairs(operations[operation].parameters) do
+   for i, parameter in ipairs(signatures.of(operation)) do
       arguments[i] = parameter.name
       if parameter.role ~= 'number' then
          tensors[i] = parameter.name

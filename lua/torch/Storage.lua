@@ -5,7 +5,7 @@ local tobit = require('bit').tobit
 local th = require 'torch.ffi'
 local types = require 'torch.types'
 local class = require 'torch.class'
-local indexing = require 'torch.indexing'
+local access = require 'torch.access'
 local structs = require 'torch.structs'
 
 local type = type -- torch puts its own in the global's place
@@ -13,7 +13,6 @@ local type = type -- torch puts its own in the global's place
 local C, Storage, check, raise = th.C, th.Storage, th.check, th.raise
 local isStorage, numeric = th.isStorage, th.numeric
 local classes, fields = types.storages, types.fields
-local HALF, BFLOAT16 = C.TH_HALF, C.TH_BFLOAT16
 
 local M = {}
 local methods = {}
@@ -166,7 +165,7 @@ function metatable.__index(self, key)
       if store.device_type ~= 0 then
          return asTensor(self)[key]
       end
-      return indexing.read(store, dtype, i)
+      return access.read(store, dtype, i)
    end
    local value = classes[store.device_type * 16 + store.dtype][key]
    if value == nil then
@@ -190,14 +189,8 @@ function metatable.__newindex(self, key, value)
    store.version[0] = tobit(store.version[0] + 1)
    if store.device_type ~= 0 then
       asTensor(self)[key] = value
-   elseif dtype == HALF then
-      store.half_data[i] = C.TH_doubleToHalf(value)
-   elseif dtype == BFLOAT16 then
-      store.bfloat16_data[i] = C.TH_doubleToBFloat16(value)
-   elseif dtype < HALF then
-      store[fields[dtype]][i] = ffi.cast('int64_t', value)
    else
-      store[fields[dtype]][i] = value
+      access.write(store, dtype, i, value)
    end
 end
 

@@ -2,21 +2,14 @@
 -- @module torch.calls
 local ffi = require 'ffi'
 local th = require 'torch.ffi'
+local signatures = require 'torch.signatures'
 local types = require 'torch.types'
 local class = require 'torch.class'
 
 local C, raise = th.C, th.raise
 
-local ROLES = {
-   [C.TH_ROLE_IN] = 'in', [C.TH_ROLE_OUT] = 'out', [C.TH_ROLE_INOUT] = 'inout',
-   [C.TH_ROLE_INS] = 'ins', [C.TH_ROLE_NUMBER] = 'number', [C.TH_ROLE_INTEGER] = 'integer',
-   [C.TH_ROLE_FLAG] = 'flag', [C.TH_ROLE_INTEGERS] = 'integers',
-   [C.TH_ROLE_GENERATOR] = 'generator', [C.TH_ROLE_RESULT] = 'result',
-}
-
-local function argument(parameter, value)
-   local role = ROLES[parameter.role]
-   local a = { name = ffi.string(parameter.name), role = role }
+local function argument(a, value)
+   local role = a.role
    if role == 'in' or role == 'out' or role == 'inout' then
       if value.ndim >= 0 then
          a.type = types.tensors[value.device_type * 16 + value.dtype].__typename
@@ -42,10 +35,10 @@ local function entries(log)
       local signature = C.TH_signature(call.operation)
       local entry = {
          name = ffi.string(signature.name), depth = call.depth, seconds = call.seconds,
-         failed = call.status ~= 0, arguments = {},
+         failed = call.status ~= 0, arguments = signatures.parameters(signature),
       }
-      for p = 0, signature.count - 1 do
-         entry.arguments[p + 1] = argument(signature.parameters[p], values[p])
+      for p, parameter in ipairs(entry.arguments) do
+         argument(parameter, values[p - 1])
       end
       list[#list + 1] = entry
    end

@@ -8,7 +8,7 @@ local tobit = require('bit').tobit
 local th = require 'torch.ffi'
 local types = require 'torch.types'
 local class = require 'torch.class'
-local indexing = require 'torch.indexing'
+local access = require 'torch.access'
 local Tensors = require 'torch.Tensor'
 
 local C, raise = th.C, th.raise
@@ -39,7 +39,7 @@ local function pointer(t)
 end
 
 local function at(t, i)
-   return indexing.read(t.store, t.dtype, t.offset + i)
+   return access.read(t.store, t.dtype, t.offset + i)
 end
 
 -- Integer elements wrap as C casts do.

@@ -17,6 +17,7 @@ local arguments = require 'torch.arguments'
 local type = type -- torch puts its own in the global's place
 
 ffi.cdef(require 'torch.gen.cdef')
+package.loaded['torch.gen.cdef'] = nil -- 40 kB, read once
 -- The build tree keeps generated files apart from the sources: they are library code too.
 errors.library('@' .. package.searchpath('torch.gen.cdef', package.path))
 

@@ -157,18 +157,12 @@ function M.text(x)
    return valueText(x)
 end
 
---- Print what the sources say about a function, a class, an object's class or a package.
--- At the prompt of `th` it is the global `help` as well.
--- @function help
--- @param x function, class, object, package table, or one of their names as a string
--- @usage help(torch.add)
--- help 'add'
--- help(nn.Linear)
-function M.help(x)
+--- The text, or an error where there is nothing to explain.
+function M.asked(x)
    if x == nil then
       errors.raise(nothing 'nil')
    end
-   print(M.text(x))
+   return M.text(x)
 end
 
 return M

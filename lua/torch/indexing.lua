@@ -28,12 +28,11 @@ local ffi = require 'ffi'
 local tobit = require('bit').tobit
 local th = require 'torch.ffi'
 local class = require 'torch.class'
-local numbers = require 'torch.numbers'
+local access = require 'torch.access'
 
 local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
 local isTensor, isStorage, numeric = th.isTensor, th.isStorage, th.numeric
-local BYTE, CHAR, SHORT, INT, LONG = C.TH_BYTE, C.TH_CHAR, C.TH_SHORT, C.TH_INT, C.TH_LONG
-local HALF, FLOAT, DOUBLE = C.TH_HALF, C.TH_FLOAT, C.TH_DOUBLE
+local BYTE = C.TH_BYTE
 
 local M = {}
 
@@ -48,60 +47,14 @@ local function outOfRange(t, dim, index)
       tostring(index), dim, tonumber(t.sizes[dim - 1])))
 end
 
--- Element at `position` (from 0) of a TH_Storage on the CPU, as an element of type dtype.
-local function read(store, dtype, position)
-   if dtype == DOUBLE then
-      return numbers.double(store.double_data, position)
-   elseif dtype == FLOAT then
-      return numbers.float(store.float_data, position)
-   elseif dtype == BYTE then
-      return store.byte_data[position]
-   elseif dtype == LONG then
-      return tonumber(store.long_data[position])
-   elseif dtype == INT then
-      return store.int_data[position]
-   elseif dtype == SHORT then
-      return store.short_data[position]
-   elseif dtype == CHAR then
-      return store.char_data[position]
-   elseif dtype == HALF then
-      return C.TH_halfToDouble(store.half_data[position])
-   end
-   return C.TH_bfloat16ToDouble(store.bfloat16_data[position])
-end
-M.read = read
-
 local function load(t, position)
-   return read(t.store, t.dtype, position)
-end
-
--- A number as the 64-bit integer it becomes in an integer tensor; elements wrap from there.
-local function wrap(x)
-   return ffi.cast('int64_t', x)
+   return access.read(t.store, t.dtype, position)
 end
 
 local function store(t, position, x)
-   local dtype, s = t.dtype, t.store
+   local s = t.store
    s.version[0] = tobit(s.version[0] + 1)
-   if dtype == DOUBLE then
-      s.double_data[position] = x
-   elseif dtype == FLOAT then
-      s.float_data[position] = x
-   elseif dtype == BYTE then
-      s.byte_data[position] = wrap(x)
-   elseif dtype == LONG then
-      s.long_data[position] = wrap(x)
-   elseif dtype == INT then
-      s.int_data[position] = wrap(x)
-   elseif dtype == SHORT then
-      s.short_data[position] = wrap(x)
-   elseif dtype == CHAR then
-      s.char_data[position] = wrap(x)
-   elseif dtype == HALF then
-      s.half_data[position] = C.TH_doubleToHalf(x)
-   else
-      s.bfloat16_data[position] = C.TH_doubleToBFloat16(x)
-   end
+   access.write(s, t.dtype, position, x)
 end
 
 -- Read or write through the core, wherever the memory is. `indices` is filled.
@@ -231,7 +184,7 @@ end
 local function storagePosition(t, key)
    if t.ndim == 0 then
       raise('index: cannot index an empty tensor')
-   elseif key.store.dtype ~= LONG or tonumber(key.store.length) ~= t.ndim then
+   elseif key.store.dtype ~= C.TH_LONG or tonumber(key.store.length) ~= t.ndim then
       raise(('index: a LongStorage of %d indices is wanted, got a %s of %d'):format(
          t.ndim, class.type(key), #key))
    end

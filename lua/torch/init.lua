@@ -33,7 +33,7 @@ for _, name in ipairs {
 end
 
 --- The rows of lib/TH/ops that became methods: name, family, dtypes, formula, parameters (name and
--- role of each: 'in', 'out', 'inout', 'number', ...). Every other operation: torch.operations.all.
+-- role of each: 'in', 'out', 'inout', 'number', ...). Every other operation: torch.signatures.
 torch.ops = require('torch.operations').rows
 
 for _, module in ipairs(modules) do
@@ -61,7 +61,6 @@ for dtype in pairs(types.names) do
 end
 
 require('torch.serialize').install(torch)
-torch.help = require('torch.help').help
 for _, name in ipairs { 'Timer', 'CmdLine', 'Tester', 'TestSuite' } do
    torch[name] = require('torch.' .. name)
 end
@@ -143,6 +142,16 @@ function torch.toc(start)
             start == nil and 'nil' or 'a ' .. torch.type(start)))
    end
    return require('torch.clock').now() - start
+end
+
+--- Print what the sources say about a function, a class, an object's class or a package.
+-- At the prompt of `th` it is the global `help` as well.
+-- @param x function, class, object, package table, or one of their names as a string
+-- @usage help(torch.add)
+-- help 'add'
+-- help(nn.Linear)
+function torch.help(x)
+   print(require('torch.help').asked(x)) -- loaded when somebody asks
 end
 
 -- --- packages -----------------------------------------------------------------------------------

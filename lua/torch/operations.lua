@@ -8,6 +8,7 @@
 -- @module torch.operations
 local th = require 'torch.ffi'
 local list = require 'torch.gen.rows'
+local signatures = require 'torch.signatures'
 
 local PROLOGUE = [[
 local th, number, type = ...
@@ -146,44 +147,18 @@ local function source(row)
    return (text:gsub('NAME', row.name))
 end
 
---- What a C parameter is to an operation, by its type.
-local ROLES = {
-   ['const TH_Tensor*'] = 'in', ['TH_Tensor*'] = 'out', TH_InOut = 'inout',
-   ['const TH_Tensor* const*'] = 'ins', double = 'number', int = 'integer', int64_t = 'integer',
-   bool = 'flag', ['const int64_t*'] = 'integers', ['TH_Generator*'] = 'generator',
-   ['double*'] = 'result', ['bool*'] = 'result',
-}
-
--- "(TH_Tensor * r, double value)" -> { { name = 'r', role = 'out' }, { name = 'value', ... } }
-local function parameters(text)
-   local found = {}
-   for declaration in text:sub(2, -2):gmatch '[^,]+' do
-      local ctype, name = declaration:gsub('%s+%*', '*'):match '^%s*(.-)%s*([%w_]+)%s*$'
-      found[#found + 1] = {
-         name = name, type = ctype, role = ROLES[ctype] or error('no role for a ' .. ctype),
-      }
-   end
-   return found
-end
-
 local M = {
-   --- Every operation of the C ABI by name: its parameters, and for the regular families family,
-   -- dtypes and formula.
-   byName = {},
-   --- The regular families, in the list's order.
+   --- The rows of the regular families, in the list's order: family, name, dtypes, formula, and
+   -- parameters as `torch.signatures` gives them.
    rows = list.families,
-   --- Every operation, in the list's order.
-   all = {},
 }
 
-for i, call in ipairs(list.calls) do
-   M.all[i] = { name = call.name, parameters = parameters(call.parameters) }
-   M.byName[call.name] = M.all[i]
+local Row = {}
+function Row:__index(key)
+   return key == 'parameters' and signatures.of(self.name) or nil
 end
 for _, row in ipairs(list.families) do
-   row.parameters = M.byName[row.name].parameters
-   M.byName[row.name].family = row.family
-   M.byName[row.name].dtypes, M.byName[row.name].formula = row.dtypes, row.formula
+   setmetatable(row, Row)
 end
 
 local texts = { PROLOGUE }

@@ -16,11 +16,12 @@ local M = {
 local classes = {} -- the pointer types' numbers, by LuaJIT's number of the type
 local TENSOR = ffi.typeof 'TH_Tensor *'
 
--- C types of elements, by dtype.
-local ELEMENTS = {
-   [0] = 'unsigned char', 'char', 'short', 'int', 'long', 'unsigned short', 'unsigned short',
-   'float', 'double',
+-- The words of Torch7's structs for elements.
+local WORDS = {
+   uint8_t = 'unsigned char', int8_t = 'char', int16_t = 'short', int32_t = 'int', int64_t = 'long',
+   uint16_t = 'unsigned short',
 }
+local rows = require('torch.gen.rows').dtypes
 
 -- @ is the class, # the element.
 local DECLARATIONS = [[
@@ -57,7 +58,8 @@ end
 --- Declare the structs of a class.
 -- @param name string, as in torch.<name>Tensor
 function M.declare(dtype, deviceType, name)
-   ffi.cdef((DECLARATIONS:gsub('[@#]', { ['@'] = name, ['#'] = ELEMENTS[dtype] })))
+   local ctype = rows[dtype + 1].ctype
+   ffi.cdef((DECLARATIONS:gsub('[@#]', { ['@'] = name, ['#'] = WORDS[ctype] or ctype })))
    local number = deviceType * 16 + dtype
    M.tensors[number] = ffi.typeof('TH' .. name .. 'Tensor *')
    M.storages[number] = ffi.typeof('TH' .. name .. 'Storage *')

@@ -6,7 +6,7 @@ end
 
 local torch = require 'torch'
 require 'cutorch'
-local calls = require('torch.gen.rows').calls
+local calls = require 'torch.gen.calls'
 local failures = require 'test.support.failures'
 
 describe('every operation, on a device #cuda', function()

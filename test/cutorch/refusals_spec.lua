@@ -5,7 +5,7 @@ if not cuda.available then
 end
 
 require 'cutorch'
-local calls = require('torch.gen.rows').calls
+local calls = require 'torch.gen.calls'
 local refusals = require 'test.support.refusals'
 
 describe('every operation, on a device #cuda', function()

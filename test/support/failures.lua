@@ -364,7 +364,7 @@ function M.refusesAliased(message)
 end
 
 --- Walk one operation.
--- @param call a row of `require('torch.gen.rows').calls`
+-- @param call a row of `torch.gen.calls`
 -- @param where 'cpu' or 'cuda'
 -- @param[opt] only a type's name
 -- @return failed allocations, faults (a list of texts), why the backend has no such operation

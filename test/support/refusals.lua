@@ -49,7 +49,7 @@ local function tries(call, p, value)
 end
 
 --- Walk one operation.
--- @param call a row of `require('torch.gen.rows').calls`
+-- @param call a row of `torch.gen.calls`
 -- @param where 'cpu' or 'cuda'
 -- @return calls, faults (a list of texts)
 function M.walk(call, where)

@@ -1,7 +1,6 @@
 local torch = require 'torch'
-local ffi = require 'ffi'
 local th = require 'torch.ffi'
-local operations = require 'torch.operations'
+local signatures = require 'torch.signatures'
 
 local C = th.C
 
@@ -23,27 +22,32 @@ end
 
 describe('the list of operations', function()
    it('is the same for C and for Lua, parameter by parameter', function()
-      local roles = {
-         [0] = 'in', 'out', 'inout', 'ins', 'number', 'integer', 'flag', 'integers', 'generator',
-         'result',
+      local roles = { -- by C type, in the rows as the preprocessor gives them
+         ['const TH_Tensor*'] = 'in', ['TH_Tensor*'] = 'out', TH_InOut = 'inout',
+         ['const TH_Tensor* const*'] = 'ins', double = 'number', int = 'integer',
+         int64_t = 'integer', bool = 'flag', ['const int64_t*'] = 'integers',
+         ['TH_Generator*'] = 'generator', ['double*'] = 'result', ['bool*'] = 'result',
       }
-      assert.truthy(#operations.all > 100)
-      for i, op in ipairs(operations.all) do
-         local signature = C.TH_signature(i - 1)
-         assert.equal(op.name, ffi.string(signature.name))
-         assert.equal(#op.parameters, signature.count, op.name)
-         for p, parameter in ipairs(op.parameters) do
-            assert.equal(parameter.name, ffi.string(signature.parameters[p - 1].name), op.name)
-            assert.equal(parameter.role, roles[signature.parameters[p - 1].role], op.name)
+      local rows, listed = require 'torch.gen.calls', signatures.names()
+      assert.truthy(#rows > 200)
+      for i, row in ipairs(rows) do
+         assert.equal(row.name, listed[i])
+         local parameters, p = signatures.of(row.name), 0
+         for declaration in row.parameters:sub(2, -2):gmatch '[^,]+' do
+            local ctype, name = declaration:gsub('%s+%*', '*'):match '^%s*(.-)%s*([%w_]+)%s*$'
+            p = p + 1
+            assert.same({ name = name, role = assert(roles[ctype], ctype) }, parameters[p])
          end
+         assert.equal(p, #parameters, row.name)
       end
+      assert.is_nil(signatures.of 'no such operation')
       assert.is_nil(C.TH_signature(-1) ~= nil or nil)
       assert.is_nil(C.TH_signature(100000) ~= nil or nil)
    end)
 
    it('marks what accumulates as read and written', function()
       local function role(op, name)
-         for _, parameter in ipairs(operations.byName[op].parameters) do
+         for _, parameter in ipairs(signatures.of(op)) do
             if parameter.name == name then
                return parameter.role
             end

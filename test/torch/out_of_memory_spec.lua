@@ -2,7 +2,7 @@
 -- asked. `TH_COUNTS=1 busted ...` prints how much was tried.
 local torch = require 'torch'
 local C = require('torch.ffi').C
-local calls = require('torch.gen.rows').calls
+local calls = require 'torch.gen.calls'
 local failures = require 'test.support.failures'
 local operands = require 'test.support.operands'
 

@@ -3,7 +3,7 @@
 local ffi = require 'ffi'
 local torch = require 'torch'
 local C = require('torch.ffi').C
-local calls = require('torch.gen.rows').calls
+local calls = require 'torch.gen.calls'
 local refusals = require 'test.support.refusals'
 
 describe('every operation, on the CPU', function()

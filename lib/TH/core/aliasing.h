@@ -162,11 +162,11 @@ inline TH_Tensor shaped(const TH_Tensor& t, std::span<const int64_t> sizes) {
 /// nothing when memory runs out.
 class Result {
  public:
-  enum Layout { Any, Compact };
+  enum Form { Any, Compact };
 
-  Result(TH_Tensor* r, std::span<const int64_t> sizes, Layout layout,
+  Result(TH_Tensor* r, std::span<const int64_t> sizes, Form form,
          std::initializer_list<const TH_Tensor*> operands)
-      : Result(r, sizes, layout, operands, r->dtype) {}
+      : Result(r, sizes, form, operands, r->dtype) {}
 
   /// r with its sizes, or the tensor in its place.
   TH_Tensor& tensor() {
@@ -177,13 +177,13 @@ class Result {
     return *r_;
   }
 
-  /// Where the elements go, before and after r has its sizes; for the Compact layout.
+  /// Where the elements go, before and after r has its sizes; for the Compact form.
   template <class T>
   T* data() const {
     return th::data<T>(target());
   }
 
-  /// The elements as they will lie, without a reference of its own; for the Compact layout.
+  /// The elements as they will lie, without a reference of its own; for the Compact form.
   TH_Tensor shape() const { return shaped(target(), sizes()); }
 
   void finish() {
@@ -195,11 +195,11 @@ class Result {
 
  protected:
   /// For elements that are computed in another type than r's.
-  Result(TH_Tensor* r, std::span<const int64_t> sizes, Layout layout,
+  Result(TH_Tensor* r, std::span<const int64_t> sizes, Form form,
          std::initializer_list<const TH_Tensor*> operands, int dtype)
       : r_(r), ndim_(static_cast<int>(sizes.size())) {
     std::copy(sizes.begin(), sizes.end(), sizes_);
-    bool apart = dtype != r->dtype || (layout == Compact && !becomes_compact(*r, sizes));
+    bool apart = dtype != r->dtype || (form == Compact && !becomes_compact(*r, sizes));
     for (const TH_Tensor* t : operands) {
       apart = apart || shares_memory(*r, *t);
     }

@@ -122,7 +122,7 @@ void bound(TH_Tensor* r, double beta, const TH_Tensor* t, double alpha, const TH
 }
 
 template <Multiply multiply>
-void fill(BlasTable& b) {
+void register_products(BlasTable& b) {
   b.addmv = bound<multiply, addmv>;
   b.addmm = bound<multiply, addmm>;
   b.addr = bound<multiply, addr>;

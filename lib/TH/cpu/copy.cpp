@@ -6,9 +6,9 @@
 #include "core/aliasing.h"
 #include "core/device_functions.h"
 #include "core/dtype.h"
+#include "core/element_size.h"
 #include "core/tables/fill.h"
 #include "core/tensor.h"
-#include "cpu/element_size.h"
 #include "cpu/elementwise.h"
 #include "cpu/parallel.h"
 #include "cpu/past_caches.h"
@@ -168,7 +168,7 @@ void fill(TH_Tensor* r, double value) {
       return;
     }
     const T element = from_number<T>(value);
-    const auto kernel = convert_kernels().fill[size_log2(r->dtype)];
+    const auto kernel = convert_kernels().repeat[size_log2(r->dtype)];
     T* to = data<T>(*r);
     parallel_for(n, kGrain,
                  [&](int64_t begin, int64_t end) { kernel(to + begin, &element, end - begin); });

@@ -23,7 +23,7 @@ constexpr int64_t kBlock = 1024;
 constexpr int64_t kMinRun = 64;
 
 /// A tensor's elements in row-major order, with neighbouring dimensions joined where they can be.
-struct Layout {
+struct Strided {
   char* base;
   int64_t element;  // bytes
   int ndim = 0;
@@ -32,7 +32,7 @@ struct Layout {
   int dtype;
   int kernel_dtype;
 
-  explicit Layout(const Operand& operand)
+  explicit Strided(const Operand& operand)
       : base(bytes(*operand.tensor)),
         element(element_size(operand.tensor->dtype)),
         dtype(operand.tensor->dtype),
@@ -56,41 +56,41 @@ struct Layout {
   }
 };
 
-/// A place in a Layout.
+/// A place in a Strided.
 class Cursor {
  public:
-  Cursor(const Layout& layout, int64_t position) : layout_(layout) {
+  Cursor(const Strided& strided, int64_t position) : strided_(strided) {
     if (position == 0) {  // divisions would take longer than all the rest for a small tensor
-      std::fill_n(index_, layout.ndim, int64_t{0});
+      std::fill_n(index_, strided.ndim, int64_t{0});
       return;
     }
-    for (int d = layout.ndim - 1; d >= 0; --d) {
-      index_[d] = position % layout.sizes[d];
-      position /= layout.sizes[d];
-      offset_ += index_[d] * layout.strides[d];
+    for (int d = strided.ndim - 1; d >= 0; --d) {
+      index_[d] = position % strided.sizes[d];
+      position /= strided.sizes[d];
+      offset_ += index_[d] * strided.strides[d];
     }
   }
 
-  char* address() const { return layout_.base + offset_ * layout_.element; }
+  char* address() const { return strided_.base + offset_ * strided_.element; }
   /// Elements left in the innermost dimension.
-  int64_t run() const { return layout_.sizes[layout_.ndim - 1] - index_[layout_.ndim - 1]; }
+  int64_t run() const { return strided_.sizes[strided_.ndim - 1] - index_[strided_.ndim - 1]; }
 
   /// Go on by n <= run() elements.
   void advance(int64_t n) {
-    int d = layout_.ndim - 1;
+    int d = strided_.ndim - 1;
     index_[d] += n;
-    offset_ += n * layout_.strides[d];
-    while (index_[d] == layout_.sizes[d] && d > 0) {
-      offset_ -= layout_.sizes[d] * layout_.strides[d];
+    offset_ += n * strided_.strides[d];
+    while (index_[d] == strided_.sizes[d] && d > 0) {
+      offset_ -= strided_.sizes[d] * strided_.strides[d];
       index_[d] = 0;
       --d;
       ++index_[d];
-      offset_ += layout_.strides[d];
+      offset_ += strided_.strides[d];
     }
   }
 
  private:
-  const Layout& layout_;
+  const Strided& strided_;
   int64_t index_[TH_MAX_DIMS];
   int64_t offset_ = 0;
 };
@@ -98,15 +98,15 @@ class Cursor {
 /// Moves blocks between a tensor and the buffers that a kernel sees.
 class Port {
  public:
-  Port(const Layout& layout, int64_t position)
-      : layout_(layout),
-        cursor_(layout, position),
-        direct_(layout.direct()),
-        size_log2_(std::countr_zero(static_cast<uint64_t>(layout.element))) {}
+  Port(const Strided& strided, int64_t position)
+      : strided_(strided),
+        cursor_(strided, position),
+        direct_(strided.direct()),
+        size_log2_(std::countr_zero(static_cast<uint64_t>(strided.element))) {}
 
   /// The longest block that can be asked for next.
   int64_t limit() const {
-    return direct_ ? (layout_.ndim == 1 ? INT64_MAX : cursor_.run()) : kBlock;
+    return direct_ ? (strided_.ndim == 1 ? INT64_MAX : cursor_.run()) : kBlock;
   }
 
   /// The next n elements, to be read; moves on.
@@ -115,17 +115,17 @@ class Port {
       return skip(n);
     }
     const auto& k = convert_kernels();
-    if (!layout_.converts()) {
+    if (!strided_.converts()) {
       gather(kernel_buffer_, n);
       return kernel_buffer_;
     }
     const void* raw = raw_buffer_;
-    if (layout_.contiguous()) {
+    if (strided_.contiguous()) {
       raw = skip(n);
     } else {
       gather(raw_buffer_, n);
     }
-    k.convert[layout_.dtype][layout_.kernel_dtype](kernel_buffer_, raw, n);
+    k.convert[strided_.dtype][strided_.kernel_dtype](kernel_buffer_, raw, n);
     return kernel_buffer_;
   }
 
@@ -139,22 +139,22 @@ class Port {
     }
     const auto& k = convert_kernels();
     const char* raw = kernel_buffer_;
-    if (layout_.converts()) {
-      const bool in_place = layout_.contiguous();
+    if (strided_.converts()) {
+      const bool in_place = strided_.contiguous();
       void* to = in_place ? cursor_.address() : raw_buffer_;
-      k.convert[layout_.kernel_dtype][layout_.dtype](to, kernel_buffer_, n);
+      k.convert[strided_.kernel_dtype][strided_.dtype](to, kernel_buffer_, n);
       if (in_place) {
         skip(n);
         return;
       }
       raw = raw_buffer_;
     }
-    const int64_t stride = layout_.strides[layout_.ndim - 1];
+    const int64_t stride = strided_.strides[strided_.ndim - 1];
     while (n > 0) {
       const int64_t run = std::min(n, cursor_.run());
       k.scatter[size_log2_](cursor_.address(), stride, raw, run);
       cursor_.advance(run);
-      raw += run * layout_.element;
+      raw += run * strided_.element;
       n -= run;
     }
   }
@@ -168,21 +168,21 @@ class Port {
 
   void gather(char* to, int64_t n) {
     const auto& k = convert_kernels();
-    const int64_t stride = layout_.strides[layout_.ndim - 1];
+    const int64_t stride = strided_.strides[strided_.ndim - 1];
     while (n > 0) {
       const int64_t run = std::min(n, cursor_.run());
       if (stride == 0) {
-        k.fill[size_log2_](to, cursor_.address(), run);
+        k.repeat[size_log2_](to, cursor_.address(), run);
       } else {
         k.gather[size_log2_](to, cursor_.address(), stride, run);
       }
       cursor_.advance(run);
-      to += run * layout_.element;
+      to += run * strided_.element;
       n -= run;
     }
   }
 
-  const Layout& layout_;
+  const Strided& strided_;
   Cursor cursor_;
   bool direct_;
   int size_log2_;
@@ -192,10 +192,10 @@ class Port {
 
 /// Blocks of [begin, end), by one thread. The ports' buffers live on its stack.
 template <int Count>
-void run_range(Kernel kernel, const Layout* layouts, const double* scalars, int64_t begin,
+void run_range(Kernel kernel, const Strided* all, const double* scalars, int64_t begin,
                int64_t end) {
   [&]<size_t... I>(std::index_sequence<I...>) {
-    Port ports[] = {Port(layouts[I], begin)...};
+    Port ports[] = {Port(all[I], begin)...};
     for (int64_t position = begin; position < end;) {
       const int64_t n = std::min({end - position, ports[I].limit()...});
       void* pointers[Count];
@@ -213,9 +213,9 @@ void run_range(Kernel kernel, const Layout* layouts, const double* scalars, int6
 template <int Count>
 void run(Kernel kernel, const Operand* operands, const double* scalars, int64_t n, int64_t grain) {
   [&]<size_t... I>(std::index_sequence<I...>) {
-    const Layout layouts[] = {Layout(operands[I])...};
+    const Strided all[] = {Strided(operands[I])...};
     parallel_for(n, grain, [&](int64_t begin, int64_t end) {
-      run_range<Count>(kernel, layouts, scalars, begin, end);
+      run_range<Count>(kernel, all, scalars, begin, end);
     });
   }
   (std::make_index_sequence<Count>{});
@@ -223,11 +223,11 @@ void run(Kernel kernel, const Operand* operands, const double* scalars, int64_t 
 
 /// run_range() for elementwise_in_place(): a second port carries back what a first one gathered.
 template <int Count>
-void run_range_in_place(Kernel kernel, const Layout* layouts, const double* scalars, int64_t begin,
+void run_range_in_place(Kernel kernel, const Strided* all, const double* scalars, int64_t begin,
                         int64_t end) {
   [&]<size_t... I>(std::index_sequence<I...>) {
-    Port from[] = {Port(layouts[I], begin)...};
-    Port to[] = {Port(layouts[I], begin)...};
+    Port from[] = {Port(all[I], begin)...};
+    Port to[] = {Port(all[I], begin)...};
     for (int64_t position = begin; position < end;) {
       const int64_t n = std::min({end - position, from[I].limit()...});
       void* pointers[] = {from[I].read(n)...};
@@ -235,7 +235,7 @@ void run_range_in_place(Kernel kernel, const Layout* layouts, const double* scal
       const auto carry_back = [&](size_t k) {
         if (void* place = to[k].write(); place != pointers[k]) {
           std::memcpy(place, pointers[k],
-                      static_cast<size_t>(n * element_size(layouts[k].kernel_dtype)));
+                      static_cast<size_t>(n * element_size(all[k].kernel_dtype)));
         }
         to[k].commit(n);
       };
@@ -250,9 +250,9 @@ template <int Count>
 void run_in_place(Kernel kernel, const Operand* operands, const double* scalars, int64_t n,
                   int64_t grain) {
   [&]<size_t... I>(std::index_sequence<I...>) {
-    const Layout layouts[] = {Layout(operands[I])...};
+    const Strided all[] = {Strided(operands[I])...};
     parallel_for(n, grain, [&](int64_t begin, int64_t end) {
-      run_range_in_place<Count>(kernel, layouts, scalars, begin, end);
+      run_range_in_place<Count>(kernel, all, scalars, begin, end);
     });
   }
   (std::make_index_sequence<Count>{});

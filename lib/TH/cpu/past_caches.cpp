@@ -40,7 +40,7 @@ bool worth_passing_caches(const Operand* operands, int count, int64_t n) {
 void run_past_caches(Kernel kernel, const Operand* operands, int count, const double* scalars,
                      int64_t begin, int64_t end) {
   alignas(64) char buffer[kStreamBlock];
-  const auto stream = convert_kernels().stream;
+  const auto store = convert_kernels().past_caches;
   void* pointers[kMaxOperands] = {buffer};
   int64_t sizes[kMaxOperands];
   int64_t widest = 0;
@@ -59,7 +59,7 @@ void run_past_caches(Kernel kernel, const Operand* operands, int count, const do
     kernel(pointers, n, scalars);
     const int64_t written = n * sizes[0];
     const int64_t whole = written / 64 * 64;
-    stream(to, buffer, whole);
+    store(to, buffer, whole);
     if (whole < written) {
       std::memcpy(to + whole, buffer + whole, static_cast<size_t>(written - whole));
     }
@@ -68,7 +68,7 @@ void run_past_caches(Kernel kernel, const Operand* operands, int count, const do
       pointers[i] = static_cast<char*>(pointers[i]) + n * sizes[i];
     }
   }
-  convert_kernels().end_stream();
+  convert_kernels().finish_past_caches();
 }
 
 void copy_past_caches(char* to, const char* from, int64_t n) {
@@ -77,9 +77,9 @@ void copy_past_caches(char* to, const char* from, int64_t n) {
   const int64_t middle = (n - head) / 64 * 64;
   const int64_t tail = head + middle;
   std::memcpy(to, from, static_cast<size_t>(head));
-  k.stream_far(to + head, from + head, middle);
+  k.past_caches_from_memory(to + head, from + head, middle);
   std::memcpy(to + tail, from + tail, static_cast<size_t>(n - tail));
-  k.end_stream();
+  k.finish_past_caches();
 }
 
 }  // namespace th::cpu

@@ -6,24 +6,24 @@
 
 namespace th::cpu {
 
-/// Filled by the functions `fill(Table&)` that every instruction set's namespace declares.
+/// Set by the functions `set_kernels(Table&)` that every instruction set's namespace declares.
 template <class Table>
 Table select_kernels() {
   Table table{};
 #ifdef __x86_64__
   switch (isa()) {
     case Isa::V4:
-      v4::fill(table);
+      v4::set_kernels(table);
       break;
     case Isa::V3:
-      v3::fill(table);
+      v3::set_kernels(table);
       break;
     default:
-      v2::fill(table);
+      v2::set_kernels(table);
       break;
   }
 #else
-  generic::fill(table);
+  generic::set_kernels(table);
 #endif
   return table;
 }

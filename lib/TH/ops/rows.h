@@ -1,8 +1,8 @@
-// Element types and operations as a Lua table, written by the preprocessor: for every call its C
-// parameters, for the regular families what lua/torch/operations.lua makes functions of.
+// Element types and the operations of the regular families as a Lua table, written by the
+// preprocessor: what lua/torch makes types and functions of.
 return {
 dtypes = {
-#define TH_DTYPE(TAG, NAME, ELEMENT, C, FIELD, KIND, COMPUTED) { name = #NAME, ctype = #C, field = #FIELD, kind = #KIND },
+#define TH_DTYPE(TAG, NAME, ELEMENT, C, FIELD, KIND, COMPUTED) { name = #NAME, ctype = #C, field = #FIELD, kind = #KIND, computed = #COMPUTED },
 #include "ops/dtypes.def"
 #undef TH_DTYPE
 },
@@ -23,10 +23,5 @@ families = {
 #define TH_COMPARE(NAME, FUNCTOR, FORMULA) { family = "compare", name = #NAME, dtypes = "Numeric", formula = FORMULA },
 #include "ops/compare.def"
 #undef TH_COMPARE
-},
-calls = {
-#define TH_OP(NAME, PARAMS, ARGS) { name = #NAME, parameters = #PARAMS },
-#include "ops/all.def"
-#undef TH_OP
 },
 }

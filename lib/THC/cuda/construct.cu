@@ -6,8 +6,8 @@
 
 #include "core/aliasing.h"
 #include "core/checks/construct.h"
+#include "core/element_size.h"
 #include "core/tables/fill.h"
-#include "cpu/element_size.h"
 #include "cuda/launch.h"
 #include "cuda/register.h"
 #include "cuda/wide_elements.h"
@@ -15,8 +15,6 @@
 
 namespace thc {
 namespace {
-
-using th::cpu::with_size;
 
 // --- sequences ----------------------------------------------------------------------------------
 

@@ -2,12 +2,15 @@
 #include <cstring>
 
 #include "core/device_functions.h"
+#include "core/element_size.h"
 #include "core/event.h"
 #include "core/memory/allocator.h"
 #include "core/tables/fill.h"
 #include "cuda/copy.h"
 #include "cuda/elementwise.cuh"
 #include "cuda/register.h"
+#include "functors/order.h"
+#include "functors/reduce.h"
 
 namespace thc {
 namespace {
@@ -44,24 +47,13 @@ struct ConvertStrided {
   template <class From>
   TH_HD void store(int64_t offset, From value) const {
     switch (r_dtype) {
-      case TH_BYTE:
-        return to<uint8_t>(offset, value);
-      case TH_CHAR:
-        return to<int8_t>(offset, value);
-      case TH_SHORT:
-        return to<int16_t>(offset, value);
-      case TH_INT:
-        return to<int32_t>(offset, value);
-      case TH_LONG:
-        return to<int64_t>(offset, value);
-      case TH_HALF:
-        return to<Half>(offset, value);
-      case TH_BFLOAT16:
-        return to<BFloat16>(offset, value);
-      case TH_FLOAT:
-        return to<float>(offset, value);
+#define TH_DTYPE(TAG, NAME, ELEMENT, C, FIELD, KIND, COMPUTED) \
+  case TAG:                                                    \
+    return to<ELEMENT>(offset, value);
+#include "ops/dtypes.def"
+#undef TH_DTYPE
       default:
-        return to<double>(offset, value);
+        return;
     }
   }
 
@@ -69,44 +61,19 @@ struct ConvertStrided {
     const int64_t here = x_layout.offset(i);
     const int64_t there = r_layout.offset(i);
     switch (x_dtype) {
-      case TH_BYTE:
-        return store(there, int64_t{from<uint8_t>(here)});
-      case TH_CHAR:
-        return store(there, int64_t{from<int8_t>(here)});
-      case TH_SHORT:
-        return store(there, int64_t{from<int16_t>(here)});
-      case TH_INT:
-        return store(there, int64_t{from<int32_t>(here)});
-      case TH_LONG:
-        return store(there, from<int64_t>(here));
-      case TH_HALF:
-        return store(there, double{static_cast<float>(from<Half>(here))});
-      case TH_BFLOAT16:
-        return store(there, double{static_cast<float>(from<BFloat16>(here))});
-      case TH_FLOAT:
-        return store(there, double{from<float>(here)});
+#define TH_DTYPE(TAG, NAME, ELEMENT, C, FIELD, KIND, COMPUTED) \
+  case TAG:                                                    \
+    return store(there,                                        \
+                 th::functors::Wide<ELEMENT>(static_cast<Compute<ELEMENT>>(from<ELEMENT>(here))));
+#include "ops/dtypes.def"
+#undef TH_DTYPE
       default:
-        return store(there, from<double>(here));
+        return;
     }
   }
 };
 
 size_t size_of(const TH_Tensor& t) { return static_cast<size_t>(numel(t) * element_size(t.dtype)); }
-
-/// go<U>() with the unsigned integer of the element's size: copies need no more of a type.
-template <class F>
-void with_bits(int dtype, F&& go) {
-  switch (element_size(dtype)) {
-    case 1:
-      return go.template operator()<uint8_t>();
-    case 2:
-      return go.template operator()<uint16_t>();
-    case 4:
-      return go.template operator()<uint32_t>();
-    default:
-      return go.template operator()<uint64_t>();
-  }
-}
 
 /// Both on one device; enqueues.
 void copy_within(TH_Tensor& r, const TH_Tensor& x) {
@@ -125,7 +92,7 @@ void copy_within(TH_Tensor& r, const TH_Tensor& x) {
     if (compact) {
       THC_CHECK(cudaMemcpyAsync(bytes(r), bytes(x), size_of(r), cudaMemcpyDeviceToDevice, stream));
     } else {
-      with_bits(r.dtype, [&]<class U>() {
+      with_size(element_size(r.dtype), [&]<class U>() {
         if (!copy_transposed<U>(r, x, stream)) {
           elementwise<U, U>(r, Same{}, &x);
         }
@@ -287,10 +254,7 @@ void fill(TH_Tensor* r, double value) {
   }
   const cudaStream_t stream = stream_for(*r);
   AllTypes::dispatch(r->dtype, [&]<class T>() {
-    using Bits = std::conditional_t<
-        sizeof(T) == 1, uint8_t,
-        std::conditional_t<sizeof(T) == 2, uint16_t,
-                           std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>>;
+    using Bits = th::functors::Unsigned<T>;
     const auto bits = std::bit_cast<Bits>(from_number<T>(value));
     const auto byte = static_cast<uint8_t>(bits);
     if (is_contiguous(*r) && bits == static_cast<Bits>(byte * (~Bits{0} / 0xff))) {

@@ -109,19 +109,35 @@ struct Elements {
   /// By offset in elements.
   TH_HD C load_at(int64_t offset) const {
     if constexpr (std::is_same_v<C, float>) {
-      if (dtype != TH_FLOAT) {
-        const uint16_t bits = reinterpret_cast<const uint16_t*>(base)[offset];
-        return dtype == TH_HALF ? th::Half::to_float(bits) : th::BFloat16::to_float(bits);
+      switch (dtype) {
+#define TH_DTYPE(TAG, NAME, ELEMENT, PLAIN, FIELD, KIND, COMPUTED)                      \
+  case TAG:                                                                             \
+    if constexpr (std::is_same_v<COMPUTED, float> && !std::is_same_v<ELEMENT, float>) { \
+      return widen(reinterpret_cast<const ELEMENT*>(base)[offset]);                     \
+    }                                                                                   \
+    break;
+#include "ops/dtypes.def"
+#undef TH_DTYPE
+        default:
+          break;
       }
     }
     return reinterpret_cast<const C*>(base)[offset];
   }
   TH_HD void store_at(int64_t offset, C value) const {
     if constexpr (std::is_same_v<C, float>) {
-      if (dtype != TH_FLOAT) {
-        reinterpret_cast<uint16_t*>(base)[offset] =
-            dtype == TH_HALF ? th::Half::from_float(value) : th::BFloat16::from_float(value);
-        return;
+      switch (dtype) {
+#define TH_DTYPE(TAG, NAME, ELEMENT, PLAIN, FIELD, KIND, COMPUTED)                      \
+  case TAG:                                                                             \
+    if constexpr (std::is_same_v<COMPUTED, float> && !std::is_same_v<ELEMENT, float>) { \
+      reinterpret_cast<ELEMENT*>(base)[offset] = narrow<ELEMENT>(value);                \
+      return;                                                                           \
+    }                                                                                   \
+    break;
+#include "ops/dtypes.def"
+#undef TH_DTYPE
+        default:
+          break;
       }
     }
     reinterpret_cast<C*>(base)[offset] = value;

@@ -10,7 +10,7 @@ local code = require 'nn.base.code'
 local th = require 'torch.ffi'
 local raise = require('torch.errors').raise
 
-local operations = require('torch.operations').byName
+local signatures = require 'torch.signatures'
 
 local TEMPLATE = [[
 local C, recover, check = ...
@@ -25,12 +25,12 @@ end]]
 local CHUNK = code.source()
 
 local function write(name)
-   local operation = operations[name]
-   if not operation then
+   local parameters = type(name) == 'string' and signatures.of(name)
+   if not parameters then
       raise(('nn: there is no operation %s in lib/TH/ops'):format(tostring(name)))
    end
    local arguments = {}
-   for i, parameter in ipairs(operation.parameters) do
+   for i, parameter in ipairs(parameters) do
       arguments[i] = parameter.name
    end
    local text = TEMPLATE:gsub('%$(%w+)', {

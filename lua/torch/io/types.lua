@@ -37,6 +37,9 @@ M.list = {
 for _, T in ipairs(M.list) do
    M[T.name] = T
 end
+for _, row in ipairs(require('torch.gen.rows').dtypes) do
+   assert(M[row.name], row.name) -- a new element type says here how files hold it
+end
 
 --- A number as an integer type stores it: what does not fit wraps, as in C. (LuaJIT's own
 -- conversion saturates from 2^31 on.)

@@ -27,7 +27,9 @@ end
 -- Instructions that LuaJIT puts into running code only. Dumps never hold them, and string.dump of a
 -- function with one follows a trace number into nowhere. Their numbers depend on the version.
 local internal = {}
+local loaded = package.loaded['jit.vmdef']
 local known, vmdef = pcall(require, 'jit.vmdef')
+package.loaded['jit.vmdef'] = loaded -- 20 kB that the collector would walk
 if known then
    for code = 0, #vmdef.bcnames / 6 - 1 do
       local name = vmdef.bcnames:sub(6 * code + 1, 6 * code + 6):match '%S*'

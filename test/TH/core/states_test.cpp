@@ -100,7 +100,11 @@ class State {
     ASSERT_EQ(TH_Storage_fill(&s, static_cast<double>(n)), TH_OK);
     TH_Storage_share(&s);
     exchange_.give(s);
-    EXPECT_EQ(TH_Storage_resize(&s, 2 * n + 100000), TH_ERROR);
+    const int64_t length = n + 1000;
+    EXPECT_EQ(TH_Storage_resize(&s, length), TH_OK);
+    EXPECT_EQ(TH_Storage_resize(&s, length - 1), TH_ERROR);
+    EXPECT_EQ(TH_Storage_resize(&s, length + 1), TH_ERROR);  // there may be room
+    EXPECT_EQ(TH_Storage_resize(&s, 2 * length), TH_ERROR);
     TH_StorageRef_release(&s);
   }
 

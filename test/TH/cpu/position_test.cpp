@@ -73,16 +73,16 @@ std::vector<Kernels> all_kernels() {
     all.push_back(k);
   };
 #ifdef __x86_64__
-  add("v2", [](auto& table) { cpu::v2::fill(table); });
+  add("v2", [](auto& table) { cpu::v2::set_kernels(table); });
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    add("v3", [](auto& table) { cpu::v3::fill(table); });
+    add("v3", [](auto& table) { cpu::v3::set_kernels(table); });
   }
   if (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd")) {
-    add("v4", [](auto& table) { cpu::v4::fill(table); });
+    add("v4", [](auto& table) { cpu::v4::set_kernels(table); });
   }
 #else
-  add("generic", [](auto& table) { cpu::generic::fill(table); });
+  add("generic", [](auto& table) { cpu::generic::set_kernels(table); });
 #endif
   return all;
 }

@@ -1,6 +1,6 @@
 --- Arguments for every operation of lib/TH/ops, by the names of its parameters.
 --
--- `M.of(call, context)` makes the arguments of one of `require('torch.gen.rows').calls`: a table by
+-- `M.of(call, context)` makes the arguments of one of `torch.gen.calls`: a table by
 -- parameter name. A context says where tensors live and how they lie:
 --
 --     context.tensor(sizes, [typename], [values])   an operand, or a result that is also read

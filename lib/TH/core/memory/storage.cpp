@@ -258,6 +258,13 @@ void release(TH_Storage* s) {
 }
 
 void resize_storage(TH_Storage* s, int64_t length) {
+  if (length == s->length) {
+    return;
+  }
+  // Others read the length meanwhile.
+  TH_CHECK(!impl(s)->shared.load(std::memory_order_relaxed),
+           "a storage that threads share keeps its ", s->length, " elements, cannot have ", length,
+           "; give it its size before it is shared");
   reserve_storage(s, length);
   s->length = length;
 }

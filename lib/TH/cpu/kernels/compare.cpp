@@ -29,7 +29,7 @@ void compare_value(void* const* p, int64_t n, const double* scalars) {
 
 }  // namespace
 
-void fill(CompareKernels& table) {
+void set_kernels(CompareKernels& table) {
   [&]<class... Ts>(TypeSet<Ts...>) {
 #define TH_COMPARE(NAME, FUNCTOR, FORMULA)                                     \
   ((table.NAME.by_dtype[dtype_of<Ts>] = compare<functors::FUNCTOR, Ts>), ...); \

@@ -157,7 +157,7 @@ void transpose(void* to, int64_t to_stride, const void* from, int64_t from_strid
 }
 
 template <bool Far>
-void stream(void* to, const void* from, int64_t bytes) {
+void past_caches(void* to, const void* from, int64_t bytes) {
 #if defined(__AVX512F__)
   for (int64_t i = 0; i < bytes; i += 64) {
     if constexpr (Far) {
@@ -183,7 +183,7 @@ void stream(void* to, const void* from, int64_t bytes) {
 #endif
 }
 
-void end_stream() {
+void finish_past_caches() {
 #ifdef __SSE2__
   _mm_sfence();  // streamed stores are not ordered with those that follow
 #endif
@@ -208,15 +208,15 @@ void fill_conversions(ConvertKernels& table) {
 
 }  // namespace
 
-void fill(ConvertKernels& table) {
+void set_kernels(ConvertKernels& table) {
   [&]<class... From>(TypeSet<From...>) { (fill_conversions<From>(table), ...); }(AllTypes{});
-  table.stream = stream<false>;
-  table.stream_far = stream<true>;
-  table.end_stream = end_stream;
+  table.past_caches = past_caches<false>;
+  table.past_caches_from_memory = past_caches<true>;
+  table.finish_past_caches = finish_past_caches;
   [&]<class... T>(TypeSet<T...>) {
     int size = 0;
     ((table.gather[size] = gather<T>, table.scatter[size] = scatter<T>,
-      table.transpose[size] = transpose<T>, table.fill[size] = fill_block<T>, ++size),
+      table.transpose[size] = transpose<T>, table.repeat[size] = fill_block<T>, ++size),
      ...);
   }(TypeSet<uint8_t, int16_t, int32_t, int64_t>{});
 }

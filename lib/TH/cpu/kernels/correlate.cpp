@@ -44,7 +44,7 @@ void row(void* out_v, const void* in_v, const void* kernel_v, int64_t n, int64_t
 
 }  // namespace
 
-void fill(CorrelateKernels& k) {
+void set_kernels(CorrelateKernels& k) {
   [&]<class... T>(TypeSet<T...>) { ((k.row[dtype_of<T>] = row<T>), ...); }(ComputeTypes{});
 }
 

@@ -59,7 +59,7 @@ void masked_fill(void* const* p, int64_t n, const double* scalars) {
 
 }  // namespace
 
-void fill(IndexKernels& table) {
+void set_kernels(IndexKernels& table) {
   table.in_range = in_range;
   table.count_ones = count_ones;
   table.masked_fill[0] = masked_fill<uint8_t>;

@@ -58,14 +58,14 @@ struct ConvertKernels {
   void (*transpose[4])(void* to, int64_t to_stride, const void* from, int64_t from_stride,
                        int64_t rows, int64_t columns);
   /// Bytes (a multiple of 64, `to` aligned to 64) past the caches, straight into memory. Nobody
-  /// else may read them before end_stream(), which is better not called often: it waits for the
-  /// memory.
-  void (*stream)(void* to, const void* from, int64_t bytes);
+  /// else may read them before finish_past_caches(), which is better not called often: it waits for
+  /// the memory.
+  void (*past_caches)(void* to, const void* from, int64_t bytes);
   /// The same for long runs that are not in the caches themselves.
-  void (*stream_far)(void* to, const void* from, int64_t bytes);
-  void (*end_stream)();
+  void (*past_caches_from_memory)(void* to, const void* from, int64_t bytes);
+  void (*finish_past_caches)();
   /// n copies of one element.
-  void (*fill[4])(void* to, const void* element, int64_t n);
+  void (*repeat[4])(void* to, const void* element, int64_t n);
 };
 
 TH_KERNEL_TABLE(PointwiseKernels)

@@ -38,7 +38,7 @@ void step(void* const* p, int64_t n, const double* numbers) {
 
 }  // namespace
 
-void fill(OptimKernels& table) {
+void set_kernels(OptimKernels& table) {
 #define TH_STEP(NAME, FUNCTOR, PARAMS, ARGS)                                    \
   table.NAME.by_dtype[TH_FLOAT] = step<functors::optim::FUNCTOR<float>, float>; \
   table.NAME.by_dtype[TH_DOUBLE] = step<functors::optim::FUNCTOR<double>, double>;

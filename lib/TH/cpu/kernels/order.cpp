@@ -70,8 +70,8 @@ void fill_types(OrderKernels<P>& table, TypeSet<Ts...>) {
 
 }  // namespace
 
-void fill(OrderKernels<Narrow>& table) { fill_types(table, NarrowTypes{}); }
+void set_kernels(OrderKernels<Narrow>& table) { fill_types(table, NarrowTypes{}); }
 
-void fill(OrderKernels<Wide>& table) { fill_types(table, AllTypes{}); }
+void set_kernels(OrderKernels<Wide>& table) { fill_types(table, AllTypes{}); }
 
 }  // namespace th::cpu::TH_ISA

@@ -52,10 +52,10 @@ struct OrderKernels {
 
 inline constexpr int64_t kScanBlock = 64;
 
-#define TH_ORDER_TABLES(ISA)        \
-  namespace ISA {                   \
-  void fill(OrderKernels<Narrow>&); \
-  void fill(OrderKernels<Wide>&);   \
+#define TH_ORDER_TABLES(ISA)               \
+  namespace ISA {                          \
+  void set_kernels(OrderKernels<Narrow>&); \
+  void set_kernels(OrderKernels<Wide>&);   \
   }
 #ifdef __x86_64__
 TH_ORDER_TABLES(v2)

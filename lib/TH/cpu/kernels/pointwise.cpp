@@ -132,7 +132,7 @@ void each_type(Fill&& fill) {
 
 }  // namespace
 
-void fill(PointwiseKernels& table) {
+void set_kernels(PointwiseKernels& table) {
 #define TH_ROW(NAME, LOOP, COUNT, FUNCTOR, DTYPES)                             \
   each_type<DTYPES>([&]<class T>() {                                           \
     using Op = functors::FUNCTOR;                                              \

@@ -33,7 +33,7 @@ void stepped(T* to, int64_t begin, int64_t n, double first, double step) {
 
 }  // namespace
 
-void fill(SequenceKernels& table) {
+void set_kernels(SequenceKernels& table) {
   table.of_float = {spaced<float>, stepped<float>};
   table.of_double = {spaced<double>, stepped<double>};
 }

@@ -1,22 +1,22 @@
-// Tables of kernels, compiled once per instruction set: each set's namespace defines fill(Table&)
-// for the tables declared here, and cpu/select.h picks one.
+// Tables of kernels, compiled once per instruction set: each set's namespace defines
+// set_kernels(Table&) for the tables declared here, and cpu/select.h picks one.
 #pragma once
 
 #ifdef __x86_64__
 #define TH_KERNEL_TABLE(TABLE) \
   namespace v2 {               \
-  void fill(TABLE&);           \
+  void set_kernels(TABLE&);    \
   }                            \
   namespace v3 {               \
-  void fill(TABLE&);           \
+  void set_kernels(TABLE&);    \
   }                            \
   namespace v4 {               \
-  void fill(TABLE&);           \
+  void set_kernels(TABLE&);    \
   }
 #else
 #define TH_KERNEL_TABLE(TABLE) \
   namespace generic {          \
-  void fill(TABLE&);           \
+  void set_kernels(TABLE&);    \
   }
 #endif
 

@@ -223,7 +223,7 @@ void dot(double* value, const TH_Tensor* x, const TH_Tensor* y) {
 
 void register_blas(BlasTable& b) {
   b.dot = dot;
-  products::fill<multiply>(b);
+  products::register_products<multiply>(b);
 }
 
 }  // namespace th::cpu

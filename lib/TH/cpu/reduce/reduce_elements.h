@@ -33,7 +33,7 @@ struct Elements {
       const int log2 = std::countr_zero(static_cast<uint64_t>(size));
       void* gathered = converts() ? raw : to;
       if (stride == 0) {
-        k.fill[log2](gathered, from, n);
+        k.repeat[log2](gathered, from, n);
       } else {
         k.gather[log2](gathered, from, stride, n);
       }

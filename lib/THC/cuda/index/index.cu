@@ -1,14 +1,12 @@
 // Elements at positions along a dimension: read (index, gather), or all set to one value.
+#include "core/element_size.h"
 #include "core/tables/index.h"
-#include "cpu/element_size.h"
 #include "cuda/element_bits.h"
 #include "cuda/index/index_place.h"
 #include "cuda/register.h"
 
 namespace thc {
 namespace {
-
-using th::cpu::with_size;
 
 template <class U>
 struct GatherKernel {

@@ -2,16 +2,14 @@
 //
 // Where a position comes twice the last one wins, and sums are made in the order of the positions,
 // as on the CPU, whatever order threads run in: the positions are sorted first.
+#include "core/element_size.h"
 #include "core/tables/index.h"
-#include "cpu/element_size.h"
 #include "cuda/index/index_place.h"
 #include "cuda/order/sort_pairs.h"
 #include "cuda/register.h"
 
 namespace thc {
 namespace {
-
-using th::cpu::with_size;
 
 /// x with r's sizes, but n along dim. The slices of x may have another shape with the same number
 /// of elements; they are rearranged then.

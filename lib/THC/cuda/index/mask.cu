@@ -6,8 +6,8 @@
 
 #include "core/aliasing.h"
 #include "core/checks/index.h"
+#include "core/element_size.h"
 #include "core/tables/index.h"
-#include "cpu/element_size.h"
 #include "cuda/element_bits.h"
 #include "cuda/first.h"
 #include "cuda/register.h"
@@ -15,8 +15,6 @@
 
 namespace thc {
 namespace {
-
-using th::cpu::with_size;
 
 struct NeitherZeroNorOne {
   const uint8_t* mask;

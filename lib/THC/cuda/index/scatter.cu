@@ -1,14 +1,12 @@
 // Elements written at a position each. Where a position comes twice the last one wins, as on the
 // CPU, whatever order threads run in.
+#include "core/element_size.h"
 #include "core/tables/index.h"
-#include "cpu/element_size.h"
 #include "cuda/index/index_place.h"
 #include "cuda/register.h"
 
 namespace thc {
 namespace {
-
-using th::cpu::with_size;
 
 /// A thread goes along the dimension.
 template <class U>

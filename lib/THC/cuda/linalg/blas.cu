@@ -161,7 +161,7 @@ void dot(double* value, const TH_Tensor* x, const TH_Tensor* y) {
 
 void register_blas(th::BlasTable& b) {
   b.dot = dot;
-  products::fill<multiply>(b);
+  products::register_products<multiply>(b);
 }
 
 }  // namespace thc

@@ -2,7 +2,7 @@
 // convolution becomes a product of matrices.
 #pragma once
 
-#include "cpu/element_size.h"
+#include "core/element_size.h"
 #include "cuda/launch.h"
 #include "cuda/nn/grid.h"
 #include "functors/image_shapes.h"
@@ -117,7 +117,7 @@ struct ColumnsToImages {
 /// The columns of s.N images that begin at x.
 inline void images_to_columns(cudaStream_t stream, const ConvShape& s, const ColumnLayout& layout,
                               int64_t element_bytes, const void* x, void* columns) {
-  th::cpu::with_size(element_bytes, [&]<class U>() {
+  with_size(element_bytes, [&]<class U>() {
     const Grid grid(s.N * s.C * s.outD, s.outH, s.outW);
     launch(stream, s.N * s.C * s.outputs(),
            ImagesToColumns<U>{s, layout, grid, static_cast<const U*>(x), static_cast<U*>(columns)});

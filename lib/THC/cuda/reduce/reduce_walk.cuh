@@ -45,31 +45,19 @@ struct ReduceSource {
 
   /// The elements begin, begin + step, ... below end.
   TH_HD Acc range(int64_t result, int64_t begin, int64_t end, int64_t step) const {
-    if constexpr (std::is_integral_v<W>) {
-      switch (x.dtype) {
-        case TH_BYTE:
-          return range_of<uint8_t>(result, begin, end, step);
-        case TH_CHAR:
-          return range_of<int8_t>(result, begin, end, step);
-        case TH_SHORT:
-          return range_of<int16_t>(result, begin, end, step);
-        case TH_INT:
-          return range_of<int32_t>(result, begin, end, step);
-        default:
-          return range_of<int64_t>(result, begin, end, step);
-      }
-    } else {
-      switch (x.dtype) {
-        case TH_HALF:
-          return range_of<Half>(result, begin, end, step);
-        case TH_BFLOAT16:
-          return range_of<BFloat16>(result, begin, end, step);
-        case TH_FLOAT:
-          return range_of<float>(result, begin, end, step);
-        default:
-          return range_of<double>(result, begin, end, step);
-      }
+    switch (x.dtype) {
+#define TH_DTYPE(TAG, NAME, ELEMENT, C, FIELD, KIND, COMPUTED)            \
+  case TAG:                                                               \
+    if constexpr (std::is_integral_v<ELEMENT> == std::is_integral_v<W>) { \
+      return range_of<ELEMENT>(result, begin, end, step);                 \
+    }                                                                     \
+    break;
+#include "ops/dtypes.def"
+#undef TH_DTYPE
+      default:
+        break;
     }
+    return op.identity();
   }
 };
 

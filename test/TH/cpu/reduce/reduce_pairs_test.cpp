@@ -151,15 +151,15 @@ std::vector<cpu::ReduceKernels> tables() {
     fill(list.back());
   };
 #ifdef __x86_64__
-  add(cpu::v2::fill);
+  add(cpu::v2::set_kernels);
   if (isa() >= Isa::V3) {
-    add(cpu::v3::fill);
+    add(cpu::v3::set_kernels);
   }
   if (isa() >= Isa::V4) {
-    add(cpu::v4::fill);
+    add(cpu::v4::set_kernels);
   }
 #else
-  add(cpu::generic::fill);
+  add(cpu::generic::set_kernels);
 #endif
   return list;
 }

@@ -271,7 +271,7 @@ void pack(bool transposed, const T* b, int64_t step, int64_t depth, int64_t colu
 
 }  // namespace
 
-void fill(DenseGemmKernels& table) {
+void set_kernels(DenseGemmKernels& table) {
   table.of_float = {product<float>, pack<float>};
   table.of_double = {product<double>, pack<double>};
 }

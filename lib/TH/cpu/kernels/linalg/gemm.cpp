@@ -276,7 +276,7 @@ void fill_row(GemmRow<T>& row) {
 
 }  // namespace
 
-void fill(GemmKernels& table) {
+void set_kernels(GemmKernels& table) {
   fill_row(table.of_float);
   fill_row(table.of_double);
 }

@@ -175,7 +175,7 @@ void fill_row(GemvRow<T>& row) {
 
 }  // namespace
 
-void fill(GemvKernels& table) {
+void set_kernels(GemvKernels& table) {
   fill_row(table.of_float);
   fill_row(table.of_double);
 }

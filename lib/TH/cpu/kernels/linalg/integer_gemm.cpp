@@ -70,7 +70,7 @@ void scale_add(int64_t n, void* pr, double beta_number, const void* pt, double a
 
 }  // namespace
 
-void fill(IntegerGemmKernels& table) {
+void set_kernels(IntegerGemmKernels& table) {
   [&]<class... T>(TypeSet<T...>) {
     ((table.by_dtype[dtype_of<T>] = {gemm<T>, dot<T>, scale_add<T>}), ...);
   }(Integral{});

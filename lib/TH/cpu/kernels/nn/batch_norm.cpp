@@ -131,7 +131,7 @@ BatchNormRow<T> row() {
 
 }  // namespace
 
-void fill(BatchNormKernels& table) {
+void set_kernels(BatchNormKernels& table) {
   table.of_float = row<float>();
   table.of_double = row<double>();
 }

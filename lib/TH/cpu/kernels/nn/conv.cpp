@@ -107,7 +107,7 @@ double sum(int64_t n, const T* x) {
 
 }  // namespace
 
-void fill(ConvKernels& table) {
+void set_kernels(ConvKernels& table) {
   table.of_float = {expand<float>, accumulate<float>, sum<float>};
   table.of_double = {expand<double>, accumulate<double>, sum<double>};
 }

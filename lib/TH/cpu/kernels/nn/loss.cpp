@@ -59,7 +59,7 @@ void in_vectors(void* const* p, int64_t n, const double* scalars) {
 
 }  // namespace
 
-void fill(LossKernels& table) {
+void set_kernels(LossKernels& table) {
 #define TH_ROW(ROW, LOOP, FUNCTOR)                                            \
   ROW.by_dtype[TH_FLOAT] = in_vectors<LOOP<functors::FUNCTOR, float>, float>; \
   ROW.by_dtype[TH_DOUBLE] = in_vectors<LOOP<functors::FUNCTOR, double>, double>;

@@ -346,7 +346,7 @@ bool within(int64_t n, const int64_t* indices, int64_t last) {
 
 }  // namespace
 
-void fill(PoolKernels& table) {
+void set_kernels(PoolKernels& table) {
   table.of_float = {maxima<float>, means<float>, backward_two_by_two<float>};
   table.of_double = {maxima<double>, means<double>, backward_two_by_two<double>};
   table.within = within;

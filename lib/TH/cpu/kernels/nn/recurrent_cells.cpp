@@ -221,7 +221,7 @@ RecurrentCellsRow<T> row() {
 
 }  // namespace
 
-void fill(RecurrentCellsKernels& table) {
+void set_kernels(RecurrentCellsKernels& table) {
   table.of_float = row<float>();
   table.of_double = row<double>();
 }

@@ -131,7 +131,7 @@ void backward(const RowNormBackward<T>& a, int64_t first, int64_t last, T* to_we
 
 }  // namespace
 
-void fill(RowNormKernels& table) {
+void set_kernels(RowNormKernels& table) {
   table.of_float = {forward<float>, backward<float>};
   table.of_double = {forward<double>, backward<double>};
 }

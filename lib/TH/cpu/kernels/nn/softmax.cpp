@@ -179,7 +179,7 @@ void fill_row(SoftmaxRow<T>& row) {
 
 }  // namespace
 
-void fill(SoftmaxKernels& table) {
+void set_kernels(SoftmaxKernels& table) {
   fill_row(table.of_float);
   fill_row(table.of_double);
 }

@@ -82,7 +82,7 @@ void fill_type(ReduceKernels& table) {
 
 }  // namespace
 
-void fill(ReduceKernels& table) {
+void set_kernels(ReduceKernels& table) {
   [&]<class... T>(TypeSet<T...>) { (fill_type<T>(table), ...); }(ComputeTypes{});
   table.sum.by_dtype[TH_HALF] = kernel<Half, FoldSixteenBits<Half>>();
   table.sum.by_dtype[TH_BFLOAT16] = kernel<BFloat16, FoldSixteenBits<BFloat16>>();

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace th::cpu {
+namespace th {
 
 /// go<T>() with the unsigned integer of 1, 2, 4 or 8 bytes.
 template <class F>
@@ -20,4 +20,4 @@ void with_size(int64_t bytes, F&& go) {
   }
 }
 
-}  // namespace th::cpu
+}  // namespace th
