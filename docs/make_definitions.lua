@@ -263,7 +263,7 @@ local function writeAliases(out)
    end
 end
 
-local LITERALS = { number = '0', string = "''", boolean = 'false' }
+local LITERALS = { number = '0', string = "''", boolean = 'true' }
 
 local function writeConstants(out, package)
    local found = {}

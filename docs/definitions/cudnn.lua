@@ -6,6 +6,13 @@ cudnn = {}
 cudnn.find = {}
 cudnn.functional = {}
 
+---The library's names of the element types.
+---table cudnn.typemap
+cudnn.typemap = {}
+
+---Tell what cudnn.convert does; false at first.
+cudnn.verbose = true
+
 ---Recurrent layers with the interface of Torch7's cuDNN binding, over nn.RNN, nn.LSTM and nn.GRU.
 ---
 ---Input: T x N x inputSize, with `batchFirst` N x T x inputSize, or what `packPaddedSequence` makes

@@ -4,6 +4,21 @@
 ---@class cutorch
 cutorch = {}
 
+---The memory of the CPU's tensors, in the place of a device.
+cutorch.HOST = 0
+
+---Page-locked host memory, in the place of a device: cutorch.memoryStatistics(cutorch.PINNED).
+cutorch.PINNED = 0
+
+---The newest version of CUDA that the driver serves, as getDriverVersion tells it: 13000 for 13.0.
+cutorch.driverVersion = 0
+
+---Half tensors exist, on every device; hasFastHalfInstructions tells what they gain.
+cutorch.hasHalf = true
+
+---Linear algebra is not MAGMA's.
+cutorch.magma = true
+
 ---A mark in the work of a stream: other streams, and the host, can wait for what came before it.
 ---It is recorded when it is made, on the current stream of the current device.
 ---@class cutorch.Event

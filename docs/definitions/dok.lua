@@ -4,6 +4,9 @@
 ---@class dok
 dok = {}
 
+---Texts before and after what is to stand out, of which there are none.
+dok.colors = {}
+
 ---Say where the documentation is.
 function dok.browse() end
 

@@ -5,6 +5,13 @@
 hdf5 = {}
 hdf5.ffi = {}
 
+---The HDF5 library's own functions and constants, as C has them; the constants are fields of hdf5
+---as well (hdf5.H5F_ACC_RDONLY).
+hdf5.C = {}
+
+---The library's version: { 1, 10, 8 }.
+hdf5.version = {}
+
 ---How a data set is to be stored: in chunks, and packed.
 ---
 ---    local options = hdf5.DataSetOptions():setChunked(64, 64):setDeflate(6)

@@ -4,6 +4,23 @@
 ---@class image
 image = {}
 
+---The low-level functions of byte tensors, x.image: image.byte.scaleBilinear(src, dst).
+image.byte = {}
+
+---The low-level functions of double tensors, x.image.
+image.double = {}
+
+---The low-level functions of float tensors, x.image.
+image.float = {}
+
+---The most pixels that a file may say it has, 2^28 (16384 x 16384): a few bytes can claim far more
+---than there is memory. Set it where a picture is larger and the file can be trusted.
+image.maxPixels = 0
+
+---What can be read and written: extension -> table of functions `loader` (file, depth, type),
+---`saver` (file, tensor) and `sizer` (file).
+image.supported_filetypes = {}
+
 ---A picture under an affine map about its centre: dst(p) = src(c + M (p - c) - t) for p = (y, x).
 ---@param dst? any result, of src's size (optional)
 ---@param src? any picture

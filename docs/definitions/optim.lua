@@ -226,7 +226,7 @@ function optim.clipGradValue(gradients, limit) end
 
 ---@param opfunc function function: x -> loss (a gradient is ignored)
 ---@param x torch.Tensor Tensor, the start; receives the best point seen
----@param config table table: sigma (0.5: first step size), maxEval (1000 n^2), ftarget (stop below), popsize (4 + 3 ln n)
+---@param config table table: sigma (0.5: first step size), maxEval (1000 n^2), ftarget (stop below), popsize (4 + 3 ln n), verb_disp (none: Torch7 prints as often)
 ---@param state? any table: mean, sigma, C, paths; defaults to a fresh one (optional)
 ---@return torch.Tensor
 function optim.cmaes(opfunc, x, config, state) end

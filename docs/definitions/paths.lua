@@ -4,6 +4,9 @@
 ---@class paths
 paths = {}
 
+---The user's home directory.
+paths.home = ''
+
 ---The last component of a path, as the shell command of this name gives it.
 ---@param path string string
 ---@param suffix string string, optional: stripped from the end, with or without its leading dot

@@ -4,6 +4,15 @@
 ---@class sys
 sys = {}
 
+---ANSI escape strings by name: red (plain), Red (bold), _red (background), none.
+sys.COLORS = {}
+
+---'linux', 'macos' or 'windows'.
+sys.OS = ''
+
+---Where the running Lua is installed: the directory above its executable's.
+sys.prefix = ''
+
 ---Split a string at every match of a Lua pattern; empty pieces at its ends are left out.
 ---@param ... any
 function string.split(...) end

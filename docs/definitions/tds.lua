@@ -3,6 +3,9 @@
 
 local tds = {}
 
+---The C library, by LuaJIT's FFI.
+tds.C = {}
+
 ---A counter that several threads may count up at once, without a lock.
 ---@class tds.AtomicCounter
 ---@overload fun(value?: number): tds.AtomicCounter

@@ -3,20 +3,24 @@
 
 local threads = {}
 
+---A condition variable: threads wait until another signals.
 ---@class threads.Condition
----@overload fun(...: any): threads.Condition
+---@overload fun(id?: number): threads.Condition
 threads.Condition = {}
 
+---A mutex: of the threads that lock it, one goes on, the others wait until it unlocks it.
 ---@class threads.Mutex
----@overload fun(...: any): threads.Mutex
+---@overload fun(id?: number): threads.Mutex
 threads.Mutex = {}
 
+---A queue with room for n jobs.
 ---@class threads.Queue
 ---@overload fun(...: any): threads.Queue
 threads.Queue = {}
 
+---A thread that runs Lua code in a state of its own, where nothing is loaded, and ends with it.
 ---@class threads.Thread
----@overload fun(...: any): threads.Thread
+---@overload fun(code: string): threads.Thread
 threads.Thread = {}
 
 ---Pools of threads that do jobs: threads.Threads.

@@ -4,6 +4,10 @@
 ---@class torch
 torch = {}
 
+---The rows of lib/TH/ops that became methods: name, family, dtypes, formula, parameters (name and
+---role of each: 'in', 'out', 'inout', 'number', ...). Every other operation: torch.signatures.
+torch.ops = {}
+
 ---The class of Torch7's C allocators: a name only, scripts cannot make any.
 ---@class torch.Allocator
 ---@overload fun(...: any): torch.Allocator
