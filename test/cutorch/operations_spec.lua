@@ -326,8 +326,10 @@ end)
 describe('a class of CUDA tensors #cuda', function()
    it('has every method of the CPU class', function()
       local methods = torch.getmetatable 'torch.FloatTensor'
-      for name in pairs(methods) do
-         assert.truthy(torch.getmetatable('torch.CudaTensor')[name], name)
+      for name, method in pairs(methods) do
+         if type(method) == 'function' then -- x.image is a table, of the CPU's types
+            assert.truthy(torch.getmetatable('torch.CudaTensor')[name], name)
+         end
       end
    end)
 end)
@@ -359,10 +361,10 @@ describe('the product operator', function()
       local function refused(pattern, f)
          local ok, message = pcall(f)
          assert.is_false(ok)
-         assert.matches('^[^:]*operations_spec%.lua:%d+: addmm: ' .. pattern, message)
+         assert.matches('^[^:]*operations_spec%.lua:%d+: [%*%a]+: ' .. pattern, message)
       end
       local x = a:cuda()
-      refused('size mismatch, m1: %[2 x 3%], m2: %[2 x 3%]; the columns of m1 %(3%) must equal',
+      refused('size mismatch, m1: %[2 x 3%], m2: %[2 x 3%]; .* the columns of x %(3%) must equal',
          function() return x * x end)
       refused('tensors are on different kinds of device .* move one with :cuda%(%)',
          function() return x * b:float() end)

@@ -1,3 +1,7 @@
+if not require('test.support.cuda').available then
+   return
+end
+
 local torch = require 'torch'
 local cutorch = require 'cutorch'
 local threads = require 'threads'

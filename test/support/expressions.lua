@@ -86,6 +86,10 @@ M.numeric = {
 
 --- Calls without numbers that do something with elements.
 M.plain = {
+   -- PyTorch's names
+   'torch.zeros_like(x)', 'torch.ones_like(x)', 'torch.empty_like(x):zero()',
+   'torch.rand_like(x)', 'torch.randn_like(x)', 'torch.matmul(q, q)', 'q:matmul(u)',
+   'torch.outer(u, u)', 'u:outer(u)', 'x:tolist()', 'torch.tolist(x)',
    -- reductions
    'x:sum()', 'x:prod()', 'x:mean()', 'x:min()', 'x:max()', 'x:var()', 'x:std(true)', 'x:norm()',
    'x:dot(y)', 'torch.dot(x, y)', 'x:dist(y)', 'q:trace()', 'x:equal(y)', 'm:all()', 'm:any()',

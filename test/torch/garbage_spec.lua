@@ -8,7 +8,7 @@ require 'test.support.failures'
 -- Functions and methods that touch no elements, or files alone.
 local without = {}
 for name in ([[
-   TestSuite broadcast calls cdata class cuda cudaBFloat16 cudaByte cudaChar cudaDouble
+   TestSuite broadcast calls cdata class cuda doctor cudaBFloat16 cudaByte cudaChar cudaDouble
    cudaHalf cudaInt cudaLong cudaShort data dim elementSize factory free getDevice
    getconstructortable getdefaulttensortype getenv getmetatable getnumcores getnumthreads
    getwinograd help include initialSeed isContiguous isSameSizeAs isSetTo isSize isStorage

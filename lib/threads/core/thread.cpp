@@ -187,7 +187,7 @@ bool Thread::is_self() const { return self == this; }
 
 void Thread::stop_hook(lua_State* L, lua_Debug*) {
   const lua::Api& api = lua::api();
-  if (self == nullptr || !self->stoppable_.load()) {
+  if (self == nullptr || !self->meant()) {
     api.sethook(L, nullptr, 0, 0);
     return;
   }
@@ -206,7 +206,7 @@ void Thread::stop_hook(lua_State* L, lua_Debug*) {
 // On the thread itself, wherever it is: lua_sethook is made for that.
 void Thread::on_signal(int, siginfo_t*, void* context) {
   Thread* thread = self;
-  if (thread == nullptr || !thread->stoppable_.load() || thread->L_ == nullptr) {
+  if (thread == nullptr || !thread->meant() || thread->L_ == nullptr) {
     return;
   }
   const int error = errno;
@@ -221,6 +221,7 @@ void Thread::on_signal(int, siginfo_t*, void* context) {
 void Thread::ask_to_stop() {
   const std::lock_guard lock(guard_);
   if (!ended_) {
+    wanted_.store(turn_.load());
     pthread_kill(thread_, kSignal);
   }
 }

@@ -36,6 +36,7 @@ class Thread {
   void allow_stopping(bool allowed, int depth = 0) {
     depth_.store(depth);
     times_.store(0);
+    turn_.fetch_add(1);
     stoppable_.store(allowed);
   }
   /// Makes it fail with the error "interrupted", at Lua's next instruction; asked a second time, at
@@ -59,7 +60,13 @@ class Thread {
   pthread_t thread_{};
   lua_State* L_ = nullptr;
   sigjmp_buf base_;
+  /// Whether what runs now is what was asked to stop: a signal may come late, a hook be looked at
+  /// late, and the next job must not fail for the last one's sake.
+  bool meant() const { return stoppable_.load() && wanted_.load() == turn_.load(); }
+
   std::atomic<bool> stoppable_ = false;
+  std::atomic<int> turn_ = 0;
+  std::atomic<int> wanted_ = -1;  // the turn that is to stop
   std::atomic<int> depth_ = 0;
   std::atomic<int> times_ = 0;  // that it was asked
   std::atomic<int> asked_ = 0;  // since it has last noticed

@@ -156,9 +156,8 @@ local function complete(object, version)
    local ok, err = pcall(object.__upgrade, object, version)
    if not ok then
       local name = torch.typename(object)
-      err = tostring(err)
-      error(err:find(name, 1, true) and err or ('%s: a field is missing, or not what its files '
-         .. 'have: %s'):format(name, err), 0)
+      err = tostring(err):gsub(name:gsub('%p', '%%%0') .. ': ', '', 1) -- operations name it already
+      error(('%s: a field is missing, or not what its files have: %s'):format(name, err), 0)
    end
 end
 
