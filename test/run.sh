@@ -22,6 +22,7 @@ install_packages "${build_packages[@]}" "${run_packages[@]}" "${test_packages[@]
   "${example_packages[@]}" "${site_packages[@]}" "${sim_packages[@]}" || exit 1
 build_preset cpu || exit 1
 run_googletest build/cpu
+run_googletest build/cpu threads_tests
 start_busted build/cpu/busted.txt build/cpu # beside the next build
 build_preset sim || exit 1
 finish_busted build/cpu/busted.txt
