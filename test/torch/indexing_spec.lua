@@ -170,7 +170,7 @@ describe('t[mask]', function()
    end)
 
    it('must be a ByteTensor', function()
-      refused('a mask must be a ByteTensor, got torch.%w*Tensor', function()
+      refused('a mask must be a ByteTensor.-, got torch.%w*Tensor', function()
          return coded()[torch.FloatTensor(2, 3, 4)]
       end)
    end)
