@@ -6,5 +6,5 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source lib/cmake/debian.sh
 
 install_packages "${build_packages[@]}" "${run_packages[@]}" "${example_packages[@]}"
-build_preset cpu TH th_generated_lua thc_generated_lua # what th and an installation need
+build_preset cpu runtime # what th and an installation need
 exec build/cpu/bin/th examples/fashion_mnist/train.lua "$@"
