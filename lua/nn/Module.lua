@@ -9,7 +9,6 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
-local detached = require 'torch.detached'
 local check = require 'nn.check'
 local device = require 'nn.base.device'
 local utils = require 'nn.utils'
@@ -57,7 +56,9 @@ local warned = {} -- class -> whether it was told that it lacks updateOutput
 -- @example nn.Tanh():updateOutput(torch.zeros(2)) --> { 0, 0 }
 function Module:updateOutput(_)
    local name = torch.typename(self)
-   if name and name ~= 'nn.Module' and not warned[name] then
+   local empty = not self.output or torch.isTensor(self.output) and self.output:nElement() == 0
+   if name and name ~= 'nn.Module' and not warned[name] and empty
+      and self.updateOutput == Module.updateOutput then -- not called by a class's own
       warned[name] = true
       io.stderr:write(('nn: warning: %s has no updateOutput, so its output stays empty; define '
          .. 'function %s:updateOutput(input), which ends with return self.output\n'):format(name,
@@ -90,9 +91,6 @@ end
 -- net:forward(x)
 -- #net:backward(x, torch.ones(5, 2)), net.gradBias --> { 5, 3 }, { 5, 5 }
 function Module:backward(input, gradOutput, scale)
-   if detached.any then
-      detached.tell(self, 'nn')
-   end
    if types.several and elsewhere(input) then
       return there(Module.backward, self, input, gradOutput, scale)
    end
@@ -171,9 +169,6 @@ end
 -- m:zeroGradParameters()
 -- m.gradWeight --> { { 0, 0 } }
 function Module:zeroGradParameters()
-   if detached.any then
-      detached.tell(self, 'nn')
-   end
    local _, gradients = self:parameters()
    for _, g in ipairs(gradients or {}) do
       g:zero()

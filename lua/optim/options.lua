@@ -1,6 +1,6 @@
 --- The options that each optimiser has, declared once: their names and defaults, and what else its
--- state holds. An option that it does not have is named, once for each state, on stderr: a
--- misspelled one would leave training with the default without a word.
+-- state holds. An option that it does not have, and that is near to one of its own, or PyTorch's
+-- name for one, is named on stderr: it would leave training with the default without a word.
 -- @module optim.options
 
 local torch = require 'torch'
@@ -43,12 +43,13 @@ function M.declare(name, options, state)
    return options
 end
 
+-- What an option that is not there may be meant for; nil for other fields of a script's table.
 local function proposal(name, option)
    local ours = elsewhere[option]
    if not ours or M.of[name][ours:match '^%w+'] == nil then
       ours = near.names(option, sorted_keys(M.of[name]))[1]
    end
-   return ours and (' (%s?)'):format(ours) or ''
+   return ours
 end
 
 -- The names in `config` that are no options. One that is also the state of earlier steps, of
@@ -70,10 +71,26 @@ local function unknown(name, config)
    return names
 end
 
-local seen = setmetatable({}, { __mode = 'k' }) -- states
+local seen = setmetatable({}, { __mode = 'k' }) -- states, configs
+local told = {} -- 'adam lr' -> true
 
---- At the first step of a state: numbers that came as text become numbers, and the options that an
--- optimiser does not have are named.
+-- Torch7 takes '0.1' for a number.
+local function read_numbers(name, config)
+   local meta = getmetatable(config)
+   if type(meta) == 'table' and meta.__newindex then
+      return
+   end
+   for option, default in pairs(M.of[name]) do
+      if type(config[option]) == 'string' and type(default) ~= 'string'
+         and option ~= 'learningRate' then -- step.rate reads that
+         config[option] = numeric(config[option]) or config[option]
+      end
+   end
+end
+
+--- At the first step of a state: numbers that came as text become numbers, and options that look
+-- misspelled, or are PyTorch's, are named, each once. Other fields are the script's own affair: its
+-- table may hold more than the optimiser's options.
 -- @string name the optimiser; others than declared ones may have any options
 -- @tab config its options
 -- @tab state where the next step goes on
@@ -81,25 +98,24 @@ function M.check(name, config, state)
    if seen[state] or not M.of[name] then
       return
    end
-   local told = seen[config]
+   local known = seen[config]
    seen[state], seen[config] = true, true
-   for option, default in pairs(M.of[name]) do -- Torch7 takes '0.1' for a number
-      if type(config[option]) == 'string' and type(default) ~= 'string' then
-         config[option] = numeric(config[option]) or config[option]
+   if known then
+      return
+   end
+   read_numbers(name, config)
+   local words = {}
+   for _, option in ipairs(unknown(name, config)) do
+      local ours, key = proposal(name, option), name .. ' ' .. option
+      if ours and not told[key] then
+         told[key] = true
+         words[#words + 1] = ('%s (%s?)'):format(option, ours)
       end
    end
-   if told then
-      return
+   if #words > 0 then
+      io.stderr:write(('optim: warning: %s has no option %s; it has %s\n'):format(name,
+         table.concat(words, ', '), table.concat(sorted_keys(M.of[name]), ', ')))
    end
-   local names = unknown(name, config)
-   if #names == 0 then
-      return
-   end
-   for i, option in ipairs(names) do
-      names[i] = option .. proposal(name, option)
-   end
-   io.stderr:write(('optim: warning: %s has no option %s; it has %s\n'):format(name,
-      table.concat(names, ', '), table.concat(sorted_keys(M.of[name]), ', ')))
 end
 
 return M

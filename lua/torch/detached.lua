@@ -1,28 +1,24 @@
 --- Vectors of parameters that a network no longer has: `net:getParameters()` gave them, then the
 -- network was converted, as by `net:float()`, and got tensors of its own. Who trains with them
--- moves nothing. nn says when that happens, optim and nn tell the user, once.
+-- moves nothing. nn says when that happens, optim tells the user, once. (Who goes on without those
+-- vectors, by net:updateParameters, does nothing wrong.)
 -- @module torch.detached
 local M = {
    any = false, -- whether there has been one: until then nobody looks
 }
 
-local reasons = setmetatable({}, { __mode = 'k' }) -- vector, or module -> what happened
+local reasons = setmetatable({}, { __mode = 'k' }) -- vector -> what happened
 
---- Note that a vector, and the module it came from, have parted.
--- @param key the vector, or the module
+--- Note that a vector and the module it came from have parted.
+-- @param key the vector
 -- @string reason the call that did it
 function M.note(key, reason)
    M.any = true
    reasons[key] = reason
 end
 
---- A module has given new vectors.
-function M.forget(key)
-   reasons[key] = nil
-end
-
---- Tell the user, if a vector or module is one of those, and not again.
--- @param key the vector, or the module
+--- Tell the user, if a vector is one of those, and not again.
+-- @param key the vector
 -- @string who what is being done with it: 'optim.sgd'
 function M.tell(key, who)
    local reason = reasons[key]

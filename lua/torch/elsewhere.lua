@@ -34,6 +34,14 @@ local function dimension(name, x, dim)
    return d
 end
 
+local function number(name, value)
+   local found = numeric(value) or value
+   if type(found) ~= 'number' then
+      raise(('%s: the value must be a number, got %s'):format(name, class.type(value)))
+   end
+   return found
+end
+
 -- --- where the extremes are ---------------------------------------------------------------------
 
 local function extreme(name, pick)
@@ -107,7 +115,9 @@ F.empty_like = likes('empty_like', function(r) return r end)
 -- @function full_like
 -- @usage torch.full_like(x, value) -> res
 -- @example torch.full_like(torch.zeros(2), 7) --> { 7, 7 }
-F.full_like = likes('full_like', function(r, value) return r:fill(value) end)
+F.full_like = likes('full_like', function(r, value)
+   return r:fill(number('full_like', value))
+end)
 
 --- Random numbers from 0 to 1, with x's type and sizes.
 -- @function rand_like
@@ -135,7 +145,7 @@ end
 -- @usage torch.full(sizes, value) -> res
 -- @example torch.full({ 2 }, 7) --> { 7, 7 }
 function F.full(sizes, value)
-   return sized('full', types.default, sizes):fill(value)
+   return sized('full', types.default, sizes):fill(number('full', value))
 end
 
 --- The numbers from `first` (default 0) in steps up to, and without, `last`; torch.range has it.
@@ -238,11 +248,9 @@ Tensors.properties.shape = function(x)
 end
 
 Tensors.properties.T = function(x)
-   if x.ndim > 2 then
-      raise(('T: x.T is of matrices, got %dD; x:transpose(d1, d2) exchanges two dimensions')
-         :format(x.ndim))
+   if x.ndim <= 2 then -- nil beyond, as in Torch7
+      return x.ndim == 2 and x:t() or x
    end
-   return x.ndim == 2 and x:t() or x
 end
 
 return { methods = T, functions = F }

@@ -77,16 +77,28 @@ local function set_arg(words, script_at)
    _G.arg = shifted
 end
 
+-- A script, and its text; the file is read once, for it may be a pipe.
+local function load_script(path)
+   local file = path ~= '-' and io.open(path, 'rb')
+   local text = file and file:read '*a'
+   if file then
+      file:close()
+   end
+   if not text or text:sub(1, 1) == '\27' then -- standard input, a folder, compiled code
+      return loadfile(path ~= '-' and path or nil)
+   end
+   local chunk, message = loadstring(text:gsub('^#[^\n]*', ''), '@' .. path)
+   return chunk, message, text
+end
+
 local function run_script(words, script_at)
    local path = words[script_at]
    set_arg(words, script_at)
    require('trepl.scripts.require').within(path:match '^(.*)/[^/]*$' or '.')
-   local chunk, message = loadfile(path ~= '-' and path or nil)
+   local chunk, message, text = load_script(path)
    if chunk then
-      local file = path ~= '-' and io.open(path)
-      if file then
-         require('trepl.scripts.conditions').warn(file:read '*a' or '', path)
-         file:close()
+      if text then
+         require('trepl.scripts.conditions').warn(text, path)
       end
       run(chunk, unpack(words, script_at + 1))
    else

@@ -66,17 +66,23 @@ describe('the options of optim', function()
       assert.equal(20, count)
    end)
 
-   it('are named on stderr, once, when they do not exist', function()
-      for name in pairs(options.of) do
+   it("are named on stderr, once, when one looks misspelled; a script's own fields are not", function()
+      for name, declared in pairs(options.of) do
+         local option -- some of them, with a letter too many
+         for known in pairs(declared) do
+            option = #known > 4 and (not option or known < option) and known or option
+         end
+         option = option .. 'z'
          local code = name == 'FistaLS'
             and 'optim.FistaLS(f, function() return 0 end, function() end, p, c)'
             or ('optim.%s(f, p, c)'):format(name)
          local output = shell.run(('%s -e %s'):format(os.getenv 'TH_EXECUTABLE', shell.quoted(
             ([[
 local f = function(x) return x:dot(x), x * 2 end
-local p, c = torch.ones(2), { colour = 'red', maxIter = 2, maxEval = 40, maxFEs = 40, maxiter = 2 }
-%s %s]]):format(code, code))))
-         local _, count = output:gsub('warning: ' .. name .. ' has no option [^\n]*colour', '')
+local p, c = torch.ones(2), { colour = 'red', maxIter = 2, maxEval = 40, maxFEs = 40, maxiter = 2,
+   %s = 1 }
+%s %s]]):format(option, code, code))))
+         local _, count = output:gsub('warning: ' .. name .. ' has no option ' .. option .. ' ', '')
          assert.equal(1, count, output)
          local _, all = output:gsub('warning', '')
          assert.equal(1, all, output)

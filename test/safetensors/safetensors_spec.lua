@@ -143,6 +143,22 @@ describe('safetensors.save', function()
       end)
    end)
 
+   it('keeps what is written to private pages from the file, whatever else was asked for', function()
+      with_folder(function(folder)
+         local path = folder .. '/x'
+         for _, first in ipairs { true, 'shared' } do
+            safetensors.save(path, { a = torch.zeros(2) })
+            local file = safetensors.open(path)
+            local a = file:get('a', first)
+            local b = file:get('a', first == true and 'shared' or true)
+            a:fill(first == true and 9 or 7)
+            b:fill(first == true and 7 or 9)
+            file:close()
+            assert.same({ 7, 7 }, safetensors.load(path).a:totable())
+         end
+      end)
+   end)
+
    it('writes tensors that share memory apart, or the same one once', function()
       with_folder(function(folder)
          local x = torch.range(1, 6)

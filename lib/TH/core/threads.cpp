@@ -22,23 +22,32 @@ const int registered = pthread_atfork(nullptr, nullptr, [] {
   omp_set_num_threads(1);
 });
 
+/// A thread among those that divide the limit. One that has said how many it wants is none of them:
+/// workers that take one each, to load data, leave the others what they had.
 struct User {
-  User() { users.fetch_add(1, std::memory_order_relaxed); }
-  ~User() { users.fetch_sub(1, std::memory_order_relaxed); }
+  bool counts = false;
+  User() { count(true); }
+  ~User() { count(false); }
+  void count(bool on) {
+    if (on != counts) {
+      users.fetch_add(on ? 1 : -1, std::memory_order_relaxed);
+      counts = on;
+    }
+  }
 };
 
 /// Plain numbers, apart from User: reaching a variable with a destructor costs a call.
 struct Self {
   int wanted = 0;
-  bool counted = false;
+  User* user = nullptr;
   bool inside = false;
   int64_t part = 0;
 };
 constinit thread_local Self self;
 
 void count_me() {
-  static thread_local const User user;
-  self.counted = true;
+  static thread_local User user;
+  self.user = &user;
 }
 
 #ifdef TH_TSAN
@@ -62,16 +71,17 @@ int share() {
   if (self.wanted > 0) {
     return self.wanted;
   }
-  if (!self.counted) [[unlikely]] {
+  if (self.user == nullptr) [[unlikely]] {
     count_me();
   }
-  return std::max(1, limit / users.load(std::memory_order_relaxed));
+  return std::max(1, limit / std::max(1, users.load(std::memory_order_relaxed)));
 }
 
 void set_share(int count) {
-  if (!self.counted) {
+  if (self.user == nullptr) {
     count_me();
   }
+  self.user->count(count == 0);
   self.wanted = count;
 }
 

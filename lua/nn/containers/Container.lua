@@ -2,8 +2,8 @@
 -- @classmod nn.Container
 
 local torch = require 'torch'
+local errors = require 'torch.errors'
 local nn = require 'nn'
-local detached = require 'torch.detached'
 local check = require 'nn.check'
 local nested = require 'nn.nested'
 local passes = require 'nn.containers.passes'
@@ -104,7 +104,8 @@ local function neighbours(container, index, err)
       return ('; %s (module %d) has no %s: define it'):format(name,
          what == 'input' and index - 1 or index + 1, method)
    elseif state == 'empty' and what == 'input' and torch.isTensor(other.output)
-      and other.output:nElement() == 0 then
+      and other.output:nElement() == 0 -- a layer of ours knows what it leaves
+      and not errors.isLibrary(debug.getinfo(other.updateOutput, 'S').source) then
       return ("; %s's updateOutput (module %d) has left self.output empty: set it, and return it")
          :format(name, index - 1)
    end
@@ -172,9 +173,6 @@ function Container:applyToModules(func)
 end
 
 function Container:zeroGradParameters()
-   if detached.any then
-      detached.tell(self, 'nn')
-   end
    for _, module in ipairs(self.modules) do
       module:zeroGradParameters()
    end

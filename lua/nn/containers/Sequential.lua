@@ -9,7 +9,6 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
-local detached = require 'torch.detached'
 local device = require 'nn.base.device'
 local types = require 'torch.types'
 local raise = require('torch.errors').raise
@@ -134,9 +133,6 @@ function Sequential:accUpdateGradParameters(input, gradOutput, lr)
 end
 
 function Sequential:backward(input, gradOutput, scale)
-   if detached.any then
-      detached.tell(self, 'nn')
-   end
    if types.several and elsewhere(input) then
       return there(Sequential.backward, self, input, gradOutput, scale)
    end

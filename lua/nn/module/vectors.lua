@@ -12,7 +12,6 @@ local given = setmetatable({}, { __mode = 'k' }) -- module -> its vectors, held 
 --- Note what `getParameters` gives.
 function M.give(module, parameters, gradients)
    given[module] = setmetatable({ parameters, gradients }, { __mode = 'v' })
-   detached.forget(module)
 end
 
 local function first_parameter(module)
@@ -32,13 +31,12 @@ function M.part(module, typename)
       return
    end
    local home = torch.pointer(first:storage())
-   for owner, pair in pairs(given) do
+   for _, pair in pairs(given) do
       local p, g = pair[1], pair[2]
       if p and g and p:storage() and torch.pointer(p:storage()) == home then
          local reason = ("%s:type '%s'"):format(torch.typename(module), typename)
-         for _, key in ipairs { p, g, owner } do
-            detached.note(key, reason)
-         end
+         detached.note(p, reason)
+         detached.note(g, reason)
       end
    end
 end

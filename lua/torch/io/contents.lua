@@ -70,13 +70,14 @@ end
 
 -- The whole file as bytes. Changes reach it when it is `shared`.
 local function mapped(self, shared)
-   if not self.base then
-      self.base = types.storages[BYTE].new(self.path, shared)
-      if #self.base < self.size then
+   self.bases = self.bases or {} -- what is shared, and what is not, apart
+   if not self.bases[shared] then
+      self.bases[shared] = types.storages[BYTE].new(self.path, shared)
+      if #self.bases[shared] < self.size then
          self:fail('it became shorter while it was read')
       end
    end
-   return self.base
+   return self.bases[shared]
 end
 
 --- Elements as a storage of their own.

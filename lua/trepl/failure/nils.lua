@@ -61,7 +61,7 @@ function M.about(message, line, lookup, own)
       number, value = source.assignment(own, name)
       sentence = value and (from_get(value, lookup) or from_forward(value, lookup, '%s*;?%s*$'))
    end
-   return sentence and number and ('%s comes from line %d: %s'):format(name, number, sentence)
+   return sentence and number and ('if %s comes from line %d: %s'):format(name, number, sentence)
       or sentence
 end
 

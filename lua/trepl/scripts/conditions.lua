@@ -1,6 +1,10 @@
 --- Conditions that are always true: `if a:eq(b) then`, where a:eq(b) is a tensor. Lua asks nobody
--- whether a value counts as true, so th looks at the text before it runs.
+-- whether a value counts as true, so th looks at the text before it runs. Other classes have such
+-- methods as well (torch.Tester's eq), so `a` must be known for a tensor: it is a global that is
+-- one, or the text gives it what torch makes.
 -- @module trepl.scripts.conditions
+local torch = require 'torch'
+
 local M = {}
 
 local comparisons = { eq = '==', ne = '~=', lt = '<', le = '<=', gt = '>', ge = '>=' }
@@ -32,21 +36,56 @@ local function advice(part, owner, name, arguments)
       part, remedy)
 end
 
---- The conditions of a text that are always true, if the values are tensors.
+local makers = {}
+for name in ('ones zeros rand randn range linspace eye randperm'):gmatch '%a+' do
+   makers[name] = true
+end
+
+local LONGEST = 400 -- bytes of a line that is looked at; longer ones are data
+
+-- Which names are tensors, as far as one can tell.
+local function tensors(lines)
+   local known = {}
+   for _, line in ipairs(lines) do
+      local names, maker = line:match '^%s*l?o?c?a?l?%s*([%a_][%w_, ]*)=%s*torch%.(%w+)%s*[%({]'
+      if names and (makers[maker] or maker:match 'Tensor$') then
+         for name in names:gmatch '[%w_]+' do
+            known[name] = true
+         end
+      end
+   end
+   return function(name)
+      return known[name] or torch.isTensor(rawget(_G, name))
+   end
+end
+
+-- A text's lines without its comments; what is in a comment of several lines is left empty.
+local function code_of(text)
+   text = text:gsub('%-%-%[(=*)%[(.-)%]%1%]', function(_, comment)
+      return comment:gsub('[^\n]', '') -- lines keep their numbers
+   end)
+   local lines = {}
+   for line in (text .. '\n'):gmatch '([^\n]*)\n' do
+      lines[#lines + 1] = #line <= LONGEST and line:gsub('%-%-.*$', '') .. ' ' or ''
+   end
+   return lines
+end
+
+--- The conditions of a text that are always true.
 -- @string text of Lua
 -- @return list of { line number, sentence }
 function M.find(text)
-   local list, number = {}, 0
+   local list = {}
    if not text:find ':[engl][eqt]%s*%(' then
       return list
    end
-   for line in (text .. '\n'):gmatch '([^\n]*)\n' do
-      number = number + 1
-      line = line:gsub('%-%-.*$', '') .. ' '
+   local lines = code_of(text)
+   local isTensor = tensors(lines)
+   for number, line in ipairs(lines) do
       for _, frame in ipairs(frames) do
          local condition = line:match(frame)
          local part, owner, name, arguments = comparison(condition or '')
-         if part then
+         if part and isTensor(owner) then
             list[#list + 1] = { number, advice(part, owner, name, arguments) }
             break
          end

@@ -25,6 +25,29 @@ class Threads : public testing::Test {
   void TearDown() override { TH_setNumThreads(TH_getNumCores()); }
 };
 
+// A worker that takes one thread for itself leaves the others what they had.
+TEST_F(Threads, ThatSayWhatTheyWantTakeNoShareFromOthers) {
+  threads::set_share(0);  // as at first
+  const int before = threads::share();
+  std::atomic<bool> counted = false;
+  std::atomic<bool> done = false;
+  std::thread worker([&] {
+    TH_setNumThreads(1);
+    EXPECT_EQ(threads::share(), 1);
+    counted = true;
+    while (!done) {
+      std::this_thread::yield();
+    }
+  });
+  while (!counted) {
+    std::this_thread::yield();
+  }
+  EXPECT_EQ(threads::share(), before);
+  done = true;
+  worker.join();
+  EXPECT_EQ(threads::share(), before);
+}
+
 TEST_F(Threads, DoEveryPartOnce) {
   for (const int64_t parts : {1, 2, 3, 4, 50}) {
     std::vector<std::atomic<int>> done(static_cast<size_t>(parts));
@@ -63,14 +86,15 @@ TEST_F(Threads, AreTheSameOnesFromLoopToLoop) {
 }
 
 TEST_F(Threads, ShareTheCoresUntilSomebodyAsks) {
-  TH_setNumThreads(3);
+  threads::set_share(0);
+  const int before = TH_getNumThreads();
   std::thread([] {
     const int cores = TH_getNumCores();
     EXPECT_LE(TH_getNumThreads(), std::max(1, cores / 2));  // the test's own thread is one user
     TH_setNumThreads(5);
     EXPECT_EQ(TH_getNumThreads(), 5);
   }).join();
-  EXPECT_EQ(TH_getNumThreads(), 3);
+  EXPECT_EQ(TH_getNumThreads(), before);
 }
 
 #ifndef __SANITIZE_THREAD__  // which cannot follow a fork
