@@ -34,7 +34,7 @@ local function dimension(name, x, dim)
    return d
 end
 
-local function number(name, value)
+local function needsNumber(name, value)
    local found = numeric(value) or value
    if type(found) ~= 'number' then
       raise(('%s: the value must be a number, got %s'):format(name, class.type(value)))
@@ -116,7 +116,7 @@ F.empty_like = likes('empty_like', function(r) return r end)
 -- @usage torch.full_like(x, value) -> res
 -- @example torch.full_like(torch.zeros(2), 7) --> { 7, 7 }
 F.full_like = likes('full_like', function(r, value)
-   return r:fill(number('full_like', value))
+   return r:fill(needsNumber('full_like', value))
 end)
 
 --- Random numbers from 0 to 1, with x's type and sizes.
@@ -145,7 +145,7 @@ end
 -- @usage torch.full(sizes, value) -> res
 -- @example torch.full({ 2 }, 7) --> { 7, 7 }
 function F.full(sizes, value)
-   return sized('full', types.default, sizes):fill(number('full', value))
+   return sized('full', types.default, sizes):fill(needsNumber('full', value))
 end
 
 --- The numbers from `first` (default 0) in steps up to, and without, `last`; torch.range has it.

@@ -66,7 +66,7 @@ describe('the options of optim', function()
       assert.equal(20, count)
    end)
 
-   it("are named on stderr, once, when one looks misspelled; a script's own fields are not", function()
+   it("are named on stderr, once, when one looks misspelled; other fields are not", function()
       for name, declared in pairs(options.of) do
          local option -- some of them, with a letter too many
          for known in pairs(declared) do

@@ -143,7 +143,7 @@ describe('safetensors.save', function()
       end)
    end)
 
-   it('keeps what is written to private pages from the file, whatever else was asked for', function()
+   it('keeps what is written to private pages from the file, whoever shares it', function()
       with_folder(function(folder)
          local path = folder .. '/x'
          for _, first in ipairs { true, 'shared' } do

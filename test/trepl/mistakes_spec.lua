@@ -255,7 +255,8 @@ if tester:eq(1, 1, 'same') then a = 1 end]])
       assert.equal('', silent [[
 optim = require 'optim'
 f = function(x) return x:dot(x), x * 2 end
-opt = { learningRate = 0.1, batchSize = 3, save = 'logs', momentum = 0.9, dampening = 0, verbose = false }
+opt = { learningRate = 0.1, batchSize = 3, save = 'logs', momentum = 0.9, dampening = 0 }
+opt.verbose = false
 for _, name in ipairs { 'sgd', 'adam', 'nag', 'cg' } do optim[name](f, torch.ones(2), opt) end]])
    end)
 
