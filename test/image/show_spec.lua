@@ -166,7 +166,7 @@ describe('what terminals read', function()
 end)
 
 describe('image.display', function()
-   it('shows half blocks on a terminal that does not answer', function()
+   terminal.it('shows half blocks on a terminal that does not answer', function()
       local t = terminal.open(("'%s' -e \"require 'image'; image.display{"
          .. "image = torch.rand(3, 4, 4), legend = 'below it'}\""):format(th),
          { environment = 'LC_ALL=C.UTF-8' })
