@@ -89,7 +89,8 @@ TEST_F(Interrupt, FailsForPartsLeftOutThoughItWasTakenMeanwhile) {
   const auto nothing = [](void*, int64_t) {};
   const auto interrupted = [](void*, int64_t) {
     TH_interrupt(SIGINT);
-    threads::run(2, [](void*, int64_t) {}, nullptr);  // leaves all its parts out
+    threads::run(
+        2, [](void*, int64_t) {}, nullptr);  // leaves all its parts out
     TH_takeInterrupt();
   };
   EXPECT_THROW(threads::run(1, interrupted, nullptr), Error);
