@@ -133,7 +133,8 @@ function threads.Threads:addjob(f, endcallback, ...) end
 
 ---Jobs that have not begun are forgotten, those that run fail with the error "interrupted" at
 ---their next instruction in Lua. An operation of the core or another C function comes to its end
----first, after cancel has returned if that takes seconds: pool:hasjob() tells. Ctrl-C while the pool is waited for does that.
+---first, after cancel has returned if that takes seconds: pool:hasjob() tells. Ctrl-C while the
+---pool is waited for does that.
 ---@overload fun(self: threads.Threads)
 ---@param ... any
 ---@return any
