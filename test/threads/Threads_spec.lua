@@ -438,6 +438,27 @@ describe('threads.Threads', function()
       ]]
    end)
 
+   it('names functions by the library that they are of', function()
+      local optim = require 'optim'
+      rawset(_G, 'threads_spec_floor', math.floor)
+      rawset(torch, 'threads_spec_clip', optim.clipGradNorm)
+      finally(function()
+         rawset(_G, 'threads_spec_floor', nil)
+         rawset(torch, 'threads_spec_clip', nil)
+      end)
+      local round, clip = math.floor, optim.clipGradNorm
+      with(1, function(pool)
+         local got
+         pool:addjob(function()
+            return round(2.5), type(clip)
+         end, function(...)
+            got = { ... }
+         end)
+         pool:synchronize()
+         assert.same({ 2, 'function' }, got)
+      end)
+   end)
+
    it('says what is wrong with its arguments', function()
       raises('the number of threads must be a whole number from 1 on, got 0', threads.Threads, 0)
       raises('the number of threads must be a whole number from 1 on, got nil', threads.Threads)
