@@ -94,7 +94,7 @@ bool threads_pool_ended(threads_Pool* pool, int milliseconds);
 // Results that nobody has taken.
 int threads_pool_results(threads_Pool* pool);
 bool threads_pool_is_child(const threads_Pool* pool);  // of a fork, without the threads
-void threads_pool_free(void* pool);  // waits for a second, then cancels
+void threads_pool_free(void* pool);                    // waits for a second, then cancels
 // A worker's side. 1: a job; 0: none came in that time (less than 0: for ever); -1: none will.
 int threads_pool_take(threads_Pool* pool, int worker, TH_StorageRef* bytes, threads_Job* job,
                       int milliseconds);
