@@ -132,8 +132,9 @@ function threads.Threads:acceptsjob(...) end
 function threads.Threads:addjob(f, endcallback, ...) end
 
 ---Jobs that have not begun are forgotten, those that run fail with the error "interrupted" at
----their next instruction. What is in a long operation of the core gives it up; other C functions
----come to their end. Ctrl-C while the pool is waited for does that.
+---their next instruction in Lua. An operation of the core or another C function comes to its end
+---first, after cancel has returned if that takes seconds: pool:hasjob() tells. Ctrl-C while the
+---pool is waited for does that.
 ---@overload fun(self: threads.Threads)
 ---@param ... any
 ---@return any

@@ -15,16 +15,17 @@ local set, get = elem.set, elem.get
 local ref -- C type
 local mt = { __typename = 'tds.Hash', __version = 1 }
 
--- Reused: a call reads keys and values before it returns, and Lua is one thread.
-local key, value = Elem(), Elem()
-local anchors = {} -- texts that C reads, alive until the next call
-mt.__anchors = anchors
+-- Elements are made for each access and not reused: between filling them and the call, or the call
+-- and reading them, a finalizer may run that uses another container.
 
 local function check(done)
    if not done then
       elem.noMemory 'tds.Hash'
    end
 end
+
+-- Texts that C reads are alive until here.
+local function anchored() end
 
 local function checkKey(k)
    if k == nil or k ~= k then
@@ -43,6 +44,7 @@ end
 -- @usage hash[key] -> value
 function mt.__index(self, k)
    local kind = type(k)
+   local value = Elem()
    local found
    if kind == 'number' then
       found = C.tds_hash_get_n(self.__tds_handle, k, value)
@@ -50,9 +52,11 @@ function mt.__index(self, k)
       found = C.tds_hash_get_s(self.__tds_handle, k, #k, value)
    else
       checkKey(k)
-      anchors.key = set(key, k, 'tds.Hash')
+      local key = Elem()
+      local anchor = set(key, k, 'tds.Hash')
       found = C.tds_hash_get(self.__tds_handle, key, value)
       C.tds_discard(key)
+      anchored(anchor)
    end
    if found == NIL then
       return nil
@@ -75,14 +79,15 @@ function mt.__newindex(self, k, v)
       return check(C.tds_hash_set_ns(self.__tds_handle, k, v, #v))
    end
    checkKey(k)
-   anchors.value = set(value, v, 'tds.Hash')
+   local key, value = Elem(), Elem()
+   local anchor = set(value, v, 'tds.Hash')
    local ok, message = pcall(set, key, k, 'tds.Hash')
    if not ok then
       C.tds_discard(value)
       error(message, 0)
    end
-   anchors.key = message
    check(C.tds_hash_set(self.__tds_handle, key, value))
+   anchored(anchor, message)
 end
 
 --- How many keys there are.

@@ -18,8 +18,6 @@ local ref -- C type
 local methods = {}
 local mt = { __typename = 'tds.Vec', __version = 1 }
 
-local value = Elem() -- reused, as in tds.Hash
-
 local function check(done, operation)
    if not done then
       elem.noMemory(operation or 'tds.Vec')
@@ -52,6 +50,7 @@ function mt.__index(self, i)
       end
       i = th.numeric(i)
    end
+   local value = Elem()
    if i % 1 ~= 0 or C.tds_vec_get(self.__tds_handle, i - 1, value) == NIL then
       return nil
    end
@@ -68,6 +67,7 @@ function mt.__newindex(self, i, v)
    if type(v) == 'number' then
       return check(C.tds_vec_set_n(self.__tds_handle, i - 1, v))
    end
+   local value = Elem() -- not reused: see tds.Hash
    local anchor = set(value, v, 'tds.Vec')
    check(C.tds_vec_set(self.__tds_handle, i - 1, value))
    return anchor
@@ -119,6 +119,7 @@ function methods.insert(self, ...)
    elseif n > 1 then
       i, v = checkIndex('tds.Vec: insert', (...)), (select(2, ...))
    end
+   local value = Elem() -- not reused: see tds.Hash
    local anchor = set(value, v, 'tds.Vec: insert')
    check(C.tds_vec_insert(self.__tds_handle, i - 1, value), 'tds.Vec: insert')
    return anchor and nil

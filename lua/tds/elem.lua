@@ -15,6 +15,7 @@ local raise = errors.raise
 local Tensor = th.Tensor
 local NUMBER, STRING, BOOLEAN = C.TDS_NUMBER, C.TDS_STRING, C.TDS_BOOLEAN
 local FUNCTION, OBJECT, NIL = C.TDS_FUNCTION, C.TDS_OBJECT, C.TDS_NIL
+local SHORT = C.TDS_SHORT
 
 local M = {}
 
@@ -165,17 +166,23 @@ function M.set(e, value, operation)
 end
 
 -- Lua's object takes a reference; the one that came with the element goes back.
-local function getObject(e)
-   local get = getters[e.kind]
+local function getObject(kind, pointer)
+   local get = getters[kind]
    if not get then -- stored by another thread, which knows more packages
-      local name = ffi.string(C.tds_kind_name(e.kind))
-      C.tds_return(e)
+      local name = ffi.string(C.tds_kind_name(kind))
+      C.tds_return_object(kind, pointer)
       raise(('tds: a %s is stored here, which this thread does not know: require its package')
          :format(name))
    end
-   local object = get(e.object)
-   C.tds_return(e)
+   local object = get(pointer)
+   C.tds_return_object(kind, pointer)
    return object
+end
+
+local function getText(pointer, size)
+   local text = ffi.string(pointer, size)
+   C.tds_return_text(pointer)
+   return text
 end
 
 --- The value of an element that a call has filled.
@@ -184,13 +191,18 @@ function M.get(e)
    if kind == NUMBER then
       return e.number
    elseif kind == STRING then
-      return ffi.string(e.string, e.size)
+      local size = e.size
+      return getText(e.string, size)
    elseif kind == BOOLEAN then
       return e.number ~= 0
    elseif kind == FUNCTION then
-      return require('torch.serialize').deserialize(ffi.string(e.string, e.size))
+      local size = e.size
+      return require('torch.serialize').deserialize(getText(e.string, size))
    elseif kind == OBJECT then
-      return getObject(e)
+      local number = e.kind
+      return getObject(number, e.object)
+   elseif kind == SHORT then
+      noMemory 'tds'
    end
    return nil
 end

@@ -61,28 +61,66 @@ local function take(pool)
    if not C.threads_pool_result(pool.handle, bytes, job) then
       return nil
    end
-   local outcome = job.outcome
+   -- Loading may run code that takes another result.
+   local outcome, number, worker, parcel = job.outcome, job.number, job.worker, job.parcel
    if outcome == C.THREADS_DONE then
-      return job.number, false, pool.serialize.load(bytes)
+      local ok, result = pcall(pool.serialize.load, bytes)
+      if not ok then
+         C.threads_parcel_drop(parcel)
+         result = ('thread %d: its results cannot be loaded here: %s'):format(worker,
+            tostring(result))
+      end
+      return number, not ok, result
    elseif outcome == C.THREADS_FAILED then
-      return job.number, true, ('thread %d: %s'):format(job.worker, bytes:string())
+      return number, true, ('thread %d: %s'):format(worker, bytes:string())
    elseif outcome == C.THREADS_STOPPED then
-      return job.number, true, 'the job was stopped'
+      return number, true, 'the job was stopped'
    end
-   return job.number, true, died(pool, job.worker)
+   return number, true, died(pool, worker)
 end
 
--- Send an object. Nothing is sent to a thread that has ended.
--- @return whether there was room
-local function put(pool, worker, bytes, number)
+-- Drop the next result that is there.
+-- @return whether there was one
+local function discard(pool)
+   local bytes, job = th.Storage(), pool.job
+   if not C.threads_pool_result(pool.handle, bytes, job) then
+      return false
+   end
+   C.threads_parcel_drop(job.parcel)
+   return true
+end
+
+local function parcelIn(pool, bytes)
    local parcelOf = pool.serialize.parcelOf
-   local parcel = parcelOf and parcelOf(bytes) or 0
+   return parcelOf and parcelOf(bytes) or 0
+end
+
+-- Send an object; its parcel stays the caller's unless it was sent. Nothing is sent to a thread
+-- that has ended.
+-- @return whether there was room
+local function put(pool, worker, bytes, number, parcel)
    local answer = C.threads_pool_put(pool.handle, worker, bytes, number, parcel)
-   if answer < 0 then
-      C.threads_parcel_drop(parcel)
+   if answer == -2 then
+      raise 'threads: addjob: not enough memory'
+   elseif answer < 0 then
       raise('threads: addjob: ' .. died(pool, worker > 0 and worker or 1))
    end
    return answer > 0
+end
+
+local receive
+
+-- Send an object, and wait for room; who owns a result that is there may have its end callback
+-- meanwhile, which may do anything, end the pool too.
+local function send(pool, worker, bytes, number, parcel)
+   while not put(pool, worker, bytes, number, parcel) do
+      if not receive(pool) then
+         waitFor(pool, function(milliseconds)
+            return C.threads_pool_wait(pool.handle, worker, milliseconds)
+         end)
+      end
+      checkRunning(pool, 'addjob')
+   end
 end
 
 -- --- making and ending ---------------------------------------------------------------------------
@@ -94,7 +132,12 @@ local function onAll(pool, f, position)
    for worker = 1, pool.N do
       local bytes = pool.serialize.save({ callback = f, arguments = { n = 1, worker } },
          'threads.Threads', ('init function %d'):format(position))
-      put(pool, worker, bytes, worker)
+      local parcel = parcelIn(pool, bytes)
+      local ok, message = pcall(put, pool, worker, bytes, worker, parcel)
+      if not ok then
+         C.threads_parcel_drop(parcel)
+         error(message, 0)
+      end
    end
    for _ = 1, pool.N do
       waitFor(pool, function(milliseconds)
@@ -202,7 +245,7 @@ local function checkWorker(pool, operation, worker)
 end
 
 -- Take one result: run its end callback, or keep its error for `synchronize`.
-local function receive(pool)
+function receive(pool)
    local number, failed, result = take(pool)
    if not number then
       return false
@@ -230,13 +273,11 @@ local function add(pool, worker, f, callback, ...)
    end
    local number = pool.last + 1
    pool.last = number
-   while not put(pool, worker, bytes, number) do
-      -- No room: whose result is there may have its end callback meanwhile.
-      if not receive(pool) then
-         waitFor(pool, function(milliseconds)
-            return C.threads_pool_wait(pool.handle, worker, milliseconds)
-         end)
-      end
+   local parcel = parcelIn(pool, bytes)
+   local ok, message = pcall(send, pool, worker, bytes, number, parcel)
+   if not ok then
+      C.threads_parcel_drop(parcel)
+      error(message, 0)
    end
    pool.callbacks[number] = callback
    pool.count = pool.count + 1
@@ -273,6 +314,7 @@ function Threads:dojob()
       waitFor(self, function(milliseconds)
          return C.threads_pool_wait(handle, -1, milliseconds)
       end)
+      checkRunning(self, 'dojob')
    end
 end
 
@@ -296,20 +338,19 @@ function Threads:synchronize()
 end
 
 --- Jobs that have not begun are forgotten, those that run fail with the error "interrupted" at
--- their next instruction. What is in a long operation of the core gives it up; other C functions
--- come to their end. Ctrl-C while the pool is waited for does that.
+-- their next instruction in Lua. An operation of the core or another C function comes to its end
+-- first, after cancel has returned if that takes seconds: pool:hasjob() tells. Ctrl-C while the
+-- pool is waited for does that.
 -- @usage pool:cancel()
 function Threads:cancel()
    local handle = checkRunning(self, 'cancel')
-   th.C.TH_giveUp()
    for _ = 1, PATIENCE do
       if not C.threads_pool_cancel(handle) then
          break
       end
       C.threads_pool_pause(handle)
    end
-   th.C.TH_takeInterrupt()
-   while take(self) do
+   while discard(self) do
       self.count = math.max(self.count - 1, 0)
    end
    if not C.threads_pool_cancel(handle) then

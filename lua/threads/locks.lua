@@ -52,6 +52,9 @@ local function shared(name, ctype, prefix)
       local self = ref()
       if id == nil then
          self.handle = C[prefix .. 'new']()
+         if self.handle == nil then
+            raise(('threads.%s: not enough memory'):format(name))
+         end
          return self
       end
       id = th.numeric(id) or id

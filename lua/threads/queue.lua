@@ -22,8 +22,12 @@ local C, wait = library.C, library.wait
 -- @type threads.Queue
 local function construct(n)
    library.checkCount('threads.Queue', 'the size', n, 1)
+   local handle = C.threads_queue_new(n)
+   if handle == nil then
+      errors.raise 'threads.Queue: not enough memory'
+   end
    return setmetatable({
-      handle = ffi.gc(C.threads_queue_new(n), C.threads_queue_release),
+      handle = ffi.gc(handle, C.threads_queue_release),
       scheme = Threads.serialization(),
    }, class.getmetatable 'threads.Queue')
 end
@@ -45,9 +49,9 @@ function Queue:addjob(f, ...)
    local ok, message = pcall(wait, function(milliseconds)
       return C.threads_queue_put(self.handle, bytes, parcel, milliseconds)
    end)
-   if not ok then
+   if not ok or message < 0 then
       C.threads_parcel_drop(parcel)
-      error(message, 0)
+      error(ok and 'threads.Queue: addjob: not enough memory' or message, 0)
    end
 end
 

@@ -55,6 +55,7 @@ TEST(Containers, HashKeepsWhatEachThreadStored) {
       tds_elem value{};
       ASSERT_EQ(tds_hash_get_n(hash, mine, &value), TDS_STRING);
       ASSERT_EQ(std::string(value.string, value.size), text);
+      tds_return(&value);
       // One that all replace, and read while others do.
       const tds_elem key = number(-1 - i % 5);
       const tds_elem vec = object(kind, tds_vec_new());

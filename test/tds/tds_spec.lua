@@ -300,6 +300,38 @@ tds.Vec[4]{
       assert.equal(tds.AtomicCounter, tds.atomic_counter)
    end)
 
+   it('may be used by finalizers', function()
+      local hash, other, vec = tds.Hash(), tds.Hash(), tds.Vec()
+      for i = 1, 100 do
+         hash[i], other[i], vec[i] = torch.ones(3), torch.ones(5), ('text %d'):format(i)
+      end
+      other.text = ('y'):rep(1000)
+      local function finalized()
+         local proxy = newproxy(true)
+         getmetatable(proxy).__gc = function()
+            assert(other[1]:size(1) == 5 and other.text)
+            other[other[2]] = other[1]
+         end
+      end
+      for round = 1, 5000 do
+         finalized()
+         local i = round % 100 + 1
+         assert(hash[i]:size(1) == 3 and vec[i] == ('text %d'):format(i))
+         hash[i], vec[i] = hash[i], vec[i]
+         if round % 500 == 0 then
+            for _, text in pairs(vec) do
+               assert(text:match '^text')
+            end
+            for key, x in pairs(hash) do
+               assert(type(key) == 'number' and x:size(1) == 3)
+            end
+         end
+      end
+      collectgarbage()
+      assert.equal(3, hash[1]:sum())
+      assert.equal(5, other[1]:sum())
+   end)
+
    it('learns C types', function()
       ffi.cdef 'typedef struct { double x, y; } tds_spec_Point;'
       ffi.cdef 'void *malloc(size_t); void free(void *);'

@@ -285,6 +285,180 @@ describe('threads.Threads', function()
       pool:terminate()
    end)
 
+   it('leaves what others compute alone when it is cancelled', function()
+      with(1, function(computing)
+         local products
+         computing:addjob(function()
+            local a = torch.ones(800, 800)
+            local sum = 0
+            for _ = 1, 10 do
+               sum = sum + torch.mm(a, a):sum()
+            end
+            return sum
+         end, function(sum)
+            products = sum
+         end)
+         for _ = 1, 5 do
+            with(1, function(pool)
+               pool:addjob(function()
+                  while true do end -- luacheck: ignore 542
+               end)
+               require('sys').sleep(0.02)
+               pool:cancel()
+            end)
+         end
+         computing:synchronize()
+         assert.equal(10 * 800 ^ 3, products)
+      end)
+   end)
+
+   it('is not used any more by addjob when an end callback has ended it', function()
+      local pool = threads.Threads(1)
+      pool:addjob(function() end, function()
+         pool:terminate()
+      end)
+      raises('addjob: the pool was terminated', function()
+         for _ = 1, 5 do
+            pool:addjob(function()
+               require('sys').sleep(0.02)
+            end)
+         end
+      end)
+   end)
+
+   it('treats results that cannot be loaded as a job that failed', function()
+      local pool = threads.Threads(1, function()
+         torch.class 'threads_spec_OnlyThere'
+      end)
+      pool:addjob(function()
+         return threads_spec_OnlyThere() -- luacheck: ignore 113
+      end)
+      raises('thread 1: its results cannot be loaded here: ', pool.synchronize, pool)
+      assert.is_false(pool:hasjob())
+      pool:terminate()
+   end)
+
+   it('drops what jobs share that were never sent or never read', function()
+      local before = threads.Threads.serialization()
+      threads.Threads.serialization 'threads.sharedserialize'
+      finally(function()
+         threads.Threads.serialization(before)
+      end)
+      local parcels = require('threads.ffi').C.threads_parcel_count
+      local count = parcels()
+      local x = torch.zeros(10)
+      local pool = threads.Threads(1)
+      for _ = 1, 20 do
+         pcall(pool.addjob, pool, function()
+            return x:size(1)
+         end, function()
+            error 'a bad callback'
+         end)
+      end
+      while pool:hasjob() do
+         pcall(pool.synchronize, pool)
+      end
+      for round = 1, 40 do
+         pool:addjob(function()
+            local t = x:size(1)
+            while true do
+               t = t + 1
+            end
+         end)
+         if round % 2 == 0 then
+            require('sys').sleep(0.002)
+         end
+         pool:cancel()
+         if not pcall(pool.addjob, pool, function() end) then
+            pool = threads.Threads(1)
+         end
+      end
+      pool:cancel()
+      pool:terminate()
+      assert.equal(count, parcels())
+   end)
+
+   it('unlocks what a job had locked', function()
+      local mutex = threads.Mutex()
+      local locked = threads.safe(function()
+         while true do end -- luacheck: ignore 542
+      end, mutex)
+      with(1, function(pool)
+         pool:addjob(locked)
+         require('sys').sleep(0.05)
+         pool:cancel()
+         mutex:lock()
+         mutex:unlock()
+      end)
+      with(1, function(pool)
+         pool:addjob(function()
+            mutex:lock()
+            error 'on the way'
+         end)
+         raises('on the way', pool.synchronize, pool)
+         mutex:lock()
+         mutex:unlock()
+      end)
+      local thread = threads.Thread(([[require('threads').Mutex(%d):lock()]]):format(mutex:id()))
+      thread:free()
+      mutex:lock()
+      mutex:unlock()
+      mutex:free()
+   end)
+
+   it('lets the process end', function()
+      local script = os.tmpname()
+      finally(function()
+         os.remove(script)
+      end)
+      local function run(code)
+         local file = assert(io.open(script, 'w'))
+         file:write("local threads = require 'threads'\nlocal pool = threads.Threads(1)\n", code)
+         file:close()
+         local sys = require 'sys'
+         local before = sys.clock()
+         local status = os.execute(('sleep 5 | timeout 20 "%s" %s; exit $?'):format(th, script))
+         return status, sys.clock() - before
+      end
+      assert.equal(0, (run 'pool:addjob(function() while true do end end)'))
+      -- Whose status it is: a job ends the process while its main thread reads.
+      local status = run 'pool:addjob(function() os.exit(3) end) io.read "*l"'
+      assert.equal(3, math.floor(status / 256))
+      run [[
+         local ffi = require 'ffi'
+         ffi.cdef 'int fork(void); int waitpid(int, int *, int);'
+         local before = require('sys').clock()
+         local child = ffi.C.fork()
+         if child == 0 then
+            os.exit(0)
+         end
+         ffi.C.waitpid(child, nil, 0)
+         assert(require('sys').clock() - before < 0.8)
+         pool:terminate()
+      ]]
+   end)
+
+   it('names functions by the library that they are of', function()
+      local optim = require 'optim'
+      rawset(_G, 'threads_spec_floor', math.floor)
+      rawset(torch, 'threads_spec_clip', optim.clipGradNorm)
+      finally(function()
+         rawset(_G, 'threads_spec_floor', nil)
+         rawset(torch, 'threads_spec_clip', nil)
+      end)
+      local round, clip = math.floor, optim.clipGradNorm
+      with(1, function(pool)
+         local got
+         pool:addjob(function()
+            return round(2.5), type(clip)
+         end, function(...)
+            got = { ... }
+         end)
+         pool:synchronize()
+         assert.same({ 2, 'function' }, got)
+      end)
+   end)
+
    it('says what is wrong with its arguments', function()
       raises('the number of threads must be a whole number from 1 on, got 0', threads.Threads, 0)
       raises('the number of threads must be a whole number from 1 on, got nil', threads.Threads)

@@ -4,8 +4,6 @@
 #include <csignal>
 
 #include "TH_interrupt.h"
-#include "core/error.h"
-#include "core/threads.h"
 
 namespace th::interrupt {
 namespace {
@@ -20,12 +18,6 @@ static_assert(decltype(wanted)::is_always_lock_free && decltype(times)::is_alway
 }  // namespace
 
 bool asked() { return wanted.load(std::memory_order_relaxed); }
-
-void check() {
-  if (asked() && !threads::inside()) [[unlikely]] {
-    fail("interrupted");
-  }
-}
 
 }  // namespace th::interrupt
 
@@ -44,7 +36,6 @@ void TH_interrupt(int signal) {
   std::signal(signal, TH_interrupt);
 }
 
-void TH_giveUp() { th::interrupt::wanted = true; }
 void TH_onInterrupt(void (*handler)(int)) { th::interrupt::next = handler; }
 int TH_interrupts() { return th::interrupt::times; }
 void TH_takeInterrupt() { th::interrupt::wanted = false; }

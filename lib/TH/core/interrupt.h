@@ -8,9 +8,9 @@ namespace th::interrupt {
 /// any more is left undone.
 bool asked();
 
-/// Fails if work was left undone. Where an exception cannot pass, within a loop of several threads,
-/// nothing happens: the loop's end fails.
-void check();
+/// For who has left work undone: fails. Where an exception cannot pass, within a loop of several
+/// threads, the loop's end fails. asked() may answer no by then: somebody has taken the interrupt.
+void left_undone();
 
 }  // namespace th::interrupt
 

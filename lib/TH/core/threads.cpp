@@ -6,6 +6,7 @@
 #include <omp.h>
 #include <pthread.h>
 
+#include "core/error.h"
 #include "core/interrupt.h"
 
 namespace th::threads {
@@ -42,6 +43,7 @@ struct Self {
   User* user = nullptr;
   bool inside = false;
   int64_t part = 0;
+  std::atomic<bool>* undone = nullptr;  // of the outermost loop
 };
 constinit thread_local Self self;
 
@@ -93,22 +95,31 @@ void run(int64_t parts, void (*work)(void* context, int64_t part), void* context
   const int team = share();
   char before = 0;
   char after = 0;
+  std::atomic<bool> left = false;
+  const bool outermost = !self.inside;
+  std::atomic<bool>* undone = outermost ? &left : self.undone;
   release(&before);
 #pragma omp parallel num_threads(team) if (team > 1)
   {
     acquire(&before);
     const Self outside = self;
     self.inside = true;
+    self.undone = undone;
     // The team may be smaller than was asked for.
-    for (self.part = omp_get_thread_num(); self.part < parts && !interrupt::asked();
-         self.part += omp_get_num_threads()) {
+    for (self.part = omp_get_thread_num(); self.part < parts; self.part += omp_get_num_threads()) {
+      if (interrupt::asked()) [[unlikely]] {
+        interrupt::left_undone();
+        break;
+      }
       work(context, self.part);
     }
     self = outside;
     release(&after);
   }
   acquire(&after);
-  interrupt::check();  // parts may have been left undone
+  if (outermost && left.load(std::memory_order_relaxed)) [[unlikely]] {
+    interrupt::left_undone();
+  }
 }
 
 int lend(int most) {
@@ -120,3 +131,10 @@ int lend(int most) {
 }
 
 }  // namespace th::threads
+
+void th::interrupt::left_undone() {
+  if (!threads::self.inside) {
+    fail("interrupted");
+  }
+  threads::self.undone->store(true, std::memory_order_relaxed);
+}

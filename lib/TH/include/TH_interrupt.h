@@ -22,9 +22,6 @@ void TH_interrupt(int signal);
 // The handler that TH_interrupt calls, which may put another in its place; NULL for none.
 void TH_onInterrupt(void (*handler)(int));
 
-// As by TH_interrupt, what the core computes is given up, by every thread; nobody else is told.
-void TH_giveUp(void);
-
 // How often TH_interrupt was called since TH_forgetInterrupts. The core gives up what it computes
 // until TH_takeInterrupt is called.
 int TH_interrupts(void);

@@ -1,12 +1,17 @@
 #include "core/element.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <mutex>
 #include <new>
 #include <string_view>
+
+#include "core/error.h"
 
 namespace tds {
 namespace {
@@ -132,27 +137,22 @@ void share(const tds_elem& e) {
   }
 }
 
-int lend(const tds_elem& e, tds_elem* to, std::string& buffer) {
+int lend(const tds_elem& e, tds_elem* to) {
   *to = e;
   if (is_text(e)) {
-    buffer.assign(e.string, e.size);
-    to->string = buffer.data();
+    auto* copy = static_cast<char*>(std::malloc(std::max<size_t>(e.size, 1)));
+    if (copy == nullptr) {
+      to->type = TDS_SHORT;
+      return TDS_SHORT;
+    }
+    std::memcpy(copy, e.string, e.size);
+    to->string = copy;
   } else if (e.type == TDS_OBJECT) {
     if (const auto retain = kinds().kinds[e.kind].retain.load()) {
       retain(e.object);
     }
   }
   return e.type;
-}
-
-std::string& key_buffer() {
-  static thread_local std::string buffer;
-  return buffer;
-}
-
-std::string& value_buffer() {
-  static thread_local std::string buffer;
-  return buffer;
 }
 
 }  // namespace tds
@@ -174,7 +174,9 @@ int tds_kind(const char* name, void (*retain)(void*), void (*release)(void*),
   }
   auto& kind = all.kinds[static_cast<size_t>(i)];
   if (i == all.count) {
-    kind.name = name;
+    if (th::guarded("tds", [&] { kind.name = name; }) != TH_OK) {
+      return -1;
+    }
     ++all.count;
   }
   kind.retain = retain;
@@ -188,10 +190,23 @@ const char* tds_kind_name(int kind) {
 }
 
 void tds_return(const tds_elem* elem) {
-  if (elem->type == TDS_OBJECT && kinds().kinds[elem->kind].retain.load() != nullptr) {
-    tds::release_object(*elem);
+  if (elem->type == TDS_OBJECT) {
+    tds_return_object(elem->kind, elem->object);
+  } else if (tds::is_text(*elem)) {
+    tds_return_text(elem->string);
   }
 }
+
+void tds_return_object(int kind, void* object) {
+  const auto& known = kinds().kinds[static_cast<size_t>(kind)];
+  if (known.retain.load() != nullptr) {
+    if (const auto release = known.release.load()) {
+      release(object);
+    }
+  }
+}
+
+void tds_return_text(const char* text) { std::free(const_cast<char*>(text)); }
 
 void tds_discard(const tds_elem* elem) {
   if (elem->type == TDS_OBJECT) {

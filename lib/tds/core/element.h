@@ -64,11 +64,7 @@ inline void disown(const tds_elem& e) {
 /// Other threads may reach it from now on.
 void share(const tds_elem& e);
 
-/// For the caller: a copy in a buffer, a reference. Under the container's lock.
-int lend(const tds_elem& e, tds_elem* to, std::string& buffer);
-
-/// The calling thread's buffers, of keys and of values.
-std::string& key_buffer();
-std::string& value_buffer();
+/// For the caller, until tds_return: a copy of the text, a reference. Under the container's lock.
+int lend(const tds_elem& e, tds_elem* to);
 
 }  // namespace tds

@@ -206,7 +206,7 @@ int get(tds_hash* hash, const tds_elem& key, tds_elem* value) {
     value->type = TDS_NIL;
     return TDS_NIL;
   }
-  return tds::lend(e->value, value, tds::value_buffer());
+  return tds::lend(e->value, value);
 }
 
 }  // namespace
@@ -252,8 +252,8 @@ int64_t tds_hash_next(tds_hash* hash, int64_t place, tds_elem* key, tds_elem* va
   for (; place < hash->used(); ++place) {
     const Entry& e = hash->entry(static_cast<uint32_t>(place));
     if (e.key.type != TDS_NIL) {
-      tds::lend(e.key, key, tds::key_buffer());
-      tds::lend(e.value, value, tds::value_buffer());
+      tds::lend(e.key, key);
+      tds::lend(e.value, value);
       return place + 1;
     }
   }

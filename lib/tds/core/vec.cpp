@@ -119,7 +119,7 @@ int tds_vec_get(tds_vec* vec, int64_t place, tds_elem* value) {
     value->type = TDS_NIL;
     return TDS_NIL;
   }
-  return tds::lend(vec->elements[static_cast<size_t>(place)], value, tds::value_buffer());
+  return tds::lend(vec->elements[static_cast<size_t>(place)], value);
 }
 
 bool tds_vec_insert(tds_vec* vec, int64_t place, const tds_elem* given) {

@@ -23,6 +23,7 @@ typedef enum {
   TDS_BOOLEAN = 3,   // in `number`
   TDS_FUNCTION = 4,  // in `string`, as torch.serialize gives it
   TDS_OBJECT = 5,
+  TDS_SHORT = 6,  // of what was to be read: there was no memory for its text
 } tds_type;
 
 // A key or a value.
@@ -43,8 +44,10 @@ typedef struct tds_elem {
 // are too many.
 int tds_kind(const char* name, void (*retain)(void*), void (*release)(void*), void (*share)(void*));
 const char* tds_kind_name(int kind);
-// Gives back the reference that came with an element which was read.
+// Gives back what came with an element that was read: the reference, or the text.
 void tds_return(const tds_elem* elem);
+void tds_return_object(int kind, void* object);
+void tds_return_text(const char* text);
 // An element that was to be stored is not: its object's reference goes.
 void tds_discard(const tds_elem* elem);
 

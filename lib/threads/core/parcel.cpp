@@ -64,11 +64,15 @@ using threads::registry;
 extern "C" {
 
 double threads_parcel_new() {
-  auto& all = registry();
-  const std::lock_guard lock(all.mutex);
-  all.last += 1;
-  all.parcels.try_emplace(all.last);
-  return all.last;
+  double made = 0;
+  th::guarded("parcel", [&] {
+    auto& all = registry();
+    const std::lock_guard lock(all.mutex);
+    all.last += 1;
+    all.parcels.try_emplace(all.last);
+    made = all.last;
+  });
+  return made;
 }
 
 bool threads_parcel_claim(double parcel) {

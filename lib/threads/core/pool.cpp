@@ -1,15 +1,19 @@
 // Threads that do jobs: what waits to be done, for anybody or for one of them, and what came of it.
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/locks.h"
 #include "core/message.h"
 #include "core/thread.h"
 #include "threads.h"
@@ -26,7 +30,7 @@ struct Job {
 };
 
 struct Result {
-  threads_Job job;
+  threads_Job job{};
   Message message;
 };
 
@@ -34,6 +38,7 @@ struct Worker {
   std::unique_ptr<Thread> thread;
   std::deque<Job> jobs;         // that are for it alone
   std::optional<double> doing;  // number of the job
+  double parcel = 0;            // that it came with; it may have been stopped before it was read
   bool dead = false;
 };
 
@@ -87,8 +92,19 @@ struct threads_Pool {
   }
 
   void report(double number, int i, int outcome, Message message = {}) {
-    results.push_back({{number, 0, i, outcome}, std::move(message)});
+    results.splice(results.end(), spare, spare.begin());
+    results.back() = {{number, 0, i, outcome}, std::move(message)};
     for_owner.notify_all();
+  }
+
+  /// Of the job that a worker has at hand.
+  void report_own(int i, int outcome, Message message = {}) {
+    Worker& me = worker(i);
+    threads::drop_parcel(std::exchange(me.parcel, 0));
+    if (me.doing) {
+      report(*me.doing, i, outcome, std::move(message));
+      me.doing.reset();
+    }
   }
 
   void give_up(std::deque<Job>& list, int i, int outcome) {
@@ -103,10 +119,7 @@ struct threads_Pool {
     const std::lock_guard lock(guard);
     Worker& w = worker(i);
     w.dead = true;
-    if (w.doing) {
-      report(*w.doing, i, THREADS_DIED);
-      w.doing.reset();
-    }
+    report_own(i, THREADS_DIED);
     give_up(w.jobs, i, THREADS_DIED);
     if (dead(0)) {
       give_up(jobs, i, THREADS_DIED);
@@ -118,7 +131,8 @@ struct threads_Pool {
   std::mutex guard;
   std::condition_variable for_workers, for_owner;
   std::deque<Job> jobs;  // for anybody
-  std::deque<threads::Result> results;
+  std::list<threads::Result> results;
+  std::list<threads::Result> spare;  // one for each job: a result needs no memory
   bool stopping = false;
   std::vector<Worker> workers;  // last: their threads use all the others
 };
@@ -145,8 +159,20 @@ int threads_pool_put(threads_Pool* pool, int worker, TH_StorageRef* bytes, doubl
   } else if (!pool->room(worker)) {
     return 0;
   }
-  auto& list = worker == 0 ? pool->jobs : pool->worker(worker).jobs;
-  list.push_back({number, Message(bytes, parcel)});
+  const int status = th::guarded("threads", [&] {
+    auto& list = worker == 0 ? pool->jobs : pool->worker(worker).jobs;
+    list.emplace_back();
+    try {
+      pool->spare.emplace_back();
+    } catch (...) {
+      list.pop_back();
+      throw;
+    }
+    list.back() = {number, Message(bytes, parcel)};
+  });
+  if (status != TH_OK) {
+    return -2;
+  }
   if (worker == 0) {
     pool->for_workers.notify_one();
   } else {
@@ -199,6 +225,11 @@ void threads_pool_pause(threads_Pool* pool) {
 
 void threads_pool_stop(threads_Pool* pool) { pool->stop(); }
 
+static bool all_ended(threads_Pool* pool) {
+  return std::all_of(pool->workers.begin(), pool->workers.end(),
+                     [](const Worker& worker) { return worker.thread->ended(); });
+}
+
 bool threads_pool_ended(threads_Pool* pool, int time) {
   for (Worker& worker : pool->workers) {
     if (!worker.thread->wait(time)) {
@@ -218,19 +249,28 @@ bool threads_pool_is_child(const threads_Pool* pool) { return pool->maker != get
 void threads_pool_free(void* memory) {
   auto* pool = static_cast<threads_Pool*>(memory);
   if (!threads_pool_is_child(pool)) {  // there are no threads to wait for in a child of fork
+    pool->stop();
+    // Jobs that nobody waits for may come to their end, but a script that ends does not wait for an
+    // endless one.
+    constexpr auto kGrace = std::chrono::seconds(1);
+    const auto start = std::chrono::steady_clock::now();
+    while (!all_ended(pool)) {
+      if (std::chrono::steady_clock::now() - start > kGrace) {
+        threads_pool_cancel(pool);
+      }
+      threads_pool_pause(pool);
+    }
     delete pool;
   }
 }
 
 int threads_pool_take(threads_Pool* pool, int worker, TH_StorageRef* bytes, threads_Job* job,
                       int time) {
+  threads::unlock_all();
   std::unique_lock lock(pool->guard);
   Worker& me = pool->worker(worker);
   me.thread->allow_stopping(false);
-  if (me.doing) {  // made to fail outside of what catches errors
-    pool->report(*me.doing, worker, THREADS_STOPPED);
-    me.doing.reset();
-  }
+  pool->report_own(worker, THREADS_STOPPED);  // made to fail outside of what catches errors
   std::deque<Job>* list = nullptr;
   const auto something = [&] {
     list = !me.jobs.empty() ? &me.jobs : !pool->jobs.empty() ? &pool->jobs : nullptr;
@@ -249,6 +289,7 @@ int threads_pool_take(threads_Pool* pool, int worker, TH_StorageRef* bytes, thre
   *job = {next.number, 0, worker, THREADS_DONE};
   next.message.hand_over(bytes, &job->parcel);
   me.doing = next.number;
+  me.parcel = job->parcel;
   me.thread->allow_stopping(true, kWorkerDepth);
   pool->for_owner.notify_all();
   return 1;
@@ -256,13 +297,11 @@ int threads_pool_take(threads_Pool* pool, int worker, TH_StorageRef* bytes, thre
 
 void threads_pool_finish(threads_Pool* pool, int worker, int outcome, TH_StorageRef* bytes,
                          double parcel) {
+  threads::unlock_all();  // before anybody hears that the job is done
   const std::lock_guard lock(pool->guard);
   Worker& me = pool->worker(worker);
   me.thread->allow_stopping(false);
-  if (me.doing) {
-    pool->report(*me.doing, worker, outcome, Message(bytes, parcel));
-    me.doing.reset();
-  }
+  pool->report_own(worker, outcome, Message(bytes, parcel));
 }
 
 }  // extern "C"

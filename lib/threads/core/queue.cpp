@@ -4,6 +4,7 @@
 #include <deque>
 #include <mutex>
 
+#include "core/error.h"
 #include "core/message.h"
 #include "core/shared_object.h"
 #include "threads.h"
@@ -20,20 +21,23 @@ using std::chrono::milliseconds;
 
 extern "C" {
 
-threads_Queue* threads_queue_new(int capacity) { return new threads_Queue(capacity); }
+threads_Queue* threads_queue_new(int capacity) { return threads::made<threads_Queue>(capacity); }
 void threads_queue_retain(threads_Queue* queue) { queue->retain(); }
 void threads_queue_release(void* queue) { static_cast<threads_Queue*>(queue)->release(); }
 double threads_queue_id(const threads_Queue* queue) { return queue->id(); }
 
-bool threads_queue_put(threads_Queue* queue, TH_StorageRef* bytes, double parcel, int time) {
+int threads_queue_put(threads_Queue* queue, TH_StorageRef* bytes, double parcel, int time) {
   std::unique_lock lock(queue->guard);
   if (!queue->changed.wait_for(lock, milliseconds(time),
                                [&] { return queue->messages.size() < queue->capacity; })) {
-    return false;
+    return 0;
   }
-  queue->messages.emplace_back(bytes, parcel);
+  if (th::guarded("threads.Queue", [&] { queue->messages.emplace_back(); }) != TH_OK) {
+    return -1;
+  }
+  queue->messages.back() = threads::Message(bytes, parcel);
   queue->changed.notify_all();
-  return true;
+  return 1;
 }
 
 bool threads_queue_take(threads_Queue* queue, TH_StorageRef* bytes, double* parcel, int time) {

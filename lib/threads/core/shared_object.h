@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <new>
 #include <unordered_map>
 
 namespace threads {
@@ -62,5 +63,15 @@ class SharedObject {
   double id_;
   std::atomic<int> references_ = 1;
 };
+
+/// A new object; NULL without memory, for C knows no exceptions.
+template <class T, class... Arguments>
+T* made(Arguments... arguments) noexcept {
+  try {
+    return new T(arguments...);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 
 }  // namespace threads

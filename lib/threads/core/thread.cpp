@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/locks.h"
 
 namespace threads {
 namespace {
@@ -162,6 +163,7 @@ void Thread::work() {
 void Thread::finish(void* data) {
   auto* thread = static_cast<Thread*>(data);
   thread->stoppable_.store(false);
+  unlock_all();
   if (!thread->returned_) {
     thread->error_ = "its code has ended the thread (pthread_exit)";
   }
@@ -227,8 +229,12 @@ void Thread::ask_to_stop() {
 }
 
 void stop_all_at_exit() {
+  static const pid_t maker = getpid();
   on_exit(
       [](int status, void*) {
+        if (getpid() != maker) {  // a child of fork has none of them
+          return;
+        }
         Living& all = living();
         constexpr int kTries = 100;
         for (int i = 0; i <= kTries; ++i) {
@@ -247,7 +253,9 @@ void stop_all_at_exit() {
             return;
           }
           if (!one_lives || i == kTries) {
-            std::fflush(nullptr);
+            // Not all files: somebody may wait for input, with the lock of stdin.
+            std::fflush(stdout);
+            std::fflush(stderr);
             _exit(status);
           }
           usleep(10000);

@@ -19,7 +19,7 @@ extern "C" {
 // A message is bytes. Objects that it shares instead of copying are in its parcel, which holds a
 // reference to each until it is dropped; the bytes have the parcel's number and the objects'
 // places, no addresses. 0 is no parcel.
-double threads_parcel_new(void);
+double threads_parcel_new(void);  // 0 without memory
 // For the one who reads the message: a second one is told no.
 bool threads_parcel_claim(double parcel);
 void threads_parcel_drop(double parcel);
@@ -37,8 +37,9 @@ threads_Queue* threads_queue_new(int capacity);
 void threads_queue_retain(threads_Queue* queue);
 void threads_queue_release(void* queue);
 double threads_queue_id(const threads_Queue* queue);
-// Each waits so long at most; whether it was done. On success bytes and parcel have moved.
-bool threads_queue_put(threads_Queue* queue, TH_StorageRef* bytes, double parcel, int milliseconds);
+// Each waits so long at most; whether it was done (put: -1, there is no memory). On success bytes
+// and parcel have moved.
+int threads_queue_put(threads_Queue* queue, TH_StorageRef* bytes, double parcel, int milliseconds);
 bool threads_queue_take(threads_Queue* queue, TH_StorageRef* bytes, double* parcel,
                         int milliseconds);
 int threads_queue_size(threads_Queue* queue);
@@ -76,7 +77,7 @@ int threads_pool_new(threads_Pool** pool, int count, const char* code, int64_t l
                      const char* name);
 // The pool's own side. worker 0 is any.
 bool threads_pool_accepts(threads_Pool* pool, int worker);
-// 1: the bytes have moved; 0: no room; -1: that worker, or every one, has ended.
+// 1: the bytes have moved; 0: no room; -1: that worker, or every one, has ended; -2: no memory.
 int threads_pool_put(threads_Pool* pool, int worker, TH_StorageRef* bytes, double number,
                      double parcel);
 bool threads_pool_result(threads_Pool* pool, TH_StorageRef* bytes, threads_Job* job);
@@ -93,7 +94,7 @@ bool threads_pool_ended(threads_Pool* pool, int milliseconds);
 // Results that nobody has taken.
 int threads_pool_results(threads_Pool* pool);
 bool threads_pool_is_child(const threads_Pool* pool);  // of a fork, without the threads
-void threads_pool_free(void* pool);                    // stops, and waits for the end
+void threads_pool_free(void* pool);                    // waits for a second, then cancels
 // A worker's side. 1: a job; 0: none came in that time (less than 0: for ever); -1: none will.
 int threads_pool_take(threads_Pool* pool, int worker, TH_StorageRef* bytes, threads_Job* job,
                       int milliseconds);

@@ -84,5 +84,19 @@ TEST_F(Interrupt, LeavesLoopsThroughTheirEnd) {
   TH_setNumThreads(TH_getNumCores());
 }
 
+TEST_F(Interrupt, FailsForPartsLeftOutThoughItWasTakenMeanwhile) {
+  TH_setNumThreads(1);
+  const auto nothing = [](void*, int64_t) {};
+  const auto interrupted = [](void*, int64_t) {
+    TH_interrupt(SIGINT);
+    threads::run(
+        2, [](void*, int64_t) {}, nullptr);  // leaves all its parts out
+    TH_takeInterrupt();
+  };
+  EXPECT_THROW(threads::run(1, interrupted, nullptr), Error);
+  EXPECT_NO_THROW(threads::run(2, nothing, nullptr));
+  TH_setNumThreads(TH_getNumCores());
+}
+
 }  // namespace
 }  // namespace th::test

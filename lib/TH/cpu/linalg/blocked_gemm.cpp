@@ -4,6 +4,7 @@
 #include "cpu/linalg/blocked_gemm.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "core/interrupt.h"
 #include "cpu/kernels/linalg/dense_gemm.h"
@@ -89,12 +90,14 @@ class Rectangle {
         panel_(buffer),
         block_(panel_ + at_once.panel()) {}
 
-  void run() {
+  /// @return whether all was done
+  bool run() {
     for (int64_t p = 0; p < g_.k; p += at_once_.depth) {
       for (int64_t j = j0_; j < j1_; j += at_once_.columns) {
         panel(p, std::min(at_once_.depth, g_.k - p), j, std::min(at_once_.columns, j1_ - j));
       }
     }
+    return !undone_;
   }
 
  private:
@@ -108,7 +111,11 @@ class Rectangle {
                      panel_ + s * depth, round_up(width, kVectorColumns<T>));
       }
     }
-    for (int64_t i = i0_; i < i1_ && !interrupt::asked(); i += at_once_.rows) {
+    for (int64_t i = i0_; i < i1_; i += at_once_.rows) {
+      if (interrupt::asked()) [[unlikely]] {
+        undone_ = true;
+        return;
+      }
       const int64_t rows = std::min(at_once_.rows, i1_ - i);
       const T* a = g_.a + (g_.transpose_a ? p * g_.lda + i : i * g_.lda + p);
       if (at_once_.packs_a) {
@@ -155,6 +162,7 @@ class Rectangle {
   const Blocking<T>& at_once_;
   int64_t i0_, i1_, j0_, j1_;
   T *panel_, *block_;
+  bool undone_ = false;
 };
 
 /// How many rectangles above and beside each other: of all ways to make `parts` of them the one
@@ -215,6 +223,7 @@ int64_t blocked_workspace(const Gemm<T>& g) {
 template <class T>
 void blocked_gemm(const Gemm<T>& g, T* workspace) {
   const Division<T> d(g, slices(g));
+  std::atomic<bool> undone = false;
   parallel_items(d.parts, kGrain, [&](int64_t first, int64_t last) {
     for (int64_t part = first; part < last; ++part) {
       const int64_t i = part / d.grid.across * d.rows;
@@ -222,11 +231,15 @@ void blocked_gemm(const Gemm<T>& g, T* workspace) {
       if (i < g.m && j < g.n) {
         const int64_t i1 = std::min(g.m, i + d.rows);
         const int64_t j1 = std::min(g.n, j + d.columns);
-        Rectangle<T>(g, d.at_once, i, i1, j, j1, workspace + part * d.each).run();
+        if (!Rectangle<T>(g, d.at_once, i, i1, j, j1, workspace + part * d.each).run()) {
+          undone.store(true, std::memory_order_relaxed);
+        }
       }
     }
   });
-  interrupt::check();
+  if (undone.load(std::memory_order_relaxed)) [[unlikely]] {
+    interrupt::left_undone();
+  }
 }
 
 #define TH_INSTANTIATE(T)                                  \
