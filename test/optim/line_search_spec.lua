@@ -80,6 +80,19 @@ describe('optim.cg', function()
       end
    end)
 
+   it('ends at an exact minimum, and where there are no numbers any more', function()
+      for _, value in ipairs { 0, 0 / 0 } do
+         local evaluations = 0
+         local x = torch.zeros(2)
+         optim.cg(function(p)
+            evaluations = evaluations + 1
+            assert(evaluations < 100)
+            return evaluations == 1 and 0 or value, p * 2
+         end, x, { maxIter = 3 })
+         assert.same({ 0, 0 }, x:totable())
+      end
+   end)
+
    -- The losses of Torch7's cg, but for maxIter = 4 on the bowl: there it finds nothing.
    it('makes progress however few its iterations are', function()
       local wanted = {

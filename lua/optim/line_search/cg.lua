@@ -124,6 +124,8 @@ local function cg(opfunc, x, config, state)
             break
          elseif left == 0 then -- not below 0, as in Torch7: maxIter = 1 goes on while it descends
             break
+         elseif d2 == 0 or d2 ~= d2 or f2 ~= f2 then -- at the minimum, or beyond all numbers
+            break
          end
          local z2 = extrapolate(z1, f2, d2, f3, d3, z3, limit, int, ext)
          f3, d3, z3 = f2, d2, -z2
