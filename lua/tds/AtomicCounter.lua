@@ -11,13 +11,6 @@ local ref -- C type
 local mt = { __typename = 'tds.AtomicCounter', __version = 1 }
 mt.__index = mt
 
-local function wrap(handle)
-   C.tds_atomic_counter_retain(handle)
-   local self = ref()
-   self.__tds_handle = handle
-   return self
-end
-
 local function checkNumber(operation, value)
    value = th.numeric(value) or value
    if type(value) ~= 'number' or value ~= math.floor(value) or math.abs(value) > 2 ^ 53 then
@@ -88,9 +81,7 @@ end
 
 ref = ffi.metatype('tds_AtomicCounterRef', mt)
 class.metatype('tds.AtomicCounter', mt, ref)
-elem.addContainer('tds.AtomicCounter', C.tds_atomic_counter_retain, C.tds_atomic_counter_free, nil,
-   wrap)
-elem.addSharing(mt, 'tds.AtomicCounter', C.tds_atomic_counter_retain, C.tds_atomic_counter_free,
-   nil, 'tds_atomic_counter *')
+elem.addContainer(mt, ref, 'tds_atomic_counter *', C.tds_atomic_counter_retain,
+   C.tds_atomic_counter_free)
 
 return construct

@@ -33,13 +33,6 @@ local function checkKey(k)
    end
 end
 
-local function wrap(handle)
-   C.tds_hash_retain(handle)
-   local self = ref()
-   self.__tds_handle = handle
-   return self
-end
-
 --- The value of a key, or nil.
 -- @usage hash[key] -> value
 function mt.__index(self, k)
@@ -174,8 +167,6 @@ end
 
 ref = ffi.metatype('tds_HashRef', mt)
 class.metatype('tds.Hash', mt, ref)
-elem.addContainer('tds.Hash', C.tds_hash_retain, C.tds_hash_free, C.tds_hash_share, wrap)
-elem.addSharing(mt, 'tds.Hash', C.tds_hash_retain, C.tds_hash_free, C.tds_hash_share,
-   'tds_hash *')
+elem.addContainer(mt, ref, 'tds_hash *', C.tds_hash_retain, C.tds_hash_free, C.tds_hash_share)
 
 return construct

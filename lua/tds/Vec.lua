@@ -33,13 +33,6 @@ local function checkIndex(operation, i)
    return i
 end
 
-local function wrap(handle)
-   C.tds_vec_retain(handle)
-   local self = ref()
-   self.__tds_handle = handle
-   return self
-end
-
 --- The element at a place, or nil.
 -- @usage vec[i] -> value
 function mt.__index(self, i)
@@ -275,8 +268,6 @@ for name, method in pairs(methods) do
 end
 ref = ffi.metatype('tds_VecRef', mt)
 class.metatype('tds.Vec', mt, ref)
-elem.addContainer('tds.Vec', C.tds_vec_retain, C.tds_vec_free, C.tds_vec_share, wrap)
-elem.addSharing(mt, 'tds.Vec', C.tds_vec_retain, C.tds_vec_free, C.tds_vec_share,
-   'tds_vec *')
+elem.addContainer(mt, ref, 'tds_vec *', C.tds_vec_retain, C.tds_vec_free, C.tds_vec_share)
 
 return construct

@@ -43,14 +43,38 @@ local function addKind(name, retain, release, share, get)
    return kind
 end
 
---- Let a class of the tds package into containers: its objects are a struct with a counted pointer.
--- @string name the class
--- @param wrap function(pointer): object with a reference of its own
-function M.addContainer(name, retain, release, share, wrap)
-   local kind = addKind(name, retain, release, share, wrap)
+--- Let a class of the tds package into containers, and into messages between threads that share it
+-- (threads.parcel): its objects are a struct with a counted pointer.
+-- @param mt its metatable
+-- @param ref C type of its objects
+-- @string pointer C type of the handle
+-- @param retain C function of the handle, as release; share, which may be nil
+function M.addContainer(mt, ref, pointer, retain, release, share)
+   local name = mt.__typename
+   local kind = addKind(name, retain, release, share, function(handle)
+      retain(handle)
+      local self = ref()
+      self.__tds_handle = handle
+      return self
+   end)
    setters[name] = function(object)
       retain(object.__tds_handle)
       return kind, object.__tds_handle
+   end
+
+   local giveBack = ffi.cast('void (*)(void *)', release)
+   function mt.__share(self, file)
+      if share then
+         share(self.__tds_handle)
+      end
+      retain(self.__tds_handle)
+      file:writeInt(file.sharing_:add(name, self.__tds_handle, giveBack))
+   end
+   function mt.__unshare(self, file)
+      local shared = file.sharing_:get(file:readInt(), name)
+      retain(shared)
+      giveBack(self.__tds_handle) -- of the empty one that reading begins with
+      self.__tds_handle = ffi.cast(pointer, shared)
    end
 end
 
@@ -65,26 +89,6 @@ function M.addctype(ttype, free_p, setfunc, getfunc)
    local kind = addKind(ttype, nil, release, nil, getfunc)
    setters[ttype] = function(object)
       return kind, (setfunc(object))
-   end
-end
-
---- Let messages between threads share a class of containers (threads.parcel).
--- @param mt its metatable
--- @string pointer C type of the handle
-function M.addSharing(mt, name, retain, release, share, pointer)
-   release = ffi.cast('void (*)(void *)', release)
-   function mt.__share(self, file)
-      if share then
-         share(self.__tds_handle)
-      end
-      retain(self.__tds_handle)
-      file:writeInt(file.sharing_:add(name, self.__tds_handle, release))
-   end
-   function mt.__unshare(self, file)
-      local shared = file.sharing_:get(file:readInt(), name)
-      retain(shared)
-      release(self.__tds_handle) -- of the empty one that reading begins with
-      self.__tds_handle = ffi.cast(pointer, shared)
    end
 end
 
