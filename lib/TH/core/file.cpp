@@ -1,10 +1,11 @@
-// Reading by several threads: memory that was never used is cleared page by page as it is read into,
-// and copying into memory beyond the caches is more than one thread does at the memory's speed.
-#include <unistd.h>
-
+// Reading by several threads: memory that was never used is cleared page by page as it is read
+// into, and copying into memory beyond the caches is more than one thread does at the memory's
+// speed.
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+
+#include <unistd.h>
 
 #include "TH_file.h"
 #include "core/error.h"

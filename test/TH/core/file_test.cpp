@@ -1,5 +1,3 @@
-#include "TH_file.h"
-
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -9,6 +7,7 @@
 #include <unistd.h>
 
 #include "TH_core.h"
+#include "TH_file.h"
 
 namespace th::test {
 namespace {
