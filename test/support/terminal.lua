@@ -107,6 +107,15 @@ function Terminal:expect(text)
    return self
 end
 
+--- Wait until nothing more comes for a while.
+function Terminal:settle()
+   local before
+   repeat
+      before = #self.raw
+   until not receive(self, 700) or #self.raw == before
+   return self
+end
+
 --- Wait until the program ends.
 -- @return its exit status; nil when a signal ended it
 function Terminal:finish()
