@@ -61,6 +61,16 @@ template <class V, class T>
   sum += x * y;
 }
 
+/// Keeps a product from being fused with what is added to it, in some tiles and not in others.
+template <class V>
+[[gnu::always_inline]] inline void round_off([[maybe_unused]] V& v) {
+#if defined(__x86_64__)
+  asm("" : "+v"(v));
+#elif defined(__aarch64__)
+  asm("" : "+w"(v));
+#endif
+}
+
 /// Rows x (Count * Lanes) elements of C, the last vector only `rest` lanes wide where it is not
 /// Whole: leaving lanes out keeps a multiplier from multiplying.
 template <class T, int Lanes, int Count, bool Transposed, bool Whole, int Rows>
@@ -126,6 +136,7 @@ void tile(const Gemm<T>& g, int64_t i0, int64_t j0, int64_t rest) {
         const int64_t lanes = Whole || j + 1 < Count ? Lanes : rest;
         V value = sums[i][j] * g.alpha;
         if constexpr (adds) {
+          round_off(value);
           value += load_first<V>(before + j * Lanes, lanes) * g.beta;
         }
         store_first(c + j * Lanes, lanes, value);
