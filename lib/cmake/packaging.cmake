@@ -15,13 +15,12 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gnuplot-nox | gnuplot-qt, libhdf5-103-1, graphviz")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
     "The packages of the Torch7 distribution (torch, nn, optim, image and others)
  on a new core, and th, which runs scripts and has a prompt with completion.")
 
-# Names of libraries come from the linker, and carry versions then.
+# Names of libraries come from the linker, and carry versions then (debian_depends.cmake).
 execute_process(
   COMMAND bash -c "source '${CMAKE_CURRENT_LIST_DIR}/debian.sh' && printf '%s;' \"\${run_packages[@]}\""
   OUTPUT_VARIABLE packages
@@ -29,6 +28,10 @@ execute_process(
 list(FILTER packages EXCLUDE REGEX "^(libdnnl|libhwy|libgomp|libstdc|libpng|$)")
 list(TRANSFORM packages REPLACE "^luajit2?$" "luajit2 | luajit")
 list(JOIN packages ", " CPACK_DEBIAN_PACKAGE_DEPENDS)
+
+configure_file(${CMAKE_CURRENT_LIST_DIR}/debian_depends.cmake.in ${PROJECT_BINARY_DIR}/install/debian_depends.cmake
+               @ONLY)
+set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_BINARY_DIR}/install/debian_depends.cmake)
 
 # Where Debian's own Lua packages lie, so that a plain luajit finds ours, too.
 configure_file(${CMAKE_CURRENT_LIST_DIR}/debian_layout.cmake.in ${PROJECT_BINARY_DIR}/install/debian_layout.cmake
