@@ -46,6 +46,8 @@ for _, chapter in ipairs {
    require('nn.' .. chapter)
 end
 
+require('nn.containers.runs').define()
+
 local class = require 'torch.class'
 -- What an operation refuses inside a layer is told with the layer's name.
 require('torch.errors').name(function(object)
