@@ -16,7 +16,7 @@ function(th_add_lua_library name)
   target_link_libraries(${target} PRIVATE TH Threads::Threads ${CMAKE_DL_LIBS})
   th_enable_warnings(${target})
   th_sanitize_threads(${sources})
-  install(TARGETS ${target} LIBRARY DESTINATION ${TH_INSTALL_LIBDIR})
+  install(TARGETS ${target} LIBRARY DESTINATION ${TH_INSTALL_LIBDIR} COMPONENT ${name})
 
   set(generated ${PROJECT_BINARY_DIR}/lua/${name}/gen/cdef.lua)
   th_preprocess(
@@ -26,5 +26,5 @@ function(th_add_lua_library name)
     INCLUDES ${root}/include
     LONG_STRING)
   add_custom_target(${name}_generated_lua ALL DEPENDS ${generated})
-  install(FILES ${generated} DESTINATION ${TH_INSTALL_LUADIR}/${name}/gen)
+  install(FILES ${generated} DESTINATION ${TH_INSTALL_LUADIR}/${name}/gen COMPONENT ${name})
 endfunction()
