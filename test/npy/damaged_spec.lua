@@ -20,6 +20,12 @@ describe('damaged NumPy files', function()
       end
    end
 
+   -- What libFuzzer found: a header whose key looks like a place in a Lua file, which the message
+   -- quotes.
+   it('may say what looks like a mistake of the reader', function()
+      target.one("\0\147NUMPY\1\0\34\0{'descr': '<f8', 'x.lua:51: y': 1, }")
+   end)
+
    it('cut anywhere are refused', function()
       local npy, raises = require 'npy', require 'test.support.raises'
       for _, name in ipairs { 'f4.npy', 'packed.npz', 'stored.npz' } do
