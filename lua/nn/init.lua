@@ -58,6 +58,8 @@ if not loaded then
    error(problem, 0)
 end
 
+require('nn.containers.runs').define()
+
 local class = require 'torch.class'
 -- What an operation refuses inside a layer is told with the layer's name.
 require('torch.errors').name(function(object)
