@@ -1,18 +1,26 @@
 #!/usr/bin/env bash
 # The Debian package of this checkout, into a folder: bash packaging/build_deb.sh FOLDER
-# With devices of CUDA by TH_CUDA=ON; CUDAARCHS says for which.
+# It is compiled in build/package, with devices of CUDA by TH_CUDA=ON (CUDAARCHS says for which), or
+# made of what CMake has built in the folder TH_BUILD. CPACK_OPTIONS are for cpack.
 set -euo pipefail
+test $# = 1 || { sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 mkdir -p "$1"
 folder=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-build=build/package
-options=(-DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF)
-if test "${TH_CUDA:-OFF}" = ON; then
-  build=build/package-cuda
-  options+=(-DTH_CUDA=ON "-DCMAKE_CUDA_COMPILER=$(type -P nvcc || echo /usr/local/cuda/bin/nvcc)"
-    "-DCMAKE_CUDA_ARCHITECTURES=${CUDAARCHS:-80-real;90-real;100}")
+build=${TH_BUILD:-build/package}
+
+if test -z "${TH_BUILD:-}"; then
+  options=(-DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF "-DTH_CUDA=${TH_CUDA:-OFF}")
+  if test "${TH_CUDA:-OFF}" = ON; then
+    options+=("-DCMAKE_CUDA_COMPILER=$(type -P nvcc || echo /usr/local/cuda/bin/nvcc)"
+      "-DCMAKE_CUDA_ARCHITECTURES=${CUDAARCHS:-80-real;90-real;100}")
+  fi
+  cmake -S . -B "$build" "${options[@]}"
+  cmake --build "$build" --parallel "$(nproc)" --target runtime
 fi
-cmake -S . -B "$build" "${options[@]}"
-cmake --build "$build" --parallel "$(nproc)" --target runtime
-cpack -G DEB --config "$build/CPackConfig.cmake" -B "$build/deb"
-cp "$build"/deb/*.deb "$folder/"
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+read -r -a cpack_options <<<"${CPACK_OPTIONS:-}"
+cpack -G DEB --config "$build/CPackConfig.cmake" -B "$scratch" "${cpack_options[@]}"
+cp "$scratch"/*.deb "$folder/"
