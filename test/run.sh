@@ -7,6 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 source lib/cmake/debian.sh
 source test/support/runners.sh
 
+kernel_tests='*Gemm*:Blas*:Linear*:*Conv*:Softmax*:BatchNorm*:Pooling*:Reduce*:Attention*:Recurrent*:Composite*'
 asan=no
 for word in "$@"; do
   case "$word" in
@@ -23,6 +24,9 @@ install_packages "${build_packages[@]}" "${run_packages[@]}" "${test_packages[@]
 build_preset cpu || exit 1
 run_googletest build/cpu
 run_googletest build/cpu threads_tests
+for level in v2 v3; do # what kernels do differently on other CPUs
+  TH_INSTRUCTION_SET=$level GTEST_FILTER="$kernel_tests" run_googletest build/cpu
+done
 start_busted build/cpu/busted.txt build/cpu # beside the next build
 build_preset sim || exit 1
 finish_busted build/cpu/busted.txt

@@ -237,6 +237,14 @@ nn.CMul = {}
 nn.CMulTable = {}
 
 ---Modules one after the other: the output of each is the input of the next.
+---
+---With `net.joined = true`, or `nn.Sequential.joined = true` for all, an nn.SpatialConvolution and
+---the nn.SpatialBatchNormalization after it are computed as one in evaluation (`net:evaluate()`),
+---by weights in which the normalisation's numbers are; they are made anew when a parameter or
+---statistic changes, or at the next `evaluate()` where a script writes by a pointer of `data()`.
+---The convolution's own `output` is empty then, which is why nobody gets it unasked: scripts look
+---at outputs. `backward` computes it when it is needed. While something hangs on `nn.seam`, modules
+---run one by one.
 ---@class nn.Sequential: nn.Container
 ---@overload fun(...: any): nn.Sequential
 nn.Sequential = {}

@@ -6,6 +6,7 @@
 --     shapes.Square(3):area()  --> 9
 --
 -- @module torch.class
+local deferred = require 'torch.class.deferred'
 local errors = require 'torch.errors'
 local registry = require 'torch.class.registry'
 local operators = require 'torch.class.operators'
@@ -78,13 +79,21 @@ local function makeConstructor(class)
          return names[class]
       end,
       __call = function(_, ...)
-         local construct = constructing[class]
+         local construct = constructing[class] or deferred.define(class) and constructing[class]
          if not construct then
             errors.raise(('%s cannot be constructed: it is abstract'):format(names[class]))
          end
          return construct(...)
       end,
    })
+end
+
+--- Register a class that a module defines when it is first used.
+-- @string name
+-- @string module which calls `class(name)` and adds the methods
+-- @param[opt] home table: where to store the constructor
+function M.defer(name, module, home)
+   deferred.defer(M.newmetatable(name, nil, nil, nil, nil, home), module)
 end
 
 local yielding = {} -- name -> its class gives way

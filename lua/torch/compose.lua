@@ -214,4 +214,26 @@ function F.allclose(a, b, rtol, atol, equal_nan)
 end
 T.allclose = F.allclose
 
+--- Einstein's sum: the product of all tensors, element by element where they share an index,
+-- summed over every index that the result does not name.
+--
+-- The equation names the dimensions of each tensor by letters, then those of the result. Without
+-- '->' the result has the letters that occur once, in alphabetical order. A letter twice in one
+-- term means the diagonal. '...' stands for any further dimensions; those are broadcast. Tensors
+-- are contracted two at a time from the left by matrix products.
+-- @param equation string such as 'ij,jk->ik'
+-- @param ... tensors of one type, or one table of them
+-- @return a new tensor; a number when the result has no index
+-- @raise "einsum: index j is 3 in tensor 1 (2x3) and 4 in tensor 2 (4x5)"
+-- @example
+-- local A, x = torch.Tensor { { 1, 2 }, { 3, 4 } }, torch.Tensor { 1, 10 }
+-- torch.einsum('ij,j->i', A, x) --> { 21, 43 }
+-- torch.einsum('ii', A) --> 5
+-- torch.einsum('i,j', x, x) --> { { 1, 10 }, { 10, 100 } }
+-- local a, b = torch.randn(2, 3, 4), torch.randn(2, 4, 5)
+-- torch.allclose(torch.einsum('bij,bjk->bik', a, b), torch.bmm(a, b)) --> true
+function F.einsum(equation, ...)
+   return require 'torch.einsum'(equation, ...)
+end
+
 return { methods = T, functions = F }

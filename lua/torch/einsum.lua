@@ -1,4 +1,4 @@
---- Sums of products given by letters: torch.einsum.
+--- Sums of products given by letters: what torch.einsum does, loaded when it is first called.
 -- @module torch.einsum
 local th = require 'torch.ffi'
 local shapes = require 'torch.shapes'
@@ -281,28 +281,7 @@ end
 
 -- --- all ----------------------------------------------------------------------------------------
 
-local F = {}
-
---- Einstein's sum: the product of all tensors, element by element where they share an index,
--- summed over every index that the result does not name.
---
--- The equation names the dimensions of each tensor by letters, then those of the result. Without
--- '->' the result has the letters that occur once, in alphabetical order. A letter twice in one
--- term means the diagonal. '...' stands for any further dimensions; those are broadcast. Tensors
--- are contracted two at a time from the left by matrix products.
--- @function einsum
--- @param equation string such as 'ij,jk->ik'
--- @param ... tensors of one type, or one table of them
--- @return a new tensor; a number when the result has no index
--- @raise "einsum: index j is 3 in tensor 1 (2x3) and 4 in tensor 2 (4x5)"
--- @example
--- local A, x = torch.Tensor { { 1, 2 }, { 3, 4 } }, torch.Tensor { 1, 10 }
--- torch.einsum('ij,j->i', A, x) --> { 21, 43 }
--- torch.einsum('ii', A) --> 5
--- torch.einsum('i,j', x, x) --> { { 1, 10 }, { 10, 100 } }
--- local a, b = torch.randn(2, 3, 4), torch.randn(2, 4, 5)
--- torch.allclose(torch.einsum('bij,bjk->bik', a, b), torch.bmm(a, b)) --> true
-function F.einsum(equation, ...)
+return function(equation, ...)
    local operands = type((...)) == 'table' and (...) or { ... }
    if type(equation) ~= 'string' or #operands == 0 then
       badArguments('einsum', 'string T...', 2, equation, operands[1])
@@ -359,5 +338,3 @@ function F.einsum(equation, ...)
    r = shapes.expand(arranged(r, labels, output), sizesOf(output, sizes))
    return r:clone() -- compact, and never a view of an operand
 end
-
-return F.einsum

@@ -5,9 +5,9 @@ local registry = require 'torch.class.registry'
 local docs = require 'torch.docs'
 local errors = require 'torch.errors'
 local classes = require 'torch.help.classes'
+local deferred = require 'torch.class.deferred'
 local entries = require 'torch.help.entries'
 local find = require 'torch.help.find'
-local later = require 'torch.later'
 local rows = require 'torch.help.rows'
 
 local M = {}
@@ -152,7 +152,7 @@ end
 
 --- The text that help(x) prints.
 function M.text(x)
-   later.finish() -- what is looked for may not have been named yet
+   deferred.finish() -- what is looked for may not have been used yet
    if type(x) == 'string' then
       return named(x)
    end

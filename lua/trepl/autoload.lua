@@ -2,7 +2,7 @@
 -- time that a start takes. Reading an object of a class of nn loads it, too.
 -- @module trepl.autoload
 local call = require 'trepl.call'
-local later = require 'torch.later'
+local deferred = require 'torch.class.deferred'
 
 local M = {}
 
@@ -23,7 +23,20 @@ function M.finish()
    while waiting[1] do
       load(waiting[1])
    end
-   later.finish()
+   deferred.finish()
+end
+
+-- Classes that are asked for by name: torch.load does, and torch.class for a parent.
+local function watch_classes()
+   setmetatable(require('torch.class.registry').classes, {
+      __index = function(classes, name)
+         local package = type(name) == 'string' and name:match '^(%w+)%.'
+         if package then
+            load(package)
+         end
+         return rawget(classes, name)
+      end,
+   })
 end
 
 --- Let the packages' names stand for them.
@@ -43,12 +56,7 @@ function M.install()
       return value
    end
    setmetatable(_G, meta)
-   later.classes(function(name)
-      local package = type(name) == 'string' and name:match '^(%w+)%.'
-      if package then
-         load(package)
-      end
-   end)
+   watch_classes()
 end
 
 return M

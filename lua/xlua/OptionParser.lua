@@ -10,8 +10,7 @@ local class = require 'torch.class'
 local errors = require 'torch.errors'
 local sortedKeys = require 'xlua.sorted_keys'
 
-local home = {}
-local OptionParser = class.class('xlua.OptionParser', home)
+local OptionParser = class.class('xlua.OptionParser')
 
 local ACTIONS = { store = true, store_true = true, store_false = true }
 
@@ -194,4 +193,4 @@ function OptionParser:summarize(compact)
       or '  ' .. table.concat(items, '\n  ') .. '\n')
 end
 
-return home.OptionParser
+return class.getconstructortable('xlua.OptionParser')

@@ -12,8 +12,7 @@ local clock = require 'torch.clock'
 local colors = require 'sys.colors'
 local errors = require 'torch.errors'
 
-local home = {}
-local Profiler = class.class('xlua.Profiler', home)
+local Profiler = class.class('xlua.Profiler')
 
 --- @param mode string, optional: 'cpu' (of all threads) or 'real' to show only these times; 'off'
 -- for a profiler that costs nothing and knows nothing
@@ -167,4 +166,4 @@ function Profiler:displayAll(args)
    end
 end
 
-return home.Profiler
+return class.getconstructortable('xlua.Profiler')

@@ -12,14 +12,9 @@ for _, part in ipairs { 'print', 'globals', 'progress', 'arguments', 'failures' 
    end
 end
 
-require('torch.later').fields(M, {
-   OptionParser = function()
-      return require 'xlua.OptionParser'
-   end,
-   Profiler = function()
-      return require 'xlua.Profiler'
-   end,
-})
+local class = require 'torch.class'
+class.defer('xlua.OptionParser', 'xlua.OptionParser', M)
+class.defer('xlua.Profiler', 'xlua.Profiler', M)
 
 local lists, strings = require 'xlua.lists', require 'xlua.strings'
 rawset(table, 'splice', lists.splice)

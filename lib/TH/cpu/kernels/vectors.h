@@ -53,12 +53,16 @@ template <class T>
   }
 }
 #elif !defined(__AVX512F__)
-/// memcpy of fewer bytes than a vector has, without a call.
+/// memcpy of at most a vector, without a call.
 static_assert(kVectorBytes == 16);
 template <class T>
 [[gnu::always_inline]] inline void copy_part(void* to, const void* from, int64_t count) {
   auto* r = static_cast<char*>(to);
   const auto* x = static_cast<const char*>(from);
+  if (count == kLanes<T>) {
+    std::memcpy(r, x, kVectorBytes);
+    return;
+  }
   if (count & (8 / static_cast<int64_t>(sizeof(T)))) {
     std::memcpy(r, x, 8);
     r += 8;
@@ -72,7 +76,7 @@ template <class T>
 }
 #endif
 
-/// The first `count` < Lanes lanes from memory, the others from `fill`; and back.
+/// The first `count` <= Lanes lanes from memory, the others from `fill`; and back.
 template <class T>
 [[gnu::always_inline]] inline Vector<T> load_part(const T* p, int64_t count, Vector<T> fill) {
 #ifdef __AVX512F__
