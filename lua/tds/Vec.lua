@@ -137,7 +137,8 @@ end
 
 local function checkSorted(outcome)
    if outcome == -2 then
-      raise('tds.Vec: sort: another thread has changed it meanwhile; lock it (threads.Mutex)')
+      raise('tds.Vec: sort: it was changed meanwhile, by the comparison or another thread, and is '
+         .. 'left so; keep other threads out by a threads.Mutex')
    elseif outcome == 0 then
       raise('tds.Vec: sort: numbers alone or strings alone have an order; for others pass a '
          .. 'function(a, b) that tells whether a comes before b')
@@ -145,9 +146,10 @@ local function checkSorted(outcome)
    check(outcome == 1, 'tds.Vec: sort')
 end
 
--- The elements as Lua has them, and in which order a comparison wants them.
+-- In which order a comparison wants the elements.
+-- @return places, from 0; how many; the state of the vector that they are of
 local function orderBy(self, compare)
-   local n = length(self)
+   local changes, n = C.tds_vec_changes(self.__tds_handle), length(self)
    local elements, order = {}, {}
    for i = 1, n do
       elements[i], order[i] = self[i], i
@@ -155,14 +157,18 @@ local function orderBy(self, compare)
    table.sort(order, function(a, b)
       return compare(elements[a], elements[b])
    end)
-   return order, n
+   local places = ffi.new('int64_t[?]', n)
+   for i = 1, n do
+      places[i - 1] = order[i] - 1
+   end
+   return places, n, changes
 end
 
 --- Sort the elements in place.
 -- A comparison in Lua costs a copy of every element to Lua; a C function `int (*)(const tds_elem *,
 -- const tds_elem *)`, less than 0 for less, does not (lib/tds/include/tds.h has the struct).
 -- @param[opt] compare function(a, b): whether a comes before b; or such a C function. Without it,
--- numbers or strings in their order
+-- numbers or strings in their order. One that changes the vector makes the sort fail
 -- @usage vec:sort([compare])
 -- @raise "tds.Vec: sort: numbers alone or strings alone have an order; ..."
 -- @example
@@ -175,12 +181,7 @@ function methods.sort(self, compare)
    elseif type(compare) == 'cdata' then
       checkSorted(C.tds_vec_sort_by(self.__tds_handle, compare))
    elseif type(compare) == 'function' then
-      local order, n = orderBy(self, compare)
-      local list = ffi.new('int64_t[?]', n)
-      for i = 1, n do
-         list[i - 1] = order[i] - 1
-      end
-      checkSorted(C.tds_vec_permute(self.__tds_handle, list, n) and 1 or -2)
+      checkSorted(C.tds_vec_permute(self.__tds_handle, orderBy(self, compare)))
    else
       raise(('tds.Vec: sort: expected a function, got %s'):format(class.type(compare)))
    end

@@ -45,7 +45,7 @@ local function show(text, results, silent, interactive)
    local keep = require('trepl.results').keep
    if results.n > 1 then
       keep(results[2])
-      if not (silent or interactive and only_requires(text)) then
+      if not (silent or only_requires(text)) then
          print(unpack(results, 2, results.n))
          local about = interactive and hint(text, results)
          if about then

@@ -1,5 +1,6 @@
 // Containers, queues and locks under several threads at once: build with preset `tsan` and run
 //   build/tsan/bin/threads_tests
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -96,6 +97,71 @@ TEST(Containers, VecAndCounterLoseNothing) {
   tds_vec_get(vec, kThreads * kRounds - 1, &last);
   EXPECT_EQ(last.number, kThreads * kRounds);
   tds_atomic_counter_free(counter);
+  tds_vec_free(vec);
+}
+
+TEST(Containers, OneVectorIsSortedBySeveralThreads) {
+  tds_vec* vec = tds_vec_new();
+  tds_vec_share(vec);
+  constexpr int kElements = 20000;
+  for (int i = 0; i < kElements; ++i) {
+    tds_vec_set_n(vec, i, i * 7919 % kElements);
+  }
+  on_threads([&](int me) {
+    for (int i = 0; i < 5; ++i) {
+      tds_vec_set_n(vec, (me * 31 + i) % kElements, -1 - me);
+      EXPECT_EQ(tds_vec_sort(vec), 1);
+    }
+  });
+  tds_elem before{}, after{};
+  for (int i = 1; i < kElements; ++i) {
+    tds_vec_get(vec, i - 1, &before);
+    tds_vec_get(vec, i, &after);
+    ASSERT_LE(before.number, after.number);
+  }
+  tds_vec_free(vec);
+}
+
+// What is not an order gives some order of the same elements.
+TEST(Containers, AComparisonThatIsNoOrderLosesNothing) {
+  tds_vec* vec = tds_vec_new();
+  for (int i = 0; i < 1000; ++i) {
+    tds_vec_set_n(vec, i, i);
+  }
+  const auto anyhow = [](const tds_elem*, const tds_elem*) {
+    static uint32_t state = 1;
+    state = state * 1664525 + 1013904223;
+    return int(state >> 30) - 1;
+  };
+  const auto always = [](const tds_elem*, const tds_elem*) { return -1; };
+  for (int (*compare)(const tds_elem*, const tds_elem*) : {+anyhow, +always}) {
+    EXPECT_EQ(tds_vec_sort_by(vec, compare), 1);
+    std::vector<bool> found(1000);
+    for (int i = 0; i < 1000; ++i) {
+      tds_elem value{};
+      tds_vec_get(vec, i, &value);
+      found.at(static_cast<size_t>(value.number)) = true;
+    }
+    EXPECT_EQ(std::count(found.begin(), found.end(), true), 1000);
+  }
+  tds_vec_free(vec);
+}
+
+TEST(Containers, APermutationIsOfWhatWasReadBefore) {
+  tds_vec* vec = tds_vec_new();
+  for (int i = 0; i < 3; ++i) {
+    tds_vec_set_n(vec, i, i);
+  }
+  const int64_t order[] = {2, 0, 1};
+  const uint64_t read = tds_vec_changes(vec);
+  EXPECT_EQ(tds_vec_permute(vec, order, 2, read), -2);
+  EXPECT_EQ(tds_vec_permute(vec, order, 3, read), 1);
+  EXPECT_EQ(tds_vec_permute(vec, order, 3, read), -2);  // the first was a change
+  tds_elem value{};
+  for (int i = 0; i < 3; ++i) {
+    tds_vec_get(vec, i, &value);
+    EXPECT_EQ(value.number, order[i]);
+  }
   tds_vec_free(vec);
 }
 

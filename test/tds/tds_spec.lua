@@ -219,6 +219,67 @@ describe('tds.Vec', function()
       assert.equal(1000, #vec)
    end)
 
+   it('is left alone by a sort whose comparison changes it', function()
+      local message = 'changed meanwhile, by the comparison or another thread'
+      for _, change in ipairs {
+         function(vec) vec[1] = 9 end,
+         function(vec) vec:resize(3) end,
+         function(vec) vec:sort() end,
+      } do
+         local vec, expected = tds.Vec(5, 2, 1), tds.Vec(5, 2, 1)
+         change(expected)
+         local function lua(a, b)
+            change(vec)
+            return a < b
+         end
+         raises(message, vec.sort, vec, lua)
+         assert.equal(expected:concat ' ', vec:concat ' ')
+         vec = tds.Vec(5, 2, 1)
+         local compare = ffi.cast('int (*)(const tds_elem *, const tds_elem *)', function(a, b)
+            change(vec)
+            return a.number - b.number
+         end)
+         raises(message, vec.sort, vec, compare)
+         compare:free()
+         assert.equal(expected:concat ' ', vec:concat ' ')
+      end
+   end)
+
+   it('is as it was, and of use, when an error leaves a C comparison', function()
+      local vec, calls = tds.Vec(3, 1, 4, 1, 5), 0
+      local compare = ffi.cast('int (*)(const tds_elem *, const tds_elem *)', function()
+         calls = calls + 1
+         return calls < 4 and -1 or error 'mine'
+      end)
+      raises('mine', vec.sort, vec, compare)
+      compare:free()
+      assert.equal('3 1 4 1 5', vec:concat ' ')
+      vec:sort()
+      assert.equal('1 1 3 4 5', vec:concat ' ')
+   end)
+
+   it('keeps elements that a C comparison calls equal in their order', function()
+      local vec, expected = tds.Vec(), {}
+      for i = 1, 1000 do
+         vec[i] = (i * 7) % 10 + i / 2000 -- the whole part is compared
+      end
+      for whole = 0, 9 do
+         for i = 1, 1000 do
+            if (i * 7) % 10 == whole then
+               expected[#expected + 1] = whole + i / 2000
+            end
+         end
+      end
+      local compare = ffi.cast('int (*)(const tds_elem *, const tds_elem *)', function(a, b)
+         return math.floor(a.number) - math.floor(b.number)
+      end)
+      vec:sort(compare)
+      compare:free()
+      for i = 1, 1000 do
+         assert.equal(expected[i], vec[i])
+      end
+   end)
+
    it('says which index or element is wrong', function()
       local vec = tds.Vec()
       for _, index in ipairs { 0, -1, 1.5, 0 / 0, 2 ^ 60, 'x', true } do

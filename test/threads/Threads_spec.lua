@@ -590,6 +590,49 @@ describe('threads.Threads', function()
       ]] })
    end)
 
+   -- Either ends the thread where it is: no code of the worker's comes after.
+   for way, ending in pairs {
+      ['is stopped in compiled code'] = 'while true do end',
+      ['ends itself'] = "require('ffi').cdef 'void pthread_exit(void *)' "
+         .. "require('ffi').C.pthread_exit(nil)",
+   } do
+      it('drops what the results share of a thread that ' .. way .. ' as it writes them', function()
+         local parcels = require('threads.ffi').C.threads_parcel_count
+         local before, count = threads.Threads.serialization(), parcels()
+         finally(function()
+            threads.Threads.serialization(before)
+         end)
+         shell.with_folder(function(folder)
+            local path = package.path
+            package.path = folder .. '/?.lua;' .. path
+            threads.Threads.serialization 'ending_scheme'
+            local pool = threads.Threads(1) -- has this path
+            package.path = path
+            local x = torch.zeros(10)
+            pool:addjob(function()
+               return x
+            end)
+            repeat
+               require('sys').sleep(0.02)
+            until x[1] == 1 -- its results are written
+            require('sys').sleep(0.05)
+            pool:cancel()
+            pcall(pool.terminate, pool)
+            assert.equal(count, parcels())
+         end, { ['ending_scheme.lua'] = ([[
+            local shared = require 'threads.sharedserialize'
+            return { load = shared.load, parcelOf = shared.parcelOf, save = function(object, ...)
+               local bytes = shared.save(object, ...)
+               if object.n and torch.isTensor(object[1]) and rawget(_G, '__threadid') then
+                  object[1][1] = 1
+                  %s
+               end
+               return bytes
+            end }
+         ]]):format(ending) })
+      end)
+   end
+
    it('is called by its module, and goes when nobody has it', function()
       local parcels = require('threads.ffi').C.threads_parcel_count
       local before = parcels()

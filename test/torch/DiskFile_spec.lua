@@ -167,4 +167,33 @@ describe('torch.DiskFile', function()
       assert.is_true(f:hasError())
       f:close()
    end)
+
+   -- As Ctrl-C at the prompt does it.
+   it('is where it was when a large block is interrupted', function()
+      local C, SIGWINCH = require('torch.ffi').C, 28 -- ignored by who does not ask for it
+      ffi.cdef 'void *DiskFile_spec_signal(int number, void *handler) __asm__("signal");'
+      finally(function()
+         C.TH_forgetInterrupts()
+         ffi.C.DiskFile_spec_signal(SIGWINCH, nil)
+      end)
+      local size = 9 * 2 ^ 20
+      local bytes = torch.ByteTensor(size):random(0, 255)
+      local f = torch.DiskFile(path, 'w'):binary()
+      f:writeByte(bytes:storage())
+      f:close()
+      f = torch.DiskFile(path, 'r'):binary()
+      for _, first in ipairs { 5, 0, 100000 } do -- the rest of a window, or none, is read before
+         f:seek(1)
+         f:readByte(first)
+         C.TH_interrupt(SIGWINCH)
+         local message = t7.messageOf(f.readByte, f, size - first)
+         C.TH_forgetInterrupts()
+         assert.matches(': read: interrupted', message, 1, true)
+         assert.is_false(f:hasError())
+         assert.equal(first + 1, f:position())
+         local rest = torch.ByteTensor(f:readByte(size - first))
+         assert.is_true(rest:equal(bytes:narrow(1, first + 1, size - first)))
+      end
+      f:close()
+   end)
 end)

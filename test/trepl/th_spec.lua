@@ -313,6 +313,12 @@ describe('the prompt', function()
       assert.truthy((prompt '? nothingofthename\n'):find('no help on nothingofthename', 1, true))
    end)
 
+   it('prints no package that a statement only requires', function()
+      assert.equal('2\n', (prompt "require 'nn'\nrequire('torch')\n1 + 1\n"))
+      -- a value that is asked for is
+      assert.truthy((prompt "(require 'nn')\n"):find('more entries', 1, true))
+   end)
+
    it('runs commands of the shell after $', function()
       assert.equal('b\nc\n', (prompt '$ printf "b\\nc\\n"\n'))
    end)

@@ -68,7 +68,7 @@ int64_t read_slices(const Range& range) {
 }  // namespace th
 
 int TH_readFile(int descriptor, void* to, int64_t at, int64_t bytes, int64_t* got, int* reason) {
-  return th::guarded("readFile", [&] {
+  return th::guarded("read", [&] {
     const th::Range range{descriptor, static_cast<char*>(to), at, bytes};
     *reason = 0;
     *got = bytes >= 2 * th::kSlice ? th::read_slices(range) : 0;

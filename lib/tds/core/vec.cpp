@@ -1,6 +1,6 @@
 // Vectors of elements of any type.
 #include <algorithm>
-#include <cstdlib>
+#include <cstddef>
 #include <memory>
 #include <new>
 #include <string_view>
@@ -82,7 +82,7 @@ auto natural_order(const tds_vec* vec) -> bool (*)(const tds_elem&, const tds_el
 class Copies {
  public:
   struct Entry {
-    tds_elem element;  // first: a comparison of elements compares entries
+    tds_elem element;
     size_t place;
   };
 
@@ -130,24 +130,20 @@ class Copies {
   std::vector<tds_elem> sorted_;
 };
 
-/// sort(entries, order of their own) without the lock. Returns what tds_vec_sort does.
-template <class Sort>
-int sort_copies(tds_vec* vec, bool natural, Sort sort) {
-  try {
-    std::unique_ptr<Copies> copies;
-    bool (*before)(const tds_elem&, const tds_elem&) = nullptr;
-    {
-      const tds::Container::Guard guard(vec);
-      before = natural ? natural_order(vec) : nullptr;
-      if (natural && before == nullptr) {
-        return 0;
-      }
-      copies = std::make_unique<Copies>(vec);
+/// Sorts by merging, which no comparison leads astray: std::sort and qsort may
+/// leave the array where it is no order.
+template <class Before>
+void merge_sort(std::vector<Copies::Entry>& entries, Before before) {
+  std::vector<Copies::Entry> merged(entries.size());
+  const auto size = static_cast<std::ptrdiff_t>(entries.size());
+  for (std::ptrdiff_t run = 1; run < size; run *= 2) {
+    for (std::ptrdiff_t first = 0; first < size; first += 2 * run) {
+      const auto from = entries.begin();
+      const auto middle = from + std::min(first + run, size);
+      const auto last = from + std::min(first + 2 * run, size);
+      std::merge(from + first, middle, middle, last, merged.begin() + first, before);
     }
-    sort(copies->entries, before);
-    return copies->put(vec) ? 1 : -2;
-  } catch (const std::bad_alloc&) {
-    return -1;
+    entries.swap(merged);
   }
 }
 
@@ -237,46 +233,58 @@ bool tds_vec_remove(tds_vec* vec, int64_t place) {
   return true;
 }
 
+// Under the lock: numbers and texts are compared by nobody's code.
 int tds_vec_sort(tds_vec* vec) {
-  if (!vec->shared()) {
-    const auto before = natural_order(vec);
-    if (before != nullptr) {
-      std::sort(vec->elements.begin(), vec->elements.end(), before);
-    }
-    return before != nullptr ? 1 : 0;
-  }
-  return sort_copies(vec, true, [](std::vector<Copies::Entry>& list, auto before) {
-    std::sort(list.begin(), list.end(), [before](const Copies::Entry& a, const Copies::Entry& b) {
-      return before(a.element, b.element);
-    });
-  });
-}
-
-// A merge sort, which no comparison leads astray.
-int tds_vec_sort_by(tds_vec* vec, int (*compare)(const tds_elem*, const tds_elem*)) {
-  return sort_copies(vec, false, [compare](std::vector<Copies::Entry>& list, auto) {
-    std::qsort(list.data(), list.size(), sizeof(Copies::Entry),
-               reinterpret_cast<int (*)(const void*, const void*)>(compare));
-  });
-}
-
-bool tds_vec_permute(tds_vec* vec, const int64_t* order, int64_t size) {
   const tds::Container::Guard guard(vec);
-  if (size != static_cast<int64_t>(vec->elements.size())) {
-    return false;
+  const auto before = natural_order(vec);
+  if (before == nullptr) {
+    return 0;
+  }
+  std::sort(vec->elements.begin(), vec->elements.end(), before);
+  ++vec->changes;
+  return 1;
+}
+
+// Without the lock: the comparison may use the vector, and an error of Lua in it may leave from
+// here.
+int tds_vec_sort_by(tds_vec* vec, int (*compare)(const tds_elem*, const tds_elem*)) {
+  try {
+    std::unique_ptr<Copies> copies;
+    {
+      const tds::Container::Guard guard(vec);
+      copies = std::make_unique<Copies>(vec);
+    }
+    merge_sort(copies->entries, [compare](const Copies::Entry& a, const Copies::Entry& b) {
+      return compare(&a.element, &b.element) < 0;
+    });
+    return copies->put(vec) ? 1 : -2;
+  } catch (const std::bad_alloc&) {
+    return -1;
+  }
+}
+
+uint64_t tds_vec_changes(tds_vec* vec) {
+  const tds::Container::Guard guard(vec);
+  return vec->changes;
+}
+
+int tds_vec_permute(tds_vec* vec, const int64_t* order, int64_t size, uint64_t changes) {
+  const tds::Container::Guard guard(vec);
+  if (changes != vec->changes || size != static_cast<int64_t>(vec->elements.size())) {
+    return -2;
   }
   std::vector<tds_elem> sorted;
   try {
     sorted.reserve(static_cast<size_t>(size));
   } catch (const std::exception&) {
-    return false;
+    return -1;
   }
   for (int64_t i = 0; i < size; ++i) {
     sorted.push_back(vec->elements[static_cast<size_t>(order[i])]);
   }
   vec->elements.swap(sorted);
   ++vec->changes;
-  return true;
+  return 1;
 }
 
 }  // extern "C"

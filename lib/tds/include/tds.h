@@ -92,13 +92,16 @@ bool tds_vec_set_n(tds_vec* vec, int64_t place, double value);
 int tds_vec_get(tds_vec* vec, int64_t place, tds_elem* value);
 bool tds_vec_insert(tds_vec* vec, int64_t place, const tds_elem* value);
 bool tds_vec_remove(tds_vec* vec, int64_t place);
-// 1: numbers or texts are in order; 0: there is no order among what is in it; -1: no memory; -2: it
-// was changed meanwhile, by another thread or the comparison.
+// 1: numbers or texts are in order; 0: there is no order among what is in it.
 int tds_vec_sort(tds_vec* vec);
-// By a comparison that tells less (< 0), equal and greater.
+// By a comparison that tells less (< 0), equal and greater; equal elements keep their order. 1; -1:
+// no memory; -2: it was changed meanwhile, by another thread or the comparison, and is left so.
 int tds_vec_sort_by(tds_vec* vec, int (*compare)(const tds_elem*, const tds_elem*));
-// Element i becomes what element order[i] was; false if the size is another by now.
-bool tds_vec_permute(tds_vec* vec, const int64_t* order, int64_t size);
+// A number that is another after every change.
+uint64_t tds_vec_changes(tds_vec* vec);
+// Element i becomes what element order[i] was, unless it was changed since `changes` was read.
+// Answers as tds_vec_sort_by does.
+int tds_vec_permute(tds_vec* vec, const int64_t* order, int64_t size, uint64_t changes);
 
 // --- counters ------------------------------------------------------------------------------------
 typedef struct tds_atomic_counter tds_atomic_counter;

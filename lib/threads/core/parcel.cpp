@@ -35,8 +35,10 @@ Registry& registry() {
   return *instance;
 }
 
-/// Parcels that the thread has made for a message that is on no way yet.
+/// Parcels that the thread has made for a message that is on no way yet. They go with a thread that
+/// ends there: one that is stopped in compiled code comes to no other end of them.
 struct Watch {
+  ~Watch() { end_watch(false); }
   bool on = false;
   std::vector<double> made;
 };

@@ -155,10 +155,14 @@ local function receive(self, to, n)
    return got
 end
 
--- A large block of a file, from a position on.
+-- A large block of a file, from a position on. Interrupted, the stream is where `began` says.
 local counted, code = ffi.new 'int64_t[1]', ffi.new 'int[1]'
-local function receiveLarge(self, to, n, at)
-   th.check(th.C.TH_readFile(self.fd, to, at, n, counted, code))
+local function receiveLarge(self, to, n, at, began)
+   local status = th.C.TH_readFile(self.fd, to, at, n, counted, code)
+   if status ~= 0 then
+      self:seek(began)
+      th.check(status)
+   end
    local got = tonumber(counted[0])
    if code[0] ~= 0 then
       self.failure = reasons.of(code[0])
@@ -278,7 +282,7 @@ function Stdio:read(to, n)
       turn(self, false)
    end
    to = ffi.cast(bytes, to)
-   local done = 0
+   local done, began = 0, self:tell()
    while done < n do
       local ready = math.min(self.filled - self.cursor, n - done)
       if ready > 0 then
@@ -287,7 +291,7 @@ function Stdio:read(to, n)
          done = done + ready
       elseif n - done >= DIRECT then
          local at, block = self:tell(), self.seekable and n - done >= LARGE
-         local got = block and receiveLarge(self, to + done, n - done, at)
+         local got = block and receiveLarge(self, to + done, n - done, at, began)
             or receive(self, to + done, n - done)
          self.base = at + got
          self.cursor, self.filled = 0, 0

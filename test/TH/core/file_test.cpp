@@ -104,7 +104,7 @@ TEST_F(ReadFile, IsGivenUpAtAnInterrupt) {
     TH_interrupt(SIGINT);
     int64_t got = -1;
     EXPECT_EQ(TH_readFile(fileno(file_), to.data(), 0, kBytes, &got, &reason_), TH_ERROR);
-    EXPECT_STREQ(TH_lastError(), "readFile: interrupted");
+    EXPECT_STREQ(TH_lastError(), "read: interrupted");
     TH_forgetInterrupts();
     TH_onInterrupt(nullptr);
   }
