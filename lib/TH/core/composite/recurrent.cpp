@@ -190,8 +190,8 @@ void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* r,
   } else {
     ops::fill(&of_memory.tensor(), 0);
   }
-  SequenceGradients gradients(s, in, states, h0, lengths, of_gates.tensor(), of_gates.tensor(), reverse,
-                              gx, weight, to);
+  SequenceGradients gradients(s, in, states, h0, lengths, of_gates.tensor(), of_gates.tensor(),
+                              reverse, gx, weight, to);
   bool last = true;
   each_step_back(s.T, reverse, [&](int64_t t, int64_t before) {
     Tensor g = at(of_gates.tensor(), t);
@@ -262,8 +262,8 @@ void gru_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* ghidde
   Staged of_gates = sequence_of(r, in, s, 3 * s.H);
   Staged of_state = sequence_of(ghidden, in, s, 3 * s.H);
   Staged carried = state_of(gh0, in, s);
-  SequenceGradients gradients(s, in, states, h0, lengths, of_gates.tensor(), of_state.tensor(), reverse,
-                              gx, weight, to);
+  SequenceGradients gradients(s, in, states, h0, lengths, of_gates.tensor(), of_state.tensor(),
+                              reverse, gx, weight, to);
   bool last = true;
   each_step_back(s.T, reverse, [&](int64_t t, int64_t before) {
     Tensor g = at(of_gates.tensor(), t);
@@ -319,8 +319,8 @@ void rnn_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* grad_w
   const Tensor states = sequence(y);
   Staged of_gates = sequence_of(r, in, s, s.H);
   Staged carried = state_of(gh0, in, s);
-  SequenceGradients gradients(s, in, states, h0, lengths, of_gates.tensor(), of_gates.tensor(), reverse,
-                              gx, weight, to);
+  SequenceGradients gradients(s, in, states, h0, lengths, of_gates.tensor(), of_gates.tensor(),
+                              reverse, gx, weight, to);
   bool last = true;
   each_step_back(s.T, reverse, [&](int64_t t, int64_t) {
     Tensor g = at(of_gates.tensor(), t);

@@ -15,9 +15,7 @@
 namespace th::composite {
 
 /// t as (T N) x features.
-inline Tensor rows(const TH_Tensor& t) {
-  return viewed(t, {t.sizes[0] * t.sizes[1], t.sizes[2]});
-}
+inline Tensor rows(const TH_Tensor& t) { return viewed(t, {t.sizes[0] * t.sizes[1], t.sizes[2]}); }
 
 /// x with zeros where a sequence is over: whatever lies there, times a gradient of 0 it is 0 then.
 inline Tensor without_padding(const TH_Tensor& x, const TH_Tensor* lengths) {
@@ -37,7 +35,8 @@ inline Tensor without_padding(const TH_Tensor& x, const TH_Tensor* lengths) {
 }
 
 /// Told of each step's gradients of the sums of products, of_input those of the input's part,
-/// of_state of the state's, in the order of the backward pass. Parameters grow when all is computed.
+/// of_state of the state's, in the order of the backward pass. Parameters grow when all is
+/// computed.
 class SequenceGradients {
  public:
   /// gx: the gradient of the input, or null.

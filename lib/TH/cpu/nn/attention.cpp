@@ -2,9 +2,10 @@
 // gradients stay in a cache, and of causal ones a block is as wide as its last query sees. Weights
 // are computed anew for the gradients. Source: Dao et al., "FlashAttention", NeurIPS 2022
 // (arXiv:2205.14135), but for the softmax, which has whole rows here.
+#include "core/checks/attention.h"
+
 #include <atomic>
 
-#include "core/checks/attention.h"
 #include "core/interrupt.h"
 #include "core/tables/attention.h"
 #include "cpu/kernels/nn/softmax.h"
@@ -300,8 +301,8 @@ class Backward {
       keys_.multiply({false, false, b.steps, s.D, b.keys, a_.scale, gradient_, b.keys, nullptr, 0,
                       T(0), gq.at(n, h) + b.t * gq.row, gq.row});
       queries_.pack(false, q, a_.q.row, b.steps, s.D);
-      queries_.multiply({true, false, b.keys, s.D, b.steps, a_.scale, gradient_, b.keys, nullptr,
-                         0, keep, to_keys, gk.row});
+      queries_.multiply({true, false, b.keys, s.D, b.steps, a_.scale, gradient_, b.keys, nullptr, 0,
+                         keep, to_keys, gk.row});
       seen = std::max(seen, b.keys);
     }
     for (int64_t j = seen; j < s.S; ++j) {
@@ -349,9 +350,9 @@ void attention_backward(TH_Tensor* gq, TH_Tensor* gk, TH_Tensor* gv, const TH_Te
   TH_CHECK(gq != nullptr && gk != nullptr && gv != nullptr && g != nullptr,
            "an operand is missing");
   const AttentionShape s = check_attention(q, k, v, mask, noise);
-  for (const TH_Tensor* t : {g, static_cast<const TH_Tensor*>(gq),
-                             static_cast<const TH_Tensor*>(gk),
-                             static_cast<const TH_Tensor*>(gv)}) {
+  for (const TH_Tensor* t :
+       {g, static_cast<const TH_Tensor*>(gq), static_cast<const TH_Tensor*>(gk),
+        static_cast<const TH_Tensor*>(gv)}) {
     check_same_dtype(*t, *q);
   }
   TH_CHECK(numel(*g) == s.N * s.H * s.T * s.V, "gradOutput is ", shape(*g),
