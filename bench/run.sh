@@ -11,7 +11,7 @@ python=${PYTHON:-python3}
 rounds=${ROUNDS:-3}
 cases=("$@")
 if [ ${#cases[@]} -eq 0 ]; then
-  cases=(small elementwise reduce order random products gemm apply small_net lenet optim dqn
+  cases=(small elementwise reduce order random products gemm apply small_net lstm_cell lenet optim dqn
     training inference memory peak)
 fi
 

@@ -18,6 +18,7 @@
 -- local y = nn.MultiHeadAttention(8, 2):forward { torch.randn(2, 5, 8), torch.randn(2, 7, 8) }
 -- #y --> { 2, 5, 8 }
 
+local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local passes = require 'nn.containers.passes'
@@ -95,12 +96,29 @@ local function split(self, y, like)
    return y:view(like:size(1), like:size(2), self.heads, -1):transpose(2, 3)
 end
 
--- Back: N x heads x T x ... as rows, in a buffer.
+-- Whether module 5 is ours: there may be another in its place.
+local function writes_heads(attention)
+   return torch.isTypeOf(attention, Attention)
+end
+
+-- A buffer of N x T x features, and in `tensor` the same as N x heads x T x (features / heads): so
+-- that module 5 writes heads side by side, and rows are a view.
+local function side_by_side(self, name, tensor, like)
+   local N, T, H = like:size(1), like:size(2), self.heads
+   local buffer = self[name] or th.like(like)
+   self[name] = buffer:resize(N, T, H, self.features / H)
+   return tensor:set(buffer:transpose(2, 3))
+end
+
+-- Back: N x heads x T x ... as rows; a view of the buffer of that name, or a copy in it.
 local function join(self, name, y)
    local N, H, T, D = y:size(1), y:size(2), y:size(3), y:size(4)
-   self[name] = self[name] or th.like(y)
-   self[name]:resize(N, T, H, D):copy(y:transpose(2, 3))
-   return self[name]:view(N * T, H * D)
+   local rows_of = y:transpose(2, 3)
+   if not rows_of:isContiguous() then
+      self[name] = self[name] or th.like(y)
+      rows_of = self[name]:resize(N, T, H, D):copy(rows_of)
+   end
+   return rows_of:view(N * T, H * D)
 end
 
 local function turned(self, i, x)
@@ -120,7 +138,11 @@ function MultiHead:updateOutput(input)
    end
    heads.mask = not th.isTensor(input) and input.mask or nil
    self.projected = heads
-   local y = self:rethrowErrors(self.modules[5], 5, 'updateOutput', heads)
+   local attention = self.modules[5]
+   if writes_heads(attention) then
+      side_by_side(self, 'found', attention.output, xs[1])
+   end
+   local y = self:rethrowErrors(attention, 5, 'updateOutput', heads)
    self.joined = join(self, 'found', y)
    y = self:rethrowErrors(self.modules[4], 4, 'updateOutput', self.joined)
    self.output = y:view(xs[1]:size())
@@ -173,6 +195,11 @@ function MultiHead:__pass(method, input, gradOutput, factor)
    check.tensor(self, self.output, gradOutput, 'gradOutput')
    local g = self:__back(4, method, self.joined, rows(gradOutput), factor)
    check.any_tensor(self, g, "module 4's gradInput")
+   local attention = self.modules[5]
+   local of_heads = attention.gradInput
+   for i = 1, gives and writes_heads(attention) and 3 or 0 do
+      of_heads[i] = side_by_side(self, 'share' .. i, of_heads[i] or th.like(xs[i]), xs[i])
+   end
    local heads = self:__back(5, method, self.projected, split(self, g, xs[1]), factor)
    if gives then
       self.shares = shares(self, heads)

@@ -2,8 +2,7 @@
 // one of the state and a pass over the gates.
 #include "core/checks/recurrent.h"
 
-#include <optional>
-
+#include "core/composite/recurrent_gradients.h"
 #include "core/composite/register.h"
 #include "core/composite/staged.h"
 #include "core/composite/views.h"
@@ -35,9 +34,6 @@ void each_step_back(int64_t T, bool reverse, const F& f) {
     }
   }
 }
-
-/// t as (T N) x features.
-Tensor rows(const TH_Tensor& t) { return viewed(t, {t.sizes[0] * t.sizes[1], t.sizes[2]}); }
 
 Tensor sum_of(const TH_Tensor* a, const TH_Tensor* b) {
   Tensor sum;
@@ -81,6 +77,39 @@ Tensor for_steps(const TH_Tensor& weight, const SequenceShape& s) {
                                          : Tensor(weight);
 }
 
+/// Whether a step's states are enough rows for products of their own, and few enough for weights
+/// that are not moved first: then its sums of products need not leave a near cache.
+bool by_steps(const TH_Tensor& x, const SequenceShape& s) {
+  return x.device_type == TH_CPU && s.T > 1 && s.N >= 32 && s.N <= 160;
+}
+
+/// The products of the inputs: of all steps at once, or of each when it comes.
+class InputProducts {
+ public:
+  InputProducts(Tensor& gates, const Tensor& x, const SequenceShape& s, const TH_Tensor& weight,
+                const TH_Tensor* bias)
+      : x_(x), bias_(bias) {
+    if (by_steps(x, s)) {
+      weight_ = for_steps(weight, s);
+    } else {
+      multiply_inputs(gates, x, &weight, bias);
+    }
+  }
+
+  /// gates: of step t
+  void step(Tensor& gates, int64_t t) const {
+    if (weight_.ndim > 0) {
+      const Tensor in = at(x_, t);
+      ops::linear(&gates, &in, &weight_, bias_);
+    }
+  }
+
+ private:
+  const Tensor& x_;
+  const TH_Tensor* bias_;
+  Tensor weight_;
+};
+
 void check_states(const TH_Tensor& x, const SequenceShape& s, const TH_Tensor* h0,
                   const TH_Tensor* c0) {
   check_cell_operand(h0, "h0", x, {s.N, s.H}, 1);
@@ -89,139 +118,6 @@ void check_states(const TH_Tensor& x, const SequenceShape& s, const TH_Tensor* h
 
 /// x without gaps, T x N x F.
 Tensor sequence(const TH_Tensor* x) { return contiguous(*x); }
-
-/// x with zeros where a sequence is over: whatever lies there, times a gradient of 0 it is 0 then.
-Tensor without_padding(const TH_Tensor& x, const TH_Tensor* lengths) {
-  if (lengths == nullptr) {
-    return Tensor(x);
-  }
-  Tensor own = Tensor::like(x, x.dtype, sizes_of(x));
-  Tensor zeros = Tensor::like(x, x.dtype, sizes_of(at(x, 0)));
-  ops::fill(&zeros, 0);
-  for (int64_t t = 0; t < x.sizes[0]; ++t) {
-    // tanh's derivative at 0 is 1: what goes on is copied.
-    Tensor to = at(own, t);
-    const Tensor from = at(x, t);
-    ops::rnn_cell_backward(&to, &from, nullptr, &zeros, lengths, t, false);
-  }
-  return own;
-}
-
-/// What remains when the gradients of the sums of products of all steps are known: of_input those
-/// of the input's part, of_state of the state's. Parameters grow when all is computed.
-class Rest {
- public:
-  Rest(const SequenceShape& s, const Tensor& x, const TH_Tensor& y, const TH_Tensor* h0,
-       const TH_Tensor* lengths, const Tensor& of_input, const Tensor& of_state, bool reverse)
-      : s_(s),
-        x_(x),
-        y_(y),
-        h0_(h0),
-        lengths_(lengths),
-        of_input_(of_input),
-        of_state_(of_state),
-        reverse_(reverse) {}
-
-  /// gx: the gradient of the input, or null.
-  void compute(TH_Tensor* gx, const TH_Tensor* weights, const RecurrentGradients& to) {
-    if (gx != nullptr) {
-      input(of_x_.emplace(gx, x_, sizes_of(x_)).tensor(), weights);
-    }
-    weight(to.weight);
-    recurrent(to.recurrent);
-    const TH_Tensor* sum = bias(to.bias, of_input_, nullptr);
-    bias(to.recurrent_bias, of_state_, &of_input_ == &of_state_ ? sum : nullptr);
-  }
-
-  /// Nothing fails from here on.
-  void finish(std::initializer_list<Staged*> results, double scale) {
-    if (of_x_) {
-      of_x_->finish();
-    }
-    for (Staged* r : results) {
-      r->finish();
-    }
-    for (int i = 0; i < count_; ++i) {
-      Grown& g = grown_[i];
-      ops::add_scaled(g.parameter, g.parameter, scale, &g.sum);
-    }
-  }
-
- private:
-  struct Grown {
-    TH_Tensor* parameter = nullptr;
-    Tensor sum;
-  };
-
-  void input(Tensor& gx, const TH_Tensor* weights) const {
-    Tensor flat = rows(gx);
-    const Tensor g = rows(of_input_);
-    ops::addmm(&flat, 0, &flat, 1, &g, weights);
-  }
-  void weight(TH_Tensor* grow) {
-    if (grow != nullptr) {
-      Grown& w = grown(grow);
-      const Tensor by_gate = transposed(rows(of_input_));
-      const Tensor in = without_padding(x_, lengths_);
-      multiply(w.sum, 0, by_gate, rows(in));
-    }
-  }
-  void recurrent(TH_Tensor* grow) {
-    if (grow == nullptr || (s_.T == 1 && h0_ == nullptr)) {
-      return;
-    }
-    Grown& w = grown(grow);
-    double keep = 0;
-    if (s_.T > 1) {  // each step's gradient with the state before it
-      const Tensor later = rows(part(of_state_, 0, reverse_ ? 0 : 1, s_.T - 1));
-      const Tensor states = rows(part(y_, 0, reverse_ ? 1 : 0, s_.T - 1));
-      multiply(w.sum, keep, transposed(later), states);
-      keep = 1;
-    }
-    if (h0_ != nullptr) {
-      multiply(w.sum, keep, transposed(at(of_state_, reverse_ ? s_.T - 1 : 0)), Tensor(*h0_));
-    }
-  }
-
-  Grown& grown(TH_Tensor* parameter) {
-    Grown& g = grown_[count_++];
-    g.parameter = parameter;
-    g.sum = Tensor::like(*parameter, parameter->dtype, sizes_of(*parameter));
-    return g;
-  }
-  static void multiply(Tensor& r, double keep, const Tensor& a, const Tensor& b) {
-    ops::addmm(&r, keep, &r, 1, &a, &b);
-  }
-  /// known: the sum of the gradients where it was made before.
-  const TH_Tensor* bias(TH_Tensor* parameter, const Tensor& gradients, const TH_Tensor* known) {
-    if (parameter == nullptr) {
-      return nullptr;
-    }
-    Grown& g = grown_[count_++];
-    g.parameter = parameter;
-    if (known != nullptr) {
-      g.sum = Tensor(*known);
-    } else {
-      const Tensor flat = rows(gradients);
-      init(g.sum, flat.dtype, flat.device_type, flat.device);
-      ops::sum(&g.sum, &flat, 0);
-      g.sum = viewed(g.sum, {numel(g.sum)});
-    }
-    return &g.sum;
-  }
-
-  const SequenceShape& s_;
-  const Tensor& x_;
-  const TH_Tensor& y_;
-  const TH_Tensor* h0_;
-  const TH_Tensor* lengths_;
-  const Tensor& of_input_;
-  const Tensor& of_state_;
-  bool reverse_;
-  std::optional<Staged> of_x_;
-  Grown grown_[4];
-  int count_ = 0;
-};
 
 /// r = g recurrent, what a step's gradient is to the state before.
 void carry_back(TH_Tensor& r, double keep, const Tensor& g, const TH_Tensor* recurrent) {
@@ -252,10 +148,11 @@ void lstm(TH_Tensor* y, TH_Tensor* c, TH_Tensor* gates, const TH_Tensor* x, cons
   Staged states = sequence_of(y, in, s, s.H);
   Staged memories = sequence_of(c, in, s, s.H);
   Staged activations = sequence_of(gates, in, s, 4 * s.H);
-  multiply_inputs(activations.tensor(), in, weight, pointer(both));
+  const InputProducts inputs(activations.tensor(), in, s, *weight, pointer(both));
   const Tensor by_state = transposed(for_steps(*recurrent, s));
   each_step(s.T, reverse, [&](int64_t t, int64_t before) {
     Tensor a = at(activations.tensor(), t);
+    inputs.step(a, t);
     const Tensor h = state_before(states.tensor(), before, h0);
     if (h.ndim > 0) {
       ops::addmm(&a, 1, &a, 1, &h, &by_state);
@@ -293,6 +190,8 @@ void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* r,
   } else {
     ops::fill(&of_memory.tensor(), 0);
   }
+  SequenceGradients gradients(s, in, states, h0, lengths, of_gates.tensor(), of_gates.tensor(),
+                              reverse, gx, weight, to);
   bool last = true;
   each_step_back(s.T, reverse, [&](int64_t t, int64_t before) {
     Tensor g = at(of_gates.tensor(), t);
@@ -303,11 +202,11 @@ void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* r,
     ops::lstm_cell_backward(&g, &of_memory.tensor(), &from, last ? nullptr : &carried.tensor(), &a,
                             &cell, pointer(memory), lengths, t);
     carry_back(carried.tensor(), 0, g, recurrent);
+    gradients.known(t);
     last = false;
   });
-  Rest rest(s, in, states, h0, lengths, of_gates.tensor(), of_gates.tensor(), reverse);
-  rest.compute(gx, weight, to);
-  rest.finish({&of_gates, &carried, &of_memory}, scale);
+  gradients.complete();
+  gradients.finish({&of_gates, &carried, &of_memory}, scale);
 }
 
 // --- GRU ----------------------------------------------------------------------------------------
@@ -321,10 +220,11 @@ void gru(TH_Tensor* y, TH_Tensor* gates, TH_Tensor* hidden, const TH_Tensor* x, 
   Staged states = sequence_of(y, in, s, s.H);
   Staged parts = sequence_of(hidden, in, s, 3 * s.H);
   Staged activations = sequence_of(gates, in, s, 3 * s.H);
-  multiply_inputs(activations.tensor(), in, weight, bias);
+  const InputProducts inputs(activations.tensor(), in, s, *weight, bias);
   const Tensor of_steps = for_steps(*recurrent, s);
   each_step(s.T, reverse, [&](int64_t t, int64_t before) {
     Tensor a = at(activations.tensor(), t);
+    inputs.step(a, t);
     Tensor of_state = at(parts.tensor(), t);
     const Tensor h = state_before(states.tensor(), before, h0);
     if (h.ndim > 0) {
@@ -362,6 +262,8 @@ void gru_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* ghidde
   Staged of_gates = sequence_of(r, in, s, 3 * s.H);
   Staged of_state = sequence_of(ghidden, in, s, 3 * s.H);
   Staged carried = state_of(gh0, in, s);
+  SequenceGradients gradients(s, in, states, h0, lengths, of_gates.tensor(), of_state.tensor(),
+                              reverse, gx, weight, to);
   bool last = true;
   each_step_back(s.T, reverse, [&](int64_t t, int64_t before) {
     Tensor g = at(of_gates.tensor(), t);
@@ -374,11 +276,11 @@ void gru_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* ghidde
     ops::gru_cell_backward(&g, &to_state, &gh, &from, last ? nullptr : &gh, &a, &part_of_state,
                            pointer(h), lengths, t);
     carry_back(gh, 1, to_state, recurrent);
+    gradients.known(t);
     last = false;
   });
-  Rest rest(s, in, states, h0, lengths, of_gates.tensor(), of_state.tensor(), reverse);
-  rest.compute(gx, weight, to);
-  rest.finish({&of_gates, &carried, &of_state}, scale);
+  gradients.complete();
+  gradients.finish({&of_gates, &carried, &of_state}, scale);
 }
 
 // --- RNN ----------------------------------------------------------------------------------------
@@ -391,10 +293,11 @@ void rnn(TH_Tensor* y, const TH_Tensor* x, const TH_Tensor* h0, const TH_Tensor*
   const Tensor in = sequence(x);
   const Tensor both = sum_of(bias, recurrent_bias);
   Staged states = sequence_of(y, in, s, s.H);
-  multiply_inputs(states.tensor(), in, weight, pointer(both));
+  const InputProducts inputs(states.tensor(), in, s, *weight, pointer(both));
   const Tensor by_state = transposed(for_steps(*recurrent, s));
   each_step(s.T, reverse, [&](int64_t t, int64_t before) {
     Tensor a = at(states.tensor(), t);
+    inputs.step(a, t);
     const Tensor h = state_before(states.tensor(), before, h0);
     if (h.ndim > 0) {
       ops::addmm(&a, 1, &a, 1, &h, &by_state);
@@ -416,6 +319,8 @@ void rnn_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* grad_w
   const Tensor states = sequence(y);
   Staged of_gates = sequence_of(r, in, s, s.H);
   Staged carried = state_of(gh0, in, s);
+  SequenceGradients gradients(s, in, states, h0, lengths, of_gates.tensor(), of_gates.tensor(),
+                              reverse, gx, weight, to);
   bool last = true;
   each_step_back(s.T, reverse, [&](int64_t t, int64_t) {
     Tensor g = at(of_gates.tensor(), t);
@@ -424,11 +329,11 @@ void rnn_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* grad_w
     Tensor& gh = carried.tensor();
     ops::rnn_cell_backward(&g, &from, last ? nullptr : &gh, &state, lengths, t, relu);
     carry_back(gh, 0, g, recurrent);
+    gradients.known(t);
     last = false;
   });
-  Rest rest(s, in, states, h0, lengths, of_gates.tensor(), of_gates.tensor(), reverse);
-  rest.compute(gx, weight, to);
-  rest.finish({&of_gates, &carried}, scale);
+  gradients.complete();
+  gradients.finish({&of_gates, &carried}, scale);
 }
 
 }  // namespace

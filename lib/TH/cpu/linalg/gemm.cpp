@@ -37,6 +37,8 @@ constexpr int64_t kFewRows = 32;
 constexpr int64_t kSumEnd = 16;
 /// What moving an element of a matrix to its place in the transposed one costs, in products.
 constexpr double kMove = 27;
+/// Sums beside whose products moving the result is nothing.
+constexpr int64_t kLongSums = 1024;
 /// With so few rows copying B never pays.
 constexpr int64_t kVeryFewRows = 4;
 /// Multiplications of a matrix and a vector that cost as much as one element of other work.
@@ -183,6 +185,9 @@ Gemm<T> started(Gemm<T> g) {
 template <class T>
 bool pays_to_turn(const Gemm<T>& g) {
   if (g.transpose_a) {  // few columns: whole vectors lie along A's rows, which may be far apart
+    if (!g.transpose_b && g.m >= 2 * g.n && g.k >= kLongSums && g.n > kFewRows) {
+      return true;  // the narrower of the two is read in parts of lines, again and again
+    }
     return g.n > 1 && g.n <= kFewRows && (g.transpose_b || g.m > kTiny) && g.m > 1;
   }
   if (!g.transpose_b || g.m <= kVeryFewRows || g.n <= 1) {

@@ -2,44 +2,19 @@
 // gradients stay in a cache, and of causal ones a block is as wide as its last query sees. Weights
 // are computed anew for the gradients. Source: Dao et al., "FlashAttention", NeurIPS 2022
 // (arXiv:2205.14135), but for the softmax, which has whole rows here.
+#include "core/checks/attention.h"
+
 #include <atomic>
 
-#include "core/checks/attention.h"
 #include "core/interrupt.h"
 #include "core/tables/attention.h"
-#include "cpu/kernels/nn/softmax.h"
-#include "cpu/linalg/packed_columns.h"
+#include "cpu/nn/attention_blocks.h"
 #include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
-#include "cpu/select.h"
 
 namespace th::cpu {
 namespace {
-
-const SoftmaxKernels& kernels() {
-  static const SoftmaxKernels table = select_kernels<SoftmaxKernels>();
-  return table;
-}
-
-/// Of a block: eight of the kernel's tiles. More would make causal blocks wider than need be.
-constexpr int64_t kQueries = 48;
-
-/// A matrix for each of N x H pairs, the elements of its rows side by side.
-template <class T>
-struct Pairs {
-  T* first;
-  int64_t sample, head, row;
-
-  explicit Pairs(const TH_Tensor& t, T* p)
-      : first(p),
-        sample(t.strides[0]),
-        head(t.ndim == 4 ? t.strides[1] : 0),
-        row(t.strides[t.ndim - 2]) {}
-  explicit Pairs(const TH_Tensor& t) : Pairs(t, data<T>(t)) {}
-
-  T* at(int64_t n, int64_t h) const { return first + n * sample + h * head; }
-};
 
 bool has_whole_rows(const TH_Tensor& t) {
   return t.ndim > 0 && (t.sizes[t.ndim - 1] == 1 || t.strides[t.ndim - 1] == 1);
@@ -75,137 +50,6 @@ class Matrices : public Result {
       : Result(r, {sizes.values, sizes.count},
                has_whole_rows(*r) && !may_overlap_itself(*r) ? Any : Compact, operands,
                compute_dtype(r->dtype)) {}
-};
-
-/// What is added to scores, or multiplied by weights: one number for several of them where a stride
-/// is 0.
-template <class T>
-struct Numbers {
-  const T* first = nullptr;
-  int64_t sample = 0, head = 0, query = 0, key = 0;
-
-  explicit Numbers(const Tensor& t) {
-    if (t.ndim == 0) {
-      return;
-    }
-    const auto stride = [&](int d) { return t.sizes[d] == 1 ? 0 : t.strides[d]; };
-    const int last = t.ndim - 1;
-    first = data<T>(t);
-    sample = stride(0);
-    head = t.ndim == 4 ? stride(1) : 0;
-    query = stride(last - 1);
-    key = stride(last);
-  }
-
-  /// f(element of the matrix, number) for some queries of a pair.
-  template <class F>
-  void with(T* matrix, int64_t n, int64_t h, int64_t t, int64_t steps, int64_t keys,
-            const F& f) const {
-    for (int64_t i = 0; i < steps; ++i) {
-      const T* p = first + n * sample + h * head + (t + i) * query;
-      for (int64_t j = 0; j < keys; ++j) {
-        f(matrix[i * keys + j], p[j * key]);
-      }
-    }
-  }
-};
-
-template <class T>
-struct Problem {
-  AttentionShape s;
-  Pairs<const T> q, k, v;
-  Numbers<T> mask, noise;
-  bool causal;
-  T scale;
-
-  int64_t blocks() const { return (s.T + kQueries - 1) / kQueries; }
-  int64_t scores() const { return round_up(std::min(kQueries, s.T) * s.S, kVector); }
-  int64_t cost_of_block() const { return std::min(kQueries, s.T) * s.S * (s.D + s.V); }
-};
-
-/// Steps [t, t + steps), which see the first `keys` keys; of causal ones a step sees fewer.
-struct Block {
-  int64_t t, steps, keys;
-  bool causal;
-
-  template <class T>
-  Block(const Problem<T>& a, int64_t index)
-      : t(index * kQueries),
-        steps(std::min(kQueries, a.s.T - t)),
-        keys(a.causal ? std::min(a.s.S, t + steps) : a.s.S),
-        causal(a.causal) {}
-
-  /// f(row of a matrix, its elements that count), and zeros for those that do not.
-  template <class T, class F>
-  void each_row(T* matrix, const F& f) const {
-    for (int64_t i = 0; i < steps; ++i) {
-      T* row = matrix + i * keys;
-      const int64_t seen = causal ? std::min(keys, t + i + 1) : keys;
-      f(i, row, seen);
-      std::fill_n(row + seen, keys - seen, T(0));
-    }
-  }
-};
-
-/// One pair at a time: its keys, and the weights of a block.
-template <class T>
-class Weights {
- public:
-  static int64_t memory(const Problem<T>& a) {
-    return PackedColumns<T>::size(a.s.D, a.s.S) + (a.noise.first == nullptr ? 1 : 2) * a.scores();
-  }
-  Weights(const Problem<T>& a, T* memory)
-      : a_(a), weights_(memory), dropped_(weights_), keys_(memory + a.scores()) {
-    if (a.noise.first != nullptr) {
-      dropped_ = weights_ + a.scores();
-      keys_ = PackedColumns<T>(dropped_ + a.scores());
-    }
-  }
-
-  void begin(int64_t n, int64_t h) {
-    n_ = n;
-    h_ = h;
-    keys_.pack(true, a_.k.at(n, h), a_.k.row, a_.s.D, a_.s.S);
-  }
-
-  void compute(const Block& b) {
-    keys_.multiply({false, false, b.steps, b.keys, a_.s.D, a_.scale,
-                    a_.q.at(n_, h_) + b.t * a_.q.row, a_.q.row, nullptr, 0, T(0), weights_,
-                    b.keys});
-    if (a_.mask.first != nullptr) {
-      a_.mask.with(weights_, n_, h_, b.t, b.steps, b.keys, [](T& x, T add) { x += add; });
-    }
-    const auto softmax = kernels().row<T>().rows[0];
-    b.each_row(weights_, [&](int64_t, T* row, int64_t seen) { softmax(1, seen, row, row); });
-    if (a_.noise.first != nullptr) {
-      std::copy_n(weights_, b.steps * b.keys, dropped_);
-      drop(b, dropped_);
-    }
-  }
-
-  void drop(const Block& b, T* matrix) const {
-    if (a_.noise.first != nullptr) {
-      a_.noise.with(matrix, n_, h_, b.t, b.steps, b.keys, [](T& x, T factor) { x *= factor; });
-    }
-  }
-
-  /// From the gradient of the weights, after dropout, that of the scores.
-  void gradient(const Block& b, T* matrix) const {
-    drop(b, matrix);
-    const auto kernel = kernels().row<T>().rows_backward[0];
-    b.each_row(matrix, [&](int64_t i, T* row, int64_t seen) {
-      kernel(1, seen, row, weights_ + i * b.keys, row);
-    });
-  }
-
-  /// Weights times noise, or those themselves.
-  const T* dropped() const { return dropped_; }
-
- private:
-  const Problem<T>& a_;
-  T *weights_, *dropped_;
-  PackedColumns<T> keys_;
-  int64_t n_ = 0, h_ = 0;
 };
 
 /// f(first, last, working memory) for parts of `items` on several threads; f says whether all was
@@ -300,8 +144,8 @@ class Backward {
       keys_.multiply({false, false, b.steps, s.D, b.keys, a_.scale, gradient_, b.keys, nullptr, 0,
                       T(0), gq.at(n, h) + b.t * gq.row, gq.row});
       queries_.pack(false, q, a_.q.row, b.steps, s.D);
-      queries_.multiply({true, false, b.keys, s.D, b.steps, a_.scale, gradient_, b.keys, nullptr,
-                         0, keep, to_keys, gk.row});
+      queries_.multiply({true, false, b.keys, s.D, b.steps, a_.scale, gradient_, b.keys, nullptr, 0,
+                         keep, to_keys, gk.row});
       seen = std::max(seen, b.keys);
     }
     for (int64_t j = seen; j < s.S; ++j) {
@@ -349,9 +193,9 @@ void attention_backward(TH_Tensor* gq, TH_Tensor* gk, TH_Tensor* gv, const TH_Te
   TH_CHECK(gq != nullptr && gk != nullptr && gv != nullptr && g != nullptr,
            "an operand is missing");
   const AttentionShape s = check_attention(q, k, v, mask, noise);
-  for (const TH_Tensor* t : {g, static_cast<const TH_Tensor*>(gq),
-                             static_cast<const TH_Tensor*>(gk),
-                             static_cast<const TH_Tensor*>(gv)}) {
+  for (const TH_Tensor* t :
+       {g, static_cast<const TH_Tensor*>(gq), static_cast<const TH_Tensor*>(gk),
+        static_cast<const TH_Tensor*>(gv)}) {
     check_same_dtype(*t, *q);
   }
   TH_CHECK(numel(*g) == s.N * s.H * s.T * s.V, "gradOutput is ", shape(*g),

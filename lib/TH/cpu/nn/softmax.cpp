@@ -11,12 +11,13 @@
 #include "cpu/select.h"
 
 namespace th::cpu {
-namespace {
 
-const SoftmaxKernels& kernels() {
+const SoftmaxKernels& softmax_kernels() {
   static const SoftmaxKernels table = select_kernels<SoftmaxKernels>();
   return table;
 }
+
+namespace {
 
 /// An exponential and what is around it, in cheap operations.
 constexpr int64_t kCost = 8;
@@ -57,7 +58,7 @@ void forward(TH_Tensor* r, const TH_Tensor* x, int dim) {
   const Tensor in = compact(*x);
   Output out(r, sizes_of(in), {&in});
   RealTypes::dispatch(in.dtype, [&]<class T>() {
-    const SoftmaxRow<T>& k = kernels().row<T>();
+    const SoftmaxRow<T>& k = softmax_kernels().row<T>();
     const T* from = data<T>(in);
     T* to = out.data<T>();
     each_part(
@@ -80,7 +81,7 @@ void backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* y, int dim) {
   const Tensor out_y = compact(*y);
   Output out(r, sizes_of(out_y), {&grad, &out_y});
   RealTypes::dispatch(out_y.dtype, [&]<class T>() {
-    const SoftmaxRow<T>& k = kernels().row<T>();
+    const SoftmaxRow<T>& k = softmax_kernels().row<T>();
     const T* gp = data<T>(grad);
     const T* yp = data<T>(out_y);
     T* to = out.data<T>();

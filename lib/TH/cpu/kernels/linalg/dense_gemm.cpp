@@ -102,8 +102,8 @@ void tile(const Gemm<T>& g, int64_t i0, int64_t j0, int64_t rest) {
       if (ahead != 0) {
         __builtin_prefetch(b + ahead + j * Lanes);
       }
-      columns[j] = Whole || j + 1 < Count ? load<V>(b + j * Lanes)
-                                          : load_first<V>(b + j * Lanes, rest);
+      columns[j] =
+          Whole || j + 1 < Count ? load<V>(b + j * Lanes) : load_first<V>(b + j * Lanes, rest);
     }
 #pragma GCC unroll 16
     for (int i = 0; i < Rows; ++i) {

@@ -150,9 +150,23 @@ void lstm(int64_t H, T* gates, const T* c0, T* c, T* h) {
   by_whole_vectors<T, 7, pointers(0, 4), pointers(0, 3) | pointers(5, 6)>(p, H, lstm_loop<T>);
 }
 
+/// Asks for elements that are needed soon; they may be nobody's.
+template <class T>
+void fetch(const T* p, int64_t count) {
+  for (int64_t i = 0; p != nullptr && i < count; i += 64 / static_cast<int64_t>(sizeof(T))) {
+    __builtin_prefetch(p + i);
+  }
+}
+
 template <class T>
 void lstm_backward(int64_t H, const T* gates, const T* c0, const T* c, const T* gh,
                    const T* carried, T* gc, T* r) {
+  // The next sequence's: the forward pass wrote them long ago, and rows are too short for the
+  // processor to guess what comes.
+  fetch(gates + 4 * H, 4 * H);
+  fetch(c + H, H);
+  fetch(gh + H, H);
+  fetch(r + 4 * H, 4 * H);
   void* const p[] = {input(gates),
                      input(gates + H),
                      input(gates + 2 * H),

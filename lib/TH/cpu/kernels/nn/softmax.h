@@ -25,4 +25,6 @@ struct SoftmaxKernels : RealKernels<SoftmaxRow> {};
 
 TH_KERNEL_TABLE(SoftmaxKernels)
 
+const SoftmaxKernels& softmax_kernels();
+
 }  // namespace th::cpu
