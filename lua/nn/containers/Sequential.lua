@@ -2,10 +2,10 @@
 --
 -- In evaluation (`net:evaluate()`) an nn.SpatialConvolution and the nn.SpatialBatchNormalization
 -- after it are computed as one, by weights in which the normalisation's numbers are; they are made
--- anew when a parameter or statistic changes, or at the next `evaluate()` where a script writes by a
--- pointer of `data()`. The convolution's own `output` is empty then; `backward` computes it when it
--- is needed. `net.joined = false`, or `nn.Sequential.joined = false` for all, keeps them apart, and
--- so does whatever hangs on `nn.seam`.
+-- anew when a parameter or statistic changes, or at the next `evaluate()` where a script writes by
+-- a pointer of `data()`. The convolution's own `output` is empty then; `backward` computes it when
+-- it is needed. `net.joined = false`, or `nn.Sequential.joined = false` for all, keeps them apart,
+-- and so does whatever hangs on `nn.seam`.
 -- @classmod nn.Sequential
 -- @usage net = nn.Sequential():add(nn.View(784)):add(nn.Linear(784, 10)):add(nn.LogSoftMax())
 -- @example
