@@ -7,6 +7,7 @@ preload('trepl.editor.terminal', 'trepl.interrupts', 'test.support.terminal')
 if require('test.support.cuda').available then
    preload('cutorch', 'cunn', 'cudnn')
 end
+require('torch.later').finish()
 
 -- has_error without a text is true of any error, also of a mistake in the call: not here.
 require 'luassert'

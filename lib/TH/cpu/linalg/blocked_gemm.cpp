@@ -22,6 +22,8 @@ constexpr int64_t kFlatDepth = 64;  // below this depth
 constexpr int64_t kColumns = 1024;  // of a panel
 /// Rows that lie multiples of this many bytes apart share a few sets of the caches.
 constexpr int64_t kPage = 4096;
+/// So far apart they share a quarter of those of the first: much where a line is read in parts.
+constexpr int64_t kCrowding = 1024;
 /// Up to so many rows packing B costs more than it gains; fewer where B's rows are pages apart.
 constexpr int64_t kUnpackedRows = 160;
 constexpr int64_t kUnpackedRowsOfPages = 64;
@@ -55,8 +57,8 @@ struct Blocking {
       : depth(std::min(kDepth, g.k)),
         rows(std::min(g.k < kFlatDepth ? kFlatRows : kRows, rectangle_rows)),
         columns(std::min(kColumns, rectangle_columns)),
-        packs_a(pages_apart(g.lda) &&
-                g.n >= (g.transpose_a ? kPackingColumns : 2 * kPackingColumns)),
+        packs_a(g.transpose_a ? far_apart(g.lda) && g.n >= kPackingColumns
+                              : pages_apart(g.lda) && g.n >= 2 * kPackingColumns),
         packs_b(g.transpose_b ||
                 rectangle_rows > (pages_apart(g.ldb) ? kUnpackedRowsOfPages : kUnpackedRows)),
         a_step(!packs_a        ? g.lda
@@ -69,6 +71,7 @@ struct Blocking {
     constexpr int64_t line = 64 / int64_t{sizeof(T)};
     return (round_up(step, line) / line | 1) * line;
   }
+  static bool far_apart(int64_t step) { return step * int64_t{sizeof(T)} % kCrowding == 0; }
   static bool pages_apart(int64_t step) { return step * int64_t{sizeof(T)} % kPage == 0; }
   int64_t panel() const { return packs_b ? depth * round_up(columns, kVectorColumns<T>) : 0; }
   int64_t block() const { return packs_a ? depth * uncrowded(rows) : 0; }
