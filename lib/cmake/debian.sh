@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What the scripts of this repository need from Debian, said once. To be sourced by bash, or run:
 #   bash lib/cmake/debian.sh [LIST...]    installs what is missing of these lists: compile, build, run,
-#                                         test, pack, example, site, sim; without a word, of all
+#                                         test, pack, example, site, sim; without a word, of all these;
+#                                         cuda_compile, cuda_run are NVIDIA's
 #   bash lib/cmake/debian.sh --check WHO LIST...   one sentence, and status 1, when something is missing
 
 # installed PACKAGE
@@ -25,9 +26,13 @@ run_packages=("$luajit" lua-filesystem lua-penlight lua-cjson libopenblas0-openm
   libdnnl2 libhwy1 libgomp1 libstdc++6 libpng16-16)
 # gnuplot and HDF5's library are optional at run time: the packages gnuplot and hdf5 name them.
 test_packages=(lua-busted lua-check clang-format gnuplot-nox libhdf5-103-1)
-pack_packages=(luarocks file dpkg-dev) # rocks/tools/release.sh and cpack
+pack_packages=(luarocks dpkg-dev) # rocks/tools/release.sh and cpack
 example_packages=(dataset-fashion-mnist)
 site_packages=(cmark-gfm) # docs/build.sh; no build or run needs it
+# NVIDIA's own, from its archive for Debian 12 (packaging/nvidia.sh): to compile for CUDA, and to run.
+cuda_compile_packages=(cuda-nvcc-13-0 cuda-cudart-dev-13-0 cuda-cccl-13-0 libcublas-dev-13-0
+  libcudnn9-dev-cuda-13)
+cuda_run_packages=(libcublas-13-0 libcudnn9-cuda-13)
 # Thrust's headers, for simulated CUDA devices; the CUDA toolkit brings its own.
 sim_packages=()
 test -e /usr/local/cuda/include/cccl/thrust/version.h || sim_packages=(libthrust-dev libcub-dev)
@@ -136,10 +141,10 @@ if test "${BASH_SOURCE[0]}" = "$0"; then
   packages=()
   for list in "$@"; do
     case "$list" in
-      compile | build | run | test | pack | example | site | sim) ;;
+      compile | build | run | test | pack | example | site | sim | cuda_compile | cuda_run) ;;
       *)
         echo "usage: bash lib/cmake/debian.sh [--check WHO] [compile] [build] [run] [test] [pack]" \
-          "[example] [site] [sim]" >&2
+          "[example] [site] [sim] [cuda_compile] [cuda_run]" >&2
         exit 2
         ;;
     esac

@@ -24,7 +24,7 @@ has_cxx() {
 # The core is built for the rock torch alone; the others are linked with that one's.
 find_library() {
   local tree=${prefix%/lib/luarocks/*} folder
-  for folder in "$tree" "$HOME/.luarocks" /usr/local; do
+  for folder in "$tree" "${HOME:-}/.luarocks" /usr/local; do
     if test -f "$folder/lib/lua/5.1/libTH.so"; then
       realpath "$folder/lib/lua/5.1/libTH.so"
       return

@@ -14,7 +14,7 @@ local function obstacle()
    elseif not lfs.attributes(M.build .. '/CPackConfig.cmake') then
       return 'not a build folder: ' .. M.build
    end
-   for _, name in ipairs { 'luarocks', 'luarocks-admin', 'cpack', 'file', 'dpkg-shlibdeps' } do
+   for _, name in ipairs { 'luarocks', 'luarocks-admin', 'cpack', 'dpkg-shlibdeps' } do
       if os.execute(('command -v %s >/dev/null'):format(name)) ~= 0 then
          return name .. ' is not installed'
       end

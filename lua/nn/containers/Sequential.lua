@@ -1,11 +1,12 @@
 --- Modules one after the other: the output of each is the input of the next.
 --
--- In evaluation (`net:evaluate()`) an nn.SpatialConvolution and the nn.SpatialBatchNormalization
--- after it are computed as one, by weights in which the normalisation's numbers are; they are made
--- anew when a parameter or statistic changes, or at the next `evaluate()` where a script writes by
--- a pointer of `data()`. The convolution's own `output` is empty then; `backward` computes it when
--- it is needed. `net.joined = false`, or `nn.Sequential.joined = false` for all, keeps them apart,
--- and so does whatever hangs on `nn.seam`.
+-- With `net.joined = true`, or `nn.Sequential.joined = true` for all, an nn.SpatialConvolution and
+-- the nn.SpatialBatchNormalization after it are computed as one in evaluation (`net:evaluate()`),
+-- by weights in which the normalisation's numbers are; they are made anew when a parameter or
+-- statistic changes, or at the next `evaluate()` where a script writes by a pointer of `data()`.
+-- The convolution's own `output` is empty then, which is why nobody gets it unasked: scripts look
+-- at outputs. `backward` computes it when it is needed. While something hangs on `nn.seam`, modules
+-- run one by one.
 -- @classmod nn.Sequential
 -- @usage net = nn.Sequential():add(nn.View(784)):add(nn.Linear(784, 10)):add(nn.LogSoftMax())
 -- @example
@@ -99,7 +100,7 @@ function Sequential:remove(index)
    return module
 end
 
-Sequential.joined = true
+Sequential.joined = false
 
 function Sequential:updateOutput(input)
    local modules, current = self.modules, input

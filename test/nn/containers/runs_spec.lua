@@ -28,6 +28,7 @@ local function trained(...)
       result:forward(torch.randn(5, 3, 6, 7):mul(2):add(1))
    end
    result:evaluate()
+   result.joined = true
    return result
 end
 
@@ -51,6 +52,18 @@ describe('A convolution and a normalisation in evaluation', function()
             assert.is_true(model:forward(x):equal(model:forward(x)))
          end
       end
+   end)
+
+   it('stay two unless somebody asks', function()
+      local model = trained(true, true)
+      model.joined = nil
+      local expected = one_by_one(model:clone().modules, x)
+      numbers.same(expected, model:forward(x), 1e-12)
+      assert.equal(4, model:get(2).output:dim())
+      nn.Sequential.joined = true
+      model:forward(x)
+      nn.Sequential.joined = false
+      assert.equal(0, model:get(2).output:dim())
    end)
 
    it('stay two in training, and when either trains', function()
@@ -182,6 +195,7 @@ describe('A convolution and a normalisation in evaluation', function()
    it('stay two where they do not fit', function()
       local convolution = nn.SpatialConvolution(3, 4, 3, 3)
       local model = nn.Sequential():add(convolution):add(nn.SpatialBatchNormalization(5))
+      model.joined = true
       model:evaluate()
       raises('net.2: nn.SpatialBatchNormalization: input is 2x4x4x5', function()
          model:forward(x)

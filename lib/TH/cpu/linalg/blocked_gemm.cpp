@@ -8,6 +8,7 @@
 
 #include "core/interrupt.h"
 #include "cpu/kernels/linalg/dense_gemm.h"
+#include "cpu/linalg/packed_columns.h"
 #include "cpu/nn/conv_buffers.h"
 #include "cpu/parallel.h"
 
@@ -31,20 +32,6 @@ constexpr int64_t kUnpackedRowsOfPages = 64;
 constexpr int64_t kPackingColumns = 128;
 /// Multiplications (some 2 microseconds) below which another thread would not help.
 constexpr int64_t kThreadGrain = 256 * 1024;
-
-template <class T>
-constexpr int64_t kVectorColumns = kVector * 4 / int64_t{sizeof(T)};
-template <class T>
-constexpr int64_t kStripColumns = 4 * kVectorColumns<T>;
-
-/// Columns of the next packed strip when so many are left: three vectors and two rather than four
-/// and one.
-template <class T>
-constexpr int64_t strip_columns(int64_t left) {
-  constexpr int64_t strip = kStripColumns<T>;
-  constexpr int64_t three = 3 * kVectorColumns<T>;
-  return left > strip && left <= 2 * three ? three : std::min(left, strip);
-}
 
 /// How a rectangle of the result is worked on: sizes at a time, and what is copied.
 template <class T>
@@ -105,14 +92,10 @@ class Rectangle {
 
  private:
   void panel(int64_t p, int64_t depth, int64_t j, int64_t columns) {
-    const DenseGemmRow<T>& kernels = dense_gemm_kernels().row<T>();
     const T* b = g_.b + (g_.transpose_b ? j * g_.ldb + p : p * g_.ldb + j);
+    PackedColumns<T> packed(panel_);
     if (at_once_.packs_b) {
-      for (int64_t s = 0, width; s < columns; s += width) {
-        width = strip_columns<T>(columns - s);
-        kernels.pack(g_.transpose_b, b + s * (g_.transpose_b ? g_.ldb : 1), g_.ldb, depth, width,
-                     panel_ + s * depth, round_up(width, kVectorColumns<T>));
-      }
+      packed.pack(g_.transpose_b, b, g_.ldb, depth, columns);
     }
     for (int64_t i = i0_; i < i1_; i += at_once_.rows) {
       if (interrupt::asked()) [[unlikely]] {
@@ -145,18 +128,10 @@ class Rectangle {
         part.start = g_.before(i, j);
         part.start_row = g_.start_row;
       }
-      const T* start = part.start;
-      if (!at_once_.packs_b) {
-        kernels.product(part);
-        continue;
-      }
-      for (int64_t s = 0; s < columns; s += part.n) {
-        part.n = strip_columns<T>(columns - s);
-        part.b = panel_ + s * depth;
-        part.ldb = round_up(part.n, kVectorColumns<T>);
-        part.c = g_.c + i * g_.ldc + j + s;
-        part.start = start == nullptr ? nullptr : start + s;
-        kernels.product(part);
+      if (at_once_.packs_b) {
+        packed.multiply(part);
+      } else {
+        dense_gemm_kernels().row<T>().product(part);
       }
     }
   }
