@@ -71,7 +71,7 @@ local function residual(f, planes, outputs, stride)
       or convolution(planes, outputs, 1, stride)
    return nn.Sequential()
       :add(nn.ConcatTable():add(f):add(straight))
-      :add(nn.CAddTable())
+      :add(nn.CAddTable(true)) -- sum and gradient in place, as in fb.resnet.torch
       :add(nn.ReLU(true))
 end
 

@@ -25,7 +25,9 @@ for case in nets.each() do
       collectgarbage()
       th.C.TH_emptyCache()
       local before = resident 'VmRSS'
-      assert(io.open('/proc/self/clear_refs', 'w')):write('5'):close() -- the peak starts anew
+      local peak = assert(io.open('/proc/self/clear_refs', 'w'))
+      peak:write '5' -- it starts anew
+      peak:close()
       for _ = 1, 3 do
          step()
       end

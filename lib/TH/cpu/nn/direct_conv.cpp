@@ -55,7 +55,8 @@ class Striped {
     input_rows_ = (rows_ - 1) * c.dH + c.reachH();
     width_ = (c.outW - 1) * c.dW + c.reachW();
     Expansion<T> e = expansion(rows_);
-    padded_ = round_up(c.planes() * input_rows_ * width_ + kSlack, 64);
+    lies_ready_ = c.dH == 1 && c.dW == 1 && c.D == 1 && c.kD == 1 && c.front == 0;
+    padded_ = lies_ready_ ? 0 : round_up(c.planes() * input_rows_ * width_ + kSlack, 64);
     expanded_ = round_up(e.size() + kSlack, 64);
     result_ = c.outputs * kStrip;
     full_offsets_ = offsets(rows_);
@@ -76,11 +77,17 @@ class Striped {
     const int64_t rows = std::min(rows_, c_.outH - first);
     T* expanded = buffer + padded_;
     T* result = expanded + expanded_;
-    pad(plane, first, rows, in, buffer);
-    Expansion<T> e = expansion(rows);
-    e.from = buffer;
-    e.to = expanded;
-    conv_kernels().row<T>().expand(e);
+    if (lies_ready_) {
+      conv_kernels().row<T>().expand_planes({c_.channels, rows - 1 + c_.reachH(), c_.outW, c_.H,
+                                             c_.W, first + c_.top, c_.left, c_.kW, c_.dilW, in,
+                                             expanded});
+    } else {
+      pad(plane, first, rows, in, buffer);
+      Expansion<T> e = expansion(rows);
+      e.from = buffer;
+      e.to = expanded;
+      conv_kernels().row<T>().expand(e);
+    }
     const int64_t n = rows * c_.outW;
     TableGemm<T> g{c_.outputs,
                    n,
@@ -152,6 +159,7 @@ class Striped {
 
   const Correlation<T>& c_;
   int64_t rows_, count_, input_rows_, width_;
+  bool lies_ready_;  ///< planes are read where they lie, without a copy that has their padding
   int64_t padded_, expanded_, result_;
   std::vector<int64_t> full_offsets_, last_offsets_;
 };

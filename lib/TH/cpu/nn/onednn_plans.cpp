@@ -147,12 +147,13 @@ Plan make_plan(Direction direction, const ConvShape& s, bool winograd) {
 bool by_winograd(Direction direction, const ConvShape& s) {
   // Blocks are of 16 planes, and the products' sizes are tiles and planes, for weights summed over
   // the tiles.
-  constexpr int64_t kPlanes = 20, kTile = 4;
-  const int64_t enough = direction == Direction::BackwardWeight ? 32 : 96;
+  constexpr int64_t kPlanes = 20, kTile = 4, kOutputs = 768, kTiles = 32;
   const auto tiles = [](int64_t n) { return (n + kTile - 1) / kTile; };
+  const bool enough = direction == Direction::BackwardWeight
+                          ? s.N * tiles(s.outH) * tiles(s.outW) >= kTiles
+                          : s.N * s.outputs() >= kOutputs;
   return options::winograd && s.dims == 2 && s.groups == 1 && s.kH == 3 && s.kW == 3 && s.dH == 1 &&
-         s.dW == 1 && s.dilH == 1 && s.dilW == 1 && s.C >= kPlanes && s.K >= kPlanes &&
-         s.N * tiles(s.outH) * tiles(s.outW) >= enough;
+         s.dW == 1 && s.dilH == 1 && s.dilW == 1 && s.C >= kPlanes && s.K >= kPlanes && enough;
 }
 
 std::shared_ptr<Plan> plan_for(Direction direction, const ConvShape& s, int threads) {

@@ -1,5 +1,7 @@
 #include "cpu/kernels/nn/conv.h"
 
+#include <algorithm>
+
 #include "cpu/kernels/vectors.h"
 
 namespace th::cpu::TH_ISA {
@@ -50,6 +52,46 @@ void expand(const Expansion<T>& e) {
     each_row(e, [=](T* to, const T* from) { copy_row<32>(to, from, width); });
   } else {
     each_row(e, [=](T* to, const T* from) { copy_row<64>(to, from, width); });
+  }
+}
+
+/// Whole vectors: what is written past the end of a row is the next one's, which follows.
+template <class T>
+[[gnu::always_inline]] inline void clear_row(T* to, int64_t begin, int64_t end) {
+  constexpr Vector<T> zeros = {};
+  for (int64_t j = begin; j < end; j += kLanes<T>) {
+    std::memcpy(to + j, &zeros, sizeof(zeros));
+  }
+}
+
+template <class T>
+void expand_planes(const PlaneExpansion<T>& e) {
+  constexpr int64_t lanes = kLanes<T>;
+  T* to = e.to;
+  for (int64_t kw = 0; kw < e.kW; ++kw) {
+    const int64_t shift = e.left + kw * e.dilW;
+    const int64_t begin = std::clamp<int64_t>(-shift, 0, e.width);
+    const int64_t end = std::clamp<int64_t>(e.W - shift, begin, e.width);
+    for (int64_t c = 0; c < e.planes; ++c) {
+      for (int64_t row = e.top; row < e.top + e.rows; ++row, to += e.width) {
+        if (row < 0 || row >= e.H) {
+          clear_row(to, 0, e.width);
+          continue;
+        }
+        clear_row(to, 0, begin);
+        const T* from = e.from + (c * e.H + row) * e.W + shift;
+        int64_t j = begin;
+        for (; j + lanes <= end; j += lanes) {
+          std::memcpy(to + j, from + j, sizeof(Vector<T>));
+        }
+        if (j < end) {
+          const Vector<T> last = load_part<T>(from + j, end - j, Vector<T>{});
+          std::memcpy(to + j, &last, sizeof(last));
+          j += lanes;
+        }
+        clear_row(to, j, e.width);
+      }
+    }
   }
 }
 
@@ -108,8 +150,8 @@ double sum(int64_t n, const T* x) {
 }  // namespace
 
 void set_kernels(ConvKernels& table) {
-  table.of_float = {expand<float>, accumulate<float>, sum<float>};
-  table.of_double = {expand<double>, accumulate<double>, sum<double>};
+  table.of_float = {expand<float>, expand_planes<float>, accumulate<float>, sum<float>};
+  table.of_double = {expand<double>, expand_planes<double>, accumulate<double>, sum<double>};
 }
 
 }  // namespace th::cpu::TH_ISA

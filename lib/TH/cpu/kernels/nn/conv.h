@@ -7,7 +7,8 @@
 
 namespace th::cpu {
 
-/// Elements behind the end that expand() may touch and table_gemm may read, in both buffers.
+/// Elements behind the end that expand() may touch, expand_planes() where it writes, and table_gemm
+/// may read, in both buffers.
 inline constexpr int64_t kSlack = 64;
 
 /// Rows of some planes, shifted and thinned out for each column of a convolution's kernel:
@@ -30,6 +31,17 @@ struct Expansion {
   }
 };
 
+/// The same for steps of 1, from planes of H x W elements with zeros around them:
+///   to[kw][c][q][j] = from[(c * H + top + q) * W + left + j + kw * dilW]
+template <class T>
+struct PlaneExpansion {
+  int64_t planes, rows, width;
+  int64_t H, W, top, left;
+  int64_t kW, dilW;
+  const T* from;
+  T* to;
+};
+
 /// The reverse, for sums: for each kernel element (c, kh, kw), one row of `from` after the other,
 ///   to[c * plane + (y * dH + kh * dilH) * row + x * dW + kw * dilW] += from[y * width + x]
 template <class T>
@@ -45,6 +57,7 @@ struct Accumulation {
 template <class T>
 struct ConvRow {
   void (*expand)(const Expansion<T>& e);
+  void (*expand_planes)(const PlaneExpansion<T>& e);
   void (*accumulate)(const Accumulation<T>& a);
   double (*sum)(int64_t n, const T* x);
 };
