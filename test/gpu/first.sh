@@ -29,8 +29,13 @@ tell="
   end
   print('CUDA runtime', cutorch.getRuntimeVersion(), 'driver', cutorch.getDriverVersion())
   print('cuDNN', cutorch.cudnnVersion() or 'missing')
-  print('memory ranges', cutorch.memoryRanges())"
-timeout 60 "$th" -e "$tell" >>"$results" 2>&1
+  print('memory ranges', cutorch.getMemoryRanges())"
+described() {
+  "$1" -e "$2" >>"$3" 2>&1
+}
+export -f described
+job 'what the devices are' 60 bash -c 'described "$@"' - "$th" "$tell" "$results"
+wait
 job 'a tensor of the device' 60 "$th" -e "require 'cutorch'; assert(torch.CudaTensor(3):fill(1):sum() == 3)"
 wait
 

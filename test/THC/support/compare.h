@@ -50,9 +50,12 @@ inline std::string sideless(std::string text) {
   return text;
 }
 
-/// Two numbers, NaN being equal to NaN.
+/// Two numbers, NaN being equal to NaN and an infinity to itself alone.
 inline bool near(double a, double b, double tolerance) {
-  return a == b || (std::isnan(a) && std::isnan(b)) ||
+  if (std::isinf(a) || std::isinf(b)) {
+    return a == b;
+  }
+  return (std::isnan(a) && std::isnan(b)) ||
          std::abs(a - b) <= tolerance * std::max(1.0, std::abs(b));
 }
 

@@ -158,14 +158,14 @@ TEST_F(Reduce, ExtremesAndTheirPositions) {
 
 TEST_F(Reduce, ResultsMayBeOperands) {
   const Sizes sizes{5, 6};
-  expect_same_answer(list(draw_tensor(TH_FLOAT, sizes)), Layout::Compact, 1e-6,
-                     THC_CALL(TH_sum(&t[0], &t[0], 1)));
-  expect_same_answer(list(empty(TH_LONG), draw_tensor(TH_LONG, sizes)), Layout::Narrowed, 0,
-                     THC_CALL(TH_max(&t[1], &t[0], &t[1], 0)));
-  expect_same_answer(list(empty(TH_LONG), draw_tensor(TH_LONG, sizes)), Layout::Compact, 0,
-                     THC_CALL(TH_max(&t[1], &t[1], &t[1], 0)));
-  expect_same_answer(list(empty(TH_FLOAT), empty(TH_FLOAT), draw_tensor(TH_FLOAT, sizes)),
-                     Layout::Compact, 0, THC_CALL(TH_max(&t[0], &t[1], &t[2], 0)));
+  expect_agreement(list(draw_tensor(TH_FLOAT, sizes)), Layout::Compact, 1e-6,
+                   THC_CALL(TH_sum(&t[0], &t[0], 1)));
+  expect_agreement(list(empty(TH_LONG), draw_tensor(TH_LONG, sizes)), Layout::Narrowed, 0,
+                   THC_CALL(TH_max(&t[1], &t[0], &t[1], 0)));
+  expect_refusal(list(empty(TH_LONG), draw_tensor(TH_LONG, sizes)), Layout::Compact, 0,
+                 THC_CALL(TH_max(&t[1], &t[1], &t[1], 0)));
+  expect_refusal(list(empty(TH_FLOAT), empty(TH_FLOAT), draw_tensor(TH_FLOAT, sizes)),
+                 Layout::Compact, 0, THC_CALL(TH_max(&t[0], &t[1], &t[2], 0)));
 }
 
 TEST_F(Reduce, DistanceAndEquality) {
@@ -203,14 +203,14 @@ TEST_F(Reduce, DistanceAndEquality) {
 TEST_F(Reduce, AllAndAny) {
   for (const std::vector<double>& bytes :
        {std::vector<double>{0, 0, 0}, {0, 1, 0}, {1, 1, 7}, {255, 255, 255}}) {
-    expect_same_answer(list(th::test::from(TH_BYTE, {3}, bytes)), Layout::Spread, 0,
-                       [](std::vector<Tensor>& t, Numbers& numbers) {
-                         bool all = false;
-                         bool any = false;
-                         const int status = TH_all(&all, &t[0]) + TH_any(&any, &t[0]);
-                         numbers.assign({all ? 1.0 : 0.0, any ? 1.0 : 0.0});
-                         return status;
-                       });
+    expect_agreement(list(th::test::from(TH_BYTE, {3}, bytes)), Layout::Spread, 0,
+                     [](std::vector<Tensor>& t, Numbers& numbers) {
+                       bool all = false;
+                       bool any = false;
+                       const int status = TH_all(&all, &t[0]) + TH_any(&any, &t[0]);
+                       numbers.assign({all ? 1.0 : 0.0, any ? 1.0 : 0.0});
+                       return status;
+                     });
   }
   bool value = false;
   for (int dtype : {TH_INT, TH_BYTE}) {
