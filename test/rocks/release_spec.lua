@@ -113,6 +113,8 @@ describe('binary rocks', function()
          seen = seen + 1
       end
       assert.is_true(seen >= 4)
+      local version = shell.read 'CMakeLists.txt':match 'LuaTorch VERSION (%d+%.%d+%.%d+)'
+      assert.matches('^LuaTorch ' .. version .. ', LuaJIT', (succeeds(tree .. '/bin/th --version')))
    end)
 
    try('name all the rocks that they use', function()
