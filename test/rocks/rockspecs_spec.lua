@@ -145,6 +145,63 @@ describe('compiling a rock', function()
    end)
 end)
 
+-- What CMake keeps of an earlier compilation must not count: both are said each time.
+describe('compiling cutorch', function()
+   -- The words that CMake is configured with, under the environment; what debian.sh is asked then.
+   local function configured(environment)
+      local words, asked
+      with_folder(function(folder)
+         programs(folder, {
+            cmake = 'test "$1" != -S || printf "%s\\n" "$@" >"$HOME/words"; exit 1',
+            nvcc = 'exit 1',
+         })
+         local tools = folder .. '/checkout/lib/cmake'
+         assert.equal(0, os.execute(('mkdir -p %s && cp -r rocks %s/checkout'):format(tools, folder)))
+         programs(tools, { ['debian.sh'] = 'echo "$*" >"$HOME/asked"; exit 1' })
+         run(('cd %s/checkout && env -i PATH=%s:/usr/bin:/bin HOME=%s TH_LIBRARY=/x/libTH.so %s '
+            .. 'bash rocks/tools/build.sh compile cutorch %s'):format(folder, folder, folder,
+            environment, folder))
+         words, asked = {}, read(folder .. '/asked')
+         for word in read(folder .. '/words'):gmatch '[^\n]+' do
+            local name, value = word:match '^%-D([%w_]+)=(.*)$'
+            if name then
+               words[name] = value:gsub('^' .. folder:gsub('%p', '%%%0'), 'F')
+            end
+         end
+      end)
+      return words, asked
+   end
+
+   local function words(cuda, sim, more)
+      local all = { CMAKE_BUILD_TYPE = 'Release', BUILD_TESTING = 'OFF', TH_LIBRARY = '/x/libTH.so',
+         TH_CUDA = cuda, TH_SIM = sim }
+      for name, value in pairs(more or {}) do
+         all[name] = value
+      end
+      return all
+   end
+
+   it('is with CUDA where nvcc is, or it is said', function()
+      local devices = { CMAKE_CUDA_COMPILER = 'F/nvcc',
+         CMAKE_CUDA_ARCHITECTURES = '80-real;90-real;100' }
+      assert.same({ words('ON', 'OFF', devices), '--check cutorch compile run\n' },
+         { configured '' })
+      assert.same(words('ON', 'OFF', devices), (configured 'TH_CUDA=ON TH_SIM=ON'))
+      devices.CMAKE_CUDA_ARCHITECTURES = '75'
+      assert.same(words('ON', 'OFF', devices), (configured 'TH_CUDA=ON CUDAARCHS=75'))
+   end)
+
+   it('is without CUDA where it is said', function()
+      assert.same({ words('OFF', 'OFF'), '--check cutorch compile run\n' },
+         { configured 'TH_CUDA=OFF' })
+   end)
+
+   it("has simulated devices where it is said, and debian.sh's list of them is looked at", function()
+      assert.same({ words('OFF', 'ON'), '--check cutorch compile run sim\n' },
+         { configured 'TH_CUDA=OFF TH_SIM=ON' })
+   end)
+end)
+
 describe('make.lua', function()
    it('makes what a rock needs before it, hands options on, and stops at a failure', function()
       with_folder(function(folder)

@@ -157,7 +157,7 @@ describe('the doctor', function()
       for _, entry in ipairs(require 'torch.doctor.libraries') do
          local _, name = library.open(entry.files or {})
          local path = name and library.path(name:match '^[^.]*%.so')
-         -- Where the library is Debian's, not somebody's own; /lib is /usr/lib, dpkg knows one of them.
+         -- Debian's library, or somebody's own? /lib is /usr/lib, and dpkg knows one of them.
          local owners = path and support.run(('dpkg-query --search %s %s 2>/dev/null; true'):format(
             path, path:gsub('^/usr', '')))
          local owner = owners and owners:match '^([^:]+)'
