@@ -178,18 +178,22 @@ describe('binary rocks', function()
    end)
 
    try("satisfy the rocks of Torch7's time", function()
-      local file = assert(io.open(folder .. '/old-1.0-1.rockspec', 'w'))
+      local file = assert(io.open(folder .. '/old.lua', 'w'))
+      file:write "return require('torch').ones(3):sum()"
+      file:close()
+      file = assert(io.open(folder .. '/old-1.0-1.rockspec', 'w'))
       file:write [[package, version, source = 'old', '1.0-1', { url = '.' }
          dependencies = { 'torch >= 7.0', 'nn >= 1.0', 'paths', 'sys >= 1.0', 'xlua >= 1.0',
             'cwrap', 'luaffi', 'trepl', 'optim >= 1.0.5', 'image', 'threads >= 1.0', 'cutorch',
             'graph', 'tds', 'dok', 'class', 'env', 'gnuplot', 'hdf5' }
-         build = { type = 'none' }]]
+         build = { type = 'builtin', modules = { old = 'old.lua' } }]]
       file:close()
       local output = succeeds(('sh -c "cd %s && mkdir empty && '
          .. 'luarocks make --only-server=%s/empty --tree %s old-1.0-1.rockspec"'):format(folder,
          folder, tree))
       assert.matches('torch >= 7.0 %(%d+[%d.]*%-1 installed%)', output)
       assert.matches('old 1.0%-1 is now installed', output)
+      assert.equal('3\n', succeeds(tree .. [[/bin/th -e 'print(require "old")']]))
       succeeds('luarocks remove --tree ' .. tree .. ' old')
    end)
 
