@@ -14,17 +14,23 @@ local numeric, cut = arguments.numeric, arguments.cut
 local simulated = os.getenv 'THC_SIM_DEVICES'
 local name = simulated and 'libTHC_sim' or 'libTHC'
 
+-- Where a library with CUDA comes from; without it, the rock has its Lua files alone.
+local WITH_CUDA = 'the Debian package luatorch-cuda has it, the rock cutorch when it is compiled '
+   .. 'where nvcc is, a checkout by `cmake --workflow --preset cuda` (docs/install.md, GPU)'
+local SIMULATED = 'a checkout by `cmake --workflow --preset sim`, the rock cutorch when it is '
+   .. 'compiled with TH_CUDA=OFF TH_SIM=ON in the environment'
+
 local function find()
    local found, tried = package.searchpath(name, package.cpath)
    if not found then
       local advice = not simulated and package.searchpath('libTHC_sim', package.cpath)
          and 'LuaTorch was built for simulated devices only: set THC_SIM_DEVICES=1 in the '
-         .. 'environment to use them, or build it with `cmake --workflow --preset cuda`'
+         .. 'environment to use them, or get it with CUDA: ' .. WITH_CUDA
          or simulated
-         and 'THC_SIM_DEVICES asks for simulated devices: build them with '
-         .. '`cmake --workflow --preset sim`, or unset it to use real ones'
-         or 'LuaTorch was built without CUDA: build it with `cmake --workflow --preset cuda`, or '
-         .. 'try scripts on simulated devices (preset sim, THC_SIM_DEVICES=1). CUDA tensors in '
+         and ('THC_SIM_DEVICES asks for simulated devices. These have them: %s. Unset it to use '
+         .. 'real ones'):format(SIMULATED)
+         or ('LuaTorch was built without CUDA. To have it: %s. Simulated devices, to try scripts '
+         .. 'with THC_SIM_DEVICES=1: %s. CUDA tensors in '):format(WITH_CUDA, SIMULATED)
          .. "files can be loaded without it: torch.load(name, mode, referenced, {device = 'cpu'})"
       errors.raise(('cutorch: %s.so is not on package.cpath. %s.%s'):format(name, advice, tried))
    end

@@ -3,7 +3,6 @@
 local traversal = require 'torch.traversal' -- before anything that loops
 local call = require 'trepl.call'
 
-local VERSION = 'scm-1'
 
 local USAGE = [=[
 usage: th [options] [script [arguments]]
@@ -171,6 +170,12 @@ local function watch_globals(strictly)
    end or nil)
 end
 
+-- CMake has written it; it is asked for alone, for a torch that does not load has one, too.
+local function version()
+   local ok, built = pcall(require, 'torch.gen.build')
+   return ok and built.version or '(not built)'
+end
+
 local function main(words)
    local options = parse(words)
    if options.help then
@@ -178,7 +183,7 @@ local function main(words)
       return
    elseif options.version then
       local branch = jit.prngstate and ', OpenResty' or ''
-      print(('LuaTorch %s, %s%s'):format(VERSION, jit.version, branch))
+      print(('LuaTorch %s, %s%s'):format(version(), jit.version, branch))
       if traversal.faulty then
          print "Its loops over tables are faulty; th mends them, at a cost (Debian: use luajit2)."
       end
@@ -187,7 +192,7 @@ local function main(words)
 
    if options.doctor then
       local found = require('torch.doctor').examine() -- also of a torch that does not load
-      io.stdout:write(('LuaTorch %s\n\n'):format(VERSION), tostring(found), '\n')
+      io.stdout:write(('LuaTorch %s\n\n'):format(version()), tostring(found), '\n')
       if #found.problems > 0 then
          os.exit(1, true)
       end

@@ -36,18 +36,22 @@ find_library() {
 cuda_options() {
   local nvcc
   nvcc=$(type -P nvcc || type -P /usr/local/cuda/bin/nvcc || true)
+  # Both are said each time: CMake remembers what the last compilation in this folder was told.
   if test "${TH_CUDA:-${nvcc:+ON}}" = ON; then
-    options+=(-DTH_CUDA=ON "-DCMAKE_CUDA_COMPILER=$nvcc"
+    test -n "$nvcc" || fail "TH_CUDA=ON wants nvcc on the PATH or in /usr/local/cuda/bin (docs/install.md, GPU)"
+    options+=(-DTH_CUDA=ON -DTH_SIM=OFF "-DCMAKE_CUDA_COMPILER=$nvcc"
       "-DCMAKE_CUDA_ARCHITECTURES=${CUDAARCHS:-80-real;90-real;100}")
   elif test "${TH_SIM:-OFF}" = ON; then
-    options+=(-DTH_SIM=ON)
+    options+=(-DTH_CUDA=OFF -DTH_SIM=ON)
+    lists+=(sim)
   else
+    options+=(-DTH_CUDA=OFF -DTH_SIM=OFF)
     echo "cutorch: without the CUDA toolkit (nvcc) its Lua files alone are installed; they say so when required" >&2
   fi
 }
 
 compile() {
-  local options=(-DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF) library
+  local options=(-DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF) lists=(compile run) library
   if test "$rock" != torch; then
     library=${TH_LIBRARY:-$(find_library)}
     options+=("-DTH_LIBRARY=$library")
@@ -56,7 +60,7 @@ compile() {
   mkdir -p "$build"
   # What CMake says at length when it finds nothing, debian.sh says in a sentence where it can.
   if ! cmake -S . -B "$build" "${options[@]}" >"$build/configure.log" 2>&1; then
-    bash lib/cmake/debian.sh --check "$rock" compile run && cat "$build/configure.log" >&2
+    bash lib/cmake/debian.sh --check "$rock" "${lists[@]}" && cat "$build/configure.log" >&2
     exit 1
   fi
   cmake --build "$build" --parallel "$(nproc)" --target "runtime_$rock"

@@ -15,6 +15,11 @@ archive=luatorch-$version.tar.gz
 url=${2:-file://$out/$archive}
 
 if test -e .git && type -P git >/dev/null; then
+  # The archive is of the commit, rocks and package are of the files: they must be the same.
+  if ! git diff --quiet HEAD --; then
+    echo "release.sh: there are changes that are not committed (git status), a release is of a commit" >&2
+    test "${TH_UNCOMMITTED:-OFF}" = ON || exit 1 # for the specs
+  fi
   git archive --prefix="luatorch-$version/" --output="$out/$archive" HEAD
 else
   echo "no git here: without $archive" >&2

@@ -1,5 +1,5 @@
--- The container file: what a reader of it would look for. Its steps are commands that other specs
--- and docs/install.md run.
+-- The container file: what a reader of it would look for. build_deb_spec runs its scripts, with
+-- programs that play the others.
 local lfs = require 'lfs'
 local shell = require 'test.support.shell'
 
@@ -92,6 +92,31 @@ describe('the container file', function()
          end
          assert.same({ '', 0 }, { run('sh -n -c ' .. shell.quoted(step.rest)) })
       end
+   end)
+
+   it('copies between stages what the one makes, to where the other installs it', function()
+      local copied = {}
+      for _, copy in ipairs(each 'COPY') do
+         local from, source, target = copy.rest:match '^%-%-from=(%S+) (%S+) (%S+)$'
+         if from then
+            local made, installed
+            for _, instruction in ipairs(stages[from]) do
+               made = made or instruction.word == 'RUN'
+                  and instruction.rest:match 'bash packaging/build_deb.sh (%S+)$'
+            end
+            for _, instruction in ipairs(stages[copy.stage]) do
+               installed = installed or instruction.word == 'RUN'
+                  and instruction.rest:match 'apt%-get install [^&]-(/%S+)/%*%.deb'
+            end
+            assert.same({ made, installed }, { source, target })
+            copied[copy.stage] = from
+         else -- of the checkout; what is set up is run from there
+            local path, setup = copy.rest:match '^(%S+) /setup/(%S+)$'
+            assert.equal(path, setup)
+         end
+      end
+      assert.same({ cpu = 'build', cuda = 'cuda-build' }, copied)
+      assert.matches('^TH_CUDA=ON ', stages['cuda-build'][#stages['cuda-build']].rest)
    end)
 
    it('leaves build folders and history at home', function()

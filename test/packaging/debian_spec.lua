@@ -84,6 +84,9 @@ describe('the Debian package', function()
             if line:find("/lib[Tt][hd]%a*%.so") then print(line:match "/.*/") end
          end' | sort -u]])
       assert.equal(0, status, output)
+      local version = shell.read 'CMakeLists.txt':match 'LuaTorch VERSION (%d+%.%d+%.%d+)'
+      assert.matches('^LuaTorch ' .. version .. ', LuaJIT', (release.alone(root,
+         root .. '/usr/bin/th --version')))
       local architecture = run('dpkg-architecture -qDEB_HOST_MULTIARCH'):match '%S+'
       assert.equal(('%s/usr/lib/%s/lua/5.1/\n2\n'):format(root, architecture), output)
       dpkg '--remove luatorch'

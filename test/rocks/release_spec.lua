@@ -113,6 +113,8 @@ describe('binary rocks', function()
          seen = seen + 1
       end
       assert.is_true(seen >= 4)
+      local version = shell.read 'CMakeLists.txt':match 'LuaTorch VERSION (%d+%.%d+%.%d+)'
+      assert.matches('^LuaTorch ' .. version .. ', LuaJIT', (succeeds(tree .. '/bin/th --version')))
    end)
 
    try('name all the rocks that they use', function()
@@ -176,18 +178,22 @@ describe('binary rocks', function()
    end)
 
    try("satisfy the rocks of Torch7's time", function()
-      local file = assert(io.open(folder .. '/old-1.0-1.rockspec', 'w'))
+      local file = assert(io.open(folder .. '/old.lua', 'w'))
+      file:write "return require('torch').ones(3):sum()"
+      file:close()
+      file = assert(io.open(folder .. '/old-1.0-1.rockspec', 'w'))
       file:write [[package, version, source = 'old', '1.0-1', { url = '.' }
          dependencies = { 'torch >= 7.0', 'nn >= 1.0', 'paths', 'sys >= 1.0', 'xlua >= 1.0',
             'cwrap', 'luaffi', 'trepl', 'optim >= 1.0.5', 'image', 'threads >= 1.0', 'cutorch',
             'graph', 'tds', 'dok', 'class', 'env', 'gnuplot', 'hdf5' }
-         build = { type = 'none' }]]
+         build = { type = 'builtin', modules = { old = 'old.lua' } }]]
       file:close()
       local output = succeeds(('sh -c "cd %s && mkdir empty && '
          .. 'luarocks make --only-server=%s/empty --tree %s old-1.0-1.rockspec"'):format(folder,
          folder, tree))
       assert.matches('torch >= 7.0 %(%d+[%d.]*%-1 installed%)', output)
       assert.matches('old 1.0%-1 is now installed', output)
+      assert.equal('3\n', succeeds(tree .. [[/bin/th -e 'print(require "old")']]))
       succeeds('luarocks remove --tree ' .. tree .. ' old')
    end)
 
@@ -204,9 +210,10 @@ end)
 
 describe('a rock with C++', function()
    try('is compiled on the torch of the tree, and the core is not compiled again', function()
-      local own = folder .. '/own'
+      local bare, own = folder .. '/bare', folder .. '/own'
+      install('torch', bare)
       local make = ('env -i HOME="$HOME" PATH=/usr/bin:/bin TH_LIBRARY=%s/lib/lua/5.1/libTH.so '
-         .. 'luarocks make --tree %s rocks/tds-scm-1.rockspec --deps-mode none'):format(tree, own)
+         .. 'luarocks make --tree %s rocks/tds-scm-1.rockspec --deps-mode none'):format(bare, own)
       local output, status = run(make)
       assert.equal(0, status, output)
       assert.equal('', run 'find build.luarocks/tds -name "libTH*" -o -path "*TH/core*"')
@@ -215,9 +222,8 @@ describe('a rock with C++', function()
       local file = assert(io.open(script, 'w'))
       file:write "print(#require('tds').Vec({ 1, 2 }), package.searchpath('libtds', package.cpath))"
       file:close()
-      os.execute(('rm -r %s/share/lua/5.1/tds %s/lib/lua/5.1/libtds.so'):format(tree, tree))
       output = succeeds(("LUA_PATH='%s/share/lua/5.1/?.lua;%s/share/lua/5.1/?/init.lua' "
-         .. "LUA_CPATH='%s/lib/lua/5.1/?.so' %s/bin/th %s"):format(own, own, own, tree, script))
+         .. "LUA_CPATH='%s/lib/lua/5.1/?.so' %s/bin/th %s"):format(own, own, own, bare, script))
       assert.equal(('2\t%s/lib/lua/5.1/libtds.so\n'):format(own), output)
    end)
 end)

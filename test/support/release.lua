@@ -43,7 +43,7 @@ function M.folder()
    end
    local path = M.build .. '/release'
    local build, quoted = shell.quoted(M.build), shell.quoted(path)
-   local output, status = shell.run(('rm -rf %s && env -i HOME=%s TH_BUILD=%s '
+   local output, status = shell.run(('rm -rf %s && env -i HOME=%s TH_BUILD=%s TH_UNCOMMITTED=ON '
       .. 'PATH=/usr/sbin:/usr/bin:/sbin:/bin '
       .. "CPACK_OPTIONS='-D CPACK_DEBIAN_COMPRESSION_TYPE=gzip' "
       .. 'bash rocks/tools/release.sh %s'):format(quoted, build, build, quoted))

@@ -22,6 +22,17 @@ function M.read(path)
    return text
 end
 
+--- Write programs of bash, to be found before others: their folder comes first on the PATH.
+-- @param texts table: name -> what it does
+function M.programs(folder, texts)
+   for name, text in pairs(texts) do
+      local file = assert(io.open(folder .. '/' .. name, 'w'))
+      file:write('#!/bin/bash\n', text, '\n')
+      file:close()
+   end
+   os.execute('chmod +x ' .. M.quoted(folder) .. '/*')
+end
+
 --- Call f with a folder that is removed afterwards.
 -- @param files table: name -> text; the folders in the names are made
 function M.with_folder(f, files)

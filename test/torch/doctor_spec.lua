@@ -109,6 +109,62 @@ describe('the doctor', function()
       end, { ['proc/cpuinfo'] = 'processor : 0\nflags\t\t: fpu sse4_2 avx avx2 fma\n' })
    end)
 
+   it('looks for the libraries that the packages open', function()
+      -- What a process has mapped after it has used them.
+      local output, status = support.run(th .. [[ -e '
+         require "image"
+         image.decompressJPG(image.compressJPG(torch.rand(3, 8, 8)))
+         image.decompressPNG(image.compressPNG(torch.rand(3, 8, 8)))
+         pcall(require, "hdf5")
+         for line in io.lines "/proc/self/maps" do print(line:match "/.*%.so.*") end']])
+      assert.equal(0, status, output)
+      local found = values(examine 'libraries')
+      for name, stem in pairs { libturbojpeg = 'libturbojpeg', libpng = 'libpng16',
+         HDF5 = 'libhdf5' } do
+         local path = output:match('\n(/[^\n]*/' .. stem .. '[%w_]*%.so[^\n]*)')
+         if path then
+            assert.matches(path, found[name], 1, true)
+         else
+            assert.matches('^none', found[name])
+         end
+      end
+      assert.matches('libturbojpeg', output)
+   end)
+
+   it("names Debian's packages as debian.sh does", function()
+      local function listed(...)
+         local names = {}
+         for _, list in ipairs { ... } do
+            local echo = "bash -c 'source lib/cmake/debian.sh; echo ${%s_packages[*]}'"
+            for name in support.run(echo:format(list)):gmatch '%S+' do
+               names[name] = true
+            end
+         end
+         return names
+      end
+      local names = listed('run', 'test', 'pack')
+      -- What no list needs: the Debian package suggests the one, Debian's luarocks needs the other.
+      names.graphviz, names.git = true, true
+      assert.matches('SUGGESTS "[^"]*graphviz', support.read 'lib/cmake/packaging.cmake')
+      for _, entry in ipairs(require 'torch.doctor.libraries') do
+         assert.is_true(names[entry.debian], entry.debian)
+      end
+   end)
+
+   local on_debian = support.run 'command -v dpkg-query' ~= '' and it or pending
+   on_debian("names Debian's packages that have the libraries it found", function()
+      local library = require 'torch.doctor.library'
+      for _, entry in ipairs(require 'torch.doctor.libraries') do
+         local _, name = library.open(entry.files or {})
+         local path = name and library.path(name:match '^[^.]*%.so')
+         -- Debian's library, or somebody's own? /lib is /usr/lib, and dpkg knows one of them.
+         local owners = path and support.run(('dpkg-query --search %s %s 2>/dev/null; true'):format(
+            path, path:gsub('^/usr', '')))
+         local owner = owners and owners:match '^([^:]+)'
+         assert.equal(owner and entry.debian, owner)
+      end
+   end)
+
    it('asks packages for more, and libraries that are added', function()
       local packages, libraries = require 'torch.doctor.packages', require 'torch.doctor.libraries'
       table.insert(packages.ours, 'mypackage')

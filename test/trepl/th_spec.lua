@@ -216,6 +216,16 @@ describe('th with options', function()
       assert.truthy(version:find('LuaTorch', 1, true))
       assert.same({ 0, 0 }, { help_status, version_status })
    end)
+
+   it("--version and --doctor begin with CMakeLists.txt's version", function()
+      local file = assert(io.open 'CMakeLists.txt')
+      local version = file:read '*a':match 'project%(LuaTorch VERSION (%d+%.%d+%.%d+) '
+      file:close()
+      local line = shell(th .. ' --version')
+      assert.equal(('LuaTorch %s, %s'):format(version, jit.version),
+         line:sub(1, #('LuaTorch , ' .. version .. jit.version)))
+      assert.equal(('LuaTorch %s\n\n'):format(version), (shell(th .. ' --doctor'):match '^.-\n\n'))
+   end)
 end)
 
 describe('th --env', function()

@@ -14,10 +14,11 @@ local function parted(number, ...)
 end
 
 -- Each: name, what it is for, the Debian package; `files` of a shared library and `version` of it,
--- or `program` and `version`, the command's argument.
+-- or `program` and `version`, the command's argument. A library's files are those that the package
+-- itself opens.
 local M = {
-   { name = 'libjpeg', purpose = 'image: JPEG', debian = 'libjpeg62-turbo',
-      files = { 'libjpeg.so.62', 'libjpeg.so.8', 'libjpeg.so' } },
+   { name = 'libturbojpeg', purpose = 'image: JPEG', debian = 'libturbojpeg0',
+      files = { 'libturbojpeg.so.0' } },
    { name = 'libpng', purpose = 'image: PNG', debian = 'libpng16-16',
       files = { 'libpng16.so.16', 'libpng16.so' },
       version = function(lib)
@@ -25,14 +26,15 @@ local M = {
          return parted(lib.png_access_version_number(), 10000, 100, 1)
       end },
    { name = 'HDF5', purpose = 'hdf5', debian = 'libhdf5-103-1',
-      files = { 'libhdf5_serial.so.103', 'libhdf5.so.103', 'libhdf5_serial.so', 'libhdf5.so' },
+      files = { 'libhdf5_serial.so.103', 'libhdf5_serial.so.310', 'libhdf5.so.103',
+         'libhdf5.so.200', 'libhdf5.so.310', 'libhdf5_serial.so', 'libhdf5.so' },
       version = function(lib)
          library.declare 'int H5get_libversion(unsigned *, unsigned *, unsigned *);'
          local v = ffi.new 'unsigned[3]'
          lib.H5get_libversion(v, v + 1, v + 2)
          return ('%d.%d.%d'):format(v[0], v[1], v[2])
       end },
-   { name = 'zlib', purpose = 'npz', debian = 'zlib1g', files = { 'libz.so.1', 'libz.so' },
+   { name = 'zlib', purpose = 'npz', debian = 'zlib1g', files = { 'libz.so.1' },
       version = function(lib)
          library.declare 'const char *zlibVersion(void);'
          return ffi.string(lib.zlibVersion())
