@@ -3,6 +3,7 @@
 -- A docstring belongs to a function where both are of one file and line, so that a helper that
 -- happens to be called as a public function is not taken for it.
 -- @module torch.help.public
+local deferred = require 'torch.class.deferred'
 local docs = require 'torch.docs'
 local registry = require 'torch.class.registry'
 
@@ -24,6 +25,7 @@ end
 --- Call visit(title, f) for each public function: of a package, of a table in it (nn.utils.x), of a
 -- class (nn.Linear:reset), and those that packages add to Lua's tables (table.splice).
 function M.walk(visit)
+   deferred.finish()
    local function functions(prefix, home)
       for name, f in pairs(home) do
          if type(f) == 'function' and isPublicName(name) then
