@@ -2,6 +2,7 @@
 
 #include "core/backend.h"
 #include "core/call/call.h"
+#include "core/gradient/record.h"
 #include "core/operand_handles.h"
 
 namespace th {
@@ -32,23 +33,15 @@ namespace unwatched {
 
 namespace ops {
 
-#define TH_OP(NAME, PARAMS, ARGS)                  \
-  void NAME PARAMS {                               \
-    if (!watched()) [[likely]] {                   \
-      unwatched::NAME ARGS;                        \
-      return;                                      \
-    }                                              \
-    Tell{Op::NAME, TH_OK, false} ARGS;             \
-    try {                                          \
-      unwatched::NAME ARGS;                        \
-    } catch (const OutOfMemory&) {                 \
-      Tell{Op::NAME, TH_OUT_OF_MEMORY, true} ARGS; \
-      throw;                                       \
-    } catch (...) {                                \
-      Tell{Op::NAME, TH_ERROR, true} ARGS;         \
-      throw;                                       \
-    }                                              \
-    Tell{Op::NAME, TH_OK, true} ARGS;              \
+#define TH_OP(NAME, PARAMS, ARGS)                        \
+  void NAME PARAMS {                                     \
+    const bool variables = gradient::has_variables ARGS; \
+    if (!watched() && !variables) [[likely]] {           \
+      unwatched::NAME ARGS;                              \
+      return;                                            \
+    }                                                    \
+    const auto run = [&] { unwatched::NAME ARGS; };      \
+    gradient::Attended{Op::NAME, variables, run} ARGS;   \
   }
 #include "ops/all.def"
 #undef TH_OP
