@@ -236,7 +236,7 @@ end
 -- t[key] for anything but a number or a string.
 function M.select(t, key)
    if type(key) == 'table' then
-      if t.ndim == 2 and t.flags == 0 then -- by far the commonest case, spelled out for the compiler
+      if t.ndim == 2 and t.flags == 0 then -- by far the commonest case, spelled out for LuaJIT
          local k, l = key[1], key[2]
          if type(k) == 'number' and type(l) == 'number' and t.device_type == 0 then
             local rows, columns = tonumber(t.sizes[0]), tonumber(t.sizes[1])

@@ -77,7 +77,7 @@ describe('a Variable', function()
    end)
 
    it('is no integer', function()
-      raises('a LongTensor has no gradient; convert it first', torch.LongTensor(2).requiresGrad,
+      raises('LongTensor has no gradient; convert it first', torch.LongTensor(2).requiresGrad,
          torch.LongTensor(2))
    end)
 end)
