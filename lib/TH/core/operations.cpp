@@ -29,19 +29,30 @@ namespace unwatched {
 #undef TH_OP_AS_FIRST
 
 }  // namespace unwatched
+
+/// For who watches, and for the record. Apart, so that a call without either pays for a test alone.
+namespace attended {
+
+#define TH_OP(NAME, PARAMS, ARGS)                                         \
+  [[gnu::cold, gnu::noinline]] void NAME PARAMS {                         \
+    const auto run = [&] { unwatched::NAME ARGS; };                       \
+    gradient::Attended{Op::NAME, gradient::has_variables ARGS, run} ARGS; \
+  }
+#include "ops/all.def"
+#undef TH_OP
+
+}  // namespace attended
 }  // namespace
 
 namespace ops {
 
-#define TH_OP(NAME, PARAMS, ARGS)                        \
-  void NAME PARAMS {                                     \
-    const bool variables = gradient::has_variables ARGS; \
-    if (!watched() && !variables) [[likely]] {           \
-      unwatched::NAME ARGS;                              \
-      return;                                            \
-    }                                                    \
-    const auto run = [&] { unwatched::NAME ARGS; };      \
-    gradient::Attended{Op::NAME, variables, run} ARGS;   \
+#define TH_OP(NAME, PARAMS, ARGS)                                 \
+  void NAME PARAMS {                                              \
+    if (!watched() && !gradient::has_variables ARGS) [[likely]] { \
+      unwatched::NAME ARGS;                                       \
+    } else {                                                      \
+      attended::NAME ARGS;                                        \
+    }                                                             \
   }
 #include "ops/all.def"
 #undef TH_OP
