@@ -1,32 +1,20 @@
+-- Written by rocks/tools/write.lua.
 rockspec_format = '3.0'
 package = 'torch'
 version = 'scm-1'
-
--- Built from a checkout: luarocks make rocks/torch-scm-1.rockspec
 source = { url = '.' }
-
 description = {
-   summary = 'Tensors, neural networks and a REPL for LuaJIT',
-   detailed = [[
-      The Torch7 API on a new C++ core: the packages torch, nn, optim and trepl, libTH.so and the
-      launcher th. Needs LuaJIT with LuaFileSystem, a C++20 compiler, CMake 3.25, oneDNN and
-      OpenBLAS: lib/cmake/debian.sh names Debian's packages. They are not listed as dependencies,
-      so that nothing has to be fetched from a rocks server.
-   ]],
+   summary = "Tensors, and th: the prompt that runs Torch7 scripts",
    license = 'BSD-3-Clause',
 }
-
 supported_platforms = { 'linux' }
 dependencies = { 'lua >= 5.1, < 5.2' }
-
--- Not LuaRocks' own cmake type: that one compiles on a single core.
 build = {
    type = 'command',
-   build_command = [[
-      cmake -S . -B build.luarocks -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF \
-         -DCMAKE_INSTALL_PREFIX="$(PREFIX)" -DTH_INSTALL_BINDIR="$(BINDIR)" \
-         -DTH_INSTALL_LUADIR="$(LUADIR)" -DTH_INSTALL_LIBDIR="$(LIBDIR)" &&
-      cmake --build build.luarocks --parallel `nproc`
+   copy_directories = {},
+   build_command = 'bash rocks/tools/build.sh compile torch "$(PREFIX)"',
+   install_command = [[
+      bash rocks/tools/build.sh install torch "$(PREFIX)" "$(LUADIR)" "$(LIBDIR)" "$(BINDIR)"
    ]],
-   install_command = 'cmake --install build.luarocks',
 }
+hooks = { post_install = 'bash "$(PREFIX)/debian.sh" --check torch run || true' }

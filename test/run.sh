@@ -19,7 +19,7 @@ for word in "$@"; do
 done
 
 install_packages "${build_packages[@]}" "${run_packages[@]}" "${test_packages[@]}" \
-  "${example_packages[@]}" "${site_packages[@]}" "${sim_packages[@]}" || exit 1
+  "${example_packages[@]}" "${site_packages[@]}" "${sim_packages[@]}" "${pack_packages[@]}" || exit 1
 build_preset cpu || exit 1
 run_googletest build/cpu
 run_googletest build/cpu threads_tests

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # What the scripts of this repository need from Debian, said once. To be sourced by bash, or run:
-#   bash lib/cmake/debian.sh [LIST...]    what is missing of these lists: build, run, test, example,
-#                                         site, sim; without a word, of all
+#   bash lib/cmake/debian.sh [LIST...]    installs what is missing of these lists: compile, build, run,
+#                                         test, pack, example, site, sim; without a word, of all these;
+#                                         cuda_compile, cuda_run are NVIDIA's
+#   bash lib/cmake/debian.sh --check WHO LIST...   one sentence, and status 1, when something is missing
 
 # installed PACKAGE
 installed() {
@@ -15,14 +17,22 @@ if installed libluajit-5.1-common; then
   luajit=luajit
 fi
 
-# GoogleTest: whoever configures a preset configures its tests.
-build_packages=(build-essential cmake ninja-build ccache libdnnl-dev libhwy-dev libgtest-dev
-  libpng-dev)
-run_packages=("$luajit" lua-filesystem lua-penlight lua-cjson libopenblas0-openmp libturbojpeg0 zlib1g)
+# What an installation is compiled with; the presets want more. GoogleTest: whoever configures a preset
+# configures its tests.
+compile_packages=(build-essential cmake libdnnl-dev libhwy-dev libpng-dev)
+build_packages=("${compile_packages[@]}" ninja-build ccache libgtest-dev)
+# The second line is what our libraries are linked with: whoever compiles has it already.
+run_packages=("$luajit" lua-filesystem lua-penlight lua-cjson libopenblas0-openmp libturbojpeg0 zlib1g
+  libdnnl2 libhwy1 libgomp1 libstdc++6 libpng16-16)
 # gnuplot and HDF5's library are optional at run time: the packages gnuplot and hdf5 name them.
 test_packages=(lua-busted lua-check clang-format gnuplot-nox libhdf5-103-1)
+pack_packages=(luarocks dpkg-dev) # rocks/tools/release.sh and cpack
 example_packages=(dataset-fashion-mnist)
 site_packages=(cmark-gfm) # docs/build.sh; no build or run needs it
+# NVIDIA's own, from its archive for Debian 12 (packaging/nvidia.sh): to compile for CUDA, and to run.
+cuda_compile_packages=(cuda-nvcc-13-0 cuda-cudart-dev-13-0 cuda-cccl-13-0 libcublas-dev-13-0
+  libcudnn9-dev-cuda-13)
+cuda_run_packages=(libcublas-13-0 libcudnn9-cuda-13)
 # Thrust's headers, for simulated CUDA devices; the CUDA toolkit brings its own.
 sim_packages=()
 test -e /usr/local/cuda/include/cccl/thrust/version.h || sim_packages=(libthrust-dev libcub-dev)
@@ -104,21 +114,46 @@ build_preset() {
   cmake --preset "$1" && cmake --build --preset "$1" ${2:+--target "${@:2}"}
 }
 
+# check_packages WHO PACKAGE...: names those that are missing in one sentence. Elsewhere than on Debian
+# nothing is known of packages.
+check_packages() {
+  command -v dpkg-query >/dev/null || return 0
+  local missing who=$1
+  mapfile -t missing < <(missing_packages "${@:2}")
+  test "${#missing[@]}" -gt 0 || return 0
+  echo "$who wants Debian packages that are not installed here; as root:" \
+    "apt-get install --no-install-recommends ${missing[*]}" >&2
+  return 1
+}
+
 # Run, not sourced.
 if test "${BASH_SOURCE[0]}" = "$0"; then
   set -euo pipefail
-  test $# -gt 0 || set -- build run test example site sim
+  who=
+  if test "${1:-}" = --check; then
+    who=${2:-}
+    shift $(($# > 1 ? 2 : 1))
+    if test -z "$who" || test $# = 0; then
+      set -- --check
+    fi
+  fi
+  test $# -gt 0 || set -- build run test pack example site sim
   packages=()
   for list in "$@"; do
     case "$list" in
-      build | run | test | example | site | sim) ;;
+      compile | build | run | test | pack | example | site | sim | cuda_compile | cuda_run) ;;
       *)
-        echo "usage: bash lib/cmake/debian.sh [build] [run] [test] [example] [site] [sim]" >&2
+        echo "usage: bash lib/cmake/debian.sh [--check WHO] [compile] [build] [run] [test] [pack]" \
+          "[example] [site] [sim] [cuda_compile] [cuda_run]" >&2
         exit 2
         ;;
     esac
     declare -n names=${list}_packages
     packages+=("${names[@]}")
   done
-  install_packages "${packages[@]}"
+  if test -n "$who"; then
+    check_packages "$who" "${packages[@]}"
+  else
+    install_packages "${packages[@]}"
+  fi
 fi

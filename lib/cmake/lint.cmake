@@ -1,5 +1,5 @@
 # Targets `lint` (reports) and `format` (rewrites C++). The folders are listed once, here.
-set(lua_folders lua test examples bench)
+set(lua_folders lua test examples bench rocks)
 set(cxx_folders lib test)
 
 set(lua_paths "")

@@ -22,9 +22,7 @@ class Weights {
     first_.resize(static_cast<size_t>(size));
     exact_.resize(static_cast<size_t>(size * taps_));
     for (int64_t i = 0; i < size; ++i) {
-      if (interpolation == TH_IMAGE_NEAREST) {
-        weigh_one(i, std::min(i * old_size / size, old_size - 1));
-      } else if (interpolation == TH_IMAGE_BICUBIC) {
+      if (interpolation == TH_IMAGE_BICUBIC) {
         weigh_cubic(i);
       } else if (size < old_size) {
         weigh_area(i);
@@ -107,6 +105,41 @@ class Weights {
   std::vector<float> rounded_;
 };
 
+/// Pixels as they are: n elements of the old ones at those places.
+template <class T>
+void pick(char* r, const char* x, const int32_t* places, int64_t n) {
+  T* const to = reinterpret_cast<T*>(r);
+  const T* const from = reinterpret_cast<const T*>(x);
+  for (int64_t i = 0; i < n; ++i) {
+    to[i] = from[places[i]];
+  }
+}
+
+int64_t nearest(int64_t i, int64_t old_size, int64_t size) { return i * old_size / size; }
+
+void scale_nearest(TH_Tensor* r, const Picture& x, int64_t height, int64_t width) {
+  const int64_t size = element_size(x.tensor.dtype);
+  const auto run = size == 1   ? pick<uint8_t>
+                   : size == 2 ? pick<uint16_t>
+                   : size == 4 ? pick<uint32_t>
+                               : pick<uint64_t>;
+  std::vector<int32_t> places(static_cast<size_t>(width));
+  for (int64_t i = 0; i < width; ++i) {
+    places[static_cast<size_t>(i)] = static_cast<int32_t>(nearest(i, x.width, width));
+  }
+  const Sizes sizes(x.tensor, height, width);
+  Result result(r, sizes.span(), Result::Compact, {&x.tensor});
+  char* const to = result.data<char>();
+  const char* const from = bytes(x.tensor);
+  cpu::parallel_items(x.planes * height, width, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t row = i / height * x.height + nearest(i % height, x.height, height);
+      run(to + i * width * size, from + row * x.width * size, places.data(), width);
+    }
+  });
+  result.finish();
+}
+
 void scale(TH_Tensor* r, const TH_Tensor* t, int64_t height, int64_t width, int interpolation) {
   const Picture x(t);
   check_result(r, x.tensor);
@@ -115,6 +148,9 @@ void scale(TH_Tensor* r, const TH_Tensor* t, int64_t height, int64_t width, int 
   TH_CHECK(interpolation >= TH_IMAGE_NEAREST && interpolation <= TH_IMAGE_BICUBIC,
            "unknown interpolation ", interpolation);
   const auto run = for_type(kernels().scale_rows, x.tensor, kNumbers);
+  if (interpolation == TH_IMAGE_NEAREST) {
+    return scale_nearest(r, x, height, width);
+  }
   const Sizes sizes(x.tensor, height, width);
   const Weights rows(x.height, height, interpolation);
   const Weights columns(x.width, width, interpolation);

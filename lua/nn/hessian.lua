@@ -8,6 +8,7 @@
 
 local torch = require 'torch'
 local check = require 'nn.check'
+local runs = require 'nn.containers.runs'
 
 local hessian = {}
 
@@ -124,7 +125,7 @@ function sequential:updateDiagHessianInput(input, diagHessianOutput)
    local modules, current = self.modules, diagHessianOutput
    for i = #modules, 1, -1 do
       current = self:rethrowErrors(modules[i], i, 'updateDiagHessianInput',
-         i > 1 and modules[i - 1].output or input, current)
+         i > 1 and runs.given(self, i, input) or input, current)
    end
    self.diagHessianInput = current
    return current
@@ -134,7 +135,7 @@ function sequential:accDiagHessianParameters(input, diagHessianOutput)
    local modules, current = self.modules, diagHessianOutput
    for i = #modules, 1, -1 do
       self:rethrowErrors(modules[i], i, 'accDiagHessianParameters',
-         i > 1 and modules[i - 1].output or input, current)
+         i > 1 and runs.given(self, i, input) or input, current)
       current = modules[i].diagHessianInput
    end
 end

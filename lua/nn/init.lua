@@ -26,25 +26,39 @@ require 'nn.Weighted'
 require 'nn.Pointwise'
 require 'nn.Classwise'
 
-for _, chapter in ipairs {
-   'containers',
-   'table',
-   'simple',
-   'shape',
-   'reduce',
-   'linear',
-   'transfer',
-   'convolution',
-   'pooling',
-   'resampling',
-   'normalization',
-   'recurrent',
-   'attention',
-   'blocks',
-   'criterion',
-} do
-   require('nn.' .. chapter)
+-- What runs once is not worth compiling, and a loop that the compiler gives up here would stay
+-- interpreted for good.
+local compiles = jit.status()
+jit.off()
+local loaded, problem = pcall(function()
+   for _, chapter in ipairs {
+      'containers',
+      'table',
+      'simple',
+      'shape',
+      'reduce',
+      'linear',
+      'transfer',
+      'convolution',
+      'pooling',
+      'resampling',
+      'normalization',
+      'recurrent',
+      'attention',
+      'blocks',
+      'criterion',
+   } do
+      require('nn.' .. chapter)
+   end
+end)
+if compiles then
+   jit.on()
 end
+if not loaded then
+   error(problem, 0)
+end
+
+require('nn.containers.runs').define()
 
 local class = require 'torch.class'
 -- What an operation refuses inside a layer is told with the layer's name.

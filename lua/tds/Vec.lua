@@ -135,6 +135,16 @@ function methods.resize(self, n)
    check(C.tds_vec_resize(self.__tds_handle, n), 'tds.Vec: resize')
 end
 
+local function checkSorted(outcome)
+   if outcome == -2 then
+      raise('tds.Vec: sort: another thread has changed it meanwhile; lock it (threads.Mutex)')
+   elseif outcome == 0 then
+      raise('tds.Vec: sort: numbers alone or strings alone have an order; for others pass a '
+         .. 'function(a, b) that tells whether a comes before b')
+   end
+   check(outcome == 1, 'tds.Vec: sort')
+end
+
 -- The elements as Lua has them, and in which order a comparison wants them.
 local function orderBy(self, compare)
    local n = length(self)
@@ -161,21 +171,16 @@ end
 -- v:concat ',' --> '3,2,1'
 function methods.sort(self, compare)
    if compare == nil then
-      if C.tds_vec_sort(self.__tds_handle) == 0 then
-         raise('tds.Vec: sort: numbers alone or strings alone have an order; for others pass a '
-            .. 'function(a, b) that tells whether a comes before b')
-      end
+      checkSorted(C.tds_vec_sort(self.__tds_handle))
    elseif type(compare) == 'cdata' then
-      C.tds_vec_sort_by(self.__tds_handle, compare)
+      checkSorted(C.tds_vec_sort_by(self.__tds_handle, compare))
    elseif type(compare) == 'function' then
       local order, n = orderBy(self, compare)
       local list = ffi.new('int64_t[?]', n)
       for i = 1, n do
          list[i - 1] = order[i] - 1
       end
-      if not C.tds_vec_permute(self.__tds_handle, list, n) then
-         raise('tds.Vec: sort: another thread has changed it meanwhile; lock it (threads.Mutex)')
-      end
+      checkSorted(C.tds_vec_permute(self.__tds_handle, list, n) and 1 or -2)
    else
       raise(('tds.Vec: sort: expected a function, got %s'):format(class.type(compare)))
    end

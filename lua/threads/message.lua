@@ -123,4 +123,20 @@ function M.read(storage, sharing, operation)
    return result
 end
 
+--- A scheme of messages: what `Threads.serialization` may name.
+-- @string name of the module, for messages of errors
+-- @bool sharing as for `write`
+-- @return table with save, load and parcelOf
+function M.scheme(name, sharing)
+   return {
+      parcelOf = M.parcelOf,
+      save = function(object, operation, what)
+         return M.write(object, sharing, operation or name .. '.save', what or 'object')
+      end,
+      load = function(storage)
+         return M.read(storage, sharing, name .. '.load')
+      end,
+   }
+end
+
 return M

@@ -6,10 +6,11 @@
 local message = require 'threads.message'
 require('torch.errors').library()
 
-local M = { parcelOf = message.parcelOf }
+local M = message.scheme('threads.sharedserialize', true)
 
 --- An object as a message for another thread of the process, which is loaded once. Tensors in it
 -- are the same memory there.
+-- @function save
 -- @param object as for threads.serialize.save
 -- @return torch.CharStorage
 -- @usage require('threads.sharedserialize').save(object) -> CharStorage
@@ -18,15 +19,10 @@ local M = { parcelOf = message.parcelOf }
 -- local x = torch.zeros(2)
 -- serialize.load(serialize.save(x)):fill(1)
 -- x[1] --> 1
-function M.save(object, operation, name)
-   return message.write(object, true, operation or 'threads.sharedserialize.save', name or 'object')
-end
 
 --- The object of a message.
+-- @function load
 -- @param storage torch.CharStorage that `save` gave
 -- @usage require('threads.sharedserialize').load(storage) -> object
-function M.load(storage)
-   return message.read(storage, true, 'threads.sharedserialize.load')
-end
 
 return M

@@ -25,6 +25,7 @@ end
 local function perform(serialize, bytes)
    local job = serialize.load(bytes)
    local results = pack(job.callback(unpack(job.arguments, 1, job.arguments.n)))
+   C.threads_parcel_watch()
    return serialize.save(results, 'threads', 'results')
 end
 

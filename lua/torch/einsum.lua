@@ -360,4 +360,4 @@ function F.einsum(equation, ...)
    return r:clone() -- compact, and never a view of an operand
 end
 
-return { methods = {}, functions = F }
+return F.einsum

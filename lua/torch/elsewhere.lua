@@ -195,6 +195,27 @@ end
 
 -- --- products ------------------------------------------------------------------------------------
 
+local function sizesOf(x)
+   local sizes = {}
+   for d = 1, x.ndim do
+      sizes[d] = tostring(x:size(d))
+   end
+   return table.concat(sizes, ' x ')
+end
+
+-- What does not go together is told in the words of the call, not of the product that it becomes.
+local function checkProduct(x, y)
+   local inner, first = x:size(x.ndim), y:size(math.max(y.ndim - 1, 1))
+   if inner ~= first then
+      raise(('matmul: size mismatch, x: [%s], y: [%s]; the %s of x (%d) must equal the %s of y '
+         .. '(%d)'):format(sizesOf(x), sizesOf(y), x.ndim > 1 and 'columns' or 'elements', inner,
+         y.ndim > 1 and 'rows' or 'elements', first))
+   elseif x.ndim == 3 and x:size(1) ~= y:size(1) then
+      raise(('matmul: size mismatch, x: [%s], y: [%s]; there are %d matrices and %d'):format(
+         sizesOf(x), sizesOf(y), x:size(1), y:size(1)))
+   end
+end
+
 --- Product of vectors (a number), of a matrix and a vector either way, of matrices, of batches of
 -- matrices.
 -- @usage torch.matmul(x, y) -> res | number
@@ -206,6 +227,9 @@ function T.matmul(x, y)
       badArguments('matmul', 'T T', 2, x, y)
    end
    local m, n = x.ndim, y.ndim
+   if m > 0 and n > 0 and (m == n and m <= 3 or m + n == 3) then
+      checkProduct(x, y)
+   end
    if m == 1 and n == 1 then
       return x:dot(y)
    elseif m == 2 and n == 1 then

@@ -7,6 +7,7 @@ local errors = require 'torch.errors'
 local classes = require 'torch.help.classes'
 local entries = require 'torch.help.entries'
 local find = require 'torch.help.find'
+local later = require 'torch.later'
 local rows = require 'torch.help.rows'
 
 local M = {}
@@ -151,6 +152,7 @@ end
 
 --- The text that help(x) prints.
 function M.text(x)
+   later.finish() -- what is looked for may not have been named yet
    if type(x) == 'string' then
       return named(x)
    end

@@ -27,15 +27,11 @@ local Tensors = require 'torch.Tensor'
 local modules = {}
 for _, name in ipairs {
    'view', 'fill', 'pointwise', 'reduce', 'pick', 'blas', 'linalg', 'geometry', 'signal', 'random',
-   'alias', 'convert', 'elements', 'print', 'compose', 'einsum', 'broadcast', 'calls',
+   'alias', 'convert', 'elements', 'print', 'compose', 'broadcast', 'calls',
    'elsewhere', 'variables',
 } do
    modules[#modules + 1] = require('torch.' .. name)
 end
-
---- The rows of lib/TH/ops that became methods: name, family, dtypes, formula, parameters (name and
--- role of each: 'in', 'out', 'inout', 'number', ...). Every other operation: torch.signatures.
-torch.ops = require('torch.operations').rows
 
 for _, module in ipairs(modules) do
    for name, f in pairs(module.functions) do
@@ -62,9 +58,30 @@ for dtype in pairs(types.names) do
 end
 
 require('torch.serialize').install(torch)
-for _, name in ipairs { 'Timer', 'CmdLine', 'Tester', 'TestSuite' } do
-   torch[name] = require('torch.' .. name)
+torch.Timer = require 'torch.Timer'
+
+local later = require 'torch.later'
+local parts = {
+   --- The rows of lib/TH/ops that became methods: name, family, dtypes, formula, parameters (name
+   -- and role of each: 'in', 'out', 'inout', 'number', ...). All operations: torch.signatures.
+   ops = function()
+      return require('torch.operations').rows()
+   end,
+   einsum = function()
+      return require 'torch.einsum'
+   end,
+}
+for _, name in ipairs { 'CmdLine', 'Tester', 'TestSuite' } do
+   parts[name] = function()
+      return require('torch.' .. name)
+   end
 end
+later.fields(torch, parts)
+later.classes(function(name)
+   local field = type(name) == 'string' and name:match '^torch%.(%w+)$'
+   return field and torch[field]
+end)
+package.loaded['torch.gen.rows'] = nil -- 20 kB, read by those above
 
 torch.setdefaulttensortype 'torch.DoubleTensor'
 

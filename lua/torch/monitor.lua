@@ -25,10 +25,10 @@ local function of_processor(lines, usage, now)
       and ('; load %.1f %.1f %.1f'):format(load[1], load[2], load[3]) or '')
    local busiest = {}
    for i, share in ipairs(usage) do
-      busiest[i] = ('%3.0f'):format(share * 100)
+      busiest[i] = ('%4.0f'):format(share * 100)
    end
    for i = 1, #busiest, 16 do
-      lines[#lines + 1] = '           ' .. table.concat(busiest, '', i, math.min(i + 15, #busiest))
+      lines[#lines + 1] = '          ' .. table.concat(busiest, '', i, math.min(i + 15, #busiest))
    end
    if now then
       lines[#lines + 1] = ('memory     %s %s of %s GiB%s'):format(

@@ -7,7 +7,6 @@
 -- building blocks for those.
 -- @module torch.operations
 local th = require 'torch.ffi'
-local list = require 'torch.gen.rows'
 local signatures = require 'torch.signatures'
 
 local PROLOGUE = [[
@@ -147,22 +146,25 @@ local function source(row)
    return (text:gsub('NAME', row.name))
 end
 
-local M = {
-   --- The rows of the regular families, in the list's order: family, name, dtypes, formula, and
-   -- parameters as `torch.signatures` gives them.
-   rows = list.families,
-}
+local M = {}
 
 local Row = {}
 function Row:__index(key)
    return key == 'parameters' and signatures.of(self.name) or nil
 end
-for _, row in ipairs(list.families) do
-   setmetatable(row, Row)
+
+--- The rows of the regular families, in the list's order: family, name, dtypes, formula, and
+-- parameters as `torch.signatures` gives them.
+function M.rows()
+   local rows = {}
+   for i, row in ipairs(require('torch.gen.rows').families) do
+      rows[i] = setmetatable(row, Row)
+   end
+   return rows
 end
 
 local texts = { PROLOGUE }
-for i, row in ipairs(list.families) do
+for i, row in ipairs(require('torch.gen.rows').families) do
    texts[i + 1] = source(row)
 end
 texts[#texts + 1] = 'return T, F'

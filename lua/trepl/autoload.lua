@@ -2,6 +2,7 @@
 -- time that a start takes. Reading an object of a class of nn loads it, too.
 -- @module trepl.autoload
 local call = require 'trepl.call'
+local later = require 'torch.later'
 
 local M = {}
 
@@ -22,19 +23,7 @@ function M.finish()
    while waiting[1] do
       load(waiting[1])
    end
-end
-
--- Classes that are asked for by name: torch.load does, and torch.class for a parent.
-local function watch_classes()
-   setmetatable(require('torch.class.registry').classes, {
-      __index = function(classes, name)
-         local package = type(name) == 'string' and name:match '^(%w+)%.'
-         if package then
-            load(package)
-         end
-         return rawget(classes, name)
-      end,
-   })
+   later.finish()
 end
 
 --- Let the packages' names stand for them.
@@ -54,7 +43,12 @@ function M.install()
       return value
    end
    setmetatable(_G, meta)
-   watch_classes()
+   later.classes(function(name)
+      local package = type(name) == 'string' and name:match '^(%w+)%.'
+      if package then
+         load(package)
+      end
+   end)
 end
 
 return M

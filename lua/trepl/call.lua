@@ -34,7 +34,8 @@ function M.preload(...)
       local name = select(i, ...)
       local ok, err = pcall(require, name)
       if not ok and not err:find("module '" .. name .. "' not found", 1, true) then
-         io.stderr:write(('th: cannot load %s: %s\n'):format(name, err))
+         io.stderr:write(('th: cannot load %s: %s\n(th --doctor says more)\n'):format(name, err))
+         package.loaded[name] = nil -- LuaJIT leaves a mark there
          return
       end
    end

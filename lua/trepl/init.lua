@@ -36,11 +36,16 @@ local function hint(text, results)
    end
 end
 
+-- A package's table is long, and nobody asked to see it.
+local function only_requires(text)
+   return text:find '^%s*require%s*%(?%s*(["\'])[^"\']*%1%s*%)?%s*$'
+end
+
 local function show(text, results, silent, interactive)
    local keep = require('trepl.results').keep
    if results.n > 1 then
       keep(results[2])
-      if not silent then
+      if not (silent or interactive and only_requires(text)) then
          print(unpack(results, 2, results.n))
          local about = interactive and hint(text, results)
          if about then

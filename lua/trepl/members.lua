@@ -1,6 +1,7 @@
 --- What a value has: the names after its point or colon, without running any code of its own.
 -- @module trepl.members
 local class = require 'torch.class'
+local later = require 'torch.later'
 local registry = require 'torch.class.registry'
 local sorted_keys = require 'xlua.sorted_keys'
 
@@ -54,6 +55,7 @@ end
 -- @param functions_only boolean, optional: only what can be called
 -- @param private boolean, optional: those with two underscores in front, too
 function M.names(value, functions_only, private)
+   later.finish()
    local names = {}
    for _, home in ipairs(M.homes(value)) do
       for name, field in next, home do

@@ -12,8 +12,14 @@ for _, part in ipairs { 'print', 'globals', 'progress', 'arguments', 'failures' 
    end
 end
 
-M.OptionParser = require 'xlua.OptionParser'
-M.Profiler = require 'xlua.Profiler'
+require('torch.later').fields(M, {
+   OptionParser = function()
+      return require 'xlua.OptionParser'
+   end,
+   Profiler = function()
+      return require 'xlua.Profiler'
+   end,
+})
 
 local lists, strings = require 'xlua.lists', require 'xlua.strings'
 rawset(table, 'splice', lists.splice)

@@ -142,6 +142,34 @@ describe('installing', function()
    end)
 end)
 
+describe('checking', function()
+   local check = 'bash lib/cmake/debian.sh --check '
+
+   it('names what is missing in one sentence, with the command, and installs nothing', function()
+      local installed = "INSTALLED='luajit2 lua-penlight lua-cjson libopenblas0-openmp "
+         .. "libturbojpeg0 zlib1g libdnnl2 libhwy1 libgomp1 libstdc++6 libpng16-16'"
+      local output, status, calls = sourced(installed, check .. 'torch run')
+      assert.same({ 'torch wants Debian packages that are not installed here; as root: apt-get '
+         .. 'install --no-install-recommends lua-filesystem\n', 1, '' }, { output, status, calls })
+      assert.same({ '', 0, '' },
+         { sourced(installed:gsub("'$", " lua-filesystem'"), check .. 'torch run') })
+   end)
+
+   it('wants to know who asks, and for what', function()
+      for _, words in ipairs { '', 'torch', 'torch no-such-list' } do
+         local output, status = sourced('', check .. words)
+         assert.equal(2, status)
+         assert.matches('^usage: ', output)
+      end
+   end)
+
+   it('says nothing where there is no dpkg', function()
+      local output, status = bash('PATH=' .. folder .. '/nothing',
+         'source lib/cmake/debian.sh; check_packages torch no-such-package')
+      assert.same({ '', 0 }, { output, status })
+   end)
+end)
+
 describe('a failed installation', function()
    local function fails(environment, pattern)
       local output, status = sourced(environment, 'install_packages one two; echo on')

@@ -123,6 +123,11 @@ describe('image.scale', function()
       near(expected 'nearest_3x4', image.scale(x, 4, 3, 'simple'), 1e-12)
       local long = torch.LongTensor { { 2 ^ 53, 1 } }
       assert.equal(2 ^ 53, image.scale(long, 4, 1, 'simple')[1][2])
+      -- Numbers that no double holds stay what they are.
+      long:data()[0], long:data()[1] = 9007199254740993LL, 9223372036854775807LL
+      local wide = image.scale(long, 4, 2, 'simple')
+      assert.is_true(wide:data()[5] == 9007199254740993LL
+         and wide:data()[7] == 9223372036854775807LL)
    end)
 
    it('follows lines to their ends and parabolas within, with cubics', function()

@@ -115,6 +115,8 @@ describe('what terminals read', function()
          sizes[#sizes + 1] = #data
       end
       assert.same({ 4096, 4096, 1144 }, sizes)
+      assert.equal('\27_Gf=100,a=T,m=0;AQID\27\\\n',
+         encoders.kitty(torch.ByteTensor { 1, 2, 3 }))
    end)
 
    it('is sixels that stand for the picture', function()
@@ -147,6 +149,16 @@ describe('what terminals read', function()
          top = top + 6
       end
       near(x, y:narrow(1, 1, height), 0)
+   end)
+
+   -- A palette, then bands of six rows: a letter is 63 and a bit for each row, from the top.
+   it('is sixels byte by byte', function()
+      local x = torch.ByteTensor(7, 4, 3):zero()
+      x:select(3, 1):fill(255) -- red: number 5 * 36 of the palette
+      local text = encoders.sixel(x)
+      assert.equal('\27Pq"1;1;4;7#0;2;0;0;0#1;2;0;0;20', text:sub(1, 32))
+      assert.truthy(text:find('#180;2;100;0;0#', 1, true))
+      assert.equal('#215;2;100;100;100#180!4~-#180!4@-\27\\\n', text:match '#215.*$')
    end)
 
    it('is letters in colours', function()

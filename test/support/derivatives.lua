@@ -27,9 +27,10 @@ local KEPT = {
    dropout = true,
 }
 
--- Elements apart from each other and from 0; `low` below 0 as well.
-local function values(n, low)
-   local x = torch.randperm(n):double():mul(0.7 / n):add(0.15)
+-- Elements apart from each other, from those of other tensors (`number` says which this is), and
+-- from 0; `low`: below 0 as well.
+local function values(n, low, number)
+   local x = torch.randperm(n):double():add(number * 0.618 % 1):mul(0.7 / n):add(0.15)
    if low then
       x:cmul(torch.rand(n):gt(0.5):double():mul(2):add(-1))
    end
@@ -38,12 +39,8 @@ end
 
 --- Where operands live and how they are made.
 -- @param low boolean: elements below 0, too
--- @param cuda boolean
-function M.context(low, cuda)
-   local c = { floating = 'torch.DoubleTensor' }
-   local function placed(t)
-      return cuda and t['cuda' .. torch.type(t):match 'torch%.(%a+)Tensor'](t) or t
-   end
+function M.context(low)
+   local c, made = { floating = 'torch.DoubleTensor' }, 0
    function c.tensor(sizes, typename, given)
       local n = 1
       for _, size in ipairs(sizes) do
@@ -56,16 +53,18 @@ function M.context(low, cuda)
             t[i] = given[(i - 1) % #given + 1]
          end
       else
-         t = values(n, low)
+         made = made + 1
+         t = values(n, low, made)
       end
-      return placed(t:type(typename or 'torch.DoubleTensor'):view(torch.LongStorage(sizes)))
+      return t:type(typename or 'torch.DoubleTensor'):view(torch.LongStorage(sizes))
    end
    function c.result(typename)
-      return placed(torch.DoubleTensor(1)):type(
-         (cuda and 'torch.Cuda' or 'torch.') .. (typename or 'torch.DoubleTensor'):match '%a+$')
+      return torch.DoubleTensor(1):type(typename or 'torch.DoubleTensor')
    end
    return c
 end
+
+local onCuda = torch.DoubleTensor(1).device_type ~= C.TH_CPU -- busted --run=cuda
 
 local pointers = ffi.typeof 'const TH_Tensor *[?]'
 local number = ffi.new 'double[1]'
@@ -90,7 +89,7 @@ local function loss(row, arguments, weights)
          end
          list.anchor, given = given, array
       elseif p.role == 'generator' then
-         given = not row.cuda and torch._gen.generator or nil -- a device draws from its own
+         given = not onCuda and torch._gen.generator or nil -- a device draws from its own
       elseif p.role == 'result' then
          given = number
       end
@@ -110,7 +109,7 @@ local function loss(row, arguments, weights)
       end
    end
    torch.manualSeed(1)
-   if row.cuda then
+   if onCuda then
       require('cutorch').manualSeed(1)
    end
    core[row.name](unpack(list, 1, n))
@@ -244,14 +243,13 @@ end
 -- @param derivative what C.TH_derivative says of it
 -- @param second boolean: gradients of gradients, too
 -- @return list of faults; how many ways were tried
-function M.walk(call, derivative, second, cuda)
-   local row = { name = call.name, parameters = signatures.of(call.name), skip = SKIP[call.name],
-      cuda = cuda }
+function M.walk(call, derivative, second)
+   local row = { name = call.name, parameters = signatures.of(call.name), skip = SKIP[call.name] }
    local faults, tried = {}, 0
    for way, make in ipairs(operands.of(call)) do
       for _, low in ipairs { true, false } do
          torch.manualSeed(17)
-         local arguments = make(M.context(low, cuda))
+         local arguments = make(M.context(low))
          local large, names = false, {}
          for i, p in ipairs(row.parameters) do
             local value = arguments[p.name]

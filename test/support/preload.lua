@@ -7,6 +7,7 @@ preload('trepl.editor.terminal', 'trepl.interrupts', 'test.support.terminal')
 if require('test.support.cuda').available then
    preload('cutorch', 'cunn', 'cudnn')
 end
+require('torch.later').finish()
 
 -- has_error without a text is true of any error, also of a mistake in the call: not here.
 require 'luassert'
@@ -20,3 +21,20 @@ for _, name in ipairs { 'error', 'errors' } do
       return whatever(state, arguments, level)
    end
 end
+
+-- busted keeps every test's function, and whatever it holds, to the end: memory that each of the
+-- many collections of the walks over failing memory would go through.
+local subscribe = require('busted').subscribe
+local done = {} -- the tests and blocks of a file
+local function note(element)
+   done[#done + 1] = element
+   return nil, true
+end
+subscribe({ 'test', 'end' }, note)
+subscribe({ 'describe', 'end' }, note)
+subscribe({ 'file', 'start' }, function()
+   for i, element in ipairs(done) do
+      element.run, element.env, done[i] = nil, nil, nil
+   end
+   return nil, true
+end)

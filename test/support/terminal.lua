@@ -76,23 +76,44 @@ function Terminal:send(keys)
    return self
 end
 
+--- Wait until found() is true.
+-- @param found function
+-- @string what it waits for, for the error
+-- @return what found gave
+function Terminal:wait(found, what)
+   local deadline = os.time() + PATIENCE
+   while true do
+      local result = found()
+      if result then
+         return result
+      end
+      local alive = receive(self, 200)
+      if not alive or os.time() > deadline then
+         error(('%s waiting for %s; there is: %s'):format(alive and 'tired of' or 'ended while',
+            what, self.output:sub(self.at)), 2)
+      end
+   end
+end
+
 --- Wait until a text appears after what was waited for last.
 -- @param text as it is, no pattern
 -- @return the terminal
 function Terminal:expect(text)
-   local deadline = os.time() + PATIENCE
-   while true do
+   self:wait(function()
       local first, last = self.output:find(text, self.at, true)
-      if first then
-         self.at = last + 1
-         return self
-      end
-      local alive = receive(self, 200)
-      if not alive or os.time() > deadline then
-         error(('%s waiting for %q; there is: %s'):format(alive and 'tired of' or 'ended while',
-            text, self.output:sub(self.at)), 2)
-      end
-   end
+      self.at = last and last + 1 or self.at
+      return first
+   end, ('%q'):format(text))
+   return self
+end
+
+--- Wait until nothing more comes for a while.
+function Terminal:settle()
+   local before
+   repeat
+      before = #self.raw
+   until not receive(self, 700) or #self.raw == before
+   return self
 end
 
 --- Wait until the program ends.

@@ -1,6 +1,7 @@
 // Containers, queues and locks under several threads at once: build with preset `tsan` and run
 //   build/tsan/bin/threads_tests
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <thread>
 #include <vector>
@@ -95,6 +96,64 @@ TEST(Containers, VecAndCounterLoseNothing) {
   tds_vec_get(vec, kThreads * kRounds - 1, &last);
   EXPECT_EQ(last.number, kThreads * kRounds);
   tds_atomic_counter_free(counter);
+  tds_vec_free(vec);
+}
+
+tds_vec* sorted_by_others = nullptr;
+
+TEST(Containers, AComparisonMayUseTheVectorThatIsSorted) {
+  tds_vec* vec = tds_vec_new();
+  sorted_by_others = vec;
+  for (int i = 0; i < 100; ++i) {
+    tds_vec_set_n(vec, i, (i * 37) % 100);
+  }
+  const auto reads = [](const tds_elem* a, const tds_elem* b) {
+    return tds_vec_size(sorted_by_others) == 100 ? int(a->number - b->number) : 0;
+  };
+  const auto writes = [](const tds_elem* a, const tds_elem* b) {
+    tds_vec_set_n(sorted_by_others, 5, -1);
+    return int(a->number - b->number);
+  };
+  for (const bool shared : {false, true}) {
+    if (shared) {
+      tds_vec_share(vec);
+    }
+    EXPECT_EQ(tds_vec_sort_by(vec, reads), 1);
+    tds_elem value{};
+    for (int i = 0; i < 100; ++i) {
+      tds_vec_get(vec, i, &value);
+      EXPECT_EQ(value.number, i);
+    }
+    EXPECT_EQ(tds_vec_sort_by(vec, writes), -2);  // and is as the comparison left it
+    tds_vec_get(vec, 5, &value);
+    EXPECT_EQ(value.number, -1);
+    tds_vec_set_n(vec, 5, 5);
+  }
+  tds_vec_free(vec);
+}
+
+TEST(Containers, TextsOfASharedVectorAreSorted) {
+  tds_vec* vec = tds_vec_new();
+  tds_vec_share(vec);
+  for (const char* text : {"b", "", "ab", "a"}) {
+    tds_elem e{};
+    e.string = text;
+    e.size = static_cast<uint32_t>(std::strlen(text));
+    e.type = TDS_STRING;
+    tds_vec_insert(vec, 0, &e);
+  }
+  EXPECT_EQ(tds_vec_sort(vec), 1);
+  std::string all;
+  for (int i = 0; i < 4; ++i) {
+    tds_elem e{};
+    tds_vec_get(vec, i, &e);
+    all += std::string(e.string, e.size) + ",";
+    tds_return(&e);
+  }
+  EXPECT_EQ(all, ",a,ab,b,");
+  const tds_elem one = number(1);
+  tds_vec_insert(vec, 0, &one);
+  EXPECT_EQ(tds_vec_sort(vec), 0);
   tds_vec_free(vec);
 }
 

@@ -556,6 +556,40 @@ describe('threads.Threads', function()
       assert.is_false(pool:isrunning())
    end)
 
+   -- As if it were stopped when its results are written and nobody has them yet.
+   it('drops what the results of a job share that is stopped before it is done', function()
+      local parcels = require('threads.ffi').C.threads_parcel_count
+      local before, count = threads.Threads.serialization(), parcels()
+      finally(function()
+         threads.Threads.serialization(before)
+      end)
+      shell.with_folder(function(folder)
+         local path = package.path
+         package.path = folder .. '/?.lua;' .. path
+         threads.Threads.serialization 'stopped_scheme'
+         local pool = threads.Threads(1) -- has this path
+         package.path = path
+         local x = torch.zeros(10)
+         for _ = 1, 3 do
+            pool:addjob(function()
+               return x
+            end)
+            raises('stopped here', pool.synchronize, pool)
+         end
+         pool:terminate()
+         assert.equal(count, parcels())
+      end, { ['stopped_scheme.lua'] = [[
+         local shared = require 'threads.sharedserialize'
+         return { load = shared.load, parcelOf = shared.parcelOf, save = function(object, ...)
+            local bytes = shared.save(object, ...)
+            if object.n and torch.isTensor(object[1]) and rawget(_G, '__threadid') then
+               error('stopped here', 0)
+            end
+            return bytes
+         end }
+      ]] })
+   end)
+
    it('is called by its module, and goes when nobody has it', function()
       local parcels = require('threads.ffi').C.threads_parcel_count
       local before = parcels()

@@ -112,6 +112,16 @@ describe('matmul', function()
    end)
 
    it('says which products there are', function()
+      refused('matmul: size mismatch, x: %[3 x 2%], y: %[3 x 2%]; the columns of x %(2%) must '
+         .. 'equal the rows of y %(3%)', torch.matmul, a, a)
+      refused('x: %[3 x 2%], y: %[3%]; the columns of x %(2%) must equal the elements of y',
+         torch.matmul, a, torch.ones(3))
+      refused('x: %[2%], y: %[3 x 2%]; the elements of x %(2%) must equal the rows of y',
+         torch.matmul, torch.ones(2), a)
+      refused('x: %[2%], y: %[3%]; the elements', torch.matmul, torch.ones(2), torch.ones(3))
+      refused('x: %[2 x 1 x 3%], y: %[2 x 1 x 3%]; the columns of x %(3%) must equal',
+         torch.matmul, torch.ones(2, 1, 3), torch.ones(2, 1, 3))
+      refused('there are 2 matrices and 4', torch.matmul, torch.ones(2, 1, 1), torch.ones(4, 1, 1))
       refused('matmul: no product of a 3D and a 1D tensor', torch.matmul, torch.ones(2, 2, 2), v)
       refused('matmul: invalid arguments: DoubleTensor number', torch.matmul, a, 2)
    end)

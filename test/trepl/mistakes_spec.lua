@@ -127,6 +127,7 @@ optim.sgd(function(x) return 1, x * 2 end, torch.ones(2), { weight_decay = 0.1 }
    { 'a module that is not there', 'require "optin"', 'near: optim' },
 
    { 'x += 1', 'x = 1\nx += 1', 'there is no += here' },
+   { 'a line that goes on', '   :add(nn.Tanh())', 'Alt-Enter' },
    { '!=', 'x = 1\nif x != 2 then end', "'not equal' is ~= here" },
    { '&&', 'if true && false then end', "'and' instead of &&" },
    { 'x[1:3]', X .. 'y = x[1:3]', 'x[{ { first, last } }]' },

@@ -27,6 +27,22 @@ local function prompt(text)
    return output, status
 end
 
+describe('th with a torch that does not load', function()
+   it('says so and where to look, and runs what can run', function()
+      with_folder(function(folder)
+         local command = ('eval "$(%s --env)"; LUA_PATH="%s/?.lua;$LUA_PATH" luajit %s -e "%s"')
+            :format(th, folder, package.searchpath('trepl.main', package.path),
+            "print(1) print(help, pcall(require, 'torch'))")
+         local output, status = shell(command)
+         assert.equal(0, status, output)
+         local told, rest = output:match '^(.-\n.-\n)(.*)$'
+         assert.equal('th: cannot load torch: ' .. folder .. '/torch/ffi.lua:1: no such symbol\n'
+            .. '(th --doctor says more)\n', told)
+         assert.matches("^1\nnil\tfalse\t.*loading module 'torch.ffi'\n$", rest)
+      end, { ['torch/ffi.lua'] = "error 'no such symbol'" })
+   end)
+end)
+
 describe('th with a script', function()
    it('passes the arguments in arg and ...', function()
       with_script('print(arg[0], arg[1], #arg, ...)', function(path)

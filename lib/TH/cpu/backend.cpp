@@ -56,6 +56,7 @@ Backend make() {
   register_batch_norm(b);
   register_row_norm(b);
   register_recurrent_cells(b);
+  register_attention(b);
   register_loss(b);
   register_dropout(b);
   register_optim(b);

@@ -1,9 +1,9 @@
-// The C ABI's fourth part: differentiation. Calls with a Variable among their arguments are
+// The C ABI's fifth part: differentiation. Calls with a Variable among their arguments are
 // recorded (core/gradient); a pass goes back through the record and gives gradients.
 #ifndef TH_GRADIENT_H
 #define TH_GRADIENT_H
 
-#include "TH_interrupt.h"
+#include "TH_file.h"
 
 #ifndef TH_CDEF
 #pragma GCC visibility push(default)

@@ -6,6 +6,7 @@
 #include "core/tables/linalg.h"
 #include "cuda/launch.h"
 #include "cuda/linalg/tile_product.cuh"
+#include "cuda/lines.h"
 #include "cuda/offsets.h"
 #include "cuda/register.h"
 #include "cuda/wide_elements.h"
@@ -13,14 +14,6 @@
 
 namespace thc {
 namespace {
-
-/// The layout of t without dimension dim.
-OffsetCalculator without(const TH_Tensor& t, int dim) {
-  int64_t sizes[TH_MAX_DIMS];
-  std::copy_n(t.sizes, t.ndim, sizes);
-  sizes[dim] = 1;
-  return OffsetCalculator(t.ndim, sizes, t.strides);
-}
 
 // --- cross products -----------------------------------------------------------------------------
 
@@ -58,9 +51,9 @@ void cross(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y, int dim) {
   ComputeTypes::dispatch(compute_dtype(a.dtype), [&]<class C>() {
     Cross<C> kernel{Elements<C>(a), Elements<C>(b), Elements<C>(to),
                     a.strides[dim], b.strides[dim], to.strides[dim]};
-    kernel.x.layout = without(a, dim);
-    kernel.y.layout = without(b, dim);
-    kernel.r.layout = without(to, dim);
+    kernel.x.layout = lines_along(a, dim);
+    kernel.y.layout = lines_along(b, dim);
+    kernel.r.layout = lines_along(to, dim);
     launch(stream_for(to), numel(a) / 3, kernel);
   });
   result.finish();
@@ -133,8 +126,8 @@ void renorm(TH_Tensor* r, const TH_Tensor* x, double p, int dim, double max_norm
                        numel(source) / slices,
                        p,
                        max_norm};
-      kernel.x.layout = without(source, dim);
-      kernel.r.layout = without(to, dim);
+      kernel.x.layout = lines_along(source, dim);
+      kernel.r.layout = lines_along(to, dim);
       launch_blocks(stream_for(to), slices, kThreads, 0, kernel);
     });
   };

@@ -6,6 +6,7 @@
 
 #include "TH_core.h"
 #include "THimage.h"
+#include "cpu/kernels/table.h"
 
 namespace th::image {
 
@@ -72,20 +73,15 @@ struct Kernels {
   void (*reverse[4])(void* r, const void* x, int64_t n);
 };
 
-#ifdef __x86_64__
-namespace v2 {
-void fill(Kernels& table);
-}
-namespace v3 {
-void fill(Kernels& table);
-}
-#else
-namespace generic {
-void fill(Kernels& table);
-}
-#endif
-
 /// Those of the best instruction set that this CPU has.
 const Kernels& kernels();
 
 }  // namespace th::image
+
+namespace th::cpu {
+TH_KERNEL_TABLE(image::Kernels)
+#ifdef __x86_64__
+// AVX-512 has nothing that these loops could use.
+inline void v4::set_kernels(image::Kernels& table) { v3::set_kernels(table); }
+#endif
+}  // namespace th::cpu

@@ -71,7 +71,7 @@ void morphology(void* r, const void* x, int64_t height, int64_t width, const Off
 }  // namespace
 
 void fill_morphology(Kernels& table) {
-  for_types([&]<class T>() { table.morphology[tag<T>] = morphology<T>; });
+  for_types([&]<class T>() { table.morphology[dtype_of<T>] = morphology<T>; });
 }
 
 }  // namespace th::image::TH_ISA

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "TH_core.h"
+#include "core/dtype.h"
 
 namespace th::image::TH_ISA {
 namespace {
@@ -52,33 +52,14 @@ inline T to_element(A x) {
   return static_cast<T>(to_whole<T>(x));
 }
 
-template <class T>
-constexpr int tag = -1;
-template <>
-constexpr int tag<uint8_t> = TH_BYTE;
-template <>
-constexpr int tag<int8_t> = TH_CHAR;
-template <>
-constexpr int tag<int16_t> = TH_SHORT;
-template <>
-constexpr int tag<int32_t> = TH_INT;
-template <>
-constexpr int tag<int64_t> = TH_LONG;
-template <>
-constexpr int tag<float> = TH_FLOAT;
-template <>
-constexpr int tag<double> = TH_DOUBLE;
-
 /// f<T>() for each element type that pictures may have.
+template <class F, class... Types>
+void for_types(TypeSet<Types...>, F&& f) {
+  (f.template operator()<Types>(), ...);
+}
 template <class F>
 void for_types(F&& f) {
-  f.template operator()<uint8_t>();
-  f.template operator()<int8_t>();
-  f.template operator()<int16_t>();
-  f.template operator()<int32_t>();
-  f.template operator()<int64_t>();
-  f.template operator()<float>();
-  f.template operator()<double>();
+  for_types(ComputeTypes{}, f);
 }
 
 }  // namespace

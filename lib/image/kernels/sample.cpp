@@ -130,7 +130,7 @@ void sample(void* r, int64_t r_plane, const Planes& x, const double* ys, const d
 }  // namespace
 
 void fill_sample(Kernels& table) {
-  for_types([&]<class T>() { table.sample[tag<T>] = sample<T>; });
+  for_types([&]<class T>() { table.sample[dtype_of<T>] = sample<T>; });
 }
 
 }  // namespace th::image::TH_ISA

@@ -169,7 +169,7 @@ void scale_rows(void* r, const void* x, const Axis& rows, const Axis& columns, i
 }  // namespace
 
 void fill_scale(Kernels& table) {
-  for_types([&]<class T>() { table.scale_rows[tag<T>] = scale_rows<T>; });
+  for_types([&]<class T>() { table.scale_rows[dtype_of<T>] = scale_rows<T>; });
 }
 
 }  // namespace th::image::TH_ISA

@@ -1,5 +1,7 @@
 // Vectors of elements of any type.
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
 #include <new>
 #include <string_view>
 #include <utility>
@@ -20,6 +22,7 @@ struct tds_vec final : tds::Container {
     }
   }
   std::vector<tds_elem> elements;
+  uint64_t changes = 0;  // what was read before can no longer be relied on
 };
 
 namespace {
@@ -36,6 +39,7 @@ bool replace(tds_vec* vec, int64_t place, tds_elem value) {
   }
   if (done) {
     const tds::Container::Guard guard(vec);
+    ++vec->changes;
     try {
       const auto needed = static_cast<size_t>(place) + 1;
       if (needed > vec->elements.size()) {
@@ -56,22 +60,95 @@ bool replace(tds_vec* vec, int64_t place, tds_elem value) {
   return done;
 }
 
-/// Under the lock while it is sorted: a merge sort, which no comparison leads astray.
-bool sort_by(tds_vec* vec, int (*compare)(const void*, const void*)) {
-  const tds::Container::Guard guard(vec);
-  std::qsort(vec->elements.data(), vec->elements.size(), sizeof(tds_elem), compare);
-  return true;
+/// Numbers that are none stay behind all others: < alone is no order of them.
+bool number_before(const tds_elem& a, const tds_elem& b) {
+  return a.number < b.number || (b.number != b.number && a.number == a.number);
 }
 
-int compare_texts(const void* a, const void* b) {
-  const auto* x = static_cast<const tds_elem*>(a);
-  const auto* y = static_cast<const tds_elem*>(b);
-  return std::string_view(x->string, x->size).compare({y->string, y->size});
+bool text_before(const tds_elem& a, const tds_elem& b) {
+  return std::string_view(a.string, a.size) < std::string_view(b.string, b.size);
 }
 
-bool all_are(tds_vec* vec, uint8_t type) {
-  return std::all_of(vec->elements.begin(), vec->elements.end(),
-                     [type](const tds_elem& e) { return e.type == type; });
+/// The order that elements have of their own; nullptr where they have none.
+auto natural_order(const tds_vec* vec) -> bool (*)(const tds_elem&, const tds_elem&) {
+  const auto all_are = [vec](uint8_t type) {
+    return std::all_of(vec->elements.begin(), vec->elements.end(),
+                       [type](const tds_elem& e) { return e.type == type; });
+  };
+  return all_are(TDS_NUMBER) ? number_before : (all_are(TDS_STRING) ? text_before : nullptr);
+}
+
+/// What a vector holds, and where, to be sorted while others use the vector.
+class Copies {
+ public:
+  struct Entry {
+    tds_elem element;  // first: a comparison of elements compares entries
+    size_t place;
+  };
+
+  /// Under the vector's lock. Throws without memory.
+  explicit Copies(const tds_vec* vec) : changes_(vec->changes) {
+    entries.reserve(vec->elements.size());
+    sorted_.reserve(vec->elements.size());
+    for (const tds_elem& e : vec->elements) {
+      entries.push_back({{}, entries.size()});
+      if (tds::lend(e, &entries.back().element) == TDS_SHORT) {
+        give_back();
+        throw std::bad_alloc();
+      }
+    }
+  }
+  ~Copies() { give_back(); }
+  Copies(const Copies&) = delete;
+  Copies& operator=(const Copies&) = delete;
+
+  /// The vector's elements in the entries' order; false where they are others by now.
+  bool put(tds_vec* vec) {
+    const tds::Container::Guard guard(vec);
+    if (vec->changes != changes_) {
+      return false;
+    }
+    for (const Entry& entry : entries) {
+      sorted_.push_back(vec->elements[entry.place]);
+    }
+    vec->elements.swap(sorted_);
+    ++vec->changes;
+    return true;
+  }
+
+  std::vector<Entry> entries;
+
+ private:
+  void give_back() {
+    for (const Entry& entry : entries) {
+      tds_return(&entry.element);
+    }
+    entries.clear();
+  }
+
+  const uint64_t changes_;
+  std::vector<tds_elem> sorted_;
+};
+
+/// sort(entries, order of their own) without the lock. Returns what tds_vec_sort does.
+template <class Sort>
+int sort_copies(tds_vec* vec, bool natural, Sort sort) {
+  try {
+    std::unique_ptr<Copies> copies;
+    bool (*before)(const tds_elem&, const tds_elem&) = nullptr;
+    {
+      const tds::Container::Guard guard(vec);
+      before = natural ? natural_order(vec) : nullptr;
+      if (natural && before == nullptr) {
+        return 0;
+      }
+      copies = std::make_unique<Copies>(vec);
+    }
+    sort(copies->entries, before);
+    return copies->put(vec) ? 1 : -2;
+  } catch (const std::bad_alloc&) {
+    return -1;
+  }
 }
 
 }  // namespace
@@ -93,6 +170,7 @@ bool tds_vec_resize(tds_vec* vec, int64_t size) {
   std::vector<tds_elem> cut;
   try {
     const tds::Container::Guard guard(vec);
+    ++vec->changes;
     if (size < static_cast<int64_t>(vec->elements.size())) {
       cut.assign(at(vec, size), vec->elements.end());
     }
@@ -132,6 +210,7 @@ bool tds_vec_insert(tds_vec* vec, int64_t place, const tds_elem* given) {
   }
   try {
     const tds::Container::Guard guard(vec);
+    ++vec->changes;
     if (place > static_cast<int64_t>(vec->elements.size())) {
       vec->elements.resize(static_cast<size_t>(place));
     }
@@ -150,6 +229,7 @@ bool tds_vec_remove(tds_vec* vec, int64_t place) {
     if (place < 0 || place >= static_cast<int64_t>(vec->elements.size())) {
       return false;
     }
+    ++vec->changes;
     gone = *at(vec, place);
     vec->elements.erase(at(vec, place));
   }
@@ -158,23 +238,26 @@ bool tds_vec_remove(tds_vec* vec, int64_t place) {
 }
 
 int tds_vec_sort(tds_vec* vec) {
-  const tds::Container::Guard guard(vec);
-  if (all_are(vec, TDS_NUMBER)) {
-    // Numbers that are none stay behind all others: < alone is no order of them.
-    std::sort(vec->elements.begin(), vec->elements.end(), [](const tds_elem& a, const tds_elem& b) {
-      return a.number < b.number || (b.number != b.number && a.number == a.number);
-    });
-    return 1;
-  } else if (all_are(vec, TDS_STRING)) {
-    std::sort(vec->elements.begin(), vec->elements.end(),
-              [](const tds_elem& a, const tds_elem& b) { return compare_texts(&a, &b) < 0; });
-    return 1;
+  if (!vec->shared()) {
+    const auto before = natural_order(vec);
+    if (before != nullptr) {
+      std::sort(vec->elements.begin(), vec->elements.end(), before);
+    }
+    return before != nullptr ? 1 : 0;
   }
-  return 0;
+  return sort_copies(vec, true, [](std::vector<Copies::Entry>& list, auto before) {
+    std::sort(list.begin(), list.end(), [before](const Copies::Entry& a, const Copies::Entry& b) {
+      return before(a.element, b.element);
+    });
+  });
 }
 
-bool tds_vec_sort_by(tds_vec* vec, int (*compare)(const tds_elem*, const tds_elem*)) {
-  return sort_by(vec, reinterpret_cast<int (*)(const void*, const void*)>(compare));
+// A merge sort, which no comparison leads astray.
+int tds_vec_sort_by(tds_vec* vec, int (*compare)(const tds_elem*, const tds_elem*)) {
+  return sort_copies(vec, false, [compare](std::vector<Copies::Entry>& list, auto) {
+    std::qsort(list.data(), list.size(), sizeof(Copies::Entry),
+               reinterpret_cast<int (*)(const void*, const void*)>(compare));
+  });
 }
 
 bool tds_vec_permute(tds_vec* vec, const int64_t* order, int64_t size) {
@@ -192,6 +275,7 @@ bool tds_vec_permute(tds_vec* vec, const int64_t* order, int64_t size) {
     sorted.push_back(vec->elements[static_cast<size_t>(order[i])]);
   }
   vec->elements.swap(sorted);
+  ++vec->changes;
   return true;
 }
 

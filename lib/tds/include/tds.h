@@ -92,10 +92,11 @@ bool tds_vec_set_n(tds_vec* vec, int64_t place, double value);
 int tds_vec_get(tds_vec* vec, int64_t place, tds_elem* value);
 bool tds_vec_insert(tds_vec* vec, int64_t place, const tds_elem* value);
 bool tds_vec_remove(tds_vec* vec, int64_t place);
-// 1: numbers or texts are in order; 0: there is no order among what is in it; -1: no memory.
+// 1: numbers or texts are in order; 0: there is no order among what is in it; -1: no memory; -2: it
+// was changed meanwhile, by another thread or the comparison.
 int tds_vec_sort(tds_vec* vec);
-// By a comparison that tells less (< 0), equal and greater; it must not touch the vector.
-bool tds_vec_sort_by(tds_vec* vec, int (*compare)(const tds_elem*, const tds_elem*));
+// By a comparison that tells less (< 0), equal and greater.
+int tds_vec_sort_by(tds_vec* vec, int (*compare)(const tds_elem*, const tds_elem*));
 // Element i becomes what element order[i] was; false if the size is another by now.
 bool tds_vec_permute(tds_vec* vec, const int64_t* order, int64_t size);
 

@@ -35,7 +35,24 @@ Registry& registry() {
   return *instance;
 }
 
+/// Parcels that the thread has made for a message that is on no way yet.
+struct Watch {
+  bool on = false;
+  std::vector<double> made;
+};
+thread_local Watch watch;
+
 }  // namespace
+
+void end_watch(bool sent) {
+  watch.on = false;
+  for (const double id : watch.made) {
+    if (!sent && threads_parcel_claim(id)) {
+      drop_parcel(id);
+    }
+  }
+  watch.made.clear();
+}
 
 void drop_parcel(double id) {
   if (id == 0) {
@@ -68,11 +85,19 @@ double threads_parcel_new() {
   th::guarded("parcel", [&] {
     auto& all = registry();
     const std::lock_guard lock(all.mutex);
+    if (threads::watch.on) {
+      threads::watch.made.push_back(all.last + 1);
+    }
     all.last += 1;
     all.parcels.try_emplace(all.last);
     made = all.last;
   });
   return made;
+}
+
+void threads_parcel_watch() {
+  threads::end_watch(true);
+  threads::watch.on = true;
 }
 
 bool threads_parcel_claim(double parcel) {

@@ -6,4 +6,8 @@ namespace threads {
 /// Frees the parcel's references, if it is there.
 void drop_parcel(double id);
 
+/// What the calling thread made since threads_parcel_watch is sent, or else nobody will have it:
+/// what is not claimed yet is dropped. It is watched no longer.
+void end_watch(bool sent);
+
 }  // namespace threads

@@ -267,6 +267,7 @@ void threads_pool_free(void* memory) {
 int threads_pool_take(threads_Pool* pool, int worker, TH_StorageRef* bytes, threads_Job* job,
                       int time) {
   threads::unlock_all();
+  threads::end_watch(false);
   std::unique_lock lock(pool->guard);
   Worker& me = pool->worker(worker);
   me.thread->allow_stopping(false);
@@ -298,6 +299,7 @@ int threads_pool_take(threads_Pool* pool, int worker, TH_StorageRef* bytes, thre
 void threads_pool_finish(threads_Pool* pool, int worker, int outcome, TH_StorageRef* bytes,
                          double parcel) {
   threads::unlock_all();  // before anybody hears that the job is done
+  threads::end_watch(outcome == THREADS_DONE);
   const std::lock_guard lock(pool->guard);
   Worker& me = pool->worker(worker);
   me.thread->allow_stopping(false);

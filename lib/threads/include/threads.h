@@ -20,6 +20,9 @@ extern "C" {
 // reference to each until it is dropped; the bytes have the parcel's number and the objects'
 // places, no addresses. 0 is no parcel.
 double threads_parcel_new(void);  // 0 without memory
+// A worker, before it writes a job's results: their parcel goes with the job if it is stopped
+// before threads_pool_finish has it.
+void threads_parcel_watch(void);
 // For the one who reads the message: a second one is told no.
 bool threads_parcel_claim(double parcel);
 void threads_parcel_drop(double parcel);

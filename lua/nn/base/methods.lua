@@ -124,8 +124,15 @@ local function expand(template, wanted)
    end))
 end
 
-local function write(template, wanted, ...)
-   return code.run(expand(template, wanted), CHUNK, ...)
+local texts = {} -- what they are written for -> methods: most classes are like another
+
+-- The methods of a layer; `wanted` has names of its own in the place of VALIDATE and GRADIENT.
+local function layer_text(wanted)
+   local key = ('%s %s %s %s %s'):format(wanted.batch, wanted.joint, wanted.inplace,
+      wanted.validate, wanted.gradient)
+   texts[key] = texts[key] or expand(LAYER, wanted):gsub('VALIDATE', wanted.validate or '')
+      :gsub('GRADIENT', wanted.gradient or '')
+   return texts[key]
 end
 
 -- --- layers -------------------------------------------------------------------------------------
@@ -189,9 +196,7 @@ local function layer_methods(declaration, weighted, root)
       inplace = takes(declaration, 'inplace') and not NO_TENSOR[declaration.input],
       gradient = GRADIENTS[declaration.own],
    }
-   local template = LAYER:gsub('VALIDATE', declaration.validate or '')
-      :gsub('GRADIENT', wanted.gradient or '')
-   local own = write(template, wanted, check_input, check_backward, check.missing,
+   local own = code.run(layer_text(wanted), CHUNK, check_input, check_backward, check.missing,
       shape.add_batch, shape.drop_batch, declaration.batch and shape.batch_dims(declaration.input),
       not weighted and seam.plain(root.accGradParameters), is_replaced, seam.plain(root.backward),
       types, device.elsewhere, device.there)
@@ -297,10 +302,10 @@ local function criterion_methods(declaration)
    -- The loss is computed for any type, as in Torch7; the gradient is of the criterion's type.
    if declaration.input == 'table' then
       local check_input, check_any = tuple_checks(own, declaration.tensors)
-      return write(CRITERION, {}, check_any, check_input, target, loss_buffer, beside_each)
+      return code.run(CRITERION, CHUNK, check_any, check_input, target, loss_buffer, beside_each)
    end
    local check_input, _, check_any = shape.compile(own, declaration.input)
-   return write(CRITERION, {}, check_any, check_input, target, loss_buffer, beside)
+   return code.run(CRITERION, CHUNK, check_any, check_input, target, loss_buffer, beside)
 end
 
 -- --- classes ------------------------------------------------------------------------------------

@@ -46,9 +46,16 @@ local function parse_one(text)
    return shape
 end
 
---- The shapes of a pattern: lists of { name, value }, single samples after batches.
+local parsed = {} -- pattern -> shapes: classes share patterns
+
+--- The shapes of a pattern: lists of { name, value }, single samples after batches. They are
+-- shared, not to be changed.
 function M.parse(pattern)
-   local shapes = {}
+   local shapes = parsed[pattern]
+   if shapes then
+      return shapes
+   end
+   shapes = {}
    for alternative in pattern:gmatch '[^|]+' do
       local batch, rest = alternative:match '^%s*(%u)%?(.*)$'
       shapes[#shapes + 1] = parse_one(batch and batch .. rest or alternative)
@@ -57,6 +64,7 @@ function M.parse(pattern)
          shapes[#shapes].single = true
       end
    end
+   parsed[pattern] = shapes
    return shapes
 end
 
@@ -200,6 +208,16 @@ local function any_type(self, x)
 end
 return input, backward, any_type]]
 
+local texts = {} -- what they are written for -> checks: half of the classes are like another
+
+local function checks_text(own, inputs, outputs)
+   return (TEMPLATE:gsub('%$(%w+)', {
+      own = own,
+      input = inputs and input_text(inputs) or '',
+      gradient = outputs and gradient_text(inputs, outputs) or '',
+   }))
+end
+
 --- Write a layer's checks.
 -- @string own the field whose element type the layer has
 -- @string[opt] input pattern; nil: any shape
@@ -209,13 +227,10 @@ return input, backward, any_type]]
 function M.compile(own, input, output)
    local inputs = input and M.parse(input)
    local outputs = inputs and output and M.parse(output)
-   local text = TEMPLATE:gsub('%$(%w+)', {
-      own = own,
-      input = inputs and input_text(inputs) or '',
-      gradient = outputs and gradient_text(inputs, outputs) or '',
-   })
-   return code.run(text, CHUNK, th.isTensor, check.tensor, check.missing, wrong, wrong_gradient,
-      inputs, outputs)
+   local key = table.concat({ own, input or '', outputs and output or '' }, '\n')
+   texts[key] = texts[key] or checks_text(own, inputs, outputs)
+   return code.run(texts[key], CHUNK, th.isTensor, check.tensor, check.missing, wrong,
+      wrong_gradient, inputs, outputs)
 end
 
 -- --- batches ------------------------------------------------------------------------------------

@@ -1,4 +1,12 @@
 --- Modules one after the other: the output of each is the input of the next.
+--
+-- With `net.joined = true`, or `nn.Sequential.joined = true` for all, an nn.SpatialConvolution and
+-- the nn.SpatialBatchNormalization after it are computed as one in evaluation (`net:evaluate()`),
+-- by weights in which the normalisation's numbers are; they are made anew when a parameter or
+-- statistic changes, or at the next `evaluate()` where a script writes by a pointer of `data()`.
+-- The convolution's own `output` is empty then, which is why nobody gets it unasked: scripts look
+-- at outputs. `backward` computes it when it is needed. While something hangs on `nn.seam`, modules
+-- run one by one.
 -- @classmod nn.Sequential
 -- @usage net = nn.Sequential():add(nn.View(784)):add(nn.Linear(784, 10)):add(nn.LogSoftMax())
 -- @example
@@ -10,10 +18,12 @@ local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local device = require 'nn.base.device'
+local runs = require 'nn.containers.runs'
 local types = require 'torch.types'
 local raise = require('torch.errors').raise
 
 local elsewhere, there = device.elsewhere, device.there
+local both, given = runs.both, runs.given
 
 local Sequential, Container = torch.class('nn.Sequential', 'nn.Container', nn)
 
@@ -90,10 +100,18 @@ function Sequential:remove(index)
    return module
 end
 
+Sequential.joined = false
+
 function Sequential:updateOutput(input)
    local modules, current = self.modules, input
-   for i = 1, #modules do
-      current = self:rethrowErrors(modules[i], i, 'updateOutput', current)
+   local i, n = 1, #modules
+   while i <= n do
+      local output = i < n and both(self, i, current)
+      if output then
+         current, i = output, i + 2
+      else
+         current, i = self:rethrowErrors(modules[i], i, 'updateOutput', current), i + 1
+      end
    end
    self.output = current
    return current
@@ -102,7 +120,7 @@ end
 function Sequential:updateGradInput(input, gradOutput)
    local modules, current = self.modules, gradOutput
    for i = #modules, 2, -1 do
-      current = self:rethrowErrors(modules[i], i, 'updateGradInput', modules[i - 1].output, current)
+      current = self:rethrowErrors(modules[i], i, 'updateGradInput', given(self, i, input), current)
    end
    if modules[1] then
       current = self:rethrowErrors(modules[1], 1, 'updateGradInput', input, current)
@@ -116,7 +134,7 @@ end
 local function with_gradients(self, method, input, gradOutput, factor)
    local modules, current = self.modules, gradOutput
    for i = #modules, 2, -1 do
-      self:rethrowErrors(modules[i], i, method, modules[i - 1].output, current, factor)
+      self:rethrowErrors(modules[i], i, method, given(self, i, input), current, factor)
       current = modules[i].gradInput
    end
    if modules[1] then
@@ -139,7 +157,7 @@ function Sequential:backward(input, gradOutput, scale)
    local modules, current = self.modules, gradOutput
    scale = scale or 1
    for i = #modules, 2, -1 do
-      local previous = modules[i - 1].output
+      local previous = given(self, i, input)
       current = self:rethrowErrors(modules[i], i, 'backward', previous, current, scale)
       modules[i].gradInput = current
    end

@@ -43,11 +43,11 @@ end
 
 function Convolution.__takeGradient(_, _) end
 
---- y = the convolution of x.
-function Convolution:__convolve(y, x, bias)
+--- y = the convolution of x; by another weight than the layer's if there is one.
+function Convolution:__convolve(y, x, bias, weight)
    local own = self.__axes
    own.fill(self)
-   return ops.conv(self, y, x, self:__kernel(), bias, own.dims, stride, padding, dilation,
+   return ops.conv(self, y, x, weight or self:__kernel(), bias, own.dims, stride, padding, dilation,
       self.groups)
 end
 

@@ -18,6 +18,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local ops = require 'nn.base.ops'
+local folding = require 'nn.normalization.folding'
 
 local BatchNormalization = nn.declare('nn.BatchNormalization', 'nn.Weighted', {
    arguments = [[
@@ -116,7 +117,16 @@ function BatchNormalization:__computeGradParameters(x, g, scale)
    end
 end
 
+-- What is kept of it in weights (see nn.Sequential) is made anew.
+for _, method in ipairs { 'training', 'evaluate' } do
+   BatchNormalization[method] = function(self)
+      folding.forget(self)
+      nn.Module[method](self)
+   end
+end
+
 function BatchNormalization:clearState()
+   folding.forget(self)
    nn.utils.clear(self, '_input', '_gradOutput', 'save_mean', 'save_std')
    return nn.Module.clearState(self)
 end

@@ -2,6 +2,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local folding = require 'nn.normalization.folding'
 
 -- Class -> the dimension of its weight that is outputs, and the normalisation that can follow.
 local FOLDS = {
@@ -10,24 +11,8 @@ local FOLDS = {
    ['nn.SpatialFullConvolution'] = { 2, 'nn.SpatialBatchNormalization' },
 }
 
--- y = s (W x + b - mean) + bias, with s = weight / sqrt(var + eps): a layer with weight s W.
 local function fold(layer, norm, dimension)
-   local s = norm.running_var:clone():add(norm.eps):rsqrt()
-   if norm.weight then
-      s:cmul(norm.weight)
-   end
-   local bias = norm.running_mean:clone():mul(-1)
-   if layer.bias then
-      bias:add(layer.bias)
-   end
-   bias:cmul(s)
-   if norm.bias then
-      bias:add(norm.bias)
-   end
-   local W = layer.weight
-   local sizes = torch.LongStorage(W:dim()):fill(1)
-   sizes[dimension] = W:size(dimension)
-   W:cmul(s:view(sizes):expandAs(W))
+   local _, bias = folding.weights(layer, norm, dimension, layer.weight)
    if layer.bias then
       layer.bias:copy(bias)
    else

@@ -33,7 +33,7 @@ local rows
 function M.row(name)
    if not rows then
       rows = {}
-      for _, row in ipairs(gen.rows) do
+      for _, row in ipairs(gen.rows()) do
          rows[row.name] = row
       end
       rows.mod, rows.cmod = rows.fmod, rows.cfmod

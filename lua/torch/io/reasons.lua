@@ -31,11 +31,11 @@ local remedies = {
    [122] = writeElsewhere, -- EDQUOT
 }
 
---- The last C call's error as text, with what helps: "No space left on device; free some space
--- there, or write elsewhere".
+--- An error's number as text, with what helps: "No space left on device; free some space there, or
+-- write elsewhere".
+-- @int code
 -- @param[opt] path string: the file that was to be opened
-function M.last(path)
-   local code = ffi.errno()
+function M.of(code, path)
    local reason = ffi.string(ffi.C.torch_strerror(code))
    local remedy = remedies[code]
    if path and (code == ENOENT or code == ENOTDIR) then
@@ -51,6 +51,11 @@ function M.last(path)
       end
    end
    return remedy and ('%s; %s'):format(reason, remedy) or reason
+end
+
+--- The same of the last C call.
+function M.last(path)
+   return M.of(ffi.errno(), path)
 end
 
 local shownModes = { r = 'r ', w = ' w', rw = 'rw' }

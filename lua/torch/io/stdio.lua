@@ -12,6 +12,7 @@
 -- @module torch.io.stdio
 local ffi = require 'ffi'
 local reasons = require 'torch.io.reasons'
+local th = require 'torch.ffi'
 
 ffi.cdef [[
 void *torch_fopen(const char *path, const char *mode) __asm__("fopen");
@@ -40,6 +41,7 @@ int torch_sigtimedwait(const torch_signals *set, void *info, const long *seconds
 local C = ffi.C
 local CAPACITY = 65536
 local DIRECT = 16384 -- blocks of at least this many bytes go straight to their place
+local LARGE = 8 * 2 ^ 20 -- such of a file are read by several threads
 local SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
 local EINTR, EISDIR = 4, 21
 local SIGPIPE = 13
@@ -149,6 +151,19 @@ local function receive(self, to, n)
    if got < 0 then
       self.failure = reason()
       return 0
+   end
+   return got
+end
+
+-- A large block of a file, from a position on.
+local counted, code = ffi.new 'int64_t[1]', ffi.new 'int[1]'
+local function receiveLarge(self, to, n, at)
+   th.check(th.C.TH_readFile(self.fd, to, at, n, counted, code))
+   local got = tonumber(counted[0])
+   if code[0] ~= 0 then
+      self.failure = reasons.of(code[0])
+   elseif C.torch_fseeko(self.handle, at + got, SEEK_SET) ~= 0 then
+      self.failure = reason()
    end
    return got
 end
@@ -271,8 +286,10 @@ function Stdio:read(to, n)
          self.cursor = self.cursor + ready
          done = done + ready
       elseif n - done >= DIRECT then
-         local got = receive(self, to + done, n - done)
-         self.base = self.base + self.cursor + got
+         local at, block = self:tell(), self.seekable and n - done >= LARGE
+         local got = block and receiveLarge(self, to + done, n - done, at)
+            or receive(self, to + done, n - done)
+         self.base = at + got
          self.cursor, self.filled = 0, 0
          if got == 0 then
             break

@@ -302,9 +302,13 @@ function F.isGradEnabled()
    return C.TH_Gradient_recording()
 end
 
-for _, name in ipairs { 'custom', 'check', 'anomaly' } do
-   for key, f in pairs(require('torch.variables.' .. name)) do
-      F[key] = f
+-- What few programs need is loaded when it is called.
+for name, file in pairs {
+   Function = 'custom', checkpoint = 'custom', gradcheck = 'check', gradgradcheck = 'check',
+   detectAnomaly = 'anomaly',
+} do
+   F[name] = function(...)
+      return require('torch.variables.' .. file)[name](...)
    end
 end
 

@@ -135,6 +135,8 @@ local foreign_syntax = {
    { '%[%s*%-?%d*%s*:%s*%-?%d*%s*[%],]',
       'rows first to last are x[{ { first, last } }], column 2 is x[{ {}, 2 }]' },
    { '%(%s*%(', 'sizes are plain arguments: torch.randn(3, 4)' },
+   { '^%s*:[%a_][%w_]*%s*[%({\'"]', 'it goes on with the line before, which is over: '
+      .. 'end that one by Alt-Enter, or paste both at once' },
    { '%f[%w]None%f[%W]', 'nil instead of None' },
    { '%f[%w]lambda%f[%W]', 'function(x) return x + 1 end' },
 }

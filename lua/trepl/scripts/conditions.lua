@@ -3,8 +3,6 @@
 -- methods as well (torch.Tester's eq), so `a` must be known for a tensor: it is a global that is
 -- one, or the text gives it what torch makes.
 -- @module trepl.scripts.conditions
-local torch = require 'torch'
-
 local M = {}
 
 local comparisons = { eq = '==', ne = '~=', lt = '<', le = '<=', gt = '>', ge = '>=' }
@@ -46,6 +44,7 @@ local LONGEST = 400 -- bytes of a line that is looked at; longer ones are data
 -- Which names are tensors, as far as one can tell.
 local function tensors(lines)
    local known = {}
+   local torch = package.loaded.torch -- th goes on without one that does not load
    for _, line in ipairs(lines) do
       local names, maker = line:match '^%s*l?o?c?a?l?%s*([%a_][%w_, ]*)=%s*torch%.(%w+)%s*[%({]'
       if names and (makers[maker] or maker:match 'Tensor$') then
@@ -55,7 +54,7 @@ local function tensors(lines)
       end
    end
    return function(name)
-      return known[name] or torch.isTensor(rawget(_G, name))
+      return known[name] or torch and torch.isTensor(rawget(_G, name))
    end
 end
 

@@ -13,17 +13,18 @@ TEST_F(Construct, SequencesAreThoseOfTheCpu) {
     const double precision = 2 * th::test::precision(dtype);
     SCOPED_TRACE(class_name(dtype));
     for (Layout layout : kLayouts) {
-      expect_agreement(list(empty(dtype)), layout, precision, THC_CALL(TH_range(&t[0], 1, 100, 3)));
-      expect_agreement(list(make(dtype, {2, 4})), layout, precision,
-                       THC_CALL(TH_range(&t[0], 9, 2, -1)));
-      expect_agreement(list(empty(dtype)), layout, precision,
-                       THC_CALL(TH_range(&t[0], -0.5, 20, 0.75)));
-      expect_agreement(list(make(dtype, {3, 7})), layout, precision,
-                       THC_CALL(TH_linspace(&t[0], -3, 4, 21)));
-      expect_agreement(list(empty(dtype)), layout, precision,
-                       THC_CALL(TH_linspace(&t[0], 2, 2, 1)));
-      expect_agreement(list(empty(dtype)), layout, 2 * precision,
-                       THC_CALL(TH_logspace(&t[0], -2, 2, 40)));
+      expect_same_answer(list(empty(dtype)), layout, precision,
+                         THC_CALL(TH_range(&t[0], 1, 100, 3)));
+      expect_same_answer(list(make(dtype, {2, 4})), layout, precision,
+                         THC_CALL(TH_range(&t[0], 9, 2, -1)));
+      expect_same_answer(list(empty(dtype)), layout, precision,
+                         THC_CALL(TH_range(&t[0], -0.5, 20, 0.75)));
+      expect_same_answer(list(make(dtype, {3, 7})), layout, precision,
+                         THC_CALL(TH_linspace(&t[0], -3, 4, 21)));
+      expect_same_answer(list(empty(dtype)), layout, precision,
+                         THC_CALL(TH_linspace(&t[0], 2, 2, 1)));
+      expect_same_answer(list(empty(dtype)), layout, 2 * precision,
+                         THC_CALL(TH_logspace(&t[0], -2, 2, 40)));
     }
   }
 }
@@ -34,7 +35,7 @@ TEST_F(Construct, WrongSequencesAreRefusedInTheCpusWords) {
     const auto refused = [&](const Operation& f) {
       Tensor full = make(dtype, {3});
       th::test::assign(full, {1, 2, 3});
-      expect_agreement(list(std::move(full)), Layout::Compact, 0, f);
+      expect_refusal(list(std::move(full)), Layout::Compact, 0, f);
     };
     refused(THC_CALL(TH_range(&t[0], 1, 10, 0)));
     refused(THC_CALL(TH_range(&t[0], 1, 10, -1)));
@@ -50,8 +51,8 @@ TEST_F(Construct, MatricesOfAnyTypeAndLayout) {
   for (int dtype = 0; dtype < TH_NUM_DTYPES; ++dtype) {
     for (Layout layout : kLayouts) {
       SCOPED_TRACE(describe("matrices", dtype, {5, 7}, layout));
-      expect_agreement(list(make(dtype, {4, 4})), layout, 0, THC_CALL(TH_eye(&t[0], 4, 0)));
-      expect_agreement(list(empty(dtype)), layout, 0, THC_CALL(TH_eye(&t[0], 3, 5)));
+      expect_same_answer(list(make(dtype, {4, 4})), layout, 0, THC_CALL(TH_eye(&t[0], 4, 0)));
+      expect_same_answer(list(empty(dtype)), layout, 0, THC_CALL(TH_eye(&t[0], 3, 5)));
       for (int64_t k : {-9, -2, 0, 1, 6, 8}) {
         for (const Sizes& sizes : {Sizes{5, 7}, Sizes{7, 3}, Sizes{6}}) {
           const auto operands = [&] {
@@ -59,14 +60,14 @@ TEST_F(Construct, MatricesOfAnyTypeAndLayout) {
                         draw_tensor(dtype, sizes));
           };
           std::vector<Tensor> t = operands();
-          expect_agreement(t, layout, 0, THC_CALL(TH_diag(&t[0], &t[1], k)));
+          expect_same_answer(t, layout, 0, THC_CALL(TH_diag(&t[0], &t[1], k)));
           t = operands();
-          expect_agreement(t, layout, 0, THC_CALL(TH_tril(&t[0], &t[1], k)));
-          expect_agreement(t, layout, 0, THC_CALL(TH_triu(&t[0], &t[1], k)));
-          expect_agreement(list(draw_tensor(dtype, sizes)), layout, 0,
-                           THC_CALL(TH_tril(&t[0], &t[0], k)));
-          expect_agreement(list(draw_tensor(dtype, sizes)), layout, 0,
-                           THC_CALL(TH_diag(&t[0], &t[0], k)));
+          expect_same_answer(t, layout, 0, THC_CALL(TH_tril(&t[0], &t[1], k)));
+          expect_same_answer(t, layout, 0, THC_CALL(TH_triu(&t[0], &t[1], k)));
+          expect_same_answer(list(draw_tensor(dtype, sizes)), layout, 0,
+                             THC_CALL(TH_tril(&t[0], &t[0], k)));
+          expect_same_answer(list(draw_tensor(dtype, sizes)), layout, 0,
+                             THC_CALL(TH_diag(&t[0], &t[0], k)));
         }
       }
     }
@@ -120,10 +121,10 @@ TEST_F(Construct, TensorsThatDoNotFitAreNotJoined) {
   };
   std::vector<Tensor> shapes = list(empty(TH_FLOAT), draw_tensor(TH_FLOAT, {3, 2}));
   shapes.push_back(draw_tensor(TH_FLOAT, {3, 4}));
-  expect_agreement(shapes, Layout::Compact, 0, join);
+  expect_refusal(shapes, Layout::Compact, 0, join);
   std::vector<Tensor> types = list(empty(TH_FLOAT), draw_tensor(TH_FLOAT, {3, 2}));
   types.push_back(draw_tensor(TH_DOUBLE, {3, 2}));
-  expect_agreement(types, Layout::Compact, 0, join);
+  expect_refusal(types, Layout::Compact, 0, join);
 }
 
 }  // namespace

@@ -30,6 +30,25 @@ describe('torch.io.contents', function()
       return storage
    end
 
+   -- Large blocks go round C's own buffer, whose position is to follow.
+   it('reads large blocks between small ones, and says where a file has become shorter', function()
+      local n = 5 * 2 ^ 20 + 1
+      local out = assert(io.open(path, 'wb'))
+      out:write('head')
+      local x = torch.ShortTensor(n):random(-32768, 32767)
+      out:write(ffi.string(x:data(), 2 * n), 'tail')
+      out:close()
+      local file = contents.open('reading', path)
+      for _ = 1, 2 do
+         assert.equal('he', file:text(0, 2))
+         local s = file:elements(SHORT, 4, n, false)
+         assert.is_true(torch.ShortTensor(s):equal(x))
+         assert.equal('tail', file:text(4 + 2 * n, 4))
+      end
+      assert.equal(0, os.execute(("truncate -s 9000000 '%s'"):format(path)))
+      raises(('the data end before byte %d'):format(4 + 2 * n), file.elements, file, SHORT, 4, n)
+   end)
+
    it('gives bytes and elements by their places', function()
       local file = contents.open('reading', path)
       assert.equal(19, file.size)

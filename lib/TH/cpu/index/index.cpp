@@ -12,6 +12,7 @@
 #include "core/checks/index.h"
 #include "core/dtype.h"
 #include "core/element_size.h"
+#include "core/sizes_with.h"
 #include "core/tensor.h"
 #include "cpu/index/index_walk.h"
 #include "cpu/kernels/index.h"
@@ -73,10 +74,7 @@ void index(TH_Tensor* r, const TH_Tensor* x, int dim, const TH_Tensor* positions
   const Tensor p = checked_vector(positions);
   check_range(p, *x, dim);
   const Tensor source(*x);  // r may be x
-  int64_t sizes[TH_MAX_DIMS];
-  std::copy_n(x->sizes, x->ndim, sizes);
-  sizes[dim] = p.sizes[0];
-  const std::span<const int64_t> shape(sizes, source.ndim);
+  const SizesWith shape(source, dim, p.sizes[0]);
   check_same_dtype(*r, source);
   Result result(r, shape, Result::Any, {&source, &p});
   TH_Tensor& to = result.tensor();
@@ -108,11 +106,8 @@ void gather(TH_Tensor* r, const TH_Tensor* x, int dim, const TH_Tensor* position
 Tensor slices_like(const TH_Tensor& r, int dim, int64_t n, const TH_Tensor& x) {
   check_slices(r, dim, n, x);
   Tensor source = unaliased(x, r);
-  int64_t sizes[TH_MAX_DIMS];
-  std::copy_n(r.sizes, r.ndim, sizes);
-  sizes[dim] = n;
-  const std::span<const int64_t> wanted(sizes, r.ndim);
-  if (std::equal(wanted.begin(), wanted.end(), source.sizes, source.sizes + source.ndim)) {
+  const SizesWith wanted(r, dim, n);
+  if (std::ranges::equal(wanted, sizes_of(source))) {
     return source;
   }
   Tensor arranged = Tensor::like(r, r.dtype, wanted);
@@ -136,11 +131,8 @@ Tensor positions_into(const TH_Tensor* r, int dim, const TH_Tensor* positions) {
 
 /// The walk of index_copy and its kin: r at the positions, x (if any) in order.
 Nest nest_into(const TH_Tensor& r, int dim, int64_t n, const Tensor* x) {
-  int64_t sizes[TH_MAX_DIMS];
-  std::copy_n(r.sizes, r.ndim, sizes);
-  sizes[dim] = n;
-  return Nest({sizes, static_cast<size_t>(r.ndim)}, dim, r.strides,
-              x == nullptr ? nullptr : x->strides, VectorStrides(dim).values);
+  return Nest(SizesWith(r, dim, n), dim, r.strides, x == nullptr ? nullptr : x->strides,
+              VectorStrides(dim).values);
 }
 
 void index_copy(TH_Tensor* r, int dim, const TH_Tensor* positions, const TH_Tensor* x) {

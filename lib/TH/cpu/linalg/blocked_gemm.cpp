@@ -8,6 +8,7 @@
 
 #include "core/interrupt.h"
 #include "cpu/kernels/linalg/dense_gemm.h"
+#include "cpu/linalg/packed_columns.h"
 #include "cpu/nn/conv_buffers.h"
 #include "cpu/parallel.h"
 
@@ -22,6 +23,8 @@ constexpr int64_t kFlatDepth = 64;  // below this depth
 constexpr int64_t kColumns = 1024;  // of a panel
 /// Rows that lie multiples of this many bytes apart share a few sets of the caches.
 constexpr int64_t kPage = 4096;
+/// So far apart they share a quarter of those of the first: much where a line is read in parts.
+constexpr int64_t kCrowding = 1024;
 /// Up to so many rows packing B costs more than it gains; fewer where B's rows are pages apart.
 constexpr int64_t kUnpackedRows = 160;
 constexpr int64_t kUnpackedRowsOfPages = 64;
@@ -29,20 +32,6 @@ constexpr int64_t kUnpackedRowsOfPages = 64;
 constexpr int64_t kPackingColumns = 128;
 /// Multiplications (some 2 microseconds) below which another thread would not help.
 constexpr int64_t kThreadGrain = 256 * 1024;
-
-template <class T>
-constexpr int64_t kVectorColumns = kVector * 4 / int64_t{sizeof(T)};
-template <class T>
-constexpr int64_t kStripColumns = 4 * kVectorColumns<T>;
-
-/// Columns of the next packed strip when so many are left: three vectors and two rather than four
-/// and one.
-template <class T>
-constexpr int64_t strip_columns(int64_t left) {
-  constexpr int64_t strip = kStripColumns<T>;
-  constexpr int64_t three = 3 * kVectorColumns<T>;
-  return left > strip && left <= 2 * three ? three : std::min(left, strip);
-}
 
 /// How a rectangle of the result is worked on: sizes at a time, and what is copied.
 template <class T>
@@ -55,8 +44,8 @@ struct Blocking {
       : depth(std::min(kDepth, g.k)),
         rows(std::min(g.k < kFlatDepth ? kFlatRows : kRows, rectangle_rows)),
         columns(std::min(kColumns, rectangle_columns)),
-        packs_a(pages_apart(g.lda) &&
-                g.n >= (g.transpose_a ? kPackingColumns : 2 * kPackingColumns)),
+        packs_a(g.transpose_a ? far_apart(g.lda) && g.n >= kPackingColumns
+                              : pages_apart(g.lda) && g.n >= 2 * kPackingColumns),
         packs_b(g.transpose_b ||
                 rectangle_rows > (pages_apart(g.ldb) ? kUnpackedRowsOfPages : kUnpackedRows)),
         a_step(!packs_a        ? g.lda
@@ -69,6 +58,7 @@ struct Blocking {
     constexpr int64_t line = 64 / int64_t{sizeof(T)};
     return (round_up(step, line) / line | 1) * line;
   }
+  static bool far_apart(int64_t step) { return step * int64_t{sizeof(T)} % kCrowding == 0; }
   static bool pages_apart(int64_t step) { return step * int64_t{sizeof(T)} % kPage == 0; }
   int64_t panel() const { return packs_b ? depth * round_up(columns, kVectorColumns<T>) : 0; }
   int64_t block() const { return packs_a ? depth * uncrowded(rows) : 0; }
@@ -102,14 +92,10 @@ class Rectangle {
 
  private:
   void panel(int64_t p, int64_t depth, int64_t j, int64_t columns) {
-    const DenseGemmRow<T>& kernels = dense_gemm_kernels().row<T>();
     const T* b = g_.b + (g_.transpose_b ? j * g_.ldb + p : p * g_.ldb + j);
+    PackedColumns<T> packed(panel_);
     if (at_once_.packs_b) {
-      for (int64_t s = 0, width; s < columns; s += width) {
-        width = strip_columns<T>(columns - s);
-        kernels.pack(g_.transpose_b, b + s * (g_.transpose_b ? g_.ldb : 1), g_.ldb, depth, width,
-                     panel_ + s * depth, round_up(width, kVectorColumns<T>));
-      }
+      packed.pack(g_.transpose_b, b, g_.ldb, depth, columns);
     }
     for (int64_t i = i0_; i < i1_; i += at_once_.rows) {
       if (interrupt::asked()) [[unlikely]] {
@@ -142,18 +128,10 @@ class Rectangle {
         part.start = g_.before(i, j);
         part.start_row = g_.start_row;
       }
-      const T* start = part.start;
-      if (!at_once_.packs_b) {
-        kernels.product(part);
-        continue;
-      }
-      for (int64_t s = 0; s < columns; s += part.n) {
-        part.n = strip_columns<T>(columns - s);
-        part.b = panel_ + s * depth;
-        part.ldb = round_up(part.n, kVectorColumns<T>);
-        part.c = g_.c + i * g_.ldc + j + s;
-        part.start = start == nullptr ? nullptr : start + s;
-        kernels.product(part);
+      if (at_once_.packs_b) {
+        packed.multiply(part);
+      } else {
+        dense_gemm_kernels().row<T>().product(part);
       }
     }
   }

@@ -167,10 +167,30 @@ struct Memory {
   T* workspace(int64_t i) const { return buffers[i] + room; }
 };
 
-/// The most that a product needs for a whole block and for the last one.
+/// A bias is added to some columns of a product at a time, while a cache has them.
+template <class T>
+int64_t columns_at_once(const Gemm<T>& g) {
+  const int64_t fit = kWorkingSet / static_cast<int64_t>(sizeof(T)) / std::max<int64_t>(g.m, 1);
+  return std::clamp<int64_t>(std::max(kColumns, fit / kStrip * kStrip), 1,
+                             std::max<int64_t>(g.n, 1));
+}
+
+/// The most that a product needs for a whole block and for the last one, of columns at once and of
+/// those that are left.
 template <class T, class Make>
 int64_t most_workspace(const Points<T>& points, int64_t items, const Make& make) {
-  return std::max(gemm_workspace(make(points[0])), gemm_workspace(make(points[items - 1])));
+  int64_t most = 0;
+  for (const int64_t item : {int64_t{0}, items - 1}) {
+    Gemm<T> g = make(points[item]);
+    most = std::max(most, gemm_workspace(g));
+    const int64_t step = columns_at_once(g);
+    const int64_t rest = g.n % step;
+    for (const int64_t n : {step, rest}) {
+      g.n = n;
+      most = n > 0 ? std::max(most, gemm_workspace(g)) : most;
+    }
+  }
+  return most;
 }
 
 /// f(block, memory) for all of them: few large products are divided among threads, many small ones
@@ -192,6 +212,26 @@ void each_block(const ConvShape& s, const Points<T>& points, const Make& make, c
     range(0, items);
   } else {
     parallel_items(items, cost / 8, range);
+  }
+}
+
+/// A product whose rows have a number added each.
+template <class T>
+void with_bias(Gemm<T> g, const T* bias, T* workspace) {
+  const int64_t step = columns_at_once(g);
+  for (int64_t left = g.n; left > 0; left -= g.n) {
+    g.n = std::min(step, left);
+    gemm(g, workspace);
+    parallel_items(g.m, g.n, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        T* const row = g.c + i * g.ldc;
+        for (int64_t j = 0; j < g.n; ++j) {
+          row[j] += bias[i];
+        }
+      }
+    });
+    g.b += g.n;
+    g.c += g.n;
   }
 }
 
@@ -218,7 +258,7 @@ void point_conv(const ConvShape& s, const T* x, const T* weight, const T* bias, 
                    s.taps(),
                    in.first,
                    in.row,
-                   bias == nullptr ? T(0) : T(1),
+                   T(0),
                    out.first,
                    out.row};
   };
@@ -229,11 +269,11 @@ void point_conv(const ConvShape& s, const T* x, const T* weight, const T* bias, 
     const Matrix<T> in = points.inputs(b, x, room);
     const Matrix<T> out = points.outputs(b, r, room);
     points.read_inputs(b, x, in);
-    for (int64_t k = 0; bias != nullptr && k < s.group_outputs(); ++k) {
-      std::fill_n(out.first + k * out.row, points.columns(b.images),
-                  bias[b.group * s.group_outputs() + k]);
+    if (bias == nullptr) {
+      gemm(product(b, in, out), workspace);
+    } else {
+      with_bias(product(b, in, out), bias + b.group * s.group_outputs(), workspace);
     }
-    gemm(product(b, in, out), workspace);
     points.write_outputs(b, out, r);
   });
 }

@@ -2,12 +2,10 @@
 //
 // Equal elements are ordered by their position everywhere, -0 before +0, NaN after everything else
 // (before it in descending order).
-#include "core/tables/sort.h"
-
 #include <algorithm>
 
-#include "core/checks/order.h"
 #include "core/dtype.h"
+#include "core/ordered_parts.h"
 #include "cpu/order/order.h"
 #include "cpu/register.h"
 
@@ -71,26 +69,6 @@ void take_ordered(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim,
   lines.finish();
 }
 
-void topk(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int64_t k, int dim, bool largest,
-          bool /*sorted*/) {  // they always are: it costs next to nothing
-  check_ordered(r, indices, x, dim);
-  check_k(k, *x, dim);
-  take_ordered(r, indices, x, dim, 0, k - 1, largest);
-}
-
-void kthvalue(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int64_t k, int dim) {
-  check_ordered(r, indices, x, dim);
-  check_k(k, *x, dim);
-  take_ordered(r, indices, x, dim, k - 1, k - 1, false);
-}
-
-/// The lower one of the two in the middle when their number is even.
-void median(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim) {
-  check_ordered(r, indices, x, dim);
-  const int64_t middle = (x->sizes[dim] - 1) / 2;
-  take_ordered(r, indices, x, dim, middle, middle, false);
-}
-
 /// The last element of the longest run of equal keys; of the smallest key if there are several.
 template <class P>
 P most_frequent(const P* packed, int64_t n, typename P::Key minus_zero, typename P::Key zero) {
@@ -140,10 +118,8 @@ void mode(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim) {
 
 void register_sort(SortTable& b) {
   b.sort = sort;
-  b.topk = topk;
-  b.kthvalue = kthvalue;
-  b.median = median;
   b.mode = mode;
+  register_ordered_parts<take_ordered>(b);
 }
 
 }  // namespace th::cpu

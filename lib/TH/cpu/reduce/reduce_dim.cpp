@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/aliasing.h"
+#include "core/sizes_with.h"
 #include "cpu/reduce/reduce_dim_walk.h"
 #include "cpu/reduce/reduce_walk.h"
 
@@ -55,10 +56,7 @@ bool reduce_small(const Reduction& reduction, TH_Tensor* r, TH_Tensor* positions
 
 void reduce_dim(const Reduction& reduction, TH_Tensor* r, TH_Tensor* positions, const TH_Tensor* x,
                 int dim) {
-  int64_t sizes[TH_MAX_DIMS];
-  std::copy_n(x->sizes, x->ndim, sizes);
-  sizes[dim] = 1;
-  const std::span<const int64_t> shape(sizes, static_cast<size_t>(x->ndim));
+  const SizesWith shape(*x, dim, 1);
   if (reduce_small(reduction, r, positions, *x, dim, shape)) {
     return;
   }

@@ -1,5 +1,6 @@
 // Elements at positions along a dimension: read (index, gather), or all set to one value.
 #include "core/element_size.h"
+#include "core/sizes_with.h"
 #include "core/tables/index.h"
 #include "cuda/element_bits.h"
 #include "cuda/index/index_place.h"
@@ -43,11 +44,7 @@ void index(TH_Tensor* r, const TH_Tensor* x, int dim, const TH_Tensor* positions
   const Tensor p = checked_vector(positions);
   check_range(p, *x, dim);
   const Tensor source(*x);  // r may be x
-  int64_t sizes[TH_MAX_DIMS];
-  std::copy_n(x->sizes, x->ndim, sizes);
-  sizes[dim] = p.sizes[0];
-  gather_into(r, source, dim, {sizes, static_cast<size_t>(source.ndim)}, p,
-              VectorStrides(dim).values);
+  gather_into(r, source, dim, SizesWith(source, dim, p.sizes[0]), p, VectorStrides(dim).values);
 }
 
 void gather(TH_Tensor* r, const TH_Tensor* x, int dim, const TH_Tensor* positions) {
@@ -71,10 +68,7 @@ void fill_at(TH_Tensor& r, int dim, std::span<const int64_t> shape, const Tensor
 
 void index_fill(TH_Tensor* r, int dim, const TH_Tensor* positions, double value) {
   const Tensor p = positions_into(r, dim, positions);
-  int64_t sizes[TH_MAX_DIMS];
-  std::copy_n(r->sizes, r->ndim, sizes);
-  sizes[dim] = p.sizes[0];
-  fill_at(*r, dim, {sizes, static_cast<size_t>(r->ndim)}, p, VectorStrides(dim).values, value);
+  fill_at(*r, dim, SizesWith(*r, dim, p.sizes[0]), p, VectorStrides(dim).values, value);
 }
 
 void scatter_value(TH_Tensor* r, int dim, const TH_Tensor* positions, double value) {

@@ -3,6 +3,7 @@
 // Where a position comes twice the last one wins, and sums are made in the order of the positions,
 // as on the CPU, whatever order threads run in: the positions are sorted first.
 #include "core/element_size.h"
+#include "core/sizes_with.h"
 #include "core/tables/index.h"
 #include "cuda/index/index_place.h"
 #include "cuda/order/sort_pairs.h"
@@ -16,10 +17,8 @@ namespace {
 Tensor slices_like(const TH_Tensor& r, int dim, int64_t n, const TH_Tensor& x) {
   check_slices(r, dim, n, x);
   Tensor source = unaliased(x, r);
-  int64_t sizes[TH_MAX_DIMS];
-  std::copy_n(r.sizes, r.ndim, sizes);
-  sizes[dim] = n;
-  if (std::equal(sizes, sizes + r.ndim, source.sizes, source.sizes + source.ndim)) {
+  const SizesWith sizes(r, dim, n);
+  if (std::ranges::equal(sizes, sizes_of(source))) {
     return source;
   }
   // Slice after slice in memory, then the same memory with r's other sizes behind `dim`.
@@ -38,7 +37,7 @@ Tensor slices_like(const TH_Tensor& r, int dim, int64_t n, const TH_Tensor& x) {
   int64_t wanted[TH_MAX_DIMS] = {n};
   for (int d = 0, k = 1; d < r.ndim; ++d) {
     if (d != dim) {
-      wanted[k++] = sizes[d];
+      wanted[k++] = sizes.data()[d];
     }
   }
   Tensor arranged;
@@ -119,10 +118,7 @@ struct WriteSlices {
 
 template <class T, bool kAdd>
 void write_slices(TH_Tensor& r, int dim, const Tensor& x, const SortedPositions& order, int64_t n) {
-  int64_t sizes[TH_MAX_DIMS];
-  std::copy_n(r.sizes, r.ndim, sizes);
-  sizes[dim] = 1;
-  const std::span<const int64_t> slice(sizes, static_cast<size_t>(r.ndim));
+  const SizesWith slice(r, dim, 1);
   const int64_t rest = count(slice);
   launch(
       stream_for(r), n * rest,

@@ -1,6 +1,7 @@
 // Elements written at a position each. Where a position comes twice the last one wins, as on the
 // CPU, whatever order threads run in.
 #include "core/element_size.h"
+#include "core/sizes_with.h"
 #include "core/tables/index.h"
 #include "cuda/index/index_place.h"
 #include "cuda/register.h"
@@ -59,10 +60,7 @@ struct ScatterLast {
 };
 
 void scatter_lines(TH_Tensor& r, int dim, const Tensor& p, const Tensor& x, int64_t lines) {
-  int64_t sizes[TH_MAX_DIMS];
-  std::copy_n(p.sizes, p.ndim, sizes);
-  sizes[dim] = 1;
-  const std::span<const int64_t> shape(sizes, static_cast<size_t>(p.ndim));
+  const SizesWith shape(p, dim, 1);
   with_size(element_size(r.dtype), [&]<class U>() {
     launch(stream_for(r), lines,
            ScatterLines<U>{data<U>(r), data<U>(x), data<int64_t>(p), along(shape, r.strides),

@@ -2,6 +2,7 @@
 // both fit into 64 bits. Otherwise two sorts, by element and then by line, which keep the order of
 // equals, do the same.
 #include "cuda/launch.h"
+#include "cuda/lines.h"
 #include "cuda/order/order.h"
 #include "cuda/order/order_keys.h"
 #include "cuda/order/sort_pairs.h"
@@ -73,11 +74,7 @@ SortedLines::SortedLines(const TH_Tensor& x, int dim, bool descending)
       scratch_(x, numel(x) * 16),
       keys_(scratch_.data<uint64_t>()),
       positions_(scratch_.data<int64_t>() + numel(x)) {
-  int64_t sizes[TH_MAX_DIMS];
-  std::copy_n(x.sizes, x.ndim, sizes);
-  sizes[dim] = 1;
-  const ElementKeys key{bytes(x),       x.dtype, OffsetCalculator(x.ndim, sizes, x.strides),
-                        x.strides[dim], n_,      flip_};
+  const ElementKeys key{bytes(x), x.dtype, lines_along(x, dim), x.strides[dim], n_, flip_};
   const int64_t all = numel(x);
   if (narrow_) {
     launch(stream_, all, NarrowKeys{key, keys_, positions_});

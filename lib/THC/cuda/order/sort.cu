@@ -1,8 +1,8 @@
 // Sorting, and what is found by it: the k smallest, the k-th, the median, the most frequent.
 #include "core/aliasing.h"
-#include "core/checks/order.h"
-#include "core/tables/sort.h"
+#include "core/ordered_parts.h"
 #include "cuda/launch.h"
+#include "cuda/lines.h"
 #include "cuda/order/order.h"
 #include "cuda/order/order_keys.h"
 #include "cuda/register.h"
@@ -17,12 +17,8 @@ struct LineTarget {
   OffsetCalculator lines;
   int64_t stride;
 
-  LineTarget(const TH_Tensor& t, int dim) : base(bytes(t)), dtype(t.dtype), stride(t.strides[dim]) {
-    int64_t sizes[TH_MAX_DIMS];
-    std::copy_n(t.sizes, t.ndim, sizes);
-    sizes[dim] = 1;
-    lines = OffsetCalculator(t.ndim, sizes, t.strides);
-  }
+  LineTarget(const TH_Tensor& t, int dim)
+      : base(bytes(t)), dtype(t.dtype), lines(lines_along(t, dim)), stride(t.strides[dim]) {}
   TH_HD int64_t offset(int64_t line, int64_t j) const { return lines.offset(line) + j * stride; }
 };
 
@@ -59,11 +55,7 @@ struct TakePositions {
 /// The results get x's sizes with `out` along the dimension. The sorted lines hold all that is
 /// needed of x, so that they may share its memory.
 void resize_results(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim, int64_t out) {
-  int64_t sizes[TH_MAX_DIMS];
-  const int ndim = x->ndim;
-  std::copy_n(x->sizes, ndim, sizes);
-  sizes[dim] = out;
-  const std::span<const int64_t> wanted(sizes, static_cast<size_t>(ndim));
+  const SizesWith wanted(*x, dim, out);
   reserve(*r, wanted);
   resize(*indices, wanted);
   resize(*r, wanted);
@@ -85,26 +77,6 @@ void take_ordered(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim,
 void sort(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim, bool descending) {
   check_ordered(r, indices, x, dim);
   take_ordered(r, indices, x, dim, 0, x->sizes[dim] - 1, descending);
-}
-
-void topk(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int64_t k, int dim, bool largest,
-          bool /*sorted*/) {  // they always are
-  check_ordered(r, indices, x, dim);
-  check_k(k, *x, dim);
-  take_ordered(r, indices, x, dim, 0, k - 1, largest);
-}
-
-void kthvalue(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int64_t k, int dim) {
-  check_ordered(r, indices, x, dim);
-  check_k(k, *x, dim);
-  take_ordered(r, indices, x, dim, k - 1, k - 1, false);
-}
-
-/// The lower one of the two in the middle when their number is even.
-void median(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim) {
-  check_ordered(r, indices, x, dim);
-  const int64_t middle = (x->sizes[dim] - 1) / 2;
-  take_ordered(r, indices, x, dim, middle, middle, false);
 }
 
 /// A block finds the longest run of equal keys in its line; of the smallest key if there are
@@ -223,10 +195,8 @@ void mode(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x, int dim) {
 
 void register_sort(th::SortTable& b) {
   b.sort = sort;
-  b.topk = topk;
-  b.kthvalue = kthvalue;
-  b.median = median;
   b.mode = mode;
+  register_ordered_parts<take_ordered>(b);
 }
 
 }  // namespace thc

@@ -9,29 +9,6 @@
 namespace thc {
 namespace {
 
-/// In the type that r's numbers are computed in: double for doubles, else float.
-template <template <class> class Draw, class... Parameters>
-void fill_floating(TH_Tensor& r, Parameters... parameters) {
-  if (r.dtype == TH_DOUBLE) {
-    fill_drawn<double, kLanes<double>>(r, Draw<double>{parameters...});
-  } else {
-    fill_drawn<double, kLanes<float>>(r, Draw<float>{static_cast<float>(parameters)...});
-  }
-}
-
-template <class C>
-struct Uniform {
-  C a;
-  C b;
-  TH_HD void operator()(const Random4& bits, int64_t, double* v) const {
-    C u[kLanes<C>];
-    units(bits, u);
-    for (int j = 0; j < kLanes<C>; ++j) {
-      v[j] = a + u[j] * (b - a);
-    }
-  }
-};
-
 /// Standard normal numbers, a pair from each pair of uniform ones.
 /// Source: Box and Muller, "A note on the generation of random normal deviates", 1958.
 template <class C>
@@ -45,56 +22,82 @@ TH_HD inline void normals(const Random4& bits, C* z) {
   }
 }
 
-template <class C>
+// A distribution is a function of its parameters a and b and of a number that is drawn by
+// `source`: in [0, 1), in (0, 1), or standard normal.
+
+struct Uniform {
+  template <class C>
+  TH_HD static void source(const Random4& bits, C* u) {
+    units(bits, u);
+  }
+  template <class C>
+  TH_HD static C of(C u, C a, C b) {
+    return a + u * (b - a);
+  }
+};
+
 struct Normal {
-  C mean;
-  C stdv;
-  TH_HD void operator()(const Random4& bits, int64_t, double* v) const {
-    C z[kLanes<C>];
+  template <class C>
+  TH_HD static void source(const Random4& bits, C* z) {
     normals(bits, z);
-    for (int j = 0; j < kLanes<C>; ++j) {
-      v[j] = mean + stdv * z[j];
-    }
+  }
+  template <class C>
+  TH_HD static C of(C z, C mean, C stdv) {
+    return mean + stdv * z;
   }
 };
 
-template <class C>
-struct LogNormal {
-  C mean;
-  C stdv;
-  TH_HD void operator()(const Random4& bits, int64_t, double* v) const {
-    C z[kLanes<C>];
-    normals(bits, z);
-    for (int j = 0; j < kLanes<C>; ++j) {
-      v[j] = th::math::exp(mean + stdv * z[j]);
-    }
+struct LogNormal : Normal {
+  template <class C>
+  TH_HD static C of(C z, C mean, C stdv) {
+    return th::math::exp(mean + stdv * z);
   }
 };
 
-template <class C>
-struct Exponential {
-  C lambda;
-  TH_HD void operator()(const Random4& bits, int64_t, double* v) const {
-    C u[kLanes<C>];
+struct OfOpenUnits {
+  template <class C>
+  TH_HD static void source(const Random4& bits, C* u) {
     open_units(bits, u);
+  }
+};
+
+struct Exponential : OfOpenUnits {
+  template <class C>
+  TH_HD static C of(C u, C lambda, C) {
+    return -th::math::log(u) / lambda;
+  }
+};
+
+struct Cauchy : OfOpenUnits {
+  template <class C>
+  TH_HD static C of(C u, C median, C sigma) {
+    return median + sigma * th::math::tan(C(M_PI) * (u - C(0.5)));
+  }
+};
+
+template <class Distribution, class C>
+struct Draw {
+  C a;
+  C b;
+  TH_HD void operator()(const Random4& bits, int64_t, double* v) const {
+    C drawn[kLanes<C>];
+    Distribution::source(bits, drawn);
     for (int j = 0; j < kLanes<C>; ++j) {
-      v[j] = -th::math::log(u[j]) / lambda;
+      v[j] = Distribution::of(drawn[j], a, b);
     }
   }
 };
 
-template <class C>
-struct Cauchy {
-  C median;
-  C sigma;
-  TH_HD void operator()(const Random4& bits, int64_t, double* v) const {
-    C u[kLanes<C>];
-    open_units(bits, u);
-    for (int j = 0; j < kLanes<C>; ++j) {
-      v[j] = median + sigma * th::math::tan(C(M_PI) * (u[j] - C(0.5)));
-    }
+/// In the type that r's numbers are computed in: double for doubles, else float.
+template <class Distribution>
+void fill_floating(TH_Tensor& r, double a, double b = 0) {
+  if (r.dtype == TH_DOUBLE) {
+    fill_drawn<double, kLanes<double>>(r, Draw<Distribution, double>{a, b});
+  } else {
+    fill_drawn<double, kLanes<float>>(
+        r, Draw<Distribution, float>{static_cast<float>(a), static_cast<float>(b)});
   }
-};
+}
 
 void uniform(TH_Tensor* r, TH_Generator* g, double a, double b) {
   check_drawn(r, g);

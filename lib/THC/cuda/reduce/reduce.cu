@@ -5,6 +5,7 @@
 #include "core/aliasing.h"
 #include "core/checks/reduce.h"
 #include "core/tables/reduce.h"
+#include "cuda/lines.h"
 #include "cuda/reduce/reduce_walk.cuh"
 #include "cuda/register.h"
 
@@ -16,11 +17,8 @@ template <class Op>
 void reduce_dim(const Op& op, Finish kind, double p, TH_Tensor* r, TH_Tensor* positions,
                 const TH_Tensor* x, int dim) {
   const Tensor source(*x);  // r may be x
-  int64_t sizes[TH_MAX_DIMS];
-  std::copy_n(source.sizes, source.ndim, sizes);
-  sizes[dim] = 1;
-  const std::span<const int64_t> shape(sizes, static_cast<size_t>(source.ndim));
-  const ReducePlan<Op> plan(source, OffsetCalculator(source.ndim, sizes, source.strides),
+  const SizesWith shape(source, dim, 1);
+  const ReducePlan<Op> plan(source, lines_along(source, dim),
                             OffsetCalculator(1, source.sizes + dim, source.strides + dim),
                             numel(source) / source.sizes[dim], op);
   Result result(r, shape, Result::Any, {&source});

@@ -7,6 +7,7 @@
 #include "core/aliasing.h"
 #include "core/checks/reduce.h"
 #include "core/tables/reduce.h"
+#include "cuda/lines.h"
 #include "cuda/reduce/reduce_walk.cuh"
 #include "cuda/register.h"
 
@@ -20,12 +21,8 @@ struct Line {
   OffsetCalculator lines;
   int64_t stride;
 
-  Line(const TH_Tensor& tensor, int dim) : t(tensor), stride(tensor.strides[dim]) {
-    int64_t sizes[TH_MAX_DIMS];
-    std::copy_n(tensor.sizes, tensor.ndim, sizes);
-    sizes[dim] = 1;
-    lines = OffsetCalculator(tensor.ndim, sizes, tensor.strides);
-  }
+  Line(const TH_Tensor& tensor, int dim)
+      : t(tensor), lines(lines_along(tensor, dim)), stride(tensor.strides[dim]) {}
   TH_HD int64_t begin(int64_t line) const { return lines.offset(line); }
 };
 

@@ -111,7 +111,7 @@ TEST_F(Index, PositionsOutOfRangeAreRefused) {
     const std::vector<Tensor> t =
         list(draw_tensor(TH_FLOAT, {5, 3}), std::move(slices), draw_tensor(TH_FLOAT, {9, 3}),
              std::move(elements), empty(TH_FLOAT));
-    const auto refused = [&](const Operation& f) { expect_agreement(t, Layout::Spread, 0, f); };
+    const auto refused = [&](const Operation& f) { expect_refusal(t, Layout::Spread, 0, f); };
     refused(THC_CALL(TH_index(&t[4], &t[0], 0, &t[1])));
     refused(THC_CALL(TH_index_copy(&t[0], 0, &t[1], &t[2])));
     refused(THC_CALL(TH_index_add(&t[0], 0, &t[1], &t[2])));
@@ -127,7 +127,7 @@ TEST_F(Index, WrongShapesAndTypesAreRefused) {
       list(draw_tensor(TH_FLOAT, {5, 3}), positions({4}, 3), draw_tensor(TH_FLOAT, {4, 2}),
            draw_tensor(TH_DOUBLE, {4, 3}), positions({2, 2}, 3), draw_tensor(TH_INT, {4}),
            empty(TH_LONG));
-  const auto refused = [&](const Operation& f) { expect_agreement(t, Layout::Compact, 0, f); };
+  const auto refused = [&](const Operation& f) { expect_refusal(t, Layout::Compact, 0, f); };
   refused(THC_CALL(TH_index(&t[0], &t[0], 2, &t[1])));
   refused(THC_CALL(TH_index(&t[3], &t[0], 0, &t[1])));
   refused(THC_CALL(TH_index(&t[0], &t[0], 0, &t[4])));

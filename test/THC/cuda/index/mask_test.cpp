@@ -28,13 +28,13 @@ TEST_F(MaskTest, SelectsCopiesAndFills) {
     const std::vector<Tensor> t =
         list(draw(0, 1) != 0 ? empty(dtype) : draw_tensor(dtype, {4}), std::move(x),
              mask(sizes, percent), draw_tensor(dtype, {draw(std::max<int64_t>(1, n - 2), n + 1)}));
-    expect_agreement(t, layout, 0, THC_CALL(TH_masked_select(&t[0], &t[1], &t[2])));
-    expect_agreement(t, layout, 0, THC_CALL(TH_masked_copy(&t[1], &t[2], &t[3])));
-    expect_agreement(t, layout, 0, THC_CALL(TH_masked_fill(&t[1], &t[2], 2.5)));
-    expect_agreement(t, layout, 0, THC_CALL(TH_masked_select(&t[1], &t[1], &t[2])));
-    expect_agreement(t, layout, 0, THC_CALL(TH_masked_copy(&t[1], &t[2], &t[1])));
+    expect_same_answer(t, layout, 0, THC_CALL(TH_masked_select(&t[0], &t[1], &t[2])));
+    expect_same_answer(t, layout, 0, THC_CALL(TH_masked_copy(&t[1], &t[2], &t[3])));
+    expect_same_answer(t, layout, 0, THC_CALL(TH_masked_fill(&t[1], &t[2], 2.5)));
+    expect_same_answer(t, layout, 0, THC_CALL(TH_masked_select(&t[1], &t[1], &t[2])));
+    expect_same_answer(t, layout, 0, THC_CALL(TH_masked_copy(&t[1], &t[2], &t[1])));
     const std::vector<Tensor> u = list(empty(TH_LONG), draw_tensor(dtype, sizes));
-    expect_agreement(u, layout, 0, THC_CALL(TH_nonzero(&t[0], &t[1])));
+    expect_same_answer(u, layout, 0, THC_CALL(TH_nonzero(&t[0], &t[1])));
   }
 }
 
@@ -57,7 +57,7 @@ TEST_F(MaskTest, WhatIsNoMaskIsRefused) {
   const std::vector<Tensor> t =
       list(draw_tensor(TH_FLOAT, {6}), std::move(bad), mask({5}, 50), mask({6}, 100),
            draw_tensor(TH_FLOAT, {3}), draw_tensor(TH_DOUBLE, {6}), empty(TH_FLOAT));
-  const auto refused = [&](const Operation& f) { expect_agreement(t, Layout::Compact, 0, f); };
+  const auto refused = [&](const Operation& f) { expect_refusal(t, Layout::Compact, 0, f); };
   for (size_t m : {1, 2, 0}) {
     refused(THC_CALL(TH_masked_select(&t[6], &t[0], &t[m])));
     refused(THC_CALL(TH_masked_copy(&t[0], &t[m], &t[0])));

@@ -188,20 +188,20 @@ TEST_F(Blas, IntegersWrap) {
 
 TEST_F(Blas, WhatDoesNotFitIsRefusedInTheCpusWords) {
   for (const int dtype : {TH_INT, TH_FLOAT}) {
-    expect_agreement(list(draw_tensor(dtype, {2, 2}), draw_tensor(dtype, {2, 3}),
-                          draw_tensor(dtype, {2, 2}), draw_tensor(dtype, {4})),
-                     Layout::Compact, 0, THC_CALL(TH_addmm(&t[0], 0, &t[0], 1, &t[1], &t[2])));
-    expect_agreement(list(draw_tensor(dtype, {2, 2}), draw_tensor(dtype, {4})), Layout::Compact, 0,
-                     THC_CALL(TH_addmv(&t[1], 0, &t[1], 1, &t[0], &t[1])));
-    expect_agreement(list(draw_tensor(dtype, {3, 2, 2}), draw_tensor(dtype, {2, 2, 2})),
-                     Layout::Compact, 0, THC_CALL(TH_baddbmm(&t[0], 0, &t[0], 1, &t[0], &t[1])));
-    expect_agreement(list(draw_tensor(dtype, {2, 2}), draw_tensor(dtype, {4})), Layout::Compact, 0,
-                     THC_CALL(TH_addr(&t[0], 0, &t[0], 1, &t[1], &t[1])));
-    expect_agreement(list(draw_tensor(dtype, {2, 2}), draw_tensor(dtype, {3})), Layout::Compact, 0,
-                     [](std::vector<Tensor>& t, Numbers& numbers) {
-                       numbers.push_back(0);
-                       return TH_dot(&numbers.back(), &t[0], &t[1]);
-                     });
+    expect_refusal(list(draw_tensor(dtype, {2, 2}), draw_tensor(dtype, {2, 3}),
+                        draw_tensor(dtype, {2, 2}), draw_tensor(dtype, {4})),
+                   Layout::Compact, 0, THC_CALL(TH_addmm(&t[0], 0, &t[0], 1, &t[1], &t[2])));
+    expect_refusal(list(draw_tensor(dtype, {2, 2}), draw_tensor(dtype, {4})), Layout::Compact, 0,
+                   THC_CALL(TH_addmv(&t[1], 0, &t[1], 1, &t[0], &t[1])));
+    expect_refusal(list(draw_tensor(dtype, {3, 2, 2}), draw_tensor(dtype, {2, 2, 2})),
+                   Layout::Compact, 0, THC_CALL(TH_baddbmm(&t[0], 0, &t[0], 1, &t[0], &t[1])));
+    expect_refusal(list(draw_tensor(dtype, {2, 2}), draw_tensor(dtype, {4})), Layout::Compact, 0,
+                   THC_CALL(TH_addr(&t[0], 0, &t[0], 1, &t[1], &t[1])));
+    expect_refusal(list(draw_tensor(dtype, {2, 2}), draw_tensor(dtype, {3})), Layout::Compact, 0,
+                   [](std::vector<Tensor>& t, Numbers& numbers) {
+                     numbers.push_back(0);
+                     return TH_dot(&numbers.back(), &t[0], &t[1]);
+                   });
   }
   const Tensor a = upload(draw_tensor(TH_FLOAT, {2, 2}));
   const Tensor b = upload(draw_tensor(TH_DOUBLE, {2, 2}));

@@ -99,19 +99,20 @@ TEST_F(Softmax, ExtremeValues) {
 
 TEST_F(Softmax, InPlaceIntoAnyLayoutAndWrong) {
   for (Layout layout : th::test::kLayouts) {
-    expect_agreement(list(draw_tensor(TH_FLOAT, {6, 10})), layout, tolerance(TH_FLOAT, 10),
-                     THC_CALL(TH_log_softmax(&t[0], &t[0], 1)));
-    expect_agreement(list(draw_tensor(TH_FLOAT, {6, 10}), draw_tensor(TH_FLOAT, {6, 10})), layout,
-                     1e-5, THC_CALL(TH_softmax_backward(&t[1], &t[0], &t[1], 0)));
-    expect_agreement(list(draw_tensor(TH_FLOAT, {6, 10}), draw_tensor(TH_FLOAT, {6, 10})), layout,
-                     tolerance(TH_FLOAT, 10), THC_CALL(TH_softmax(&t[0], &t[1], 1)));
+    expect_same_answer(list(draw_tensor(TH_FLOAT, {6, 10})), layout, tolerance(TH_FLOAT, 10),
+                       THC_CALL(TH_log_softmax(&t[0], &t[0], 1)));
+    expect_same_answer(list(draw_tensor(TH_FLOAT, {6, 10}), draw_tensor(TH_FLOAT, {6, 10})), layout,
+                       1e-5, THC_CALL(TH_softmax_backward(&t[1], &t[0], &t[1], 0)));
+    expect_same_answer(list(draw_tensor(TH_FLOAT, {6, 10}), draw_tensor(TH_FLOAT, {6, 10})), layout,
+                       tolerance(TH_FLOAT, 10), THC_CALL(TH_softmax(&t[0], &t[1], 1)));
   }
-  expect_agreement(list(empty(TH_INT), th::test::from(TH_INT, {2}, {1, 2})), Layout::Compact, 0,
-                   THC_CALL(TH_softmax(&t[0], &t[1], 0)));
-  expect_agreement(list(empty(TH_FLOAT), draw_tensor(TH_FLOAT, {2, 3})), Layout::Compact, 0,
-                   THC_CALL(TH_softmax(&t[0], &t[1], 2)));
-  expect_agreement(list(empty(TH_FLOAT), draw_tensor(TH_FLOAT, {2, 3}), draw_tensor(TH_FLOAT, {5})),
-                   Layout::Compact, 0, THC_CALL(TH_log_softmax_backward(&t[0], &t[1], &t[2], 0)));
+  expect_same_answer(list(empty(TH_INT), th::test::from(TH_INT, {2}, {1, 2})), Layout::Compact, 0,
+                     THC_CALL(TH_softmax(&t[0], &t[1], 0)));
+  expect_same_answer(list(empty(TH_FLOAT), draw_tensor(TH_FLOAT, {2, 3})), Layout::Compact, 0,
+                     THC_CALL(TH_softmax(&t[0], &t[1], 2)));
+  expect_same_answer(
+      list(empty(TH_FLOAT), draw_tensor(TH_FLOAT, {2, 3}), draw_tensor(TH_FLOAT, {5})),
+      Layout::Compact, 0, THC_CALL(TH_log_softmax_backward(&t[0], &t[1], &t[2], 0)));
 }
 
 }  // namespace

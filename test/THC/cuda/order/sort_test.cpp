@@ -91,7 +91,7 @@ TEST_F(Sort, WrongArgumentsAreRefusedInTheCpusWords) {
   const std::vector<Tensor> t =
       list(draw_tensor(TH_FLOAT, {2}), draw_tensor(TH_LONG, {2}), draw_tensor(TH_FLOAT, {3, 4}),
            empty(TH_FLOAT), empty(TH_DOUBLE));
-  const auto refused = [&](const Operation& f) { expect_agreement(t, Layout::Compact, 0, f); };
+  const auto refused = [&](const Operation& f) { expect_refusal(t, Layout::Compact, 0, f); };
   refused(THC_CALL(TH_sort(&t[0], &t[1], &t[2], 2, false)));
   refused(THC_CALL(TH_sort(&t[0], &t[0], &t[2], 0, false)));
   refused(THC_CALL(TH_sort(&t[0], &t[3], &t[2], 0, false)));

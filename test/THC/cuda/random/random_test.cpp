@@ -241,7 +241,7 @@ TEST_F(Random, DrawsWithoutReplacement) {
 TEST_F(Random, WrongParametersAreRefusedInTheCpusWords) {
   TH_Generator* g = TH_Generator_new();
   const auto refused = [&](std::vector<Tensor> t, const auto& f) {
-    expect_agreement(t, Layout::Compact, 0, [&](std::vector<Tensor>& u, Numbers&) {
+    expect_refusal(t, Layout::Compact, 0, [&](std::vector<Tensor>& u, Numbers&) {
       return f(u, u[0].device_type == TH_CPU ? g : nullptr);
     });
   };

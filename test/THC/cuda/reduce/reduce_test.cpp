@@ -73,8 +73,8 @@ TEST_F(Reduce, EverythingToOneNumber) {
       const Layout layout = draw_layout();
       const Sizes sizes = std::string(row.name) == "trace" ? Sizes{6, 9} : draw_sizes(4, 9);
       SCOPED_TRACE(describe(row.name, dtype, sizes, layout));
-      expect_agreement(list(draw_tensor(dtype, sizes)), layout, 1e-13, whole(row));
-      expect_agreement(list(empty(dtype)), Layout::Compact, 0, whole(row));
+      expect_same_answer(list(draw_tensor(dtype, sizes)), layout, 1e-13, whole(row));
+      expect_same_answer(list(empty(dtype)), Layout::Compact, 0, whole(row));
     }
   }
 }
@@ -86,13 +86,13 @@ TEST_F(Reduce, AlongEveryDimension) {
       const Sizes sizes = draw_sizes(4, 9);
       SCOPED_TRACE(describe(row.name, dtype, sizes, layout));
       for (int dim = 0; dim <= static_cast<int>(sizes.size()); ++dim) {  // the last one: an error
-        expect_agreement(list(empty(dtype), draw_tensor(dtype, sizes)), layout, tolerance(dtype),
-                         along(row, dim));
+        expect_same_answer(list(empty(dtype), draw_tensor(dtype, sizes)), layout, tolerance(dtype),
+                           along(row, dim));
       }
       Sizes reduced = sizes;
       reduced[0] = 1;
-      expect_agreement(list(draw_tensor(dtype, reduced), draw_tensor(dtype, sizes)), layout,
-                       tolerance(dtype), along(row, 0));
+      expect_same_answer(list(draw_tensor(dtype, reduced), draw_tensor(dtype, sizes)), layout,
+                         tolerance(dtype), along(row, 0));
     }
   }
 }
@@ -108,8 +108,8 @@ TEST_F(Reduce, LongAndWideOnes) {
           }
           SCOPED_TRACE(describe(row.name, dtype, sizes, layout));
           const auto dim = static_cast<int>(draw(0, static_cast<int64_t>(sizes.size()) - 1));
-          expect_agreement(list(empty(dtype), draw_tensor(dtype, sizes)), layout, tolerance(dtype),
-                           along(row, dim));
+          expect_same_answer(list(empty(dtype), draw_tensor(dtype, sizes)), layout,
+                             tolerance(dtype), along(row, dim));
         }
         for (const All& row : kAllRows) {
           SCOPED_TRACE(describe(row.name, dtype, sizes, layout));
@@ -119,7 +119,7 @@ TEST_F(Reduce, LongAndWideOnes) {
             const int64_t last[TH_MAX_DIMS] = {sizes[0] - 1};
             TH_put(&x, last, 3);
           }
-          expect_agreement(list(std::move(x)), layout, 1e-12, whole(row));
+          expect_same_answer(list(std::move(x)), layout, 1e-12, whole(row));
         }
       }
     }
@@ -151,21 +151,21 @@ TEST_F(Reduce, ExtremesAndTheirPositions) {
       th::test::assign(x, numbers);
     }
     const std::vector<Tensor> t = list(empty(dtype), empty(TH_LONG), std::move(x));
-    expect_agreement(t, layout, 0, THC_CALL(TH_min(&t[0], &t[1], &t[2], dim)));
-    expect_agreement(t, layout, 0, THC_CALL(TH_max(&t[0], &t[1], &t[2], dim)));
+    expect_same_answer(t, layout, 0, THC_CALL(TH_min(&t[0], &t[1], &t[2], dim)));
+    expect_same_answer(t, layout, 0, THC_CALL(TH_max(&t[0], &t[1], &t[2], dim)));
   }
 }
 
 TEST_F(Reduce, ResultsMayBeOperands) {
   const Sizes sizes{5, 6};
-  expect_agreement(list(draw_tensor(TH_FLOAT, sizes)), Layout::Compact, 1e-6,
-                   THC_CALL(TH_sum(&t[0], &t[0], 1)));
-  expect_agreement(list(empty(TH_LONG), draw_tensor(TH_LONG, sizes)), Layout::Narrowed, 0,
-                   THC_CALL(TH_max(&t[1], &t[0], &t[1], 0)));
-  expect_agreement(list(empty(TH_LONG), draw_tensor(TH_LONG, sizes)), Layout::Compact, 0,
-                   THC_CALL(TH_max(&t[1], &t[1], &t[1], 0)));
-  expect_agreement(list(empty(TH_FLOAT), empty(TH_FLOAT), draw_tensor(TH_FLOAT, sizes)),
-                   Layout::Compact, 0, THC_CALL(TH_max(&t[0], &t[1], &t[2], 0)));
+  expect_same_answer(list(draw_tensor(TH_FLOAT, sizes)), Layout::Compact, 1e-6,
+                     THC_CALL(TH_sum(&t[0], &t[0], 1)));
+  expect_same_answer(list(empty(TH_LONG), draw_tensor(TH_LONG, sizes)), Layout::Narrowed, 0,
+                     THC_CALL(TH_max(&t[1], &t[0], &t[1], 0)));
+  expect_same_answer(list(empty(TH_LONG), draw_tensor(TH_LONG, sizes)), Layout::Compact, 0,
+                     THC_CALL(TH_max(&t[1], &t[1], &t[1], 0)));
+  expect_same_answer(list(empty(TH_FLOAT), empty(TH_FLOAT), draw_tensor(TH_FLOAT, sizes)),
+                     Layout::Compact, 0, THC_CALL(TH_max(&t[0], &t[1], &t[2], 0)));
 }
 
 TEST_F(Reduce, DistanceAndEquality) {
@@ -175,12 +175,12 @@ TEST_F(Reduce, DistanceAndEquality) {
       const std::vector<Tensor> t = list(draw_tensor(dtype, {30, 7}), draw_tensor(dtype, {30, 7}),
                                          draw_tensor(dtype, {7, 30}));
       for (double p : {0.0, 1.0, 2.0, 2.5, double{INFINITY}}) {
-        expect_agreement(t, layout, 1e-13, [p](std::vector<Tensor>& t, Numbers& numbers) {
+        expect_same_answer(t, layout, 1e-13, [p](std::vector<Tensor>& t, Numbers& numbers) {
           numbers.resize(2);
           return TH_dist(&numbers[0], &t[0], &t[1], p) + TH_dist(&numbers[1], &t[0], &t[2], p);
         });
       }
-      expect_agreement(t, layout, 0, [](std::vector<Tensor>& t, Numbers& numbers) {
+      expect_same_answer(t, layout, 0, [](std::vector<Tensor>& t, Numbers& numbers) {
         bool same[4] = {};
         const int status = TH_equal(&same[0], &t[0], &t[0]) + TH_equal(&same[1], &t[0], &t[1]) +
                            TH_equal(&same[2], &t[0], &t[2]);
@@ -203,23 +203,23 @@ TEST_F(Reduce, DistanceAndEquality) {
 TEST_F(Reduce, AllAndAny) {
   for (const std::vector<double>& bytes :
        {std::vector<double>{0, 0, 0}, {0, 1, 0}, {1, 1, 7}, {255, 255, 255}}) {
-    expect_agreement(list(th::test::from(TH_BYTE, {3}, bytes)), Layout::Spread, 0,
-                     [](std::vector<Tensor>& t, Numbers& numbers) {
-                       bool all = false;
-                       bool any = false;
-                       const int status = TH_all(&all, &t[0]) + TH_any(&any, &t[0]);
-                       numbers.assign({all ? 1.0 : 0.0, any ? 1.0 : 0.0});
-                       return status;
-                     });
+    expect_same_answer(list(th::test::from(TH_BYTE, {3}, bytes)), Layout::Spread, 0,
+                       [](std::vector<Tensor>& t, Numbers& numbers) {
+                         bool all = false;
+                         bool any = false;
+                         const int status = TH_all(&all, &t[0]) + TH_any(&any, &t[0]);
+                         numbers.assign({all ? 1.0 : 0.0, any ? 1.0 : 0.0});
+                         return status;
+                       });
   }
   bool value = false;
   for (int dtype : {TH_INT, TH_BYTE}) {
-    expect_agreement(list(empty(dtype)), Layout::Compact, 0,
-                     [&](std::vector<Tensor>& t, Numbers& n) {
-                       const int status = TH_all(&value, &t[0]);
-                       n.assign({value ? 1.0 : 0.0});
-                       return status;
-                     });
+    expect_same_answer(list(empty(dtype)), Layout::Compact, 0,
+                       [&](std::vector<Tensor>& t, Numbers& n) {
+                         const int status = TH_all(&value, &t[0]);
+                         n.assign({value ? 1.0 : 0.0});
+                         return status;
+                       });
   }
 }
 

@@ -27,10 +27,10 @@ TEST_F(Scan, RunningSumsAndProductsAlongAnyDimension) {
     const auto dim = static_cast<int>(draw(0, static_cast<int64_t>(sizes.size())));
     SCOPED_TRACE(describe("scan", dtype, sizes, layout));
     const double tolerance = 2 * th::test::precision(dtype);
-    expect_agreement(list(empty(dtype), draw_tensor(dtype, sizes)), layout, tolerance,
-                     THC_CALL(TH_cumsum(&t[0], &t[1], dim)));
-    expect_agreement(list(draw_tensor(dtype, sizes), near_one(dtype, sizes, rng_)), layout,
-                     tolerance, THC_CALL(TH_cumprod(&t[0], &t[1], dim)));
+    expect_same_answer(list(empty(dtype), draw_tensor(dtype, sizes)), layout, tolerance,
+                       THC_CALL(TH_cumsum(&t[0], &t[1], dim)));
+    expect_same_answer(list(draw_tensor(dtype, sizes), near_one(dtype, sizes, rng_)), layout,
+                       tolerance, THC_CALL(TH_cumprod(&t[0], &t[1], dim)));
   }
 }
 
@@ -52,12 +52,12 @@ TEST_F(Scan, LinesOfManyTilesAndParts) {
 }
 
 TEST_F(Scan, InPlaceAndWrong) {
-  expect_agreement(list(draw_tensor(TH_FLOAT, {40, 100})), Layout::Transposed, 1e-6,
-                   THC_CALL(TH_cumsum(&t[0], &t[0], 1)));
-  expect_agreement(list(empty(TH_FLOAT), draw_tensor(TH_DOUBLE, {4})), Layout::Compact, 0,
-                   THC_CALL(TH_cumsum(&t[0], &t[1], 0)));
-  expect_agreement(list(empty(TH_FLOAT), empty(TH_FLOAT)), Layout::Compact, 0,
-                   THC_CALL(TH_cumsum(&t[0], &t[1], 0)));
+  expect_same_answer(list(draw_tensor(TH_FLOAT, {40, 100})), Layout::Transposed, 1e-6,
+                     THC_CALL(TH_cumsum(&t[0], &t[0], 1)));
+  expect_same_answer(list(empty(TH_FLOAT), draw_tensor(TH_DOUBLE, {4})), Layout::Compact, 0,
+                     THC_CALL(TH_cumsum(&t[0], &t[1], 0)));
+  expect_same_answer(list(empty(TH_FLOAT), empty(TH_FLOAT)), Layout::Compact, 0,
+                     THC_CALL(TH_cumsum(&t[0], &t[1], 0)));
 }
 
 }  // namespace

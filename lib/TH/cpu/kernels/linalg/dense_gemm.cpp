@@ -61,8 +61,19 @@ template <class V, class T>
   sum += x * y;
 }
 
-/// Rows x (Count * Lanes) elements of C, the last vector only `rest` lanes wide.
-template <class T, int Lanes, int Count, bool Transposed, int Rows>
+/// Keeps a product from being fused with what is added to it, in some tiles and not in others.
+template <class V>
+[[gnu::always_inline]] inline void round_off([[maybe_unused]] V& v) {
+#if defined(__x86_64__)
+  asm("" : "+v"(v));
+#elif defined(__aarch64__)
+  asm("" : "+w"(v));
+#endif
+}
+
+/// Rows x (Count * Lanes) elements of C, the last vector only `rest` lanes wide where it is not
+/// Whole: leaving lanes out keeps a multiplier from multiplying.
+template <class T, int Lanes, int Count, bool Transposed, bool Whole, int Rows>
 void tile(const Gemm<T>& g, int64_t i0, int64_t j0, int64_t rest) {
   using V = Vector<T, Lanes>;
   V sums[Rows][Count] = {};
@@ -91,7 +102,8 @@ void tile(const Gemm<T>& g, int64_t i0, int64_t j0, int64_t rest) {
       if (ahead != 0) {
         __builtin_prefetch(b + ahead + j * Lanes);
       }
-      columns[j] = j + 1 < Count ? load<V>(b + j * Lanes) : load_first<V>(b + j * Lanes, rest);
+      columns[j] = Whole || j + 1 < Count ? load<V>(b + j * Lanes)
+                                          : load_first<V>(b + j * Lanes, rest);
     }
 #pragma GCC unroll 16
     for (int i = 0; i < Rows; ++i) {
@@ -113,29 +125,34 @@ void tile(const Gemm<T>& g, int64_t i0, int64_t j0, int64_t rest) {
   for (; p < g.k; ++p) {
     advance(0);
   }
+  // One question for all elements: asked of each, it would take as long as some products.
+  const auto finish = [&](auto adds) __attribute__((always_inline)) {
 #pragma GCC unroll 16
-  for (int i = 0; i < Rows; ++i) {
-    T* c = g.c + (i0 + i) * g.ldc + j0;
-    const T* before = g.before(i0 + i, j0);
+    for (int i = 0; i < Rows; ++i) {
+      T* c = g.c + (i0 + i) * g.ldc + j0;
+      const T* before = g.before(i0 + i, j0);
 #pragma GCC unroll 8
-    for (int j = 0; j < Count; ++j) {
-      const int64_t lanes = j + 1 < Count ? Lanes : rest;
-      V value = sums[i][j] * g.alpha;
-      if (g.beta != 0) {
-        value += load_first<V>(before + j * Lanes, lanes) * g.beta;
+      for (int j = 0; j < Count; ++j) {
+        const int64_t lanes = Whole || j + 1 < Count ? Lanes : rest;
+        V value = sums[i][j] * g.alpha;
+        if constexpr (adds) {
+          round_off(value);
+          value += load_first<V>(before + j * Lanes, lanes) * g.beta;
+        }
+        store_first(c + j * Lanes, lanes, value);
       }
-      store_first(c + j * Lanes, lanes, value);
     }
-  }
+  };
+  g.beta != 0 ? finish(std::true_type{}) : finish(std::false_type{});
 }
 
 template <class T>
 using Tile = void (*)(const Gemm<T>&, int64_t, int64_t, int64_t);
 
 /// All rows of one strip of columns.
-template <class T, int Lanes, int Count, bool Transposed, int... Less>
+template <class T, int Lanes, int Count, bool Transposed, bool Whole, int... Less>
 void strip_of(const Gemm<T>& g, int64_t j0, int64_t rest, std::integer_sequence<int, Less...>) {
-  static constexpr Tile<T> tiles[] = {tile<T, Lanes, Count, Transposed, Less + 1>...};
+  static constexpr Tile<T> tiles[] = {tile<T, Lanes, Count, Transposed, Whole, Less + 1>...};
   constexpr int64_t most = sizeof...(Less);
   for (int64_t i = 0; i < g.m;) {
     const int64_t left = g.m - i;
@@ -148,13 +165,22 @@ void strip_of(const Gemm<T>& g, int64_t j0, int64_t rest, std::integer_sequence<
   }
 }
 
-template <class T, int Lanes, int Count>
-void strip(const Gemm<T>& g, int64_t j0, int64_t rest) {
+template <class T, int Lanes, int Count, bool Whole>
+void strip_of(const Gemm<T>& g, int64_t j0, int64_t rest) {
   constexpr std::make_integer_sequence<int, most_rows(Count)> rows;
   if (g.transpose_a) {
-    strip_of<T, Lanes, Count, true>(g, j0, rest, rows);
+    strip_of<T, Lanes, Count, true, Whole>(g, j0, rest, rows);
   } else {
-    strip_of<T, Lanes, Count, false>(g, j0, rest, rows);
+    strip_of<T, Lanes, Count, false, Whole>(g, j0, rest, rows);
+  }
+}
+
+template <class T, int Lanes, int Count>
+void strip(const Gemm<T>& g, int64_t j0, int64_t rest) {
+  if (!kMasks || rest == Lanes) {
+    strip_of<T, Lanes, Count, true>(g, j0, rest);
+  } else {
+    strip_of<T, Lanes, Count, !kMasks>(g, j0, rest);
   }
 }
 

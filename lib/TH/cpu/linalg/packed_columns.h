@@ -1,0 +1,74 @@
+// The right operand of several products, in strips of columns as wide as the kernel's tile.
+#pragma once
+
+#include <algorithm>
+
+#include "cpu/kernels/linalg/dense_gemm.h"
+#include "cpu/nn/conv_buffers.h"
+
+namespace th::cpu {
+
+template <class T>
+constexpr int64_t kVectorColumns = kVector * 4 / int64_t{sizeof(T)};
+template <class T>
+constexpr int64_t kStripColumns = 4 * kVectorColumns<T>;
+
+/// Columns of the next packed strip when so many are left: three vectors and two rather than four
+/// and one.
+template <class T>
+constexpr int64_t strip_columns(int64_t left) {
+  constexpr int64_t strip = kStripColumns<T>;
+  constexpr int64_t three = 3 * kVectorColumns<T>;
+  return left > strip && left <= 2 * three ? three : std::min(left, strip);
+}
+
+/// B, k x n, in memory of somebody else's.
+template <class T>
+class PackedColumns {
+ public:
+  /// Elements of memory.
+  static int64_t size(int64_t k, int64_t n) { return k * round_up(n, kVectorColumns<T>); }
+
+  explicit PackedColumns(T* memory) : memory_(memory) {}
+
+  /// B(p, j) is b[p * step + j], or b[j * step + p] where what lies there is B'.
+  void pack(bool transposed, const T* b, int64_t step, int64_t k, int64_t n) {
+    k_ = k;
+    n_ = n;
+    const auto kernel = dense_gemm_kernels().row<T>().pack;
+    for (int64_t s = 0, width; s < n; s += width) {
+      width = strip_columns<T>(n - s);
+      kernel(transposed, b + s * (transposed ? step : 1), step, k, width, memory_ + s * k,
+             round_up(width, kVectorColumns<T>));
+    }
+  }
+
+  /// C = beta C + alpha op(A) B, of B the first g.k rows and g.n columns; on this thread.
+  void multiply(const Gemm<T>& g) const {
+    constexpr int64_t depth = 256;  // of a strip that a cache holds
+    const auto kernel = dense_gemm_kernels().row<T>().product;
+    int64_t p = 0;
+    do {
+      Gemm<T> part = g;
+      part.k = std::min(depth, g.k - p);
+      part.a += p * (g.transpose_a ? g.lda : 1);
+      part.beta = p == 0 ? g.beta : T(1);
+      for (int64_t s = 0, width; s < g.n; s += width) {
+        width = strip_columns<T>(n_ - s);
+        part.n = std::min(width, g.n - s);
+        part.ldb = round_up(width, kVectorColumns<T>);
+        part.b = memory_ + s * k_ + p * part.ldb;
+        part.c = g.c + s;
+        part.start = p == 0 && g.start != nullptr ? g.start + s : nullptr;
+        kernel(part);
+      }
+      p += depth;
+    } while (p < g.k);
+  }
+
+ private:
+  T* memory_;
+  int64_t k_ = 0, n_ = 0;
+};
+
+}  // namespace th::cpu
