@@ -36,6 +36,12 @@ function Criterion:forward(input, target)
    if types.several and elsewhere(input) then
       return there(Criterion.forward, self, input, target)
    end
+   if types.variables then
+      local variables = require 'nn.base.variables'
+      if variables.concerns(self, input) then
+         return variables.loss(self, input, target)
+      end
+   end
    return self:updateOutput(input, target)
 end
 

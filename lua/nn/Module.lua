@@ -16,6 +16,10 @@ local types = require 'torch.types'
 
 local elsewhere, there = device.elsewhere, device.there
 
+local function variables()
+   return require 'nn.base.variables'
+end
+
 local Module = torch.class('nn.Module', nn)
 
 --- What a layer's `__init` calls first: makes the buffers, of the default tensor type.
@@ -77,7 +81,25 @@ function Module:forward(input)
    if types.several and elsewhere(input) then
       return there(Module.forward, self, input)
    end
+   if types.variables and variables().concerns(self, input) then
+      return variables().forward(self, input)
+   end
    return self:updateOutput(input)
+end
+
+--- Record what `forward` computes, of plain tensors, too: a loss made of its output goes back to
+-- the parameters' gradients. (The output for a Variable is recorded anyhow.)
+-- @bool[opt=true] on
+-- @return self
+-- @example
+-- local net = nn.Linear(2, 1):requiresGrad()
+-- net:zeroGradParameters()
+-- net:forward(torch.ones(2)):sum():backward()
+-- net.gradBias --> { 1 }
+function Module:requiresGrad(on)
+   variables().mark(self, on ~= false)
+   types.variables = true
+   return self
 end
 
 --- gradInput = dL/dinput, and gradient of each parameter += scale * dL/dparameter.

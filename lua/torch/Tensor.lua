@@ -293,6 +293,9 @@ local metatable = {}
 -- A class's own field of that name comes first.
 M.properties = {}
 
+--- The same for x.name = value: name -> function(x, value).
+M.assignable = {}
+
 function metatable.__index(self, key)
    if type(key) == 'number' then
       return element(self, key)
@@ -313,6 +316,10 @@ end
 
 function metatable.__newindex(self, key, value)
    if type(key) == 'string' then
+      local set = M.assignable[key]
+      if set then
+         return set(self, value)
+      end
       key = numeric(key)
       if not key then
          raise(('the class %s cannot be indexed'):format(class.typename(self)))

@@ -172,6 +172,9 @@ function T.item(t)
       raise(('item: a tensor of %d elements (%s) is no single number; index one, as in t[1]')
          :format(tonumber(C.TH_nElement(t)), shapes.text(t)))
    end
+   if t.flags ~= 0 then
+      t = t:detach()
+   end
    while t.ndim > 1 do
       t = t:select(1, 1)
    end

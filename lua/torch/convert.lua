@@ -150,6 +150,9 @@ end
 
 local function toTable(t)
    local result = {}
+   if t.flags ~= 0 then
+      t = t:detach()
+   end
    if t.ndim == 0 then
       return result
    end

@@ -29,6 +29,7 @@ local tobit = require('bit').tobit
 local th = require 'torch.ffi'
 local class = require 'torch.class'
 local access = require 'torch.access'
+local tracked = require('torch.variables.tracked').tracked
 
 local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
 local isTensor, isStorage, numeric, cut = th.isTensor, th.isStorage, th.numeric, th.cut
@@ -87,6 +88,10 @@ function M.element(t, k)
    if t.ndim > 1 then
       local r = Tensor()
       check(C.TH_select(r, t, 0, i))
+      return r
+   elseif t.flags ~= 0 and tracked(t) then -- a Variable's element is a Variable
+      local r = Tensor()
+      check(C.TH_narrow(r, t, 0, i, 1))
       return r
    elseif t.device_type == 0 then
       return load(t, t.offset + t.strides[0] * i)
@@ -155,13 +160,13 @@ function narrow(r, dim, range, t, d)
 end
 
 -- The view that t[{...}] names; when every dimension is given as a number, the position of the
--- element instead (and no view).
-local function region(t, list)
+-- element instead (and no view), unless a view is wanted of it, too.
+local function region(t, list, whole)
    if t.ndim == 0 then
       raise('index: cannot index an empty tensor')
    elseif #list > t.ndim then
       raise(('index: too many indices provided: %d for a %dD tensor'):format(#list, t.ndim))
-   elseif #list == t.ndim then
+   elseif #list == t.ndim and not whole then
       local where = position(t, list)
       if where then
          return nil, where
@@ -178,12 +183,16 @@ local function region(t, list)
          if not (i >= 0 and i < n) then
             outOfRange(t, d, entry)
          end
-         check(C.TH_select(r, r, dim, i))
+         if r.ndim == 1 then
+            check(C.TH_narrow(r, r, 0, i, 1))
+         else
+            check(C.TH_select(r, r, dim, i))
+         end
       elseif type(entry) == 'table' then
          narrow(r, dim, entry, t, d)
          dim = dim + 1
       elseif numeric(entry) then
-         return region(t, withNumbers(list))
+         return region(t, withNumbers(list), whole)
       else
          raise(('index: index %d is a %s, wanted a number or a table'):format(d, class.type(entry)))
       end
@@ -227,7 +236,7 @@ end
 -- t[key] for anything but a number or a string.
 function M.select(t, key)
    if type(key) == 'table' then
-      if t.ndim == 2 then -- the commonest case by far, spelled out for the compiler
+      if t.ndim == 2 and t.flags == 0 then -- by far the commonest case, spelled out for LuaJIT
          local k, l = key[1], key[2]
          if type(k) == 'number' and type(l) == 'number' and t.device_type == 0 then
             local rows, columns = tonumber(t.sizes[0]), tonumber(t.sizes[1])
@@ -238,7 +247,7 @@ function M.select(t, key)
             end
          end
       end
-      local r, where = region(t, key)
+      local r, where = region(t, key, t.flags ~= 0 and tracked(t))
       return r or loadAt(t, where)
    elseif isStorage(key) then
       return loadAt(t, storagePosition(t, key))
@@ -266,15 +275,28 @@ local function assignView(r, x)
    end
 end
 
+-- Whether writing x into t goes by a view: one of them is a Variable. A plain tensor learns that it
+-- is written into.
+local function isRecorded(t, x)
+   if isTensor(x) and x.flags ~= 0 and tracked(x) then
+      if t.flags == 0 then
+         check(C.TH_Variable_make(t, false))
+      end
+      return true
+   end
+   return t.flags ~= 0
+end
+
 -- t[key] = x.
 function M.assign(t, key, x)
+   local recorded = isRecorded(t, x)
    if type(key) == 'number' then
       local n = tonumber(t.sizes[0])
       local i = key < 0 and n + ceil(key) or key - 1
       if not (i >= 0 and i < n) or t.ndim == 0 then
          outOfRange(t, 1, key)
       end
-      if t.ndim == 1 and type(x) == 'number' then
+      if t.ndim == 1 and type(x) == 'number' and not recorded then
          if t.device_type == 0 then
             store(t, t.offset + t.strides[0] * i, x)
          else
@@ -291,7 +313,7 @@ function M.assign(t, key, x)
       end
       assignView(r, x)
    elseif type(key) == 'table' then
-      local r, where = region(t, key)
+      local r, where = region(t, key, recorded)
       if r then
          assignView(r, x)
       elseif isTensor(x) and C.TH_nElement(x) == 1 then

@@ -139,6 +139,9 @@ function T.__tostring__(t)
    if t.ndim == 0 then
       return ('[%s with no dimension]\n'):format(name)
    end
+   if t.flags ~= 0 then
+      t = t:detach()
+   end
    local values = convert.methods.double(t):contiguous()
    local format, scale, width = layout(values)
    local body

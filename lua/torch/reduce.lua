@@ -7,6 +7,7 @@ local core = require 'torch.core'
 local C = th.C
 local like, likeType, isTensor, badArguments = th.like, th.likeType, th.isTensor, th.badArguments
 local withNumbers = th.withNumbers
+local asTensor = require('torch.variables.tracked').asTensor -- a Variable's number is a Variable
 
 local T, F = {}, {}
 
@@ -21,8 +22,9 @@ local function reduction(name, whole, along)
          if not isTensor(a) then
             badArguments(name, forms, 1, a)
          end
+         local variable = a.flags ~= 0 and asTensor(a)
          whole(number, a)
-         return number[0]
+         return variable or number[0]
       end
       local r, x, dim = nil, a, b
       if isTensor(b) then
@@ -79,8 +81,9 @@ local function extreme(name, whole, along)
          if not isTensor(a) then
             badArguments(name, forms, 1, a)
          end
+         local variable = a.flags ~= 0 and asTensor(a)
          whole(number, a)
-         return number[0]
+         return variable or number[0]
       end
       local r, indices, x, dim
       if isTensor(c) then
@@ -133,8 +136,9 @@ local function spread(name, whole, along)
          if not isTensor(a) then
             badArguments(name, forms, 2, a, b)
          end
+         local variable = a.flags ~= 0 and asTensor(a)
          whole(number, a, b or false)
-         return number[0]
+         return variable or number[0]
       end
       local r, x, dim, biased = nil, a, b, c
       if isTensor(b) then
@@ -185,8 +189,9 @@ function T.norm(a, b, c, d)
    if not isTensor(x) or type(p) ~= 'number' or (dim ~= nil and type(dim) ~= 'number') then
       return withNumbers(T.norm, 'norm', 'T [p = 2] | [*T*] T p dim', 4, a, b, c, d)
    elseif dim == nil then
+      local variable = x.flags ~= 0 and asTensor(x)
       core.norm_all(number, x, p)
-      return number[0]
+      return variable or number[0]
    end
    r = r or like(x)
    core.norm(r, x, p, dim - 1)
@@ -203,8 +208,9 @@ function T.dist(a, b, p)
    if not isTensor(a) or not isTensor(b) or type(p) ~= 'number' then
       return withNumbers(T.dist, 'dist', 'T T [p = 2]', 3, a, b, p)
    end
+   local variable = a.flags ~= 0 and asTensor(a) or b.flags ~= 0 and asTensor(b)
    core.dist(number, a, b, p)
-   return number[0]
+   return variable or number[0]
 end
 F.dist = T.dist
 
@@ -216,8 +222,9 @@ function T.dot(a, b)
    if not isTensor(a) or not isTensor(b) then
       badArguments('dot', 'T T', 2, a, b)
    end
+   local variable = a.flags ~= 0 and asTensor(a) or b.flags ~= 0 and asTensor(b)
    core.dot(number, a, b)
-   return number[0]
+   return variable or number[0]
 end
 F.dot = T.dot
 
@@ -229,8 +236,9 @@ function T.trace(t)
    if not isTensor(t) then
       badArguments('trace', 'T', 1, t)
    end
+   local variable = t.flags ~= 0 and asTensor(t)
    core.trace(number, t)
-   return number[0]
+   return variable or number[0]
 end
 F.trace = T.trace
 

@@ -48,4 +48,7 @@ end }
 --- Whether a program has made another device the current one than the first; see nn.base.device.
 M.several = false
 
+--- Whether a program has made a Variable; see nn.base.variables.
+M.variables = false
+
 return M

@@ -209,9 +209,7 @@ end
 --- Give back a reference taken by retain().
 -- @usage t:free() (refcount -1)
 function T.free(t)
-   local mine = Tensor()
-   ffi.copy(mine, t, ffi.sizeof(mine))
-   -- mine's finalizer releases the reference that retain() took
+   C.TH_Tensor_free(t)
 end
 
 -- --- changing a tensor's own geometry -----------------------------------------------------------

@@ -9,6 +9,7 @@
 #include "core/call/call.h"
 #include "core/cpu_isa.h"
 #include "core/error.h"
+#include "core/gradient/graph.h"
 #include "core/memory/account.h"
 #include "core/memory/storage.h"
 #include "core/operations.h"
@@ -16,6 +17,7 @@
 #include "core/plan_cache.h"
 #include "core/tensor.h"
 #include "core/threads.h"
+#include "core/views.h"
 
 using th::guarded;
 
@@ -225,6 +227,9 @@ int TH_Storage_copy(TH_StorageRef* ref, const TH_StorageRef* source) {
 // --- tensors ------------------------------------------------------------------------------------
 
 void TH_Tensor_release(TH_Tensor* t) {
+  if (t->gradient != nullptr) [[unlikely]] {
+    th::gradient::drop(*t);
+  }
   th::release(t->store);
   t->store = nullptr;
 }
@@ -234,7 +239,10 @@ void TH_Tensor_retain(TH_Tensor* t) {
   }
 }
 void TH_Tensor_init(TH_Tensor* t, int dtype, int device_type, int device) {
-  guarded(nullptr, [&] { th::init(*t, dtype, device_type, device); });
+  guarded(nullptr, [&] {
+    th::gradient::drop(*t);
+    th::init(*t, dtype, device_type, device);
+  });
 }
 
 int TH_new(TH_Tensor* r, int dtype, int device_type, int device, int ndim, const int64_t* sizes) {
@@ -256,6 +264,7 @@ int TH_new2d(TH_Tensor* r, int dtype, int device_type, int device, int64_t rows,
 int TH_setStorage(TH_Tensor* r, const TH_StorageRef* s, int64_t offset, int ndim,
                   const int64_t* sizes, const int64_t* strides) {
   return guarded("set", [&] {
+    th::gradient::drop(*r);
     th::set_storage(*r, s == nullptr ? nullptr : s->store, offset, list(sizes, ndim),
                     list(strides, ndim));
   });
@@ -263,14 +272,7 @@ int TH_setStorage(TH_Tensor* r, const TH_StorageRef* s, int64_t offset, int ndim
 
 #define TH_VIEW(NAME, USER, PARAMS, ARGS, CALL)          \
   int TH_##NAME PARAMS {                                 \
-    if (th::watched()) [[unlikely]] {                    \
-      th::Tell{th::Op::NAME, TH_OK, false} ARGS;         \
-    }                                                    \
-    const int status = guarded(USER, [&] { th::CALL; }); \
-    if (th::watched()) [[unlikely]] {                    \
-      th::Tell{th::Op::NAME, status, true} ARGS;         \
-    }                                                    \
-    return status;                                       \
+    return guarded(USER, [&] { th::views::NAME ARGS; }); \
   }
 #include "ops/views.def"
 #undef TH_VIEW
@@ -297,9 +299,7 @@ uint16_t TH_doubleToBFloat16(double value) {
 }
 
 int TH_copy(TH_Tensor* r, const TH_Tensor* x) {
-  return th::call_copy(r, x, [](TH_Tensor* to, const TH_Tensor* from) {
-    return guarded("copy", [&] { th::copy(*to, *from); });
-  });
+  return guarded("copy", [&] { th::ops::copy(r, x); });
 }
 
 // --- operations ---------------------------------------------------------------------------------

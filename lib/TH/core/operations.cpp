@@ -2,6 +2,7 @@
 
 #include "core/backend.h"
 #include "core/call/call.h"
+#include "core/gradient/record.h"
 #include "core/operand_handles.h"
 
 namespace th {
@@ -28,27 +29,30 @@ namespace unwatched {
 #undef TH_OP_AS_FIRST
 
 }  // namespace unwatched
+
+/// For who watches, and for the record. Apart, so that a call without either pays for a test alone.
+namespace attended {
+
+#define TH_OP(NAME, PARAMS, ARGS)                                         \
+  [[gnu::cold, gnu::noinline]] void NAME PARAMS {                         \
+    const auto run = [&] { unwatched::NAME ARGS; };                       \
+    gradient::Attended{Op::NAME, gradient::has_variables ARGS, run} ARGS; \
+  }
+#include "ops/all.def"
+#undef TH_OP
+
+}  // namespace attended
 }  // namespace
 
 namespace ops {
 
-#define TH_OP(NAME, PARAMS, ARGS)                  \
-  void NAME PARAMS {                               \
-    if (!watched()) [[likely]] {                   \
-      unwatched::NAME ARGS;                        \
-      return;                                      \
-    }                                              \
-    Tell{Op::NAME, TH_OK, false} ARGS;             \
-    try {                                          \
-      unwatched::NAME ARGS;                        \
-    } catch (const OutOfMemory&) {                 \
-      Tell{Op::NAME, TH_OUT_OF_MEMORY, true} ARGS; \
-      throw;                                       \
-    } catch (...) {                                \
-      Tell{Op::NAME, TH_ERROR, true} ARGS;         \
-      throw;                                       \
-    }                                              \
-    Tell{Op::NAME, TH_OK, true} ARGS;              \
+#define TH_OP(NAME, PARAMS, ARGS)                                 \
+  void NAME PARAMS {                                              \
+    if (!watched() && !gradient::has_variables ARGS) [[likely]] { \
+      unwatched::NAME ARGS;                                       \
+    } else {                                                      \
+      attended::NAME ARGS;                                        \
+    }                                                             \
   }
 #include "ops/all.def"
 #undef TH_OP

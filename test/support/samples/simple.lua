@@ -35,6 +35,14 @@ return {
       { new = of(nn.CAdd, 1, 3, 1), input = of(random, 2, 3, 2), single = of(random, 1, 3, 4),
          wrong = of(random, 2, 4, 2) },
    },
+   Lambda = {
+      { new = function()
+         return nn.Lambda(function(x) return (x * 2):tanh() end)
+      end, input = of(random, 3, 4), single = of(random, 4), anything = true },
+      { new = function()
+         return nn.Lambda(function(x, w) return (x * w:t()):tanh() end, { torch.randn(5, 4) })
+      end, input = of(random, 3, 4), why = 'a function of batches', anything = true },
+   },
    MulConstant = {
       elementwise('MulConstant', nil, 3),
       { new = of(nn.MulConstant, 3, true), input = of(random, 3, 4), single = of(random, 4),

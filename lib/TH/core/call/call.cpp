@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/gradient/record.h"
 
 namespace th {
 namespace detail {
@@ -31,7 +32,26 @@ thread_local Hooks own_hooks;
 }  // namespace
 
 int backend_copy(TH_Tensor* r, const TH_Tensor* x, int (*run)(TH_Tensor*, const TH_Tensor*)) {
-  return call_copy(r, x, run);
+  int status = TH_OK;
+  const auto copy = [&] {
+    status = run(r, x);
+    TH_CHECK(status == TH_OK, "copy");
+    count_write(r);
+  };
+  const bool variables = gradient::has_variables(r, x);
+  if (!watched() && !variables) {
+    status = run(r, x);
+    if (status == TH_OK) {
+      count_write(r);
+    }
+    return status;
+  }
+  try {
+    gradient::Attended{Op::copy, variables, copy}(r, x);
+    return TH_OK;
+  } catch (...) {
+    return status != TH_OK ? status : record_error("copy");
+  }
 }
 
 void detail::tell(Op op, int status, bool after, const TH_Value* values) {

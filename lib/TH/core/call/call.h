@@ -40,19 +40,6 @@ inline TH_Value value(const void* p) { return {.other = p}; }
 
 inline bool watched() { return detail::hooks.load(std::memory_order_relaxed) != 0; }
 
-/// Tells about a call: Tell{op, status, after}(arguments...).
-struct Tell {
-  Op op;
-  int status;
-  bool after;
-
-  template <class... Args>
-  [[gnu::cold, gnu::noinline]] void operator()(Args... args) const {
-    const TH_Value values[] = {detail::value(args)...};
-    detail::tell(op, status, after, values);
-  }
-};
-
 /// The memory of t is about to look different.
 inline void count_write(const TH_Tensor* t) {
   if (t != nullptr && t->store != nullptr) {
@@ -60,22 +47,8 @@ inline void count_write(const TH_Tensor* t) {
   }
 }
 
-/// A copy as a call like any other: run(r, x), told to who watches, and counted as a write.
-template <class Run>
-int call_copy(TH_Tensor* r, const TH_Tensor* x, Run run) {
-  if (watched()) [[unlikely]] {
-    Tell{Op::copy, TH_OK, false}(r, x);
-  }
-  const int status = run(r, x);
-  if (status == TH_OK) {
-    count_write(r);
-  }
-  if (watched()) [[unlikely]] {
-    Tell{Op::copy, status, true}(r, x);
-  }
-  return status;
-}
-/// For copies of a backend's own.
+/// A copy of a backend's own as a call like any other: told to who watches, recorded, counted as a
+/// write.
 [[gnu::visibility("default")]] int backend_copy(TH_Tensor* r, const TH_Tensor* x,
                                                 int (*run)(TH_Tensor*, const TH_Tensor*));
 

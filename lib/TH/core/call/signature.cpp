@@ -1,4 +1,6 @@
 // The rows of ops/*.def as data: what each parameter is called, and what it is to the operation.
+#include "core/call/signature.h"
+
 #include <cctype>
 #include <span>
 #include <string>
@@ -78,6 +80,12 @@ std::span<const Signature> signatures() {
 }
 
 }  // namespace
+
+std::span<const TH_Parameter> parameters_of(int operation) {
+  static const std::span<const Signature> all = signatures();
+  return all[static_cast<size_t>(operation)].parameters;
+}
+
 }  // namespace th
 
 const TH_Signature* TH_signature(int operation) {

@@ -1,0 +1,53 @@
+-- Recorded operations, each with its way back: chains of 100 small ones, per operation; and a step of
+-- the small net written with Variables instead of layers.
+local torch = require 'torch'
+local bench = require 'bench.harness'
+
+local LENGTH = 100
+local a, g = torch.FloatTensor(10):fill(1), torch.FloatTensor(10):fill(1)
+local x = torch.FloatTensor(10):fill(0.5):requiresGrad()
+
+local function chain(f)
+   return bench.loop(function()
+      local y = x
+      for _ = 1, LENGTH do
+         y = f(y)
+      end
+      y:backward(g)
+   end)
+end
+
+bench.case('100 x cmul and back', chain(function(y) return torch.cmul(y, a) end))
+bench.case('100 x add and back', chain(function(y) return y + a end))
+bench.case('100 x tanh and back', chain(torch.tanh))
+
+local sizes = { 32, 64, 64, 4 }
+local weights, biases = {}, {}
+for i = 1, 3 do
+   weights[i] = torch.FloatTensor(sizes[i + 1], sizes[i]):uniform(-0.1, 0.1):requiresGrad()
+   biases[i] = torch.FloatTensor(1, sizes[i + 1]):zero():requiresGrad()
+end
+local input, target = torch.FloatTensor(1, 32):uniform(), torch.FloatTensor(1, 4):uniform()
+
+local function update(list)
+   for i = 1, #list do
+      list[i]:add(-1e-9, list[i].grad)
+      list[i]:zeroGrad()
+   end
+end
+
+bench.case('MLP 32-64-64-4 step b1 of Variables, sgd', bench.loop(function()
+   local h = input
+   for i = 1, 3 do
+      h = torch.addmm(biases[i], h, weights[i]:t())
+      if i < 3 then
+         h = torch.relu(h)
+      end
+   end
+   local d = h - target
+   torch.cmul(d, d):mean():backward()
+   torch.setGradEnabled(false)
+   update(weights)
+   update(biases)
+   torch.setGradEnabled(true)
+end))

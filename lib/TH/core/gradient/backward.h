@@ -1,0 +1,80 @@
+// The way back: gradients of some tensors go through the graph, the latest call first.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "core/gradient/value.h"
+
+namespace th::gradient {
+
+/// Gradients of a node's results, which wait until all have come.
+struct Pending : InBlocks {
+  class Backward* run;
+  Node* node;
+  Value first;              // of a node with one result: of nearly all
+  std::vector<Value> many;  // of one with several
+
+  std::span<Value> gradients() {
+    return many.empty() ? std::span<Value>(&first, 1) : std::span<Value>(many);
+  }
+};
+
+/// One pass. It stops where the binding has to do something, and goes on when that is done.
+class Backward : public InBlocks {
+ public:
+  struct Wanted {
+    bool leaves = true;   ///< gradients are accumulated in leaves
+    bool retain = false;  ///< the graph stays for another pass
+    bool create = false;  ///< the pass itself is recorded
+  };
+  enum class Turn { Done, Function, Hook };
+
+  Backward(Wanted wanted, int targets) : wanted_(wanted), results_(static_cast<size_t>(targets)) {}
+  ~Backward();
+  Backward(const Backward&) = delete;
+
+  /// The gradient of an output; undefined: 1, for an output of one element.
+  void begin(const TH_Tensor& output, Value gradient);
+  /// Wants the gradient of t itself, leaf or not; before the first `begin`.
+  void target(int index, const TH_Tensor& t);
+
+  Turn run();
+  bool leaves() const { return wanted_.leaves; }
+
+  // What the binding has to do: a node's derivative, or a hook on one of its results.
+  Node& node() { return *current_->node; }
+  int hook() const { return hook_; }
+  Value& gradient(int output) { return current_->gradients()[static_cast<size_t>(output)]; }
+  void give(int input, Value gradient) {
+    operands_[static_cast<size_t>(input)] = std::move(gradient);
+  }
+  const Value& result(int index) const { return results_[static_cast<size_t>(index)]; }
+  bool creates() const { return wanted_.create; }
+
+ private:
+  void deliver(Edge edge, Value gradient);
+  Pending* pending(Node* node);
+  bool needed(Node* node);
+  void look_for_needed(Node* root);
+  bool settle(Pending& pending);  // leaves, targets; whether its derivative is needed
+  void derive(Pending& pending);
+  void pass_on(Pending& pending);
+  void end_current();
+
+  Wanted wanted_;
+  std::vector<Value> results_;
+  std::vector<Edge> targets_;
+  std::unordered_map<Node*, bool> needed_;
+  std::vector<std::unique_ptr<Pending>> heap_;  // the latest node first
+  std::unique_ptr<Pending> current_;
+  std::vector<Value> operands_;  // gradients of the current node's operands
+  size_t next_hook_ = 0;
+  int hook_ = 0;
+  bool asked_ = false;  // the binding was asked for the current node's derivative
+};
+
+/// What a leaf's gradient becomes when another one comes.
+void accumulate(Value& sum, Value gradient);
+
+}  // namespace th::gradient

@@ -1,0 +1,299 @@
+#include "core/gradient/record.h"
+
+#include <algorithm>
+
+#include "core/call/signature.h"
+#include "core/error.h"
+#include "core/gradient/anomaly.h"
+#include "core/gradient/derivative.h"
+#include "core/operations.h"
+
+namespace th::gradient {
+namespace {
+
+bool reads(int role) { return role == TH_ROLE_IN || role == TH_ROLE_INOUT; }
+bool writes(int role) { return role == TH_ROLE_OUT || role == TH_ROLE_INOUT; }
+bool is_view(Op op) { return op >= Op::resize && op < Op::copy; }
+
+size_t saved_bytes(int dimensions) {
+  return sizeof(Saved) + 2 * sizeof(int64_t) * static_cast<size_t>(dimensions);
+}
+
+/// A leaf, or a view of one, may not be written while calls are recorded: nobody could say then
+/// what its gradient is.
+void check_writable(const TH_Tensor& t) {
+  const Variable* v = variable_of(t);
+  if (v == nullptr) {
+    return;
+  }
+  const bool view = v->view != nullptr;
+  const Node* node = (view ? v->view->base : v)->producer.node;
+  TH_CHECK(node == nullptr || node->op != kLeaf, "writes into ", view ? "a view of " : "",
+           "a Variable that backward() gives a gradient; write a result of its own, as in y = "
+           "torch.add(x, 1), or change it outside of the record: torch.noGrad(function() ... end)");
+}
+
+}  // namespace
+
+Recording::Recording(Op op, const TH_Value* values)
+    : op_(op), values_(values), number_(std::exchange(state().number, nullptr)) {
+  view_ = is_view(op);
+  if (state().enabled && !resizes()) {
+    active_ = true;
+    begin();
+  }
+}
+
+Recording::~Recording() { release(node_); }
+
+/// Of a call that changes a tensor's sizes: a Variable has to keep them.
+bool Recording::resizes() const {
+  if (op_ != Op::resize && op_ != Op::resizeAs) {
+    return false;
+  }
+  const TH_Tensor& t = *values_[0].tensor;
+  if (is_variable(t)) {
+    const auto sizes = op_ == Op::resizeAs
+                           ? sizes_of(*values_[1].tensor)
+                           : std::span<const int64_t>(values_[2].integers,
+                                                      static_cast<size_t>(values_[1].integer));
+    TH_CHECK(std::ranges::equal(sizes, sizes_of(t)), "a Variable of ", shape(t),
+             " keeps its sizes; x:view(...) and x:reshape(...) give others");
+  }
+  return true;
+}
+
+void Recording::begin() {
+  const auto parameters = parameters_of(static_cast<int>(op_));
+  const int count = static_cast<int>(parameters.size());
+  const Derivative& derivative = derivative_of(static_cast<int>(op_));
+  int inputs = 0, outputs = 0, most = 1;
+  int64_t last_integer = 0;
+  size_t bytes = 0;
+  uint32_t wanted = 0;
+  const auto operand = [&](int i, const TH_Tensor* t) {
+    bytes += saved_bytes(t->ndim);
+    most = std::max<int>(most, t->ndim);
+    if (is_variable(*t) && producer(*t).node != nullptr) {
+      ++inputs;
+      wanted |= 1u << i;
+    }
+  };
+  for (int i = 0; i < count; ++i) {
+    const int role = parameters[static_cast<size_t>(i)].role;
+    const TH_Value& value = values_[i];
+    if (reads(role) && value.tensor != nullptr) {
+      operand(i, value.tensor);
+    } else if (role == TH_ROLE_INS) {
+      bytes += sizeof(Saved*) * static_cast<size_t>(values_[i + 1].integer);
+      for (int64_t k = 0; k < values_[i + 1].integer; ++k) {
+        operand(i, value.tensors[k]);
+      }
+    } else if (role == TH_ROLE_INTEGER) {
+      last_integer = value.integer;
+    } else if (role == TH_ROLE_INTEGERS && value.integers != nullptr) {
+      bytes += sizeof(int64_t) * static_cast<size_t>(std::max<int64_t>(last_integer, 0));
+      most = std::max<int>(most, static_cast<int>(last_integer));
+    }
+    if (writes(role)) {
+      ++outputs;
+      if (value.tensor != nullptr && is_variable(*value.tensor) && !view_) {
+        check_writable(*value.tensor);
+      }
+    } else if (role == TH_ROLE_RESULT) {
+      ++outputs;
+    }
+  }
+  if (view_) {
+    viewed_ = *values_[1].tensor;
+  }
+  if (inputs == 0 || derivative.kind == Derivative::Kind::Constant) {
+    return;
+  }
+  most = std::min(most + 2, TH_MAX_DIMS);
+  bytes += saved_bytes(most) * static_cast<size_t>(outputs);
+  node_ = new_node(static_cast<int>(op_), inputs, outputs, count, bytes, &room_);
+  end_ = room_ + bytes;
+  if (derivative.kind == Derivative::Kind::Known) {
+    for (int i = 0; i < count; ++i) {
+      if ((wanted >> i & 1) != 0) {
+        kept_ |= derivative.reads[static_cast<size_t>(i)];
+      }
+    }
+  }
+  int edge = 0;
+  const auto keep_operand = [&](int i, const TH_Tensor* t) {
+    Saved* saved = place(*t, (kept_ >> i & 1) != 0);
+    if (is_variable(*t)) {
+      if (const Edge from = producer(*t); from.node != nullptr) {
+        retain(from.node);
+        node_->edges[edge] = from;
+        saved->edge = static_cast<int16_t>(edge++);
+      }
+    }
+    return saved;
+  };
+  last_integer = 0;
+  for (int i = 0; i < count; ++i) {
+    const TH_Value& value = values_[i];
+    Argument& argument = node_->arguments[i];
+    switch (parameters[static_cast<size_t>(i)].role) {
+      case TH_ROLE_IN:
+      case TH_ROLE_INOUT:
+        argument.tensor = value.tensor == nullptr ? nullptr : keep_operand(i, value.tensor);
+        break;
+      case TH_ROLE_INS: {
+        const auto n = static_cast<size_t>(values_[i + 1].integer);
+        argument.tensors = reinterpret_cast<Saved**>(room_);
+        room_ += sizeof(Saved*) * n;
+        std::fill_n(argument.tensors, n, nullptr);
+        for (size_t k = 0; k < n; ++k) {
+          argument.tensors[k] = keep_operand(i, value.tensors[k]);
+        }
+        break;
+      }
+      case TH_ROLE_INTEGER:
+        last_integer = value.integer;
+        argument.integer = value.integer;
+        break;
+      case TH_ROLE_INTEGERS:
+        if (value.integers != nullptr) {
+          const auto n = static_cast<size_t>(std::max<int64_t>(last_integer, 0));
+          argument.integers = reinterpret_cast<int64_t*>(room_);
+          std::copy_n(value.integers, n, reinterpret_cast<int64_t*>(room_));
+          room_ += sizeof(int64_t) * n;
+        } else {
+          argument.integers = nullptr;
+        }
+        break;
+      case TH_ROLE_NUMBER:
+        argument.number = value.number;
+        break;
+      case TH_ROLE_FLAG:
+        argument.integer = value.integer;
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+Saved* Recording::place(const TH_Tensor& t, bool memory) {
+  const size_t bytes = saved_bytes(t.ndim);
+  TH_CHECK(room_ + bytes <= end_, "the record has no room for a result of ", t.ndim,
+           " dimensions; please report this");
+  auto* saved = reinterpret_cast<Saved*>(room_);
+  room_ += bytes;
+  saved->store = memory ? t.store : nullptr;
+  if (saved->store != nullptr) {
+    th::retain(saved->store);
+    saved->version = *t.store->version;
+  }
+  saved->offset = t.offset;
+  saved->ndim = t.ndim;
+  saved->device = t.device;
+  saved->dtype = t.dtype;
+  saved->device_type = t.device_type;
+  saved->edge = -1;
+  saved->output = -1;
+  std::copy_n(t.sizes, t.ndim, saved->geometry);
+  std::copy_n(t.strides, t.ndim, saved->geometry + t.ndim);
+  return saved;
+}
+
+void Recording::result(int parameter, TH_Tensor* t) {
+  const int output = outputs_++;
+  Edge edge{};
+  if (node_ != nullptr && is_floating(t->dtype)) {
+    edge = {node_, output};
+    retain(node_);
+  }
+  if (view_) {
+    if (edge.node != nullptr || (is_variable(viewed_) && is_floating(t->dtype))) {
+      attach_view(*t, viewed_, edge);
+    } else {
+      drop(*t);
+    }
+  } else if (edge.node != nullptr || is_variable(*t)) {
+    attach_written(*t, edge);
+  }
+  // Behind the write, which moved the version. Of what is read and written, a derivative reads what
+  // the call has left.
+  if (node_ == nullptr) {
+    return;
+  }
+  if (Saved* operand = node_->arguments[parameter].tensor; operand != nullptr) {
+    operand->version = operand->store == nullptr ? 0 : *operand->store->version;
+  } else {
+    Saved* saved = place(*t, (kept_ >> parameter & 1) != 0);
+    saved->output = static_cast<int16_t>(output);
+    node_->arguments[parameter].tensor = saved;
+  }
+}
+
+void Recording::finish() {
+  if (!active_ && view_) {
+    if (values_[0].tensor != values_[1].tensor && op_ != Op::resize && op_ != Op::resizeAs) {
+      drop(*const_cast<TH_Tensor*>(values_[0].tensor));
+    }
+    return;
+  }
+  const auto parameters = parameters_of(static_cast<int>(op_));
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const int role = parameters[i].role;
+    if (writes(role) && active_) {
+      if (values_[i].tensor != nullptr) {
+        result(static_cast<int>(i), const_cast<TH_Tensor*>(values_[i].tensor));
+      } else {
+        ++outputs_;
+      }
+    } else if (role == TH_ROLE_RESULT) {
+      if (TH_Tensor* r = number_; r != nullptr) {
+        const int64_t one = 1;
+        {
+          const Enabled off(false);
+          resize(*r, {&one, 1});
+          ops::fill(r, *static_cast<const double*>(values_[i].other));
+        }
+        if (active_) {
+          result(static_cast<int>(i), r);
+        }
+      }
+    }
+  }
+  release(std::exchange(node_, nullptr));
+}
+
+void attend(Op op, bool variables, const TH_Value* values, void (*run)(const void*),
+            const void* f) {
+  const auto tell = [&](int status, bool after) {
+    if (watched()) {
+      th::detail::tell(op, status, after, values);
+    }
+  };
+  if (!variables) {
+    tell(TH_OK, false);
+    try {
+      run(f);
+    } catch (const OutOfMemory&) {
+      tell(TH_OUT_OF_MEMORY, true);
+      throw;
+    } catch (...) {
+      tell(TH_ERROR, true);
+      throw;
+    }
+    tell(TH_OK, true);
+    return;
+  }
+  Recording recording(op, values);
+  {
+    const Enabled off(false);  // what a composite calls is its own matter
+    attend(op, false, values, run, f);
+  }
+  recording.finish();
+  if (state().anomalies) {
+    look_for_anomaly(op, values);
+  }
+}
+
+}  // namespace th::gradient

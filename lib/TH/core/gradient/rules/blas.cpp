@@ -1,0 +1,46 @@
+// Products of vectors and matrices.
+#include "core/gradient/derivation.h"
+
+namespace th::gradient {
+namespace {
+
+/// A matrix as each of a batch.
+Value batch_of(const Value& matrix, int64_t count) {
+  const int64_t sizes[] = {count, matrix.sizes[0], matrix.sizes[1]};
+  return expanded(viewed(matrix, {1, sizes[1], sizes[2]}), sizes);
+}
+
+Value of_input(const Value& grad, const Value& weight) {
+  return grad.ndim == 1 ? product(transposed(weight), grad) : product(grad, weight);
+}
+Value of_weight(const Value& grad, const Value& x) {
+  return grad.ndim == 1 ? outer(grad, x) : product(transposed(grad), x);
+}
+
+}  // namespace
+
+void define_blas(Derivative* table) {
+  TH_DERIVATIVES(dot, NAMES(value, x, y),
+                 D(x, spread(grad, shape_of(y)) * y) D(y, spread(grad, shape_of(x)) * x))
+  TH_DERIVATIVES(addmv, NAMES(r, beta, t, alpha, a, x),
+                 D(t, grad * beta) D(a, outer(grad, x) * alpha)
+                     D(x, product(transposed(a), grad, alpha)))
+  TH_DERIVATIVES(addmm, NAMES(r, beta, t, alpha, a, b),
+                 D(t, grad * beta) D(a, product(grad, transposed(b), alpha))
+                     D(b, product(transposed(a), grad, alpha)))
+  TH_DERIVATIVES(addr, NAMES(r, beta, t, alpha, x, y),
+                 D(t, grad * beta) D(x, product(grad, y, alpha))
+                     D(y, product(transposed(grad), x, alpha)))
+  TH_DERIVATIVES(baddbmm, NAMES(r, beta, t, alpha, a, b),
+                 D(t, grad * beta) D(a, product(grad, transposed(b), alpha))
+                     D(b, product(transposed(a), grad, alpha)))
+  TH_DERIVATIVES(addbmm, NAMES(r, beta, t, alpha, a, b),
+                 D(t, grad * beta)
+                     D(a, product(batch_of(grad, size_of(a, 0)), transposed(b), alpha))
+                         D(b, product(transposed(a), batch_of(grad, size_of(a, 0)), alpha)))
+  TH_DERIVATIVES(linear, NAMES(r, x, weight, bias),
+                 D(x, of_input(grad, weight)) D(weight, of_weight(grad, x))
+                     D(bias, grad.ndim == 1 ? grad : sum(grad, 0)))
+}
+
+}  // namespace th::gradient

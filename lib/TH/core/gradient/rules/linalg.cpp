@@ -1,0 +1,148 @@
+// Linear algebra: what has a derivative without choices. Sources: M. Giles, "An extended collection
+// of matrix derivative results", Oxford 2008; I. Murray, "Differentiation of the Cholesky
+// decomposition", arXiv:1602.07527.
+#include "core/gradient/derivation.h"
+
+namespace th::gradient {
+namespace {
+
+Value solved(const Value& a, const Value& b) {
+  Value x = Value::like(a), lu = Value::like(a);
+  ops::gesv(&x, &lu, &b, &a);
+  return x;
+}
+
+Value columns(const Value& x) { return x.ndim == 1 ? viewed(x, {x.sizes[0], 1}) : x; }
+
+/// a b', of vectors or of columns.
+Value outer_sum(const Value& a, const Value& b) {
+  return product(columns(a), transposed(columns(b)));
+}
+
+Value triangle(const Value& x, bool upper, int64_t k = 0) {
+  return upper ? result(x, ops::triu, x, k) : result(x, ops::tril, x, k);
+}
+
+/// The gradient of a symmetric matrix of which one triangle is read.
+Value in_triangle(const Value& g, bool upper) {
+  return triangle(g, upper) + triangle(g, upper, upper ? 1 : -1);
+}
+
+/// The lower triangle with half the diagonal.
+Value lower_half(const Value& x) { return (triangle(x, false) + triangle(x, false, -1)) * 0.5; }
+
+/// Of A = L L' or U' U by the factor's gradient; symmetric.
+Value cholesky_gradient(const Value& grad, const Value& factor, bool upper) {
+  const Value l = compact(upper ? transposed(factor) : factor);
+  const Value g = triangle(upper ? transposed(grad) : grad, false);
+  const Value middle = lower_half(product(transposed(l), g));
+  const Value inverted = inverse(l);
+  const Value s = product(product(transposed(inverted), middle), inverted);
+  return (s + transposed(s)) * 0.5;
+}
+
+/// Of a factor whose A = L L' or U' U has the gradient g.
+Value through_factor(const Value& g, const Value& matrix, bool upper) {
+  const Value factor = triangle(matrix, upper);
+  const Value both = g + transposed(g);
+  return upper ? triangle(product(factor, both), true) : triangle(product(both, factor), false);
+}
+
+Value factor_product(const Value& matrix, bool upper) {
+  const Value factor = triangle(matrix, upper);
+  return upper ? product(transposed(factor), factor) : product(factor, transposed(factor));
+}
+
+Value triangular_gradient(const Value& gb, const Value& x, bool upper, bool transposed_,
+                          bool unit) {
+  const Value g = -(transposed_ ? outer_sum(x, gb) : outer_sum(gb, x));
+  return triangle(g, upper, unit ? (upper ? 1 : -1) : 0);
+}
+
+Value triangular_solved(const Value& a, const Value& b, bool upper, bool transposed_, bool unit) {
+  Value x = Value::like(a), copy = Value::like(a);
+  ops::trtrs(&x, &copy, &b, &a, upper, transposed_, unit);
+  return x;
+}
+
+/// V (diag(ge) + (V' gV) o F) V', F = 1 / (e_j - e_i) off the diagonal.
+Value eigen_gradient(Derivation& d, const Value& e, const Value& v, bool upper) {
+  const int64_t n = numel(e), square[] = {n, n};
+  Value inner = result(e, ops::diag, d.gradient(0), int64_t{0});
+  if (d.has(1)) {
+    const Value rows = expanded(viewed(e, {1, n}), square),
+                cols = expanded(viewed(e, {n, 1}), square);
+    const Value identity = result(e, ops::eye, n, n);
+    const Value gaps = rows - cols + identity;
+    inner = inner + product(transposed(v), d.gradient(1)) / gaps * (1.0 - identity);
+  }
+  const Value g = product(product(v, inner), transposed(v));
+  return in_triangle((g + transposed(g)) * 0.5, upper);
+}
+
+Value flat_rows(const Value& x) { return viewed(x, {x.sizes[0], numel(x) / x.sizes[0]}); }
+
+/// Of gain |x_i - y_j|^2 by x.
+Value match_gradient(const Value& grad, const Value& x, const Value& y, double gain) {
+  const Value rows = flat_rows(x), others = flat_rows(y);
+  const Value weights = expanded(sum(grad, 1), rows.shape());
+  return (rows * weights - product(grad, others)) * (2 * gain);
+}
+
+/// x f(|x|) for each slice along dim.
+Value renorm_gradient(const Value& grad, const Value& x, double p, int dim, double most) {
+  const Value turned = transposed(x, 0, dim), g = transposed(grad, 0, dim);
+  const Value rows = flat_rows(compact(turned)), back = flat_rows(compact(g));
+  const Value n = result(x, ops::norm, rows, p, 1);
+  const Value above = where_gt(n, most), size = n + 1e-7;
+  const Value factor = above * most / size + (1.0 - above);
+  const Value slope = above * -most / square(size) * sum(back * rows, 1);
+  Value direction = sign(rows);
+  if (p != 1) {
+    direction = direction * power(abs(rows), p - 1) *
+                expanded(power(n + where_eq(n, 0), 1 - p), rows.shape());
+  }
+  const Value all =
+      back * expanded(factor, rows.shape()) + direction * expanded(slope, rows.shape());
+  return transposed(viewed(all, turned.shape()), 0, dim);
+}
+
+}  // namespace
+
+void define_linalg(Derivative* table) {
+  TH_DERIVATIVES(gesv, NAMES(x, lu, b, a),
+                 D(b, solved(transposed(a), grad)) D(a, -outer_sum(solved(transposed(a), grad), x)))
+  TH_DERIVATIVES(trtrs, NAMES(x, copy, b, a, upper, transposed, unit),
+                 D(b, triangular_solved(a, grad, upper, !transposed, unit))
+                     D(a, triangular_gradient(triangular_solved(a, grad, upper, !transposed, unit),
+                                              x, upper, transposed, unit)))
+  TH_DERIVATIVES(symeig, NAMES(e, v, a, vectors, upper), D(a, eigen_gradient(d, e, v, upper)))
+  TH_DERIVATIVES(inverse, NAMES(r, a), D(a, -product(product(transposed(r), grad), transposed(r))))
+  TH_DERIVATIVES(potrf, NAMES(r, a, upper),
+                 D(a, in_triangle(cholesky_gradient(grad, r, upper), upper)))
+  TH_DERIVATIVES(
+      potrs, NAMES(x, b, factor, upper),
+      D(b, solved(factor_product(factor, upper), grad))
+          D(factor, through_factor(-outer_sum(solved(factor_product(factor, upper), grad), x),
+                                   factor, upper)))
+  TH_DERIVATIVES(potri, NAMES(r, factor, upper),
+                 D(factor, through_factor(-product(product(r, grad), r), factor, upper)))
+  TH_DERIVATIVES(cross, NAMES(r, x, y, dim),
+                 D(x, result(grad, ops::cross, y, grad, dim))
+                     D(y, result(grad, ops::cross, grad, x, dim)))
+  TH_DERIVATIVES(match, NAMES(r, x, y, gain),
+                 D(x, match_gradient(grad, x, y, gain))
+                     D(y, match_gradient(gradient::transposed(grad), y, x, gain)))
+  TH_DERIVATIVES(renorm, NAMES(r, x, p, dim, max_norm),
+                 D(x, renorm_gradient(grad, x, p, dim, max_norm)))
+  TH_UNDIFFERENTIATED(gels, "gesv of the normal equations has one")
+  TH_UNDIFFERENTIATED(eig, "eigenvalues may be complex; symeig has one, for symmetric matrices")
+  TH_UNDIFFERENTIATED(svd, "nobody has written it; symeig(A' A) has one")
+  TH_UNDIFFERENTIATED(qr, "nobody has written it")
+  TH_UNDIFFERENTIATED(pstrf, "its order of pivots jumps; potrf has one")
+  TH_UNDIFFERENTIATED(geqrf, "nobody has written it")
+  TH_UNDIFFERENTIATED(orgqr, "nobody has written it")
+  TH_UNDIFFERENTIATED(ormqr, "nobody has written it")
+}
+
+}  // namespace th::gradient

@@ -1,0 +1,66 @@
+--- Looking for what goes wrong: the first NaN, and changes in place, with lines of the script.
+-- @module torch.variables.anomaly
+local th = require 'torch.ffi'
+local errors = require 'torch.errors'
+
+local C, check, raise = th.C, th.check, th.raise
+
+local F = {}
+
+local watching = false
+
+-- Called for each line that the interpreter comes to.
+local function atLine(_, line)
+   local info = debug.getinfo(2, 'S')
+   if not errors.isLibrary(info.source) then
+      C.TH_Anomaly_place(('%s:%d'):format(info.short_src, line))
+   end
+end
+
+local function switch(on)
+   if on == watching then
+      return
+   end
+   check(C.TH_Anomaly_watch(on))
+   watching = on
+   if on then
+      jit.off()
+      jit.flush() -- compiled code sees no lines
+      debug.sethook(atLine, 'l')
+   else
+      debug.sethook()
+      jit.on()
+   end
+end
+
+--- Look for anomalies: an operation on Variables that makes a NaN is an error, on the way there and
+-- on the way back, and errors name the lines of the script that recorded a call and that changed
+-- what it had kept. Everything is interpreted meanwhile, which is slow.
+-- @param on boolean, or a function during whose run it is on
+-- @return whether it was on before; of a function, its results
+-- @raise "log: made the first NaN, in r (train.lua:12)"
+-- @usage torch.detectAnomaly(on) -> boolean
+-- torch.detectAnomaly(f, ...) -> results of f
+-- @example
+-- local x = torch.Tensor { -1 }:requiresGrad()
+-- torch.detectAnomaly(function() return torch.log(x) end) --> error: 'made the first NaN'
+function F.detectAnomaly(on, ...)
+   local was = watching
+   if type(on) == 'function' then
+      switch(true)
+      local function finish(ok, ...)
+         switch(was)
+         if not ok then
+            error((...), 0)
+         end
+         return ...
+      end
+      return finish(pcall(on, ...))
+   elseif type(on) ~= 'boolean' then
+      raise('detectAnomaly: expected true, false or a function')
+   end
+   switch(on)
+   return was
+end
+
+return F
