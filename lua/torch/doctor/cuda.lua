@@ -85,12 +85,15 @@ local function libraries(report)
    end
 end
 
+local WITH_CUDA = 'Install the Debian package luatorch-cuda, or the rock cutorch again, or build: '
+   .. 'cmake --workflow --preset cuda'
+
 -- The backend itself, with a device asked for.
 local function backend(report)
    local ok, cutorch = pcall(require, 'cutorch')
    if not ok then
       report:problem('cutorch does not load: ' .. tostring(cutorch):match '[^\n]*',
-         'Build again: cmake --workflow --preset cuda')
+         WITH_CUDA)
       return
    end
    local counted, count = pcall(cutorch.getDeviceCount)
@@ -144,7 +147,7 @@ function M.examine(report)
       end
    elseif count > 0 then
       report:note(('%d device%s, but LuaTorch was built without CUDA'):format(count,
-         count == 1 and ' is there' or 's are there'), 'cmake --workflow --preset cuda')
+         count == 1 and ' is there' or 's are there'), WITH_CUDA)
    end
    if os.getenv 'THC_SIM_DEVICES' then
       report:note('THC_SIM_DEVICES asks for simulated devices', 'Unset it to use real ones')
