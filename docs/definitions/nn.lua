@@ -804,6 +804,15 @@ nn.L1Penalty = {}
 ---@overload fun(inputSize: integer, hiddenSize: integer, numLayers?: integer, bias?: boolean, batchFirst?: boolean, dropout?: number, bidirectional?: boolean): nn.LSTM
 nn.LSTM = {}
 
+---A function of Variables as a layer: its gradients are found by going back through what it does.
+---
+---The function gets the input and the parameters, tensors or nested tables of them, and gives a
+---tensor or a table of such. `parameters` is a list of tensors, whose gradients are accumulated in
+---`gradWeights`. A function that is saved must need no upvalues but libraries.
+---@class nn.Lambda: nn.Module
+---@overload fun(...: any): nn.Lambda
+nn.Lambda = {}
+
 ---Each sample with mean 0 and variance 1 over its last dimensions, then scaled and shifted.
 ---
 ---y = (x - mean) / sqrt(var + eps) * weight + bias, mean and (biased) variance of the features of
@@ -2642,6 +2651,12 @@ function nn.Module:read(file, version) end
 ---@param callback function gets a module, before those inside it (func)
 ---@return any
 function nn.Module:replace(callback) end
+
+---Record what `forward` computes, of plain tensors, too: a loss made of its output goes back to
+---the parameters' gradients. (The output for a Variable is recorded anyhow.)
+---@param on? boolean  (bool, default true)
+---@return self
+function nn.Module:requiresGrad(on) end
 
 ---Draw the parameters anew; for layers with parameters to define.
 ---@param stdv? number standard deviation (number, optional)

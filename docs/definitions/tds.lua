@@ -73,7 +73,7 @@ function tds.Vec:resize(...) end
 ---Sort the elements in place.
 ---A comparison in Lua costs a copy of every element to Lua; a C function `int (*)(const tds_elem *,
 ---const tds_elem *)`, less than 0 for less, does not (lib/tds/include/tds.h has the struct).
----@param compare? function function(a, b): whether a comes before b; or such a C function. Without it, (optional) numbers or strings in their order
+---@param compare? function function(a, b): whether a comes before b; or such a C function. Without it, (optional) numbers or strings in their order. One that changes the vector makes the sort fail
 function tds.Vec:sort(compare) end
 
 ---A counter that several threads may count up at once, without a lock.

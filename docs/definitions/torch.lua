@@ -481,6 +481,12 @@ function torch.Tensor:atan(...) end
 ---@return any
 function torch.Tensor:atan2(...) end
 
+---Go back from the tensor: every leaf that it was computed from accumulates its gradient in
+---`grad`. The record is given back on the way.
+---@param gradient? any of the tensor's sizes; a tensor of one element may do without: 1 (optional)
+---@param options? table table: retainGraph (keep the record, to go back once more), createGraph (optional) (record the way back, so that gradients have gradients; implies retainGraph)
+function torch.Tensor:backward(gradient, options) end
+
 ---beta t[k] + alpha A[k] B[k] for every k: batches b x n x m and b x m x p.
 ---@overload fun(self: torch.Tensor, t1: torch.Tensor, alpha: any, t2: torch.Tensor, t3: torch.Tensor): torch.Tensor
 ---@overload fun(self: torch.Tensor, t1: torch.Tensor, t2: torch.Tensor, t3: torch.Tensor): torch.Tensor
@@ -845,6 +851,12 @@ function torch.Tensor:cumsum(...) end
 ---@return any
 function torch.Tensor:data(...) end
 
+---The same elements as a plain tensor: what is computed with it is not recorded.
+---@overload fun(self: torch.Tensor): torch.Tensor
+---@param ... any
+---@return any
+function torch.Tensor:detach(...) end
+
 ---Of a matrix the k-th diagonal as a vector; of a vector a square matrix with it as k-th diagonal.
 ---k > 0 is above the main diagonal, k < 0 below.
 ---@overload fun(self: torch.Tensor, k?: integer): torch.Tensor
@@ -1091,6 +1103,12 @@ function torch.Tensor:hardswish(...) end
 ---@return torch.Tensor
 function torch.Tensor:histc(...) end
 
+---Call f with each gradient of the tensor, before it goes on; what f returns, if anything, goes on
+---in its place.
+---@param f function function(gradient) -> tensor or nothing
+---@return function
+function torch.Tensor:hook(f) end
+
 ---Slices of dim in the order of the positions, copied.
 ---@overload fun(self: torch.Tensor, dim: integer, LongTensor: any): torch.Tensor
 ---@overload fun(self: torch.Tensor, t: torch.Tensor, dim: integer, LongTensor: any)
@@ -1133,6 +1151,12 @@ function torch.Tensor:inverse(...) end
 ---@return any
 function torch.Tensor:isContiguous(...) end
 
+---Whether nothing was recorded for the tensor: a plain one, or one that requiresGrad made.
+---@overload fun(self: torch.Tensor): boolean
+---@param ... any
+---@return any
+function torch.Tensor:isLeaf(...) end
+
 ---Whether another tensor has the same sizes.
 ---@overload fun(self: torch.Tensor, t2: torch.Tensor): boolean
 ---@param ... any
@@ -1154,6 +1178,13 @@ function torch.Tensor:isSize(...) end
 ---Whether an object is a tensor of any type.
 ---@param ... any
 function torch.Tensor:isTensor(...) end
+
+---Whether the tensor needs a gradient: as a leaf that requiresGrad made, or because it was
+---computed from one.
+---@overload fun(self: torch.Tensor): boolean
+---@param ... any
+---@return any
+function torch.Tensor:isVariable(...) end
 
 ---The one element of a tensor, as a number.
 ---@param ... any
@@ -1609,6 +1640,12 @@ function torch.Tensor:renorm(...) end
 ---@return any
 function torch.Tensor:repeatTensor(...) end
 
+---Make the tensor a Variable, for which backward finds a gradient; or, with false, a tensor that
+---needs none itself, but into which Variables may be written.
+---@param on? boolean boolean (default true)
+---@return any
+function torch.Tensor:requiresGrad(on) end
+
 ---A row-major copy with other sizes: t:reshape(sizes), res:reshape(t, sizes).
 ---@overload fun(self: torch.Tensor, sizes: any): torch.Tensor
 ---@overload fun(self: torch.Tensor, t: torch.Tensor, sizes: any)
@@ -1635,6 +1672,12 @@ function torch.Tensor:resizeAs(...) end
 ---@param ... any
 ---@return any
 function torch.Tensor:retain(...) end
+
+---Keep the gradient of a result, too: it has `grad` after backward.
+---@overload fun(self: torch.Tensor): torch.Tensor
+---@param ... any
+---@return any
+function torch.Tensor:retainGrad(...) end
 
 ---nearest integer, halves away from 0
 ---@overload fun(self: torch.Tensor): torch.Tensor
@@ -2049,11 +2092,69 @@ function torch.Tensor:xcorr3(...) end
 ---@return any
 function torch.Tensor:zero(...) end
 
+---Forget the gradient.
+---@overload fun(self: torch.Tensor): torch.Tensor
+---@param ... any
+---@return any
+function torch.Tensor:zeroGrad(...) end
+
 ---A tensor of these sizes, all elements 0. As a method it resizes the tensor itself.
 ---@overload fun(self: torch.Tensor, sizes: any): torch.Tensor
 ---@param ... any
 ---@return any
 function torch.Tensor:zeros(...) end
+
+---Start every line of the log with the time.
+---@param name string string, optional: shown in brackets after the time
+---@param format string string, optional: as for os.date ('%F %T')
+function torch.CmdLine:addTime(name, format) end
+
+---Declare a required positional argument.
+---@param ... any
+function torch.CmdLine:argument(...) end
+
+---The values that hold without a command line.
+---@param ... any
+---@return table
+function torch.CmdLine:default(...) end
+
+---Print a message and the help, and end the program with status 1.
+---@param ... any
+function torch.CmdLine:error(...) end
+
+---Print the help.
+---@param arg any optional: table whose element 0 is the script's name
+function torch.CmdLine:help(arg) end
+
+---The method CmdLine:log.
+---@param ... any
+function torch.CmdLine:log(...) end
+
+---Declare an option.
+---@param key string string, starting with '-'; its dashes are left out in the parsed table
+---@param default any value without the option. A boolean option is a flag: it takes no value, and stands for `not default`
+---@param help string string
+---@param kind any optional: 'number', 'string' or 'boolean'; by default the type of `default`
+function torch.CmdLine:option(key, default, help, kind) end
+
+---Parse a command line. -h, -help and --help print the help and end the program; so does an
+---error, with status 1. A text that is no declared option counts as a positional argument.
+---@param arg any list of strings; by default the global `arg`
+---@return table
+function torch.CmdLine:parse(arg) end
+
+---Keep what is printed after log() off the standard output.
+function torch.CmdLine:silent() end
+
+---A name for a run: the prefix, the arguments and the options that differ from their defaults.
+---@param prefix string string
+---@param params table table, as from parse
+---@param ignore table table, optional: names not to mention, as in { dir = true }: for each a line "-- ignore option dir" is printed. { dir = false } mentions dir even with its default
+function torch.CmdLine:string(prefix, params, ignore) end
+
+---Add a line of text to the help; an empty one without argument.
+---@param ... any
+function torch.CmdLine:text(...) end
 
 ---Binary numbers have their highest byte first.
 ---@param ... any
@@ -2301,6 +2402,17 @@ function torch.File:writing() end
 ---@return any
 function torch.File:wrote(...) end
 
+---A function of tensors with a derivative of its own.
+---
+---`forward(context, ...)` computes the results from the arguments, without being recorded;
+---`backward(context, g1, ...)` gets the gradients of the results and returns one for each tensor
+---among the arguments, or nil where that needs none. What backward needs, forward keeps:
+---`context:save(x, y)`, `local x, y = context:saved()`; all else may be fields of the context.
+---Where backward consists of operations on tensors, gradients have gradients.
+---@param definition table table: forward, backward
+---@return function
+function torch.Function(definition) end
+
 ---Take over another generator's state.
 ---@param ... any
 ---@return self
@@ -2327,6 +2439,134 @@ function torch.MemoryFile:string() end
 ---Make an empty suite: assign functions to its fields and give it to Tester:add.
 ---The tests lie in its field `__tests`, name -> function.
 function torch.TestSuite() end
+
+---Add tests.
+---@param f any a function, or a table (best a torch.TestSuite) of functions by name
+---@param name string string, for a function: '_setUp' and '_tearDown' run before and after each test, and get its name
+---@return self
+function torch.Tester:add(f, name) end
+
+---Check a condition.
+---@param ... any
+function torch.Tester:assert(...) end
+
+---Check that f() raises an error.
+---@param ... any
+function torch.Tester:assertError(...) end
+
+---Check that f() raises exactly this message (with the position Lua puts before it, if any).
+---@param ... any
+function torch.Tester:assertErrorMsg(...) end
+
+---Check that f() raises an error value for which errcomp(value) is true.
+---@param ... any
+function torch.Tester:assertErrorObj(...) end
+
+---Check that f() raises an error in which string.find finds the pattern.
+---@param ... any
+function torch.Tester:assertErrorPattern(...) end
+
+---Check that two values have the same contents: numbers and elements within the tolerance (0),
+---tables recursively, other values by `==`.
+---@param ... any
+function torch.Tester:assertGeneralEq(...) end
+
+---Check that two values do not have the same contents.
+---@param ... any
+function torch.Tester:assertGeneralNe(...) end
+
+---Check that f() raises none.
+---@param ... any
+function torch.Tester:assertNoError(...) end
+
+---Check that two tables have the same contents, recursively.
+---@param ... any
+function torch.Tester:assertTableEq(...) end
+
+---The contrary of assertTableEq.
+---@param ... any
+function torch.Tester:assertTableNe(...) end
+
+---Check max |ta - tb| <= tolerance (1e-16). Tensors of different types differ, and so do those
+---of different element counts; where only the dimensions differ, a warning is given.
+---@param ... any
+function torch.Tester:assertTensorEq(...) end
+
+---The contrary of assertTensorEq.
+---@param ... any
+function torch.Tester:assertTensorNe(...) end
+
+---Check |a - b| <= tolerance (1e-16).
+---@param ... any
+function torch.Tester:assertalmosteq(...) end
+
+---Order of two numbers: a < b, a > b, a <= b, a >= b, a == b (so two tensors are equal only when
+---they are the same object).
+---@param a number number
+---@param b number number
+---@param message? string what to say when it does not hold (string, optional)
+function torch.Tester:asserteq(a, b, message) end
+
+---Order of two numbers: a < b, a > b, a <= b, a >= b, a == b (so two tensors are equal only when
+---they are the same object).
+---@param a number number
+---@param b number number
+---@param message? string what to say when it does not hold (string, optional)
+function torch.Tester:assertge(a, b, message) end
+
+---Order of two numbers: a < b, a > b, a <= b, a >= b, a == b (so two tensors are equal only when
+---they are the same object).
+---@param a number number
+---@param b number number
+---@param message? string what to say when it does not hold (string, optional)
+function torch.Tester:assertgt(a, b, message) end
+
+---Order of two numbers: a < b, a > b, a <= b, a >= b, a == b (so two tensors are equal only when
+---they are the same object).
+---@param a number number
+---@param b number number
+---@param message? string what to say when it does not hold (string, optional)
+function torch.Tester:assertle(a, b, message) end
+
+---Order of two numbers: a < b, a > b, a <= b, a >= b, a == b (so two tensors are equal only when
+---they are the same object).
+---@param a number number
+---@param b number number
+---@param message? string what to say when it does not hold (string, optional)
+function torch.Tester:assertlt(a, b, message) end
+
+---Check `a ~= b`.
+---@param ... any
+function torch.Tester:assertne(...) end
+
+---Have run() skip tests.
+---@param testNames any a name or a list of names
+---@return self
+function torch.Tester:disable(testNames) end
+
+---Short for assertGeneralEq.
+---@param ... any
+function torch.Tester:eq(...) end
+
+---Short for assertGeneralNe.
+---@param ... any
+function torch.Tester:ne(...) end
+
+---Run the tests and report.
+---@param testNames any optional: a Lua pattern, or a list of them, to match test names with
+function torch.Tester:run(testNames) end
+
+---Stop after the first test that fails (off by default).
+---@param ... any
+function torch.Tester:setEarlyAbort(...) end
+
+---Let errors in tests out of run() instead of reporting them (off by default).
+---@param ... any
+function torch.Tester:setRethrowErrors(...) end
+
+---Report the verdicts only, no messages (off by default).
+---@param ... any
+function torch.Tester:setSummaryOnly(...) end
 
 ---A timer from a file runs from now.
 ---@param ... any
@@ -2355,6 +2595,12 @@ function torch.Timer:time(...) end
 ---Nothing is written to files, as by Torch7's nn: a clock's times mean nothing to another process.
 ---@param ... any
 function torch.Timer:write(...) end
+
+---The tensor, or a tensor of these numbers, as a Variable: x:requiresGrad(on).
+---@param x torch.Tensor tensor, number or table of numbers
+---@param on? boolean boolean: false for a tensor that needs no gradient itself, but into which (default true) Variables may be written
+---@return any
+function torch.Variable(x, on) end
 
 ---|x|
 ---@overload fun(res: torch.Tensor, x: torch.Tensor): torch.Tensor
@@ -2517,6 +2763,12 @@ function torch.atan(...) end
 ---@param ... any
 ---@return any
 function torch.atan2(...) end
+
+---Go back from several tensors at once.
+---@param outputs any list of tensors
+---@param gradients? any list: one for each, or false (optional)
+---@param options? any as those of t:backward (optional)
+function torch.backward(outputs, gradients, options) end
 
 ---beta t[k] + alpha A[k] B[k] for every k: batches b x n x m and b x m x p.
 ---@overload fun(res: torch.Tensor, beta: any, t1: torch.Tensor, alpha: any, t2: torch.Tensor, t3: torch.Tensor): torch.Tensor
@@ -2687,6 +2939,12 @@ function torch.ceil(...) end
 ---@param ... any
 ---@return any
 function torch.cfmod(...) end
+
+---f(...), of which only the arguments are kept: on the way back it is computed once more. Takes
+---less memory and a third more time. Random numbers that f draws are drawn anew.
+---@param f function function of tensors that gives tensors
+---@return any
+function torch.checkpoint(f) end
 
 ---At most n views of equal size along dim (default 1), the last one possibly smaller.
 ---@overload fun(restable: any, t: torch.Tensor, n: integer, dim?: integer): table
@@ -2861,6 +3119,13 @@ function torch.deserialize(text, mode, options) end
 ---@param ... any
 ---@return any
 function torch.deserializeFromStorage(...) end
+
+---Look for anomalies: an operation on Variables that makes a NaN is an error, on the way there and
+---on the way back, and errors name the lines of the script that recorded a call and that changed
+---what it had kept. Everything is interpreted meanwhile, which is slow.
+---@param on boolean boolean, or a function during whose run it is on
+---@return any
+function torch.detectAnomaly(on) end
 
 ---Of a matrix the k-th diagonal as a vector; of a vector a square matrix with it as k-th diagonal.
 ---k > 0 is above the main diagonal, k < 0 below.
@@ -3147,6 +3412,28 @@ function torch.getnumthreads(...) end
 ---@return any
 function torch.getwinograd(...) end
 
+---Gradients of outputs by inputs, which no leaf accumulates. With a function instead: see
+---torch.variables.transform.
+---@param outputs torch.Tensor tensor, or list of tensors
+---@param inputs torch.Tensor tensor, or list of them: Variables, leaves or not
+---@param options? table table: createGraph (gradients have gradients), retainGraph, gradOutputs (list (optional) of the outputs' gradients), allowUnused (false where the outputs do not depend on an input)
+---@return any
+function torch.grad(outputs, inputs, options) end
+
+---Compare the gradients of a function with central differences, element by element.
+---@param f function function of tensors that gives tensors
+---@param inputs torch.Tensor tensor or list: the function's arguments; those that are Variables (doubles, contiguous) are looked at
+---@param options? any table: step (1e-6), atol (1e-5), rtol (1e-3) (optional)
+---@return any
+function torch.gradcheck(f, inputs, options) end
+
+---The same of the function's gradients: whether gradients of gradients are right.
+---@param f function function of tensors that gives tensors
+---@param inputs any as for torch.gradcheck
+---@param options? any as for torch.gradcheck (optional)
+---@return any
+function torch.gradgradcheck(f, inputs, options) end
+
 ---x > y
 ---@overload fun(res: torch.Tensor, x: torch.Tensor, y: torch.Tensor): torch.Tensor
 ---@overload fun(x: torch.Tensor, y: torch.Tensor): torch.Tensor
@@ -3211,6 +3498,12 @@ function torch.initialSeed(...) end
 ---@return torch.Tensor
 function torch.inverse(res, A) end
 
+---Whether operations on Variables are recorded.
+---@overload fun(): boolean
+---@param ... any
+---@return any
+function torch.isGradEnabled(...) end
+
 ---Whether an object is a storage of any type.
 ---@overload fun(obj: any): boolean
 ---@param ... any
@@ -3227,6 +3520,13 @@ function torch.isTensor(...) end
 ---@param object any anything
 ---@param spec any a constructor, a class metatable, a class name, a Lua pattern ('torch.*Tensor'), or an instance, which stands for its class
 function torch.isTypeOf(object, spec) end
+
+---Whether the tensor needs a gradient: as a leaf that requiresGrad made, or because it was
+---computed from one.
+---@overload fun(obj: any): boolean
+---@param ... any
+---@return any
+function torch.isVariable(...) end
 
 ---Whether a file shows on a terminal.
 ---@param file any one of Lua's files (io.stdout), or an open torch.DiskFile or torch.PipeFile
@@ -3530,6 +3830,12 @@ function torch.neg(...) end
 ---@param module table table, optional: where to store the constructor
 ---@return any
 function torch.newmetatable(name, parentName, construct, destruct, factory, module) end
+
+---Run f(...) without recording: for steps of optimisers, evaluation, changes of leaves in place.
+---@overload fun(f: function, ...: any): any
+---@param ... any
+---@return any
+function torch.noGrad(...) end
 
 ---Coordinates of the elements that are not 0: one row each.
 ---@overload fun(idx: torch.LongTensor, t: torch.Tensor): torch.LongTensor
@@ -3869,6 +4175,12 @@ function torch.serialize(object, mode) end
 ---@param ... any
 ---@return any
 function torch.serializeToStorage(...) end
+
+---Switch recording on or off.
+---@overload fun(on: any): boolean
+---@param ... any
+---@return any
+function torch.setGradEnabled(...) end
 
 ---Set the state: torch.setRNGState([gen,] state).
 ---@overload fun(gen: torch.Generator, ByteTensor: any)

@@ -42,6 +42,75 @@ function table.prune(list, hash, merge) end
 ---@return torch.Tensor
 function table.splice(list, start, length) end
 
+---Print a message and the help, and end the program with status 1.
+---@param ... any
+function xlua.OptionParser:fail(...) end
+
+---The flags of an option as text: '-n, --count'; of all options, one a line, without argument.
+---@param ... any
+function xlua.OptionParser:flags(...) end
+
+---Print the usage and the options.
+function xlua.OptionParser:help() end
+
+---Declare an option.
+---@param optdesc table table: a list of flags, such as '-n' and '--count', with the fields dest (key of the value; by default the last flag's name), action ('store' a value, 'store_true', 'store_false'), default, req (whether it must be given), help
+function xlua.OptionParser:option(optdesc) end
+
+---Parse the global `arg`. '--' ends the options; an error ends the program, and so does --help.
+---@param options table table, optional: values by key that hold before the command line does
+---@return table
+function xlua.OptionParser:parse(options) end
+
+---Print the values parsed last.
+---@param compact boolean boolean, optional: on one line
+function xlua.OptionParser:summarize(compact) end
+
+---The values parsed last, as text: 'count=3,verbose=true'.
+---@param generatefilename boolean boolean, optional: put '_' for what no file name should have
+---@param params any list of flags, optional: the options to name, in this order; by default those that differ from their defaults
+function xlua.OptionParser:tostring(generatefilename, params) end
+
+---Processor time of a part in seconds; while it goes on, up to now.
+---@param divider number number, optional: how many times it was done
+function xlua.Profiler:cpu(divider) end
+
+---Write the times of all parts on an image.
+---@param args table table: painter (an object with the methods setcolor(name), moveto(x, y) and show(text), as qtlua's painters have), x, y (position of the first line, 10 and 20), zoom (1), height (of a line, 16)
+function xlua.Profiler:displayAll(args) end
+
+---The times of a part as text: 'load: 12.00ms (cpu) 15.00ms (real)'.
+---@param ... any
+function xlua.Profiler:format(...) end
+
+---The times of all parts as text, one a line.
+function xlua.Profiler:formatAll() end
+
+---End a part.
+---@param divider number number, optional: how many times it was done; the times are of one
+---@return table
+function xlua.Profiler:lap(divider) end
+
+---Print the times of a part.
+---@param ... any
+function xlua.Profiler:print(...) end
+
+---Print the times of all parts.
+function xlua.Profiler:printAll() end
+
+---Wall-clock time of a part in seconds; while it goes on, up to now.
+---@param ... any
+function xlua.Profiler:real(...) end
+
+---The colour of a part, a name of sys.COLORS.
+---@param ... any
+function xlua.Profiler:setColor(...) end
+
+---Begin a part.
+---@param name string string
+---@param fps boolean boolean, optional: show how many times it could be done in a second
+function xlua.Profiler:start(name, fps) end
+
 ---Delete global variables of the user's.
 ---@param var any a variable's name, or its value
 function xlua.clear(var) end
