@@ -33,17 +33,7 @@ local function switch(on)
    end
 end
 
---- Look for anomalies: an operation on Variables that makes a NaN is an error, on the way there and
--- on the way back, and errors name the lines of the script that recorded a call and that changed
--- what it had kept. Everything is interpreted meanwhile, which is slow.
--- @param on boolean, or a function during whose run it is on
--- @return whether it was on before; of a function, its results
--- @raise "log: made the first NaN, in r (train.lua:12)"
--- @usage torch.detectAnomaly(on) -> boolean
--- torch.detectAnomaly(f, ...) -> results of f
--- @example
--- local x = torch.Tensor { -1 }:requiresGrad()
--- torch.detectAnomaly(function() return torch.log(x) end) --> error: 'made the first NaN'
+-- What the docstring of torch.detectAnomaly says: seldom.lua.
 function F.detectAnomaly(on, ...)
    local was = watching
    if type(on) == 'function' then

@@ -113,24 +113,12 @@ local function compare(name, f, inputs, options)
    return true
 end
 
---- Compare the gradients of a function with central differences, element by element.
--- @param f function of tensors that gives tensors
--- @param inputs tensor or list: the function's arguments; those that are Variables (doubles,
--- contiguous) are looked at
--- @param[opt] options table: step (1e-6), atol (1e-5), rtol (1e-3)
--- @return true
--- @raise "gradcheck: d output 1[2] / d input 1[2] is 3, by differences 2"
--- @example torch.gradcheck(torch.tanh, torch.randn(3):requiresGrad()) --> true
+-- What the docstring of torch.gradcheck says: seldom.lua.
 function F.gradcheck(f, inputs, options)
    return compare('gradcheck', f, inputsOf('gradcheck', inputs), options or {})
 end
 
---- The same of the function's gradients: whether gradients of gradients are right.
--- @param f function of tensors that gives tensors
--- @param inputs as for torch.gradcheck
--- @param[opt] options as for torch.gradcheck
--- @return true
--- @example torch.gradgradcheck(torch.tanh, torch.randn(3):requiresGrad()) --> true
+-- What the docstring of torch.gradgradcheck says: seldom.lua.
 function F.gradgradcheck(f, inputs, options)
    inputs = inputsOf('gradgradcheck', inputs)
    local weights, all, places = {}, { unpack(inputs) }, {}

@@ -60,30 +60,7 @@ local function fresh(results)
    return results
 end
 
---- A function of tensors with a derivative of its own.
---
--- `forward(context, ...)` computes the results from the arguments, without being recorded;
--- `backward(context, g1, ...)` gets the gradients of the results and returns one for each tensor
--- among the arguments, or nil where that needs none. What backward needs, forward keeps:
--- `context:save(x, y)`, `local x, y = context:saved()`; all else may be fields of the context.
--- Where backward consists of operations on tensors, gradients have gradients.
--- @param definition table: forward, backward
--- @return function
--- @raise "Function: backward gave 1 gradient for 2 tensors"
--- @example
--- local cube = torch.Function {
---    forward = function(context, x)
---       context:save(x)
---       return torch.pow(x, 3)
---    end,
---    backward = function(context, g)
---       local x = context:saved()
---       return torch.cmul(g, torch.pow(x, 2)) * 3
---    end,
--- }
--- local x = torch.Tensor { 2 }:requiresGrad()
--- cube(x):backward()
--- x.grad --> { 12 }
+-- What the docstring of torch.Function says: seldom.lua.
 function F.Function(definition)
    if type(definition) ~= 'table' or type(definition.forward) ~= 'function'
       or type(definition.backward) ~= 'function' then
@@ -132,15 +109,7 @@ function F.Function(definition)
    end
 end
 
---- f(...), of which only the arguments are kept: on the way back it is computed once more. Takes
--- less memory and a third more time. Random numbers that f draws are drawn anew.
--- @param f function of tensors that gives tensors
--- @return what f returns
--- @example
--- local w = torch.ones(2):requiresGrad()
--- local y = torch.checkpoint(function(x) return torch.tanh(x * 2) end, w)
--- y:sum():backward()
--- w.grad --> { 0.1413, 0.1413 }
+-- What the docstring of torch.checkpoint says: seldom.lua.
 function F.checkpoint(f, ...)
    if type(f) ~= 'function' then
       raise(('checkpoint: expected a function, got %s'):format(class.type(f)))

@@ -74,6 +74,9 @@ end
 
 --- Whether nothing was recorded for the tensor: a plain one, or one that requiresGrad made.
 -- @usage t:isLeaf() -> boolean
+-- @example
+-- local x = torch.ones(2):requiresGrad()
+-- x:isLeaf(), (x + 1):isLeaf() --> true, false
 function T.isLeaf(t)
    return C.TH_Variable_isLeaf(t)
 end
@@ -107,6 +110,10 @@ end
 
 --- Forget the gradient.
 -- @usage t:zeroGrad() -> self
+-- @example
+-- local x = torch.ones(2):requiresGrad()
+-- x:sum():backward()
+-- x.grad, x:zeroGrad().grad --> { 1, 1 }, nil
 function T.zeroGrad(t)
    if needsGradient(t) then
       check(C.TH_Variable_setGradient(t, nil))
@@ -213,6 +220,10 @@ end
 -- @param[opt] gradients list: one for each, or false
 -- @param[opt] options as those of t:backward
 -- @usage torch.backward(outputs [, gradients] [, options])
+-- @example
+-- local x = torch.ones(2):requiresGrad()
+-- torch.backward { (x * 2):sum(), (x * 3):sum() }
+-- x.grad --> { 5, 5 }
 function F.backward(outputs, gradients, options)
    local retain, create = readOptions('backward', options)
    pass.several(eachTensor('backward', outputs), gradients, nil, retain, create)
@@ -289,6 +300,9 @@ end
 --- Switch recording on or off.
 -- @return whether it was on
 -- @usage torch.setGradEnabled(on) -> boolean
+-- @example
+-- local before = torch.setGradEnabled(false)
+-- torch.isGradEnabled(), torch.setGradEnabled(before), torch.isGradEnabled() --> false, false, true
 function F.setGradEnabled(on)
    if type(on) ~= 'boolean' then
       raise(('setGradEnabled: expected true or false, got %s'):format(class.type(on)))
@@ -298,18 +312,13 @@ end
 
 --- Whether operations on Variables are recorded.
 -- @usage torch.isGradEnabled() -> boolean
+-- @example torch.isGradEnabled(), torch.noGrad(torch.isGradEnabled) --> true, false
 function F.isGradEnabled()
    return C.TH_Gradient_recording()
 end
 
--- What few programs need is loaded when it is called.
-for name, file in pairs {
-   Function = 'custom', checkpoint = 'custom', gradcheck = 'check', gradgradcheck = 'check',
-   detectAnomaly = 'anomaly',
-} do
-   F[name] = function(...)
-      return require('torch.variables.' .. file)[name](...)
-   end
+for name, f in pairs(require 'torch.variables.seldom') do
+   F[name] = f
 end
 
 return { methods = T, functions = F }
