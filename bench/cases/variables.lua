@@ -1,5 +1,5 @@
--- Recorded operations, each with its way back: chains of 100 small ones, per operation; and a step of
--- the small net written with Variables instead of layers.
+-- Recorded operations, each with its way back: chains of 100 small ones, per operation; and a step
+-- of the small net written with Variables instead of layers.
 local torch = require 'torch'
 local bench = require 'bench.harness'
 

@@ -237,6 +237,7 @@ local function shareTensor(tensor, file)
 end
 
 local holder = th.Storage()
+local longs = ffi.new('int64_t[?]', BYTES / 8) -- in the stream they may lie anywhere
 
 local function unshareTensor(tensor, file)
    local stream = file.stream_
@@ -250,7 +251,7 @@ local function unshareTensor(tensor, file)
    if stream:fill() < BYTES then
       ended(file)
    end
-   local longs = cast(LONGS, stream.window + stream.cursor)
+   ffi.copy(longs, stream.window + stream.cursor, BYTES)
    stream.cursor = stream.cursor + BYTES
    C.TH_StorageRef_set(holder, store)
    local status = C.TH_setStorage(tensor, holder, longs[0], n, longs + SIZES, longs + STRIDES)

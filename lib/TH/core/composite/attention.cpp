@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/composite/attention.h"
 #include "core/composite/register.h"
 #include "core/composite/staged.h"
 #include "core/composite/views.h"
 #include "core/operations.h"
+#include "core/sizes_with.h"
 #include "core/tables/attention.h"
 
 namespace th::composite {
@@ -35,18 +37,7 @@ Tensor batches(const TH_Tensor& t) {
 class Computed : public Staged {
  public:
   Computed(TH_Tensor* r, const TH_Tensor& like, int64_t last)
-      : Staged(r, like, Sizes(like, last)) {}
-
- private:
-  struct Sizes {
-    int64_t values[TH_MAX_DIMS];
-    size_t count;
-    Sizes(const TH_Tensor& like, int64_t last) : count(static_cast<size_t>(like.ndim)) {
-      std::copy_n(like.sizes, like.ndim, values);
-      values[count - 1] = last;
-    }
-    operator std::span<const int64_t>() const { return {values, count}; }
-  };
+      : Staged(r, like, SizesWith(like, like.ndim - 1, last)) {}
 };
 
 /// mask or noise as N x H x T x S.
@@ -239,26 +230,6 @@ class Summed {
   Tensor wide_;
 };
 
-void attention(TH_Tensor* r, const TH_Tensor* q, const TH_Tensor* k, const TH_Tensor* v,
-               const TH_Tensor* mask, const TH_Tensor* noise, bool causal, double scale) {
-  TH_CHECK(r != nullptr, "an operand is missing");
-  const AttentionShape s = check_attention(q, k, v, mask, noise);
-  check_same_dtype(*r, *q);
-  const Tensor qs = batches(*q);
-  const Tensor ks = batches(*k);
-  const Tensor vs = batches(*v);
-  Weights weights(s, *q, ks, mask, noise, causal, scale);
-  Computed out(r, *q, s.V);
-  const Tensor ys = batches(out.tensor());
-  weights.each_block([&](const Block& b) {
-    weights.compute(b, part(of_block(qs, s, b), 1, b.t, b.steps));
-    const Tensor values = part(of_block(vs, s, b), 1, 0, b.keys);
-    Tensor y = part(of_block(ys, s, b), 1, b.t, b.steps);
-    ops::baddbmm(&y, 0, &y, 1, &weights.dropped(b), &values);
-  });
-  out.finish();
-}
-
 void attention_backward(TH_Tensor* gq, TH_Tensor* gk, TH_Tensor* gv, const TH_Tensor* g,
                         const TH_Tensor* q, const TH_Tensor* k, const TH_Tensor* v,
                         const TH_Tensor* mask, const TH_Tensor* noise, bool causal, double scale) {
@@ -304,6 +275,26 @@ void attention_backward(TH_Tensor* gq, TH_Tensor* gk, TH_Tensor* gv, const TH_Te
 }
 
 }  // namespace
+
+void attention(TH_Tensor* r, const TH_Tensor* q, const TH_Tensor* k, const TH_Tensor* v,
+               const TH_Tensor* mask, const TH_Tensor* noise, bool causal, double scale) {
+  TH_CHECK(r != nullptr, "an operand is missing");
+  const AttentionShape s = check_attention(q, k, v, mask, noise);
+  check_same_dtype(*r, *q);
+  const Tensor qs = batches(*q);
+  const Tensor ks = batches(*k);
+  const Tensor vs = batches(*v);
+  Weights weights(s, *q, ks, mask, noise, causal, scale);
+  Computed out(r, *q, s.V);
+  const Tensor ys = batches(out.tensor());
+  weights.each_block([&](const Block& b) {
+    weights.compute(b, part(of_block(qs, s, b), 1, b.t, b.steps));
+    const Tensor values = part(of_block(vs, s, b), 1, 0, b.keys);
+    Tensor y = part(of_block(ys, s, b), 1, b.t, b.steps);
+    ops::baddbmm(&y, 0, &y, 1, &weights.dropped(b), &values);
+  });
+  out.finish();
+}
 
 void register_attention(AttentionTable& b) {
   offer(b.attention, attention);
