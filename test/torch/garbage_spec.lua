@@ -16,6 +16,8 @@ for name in ([[
    numel packageLuaPath pointer pushudata read retain save saveobj seed setdefaulttensortype
    setenv setheaptracking setmetatable setnumthreads setwinograd storage storageOffset tic toc
    typename updateerrorhandlers updatethreadlocals version write
+   Function Variable backward checkpoint detach detectAnomaly grad gradcheck gradgradcheck hook
+   isGradEnabled isLeaf isVariable noGrad requiresGrad retainGrad setGradEnabled zeroGrad
 ]]):gmatch '%S+' do
    without[name] = true
 end

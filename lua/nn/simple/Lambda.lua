@@ -47,6 +47,10 @@ local function detached(t)
 end
 
 function Lambda:updateOutput(input)
+   if not torch.isTensor(input) and type(input) ~= 'table' then
+      raise(('nn.Lambda: input is %s, expected a tensor or a table of tensors'):format(
+         input == nil and 'nil' or 'a ' .. torch.type(input)))
+   end
    local run = { leaves = {}, source = input }
    local function leaf(t)
       local x = t:detach():requiresGrad()

@@ -321,4 +321,14 @@ for name, f in pairs(require 'torch.variables.seldom') do
    F[name] = f
 end
 
+-- PyTorch's name for the place of these: torch.autograd.Variable(x); torch.autograd(f) is
+-- torch.grad(f). The module autograd is Twitter's, which runs from its own sources.
+F.autograd = setmetatable({
+   Variable = F.Variable, grad = F.grad, Function = F.Function, noGrad = F.noGrad,
+}, {
+   __call = function(_, f, options)
+      return F.grad(f, options)
+   end,
+})
+
 return { methods = T, functions = F }

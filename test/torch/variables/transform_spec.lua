@@ -1,6 +1,6 @@
 local torch = require 'torch'
 local raises = require 'test.support.raises'
-local grad = require 'autograd'
+local grad = require('torch').autograd
 
 describe('torch.grad of a function', function()
    local function loss(p, x, t)
