@@ -97,8 +97,8 @@ local function wrong_values(operand)
    return list
 end
 
--- An error, if there is one, blames this file, names the layer and is none of Lua's own; but for one
--- in a function that nn.Lambda was given, which is the script's own mistake at its own line.
+-- An error, if there is one, blames this file, names the layer and is none of Lua's own; but for
+-- one in a function that nn.Lambda was given, which is the script's own mistake at its own line.
 local function assert_no_internal_error(f, ...)
    local ok, err = pcall(f, ...)
    if not ok and not err:match '^%./test/support/samples/simple%.lua:%d+: ' then

@@ -46,6 +46,15 @@ local function detached(t)
    return t:detach()
 end
 
+local function described(t)
+   return ('a %s of %s'):format(torch.type(t), table.concat(t:size():totable(), 'x'))
+end
+
+local function refuse(wanted, g)
+   local got = torch.isTensor(g) and described(g) or g == nil and 'nil' or 'a ' .. torch.type(g)
+   raise(('nn.Lambda: gradOutput is %s, expected %s'):format(got, wanted))
+end
+
 function Lambda:updateOutput(input)
    if not torch.isTensor(input) and type(input) ~= 'table' then
       raise(('nn.Lambda: input is %s, expected a tensor or a table of tensors'):format(
@@ -84,14 +93,17 @@ local function gradients(self, input, gradOutput)
    end
    local outputs, given = {}, {}
    local function collect(y, g)
-      if torch.isTensor(y) then
-         if y:isVariable() then
-            outputs[#outputs + 1], given[#given + 1] = y, g:detach()
+      if not torch.isTensor(y) then
+         if type(g) ~= 'table' then
+            refuse('a table of ' .. #y, g)
          end
-      else
          for i = 1, #y do
             collect(y[i], g[i])
          end
+      elseif not torch.isTensor(g) or g:type() ~= y:type() or not g:isSameSizeAs(y) then
+         refuse(described(y), g)
+      elseif y:isVariable() then
+         outputs[#outputs + 1], given[#given + 1] = y, g:detach()
       end
    end
    collect(run.output, gradOutput)
