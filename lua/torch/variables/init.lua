@@ -323,9 +323,10 @@ end
 
 -- PyTorch's name for the place of these: torch.autograd.Variable(x); torch.autograd(f) is
 -- torch.grad(f). The module autograd is Twitter's, which runs from its own sources.
-F.autograd = setmetatable({
-   Variable = F.Variable, grad = F.grad, Function = F.Function, noGrad = F.noGrad,
-}, {
+F.autograd = setmetatable({}, {
+   __index = {
+      Variable = F.Variable, grad = F.grad, Function = F.Function, noGrad = F.noGrad,
+   },
    __call = function(_, f, options)
       return F.grad(f, options)
    end,
