@@ -3,7 +3,6 @@
 
 ---@class torch
 torch = {}
-torch.autograd = {}
 
 ---The rows of lib/TH/ops that became methods: name, family, dtypes, formula, parameters (name and
 ---role of each: 'in', 'out', 'inout', 'number', ...). Every other operation: torch.signatures.
@@ -2764,37 +2763,6 @@ function torch.atan(...) end
 ---@param ... any
 ---@return any
 function torch.atan2(...) end
-
----A function of tensors with a derivative of its own.
----
----`forward(context, ...)` computes the results from the arguments, without being recorded;
----`backward(context, g1, ...)` gets the gradients of the results and returns one for each tensor
----among the arguments, or nil where that needs none. What backward needs, forward keeps:
----`context:save(x, y)`, `local x, y = context:saved()`; all else may be fields of the context.
----Where backward consists of operations on tensors, gradients have gradients.
----@param definition table table: forward, backward
----@return function
-function torch.autograd.Function(definition) end
-
----The tensor, or a tensor of these numbers, as a Variable: x:requiresGrad(on).
----@param x torch.Tensor tensor, number or table of numbers
----@param on? boolean boolean: false for a tensor that needs no gradient itself, but into which (default true) Variables may be written
----@return any
-function torch.autograd.Variable(x, on) end
-
----Gradients of outputs by inputs, which no leaf accumulates. With a function instead: see
----torch.variables.transform.
----@param outputs torch.Tensor tensor, or list of tensors
----@param inputs torch.Tensor tensor, or list of them: Variables, leaves or not
----@param options? table table: createGraph (gradients have gradients), retainGraph, gradOutputs (list (optional) of the outputs' gradients), allowUnused (false where the outputs do not depend on an input)
----@return any
-function torch.autograd.grad(outputs, inputs, options) end
-
----Run f(...) without recording: for steps of optimisers, evaluation, changes of leaves in place.
----@overload fun(f: function, ...: any): any
----@param ... any
----@return any
-function torch.autograd.noGrad(...) end
 
 ---Go back from several tensors at once.
 ---@param outputs any list of tensors
