@@ -4,6 +4,10 @@
 ---@class torch
 torch = {}
 
+---PyTorch's place of these: torch.autograd.Variable(x); torch.autograd(f) is torch.grad(f). The
+---module autograd is Twitter's, which runs from its own sources.
+torch.autograd = {}
+
 ---The rows of lib/TH/ops that became methods: name, family, dtypes, formula, parameters (name and
 ---role of each: 'in', 'out', 'inout', 'number', ...). Every other operation: torch.signatures.
 torch.ops = {}

@@ -321,8 +321,9 @@ for name, f in pairs(require 'torch.variables.seldom') do
    F[name] = f
 end
 
--- PyTorch's name for the place of these: torch.autograd.Variable(x); torch.autograd(f) is
--- torch.grad(f). The module autograd is Twitter's, which runs from its own sources.
+--- PyTorch's place of these: torch.autograd.Variable(x); torch.autograd(f) is torch.grad(f). The
+-- module autograd is Twitter's, which runs from its own sources.
+-- @example torch.autograd.Variable({ 1, 2 }):isVariable() --> true
 F.autograd = setmetatable({}, {
    __index = {
       Variable = F.Variable, grad = F.grad, Function = F.Function, noGrad = F.noGrad,
