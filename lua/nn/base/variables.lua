@@ -15,6 +15,7 @@ local torch = require 'torch'
 local functions = require 'torch.variables.functions'
 local pass = require 'torch.variables.pass'
 local errors = require 'torch.errors'
+local nested = require 'nn.nested'
 local th = require 'torch.ffi'
 
 local type = type -- torch puts its own in the global's place
@@ -73,25 +74,12 @@ local function rebuild(like, list, at)
    return like
 end
 
-local function map(x, f)
-   if is_tensor(x) then
-      return f(x)
-   elseif torch.type(x) == 'table' then
-      local copy = {}
-      for key, item in pairs(x) do
-         copy[key] = map(item, f)
-      end
-      return copy
-   end
-   return x
-end
-
 local function detached(t)
    return t:detach()
 end
 
 local function plain(x)
-   return map(x, detached)
+   return nested.map(detached, x)
 end
 
 local SHARED = { 'running_mean', 'running_var' }
@@ -138,18 +126,6 @@ local function idle(module)
    return twin
 end
 
-local function unrecorded(f, ...)
-   local before = C.TH_Gradient_record(false)
-   local function restore(ok, ...)
-      C.TH_Gradient_record(before)
-      if not ok then
-         error((...), 0)
-      end
-      return ...
-   end
-   return restore(pcall(f, ...))
-end
-
 -- Gradients that a layer has computed past the record: going on from them is an error.
 local function sealed(object, g, along)
    if not C.TH_Gradient_recording() then
@@ -181,8 +157,8 @@ local function record(object, worker, input, outputs, sources, back)
       for i = 1, #saved do
          inputs[i] = pass.saved(run, i)
       end
-      local plainGradients = map(gradients, detached)
-      local result = unrecorded(back, rebuild(shape, map(inputs, detached)), plainGradients,
+      local plainGradients = plain(gradients)
+      local result = torch.noGrad(back, rebuild(shape, plain(inputs)), plainGradients,
          turn.leaves)
       local list = flatten(result, {})
       local along = {}
@@ -218,7 +194,7 @@ end
 function M.forward(module, input)
    local worker = idle(module)
    local from = plain(input)
-   local output = unrecorded(worker.forward, worker, from)
+   local output = torch.noGrad(worker.forward, worker, from)
    local shown = plain(output)
    if worker ~= module then
       module.output = output
@@ -240,15 +216,15 @@ end
 function M.loss(criterion, input, target)
    local worker = idle(criterion)
    local wanted = plain(target)
-   local loss = unrecorded(worker.forward, worker, plain(input), wanted)
+   local loss = torch.noGrad(worker.forward, worker, plain(input), wanted)
    criterion.output = loss
    local result = flatten(input, {})[1]:detach()
    result = result.new(1):fill(loss)
    record(criterion, worker, input, { result }, nil, function(x, gradients)
       local gradInput = worker:updateGradInput(x, wanted)
-      return map(gradInput, function(g)
+      return nested.map(function(g)
          return g * gradients[1]:item()
-      end)
+      end, gradInput)
    end)
    return result
 end

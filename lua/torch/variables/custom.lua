@@ -9,17 +9,15 @@ local C, raise, isTensor = th.C, th.raise, th.isTensor
 
 local F = {}
 
--- Runs f without recording.
+local noGrad = require('torch.variables').functions.noGrad
+
+local function packed(...)
+   return { n = select('#', ...), ... }
+end
+
+-- What f gives without recording.
 local function unrecorded(f, ...)
-   local before = C.TH_Gradient_record(false)
-   local function restore(ok, ...)
-      C.TH_Gradient_record(before)
-      if not ok then
-         error((...), 0)
-      end
-      return { n = select('#', ...), ... }
-   end
-   return restore(pcall(f, ...))
+   return packed(noGrad(f, ...))
 end
 
 local function tensorsAmong(list, n)

@@ -20,21 +20,7 @@ Value operator/(double value, const Value& x) { return result(x, ops::cinv, x) *
 
 #define TH_FUNCTION(NAME) \
   Value NAME(const Value& x) { return result(x, ops::NAME, x); }
-TH_FUNCTION(abs)
-TH_FUNCTION(sign)
-TH_FUNCTION(square)
-TH_FUNCTION(exp)
-TH_FUNCTION(log)
-TH_FUNCTION(sqrt)
-TH_FUNCTION(sin)
-TH_FUNCTION(cos)
-TH_FUNCTION(tanh)
-TH_FUNCTION(sinh)
-TH_FUNCTION(cosh)
-TH_FUNCTION(sigmoid)
-TH_FUNCTION(trunc)
-TH_FUNCTION(floor)
-TH_FUNCTION(inverse)
+TH_VALUE_FUNCTIONS(TH_FUNCTION)
 #undef TH_FUNCTION
 
 Value power(const Value& x, double exponent) {

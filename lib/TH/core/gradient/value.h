@@ -48,22 +48,14 @@ inline Value operator*(double value, const Value& x) { return x * value; }
 inline Value operator-(double value, const Value& x) { return -x + value; }
 Value operator/(double value, const Value& x);
 
+/// Functions of each element that are operations of the same name.
+// clang-format off
+#define TH_VALUE_FUNCTIONS(F) \
+  F(abs) F(sign) F(square) F(exp) F(log) F(sqrt) F(sin) F(cos) F(tanh) F(sinh) F(cosh) \
+  F(sigmoid) F(trunc) F(floor) F(inverse)
+// clang-format on
 #define TH_FUNCTION(NAME) Value NAME(const Value& x);
-TH_FUNCTION(abs)
-TH_FUNCTION(sign)
-TH_FUNCTION(square)
-TH_FUNCTION(exp)
-TH_FUNCTION(log)
-TH_FUNCTION(sqrt)
-TH_FUNCTION(sin)
-TH_FUNCTION(cos)
-TH_FUNCTION(tanh)
-TH_FUNCTION(sinh)
-TH_FUNCTION(cosh)
-TH_FUNCTION(sigmoid)
-TH_FUNCTION(trunc)
-TH_FUNCTION(floor)
-TH_FUNCTION(inverse)
+TH_VALUE_FUNCTIONS(TH_FUNCTION)
 #undef TH_FUNCTION
 Value power(const Value& x, double exponent);
 Value power(const Value& x, const Value& exponent);

@@ -160,6 +160,19 @@ class Backward {
   Weights<T> weights_;
 };
 
+template <class T>
+Problem<T> problem(const AttentionShape& s, const Tensor& q, const Tensor& k, const Tensor& v,
+                   const Tensor& mask, const Tensor& noise, bool causal, double scale) {
+  return {s,
+          Pairs<const T>(q, data<T>(q)),
+          Pairs<const T>(k, data<T>(k)),
+          Pairs<const T>(v, data<T>(v)),
+          Numbers<T>(mask),
+          Numbers<T>(noise),
+          causal,
+          static_cast<T>(scale)};
+}
+
 void attention(TH_Tensor* r, const TH_Tensor* q, const TH_Tensor* k, const TH_Tensor* v,
                const TH_Tensor* mask, const TH_Tensor* noise, bool causal, double scale) {
   TH_CHECK(r != nullptr, "an operand is missing");
@@ -176,14 +189,7 @@ void attention(TH_Tensor* r, const TH_Tensor* q, const TH_Tensor* k, const TH_Te
   const Tensor factors = compact(noise);
   Matrices out(r, qs, s.V, {&qs, &ks, &vs, &added, &factors});
   RealTypes::dispatch(qs.dtype, [&]<class T>() {
-    const Problem<T> a{s,
-                       Pairs<const T>(qs, data<T>(qs)),
-                       Pairs<const T>(ks, data<T>(ks)),
-                       Pairs<const T>(vs, data<T>(vs)),
-                       Numbers<T>(added),
-                       Numbers<T>(factors),
-                       causal,
-                       static_cast<T>(scale)};
+    const auto a = problem<T>(s, qs, ks, vs, added, factors, causal, scale);
     forward(a, out.pairs<T>());
   });
   out.finish();
@@ -216,14 +222,7 @@ void attention_backward(TH_Tensor* gq, TH_Tensor* gk, TH_Tensor* gv, const TH_Te
   Matrices of_k(gk, ks, s.D, operands);
   Matrices of_v(gv, vs, s.V, operands);
   RealTypes::dispatch(qs.dtype, [&]<class T>() {
-    const Problem<T> a{s,
-                       Pairs<const T>(qs, data<T>(qs)),
-                       Pairs<const T>(ks, data<T>(ks)),
-                       Pairs<const T>(vs, data<T>(vs)),
-                       Numbers<T>(added),
-                       Numbers<T>(factors),
-                       causal,
-                       static_cast<T>(scale)};
+    const auto a = problem<T>(s, qs, ks, vs, added, factors, causal, scale);
     Pairs<const T> from(gs, data<T>(gs));
     if (!as_it_is) {
       from.row = s.V;
