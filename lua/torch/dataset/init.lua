@@ -20,9 +20,15 @@ for _, room in ipairs {
    { 'sampler', 'SequentialSampler', 'RandomSampler', 'WeightedSampler', 'StratifiedSampler',
       'DistributedSampler', 'LengthSampler' },
    { 'set', 'Tensors', 'List', 'Concat', 'Subset', 'Map', 'Batches', 'ShuffledStream' },
+   { 'reader', 'Folder', 'Hdf5', 'Lines', 'Tokens' },
 } do
    for i = 2, #room do
       require(('torch.dataset.%s.%s'):format(room[1], room[i]))
+   end
+end
+for _, reader in ipairs { 'idx', 'cifar', 'csv', 'arrays' } do
+   for name, f in pairs(require('torch.dataset.reader.' .. reader)) do
+      dataset[name] = f
    end
 end
 dataset.split = require('torch.dataset.set.split').split
