@@ -33,6 +33,7 @@ for _, reader in ipairs { 'idx', 'cifar', 'csv', 'arrays' } do
 end
 dataset.split = require('torch.dataset.set.split').split
 dataset.collate = require 'torch.dataset.collate'
+dataset.transform = require 'torch.dataset.transform'
 require 'torch.dataset.Loader'
 
 return dataset
