@@ -34,6 +34,7 @@ end
 dataset.split = require('torch.dataset.set.split').split
 dataset.collate = require 'torch.dataset.collate'
 dataset.transform = require 'torch.dataset.transform'
+dataset.text = require 'torch.dataset.text'
 require 'torch.dataset.Loader'
 
 return dataset
