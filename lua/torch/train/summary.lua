@@ -8,6 +8,8 @@ local names = require 'torch.train.names'
 local options = require 'torch.train.options'
 local train = require 'torch.train.module'
 
+--- What `train.summary` gives: `rows`, sums, and a text.
+-- @type train.Summary
 local Summary = torch.class('train.Summary', train)
 
 local BYTES = { 'B', 'KiB', 'MiB', 'GiB' }
