@@ -226,7 +226,7 @@ function Loader:__call__()
 end
 
 -- The workers, begun for a run.
-function Loader:crew(run)
+function Loader:__crew(run)
    local team = self.team
    if not team or not team.pool:isrunning() then
       team = workers.new(self.workers, self.spec, self.init)
@@ -237,7 +237,7 @@ function Loader:crew(run)
 end
 
 -- A run has given its last batch.
-function Loader:finish(run)
+function Loader:__finish(run)
    if self.run == run then
       self.run = nil
    end

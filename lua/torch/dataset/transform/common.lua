@@ -15,6 +15,10 @@ local M = {}
 --- Where the classes are: dataset.transform.
 M.module = {}
 
+--- The parent of transforms of pictures: `apply(picture)` is a child's own. An object is called
+-- with a picture, C x H x W of bytes (0..255) or floats (0..1), or with a sample whose field
+-- `input` is one.
+-- @type dataset.transform.Transform
 local Transform = torch.class('dataset.transform.Transform', M.module)
 
 -- A class with its options as fields.
@@ -28,8 +32,8 @@ function M.class(name, declared)
       for key, value in pairs(options.read(full, given, declared)) do
          self[key] = value
       end
-      if self.prepare then
-         self:prepare(full)
+      if self.__prepare then
+         self:__prepare(full)
       end
    end
    return class, full
