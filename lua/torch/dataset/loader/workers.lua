@@ -130,7 +130,8 @@ end
 
 -- Batches were made by other threads, so this one's account does not know of them (torch.ffi). Left
 -- to the collector alone, they would pile up: it sees handles, not megabytes.
-local MIB, PER_HEAP = 2 ^ 20, 16
+-- Once for so many bytes, as a collection of a small heap takes half a millisecond.
+local PILE, PER_HEAP = 2 ^ 27, 2
 local handed = 0
 
 local function bytesOf(x)
@@ -149,8 +150,7 @@ end
 --- Count a batch that goes to the loop; collects those before it when they have become many.
 function M.account(batch)
    handed = handed + bytesOf(batch)
-   if handed > 8 * MIB and handed > math.min(PER_HEAP * collectgarbage 'count' * 1024, 64 * MIB)
-   then
+   if handed > math.max(PILE, PER_HEAP * collectgarbage 'count' * 1024) then
       handed = 0
       collectgarbage()
    end
