@@ -41,6 +41,8 @@ describe('readers of torch.dataset', function()
       it('says what is wrong with a file', function()
          raises('its data has 5 bytes instead of 6', dataset.readIdx,
             write('short', '\0\0\8\2\0\0\0\2\0\0\0\3\1\2\3\4\5'))
+         raises('its header says that its data has 18446744065119617024 bytes', dataset.readIdx,
+            write('huge', '\0\0\8\2\255\255\255\255\255\255\255\255'))
          raises('its header has 2 bytes instead of 4', dataset.readIdx, write('head', '\0\0'))
          raises('there are bytes after its data', dataset.readIdx, write('long',
             '\0\0\8\1\0\0\0\1\1\2'))
