@@ -64,19 +64,14 @@ function Workers:accepts()
    return self.pool:acceptsjob()
 end
 
--- Sent as it is; the module that it refers to is the worker's own.
-local function load(...)
-   return worker.load(...)
-end
-
 --- Have a batch made.
 function Workers:send(epoch, number, items)
    local ready, jobs = self.ready, self.jobs
    jobs[number] = true
-   self.pool:addjob(load, function(batch, failure)
+   self.pool:addjob(worker.Job(self.current[1], epoch, number, items), function(batch, failure)
       jobs[number] = nil
       ready[number] = { batch, failure }
-   end, self.current[1], epoch, number, items)
+   end)
 end
 
 local function lost(jobs)
