@@ -25,7 +25,7 @@ local OPTIONS = {
 -- With `workers = n`, n threads make batches ahead of the loop; tensors are shared with them, and
 -- come back without a copy. Random numbers are seeded for each sample by the loader's seed, the
 -- epoch and the sample's index, so order and augmentation are the same for any number of workers.
--- Where nothing is done with single samples and the dataset has a method `batch(indices)`, that
+-- Where nothing is done with single samples and the dataset has a method `getBatch(indices)`, that
 -- makes a batch at once.
 --
 -- | option | |
@@ -121,7 +121,7 @@ function Loader:__init(given)
       collate = read.collate, transformBatch = read.transformBatch, pin = read.pin,
       types = read.types or rawget(source, 'types'), seed = self.seed,
       whole = read.transform == nil and read.collate == nil and read.types == nil
-         and options.callable(source.batch),
+         and options.callable(source.getBatch),
    }
    self.next, self.position, self.runs = 1, 0, 0
 end

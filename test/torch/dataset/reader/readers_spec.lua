@@ -247,7 +247,7 @@ describe('readers of torch.dataset', function()
       assert.equal(10, set:size())
       assert.same({ 5, 6 }, set:get(3).input:totable())
       assert.equal(3, set:get(3).target)
-      local batch = set:batch(torch.LongTensor { 4, 5, 1 })
+      local batch = set:getBatch(torch.LongTensor { 4, 5, 1 })
       assert.same({ { 7, 8 }, { 9, 10 }, { 1, 2 } }, batch.input:totable())
       local function all(workers)
          local loader = dataset.Loader { dataset = set, batchSize = 3, shuffle = true, seed = 1,
