@@ -1,6 +1,7 @@
 local torch = require 'torch'
 local dataset = require 'torch.dataset'
 local raises = require 'test.support.raises'
+local shell = require 'test.support.shell'
 
 local function tensors(n)
    return dataset.Tensors { input = torch.range(1, n):view(n, 1), target = torch.range(1, n):int() }
@@ -107,6 +108,16 @@ describe('datasets of torch.dataset', function()
       assert.are_not.same(inOrder, got)
       table.sort(got)
       assert.same(inOrder, got)
+   end)
+
+   it('say in a program without torch.dataset what to load', function()
+      local path = os.tmpname()
+      torch.save(path, tensors(2))
+      local output = shell.run(("'%s' -e 'torch.load [[%s]]'"):format(os.getenv 'TH_EXECUTABLE',
+         path))
+      os.remove(path)
+      assert.matches("unknown Torch class <dataset.Tensors>: require 'torch.dataset' before", output,
+         1, true)
    end)
 
    it('reach workers, and come back from files', function()
