@@ -68,22 +68,21 @@ function M.top(x)
    return th.isTensor(x) and x:type():match 'Byte' and 255 or 1
 end
 
---- A copy to compute with, in floats.
+--- A copy to compute with, in floats, on the picture's device.
 function M.floats(x)
-   local kind = x:type()
-   if kind == 'torch.DoubleTensor' then
+   if M.top(x) == 1 then
       return x:clone()
    end
-   return torch.FloatTensor(x:size()):copy(x)
+   return x:type(x.device_type == th.C.TH_CPU and 'torch.FloatTensor' or 'torch.CudaTensor')
 end
 
 --- What was computed, limited to the picture's range and in its type.
 function M.back(y, x)
    y:clamp(0, M.top(x))
-   if x:type() == 'torch.ByteTensor' then
-      return torch.ByteTensor(y:size()):copy(y:add(0.5))
+   if M.top(x) == 255 then
+      y:add(0.5) -- whole numbers are cut off
    end
-   return x:type() == y:type() and y or y:type(x:type())
+   return y:type(x:type())
 end
 
 --- Whether something of a probability happens.
