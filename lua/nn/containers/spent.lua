@@ -1,8 +1,8 @@
 --- Gradients that nobody needs any more, where a net shares the memory of its gradInputs
 -- (nn.Module.shareGradInput).
 --
--- Each tensor that a module returned lets go of its memory when the module before it has used it;
--- memory that another tensor sees as well, such as a view's or that of a module in place, stays until
+-- Each tensor that a module returned lets go of its memory when the module before has used it;
+-- memory that another tensor sees as well, such as a view or a module in place, stays until
 -- that one lets go, too.
 -- @module nn.containers.spent
 
