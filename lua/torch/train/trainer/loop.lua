@@ -161,7 +161,7 @@ function M.epoch(self)
       options.fail('train.Trainer: epoch %d has no batches: is the loader at its end, or an '
          .. 'iteration '
          .. 'function in place of a function that returns one?', state.epoch + 1)
-   elseif state.skipped > 0 and state.t == 0 then
+   elseif state.skipped > 0 and state.t == 0 and not self.scaler then
       options.fail('train.Trainer: no batch of epoch %d gave a finite loss', state.epoch + 1)
    end
    state.epoch = state.epoch + 1
