@@ -46,10 +46,14 @@ local function shape_text(nest)
    return '{' .. table.concat(parts, ', ') .. '}'
 end
 
-local function bytes_of(nest)
+-- Of memory that no output before it has: views and layers that work in place take none.
+local function bytes_of(nest, seen)
    local sum = 0
    nested.each(function(t)
-      if torch.isTensor(t) then
+      local storage = torch.isTensor(t) and t:storage()
+      local address = storage and tonumber(torch.pointer(storage))
+      if address and not seen[address] then
+         seen[address] = true
          sum = sum + t:nElement() * t:elementSize()
       end
    end, nest)
@@ -104,7 +108,7 @@ local function paths_of(model)
 end
 
 local function rows_of(model, input, list)
-   local paths, rows, by_module = paths_of(model), {}, {}
+   local paths, rows, by_module, seen = paths_of(model), {}, {}, {}
    local function row(module)
       if not by_module[module] then
          local count, weights, frozen = own_parameters(list, module)
@@ -121,7 +125,7 @@ local function rows_of(model, input, list)
       end
       local y = call(module, x, ...)
       local r = row(module)
-      r.calls, r.output, r.memory = r.calls + 1, shape_text(y), r.memory + bytes_of(y)
+      r.calls, r.output, r.memory = r.calls + 1, shape_text(y), r.memory + bytes_of(y, seen)
       r.multiplyAdds = r.multiplyAdds + multiply_adds(module, x, y, r.weights)
       return y
    end)

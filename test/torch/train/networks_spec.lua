@@ -33,7 +33,7 @@ describe('train.summary', function()
          'features.4 nn.SpatialConvolution 2x50x8x8 25050 3200000 25600',
          'features.5 nn.ReLU 2x50x8x8 0 0 25600',
          'features.6 nn.SpatialMaxPooling 2x50x4x4 0 0 6400',
-         '2 nn.View 2x800 0 0 6400',
+         '2 nn.View 2x800 0 0 0',
          '3 nn.Linear 2x500 400500 800000 4000',
          '4 nn.ReLU 2x500 0 0 4000',
          '5 nn.Linear 2x10 5010 10000 80',
@@ -140,6 +140,15 @@ describe('frozen parameters', function()
       local y = nn.Sequential():add(first):add(nn.Tanh()):forward(x):clone()
       run(nn.Sequential():add(head), { data = { input = y, target = t } })
       assert.is_true((head.weight - net:get(3).weight):abs():max() < 1e-12)
+   end)
+
+   it('are in no group', function()
+      local net = nn.Sequential():add(nn.Linear(3, 4)):add(nn.Linear(4, 1))
+      local frozen, other = net:get(1).bias:clone(), net:get(2).bias:clone()
+      train.freeze(net, '1')
+      run(net, { groups = { { parameters = '*.bias', learningRate = 0 } } })
+      assert.is_true(torch.equal(frozen, net:get(1).bias))
+      assert.is_true(torch.equal(other, net:get(2).bias))
    end)
 
    it('are told in summaries, saved with the network, and let go', function()
