@@ -105,6 +105,23 @@ describe('a Trainer that is resumed', function()
       end)
    end
 
+   it('stays stopped where it had stopped early', function()
+      shell.with_folder(function(folder)
+         local settings = { epochs = 30, stopEarly = { patience = 1 }, metrics = {},
+            options = { learningRate = 0 }, model = nil }
+         local net = nn.Sequential():add(nn.Linear(4, 2)):add(nn.LogSoftMax())
+         settings.model = net
+         local made = trainer(folder, settings)
+         made:run()
+         assert.is_true(made.state.epoch < 30)
+         settings.model = net:clone()
+         local again = trainer(folder, settings)
+         assert.is_true(again:resume())
+         again:run()
+         assert.equal(made.state.t, again.state.t)
+      end)
+   end)
+
    it('keeps what a script made of the rate, unless it is given anew', function()
       shell.with_folder(function(folder)
          local made = trainer(folder, { steps = 2 })

@@ -118,13 +118,13 @@ local function stack(key, values, first)
       return values
    end
    local sizes = values[1]:size():totable()
-   local result = values[1].new(torch.LongStorage { #values, unpack(sizes) })
+   -- Of a LongTensor, new(storage) would take the sizes for elements.
+   local result = values[1].new():resize(torch.LongStorage { #values, unpack(sizes) })
    for i, v in ipairs(values) do
       if not v:isSameSizeAs(values[1]) then
          fail("train.Batches: %s of sample %d is %s, that of sample %d %s: samples of a batch have "
             .. 'one size', tostring(key), first + i, table.concat(v:size():totable(), 'x'),
-            first + 1,
-            table.concat(sizes, 'x'))
+            first + 1, table.concat(sizes, 'x'))
       end
       result[i]:copy(v)
    end

@@ -75,6 +75,9 @@ local function early_stop(self, given)
       name = 'stopEarly',
       state = function() return stop:state() end,
       restore = function(_, state) stop:restore(state) end,
+      onStart = function(_, state) -- a run that had stopped when it was resumed
+         state.stop = state.stop or stop.waited > stop.patience
+      end,
       onEndEpoch = function(_, state)
          if stop:observe(watched(state.row, metric, 'stopEarly')) then
             state.stop = true
