@@ -7,7 +7,7 @@ local train = require 'torch.train'
 local bench = require 'bench.harness'
 local nets = require 'bench.nets'
 
-local BATCH, STEPS, ROUNDS = 128, 40, os.getenv 'QUICK' and 3 or 12
+local BATCH, STEPS, ROUNDS = 128, 40, os.getenv 'QUICK' and 3 or 25
 local NAME = 'LeNet epoch of 40 steps b128, per step, '
 
 local function net()
