@@ -2,7 +2,7 @@
 # is a component, so that a rock can have it alone; `torch` has what th cannot do without.
 set(torch_packages torch paths sys xlua trepl)
 # Within lua/torch, and yet components of their own.
-set(torch_folders train)
+set(torch_folders train dataset)
 
 set(torch_exclusions)
 foreach(folder IN LISTS torch_folders)

@@ -181,7 +181,7 @@ function M.file(path)
 end
 
 --- Packages within the folder of another one, whose docstrings they are not.
-M.within = { ['torch.train'] = true }
+M.within = { ['torch.train'] = true, ['torch.dataset'] = true }
 
 local function luaFiles(directory, into, package)
    local names = {}

@@ -22,6 +22,8 @@ local packages = {
    { 'gnuplot', 'Plots, by the program gnuplot', { 'torch' } },
    { 'hdf5', "HDF5 files, by Debian's libhdf5", { 'torch' } },
    { 'npy', "NumPy's files", { 'torch' } },
+   { 'dataset', 'Data sets, samplers, augmentation, tokenisers, a loader with worker threads',
+      { 'torch', 'threads', 'image', 'npy', 'hdf5' }, folder = 'torch/dataset' },
    { 'safetensors', "Hugging Face's files of tensors", { 'torch' } },
 }
 

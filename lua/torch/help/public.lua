@@ -11,8 +11,8 @@ local M = {}
 
 --- The packages whose tables are public, in the order of the reference.
 M.packages = {
-   'torch', 'nn', 'graph', 'nngraph', 'optim', 'torch.train', 'paths', 'sys', 'xlua', 'trepl',
-   'threads', 'tds', 'image', 'npy', 'safetensors', 'hdf5', 'gnuplot', 'class', 'dok', 'cutorch',
+   'torch', 'nn', 'graph', 'nngraph', 'optim', 'torch.train', 'torch.dataset', 'paths', 'sys',
+   'xlua', 'trepl', 'threads', 'tds', 'image', 'npy', 'safetensors', 'hdf5', 'gnuplot', 'class', 'dok', 'cutorch',
    'cunn', 'cudnn',
 }
 
