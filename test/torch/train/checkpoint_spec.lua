@@ -82,6 +82,27 @@ describe('a Trainer that is resumed', function()
       end)
    end)
 
+   it('so with a loader whose workers augment', function()
+      local loaders = {}
+      resumes_everywhere(function()
+         local dataset = require 'torch.dataset'
+         local d = data()
+         local loader = dataset.Loader {
+            dataset = dataset.Tensors { input = d.input, target = d.target }, batchSize = 6,
+            shuffle = true, workers = 2, seed = 5,
+            transform = function(sample)
+               sample.input = sample.input + require('torch').randn(4) * 0.1
+               return sample
+            end,
+         }
+         loaders[#loaders + 1] = loader
+         return { steps = 11, data = loader }
+      end)
+      for _, loader in ipairs(loaders) do
+         loader:stop()
+      end
+   end)
+
    it('so with averages by epochs, Nesterov, and groups', function()
       resumes_everywhere(function()
          return { steps = 11, optimizer = 'sgd', average = { kind = 'swa', from = 1 },
