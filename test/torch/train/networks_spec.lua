@@ -59,6 +59,14 @@ describe('train.summary', function()
       assert.equal(2 * 9 * 4 * 3 * 2, of(nn.TemporalConvolution(3, 4, 2), 2, 10, 3))
    end)
 
+   it('counts the gates of each step of a sequence, and the projections of attention', function()
+      -- 3 sequences of 4 steps: four gates from 6 + 5 numbers, then from 5 + 5.
+      local s = train.summary(nn.LSTM(6, 5, 2), torch.randn(3, 4, 6))
+      assert.equal(3 * 4 * (4 * 5 * (6 + 5) + 4 * 5 * (5 + 5)), s.multiplyAdds)
+      s = train.summary(nn.MultiHeadAttention(8, 2), torch.randn(3, 4, 8))
+      assert.equal(3 * 4 * 4 * 8 * 8, s.multiplyAdds)
+   end)
+
    it('counts a layer that is used twice twice, its parameters once', function()
       local layer = nn.Linear(4, 4)
       local net = nn.Sequential():add(layer):add(layer)
@@ -227,6 +235,31 @@ describe('train.loadWeights', function()
             assert.is_true(torch.equal(model:get(1).weight, again:get(1).weight))
          end
       end)
+   end)
+
+   it("computes what PyTorch's net does, of its file (written by pytorch.py)", function()
+      local path = 'test/data/train/pytorch.safetensors'
+      local features = nn.Sequential():add(nn.SpatialConvolution(2, 4, 3, 3, 1, 1, 1, 1))
+         :add(nn.SpatialBatchNormalization(4)):add(nn.ReLU()):add(nn.SpatialMaxPooling(2, 2))
+         :add(nn.SpatialConvolution(4, 6, 3, 3, 2, 2):noBias()):add(nn.Tanh())
+         :add(nn.View(6))
+      features.name = 'features'
+      local words = nn.LookupTable(7, 6)
+      words.name = 'embedding'
+      local head = nn.Linear(6, 3)
+      head.name = 'classifier'
+      local model = nn.Sequential():add(nn.ParallelTable():add(features):add(words))
+         :add(nn.CAddTable()):add(head):add(nn.LogSoftMax()):float()
+      local _, unused = train.loadWeights(model, path, { map = {
+         { '^1%.features%.(%d+)', function(i) return 'features.' .. i - 1 end }, -- from 0 there
+         { '^1%.embedding', 'embedding' },
+      } })
+      assert.same({ 'features.1.num_batches_tracked', 'sample.output', 'sample.words', 'sample.x' },
+         unused)
+      local sample = safetensors.load(path)
+      model:evaluate()
+      local y = model:forward { sample['sample.x'], sample['sample.words'] + 1 }
+      assert.is_true((y - sample['sample.output']):abs():max() < 1e-5)
    end)
 
    it('writes what it reads', function()
