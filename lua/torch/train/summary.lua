@@ -46,10 +46,14 @@ local function shape_text(nest)
    return '{' .. table.concat(parts, ', ') .. '}'
 end
 
-local function bytes_of(nest)
+-- Of memory that no output before it has: views and layers that work in place take none.
+local function bytes_of(nest, seen)
    local sum = 0
    nested.each(function(t)
-      if torch.isTensor(t) then
+      local storage = torch.isTensor(t) and t:storage()
+      local address = storage and tonumber(torch.pointer(storage))
+      if address and not seen[address] then
+         seen[address] = true
          sum = sum + t:nElement() * t:elementSize()
       end
    end, nest)
@@ -58,6 +62,8 @@ end
 
 -- Layers that look up or multiply elements have weights, and no products of matrices.
 local NO_PRODUCTS = { ['nn.LookupTable'] = true, ['nn.CMul'] = true }
+-- One vector has the weights of all gates and layers; each is used once for a step of a sequence.
+local RECURRENT = { ['nn.LSTM'] = true, ['nn.GRU'] = true, ['nn.RNN'] = true }
 
 -- A weight of n x ... is n sums of products for each n outputs; of a transposed convolution, whose
 -- weight begins with its inputs, for each n inputs.
@@ -67,7 +73,9 @@ local function multiply_adds(module, input, output, weights)
    end
    local sum = 0
    for _, w in ipairs(weights) do
-      if w:dim() >= 2 then
+      if RECURRENT[torch.typename(module)] and w == module.weight then
+         sum = sum + w:nElement() * output:nElement() / output:size(output:dim())
+      elseif w:dim() >= 2 then
          local over = torch.typename(module):find 'FullConvolution' and input or output
          local rows = torch.typename(module):match 'nn%.%a*Convolution' and w:size(1)
             or w:size(1) == output:size(output:dim()) and w:size(1) or output:size(output:dim())
@@ -104,7 +112,7 @@ local function paths_of(model)
 end
 
 local function rows_of(model, input, list)
-   local paths, rows, by_module = paths_of(model), {}, {}
+   local paths, rows, by_module, seen = paths_of(model), {}, {}, {}
    local function row(module)
       if not by_module[module] then
          local count, weights, frozen = own_parameters(list, module)
@@ -121,7 +129,7 @@ local function rows_of(model, input, list)
       end
       local y = call(module, x, ...)
       local r = row(module)
-      r.calls, r.output, r.memory = r.calls + 1, shape_text(y), r.memory + bytes_of(y)
+      r.calls, r.output, r.memory = r.calls + 1, shape_text(y), r.memory + bytes_of(y, seen)
       r.multiplyAdds = r.multiplyAdds + multiply_adds(module, x, y, r.weights)
       return y
    end)

@@ -73,12 +73,14 @@ describe('train.Batches', function()
       local dataset = {}
       function dataset.size() return 5 end
       function dataset.get(_, i)
-         return { input = torch.Tensor { i, i }, target = i, weight = i / 2 }
+         return { input = torch.Tensor { i, i }, target = i, weight = i / 2,
+            place = torch.LongTensor { i } }
       end
       local batch = train.Batches(dataset, { batchSize = 3, shuffle = false })()()
       assert.same({ { 1, 1 }, { 2, 2 }, { 3, 3 } }, batch.input:totable())
       assert.equal('torch.LongTensor', torch.type(batch.target))
       assert.same({ 0.5, 1, 1.5 }, batch.weight:totable())
+      assert.same({ { 1 }, { 2 }, { 3 } }, batch.place:totable())
    end)
 
    it('names samples of different sizes', function()

@@ -227,6 +227,26 @@ describe('train.Trainer', function()
       end
    end)
 
+   it('leaves a network that was in evaluation there', function()
+      local net, x, t = problem()
+      local made = trainer { model = net, criterion = nn.MSECriterion(),
+         data = { input = x, target = t }, epochs = 1 }
+      net:evaluate()
+      made:evaluate { input = x, target = t }
+      assert.is_false(net:get(1).train)
+      made:run()
+      assert.is_true(net:get(1).train)
+   end)
+
+   it('names layer and line where data do not fit', function()
+      local net, _, t = problem()
+      local message = raises('net.1: nn.Linear: input is 24x2, expected N x 3 or 3', function()
+         trainer { model = net, criterion = nn.MSECriterion(), epochs = 1,
+            data = { input = torch.ones(24, 2), target = t } }:run()
+      end)
+      assert.matches('Trainer_spec.lua:%d+: net.1', message)
+   end)
+
    it('takes whatever gives batches', function()
       local _, x, t = problem()
       local dataset = { size = function() return 24 end,
@@ -364,7 +384,9 @@ describe('train.Trainer refuses', function()
          notFinite = 'skip' }
       made:run()
       assert.equal(4, made.state.t)
-      assert.equal(made.state.parameters:sum(), made.state.parameters:sum())
+      for _, value in ipairs { made.state.parameters:sum(), made.history[2].loss } do
+         assert.equal(value, value)
+      end
    end)
 
    it('epochs without batches', function()

@@ -82,6 +82,27 @@ describe('a Trainer that is resumed', function()
       end)
    end)
 
+   it('so with a loader whose workers augment', function()
+      local loaders = {}
+      resumes_everywhere(function()
+         local dataset = require 'torch.dataset'
+         local d = data()
+         local loader = dataset.Loader {
+            dataset = dataset.Tensors { input = d.input, target = d.target }, batchSize = 6,
+            shuffle = true, workers = 2, seed = 5,
+            transform = function(sample)
+               sample.input = sample.input + require('torch').randn(4) * 0.1
+               return sample
+            end,
+         }
+         loaders[#loaders + 1] = loader
+         return { steps = 11, data = loader }
+      end)
+      for _, loader in ipairs(loaders) do
+         loader:stop()
+      end
+   end)
+
    it('so with averages by epochs, Nesterov, and groups', function()
       resumes_everywhere(function()
          return { steps = 11, optimizer = 'sgd', average = { kind = 'swa', from = 1 },
@@ -104,6 +125,23 @@ describe('a Trainer that is resumed', function()
          end)
       end)
    end
+
+   it('stays stopped where it had stopped early', function()
+      shell.with_folder(function(folder)
+         local settings = { epochs = 30, stopEarly = { patience = 1 }, metrics = {},
+            options = { learningRate = 0 }, model = nil }
+         local net = nn.Sequential():add(nn.Linear(4, 2)):add(nn.LogSoftMax())
+         settings.model = net
+         local made = trainer(folder, settings)
+         made:run()
+         assert.is_true(made.state.epoch < 30)
+         settings.model = net:clone()
+         local again = trainer(folder, settings)
+         assert.is_true(again:resume())
+         again:run()
+         assert.equal(made.state.t, again.state.t)
+      end)
+   end)
 
    it('keeps what a script made of the rate, unless it is given anew', function()
       shell.with_folder(function(folder)

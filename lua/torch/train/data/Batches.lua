@@ -17,6 +17,7 @@ local torch = require 'torch'
 local nested = require 'nn.nested'
 local train = require 'torch.train.module'
 local options = require 'torch.train.options'
+local sorted_keys = require 'xlua.sorted_keys'
 
 local Batches = torch.class('train.Batches', train)
 
@@ -27,7 +28,7 @@ local fail = options.fail
 -- The number of samples of a table of tensors.
 local function count_of(data)
    local count, first
-   for key, nest in pairs(data) do
+   for _, key in ipairs(sorted_keys(data)) do
       nested.each(function(t)
          if not torch.isTensor(t) or t:dim() == 0 then
             fail('train.Batches: %s is %s, expected a tensor with the samples along its first '
@@ -39,7 +40,7 @@ local function count_of(data)
                tostring(first),
                count)
          end
-      end, nest)
+      end, data[key])
    end
    if not count then
       fail 'train.Batches: the table of data is empty, expected { input = tensor, target = tensor }'
@@ -118,13 +119,13 @@ local function stack(key, values, first)
       return values
    end
    local sizes = values[1]:size():totable()
-   local result = values[1].new(torch.LongStorage { #values, unpack(sizes) })
+   -- Of a LongTensor, new(storage) would take the sizes for elements.
+   local result = values[1].new():resize(torch.LongStorage { #values, unpack(sizes) })
    for i, v in ipairs(values) do
       if not v:isSameSizeAs(values[1]) then
          fail("train.Batches: %s of sample %d is %s, that of sample %d %s: samples of a batch have "
             .. 'one size', tostring(key), first + i, table.concat(v:size():totable(), 'x'),
-            first + 1,
-            table.concat(sizes, 'x'))
+            first + 1, table.concat(sizes, 'x'))
       end
       result[i]:copy(v)
    end

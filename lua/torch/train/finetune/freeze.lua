@@ -54,6 +54,17 @@ local function field_of(entry)
    return entry.name:match '[^.]+$'
 end
 
+--- Those of `train.select` that are not frozen.
+function train.__learning(model, pattern)
+   local list = {}
+   for _, entry in ipairs(matching(model, pattern, 'train.select')) do
+      if not train.isFrozen(entry) then
+         list[#list + 1] = entry.tensor
+      end
+   end
+   return list
+end
+
 --- Keep parameters as they are: a Trainer that is made afterwards leaves them out of its steps.
 -- The layer says so in its field `frozen`, which is saved with it. Running statistics of
 -- normalisations still follow the data in training.

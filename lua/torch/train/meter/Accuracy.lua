@@ -47,7 +47,12 @@ function Accuracy:add(output, target)
          names.sizes(output), names.sizes(target))
    end
    local k = math.min(self.k, output:size(2))
-   local _, places = output:topk(k, 2, true)
+   local _, places
+   if k == 1 then
+      _, places = output:max(2)
+   else
+      _, places = output:topk(k, 2, true)
+   end
    local wanted = target:contiguous():view(n, 1):expand(n, k)
    self.right = self.right + places:eq(wanted:typeAs(places)):sum()
    self.count = self.count + n

@@ -139,25 +139,38 @@ local function target_of(self, role, input)
    return self.float
 end
 
+-- What a module has in its field is a cast, or its twin's: it writes to its own.
+local function own_buffer(memory, module, field)
+   local own = memory['own_' .. field]
+   if own == nil then
+      own = memory.fresh[field]
+   end
+   if own ~= nil and module[field] ~= nil then
+      module[field] = own
+   end
+end
+
 local function run_forward(self, call, module, role, input)
    local memory = remembered(self, module)
    memory.source, memory.target = input, target_of(self, role, input)
+   memory.fresh = memory.fresh
+      or { output = rawget(module, 'output'), gradInput = rawget(module, 'gradInput') }
    memory.input = (role == 'passing') and input or cast(self, input, memory.target)
    local output
    if role == 'passing' or role == 'branching' then
+      own_buffer(memory, module, 'output')
       output = call(module, memory.input)
+      memory.own_output = output
    elseif memory.target == self.low then
       self.inside = true
       output = twins.forward(memory, module, self.low, memory.input)
       self.inside = false
    else
-      if memory.twin then -- it computed in the other type before
-         module.output = cast(self, nested.map(function(t) return t.new() end, module.output),
-            self.float)
-      end
+      own_buffer(memory, module, 'output')
       self.inside = true
       output = call(module, memory.input)
       self.inside = false
+      memory.own_output = output
    end
    memory.output = output
    if self.edge[module] then
@@ -176,15 +189,19 @@ local function run_backward(self, call, module, role, method, input, gradOutput,
    local g = cast_like(self, gradOutput, memory.output)
    local gradInput
    if role == 'passing' or role == 'branching' then
+      own_buffer(memory, module, 'gradInput')
       gradInput = call(module, memory.input, g, scale)
-   else
+      memory.own_gradInput = gradInput
+   elseif memory.target == self.low then
       self.inside = true
-      if memory.target == self.low then
-         gradInput = twins.backward(memory, module, method, memory.input, g, scale)
-      else
-         gradInput = call(module, memory.input, g, scale)
-      end
+      gradInput = twins.backward(memory, module, method, memory.input, g, scale)
       self.inside = false
+   else
+      own_buffer(memory, module, 'gradInput')
+      self.inside = true
+      gradInput = call(module, memory.input, g, scale)
+      self.inside = false
+      memory.own_gradInput = gradInput
    end
    if method == 'accGradParameters' then
       return
@@ -253,6 +270,7 @@ end
 function Precision:release()
    for module, memory in pairs(self.memory) do
       memory.source, memory.input, memory.output = nil, nil, nil
+      memory.fresh, memory.own_output, memory.own_gradInput = nil, nil, nil
       give_back(self, module)
    end
 end

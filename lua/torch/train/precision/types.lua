@@ -18,6 +18,7 @@ mark(M.low, [[
    Linear LinearNoBias Bilinear TemporalConvolution SpatialConvolution SpatialConvolutionMM
    SpatialConvolutionLocal SpatialDilatedConvolution SpatialFullConvolution VolumetricConvolution
    VolumetricFullConvolution VolumetricDilatedConvolution SpatialDepthWiseConvolution MM MV
+   LSTM GRU RNN MultiHeadAttention
 ]])
 
 mark(M.float, [[
@@ -27,7 +28,6 @@ mark(M.float, [[
    GroupNorm InstanceNorm LayerNorm RMSNorm SpatialCrossMapLRN SpatialContrastiveNormalization
    SpatialDivisiveNormalization SpatialSubtractiveNormalization Normalize
    Sum Mean Euclidean CosineDistance PairwiseDistance WeightedEuclidean DotProduct LookupTable
-   LSTM GRU RNN MultiHeadAttention
 ]])
 
 return M

@@ -61,7 +61,7 @@ local function grouped(optimizer, groups, model)
          own[key] = value
       end
       if type(group.parameters) == 'string' then
-         own.parameters = train.select(model, group.parameters)
+         own.parameters = train.__learning(model, group.parameters)
       end
       list[i + 1] = own
    end

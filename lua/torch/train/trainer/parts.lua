@@ -75,6 +75,9 @@ local function early_stop(self, given)
       name = 'stopEarly',
       state = function() return stop:state() end,
       restore = function(_, state) stop:restore(state) end,
+      onStart = function(_, state) -- a run that had stopped when it was resumed
+         state.stop = state.stop or stop.waited > stop.patience
+      end,
       onEndEpoch = function(_, state)
          if stop:observe(watched(state.row, metric, 'stopEarly')) then
             state.stop = true
@@ -137,6 +140,10 @@ function M.add(self, settings)
    end
    local precision = settings.precision
    if precision and precision ~= 'float' then
+      if self.state.network ~= self.model then
+         options.fail("%s: precision = '%s' is for one device; several compute in float", TITLE,
+            precision)
+      end
       self.precision = train.Precision(self.model, precision)
       if precision == 'half' then
          self.scaler = train.LossScaler()

@@ -1,0 +1,29 @@
+--- Trains LeNet on Fashion-MNIST by the Trainer; see README.md beside this file.
+local nn = require 'nn'
+local optim = require 'optim'
+local paths = require 'paths'
+local train = require 'torch.train'
+local models = paths.dofile '../fashion_mnist/models.lua'
+local dataset = paths.dofile '../common/fashion_mnist.lua'
+local options = paths.dofile '../common/options.lua'
+
+local opt = options.parse('Train a classifier of Fashion-MNIST.', { options.data, options.samples,
+   { 'epochs', 6, 'passes over the training images', options.whole(1) },
+   { 'folder', 'fashion_mnist', 'of checkpoints, log.csv and the events that TensorBoard shows' },
+   options.threads, options.device, options.seed })
+
+local function part(name)
+   local data = dataset.load(opt.data, name, opt.samples)
+   local images = data.images:float():add(-72.9):div(90) -- mean and deviation of the pixels
+   return { input = images:view(-1, 1, 28, 28), target = data.labels }
+end
+
+local trainer = train.Trainer {
+   model = models.lenet(#dataset.classes), criterion = nn.ClassNLLCriterion(), device = opt.device,
+   optimizer = 'adamw', options = { learningRate = 2e-3, weightDecay = 0.05 }, batchSize = 128,
+   schedule = optim.schedule.cosine(opt.epochs), data = part 'train', validation = part 't10k',
+   epochs = opt.epochs, seed = opt.seed, metrics = { 'accuracy' }, checkpoint = opt.folder,
+   log = { csv = opt.folder .. '/log.csv', tensorboard = opt.folder } }
+print(trainer:summary())
+trainer:resume() -- where the folder has checkpoints of a run that was stopped
+print(('test accuracy: %.4f'):format(trainer:run()['validation.accuracy']))
