@@ -276,6 +276,14 @@ describe('dataset.Loader', function()
          end)
       end
 
+      it('may speak of interruptions', function()
+         raises('sample 2 (batch 2 of epoch 1)', function()
+            for _ in make { dataset = failing(2, function()
+               error 'download interrupted'
+            end) }() do end -- luacheck: ignore 542
+         end)
+      end)
+
       it('go by: the next loop works', function()
          local trouble = torch.ones(1)
          local loader = make { workers = 2, dataset = failing(2, function()
