@@ -121,8 +121,10 @@ local function checkpointing(self, given)
    end
    function part.onEndEpoch(_, state)
       best:observe(watched(state.row, metric, 'checkpoint'))
-      if not given.every or best.waited == 0 then
+      if not given.every then
          save(state, best.waited == 0)
+      elseif best.waited == 0 then
+         self.checkpoints:saveBest(saving.checkpoint(self))
       end
    end
    function part.onEnd(_, state)

@@ -47,6 +47,16 @@ describe('checkpoints', function()
       end)
    end)
 
+   it('of the best epoch do not push out those of steps', function()
+      shell.with_folder(function(folder)
+         local made = trainer(folder, { steps = 10, checkpoint = { folder = folder, every = 3 } })
+         made:run()
+         assert.same({ 9, 10 }, made.checkpoints:steps())
+         local best = made.checkpoints:load 'best' -- of two epochs; the third one is not complete
+         assert.equal(math.min(made.history[1].loss, made.history[2].loss), best.history[#best.history].loss)
+      end)
+   end)
+
    it('of another architecture are refused by the name of a parameter', function()
       shell.with_folder(function(folder)
          trainer(folder, { steps = 1 }):run()
