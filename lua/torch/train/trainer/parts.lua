@@ -35,6 +35,11 @@ end
 local function averaging(self, given)
    local average = train.Averaging(self.state.parameters, given)
    self.average = average
+   self.engine:add { -- an epoch's update comes before its evaluation, in Trainer.run
+      onUpdate = function(_, state)
+         average:onUpdate(state)
+      end,
+   }
    return average
 end
 
@@ -121,8 +126,10 @@ local function checkpointing(self, given)
    end
    function part.onEndEpoch(_, state)
       best:observe(watched(state.row, metric, 'checkpoint'))
-      if not given.every or best.waited == 0 then
+      if not given.every then
          save(state, best.waited == 0)
+      elseif best.waited == 0 then
+         self.checkpoints:saveBest(saving.checkpoint(self))
       end
    end
    function part.onEnd(_, state)
@@ -155,7 +162,7 @@ function M.add(self, settings)
       add(clipping(settings.clip))
    end
    if settings.average ~= nil then
-      add(averaging(self, settings.average))
+      self.parts[#self.parts + 1] = averaging(self, settings.average)
    end
    if self.schedule and type(self.schedule) == 'table' and self.schedule.kind == 'plateau' then
       add(plateau(self))

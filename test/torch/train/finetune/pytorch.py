@@ -1,6 +1,6 @@
 """Writes test/data/train/pytorch.safetensors: a net of PyTorch's, and what it gives.
 
-Run by hand: python3 test/torch/train/pytorch.py (needs PyTorch, any 2.x, and safetensors).
+Run by hand: python3 test/torch/train/finetune/pytorch.py (needs PyTorch, any 2.x, and safetensors).
 """
 
 import torch
