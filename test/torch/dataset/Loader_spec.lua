@@ -409,6 +409,21 @@ describe('dataset.Loader', function()
       end)
    end)
 
+   it('leaves no message behind, whether loops end or are left', function()
+      local C = require('threads.ffi').C
+      collectgarbage()
+      local before = C.threads_parcel_count()
+      local loader = make { dataset = numbers(60), batchSize = 3, workers = 2 }
+      for _ = 1, 5 do
+         loader()()
+         collect(loader)
+      end
+      assert.equal(before, C.threads_parcel_count())
+      loader()()
+      loader:stop()
+      assert.equal(before, C.threads_parcel_count())
+   end)
+
    it('keeps memory in bounds: batches of workers are collected', function()
       local function resident()
          local file = io.open '/proc/self/statm'
