@@ -3,6 +3,7 @@
 local torch = require 'torch'
 local th = require 'torch.ffi'
 local errors = require 'torch.errors'
+local samplers = require 'torch.dataset.sampler.common'
 local describe = require('torch.dataset.options').describe
 
 local type = type -- torch puts its own in the global's place
@@ -57,7 +58,7 @@ function M.indexed(loader, epoch)
    end
    local order
    if type(sampler) == 'function' then
-      order = sampler(epoch, loader.seed)
+      order = samplers.with(samplers.generator(epoch, loader.seed), sampler, epoch, loader.seed)
    else
       order = sampler:order(epoch, loader.seed)
    end
@@ -75,24 +76,42 @@ function M.count(loader)
    return (M.indexed(loader, loader:epoch()))
 end
 
---- The batches of a stream's epoch, read as they are asked for, in turn.
+-- f with random numbers of the epoch's own: what is read ahead, or again, draws the same ones, and
+-- none of the loop's.
+local function seeded(loader, epoch)
+   local state = torch.getRNGState(samplers.generator(epoch, loader.seed))
+   return function(f, ...)
+      local outside = torch.getRNGState()
+      torch.setRNGState(state)
+      local ok, result = pcall(f, ...)
+      state = torch.getRNGState()
+      torch.setRNGState(outside)
+      if not ok then
+         error(result, 0)
+      end
+      return result
+   end
+end
+
+--- The batches of a stream's epoch, read as they are asked for, in turn. What the stream draws from
+-- the default generator follows from the loader's seed and the epoch.
 -- @number skip batches that are read and left out
 -- @return function(k) -> list of samples with `first`, or nil at the end
 function M.streamed(loader, epoch, skip)
    local source, batchSize = loader.dataset, loader.batchSize
+   local apart = seeded(loader, epoch)
    local read
    if type(source) == 'function' then
-      read = source(epoch)
+      read = apart(source, epoch)
    else
-      read = source:stream(epoch, loader.seed)
+      read = apart(source.stream, source, epoch, loader.seed)
    end
    if type(read) ~= 'function' then
       errors.raise(('dataset.Loader: the stream gave %s; wanted a function that gives the next '
          .. 'sample at each call, and nil at the end'):format(describe(read)))
    end
    local position, ended = 0, false
-   local function nextBatch()
-      local items = { first = position + 1 }
+   local function fill(items)
       while not ended and #items < batchSize do
          local sample = read()
          if sample == nil then
@@ -101,6 +120,10 @@ function M.streamed(loader, epoch, skip)
             items[#items + 1] = sample
          end
       end
+   end
+   local function nextBatch()
+      local items = { first = position + 1 }
+      apart(fill, items)
       position = position + #items
       if #items == 0 or (loader.dropLast and #items < batchSize) then
          return nil

@@ -2,7 +2,6 @@
 -- @module torch.train.trainer.build
 
 local torch = require 'torch'
-local nested = require 'nn.nested'
 local nn = require 'nn'
 local optim = require 'optim'
 local near = require 'torch.near'
@@ -179,6 +178,7 @@ function M.trainer(self, settings)
    self.state = state
    state.trainer, state.criterion, state.training = self, self.criterion, true
    state.epoch, state.batch, state.t, state.samples, state.skipped = 0, 0, 0, 0, 0
+   state.failed = 0
    state.batches = source.size(self.data)
    state.iterator = self.data
 
@@ -194,8 +194,9 @@ function M.trainer(self, settings)
    attach_schedule(self, settings)
    state.config = self.config
 
-   self.meters = self.__meters(settings.metrics)
-   self.evaluationMeters = self.__meters(nested.is_table(settings.metrics) and settings.metrics)
+   -- Meters of the script are those of the validation, where there is one, and of training else.
+   self.meters = self.__meters(settings.metrics, self.validation ~= nil)
+   self.evaluationMeters = self.__meters(settings.metrics, self.validation == nil)
    self.engine, self.parts = train.Engine(), {}
    self.logs = logs.list(settings.log)
    parts.add(self, settings)
