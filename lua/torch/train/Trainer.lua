@@ -158,6 +158,7 @@ end
 -- seconds
 function Trainer:run()
    local state = self.state
+   build.check_parameters(self)
    state.stop = false
    self.timer = self.timer or torch.Timer()
    state.training = true

@@ -1,5 +1,6 @@
 --- Which samples each batch of an epoch has.
 -- @module torch.dataset.loader.plan
+local ffi = require 'ffi'
 local torch = require 'torch'
 local th = require 'torch.ffi'
 local errors = require 'torch.errors'
@@ -28,13 +29,30 @@ local function indicesOf(order, size)
    return order
 end
 
+-- Indices of which some have come before in the epoch, as 2 x n with how often; else as they are.
+-- @param counts int32_t[size + 1], which goes on from batch to batch
+local function numbered(order, counts)
+   local n = order:dim() == 0 and 0 or order:size(1)
+   order = order:contiguous()
+   local before
+   for k = 0, n - 1 do
+      local i = tonumber(order:data()[k])
+      if counts[i] > 0 then
+         before = before or torch.LongTensor(n):zero()
+         before[k + 1] = counts[i]
+      end
+      counts[i] = counts[i] + 1
+   end
+   return before and torch.cat(order:view(1, n), before:view(1, n), 1) or order
+end
+
 -- Batches of so many, one after the other.
 local function cut(order, batchSize, dropLast)
-   local n = order:dim() == 0 and 0 or order:size(1)
+   local n = order:dim() == 0 and 0 or order:size(order:dim())
    local count = dropLast and math.floor(n / batchSize) or math.ceil(n / batchSize)
    return count, function(k)
       local first = (k - 1) * batchSize + 1
-      return order:narrow(1, first, math.min(batchSize, n - first + 1))
+      return order:narrow(order:dim(), first, math.min(batchSize, n - first + 1))
    end
 end
 
@@ -47,10 +65,11 @@ function M.indexed(loader, epoch)
    if size < 1 then
       errors.raise 'dataset.Loader: the dataset is empty: its size is 0'
    end
+   local counts = ffi.new('int32_t[?]', size + 1)
    if type(sampler) == 'table' and sampler.batches then
       local batches = sampler:batches(epoch, loader.seed)
       for k, batch in ipairs(batches) do
-         batches[k] = indicesOf(batch, size)
+         batches[k] = numbered(indicesOf(batch, size), counts)
       end
       return #batches, function(k)
          return batches[k]
@@ -62,7 +81,7 @@ function M.indexed(loader, epoch)
    else
       order = sampler:order(epoch, loader.seed)
    end
-   order = indicesOf(order, size)
+   order = numbered(indicesOf(order, size), counts)
    return cut(order, loader.batchSize, loader.dropLast)
 end
 

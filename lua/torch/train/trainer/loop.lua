@@ -194,6 +194,9 @@ local function measure(self, loader, meters)
       meters.loss:add(state.loss, compute.count(state.sample))
       M.add(meters, state)
    end
+   if state.batch == 0 then
+      options.fail 'train.Trainer: evaluate: the data have no batches, so there is no loss'
+   end
 end
 
 --- Loss and metrics of the network in evaluation; everything is as it was afterwards.
