@@ -26,6 +26,7 @@ local train = require 'torch.train.module'
 local build = require 'torch.train.trainer.build'
 local devices = require 'torch.train.data.devices'
 local loop = require 'torch.train.trainer.loop'
+local measuring = require 'torch.train.trainer.measuring'
 local meters = require 'torch.train.meter'
 local options = require 'torch.train.options'
 local random = require 'torch.train.checkpoint.random'
@@ -58,7 +59,7 @@ local Trainer = torch.class('train.Trainer', train)
 -- `device`: 'cpu', 'cuda', 'cuda:2', or a list of devices that share each batch; model and batches
 -- are moved there, as floats. Without, everything stays where it is.
 --
--- `accumulate`: batches that make a step, by the mean of their gradients (1). `clip`: { norm = 1 }
+-- `accumulate`: batches that make a step, by the mean over their samples (1). `clip`: { norm = 1 }
 -- or { value = 0.5 }; a number is a norm.
 --
 -- `precision`: 'float', 'bfloat16' or 'half', in which layers compute; see `train.Precision`.
@@ -71,7 +72,7 @@ local Trainer = torch.class('train.Trainer', train)
 -- `checkpoint`: a folder, or { folder =, every = steps, keep = 2, metric =, mode = }; without
 -- `every`, after each epoch. `metric` says which is the best.
 --
--- `seed`: of all generators and of the order of samples.
+-- `seed`: of all generators and of the order of samples; the model has its weights already.
 --
 -- `metrics`: list of 'accuracy', 'top5', 'mAP'; name = function(output, target); name = meter.
 --
@@ -80,7 +81,8 @@ local Trainer = torch.class('train.Trainer', train)
 --
 -- `hooks`: functions by station, see `train.Engine`; parts as entries.
 --
--- `notFinite`: what a loss that is NaN or infinite does: 'error' (the default), 'skip', 'ignore'.
+-- `notFinite`: what a loss or gradient that is NaN or infinite does: 'error' (the default), 'skip',
+-- 'ignore'.
 -- @tab settings
 -- @raise "train.Trainer: there is no option optimzer; near: optimizer", "train.Trainer: model is
 -- missing"
@@ -91,7 +93,7 @@ end
 -- The values of the epoch so far, for logs and whoever watches.
 local function report(self)
    local state = self.state
-   local row = loop.values(self.meters)
+   local row = measuring.values(self.meters)
    row.epoch, row.step, row.learningRate = state.epoch, state.t, build.rate(self)
    if self.validation then
       for name, value in pairs(self:evaluate(self.validation)) do
@@ -110,7 +112,7 @@ local function end_epoch(self)
       self.average:onEndEpoch(state)
    end
    report(self)
-   loop.reset(self.meters)
+   measuring.reset(self.meters)
    self.engine:call('onEndEpoch', state)
    saving.flush(self)
 end
@@ -223,7 +225,8 @@ function Trainer:evaluate(data)
    if average then
       average:swap()
    end
-   local ok, values = xpcall(aside, trace.keep, self, loop.evaluate, loader, self.evaluationMeters)
+   local ok, values = xpcall(aside, trace.keep, self, measuring.evaluate, loader,
+      self.evaluationMeters)
    if average then
       average:swap()
    end

@@ -1,10 +1,10 @@
---- The loop: epochs, steps, evaluation.
+--- The loop: epochs and steps.
 -- @module torch.train.trainer.loop
 
-local trace = require 'nn.base.trace'
 local source = require 'torch.train.data.source'
 local random = require 'torch.train.checkpoint.random'
 local compute = require 'torch.train.trainer.compute'
+local measuring = require 'torch.train.trainer.measuring'
 local modes = require 'torch.train.trainer.modes'
 local options = require 'torch.train.options'
 local saving = require 'torch.train.trainer.saving'
@@ -29,7 +29,7 @@ local function note(self, count)
       return -- or the mean of the epoch would be NaN
    end
    self.meters.loss:add(state.loss, count)
-   M.add(self.meters, state)
+   measuring.add(self.meters, state)
 end
 
 -- The mean gradient and loss of `accumulate` batches, or of those that are left: over their
@@ -179,72 +179,6 @@ function M.epoch(self)
    end
    state.epoch, self.following = state.epoch + 1, nil
    return true
-end
-
--- What a batch leaves in the state.
-local OWN = { 'training', 'batch', 'sample', 'output', 'loss' }
-
-local function measure(self, loader, meters)
-   local state = self.state
-   M.reset(meters)
-   source.setEpoch(loader, 1)
-   for sample in loader() do
-      state.batch = state.batch + 1
-      compute.loss(self, compute.sample(self, sample))
-      meters.loss:add(state.loss, compute.count(state.sample))
-      M.add(meters, state)
-   end
-   if state.batch == 0 then
-      options.fail 'train.Trainer: evaluate: the data have no batches, so there is no loss'
-   end
-end
-
---- Loss and metrics of the network in evaluation; everything is as it was afterwards.
--- @return table of values by name
-function M.evaluate(self, loader, meters)
-   local state = self.state
-   local before = {}
-   for _, name in ipairs(OWN) do
-      before[name] = state[name]
-   end
-   state.training, state.batch = false, 0
-   local back = modes.evaluate(state.network)
-   local ok, message = xpcall(measure, trace.keep, self, loader, meters)
-   for _, name in ipairs(OWN) do
-      state[name] = before[name]
-   end
-   back()
-   if not ok then
-      trace.rethrow(message)
-   end
-   return M.values(meters)
-end
-
---- Tell meters of a batch: of numbers, not of what they were computed from.
-function M.add(meters, state)
-   if #meters > 0 then
-      local output = compute.detached(state.output)
-      for _, entry in ipairs(meters) do
-         entry[2]:add(output, state.sample.target)
-      end
-   end
-end
-
---- What meters show.
-function M.values(meters)
-   local values = { loss = meters.loss:value() }
-   for _, entry in ipairs(meters) do
-      values[entry[1]] = entry[2]:value()
-   end
-   return values
-end
-
---- Begin to measure anew.
-function M.reset(meters)
-   meters.loss:reset()
-   for _, entry in ipairs(meters) do
-      entry[2]:reset()
-   end
 end
 
 M.finished = finished
