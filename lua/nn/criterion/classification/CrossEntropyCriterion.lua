@@ -1,14 +1,17 @@
 --- Cross entropy of scores and classes: nn.LogSoftMax and nn.ClassNLLCriterion in one.
 --
 -- With labelSmoothing = e, a target stands for a share 1 - e of its class and e / nClasses of every
--- class.
+-- class. Targets may be probabilities as well, one for each score, as mixed samples have them
+-- (dataset.transform.Mixup): -w[c] q[c] log p[c], summed over classes c and averaged over rows.
 -- Shapes: input N x nClasses and N targets, or nClasses and one target; dimensions of size 1 are
--- dropped.
+-- dropped. Probabilities have the input's shape.
 -- Source of smoothing: Szegedy et al., Rethinking the Inception Architecture, 2015
 -- (arXiv:1512.00567).
 -- @classmod nn.CrossEntropyCriterion
 -- @example
 -- nn.CrossEntropyCriterion():forward(torch.zeros(2, 4), torch.LongTensor { 1, 4 }) --> 1.3863
+-- local scores, shares = torch.Tensor { { 1, 2, 3 } }, torch.Tensor { { 0.25, 0, 0.75 } }
+-- nn.CrossEntropyCriterion():forward(scores, shares) --> 0.9076
 
 local torch = require 'torch'
 local nn = require 'nn'
@@ -65,6 +68,21 @@ local function smooth_weights(self, x, t)
    return w:mul(total == 0 and 0 or -self.labelSmoothing / (classes * total))
 end
 
+local function is_soft(x, t)
+   return torch.isTensor(t) and x:size(x.ndim) > 1 and t:isSameSizeAs(x)
+end
+
+-- The weights of log-probabilities x where targets are probabilities t.
+local function soft_weights(self, x, t)
+   local smoothing, classes = self.labelSmoothing, x:size(x.ndim)
+   local w = x.new():resizeAs(x):copy(t):mul(1 - smoothing):add(smoothing / classes)
+   if self.nll.weights then
+      local shape = x.ndim == 1 and { classes } or { 1, classes }
+      w:cmul(self.nll.weights:contiguous():view(unpack(shape)):expandAs(x))
+   end
+   return w:mul(self.nll.sizeAverage and -classes / x:nElement() or -1)
+end
+
 function CrossEntropyCriterion:__computeOutput(_, x, t)
    if self.gradInput == nil then
       check.missing(self, 'gradInput')
@@ -76,6 +94,9 @@ function CrossEntropyCriterion:__computeOutput(_, x, t)
    check.tensor(self, self.gradInput, x, 'input') -- the layer inside has one type
    x, t = prepared(self, x, t)
    local log_p = self.lsm:updateOutput(x)
+   if is_soft(log_p, t) then
+      return soft_weights(self, log_p, t):cmul(log_p):sum()
+   end
    local loss = (self.nll:updateOutput(log_p, t))
    local smoothing = self.labelSmoothing
    if smoothing == 0 then
@@ -87,6 +108,9 @@ end
 function CrossEntropyCriterion:__computeGradInput(gx, x, t)
    local scores, classes = prepared(self, x, t)
    local log_p = self.lsm.output
+   if is_soft(log_p, classes) then
+      return gx:view(self.lsm:updateGradInput(scores, soft_weights(self, log_p, classes)), x:size())
+   end
    local g = self.nll:updateGradInput(log_p, classes)
    if self.labelSmoothing > 0 then
       g:mul(1 - self.labelSmoothing):add(smooth_weights(self, log_p, classes))

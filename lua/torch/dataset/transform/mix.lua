@@ -66,7 +66,8 @@ end
 
 --- Each sample mixed with another one of the batch (Zhang et al., "mixup: beyond empirical risk
 -- minimization", 2017): x' = l x + (1 - l) x[p], with l from Beta(alpha, alpha), one for a batch.
--- Targets become rows of probabilities, N x classes, mixed likewise.
+-- Targets become rows of probabilities, N x classes, mixed likewise, which
+-- nn.CrossEntropyCriterion takes.
 -- @tparam table options classes: their number; alpha (0.2)
 -- @raise "dataset.transform.Mixup: targets from 0 to 9, but classes are 1 to 10"
 -- @usage dataset.transform.Mixup{classes = 10}
