@@ -327,6 +327,26 @@ function Recurrence:forget()
    return self
 end
 
+--- The states that the next call begins with, in copies; nil for 0.
+-- @return { h, c }, as of `finalState`
+function Recurrence:remembered()
+   return self.kept == LAST and { self:finalState() } or self.kept
+end
+
+--- Begin the next call with states that `remembered` gave.
+-- @param states table, or nil
+-- @return self
+-- @example
+-- local net = nn.GRU(2, 3):remember()
+-- net:forward(torch.randn(4, 1, 2))
+-- local states = net:remembered()
+-- local y = net:forward(torch.ones(1, 1, 2)):clone()
+-- torch.equal(net:recall(states):forward(torch.ones(1, 1, 2)), y) --> true
+function Recurrence:recall(states)
+   self.kept = states
+   return self
+end
+
 -- --- backward -----------------------------------------------------------------------------------
 
 -- Both gradients of one direction; gx and the parameters' gradients may be nil.
@@ -455,7 +475,7 @@ end
 
 --- Free the buffers; the states that are remembered stay.
 function Recurrence:clearState()
-   self.kept = self.kept == LAST and { self:finalState() } or self.kept
+   self.kept = self:remembered()
    self.saved, self.lengths, self.gradFinal = nil, nil, nil
    self.output, self.gradInput = self.weight.new(), self.weight.new()
    return self

@@ -14,7 +14,7 @@ local training = require 'torch.dataset.text.train'
 -- Latin-1 stands as the character 256 + k. Numbers are those of the file plus 1, so that they are
 -- rows of a look-up table. Special tokens are found in texts when `encode` is told so.
 -- @tparam table options vocab, merges: the files' paths; special: list of tokens such as
--- {'<|endoftext|>'}; those that are not in the file get the next numbers
+-- {'<|endoftext|>'}, beside those in the file that no pairs make; new ones get the next numbers
 -- @raise "dataset.text.Bpe: vocab.json has no token for byte 65"; "... merges.txt, line 7: ..."
 -- @usage dataset.text.Bpe{vocab = 'vocab.json', merges = 'merges.txt'}
 -- @type dataset.text.Bpe
@@ -45,6 +45,21 @@ local function addSpecial(self, list)
    end
 end
 
+-- Tokens that no bytes are merged to can only be special ones.
+local function findSpecial(self)
+   local merged = {}
+   for left, row in pairs(self.ranks) do
+      for right in pairs(row) do
+         merged[left .. right] = true
+      end
+   end
+   for number, bytes in ipairs(self.tokens) do
+      if #bytes > 1 and not merged[bytes] then
+         self.special[bytes] = number
+      end
+   end
+end
+
 function Bpe:__init(given)
    local read = options.read(NAME, given, {
       vocab = { 'text', required = true }, merges = { 'text', required = true },
@@ -58,6 +73,7 @@ function Bpe:__init(given)
       end
    end
    self.ranks = gpt2.readMerges(read.merges, self.numbers)
+   findSpecial(self)
    addSpecial(self, read.special)
 end
 

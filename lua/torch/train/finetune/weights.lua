@@ -45,12 +45,20 @@ local function squeezed(t)
    return table.concat(sizes, 'x')
 end
 
+-- Of as many dimensions they are of one order only where sizes are the same: 1 x 4 is not 4 x 1.
+local function fits(own, given)
+   if own:dim() == given:dim() then
+      return own:isSameSizeAs(given)
+   end
+   return squeezed(own) == squeezed(given)
+end
+
 local function copy(entry, given, key, where)
    local own = entry.tensor
    if not torch.isTensor(given) then
       options.fail('train.loadWeights: %s in %s is %s, expected a tensor', key, where,
          options.came(given))
-   elseif squeezed(own) ~= squeezed(given) then
+   elseif not fits(own, given) then
       options.fail('train.loadWeights: %s is %s, %s in %s is %s', entry.name, names.sizes(own),
          key, where,
          names.sizes(given))
@@ -93,7 +101,7 @@ function train.loadWeights(model, weights, settings)
    end
    for _, pair in ipairs(pairs_of) do -- nothing is written before everything fits
       local own, given = pair[1].tensor, pair[2]
-      if not torch.isTensor(given) or squeezed(own) ~= squeezed(given) then
+      if not torch.isTensor(given) or not fits(own, given) then
          copy(pair[1], given, pair[3], where)
       end
    end

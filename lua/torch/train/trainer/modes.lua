@@ -15,11 +15,14 @@ function M.training(network)
 end
 
 --- Put a network into evaluation.
--- @return a function that puts every module back to what it was
+-- @return a function that puts every module back to what it was, with the states that recurrent ones
+-- remember
 function M.evaluate(network)
    local was_training, modules = network.train ~= false, {}
    network:apply(function(module)
-      modules[#modules + 1] = { module, module.train }
+      local recurrent = type(module.recall) == 'function'
+      modules[#modules + 1] = { module, module.train, recurrent,
+         recurrent and module:remembered() or nil }
    end)
    network:evaluate()
    return function()
@@ -28,6 +31,9 @@ function M.evaluate(network)
       end
       for _, entry in ipairs(modules) do
          entry[1].train = entry[2]
+         if entry[3] then
+            entry[1]:recall(entry[4])
+         end
       end
    end
 end

@@ -103,6 +103,23 @@ describe('dataset.text.Bpe', function()
       assert.equal('x<|end|>', bpe:decode(bpe:encode 'x<|end|>'))
    end)
 
+   it('finds special tokens again in what it has written', function()
+      local folder = os.tmpname()
+      local names = { folder .. '.json', folder .. '.txt' }
+      local bpe = text.Bpe.train('low lower lowest', { size = 262,
+         special = { '<|end|>', '<|no|>' } })
+      bpe:save(names[1], names[2])
+      local again = text.Bpe { vocab = names[1], merges = names[2] }
+      for _, path in ipairs { folder, names[1], names[2] } do
+         os.remove(path)
+      end
+      local line = 'low<|no|>est<|end|>'
+      assert.equal(bpe:size(), again:size())
+      assert.same(list(bpe:encode(line, true)), list(again:encode(line, true)))
+      assert.same(list(bpe:encode(line)), list(again:encode(line)))
+      assert.is_true(#list(again:encode(line, true)) < #list(again:encode(line)))
+   end)
+
    it('reaches workers', function()
       local bpe = text.Bpe.train('low lower lowest', { size = 260 })
       local loader = dataset.Loader { dataset = dataset.List { 'lower', 'low' }, workers = 1,

@@ -44,6 +44,18 @@ describe('train.loadWeights', function()
       end)
    end)
 
+   it('takes ones that are left out for the same order, and no row for a column', function()
+      local model = nn.Sequential():add(nn.Linear(4, 1))
+      local function load(weight)
+         train.loadWeights(model, { ['1.weight'] = weight, ['1.bias'] = torch.zeros(1) })
+      end
+      raises('1.weight is 1x4, 1.weight in the weights is 4x1', load, torch.ones(4, 1))
+      load(torch.range(1, 4))
+      assert.same({ { 1, 2, 3, 4 } }, model:get(1).weight:totable())
+      load(torch.range(5, 8):view(1, 4, 1, 1))
+      assert.same({ { 5, 6, 7, 8 } }, model:get(1).weight:totable())
+   end)
+
    it("computes what PyTorch's net does, of its file (written by pytorch.py)", function()
       local path = 'test/data/train/pytorch.safetensors'
       local features = nn.Sequential():add(nn.SpatialConvolution(2, 4, 3, 3, 1, 1, 1, 1))

@@ -187,6 +187,29 @@ describe("a Trainer's loop", function()
       assert.is_true(net:get(3).train)
    end)
 
+   it('leaves what layers remember alone when it evaluates', function()
+      local function run(validation)
+         torch.manualSeed(6)
+         local lstm = nn.LSTM(2, 1)
+         lstm.batchFirst = true
+         local made = trainer { model = nn.Sequential():add(lstm:remember()), steps = 9,
+            data = { input = torch.randn(12, 3, 2), target = torch.randn(12, 3, 1),
+               batchSize = 4, shuffle = false },
+            hooks = { onUpdate = function(state)
+               if validation then
+                  state.trainer:evaluate(validation)
+               end
+            end } }
+         made:run()
+         return made.state.parameters
+      end
+      local wanted = run()
+      assert.is_true(torch.equal(wanted, run { input = torch.randn(4, 3, 2),
+         target = torch.randn(4, 3, 1) }))
+      assert.is_true(torch.equal(wanted, run { input = torch.randn(5, 2, 2),
+         target = torch.randn(5, 2, 1) }))
+   end)
+
    it('has meters of its own for validation', function()
       local optim = require 'optim'
       local mine = train.FunctionMeter(function(y) return y:size(1) end)
