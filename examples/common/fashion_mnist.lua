@@ -3,7 +3,7 @@
 
 local paths = require 'paths'
 local torch = require 'torch'
-local idx = paths.dofile 'idx.lua'
+local readers = require 'torch.dataset'
 
 local dataset = {}
 
@@ -11,12 +11,8 @@ dataset.classes = {
    'T-shirt', 'trouser', 'pullover', 'dress', 'coat', 'sandal', 'shirt', 'sneaker', 'bag', 'boot',
 }
 
--- `part.gz` where there is one, else `part`.
-local function find(folder, part)
-   local packed = folder .. '/' .. part .. '.gz'
-   local plain = folder .. '/' .. part
-   return paths.filep(plain) and not paths.filep(packed) and plain or packed
-end
+local NEEDED = '%s is missing. On Debian: apt install dataset-fashion-mnist, or name another '
+   .. 'folder with --data'
 
 --- Load one part of the data.
 -- @string folder where the four IDX files lie
@@ -24,16 +20,15 @@ end
 -- @int[opt=0] samples take the first so many, 0: all
 -- @treturn table images (ByteTensor N x 28 x 28), labels (LongTensor N, 1 to 10)
 function dataset.load(folder, part, samples)
-   local images = idx.read(find(folder, part .. '-images-idx3-ubyte'), 3)
-   local labels = idx.read(find(folder, part .. '-labels-idx1-ubyte'), 1)
-   if images:size(1) ~= labels:size(1) then
-      error(('%s: %d images of %s, but %d labels'):format(
-         folder, images:size(1), part, labels:size(1)), 0)
+   for _, what in ipairs { 'images-idx3', 'labels-idx1' } do
+      local file = ('%s/%s-%s-ubyte'):format(folder, part, what)
+      if not paths.filep(file) and not paths.filep(file .. '.gz') then
+         error(NEEDED:format(file .. '.gz'), 0)
+      end
    end
-   if samples and samples > 0 and samples < images:size(1) then
-      images, labels = images:narrow(1, 1, samples), labels:narrow(1, 1, samples)
-   end
-   return { images = images, labels = labels:long():add(1) }
+   local set = readers.Mnist { folder = folder, part = part == 't10k' and 'test' or part,
+      count = samples and samples > 0 and samples or nil }
+   return { images = set.fields.input:select(2, 1), labels = set.fields.target }
 end
 
 --- Mean and standard deviation of the pixels, by which inputs are normalised.

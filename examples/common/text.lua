@@ -1,6 +1,7 @@
 --- A text as numbers: one class for each character that occurs in it.
 
 local torch = require 'torch'
+local dataset = require 'torch.dataset'
 
 local text = {}
 
@@ -15,27 +16,14 @@ function text.load(path, share)
    end
    local characters = file:read '*a'
    file:close()
-   local symbols, numbers = {}, {}
-   for character in characters:gmatch '.' do
-      if not numbers[character] then
-         numbers[character] = true
-         symbols[#symbols + 1] = character
-      end
-   end
-   table.sort(symbols)
-   for number, character in ipairs(symbols) do
-      numbers[character] = number
-   end
-   local all = torch.LongTensor(#characters)
-   for i = 1, #characters do
-      all[i] = numbers[characters:sub(i, i)]
-   end
-   local count = math.floor(#characters * (1 - share))
+   local vocabulary = dataset.text.Characters { text = characters }
+   local all = vocabulary:encode(characters)
+   local count = math.floor(all:size(1) * (1 - share))
    return {
-      symbols = symbols,
-      numbers = numbers,
+      symbols = vocabulary.symbols,
+      numbers = vocabulary.numbers,
       train = all:narrow(1, 1, count),
-      test = all:narrow(1, count + 1, #characters - count),
+      test = all:narrow(1, count + 1, all:size(1) - count),
    }
 end
 

@@ -25,7 +25,7 @@ local OPTIONS = {
 -- With `workers = n`, n threads make batches ahead of the loop; tensors are shared with them, and
 -- come back without a copy. Random numbers are seeded for each sample by the loader's seed, the
 -- epoch and the sample's index, so order and augmentation are the same for any number of workers.
--- Where nothing is done with single samples and the dataset has a method `batch(indices)`, that
+-- Where nothing is done with single samples and the dataset has a method `getBatch(indices)`, that
 -- makes a batch at once.
 --
 -- | option | |
@@ -121,7 +121,7 @@ function Loader:__init(given)
       collate = read.collate, transformBatch = read.transformBatch, pin = read.pin,
       types = read.types or rawget(source, 'types'), seed = self.seed,
       whole = read.transform == nil and read.collate == nil and read.types == nil
-         and options.callable(source.batch),
+         and options.callable(source.getBatch),
    }
    self.next, self.position, self.runs = 1, 0, 0
 end
@@ -226,7 +226,7 @@ function Loader:__call__()
 end
 
 -- The workers, begun for a run.
-function Loader:crew(run)
+function Loader:__crew(run)
    local team = self.team
    if not team or not team.pool:isrunning() then
       team = workers.new(self.workers, self.spec, self.init)
@@ -237,7 +237,7 @@ function Loader:crew(run)
 end
 
 -- A run has given its last batch.
-function Loader:finish(run)
+function Loader:__finish(run)
    if self.run == run then
       self.run = nil
    end

@@ -33,7 +33,9 @@ for _, reader in ipairs { 'idx', 'cifar', 'csv', 'arrays' } do
 end
 dataset.split = require('torch.dataset.set.split').split
 dataset.collate = require 'torch.dataset.collate'
+--- Augmentation of pictures and batches: classes whose objects are called.
 dataset.transform = require 'torch.dataset.transform'
+--- Tokenisers: text as numbers and back.
 dataset.text = require 'torch.dataset.text'
 require 'torch.dataset.Loader'
 

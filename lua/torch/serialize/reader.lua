@@ -109,6 +109,8 @@ local function unknownClass(name)
    elseif package == 'cudnn' then
       advice = "require 'cudnn' before loading, in a build with CUDA; or save "
          .. 'cudnn.convert(net, nn) there, which loads anywhere'
+   elseif package == 'dataset' or package == 'train' then
+      advice = ("require 'torch.%s' before loading"):format(package)
    elseif package and package ~= 'torch' and #package <= LONGEST_SHOWN then
       advice = ("require '%s' (or what defines the class) before loading"):format(package)
    end

@@ -133,6 +133,13 @@ describe('dataset.Loader', function()
       assert.equal('torch.LongTensor', batch.target:type())
    end)
 
+   it("takes others' datasets, whose method batch means something else", function()
+      -- torchnet's datasets have one, which makes a dataset of batches.
+      local data = { size = function() return 2 end, get = function(_, i) return { input = i } end,
+         batch = function() error 'not asked for' end }
+      assert.same({ 1, 2 }, make({ dataset = data, batchSize = 2 })()().input:totable())
+   end)
+
    it('shares memory with its workers: a batch comes without a copy', function()
       local target = torch.zeros(1)
       local loader = make { dataset = { size = function() return 1 end, get = function()

@@ -62,7 +62,7 @@ local function build(spec, epoch, number, items, at)
    at.items = items
    if spec.whole and type(items) ~= 'table' then
       torch.manualSeed(seeds.of(spec.seed, epoch, -number))
-      batch = spec.dataset:batch(items)
+      batch = spec.dataset:getBatch(items)
    end
    if batch == nil then
       local samples, indices = fetch(spec, epoch, items, at)

@@ -43,7 +43,7 @@ local function fill(self, crew)
 end
 
 local function fromWorkers(self, k)
-   local crew = self.loader:crew(self)
+   local crew = self.loader:__crew(self)
    fill(self, crew)
    local result = crew:take(k)
    while not result and (self.sent >= k or not self.exhausted) do -- an older loop's jobs fill it
@@ -90,7 +90,7 @@ function Run:next()
    if failure then
       errors.raise('dataset.Loader: ' .. failure)
    elseif batch == nil then
-      loader:finish(self)
+      loader:__finish(self)
       return nil
    end
    self.given, self.ended = k, false

@@ -17,13 +17,20 @@ function M.start(options, run, tensorType)
    spec, current = options, run
 end
 
---- Make a batch, unless the loop that wanted it has been left.
+-- A job: an object that is called takes half the time of a function on its way to a worker.
+local Job = torch.class('dataset.loader.Job', M)
+
+function Job:__init(run, epoch, number, items)
+   self.run, self.epoch, self.number, self.items = run, epoch, number, items
+end
+
+-- Make a batch, unless the loop that wanted it has been left.
 -- @return the batch or nil, and what is wrong
-function M.load(run, epoch, number, items)
-   if current[1] ~= run then
+function Job:__call__()
+   if current[1] ~= self.run then
       return nil
    end
-   return assemble.load(spec, epoch, number, items)
+   return assemble.load(spec, self.epoch, self.number, self.items)
 end
 
 return M

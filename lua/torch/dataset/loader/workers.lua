@@ -64,19 +64,14 @@ function Workers:accepts()
    return self.pool:acceptsjob()
 end
 
--- Sent as it is; the module that it refers to is the worker's own.
-local function load(...)
-   return worker.load(...)
-end
-
 --- Have a batch made.
 function Workers:send(epoch, number, items)
    local ready, jobs = self.ready, self.jobs
    jobs[number] = true
-   self.pool:addjob(load, function(batch, failure)
+   self.pool:addjob(worker.Job(self.current[1], epoch, number, items), function(batch, failure)
       jobs[number] = nil
       ready[number] = { batch, failure }
-   end, self.current[1], epoch, number, items)
+   end)
 end
 
 local function lost(jobs)
@@ -130,7 +125,8 @@ end
 
 -- Batches were made by other threads, so this one's account does not know of them (torch.ffi). Left
 -- to the collector alone, they would pile up: it sees handles, not megabytes.
-local MIB, PER_HEAP = 2 ^ 20, 16
+-- Once for so many bytes, as a collection of a small heap takes half a millisecond.
+local PILE, PER_HEAP = 2 ^ 27, 2
 local handed = 0
 
 local function bytesOf(x)
@@ -149,8 +145,7 @@ end
 --- Count a batch that goes to the loop; collects those before it when they have become many.
 function M.account(batch)
    handed = handed + bytesOf(batch)
-   if handed > 8 * MIB and handed > math.min(PER_HEAP * collectgarbage 'count' * 1024, 64 * MIB)
-   then
+   if handed > math.max(PILE, PER_HEAP * collectgarbage 'count' * 1024) then
       handed = 0
       collectgarbage()
    end

@@ -81,7 +81,7 @@ function Hdf5:get(i)
 end
 
 --- The samples of a LongTensor of indices as one batch; neighbours are read together.
-function Hdf5:batch(indices)
+function Hdf5:getBatch(indices)
    local n, batch = indices:size(1), {}
    for field in pairs(self.fields) do
       local result

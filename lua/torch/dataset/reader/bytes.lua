@@ -9,6 +9,9 @@ Bytes.__index = Bytes
 
 local M = {}
 
+local MOST_PACKED = 1032 -- bytes that deflate makes of one
+local SMALL = 2 ^ 20 -- bytes
+
 local function quoted(path)
    return "'" .. path:gsub("'", "'\\''") .. "'"
 end
@@ -26,15 +29,19 @@ function M.open(operation, path)
    if not probe then
       errors.raise(('%s: cannot open %s'):format(operation, reason))
    end
+   local size = probe:seek 'end' or math.huge
    probe:close()
    -- Quiet, so that a short file shows as a short read.
    local file
+   local most = size
    if path:match '%.gz$' then
+      most = size * MOST_PACKED
       file = torch.PipeFile('gzip -dc ' .. quoted(path) .. ' 2>/dev/null', 'r')
    else
       file = torch.DiskFile(path, 'r')
    end
-   return setmetatable({ file = file:binary():quiet(), operation = operation, path = path }, Bytes)
+   return setmetatable({ file = file:binary():quiet(), operation = operation, path = path,
+      most = most }, Bytes)
 end
 
 --- Close the file and raise an error that names it.
@@ -48,6 +55,10 @@ end
 -- @string what they are, for messages
 -- @return ByteStorage
 function Bytes:read(count, what)
+   if count > math.max(self.most, SMALL) then -- before memory is taken
+      self:fail('its header says that its %s has %.0f bytes, which a file of its size cannot hold: '
+         .. 'it is truncated or damaged', what, count)
+   end
    local bytes = self.file:readByte(count)
    if bytes:size() < count then
       self:fail('the file is truncated or damaged: its %s has %d bytes instead of %d. Get it again',

@@ -10,7 +10,7 @@ local options = require 'torch.dataset.options'
 -- @example
 -- local dataset = require 'torch.dataset'
 -- local order = dataset.RandomSampler(4):order(1, 7)      -- of epoch 1 and seed 7
--- torch.sort(order) --> { 1, 2, 3, 4 }
+-- (torch.sort(order)) --> { 1, 2, 3, 4 }
 local Sampler = torch.class('dataset.RandomSampler', require 'torch.dataset.module')
 
 function Sampler:__init(source, given)

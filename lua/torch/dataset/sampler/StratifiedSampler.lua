@@ -10,7 +10,7 @@ local common = require 'torch.dataset.sampler.common'
 -- @example
 -- local dataset = require 'torch.dataset'
 -- local order = dataset.StratifiedSampler({ 1, 1, 1, 2, 2, 2 }):order(1, 7)
--- torch.sort(order) --> { 1, 2, 3, 4, 5, 6 }
+-- (torch.sort(order)) --> { 1, 2, 3, 4, 5, 6 }
 local Sampler = torch.class('dataset.StratifiedSampler', require 'torch.dataset.module')
 
 function Sampler:__init(targets)

@@ -44,7 +44,7 @@ function Subset:get(i)
 end
 
 --- The samples of a LongTensor of indices as one batch; nil where the dataset behind cannot.
-function Subset:batch(indices)
+function Subset:getBatch(indices)
    return common.batchOf(self.source, self.indices:index(1, indices))
 end
 

@@ -66,8 +66,8 @@ function Tensors:get(i)
 end
 
 --- The samples of a LongTensor of indices, as one batch.
--- @usage data:batch(indices) -> table of tensors
-function Tensors:batch(indices)
+-- @usage data:getBatch(indices) -> table of tensors
+function Tensors:getBatch(indices)
    local batch = {}
    for name, tensor in pairs(self.fields) do
       batch[name] = tensor:index(1, indices)

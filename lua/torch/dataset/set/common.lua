@@ -25,9 +25,9 @@ function M.checkDataset(name, x)
    return x
 end
 
---- A dataset's `batch(indices)` where it has one; nil where it cannot make one at once.
+--- A dataset's `getBatch(indices)` where it has one; nil where it cannot make one at once.
 function M.batchOf(dataset, indices)
-   return dataset.batch and dataset:batch(indices) or nil
+   return dataset.getBatch and dataset:getBatch(indices) or nil
 end
 
 return M

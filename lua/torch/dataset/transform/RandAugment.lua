@@ -126,7 +126,7 @@ local RandAugment = common.class('RandAugment', {
    count = { 'count', 2 }, magnitude = { 'natural', 9 }, operations = { 'list', NAMES },
 })
 
-function RandAugment:prepare(name)
+function RandAugment:__prepare(name)
    if self.magnitude > MOST then
       errors.raise(('%s: magnitude must be from 0 to %d, got %s'):format(name, MOST,
          tostring(self.magnitude)))

@@ -35,7 +35,7 @@ local Normalize, NORMALIZE = common.class('Normalize', {
    mean = { 'any', required = true }, std = { 'any', required = true },
 })
 
-function Normalize:prepare(name)
+function Normalize:__prepare(name)
    for _, option in ipairs { 'mean', 'std' } do
       local given = self[option]
       local list = th.isTensor(given) and given:totable() or type(given) == 'table' and given
@@ -130,7 +130,7 @@ local ColorJitter = common.class('ColorJitter', {
 
 local PARTS = { 'brightness', 'contrast', 'saturation', 'hue' }
 
-function ColorJitter:prepare(name)
+function ColorJitter:__prepare(name)
    for _, key in ipairs(PARTS) do
       local most = key == 'hue' and 0.5 or math.huge
       if self[key] < 0 or self[key] > most then

@@ -15,6 +15,10 @@ local M = {}
 --- Where the classes are: dataset.transform.
 M.module = {}
 
+--- The parent of transforms of pictures: `apply(picture)` is a child's own. An object is called
+-- with a picture, C x H x W of bytes (0..255) or floats (0..1), or with a sample whose field
+-- `input` is one.
+-- @type dataset.transform.Transform
 local Transform = torch.class('dataset.transform.Transform', M.module)
 
 -- A class with its options as fields.
@@ -28,8 +32,8 @@ function M.class(name, declared)
       for key, value in pairs(options.read(full, given, declared)) do
          self[key] = value
       end
-      if self.prepare then
-         self:prepare(full)
+      if self.__prepare then
+         self:__prepare(full)
       end
    end
    return class, full
@@ -64,22 +68,21 @@ function M.top(x)
    return th.isTensor(x) and x:type():match 'Byte' and 255 or 1
 end
 
---- A copy to compute with, in floats.
+--- A copy to compute with, in floats, on the picture's device.
 function M.floats(x)
-   local kind = x:type()
-   if kind == 'torch.DoubleTensor' then
+   if M.top(x) == 1 then
       return x:clone()
    end
-   return torch.FloatTensor(x:size()):copy(x)
+   return x:type(x.device_type == th.C.TH_CPU and 'torch.FloatTensor' or 'torch.CudaTensor')
 end
 
 --- What was computed, limited to the picture's range and in its type.
 function M.back(y, x)
    y:clamp(0, M.top(x))
-   if x:type() == 'torch.ByteTensor' then
-      return torch.ByteTensor(y:size()):copy(y:add(0.5))
+   if M.top(x) == 255 then
+      y:add(0.5) -- whole numbers are cut off
    end
-   return x:type() == y:type() and y or y:type(x:type())
+   return y:type(x:type())
 end
 
 --- Whether something of a probability happens.

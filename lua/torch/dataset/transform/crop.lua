@@ -53,7 +53,7 @@ end
 local RandomCrop, RANDOM_CROP = common.class('RandomCrop', with {
    padding = { 'natural', 0 }, fill = { 'number', 0 },
 })
-RandomCrop.prepare = sizes
+RandomCrop.__prepare = sizes
 
 --- The part of a picture.
 function RandomCrop:apply(x)
@@ -74,7 +74,7 @@ end
 -- local transform = require('torch.dataset').transform
 -- transform.CenterCrop { size = 1 }(torch.range(1, 9):view(1, 3, 3))[1][1][1] --> 5
 local CenterCrop, CENTER_CROP = common.class('CenterCrop', with {})
-CenterCrop.prepare = sizes
+CenterCrop.__prepare = sizes
 
 --- The part of a picture.
 function CenterCrop:apply(x)
@@ -100,7 +100,7 @@ end
 -- transform.Resize { size = 8 }(torch.zeros(3, 16, 20)):size():totable() --> { 3, 8, 10 }
 local Resize = common.class('Resize', with { mode = { 'text', 'bilinear' } })
 
-function Resize:prepare(name)
+function Resize:__prepare(name)
    if not self.size then
       sizes(self, name)
    end
@@ -136,7 +136,7 @@ local RandomResizedCrop = common.class('RandomResizedCrop', with {
 
 local ATTEMPTS = 10
 
-function RandomResizedCrop:prepare(name)
+function RandomResizedCrop:__prepare(name)
    sizes(self, name)
    common.range(name, 'scale', self.scale, '0.08, 1', 0)
    common.range(name, 'ratio', self.ratio, '0.75, 1.33', 1e-6)
@@ -206,7 +206,7 @@ local RandomRotation = common.class('RandomRotation', {
    degrees = { 'any', required = true }, fill = { 'number', 0 }, mode = { 'text', 'bilinear' },
 })
 
-function RandomRotation:prepare(name)
+function RandomRotation:__prepare(name)
    local degrees = self.degrees
    if type(degrees) == 'number' then
       degrees = { -math.abs(degrees), math.abs(degrees) }

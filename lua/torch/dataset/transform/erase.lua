@@ -46,7 +46,7 @@ local RandomErasing = common.class('RandomErasing', {
 
 local ATTEMPTS = 10
 
-function RandomErasing:prepare(name)
+function RandomErasing:__prepare(name)
    common.range(name, 'scale', self.scale, '0.02, 0.33', 0)
    common.range(name, 'ratio', self.ratio, '0.3, 3.3', 1e-6)
    if type(self.fill) ~= 'number' and self.fill ~= 'noise' then

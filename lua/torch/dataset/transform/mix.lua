@@ -58,6 +58,9 @@ local function labelled(self, name, batch, input, order, share)
    local targets = oneHot(name, batch.target, self.classes)
    result.input = input
    result.target = torch.mul(targets, share):add(1 - share, targets:index(1, order))
+   if input.device_type ~= th.C.TH_CPU then
+      result.target = result.target:cuda()
+   end
    return result
 end
 
@@ -83,8 +86,8 @@ function Mixup:__call__(batch)
    local share = M.beta(self.alpha, self.alpha)
    local order = torch.randperm(torch.LongTensor(), batch.input:size(1))
    local x = batch.input
-   if x:type() == 'torch.ByteTensor' then
-      x = x:float()
+   if common.top(x) == 255 then
+      x = common.floats(x)
    end
    local input = torch.mul(x, share):add(1 - share, x:index(1, order))
    return labelled(self, MIXUP, batch, input, order, share)

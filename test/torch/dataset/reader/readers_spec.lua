@@ -41,6 +41,8 @@ describe('readers of torch.dataset', function()
       it('says what is wrong with a file', function()
          raises('its data has 5 bytes instead of 6', dataset.readIdx,
             write('short', '\0\0\8\2\0\0\0\2\0\0\0\3\1\2\3\4\5'))
+         raises('its header says that its data has 18446744065119617024 bytes', dataset.readIdx,
+            write('huge', '\0\0\8\2\255\255\255\255\255\255\255\255'))
          raises('its header has 2 bytes instead of 4', dataset.readIdx, write('head', '\0\0'))
          raises('there are bytes after its data', dataset.readIdx, write('long',
             '\0\0\8\1\0\0\0\1\1\2'))
@@ -245,7 +247,7 @@ describe('readers of torch.dataset', function()
       assert.equal(10, set:size())
       assert.same({ 5, 6 }, set:get(3).input:totable())
       assert.equal(3, set:get(3).target)
-      local batch = set:batch(torch.LongTensor { 4, 5, 1 })
+      local batch = set:getBatch(torch.LongTensor { 4, 5, 1 })
       assert.same({ { 7, 8 }, { 9, 10 }, { 1, 2 } }, batch.input:totable())
       local function all(workers)
          local loader = dataset.Loader { dataset = set, batchSize = 3, shuffle = true, seed = 1,

@@ -1,6 +1,7 @@
 local torch = require 'torch'
 local dataset = require 'torch.dataset'
 local raises = require 'test.support.raises'
+local shell = require 'test.support.shell'
 
 local function tensors(n)
    return dataset.Tensors { input = torch.range(1, n):view(n, 1), target = torch.range(1, n):int() }
@@ -12,7 +13,7 @@ describe('datasets of torch.dataset', function()
       assert.equal(4, data:size())
       assert.same({ 3 }, data:get(3).input:totable())
       assert.equal(3, data:get(3).target)
-      local batch = data:batch(torch.LongTensor { 4, 1 })
+      local batch = data:getBatch(torch.LongTensor { 4, 1 })
       assert.same({ { 4 }, { 1 } }, batch.input:totable())
       assert.equal('torch.IntTensor', batch.target:type())
       raises('dataset.Tensors: there is no sample 5; samples are 1 to 4', data.get, data, 5)
@@ -45,8 +46,8 @@ describe('datasets of torch.dataset', function()
       local data = dataset.Subset(tensors(5), { 5, 2, 2 })
       assert.equal(3, data:size())
       assert.equal(5, data:get(1).target)
-      assert.same({ 2, 5 }, data:batch(torch.LongTensor { 3, 1 }).target:totable())
-      assert.is_nil(dataset.Subset(dataset.List { 1, 2 }, { 1 }):batch(torch.LongTensor { 1 }))
+      assert.same({ 2, 5 }, data:getBatch(torch.LongTensor { 3, 1 }).target:totable())
+      assert.is_nil(dataset.Subset(dataset.List { 1, 2 }, { 1 }):getBatch(torch.LongTensor { 1 }))
       raises('there is no sample 6; samples are 1 to 5', dataset.Subset, tensors(5), { 6 })
    end)
 
@@ -107,6 +108,15 @@ describe('datasets of torch.dataset', function()
       assert.are_not.same(inOrder, got)
       table.sort(got)
       assert.same(inOrder, got)
+   end)
+
+   it('say in a program without torch.dataset what to load', function()
+      local path = os.tmpname()
+      torch.save(path, tensors(2))
+      local output = shell.run(("'%s' -e 'torch.load [[%s]]'"):format(os.getenv 'TH_EXECUTABLE',
+         path))
+      os.remove(path)
+      assert.matches("class <dataset.Tensors>: require 'torch.dataset' before", output, 1, true)
    end)
 
    it('reach workers, and come back from files', function()
