@@ -91,19 +91,19 @@ M.rooms = {
 
 -- File or folder of a package -> page. A longer name goes first.
 M.files = {
-   ['torch.Tensor'] = 'tensors/making', ['torch.fill'] = 'tensors/making',
-   ['torch.convert'] = 'tensors/types',
-   ['torch.view'] = 'tensors/shapes', ['torch.compose'] = 'tensors/maths',
-   ['torch.indexing'] = 'tensors/indexing', ['torch.pick'] = 'tensors/indexing',
-   ['torch.pointwise'] = 'tensors/maths', ['torch.elements'] = 'tensors/maths',
-   ['torch.broadcast'] = 'tensors/maths',
-   ['torch.reduce'] = 'tensors/reductions',
+   ['torch.Tensor'] = 'tensors/making', ['torch.functions.fill'] = 'tensors/making',
+   ['torch.functions.convert'] = 'tensors/types',
+   ['torch.functions.view'] = 'tensors/shapes', ['torch.functions.compose'] = 'tensors/maths',
+   ['torch.indexing'] = 'tensors/indexing', ['torch.functions.pick'] = 'tensors/indexing',
+   ['torch.functions.pointwise'] = 'tensors/maths', ['torch.functions.elements'] = 'tensors/maths',
+   ['torch.functions.broadcast'] = 'tensors/maths',
+   ['torch.functions.reduce'] = 'tensors/reductions',
    ['torch.variables'] = 'tensors/variables', ['torch.variables.seldom'] = 'tensors/variables',
-   ['torch.blas'] = 'tensors/products', ['torch.einsum'] = 'tensors/products',
-   ['torch.geometry'] = 'tensors/products',
-   ['torch.linalg'] = 'tensors/linear_algebra',
-   ['torch.random'] = 'tensors/random', ['torch.alias'] = 'tensors/random',
-   ['torch.signal'] = 'tensors/signal', ['torch.print'] = 'tensors/printing',
+   ['torch.functions.blas'] = 'tensors/products', ['torch.functions.einsum'] = 'tensors/products',
+   ['torch.functions.geometry'] = 'tensors/products',
+   ['torch.functions.linalg'] = 'tensors/linear_algebra',
+   ['torch.functions.random'] = 'tensors/random', ['torch.functions.alias'] = 'tensors/random',
+   ['torch.functions.signal'] = 'tensors/signal', ['torch.tensor.print'] = 'tensors/printing',
    ['torch.Storage'] = 'tensors/storage',
    ['torch.serialize'] = 'scripts/saving',
    ['torch.File'] = 'scripts/files', ['torch.DiskFile'] = 'scripts/files',
@@ -140,7 +140,7 @@ M.files = {
 
 --- Files of torch whose own text stands at the top of their page.
 M.introductions = {
-   ['torch.indexing'] = true, ['torch.class'] = true, ['torch.linalg'] = true,
+   ['torch.indexing'] = true, ['torch.class'] = true, ['torch.functions.linalg'] = true,
    ['torch.serialize'] = true,
 }
 
@@ -168,7 +168,7 @@ end
 
 --- The page of a docstring.
 -- @param package string
--- @param module string: its file's, such as torch.pick
+-- @param module string: its file's, such as torch.functions.pick
 -- @param names list of strings: what it describes, as written in the source
 -- @return 'room/page'
 function M.page(package, module, names)

@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include "core/device_functions.h"
-#include "core/dtype.h"
 #include "core/memory/account.h"
 #include "core/memory/fault.h"
 #include "core/memory/host_allocator.h"
+#include "core/tensor/dtype.h"
 
 namespace th {
 namespace {
