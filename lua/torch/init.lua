@@ -28,7 +28,7 @@ local modules = {}
 for _, name in ipairs {
    'view', 'fill', 'pointwise', 'reduce', 'pick', 'blas', 'linalg', 'geometry', 'signal', 'random',
    'alias', 'convert', 'elements', 'print', 'compose', 'broadcast', 'calls',
-   'elsewhere', 'variables',
+   'elsewhere', 'variables', 'profiler',
 } do
    modules[#modules + 1] = require('torch.' .. name)
 end
