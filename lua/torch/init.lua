@@ -28,7 +28,7 @@ local modules = {}
 for _, name in ipairs {
    'view', 'fill', 'pointwise', 'reduce', 'pick', 'blas', 'linalg', 'geometry', 'signal', 'random',
    'alias', 'convert', 'elements', 'print', 'compose', 'broadcast', 'calls',
-   'elsewhere', 'variables', 'profiler',
+   'elsewhere', 'variables',
 } do
    modules[#modules + 1] = require('torch.' .. name)
 end
@@ -65,6 +65,7 @@ require('torch.serialize').install(torch)
 torch.Timer, torch.TestSuite = require 'torch.Timer', require 'torch.TestSuite'
 class.defer('torch.CmdLine', 'torch.CmdLine')
 class.defer('torch.Tester', 'torch.Tester')
+torch.profiler = require 'torch.profiler'
 
 torch.setdefaulttensortype 'torch.DoubleTensor'
 

@@ -12,10 +12,10 @@ local profiler = {}
 --- Begin a profile of what this thread does: every operation of the core, every layer's passes, the
 -- ranges of the script, and every piece of memory that tensors take. It costs time only while it
 -- runs; then Lua is interpreted, so that each call's line is known, which loops over elements feel
--- most. One profile runs at a time.
--- @function torch.profiler.start
--- @param[opt] options table: lines (true; false leaves LuaJIT's compiler on, and no line is known),
--- layers (true)
+-- most. With `lines = false` LuaJIT's compiler stays on, and no line is known; with
+-- `layers = false` nn's layers have no ranges. One profile runs at a time, and sees the calls of
+-- its thread alone.
+-- @param[opt] options table: lines (true), layers (true)
 -- @return torch.Profile
 -- @raise "profiler: a profile is running since train.lua:12; stop it first"
 -- @usage p = torch.profiler.start([options])
@@ -28,7 +28,6 @@ function profiler.start(options)
 end
 
 --- f(...), as a range of that name in the profile that runs; without one, just f(...).
--- @function torch.profiler.range
 -- @string name
 -- @func f
 -- @return what f returns
@@ -43,7 +42,6 @@ function profiler.range(name, f, ...)
 end
 
 --- Whether a profile runs.
--- @function torch.profiler.running
 -- @usage torch.profiler.running() -> boolean
 -- @example torch.profiler.running() --> false
 function profiler.running()
@@ -68,4 +66,4 @@ end
 
 setmetatable(profiler, { __call = run })
 
-return { methods = {}, functions = { profiler = profiler } }
+return profiler
