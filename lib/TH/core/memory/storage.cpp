@@ -17,6 +17,7 @@
 #include "core/memory/account.h"
 #include "core/memory/fault.h"
 #include "core/memory/host_allocator.h"
+#include "core/memory/watch.h"
 #include "core/tensor/dtype.h"
 
 namespace th {
@@ -94,12 +95,14 @@ void hold(Storage* s, void* memory, void* owner, int64_t bytes) {
   if (owner != nullptr) {
     s->account = account();
     charge(s->account, bytes);
+    tell_memory(*s, bytes);
   }
 }
 
 /// Give a Pooled storage's memory back.
 void release_memory(Storage* s) {
   charge(s->account, -s->capacity);
+  tell_memory(*s, -s->capacity);
   s->account = nullptr;
   if (s->release_owner != nullptr) {
     s->release_owner(s->owner);
