@@ -69,7 +69,8 @@ std::string describe(const Node& node) {
   } else if (node.op == kGone) {
     return "what made this tensor";
   } else if (node.op == kFunction) {
-    return str("a function of the script", at(node.place));
+    const bool named = node.extras != nullptr && !node.extras->name.empty();
+    return str(named ? node.extras->name : "a function of the script", at(node.place));
   }
   return str(TH_signature(node.op)->name, at(node.place));
 }
