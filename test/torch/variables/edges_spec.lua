@@ -1,6 +1,7 @@
 -- Gradients where a formula divides by zero, or several elements are the greatest. The values are
 -- PyTorch's (2.15) for the same calls: torch.max, torch.norm, ... on doubles with requires_grad.
 local torch = require 'torch'
+local raises = require 'test.support.raises'
 
 local huge = math.huge
 
@@ -54,4 +55,13 @@ it('goes back through cumprod with a zero in a number of calls that grows with n
    end
    local small, large = calls(20), calls(40)
    assert.is_true(large < 2.2 * small, ('%d calls for 20, %d for 40'):format(small, large))
+end)
+
+it('refuses the eigenvalues alone, whose derivative reads the vectors', function()
+   local x = torch.Tensor { { 2, 1 }, { 1, 3 } }:requiresGrad()
+   local e = torch.symeig(x)
+   raises('symeig without eigenvectors has no derivative', e.backward, e:sum())
+   assert.is_true(torch.gradcheck(function(a)
+      return (torch.symeig(a + a:t(), 'V'))
+   end, x))
 end)
