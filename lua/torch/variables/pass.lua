@@ -5,6 +5,7 @@ local ffi = require 'ffi'
 local th = require 'torch.ffi'
 local errors = require 'torch.errors'
 local functions = require 'torch.variables.functions'
+local recording = require 'torch.variables.recording'
 
 local C, Tensor = th.C, th.Tensor
 
@@ -19,10 +20,14 @@ local running = 0
 
 local DONE, HOOK = C.TH_TURN_DONE, C.TH_TURN_HOOK
 
---- The gradient of a result of the node whose turn it is.
-local function gradient(pass, output)
+--- The gradient of a result of the node whose turn it is; own: in memory that the caller may write
+-- into, unless the pass itself is recorded.
+local function gradient(pass, output, own)
    local g = Tensor()
-   th.check(C.TH_Backward_gradient(pass, output, g))
+   if C.TH_Backward_gradient(pass, output, own or false, g) ~= 0 then
+      th.recover()
+      th.check(C.TH_Backward_gradient(pass, output, own or false, g))
+   end
    return g
 end
 M.gradient = gradient
@@ -37,7 +42,10 @@ end
 local function take(pass, turn)
    local f = functions.get(turn.callee)
    if turn.kind == HOOK then
-      local g = f(gradient(pass, turn.output))
+      if not f then
+         return -- another hook has taken it off
+      end
+      local g = recording.within(f, gradient(pass, turn.output))
       if g ~= nil then
          if not th.isTensor(g) then
             errors.raise(('hook: the function gave a %s, expected a tensor or nothing'):format(

@@ -31,7 +31,9 @@ function F.Function(definition)
 end
 
 --- f(...), of which only the arguments are kept: on the way back it is computed once more. Takes
--- less memory and a third more time. Random numbers that f draws are drawn anew.
+-- less memory and a third more time. Random numbers that f draws are the same again. Variables that
+-- f mentions without taking them get gradients by backward, but none by torch.grad, which does not
+-- know of them. A function that gives nothing but numbers gives tensors of one element.
 -- @param f function of tensors that gives tensors
 -- @return what f returns
 -- @example

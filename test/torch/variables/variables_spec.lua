@@ -331,3 +331,54 @@ describe('torch.detectAnomaly', function()
       assert.is_false(torch.detectAnomaly(false))
    end)
 end)
+
+describe('torch.detectAnomaly', function()
+   it('leaves the script\'s hook and the compiler as they were', function()
+      local lines = 0
+      local compiled = jit.status()
+      local hook = { debug.gethook() }
+      debug.sethook(function() lines = lines + 1 end, 'l')
+      torch.detectAnomaly(function()
+         local x = torch.ones(1)
+         return x
+      end)
+      local within = lines
+      assert.is_function((debug.gethook()))
+      debug.sethook(unpack(hook, 1, 3))
+      assert.is_true(within > 1)
+      assert.equal(compiled, (jit.status()))
+      if compiled then
+         jit.off()
+         torch.detectAnomaly(function() end)
+         local after = jit.status()
+         jit.on()
+         assert.is_false(after)
+      end
+   end)
+
+   it('blames no operation for what was written past them', function()
+      raises('was changed in place since, by no operation;', torch.detectAnomaly, function()
+         local x, p = torch.ones(2):requiresGrad(), torch.ones(2)
+         local y = torch.cmul(x, p)
+         p:storage():fill(3)
+         y:sum():backward()
+      end)
+   end)
+end)
+
+describe('Lua functions of elements', function()
+   it('are refused on Variables, whose gradient they would end', function()
+      local x = torch.Tensor { 2, 3 }:requiresGrad()
+      local function square(v) return v * v end
+      local y = x * 1
+      raises('apply: the tensor is a Variable, and the derivative of a Lua function is not known',
+         y.apply, y, square)
+      raises('apply: the tensor is a Variable', x.apply, x, square)
+      local function second(_, v) return v end
+      raises('map: the tensor is a Variable', torch.ones(2).map, torch.ones(2), x, second)
+      raises('map2: the tensor is a Variable', torch.ones(2).map2, torch.ones(2), torch.ones(2), x,
+         second)
+      near({ 4, 9 }, torch.noGrad(y.apply, y, square))
+      near({ 4, 9 }, x:detach():clone():apply(square))
+   end)
+end)

@@ -39,6 +39,9 @@ Edge reached(const TH_Tensor& x) {
   const Edge edge = producer(x);
   TH_CHECK(edge.node != nullptr,
            "the tensor needs no gradient; make it a Variable before it is used: x:requiresGrad()");
+  TH_CHECK(edge.node->op != kGone,
+           "backward() has passed the tensor and given its record back; "
+           "say so before, or backward({ retainGraph = true })");
   return edge;
 }
 
@@ -59,12 +62,8 @@ int TH_Variable_make(TH_Tensor* x, bool on) {
       }
     }
     drop(*x);
-    auto* variable = new Variable;
-    if (on) {
-      char* room;
-      variable->producer = {new_node(kLeaf, 0, 1, 0, 0, &room), 0};
-    }
-    x->gradient = variable;
+    char* room;
+    x->gradient = new_variable(on ? Edge{new_node(kLeaf, 0, 1, 0, 0, &room), 0} : Edge{});
     x->flags |= TH_REQUIRES_GRADIENT;
   });
 }
@@ -178,11 +177,11 @@ int TH_Gradient_dropped() {
   return function;
 }
 
-int TH_Function_record(int function, const TH_Tensor* const* outputs, int output_count,
-                       const TH_Tensor* const* inputs, int input_count,
+int TH_Function_record(int function, const char* name, const TH_Tensor* const* outputs,
+                       int output_count, const TH_Tensor* const* inputs, int input_count,
                        const TH_Tensor* const* saved, int saved_count, bool* recorded) {
   return guarded("Function", [&] {
-    *recorded = record_function(function, {outputs, static_cast<size_t>(output_count)},
+    *recorded = record_function(function, name, {outputs, static_cast<size_t>(output_count)},
                                 {inputs, static_cast<size_t>(input_count)},
                                 {saved, static_cast<size_t>(saved_count)});
   });
@@ -218,15 +217,16 @@ int TH_Backward_run(TH_Backward* run, TH_Turn* turn) {
       turn->outputs = node.outputs;
       turn->inputs = node.inputs;
     } else if (kind == Backward::Turn::Hook) {
-      const auto& hook = run->node().extras->hooks[static_cast<size_t>(run->hook())];
+      const auto& hook = run->hook();
       turn->callee = hook.function;
       turn->output = hook.output;
     }
   });
 }
 
-int TH_Backward_gradient(TH_Backward* run, int output, TH_Tensor* r) {
-  return guarded("backward", [&] { hand_over(*r, run->gradient(output)); });
+int TH_Backward_gradient(TH_Backward* run, int output, bool own, TH_Tensor* r) {
+  return guarded("backward",
+                 [&] { hand_over(*r, own ? run->own_gradient(output) : run->gradient(output)); });
 }
 
 int TH_Backward_replace(TH_Backward* run, int output, const TH_Tensor* g) {
@@ -242,6 +242,10 @@ int TH_Backward_replace(TH_Backward* run, int output, const TH_Tensor* g) {
 int TH_Backward_saved(TH_Backward* run, int index, TH_Tensor* r) {
   return guarded("backward",
                  [&] { hand_over(*r, saved_value(run->node(), index, run->creates())); });
+}
+
+int TH_Backward_check(TH_Backward* run) {
+  return guarded("backward", [&] { check_saved(run->node()); });
 }
 
 bool TH_Backward_needs(TH_Backward* run, int input) {

@@ -4,12 +4,15 @@
 // has a gradient. A leaf is a node without a call: there gradients are accumulated. A Variable is
 // what a tensor handle points at (`gradient`): the node that made its elements, which changes when
 // the tensor is written in place. Handles and views hold Variables, Variables and edges hold nodes,
-// nodes hold no Variable: there are no cycles. All of it belongs to one thread, as tensors do.
+// nodes hold no Variable, but for the gradients that a leaf and a retained result keep: with
+// createGraph these lead back to the node. They go with the last Variable of the node, which alone
+// shows them, so that no cycle stays. All of it belongs to one thread, as tensors do.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -35,8 +38,8 @@ struct Saved {
   int16_t device;
   uint8_t dtype;
   uint8_t device_type;
-  int16_t edge;        // of an operand: which of the node's edges, -1 for a constant
   int16_t output;      // of a result: which, otherwise -1
+  int32_t edge;        // of an operand: which of the node's edges, -1 for a constant
   int64_t geometry[];  // sizes, then strides
 
   std::span<const int64_t> sizes() const { return {geometry, static_cast<size_t>(ndim)}; }
@@ -81,6 +84,8 @@ class Value : public TH_Tensor {
   ~Value() { give_back(); }
 
   bool defined() const { return ndim > 0; }
+  /// Of an empty tensor: without elements, but not for want of a gradient.
+  bool is_empty() const { return ndim == 0 && is_floating(dtype); }
   std::span<const int64_t> shape() const { return sizes_of(*this); }
 
   /// Empty, of x's type, where x lives.
@@ -153,6 +158,7 @@ struct Extras {
   std::vector<int> retained;  // outputs whose gradient is to be kept
   std::vector<Value> kept;    // their gradients, in the same order
   int function = 0;           // of a node whose backward is the binding's: its number there
+  std::string name;           // what errors call that function
   Value leaf;                 // of a leaf: the accumulated gradient
 };
 
@@ -167,10 +173,12 @@ constexpr int kGone = -5;      // backward has passed: stands for all such
 struct Node {
   int64_t sequence;  // greater than those of all nodes it has edges to
   int32_t references;
-  int16_t op;  // Op, or one of the above
-  int16_t inputs;
-  int16_t outputs;
+  int32_t inputs;
+  int32_t outputs;
+  int16_t op;      // Op, or one of the above
   bool released;   // what backward needs is gone
+  bool hollow;     // an operand that needs a gradient is empty
+  int32_t shown;   // by so many Variables
   int32_t place;   // line of the script, in anomaly mode
   int32_t count;   // of arguments
   uint32_t bytes;  // of the block that all of it lies in
@@ -225,11 +233,16 @@ struct Variable : InBlocks {
   std::unique_ptr<ViewOf> view;
 };
 
+/// Of an edge, whose reference it takes over.
+Variable* new_variable(Edge edge);
 /// The handle is a plain tensor from now on.
 void drop(TH_Tensor& t);
 /// Makes a node the producer; takes over the reference that `edge` has.
 void set_producer(Variable& v, Edge edge);
 
+/// Whether t is a leaf, and stays one while its handle is set to other memory: an error where that
+/// would be recorded, or would change its sizes.
+bool stays_leaf(const TH_Tensor& t, std::span<const int64_t> sizes);
 /// What made the elements of t as they are now: a view of a tensor that was written since learns of
 /// it here. No reference is added.
 Edge producer(const TH_Tensor& t);

@@ -38,7 +38,10 @@ void check_writable(const TH_Tensor& t) {
 Recording::Recording(Op op, const TH_Value* values)
     : op_(op), values_(values), number_(std::exchange(state().number, nullptr)) {
   view_ = is_view(op);
-  if (state().enabled && !resizes()) {
+  if (op == Op::alias && values[0].tensor != values[1].tensor) {
+    stays_ = stays_leaf(*values[0].tensor, sizes_of(*values[1].tensor));
+  }
+  if (!resizes() && state().enabled) {
     active_ = true;
     begin();
   }
@@ -46,13 +49,14 @@ Recording::Recording(Op op, const TH_Value* values)
 
 Recording::~Recording() { release(node_); }
 
-/// Of a call that changes a tensor's sizes: a Variable has to keep them.
+/// Of a call that changes a tensor's sizes: a Variable has to keep them, a leaf unrecorded, too.
 bool Recording::resizes() const {
   if (op_ != Op::resize && op_ != Op::resizeAs) {
     return false;
   }
   const TH_Tensor& t = *values_[0].tensor;
-  if (is_variable(t)) {
+  if (is_variable(t) &&
+      (state().enabled || (producer(t).node != nullptr && producer(t).node->op == kLeaf))) {
     const auto sizes = op_ == Op::resizeAs
                            ? sizes_of(*values_[1].tensor)
                            : std::span<const int64_t>(values_[2].integers,
@@ -99,6 +103,10 @@ void Recording::begin() {
       ++outputs;
       if (value.tensor != nullptr && is_variable(*value.tensor) && !view_) {
         check_writable(*value.tensor);
+        if (const Variable* v = variable_of(*value.tensor);
+            v != nullptr && (v->view != nullptr || v->references > 1)) {
+          fixed_.emplace_back(const_cast<TH_Tensor*>(value.tensor), Geometry(*value.tensor));
+        }
       }
     } else if (role == TH_ROLE_RESULT) {
       ++outputs;
@@ -128,7 +136,8 @@ void Recording::begin() {
       if (const Edge from = producer(*t); from.node != nullptr) {
         retain(from.node);
         node_->edges[edge] = from;
-        saved->edge = static_cast<int16_t>(edge++);
+        saved->edge = edge++;
+        node_->hollow |= t->ndim == 0;
       }
     }
     return saved;
@@ -231,9 +240,30 @@ void Recording::result(int parameter, TH_Tensor* t) {
   }
 }
 
+/// Views find their elements in the whole by its sizes.
+void Recording::check_sizes() {
+  for (const auto& [t, before] : fixed_) {
+    const std::span<const int64_t> sizes(before.sizes, static_cast<size_t>(before.ndim));
+    if (std::ranges::equal(sizes, sizes_of(*t))) {
+      continue;
+    }
+    const std::string given = shape(*t);
+    t->offset = before.offset;
+    t->ndim = before.ndim;
+    std::copy_n(before.sizes, before.ndim, t->sizes);
+    std::copy_n(before.strides, before.ndim, t->strides);
+    attach_written(*t, {});
+    fail("writes a result of ", given, " into a Variable of ", shape(*t),
+         variable_of(*t)->view != nullptr ? ", a view of another" : ", of which there are views",
+         ": these keep their sizes; write a result of its own");
+  }
+}
+
 void Recording::finish() {
+  check_sizes();
   if (!active_ && view_) {
-    if (values_[0].tensor != values_[1].tensor && op_ != Op::resize && op_ != Op::resizeAs) {
+    if (!stays_ && values_[0].tensor != values_[1].tensor && op_ != Op::resize &&
+        op_ != Op::resizeAs) {
       drop(*const_cast<TH_Tensor*>(values_[0].tensor));
     }
     return;

@@ -67,6 +67,9 @@ Value triangular_solved(const Value& a, const Value& b, bool upper, bool transpo
 
 /// V (diag(ge) + (V' gV) o F) V', F = 1 / (e_j - e_i) off the diagonal.
 Value eigen_gradient(Derivation& d, const Value& e, const Value& v, bool upper) {
+  TH_CHECK(v.defined(),
+           "symeig without eigenvectors has no derivative, which reads them; ask "
+           "for them: torch.symeig(a, 'V')");
   const int64_t n = numel(e), square[] = {n, n};
   Value inner = result(e, ops::diag, d.gradient(0), int64_t{0});
   if (d.has(1)) {
