@@ -21,6 +21,7 @@
 -- trainer:evaluate({ input = x, target = x:sum(2) }).loss < 1e-3 --> true
 
 local torch = require 'torch'
+local trace = require 'nn.base.trace'
 local train = require 'torch.train.module'
 local build = require 'torch.train.trainer.build'
 local devices = require 'torch.train.data.devices'
@@ -105,10 +106,7 @@ local function end_epoch(self)
    local state = self.state
    report(self)
    state.batch = 0
-   self.meters.loss:reset()
-   for _, entry in ipairs(self.meters) do
-      entry[2]:reset()
-   end
+   loop.reset(self.meters)
    self.engine:call('onEndEpoch', state)
 end
 
@@ -124,6 +122,17 @@ local function end_within(self)
    end
 end
 
+local function epochs(self)
+   local state = self.state
+   self.engine:call('onStart', state)
+   -- A checkpoint may be from between the last step and what follows it.
+   while not loop.finished(self) or self.resumed and state.batch > 0 do
+      local complete = loop.epoch(self);
+      (complete and end_epoch or end_within)(self)
+   end
+   self.engine:call('onEnd', state)
+end
+
 --- Train until `epochs` or `steps` are reached, or somebody stops it. Called again, it goes on.
 -- @return the values of the last epoch (of a part of it, where `steps` ended it) by name: epoch,
 -- step, loss, the metrics, those of `validation` as 'validation.loss' and so on, learningRate,
@@ -134,19 +143,11 @@ function Trainer:run()
    self.timer = self.timer or torch.Timer()
    state.training = true
    self:__attach()
-   local ok, message = xpcall(function()
-      self.engine:call('onStart', state)
-      -- A checkpoint may be from between the last step and what follows it.
-      while not loop.finished(self) or self.resumed and state.batch > 0 do
-         local complete = loop.epoch(self);
-         (complete and end_epoch or end_within)(self)
-      end
-      self.engine:call('onEnd', state)
-   end, function(m) return m end)
+   local ok, message = xpcall(epochs, trace.keep, self)
    self:__detach()
    if not ok then
       source.stop(self.data)
-      error(message, 0)
+      trace.rethrow(message)
    end
    return self.history[#self.history]
 end
@@ -181,7 +182,7 @@ function Trainer:evaluate(data)
    if average then
       average:swap()
    end
-   local ok, values = pcall(loop.evaluate, self, loader, self.evaluationMeters)
+   local ok, values = xpcall(loop.evaluate, trace.keep, self, loader, self.evaluationMeters)
    if average then
       average:swap()
    end
@@ -189,7 +190,7 @@ function Trainer:evaluate(data)
       precision:detach()
    end
    if not ok then
-      error(values, 0)
+      trace.rethrow(values)
    end
    return values
 end

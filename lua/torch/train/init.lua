@@ -8,10 +8,11 @@
 -- | --- | --- |
 -- | the loop | `train.Trainer`, hooks of `train.Engine` |
 -- | batches | `train.Batches`; any loader, dataset or iterator |
--- | measuring | `train.Average`, `train.Accuracy`, `train.MeanAveragePrecision` |
+-- | measuring | `train.Average`, `train.Accuracy`, `train.MeanAveragePrecision`, ... |
 -- | logs | `train.Console`, `train.CSV`, `train.TensorBoard`, `train.Plot` |
 -- | what survives a power cut | `train.Checkpoints` |
--- | when to end, averages of weights | `train.EarlyStop`, `train.Averaging` |
+-- | when to end | `train.EarlyStop` |
+-- | averages of weights | `train.Averaging`, `train.refreshStatistics` |
 -- | bfloat16 and half | `train.Precision`, `train.LossScaler` |
 -- | looking at a network | `train.summary`, `train.tensors` |
 -- | fine-tuning | `train.freeze`, `train.replace`, `train.loadWeights`, the option `groups` |
@@ -25,7 +26,8 @@ require 'nn'
 require 'optim'
 for _, file in ipairs {
    'names', 'Engine', 'data.Batches', 'checkpoint.Checkpoints', 'meter', 'log', 'parts.EarlyStop',
-   'parts.Averaging', 'precision.LossScaler', 'precision.Precision', 'summary', 'finetune.freeze',
+   'parts.Averaging', 'parts.statistics', 'precision.LossScaler', 'precision.Precision',
+   'summary', 'finetune.freeze',
    'finetune.weights', 'Trainer',
 } do
    require('torch.train.' .. file)

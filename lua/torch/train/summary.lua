@@ -62,6 +62,8 @@ end
 
 -- Layers that look up or multiply elements have weights, and no products of matrices.
 local NO_PRODUCTS = { ['nn.LookupTable'] = true, ['nn.CMul'] = true }
+-- One vector has the weights of all gates and layers; each is used once for a step of a sequence.
+local RECURRENT = { ['nn.LSTM'] = true, ['nn.GRU'] = true, ['nn.RNN'] = true }
 
 -- A weight of n x ... is n sums of products for each n outputs; of a transposed convolution, whose
 -- weight begins with its inputs, for each n inputs.
@@ -71,7 +73,9 @@ local function multiply_adds(module, input, output, weights)
    end
    local sum = 0
    for _, w in ipairs(weights) do
-      if w:dim() >= 2 then
+      if RECURRENT[torch.typename(module)] and w == module.weight then
+         sum = sum + w:nElement() * output:nElement() / output:size(output:dim())
+      elseif w:dim() >= 2 then
          local over = torch.typename(module):find 'FullConvolution' and input or output
          local rows = torch.typename(module):match 'nn%.%a*Convolution' and w:size(1)
             or w:size(1) == output:size(output:dim()) and w:size(1) or output:size(output:dim())

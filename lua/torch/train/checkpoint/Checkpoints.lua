@@ -90,6 +90,16 @@ function Checkpoints:save(object, step, best)
    return path
 end
 
+--- Write one as the best, and not among the latest ones.
+-- @param object what torch.save takes
+-- @return its path
+function Checkpoints:saveBest(object)
+   local path = self.folder .. '/best.t7'
+   makeParents(path)
+   atomic.save('train.Checkpoints', path, object)
+   return path
+end
+
 local function one(path)
    local ok, object = pcall(torch.load, path)
    if not ok then

@@ -27,8 +27,7 @@ end
 function M.check(path, model, saved)
    local function fail(text, ...)
       options.fail("train.Trainer: '%s': " .. text .. '; a checkpoint belongs to the architecture '
-         .. 'that '
-         .. 'it was made with', path, ...)
+         .. 'that it was made with', path, ...)
    end
    if not torch.isTypeOf(saved, 'nn.Module') then
       options.fail("train.Trainer: '%s' is no checkpoint of a Trainer", path)

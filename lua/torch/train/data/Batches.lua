@@ -17,6 +17,7 @@ local torch = require 'torch'
 local nested = require 'nn.nested'
 local train = require 'torch.train.module'
 local options = require 'torch.train.options'
+local sorted_keys = require 'xlua.sorted_keys'
 
 local Batches = torch.class('train.Batches', train)
 
@@ -27,7 +28,7 @@ local fail = options.fail
 -- The number of samples of a table of tensors.
 local function count_of(data)
    local count, first
-   for key, nest in pairs(data) do
+   for _, key in ipairs(sorted_keys(data)) do
       nested.each(function(t)
          if not torch.isTensor(t) or t:dim() == 0 then
             fail('train.Batches: %s is %s, expected a tensor with the samples along its first '
@@ -39,7 +40,7 @@ local function count_of(data)
                tostring(first),
                count)
          end
-      end, nest)
+      end, data[key])
    end
    if not count then
       fail 'train.Batches: the table of data is empty, expected { input = tensor, target = tensor }'

@@ -10,6 +10,7 @@ require 'torch.train.meter.Average'
 require 'torch.train.meter.Accuracy'
 require 'torch.train.meter.Function'
 require 'torch.train.meter.MeanAveragePrecision'
+require 'torch.train.meter.TimeMeter'
 
 local M = {}
 
@@ -19,12 +20,20 @@ local made = {
    mAP = function() return train.MeanAveragePrecision() end,
 }
 
+local CPU = torch.Tensor().device_type
+
+local function host(x)
+   return torch.isTensor(x) and x.device_type ~= CPU and x:double() or x
+end
+
 -- optim's table of counts with the methods of a meter.
 local function of_confusion(confusion)
    return {
       confusion = confusion,
       reset = function() confusion:zero() end,
-      add = function(_, output, target) confusion:batchAdd(output, target) end,
+      add = function(_, output, target) -- which reads element by element: not on a device
+         confusion:batchAdd(host(output), host(target))
+      end,
       value = function()
          confusion:updateValids()
          return confusion.totalValid
@@ -42,8 +51,7 @@ local function meter_of(name, value)
       return train.FunctionMeter(value, name)
    end
    options.fail('train.Trainer: metric %s is %s, expected a function of output and target, or a '
-      .. 'meter '
-      .. '(add, value, reset)', tostring(name), options.came(value))
+      .. 'meter (add, value, reset)', tostring(name), options.came(value))
 end
 
 --- Meters by name.

@@ -20,10 +20,13 @@
 local torch = require 'torch'
 local nested = require 'nn.nested'
 local nn = require 'nn'
+local casts = require 'torch.train.precision.casts'
 local twins = require 'torch.train.precision.twins'
 local types = require 'torch.train.precision.types'
 local train = require 'torch.train.module'
 local options = require 'torch.train.options'
+
+local cast, cast_like, some_float = casts.cast, casts.cast_like, casts.some_float
 
 local Precision = torch.class('train.Precision', train)
 
@@ -82,41 +85,6 @@ local function assign(self, module, edge)
    end
 end
 
--- --- casts --------------------------------------------------------------------------------------
-
-local function is_computed(self, t)
-   local name = torch.typename(t)
-   return name == self.float or name == self.low
-end
-
--- Each tensor of a nest in a type; the others (classes, positions) as they are.
-local function cast(self, nest, typename)
-   return nested.map(function(t)
-      return is_computed(self, t) and t:type(typename) or t
-   end, nest)
-end
-
--- Each tensor in the type of its counterpart.
-local function cast_like(self, nest, like)
-   if torch.isTensor(nest) then
-      return is_computed(self, nest) and torch.isTensor(like) and is_computed(self, like)
-         and nest:type(torch.typename(like)) or nest
-   elseif nested.is_table(nest) and nested.is_table(like) then
-      local result = {}
-      for key, value in pairs(nest) do
-         result[key] = cast_like(self, value, like[key])
-      end
-      return result
-   end
-   return nest
-end
-
-local function some_float(self, nest)
-   return nested.any(function(t)
-      return torch.isTensor(t) and torch.typename(t) == self.float
-   end, nest)
-end
-
 local function remembered(self, module)
    local memory = self.memory[module]
    if not memory then
@@ -133,8 +101,7 @@ local function target_of(self, role, input)
    if role == 'low' then
       return self.low
    elseif role == 'any' and not some_float(self, input) then
-      return nested.any(function(t) return torch.isTensor(t) and is_computed(self, t) end, input)
-         and self.low or self.float
+      return casts.some(self, input) and self.low or self.float
    end
    return self.float
 end

@@ -40,7 +40,9 @@ end
 --- The output in the lower type.
 function M.forward(memory, module, typename, input)
    local twin = memory.twin or make(memory, module, typename)
-   twin.train = module.train
+   if twin.train ~= module.train then -- also of what is within it
+      twin[module.train == false and 'evaluate' or 'training'](twin)
+   end
    refresh(memory)
    return twin:forward(input)
 end

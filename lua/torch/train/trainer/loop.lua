@@ -1,6 +1,7 @@
 --- The loop: epochs, steps, evaluation.
 -- @module torch.train.trainer.loop
 
+local trace = require 'nn.base.trace'
 local source = require 'torch.train.data.source'
 local random = require 'torch.train.checkpoint.random'
 local compute = require 'torch.train.trainer.compute'
@@ -8,7 +9,9 @@ local options = require 'torch.train.options'
 
 local M = {}
 
-local INFINITE = math.huge
+local function finite(x)
+   return x == x and x < math.huge and x > -math.huge
+end
 
 local function zero_gradients(self)
    if self.partly then -- what is frozen has gradients outside of the flat vector
@@ -20,6 +23,9 @@ end
 
 local function note(self, count)
    local state = self.state
+   if self.notFinite == 'skip' and not finite(state.loss) then
+      return -- or the mean of the epoch would be NaN
+   end
    self.meters.loss:add(state.loss, count)
    for _, entry in ipairs(self.meters) do
       entry[2]:add(state.output, state.sample.target)
@@ -53,22 +59,19 @@ local function usable(self)
       scaler:update(fine)
       if not fine and scaler.scale < scaler.least then
          options.fail('train.Trainer: the gradients of step %d (epoch %d, batch %d) are not '
-            .. 'finite at any '
-            .. "scale of the loss; precision = 'bfloat16' has the range of float", state.t + 1,
-            state.epoch + 1, state.batch)
+            .. "finite at any scale of the loss; precision = 'bfloat16' has the range of float",
+            state.t + 1, state.epoch + 1, state.batch)
       end
       return fine
    end
    local loss = state.loss
-   if loss == loss and loss < INFINITE and loss > -INFINITE or self.notFinite == 'ignore' then
+   if finite(loss) or self.notFinite == 'ignore' then
       return true
    elseif self.notFinite == 'error' then
-      options.fail("train.Trainer: the loss is %s at step %d (epoch %d, batch %d); the parameters "
-         .. "are "
-         .. "those before the step. A smaller learningRate or clip may help; notFinite = 'skip' "
-         .. "goes "
-         .. 'on without such batches', loss ~= loss and 'NaN' or tostring(loss), state.t + 1,
-         state.epoch + 1, state.batch)
+      options.fail('train.Trainer: the loss is %s at step %d (epoch %d, batch %d); the parameters '
+         .. 'are those before the step. A smaller learningRate or clip may help; '
+         .. "notFinite = 'skip' goes on without such batches", loss ~= loss and 'NaN'
+         or tostring(loss), state.t + 1, state.epoch + 1, state.batch)
    end
    return false
 end
@@ -79,20 +82,20 @@ local function feval_of(self)
    local state = self.state
    local parameters = state.parameters
    local store = parameters.store
-   return function(asked)
+   return function()
       local version = store and store.version[0]
       if version == self.known then
          return state.loss, state.gradients
       elseif self.accumulate > 1 or self.scaler then
-         options.fail("train.Trainer: %s cannot be used with this optimizer, which asks for the "
-            .. "loss more "
-            .. 'than once a step', self.accumulate > 1 and 'accumulate' or "precision = 'half'")
+         options.fail('train.Trainer: %s cannot be used with this optimizer, which asks for the '
+            .. 'loss more than once a step', self.accumulate > 1 and 'accumulate'
+            or "precision = 'half'")
       end
       zero_gradients(self)
       compute.gradient(self, state.sample)
       self.engine:call('onGradients', state)
       self.known = version
-      return state.loss, state.gradients, asked
+      return state.loss, state.gradients
    end
 end
 
@@ -159,8 +162,7 @@ function M.epoch(self)
    end
    if state.batch == 0 then
       options.fail('train.Trainer: epoch %d has no batches: is the loader at its end, or an '
-         .. 'iteration '
-         .. 'function in place of a function that returns one?', state.epoch + 1)
+         .. 'iteration function in place of a function that returns one?', state.epoch + 1)
    elseif state.skipped > 0 and state.t == 0 and not self.scaler then
       options.fail('train.Trainer: no batch of epoch %d gave a finite loss', state.epoch + 1)
    end
@@ -168,50 +170,54 @@ function M.epoch(self)
    return true
 end
 
---- Loss and metrics of the network in evaluation.
+local function measure(self, loader, meters)
+   local state = self.state
+   M.reset(meters)
+   source.setEpoch(loader, 1)
+   for sample in loader() do
+      state.batch = state.batch + 1
+      compute.loss(self, compute.sample(self, sample))
+      meters.loss:add(state.loss, compute.count(state.sample))
+      for _, entry in ipairs(meters) do
+         entry[2]:add(state.output, state.sample.target)
+      end
+   end
+end
+
+--- Loss and metrics of the network in evaluation; everything is as it was afterwards.
 -- @return table of values by name
 function M.evaluate(self, loader, meters)
    local state = self.state
-   local before = { sample = state.sample, loss = state.loss, output = state.output,
-      batch = state.batch, training = state.training }
-   local function back()
-      for name, value in pairs(before) do
-         state[name] = value
-      end
-      state.network:training()
-   end
+   local network, batch, training = state.network, state.batch, state.training
+   local was_training = network.train ~= false
    state.training, state.batch = false, 0
-   state.network:evaluate()
-   meters.loss:reset()
-   for _, entry in ipairs(meters) do
-      entry[2]:reset()
+   network:evaluate()
+   local ok, message = xpcall(measure, trace.keep, self, loader, meters)
+   state.training, state.batch = training, batch
+   if was_training then
+      network:training()
    end
-   source.setEpoch(loader, 1)
-   local ok, message = xpcall(function()
-      for sample in loader() do
-         state.batch = state.batch + 1
-         compute.loss(self, compute.sample(self, sample))
-         meters.loss:add(state.loss, compute.count(state.sample))
-         for _, entry in ipairs(meters) do
-            entry[2]:add(state.output, state.sample.target)
-         end
-      end
-   end, function(m) return m end)
-   back()
    if not ok then
-      error(message, 0)
+      trace.rethrow(message)
    end
    return M.values(meters)
 end
 
 --- What meters show.
-function M.values(meters, prefix)
-   prefix = prefix or ''
-   local values = { [prefix .. 'loss'] = meters.loss:value() }
+function M.values(meters)
+   local values = { loss = meters.loss:value() }
    for _, entry in ipairs(meters) do
-      values[prefix .. entry[1]] = entry[2]:value()
+      values[entry[1]] = entry[2]:value()
    end
    return values
+end
+
+--- Begin to measure anew.
+function M.reset(meters)
+   meters.loss:reset()
+   for _, entry in ipairs(meters) do
+      entry[2]:reset()
+   end
 end
 
 M.finished = finished

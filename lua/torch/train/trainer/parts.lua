@@ -121,8 +121,10 @@ local function checkpointing(self, given)
    end
    function part.onEndEpoch(_, state)
       best:observe(watched(state.row, metric, 'checkpoint'))
-      if not given.every or best.waited == 0 then
+      if not given.every then
          save(state, best.waited == 0)
+      elseif best.waited == 0 then
+         self.checkpoints:saveBest(saving.checkpoint(self))
       end
    end
    function part.onEnd(_, state)
@@ -140,6 +142,10 @@ function M.add(self, settings)
    end
    local precision = settings.precision
    if precision and precision ~= 'float' then
+      if self.state.network ~= self.model then
+         options.fail("%s: precision = '%s' is for one device; several compute in float", TITLE,
+            precision)
+      end
       self.precision = train.Precision(self.model, precision)
       if precision == 'half' then
          self.scaler = train.LossScaler()

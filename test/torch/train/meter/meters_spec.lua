@@ -69,6 +69,20 @@ describe('meters', function()
       assert.near(((1 + 2 / 3 + 3 / 6) / 3 + 1 / 6) / 2, map:value(), 1e-12)
    end)
 
+   it('of time count seconds, in all or for each', function()
+      local now = 10
+      local function clock() return now end
+      local all, each = train.TimeMeter(false, clock), train.TimeMeter(true, clock)
+      now = 16
+      all:add()
+      each:add(3)
+      assert.same({ 6, 2 }, { all:value(), each:value() })
+      all:reset()
+      now = 17
+      assert.equal(1, all:value())
+      assert.is_true(train.TimeMeter():value() >= 0)
+   end)
+
    it('of a function are the mean over samples', function()
       local meter = train.FunctionMeter(function(y) return y:sum() / y:size(1) end)
       meter:add(torch.Tensor { 1, 3 })

@@ -1,9 +1,7 @@
 local lfs = require 'lfs'
 local torch = require 'torch'
 local nn = require 'nn'
-local optim = require 'optim'
 local train = require 'torch.train'
-local cuda = require 'test.support.cuda'
 local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
 
@@ -30,119 +28,6 @@ local function trainer(folder, settings)
    return train.Trainer(all)
 end
 
-local function weights(made)
-   local list = {}
-   for _, entry in ipairs(train.tensors(made.model)) do
-      list[#list + 1] = entry.tensor:double():view(-1)
-   end
-   return torch.cat(list)
-end
-
-local function resumes_everywhere(settings_of)
-   shell.with_folder(function(folder)
-      local whole = trainer(folder .. '/whole', settings_of())
-      whole:run()
-      local wanted = weights(whole)
-      for step = 1, 10 do
-         local again = trainer(folder .. '/whole', settings_of())
-         torch.manualSeed(step) -- whatever was drawn meanwhile
-         assert.is_true(again:resume(step))
-         assert.equal(step, again.state.t)
-         again:run()
-         assert.is_true(torch.equal(wanted, weights(again)), 'from step ' .. step)
-         assert.equal(#whole.history, #again.history)
-         for i, row in ipairs(whole.history) do
-            assert.equal(row.loss, again.history[i].loss)
-            assert.equal(row['validation.accuracy'], again.history[i]['validation.accuracy'])
-         end
-      end
-   end)
-end
-
-describe('a Trainer that is resumed', function()
-   it('ends with the bits of one that was not, from every step', function()
-      resumes_everywhere(function()
-         return { steps = 11, validation = data(), metrics = { 'accuracy' }, clip = 1,
-            average = 'ema', schedule = optim.schedule.plateau { patience = 0 },
-            checkpoint = nil }
-      end)
-   end)
-
-   it('so with pieces of batches, and a stream that cannot tell its place', function()
-      resumes_everywhere(function()
-         local d = data()
-         return { steps = 11, accumulate = 2, data = function()
-            local order, i = torch.randperm(20):long(), 0
-            return function()
-               i = i + 1
-               local some = i <= 5 and order:narrow(1, 4 * i - 3, 4) or nil
-               return some and { input = d.input:index(1, some), target = d.target:index(1, some) }
-            end
-         end }
-      end)
-   end)
-
-   it('so with averages by epochs, Nesterov, and groups', function()
-      resumes_everywhere(function()
-         return { steps = 11, optimizer = 'sgd', average = { kind = 'swa', from = 1 },
-            options = { learningRate = 0.1, momentum = 0.9, dampening = 0, nesterov = true },
-            groups = { { parameters = '*.bias', learningRate = 0.01 } } }
-      end)
-   end)
-
-   it('so in half precision', function()
-      resumes_everywhere(function()
-         return { steps = 11, device = 'cpu', precision = 'half' }
-      end)
-   end)
-
-   if cuda.available then
-      it('so on a device', function()
-         require 'cunn'
-         resumes_everywhere(function()
-            return { steps = 11, device = 'cuda', average = 'ema' }
-         end)
-      end)
-   end
-
-   it('stays stopped where it had stopped early', function()
-      shell.with_folder(function(folder)
-         local settings = { epochs = 30, stopEarly = { patience = 1 }, metrics = {},
-            options = { learningRate = 0 }, model = nil }
-         local net = nn.Sequential():add(nn.Linear(4, 2)):add(nn.LogSoftMax())
-         settings.model = net
-         local made = trainer(folder, settings)
-         made:run()
-         assert.is_true(made.state.epoch < 30)
-         settings.model = net:clone()
-         local again = trainer(folder, settings)
-         assert.is_true(again:resume())
-         again:run()
-         assert.equal(made.state.t, again.state.t)
-      end)
-   end)
-
-   it('keeps what a script made of the rate, unless it is given anew', function()
-      shell.with_folder(function(folder)
-         local made = trainer(folder, { steps = 2 })
-         made.config.learningRate = 0.005
-         made:run()
-         local again = trainer(folder, { steps = 2 })
-         again:resume()
-         assert.equal(0.005, again.config.learningRate)
-         again = trainer(folder, { steps = 2, options = { learningRate = 0.5 } })
-         again:resume()
-         assert.equal(0.5, again.config.learningRate)
-      end)
-   end)
-
-   it('has nothing to go on from in a new folder', function()
-      shell.with_folder(function(folder)
-         assert.is_false(trainer(folder .. '/new'):resume())
-      end)
-   end)
-end)
-
 describe('checkpoints', function()
    it('are kept: the latest ones, and the best', function()
       shell.with_folder(function(folder)
@@ -159,6 +44,16 @@ describe('checkpoints', function()
          assert.same({ steps[4], steps[5] }, made.checkpoints:steps())
          local best = made.checkpoints:load 'best'
          assert.equal(steps[2], best.counts.t)
+      end)
+   end)
+
+   it('of the best epoch do not push out those of steps', function()
+      shell.with_folder(function(folder)
+         local made = trainer(folder, { steps = 10, checkpoint = { folder = folder, every = 3 } })
+         made:run()
+         assert.same({ 9, 10 }, made.checkpoints:steps())
+         local best = made.checkpoints:load 'best' -- of two epochs; the third one is not complete
+         assert.equal(math.min(made.history[1].loss, made.history[2].loss), best.history[#best.history].loss)
       end)
    end)
 

@@ -1,0 +1,163 @@
+local torch = require 'torch'
+local nn = require 'nn'
+local optim = require 'optim'
+local train = require 'torch.train'
+local cuda = require 'test.support.cuda'
+local shell = require 'test.support.shell'
+
+local function net_of(classes)
+   return nn.Sequential():add(nn.Linear(4, 6)):add(nn.BatchNormalization(6)):add(nn.ReLU())
+      :add(nn.Dropout(0.4)):add(nn.Linear(6, classes or 2)):add(nn.LogSoftMax())
+end
+
+local function data()
+   torch.manualSeed(4)
+   local x = torch.randn(20, 4)
+   return { input = x, target = x:sum(2):view(-1):gt(0):long():add(1), batchSize = 6 }
+end
+
+local function trainer(folder, settings)
+   local all = {
+      model = net_of(), criterion = nn.ClassNLLCriterion(), data = data(), seed = 11,
+      optimizer = 'adam', options = { learningRate = 0.02 }, log = false,
+      checkpoint = { folder = folder, every = 1, keep = 100 },
+   }
+   for name, value in pairs(settings or {}) do
+      all[name] = value
+   end
+   return train.Trainer(all)
+end
+
+local function weights(made)
+   local list = {}
+   for _, entry in ipairs(train.tensors(made.model)) do
+      list[#list + 1] = entry.tensor:double():view(-1)
+   end
+   return torch.cat(list)
+end
+
+local function resumes_everywhere(settings_of)
+   shell.with_folder(function(folder)
+      local whole = trainer(folder .. '/whole', settings_of())
+      whole:run()
+      local wanted = weights(whole)
+      for step = 1, 10 do
+         local again = trainer(folder .. '/whole', settings_of())
+         torch.manualSeed(step) -- whatever was drawn meanwhile
+         assert.is_true(again:resume(step))
+         assert.equal(step, again.state.t)
+         again:run()
+         assert.is_true(torch.equal(wanted, weights(again)), 'from step ' .. step)
+         assert.equal(#whole.history, #again.history)
+         for i, row in ipairs(whole.history) do
+            assert.equal(row.loss, again.history[i].loss)
+            assert.equal(row['validation.accuracy'], again.history[i]['validation.accuracy'])
+         end
+      end
+   end)
+end
+
+describe('a Trainer that is resumed', function()
+   it('ends with the bits of one that was not, from every step', function()
+      resumes_everywhere(function()
+         return { steps = 11, validation = data(), metrics = { 'accuracy' }, clip = 1,
+            average = 'ema', schedule = optim.schedule.plateau { patience = 0 },
+            checkpoint = nil }
+      end)
+   end)
+
+   it('so with pieces of batches, and a stream that cannot tell its place', function()
+      resumes_everywhere(function()
+         local d = data()
+         return { steps = 11, accumulate = 2, data = function()
+            local order, i = torch.randperm(20):long(), 0
+            return function()
+               i = i + 1
+               local some = i <= 5 and order:narrow(1, 4 * i - 3, 4) or nil
+               return some and { input = d.input:index(1, some), target = d.target:index(1, some) }
+            end
+         end }
+      end)
+   end)
+
+   it('so with a loader whose workers augment', function()
+      local loaders = {}
+      resumes_everywhere(function()
+         local dataset = require 'torch.dataset'
+         local d = data()
+         local loader = dataset.Loader {
+            dataset = dataset.Tensors { input = d.input, target = d.target }, batchSize = 6,
+            shuffle = true, workers = 2, seed = 5,
+            transform = function(sample)
+               sample.input = sample.input + require('torch').randn(4) * 0.1
+               return sample
+            end,
+         }
+         loaders[#loaders + 1] = loader
+         return { steps = 11, data = loader }
+      end)
+      for _, loader in ipairs(loaders) do
+         loader:stop()
+      end
+   end)
+
+   it('so with averages by epochs, Nesterov, and groups', function()
+      resumes_everywhere(function()
+         return { steps = 11, optimizer = 'sgd', average = { kind = 'swa', from = 1 },
+            options = { learningRate = 0.1, momentum = 0.9, dampening = 0, nesterov = true },
+            groups = { { parameters = '*.bias', learningRate = 0.01 } } }
+      end)
+   end)
+
+   it('so in half precision', function()
+      resumes_everywhere(function()
+         return { steps = 11, device = 'cpu', precision = 'half' }
+      end)
+   end)
+
+   if cuda.available then
+      it('so on a device', function()
+         require 'cunn'
+         resumes_everywhere(function()
+            return { steps = 11, device = 'cuda', average = 'ema' }
+         end)
+      end)
+   end
+
+   it('stays stopped where it had stopped early', function()
+      shell.with_folder(function(folder)
+         local settings = { epochs = 30, stopEarly = { patience = 1 }, metrics = {},
+            options = { learningRate = 0 }, model = nil }
+         local net = nn.Sequential():add(nn.Linear(4, 2)):add(nn.LogSoftMax())
+         settings.model = net
+         local made = trainer(folder, settings)
+         made:run()
+         assert.is_true(made.state.epoch < 30)
+         settings.model = net:clone()
+         local again = trainer(folder, settings)
+         assert.is_true(again:resume())
+         again:run()
+         assert.equal(made.state.t, again.state.t)
+      end)
+   end)
+
+   it('keeps what a script made of the rate, unless it is given anew', function()
+      shell.with_folder(function(folder)
+         local made = trainer(folder, { steps = 2 })
+         made.config.learningRate = 0.005
+         made:run()
+         local again = trainer(folder, { steps = 2 })
+         again:resume()
+         assert.equal(0.005, again.config.learningRate)
+         again = trainer(folder, { steps = 2, options = { learningRate = 0.5 } })
+         again:resume()
+         assert.equal(0.5, again.config.learningRate)
+      end)
+   end)
+
+   it('has nothing to go on from in a new folder', function()
+      shell.with_folder(function(folder)
+         assert.is_false(trainer(folder .. '/new'):resume())
+      end)
+   end)
+end)

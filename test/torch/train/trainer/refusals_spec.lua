@@ -1,0 +1,129 @@
+-- What a Trainer cannot do, said before or when it happens.
+local torch = require 'torch'
+local nn = require 'nn'
+local train = require 'torch.train'
+local raises = require 'test.support.raises'
+
+-- A small problem: two layers, 24 samples.
+local function problem()
+   torch.manualSeed(7)
+   local x = torch.randn(24, 3)
+   local t = torch.cmul(x:select(2, 1), x:select(2, 2)):view(24, 1):contiguous()
+   local net = nn.Sequential():add(nn.Linear(3, 5)):add(nn.Tanh()):add(nn.Linear(5, 1))
+   return net, x, t
+end
+
+local function trainer(settings)
+   settings.log = settings.log or false
+   local made = train.Trainer(settings)
+   return made
+end
+
+describe('train.Trainer refuses', function()
+   local net, x, t
+   before_each(function()
+      net, x, t = problem()
+   end)
+
+   local function refuses(text, settings)
+      local message = raises(text, trainer, settings)
+      assert.matches('^[^:]*_spec%.lua:%d+: ', message)
+   end
+
+   it('what makes no sense, and says what is near', function()
+      local c = nn.MSECriterion()
+      refuses('train.Trainer: there is no option optimzer; near: optimizer',
+         { model = net, criterion = c, data = {}, optimzer = 'sgd' })
+      refuses('train.Trainer: model is missing', { criterion = c, data = {} })
+      refuses("train.Trainer: model is 'net', expected a network",
+         { model = 'net', criterion = c, data = {} })
+      refuses('there is no criterion and no loss', { model = net, data = {} })
+      refuses('criterion and loss are both there',
+         { model = net, criterion = c, loss = print, data = {} })
+      refuses('train.Trainer: data is missing', { model = net, criterion = c })
+      refuses('data is 3, expected a loader', { model = net, criterion = c, data = 3 })
+      refuses('there is no optimizer adma; near: adam',
+         { model = net, criterion = c, data = { input = x, target = t }, optimizer = 'adma' })
+      refuses('optim.sgd has no option learningrate; near: learningRate',
+         { model = net, criterion = c, data = { input = x, target = t },
+            options = { learningrate = 1 } })
+      refuses("notFinite is 'stop', expected 'error', 'skip' or 'ignore'",
+         { model = net, criterion = c, data = { input = x }, notFinite = 'stop' })
+      refuses('epochs is 0, expected a whole number of at least 1',
+         { model = net, criterion = c, data = { input = x }, epochs = 0 })
+      refuses("there is no metric 'acuracy'; near: accuracy",
+         { model = net, criterion = c, data = { input = x, target = t }, metrics = { 'acuracy' } })
+      refuses('train.Engine: there is no hook onUpdat; near: onUpdate',
+         { model = net, criterion = c, data = { input = x, target = t },
+            hooks = { onUpdat = print } })
+      refuses('device is \'gpu\', expected',
+         { model = net, criterion = c, data = { input = x, target = t }, device = 'gpu' })
+      refuses('the model has no parameters to train',
+         { model = nn.Tanh(), criterion = c, data = { input = x, target = t } })
+      refuses('target has 23 samples, input 24', { model = net, criterion = c,
+         data = { input = x, target = t:narrow(1, 1, 23) } })
+   end)
+
+   local function run(settings)
+      settings.model, settings.criterion = net, settings.loss == nil and nn.MSECriterion() or nil
+      return function()
+         trainer(settings):run()
+      end
+   end
+
+   it('batches without a target', function()
+      raises('batch 1 has no target (it has input, label); a criterion needs input and target',
+         run { data = { input = x, label = t } })
+   end)
+
+   it('batches that are no tables', function()
+      raises('batch 1 is a torch.DoubleTensor, expected a table',
+         run { data = function() return function() return x end end })
+   end)
+
+   it('data of another type than the model', function()
+      raises("input of batch 1 is a torch.FloatTensor, the model's parameters are a "
+         .. "torch.DoubleTensor; device = 'cpu' or 'cuda' moves both, or convert one: "
+         .. "model:type('torch.FloatTensor')", run { data = { input = x:float(), target = t } })
+   end)
+
+   it('a loss that is no scalar', function()
+      raises('the loss is a torch.DoubleTensor of 24x1, no scalar: reduce it', run {
+         loss = function(model, batch) return model:forward(batch.input) - batch.target end,
+         data = { input = x, target = t },
+      })
+      raises("the loss is 'low', expected a number or a tensor of one element",
+         run { data = { input = x }, loss = function() return 'low' end })
+   end)
+
+   it('a loss that is no Variable', function()
+      raises('nothing that it was computed from requires a gradient',
+         run { data = { input = x }, loss = function() return torch.ones(1) end })
+   end)
+
+   it('a loss that is NaN, and names the step', function()
+      t[20][1] = 0 / 0
+      local data = { input = x, target = t, batchSize = 8, shuffle = false }
+      raises('the loss is NaN at step 3 (epoch 1, batch 3); the parameters are those before the '
+         .. 'step',
+         run { data = data })
+      net = problem()
+      local made = trainer { model = net, criterion = nn.MSECriterion(), data = data, epochs = 2,
+         notFinite = 'skip' }
+      made:run()
+      assert.equal(4, made.state.t)
+      for _, value in ipairs { made.state.parameters:sum(), made.history[2].loss } do
+         assert.equal(value, value)
+      end
+   end)
+
+   it('epochs without batches', function()
+      raises('epoch 1 has no batches', run { data = function() return function() end end })
+   end)
+
+   it('metrics that nobody measures', function()
+      raises('stopEarly watches validation.los, and there is no such value; near: validation.loss',
+         run { data = { input = x, target = t }, validation = { input = x, target = t },
+            stopEarly = { metric = 'validation.los' } })
+   end)
+end)
