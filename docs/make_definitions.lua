@@ -284,10 +284,11 @@ local function writePackage(package)
       '',
       '---@class ' .. package,
    }
+   local short = package:match '[^.]+$' -- of torch.dataset dataset, as its classes are called
    if _G[package] ~= nil then
       out[#out + 1] = package .. ' = {}'
    else
-      out[#out] = 'local ' .. package .. ' = {}'
+      out[#out] = 'local ' .. short .. ' = {}'
    end
    for _, name in ipairs(tables(package)) do
       out[#out + 1] = name .. ' = {}'
@@ -308,7 +309,12 @@ local function writePackage(package)
       end
    end
    out[#out + 1] = ''
-   out[#out + 1] = 'return ' .. package
+   out[#out + 1] = 'return ' .. short
+   for i, line in ipairs(out) do
+      if short ~= package and not line:match '^%-%-' then
+         out[i] = line:gsub('%f[%w]' .. package:gsub('%.', '%%.') .. '%f[%W]', short)
+      end
+   end
    local file = assert(io.open(paths.concat(target, package .. '.lua'), 'w'))
    file:write((table.concat(out, '\n'):gsub('[ \t]+\n', '\n')), '\n')
    file:close()

@@ -1,3 +1,4 @@
+local lfs = require 'lfs'
 local torch = require 'torch'
 local paths = require 'paths'
 local errors = require 'torch.errors'
@@ -22,8 +23,14 @@ local Folder = torch.class('dataset.Folder', require 'torch.dataset.module')
 
 local NAME = 'dataset.Folder'
 
--- Files below a folder whose names end so, sorted, links to folders included but no loops.
-local function walk(folder, wanted, found, depth)
+-- Files below a folder whose names end so, sorted. Links to folders are followed, but no folder is
+-- entered within itself.
+local function walk(folder, wanted, found, above)
+   local id = ('%s %s'):format(lfs.attributes(folder, 'dev'), lfs.attributes(folder, 'ino'))
+   if above[id] then
+      return found
+   end
+   above[id] = true
    local names = {}
    for name in paths.files(folder) do
       if name ~= '.' and name ~= '..' then
@@ -34,13 +41,12 @@ local function walk(folder, wanted, found, depth)
    for _, name in ipairs(names) do
       local path = folder .. '/' .. name
       if paths.dirp(path) then
-         if depth < 32 then
-            walk(path, wanted, found, depth + 1)
-         end
+         walk(path, wanted, found, above)
       elseif wanted[(name:match '%.([^.]+)$' or ''):lower()] then
          found[#found + 1] = path
       end
    end
+   above[id] = nil
    return found
 end
 
@@ -71,7 +77,7 @@ function Folder:__init(given)
    local names = subfolders(read.folder)
    for _, class in ipairs(#names > 0 and names or { '.' }) do
       local before = #self.files
-      walk(class == '.' and read.folder or read.folder .. '/' .. class, wanted, self.files, 0)
+      walk(class == '.' and read.folder or read.folder .. '/' .. class, wanted, self.files, {})
       if #self.files > before then
          self.classes[#self.classes + 1] = class == '.' and paths.basename(read.folder) or class
       end

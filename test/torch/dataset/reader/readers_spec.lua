@@ -121,6 +121,9 @@ describe('readers of torch.dataset', function()
             image.savePPM(folder .. '/' .. name, torch.ByteTensor(3, 2, k):fill(10 * k))
          end
          write('cat/notes.txt', 'no picture')
+         for _, name in ipairs { 'loop', 'again' } do -- back up to cat: endless, were they followed
+            os.execute(("ln -s .. '%s/cat/deep/%s'"):format(folder, name))
+         end
          write('empty/x.txt', '')
          local set = dataset.Folder { folder = folder }
          assert.same({ 'cat', 'dog' }, set.classes)
@@ -159,6 +162,33 @@ describe('readers of torch.dataset', function()
    end)
 
    describe('CSV', function()
+      it('reads back any texts that are quoted by the rules', function()
+         torch.manualSeed(4)
+         local alphabet = { 'a', '"', ',', '\n', '\r', ' ', ';', 'ñ', '1' }
+         for _ = 1, 100 do
+            local rows, lines = {}, { 'x,y' }
+            for r = 1, torch.random(1, 6) do
+               local fields = {}
+               for d = 1, 2 do
+                  local parts = { 'k' }
+                  for k = 1, torch.random(0, 6) do
+                     parts[k + 1] = alphabet[torch.random(1, #alphabet)]
+                  end
+                  fields[d] = table.concat(parts)
+               end
+               rows[r] = fields
+               lines[#lines + 1] = ('"%s","%s"'):format((fields[1]:gsub('"', '""')),
+                  (fields[2]:gsub('"', '""'))):gsub('^"(%w*)",', '%1,')
+            end
+            local read = dataset.readCsv(write('any.csv', table.concat(lines, '\r\n')),
+               { types = { x = 'text', y = 'text' } })
+            assert.equal(#rows, read.rows)
+            for r, fields in ipairs(rows) do
+               assert.same(fields, { read.columns.x[r], read.columns.y[r] })
+            end
+         end
+      end)
+
       it('reads quotes, line ends, missing values and types', function()
          local path = write('x.csv', '\239\187\191a,name,"b ""q"""\r\n1,"x, y",2.5\n\n'
             .. ',"two\nlines",NA\n-3e2,x,')
