@@ -6,52 +6,11 @@
 #include <algorithm>
 
 #include "core/options.h"
-#include "cpu/kernels/nn/winograd.h"
-#include "cpu/linalg/packed_columns.h"
-#include "cpu/nn/conv_buffers.h"
-#include "cpu/nn/direct_conv.h"
-#include "cpu/parallel.h"
-#include "cpu/select.h"
+#include "cpu/kernels/linalg/dense_gemm.h"
+#include "cpu/nn/winograd_tiles.h"
 
 namespace th::cpu::winograd {
 namespace {
-
-const WinogradKernels& kernels() {
-  static const WinogradKernels table = select_kernels<WinogradKernels>();
-  return table;
-}
-
-constexpr int64_t kTile = kWinogradTile;
-constexpr int64_t kTaps = 9;
-
-int64_t tiles(int64_t n) { return (n + kWinogradOutputs - 1) / kWinogradOutputs; }
-
-/// The tiles of N images of H x W outputs.
-struct Grid {
-  int64_t down, across, count;
-  Grid(int64_t N, int64_t H, int64_t W)
-      : down(tiles(H)), across(tiles(W)), count(N * down * across) {}
-
-  /// The next ones of `most`, of no planes yet.
-  WinogradTiles some(int64_t first, int64_t most) const {
-    return {.down = down, .across = across, .first = first, .count = std::min(most, count - first)};
-  }
-};
-
-/// 36 matrices.
-struct Matrices {
-  float* data;
-  int64_t row, step;
-
-  /// Lines of all must not share the sets of a first-level cache.
-  static constexpr int64_t kApart = 16;
-  static int64_t step_of(int64_t rows, int64_t row) { return rows * row + kApart; }
-  static int64_t size(int64_t rows, int64_t row) { return kTile * step_of(rows, row); }
-
-  Matrices(float* data, int64_t rows, int64_t row)
-      : data(data), row(row), step(step_of(rows, row)) {}
-  float* operator[](int64_t e) const { return data + e * step; }
-};
 
 /// What is convolved. Backwards, weights are C x K kernels, turned round.
 class Convolution {
@@ -76,8 +35,7 @@ class Convolution {
 
   /// Many tiles: some of all planes at a time, by weights that are all there.
   void by_tiles(const Grid& grid) const {
-    const int64_t some =
-        kCached / (kTile * C) >= kWinogradTiles ? kWinogradTiles : kWinogradTiles / 2;
+    const int64_t some = tiles_at_once(grid);
     const int64_t planes = std::min(kPlanes, K), row = weights_row();
     const int64_t blocks = (grid.count + some - 1) / some;
     const Buffers<float> weights(1, Matrices::size(K, row));
@@ -101,7 +59,8 @@ class Convolution {
   /// Many planes: some of the result at a time, from tiles that are all there.
   void by_planes(const Grid& grid) const {
     constexpr int64_t some = kWinogradTiles;
-    const int64_t planes = std::min(kPlanes * 3 / 4, K), row = weights_row();
+    const int64_t each_thread = round_up((K + threads::share() - 1) / threads::share(), 8);
+    const int64_t planes = std::min({kPlanes * 3 / 4, K, each_thread}), row = weights_row();
     const int64_t blocks = (grid.count + some - 1) / some;
     const int64_t each = Matrices::size(C, some);
     const Buffers<float> inputs(blocks, each);
@@ -123,6 +82,15 @@ class Convolution {
                             {inputs[block], C, some}, m);
                  }
                });
+  }
+
+  /// As many as the cache has room for, and no fewer parts than threads.
+  int64_t tiles_at_once(const Grid& grid) const {
+    int64_t some = kCached / (kTile * C) >= kWinogradTiles ? kWinogradTiles : kWinogradTiles / 2;
+    while (some > kVector && some * (threads::share() - 1) >= grid.count) {
+      some /= 2;
+    }
+    return some;
   }
 
   int64_t weights_row() const { return round_up(C, kVector) + kVector; }
@@ -156,7 +124,7 @@ class Convolution {
     }
     for (int64_t i = 0; i < rows; ++i) {
       const float* from = backwards ? turned + i * turned_row() : weight + (k + i) * C * kTaps;
-      kernels().weights(C, backwards, from, u.data + (to + i) * u.row, u.step);
+      weight_kernels().weights(C, backwards, from, u.data + (to + i) * u.row, u.step);
     }
   }
 
@@ -204,58 +172,6 @@ void conv_backward_input(const ConvShape& s, const float* g, const float* weight
   Convolution{s.N,        s.K,        s.C,  s.outH, s.outW, s.H,     s.W,
               2 - s.padH, 2 - s.padW, true, g,      weight, nullptr, r}
       .run();
-}
-
-void conv_backward_weight(const ConvShape& s, const float* g, const float* x, float scale,
-                          float* grad_weight, float* grad_bias) {
-  constexpr int64_t some = kWinogradTiles;
-  const Grid grid(s.N, s.outH, s.outW);
-  const int64_t row = round_up(s.C, kVector);
-  const int64_t slices = std::min<int64_t>(threads::share(), kTile);
-  const Buffers<float> inputs(1, Matrices::size(s.C, some));
-  const Buffers<float> gradients(1, Matrices::size(s.K, some));
-  const Buffers<float> sums(1, Matrices::size(s.K, row));
-  const Buffers<float> columns(slices, PackedColumns<float>::size(some, s.C));
-  const Matrices v(inputs[0], s.C, some), q(gradients[0], s.K, some), u(sums[0], s.K, row);
-  for (int64_t first = 0; first < grid.count; first += some) {
-    WinogradTiles in = grid.some(first, some), out = in;
-    in.of(s.H, s.W, s.C, v.step);
-    in.top = s.padH;
-    in.left = s.padW;
-    out.of(s.outH, s.outW, s.K, q.step);
-    parallel_items(s.C + s.K, some * kTile, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        if (i < s.C) {
-          kernels().inputs(in, x + i * s.plane(), v.data + i * some);
-        } else {
-          kernels().gradients(out, g + (i - s.C) * s.outputs(), q.data + (i - s.C) * some);
-        }
-      }
-    });
-    parallel_items(
-        slices, kGrain,
-        [&](int64_t begin, int64_t end) {
-          for (int64_t slice = begin; slice < end; ++slice) {
-            const Share own(kTile, slice, slices);
-            PackedColumns<float> packed(columns[slice]);
-            for (int64_t e = own.begin; e < own.end; ++e) {
-              packed.pack(true, v[e], some, in.columns(), s.C);
-              packed.multiply({false, false, s.K, s.C, in.columns(), 1.f, q[e], some, nullptr, 0,
-                               first == 0 ? 0.f : 1.f, u[e], row});
-            }
-          }
-        },
-        slices);
-  }
-  parallel_items(s.K, s.C * kTile, [&](int64_t begin, int64_t end) {
-    for (int64_t k = begin; k < end; ++k) {
-      kernels().weight_gradients(s.C, u.data + k * row, u.step, scale,
-                                 grad_weight + k * s.C * kTaps);
-    }
-  });
-  if (grad_bias != nullptr) {
-    conv_backward_bias(s, g, scale, grad_bias);
-  }
 }
 
 }  // namespace th::cpu::winograd

@@ -41,6 +41,9 @@ struct WinogradKernels {
   void (*gradients)(const WinogradTiles& tiles, const float* plane, float* to);
   /// The plane's outputs A' m A + bias.
   void (*outputs)(const WinogradTiles& tiles, const float* from, float bias, float* plane);
+};
+
+struct WinogradWeightKernels {
   /// to[e * step + i]: number e of G w G' for the i-th of `count` kernels, turned round if asked.
   void (*weights)(int64_t count, bool turned, const float* weight, float* to, int64_t step);
   /// The reverse, for gradients: weight += scale G' m G.
@@ -48,6 +51,7 @@ struct WinogradKernels {
                            float* weight);
 };
 
+TH_KERNEL_TABLE(WinogradWeightKernels)
 TH_KERNEL_TABLE(WinogradKernels)
 
 }  // namespace th::cpu
