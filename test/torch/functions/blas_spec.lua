@@ -116,7 +116,8 @@ describe('a product of 16-bit elements', function()
                local a, b = left(7, 5), right(5, 5)
                local function typed(t) -- of the same strides
                   local flat = torch.FloatTensor(t:storage()):type('torch.' .. class)
-                  return torch[class](flat:storage(), t:storageOffset(), t:size(), t:stride())
+                  return torch[class](flat:storage(), t:storageOffset(), t:size(),
+                     t:stride())
                end
                assert.same(torch.mm(a, b):totable(), torch.mm(typed(a), typed(b)):totable())
                local c = numbers(7, 5)
