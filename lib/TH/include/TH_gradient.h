@@ -71,6 +71,9 @@ int TH_Backward_start(TH_Backward** run, const TH_Tensor* const* outputs,
                       const TH_Tensor* const* gradients, int count, const TH_Tensor* const* inputs,
                       int input_count, bool retain, bool create);
 int TH_Backward_run(TH_Backward* run, TH_Turn* turn);
+// Both for one output and the leaves. *run is NULL when the pass has come to its end.
+int TH_Backward_whole(TH_Backward** run, const TH_Tensor* output, const TH_Tensor* gradient,
+                      bool retain, bool create, TH_Turn* turn);
 // The gradient of a result of the node whose turn it is; own: in memory that the caller may write
 // into, unless the pass itself is recorded.
 int TH_Backward_gradient(TH_Backward* run, int output, bool own, TH_Tensor* r);

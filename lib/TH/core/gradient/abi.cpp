@@ -34,6 +34,22 @@ void check_differentiable(const TH_Tensor& x) {
   TH_CHECK(x.ndim > 0, "an empty tensor has no gradient");
 }
 
+/// Goes back until the binding has to do something, and says what.
+void go_on(Backward& run, TH_Turn& turn) {
+  const Backward::Turn kind = run.run();
+  turn = {static_cast<int>(kind), 0, 0, 0, 0, run.leaves()};
+  if (kind == Backward::Turn::Function) {
+    const Node& node = run.node();
+    turn.callee = node.extras->function;
+    turn.outputs = node.outputs;
+    turn.inputs = node.inputs;
+  } else if (kind == Backward::Turn::Hook) {
+    const auto& hook = run.hook();
+    turn.callee = hook.function;
+    turn.output = hook.output;
+  }
+}
+
 /// The node that has hooks and kept gradients of x; an error where gradients do not reach x.
 Edge reached(const TH_Tensor& x) {
   const Edge edge = producer(x);
@@ -62,6 +78,7 @@ int TH_Variable_make(TH_Tensor* x, bool on) {
       }
     }
     drop(*x);
+    th::expect_variables();
     char* room;
     x->gradient = new_variable(on ? Edge{new_node(kLeaf, 0, 1, 0, 0, &room), 0} : Edge{});
     x->flags |= TH_REQUIRES_GRADIENT;
@@ -143,7 +160,7 @@ int TH_Variable_unhook(TH_Tensor* x, int function) {
     if (edge.node != nullptr && edge.node->extras != nullptr &&
         std::erase_if(edge.node->extras->hooks,
                       [&](const Extras::Hook& h) { return h.function == function; }) > 0) {
-      state().dropped.push_back(function);
+      dropped_functions().push_back(function);
     }
   });
 }
@@ -168,7 +185,7 @@ bool TH_Gradient_record(bool on) { return std::exchange(state().enabled, on); }
 bool TH_Gradient_recording() { return state().enabled; }
 
 int TH_Gradient_dropped() {
-  auto& dropped = state().dropped;
+  auto& dropped = dropped_functions();
   if (dropped.empty()) {
     return 0;
   }
@@ -208,18 +225,20 @@ int TH_Backward_start(TH_Backward** run, const TH_Tensor* const* outputs,
 }
 
 int TH_Backward_run(TH_Backward* run, TH_Turn* turn) {
+  return guarded("backward", [&] { go_on(*run, *turn); });
+}
+
+int TH_Backward_whole(TH_Backward** run, const TH_Tensor* output, const TH_Tensor* gradient,
+                      bool retain, bool create, TH_Turn* turn) {
+  *run = nullptr;
   return guarded("backward", [&] {
-    const Backward::Turn kind = run->run();
-    *turn = {static_cast<int>(kind), 0, 0, 0, 0, run->leaves()};
-    if (kind == Backward::Turn::Function) {
-      const Node& node = run->node();
-      turn->callee = node.extras->function;
-      turn->outputs = node.outputs;
-      turn->inputs = node.inputs;
-    } else if (kind == Backward::Turn::Hook) {
-      const auto& hook = run->hook();
-      turn->callee = hook.function;
-      turn->output = hook.output;
+    auto pass = std::make_unique<TH_Backward>(
+        Backward::Wanted{.leaves = true, .retain = retain, .create = create}, 0);
+    pass->begin(*output, gradient != nullptr ? Value(*gradient) : Value());
+    *run = pass.release();
+    go_on(**run, *turn);
+    if (turn->kind == TH_TURN_DONE) {
+      delete std::exchange(*run, nullptr);
     }
   });
 }

@@ -8,9 +8,11 @@
 
 namespace th::gradient {
 
-State& state() {
-  thread_local State own;
-  return own;
+constinit thread_local State detail::own_state;
+
+std::vector<int>& dropped_functions() {
+  thread_local std::vector<int> list;
+  return list;
 }
 
 Geometry::Geometry(const TH_Tensor& t) : offset(t.offset), ndim(t.ndim) {
@@ -94,7 +96,7 @@ void drop_function(Node& node) {
   if (node.extras == nullptr) {
     return;
   }
-  auto& dropped = state().dropped;
+  auto& dropped = dropped_functions();
   if (node.extras->function != 0) {
     dropped.push_back(node.extras->function);
     node.extras->function = 0;
@@ -271,7 +273,7 @@ Variable* fresh(TH_Tensor& t, Edge edge) {
 
 void attach_view(TH_Tensor& r, const TH_Tensor& t, Edge edge) {
   Variable* of = variable_of(t);
-  auto view = std::make_unique<ViewOf>();
+  auto view = std::make_unique_for_overwrite<ViewOf>();  // all fields follow
   view->own = Geometry(r);
   if (of->view != nullptr) {
     view->base = of->view->base;

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/gradient/blocks.h"
+#include "core/memory/small_blocks.h"
 #include "core/tensor/tensor.h"
 
 namespace th::gradient {
@@ -62,7 +62,7 @@ void release(Variable* v);
 /// A handle that owns its storage's reference and its Variable. May be undefined: no tensor.
 class Value : public TH_Tensor {
  public:
-  Value() { clear(); }  // sizes and strides beyond ndim mean nothing, and cost time
+  Value() { clear_handle(*this); }
   /// The same elements, made by the same node.
   Value(const TH_Tensor& t) { take(t); }      // NOLINT: tensors are values here
   Value(const Value& other) { take(other); }  // NOLINT
@@ -96,46 +96,20 @@ class Value : public TH_Tensor {
   }
 
  private:
-  void clear() {
-    store = nullptr;
-    offset = 0;
-    gradient = nullptr;
-    ndim = 0;
-    layout = 0;
-    flags = 0;
-    dtype = 0;
-    device_type = 0;
-    device = 0;
-  }
   void move(TH_Tensor& other) {
-    fields(other);
+    copy_handle(*this, other);
     other.store = nullptr;
     other.gradient = nullptr;
     other.flags = 0;
     other.ndim = 0;
   }
   void take(const TH_Tensor& other) {
-    fields(other);
+    copy_handle(*this, other);
     if (store != nullptr) {
       th::retain(store);
     }
     if (gradient != nullptr) {
       retain(variable_of(*this));
-    }
-  }
-  void fields(const TH_Tensor& other) {
-    store = other.store;
-    offset = other.offset;
-    gradient = other.gradient;
-    ndim = other.ndim;
-    layout = other.layout;
-    flags = other.flags;
-    dtype = other.dtype;
-    device_type = other.device_type;
-    device = other.device;
-    for (int d = 0; d < ndim; ++d) {
-      sizes[d] = other.sizes[d];
-      strides[d] = other.strides[d];
     }
   }
   void give_back() {
@@ -253,16 +227,21 @@ void attach_view(TH_Tensor& r, const TH_Tensor& t, Edge edge);
 /// r's elements were written, by `edge`, whose reference it takes.
 void attach_written(TH_Tensor& r, Edge edge);
 
-/// What a thread has.
+/// What a thread has. Constant at first and without a destructor, so that nothing asks whether it
+/// is there already.
 struct State {
-  bool enabled = true;  // whether calls are recorded
-  int64_t sequence = 0;
+  bool enabled = true;          // whether calls are recorded
+  bool anomalies = false;       // whether somebody looks for them
+  int32_t place = 0;            // the line of the script, in anomaly mode
+  int64_t sequence = 0;         // of the last node
   TH_Tensor* number = nullptr;  // where the next number that a call gives shall go
-  int32_t place = 0;
-  bool anomalies = false;    // whether somebody looks for them
-  std::vector<int> dropped;  // functions of the binding that no node needs any more
 };
-State& state();
+namespace detail {
+extern constinit thread_local State own_state;
+}
+inline State& state() { return detail::own_state; }
+/// Functions of the binding that no node of this thread needs any more.
+std::vector<int>& dropped_functions();
 
 /// Calls are not recorded, or are, while it lives.
 class Enabled {

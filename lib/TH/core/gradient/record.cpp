@@ -113,7 +113,7 @@ void Recording::begin() {
     }
   }
   if (view_) {
-    viewed_ = *values_[1].tensor;
+    copy_handle(viewed_, *values_[1].tensor);
   }
   if (inputs == 0 || derivative.kind == Derivative::Kind::Constant) {
     return;

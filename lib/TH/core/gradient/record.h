@@ -42,6 +42,13 @@ bool has_variables(const Args&... args) {
   return detail::any_flagged(args...);
 }
 
+/// Whether a call of an operation (views are recorded for their bases' sake in any case) is to be
+/// recorded: to_record(arguments...).
+template <class... Args>
+bool to_record(const Args&... args) {
+  return has_variables(args...) && (state().enabled || state().anomalies);
+}
+
 /// One call while it runs. Without Variables among the arguments, or while recording is off, it
 /// does nothing.
 class Recording {
@@ -69,8 +76,8 @@ class Recording {
   char* end_ = nullptr;
   uint32_t kept_ = 0;  // parameters whose memory the derivative reads
   int outputs_ = 0;
-  TH_Tensor* number_;   // where the number that the call gives goes, too
-  TH_Tensor viewed_{};  // of a view: the operand's handle as it was
+  TH_Tensor* number_;  // where the number that the call gives goes, too
+  TH_Tensor viewed_;   // of a view: the operand's handle as it was
   std::vector<std::pair<TH_Tensor*, Geometry>> fixed_;  // results that share memory with Variables
 };
 
