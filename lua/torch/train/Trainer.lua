@@ -104,6 +104,9 @@ end
 
 local function end_epoch(self)
    local state = self.state
+   if self.average then
+      self.average:onEndEpoch(state)
+   end
    report(self)
    state.batch = 0
    loop.reset(self.meters)

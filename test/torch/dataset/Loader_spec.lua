@@ -276,6 +276,14 @@ describe('dataset.Loader', function()
          end)
       end
 
+      it('may speak of interruptions', function()
+         raises('sample 2 (batch 2 of epoch 1)', function()
+            for _ in make { dataset = failing(2, function()
+               error 'download interrupted'
+            end) }() do end -- luacheck: ignore 542
+         end)
+      end)
+
       it('go by: the next loop works', function()
          local trouble = torch.ones(1)
          local loader = make { workers = 2, dataset = failing(2, function()
@@ -399,6 +407,21 @@ describe('dataset.Loader', function()
          collectgarbage()
          assert.equal(before, tasks())
       end)
+   end)
+
+   it('leaves no message behind, whether loops end or are left', function()
+      local C = require('threads.ffi').C
+      collectgarbage()
+      local before = C.threads_parcel_count()
+      local loader = make { dataset = numbers(60), batchSize = 3, workers = 2 }
+      for _ = 1, 5 do
+         loader()()
+         collect(loader)
+      end
+      assert.equal(before, C.threads_parcel_count())
+      loader()()
+      loader:stop()
+      assert.equal(before, C.threads_parcel_count())
    end)
 
    it('keeps memory in bounds: batches of workers are collected', function()

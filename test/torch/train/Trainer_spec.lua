@@ -173,20 +173,24 @@ describe('train.Trainer', function()
 
    it('leaves the average of the weights in the model', function()
       local net, x, t = problem()
-      local sum, count
+      local sum, count, evaluated = nil, nil, {}
       local made = trainer {
          model = net, criterion = nn.MSECriterion(), options = { learningRate = 0.1 }, epochs = 5,
          data = { input = x, target = t, batchSize = 8 }, average = { kind = 'swa', from = 2 },
+         validation = { input = x, target = t },
          hooks = { onEndEpoch = function(state)
             if state.epoch > 2 then
                sum = sum and sum + state.parameters or state.parameters:clone()
                count = (count or 0) + 1
+               evaluated[count] = state.row['validation.loss']
             end
          end },
       }
       made:run()
       assert.equal(3, count)
       assert.is_true((sum / count - made.state.parameters):abs():max() < 1e-14)
+      -- What the last epoch was evaluated with.
+      assert.near(nn.MSECriterion():forward(net:forward(x), t), evaluated[3], 1e-12)
    end)
 
    it('gives groups of parameters rates of their own', function()

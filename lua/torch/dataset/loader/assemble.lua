@@ -98,7 +98,7 @@ end
 -- The stack, without what is the same each time. Ctrl-C is no failure of a sample.
 local function traced(message)
    message = tostring(message)
-   if message:find('interrupted', 1, true) then
+   if message:match '^interrupted!?$' or message:match ': interrupted!?$' then
       return { interrupted = message }
    end
    local text = debug.traceback(message, 2)

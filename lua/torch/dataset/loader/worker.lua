@@ -17,7 +17,9 @@ function M.start(options, run, tensorType)
    spec, current = options, run
 end
 
--- A job: an object that is called takes half the time of a function on its way to a worker.
+--- A batch that a worker is to make: the loader's own. An object that is called takes half the time
+-- of a function on its way there.
+-- @type dataset.loader.Job
 local Job = torch.class('dataset.loader.Job', M)
 
 function Job:__init(run, epoch, number, items)

@@ -2,10 +2,10 @@ local torch = require 'torch'
 local errors = require 'torch.errors'
 local options = require 'torch.dataset.options'
 local common = require 'torch.dataset.text.common'
+local gpt2 = require 'torch.dataset.text.gpt2'
 local merging = require 'torch.dataset.text.merges'
 local split = require 'torch.dataset.text.split'
 local training = require 'torch.dataset.text.train'
-local unicode = require 'torch.dataset.text.unicode'
 
 --- Text as byte pairs, in GPT-2's form: any bytes become tokens and back, exactly.
 --
@@ -22,42 +22,6 @@ local Bpe = torch.class('dataset.text.Bpe', common.module)
 
 local NAME = 'dataset.text.Bpe'
 local CACHED = 2 ^ 16 -- words whose tokens are remembered
-
--- byte -> the character that stands for it in the files, and back.
-local symbolOf, byteOf = {}, {}
-do
-   local next = 256
-   for byte = 0, 255 do
-      local code = byte
-      if not ((byte >= 33 and byte <= 126) or (byte >= 161 and byte <= 172) or byte >= 174) then
-         code, next = next, next + 1
-      end
-      symbolOf[byte] = unicode.encode(code)
-      byteOf[symbolOf[byte]] = byte
-   end
-end
-
--- Bytes as the files write them.
-local function written(bytes)
-   return (bytes:gsub('.', function(c)
-      return symbolOf[c:byte()]
-   end))
-end
-
--- The bytes of a token of the files; nil where it has other characters, as special ones may.
-local function bytesOf(token)
-   local parts, at = {}, 1
-   while at <= #token do
-      local _, length = unicode.character(token, at)
-      local byte = byteOf[token:sub(at, at + length - 1)]
-      if not byte then
-         return nil
-      end
-      parts[#parts + 1] = string.char(byte)
-      at = at + length
-   end
-   return table.concat(parts)
-end
 
 -- An empty tokeniser with tokens (list of bytes) and ranks of pairs.
 local function fill(self, tokens, ranks)
@@ -81,67 +45,19 @@ local function addSpecial(self, list)
    end
 end
 
-local function readVocabulary(path)
-   local ok, json = pcall(require, 'cjson')
-   if not ok then
-      errors.raise(NAME .. ': JSON is read by lua-cjson, which is not installed (Debian: apt-get '
-         .. 'install lua-cjson)')
-   end
-   local decoded, vocabulary = pcall(json.decode, common.read(NAME, path))
-   if not decoded or type(vocabulary) ~= 'table' then
-      errors.raise(('%s: %s is no JSON object: %s'):format(NAME, path, tostring(vocabulary)))
-   end
-   local tokens, count = {}, 0
-   for token, number in pairs(vocabulary) do
-      if type(token) ~= 'string' or type(number) ~= 'number' or number < 0 or number % 1 ~= 0
-         or tokens[number + 1] then
-         errors.raise(('%s: %s: the token %s has the number %s, which is none or another one\'s')
-            :format(NAME, path, tostring(token), tostring(number)))
-      end
-      tokens[number + 1], count = bytesOf(token) or token, count + 1
-   end
-   if #tokens ~= count then
-      errors.raise(('%s: %s: %d tokens, but their numbers are not 0 to %d'):format(NAME, path,
-         count, count - 1))
-   end
-   return tokens
-end
-
--- Ranks by the bytes of left and right, of the lines of merges.txt.
-local function readMerges(path, known)
-   local ranks, rank, line = {}, 0, 0
-   for text in (common.read(NAME, path) .. '\n'):gmatch '(.-)\r?\n' do
-      line = line + 1
-      if text ~= '' and not (line == 1 and text:match '^#version') then
-         local a, b = text:match '^(%S+) (%S+)$'
-         local left, right = a and bytesOf(a), b and bytesOf(b)
-         if not left or not right or not known[left .. right] then
-            errors.raise(("%s: %s, line %d: '%s' is no pair of tokens that makes a third one")
-               :format(NAME, path, line, text))
-         end
-         ranks[left] = ranks[left] or {}
-         if not ranks[left][right] then
-            rank = rank + 1
-            ranks[left][right] = rank
-         end
-      end
-   end
-   return ranks
-end
-
 function Bpe:__init(given)
    local read = options.read(NAME, given, {
       vocab = { 'text', required = true }, merges = { 'text', required = true },
       special = { 'list', {} },
    })
-   fill(self, readVocabulary(read.vocab), {})
+   fill(self, gpt2.readVocabulary(read.vocab), {})
    for byte = 0, 255 do
       if not self.numbers[string.char(byte)] then
          errors.raise(('%s: %s has no token for byte %d (%s)'):format(NAME, read.vocab, byte,
-            symbolOf[byte]))
+            gpt2.symbolOf[byte]))
       end
    end
-   self.ranks = readMerges(read.merges, self.numbers)
+   self.ranks = gpt2.readMerges(read.merges, self.numbers)
    addSpecial(self, read.special)
 end
 
@@ -248,7 +164,7 @@ function Bpe.train(text, given)
       bytes[byte + 1] = byte
    end
    table.sort(bytes, function(a, b)
-      local x, y = symbolOf[a], symbolOf[b]
+      local x, y = gpt2.symbolOf[a], gpt2.symbolOf[b]
       return #x < #y or (#x == #y and x < y)
    end)
    local tokens, numberOf = {}, {}
@@ -272,21 +188,8 @@ end
 -- @string merges path, such as 'merges.txt'
 -- @usage bpe:save(vocab, merges)
 function Bpe:save(vocab, merges)
-   local entries = {}
-   for number, bytes in ipairs(self.tokens) do
-      local token = self.special[bytes] and bytes or written(bytes)
-      entries[number] = ('"%s": %d'):format(token:gsub('[\\"]', '\\%0'):gsub('%c', function(c)
-         return ('\\u%04x'):format(c:byte())
-      end), number - 1)
-   end
-   common.write(NAME, vocab, '{' .. table.concat(entries, ', ') .. '}\n')
-   local lines = {}
-   for left, row in pairs(self.ranks) do
-      for right, rank in pairs(row) do
-         lines[rank] = written(left) .. ' ' .. written(right)
-      end
-   end
-   common.write(NAME, merges, '#version: 0.2\n' .. table.concat(lines, '\n') .. '\n')
+   gpt2.writeVocabulary(vocab, self.tokens, self.special)
+   gpt2.writeMerges(merges, self.ranks)
 end
 
 return Bpe

@@ -19,6 +19,7 @@
 local ffi = require 'ffi'
 local torch = require 'torch'
 local makeParents = require 'paths.parents'
+require 'torch.io.replace' -- declares getpid
 local crc32c = require 'torch.train.log.events.crc32c'
 local proto = require 'torch.train.log.events.protobuf'
 local train = require 'torch.train.module'

@@ -35,6 +35,11 @@ end
 local function averaging(self, given)
    local average = train.Averaging(self.state.parameters, given)
    self.average = average
+   self.engine:add { -- an epoch's update comes before its evaluation, in Trainer.run
+      onUpdate = function(_, state)
+         average:onUpdate(state)
+      end,
+   }
    return average
 end
 
@@ -157,7 +162,7 @@ function M.add(self, settings)
       add(clipping(settings.clip))
    end
    if settings.average ~= nil then
-      add(averaging(self, settings.average))
+      self.parts[#self.parts + 1] = averaging(self, settings.average)
    end
    if self.schedule and type(self.schedule) == 'table' and self.schedule.kind == 'plateau' then
       add(plateau(self))

@@ -219,6 +219,26 @@ describe('layers in lower precision', function()
       assert.is_true(distance(net:forward(x), first) < 0.02)
    end)
 
+   it('take part in losses of Variables', function()
+      local x, losses = torch.randn(64, 3), {}
+      for i, name in ipairs { 'float', 'bfloat16', 'half' } do
+         torch.manualSeed(2)
+         local made = train.Trainer {
+            model = sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1)),
+            loss = function(model, batch)
+               return torch.pow(model:forward(batch.x) - batch.t, 2):mean()
+            end,
+            data = { x = x, t = x:sum(2), batchSize = 16, shuffle = false }, log = false,
+            options = { learningRate = 0.1 }, device = 'cpu', precision = name, epochs = 5,
+         }
+         losses[i] = made:run().loss
+      end
+      assert.is_true(losses[1] < 0.5)
+      assert.near(losses[1], losses[2], 0.03)
+      assert.near(losses[1], losses[3], 0.03)
+      assert.not_equal(losses[1], losses[2])
+   end)
+
    it('are named as they are called', function()
       local types = require 'torch.train.precision.types'
       for _, set in pairs(types) do
