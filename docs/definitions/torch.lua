@@ -293,9 +293,10 @@ function torch.Storage:int(...) end
 ---@param ... any
 function torch.Storage:long(...) end
 
----Element at `position` (from 0) of a TH_Storage on the CPU, as an element of type dtype.
+---What torch.load does with a tensor: the geometry is checked against the storage's length.
+---@overload fun(self: torch.Storage, file: any)
 ---@param ... any
----@return torch.Tensor
+---@return any
 function torch.Storage:read(...) end
 
 ---Change the number of elements; the leading ones stay, new ones are undefined.
@@ -330,8 +331,10 @@ function torch.Storage:type(...) end
 ---@param other torch.Storage storage
 function torch.Storage:typeAs(other) end
 
----Make a number that element; the storage's version is the caller's to move.
+---What torch.save does with a tensor: sizes, strides and offset, then its storage.
+---@overload fun(self: torch.Storage, file: any)
 ---@param ... any
+---@return any
 function torch.Storage:write(...) end
 
 ---|x|

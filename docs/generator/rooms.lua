@@ -63,6 +63,16 @@ M.rooms = {
       { 'schedules', 'Schedules', 'Rates that change as training goes on.' },
       { 'tools', 'Around a step', 'Clipping, averages, groups; confusion matrix, log.' },
    },
+   { 'training', 'Training', 'A loop that nobody has to write, and its parts: torch.train.',
+      package = 'torch.train',
+      { 'trainer', 'The Trainer', 'The loop, its hooks, when it ends.' },
+      { 'batches', 'Batches', 'Of tensors and of datasets.' },
+      { 'checkpoints', 'Checkpoints', 'What survives a power cut.' },
+      { 'meters', 'Meters', 'Loss, accuracy, mean average precision.' },
+      { 'logs', 'Logs', 'Console, CSV, TensorBoard, curves.' },
+      { 'precision', 'Mixed precision', 'bfloat16 and half.' },
+      { 'networks', 'Networks by name', 'Summaries, freezing, heads, weights of other programs.' },
+   },
    { 'graphs', 'Graphs', 'Nets that are graphs.',
       { 'nngraph', 'nngraph', 'Nets from expressions.', package = 'nngraph' },
       { 'graph', 'graph', 'Directed graphs.', package = 'graph' },
@@ -71,6 +81,15 @@ M.rooms = {
       { 'cutorch', 'cutorch', 'Devices, streams, memory.', package = 'cutorch' },
       { 'cunn', 'cunn', 'Nets on one device and on several.', package = 'cunn' },
       { 'cudnn', 'cudnn', "cuDNN's layers by Torch7's names.", package = 'cudnn' },
+   },
+   { 'dataset', 'Batches of data', 'Data sets, augmentation, tokenisers: torch.dataset.',
+      package = 'torch.dataset',
+      { 'loader', 'The loader', 'Batches, made ahead by worker threads.' },
+      { 'sets', 'Data sets', 'Samples in memory, and data sets made of others.' },
+      { 'files', 'Files', 'MNIST, CIFAR, folders of pictures, tables, arrays, text, tokens.' },
+      { 'samplers', 'Samplers', 'Which samples come, and in what order.' },
+      { 'transforms', 'Augmentation', 'Crops, colours, mixtures.' },
+      { 'text', 'Tokenisers', 'Characters, words, byte pairs.' },
    },
    { 'data', 'Data', 'Pictures, plots, files of other programs.',
       { 'image', 'image', 'Pictures.', package = 'image' },
@@ -91,19 +110,19 @@ M.rooms = {
 
 -- File or folder of a package -> page. A longer name goes first.
 M.files = {
-   ['torch.Tensor'] = 'tensors/making', ['torch.fill'] = 'tensors/making',
-   ['torch.convert'] = 'tensors/types',
-   ['torch.view'] = 'tensors/shapes', ['torch.compose'] = 'tensors/maths',
-   ['torch.indexing'] = 'tensors/indexing', ['torch.pick'] = 'tensors/indexing',
-   ['torch.pointwise'] = 'tensors/maths', ['torch.elements'] = 'tensors/maths',
-   ['torch.broadcast'] = 'tensors/maths',
-   ['torch.reduce'] = 'tensors/reductions',
+   ['torch.Tensor'] = 'tensors/making', ['torch.functions.fill'] = 'tensors/making',
+   ['torch.functions.convert'] = 'tensors/types',
+   ['torch.functions.view'] = 'tensors/shapes', ['torch.functions.compose'] = 'tensors/maths',
+   ['torch.indexing'] = 'tensors/indexing', ['torch.functions.pick'] = 'tensors/indexing',
+   ['torch.functions.pointwise'] = 'tensors/maths', ['torch.functions.elements'] = 'tensors/maths',
+   ['torch.functions.broadcast'] = 'tensors/maths',
+   ['torch.functions.reduce'] = 'tensors/reductions',
    ['torch.variables'] = 'tensors/variables', ['torch.variables.seldom'] = 'tensors/variables',
-   ['torch.blas'] = 'tensors/products', ['torch.einsum'] = 'tensors/products',
-   ['torch.geometry'] = 'tensors/products',
-   ['torch.linalg'] = 'tensors/linear_algebra',
-   ['torch.random'] = 'tensors/random', ['torch.alias'] = 'tensors/random',
-   ['torch.signal'] = 'tensors/signal', ['torch.print'] = 'tensors/printing',
+   ['torch.functions.blas'] = 'tensors/products', ['torch.functions.einsum'] = 'tensors/products',
+   ['torch.functions.geometry'] = 'tensors/products',
+   ['torch.functions.linalg'] = 'tensors/linear_algebra',
+   ['torch.functions.random'] = 'tensors/random', ['torch.functions.alias'] = 'tensors/random',
+   ['torch.functions.signal'] = 'tensors/signal', ['torch.tensor.print'] = 'tensors/printing',
    ['torch.Storage'] = 'tensors/storage',
    ['torch.serialize'] = 'scripts/saving',
    ['torch.File'] = 'scripts/files', ['torch.DiskFile'] = 'scripts/files',
@@ -134,6 +153,16 @@ M.files = {
    ['nn.thnn'] = 'nn/utils', ['nn.THNN'] = 'nn/utils', ['nn.utils'] = 'nn/utils',
    ['nn.tables'] = 'nn/utils', ['nn'] = 'nn/modules',
 
+   ['torch.train'] = 'training/trainer', ['torch.train.data'] = 'training/batches',
+   ['torch.train.checkpoint'] = 'training/checkpoints', ['torch.train.meter'] = 'training/meters',
+   ['torch.train.log'] = 'training/logs', ['torch.train.precision'] = 'training/precision',
+   ['torch.train.finetune'] = 'training/networks', ['torch.train.names'] = 'training/networks',
+   ['torch.train.summary'] = 'training/networks',
+
+   ['torch.dataset'] = 'dataset/loader', ['torch.dataset.set'] = 'dataset/sets',
+   ['torch.dataset.reader'] = 'dataset/files', ['torch.dataset.sampler'] = 'dataset/samplers',
+   ['torch.dataset.transform'] = 'dataset/transforms', ['torch.dataset.text'] = 'dataset/text',
+
    ['optim.first_order'] = 'optim/gradient',
    ['optim.line_search'] = 'optim/search', ['optim.population'] = 'optim/search',
    ['optim.schedule'] = 'optim/schedules', ['optim'] = 'optim/tools',
@@ -141,7 +170,7 @@ M.files = {
 
 --- Files of torch whose own text stands at the top of their page.
 M.introductions = {
-   ['torch.indexing'] = true, ['torch.class'] = true, ['torch.linalg'] = true,
+   ['torch.indexing'] = true, ['torch.class'] = true, ['torch.functions.linalg'] = true,
    ['torch.serialize'] = true,
 }
 
@@ -169,7 +198,7 @@ end
 
 --- The page of a docstring.
 -- @param package string
--- @param module string: its file's, such as torch.pick
+-- @param module string: its file's, such as torch.functions.pick
 -- @param names list of strings: what it describes, as written in the source
 -- @return 'room/page'
 function M.page(package, module, names)

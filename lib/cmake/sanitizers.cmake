@@ -34,7 +34,7 @@ endif()
 
 # ThreadSanitizer for what threads share: core, and those files of cpu that keep something between
 # calls. Loops over elements share nothing and stay as they are, so that a stress test gets about.
-# core/threads.cpp says itself what libgomp, which is not instrumented either, makes others wait for.
+# core/runtime/threads.cpp says itself what libgomp, which is not instrumented either, makes others wait for.
 function(th_sanitize_threads)
   if(TH_TSAN)
     set_source_files_properties(

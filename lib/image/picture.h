@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "THimage.h"
-#include "core/aliasing.h"
-#include "core/error.h"
-#include "core/tensor.h"
+#include "core/runtime/error.h"
+#include "core/tensor/aliasing.h"
+#include "core/tensor/tensor.h"
 #include "kernels/kernels.h"
 
 namespace th::image {

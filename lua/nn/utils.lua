@@ -3,7 +3,7 @@
 local torch = require 'torch'
 local nested = require 'nn.nested'
 local types = require 'torch.types'
-local class_number = require('torch.convert').number
+local class_number = require('torch.functions.convert').number
 local raise = require('torch.errors').raise
 
 local utils = {}

@@ -1,7 +1,7 @@
 --- What the optimisers share: evaluating the loss, and weight decay.
 
 local torch = require 'torch'
-local detached = require 'torch.detached'
+local detached = require 'torch.tensor.detached'
 local options = require 'optim.options'
 local raise = require('torch.errors').raise
 local numeric = require('torch.arguments').numeric

@@ -6,8 +6,8 @@ local tobit = require('bit').tobit
 local th = require 'torch.ffi'
 local types = require 'torch.types'
 local class = require 'torch.class'
-local access = require 'torch.access'
-local structs = require 'torch.structs'
+local access = require 'torch.tensor.access'
+local structs = require 'torch.tensor.structs'
 
 local type = type -- torch puts its own in the global's place
 

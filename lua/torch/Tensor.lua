@@ -289,7 +289,8 @@ end
 
 local metatable = {}
 
---- What a tensor has besides methods: name -> function that computes it (torch.elsewhere fills it).
+--- What a tensor has besides methods: name -> function that computes it
+-- (torch.functions.elsewhere fills it).
 -- A class's own field of that name comes first.
 M.properties = {}
 

@@ -28,7 +28,7 @@ local ffi = require 'ffi'
 local tobit = require('bit').tobit
 local th = require 'torch.ffi'
 local class = require 'torch.class'
-local access = require 'torch.access'
+local access = require 'torch.tensor.access'
 local tracked = require('torch.variables.tracked').tracked
 
 local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise

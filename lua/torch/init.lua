@@ -26,9 +26,10 @@ local Tensors = require 'torch.Tensor'
 
 local modules = {}
 for _, name in ipairs {
-   'view', 'fill', 'pointwise', 'reduce', 'pick', 'blas', 'linalg', 'geometry', 'signal', 'random',
-   'alias', 'convert', 'elements', 'print', 'compose', 'broadcast', 'calls',
-   'elsewhere', 'variables',
+   'functions.view', 'functions.fill', 'functions.pointwise', 'functions.reduce', 'functions.pick',
+   'functions.blas', 'functions.linalg', 'functions.geometry', 'functions.signal',
+   'functions.random', 'functions.alias', 'functions.convert', 'functions.elements', 'tensor.print',
+   'functions.compose', 'functions.broadcast', 'calls', 'functions.elsewhere', 'variables',
 } do
    modules[#modules + 1] = require('torch.' .. name)
 end
@@ -57,7 +58,7 @@ end
 local serializeTensor = require 'torch.serialize.tensor'
 for dtype in pairs(types.names) do
    Tensors.equip(types.tensors[dtype])
-   types.storages[dtype].__tostring__ = require('torch.print').storageText
+   types.storages[dtype].__tostring__ = require('torch.tensor.print').storageText
    serializeTensor.install(types.tensors[dtype], types.storages[dtype])
 end
 
@@ -171,7 +172,7 @@ torch.include, torch.packageLuaPath = packages.include, packages.packageLuaPath
 rawset(_G, 'include', packages.includeHere)
 
 rawset(_G, 'getmetatable', require('torch.class.registry').metatable)
-rawset(_G, 'type', require 'torch.kind')
+rawset(_G, 'type', require 'torch.tensor.kind')
 
 -- What Lua 5.1 lacks and scripts for Torch7 expect.
 rawset(string, 'gfind', string.gmatch)

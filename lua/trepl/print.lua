@@ -123,7 +123,7 @@ function show_table(t, depth)
 end
 
 local function show_array(x)
-   local summary = sums_up and require 'torch.summary'
+   local summary = sums_up and require 'torch.tensor.summary'
    if summary and summary.isLarge(x) then
       plain(summary.text(x))
       plain()

@@ -6,7 +6,7 @@ dofile 'test/support/preload.lua'
 
 local torch = require 'torch'
 local cutorch = require 'cutorch'
-local convert = require 'torch.convert'
+local convert = require 'torch.functions.convert'
 local registry = require 'torch.class.registry'
 local storages = require 'torch.Storage'
 local types = require 'torch.types'

@@ -7,17 +7,17 @@
 #include "TH_account.h"
 #include "core/backend.h"
 #include "core/call/call.h"
-#include "core/cpu_isa.h"
-#include "core/error.h"
 #include "core/gradient/graph.h"
 #include "core/memory/account.h"
 #include "core/memory/storage.h"
 #include "core/operations.h"
 #include "core/options.h"
 #include "core/plan_cache.h"
-#include "core/tensor.h"
-#include "core/threads.h"
-#include "core/views.h"
+#include "core/runtime/cpu_isa.h"
+#include "core/runtime/error.h"
+#include "core/runtime/threads.h"
+#include "core/tensor/tensor.h"
+#include "core/tensor/views.h"
 
 using th::guarded;
 

@@ -4,7 +4,7 @@
 #include <atomic>
 
 #include "core/composite/register.h"
-#include "core/tensor.h"
+#include "core/tensor/tensor.h"
 
 namespace th {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "TH_core.h"
 #include "core/device_functions.h"
-#include "core/error.h"
+#include "core/runtime/error.h"
 #include "core/tables/attention.h"
 #include "core/tables/blas.h"
 #include "core/tables/compare.h"

@@ -1,12 +1,12 @@
 // How an operation's function is called where a result is also an operand, as in
 // torch.cmul(y, x, y). A function resizes its result before it reads; so such an operand comes with
 // a handle of its own, which keeps its sizes. That the elements may meet in memory is the
-// function's business (core/aliasing.h).
+// function's business (core/tensor/aliasing.h).
 #pragma once
 
 #include <type_traits>
 
-#include "core/tensor.h"
+#include "core/tensor/tensor.h"
 
 namespace th {
 

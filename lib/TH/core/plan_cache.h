@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/error.h"
+#include "core/runtime/error.h"
 
 #pragma GCC visibility push(default)  // for backends in libraries of their own
 namespace th {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/aliasing.h"
 #include "core/checks/blas.h"
 #include "core/checks/nn.h"
+#include "core/tensor/aliasing.h"
 
 namespace th {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <optional>
 
-#include "core/aliasing.h"
 #include "core/tables/blas.h"
-#include "core/tensor.h"
+#include "core/tensor/aliasing.h"
+#include "core/tensor/tensor.h"
 
 #pragma GCC visibility push(default)  // for backends in libraries of their own
 namespace th {

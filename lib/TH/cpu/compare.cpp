@@ -2,8 +2,8 @@
 #include "core/tables/compare.h"
 
 #include "core/checks/pointwise.h"
-#include "core/dtype.h"
-#include "core/tensor.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 #include "cpu/elementwise.h"
 #include "cpu/register.h"
 #include "cpu/select.h"

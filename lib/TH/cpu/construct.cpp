@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/aliasing.h"
-#include "core/dtype.h"
 #include "core/tables/fill.h"
-#include "core/tensor.h"
+#include "core/tensor/aliasing.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 #include "cpu/kernels/sequence.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"

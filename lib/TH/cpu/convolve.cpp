@@ -9,7 +9,7 @@
 #include "core/checks/signal.h"
 #include "core/device_functions.h"
 #include "core/tables/signal.h"
-#include "core/tensor.h"
+#include "core/tensor/tensor.h"
 #include "cpu/kernels/correlate.h"
 #include "cpu/operands.h"
 #include "cpu/parallel.h"

@@ -3,12 +3,12 @@
 #include <bit>
 #include <cstring>
 
-#include "core/aliasing.h"
 #include "core/device_functions.h"
-#include "core/dtype.h"
-#include "core/element_size.h"
 #include "core/tables/fill.h"
-#include "core/tensor.h"
+#include "core/tensor/aliasing.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/element_size.h"
+#include "core/tensor/tensor.h"
 #include "cpu/elementwise.h"
 #include "cpu/parallel.h"
 #include "cpu/past_caches.h"

@@ -6,11 +6,11 @@
 #include <iterator>
 #include <utility>
 
-#include "core/aliasing.h"
-#include "core/dimensions.h"
-#include "core/dtype.h"
 #include "core/memory/storage.h"
-#include "core/tensor.h"
+#include "core/tensor/aliasing.h"
+#include "core/tensor/dimensions.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 #include "cpu/parallel.h"
 #include "cpu/past_caches.h"
 

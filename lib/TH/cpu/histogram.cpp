@@ -7,7 +7,7 @@
 #include "core/checks/signal.h"
 #include "core/device_functions.h"
 #include "core/tables/signal.h"
-#include "core/tensor.h"
+#include "core/tensor/tensor.h"
 #include "cpu/register.h"
 
 namespace th::cpu {

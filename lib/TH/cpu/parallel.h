@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/threads.h"
+#include "core/runtime/threads.h"
 
 namespace th::cpu {
 

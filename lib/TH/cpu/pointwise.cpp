@@ -2,9 +2,9 @@
 #include "functors/pointwise.h"
 
 #include "core/checks/pointwise.h"
-#include "core/dtype.h"
 #include "core/tables/pointwise.h"
-#include "core/tensor.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 #include "cpu/elementwise.h"
 #include "cpu/register.h"
 #include "cpu/select.h"

@@ -1,7 +1,7 @@
 // Picks, once, the kernels of the best instruction set this CPU has.
 #pragma once
 
-#include "core/cpu_isa.h"
+#include "core/runtime/cpu_isa.h"
 #include "cpu/kernels/kernels.h"
 
 namespace th::cpu {

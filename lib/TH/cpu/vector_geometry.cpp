@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/aliasing.h"
 #include "core/checks/geometry.h"
 #include "core/tables/linalg.h"
-#include "core/tensor.h"
+#include "core/tensor/aliasing.h"
+#include "core/tensor/tensor.h"
 #include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"

@@ -11,7 +11,7 @@
 #include "core/plan_cache.h"
 #include "core/random_state.h"
 #include "core/stream.h"
-#include "core/tensor.h"
+#include "core/tensor/tensor.h"
 #include "core/vendor/vendor.h"
 #include "cuda/copy.h"
 

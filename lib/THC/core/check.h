@@ -6,7 +6,7 @@
 
 #include <cuda_runtime.h>
 
-#include "core/error.h"
+#include "core/runtime/error.h"
 
 namespace thc {
 

@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <limits>
 
-#include "core/aliasing.h"
 #include "core/checks/construct.h"
-#include "core/element_size.h"
 #include "core/tables/fill.h"
+#include "core/tensor/aliasing.h"
+#include "core/tensor/element_size.h"
 #include "cuda/launch.h"
 #include "cuda/register.h"
 #include "cuda/wide_elements.h"

@@ -1,8 +1,8 @@
 // Convolution and correlation by their definition: every overlap of a kernel with its input, a
 // thread for each element of the result. Layers have convolutions of their own (nn/).
-#include "core/aliasing.h"
 #include "core/checks/signal.h"
 #include "core/tables/signal.h"
+#include "core/tensor/aliasing.h"
 #include "cuda/launch.h"
 #include "cuda/offsets.h"
 #include "cuda/register.h"

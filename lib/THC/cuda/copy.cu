@@ -2,10 +2,10 @@
 #include <cstring>
 
 #include "core/device_functions.h"
-#include "core/element_size.h"
 #include "core/event.h"
 #include "core/memory/allocator.h"
 #include "core/tables/fill.h"
+#include "core/tensor/element_size.h"
 #include "cuda/copy.h"
 #include "cuda/elementwise.cuh"
 #include "cuda/register.h"

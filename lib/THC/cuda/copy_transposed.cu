@@ -3,7 +3,7 @@
 // move whole lines.
 #include <limits>
 
-#include "core/dimensions.h"
+#include "core/tensor/dimensions.h"
 #include "cuda/copy.h"
 #include "cuda/launch.h"
 #include "cuda/offsets.h"

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "core/dtype.h"
+#include "core/tensor/dtype.h"
 
 namespace thc {
 

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/aliasing.h"
+#include "core/tensor/aliasing.h"
 #include "cuda/launch.h"
 #include "cuda/offsets.h"
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/aliasing.h"
 #include "core/backend.h"
 #include "core/checks/signal.h"
 #include "core/tables/signal.h"
+#include "core/tensor/aliasing.h"
 #include "cuda/atomics.h"
 #include "cuda/launch.h"
 #include "cuda/offsets.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/check.h"
-#include "core/sizes_with.h"
+#include "core/tensor/sizes_with.h"
 #include "cuda/offsets.h"
 
 namespace thc {

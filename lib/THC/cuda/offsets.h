@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "core/dimensions.h"
-#include "core/dtype.h"
-#include "core/tensor.h"
+#include "core/tensor/dimensions.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 #include "functors/numeric.h"
 
 namespace thc {

@@ -1,9 +1,9 @@
 // Cross products, distances between sets of vectors, and limits on the length of slices.
 #include <cmath>
 
-#include "core/aliasing.h"
 #include "core/checks/geometry.h"
 #include "core/tables/linalg.h"
+#include "core/tensor/aliasing.h"
 #include "cuda/launch.h"
 #include "cuda/linalg/tile_product.cuh"
 #include "cuda/lines.h"

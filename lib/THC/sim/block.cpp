@@ -7,7 +7,7 @@
 
 #include <sys/mman.h>
 
-#include "core/error.h"
+#include "core/runtime/error.h"
 #include "sim/fiber.h"
 #include "sim/order.h"
 

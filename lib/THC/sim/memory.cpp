@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/error.h"
+#include "core/runtime/error.h"
 
 namespace thc::sim {
 namespace {

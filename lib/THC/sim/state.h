@@ -14,7 +14,7 @@
 
 #include <cuda_runtime.h>
 
-#include "core/error.h"
+#include "core/runtime/error.h"
 #include "sim/control.h"
 
 namespace thc::sim {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "core/error.h"
+#include "core/runtime/error.h"
 #include "sim/state.h"
 #include "sim/tasks.h"
 

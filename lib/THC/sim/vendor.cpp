@@ -4,11 +4,11 @@
 #include <memory>
 
 #include "core/backend.h"
-#include "core/dtype.h"
 #include "core/memory/fault.h"
 #include "core/memory/storage.h"
 #include "core/stream.h"
-#include "core/tensor.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 #include "sim/control.h"
 #include "sim/tasks.h"
 

@@ -11,7 +11,7 @@
 #include <new>
 #include <string_view>
 
-#include "core/error.h"
+#include "core/runtime/error.h"
 
 namespace tds {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 
-#include "core/error.h"
+#include "core/runtime/error.h"
 
 namespace threads::lua {
 namespace {

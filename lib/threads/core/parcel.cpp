@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.h"
+#include "core/runtime/error.h"
 #include "threads.h"
 
 namespace threads {

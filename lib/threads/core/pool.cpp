@@ -12,9 +12,9 @@
 
 #include <unistd.h>
 
-#include "core/error.h"
 #include "core/locks.h"
 #include "core/message.h"
+#include "core/runtime/error.h"
 #include "core/thread.h"
 #include "threads.h"
 

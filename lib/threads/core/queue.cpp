@@ -4,8 +4,8 @@
 #include <deque>
 #include <mutex>
 
-#include "core/error.h"
 #include "core/message.h"
+#include "core/runtime/error.h"
 #include "core/shared_object.h"
 #include "threads.h"
 

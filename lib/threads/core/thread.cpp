@@ -13,8 +13,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "core/error.h"
 #include "core/locks.h"
+#include "core/runtime/error.h"
 
 namespace threads {
 namespace {

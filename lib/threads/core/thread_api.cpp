@@ -1,7 +1,7 @@
 // threads.Thread: a thread for one piece of code.
 #include <memory>
 
-#include "core/error.h"
+#include "core/runtime/error.h"
 #include "core/thread.h"
 #include "threads.h"
 

@@ -3,7 +3,7 @@
 -- @module nn.module.vectors
 
 local torch = require 'torch'
-local detached = require 'torch.detached'
+local detached = require 'torch.tensor.detached'
 
 local M = {}
 

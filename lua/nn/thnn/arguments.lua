@@ -11,7 +11,7 @@
 
 local torch = require 'torch'
 local raise = require('torch.errors').raise
-local structs = require 'torch.structs'
+local structs = require 'torch.tensor.structs'
 local th = require 'torch.ffi'
 
 local M = {}

@@ -7,7 +7,7 @@
 -- only (`opaque`): they have no readHalf/writeHalf, their storages are written as part of objects.
 -- @module torch.io.types
 local ffi = require 'ffi'
-local numbers = require 'torch.numbers'
+local numbers = require 'torch.tensor.numbers'
 
 local function entry(name, ctype, options)
    options.name = name

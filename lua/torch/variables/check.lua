@@ -4,7 +4,7 @@ local th = require 'torch.ffi'
 local class = require 'torch.class'
 local pass = require 'torch.variables.pass'
 
-local random = require('torch.random').functions
+local random = require('torch.functions.random').functions
 
 local C, raise, isTensor = th.C, th.raise, th.isTensor
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "TH/support/tensors.h"
-#include "core/cpu_isa.h"
+#include "core/runtime/cpu_isa.h"
 #include "cpu/kernels/kernels.h"
 #include "cpu/kernels/nn/loss.h"
 #include "cpu/kernels/nn/recurrent_cells.h"

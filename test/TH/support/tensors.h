@@ -9,8 +9,8 @@
 
 #include "TH.h"
 #include "core/backend.h"
-#include "core/dtype.h"
-#include "core/tensor.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 
 namespace th::test {
 

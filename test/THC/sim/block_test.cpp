@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "TH/support/refusals.h"
-#include "core/error.h"
+#include "core/runtime/error.h"
 
 namespace thc::sim {
 namespace {

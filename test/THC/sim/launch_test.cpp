@@ -1,7 +1,7 @@
 // Kernels whose launch finds no memory: their code is loaded when they are first launched.
 
 #include "THC/support/devices.h"
-#include "core/aliasing.h"
+#include "core/tensor/aliasing.h"
 
 namespace thc::test {
 namespace {

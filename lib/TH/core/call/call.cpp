@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/error.h"
 #include "core/gradient/record.h"
+#include "core/runtime/error.h"
 
 namespace th {
 namespace detail {

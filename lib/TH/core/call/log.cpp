@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "TH_core.h"
-#include "core/error.h"
+#include "core/runtime/error.h"
 
 namespace {
 

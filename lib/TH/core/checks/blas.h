@@ -5,8 +5,8 @@
 #include <initializer_list>
 #include <string>
 
-#include "core/dtype.h"
-#include "core/tensor.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 
 namespace th {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/dtype.h"
-#include "core/tensor.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 #include "functors/sequence.h"
 
 namespace th {

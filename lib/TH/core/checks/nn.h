@@ -4,8 +4,8 @@
 #include <array>
 
 #include "core/checks/reduce.h"
-#include "core/dtype.h"
-#include "core/tensor.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 
 namespace th {
 

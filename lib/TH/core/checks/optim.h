@@ -3,10 +3,10 @@
 
 #include <span>
 
-#include "core/aliasing.h"
 #include "core/checks/reduce.h"
-#include "core/dtype.h"
-#include "core/tensor.h"
+#include "core/tensor/aliasing.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 
 namespace th {
 

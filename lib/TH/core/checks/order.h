@@ -1,8 +1,8 @@
 // What every backend checks before it sorts or selects by order.
 #pragma once
 
-#include "core/dtype.h"
-#include "core/tensor.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 
 namespace th {
 

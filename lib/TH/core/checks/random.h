@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "core/dtype.h"
-#include "core/tensor.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 
 namespace th {
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <span>
 
-#include "core/tensor.h"
+#include "core/tensor/tensor.h"
 
 namespace th {
 

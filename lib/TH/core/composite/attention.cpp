@@ -12,8 +12,8 @@
 #include "core/composite/staged.h"
 #include "core/composite/views.h"
 #include "core/operations.h"
-#include "core/sizes_with.h"
 #include "core/tables/attention.h"
+#include "core/tensor/sizes_with.h"
 
 namespace th::composite {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/checks/reduce.h"
 #include "core/composite/register.h"
 #include "core/operations.h"
-#include "core/tensor.h"
+#include "core/tensor/tensor.h"
 
 namespace th::composite {
 namespace {

@@ -6,7 +6,7 @@
 #include <initializer_list>
 
 #include "core/device_functions.h"
-#include "core/tensor.h"
+#include "core/tensor/tensor.h"
 
 namespace th::composite {
 

@@ -2,11 +2,11 @@
 #include <algorithm>
 
 #include "TH_gradient.h"
-#include "core/error.h"
 #include "core/gradient/anomaly.h"
 #include "core/gradient/backward.h"
 #include "core/gradient/derivation.h"
 #include "core/gradient/function.h"
+#include "core/runtime/error.h"
 
 using th::guarded;
 using namespace th::gradient;  // NOLINT: this file is its C face

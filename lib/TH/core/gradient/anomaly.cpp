@@ -6,7 +6,7 @@
 
 #include "TH_gradient.h"
 #include "core/call/signature.h"
-#include "core/error.h"
+#include "core/runtime/error.h"
 
 namespace th::gradient {
 namespace {

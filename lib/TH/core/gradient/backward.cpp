@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "core/error.h"
 #include "core/gradient/anomaly.h"
 #include "core/gradient/derivation.h"
+#include "core/runtime/error.h"
 
 namespace th::gradient {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "core/gradient/derivative.h"
 #include "core/gradient/value.h"
-#include "core/views.h"
+#include "core/tensor/views.h"
 
 namespace th::gradient {
 

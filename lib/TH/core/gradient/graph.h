@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/gradient/blocks.h"
-#include "core/tensor.h"
+#include "core/tensor/tensor.h"
 
 namespace th::gradient {
 

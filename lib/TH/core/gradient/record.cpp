@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "core/call/signature.h"
-#include "core/error.h"
 #include "core/gradient/anomaly.h"
 #include "core/gradient/derivative.h"
 #include "core/operations.h"
+#include "core/runtime/error.h"
 
 namespace th::gradient {
 namespace {

@@ -1,7 +1,7 @@
 #include "core/gradient/value.h"
 
 #include "core/gradient/patch.h"
-#include "core/views.h"
+#include "core/tensor/views.h"
 
 namespace th::gradient {
 

@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <map>
 
-#include "core/error.h"
 #include "core/memory/block_pool.h"
+#include "core/runtime/error.h"
 
 namespace th {
 namespace {

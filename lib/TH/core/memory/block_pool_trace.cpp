@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "core/error.h"
 #include "core/memory/block_pool.h"
+#include "core/runtime/error.h"
 
 namespace th {
 namespace {

@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/error.h"
 #include "core/memory/host_memory.h"
+#include "core/runtime/error.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)

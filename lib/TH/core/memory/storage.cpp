@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 #include "core/device_functions.h"
-#include "core/dtype.h"
 #include "core/memory/account.h"
 #include "core/memory/fault.h"
 #include "core/memory/host_allocator.h"
 #include "core/memory/watch.h"
+#include "core/tensor/dtype.h"
 
 namespace th {
 namespace {

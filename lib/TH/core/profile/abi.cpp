@@ -3,8 +3,8 @@
 #include <thread>
 
 #include "TH_profile.h"
-#include "core/error.h"
 #include "core/profile/recorder.h"
+#include "core/runtime/error.h"
 
 struct TH_Profile : th::profile::Recorder {
   using Recorder::Recorder;

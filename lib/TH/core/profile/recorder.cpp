@@ -5,10 +5,10 @@
 
 #include "core/call/call.h"
 #include "core/call/signature.h"
-#include "core/dtype.h"
-#include "core/error.h"
 #include "core/profile/nvtx.h"
-#include "core/tensor.h"
+#include "core/runtime/error.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 
 namespace th::profile {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/error.h"
+#include "core/runtime/error.h"
 
 namespace th {
 

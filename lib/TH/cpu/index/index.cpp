@@ -8,12 +8,12 @@
 #include <numeric>
 #include <vector>
 
-#include "core/aliasing.h"
 #include "core/checks/index.h"
-#include "core/dtype.h"
-#include "core/element_size.h"
-#include "core/sizes_with.h"
-#include "core/tensor.h"
+#include "core/tensor/aliasing.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/element_size.h"
+#include "core/tensor/sizes_with.h"
+#include "core/tensor/tensor.h"
 #include "cpu/index/index_walk.h"
 #include "cpu/kernels/index.h"
 #include "cpu/parallel.h"

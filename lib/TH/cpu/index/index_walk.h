@@ -8,8 +8,8 @@
 #include <span>
 #include <type_traits>
 
-#include "core/dimensions.h"
-#include "core/dtype.h"
+#include "core/tensor/dimensions.h"
+#include "core/tensor/dtype.h"
 #include "cpu/parallel.h"
 
 namespace th::cpu {

@@ -7,12 +7,12 @@
 #include <cstring>
 #include <vector>
 
-#include "core/aliasing.h"
 #include "core/checks/index.h"
-#include "core/dtype.h"
-#include "core/element_size.h"
 #include "core/tables/index.h"
-#include "core/tensor.h"
+#include "core/tensor/aliasing.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/element_size.h"
+#include "core/tensor/tensor.h"
 #include "cpu/elementwise.h"
 #include "cpu/kernels/index.h"
 #include "cpu/parallel.h"

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/dtype.h"
+#include "core/tensor/dtype.h"
 #include "cpu/kernels/kernels.h"
 #include "cpu/kernels/prefetch.h"
 

@@ -1,6 +1,6 @@
 #include "cpu/kernels/correlate.h"
 
-#include "core/dtype.h"
+#include "core/tensor/dtype.h"
 #include "functors/numeric.h"
 
 namespace th::cpu::TH_ISA {

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "core/dtype.h"
+#include "core/tensor/dtype.h"
 #include "cpu/kernels/prefetch.h"
 
 namespace th::cpu::TH_ISA {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/dtype.h"
+#include "core/tensor/dtype.h"
 #include "cpu/kernels/whole_vectors.h"
 #include "functors/optim.h"
 

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "core/dtype.h"
+#include "core/tensor/dtype.h"
 #include "functors/order.h"
 
 namespace th::cpu::TH_ISA {

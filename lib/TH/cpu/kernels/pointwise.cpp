@@ -1,6 +1,6 @@
 #include "functors/pointwise.h"
 
-#include "core/dtype.h"
+#include "core/tensor/dtype.h"
 #include "cpu/kernels/kernels.h"
 #include "cpu/kernels/whole_vectors.h"
 

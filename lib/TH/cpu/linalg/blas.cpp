@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/checks/blas.h"
-#include "core/dtype.h"
 #include "core/product.h"
-#include "core/threads.h"
+#include "core/runtime/threads.h"
+#include "core/tensor/dtype.h"
 #include "cpu/kernels/linalg/gemv.h"
 #include "cpu/kernels/linalg/integer_gemm.h"
 #include "cpu/linalg/gemm.h"

@@ -7,8 +7,8 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include "core/cpu_isa.h"
-#include "core/error.h"
+#include "core/runtime/cpu_isa.h"
+#include "core/runtime/error.h"
 
 #ifndef TH_OPENBLAS_PATH
 #define TH_OPENBLAS_PATH "libopenblas.so.0"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "core/interrupt.h"
+#include "core/runtime/interrupt.h"
 #include "cpu/kernels/linalg/dense_gemm.h"
 #include "cpu/linalg/packed_columns.h"
 #include "cpu/nn/conv_buffers.h"

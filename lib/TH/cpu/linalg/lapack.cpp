@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-#include "core/threads.h"
+#include "core/runtime/threads.h"
 #include "cpu/linalg/blas_library.h"
 
 namespace th::cpu {

@@ -4,9 +4,9 @@
 #include <initializer_list>
 #include <utility>
 
-#include "core/aliasing.h"
 #include "core/device_functions.h"
-#include "core/tensor.h"
+#include "core/tensor/aliasing.h"
+#include "core/tensor/tensor.h"
 
 namespace th::cpu {
 

@@ -7,9 +7,9 @@
 #include <atomic>
 
 #include "core/composite/attention.h"
-#include "core/interrupt.h"
-#include "core/sizes_with.h"
+#include "core/runtime/interrupt.h"
 #include "core/tables/attention.h"
+#include "core/tensor/sizes_with.h"
 #include "cpu/nn/attention_blocks.h"
 #include "cpu/operands.h"
 #include "cpu/parallel.h"

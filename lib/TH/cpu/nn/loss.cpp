@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/checks/nn.h"
-#include "core/dtype.h"
+#include "core/tensor/dtype.h"
 #include "cpu/elementwise.h"
 #include "cpu/kernels/nn/loss.h"
 #include "cpu/kernels/reduce/reduce.h"

@@ -2,7 +2,7 @@
 
 #include <unordered_map>
 
-#include "core/tensor.h"
+#include "core/tensor/tensor.h"
 #include "cpu/nn/conv_buffers.h"
 #include "cpu/nn/onednn_plans.h"
 

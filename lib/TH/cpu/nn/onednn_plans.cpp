@@ -4,7 +4,7 @@
 
 #include "core/options.h"
 #include "core/plan_cache.h"
-#include "core/threads.h"
+#include "core/runtime/threads.h"
 
 namespace th::cpu::onednn {
 

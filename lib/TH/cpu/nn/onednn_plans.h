@@ -7,7 +7,7 @@
 
 #include <oneapi/dnnl/dnnl.hpp>
 
-#include "core/error.h"
+#include "core/runtime/error.h"
 #include "cpu/nn/onednn.h"
 #include "functors/image_shapes.h"
 

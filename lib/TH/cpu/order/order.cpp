@@ -4,8 +4,8 @@
 
 #include <hwy/contrib/sort/vqsort.h>
 
-#include "core/aliasing.h"
 #include "core/backend.h"
+#include "core/tensor/aliasing.h"
 #include "cpu/select.h"
 
 namespace th::cpu {

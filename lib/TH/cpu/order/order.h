@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "core/tensor.h"
+#include "core/tensor/tensor.h"
 #include "cpu/kernels/order.h"
 #include "cpu/parallel.h"
 

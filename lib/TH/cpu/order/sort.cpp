@@ -4,8 +4,8 @@
 // (before it in descending order).
 #include <algorithm>
 
-#include "core/dtype.h"
-#include "core/ordered_parts.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/ordered_parts.h"
 #include "cpu/order/order.h"
 #include "cpu/register.h"
 

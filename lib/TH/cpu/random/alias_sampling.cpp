@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "core/aliasing.h"
 #include "core/tables/signal.h"
+#include "core/tensor/aliasing.h"
 #include "cpu/random/random.h"
 #include "cpu/register.h"
 

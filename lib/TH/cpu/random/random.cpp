@@ -10,9 +10,9 @@
 #include <limits>
 
 #include "core/device_functions.h"
-#include "core/dtype.h"
 #include "core/random/generator_api.h"
-#include "core/tensor.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 #include "cpu/random/random.h"
 #include "cpu/register.h"
 

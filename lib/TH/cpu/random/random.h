@@ -3,7 +3,7 @@
 
 #include "core/checks/random.h"
 #include "core/random/generator_api.h"
-#include "core/tensor.h"
+#include "core/tensor/tensor.h"
 
 namespace th::cpu {
 

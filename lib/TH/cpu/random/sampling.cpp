@@ -5,8 +5,8 @@
 #include <limits>
 #include <numeric>
 
-#include "core/aliasing.h"
 #include "core/tables/random.h"
+#include "core/tensor/aliasing.h"
 #include "cpu/random/random.h"
 #include "cpu/register.h"
 

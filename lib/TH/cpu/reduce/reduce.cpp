@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/aliasing.h"
 #include "core/checks/reduce.h"
-#include "core/dtype.h"
 #include "core/tables/reduce.h"
-#include "core/tensor.h"
+#include "core/tensor/aliasing.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 #include "cpu/reduce/reduce_walk.h"
 #include "cpu/register.h"
 #include "cpu/select.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/dimensions.h"
+#include "core/tensor/dimensions.h"
 #include "cpu/reduce/reduce_elements.h"
 #include "cpu/reduce/reduce_walk.h"
 

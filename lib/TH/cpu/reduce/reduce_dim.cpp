@@ -1,8 +1,8 @@
 // One dimension of a tensor, result by result.
 #include <algorithm>
 
-#include "core/aliasing.h"
-#include "core/sizes_with.h"
+#include "core/tensor/aliasing.h"
+#include "core/tensor/sizes_with.h"
 #include "cpu/reduce/reduce_dim_walk.h"
 #include "cpu/reduce/reduce_walk.h"
 

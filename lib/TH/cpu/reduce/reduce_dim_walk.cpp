@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/dimensions.h"
+#include "core/tensor/dimensions.h"
 
 namespace th::cpu {
 

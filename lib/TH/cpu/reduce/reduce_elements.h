@@ -3,8 +3,8 @@
 
 #include <bit>
 
-#include "core/dtype.h"
-#include "core/tensor.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 #include "cpu/kernels/kernels.h"
 #include "cpu/kernels/reduce/reduce.h"
 #include "cpu/parallel.h"

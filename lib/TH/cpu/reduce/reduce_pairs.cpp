@@ -3,8 +3,8 @@
 #include <atomic>
 #include <memory>
 
-#include "core/dtype.h"
-#include "core/tensor.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 #include "cpu/kernels/kernels.h"
 #include "cpu/parallel.h"
 #include "cpu/reduce/reduce_walk.h"

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/aliasing.h"
-#include "core/dtype.h"
 #include "core/tables/reduce.h"
-#include "core/tensor.h"
+#include "core/tensor/aliasing.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 #include "cpu/kernels/reduce/reduce.h"
 #include "cpu/operands.h"
 #include "cpu/parallel.h"

@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "core/device_functions.h"
-#include "core/dtype.h"
 #include "core/memory/device_memory.h"
 #include "core/memory/device_pool_config.h"
 #include "core/memory/guarded_memory.h"
 #include "core/memory/room.h"
 #include "core/memory/storage.h"
 #include "core/stream.h"
-#include "core/tensor.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 
 #ifdef THC_SIMULATED
 #include "sim/control.h"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "TH_core.h"
-#include "core/error.h"
 #include "core/plan_cache.h"
+#include "core/runtime/error.h"
 #include "core/vendor/vendor.h"
 
 namespace thc {

@@ -1,7 +1,7 @@
 // Elements at positions along a dimension: read (index, gather), or all set to one value.
-#include "core/element_size.h"
-#include "core/sizes_with.h"
 #include "core/tables/index.h"
+#include "core/tensor/element_size.h"
+#include "core/tensor/sizes_with.h"
 #include "cuda/element_bits.h"
 #include "cuda/index/index_place.h"
 #include "cuda/register.h"

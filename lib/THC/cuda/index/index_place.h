@@ -4,8 +4,8 @@
 // index_* have one position per step along the dimension, gather and scatter one per element.
 #pragma once
 
-#include "core/aliasing.h"
 #include "core/checks/index.h"
+#include "core/tensor/aliasing.h"
 #include "cuda/first.h"
 #include "cuda/offsets.h"
 

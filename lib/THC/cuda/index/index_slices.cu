@@ -2,9 +2,9 @@
 //
 // Where a position comes twice the last one wins, and sums are made in the order of the positions,
 // as on the CPU, whatever order threads run in: the positions are sorted first.
-#include "core/element_size.h"
-#include "core/sizes_with.h"
 #include "core/tables/index.h"
+#include "core/tensor/element_size.h"
+#include "core/tensor/sizes_with.h"
 #include "cuda/index/index_place.h"
 #include "cuda/order/sort_pairs.h"
 #include "cuda/register.h"

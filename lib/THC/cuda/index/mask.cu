@@ -4,10 +4,10 @@
 // before each element.
 #include <thrust/scan.h>
 
-#include "core/aliasing.h"
 #include "core/checks/index.h"
-#include "core/element_size.h"
 #include "core/tables/index.h"
+#include "core/tensor/aliasing.h"
+#include "core/tensor/element_size.h"
 #include "cuda/element_bits.h"
 #include "cuda/first.h"
 #include "cuda/register.h"

@@ -1,8 +1,8 @@
 // Elements written at a position each. Where a position comes twice the last one wins, as on the
 // CPU, whatever order threads run in.
-#include "core/element_size.h"
-#include "core/sizes_with.h"
 #include "core/tables/index.h"
+#include "core/tensor/element_size.h"
+#include "core/tensor/sizes_with.h"
 #include "cuda/index/index_place.h"
 #include "cuda/register.h"
 

@@ -1,6 +1,6 @@
 // Products of matrices by cuBLAS.
-#include "core/dtype.h"
 #include "core/stream.h"
+#include "core/tensor/dtype.h"
 #include "core/vendor/handles.h"
 #include "core/vendor/trouble.h"
 #include "core/vendor/vendor.h"

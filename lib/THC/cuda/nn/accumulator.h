@@ -3,8 +3,8 @@
 
 #include <initializer_list>
 
-#include "core/aliasing.h"
 #include "core/device_functions.h"
+#include "core/tensor/aliasing.h"
 #include "cuda/launch.h"
 
 namespace thc {

@@ -1,6 +1,6 @@
 // Means over windows.
-#include "core/aliasing.h"
 #include "core/tables/pooling.h"
+#include "core/tensor/aliasing.h"
 #include "cuda/launch.h"
 #include "cuda/nn/pooling.h"
 #include "cuda/register.h"

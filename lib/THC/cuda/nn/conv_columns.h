@@ -2,7 +2,7 @@
 // convolution becomes a product of matrices.
 #pragma once
 
-#include "core/element_size.h"
+#include "core/tensor/element_size.h"
 #include "cuda/launch.h"
 #include "cuda/nn/grid.h"
 #include "functors/image_shapes.h"

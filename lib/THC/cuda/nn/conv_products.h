@@ -2,7 +2,7 @@
 // the images at a time is all the memory they take.
 #pragma once
 
-#include "core/tensor.h"
+#include "core/tensor/tensor.h"
 #include "functors/image_shapes.h"
 #include "functors/numeric.h"
 

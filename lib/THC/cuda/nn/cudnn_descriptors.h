@@ -4,8 +4,8 @@
 #include <array>
 #include <span>
 
-#include "core/dtype.h"
-#include "core/tensor.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/tensor.h"
 #include "core/vendor/handles.h"
 #include "core/vendor/vendor_plans.h"
 

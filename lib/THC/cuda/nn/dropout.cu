@@ -1,7 +1,7 @@
 // Dropout: zero elements at random and scale up the others (Srivastava et al., JMLR 15, 2014).
-#include "core/aliasing.h"
 #include "core/checks/nn.h"
 #include "core/tables/nn.h"
+#include "core/tensor/aliasing.h"
 #include "cuda/elementwise.cuh"
 #include "cuda/random/random.h"
 #include "cuda/register.h"

@@ -3,9 +3,9 @@
 // Classes are checked before anything is written, and the call waits for the answer, so that the
 // error is raised at the line that made it. That costs a transfer of 32 bytes, forward and
 // backward, at a place where scripts wait anyway: for the loss itself.
-#include "core/aliasing.h"
 #include "core/checks/nn.h"
 #include "core/tables/loss.h"
+#include "core/tensor/aliasing.h"
 #include "cuda/elementwise.cuh"
 #include "cuda/nn/predictions.cuh"
 #include "cuda/nn/sum_terms.cuh"

@@ -1,6 +1,6 @@
 // Maxima over windows, and where they were.
-#include "core/aliasing.h"
 #include "core/tables/pooling.h"
+#include "core/tensor/aliasing.h"
 #include "cuda/launch.h"
 #include "cuda/nn/pooling.h"
 #include "cuda/register.h"

@@ -1,10 +1,10 @@
 // One step of recurrent layers: a thread for each feature of each sequence.
 #include <optional>
 
-#include "core/aliasing.h"
 #include "core/checks/recurrent.h"
 #include "core/rows_result.h"
 #include "core/tables/recurrent.h"
+#include "core/tensor/aliasing.h"
 #include "cuda/launch.h"
 #include "cuda/offsets.h"
 #include "cuda/register.h"

@@ -1,9 +1,9 @@
 // Padding by what is at the border, and enlarging.
 #include <type_traits>
 
-#include "core/aliasing.h"
 #include "core/checks/resample.h"
 #include "core/tables/resample.h"
+#include "core/tensor/aliasing.h"
 #include "cuda/launch.h"
 #include "cuda/nn/pooling.h"
 #include "cuda/register.h"

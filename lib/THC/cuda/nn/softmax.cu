@@ -1,7 +1,7 @@
 // Softmax and its logarithm along one dimension.
-#include "core/aliasing.h"
 #include "core/checks/nn.h"
 #include "core/tables/nn.h"
+#include "core/tensor/aliasing.h"
 #include "cuda/nn/softmax_columns.cuh"
 #include "cuda/nn/softmax_rows.cuh"
 #include "cuda/register.h"

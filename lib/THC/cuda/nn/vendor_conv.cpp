@@ -6,9 +6,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/aliasing.h"
 #include "core/memory/allocator.h"
 #include "core/stream.h"
+#include "core/tensor/aliasing.h"
 #include "core/vendor/trouble.h"
 #include "core/vendor/vendor_plans.h"
 #include "cuda/nn/cudnn_descriptors.h"

@@ -1,7 +1,7 @@
 // Elements of any type as integers that sort as they do, and back.
 #pragma once
 
-#include "core/dtype.h"
+#include "core/tensor/dtype.h"
 #include "functors/order.h"
 
 namespace thc {

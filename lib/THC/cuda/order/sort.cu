@@ -1,6 +1,6 @@
 // Sorting, and what is found by it: the k smallest, the k-th, the median, the most frequent.
-#include "core/aliasing.h"
-#include "core/ordered_parts.h"
+#include "core/tensor/aliasing.h"
+#include "core/tensor/ordered_parts.h"
 #include "cuda/launch.h"
 #include "cuda/lines.h"
 #include "cuda/order/order.h"

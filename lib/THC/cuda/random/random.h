@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/random_state.h"
-#include "core/tensor.h"
+#include "core/tensor/tensor.h"
 #include "cuda/launch.h"
 #include "cuda/wide_elements.h"
 

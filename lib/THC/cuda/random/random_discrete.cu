@@ -1,7 +1,7 @@
 // Fills with random integers.
-#include "core/aliasing.h"
 #include "core/checks/random.h"
 #include "core/tables/random.h"
+#include "core/tensor/aliasing.h"
 #include "cuda/first.h"
 #include "cuda/random/random.h"
 #include "cuda/register.h"

@@ -1,10 +1,10 @@
 // Random permutations, and draws from weighted categories.
 #include <vector>
 
-#include "core/aliasing.h"
 #include "core/backend.h"
 #include "core/checks/random.h"
 #include "core/tables/random.h"
+#include "core/tensor/aliasing.h"
 #include "cuda/launch.h"
 #include "cuda/order/sort_pairs.h"
 #include "cuda/random/random.h"

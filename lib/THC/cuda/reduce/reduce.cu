@@ -2,9 +2,9 @@
 #include <cmath>
 #include <optional>
 
-#include "core/aliasing.h"
 #include "core/checks/reduce.h"
 #include "core/tables/reduce.h"
+#include "core/tensor/aliasing.h"
 #include "cuda/lines.h"
 #include "cuda/reduce/reduce_walk.cuh"
 #include "cuda/register.h"

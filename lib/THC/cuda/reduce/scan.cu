@@ -4,9 +4,9 @@
 // each part knows where it starts; a block then goes through its part tile by tile.
 #include <optional>
 
-#include "core/aliasing.h"
 #include "core/checks/reduce.h"
 #include "core/tables/reduce.h"
+#include "core/tensor/aliasing.h"
 #include "cuda/lines.h"
 #include "cuda/reduce/reduce_walk.cuh"
 #include "cuda/register.h"

@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "TH/support/failing_new.h"
-#include "core/error.h"
 #include "core/memory/host_memory.h"
+#include "core/runtime/error.h"
 
 namespace th {
 namespace {

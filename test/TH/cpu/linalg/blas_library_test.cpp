@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/error.h"
+#include "core/runtime/error.h"
 
 namespace th::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "TH/support/tensors.h"
-#include "core/cpu_isa.h"
+#include "core/runtime/cpu_isa.h"
 #include "cpu/kernels/reduce/reduce.h"
 
 namespace th::test {

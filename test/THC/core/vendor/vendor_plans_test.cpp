@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/error.h"
+#include "core/runtime/error.h"
 
 namespace thc::test {
 namespace {

@@ -1,6 +1,6 @@
 #include "cpu/kernels/linalg/integer_gemm.h"
 
-#include "core/dtype.h"
+#include "core/tensor/dtype.h"
 
 namespace th::cpu::TH_ISA {
 namespace {

@@ -1,6 +1,6 @@
 #include "cpu/kernels/nn/loss.h"
 
-#include "core/dtype.h"
+#include "core/tensor/dtype.h"
 #include "cpu/kernels/whole_vectors.h"
 #include "functors/loss.h"
 

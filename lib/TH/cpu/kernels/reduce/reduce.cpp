@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "core/dtype.h"
+#include "core/tensor/dtype.h"
 #include "cpu/kernels/reduce/reduce_fold.h"
 #include "cpu/kernels/reduce/reduce_moments.h"
 #include "cpu/kernels/reduce/reduce_position.h"
