@@ -123,6 +123,25 @@ describe('changes in place', function()
       near({ 2, 2, 12, 102 }, x.grad)
    end)
 
+   it('into part of a plain tensor, which would not know, are refused', function()
+      local text = 'into a part of a plain tensor, which would not know of it'
+      local y = torch.ones(4, 4)
+      raises('copy: writes what has a gradient ' .. text, function() y:select(1, 2):copy(x) end)
+      raises(text, function() y[{ {}, 1 }]:copy(x) end)
+      raises(text, function() y:narrow(1, 1, 1):add(x) end)
+      raises(text, function() y[2]:cmul(x) end)
+      assert.equal(16, y:sum()) -- nothing was written
+      torch.noGrad(function() y:select(1, 2):copy(x) end)
+      local whole = torch.zeros(2, 4):requiresGrad(false)
+      whole:select(1, 2):copy(x * 2)
+      whole:sum():backward()
+      near({ 2, 2, 2, 2 }, x.grad)
+      local r, of_all = torch.zeros(4), torch.zeros(2, 4)
+      r:copy(x * 3):sum():backward() -- all of its memory
+      torch.mul(of_all:select(1, 1), x, 5):sum():backward() -- a buffer: nothing of it is kept
+      near({ 10, 10, 10, 10 }, x.grad)
+   end)
+
    it('of what a derivative reads are noticed', function()
       local y = torch.exp(x)
       y:add(1)
