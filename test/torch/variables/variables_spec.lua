@@ -350,3 +350,28 @@ describe('torch.detectAnomaly', function()
       assert.is_false(torch.detectAnomaly(false))
    end)
 end)
+
+describe('factors of a matrix', function()
+   local function squares(u, s, v)
+      return torch.cmul(u, u), s, v and torch.cmul(v, v) -- without the signs, which are LAPACK's
+   end
+
+   for _, sizes in ipairs { { 4, 4 }, { 5, 3 }, { 3, 5 } } do
+      it(('of %d x %d have derivatives'):format(unpack(sizes)), function()
+         local a = torch.randn(unpack(sizes)):requiresGrad()
+         assert.is_true(torch.gradcheck(function(x) return squares(torch.svd(x)) end, { a }))
+         if sizes[1] >= sizes[2] then
+            assert.is_true(torch.gradcheck(torch.qr, { a }))
+            assert.is_true(torch.gradgradcheck(torch.qr, { a }))
+         end
+      end)
+   end
+
+   it('say which have none', function()
+      local tall, wide = torch.randn(4, 2):requiresGrad(), torch.randn(2, 4):requiresGrad()
+      local u = torch.svd(tall, 'A')
+      raises('the singular vectors of a null space', function() u:sum():backward() end)
+      local q = torch.qr(wide)
+      raises('a matrix with more columns than rows, 2 x 4', function() q:sum():backward() end)
+   end)
+end)
