@@ -15,6 +15,7 @@ local torch = require 'torch'
 local functions = require 'torch.variables.functions'
 local pass = require 'torch.variables.pass'
 local errors = require 'torch.errors'
+local check = require 'nn.check'
 local nested = require 'nn.nested'
 local th = require 'torch.ffi'
 
@@ -22,6 +23,8 @@ local type = type -- torch puts its own in the global's place
 
 local C, is_tensor, raise = th.C, th.isTensor, errors.raise
 local needs = C.TH_Variable_needsGradient
+
+local tensors_of = nested.tensors
 
 local M = {}
 
@@ -45,33 +48,6 @@ end
 --- Whether a call with this input is to be recorded.
 function M.concerns(module, input)
    return C.TH_Gradient_recording() and (marked[module] ~= nil or has_variable(input))
-end
-
--- Tensors of a nested table in one list, and a function that puts others in their places.
-local function flatten(x, list)
-   if is_tensor(x) then
-      list[#list + 1] = x
-   elseif torch.type(x) == 'table' then
-      for i = 1, #x do
-         flatten(x[i], list)
-      end
-   end
-   return list
-end
-
-local function rebuild(like, list, at)
-   at = at or { 0 }
-   if is_tensor(like) then
-      at[1] = at[1] + 1
-      return list[at[1]]
-   elseif torch.type(like) == 'table' then
-      local copy = {}
-      for i = 1, #like do
-         copy[i] = rebuild(like[i], list, at)
-      end
-      return copy
-   end
-   return like
 end
 
 local function detached(t)
@@ -139,15 +115,25 @@ local function sealed(object, g, along)
    return copy
 end
 
+-- Sparse layers give a gradient for each feature there is, whatever features the input has.
+local function check_form(object, gradient, input)
+   if not C.TH_isSameSize(gradient, input) then
+      raise(('%s: its gradInput is %s where the input is %s: a form of its own, so the input '
+         .. 'cannot be a Variable; give it plain tensors, and mark the parameters: '
+         .. 'layer:requiresGrad()')
+         :format(torch.type(object), check.describe(gradient), check.describe(input)))
+   end
+end
+
 -- A node of `object` from inputs to outputs; back(input, gradients, accumulate) gives the gradient
 -- of the input, nested as that is.
 local function record(object, worker, input, outputs, sources, back)
-   local saved = flatten(input, {})
+   local saved = tensors_of(input)
    local kept = {}
    for i, t in ipairs(saved) do
       kept[i] = t:detach()
    end
-   local shape = rebuild(input, kept)
+   local shape = nested.with(input, kept)
    busy[worker] = true
    local function derive(run, turn)
       local gradients, inputs = {}, {}
@@ -158,9 +144,9 @@ local function record(object, worker, input, outputs, sources, back)
          inputs[i] = pass.saved(run, i)
       end
       local plainGradients = plain(gradients)
-      local result = torch.noGrad(back, rebuild(shape, plain(inputs)), plainGradients,
+      local result = torch.noGrad(back, nested.with(shape, plain(inputs)), plainGradients,
          turn.leaves)
-      local list = flatten(result, {})
+      local list = tensors_of(result)
       local along = {}
       for _, g in ipairs(gradients) do
          along[#along + 1] = g
@@ -170,6 +156,7 @@ local function record(object, worker, input, outputs, sources, back)
       end
       for i = 1, #saved do
          if C.TH_Backward_needs(run, i - 1) and list[i] then
+            check_form(object, list[i], saved[i])
             th.check(C.TH_Backward_give(run, i - 1, sealed(object, list[i], along)))
          end
       end
@@ -201,8 +188,8 @@ function M.forward(module, input)
    end
    -- A module whose parameters are Variables is recorded whatever its input is.
    local sources = marked[module] and { marked[module] } or nil
-   record(module, worker, input, flatten(shown, {}), sources, function(x, gradients, accumulate)
-      local gradOutput = rebuild(shown, gradients)
+   record(module, worker, input, tensors_of(shown), sources, function(x, gradients, accumulate)
+      local gradOutput = nested.with(shown, gradients)
       worker:updateGradInput(x, gradOutput)
       if accumulate then
          worker:accGradParameters(x, gradOutput, 1)
@@ -213,15 +200,16 @@ function M.forward(module, input)
 end
 
 --- criterion:forward(input, target) as a node: the loss as a Variable of one element.
-function M.loss(criterion, input, target)
+-- @param ... what else the criterion's forward takes
+function M.loss(criterion, input, target, ...)
    local worker = idle(criterion)
-   local wanted = plain(target)
-   local loss = torch.noGrad(worker.forward, worker, plain(input), wanted)
+   local wanted, others = plain(target), { ... }
+   local loss = torch.noGrad(worker.forward, worker, plain(input), wanted, ...)
    criterion.output = loss
-   local result = flatten(input, {})[1]:detach()
+   local result = tensors_of(input)[1]:detach()
    result = result.new(1):fill(loss)
    record(criterion, worker, input, { result }, nil, function(x, gradients)
-      local gradInput = worker:updateGradInput(x, wanted)
+      local gradInput = worker:updateGradInput(x, wanted, unpack(others))
       return nested.map(function(g)
          return g * gradients[1]:item()
       end, gradInput)

@@ -123,6 +123,25 @@ describe('changes in place', function()
       near({ 2, 2, 12, 102 }, x.grad)
    end)
 
+   it('into part of a plain tensor, which would not know, are refused', function()
+      local text = 'into a part of a plain tensor, which would not know of it'
+      local y = torch.ones(4, 4)
+      raises('copy: writes what has a gradient ' .. text, function() y:select(1, 2):copy(x) end)
+      raises(text, function() y[{ {}, 1 }]:copy(x) end)
+      raises(text, function() y:narrow(1, 1, 1):add(x) end)
+      raises(text, function() y[2]:cmul(x) end)
+      assert.equal(16, y:sum()) -- nothing was written
+      torch.noGrad(function() y:select(1, 2):copy(x) end)
+      local whole = torch.zeros(2, 4):requiresGrad(false)
+      whole:select(1, 2):copy(x * 2)
+      whole:sum():backward()
+      near({ 2, 2, 2, 2 }, x.grad)
+      local r, of_all = torch.zeros(4), torch.zeros(2, 4)
+      r:copy(x * 3):sum():backward() -- all of its memory
+      torch.mul(of_all:select(1, 1), x, 5):sum():backward() -- a buffer: nothing of it is kept
+      near({ 10, 10, 10, 10 }, x.grad)
+   end)
+
    it('of what a derivative reads are noticed', function()
       local y = torch.exp(x)
       y:add(1)
@@ -380,5 +399,30 @@ describe('Lua functions of elements', function()
          second)
       near({ 4, 9 }, torch.noGrad(y.apply, y, square))
       near({ 4, 9 }, x:detach():clone():apply(square))
+   end)
+end)
+
+describe('factors of a matrix', function()
+   local function squares(u, s, v)
+      return torch.cmul(u, u), s, v and torch.cmul(v, v) -- without the signs, which are LAPACK's
+   end
+
+   for _, sizes in ipairs { { 4, 4 }, { 5, 3 }, { 3, 5 } } do
+      it(('of %d x %d have derivatives'):format(unpack(sizes)), function()
+         local a = torch.randn(unpack(sizes)):requiresGrad()
+         assert.is_true(torch.gradcheck(function(x) return squares(torch.svd(x)) end, { a }))
+         if sizes[1] >= sizes[2] then
+            assert.is_true(torch.gradcheck(torch.qr, { a }))
+            assert.is_true(torch.gradgradcheck(torch.qr, { a }))
+         end
+      end)
+   end
+
+   it('say which have none', function()
+      local tall, wide = torch.randn(4, 2):requiresGrad(), torch.randn(2, 4):requiresGrad()
+      local u = torch.svd(tall, 'A')
+      raises('the singular vectors of a null space', function() u:sum():backward() end)
+      local q = torch.qr(wide)
+      raises('a matrix with more columns than rows, 2 x 4', function() q:sum():backward() end)
    end)
 end)

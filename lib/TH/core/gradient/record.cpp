@@ -33,6 +33,26 @@ void check_writable(const TH_Tensor& t) {
            "torch.add(x, 1), or change it outside of the record: torch.noGrad(function() ... end)");
 }
 
+/// Other handles of the memory would show what was written, and not know of its gradient. A result
+/// that is only overwritten is a buffer, which is read by the handle it was given as.
+void check_whole(Op op, std::span<const TH_Parameter> parameters, const TH_Value* values) {
+  for (size_t r = 0; r < parameters.size(); ++r) {
+    const TH_Tensor* t = values[r].tensor;
+    if (!writes(parameters[r].role) || t == nullptr || t->store == nullptr || is_variable(*t)) {
+      continue;
+    }
+    bool in_place = op == Op::copy || parameters[r].role == TH_ROLE_INOUT;
+    for (size_t i = 0; i < parameters.size(); ++i) {
+      in_place = in_place || (parameters[i].role == TH_ROLE_IN && values[i].tensor == t);
+    }
+    TH_CHECK(
+        !in_place || numel(*t) >= t->store->length || t->store->references == 1,
+        "writes what has a gradient into a part of a plain tensor, which would not know of it; "
+        "assign instead, as in x[{ { 1, 3 } }] = v, or call x:requiresGrad(false) before the "
+        "part is taken");
+  }
+}
+
 }  // namespace
 
 Recording::Recording(Op op, const TH_Value* values)
@@ -117,6 +137,9 @@ void Recording::begin() {
   }
   if (inputs == 0 || derivative.kind == Derivative::Kind::Constant) {
     return;
+  }
+  if (!view_) {
+    check_whole(op_, parameters, values_);
   }
   most = std::min(most + 2, TH_MAX_DIMS);
   bytes += saved_bytes(most) * static_cast<size_t>(outputs);
