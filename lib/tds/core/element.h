@@ -36,6 +36,7 @@ bool equal(const tds_elem& a, const tds_elem& b);
 
 /// Memory for texts comes in so many bytes, so that they can be copied by these.
 inline constexpr size_t kGrain = 16;
+static_assert(sizeof(tds_reading::text) % kGrain == 0);
 
 /// A text of the caller's becomes one of the container's; false without memory.
 inline bool own(tds_elem& e) {
