@@ -44,6 +44,8 @@ Recording::Recording(Op op, const TH_Value* values)
   if (!resizes() && state().enabled) {
     active_ = true;
     begin();
+  } else if (!view_) {
+    note_results();
   }
 }
 
@@ -104,8 +106,8 @@ void Recording::begin() {
       if (value.tensor != nullptr && is_variable(*value.tensor) && !view_) {
         check_writable(*value.tensor);
         if (const Variable* v = variable_of(*value.tensor);
-            v != nullptr && (v->view != nullptr || v->references > 1)) {
-          fixed_.emplace_back(const_cast<TH_Tensor*>(value.tensor), Geometry(*value.tensor));
+            v->view != nullptr || v->references > 1) {
+          note_sizes(value.tensor);
         }
       }
     } else if (role == TH_ROLE_RESULT) {
@@ -240,6 +242,21 @@ void Recording::result(int parameter, TH_Tensor* t) {
   }
 }
 
+void Recording::note_sizes(const TH_Tensor* t) {
+  fixed_.emplace_back(const_cast<TH_Tensor*>(t), Geometry(*t));
+}
+
+/// What is written unrecorded keeps its history, which is of its sizes.
+void Recording::note_results() {
+  const auto parameters = parameters_of(static_cast<int>(op_));
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const TH_Tensor* t = writes(parameters[i].role) ? values_[i].tensor : nullptr;
+    if (t != nullptr && is_variable(*t) && producer(*t).node != nullptr) {
+      note_sizes(t);
+    }
+  }
+}
+
 /// Views find their elements in the whole by its sizes.
 void Recording::check_sizes() {
   for (const auto& [t, before] : fixed_) {
@@ -252,10 +269,14 @@ void Recording::check_sizes() {
     t->ndim = before.ndim;
     std::copy_n(before.sizes, before.ndim, t->sizes);
     std::copy_n(before.strides, before.ndim, t->strides);
-    attach_written(*t, {});
-    fail("writes a result of ", given, " into a Variable of ", shape(*t),
-         variable_of(*t)->view != nullptr ? ", a view of another" : ", of which there are views",
-         ": these keep their sizes; write a result of its own");
+    const char* why = variable_of(*t)->view != nullptr ? ", a view of another"
+                      : active_                        ? ", of which there are views"
+                                                       : ", unrecorded";
+    if (active_) {
+      attach_written(*t, {});
+    }
+    fail("writes a result of ", given, " into a Variable of ", shape(*t), why,
+         ": it keeps its sizes; write a result of its own");
   }
 }
 
