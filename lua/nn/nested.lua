@@ -169,10 +169,18 @@ function M.tensors(nest, list)
    return list
 end
 
+local HERE = {}
+
+--- Where the tensors are in a nest, for `with`, without holding any.
+function M.form(nest)
+   return M.map(function() return HERE end, nest)
+end
+
 --- The same nest with a list's entries in the places of its tensors, in the order of `tensors`.
+-- @param nest or the form of one
 function M.with(nest, list, at)
    at = at or { 0 }
-   if torch.isTensor(nest) then
+   if nest == HERE or torch.isTensor(nest) then
       at[1] = at[1] + 1
       return list[at[1]]
    elseif is_table(nest) then

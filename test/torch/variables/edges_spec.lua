@@ -58,6 +58,9 @@ it('goes back through cumprod with a zero in a number of calls that grows with n
 end)
 
 it('refuses the eigenvalues alone, whose derivative reads the vectors', function()
+   if torch.DoubleTensor(1).device_type ~= 0 then
+      return -- LAPACK's operations are the CPU's alone
+   end
    local x = torch.Tensor { { 2, 1 }, { 1, 3 } }:requiresGrad()
    local e = torch.symeig(x)
    raises('symeig without eigenvectors has no derivative', e.backward, e:sum())

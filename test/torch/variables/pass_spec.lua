@@ -170,6 +170,19 @@ describe('what an earlier backward gave back', function()
    end)
 end)
 
+it('forgets the gradient that a result has kept', function()
+   local x = torch.ones(2):requiresGrad()
+   local y = (x * 3):retainGrad()
+   local function back()
+      (y * 2):sum():backward { retainGraph = true }
+      return y.grad:totable()
+   end
+   same(back(), torch.Tensor { 2, 2 })
+   same(back(), torch.Tensor { 4, 4 })
+   assert.is_nil(y:zeroGrad().grad)
+   same(back(), torch.Tensor { 2, 2 })
+end)
+
 it('joins more tensors than 16 bits count', function()
    local list = {}
    for i = 1, 33000 do

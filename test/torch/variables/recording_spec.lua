@@ -61,6 +61,8 @@ describe('a Variable that is written to', function()
       raises('writes a result of 4x4 into a Variable of 3, a view of another', torch.mul, row,
          torch.ones(4, 4), 3)
       assert.same({ 3 }, row:size():totable())
+      raises('writes a result of 4x4 into a Variable of 2x3, unrecorded', torch.noGrad, torch.mul,
+         x * 2, torch.ones(4, 4), 3)
    end)
 
    it('takes those of the result where there are none', function()

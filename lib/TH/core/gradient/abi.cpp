@@ -121,6 +121,14 @@ bool TH_Variable_gradient(TH_Tensor* r, const TH_Tensor* x) {
 int TH_Variable_setGradient(TH_Tensor* x, const TH_Tensor* g) {
   return guarded("grad", [&] {
     const Edge edge = reached(*x);
+    if (g == nullptr && edge.node->op != kLeaf && edge.node->extras != nullptr) {
+      Extras& extras = *edge.node->extras;
+      const auto found = std::ranges::find(extras.retained, edge.output);
+      if (found != extras.retained.end()) {
+        extras.kept[static_cast<size_t>(found - extras.retained.begin())] = Value();
+        return;
+      }
+    }
     TH_CHECK(edge.node->op == kLeaf,
              "only a Variable that was made by x:requiresGrad() can be "
              "given a gradient, not a result of ",

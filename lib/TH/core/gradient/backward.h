@@ -84,7 +84,4 @@ class Backward : public InBlocks {
   bool met_gone_ = false;  // with targets: what an earlier pass gave back may have led to one
 };
 
-/// What a leaf's gradient becomes when another one comes. Where that fails nothing has changed.
-void accumulate(Value& sum, Value&& gradient);
-
 }  // namespace th::gradient

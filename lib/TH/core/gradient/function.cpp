@@ -104,11 +104,13 @@ void check_saved(const Node& node) {
 
 Value saved_value(Node& node, int index, bool as_variable) {
   const Saved& saved = *node.arguments[index].tensor;
-  TH_CHECK(saved.store != nullptr, "what ", describe(node), " kept was given back");
+  TH_CHECK(!node.released, "what ", describe(node), " kept was given back");
   check_unchanged(node, saved);
   Value v;
   v.store = saved.store;
-  th::retain(v.store);
+  if (v.store != nullptr) {
+    th::retain(v.store);
+  }
   v.offset = saved.offset;
   v.ndim = saved.ndim;
   v.dtype = saved.dtype;

@@ -64,28 +64,12 @@ Recording::Recording(Op op, const TH_Value* values)
   if (!resizes() && state().enabled) {
     active_ = true;
     begin();
+  } else if (!view_) {
+    note_results();
   }
 }
 
 Recording::~Recording() { release(node_); }
-
-/// Of a call that changes a tensor's sizes: a Variable has to keep them, a leaf unrecorded, too.
-bool Recording::resizes() const {
-  if (op_ != Op::resize && op_ != Op::resizeAs) {
-    return false;
-  }
-  const TH_Tensor& t = *values_[0].tensor;
-  if (is_variable(t) &&
-      (state().enabled || (producer(t).node != nullptr && producer(t).node->op == kLeaf))) {
-    const auto sizes = op_ == Op::resizeAs
-                           ? sizes_of(*values_[1].tensor)
-                           : std::span<const int64_t>(values_[2].integers,
-                                                      static_cast<size_t>(values_[1].integer));
-    TH_CHECK(std::ranges::equal(sizes, sizes_of(t)), "a Variable of ", shape(t),
-             " keeps its sizes; x:view(...) and x:reshape(...) give others");
-  }
-  return true;
-}
 
 void Recording::begin() {
   const auto parameters = parameters_of(static_cast<int>(op_));
@@ -124,8 +108,8 @@ void Recording::begin() {
       if (value.tensor != nullptr && is_variable(*value.tensor) && !view_) {
         check_writable(*value.tensor);
         if (const Variable* v = variable_of(*value.tensor);
-            v != nullptr && (v->view != nullptr || v->references > 1)) {
-          fixed_.emplace_back(const_cast<TH_Tensor*>(value.tensor), Geometry(*value.tensor));
+            v->view != nullptr || v->references > 1) {
+          note_sizes(value.tensor);
         }
       }
     } else if (role == TH_ROLE_RESULT) {
@@ -260,25 +244,6 @@ void Recording::result(int parameter, TH_Tensor* t) {
     Saved* saved = place(*t, (kept_ >> parameter & 1) != 0);
     saved->output = static_cast<int16_t>(output);
     node_->arguments[parameter].tensor = saved;
-  }
-}
-
-/// Views find their elements in the whole by its sizes.
-void Recording::check_sizes() {
-  for (const auto& [t, before] : fixed_) {
-    const std::span<const int64_t> sizes(before.sizes, static_cast<size_t>(before.ndim));
-    if (std::ranges::equal(sizes, sizes_of(*t))) {
-      continue;
-    }
-    const std::string given = shape(*t);
-    t->offset = before.offset;
-    t->ndim = before.ndim;
-    std::copy_n(before.sizes, before.ndim, t->sizes);
-    std::copy_n(before.strides, before.ndim, t->strides);
-    attach_written(*t, {});
-    fail("writes a result of ", given, " into a Variable of ", shape(*t),
-         variable_of(*t)->view != nullptr ? ", a view of another" : ", of which there are views",
-         ": these keep their sizes; write a result of its own");
   }
 }
 

@@ -62,6 +62,8 @@ class Recording {
  private:
   bool resizes() const;
   void begin();
+  void note_sizes(const TH_Tensor* t);
+  void note_results();
   void check_sizes();
   Saved* place(const TH_Tensor& t, bool memory);
   void result(int parameter, TH_Tensor* t);
