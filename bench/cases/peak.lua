@@ -15,22 +15,32 @@ local function resident(field) -- MiB
    end
 end
 
+local function peak(name, shares, case)
+   local net, criterion, input, target = case.make()
+   if shares then
+      net:shareGradInput()
+   end
+   local step = nets.step(net, criterion, input, target, optim.sgd,
+      { learningRate = 1e-9, momentum = 0.9, dampening = 0 })
+   collectgarbage()
+   collectgarbage()
+   th.C.TH_emptyCache()
+   local before = resident 'VmRSS'
+   local clear = assert(io.open('/proc/self/clear_refs', 'w'))
+   clear:write '5' -- it starts anew
+   clear:close()
+   for _ = 1, 3 do
+      step()
+   end
+   print(('%s\t%d\t%.6g'):format(name, torch.getnumthreads(), resident 'VmHWM' - before))
+end
+
 for case in nets.each() do
-   local name = 'peak MiB, ' .. case.name .. ', training step'
-   if bench.wanted(name) then
-      local net, criterion, input, target = case.make()
-      local step = nets.step(net, criterion, input, target, optim.sgd,
-         { learningRate = 1e-9, momentum = 0.9, dampening = 0 })
-      collectgarbage()
-      collectgarbage()
-      th.C.TH_emptyCache()
-      local before = resident 'VmRSS'
-      local peak = assert(io.open('/proc/self/clear_refs', 'w'))
-      peak:write '5' -- it starts anew
-      peak:close()
-      for _ = 1, 3 do
-         step()
+   for _, shares in ipairs { false, true } do
+      local name = 'peak MiB, ' .. case.name .. ', training step'
+         .. (shares and ', shareGradInput' or '')
+      if bench.wanted(name) then
+         peak(name, shares, case)
       end
-      print(('%s\t%d\t%.6g'):format(name, torch.getnumthreads(), resident 'VmHWM' - before))
    end
 end

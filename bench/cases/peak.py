@@ -17,9 +17,11 @@ for net in nets.each():
         step = nets.step(*net.make())
         gc.collect()
         before = resident("VmRSS")
-        with open("/proc/self/clear_refs", "w") as peak:  # the peak starts anew
-            peak.write("5")
+        with open("/proc/self/clear_refs", "w") as clear:  # the peak starts anew
+            clear.write("5")
         for _ in range(3):
             step()
-        print(f"{name}\t{torch.get_num_threads()}\t{resident('VmHWM') - before:.6g}", flush=True)
+        peak = resident("VmHWM") - before
+        for ours in ("", ", shareGradInput"):  # compared with both of ours
+            print(f"{name}{ours}\t{torch.get_num_threads()}\t{peak:.6g}", flush=True)
         del step

@@ -1,6 +1,13 @@
 # The Lua packages and the launcher: used from the source tree, copied on installation. Each package
 # is a component, so that a rock can have it alone; `torch` has what th cannot do without.
 set(torch_packages torch paths sys xlua trepl)
+# Within lua/torch, and yet components of their own.
+set(torch_folders train dataset)
+
+set(torch_exclusions)
+foreach(folder IN LISTS torch_folders)
+  list(APPEND torch_exclusions PATTERN torch/${folder} EXCLUDE)
+endforeach()
 
 file(GLOB packages CONFIGURE_DEPENDS LIST_DIRECTORIES ON RELATIVE ${PROJECT_SOURCE_DIR}/lua
      ${PROJECT_SOURCE_DIR}/lua/*)
@@ -15,7 +22,16 @@ foreach(package IN LISTS packages)
     COMPONENT ${component}
     FILES_MATCHING
     PATTERN "*.lua"
-    PATTERN "image/assets/*")
+    PATTERN "image/assets/*"
+    ${torch_exclusions})
+endforeach()
+foreach(folder IN LISTS torch_folders)
+  install(
+    DIRECTORY ${PROJECT_SOURCE_DIR}/lua/torch/${folder}
+    DESTINATION ${TH_INSTALL_LUADIR}/torch
+    COMPONENT ${folder}
+    FILES_MATCHING
+    PATTERN "*.lua")
 endforeach()
 
 # What the Lua language server wants to know of them; docs/editors.md tells.

@@ -330,4 +330,5 @@ function Module.__upgrade(_, _) end
 
 require 'nn.module.copy'
 require 'nn.module.flatten'
+require 'nn.module.gradients'
 require 'nn.module.traverse'

@@ -180,7 +180,10 @@ function M.file(path)
    return addConstructors(path, entries)
 end
 
-local function luaFiles(directory, into)
+--- Packages within the folder of another one, whose docstrings they are not.
+M.within = { ['torch.train'] = true, ['torch.dataset'] = true }
+
+local function luaFiles(directory, into, package)
    local names = {}
    for name in lfs.dir(directory) do
       names[#names + 1] = name
@@ -190,8 +193,9 @@ local function luaFiles(directory, into)
       local path = directory .. '/' .. name
       if name:match '%.lua$' then
          into[#into + 1] = path
-      elseif not name:match '^%.' and lfs.attributes(path, 'mode') == 'directory' then
-         luaFiles(path, into)
+      elseif not name:match '^%.' and not M.within[package .. '.' .. name]
+         and lfs.attributes(path, 'mode') == 'directory' then
+         luaFiles(path, into, package .. '.' .. name)
       end
    end
    return into
@@ -212,7 +216,7 @@ function M.package(name)
          return nil
       end
       local index = { files = {}, names = {}, modules = {}, types = {}, directory = directory }
-      for _, path in ipairs(luaFiles(directory, {})) do
+      for _, path in ipairs(luaFiles(directory, {}, name)) do
          local file = { path = path, entries = M.file(path) }
          for _, entry in ipairs(file.entries) do
             if entry.isHead then

@@ -21,6 +21,15 @@ has_cxx() {
   [[ " torch cutorch image tds threads " == *" $rock "* ]]
 }
 
+# Some rocks lie within the folder of torch, which leaves them out (packages.lua).
+lua_folder() {
+  if test -d "lua/$rock"; then
+    echo "$rock"
+  else
+    echo "torch/$rock"
+  fi
+}
+
 # The core is built for the rock torch alone; the others are linked with that one's.
 find_library() {
   local tree=${prefix%/lib/luarocks/*} folder
@@ -97,8 +106,9 @@ case "$what" in
     if has_cxx; then
       install_by_cmake "${@:4}"
     else
-      mkdir -p "$4"
-      cp -R "lua/$rock" "$4/"
+      folder=$(dirname "$(lua_folder)")
+      mkdir -p "$4/$folder"
+      cp -R "lua/$(lua_folder)" "$4/$folder/"
     fi
     ;;
 esac

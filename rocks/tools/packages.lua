@@ -1,6 +1,7 @@
 -- The rocks: name, summary, the rocks it needs. A rock has the folder lua/NAME, and the C++ of
--- lib/NAME where there is one. `write.lua` makes the rockspecs of this list, in whose order they
--- can be installed.
+-- lib/NAME where there is one; or, as it says in `folder`, one within the folder of another rock,
+-- which leaves that out (lib/cmake/lua_packages.cmake has the same list). `write.lua` makes the
+-- rockspecs of this list, in whose order they can be installed.
 local packages = {
    { 'torch', 'Tensors, and th: the prompt that runs Torch7 scripts', {} },
    { 'class', 'Classes with single inheritance, by name', {} },
@@ -8,6 +9,8 @@ local packages = {
    { 'env', "The globals that Torch7's th set up", { 'torch', 'dok' } },
    { 'nn', 'Neural networks: layers, containers, criterions', { 'torch' } },
    { 'optim', 'Optimisers, schedules, confusion matrices, logs', { 'torch', 'nn' } },
+   { 'train', 'Training: a loop, checkpoints, logs, mixed precision', { 'torch', 'nn', 'optim' },
+      folder = 'torch/train' },
    { 'graph', 'Directed graphs, and their pictures', { 'torch' } },
    { 'nngraph', 'Networks written as graphs of calls', { 'torch', 'nn', 'graph' } },
    { 'cutorch', 'Tensors on CUDA devices', { 'torch' } },
@@ -19,6 +22,8 @@ local packages = {
    { 'gnuplot', 'Plots, by the program gnuplot', { 'torch' } },
    { 'hdf5', "HDF5 files, by Debian's libhdf5", { 'torch' } },
    { 'npy', "NumPy's files", { 'torch' } },
+   { 'dataset', 'Data sets, samplers, augmentation, tokenisers, a loader with worker threads',
+      { 'torch', 'threads', 'image', 'npy', 'hdf5' }, folder = 'torch/dataset' },
    { 'safetensors', "Hugging Face's files of tensors", { 'torch' } },
 }
 

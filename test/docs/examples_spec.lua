@@ -16,7 +16,7 @@ local function report(what)
 end
 
 describe('examples', function()
-   local packages = 'torch nn graph nngraph optim paths sys xlua trepl image npy '
+   local packages = 'torch nn graph nngraph optim torch.train torch.dataset paths sys xlua trepl image npy '
          .. 'safetensors hdf5 gnuplot class dok'
    if cuda.available then
       packages = packages .. ' cutorch cunn cudnn'

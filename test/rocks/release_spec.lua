@@ -82,11 +82,15 @@ end
 
 describe('binary rocks', function()
    try('hold every file once, in the rock of its folder', function()
-      local owner = owners()
+      local owner, inner = owners(), {}
+      for _, package in ipairs(packages) do
+         inner[package.folder or ''] = package[1]
+      end
       for path in run "find lua -name '*.lua'":gmatch '[^\n]+' do
          local name = path:match '^lua/([^/]+)'
          local within = { paths = 'torch', sys = 'torch', xlua = 'torch', trepl = 'torch' }
-         assert.equal(within[name] or name, owner[path], path)
+         local rock = inner[path:match '^lua/([^/]+/[^/]+)/' or ' '] or within[name] or name
+         assert.equal(rock, owner[path], path)
       end
       assert.same({ 'torch', 'torch', 'image', 'tds', 'threads' }, { owner['bin/th'],
          owner['lib/libTH.so'], owner['lib/libTHimage.so'], owner['lib/libtds.so'],
@@ -151,7 +155,8 @@ describe('binary rocks', function()
          for need in pairs(needs(name, {})) do
             allowed[#allowed + 1] = need
          end
-         local output = alone(("%s/bin/th %s %s ' %s ' ' %s '"):format(tree, script, name,
+         local output = alone(("%s/bin/th %s %s ' %s ' ' %s '"):format(tree, script,
+            ((by_name[name].folder or name):gsub('/', '.')),
             table.concat(allowed, ' '), table.concat(full, ' ')))
          if name:find '^cu' then -- whether there is a device or not
             assert.not_matches(' wants ', output)

@@ -35,7 +35,10 @@ describe('the rockspecs', function()
          folders[name] = true
       end
       for _, package in ipairs(packages) do
-         if not package.empty then
+         if package.folder then -- within the folder of another rock
+            assert.equal('directory', lfs.attributes('lua/' .. package.folder, 'mode'))
+            assert.is_nil(folders[package[1]])
+         elseif not package.empty then
             full[package[1]] = true
             assert.is_true(folders[package[1]])
          end
@@ -46,6 +49,27 @@ describe('the rockspecs', function()
          full[name] = true
       end
       assert.same(folders, full)
+   end)
+
+   it('leave what another rock has within their folder to that one', function()
+      local inner = {}
+      for _, package in ipairs(packages) do
+         inner[#inner + 1] = package.folder and package.folder:match '^torch/(.*)$'
+      end
+      table.sort(inner)
+      local left_out = read 'lib/cmake/lua_packages.cmake':match 'set%(torch_folders ([^)]*)'
+      local words = {}
+      for word in left_out:gmatch '%S+' do
+         words[#words + 1] = word
+      end
+      table.sort(words)
+      assert.same(inner, words)
+      with_folder(function(folder)
+         local install = 'bash rocks/tools/build.sh install train %s %s/lua %s/lib %s/bin && ls '
+            .. '%s/lua/torch'
+         assert.same({ 'train\n', 0 }, { run(install:format(folder, folder, folder, folder,
+            folder)) })
+      end)
    end)
 
    it('come in an order in which they can be installed', function()

@@ -13,6 +13,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local passes = require 'nn.containers.passes'
+local spent = require 'nn.containers.spent'
 
 local Branches = nn.declare('nn.Branches', 'nn.Container', {})
 
@@ -64,18 +65,30 @@ end
 
 -- Call a method of every module with its share; the results. The loop has a function of its own:
 -- LuaJIT compiles it better so.
-local function each(self, method, input, gradOutput, factor)
+local function each(self, method, input, gradOutput, factor, shares)
    local results = {}
    for i = 1, self:__count(input) do
-      results[i] = self:rethrowErrors(self.modules[i], i, method, self:__inputOf(input, i),
-         self:__gradOutputOf(gradOutput, i), factor)
+      local own = self:__gradOutputOf(gradOutput, i)
+      results[i] = self:rethrowErrors(self.modules[i], i, method, self:__inputOf(input, i), own,
+         factor)
+      if shares then -- a part is a handle of its own
+         spent.release(own, gradOutput, results[i])
+      end
    end
    return results
 end
 
 function Branches:__pass(method, input, gradOutput, factor)
-   local gradients = each(self, method, input, gradOutput, factor)
-   return passes.gives_gradient[method] and self:__joinGradients(gradients, input)
+   local shares = self.sharesGradInput and method == 'backward'
+   local gradients = each(self, method, input, gradOutput, factor, shares)
+   if not passes.gives_gradient[method] then
+      return nil
+   end
+   local joined = self:__joinGradients(gradients, input)
+   if shares then
+      spent.release(gradients, gradOutput, joined)
+   end
+   return joined
 end
 
 passes.give_all(Branches)

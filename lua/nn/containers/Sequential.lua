@@ -19,6 +19,7 @@ local nn = require 'nn'
 local check = require 'nn.check'
 local device = require 'nn.base.device'
 local runs = require 'nn.containers.runs'
+local spent = require 'nn.containers.spent'
 local types = require 'torch.types'
 local raise = require('torch.errors').raise
 
@@ -155,14 +156,22 @@ function Sequential:backward(input, gradOutput, scale)
       return there(Sequential.backward, self, input, gradOutput, scale)
    end
    local modules, current = self.modules, gradOutput
+   local shares = self.sharesGradInput
    scale = scale or 1
    for i = #modules, 2, -1 do
-      local previous = given(self, i, input)
-      current = self:rethrowErrors(modules[i], i, 'backward', previous, current, scale)
+      local previous, used = given(self, i, input), current
+      current = self:rethrowErrors(modules[i], i, 'backward', previous, used, scale)
       modules[i].gradInput = current
+      if shares then
+         spent.release(used, gradOutput, current)
+      end
    end
    if modules[1] then
-      current = self:rethrowErrors(modules[1], 1, 'backward', input, current, scale)
+      local used = current
+      current = self:rethrowErrors(modules[1], 1, 'backward', input, used, scale)
+      if shares then
+         spent.release(used, gradOutput, current)
+      end
    end
    self.gradInput = current
    return current

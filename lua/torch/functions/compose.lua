@@ -163,11 +163,20 @@ function F.logsumexp(a, b, c)
 end
 T.logsumexp = F.logsumexp
 
---- The one element of a tensor, as a number.
--- @function item
+--- The one element of a tensor, as a number; a number is itself.
+--
+-- A sum is a number, and of Variables one of them: `torch.item(x:sum())` is a number of both.
+-- @usage torch.item(x) -> number
+-- @usage t:item() -> number
 -- @raise "item: a tensor of 6 elements (2x3) is no single number; ..."
 -- @example torch.Tensor { 7 }:item() --> 7
-function T.item(t)
+-- torch.item(torch.ones(3):sum()) --> 3
+function F.item(t)
+   if type(t) == 'number' then
+      return t
+   elseif not th.isTensor(t) then
+      badArguments('item', 'T | number', 1, t)
+   end
    if C.TH_nElement(t) ~= 1 then
       raise(('item: a tensor of %d elements (%s) is no single number; index one, as in t[1]')
          :format(tonumber(C.TH_nElement(t)), shapes.text(t)))
@@ -180,6 +189,7 @@ function T.item(t)
    end
    return t[1]
 end
+T.item = F.item
 
 --- Whether |a - b| <= atol + rtol |b| for all elements.
 -- Infinities must be equal. Computed in double on the CPU.

@@ -98,8 +98,8 @@ end
 function M.packages()
    local list = {}
    for name, value in pairs(package.loaded) do
-      if type(name) == 'string' and name:match '^%w+$' and type(value) == 'table'
-         and name ~= '_G' and name ~= 'torch' then
+      if type(name) == 'string' and (name:match '^%w+$' or docs.within[name])
+         and type(value) == 'table' and name ~= '_G' and name ~= 'torch' then
          list[#list + 1] = name
       end
    end

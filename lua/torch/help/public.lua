@@ -11,8 +11,9 @@ local M = {}
 
 --- The packages whose tables are public, in the order of the reference.
 M.packages = {
-   'torch', 'nn', 'graph', 'nngraph', 'optim', 'paths', 'sys', 'xlua', 'trepl', 'threads', 'tds',
-   'image', 'npy', 'safetensors', 'hdf5', 'gnuplot', 'class', 'dok', 'cutorch', 'cunn', 'cudnn',
+   'torch', 'nn', 'graph', 'nngraph', 'optim', 'torch.train', 'torch.dataset', 'paths', 'sys',
+   'xlua', 'trepl', 'threads', 'tds', 'image', 'npy', 'safetensors', 'hdf5', 'gnuplot', 'class', 'dok', 'cutorch',
+   'cunn', 'cudnn',
 }
 
 local events = { __len = true, __call = true }
@@ -111,7 +112,7 @@ function M.names(package, entry)
    elseif not isDefinition(entry.code) then
       return nil
    end
-   local file = package .. entry.file:sub(#docs.package(package).directory + 1)
+   local file = package:gsub('%.', '/') .. entry.file:sub(#docs.package(package).directory + 1)
    local titles = {}
    for _, one in ipairs(byLine[entry.codeLine] or {}) do
       if one[2]:sub(-#file) == file then

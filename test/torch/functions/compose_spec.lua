@@ -143,6 +143,13 @@ describe('item', function()
       assert.equals(6, torch.range(1, 6):narrow(1, 6, 1):item())
    end)
 
+   it('is a number itself, so that sums and Variables of one element read alike', function()
+      assert.equals(6, torch.item(torch.ones(6):sum()))
+      assert.equals(6, torch.item(torch.ones(6):requiresGrad():sum()))
+      refused('item: ', torch.item, 'x')
+      refused('item: ', torch.item)
+   end)
+
    it('refuses more or less than one', function()
       local x = torch.zeros(2, 3)
       refused('item: a tensor of 6 elements %(2x3%)', function() x:item() end)

@@ -1,0 +1,98 @@
+--- A net that obeys the heat equation; see README.md beside this file.
+
+local torch = require 'torch'
+local optim = require 'optim'
+local paths = require 'paths'
+local options = paths.dofile '../common/options.lua'
+local picture = paths.dofile '../common/picture.lua'
+local Progress = paths.dofile '../common/progress.lua'
+
+local opt = options.parse('Solve the heat equation by a net that learns to obey it.', {
+   { 'hidden', 32, 'units in each of two hidden layers', options.whole(1) },
+   { 'points', 256, 'points at which the equation is looked at, drawn anew each step',
+      options.whole(1) },
+   { 'steps', 4000, 'training steps', options.whole(1) },
+   { 'learningRate', 1e-2, "Adam's step in the beginning; it falls to a hundredth",
+      options.positive },
+   { 'threads', 1, 'threads (0: one for each core)', options.whole(0) },
+   options.seed,
+   { 'picture', 'heat.pgm', 'the solution, what the net says, and ten times their difference',
+      options.writable },
+})
+
+-- The net, by operations: gradients of gradients go through them.
+
+local function weights(inputs, outputs)
+   return torch.randn(outputs, inputs):mul(math.sqrt(1 / inputs)):requiresGrad(),
+      torch.zeros(outputs):requiresGrad()
+end
+
+local parameters = {}
+do
+   local sizes = { 2, opt.hidden, opt.hidden, 1 }
+   for i = 1, 3 do
+      parameters[2 * i - 1], parameters[2 * i] = weights(sizes[i], sizes[i + 1])
+   end
+end
+
+local function layer(i, x)
+   local w, b = parameters[2 * i - 1], parameters[2 * i]
+   return torch.addmm(b:view(1, -1):expand(x:size(1), b:size(1)), x, w:t())
+end
+
+--- The temperature at places x and times t, two columns of numbers from 0 to 1.
+local function temperature(x, t)
+   local h = torch.tanh(layer(1, torch.cat(x, t, 2)))
+   return layer(3, torch.tanh(layer(2, h)))
+end
+
+--- Mean squared violation of u_t = u_xx / 10, of u = 0 at both ends, and of u = sin(pi x) at first.
+-- Source: Raissi, Perdikaris and Karniadakis, 2019 (doi:10.1016/j.jcp.2018.10.045).
+local function loss()
+   local n = opt.points
+   local x, t = torch.rand(n, 1):requiresGrad(), torch.rand(n, 1):requiresGrad()
+   local u_x, u_t = unpack(torch.grad(temperature(x, t):sum(), { x, t }, { createGraph = true }))
+   local u_xx = torch.grad(u_x:sum(), x, { createGraph = true })
+   local inside = torch.pow(u_t - u_xx * 0.1, 2):mean()
+
+   local ends = temperature(torch.rand(n, 1):round(), torch.rand(n, 1))
+   local places = torch.rand(n, 1)
+   local first = temperature(places, torch.zeros(n, 1)) - torch.sin(places * math.pi)
+   return inside + torch.pow(ends, 2):mean() + torch.pow(first, 2):mean()
+end
+
+local states = {}
+for i = 1, #parameters do
+   states[i] = {}
+end
+
+local progress = Progress.new('training', opt.steps, 'steps')
+for step = 1, opt.steps do
+   local value = loss()
+   value:backward()
+   local rate = opt.learningRate * 0.01 ^ (step / opt.steps)
+   torch.noGrad(function()
+      for i, parameter in ipairs(parameters) do
+         states[i].learningRate = rate
+         optim.adam(function() return nil, parameter.grad end, parameter, states[i])
+         parameter:zeroGrad()
+      end
+   end)
+   progress:add(1, value:item())
+end
+
+-- u = exp(-pi^2 t / 10) sin(pi x) is what it has to find.
+local SIDE = 101
+local grid = torch.linspace(0, 1, SIDE)
+local x = grid:view(1, SIDE):expand(SIDE, SIDE):clone():view(-1, 1)
+local t = grid:view(SIDE, 1):expand(SIDE, SIDE):clone():view(-1, 1)
+local exact = torch.cmul(torch.exp(t * (-math.pi ^ 2 / 10)), torch.sin(x * math.pi))
+local found = torch.noGrad(temperature, x, t)
+local difference = torch.abs(found - exact)
+print(('largest error: %.5f, at x = %.2f and t = %.2f'):format(difference:max(),
+   (function()
+      local _, at = difference:max(1)
+      return x[at[1][1]][1], t[at[1][1]][1]
+   end)()))
+picture.save(opt.picture, torch.cat({ exact, found, difference * 10 }, 1):view(3, SIDE, SIDE), 3)
+print('written: ' .. opt.picture)

@@ -1,0 +1,116 @@
+--- Which samples each batch of an epoch has.
+-- @module torch.dataset.loader.plan
+local torch = require 'torch'
+local th = require 'torch.ffi'
+local errors = require 'torch.errors'
+local describe = require('torch.dataset.options').describe
+
+local type = type -- torch puts its own in the global's place
+
+local M = {}
+
+-- What a sampler gave, as a LongTensor of indices of the dataset.
+local function indicesOf(order, size)
+   if type(order) == 'table' and not th.isTensor(order) then
+      order = torch.LongTensor(order)
+   end
+   if not th.isTensor(order) or order:dim() > 1 then
+      errors.raise(('dataset.Loader: the sampler gave %s; wanted a LongTensor or a list of indices')
+         :format(describe(order)))
+   end
+   order = order:long()
+   if order:dim() == 1 and (order:min() < 1 or order:max() > size) then
+      local bad = order:min() < 1 and order:min() or order:max()
+      errors.raise(('dataset.Loader: the sampler gave the index %d; the dataset has %d samples')
+         :format(bad, size))
+   end
+   return order
+end
+
+-- Batches of so many, one after the other.
+local function cut(order, batchSize, dropLast)
+   local n = order:dim() == 0 and 0 or order:size(1)
+   local count = dropLast and math.floor(n / batchSize) or math.ceil(n / batchSize)
+   return count, function(k)
+      local first = (k - 1) * batchSize + 1
+      return order:narrow(1, first, math.min(batchSize, n - first + 1))
+   end
+end
+
+--- The batches of an epoch.
+-- @param loader
+-- @number epoch
+-- @return how many, and function(k) -> LongTensor
+function M.indexed(loader, epoch)
+   local size, sampler = loader.dataset:size(), loader.sampler
+   if size < 1 then
+      errors.raise 'dataset.Loader: the dataset is empty: its size is 0'
+   end
+   if type(sampler) == 'table' and sampler.batches then
+      local batches = sampler:batches(epoch, loader.seed)
+      for k, batch in ipairs(batches) do
+         batches[k] = indicesOf(batch, size)
+      end
+      return #batches, function(k)
+         return batches[k]
+      end
+   end
+   local order
+   if type(sampler) == 'function' then
+      order = sampler(epoch, loader.seed)
+   else
+      order = sampler:order(epoch, loader.seed)
+   end
+   order = indicesOf(order, size)
+   return cut(order, loader.batchSize, loader.dropLast)
+end
+
+--- How many batches an epoch has, where that can be told without making its order.
+function M.count(loader)
+   local sampler = loader.sampler
+   if type(sampler) == 'table' and sampler.size and not sampler.batches then
+      local n = sampler:size() / loader.batchSize
+      return loader.dropLast and math.floor(n) or math.ceil(n)
+   end
+   return (M.indexed(loader, loader:epoch()))
+end
+
+--- The batches of a stream's epoch, read as they are asked for, in turn.
+-- @number skip batches that are read and left out
+-- @return function(k) -> list of samples with `first`, or nil at the end
+function M.streamed(loader, epoch, skip)
+   local source, batchSize = loader.dataset, loader.batchSize
+   local read
+   if type(source) == 'function' then
+      read = source(epoch)
+   else
+      read = source:stream(epoch, loader.seed)
+   end
+   if type(read) ~= 'function' then
+      errors.raise(('dataset.Loader: the stream gave %s; wanted a function that gives the next '
+         .. 'sample at each call, and nil at the end'):format(describe(read)))
+   end
+   local position, ended = 0, false
+   local function nextBatch()
+      local items = { first = position + 1 }
+      while not ended and #items < batchSize do
+         local sample = read()
+         if sample == nil then
+            ended = true
+         else
+            items[#items + 1] = sample
+         end
+      end
+      position = position + #items
+      if #items == 0 or (loader.dropLast and #items < batchSize) then
+         return nil
+      end
+      return items
+   end
+   for _ = 1, skip do
+      nextBatch()
+   end
+   return nextBatch
+end
+
+return M

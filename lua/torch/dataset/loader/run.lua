@@ -1,0 +1,100 @@
+--- One loop over an epoch's batches.
+-- @module torch.dataset.loader.run
+local errors = require 'torch.errors'
+local assemble = require 'torch.dataset.loader.assemble'
+local plans = require 'torch.dataset.loader.plan'
+local workers = require 'torch.dataset.loader.workers'
+
+local Run = {}
+Run.__index = Run
+
+local M = {}
+
+--- Begin.
+-- @param loader
+-- @number epoch
+-- @number position batches of it that have been handed out before
+function M.new(loader, epoch, position)
+   local self = setmetatable({
+      loader = loader, epoch = epoch, given = position, sent = position, open = 0,
+   }, Run)
+   if loader:isStream() then
+      self.plan = plans.streamed(loader, epoch, position)
+   else
+      local count, batch = plans.indexed(loader, epoch)
+      self.plan = function(k)
+         return k <= count and batch(k) or nil
+      end
+   end
+   return self
+end
+
+-- Keep the workers busy: as many batches ahead as the loader prefetches, in turn.
+local function fill(self, crew)
+   while not self.exhausted and self.open < self.loader.prefetch and crew:accepts() do
+      local items = self.plan(self.sent + 1)
+      if items == nil then
+         self.exhausted = true
+      else
+         self.sent, self.open = self.sent + 1, self.open + 1
+         crew:send(self.epoch, self.sent, items)
+      end
+   end
+end
+
+local function fromWorkers(self, k)
+   local crew = self.loader:crew(self)
+   fill(self, crew)
+   local result = crew:take(k)
+   while not result and (self.sent >= k or not self.exhausted) do -- an older loop's jobs fill it
+      crew:wait()
+      fill(self, crew)
+      result = crew:take(k)
+   end
+   if not result then
+      return nil
+   end
+   self.open = self.open - 1
+   fill(self, crew)
+   if result[1] ~= nil then
+      workers.account(result[1])
+   end
+   return result[1], result[2]
+end
+
+local function fromHere(self, k)
+   local items = self.plan(k)
+   if items == nil then
+      return nil
+   end
+   return assemble.load(self.loader.spec, self.epoch, k, items)
+end
+
+--- The next batch; nil at the end.
+-- @raise what went wrong with a sample: its index, the message, the stack
+function Run:next()
+   local loader = self.loader
+   if self.ended then
+      return nil
+   elseif loader.run ~= self then
+      errors.raise 'dataset.Loader: another loop over the loader has begun, which ended this one'
+   end
+   local k = self.given + 1
+   self.ended = true -- after an error, Ctrl-C's too, there is nothing to go on with
+   local batch, failure
+   if loader.workers > 0 then
+      batch, failure = fromWorkers(self, k)
+   else
+      batch, failure = fromHere(self, k)
+   end
+   if failure then
+      errors.raise('dataset.Loader: ' .. failure)
+   elseif batch == nil then
+      loader:finish(self)
+      return nil
+   end
+   self.given, self.ended = k, false
+   return batch
+end
+
+return M

@@ -1,0 +1,159 @@
+--- The threads of a loader: jobs go out, batches come back by their numbers.
+-- @module torch.dataset.loader.workers
+local torch = require 'torch'
+local th = require 'torch.ffi'
+local errors = require 'torch.errors'
+local worker = require 'torch.dataset.loader.worker'
+
+local type = type -- torch puts its own in the global's place
+
+local Workers = {}
+Workers.__index = Workers
+
+local M = {}
+
+local function threads()
+   local ok, module = pcall(require, 'threads')
+   if not ok then
+      errors.raise(('dataset.Loader: workers need the package threads (luarocks: threads): %s')
+         :format(tostring(module)))
+   end
+   return module
+end
+
+local ADVICE = '\n(workers get the dataset, the transforms and the collate function once, as '
+   .. 'threads.addjob sends jobs: with init = function() ... end every worker first loads packages '
+   .. 'and defines classes that these are of)'
+
+local function start(count, spec, init, run)
+   local Threads = threads().Threads
+   local tensorType = torch.getdefaulttensortype()
+   local scheme = Threads.serialization()
+   Threads.serialization 'threads.sharedserialize'
+   local ok, pool = pcall(Threads, count, function()
+      require 'torch.dataset'
+   end, init or function() end, function()
+      worker.start(spec, run, tensorType)
+   end)
+   Threads.serialization(scheme)
+   if not ok then
+      errors.raise(('dataset.Loader: the workers cannot start: %s%s'):format(tostring(pool),
+         ADVICE))
+   end
+   return pool
+end
+
+--- Start workers.
+-- @number count
+-- @tparam table spec what assemble.load takes; tensors in it are shared
+-- @param init function that each worker runs first, or nil
+function M.new(count, spec, init)
+   local run = torch.LongTensor { 0 }
+   return setmetatable({ pool = start(count, spec, init, run), current = run, jobs = {} }, Workers)
+end
+
+--- Begin a loop: what is still being done for others is dropped.
+-- @number run a number of its own
+function Workers:begin(run)
+   self.current[1] = run
+   self.ready, self.jobs = {}, {}
+end
+
+--- Whether another job can be sent without waiting.
+function Workers:accepts()
+   return self.pool:acceptsjob()
+end
+
+-- Sent as it is; the module that it refers to is the worker's own.
+local function load(...)
+   return worker.load(...)
+end
+
+--- Have a batch made.
+function Workers:send(epoch, number, items)
+   local ready, jobs = self.ready, self.jobs
+   jobs[number] = true
+   self.pool:addjob(load, function(batch, failure)
+      jobs[number] = nil
+      ready[number] = { batch, failure }
+   end, self.current[1], epoch, number, items)
+end
+
+local function lost(jobs)
+   local numbers = {}
+   for number in pairs(jobs) do
+      numbers[#numbers + 1] = number
+   end
+   table.sort(numbers)
+   return table.concat(numbers, ', ')
+end
+
+-- A job without a result: its worker has died, or the result cannot be read here.
+local function fail(self)
+   local ok, message = pcall(self.pool.synchronize, self.pool)
+   local numbers = lost(self.jobs)
+   self:stop()
+   if not ok then
+      errors.raise(('dataset.Loader: batch %s did not come: %s'):format(numbers,
+         tostring(message)))
+   end
+end
+
+--- Wait for some job's end.
+function Workers:wait()
+   local pool = self.pool
+   pool:dojob()
+   if pool:haserror() then
+      fail(self)
+   end
+end
+
+--- Take a batch that is there.
+-- @return { batch, failure } or nil
+function Workers:take(number)
+   local result = self.ready[number]
+   self.ready[number] = nil
+   return result
+end
+
+--- End the threads; what they are doing is given up.
+function Workers:stop()
+   local pool = self.pool
+   self.current[1] = -1
+   if pool:isrunning() then
+      pool:cancel()
+      pcall(pool.terminate, pool)
+   end
+end
+
+-- --- memory --------------------------------------------------------------------------------------
+
+-- Batches were made by other threads, so this one's account does not know of them (torch.ffi). Left
+-- to the collector alone, they would pile up: it sees handles, not megabytes.
+local MIB, PER_HEAP = 2 ^ 20, 16
+local handed = 0
+
+local function bytesOf(x)
+   if th.isTensor(x) then
+      return x:nElement() * x:elementSize()
+   elseif type(x) == 'table' then
+      local sum = 0
+      for _, value in pairs(x) do
+         sum = sum + bytesOf(value)
+      end
+      return sum
+   end
+   return 0
+end
+
+--- Count a batch that goes to the loop; collects those before it when they have become many.
+function M.account(batch)
+   handed = handed + bytesOf(batch)
+   if handed > 8 * MIB and handed > math.min(PER_HEAP * collectgarbage 'count' * 1024, 64 * MIB)
+   then
+      handed = 0
+      collectgarbage()
+   end
+end
+
+return M

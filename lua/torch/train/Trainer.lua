@@ -1,0 +1,263 @@
+--- Training: a network, a loss, an optimiser and data, and what one wants around them.
+--
+-- Every part is an object of its own that a loop written by hand can use as well: `train.Batches`,
+-- `train.Checkpoints`, `train.EarlyStop`, the meters, the logs, `train.Precision`,
+-- `train.LossScaler`, `optim.EMA`. A run that is killed and resumed ends with the very bits of one
+-- that was not, on the same machine with the same number of threads.
+-- @classmod train.Trainer
+-- @usage local trainer = train.Trainer { model = net, criterion = nn.ClassNLLCriterion(), data =
+-- data }
+-- @example
+-- local nn, train = require 'nn', require 'torch.train'
+-- torch.manualSeed(1)
+-- local x = torch.randn(64, 3)
+-- local net = nn.Sequential():add(nn.Linear(3, 1))
+-- local trainer = train.Trainer {
+--    model = net, criterion = nn.MSECriterion(),
+--    optimizer = 'sgd', options = { learningRate = 0.2 },
+--    data = { input = x, target = x:sum(2), batchSize = 16 }, epochs = 20, log = false,
+-- }
+-- trainer:run()
+-- trainer:evaluate({ input = x, target = x:sum(2) }).loss < 1e-3 --> true
+
+local torch = require 'torch'
+local train = require 'torch.train.module'
+local build = require 'torch.train.trainer.build'
+local devices = require 'torch.train.data.devices'
+local loop = require 'torch.train.trainer.loop'
+local meters = require 'torch.train.meter'
+local options = require 'torch.train.options'
+local saving = require 'torch.train.trainer.saving'
+local source = require 'torch.train.data.source'
+
+local Trainer = torch.class('train.Trainer', train)
+
+--- What a Trainer is made of.
+--
+-- `model`: the network, an nn.Module; the same object is trained.
+--
+-- `criterion`, or `loss`: an nn.Criterion of output and target; or `loss(model, batch)`, which
+-- returns a Variable of one element, and may return the output for the metrics behind it.
+--
+-- `optimizer`, `options`: a function of optim or its name ('adam'; 'sgd' without); its options.
+--
+-- `groups`: list of { parameters = a pattern of names (`train.select`) or tensors, learningRate =,
+-- ... }: other options for some parameters.
+--
+-- `schedule`, `scheduleUnit`: of optim.schedule, or f(n): a factor of the rate. n counts 'epoch's
+-- (the default where their length is known) or 'step's.
+--
+-- `data`, `validation`: a loader or iterator, a function that returns an iteration function, a
+-- dataset, or tensors: { input =, target = }; `batchSize`, `shuffle`: of datasets and tensors (32;
+-- true for data, never for validation).
+--
+-- `epochs`, `steps`: when to end (10 epochs where neither is given).
+--
+-- `device`: 'cpu', 'cuda', 'cuda:2', or a list of devices that share each batch; model and batches
+-- are moved there, as floats. Without, everything stays where it is.
+--
+-- `accumulate`: batches that make a step, by the mean of their gradients (1). `clip`: { norm = 1 }
+-- or { value = 0.5 }; a number is a norm.
+--
+-- `precision`: 'float', 'bfloat16' or 'half', in which layers compute; see `train.Precision`.
+--
+-- `average`: 'ema', 'swa', or the settings of `train.Averaging`: what is evaluated, and what the
+-- model has at the end.
+--
+-- `stopEarly`: { metric = 'validation.loss', patience = 3, mode = 'min' or 'max', threshold = 0 }.
+--
+-- `checkpoint`: a folder, or { folder =, every = steps, keep = 2, metric =, mode = }; without
+-- `every`, after each epoch. `metric` says which is the best.
+--
+-- `seed`: of all generators and of the order of samples.
+--
+-- `metrics`: list of 'accuracy', 'top5', 'mAP'; name = function(output, target); name = meter.
+--
+-- `log`: { console = true, csv = path, tensorboard = folder, plot = path of a .png }, with logs of
+-- one's own (`add(row)`) as entries; false for none.
+--
+-- `hooks`: functions by station, see `train.Engine`; parts as entries.
+--
+-- `notFinite`: what a loss that is NaN or infinite does: 'error' (the default), 'skip', 'ignore'.
+-- @tab settings
+-- @raise "train.Trainer: there is no option optimzer; near: optimizer", "train.Trainer: model is
+-- missing"
+function Trainer:__init(settings)
+   build.trainer(self, settings)
+end
+
+-- The values of the epoch so far, for logs and whoever watches.
+local function report(self)
+   local state = self.state
+   local row = loop.values(self.meters)
+   row.epoch, row.step, row.learningRate = state.epoch, state.t, build.rate(self)
+   if self.validation then
+      for name, value in pairs(self:evaluate(self.validation)) do
+         row['validation.' .. name] = value
+      end
+   end
+   row.seconds = self.timer:time().real
+   state.row = row
+   self.history[#self.history + 1] = row
+end
+
+local function end_epoch(self)
+   local state = self.state
+   report(self)
+   state.batch = 0
+   self.meters.loss:reset()
+   for _, entry in ipairs(self.meters) do
+      entry[2]:reset()
+   end
+   self.engine:call('onEndEpoch', state)
+end
+
+-- A run of so many steps may end within an epoch: it is told of, too.
+local function end_within(self)
+   if self.state.reported == self.state.t then -- and resumed
+      return
+   end
+   self.state.reported = self.state.t
+   report(self)
+   for _, log in ipairs(self.logs) do
+      log:add(self.state.row)
+   end
+end
+
+--- Train until `epochs` or `steps` are reached, or somebody stops it. Called again, it goes on.
+-- @return the values of the last epoch (of a part of it, where `steps` ended it) by name: epoch,
+-- step, loss, the metrics, those of `validation` as 'validation.loss' and so on, learningRate,
+-- seconds
+function Trainer:run()
+   local state = self.state
+   state.stop = false
+   self.timer = self.timer or torch.Timer()
+   state.training = true
+   self:__attach()
+   local ok, message = xpcall(function()
+      self.engine:call('onStart', state)
+      -- A checkpoint may be from between the last step and what follows it.
+      while not loop.finished(self) or self.resumed and state.batch > 0 do
+         local complete = loop.epoch(self);
+         (complete and end_epoch or end_within)(self)
+      end
+      self.engine:call('onEnd', state)
+   end, function(m) return m end)
+   self:__detach()
+   if not ok then
+      source.stop(self.data)
+      error(message, 0)
+   end
+   return self.history[#self.history]
+end
+
+-- What changes how layers compute hangs there while the Trainer does.
+function Trainer:__attach()
+   if self.precision then
+      self.precision:attach()
+   end
+   if self.loss then
+      self.state.network:requiresGrad()
+   end
+end
+
+function Trainer:__detach()
+   if self.loss then
+      self.state.network:requiresGrad(false)
+   end
+   if self.precision then
+      self.precision:detach()
+   end
+end
+
+--- Loss and metrics on other data, in evaluation and with averaged weights where there are some.
+-- @param data as the options `data` and `validation`
+-- @return table of values by name: loss, and those of `metrics`
+function Trainer:evaluate(data)
+   local loader = source.loader('train.Trainer:evaluate', data,
+      { batchSize = self.batchSize, shuffle = false })
+   local average, precision = self.average, self.precision
+   local attached = precision and precision:attach()
+   if average then
+      average:swap()
+   end
+   local ok, values = pcall(loop.evaluate, self, loader, self.evaluationMeters)
+   if average then
+      average:swap()
+   end
+   if attached then
+      precision:detach()
+   end
+   if not ok then
+      error(values, 0)
+   end
+   return values
+end
+
+--- Go on from the latest checkpoint in the folder, if there is one: then `run` continues with the
+-- next step, as if it had never been interrupted.
+-- @param[opt] which 'best', or a step, in place of the latest
+-- @return whether there was one
+-- @raise "train.Trainer: 'run/step-00000120.t7': 3.weight is 10x100 in the checkpoint, 20x100 in
+-- the model"
+-- @example
+-- local nn, train = require 'nn', require 'torch.train'
+-- local function trainer(net)
+--    return train.Trainer { model = net, criterion = nn.MSECriterion(), seed = 1, log = false,
+--       data = { input = torch.ones(8, 2), target = torch.ones(8, 1) }, steps = 4,
+--       checkpoint = { folder = 'run', every = 2 } }
+-- end
+-- trainer(nn.Sequential():add(nn.Linear(2, 1))):run()
+-- local again = trainer(nn.Sequential():add(nn.Linear(2, 1)))
+-- again:resume(), again.state.t --> true, 4
+function Trainer:resume(which)
+   if not self.checkpoints then
+      options.fail("train.Trainer: resume: there are no checkpoints; checkpoint = 'folder' makes "
+         .. "some")
+   end
+   local saved, path = self.checkpoints:load(which)
+   if saved then
+      saving.go_on(self, path, saved)
+   end
+   return saved ~= nil
+end
+
+--- Write a checkpoint now.
+-- @bool[opt=false] best also call it the best
+-- @return its path
+function Trainer:save(best)
+   if not self.checkpoints then
+      options.fail "train.Trainer: save: there is no folder; checkpoint = 'folder' names one"
+   end
+   return self.checkpoints:save(saving.checkpoint(self), self.state.t, best)
+end
+
+--- End `run` after this step, from a hook.
+function Trainer:stop()
+   self.state.stop = true
+end
+
+--- The network, layer by layer: see `train.summary`.
+-- @param[opt] input a batch; by default the first of the data
+-- @return an object that prints as a table
+function Trainer:summary(input)
+   if input == nil then
+      source.setEpoch(self.data, 1)
+      local sample = self.data()()
+      source.setEpoch(self.data, self.state.epoch + 1)
+      input = type(sample) == 'table' and sample.input or nil
+   end
+   return train.summary(self.model, devices.move(self.place, input))
+end
+
+function Trainer:__tostring__()
+   return ('train.Trainer(%s, step %d, epoch %d)'):format(torch.type(self.model), self.state.t,
+      self.state.epoch)
+end
+
+--- New meters of the same kind as those of training.
+function Trainer.__meters(metrics)
+   local list = meters.list(metrics)
+   list.loss = train.Average()
+   return list
+end

@@ -1,0 +1,133 @@
+--- A folder of checkpoints: `step-00000120.t7` and so on, and `best.t7`.
+--
+-- Each file is there whole or not at all, however a run ends: it is written aside, synced to the
+-- disk, renamed, and its folder synced. Old ones are removed when a new one is in place.
+-- @classmod train.Checkpoints
+-- @example
+-- local train = require 'torch.train'
+-- local checkpoints = train.Checkpoints { folder = 'three', keep = 2 }
+-- for step = 1, 3 do checkpoints:save({ weight = torch.ones(2) * step }, step, step == 2) end
+-- checkpoints:steps() --> { 2, 3 }
+-- checkpoints:load().weight, checkpoints:load('best').weight --> { 3, 3 }, { 2, 2 }
+
+local lfs = require 'lfs'
+local torch = require 'torch'
+local makeParents = require 'paths.parents'
+local train = require 'torch.train.module'
+local atomic = require 'torch.train.checkpoint.atomic'
+local options = require 'torch.train.options'
+
+local Checkpoints = torch.class('train.Checkpoints', train)
+
+local KNOWN = { folder = 'text', keep = 'count' }
+local LEFT_OVER = { '%.partial$', '^%.torch%-save%-%d+%-%d+$' } -- by a run that was killed
+
+--- @tab settings folder; keep (2): how many of the latest ones stay
+function Checkpoints:__init(settings)
+   options.check('train.Checkpoints', settings, KNOWN)
+   if not settings.folder then
+      options.fail "train.Checkpoints: folder is missing: { folder = 'run', keep = 2 }"
+   end
+   self.folder, self.keep = settings.folder:gsub('/+$', ''), settings.keep or 2
+end
+
+local function names(self)
+   local list = {}
+   if lfs.attributes(self.folder, 'mode') == 'directory' then
+      for name in lfs.dir(self.folder) do
+         list[#list + 1] = name
+      end
+   end
+   return list
+end
+
+local function path_of(self, step)
+   return ('%s/step-%08d.t7'):format(self.folder, step)
+end
+
+--- The steps that there are checkpoints of, the latest last.
+function Checkpoints:steps()
+   local steps = {}
+   for _, name in ipairs(names(self)) do
+      steps[#steps + 1] = tonumber(name:match '^step%-(%d+)%.t7$')
+   end
+   table.sort(steps)
+   return steps
+end
+
+local function tidy(self)
+   if not self.tidied then
+      self.tidied = true
+      for _, name in ipairs(names(self)) do
+         for _, pattern in ipairs(LEFT_OVER) do
+            if name:match(pattern) then
+               os.remove(self.folder .. '/' .. name)
+            end
+         end
+      end
+   end
+   local steps = self:steps()
+   for i = 1, #steps - self.keep do
+      os.remove(path_of(self, steps[i]))
+   end
+end
+
+--- Write one.
+-- @param object what torch.save takes
+-- @int step by which it is named
+-- @bool[opt=false] best also call it the best so far
+-- @return its path
+-- @raise "train.Checkpoints: 'run/step-00000120.t7': ... write error: No space left on device; the
+-- former file is as it was"
+function Checkpoints:save(object, step, best)
+   local path = path_of(self, step)
+   makeParents(path)
+   atomic.save('train.Checkpoints', path, object)
+   if best then
+      atomic.link('train.Checkpoints', path, self.folder .. '/best.t7')
+   end
+   tidy(self)
+   return path
+end
+
+local function one(path)
+   local ok, object = pcall(torch.load, path)
+   if not ok then
+      return nil, (tostring(object):gsub('^[^:]*:%d+: ', ''))
+   end
+   return object
+end
+
+--- Read one. Of the latest ones, one that is damaged is passed over, which is said on stderr.
+-- @param[opt] which 'best', or a step; by default the latest
+-- @return the object and its path; nil where there is none
+-- @raise "train.Checkpoints: there is no checkpoint run/best.t7"
+function Checkpoints:load(which)
+   if which ~= nil then
+      local path = which == 'best' and self.folder .. '/best.t7' or path_of(self, which)
+      if not lfs.attributes(path) then
+         options.fail('train.Checkpoints: there is no checkpoint %s', path)
+      end
+      local object, reason = one(path)
+      if not object then
+         options.fail("train.Checkpoints: '%s' cannot be read: %s", path, reason)
+      end
+      return object, path
+   end
+   local steps = self:steps()
+   for i = #steps, 1, -1 do
+      local path = path_of(self, steps[i])
+      local object, reason = one(path)
+      if object then
+         return object, path
+      end
+      io.stderr:write(("train.Checkpoints: warning: '%s' cannot be read: %s%s\n"):format(path,
+         reason,
+         i > 1 and '; going back to the one before' or ''))
+      if i == 1 then
+         options.fail("train.Checkpoints: none of the %d checkpoints in '%s' can be read", #steps,
+            self.folder)
+      end
+   end
+   return nil
+end

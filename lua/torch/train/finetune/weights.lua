@@ -1,0 +1,124 @@
+--- Weights from files of named tensors, such as PyTorch's, into a network.
+-- @module torch.train.finetune.weights
+
+local torch = require 'torch'
+local near = require 'torch.near'
+local names = require 'torch.train.names'
+local options = require 'torch.train.options'
+local train = require 'torch.train.module'
+
+local KNOWN = { map = 'any', strict = 'flag' }
+
+-- The name in the file for one of ours: by a table, a list of { pattern, replacement }, or a
+-- function.
+local function renamed(name, map)
+   if type(map) == 'function' then
+      return map(name) or name
+   elseif map and map[1] then
+      for _, rule in ipairs(map) do
+         local changed, count = name:gsub(rule[1], rule[2])
+         if count > 0 then
+            return changed
+         end
+      end
+   elseif map then
+      return map[name] or name
+   end
+   return name
+end
+
+local function read(weights)
+   if type(weights) ~= 'string' then
+      return weights, 'the weights'
+   end
+   return require('safetensors').load(weights), "'" .. weights .. "'"
+end
+
+-- Sizes that differ in leading or trailing ones only hold the same elements in the same order.
+local function squeezed(t)
+   local sizes = {}
+   for d = 1, t:dim() do
+      if t:size(d) ~= 1 then
+         sizes[#sizes + 1] = t:size(d)
+      end
+   end
+   return table.concat(sizes, 'x')
+end
+
+local function copy(entry, given, key, where)
+   local own = entry.tensor
+   if not torch.isTensor(given) then
+      options.fail('train.loadWeights: %s in %s is %s, expected a tensor', key, where,
+         options.came(given))
+   elseif squeezed(own) ~= squeezed(given) then
+      options.fail('train.loadWeights: %s is %s, %s in %s is %s', entry.name, names.sizes(own),
+         key, where,
+         names.sizes(given))
+   end
+   own:copy(given)
+end
+
+--- Read weights by name: a PyTorch model's state_dict saved as safetensors, say.
+--
+-- A linear layer's and a convolution's weights have the same order in PyTorch and here, so that
+-- names are all that differs: `map` makes the file's names of ours.
+-- @param model nn.Module; its tensors are written to, all or (where something does not fit) none
+-- @param weights path of a .safetensors file, or table of tensors by name
+-- @tab[opt] settings map: our name -> the file's: a table, a list of { Lua pattern, replacement }
+-- of which the first that matches counts, or a function; strict (true): whether every tensor of the
+-- network has to be in the file
+-- @return list of our names that were read, list of the file's that were not used
+-- @raise "train.loadWeights: 1.weight is 10x3, fc.weight in 'x.safetensors' is 10x4"
+-- @example
+-- local nn, train = require 'nn', require 'torch.train'
+-- local net = nn.Sequential():add(nn.Linear(3, 2))
+-- local file = { ['fc.weight'] = torch.ones(2, 3), ['fc.bias'] = torch.zeros(2) }
+-- train.loadWeights(net, file, { map = { { '^1%.', 'fc.' } } })
+-- net:forward(torch.ones(3)) --> { 3, 3 }
+function train.loadWeights(model, weights, settings)
+   settings = options.check('train.loadWeights', settings or {}, KNOWN)
+   local tensors, where = read(weights)
+   local found, used, pairs_of = {}, {}, {}
+   for _, entry in ipairs(train.tensors(model)) do
+      local key = renamed(entry.name, settings.map)
+      local given = tensors[key]
+      if given == nil and settings.strict ~= false then
+         options.fail("train.loadWeights: there is no %s in %s, for %s%s; strict = false leaves "
+            .. "such as "
+            .. 'they are', key, where, entry.name, near.hint(key, tensors))
+      elseif given ~= nil then
+         pairs_of[#pairs_of + 1] = { entry, given, key }
+         found[#found + 1], used[key] = entry.name, true
+      end
+   end
+   for _, pair in ipairs(pairs_of) do -- nothing is written before everything fits
+      local own, given = pair[1].tensor, pair[2]
+      if not torch.isTensor(given) or squeezed(own) ~= squeezed(given) then
+         copy(pair[1], given, pair[3], where)
+      end
+   end
+   for _, pair in ipairs(pairs_of) do
+      copy(pair[1], pair[2], pair[3], where)
+   end
+   local unused = {}
+   for key in pairs(tensors) do
+      unused[#unused + 1] = not used[key] and key or nil
+   end
+   table.sort(unused)
+   return found, unused
+end
+
+--- The tensors of a network by their names, as `train.loadWeights` and safetensors.save take them.
+-- @param model nn.Module
+-- @return table of tensors by name
+-- @usage safetensors.save('net.safetensors', train.weights(net))
+-- @example
+-- local nn, train = require 'nn', require 'torch.train'
+-- #train.weights(nn.Sequential():add(nn.Linear(3, 2)))['1.weight'] --> { 2, 3 }
+function train.weights(model)
+   local tensors = {}
+   for _, entry in ipairs(train.tensors(model)) do
+      tensors[entry.name] = entry.tensor
+   end
+   return tensors
+end

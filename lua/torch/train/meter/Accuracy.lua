@@ -1,0 +1,61 @@
+--- The share of samples whose class is the highest score, or among the k highest.
+-- @classmod train.Accuracy
+-- @example
+-- local train = require 'torch.train'
+-- local accuracy = train.Accuracy()
+-- accuracy:add(torch.Tensor { { 1, 3 }, { 2, 1 }, { 0, 5 } }, torch.LongTensor { 2, 2, 2 })
+-- accuracy:value() --> 0.6667
+
+local torch = require 'torch'
+local train = require 'torch.train.module'
+local options = require 'torch.train.options'
+local names = require 'torch.train.names'
+
+local Accuracy = torch.class('train.Accuracy', train)
+
+--- @int[opt=1] k how many of the highest scores may be the class
+function Accuracy:__init(k)
+   if k ~= nil then
+      options.check('train.Accuracy', { k = k }, { k = 'count' })
+   end
+   self.k = k or 1
+   self:reset()
+end
+
+--- Begin anew.
+function Accuracy:reset()
+   self.right, self.count = 0, 0
+end
+
+--- Count a batch.
+-- @tparam Tensor output N x classes scores
+-- @tparam Tensor target N classes, from 1
+-- @raise "train.Accuracy: output is 5x3, target 4: expected N x classes scores and N classes"
+function Accuracy:add(output, target)
+   if not torch.isTensor(output) or not torch.isTensor(target) then
+      options.fail('train.Accuracy: output is %s, target %s: expected tensors',
+         options.came(output),
+         options.came(target))
+   end
+   if output:dim() == 1 then
+      output = output:view(1, -1)
+   end
+   local n = output:size(1)
+   if output:dim() ~= 2 or target:nElement() ~= n then
+      options.fail('train.Accuracy: output is %s, target %s: expected N x classes scores and N '
+         .. 'classes',
+         names.sizes(output), names.sizes(target))
+   end
+   local k = math.min(self.k, output:size(2))
+   local _, places = output:topk(k, 2, true)
+   local wanted = target:contiguous():view(n, 1):expand(n, k)
+   self.right = self.right + places:eq(wanted:typeAs(places)):sum()
+   self.count = self.count + n
+end
+
+--- Right ones / all; NaN before the first.
+function Accuracy:value()
+   return self.right / self.count
+end
+
+return Accuracy

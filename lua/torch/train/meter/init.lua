@@ -1,0 +1,77 @@
+--- The meters of a training, by what the option `metrics` says.
+-- @module torch.train.meter
+
+local torch = require 'torch'
+local optim = require 'optim'
+local near = require 'torch.near'
+local train = require 'torch.train.module'
+local options = require 'torch.train.options'
+require 'torch.train.meter.Average'
+require 'torch.train.meter.Accuracy'
+require 'torch.train.meter.Function'
+require 'torch.train.meter.MeanAveragePrecision'
+
+local M = {}
+
+local made = {
+   accuracy = function() return train.Accuracy() end,
+   top5 = function() return train.Accuracy(5) end,
+   mAP = function() return train.MeanAveragePrecision() end,
+}
+
+-- optim's table of counts with the methods of a meter.
+local function of_confusion(confusion)
+   return {
+      confusion = confusion,
+      reset = function() confusion:zero() end,
+      add = function(_, output, target) confusion:batchAdd(output, target) end,
+      value = function()
+         confusion:updateValids()
+         return confusion.totalValid
+      end,
+   }
+end
+
+-- A meter of an entry of `metrics`.
+local function meter_of(name, value)
+   if torch.isTypeOf(value, optim.ConfusionMatrix) then
+      return of_confusion(value)
+   elseif type(value) == 'table' and value.add and value.value and value.reset then
+      return value
+   elseif options.callable(value) then
+      return train.FunctionMeter(value, name)
+   end
+   options.fail('train.Trainer: metric %s is %s, expected a function of output and target, or a '
+      .. 'meter '
+      .. '(add, value, reset)', tostring(name), options.came(value))
+end
+
+--- Meters by name.
+-- @tab[opt] metrics entries 'accuracy', 'top5', 'mAP'; name = function(output, target) -> number;
+-- name = a meter, or an optim.ConfusionMatrix
+-- @return list of { name, meter }
+function M.list(metrics)
+   local list = {}
+   for _, name in ipairs(metrics or {}) do
+      if not made[name] then
+         options.fail('train.Trainer: there is no metric %s%s; there are accuracy, mAP and top5; '
+            .. 'others as '
+            .. 'name = function(output, target) ... end', options.came(name),
+            near.hint(tostring(name), made))
+      end
+      list[#list + 1] = { name, made[name]() }
+   end
+   local named = {}
+   for name, value in pairs(metrics or {}) do
+      if type(name) ~= 'number' then
+         named[#named + 1] = { name, meter_of(name, value) }
+      end
+   end
+   table.sort(named, function(a, b) return a[1] < b[1] end)
+   for _, entry in ipairs(named) do
+      list[#list + 1] = entry
+   end
+   return list
+end
+
+return M

@@ -1,0 +1,267 @@
+--- Mixed precision: a network of floats whose products are computed in bfloat16 or half.
+--
+-- The weights, their gradients, the statistics and the optimiser's state stay float, and so does
+-- what `precision/types` names; the other layers compute in the type that comes to them. While it
+-- is attached, calls of the network's layers go by way of `nn.seam`: a layer that computes in the
+-- lower type does it by a twin whose weights are those of the layer, rounded once after each step,
+-- and whose gradients are added to the layer's. Containers with branches get and give float. The
+-- network's output is float. Source: Micikevicius et al., "Mixed precision training", ICLR 2018
+-- (arXiv:1710.03740).
+-- @classmod train.Precision
+-- @example
+-- local nn, train = require 'nn', require 'torch.train'
+-- local net = nn.Sequential():add(nn.Linear(4, 3)):add(nn.LogSoftMax()):float()
+-- local precision = train.Precision(net, 'bfloat16')
+-- precision:attach()
+-- local y = net:forward(torch.FloatTensor(2, 4):fill(1))
+-- torch.type(net:get(1).output), torch.type(y) --> 'torch.BFloat16Tensor', 'torch.FloatTensor'
+-- precision:detach()
+
+local torch = require 'torch'
+local nested = require 'nn.nested'
+local nn = require 'nn'
+local twins = require 'torch.train.precision.twins'
+local types = require 'torch.train.precision.types'
+local train = require 'torch.train.module'
+local options = require 'torch.train.options'
+
+local Precision = torch.class('train.Precision', train)
+
+local NAMES = {
+   ['torch.FloatTensor'] = { bfloat16 = 'torch.BFloat16Tensor', half = 'torch.HalfTensor' },
+   ['torch.CudaTensor'] = { bfloat16 = 'torch.CudaBFloat16Tensor', half = 'torch.CudaHalfTensor' },
+}
+local PASSING = { -- give what their last module gives, and compute nothing
+   ['nn.Sequential'] = true, ['nn.Inference'] = true,
+}
+
+--- @param model nn.Module of floats, on the CPU or a CUDA device
+-- @string name 'bfloat16' or 'half'
+-- @raise "train.Precision: the model is a torch.DoubleTensor, expected floats: model:float()"
+function Precision:__init(model, name)
+   if not torch.isTypeOf(model, 'nn.Module') then
+      options.fail('train.Precision: expected a network, got %s', options.came(model))
+   end
+   options.among('train.Precision', 'precision', name, { 'bfloat16', 'half' })
+   if not NAMES[model:type()] then
+      options.fail('train.Precision: the model is a %s, expected floats: model:float() or '
+         .. 'model:cuda()',
+         model:type())
+   elseif torch.isTypeOf(model, 'nn.DataParallelTable') then
+      options.fail "train.Precision: networks on several devices compute in float; use one device"
+   end
+   self.model, self.float, self.low = model, model:type(), NAMES[model:type()][name]
+   self.memory = setmetatable({}, { __mode = 'k' }) -- layer -> what belongs to it
+end
+
+-- --- roles --------------------------------------------------------------------------------------
+
+local function role_of(module)
+   local name = torch.typename(module)
+   if types.low[name] then
+      return 'low'
+   elseif types.float[name] then
+      return 'float'
+   elseif PASSING[name] then
+      return 'passing'
+   end
+   return module.modules and 'branching' or 'any'
+end
+
+-- What each module of the network is; `edge` where what it gives has to be float.
+local function assign(self, module, edge)
+   if self.roles[module] then
+      return
+   end
+   local role = role_of(module)
+   self.roles[module], self.edge[module] = role, edge
+   if role == 'passing' or role == 'branching' then
+      for _, child in ipairs(module.modules or {}) do
+         assign(self, child, role == 'branching')
+      end
+   end
+end
+
+-- --- casts --------------------------------------------------------------------------------------
+
+local function is_computed(self, t)
+   local name = torch.typename(t)
+   return name == self.float or name == self.low
+end
+
+-- Each tensor of a nest in a type; the others (classes, positions) as they are.
+local function cast(self, nest, typename)
+   return nested.map(function(t)
+      return is_computed(self, t) and t:type(typename) or t
+   end, nest)
+end
+
+-- Each tensor in the type of its counterpart.
+local function cast_like(self, nest, like)
+   if torch.isTensor(nest) then
+      return is_computed(self, nest) and torch.isTensor(like) and is_computed(self, like)
+         and nest:type(torch.typename(like)) or nest
+   elseif nested.is_table(nest) and nested.is_table(like) then
+      local result = {}
+      for key, value in pairs(nest) do
+         result[key] = cast_like(self, value, like[key])
+      end
+      return result
+   end
+   return nest
+end
+
+local function some_float(self, nest)
+   return nested.any(function(t)
+      return torch.isTensor(t) and torch.typename(t) == self.float
+   end, nest)
+end
+
+local function remembered(self, module)
+   local memory = self.memory[module]
+   if not memory then
+      memory = {}
+      self.memory[module] = memory
+   end
+   return memory
+end
+
+-- --- calls --------------------------------------------------------------------------------------
+
+-- The type that a layer computes in.
+local function target_of(self, role, input)
+   if role == 'low' then
+      return self.low
+   elseif role == 'any' and not some_float(self, input) then
+      return nested.any(function(t) return torch.isTensor(t) and is_computed(self, t) end, input)
+         and self.low or self.float
+   end
+   return self.float
+end
+
+local function run_forward(self, call, module, role, input)
+   local memory = remembered(self, module)
+   memory.source, memory.target = input, target_of(self, role, input)
+   memory.input = (role == 'passing') and input or cast(self, input, memory.target)
+   local output
+   if role == 'passing' or role == 'branching' then
+      output = call(module, memory.input)
+   elseif memory.target == self.low then
+      self.inside = true
+      output = twins.forward(memory, module, self.low, memory.input)
+      self.inside = false
+   else
+      if memory.twin then -- it computed in the other type before
+         module.output = cast(self, nested.map(function(t) return t.new() end, module.output),
+            self.float)
+      end
+      self.inside = true
+      output = call(module, memory.input)
+      self.inside = false
+   end
+   memory.output = output
+   if self.edge[module] then
+      output = cast(self, output, self.float)
+   end
+   module.output = output
+   return output
+end
+
+local function run_backward(self, call, module, role, method, input, gradOutput, scale)
+   local memory = remembered(self, module)
+   if not rawequal(memory.source, input) then
+      memory.source = input
+      memory.input = role == 'passing' and input or cast(self, input, memory.target or self.float)
+   end
+   local g = cast_like(self, gradOutput, memory.output)
+   local gradInput
+   if role == 'passing' or role == 'branching' then
+      gradInput = call(module, memory.input, g, scale)
+   else
+      self.inside = true
+      if memory.target == self.low then
+         gradInput = twins.backward(memory, module, method, memory.input, g, scale)
+      else
+         gradInput = call(module, memory.input, g, scale)
+      end
+      self.inside = false
+   end
+   if method == 'accGradParameters' then
+      return
+   end
+   gradInput = cast_like(self, gradInput, input)
+   if module.gradInput ~= nil then
+      module.gradInput = gradInput
+   end
+   return gradInput
+end
+
+local FORWARD = { forward = true, updateOutput = true }
+local BACKWARD = { backward = true, updateGradInput = true, accGradParameters = true }
+
+local function finish(self, module, ...)
+   self.busy[module] = nil
+   return ...
+end
+
+local function seen(self, call, module, method, ...)
+   local role = self.roles[module]
+   if self.inside or not role or self.busy[module] then
+      return call(module, ...)
+   elseif FORWARD[method] then
+      self.busy[module] = true
+      return finish(self, module, run_forward(self, call, module, role, ...))
+   elseif BACKWARD[method] then
+      self.busy[module] = true
+      return finish(self, module, run_backward(self, call, module, role, method, ...))
+   end
+   options.fail('train.Precision: %s:%s is not done in lower precision; use forward and backward',
+      torch.typename(module), method)
+end
+
+--- From now on the network computes in the lower type.
+-- @return whether it did not before
+function Precision:attach()
+   self.inside, self.busy = false, {}
+   if self.off then
+      return false
+   end
+   self.roles, self.edge = {}, {}
+   assign(self, self.model, true)
+   for _, memory in pairs(self.memory) do
+      memory.twin = nil -- options of layers may have changed
+   end
+   self.off = nn.seam.attach(function(call, module, method, ...)
+      return seen(self, call, module, method, ...)
+   end)
+   return true
+end
+
+-- Buffers of the lower type are no use to a layer of floats.
+local function give_back(self, module)
+   for _, name in ipairs { 'output', 'gradInput' } do
+      local buffer = rawget(module, name)
+      if torch.isTensor(buffer) and torch.typename(buffer) == self.low then
+         module[name] = buffer.new():type(self.float)
+      elseif nested.is_table(buffer) then
+         module[name] = cast(self, buffer, self.float)
+      end
+   end
+end
+
+--- Let go of what belongs to the last batch, so that the network can be saved.
+function Precision:release()
+   for module, memory in pairs(self.memory) do
+      memory.source, memory.input, memory.output = nil, nil, nil
+      give_back(self, module)
+   end
+end
+
+--- The network computes in float again.
+function Precision:detach()
+   if self.off then
+      self.off()
+      self.off = nil
+      self:release()
+   end
+end

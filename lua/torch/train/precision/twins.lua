@@ -1,0 +1,76 @@
+--- A layer's twin: the same layer in a lower type, which computes for it.
+-- @module torch.train.precision.twins
+
+local torch = require 'torch'
+local nested = require 'nn.nested'
+
+local M = {}
+
+local function tensors(list)
+   return nested.append({}, list or {})
+end
+
+local function version(t)
+   return t and t.store ~= nil and t.store.version[0]
+end
+
+local function make(memory, module, typename)
+   local twin = module:clone()
+   twin:type(typename)
+   memory.twin, memory.version = twin, nil
+   local own, slopes = module:parameters()
+   memory.own, memory.slopes = tensors(own), tensors(slopes)
+   local theirs, their_slopes = twin:parameters()
+   memory.theirs, memory.their_slopes = tensors(theirs), tensors(their_slopes)
+   return twin
+end
+
+-- Rounded once after each step: the parameters' memory counts its writes.
+local function refresh(memory)
+   local first = memory.own[1]
+   local now = first and version(first)
+   if first and (now ~= memory.version or memory.version == nil) then
+      for i, own in ipairs(memory.own) do
+         memory.theirs[i]:copy(own)
+      end
+      memory.version = now
+   end
+end
+
+--- The output in the lower type.
+function M.forward(memory, module, typename, input)
+   local twin = memory.twin or make(memory, module, typename)
+   twin.train = module.train
+   refresh(memory)
+   return twin:forward(input)
+end
+
+local function clear(memory)
+   for _, g in ipairs(memory.their_slopes) do
+      g:zero()
+   end
+end
+
+local function hand_over(memory)
+   for i, g in ipairs(memory.slopes) do
+      g:add(memory.their_slopes[i]:type(torch.typename(g)))
+   end
+end
+
+--- The gradients: that of the input in the lower type, those of the parameters added to the
+-- layer's.
+function M.backward(memory, module, method, input, gradOutput, scale)
+   local twin = memory.twin
+   if method == 'updateGradInput' then
+      return twin:updateGradInput(input, gradOutput)
+   end
+   if module.gradInput == nil then
+      twin.gradInput = nil -- nobody asks for it
+   end
+   clear(memory)
+   local gradInput = twin[method](twin, input, gradOutput, scale)
+   hand_over(memory)
+   return gradInput
+end
+
+return M

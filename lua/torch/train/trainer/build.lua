@@ -1,0 +1,217 @@
+--- From options to the parts of a Trainer.
+-- @module torch.train.trainer.build
+
+local torch = require 'torch'
+local nested = require 'nn.nested'
+local nn = require 'nn'
+local optim = require 'optim'
+local near = require 'torch.near'
+local declared = require 'optim.options'
+local train = require 'torch.train.module'
+local devices = require 'torch.train.data.devices'
+local logs = require 'torch.train.log'
+local options = require 'torch.train.options'
+local parts = require 'torch.train.trainer.parts'
+local random = require 'torch.train.checkpoint.random'
+local source = require 'torch.train.data.source'
+
+local M = {}
+
+local fail = options.fail
+local TITLE = 'train.Trainer'
+
+local KNOWN = {
+   model = 'any', criterion = 'any', loss = 'callable', optimizer = 'any', options = 'table',
+   groups = 'table', schedule = 'any', scheduleUnit = { 'epoch', 'step' }, data = 'any',
+   validation = 'any', batchSize = 'count', shuffle = 'flag', epochs = 'count', steps = 'count',
+   device = 'any', accumulate = 'count', clip = 'any', precision = { 'float', 'bfloat16', 'half' },
+   average = 'any', stopEarly = 'table', checkpoint = 'any', seed = 'number', metrics = 'table',
+   log = 'any', hooks = 'table', notFinite = { 'error', 'skip', 'ignore' },
+}
+
+-- An optimiser by its name or itself; and the name, where it has one.
+local function optimizer_of(given)
+   given = given or 'sgd'
+   if type(given) == 'string' then
+      if not declared.of[given] then
+         fail('%s: there is no optimizer %s%s', TITLE, given, near.hint(given, declared.of))
+      end
+      return optim[given], given
+   elseif not options.callable(given) then
+      fail("%s: optimizer is %s, expected 'adam', optim.adam, or what optim.groups gives", TITLE,
+         options.came(given))
+   end
+   for name in pairs(declared.of) do
+      if optim[name] == given then
+         return given, name
+      end
+   end
+   return given
+end
+
+-- Other options for some parameters: patterns of names become tensors.
+local function grouped(optimizer, groups, model)
+   if not groups then
+      return optimizer
+   end
+   local list = { optimizer }
+   for i, group in ipairs(groups) do
+      local own = {}
+      for key, value in pairs(group) do
+         own[key] = value
+      end
+      if type(group.parameters) == 'string' then
+         own.parameters = train.select(model, group.parameters)
+      end
+      list[i + 1] = own
+   end
+   return optim.groups(list)
+end
+
+-- An option that an optimiser lacks would be left out without a word.
+local function check_options(name, config)
+   for key in pairs(config) do
+      if name and declared.of[name][key] == nil then
+         fail('%s: optim.%s has no option %s%s', TITLE, name, tostring(key),
+            near.hint(key, declared.of[name]))
+      end
+   end
+end
+
+-- The flat vectors: all parameters, or those that are not frozen.
+local function vectors(model)
+   local list, partly = train.trainable(model)
+   if not partly then
+      local parameters, gradients = model:getParameters()
+      return parameters, gradients, false
+   end
+   local parameters, gradients = {}, {}
+   for i, entry in ipairs(list) do
+      parameters[i], gradients[i] = entry.tensor, entry.gradient
+   end
+   return nn.Module.flatten(parameters), nn.Module.flatten(gradients), true
+end
+
+local function check_model(settings)
+   local model = settings.model
+   if model == nil then
+      fail('%s: model is missing: train.Trainer { model = net, criterion = nn.MSECriterion(), '
+         .. 'data = { input = x, target = y } }', TITLE)
+   elseif not torch.isTypeOf(model, 'nn.Module') then
+      fail('%s: model is %s, expected a network (nn.Module); nn.Lambda makes one of a function',
+         TITLE,
+         options.came(model))
+   end
+   if (settings.criterion == nil) == (settings.loss == nil) then
+      fail('%s: %s; give criterion = nn.MSECriterion(), or loss = function(model, batch) ... '
+         .. 'end', TITLE,
+         settings.loss and 'criterion and loss are both there' or 'there is no criterion and no '
+            .. 'loss')
+   elseif settings.criterion and not torch.isTypeOf(settings.criterion, 'nn.Criterion') then
+      fail('%s: criterion is %s, expected an nn.Criterion', TITLE, options.came(settings.criterion))
+   elseif settings.data == nil then
+      fail("%s: data is missing: data = { input = x, target = y, batchSize = 32 }, a loader or a "
+         .. "dataset",
+         TITLE)
+   end
+end
+
+local function place_model(self, settings)
+   local place = devices.of(TITLE, settings.device)
+   if not place.type and settings.precision and settings.precision ~= 'float' then
+      fail("%s: precision = '%s' wants to know the device: device = 'cpu' or 'cuda'", TITLE,
+         settings.precision)
+   end
+   self.place, self.move = place, devices.move
+   self.model = settings.model
+   local network = devices.network(place, self.model)
+   if place.type and self.criterion then
+      self.criterion:type(place.type)
+   end
+   local parameters, gradients, partly = vectors(network == self.model and self.model or network)
+   if parameters:nElement() == 0 then
+      fail('%s: the model has no parameters to train', TITLE)
+   end
+   self.partly = partly
+   return { network = network, parameters = parameters, gradients = gradients }
+end
+
+-- A schedule sets the rate from within the optimiser.
+local function attach_schedule(self, settings)
+   local schedule = settings.schedule
+   if schedule == nil then
+      return
+   elseif not torch.isTypeOf(schedule, 'optim.Schedule') and type(schedule) ~= 'function' then
+      fail('%s: schedule is %s, expected one of optim.schedule, or a function of epochs or '
+         .. 'steps', TITLE,
+         options.came(schedule))
+   end
+   local length = source.size(self.data)
+   if settings.scheduleUnit == 'epoch' and not length then
+      fail("%s: scheduleUnit is 'epoch', and the loader has no size; use 'step'", TITLE)
+   end
+   local steps_an_epoch = length and math.ceil(length / self.accumulate)
+   self.schedule, self.config.schedule = schedule, schedule
+   self.config.scheduleEvery = settings.scheduleUnit ~= 'step' and steps_an_epoch or 1
+end
+
+--- Fill a Trainer.
+function M.trainer(self, settings)
+   options.check(TITLE, settings, KNOWN)
+   check_model(settings)
+   if settings.seed then
+      random.seed(settings.seed)
+   end
+   self.criterion, self.loss = settings.criterion, settings.loss
+   self.accumulate, self.notFinite = settings.accumulate or 1, settings.notFinite or 'error'
+   self.epochs, self.steps = settings.epochs, settings.steps
+   if not self.epochs and not self.steps then
+      self.epochs = 10
+   end
+   self.batchSize = settings.batchSize
+   local cut = { batchSize = settings.batchSize, seed = settings.seed, shuffle = settings.shuffle }
+   self.data = source.loader(TITLE, settings.data, cut)
+   self.validation = settings.validation
+      and source.loader(TITLE, settings.validation, { batchSize = settings.batchSize,
+         shuffle = false })
+
+   local state = place_model(self, settings)
+   self.state = state
+   state.trainer, state.criterion, state.training = self, self.criterion, true
+   state.epoch, state.batch, state.t, state.samples, state.skipped = 0, 0, 0, 0, 0
+   state.batches = source.size(self.data)
+   state.iterator = self.data
+
+   local optimizer, name = optimizer_of(settings.optimizer)
+   self.optimizer = grouped(optimizer, settings.groups, self.model)
+   self.optimizerName = name
+   self.options = settings.options or {}
+   check_options(name, self.options)
+   self.config, self.optimState, self.history = {}, {}, {}
+   for key, value in pairs(self.options) do
+      self.config[key] = value
+   end
+   attach_schedule(self, settings)
+   state.config = self.config
+
+   self.meters = self.__meters(settings.metrics)
+   self.evaluationMeters = self.__meters(nested.is_table(settings.metrics) and settings.metrics)
+   self.engine, self.parts = train.Engine(), {}
+   self.logs = logs.list(settings.log)
+   parts.add(self, settings)
+end
+
+--- The rate of the next step, where the optimiser is one of optim's.
+function M.rate(self)
+   local of = declared.of[self.optimizerName or '']
+   local rate = self.config.learningRate or of and of.learningRate
+   if type(rate) ~= 'number' then
+      return nil
+   end
+   if self.schedule then
+      rate = rate * self.schedule(self.state.t / self.config.scheduleEvery)
+   end
+   return rate
+end
+
+return M

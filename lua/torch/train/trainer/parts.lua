@@ -1,0 +1,178 @@
+--- The parts that a Trainer's options ask for, in the order in which its stations call them.
+-- @module torch.train.trainer.parts
+
+local optim = require 'optim'
+local train = require 'torch.train.module'
+local logs = require 'torch.train.log'
+local options = require 'torch.train.options'
+local saving = require 'torch.train.trainer.saving'
+
+local M = {}
+
+local TITLE = 'train.Trainer'
+
+-- --- gradients ----------------------------------------------------------------------------------
+
+local function clipping(clip)
+   if type(clip) == 'number' then
+      clip = { norm = clip }
+   end
+   options.check(TITLE .. ': clip', clip, { norm = 'positive', value = 'positive' })
+   return {
+      onGradients = function(_, state)
+         if clip.value then
+            optim.clipGradValue(state.gradients, clip.value)
+         end
+         if clip.norm then
+            state.gradientNorm = optim.clipGradNorm(state.gradients, clip.norm)
+         end
+      end,
+   }
+end
+
+-- --- averages -----------------------------------------------------------------------------------
+
+local function averaging(self, given)
+   local average = train.Averaging(self.state.parameters, given)
+   self.average = average
+   return average
+end
+
+-- --- schedules that watch -----------------------------------------------------------------------
+
+-- The value that something watches, of the epoch's.
+local function watched(row, name, what)
+   local value = row[name]
+   if value == nil then
+      options.fail('%s: %s watches %s, and there is no such value%s', TITLE, what, name,
+         require('torch.near').hint(name, row))
+   end
+   return value
+end
+
+local function default_metric(self)
+   return self.validation and 'validation.loss' or 'loss'
+end
+
+local function plateau(self)
+   return {
+      onEndEpoch = function(_, state)
+         self.schedule:observe(watched(state.row, default_metric(self), 'the schedule'))
+      end,
+   }
+end
+
+local function early_stop(self, given)
+   local settings = {}
+   for key, value in pairs(given) do
+      settings[key] = value
+   end
+   local metric = settings.metric or default_metric(self)
+   settings.metric = nil
+   settings.mode = settings.mode or train.EarlyStop.modeOf(metric)
+   local stop = train.EarlyStop(settings)
+   return {
+      name = 'stopEarly',
+      state = function() return stop:state() end,
+      restore = function(_, state) stop:restore(state) end,
+      onEndEpoch = function(_, state)
+         if stop:observe(watched(state.row, metric, 'stopEarly')) then
+            state.stop = true
+         end
+      end,
+   }
+end
+
+-- --- checkpoints --------------------------------------------------------------------------------
+
+local CHECKPOINT = { folder = 'text', every = 'count', keep = 'count', metric = 'text',
+   mode = { 'min', 'max' } }
+
+local function checkpointing(self, given)
+   if type(given) == 'string' then
+      given = { folder = given }
+   end
+   options.check(TITLE .. ': checkpoint', given, CHECKPOINT)
+   if not given.folder then
+      options.fail("%s: checkpoint: folder is missing: { folder = 'run', every = 1000 }", TITLE)
+   end
+   self.checkpoints = train.Checkpoints { folder = given.folder, keep = given.keep }
+   local metric = given.metric or default_metric(self)
+   local best = train.EarlyStop { mode = given.mode or train.EarlyStop.modeOf(metric),
+      patience = math.huge }
+   local part = { name = 'checkpoint' }
+   local last -- the step and epoch of the last one
+   local function save(state, is_best)
+      local now = ('%d %d'):format(state.t, state.epoch)
+      if last ~= now then
+         last = now
+         self.checkpoints:save(saving.checkpoint(self), state.t, is_best)
+      end
+   end
+   function part.state() return best:state() end
+   function part.restore(_, state) best:restore(state) end
+   function part.onUpdate(_, state)
+      if given.every and state.t % given.every == 0 then
+         save(state)
+      end
+   end
+   function part.onEndEpoch(_, state)
+      best:observe(watched(state.row, metric, 'checkpoint'))
+      if not given.every or best.waited == 0 then
+         save(state, best.waited == 0)
+      end
+   end
+   function part.onEnd(_, state)
+      save(state)
+   end
+   return part
+end
+
+-- --- all ----------------------------------------------------------------------------------------
+
+--- Add the parts of some options to a Trainer.
+function M.add(self, settings)
+   local function add(part)
+      self.parts[#self.parts + 1] = self.engine:add(part)
+   end
+   local precision = settings.precision
+   if precision and precision ~= 'float' then
+      self.precision = train.Precision(self.model, precision)
+      if precision == 'half' then
+         self.scaler = train.LossScaler()
+         self.scaler.name = 'scaler'
+         self.parts[#self.parts + 1] = self.scaler
+      end
+   end
+   if settings.clip ~= nil then
+      add(clipping(settings.clip))
+   end
+   if settings.average ~= nil then
+      add(averaging(self, settings.average))
+   end
+   if self.schedule and type(self.schedule) == 'table' and self.schedule.kind == 'plateau' then
+      add(plateau(self))
+   end
+   for _, log in ipairs(self.logs) do
+      add(logs.part(log))
+   end
+   self.engine:hook(settings.hooks or {})
+   for _, part in ipairs(settings.hooks or {}) do
+      self.parts[#self.parts + 1] = part
+   end
+   if settings.stopEarly then
+      add(early_stop(self, settings.stopEarly))
+   end
+   if settings.checkpoint then
+      add(checkpointing(self, settings.checkpoint))
+   end
+   if self.average then
+      self.engine:add {
+         onEnd = function()
+            self.average:finish()
+         end,
+      }
+   end
+end
+
+return M
