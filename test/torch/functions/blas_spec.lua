@@ -95,7 +95,7 @@ describe('addmm', function()
    end)
 end)
 
--- Whole numbers, which 16 bits and their sums hold, in the orders and strides in which they may lie.
+-- Whole numbers, which 16 bits hold and their sums too, in the orders in which they may lie.
 describe('a product of 16-bit elements', function()
    local function numbers(...)
       return torch.FloatTensor(...):random(-4, 4)

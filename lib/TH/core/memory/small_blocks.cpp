@@ -49,6 +49,11 @@ void* take_block(size_t bytes) {
     Free* block = list.first;
     list.first = block->next;
     --list.count;
+    // After a collection blocks are where they were left, in far caches: the next one shall be near
+    // when its turn comes.
+    for (size_t line = 0; line < n * kStep; line += 64) {
+      __builtin_prefetch(reinterpret_cast<char*>(list.first) + line, 1);
+    }
     return block;
   }
   void* block = std::malloc(n * kStep);
