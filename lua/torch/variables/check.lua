@@ -85,26 +85,28 @@ local function compare(name, f, inputs, options)
    for k, v in ipairs(variables) do
       list[k] = v.x
    end
-   -- rows[o][j][k]: the gradient of element j of output o by variable k
+   -- rows[o][j][k]: the gradient of element j of output o by variable k. All of them come first:
+   -- the differences change the variables, whose elements derivatives read.
+   local rows = {}
    for o, y in ipairs(outputs) do
-      if y:isVariable() then
-         local rows = {}
-         for j = 1, y:nElement() do
-            local g = y:detach():clone():zero():view(-1)
-            g[j] = 1
-            rows[j] = pass.several({ y }, { g:viewAs(y) }, list, true, false)
-         end
-         for k, v in ipairs(variables) do
-            for i = 1, v.x:nElement() do
-               local wanted = column(f, inputs, v.x, i, step)[o]
-               for j = 1, y:nElement() do
-                  local g = rows[j][k]
-                  local got = g and g:contiguous():view(-1)[i] or 0
-                  local distance = math.abs(got - wanted[j])
-                  if distance ~= distance or distance > atol + rtol * math.abs(wanted[j]) then
-                     raise(('%s: d output %d[%d] / d input %d[%d] is %.6g, by differences %.6g')
-                        :format(name, o, j, v.number, i, got, wanted[j]))
-                  end
+      rows[o] = {}
+      for j = 1, y:isVariable() and y:nElement() or 0 do
+         local g = y:detach():clone():zero():view(-1)
+         g[j] = 1
+         rows[o][j] = pass.several({ y }, { g:viewAs(y) }, list, true, false)
+      end
+   end
+   for k, v in ipairs(variables) do
+      for i = 1, v.x:nElement() do
+         local wanted = column(f, inputs, v.x, i, step)
+         for o = 1, #rows do
+            for j = 1, #rows[o] do
+               local g = rows[o][j][k]
+               local got = g and g:contiguous():view(-1)[i] or 0
+               local distance = math.abs(got - wanted[o][j])
+               if distance ~= distance or distance > atol + rtol * math.abs(wanted[o][j]) then
+                  raise(('%s: d output %d[%d] / d input %d[%d] is %.6g, by differences %.6g')
+                     :format(name, o, j, v.number, i, got, wanted[o][j]))
                end
             end
          end
