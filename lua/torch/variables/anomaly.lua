@@ -8,6 +8,7 @@ local C, check, raise = th.C, th.check, th.raise
 local F = {}
 
 local watching = false
+local compiling -- whether the compiler was on before
 
 -- Called for each line that the interpreter comes to.
 local function atLine(_, line)
@@ -24,12 +25,15 @@ local function switch(on)
    check(C.TH_Anomaly_watch(on))
    watching = on
    if on then
+      compiling = jit.status()
       jit.off()
       jit.flush() -- compiled code sees no lines
       debug.sethook(atLine, 'l')
    else
       debug.sethook()
-      jit.on()
+      if compiling then
+         jit.on()
+      end
    end
 end
 
