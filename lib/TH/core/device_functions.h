@@ -27,8 +27,8 @@ struct DeviceFunctions {
   /// makes the device current and notes the stream.
   void (*enter)(const TH_Tensor& t) = nullptr;
 
-  /// A point in the work of the device's current stream, with its time; nullptr where operations are
-  /// done when they return.
+  /// A point in the work of the device's current stream, with its time; nullptr where operations
+  /// are done when they return.
   void* (*mark)(int device) = nullptr;
   /// Waits for two marks of a device: milliseconds between them.
   double (*between)(const void* mark, const void* later) = nullptr;

@@ -81,6 +81,15 @@ describe('torch.profiler', function()
       assert.equal(8 * 8 * 2, helped.bytes) -- eight doubles, read and written
    end)
 
+   it('keeps the compiler off while anomalies are looked for, and behind that', function()
+      local during, behind
+      torch.profiler(function()
+         torch.detectAnomaly(function() during = jit.status() end)
+         behind = jit.status()
+      end)
+      assert.same({ false, false, true }, { during, behind, (jit.status()) })
+   end)
+
    it('ends where Lua restores what it had', function()
       local resume, wrap, compiling = coroutine.resume, coroutine.wrap, jit.status()
       torch.profiler(function() end)
