@@ -15,6 +15,7 @@ local pass = require 'torch.variables.pass'
 local recording = require 'torch.variables.recording'
 local errors = require 'torch.errors'
 local nested = require 'nn.nested'
+local shapes = require 'torch.functions.shapes'
 local twins = require 'nn.base.twins'
 local th = require 'torch.ffi'
 
@@ -135,6 +136,14 @@ local function sealed(object, g, along)
    return copy
 end
 
+-- Of other sizes it is no gradient of the input: nn.IndexLinear's is of all keys, say.
+local function check_gradient(name, g, x)
+   if not g:isSameSizeAs(x) or g:type() ~= x:type() then
+      raise(('%s: its gradInput is a %s of %s, its input a %s of %s; give x:detach() where no '
+         .. 'gradient is wanted'):format(name, g:type(), shapes.text(g), x:type(), shapes.text(x)))
+   end
+end
+
 -- A node of `object` from inputs to outputs; back(worker, input, gradients, accumulate) gives the
 -- gradient of the input, nested as that is. `read`: what else the way back reads. The closure holds
 -- no output: that would hold the node, which holds the closure.
@@ -165,6 +174,7 @@ local function record(object, worker, input, outputs, read, sources, back)
          rebuild(form, plain(tensors)), own, turn.leaves), {})
       for i = 1, count do
          if C.TH_Backward_needs(run, i - 1) and list[i] then
+            check_gradient(name, list[i], tensors[i])
             th.check(C.TH_Backward_give(run, i - 1, sealed(object, list[i], along)))
          end
       end
