@@ -15,6 +15,7 @@ local pass = require 'torch.variables.pass'
 local recording = require 'torch.variables.recording'
 local errors = require 'torch.errors'
 local nested = require 'nn.nested'
+local forms = require 'nn.base.forms'
 local shapes = require 'torch.functions.shapes'
 local twins = require 'nn.base.twins'
 local th = require 'torch.ffi'
@@ -24,6 +25,7 @@ local type = type -- torch puts its own in the global's place
 local C, is_tensor, raise = th.C, th.isTensor, errors.raise
 local needs = C.TH_Variable_needsGradient
 local each = twins.each
+local flatten, form_of, rebuild = forms.flatten, forms.form_of, forms.rebuild
 
 local M = {}
 
@@ -63,51 +65,7 @@ function M.concerns(object, input)
    return false
 end
 
--- --- nests --------------------------------------------------------------------------------------
-
--- Tensors of a nested table in one list.
-local function flatten(x, list)
-   if is_tensor(x) then
-      list[#list + 1] = x
-   elseif torch.type(x) == 'table' then
-      for i = 1, #x do
-         flatten(x[i], list)
-      end
-   end
-   return list
-end
-
-local TENSOR = {}
-
--- Where the tensors are in a nest, without holding any.
-local function form_of(x)
-   if is_tensor(x) then
-      return TENSOR
-   elseif torch.type(x) == 'table' then
-      local form = {}
-      for i = 1, #x do
-         form[i] = form_of(x[i])
-      end
-      return form
-   end
-   return x
-end
-
--- A nest of such a form with the tensors of a list.
-local function rebuild(form, list, at)
-   at = at or { 0 }
-   if form == TENSOR then
-      at[1] = at[1] + 1
-      return list[at[1]]
-   elseif torch.type(form) == 'table' then
-      local copy = {}
-      for i = 1, #form do
-         copy[i] = rebuild(form[i], list, at)
-      end
-      return copy
-   end
-   return form
-end
+-- --- recording ----------------------------------------------------------------------------------
 
 local function detached(t)
    return t:detach()
@@ -120,8 +78,6 @@ end
 local function copied(t)
    return t:detach():clone()
 end
-
--- --- recording ----------------------------------------------------------------------------------
 
 -- Gradients that a layer has computed past the record: going on from them is an error.
 local function sealed(object, g, along)
