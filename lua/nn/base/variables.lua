@@ -93,7 +93,7 @@ end
 
 -- Sparse layers give a gradient for each feature there is, whatever features the input has.
 local function check_form(object, gradient, input)
-   if not C.TH_isSameSize(gradient, input) then
+   if not C.TH_isSameSize(gradient, input) or gradient:type() ~= input:type() then
       raise(('%s: its gradInput is %s where the input is %s: a form of its own, so the input '
          .. 'cannot be a Variable; give it plain tensors, and mark the parameters: '
          .. 'layer:requiresGrad()')

@@ -44,7 +44,7 @@ local function take(pass, turn)
       if not f then
          return -- another hook has taken it off
       end
-      local g = recording.within(f, gradient(pass, turn.output))
+      local g = recording.within(f, gradient(pass, turn.output, true))
       if g ~= nil then
          if not th.isTensor(g) then
             errors.raise(('hook: the function gave a %s, expected a tensor or nothing'):format(

@@ -42,7 +42,7 @@ end
 -- y:sum():backward()
 -- w.grad --> { 0.1413, 0.1413 }
 function F.checkpoint(f, ...)
-   return require('torch.variables.custom').checkpoint(f, ...)
+   return require('torch.variables.checkpoint').checkpoint(f, ...)
 end
 
 --- Compare the gradients of a function with central differences, element by element.

@@ -143,6 +143,17 @@ describe('gradients', function()
    end)
 end)
 
+it('a hook may write into the gradient that it sees, and no other', function()
+   local a, b = torch.ones(3):requiresGrad(), torch.ones(3):requiresGrad()
+   local y = a * 1
+   y:hook(function(g) g:mul(5) end)
+   local given = torch.ones(3)
+   ;(y + b):backward(given)
+   same({ 5, 5, 5 }, a.grad)
+   same({ 1, 1, 1 }, b.grad)
+   same({ 1, 1, 1 }, given)
+end)
+
 describe('what an earlier backward gave back', function()
    local x, y
    before_each(function()
