@@ -5,6 +5,7 @@ local dataset = {}
 dataset.loader = {}
 dataset.text = {}
 dataset.transform = {}
+dataset.collate = {}
 
 ---Tokenisers: text as numbers and back.
 dataset.text = {}

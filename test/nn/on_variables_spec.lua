@@ -79,7 +79,9 @@ local function check_layer(sample, make, name)
 
    local x, variables = variables_of(input)
    -- Words, say, have no gradient: what is learnt counts.
-   layer:requiresGrad(#variables == 0 and not CONSTANT[name])
+   if #variables == 0 and not CONSTANT[name] then
+      layer:requiresGrad()
+   end
    torch.manualSeed(SEED)
    local outputs = layer:forward(x)
    if CONSTANT[name] then

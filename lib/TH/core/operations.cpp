@@ -33,10 +33,10 @@ namespace unwatched {
 /// For who watches, and for the record. Apart, so that a call without either pays for a test alone.
 namespace attended {
 
-#define TH_OP(NAME, PARAMS, ARGS)                                     \
-  [[gnu::cold, gnu::noinline]] void NAME PARAMS {                     \
-    const auto run = [&] { unwatched::NAME ARGS; };                   \
-    gradient::Attended{Op::NAME, gradient::to_record ARGS, run} ARGS; \
+#define TH_OP(NAME, PARAMS, ARGS)                                         \
+  [[gnu::cold, gnu::noinline]] void NAME PARAMS {                         \
+    const auto run = [&] { unwatched::NAME ARGS; };                       \
+    gradient::Attended{Op::NAME, gradient::has_variables ARGS, run} ARGS; \
   }
 #include "ops/all.def"
 #undef TH_OP
@@ -46,13 +46,13 @@ namespace attended {
 
 namespace ops {
 
-#define TH_OP(NAME, PARAMS, ARGS)                                            \
-  void NAME PARAMS {                                                         \
-    if (!noticed() || !(watched() || gradient::to_record ARGS)) [[likely]] { \
-      unwatched::NAME ARGS;                                                  \
-    } else {                                                                 \
-      attended::NAME ARGS;                                                   \
-    }                                                                        \
+#define TH_OP(NAME, PARAMS, ARGS)                                                \
+  void NAME PARAMS {                                                             \
+    if (!noticed() || !(watched() || gradient::has_variables ARGS)) [[likely]] { \
+      unwatched::NAME ARGS;                                                      \
+    } else {                                                                     \
+      attended::NAME ARGS;                                                       \
+    }                                                                            \
   }
 #include "ops/all.def"
 #undef TH_OP

@@ -42,13 +42,6 @@ bool has_variables(const Args&... args) {
   return detail::any_flagged(args...);
 }
 
-/// Whether a call of an operation (views are recorded for their bases' sake in any case) is to be
-/// recorded: to_record(arguments...).
-template <class... Args>
-bool to_record(const Args&... args) {
-  return has_variables(args...) && (state().enabled || state().anomalies);
-}
-
 /// One call while it runs. Without Variables among the arguments, or while recording is off, it
 /// does nothing.
 class Recording {

@@ -41,7 +41,7 @@ void copy(TH_Tensor* r, const TH_Tensor* x) {
     th::copy(*r, *x);
     count_write(r);
   };
-  const bool variables = gradient::to_record(r, x);
+  const bool variables = gradient::has_variables(r, x);
   if (!watched() && !variables) [[likely]] {
     run();
   } else {
