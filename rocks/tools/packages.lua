@@ -9,8 +9,6 @@ local packages = {
    { 'env', "The globals that Torch7's th set up", { 'torch', 'dok' } },
    { 'nn', 'Neural networks: layers, containers, criterions', { 'torch' } },
    { 'optim', 'Optimisers, schedules, confusion matrices, logs', { 'torch', 'nn' } },
-   { 'train', 'Training: a loop, checkpoints, logs, mixed precision', { 'torch', 'nn', 'optim' },
-      folder = 'torch/train' },
    { 'graph', 'Directed graphs, and their pictures', { 'torch' } },
    { 'nngraph', 'Networks written as graphs of calls', { 'torch', 'nn', 'graph' } },
    { 'cutorch', 'Tensors on CUDA devices', { 'torch' } },
@@ -24,6 +22,8 @@ local packages = {
    { 'npy', "NumPy's files", { 'torch' } },
    { 'dataset', 'Data sets, samplers, augmentation, tokenisers, a loader with worker threads',
       { 'torch', 'threads', 'image', 'npy', 'hdf5' }, folder = 'torch/dataset' },
+   { 'train', 'Training: a loop, checkpoints, logs, mixed precision',
+      { 'torch', 'nn', 'optim', 'dataset' }, folder = 'torch/train' },
    { 'safetensors', "Hugging Face's files of tensors", { 'torch' } },
 }
 

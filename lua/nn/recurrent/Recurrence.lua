@@ -171,8 +171,10 @@ local function read(self, input)
    elseif self.batchFirst then
       x = x:transpose(1, 2)
    end
-   if not states and self.kept and self.saved[1].y.sizes[1] == x.sizes[1] then
-      states = self.kept
+   local kept = self.kept
+   if not states and kept
+      and (kept == LAST and self.saved[1].y or kept[1]).sizes[1] == x.sizes[1] then
+      states = kept
    end
    if lengths then
       lengths = sequences.lengths(self, lengths, x)
@@ -460,8 +462,10 @@ function Recurrence:__computeGradParameters(input, gradOutput, scale)
    all_back(self, input, gradOutput, false, true, scale)
 end
 
+--- Free the buffers; the states that are remembered stay.
 function Recurrence:clearState()
-   self.saved, self.kept, self.lengths, self.gradFinal = nil, nil, nil, nil
+   self.kept = self.kept == LAST and { self:finalState() } or self.kept
+   self.saved, self.lengths, self.gradFinal = nil, nil, nil
    self.output, self.gradInput = self.weight.new(), self.weight.new()
    return self
 end

@@ -24,9 +24,10 @@ local OPTIONS = {
 --
 -- With `workers = n`, n threads make batches ahead of the loop; tensors are shared with them, and
 -- come back without a copy. Random numbers are seeded for each sample by the loader's seed, the
--- epoch and the sample's index, so order and augmentation are the same for any number of workers.
--- Where nothing is done with single samples and the dataset has a method `getBatch(indices)`, that
--- makes a batch at once.
+-- epoch and the sample's index (and how often it has come before in the epoch), so order and
+-- augmentation are the same for any number of workers. What a stream or a function draws for the
+-- order follows from the seed and the epoch. Where nothing is done with single samples and the
+-- dataset has a method `getBatch(indices)`, that makes a batch at once.
 --
 -- | option | |
 -- | --- | --- |
@@ -71,6 +72,10 @@ local function isDataset(x)
    return type(x) == 'table' and options.callable(x.size) and options.callable(x.get)
 end
 
+local function isNatural(x)
+   return type(x) == 'number' and x >= 0 and x % 1 == 0
+end
+
 local function isStream(x)
    return type(x) == 'function' or (type(x) == 'table' and options.callable(x.stream))
 end
@@ -109,6 +114,11 @@ function Loader:__init(given)
    self.prefetch = read.prefetch or math.max(2 * read.workers, 1)
    self.seed = read.seed or torch.random(2 ^ 31)
    self.sampler = chooseSampler(self, read)
+   if not read.seed and type(self.sampler) == 'table' and self.sampler.needsSeed then
+      errors.raise(('dataset.Loader: %s wants a seed, the same in each process: seed = 1; drawn '
+         .. 'seeds would give the processes orders of their own'):format(
+         torch.typename(self.sampler)))
+   end
    local source = type(read.dataset) == 'table' and read.dataset or {}
    if read.pin then
       local ok, message = pcall(require, 'cutorch')
@@ -190,8 +200,7 @@ end
 -- @raise "dataset.Loader: restore: the state is of 100 samples in batches of 32, ..."
 -- @usage loader:restore(state) -> loader
 function Loader:restore(state)
-   if type(state) ~= 'table' or type(state.epoch) ~= 'number'
-      or type(state.position) ~= 'number' then
+   if type(state) ~= 'table' or not isNatural(state.epoch) or not isNatural(state.position) then
       errors.raise(('dataset.Loader: restore: wanted what state() gave, got %s'):format(
          options.describe(state)))
    end

@@ -42,10 +42,9 @@ local function stackTensors(values, indices, field)
       sizes[d + 1] = first:size(d)
    end
    local result = first.new()
-   if dim == 0 then
-      return result
+   if dim > 0 then
+      result:resize(torch.LongStorage(sizes))
    end
-   result:resize(torch.LongStorage(sizes))
    for j = 1, n do
       local value = values[j]
       if not value:isSameSizeAs(first) then
@@ -53,7 +52,9 @@ local function stackTensors(values, indices, field)
             .. 'dataset.collate.list leaves them apart'):format(name(field, indices[1]),
             describe(first), name(field, indices[j]), describe(value)), 0)
       end
-      result:select(1, j):copy(value)
+      if dim > 0 then
+         result:select(1, j):copy(value)
+      end
    end
    return result
 end

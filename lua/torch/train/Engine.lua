@@ -31,9 +31,9 @@ local STATIONS = {
    'onStart', 'onStartEpoch', 'onSample', 'onForward', 'onForwardCriterion', 'onBackwardCriterion',
    'onBackward', 'onGradients', 'onUpdate', 'onEndEpoch', 'onEnd',
 }
-local known = {}
+local known, small = {}, {}
 for _, name in ipairs(STATIONS) do
-   known[name] = true
+   known[name], small[name:lower()] = true, name
 end
 
 function Engine:__init()
@@ -43,8 +43,9 @@ function Engine:__init()
    end
 end
 
+-- Also one that is written small, which nobody would call.
 local function looks_like_hook(name)
-   return type(name) == 'string' and name:match '^on%u'
+   return type(name) == 'string' and (name:match '^on%u' or small[name:lower()] ~= nil)
 end
 
 local function check_name(name)

@@ -26,8 +26,10 @@ local train = require 'torch.train.module'
 local build = require 'torch.train.trainer.build'
 local devices = require 'torch.train.data.devices'
 local loop = require 'torch.train.trainer.loop'
+local measuring = require 'torch.train.trainer.measuring'
 local meters = require 'torch.train.meter'
 local options = require 'torch.train.options'
+local random = require 'torch.train.checkpoint.random'
 local saving = require 'torch.train.trainer.saving'
 local source = require 'torch.train.data.source'
 
@@ -57,7 +59,7 @@ local Trainer = torch.class('train.Trainer', train)
 -- `device`: 'cpu', 'cuda', 'cuda:2', or a list of devices that share each batch; model and batches
 -- are moved there, as floats. Without, everything stays where it is.
 --
--- `accumulate`: batches that make a step, by the mean of their gradients (1). `clip`: { norm = 1 }
+-- `accumulate`: batches that make a step, by the mean over their samples (1). `clip`: { norm = 1 }
 -- or { value = 0.5 }; a number is a norm.
 --
 -- `precision`: 'float', 'bfloat16' or 'half', in which layers compute; see `train.Precision`.
@@ -70,7 +72,7 @@ local Trainer = torch.class('train.Trainer', train)
 -- `checkpoint`: a folder, or { folder =, every = steps, keep = 2, metric =, mode = }; without
 -- `every`, after each epoch. `metric` says which is the best.
 --
--- `seed`: of all generators and of the order of samples.
+-- `seed`: of all generators and of the order of samples; the model has its weights already.
 --
 -- `metrics`: list of 'accuracy', 'top5', 'mAP'; name = function(output, target); name = meter.
 --
@@ -79,7 +81,8 @@ local Trainer = torch.class('train.Trainer', train)
 --
 -- `hooks`: functions by station, see `train.Engine`; parts as entries.
 --
--- `notFinite`: what a loss that is NaN or infinite does: 'error' (the default), 'skip', 'ignore'.
+-- `notFinite`: what a loss or gradient that is NaN or infinite does: 'error' (the default), 'skip',
+-- 'ignore'.
 -- @tab settings
 -- @raise "train.Trainer: there is no option optimzer; near: optimizer", "train.Trainer: model is
 -- missing"
@@ -90,7 +93,7 @@ end
 -- The values of the epoch so far, for logs and whoever watches.
 local function report(self)
    local state = self.state
-   local row = loop.values(self.meters)
+   local row = measuring.values(self.meters)
    row.epoch, row.step, row.learningRate = state.epoch, state.t, build.rate(self)
    if self.validation then
       for name, value in pairs(self:evaluate(self.validation)) do
@@ -104,13 +107,14 @@ end
 
 local function end_epoch(self)
    local state = self.state
+   state.batch = 0 -- whatever fails from here on, the epoch is over
    if self.average then
       self.average:onEndEpoch(state)
    end
    report(self)
-   state.batch = 0
-   loop.reset(self.meters)
+   measuring.reset(self.meters)
    self.engine:call('onEndEpoch', state)
+   saving.flush(self)
 end
 
 -- A run of so many steps may end within an epoch: it is told of, too.
@@ -130,18 +134,33 @@ local function epochs(self)
    self.engine:call('onStart', state)
    -- A checkpoint may be from between the last step and what follows it.
    while not loop.finished(self) or self.resumed and state.batch > 0 do
+      self.within = true
       local complete = loop.epoch(self);
       (complete and end_epoch or end_within)(self)
+      self.within = false
    end
+   saving.flush(self)
    self.engine:call('onEnd', state)
 end
 
---- Train until `epochs` or `steps` are reached, or somebody stops it. Called again, it goes on.
+-- After an error, or Ctrl-C: `run` goes on with the batch behind the one that was being made.
+local function interrupted(self)
+   local place = self.following and self.state.batch > 0 and source.state(self.data)
+   if place then
+      self.resumed, self.following = { loader = place, random = random.get() }, nil
+   end
+   self.wanted, self.within = nil, false
+   source.stop(self.data)
+end
+
+--- Train until `epochs` or `steps` are reached, or somebody stops it. Called again, it goes on;
+-- after an error or Ctrl-C with the next batch.
 -- @return the values of the last epoch (of a part of it, where `steps` ended it) by name: epoch,
 -- step, loss, the metrics, those of `validation` as 'validation.loss' and so on, learningRate,
 -- seconds
 function Trainer:run()
    local state = self.state
+   build.check_parameters(self)
    state.stop = false
    self.timer = self.timer or torch.Timer()
    state.training = true
@@ -149,7 +168,7 @@ function Trainer:run()
    local ok, message = xpcall(epochs, trace.keep, self)
    self:__detach()
    if not ok then
-      source.stop(self.data)
+      interrupted(self)
       trace.rethrow(message)
    end
    return self.history[#self.history]
@@ -174,6 +193,27 @@ function Trainer:__detach()
    end
 end
 
+-- Call f while the training stands still. Its generators, and its place in the data, which f may
+-- read itself, are what they were afterwards.
+local function aside(self, f, loader, ...)
+   local within, generators = self.within, random.get()
+   local place = loader == self.data and self.following and source.state(loader)
+   self.within = true
+   local ok, result = xpcall(f, trace.keep, self, loader, ...)
+   self.within = within
+   if place then
+      loader:restore(place)
+      self.following = loader()
+   end
+   random.set(generators)
+   if not ok then
+      trace.rethrow(result)
+   elseif not within then
+      saving.flush(self)
+   end
+   return result
+end
+
 --- Loss and metrics on other data, in evaluation and with averaged weights where there are some.
 -- @param data as the options `data` and `validation`
 -- @return table of values by name: loss, and those of `metrics`
@@ -185,7 +225,8 @@ function Trainer:evaluate(data)
    if average then
       average:swap()
    end
-   local ok, values = xpcall(loop.evaluate, trace.keep, self, loader, self.evaluationMeters)
+   local ok, values = xpcall(aside, trace.keep, self, measuring.evaluate, loader,
+      self.evaluationMeters)
    if average then
       average:swap()
    end
@@ -226,14 +267,15 @@ function Trainer:resume(which)
    return saved ~= nil
 end
 
---- Write a checkpoint now.
+--- Write a checkpoint. From a hook within a step it is written after the step, from onEndEpoch
+-- after all hooks of that.
 -- @bool[opt=false] best also call it the best
--- @return its path
+-- @return its path, where it is written at once
 function Trainer:save(best)
    if not self.checkpoints then
       options.fail "train.Trainer: save: there is no folder; checkpoint = 'folder' names one"
    end
-   return self.checkpoints:save(saving.checkpoint(self), self.state.t, best)
+   return saving.save(self, true, best)
 end
 
 --- End `run` after this step, from a hook.
@@ -246,9 +288,12 @@ end
 -- @return an object that prints as a table
 function Trainer:summary(input)
    if input == nil then
-      source.setEpoch(self.data, 1)
-      local sample = self.data()()
-      source.setEpoch(self.data, self.state.epoch + 1)
+      local sample = aside(self, function(_, loader)
+         source.setEpoch(loader, 1)
+         local first = loader()()
+         source.setEpoch(loader, self.state.epoch + 1)
+         return first
+      end, self.data)
       input = type(sample) == 'table' and sample.input or nil
    end
    return train.summary(self.model, devices.move(self.place, input))
@@ -259,9 +304,9 @@ function Trainer:__tostring__()
       self.state.epoch)
 end
 
---- New meters of the same kind as those of training.
-function Trainer.__meters(metrics)
-   local list = meters.list(metrics)
+-- Meters of the option `metrics`; copies of those that are the script's objects, where asked for.
+function Trainer.__meters(metrics, copied)
+   local list = meters.list(metrics, copied)
    list.loss = train.Average()
    return list
 end

@@ -5,6 +5,7 @@ local torch = require 'torch'
 local nested = require 'nn.nested'
 local nn = require 'nn'
 local names = require 'torch.train.names'
+local modes = require 'torch.train.trainer.modes'
 local options = require 'torch.train.options'
 local train = require 'torch.train.module'
 
@@ -163,12 +164,9 @@ function train.summary(model, input)
    elseif input == nil then
       options.fail 'train.summary: input is missing: a batch, such as torch.randn(1, 3, 32, 32)'
    end
-   local list, training = train.tensors(model), model.train
-   model:evaluate()
+   local list, back = train.tensors(model), modes.evaluate(model)
    local ok, rows = pcall(rows_of, model, input, list)
-   if training ~= false then
-      model:training()
-   end
+   back()
    if not ok then
       error(rows, 0)
    end

@@ -112,6 +112,72 @@ describe('dataset.Loader', function()
       end
    end)
 
+   it('draws anew for a sample that comes again in an epoch, however it is cut', function()
+      local order = torch.LongTensor { 1, 2, 1, 1, 3, 2 }
+      local function noise(options)
+         options.dataset, options.seed = numbers(3), 5
+         options.transform = function(sample)
+            return { input = require('torch').uniform(), target = sample.target }
+         end
+         local values = {}
+         local loader = make(options)
+         for batch in loader() do
+            for _, v in ipairs(batch.input:totable()) do
+               values[#values + 1] = v
+            end
+         end
+         loader:stop()
+         return values
+      end
+      local function given() return order end
+      local values, seen = noise { sampler = given, batchSize = 6 }, {}
+      for _, v in ipairs(values) do
+         assert.is_nil(seen[v])
+         seen[v] = true
+      end
+      assert.same(values, noise { sampler = given, batchSize = 2 })
+      assert.same(values, noise { sampler = given, batchSize = 4, workers = 2 })
+      assert.same(values, noise { sampler = { batches = function()
+         return { order:narrow(1, 1, 3):clone(), order:narrow(1, 4, 3):clone() }
+      end } })
+      -- Those that come for the first time are as without the others.
+      local plain = noise { batchSize = 3 }
+      assert.same({ plain[1], plain[2], plain[3] }, { values[1], values[2], values[5] })
+   end)
+
+   it('wants a seed where processes share an order that is drawn', function()
+      local function sampler(options)
+         options.rank, options.world = 1, 2
+         return dataset.DistributedSampler(8, options)
+      end
+      raises('dataset.DistributedSampler wants a seed, the same in each process', make,
+         { dataset = numbers(8), sampler = sampler { shuffle = true } })
+      local seen = {}
+      for rank = 1, 2 do
+         for batch in make({ dataset = numbers(8), batchSize = 4, seed = 3,
+            sampler = dataset.DistributedSampler(8, { rank = rank, world = 2, shuffle = true }) })()
+            do
+            for _, v in ipairs(batch.target:totable()) do
+               seen[v] = (seen[v] or 0) + 1
+            end
+         end
+      end
+      assert.equal(8, #seen)
+      assert.equal(4, make({ dataset = numbers(8), sampler = sampler {} }):size())
+      raises('a dataset.LengthSampler makes batches, which cannot be shared out',
+         dataset.DistributedSampler, dataset.LengthSampler({ 1, 2 }, { batchSize = 1 }),
+         { rank = 1, world = 2 })
+   end)
+
+   it('shows what an error that is a table says', function()
+      for _, workers in ipairs { 0, 1 } do
+         local loader = make { dataset = numbers(2), seed = 1, workers = workers,
+            transform = function() error { message = 'no such colour' } end }
+         raises('no such colour', loader())
+         loader:stop()
+      end
+   end)
+
    it("leaves the loop's random numbers alone", function()
       torch.manualSeed(3)
       local expected = torch.uniform()

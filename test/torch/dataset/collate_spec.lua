@@ -29,6 +29,8 @@ describe('dataset.collate', function()
 
    it('names both samples where they do not fit', function()
       local indices = torch.LongTensor { 7, 9 }
+      raises('sample 7 is empty DoubleTensor, sample 9 is 3 DoubleTensor: a batch wants one size',
+         collate.stack, { torch.Tensor(), torch.ones(3) }, indices)
       raises('input of sample 7 is 2 DoubleTensor, input of sample 9 is 3 DoubleTensor: a batch '
          .. 'wants one size', collate.stack, { { input = torch.zeros(2) },
          { input = torch.zeros(3) } }, indices)

@@ -27,15 +27,20 @@ local function pinned(x)
    return x
 end
 
--- The samples one by one, each with its own random numbers.
-local function fetch(spec, epoch, items, at)
+-- The samples one by one, each with its own random numbers; what a sampler has drawn before in the
+-- epoch is not augmented alike.
+local function fetch(spec, epoch, items, before, at)
    local dataset, transform = spec.dataset, spec.transform
    local samples, indices = {}, {}
    local raw = type(items) == 'table'
    for j = 1, raw and #items or items:size(1) do
       local i = raw and items.first + j - 1 or items[j]
       indices[j], at.sample = i, i
-      torch.manualSeed(seeds.of(spec.seed, epoch, i))
+      local seed = seeds.of(spec.seed, epoch, i)
+      if before and before[j] > 0 then
+         seed = seeds.of(seed, before[j], i)
+      end
+      torch.manualSeed(seed)
       local sample
       if raw then
          sample = items[j]
@@ -58,14 +63,17 @@ local function fetch(spec, epoch, items, at)
 end
 
 local function build(spec, epoch, number, items, at)
-   local batch
+   local batch, before
+   if type(items) ~= 'table' and items:dim() == 2 then
+      items, before = items[1], items[2]
+   end
    at.items = items
    if spec.whole and type(items) ~= 'table' then
       torch.manualSeed(seeds.of(spec.seed, epoch, -number))
       batch = spec.dataset:getBatch(items)
    end
    if batch == nil then
-      local samples, indices = fetch(spec, epoch, items, at)
+      local samples, indices = fetch(spec, epoch, items, before, at)
       batch = (spec.collate or collate.stack)(samples, indices, spec.types)
    end
    if spec.transformBatch then
@@ -97,6 +105,10 @@ end
 
 -- The stack, without what is the same each time. Ctrl-C is no failure of a sample.
 local function traced(message)
+   if type(message) == 'table' and not torch.typename(message)
+      and not (getmetatable(message) or {}).__tostring then
+      message = message.message or message[1] or 'an error that is a table'
+   end
    message = tostring(message)
    if message:match '^interrupted!?$' or message:match ': interrupted!?$' then
       return { interrupted = message }
@@ -110,7 +122,8 @@ end
 -- @tparam table spec dataset, transform, collate, transformBatch, types, pin, seed, whole
 -- @number epoch
 -- @number number of the batch in the epoch
--- @param items LongTensor of indices; of a stream the samples, with the place of the first
+-- @param items LongTensor of indices, or 2 x n: indices, and how often each has come before in the
+-- epoch; of a stream the samples, with the place of the first
 -- @return the batch, or nil and what is wrong: the sample, the message, the stack
 function M.load(spec, epoch, number, items)
    local state, at = torch.getRNGState(), {}

@@ -1,8 +1,10 @@
 --- Which samples each batch of an epoch has.
 -- @module torch.dataset.loader.plan
+local ffi = require 'ffi'
 local torch = require 'torch'
 local th = require 'torch.ffi'
 local errors = require 'torch.errors'
+local samplers = require 'torch.dataset.sampler.common'
 local describe = require('torch.dataset.options').describe
 
 local type = type -- torch puts its own in the global's place
@@ -27,13 +29,30 @@ local function indicesOf(order, size)
    return order
 end
 
+-- Indices of which some have come before in the epoch, as 2 x n with how often; else as they are.
+-- @param counts int32_t[size + 1], which goes on from batch to batch
+local function numbered(order, counts)
+   local n = order:dim() == 0 and 0 or order:size(1)
+   order = order:contiguous()
+   local before
+   for k = 0, n - 1 do
+      local i = tonumber(order:data()[k])
+      if counts[i] > 0 then
+         before = before or torch.LongTensor(n):zero()
+         before[k + 1] = counts[i]
+      end
+      counts[i] = counts[i] + 1
+   end
+   return before and torch.cat(order:view(1, n), before:view(1, n), 1) or order
+end
+
 -- Batches of so many, one after the other.
 local function cut(order, batchSize, dropLast)
-   local n = order:dim() == 0 and 0 or order:size(1)
+   local n = order:dim() == 0 and 0 or order:size(order:dim())
    local count = dropLast and math.floor(n / batchSize) or math.ceil(n / batchSize)
    return count, function(k)
       local first = (k - 1) * batchSize + 1
-      return order:narrow(1, first, math.min(batchSize, n - first + 1))
+      return order:narrow(order:dim(), first, math.min(batchSize, n - first + 1))
    end
 end
 
@@ -46,10 +65,11 @@ function M.indexed(loader, epoch)
    if size < 1 then
       errors.raise 'dataset.Loader: the dataset is empty: its size is 0'
    end
+   local counts = ffi.new('int32_t[?]', size + 1)
    if type(sampler) == 'table' and sampler.batches then
       local batches = sampler:batches(epoch, loader.seed)
       for k, batch in ipairs(batches) do
-         batches[k] = indicesOf(batch, size)
+         batches[k] = numbered(indicesOf(batch, size), counts)
       end
       return #batches, function(k)
          return batches[k]
@@ -57,11 +77,11 @@ function M.indexed(loader, epoch)
    end
    local order
    if type(sampler) == 'function' then
-      order = sampler(epoch, loader.seed)
+      order = samplers.with(samplers.generator(epoch, loader.seed), sampler, epoch, loader.seed)
    else
       order = sampler:order(epoch, loader.seed)
    end
-   order = indicesOf(order, size)
+   order = numbered(indicesOf(order, size), counts)
    return cut(order, loader.batchSize, loader.dropLast)
 end
 
@@ -75,24 +95,42 @@ function M.count(loader)
    return (M.indexed(loader, loader:epoch()))
 end
 
---- The batches of a stream's epoch, read as they are asked for, in turn.
+-- f with random numbers of the epoch's own: what is read ahead, or again, draws the same ones, and
+-- none of the loop's.
+local function seeded(loader, epoch)
+   local state = torch.getRNGState(samplers.generator(epoch, loader.seed))
+   return function(f, ...)
+      local outside = torch.getRNGState()
+      torch.setRNGState(state)
+      local ok, result = pcall(f, ...)
+      state = torch.getRNGState()
+      torch.setRNGState(outside)
+      if not ok then
+         error(result, 0)
+      end
+      return result
+   end
+end
+
+--- The batches of a stream's epoch, read as they are asked for, in turn. What the stream draws from
+-- the default generator follows from the loader's seed and the epoch.
 -- @number skip batches that are read and left out
 -- @return function(k) -> list of samples with `first`, or nil at the end
 function M.streamed(loader, epoch, skip)
    local source, batchSize = loader.dataset, loader.batchSize
+   local apart = seeded(loader, epoch)
    local read
    if type(source) == 'function' then
-      read = source(epoch)
+      read = apart(source, epoch)
    else
-      read = source:stream(epoch, loader.seed)
+      read = apart(source.stream, source, epoch, loader.seed)
    end
    if type(read) ~= 'function' then
       errors.raise(('dataset.Loader: the stream gave %s; wanted a function that gives the next '
          .. 'sample at each call, and nil at the end'):format(describe(read)))
    end
    local position, ended = 0, false
-   local function nextBatch()
-      local items = { first = position + 1 }
+   local function fill(items)
       while not ended and #items < batchSize do
          local sample = read()
          if sample == nil then
@@ -101,6 +139,10 @@ function M.streamed(loader, epoch, skip)
             items[#items + 1] = sample
          end
       end
+   end
+   local function nextBatch()
+      local items = { first = position + 1 }
+      apart(fill, items)
       position = position + #items
       if #items == 0 or (loader.dropLast and #items < batchSize) then
          return nil

@@ -7,14 +7,17 @@ local common = require 'torch.dataset.set.common'
 
 --- Pictures in folders, a folder for each class: `folder/cat/1.jpg`, `folder/dog/x/2.png`. Classes
 -- are the folders' names in alphabetical order, from 1; files, too, are in alphabetical order, so
--- that an index means the same picture everywhere. A folder without folders is one class.
+-- that an index means the same picture everywhere. A folder without folders is one class; names
+-- that begin with a dot do not count. With `classes`, as another set has them, numbers mean the
+-- same in both, and one without a folder has no samples: dataset.Folder{folder = 'test', classes =
+-- train.classes}.
 --
 -- The fields are `classes` (list of names), `files` (list) and `targets` (LongTensor). A sample is
 -- {input = tensor C x H x W, target = number}; pictures differ in size, so a transform makes them
 -- one, as dataset.transform.RandomResizedCrop does.
 -- @tparam table options folder; depth: 3 (default) or 1; type: 'byte' (default), 'float' or
 -- 'double'; load: function(path) -> tensor in place of image.load; extensions: list of the names'
--- ends ({'jpg', 'jpeg', 'png', 'ppm', 'pgm'})
+-- ends ({'jpg', 'jpeg', 'png', 'ppm', 'pgm'}); classes: the folders that are classes, in order
 -- @raise "dataset.Folder: there are no pictures (jpg, ...) in x"; a picture that cannot be read:
 -- "image.load: 'cat/1.jpg': ..."
 -- @usage dataset.Folder{folder = 'pictures'}
@@ -33,7 +36,7 @@ local function walk(folder, wanted, found, above)
    above[id] = true
    local names = {}
    for name in paths.files(folder) do
-      if name ~= '.' and name ~= '..' then
+      if name:sub(1, 1) ~= '.' then
          names[#names + 1] = name
       end
    end
@@ -53,7 +56,9 @@ end
 local function subfolders(folder)
    local names = {}
    for name in paths.iterdirs(folder) do
-      names[#names + 1] = name
+      if name:sub(1, 1) ~= '.' then
+         names[#names + 1] = name
+      end
    end
    table.sort(names)
    return names
@@ -62,7 +67,8 @@ end
 function Folder:__init(given)
    local read = options.read(NAME, given, {
       folder = { 'text', required = true }, depth = { 'count', 3 }, type = { 'text', 'byte' },
-      load = { 'call' }, extensions = { 'list', { 'jpg', 'jpeg', 'png', 'ppm', 'pgm' } },
+      load = { 'call' }, classes = { 'list' },
+      extensions = { 'list', { 'jpg', 'jpeg', 'png', 'ppm', 'pgm' } },
    })
    if not paths.dirp(read.folder) then
       errors.raise(('%s: there is no folder %s'):format(NAME, read.folder))
@@ -74,13 +80,20 @@ function Folder:__init(given)
    end
    self.files, self.classes = {}, {}
    local targets = {}
-   local names = subfolders(read.folder)
+   local names = read.classes or subfolders(read.folder)
    for _, class in ipairs(#names > 0 and names or { '.' }) do
       local before = #self.files
-      walk(class == '.' and read.folder or read.folder .. '/' .. class, wanted, self.files, {})
-      if #self.files > before then
-         self.classes[#self.classes + 1] = class == '.' and paths.basename(read.folder) or class
+      local folder = class == '.' and read.folder or read.folder .. '/' .. class
+      local there = paths.dirp(folder) -- not every set has all classes of another one
+      if there then
+         walk(folder, wanted, self.files, {})
       end
+      if there and #self.files == before and class ~= '.' then
+         errors.raise(("%s: there are no pictures (%s) in the folder of class '%s' in %s; classes "
+            .. '= { ... } names the folders that are classes'):format(NAME,
+            table.concat(read.extensions, ', '), class, read.folder))
+      end
+      self.classes[#self.classes + 1] = class == '.' and paths.basename(read.folder) or class
       for i = before + 1, #self.files do
          targets[i] = #self.classes
       end

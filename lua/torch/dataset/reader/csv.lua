@@ -12,7 +12,7 @@ local M = {}
 
 local OPTIONS = {
    separator = { 'text', ',' }, header = { 'boolean', true }, types = { 'list', {} },
-   missing = { 'list', { '', 'NA', 'NaN', 'nan', 'null' } },
+   missing = { 'list', { '', 'NA', 'NaN', 'nan', 'null' } }, levels = { 'list', {} },
 }
 
 local function contents(operation, path)
@@ -41,22 +41,33 @@ local function asNumbers(column, missing)
    return values
 end
 
--- Classes from 1 in alphabetical order, 0 where one is missing; and their names.
-local function asClasses(column, missing)
-   local numbers, levels = {}, {}
+local function levelsOf(column, missing)
+   local seen, levels = {}, {}
    for _, field in ipairs(column) do
-      if not missing[field] and not numbers[field] then
-         numbers[field] = true
+      if not missing[field] and not seen[field] then
+         seen[field] = true
          levels[#levels + 1] = field
       end
    end
    table.sort(levels)
+   return levels
+end
+
+-- Classes from 1 in the order of their names, given or alphabetical, 0 where one is missing; and
+-- the names. Without values the first field that is none of them.
+local function asClasses(column, missing, levels)
+   levels = levels or levelsOf(column, missing)
+   local numbers = {}
    for k, level in ipairs(levels) do
       numbers[level] = k
    end
    local values = torch.LongTensor(#column)
    for i, field in ipairs(column) do
-      values[i] = missing[field] and 0 or numbers[field]
+      local number = missing[field] and 0 or numbers[field]
+      if not number then
+         return nil, i
+      end
+      values[i] = number
    end
    return values, levels
 end
@@ -77,8 +88,14 @@ local function convert(self, name, column, kind, missing)
    elseif kind == 'text' then
       self.columns[name] = asText(column, missing)
       return
-   elseif kind == 'class' then
-      self.columns[name], self.levels[name] = asClasses(column, missing)
+   elseif kind == 'class' or kind == nil and self.given[name] then
+      local values, levels = asClasses(column, missing, self.given[name])
+      if not values then
+         errors.raise(("dataset.readCsv: %s, line %d: %s is '%s', which is none of its levels: %s")
+            :format(self.path, self.lines[levels], name, column[levels],
+            table.concat(self.given[name], ', ')))
+      end
+      self.columns[name], self.levels[name] = values, levels
       return
    elseif kind ~= nil and kind ~= 'number' then
       errors.raise(("dataset.readCsv: the type of %s is '%s'; wanted 'number', 'class' or 'text'")
@@ -103,7 +120,8 @@ end
 -- @string path
 -- @tparam[opt] table options separator (','); header: the first line has the names (true; otherwise
 -- they are '1', '2', ...); types: name -> 'number', 'class' or 'text'; missing: the fields that
--- stand for nothing ({'', 'NA', 'NaN', 'nan', 'null'})
+-- stand for nothing ({'', 'NA', 'NaN', 'nan', 'null'}); levels: name -> list of the classes, so
+-- that the numbers of one file mean in another one the same, as in {levels = first.levels}
 -- @return table: rows (number), names (list), columns (by name), levels (by name)
 -- @raise "dataset.readCsv: x.csv, line 7: 3 fields, wanted 4"
 -- @usage dataset.readCsv(path [, options]) -> table
@@ -144,20 +162,22 @@ function M.readCsv(path, given)
       missing[text] = true
    end
    local self = { path = path, rows = #lines, names = names, columns = {}, levels = {},
-      lines = lines }
+      lines = lines, given = read.levels }
    for k, name in ipairs(names) do
       if self.columns[name] then
          fail(1, ("two columns are called '%s'"):format(name))
       end
       convert(self, name, raw[k], read.types[name], missing)
    end
-   for name in pairs(read.types) do
-      if self.columns[name] == nil then
-         errors.raise(("dataset.readCsv: %s has no column '%s'; there are %s"):format(path,
-            tostring(name), table.concat(names, ', ')))
+   for _, option in ipairs { 'types', 'levels' } do
+      for name in pairs(read[option]) do
+         if self.columns[name] == nil then
+            errors.raise(("dataset.readCsv: %s has no column '%s'; there are %s"):format(path,
+               tostring(name), table.concat(names, ', ')))
+         end
       end
    end
-   self.lines = nil
+   self.lines, self.given = nil, nil
    return self
 end
 
@@ -185,7 +205,7 @@ function M.Csv(given)
    end
    local wanted = options.read('dataset.Csv', given, declared)
    local read = M.readCsv(wanted.path, { separator = wanted.separator, header = wanted.header,
-      types = wanted.types, missing = wanted.missing })
+      types = wanted.types, missing = wanted.missing, levels = wanted.levels })
    if read.rows == 0 then
       errors.raise(('dataset.Csv: %s has a header and no rows'):format(wanted.path))
    end

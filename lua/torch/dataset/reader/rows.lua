@@ -29,11 +29,12 @@ end
 function M.parse(text, separator, fail, row)
    local stop = ('[%s\r\n]'):format(separator:gsub('%W', '%%%0'))
    local at, line, length = text:sub(1, 3) == '\239\187\191' and 4 or 1, 1, #text
-   local fields, first = {}, 1
+   local fields, first, quoted = {}, 1, false
    while at <= length + 1 do
       local field
       if text:byte(at) == 34 then
          local start = at
+         quoted = true
          field, at = quotedField(text, at, function(message)
             fail(line, message)
          end)
@@ -51,12 +52,12 @@ function M.parse(text, separator, fail, row)
       if text:sub(at, at) == separator then
          at = at + 1
       else
-         if #fields > 1 or fields[1] ~= '' then
+         if #fields > 1 or fields[1] ~= '' or quoted then
             row(fields, first)
          end
          at = at + (text:sub(at, at + 1) == '\r\n' and 2 or 1)
          fields, line = {}, line + 1
-         first = line
+         first, quoted = line, false
          if at > length then
             break
          end

@@ -8,8 +8,10 @@ local options = require 'torch.dataset.options'
 -- where it does not divide, or its end is left out with dropLast.
 -- @param source dataset, number of samples, or another sampler, whose order is shared out
 -- @tparam table options rank: 1..world; world: number of processes; shuffle (false; of a dataset);
--- dropLast (false). The loaders' seeds must agree.
--- @raise "dataset.DistributedSampler: rank 3 of a world of 2"
+-- dropLast (false). The loaders' seeds must agree: where the order is drawn, a loader without one
+-- is refused.
+-- @raise "dataset.DistributedSampler: rank 3 of a world of 2"; "dataset.DistributedSampler: a
+-- dataset.LengthSampler makes batches, which cannot be shared out"
 -- @usage dataset.DistributedSampler(source, {rank = 1, world = 2})
 -- @type dataset.DistributedSampler
 -- @example
@@ -28,13 +30,18 @@ function Sampler:__init(source, given)
       errors.raise(('%s: rank %d of a world of %d'):format(name, read.rank, read.world))
    end
    self.rank, self.world, self.dropLast = read.rank, read.world, read.dropLast
-   if type(source) == 'table' and options.callable(source.order) then
+   if type(source) == 'table' and options.callable(source.batches) then
+      errors.raise(('%s: a %s makes batches, which cannot be shared out; give the dataset, or a '
+         .. 'sampler with order'):format(name, torch.typename(source) or 'sampler of that kind'))
+   elseif type(source) == 'table' and options.callable(source.order) then
       self.inner = source
    else
       local samplers = require 'torch.dataset.module'
       local n = common.count(name, source)
       self.inner = samplers[read.shuffle and 'RandomSampler' or 'SequentialSampler'](n)
    end
+   self.needsSeed = read.world > 1
+      and torch.typename(self.inner) ~= 'dataset.SequentialSampler' -- whose order is no draw
 end
 
 --- Number of samples of this rank in an epoch.

@@ -8,24 +8,38 @@ local samplers = require 'torch.dataset.sampler.common'
 
 local M = {}
 
--- Counts of parts; shares are of the whole, and the last part takes what rounding leaves.
+-- Shares as numbers of samples: cut off, and the samples that are left to the largest remainders
+-- (Hamilton's method), the first of equal ones.
+local function apportion(n, shares)
+   local sizes, rest, total = {}, {}, 0
+   for k, share in ipairs(shares) do
+      local exact = n * share
+      sizes[k] = math.floor(exact + 1e-9)
+      rest[k] = { exact - sizes[k], k }
+      total = total + share
+   end
+   local left = math.floor(n * total + 0.5)
+   for _, size in ipairs(sizes) do
+      left = left - size
+   end
+   table.sort(rest, function(a, b)
+      local less = a[1] - b[1]
+      return less > 1e-9 or (math.abs(less) <= 1e-9 and a[2] < b[2])
+   end)
+   for k = 1, left do
+      sizes[rest[k][2]] = sizes[rest[k][2]] + 1
+   end
+   return sizes
+end
+
+-- Counts of parts; shares are of the whole.
 local function counts(n, parts)
-   local sizes, total, shares = {}, 0, true
+   local shares = true
    for _, part in ipairs(parts) do
       options.check('dataset.split', 'a part', part, 'positive')
       shares = shares and part <= 1
    end
-   for k, part in ipairs(parts) do
-      sizes[k] = shares and math.floor(n * part + 0.5) or part
-      total = total + part
-   end
-   if shares and math.abs(total - 1) < 1e-9 then
-      sizes[#sizes] = n
-      for k = 1, #sizes - 1 do
-         sizes[#sizes] = sizes[#sizes] - sizes[k]
-      end
-   end
-   local sum = 0
+   local sizes, sum = shares and apportion(n, parts) or parts, 0
    for k = 1, #sizes do
       if sizes[k] ~= math.floor(sizes[k]) or sizes[k] < 0 then
          errors.raise(('dataset.split: a part of %s samples'):format(tostring(sizes[k])))

@@ -70,14 +70,27 @@ end
 
 --- A copy to compute with, in floats, on the picture's device.
 function M.floats(x)
+   local kind = x:type():match 'torch%.(%a+)Tensor'
+   if kind and kind:match 'Int$' or kind:match 'Long$' or kind:match 'Short$'
+      or kind:match 'Char$' then
+      errors.raise(('dataset.transform: a picture of %s; wanted a ByteTensor (0..255) or floats '
+         .. '(0..1)'):format(x:type()))
+   end
    if M.top(x) == 1 then
       return x:clone()
    end
    return x:type(x.device_type == th.C.TH_CPU and 'torch.FloatTensor' or 'torch.CudaTensor')
 end
 
+local SLACK = 0.5 -- by which interpolated floats may leave 0..1
+
 --- What was computed, limited to the picture's range and in its type.
+-- @raise "dataset.transform: a picture of floats from 0 to 255, ..."
 function M.back(y, x)
+   if M.top(x) == 1 and (x:max() > SLACK + 1 or x:min() < -SLACK) then
+      errors.raise(('dataset.transform: a picture of floats from %g to %g, wanted 0 to 1 (bytes '
+         .. 'are 0 to 255; Normalize comes last)'):format(x:min(), x:max()))
+   end
    y:clamp(0, M.top(x))
    if M.top(x) == 255 then
       y:add(0.5) -- whole numbers are cut off

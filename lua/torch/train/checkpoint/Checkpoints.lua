@@ -1,7 +1,11 @@
 --- A folder of checkpoints: `step-00000120.t7` and so on, and `best.t7`.
 --
 -- Each file is there whole or not at all, however a run ends: it is written aside, synced to the
--- disk, renamed, and its folder synced. Old ones are removed when a new one is in place.
+-- disk, renamed, and its folder synced. Old ones are removed when a new one is in place. Those of
+-- later steps are of a run that went another way from here: they become `former-00000120.t7`.
+--
+-- Where a training has averages, the network of a file has the weights that go on, and `averaged`
+-- those that were evaluated, by name; `model` gives the network with these.
 -- @classmod train.Checkpoints
 -- @example
 -- local train = require 'torch.train'
@@ -55,6 +59,15 @@ function Checkpoints:steps()
    return steps
 end
 
+-- Later steps would be taken for the newest ones.
+local function set_aside(self, step)
+   for _, later in ipairs(self:steps()) do
+      if later > step then
+         os.rename(path_of(self, later), ('%s/former-%08d.t7'):format(self.folder, later))
+      end
+   end
+end
+
 local function tidy(self)
    if not self.tidied then
       self.tidied = true
@@ -86,6 +99,7 @@ function Checkpoints:save(object, step, best)
    if best then
       atomic.link('train.Checkpoints', path, self.folder .. '/best.t7')
    end
+   set_aside(self, step)
    tidy(self)
    return path
 end
@@ -114,6 +128,10 @@ end
 -- @raise "train.Checkpoints: there is no checkpoint run/best.t7"
 function Checkpoints:load(which)
    if which ~= nil then
+      if which ~= 'best' and not (type(which) == 'number' and which >= 0 and which % 1 == 0) then
+         options.fail("train.Checkpoints: load: which is %s, expected 'best', a step, or nothing "
+            .. 'for the latest', options.came(which))
+      end
       local path = which == 'best' and self.folder .. '/best.t7' or path_of(self, which)
       if not lfs.attributes(path) then
          options.fail('train.Checkpoints: there is no checkpoint %s', path)
@@ -140,4 +158,30 @@ function Checkpoints:load(which)
       end
    end
    return nil
+end
+
+--- The network of a Trainer's checkpoint, with the averaged weights where it has some: what the
+-- values of its last row were measured with.
+-- @param[opt] which as for `load`
+-- @return nn.Module; nil where there is no checkpoint
+-- @example
+-- local nn, train = require 'nn', require 'torch.train'
+-- train.Trainer { model = nn.Sequential():add(nn.Linear(2, 1)), criterion = nn.MSECriterion(),
+--    data = { input = torch.ones(8, 2), target = torch.ones(8, 1) }, epochs = 2, log = false,
+--    average = 'ema', checkpoint = 'averaged' }:run()
+-- train.Checkpoints({ folder = 'averaged' }):model('best'):forward(torch.ones(2)):size(1) --> 1
+function Checkpoints:model(which)
+   local object, path = self:load(which)
+   if object == nil then
+      return nil
+   elseif type(object) ~= 'table' or not torch.isTypeOf(object.model, 'nn.Module') then
+      options.fail("train.Checkpoints: model: '%s' is no checkpoint of a Trainer", path)
+   end
+   for _, entry in ipairs(object.averaged and train.tensors(object.model) or {}) do
+      local average = object.averaged[entry.name]
+      if average then
+         entry.tensor:copy(average)
+      end
+   end
+   return object.model
 end

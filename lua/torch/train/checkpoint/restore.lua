@@ -25,6 +25,9 @@ end
 -- @raise "train.Trainer: 'run/step-00000120.t7': 3.weight is 10x100 in the checkpoint, 20x100 in
 -- the model"
 function M.check(path, model, saved)
+   local function refuse(text, ...)
+      options.fail("train.Trainer: '%s': " .. text, path, ...)
+   end
    local function fail(text, ...)
       options.fail("train.Trainer: '%s': " .. text .. '; a checkpoint belongs to the architecture '
          .. 'that it was made with', path, ...)
@@ -46,7 +49,16 @@ function M.check(path, model, saved)
             torch.typename(own))
       end
    end
+   local still = {} -- a frozen one has no place in the optimiser's state
+   for _, entry in ipairs(theirs) do
+      still[entry.name] = train.isFrozen(entry)
+   end
    for _, entry in ipairs(mine) do
+      if come[entry.name] and still[entry.name] ~= train.isFrozen(entry) then
+         refuse('%s is %s in the checkpoint, and not in the model: train.freeze and train.unfreeze '
+            .. 'come before the Trainer, and are the same for a run that goes on', entry.name,
+            still[entry.name] and 'frozen' or 'learnt')
+      end
       if not come[entry.name] then
          fail('%s (%s) is in the model, and not in the checkpoint', entry.name,
             names.sizes(entry.tensor))

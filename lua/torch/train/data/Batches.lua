@@ -1,9 +1,11 @@
 --- Batches of tensors in memory, or of a dataset's samples: the simplest loader.
 --
--- Called, it gives an iteration function: `for batch in batches() do`. A batch is a table of
--- tensors with the samples along the first dimension, such as { input = N x ..., target = N }; its
--- tensors are buffers that the next batch overwrites. The order of an epoch depends on seed and
--- epoch alone.
+-- Called, it gives an iteration function: `for batch in batches() do`. Each call begins the epoch
+-- anew. A batch is a table of tensors with the samples along the first dimension, such as { input =
+-- N x ..., target = N }; its tensors are buffers that the next batch overwrites. The order of an
+-- epoch depends on seed and epoch alone. Samples of a dataset are put together by
+-- `dataset.collate.stack`: numbers become tensors of the default type, or of the one that the
+-- dataset's `types` names.
 -- @classmod train.Batches
 -- @example
 -- local train = require 'torch.train'
@@ -15,6 +17,7 @@
 
 local torch = require 'torch'
 local nested = require 'nn.nested'
+local collate = require 'torch.dataset.collate'
 local train = require 'torch.train.module'
 local options = require 'torch.train.options'
 local sorted_keys = require 'xlua.sorted_keys'
@@ -65,7 +68,7 @@ function Batches:__init(data, settings)
    if self.count < 1 then
       fail 'train.Batches: there are no samples'
    end
-   self.epoch, self.position = 1, 0
+   self:setEpoch(1)
 end
 
 --- Number of batches of an epoch.
@@ -76,10 +79,10 @@ end
 
 --- Which epoch comes next: its order is drawn by it.
 function Batches:setEpoch(n)
-   self.epoch, self.position = n, 0
+   self.epoch, self.position, self.run = n, 0, nil
 end
 
---- Where the present epoch stands: a table for `restore`.
+--- Where the loop that was begun last stands: a table for `restore`.
 -- @example
 -- local train = require 'torch.train'
 -- local function make() return train.Batches({ input = torch.range(1, 6) }, { batchSize = 2 }) end
@@ -89,12 +92,25 @@ end
 -- b:restore(a:state())
 -- torch.equal(b()().input, one().input) --> true
 function Batches:state()
-   return { epoch = self.epoch, position = self.position }
+   local run = self.run or self
+   return { epoch = run.epoch, position = run.position, samples = self.count,
+      batchSize = self.batchSize, seed = self.shuffle and self.seed or nil }
 end
 
 --- Go on from a state: the next call gives the rest of that epoch.
+-- @tab state
+-- @raise "train.Batches: restore: the state is of 100 samples in batches of 32 with seed 1, ..."
 function Batches:restore(state)
-   self.epoch, self.position = state.epoch, state.position
+   local own = self:state()
+   for _, name in ipairs { 'samples', 'batchSize', 'seed' } do
+      if state[name] ~= own[name] then
+         fail('train.Batches: restore: the state is of %s samples in batches of %s with seed %s, '
+            .. 'these are %s in batches of %s with seed %s', tostring(state.samples),
+            tostring(state.batchSize), tostring(state.seed), tostring(own.samples),
+            tostring(own.batchSize), tostring(own.seed))
+      end
+   end
+   self.epoch, self.position, self.run = state.epoch, state.position, nil
 end
 
 -- The order of an epoch: a LongTensor, or nil for that of the data.
@@ -107,65 +123,39 @@ local function order_of(self)
    return torch.randperm(generator, self.count):long()
 end
 
--- Numbers become a LongTensor where all are whole, tensors are put one upon another.
-local function stack(key, values, first)
-   if type(values[1]) == 'number' then
-      local whole = true
-      for _, v in ipairs(values) do
-         whole = whole and v % 1 == 0
-      end
-      return whole and torch.LongTensor(values) or torch.Tensor(values)
-   elseif not torch.isTensor(values[1]) then
-      return values
-   end
-   local sizes = values[1]:size():totable()
-   -- Of a LongTensor, new(storage) would take the sizes for elements.
-   local result = values[1].new():resize(torch.LongStorage { #values, unpack(sizes) })
-   for i, v in ipairs(values) do
-      if not v:isSameSizeAs(values[1]) then
-         fail("train.Batches: %s of sample %d is %s, that of sample %d %s: samples of a batch have "
-            .. 'one size', tostring(key), first + i, table.concat(v:size():totable(), 'x'),
-            first + 1, table.concat(sizes, 'x'))
-      end
-      result[i]:copy(v)
-   end
-   return result
-end
-
-local function collate(self, order, first, n)
-   local samples = {}
+local function fetch(self, order, first, n)
+   local samples, indices = {}, {}
    for i = 1, n do
       local index = order and order[first + i] or first + i
-      samples[i] = self.data:get(index)
+      samples[i], indices[i] = self.data:get(index), index
       if type(samples[i]) ~= 'table' then
          fail('train.Batches: sample %d is %s, expected a table such as { input = tensor, '
             .. 'target = 3 }', index, options.came(samples[i]))
       end
    end
-   local batch = {}
-   for key in pairs(samples[1]) do
-      local values = {}
-      for i, sample in ipairs(samples) do
-         values[i] = sample[key]
-      end
-      batch[key] = stack(key, values, first)
+   local ok, batch = pcall(collate.stack, samples, indices, self.data.types)
+   if not ok then
+      fail('train.Batches: %s', tostring(batch))
    end
    return batch
 end
 
---- The rest of the epoch: a function that gives the next batch, and nil at the end.
+--- Begin the epoch, or after `restore` the rest of one: a function that gives the next batch, and
+-- nil at the end.
 function Batches:__call__()
    local order, buffers, data = order_of(self), {}, self.data
+   local run = { epoch = self.epoch, position = self.position }
+   self.run, self.position = run, 0
    local last = self:size() * self.batchSize
    return function()
-      local first = self.position
+      local first = run.position
       if first >= math.min(self.count, last) then
          return nil
       end
       local n = math.min(self.batchSize, self.count - first)
-      self.position = first + n
+      run.position = first + n
       if self.isDataset then
-         return collate(self, order, first, n)
+         return fetch(self, order, first, n)
       elseif not order then
          return nested.map(function(t)
             return t:narrow(1, first + 1, n)

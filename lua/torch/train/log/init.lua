@@ -52,7 +52,9 @@ function M.list(log)
 end
 
 --- A log as a part of a training.
-function M.part(log)
+-- @param log
+-- @int number which of the logs it is
+function M.part(log, number)
    local part = {
       onEndEpoch = function(_, state) log:add(state.row) end,
    }
@@ -64,7 +66,7 @@ function M.part(log)
       function part.onBackward(_, state) log:batch(state) end
    end
    if log.goOn then -- drop what a run that was killed wrote after its last checkpoint
-      part.name = 'log ' .. torch.type(log)
+      part.name = ('log %d %s'):format(number, torch.type(log))
       function part.state() return {} end
       function part.restore() log.resumed = true end
       local started = part.onStart

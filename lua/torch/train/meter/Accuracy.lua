@@ -27,10 +27,32 @@ function Accuracy:reset()
    self.right, self.count = 0, 0
 end
 
+-- What would be counted, and mean nothing. Labels below 1 are those that criterions pass over, but
+-- for 0: counted from 0, all would be wrong.
+local function check(output, target)
+   local classes = output:size(2)
+   if classes == 1 then
+      options.fail('train.Accuracy: output is %s, one score: expected one for each class; of a '
+         .. 'probability, accuracy = function(y, t) return y:gt(0.5):eq(t:gt(0.5)):double():mean() '
+         .. 'end', names.sizes(output))
+   end
+   local least, most = target:min(), target:max()
+   if least == 0 or most > classes then
+      options.fail('train.Accuracy: target has class %d, expected classes from 1 to %d',
+         least == 0 and 0 or most, classes)
+   end
+   local sum = output:sum()
+   if sum ~= sum and output:ne(output):any() then
+      options.fail 'train.Accuracy: a sample has scores that are NaN'
+   end
+end
+
 --- Count a batch.
 -- @tparam Tensor output N x classes scores
 -- @tparam Tensor target N classes, from 1
--- @raise "train.Accuracy: output is 5x3, target 4: expected N x classes scores and N classes"
+-- @raise "train.Accuracy: output is 5x3, target 4: expected N x classes scores and N classes",
+-- "train.Accuracy: target has class 0, expected classes from 1 to 3", "train.Accuracy: output is
+-- 5x1, one score: ...", "train.Accuracy: a sample has scores that are NaN"
 function Accuracy:add(output, target)
    if not torch.isTensor(output) or not torch.isTensor(target) then
       options.fail('train.Accuracy: output is %s, target %s: expected tensors',
@@ -46,6 +68,7 @@ function Accuracy:add(output, target)
          .. 'classes',
          names.sizes(output), names.sizes(target))
    end
+   check(output, target)
    local k = math.min(self.k, output:size(2))
    local _, places
    if k == 1 then

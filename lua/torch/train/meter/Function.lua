@@ -23,7 +23,7 @@ end
 function FunctionMeter:add(output, target)
    local value = self.f(output, target)
    if torch.isTensor(value) and value:nElement() == 1 then
-      value = value:view(1)[1]
+      value = torch.item(value)
    elseif type(value) ~= 'number' then
       options.fail('train.Trainer: the metric %s returned %s, expected a number', self.name,
          options.came(value))

@@ -26,6 +26,9 @@ local function host(x)
    return torch.isTensor(x) and x.device_type ~= CPU and x:double() or x
 end
 
+-- Values of a row that are no metrics.
+local RESERVED = { epoch = true, step = true, loss = true, learningRate = true, seconds = true }
+
 -- optim's table of counts with the methods of a meter.
 local function of_confusion(confusion)
    return {
@@ -41,8 +44,28 @@ local function of_confusion(confusion)
    }
 end
 
+-- A meter that counts for itself: tables and tensors are its own, functions are shared.
+local function copy_of(x, seen)
+   if torch.isTensor(x) then
+      return x:clone()
+   elseif type(x) ~= 'table' then
+      return x
+   end
+   seen = seen or {}
+   if not seen[x] then
+      seen[x] = setmetatable({}, getmetatable(x))
+      for key, value in next, x do
+         seen[x][key] = copy_of(value, seen)
+      end
+   end
+   return seen[x]
+end
+
 -- A meter of an entry of `metrics`.
-local function meter_of(name, value)
+local function meter_of(name, value, copied)
+   if copied and type(value) == 'table' and not options.callable(value) then
+      value = copy_of(value)
+   end
    if torch.isTypeOf(value, optim.ConfusionMatrix) then
       return of_confusion(value)
    elseif type(value) == 'table' and value.add and value.value and value.reset then
@@ -57,8 +80,9 @@ end
 --- Meters by name.
 -- @tab[opt] metrics entries 'accuracy', 'top5', 'mAP'; name = function(output, target) -> number;
 -- name = a meter, or an optim.ConfusionMatrix
+-- @bool[opt=false] copied whether objects are copied
 -- @return list of { name, meter }
-function M.list(metrics)
+function M.list(metrics, copied)
    local list = {}
    for _, name in ipairs(metrics or {}) do
       if not made[name] then
@@ -72,7 +96,11 @@ function M.list(metrics)
    local named = {}
    for name, value in pairs(metrics or {}) do
       if type(name) ~= 'number' then
-         named[#named + 1] = { name, meter_of(name, value) }
+         if RESERVED[name] then
+            options.fail('train.Trainer: a metric cannot be called %s, which rows have already',
+               name)
+         end
+         named[#named + 1] = { name, meter_of(name, value, copied) }
       end
    end
    table.sort(named, function(a, b) return a[1] < b[1] end)

@@ -2,7 +2,6 @@
 -- @module torch.train.trainer.build
 
 local torch = require 'torch'
-local nested = require 'nn.nested'
 local nn = require 'nn'
 local optim = require 'optim'
 local near = require 'torch.near'
@@ -49,25 +48,6 @@ local function optimizer_of(given)
    return given
 end
 
--- Other options for some parameters: patterns of names become tensors.
-local function grouped(optimizer, groups, model)
-   if not groups then
-      return optimizer
-   end
-   local list = { optimizer }
-   for i, group in ipairs(groups) do
-      local own = {}
-      for key, value in pairs(group) do
-         own[key] = value
-      end
-      if type(group.parameters) == 'string' then
-         own.parameters = train.__learning(model, group.parameters)
-      end
-      list[i + 1] = own
-   end
-   return optim.groups(list)
-end
-
 -- An option that an optimiser lacks would be left out without a word.
 local function check_options(name, config)
    for key in pairs(config) do
@@ -76,6 +56,27 @@ local function check_options(name, config)
             near.hint(key, declared.of[name]))
       end
    end
+end
+
+-- Other options for some parameters: patterns of names become tensors.
+local function grouped(optimizer, name, groups, model)
+   if not groups then
+      return optimizer
+   end
+   local list = { optimizer }
+   for i, group in ipairs(groups) do
+      local own, others = {}, {}
+      for key, value in pairs(group) do
+         own[key], others[key] = value, value
+      end
+      others.parameters = nil
+      check_options(name, others)
+      if type(group.parameters) == 'string' then
+         own.parameters = train.__learning(model, group.parameters)
+      end
+      list[i + 1] = own
+   end
+   return optim.groups(list)
 end
 
 -- The flat vectors: all parameters, or those that are not frozen.
@@ -155,10 +156,45 @@ local function attach_schedule(self, settings)
    self.config.scheduleEvery = settings.scheduleUnit ~= 'step' and steps_an_epoch or 1
 end
 
+-- What would be left out without a word.
+local function check_cut(settings)
+   if not options.callable(settings.data) then
+      return
+   elseif settings.shuffle ~= nil then
+      fail('%s: shuffle is for datasets and tensors; data is a loader, which has its own order',
+         TITLE)
+   elseif settings.batchSize and (not settings.validation
+      or options.callable(settings.validation)) then
+      fail('%s: batchSize is for datasets and tensors; data is a loader, which makes batches of '
+         .. 'its own size', TITLE)
+   end
+end
+
+-- How many elements of the network learn, and whether all are in the flat vector.
+local function learning(self)
+   local count, flat = 0, torch.pointer(self.state.parameters:storage())
+   for _, entry in ipairs(train.trainable(self.model)) do
+      count = count + entry.tensor:nElement()
+      if entry.tensor:nElement() > 0 and torch.pointer(entry.tensor:storage()) ~= flat then
+         return -1
+      end
+   end
+   return count
+end
+
+--- Raise if the network has got other parameters since the Trainer was made.
+function M.check_parameters(self)
+   if self.learning and learning(self) ~= self.learning then
+      fail("%s: run: the model's parameters are others than when the Trainer was made; "
+         .. 'train.freeze, train.unfreeze, train.replace and changes of type come before it', TITLE)
+   end
+end
+
 --- Fill a Trainer.
 function M.trainer(self, settings)
    options.check(TITLE, settings, KNOWN)
    check_model(settings)
+   check_cut(settings)
    if settings.seed then
       random.seed(settings.seed)
    end
@@ -177,13 +213,15 @@ function M.trainer(self, settings)
 
    local state = place_model(self, settings)
    self.state = state
+   self.learning = state.network == self.model and learning(self) or nil
    state.trainer, state.criterion, state.training = self, self.criterion, true
    state.epoch, state.batch, state.t, state.samples, state.skipped = 0, 0, 0, 0, 0
+   state.failed = 0
    state.batches = source.size(self.data)
    state.iterator = self.data
 
    local optimizer, name = optimizer_of(settings.optimizer)
-   self.optimizer = grouped(optimizer, settings.groups, self.model)
+   self.optimizer = grouped(optimizer, name, settings.groups, self.model)
    self.optimizerName = name
    self.options = settings.options or {}
    check_options(name, self.options)
@@ -194,8 +232,9 @@ function M.trainer(self, settings)
    attach_schedule(self, settings)
    state.config = self.config
 
-   self.meters = self.__meters(settings.metrics)
-   self.evaluationMeters = self.__meters(nested.is_table(settings.metrics) and settings.metrics)
+   -- Meters of the script are those of the validation, where there is one, and of training else.
+   self.meters = self.__meters(settings.metrics, self.validation ~= nil)
+   self.evaluationMeters = self.__meters(settings.metrics, self.validation == nil)
    self.engine, self.parts = train.Engine(), {}
    self.logs = logs.list(settings.log)
    parts.add(self, settings)

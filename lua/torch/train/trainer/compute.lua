@@ -3,6 +3,7 @@
 
 local torch = require 'torch'
 local nested = require 'nn.nested'
+local sorted_keys = require 'xlua.sorted_keys'
 local options = require 'torch.train.options'
 
 local M = {}
@@ -94,35 +95,47 @@ local function forward(self, sample)
    self.engine:call('onForwardCriterion', state)
 end
 
-local function scaled(self, nest)
-   local scaler = self.scaler
-   if not scaler then
-      return nest
+local function scaled(factor, nest)
+   if factor ~= 1 then
+      nested.each(function(g)
+         g:mul(factor)
+      end, nest)
    end
-   nested.each(function(g)
-      g:mul(scaler.scale)
-   end, nest)
    return nest
 end
 
+-- Of the batches of a step, how much one counts against the first: means by their samples.
+local function weight_of(self, count)
+   if self.accumulate == 1 or self.criterion and self.criterion.sizeAverage == false then
+      return 1
+   end
+   self.unit = self.unit or count
+   return count / self.unit
+end
+
 --- Add a batch's gradient to those that are there; the loss is left in the state.
+-- @return number of samples, and the batch's weight within a step of several
 function M.gradient(self, sample)
    local state = self.state
    state.sample = sample
    self.engine:call('onSample', state)
+   local count = M.count(state.sample)
+   local weight = weight_of(self, count)
+   local factor = weight * (self.scaler and self.scaler.scale or 1)
    local loss = forward(self, state.sample)
    if self.loss then
       if type(loss) == 'number' then
          fail('train.Trainer: the loss is a number, expected a Variable, which its gradient comes '
             .. 'from')
       end
-      loss:backward(loss:detach():clone():fill(self.scaler and self.scaler.scale or 1))
+      loss:backward(loss:detach():clone():fill(factor))
    else
       local slope = self.criterion:backward(state.output, state.sample.target)
       self.engine:call('onBackwardCriterion', state)
-      state.network:backward(state.sample.input, scaled(self, slope))
+      state.network:backward(state.sample.input, scaled(factor, slope))
    end
    self.engine:call('onBackward', state)
+   return count, weight
 end
 
 --- The loss of a batch alone, for evaluation.
@@ -139,13 +152,33 @@ function M.loss(self, sample)
    end
 end
 
---- How many samples a batch has.
-function M.count(sample)
-   local first = sample.input
-   while type(first) == 'table' do
-      first = first[1] or select(2, next(first))
+-- Rows of the first tensor of a nest.
+local function rows(nest)
+   if torch.isTensor(nest) then
+      return nest:dim() > 0 and nest:size(1) or nil
+   elseif nested.is_table(nest) then
+      for _, key in ipairs(sorted_keys(nest)) do
+         local n = rows(nest[key])
+         if n then
+            return n
+         end
+      end
    end
-   return torch.isTensor(first) and first:dim() > 0 and first:size(1) or 1
+   return nil
+end
+
+--- How many samples a batch has: rows of its input, or of the first tensor in order of names.
+function M.count(sample)
+   return rows(sample.input) or rows(sample) or 1
+end
+
+local function detached(x)
+   return torch.isTensor(x) and x:isVariable() and x:detach() or x
+end
+
+--- A nest of tensors that no gradient goes through.
+function M.detached(nest)
+   return nested.map(detached, nest)
 end
 
 return M

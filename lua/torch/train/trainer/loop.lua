@@ -1,11 +1,13 @@
---- The loop: epochs, steps, evaluation.
+--- The loop: epochs and steps.
 -- @module torch.train.trainer.loop
 
-local trace = require 'nn.base.trace'
 local source = require 'torch.train.data.source'
 local random = require 'torch.train.checkpoint.random'
 local compute = require 'torch.train.trainer.compute'
+local measuring = require 'torch.train.trainer.measuring'
+local modes = require 'torch.train.trainer.modes'
 local options = require 'torch.train.options'
+local saving = require 'torch.train.trainer.saving'
 
 local M = {}
 
@@ -27,34 +29,34 @@ local function note(self, count)
       return -- or the mean of the epoch would be NaN
    end
    self.meters.loss:add(state.loss, count)
-   for _, entry in ipairs(self.meters) do
-      entry[2]:add(state.output, state.sample.target)
-   end
+   measuring.add(self.meters, state)
 end
 
--- The mean gradient and loss of `accumulate` batches, or of those that are left.
-local function whole_gradient(self, following, sample)
-   local state, wanted, sum, done = self.state, self.accumulate, 0, 0
+-- The mean gradient and loss of `accumulate` batches, or of those that are left: over their
+-- samples, where the loss of a batch is a mean.
+local function whole_gradient(self, sample)
+   local state, wanted, sum, total, done = self.state, self.accumulate, 0, 0, 0
    zero_gradients(self)
+   self.unit = nil
    repeat
       state.batch = state.batch + 1
-      compute.gradient(self, compute.sample(self, sample))
-      local count = compute.count(state.sample)
+      local count, weight = compute.gradient(self, compute.sample(self, sample))
       state.samples = state.samples + count
       note(self, count)
-      sum, done = sum + state.loss, done + 1
-      sample = done < wanted and following() or nil
+      sum, total, done = sum + weight * state.loss, total + weight, done + 1
+      sample = done < wanted and self.following() or nil
    until sample == nil
    if done > 1 then
-      state.gradients:div(done)
-      state.loss = sum / done
+      state.gradients:div(total)
+      state.loss = sum / total
    end
 end
 
--- Whether the gradient can be used. What a scaled loss makes infinite is no failure.
+-- Whether the gradient can be used; where not, whether that is a failure: what a scaled loss makes
+-- infinite is none.
 local function usable(self)
    local state, scaler = self.state, self.scaler
-   if scaler then
+   if scaler and (finite(state.loss) or self.notFinite == 'ignore') then
       local fine = scaler:unscale(state.gradients)
       scaler:update(fine)
       if not fine and scaler.scale < scaler.least then
@@ -62,18 +64,23 @@ local function usable(self)
             .. "finite at any scale of the loss; precision = 'bfloat16' has the range of float",
             state.t + 1, state.epoch + 1, state.batch)
       end
-      return fine
+      return fine, false
+   elseif self.notFinite == 'ignore' then
+      return true
    end
    local loss = state.loss
-   if finite(loss) or self.notFinite == 'ignore' then
+   -- A sum has an infinite or NaN element's trace, and does not overflow where a norm does.
+   if finite(loss) and finite(state.gradients:sum()) then
       return true
    elseif self.notFinite == 'error' then
-      options.fail('train.Trainer: the loss is %s at step %d (epoch %d, batch %d); the parameters '
+      local what = finite(loss) and 'a gradient is infinite or NaN' or ('the loss is %s'):format(
+         loss ~= loss and 'NaN' or tostring(loss))
+      options.fail('train.Trainer: %s at step %d (epoch %d, batch %d); the parameters '
          .. 'are those before the step. A smaller learningRate or clip may help; '
-         .. "notFinite = 'skip' goes on without such batches", loss ~= loss and 'NaN'
-         or tostring(loss), state.t + 1, state.epoch + 1, state.batch)
+         .. "notFinite = 'skip' goes on without such batches", what, state.t + 1, state.epoch + 1,
+         state.batch)
    end
-   return false
+   return false, true
 end
 
 -- Optimisers ask for loss and gradient, most of them once, at the parameters where they are known
@@ -99,10 +106,11 @@ local function feval_of(self)
    end
 end
 
-local function step(self, following, sample)
+local function step(self, sample)
    local state = self.state
-   whole_gradient(self, following, sample)
-   if usable(self) then
+   whole_gradient(self, sample)
+   local fine, failed = usable(self)
+   if fine then
       self.engine:call('onGradients', state)
       self.known = state.parameters.store and state.parameters.store.version[0]
       self.feval = self.feval or feval_of(self)
@@ -112,7 +120,9 @@ local function step(self, following, sample)
       self.engine:call('onUpdate', state)
    else
       state.skipped = state.skipped + 1
+      state.failed = state.failed + (failed and 1 or 0)
    end
+   saving.flush(self)
 end
 
 local function finished(self)
@@ -121,103 +131,54 @@ local function finished(self)
       or self.epochs and state.epoch >= self.epochs
 end
 
--- The iteration function of the epoch, from where it stands.
+-- Make `self.following` the iteration function of the epoch, from where it stands.
 local function start(self)
    local state, loader = self.state, self.data
-   local resumed, following = self.resumed, self.following
-   self.resumed, self.following = nil, nil
+   local resumed = self.resumed
+   self.resumed = nil
    if resumed and state.batch > 0 then
       source.setEpoch(loader, state.epoch + 1)
-      if not resumed.loader then
-         random.set(self.epochRandom) -- the order was drawn with it
-      end
-      following = source.rest(loader, resumed.loader, state.batch)
+      random.set(self.epochRandom) -- the order may have been drawn with it
+      self.following = source.rest(loader, resumed.loader, state.batch)
       random.set(resumed.random)
-      return following
-   elseif following and state.batch > 0 then
-      return following
+      return
+   elseif self.following and state.batch > 0 then
+      return
+   elseif resumed then
+      random.set(resumed.random) -- whatever onStart drew
    end
-   state.batch, state.samples, state.skipped = 0, 0, 0
+   state.batch, state.samples, state.skipped, state.failed = 0, 0, 0, 0
    source.setEpoch(loader, state.epoch + 1)
-   self.epochRandom = random.get()
    self.engine:call('onStartEpoch', state)
-   return loader()
+   self.epochRandom = random.get()
+   self.following = loader()
 end
 
 --- One epoch, or what is left of it. Gives false where the training ended within it.
 function M.epoch(self)
-   local state, following = self.state, start(self)
-   state.network:training()
+   local state = self.state
+   start(self)
+   modes.training(state.network)
    local length = source.size(self.data)
    while true do
       if finished(self) and state.batch > 0 and state.batch ~= length then
-         self.following = following -- for a run that goes on
-         return false
+         return false -- and a run that goes on finds `following`
       end
-      local sample = following()
+      local sample = self.following()
       if sample == nil then
          break
       end
-      step(self, following, sample)
+      step(self, sample)
    end
    if state.batch == 0 then
       options.fail('train.Trainer: epoch %d has no batches: is the loader at its end, or an '
          .. 'iteration function in place of a function that returns one?', state.epoch + 1)
-   elseif state.skipped > 0 and state.t == 0 and not self.scaler then
-      options.fail('train.Trainer: no batch of epoch %d gave a finite loss', state.epoch + 1)
+   elseif state.failed >= math.ceil(state.batch / self.accumulate) then
+      options.fail('train.Trainer: no batch of epoch %d gave a finite loss and gradient',
+         state.epoch + 1)
    end
-   state.epoch = state.epoch + 1
+   state.epoch, self.following = state.epoch + 1, nil
    return true
-end
-
-local function measure(self, loader, meters)
-   local state = self.state
-   M.reset(meters)
-   source.setEpoch(loader, 1)
-   for sample in loader() do
-      state.batch = state.batch + 1
-      compute.loss(self, compute.sample(self, sample))
-      meters.loss:add(state.loss, compute.count(state.sample))
-      for _, entry in ipairs(meters) do
-         entry[2]:add(state.output, state.sample.target)
-      end
-   end
-end
-
---- Loss and metrics of the network in evaluation; everything is as it was afterwards.
--- @return table of values by name
-function M.evaluate(self, loader, meters)
-   local state = self.state
-   local network, batch, training = state.network, state.batch, state.training
-   local was_training = network.train ~= false
-   state.training, state.batch = false, 0
-   network:evaluate()
-   local ok, message = xpcall(measure, trace.keep, self, loader, meters)
-   state.training, state.batch = training, batch
-   if was_training then
-      network:training()
-   end
-   if not ok then
-      trace.rethrow(message)
-   end
-   return M.values(meters)
-end
-
---- What meters show.
-function M.values(meters)
-   local values = { loss = meters.loss:value() }
-   for _, entry in ipairs(meters) do
-      values[entry[1]] = entry[2]:value()
-   end
-   return values
-end
-
---- Begin to measure anew.
-function M.reset(meters)
-   meters.loss:reset()
-   for _, entry in ipairs(meters) do
-      entry[2]:reset()
-   end
 end
 
 M.finished = finished

@@ -109,33 +109,41 @@ local function checkpointing(self, given)
    local best = train.EarlyStop { mode = given.mode or train.EarlyStop.modeOf(metric),
       patience = math.huge }
    local part = { name = 'checkpoint' }
-   local last -- the step and epoch of the last one
-   local function save(state, is_best)
-      local now = ('%d %d'):format(state.t, state.epoch)
-      if last ~= now then
-         last = now
-         self.checkpoints:save(saving.checkpoint(self), state.t, is_best)
-      end
-   end
    function part.state() return best:state() end
    function part.restore(_, state) best:restore(state) end
    function part.onUpdate(_, state)
       if given.every and state.t % given.every == 0 then
-         save(state)
+         saving.save(self, true)
       end
    end
    function part.onEndEpoch(_, state)
       best:observe(watched(state.row, metric, 'checkpoint'))
-      if not given.every then
-         save(state, best.waited == 0)
-      elseif best.waited == 0 then
-         self.checkpoints:saveBest(saving.checkpoint(self))
+      if not given.every or best.waited == 0 then
+         saving.save(self, not given.every, best.waited == 0)
       end
    end
-   function part.onEnd(_, state)
-      save(state)
+   function part.onEnd()
+      if self.savedAt ~= saving.place(self) then
+         saving.save(self, true)
+      end
    end
    return part
+end
+
+-- Parts that are saved are known by their names.
+local function check_names(parts)
+   local taken = {}
+   for i, part in ipairs(parts) do
+      local saved = options.callable(part.state) and options.callable(part.restore)
+      if saved and type(part.name) ~= 'string' then
+         options.fail("%s: part %d has state and restore, but no name, by which a checkpoint keeps "
+            .. "its state: name = 'mine'", TITLE, i)
+      elseif saved and taken[part.name] then
+         options.fail("%s: two parts are called '%s'; their states are saved by name", TITLE,
+            part.name)
+      end
+      taken[part.name or i] = saved
+   end
 end
 
 -- --- all ----------------------------------------------------------------------------------------
@@ -167,12 +175,12 @@ function M.add(self, settings)
    if self.schedule and type(self.schedule) == 'table' and self.schedule.kind == 'plateau' then
       add(plateau(self))
    end
-   for _, log in ipairs(self.logs) do
-      add(logs.part(log))
-   end
    self.engine:hook(settings.hooks or {})
    for _, part in ipairs(settings.hooks or {}) do
       self.parts[#self.parts + 1] = part
+   end
+   for i, log in ipairs(self.logs) do -- after hooks, which may put values into the row
+      add(logs.part(log, i))
    end
    if settings.stopEarly then
       add(early_stop(self, settings.stopEarly))
@@ -180,6 +188,7 @@ function M.add(self, settings)
    if settings.checkpoint then
       add(checkpointing(self, settings.checkpoint))
    end
+   check_names(self.parts)
    if self.average then
       self.engine:add {
          onEnd = function()

@@ -7,10 +7,11 @@ local source = require 'torch.train.data.source'
 local random = require 'torch.train.checkpoint.random'
 local restore = require 'torch.train.checkpoint.restore'
 local options = require 'torch.train.options'
+local train = require 'torch.train.module'
 
 local M = {}
 
-local COUNTS = { 'epoch', 'batch', 'samples', 'skipped', 't', 'reported' }
+local COUNTS = { 'epoch', 'batch', 'samples', 'skipped', 'failed', 't', 'reported' }
 
 -- The fields of an object but for functions and what holds some.
 local function fields(object)
@@ -49,8 +50,33 @@ local function parts_of(self)
    return states
 end
 
---- Everything that the training goes on with.
-function M.checkpoint(self)
+-- The averaged parameters by name, as views of the average that `parts` has: it is in a file once.
+local function averaged(self)
+   local average = self.average and self.average.average
+   if not average then
+      return nil
+   end
+   local flat, vector, views = self.state.parameters, average.average[1], {}
+   for _, entry in ipairs(train.tensors(self.model)) do
+      local t = entry.tensor
+      if entry.gradient and not train.isFrozen(entry)
+         and torch.pointer(t:storage()) == torch.pointer(flat:storage()) then
+         local offset = vector:storageOffset() + t:storageOffset() - flat:storageOffset()
+         views[entry.name] = vector.new(vector:storage(), offset, t:size(), t:stride())
+      end
+   end
+   return views
+end
+
+-- Handles of their own for what clearing a network would empty.
+local function handles(nest)
+   return nested.map(function(x)
+      return torch.isTensor(x) and not x:isVariable() and x.new():set(x) or x
+   end, nest)
+end
+
+-- Everything that the training goes on with.
+local function checkpoint(self)
    local state = self.state
    local meters = { loss = fields(self.meters.loss) }
    for i, entry in ipairs(self.meters) do
@@ -63,26 +89,96 @@ function M.checkpoint(self)
    if self.precision then
       self.precision:release()
    end
+   state.output = handles(state.output)
    self.model:clearState()
+   local resumed = self.resumed or {} -- and not begun yet
    return {
       trainer = 1, -- the version of this table
       model = self.model,
       optimizer = self.optimState, config = plain(self.config), given = plain(self.options),
       schedule = schedule_of(self),
       counts = counts, meters = meters, history = self.history,
-      random = random.get(), epochRandom = self.epochRandom,
-      loader = source.state(self.data), parts = parts_of(self),
+      random = resumed.random or random.get(), epochRandom = self.epochRandom,
+      loader = resumed.loader or source.state(self.data), parts = parts_of(self),
+      averaged = averaged(self),
    }
+end
+
+--- Write a checkpoint: now, or within a step or an epoch when that is complete.
+-- @bool latest among the latest ones
+-- @bool best as the best
+-- @return its path, where it is written now
+function M.save(self, latest, best)
+   local wanted = self.wanted or {}
+   self.wanted = wanted
+   wanted.latest, wanted.best = wanted.latest or latest, wanted.best or best
+   return not self.within and M.flush(self) or nil
+end
+
+--- Write what was asked for.
+function M.flush(self)
+   local wanted = self.wanted
+   if not wanted then
+      return nil
+   end
+   self.wanted = nil
+   if wanted.latest then
+      self.savedAt = M.place(self)
+      return self.checkpoints:save(checkpoint(self), self.state.t, wanted.best)
+   end
+   return self.checkpoints:saveBest(checkpoint(self))
+end
+
+--- Which moment of the training it is.
+function M.place(self)
+   return ('%d %d'):format(self.state.t, self.state.epoch)
+end
+
+-- What a training has made since, and the file does not know of.
+local function forget(self)
+   self.following, self.wanted, self.savedAt = nil, nil, nil
+   self.model:apply(function(module)
+      if type(module.forget) == 'function' then
+         module:forget()
+      end
+   end)
+   for key, value in pairs(self.config) do
+      if type(value) == 'number' and self.options[key] == nil and key ~= 'scheduleEvery' then
+         self.config[key] = nil
+      end
+   end
+end
+
+-- An object of numbers and tensors as it was saved, without what it has got since.
+local function replace(own, saved)
+   for key, value in pairs(own) do
+      if saved[key] == nil and type(value) ~= 'function' then
+         own[key] = nil
+      end
+   end
+   return restore.into(own, saved)
+end
+
+local PARTS = { 'optimizer', 'config', 'given', 'counts', 'meters', 'history', 'random', 'parts' }
+
+local function is_complete(saved)
+   for _, name in ipairs(PARTS) do
+      if type(saved[name]) ~= 'table' then
+         return false
+      end
+   end
+   return true
 end
 
 --- Go on from a checkpoint.
 -- @string path where it is from, for messages
 -- @raise where it is of another architecture or type
 function M.go_on(self, path, saved)
-   if type(saved) ~= 'table' or saved.trainer ~= 1 then
+   if type(saved) ~= 'table' or saved.trainer ~= 1 or not is_complete(saved) then
       options.fail("train.Trainer: '%s' is no checkpoint of a Trainer", path)
    end
    restore.check(path, self.model, saved.model)
+   forget(self)
    restore.into(self.model, saved.model)
    if self.state.network ~= self.model then
       self.state.network.needsSync = true -- replicas take over the parameters
@@ -95,11 +191,13 @@ function M.go_on(self, path, saved)
       end
    end
    if saved.schedule and self.schedule then
-      restore.into(self.schedule, saved.schedule)
+      replace(self.schedule, saved.schedule)
    end
    restore.into(self.meters.loss, saved.meters.loss)
    for i, entry in ipairs(self.meters) do
-      restore.into(entry[2], saved.meters[i] or {})
+      if saved.meters[i] then
+         replace(entry[2], saved.meters[i])
+      end
    end
    for _, name in ipairs(COUNTS) do
       self.state[name] = saved.counts[name]

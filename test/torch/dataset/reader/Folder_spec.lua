@@ -1,5 +1,6 @@
 local torch = require 'torch'
 local dataset = require 'torch.dataset'
+local makeParents = require 'paths.parents'
 local raises = require 'test.support.raises'
 local scratch = require 'test.support.scratch'
 
@@ -21,7 +22,8 @@ describe('readers of torch.dataset', function()
          for _, name in ipairs { 'loop', 'again' } do -- back up to cat: endless, were they followed
             os.execute(("ln -s .. '%s/cat/deep/%s'"):format(scratch.folder, name))
          end
-         write('empty/x.txt', '')
+         write('.hidden/1.png', 'no class')
+         write('cat/._1.png', 'no picture')
          local set = dataset.Folder { folder = scratch.folder }
          assert.same({ 'cat', 'dog' }, set.classes)
          assert.same({ 1, 1, 2, 2 }, set.targets:totable())
@@ -42,6 +44,27 @@ describe('readers of torch.dataset', function()
          assert.same({ 2 * 2 * 3 * 20, 3 * 2 * 3 * 30, 4 * 2 * 3 * 40, 1 * 2 * 3 * 10 },
             batch.input:totable())
          assert.equal('torch.LongTensor', batch.target:type())
+      end)
+
+      it('has the classes of another set, and none without pictures', function()
+         for k, name in ipairs { 'train/a/1.ppm', 'train/b/1.ppm', 'test/b/1.ppm',
+            'some/b/1.ppm' } do
+            makeParents(scratch.folder .. '/' .. name)
+            image.savePPM(scratch.folder .. '/' .. name, torch.ByteTensor(3, 2, 2):fill(k))
+         end
+         local train = dataset.Folder { folder = scratch.folder .. '/train' }
+         makeParents(scratch.folder .. '/test/a/1.ppm')
+         for _, classes in ipairs { false, train.classes } do
+            raises("there are no pictures (jpg, jpeg, png, ppm, pgm) in the folder of class 'a' in",
+               dataset.Folder, { folder = scratch.folder .. '/test', classes = classes or nil })
+         end
+         local some = dataset.Folder { folder = scratch.folder .. '/some', classes = train.classes }
+         assert.same({ { 2 }, { 'a', 'b' } }, { some.targets:totable(), some.classes })
+         image.savePPM(scratch.folder .. '/test/a/1.ppm', torch.ByteTensor(3, 2, 2))
+         local backwards = dataset.Folder { folder = scratch.folder .. '/test',
+            classes = { 'b', 'a' } }
+         assert.same({ 1, 2 }, backwards.targets:totable())
+         assert.equal(3, backwards:get(1).input[1][1][1])
       end)
 
       it('names a damaged picture, and its index', function()

@@ -37,6 +37,28 @@ describe('readers of torch.dataset', function()
          end
       end)
 
+      it('has the classes of another file', function()
+         local first = dataset.Csv { path = write('a.csv', 'x,k\n1,low\n2,high\n3,mid\n'),
+            target = 'k' }
+         local path = write('b.csv', 'x,k\n1,mid\n2,low\n')
+         assert.same({ 2, 1 }, dataset.Csv({ path = path, target = 'k' }).fields.target:totable())
+         local second = dataset.Csv { path = path, target = 'k', levels = first.levels }
+         assert.same({ 3, 2 }, second.fields.target:totable())
+         assert.same({ k = { 'high', 'low', 'mid' } }, second.levels)
+         raises("line 3: k is 'low', which is none of its levels: high, mid", dataset.readCsv, path,
+            { levels = { k = { 'high', 'mid' } } })
+         raises("has no column 'kind'", dataset.readCsv, path, { levels = { kind = { 'a' } } })
+         local digits = dataset.readCsv(write('c.csv', 'k\n2\n7\n'),
+            { levels = { k = { '7', '2' } } })
+         assert.same({ 2, 1 }, digits.columns.k:totable())
+      end)
+
+      it('reads a field that is quoted and empty', function()
+         local read = dataset.readCsv(write('e.csv', 'x\n"a"\n""\n\n"b"\n'),
+            { types = { x = 'text' } })
+         assert.same({ 'a', false, 'b' }, read.columns.x)
+      end)
+
       it('reads quotes, line ends, missing values and types', function()
          local path = write('x.csv', '\239\187\191a,name,"b ""q"""\r\n1,"x, y",2.5\n\n'
             .. ',"two\nlines",NA\n-3e2,x,')

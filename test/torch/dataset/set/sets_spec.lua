@@ -54,6 +54,18 @@ describe('datasets of torch.dataset', function()
    it('split cuts without a common sample', function()
       local a, b, c = dataset.split(tensors(10), { 0.5, 0.25, 0.25 })
       assert.same({ 5, 3, 2 }, { a:size(), b:size(), c:size() })
+      for _, case in ipairs { -- by the method of largest remainders, worked by hand
+         { 3, { 0.5, 0.5 }, { 2, 1 } }, { 7, { 0.25, 0.25, 0.25, 0.25 }, { 2, 2, 2, 1 } },
+         { 2, { 0.1, 0.1, 0.8 }, { 0, 0, 2 } }, { 10, { 0.33, 0.33, 0.34 }, { 3, 3, 4 } },
+         { 5, { 0.3, 0.3, 0.4 }, { 2, 1, 2 } }, { 10, { 0.1, 0.2 }, { 1, 2 } },
+         { 3, { 1 / 6, 1 / 6, 1 / 6, 1 / 2 }, { 1, 1, 0, 1 } },
+      } do
+         local sizes = { dataset.split(tensors(case[1]), case[2]) }
+         for k, part in ipairs(sizes) do
+            sizes[k] = part:size()
+         end
+         assert.same(case[3], sizes)
+      end
       local all = {}
       for _, part in ipairs { a, b, c } do
          for i = 1, part:size() do

@@ -62,6 +62,10 @@ describe('dataset.transform', function()
             torch.ByteTensor(3, 4, 4):random(0, 255))
          assert.equal('torch.ByteTensor', y:type())
          raises('hue must be from 0 to 0.5, got 0.6', T.ColorJitter, { hue = 0.6 })
+         raises('a picture of floats from 100 to 200, wanted 0 to 1', jitter,
+            torch.FloatTensor(3, 2, 2):fill(100):indexFill(1, torch.LongTensor { 2 }, 200))
+         raises('a picture of torch.IntTensor; wanted a ByteTensor', jitter,
+            torch.IntTensor(3, 2, 2):fill(100))
       end)
    end)
 end)

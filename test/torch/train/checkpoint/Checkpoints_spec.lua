@@ -82,11 +82,103 @@ describe('checkpoints', function()
       end)
    end)
 
+   it('that are new stay, whatever a former run has left', function()
+      shell.with_folder(function(folder)
+         local settings = { steps = 40, checkpoint = { folder = folder, every = 5 } }
+         trainer(folder, settings):run()
+         settings.steps = 20
+         trainer(folder, settings):run()
+         local checkpoints = train.Checkpoints { folder = folder }
+         assert.same({ 15, 20 }, checkpoints:steps())
+         assert.equal('file', lfs.attributes(folder .. '/former-00000040.t7', 'mode'))
+         local again = trainer(folder, settings)
+         again:resume()
+         assert.equal(20, again.state.t)
+         -- Back to an earlier one.
+         local back = trainer(folder, settings)
+         back:resume(15)
+         back:save()
+         assert.same({ 15 }, checkpoints:steps())
+      end)
+   end)
+
+   it('have the averaged weights, with which the best was chosen', function()
+      shell.with_folder(function(folder)
+         local made = trainer(folder, { epochs = 4, validation = data(), average = 'ema',
+            checkpoint = { folder = folder, metric = 'validation.loss' } })
+         made:run()
+         local best = made.checkpoints:load 'best'
+         local row = best.history[#best.history]
+         local plain = train.Trainer { model = made.checkpoints:model 'best', log = false,
+            criterion = nn.ClassNLLCriterion(), data = data() }
+         assert.near(row['validation.loss'], plain:evaluate(data()).loss, 1e-12)
+         plain = train.Trainer { model = best.model, log = false,
+            criterion = nn.ClassNLLCriterion(), data = data() }
+         assert.is_true(math.abs(row['validation.loss'] - plain:evaluate(data()).loss) > 1e-6)
+      end)
+   end)
+
+   it('do not change how a network with memory learns, nor what a hook sees', function()
+      shell.with_folder(function(folder)
+         local function run(every, steps, resumed)
+            torch.manualSeed(5)
+            local x = torch.randn(3, 40, 2)
+            local pieces = {}
+            for i = 1, 10 do
+               pieces[i] = { input = x:narrow(2, 4 * i - 3, 4):transpose(1, 2):contiguous(),
+                  target = x:narrow(2, 4 * i - 3, 4):transpose(1, 2):contiguous() }
+            end
+            local net = nn.Sequential():add(nn.LSTM(2, 2):remember 'both')
+            local made = train.Trainer { model = net, criterion = nn.MSECriterion(), log = false,
+               optimizer = 'adam', steps = steps, seed = 3,
+               checkpoint = every and { folder = folder, every = every, keep = 100 },
+               data = function()
+                  local i = 0
+                  return function()
+                     i = i + 1
+                     return pieces[i]
+                  end
+               end,
+               hooks = { onEndEpoch = function(state)
+                  assert.is_true(resumed ~= nil or state.output:nElement() == 24)
+               end } }
+            if resumed then
+               made:resume(resumed)
+            end
+            made:run()
+            return made.state.parameters
+         end
+         local wanted = run(nil, 12)
+         assert.is_true(torch.equal(wanted, run(1, 12)))
+         for _, step in ipairs { 3, 7, 10 } do
+            assert.is_true(torch.equal(wanted, run(1, 12, step)))
+         end
+      end)
+   end)
+
+   it('are of the model as it was frozen', function()
+      shell.with_folder(function(folder)
+         local net = net_of()
+         train.freeze(net, '1')
+         trainer(folder, { model = net, steps = 2 }):run()
+         raises('1.bias is frozen in the checkpoint, and not in the model', function()
+            trainer(folder):resume()
+         end)
+      end)
+   end)
+
    it('that are no checkpoints are refused', function()
       shell.with_folder(function(folder)
          torch.save(folder .. '/step-00000003.t7', { weight = 1 })
          raises("step-00000003.t7' is no checkpoint of a Trainer", function()
             trainer(folder):resume()
+         end)
+         torch.save(folder .. '/step-00000003.t7', { trainer = 1, model = net_of() })
+         raises("step-00000003.t7' is no checkpoint of a Trainer", function()
+            trainer(folder):resume()
+         end)
+         raises("which is 'latest', expected 'best', a step, or nothing", function()
+            train.Checkpoints({ folder = folder }):load 'latest'
          end)
          raises('there is no checkpoint ' .. folder .. '/best.t7', function()
             trainer(folder):resume 'best'

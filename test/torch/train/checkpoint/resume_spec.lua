@@ -3,6 +3,7 @@ local nn = require 'nn'
 local optim = require 'optim'
 local train = require 'torch.train'
 local cuda = require 'test.support.cuda'
+local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
 
 local function net_of(classes)
@@ -99,6 +100,152 @@ describe('a Trainer that is resumed', function()
       for _, loader in ipairs(loaders) do
          loader:stop()
       end
+   end)
+
+   it('so with a stream that draws, and any number of workers', function()
+      local dataset = require 'torch.dataset'
+      local function drawn() -- a new order and new noise each time
+         local d = data()
+         local order, i = torch.randperm(20), 0
+         return function()
+            i = i + 1
+            local k = i <= 20 and order[i]
+            return k and { input = d.input[k] + torch.randn(4) * 0.1, target = d.target[k] } or nil
+         end
+      end
+      local results = {}
+      for _, count in ipairs { 0, 1, 2, 1 } do
+         local loaders = {}
+         local function settings()
+            local loader = dataset.Loader { dataset = drawn, batchSize = 6, workers = count,
+               seed = 5, types = { target = 'torch.LongTensor' } }
+            loaders[#loaders + 1] = loader
+            return { steps = 11, data = loader }
+         end
+         shell.with_folder(function(folder)
+            local made = trainer(folder, settings())
+            made:run()
+            results[#results + 1] = weights(made)
+         end)
+         if count == 1 and #results == 2 then
+            resumes_everywhere(settings)
+         end
+         for _, loader in ipairs(loaders) do
+            loader:stop()
+         end
+      end
+      for i = 2, #results do
+         assert.is_true(torch.equal(results[1], results[i]), 'run ' .. i)
+      end
+   end)
+
+   it('so with a sampler that draws', function()
+      local dataset = require 'torch.dataset'
+      local d = data()
+      resumes_everywhere(function()
+         return { steps = 11, data = dataset.Loader { batchSize = 6, seed = 5,
+            dataset = dataset.Tensors { input = d.input, target = d.target },
+            sampler = function() return torch.randperm(20) end } }
+      end)
+   end)
+
+   it('so with a hook that draws where an epoch begins', function()
+      resumes_everywhere(function()
+         local d = data()
+         return { steps = 11, data = function()
+            local order, i = torch.randperm(20):long(), 0
+            return function()
+               i = i + 1
+               local some = i <= 4 and order:narrow(1, 5 * i - 4, 5) or nil
+               return some and { input = d.input:index(1, some), target = d.target:index(1, some) }
+            end
+         end, hooks = { onStartEpoch = function() torch.randn(3) end,
+            onStart = function() torch.randn(7) end } }
+      end)
+   end)
+
+   it('so where a hook writes the checkpoints, wherever it stands', function()
+      for _, station in ipairs { 'onSample', 'onForward', 'onBackward', 'onGradients', 'onUpdate',
+         'onStartEpoch', 'onEndEpoch' } do
+         shell.with_folder(function(folder)
+            local function settings(saves)
+               return { epochs = 9, accumulate = 2, validation = data(),
+                  stopEarly = { patience = 1 }, options = { learningRate = 1 },
+                  checkpoint = { folder = folder, every = 1000, keep = 1000 },
+                  hooks = { [station] = function(state)
+                     if state.training and saves then
+                        state.trainer:save()
+                     end
+                  end } }
+            end
+            local whole = trainer(folder, settings(true))
+            whole:run()
+            local wanted = weights(whole)
+            local steps = whole.checkpoints:steps()
+            assert.is_true(#steps >= 3, station)
+            for _, step in ipairs(steps) do
+               local again = trainer(folder, settings(false))
+               again:resume(step)
+               again.checkpoints = train.Checkpoints { folder = folder .. '/other' }
+               again:run()
+               assert.equal(whole.state.t, again.state.t, station)
+               assert.is_true(torch.equal(wanted, weights(again)),
+                  ('%s, step %d'):format(station, step))
+            end
+         end)
+      end
+   end)
+
+   it('so in a Trainer that has gone further already', function()
+      shell.with_folder(function(folder)
+         local function settings()
+            return { epochs = 4, validation = data(), optimizer = 'sgd', options = {
+               learningRate = 0.3, momentum = 0.9 }, average = { kind = 'swa', from = 1 },
+               schedule = optim.schedule.plateau { patience = 0, factor = 0.5 } }
+         end
+         local whole = trainer(folder, settings())
+         whole:run()
+         local wanted = weights(whole)
+         for _, step in ipairs { 2, 4, 6 } do
+            whole:resume(step)
+            assert.equal(step, whole.state.t)
+            whole:run()
+            assert.is_true(torch.equal(wanted, weights(whole)), 'from step ' .. step)
+         end
+      end)
+   end)
+
+   it('is saved before it has begun as it was read', function()
+      shell.with_folder(function(folder)
+         local whole = trainer(folder, { steps = 9 })
+         whole:run()
+         local wanted = weights(whole)
+         local between = trainer(folder, { steps = 9 })
+         between:resume(3)
+         torch.randn(5)
+         between:save()
+         local again = trainer(folder, { steps = 9 })
+         again:resume(3)
+         again:run()
+         assert.is_true(torch.equal(wanted, weights(again)))
+      end)
+   end)
+
+   it('has parts with names, each its own', function()
+      local function part(name)
+         return { name = name, state = function() return {} end, restore = function() end }
+      end
+      shell.with_folder(function(folder)
+         raises('part 1 has state and restore, but no name', function()
+            trainer(folder, { hooks = { part() } })
+         end)
+         raises("two parts are called 'mine'", function()
+            trainer(folder, { hooks = { part 'mine', part 'mine' } })
+         end)
+         trainer(folder, { hooks = { part 'one', part 'two' },
+            log = { console = false, train.CSV(folder .. '/a.csv'),
+               train.CSV(folder .. '/b.csv') } })
+      end)
    end)
 
    it('so with averages by epochs, Nesterov, and groups', function()

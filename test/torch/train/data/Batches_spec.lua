@@ -70,7 +70,7 @@ describe('train.Batches', function()
    end)
 
    it('puts samples of a dataset together', function()
-      local dataset = {}
+      local dataset = { types = { target = 'torch.LongTensor' } }
       function dataset.size() return 5 end
       function dataset.get(_, i)
          return { input = torch.Tensor { i, i }, target = i, weight = i / 2,
@@ -87,8 +87,56 @@ describe('train.Batches', function()
       local dataset = {
          size = function() return 3 end, get = function(_, i) return { input = torch.ones(i) } end,
       }
-      raises('input of sample 2 is 2, that of sample 1 1: samples of a batch have one size',
-         train.Batches(dataset, { shuffle = false })())
+      raises('train.Batches: input of sample 1 is 1 DoubleTensor, input of sample 2 is 2 '
+         .. 'DoubleTensor: a batch wants one size', train.Batches(dataset, { shuffle = false })())
+      local seen = {}
+      local function get(_, i)
+         seen[#seen + 1] = i
+         return { input = torch.ones(#seen) }
+      end
+      local ok, message = pcall(train.Batches({ size = dataset.size, get = get }, { seed = 4 })())
+      assert.is_false(ok)
+      assert.matches(('input of sample %d is 1 .*input of sample %d is 2 '):format(seen[1],
+         seen[2]), message)
+   end)
+
+   it('has one type for the numbers of all batches, and misses no field', function()
+      local values = { 0, 0.5, 1, 2 }
+      local dataset = { size = function() return 4 end, get = function(_, i)
+         return { input = torch.ones(1), target = values[i] }
+      end }
+      for batch in train.Batches(dataset, { batchSize = 2, shuffle = false })() do
+         assert.equal(torch.getdefaulttensortype(), torch.type(batch.target))
+      end
+      local partly = { size = dataset.size, get = function(_, i)
+         return { a = i == 1 and 1 or nil, t = i }
+      end }
+      raises('sample 2 has no a, sample 1 has one', train.Batches(partly, { shuffle = false })())
+   end)
+
+   it('begins anew each time that it is called', function()
+      local batches = train.Batches({ input = x }, { batchSize = 5, shuffle = false })
+      assert.same(x:totable(), all(batches))
+      assert.same(x:totable(), all(batches))
+      batches()() -- left early
+      assert.same(x:totable(), all(batches))
+      local one, two = batches(), batches() -- two loops at a time
+      one()
+      assert.equal(1, two().input[1])
+      assert.equal(6, one().input[1])
+      batches:restore { epoch = 1, position = 5, samples = 10, batchSize = 5 }
+      assert.same({ 6, 7, 8, 9, 10 }, all(batches))
+      assert.same(x:totable(), all(batches))
+   end)
+
+   it('refuses the place of other data, and of another order', function()
+      local state = train.Batches({ input = x }, { batchSize = 3, seed = 2 }):state()
+      for _, case in ipairs { { x, 4, 2 }, { x, 3, 5 }, { x:narrow(1, 1, 9), 3, 2 } } do
+         raises('restore: the state is of 10 samples in batches of 3 with seed 2', function()
+            train.Batches({ input = case[1] }, { batchSize = case[2], seed = case[3] })
+               :restore(state)
+         end)
+      end
    end)
 
    it('refuses what has no samples', function()

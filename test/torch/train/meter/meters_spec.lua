@@ -52,6 +52,16 @@ describe('meters', function()
       raises('train.Accuracy: output is 5x3, target 4: expected N x classes scores and N classes',
          train.Accuracy().add, train.Accuracy(), torch.ones(5, 3), torch.ones(4))
       raises('train.Accuracy: k is 0, expected a whole number of at least 1', train.Accuracy, 0)
+      local y = torch.randn(4, 3)
+      raises('train.Accuracy: target has class 0, expected classes from 1 to 3',
+         train.Accuracy().add, train.Accuracy(), y, torch.LongTensor { 0, 1, 2, 1 })
+      raises('target has class 4, expected classes from 1 to 3', train.Accuracy().add,
+         train.Accuracy(), y, torch.LongTensor { 1, 1, 4, 1 })
+      raises('output is 4x1, one score: expected one for each class', train.Accuracy().add,
+         train.Accuracy(), torch.rand(4, 1), torch.ones(4))
+      y[2]:fill(0 / 0)
+      raises('a sample has scores that are NaN', train.Accuracy().add, train.Accuracy(), y,
+         torch.ones(4))
       local map = train.MeanAveragePrecision()
       raises('output is 5x3, target 5x2: expected N x labels scores', map.add, map,
          torch.ones(5, 3), torch.ones(5, 2))

@@ -36,11 +36,34 @@ describe('train.LossScaler', function()
 
    it('gives up on what no scale helps', function()
       local made = train.Trainer {
-         model = nn.Sequential():add(nn.Linear(1, 1)), criterion = nn.MSECriterion(),
+         model = nn.Sequential():add(nn.Linear(1, 1)),
+         loss = function(model, batch) -- 0, with an infinite slope
+            return torch.pow(model:forward(batch.input) * 0, 0.5):mean()
+         end,
          device = 'cpu', precision = 'half', log = false,
-         data = { input = torch.ones(4, 1), target = torch.Tensor(4, 1):fill(0 / 0) },
+         data = { input = torch.ones(4, 1) },
          epochs = 100,
       }
       raises('are not finite at any scale of the loss', made.run, made)
+   end)
+
+   it('is not blamed for data that are NaN', function()
+      local data = { input = torch.ones(8, 1), target = torch.zeros(8, 1), batchSize = 4,
+         shuffle = false }
+      data.target[7][1] = 0 / 0
+      local function trainer(notFinite)
+         local net = nn.Sequential():add(nn.Linear(1, 1))
+         net:getParameters():zero() -- so no scale is too large
+         return train.Trainer {
+            model = net, criterion = nn.MSECriterion(),
+            device = 'cpu', precision = 'half', log = false, data = data, epochs = 3,
+            notFinite = notFinite,
+         }
+      end
+      raises('the loss is NaN at step 2 (epoch 1, batch 2)', function() trainer():run() end)
+      local made = trainer 'skip'
+      made:run()
+      assert.equal(3, made.state.t)
+      assert.equal(65536, made.scaler.scale)
    end)
 end)

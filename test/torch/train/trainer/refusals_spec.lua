@@ -117,6 +117,42 @@ describe('train.Trainer refuses', function()
       end
    end)
 
+   it('what would be left out without a word', function()
+      local c = nn.MSECriterion()
+      local function stream() return function() end end
+      refuses('shuffle is for datasets and tensors; data is a loader',
+         { model = net, criterion = c, data = stream, shuffle = false })
+      refuses('batchSize is for datasets and tensors; data is a loader',
+         { model = net, criterion = c, data = stream, batchSize = 3 })
+      trainer { model = net, criterion = c, data = stream, batchSize = 3,
+         validation = { input = x, target = t } }
+      refuses('optim.sgd has no option learningrate; near: learningRate',
+         { model = net, criterion = c, data = { input = x, target = t },
+            groups = { { parameters = '1', learningrate = 1 } } })
+      refuses('train.Engine: there is no hook onupdate; near: onUpdate',
+         { model = net, criterion = c, data = { input = x, target = t },
+            hooks = { { onupdate = print } } })
+      refuses('a metric cannot be called step', { model = net, criterion = c,
+         data = { input = x, target = t }, metrics = { step = function() return 1 end } })
+      raises('the data have no batches, so there is no loss',
+         run { data = { input = x, target = t }, validation = stream, epochs = 1 })
+   end)
+
+   it('a network that has changed since', function()
+      for _, change in ipairs {
+         function() train.freeze(net, '1') end,
+         function() train.replace(net, '3', nn.Linear(5, 1)) end,
+         function() net:float() end,
+      } do
+         net, x, t = problem()
+         local made = trainer { model = net, criterion = nn.MSECriterion(), epochs = 1,
+            data = { input = x, target = t } }
+         made:run()
+         change()
+         raises("the model's parameters are others than when the Trainer was made", made.run, made)
+      end
+   end)
+
    it('epochs without batches', function()
       raises('epoch 1 has no batches', run { data = function() return function() end end })
    end)

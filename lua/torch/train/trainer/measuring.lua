@@ -1,0 +1,78 @@
+--- Loss and metrics: over the batches of an epoch, or of other data.
+-- @module torch.train.trainer.measuring
+
+local trace = require 'nn.base.trace'
+local source = require 'torch.train.data.source'
+local compute = require 'torch.train.trainer.compute'
+local modes = require 'torch.train.trainer.modes'
+local options = require 'torch.train.options'
+
+local M = {}
+
+-- What a batch leaves in the state.
+local OWN = { 'training', 'batch', 'sample', 'output', 'loss' }
+
+local function measure(self, loader, meters)
+   local state = self.state
+   M.reset(meters)
+   source.setEpoch(loader, 1)
+   for sample in loader() do
+      state.batch = state.batch + 1
+      compute.loss(self, compute.sample(self, sample))
+      meters.loss:add(state.loss, compute.count(state.sample))
+      M.add(meters, state)
+   end
+   if state.batch == 0 then
+      options.fail 'train.Trainer: evaluate: the data have no batches, so there is no loss'
+   end
+end
+
+--- Loss and metrics of the network in evaluation; everything is as it was afterwards.
+-- @return table of values by name
+function M.evaluate(self, loader, meters)
+   local state = self.state
+   local before = {}
+   for _, name in ipairs(OWN) do
+      before[name] = state[name]
+   end
+   state.training, state.batch = false, 0
+   local back = modes.evaluate(state.network)
+   local ok, message = xpcall(measure, trace.keep, self, loader, meters)
+   for _, name in ipairs(OWN) do
+      state[name] = before[name]
+   end
+   back()
+   if not ok then
+      trace.rethrow(message)
+   end
+   return M.values(meters)
+end
+
+--- Tell meters of a batch: of numbers, not of what they were computed from.
+function M.add(meters, state)
+   if #meters > 0 then
+      local output = compute.detached(state.output)
+      for _, entry in ipairs(meters) do
+         entry[2]:add(output, state.sample.target)
+      end
+   end
+end
+
+--- What meters show.
+function M.values(meters)
+   local values = { loss = meters.loss:value() }
+   for _, entry in ipairs(meters) do
+      values[entry[1]] = entry[2]:value()
+   end
+   return values
+end
+
+--- Begin to measure anew.
+function M.reset(meters)
+   meters.loss:reset()
+   for _, entry in ipairs(meters) do
+      entry[2]:reset()
+   end
+end
+
+return M

@@ -1,0 +1,35 @@
+--- Training and evaluation, module by module: a script may keep some in evaluation (normalisations
+-- of a network whose first layers are frozen), and finds them there afterwards.
+-- @module torch.train.trainer.modes
+
+local torch = require 'torch'
+
+local M = {}
+
+--- Put a network into training. One that is there already stays as it is, with those of its modules
+-- that are in evaluation.
+function M.training(network)
+   if network.train == false or torch.isTypeOf(network, 'nn.DataParallelTable') then
+      network:training()
+   end
+end
+
+--- Put a network into evaluation.
+-- @return a function that puts every module back to what it was
+function M.evaluate(network)
+   local was_training, modules = network.train ~= false, {}
+   network:apply(function(module)
+      modules[#modules + 1] = { module, module.train }
+   end)
+   network:evaluate()
+   return function()
+      if was_training then
+         network:training()
+      end
+      for _, entry in ipairs(modules) do
+         entry[1].train = entry[2]
+      end
+   end
+end
+
+return M
