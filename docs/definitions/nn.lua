@@ -2812,6 +2812,9 @@ function nn.Pooling:empty() end
 ---@return self
 function nn.Pooling:floor(...) end
 
+---Free the buffers; the states that are remembered stay.
+function nn.Recurrence:clearState() end
+
 ---The states that the last call of forward ended with.
 ---@param ... any
 ---@return any

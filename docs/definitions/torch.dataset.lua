@@ -33,7 +33,10 @@ dataset.DistributedSampler = {}
 
 ---Pictures in folders, a folder for each class: `folder/cat/1.jpg`, `folder/dog/x/2.png`. Classes
 ---are the folders' names in alphabetical order, from 1; files, too, are in alphabetical order, so
----that an index means the same picture everywhere. A folder without folders is one class.
+---that an index means the same picture everywhere. A folder without folders is one class; names
+---that begin with a dot do not count. With `classes`, as another set has them, numbers mean the
+---same in both, and one without a folder has no samples: dataset.Folder{folder = 'test', classes =
+---train.classes}.
 ---
 ---The fields are `classes` (list of names), `files` (list) and `targets` (LongTensor). A sample is
 ---{input = tensor C x H x W, target = number}; pictures differ in size, so a transform makes them
@@ -78,9 +81,10 @@ dataset.List = {}
 ---
 ---With `workers = n`, n threads make batches ahead of the loop; tensors are shared with them, and
 ---come back without a copy. Random numbers are seeded for each sample by the loader's seed, the
----epoch and the sample's index, so order and augmentation are the same for any number of workers.
----Where nothing is done with single samples and the dataset has a method `getBatch(indices)`, that
----makes a batch at once.
+---epoch and the sample's index (and how often it has come before in the epoch), so order and
+---augmentation are the same for any number of workers. What a stream or a function draws for the
+---order follows from the seed and the epoch. Where nothing is done with single samples and the
+---dataset has a method `getBatch(indices)`, that makes a batch at once.
 ---
 ---| option | |
 ---| --- | --- |
@@ -634,7 +638,7 @@ function dataset.collate.stack(samples, indices, types) end
 ---other a LongTensor of classes from 1, whose names are in `levels`, in which missing ones are 0.
 ---Asked for as 'text' it becomes a list of strings, in which missing ones are false.
 ---@param path string  (string)
----@param options? any separator (','); header: the first line has the names (true; otherwise (table, optional) they are '1', '2', ...); types: name -> 'number', 'class' or 'text'; missing: the fields that stand for nothing ({'', 'NA', 'NaN', 'nan', 'null'})
+---@param options? any separator (','); header: the first line has the names (true; otherwise (table, optional) they are '1', '2', ...); types: name -> 'number', 'class' or 'text'; missing: the fields that stand for nothing ({'', 'NA', 'NaN', 'nan', 'null'}); levels: name -> list of the classes, so that the numbers of one file mean in another one the same, as in {levels = first.levels}
 ---@return table
 function dataset.readCsv(path, options) end
 

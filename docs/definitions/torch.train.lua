@@ -23,10 +23,12 @@ train.Averaging = {}
 
 ---Batches of tensors in memory, or of a dataset's samples: the simplest loader.
 ---
----Called, it gives an iteration function: `for batch in batches() do`. A batch is a table of
----tensors with the samples along the first dimension, such as { input = N x ..., target = N }; its
----tensors are buffers that the next batch overwrites. The order of an epoch depends on seed and
----epoch alone.
+---Called, it gives an iteration function: `for batch in batches() do`. Each call begins the epoch
+---anew. A batch is a table of tensors with the samples along the first dimension, such as { input =
+---N x ..., target = N }; its tensors are buffers that the next batch overwrites. The order of an
+---epoch depends on seed and epoch alone. Samples of a dataset are put together by
+---`dataset.collate.stack`: numbers become tensors of the default type, or of the one that the
+---dataset's `types` names.
 ---@class train.Batches
 ---@overload fun(...: any): train.Batches
 train.Batches = {}
@@ -39,7 +41,11 @@ train.CSV = {}
 ---A folder of checkpoints: `step-00000120.t7` and so on, and `best.t7`.
 ---
 ---Each file is there whole or not at all, however a run ends: it is written aside, synced to the
----disk, renamed, and its folder synced. Old ones are removed when a new one is in place.
+---disk, renamed, and its folder synced. Old ones are removed when a new one is in place. Those of
+---later steps are of a run that went another way from here: they become `former-00000120.t7`.
+---
+---Where a training has averages, the network of a file has the weights that go on, and `averaged`
+---those that were evaluated, by name; `model` gives the network with these.
 ---@class train.Checkpoints
 ---@overload fun(...: any): train.Checkpoints
 train.Checkpoints = {}
@@ -262,8 +268,8 @@ function train.Averaging:state() end
 function train.Averaging:swap() end
 
 ---Go on from a state: the next call gives the rest of that epoch.
----@param ... any
-function train.Batches:restore(...) end
+---@param state table  (tab)
+function train.Batches:restore(state) end
 
 ---Which epoch comes next: its order is drawn by it.
 ---@param ... any
@@ -272,7 +278,7 @@ function train.Batches:setEpoch(...) end
 ---Number of batches of an epoch.
 function train.Batches:size() end
 
----Where the present epoch stands: a table for `restore`.
+---Where the loop that was begun last stands: a table for `restore`.
 function train.Batches:state() end
 
 ---Add a row. The first one says which columns there are.
@@ -289,6 +295,12 @@ function train.CSV:goOn(_, rows) end
 ---@param which? any 'best', or a step; by default the latest (optional)
 ---@return any
 function train.Checkpoints:load(which) end
+
+---The network of a Trainer's checkpoint, with the averaged weights where it has some: what the
+---values of its last row were measured with.
+---@param which? any as for `load` (optional)
+---@return any
+function train.Checkpoints:model(which) end
 
 ---Write one.
 ---@param object any what torch.save takes
@@ -459,12 +471,14 @@ function train.Trainer:evaluate(data) end
 ---@return any
 function train.Trainer:resume(which) end
 
----Train until `epochs` or `steps` are reached, or somebody stops it. Called again, it goes on.
+---Train until `epochs` or `steps` are reached, or somebody stops it. Called again, it goes on;
+---after an error or Ctrl-C with the next batch.
 ---@param ... any
 ---@return any
 function train.Trainer:run(...) end
 
----Write a checkpoint now.
+---Write a checkpoint. From a hook within a step it is written after the step, from onEndEpoch
+---after all hooks of that.
 ---@param best? boolean also call it the best (bool, default false)
 ---@return any
 function train.Trainer:save(best) end
