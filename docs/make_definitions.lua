@@ -236,7 +236,7 @@ local function tables(package)
    for name in pairs(functions) do
       local owner = split(name)
       while packageOf(name) == package and owner and owner:match '%.' do
-         if not classes[owner] and owner:match '^[^.]+' == package then
+         if not classes[owner] and owner:sub(1, #package + 1) == package .. '.' then
             needed[owner] = true
          end
          owner = owner:match '^(.*)%.[^.]*$'
@@ -244,7 +244,8 @@ local function tables(package)
    end
    for name in pairs(classes) do
       local owner = name:match '^(.*)%.[^.]*$'
-      if packageOf(name) == package and owner:match '%.' and not classes[owner] then
+      if packageOf(name) == package and owner:match '%.' and owner ~= package
+         and not classes[owner] then
          needed[owner] = true
       end
    end

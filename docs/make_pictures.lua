@@ -114,3 +114,21 @@ gnuplot.grid(true)
 gnuplot.plotflush()
 gnuplot.close()
 print(path)
+
+-- Times of this machine: no two pictures are the same.
+local images = torch.randn(32, 1, 28, 28)
+local lenet = nn.Sequential()
+   :add(nn.SpatialConvolution(1, 8, 5, 5)):add(nn.Tanh()):add(nn.SpatialMaxPooling(2, 2))
+   :add(nn.View(-1):setNumInputDims(3)):add(nn.Linear(8 * 12 * 12, 10)):add(nn.LogSoftMax())
+local criterion, classes = nn.ClassNLLCriterion(), torch.LongTensor(32):random(10)
+path = paths.concat(here, 'pictures', 'flame.svg')
+local profile = torch.profiler(function()
+   for _ = 1, 10 do
+      lenet:zeroGradParameters()
+      criterion:forward(lenet:forward(images), classes)
+      lenet:backward(images, criterion:backward(lenet.output, classes))
+      torch.profiler.range('update', lenet.updateParameters, lenet, 0.01)
+   end
+end)
+profile:flameGraph(path)
+print(path)

@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 source lib/cmake/debian.sh
 source test/support/runners.sh
 
-kernel_tests='*Gemm*:Blas*:Linear*:*Conv*:Softmax*:BatchNorm*:Pooling*:Reduce*:Attention*:Recurrent*:Composite*'
+kernel_tests='*Gemm*:Blas*:Linear*:*Conv*:Winograd*:Softmax*:BatchNorm*:Pooling*:Reduce*:Attention*:Recurrent*:Composite*'
 asan=no
 for word in "$@"; do
   case "$word" in

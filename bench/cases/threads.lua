@@ -81,10 +81,33 @@ local function containers()
          hash[texts[i]] = i
       end
    end)
+   case('tds.Hash, texts read', function()
+      for i = 1, N do
+         assert(hash[texts[i]] == i)
+      end
+   end)
+   local vec
    case('tds.Vec, numbers stored', function()
-      local vec = tds.Vec()
+      vec = tds.Vec()
       for i = 1, N do
          vec[i] = i
+      end
+   end)
+   case('tds.Vec, numbers read', function()
+      for i = 1, N do
+         assert(vec[i] == i)
+      end
+   end)
+   -- A thousand texts, again and again: what Lua's own table of strings costs is the same for all.
+   case('tds.Vec, texts stored', function()
+      vec = tds.Vec()
+      for i = 1, N do
+         vec[i] = texts[i % 1000 + 1]
+      end
+   end)
+   case('tds.Vec, texts read', function()
+      for i = 1, N do
+         assert(vec[i] == texts[i % 1000 + 1])
       end
    end)
 end

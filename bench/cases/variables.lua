@@ -36,18 +36,47 @@ local function update(list)
    end
 end
 
-bench.case('MLP 32-64-64-4 step b1 of Variables, sgd', bench.loop(function()
+local function loss(W, b)
    local h = input
    for i = 1, 3 do
-      h = torch.addmm(biases[i], h, weights[i]:t())
+      h = torch.addmm(b[i], h, W[i]:t())
       if i < 3 then
          h = torch.relu(h)
       end
    end
    local d = h - target
-   torch.cmul(d, d):mean():backward()
+   return torch.cmul(d, d):mean()
+end
+
+bench.case('MLP 32-64-64-4 step b1 of Variables, sgd', bench.loop(function()
+   loss(weights, biases):backward()
    torch.setGradEnabled(false)
    update(weights)
    update(biases)
    torch.setGradEnabled(true)
+end))
+
+-- The same with all parameters in one vector and their gradients in another, as optimisers take
+-- them: leaves are views of one, their gradients are added up in views of the other.
+local count = 0
+for i = 1, 3 do
+   count = count + weights[i]:nElement() + biases[i]:nElement()
+end
+local parameters, gradients = torch.FloatTensor(count), torch.FloatTensor(count):zero()
+local at = 1
+local function leaf(like)
+   local n = like:nElement()
+   local v = parameters:narrow(1, at, n):viewAs(like):copy(like:detach()):requiresGrad()
+   v.grad = gradients:narrow(1, at, n):viewAs(like)
+   at = at + n
+   return v
+end
+local W, b = {}, {}
+for i = 1, 3 do
+   W[i], b[i] = leaf(weights[i]), leaf(biases[i])
+end
+bench.case('MLP 32-64-64-4 step b1 of Variables in one vector, sgd', bench.loop(function()
+   gradients:zero()
+   loss(W, b):backward()
+   parameters:add(-1e-9, gradients)
 end))

@@ -41,3 +41,5 @@ def step():
 
 
 case("MLP 32-64-64-4 step b1 of Variables, sgd", loop(step))
+# As PyTorch has it, the peer of our vectors too: optimisers take lists.
+case("MLP 32-64-64-4 step b1 of Variables in one vector, sgd", loop(step))

@@ -806,9 +806,10 @@ nn.LSTM = {}
 
 ---A function of Variables as a layer: its gradients are found by going back through what it does.
 ---
----The function gets the input and the parameters, tensors or nested tables of them, and gives a
----tensor or a table of such. `parameters` is a list of tensors, whose gradients are accumulated in
----`gradWeights`. A function that is saved must need no upvalues but libraries.
+---The function gets the input and the parameters, tensors or nested tables of them, with names or
+---without, and gives a tensor or a table of such. `parameters` is a list of tensors, whose
+---gradients are accumulated in `gradWeights`. A function that is saved must need no upvalues but
+---libraries.
 ---@class nn.Lambda: nn.Module
 ---@overload fun(...: any): nn.Lambda
 nn.Lambda = {}
@@ -2653,7 +2654,10 @@ function nn.Module:read(file, version) end
 function nn.Module:replace(callback) end
 
 ---Record what `forward` computes, of plain tensors, too: a loss made of its output goes back to
----the parameters' gradients. (The output for a Variable is recorded anyhow.)
+---the parameters' gradients. (The output for a Variable is recorded anyhow.) It holds for all
+---modules inside, for containers of this one, and for clones. With false the parameters do not
+---learn, whatever net they are part of: gradients go through the module, and nothing is added to
+---gradWeight.
 ---@param on? boolean  (bool, default true)
 ---@return self
 function nn.Module:requiresGrad(on) end
@@ -2667,6 +2671,17 @@ function nn.Module:reset(stdv) end
 ---@param ... any names: 'weight', 'bias', 'gradWeight', …
 ---@return self
 function nn.Module:share(module, ...) end
+
+---Let the gradients by inputs inside this net share memory: `backward` gives that of each back as
+---soon as the module before has used it, and the next one takes it.
+---
+---A training step then needs memory for its outputs and two or three gradients instead of all: half
+---of it for a ResNet. The gradients of the parameters and the net's own `gradInput` are what they
+---are without. The `gradInput` of modules inside containers is empty after `backward`, which is why
+---nobody gets it unasked; `updateGradInput` keeps all of them, for `accGradParameters` to use.
+---@param on? boolean  (bool, default true)
+---@return self
+function nn.Module:shareGradInput(on) end
 
 ---`accUpdateGradParameters` for parameters shared with another layer, which must not change before
 ---that one's gradient is taken: the gradients are overwritten.
@@ -2796,6 +2811,9 @@ function nn.Pooling:empty() end
 ---@param ... any
 ---@return self
 function nn.Pooling:floor(...) end
+
+---Free the buffers; the states that are remembered stay.
+function nn.Recurrence:clearState() end
 
 ---The states that the last call of forward ended with.
 ---@param ... any

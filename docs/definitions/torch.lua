@@ -3,6 +3,7 @@
 
 ---@class torch
 torch = {}
+torch.profiler = {}
 
 ---PyTorch's place of these: torch.autograd.Variable(x); torch.autograd(f) is torch.grad(f). The
 ---module autograd is Twitter's, which runs from its own sources.
@@ -56,6 +57,11 @@ torch.MemoryFile = {}
 ---@class torch.PipeFile: torch.DiskFile
 ---@overload fun(...: any): torch.PipeFile
 torch.PipeFile = {}
+
+---What a program has spent its time and memory on (torch.Profile), as torch.profiler finds it.
+---@class torch.Profile
+---@overload fun(options?: any): torch.Profile
+torch.Profile = {}
 
 ---Storages: flat, reference-counted memory, torch.FloatStorage and its kin.
 ---@class torch.Storage
@@ -1111,8 +1117,10 @@ function torch.Tensor:hardswish(...) end
 function torch.Tensor:histc(...) end
 
 ---Call f with each gradient of the tensor, before it goes on; what f returns, if anything, goes on
----in its place.
----@param f function function(gradient) -> tensor or nothing
+---in its place. A hook is kept until it is taken off, the tensor has gone, or backward has passed
+---it. So one of a leaf that mentions the leaf itself (as in `g * x:nElement()`) keeps it, and has
+---to be taken off.
+---@param f function function(gradient) -> tensor or nothing; it may take itself off, but not yield
 ---@return function
 function torch.Tensor:hook(f) end
 
@@ -1193,8 +1201,12 @@ function torch.Tensor:isTensor(...) end
 ---@return any
 function torch.Tensor:isVariable(...) end
 
----The one element of a tensor, as a number.
+---The one element of a tensor, as a number; a number is itself.
+---
+---A sum is a number, and of Variables one of them: `torch.item(x:sum())` is a number of both.
+---@overload fun(self: torch.Tensor): number
 ---@param ... any
+---@return any
 function torch.Tensor:item(...) end
 
 ---The k-th smallest along dim.
@@ -2443,6 +2455,53 @@ function torch.MemoryFile:storage() end
 ---The content as a string.
 function torch.MemoryFile:string() end
 
+---A flame graph: what called what, from below; widths are times. Lines of the script, ranges,
+---layers and operations.
+---@param file? string to write it to (string, optional)
+---@return string
+function torch.Profile:flameGraph(file) end
+
+---The memory that tensors had, over time, by the line that took it.
+---@param file? string to write it to (string, optional)
+---@param place? string 'cpu' or 'cuda:1'; by default where most was in use (string, optional)
+---@return string
+function torch.Profile:memoryGraph(file, place) end
+
+---What the profile's events add up to: a list of tables, the most time first.
+---
+---| by | a row for each | fields beside name |
+---| --- | --- | --- |
+---| 'operation' | operation of the core | calls, own, total, device, bytes, allocated |
+---| 'line' | line of the script, 'train.lua:12' | the same |
+---| 'layer' | layer and pass, 'net.3.conv1 forward' | the same, and class |
+---| 'range' | range of the script | the same |
+---| 'memory' | line, and place ('cpu', 'cuda:1') | place, count, allocated, peak, left |
+---
+---Times are seconds: `own` without, `total` with what was called; `device` is the time that a CUDA
+---device worked. `bytes` are those of the tensors that were read and written. `allocated` is what
+---was taken, `peak` what of it was in use when most was, `left` what is in use at the end; CPU
+---tensors of no more than 256 bytes are not counted.
+---@param by string  (string)
+---@return any
+function torch.Profile:rows(by) end
+
+---End the profile. It waits for the devices that have worked meanwhile; ranges that have not ended
+---end now.
+---@param ... any
+---@return self
+function torch.Profile:stop(...) end
+
+---The rows as text.
+---@param options? any table: by ('operation'), sort (a field: 'own'), top (number of rows, 10) (optional)
+---@return string
+function torch.Profile:table(options) end
+
+---The events with their times, in the JSON that chrome://tracing and Perfetto (ui.perfetto.dev)
+---read: one track for the script, one for each device, one for the memory.
+---@param file? string to write it to (string, optional)
+---@return string
+function torch.Profile:trace(file) end
+
 ---Make an empty suite: assign functions to its fields and give it to Tester:add.
 ---The tests lie in its field `__tests`, name -> function.
 function torch.TestSuite() end
@@ -2948,7 +3007,9 @@ function torch.ceil(...) end
 function torch.cfmod(...) end
 
 ---f(...), of which only the arguments are kept: on the way back it is computed once more. Takes
----less memory and a third more time. Random numbers that f draws are drawn anew.
+---less memory and a third more time. Random numbers that f draws are the same again. Variables that
+---f mentions without taking them get gradients by backward, but none by torch.grad, which does not
+---know of them. A function that gives nothing but numbers gives tensors of one element.
 ---@param f function function of tensors that gives tensors
 ---@return any
 function torch.checkpoint(f) end
@@ -3547,6 +3608,14 @@ function torch.isatty(file) end
 ---@return any
 function torch.isequal(...) end
 
+---The one element of a tensor, as a number; a number is itself.
+---
+---A sum is a number, and of Variables one of them: `torch.item(x:sum())` is a number of both.
+---@overload fun(x: torch.Tensor): number
+---@param ... any
+---@return any
+function torch.item(...) end
+
 ---The k-th smallest along dim.
 ---@overload fun(res: torch.Tensor, idx: torch.LongTensor, t: torch.Tensor, k: integer, dim?: integer): torch.Tensor, torch.LongTensor
 ---@overload fun(res: torch.Tensor, t: torch.Tensor, k: integer, dim?: integer): torch.Tensor, torch.LongTensor
@@ -3839,6 +3908,7 @@ function torch.neg(...) end
 function torch.newmetatable(name, parentName, construct, destruct, factory, module) end
 
 ---Run f(...) without recording: for steps of optimisers, evaluation, changes of leaves in place.
+---Where f yields, recording is for others as it was until f goes on.
 ---@overload fun(f: function, ...: any): any
 ---@param ... any
 ---@return any
@@ -3984,6 +4054,28 @@ function torch.prelu_backward(...) end
 ---@param ... any
 ---@return any
 function torch.prod(...) end
+
+---f(...), as a range of that name in the profile that runs; without one, just f(...).
+---@param name string  (string)
+---@param f function  (func)
+---@return any
+function torch.profiler.range(name, f) end
+
+---Whether a profile runs.
+---@overload fun(): boolean
+---@param ... any
+---@return any
+function torch.profiler.running(...) end
+
+---Begin a profile of what this thread does: every operation of the core, every layer's passes, the
+---ranges of the script, and every piece of memory that tensors take. It costs time only while it
+---runs; then Lua is interpreted, so that each call's line is known, which loops over elements feel
+---most. With `lines = false` LuaJIT's compiler stays on, and no line is known; with
+---`layers = false` nn's layers have no ranges. One profile runs at a time, and sees the calls of
+---its thread alone.
+---@param options? any table: lines (true), layers (true) (optional)
+---@return any
+function torch.profiler.start(options) end
 
 ---Cholesky factor with the largest pivots first: P' A P = U' U, or L L'.
 ---@param res? any result: the factor, zero in the other triangle (optional)

@@ -133,6 +133,7 @@ M.files = {
    ['torch.Tester'] = 'scripts/testing', ['torch.TestSuite'] = 'scripts/testing',
    ['torch.tester'] = 'scripts/testing',
    ['torch.Timer'] = 'scripts/running', ['torch.calls'] = 'scripts/running',
+   ['torch.profiler'] = 'scripts/running',
    ['torch'] = 'scripts/packages',
 
    ['nn.transfer'] = 'nn/activations', ['nn.table'] = 'nn/tables',
@@ -203,6 +204,7 @@ end
 function M.page(package, module, names)
    local ofTensors = package == 'torch' and not module:match '^torch%.%u%l*File'
       and module ~= 'torch.Storage' and module ~= 'torch.operations'
+      and not module:match '^torch%.profiler'
    if ofTensors then
       for _, name in ipairs(names) do
          local page = byName[name:match '[%w_]+$']

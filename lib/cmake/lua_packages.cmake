@@ -22,6 +22,7 @@ foreach(package IN LISTS packages)
     COMPONENT ${component}
     FILES_MATCHING
     PATTERN "*.lua"
+    PATTERN "*.cmake"
     PATTERN "image/assets/*"
     ${torch_exclusions})
 endforeach()
@@ -33,6 +34,10 @@ foreach(folder IN LISTS torch_folders)
     FILES_MATCHING
     PATTERN "*.lua")
 endforeach()
+
+# find_package(Torch) finds this one where CMake looks by itself.
+install(FILES ${PROJECT_SOURCE_DIR}/lua/torch/cmake/TorchConfig.cmake DESTINATION share/cmake/Torch
+        COMPONENT torch)
 
 # What the Lua language server wants to know of them; docs/editors.md tells.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/definitions DESTINATION share/luatorch COMPONENT torch)

@@ -1,7 +1,9 @@
 --- libTHimage, and what calls of it begin and end with.
 -- @module image.native
 local ffi = require 'ffi'
+local tobit = require('bit').tobit
 local th = require 'torch.ffi'
+local types = require 'torch.types'
 local errors = require 'torch.errors'
 local class = require 'torch.class'
 
@@ -15,14 +17,33 @@ if not path then
 end
 
 local isTensor, raise = th.isTensor, errors.raise
+local tracked = require('torch.variables.tracked').tracked
 
 local M = { C = ffi.load(path) }
 
---- f(...), once more after a collection when memory had run out; raises where it fails.
-function M.call(f, ...)
-   if f(...) ~= 0 then
+-- Gradients would end here, unseen. Bytes of a file have none.
+local function checkPlain(r, ...)
+   for i = 1, select('#', ...) do
+      local x = select(i, ...)
+      if isTensor(x) and x.flags ~= 0 and types.isFloating(r.dtype) and tracked(x) then
+         raise('image: a picture is a Variable, and functions of pictures have no derivative; give '
+            .. 'x:detach(), or call them under torch.noGrad')
+      end
+   end
+end
+
+--- f(r, ...), which writes r, once more after a collection when memory had run out; raises where it
+-- fails.
+function M.call(f, r, ...)
+   if types.variables then
+      checkPlain(r, r, ...)
+   end
+   if f(r, ...) ~= 0 then
       th.recover()
-      th.check(f(...))
+      th.check(f(r, ...))
+   end
+   if r.store ~= nil then
+      r.store.version[0] = tobit(r.store.version[0] + 1)
    end
 end
 

@@ -88,7 +88,10 @@ function Module:forward(input)
 end
 
 --- Record what `forward` computes, of plain tensors, too: a loss made of its output goes back to
--- the parameters' gradients. (The output for a Variable is recorded anyhow.)
+-- the parameters' gradients. (The output for a Variable is recorded anyhow.) It holds for all
+-- modules inside, for containers of this one, and for clones. With false the parameters do not
+-- learn, whatever net they are part of: gradients go through the module, and nothing is added to
+-- gradWeight.
 -- @bool[opt=true] on
 -- @return self
 -- @example

@@ -8,6 +8,9 @@
 require 'torch'
 require('torch.errors').library()
 
+-- Little goes again of what is loaded here: the collector would look through all of it meanwhile.
+local step = collectgarbage('setstepmul', 1)
+
 local nn = {}
 -- The class files say `require 'nn'` too: give them the namespace while it is being filled.
 package.loaded.nn = nn
@@ -55,6 +58,7 @@ if compiles then
    jit.on()
 end
 if not loaded then
+   collectgarbage('setstepmul', step)
    error(problem, 0)
 end
 
@@ -86,4 +90,5 @@ nn.hessian = require 'nn.hessian'
 nn.Jacobian = require 'nn.Jacobian'
 nn.SparseJacobian = require 'nn.SparseJacobian'
 
+collectgarbage('setstepmul', step)
 return nn

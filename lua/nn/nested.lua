@@ -137,6 +137,62 @@ function M.append(list, nest)
    return list
 end
 
+-- The keys of a table, in an order that depends on them alone: 1 to n, then the others by name.
+local function keys_of(t)
+   local keys, others = {}, {}
+   for i = 1, #t do
+      keys[i] = i
+   end
+   for key in pairs(t) do
+      if type(key) ~= 'number' or key < 1 or key > #t or key % 1 ~= 0 then
+         others[#others + 1] = key
+      end
+   end
+   table.sort(others, function(a, b) return tostring(a) < tostring(b) end)
+   for _, key in ipairs(others) do
+      keys[#keys + 1] = key
+   end
+   return keys
+end
+
+--- The tensors of a nest, named fields included, in an order that nests of one structure share.
+-- @return list
+function M.tensors(nest, list)
+   list = list or {}
+   if torch.isTensor(nest) then
+      list[#list + 1] = nest
+   elseif is_table(nest) then
+      for _, key in ipairs(keys_of(nest)) do
+         M.tensors(nest[key], list)
+      end
+   end
+   return list
+end
+
+local HERE = {}
+
+--- Where the tensors are in a nest, for `with`, without holding any.
+function M.form(nest)
+   return M.map(function() return HERE end, nest)
+end
+
+--- The same nest with a list's entries in the places of its tensors, in the order of `tensors`.
+-- @param nest or the form of one
+function M.with(nest, list, at)
+   at = at or { 0 }
+   if nest == HERE or torch.isTensor(nest) then
+      at[1] = at[1] + 1
+      return list[at[1]]
+   elseif is_table(nest) then
+      local copy = {}
+      for _, key in ipairs(keys_of(nest)) do
+         copy[key] = M.with(nest[key], list, at)
+      end
+      return copy
+   end
+   return nest
+end
+
 --- Drop what a list has behind its n-th entry.
 function M.truncate(list, n)
    for i = n + 1, #list do

@@ -7,6 +7,7 @@ local class = require 'torch.class'
 local errors = require 'torch.errors'
 local elem = require 'tds.elem'
 
+local GONE = C.tds_atomic_counter_gone()
 local ref -- C type
 local mt = { __typename = 'tds.AtomicCounter', __version = 1 }
 mt.__index = mt
@@ -45,6 +46,7 @@ end
 
 function mt.__gc(self)
    C.tds_atomic_counter_free(self.__tds_handle)
+   self.__tds_handle = GONE -- when a Lua state ends, other finalizers may still use it
 end
 
 --- A counter that several threads may count up at once, without a lock.

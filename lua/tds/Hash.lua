@@ -9,9 +9,10 @@ local show = require 'tds.show'
 
 local type = type
 local raise = errors.raise
-local Elem, NIL = ffi.typeof 'tds_elem', C.TDS_NIL
-local set, get = elem.set, elem.get
+local Elem = ffi.typeof 'tds_elem'
+local set, get, known, reading = elem.set, elem.get, elem.known, elem.reading
 
+local GONE = C.tds_hash_gone()
 local ref -- C type
 local mt = { __typename = 'tds.Hash', __version = 1 }
 
@@ -36,24 +37,22 @@ end
 --- The value of a key, or nil.
 -- @usage hash[key] -> value
 function mt.__index(self, k)
-   local kind = type(k)
-   local value = Elem()
-   local found
+   local kind, calls = type(k), reading.calls
+   local isKnown, found = false, nil
    if kind == 'number' then
-      found = C.tds_hash_get_n(self.__tds_handle, k, value)
+      isKnown, found = known(C.tds_hash_read_n(self.__tds_handle, k, reading), calls)
    elseif kind == 'string' then
-      found = C.tds_hash_get_s(self.__tds_handle, k, #k, value)
-   else
-      checkKey(k)
-      local key = Elem()
-      local anchor = set(key, k, 'tds.Hash')
-      found = C.tds_hash_get(self.__tds_handle, key, value)
-      C.tds_discard(key)
-      anchored(anchor)
+      isKnown, found = known(C.tds_hash_read_s(self.__tds_handle, k, #k, reading), calls)
    end
-   if found == NIL then
-      return nil
+   if isKnown then
+      return found
    end
+   checkKey(k)
+   local key, value = Elem(), Elem()
+   local anchor = set(key, k, 'tds.Hash')
+   C.tds_hash_get(self.__tds_handle, key, value)
+   C.tds_discard(key)
+   anchored(anchor)
    return get(value)
 end
 
@@ -110,6 +109,7 @@ end
 
 function mt.__gc(self)
    C.tds_hash_free(self.__tds_handle)
+   self.__tds_handle = GONE -- when a Lua state ends, other finalizers may still use it
 end
 
 local function fill(self, source)

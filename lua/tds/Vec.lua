@@ -10,10 +10,11 @@ local show = require 'tds.show'
 
 local type = type
 local raise = errors.raise
-local Elem, NIL = ffi.typeof 'tds_elem', C.TDS_NIL
-local set, get = elem.set, elem.get
+local Elem = ffi.typeof 'tds_elem'
+local set, get, known, reading = elem.set, elem.get, elem.known, elem.reading
 local LARGEST = 2 ^ 40
 
+local GONE = C.tds_vec_gone()
 local ref -- C type
 local methods = {}
 local mt = { __typename = 'tds.Vec', __version = 1 }
@@ -43,10 +44,16 @@ function mt.__index(self, i)
       end
       i = th.numeric(i)
    end
-   local value = Elem()
-   if i % 1 ~= 0 or C.tds_vec_get(self.__tds_handle, i - 1, value) == NIL then
+   if i % 1 ~= 0 then
       return nil
    end
+   local calls = reading.calls
+   local isKnown, value = known(C.tds_vec_read(self.__tds_handle, i - 1, reading), calls)
+   if isKnown then
+      return value
+   end
+   value = Elem() -- not reused: see tds.Hash
+   C.tds_vec_get(self.__tds_handle, i - 1, value)
    return get(value)
 end
 
@@ -59,8 +66,10 @@ function mt.__newindex(self, i, v)
    end
    if type(v) == 'number' then
       return check(C.tds_vec_set_n(self.__tds_handle, i - 1, v))
+   elseif type(v) == 'string' then
+      return check(C.tds_vec_set_s(self.__tds_handle, i - 1, v, #v))
    end
-   local value = Elem() -- not reused: see tds.Hash
+   local value = Elem()
    local anchor = set(value, v, 'tds.Vec')
    check(C.tds_vec_set(self.__tds_handle, i - 1, value))
    return anchor
@@ -96,6 +105,7 @@ end
 
 function mt.__gc(self)
    C.tds_vec_free(self.__tds_handle)
+   self.__tds_handle = GONE -- when a Lua state ends, other finalizers may still use it
 end
 
 --- Put an element before another, or at the end.

@@ -189,6 +189,31 @@ local function getText(pointer, size)
    return text
 end
 
+--- What a call reads numbers, booleans and short texts into. It serves for all calls: a finalizer
+-- that runs behind one's own call may have read something else into it.
+-- @usage local calls = reading.calls
+-- local known, value = elem.known(C.tds_vec_read(handle, place, reading), calls)
+local reading = ffi.new 'tds_reading'
+M.reading = reading
+
+--- The value that a call has read.
+-- @int kind what the call answered
+-- @number calls reading.calls before it
+-- @return whether it is known; the value. Otherwise it is to be read as an element
+function M.known(kind, calls)
+   local value
+   if kind == NUMBER then
+      value = reading.number
+   elseif kind == STRING then
+      value = ffi.string(reading.text, reading.size)
+   elseif kind == BOOLEAN then
+      value = reading.number ~= 0
+   elseif kind ~= NIL then
+      return false
+   end
+   return reading.calls == calls + 1, value
+end
+
 --- The value of an element that a call has filled.
 function M.get(e)
    local kind = e.type

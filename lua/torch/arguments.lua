@@ -47,7 +47,19 @@ function M.badArguments(name, forms, count, ...)
       name, #got > 0 and table.concat(got, ' ') or 'none', (forms:gsub('%f[%w]T%f[%W]', own))))
 end
 
---- Call f again with numbers where strings stand for such; without any, raise as badArguments does.
+-- With a Variable of one element in a number's place; nothing while there are no Variables.
+local function instead(f, name, count, ...)
+   if require('torch.types').variables then
+      local n = count
+      while n > 0 and (select(n, ...)) == nil do
+         n = n - 1
+      end
+      return require('torch.variables.numbers').instead(f, name, n, ...)
+   end
+end
+
+--- Call f again with numbers where strings stand for such, or Variables of one element
+-- (torch.variables.numbers); without any, raise as badArguments does.
 -- An operation ends with it in place of a result:
 --
 --     return withNumbers(T.fill, 'fill', '*T* number', 2, r, value)
@@ -63,6 +75,10 @@ function M.withNumbers(f, name, forms, count, ...)
       end
    end
    if not found then
+      local result = instead(f, name, count, ...)
+      if result then
+         return result
+      end
       M.badArguments(name, forms, count, ...)
    end
    return f(unpack(values, 1, count))
@@ -71,5 +87,6 @@ end
 -- Never compiled: the compiler makes side traces of each call with text until a program's budget of
 -- them is spent, and leaves them again at once (30 us a call instead of 1).
 jit.off(M.withNumbers, true)
+jit.off(instead, true)
 
 return M

@@ -70,6 +70,7 @@ local function makeConstructor(class)
    return setmetatable(constructor, {
       __index = class,
       __newindex = function(_, key, value)
+         deferred.define(class)
          rawset(class, key, value)
          operators.bind(class)
          M.assigned(class, key)

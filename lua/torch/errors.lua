@@ -6,6 +6,7 @@
 local M = {}
 
 local prefixes = {} -- directories of library sources, each ending in '/'
+local told -- who wants to know of them
 local known = {} -- chunk source -> is it a library's? (one stack walk meets few distinct sources)
 
 -- One spelling for the several that a search path can give the same directory.
@@ -39,6 +40,19 @@ function M.library(dir)
    end
    prefixes[#prefixes + 1] = dir
    known = {}
+   if told then
+      told(dir)
+   end
+end
+
+--- The directories of libraries, as they are compared with the paths of sources.
+-- @param[opt] f function(directory): called for each now, and, until another takes its place, for
+-- those that are registered later
+function M.libraries(f)
+   told = f
+   for _, prefix in ipairs(f and prefixes or {}) do
+      f(prefix)
+   end
 end
 
 -- Only files can be library code: chunks given as strings are what users type or generate.

@@ -66,6 +66,7 @@ require('torch.serialize').install(torch)
 torch.Timer, torch.TestSuite = require 'torch.Timer', require 'torch.TestSuite'
 class.defer('torch.CmdLine', 'torch.CmdLine')
 class.defer('torch.Tester', 'torch.Tester')
+torch.profiler = require 'torch.profiler'
 
 torch.setdefaulttensortype 'torch.DoubleTensor'
 

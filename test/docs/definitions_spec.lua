@@ -37,6 +37,9 @@ end
 
 local function reach(globals, name)
    local at = globals
+   if io.open('docs/definitions/' .. (name:match '^%w+%.%w+' or '') .. '.lua') then
+      name = name:match '%.(.*)' -- of a package within a package, a local by its last name
+   end
    for part in name:gsub('^Tensor:', 'torch.Tensor.'):gsub('^Storage:', 'torch.Storage.')
       :gsub(':', '.'):gmatch '[^.]+' do
       at = type(at) == 'table' and at[part] or nil
@@ -75,7 +78,7 @@ end
 
 -- LuaLS' annotations, as far as we use them.
 local rules = {
-   meta = function(rest) return rest:match '^%w+$' end,
+   meta = function(rest) return rest:match '^[%w.]+$' end,
    class = function(rest)
       local name, parent = rest:match '^([%w_.]+): ([%w_.]+)$'
       return rest:match '^[%w_.]+$' or name ~= parent

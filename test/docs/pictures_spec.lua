@@ -54,6 +54,6 @@ describe('docs/pictures', function()
          assert.truthy(pages:find('pictures/' .. name, 1, true), name)
          count = count + 1
       end
-      assert.equal(6, count)
+      assert.equal(7, count)
    end)
 end)

@@ -92,9 +92,9 @@ describe('binary rocks', function()
          local rock = inner[path:match '^lua/([^/]+/[^/]+)/' or ' '] or within[name] or name
          assert.equal(rock, owner[path], path)
       end
-      assert.same({ 'torch', 'torch', 'image', 'tds', 'threads' }, { owner['bin/th'],
-         owner['lib/libTH.so'], owner['lib/libTHimage.so'], owner['lib/libtds.so'],
-         owner['lib/libthreads.so'] })
+      assert.same({ 'torch', 'torch', 'torch', 'image', 'tds', 'threads' }, { owner['bin/th'],
+         owner['lua/torch/cmake/TorchConfig.cmake'], owner['lib/libTH.so'],
+         owner['lib/libTHimage.so'], owner['lib/libtds.so'], owner['lib/libthreads.so'] })
    end)
 
    try('are installed without a compiler', function()

@@ -55,9 +55,13 @@ TEST(Containers, HashKeepsWhatEachThreadStored) {
       const std::string text = "text " + std::to_string(i);
       tds_hash_set_ns(hash, mine, text.data(), text.size());
       tds_elem value{};
-      ASSERT_EQ(tds_hash_get_n(hash, mine, &value), TDS_STRING);
+      const tds_elem my_key = number(mine);
+      ASSERT_EQ(tds_hash_get(hash, &my_key, &value), TDS_STRING);
       ASSERT_EQ(std::string(value.string, value.size), text);
       tds_return(&value);
+      tds_reading reading{};
+      ASSERT_EQ(tds_hash_read_n(hash, mine, &reading), TDS_STRING);
+      ASSERT_EQ(std::string(reading.text, reading.size), text);
       // One that all replace, and read while others do.
       const tds_elem key = number(-1 - i % 5);
       const tds_elem vec = object(kind, tds_vec_new());

@@ -1,8 +1,13 @@
 local torch = require 'torch'
+local shell = require 'test.support.shell'
 local tds = require 'tds'
 local elem = require 'tds.elem'
 local ffi = require 'ffi'
 local raises = require 'test.support.raises'
+
+local function run(code)
+   return shell.run(('%s -e %s'):format(os.getenv 'TH_EXECUTABLE', shell.quoted(code)))
+end
 
 describe('tds.Hash', function()
    it('does what a table does, step by step', function()
@@ -366,11 +371,12 @@ tds.Vec[4]{
       for i = 1, 100 do
          hash[i], other[i], vec[i] = torch.ones(3), torch.ones(5), ('text %d'):format(i)
       end
-      other.text = ('y'):rep(1000)
+      other.text, other.short, other.number = ('y'):rep(1000), 'short', -1
       local function finalized()
          local proxy = newproxy(true)
          getmetatable(proxy).__gc = function()
             assert(other[1]:size(1) == 5 and other.text)
+            assert(other.short == 'short' and other.number == -1)
             other[other[2]] = other[1]
          end
       end
@@ -391,6 +397,46 @@ tds.Vec[4]{
       collectgarbage()
       assert.equal(3, hash[1]:sum())
       assert.equal(5, other[1]:sum())
+   end)
+
+   it('is empty to finalizers that run behind its own, when the state ends', function()
+      local output, code = run([[
+         local tds = require 'tds'
+         local vec, hash = tds.Vec('text', 1), tds.Hash { key = 'text' }
+         local counter = tds.AtomicCounter(3)
+         for _ = 1, 100 do
+            local proxy = newproxy(true)
+            getmetatable(proxy).__gc = function()
+               io.write(tostring(vec[1] or 'none'), tostring(hash.key or 'none'), ' ')
+               vec[1], hash.key = vec[1], hash.key
+               vec:resize(#vec)
+               counter:inc()
+            end
+         end
+      ]])
+      assert.equal(0, code, output)
+      assert.equal(('nonenone '):rep(100), output)
+   end)
+
+   it('holds texts of every length', function()
+      local vec, hash = tds.Vec(), tds.Hash()
+      local lengths = { 0, 1, 7, 8, 15, 16, 17, 31, 32, 33, 239, 240, 241, 255, 256, 257, 5000 }
+      for i, n in ipairs(lengths) do
+         local text = ('a\0b\255'):rep(math.ceil(n / 4)):sub(1, n)
+         vec[i], hash[i], hash[text] = text, text, i
+         assert.equal(text, vec[i])
+         assert.equal(text, hash[i])
+         assert.equal(i, hash[text])
+      end
+      for i, n in ipairs(lengths) do
+         assert.equal(n, #vec[i])
+         assert.equal(vec[i], hash[i])
+         vec[i] = hash[i] .. '.'
+         assert.equal(n + 1, #vec[i])
+      end
+      vec[1], vec[2], vec[3] = true, false, nil
+      assert.same({ true, false }, { vec[1], vec[2] })
+      assert.is_nil(vec[3])
    end)
 
    it('learns C types', function()

@@ -120,6 +120,9 @@ stack traceback:
 
    it('says what to do about operators and sizes that do not fit', function()
       shows('expandAs', 'fx - fx:mean(1)')
+      local joined = shown('torch.cat({ fx, torch.ones(2, 2) }, 1)')
+      assert.truthy(joined:find('only dimension 1 may differ', 1, true), joined)
+      assert.falsy(joined:find('expandAs', 1, true), joined) -- which helps nobody who joins
       shows('torch.cdiv(x, y)', 'fx / fx')
       shows('torch.pow(x, n)', 'fx ^ 2')
       shows('x:gt(y)', 'fx > 0')

@@ -264,7 +264,9 @@ int TH_new2d(TH_Tensor* r, int dtype, int device_type, int device, int64_t rows,
 int TH_setStorage(TH_Tensor* r, const TH_StorageRef* s, int64_t offset, int ndim,
                   const int64_t* sizes, const int64_t* strides) {
   return guarded("set", [&] {
-    th::gradient::drop(*r);
+    if (!th::gradient::stays_leaf(*r, list(sizes, ndim))) {
+      th::gradient::drop(*r);
+    }
     th::set_storage(*r, s == nullptr ? nullptr : s->store, offset, list(sizes, ndim),
                     list(strides, ndim));
   });

@@ -27,6 +27,13 @@ struct DeviceFunctions {
   /// makes the device current and notes the stream.
   void (*enter)(const TH_Tensor& t) = nullptr;
 
+  /// A point in the work of the device's current stream, with its time; nullptr where operations
+  /// are done when they return.
+  void* (*mark)(int device) = nullptr;
+  /// Waits for two marks of a device: milliseconds between them.
+  double (*between)(const void* mark, const void* later) = nullptr;
+  void (*forget)(void* mark) = nullptr;
+
   /// Elements between tensors of any strides and types, at least one of them here.
   void (*copy)(TH_Tensor* r, const TH_Tensor* x) = nullptr;
 };

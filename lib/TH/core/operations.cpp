@@ -46,13 +46,13 @@ namespace attended {
 
 namespace ops {
 
-#define TH_OP(NAME, PARAMS, ARGS)                                 \
-  void NAME PARAMS {                                              \
-    if (!watched() && !gradient::has_variables ARGS) [[likely]] { \
-      unwatched::NAME ARGS;                                       \
-    } else {                                                      \
-      attended::NAME ARGS;                                        \
-    }                                                             \
+#define TH_OP(NAME, PARAMS, ARGS)                                                \
+  void NAME PARAMS {                                                             \
+    if (!noticed() || !(watched() || gradient::has_variables ARGS)) [[likely]] { \
+      unwatched::NAME ARGS;                                                      \
+    } else {                                                                     \
+      attended::NAME ARGS;                                                       \
+    }                                                                            \
   }
 #include "ops/all.def"
 #undef TH_OP

@@ -46,8 +46,9 @@ int TH_Gradient_dropped(void);
 
 // The outputs become Variables, made of the inputs by a function whose derivative the binding
 // knows; `saved` tensors are kept for it. *recorded: whether it was (an input needs a gradient).
-int TH_Function_record(int function, const TH_Tensor* const* outputs, int output_count,
-                       const TH_Tensor* const* inputs, int input_count,
+// name: what errors call the function; NULL for one of the script.
+int TH_Function_record(int function, const char* name, const TH_Tensor* const* outputs,
+                       int output_count, const TH_Tensor* const* inputs, int input_count,
                        const TH_Tensor* const* saved, int saved_count, bool* recorded);
 
 // --- going back ---------------------------------------------------------------------------------
@@ -70,11 +71,17 @@ int TH_Backward_start(TH_Backward** run, const TH_Tensor* const* outputs,
                       const TH_Tensor* const* gradients, int count, const TH_Tensor* const* inputs,
                       int input_count, bool retain, bool create);
 int TH_Backward_run(TH_Backward* run, TH_Turn* turn);
-// The gradient of a result of the node whose turn it is.
-int TH_Backward_gradient(TH_Backward* run, int output, TH_Tensor* r);
+// Both for one output and the leaves. *run is NULL when the pass has come to its end.
+int TH_Backward_whole(TH_Backward** run, const TH_Tensor* output, const TH_Tensor* gradient,
+                      bool retain, bool create, TH_Turn* turn);
+// The gradient of a result of the node whose turn it is; own: in memory that the caller may write
+// into, unless the pass itself is recorded.
+int TH_Backward_gradient(TH_Backward* run, int output, bool own, TH_Tensor* r);
 int TH_Backward_replace(TH_Backward* run, int output, const TH_Tensor* g);
-// What a function's node has kept, and the gradients of its inputs (NULL: none).
+// What a function's node has kept, whether it is as it was, and the gradients of its inputs (NULL:
+// none).
 int TH_Backward_saved(TH_Backward* run, int index, TH_Tensor* r);
+int TH_Backward_check(TH_Backward* run);
 bool TH_Backward_needs(TH_Backward* run, int input);
 int TH_Backward_give(TH_Backward* run, int input, const TH_Tensor* g);
 // The gradient of an input; false: the outputs do not depend on it.

@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include "core/event.h"
 #include "core/memory/allocator.h"
 #include "core/stream.h"
 #include "cuda/register.h"
@@ -62,6 +63,13 @@ th::Backend make() {
     activate(t.device);
     note_use(t, current_stream(t.device));
   };
+  b.mark = [](int device) -> void* { return new Event(device, true); };
+  b.between = [](const void* mark, const void* later) {
+    const auto& end = *static_cast<const Event*>(later);
+    end.synchronize();
+    return Event::elapsed(*static_cast<const Event*>(mark), end);
+  };
+  b.forget = [](void* mark) { delete static_cast<Event*>(mark); };
   register_pointwise(b);
   register_pointwise_scalar(b);
   register_pointwise_binary(b);

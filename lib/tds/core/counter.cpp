@@ -12,6 +12,10 @@ struct tds_atomic_counter {
 extern "C" {
 
 tds_atomic_counter* tds_atomic_counter_new() { return new (std::nothrow) tds_atomic_counter; }
+tds_atomic_counter* tds_atomic_counter_gone() {
+  static auto* const gone = new tds_atomic_counter;
+  return gone;
+}
 void tds_atomic_counter_retain(void* counter) {
   static_cast<tds_atomic_counter*>(counter)->references.fetch_add(1, std::memory_order_relaxed);
 }

@@ -34,12 +34,16 @@ inline tds_elem text(const char* bytes, size_t size) {
 uint32_t hash_of(const tds_elem& e);
 bool equal(const tds_elem& a, const tds_elem& b);
 
+/// Memory for texts comes in so many bytes, so that they can be copied by these.
+inline constexpr size_t kGrain = 16;
+static_assert(sizeof(tds_reading::text) % kGrain == 0);
+
 /// A text of the caller's becomes one of the container's; false without memory.
 inline bool own(tds_elem& e) {
   if (!is_text(e)) {
     return true;
   }
-  auto* copy = static_cast<char*>(std::malloc(e.size + size_t{1}));
+  auto* copy = static_cast<char*>(std::malloc((e.size / kGrain + 1) * kGrain));
   if (copy == nullptr) {
     return false;
   }
@@ -66,5 +70,31 @@ void share(const tds_elem& e);
 
 /// For the caller, until tds_return: a copy of the text, a reference. Under the container's lock.
 int lend(const tds_elem& e, tds_elem* to);
+
+/// What needs neither memory nor a reference; under the container's lock. Its type.
+inline int read(const tds_elem& e, tds_reading* to) {
+  to->calls += 1;
+  switch (e.type) {
+    case TDS_NUMBER:
+    case TDS_BOOLEAN:
+      to->number = e.number;
+      return e.type;
+    case TDS_STRING:
+      if (e.size <= sizeof to->text) {
+        // By pieces of a fixed size: for a size that is only bounded, compilers write an
+        // instruction that takes 40 ns for a word.
+        for (size_t i = 0; i < e.size; i += kGrain) {
+          std::memcpy(to->text + i, e.string + i, kGrain);
+        }
+        to->size = e.size;
+        return e.type;
+      }
+      return TDS_OTHER;
+    case TDS_NIL:
+      return TDS_NIL;
+    default:
+      return TDS_OTHER;
+  }
+}
 
 }  // namespace tds

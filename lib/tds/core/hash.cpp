@@ -202,11 +202,14 @@ int get(tds_hash* hash, const tds_elem& key, tds_elem* value) {
   const uint32_t h = tds::hash_of(key);
   const tds::Container::Guard guard(hash);
   const Entry* e = hash->find(key, h);
-  if (e == nullptr) {
-    value->type = TDS_NIL;
-    return TDS_NIL;
-  }
-  return tds::lend(e->value, value);
+  return tds::lend(e == nullptr ? tds::kNil : e->value, value);
+}
+
+int read(tds_hash* hash, const tds_elem& key, tds_reading* value) {
+  const uint32_t h = tds::hash_of(key);
+  const tds::Container::Guard guard(hash);
+  const Entry* e = hash->find(key, h);
+  return tds::read(e == nullptr ? tds::kNil : e->value, value);
 }
 
 }  // namespace
@@ -214,6 +217,14 @@ int get(tds_hash* hash, const tds_elem& key, tds_elem* value) {
 extern "C" {
 
 tds_hash* tds_hash_new() { return new (std::nothrow) tds_hash; }
+tds_hash* tds_hash_gone() {
+  static auto* const gone = [] {
+    auto* hash = new tds_hash;
+    hash->share();
+    return hash;
+  }();
+  return gone;
+}
 void tds_hash_retain(void* hash) { static_cast<tds_hash*>(hash)->retain(); }
 void tds_hash_free(void* hash) { static_cast<tds_hash*>(hash)->release(); }
 
@@ -240,11 +251,12 @@ bool tds_hash_set_sn(tds_hash* hash, const char* key, size_t size, double value)
 int tds_hash_get(tds_hash* hash, const tds_elem* key, tds_elem* value) {
   return get(hash, *key, value);
 }
-int tds_hash_get_n(tds_hash* hash, double key, tds_elem* value) {
-  return get(hash, tds::number(key), value);
+
+int tds_hash_read_n(tds_hash* hash, double key, tds_reading* value) {
+  return read(hash, tds::number(key), value);
 }
-int tds_hash_get_s(tds_hash* hash, const char* key, size_t size, tds_elem* value) {
-  return get(hash, tds::text(key, size), value);
+int tds_hash_read_s(tds_hash* hash, const char* key, size_t size, tds_reading* value) {
+  return read(hash, tds::text(key, size), value);
 }
 
 int64_t tds_hash_next(tds_hash* hash, int64_t place, tds_elem* key, tds_elem* value) {

@@ -31,6 +31,11 @@ std::vector<tds_elem>::iterator at(tds_vec* vec, int64_t place) {
   return vec->elements.begin() + place;
 }
 
+const tds_elem& element(const tds_vec* vec, int64_t place) {
+  const bool there = place >= 0 && place < static_cast<int64_t>(vec->elements.size());
+  return there ? vec->elements[static_cast<size_t>(place)] : tds::kNil;
+}
+
 bool replace(tds_vec* vec, int64_t place, tds_elem value) {
   tds_elem old{};
   bool done = tds::own(value);
@@ -152,6 +157,14 @@ void merge_sort(std::vector<Copies::Entry>& entries, Before before) {
 extern "C" {
 
 tds_vec* tds_vec_new() { return new (std::nothrow) tds_vec; }
+tds_vec* tds_vec_gone() {
+  static auto* const gone = [] {
+    auto* vec = new tds_vec;
+    vec->share();
+    return vec;
+  }();
+  return gone;
+}
 void tds_vec_retain(void* vec) { static_cast<tds_vec*>(vec)->retain(); }
 void tds_vec_free(void* vec) { static_cast<tds_vec*>(vec)->release(); }
 
@@ -187,13 +200,17 @@ bool tds_vec_set_n(tds_vec* vec, int64_t place, double value) {
   return replace(vec, place, tds::number(value));
 }
 
+bool tds_vec_set_s(tds_vec* vec, int64_t place, const char* value, size_t size) {
+  return replace(vec, place, tds::text(value, size));
+}
+
 int tds_vec_get(tds_vec* vec, int64_t place, tds_elem* value) {
   const tds::Container::Guard guard(vec);
-  if (place < 0 || place >= static_cast<int64_t>(vec->elements.size())) {
-    value->type = TDS_NIL;
-    return TDS_NIL;
-  }
-  return tds::lend(vec->elements[static_cast<size_t>(place)], value);
+  return tds::lend(element(vec, place), value);
+}
+int tds_vec_read(tds_vec* vec, int64_t place, tds_reading* value) {
+  const tds::Container::Guard guard(vec);
+  return tds::read(element(vec, place), value);
 }
 
 bool tds_vec_insert(tds_vec* vec, int64_t place, const tds_elem* given) {

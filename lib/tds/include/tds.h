@@ -2,9 +2,8 @@
 // share. Each has a count of references and, but for counters, a lock that is held for one call
 // once threads share it.
 //
-// A text that a call gives lies in a buffer of the calling thread until its next call; an object
-// comes with a reference of the caller's. False, or less than 0 where a number is answered, means
-// that there is no memory.
+// A text that get gives is a copy, an object comes with a reference: the caller gives both back
+// (tds_return). False, or less than 0 where a number is answered, means that there is no memory.
 #ifndef TDS_H
 #define TDS_H
 
@@ -24,6 +23,7 @@ typedef enum {
   TDS_FUNCTION = 4,  // in `string`, as torch.serialize gives it
   TDS_OBJECT = 5,
   TDS_SHORT = 6,  // of what was to be read: there was no memory for its text
+  TDS_OTHER = 7,  // of what was to be read: get gives it
 } tds_type;
 
 // A key or a value.
@@ -37,6 +37,16 @@ typedef struct tds_elem {
   uint16_t kind;  // of an object
   uint8_t type;
 } tds_elem;
+
+// What numbers, booleans and short texts are read into, without memory for each and without
+// anything to give back. One serves for all of a thread's calls: `calls` tells whether it still
+// has what one's own call has read, or what a finalizer has read in between.
+typedef struct tds_reading {
+  double number;  // a boolean, too
+  double calls;
+  char text[240];
+  uint32_t size;  // of the text
+} tds_reading;
 
 // Kinds of objects: what is called to take and to give back a reference. retain may be NULL: no
 // reference comes with such an object when it is read. share, which may be NULL, is told before
@@ -60,6 +70,9 @@ const TH_Tensor* tds_tensor_get(const void* box);
 // --- hash tables ---------------------------------------------------------------------------------
 typedef struct tds_hash tds_hash;
 tds_hash* tds_hash_new(void);
+// For who has given his back and may still ask, as finalizers do when a Lua state ends: one for
+// all, which stays. So for the others below.
+tds_hash* tds_hash_gone(void);
 void tds_hash_retain(void* hash);
 void tds_hash_free(void* hash);  // one reference
 void tds_hash_share(void* hash);
@@ -72,8 +85,8 @@ bool tds_hash_set_ns(tds_hash* hash, double key, const char* value, size_t size)
 bool tds_hash_set_sn(tds_hash* hash, const char* key, size_t size, double value);
 // The type of the value.
 int tds_hash_get(tds_hash* hash, const tds_elem* key, tds_elem* value);
-int tds_hash_get_n(tds_hash* hash, double key, tds_elem* value);
-int tds_hash_get_s(tds_hash* hash, const char* key, size_t size, tds_elem* value);
+int tds_hash_read_n(tds_hash* hash, double key, tds_reading* value);
+int tds_hash_read_s(tds_hash* hash, const char* key, size_t size, tds_reading* value);
 // The entry from a place on: the place after it; -1 when there is none.
 int64_t tds_hash_next(tds_hash* hash, int64_t place, tds_elem* key, tds_elem* value);
 
@@ -81,6 +94,7 @@ int64_t tds_hash_next(tds_hash* hash, int64_t place, tds_elem* key, tds_elem* va
 // Places count from 0.
 typedef struct tds_vec tds_vec;
 tds_vec* tds_vec_new(void);
+tds_vec* tds_vec_gone(void);
 void tds_vec_retain(void* vec);
 void tds_vec_free(void* vec);
 void tds_vec_share(void* vec);
@@ -89,7 +103,9 @@ bool tds_vec_resize(tds_vec* vec, int64_t size);
 // Grows to hold the place. Objects as above.
 bool tds_vec_set(tds_vec* vec, int64_t place, const tds_elem* value);
 bool tds_vec_set_n(tds_vec* vec, int64_t place, double value);
+bool tds_vec_set_s(tds_vec* vec, int64_t place, const char* value, size_t size);
 int tds_vec_get(tds_vec* vec, int64_t place, tds_elem* value);
+int tds_vec_read(tds_vec* vec, int64_t place, tds_reading* value);
 bool tds_vec_insert(tds_vec* vec, int64_t place, const tds_elem* value);
 bool tds_vec_remove(tds_vec* vec, int64_t place);
 // 1: numbers or texts are in order; 0: there is no order among what is in it.
@@ -106,6 +122,7 @@ int tds_vec_permute(tds_vec* vec, const int64_t* order, int64_t size, uint64_t c
 // --- counters ------------------------------------------------------------------------------------
 typedef struct tds_atomic_counter tds_atomic_counter;
 tds_atomic_counter* tds_atomic_counter_new(void);
+tds_atomic_counter* tds_atomic_counter_gone(void);
 void tds_atomic_counter_retain(void* counter);
 void tds_atomic_counter_free(void* counter);
 double tds_atomic_counter_inc(tds_atomic_counter* counter);

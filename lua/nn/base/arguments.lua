@@ -107,7 +107,7 @@ end
 -- @string name the class
 -- @string[opt='...'] text lines as above
 -- @tparam[opt] table parent the parent's arguments
--- @return list of { name, kind, text, field, optional, default }, with `usage`
+-- @return list of { name, kind, text, field, optional, default }, with `class`
 function M.parse(name, text, parent)
    local list = {}
    for line in (text or '...'):gmatch '[^\n]+' do
@@ -122,14 +122,15 @@ function M.parse(name, text, parent)
          list[#list + 1] = parse_line(line)
       end
    end
-   list.usage = usage(name, list)
+   list.class = name
    return list
 end
 
 -- --- reading values -----------------------------------------------------------------------------
 
 local function wrong(object, list, name, value, wanted)
-   check.fail(object, '%s is %s, expected %s: %s', name, check.given(value), wanted, list.usage)
+   check.fail(object, '%s is %s, expected %s: %s', name, check.given(value), wanted,
+      usage(list.class, list))
 end
 
 -- Numbers up to the first value that is none, or one storage, which the caller may go on using: a

@@ -6,28 +6,32 @@
 --    end
 --
 -- `types.variables` is set when a program makes the first Variable: without any there is nothing to
--- ask. What a layer keeps from `forward` for its `backward` belongs to one call. So a layer that is
--- used again before backward has passed works by a twin, which shares its parameters and their
--- gradients.
+-- ask. Which object computes a call while others wait for backward: nn.base.twins.
 -- @module nn.base.variables
 
 local torch = require 'torch'
 local functions = require 'torch.variables.functions'
 local pass = require 'torch.variables.pass'
+local recording = require 'torch.variables.recording'
 local errors = require 'torch.errors'
+local check = require 'nn.check'
 local nested = require 'nn.nested'
+local twins = require 'nn.base.twins'
 local th = require 'torch.ffi'
 
 local type = type -- torch puts its own in the global's place
 
 local C, is_tensor, raise = th.C, th.isTensor, errors.raise
 local needs = C.TH_Variable_needsGradient
+local each = twins.each
+local tensors_of = nested.tensors
 
 local M = {}
 
-local marked = setmetatable({}, { __mode = 'k' }) -- module whose parameters count as Variables
-local busy = setmetatable({}, { __mode = 'k' }) -- modules whose backward has not passed
-local twins = setmetatable({}, { __mode = 'k' }) -- module -> list of its twins
+-- module -> whether its parameters count as Variables; false: they are not to learn
+local marks = setmetatable({}, { __mode = 'k' })
+local anchor -- a leaf for calls that are recorded without a Variable in their input
+local learning, frozen = false, false -- whether anything was ever marked so
 
 local function has_variable(x)
    if is_tensor(x) then
@@ -42,36 +46,22 @@ local function has_variable(x)
    return false
 end
 
---- Whether a call with this input is to be recorded.
-function M.concerns(module, input)
-   return C.TH_Gradient_recording() and (marked[module] ~= nil or has_variable(input))
+local function learns(part)
+   return marks[part] or nil
 end
 
--- Tensors of a nested table in one list, and a function that puts others in their places.
-local function flatten(x, list)
-   if is_tensor(x) then
-      list[#list + 1] = x
-   elseif torch.type(x) == 'table' then
-      for i = 1, #x do
-         flatten(x[i], list)
-      end
-   end
-   return list
+local function is_marked(object)
+   return learning and each(object, learns) or false
 end
 
-local function rebuild(like, list, at)
-   at = at or { 0 }
-   if is_tensor(like) then
-      at[1] = at[1] + 1
-      return list[at[1]]
-   elseif torch.type(like) == 'table' then
-      local copy = {}
-      for i = 1, #like do
-         copy[i] = rebuild(like[i], list, at)
-      end
-      return copy
+--- Whether a call with this input is to be recorded. Where it is not, and an earlier call waits for
+-- what it would write over, that goes on elsewhere.
+function M.concerns(object, input)
+   if C.TH_Gradient_recording() and (has_variable(input) or is_marked(object)) then
+      return true
    end
-   return like
+   twins.make_room(object)
+   return false
 end
 
 local function detached(t)
@@ -82,49 +72,11 @@ local function plain(x)
    return nested.map(detached, x)
 end
 
-local SHARED = { 'running_mean', 'running_var' }
-
-local function share(twin, module)
-   local own, gradients = twin:parameters()
-   local parameters, sums = module:parameters()
-   for i = 1, own and #own or 0 do
-      own[i]:set(parameters[i])
-      gradients[i]:set(sums[i])
-   end
-   local list, originals = twin:listModules(), module:listModules()
-   for i = 1, #list do
-      for _, name in ipairs(SHARED) do
-         if is_tensor(list[i][name]) then
-            list[i][name]:set(originals[i][name])
-         end
-      end
-      list[i].train = originals[i].train
-   end
+local function copied(t)
+   return t:detach():clone()
 end
 
--- The module, or a twin of it that has nothing to remember.
-local function idle(module)
-   functions.sweep()
-   if not busy[module] then
-      return module
-   end
-   local list = twins[module] or {}
-   twins[module] = list
-   for _, twin in ipairs(list) do
-      if not busy[twin] then
-         if twin.parameters then
-            share(twin, module)
-         end
-         return twin
-      end
-   end
-   local twin = module:clone()
-   if twin.parameters then
-      share(twin, module)
-   end
-   list[#list + 1] = twin
-   return twin
-end
+-- --- recording ----------------------------------------------------------------------------------
 
 -- Gradients that a layer has computed past the record: going on from them is an error.
 local function sealed(object, g, along)
@@ -139,100 +91,183 @@ local function sealed(object, g, along)
    return copy
 end
 
--- A node of `object` from inputs to outputs; back(input, gradients, accumulate) gives the gradient
--- of the input, nested as that is.
-local function record(object, worker, input, outputs, sources, back)
-   local saved = flatten(input, {})
-   local kept = {}
-   for i, t in ipairs(saved) do
-      kept[i] = t:detach()
+-- Sparse layers give a gradient for each feature there is, whatever features the input has.
+local function check_form(object, gradient, input)
+   if not C.TH_isSameSize(gradient, input) or gradient:type() ~= input:type() then
+      raise(('%s: its gradInput is %s where the input is %s: a form of its own, so the input '
+         .. 'cannot be a Variable; give it plain tensors, and mark the parameters: '
+         .. 'layer:requiresGrad()')
+         :format(torch.type(object), check.describe(gradient), check.describe(input)))
    end
-   local shape = rebuild(input, kept)
-   busy[worker] = true
+end
+
+-- A node of `object` from inputs to outputs; back(worker, input, gradients, accumulate) gives the
+-- gradient of the input, nested as that is. `read`: what else the way back reads. The closure holds
+-- no output: that would hold the node, which holds the closure.
+local function record(object, worker, input, outputs, read, sources, back)
+   local inputs = tensors_of(input)
+   local count, form, name = #inputs, nested.form(input), torch.type(object)
+   local saved = { unpack(inputs) }
+   for i = 1, #read do
+      saved[count + i] = read[i]
+   end
+   for i = 1, #sources do
+      inputs[count + i] = sources[i]
+   end
+   local call = twins.wait(worker)
    local function derive(run, turn)
-      local gradients, inputs = {}, {}
+      th.check(C.TH_Backward_check(run))
+      local gradients, tensors, along = {}, {}, {}
       for i = 1, turn.outputs do
-         gradients[i] = pass.gradient(run, i - 1)
+         gradients[i] = pass.gradient(run, i - 1, true) -- layers may work in place
+         along[i] = gradients[i]
       end
-      for i = 1, #saved do
-         inputs[i] = pass.saved(run, i)
+      for i = 1, count do
+         tensors[i] = pass.saved(run, i)
+         along[#along + 1] = tensors[i]
       end
-      local plainGradients = plain(gradients)
-      local result = torch.noGrad(back, rebuild(shape, plain(inputs)), plainGradients,
-         turn.leaves)
-      local list = flatten(result, {})
-      local along = {}
-      for _, g in ipairs(gradients) do
-         along[#along + 1] = g
-      end
-      for _, x in ipairs(inputs) do
-         along[#along + 1] = x
-      end
-      for i = 1, #saved do
+      local own = nested.map(C.TH_Gradient_recording() and copied or detached, gradients)
+      local list = tensors_of(recording.with(false, twins.back, call, back,
+         nested.with(form, plain(tensors)), own, turn.leaves))
+      for i = 1, count do
          if C.TH_Backward_needs(run, i - 1) and list[i] then
+            check_form(object, list[i], tensors[i])
             th.check(C.TH_Backward_give(run, i - 1, sealed(object, list[i], along)))
          end
       end
    end
-   local inputs = saved
-   if sources then
-      inputs = { unpack(saved) }
-      for _, t in ipairs(sources) do
-         inputs[#inputs + 1] = t
+   local function ending()
+      twins.leave(call)
+   end
+   if not functions.record(derive, outputs, inputs, saved, ending, name) then
+      ending()
+   end
+end
+
+-- --- layers -------------------------------------------------------------------------------------
+
+-- Whether forward may write over the input: a layer in place, before which nothing has made memory
+-- of its own.
+local function writes_input(module)
+   if module.inplace then
+      return true
+   end
+   local modules = type(module.modules) == 'table' and module.modules or {}
+   local sequence = torch.type(module) == 'nn.Sequential'
+   for i = 1, #modules do
+      if writes_input(modules[i]) then
+         return true
+      elseif sequence and modules[i].weight then
+         return false
       end
    end
-   local recorded = functions.record(derive, outputs, inputs, saved, function()
-      busy[worker] = nil
-   end)
-   if not recorded then
-      busy[worker] = nil
+   return false
+end
+
+local function is_frozen(part, list)
+   if marks[part] == false then
+      list[#list + 1] = part
    end
+end
+
+local function nothing() end
+
+-- module:accGradParameters(...), in which parts that are not to learn have no share.
+local function accumulate_some(still, module, input, gradient)
+   local own = {}
+   for i, part in ipairs(still) do
+      own[i] = rawget(part, 'accGradParameters')
+      rawset(part, 'accGradParameters', nothing)
+   end
+   local ok, err = pcall(module.accGradParameters, module, input, gradient, 1)
+   for i, part in ipairs(still) do
+      rawset(part, 'accGradParameters', own[i])
+   end
+   if not ok then
+      error(err, 0)
+   end
+end
+
+local function renormalises(part)
+   return part.maxNorm and true or nil
+end
+
+-- The parameters, which must not change before backward. Layers that renormalise theirs in forward
+-- (nn.LookupTable) do not read them on the way back.
+local function parameters_of(module)
+   return not each(module, renormalises) and module.parameters and module:parameters() or {}
 end
 
 --- module:forward(input) as a node of the record.
 -- @return output, nested as the module's
 function M.forward(module, input)
-   local worker = idle(module)
-   local from = plain(input)
-   local output = torch.noGrad(worker.forward, worker, from)
-   local shown = plain(output)
+   local worker = twins.idle(module)
    if worker ~= module then
-      module.output = output
+      M.copy_marks(worker, module)
    end
-   -- A module whose parameters are Variables is recorded whatever its input is.
-   local sources = marked[module] and { marked[module] } or nil
-   record(module, worker, input, flatten(shown, {}), sources, function(x, gradients, accumulate)
-      local gradOutput = rebuild(shown, gradients)
-      worker:updateGradInput(x, gradOutput)
-      if accumulate then
-         worker:accGradParameters(x, gradOutput, 1)
+   local in_place = writes_input(worker)
+   local given = nested.map(in_place and copied or detached, input)
+   local output = recording.with(false, worker.forward, worker, given)
+   local shown = plain(output)
+   local form = nested.form(shown)
+   local kept = in_place and given
+   local function back(object, x, gradients, accumulate)
+      local gradOutput = nested.with(form, gradients)
+      x = kept or x -- what forward has made of it
+      local list = {}
+      if frozen then
+         each(object, is_frozen, list)
       end
-      return worker.gradInput
-   end)
+      if accumulate and #list == 0 then
+         object:backward(x, gradOutput, 1)
+      else
+         object:updateGradInput(x, gradOutput)
+         if accumulate and list[1] ~= object then
+            accumulate_some(list, object, x, gradOutput)
+         end
+      end
+      return object.gradInput
+   end
+   local sources = is_marked(module) and { anchor } or {}
+   record(module, worker, input, tensors_of(shown), parameters_of(worker), sources, back)
    return shown
 end
 
 --- criterion:forward(input, target) as a node: the loss as a Variable of one element.
-function M.loss(criterion, input, target)
-   local worker = idle(criterion)
-   local wanted = plain(target)
-   local loss = torch.noGrad(worker.forward, worker, plain(input), wanted)
-   criterion.output = loss
-   local result = flatten(input, {})[1]:detach()
+-- @param ... what else the criterion's forward takes
+function M.loss(criterion, input, target, ...)
+   local worker = twins.idle(criterion)
+   local wanted, others = plain(target), { ... }
+   local loss = recording.with(false, worker.forward, worker, plain(input), wanted, ...)
+   local result = tensors_of(input)[1]:detach()
    result = result.new(1):fill(loss)
-   record(criterion, worker, input, { result }, nil, function(x, gradients)
-      local gradInput = worker:updateGradInput(x, wanted)
-      return nested.map(function(g)
-         return g * gradients[1]:item()
-      end, gradInput)
-   end)
+   record(criterion, worker, input, { result }, tensors_of(wanted), {},
+      function(object, x, gradients)
+         local factor = gradients[1]:item()
+         return nested.map(function(g)
+            return g * factor
+         end, object:updateGradInput(x, wanted, unpack(others)))
+      end)
    return result
 end
 
---- Say whether a module's parameters count as Variables: whether `forward` of plain tensors is
--- recorded, too.
+--- Say whether parameters count as Variables, of a module and of all inside it: whether `forward`
+-- of plain tensors is recorded, too. False: they are not to learn.
 function M.mark(module, on)
-   marked[module] = on and torch.Tensor(1):fill(0):requiresGrad() or nil
+   anchor = anchor or torch.Tensor(1):fill(0):requiresGrad()
+   learning, frozen = learning or on, frozen or not on
+   each(module, function(part)
+      marks[part] = on
+   end)
+end
+
+--- The same marks for a copy of a module.
+function M.copy_marks(copy, module)
+   marks[copy] = marks[module]
+   local mine, others = copy.modules, module.modules
+   for i = 1, type(others) == 'table' and type(mine) == 'table' and #others or 0 do
+      M.copy_marks(mine[i], others[i])
+   end
 end
 
 return M

@@ -4,6 +4,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local declare = require 'nn.base.declare'
 local utils = require 'nn.utils'
+local types = require 'torch.types'
 local vectors = require 'nn.module.vectors'
 
 local Module = nn.Module
@@ -89,6 +90,9 @@ end
 -- twin.weight:equal(m.weight), copy.weight:equal(m.weight) --> true, false
 function Module:clone(...)
    local clone = copy_of(self)
+   if types.variables then
+      require('nn.base.variables').copy_marks(clone, self)
+   end
    if select('#', ...) > 0 then
       clone:share(self, ...)
    end

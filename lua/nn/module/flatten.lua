@@ -2,6 +2,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local recording = require 'torch.variables.recording'
 local nested = require 'nn.nested'
 local vectors = require 'nn.module.vectors'
 local raise = require('torch.errors').raise
@@ -111,7 +112,7 @@ local function carry_out(planned)
       local key = torch.pointer(t)
       if planned.offsets[i] and not moved[key] then -- one may be listed twice
          moved[key] = true
-         t:set(storage, planned.offsets[i], t:size(), t:stride())
+         recording.with(false, t.set, t, storage, planned.offsets[i], t:size(), t:stride())
       end
    end
    return flat

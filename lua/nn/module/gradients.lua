@@ -7,8 +7,8 @@ local Module = nn.Module
 --- Let the gradients by inputs inside this net share memory: `backward` gives that of each back as
 -- soon as the module before has used it, and the next one takes it.
 --
--- A training step then needs memory for its outputs and two or three gradients instead of all: of
--- ResNet-50 0.6 of it. The gradients of the parameters and the net's own `gradInput` are what they
+-- A training step then needs memory for its outputs and two or three gradients instead of all: half
+-- of it for a ResNet. The gradients of the parameters and the net's own `gradInput` are what they
 -- are without. The `gradInput` of modules inside containers is empty after `backward`, which is why
 -- nobody gets it unasked; `updateGradInput` keeps all of them, for `accGradParameters` to use.
 -- @bool[opt=true] on

@@ -25,6 +25,8 @@ local check = require 'nn.check'
 local sequences = require 'nn.recurrent.sequences'
 local th = require 'torch.ffi'
 
+local C = th.C
+
 local Recurrence = nn.declare('nn.Recurrence', 'nn.Weighted', {
    arguments = [[
       inputSize      size             features in
@@ -209,15 +211,22 @@ local function buffers(self, k, x)
 end
 
 
+-- The states that the call before ended with stay where they are: what it wrote changes places with
+-- what this call writes, and h0 and c0 are views.
+local function begin_with_last(self, s)
+   local last = s.reverse and 0 or s.y.sizes[0] - 1
+   s.y, s.y_before = s.y_before or s.y.new(), s.y
+   th.check(C.TH_select(s.h0, s.y_before, 0, last))
+   if self.states == 2 then
+      s.c, s.c_before = s.c_before or s.c.new(), s.c
+      th.check(C.TH_select(s.c0, s.c_before, 0, last))
+   end
+end
+
 local function begin_with(self, s, states, k)
    s.has_state = states ~= nil
    if states == LAST then
-      local last = s.reverse and 1 or s.y:size(1)
-      local h = s.y:select(1, last)
-      s.h0:resizeAs(h):copy(h)
-      if self.states == 2 then
-         s.c0:resizeAs(h):copy(s.c:select(1, last))
-      end
+      begin_with_last(self, s)
    elseif states then
       local h = states[1]:select(1, k)
       s.h0:resizeAs(h):copy(h)

@@ -1,8 +1,9 @@
 --- A function of Variables as a layer: its gradients are found by going back through what it does.
 --
--- The function gets the input and the parameters, tensors or nested tables of them, and gives a
--- tensor or a table of such. `parameters` is a list of tensors, whose gradients are accumulated in
--- `gradWeights`. A function that is saved must need no upvalues but libraries.
+-- The function gets the input and the parameters, tensors or nested tables of them, with names or
+-- without, and gives a tensor or a table of such. `parameters` is a list of tensors, whose
+-- gradients are accumulated in `gradWeights`. A function that is saved must need no upvalues but
+-- libraries.
 -- @classmod nn.Lambda
 -- @usage nn.Lambda(f [, parameters])
 -- @example
@@ -12,6 +13,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local nested = require 'nn.nested'
 local raise = require('torch.errors').raise
 
 local Lambda = torch.class('nn.Lambda', 'nn.Module')
@@ -27,19 +29,6 @@ function Lambda:__init(f, parameters)
    for i, weight in ipairs(self.weights) do
       self.gradWeights[i] = weight:clone():zero()
    end
-end
-
-local function each(x, f)
-   if torch.isTensor(x) then
-      return f(x)
-   elseif torch.type(x) == 'table' then
-      local copy = {}
-      for i = 1, #x do
-         copy[i] = each(x[i], f)
-      end
-      return copy
-   end
-   return x
 end
 
 local function detached(t)
@@ -61,16 +50,19 @@ function Lambda:updateOutput(input)
          input == nil and 'nil' or 'a ' .. torch.type(input)))
    end
    local run = { leaves = {}, source = input }
-   local function leaf(t)
-      local x = t:detach():requiresGrad()
-      run.leaves[#run.leaves + 1] = x
-      return x
+   local function as_leaves(nest)
+      local leaves = nested.tensors(nest)
+      for i, t in ipairs(leaves) do
+         leaves[i] = t:detach():requiresGrad()
+         run.leaves[#run.leaves + 1] = leaves[i]
+      end
+      return nested.with(nest, leaves)
    end
    local before = torch.setGradEnabled(true)
    local ok, output = pcall(function()
-      run.input = each(input, leaf)
+      run.input = as_leaves(input)
       run.inputs = #run.leaves
-      return self.f(run.input, unpack(each(self.weights, leaf)))
+      return self.f(run.input, unpack(as_leaves(self.weights)))
    end)
    torch.setGradEnabled(before)
    if not ok then
@@ -80,7 +72,7 @@ function Lambda:updateOutput(input)
    end
    run.output = output
    runs[self] = run
-   self.output = each(output, detached)
+   self.output = nested.map(detached, output)
    return self.output
 end
 
@@ -93,16 +85,17 @@ local function gradients(self, input, gradOutput)
    end
    local outputs, given = {}, {}
    local function collect(y, g)
-      if not torch.isTensor(y) then
+      if nested.is_table(y) then
          if type(g) ~= 'table' then
-            refuse('a table of ' .. #y, g)
+            refuse('a table like the output', g)
          end
-         for i = 1, #y do
-            collect(y[i], g[i])
+         for key in pairs(y) do
+            collect(y[key], g[key])
          end
-      elseif not torch.isTensor(g) or g:type() ~= y:type() or not g:isSameSizeAs(y) then
+      elseif torch.isTensor(y)
+         and (not torch.isTensor(g) or g:type() ~= y:type() or not g:isSameSizeAs(y)) then
          refuse(described(y), g)
-      elseif y:isVariable() then
+      elseif torch.isVariable(y) then
          outputs[#outputs + 1], given[#given + 1] = y, g:detach()
       end
    end
@@ -116,11 +109,11 @@ end
 
 function Lambda:updateGradInput(input, gradOutput)
    local run, found = gradients(self, input, gradOutput)
-   local place = 0
-   self.gradInput = each(run.input, function(x)
-      place = place + 1
-      return found[place] or x:detach():clone():zero()
-   end)
+   local list = nested.tensors(run.input)
+   for i, x in ipairs(list) do
+      list[i] = found[i] or x:detach():clone():zero()
+   end
+   self.gradInput = nested.with(run.input, list)
    return self.gradInput
 end
 

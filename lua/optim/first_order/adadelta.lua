@@ -4,6 +4,7 @@
 -- a <- rho a + (1-rho) d^2
 -- Source: Zeiler, 2012 (arXiv:1212.5701), Algorithm 1.
 
+local on_variables = require 'optim.on_variables'
 local options = require 'optim.options'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
@@ -25,6 +26,9 @@ local default = options.declare('adadelta', {
 -- for _ = 1, 100 do optim.adadelta(square, x, config) end
 -- x:norm() < before, config.evalCounter --> true, 100
 local function adadelta(opfunc, x, config, state)
+   if on_variables.concerns(x) then
+      return on_variables.call(adadelta, opfunc, x, config, state)
+   end
    config = step.arguments('adadelta', opfunc, x, config, state)
    state = state or config
    local fx, g = step.evaluate('adadelta', opfunc, x)

@@ -10,6 +10,7 @@
 -- 2018 (arXiv:1804.04235), Algorithms 4 to 6.
 
 local torch = require 'torch'
+local on_variables = require 'optim.on_variables'
 local parts = require 'optim.parts'
 local options = require 'optim.options'
 local step = require 'optim.step'
@@ -80,6 +81,9 @@ local default = options.declare('adafactor', {
 -- for _ = 1, 200 do optim.adafactor(square, x, config) end
 -- x:norm() < 1 --> true
 local function adafactor(opfunc, x, config, state)
+   if on_variables.concerns(x) then
+      return on_variables.call(adafactor, opfunc, x, config, state)
+   end
    config = step.arguments('adafactor', opfunc, x, config, state)
    state = state or config
    local epsilon = config.eps1 or EPSILON[torch.type(x):match '[^.]+$']

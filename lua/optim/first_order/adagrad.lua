@@ -3,6 +3,7 @@
 -- s <- s + g^2;  x <- x - lr / (1 + n lrDecay) * g / (sqrt(s) + 1e-10)
 -- Source: Duchi, Hazan and Singer, JMLR 12 (2011), 2121-2159.
 
+local on_variables = require 'optim.on_variables'
 local options = require 'optim.options'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
@@ -22,6 +23,9 @@ local default = options.declare('adagrad', {
 -- for _ = 1, 200 do optim.adagrad(square, x, config) end
 -- x:norm() < 0.01 --> true
 local function adagrad(opfunc, x, config, state)
+   if on_variables.concerns(x) then
+      return on_variables.call(adagrad, opfunc, x, config, state)
+   end
    config = step.arguments('adagrad', opfunc, x, config, state)
    state = state or config
    local fx, g = step.evaluate('adagrad', opfunc, x)

@@ -7,6 +7,7 @@
 -- With `amsgrad`, the largest v so far stands below the root (Reddi, Kale and Kumar, ICLR 2018,
 -- Algorithm 2).
 
+local on_variables = require 'optim.on_variables'
 local moments = require 'optim.first_order.moments'
 local options = require 'optim.options'
 local step = require 'optim.step'
@@ -30,6 +31,9 @@ local default = options.declare('adam', {
 -- end
 -- x:norm() < 1e-6 --> true
 local function adam(opfunc, x, config, state)
+   if on_variables.concerns(x) then
+      return on_variables.call(adam, opfunc, x, config, state)
+   end
    config = step.arguments('adam', opfunc, x, config, state)
    state = state or config
    local beta1 = config.beta1 or default.beta1

@@ -3,6 +3,7 @@
 -- m <- b1 m + (1-b1) g;  u <- max(b2 u, |g| + eps);  x <- x - lr / (1-b1^t) * m / u
 -- Source: Kingma and Ba, ICLR 2015 (arXiv:1412.6980), Algorithm 2.
 
+local on_variables = require 'optim.on_variables'
 local options = require 'optim.options'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
@@ -23,6 +24,9 @@ local default = options.declare('adamax', {
 -- for _ = 1, 500 do optim.adamax(square, x, config) end
 -- x:norm() < 0.01 --> true
 local function adamax(opfunc, x, config, state)
+   if on_variables.concerns(x) then
+      return on_variables.call(adamax, opfunc, x, config, state)
+   end
    config = step.arguments('adamax', opfunc, x, config, state)
    state = state or config
    local beta1 = config.beta1 or default.beta1

@@ -6,6 +6,7 @@
 -- Source: Loshchilov and Hutter, "Decoupled weight decay regularization", ICLR 2019
 -- (arXiv:1711.05101), Algorithm 2.
 
+local on_variables = require 'optim.on_variables'
 local moments = require 'optim.first_order.moments'
 local options = require 'optim.options'
 local step = require 'optim.step'
@@ -28,6 +29,9 @@ local default = options.declare('adamw', {
 -- end
 -- x:norm() < 1e-6 --> true
 local function adamw(opfunc, x, config, state)
+   if on_variables.concerns(x) then
+      return on_variables.call(adamw, opfunc, x, config, state)
+   end
    config = step.arguments('adamw', opfunc, x, config, state)
    state = state or config
    local beta1 = config.beta1 or default.beta1

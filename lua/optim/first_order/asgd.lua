@@ -4,6 +4,7 @@
 -- ax is the mean of x over the steps after t0.
 -- Source: Polyak and Juditsky, SIAM J. Control Optim. 30 (1992); the rates are Bottou's.
 
+local on_variables = require 'optim.on_variables'
 local options = require 'optim.options'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
@@ -23,6 +24,9 @@ local default = options.declare('asgd', {
 -- for _ = 1, 100 do optim.asgd(square, x, config) end
 -- x:norm() < 0.01 --> true
 local function asgd(opfunc, x, config, state)
+   if on_variables.concerns(x) then
+      return on_variables.call(asgd, opfunc, x, config, state)
+   end
    config = step.arguments('asgd', opfunc, x, config, state)
    state = state or config
    local eta0 = config.eta0 or default.eta0

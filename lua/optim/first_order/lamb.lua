@@ -7,6 +7,7 @@
 -- Algorithm 2, with phi(z) = z.
 
 local torch = require 'torch'
+local on_variables = require 'optim.on_variables'
 local parts = require 'optim.parts'
 local options = require 'optim.options'
 local step = require 'optim.step'
@@ -41,6 +42,9 @@ local default = options.declare('lamb', {
 -- for _ = 1, 200 do optim.lamb(square, x, config) end
 -- x:norm() < 1 --> true
 local function lamb(opfunc, x, config, state)
+   if on_variables.concerns(x) then
+      return on_variables.call(lamb, opfunc, x, config, state)
+   end
    config = step.arguments('lamb', opfunc, x, config, state)
    state = state or config
    local beta1 = config.beta1 or default.beta1

@@ -6,6 +6,7 @@
 -- Source: Chen et al., "Symbolic discovery of optimization algorithms", NeurIPS 2023
 -- (arXiv:2302.06675), Algorithm 2.
 
+local on_variables = require 'optim.on_variables'
 local options = require 'optim.options'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
@@ -27,6 +28,9 @@ local default = options.declare('lion', {
 -- for _ = 1, 200 do optim.lion(square, x, config) end
 -- x:norm() < 0.5 --> true
 local function lion(opfunc, x, config, state)
+   if on_variables.concerns(x) then
+      return on_variables.call(lion, opfunc, x, config, state)
+   end
    config = step.arguments('lion', opfunc, x, config, state)
    state = state or config
    local fx, g = step.evaluate('lion', opfunc, x)

@@ -6,6 +6,7 @@
 -- Source: Dozat, "Incorporating Nesterov momentum into Adam", ICLR 2016 workshop, Algorithm 2, with
 -- the momentum's schedule of its section 3.
 
+local on_variables = require 'optim.on_variables'
 local moments = require 'optim.first_order.moments'
 local options = require 'optim.options'
 local step = require 'optim.step'
@@ -28,6 +29,9 @@ local default = options.declare('nadam', {
 -- for _ = 1, 500 do optim.nadam(square, x, config) end
 -- x:norm() < 0.01 --> true
 local function nadam(opfunc, x, config, state)
+   if on_variables.concerns(x) then
+      return on_variables.call(nadam, opfunc, x, config, state)
+   end
    config = step.arguments('nadam', opfunc, x, config, state)
    state = state or config
    local beta1 = config.beta1 or default.beta1

@@ -5,6 +5,7 @@
 -- Source: Sutskever et al., ICML 2013, "On the importance of initialization and momentum".
 
 local torch = require 'torch'
+local on_variables = require 'optim.on_variables'
 local options = require 'optim.options'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
@@ -41,6 +42,9 @@ local default = options.declare('nag', {
 -- for _ = 1, 100 do optim.nag(square, x, config) end
 -- x:norm() < 0.01 --> true
 local function nag(opfunc, x, config, state)
+   if on_variables.concerns(x) then
+      return on_variables.call(nag, opfunc, x, config, state)
+   end
    config = step.arguments('nag', opfunc, x, config, state)
    state = state or config
    local momentum = config.momentum or default.momentum

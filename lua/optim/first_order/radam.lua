@@ -8,6 +8,7 @@
 -- Source: Liu et al., "On the variance of the adaptive learning rate and beyond", ICLR 2020
 -- (arXiv:1908.03265), Algorithm 2; the limit of 5 is its authors' program's.
 
+local on_variables = require 'optim.on_variables'
 local moments = require 'optim.first_order.moments'
 local options = require 'optim.options'
 local step = require 'optim.step'
@@ -30,6 +31,9 @@ local default = options.declare('radam', {
 -- for _ = 1, 500 do optim.radam(square, x, config) end
 -- x:norm() < 0.01 --> true
 local function radam(opfunc, x, config, state)
+   if on_variables.concerns(x) then
+      return on_variables.call(radam, opfunc, x, config, state)
+   end
    config = step.arguments('radam', opfunc, x, config, state)
    state = state or config
    local beta1 = config.beta1 or default.beta1

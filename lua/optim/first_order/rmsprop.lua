@@ -3,6 +3,7 @@
 -- m <- alpha m + (1-alpha) g^2;  x <- x - lr g / (sqrt(m) + eps)
 -- Source: Hinton, Neural Networks for Machine Learning (2012), lecture 6e.
 
+local on_variables = require 'optim.on_variables'
 local options = require 'optim.options'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
@@ -25,6 +26,9 @@ local default = options.declare('rmsprop', {
 -- for _ = 1, 500 do optim.rmsprop(square, x, config) end
 -- x:norm() < 0.1 --> true
 local function rmsprop(opfunc, x, config, state)
+   if on_variables.concerns(x) then
+      return on_variables.call(rmsprop, opfunc, x, config, state)
+   end
    config = step.arguments('rmsprop', opfunc, x, config, state)
    state = state or config
    local alpha = config.alpha or default.alpha

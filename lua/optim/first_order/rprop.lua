@@ -5,6 +5,7 @@
 -- sign, iRprop-: Igel and Hüsken, NC 2000).
 
 local torch = require 'torch'
+local on_variables = require 'optim.on_variables'
 local options = require 'optim.options'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
@@ -27,6 +28,9 @@ local default = options.declare('rprop', {
 -- for _ = 1, 100 do optim.rprop(square, x, config) end
 -- x:norm() < 0.01 --> true
 local function rprop(opfunc, x, config, state)
+   if on_variables.concerns(x) then
+      return on_variables.call(rprop, opfunc, x, config, state)
+   end
    config = step.arguments('rprop', opfunc, x, config, state)
    state = state or config
    local etaplus = config.etaplus or default.etaplus

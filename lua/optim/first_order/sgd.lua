@@ -5,6 +5,7 @@
 -- Source of the Nesterov form: Sutskever et al., ICML 2013, "On the importance of initialization
 -- and momentum in deep learning".
 
+local on_variables = require 'optim.on_variables'
 local options = require 'optim.options'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
@@ -27,6 +28,9 @@ local default = options.declare('sgd', {
 -- local _, losses = optim.sgd(function(p) return p:dot(p), p * 2 end, x, config)
 -- x, losses[1] --> { 3.2, -1.6 }, 20
 local function sgd(opfunc, x, config, state)
+   if on_variables.concerns(x) then
+      return on_variables.call(sgd, opfunc, x, config, state)
+   end
    config = step.arguments('sgd', opfunc, x, config, state)
    state = state or config
    local momentum = config.momentum or default.momentum

@@ -2,6 +2,7 @@
 -- Source: Rasmussen's `minimize`, described in Rasmussen and Williams, Gaussian Processes for
 -- Machine Learning (2006); Wolfe-Powell conditions.
 
+local on_variables = require 'optim.on_variables'
 local options = require 'optim.options'
 local step = require 'optim.step'
 local like = require('torch.ffi').like
@@ -60,6 +61,9 @@ local default = options.declare('cg', {
 -- optim.cg(function(p) return p:dot(p), p * 2 end, x, { maxIter = 10 })
 -- x:norm() < 1e-6 --> true
 local function cg(opfunc, x, config, state)
+   if on_variables.concerns(x) then
+      return on_variables.call(cg, opfunc, x, config, state)
+   end
    config = step.arguments('cg', opfunc, x, config, state)
    state = state or config
    local rho, sig = config.rho or default.rho, config.sig or default.sig

@@ -4,6 +4,7 @@
 -- Without a line search, the step has length `learningRate` (shorter at first): for full batches.
 -- Source: Nocedal and Wright, Numerical Optimization, 2nd edition, algorithms 7.4 and 7.5.
 
+local on_variables = require 'optim.on_variables'
 local options = require 'optim.options'
 local step = require 'optim.step'
 local raise = require('torch.errors').raise
@@ -79,6 +80,9 @@ local default = options.declare('lbfgs', {
 -- optim.lbfgs(function(p) return p:dot(p), p * 2 end, x, { maxIter = 20 })
 -- x:norm() < 1e-6 --> true
 local function lbfgs(opfunc, x, config, state)
+   if on_variables.concerns(x) then
+      return on_variables.call(lbfgs, opfunc, x, config, state)
+   end
    config = step.arguments('lbfgs', opfunc, x, config, state)
    state = state or config
    local maxIter = tonumber(config.maxIter) or default.maxIter

@@ -30,6 +30,11 @@ local meta = {
       M.define(class)
       return class[key]
    end,
+   -- What a script puts in the place of a method comes after that.
+   __newindex = function(class, key, value)
+      M.define(class)
+      class[key] = value
+   end,
 }
 
 --- Let a module define a class that is registered and has nothing yet.

@@ -158,8 +158,9 @@ function F.logsumexp(a, b, c)
    -- e^(x - m) of an infinite m would be NaN; unshifted, the sum is 0 or infinite as it should be.
    shift:maskedFill(gen.functions.abs(shift):eq(math.huge), 0)
    local parts = x:clone():add(-1, shift:expandAs(x)):exp()
-   r = parts.sum(r or like(x), parts, dim)
-   return r:log():add(shift)
+   -- Not in place: the derivative of log reads the sum.
+   r = gen.functions.log(r or like(x), parts.sum(like(x), parts, dim))
+   return r:add(shift)
 end
 T.logsumexp = F.logsumexp
 

@@ -11,6 +11,8 @@ local class = require 'torch.class'
 local access = require 'torch.tensor.access'
 local Tensors = require 'torch.Tensor'
 
+local tracked = require('torch.variables.tracked').tracked
+
 local C, raise = th.C, th.raise
 local isTensor, badArguments, numeric = th.isTensor, th.badArguments, th.numeric
 
@@ -91,7 +93,19 @@ end
 local LARGE = 1e5
 local loops = {} -- number of tensors -> a loop for the small ones
 
+-- What f does to an element is nobody's to differentiate.
+local function checkPlain(name, t)
+   if t and t.flags ~= 0 and tracked(t) then
+      raise(('%s: the tensor is a Variable, and the derivative of a Lua function is not known; '
+         .. 'write it with operations on tensors, give x:detach(), or say torch.noGrad(f)'):format(
+         name))
+   end
+end
+
 local function run(name, f, t, t2, t3)
+   checkPlain(name, t)
+   checkPlain(name, t2)
+   checkPlain(name, t3)
    local work, second, third = workspace(t), t2 and workspace(t2), t3 and workspace(t3)
    local count, n = t3 and 3 or t2 and 2 or 1, tonumber(C.TH_nElement(work))
    local store = storer(work)

@@ -8,6 +8,7 @@ local gen = require 'torch.operations'
 local class = require 'torch.class'
 local shapes = require 'torch.functions.shapes'
 local blas = require('torch.functions.blas').functions
+local stretch = require 'torch.variables.stretch'
 
 local C, like, check, recover, raise = th.C, th.like, th.check, th.recover, th.raise
 local isTensor, numeric, withNumbers = th.isTensor, th.numeric, th.withNumbers
@@ -305,6 +306,10 @@ local function sum(a, scale, b, symbol)
       if C.TH_lastStatus() ~= C.TH_OUT_OF_MEMORY then
          local message = ffi.string(C.TH_lastError()):gsub('^add:', symbol .. ':')
          if message:find('inconsistent tensor size', 1, true) then
+            local x, y = stretch(a, b)
+            if x then
+               return sum(x, scale, y, symbol)
+            end
             message = message .. shapes.remedy(a, b)
          end
          raise(message)
@@ -367,6 +372,14 @@ function T.__mul__(a, b)
       return methods.mul(like(a), a, b)
    elseif not isTensor(a) or not isTensor(b) then
       return operate(T.__mul__, '*', a, b)
+   elseif a.ndim == 1 and b.ndim == 1 and a.sizes[0] == b.sizes[0] then
+      return a:dot(b)
+   elseif a.ndim == 2 and b.ndim == 1 and a.sizes[1] == b.sizes[0] then
+      return blas.mv(a, b)
+   end
+   local x, y = stretch(a, b)
+   if x then
+      return methods.cmul(like(a), x, y)
    elseif a.ndim == 1 and b.ndim == 1 then
       return a:dot(b)
    elseif a.ndim == 2 and b.ndim == 1 then
@@ -391,6 +404,13 @@ end
 function T.__div__(a, b)
    if isTensor(a) and type(b) == 'number' then
       return methods.div(like(a), a, b)
+   elseif isTensor(a) and isTensor(b) then
+      local x, y = stretch(a, b)
+      if x then
+         return methods.cdiv(like(a), x, y)
+      end
+   elseif type(a) == 'number' and isTensor(b) and b.flags ~= 0 and stretch(b, b) then
+      return methods.mul(like(b), methods.pow(like(b), b, -1), a)
    end
    return operate(T.__div__, '/', a, b)
 end

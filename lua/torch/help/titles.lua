@@ -20,7 +20,10 @@ local function spelled(package, file, full)
       return full:match ':.*'
    end
    local ofClass = isClass(file) and (owner == 'methods' or owner == file.name:match '[^.]+$')
-   if package == 'torch' and separator ~= ':' and not ofClass then
+   local own = file.name:match '^torch%.(%l%w*)$'
+   if own and owner == own and rawequal(torch[own], _G.package.loaded[file.name]) then
+      return file.name .. '.' .. name -- torch.profiler.start
+   elseif package == 'torch' and separator ~= ':' and not ofClass then
       if type(torch[name]) == 'function' or not find.tensorMethods()[name] then
          return 'torch.' .. name
       end

@@ -11,11 +11,13 @@ local watching = false
 
 -- Called for each line that the interpreter comes to.
 local function atLine(_, line)
-   local info = debug.getinfo(2, 'S')
+   local info = debug.getinfo(3, 'S')
    if not errors.isLibrary(info.source) then
       C.TH_Anomaly_place(('%s:%d'):format(info.short_src, line))
    end
 end
+
+local before -- the script's own hook, and whether the compiler was on
 
 local function switch(on)
    if on == watching then
@@ -24,12 +26,24 @@ local function switch(on)
    check(C.TH_Anomaly_watch(on))
    watching = on
    if on then
+      before = { compiled = jit.status(), hook = { debug.gethook() } }
+      local hook, mask = before.hook[1], before.hook[2] or ''
+      local lines = hook and mask:find 'l' and hook
       jit.off()
       jit.flush() -- compiled code sees no lines
-      debug.sethook(atLine, 'l')
+      debug.sethook(function(event, line)
+         if event == 'line' then
+            atLine(event, line)
+            return lines and lines(event, line)
+         end
+         return hook(event, line)
+      end, 'l' .. mask:gsub('l', ''), before.hook[3])
    else
-      debug.sethook()
-      jit.on()
+      debug.sethook(unpack(before.hook, 1, 3))
+      if before.compiled then
+         jit.on()
+      end
+      before = nil
    end
 end
 

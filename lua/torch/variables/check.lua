@@ -3,10 +3,11 @@
 local th = require 'torch.ffi'
 local class = require 'torch.class'
 local pass = require 'torch.variables.pass'
+local recording = require 'torch.variables.recording'
 
 local random = require('torch.functions.random').functions
 
-local C, raise, isTensor = th.C, th.raise, th.isTensor
+local raise, isTensor = th.raise, th.isTensor
 
 local F = {}
 
@@ -38,28 +39,30 @@ end
 
 -- Outputs as one list of numbers.
 local function values(f, inputs)
-   local before = C.TH_Gradient_record(true) -- f may differentiate
-   local outputs = outputsOf(f(unpack(inputs)))
-   C.TH_Gradient_record(before)
+   local outputs = outputsOf(recording.with(true, f, unpack(inputs))) -- f may differentiate
    local list = {}
    for _, y in ipairs(outputs) do
-      list[#list + 1] = y:detach():double():contiguous():view(-1)
+      list[#list + 1] = y:detach():clone():double():contiguous():view(-1) -- y may be an input
+   end
+   return list
+end
+
+-- The same with one element of x changed; whatever happens, it is as it was then.
+local function valuesAt(f, inputs, x, i, distance)
+   local flat = x:detach():view(-1)
+   local original = flat[i]
+   flat[i] = original + distance
+   local ok, list = pcall(values, f, inputs)
+   flat[i] = original
+   if not ok then
+      error(list, 0)
    end
    return list
 end
 
 -- d outputs / d one element, by central differences.
 local function column(f, inputs, x, i, step)
-   local flat = x:detach():view(-1)
-   local original = flat[i]
-   flat[i] = original + step
-   local high = values(f, inputs)
-   for k = 1, #high do
-      high[k] = high[k]:clone()
-   end
-   flat[i] = original - step
-   local low = values(f, inputs)
-   flat[i] = original
+   local high, low = valuesAt(f, inputs, x, i, step), valuesAt(f, inputs, x, i, -step)
    for k = 1, #high do
       high[k]:add(-1, low[k]):div(2 * step)
    end
@@ -85,15 +88,20 @@ local function compare(name, f, inputs, options)
    for k, v in ipairs(variables) do
       list[k] = v.x
    end
-   -- rows[o][j][k]: the gradient of element j of output o by variable k
+   -- jacobians[o][j][k]: the gradient of element j of output o by variable k. All of them first:
+   -- the differences change the inputs.
+   local jacobians = {}
    for o, y in ipairs(outputs) do
-      if y:isVariable() then
-         local rows = {}
-         for j = 1, y:nElement() do
-            local g = y:detach():clone():zero():view(-1)
-            g[j] = 1
-            rows[j] = pass.several({ y }, { g:viewAs(y) }, list, true, false)
-         end
+      jacobians[o] = y:isVariable() and {}
+      for j = 1, jacobians[o] and y:nElement() or 0 do
+         local g = y:detach():clone():zero():view(-1)
+         g[j] = 1
+         jacobians[o][j] = pass.several({ y }, { g:viewAs(y) }, list, true, false)
+      end
+   end
+   for o, y in ipairs(outputs) do
+      if jacobians[o] then
+         local rows = jacobians[o]
          for k, v in ipairs(variables) do
             for i = 1, v.x:nElement() do
                local wanted = column(f, inputs, v.x, i, step)[o]

@@ -64,14 +64,16 @@ function M.pointers(list)
    return p, n
 end
 
---- Make outputs the results of a node whose derivative is `f(pass, turn)`.
+--- Make outputs the results of a node whose derivative is `f(pass, turn)`; errors call it `name`.
+-- f must not hold the outputs: they hold the node, and that holds f.
 -- @return whether it was recorded: an input needs a gradient
-function M.record(f, outputs, inputs, saved, ending)
+function M.record(f, outputs, inputs, saved, ending, name)
    local number = M.hold(f, ending)
    local out, outCount = M.pointers(outputs)
    local inp, inCount = M.pointers(inputs)
    local kept, keptCount = M.pointers(saved)
-   local status = C.TH_Function_record(number, out, outCount, inp, inCount, kept, keptCount, flag)
+   local status = C.TH_Function_record(number, name, out, outCount, inp, inCount, kept, keptCount,
+      flag)
    if status ~= 0 or not flag[0] then
       M.drop(number)
    end

@@ -9,6 +9,7 @@ local types = require 'torch.types'
 local Tensors = require 'torch.Tensor'
 local functions = require 'torch.variables.functions'
 local pass = require 'torch.variables.pass'
+local recording = require 'torch.variables.recording'
 
 local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
 local isTensor, badArguments = th.isTensor, th.badArguments
@@ -134,8 +135,10 @@ function T.retainGrad(t)
 end
 
 --- Call f with each gradient of the tensor, before it goes on; what f returns, if anything, goes on
--- in its place.
--- @param f function(gradient) -> tensor or nothing
+-- in its place. A hook is kept until it is taken off, the tensor has gone, or backward has passed
+-- it. So one of a leaf that mentions the leaf itself (as in `g * x:nElement()`) keeps it, and has
+-- to be taken off.
+-- @param f function(gradient) -> tensor or nothing; it may take itself off, but not yield
 -- @return function that takes the hook off again
 -- @usage t:hook(f) -> function
 -- @example
@@ -159,16 +162,26 @@ function T.hook(t, f)
    end
 end
 
-local OPTIONS = { retainGraph = true, createGraph = true }
+-- Options of each function, in the order in which errors name them.
+local OPTIONS = {
+   backward = { 'retainGraph', 'createGraph' },
+   grad = { 'retainGraph', 'createGraph', 'gradOutputs', 'allowUnused' },
+}
 
 local function readOptions(name, options)
    if options == nil then
       return false, false
+   elseif type(options) ~= 'table' then
+      raise(('%s: expected a table of options, got %s'):format(name, class.type(options)))
    end
    for key in pairs(options) do
-      if not OPTIONS[key] then
-         raise(('%s: no such option: %s; there are retainGraph and createGraph'):format(
-            name, tostring(key)))
+      local known = false
+      for _, option in ipairs(OPTIONS[name]) do
+         known = known or option == key
+      end
+      if not known then
+         raise(('%s: no such option: %s; there are %s'):format(name, tostring(key),
+            table.concat(OPTIONS[name], ', ')))
       end
    end
    local create = options.createGraph and true or false
@@ -215,31 +228,53 @@ local function eachTensor(name, list)
    return list
 end
 
+-- One gradient, or false, for each output; nil where there is none at all.
+local function eachGradient(name, outputs, list)
+   if list == nil then
+      return nil
+   elseif isTensor(list) then
+      list = { list }
+   elseif type(list) ~= 'table' then
+      raise(('%s: expected a list of gradients, got %s'):format(name, class.type(list)))
+   end
+   local given = {}
+   for key, g in pairs(list) do
+      if type(key) ~= 'number' or not outputs[key] then
+         raise(('%s: %d outputs have no gradient %s'):format(name, #outputs, tostring(key)))
+      elseif g and not isTensor(g) then
+         raise(('%s: gradient %d is a %s, expected a tensor or false'):format(name, key,
+            class.type(g)))
+      end
+      given[key] = g
+   end
+   return given
+end
+
 --- Go back from several tensors at once.
 -- @param outputs list of tensors
 -- @param[opt] gradients list: one for each, or false
 -- @param[opt] options as those of t:backward
+-- @raise "backward: gradient 1 is a number, expected a tensor or false"
 -- @usage torch.backward(outputs [, gradients] [, options])
 -- @example
 -- local x = torch.ones(2):requiresGrad()
 -- torch.backward { (x * 2):sum(), (x * 3):sum() }
 -- x.grad --> { 5, 5 }
 function F.backward(outputs, gradients, options)
+   if options == nil and type(gradients) == 'table' and type(next(gradients)) == 'string' then
+      gradients, options = nil, gradients
+   end
    local retain, create = readOptions('backward', options)
-   pass.several(eachTensor('backward', outputs), gradients, nil, retain, create)
+   outputs = eachTensor('backward', outputs)
+   pass.several(outputs, eachGradient('backward', outputs, gradients), nil, retain, create)
 end
 
 local function gradients(outputs, inputs, options)
    local single = isTensor(inputs)
    outputs, inputs = eachTensor('grad', outputs), eachTensor('grad', inputs)
+   local retain, create = readOptions('grad', options)
    options = options or {}
-   local given, unused = options.gradOutputs, options.allowUnused
-   if isTensor(given) then
-      given = { given }
-   end
-   local retain, create = readOptions('grad', {
-      retainGraph = options.retainGraph, createGraph = options.createGraph,
-   })
+   local given, unused = eachGradient('grad', outputs, options.gradOutputs), options.allowUnused
    local results = pass.several(outputs, given, inputs, retain, create)
    for i = 1, #results do
       if not results[i] and not unused then
@@ -275,15 +310,8 @@ end
 
 -- --- the record ---------------------------------------------------------------------------------
 
-local function restore(before, ok, ...)
-   C.TH_Gradient_record(before)
-   if not ok then
-      error((...), 0)
-   end
-   return ...
-end
-
 --- Run f(...) without recording: for steps of optimisers, evaluation, changes of leaves in place.
+-- Where f yields, recording is for others as it was until f goes on.
 -- @return what f returns
 -- @usage torch.noGrad(f, ...) -> results of f
 -- @example
@@ -294,7 +322,7 @@ function F.noGrad(f, ...)
    if type(f) ~= 'function' then
       raise(('noGrad: expected a function, got %s'):format(class.type(f)))
    end
-   return restore(C.TH_Gradient_record(false), pcall(f, ...))
+   return recording.call(false, f, ...)
 end
 
 --- Switch recording on or off.

@@ -5,13 +5,13 @@ local ffi = require 'ffi'
 local th = require 'torch.ffi'
 local errors = require 'torch.errors'
 local functions = require 'torch.variables.functions'
+local recording = require 'torch.variables.recording'
 
 local C, Tensor = th.C, th.Tensor
 
 local M = {}
 
 local started = ffi.new 'TH_Backward *[1]'
-local single = ffi.new 'const TH_Tensor *[1]'
 local pointers = ffi.typeof 'const TH_Tensor *[?]'
 local Turn = ffi.typeof 'TH_Turn'
 local ownTurn = Turn()
@@ -19,10 +19,14 @@ local running = 0
 
 local DONE, HOOK = C.TH_TURN_DONE, C.TH_TURN_HOOK
 
---- The gradient of a result of the node whose turn it is.
-local function gradient(pass, output)
+--- The gradient of a result of the node whose turn it is; own: in memory that the caller may write
+-- into, unless the pass itself is recorded.
+local function gradient(pass, output, own)
    local g = Tensor()
-   th.check(C.TH_Backward_gradient(pass, output, g))
+   if C.TH_Backward_gradient(pass, output, own or false, g) ~= 0 then
+      th.recover()
+      th.check(C.TH_Backward_gradient(pass, output, own or false, g))
+   end
    return g
 end
 M.gradient = gradient
@@ -37,7 +41,10 @@ end
 local function take(pass, turn)
    local f = functions.get(turn.callee)
    if turn.kind == HOOK then
-      local g = f(gradient(pass, turn.output))
+      if not f then
+         return -- another hook has taken it off
+      end
+      local g = recording.within(f, gradient(pass, turn.output, true))
       if g ~= nil then
          if not th.isTensor(g) then
             errors.raise(('hook: the function gave a %s, expected a tensor or nothing'):format(
@@ -51,37 +58,46 @@ local function take(pass, turn)
 end
 
 local function finish(pass)
-   running = running - 1
    C.TH_Backward_free(pass)
    functions.sweep()
 end
 
-local function run(pass, create)
+-- From where the core has stopped, with a turn or a failure, to the end. The first stop is its
+-- caller's, so that a pass without any is compiled.
+local function goOn(pass, turn, status, create)
    running = running + 1
-   local turn = running == 1 and ownTurn or Turn()
    local again = false
    while true do
-      if C.TH_Backward_run(pass, turn) ~= 0 then
-         local message, status = ffi.string(C.TH_lastError()), C.TH_lastStatus()
-         if status ~= C.TH_OUT_OF_MEMORY or again then
+      if status ~= 0 then
+         local message, kind = ffi.string(C.TH_lastError()), C.TH_lastStatus()
+         if kind ~= C.TH_OUT_OF_MEMORY or again then
+            running = running - 1
             finish(pass)
             errors.raise(message)
          end
          again = true
          th.recover()
       elseif turn.kind == DONE then
-         return
+         break
       else
          again = false
          local before = C.TH_Gradient_record(create)
          local ok, err = pcall(take, pass, turn)
          C.TH_Gradient_record(before)
          if not ok then
+            running = running - 1
             finish(pass)
             error(err, 0)
          end
       end
+      status = C.TH_Backward_run(pass, turn)
    end
+   running = running - 1
+end
+
+-- A pass within a hook or a function of another must leave that one's turn alone.
+local function freshTurn()
+   return running == 0 and ownTurn or Turn()
 end
 
 local function start(outputs, gradients, count, inputs, inputCount, retain, create)
@@ -97,15 +113,21 @@ end
 
 --- Gradients of all leaves that `output` was made of, which are accumulated.
 function M.one(output, g, retain, create)
-   local outputs, gradients = single, nil
-   if g ~= nil then
-      gradients = pointers(1)
-      gradients[0] = g
+   local turn = freshTurn()
+   local status = C.TH_Backward_whole(started, output, g, retain, create, turn)
+   if status ~= 0 and started[0] == nil then -- it has not begun
+      th.recover()
+      status = C.TH_Backward_whole(started, output, g, retain, create, turn)
+      if status ~= 0 and started[0] == nil then
+         errors.raise(ffi.string(C.TH_lastError()))
+      end
    end
-   outputs[0] = output
-   local pass = start(outputs, gradients, 1, nil, 0, retain, create)
-   run(pass, create)
-   finish(pass)
+   if status ~= 0 or turn.kind ~= DONE then
+      local pass = started[0]
+      goOn(pass, turn, status, create)
+      C.TH_Backward_free(pass)
+   end
+   functions.sweep()
 end
 
 --- The same of several outputs; with inputs, their gradients instead, as a list with false where
@@ -124,7 +146,8 @@ function M.several(outputs, gradients, inputs, retain, create)
       wanted, inputCount = functions.pointers(inputs)
    end
    local pass = start(out, given, count, wanted, inputCount, retain, create)
-   run(pass, create)
+   local turn = freshTurn()
+   goOn(pass, turn, C.TH_Backward_run(pass, turn), create)
    local results = {}
    for i = 1, inputCount do
       local r = Tensor()

@@ -31,7 +31,9 @@ function F.Function(definition)
 end
 
 --- f(...), of which only the arguments are kept: on the way back it is computed once more. Takes
--- less memory and a third more time. Random numbers that f draws are drawn anew.
+-- less memory and a third more time. Random numbers that f draws are the same again. Variables that
+-- f mentions without taking them get gradients by backward, but none by torch.grad, which does not
+-- know of them. A function that gives nothing but numbers gives tensors of one element.
 -- @param f function of tensors that gives tensors
 -- @return what f returns
 -- @example
@@ -40,7 +42,7 @@ end
 -- y:sum():backward()
 -- w.grad --> { 0.1413, 0.1413 }
 function F.checkpoint(f, ...)
-   return require('torch.variables.custom').checkpoint(f, ...)
+   return require('torch.variables.checkpoint').checkpoint(f, ...)
 end
 
 --- Compare the gradients of a function with central differences, element by element.

@@ -3,8 +3,9 @@
 local th = require 'torch.ffi'
 local class = require 'torch.class'
 local pass = require 'torch.variables.pass'
+local recording = require 'torch.variables.recording'
 
-local C, raise, isTensor = th.C, th.raise, th.isTensor
+local raise, isTensor = th.raise, th.isTensor
 
 local M = {}
 
@@ -45,10 +46,14 @@ end
 --- f(parameters, ...) -> loss, ... becomes a function that returns the gradients, nested as the
 -- parameters are, then what f returns.
 function M.gradient(f, options)
-   options = options or {}
-   local create = options.createGraph and true or false
+   for key in pairs(options or {}) do
+      if key ~= 'createGraph' then
+         raise(('grad: no such option of the gradient of a function: %s; there is createGraph')
+            :format(tostring(key)))
+      end
+   end
+   local create = options ~= nil and options.createGraph and true or false
    return function(parameters, ...)
-      local before = C.TH_Gradient_record(true)
       local function run(...)
          local list = {}
          local variables = asVariables(parameters, list)
@@ -73,11 +78,7 @@ function M.gradient(f, options)
          end
          return { inPlaces(variables, gradients), unpack(results, 1, results.n) }, results.n + 1
       end
-      local ok, list, n = pcall(run, ...)
-      C.TH_Gradient_record(before)
-      if not ok then
-         error(list, 0)
-      end
+      local list, n = recording.call(true, run, ...)
       return unpack(list, 1, n)
    end
 end

@@ -6,7 +6,7 @@ local broadcasting = 'torch.broadcast(true) lets sizes stretch, as NumPy does'
 
 -- Pattern of a message -> advice. What tensors' operators and indexes refuse says it by itself.
 local sentences = {
-   { '^c?%a+: inconsistent tensor size',
+   { '^c?%a+: inconsistent tensor size:',
       'y:expandAs(x) stretches y to the sizes of x; ' .. broadcasting },
    { 'dimension %-%d+ out of range', 'with torch.broadcast(true) -1 is the last' },
    { '^mm: invalid arguments: %a+ %a+$',

@@ -108,12 +108,18 @@ local function advise(message, line, lookup, own)
       or advice.for_message((message:gsub('^[^\n]-:%d+: ', '', 1):gsub('^%a+%.%u%w*: ', '', 1)))
 end
 
+-- A library's file as `require` would name it: torch/functions/view.lua.
+local function within(file)
+   local inside = file:match '.*/lua/(.+)$' or file:match '[^/]+/[^/]+$' or file
+   return (inside:gsub('^5%.1/', ''))
+end
+
 -- An error that Lua itself found in a library is the user's, whose line comes first.
 local function blame(err, own)
    local file, number, message = err:match '^([^\n]-):(%d+): (.*)$'
    if own and file and errors.isLibrary('@' .. file) then
       return ('%s:%d: %s (within %s:%s)'):format(own.short_src, own.currentline, message,
-         file:match '[^/]+/[^/]+$' or file, number)
+         within(file), number)
    end
    return err
 end

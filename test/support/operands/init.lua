@@ -278,6 +278,8 @@ end
 local CONVOLUTIONS = {
    { 2, 3, 7, 6, 4 },
    { 2, 64, 7, 6, 64 }, -- oneDNN's
+   { 2, 16, 16, 16, 16 }, -- by Winograd's way: more tiles than planes of the result
+   { 2, 16, 16, 15, 40 }, -- and fewer
    { 2, 3, 7, 6, 4, step = 2 },
 }
 local function convolution(f)

@@ -48,6 +48,14 @@ describe('classes that few programs need', function()
       ]])
    end)
 
+   it('keep methods that a script replaces before it uses the class', function()
+      assert.equal('mine true', fresh [[
+         torch.getmetatable 'torch.Tester'.run = function() return 'mine' end
+         torch.CmdLine.text = function() return true end
+         io.write(torch.Tester():run(), ' ', tostring(torch.CmdLine():text()))
+      ]])
+   end)
+
    it('can be asked for again when loading was interrupted', function()
       local text = fresh [[
          local real = require

@@ -95,6 +95,43 @@ describe('addmm', function()
    end)
 end)
 
+-- Whole numbers, which 16 bits hold and their sums too, in the orders in which they may lie.
+describe('a product of 16-bit elements', function()
+   local function numbers(...)
+      return torch.FloatTensor(...):random(-4, 4)
+   end
+   local shown = {
+      function(n, m) return numbers(n, m) end,
+      function(n, m) return numbers(m, n):t() end,
+      function(n, m) return numbers(n, m + 3):narrow(2, 2, m) end,
+      function(n, m) return numbers(m + 3, n):t():narrow(2, 2, m) end,
+      function(n, m) return numbers(n, 2, m):select(2, 1) end,
+      function(n) return numbers(n, 1):expand(n, 5) end,
+   }
+
+   for _, class in ipairs { 'BFloat16Tensor', 'HalfTensor' } do
+      it('is that of ' .. class .. 's as floats', function()
+         for _, left in ipairs(shown) do
+            for _, right in ipairs(shown) do
+               local a, b = left(7, 5), right(5, 5)
+               local function typed(t) -- of the same strides
+                  local flat = torch.FloatTensor(t:storage()):type('torch.' .. class)
+                  return torch[class](flat:storage(), t:storageOffset(), t:size(),
+                     t:stride())
+               end
+               assert.same(torch.mm(a, b):totable(), torch.mm(typed(a), typed(b)):totable())
+               local c = numbers(7, 5)
+               assert.same(torch.addmm(c, a, b):totable(),
+                  torch.addmm(typed(c), typed(a), typed(b)):totable())
+            end
+         end
+         local a, b = numbers(3, 5, 7):transpose(2, 3), numbers(3, 6, 5):transpose(2, 3)
+         assert.same(torch.bmm(a, b):totable(),
+            torch.bmm(a:type('torch.' .. class), b:type('torch.' .. class)):totable())
+      end)
+   end
+end)
+
 describe('a product that does not fit', function()
    it('names the sizes', function()
       refused('size mismatch, m1: %[2 x 3%], m2: %[2 x 2%]', function() torch.mm(D(2, 3), A) end)

@@ -123,6 +123,25 @@ describe('changes in place', function()
       near({ 2, 2, 12, 102 }, x.grad)
    end)
 
+   it('into part of a plain tensor, which would not know, are refused', function()
+      local text = 'into a part of a plain tensor, which would not know of it'
+      local y = torch.ones(4, 4)
+      raises('copy: writes what has a gradient ' .. text, function() y:select(1, 2):copy(x) end)
+      raises(text, function() y[{ {}, 1 }]:copy(x) end)
+      raises(text, function() y:narrow(1, 1, 1):add(x) end)
+      raises(text, function() y[2]:cmul(x) end)
+      assert.equal(16, y:sum()) -- nothing was written
+      torch.noGrad(function() y:select(1, 2):copy(x) end)
+      local whole = torch.zeros(2, 4):requiresGrad(false)
+      whole:select(1, 2):copy(x * 2)
+      whole:sum():backward()
+      near({ 2, 2, 2, 2 }, x.grad)
+      local r, of_all = torch.zeros(4), torch.zeros(2, 4)
+      r:copy(x * 3):sum():backward() -- all of its memory
+      torch.mul(of_all:select(1, 1), x, 5):sum():backward() -- a buffer: nothing of it is kept
+      near({ 10, 10, 10, 10 }, x.grad)
+   end)
+
    it('of what a derivative reads are noticed', function()
       local y = torch.exp(x)
       y:add(1)
@@ -169,8 +188,8 @@ describe('backward', function()
    end)
 
    it('reaches an operation without derivative', function()
-      local y = torch.conv2(torch.ones(3, 3):requiresGrad(), torch.ones(2, 2))
-      raises('has no derivative: torch.conv2 and its kin', y.backward, y, torch.ones(2, 2))
+      local y = torch.eig(torch.eye(3):requiresGrad())
+      raises('has no derivative: eigenvalues may be complex', function() y:sum():backward() end)
    end)
 
    it('gives memory back without the collector', function()
@@ -329,5 +348,101 @@ describe('torch.detectAnomaly', function()
          torch.cmul(torch.pow(x, 0.5), torch.zeros(1)):sum():backward()
       end)
       assert.is_false(torch.detectAnomaly(false))
+   end)
+end)
+
+describe('torch.detectAnomaly', function()
+   it('leaves the script\'s hook and the compiler as they were', function()
+      local lines = 0
+      local compiled = jit.status()
+      local hook = { debug.gethook() }
+      debug.sethook(function() lines = lines + 1 end, 'l')
+      torch.detectAnomaly(function()
+         local x = torch.ones(1)
+         return x
+      end)
+      local within = lines
+      assert.is_function((debug.gethook()))
+      debug.sethook(unpack(hook, 1, 3))
+      assert.is_true(within > 1)
+      assert.equal(compiled, (jit.status()))
+      if compiled then
+         jit.off()
+         torch.detectAnomaly(function() end)
+         local after = jit.status()
+         jit.on()
+         assert.is_false(after)
+      end
+   end)
+
+   it('blames no operation for what was written past them', function()
+      raises('was changed in place since, by no operation;', torch.detectAnomaly, function()
+         local x, p = torch.ones(2):requiresGrad(), torch.ones(2)
+         local y = torch.cmul(x, p)
+         p:storage():fill(3)
+         y:sum():backward()
+      end)
+   end)
+end)
+
+describe('Lua functions of elements', function()
+   it('are refused on Variables, whose gradient they would end', function()
+      local x = torch.Tensor { 2, 3 }:requiresGrad()
+      local function square(v) return v * v end
+      local y = x * 1
+      raises('apply: the tensor is a Variable, and the derivative of a Lua function is not known',
+         y.apply, y, square)
+      raises('apply: the tensor is a Variable', x.apply, x, square)
+      local function second(_, v) return v end
+      raises('map: the tensor is a Variable', torch.ones(2).map, torch.ones(2), x, second)
+      raises('map2: the tensor is a Variable', torch.ones(2).map2, torch.ones(2), torch.ones(2), x,
+         second)
+      near({ 4, 9 }, torch.noGrad(y.apply, y, square))
+      near({ 4, 9 }, x:detach():clone():apply(square))
+   end)
+end)
+
+describe('factors of a matrix', function()
+   local function squares(u, s, v)
+      return torch.cmul(u, u), s, v and torch.cmul(v, v) -- without the signs, which are LAPACK's
+   end
+
+   for _, sizes in ipairs { { 4, 4 }, { 5, 3 }, { 3, 5 } } do
+      it(('of %d x %d have derivatives'):format(unpack(sizes)), function()
+         local a = torch.randn(unpack(sizes)):requiresGrad()
+         assert.is_true(torch.gradcheck(function(x) return squares(torch.svd(x)) end, { a }))
+         if sizes[1] >= sizes[2] then
+            assert.is_true(torch.gradcheck(torch.qr, { a }))
+            assert.is_true(torch.gradgradcheck(torch.qr, { a }))
+         end
+      end)
+   end
+
+   it('say which have none', function()
+      local tall, wide = torch.randn(4, 2):requiresGrad(), torch.randn(2, 4):requiresGrad()
+      local u = torch.svd(tall, 'A')
+      raises('the singular vectors of a null space', function() u:sum():backward() end)
+      local q = torch.qr(wide)
+      raises('a matrix with more columns than rows, 2 x 4', function() q:sum():backward() end)
+   end)
+end)
+
+describe('gradcheck', function()
+   it('compares several results, and gradients of several operands', function()
+      local a, b = torch.randn(3):requiresGrad(), torch.randn(3):requiresGrad()
+      local function f(x)
+         return torch.cmul(x, x), torch.exp(x), torch.pow(x, 3)
+      end
+      assert.is_true(torch.gradcheck(f, { a }))
+      assert.is_true(torch.gradgradcheck(torch.cmul, { a, b }))
+      local wrong = torch.Function {
+         forward = function(context, x)
+            context:save(x)
+            return x * 3
+         end,
+         backward = function(_, g) return g * 2 end,
+      }
+      raises('d output 2[1] / d input 1[1] is 2, by differences 3', torch.gradcheck,
+         function(x) return torch.exp(x), wrong(x) end, { a })
    end)
 end)

@@ -9,7 +9,7 @@
 namespace th {
 namespace detail {
 
-std::atomic<int> hooks{0};
+std::atomic<int> attention{0};
 
 }  // namespace detail
 
@@ -24,12 +24,16 @@ struct Hook {
 
 /// Of one thread; those that are left when it ends are no longer counted.
 struct Hooks : std::vector<Hook> {
-  ~Hooks() { detail::hooks.fetch_sub(static_cast<int>(size()), std::memory_order_relaxed); }
+  ~Hooks() { detail::attention.fetch_sub(static_cast<int>(size()), std::memory_order_relaxed); }
 };
 
 thread_local Hooks own_hooks;
 
 }  // namespace
+
+void expect_variables() {
+  detail::attention.fetch_or(detail::kVariables, std::memory_order_relaxed);
+}
 
 int backend_copy(TH_Tensor* r, const TH_Tensor* x, int (*run)(TH_Tensor*, const TH_Tensor*)) {
   int status = TH_OK;
@@ -67,12 +71,12 @@ int TH_watchCalls(TH_CallHook hook, void* context) {
   return th::guarded("watchCalls", [&] {
     TH_CHECK(hook != nullptr, "needs a function, got none");
     th::own_hooks.push_back({hook, context});
-    th::detail::hooks.fetch_add(1, std::memory_order_relaxed);
+    th::detail::attention.fetch_add(1, std::memory_order_relaxed);
   });
 }
 
 void TH_unwatchCalls(TH_CallHook hook, void* context) {
   const auto erased =
       std::erase(static_cast<std::vector<th::Hook>&>(th::own_hooks), th::Hook{hook, context});
-  th::detail::hooks.fetch_sub(static_cast<int>(erased), std::memory_order_relaxed);
+  th::detail::attention.fetch_sub(static_cast<int>(erased), std::memory_order_relaxed);
 }

@@ -22,8 +22,10 @@ enum class Op : int {
 
 namespace detail {
 
-/// Hooks of all threads. Almost always 0: the one thing that a call pays for.
-extern std::atomic<int> hooks;
+/// Hooks of all threads, and a bit that stays once somebody has made a Variable. Almost always 0:
+/// the one thing that a call pays for.
+extern std::atomic<int> attention;
+constexpr int kVariables = 1 << 30;
 
 void tell(Op op, int status, bool after, const TH_Value* values);
 
@@ -38,7 +40,13 @@ inline TH_Value value(const void* p) { return {.other = p}; }
 
 }  // namespace detail
 
-inline bool watched() { return detail::hooks.load(std::memory_order_relaxed) != 0; }
+inline bool watched() {
+  return (detail::attention.load(std::memory_order_relaxed) & ~detail::kVariables) != 0;
+}
+/// Whether calls may have to be told or recorded.
+inline bool noticed() { return detail::attention.load(std::memory_order_relaxed) != 0; }
+/// From now on there may be Variables among the arguments of calls.
+void expect_variables();
 
 /// The memory of t is about to look different.
 inline void count_write(const TH_Tensor* t) {

@@ -135,6 +135,21 @@ SequenceShape check_backward(const TH_Tensor* x, int64_t gates, const TH_Tensor*
   return s;
 }
 
+/// Sequences that are over at the step which the states to begin with go into do not see them.
+void forget_over(TH_Tensor& gradient, const TH_Tensor* lengths, const SequenceShape& s,
+                 bool reverse) {
+  if (lengths == nullptr) {
+    return;
+  }
+  Tensor over, each;
+  for (Tensor* t : {&over, &each}) {
+    init(*t, TH_BYTE, lengths->device_type, lengths->device);
+  }
+  ops::le_value(&over, lengths, static_cast<double>(reverse ? s.T - 1 : 0));
+  th::expand(each, viewed(over, {s.N, 1}), sizes_of(gradient));
+  ops::masked_fill(&gradient, &each, 0);
+}
+
 // --- LSTM ---------------------------------------------------------------------------------------
 
 void lstm(TH_Tensor* y, TH_Tensor* c, TH_Tensor* gates, const TH_Tensor* x, const TH_Tensor* h0,
@@ -205,6 +220,8 @@ void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* r,
     gradients.known(t);
     last = false;
   });
+  // What is carried by c passes the steps after a sequence's end on its way to the last one within.
+  forget_over(of_memory.tensor(), lengths, s, reverse);
   gradients.complete();
   gradients.finish({&of_gates, &carried, &of_memory}, scale);
 }

@@ -34,11 +34,30 @@ void check_differentiable(const TH_Tensor& x) {
   TH_CHECK(x.ndim > 0, "an empty tensor has no gradient");
 }
 
+/// Goes back until the binding has to do something, and says what.
+void go_on(Backward& run, TH_Turn& turn) {
+  const Backward::Turn kind = run.run();
+  turn = {static_cast<int>(kind), 0, 0, 0, 0, run.leaves()};
+  if (kind == Backward::Turn::Function) {
+    const Node& node = run.node();
+    turn.callee = node.extras->function;
+    turn.outputs = node.outputs;
+    turn.inputs = node.inputs;
+  } else if (kind == Backward::Turn::Hook) {
+    const auto& hook = run.hook();
+    turn.callee = hook.function;
+    turn.output = hook.output;
+  }
+}
+
 /// The node that has hooks and kept gradients of x; an error where gradients do not reach x.
 Edge reached(const TH_Tensor& x) {
   const Edge edge = producer(x);
   TH_CHECK(edge.node != nullptr,
            "the tensor needs no gradient; make it a Variable before it is used: x:requiresGrad()");
+  TH_CHECK(edge.node->op != kGone,
+           "backward() has passed the tensor and given its record back; "
+           "say so before, or backward({ retainGraph = true })");
   return edge;
 }
 
@@ -59,12 +78,9 @@ int TH_Variable_make(TH_Tensor* x, bool on) {
       }
     }
     drop(*x);
-    auto* variable = new Variable;
-    if (on) {
-      char* room;
-      variable->producer = {new_node(kLeaf, 0, 1, 0, 0, &room), 0};
-    }
-    x->gradient = variable;
+    th::expect_variables();
+    char* room;
+    x->gradient = new_variable(on ? Edge{new_node(kLeaf, 0, 1, 0, 0, &room), 0} : Edge{});
     x->flags |= TH_REQUIRES_GRADIENT;
   });
 }
@@ -105,6 +121,14 @@ bool TH_Variable_gradient(TH_Tensor* r, const TH_Tensor* x) {
 int TH_Variable_setGradient(TH_Tensor* x, const TH_Tensor* g) {
   return guarded("grad", [&] {
     const Edge edge = reached(*x);
+    if (g == nullptr && edge.node->op != kLeaf && edge.node->extras != nullptr) {
+      Extras& extras = *edge.node->extras;
+      const auto found = std::ranges::find(extras.retained, edge.output);
+      if (found != extras.retained.end()) {
+        extras.kept[static_cast<size_t>(found - extras.retained.begin())] = Value();
+        return;
+      }
+    }
     TH_CHECK(edge.node->op == kLeaf,
              "only a Variable that was made by x:requiresGrad() can be "
              "given a gradient, not a result of ",
@@ -144,7 +168,7 @@ int TH_Variable_unhook(TH_Tensor* x, int function) {
     if (edge.node != nullptr && edge.node->extras != nullptr &&
         std::erase_if(edge.node->extras->hooks,
                       [&](const Extras::Hook& h) { return h.function == function; }) > 0) {
-      state().dropped.push_back(function);
+      dropped_functions().push_back(function);
     }
   });
 }
@@ -169,7 +193,7 @@ bool TH_Gradient_record(bool on) { return std::exchange(state().enabled, on); }
 bool TH_Gradient_recording() { return state().enabled; }
 
 int TH_Gradient_dropped() {
-  auto& dropped = state().dropped;
+  auto& dropped = dropped_functions();
   if (dropped.empty()) {
     return 0;
   }
@@ -178,11 +202,11 @@ int TH_Gradient_dropped() {
   return function;
 }
 
-int TH_Function_record(int function, const TH_Tensor* const* outputs, int output_count,
-                       const TH_Tensor* const* inputs, int input_count,
+int TH_Function_record(int function, const char* name, const TH_Tensor* const* outputs,
+                       int output_count, const TH_Tensor* const* inputs, int input_count,
                        const TH_Tensor* const* saved, int saved_count, bool* recorded) {
   return guarded("Function", [&] {
-    *recorded = record_function(function, {outputs, static_cast<size_t>(output_count)},
+    *recorded = record_function(function, name, {outputs, static_cast<size_t>(output_count)},
                                 {inputs, static_cast<size_t>(input_count)},
                                 {saved, static_cast<size_t>(saved_count)});
   });
@@ -209,24 +233,27 @@ int TH_Backward_start(TH_Backward** run, const TH_Tensor* const* outputs,
 }
 
 int TH_Backward_run(TH_Backward* run, TH_Turn* turn) {
+  return guarded("backward", [&] { go_on(*run, *turn); });
+}
+
+int TH_Backward_whole(TH_Backward** run, const TH_Tensor* output, const TH_Tensor* gradient,
+                      bool retain, bool create, TH_Turn* turn) {
+  *run = nullptr;
   return guarded("backward", [&] {
-    const Backward::Turn kind = run->run();
-    *turn = {static_cast<int>(kind), 0, 0, 0, 0, run->leaves()};
-    if (kind == Backward::Turn::Function) {
-      const Node& node = run->node();
-      turn->callee = node.extras->function;
-      turn->outputs = node.outputs;
-      turn->inputs = node.inputs;
-    } else if (kind == Backward::Turn::Hook) {
-      const auto& hook = run->node().extras->hooks[static_cast<size_t>(run->hook())];
-      turn->callee = hook.function;
-      turn->output = hook.output;
+    auto pass = std::make_unique<TH_Backward>(
+        Backward::Wanted{.leaves = true, .retain = retain, .create = create}, 0);
+    pass->begin(*output, gradient != nullptr ? Value(*gradient) : Value());
+    *run = pass.release();
+    go_on(**run, *turn);
+    if (turn->kind == TH_TURN_DONE) {
+      delete std::exchange(*run, nullptr);
     }
   });
 }
 
-int TH_Backward_gradient(TH_Backward* run, int output, TH_Tensor* r) {
-  return guarded("backward", [&] { hand_over(*r, run->gradient(output)); });
+int TH_Backward_gradient(TH_Backward* run, int output, bool own, TH_Tensor* r) {
+  return guarded("backward",
+                 [&] { hand_over(*r, own ? run->own_gradient(output) : run->gradient(output)); });
 }
 
 int TH_Backward_replace(TH_Backward* run, int output, const TH_Tensor* g) {
@@ -242,6 +269,10 @@ int TH_Backward_replace(TH_Backward* run, int output, const TH_Tensor* g) {
 int TH_Backward_saved(TH_Backward* run, int index, TH_Tensor* r) {
   return guarded("backward",
                  [&] { hand_over(*r, saved_value(run->node(), index, run->creates())); });
+}
+
+int TH_Backward_check(TH_Backward* run) {
+  return guarded("backward", [&] { check_saved(run->node()); });
 }
 
 bool TH_Backward_needs(TH_Backward* run, int input) {

@@ -14,6 +14,7 @@ namespace {
 struct Write {
   int operation;
   int32_t place;
+  int32_t version;  // that the memory had then
 };
 
 /// Of a thread that looks for anomalies.
@@ -42,7 +43,8 @@ void note_write(void*, const TH_Call* call, bool after) {
     if ((role == TH_ROLE_OUT || role == TH_ROLE_INOUT) && call->values[i].tensor != nullptr &&
         call->values[i].tensor->store != nullptr) {
       try {
-        record().writes[call->values[i].tensor->store] = {call->operation, state().place};
+        const TH_Storage* store = call->values[i].tensor->store;
+        record().writes[store] = {call->operation, state().place, *store->version};
       } catch (const std::bad_alloc&) {  // an error will know less
       }
     }
@@ -69,7 +71,8 @@ std::string describe(const Node& node) {
   } else if (node.op == kGone) {
     return "what made this tensor";
   } else if (node.op == kFunction) {
-    return str("a function of the script", at(node.place));
+    const bool named = node.extras != nullptr && !node.extras->name.empty();
+    return str(named ? node.extras->name : "a function of the script", at(node.place));
   }
   return str(TH_signature(node.op)->name, at(node.place));
 }
@@ -77,11 +80,12 @@ std::string describe(const Node& node) {
 void fail_changed(const Node& node, const Saved& saved, const char* parameter) {
   const Record& r = record();
   const auto found = r.writes.find(saved.store);
-  const bool known = found != r.writes.end();
+  // Elements and storages may be written past the operations.
+  const bool known = found != r.writes.end() && found->second.version == *saved.store->version;
   fail("the derivative of ", describe(node), " reads ", parameter, ", a tensor of ",
        th::shape(saved.sizes()), " that was changed in place since",
        known ? str(", by ", TH_signature(found->second.operation)->name, at(found->second.place))
-             : std::string(),
+             : std::string(state().anomalies ? ", by no operation" : ""),
        "; change a copy, as in x:clone(), or make a new result, as in y = torch.add(x, 1)",
        state().anomalies ? "" : ". torch.detectAnomaly(true) before it tells the lines of both");
 }

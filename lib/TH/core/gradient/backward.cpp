@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/gradient/accumulate.h"
 #include "core/gradient/anomaly.h"
 #include "core/gradient/derivation.h"
 #include "core/runtime/error.h"
@@ -13,33 +14,7 @@ bool earlier(const std::unique_ptr<Pending>& a, const std::unique_ptr<Pending>& 
   return a->node->sequence < b->node->sequence;
 }
 
-/// Whether nobody else sees the memory, and no element lies twice in it, so that it may be added
-/// to.
-bool is_own(const Value& v) {
-  return v.gradient == nullptr && v.store->references == 1 && is_contiguous(v) &&
-         seen_by_one(*v.store);
-}
-
-void add(Value& sum, const Value& gradient) {
-  if (!state().enabled && is_own(sum)) {
-    ops::add_scaled(&sum, &sum, 1, &gradient);
-  } else {
-    sum = sum + gradient;
-  }
-}
-
 }  // namespace
-
-void accumulate(Value& sum, Value gradient) {
-  if (!sum.defined()) {
-    // Memory that only this gradient has is kept; other may be another tensor's gradient, too.
-    sum = state().enabled || is_own(gradient) ? std::move(gradient) : copied(gradient);
-  } else if (!state().enabled && sum.gradient == nullptr) {
-    ops::add_scaled(&sum, &sum, 1, &gradient);  // handles that a script holds see it
-  } else {
-    sum = sum + gradient;
-  }
-}
 
 Backward::~Backward() {
   end_current();
@@ -58,11 +33,24 @@ void Backward::end_current() {
 
 // --- what is asked for --------------------------------------------------------------------------
 
+namespace {
+
+void check_not_gone(const Node& node) {
+  TH_CHECK(!node.released, "the graph was given back by an earlier backward(), ", describe(node),
+           " has nothing left to go on with; say backward({ retainGraph = true }) the first time "
+           "to go back twice");
+}
+
+}  // namespace
+
 void Backward::target(int index, const TH_Tensor& t) {
   const Edge edge = producer(t);
   TH_CHECK(edge.node != nullptr, "input ", index + 1, " of ", th::shape(t),
            " is no Variable that needs a gradient; make it one before it is used: "
            "x:requiresGrad()");
+  if (edge.node->op == kGone) {
+    check_not_gone(*edge.node);
+  }
   targets_.push_back(edge);
   retain(edge.node);
 }
@@ -75,7 +63,12 @@ void Backward::begin(const TH_Tensor& output, Value gradient) {
                  "(comparisons, positions, detach, torch.noGrad)"
                : " is no Variable: none of the operands that made it needs a gradient, or it was "
                  "made under torch.noGrad; see x:requiresGrad()");
-  if (!gradient.defined()) {
+  if (edge.node->op == kGone) {
+    check_not_gone(*edge.node);
+  }
+  if (output.ndim == 0) {
+    gradient = Value::like(output);
+  } else if (!gradient.defined()) {
     TH_CHECK(numel(output) == 1,
              "only a tensor of one element can begin without a gradient, this "
              "one is ",
@@ -104,6 +97,7 @@ void Backward::look_for_needed(Node* root) {
       const bool is_target =
           std::ranges::any_of(targets_, [&](const Edge& e) { return e.node == node; });
       needed_.emplace(node, is_target);
+      met_gone_ |= node->op == kGone;
       path.emplace_back(node, 0);
     }
   };
@@ -145,19 +139,29 @@ Pending* Backward::pending(Node* node) {
   if (node->outputs > 1) {
     entry->many.resize(static_cast<size_t>(node->outputs));
   }
-  retain(node);
   Pending* result = entry.get();
+  heap_.push_back(std::move(entry));
+  retain(node);
   if (node->pending == nullptr) {
     node->pending = result;
   }
-  heap_.push_back(std::move(entry));
   std::push_heap(heap_.begin(), heap_.end(), earlier);
   return result;
 }
 
-void Backward::deliver(Edge edge, Value gradient) {
-  if (edge.node == nullptr || !gradient.defined() || !needed(edge.node)) {
+/// Where it fails for want of memory it may be called again.
+void Backward::deliver(Edge edge, Value&& gradient) {
+  if (edge.node == nullptr || !needed(edge.node)) {
     return;
+  }
+  if (!gradient.defined()) {
+    if (gradient.is_empty()) {
+      pending(edge.node);  // what made an empty tensor gives its operands zeros
+    }
+    return;
+  }
+  if (edge.node->op == kGone) {
+    check_not_gone(*edge.node);
   }
   Value& place = pending(edge.node)->gradients()[static_cast<size_t>(edge.output)];
   if (place.defined()) {
@@ -174,16 +178,17 @@ bool Backward::settle(Pending& pending) {
       results_[i] = pending.gradients()[static_cast<size_t>(targets_[i].output)];
     }
   }
-  if (node.extras != nullptr && targets_.empty()) {
-    for (size_t i = 0; i < node.extras->retained.size(); ++i) {
+  const bool seen = targets_.empty() && node.shown > 0;
+  if (node.extras != nullptr && seen) {
+    for (size_t& i = next_retained_; i < node.extras->retained.size(); ++i) {
       const Value& gradient = pending.gradients()[static_cast<size_t>(node.extras->retained[i])];
       if (gradient.defined()) {
-        accumulate(node.extras->kept[i], gradient);
+        accumulate(node.extras->kept[i], Value(gradient));
       }
     }
   }
   if (node.op == kLeaf) {
-    if (wanted_.leaves && targets_.empty()) {
+    if (wanted_.leaves && seen && pending.gradients()[0].defined()) {
       accumulate(node.more().leaf, std::move(pending.gradients()[0]));
     }
     return false;
@@ -193,16 +198,17 @@ bool Backward::settle(Pending& pending) {
       })) {
     return false;
   }
-  TH_CHECK(!node.released, "the graph was given back by an earlier backward(), ", describe(node),
-           " has nothing left to go on with; say backward({ retainGraph = true }) "
-           "the first time to go back twice");
+  check_not_gone(node);
   return true;
 }
 
 void Backward::derive(Pending& pending) {
   Node& node = *pending.node;
-  operands_.resize(static_cast<size_t>(node.inputs));
+  operands_.assign(static_cast<size_t>(node.inputs), Value());
   Derivation derivation(node, pending.gradients(), operands_);
+  if (derivation.is_empty()) {
+    return;
+  }
   if (node.op == kPatch || node.op == kRegion) {
     node.op == kPatch ? derive_patch(derivation) : derive_region(derivation);
     return;
@@ -222,7 +228,7 @@ void Backward::pass_on(Pending& pending) {
   for (Value& gradient : pending.gradients()) {
     gradient = Value();
   }
-  for (int i = 0; i < node.inputs; ++i) {
+  for (int& i = next_operand_; i < node.inputs; ++i) {
     deliver(node.edges[i], std::move(operands_[static_cast<size_t>(i)]));
   }
   operands_.clear();
@@ -231,48 +237,85 @@ void Backward::pass_on(Pending& pending) {
   }
 }
 
+void Backward::take_latest() {
+  std::pop_heap(heap_.begin(), heap_.end(), earlier);
+  current_ = std::move(heap_.back());
+  heap_.pop_back();
+  if (current_->node->pending == current_.get()) {
+    current_->node->pending = nullptr;
+  }
+  stage_ = Stage::Hooks;
+  hooks_.clear();
+  next_hook_ = next_retained_ = 0;
+  next_operand_ = 0;
+  if (current_->node->extras != nullptr) {
+    hooks_ = current_->node->extras->hooks;
+  }
+}
+
+/// Whether there is another one whose gradient has come.
+bool Backward::find_hook() {
+  while (next_hook_ < hooks_.size()) {
+    if (gradient(hooks_[next_hook_++].output).defined()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+const Value& Backward::own_gradient(int output) {
+  Value& v = gradient(output);
+  if (!wanted_.create && v.defined() && !is_own(v)) {
+    v = copied(v);
+  }
+  return v;
+}
+
 Backward::Turn Backward::run() {
   const Enabled recording(wanted_.create);
   while (current_ != nullptr || !heap_.empty()) {
     if (current_ == nullptr) {
-      std::pop_heap(heap_.begin(), heap_.end(), earlier);
-      current_ = std::move(heap_.back());
-      heap_.pop_back();
-      if (current_->node->pending == current_.get()) {
-        current_->node->pending = nullptr;
-      }
-      next_hook_ = 0;
-      asked_ = false;
+      take_latest();
     }
     Node& node = *current_->node;
-    if (node.extras != nullptr) {
-      const auto& hooks = node.extras->hooks;
-      while (next_hook_ < hooks.size() && !gradient(hooks[next_hook_].output).defined()) {
-        ++next_hook_;
-      }
-      if (next_hook_ < hooks.size()) {
-        hook_ = static_cast<int>(next_hook_++);
+    if (stage_ == Stage::Hooks) {
+      if (find_hook()) {
         return Turn::Hook;
       }
+      stage_ = Stage::Settle;
     }
-    if (!asked_) {
+    if (stage_ == Stage::Settle) {
       if (!settle(*current_)) {
         end_current();
         continue;
       }
+      stage_ = Stage::Derive;
+    }
+    if (stage_ == Stage::Derive) {
       if (node.op == kFunction) {
-        operands_.resize(static_cast<size_t>(node.inputs));
+        operands_.assign(static_cast<size_t>(node.inputs), Value());
         Derivation zeros(node, current_->gradients(), operands_);
         for (int i = 0; i < node.outputs; ++i) {
           zeros.gradient(i);
         }
-        asked_ = true;
+        stage_ = Stage::PassOn;
         return Turn::Function;
       }
       derive(*current_);
+      stage_ = Stage::PassOn;
     }
     pass_on(*current_);
     end_current();
+  }
+  for (Value& result : results_) {
+    if (!result.defined()) {
+      TH_CHECK(!met_gone_,
+               "the graph was given back by an earlier backward(), and nobody can tell "
+               "whether the outputs depended on an input through it; say backward({ retainGraph = "
+               "true }) the first time");
+    } else if (!is_alone(result)) {
+      result = copied(result);  // a script may write into it
+    }
   }
   return Turn::Done;
 }

@@ -41,25 +41,29 @@ class Backward : public InBlocks {
 
   Turn run();
   bool leaves() const { return wanted_.leaves; }
+  bool creates() const { return wanted_.create; }
 
   // What the binding has to do: a node's derivative, or a hook on one of its results.
   Node& node() { return *current_->node; }
-  int hook() const { return hook_; }
+  const Extras::Hook& hook() const { return hooks_[next_hook_ - 1]; }
   Value& gradient(int output) { return current_->gradients()[static_cast<size_t>(output)]; }
+  /// The same in memory that nobody else sees, for a function that may write into it.
+  const Value& own_gradient(int output);
   void give(int input, Value gradient) {
     operands_[static_cast<size_t>(input)] = std::move(gradient);
   }
   const Value& result(int index) const { return results_[static_cast<size_t>(index)]; }
-  bool creates() const { return wanted_.create; }
 
  private:
-  void deliver(Edge edge, Value gradient);
+  void deliver(Edge edge, Value&& gradient);
   Pending* pending(Node* node);
   bool needed(Node* node);
   void look_for_needed(Node* root);
   bool settle(Pending& pending);  // leaves, targets; whether its derivative is needed
   void derive(Pending& pending);
   void pass_on(Pending& pending);
+  void take_latest();
+  bool find_hook();
   void end_current();
 
   Wanted wanted_;
@@ -69,12 +73,15 @@ class Backward : public InBlocks {
   std::vector<std::unique_ptr<Pending>> heap_;  // the latest node first
   std::unique_ptr<Pending> current_;
   std::vector<Value> operands_;  // gradients of the current node's operands
-  size_t next_hook_ = 0;
-  int hook_ = 0;
-  bool asked_ = false;  // the binding was asked for the current node's derivative
-};
 
-/// What a leaf's gradient becomes when another one comes.
-void accumulate(Value& sum, Value gradient);
+  // How far the current node has come: out of memory, a pass goes on from here when there is some.
+  enum class Stage { Hooks, Settle, Derive, PassOn };
+  Stage stage_ = Stage::Hooks;
+  std::vector<Extras::Hook> hooks_;  // a copy: hooks take themselves off
+  size_t next_hook_ = 0;
+  size_t next_retained_ = 0;
+  int next_operand_ = 0;
+  bool met_gone_ = false;  // with targets: what an earlier pass gave back may have led to one
+};
 
 }  // namespace th::gradient

@@ -45,9 +45,7 @@ Operand::operator Value() const {
     }
     if (edge.node != nullptr) {
       retain(edge.node);
-      auto* variable = new Variable;
-      variable->producer = edge;
-      v.gradient = variable;
+      v.gradient = new_variable(edge);
       v.flags |= TH_REQUIRES_GRADIENT;
     }
   }
@@ -55,6 +53,14 @@ Operand::operator Value() const {
 }
 
 namespace {
+
+Value empty_like(const Saved& saved) {
+  TH_Tensor like{};
+  like.dtype = saved.dtype;
+  like.device_type = saved.device_type;
+  like.device = saved.device;
+  return Value::like(like);
+}
 
 /// A result of the node, by the order of results.
 Saved* saved_result(const Node& node, int output) {
@@ -83,13 +89,53 @@ const Value& Derivation::gradient(int output) {
   if (!gradient.defined()) {
     const Saved* saved = saved_result(node_, output);
     TH_CHECK(saved != nullptr, "a result has no sizes; please report this");
-    TH_Tensor like{};
-    like.dtype = saved->dtype;
-    like.device_type = saved->device_type;
-    like.device = saved->device;
-    gradient = zeros(like, saved->sizes());
+    gradient = zeros(empty_like(*saved), saved->sizes());
   }
   return gradient;
+}
+
+namespace {
+
+/// Calls f with each operand that has an edge.
+template <class F>
+void each_operand(const Node& node, F f) {
+  const auto call = [&](const Saved* saved) {
+    if (saved != nullptr && saved->edge >= 0) {
+      f(*saved);
+    }
+  };
+  const bool row = node.op >= 0;
+  for (int i = 0; i < node.count; ++i) {
+    const int role = row ? parameters_of(node.op)[static_cast<size_t>(i)].role : TH_ROLE_IN;
+    if (role == TH_ROLE_IN || role == TH_ROLE_INOUT) {
+      call(node.arguments[i].tensor);
+    } else if (role == TH_ROLE_INS) {
+      for (int64_t k = 0; k < node.arguments[i + 1].integer; ++k) {
+        call(node.arguments[i].tensors[k]);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+bool Derivation::is_empty() {
+  if (std::ranges::none_of(gradients_, &Value::defined)) {
+    each_operand(node_, [&](const Saved& x) {
+      results_[static_cast<size_t>(x.edge)] = zeros(empty_like(x), x.sizes());
+    });
+    return true;
+  }
+  bool rest = !node_.hollow;
+  if (node_.hollow) {
+    each_operand(node_, [&](const Saved& x) {
+      if (x.ndim == 0) {
+        results_[static_cast<size_t>(x.edge)] = empty_like(x);
+      }
+      rest |= x.ndim > 0;
+    });
+  }
+  return !rest;
 }
 
 void Derivation::give(const Operand& x, Value gradient) {

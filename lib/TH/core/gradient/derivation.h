@@ -65,8 +65,14 @@ class Derivation {
   const Value& gradient(int output = 0);
   bool has(int output) const { return gradients_[static_cast<size_t>(output)].defined(); }
 
-  bool wanted(const Operand& x) const { return x.defined() && x.saved().edge >= 0; }
+  bool wanted(const Operand& x) const {
+    return x.defined() && x.saved().edge >= 0 && x.saved().ndim > 0;
+  }
   void give(const Operand& x, Value gradient);
+
+  /// Empty operands get empty gradients; where all results or all operands are empty, that was all:
+  /// operands of an empty result get zeros.
+  bool is_empty();
 
   /// The arguments by position, for structured bindings.
   template <class... Args>

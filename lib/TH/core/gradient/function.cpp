@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/gradient/anomaly.h"
+#include "core/tensor/aliasing.h"
 
 namespace th::gradient {
 namespace {
@@ -27,7 +28,7 @@ Saved* place(char*& room, const TH_Tensor& t, bool memory) {
 
 }  // namespace
 
-bool record_function(int function, std::span<const TH_Tensor* const> outputs,
+bool record_function(int function, const char* name, std::span<const TH_Tensor* const> outputs,
                      std::span<const TH_Tensor* const> inputs,
                      std::span<const TH_Tensor* const> saved) {
   const bool needed =
@@ -47,6 +48,9 @@ bool record_function(int function, std::span<const TH_Tensor* const> outputs,
       new_node(kFunction, static_cast<int>(inputs.size()), static_cast<int>(outputs.size()),
                static_cast<int>(saved.size() + outputs.size()), bytes, &room);
   node->more().function = function;
+  if (name != nullptr) {
+    node->extras->name = name;
+  }
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (const Edge from = producer(*inputs[i]); from.node != nullptr) {
       retain(from.node);
@@ -59,7 +63,12 @@ bool record_function(int function, std::span<const TH_Tensor* const> outputs,
     // Whose history it has, for gradients of gradients.
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i]->gradient != nullptr && inputs[i]->gradient == t->gradient) {
-        kept->edge = static_cast<int16_t>(i);
+        kept->edge = static_cast<int32_t>(i);
+      }
+    }
+    for (size_t i = 0; i < outputs.size() && kept->edge < 0; ++i) {
+      if (outputs[i]->store == t->store && same_elements(*outputs[i], *t)) {
+        kept->output = static_cast<int16_t>(i);
       }
     }
     node->arguments[at++].tensor = kept;
@@ -77,15 +86,31 @@ bool record_function(int function, std::span<const TH_Tensor* const> outputs,
   return true;
 }
 
-Value saved_value(const Node& node, int index, bool as_variable) {
-  const Saved& saved = *node.arguments[index].tensor;
-  TH_CHECK(saved.store != nullptr, "what ", describe(node), " kept was given back");
-  if (*saved.store->version != saved.version) {
+namespace {
+
+void check_unchanged(const Node& node, const Saved& saved) {
+  if (saved.store != nullptr && *saved.store->version != saved.version) {
     fail_changed(node, saved, "what it kept");
   }
+}
+
+}  // namespace
+
+void check_saved(const Node& node) {
+  for (int i = 0; i < node.count; ++i) {
+    check_unchanged(node, *node.arguments[i].tensor);
+  }
+}
+
+Value saved_value(Node& node, int index, bool as_variable) {
+  const Saved& saved = *node.arguments[index].tensor;
+  TH_CHECK(!node.released, "what ", describe(node), " kept was given back");
+  check_unchanged(node, saved);
   Value v;
   v.store = saved.store;
-  th::retain(v.store);
+  if (v.store != nullptr) {
+    th::retain(v.store);
+  }
   v.offset = saved.offset;
   v.ndim = saved.ndim;
   v.dtype = saved.dtype;
@@ -93,11 +118,15 @@ Value saved_value(const Node& node, int index, bool as_variable) {
   v.device = saved.device;
   std::copy_n(saved.geometry, v.ndim, v.sizes);
   std::copy_n(saved.geometry + v.ndim, v.ndim, v.strides);
-  if (as_variable && saved.edge >= 0 && node.edges[saved.edge].node != nullptr) {
-    auto* variable = new Variable;
-    variable->producer = node.edges[saved.edge];
-    retain(variable->producer.node);
-    v.gradient = variable;
+  Edge edge{};
+  if (as_variable && saved.edge >= 0) {
+    edge = node.edges[saved.edge];
+  } else if (as_variable && saved.output >= 0 && is_floating(saved.dtype)) {
+    edge = {&node, saved.output};
+  }
+  if (edge.node != nullptr) {
+    retain(edge.node);
+    v.gradient = new_variable(edge);
     v.flags |= TH_REQUIRES_GRADIENT;
   }
   return v;

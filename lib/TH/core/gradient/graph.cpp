@@ -4,12 +4,15 @@
 
 #include "core/call/signature.h"
 #include "core/gradient/patch.h"
+#include "core/runtime/error.h"
 
 namespace th::gradient {
 
-State& state() {
-  thread_local State own;
-  return own;
+constinit thread_local State detail::own_state;
+
+std::vector<int>& dropped_functions() {
+  thread_local std::vector<int> list;
+  return list;
 }
 
 Geometry::Geometry(const TH_Tensor& t) : offset(t.offset), ndim(t.ndim) {
@@ -28,8 +31,8 @@ Node* new_node(int op, int inputs, int outputs, int arguments, size_t bytes, cha
   node->sequence = ++state().sequence;
   node->references = 1;
   node->op = static_cast<int16_t>(op);
-  node->inputs = static_cast<int16_t>(inputs);
-  node->outputs = static_cast<int16_t>(outputs);
+  node->inputs = inputs;
+  node->outputs = outputs;
   node->place = state().place;
   node->count = arguments;
   node->bytes = static_cast<uint32_t>(all);
@@ -93,7 +96,7 @@ void drop_function(Node& node) {
   if (node.extras == nullptr) {
     return;
   }
-  auto& dropped = state().dropped;
+  auto& dropped = dropped_functions();
   if (node.extras->function != 0) {
     dropped.push_back(node.extras->function);
     node.extras->function = 0;
@@ -154,14 +157,12 @@ void clear(Node& node) {
   if (node.made != nullptr && node.extras == nullptr) {
     node.made->producer = {&gone(), 0};
     node.made = nullptr;
+    --node.shown;
     --node.references;  // the caller has another
   }
   std::vector<Node*>& unneeded = worklist();
   let_go(node, unneeded);
-  if (node.extras != nullptr && node.extras->function != 0) {
-    state().dropped.push_back(node.extras->function);
-    node.extras->function = 0;
-  }
+  drop_function(node);  // and hooks: no gradient comes here any more
   free_all(unneeded);
 }
 
@@ -176,19 +177,36 @@ void leave(Variable& v) {
     if (node->made == &v) {
       node->made = nullptr;
     }
+    if (node->op != kGone && --node->shown == 0 && node->extras != nullptr) {
+      // Their history may hold the node.
+      const Value leaf = std::move(node->extras->leaf);
+      const std::vector<Value> kept = std::move(node->extras->kept);
+      node->extras->retained.clear();
+      release(node);
+      return;
+    }
     release(node);
   }
 }
 
 void take_up(Variable& v, Edge edge) {
   v.producer = edge;
-  if (edge.node != nullptr && edge.node->made == nullptr && edge.node->outputs == 1 &&
-      edge.node->op != kLeaf && edge.node->op != kGone) {
+  if (edge.node == nullptr || edge.node->op == kGone) {
+    return;
+  }
+  ++edge.node->shown;
+  if (edge.node->made == nullptr && edge.node->outputs == 1 && edge.node->op != kLeaf) {
     edge.node->made = &v;
   }
 }
 
 }  // namespace
+
+Variable* new_variable(Edge edge) {
+  auto* v = new Variable;
+  take_up(*v, edge);
+  return v;
+}
 
 void release(Variable* v) {
   if (v == nullptr || --v->references > 0) {
@@ -227,11 +245,24 @@ Edge producer(const TH_Tensor& t) {
   return v->producer;
 }
 
+bool stays_leaf(const TH_Tensor& t, std::span<const int64_t> sizes) {
+  const Variable* v = variable_of(t);
+  if (v == nullptr || v->view != nullptr || v->producer.node == nullptr ||
+      v->producer.node->op != kLeaf) {
+    return false;
+  }
+  TH_CHECK(!state().enabled,
+           "changes a Variable that backward() gives a gradient; say so outside of the record: "
+           "torch.noGrad(function() ... end)");
+  TH_CHECK(std::ranges::equal(sizes, sizes_of(t)), "a Variable of ", shape(t),
+           " keeps its sizes, these are ", shape(sizes), "; make another: x:detach()");
+  return true;
+}
+
 namespace {
 
 Variable* fresh(TH_Tensor& t, Edge edge) {
-  auto* v = new Variable;
-  take_up(*v, edge);
+  auto* v = new_variable(edge);
   release(variable_of(t));
   t.gradient = v;
   t.flags |= TH_REQUIRES_GRADIENT;
@@ -242,7 +273,7 @@ Variable* fresh(TH_Tensor& t, Edge edge) {
 
 void attach_view(TH_Tensor& r, const TH_Tensor& t, Edge edge) {
   Variable* of = variable_of(t);
-  auto view = std::make_unique<ViewOf>();
+  auto view = std::make_unique_for_overwrite<ViewOf>();  // all fields follow
   view->own = Geometry(r);
   if (of->view != nullptr) {
     view->base = of->view->base;

@@ -4,16 +4,19 @@
 // has a gradient. A leaf is a node without a call: there gradients are accumulated. A Variable is
 // what a tensor handle points at (`gradient`): the node that made its elements, which changes when
 // the tensor is written in place. Handles and views hold Variables, Variables and edges hold nodes,
-// nodes hold no Variable: there are no cycles. All of it belongs to one thread, as tensors do.
+// nodes hold no Variable, but for the gradients that a leaf and a retained result keep: with
+// createGraph these lead back to the node. They go with the last Variable of the node, which alone
+// shows them, so that no cycle stays. All of it belongs to one thread, as tensors do.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "core/gradient/blocks.h"
+#include "core/memory/small_blocks.h"
 #include "core/tensor/tensor.h"
 
 namespace th::gradient {
@@ -35,8 +38,8 @@ struct Saved {
   int16_t device;
   uint8_t dtype;
   uint8_t device_type;
-  int16_t edge;        // of an operand: which of the node's edges, -1 for a constant
   int16_t output;      // of a result: which, otherwise -1
+  int32_t edge;        // of an operand: which of the node's edges, -1 for a constant
   int64_t geometry[];  // sizes, then strides
 
   std::span<const int64_t> sizes() const { return {geometry, static_cast<size_t>(ndim)}; }
@@ -59,7 +62,7 @@ void release(Variable* v);
 /// A handle that owns its storage's reference and its Variable. May be undefined: no tensor.
 class Value : public TH_Tensor {
  public:
-  Value() { clear(); }  // sizes and strides beyond ndim mean nothing, and cost time
+  Value() { clear_handle(*this); }
   /// The same elements, made by the same node.
   Value(const TH_Tensor& t) { take(t); }      // NOLINT: tensors are values here
   Value(const Value& other) { take(other); }  // NOLINT
@@ -81,6 +84,8 @@ class Value : public TH_Tensor {
   ~Value() { give_back(); }
 
   bool defined() const { return ndim > 0; }
+  /// Of an empty tensor: without elements, but not for want of a gradient.
+  bool is_empty() const { return ndim == 0 && is_floating(dtype); }
   std::span<const int64_t> shape() const { return sizes_of(*this); }
 
   /// Empty, of x's type, where x lives.
@@ -91,46 +96,20 @@ class Value : public TH_Tensor {
   }
 
  private:
-  void clear() {
-    store = nullptr;
-    offset = 0;
-    gradient = nullptr;
-    ndim = 0;
-    layout = 0;
-    flags = 0;
-    dtype = 0;
-    device_type = 0;
-    device = 0;
-  }
   void move(TH_Tensor& other) {
-    fields(other);
+    copy_handle(*this, other);
     other.store = nullptr;
     other.gradient = nullptr;
     other.flags = 0;
     other.ndim = 0;
   }
   void take(const TH_Tensor& other) {
-    fields(other);
+    copy_handle(*this, other);
     if (store != nullptr) {
       th::retain(store);
     }
     if (gradient != nullptr) {
       retain(variable_of(*this));
-    }
-  }
-  void fields(const TH_Tensor& other) {
-    store = other.store;
-    offset = other.offset;
-    gradient = other.gradient;
-    ndim = other.ndim;
-    layout = other.layout;
-    flags = other.flags;
-    dtype = other.dtype;
-    device_type = other.device_type;
-    device = other.device;
-    for (int d = 0; d < ndim; ++d) {
-      sizes[d] = other.sizes[d];
-      strides[d] = other.strides[d];
     }
   }
   void give_back() {
@@ -153,6 +132,7 @@ struct Extras {
   std::vector<int> retained;  // outputs whose gradient is to be kept
   std::vector<Value> kept;    // their gradients, in the same order
   int function = 0;           // of a node whose backward is the binding's: its number there
+  std::string name;           // what errors call that function
   Value leaf;                 // of a leaf: the accumulated gradient
 };
 
@@ -167,10 +147,12 @@ constexpr int kGone = -5;      // backward has passed: stands for all such
 struct Node {
   int64_t sequence;  // greater than those of all nodes it has edges to
   int32_t references;
-  int16_t op;  // Op, or one of the above
-  int16_t inputs;
-  int16_t outputs;
+  int32_t inputs;
+  int32_t outputs;
+  int16_t op;      // Op, or one of the above
   bool released;   // what backward needs is gone
+  bool hollow;     // an operand that needs a gradient is empty
+  int32_t shown;   // by so many Variables
   int32_t place;   // line of the script, in anomaly mode
   int32_t count;   // of arguments
   uint32_t bytes;  // of the block that all of it lies in
@@ -225,11 +207,16 @@ struct Variable : InBlocks {
   std::unique_ptr<ViewOf> view;
 };
 
+/// Of an edge, whose reference it takes over.
+Variable* new_variable(Edge edge);
 /// The handle is a plain tensor from now on.
 void drop(TH_Tensor& t);
 /// Makes a node the producer; takes over the reference that `edge` has.
 void set_producer(Variable& v, Edge edge);
 
+/// Whether t is a leaf, and stays one while its handle is set to other memory: an error where that
+/// would be recorded, or would change its sizes.
+bool stays_leaf(const TH_Tensor& t, std::span<const int64_t> sizes);
 /// What made the elements of t as they are now: a view of a tensor that was written since learns of
 /// it here. No reference is added.
 Edge producer(const TH_Tensor& t);
@@ -240,16 +227,21 @@ void attach_view(TH_Tensor& r, const TH_Tensor& t, Edge edge);
 /// r's elements were written, by `edge`, whose reference it takes.
 void attach_written(TH_Tensor& r, Edge edge);
 
-/// What a thread has.
+/// What a thread has. Constant at first and without a destructor, so that nothing asks whether it
+/// is there already.
 struct State {
-  bool enabled = true;  // whether calls are recorded
-  int64_t sequence = 0;
+  bool enabled = true;          // whether calls are recorded
+  bool anomalies = false;       // whether somebody looks for them
+  int32_t place = 0;            // the line of the script, in anomaly mode
+  int64_t sequence = 0;         // of the last node
   TH_Tensor* number = nullptr;  // where the next number that a call gives shall go
-  int32_t place = 0;
-  bool anomalies = false;    // whether somebody looks for them
-  std::vector<int> dropped;  // functions of the binding that no node needs any more
 };
-State& state();
+namespace detail {
+extern constinit thread_local State own_state;
+}
+inline State& state() { return detail::own_state; }
+/// Functions of the binding that no node of this thread needs any more.
+std::vector<int>& dropped_functions();
 
 /// Calls are not recorded, or are, while it lives.
 class Enabled {

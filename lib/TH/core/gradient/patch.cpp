@@ -21,7 +21,7 @@ Saved* place(char*& room, const Geometry& g, const TH_Tensor& like) {
 void connect(Node& node, int edge, Edge from, Saved* saved) {
   retain(from.node);
   node.edges[edge] = from;
-  saved->edge = static_cast<int16_t>(edge);
+  saved->edge = edge;
 }
 
 }  // namespace

@@ -33,35 +33,43 @@ void check_writable(const TH_Tensor& t) {
            "torch.add(x, 1), or change it outside of the record: torch.noGrad(function() ... end)");
 }
 
+/// Other handles of the memory would show what was written, and not know of its gradient. A result
+/// that is only overwritten is a buffer, which is read by the handle it was given as.
+void check_whole(Op op, std::span<const TH_Parameter> parameters, const TH_Value* values) {
+  for (size_t r = 0; r < parameters.size(); ++r) {
+    const TH_Tensor* t = values[r].tensor;
+    if (!writes(parameters[r].role) || t == nullptr || t->store == nullptr || is_variable(*t)) {
+      continue;
+    }
+    bool in_place = op == Op::copy || parameters[r].role == TH_ROLE_INOUT;
+    for (size_t i = 0; i < parameters.size(); ++i) {
+      in_place = in_place || (parameters[i].role == TH_ROLE_IN && values[i].tensor == t);
+    }
+    TH_CHECK(
+        !in_place || numel(*t) >= t->store->length || t->store->references == 1,
+        "writes what has a gradient into a part of a plain tensor, which would not know of it; "
+        "assign instead, as in x[{ { 1, 3 } }] = v, or call x:requiresGrad(false) before the "
+        "part is taken");
+  }
+}
+
 }  // namespace
 
 Recording::Recording(Op op, const TH_Value* values)
     : op_(op), values_(values), number_(std::exchange(state().number, nullptr)) {
   view_ = is_view(op);
-  if (state().enabled && !resizes()) {
+  if (op == Op::alias && values[0].tensor != values[1].tensor) {
+    stays_ = stays_leaf(*values[0].tensor, sizes_of(*values[1].tensor));
+  }
+  if (!resizes() && state().enabled) {
     active_ = true;
     begin();
+  } else if (!view_) {
+    note_results();
   }
 }
 
 Recording::~Recording() { release(node_); }
-
-/// Of a call that changes a tensor's sizes: a Variable has to keep them.
-bool Recording::resizes() const {
-  if (op_ != Op::resize && op_ != Op::resizeAs) {
-    return false;
-  }
-  const TH_Tensor& t = *values_[0].tensor;
-  if (is_variable(t)) {
-    const auto sizes = op_ == Op::resizeAs
-                           ? sizes_of(*values_[1].tensor)
-                           : std::span<const int64_t>(values_[2].integers,
-                                                      static_cast<size_t>(values_[1].integer));
-    TH_CHECK(std::ranges::equal(sizes, sizes_of(t)), "a Variable of ", shape(t),
-             " keeps its sizes; x:view(...) and x:reshape(...) give others");
-  }
-  return true;
-}
 
 void Recording::begin() {
   const auto parameters = parameters_of(static_cast<int>(op_));
@@ -99,16 +107,23 @@ void Recording::begin() {
       ++outputs;
       if (value.tensor != nullptr && is_variable(*value.tensor) && !view_) {
         check_writable(*value.tensor);
+        if (const Variable* v = variable_of(*value.tensor);
+            v->view != nullptr || v->references > 1) {
+          note_sizes(value.tensor);
+        }
       }
     } else if (role == TH_ROLE_RESULT) {
       ++outputs;
     }
   }
   if (view_) {
-    viewed_ = *values_[1].tensor;
+    copy_handle(viewed_, *values_[1].tensor);
   }
   if (inputs == 0 || derivative.kind == Derivative::Kind::Constant) {
     return;
+  }
+  if (!view_) {
+    check_whole(op_, parameters, values_);
   }
   most = std::min(most + 2, TH_MAX_DIMS);
   bytes += saved_bytes(most) * static_cast<size_t>(outputs);
@@ -128,7 +143,8 @@ void Recording::begin() {
       if (const Edge from = producer(*t); from.node != nullptr) {
         retain(from.node);
         node_->edges[edge] = from;
-        saved->edge = static_cast<int16_t>(edge++);
+        saved->edge = edge++;
+        node_->hollow |= t->ndim == 0;
       }
     }
     return saved;
@@ -232,8 +248,10 @@ void Recording::result(int parameter, TH_Tensor* t) {
 }
 
 void Recording::finish() {
+  check_sizes();
   if (!active_ && view_) {
-    if (values_[0].tensor != values_[1].tensor && op_ != Op::resize && op_ != Op::resizeAs) {
+    if (!stays_ && values_[0].tensor != values_[1].tensor && op_ != Op::resize &&
+        op_ != Op::resizeAs) {
       drop(*const_cast<TH_Tensor*>(values_[0].tensor));
     }
     return;

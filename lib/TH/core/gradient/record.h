@@ -1,6 +1,9 @@
 // How a call comes into the graph.
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "core/call/call.h"
 #include "core/gradient/graph.h"
 
@@ -52,6 +55,9 @@ class Recording {
  private:
   bool resizes() const;
   void begin();
+  void note_sizes(const TH_Tensor* t);
+  void note_results();
+  void check_sizes();
   Saved* place(const TH_Tensor& t, bool memory);
   void result(int parameter, TH_Tensor* t);
 
@@ -59,13 +65,15 @@ class Recording {
   const TH_Value* values_;
   bool active_ = false;
   bool view_ = false;
+  bool stays_ = false;  // of a view: the handle is a leaf, and remains one
   Node* node_ = nullptr;
   char* room_ = nullptr;
   char* end_ = nullptr;
   uint32_t kept_ = 0;  // parameters whose memory the derivative reads
   int outputs_ = 0;
-  TH_Tensor* number_;   // where the number that the call gives goes, too
-  TH_Tensor viewed_{};  // of a view: the operand's handle as it was
+  TH_Tensor* number_;  // where the number that the call gives goes, too
+  TH_Tensor viewed_;   // of a view: the operand's handle as it was
+  std::vector<std::pair<TH_Tensor*, Geometry>> fixed_;  // results that share memory with Variables
 };
 
 /// Runs a call that somebody watches, or that has Variables: tells, records, runs.

@@ -39,15 +39,30 @@ Value where_eq(const Value& x, const Value& y) { return result(x, ops::eq, x, y)
 
 // --- products -----------------------------------------------------------------------------------
 
+namespace {
+
+/// scale times the product of the operands, as `operation` knows it. Of what it starts from, times
+/// 0, only the sizes count: the result's own.
+template <class Operation>
+Value product_of(const Value& a, const Value& b, std::span<const int64_t> sizes, double scale,
+                 Operation operation) {
+  Value r = Value::like(a);
+  resize(r, sizes);
+  operation(&r, 0, &r, scale, &a, &b);
+  return r;
+}
+
+}  // namespace
+
 Value product(const Value& a, const Value& b, double scale) {
   if (a.ndim == 3) {
     const int64_t sizes[] = {a.sizes[0], a.sizes[1], b.sizes[2]};
-    return result(a, ops::baddbmm, 0.0, zeros(a, sizes), scale, a, b);
+    return product_of(a, b, sizes, scale, ops::baddbmm);
   } else if (b.ndim == 1) {
-    return result(a, ops::addmv, 0.0, zeros(a, {a.sizes, 1}), scale, a, b);
+    return product_of(a, b, {a.sizes, 1}, scale, ops::addmv);
   }
   const int64_t sizes[] = {a.sizes[0], b.sizes[1]};
-  return result(a, ops::addmm, 0.0, zeros(a, sizes), scale, a, b);
+  return product_of(a, b, sizes, scale, ops::addmm);
 }
 
 Value transposed(const Value& x) { return transposed(x, x.ndim - 2, x.ndim - 1); }
@@ -56,7 +71,7 @@ Value transposed(const Value& x, int d1, int d2) { return result(x, views::trans
 
 Value outer(const Value& x, const Value& y) {
   const int64_t sizes[] = {x.sizes[0], y.sizes[0]};
-  return result(x, ops::addr, 0.0, zeros(x, sizes), 1.0, x, y);
+  return product_of(x, y, sizes, 1, ops::addr);
 }
 
 // --- constants and copies -----------------------------------------------------------------------

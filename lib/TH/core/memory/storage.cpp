@@ -17,6 +17,8 @@
 #include "core/memory/account.h"
 #include "core/memory/fault.h"
 #include "core/memory/host_allocator.h"
+#include "core/memory/small_blocks.h"
+#include "core/memory/watch.h"
 #include "core/tensor/dtype.h"
 
 namespace th {
@@ -38,26 +40,34 @@ int64_t checked_bytes(int64_t length, int dtype) {
   return bytes;
 }
 
-/// Up to this many bytes lie behind the header: one allocation instead of two, and of a size that
-/// malloc serves faster than any pool.
+/// Up to this many bytes lie behind the header: one allocation instead of two.
 constexpr int64_t kInlineBytes = 256;
 constexpr size_t kAlignment = 64;
+/// In front of the header is the size of the block that both lie in.
+constexpr size_t kFront = 16;
 
 struct Free {
   void operator()(Storage* s) const {
     s->~Storage();
-    std::free(s);
+    char* const block = reinterpret_cast<char*>(s) - kFront;
+    give_block(block, *reinterpret_cast<size_t*>(block));
   }
 };
 using Owned = std::unique_ptr<Storage, Free>;
 
 Owned make(int dtype, int device_type, int device, size_t inline_bytes = 0) {
-  const size_t bytes = sizeof(Storage) + (inline_bytes > 0 ? kAlignment + inline_bytes : 0);
-  void* memory = allocation_fails() ? nullptr : std::malloc(bytes);
+  const size_t bytes =
+      kFront + sizeof(Storage) + (inline_bytes > 0 ? kAlignment + inline_bytes : 0);
+  void* memory = nullptr;
+  try {
+    memory = allocation_fails() ? nullptr : take_block(bytes);
+  } catch (const std::bad_alloc&) {  // told below
+  }
   if (memory == nullptr) {
     HostAllocator::instance().refuse(bytes);
   }
-  Owned s(new (memory) Storage{});
+  *static_cast<size_t*>(memory) = bytes;
+  Owned s(new (static_cast<char*>(memory) + kFront) Storage{});
   s->references = 1;
   s->version = &s->own_version;
   s->dtype = static_cast<uint8_t>(dtype);
@@ -94,12 +104,14 @@ void hold(Storage* s, void* memory, void* owner, int64_t bytes) {
   if (owner != nullptr) {
     s->account = account();
     charge(s->account, bytes);
+    tell_memory(*s, bytes);
   }
 }
 
 /// Give a Pooled storage's memory back.
 void release_memory(Storage* s) {
   charge(s->account, -s->capacity);
+  tell_memory(*s, -s->capacity);
   s->account = nullptr;
   if (s->release_owner != nullptr) {
     s->release_owner(s->owner);
@@ -256,18 +268,44 @@ bool seen_by_one(const TH_Storage& handle) {
          !s.shared.load(std::memory_order_relaxed);
 }
 
-void share_storage(TH_Storage* s) { impl(s)->shared.store(true, std::memory_order_relaxed); }
+void share_storage(TH_Storage* handle) {
+  impl(handle)->shared.store(true, std::memory_order_relaxed);
+  for (Storage* s = impl(handle); s != nullptr; s = s->base) {
+    s->counted_by_all.store(true, std::memory_order_relaxed);
+  }
+}
 
-void retain(TH_Storage* s) { references(s).fetch_add(1, std::memory_order_relaxed); }
+// What one thread alone has is counted without locked instructions, of which each takes as long as
+// some twenty others.
+namespace {
+
+bool counted_by_all(TH_Storage* s) {
+  return impl(s)->counted_by_all.load(std::memory_order_relaxed);
+}
+
+}  // namespace
+
+void retain(TH_Storage* s) {
+  auto count = references(s);
+  if (counted_by_all(s)) {
+    count.fetch_add(1, std::memory_order_relaxed);
+  } else {
+    count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+}
 
 void release(TH_Storage* s) {
   if (s == nullptr) {
     return;
   }
-  // Nobody else can come by a reference while the only one is ours: spare the locked subtraction.
+  // Nobody else can come by a reference while the only one is ours.
   auto count = references(s);
-  if (count.load(std::memory_order_acquire) == 1 ||
-      count.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+  const int32_t before = count.load(std::memory_order_acquire);
+  if (before == 1) {
+    destroy(impl(s));
+  } else if (!counted_by_all(s)) {
+    count.store(before - 1, std::memory_order_relaxed);
+  } else if (count.fetch_sub(1, std::memory_order_acq_rel) == 1) {
     destroy(impl(s));
   }
 }

@@ -27,9 +27,10 @@ struct Storage : TH_Storage {
   Storage* base = nullptr;    // View
   char* temporary = nullptr;  // Mapped: the file to remove, on the heap
   int32_t views = 0;          // Views over this storage: while there are any it must not move
-  std::atomic<bool> shared = false;  // with other threads: it must not move either
-  pid_t maker = 0;                   // Mapped, temporary: a child of fork leaves the file
-  TH_Account* account = nullptr;     // Pooled: who pays
+  std::atomic<bool> shared = false;          // with other threads: it must not move either
+  std::atomic<bool> counted_by_all = false;  // other threads count references, to a view or to this
+  pid_t maker = 0;                           // Mapped, temporary: a child of fork leaves the file
+  TH_Account* account = nullptr;             // Pooled: who pays
   /// Pooled, from elsewhere than the backend's own pool (pinned memory): how to give it back.
   void (*release_owner)(void* owner) = nullptr;
 };

@@ -140,7 +140,8 @@ inline bool becomes_compact(const TH_Tensor& t, std::span<const int64_t> sizes) 
 /// t as it will be with those sizes, without a reference of its own: compact, unless it has them
 /// already.
 inline TH_Tensor shaped(const TH_Tensor& t, std::span<const int64_t> sizes) {
-  TH_Tensor shape = t;
+  TH_Tensor shape;
+  copy_handle(shape, t);
   if (!std::equal(sizes.begin(), sizes.end(), t.sizes, t.sizes + t.ndim)) {
     shape.ndim = static_cast<int16_t>(sizes.size());
     int64_t stride = 1;

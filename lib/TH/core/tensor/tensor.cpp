@@ -75,7 +75,8 @@ int64_t needed_length(const TH_Tensor& t, std::span<const int64_t> sizes,
     return 0;
   }
   if (!strides.empty()) {
-    TH_Tensor wanted = t;
+    TH_Tensor wanted;
+    copy_handle(wanted, t);
     set_geometry(wanted, sizes, strides);
     span = extent(wanted);
   }
@@ -216,7 +217,7 @@ void alias(TH_Tensor& r, const TH_Tensor& t) {
     point(r, t.store);
     void* const gradient = r.gradient;  // r stays the handle it was, over other elements
     const uint8_t flags = r.flags;
-    r = t;
+    copy_handle(r, t);
     r.gradient = gradient;
     r.flags = flags;
   }
@@ -227,7 +228,8 @@ void set_storage(TH_Tensor& r, TH_Storage* s, int64_t offset, std::span<const in
   TH_CHECK(offset >= 0, "storage offset ", offset + 1, " must be at least 1");
   sizes = positive_prefix(sizes);
   checked_count(sizes);
-  TH_Tensor wanted = r;
+  TH_Tensor wanted;
+  copy_handle(wanted, r);
   wanted.offset = offset;
   set_geometry(wanted, sizes, strides);
   if (s != nullptr) {
@@ -244,7 +246,7 @@ void set_storage(TH_Tensor& r, TH_Storage* s, int64_t offset, std::span<const in
     point(r, nullptr);
   }
   wanted.store = r.store;
-  r = wanted;
+  copy_handle(r, wanted);
 }
 
 void narrow(TH_Tensor& r, const TH_Tensor& t, int dim, int64_t first, int64_t length) {

@@ -65,19 +65,59 @@ std::string shape(std::span<const int64_t> sizes);
 /// "FloatTensor", "CudaDoubleTensor".
 std::string type_name(const TH_Tensor& t);
 
+/// What a handle says. Sizes and strides beyond its dimensions mean nothing: copying all sixteen
+/// takes as long as a small operation.
+inline void copy_handle(TH_Tensor& to, const TH_Tensor& from) {
+  to.store = from.store;
+  to.offset = from.offset;
+  to.gradient = from.gradient;
+  to.ndim = from.ndim;
+  to.layout = from.layout;
+  to.flags = from.flags;
+  to.dtype = from.dtype;
+  to.device_type = from.device_type;
+  to.device = from.device;
+  for (int d = 0; d < from.ndim; ++d) {
+    to.sizes[d] = from.sizes[d];
+    to.strides[d] = from.strides[d];
+  }
+}
+
+inline void clear_handle(TH_Tensor& t) {
+  t.store = nullptr;
+  t.offset = 0;
+  t.gradient = nullptr;
+  t.ndim = 0;
+  t.layout = 0;
+  t.flags = 0;
+  t.dtype = 0;
+  t.device_type = 0;
+  t.device = 0;
+}
+
 /// A tensor of its own: releases its storage reference. For temporaries inside operations.
 class Tensor : public TH_Tensor {
  public:
-  Tensor() : TH_Tensor{} {}
-  explicit Tensor(const TH_Tensor& t) : TH_Tensor(t) {
+  Tensor() { clear_handle(*this); }
+  explicit Tensor(const TH_Tensor& t) {
+    copy_handle(*this, t);
     gradient = nullptr;
+    flags &= static_cast<uint8_t>(~TH_REQUIRES_GRADIENT);
     if (store != nullptr) {
       retain(store);
     }
   }
-  Tensor(Tensor&& other) noexcept : TH_Tensor(other) { other.store = nullptr; }
+  Tensor(Tensor&& other) noexcept {
+    copy_handle(*this, other);
+    other.store = nullptr;
+  }
   Tensor& operator=(Tensor&& other) noexcept {
-    std::swap(static_cast<TH_Tensor&>(*this), static_cast<TH_Tensor&>(other));
+    if (this != &other) {
+      release(store);
+      copy_handle(*this, other);
+      other.store = nullptr;
+      other.ndim = 0;
+    }
     return *this;
   }
   Tensor(const Tensor&) = delete;

@@ -210,13 +210,13 @@ Route route(const Gemm<T>& g) {
     return Route::Tiny;
   } else if (g.transpose_a && pays_to_turn(g)) {
     return Route::Turned;
-  } else if (g.transpose_b && g.k >= 32 && g.m <= kFewRows &&
-             (g.m <= kVeryFewRows || g.m * kSumEnd <= g.k)) {
-    return Route::FewRowsByRows;
   } else if (g.n == 1 && (g.transpose_b || g.ldb == 1)) {
     return Route::ByVector;
   } else if (g.m == 1 && (!g.transpose_a || g.lda == 1)) {
     return Route::VectorBy;
+  } else if (g.transpose_b && g.k >= 32 && g.m <= kFewRows &&
+             (g.m <= kVeryFewRows || g.m * kSumEnd <= g.k)) {
+    return Route::FewRowsByRows;
   } else if (!g.transpose_b && g.m <= kFewRows) {
     return Route::FewRows;
   }

@@ -10,6 +10,7 @@
 #include "cpu/nn/direct_conv.h"
 #include "cpu/nn/onednn.h"
 #include "cpu/nn/point_conv.h"
+#include "cpu/nn/winograd.h"
 #include "cpu/operands.h"
 #include "cpu/register.h"
 
@@ -41,19 +42,14 @@ bool fits_onednn(const ConvShape& s) {
 
 /// `terms`: products that one result sums up. With few of them oneDNN's reorders cost more than its
 /// kernels gain.
-bool onednn_pays(onednn::Direction direction, const ConvShape& s, int64_t terms) {
-  return fits_onednn(s) && (depthwise(s) || onednn::by_winograd(direction, s) ||
-                            (terms >= 512 && padding_waste(s) < 1.2));
+bool onednn_pays(const ConvShape& s, int64_t terms) {
+  return fits_onednn(s) && (depthwise(s) || (terms >= 512 && padding_waste(s) < 1.2));
 }
 
 bool onednn_pays_for_weights(const ConvShape& s) {
   const bool many = s.K * s.taps() > 256 * 1024;  // more sums than a cache has room for
   const bool few = s.group_inputs() < 16 || s.group_outputs() < 16;
-  return fits_onednn(s) &&
-         (depthwise(s) || onednn::by_winograd(onednn::Direction::BackwardWeight, s) ||
-          padding_waste(s) < (many  ? 2
-                              : few ? 1
-                                    : 1.2));
+  return fits_onednn(s) && (depthwise(s) || padding_waste(s) < (many ? 2 : few ? 1 : 1.2));
 }
 
 void conv(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Tensor* bias,
@@ -70,7 +66,11 @@ void conv(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Te
       return;
     }
     if constexpr (std::is_same_v<T, float>) {
-      if (onednn_pays(onednn::Direction::Forward, s, s.taps()) &&
+      if (winograd::applies(winograd::Direction::Forward, s)) {
+        winograd::conv(s, data<T>(in), data<T>(w), data<T>(b), out.data<T>());
+        return;
+      }
+      if (onednn_pays(s, s.taps()) &&
           onednn::conv(s, data<T>(in), data<T>(w), data<T>(b), out.data<T>())) {
         return;
       }
@@ -95,7 +95,11 @@ void conv_backward_input(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
       return;
     }
     if constexpr (std::is_same_v<T, float>) {
-      if (onednn_pays(onednn::Direction::BackwardInput, s, s.group_outputs() * s.kernel()) &&
+      if (winograd::applies(winograd::Direction::BackwardInput, s)) {
+        winograd::conv_backward_input(s, data<T>(grad), data<T>(w), out.data<T>());
+        return;
+      }
+      if (onednn_pays(s, s.group_outputs() * s.kernel()) &&
           onednn::conv_backward_input(s, data<T>(grad), data<T>(w), out.data<T>())) {
         return;
       }
@@ -128,6 +132,11 @@ void conv_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const TH
       return;
     }
     if constexpr (std::is_same_v<T, float>) {
+      if (winograd::applies(winograd::Direction::BackwardWeight, s)) {
+        winograd::conv_backward_weight(s, data<T>(grad), data<T>(in), static_cast<T>(scale),
+                                       data<T>(gw), data<T>(gb));
+        return;
+      }
       if (onednn_pays_for_weights(s) &&
           onednn::conv_backward_weight(s, data<T>(grad), data<T>(in), static_cast<T>(scale),
                                        data<T>(gw), data<T>(gb))) {

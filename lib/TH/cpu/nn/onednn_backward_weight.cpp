@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <bit>
 #include <exception>
-#include <limits>
 #include <mutex>
 #include <utility>
 
@@ -25,15 +23,10 @@ class Pieces {
   explicit Pieces(const ConvShape& s)
       : s_(s),
         groups_(s.group_outputs() == 1 && s.group_inputs() == 1 ? std::min(s.groups, kOutputs) : 1),
-        group_pieces_((s.groups + groups_ - 1) / groups_) {
-    if (by_winograd(Direction::BackwardWeight, s)) {
-      cut_tiles();
-    } else {
-      outputs_ = std::min(s.group_outputs(), kOutputs);
-      output_pieces_ = (s.group_outputs() + outputs_ - 1) / outputs_;
-      image_pieces_ = std::clamp<int64_t>(kEnough / (group_pieces_ * output_pieces_), 1, s.N);
-    }
-  }
+        group_pieces_((s.groups + groups_ - 1) / groups_),
+        outputs_(std::min(s.group_outputs(), kOutputs)),
+        output_pieces_((s.group_outputs() + outputs_ - 1) / outputs_),
+        image_pieces_(std::clamp<int64_t>(kEnough / (group_pieces_ * output_pieces_), 1, s.N)) {}
 
   int64_t count() const { return image_pieces_ * group_pieces_ * output_pieces_; }
   /// Parts of the input: the pieces [i * per_input(), (i + 1) * per_input()) have part i.
@@ -64,41 +57,9 @@ class Pieces {
  private:
   static constexpr int64_t kOutputs = 64;
   static constexpr int64_t kEnough = 8;
-  /// Multiplications that are worth a piece of their own.
-  static constexpr int64_t kWork = 200'000'000;
-  /// Pairs of planes whose tiles of weights, 144 bytes each, a second-level cache nearly keeps.
-  static constexpr int64_t kPairs = 32 * 1024;
-  /// A tile has 36 numbers, for 4 x 4 outputs.
-  static constexpr int64_t kTile = 36, kTileOutputs = 16;
-
-  /// For Winograd's way: every range of images has tiles of weights of its own, every range of
-  /// outputs turns the input into tiles once more. What costs least.
-  void cut_tiles() {
-    // A power of two, so that threads get equal shares.
-    const int64_t wanted = static_cast<int64_t>(
-        std::bit_floor(static_cast<uint64_t>(std::clamp<int64_t>(s_.N * s_.cost() / kWork, 2, 8))));
-    const int64_t weights = s_.K * s_.C * kTile;
-    const int64_t inputs = s_.N * s_.outputs() / kTileOutputs * s_.C * kTile;
-    const int64_t most = std::max(kOutputs, kPairs / s_.C);
-    int64_t least = std::numeric_limits<int64_t>::max();
-    for (int64_t images = 1; images <= std::min(wanted, s_.N); images *= 2) {
-      const int64_t even = round_up((s_.K * images + wanted - 1) / wanted, kVector);
-      const int64_t outputs = std::min({s_.K, std::max(kOutputs, even), most});
-      const int64_t pieces = (s_.K + outputs - 1) / outputs;
-      const bool enough = images * pieces >= wanted || 2 * images > s_.N;
-      const int64_t moved = images * weights + pieces * inputs;
-      if (enough && moved < least) {
-        least = moved;
-        image_pieces_ = images;
-        outputs_ = outputs;
-        output_pieces_ = pieces;
-      }
-    }
-  }
 
   const ConvShape& s_;
-  int64_t groups_, group_pieces_;
-  int64_t image_pieces_ = 1, outputs_ = 1, output_pieces_ = 1;
+  int64_t groups_, group_pieces_, outputs_, output_pieces_, image_pieces_;
 };
 
 /// The same layout, for a part of the planes of images that lie `image` elements apart.

@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "core/options.h"
 #include "core/plan_cache.h"
 #include "core/runtime/threads.h"
 
@@ -43,7 +42,7 @@ bool choose(Description& d) {
   return true;
 }
 
-Plan make_plan(Direction direction, const ConvShape& s, bool winograd) {
+Plan make_plan(Direction direction, const ConvShape& s) {
   using tag = memory::format_tag;
   const bool volumes = s.dims == 3;
   // Of the last two or three dimensions.
@@ -91,75 +90,52 @@ Plan make_plan(Direction direction, const ConvShape& s, bool winograd) {
     p.scratch = chosen.scratchpad_desc();
   };
   constexpr bool kAllowNone = true;
-  const auto plan_by = [&](dnnl::algorithm algorithm) {
-    // For inference Winograd's way wants weights transformed once for all: a slow reorder.
-    const auto kind = forward && algorithm != dnnl::algorithm::convolution_winograd
-                          ? dnnl::prop_kind::forward_inference
-                          : dnnl::prop_kind::forward_training;
-    Forward::primitive_desc forward_desc(
-        direction == Direction::ForwardWithBias
-            ? Forward::desc(kind, algorithm, any_x, any_weight, p.bias, any_y, strides, gaps,
-                            padding, padding_behind)
-            : Forward::desc(kind, algorithm, any_x, any_weight, any_y, strides, gaps, padding,
-                            padding_behind),
-        attributes, engine(), kAllowNone);
-    if (!forward_desc) {
-      return false;
-    }
-    if (forward) {
-      if (!choose(forward_desc)) {
-        return false;
-      }
+  constexpr auto direct = dnnl::algorithm::convolution_direct;
+  const auto kind =
+      forward ? dnnl::prop_kind::forward_inference : dnnl::prop_kind::forward_training;
+  Forward::primitive_desc forward_desc(
+      direction == Direction::ForwardWithBias
+          ? Forward::desc(kind, direct, any_x, any_weight, p.bias, any_y, strides, gaps, padding,
+                          padding_behind)
+          : Forward::desc(kind, direct, any_x, any_weight, any_y, strides, gaps, padding,
+                          padding_behind),
+      attributes, engine(), kAllowNone);
+  if (!forward_desc) {
+    return p;
+  }
+  if (forward) {
+    if (choose(forward_desc)) {
       keep(forward_desc, forward_desc.src_desc(), forward_desc.weights_desc(),
            forward_desc.dst_desc());
       p.primitive = Forward(forward_desc);
-    } else if (direction == Direction::BackwardInput) {
-      using Backward = dnnl::convolution_backward_data;
-      Backward::primitive_desc desc(Backward::desc(algorithm, any_x, any_weight, any_y, strides,
-                                                   gaps, padding, padding_behind),
-                                    attributes, engine(), forward_desc, kAllowNone);
-      if (!desc || !choose(desc)) {
-        return false;
-      }
+    }
+  } else if (direction == Direction::BackwardInput) {
+    using Backward = dnnl::convolution_backward_data;
+    Backward::primitive_desc desc(
+        Backward::desc(direct, any_x, any_weight, any_y, strides, gaps, padding, padding_behind),
+        attributes, engine(), forward_desc, kAllowNone);
+    if (desc && choose(desc)) {
       keep(desc, desc.diff_src_desc(), desc.weights_desc(), desc.diff_dst_desc());
       p.primitive = Backward(desc);
-    } else {
-      using Backward = dnnl::convolution_backward_weights;
-      Backward::primitive_desc desc(Backward::desc(algorithm, any_x, any_weight, any_y, strides,
-                                                   gaps, padding, padding_behind),
-                                    attributes, engine(), forward_desc, kAllowNone);
-      if (!desc || !choose(desc)) {
-        return false;
-      }
+    }
+  } else {
+    using Backward = dnnl::convolution_backward_weights;
+    Backward::primitive_desc desc(
+        Backward::desc(direct, any_x, any_weight, any_y, strides, gaps, padding, padding_behind),
+        attributes, engine(), forward_desc, kAllowNone);
+    if (desc && choose(desc)) {
       keep(desc, desc.src_desc(), desc.diff_weights_desc(), desc.diff_dst_desc());
       p.primitive = Backward(desc);
     }
-    return true;
-  };
-  if (!(winograd && plan_by(dnnl::algorithm::convolution_winograd))) {
-    plan_by(dnnl::algorithm::convolution_direct);
   }
   return p;
 }
 
 }  // namespace
 
-bool by_winograd(Direction direction, const ConvShape& s) {
-  // Blocks are of 16 planes, and the products' sizes are tiles and planes, for weights summed over
-  // the tiles.
-  constexpr int64_t kPlanes = 20, kTile = 4, kOutputs = 768, kTiles = 32;
-  const auto tiles = [](int64_t n) { return (n + kTile - 1) / kTile; };
-  const bool enough = direction == Direction::BackwardWeight
-                          ? s.N * tiles(s.outH) * tiles(s.outW) >= kTiles
-                          : s.N * s.outputs() >= kOutputs;
-  return options::winograd && s.dims == 2 && s.groups == 1 && s.kH == 3 && s.kW == 3 && s.dH == 1 &&
-         s.dW == 1 && s.dilH == 1 && s.dilW == 1 && s.C >= kPlanes && s.K >= kPlanes && enough;
-}
-
 std::shared_ptr<Plan> plan_for(Direction direction, const ConvShape& s, int threads) {
   // A primitive divides its work among the threads there are when it is made.
   const int64_t team = threads::lend(threads);
-  const bool winograd = by_winograd(direction, s);
   const PlanKey key{static_cast<int64_t>(direction),
                     TH_FLOAT,
                     team,
@@ -182,9 +158,8 @@ std::shared_ptr<Plan> plan_for(Direction direction, const ConvShape& s, int thre
                     s.padW,
                     s.dilD,
                     s.dilH,
-                    s.dilW,
-                    winograd};
-  return plan_cache().find<Plan>(key, [&] { return make_plan(direction, s, winograd); });
+                    s.dilW};
+  return plan_cache().find<Plan>(key, [&] { return make_plan(direction, s); });
 }
 
 float* reordered(dnnl::stream& stream, const memory::desc& from, float* data,

@@ -2,38 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "TH/support/tensors.h"
+#include "TH/cpu/nn/conv_numbers.h"
 #include "TH_account.h"
 #include "core/plan_cache.h"
 #include "cpu/nn/onednn_plans.h"
 
 namespace th::test {
 namespace {
-
-ConvShape shape_of(int64_t N, int64_t C, int64_t size, int64_t K, int64_t kernel, int64_t step,
-                   int64_t pad) {
-  const int64_t out = (size + 2 * pad - kernel) / step + 1;
-  return {.N = N,
-          .C = C,
-          .H = size,
-          .W = size,
-          .K = K,
-          .kH = kernel,
-          .kW = kernel,
-          .dH = step,
-          .dW = step,
-          .padH = pad,
-          .padW = pad,
-          .groups = 1,
-          .outH = out,
-          .outW = out};
-}
-
-/// Multiples of 1/16, so that both ways of computing are exact up to their sums.
-std::vector<float> numbers(int64_t n, std::mt19937& rng) {
-  const auto v = values(random(TH_FLOAT, {n}, rng));
-  return {v.begin(), v.end()};
-}
 
 /// oneDNN and our own loops know nothing of each other.
 TEST(OneDnnConv, AgreesWithTheDirectWay) {
@@ -59,81 +34,10 @@ TEST(OneDnnConv, AgreesWithTheDirectWay) {
   }
 }
 
-/// The largest difference in units of the results' root mean square.
-double apart(const std::vector<float>& a, const std::vector<float>& b) {
-  double most = 0, squares = 0;
-  for (size_t i = 0; i < a.size(); ++i) {
-    most = std::max(most, std::abs(static_cast<double>(a[i]) - b[i]));
-    squares += static_cast<double>(b[i]) * b[i];
-  }
-  return most / std::sqrt(squares / static_cast<double>(a.size()));
-}
-
 std::string implementation(const dnnl::primitive& p) {
   const char* text = nullptr;
   dnnl_primitive_desc_query(p.get_primitive_desc(), dnnl_query_impl_info_str, 0, &text);
   return text;
-}
-
-/// 3 x 3 kernels of step 1 with planes enough go by Winograd's way, where the processor has it: the
-/// same but for rounding, and not when a program has declined it.
-TEST(OneDnnConv, ByWinogradWhereThatIsFaster) {
-  using cpu::onednn::Direction;
-  std::mt19937 rng(2);
-  for (const auto& s : {shape_of(8, 32, 17, 48, 3, 1, 1), shape_of(64, 40, 8, 20, 3, 1, 0),
-                        shape_of(1, 24, 45, 24, 3, 1, 2)}) {
-    ASSERT_TRUE(by_winograd(Direction::Forward, s));
-    const auto x = numbers(s.N * s.C * s.H * s.W, rng);
-    const auto w = numbers(s.K * s.taps(), rng);
-    const auto b = numbers(s.K, rng);
-    const auto g = numbers(s.N * s.K * s.outH * s.outW, rng);
-    std::vector<float> y1(g.size()), y2(g.size()), gx1(x.size()), gx2(x.size());
-    std::vector<float> gw1 = w, gw2 = w, gb1 = b, gb2 = b;
-    ASSERT_TRUE(cpu::onednn::conv(s, x.data(), w.data(), b.data(), y1.data()));
-    cpu::direct_conv(s, x.data(), w.data(), b.data(), y2.data());
-    EXPECT_LT(apart(y1, y2), 5e-5);
-    ASSERT_TRUE(cpu::onednn::conv_backward_input(s, g.data(), w.data(), gx1.data()));
-    cpu::direct_conv_backward_input(s, g.data(), w.data(), gx2.data());
-    EXPECT_LT(apart(gx1, gx2), 5e-5);
-    ASSERT_TRUE(
-        cpu::onednn::conv_backward_weight(s, g.data(), x.data(), 0.5f, gw1.data(), gb1.data()));
-    cpu::direct_conv_backward_weight(s, g.data(), x.data(), 0.5f, gw2.data(), gb2.data());
-    EXPECT_LT(apart(gw1, gw2), 2e-4);
-    EXPECT_EQ(gb1, gb2);
-    TH_setWinograd(false);
-    EXPECT_FALSE(by_winograd(Direction::Forward, s));
-    cpu::onednn::conv(s, x.data(), w.data(), b.data(), y1.data());
-    TH_setWinograd(true);
-    EXPECT_EQ(y1, y2);
-  }
-  for (const auto& s : {shape_of(8, 16, 17, 48, 3, 1, 1), shape_of(1, 64, 7, 64, 3, 1, 1),
-                        shape_of(8, 32, 17, 48, 3, 2, 1), shape_of(8, 32, 17, 48, 5, 1, 2)}) {
-    EXPECT_FALSE(by_winograd(Direction::Forward, s));
-  }
-}
-
-/// The same bits for any number of threads.
-TEST(OneDnnConv, ByWinogradOnAnyNumberOfThreads) {
-  std::mt19937 rng(3);
-  const auto s = shape_of(12, 32, 20, 64, 3, 1, 1);
-  const auto x = numbers(s.N * s.C * s.H * s.W, rng);
-  const auto w = numbers(s.K * s.taps(), rng);
-  const auto g = numbers(s.N * s.K * s.outH * s.outW, rng);
-  std::vector<float> y[2], gx[2], gw[2];
-  const int before = TH_getNumThreads();
-  for (const int i : {0, 1}) {
-    ASSERT_EQ(TH_setNumThreads(i + 1), TH_OK);
-    y[i].resize(g.size());
-    gx[i].resize(x.size());
-    gw[i].resize(w.size());
-    cpu::onednn::conv(s, x.data(), w.data(), nullptr, y[i].data());
-    cpu::onednn::conv_backward_input(s, g.data(), w.data(), gx[i].data());
-    cpu::onednn::conv_backward_weight(s, g.data(), x.data(), 1, gw[i].data(), nullptr);
-  }
-  ASSERT_EQ(TH_setNumThreads(before), TH_OK);
-  EXPECT_EQ(y[0], y[1]);
-  EXPECT_EQ(gx[0], gx[1]);
-  EXPECT_EQ(gw[0], gw[1]);
 }
 
 /// What oneDNN has no kernels of its own for goes to ours: its references take a hundred times as

@@ -17,6 +17,22 @@ Value of_weight(const Value& grad, const Value& x) {
   return grad.ndim == 1 ? outer(grad, x) : product(transposed(grad), x);
 }
 
+enum class Order { Rows, Columns };
+
+/// In which an operand's elements lie.
+Order order_of(const Operand& x) {
+  const int n = dims_of(x);
+  const int64_t* strides = x.saved().geometry + n;
+  return strides[n - 2] < strides[n - 1] ? Order::Columns : Order::Rows;
+}
+
+/// scale A B in an order: the gradient of what an operand shows transposed (a layer's weight) then
+/// lies as that does, and is nowhere copied.
+Value product(Order order, const Value& a, const Value& b, double scale) {
+  return order == Order::Rows ? product(a, b, scale)
+                              : transposed(product(transposed(b), transposed(a), scale));
+}
+
 }  // namespace
 
 void define_blas(Derivative* table) {
@@ -26,14 +42,14 @@ void define_blas(Derivative* table) {
                  D(t, grad * beta) D(a, outer(grad, x) * alpha)
                      D(x, product(transposed(a), grad, alpha)))
   TH_DERIVATIVES(addmm, NAMES(r, beta, t, alpha, a, b),
-                 D(t, grad * beta) D(a, product(grad, transposed(b), alpha))
-                     D(b, product(transposed(a), grad, alpha)))
+                 D(t, grad * beta) D(a, product(order_of(a), grad, transposed(b), alpha))
+                     D(b, product(order_of(b), transposed(a), grad, alpha)))
   TH_DERIVATIVES(addr, NAMES(r, beta, t, alpha, x, y),
                  D(t, grad * beta) D(x, product(grad, y, alpha))
                      D(y, product(transposed(grad), x, alpha)))
   TH_DERIVATIVES(baddbmm, NAMES(r, beta, t, alpha, a, b),
-                 D(t, grad * beta) D(a, product(grad, transposed(b), alpha))
-                     D(b, product(transposed(a), grad, alpha)))
+                 D(t, grad * beta) D(a, product(order_of(a), grad, transposed(b), alpha))
+                     D(b, product(order_of(b), transposed(a), grad, alpha)))
   TH_DERIVATIVES(addbmm, NAMES(r, beta, t, alpha, a, b),
                  D(t, grad * beta)
                      D(a, product(batch_of(grad, size_of(a, 0)), transposed(b), alpha))

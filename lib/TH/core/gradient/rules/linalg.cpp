@@ -67,6 +67,9 @@ Value triangular_solved(const Value& a, const Value& b, bool upper, bool transpo
 
 /// V (diag(ge) + (V' gV) o F) V', F = 1 / (e_j - e_i) off the diagonal.
 Value eigen_gradient(Derivation& d, const Value& e, const Value& v, bool upper) {
+  TH_CHECK(v.defined(),
+           "symeig without eigenvectors has no derivative, which reads them; ask "
+           "for them: torch.symeig(a, 'V')");
   const int64_t n = numel(e), square[] = {n, n};
   Value inner = result(e, ops::diag, d.gradient(0), int64_t{0});
   if (d.has(1)) {
@@ -78,6 +81,60 @@ Value eigen_gradient(Derivation& d, const Value& e, const Value& v, bool upper) 
   }
   const Value g = product(product(v, inner), transposed(v));
   return in_triangle((g + transposed(g)) * 0.5, upper);
+}
+
+/// x with its columns multiplied by the elements of s.
+Value scaled_columns(const Value& x, const Value& s) {
+  return x * expanded(viewed(s, {1, numel(s)}), x.shape());
+}
+
+/// 1 / (s_j^2 - s_i^2) off the diagonal, 0 on it.
+Value inverse_gaps(const Value& s) {
+  const int64_t n = numel(s), sizes[] = {n, n};
+  const Value rows = expanded(viewed(square(s), {1, n}), sizes),
+              columns = expanded(viewed(square(s), {n, 1}), sizes);
+  const Value identity = result(s, ops::eye, n, n);
+  return (1.0 - identity) / (rows - columns + identity);
+}
+
+/// What of g lies outside of the space of u's columns.
+Value beyond(const Value& u, const Value& g) { return g - product(u, product(transposed(u), g)); }
+
+/// U (diag(gs) + (J + J') S + S (K + K')) V' + (1 - U U') gU S^-1 V' + U S^-1 gV' (1 - V V'), where
+/// J = F o U' gU, K = F o V' gV. Source: J. Townsend, "Differentiating the singular value
+/// decomposition", 2016.
+Value svd_gradient(Derivation& d, const Value& u, const Value& s, const Value& v, bool complete) {
+  TH_CHECK(!complete || (u.sizes[1] == numel(s) && v.sizes[1] == numel(s)),
+           "svd: the singular vectors of a null space have no derivative; ask for those of the "
+           "others alone: torch.svd(a, 'S')");
+  Value inner = result(s, ops::diag, d.gradient(1), int64_t{0});
+  Value outside;
+  if (d.has(0)) {
+    const Value j = inverse_gaps(s) * product(transposed(u), d.gradient(0));
+    inner = inner + scaled_columns(j + transposed(j), s);
+    outside = product(scaled_columns(beyond(u, d.gradient(0)), 1.0 / s), transposed(v));
+  }
+  if (d.has(2)) {
+    const Value k = inverse_gaps(s) * product(transposed(v), d.gradient(2));
+    inner = inner + transposed(scaled_columns(k + transposed(k), s));
+    const Value g = product(u, transposed(scaled_columns(beyond(v, d.gradient(2)), 1.0 / s)));
+    outside = outside.defined() ? outside + g : g;
+  }
+  const Value g = product(product(u, inner), transposed(v));
+  return outside.defined() ? g + outside : g;
+}
+
+/// (gQ + Q M) R'^-1, M symmetric with the lower triangle of R gR' - gQ' Q. Source: M. Seeger et
+/// al., "Auto-Differentiating Linear Algebra", arXiv:1710.08717.
+Value qr_gradient(Derivation& d, const Value& q, const Value& r) {
+  TH_CHECK(r.sizes[0] == r.sizes[1], "qr: a matrix with more columns than rows, ", q.sizes[0],
+           " x ", r.sizes[1], ", has no derivative here; one of the first ", q.sizes[0],
+           " columns has");
+  const Value gq = d.gradient(0);
+  const Value m =
+      product(r, transposed(triangle(d.gradient(1), true))) - product(transposed(gq), q);
+  const Value middle = triangle(m, false) + transposed(triangle(m, false, -1));
+  return transposed(triangular_solved(r, transposed(gq + product(q, middle)), true, false, false));
 }
 
 Value flat_rows(const Value& x) { return viewed(x, {x.sizes[0], numel(x) / x.sizes[0]}); }
@@ -117,6 +174,8 @@ void define_linalg(Derivative* table) {
                      D(a, triangular_gradient(triangular_solved(a, grad, upper, !transposed, unit),
                                               x, upper, transposed, unit)))
   TH_DERIVATIVES(symeig, NAMES(e, v, a, vectors, upper), D(a, eigen_gradient(d, e, v, upper)))
+  TH_DERIVATIVES(svd, NAMES(u, s, v, a, complete), D(a, svd_gradient(d, u, s, v, complete)))
+  TH_DERIVATIVES(qr, NAMES(q, r, a), D(a, qr_gradient(d, q, r)))
   TH_DERIVATIVES(inverse, NAMES(r, a), D(a, -product(product(transposed(r), grad), transposed(r))))
   TH_DERIVATIVES(potrf, NAMES(r, a, upper),
                  D(a, in_triangle(cholesky_gradient(grad, r, upper), upper)))
@@ -137,8 +196,6 @@ void define_linalg(Derivative* table) {
                  D(x, renorm_gradient(grad, x, p, dim, max_norm)))
   TH_UNDIFFERENTIATED(gels, "gesv of the normal equations has one")
   TH_UNDIFFERENTIATED(eig, "eigenvalues may be complex; symeig has one, for symmetric matrices")
-  TH_UNDIFFERENTIATED(svd, "nobody has written it; symeig(A' A) has one")
-  TH_UNDIFFERENTIATED(qr, "nobody has written it")
   TH_UNDIFFERENTIATED(pstrf, "its order of pivots jumps; potrf has one")
   TH_UNDIFFERENTIATED(geqrf, "nobody has written it")
   TH_UNDIFFERENTIATED(orgqr, "nobody has written it")

@@ -52,6 +52,9 @@ Value no_second(const Value& x) { return zeros(x, x.shape()); }
 /// log(x) where it is multiplied with 0 for x = 0.
 Value safe_log(const Value& x) { return log(x + where_eq(x, 0)); }
 
+/// 1 where both are, so that nothing is divided by 0 whose gradient is 0 by convention.
+Value both_zero(const Value& x, const Value& y) { return where_eq(x, 0) * where_eq(y, 0); }
+
 Value pow_second(const Value& y, double value) {
   const double factor = value * (value - 1);
   return factor == 0 ? zeros(y, y.shape()) : power(y, value - 2) * factor;
@@ -116,8 +119,11 @@ void define_pointwise(Derivative* table) {
   TH_DERIVATIVES(div, NAMES(r, x, value), D(x, grad / value))
   TH_DERIVATIVES(fmod, NAMES(r, x, value), D(x, grad))
   TH_DERIVATIVES(remainder, NAMES(r, x, value), D(x, grad))
-  TH_DERIVATIVES(pow, NAMES(r, x, value), D(x, result(grad, ops::pow_backward, grad, value, x)))
-  TH_DERIVATIVES(tpow, NAMES(r, x, value), D(x, grad * r * std::log(value)))
+  TH_DERIVATIVES(
+      pow, NAMES(r, x, value),
+      D(x, value == 0 ? zeros(grad, shape_of(x)) : result(grad, ops::pow_backward, grad, value, x)))
+  TH_DERIVATIVES(tpow, NAMES(r, x, value),
+                 D(x, value == 0 ? zeros(grad, shape_of(x)) : grad * r * std::log(value)))
   TH_DERIVATIVES(cmax_value, NAMES(r, x, value), D(x, grad * where_ge(x, value)))
   TH_DERIVATIVES(cmin_value, NAMES(r, x, value), D(x, grad * where_le(x, value)))
   TH_DERIVATIVES(lshift, NAMES(r, x, value), D(x, grad * std::exp2(value)))
@@ -137,7 +143,7 @@ void define_pointwise(Derivative* table) {
   TH_DERIVATIVES(cmul, NAMES(r, x, y), D(x, grad * y) D(y, grad * x))
   TH_DERIVATIVES(cdiv, NAMES(r, x, y), D(x, grad / y) D(y, -(grad * r / y)))
   TH_DERIVATIVES(cpow, NAMES(r, x, y),
-                 D(x, grad * y * power(x, y - 1.0)) D(y, grad * r * safe_log(x)))
+                 D(x, grad * y * power(x + both_zero(x, y), y - 1.0)) D(y, grad * r * safe_log(x)))
   TH_DERIVATIVES(cfmod, NAMES(r, x, y), D(x, grad) D(y, -(grad * trunc(x / y))))
   TH_DERIVATIVES(cremainder, NAMES(r, x, y), D(x, grad) D(y, -(grad * floor(x / y))))
   TH_DERIVATIVES(cmax, NAMES(r, x, y),
@@ -145,8 +151,8 @@ void define_pointwise(Derivative* table) {
   TH_DERIVATIVES(cmin, NAMES(r, x, y),
                  D(x, grad * where_ge(y, x)) D(y, grad * one_minus(where_ge(y, x))))
   TH_DERIVATIVES(atan2, NAMES(r, x, y),
-                 D(x, grad * y / (square(x) + square(y)))
-                     D(y, -(grad * x / (square(x) + square(y)))))
+                 D(x, grad * y / (square(x) + square(y) + both_zero(x, y)))
+                     D(y, -(grad * x / (square(x) + square(y) + both_zero(x, y)))))
   TH_DERIVATIVES(prelu, NAMES(r, x, y),
                  D(x, grad * (where_gt(x, 0) + y * where_le(x, 0))) D(y, grad * x * where_le(x, 0)))
   TH_DERIVATIVES(clshift, NAMES(r, x, y),

@@ -12,12 +12,17 @@ Value or_one(const Value& x) { return x + where_eq(x, 0); }
 
 /// The gradient of an extreme goes to the elements that are it, in equal parts.
 Value to_extremes(const Value& grad, const Value& x, const Value& extreme) {
-  const Value hits = where_eq(x - spread(extreme, x.shape()), 0);
+  const Value hits = where_eq(x, spread(extreme, x.shape()));
   return spread(grad / sum(hits), x.shape()) * hits;
 }
 
-/// Of the p-norm of x; norm and grad have x's sizes.
-Value norm_gradient(const Value& grad, const Value& x, const Value& norm, double p) {
+/// How many of the hits there are along dim (-1: at all), in x's sizes.
+Value counted(const Value& hits, int dim) {
+  return dim < 0 ? spread(sum(hits), hits.shape()) : expanded(sum(hits, dim), hits.shape());
+}
+
+/// Of the p-norm of x along dim (-1: of all elements); norm and grad have x's sizes.
+Value norm_gradient(const Value& grad, const Value& x, const Value& norm, double p, int dim = -1) {
   if (p == 0) {
     return zeros(x, x.shape());
   } else if (p == 1) {
@@ -25,9 +30,10 @@ Value norm_gradient(const Value& grad, const Value& x, const Value& norm, double
   } else if (p == 2) {
     return grad * x / or_one(norm);
   } else if (std::isinf(p)) {
-    return grad * sign(x) * where_eq(abs(x) - norm, 0);
+    const Value hits = where_eq(abs(x), norm);
+    return grad * sign(x) * hits / counted(hits, dim);
   }
-  return grad * sign(x) * power(abs(x), p - 1) * power(or_one(norm), 1 - p);
+  return grad * sign(x) * power(or_one(abs(x)), p - 1) * power(or_one(norm), 1 - p);
 }
 
 Value centred(const Value& x) {
@@ -88,19 +94,19 @@ Value running_product_gradient(const Value& grad, const Value& x, const Value& r
   if (!has_zero(x)) {
     return reversed_sum(grad * r, dim) / x;
   }
+  // The product of what precedes i, times the gradients from i on, each with what lies between.
   const int64_t n = x.sizes[dim];
-  std::vector<Value> parts;
-  Value before;  // the product of what precedes i
+  const auto at = [&](const Value& t, int64_t i) { return narrowed(t, dim, i, 1); };
+  std::vector<Value> after(static_cast<size_t>(n)), parts;
+  after.back() = at(grad, n - 1);
+  for (int64_t i = n - 2; i >= 0; --i) {
+    const auto k = static_cast<size_t>(i);
+    after[k] = at(grad, i) + at(x, i + 1) * after[k + 1];
+  }
+  Value before = ones(x, after.back().shape());
   for (int64_t i = 0; i < n; ++i) {
-    const Value first = narrowed(x, dim, i, 1);
-    Value factor = before.defined() ? before : ones(x, first.shape());
-    before = factor * first;
-    Value total = narrowed(grad, dim, i, 1) * factor;
-    for (int64_t k = i + 1; k < n; ++k) {
-      factor = factor * narrowed(x, dim, k, 1);
-      total = total + narrowed(grad, dim, k, 1) * factor;
-    }
-    parts.push_back(total);
+    parts.push_back(before * after[static_cast<size_t>(i)]);
+    before = before * at(x, i);
   }
   return joined(parts, dim);
 }
@@ -150,8 +156,9 @@ void define_reduce(Derivative* table) {
   TH_DERIVATIVES(std, NAMES(r, x, dim, biased),
                  D(x, expanded(grad / (or_one(r) * degrees(size_of(x, dim), biased)), shape_of(x)) *
                           centred(x, dim)))
-  TH_DERIVATIVES(norm, NAMES(r, x, p, dim),
-                 D(x, norm_gradient(expanded(grad, shape_of(x)), x, expanded(r, shape_of(x)), p)))
+  TH_DERIVATIVES(
+      norm, NAMES(r, x, p, dim),
+      D(x, norm_gradient(expanded(grad, shape_of(x)), x, expanded(r, shape_of(x)), p, dim)))
   TH_DERIVATIVES(min, NAMES(r, indices, x, dim), D(x, put_at(grad, shape_of(x), dim, indices)))
   TH_DERIVATIVES(max, NAMES(r, indices, x, dim), D(x, put_at(grad, shape_of(x), dim, indices)))
   TH_DERIVATIVES(cumsum, NAMES(r, x, dim), D(x, reversed_sum(grad, dim)))

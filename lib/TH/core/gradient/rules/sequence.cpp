@@ -74,12 +74,6 @@ void lstm_gradients(Derivation& d, const Operand& y, const Operand& c, const Ope
                      1);
   give_defined(d, x, gx);
   give_defined(d, h0, gh0);
-  if (reverse && l.defined()) {  // c0 reaches sequences of full length only, the fused pass all
-    const int64_t count = l.sizes[0];
-    const Value full = converted(where_ge(l, static_cast<double>(in.sizes[0])), gy.dtype,
-                                 gy.device_type, gy.device);
-    gc0 = gc0 * expanded(viewed(full, {count, 1}), gc0.shape());
-  }
   give_defined(d, c0, gc0);
   give_all(d, p, weight, recurrent, bias, recurrent_bias);
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "cpu/kernels/vectors.h"
+#include "cpu/kernels/turn.h"
 
 namespace th::cpu::TH_ISA {
 namespace {
@@ -223,27 +223,6 @@ void product(const Gemm<T>& g) {
   }
 }
 
-/// One square of a transposition: interleaving lines a half apart, again and again, turns it.
-template <class T, int... I>
-[[gnu::always_inline]] inline void turn(Vector<T>* lines, std::integer_sequence<int, I...>) {
-  constexpr int lanes = sizeof...(I);
-#pragma GCC unroll 8
-  for (int width = 1; width < lanes; width *= 2) {
-    Vector<T> next[lanes];
-#pragma GCC unroll 16
-    for (int i = 0; i < lanes / 2; ++i) {
-      const Vector<T> x = lines[i];
-      const Vector<T> y = lines[i + lanes / 2];
-      next[2 * i] = __builtin_shufflevector(x, y, (I / 2 + I % 2 * lanes)...);
-      next[2 * i + 1] = __builtin_shufflevector(x, y, (lanes / 2 + I / 2 + I % 2 * lanes)...);
-    }
-#pragma GCC unroll 16
-    for (int i = 0; i < lanes; ++i) {
-      lines[i] = next[i];
-    }
-  }
-}
-
 template <class T>
 void pack_square(const T* b, int64_t step, int64_t depth, int64_t columns, T* to, int64_t width) {
   constexpr int lanes = kLanes<T>;
@@ -258,7 +237,7 @@ void pack_square(const T* b, int64_t step, int64_t depth, int64_t columns, T* to
       lines[j] = load_part<T>(b + j * step, depth, Vector<T>{});
     }
   }
-  turn<T>(lines, std::make_integer_sequence<int, lanes>{});
+  turn<T>(lines);
   if (depth == lanes) {
 #pragma GCC unroll 16
     for (int p = 0; p < lanes; ++p) {

@@ -1,0 +1,22 @@
+// Who is told of memory that storages take and give back.
+#pragma once
+
+#include "core/memory/storage.h"
+
+namespace th {
+
+/// Of one thread. `bytes` is less than 0 when the memory goes.
+struct MemoryWatcher {
+  void (*changed)(void* context, const Storage& s, int64_t bytes) noexcept;
+  void* context;
+};
+
+inline constinit thread_local MemoryWatcher memory_watcher{};
+
+inline void tell_memory(const Storage& s, int64_t bytes) {
+  if (memory_watcher.changed != nullptr) [[unlikely]] {
+    memory_watcher.changed(memory_watcher.context, s, bytes);
+  }
+}
+
+}  // namespace th

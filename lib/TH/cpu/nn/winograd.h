@@ -1,0 +1,23 @@
+// Winograd's way to convolve: 3 x 3 kernels of step 1 by 36 products for 16 results of a plane,
+// where the definition takes 144; in float some five times less exact.
+// Source: Lavin and Gray, "Fast algorithms for convolutional neural networks", CVPR 2016
+// (arXiv:1509.09308).
+#pragma once
+
+#include "functors/image_shapes.h"
+
+namespace th::cpu::winograd {
+
+enum class Direction { Forward, BackwardInput, BackwardWeight };
+
+/// Whether a convolution goes this way: it can, and there are enough planes and tiles for products
+/// that keep a core busy. torch.setwinograd(false) declines it.
+bool applies(Direction direction, const ConvShape& s);
+
+/// As direct_conv and its gradients; the same bits for any number of threads.
+void conv(const ConvShape& s, const float* x, const float* weight, const float* bias, float* r);
+void conv_backward_input(const ConvShape& s, const float* g, const float* weight, float* r);
+void conv_backward_weight(const ConvShape& s, const float* g, const float* x, float scale,
+                          float* grad_weight, float* grad_bias);
+
+}  // namespace th::cpu::winograd
