@@ -48,7 +48,8 @@ local Trainer = torch.class('train.Trainer', train)
 -- ... }: other options for some parameters.
 --
 -- `schedule`, `scheduleUnit`: of optim.schedule, or f(n): a factor of the rate. n counts 'epoch's
--- (the default where their length is known) or 'step's.
+-- (the default where their length is known) or 'step's. `scheduleMetric`: what a plateau watches
+-- ('validation.loss', or 'loss' without validation).
 --
 -- `data`, `validation`: a loader or iterator, a function that returns an iteration function, a
 -- dataset, or tensors: { input =, target = }; `batchSize`, `shuffle`: of datasets and tensors (32;

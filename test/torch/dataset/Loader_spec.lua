@@ -169,6 +169,15 @@ describe('dataset.Loader', function()
          { rank = 1, world = 2 })
    end)
 
+   it('refuses places that are none', function()
+      local loader = make { dataset = numbers(6), seed = 1 }
+      for _, place in ipairs { { 1.5, 0 }, { 1, -3 }, { 1, 0.5 }, { 0 / 0, 1 } } do
+         local state = loader:state()
+         state.epoch, state.position = unpack(place)
+         raises('dataset.Loader: restore: wanted what state() gave', loader.restore, loader, state)
+      end
+   end)
+
    it('shows what an error that is a table says', function()
       for _, workers in ipairs { 0, 1 } do
          local loader = make { dataset = numbers(2), seed = 1, workers = workers,

@@ -161,6 +161,25 @@ describe('train.Trainer', function()
          made.history[2].learningRate, made.history[3].learningRate })
    end)
 
+   it('lets a plateau watch a value of a hook', function()
+      local net, x, t = problem()
+      local made = trainer {
+         model = net, criterion = nn.MSECriterion(), options = { learningRate = 1 }, epochs = 4,
+         schedule = optim.schedule.plateau { patience = 0, gamma = 0.5 },
+         scheduleMetric = 'mine', clip = 1e-3, data = { input = x, target = t },
+         hooks = { onEndEpoch = function(state)
+            state.row.mine = ({ 3, 2, 5, 6 })[state.epoch]
+         end },
+      }
+      made:run()
+      -- Halved after the third epoch, and after the fourth.
+      assert.same({ 1, 1, 1, 0.5 }, { made.history[1].learningRate, made.history[2].learningRate,
+         made.history[3].learningRate, made.history[4].learningRate })
+      raises('scheduleMetric is for optim.schedule.plateau', trainer, {
+         model = net, criterion = nn.MSECriterion(), data = { input = x, target = t },
+         scheduleMetric = 'loss' })
+   end)
+
    it('stops when the loss has not fallen for longer than its patience', function()
       local net, x, t = problem()
       local made = trainer {

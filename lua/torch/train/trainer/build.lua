@@ -21,9 +21,9 @@ local TITLE = 'train.Trainer'
 
 local KNOWN = {
    model = 'any', criterion = 'any', loss = 'callable', optimizer = 'any', options = 'table',
-   groups = 'table', schedule = 'any', scheduleUnit = { 'epoch', 'step' }, data = 'any',
-   validation = 'any', batchSize = 'count', shuffle = 'flag', epochs = 'count', steps = 'count',
-   device = 'any', accumulate = 'count', clip = 'any', precision = { 'float', 'bfloat16', 'half' },
+   groups = 'table', schedule = 'any', scheduleUnit = { 'epoch', 'step' }, scheduleMetric = 'text',
+   data = 'any', validation = 'any', batchSize = 'count', shuffle = 'flag', epochs = 'count',
+   steps = 'count', device = 'any', accumulate = 'count', clip = 'any', precision = { 'float', 'bfloat16', 'half' },
    average = 'any', stopEarly = 'table', checkpoint = 'any', seed = 'number', metrics = 'table',
    log = 'any', hooks = 'table', notFinite = { 'error', 'skip', 'ignore' },
 }

@@ -15,8 +15,8 @@ function M.training(network)
 end
 
 --- Put a network into evaluation.
--- @return a function that puts every module back to what it was, with the states that recurrent ones
--- remember
+-- @return a function that puts every module back to what it was, with the states that recurrent
+-- ones remember
 function M.evaluate(network)
    local was_training, modules = network.train ~= false, {}
    network:apply(function(module)

@@ -59,10 +59,11 @@ local function default_metric(self)
    return self.validation and 'validation.loss' or 'loss'
 end
 
-local function plateau(self)
+local function plateau(self, metric)
+   metric = metric or default_metric(self)
    return {
       onEndEpoch = function(_, state)
-         self.schedule:observe(watched(state.row, default_metric(self), 'the schedule'))
+         self.schedule:observe(watched(state.row, metric, 'the schedule'))
       end,
    }
 end
@@ -172,12 +173,15 @@ function M.add(self, settings)
    if settings.average ~= nil then
       self.parts[#self.parts + 1] = averaging(self, settings.average)
    end
-   if self.schedule and type(self.schedule) == 'table' and self.schedule.kind == 'plateau' then
-      add(plateau(self))
-   end
    self.engine:hook(settings.hooks or {})
    for _, part in ipairs(settings.hooks or {}) do
       self.parts[#self.parts + 1] = part
+   end
+   local is_plateau = type(self.schedule) == 'table' and self.schedule.kind == 'plateau'
+   if settings.scheduleMetric and not is_plateau then
+      options.fail('%s: scheduleMetric is for optim.schedule.plateau, which watches a value', TITLE)
+   elseif is_plateau then
+      add(plateau(self, settings.scheduleMetric))
    end
    for i, log in ipairs(self.logs) do -- after hooks, which may put values into the row
       add(logs.part(log, i))

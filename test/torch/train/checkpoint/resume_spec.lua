@@ -201,7 +201,7 @@ describe('a Trainer that is resumed', function()
          local function settings()
             return { epochs = 4, validation = data(), optimizer = 'sgd', options = {
                learningRate = 0.3, momentum = 0.9 }, average = { kind = 'swa', from = 1 },
-               schedule = optim.schedule.plateau { patience = 0, factor = 0.5 } }
+               schedule = optim.schedule.plateau { patience = 0, gamma = 0.5 } }
          end
          local whole = trainer(folder, settings())
          whole:run()
