@@ -23,9 +23,10 @@ local KNOWN = {
    model = 'any', criterion = 'any', loss = 'callable', optimizer = 'any', options = 'table',
    groups = 'table', schedule = 'any', scheduleUnit = { 'epoch', 'step' }, scheduleMetric = 'text',
    data = 'any', validation = 'any', batchSize = 'count', shuffle = 'flag', epochs = 'count',
-   steps = 'count', device = 'any', accumulate = 'count', clip = 'any', precision = { 'float', 'bfloat16', 'half' },
-   average = 'any', stopEarly = 'table', checkpoint = 'any', seed = 'number', metrics = 'table',
-   log = 'any', hooks = 'table', notFinite = { 'error', 'skip', 'ignore' },
+   steps = 'count', device = 'any', accumulate = 'count', clip = 'any',
+   precision = { 'float', 'bfloat16', 'half' }, average = 'any', stopEarly = 'table',
+   checkpoint = 'any', seed = 'number', metrics = 'table', log = 'any', hooks = 'table',
+   notFinite = { 'error', 'skip', 'ignore' },
 }
 
 -- An optimiser by its name or itself; and the name, where it has one.
