@@ -3,6 +3,7 @@
 -- @module torch.train.trainer.modes
 
 local torch = require 'torch'
+local memory = require 'torch.train.trainer.memory'
 
 local M = {}
 
@@ -20,10 +21,9 @@ end
 function M.evaluate(network)
    local was_training, modules = network.train ~= false, {}
    network:apply(function(module)
-      local recurrent = type(module.recall) == 'function'
-      modules[#modules + 1] = { module, module.train, recurrent,
-         recurrent and module:remembered() or nil }
+      modules[#modules + 1] = { module, module.train }
    end)
+   local recall = memory.keep(network)
    network:evaluate()
    return function()
       if was_training then
@@ -31,10 +31,8 @@ function M.evaluate(network)
       end
       for _, entry in ipairs(modules) do
          entry[1].train = entry[2]
-         if entry[3] then
-            entry[1]:recall(entry[4])
-         end
       end
+      recall()
    end
 end
 

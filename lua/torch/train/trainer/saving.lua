@@ -6,6 +6,7 @@ local nested = require 'nn.nested'
 local source = require 'torch.train.data.source'
 local random = require 'torch.train.checkpoint.random'
 local restore = require 'torch.train.checkpoint.restore'
+local memory = require 'torch.train.trainer.memory'
 local options = require 'torch.train.options'
 local train = require 'torch.train.module'
 
@@ -90,7 +91,9 @@ local function checkpoint(self)
       self.precision:release()
    end
    state.output = handles(state.output)
+   local recall = memory.keep(self.model)
    self.model:clearState()
+   recall() -- what layers remember is no buffer
    local resumed = self.resumed or {} -- and not begun yet
    return {
       trainer = 1, -- the version of this table
@@ -140,6 +143,8 @@ local function forget(self)
    self.model:apply(function(module)
       if type(module.forget) == 'function' then
          module:forget()
+      elseif module.rememberStates then
+         module:resetStates()
       end
    end)
    for key, value in pairs(self.config) do
