@@ -30,6 +30,7 @@ local measuring = require 'torch.train.trainer.measuring'
 local meters = require 'torch.train.meter'
 local options = require 'torch.train.options'
 local random = require 'torch.train.checkpoint.random'
+local parameters = require 'torch.train.trainer.parameters'
 local saving = require 'torch.train.trainer.saving'
 local source = require 'torch.train.data.source'
 
@@ -161,7 +162,7 @@ end
 -- seconds
 function Trainer:run()
    local state = self.state
-   build.check_parameters(self)
+   parameters.check(self)
    state.stop = false
    self.timer = self.timer or torch.Timer()
    state.training = true

@@ -2,7 +2,6 @@
 -- @module torch.train.trainer.build
 
 local torch = require 'torch'
-local nn = require 'nn'
 local optim = require 'optim'
 local near = require 'torch.near'
 local declared = require 'optim.options'
@@ -10,6 +9,7 @@ local train = require 'torch.train.module'
 local devices = require 'torch.train.data.devices'
 local logs = require 'torch.train.log'
 local options = require 'torch.train.options'
+local parameters_of = require 'torch.train.trainer.parameters'
 local parts = require 'torch.train.trainer.parts'
 local random = require 'torch.train.checkpoint.random'
 local source = require 'torch.train.data.source'
@@ -80,20 +80,6 @@ local function grouped(optimizer, name, groups, model)
    return optim.groups(list)
 end
 
--- The flat vectors: all parameters, or those that are not frozen.
-local function vectors(model)
-   local list, partly = train.trainable(model)
-   if not partly then
-      local parameters, gradients = model:getParameters()
-      return parameters, gradients, false
-   end
-   local parameters, gradients = {}, {}
-   for i, entry in ipairs(list) do
-      parameters[i], gradients[i] = entry.tensor, entry.gradient
-   end
-   return nn.Module.flatten(parameters), nn.Module.flatten(gradients), true
-end
-
 local function check_model(settings)
    local model = settings.model
    if model == nil then
@@ -130,7 +116,7 @@ local function place_model(self, settings)
    if place.type and self.criterion then
       self.criterion:type(place.type)
    end
-   local parameters, gradients, partly = vectors(network == self.model and self.model or network)
+   local parameters, gradients, partly = parameters_of.flat(network)
    if parameters:nElement() == 0 then
       fail('%s: the model has no parameters to train', TITLE)
    end
@@ -171,26 +157,6 @@ local function check_cut(settings)
    end
 end
 
--- How many elements of the network learn, and whether all are in the flat vector.
-local function learning(self)
-   local count, flat = 0, torch.pointer(self.state.parameters:storage())
-   for _, entry in ipairs(train.trainable(self.model)) do
-      count = count + entry.tensor:nElement()
-      if entry.tensor:nElement() > 0 and torch.pointer(entry.tensor:storage()) ~= flat then
-         return -1
-      end
-   end
-   return count
-end
-
---- Raise if the network has got other parameters since the Trainer was made.
-function M.check_parameters(self)
-   if self.learning and learning(self) ~= self.learning then
-      fail("%s: run: the model's parameters are others than when the Trainer was made; "
-         .. 'train.freeze, train.unfreeze, train.replace and changes of type come before it', TITLE)
-   end
-end
-
 --- Fill a Trainer.
 function M.trainer(self, settings)
    options.check(TITLE, settings, KNOWN)
@@ -214,7 +180,7 @@ function M.trainer(self, settings)
 
    local state = place_model(self, settings)
    self.state = state
-   self.learning = state.network == self.model and learning(self) or nil
+   self.learning = state.network == self.model and parameters_of.learning(self) or nil
    state.trainer, state.criterion, state.training = self, self.criterion, true
    state.epoch, state.batch, state.t, state.samples, state.skipped = 0, 0, 0, 0, 0
    state.failed = 0
