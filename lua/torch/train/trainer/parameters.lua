@@ -39,7 +39,7 @@ end
 function M.check(self)
    if self.learning and M.learning(self) ~= self.learning then
       options.fail("train.Trainer: run: the model's parameters are others than when the Trainer "
-         .. 'was made; train.freeze, train.unfreeze, train.replace and changes of type come before it')
+         .. 'was made; train.freeze, train.unfreeze, train.replace and changes of type come before')
    end
 end
 
