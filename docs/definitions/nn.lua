@@ -443,9 +443,10 @@ nn.CriterionTable = {}
 ---Cross entropy of scores and classes: nn.LogSoftMax and nn.ClassNLLCriterion in one.
 ---
 ---With labelSmoothing = e, a target stands for a share 1 - e of its class and e / nClasses of every
----class.
+---class. Targets may be probabilities as well, one for each score, as mixed samples have them
+---(dataset.transform.Mixup): -w[c] q[c] log p[c], summed over classes c and averaged over rows.
 ---Shapes: input N x nClasses and N targets, or nClasses and one target; dimensions of size 1 are
----dropped.
+---dropped. Probabilities have the input's shape.
 ---Source of smoothing: Szegedy et al., Rethinking the Inception Architecture, 2015
 ---(arXiv:1512.00567).
 ---@class nn.CrossEntropyCriterion: nn.Criterion
@@ -2833,10 +2834,20 @@ function nn.Recurrence:forget(...) end
 ---@return table
 function nn.Recurrence:parts(layer, reverse) end
 
+---Begin the next call with states that `remembered` gave.
+---@param states table table, or nil
+---@return self
+function nn.Recurrence:recall(states) end
+
 ---Begin each call with the states that the one before ended with, or no longer.
 ---@param on? boolean  (bool, default true)
 ---@return self
 function nn.Recurrence:remember(on) end
+
+---The states that the next call begins with, in copies; nil for 0.
+---@param ... any
+---@return any
+function nn.Recurrence:remembered(...) end
 
 ---The step takes the gradients' place.
 ---@param ... any

@@ -238,7 +238,8 @@ dataset.transform.Cutout = {}
 
 ---Each sample mixed with another one of the batch (Zhang et al., "mixup: beyond empirical risk
 ---minimization", 2017): x' = l x + (1 - l) x[p], with l from Beta(alpha, alpha), one for a batch.
----Targets become rows of probabilities, N x classes, mixed likewise.
+---Targets become rows of probabilities, N x classes, mixed likewise, which
+---nn.CrossEntropyCriterion takes.
 ---@class dataset.transform.Mixup: dataset.transform.Transform
 ---@overload fun(options: table): dataset.transform.Mixup
 dataset.transform.Mixup = {}
