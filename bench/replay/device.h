@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "core/memory/block_pool_backend.h"
+#include "core/memory/block_pool/backend.h"
 #include "core/memory/mapped_pieces.h"
 
 namespace replay {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "core/memory/block_pool.h"
+#include "core/memory/block_pool/pool.h"
 
 #pragma GCC visibility push(default)  // for what shows the CPU's memory beside a device's
 namespace th {

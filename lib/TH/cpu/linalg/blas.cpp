@@ -13,7 +13,7 @@
 #include "cpu/kernels/linalg/gemv.h"
 #include "cpu/kernels/linalg/integer_gemm.h"
 #include "cpu/linalg/gemm.h"
-#include "cpu/nn/conv_buffers.h"
+#include "cpu/nn/conv/conv_buffers.h"
 #include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"

@@ -9,7 +9,7 @@
 #include "core/runtime/interrupt.h"
 #include "cpu/kernels/linalg/dense_gemm.h"
 #include "cpu/linalg/packed_columns.h"
-#include "cpu/nn/conv_buffers.h"
+#include "cpu/nn/conv/conv_buffers.h"
 #include "cpu/parallel.h"
 
 namespace th::cpu {

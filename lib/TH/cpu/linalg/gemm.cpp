@@ -5,7 +5,7 @@
 #include "cpu/kernels/linalg/dense_gemm.h"
 #include "cpu/kernels/linalg/gemv.h"
 #include "cpu/linalg/blocked_gemm.h"
-#include "cpu/nn/conv_buffers.h"
+#include "cpu/nn/conv/conv_buffers.h"
 #include "cpu/parallel.h"
 #include "cpu/select.h"
 

@@ -7,7 +7,7 @@
 
 #include "TH_core.h"
 #include "core/device.h"
-#include "core/memory/block_pool.h"
+#include "core/memory/block_pool/pool.h"
 
 namespace thc {
 

@@ -9,7 +9,7 @@
 
 #include "core/device.h"
 #include "core/driver.h"
-#include "core/memory/block_pool_backend.h"
+#include "core/memory/block_pool/backend.h"
 #include "core/memory/mapped_pieces.h"
 #include "core/memory/memory_calls.h"
 

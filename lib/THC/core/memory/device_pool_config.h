@@ -1,7 +1,7 @@
 // How the pools of devices behave.
 #pragma once
 
-#include "core/memory/block_pool.h"
+#include "core/memory/block_pool/pool.h"
 
 namespace thc {
 

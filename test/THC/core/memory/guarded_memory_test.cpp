@@ -2,7 +2,7 @@
 
 #include "TH/support/refusals.h"
 #include "THC/support/devices.h"
-#include "core/memory/block_pool.h"
+#include "core/memory/block_pool/pool.h"
 #include "sim/tasks.h"
 
 namespace thc::test {

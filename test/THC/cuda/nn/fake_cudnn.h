@@ -11,7 +11,7 @@
 
 #include "THC/cuda/nn/fake_cudnn_state.h"
 #include "core/memory/allocator.h"
-#include "core/memory/block_pool.h"
+#include "core/memory/block_pool/pool.h"
 #include "core/stream.h"
 #include "core/vendor/handles.h"
 #include "core/vendor/trouble.h"

@@ -1,0 +1,177 @@
+// A convolution by tiles: for each of the 36 numbers of a tile, the tiles of all input planes are a
+// matrix, the weights are one, and their product has the tiles of the output planes. Some tiles of
+// all planes are worked on at a time, while a second-level cache has them.
+#include "cpu/nn/conv/winograd.h"
+
+#include <algorithm>
+
+#include "core/options.h"
+#include "cpu/kernels/linalg/dense_gemm.h"
+#include "cpu/nn/conv/winograd_tiles.h"
+
+namespace th::cpu::winograd {
+namespace {
+
+/// What is convolved. Backwards, weights are C x K kernels, turned round.
+class Convolution {
+ public:
+  int64_t N, C, K;  // images, planes of them, planes of the result
+  int64_t H, W, outH, outW, padH, padW;
+  bool backwards;
+  const float *x, *weight, *bias;
+  float* r;
+
+  void run() const {
+    const Grid grid(N, outH, outW);
+    grid.count < K ? by_planes(grid) : by_tiles(grid);
+  }
+
+ private:
+  /// Elements of tiles of some planes that a second-level cache holds beside others.
+  static constexpr int64_t kCached = 384 * 1024;
+  static constexpr int64_t kPlanes = 64;
+  /// Backwards, kernels that lie in one line of memory are for so many planes of the result.
+  static constexpr int64_t kNeighbours = 16;
+
+  /// Many tiles: some of all planes at a time, by weights that are all there.
+  void by_tiles(const Grid& grid) const {
+    const int64_t some = tiles_at_once(grid);
+    const int64_t planes = std::min(kPlanes, K), row = weights_row();
+    const int64_t blocks = (grid.count + some - 1) / some;
+    const Buffers<float> weights(1, Matrices::size(K, row));
+    const Matrices u(weights[0], K, row);
+    each_slice((K + kNeighbours - 1) / kNeighbours, kNeighbours * C * kTile, turned_size(),
+               [&](int64_t block, float* turned) {
+                 const int64_t k = block * kNeighbours;
+                 turn_weights(k, std::min(kNeighbours, K - k), turned, u, k);
+               });
+    const int64_t size = Matrices::size(C, some);
+    each_slice(blocks, some * C * K * kTile, size + Matrices::size(planes, some),
+               [&](int64_t block, float* buffer) {
+                 const Matrices v(buffer, C, some), m(buffer + size, planes, some);
+                 turn_inputs(grid.some(block * some, some), 0, C, v);
+                 for (int64_t k = 0; k < K; k += planes) {
+                   multiply(grid.some(block * some, some), k, std::min(planes, K - k), u, k, v, m);
+                 }
+               });
+  }
+
+  /// Many planes: some of the result at a time, from tiles that are all there.
+  void by_planes(const Grid& grid) const {
+    constexpr int64_t some = kWinogradTiles;
+    const int64_t each_thread = round_up((K + threads::share() - 1) / threads::share(), 8);
+    const int64_t planes = std::min({kPlanes * 3 / 4, K, each_thread}), row = weights_row();
+    const int64_t blocks = (grid.count + some - 1) / some;
+    const int64_t each = Matrices::size(C, some);
+    const Buffers<float> inputs(blocks, each);
+    parallel_items(C, grid.count * kTile, [&](int64_t begin, int64_t end) {
+      for (int64_t block = 0; block < blocks; ++block) {
+        turn_inputs(grid.some(block * some, some), begin, end, {inputs[block], C, some});
+      }
+    });
+    const int64_t size = Matrices::size(planes, row), own = Matrices::size(planes, some);
+    each_slice((K + planes - 1) / planes, planes * C * grid.count * kTile,
+               size + own + turned_size(), [&](int64_t chunk, float* buffer) {
+                 const Matrices u(buffer, planes, row), m(buffer + size, planes, some);
+                 const int64_t first = chunk * planes, count = std::min(planes, K - first);
+                 for (int64_t k = 0; k < count; k += kNeighbours) {
+                   turn_weights(first + k, std::min(kNeighbours, count - k), m.data + own, u, k);
+                 }
+                 for (int64_t block = 0; block < blocks; ++block) {
+                   multiply(grid.some(block * some, some), first, count, u, 0,
+                            {inputs[block], C, some}, m);
+                 }
+               });
+  }
+
+  /// As many as the cache has room for, and no fewer parts than threads.
+  int64_t tiles_at_once(const Grid& grid) const {
+    int64_t some = kCached / (kTile * C) >= kWinogradTiles ? kWinogradTiles : kWinogradTiles / 2;
+    while (some > kVector && some * (threads::share() - 1) >= grid.count) {
+      some /= 2;
+    }
+    return some;
+  }
+
+  int64_t weights_row() const { return round_up(C, kVector) + kVector; }
+  int64_t turned_row() const { return round_up(C * kTaps, kVector) + kVector; }
+  int64_t turned_size() const { return backwards ? kNeighbours * turned_row() : 0; }
+
+  /// f(i, buffer) for all i < count on several threads, each with a buffer of its own.
+  template <class F>
+  static void each_slice(int64_t count, int64_t cost, int64_t buffer, F&& f) {
+    const int64_t slices = slices_for(count, cost);
+    const Buffers<float> buffers(slices, buffer);
+    parallel_items(
+        slices, kGrain,
+        [&](int64_t begin, int64_t end) {
+          for (int64_t slice = begin; slice < end; ++slice) {
+            const Share own(count, slice, slices);
+            for (int64_t i = own.begin; i < own.end; ++i) {
+              f(i, buffers[slice]);
+            }
+          }
+        },
+        slices);
+  }
+
+  /// The weights for `rows` planes of the result from the k-th on, into the rows from `to` on.
+  void turn_weights(int64_t k, int64_t rows, float* turned, const Matrices& u, int64_t to) const {
+    for (int64_t c = 0; backwards && c < C; ++c) {
+      for (int64_t i = 0; i < rows; ++i) {
+        std::copy_n(weight + (c * K + k + i) * kTaps, kTaps, turned + i * turned_row() + c * kTaps);
+      }
+    }
+    for (int64_t i = 0; i < rows; ++i) {
+      const float* from = backwards ? turned + i * turned_row() : weight + (k + i) * C * kTaps;
+      weight_kernels().weights(C, backwards, from, u.data + (to + i) * u.row, u.step);
+    }
+  }
+
+  void turn_inputs(WinogradTiles tiles, int64_t begin, int64_t end, const Matrices& v) const {
+    tiles.of(H, W, C, v.step);
+    tiles.top = padH;
+    tiles.left = padW;
+    for (int64_t c = begin; c < end; ++c) {
+      kernels().inputs(tiles, x + c * H * W, v.data + c * v.row);
+    }
+  }
+
+  /// `count` planes of the result from the k-th on, by the weights' rows from `from` on.
+  void multiply(WinogradTiles tiles, int64_t k, int64_t count, const Matrices& u, int64_t from,
+                const Matrices& v, const Matrices& m) const {
+    for (int64_t e = 0; e < kTile; ++e) {
+      dense_gemm_kernels().of_float.product({false, false, count, tiles.columns(), C, 1.f,
+                                             u[e] + from * u.row, u.row, v[e], v.row, 0.f, m[e],
+                                             m.row});
+    }
+    tiles.of(outH, outW, K, m.step);
+    for (int64_t i = 0; i < count; ++i) {
+      kernels().outputs(tiles, m.data + i * m.row, bias == nullptr ? 0.f : bias[k + i],
+                        r + (k + i) * outH * outW);
+    }
+  }
+};
+
+}  // namespace
+
+bool applies(Direction direction, const ConvShape& s) {
+  constexpr int64_t planes = 16, most = 32, fewest = 16;
+  const int64_t enough = direction == Direction::BackwardWeight ? fewest : most;
+  return options::winograd && s.dims == 2 && s.groups == 1 && s.kH == 3 && s.kW == 3 && s.dH == 1 &&
+         s.dW == 1 && s.dilH == 1 && s.dilW == 1 && s.padH <= 2 && s.padW <= 2 && s.C >= planes &&
+         s.K >= planes && Grid(s.N, s.outH, s.outW).count >= enough;
+}
+
+void conv(const ConvShape& s, const float* x, const float* weight, const float* bias, float* r) {
+  Convolution{s.N, s.C, s.K, s.H, s.W, s.outH, s.outW, s.padH, s.padW, false, x, weight, bias, r}
+      .run();
+}
+
+void conv_backward_input(const ConvShape& s, const float* g, const float* weight, float* r) {
+  Convolution{s.N,        s.K,        s.C,  s.outH, s.outW, s.H,     s.W,
+              2 - s.padH, 2 - s.padW, true, g,      weight, nullptr, r}
+      .run();
+}
+
+}  // namespace th::cpu::winograd

@@ -1,0 +1,56 @@
+// What the passes by Winograd's way have in common: tiles, and the matrices that they make.
+#pragma once
+
+#include <algorithm>
+
+#include "cpu/kernels/nn/winograd.h"
+#include "cpu/nn/conv/conv_buffers.h"
+#include "cpu/nn/conv/winograd.h"
+#include "cpu/parallel.h"
+#include "cpu/select.h"
+
+namespace th::cpu::winograd {
+
+inline const WinogradKernels& kernels() {
+  static const WinogradKernels table = select_kernels<WinogradKernels>();
+  return table;
+}
+
+inline const WinogradWeightKernels& weight_kernels() {
+  static const WinogradWeightKernels table = select_kernels<WinogradWeightKernels>();
+  return table;
+}
+
+inline constexpr int64_t kTile = kWinogradTile;
+inline constexpr int64_t kTaps = 9;
+
+inline int64_t tiles(int64_t n) { return (n + kWinogradOutputs - 1) / kWinogradOutputs; }
+
+/// The tiles of N images of H x W outputs.
+struct Grid {
+  int64_t down, across, count;
+  Grid(int64_t N, int64_t H, int64_t W)
+      : down(tiles(H)), across(tiles(W)), count(N * down * across) {}
+
+  /// The next ones of `most`, of no planes yet.
+  WinogradTiles some(int64_t first, int64_t most) const {
+    return {.down = down, .across = across, .first = first, .count = std::min(most, count - first)};
+  }
+};
+
+/// 36 matrices.
+struct Matrices {
+  float* data;
+  int64_t row, step;
+
+  /// Lines of all must not share the sets of a first-level cache.
+  static constexpr int64_t kApart = 16;
+  static int64_t step_of(int64_t rows, int64_t row) { return rows * row + kApart; }
+  static int64_t size(int64_t rows, int64_t row) { return kTile * step_of(rows, row); }
+
+  Matrices(float* data, int64_t rows, int64_t row)
+      : data(data), row(row), step(step_of(rows, row)) {}
+  float* operator[](int64_t e) const { return data + e * step; }
+};
+
+}  // namespace th::cpu::winograd
