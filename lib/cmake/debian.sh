@@ -2,7 +2,7 @@
 # What the scripts of this repository need from Debian, said once. To be sourced by bash, or run:
 #   bash lib/cmake/debian.sh [LIST...]    installs what is missing of these lists: compile, build, run,
 #                                         test, pack, example, site, sim; without a word, of all these;
-#                                         cuda_compile, cuda_run are NVIDIA's
+#                                         serve is nginx, cuda_compile, cuda_run are NVIDIA's
 #   bash lib/cmake/debian.sh --check WHO LIST...   one sentence, and status 1, when something is missing
 
 # installed PACKAGE
@@ -28,6 +28,8 @@ run_packages=("$luajit" lua-filesystem lua-penlight lua-cjson libopenblas0-openm
 test_packages=(lua-busted lua-check clang-format gnuplot-nox libhdf5-103-1)
 pack_packages=(luarocks dpkg-dev) # rocks/tools/release.sh and cpack
 example_packages=(dataset-fashion-mnist)
+# What examples/serve wants. Not among the tests' packages: installing nginx starts a server.
+serve_packages=(nginx-light libnginx-mod-http-lua)
 site_packages=(cmark-gfm) # docs/build.sh; no build or run needs it
 # NVIDIA's own, from its archive for Debian 12 (packaging/nvidia.sh): to compile for CUDA, and to run.
 cuda_compile_packages=(cuda-nvcc-13-0 cuda-cudart-dev-13-0 cuda-cccl-13-0 libcublas-dev-13-0

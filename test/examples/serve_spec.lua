@@ -1,0 +1,249 @@
+local ffi = require 'ffi'
+local json = require 'cjson'
+local nn = require 'nn'
+local paths = require 'paths'
+local torch = require 'torch'
+local http = require 'test.support.http'
+local shell = require 'test.support.shell'
+local support = require 'test.examples.support'
+
+local SIZES = { 2, 3 }
+
+-- Outputs are known: the sum of the six numbers, and `bias`.
+local function net(bias)
+   local linear = nn.Linear(6, 2)
+   linear.weight:zero()
+   linear.weight[1]:fill(1)
+   linear.bias[1], linear.bias[2] = 0, bias
+   return nn.Sequential():add(nn.View(6):setNumInputDims(2)):add(linear):float()
+end
+
+local function bytes(...)
+   local list = { ... }
+   return ffi.string(ffi.new('float[?]', #list, list), 4 * #list)
+end
+
+local function floats(text)
+   local list, pointer = {}, ffi.cast('const float *', text)
+   for i = 1, #text / 4 do
+      list[i] = pointer[i - 1]
+   end
+   return list
+end
+
+-- A new file in the place of the old one, at once.
+local function replace(path, what)
+   if type(what) == 'string' then
+      support.write(path .. '.new', what)
+   else
+      torch.save(path .. '.new', what)
+   end
+   assert(os.rename(path .. '.new', path))
+end
+
+describe('examples/serve/model.lua', function()
+   local Model = dofile 'examples/serve/model.lua'
+   local path
+
+   setup(function()
+      path = os.tmpname()
+   end)
+   teardown(function()
+      os.remove(path)
+   end)
+
+   it('takes numbers in lists and bytes', function()
+      torch.save(path, net(5))
+      local model = Model.load(path, SIZES, 4)
+      local batch = model:batch()
+      model:put(batch, { { 1, 2, 3 }, { 4, 5, 6 } }, 1)
+      model:put(batch, { 1, 1, 1, 1, 1, 1 }, 2)
+      model:put(batch, bytes(2, 0, 0, 0, 0, 0.5), 3)
+      assert.same({ { 21, 5 }, { 6, 5 }, { 2.5, 5 } }, model:run(batch.input, 3):totable())
+      assert.equal(2, model.results)
+   end)
+
+   it('says what is wrong with a sample', function()
+      torch.save(path, net(5))
+      local model = Model.load(path, SIZES, 4)
+      local batch = model:batch()
+      batch.input:fill(7)
+      for text, sample in pairs {
+         ['"input" holds 3 numbers, 6 (2x3) are wanted'] = { 1, 2, 3 },
+         ['"input" holds 7 numbers, 6 (2x3) are wanted'] = { 1, 2, 3, 4, 5, 6, 7 },
+         ['"input" holds a string, numbers and lists of them are wanted'] = { 'a' },
+         ['the body holds 5 bytes, 6 floats of 4 bytes (2x3) are 24'] = '12345',
+      } do
+         assert.has_error(function()
+            model:put(batch, sample, 1)
+         end, text)
+      end
+      assert.equal(7, batch.input[2]:min()) -- the seventh number went nowhere
+   end)
+
+   it('refuses what is no model for the shape', function()
+      torch.save(path, torch.Tensor(3))
+      assert.has_error(function()
+         Model.load(path, SIZES, 4)
+      end, path .. ' holds a torch.DoubleTensor, a module (nn.Module) is wanted')
+      torch.save(path, net(1))
+      local ok, problem = pcall(Model.load, path, { 7 }, 4)
+      assert.is_false(ok)
+      assert.matches('View', problem)
+   end)
+end)
+
+describe('examples/serve', function()
+   local folder, model, port, process, log
+
+   local function metric(name)
+      local client = http.connect(port)
+      local _, body = client:request('GET', '/metrics')
+      client:close()
+      return tonumber(body:match('\n' .. name .. ' (%S+)'))
+   end
+
+   local function wait(what)
+      for _ = 1, 600 do
+         if what() then
+            return
+         end
+         shell.run 'sleep 0.1'
+      end
+      error('a minute is over: ' .. support.read(log), 2)
+   end
+
+   setup(function()
+      folder = support.folder()
+      model, log, port = folder .. '/model.t7', folder .. '/log', http.free_port()
+      torch.save(model, net(5))
+      local th = assert(os.getenv 'TH_EXECUTABLE')
+      local arguments = '--input 2x3 --look 0.1 --body 4k --model %s --port %d > %s 2>&1'
+      support.shell(('%s examples/serve/serve.lua %s & echo $! > %s/pid'):format(support.quoted(th),
+         arguments:format(model, port, log), folder))
+      process = support.read(folder .. '/pid'):match '%d+'
+      wait(function()
+         local client = http.connect(port)
+         if client then
+            client:close()
+         end
+         return client or not paths.filep('/proc/' .. process .. '/stat')
+      end)
+   end)
+
+   teardown(function()
+      shell.run('kill ' .. process .. ' 2>&1')
+      support.remove(folder)
+   end)
+
+   local function serves(name, f)
+      it(name, function()
+         local missing = support.read(log):match 'apt install [^\n]*'
+         if missing then
+            pending('no nginx: ' .. missing)
+            return
+         end
+         local client = assert(http.connect(port), support.read(log))
+         f(client)
+         client:close()
+      end)
+   end
+
+   serves('answers in the way it was asked', function(client)
+      local status, body = client:request('POST', '/predict', '{"input": [[1, 2, 3], [4, 5, 6.5]]}')
+      assert.equal(200, status, body)
+      assert.same({ output = { 21.5, 5 } }, json.decode(body))
+      local kind = 'application/octet-stream'
+      local headers
+      status, body, headers = client:request('POST', '/predict', bytes(1, 0, 0, 0, 0, -3), kind)
+      assert.equal(200, status, body)
+      assert.equal(kind, headers['content-type'])
+      assert.same({ -2, 5 }, floats(body))
+      status, body = client:request('GET', '/health')
+      assert.equal(200, status)
+      assert.equal('ok 2x3 -> 2\n', body)
+   end)
+
+   serves('refuses what is no sample, and goes on', function(client)
+      local function refused(text, ...)
+         local status, body = client:request('POST', '/predict', ...)
+         assert.equal(400, status, body)
+         assert.equal(text, json.decode(body).error)
+      end
+      refused('"input" holds 1 numbers, 6 (2x3) are wanted', '{"input": [1]}')
+      refused('{"input": [...]} is wanted, a list of numbers', '{"input": "x"}')
+      refused('{"input": [...]} is wanted, a list of numbers', '[1, 2]')
+      refused('the body is empty', '')
+      refused('the body holds 3 bytes, 6 floats of 4 bytes (2x3) are 24', 'abc',
+         'application/octet-stream')
+      assert.equal(405, (client:request('GET', '/predict')))
+      local status, body = client:request('POST', '/predict', '{"input": [1,')
+      assert.equal(400, status)
+      assert.matches('the body is no JSON object: ', json.decode(body).error, 1, true)
+      local other = http.connect(port)
+      assert.equal(413, (other:request('POST', '/predict', ('x'):rep(5000))))
+      other:close()
+      assert.equal(200, (client:request('POST', '/predict', '{"input": [1, 2, 3, 4, 5, 6]}')))
+   end)
+
+   serves('computes together what arrives together', function()
+      local before, batches = metric 'luatorch_requests_total', metric 'luatorch_batches_total'
+      local clients = {}
+      for i = 1, 100 do
+         clients[i] = assert(http.connect(port))
+      end
+      for round = 1, 20 do
+         for i, client in ipairs(clients) do
+            client:send('POST', '/predict', bytes(i, round, 0, 0, 0, 0), 'application/octet-stream')
+         end
+         for i, client in ipairs(clients) do
+            local status, body = client:receive()
+            assert.equal(200, status)
+            assert.same({ i + round, 5 }, floats(body)) -- its own row
+         end
+      end
+      for _, client in ipairs(clients) do
+         client:close()
+      end
+      assert.equal(2000, metric 'luatorch_requests_total' - before)
+      assert.is_true(metric 'luatorch_batches_total' - batches < 1900)
+   end)
+
+   serves('changes its model without losing a request', function(client)
+      local seen = {}
+      for bias = 6, 9 do
+         replace(model, net(bias))
+         wait(function()
+            local status, body = client:request('POST', '/predict', '{"input": [1, 1, 1, 1, 1, 1]}')
+            assert.equal(200, status, body)
+            local output = json.decode(body).output
+            assert.equal(6, output[1])
+            seen[#seen + 1] = output[2]
+            return output[2] == bias
+         end)
+      end
+      for i = 2, #seen do
+         assert.is_true(seen[i] >= seen[i - 1])
+      end
+   end)
+
+   serves('keeps its model when the new file is no good', function(client)
+      local refusals = metric 'luatorch_refused_models_total' or 0
+      for _, what in ipairs { 'garbage', torch.Tensor(3), nn.Linear(7, 2) } do
+         replace(model, what)
+         wait(function()
+            return metric 'luatorch_refused_models_total' > refusals
+         end)
+         refusals = metric 'luatorch_refused_models_total'
+         assert.equal(200, (client:request('POST', '/predict', '{"input": [1, 2, 3, 4, 5, 6]}')))
+      end
+      assert.matches('the model stays as it was', support.read(log), 1, true)
+   end)
+
+   it('says which package is missing', function()
+      local output, status = support.run('serve/serve.lua',
+         '--nginx /nowhere/nginx --model ' .. model)
+      assert.equal(1, status)
+      assert.matches('apt install libnginx%-mod%-http%-lua', output)
+   end)
+end)
