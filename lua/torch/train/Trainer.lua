@@ -28,7 +28,7 @@ local devices = require 'torch.train.data.devices'
 local loop = require 'torch.train.trainer.loop'
 local measuring = require 'torch.train.trainer.measuring'
 local meters = require 'torch.train.meter'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 local random = require 'torch.train.checkpoint.random'
 local parameters = require 'torch.train.trainer.parameters'
 local saving = require 'torch.train.trainer.saving'
@@ -86,7 +86,7 @@ local Trainer = torch.class('train.Trainer', train)
 -- `notFinite`: what a loss or gradient that is NaN or infinite does: 'error' (the default), 'skip',
 -- 'ignore'.
 -- @tab settings
--- @raise "train.Trainer: there is no option optimzer; near: optimizer", "train.Trainer: model is
+-- @raise "train.Trainer: there is no option 'optimzer'; near: optimizer", "train.Trainer: model is
 -- missing"
 function Trainer:__init(settings)
    build.trainer(self, settings)

@@ -10,14 +10,14 @@
 local torch = require 'torch'
 local makeParents = require 'paths.parents'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 
 local CSV = torch.class('train.CSV', train)
 
 --- @string path is written anew; a training that is resumed goes on with it
 function CSV:__init(path)
    if type(path) ~= 'string' then
-      options.fail('train.CSV: path is %s, expected a file name', options.came(path))
+      options.fail('train.CSV: path is %s, expected a file name', options.describe(path))
    end
    self.path = path
    makeParents(path)

@@ -5,7 +5,7 @@ local torch = require 'torch'
 local optim = require 'optim'
 local near = require 'torch.near'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 require 'torch.train.meter.Average'
 require 'torch.train.meter.Accuracy'
 require 'torch.train.meter.Function'
@@ -74,7 +74,7 @@ local function meter_of(name, value, copied)
       return train.FunctionMeter(value, name)
    end
    options.fail('train.Trainer: metric %s is %s, expected a function of output and target, or a '
-      .. 'meter (add, value, reset)', tostring(name), options.came(value))
+      .. 'meter (add, value, reset)', tostring(name), options.describe(value))
 end
 
 --- Meters by name.
@@ -88,7 +88,7 @@ function M.list(metrics, copied)
       if not made[name] then
          options.fail('train.Trainer: there is no metric %s%s; there are accuracy, mAP and top5; '
             .. 'others as '
-            .. 'name = function(output, target) ... end', options.came(name),
+            .. 'name = function(output, target) ... end', options.describe(name),
             near.hint(tostring(name), made))
       end
       list[#list + 1] = { name, made[name]() }

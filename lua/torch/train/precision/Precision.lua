@@ -24,7 +24,7 @@ local casts = require 'torch.train.precision.casts'
 local twins = require 'torch.train.precision.twins'
 local types = require 'torch.train.precision.types'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 
 local cast, cast_like, some_float = casts.cast, casts.cast_like, casts.some_float
 
@@ -43,9 +43,9 @@ local PASSING = { -- give what their last module gives, and compute nothing
 -- @raise "train.Precision: the model is a torch.DoubleTensor, expected floats: model:float()"
 function Precision:__init(model, name)
    if not torch.isTypeOf(model, 'nn.Module') then
-      options.fail('train.Precision: expected a network, got %s', options.came(model))
+      options.fail('train.Precision: expected a network, got %s', options.describe(model))
    end
-   options.among('train.Precision', 'precision', name, { 'bfloat16', 'half' })
+   options.value('train.Precision', 'precision', name, { 'bfloat16', 'half' })
    if not NAMES[model:type()] then
       options.fail('train.Precision: the model is a %s, expected floats: model:float() or '
          .. 'model:cuda()',

@@ -5,7 +5,7 @@ local trace = require 'nn.base.trace'
 local source = require 'torch.train.data.source'
 local compute = require 'torch.train.trainer.compute'
 local modes = require 'torch.train.trainer.modes'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 
 local M = {}
 

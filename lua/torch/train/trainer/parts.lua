@@ -4,7 +4,7 @@
 local optim = require 'optim'
 local train = require 'torch.train.module'
 local logs = require 'torch.train.log'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 local saving = require 'torch.train.trainer.saving'
 
 local M = {}

@@ -7,7 +7,7 @@ local source = require 'torch.train.data.source'
 local random = require 'torch.train.checkpoint.random'
 local restore = require 'torch.train.checkpoint.restore'
 local memory = require 'torch.train.trainer.memory'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 local train = require 'torch.train.module'
 
 local M = {}

@@ -144,7 +144,7 @@ describe('train.Batches', function()
       raises('there are no samples', train.Batches, { size = function() return 0 end,
          get = function() end })
       raises('input is 3, expected a tensor', train.Batches, { input = 3 })
-      raises('there is no option batchsize; near: batchSize', train.Batches, { input = x },
+      raises("there is no option 'batchsize'; near: batchSize", train.Batches, { input = x },
          { batchsize = 3 })
    end)
 end)

@@ -131,7 +131,7 @@ end)
 
 describe('the option log', function()
    it('refuses what is no log', function()
-      raises('train.Trainer: log: there is no option cvs; near: csv', trainer, { cvs = 'x' })
+      raises("train.Trainer: log: there is no option 'cvs'; near: csv", trainer, { cvs = 'x' })
       raises('log 1 is a table, expected an object with add(row)', trainer, { {} })
    end)
 
