@@ -18,6 +18,8 @@
 local torch = require 'torch'
 local nested = require 'nn.nested'
 local collate = require 'torch.dataset.collate'
+local samplers = require 'torch.dataset.module'
+require 'torch.dataset.sampler.RandomSampler'
 local train = require 'torch.train.module'
 local options = require 'torch.options'
 local sorted_keys = require 'xlua.sorted_keys'
@@ -113,14 +115,9 @@ function Batches:restore(state)
    self.epoch, self.position, self.run = state.epoch, state.position, nil
 end
 
--- The order of an epoch: a LongTensor, or nil for that of the data.
+-- The order of an epoch, as `dataset.Loader` draws it: a LongTensor, or nil for that of the data.
 local function order_of(self)
-   if not self.shuffle then
-      return nil
-   end
-   local generator = torch.Generator()
-   torch.manualSeed(generator, (self.seed * 1000003 + self.epoch) % 2 ^ 31)
-   return torch.randperm(generator, self.count):long()
+   return self.shuffle and samplers.RandomSampler(self.count):order(self.epoch, self.seed) or nil
 end
 
 local function fetch(self, order, first, n)
