@@ -27,7 +27,7 @@ local function host(x)
 end
 
 -- Values of a row that are no metrics.
-local RESERVED = { epoch = true, step = true, loss = true, learningRate = true, seconds = true }
+M.reserved = { epoch = true, step = true, loss = true, learningRate = true, seconds = true }
 
 -- optim's table of counts with the methods of a meter.
 local function of_confusion(confusion)
@@ -96,7 +96,7 @@ function M.list(metrics, copied)
    local named = {}
    for name, value in pairs(metrics or {}) do
       if type(name) ~= 'number' then
-         if RESERVED[name] then
+         if M.reserved[name] then
             options.fail('train.Trainer: a metric cannot be called %s, which rows have already',
                name)
          end

@@ -193,7 +193,7 @@ function M.trainer(self, settings)
    self.optimizerName = name
    self.options = settings.options or {}
    check_options(name, self.options)
-   self.config, self.optimState, self.history = {}, {}, {}
+   self.config, self.optimState, self.history, self.figures = {}, {}, {}, {}
    for key, value in pairs(self.options) do
       self.config[key] = value
    end
