@@ -213,7 +213,8 @@ local function historyTable(history)
    for i = math.max(1, #history - MOST_EVENTS + 1), #history do
       local e = history[i]
       rows[#rows + 1] = row(cell(('%.6f s'):format(e.seconds), 'number'),
-         cell(xml_escaped(e.event)), cell(size(e.bytes), 'number'), cell(xml_escaped(e.address)), cell(xml_escaped(e.line)))
+         cell(xml_escaped(e.event)), cell(size(e.bytes), 'number'),
+         cell(xml_escaped(e.address)), cell(xml_escaped(e.line)))
    end
    return table.concat(rows)
 end

@@ -44,7 +44,7 @@ describe('torch.options', function()
    it('callable knows functions, and objects that can be called', function()
       local home = {}
       local Called = torch.class('optionsSpec.Called', home)
-      function Called:__call__() end
+      Called.__call__ = function() end
       assert.is_true(options.callable(print))
       assert.is_true(options.callable(home.Called()))
       assert.is_true(options.callable(setmetatable({}, { __call = print })))
