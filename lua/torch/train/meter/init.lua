@@ -5,6 +5,7 @@ local torch = require 'torch'
 local optim = require 'optim'
 local near = require 'torch.near'
 local train = require 'torch.train.module'
+local copy = require('torch.train.meter.copy').copy
 local options = require 'torch.options'
 require 'torch.train.meter.Average'
 require 'torch.train.meter.Accuracy'
@@ -44,27 +45,10 @@ local function of_confusion(confusion)
    }
 end
 
--- A meter that counts for itself: tables and tensors are its own, functions are shared.
-local function copy_of(x, seen)
-   if torch.isTensor(x) then
-      return x:clone()
-   elseif type(x) ~= 'table' then
-      return x
-   end
-   seen = seen or {}
-   if not seen[x] then
-      seen[x] = setmetatable({}, getmetatable(x))
-      for key, value in next, x do
-         seen[x][key] = copy_of(value, seen)
-      end
-   end
-   return seen[x]
-end
-
 -- A meter of an entry of `metrics`.
 local function meter_of(name, value, copied)
    if copied and type(value) == 'table' and not options.callable(value) then
-      value = copy_of(value)
+      value = copy(value)
    end
    if torch.isTypeOf(value, optim.ConfusionMatrix) then
       return of_confusion(value)
