@@ -72,4 +72,18 @@ function dataset.batches(data, size, mean, std, order)
    end
 end
 
+--- What each sample costs a net that gives log-probabilities: -log p of its class.
+-- @param net nn.Module on the CPU, in evaluation
+-- @tparam table fields input (N x ...), target (N)
+-- @treturn Tensor N
+function dataset.surprise(net, fields)
+   local costs = {}
+   for first = 1, fields.target:size(1), 250 do
+      local n = math.min(250, fields.target:size(1) - first + 1)
+      local logs = net:forward(fields.input:narrow(1, first, n))
+      costs[#costs + 1] = -logs:gather(2, fields.target:narrow(1, first, n):view(n, 1)):view(n)
+   end
+   return torch.cat(costs, 1)
+end
+
 return dataset

@@ -1,21 +1,27 @@
---- A text as numbers: one class for each character that occurs in it.
+--- A text as numbers: one class for each character that occurs in it, or for each word.
 
 local torch = require 'torch'
 local dataset = require 'torch.dataset'
 
 local text = {}
 
---- @string path
--- @number share how much of it, from its end, is kept for the test
--- @treturn table symbols (the characters, by number), numbers (the other way round), train and test
--- (LongTensors of numbers)
-function text.load(path, share)
+local function contents(path)
    local file, reason = io.open(path, 'rb')
    if not file then
       error(('--text: cannot read %s'):format(reason), 0)
    end
    local characters = file:read '*a'
    file:close()
+   return characters
+end
+
+--- A text by characters.
+-- @string path
+-- @number share how much of it, from its end, is kept for the test
+-- @treturn table symbols (the characters, by number), numbers (the other way round), train and test
+-- (LongTensors of numbers)
+function text.load(path, share)
+   local characters = contents(path)
    local vocabulary = dataset.text.Characters { text = characters }
    local all = vocabulary:encode(characters)
    local count = math.floor(all:size(1) * (1 - share))
@@ -27,14 +33,33 @@ function text.load(path, share)
    }
 end
 
+--- A text by words: those that occur at least twice in the part to learn from, and one class for
+-- all others.
+-- @string paths files, separated by commas; their texts follow each other
+-- @number share as for `load`
+-- @treturn table as of `load`, and vocabulary (a dataset.text.Words)
+function text.words(paths, share)
+   local parts = {}
+   for path in paths:gmatch '[^,]+' do
+      parts[#parts + 1] = contents(path)
+   end
+   local all = table.concat(parts, '\n')
+   local count = math.floor(#all * (1 - share))
+   local vocabulary = dataset.text.Words { text = all:sub(1, count), least = 2, lower = true }
+   return {
+      symbols = vocabulary.symbols, vocabulary = vocabulary,
+      train = vocabulary:encode(all:sub(1, count)), test = vocabulary:encode(all:sub(count + 1)),
+   }
+end
+
 --- Iterate over the steps of training: `for x, y in text.batches(data.train, size, length) do`.
 -- The text is cut into `size` equal parts, read side by side; each step goes on where the one
 -- before ended. What does not fill a step is left out.
--- @treturn function iterator of x and y, LongTensors size x length: y is one character further on
+-- @treturn function iterator of x and y, LongTensors size x length: y is one symbol further on
 function text.batches(numbers, size, length)
    local part = math.floor((numbers:size(1) - 1) / size)
    if part < length then
-      error(('%d characters are too few for %d parts of %d'):format(
+      error(('%d symbols are too few for %d parts of %d'):format(
          numbers:size(1), size, length), 0)
    end
    local xs = numbers:narrow(1, 1, size * part):view(size, part)
@@ -48,8 +73,13 @@ function text.batches(numbers, size, length)
    end
 end
 
---- Draw a character.
--- @tparam Tensor scores of all characters
+--- How many steps `batches` makes.
+function text.steps(numbers, size, length)
+   return math.floor(math.floor((numbers:size(1) - 1) / size) / length)
+end
+
+--- Draw a symbol.
+-- @tparam Tensor scores of all symbols
 -- @number temperature below 1: rather the likely ones
 -- @treturn int its number
 function text.draw(scores, temperature)

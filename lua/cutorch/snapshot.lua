@@ -3,6 +3,8 @@
 -- much, and the history.
 -- @module cutorch.snapshot
 local json = require 'cutorch.json'
+local byte_text = require 'xlua.byte_text'
+local xml_escaped = require 'xlua.xml_escaped'
 
 local M = {}
 
@@ -24,17 +26,8 @@ text { font: 11px sans-serif }
 rect { stroke: #fff; stroke-width: 0.5 } g:hover rect { stroke: #000 }
 ]]
 
-local function escape(text)
-   return (tostring(text):gsub('[&<>"]', { ['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;',
-      ['"'] = '&quot;' }))
-end
-
 local function size(bytes)
-   local units, unit = { 'bytes', 'KiB', 'MiB', 'GiB', 'TiB' }, 1
-   while bytes >= 1024 and unit < #units do
-      bytes, unit = bytes / 1024, unit + 1
-   end
-   return (unit == 1 and '%d %s' or '%.2f %s'):format(bytes, units[unit])
+   return byte_text(bytes, 2)
 end
 
 local NO_LINE = 'line not recorded'
@@ -103,18 +96,18 @@ function Picture:block(top, segment, block)
    local asked = live and (', asked %s, %s'):format(size(block.requested),
       block.line or NO_LINE) or ''
    self:put('<g class="%s" data-address="%s" data-bytes="%d"><title>%s %s%s; %s</title>',
-      escape(block.state), escape(block.address), block.bytes, escape(block.state),
-      size(block.bytes), escape(asked), escape(block.address))
+      xml_escaped(block.state), xml_escaped(block.address), block.bytes, xml_escaped(block.state),
+      size(block.bytes), xml_escaped(asked), xml_escaped(block.address))
    self:rectangles(top, from, to, live and (' fill="%s"'):format(
       self.byLine and colourOfLine(block.line or NO_LINE) or colourOfSize(block.bytes))
-      or (' class="%s"'):format(escape(block.state)))
+      or (' class="%s"'):format(xml_escaped(block.state)))
    self:put '</g>'
 end
 
 function Picture:segment(segment)
    local top = self.height
    self:put('<g class="segment" data-address="%s"><text x="0" y="%d">%s %s, stream %d</text>',
-      escape(segment.address), top + 13, size(segment.extent), escape(segment.kind),
+      xml_escaped(segment.address), top + 13, size(segment.extent), xml_escaped(segment.kind),
       self.streams[segment.stream])
    for _, block in ipairs(segment.blocks) do
       self:block(top, segment, block)
@@ -154,7 +147,7 @@ local function picture(snapshot, byLine)
 end
 
 local function swatch(colour, text)
-   return ('<span style="background:%s">&emsp;</span> %s&emsp;'):format(colour, escape(text))
+   return ('<span style="background:%s">&emsp;</span> %s&emsp;'):format(colour, xml_escaped(text))
 end
 
 local function legend(byLine)
@@ -219,8 +212,9 @@ local function historyTable(history)
    local rows = {}
    for i = math.max(1, #history - MOST_EVENTS + 1), #history do
       local e = history[i]
-      rows[#rows + 1] = row(cell(('%.6f s'):format(e.seconds), 'number'), cell(escape(e.event)),
-         cell(size(e.bytes), 'number'), cell(escape(e.address)), cell(escape(e.line)))
+      rows[#rows + 1] = row(cell(('%.6f s'):format(e.seconds), 'number'),
+         cell(xml_escaped(e.event)), cell(size(e.bytes), 'number'),
+         cell(xml_escaped(e.address)), cell(xml_escaped(e.line)))
    end
    return table.concat(rows)
 end
@@ -233,7 +227,7 @@ function M.page(text, title)
    local snapshot = json.read(text)
    local s = snapshot.statistics
    local lines, byLine = holders(snapshot)
-   title = escape(title or 'Memory')
+   title = xml_escaped(title or 'Memory')
    return table.concat {
       '<!DOCTYPE html>\n<meta charset="utf-8">\n<title>', title, '</title>\n<style>\n', STYLE,
       '</style>\n<h1>', title, '</h1>\n<p id="sum">',

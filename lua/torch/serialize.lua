@@ -63,22 +63,13 @@ local function checkOptions(operation, options)
    return checkFlag(operation, 'loadFunctions', options.loadFunctions)
 end
 
---- Save an object to a file.
--- A file that was there before stays as it was unless everything could be written.
--- @param filename string
--- @param object nil, number, string, boolean, table, function or torch object, nested at will
--- @param[opt='binary'] mode string: 'binary' or 'ascii'
--- @param[opt=true] referenced boolean: write an object that occurs twice only once
--- @raise "torch.save: 'model.t7': Unwritable object <userdata> at <object.field>"
--- @example
--- torch.save('x.t7', { a = torch.ones(2) })
--- torch.load('x.t7').a --> { 1, 1 }
-function M.save(filename, object, mode, referenced)
+--- `torch.save`; a durable one is on the disk when it returns, see `replace.open`.
+function M.store(filename, object, mode, referenced, durable)
    checkName('torch.save', filename)
    referenced = checkFlag('torch.save', 'referenced', referenced)
    setMode('torch.save', MemoryFile.over '', mode, WRITE_MODES)
 
-   local stream, finish = replace.open(filename)
+   local stream, finish = replace.open(filename, durable)
    if not stream then
       reasons.cannotOpen('torch.save', filename, 'w', finish)
    end
@@ -93,6 +84,20 @@ function M.save(filename, object, mode, referenced)
    elseif not (stored and placed) then
       errors.raise(("torch.save: '%s': write error: %s"):format(filename, reason or obstacle))
    end
+end
+
+--- Save an object to a file.
+-- A file that was there before stays as it was unless everything could be written.
+-- @param filename string
+-- @param object nil, number, string, boolean, table, function or torch object, nested at will
+-- @param[opt='binary'] mode string: 'binary' or 'ascii'
+-- @param[opt=true] referenced boolean: write an object that occurs twice only once
+-- @raise "torch.save: 'model.t7': Unwritable object <userdata> at <object.field>"
+-- @example
+-- torch.save('x.t7', { a = torch.ones(2) })
+-- torch.load('x.t7').a --> { 1, 1 }
+function M.save(filename, object, mode, referenced)
+   M.store(filename, object, mode, referenced)
 end
 
 -- Read the only object of a file and close it.

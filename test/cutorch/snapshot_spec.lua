@@ -68,7 +68,7 @@ describe('a snapshot as a page', function()
          assert.near(width, block.width, 0.1 + width / 100)
       end
       assert.equal('live 300.00 MiB, asked 300.00 MiB, line not recorded; 0x1000', blocks[1].title)
-      assert.equal('live 512 bytes, asked 1 bytes, a.lua:1; 0x9000', blocks[5].title)
+      assert.equal('live 512 B, asked 1 B, a.lua:1; 0x9000', blocks[5].title)
    end)
 
    it('adds up by line, the largest first', function()
@@ -94,7 +94,7 @@ describe('a snapshot as a page', function()
       }) }, 1))
       assert.is_nil(page:find('<script', 1, true))
       assert.is_nil(page:find('</script', 1, true))
-      assert.equal('live 1 bytes, asked 1 bytes, </script>%1"&\1; 0x1', blocksOf(page)[1].title)
+      assert.equal('live 1 B, asked 1 B, </script>%1"&?; 0x1', blocksOf(page)[1].title)
    end)
 
    it('of a device shows what is live there #cuda', function()

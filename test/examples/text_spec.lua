@@ -21,7 +21,7 @@ describe('examples that write text', function()
    local function results(script, arguments)
       local output = support.succeeds(script,
          ('--text %s --threads 1 --batchSize 4 --length 20 --sample 60 %s'):format(path, arguments))
-      return support.numbers(output, '%%  loss (%d+%.%d+)'),
+      return support.numbers(output, 'step %d+  loss (%d+%.%d+)'),
          tonumber(output:match 'test loss: (%d+%.%d+)'), output:match 'test loss: [^\n]+\n(.*)\n$',
          output
    end
@@ -46,6 +46,37 @@ describe('examples that write text', function()
          .. '--learningRate 3e-3 --dropout 0 --temperature 0.3')
    end)
 
+   it('char_transformer and char_rnn learn in bfloat16, in steps of several batches', function()
+      for script, arguments in pairs {
+         ['char_rnn/train.lua'] = '--epochs 8 --features 16 --hidden 48 --layers 1 '
+            .. '--learningRate 0.03',
+         ['char_transformer/train.lua'] = '--epochs 15 --features 32 --layers 1 --heads 2 '
+            .. '--learningRate 5e-3 --dropout 0',
+      } do
+         local losses, test, _, output = results(script,
+            arguments .. ' --precision bfloat16 --accumulate 2')
+         assert.is_true(losses[#losses] < 0.5 * losses[1], output)
+         assert.is_true(test < 0.6 * losses[1], output)
+      end
+   end)
+
+   it('word_rnn learns words by heart', function()
+      local lines = path .. '.txt'
+      support.write(lines, ('the cat sat on the mat .\nthe dog sat on the cat .\n'):rep(60))
+      local output = support.succeeds('word_rnn/train.lua', ('--text %s,%s --threads 1 --epochs 6 '
+         .. '--batchSize 4 --length 10 --features 24 --dropout 0 --learningRate 0.03 --sample 20 '
+         .. '--temperature 0.3'):format(lines, lines))
+      local losses = support.numbers(output, 'step %d+  loss (%d+%.%d+)')
+      os.remove(lines)
+      assert.is_true(losses[1] < math.log(9) + 0.3, output)
+      -- After 'the' two words are equally likely, after 'sat' one: ln 2 in some of seven places.
+      assert.is_true(losses[#losses] < 0.4, output)
+      local perplexity = tonumber(output:match 'perplexity: (%d+%.%d+)')
+      local loss = tonumber(output:match 'test loss: (%d+%.%d+)')
+      assert.near(math.exp(loss), perplexity, 0.06)
+      assert.matches('sat on the', output:match 'perplexity: [^\n]+\n(.*)$', 1, true)
+   end)
+
    it('are told what is wrong', function()
       local function refuses(message, arguments)
          local output, status = support.run('char_rnn/train.lua', arguments)
@@ -53,7 +84,7 @@ describe('examples that write text', function()
          assert.matches(message, output, 1, true)
       end
       refuses('--text: cannot read /nonexistent: ', '--text /nonexistent')
-      refuses('characters are too few for 4 parts of 2000',
+      refuses('symbols are too few for 4 parts of 2000',
          '--batchSize 4 --length 2000 --text ' .. path)
       refuses('--temperature is 0, expected a positive number', '--temperature 0')
    end)

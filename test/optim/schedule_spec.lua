@@ -119,7 +119,12 @@ describe('optim.schedule', function()
       raises('optim.schedule.multistep: milestone 2 is a string', schedule.multistep, { 1, 'a' })
       raises('optim.schedule.warmup: got a number, expected a schedule', schedule.warmup, 5, 1)
       raises('optim.schedule.cosineRestarts: grow is 0.5', schedule.cosineRestarts, 5, 0.5)
-      raises('optim.schedule.plateau: mode is up', schedule.plateau, { mode = 'up' })
+      raises("optim.schedule.plateau: mode is 'up', expected 'min' or 'max'", schedule.plateau,
+         { mode = 'up' })
+      raises("optim.schedule.plateau: there is no option 'patients'; near: patience",
+         schedule.plateau, { patients = 3 })
+      raises("there is no option 'factor'; the options are cooldown, gamma, least",
+         schedule.plateau, { factor = 0.5 })
       raises('optim.schedule.cosine: n is nil', schedule.cosine(9))
       raises('optim.schedule.cosine: n is NaN', schedule.cosine(9), 0 / 0)
       raises('optim.schedule.attach: got a number, expected a schedule', schedule.attach, {}, 1)

@@ -4,9 +4,15 @@
 local optim = require 'optim'
 local base = require 'optim.schedule.base'
 local raise = require('torch.errors').raise
+local read = require('torch.options').read
 
 local factors = base.factors
 local M = {}
+
+local OPTIONS = {
+   gamma = { 'number', 0.1 }, patience = { 'number', 10 }, threshold = { 'number', 1e-4 },
+   cooldown = { 'number', 0 }, least = { 'number', 0 }, mode = { { 'min', 'max' }, 'min' },
+}
 
 --- Less whenever a loss has stopped falling: the factor is what `observe` has made of it.
 --
@@ -14,6 +20,7 @@ local M = {}
 -- that are not, the factor becomes max(least, factor gamma), and `cooldown` losses are not counted.
 -- @tab[opt] options gamma (0.1), patience (10), threshold (1e-4), cooldown (0), least (0), mode
 -- ('min', or 'max' for what should rise)
+-- @raise "optim.schedule.plateau: there is no option 'patients'; near: patience"
 -- @usage
 -- local plateau = optim.schedule.plateau { patience = 3 }
 -- optim.schedule.attach(config, plateau)
@@ -23,17 +30,12 @@ local M = {}
 -- f:observe(1)
 -- f:observe(1) --> 0.1
 function M.plateau(options)
-   local given = options or {}
-   local mode = given.mode or 'min'
-   if mode ~= 'min' and mode ~= 'max' then
-      raise(("optim.schedule.plateau: mode is %s, expected 'min' or 'max'"):format(tostring(mode)))
-   end
-   local schedule = base.made('plateau', 'gamma', given.gamma or 0.1, {
-      patience = given.patience or 10,
-      threshold = given.threshold or 1e-4, cooldown = given.cooldown or 0, least = given.least or 0,
-      factor = 1, waited = 0, cooling = 0,
+   local given = read('optim.schedule.plateau', options, OPTIONS)
+   local schedule = base.made('plateau', 'gamma', given.gamma, {
+      patience = given.patience, threshold = given.threshold, cooldown = given.cooldown,
+      least = given.least, factor = 1, waited = 0, cooling = 0,
    })
-   schedule.mode = mode
+   schedule.mode = given.mode
    return schedule
 end
 function factors.plateau(self)

@@ -2,7 +2,7 @@
 -- @module torch.dataset.Loader
 local torch = require 'torch'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 local plans = require 'torch.dataset.loader.plan'
 local runs = require 'torch.dataset.loader.run'
 local workers = require 'torch.dataset.loader.workers'
@@ -160,7 +160,7 @@ end
 -- @number epoch a whole number from 1 on
 -- @usage loader:setEpoch(epoch) -> loader
 function Loader:setEpoch(epoch)
-   epoch = options.check('dataset.Loader: setEpoch', 'the epoch', epoch, 'natural')
+   epoch = options.value('dataset.Loader: setEpoch', 'the epoch', epoch, 'natural')
    if epoch ~= self.next or self.run then
       self.next, self.position, self.run = epoch, 0, nil
    end

@@ -6,7 +6,7 @@
 local th = require 'torch.ffi'
 local torch = require 'torch'
 local class = require 'torch.class'
-local describe = require('torch.dataset.options').describe
+local describe = require('torch.options').describe
 
 local type = type -- torch puts its own in the global's place
 
@@ -224,7 +224,7 @@ end
 -- batch.input --> { { 1, 2, 3 }, { 4, -1, -1 } }
 -- batch.lengths.input --> { 3, 1 }
 function M.pad(options)
-   options = require('torch.dataset.options').read('dataset.collate.pad', options, {
+   options = require('torch.options').read('dataset.collate.pad', options, {
       value = { 'number', 0 }, values = { 'list', {} },
    })
    local default, values = options.value, options.values

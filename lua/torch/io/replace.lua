@@ -4,10 +4,11 @@
 -- permissions and symbolic links are kept. What cannot be replaced is written in place: devices and
 -- pipes, files with several hard links or of another owner, and files in directories that take no
 -- new ones. A crash of the system shortly after may still lose both on file systems that delay the
--- data.
+-- data; a file that is to be `durable` is synced, and never written in place.
 -- @module torch.io.replace
 local ffi = require 'ffi'
 local lfs = require 'lfs'
+local reasons = require 'torch.io.reasons'
 local stdio = require 'torch.io.stdio'
 
 ffi.cdef [[
@@ -17,11 +18,15 @@ int torch_chmod(const char *path, uint32_t mode) __asm__("chmod");
 int torch_access(const char *path, int mode) __asm__("access");
 uint32_t torch_geteuid(void) __asm__("geteuid");
 int torch_getpid(void) __asm__("getpid");
+int torch_open(const char *path, int flags, ...) __asm__("open");
+int torch_fsync(int fd) __asm__("fsync");
+int torch_close(int fd) __asm__("close");
 ]]
 
 local C = ffi.C
 local WRITABLE = 2 -- W_OK of <unistd.h>
 local ATTEMPTS = 100
+local READ_ONLY, EINVAL = 0, 22
 
 local M = {}
 
@@ -49,7 +54,7 @@ local function isDevice(path)
 end
 
 -- @return the path to replace, and its permissions if it exists; nil to write in place
-local function target(path)
+local function target(path, durable)
    if isDevice(path) then
       return nil
    end
@@ -59,8 +64,10 @@ local function target(path)
    end
    local real = resolve(path)
    local attributes = real and lfs.attributes(real)
-   if not attributes or isDevice(real) or attributes.mode ~= 'file' or attributes.nlink ~= 1
-      or attributes.uid ~= C.torch_geteuid() or C.torch_access(real, WRITABLE) ~= 0 then
+   if not attributes or isDevice(real) or attributes.mode ~= 'file' then
+      return nil
+   elseif not durable and (attributes.nlink ~= 1 or attributes.uid ~= C.torch_geteuid()
+      or C.torch_access(real, WRITABLE) ~= 0) then
       return nil
    end
    return real, modeNumber(attributes.permissions)
@@ -81,19 +88,56 @@ local function temporary(path)
    return nil
 end
 
+--- Have the disk take a file's bytes, or a folder's names. Some file systems cannot sync a folder,
+-- and say EINVAL.
+-- @return true, or nil and the reason
+function M.sync(path)
+   local fd = C.torch_open(path, READ_ONLY)
+   local done = fd >= 0 and C.torch_fsync(fd) == 0
+   local code = ffi.errno()
+   if fd >= 0 then
+      C.torch_close(fd)
+   end
+   if not done and code ~= EINVAL then
+      return nil, ('cannot sync %s (errno %d)'):format(path, code)
+   end
+   return true
+end
+
+--- Rename a file; with `durable`, its bytes are on the disk before, its name afterwards.
+-- @return true, or nil and the reason
+function M.rename(from, to, durable)
+   local ok, reason = true, nil
+   if durable then
+      ok, reason = M.sync(from)
+   end
+   if ok then
+      ok, reason = os.rename(from, to)
+   end
+   if ok and durable then
+      ok, reason = M.sync(to:match '^(.*)/[^/]*$' or '.')
+   end
+   return ok, reason
+end
+
 --- Open a file for writing.
 -- @param path string
+-- @bool[opt=false] durable whether the new one is synced before it takes the name over, which it
+-- then always does: links of the former file keep what that has
 -- @return stream (torch.io.stdio) and a function: finish(keep) is called once, after the stream was
 -- closed. With keep it puts the file in its place and returns true, or false and the reason;
 -- without, the former file stays. Or nil and the reason.
-function M.open(path)
-   local real, mode = target(path)
+function M.open(path, durable)
+   local real, mode = target(path, durable)
    local stream, name
    if real then
       stream, name = temporary(real)
    end
    if not stream then
       local reason
+      if real and durable then
+         return nil, reasons.last(path)
+      end
       stream, reason = stdio.open(path, 'w')
       return stream, stream and function()
          return true
@@ -105,7 +149,7 @@ function M.open(path)
          if mode then
             C.torch_chmod(name, mode)
          end
-         ok, reason = os.rename(name, real)
+         ok, reason = M.rename(name, real, durable)
       end
       if not keep or not ok then
          os.remove(name)

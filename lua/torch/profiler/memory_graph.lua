@@ -2,8 +2,9 @@
 -- @module torch.profiler.memory_graph
 local memory = require 'torch.profiler.memory'
 local svg = require 'torch.profiler.svg'
-local text = require 'torch.profiler.text'
 local raise = require('torch.errors').raise
+local byte_text = require 'xlua.byte_text'
+local xml_escaped = require 'xlua.xml_escaped'
 
 local M = {}
 
@@ -113,7 +114,7 @@ local function axes(parts, peak, seconds, y_of)
       local y = y_of(peak * i / 4)
       parts[#parts + 1] = ('<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#dddddd"/>'):format(
          LEFT, y, LEFT + width, y)
-      parts[#parts + 1] = svg.text(LEFT - 6, y + 4, text.size(peak * i / 4), 'end')
+      parts[#parts + 1] = svg.text(LEFT - 6, y + 4, byte_text(peak * i / 4), 'end')
       parts[#parts + 1] = svg.text(LEFT + width * i / 4, HEIGHT - BOTTOM + 18,
          ('%.1f ms'):format(seconds * 1e3 * i / 4), 'middle')
    end
@@ -134,7 +135,7 @@ function M.svg(profile, place)
    end
    local parts = {
       svg.text(LEFT, 22, ('memory of %s that was taken meanwhile, by line; %s at most'):format(
-         place, text.size(peak))),
+         place, byte_text(peak))),
    }
    axes(parts, peak, profile.seconds, y_of)
    local others = 0
@@ -142,11 +143,11 @@ function M.svg(profile, place)
       others = others + at_peak[lines[i]]
    end
    for r = 1, #lines > ranks and ranks + 1 or ranks do
-      local name = r <= ranks and ('%s  %s'):format(lines[r], text.size(at_peak[lines[r]]))
-         or ('others  %s'):format(text.size(others))
+      local name = r <= ranks and ('%s  %s'):format(lines[r], byte_text(at_peak[lines[r]]))
+         or ('others  %s'):format(byte_text(others))
       local colour = r <= ranks and COLOURS[r] or OTHERS
       parts[#parts + 1] = ('<polygon points="%s" fill="%s"><title>%s</title></polygon>'):format(
-         area(columns, r, x_of, y_of), colour, svg.escaped(name))
+         area(columns, r, x_of, y_of), colour, xml_escaped(name))
       local y = TOP + 12 + 18 * (r - 1)
       parts[#parts + 1] = svg.box(WIDTH - RIGHT + 12, y - 10, 11, 11, colour)
       parts[#parts + 1] = svg.text(WIDTH - RIGHT + 28, y, name)

@@ -1,16 +1,11 @@
 --- What pictures of profiles are drawn with: SVG as text.
 -- @module torch.profiler.svg
+local xml_escaped = require 'xlua.xml_escaped'
+
 local M = {}
 
 M.FONT = 11 -- pixels
 M.CHARACTER = 6.65 -- width of one, in a font with characters of one width
-
-local ESCAPES = { ['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;', ['"'] = '&quot;' }
-
---- Text between tags, or in an attribute. Control characters cannot be said in XML.
-function M.escaped(text)
-   return (text:gsub('[&<>"]', ESCAPES):gsub('%c', '?'))
-end
 
 --- As much of a text as fits into a width.
 function M.clipped(text, width)
@@ -25,14 +20,14 @@ end
 -- @string[opt='start'] anchor 'start', 'middle', 'end'
 function M.text(x, y, text, anchor)
    return ('<text x="%.1f" y="%.1f"%s>%s</text>'):format(x, y,
-      anchor and (' text-anchor="%s"'):format(anchor) or '', M.escaped(text))
+      anchor and (' text-anchor="%s"'):format(anchor) or '', xml_escaped(text))
 end
 
 --- A rectangle that says what it is when the mouse is over it.
 function M.box(x, y, width, height, colour, title)
    return ('<rect x="%.2f" y="%.1f" width="%.2f" height="%.1f" fill="%s">%s</rect>'):format(
       x, y, width, height, colour,
-      title and ('<title>%s</title>'):format(M.escaped(title)) or '')
+      title and ('<title>%s</title>'):format(xml_escaped(title)) or '')
 end
 
 --- The picture of these parts.

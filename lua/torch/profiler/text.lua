@@ -4,21 +4,9 @@ local events = require 'torch.profiler.events'
 local memory = require 'torch.profiler.memory'
 local rows_of = require 'torch.profiler.rows'
 local raise = require('torch.errors').raise
+local byte_text = require 'xlua.byte_text'
 
 local M = {}
-
-local UNITS = { 'B', 'KiB', 'MiB', 'GiB', 'TiB' }
-
---- 1536 -> '1.5 KiB'.
-function M.size(bytes)
-   local unit = 1
-   local value = math.abs(bytes)
-   while value >= 1024 and unit < #UNITS do
-      value, unit = value / 1024, unit + 1
-   end
-   return ('%s%s %s'):format(bytes < 0 and '-' or '',
-      (unit == 1 and '%d' or '%.1f'):format(value), UNITS[unit])
-end
 
 local function ms(seconds)
    return ('%.3f'):format(seconds * 1e3)
@@ -46,12 +34,12 @@ local COLUMNS = {
       return row.calls > 0 and us(row.total / row.calls) or '-'
    end },
    device = { 'device ms', field('device', ms) },
-   bytes = { 'moved', field('bytes', M.size) },
-   allocated = { 'allocated', field('allocated', M.size) },
+   bytes = { 'moved', field('bytes', byte_text) },
+   allocated = { 'allocated', field('allocated', byte_text) },
    place = { 'where', field('place', tostring) },
    count = { 'times', field('count', tostring) },
-   peak = { 'at peak', field('peak', M.size) },
-   left = { 'left', field('left', M.size) },
+   peak = { 'at peak', field('peak', byte_text) },
+   left = { 'left', field('left', byte_text) },
 }
 local TIMES = { 'calls', 'own', 'percent', 'total', 'each', 'device', 'bytes', 'allocated' }
 local MEMORY = { 'place', 'count', 'allocated', 'peak', 'left' }
@@ -163,7 +151,7 @@ local function heading(profile)
       ('%s ms, of which %s in %d operations'):format(ms(profile.seconds), ms(busy), operations),
    }
    for _, place in ipairs(memory.places(profile)) do
-      parts[#parts + 1] = ('%s more of %s at most'):format(M.size(memory.peak(profile, place)),
+      parts[#parts + 1] = ('%s more of %s at most'):format(byte_text(memory.peak(profile, place)),
          place)
    end
    return table.concat(parts, '; ')

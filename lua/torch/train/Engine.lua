@@ -23,7 +23,7 @@
 local torch = require 'torch'
 local near = require 'torch.near'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 
 local Engine = torch.class('train.Engine', train)
 
@@ -82,7 +82,7 @@ function Engine:hook(hooks)
          check_name(name)
          if not options.callable(f) then
             options.fail('train.Engine: hook %s is %s, expected a function of the state', name,
-               options.came(f))
+               options.describe(f))
          end
          table.insert(self.calls[name], { f })
       end

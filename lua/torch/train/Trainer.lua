@@ -25,10 +25,11 @@ local trace = require 'nn.base.trace'
 local train = require 'torch.train.module'
 local build = require 'torch.train.trainer.build'
 local devices = require 'torch.train.data.devices'
+local figures = require 'torch.train.trainer.figures'
 local loop = require 'torch.train.trainer.loop'
 local measuring = require 'torch.train.trainer.measuring'
 local meters = require 'torch.train.meter'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 local random = require 'torch.train.checkpoint.random'
 local parameters = require 'torch.train.trainer.parameters'
 local saving = require 'torch.train.trainer.saving'
@@ -86,7 +87,7 @@ local Trainer = torch.class('train.Trainer', train)
 -- `notFinite`: what a loss or gradient that is NaN or infinite does: 'error' (the default), 'skip',
 -- 'ignore'.
 -- @tab settings
--- @raise "train.Trainer: there is no option optimzer; near: optimizer", "train.Trainer: model is
+-- @raise "train.Trainer: there is no option 'optimzer'; near: optimizer", "train.Trainer: model is
 -- missing"
 function Trainer:__init(settings)
    build.trainer(self, settings)
@@ -95,7 +96,7 @@ end
 -- The values of the epoch so far, for logs and whoever watches.
 local function report(self)
    local state = self.state
-   local row = measuring.values(self.meters)
+   local row = figures.into(measuring.values(self.meters), self.figures)
    row.epoch, row.step, row.learningRate = state.epoch, state.t, build.rate(self)
    if self.validation then
       for name, value in pairs(self:evaluate(self.validation)) do
@@ -115,7 +116,9 @@ local function end_epoch(self)
    end
    report(self)
    measuring.reset(self.meters)
+   self.figures, self.row = {}, state.row
    self.engine:call('onEndEpoch', state)
+   self.row = nil
    saving.flush(self)
 end
 
@@ -151,12 +154,13 @@ local function interrupted(self)
    if place then
       self.resumed, self.following = { loader = place, random = random.get() }, nil
    end
-   self.wanted, self.within = nil, false
+   self.wanted, self.within, self.row = nil, false, nil
    source.stop(self.data)
 end
 
 --- Train until `epochs` or `steps` are reached, or somebody stops it. Called again, it goes on;
--- after an error or Ctrl-C with the next batch.
+-- after an error or Ctrl-C with the next batch (of a step of several, by `accumulate`, those that
+-- were gathered by then are left out).
 -- @return the values of the last epoch (of a part of it, where `steps` ended it) by name: epoch,
 -- step, loss, the metrics, those of `validation` as 'validation.loss' and so on, learningRate,
 -- seconds
@@ -278,6 +282,25 @@ function Trainer:save(best)
       options.fail "train.Trainer: save: there is no folder; checkpoint = 'folder' names one"
    end
    return saving.save(self, true, best)
+end
+
+--- Tell a figure of one's own, from a hook: the mean of an epoch's values is in its row, and so in
+-- every log, in `history` and in what `run` returns; from `onEndEpoch`, the value itself. What is
+-- told while other data are measured (`state.training` is false) is among the values of that, in
+-- rows as 'validation.NAME'.
+-- @string name
+-- @param value a number, or a tensor of one element
+-- @raise "train.Trainer: log: a figure cannot be called loss, which rows have already"
+-- @example
+-- local nn, train = require 'nn', require 'torch.train'
+-- local row = train.Trainer {
+--    model = nn.Sequential():add(nn.Linear(2, 1)), criterion = nn.MSECriterion(), epochs = 1,
+--    data = { input = torch.ones(8, 2), target = torch.ones(8, 1), batchSize = 2 }, log = false,
+--    hooks = { onUpdate = function(state) state.trainer:log('steps', state.t) end },
+-- }:run()
+-- row.steps --> 2.5
+function Trainer:log(name, value)
+   figures.add(self, name, value)
 end
 
 --- End `run` after this step, from a hook.

@@ -4,10 +4,8 @@
 local torch = require 'torch'
 local nested = require 'nn.nested'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 local sorted_keys = require 'xlua.sorted_keys'
-
-local M = {}
 
 local STATISTICS = { running_mean = true, running_var = true }
 
@@ -59,7 +57,7 @@ end
 -- names --> { '1.bias', '1.weight', '2.bias', '2.running_mean', '2.running_var', '2.weight' }
 function train.tensors(model)
    if not torch.isTypeOf(model, 'nn.Module') then
-      options.fail('train.tensors: expected a network, got %s', options.came(model))
+      options.fail('train.tensors: expected a network, got %s', options.describe(model))
    end
    local list, by_address = parameters_of(model)
    local found, taken, seen = {}, {}, {}
@@ -92,10 +90,3 @@ function train.tensors(model)
    end
    return found
 end
-
---- Sizes as text.
-function M.sizes(t)
-   return t:dim() == 0 and 'empty' or table.concat(t:size():totable(), 'x')
-end
-
-return M

@@ -4,24 +4,15 @@
 local torch = require 'torch'
 local nested = require 'nn.nested'
 local nn = require 'nn'
-local names = require 'torch.train.names'
+local shapes = require 'torch.functions.shapes'
 local modes = require 'torch.train.trainer.modes'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 local train = require 'torch.train.module'
+local byte_text = require 'xlua.byte_text'
 
 --- What `train.summary` gives: `rows`, sums, and a text.
 -- @type train.Summary
 local Summary = torch.class('train.Summary', train)
-
-local BYTES = { 'B', 'KiB', 'MiB', 'GiB' }
-
-local function bytes_text(n)
-   local i = 1
-   while n >= 1024 and i < #BYTES do
-      n, i = n / 1024, i + 1
-   end
-   return (i == 1 and '%d %s' or '%.1f %s'):format(n, BYTES[i])
-end
 
 local function thousands(n)
    local text = ('%.0f'):format(n)
@@ -36,7 +27,7 @@ end
 
 local function shape_text(nest)
    if torch.isTensor(nest) then
-      return names.sizes(nest)
+      return shapes.text(nest)
    elseif type(nest) ~= 'table' then
       return '-'
    end
@@ -160,7 +151,7 @@ end
 -- summary.parameters, summary.multiplyAdds, summary.rows[3].output --> 325, 2400, '8x5'
 function train.summary(model, input)
    if not torch.isTypeOf(model, 'nn.Module') then
-      options.fail('train.summary: expected a network, got %s', options.came(model))
+      options.fail('train.summary: expected a network, got %s', options.describe(model))
    elseif input == nil then
       options.fail 'train.summary: input is missing: a batch, such as torch.randn(1, 3, 32, 32)'
    end
@@ -197,7 +188,7 @@ function Summary:__tostring__()
    local lines, widths = { HEAD }, {}
    for _, r in ipairs(self.rows) do
       lines[#lines + 1] = { r.path == '' and '-' or r.path, r.class, r.output,
-         thousands(r.parameters), thousands(r.multiplyAdds), bytes_text(r.memory) }
+         thousands(r.parameters), thousands(r.multiplyAdds), byte_text(r.memory) }
    end
    for _, cells in ipairs(lines) do
       for i, cell in ipairs(cells) do
@@ -214,7 +205,7 @@ function Summary:__tostring__()
       texts[k] = table.concat(parts, '  ')
    end
    texts[#texts + 1] = ('%s parameters (%s), %s of them frozen; %s multiply-adds; outputs %s')
-      :format(thousands(self.parameters), bytes_text(self.parameterMemory), thousands(self.frozen),
-      thousands(self.multiplyAdds), bytes_text(self.memory))
+      :format(thousands(self.parameters), byte_text(self.parameterMemory), thousands(self.frozen),
+      thousands(self.multiplyAdds), byte_text(self.memory))
    return table.concat(texts, '\n')
 end

@@ -406,7 +406,7 @@ describe('dataset.Loader', function()
       it('refuse unknown options, and say what is near', function()
          raises("there is no option 'batchsize'; near: batchSize", make,
             { dataset = numbers(2), batchsize = 3 })
-         raises('batchSize must be a whole number from 1 on, got 0', make,
+         raises('batchSize is 0, expected a whole number from 1 on', make,
             { dataset = numbers(2), batchSize = 0 })
          raises("the option 'dataset' is missing", make, {})
          raises('dataset must be an object with the methods size and get', make, { dataset = 3 })

@@ -5,7 +5,7 @@ local torch = require 'torch'
 local th = require 'torch.ffi'
 local errors = require 'torch.errors'
 local samplers = require 'torch.dataset.sampler.common'
-local describe = require('torch.dataset.options').describe
+local describe = require('torch.options').describe
 
 local type = type -- torch puts its own in the global's place
 

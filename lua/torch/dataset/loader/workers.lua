@@ -4,6 +4,7 @@ local torch = require 'torch'
 local th = require 'torch.ffi'
 local errors = require 'torch.errors'
 local worker = require 'torch.dataset.loader.worker'
+local sorted_keys = require 'xlua.sorted_keys'
 
 local type = type -- torch puts its own in the global's place
 
@@ -74,19 +75,10 @@ function Workers:send(epoch, number, items)
    end)
 end
 
-local function lost(jobs)
-   local numbers = {}
-   for number in pairs(jobs) do
-      numbers[#numbers + 1] = number
-   end
-   table.sort(numbers)
-   return table.concat(numbers, ', ')
-end
-
 -- A job without a result: its worker has died, or the result cannot be read here.
 local function fail(self)
    local ok, message = pcall(self.pool.synchronize, self.pool)
-   local numbers = lost(self.jobs)
+   local numbers = table.concat(sorted_keys(self.jobs), ', ')
    self:stop()
    if not ok then
       errors.raise(('dataset.Loader: batch %s did not come: %s'):format(numbers,

@@ -2,7 +2,7 @@ local lfs = require 'lfs'
 local torch = require 'torch'
 local paths = require 'paths'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 local common = require 'torch.dataset.set.common'
 
 --- Pictures in folders, a folder for each class: `folder/cat/1.jpg`, `folder/dog/x/2.png`. Classes
@@ -26,6 +26,18 @@ local Folder = torch.class('dataset.Folder', require 'torch.dataset.module')
 
 local NAME = 'dataset.Folder'
 
+-- Names that an iterator gives, in order, without those that begin with a dot.
+local function visible(iterate, folder)
+   local names = {}
+   for name in iterate(folder) do
+      if name:sub(1, 1) ~= '.' then
+         names[#names + 1] = name
+      end
+   end
+   table.sort(names)
+   return names
+end
+
 -- Files below a folder whose names end so, sorted. Links to folders are followed, but no folder is
 -- entered within itself.
 local function walk(folder, wanted, found, above)
@@ -34,14 +46,7 @@ local function walk(folder, wanted, found, above)
       return found
    end
    above[id] = true
-   local names = {}
-   for name in paths.files(folder) do
-      if name:sub(1, 1) ~= '.' then
-         names[#names + 1] = name
-      end
-   end
-   table.sort(names)
-   for _, name in ipairs(names) do
+   for _, name in ipairs(visible(paths.files, folder)) do
       local path = folder .. '/' .. name
       if paths.dirp(path) then
          walk(path, wanted, found, above)
@@ -51,17 +56,6 @@ local function walk(folder, wanted, found, above)
    end
    above[id] = nil
    return found
-end
-
-local function subfolders(folder)
-   local names = {}
-   for name in paths.iterdirs(folder) do
-      if name:sub(1, 1) ~= '.' then
-         names[#names + 1] = name
-      end
-   end
-   table.sort(names)
-   return names
 end
 
 function Folder:__init(given)
@@ -80,7 +74,7 @@ function Folder:__init(given)
    end
    self.files, self.classes = {}, {}
    local targets = {}
-   local names = read.classes or subfolders(read.folder)
+   local names = read.classes or visible(paths.iterdirs, read.folder)
    for _, class in ipairs(#names > 0 and names or { '.' }) do
       local before = #self.files
       local folder = class == '.' and read.folder or read.folder .. '/' .. class

@@ -1,6 +1,6 @@
 local torch = require 'torch'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 local common = require 'torch.dataset.set.common'
 
 --- Samples in an HDF5 file: a field for each data set, a sample for each row. Rows are read as they

@@ -1,7 +1,7 @@
 local ffi = require 'ffi'
 local torch = require 'torch'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 local common = require 'torch.dataset.set.common'
 
 --- The lines of a text file, as strings without their ends (LF or CRLF). The file is mapped into
@@ -42,9 +42,9 @@ local function offsets(data, size)
 end
 
 function Lines:__init(path, load)
-   options.check(NAME, 'the file', path, 'text')
+   options.value(NAME, 'the file', path, 'text')
    if load ~= nil then
-      options.check(NAME, 'load', load, 'call')
+      options.value(NAME, 'load', load, 'call')
    end
    local ok, bytes = pcall(torch.ByteStorage, path, false)
    if not ok then

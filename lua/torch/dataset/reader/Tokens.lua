@@ -1,7 +1,7 @@
 local ffi = require 'ffi'
 local torch = require 'torch'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 local common = require 'torch.dataset.set.common'
 
 --- Windows of a long row of tokens, for language models: sample i is
@@ -98,7 +98,7 @@ end
 function Tokens.write(path, tokens, given)
    local name = 'dataset.Tokens.write'
    local read = options.read(name, given, { bytes = { 'count', 2 }, offset = { 'natural', 1 } })
-   options.check(name, 'tokens', tokens, 'tensor')
+   options.value(name, 'tokens', tokens, 'tensor')
    local from, n = tokens:long():contiguous(), tokens:nElement()
    local values, most = from:data(), 2 ^ (8 * read.bytes) - 1
    local buffer = ffi.new(read.bytes == 2 and 'uint16_t[?]' or 'uint32_t[?]', math.max(n, 1))

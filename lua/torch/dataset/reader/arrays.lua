@@ -2,7 +2,7 @@
 -- @module torch.dataset.reader.arrays
 local torch = require 'torch'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 
 local M = {}
 

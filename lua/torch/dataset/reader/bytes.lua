@@ -2,7 +2,7 @@
 -- @module torch.dataset.reader.bytes
 local torch = require 'torch'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 
 local Bytes = {}
 Bytes.__index = Bytes
@@ -16,7 +16,8 @@ local function quoted(path)
    return "'" .. path:gsub("'", "'\\''") .. "'"
 end
 
---- Open a file; one whose name ends in .gz is unpacked on the way.
+--- Open a file; one whose name ends in .gz is unpacked on the way. The field `size` is that of the
+-- file as it lies there.
 -- @string operation for messages
 -- @string path
 -- @raise "dataset.readIdx: cannot open x-ubyte: No such file or directory"
@@ -41,7 +42,7 @@ function M.open(operation, path)
       file = torch.DiskFile(path, 'r')
    end
    return setmetatable({ file = file:binary():quiet(), operation = operation, path = path,
-      most = most }, Bytes)
+      size = size, most = most }, Bytes)
 end
 
 --- Close the file and raise an error that names it.
@@ -81,6 +82,23 @@ function Bytes:close()
       self.file:close()
       self.file = nil
    end
+end
+
+--- A whole file as a string.
+-- @string operation for messages
+-- @string path
+-- @raise "dataset.readCsv: cannot read x.csv: No such file or directory"
+function M.text(operation, path)
+   local file, reason = io.open(path, 'rb')
+   local text
+   if file then
+      text, reason = file:read '*a'
+      file:close()
+   end
+   if not text then
+      errors.raise(('%s: cannot read %s'):format(operation, reason))
+   end
+   return text
 end
 
 --- The first of some files that exists.

@@ -6,7 +6,7 @@
 -- @module torch.dataset.reader.cifar
 local torch = require 'torch'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 local bytes = require 'torch.dataset.reader.bytes'
 
 local M = {}
@@ -24,20 +24,12 @@ local FILES = {
 local COARSE = 20
 
 local function readFile(path, classes)
-   local name = 'dataset.Cifar'
-   local probe, reason = io.open(path, 'rb')
-   if not probe then
-      errors.raise(('%s: cannot open %s'):format(name, reason))
-   end
-   local size = probe:seek 'end'
-   probe:close()
-   local row = PIXELS + (classes == 100 and 2 or 1)
+   local file = bytes.open('dataset.Cifar', path)
+   local size, row = file.size, PIXELS + (classes == 100 and 2 or 1)
    if size == 0 or size % row ~= 0 then
-      errors.raise(('%s: %s: it has %d bytes, which is no multiple of the %d of a row of '
-         .. 'CIFAR-%d: it is truncated or of another format'):format(name, path, size, row,
-         classes))
+      file:fail('it has %d bytes, which is no multiple of the %d of a row of CIFAR-%d: it is '
+         .. 'truncated or of another format', size, row, classes)
    end
-   local file = bytes.open(name, path)
    local data = torch.ByteTensor(file:read(size, 'data'))
    file:close()
    return data:view(size / row, row)

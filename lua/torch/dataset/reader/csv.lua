@@ -5,7 +5,8 @@
 -- @module torch.dataset.reader.csv
 local torch = require 'torch'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
+local bytes = require 'torch.dataset.reader.bytes'
 local rows = require 'torch.dataset.reader.rows'
 
 local M = {}
@@ -14,19 +15,6 @@ local OPTIONS = {
    separator = { 'text', ',' }, header = { 'boolean', true }, types = { 'list', {} },
    missing = { 'list', { '', 'NA', 'NaN', 'nan', 'null' } }, levels = { 'list', {} },
 }
-
-local function contents(operation, path)
-   local file, reason = io.open(path, 'rb')
-   local text
-   if file then
-      text, reason = file:read '*a'
-      file:close()
-   end
-   if not text then
-      errors.raise(('%s: cannot read %s'):format(operation, reason))
-   end
-   return text
-end
 
 -- Numbers, NaN where one is missing; nil and what is none.
 local function asNumbers(column, missing)
@@ -127,7 +115,7 @@ end
 -- @usage dataset.readCsv(path [, options]) -> table
 function M.readCsv(path, given)
    local read = options.read('dataset.readCsv', given, OPTIONS)
-   options.check('dataset.readCsv', 'the file', path, 'text')
+   options.value('dataset.readCsv', 'the file', path, 'text')
    if #read.separator ~= 1 or read.separator:match '["\r\n]' then
       errors.raise('dataset.readCsv: the separator must be one character other than a quote')
    end
@@ -135,7 +123,7 @@ function M.readCsv(path, given)
       errors.raise(('dataset.readCsv: %s, line %d: %s'):format(path, line, message))
    end
    local names, raw, lines = nil, {}, {}
-   rows.parse(contents('dataset.readCsv', path), read.separator, fail, function(fields, line)
+   rows.parse(bytes.text('dataset.readCsv', path), read.separator, fail, function(fields, line)
       if not names then
          names = {}
          for k, field in ipairs(fields) do

@@ -7,7 +7,7 @@
 local ffi = require 'ffi'
 local torch = require 'torch'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 local bytes = require 'torch.dataset.reader.bytes'
 
 local M = {}

@@ -1,7 +1,7 @@
 local torch = require 'torch'
 local errors = require 'torch.errors'
 local common = require 'torch.dataset.sampler.common'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 
 --- One process's share of the samples, when several train together: rank r of `world` takes every
 -- world-th one of the epoch's order. All get equally many: the order goes on from its beginning

@@ -1,7 +1,7 @@
 local torch = require 'torch'
 local errors = require 'torch.errors'
 local common = require 'torch.dataset.sampler.common'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 
 --- Batches of samples of similar length, so that little is padded. In each epoch the samples are
 -- shuffled, cut into pools of some batches, sorted by length within a pool and cut into batches,

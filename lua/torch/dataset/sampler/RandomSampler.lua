@@ -1,6 +1,6 @@
 local torch = require 'torch'
 local common = require 'torch.dataset.sampler.common'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 
 --- The samples in another order each epoch: a permutation, or draws with replacement.
 -- @param source dataset, or the number of samples

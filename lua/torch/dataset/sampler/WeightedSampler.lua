@@ -1,6 +1,6 @@
 local torch = require 'torch'
 local common = require 'torch.dataset.sampler.common'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 
 --- Samples drawn with given odds: sample i comes with probability w[i] / sum w at each draw.
 --

@@ -3,7 +3,7 @@
 local torch = require 'torch'
 local th = require 'torch.ffi'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 local seeds = require 'torch.dataset.loader.seeds'
 
 local type = type -- torch puts its own in the global's place

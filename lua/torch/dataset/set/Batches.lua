@@ -1,6 +1,6 @@
 local torch = require 'torch'
 local collate = require 'torch.dataset.collate'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 local common = require 'torch.dataset.set.common'
 
 --- A dataset whose samples are batches of another one's: sample k has the samples

@@ -1,6 +1,6 @@
 local torch = require 'torch'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 local common = require 'torch.dataset.set.common'
 
 --- A dataset whose samples pass a function, or some of their fields do. What is drawn by torch's

@@ -1,6 +1,6 @@
 local torch = require 'torch'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 local samplers = require 'torch.dataset.sampler.common'
 
 --- A stream whose samples come mixed: a buffer is filled, and each sample that is given is drawn
@@ -27,7 +27,7 @@ function Stream:__init(source, size)
          .. 'a function; got %s'):format(options.describe(source)))
    end
    self.source = source
-   self.count = options.check('dataset.ShuffledStream', 'the size of the buffer', size, 'count')
+   self.count = options.value('dataset.ShuffledStream', 'the size of the buffer', size, 'count')
 end
 
 --- Begin an epoch.

@@ -1,7 +1,7 @@
 local torch = require 'torch'
 local th = require 'torch.ffi'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 local common = require 'torch.dataset.set.common'
 
 --- Some samples of a dataset, in an order of their own.

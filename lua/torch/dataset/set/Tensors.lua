@@ -2,7 +2,7 @@ local torch = require 'torch'
 local th = require 'torch.ffi'
 local class = require 'torch.class'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 local common = require 'torch.dataset.set.common'
 
 --- Samples of tensors in memory: field f of sample i is `fields[f][i]`, a number where the tensor

@@ -1,7 +1,7 @@
 --- What datasets share: checks of indices, and of the datasets that they are made of.
 -- @module torch.dataset.set.common
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 
 local M = {}
 

@@ -2,7 +2,7 @@
 -- @module torch.dataset.set.split
 local torch = require 'torch'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 local common = require 'torch.dataset.set.common'
 local samplers = require 'torch.dataset.sampler.common'
 
@@ -36,7 +36,7 @@ end
 local function counts(n, parts)
    local shares = true
    for _, part in ipairs(parts) do
-      options.check('dataset.split', 'a part', part, 'positive')
+      options.value('dataset.split', 'a part', part, 'positive')
       shares = shares and part <= 1
    end
    local sizes, sum = shares and apportion(n, parts) or parts, 0
@@ -70,7 +70,7 @@ function M.split(source, parts, given)
       shuffle = { 'boolean', true }, seed = { 'natural', 1 },
    })
    common.checkDataset('dataset.split', source)
-   options.check('dataset.split', 'parts', parts, 'list')
+   options.value('dataset.split', 'parts', parts, 'list')
    local n = source:size()
    local sizes = counts(n, parts)
    local order = read.shuffle and samplers.permutation(samplers.generator(1, read.seed), n)

@@ -1,6 +1,6 @@
 local torch = require 'torch'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 local common = require 'torch.dataset.text.common'
 local gpt2 = require 'torch.dataset.text.gpt2'
 local merging = require 'torch.dataset.text.merges'
@@ -35,7 +35,7 @@ end
 
 local function addSpecial(self, list)
    for _, token in ipairs(list) do
-      options.check(NAME, 'a special token', token, 'text')
+      options.value(NAME, 'a special token', token, 'text')
       local number = self.numbers[token]
       if not number then
          number = #self.tokens + 1

@@ -1,6 +1,6 @@
 local torch = require 'torch'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 local common = require 'torch.dataset.text.common'
 local unicode = require 'torch.dataset.text.unicode'
 

@@ -3,7 +3,7 @@
 local torch = require 'torch'
 local th = require 'torch.ffi'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 
 local type = type -- torch puts its own in the global's place
 
@@ -51,20 +51,6 @@ function M.write(name, path, text)
    if not (written and closed) then
       errors.raise(('%s: cannot write %s'):format(name, reason or path))
    end
-end
-
---- A file's text, or raise.
-function M.read(name, path)
-   local file, reason = io.open(path, 'rb')
-   local text
-   if file then
-      text, reason = file:read '*a'
-      file:close()
-   end
-   if not text then
-      errors.raise(('%s: cannot read %s'):format(name, reason))
-   end
-   return text
 end
 
 return M

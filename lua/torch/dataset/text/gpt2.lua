@@ -4,6 +4,7 @@
 -- k-th such byte from 0.
 -- @module torch.dataset.text.gpt2
 local errors = require 'torch.errors'
+local file_text = require('torch.dataset.reader.bytes').text
 local common = require 'torch.dataset.text.common'
 local unicode = require 'torch.dataset.text.unicode'
 
@@ -56,7 +57,7 @@ function M.readVocabulary(path)
       errors.raise(NAME .. ': JSON is read by lua-cjson, which is not installed (Debian: apt-get '
          .. 'install lua-cjson)')
    end
-   local decoded, vocabulary = pcall(json.decode, common.read(NAME, path))
+   local decoded, vocabulary = pcall(json.decode, file_text(NAME, path))
    if not decoded or type(vocabulary) ~= 'table' then
       errors.raise(('%s: %s is no JSON object: %s'):format(NAME, path, tostring(vocabulary)))
    end
@@ -81,7 +82,7 @@ end
 -- @return left -> right -> rank, by bytes
 function M.readMerges(path, known)
    local ranks, rank, line = {}, 0, 0
-   for text in (common.read(NAME, path) .. '\n'):gmatch '(.-)\r?\n' do
+   for text in (file_text(NAME, path) .. '\n'):gmatch '(.-)\r?\n' do
       line = line + 1
       if text ~= '' and not (line == 1 and text:match '^#version') then
          local a, b = text:match '^(%S+) (%S+)$'

@@ -4,7 +4,7 @@ local torch = require 'torch'
 local th = require 'torch.ffi'
 local errors = require 'torch.errors'
 local common = require 'torch.dataset.transform.common'
-local describe = require('torch.dataset.options').describe
+local describe = require('torch.options').describe
 
 --- Bytes 0..255 as floats 0..1; floats stay what they are.
 -- @usage dataset.transform.ToFloat{}

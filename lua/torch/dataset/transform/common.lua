@@ -6,7 +6,7 @@
 local torch = require 'torch'
 local th = require 'torch.ffi'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 
 local type = type -- torch puts its own in the global's place
 

@@ -51,7 +51,7 @@ function RandomErasing:__prepare(name)
    common.range(name, 'ratio', self.ratio, '0.3, 3.3', 1e-6)
    if type(self.fill) ~= 'number' and self.fill ~= 'noise' then
       require('torch.errors').raise(("%s: fill must be a number or 'noise', got %s"):format(name,
-         require('torch.dataset.options').describe(self.fill)))
+         require('torch.options').describe(self.fill)))
    end
 end
 

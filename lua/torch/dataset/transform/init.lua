@@ -2,7 +2,7 @@
 -- @module torch.dataset.transform
 local torch = require 'torch'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 local common = require 'torch.dataset.transform.common'
 
 for _, file in ipairs { 'crop', 'colour', 'erase', 'mix', 'RandAugment' } do

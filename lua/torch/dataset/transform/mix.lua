@@ -3,7 +3,7 @@
 local torch = require 'torch'
 local th = require 'torch.ffi'
 local errors = require 'torch.errors'
-local options = require 'torch.dataset.options'
+local options = require 'torch.options'
 local common = require 'torch.dataset.transform.common'
 
 local M = {}

@@ -19,7 +19,7 @@ local torch = require 'torch'
 local makeParents = require 'paths.parents'
 local train = require 'torch.train.module'
 local atomic = require 'torch.train.checkpoint.atomic'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 
 local Checkpoints = torch.class('train.Checkpoints', train)
 
@@ -130,7 +130,7 @@ function Checkpoints:load(which)
    if which ~= nil then
       if which ~= 'best' and not (type(which) == 'number' and which >= 0 and which % 1 == 0) then
          options.fail("train.Checkpoints: load: which is %s, expected 'best', a step, or nothing "
-            .. 'for the latest', options.came(which))
+            .. 'for the latest', options.describe(which))
       end
       local path = which == 'best' and self.folder .. '/best.t7' or path_of(self, which)
       if not lfs.attributes(path) then

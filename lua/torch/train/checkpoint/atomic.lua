@@ -5,53 +5,15 @@
 -- means, afterwards the new one is, and neither a full disk nor a power cut leaves half of one.
 -- @module torch.train.checkpoint.atomic
 
-local ffi = require 'ffi'
 local lfs = require 'lfs'
-local torch = require 'torch'
 local raise = require('torch.errors').raise
-
-ffi.cdef [[
-int train_open(const char *path, int flags, ...) __asm__("open");
-int train_fsync(int fd) __asm__("fsync");
-int train_close(int fd) __asm__("close");
-]]
-
-local C = ffi.C
-local EINVAL = 22
+local replace = require 'torch.io.replace'
+local serialize = require 'torch.serialize'
 
 local M = {}
 
--- Bytes and names that are on the disk. Some file systems cannot sync a folder, and say EINVAL.
-local function sync(path)
-   local fd = C.train_open(path, 0) -- O_RDONLY
-   local done = fd >= 0 and C.train_fsync(fd) == 0
-   local code = ffi.errno()
-   if fd >= 0 then
-      C.train_close(fd)
-   end
-   if not done and code ~= EINVAL then
-      return nil, ('cannot sync %s (errno %d)'):format(path, code)
-   end
-   return true
-end
-
-local function folder_of(path)
-   return path:match '^(.*)/[^/]*$' or '.'
-end
-
--- Let `aside` take over the name `path`.
-local function place(operation, aside, path)
-   local ok, reason = sync(aside)
-   if ok then
-      ok, reason = os.rename(aside, path)
-   end
-   if ok then
-      ok, reason = sync(folder_of(path))
-   end
-   if not ok then
-      os.remove(aside)
-      raise(("%s: '%s': %s; the former file is as it was"):format(operation, path, reason))
-   end
+local function fail(operation, path, reason)
+   raise(("%s: '%s': %s; the former file is as it was"):format(operation, path, reason))
 end
 
 --- Write an object, as torch.save does.
@@ -60,14 +22,11 @@ end
 -- @param object
 -- @raise "... write error: No space left on device; the former file is as it was"
 function M.save(operation, path, object)
-   local aside = path .. '.partial'
-   local ok, message = pcall(torch.save, aside, object)
+   local ok, message = pcall(serialize.store, path, object, nil, nil, true)
    if not ok then
-      os.remove(aside)
-      raise(("%s: '%s': %s; the former file is as it was"):format(operation, path,
-         (tostring(message):gsub('^[^:]*:%d+: ', ''))))
+      fail(operation, path, (tostring(message):gsub('^[^:]*:%d+: ', '')
+         :gsub("^torch%.save: '.-': ", '')))
    end
-   place(operation, aside, path)
 end
 
 -- Where a file system has no links.
@@ -87,14 +46,17 @@ end
 function M.link(operation, from, path)
    local aside = path .. '.partial'
    os.remove(aside)
+   local ok, reason = true, nil
    if not lfs.link(from, aside) then
-      local ok, message = pcall(copy, from, aside)
-      if not ok then
-         os.remove(aside)
-         raise(("%s: '%s': %s; the former file is as it was"):format(operation, path, message))
-      end
+      ok, reason = pcall(copy, from, aside)
    end
-   place(operation, aside, path)
+   if ok then
+      ok, reason = replace.rename(aside, path, true)
+   end
+   if not ok then
+      os.remove(aside)
+      fail(operation, path, reason)
+   end
 end
 
 return M

@@ -4,8 +4,8 @@
 
 local torch = require 'torch'
 local nested = require 'nn.nested'
-local names = require 'torch.train.names'
-local options = require 'torch.train.options'
+local shapes = require 'torch.functions.shapes'
+local options = require 'torch.options'
 local train = require 'torch.train.module'
 
 local M = {}
@@ -40,10 +40,10 @@ function M.check(path, model, saved)
    for _, entry in ipairs(theirs) do
       local name, got, own = entry.name, entry.tensor, have[entry.name]
       if not own then
-         fail('%s (%s) is in the checkpoint, and not in the model', name, names.sizes(got))
+         fail('%s (%s) is in the checkpoint, and not in the model', name, shapes.text(got))
       elseif not own:isSameSizeAs(got) then
-         fail('%s is %s in the checkpoint, %s in the model', name, names.sizes(got),
-            names.sizes(own))
+         fail('%s is %s in the checkpoint, %s in the model', name, shapes.text(got),
+            shapes.text(own))
       elseif own.dtype ~= got.dtype then
          fail('%s is a %s in the checkpoint, a %s in the model', name, torch.typename(got),
             torch.typename(own))
@@ -61,7 +61,7 @@ function M.check(path, model, saved)
       end
       if not come[entry.name] then
          fail('%s (%s) is in the model, and not in the checkpoint', entry.name,
-            names.sizes(entry.tensor))
+            shapes.text(entry.tensor))
       end
    end
 end

@@ -18,13 +18,15 @@
 local torch = require 'torch'
 local nested = require 'nn.nested'
 local collate = require 'torch.dataset.collate'
+local samplers = require 'torch.dataset.module'
+require 'torch.dataset.sampler.RandomSampler'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 local sorted_keys = require 'xlua.sorted_keys'
 
 local Batches = torch.class('train.Batches', train)
 
-local KNOWN = { batchSize = 'count', shuffle = 'flag', seed = 'number', dropLast = 'flag' }
+local KNOWN = { batchSize = 'count', shuffle = 'boolean', seed = 'number', dropLast = 'boolean' }
 
 local fail = options.fail
 
@@ -35,7 +37,7 @@ local function count_of(data)
       nested.each(function(t)
          if not torch.isTensor(t) or t:dim() == 0 then
             fail('train.Batches: %s is %s, expected a tensor with the samples along its first '
-               .. 'dimension', tostring(key), options.came(t))
+               .. 'dimension', tostring(key), options.describe(t))
          end
          count, first = count or t:size(1), first or key
          if t:size(1) ~= count then
@@ -113,14 +115,9 @@ function Batches:restore(state)
    self.epoch, self.position, self.run = state.epoch, state.position, nil
 end
 
--- The order of an epoch: a LongTensor, or nil for that of the data.
+-- The order of an epoch, as `dataset.Loader` draws it: a LongTensor, or nil for that of the data.
 local function order_of(self)
-   if not self.shuffle then
-      return nil
-   end
-   local generator = torch.Generator()
-   torch.manualSeed(generator, (self.seed * 1000003 + self.epoch) % 2 ^ 31)
-   return torch.randperm(generator, self.count):long()
+   return self.shuffle and samplers.RandomSampler(self.count):order(self.epoch, self.seed) or nil
 end
 
 local function fetch(self, order, first, n)
@@ -130,7 +127,7 @@ local function fetch(self, order, first, n)
       samples[i], indices[i] = self.data:get(index), index
       if type(samples[i]) ~= 'table' then
          fail('train.Batches: sample %d is %s, expected a table such as { input = tensor, '
-            .. 'target = 3 }', index, options.came(samples[i]))
+            .. 'target = 3 }', index, options.describe(samples[i]))
       end
    end
    local ok, batch = pcall(collate.stack, samples, indices, self.data.types)

@@ -3,7 +3,7 @@
 
 local torch = require 'torch'
 local nested = require 'nn.nested'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 
 local M = {}
 
@@ -48,7 +48,7 @@ function M.of(title, device)
    end
    if type(device) ~= 'table' and device ~= 'cuda' and not M.number(device) then
       options.fail("%s: device is %s, expected 'cpu', 'cuda', 'cuda:2' or a list such as { 1, 2 }",
-         title, options.came(device))
+         title, options.describe(device))
    end
    if not pcall(require, 'cunn') then
       options.fail("%s: device is %s, and the package cunn cannot be loaded: %s", title,

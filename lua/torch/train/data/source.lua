@@ -6,7 +6,7 @@
 
 local torch = require 'torch'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 
 local M = {}
 
@@ -49,7 +49,7 @@ function M.loader(title, data, settings)
    end
    options.fail('%s: data is %s, expected a loader, a dataset (size, get), a function that returns '
       .. 'an iteration function, or tensors: { input = x, target = y, batchSize = 32 }', title,
-      options.came(data))
+      options.describe(data))
 end
 
 --- The number of batches, where it is known.

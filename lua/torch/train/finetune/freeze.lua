@@ -3,7 +3,7 @@
 
 local torch = require 'torch'
 local near = require 'torch.near'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 local train = require 'torch.train.module'
 
 local fail = options.fail
@@ -16,7 +16,7 @@ end
 local function matching(model, pattern, title)
    if type(pattern) ~= 'string' then
       fail("%s: the pattern is %s, expected a name such as '1.weight', '3' or 'features.*'", title,
-         options.came(pattern))
+         options.describe(pattern))
    end
    local found, names = {}, {}
    local lua = pattern_of(pattern)
@@ -164,7 +164,7 @@ end
 -- #net:forward(torch.randn(4, 3)) --> { 4, 2 }
 function train.replace(model, path, module)
    if not torch.isTypeOf(module, 'nn.Module') then
-      fail('train.replace: expected a module, got %s', options.came(module))
+      fail('train.replace: expected a module, got %s', options.describe(module))
    end
    local children, place = locate(model, path)
    local at = children[place]

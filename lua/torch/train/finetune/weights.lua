@@ -3,11 +3,11 @@
 
 local torch = require 'torch'
 local near = require 'torch.near'
-local names = require 'torch.train.names'
-local options = require 'torch.train.options'
+local shapes = require 'torch.functions.shapes'
+local options = require 'torch.options'
 local train = require 'torch.train.module'
 
-local KNOWN = { map = 'any', strict = 'flag' }
+local KNOWN = { map = 'any', strict = 'boolean' }
 
 -- The name in the file for one of ours: by a table, a list of { pattern, replacement }, or a
 -- function.
@@ -57,11 +57,11 @@ local function copy(entry, given, key, where)
    local own = entry.tensor
    if not torch.isTensor(given) then
       options.fail('train.loadWeights: %s in %s is %s, expected a tensor', key, where,
-         options.came(given))
+         options.describe(given))
    elseif not fits(own, given) then
-      options.fail('train.loadWeights: %s is %s, %s in %s is %s', entry.name, names.sizes(own),
+      options.fail('train.loadWeights: %s is %s, %s in %s is %s', entry.name, shapes.text(own),
          key, where,
-         names.sizes(given))
+         shapes.text(given))
    end
    own:copy(given)
 end

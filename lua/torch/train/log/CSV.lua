@@ -10,16 +10,16 @@
 local torch = require 'torch'
 local makeParents = require 'paths.parents'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 
 local CSV = torch.class('train.CSV', train)
 
 --- @string path is written anew; a training that is resumed goes on with it
 function CSV:__init(path)
    if type(path) ~= 'string' then
-      options.fail('train.CSV: path is %s, expected a file name', options.came(path))
+      options.fail('train.CSV: path is %s, expected a file name', options.describe(path))
    end
-   self.path = path
+   self.path, self.rows = path, {}
    makeParents(path)
 end
 
@@ -27,49 +27,72 @@ local function quoted(text)
    return text:find '[,"\n]' and '"' .. text:gsub('"', '""') .. '"' or text
 end
 
-local function open(self, mode)
-   local file, reason = io.open(self.path, mode)
+-- A file of lines, or lines behind those that are there.
+local function write(self, path, mode, lines)
+   local file, reason = io.open(path, mode)
    if not file then
       options.fail('train.CSV: cannot write %s', reason)
    end
-   return file
-end
-
-local function write_line(self, mode, cells)
-   local file = open(self, mode)
-   local ok, reason = file:write(table.concat(cells, ','), '\n')
-   local closed, obstacle = file:close()
+   local ok, obstacle = file:write(table.concat(lines, '\n'), '\n')
+   local closed, late = file:close()
    if not (ok and closed) then
-      options.fail("train.CSV: '%s': write error: %s", self.path, reason or obstacle)
+      options.fail("train.CSV: '%s': write error: %s", self.path, obstacle or late)
    end
 end
 
---- Add a row. The first one says which columns there are.
--- @tab row numbers by name
--- @raise "train.CSV: 'log.csv' has no column accuracy"
-function CSV:add(row)
-   if not self.names then
-      self.names = train.Console.columns(row)
-      local cells = {}
-      for i, name in ipairs(self.names) do
-         cells[i] = quoted(name)
-      end
-      write_line(self, 'w', cells)
-   end
-   local cells, left = {}, {}
-   for name in pairs(row) do
-      left[name] = true
-   end
+local function line_of(self, row)
+   local cells = {}
    for i, name in ipairs(self.names) do
       local value = row[name]
       cells[i] = value == nil and '' or type(value) == 'number' and ('%.9g'):format(value)
          or quoted(tostring(value))
-      left[name] = nil
    end
-   if next(left) then
-      options.fail("train.CSV: '%s' has no column %s", self.path, tostring((next(left))))
+   return table.concat(cells, ',')
+end
+
+-- All rows anew, with the columns of all.
+local function write_all(self)
+   local all, lines = {}, {}
+   for _, row in ipairs(self.rows) do
+      for name in pairs(row) do
+         all[name] = true
+      end
    end
-   write_line(self, 'a', cells)
+   self.names = train.Console.columns(all)
+   for i, name in ipairs(self.names) do
+      lines[i] = quoted(name)
+   end
+   lines = { table.concat(lines, ',') }
+   for _, row in ipairs(self.rows) do
+      lines[#lines + 1] = line_of(self, row)
+   end
+   local aside = self.path .. '.partial'
+   write(self, aside, 'w', lines)
+   os.rename(aside, self.path)
+end
+
+local function has_columns(self, row)
+   local known = {}
+   for _, name in ipairs(self.names) do
+      known[name] = true
+   end
+   for name in pairs(row) do
+      if not known[name] then
+         return false
+      end
+   end
+   return true
+end
+
+--- Add a row. One with a value that none before it had writes the file anew, with a column more.
+-- @tab row numbers by name
+function CSV:add(row)
+   self.rows[#self.rows + 1] = row
+   if self.names and has_columns(self, row) then
+      write(self, self.path, 'a', { line_of(self, row) })
+   else
+      write_all(self)
+   end
 end
 
 --- Go on with a run that was killed: the file gets the rows that its checkpoint knows of, for
@@ -77,13 +100,8 @@ end
 -- @int _ step of the checkpoint
 -- @tab rows
 function CSV:goOn(_, rows)
-   local path = self.path
-   self.names, self.path = nil, path .. '.partial'
-   for _, row in ipairs(rows) do
-      self:add(row)
-   end
-   self.path = path
+   self.rows, self.names = { unpack(rows) }, nil
    if #rows > 0 then
-      os.rename(path .. '.partial', path)
+      write_all(self)
    end
 end

@@ -9,11 +9,11 @@
 
 local torch = require 'torch'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 
 local Console = torch.class('train.Console', train)
 
-local KNOWN = { write = 'callable', terminal = 'flag', clock = 'callable' }
+local KNOWN = { write = 'call', terminal = 'boolean', clock = 'call' }
 local WIDTH = 24 -- characters of the bar
 local INTERVAL = 0.1 -- seconds between drawings
 

@@ -5,7 +5,7 @@
 local torch = require 'torch'
 local makeParents = require 'paths.parents'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 
 local Plot = torch.class('train.Plot', train)
 

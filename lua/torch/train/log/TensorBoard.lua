@@ -23,7 +23,7 @@ require 'torch.io.replace' -- declares getpid
 local crc32c = require 'torch.train.log.events.crc32c'
 local proto = require 'torch.train.log.events.protobuf'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 
 local TensorBoard = torch.class('train.TensorBoard', train)
 
@@ -76,7 +76,7 @@ end
 -- @func[opt] clock seconds since 1970; os.time
 function TensorBoard:__init(folder, clock)
    if type(folder) ~= 'string' then
-      options.fail('train.TensorBoard: folder is %s, expected its name', options.came(folder))
+      options.fail('train.TensorBoard: folder is %s, expected its name', options.describe(folder))
    end
    self.clock = clock or os.time
    self.path = ('%s/events.out.tfevents.%010d.luatorch.%d.%d'):format(folder, self.clock(),
@@ -130,7 +130,7 @@ function TensorBoard:image(tag, picture, step)
    if not torch.isTensor(picture) or picture:dim() ~= 3 then
       options.fail('train.TensorBoard: image %s is %s, expected a tensor of 1 or 3 x height x '
          .. 'width', tag,
-         options.came(picture))
+         options.describe(picture))
    end
    local path = os.tmpname()
    image.savePNG(path, picture)

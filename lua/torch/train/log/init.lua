@@ -3,7 +3,7 @@
 
 local torch = require 'torch'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 require 'torch.train.log.Console'
 require 'torch.train.log.CSV'
 require 'torch.train.log.TensorBoard'
@@ -11,7 +11,7 @@ require 'torch.train.log.Plot'
 
 local M = {}
 
-local KNOWN = { console = 'flag', csv = 'text', tensorboard = 'text', plot = 'text' }
+local KNOWN = { console = 'boolean', csv = 'text', tensorboard = 'text', plot = 'text' }
 
 --- Logs by an option.
 -- @param[opt] log nil: the console; false: none; a table, see train.Trainer
@@ -44,7 +44,7 @@ function M.list(log)
    for i, own in ipairs(log) do
       if type(own) ~= 'table' or type(own.add) ~= 'function' then
          options.fail('train.Trainer: log %d is %s, expected an object with add(row)', i,
-            options.came(own))
+            options.describe(own))
       end
       list[#list + 1] = own
    end

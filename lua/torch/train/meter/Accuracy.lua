@@ -8,8 +8,8 @@
 
 local torch = require 'torch'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
-local names = require 'torch.train.names'
+local options = require 'torch.options'
+local shapes = require 'torch.functions.shapes'
 
 local Accuracy = torch.class('train.Accuracy', train)
 
@@ -34,7 +34,7 @@ local function check(output, target)
    if classes == 1 then
       options.fail('train.Accuracy: output is %s, one score: expected one for each class; of a '
          .. 'probability, accuracy = function(y, t) return y:gt(0.5):eq(t:gt(0.5)):double():mean() '
-         .. 'end', names.sizes(output))
+         .. 'end', shapes.text(output))
    end
    local least, most = target:min(), target:max()
    if least == 0 or most > classes then
@@ -56,8 +56,8 @@ end
 function Accuracy:add(output, target)
    if not torch.isTensor(output) or not torch.isTensor(target) then
       options.fail('train.Accuracy: output is %s, target %s: expected tensors',
-         options.came(output),
-         options.came(target))
+         options.describe(output),
+         options.describe(target))
    end
    if output:dim() == 1 then
       output = output:view(1, -1)
@@ -66,7 +66,7 @@ function Accuracy:add(output, target)
    if output:dim() ~= 2 or target:nElement() ~= n then
       options.fail('train.Accuracy: output is %s, target %s: expected N x classes scores and N '
          .. 'classes',
-         names.sizes(output), names.sizes(target))
+         shapes.text(output), shapes.text(target))
    end
    check(output, target)
    local k = math.min(self.k, output:size(2))

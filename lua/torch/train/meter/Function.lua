@@ -3,7 +3,7 @@
 
 local torch = require 'torch'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 
 local FunctionMeter = torch.class('train.FunctionMeter', 'train.Average', train)
 
@@ -26,7 +26,7 @@ function FunctionMeter:add(output, target)
       value = torch.item(value)
    elseif type(value) ~= 'number' then
       options.fail('train.Trainer: the metric %s returned %s, expected a number', self.name,
-         options.came(value))
+         options.describe(value))
    end
    local n = torch.isTensor(output) and output:dim() > 0 and output:size(1) or 1
    self.sum, self.count = self.sum + value * n, self.count + n

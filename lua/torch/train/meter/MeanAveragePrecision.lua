@@ -8,8 +8,8 @@
 
 local torch = require 'torch'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
-local names = require 'torch.train.names'
+local options = require 'torch.options'
+local shapes = require 'torch.functions.shapes'
 
 local MAP = torch.class('train.MeanAveragePrecision', train)
 
@@ -33,7 +33,7 @@ function MAP:add(output, target)
    if output:dim() ~= 2 or not output:isSameSizeAs(target) then
       options.fail('train.MeanAveragePrecision: output is %s, target %s: expected N x labels '
          .. 'scores, and '
-         .. '0 or 1 for each', names.sizes(output), names.sizes(target))
+         .. '0 or 1 for each', shapes.text(output), shapes.text(target))
    end
    table.insert(self.scores, output:double():clone())
    table.insert(self.labels, target:double():clone())

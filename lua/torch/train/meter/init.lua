@@ -5,7 +5,8 @@ local torch = require 'torch'
 local optim = require 'optim'
 local near = require 'torch.near'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
+local copy = require('torch.train.meter.copy').copy
+local options = require 'torch.options'
 require 'torch.train.meter.Average'
 require 'torch.train.meter.Accuracy'
 require 'torch.train.meter.Function'
@@ -27,7 +28,7 @@ local function host(x)
 end
 
 -- Values of a row that are no metrics.
-local RESERVED = { epoch = true, step = true, loss = true, learningRate = true, seconds = true }
+M.reserved = { epoch = true, step = true, loss = true, learningRate = true, seconds = true }
 
 -- optim's table of counts with the methods of a meter.
 local function of_confusion(confusion)
@@ -44,27 +45,10 @@ local function of_confusion(confusion)
    }
 end
 
--- A meter that counts for itself: tables and tensors are its own, functions are shared.
-local function copy_of(x, seen)
-   if torch.isTensor(x) then
-      return x:clone()
-   elseif type(x) ~= 'table' then
-      return x
-   end
-   seen = seen or {}
-   if not seen[x] then
-      seen[x] = setmetatable({}, getmetatable(x))
-      for key, value in next, x do
-         seen[x][key] = copy_of(value, seen)
-      end
-   end
-   return seen[x]
-end
-
 -- A meter of an entry of `metrics`.
 local function meter_of(name, value, copied)
    if copied and type(value) == 'table' and not options.callable(value) then
-      value = copy_of(value)
+      value = copy(value)
    end
    if torch.isTypeOf(value, optim.ConfusionMatrix) then
       return of_confusion(value)
@@ -74,7 +58,7 @@ local function meter_of(name, value, copied)
       return train.FunctionMeter(value, name)
    end
    options.fail('train.Trainer: metric %s is %s, expected a function of output and target, or a '
-      .. 'meter (add, value, reset)', tostring(name), options.came(value))
+      .. 'meter (add, value, reset)', tostring(name), options.describe(value))
 end
 
 --- Meters by name.
@@ -88,7 +72,7 @@ function M.list(metrics, copied)
       if not made[name] then
          options.fail('train.Trainer: there is no metric %s%s; there are accuracy, mAP and top5; '
             .. 'others as '
-            .. 'name = function(output, target) ... end', options.came(name),
+            .. 'name = function(output, target) ... end', options.describe(name),
             near.hint(tostring(name), made))
       end
       list[#list + 1] = { name, made[name]() }
@@ -96,7 +80,7 @@ function M.list(metrics, copied)
    local named = {}
    for name, value in pairs(metrics or {}) do
       if type(name) ~= 'number' then
-         if RESERVED[name] then
+         if M.reserved[name] then
             options.fail('train.Trainer: a metric cannot be called %s, which rows have already',
                name)
          end

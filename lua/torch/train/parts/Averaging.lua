@@ -15,12 +15,12 @@
 local torch = require 'torch'
 local optim = require 'optim'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 
 local Averaging = torch.class('train.Averaging', train)
 
 local KNOWN = {
-   kind = { 'ema', 'swa' }, decay = 'share', warmup = 'flag', from = 'number', every = 'count',
+   kind = { 'ema', 'swa' }, decay = 'share', warmup = 'boolean', from = 'number', every = 'count',
 }
 
 --- @tparam Tensor parameters

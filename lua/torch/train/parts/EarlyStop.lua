@@ -7,7 +7,7 @@
 
 local torch = require 'torch'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 
 local EarlyStop = torch.class('train.EarlyStop', train)
 

@@ -3,7 +3,7 @@
 
 local torch = require 'torch'
 local nested = require 'nn.nested'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 local source = require 'torch.train.data.source'
 local train = require 'torch.train.module'
 
@@ -32,7 +32,7 @@ end
 -- net:get(1).running_mean --> { 2 }
 function train.refreshStatistics(model, data)
    if not torch.isTypeOf(model, 'nn.Module') then
-      options.fail('train.refreshStatistics: expected a network, got %s', options.came(model))
+      options.fail('train.refreshStatistics: expected a network, got %s', options.describe(model))
    end
    local layers = normalisations(model)
    local loader = source.loader('train.refreshStatistics', data, { shuffle = false })

@@ -15,7 +15,7 @@
 
 local torch = require 'torch'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 
 local LossScaler = torch.class('train.LossScaler', train)
 

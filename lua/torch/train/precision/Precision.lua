@@ -24,7 +24,7 @@ local casts = require 'torch.train.precision.casts'
 local twins = require 'torch.train.precision.twins'
 local types = require 'torch.train.precision.types'
 local train = require 'torch.train.module'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 
 local cast, cast_like, some_float = casts.cast, casts.cast_like, casts.some_float
 
@@ -38,20 +38,19 @@ local PASSING = { -- give what their last module gives, and compute nothing
    ['nn.Sequential'] = true, ['nn.Inference'] = true,
 }
 
---- @param model nn.Module of floats, on the CPU or a CUDA device
+--- @param model nn.Module of floats, on the CPU or a CUDA device, or an nn.DataParallelTable: each
+-- replica then has layers of its own in the lower type
 -- @string name 'bfloat16' or 'half'
 -- @raise "train.Precision: the model is a torch.DoubleTensor, expected floats: model:float()"
 function Precision:__init(model, name)
    if not torch.isTypeOf(model, 'nn.Module') then
-      options.fail('train.Precision: expected a network, got %s', options.came(model))
+      options.fail('train.Precision: expected a network, got %s', options.describe(model))
    end
-   options.among('train.Precision', 'precision', name, { 'bfloat16', 'half' })
+   options.value('train.Precision', 'precision', name, { 'bfloat16', 'half' })
    if not NAMES[model:type()] then
       options.fail('train.Precision: the model is a %s, expected floats: model:float() or '
          .. 'model:cuda()',
          model:type())
-   elseif torch.isTypeOf(model, 'nn.DataParallelTable') then
-      options.fail "train.Precision: networks on several devices compute in float; use one device"
    end
    self.model, self.float, self.low = model, model:type(), NAMES[model:type()][name]
    self.memory = setmetatable({}, { __mode = 'k' }) -- layer -> what belongs to it
@@ -211,7 +210,10 @@ function Precision:attach()
       return false
    end
    self.roles, self.edge = {}, {}
-   assign(self, self.model, true)
+   local replicas = torch.isTypeOf(self.model, 'nn.DataParallelTable') and self.model.modules
+   for _, model in ipairs(replicas or { self.model }) do
+      assign(self, model, true) -- what distributes batches has float on both sides
+   end
    for _, memory in pairs(self.memory) do
       memory.twin = nil -- options of layers may have changed
    end

@@ -37,14 +37,32 @@ local function refresh(memory)
    end
 end
 
+local STATES = { 'hiddenOutput', 'cellOutput' } -- of cudnn's layers
+
+-- What a recurrent layer goes on with belongs to the layer, which a script calls `forget` of.
+local function carry(from, to)
+   local name = to:type()
+   if from.remembering then
+      local states = from:remembered()
+      to:recall(states and nested.map(function(t) return t:type(name) end, states))
+   elseif from.rememberStates then
+      for _, field in ipairs(STATES) do
+         to[field] = torch.isTensor(from[field]) and from[field]:type(name) or nil
+      end
+   end
+end
+
 --- The output in the lower type.
 function M.forward(memory, module, typename, input)
    local twin = memory.twin or make(memory, module, typename)
+   carry(module, twin)
    if twin.train ~= module.train then -- also of what is within it
       twin[module.train == false and 'evaluate' or 'training'](twin)
    end
    refresh(memory)
-   return twin:forward(input)
+   local output = twin:forward(input)
+   carry(twin, module)
+   return output
 end
 
 local function clear(memory)

@@ -8,7 +8,7 @@ local declared = require 'optim.options'
 local train = require 'torch.train.module'
 local devices = require 'torch.train.data.devices'
 local logs = require 'torch.train.log'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 local parameters_of = require 'torch.train.trainer.parameters'
 local parts = require 'torch.train.trainer.parts'
 local random = require 'torch.train.checkpoint.random'
@@ -20,12 +20,12 @@ local fail = options.fail
 local TITLE = 'train.Trainer'
 
 local KNOWN = {
-   model = 'any', criterion = 'any', loss = 'callable', optimizer = 'any', options = 'table',
-   groups = 'table', schedule = 'any', scheduleUnit = { 'epoch', 'step' }, scheduleMetric = 'text',
-   data = 'any', validation = 'any', batchSize = 'count', shuffle = 'flag', epochs = 'count',
+   model = 'any', criterion = 'any', loss = 'call', optimizer = 'any', options = 'list',
+   groups = 'list', schedule = 'any', scheduleUnit = { 'epoch', 'step' }, scheduleMetric = 'text',
+   data = 'any', validation = 'any', batchSize = 'count', shuffle = 'boolean', epochs = 'count',
    steps = 'count', device = 'any', accumulate = 'count', clip = 'any',
-   precision = { 'float', 'bfloat16', 'half' }, average = 'any', stopEarly = 'table',
-   checkpoint = 'any', seed = 'number', metrics = 'table', log = 'any', hooks = 'table',
+   precision = { 'float', 'bfloat16', 'half' }, average = 'any', stopEarly = 'list',
+   checkpoint = 'any', seed = 'number', metrics = 'list', log = 'any', hooks = 'list',
    notFinite = { 'error', 'skip', 'ignore' },
 }
 
@@ -39,7 +39,7 @@ local function optimizer_of(given)
       return optim[given], given
    elseif not options.callable(given) then
       fail("%s: optimizer is %s, expected 'adam', optim.adam, or what optim.groups gives", TITLE,
-         options.came(given))
+         options.describe(given))
    end
    for name in pairs(declared.of) do
       if optim[name] == given then
@@ -88,7 +88,7 @@ local function check_model(settings)
    elseif not torch.isTypeOf(model, 'nn.Module') then
       fail('%s: model is %s, expected a network (nn.Module); nn.Lambda makes one of a function',
          TITLE,
-         options.came(model))
+         options.describe(model))
    end
    if (settings.criterion == nil) == (settings.loss == nil) then
       fail('%s: %s; give criterion = nn.MSECriterion(), or loss = function(model, batch) ... '
@@ -96,7 +96,8 @@ local function check_model(settings)
          settings.loss and 'criterion and loss are both there' or 'there is no criterion and no '
             .. 'loss')
    elseif settings.criterion and not torch.isTypeOf(settings.criterion, 'nn.Criterion') then
-      fail('%s: criterion is %s, expected an nn.Criterion', TITLE, options.came(settings.criterion))
+      fail('%s: criterion is %s, expected an nn.Criterion', TITLE,
+         options.describe(settings.criterion))
    elseif settings.data == nil then
       fail("%s: data is missing: data = { input = x, target = y, batchSize = 32 }, a loader or a "
          .. "dataset",
@@ -132,7 +133,7 @@ local function attach_schedule(self, settings)
    elseif not torch.isTypeOf(schedule, 'optim.Schedule') and type(schedule) ~= 'function' then
       fail('%s: schedule is %s, expected one of optim.schedule, or a function of epochs or '
          .. 'steps', TITLE,
-         options.came(schedule))
+         options.describe(schedule))
    end
    local length = source.size(self.data)
    if settings.scheduleUnit == 'epoch' and not length then
@@ -192,7 +193,7 @@ function M.trainer(self, settings)
    self.optimizerName = name
    self.options = settings.options or {}
    check_options(name, self.options)
-   self.config, self.optimState, self.history = {}, {}, {}
+   self.config, self.optimState, self.history, self.figures = {}, {}, {}, {}
    for key, value in pairs(self.options) do
       self.config[key] = value
    end

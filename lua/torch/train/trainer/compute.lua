@@ -3,8 +3,9 @@
 
 local torch = require 'torch'
 local nested = require 'nn.nested'
+local shapes = require 'torch.functions.shapes'
 local sorted_keys = require 'xlua.sorted_keys'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 
 local M = {}
 
@@ -41,7 +42,7 @@ function M.sample(self, sample)
    if type(sample) ~= 'table' then
       fail('train.Trainer: batch %d is %s, expected a table such as { input = tensor, target = '
          .. 'tensor }',
-         self.state.batch, options.came(sample))
+         self.state.batch, options.describe(sample))
    end
    sample = self.place.type and self.move(self.place, sample) or sample
    if not self.loss then
@@ -61,10 +62,10 @@ local function as_number(self, loss)
       return loss
    elseif not torch.isTensor(loss) then
       fail('train.Trainer: the loss is %s, expected a number or a tensor of one element',
-         options.came(loss))
+         options.describe(loss))
    elseif loss:nElement() ~= 1 then
       fail('train.Trainer: the loss is a %s of %s, no scalar: reduce it, as by loss:mean()',
-         torch.typename(loss), table.concat(loss:size():totable(), 'x'))
+         torch.typename(loss), shapes.text(loss))
    end
    local number = loss
    if self.loss then

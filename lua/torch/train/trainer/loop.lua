@@ -6,7 +6,7 @@ local random = require 'torch.train.checkpoint.random'
 local compute = require 'torch.train.trainer.compute'
 local measuring = require 'torch.train.trainer.measuring'
 local modes = require 'torch.train.trainer.modes'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 local saving = require 'torch.train.trainer.saving'
 
 local M = {}

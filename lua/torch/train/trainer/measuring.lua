@@ -5,7 +5,8 @@ local trace = require 'nn.base.trace'
 local source = require 'torch.train.data.source'
 local compute = require 'torch.train.trainer.compute'
 local modes = require 'torch.train.trainer.modes'
-local options = require 'torch.train.options'
+local figures = require 'torch.train.trainer.figures'
+local options = require 'torch.options'
 
 local M = {}
 
@@ -31,21 +32,24 @@ end
 -- @return table of values by name
 function M.evaluate(self, loader, meters)
    local state = self.state
-   local before = {}
+   local before, own, row = {}, self.figures, self.row
    for _, name in ipairs(OWN) do
       before[name] = state[name]
    end
    state.training, state.batch = false, 0
+   self.figures, self.row = {}, nil
    local back = modes.evaluate(state.network)
    local ok, message = xpcall(measure, trace.keep, self, loader, meters)
    for _, name in ipairs(OWN) do
       state[name] = before[name]
    end
    back()
+   local told = self.figures
+   self.figures, self.row = own, row
    if not ok then
       trace.rethrow(message)
    end
-   return M.values(meters)
+   return figures.into(M.values(meters), told)
 end
 
 --- Tell meters of a batch: of numbers, not of what they were computed from.

@@ -3,7 +3,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 local train = require 'torch.train.module'
 
 local M = {}

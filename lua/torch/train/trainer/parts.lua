@@ -4,7 +4,7 @@
 local optim = require 'optim'
 local train = require 'torch.train.module'
 local logs = require 'torch.train.log'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 local saving = require 'torch.train.trainer.saving'
 
 local M = {}
@@ -156,11 +156,7 @@ function M.add(self, settings)
    end
    local precision = settings.precision
    if precision and precision ~= 'float' then
-      if self.state.network ~= self.model then
-         options.fail("%s: precision = '%s' is for one device; several compute in float", TITLE,
-            precision)
-      end
-      self.precision = train.Precision(self.model, precision)
+      self.precision = train.Precision(self.state.network, precision)
       if precision == 'half' then
          self.scaler = train.LossScaler()
          self.scaler.name = 'scaler'

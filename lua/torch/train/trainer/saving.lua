@@ -6,8 +6,9 @@ local nested = require 'nn.nested'
 local source = require 'torch.train.data.source'
 local random = require 'torch.train.checkpoint.random'
 local restore = require 'torch.train.checkpoint.restore'
+local figures = require 'torch.train.trainer.figures'
 local memory = require 'torch.train.trainer.memory'
-local options = require 'torch.train.options'
+local options = require 'torch.options'
 local train = require 'torch.train.module'
 
 local M = {}
@@ -103,7 +104,7 @@ local function checkpoint(self)
       counts = counts, meters = meters, history = self.history,
       random = resumed.random or random.get(), epochRandom = self.epochRandom,
       loader = resumed.loader or source.state(self.data), parts = parts_of(self),
-      averaged = averaged(self),
+      averaged = averaged(self), figures = figures.saved(self.figures),
    }
 end
 
@@ -204,6 +205,7 @@ function M.go_on(self, path, saved)
          replace(entry[2], saved.meters[i])
       end
    end
+   self.figures = figures.restored(saved.figures)
    for _, name in ipairs(COUNTS) do
       self.state[name] = saved.counts[name]
    end

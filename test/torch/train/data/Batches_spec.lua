@@ -1,4 +1,5 @@
 local torch = require 'torch'
+local data = require 'torch.dataset'
 local train = require 'torch.train'
 local raises = require 'test.support.raises'
 
@@ -29,6 +30,14 @@ describe('train.Batches', function()
       batches:setEpoch(2)
       assert.same(orders[2], all(batches))
       assert.equal(4, batches:size())
+   end)
+
+   it('has the order of a dataset.Loader of the same seed', function()
+      local batches = train.Batches({ input = x }, { batchSize = 3, seed = 7 })
+      local loader = data.Loader { dataset = data.Tensors { input = x }, batchSize = 3,
+         shuffle = true, seed = 7 }
+      batches:setEpoch(4)
+      assert.same(all(loader:setEpoch(4)), all(batches))
    end)
 
    it('keeps inputs and targets together, nested ones too', function()
@@ -144,7 +153,7 @@ describe('train.Batches', function()
       raises('there are no samples', train.Batches, { size = function() return 0 end,
          get = function() end })
       raises('input is 3, expected a tensor', train.Batches, { input = 3 })
-      raises('there is no option batchsize; near: batchSize', train.Batches, { input = x },
+      raises("there is no option 'batchsize'; near: batchSize", train.Batches, { input = x },
          { batchsize = 3 })
    end)
 end)

@@ -34,9 +34,32 @@ if cuda.available then
          end
       end)
 
-      it('computes in float', function()
-         raises("precision = 'half' is for one device", made,
-            { device = { 1, 2 }, precision = 'half' })
+      for name, eps in pairs { bfloat16 = 2 ^ -8, half = 2 ^ -11 } do
+         it('learns in lower precision what one learns: ' .. name, function()
+            -- Each sample is rounded as on one device; what differs is the sums of the parts.
+            local one = made { device = 'cuda:1', precision = name }
+            local several = made { device = { 1, 2 }, precision = name }
+            local float = made { device = 'cuda:1' }
+            local row, other, wanted = one:run(), several:run(), float:run()
+            assert.near(row['validation.loss'], other['validation.loss'], 8 * eps)
+            assert.near(wanted['validation.loss'], other['validation.loss'], 16 * eps)
+            assert.not_equal(wanted['validation.loss'], other['validation.loss'])
+            assert.equal('torch.CudaTensor', torch.type(several.state.parameters))
+            assert.equal(one.state.t, several.state.t)
+         end)
+      end
+
+      it('has each replica compute in the lower type', function()
+         local several = made { device = { 1, 2 }, precision = 'bfloat16', epochs = 1 }
+         local seen = {}
+         several.engine:add { onForward = function(_, state)
+            for i, replica in ipairs(state.network.modules) do
+               local output = replica:get(1).output
+               seen[i] = ('%s on %d'):format(torch.type(output), output:getDevice())
+            end
+         end }
+         several:run()
+         assert.same({ 'torch.CudaBFloat16Tensor on 1', 'torch.CudaBFloat16Tensor on 2' }, seen)
       end)
 
       it('names devices that there are none of', function()

@@ -99,6 +99,7 @@ describe('train.loadWeights', function()
       raises('there is no 2.bias in the weights, for 2.bias; near: ', train.loadWeights, model,
          tensors)
       assert.equal(5, #train.loadWeights(model, tensors, { strict = false }))
-      raises('there is no option mapp; near: map', train.loadWeights, model, tensors, { mapp = {} })
+      raises("there is no option 'mapp'; near: map", train.loadWeights, model, tensors,
+         { mapp = {} })
    end)
 end)

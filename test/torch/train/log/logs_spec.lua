@@ -79,13 +79,16 @@ describe('train.CSV', function()
       end)
    end)
 
-   it('quotes what needs it, leaves out what is not there, and refuses new columns', function()
+   it('quotes what needs it, leaves out what is not there, gets later columns', function()
       shell.with_folder(function(folder)
          local csv = train.CSV(folder .. '/log.csv')
          csv:add { step = 1, ['a,b'] = 2, note = 'say "x"' }
          csv:add { step = 2 }
          assert.equal('step,"a,b",note\n1,2,"say ""x"""\n2,,\n', shell.read(folder .. '/log.csv'))
-         raises("log.csv' has no column loss", csv.add, csv, { step = 3, loss = 1 })
+         csv:add { step = 3, loss = 1 }
+         csv:add { step = 4, loss = 0.5 }
+         assert.equal('step,loss,"a,b",note\n1,,2,"say ""x"""\n2,,,\n3,1,,\n4,0.5,,\n',
+            shell.read(folder .. '/log.csv'))
          raises('train.CSV: path is nil, expected a file name', train.CSV)
          raises('train.CSV: cannot write', function()
             train.CSV('/proc/none.csv'):add { step = 1 }
@@ -131,7 +134,7 @@ end)
 
 describe('the option log', function()
    it('refuses what is no log', function()
-      raises('train.Trainer: log: there is no option cvs; near: csv', trainer, { cvs = 'x' })
+      raises("train.Trainer: log: there is no option 'cvs'; near: csv", trainer, { cvs = 'x' })
       raises('log 1 is a table, expected an object with add(row)', trainer, { {} })
    end)
 

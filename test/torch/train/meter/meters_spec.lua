@@ -51,7 +51,7 @@ describe('meters', function()
    it('name what does not fit', function()
       raises('train.Accuracy: output is 5x3, target 4: expected N x classes scores and N classes',
          train.Accuracy().add, train.Accuracy(), torch.ones(5, 3), torch.ones(4))
-      raises('train.Accuracy: k is 0, expected a whole number of at least 1', train.Accuracy, 0)
+      raises('train.Accuracy: k is 0, expected a whole number from 1 on', train.Accuracy, 0)
       local y = torch.randn(4, 3)
       raises('train.Accuracy: target has class 0, expected classes from 1 to 3',
          train.Accuracy().add, train.Accuracy(), y, torch.LongTensor { 0, 1, 2, 1 })

@@ -116,6 +116,25 @@ for _, place in ipairs(places) do
          precision:detach()
       end)
 
+      it('remembers and forgets in recurrent layers as they do', function()
+         local lstm = nn.LSTM(3, 4):remember():type(place[2])
+         local inputs = torch.randn(5, 2, 3):type(place[2])
+         local wanted = { lstm:forward(inputs):clone(), lstm:forward(inputs):clone() }
+         local around = nn.Sequential():add(lstm:forget()):type(place[2])
+         local precision = train.Precision(around, 'bfloat16')
+         precision:attach()
+         for _ = 1, 2 do
+            for i = 1, 2 do
+               assert.is_true(distance(around:forward(inputs), wanted[i]) < 0.03)
+            end
+            assert.is_true(distance(wanted[2], wanted[1]) > 0.1)
+            lstm:forget()
+         end
+         precision:detach()
+         lstm:forget():forward(inputs)
+         assert.is_true(distance(lstm:forward(inputs), wanted[2]) < 1e-6)
+      end)
+
       it('trains as float does', function()
          local losses = {}
          for i, name in ipairs { 'float', 'bfloat16', 'half' } do

@@ -32,7 +32,7 @@ describe('train.Trainer refuses', function()
 
    it('what makes no sense, and says what is near', function()
       local c = nn.MSECriterion()
-      refuses('train.Trainer: there is no option optimzer; near: optimizer',
+      refuses("train.Trainer: there is no option 'optimzer'; near: optimizer",
          { model = net, criterion = c, data = {}, optimzer = 'sgd' })
       refuses('train.Trainer: model is missing', { criterion = c, data = {} })
       refuses("train.Trainer: model is 'net', expected a network",
@@ -49,7 +49,7 @@ describe('train.Trainer refuses', function()
             options = { learningrate = 1 } })
       refuses("notFinite is 'stop', expected 'error', 'skip' or 'ignore'",
          { model = net, criterion = c, data = { input = x }, notFinite = 'stop' })
-      refuses('epochs is 0, expected a whole number of at least 1',
+      refuses('epochs is 0, expected a whole number from 1 on',
          { model = net, criterion = c, data = { input = x }, epochs = 0 })
       refuses("there is no metric 'acuracy'; near: accuracy",
          { model = net, criterion = c, data = { input = x, target = t }, metrics = { 'acuracy' } })
@@ -77,7 +77,7 @@ describe('train.Trainer refuses', function()
    end)
 
    it('batches that are no tables', function()
-      raises('batch 1 is a torch.DoubleTensor, expected a table',
+      raises('batch 1 is 24x3 DoubleTensor, expected a table',
          run { data = function() return function() return x end end })
    end)
 

@@ -1,0 +1,159 @@
+--- Tables of options: a name that is not there is an error which says what is near, and a value of
+-- another kind one that says what came and what was expected.
+--
+-- A kind is a name (number, positive, share, count, natural, boolean, text, call, list, tensor,
+-- dataset, any), or a list of the values that there are.
+-- @module torch.options
+local th = require 'torch.ffi'
+local class = require 'torch.class'
+local near = require 'torch.near'
+local shapes = require 'torch.functions.shapes'
+local raise = require('torch.errors').raise
+local sorted_keys = require 'xlua.sorted_keys'
+
+local type = type -- torch puts its own in the global's place
+
+local M = {}
+
+local LONGEST = 40 -- characters of a string in a message
+
+--- Whether a value can be called.
+function M.callable(x)
+   if type(x) == 'function' then
+      return true
+   end
+   local meta = debug.getmetatable(x)
+   if type(meta) ~= 'table' then
+      return false
+   elseif class.typename(x) then -- the metatable of every class has __call
+      return type(x.__call__) == 'function'
+   end
+   return meta.__call ~= nil
+end
+
+--- What a value is, in a few words for messages: "nil", "2x3 FloatTensor", "'train'".
+function M.describe(x)
+   if th.isTensor(x) then
+      return shapes.text(x) .. ' ' .. class.type(x):gsub('^torch%.', '')
+   elseif type(x) == 'string' then
+      return ("'%s'"):format(#x > LONGEST and x:sub(1, LONGEST - 3) .. '...' or x)
+   elseif type(x) == 'number' or type(x) == 'boolean' or x == nil then
+      return tostring(x)
+   end
+   return 'a ' .. class.type(x)
+end
+
+local function number(x)
+   return type(x) == 'number' and x == x
+end
+
+local function whole(x)
+   return number(x) and x == math.floor(x)
+end
+
+-- kind -> what it is in words, and the test
+local kinds = {
+   number = { 'a number', number },
+   count = { 'a whole number from 1 on', function(x) return whole(x) and x >= 1 end },
+   natural = { 'a whole number from 0 on', function(x) return whole(x) and x >= 0 end },
+   share = { 'a number from 0 to 1', function(x) return number(x) and x >= 0 and x <= 1 end },
+   positive = { 'a number above 0', function(x) return number(x) and x > 0 end },
+   boolean = { 'true or false', function(x) return type(x) == 'boolean' end },
+   text = { 'a string', function(x) return type(x) == 'string' end },
+   call = { 'a function', M.callable },
+   list = { 'a table', function(x) return type(x) == 'table' end },
+   tensor = { 'a tensor', function(x) return th.isTensor(x) end },
+   dataset = { 'an object with the methods size and get', function(x)
+      return type(x) == 'table' and M.callable(x.size) and M.callable(x.get)
+   end },
+   any = { 'a value', function() return true end },
+}
+
+-- Whether a value is of a kind; what the kind is in words.
+local function fits(value, kind)
+   if type(kind) == 'string' then
+      return kinds[kind][2](value), kinds[kind][1]
+   end
+   local shown = {}
+   for i, one in ipairs(kind) do
+      if value == one then
+         return true
+      end
+      shown[i] = M.describe(one)
+   end
+   return false, table.concat(shown, ', ', 1, #shown - 1) .. ' or ' .. shown[#shown]
+end
+
+--- The value, if it is of a kind.
+-- @string operation for messages
+-- @string name what the value is
+-- @raise "dataset.Loader: batchSize is 0, expected a whole number from 1 on"
+function M.value(operation, name, value, kind)
+   local fine, words = fits(value, kind)
+   if not fine then
+      raise(('%s: %s is %s, expected %s'):format(operation, name, M.describe(value), words))
+   end
+   return value
+end
+
+local function check_table(operation, given)
+   if type(given) ~= 'table' or class.typename(given) then
+      raise(('%s: expected a table of options, got %s'):format(operation, M.describe(given)))
+   end
+end
+
+local function unknown(operation, name, declared)
+   local hint = near.hint(name, declared)
+   raise(("%s: there is no option '%s'%s"):format(operation, tostring(name), hint ~= '' and hint
+      or '; the options are ' .. table.concat(sorted_keys(declared), ', ')))
+end
+
+--- Check a table of options: no name but the declared ones, and values of their kinds.
+-- @string operation for messages
+-- @tab given
+-- @tab declared name -> kind
+-- @return given
+-- @raise "train.Trainer: there is no option 'optimizr'; near: optimizer"
+function M.check(operation, given, declared)
+   check_table(operation, given)
+   for name, value in pairs(given) do
+      M.value(operation, name, value, declared[name] or unknown(operation, name, declared))
+   end
+   return given
+end
+
+--- Read a table of options.
+-- @string operation for messages
+-- @param given what the user gave: a table, or nil for none; strings of numbers are numbers
+-- @tparam table declared name -> { kind, default }, or { kind, required = true }
+-- @return table of the values and defaults
+-- @raise "dataset.Loader: the option 'dataset' is missing: a value"
+function M.read(operation, given, declared)
+   given = given == nil and {} or given
+   check_table(operation, given)
+   local values = {}
+   for name, value in pairs(given) do
+      local row = declared[name] or unknown(operation, name, declared)
+      if type(value) == 'string' and row[1] ~= 'text' and row[1] ~= 'any' then
+         value = tonumber(value) or value
+      end
+      values[name] = M.value(operation, name, value, row[1])
+   end
+   for name, row in pairs(declared) do
+      if values[name] == nil then
+         if row.required then
+            raise(("%s: the option '%s' is missing: %s"):format(operation, name,
+               select(2, fits(nil, row[1])) or 'a value'))
+         end
+         values[name] = row[2]
+      end
+   end
+   return values
+end
+
+--- Raise with a text that is put together.
+function M.fail(text, ...)
+   raise(text:format(...))
+end
+
+return M

@@ -1,0 +1,33 @@
+-- The residual net with augmented images, on a small data set.
+
+local torch = require 'torch'
+local support = require 'test.examples.support'
+
+describe('examples/fashion_mnist_resnet', function()
+   it('learns from augmented images, and shows its mistakes', function()
+      local folder = support.folder()
+      torch.manualSeed(12)
+      support.write_images(folder, 'train', 400)
+      support.write_images(folder, 't10k', 100)
+      local function train(arguments)
+         return support.succeeds('fashion_mnist_resnet/train.lua', ('--data %s --folder %s/run '
+            .. '--batchSize 20 --epochs 3 --width 4 --threads 1 %s'):format(folder, folder,
+            arguments))
+      end
+      local output = train '--workers 1'
+      local losses = support.numbers(output, 'step %d+  loss (%d+%.%d+)')
+      assert.equal(3, #losses, output)
+      assert.is_true(losses[3] < 0.7 * losses[1], output)
+      local picture = require('image').load(folder .. '/run/mistakes.png', 1, 'byte')
+      assert.same({ 1, 2 * 30 + 2, 12 * 30 + 2 }, picture:size():totable())
+      local surprises = support.numbers(output, 'surprise (%d+%.%d+)')
+      assert.is_true(surprises[1] >= surprises[2] and surprises[2] >= surprises[3], output)
+
+      -- The same images whoever makes them; and a run that was complete is only shown again.
+      local again = train ''
+      assert.equal(output:match 'test accuracy: (%S+)', again:match 'test accuracy: (%S+)')
+      support.shell('rm -r ' .. folder .. '/run')
+      assert.same(losses, support.numbers(train '', 'step %d+  loss (%d+%.%d+)'))
+      support.remove(folder)
+   end)
+end)
