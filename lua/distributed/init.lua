@@ -11,7 +11,7 @@
 -- | tensors | `distributed.allReduce`, `distributed.broadcast` and their kin |
 -- | values of Lua | `distributed.broadcastObject`, `distributed.gatherObjects` |
 -- | gradients of a network | `distributed.DataParallel` |
--- | batch normalisation over all | `distributed.SyncBatchNormalization` |
+-- | batch normalisation over all | `distributed.syncBatchNormalization` |
 -- | an optimiser's state, shared out | `distributed.sharded` |
 -- | all of it | `train.Trainer`, which finds out by itself |
 --
@@ -21,12 +21,18 @@
 -- @module distributed
 require 'torch'
 require('torch.errors').library()
+require 'nn'
+require 'optim'
 
 local distributed = require 'distributed.module'
 -- The files below may ask for the package while it is being filled.
 package.loaded.distributed = distributed
 
-for _, file in ipairs { 'world', 'Work', 'operations', 'objects' } do
+for _, file in ipairs {
+   'world', 'Work', 'operations', 'objects', 'training.Reducer', 'training.Gradients',
+   'training.synchronize', 'training.DataParallel', 'training.SyncBatchNormalization',
+   'training.sharded',
+} do
    require('distributed.' .. file)
 end
 

@@ -7,6 +7,8 @@
 local ffi = require 'ffi'
 local torch = require 'torch'
 local th = require 'torch.ffi'
+local types = require 'torch.types'
+local Tensors = require 'torch.Tensor'
 local distributed = require 'distributed.module'
 local library = require 'distributed.ffi'
 local options = require 'distributed.options'
@@ -59,12 +61,12 @@ local function host_of(x, filled)
       if x:isContiguous() then
          return x
       end
-      return filled and x:contiguous() or torch.Tensor():type(torch.typename(x)):resizeAs(x)
+      return filled and x:contiguous() or x.new():resizeAs(x)
    end
-   local kind = torch.typename(x):match 'Cuda(%a*)Tensor$'
-   local cutorch = require 'cutorch'
-   local make = cutorch['createCudaHost' .. (kind == '' and 'Float' or kind) .. 'Tensor']
-   local host = x:nElement() > 0 and make(x:size()) or torch.typename(x) -- page-locked
+   local host = Tensors.empty(x.dtype)
+   if x:nElement() > 0 then -- page-locked
+      host = require('cutorch')[('createCudaHost%sTensor'):format(types.names[x.dtype])](x:size())
+   end
    return filled and host:copy(x) or host
 end
 
@@ -208,10 +210,10 @@ local function sizes_of(x, first)
    return torch.LongStorage(sizes)
 end
 
--- A tensor for a result: of the host, and where it goes.
-local function result_of(x, sizes)
+-- A tensor for a result, and one of the host that becomes it.
+local function result_of(x, sizes, size)
    local result = x.new():resize(sizes)
-   return result, host_of(result, false)
+   return result, size > 1 and host_of(result, false) or nil
 end
 
 local function on_device(result, host)
@@ -230,7 +232,7 @@ function distributed.allGather(x, settings)
    settings = options.check('distributed.allGather', settings, OF_ALL)
    x = check_tensor('allGather', x)
    local size = place_of('allGather', settings)
-   local result, host = result_of(x, sizes_of(x, size))
+   local result, host = result_of(x, sizes_of(x, size), size)
    if size == 1 then
       return run(settings, nil, nil, function() return result:copy(x) end)
    end
@@ -256,7 +258,7 @@ function distributed.gather(x, settings)
    local size, root = place_of('gather', settings)
    local is_root, result, host = distributed.rank() == root, nil, nil
    if is_root then
-      result, host = result_of(x, sizes_of(x, size))
+      result, host = result_of(x, sizes_of(x, size), size)
    end
    if size == 1 then
       return run(settings, nil, nil, function() return result:copy(x) end)
@@ -332,7 +334,7 @@ function distributed.reduceScatter(x, settings)
    end
    local sizes = sizes_of(plain)
    sizes[1] = sizes[1] / size
-   local result, host = result_of(plain, sizes)
+   local result, host = result_of(plain, sizes, size)
    if size == 1 then
       return run(settings, nil, nil, function() return result:copy(plain) end)
    end
