@@ -6,6 +6,7 @@ local source = require 'torch.train.data.source'
 local compute = require 'torch.train.trainer.compute'
 local modes = require 'torch.train.trainer.modes'
 local options = require 'torch.train.options'
+local workers = require 'torch.train.trainer.workers'
 
 local M = {}
 
@@ -18,9 +19,11 @@ local function measure(self, loader, meters)
    source.setEpoch(loader, 1)
    for sample in loader() do
       state.batch = state.batch + 1
-      compute.loss(self, compute.sample(self, sample))
-      meters.loss:add(state.loss, compute.count(state.sample))
-      M.add(meters, state)
+      local count = compute.loss(self, sample)
+      if count > 0 then
+         meters.loss:add(state.loss, count)
+         M.add(meters, state)
+      end
    end
    if state.batch == 0 then
       options.fail 'train.Trainer: evaluate: the data have no batches, so there is no loss'
@@ -45,7 +48,7 @@ function M.evaluate(self, loader, meters)
    if not ok then
       trace.rethrow(message)
    end
-   return M.values(meters)
+   return M.values(workers.merged(self, meters))
 end
 
 --- Tell meters of a batch: of numbers, not of what they were computed from.
