@@ -63,6 +63,7 @@ local function variables(options)
    local set = {
       OMP_NUM_THREADS = math.max(1, math.floor(cores / options.workers)),
       OMPI_MCA_mpi_yield_when_idle = 1, -- who waits for another lets it have the core
+      OMPI_MCA_odls_base_sigkill_timeout = 0, -- nobody here does anything at SIGTERM
    }
    if C.torch_launch_geteuid() == 0 then
       set.OMPI_ALLOW_RUN_AS_ROOT, set.OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1, 1

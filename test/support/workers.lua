@@ -52,4 +52,37 @@ function M.passes(n, text, options, before)
    return output
 end
 
+--- Tests that share one run of n processes, which takes a second to start: each is a block of the
+-- script, and fails with what the run has printed where the run did not come to its end.
+-- @func it busted's
+-- @int n
+-- @string setup what is at the head of each block
+-- @return function(name, text), in the place of `it`
+function M.blocks(it, n, setup)
+   local names, texts, ended, output = {}, {}, nil, nil
+   local function run()
+      local parts = {}
+      for i, text in ipairs(texts) do
+         parts[i] = ('do %s %s end distributed.barrier() if rank == 1 then print("ended %d") end')
+            :format(setup:gsub('\n', ' '), text, i)
+      end
+      output, ended = M.run(n, table.concat(parts, '\n')), {}
+      for i in output:gmatch 'ended (%d+)\n' do
+         ended[tonumber(i)] = true
+      end
+   end
+   return function(name, text)
+      names[#names + 1], texts[#texts + 1] = name, text
+      local own = #texts
+      it(name, function()
+         if not ended then
+            run()
+         end
+         if not ended[own] then
+            error(output, 0)
+         end
+      end)
+   end
+end
+
 return M
