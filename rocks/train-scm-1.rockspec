@@ -8,7 +8,7 @@ description = {
    license = 'BSD-3-Clause',
 }
 supported_platforms = { 'linux' }
-dependencies = { 'lua >= 5.1, < 5.2', 'torch == scm', 'nn == scm', 'optim == scm', 'dataset == scm' }
+dependencies = { 'lua >= 5.1, < 5.2', 'torch == scm', 'nn == scm', 'optim == scm', 'dataset == scm', 'distributed == scm' }
 build = {
    type = 'command',
    copy_directories = {},

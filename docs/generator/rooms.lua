@@ -73,6 +73,12 @@ M.rooms = {
       { 'precision', 'Mixed precision', 'bfloat16 and half.' },
       { 'networks', 'Networks by name', 'Summaries, freezing, heads, weights of other programs.' },
    },
+   { 'distributed', 'Several processes', 'Training on several cores and machines: distributed.',
+      package = 'distributed',
+      { 'processes', 'Processes', 'Who takes part: ranks, groups, how they are started.' },
+      { 'operations', 'Operations', 'Tensors and values that go between processes.' },
+      { 'training', 'Networks', 'Gradients, statistics and optimisers of all processes.' },
+   },
    { 'graphs', 'Graphs', 'Nets that are graphs.',
       { 'nngraph', 'nngraph', 'Nets from expressions.', package = 'nngraph' },
       { 'graph', 'graph', 'Directed graphs.', package = 'graph' },
@@ -162,6 +168,10 @@ M.files = {
    ['torch.dataset'] = 'dataset/loader', ['torch.dataset.set'] = 'dataset/sets',
    ['torch.dataset.reader'] = 'dataset/files', ['torch.dataset.sampler'] = 'dataset/samplers',
    ['torch.dataset.transform'] = 'dataset/transforms', ['torch.dataset.text'] = 'dataset/text',
+
+   ['distributed.operations'] = 'distributed/operations', ['distributed.Work'] =
+      'distributed/operations', ['distributed.objects'] = 'distributed/operations',
+   ['distributed.training'] = 'distributed/training', ['distributed'] = 'distributed/processes',
 
    ['optim.first_order'] = 'optim/gradient',
    ['optim.line_search'] = 'optim/search', ['optim.population'] = 'optim/search',

@@ -24,8 +24,9 @@ build_packages=("${compile_packages[@]}" ninja-build ccache libgtest-dev)
 # The second line is what our libraries are linked with: whoever compiles has it already.
 run_packages=("$luajit" lua-filesystem lua-penlight lua-cjson libopenblas0-openmp libturbojpeg0 zlib1g
   libdnnl2 libhwy1 libgomp1 libstdc++6 libpng16-16)
-# gnuplot and HDF5's library are optional at run time: the packages gnuplot and hdf5 name them.
-test_packages=(lua-busted lua-check clang-format gnuplot-nox libhdf5-103-1)
+# gnuplot, HDF5's library and MPI are optional: the packages gnuplot, hdf5 and distributed name them.
+# libopenmpi-dev is to compile distributed with, openmpi-bin to run it.
+test_packages=(lua-busted lua-check clang-format gnuplot-nox libhdf5-103-1 libopenmpi-dev openmpi-bin)
 pack_packages=(luarocks dpkg-dev) # rocks/tools/release.sh and cpack
 example_packages=(dataset-fashion-mnist)
 # What examples/serve wants. Not among the tests' packages: installing nginx starts a server.

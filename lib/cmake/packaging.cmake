@@ -20,7 +20,7 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gnuplot-nox | gnuplot-qt, libhdf5-103-1, graphviz")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gnuplot-nox | gnuplot-qt, libhdf5-103-1, openmpi-bin, graphviz")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
     "The packages of the Torch7 distribution (torch, nn, optim, image and others)
  on a new core, and th, which runs scripts and has a prompt with completion.")

@@ -13,6 +13,10 @@ usage: th [options] [script [arguments]]
   -i          open the prompt after the script or the code
   -g          say where the script makes global variables, and reads such that are nil
   -gg         the same, as errors
+  --workers N run the script in N processes, for the package distributed; before the script also:
+              --restarts N  start again as often, after a failure, from the last checkpoint
+              --timeout S   seconds that one process waits for another (30)
+              --prefix      each line of output begins with its process (from 0)
   --env       print the shell exports with which a plain luajit finds the packages:
               eval "$(th --env)"
   --doctor    print what this build and this machine are like, and what is wrong with them
@@ -105,6 +109,19 @@ local function run_script(words, script_at)
    end
 end
 
+-- Options of several processes, whose values are numbers.
+local OF_WORKERS = { ['--workers'] = 'workers', ['--restarts'] = 'restarts',
+   ['--timeout'] = 'timeout' }
+
+local function number_of(option, text)
+   local least = option == '--restarts' and 0 or 1
+   if not (text or ''):find '^%d+$' or tonumber(text) < least then
+      fail(2, ("option '%s' wants a whole number from %d on, as in %s 4"):format(option, least,
+         option))
+   end
+   return tonumber(text)
+end
+
 local function parse(words)
    local options = { actions = {} }
    local i = 1
@@ -125,6 +142,15 @@ local function parse(words)
       elseif word == '-a' or word == '--async' or word == '-x' or word == '--gfx' then
          fail(2, ("option '%s' of Torch7's th is not there: its package is not part of LuaTorch")
             :format(word))
+      elseif OF_WORKERS[word:match '^[^=]+'] then
+         local name, text = word:match '^([^=]+)=?(.*)$'
+         if text == '' then
+            i = i + 1
+            text = words[i]
+         end
+         options[OF_WORKERS[name]] = number_of(name, text)
+      elseif word == '--prefix' then
+         options.prefix = true
       elseif word == '-h' or word == '--help' then
          options.help = true
       elseif word == '-v' or word == '--version' then
@@ -188,6 +214,13 @@ local function main(words)
          print "Its loops over tables are faulty; th mends them, at a cost (Debian: use luajit2)."
       end
       return
+   end
+
+   if options.workers then
+      options.restarts = options.restarts or 0
+      require('distributed.launch').run(options, { unpack(words, options.script_at or #words + 1) })
+   elseif options.restarts or options.timeout or options.prefix then
+      fail(2, '--restarts, --timeout and --prefix are for processes: --workers 4')
    end
 
    if options.doctor then

@@ -22,8 +22,9 @@ local packages = {
    { 'npy', "NumPy's files", { 'torch' } },
    { 'dataset', 'Data sets, samplers, augmentation, tokenisers, a loader with worker threads',
       { 'torch', 'threads', 'image', 'npy', 'hdf5' }, folder = 'torch/dataset' },
+   { 'distributed', 'Processes that train together, by MPI', { 'torch', 'nn', 'optim' } },
    { 'train', 'Training: a loop, checkpoints, logs, mixed precision',
-      { 'torch', 'nn', 'optim', 'dataset' }, folder = 'torch/train' },
+      { 'torch', 'nn', 'optim', 'dataset', 'distributed' }, folder = 'torch/train' },
    { 'safetensors', "Hugging Face's files of tensors", { 'torch' } },
 }
 

@@ -3,7 +3,7 @@
 local preload = require('trepl.call').preload
 preload('torch', 'sys', 'xlua', 'nn', 'graph', 'nngraph', 'optim', 'threads', 'threads.queue',
    'threads.sharedserialize', 'tds', 'image', 'npy', 'safetensors', 'hdf5', 'gnuplot',
-   'torch.train', 'torch.dataset')
+   'torch.train', 'torch.dataset', 'distributed')
 preload('trepl.editor.terminal', 'trepl.interrupts', 'test.support.terminal')
 if require('test.support.cuda').available then
    preload('cutorch', 'cunn', 'cudnn')

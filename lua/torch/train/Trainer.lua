@@ -34,6 +34,7 @@ local random = require 'torch.train.checkpoint.random'
 local parameters = require 'torch.train.trainer.parameters'
 local saving = require 'torch.train.trainer.saving'
 local source = require 'torch.train.data.source'
+local workers = require 'torch.train.trainer.workers'
 
 local Trainer = torch.class('train.Trainer', train)
 
@@ -84,6 +85,12 @@ local Trainer = torch.class('train.Trainer', train)
 --
 -- `hooks`: functions by station, see `train.Engine`; parts as entries.
 --
+-- `workers`: the processes that train together, each with its rows of every batch. Without, all
+-- that `th --workers`, mpirun or srun has started; a number of them, which has to be right; false
+-- for a process alone; or { count =, deterministic = true, shardOptimizer = true,
+-- syncBatchNormalization = true, bucket = MiB, overlap = false }. See the guide of several
+-- processes.
+--
 -- `notFinite`: what a loss or gradient that is NaN or infinite does: 'error' (the default), 'skip',
 -- 'ignore'.
 -- @tab settings
@@ -96,7 +103,8 @@ end
 -- The values of the epoch so far, for logs and whoever watches.
 local function report(self)
    local state = self.state
-   local row = figures.into(measuring.values(self.meters), self.figures)
+   workers.settle(self)
+   local row = figures.into(measuring.values(workers.merged(self, self.meters)), self.figures)
    row.epoch, row.step, row.learningRate = state.epoch, state.t, build.rate(self)
    if self.validation then
       for name, value in pairs(self:evaluate(self.validation)) do
@@ -119,6 +127,7 @@ local function end_epoch(self)
    self.figures, self.row = {}, state.row
    self.engine:call('onEndEpoch', state)
    self.row = nil
+   workers.agree(self)
    saving.flush(self)
 end
 
@@ -167,6 +176,7 @@ end
 function Trainer:run()
    local state = self.state
    parameters.check(self)
+   workers.resume_after_restart(self)
    state.stop = false
    self.timer = self.timer or torch.Timer()
    state.training = true
@@ -231,6 +241,7 @@ function Trainer:evaluate(data)
    if average then
       average:swap()
    end
+   workers.settle(self)
    local ok, values = xpcall(aside, trace.keep, self, measuring.evaluate, loader,
       self.evaluationMeters)
    if average then
@@ -266,7 +277,7 @@ function Trainer:resume(which)
       options.fail("train.Trainer: resume: there are no checkpoints; checkpoint = 'folder' makes "
          .. "some")
    end
-   local saved, path = self.checkpoints:load(which)
+   local saved, path = workers.share(self, self.checkpoints.load, self.checkpoints, which)
    if saved then
       saving.go_on(self, path, saved)
    end

@@ -1,4 +1,5 @@
 local nn = require 'nn'
+require 'distributed' -- which has the synchronised ones, here of one process
 local make = require 'test.support.samples.make'
 
 local random, of, images = make.random, make.of, make.images
@@ -85,6 +86,10 @@ return {
    BatchNormalization = batch_norm('BatchNormalization', 5, 3),
    SpatialBatchNormalization = batch_norm('SpatialBatchNormalization', 3, 2, 3, 2),
    VolumetricBatchNormalization = batch_norm('VolumetricBatchNormalization', 2, 2, 2, 2, 3),
+   SyncBatchNormalization = batch_norm('SyncBatchNormalization', 5, 3),
+   SyncSpatialBatchNormalization = batch_norm('SyncSpatialBatchNormalization', 3, 2, 3, 2),
+   SyncVolumetricBatchNormalization = batch_norm('SyncVolumetricBatchNormalization', 2, 2, 2, 2,
+      3),
    LayerNorm = {
       rows('LayerNorm', 4), rows('LayerNorm', 4, 1e-3, false), rows('LayerNorm', 4, 1e-5, true,
          false),

@@ -81,6 +81,12 @@ function Accuracy:add(output, target)
    self.count = self.count + n
 end
 
+--- Count what another one has counted.
+-- @param other an Accuracy, or its fields
+function Accuracy:merge(other)
+   self.right, self.count = self.right + other.right, self.count + other.count
+end
+
 --- Right ones / all; NaN before the first.
 function Accuracy:value()
    return self.right / self.count

@@ -31,6 +31,12 @@ function Average:add(value, count)
    self.sum, self.count = self.sum + value * count, self.count + count
 end
 
+--- Count what another one has counted.
+-- @param other an Average, or its fields
+function Average:merge(other)
+   self.sum, self.count = self.sum + other.sum, self.count + other.count
+end
+
 --- sum of value count / sum of count; NaN before the first.
 function Average:value()
    return self.sum / self.count

@@ -39,6 +39,15 @@ function MAP:add(output, target)
    table.insert(self.labels, target:double():clone())
 end
 
+--- Keep what another one has kept.
+-- @param other a MeanAveragePrecision, or its fields
+function MAP:merge(other)
+   for i, scores in ipairs(other.scores) do
+      table.insert(self.scores, scores)
+      table.insert(self.labels, other.labels[i])
+   end
+end
+
 local function of_label(scores, labels)
    local _, order = scores:sort(1, true)
    local hits = labels:index(1, order)

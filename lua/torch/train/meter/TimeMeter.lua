@@ -36,6 +36,12 @@ function TimeMeter:add(count)
    self.count = self.count + (type(count) == 'number' and count or 1)
 end
 
+--- Count what another one has counted, in the same time.
+-- @param other a TimeMeter, or its fields
+function TimeMeter:merge(other)
+   self.count = self.count + other.count
+end
+
 --- Seconds since the last `reset`; with `unit` for each that was counted (NaN of none).
 function TimeMeter:value()
    local seconds = self.clock() - self.began

@@ -38,10 +38,11 @@ local function of_confusion(confusion)
       add = function(_, output, target) -- which reads element by element: not on a device
          confusion:batchAdd(host(output), host(target))
       end,
-      value = function()
-         confusion:updateValids()
-         return confusion.totalValid
+      value = function(self)
+         self.confusion:updateValids()
+         return self.confusion.totalValid
       end,
+      merge = function(self, other) self.confusion.mat:add(other.confusion.mat) end,
    }
 end
 

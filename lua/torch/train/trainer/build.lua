@@ -13,6 +13,7 @@ local parameters_of = require 'torch.train.trainer.parameters'
 local parts = require 'torch.train.trainer.parts'
 local random = require 'torch.train.checkpoint.random'
 local source = require 'torch.train.data.source'
+local workers = require 'torch.train.trainer.workers'
 
 local M = {}
 
@@ -26,7 +27,7 @@ local KNOWN = {
    steps = 'count', device = 'any', accumulate = 'count', clip = 'any',
    precision = { 'float', 'bfloat16', 'half' }, average = 'any', stopEarly = 'list',
    checkpoint = 'any', seed = 'number', metrics = 'list', log = 'any', hooks = 'list',
-   notFinite = { 'error', 'skip', 'ignore' },
+   notFinite = { 'error', 'skip', 'ignore' }, workers = 'any',
 }
 
 -- An optimiser by its name or itself; and the name, where it has one.
@@ -166,6 +167,8 @@ function M.trainer(self, settings)
    if settings.seed then
       random.seed(settings.seed)
    end
+   self.workers = workers.of(settings.workers)
+   settings = workers.prepare(self, settings)
    self.criterion, self.loss = settings.criterion, settings.loss
    self.accumulate, self.notFinite = settings.accumulate or 1, settings.notFinite or 'error'
    self.epochs, self.steps = settings.epochs, settings.steps
@@ -204,8 +207,9 @@ function M.trainer(self, settings)
    self.meters = self.__meters(settings.metrics, self.validation ~= nil)
    self.evaluationMeters = self.__meters(settings.metrics, self.validation == nil)
    self.engine, self.parts = train.Engine(), {}
-   self.logs = logs.list(settings.log)
+   self.logs = workers.first(self) and logs.list(settings.log) or {}
    parts.add(self, settings)
+   workers.attach(self, settings)
 end
 
 --- The rate of the next step, where the optimiser is one of optim's.

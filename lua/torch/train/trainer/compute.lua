@@ -6,6 +6,7 @@ local nested = require 'nn.nested'
 local shapes = require 'torch.functions.shapes'
 local sorted_keys = require 'xlua.sorted_keys'
 local options = require 'torch.options'
+local workers = require 'torch.train.trainer.workers'
 
 local M = {}
 
@@ -105,43 +106,70 @@ local function scaled(factor, nest)
    return nest
 end
 
--- Of the batches of a step, how much one counts against the first: means by their samples.
-local function weight_of(self, count)
-   if self.accumulate == 1 or self.criterion and self.criterion.sizeAverage == false then
-      return 1
+-- Of the batches of a step, how much one counts against the first: means by their samples. Of a
+-- process's part of one, how much it counts against an equal part; sums count as often as there are
+-- processes, of which the mean is taken.
+-- @int count rows of the batch
+-- @int own rows of this process
+local function weight_of(self, count, own)
+   local several = workers.several(self)
+   if self.criterion and self.criterion.sizeAverage == false then
+      return 1, several and own > 0 and self.workers.size or own > 0 and 1 or 0
+   elseif self.accumulate == 1 and not several then
+      return 1, 1
    end
    self.unit = self.unit or count
-   return count / self.unit
+   local weight = count / self.unit
+   return weight, several and own * self.workers.size / self.unit or weight
+end
+
+local function back(self, loss, sample, factor)
+   local state = self.state
+   if self.loss then
+      loss:backward(loss:detach():clone():fill(factor))
+   else
+      local slope = self.criterion:backward(state.output, sample.target)
+      self.engine:call('onBackwardCriterion', state)
+      state.network:backward(sample.input, scaled(factor, slope))
+   end
 end
 
 --- Add a batch's gradient to those that are there; the loss is left in the state.
--- @return number of samples, and the batch's weight within a step of several
-function M.gradient(self, sample)
+-- @param batch as it came
+-- @bool last whether it is the last of the step: gradients are those of all processes then
+-- @return rows of the batch, the batch's weight within a step of several, rows and weight of this
+-- process's part
+function M.gradient(self, batch, last)
    local state = self.state
-   state.sample = sample
+   local rows = workers.several(self) and type(batch) == 'table' and M.count(batch)
+   local part, own = workers.part(self, batch, rows)
+   state.sample = M.sample(self, part)
    self.engine:call('onSample', state)
    local count = M.count(state.sample)
-   local weight = weight_of(self, count)
-   local factor = weight * (self.scaler and self.scaler.scale or 1)
+   own, rows = rows and own or count, rows or count
+   local weight, share = weight_of(self, rows, own)
+   local factor = share * (self.scaler and self.scaler.scale or 1)
    local loss = forward(self, state.sample)
-   if self.loss then
-      if type(loss) == 'number' then
-         fail('train.Trainer: the loss is a number, expected a Variable, which its gradient comes '
-            .. 'from')
-      end
-      loss:backward(loss:detach():clone():fill(factor))
+   if type(loss) == 'number' then
+      fail('train.Trainer: the loss is a number, expected a Variable, which its gradient comes '
+         .. 'from')
+   end
+   if last and workers.several(self) then
+      workers.reduce(self, back, self, loss, state.sample, factor)
    else
-      local slope = self.criterion:backward(state.output, state.sample.target)
-      self.engine:call('onBackwardCriterion', state)
-      state.network:backward(state.sample.input, scaled(factor, slope))
+      back(self, loss, state.sample, factor)
    end
    self.engine:call('onBackward', state)
-   return count, weight
+   return rows, weight, own, share
 end
 
 --- The loss of a batch alone, for evaluation.
-function M.loss(self, sample)
+-- @return rows of it that count here
+function M.loss(self, batch)
    local state = self.state
+   local rows = workers.several(self) and type(batch) == 'table' and M.count(batch)
+   local part, own = workers.part(self, batch, rows)
+   local sample = M.sample(self, part)
    state.sample = sample
    self.engine:call('onSample', state)
    if self.loss then
@@ -151,6 +179,7 @@ function M.loss(self, sample)
    else
       forward(self, state.sample)
    end
+   return rows and own or M.count(state.sample)
 end
 
 -- Rows of the first tensor of a nest.

@@ -8,6 +8,7 @@ local measuring = require 'torch.train.trainer.measuring'
 local modes = require 'torch.train.trainer.modes'
 local options = require 'torch.options'
 local saving = require 'torch.train.trainer.saving'
+local workers = require 'torch.train.trainer.workers'
 
 local M = {}
 
@@ -32,23 +33,50 @@ local function note(self, count)
    measuring.add(self.meters, state)
 end
 
+-- In deterministic mode gradients of batches are added up as those of processes are: each is made
+-- from zeros.
+local function apart(self, f, sample, last)
+   local deterministic = self.workers and self.workers.settings.deterministic
+   if not deterministic or self.accumulate == 1 or workers.several(self) then
+      return f(self, sample, last)
+   end
+   local gradients = self.state.gradients
+   local before = gradients:clone()
+   zero_gradients(self)
+   local count, weight, own, share = f(self, sample, last)
+   gradients:copy(before:add(gradients))
+   return count, weight, own, share
+end
+
 -- The mean gradient and loss of `accumulate` batches, or of those that are left: over their
--- samples, where the loss of a batch is a mean.
+-- samples, where the loss of a batch is a mean, and over all processes.
 local function whole_gradient(self, sample)
    local state, wanted, sum, total, done = self.state, self.accumulate, 0, 0, 0
+   local several, parts = workers.several(self), 0
    zero_gradients(self)
    self.unit = nil
    repeat
       state.batch = state.batch + 1
-      local count, weight = compute.gradient(self, compute.sample(self, sample))
+      local count, weight, own, share = apart(self, compute.gradient, sample, done + 1 == wanted)
       state.samples = state.samples + count
-      note(self, count)
-      sum, total, done = sum + weight * state.loss, total + weight, done + 1
+      if own > 0 then
+         note(self, own)
+         sum, parts = sum + share * state.loss, parts + share
+      end
+      total, done = total + weight, done + 1
       sample = done < wanted and self.following() or nil
    until sample == nil
+   if several then
+      if done < wanted then
+         workers.sum(self)
+      end
+      sum, parts = workers.add(self, sum, parts)
+   end
    if done > 1 then
       state.gradients:div(total)
-      state.loss = sum / total
+   end
+   if done > 1 or several then
+      state.loss = sum / parts
    end
 end
 
@@ -99,7 +127,11 @@ local function feval_of(self)
             or "precision = 'half'")
       end
       zero_gradients(self)
-      compute.gradient(self, state.sample)
+      local _, _, own, share = compute.gradient(self, self.batch, true)
+      if workers.several(self) then
+         local sum, parts = workers.add(self, own > 0 and share * state.loss or 0, share)
+         state.loss = sum / parts
+      end
       self.engine:call('onGradients', state)
       self.known = version
       return state.loss, state.gradients
@@ -108,6 +140,7 @@ end
 
 local function step(self, sample)
    local state = self.state
+   self.batch = sample
    whole_gradient(self, sample)
    local fine, failed = usable(self)
    if fine then
@@ -122,6 +155,7 @@ local function step(self, sample)
       state.skipped = state.skipped + 1
       state.failed = state.failed + (failed and 1 or 0)
    end
+   workers.agree(self)
    saving.flush(self)
 end
 

@@ -7,6 +7,7 @@ local compute = require 'torch.train.trainer.compute'
 local modes = require 'torch.train.trainer.modes'
 local figures = require 'torch.train.trainer.figures'
 local options = require 'torch.options'
+local workers = require 'torch.train.trainer.workers'
 
 local M = {}
 
@@ -19,9 +20,11 @@ local function measure(self, loader, meters)
    source.setEpoch(loader, 1)
    for sample in loader() do
       state.batch = state.batch + 1
-      compute.loss(self, compute.sample(self, sample))
-      meters.loss:add(state.loss, compute.count(state.sample))
-      M.add(meters, state)
+      local count = compute.loss(self, sample)
+      if count > 0 then
+         meters.loss:add(state.loss, count)
+         M.add(meters, state)
+      end
    end
    if state.batch == 0 then
       options.fail 'train.Trainer: evaluate: the data have no batches, so there is no loss'
@@ -49,7 +52,7 @@ function M.evaluate(self, loader, meters)
    if not ok then
       trace.rethrow(message)
    end
-   return figures.into(M.values(meters), told)
+   return figures.into(M.values(workers.merged(self, meters)), told)
 end
 
 --- Tell meters of a batch: of numbers, not of what they were computed from.

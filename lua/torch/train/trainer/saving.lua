@@ -7,8 +7,10 @@ local source = require 'torch.train.data.source'
 local random = require 'torch.train.checkpoint.random'
 local restore = require 'torch.train.checkpoint.restore'
 local figures = require 'torch.train.trainer.figures'
+local measuring = require 'torch.train.trainer.measuring'
 local memory = require 'torch.train.trainer.memory'
 local options = require 'torch.options'
+local workers = require 'torch.train.trainer.workers'
 local train = require 'torch.train.module'
 
 local M = {}
@@ -80,8 +82,10 @@ end
 -- Everything that the training goes on with.
 local function checkpoint(self)
    local state = self.state
-   local meters = { loss = fields(self.meters.loss) }
-   for i, entry in ipairs(self.meters) do
+   workers.settle(self)
+   local merged = workers.merged(self, self.meters)
+   local meters = { loss = fields(merged.loss) }
+   for i, entry in ipairs(merged) do
       meters[i] = fields(entry[2])
    end
    local counts = {}
@@ -96,13 +100,16 @@ local function checkpoint(self)
    self.model:clearState()
    recall() -- what layers remember is no buffer
    local resumed = self.resumed or {} -- and not begun yet
+   local generators = resumed.random or random.get()
    return {
       trainer = 1, -- the version of this table
       model = self.model,
-      optimizer = self.optimState, config = plain(self.config), given = plain(self.options),
+      optimizer = workers.optimizer_state(self),
+      config = plain(self.config), given = plain(self.options),
       schedule = schedule_of(self),
       counts = counts, meters = meters, history = self.history,
-      random = resumed.random or random.get(), epochRandom = self.epochRandom,
+      random = generators, randoms = workers.gather(self, generators),
+      epochRandom = self.epochRandom,
       loader = resumed.loader or source.state(self.data), parts = parts_of(self),
       averaged = averaged(self), figures = figures.saved(self.figures),
    }
@@ -128,9 +135,14 @@ function M.flush(self)
    self.wanted = nil
    if wanted.latest then
       self.savedAt = M.place(self)
-      return self.checkpoints:save(checkpoint(self), self.state.t, wanted.best)
    end
-   return self.checkpoints:saveBest(checkpoint(self))
+   local saved = checkpoint(self) -- in which all processes take part
+   if not workers.first(self) then
+      return nil
+   elseif wanted.latest then
+      return self.checkpoints:save(saved, self.state.t, wanted.best)
+   end
+   return self.checkpoints:saveBest(saved)
 end
 
 --- Which moment of the training it is.
@@ -206,6 +218,9 @@ function M.go_on(self, path, saved)
       end
    end
    self.figures = figures.restored(saved.figures)
+   if not workers.first(self) then -- the first process counts for all until here
+      measuring.reset(self.meters)
+   end
    for _, name in ipairs(COUNTS) do
       self.state[name] = saved.counts[name]
    end
@@ -216,8 +231,8 @@ function M.go_on(self, path, saved)
          part:restore(nested.is_table(state) and restore.beside(state, like) or state)
       end
    end
-   self.resumed = { loader = saved.loader, random = saved.random }
-   random.set(saved.random)
+   self.resumed = { loader = saved.loader, random = workers.random_of(self, saved) }
+   random.set(self.resumed.random)
 end
 
 return M

@@ -1,0 +1,42 @@
+--- Who has started this process, and with how many others; read off the environment.
+-- @module distributed.environment
+
+local M = {}
+
+local function number(name)
+   return tonumber(os.getenv(name) or '')
+end
+
+--- Who has started it: 'mpirun', 'slurm' (srun), or nil for a process of its own.
+-- Slurm sets its variables in batch scripts too, whose own step is no job of several.
+function M.launcher()
+   if number 'OMPI_COMM_WORLD_SIZE' then
+      return 'mpirun'
+   elseif number 'SLURM_PROCID' and os.getenv 'SLURM_STEP_ID' ~= '4294967291'
+      and os.getenv 'SLURM_STEP_ID' then
+      return 'slurm'
+   elseif number 'PMIX_RANK' or number 'PMI_RANK' then
+      return 'mpirun' -- of another MPI library than Debian's
+   end
+end
+
+--- How many processes were started, as far as can be told without MPI; 1 for a process of its own.
+function M.size()
+   local launcher = M.launcher()
+   if launcher == 'slurm' then
+      return number 'SLURM_STEP_NUM_TASKS' or number 'SLURM_NTASKS' or 1
+   end
+   return launcher and (number 'OMPI_COMM_WORLD_SIZE' or number 'PMI_SIZE' or 2) or 1
+end
+
+--- This process's place on its machine, from 1: which of the devices there it may take.
+function M.place()
+   return (number 'OMPI_COMM_WORLD_LOCAL_RANK' or number 'SLURM_LOCALID' or 0) + 1
+end
+
+--- How often `th --restarts` has started this run again.
+function M.restarts()
+   return number 'TH_RESTARTED' or 0
+end
+
+return M

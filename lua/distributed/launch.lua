@@ -1,0 +1,156 @@
+--- `th --workers 4 script.lua`: starts the processes, by mpirun, and starts them again.
+-- @module distributed.launch
+local ffi = require 'ffi'
+local environment = require 'distributed.environment'
+
+local M = {}
+
+ffi.cdef [[
+int torch_launch_fork(void) __asm__("fork");
+int torch_launch_execvp(const char *file, const char *const *arguments) __asm__("execvp");
+int torch_launch_waitpid(int pid, int *status, int options) __asm__("waitpid");
+int torch_launch_prctl(int option, unsigned long value) __asm__("prctl");
+int torch_launch_setenv(const char *name, const char *value, int overwrite) __asm__("setenv");
+void *torch_launch_signal(int number, void *handler) __asm__("signal");
+int torch_launch_geteuid(void) __asm__("geteuid");
+long torch_launch_sysconf(int name) __asm__("sysconf");
+int torch_launch_getpid(void) __asm__("getpid");
+void torch_launch_exit(int status) __asm__("_exit");
+typedef struct { void *base; size_t length; } torch_launch_iovec;
+ptrdiff_t torch_launch_read(int pid, const torch_launch_iovec *to, unsigned long count,
+   const torch_launch_iovec *from, unsigned long others, unsigned long flags)
+   __asm__("process_vm_readv");
+]]
+
+local C = ffi.C
+local SIGINT, SIGTERM, SIG_IGN, PDEATHSIG, CORES = 2, 15, 1, 1, 84
+
+local function fail(text, ...)
+   io.stderr:write('th: ', text:format(...), '\n')
+   os.exit(2)
+end
+
+local function on_path(program)
+   for folder in (os.getenv 'PATH' or ''):gmatch '[^:]+' do
+      local file = io.open(folder .. '/' .. program)
+      if file then
+         file:close()
+         return true
+      end
+   end
+   return false
+end
+
+-- Whether the system lets a process read its neighbour's memory, by which messages need one copy
+-- less. Containers often do not; MPI finds out too late.
+local function reads_neighbours()
+   local from, to = ffi.new 'char[8]', ffi.new 'char[8]'
+   local a, b = ffi.new('torch_launch_iovec', to, 8), ffi.new('torch_launch_iovec', from, 8)
+   if C.torch_launch_read(C.torch_launch_getpid(), a, 1, b, 1, 0) ~= 8 then
+      return false
+   end
+   local file = io.open '/proc/sys/kernel/yama/ptrace_scope'
+   local scope = file and file:read '*n' or 0
+   if file then
+      file:close()
+   end
+   return scope == 0 or scope == 1 and C.torch_launch_geteuid() == 0
+end
+
+-- The variables that the processes are started with; those that the user has set stay.
+local function variables(options)
+   local cores = tonumber(C.torch_launch_sysconf(CORES))
+   local set = {
+      OMP_NUM_THREADS = math.max(1, math.floor(cores / options.workers)),
+      OMPI_MCA_mpi_yield_when_idle = 1, -- who waits for another lets it have the core
+      OMPI_MCA_odls_base_sigkill_timeout = 0, -- nobody here does anything at SIGTERM
+   }
+   if C.torch_launch_geteuid() == 0 then
+      set.OMPI_ALLOW_RUN_AS_ROOT, set.OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1, 1
+   end
+   if not reads_neighbours() then
+      set.OMPI_MCA_btl_vader_single_copy_mechanism = 'none'
+   end
+   if not on_path 'ssh' and not on_path 'rsh' then
+      set.OMPI_MCA_plm_rsh_agent = '/bin/false' -- for other machines, of which there are none
+   end
+   return set
+end
+
+--- The command that starts the processes.
+-- @tab options workers, prefix (each line of output begins with the rank's number)
+-- @tab words what follows th's own options: the script and its arguments
+function M.command(options, words)
+   local command = { 'mpirun', '-n', tostring(options.workers), '--oversubscribe', '--bind-to',
+      'none' }
+   if options.prefix then
+      command[#command + 1] = '--tag-output'
+   end
+   command[#command + 1] = os.getenv 'TH_EXECUTABLE' or 'th'
+   for _, word in ipairs(words) do
+      command[#command + 1] = word
+   end
+   return command
+end
+
+local function execute(command)
+   local arguments = ffi.new('const char *[?]', #command + 1)
+   for i, word in ipairs(command) do
+      arguments[i - 1] = word
+   end
+   C.torch_launch_execvp(command[1], arguments)
+   io.stderr:write('th: mpirun cannot be run\n')
+   C.torch_launch_exit(127)
+end
+
+-- Run it beside this process; its status as the shell has it.
+local function supervise(command)
+   io.stdout:flush()
+   local pid = C.torch_launch_fork()
+   if pid == 0 then
+      C.torch_launch_prctl(PDEATHSIG, SIGTERM) -- who ends th ends the run
+      execute(command)
+   end
+   local before = C.torch_launch_signal(SIGINT, ffi.cast('void *', SIG_IGN))
+   local status = ffi.new 'int[1]'
+   while C.torch_launch_waitpid(pid, status, 0) ~= pid do
+   end
+   C.torch_launch_signal(SIGINT, before)
+   local signal = status[0] % 128
+   return signal ~= 0 and 128 + signal or math.floor(status[0] / 256)
+end
+
+--- Start the processes, and end as they do.
+-- @tab options workers, restarts, timeout (seconds), prefix
+-- @tab words the script and its arguments
+function M.run(options, words)
+   if #words == 0 then
+      fail '--workers wants a script: th --workers 4 script.lua'
+   elseif environment.launcher() then
+      fail('--workers is for processes that nobody else starts; this one was started by %s',
+         environment.launcher())
+   elseif not on_path 'mpirun' then
+      fail 'mpirun is not on the PATH (Debian: apt-get install openmpi-bin)'
+   end
+   for name, value in pairs(variables(options)) do
+      C.torch_launch_setenv(name, tostring(value), 0)
+   end
+   if options.timeout then
+      C.torch_launch_setenv('TH_TIMEOUT', tostring(options.timeout), 1)
+   end
+   local command = M.command(options, words)
+   if options.restarts == 0 then
+      execute(command)
+   end
+   for attempt = 0, options.restarts do
+      C.torch_launch_setenv('TH_RESTARTED', tostring(attempt), 1)
+      local status = supervise(command)
+      if status == 0 or status == 128 + SIGINT or attempt == options.restarts then
+         os.exit(status)
+      end
+      io.stderr:write(('th: the run has ended with status %d; restart %d of %d\n'):format(status,
+         attempt + 1, options.restarts))
+   end
+end
+
+return M

@@ -1,0 +1,132 @@
+--- An optimiser whose state is shared out: each rank steps a part of the parameters.
+-- @module distributed.training.sharded
+
+local torch = require 'torch'
+local optim = require 'optim'
+local nested = require 'nn.nested'
+local distributed = require 'distributed.module'
+local options = require 'distributed.options'
+
+-- Those that look at all parameters at once, or ask for the loss at other points.
+local WHOLE = { 'nag', 'lamb', 'adafactor', 'cg', 'lbfgs', 'FistaLS', 'cmaes', 'de' }
+
+local Sharded = {}
+Sharded.__index = Sharded
+
+local function check(optimizer)
+   for _, name in ipairs(WHOLE) do
+      if optim[name] == optimizer then
+         options.fail('distributed.sharded: optim.%s looks at all parameters at once, and cannot '
+            .. 'be shared out; adam, adamw, sgd and their kin can', name)
+      end
+   end
+   if type(optimizer) ~= 'function' then
+      options.fail('distributed.sharded: expected an optimiser such as optim.adam, got %s',
+         options.came(optimizer))
+   end
+end
+
+-- This rank's part of n elements: its first, and how many; all parts but the last are equal.
+local function part_of(n, group)
+   local size, rank = distributed.size(group), distributed.rank(group)
+   local length = math.ceil(n / size)
+   if length * (size - 1) >= n then
+      options.fail('distributed.sharded: %d parameters are no parts for %d ranks', n, size)
+   end
+   local first = length * (rank - 1)
+   return first + 1, math.min(length, n - first), length
+end
+
+-- Tensors of one kind of the state in place of another: own = f(tensor).
+local function changed(state, f)
+   for key, value in pairs(state) do
+      if torch.isTensor(value) then
+         state[key] = f(value)
+      elseif nested.is_table(value) then
+         changed(value, f)
+      end
+   end
+   return state
+end
+
+-- A state that was whole when it was saved is cut now.
+local function cut(state, n, first, own)
+   changed(state, function(t)
+      return t:nElement() == n and n ~= own and t:view(-1):narrow(1, first, own):clone() or t
+   end)
+end
+
+-- The parts of all ranks as one vector.
+local function joined(t, n, length, group)
+   local padded = t.new(length):zero()
+   padded:narrow(1, 1, t:nElement()):copy(t)
+   return distributed.allGather(padded, { group = group }):view(-1):narrow(1, 1, n)
+end
+
+function Sharded:__call(opfunc, x, config, state)
+   config = config or {}
+   state = state or config
+   local group, n = self.group, x:nElement()
+   if distributed.size(group) == 1 then
+      return self.optimizer(opfunc, x, config, state)
+   end
+   local first, own, length = part_of(n, group)
+   cut(state, n, first, own)
+   local loss, gradient = opfunc(x)
+   local part = x:narrow(1, first, own)
+   local _, losses = self.optimizer(function()
+      return loss, gradient:narrow(1, first, own)
+   end, part, config, state)
+   x:copy(joined(part, n, length, group))
+   return x, losses
+end
+
+--- The state of all ranks together, on all of them, as the optimiser alone would have it: for a
+-- file that any number of ranks goes on from.
+-- @tab state
+-- @tparam Tensor x the parameters
+-- @return table
+function Sharded:whole(state, x)
+   local n = x:nElement()
+   if distributed.size(self.group) == 1 then
+      return state
+   end
+   local _, own, length = part_of(n, self.group)
+   local keys, copy = {}, {}
+   for key, value in pairs(state) do
+      keys[#keys + 1], copy[key] = key, value
+   end
+   table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
+   for _, key in ipairs(keys) do -- in one order on all ranks
+      local value = copy[key]
+      if torch.isTensor(value) and value:nElement() == own then
+         copy[key] = joined(value, n, length, self.group)
+      elseif nested.is_table(value) then
+         copy[key] = self:whole(value, x)
+      end
+   end
+   return copy
+end
+
+--- An optimiser whose state is shared out among the ranks: each keeps and steps its part of the
+-- parameters, and gets the others'. The gradients are the same on all ranks before (DataParallel).
+-- It steps as the optimiser alone does; its state takes 1 / size of the memory. A state of all
+-- parameters, such as `whole` gives, is cut when it comes.
+-- Source: Rajbhandari et al., "ZeRO", SC 2020 (arXiv:1910.02054), stage 1.
+-- @func optimizer of optim, one that treats each element for itself: adam, adamw, sgd, ...
+-- @tab[opt] settings group
+-- @return what is called as the optimiser is; its method `whole(state, x)` gathers the state
+-- @raise "distributed.sharded: optim.lbfgs looks at all parameters at once, and cannot be shared
+-- out; ..."
+-- @usage local adam = distributed.sharded(optim.adam)
+-- @example
+-- local optim, distributed = require 'optim', require 'distributed'
+-- local adam = distributed.sharded(optim.adam)
+-- local x = torch.ones(2)
+-- adam(function() return 0, torch.ones(2) end, x, { learningRate = 0.5 })
+-- x --> { 0.5, 0.5 }
+function distributed.sharded(optimizer, settings)
+   settings = options.check('distributed.sharded', settings, { group = 'table' })
+   check(optimizer)
+   return setmetatable({ optimizer = optimizer, group = settings.group }, Sharded)
+end

@@ -1,0 +1,301 @@
+--- Several processes that train one network: each computes a part of every batch.
+--
+-- All processes read the same batches and take their rows of them; gradients and losses are means
+-- over all, so that every process takes the same steps. The first writes logs and checkpoints.
+-- @module torch.train.trainer.workers
+
+local torch = require 'torch'
+local nested = require 'nn.nested'
+local options = require 'torch.options'
+local copy = require('torch.train.meter.copy').copy
+local random = require 'torch.train.checkpoint.random'
+local source = require 'torch.train.data.source'
+
+local M = {}
+
+local TITLE = 'train.Trainer'
+local KNOWN = { count = 'count', deterministic = 'boolean', shardOptimizer = 'boolean',
+   syncBatchNormalization = 'boolean', bucket = 'positive', overlap = 'boolean' }
+
+-- --- making -------------------------------------------------------------------------------------
+
+local function settings_of(option)
+   if type(option) == 'number' then
+      option = { count = option }
+   elseif option == nil or option == true then
+      option = {}
+   end
+   return options.check(TITLE .. ': workers', option, KNOWN)
+end
+
+--- The processes that a training has; nil for one alone.
+-- @param option what the option `workers` says
+-- @return table: distributed, rank, size, settings
+function M.of(option)
+   if option == false then
+      return nil
+   end
+   local settings = settings_of(option)
+   local environment = require 'distributed.environment'
+   local size = 1
+   local distributed
+   if environment.launcher() then
+      distributed = require 'distributed'
+      size = distributed.size()
+   end
+   if settings.count and settings.count ~= size then
+      options.fail('%s: workers is %d, and this run has %d; th --workers %d script.lua starts them',
+         TITLE, settings.count, size, settings.count)
+   elseif size == 1 then
+      return settings.deterministic and { size = 1, rank = 1, settings = settings } or nil
+   end
+   return { distributed = distributed, rank = distributed.rank(), size = size,
+      settings = settings }
+end
+
+--- Whether several processes train.
+function M.several(self)
+   return self.workers ~= nil and self.workers.size > 1
+end
+
+--- Whether this process writes what there is to write.
+function M.first(self)
+   return not self.workers or self.workers.rank == 1
+end
+
+--- Before the parameters are flattened: layers that work over all processes; this one's device.
+-- @return the settings that hold here
+function M.prepare(self, given)
+   if not M.several(self) then
+      return given
+   end
+   local workers, settings = self.workers, {}
+   for name, value in pairs(given) do
+      settings[name] = value
+   end
+   if settings.device == 'cuda' then
+      local count = require('cutorch').getDeviceCount()
+      settings.device = ('cuda:%d'):format((workers.distributed.place() - 1) % count + 1)
+   end
+   if workers.settings.syncBatchNormalization then
+      settings.model = workers.distributed.syncBatchNormalization(settings.model)
+   end
+   return settings
+end
+
+-- Numbers that layers draw are each process's own; the order of samples is the same for all.
+local function seed(self, given)
+   local base = self.workers.distributed.broadcastObject(given or torch.initialSeed() % 2 ^ 31)
+   if self.workers.rank > 1 then
+      random.seed((base + 7919 * (self.workers.rank - 1)) % 2 ^ 31)
+   end
+end
+
+local function same_order(self, loader)
+   if not loader then
+      return
+   end
+   local place = self.workers.distributed.broadcastObject(source.state(loader))
+   if self.workers.rank > 1 and place and source.state(loader) then
+      loader:restore(place)
+   end
+end
+
+--- When the rest of the Trainer is made.
+function M.attach(self, settings)
+   if not M.several(self) then
+      return
+   end
+   local workers = self.workers
+   local own = workers.settings
+   workers.distributed.synchronize(self.state.network)
+   if self.state.network == self.model then
+      workers.reducer = workers.distributed.Reducer(self.model, { bucket = own.bucket,
+         overlap = own.overlap, ordered = own.deterministic })
+   end
+   if own.shardOptimizer then
+      if settings.groups then
+         options.fail('%s: workers: shardOptimizer and groups do not go together', TITLE)
+      end
+      self.optimizer = workers.distributed.sharded(self.optimizer)
+   end
+   seed(self, settings.seed)
+   same_order(self, self.data)
+   same_order(self, self.validation)
+   for _, entry in ipairs(self.meters) do
+      if not options.callable(entry[2].merge) then
+         options.fail('%s: the meter %s has no merge(other), by which those of several processes '
+            .. 'come together; workers = false trains in each process alone', TITLE, entry[1])
+      end
+   end
+end
+
+-- --- a step -------------------------------------------------------------------------------------
+
+-- The rows of a batch of n that a process takes: the first, and how many.
+local function rows_of(n, rank, size)
+   local first = math.floor(n * (rank - 1) / size)
+   return first + 1, math.floor(n * rank / size) - first
+end
+
+--- This process's part of a batch. Where there are fewer rows than processes, some get one that
+-- others have, too, and it does not count.
+-- @param batch
+-- @int n rows of the batch
+-- @return the part, and how many rows of it count
+function M.part(self, batch, n)
+   if not M.several(self) or type(batch) ~= 'table' then
+      return batch, n
+   end
+   local first, count = rows_of(n, self.workers.rank, self.workers.size)
+   if count == 0 then
+      first = math.min(first, n)
+   end
+   local part = nested.map(function(t)
+      if torch.isTensor(t) and t:dim() > 0 and t:size(1) == n then
+         return t:narrow(1, first, math.max(count, 1))
+      end
+      return t
+   end, batch)
+   return part, count
+end
+
+--- Call f, the way back of a step's last batch; gradients are the means over all processes then.
+function M.reduce(self, f, ...)
+   local reducer = self.workers.reducer
+   if not reducer then -- replicas on several devices add their gradients up at the end
+      f(...)
+      return M.sum(self)
+   end
+   reducer:begin()
+   local ok, message = xpcall(f, require('nn.base.trace').keep, ...)
+   if not ok then
+      reducer:cancel()
+      require('nn.base.trace').rethrow(message)
+   end
+   reducer:finish()
+end
+
+--- The gradients' means over all processes, where no batch came that would have done it.
+function M.sum(self)
+   self.workers.distributed.allReduce(self.state.gradients, { op = 'mean',
+      ordered = self.workers.settings.deterministic })
+end
+
+--- Sums of numbers over all processes.
+function M.add(self, ...)
+   if not M.several(self) then
+      return ...
+   end
+   local sums = self.workers.distributed.allReduce(torch.DoubleTensor { ... }, { ordered = true })
+   return unpack(sums:totable())
+end
+
+--- Whether one of the processes wants to stop: all do then.
+function M.agree(self)
+   if M.several(self) then
+      self.state.stop = M.add(self, self.state.stop and 1 or 0) > 0
+   end
+end
+
+-- --- measuring ----------------------------------------------------------------------------------
+
+local function plain(meter)
+   local copy = {}
+   for key, value in pairs(meter) do
+      if type(value) ~= 'function' then
+         copy[key] = value
+      end
+   end
+   return copy
+end
+
+--- Meters that have counted what those of all processes have.
+-- @tab meters those of measuring
+-- @return the same where there is one process, copies otherwise
+function M.merged(self, meters)
+   if not M.several(self) then
+      return meters
+   end
+   local own = { loss = plain(meters.loss) }
+   for i, entry in ipairs(meters) do
+      own[i] = plain(entry[2])
+   end
+   local all, rank = self.workers.distributed.gatherObjects(own), self.workers.rank
+   local merged = { loss = copy(meters.loss) }
+   for i, entry in ipairs(meters) do
+      merged[i] = { entry[1], copy(entry[2]) }
+   end
+   for r, theirs in ipairs(all) do
+      if r ~= rank then
+         merged.loss:merge(theirs.loss)
+         for i, entry in ipairs(merged) do
+            entry[2]:merge(theirs[i])
+         end
+      end
+   end
+   return merged
+end
+
+--- Before the network is measured or saved: each process's normalisations have seen other samples.
+function M.settle(self)
+   if M.several(self) then
+      self.workers.distributed.averageStatistics(self.model)
+   end
+end
+
+-- --- checkpoints --------------------------------------------------------------------------------
+
+--- Values of all processes; nil where there is one.
+function M.gather(self, value)
+   return M.several(self) and self.workers.distributed.gatherObjects(value) or nil
+end
+
+--- The optimiser's state, of all parts where it is shared out.
+function M.optimizer_state(self)
+   if M.several(self) and self.workers.settings.shardOptimizer then
+      return self.optimizer:whole(self.optimState, self.state.parameters)
+   end
+   return self.optimState
+end
+
+--- What one process has read, for all.
+function M.share(self, f, ...)
+   if not M.several(self) then
+      return f(...)
+   end
+   local values = M.first(self) and { f(...) } or nil
+   return unpack(self.workers.distributed.broadcastObject(values), 1, 2)
+end
+
+--- The generators' states to go on with: this process's own, or where there are others now than
+-- there were, ones that follow from the first's and the rank.
+function M.random_of(self, saved)
+   local rank = self.workers and self.workers.rank or 1
+   local all = saved.randoms
+   if all and self.workers and #all == self.workers.size then
+      return all[rank]
+   elseif rank == 1 then
+      return saved.random
+   end
+   local before = random.get()
+   random.set(saved.random)
+   random.seed((torch.random(2 ^ 30) + 7919 * rank) % 2 ^ 31)
+   local own = random.get()
+   random.set(before)
+   return own
+end
+
+--- Go on from the last checkpoint where the run was started again (`th --restarts`).
+function M.resume_after_restart(self)
+   if self.looked or not self.checkpoints then
+      return
+   end
+   self.looked = true
+   if require('distributed.environment').restarts() > 0 and self.state.t == 0
+      and not self.resumed then
+      self:resume()
+   end
+end
+
+return M

@@ -1,0 +1,243 @@
+-- A Trainer of several processes against one that has the same batches alone, in the same script.
+local torch = require 'torch'
+local nn = require 'nn'
+local train = require 'torch.train'
+local raises = require 'test.support.raises'
+local scratch = require 'test.support.scratch'
+local workers = require 'test.support.workers'
+
+describe('train.Trainer: workers, a process alone', function()
+   local function trainer(option)
+      return train.Trainer { model = nn.Sequential():add(nn.Linear(1, 1)), log = false,
+         criterion = nn.MSECriterion(), workers = option,
+         data = { input = torch.ones(1, 1), target = torch.ones(1, 1) } }
+   end
+   it('says how to start as many as are wanted', function()
+      raises('train.Trainer: workers is 4, and this run has 1; th --workers 4 script.lua starts '
+         .. 'them', trainer, 4)
+      raises('train.Trainer: workers: there is no option deterministc; near: deterministic',
+         trainer, { deterministc = true })
+      assert.is_nil(trainer(1).workers)
+      assert.is_nil(trainer(false).workers)
+   end)
+end)
+
+if not workers.available then
+   return
+end
+
+-- What all scripts have: data, a net, a Trainer of some settings.
+local SETUP = [[
+   local nn, train = require 'nn', require 'torch.train'
+   torch.manualSeed(7)
+   local x = torch.randn(30, 4)
+   local y = x:sum(2):gt(0):long():add(1):view(-1)
+   local function net(f)
+      torch.manualSeed(3)
+      local made = nn.Sequential():add(nn.Linear(4, 8)):add(nn.Tanh()):add(nn.Linear(8, 2))
+         :add(nn.LogSoftMax())
+      return f and f(made) or made
+   end
+   local function trainer(settings)
+      local all = { model = net(), criterion = nn.ClassNLLCriterion(), optimizer = 'adam',
+         options = { learningRate = 0.05 }, data = { input = x, target = y }, epochs = 3,
+         batchSize = 8, log = false, seed = 2, metrics = { 'accuracy' } }
+      for name, value in pairs(settings) do
+         all[name] = value
+         if value == 'none' then all[name] = nil end
+      end
+      return train.Trainer(all)
+   end
+   local function near(a, b, limit, what)
+      local error = (a - b):abs():max()
+      assert(error <= limit, ('%s, rank %d: %g'):format(what or 'near', rank, error))
+   end
+   local function parameters(made)
+      made:run()
+      local p = made.state.parameters
+      local all = distributed.allGather(p)
+      for r = 1, size do near(all[r], p, 0, 'ranks differ') end
+      return p
+   end
+]]
+
+describe('train.Trainer: workers', function()
+   before_each(scratch.make)
+   after_each(scratch.remove)
+
+   local of_four, of_two = workers.blocks(it, 4, SETUP), workers.blocks(it, 2, SETUP)
+
+   of_four('train as one process does, with batches that do not divide', [[
+      local Off = torch.class('Off', 'nn.MSECriterion')
+      local cases = {
+         { }, { accumulate = 3 }, { clip = 0.5 }, { batchSize = 9, epochs = 'none', steps = 7 },
+         { validation = { input = x, target = y }, stopEarly = { patience = 1 } },
+         { notFinite = 'skip', average = 'ema' },
+         { loss = function(model, batch)
+            local out = model:forward(batch.input)
+            return torch.pow(out, 2):mean(), out
+         end, criterion = 'none', model = function() return net() end },
+      }
+      for i, case in ipairs(cases) do
+         local made = {}
+         for k, own in ipairs { false, true } do
+            local settings = { workers = own }
+            for name, value in pairs(case) do
+               settings[name] = name == 'model' and value() or value
+            end
+            made[k] = trainer(settings)
+            made[k]:run()
+         end
+         near(made[2].state.parameters, made[1].state.parameters, 1e-12, 'case ' .. i)
+         assert(made[2].state.t == made[1].state.t)
+         for e, row in ipairs(made[1].history) do
+            for name, value in pairs(row) do
+               local other = made[2].history[e][name]
+               assert(name == 'seconds' or math.abs(other - value) < 1e-12, 'case ' .. i .. name)
+            end
+         end
+         local row, one = made[2]:evaluate { input = x, target = y },
+            made[1]:evaluate { input = x, target = y }
+         assert(math.abs(row.loss - one.loss) < 1e-12 and row.accuracy == one.accuracy)
+      end
+      local sum = nn.MSECriterion() sum.sizeAverage = false
+      local plain = { criterion = sum, options = { learningRate = 0.01 }, optimizer = 'sgd',
+         metrics = 'none', data = { input = x, target = torch.cat({ x:sum(2), x:sum(2) }, 2) } }
+      plain.model, plain.workers = net(), false
+      local alone = trainer(plain)
+      alone:run()
+      plain.model, plain.workers = net(), 4
+      near(parameters(trainer(plain)), alone.state.parameters, 1e-12, 'sums')
+   ]])
+
+   of_four('give the bits of one process with as many parts, in deterministic mode', [[
+      local function big(f)
+         torch.manualSeed(5)
+         return f(nn.Sequential():add(nn.Reshape(1, 2, 2))
+            :add(nn.SpatialConvolution(1, 6, 2, 2, 1, 1, 1, 1)):add(nn.ReLU())
+            :add(nn.SpatialConvolution(6, 4, 3, 3)):add(nn.Reshape(4)):add(nn.Linear(4, 2))
+            :add(nn.LogSoftMax()))
+      end
+      for _, model in ipairs { net, big } do
+         for _, kind in ipairs { 'double', 'float' } do
+            local data = { input = x:narrow(1, 1, 24)[kind](x:narrow(1, 1, 24)),
+               target = y:narrow(1, 1, 24) }
+            local function made(workers, batchSize, accumulate)
+               return trainer { model = model(function(m) return m[kind](m) end),
+                  criterion = nn.ClassNLLCriterion()[kind](nn.ClassNLLCriterion()),
+                  data = data, workers = workers, batchSize = batchSize,
+                  accumulate = accumulate, epochs = 4 }
+            end
+            local alone = made(false, 2, 4)
+            alone.workers = { size = 1, rank = 1, settings = { deterministic = true } }
+            alone:run()
+            local p = parameters(made({ deterministic = true }, 8, 1))
+            near(p, alone.state.parameters, 0, kind)
+            assert(p:ne(made(false, 2, 4).state.parameters):any()) -- which were trained
+         end
+      end
+   ]])
+
+   of_two('draw numbers of their own in layers, and share the order of samples', [[
+      local dataset = require 'torch.dataset'
+      local seen = {}
+      local made = trainer { model = net(function(m) m:insert(nn.Dropout(), 2) return m end),
+         batchSize = 'none', seed = 'none', data = dataset.Loader {
+            dataset = dataset.Tensors { input = x, target = y }, batchSize = 10,
+            shuffle = true }, epochs = 1,
+         hooks = { onBackward = function(state)
+            seen[#seen + 1] = torch.cat(state.sample.input:sum(1):view(-1),
+               state.network:get(2).noise:contiguous():view(-1):narrow(1, 1, 20), 1)
+         end } }
+      parameters(made)
+      local all = distributed.gatherObjects(seen)
+      assert(all[1][1]:ne(all[2][1]):sum() > 4)
+      local total = torch.zeros(4)
+      for r = 1, 2 do
+         for i = 1, 3 do total:add(all[r][i]:narrow(1, 1, 4)) end
+      end
+      near(total, x:sum(1):view(-1), 1e-12)                -- every sample once
+   ]])
+
+   of_two('keep the state of the optimiser in parts, and normalise over all', [[
+      local function normalised(m) m:insert(nn.BatchNormalization(8), 2) return m end
+      local function made(workers) return trainer { model = net(normalised), workers = workers,
+         batchSize = 10 } end
+      local alone = made(false)
+      alone:run()
+      local both = made { syncBatchNormalization = true, shardOptimizer = true }
+      near(parameters(both), alone.state.parameters, 1e-9)  -- Adam divides by small roots
+      assert(both.optimState.m:nElement() <= 39)
+      near(both.model:get(2).running_mean, alone.model:get(2).running_mean, 1e-9)
+      local apart = made(true)                              -- each its own, averaged
+      parameters(apart)
+      local all = distributed.allGather(apart.model:get(2).running_mean)
+      near(all[1], all[2], 0)
+   ]])
+
+   of_two('name a meter that cannot be merged, and stop when one of them says so', [[
+      raises('the meter mine has no merge(other)', trainer, { metrics = { mine = {
+         add = function() end, value = function() return 1 end, reset = function() end } } })
+      local made = trainer { hooks = { onUpdate = function(state)
+         if state.t == 2 and rank == 2 then state.trainer:stop() end
+      end } }
+      made:run()
+      assert(made.state.t == 2)
+   ]])
+
+   of_two('go on from a checkpoint with the bits of a run that was not interrupted', [[
+      local function made(folder, steps)
+         return trainer { model = net(function(m) m:insert(nn.Dropout(0.3), 2) return m end),
+            epochs = 'none', steps = steps, checkpoint = { folder = folder, every = 3 },
+            workers = { shardOptimizer = true } }
+      end
+      local folder = distributed.broadcastObject(os.tmpname())
+      parameters(made(folder .. '-a', 5))
+      local second = made(folder .. '-a', 11)
+      assert(second:resume() and second.state.t == 5)
+      local ended = parameters(second):clone()
+      local straight = made(folder .. '-b', 11)                -- seeds anew
+      near(parameters(straight), ended, 0)
+      assert(second.history[1].loss == straight.history[1].loss)
+      distributed.barrier()
+      if rank == 1 then os.execute(('rm -r %s %s-a %s-b'):format(folder, folder, folder)) end
+   ]])
+
+   local RESUME = SETUP .. [[
+      local folder, steps = FOLDER, STEPS
+      local made = trainer { model = net(function(m) m:insert(nn.Dropout(0.3), 2) return m end),
+         batchSize = 8, epochs = 'none', steps = steps, checkpoint = { folder = folder, every = 3 },
+         log = { console = false, csv = folder .. '/log.csv' }, workers = WORKERS }
+      made:resume()
+      local begun = made.state.t
+      parameters(made)
+      if rank == 1 then
+         print(begun, ('%.17g'):format(made.state.parameters:sum()), #made.checkpoints:steps())
+      end
+   ]]
+
+   local function resumed(n, steps, option)
+      local output = workers.passes(n, (RESUME:gsub('%u%u%u%u%u+', {
+         FOLDER = ("'%s'"):format(scratch.folder), STEPS = steps, WORKERS = option or 'true' })))
+      return output:match '(%d+)\t(%S+)\t(%d+)'
+   end
+
+   it('go on with another number of processes', function()
+      resumed(2, 4)
+      assert.equal('4', (resumed(3, 8)))
+   end)
+
+   it('go on by themselves where the run is started again', function()
+      local output = workers.passes(2, SETUP .. ([[
+         local environment = require 'distributed.environment'
+         local made = trainer { epochs = 'none', steps = 9,
+            checkpoint = { folder = '%s', every = 4 },
+            hooks = { onUpdate = function(state)
+               if state.t == 6 and environment.restarts() == 0 and rank == 2 then os.exit(9) end
+            end, onStart = function(state) if rank == 1 then print('at ' .. state.t) end end } }
+         made:run()
+         if rank == 1 then print('ends at ' .. made.state.t) end
+      ]]):format(scratch.folder), '--restarts 1')
+      assert.matches('at 0\n.*at 4\nends at 9\n$', output)
+   end)
+end)
