@@ -1,8 +1,8 @@
 --- ONNX's messages as Lua tables: a message is a table of its fields by name, what repeats a list.
 --
 -- Reading and writing is protobuf's, by the schema that Debian packages (lib/onnx). Numbers are Lua
--- numbers, texts Lua strings; elements of tensors stay where they are, in what `bytes` and `numbers`
--- below describe, for they may be many.
+-- numbers, texts Lua strings; elements of tensors stay where they are, in what `bytes` and
+-- `numbers` below describe, for they may be many.
 -- @module onnx.protobuf
 local ffi = require 'ffi'
 local errors = require 'torch.errors'
@@ -14,8 +14,8 @@ local function library()
    if not C then
       local path = package.searchpath('libTHonnx', package.cpath)
       if not path then
-         errors.raise('onnx: LuaTorch was built without ONNX. On Debian: apt-get install libonnx-dev '
-            .. 'libprotobuf-dev, and build it again')
+         errors.raise('onnx: LuaTorch was built without ONNX. On Debian: apt-get install '
+            .. 'libonnx-dev libprotobuf-dev, and build it again')
       end
       local ok, loaded = pcall(ffi.load, path)
       if not ok then

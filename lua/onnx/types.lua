@@ -30,7 +30,8 @@ M.FLOAT, M.INT64, M.BOOL, M.DOUBLE = 1, 7, 9, 11
 
 --- What a number of the schema stands for: "FLOAT".
 function M.name(number)
-   return TYPES[number] and TYPES[number][1] or NAMES[number] or ('type %s'):format(tostring(number))
+   return TYPES[number] and TYPES[number][1] or NAMES[number]
+      or ('type %s'):format(tostring(number))
 end
 
 --- Our class of tensors for a number of the schema; nil where there is none.
@@ -61,7 +62,8 @@ function M.encode(name, t, sizes)
    local number = assert(M.number(t:type()))
    local count = t:nElement()
    local proto = { name = name, dims = sizes or t:size():totable(), data_type = number }
-   proto.raw_data = { data = count > 0 and t:data() or '', size = count * t:elementSize(), owner = t }
+   proto.raw_data = { data = count > 0 and t:data() or '', size = count * t:elementSize(),
+      owner = t }
    return proto
 end
 

@@ -68,7 +68,8 @@ function Graph:constant(t, stem)
    end
    local name = self:fresh(stem or 'constant')
    local real = torch.isTensor(t) and t:type() or ''
-   if real == 'torch.DoubleTensor' or real == 'torch.HalfTensor' or real == 'torch.BFloat16Tensor' then
+   if real == 'torch.DoubleTensor' or real == 'torch.HalfTensor'
+      or real == 'torch.BFloat16Tensor' then
       t = t:float()
    end
    table.insert(self.constants, types.encode(name, t))

@@ -1,5 +1,5 @@
---- From a net to a graph: each layer is run on what the layers before it made of the sample, and its
--- exporter writes nodes for it.
+--- From a net to a graph: each layer is run on what the layers before it made of the sample, and
+-- its exporter writes nodes for it.
 -- @module onnx.export.walk
 local torch = require 'torch'
 local registry = require 'torch.class.registry'
@@ -7,7 +7,8 @@ local Graph = require 'onnx.export.Graph'
 
 local M = {}
 
---- Exporters of layers: class -> function(g, layer, x, y) that returns the name of what comes out, or
+--- Exporters of layers: class -> function(g, layer, x, y) that returns the name of what comes
+-- out, or
 -- a table of names; x is the value that goes in or a table of values, y the tensor that comes out.
 M.layers = {}
 --- Exporters of containers: class -> function(g, container, x, export) that returns values;

@@ -103,7 +103,8 @@ containers['nn.Bottle'] = function(g, m, x, export)
 end
 
 -- Those that hand on what the module inside gives.
-for _, class in ipairs { 'Decorator', 'NaN', 'Profile', 'GPU', 'SpatialContrastiveNormalization' } do
+for _, class in ipairs { 'Decorator', 'NaN', 'Profile', 'GPU',
+   'SpatialContrastiveNormalization' } do
    containers['nn.' .. class] = function(_, m, x, export)
       return export(m.normalizer or m.modules[1], x, 1)
    end
@@ -139,6 +140,8 @@ containers['nn.gModule'] = function(_, m, x, export)
 end
 
 refused['nn.Lambda'] = 'a Lua function: onnx.export takes functions of Variables themselves'
-refused['nn.SparseLinear'] = 'its input is a list of positions and values, which ONNX has no operator for'
-refused['nn.IndexLinear'] = 'its input is a list of keys and values, which ONNX has no operator for'
+refused['nn.SparseLinear'] = 'its input is a list of positions and values, for which '
+   .. 'ONNX has no operator'
+refused['nn.IndexLinear'] = 'its input is a list of keys and values, for which ONNX '
+   .. 'has no operator'
 refused['nn.Kmeans'] = 'it is an algorithm of training: its output is a loss'

@@ -3,7 +3,8 @@ local L = require('onnx.export.walk').layers
 
 -- The attributes of a convolution along a class's axes.
 local function attributes(m)
-   local list = { kernel_shape = {}, strides = {}, pads = {}, dilations = {}, group = m.groups or 1 }
+   local list = { kernel_shape = {}, strides = {}, pads = {}, dilations = {},
+      group = m.groups or 1 }
    local n = #m.__axes
    for d, axis in ipairs(m.__axes) do
       list.kernel_shape[d], list.strides[d] = m[axis.kernel], m[axis.stride]
@@ -63,7 +64,8 @@ end
 L['nn.TemporalConvolution'] = function(g, m, x)
    local weight = m.weight:view(-1, m.kW, m.inputFrameSize):transpose(2, 3):contiguous()
    return over_time(g, x, function(signals)
-      return g:op('Conv', { signals, weight, m.bias }, { kernel_shape = { m.kW }, strides = { m.dW } })
+      return g:op('Conv', { signals, weight, m.bias }, { kernel_shape = { m.kW },
+         strides = { m.dW } })
    end)
 end
 
@@ -103,7 +105,8 @@ end
 L['nn.SpatialConvolutionLocal'] = function(g, m, x)
    local planes = m.nInputPlane
    return g:batched(x, 4, function(images)
-      local padded = g:op('Pad', { images, g:integers { 0, 0, m.padH, m.padW, 0, 0, m.padH, m.padW } })
+      local padded = g:op('Pad', { images, g:integers { 0, 0, m.padH, m.padW, 0, 0, m.padH,
+         m.padW } })
       local taps = {} -- each tap of all windows, N x C x 1 x oH x oW
       for i = 0, m.kH - 1 do
          for j = 0, m.kW - 1 do

@@ -6,7 +6,8 @@
 --     end
 -- @module onnx.layers
 for _, family in ipairs {
-   'transfer', 'simple', 'linear', 'shape', 'table', 'convolution', 'pooling', 'normalization', 'reduce',
+   'transfer', 'simple', 'linear', 'shape', 'table', 'convolution', 'pooling', 'normalization',
+   'reduce',
    'resampling', 'recurrent', 'attention', 'containers',
 } do
    require('onnx.layers.' .. family)

@@ -86,7 +86,8 @@ L['nn.SpatialCrossMapLRN'] = function(g, m, x)
 end
 
 L['nn.Normalize'] = function(g, m, x)
-   local axes, norm = { x.tensor:dim() - 1 }, nil
+   local axes = { x.tensor:dim() - 1 }
+   local norm
    if m.p == 2 then
       norm = g:op('Sqrt', { g:op('Add', { g:reduce('ReduceSumSquare', x, axes, true), m.eps }) })
    elseif m.p == math.huge then
@@ -117,7 +118,8 @@ local function means(g, m, images, x)
       pads = { estimator.padH, estimator.padW, estimator.padH, estimator.padW },
    })
    local dims = x.tensor:dim()
-   local ones = torch.FloatTensor(1, m.nInputPlane, x.tensor:size(dims - 1), x.tensor:size(dims)):fill(1)
+   local ones = torch.FloatTensor(1, m.nInputPlane, x.tensor:size(dims - 1),
+      x.tensor:size(dims)):fill(1)
    return y, estimator:forward(ones):clone()
 end
 

@@ -3,8 +3,8 @@ local torch = require 'torch'
 local walk = require 'onnx.export.walk'
 local L, refused = walk.layers, walk.refused
 
--- Windows that `ceil` lets reach beyond the border are borders of that size here: runtimes differ in
--- what they make of the other way to say it.
+-- Windows that `ceil` lets reach beyond the border are borders of that size here: runtimes
+-- differ in what they make of the other way to say it.
 local function windows(m, names, x, y)
    local list = { kernel_shape = {}, strides = {}, pads = {}, dilations = {} }
    local n, dims = #names, x.tensor:dim()
@@ -176,6 +176,6 @@ for _, class in ipairs { 'SpatialFractionalMaxPooling', 'VolumetricFractionalMax
       .. 'operator for that'
 end
 for _, class in ipairs { 'SpatialMaxUnpooling', 'VolumetricMaxUnpooling' } do
-   refused['nn.' .. class] = 'it reads the places of a pooling layer elsewhere in the net, which no '
-      .. 'edge of a graph leads from'
+   refused['nn.' .. class] = 'it reads the places of a pooling layer elsewhere in the net, '
+      .. 'from which no edge of a graph leads'
 end

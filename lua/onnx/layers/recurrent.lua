@@ -25,7 +25,8 @@ local function weights(m, layer, order)
       local bias = parts[3] and torch.cat(reordered(parts[3], order), reordered(parts[4], order), 1)
       list[3][direction] = bias and bias:view(1, -1)
    end
-   return torch.cat(list[1], 1), torch.cat(list[2], 1), list[3][1] and torch.cat(list[3], 1) or false
+   return torch.cat(list[1], 1), torch.cat(list[2], 1), list[3][1] and torch.cat(list[3],
+      1) or false
 end
 
 local function recurrent(kind)

@@ -92,7 +92,7 @@ end
 
 -- Which letters make the dimensions of what comes out: f takes those that nobody else does, t none.
 local function letters_of(from, to)
-   local rest, letters = from:gsub('[' .. to .. ']', ''), ''
+   local rest, letters = to == '' and from or from:gsub('[' .. to .. ']', ''), ''
    for letter in to:gmatch '.' do
       letters = letters .. (from:find(letter, 1, true) and letter or letter == 'f' and rest or '')
    end

@@ -95,7 +95,8 @@ end
 
 --- Positions as integers that count from 0.
 local function positions(g, x)
-   local long = x.tensor:type() == 'torch.LongTensor' and x or g:op('Cast', { x }, { to = types.INT64 })
+   local long = x.tensor:type() == 'torch.LongTensor' and x or g:op('Cast', { x },
+      { to = types.INT64 })
    return g:op('Sub', { long, torch.LongTensor { 1 }:view(1) })
 end
 
