@@ -1,13 +1,13 @@
 // Names of fields come from Lua, so all that this file knows of ONNX is ModelProto.
-#include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
-#include <google/protobuf/stubs/logging.h>
-#include <onnx/onnx_pb.h>
-
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
+
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/stubs/logging.h>
+#include <onnx/onnx_pb.h>
 
 #include "THonnx.h"
 
@@ -209,10 +209,9 @@ const char* THonnx_bytes(const THonnx_Message* message, int32_t field, int64_t i
   const FieldDescriptor* f = m.GetDescriptor()->FindFieldByNumber(field);
   const auto& reflection = *m.GetReflection();
   std::string unused;
-  const std::string& bytes =
-      f->is_repeated()
-          ? reflection.GetRepeatedStringReference(m, f, static_cast<int>(index), &unused)
-          : reflection.GetStringReference(m, f, &unused);
+  const std::string& bytes = f->is_repeated() ? reflection.GetRepeatedStringReference(
+                                                    m, f, static_cast<int>(index), &unused)
+                                              : reflection.GetStringReference(m, f, &unused);
   *size = bytes.size();
   return bytes.data();
 }

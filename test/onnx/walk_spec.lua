@@ -1,6 +1,6 @@
 -- Every class of nn is exported, or stands in the list below with its reason; what was exported is
--- imported again and gives what the layer gives. test/onnx/tools/check.py compares the same files with
--- onnxruntime.
+-- imported again and gives what the layer gives. test/onnx/tools/check.sh compares the same files
+-- with onnxruntime.
 local torch = require 'torch'
 local nn = require 'nn'
 local onnx = require 'onnx'
@@ -40,7 +40,8 @@ local function check(layer, input, options)
       local again = onnx.import(path)
       again:evaluate()
       local inputs = flat(float(input))
-      close(flat(again:forward(#inputs == 1 and inputs[1] or inputs)), flat(net:forward(float(input))))
+      local found = again:forward(#inputs == 1 and inputs[1] or inputs)
+      close(flat(found), flat(net:forward(float(input))))
    end)
 end
 

@@ -1,6 +1,6 @@
-// ONNX's messages for Lua: protobuf's own reflection behind a C ABI, so that Lua knows the schema by
-// names alone. A function returns NULL, or what is wrong, a text that stays until the thread's next
-// call. Messages within a model live as long as the model.
+// ONNX's messages for Lua: protobuf's own reflection behind a C ABI, so that Lua knows the schema
+// by names alone. A function returns NULL, or what is wrong, a text that stays until the thread's
+// next call. Messages within a model live as long as the model.
 #ifndef THONNX_H
 #define THONNX_H
 

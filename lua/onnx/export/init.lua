@@ -170,11 +170,9 @@ end
 local function writer_of(net)
    if torch.isTypeOf(net, 'nn.Module') then
       return trace
-   elseif type(net) == 'function' then
-      return require('onnx.export.calls').trace
    end
-   raise(('onnx.export: the first argument is %s, expected a module such as nn.Sequential() or a '
-      .. 'function of Variables'):format(net == nil and 'missing' or 'a ' .. class.type(net)))
+   raise(('onnx.export: the first argument is %s, expected a module such as '
+      .. 'nn.Sequential()'):format(net == nil and 'missing' or 'a ' .. class.type(net)))
 end
 
 --- A model as a table, in the form of `onnx.protobuf`.

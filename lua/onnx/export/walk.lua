@@ -7,9 +7,9 @@ local Graph = require 'onnx.export.Graph'
 
 local M = {}
 
---- Exporters of layers: class -> function(g, layer, x, y) that returns the name of what comes
--- out, or
--- a table of names; x is the value that goes in or a table of values, y the tensor that comes out.
+--- Exporters of layers: class -> function(g, layer, x, y) that returns the name of what comes out,
+-- or a table of names; x is the value that goes in or a table of values, y the tensor that comes
+-- out.
 M.layers = {}
 --- Exporters of containers: class -> function(g, container, x, export) that returns values;
 -- export(module, x, key) writes a module within.

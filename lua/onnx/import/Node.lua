@@ -68,15 +68,24 @@ end
 -- "To the end" is the largest of 64 bits, which no Lua number is.
 local LARGEST = 2 ^ 53
 
---- The reals among the constants are parameters, the others numbers.
-function Node.operand(_, tensor)
+-- Operands that say how to compute, and are no parameters though they are reals.
+local SETTINGS = {
+   Resize = { [2] = true, [3] = true }, Upsample = { [2] = true }, Pad = { [3] = true },
+   Clip = { [2] = true, [3] = true }, OneHot = { [3] = true },
+}
+
+--- A constant operand as onnx.Operator takes it: reals are parameters, the others numbers.
+function Node:operand(i)
+   local tensor, settings = self:constant(i), SETTINGS[self.node.op_type]
    local kind = tensor:type():match '^torch%.(%a+)Tensor$':lower()
    if kind == 'float' or kind == 'double' or kind == 'half' or kind == 'bfloat16' then
-      return { weight = tensor }
+      if not (settings and settings[i]) then
+         return { weight = tensor }
+      end
    end
    local values = tensor:contiguous():view(-1):totable()
-   for i, value in ipairs(values) do
-      values[i] = math.min(math.max(value, -LARGEST), LARGEST)
+   for k, value in ipairs(values) do
+      values[k] = math.min(math.max(value, -LARGEST), LARGEST)
    end
    return { kind = kind, sizes = tensor:size():totable(), values = values }
 end

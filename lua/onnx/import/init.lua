@@ -143,7 +143,7 @@ local function layer_of(n, attributes)
       if not n:has(i) or n:isConstant(i) and not n:constant(i) then
          operands[i] = false
       elseif n:isConstant(i) then
-         operands[i] = n:operand(n:constant(i))
+         operands[i] = n:operand(i)
       else
          if not place[name] then
             names[#names + 1] = name
@@ -255,7 +255,8 @@ end
 --- A net of a file; errors name it.
 function M.load(path)
    local function fail(why)
-      errors.raise(("onnx.import: '%s': %s"):format(path, printable(type(why) == 'table' and why.onnx
+      errors.raise(("onnx.import: '%s': %s"):format(path,
+         printable(type(why) == 'table' and why.onnx
          or tostring(why))))
    end
    local ok, text = pcall(files.read, path)

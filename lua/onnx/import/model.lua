@@ -77,7 +77,8 @@ end
 local function check_kind(node, name, kind, value)
    local wanted = EXPECTED[name]
    if wanted and kind ~= wanted and not (name == 'value' or name == 'bias' and kind == 'i') then
-      fail("node %s: the attribute '%s' is of another type than this operator's", M.title(node), name)
+      fail("node %s: the attribute '%s' is of another type than this operator's",
+         M.title(node), name)
    elseif kind == 'ints' and #value > 64 and name ~= 'value_ints' then
       fail("node %s: the attribute '%s' is a list of %d", M.title(node), name, #value)
    elseif kind == 'i' and math.abs(value) > 2 ^ 53 then

@@ -25,8 +25,7 @@ end
 
 for _, name in ipairs {
    'Add', 'Sub', 'Mul', 'Div', 'Pow', 'Mod', 'Max', 'Min', 'Sum', 'Mean', 'Where', 'Greater',
-   'Less',
-   'Equal', 'GreaterOrEqual', 'LessOrEqual', 'And', 'Or',
+   'Less', 'Equal', 'GreaterOrEqual', 'LessOrEqual', 'And', 'Or',
 } do
    M[name] = most
 end
