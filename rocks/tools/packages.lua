@@ -25,6 +25,7 @@ local packages = {
    { 'train', 'Training: a loop, checkpoints, logs, mixed precision',
       { 'torch', 'nn', 'optim', 'dataset' }, folder = 'torch/train' },
    { 'safetensors', "Hugging Face's files of tensors", { 'torch' } },
+   { 'pth', "PyTorch's files of tensors", { 'torch', 'npy' } },
    { 'onnx', 'Nets for other runtimes, and nets from them', { 'torch', 'nn', 'graph', 'nngraph' } },
 }
 

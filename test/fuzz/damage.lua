@@ -2,7 +2,7 @@
 -- libFuzzer.
 --
 -- Prints how many inputs there were, and stops at the first that breaks a promise; it is left in
--- /tmp/damage-TARGET. TARGET is npy, safetensors, onnx, or hdf5: whole files, read by
+-- /tmp/damage-TARGET. TARGET is npy, safetensors, onnx, pth, or hdf5: whole files, read by
 -- hdf5.verify.
 package.path = './?.lua;' .. package.path
 local lfs = require 'lfs'
