@@ -103,6 +103,8 @@ M.rooms = {
       { 'hdf5', 'hdf5', 'HDF5 files.', package = 'hdf5' },
       { 'npy', 'npy', "NumPy's files.", package = 'npy' },
       { 'safetensors', 'safetensors', 'Safetensors files.', package = 'safetensors' },
+      { 'pth', 'pth', "PyTorch's files of tensors.", package = 'pth' },
+      { 'onnx', 'onnx', 'Nets for other runtimes, and nets from them.', package = 'onnx' },
       { 'tds', 'tds', 'Large tables outside of the collector.', package = 'tds' },
       { 'threads', 'threads', 'Jobs on threads.', package = 'threads' },
    },

@@ -37,7 +37,7 @@ endfunction()
 
 # Names of libraries come from the linker, and carry versions then (debian_depends.cmake).
 debian_packages(run packages)
-list(FILTER packages EXCLUDE REGEX "^(libdnnl|libhwy|libgomp|libstdc|libpng)")
+list(FILTER packages EXCLUDE REGEX "^(libdnnl|libhwy|libgomp|libstdc|libpng|libonnx|libprotobuf)")
 list(TRANSFORM packages REPLACE "^luajit2?$" "luajit2 | luajit")
 list(JOIN packages ", " CPACK_DEBIAN_PACKAGE_DEPENDS)
 

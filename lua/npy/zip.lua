@@ -39,7 +39,7 @@ local function directory(file)
       end
    end
    if not at then
-      file:fail('not a whole .npz file: it has no directory at its end')
+      file:fail('not a whole %s file: it has no directory at its end', file.kind or '.npz')
    end
    local count, size, first = number(text, at + 10, 2), number(text, at + 12, 4),
       number(text, at + 16, 4)

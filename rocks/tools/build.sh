@@ -18,7 +18,7 @@ fail() {
 }
 
 has_cxx() {
-  [[ " torch cutorch image tds threads distributed " == *" $rock "* ]]
+  [[ " torch cutorch image tds threads distributed onnx " == *" $rock "* ]]
 }
 
 # Some rocks lie within the folder of torch, which leaves them out (packages.lua).

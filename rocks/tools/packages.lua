@@ -26,6 +26,8 @@ local packages = {
    { 'train', 'Training: a loop, checkpoints, logs, mixed precision',
       { 'torch', 'nn', 'optim', 'dataset', 'distributed' }, folder = 'torch/train' },
    { 'safetensors', "Hugging Face's files of tensors", { 'torch' } },
+   { 'pth', "PyTorch's files of tensors", { 'torch', 'npy' } },
+   { 'onnx', 'Nets for other runtimes, and nets from them', { 'torch', 'nn', 'graph', 'nngraph' } },
 }
 
 -- Names that rocks of other people ask for, and that are part of torch here, of LuaJIT, or without

@@ -147,7 +147,8 @@ describe('checking', function()
 
    it('names what is missing in one sentence, with the command, and installs nothing', function()
       local installed = "INSTALLED='luajit2 lua-penlight lua-cjson libopenblas0-openmp "
-         .. "libturbojpeg0 zlib1g libdnnl2 libhwy1 libgomp1 libstdc++6 libpng16-16'"
+         .. "libturbojpeg0 zlib1g libdnnl2 libhwy1 libgomp1 libstdc++6 libpng16-16 libonnx1 "
+         .. "libprotobuf32'"
       local output, status, calls = sourced(installed, check .. 'torch run')
       assert.same({ 'torch wants Debian packages that are not installed here; as root: apt-get '
          .. 'install --no-install-recommends lua-filesystem\n', 1, '' }, { output, status, calls })

@@ -17,7 +17,7 @@ end
 
 describe('examples', function()
    local packages = 'torch nn graph nngraph optim torch.train torch.dataset paths sys xlua trepl '
-         .. 'distributed image npy safetensors hdf5 gnuplot class dok'
+         .. 'distributed image npy safetensors pth onnx hdf5 gnuplot class dok'
    if cuda.available then
       packages = packages .. ' cutorch cunn cudnn'
    end

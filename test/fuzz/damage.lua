@@ -2,7 +2,8 @@
 -- libFuzzer.
 --
 -- Prints how many inputs there were, and stops at the first that breaks a promise; it is left in
--- /tmp/damage-TARGET. TARGET is npy, safetensors, or hdf5: whole files, read by hdf5.verify.
+-- /tmp/damage-TARGET. TARGET is npy, safetensors, onnx, pth, or hdf5: whole files, read by
+-- hdf5.verify.
 package.path = './?.lua;' .. package.path
 local lfs = require 'lfs'
 local clock = require 'torch.clock'
@@ -29,7 +30,8 @@ end
 
 local texts = {}
 for file in lfs.dir('test/data/' .. name) do
-   if file:match '%.np[yz]$' or file:match '%.safetensors$' or file:match '%.h5$' then
+   if file:match '%.np[yz]$' or file:match '%.safetensors$' or file:match '%.h5$'
+      or file:match '%.onnx$' or file:match '%.pth$' then
       texts[#texts + 1] = shell.read('test/data/' .. name .. '/' .. file)
    end
 end

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# test/fuzz/run.sh TARGET [SECONDS] [FILE.t7...]: fuzz t7, index, npy or safetensors.
+# test/fuzz/run.sh TARGET [SECONDS] [FILE.t7...]: fuzz t7, index, npy, safetensors, onnx or pth.
 # Findings lie in
 # build/fuzz/findings/TARGET, the corpus that grows from run to run in build/fuzz/corpus/TARGET.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-target=${1:?usage: test/fuzz/run.sh t7|index|npy|safetensors [seconds] [file.t7...]}
+target=${1:?usage: test/fuzz/run.sh t7|index|npy|safetensors|onnx|pth [seconds] [file.t7...]}
 seconds=${2:-600}
 shift $(($# > 2 ? 2 : $#))
 
@@ -16,7 +16,8 @@ mkdir -p "$corpus" "$findings"
 
 case "$target" in
   t7) options=(-max_len=4096 -dict=test/fuzz/t7.dict) ;;
-  npy | safetensors) options=(-max_len=4096) ;;
+  npy | safetensors | pth) options=(-max_len=4096) ;;
+  onnx) options=(-max_len=65536) ;;
   index) options=(-max_len=128 -len_control=0) ;; # eight operations take fewer bytes
 esac
 found=()

@@ -53,7 +53,13 @@ local function putObjects()
    putFile(torch.serialize(cycle))
 end
 
-if target == 'npy' or target == 'safetensors' then
+if target == 'onnx' or target == 'pth' then
+   for name in lfs.dir('test/data/' .. target) do
+      if name:match('%.' .. target .. '$') then
+         put('\0' .. contentOf('test/data/' .. target .. '/' .. name))
+      end
+   end
+elseif target == 'npy' or target == 'safetensors' then
    local data = 'test/data/' .. target
    for name in lfs.dir(data) do
       if name:match '%.np[yz]$' or name:match '%.safetensors$' then

@@ -2,8 +2,8 @@
 -- declared once per process only, so our packages are loaded before the first.
 local preload = require('trepl.call').preload
 preload('torch', 'sys', 'xlua', 'nn', 'graph', 'nngraph', 'optim', 'threads', 'threads.queue',
-   'threads.sharedserialize', 'tds', 'image', 'npy', 'safetensors', 'hdf5', 'gnuplot',
-   'torch.train', 'torch.dataset', 'distributed')
+   'threads.sharedserialize', 'tds', 'image', 'npy', 'safetensors', 'pth', 'hdf5', 'gnuplot',
+   'onnx', 'torch.train', 'torch.dataset', 'distributed')
 preload('trepl.editor.terminal', 'trepl.interrupts', 'test.support.terminal')
 if require('test.support.cuda').available then
    preload('cutorch', 'cunn', 'cudnn')

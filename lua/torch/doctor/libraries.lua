@@ -34,6 +34,9 @@ local M = {
          lib.H5get_libversion(v, v + 1, v + 2)
          return ('%d.%d.%d'):format(v[0], v[1], v[2])
       end },
+   { name = 'ONNX', purpose = 'onnx', debian = 'libonnx1', files = { 'libonnx_proto.so.1' } },
+   { name = 'protobuf', purpose = 'onnx', debian = 'libprotobuf32',
+      files = { 'libprotobuf.so.32' } },
    { name = 'zlib', purpose = 'npz', debian = 'zlib1g', files = { 'libz.so.1' },
       version = function(lib)
          library.declare 'const char *zlibVersion(void);'

@@ -4,8 +4,8 @@ local M = {}
 
 local SAMPLE = 512 -- bytes that are looked at
 
-local PYTORCH = 'in Python write its tensors by numpy.save or safetensors.torch.save_file, and '
-   .. 'read those here'
+local PYTORCH = "require 'pth' reads PyTorch's tensors, require 'npy' NumPy's; of a whole net save "
+   .. 'the state_dict() in Python'
 
 -- What a file begins with, what it is, what to do.
 local beginnings = {

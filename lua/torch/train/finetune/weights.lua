@@ -31,7 +31,8 @@ local function read(weights)
    if type(weights) ~= 'string' then
       return weights, 'the weights'
    end
-   return require('safetensors').load(weights), "'" .. weights .. "'"
+   local reader = weights:match '%.pth?$' and 'pth' or 'safetensors'
+   return require(reader).load(weights), "'" .. weights .. "'"
 end
 
 -- Sizes that differ in leading or trailing ones only hold the same elements in the same order.
@@ -71,7 +72,8 @@ end
 -- A linear layer's and a convolution's weights have the same order in PyTorch and here, so that
 -- names are all that differs: `map` makes the file's names of ours.
 -- @param model nn.Module; its tensors are written to, all or (where something does not fit) none
--- @param weights path of a .safetensors file, or table of tensors by name
+-- @param weights path of a .safetensors file or of a .pth file of a state_dict, or table of tensors
+-- by name
 -- @tab[opt] settings map: our name -> the file's: a table, a list of { Lua pattern, replacement }
 -- of which the first that matches counts, or a function; strict (true): whether every tensor of the
 -- network has to be in the file
@@ -118,15 +120,24 @@ end
 
 --- The tensors of a network by their names, as `train.loadWeights` and safetensors.save take them.
 -- @param model nn.Module
+-- @tab[opt] settings map: our name -> the one wanted, as train.loadWeights has it
 -- @return table of tensors by name
+-- @raise "train.weights: 1.weight and 2.weight would both be named fc.weight"
 -- @usage safetensors.save('net.safetensors', train.weights(net))
+-- safetensors.save('state.safetensors', train.weights(net, { map = { { '^1%.', 'fc.' } } }))
 -- @example
 -- local nn, train = require 'nn', require 'torch.train'
 -- #train.weights(nn.Sequential():add(nn.Linear(3, 2)))['1.weight'] --> { 2, 3 }
-function train.weights(model)
-   local tensors = {}
+function train.weights(model, settings)
+   settings = options.check('train.weights', settings or {}, { map = 'any' })
+   local tensors, owner = {}, {}
    for _, entry in ipairs(train.tensors(model)) do
-      tensors[entry.name] = entry.tensor
+      local name = renamed(entry.name, settings.map)
+      if owner[name] then
+         options.fail('train.weights: %s and %s would both be named %s', owner[name], entry.name,
+            name)
+      end
+      tensors[name], owner[name] = entry.tensor, entry.name
    end
    return tensors
 end

@@ -201,13 +201,13 @@ end
 -- --- measuring ----------------------------------------------------------------------------------
 
 local function plain(meter)
-   local copy = {}
+   local fields = {}
    for key, value in pairs(meter) do
       if type(value) ~= 'function' then
-         copy[key] = value
+         fields[key] = value
       end
    end
-   return copy
+   return fields
 end
 
 --- Meters that have counted what those of all processes have.

@@ -1,0 +1,82 @@
+--- From a list of steps to a net: an nn.Sequential where each step feeds the next, else an nngraph
+-- gModule.
+-- @module onnx.import.assemble
+local nn = require 'nn'
+
+local M = {}
+
+local function is_chain(steps, inputs, outputs)
+   local last = inputs[1]
+   if #inputs ~= 1 or #outputs ~= 1 then
+      return false
+   end
+   for _, step in ipairs(steps) do
+      if #step.inputs ~= 1 or step.inputs[1] ~= last or #step.outputs ~= 1 then
+         return false
+      end
+      last = step.outputs[1]
+   end
+   return last == outputs[1] and #steps > 0
+end
+
+-- A node for each use of a value, for nngraph takes no node twice.
+local function take(nodes, names)
+   local list, seen = {}, {}
+   for i, name in ipairs(names) do
+      local node = nodes[name]
+      list[i] = seen[node] and nn.Identity()(node) or node
+      seen[node] = true
+   end
+   return list
+end
+
+local function graph(steps, inputs, outputs)
+   local nodes, first, used = {}, {}, {}
+   for i, name in ipairs(inputs) do
+      first[i] = nn.Identity()()
+      nodes[name] = first[i]
+   end
+   for _, step in ipairs(steps) do
+      local node = step.module(take(nodes, step.inputs))
+      node:annotate { name = step.name }
+      for _, name in ipairs(step.inputs) do
+         used[name] = true
+      end
+      if #step.outputs == 1 then
+         nodes[step.outputs[1]] = node
+      else
+         for i, name in ipairs(step.outputs) do
+            if name ~= '' then
+               nodes[name] = step.read[name] and nn.SelectTable(i)(node) or nil
+            end
+         end
+      end
+   end
+   local last = {}
+   for i, name in ipairs(outputs) do
+      last[i] = nn.Identity()(nodes[name])
+      used[name] = true
+   end
+   for i, name in ipairs(inputs) do
+      if not used[name] then -- nngraph wants each to lead to an output
+         last[1] = nn.SelectTable(1) { last[1], first[i] }
+      end
+   end
+   return nn.gModule(first, last)
+end
+
+--- @tparam table steps { module, name, inputs, outputs, read }, names of values
+-- @tparam table inputs names
+-- @tparam table outputs names
+function M.net(steps, inputs, outputs)
+   if not is_chain(steps, inputs, outputs) then
+      return graph(steps, inputs, outputs)
+   end
+   local net = nn.Sequential()
+   for _, step in ipairs(steps) do
+      net:add(step.module)
+   end
+   return net
+end
+
+return M

@@ -1,0 +1,397 @@
+--- The operators that are layers of nn: name -> function(n) that gives the layer, or nil where
+-- this node is none, and after it the inputs that it takes (by default the first).
+-- @module onnx.import.layers
+local nn = require 'nn'
+
+local M = {}
+
+for operator, class in pairs {
+   Relu = 'ReLU', Sigmoid = 'Sigmoid', Tanh = 'Tanh', Exp = 'Exp', Log = 'Log', Abs = 'Abs',
+   Sqrt = 'Sqrt',
+   Softsign = 'SoftSign', Softplus = 'SoftPlus', Mish = 'Mish', HardSwish = 'HardSwish',
+   Selu = 'SELU',
+} do
+   M[operator] = function(n)
+      if operator ~= 'Selu' or not (n.a.alpha or n.a.gamma)
+         or math.abs(n.a.alpha - 1.6732632) < 1e-6 then
+         return nn[class]()
+      end
+   end
+end
+
+function M.LeakyRelu(n)
+   local slope = n.a.alpha or 0.01
+   return nn.LeakyReLU(slope)
+end
+
+function M.Elu(n)
+   return nn.ELU(n.a.alpha or 1)
+end
+
+function M.HardSigmoid(n)
+   local a, b = n.a.alpha or 0.2, n.a.beta or 0.5
+   if math.abs(a - 1 / 6) < 1e-6 and math.abs(b - 0.5) < 1e-6 then
+      return nn.HardSigmoid()
+   end
+end
+
+function M.Gelu(n)
+   return nn.GELU(n.a.approximate == 'tanh')
+end
+
+function M.Clip(n)
+   local low, high = n:number(2, 'min'), n:number(3, 'max')
+   if low and high and low < high then
+      return low == 0 and high == 6 and nn.ReLU6() or nn.Clamp(low, high)
+   end
+end
+
+-- --- windows ------------------------------------------------------------------------------------
+
+local function repeated(value, count)
+   local list = {}
+   for i = 1, count do
+      list[i] = value
+   end
+   return list
+end
+
+-- Kernel, strides, dilations and pads of an operator with windows; nil for what is computed from
+-- the sizes of the input.
+local function windows(n, kernel)
+   local dims = #kernel
+   local pads = n.a.pads or repeated(0, 2 * dims)
+   local auto = n.a.auto_pad or 'NOTSET'
+   if auto ~= 'NOTSET' and auto ~= 'VALID' then
+      n:fail("auto_pad '%s' is not read: write the borders out as pads", auto)
+   elseif auto == 'VALID' then
+      pads = repeated(0, 2 * dims)
+   end
+   local w = { kernel = kernel, strides = n.a.strides or repeated(1, dims),
+      dilations = n.a.dilations or repeated(1, dims), pads = {}, extra = {} }
+   if #w.strides ~= dims or #w.dilations ~= dims or #pads ~= 2 * dims then
+      n:fail('strides, dilations and pads are not of %d dimensions', dims)
+   end
+   for d = 1, dims do
+      if kernel[d] < 1 or w.strides[d] < 1 or w.dilations[d] < 1 or pads[d] < 0
+         or pads[dims + d] < 0 then
+         n:fail('a window, step or border is below 1')
+      end
+      w.pads[d] = pads[d]
+      w.uneven = w.uneven or pads[d] ~= pads[dims + d]
+   end
+   if w.uneven then -- borders of their own, then
+      w.before, w.after = {}, {}
+      for d = 1, dims do
+         w.before[d], w.after[d], w.pads[d] = pads[d], pads[dims + d], 0
+      end
+   end
+   return w
+end
+
+-- Borders in front of a layer, where they differ from side to side.
+local function with_borders(w, layer, value)
+   if not w.uneven then
+      return layer
+   end
+   local net = nn.Sequential()
+   for d = 1, #w.kernel do
+      if w.before[d] > 0 then
+         net:add(nn.Padding(d + 2, -w.before[d], nil, value))
+      end
+      if w.after[d] > 0 then
+         net:add(nn.Padding(d + 2, w.after[d], nil, value))
+      end
+   end
+   return net:add(layer)
+end
+
+-- A signal as an image of one row.
+local function as_image(layer)
+   return nn.Sequential():add(nn.Unsqueeze(3)):add(layer):add(nn.Select(3, 1))
+end
+
+local function image_of(w)
+   local v = { uneven = w.uneven }
+   for key, first in pairs { kernel = 1, strides = 1, dilations = 1, pads = 0, before = 0,
+      after = 0 } do
+      v[key] = w[key] and { first, w[key][1] }
+   end
+   return v
+end
+
+local function sizes_of(t)
+   return t:size():totable()
+end
+
+-- A layer's weights are those of the file.
+local function give(layer, weight, bias)
+   layer.weight, layer.gradWeight = weight, weight:clone():zero()
+   layer.bias = bias or nil
+   layer.gradBias = bias and bias:clone():zero() or nil
+   return layer
+end
+
+local function convolution(w, weight, bias, groups)
+   local sizes = sizes_of(weight)
+   local inputs, outputs = sizes[2] * groups, sizes[1]
+   local k, s, p, l = w.kernel, w.strides, w.pads, w.dilations
+   local layer
+   if #k == 2 then
+      layer = nn.SpatialDilatedConvolution(1, 1, k[2], k[1], s[2], s[1], p[2], p[1], l[2], l[1])
+      if l[1] == 1 and l[2] == 1 then
+         layer = nn.SpatialConvolution(1, 1, k[2], k[1], s[2], s[1], p[2], p[1])
+      end
+   else
+      layer = nn.VolumetricDilatedConvolution(1, 1, k[1], k[3], k[2], s[1], s[3], s[2], p[1],
+         p[3], p[2],
+         l[1], l[3], l[2])
+   end
+   layer.nInputPlane, layer.nOutputPlane, layer.groups = inputs, outputs, groups
+   return give(layer, weight, bias)
+end
+
+local function kernel_of(n, weight)
+   local sizes = sizes_of(weight)
+   local kernel = { unpack(sizes, 3) }
+   if #kernel < 1 or #kernel > 3 then
+      n:fail('a kernel of %d dimensions is not read', #sizes)
+   end
+   for d, size in ipairs(n.a.kernel_shape or {}) do
+      if size ~= kernel[d] then
+         n:fail('kernel_shape is not that of the weights')
+      end
+   end
+   return kernel
+end
+
+local function checked_bias(n, outputs)
+   local bias = n:constant(3)
+   if n:has(3) and not bias then
+      n:fail 'a bias that is no constant is not read'
+   elseif bias and (bias:dim() ~= 1 or bias:size(1) ~= outputs) then
+      n:fail('a bias of %s for %d planes', table.concat(sizes_of(bias), 'x'), outputs)
+   end
+   return bias
+end
+
+function M.Conv(n)
+   local weight = n:constant(2)
+   if not weight then
+      n:fail 'weights that are no constants are not read'
+   end
+   local kernel, groups = kernel_of(n, weight), n.a.group or 1
+   if groups < 1 or weight:size(1) % groups ~= 0 then
+      n:fail('%d planes do not fall into %g groups', weight:size(1), groups)
+   end
+   local bias = checked_bias(n, weight:size(1))
+   local w = windows(n, kernel)
+   if #kernel == 1 then
+      local image = image_of(w)
+      weight = weight:view(weight:size(1), weight:size(2), 1, kernel[1])
+      return as_image(with_borders(image, convolution(image, weight, bias, groups), 0))
+   end
+   return with_borders(w, convolution(w, weight, bias, groups), 0)
+end
+
+function M.ConvTranspose(n)
+   local weight = n:constant(2)
+   if not weight then
+      n:fail 'weights that are no constants are not read'
+   end
+   local kernel, groups = kernel_of(n, weight), n.a.group or 1
+   local outputs = weight:size(2) * groups
+   if groups < 1 or weight:size(1) % groups ~= 0 then
+      n:fail('%d planes do not fall into %g groups', weight:size(1), groups)
+   end
+   local bias, w = checked_bias(n, outputs), windows(n, kernel)
+   local extra = n.a.output_padding or repeated(0, #kernel)
+   if w.uneven or n.a.output_shape or #kernel == 1 or #extra ~= #kernel then
+      n:fail 'borders that differ from side to side, output_shape and signals are not read here'
+   end
+   local k, s, p, l, e = w.kernel, w.strides, w.pads, w.dilations, extra
+   for d = 1, #k do
+      if e[d] < 0 or e[d] >= s[d] then
+         n:fail('output_padding of %g with a step of %g', e[d], s[d])
+      end
+   end
+   local layer
+   if #k == 2 then
+      layer = nn.SpatialFullConvolution(1, 1, k[2], k[1], s[2], s[1], p[2], p[1], e[2], e[1])
+   else
+      layer = nn.VolumetricFullConvolution(1, 1, k[1], k[3], k[2], s[1], s[3], s[2], p[1], p[3],
+         p[2],
+         e[1], e[3], e[2])
+      layer.dilationT = l[1]
+   end
+   layer.dilationH, layer.dilationW = l[#k - 1], l[#k]
+   layer.nInputPlane, layer.nOutputPlane, layer.groups = weight:size(1), outputs, groups
+   return give(layer, weight, bias)
+end
+
+local function pooling(n, make, value)
+   local kernel = n.a.kernel_shape
+   if not kernel or #kernel < 1 or #kernel > 3 then
+      n:fail 'kernel_shape is missing, or of other than 1 to 3 dimensions'
+   end
+   local w = windows(n, kernel)
+   local image = #kernel == 1 and image_of(w) or w
+   local layer = make(image)
+   if n.a.ceil_mode == 1 then
+      layer:ceil()
+   end
+   layer = with_borders(image, layer, value)
+   return #kernel == 1 and as_image(layer) or layer
+end
+
+function M.MaxPool(n)
+   if n.outputs > 1 then
+      n:fail 'the places of the maxima are not read'
+   end
+   return pooling(n, function(w)
+      local k, s, p, l = w.kernel, w.strides, w.pads, w.dilations
+      if #k == 2 then
+         return nn.SpatialDilatedMaxPooling(k[2], k[1], s[2], s[1], p[2], p[1], l[2], l[1])
+      end
+      return nn.VolumetricDilatedMaxPooling(k[1], k[3], k[2], s[1], s[3], s[2], p[1], p[3],
+         p[2], l[1],
+         l[3], l[2])
+   end, -math.huge)
+end
+
+function M.AveragePool(n)
+   return pooling(n, function(w)
+      local k, s, p = w.kernel, w.strides, w.pads
+      for d = 1, #k do
+         if w.dilations[d] ~= 1 then
+            n:fail 'means of windows with gaps are not read'
+         end
+      end
+      local layer = #k == 2 and nn.SpatialAveragePooling(k[2], k[1], s[2], s[1], p[2], p[1])
+         or nn.VolumetricAveragePooling(k[1], k[3], k[2], s[1], s[3], s[2], p[1], p[3], p[2])
+      if n.a.count_include_pad ~= 1 then
+         if w.uneven then
+            n:fail 'borders that differ from side to side and do not count are not read'
+         end
+         layer:setCountExcludePad()
+      end
+      return layer
+   end, 0)
+end
+
+function M.GlobalAveragePool(n)
+   return n.ranks[1] == 4 and nn.SpatialAdaptiveAveragePooling(1, 1) or nil
+end
+
+function M.GlobalMaxPool(n)
+   return n.ranks[1] == 4 and nn.SpatialAdaptiveMaxPooling(1, 1) or nil
+end
+
+-- --- products, normalisation --------------------------------------------------------------------
+
+local function linear(weight, bias)
+   return give(nn.Linear(1, 1), weight, bias)
+end
+
+function M.Gemm(n)
+   local weight, bias = n:constant(2), n:constant(3)
+   if not weight or weight:dim() ~= 2 or n.a.transA == 1 or (n.a.alpha or 1) ~= 1
+      or (n.a.beta or 1) ~= 1 or n:has(3) and not bias then
+      return nil
+   end
+   weight = n.a.transB == 1 and weight or weight:t():contiguous()
+   if bias and bias:nElement() ~= weight:size(1) then
+      return nil
+   end
+   return linear(weight, bias and bias:view(-1))
+end
+
+function M.MatMul(n)
+   local weight = n:constant(2)
+   if weight and weight:dim() == 2 and n.ranks[1] == 2 then
+      return linear(weight:t():contiguous())
+   end
+end
+
+local NORMALIZATION = { [2] = 'BatchNormalization', [4] = 'SpatialBatchNormalization',
+   [5] = 'VolumetricBatchNormalization' }
+
+function M.BatchNormalization(n)
+   local class, t = NORMALIZATION[n.ranks[1] or 0], {}
+   if not class or n.a.training_mode == 1 or n.outputs > 1 then
+      return nil
+   end
+   for i = 2, 5 do
+      t[i] = n:constant(i)
+      if not t[i] or t[i]:nElement() ~= t[2]:nElement() then
+         return nil
+      end
+   end
+   local momentum = 1 - (n.a.momentum or 0.9)
+   local layer = nn[class](t[2]:nElement(), n.a.epsilon or 1e-5, momentum)
+   layer.running_mean, layer.running_var = t[4]:view(-1), t[5]:view(-1)
+   return give(layer, t[2]:view(-1), t[3]:view(-1))
+end
+
+function M.LayerNormalization(n)
+   local weight, bias = n:constant(2), n:constant(3)
+   local axis, rank = n.a.axis or -1, n.ranks[1]
+   if not weight or n:has(3) and not bias or n.outputs > 1 or not (axis < 0 or rank)
+      or weight:dim() ~= (axis < 0 and -axis or rank - axis)
+      or bias and not bias:isSameSizeAs(weight) then
+      return nil
+   end
+   return give(nn.LayerNorm(weight:size(), n.a.epsilon or 1e-5), weight, bias)
+end
+
+function M.PRelu(n)
+   local slope = n:constant(2)
+   if slope and slope:nElement() == 1 then
+      local layer = nn.PReLU()
+      layer.weight, layer.gradWeight = slope:view(1), slope:view(1):clone():zero()
+      return layer
+   end
+end
+
+-- --- sizes --------------------------------------------------------------------------------------
+
+function M.Flatten(n)
+   if n.ranks[1] and n.ranks[1] > 1 and (n.a.axis or 1) == 1 then
+      return nn.Collapse(n.ranks[1] - 1)
+   end
+end
+
+function M.Dropout(n)
+   return n.outputs == 1 and nn.Identity() or nil
+end
+
+-- Before opset 13 they flatten what follows the axis, which the operator does not do here.
+local function classes(single, spatial)
+   return function(n)
+      local rank = n.ranks[1]
+      local axis = n.a.axis or (n.opset < 13 and 1 or -1)
+      axis = axis < 0 and rank and rank + axis or axis
+      if n.opset < 13 and axis ~= (rank or 0) - 1 then
+         n:fail('of opset %d it is read along the last dimension alone', n.opset)
+      end
+      return rank == 2 and axis == 1 and nn[single]() or rank == 4 and axis == 1
+         and nn[spatial]() or nil
+   end
+end
+
+M.Softmax = classes('SoftMax', 'SpatialSoftMax')
+M.LogSoftmax = classes('LogSoftMax', 'SpatialLogSoftMax')
+
+function M.Concat(n)
+   local inputs = {}
+   for i = 1, n.count do
+      if n:isConstant(i) then
+         return nil
+      end
+      inputs[i] = i
+   end
+   local axis = n.a.axis or 0
+   return #inputs > 1 and nn.JoinTable(axis < 0 and axis or axis + 1) or nil, inputs
+end
+
+return M

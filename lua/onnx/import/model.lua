@@ -1,0 +1,144 @@
+--- What a model says: checked, its attributes and constants in our terms.
+-- @module onnx.import.model
+local types = require 'onnx.types'
+
+local M = {}
+
+local OLDEST, NEWEST = 7, 26
+
+local function fail(text, ...)
+   error(text:format(...), 0)
+end
+
+--- The version of the operator set without a domain.
+function M.opset(model)
+   local found
+   for _, set in ipairs(model.opset_import or {}) do
+      if (set.domain or '') == '' or set.domain == 'ai.onnx' then
+         found = set.version or 0
+      end
+   end
+   if not found then
+      fail 'the file does not say which operators it is written in: opset_import is missing'
+   elseif found < OLDEST or found > NEWEST then
+      fail('the file is written in opset %g, those from %d to %d are read', found, OLDEST, NEWEST)
+   end
+   return found
+end
+
+local function version_of(model, domain)
+   for _, set in ipairs(model.opset_import or {}) do
+      if set.domain == domain then
+         return tostring(set.version)
+      end
+   end
+   return '?'
+end
+
+--- What an error calls a node.
+function M.title(node)
+   local name = node.name ~= '' and node.name
+   return ("%s%s"):format(node.op_type or '?', name and (" '%s'"):format(name) or '')
+end
+
+--- Raise unless a node's operators are those that have no domain.
+function M.check_domain(model, node)
+   local domain = node.domain or ''
+   if domain ~= '' and domain ~= 'ai.onnx' then
+      fail("node %s: the operators of domain '%s' (version %s) are not read", M.title(node), domain,
+         version_of(model, domain))
+   end
+end
+
+local KINDS = { 'f', 'i', 's', 't', 'g', 'floats', 'ints', 'strings', 'tensors', 'graphs' }
+local DEFAULTS = { f = 0, i = 0, s = '', floats = {}, ints = {}, strings = {} }
+
+-- Of what kind those attributes are that are read: one of another kind is a mistake of the file.
+local EXPECTED = {}
+for kind, names in pairs {
+   ints = 'kernel_shape strides pads dilations output_padding output_shape axes perm split starts '
+      .. 'ends value_ints shape',
+   i = 'group axis keepdims ceil_mode count_include_pad storage_order transA transB hidden_size '
+      .. 'linear_before_reset input_forget layout noop_with_empty_axes to blocksize largest sorted '
+      .. 'exclusive reverse fmod upper training_mode size num_groups allowzero value_int '
+      .. 'exclude_outside antialias stash_type batch_dims start end num_outputs saturate spatial',
+   f = 'alpha beta gamma epsilon momentum bias lambd clip min max value_float '
+      .. 'cubic_coeff_a extrapolation_value ratio',
+   s = 'auto_pad mode direction approximate equation coordinate_transformation_mode nearest_mode '
+      .. 'reduction value_string keep_aspect_ratio_policy',
+   floats = 'scales value_floats activation_alpha activation_beta', strings = 'activations',
+} do
+   for name in names:gmatch '%S+' do
+      EXPECTED[name] = kind
+   end
+end
+
+-- Numbers in lists say where elements are: whole, and no more than positions may be.
+local function check_kind(node, name, kind, value)
+   local wanted = EXPECTED[name]
+   if wanted and kind ~= wanted and not (name == 'value' or name == 'bias' and kind == 'i') then
+      fail("node %s: the attribute '%s' is of another type than this operator's",
+         M.title(node), name)
+   elseif kind == 'ints' and #value > 64 and name ~= 'value_ints' then
+      fail("node %s: the attribute '%s' is a list of %d", M.title(node), name, #value)
+   elseif kind == 'i' and math.abs(value) > 2 ^ 53 then
+      fail("node %s: the attribute '%s' is %g", M.title(node), name, value)
+   end
+end
+
+--- The attributes of a node by name; tensors decoded, their numbers of dimensions in `ranks`.
+function M.attributes(node, external)
+   local list, ranks = {}, {}
+   for _, attribute in ipairs(node.attribute or {}) do
+      local kind = KINDS[attribute.type or 0]
+      local name = attribute.name or ''
+      if not kind then -- files from before attributes had types
+         for _, one in ipairs(KINDS) do
+            kind = kind or attribute[one] ~= nil and one or nil
+         end
+      end
+      local value = kind and attribute[kind]
+      if value == nil then
+         value = DEFAULTS[kind]
+      end
+      if attribute.ref_attr_name or kind == 'g' or kind == 'graphs' or value == nil then
+         fail("node %s: the attribute '%s' is a graph or of a type that is not read", M.title(node),
+            name)
+      elseif kind == 't' then
+         if name ~= 'value' then
+            fail("node %s: the attribute '%s' is a tensor", M.title(node), name)
+         end
+         local tensor, dims = types.decode(value, external)
+         list[name], ranks[name] = tensor or false, #dims
+      else
+         check_kind(node, name, kind, value)
+         list[name] = value
+      end
+   end
+   return list, ranks
+end
+
+--- Raise for what whole models may have and no net can.
+function M.check(model)
+   if not model.graph then
+      fail 'there is no graph in it'
+   elseif model.functions then
+      fail('it defines functions of its own, such as %s, which are not read',
+         model.functions[1].name or '?')
+   elseif model.graph.sparse_initializer then
+      fail 'it has sparse constants, which are not read'
+   elseif not model.graph.output then
+      fail 'its graph has no outputs'
+   end
+end
+
+--- The dimensions that an input is said to have: nil where the file does not tell.
+function M.rank(info)
+   local tensor = info.type and info.type.tensor_type
+   if info.type and not tensor then
+      fail("the input '%s' is no tensor", info.name or '?')
+   end
+   return tensor and tensor.shape and #(tensor.shape.dim or {}) or nil
+end
+
+return M

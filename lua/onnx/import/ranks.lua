@@ -1,0 +1,124 @@
+--- Numbers of dimensions, as far as a graph tells them: name -> function(n) that gives the
+-- output's.
+--
+-- They decide which layer an operator becomes, and which tensors of one element are numbers without
+-- dimensions.
+-- @module onnx.import.ranks
+local M = {}
+
+local function most(n)
+   local rank = 0
+   for i = 1, n.count do
+      if n:has(i) then
+         if not n.ranks[i] then
+            return nil
+         end
+         rank = math.max(rank, n.ranks[i])
+      end
+   end
+   return rank
+end
+
+local function first(n)
+   return n.ranks[1]
+end
+
+for _, name in ipairs {
+   'Add', 'Sub', 'Mul', 'Div', 'Pow', 'Mod', 'Max', 'Min', 'Sum', 'Mean', 'Where', 'Greater',
+   'Less', 'Equal', 'GreaterOrEqual', 'LessOrEqual', 'And', 'Or',
+} do
+   M[name] = most
+end
+
+for _, name in ipairs {
+   'Abs', 'Neg', 'Sqrt', 'Exp', 'Log', 'Floor', 'Ceil', 'Sign', 'Sin', 'Cos', 'Tanh', 'Sigmoid',
+   'Relu',
+   'LeakyRelu', 'Elu', 'Celu', 'Selu', 'HardSigmoid', 'HardSwish', 'Gelu', 'Erf', 'Shrink',
+   'PRelu', 'Clip',
+   'Softplus', 'Softsign', 'Mish', 'Not', 'Cast', 'CastLike', 'Identity', 'Dropout', 'Slice',
+   'Concat',
+   'Transpose', 'Pad', 'Resize', 'Upsample', 'Softmax', 'LogSoftmax', 'LayerNormalization',
+   'Reciprocal',
+   'InstanceNormalization', 'GroupNormalization', 'BatchNormalization', 'LRN', 'CumSum',
+   'Trilu', 'Tile',
+   'MaxPool', 'AveragePool', 'GlobalAveragePool', 'GlobalMaxPool', 'Split', 'TopK', 'DepthToSpace',
+   'SpaceToDepth', 'Conv', 'ConvTranspose', 'Round', 'IsNaN',
+} do
+   M[name] = first
+end
+
+for name, rank in pairs { Shape = 1, Size = 0, Gemm = 2, Flatten = 2, Range = 1, LSTM = 4,
+   GRU = 4, RNN = 4 } do
+   M[name] = function()
+      return rank
+   end
+end
+
+local function entries(n, i, attribute)
+   local constant = n:constant(i)
+   return constant and constant:nElement() or n.a[attribute] and #n.a[attribute] or n:has(i)
+      and n:isConstant(i) and 0 or nil
+end
+
+function M.Reshape(n)
+   return entries(n, 2, 'shape')
+end
+
+function M.ConstantOfShape(n)
+   return entries(n, 1)
+end
+
+function M.Unsqueeze(n)
+   local added = entries(n, 2, 'axes')
+   return n.ranks[1] and added and n.ranks[1] + added
+end
+
+function M.Squeeze(n)
+   local gone = entries(n, 2, 'axes')
+   return n.ranks[1] and gone and n.ranks[1] - gone
+end
+
+function M.Gather(n)
+   return n.ranks[1] and n.ranks[2] and n.ranks[1] - 1 + n.ranks[2]
+end
+
+function M.GatherElements(n)
+   return n.ranks[2]
+end
+
+function M.Expand(n)
+   local wanted = entries(n, 2)
+   return n.ranks[1] and wanted and math.max(wanted, n.ranks[1])
+end
+
+function M.MatMul(n)
+   local a, b = n.ranks[1], n.ranks[2]
+   if a and b then
+      return a > 1 and b > 1 and math.max(a, b) or math.max(a, b) - 1
+   end
+end
+
+function M.OneHot(n)
+   return n.ranks[1] and n.ranks[1] + 1
+end
+
+local function reduced(n)
+   if n.a.keepdims ~= 0 then
+      return n.ranks[1]
+   end
+   local gone = entries(n, 2, 'axes')
+   return gone and n.ranks[1] and n.ranks[1] - gone or not n:has(2) and not gone and 0 or nil
+end
+
+for _, name in ipairs {
+   'Sum', 'Mean', 'Max', 'Min', 'Prod', 'L1', 'L2', 'SumSquare', 'LogSum', 'LogSumExp',
+} do
+   M['Reduce' .. name] = reduced
+end
+
+local function place(n)
+   return n.ranks[1] and n.ranks[1] - (n.a.keepdims == 0 and 1 or 0)
+end
+M.ArgMax, M.ArgMin = place, place
+
+return M

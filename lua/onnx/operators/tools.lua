@@ -1,0 +1,147 @@
+--- What operators have in common: sizes that stretch, axes, lists of integers, a limit of memory.
+--
+-- A number without dimensions is a tensor of one element here; whether it is one is known of the
+-- graph alone (`ranks`).
+-- @module onnx.operators.tools
+local torch = require 'torch'
+
+local M = {}
+
+--- Elements that may still be made; nil: as many as wanted. What a file computes of constants while
+-- it is read is counted, so that a small one cannot ask for much.
+M.budget = nil
+
+--- Take a number of elements off the budget.
+function M.spend(count)
+   if M.budget then
+      M.budget = M.budget - count
+      if M.budget < 0 then
+         error('constants of this file would make more elements than a file of its size may', 0)
+      end
+   end
+end
+
+function M.sizes(x)
+   return x:size():totable()
+end
+
+function M.product(list, first, last)
+   local n = 1
+   for i = first or 1, last or #list do
+      n = n * list[i]
+   end
+   return n
+end
+
+--- A size list as a tensor's; a list without entries is that of one element.
+function M.storage(list)
+   return torch.LongStorage(#list > 0 and list or { 1 })
+end
+
+function M.view(x, list)
+   return x:contiguous():view(M.storage(list))
+end
+
+--- The numbers of a tensor of integers, or of an attribute.
+function M.list(x)
+   if x == nil then
+      return nil
+   end
+   return torch.isTensor(x) and x:contiguous():view(-1):totable() or x
+end
+
+--- One number.
+function M.number(x)
+   return torch.isTensor(x) and x:contiguous():view(-1):totable()[1] or x
+end
+
+--- A dimension from 1 of an axis from 0 or, negative, from behind.
+function M.dim(x, axis)
+   local dims = type(x) == 'number' and x or x:dim()
+   local d = axis < 0 and dims + axis + 1 or axis + 1
+   if d < 1 or d > dims then
+      error(('axis %g of a tensor of %d dimensions'):format(axis, dims), 0)
+   end
+   return d
+end
+
+local function text(list)
+   return table.concat(list, 'x')
+end
+
+--- Sizes that several tensors stretch to.
+function M.common(...)
+   local lists, dims = {}, 0
+   for i = 1, select('#', ...) do
+      lists[i] = M.sizes((select(i, ...)))
+      dims = math.max(dims, #lists[i])
+   end
+   local sizes = {}
+   for d = 1, dims do
+      sizes[d] = 1
+      for _, list in ipairs(lists) do
+         local n = list[d - dims + #list] or 1
+         if n ~= 1 and sizes[d] ~= 1 and n ~= sizes[d] then
+            error(('sizes %s and %s do not stretch to each other'):format(text(lists[1]),
+               text(list)), 0)
+         end
+         sizes[d] = n ~= 1 and n or sizes[d]
+      end
+   end
+   return sizes
+end
+
+--- x stretched over sizes.
+function M.expand(x, sizes)
+   local own = M.sizes(x)
+   if #own == #sizes and text(own) == text(sizes) then
+      return x
+   end
+   M.spend(M.product(sizes))
+   while #own < #sizes do
+      table.insert(own, 1, 1)
+   end
+   return M.view(x, own):expand(torch.LongStorage(sizes)):contiguous()
+end
+
+--- All tensors stretched over each other.
+function M.stretched(...)
+   local sizes = M.common(...)
+   local list = {}
+   for i = 1, select('#', ...) do
+      list[i] = M.expand((select(i, ...)), sizes)
+   end
+   return unpack(list)
+end
+
+--- x at positions from 0 along a dimension; negative ones count from behind.
+function M.at(x, d, positions)
+   local n = x:size(d)
+   local list = {}
+   for i, at in ipairs(positions) do
+      list[i] = at < 0 and at + n + 1 or at + 1
+      if list[i] < 1 or list[i] > n or list[i] % 1 ~= 0 then
+         error(('position %g of %d'):format(at, n), 0)
+      end
+   end
+   M.spend(x:nElement() / n * #list)
+   local where = torch.LongTensor(list)
+   if x:type():find 'Cuda' then
+      where = where:type 'torch.CudaLongTensor'
+   end
+   return x:index(d, where)
+end
+
+--- A list of axes as a set of dimensions; without a list all of them.
+function M.dims(x, axes)
+   local set = {}
+   for d = 1, x:dim() do
+      set[d] = axes == nil or #axes == 0
+   end
+   for _, axis in ipairs(axes or {}) do
+      set[M.dim(x, axis)] = true
+   end
+   return set
+end
+
+return M

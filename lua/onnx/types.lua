@@ -1,0 +1,148 @@
+--- Element types and constant tensors of ONNX, and ours.
+-- @module onnx.types
+local ffi = require 'ffi'
+local torch = require 'torch'
+
+local M = {}
+
+-- Number in the schema -> name there, our tensor, its bytes in `raw_data`, the list it may be in.
+-- Unsigned numbers that we have not are read as the next larger type.
+local TYPES = {
+   [1] = { 'FLOAT', 'torch.FloatTensor', 'float', 'float_data' },
+   [2] = { 'UINT8', 'torch.ByteTensor', 'uint8_t', 'int32_data' },
+   [3] = { 'INT8', 'torch.CharTensor', 'int8_t', 'int32_data' },
+   [4] = { 'UINT16', 'torch.IntTensor', 'uint16_t', 'int32_data' },
+   [5] = { 'INT16', 'torch.ShortTensor', 'int16_t', 'int32_data' },
+   [6] = { 'INT32', 'torch.IntTensor', 'int32_t', 'int32_data' },
+   [7] = { 'INT64', 'torch.LongTensor', 'int64_t', 'int64_data' },
+   [9] = { 'BOOL', 'torch.ByteTensor', 'uint8_t', 'int32_data' },
+   [10] = { 'FLOAT16', 'torch.HalfTensor', 'uint16_t', 'int32_data' },
+   [11] = { 'DOUBLE', 'torch.DoubleTensor', 'double', 'double_data' },
+   [12] = { 'UINT32', 'torch.LongTensor', 'uint32_t', 'uint64_data' },
+   [16] = { 'BFLOAT16', 'torch.BFloat16Tensor', 'uint16_t', 'int32_data' },
+}
+local NAMES = {
+   [8] = 'STRING', [13] = 'UINT64', [14] = 'COMPLEX64', [15] = 'COMPLEX128', [17] = 'FLOAT8E4M3FN',
+   [21] = 'UINT4', [22] = 'INT4',
+}
+
+M.FLOAT, M.INT64, M.BOOL, M.DOUBLE = 1, 7, 9, 11
+
+--- What a number of the schema stands for: "FLOAT".
+function M.name(number)
+   return TYPES[number] and TYPES[number][1] or NAMES[number]
+      or ('type %s'):format(tostring(number))
+end
+
+--- Our class of tensors for a number of the schema; nil where there is none.
+function M.class(number)
+   return TYPES[number] and TYPES[number][2]
+end
+
+local NUMBERS = {}
+for number, entry in pairs(TYPES) do
+   if number ~= M.BOOL and number ~= 4 and number ~= 12 then
+      NUMBERS[entry[2]] = number
+   end
+end
+
+--- The number of a class of tensors, those on a device included.
+function M.number(class)
+   return NUMBERS[(class:gsub('^torch%.Cuda(%a*)Tensor$', function(kind)
+      return ('torch.%sTensor'):format(kind == '' and 'Float' or kind)
+   end))]
+end
+
+--- A TensorProto of a tensor.
+-- @string name
+-- @param t a tensor of the host
+-- @tparam[opt] table sizes others than its own: {} for a number without dimensions
+function M.encode(name, t, sizes)
+   t = t:contiguous()
+   local number = assert(M.number(t:type()))
+   local count = t:nElement()
+   local proto = { name = name, dims = sizes or t:size():totable(), data_type = number }
+   proto.raw_data = { data = count > 0 and t:data() or '', size = count * t:elementSize(),
+      owner = t }
+   return proto
+end
+
+local function fail(name, text, ...)
+   error(("the constant '%s' %s"):format(name, text:format(...)), 0)
+end
+
+--- Elements that a TensorProto's sizes promise; raises without a place where they are none.
+function M.count(dims, name)
+   local count = 1
+   for _, n in ipairs(dims) do
+      if n < 0 or n ~= math.floor(n) then
+         fail(name, 'has a size of %g', n)
+      end
+      count = count * n
+   end
+   return count
+end
+
+local function from_raw(kind, raw, count, name)
+   local size = ffi.sizeof(kind[3])
+   if raw.size ~= count * size then
+      fail(name, 'has %d bytes, its sizes want %g', raw.size, count * size)
+   end
+   local t = torch[kind[2]:match '%.(.*)$'](count)
+   if t:elementSize() == size then
+      ffi.copy(t:data(), raw.data, raw.size)
+   else -- an unsigned type that we have not
+      local from = ffi.new(kind[3] .. '[?]', count)
+      ffi.copy(from, raw.data, raw.size)
+      local to = t:data()
+      for i = 0, count - 1 do
+         to[i] = from[i]
+      end
+   end
+   return t
+end
+
+-- Half precision is in the list of integers by its bits.
+local function from_list(kind, list, count, name)
+   if list.count ~= count then
+      fail(name, 'has %d elements, its sizes want %g', list.count, count)
+   end
+   local t = torch[kind[2]:match '%.(.*)$'](count)
+   local bits = kind[1]:find 'FLOAT16'
+   local to = bits and ffi.cast('uint16_t *', t:data()) or t:data()
+   for i = 0, count - 1 do
+      to[i] = kind[4] == 'int32_data' and tonumber(list.data[i]) or list.data[i]
+   end
+   return t
+end
+
+--- The tensor of a TensorProto: always with dimensions, so the sizes come along.
+-- @tparam table proto
+-- @tparam[opt] function external gives the bytes of data in another file
+-- @return tensor, or nil for one without elements; table of its sizes
+function M.decode(proto, external)
+   local name, dims = proto.name or '?', proto.dims or {}
+   local kind = TYPES[proto.data_type or 0]
+   if not kind then
+      fail(name, 'is of %s, which there is no tensor for', M.name(proto.data_type or 0))
+   end
+   local count = M.count(dims, name)
+   if count == 0 then
+      return nil, dims
+   end
+   local raw = proto.raw_data
+   if proto.data_location == 1 then
+      raw = external(proto, count * ffi.sizeof(kind[3]))
+   end
+   local list = proto[kind[4]]
+   if not raw and not list then
+      fail(name, 'has no elements, its sizes want %g', count)
+   end
+   local t = raw and from_raw(kind, raw, count, name) or from_list(kind, list, count, name)
+   if #dims > 0 then
+      t = t:view(torch.LongStorage(dims))
+   end
+   return t, dims
+end
+
+return M

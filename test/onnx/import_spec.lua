@@ -1,0 +1,217 @@
+-- Files that are damaged, hostile or of what is not read.
+local torch = require 'torch'
+local nn = require 'nn'
+local onnx = require 'onnx'
+local protobuf = require 'onnx.protobuf'
+local mutations = require 'test.support.mutations'
+local raises = require 'test.support.raises'
+local shell = require 'test.support.shell'
+local target = require 'test.fuzz.onnx'
+
+local ffi = require 'ffi'
+
+local function store(path, text)
+   local file = assert(io.open(path, 'wb'))
+   file:write(text)
+   file:close()
+end
+
+local function bytes(model)
+   local data, size = protobuf.encode(model)
+   return ffi.string(data, size)
+end
+
+local function value(name, ...)
+   local dims = {}
+   for i = 1, select('#', ...) do
+      dims[i] = { dim_value = (select(i, ...)) }
+   end
+   return { name = name, type = { tensor_type = { elem_type = 1, shape = { dim = dims } } } }
+end
+
+-- A model of nodes from x to y, with changes.
+local function model(nodes, changes)
+   local m = { ir_version = 8, opset_import = { { domain = '', version = 17 } },
+      graph = { name = 'g', node = nodes, input = { value('x', 2, 3) },
+         output = { value('y', 2, 3) } } }
+   for key, change in pairs(changes or {}) do
+      if key == 'opset_import' or key == 'functions' then
+         m[key] = change
+      else
+         m.graph[key] = change
+      end
+   end
+   return bytes(m)
+end
+
+local function node(kind, inputs, output, attributes, domain)
+   return { op_type = kind, name = kind:lower(), input = inputs, output = { output },
+      attribute = attributes or {}, domain = domain or '' }
+end
+
+local function refused(message, text)
+   shell.with_folder(function(folder)
+      store(folder .. '/x.onnx', text)
+      local path = folder .. '/x.onnx'
+      raises(("onnx.import: '%s': %s"):format(path, message), onnx.import, path)
+   end)
+end
+
+local function constant(name, dims, fields)
+   local proto = { name = name, dims = dims, data_type = 1 }
+   for key, field in pairs(fields or {}) do
+      proto[key] = field
+   end
+   return proto
+end
+
+local RELU = { node('Relu', { 'x' }, 'y') }
+
+describe('onnx.import refuses', function()
+   it('files that are none', function()
+      raises("onnx.import: cannot open /no/such/file", onnx.import, '/no/such/file')
+      raises("onnx.import: '/tmp' is a folder", onnx.import, '/tmp')
+      refused('these bytes are no ModelProto, or end early', 'PK\3\4 something else')
+      refused('there is no graph in it', '')
+   end)
+
+   it('one that is cut anywhere', function()
+      shell.with_folder(function(folder)
+         local net = nn.Sequential():add(nn.Linear(3, 2)):add(nn.Tanh())
+         onnx.export(net, folder .. '/whole.onnx', { input = { 1, 3 } })
+         local text = shell.read(folder .. '/whole.onnx')
+         assert.is_true(#text > 300)
+         for length = 0, #text - 1 do
+            store(folder .. '/x', text:sub(1, length))
+            raises("onnx.import: '", onnx.import, folder .. '/x')
+         end
+      end)
+   end)
+
+   it('or reads damaged ones', function()
+      for _, name in ipairs { 'lstm', 'mobilenetv2', 'transformer', 'transformer_old' } do
+         local text, count = shell.read('test/data/onnx/' .. name .. '.onnx'), 0
+         mutations.each(text, 60, #name, #text, function(damaged)
+            target.one('\0' .. damaged)
+            count = count + 1
+         end)
+         assert.equal(60, count)
+      end
+   end)
+
+   it('operators that it has not, with domain and version', function()
+      refused("node Frobnicate 'frobnicate': there is no such operator here (opset 17)",
+         model { node('Frobnicate', { 'x' }, 'y') })
+      refused("node FusedMatMul 'fusedmatmul': the operators of domain 'com.microsoft' (version 1) "
+         .. 'are not read', model({ node('FusedMatMul', { 'x', 'x' }, 'y', {}, 'com.microsoft') },
+         { opset_import = { { domain = '', version = 17 },
+            { domain = 'com.microsoft', version = 1 } } }))
+      refused('the file is written in opset 999, those from 7 to 26 are read',
+         model(RELU, { opset_import = { { domain = '', version = 999 } } }))
+      refused('the file does not say which operators it is written in',
+         model(RELU, { opset_import = { { domain = 'ai.onnx.ml', version = 3 } } }))
+      refused("node If 'if': the attribute 'then_branch' is a graph",
+         model { node('If', { 'x' }, 'y', { { name = 'then_branch', type = 5,
+            g = { name = 'inner' } } }) })
+   end)
+
+   it('cycles, inputs that nobody gives, names given twice', function()
+      refused("node Relu 'relu': its input 'a' is given by no node before it", model {
+         node('Relu', { 'a' }, 'b'), node('Relu', { 'b' }, 'a'), node('Add', { 'a', 'x' }, 'y') })
+      refused("node Relu 'relu': its input 'nobody' is given by no node before it",
+         model { node('Relu', { 'nobody' }, 'y') })
+      refused("node Relu 'relu': its output 'y' is given twice",
+         model { node('Relu', { 'x' }, 'y'), node('Relu', { 'x' }, 'y') })
+      refused("no node gives the output 'z' of the graph",
+         model(RELU, { output = { value('z', 2) } }))
+      refused('the graph has no inputs', model(RELU, { input = {} }))
+   end)
+
+   it('sizes that the bytes do not have', function()
+      local add = { node('Add', { 'x', 'w' }, 'y') }
+      local function with(dims, fields)
+         return model(add, { initializer = { constant('w', dims, fields) } })
+      end
+      local raw = { data = '\0\0\0\0\0\0\0\0', size = 8 }
+      refused("the constant 'w' has 8 bytes, its sizes want 12", with({ 3 }, { raw_data = raw }))
+      refused("the constant 'w' has 8 bytes, its sizes want 4e+18",
+         with({ 1000000000, 1000000000 }, { raw_data = raw }))
+      refused("the constant 'w' has a size of -1", with({ -1 }, { raw_data = raw }))
+      refused("the constant 'w' has no elements, its sizes want 2", with { 2 })
+      refused("the constant 'w' is of STRING", with({ 1 }, { data_type = 8 }))
+      refused("the constant 'w' has 1 elements, its sizes want 2",
+         with({ 2 }, { float_data = { 1 } }))
+   end)
+
+   it('constants that would be computed into more than the file', function()
+      local shape = constant('s', { 2 }, { data_type = 7, int64_data = { 30000, 30000 } })
+      refused("node ConstantOfShape 'constantofshape': its operands are constants, and it cannot "
+         .. 'be computed: constants of this file would make more elements than a file of its size '
+         .. 'may',
+         model({ node('ConstantOfShape', { 's' }, 'c'), node('Add', { 'x', 'c' }, 'y') },
+            { initializer = { shape } }))
+      local nodes = { node('Concat', { 'w', 'w' }, 'c1', { { name = 'axis', type = 2, i = 0 } }) }
+      for i = 2, 40 do
+         nodes[i] = node('Concat', { 'c' .. i - 1, 'c' .. i - 1 }, 'c' .. i,
+            { { name = 'axis', type = 2, i = 0 } })
+      end
+      nodes[41] = node('Add', { 'x', 'c40' }, 'y')
+      refused("node Concat 'concat': its operands are constants, and it cannot be computed",
+         model(nodes, { initializer = { constant('w', { 2 }, { float_data = { 1, 2 } }) } }))
+   end)
+
+   it('attributes of other types, windows that are none', function()
+      local pool = function(attributes)
+         return model({ node('MaxPool', { 'x' }, 'y', attributes) })
+      end
+      refused("node MaxPool 'maxpool': kernel_shape is missing", pool {})
+      refused("node MaxPool 'maxpool': the attribute 'kernel_shape' is of another type",
+         pool { { name = 'kernel_shape', type = 2, i = 3 } })
+      refused("node MaxPool 'maxpool': a window, step or border is below 1",
+         pool { { name = 'kernel_shape', type = 7, ints = { 0, 2 } } })
+      refused("node MaxPool 'maxpool': auto_pad 'SAME_UPPER' is not read",
+         pool { { name = 'kernel_shape', type = 7, ints = { 2, 2 } },
+            { name = 'auto_pad', type = 3, s = 'SAME_UPPER' } })
+   end)
+end)
+
+describe('data beside a model', function()
+   local function beside(location, more)
+      local entries = { { key = 'location', value = location } }
+      for key, entry in pairs(more or {}) do
+         entries[#entries + 1] = { key = key, value = tostring(entry) }
+      end
+      return model({ node('Add', { 'x', 'w' }, 'y') }, { initializer = { constant('w', { 3 },
+         { data_location = 1, external_data = entries }) } })
+   end
+
+   it('is read from its folder', function()
+      shell.with_folder(function(folder)
+         local w = torch.FloatTensor { 1, 2, 3 }
+         store(folder .. '/w.bin', '....' .. ffi.string(w:data(), 12))
+         store(folder .. '/x.onnx', beside('w.bin', { offset = 4, length = 12 }))
+         local y = onnx.import(folder .. '/x.onnx'):forward(torch.FloatTensor(2, 3):zero())
+         assert.same({ { 1, 2, 3 }, { 1, 2, 3 } }, y:totable())
+      end)
+   end)
+
+   it('is not followed elsewhere', function()
+      refused("data in '../secret' is outside of the folder", beside '../secret')
+      refused("data in 'a/../../secret' is outside of the folder", beside 'a/../../secret')
+      refused("data in '/etc/passwd' is not beside the model", beside '/etc/passwd')
+      refused("data in 'none.bin' are not there", beside 'none.bin')
+      shell.with_folder(function(folder)
+         store(folder .. '/w.bin', '123456789012')
+         os.execute(("ln -s /etc/passwd '%s/link'"):format(folder))
+         for text, wanted in pairs {
+            [beside 'link'] = 'is reached by a link',
+            [beside('w.bin', { offset = 4 })] = 'are 12 bytes',
+            [beside('w.bin', { length = 999999999999 })] = 'are 1e+12 bytes at 0 of 12',
+            [beside('w.bin', { offset = -4 })] = 'are 12 bytes at -4',
+         } do
+            store(folder .. '/x.onnx', text)
+            raises(wanted, onnx.import, folder .. '/x.onnx')
+         end
+      end)
+   end)
+end)
