@@ -15,7 +15,7 @@ describe('train.Trainer: workers, a process alone', function()
    it('says how to start as many as are wanted', function()
       raises('train.Trainer: workers is 4, and this run has 1; th --workers 4 script.lua starts '
          .. 'them', trainer, 4)
-      raises('train.Trainer: workers: there is no option deterministc; near: deterministic',
+      raises("train.Trainer: workers: there is no option 'deterministc'; near: deterministic",
          trainer, { deterministc = true })
       assert.is_nil(trainer(1).workers)
       assert.is_nil(trainer(false).workers)
