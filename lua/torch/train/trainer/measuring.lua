@@ -39,12 +39,15 @@ function M.evaluate(self, loader, meters)
       before[name] = state[name]
    end
    state.training, state.batch = false, 0
+   local reading = self.reading
+   self.reading = loader
    local back = modes.evaluate(state.network)
    local ok, message = xpcall(measure, trace.keep, self, loader, meters)
    for _, name in ipairs(OWN) do
       state[name] = before[name]
    end
    back()
+   self.reading = reading
    if not ok then
       trace.rethrow(message)
    end
