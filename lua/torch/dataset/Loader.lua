@@ -234,6 +234,39 @@ function Loader:__call__()
    end
 end
 
+--- Make one process's rows of each batch only, from the next loop on: of several that read the same
+-- batches, which have the same seed. Where there are fewer rows than processes, some get a row that
+-- others have, too.
+-- @int rank from 1
+-- @int size how many processes there are
+-- @return whether it can: not where `transformBatch` mixes the rows of whole batches
+-- @usage loader:share(rank, size) -> boolean
+-- @example
+-- local dataset = require 'torch.dataset'
+-- local data = dataset.Tensors { input = torch.range(1, 6) }
+-- local loader = dataset.Loader { dataset = data, batchSize = 4 }
+-- loader:share(2, 2) --> true
+-- local seen = {}
+-- for batch in loader() do seen[#seen + 1] = { batch.input:totable(), loader:rows() } end
+-- seen --> { { { 3, 4 }, 4 }, { { 6 }, 2 } }
+function Loader:share(rank, size)
+   options.check('dataset.Loader: share', 'the rank', rank, 'count')
+   options.check('dataset.Loader: share', 'the number of processes', size, 'count')
+   if rank > size then
+      errors.raise(('dataset.Loader: share: rank %d of %d'):format(rank, size))
+   elseif self.spec.transformBatch then
+      return false
+   end
+   self.shared = { rank = rank, size = size }
+   return true
+end
+
+--- How many rows the batch that came last has in all processes, where it is shared out.
+-- @usage loader:rows() -> number|nil
+function Loader:rows()
+   return self.lastRows
+end
+
 -- The workers, begun for a run.
 function Loader:__crew(run)
    local team = self.team

@@ -3,6 +3,7 @@
 local errors = require 'torch.errors'
 local assemble = require 'torch.dataset.loader.assemble'
 local plans = require 'torch.dataset.loader.plan'
+local share = require 'torch.dataset.loader.share'
 local workers = require 'torch.dataset.loader.workers'
 
 local Run = {}
@@ -10,13 +11,40 @@ Run.__index = Run
 
 local M = {}
 
+-- The rows that this process takes of a batch's samples, and how many there are in all.
+local function own(loader, items)
+   local raw = type(items) == 'table'
+   local n = raw and #items or items:size(items:dim())
+   local first, count = share.rows(n, loader.shared.rank, loader.shared.size)
+   if not raw then
+      return items:narrow(items:dim(), first, count), n
+   end
+   local part = { first = items.first + first - 1 }
+   for i = 1, count do
+      part[i] = items[first + i - 1]
+   end
+   return part, n
+end
+
+-- The plan of a loader that is shared: each batch's own rows; `rows` is how many it has in all.
+local function shared_plan(self, plan)
+   return function(k)
+      local items = plan(k)
+      if items == nil then
+         return nil
+      end
+      items, self.rows[k] = own(self.loader, items)
+      return items
+   end
+end
+
 --- Begin.
 -- @param loader
 -- @number epoch
 -- @number position batches of it that have been handed out before
 function M.new(loader, epoch, position)
    local self = setmetatable({
-      loader = loader, epoch = epoch, given = position, sent = position, open = 0,
+      loader = loader, epoch = epoch, given = position, sent = position, open = 0, rows = {},
    }, Run)
    if loader:isStream() then
       self.plan = plans.streamed(loader, epoch, position)
@@ -25,6 +53,9 @@ function M.new(loader, epoch, position)
       self.plan = function(k)
          return k <= count and batch(k) or nil
       end
+   end
+   if loader.shared then
+      self.plan = shared_plan(self, self.plan)
    end
    return self
 end
@@ -94,6 +125,7 @@ function Run:next()
       return nil
    end
    self.given, self.ended = k, false
+   loader.lastRows, self.rows[k] = self.rows[k], nil
    return batch
 end
 

@@ -18,6 +18,7 @@
 local torch = require 'torch'
 local nested = require 'nn.nested'
 local collate = require 'torch.dataset.collate'
+local share = require 'torch.dataset.loader.share'
 local samplers = require 'torch.dataset.module'
 require 'torch.dataset.sampler.RandomSampler'
 local train = require 'torch.train.module'
@@ -115,6 +116,20 @@ function Batches:restore(state)
    self.epoch, self.position, self.run = state.epoch, state.position, nil
 end
 
+--- Make one process's rows of each batch only; see `dataset.Loader:share`.
+-- @int rank from 1
+-- @int size how many processes there are
+-- @return true
+function Batches:share(rank, size)
+   self.shared = { rank = rank, size = size }
+   return true
+end
+
+--- How many rows the batch that came last has in all processes, where it is shared out.
+function Batches:rows()
+   return self.lastRows
+end
+
 -- The order of an epoch, as `dataset.Loader` draws it: a LongTensor, or nil for that of the data.
 local function order_of(self)
    return self.shuffle and samplers.RandomSampler(self.count):order(self.epoch, self.seed) or nil
@@ -151,6 +166,12 @@ function Batches:__call__()
       end
       local n = math.min(self.batchSize, self.count - first)
       run.position = first + n
+      if self.shared then
+         self.lastRows = n
+         local from
+         from, n = share.rows(n, self.shared.rank, self.shared.size)
+         first = first + from - 1
+      end
       if self.isDataset then
          return fetch(self, order, first, n)
       elseif not order then

@@ -141,12 +141,13 @@ end
 -- process's part
 function M.gradient(self, batch, last)
    local state = self.state
-   local rows = workers.several(self) and type(batch) == 'table' and M.count(batch)
-   local part, own = workers.part(self, batch, rows)
+   local part, own, rows = workers.part(self, batch, M.count)
    state.sample = M.sample(self, part)
    self.engine:call('onSample', state)
-   local count = M.count(state.sample)
-   own, rows = rows and own or count, rows or count
+   if not rows then
+      rows = M.count(state.sample)
+      own = rows
+   end
    local weight, share = weight_of(self, rows, own)
    local factor = share * (self.scaler and self.scaler.scale or 1)
    local loss = forward(self, state.sample)
@@ -167,8 +168,7 @@ end
 -- @return rows of it that count here
 function M.loss(self, batch)
    local state = self.state
-   local rows = workers.several(self) and type(batch) == 'table' and M.count(batch)
-   local part, own = workers.part(self, batch, rows)
+   local part, own = workers.part(self, batch, M.count)
    local sample = M.sample(self, part)
    state.sample = sample
    self.engine:call('onSample', state)
@@ -179,7 +179,7 @@ function M.loss(self, batch)
    else
       forward(self, state.sample)
    end
-   return rows and own or M.count(state.sample)
+   return own or M.count(state.sample)
 end
 
 -- Rows of the first tensor of a nest.

@@ -41,6 +41,8 @@ function M.evaluate(self, loader, meters)
    end
    state.training, state.batch = false, 0
    self.figures, self.row = {}, nil
+   local reading = self.reading
+   self.reading = loader
    local back = modes.evaluate(state.network)
    local ok, message = xpcall(measure, trace.keep, self, loader, meters)
    for _, name in ipairs(OWN) do
@@ -49,6 +51,7 @@ function M.evaluate(self, loader, meters)
    back()
    local told = self.figures
    self.figures, self.row = own, row
+   self.reading = reading
    if not ok then
       trace.rethrow(message)
    end

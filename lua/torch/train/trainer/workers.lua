@@ -1,11 +1,12 @@
 --- Several processes that train one network: each computes a part of every batch.
 --
--- All processes read the same batches and take their rows of them; gradients and losses are means
+-- All processes read the same batches, or make their rows of them; gradients and losses are means
 -- over all, so that every process takes the same steps. The first writes logs and checkpoints.
 -- @module torch.train.trainer.workers
 
 local torch = require 'torch'
 local nested = require 'nn.nested'
+local share = require 'torch.dataset.loader.share'
 local options = require 'torch.options'
 local copy = require('torch.train.meter.copy').copy
 local random = require 'torch.train.checkpoint.random'
@@ -50,7 +51,7 @@ function M.of(option)
       return settings.deterministic and { size = 1, rank = 1, settings = settings } or nil
    end
    return { distributed = distributed, rank = distributed.rank(), size = size,
-      settings = settings }
+      settings = settings, shared = {} }
 end
 
 --- Whether several processes train.
@@ -91,9 +92,14 @@ local function seed(self, given)
    end
 end
 
+-- The same order in all processes, of which each makes its rows.
 local function same_order(self, loader)
    if not loader then
       return
+   end
+   local workers = self.workers
+   if type(loader) == 'table' and options.callable(loader.share) then
+      workers.shared[loader] = loader:share(workers.rank, workers.size)
    end
    local place = self.workers.distributed.broadcastObject(source.state(loader))
    if self.workers.rank > 1 and place and source.state(loader) then
@@ -132,32 +138,27 @@ end
 
 -- --- a step -------------------------------------------------------------------------------------
 
--- The rows of a batch of n that a process takes: the first, and how many.
-local function rows_of(n, rank, size)
-   local first = math.floor(n * (rank - 1) / size)
-   return first + 1, math.floor(n * rank / size) - first
-end
-
---- This process's part of a batch. Where there are fewer rows than processes, some get one that
--- others have, too, and it does not count.
+--- This process's part of a batch: what a loader gave that is shared out, or rows of the batch.
 -- @param batch
--- @int n rows of the batch
--- @return the part, and how many rows of it count
-function M.part(self, batch, n)
+-- @func count function(batch): how many rows it has
+-- @return the part, how many rows of it count, and the rows of the whole batch
+function M.part(self, batch, count)
    if not M.several(self) or type(batch) ~= 'table' then
-      return batch, n
+      return batch
    end
-   local first, count = rows_of(n, self.workers.rank, self.workers.size)
-   if count == 0 then
-      first = math.min(first, n)
+   local loader, workers = self.reading or self.data, self.workers
+   local whole = workers.shared[loader] and loader:rows()
+   local n = whole or count(batch)
+   local first, rows, own = share.rows(n, workers.rank, workers.size)
+   if whole then
+      return batch, own, n
    end
-   local part = nested.map(function(t)
+   return nested.map(function(t)
       if torch.isTensor(t) and t:dim() > 0 and t:size(1) == n then
-         return t:narrow(1, first, math.max(count, 1))
+         return t:narrow(1, first, rows)
       end
       return t
-   end, batch)
-   return part, count
+   end, batch), own, n
 end
 
 --- Call f, the way back of a step's last batch; gradients are the means over all processes then.
