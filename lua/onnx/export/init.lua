@@ -71,7 +71,7 @@ local function host_float(t)
    if name == 'DOUBLE' or name == 'FLOAT16' or name == 'BFLOAT16' then
       return t:float()
    end
-   return t:type((t:type():gsub('Cuda(%a+)Tensor', '%1Tensor')))
+   return t:type(types.class(number))
 end
 
 -- A nest as a list, in the order of keys: entries by number first.
