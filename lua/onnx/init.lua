@@ -26,7 +26,8 @@ local importing = require 'onnx.import'
 -- Types of reals are floats in the file, positions are LongTensors there, too, and count from 1 as
 -- here. A sample fixes the sizes; with `dynamicBatch` the first of each input is left open, and a
 -- layer that mixes samples is refused.
--- @param net nn.Module, containers and nngraph's gModules among them
+-- @param net nn.Module, containers and nngraph's gModules among them, or a function of
+-- Variables, which gets the sample and is run once
 -- @string path
 -- @tparam table options
 --

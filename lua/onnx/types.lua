@@ -53,6 +53,14 @@ function M.number(class)
    end))]
 end
 
+local REALS = { FLOAT = true, DOUBLE = true, FLOAT16 = true, BFLOAT16 = true }
+
+--- The number that a class of tensors has in files that are written: reals are floats.
+function M.written(class)
+   local number = M.number(class)
+   return REALS[M.name(number)] and M.FLOAT or number
+end
+
 --- A TensorProto of a tensor.
 -- @string name
 -- @param t a tensor of the host

@@ -14,6 +14,7 @@ errors.library()
 local contents = require 'torch.io.contents'
 local pickle = require 'pth.pickle'
 local types = require 'torch.types'
+require 'npy' -- whose lines are a library's
 local zip = require 'npy.zip'
 
 local M = {}

@@ -1,5 +1,5 @@
 -- Every class of nn is exported, or stands in the list below with its reason; what was exported is
--- imported again and gives what the layer gives. test/onnx/tools/check.sh compares the same files
+-- imported again and gives what the layer gives. test/onnx/tools/check.py compares the same files
 -- with onnxruntime.
 local torch = require 'torch'
 local nn = require 'nn'
@@ -30,7 +30,19 @@ local function close(found, wanted)
    end
 end
 
-local function check(layer, input, options)
+-- Each tensor twice, one behind the other.
+local function doubled(nest)
+   if torch.isTensor(nest) then
+      return torch.cat({ nest, nest }, 1)
+   end
+   local result = {}
+   for key, value in pairs(nest) do
+      result[key] = doubled(value)
+   end
+   return result
+end
+
+local function check(layer, input, options, other)
    shell.with_folder(function(folder)
       local path = folder .. '/net.onnx'
       options.input = input
@@ -39,9 +51,10 @@ local function check(layer, input, options)
       net:evaluate()
       local again = onnx.import(path)
       again:evaluate()
-      local inputs = flat(float(input))
+      other = other or float(input)
+      local inputs = flat(nets.float(other))
       local found = again:forward(#inputs == 1 and inputs[1] or inputs)
-      close(flat(found), flat(net:forward(float(input))))
+      close(flat(found), flat(net:forward(float(other))))
    end)
 end
 
@@ -68,6 +81,24 @@ describe('onnx, class by class:', function()
                else
                   assert.is_true(ok, message)
                end
+            end
+         end
+      end)
+   end
+
+   -- A batch twice as large as the sample, where the layer takes one.
+   for name, list in pairs(samples.layers) do
+      it(name .. ' with another batch', function()
+         for _, sample in ipairs(REFUSED[name] and {} or list) do
+            torch.manualSeed(3)
+            local layer, input = sample.new(), sample.input()
+            local large = doubled(float(input))
+            local net = layer:clone():float()
+            net:evaluate()
+            if quietly(net.forward, net, large) then
+               local ok, message = quietly(check, layer, input, { dynamicBatch = true }, large)
+               message = tostring(message)
+               assert.is_true(ok or message:match 'whose size may change' ~= nil, message)
             end
          end
       end)

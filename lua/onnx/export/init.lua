@@ -5,6 +5,7 @@ local class = require 'torch.class'
 local errors = require 'torch.errors'
 local near = require 'torch.near'
 local Graph = require 'onnx.export.Graph'
+local calls = require 'onnx.export.calls'
 local protobuf = require 'onnx.protobuf'
 local types = require 'onnx.types'
 local walk = require 'onnx.export.walk'
@@ -70,7 +71,7 @@ local function host_float(t)
    if name == 'DOUBLE' or name == 'FLOAT16' or name == 'BFLOAT16' then
       return t:float()
    end
-   return t:type((t:type():gsub('Cuda(%a+)Tensor', '%1Tensor')))
+   return t:type(types.class(number))
 end
 
 -- A nest as a list, in the order of keys: entries by number first.
@@ -158,7 +159,8 @@ local function explain(err)
    if type(err) ~= 'table' or not err.onnx then
       error(err, 0)
    end
-   raise(('onnx.export: %s: %s cannot be exported: %s'):format(err.where, err.class, err.onnx))
+   local what = err.class == 'the function' and err.class or err.where .. ': ' .. err.class
+   raise(('onnx.export: %s cannot be exported: %s'):format(what, err.onnx))
 end
 
 --- The graph of a net for a sample.
@@ -167,19 +169,27 @@ local function trace(net, g, input)
    return ok and result or explain(result)
 end
 
+local function trace_function(f, g, values, input)
+   local ok, result = pcall(calls.trace, f, g, values, input)
+   return ok and result or explain(result)
+end
+
 local function writer_of(net)
    if torch.isTypeOf(net, 'nn.Module') then
       return trace
+   elseif type(net) == 'function' then
+      return trace_function
    end
-   raise(('onnx.export: the first argument is %s, expected a module such as '
-      .. 'nn.Sequential()'):format(net == nil and 'missing' or 'a ' .. class.type(net)))
+   raise(('onnx.export: the first argument is %s, expected a module such as nn.Sequential() or a '
+      .. 'function of Variables'):format(net == nil and 'missing' or 'a ' .. class.type(net)))
 end
 
 --- A model as a table, in the form of `onnx.protobuf`.
 function M.model(net, options)
    local opset = check_options(options)
    local write = writer_of(net)
-   local x = map(sample(options.input), host_float)
+   local given = sample(options.input)
+   local x = map(given, host_float)
    local list = flat(x)
    local g = Graph.new { opset = opset, dynamic = options.dynamicBatch, batch = list[1]:size(1) }
    local inputs, i = names(options.inputNames, 'input', #list), 0
@@ -193,11 +203,11 @@ function M.model(net, options)
    local values = map(x, function(t)
       return g:value(by_tensor[t], t)
    end)
-   local results = flat(write(net, g, values, x))
+   local results = flat(write(net, g, values, given))
    local outputs, out = names(options.outputNames, 'output', #results), {}
    for _, value in ipairs(results) do
       i = i + 1
-      out[i] = info(g, outputs[i], value.tensor)
+      out[i] = info(g, outputs[i], host_float(value.tensor))
       g.nodes[#g.nodes + 1] = { op_type = 'Identity', name = 'to_' .. outputs[i],
          input = { value.name }, output = { outputs[i] } }
    end

@@ -144,6 +144,9 @@ end
 
 L['nn.FeatureLPPooling'] = function(g, m, x, y)
    local batch = m.batch_mode and 1 or 0
+   if g.dynamic and batch == 0 then
+      g:refuse('it has no batch, whose size may change: give dynamicBatch = false')
+   end
    local sizes = x.tensor:size():totable()
    local features = sizes[batch + 1]
    local flat = { batch == 1 and sizes[1] or 1, 1, features, -1 }

@@ -117,5 +117,10 @@ L['nn.Convert'] = function(g, m, x, y)
       order[#order + 1] = from:find(letter, 1, true) - 1
    end
    local name = g:transpose(x, unpack(order))
+   if not dropped and y:dim() == #order then
+      return name
+   elseif g.dynamic and not to:find '^b' then
+      g:refuse('its batch, whose size may change, is not in front: give dynamicBatch = false')
+   end
    return g:reshape(dropped and g:slice(name, dims - 1, 0, 1) or name, y:size())
 end

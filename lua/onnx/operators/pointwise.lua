@@ -157,16 +157,6 @@ function M.Where(_, condition, x, y)
    return torch.where(torch.ne(mask, 0), a:contiguous(), b:contiguous())
 end
 
--- A class of the same device as x's.
-local function beside(class, x)
-   if x:type():find 'Cuda' then
-      class = class:gsub('torch%.(%a-)Tensor', function(kind)
-         return ('torch.Cuda%sTensor'):format(kind == 'Float' and '' or kind)
-      end)
-   end
-   return class
-end
-
 function M.Cast(c, x)
    local class = types.class(c.to)
    if not class then
@@ -174,7 +164,7 @@ function M.Cast(c, x)
    elseif c.to == types.BOOL then
       return torch.ne(x, 0)
    end
-   return x:type(beside(class, x))
+   return x:type(tools.beside(class, x))
 end
 
 function M.CastLike(_, x, like)

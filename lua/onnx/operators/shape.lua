@@ -9,7 +9,8 @@ function M.Shape(c, x)
    local sizes = c.ranks[1] == 0 and {} or sizes_of(x)
    local first, last = c.start or 0, c['end'] or #sizes
    first, last = first < 0 and #sizes + first or first, last < 0 and #sizes + last or last
-   return torch.LongTensor { unpack(sizes, math.max(first, 0) + 1, math.min(last, #sizes)) }
+   local part = { unpack(sizes, math.max(first, 0) + 1, math.min(last, #sizes)) }
+   return torch.LongTensor(part):type(tools.beside('torch.LongTensor', x))
 end
 
 function M.Size(_, x)
@@ -84,7 +85,7 @@ function M.Concat(c, ...)
          tools.spend(part:nElement())
       end
    end
-   return torch.cat(all, dim(all[1], c.axis))
+   return torch.cat(tools.together(all), dim(all[1], c.axis))
 end
 
 function M.Slice(c, x, starts, ends, axes, steps)

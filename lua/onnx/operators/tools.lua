@@ -104,12 +104,39 @@ function M.expand(x, sizes)
    return M.view(x, own):expand(torch.LongStorage(sizes)):contiguous()
 end
 
+--- The class of a device's tensors for one of the host's, if x lies on a device.
+function M.beside(class, x)
+   if x:type():find 'Cuda' then
+      class = class:gsub('^torch%.(%a-%d*)Tensor$', function(kind)
+         return ('torch.Cuda%sTensor'):format(kind == 'Float' and '' or kind)
+      end)
+   end
+   return class
+end
+
+-- Constants that are no parameters lie on the host.
+local function on_device(x, device)
+   return device and not x:type():find 'Cuda' and x:type(M.beside(x:type(), device)) or x
+end
+
+--- A list's tensors on the device that one of them lies on.
+function M.together(list)
+   local device
+   for _, x in ipairs(list) do
+      device = x:type():find 'Cuda' and x or device
+   end
+   for i, x in ipairs(list) do
+      list[i] = on_device(x, device)
+   end
+   return list
+end
+
 --- All tensors stretched over each other.
 function M.stretched(...)
    local sizes = M.common(...)
-   local list = {}
-   for i = 1, select('#', ...) do
-      list[i] = M.expand((select(i, ...)), sizes)
+   local list = M.together { ... }
+   for i, x in ipairs(list) do
+      list[i] = M.expand(x, sizes)
    end
    return unpack(list)
 end
@@ -126,10 +153,7 @@ function M.at(x, d, positions)
    end
    M.spend(x:nElement() / n * #list)
    local where = torch.LongTensor(list)
-   if x:type():find 'Cuda' then
-      where = where:type 'torch.CudaLongTensor'
-   end
-   return x:index(d, where)
+   return x:index(d, where:type(M.beside('torch.LongTensor', x)))
 end
 
 --- A list of axes as a set of dimensions; without a list all of them.
