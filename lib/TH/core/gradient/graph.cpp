@@ -5,10 +5,11 @@
 #include "core/call/signature.h"
 #include "core/gradient/patch.h"
 #include "core/runtime/error.h"
+#include "core/runtime/thread_own.h"
 
 namespace th::gradient {
 
-constinit thread_local State detail::own_state;
+TH_THREAD_OWN State detail::own_state;
 
 std::vector<int>& dropped_functions() {
   thread_local std::vector<int> list;

@@ -237,7 +237,7 @@ struct State {
   TH_Tensor* number = nullptr;  // where the next number that a call gives shall go
 };
 namespace detail {
-extern constinit thread_local State own_state;
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local State own_state;
 }
 inline State& state() { return detail::own_state; }
 /// Functions of the binding that no node of this thread needs any more.
