@@ -16,11 +16,6 @@ std::vector<int>& dropped_functions() {
   return list;
 }
 
-Geometry::Geometry(const TH_Tensor& t) : offset(t.offset), ndim(t.ndim) {
-  std::copy_n(t.sizes, t.ndim, sizes);
-  std::copy_n(t.strides, t.ndim, strides);
-}
-
 // --- nodes --------------------------------------------------------------------------------------
 
 Node* new_node(int op, int inputs, int outputs, int arguments, size_t bytes, char** room) {

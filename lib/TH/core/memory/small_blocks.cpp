@@ -26,7 +26,7 @@ struct List {
   size_t count;
 };
 TH_THREAD_OWN List* lists = nullptr;  // kClasses of them, once a block was given back
-TH_THREAD_OWN bool closed = false;    // the thread ends: what it still has to free goes back at once
+TH_THREAD_OWN bool closed = false;  // the thread ends: what it still has to free goes back at once
 
 struct Closer {
   Closer() { lists = static_cast<List*>(std::calloc(kClasses, sizeof(List))); }
