@@ -382,7 +382,7 @@ function metatable.__call(a, ...)
    end
    return f(a, ...)
 end
-metatable.__gc = C.TH_Tensor_release
+metatable.__gc = th.finalizer
 
 ffi.metatype(Tensor, metatable)
 

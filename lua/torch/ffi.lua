@@ -33,7 +33,7 @@ local function load()
       error('torch: libTH.so is not on package.cpath; start scripts with `th`, or run '
          .. '`eval "$(th --env)"` first.' .. tried, 0)
    end
-   return ffi.load(path)
+   return ffi.load(path), path
 end
 
 -- Threads that wait for work spin first. libgomp's default of some milliseconds halves the speed of
@@ -43,8 +43,11 @@ if not os.getenv 'OMP_WAIT_POLICY' then
    ffi.C.setenv('GOMP_SPINCOUNT', '10000', 0)
 end
 
-local C = load()
+local C, path = load()
 M.C = C
+
+--- What the collector calls for a tensor handle.
+M.finalizer = C.TH_findLua() and package.loadlib(path, 'TH_Tensor_finalize') or C.TH_Tensor_release
 
 local Tensor = ffi.typeof 'TH_Tensor'
 local StorageRef = ffi.typeof 'TH_StorageRef'

@@ -91,10 +91,13 @@ describe('a layer on a Variable', function()
       assert.equal(0, net:get(1).gradWeight:norm())
    end)
 
-   it('says that gradients of gradients do not go through it', function()
+   it('says where gradients of gradients do not go through it', function()
+      local reversal = nn.GradientReversal()
       local v = x:clone():requiresGrad()
-      local g = torch.grad(net:forward(v):sum(), v, { createGraph = true })
-      raises('gradients of gradients do not go through layers', function() g:sum():backward() end)
+      local g = torch.grad(reversal:forward(v):sum(), v, { createGraph = true })
+      assert.equal(0, (g:detach() + 1):abs():max())
+      raises('nn.GradientReversal: gradients of gradients do not go through it, since its forward',
+         function() g:sum():backward() end)
    end)
 
    it('is a plain layer under torch.noGrad', function()

@@ -28,6 +28,10 @@ TH_Account* TH_account(void);
 // is still short, the threads whose bindings have set thresholds are made to collect first.
 void TH_lastResort(void);
 
+// Whether Lua's C interface is in the process: then `TH_Tensor_finalize`, by package.loadlib, is
+// TH_Tensor_release as a C function of Lua's.
+bool TH_findLua(void);
+
 // Whether convolutions of floats may take Winograd's way: twice as fast, some five times less
 // exact.
 void TH_setWinograd(bool on);

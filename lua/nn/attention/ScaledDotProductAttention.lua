@@ -88,6 +88,9 @@ local function noise(self, q, k)
    if not check.suits(self.noise, q.dtype, q) then
       self.noise = th.like(q)
    end
+   if self.again then -- nn.base.recomputed
+      return
+   end
    self.noise:resize(sizes):bernoulli(1 - self.p):div(1 - self.p)
 end
 

@@ -16,6 +16,7 @@ local recording = require 'torch.variables.recording'
 local errors = require 'torch.errors'
 local check = require 'nn.check'
 local nested = require 'nn.nested'
+local recomputed = require 'nn.base.recomputed'
 local twins = require 'nn.base.twins'
 local th = require 'torch.ffi'
 
@@ -79,16 +80,17 @@ end
 -- --- recording ----------------------------------------------------------------------------------
 
 -- Gradients that a layer has computed past the record: going on from them is an error.
-local function sealed(object, g, along)
-   if not C.TH_Gradient_recording() then
-      return g
-   end
+local function sealed(object, g, along, why)
    local copy = g:clone()
    functions.record(function()
-      raise(('%s: gradients of gradients do not go through layers; a function of Variables '
-         .. '(torch.tanh, x * w, ...) has them'):format(torch.type(object)))
+      raise(('%s: gradients of gradients do not go through it, since %s; a function of Variables '
+         .. '(torch.tanh, x * w, ...) has them'):format(torch.type(object), why))
    end, { copy }, along, {})
    return copy
+end
+
+local function is_still(part)
+   return marks[part] == false
 end
 
 -- Sparse layers give a gradient for each feature there is, whatever features the input has.
@@ -102,9 +104,10 @@ local function check_form(object, gradient, input)
 end
 
 -- A node of `object` from inputs to outputs; back(worker, input, gradients, accumulate) gives the
--- gradient of the input, nested as that is. `read`: what else the way back reads. The closure holds
--- no output: that would hold the node, which holds the closure.
-local function record(object, worker, input, outputs, read, sources, back)
+-- gradient of the input, nested as that is; again(copy, input) the outputs of a forward that is
+-- recorded. `read`: what else the way back reads. The closure holds no output: that would hold the
+-- node, which holds the closure.
+local function record(object, worker, input, outputs, read, sources, back, again)
    local inputs = tensors_of(input)
    local count, form, name = #inputs, nested.form(input), torch.type(object)
    local saved = { unpack(inputs) }
@@ -129,10 +132,22 @@ local function record(object, worker, input, outputs, read, sources, back)
       local own = nested.map(C.TH_Gradient_recording() and copied or detached, gradients)
       local list = tensors_of(recording.with(false, twins.back, call, back,
          nested.with(form, plain(tensors)), own, turn.leaves))
+      local recorded, why
       for i = 1, count do
          if C.TH_Backward_needs(run, i - 1) and list[i] then
             check_form(object, list[i], tensors[i])
-            th.check(C.TH_Backward_give(run, i - 1, sealed(object, list[i], along)))
+         else
+            list[i] = false
+         end
+      end
+      if C.TH_Gradient_recording() then
+         recorded, why = recomputed.gradients(call.worker, nested.with(form, tensors), tensors,
+            gradients, list, again, is_still)
+      end
+      for i = 1, count do
+         local g = recorded and recorded[i] or list[i]
+         if g then
+            th.check(C.TH_Backward_give(run, i - 1, why and sealed(object, g, along, why) or g))
          end
       end
    end
@@ -229,7 +244,8 @@ function M.forward(module, input)
       return object.gradInput
    end
    local sources = is_marked(module) and { anchor } or {}
-   record(module, worker, input, tensors_of(shown), parameters_of(worker), sources, back)
+   record(module, worker, input, tensors_of(shown), parameters_of(worker), sources, back,
+      recomputed.outputs)
    return shown
 end
 
@@ -247,6 +263,10 @@ function M.loss(criterion, input, target, ...)
          return nested.map(function(g)
             return g * factor
          end, object:updateGradInput(x, wanted, unpack(others)))
+      end, function(copy, x)
+         local f = copy.__recorded or copy.updateOutput
+         local y = f(copy, x, wanted, unpack(others))
+         return { is_tensor(y) and y or copy.output_tensor } -- where others compute their number
       end)
    return result
 end

@@ -28,7 +28,7 @@ function Cosine:__fanIn()
 end
 
 local function norms(rows)
-   return rows:norm(2, 2):add(1e-12)
+   return rows:norm(2, 2) + 1e-12
 end
 
 -- Each row divided by its number.

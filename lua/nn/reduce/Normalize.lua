@@ -33,7 +33,7 @@ function Normalize:__computeOutput(y, x)
       self.norm, self._indices = torch.abs(x):max(2)
       self.norm:add(self.eps)
    else
-      self.norm = torch.abs(x):pow(self.p):sum(2):add(self.eps):pow(1 / self.p)
+      self.norm = torch.pow(torch.pow(torch.abs(x), self.p):sum(2):add(self.eps), 1 / self.p)
    end
    return y:resizeAs(x):cdiv(x, self.norm:expandAs(x))
 end

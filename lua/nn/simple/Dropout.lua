@@ -60,6 +60,8 @@ end
 function Dropout:__computeOutput(y, x)
    if not drops(self) then
       return pass(self, y, x)
+   elseif self.again then
+      return y:resizeAs(x):cmul(x, self.noise)
    elseif self.v2 then
       local generator = x.device_type == C.TH_CPU and torch._gen.generator or nil
       return ops.dropout(self, y, self.noise, x, self.p, generator)

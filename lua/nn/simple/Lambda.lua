@@ -13,10 +13,13 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local device = require 'nn.base.device'
 local nested = require 'nn.nested'
+local seam = require 'nn.base.seam'
+local types = require 'torch.types'
 local raise = require('torch.errors').raise
 
-local Lambda = torch.class('nn.Lambda', 'nn.Module')
+local Lambda, Parent = torch.class('nn.Lambda', 'nn.Module')
 
 local runs = setmetatable({}, { __mode = 'k' }) -- layer -> what its last forward was
 
@@ -76,6 +79,11 @@ function Lambda:updateOutput(input)
    return self.output
 end
 
+-- Within a record that is differentiated itself.
+function Lambda:__recorded(input)
+   return self.f(input, unpack(self.weights))
+end
+
 -- The gradients of everything that the function got.
 local function gradients(self, input, gradOutput)
    local run = runs[self]
@@ -107,8 +115,7 @@ local function gradients(self, input, gradOutput)
       { gradOutputs = given, retainGraph = true, allowUnused = true })
 end
 
-function Lambda:updateGradInput(input, gradOutput)
-   local run, found = gradients(self, input, gradOutput)
+local function give(self, run, found)
    local list = nested.tensors(run.input)
    for i, x in ipairs(list) do
       list[i] = found[i] or x:detach():clone():zero()
@@ -117,16 +124,38 @@ function Lambda:updateGradInput(input, gradOutput)
    return self.gradInput
 end
 
-function Lambda:accGradParameters(input, gradOutput, scale)
-   if #self.weights == 0 then
-      return
-   end
-   local run, found = gradients(self, input, gradOutput)
+local function accumulate(self, run, found, scale)
    for i, sum in ipairs(self.gradWeights) do
       if found[run.inputs + i] then
          sum:add(scale or 1, found[run.inputs + i])
       end
    end
+end
+
+function Lambda:updateGradInput(input, gradOutput)
+   return give(self, gradients(self, input, gradOutput))
+end
+
+function Lambda:accGradParameters(input, gradOutput, scale)
+   if #self.weights > 0 then
+      local run, found = gradients(self, input, gradOutput)
+      accumulate(self, run, found, scale)
+   end
+end
+
+local by_input, by_parameters = Lambda.updateGradInput, Lambda.accGradParameters
+
+-- Both at once: one way back through what f has done. Scripts and classes may have other ways.
+function Lambda:backward(input, gradOutput, scale)
+   if seam.plain(self.updateGradInput) ~= by_input
+      or seam.plain(self.accGradParameters) ~= by_parameters then
+      return Parent.backward(self, input, gradOutput, scale)
+   elseif types.several and device.elsewhere(input) then
+      return device.there(Lambda.backward, self, input, gradOutput, scale)
+   end
+   local run, found = gradients(self, input, gradOutput)
+   accumulate(self, run, found, scale)
+   return give(self, run, found)
 end
 
 function Lambda:parameters()
@@ -142,6 +171,20 @@ function Lambda:accUpdateGradParameters(input, gradOutput, lr)
          weight:add(-lr, found[run.inputs + i])
       end
    end
+end
+
+--- A copy with the same function, whose upvalues no file could hold.
+-- @param ... as nn.Module's
+function Lambda:clone(...)
+   local f = self.f
+   self.f = nil
+   local ok, copy = pcall(nn.Module.clone, self, ...)
+   self.f = f
+   if not ok then
+      error(copy, 0)
+   end
+   copy.f = f
+   return copy
 end
 
 local LISTS = {

@@ -42,7 +42,9 @@ function SpatialDropout:__computeOutput(y, x)
    for d = #sizes - self.nPlaneDim + 1, #sizes do
       sizes[d] = 1
    end
-   self.noise:resize(sizes):bernoulli(1 - self.p)
+   if not self.again then
+      self.noise:resize(sizes):bernoulli(1 - self.p)
+   end
    return y:resizeAs(x):cmul(x, self.noise:expandAs(x))
 end
 

@@ -2,6 +2,7 @@
 -- @classmod nn.CMulTable
 -- @example nn.CMulTable():forward { torch.Tensor { 5, 6 }, torch.Tensor { 2, 3 } } --> { 10, 18 }
 
+local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local nested = require 'nn.nested'
@@ -14,6 +15,15 @@ end
 
 function CMulTable.__pair(_, y, a, b)
    y:cmul(a, b)
+end
+
+-- Within a record that is differentiated itself: the factors stay.
+function CMulTable.__recorded(_, x)
+   local y = x[1]
+   for i = 2, #x do
+      y = torch.cmul(y, x[i])
+   end
+   return y
 end
 
 -- g times all the others: right where a factor is 0 too.

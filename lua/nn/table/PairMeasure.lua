@@ -54,6 +54,14 @@ local function rows(x)
    return x:dim() == 1 and nn.utils.addSingletonDimension(x) or x
 end
 
+-- Within a record that is differentiated itself: a Variable keeps its sizes.
+function PairMeasure:__recorded(x)
+   local a = rows(x[1])
+   local y = a.new()
+   self:__measure(y, a, rows(x[2]))
+   return y:view(a:size(1))
+end
+
 function PairMeasure:__computeOutput(y, x)
    local a = rows(x[1])
    self:__measure(y, a, rows(x[2]))

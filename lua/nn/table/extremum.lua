@@ -1,6 +1,7 @@
 --- Table layers that take at each place the largest, or the smallest, of the tensors' elements.
 -- @module nn.table.extremum
 
+local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local nested = require 'nn.nested'
@@ -14,6 +15,15 @@ return function(name, choose)
 
    function Layer.__fold(_, y, x)
       y[choose](y, x)
+   end
+
+   -- Within a record that is differentiated itself: what is compared stays.
+   function Layer.__recorded(_, x)
+      local y = x[1]
+      for i = 2, #x do
+         y = torch[choose](y, x[i])
+      end
+      return y
    end
 
    -- Each element of g goes to the first tensor that has the output's: what is left of it is kept

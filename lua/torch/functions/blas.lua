@@ -159,6 +159,26 @@ product('mm', core.addmm, { 2, 2 }, function(a, b)
    return size(a, 0), size(b, 1)
 end)
 
+--- A linear layer's function, x W' + b: of each row of x (n x in, or a single vector) and a weight
+-- of out x in. One operation, where addmm of W:t() and an expanded bias are three.
+-- @param x tensor n x in, or in
+-- @param weight tensor out x in
+-- @param[opt] bias tensor of out elements
+-- @return tensor n x out, or out
+-- @raise "linear: input is 5x4, expected N x 3 or 3 for a weight of 2x3; flatten it first ..."
+-- @usage torch.linear(x, weight [, bias]) -> tensor
+-- @example
+-- local W = torch.Tensor { { 1, 2 }, { 3, 4 }, { 5, 6 } }
+-- torch.linear(torch.ones(2), W, torch.ones(3)) --> { 4, 8, 12 }
+function F.linear(x, weight, bias)
+   if not isTensor(x) or not isTensor(weight) or bias ~= nil and not isTensor(bias) then
+      badArguments('linear', 'T T [T]', 3, x, weight, bias)
+   end
+   local r = like(x)
+   core.linear(r, x, weight, bias)
+   return r
+end
+
 --- Outer product: x y', n x m for vectors of n and m elements.
 -- @usage torch.ger([res,] t1(1D), t2(1D)) -> res
 -- t:ger(t1(1D), t2(1D)) -> self

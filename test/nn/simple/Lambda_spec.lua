@@ -40,6 +40,32 @@ describe('nn.Lambda', function()
       raises('a table like the output', layer.backward, layer, input, { product = g[1] })
    end)
 
+   it('goes back through the function once', function()
+      local times = 0
+      local once = torch.Function {
+         forward = function(_, x) return x * 2 end,
+         backward = function(_, gradient)
+            times = times + 1
+            return gradient * 2
+         end,
+      }
+      local w = torch.randn(3)
+      local layer = nn.Lambda(function(x, weight) return torch.cmul(once(x), weight) end, { w })
+      layer:zeroGradParameters()
+      layer:forward(a)
+      local gradInput = layer:backward(a, g[1], 0.5)
+      assert.equal(1, times)
+      assert.is_true((gradInput - torch.cmul(g[1], w) * 2):abs():max() < 1e-14)
+      assert.is_true((layer.gradWeights[1] - torch.cmul(g[1], a)):abs():max() < 1e-14)
+   end)
+
+   it('has gradients of gradients', function()
+      local layer = nn.Lambda(function(x, weight) return torch.cmul(torch.pow(x, 3), weight) end,
+         { torch.randn(3) })
+      assert.is_true(torch.gradgradcheck(function(x) return layer:forward(x) end,
+         { a:requiresGrad() }))
+   end)
+
    it('takes and gives them as Variables', function()
       a:requiresGrad()
       b:requiresGrad()

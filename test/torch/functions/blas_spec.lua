@@ -144,3 +144,26 @@ describe('a product that does not fit', function()
       refused('addmm: invalid arguments', function() torch.ones(2, 2):addmm(A) end)
    end)
 end)
+
+describe('torch.linear', function()
+   it('is the product with the weight turned, and the bias', function()
+      local X, W, b = D { { 1, 2, 3 }, { 4, 5, 6 } }, D { { 1, 0, -1 }, { 2, 2, 2 } }, D { 10, 20 }
+      assert.same({ { 8, 32 }, { 8, 50 } }, torch.linear(X, W, b):totable())
+      assert.same({ { -2, 12 }, { -2, 30 } }, torch.linear(X, W):totable())
+      assert.same({ 8, 32 }, torch.linear(X[1], W, b):totable())
+   end)
+
+   it('says what does not fit', function()
+      refused('linear: input is 2x2, expected N x 3', function() torch.linear(A, D(4, 3)) end)
+      refused('linear: invalid arguments', function() torch.linear(A, 3) end)
+   end)
+
+   it('has gradients, and gradients of those', function()
+      local list = { torch.randn(2, 3), torch.randn(4, 3), torch.randn(4) }
+      for i, t in ipairs(list) do
+         list[i] = t:double():requiresGrad()
+      end
+      assert.is_true(torch.gradcheck(torch.linear, list))
+      assert.is_true(torch.gradgradcheck(torch.linear, list))
+   end)
+end)

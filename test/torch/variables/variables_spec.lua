@@ -188,8 +188,8 @@ describe('backward', function()
    end)
 
    it('reaches an operation without derivative', function()
-      local y = torch.eig(torch.eye(3):requiresGrad())
-      raises('has no derivative: eigenvalues may be complex', function() y:sum():backward() end)
+      local _, factor = torch.geqrf(torch.eye(3):requiresGrad())
+      raises('has no derivative: nobody has written it', function() factor:sum():backward() end)
    end)
 
    it('gives memory back without the collector', function()

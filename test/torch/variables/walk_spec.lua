@@ -10,7 +10,7 @@ local derivatives = require 'test.support.derivatives'
 
 -- Fused passes back, which have no gradient of their own: a second one is an error that says so.
 local ONCE = {
-   attention = true, rnn_cell = true, lstm = true, gru = true, rnn = true, focal_loss = true,
+   lstm = true, gru = true, rnn = true, focal_loss = true,
 }
 
 local rows = {}
@@ -21,7 +21,7 @@ end
 -- LAPACK's operations are the CPU's alone.
 local ON_CPU = {
    gesv = true, trtrs = true, symeig = true, inverse = true, potrf = true, potrs = true,
-   potri = true, svd = true, qr = true,
+   potri = true, svd = true, qr = true, eig = true,
 }
 
 -- `busted --run=cuda` walks on CUDA types.

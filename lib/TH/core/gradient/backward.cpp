@@ -149,6 +149,13 @@ Pending* Backward::pending(Node* node) {
   return result;
 }
 
+/// Whether a leaf's gradients need not meet before they are added to its own: nobody wants their
+/// sum.
+bool Backward::adds_at_once(const Node& leaf) const {
+  return targets_.empty() && wanted_.leaves && !wanted_.create && leaf.shown > 0 &&
+         (leaf.extras == nullptr || leaf.extras->hooks.empty());
+}
+
 /// Where it fails for want of memory it may be called again.
 void Backward::deliver(Edge edge, Value&& gradient) {
   if (edge.node == nullptr || !needed(edge.node)) {
@@ -162,6 +169,10 @@ void Backward::deliver(Edge edge, Value&& gradient) {
   }
   if (edge.node->op == kGone) {
     check_not_gone(*edge.node);
+  }
+  if (edge.node->op == kLeaf && adds_at_once(*edge.node)) {
+    accumulate(edge.node->more().leaf, std::move(gradient));
+    return;
   }
   Value& place = pending(edge.node)->gradients()[static_cast<size_t>(edge.output)];
   if (place.defined()) {
@@ -204,7 +215,8 @@ bool Backward::settle(Pending& pending) {
 
 void Backward::derive(Pending& pending) {
   Node& node = *pending.node;
-  operands_.assign(static_cast<size_t>(node.inputs), Value());
+  operands_.clear();
+  operands_.resize(static_cast<size_t>(node.inputs));
   Derivation derivation(node, pending.gradients(), operands_);
   if (derivation.is_empty()) {
     return;
@@ -238,7 +250,9 @@ void Backward::pass_on(Pending& pending) {
 }
 
 void Backward::take_latest() {
-  std::pop_heap(heap_.begin(), heap_.end(), earlier);
+  if (heap_.size() > 1) {
+    std::pop_heap(heap_.begin(), heap_.end(), earlier);
+  }
   current_ = std::move(heap_.back());
   heap_.pop_back();
   if (current_->node->pending == current_.get()) {

@@ -56,6 +56,7 @@ class Backward : public InBlocks {
 
  private:
   void deliver(Edge edge, Value&& gradient);
+  bool adds_at_once(const Node& leaf) const;
   Pending* pending(Node* node);
   bool needed(Node* node);
   void look_for_needed(Node* root);

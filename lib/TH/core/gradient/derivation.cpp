@@ -34,8 +34,10 @@ Operand::operator Value() const {
   v.dtype = saved_->dtype;
   v.device_type = saved_->device_type;
   v.device = saved_->device;
-  std::copy_n(saved_->geometry, v.ndim, v.sizes);
-  std::copy_n(saved_->geometry + v.ndim, v.ndim, v.strides);
+  for (int d = 0; d < v.ndim; ++d) {
+    v.sizes[d] = saved_->geometry[d];
+    v.strides[d] = saved_->geometry[v.ndim + d];
+  }
   if (state().enabled) {
     Edge edge{};
     if (saved_->edge >= 0) {
@@ -252,7 +254,7 @@ std::array<Derivative, kCount> make_table() {
   for (const auto define :
        {define_views, define_pointwise, define_pointwise_gradients, define_reduce, define_index,
         define_blas, define_linalg, define_signal, define_nn, define_normalization, define_loss,
-        define_spatial, define_sequence, define_constants}) {
+        define_spatial, define_sequence, define_cells, define_constants}) {
     define(table.data());
   }
   return table;

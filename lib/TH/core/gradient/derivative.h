@@ -47,6 +47,7 @@ void define_normalization(Derivative* table);
 void define_loss(Derivative* table);
 void define_spatial(Derivative* table);
 void define_sequence(Derivative* table);
+void define_cells(Derivative* table);
 void define_constants(Derivative* table);
 
 /// Of a kPatch, and of a kRegion node.

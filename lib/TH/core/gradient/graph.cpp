@@ -5,19 +5,15 @@
 #include "core/call/signature.h"
 #include "core/gradient/patch.h"
 #include "core/runtime/error.h"
+#include "core/runtime/thread_own.h"
 
 namespace th::gradient {
 
-constinit thread_local State detail::own_state;
+TH_THREAD_OWN State detail::own_state;
 
 std::vector<int>& dropped_functions() {
   thread_local std::vector<int> list;
   return list;
-}
-
-Geometry::Geometry(const TH_Tensor& t) : offset(t.offset), ndim(t.ndim) {
-  std::copy_n(t.sizes, t.ndim, sizes);
-  std::copy_n(t.strides, t.ndim, strides);
 }
 
 // --- nodes --------------------------------------------------------------------------------------

@@ -189,7 +189,26 @@ struct Geometry {
   int64_t sizes[TH_MAX_DIMS];
   int64_t strides[TH_MAX_DIMS];
   Geometry() = default;
-  explicit Geometry(const TH_Tensor& t);
+  explicit Geometry(const TH_Tensor& t) : offset(t.offset), ndim(t.ndim) {
+    copy_dimensions(t.sizes, t.strides);
+  }
+  Geometry(const Geometry& other) : offset(other.offset), ndim(other.ndim) {
+    copy_dimensions(other.sizes, other.strides);
+  }
+  Geometry& operator=(const Geometry& other) {
+    offset = other.offset;
+    ndim = other.ndim;
+    copy_dimensions(other.sizes, other.strides);
+    return *this;
+  }
+
+ private:
+  void copy_dimensions(const int64_t* from_sizes, const int64_t* from_strides) {
+    for (int d = 0; d < ndim; ++d) {
+      sizes[d] = from_sizes[d];
+      strides[d] = from_strides[d];
+    }
+  }
 };
 
 /// Of a view: what it is a view of, so that writing to one is seen by the other.
@@ -237,7 +256,7 @@ struct State {
   TH_Tensor* number = nullptr;  // where the next number that a call gives shall go
 };
 namespace detail {
-extern constinit thread_local State own_state;
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local State own_state;
 }
 inline State& state() { return detail::own_state; }
 /// Functions of the binding that no node of this thread needs any more.

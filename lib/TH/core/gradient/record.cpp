@@ -212,8 +212,10 @@ Saved* Recording::place(const TH_Tensor& t, bool memory) {
   saved->device_type = t.device_type;
   saved->edge = -1;
   saved->output = -1;
-  std::copy_n(t.sizes, t.ndim, saved->geometry);
-  std::copy_n(t.strides, t.ndim, saved->geometry + t.ndim);
+  for (int d = 0; d < t.ndim; ++d) {  // a call to copy two numbers would take longer
+    saved->geometry[d] = t.sizes[d];
+    saved->geometry[t.ndim + d] = t.strides[d];
+  }
   return saved;
 }
 

@@ -1,5 +1,8 @@
 #include "core/gradient/value.h"
 
+#include <utility>
+
+#include "core/call/call.h"
 #include "core/gradient/patch.h"
 #include "core/tensor/views.h"
 
@@ -67,7 +70,15 @@ Value product(const Value& a, const Value& b, double scale) {
 
 Value transposed(const Value& x) { return transposed(x, x.ndim - 2, x.ndim - 1); }
 
-Value transposed(const Value& x, int d1, int d2) { return result(x, views::transpose, x, d1, d2); }
+Value transposed(const Value& x, int d1, int d2) {
+  if (watched() || x.gradient != nullptr) {
+    return result(x, views::transpose, x, d1, d2);
+  }
+  Value r = x;  // rules turn matrices all the time, and nobody has to know of it
+  std::swap(r.sizes[d1], r.sizes[d2]);
+  std::swap(r.strides[d1], r.strides[d2]);
+  return r;
+}
 
 Value outer(const Value& x, const Value& y) {
   const int64_t sizes[] = {x.sizes[0], y.sizes[0]};

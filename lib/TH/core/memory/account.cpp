@@ -11,6 +11,8 @@
 
 #include <pthread.h>
 
+#include "core/runtime/thread_own.h"
+
 namespace th {
 namespace {
 
@@ -49,7 +51,7 @@ Register& all() {
 /// For what a thread does while it ends.
 TH_Account orphans{0, 0, kNobodyWatches};
 
-constinit thread_local TH_Account* mine = nullptr;
+TH_THREAD_OWN TH_Account* mine = nullptr;
 constinit thread_local bool ended = false;
 constinit thread_local bool last_resort = false;
 

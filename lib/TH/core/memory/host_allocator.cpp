@@ -12,6 +12,7 @@
 
 #include "core/memory/host_memory.h"
 #include "core/runtime/error.h"
+#include "core/runtime/thread_own.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -49,7 +50,7 @@ void unpoison([[maybe_unused]] void* ptr, [[maybe_unused]] size_t bytes) {
 
 /// What the machine has left for the request that this thread makes, if it has looked before it
 /// took the pool's lock.
-constinit thread_local int64_t left_for_request = kNotLooked;
+TH_THREAD_OWN int64_t left_for_request = kNotLooked;
 
 /// Anonymous mappings. Pages of a range are private memory that the kernel fills when touched, so
 /// mapping them costs nothing and unmapping them is MADV_DONTNEED.

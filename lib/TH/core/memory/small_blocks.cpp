@@ -2,6 +2,9 @@
 
 #include <cstdlib>
 #include <new>
+#include <utility>
+
+#include "core/runtime/thread_own.h"
 
 namespace th {
 namespace {
@@ -22,29 +25,34 @@ struct List {
   Free* first;
   size_t count;
 };
-thread_local List lists[kClasses];
-thread_local bool closed = false;  // the thread ends; what it still has to free goes back at once
+TH_THREAD_OWN List* lists = nullptr;  // kClasses of them, once a block was given back
+TH_THREAD_OWN bool closed = false;  // the thread ends: what it still has to free goes back at once
 
 struct Closer {
-  bool used = false;
+  Closer() { lists = static_cast<List*>(std::calloc(kClasses, sizeof(List))); }
   ~Closer() {
     closed = true;
-    for (List& list : lists) {
-      while (list.first != nullptr) {
-        Free* next = list.first->next;
-        std::free(list.first);
-        list.first = next;
+    for (size_t n = 0; lists != nullptr && n < kClasses; ++n) {
+      while (lists[n].first != nullptr) {
+        Free* next = lists[n].first->next;
+        std::free(lists[n].first);
+        lists[n].first = next;
       }
     }
+    std::free(std::exchange(lists, nullptr));
   }
 };
-thread_local Closer closer;
+
+[[gnu::cold, gnu::noinline]] bool open() {
+  static thread_local const Closer closer;
+  return lists != nullptr;
+}
 
 }  // namespace
 
 void* take_block(size_t bytes) {
   const size_t n = (bytes + kStep - 1) / kStep;
-  if (n < kClasses && lists[n].first != nullptr) {
+  if (n < kClasses && lists != nullptr && lists[n].first != nullptr) {
     List& list = lists[n];
     Free* block = list.first;
     list.first = block->next;
@@ -65,8 +73,8 @@ void* take_block(size_t bytes) {
 
 void give_block(void* block, size_t bytes) {
   const size_t n = (bytes + kStep - 1) / kStep;
-  if (n < kClasses && (lists[n].count + 1) * n * kStep <= kMost && !closed) {
-    closer.used = true;  // makes the thread know it
+  if (n < kClasses && !closed && (lists != nullptr || open()) &&
+      (lists[n].count + 1) * n * kStep <= kMost) {
     auto* entry = static_cast<Free*>(block);
     entry->next = lists[n].first;
     lists[n].first = entry;

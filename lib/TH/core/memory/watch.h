@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/memory/storage.h"
+#include "core/runtime/thread_own.h"
 
 namespace th {
 
@@ -11,7 +12,7 @@ struct MemoryWatcher {
   void* context;
 };
 
-inline constinit thread_local MemoryWatcher memory_watcher{};
+TH_THREAD_OWN inline MemoryWatcher memory_watcher{};
 
 inline void tell_memory(const Storage& s, int64_t bytes) {
   if (memory_watcher.changed != nullptr) [[unlikely]] {

@@ -8,6 +8,7 @@
 
 #include "core/runtime/error.h"
 #include "core/runtime/interrupt.h"
+#include "core/runtime/thread_own.h"
 
 namespace th::threads {
 namespace {
@@ -45,7 +46,7 @@ struct Self {
   int64_t part = 0;
   std::atomic<bool>* undone = nullptr;  // of the outermost loop
 };
-constinit thread_local Self self;
+TH_THREAD_OWN Self self;
 
 void count_me() {
   static thread_local User user;

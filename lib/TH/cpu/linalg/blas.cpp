@@ -95,11 +95,15 @@ void outer_product(const Product& p, const MatrixLayout& c) {
   const int64_t width = c.transposed ? p.m() : p.n();
   const auto kernel = gemv_kernels().row<T>().add_scaled;
   p.begin();
-  T* out = data<T>(*p.result);
-  parallel_items(rows, width, [&](int64_t begin, int64_t end) {
+  T* const out = data<T>(*p.result);
+  const T* const by_row = data<T>(x);
+  const T* const along = data<T>(y);
+  const T alpha = T(p.alpha), beta = T(p.beta);
+  const int64_t step = c.row;
+  parallel_items(rows, width, [=](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      T* row = out + i * c.row;
-      kernel(width, row, T(p.beta), row, T(p.alpha) * data<T>(x)[i], data<T>(y));
+      T* row = out + i * step;
+      kernel(width, row, beta, row, alpha * by_row[i], along);
     }
   });
 }

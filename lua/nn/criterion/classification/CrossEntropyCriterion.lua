@@ -83,6 +83,20 @@ local function soft_weights(self, x, t)
    return w:mul(self.nll.sizeAverage and -classes / x:nElement() or -1)
 end
 
+-- Within a record that is differentiated itself: of the loss as a Variable.
+function CrossEntropyCriterion:__recorded(x, t)
+   x, t = prepared(self, x, t)
+   local log_p = self.lsm:updateOutput(x)
+   if is_soft(log_p, t) then
+      return torch.cmul(soft_weights(self, log_p, t), log_p):sum()
+   end
+   local loss, smoothing = self.nll:forward(log_p, t), self.labelSmoothing
+   if smoothing == 0 then
+      return loss
+   end
+   return loss * (1 - smoothing) + torch.cmul(smooth_weights(self, log_p, t), log_p):sum()
+end
+
 function CrossEntropyCriterion:__computeOutput(_, x, t)
    if self.gradInput == nil then
       check.missing(self, 'gradInput')

@@ -33,6 +33,15 @@ function MultiCriterion:add(criterion, weight)
    return self
 end
 
+-- Within a record that is differentiated itself: the losses are Variables.
+function MultiCriterion:__recorded(input, target)
+   local sum = 0
+   for i, criterion in ipairs(self.criterions) do
+      sum = criterion:forward(input, target) * self.weights[i] + sum
+   end
+   return sum
+end
+
 function MultiCriterion:updateOutput(input, target)
    self.output = 0
    for i, criterion in ipairs(self.criterions) do

@@ -51,6 +51,15 @@ local function pair(self, input, target, i)
       or entry(self, target, i, 'target')
 end
 
+-- Within a record that is differentiated itself: the losses are Variables.
+function ParallelCriterion:__recorded(input, target)
+   local sum = 0
+   for i, criterion in ipairs(self.criterions) do
+      sum = criterion:forward(pair(self, input, target, i)) * self.weights[i] + sum
+   end
+   return sum
+end
+
 function ParallelCriterion:updateOutput(input, target)
    self.output = 0
    for i, criterion in ipairs(self.criterions) do

@@ -33,7 +33,9 @@ end
 function RReLU:__computeOutput(y, x)
    if self.train then
       self.noise = self.noise or x.new()
-      self.noise:resizeAs(x):uniform(self.lower, self.upper)
+      if not self.again then
+         self.noise:resizeAs(x):uniform(self.lower, self.upper)
+      end
       return ops.prelu(self, y, x, self.noise)
    end
    return ops.leaky_relu(self, y, x, (self.lower + self.upper) / 2, 1)

@@ -83,6 +83,32 @@ Value eigen_gradient(Derivation& d, const Value& e, const Value& v, bool upper) 
   return in_triangle((g + transposed(g)) * 0.5, upper);
 }
 
+/// Of eigenvalues and eigenvectors of length 1 of any matrix, where all are real: with W = V^-T,
+/// W (diag(ge) + (V' gV - V' V diag(V' gV)) o F) V', F = 1 / (e_j - e_i) off the diagonal.
+/// Source: C. Boeddeker et al., "On the computation of complex-valued gradients", arXiv:1701.00392.
+Value any_eigen_gradient(Derivation& d, const Value& numbers, const Value& v) {
+  TH_CHECK(v.defined(),
+           "eig without eigenvectors has no derivative, which reads them; ask for them: "
+           "torch.eig(a, 'V')");
+  const Value imaginary = narrowed(numbers, 1, 1, 1);
+  double size = 0;
+  ops::norm_all(&size, &imaginary, 1);
+  TH_CHECK(size == 0,
+           "eig has no derivative where eigenvalues are complex; symeig has one, for symmetric "
+           "matrices, whose eigenvalues are real");
+  const int64_t n = numbers.sizes[0], square[] = {n, n};
+  const Value e = flat(selected(numbers, 1, 0)), identity = result(e, ops::eye, n, n);
+  Value inner = result(e, ops::diag, flat(selected(d.gradient(0), 1, 0)), int64_t{0});
+  if (d.has(1)) {
+    const Value gaps = expanded(viewed(e, {1, n}), square) - expanded(viewed(e, {n, 1}), square);
+    const Value turned = product(transposed(v), d.gradient(1));
+    const Value along = expanded(sum(turned * identity, 0), square);
+    const Value across = turned - product(transposed(v), v) * along;
+    inner = inner + across / (gaps + identity) * (1.0 - identity);
+  }
+  return solved(compact(transposed(v)), product(inner, transposed(v)));
+}
+
 /// x with its columns multiplied by the elements of s.
 Value scaled_columns(const Value& x, const Value& s) {
   return x * expanded(viewed(s, {1, numel(s)}), x.shape());
@@ -195,7 +221,7 @@ void define_linalg(Derivative* table) {
   TH_DERIVATIVES(renorm, NAMES(r, x, p, dim, max_norm),
                  D(x, renorm_gradient(grad, x, p, dim, max_norm)))
   TH_UNDIFFERENTIATED(gels, "gesv of the normal equations has one")
-  TH_UNDIFFERENTIATED(eig, "eigenvalues may be complex; symeig has one, for symmetric matrices")
+  TH_DERIVATIVES(eig, NAMES(e, v, a, vectors), D(a, any_eigen_gradient(d, e, v)))
   TH_UNDIFFERENTIATED(pstrf, "its order of pivots jumps; potrf has one")
   TH_UNDIFFERENTIATED(geqrf, "nobody has written it")
   TH_UNDIFFERENTIATED(orgqr, "nobody has written it")

@@ -48,34 +48,50 @@ void give_parameters(Derivation& d, const Operand& weight, const Operand& bias, 
   }
 }
 
+/// The results of a fused pass back: what is not wanted stays undefined.
+struct Fused {
+  Value x, weight, bias;
+
+  Fused(Derivation& d, const Value& grad, const Operand& of_x, const Operand& of_weight,
+        const Operand& of_bias)
+      : x(d.wanted(of_x) ? Value::like(grad) : Value()), wants_x(d.wanted(of_x)) {
+    if (d.wanted(of_weight)) {
+      weight = zeros(grad, shape_of(of_weight));
+    }
+    if (d.wanted(of_bias)) {
+      bias = zeros(grad, shape_of(of_bias));
+    }
+  }
+  bool wants_x;
+  TH_Tensor* to_x() { return wants_x ? &x : nullptr; }
+  TH_Tensor* to_weight() { return weight.defined() ? &weight : nullptr; }
+  TH_Tensor* to_bias() { return bias.defined() ? &bias : nullptr; }
+  void give(Derivation& d, const Operand& of_x, const Operand& of_weight, const Operand& of_bias) {
+    if (wants_x) {
+      d.give(of_x, std::move(x));
+    }
+    if (weight.defined()) {
+      d.give(of_weight, std::move(weight));
+    }
+    if (bias.defined()) {
+      d.give(of_bias, std::move(bias));
+    }
+  }
+};
+const TH_Tensor* given(const Value& v) { return v.defined() ? &v : nullptr; }
+
 void batch_norm_gradients(Derivation& d, const Value& grad, const Operand& x, const Operand& weight,
                           const Operand& bias, const Operand& running_mean,
                           const Operand& running_var, const Operand& save_mean,
                           const Operand& save_std, bool train, double eps) {
   if (!state().enabled) {
-    Value gx = Value::like(grad), gw, gb;
+    Fused fused(d, grad, x, weight, bias);
     const Value input = x, w = weight, mean = running_mean, var = running_var,
                 saved_mean = save_mean, saved_std = save_std;
-    if (d.wanted(weight)) {
-      gw = zeros(grad, shape_of(weight));
-    }
-    if (d.wanted(bias)) {
-      gb = zeros(grad, shape_of(bias));
-    }
-    const auto optional = [](Value& v) { return v.defined() ? &v : nullptr; };
-    const auto given = [](const Value& v) { return v.defined() ? &v : nullptr; };
-    ops::batch_norm_backward(d.wanted(x) ? &gx : nullptr, optional(gw), optional(gb), &grad, &input,
+    ops::batch_norm_backward(fused.to_x(), fused.to_weight(), fused.to_bias(), &grad, &input,
                              given(w), given(mean), given(var), given(saved_mean), given(saved_std),
                              train, eps, 1);
-    if (d.wanted(x)) {
-      d.give(x, gx);
-    }
-    if (gw.defined()) {
-      d.give(weight, gw);
-    }
-    if (gb.defined()) {
-      d.give(bias, gb);
-    }
+    fused.give(d, x, weight, bias);
     return;
   }
   const Value input = x, w = weight;
@@ -100,27 +116,11 @@ void row_norm_gradients(Derivation& d, const Value& grad, const Operand& x, cons
                         const Operand& bias, const Operand& save_mean, const Operand& save_std,
                         bool centred, int64_t length, int64_t groups, int64_t inner, double eps) {
   if (!state().enabled) {
-    Value gx = Value::like(grad), gw, gb;
+    Fused fused(d, grad, x, weight, bias);
     const Value input = x, w = weight, mean = save_mean, std = save_std;
-    if (d.wanted(weight)) {
-      gw = zeros(grad, shape_of(weight));
-    }
-    if (d.wanted(bias)) {
-      gb = zeros(grad, shape_of(bias));
-    }
-    ops::row_norm_backward(d.wanted(x) ? &gx : nullptr, gw.defined() ? &gw : nullptr,
-                           gb.defined() ? &gb : nullptr, &grad, &input, w.defined() ? &w : nullptr,
-                           mean.defined() ? &mean : nullptr, &std, centred, length, groups, inner,
-                           1);
-    if (d.wanted(x)) {
-      d.give(x, gx);
-    }
-    if (gw.defined()) {
-      d.give(weight, gw);
-    }
-    if (gb.defined()) {
-      d.give(bias, gb);
-    }
+    ops::row_norm_backward(fused.to_x(), fused.to_weight(), fused.to_bias(), &grad, &input,
+                           given(w), given(mean), &std, centred, length, groups, inner, 1);
+    fused.give(d, x, weight, bias);
     return;
   }
   const Value w = weight;

@@ -18,11 +18,58 @@ Value room_for(Derivation& d, const Operand& x, const Value& like) {
   return d.wanted(x) ? zeros(like, shape_of(x)) : Value();
 }
 
+/// As N x rows x columns, whatever heads there are.
+Value batches(const Value& x) {
+  const int n = x.ndim;
+  return viewed(x, {numel(x) / (x.sizes[n - 2] * x.sizes[n - 1]), x.sizes[n - 2], x.sizes[n - 1]});
+}
+
+/// x + mask or x * noise, whose sizes are those of the scores or 1.
+Value as_scores(const Value& t, const Value& scores, std::span<const int64_t> sizes) {
+  return viewed(expanded(t, sizes), scores.shape());
+}
+
+/// The same gradients with all scores in memory, made of operations that are recorded.
+void plain_attention_gradients(Derivation& d, const Value& grad, const Operand& q, const Operand& k,
+                               const Operand& v, const Value& mask, const Value& noise, bool causal,
+                               double scale) {
+  const Value queries = batches(q), keys = batches(k), values = batches(v), g = batches(grad);
+  Value scores = product(queries, transposed(keys), scale);
+  std::vector<int64_t> sizes(shape_of(q).begin(), shape_of(q).end());
+  sizes.back() = size_of(k, dims_of(k) - 2);
+  if (mask.defined()) {
+    scores = scores + as_scores(mask, scores, sizes);
+  }
+  if (causal) {
+    const int64_t block[] = {scores.sizes[1], scores.sizes[2]};
+    const Value later = result(scores, ops::triu, ones(scores, block), int64_t{1});
+    scores = scores + expanded(viewed(later * -1e30, {1, block[0], block[1]}), scores.shape());
+  }
+  const Value weights = result(scores, ops::softmax, scores, 2);
+  const Value factors = noise.defined() ? as_scores(noise, scores, sizes) : Value();
+  const auto dropped = [&](const Value& x) { return factors.defined() ? x * factors : x; };
+  const Value gw = dropped(product(g, transposed(values)));
+  const Value gs = weights * (gw - expanded(sum(gw * weights, 2), gw.shape()));
+  if (d.wanted(q)) {
+    d.give(q, viewed(product(gs, keys, scale), shape_of(q)));
+  }
+  if (d.wanted(k)) {
+    d.give(k, viewed(product(transposed(gs), queries, scale), shape_of(k)));
+  }
+  if (d.wanted(v)) {
+    d.give(v, viewed(product(transposed(dropped(weights)), g), shape_of(v)));
+  }
+}
+
 void attention_gradients(Derivation& d, const Value& grad, const Operand& q, const Operand& k,
                          const Operand& v, const Operand& mask, const Operand& noise, bool causal,
                          double scale) {
   TH_CHECK(!d.wanted(mask) && !d.wanted(noise), "has no derivative by its mask or noise");
   const Value queries = q, keys = k, values = v, m = mask, n = noise;
+  if (state().enabled) {
+    plain_attention_gradients(d, grad, q, k, v, m, n, causal, scale);
+    return;
+  }
   Value gq = Value::like(grad), gk = gq, gv = gq;
   ops::attention_backward(&gq, &gk, &gv, &grad, &queries, &keys, &values, given(m), given(n),
                           causal, scale);
@@ -114,18 +161,10 @@ void rnn_gradients(Derivation& d, const Operand& y, const Operand& x, const Oper
 
 void define_sequence(Derivative* table) {
   constexpr const char* kFused = "a fused pass back has no gradient of its own";
-  constexpr const char* kCell = "a step of nn's recurrent layers; lstm, gru and rnn have one";
   TH_DERIVATIVES(attention, NAMES(r, q, k, v, mask, noise, causal, scale),
                  ALL(attention_gradients(d, grad, q, k, v, mask, noise, causal, scale)))
-  TH_UNDIFFERENTIATED(attention_backward, kFused)
-  TH_UNDIFFERENTIATED(lstm_cell, kCell)
-  TH_UNDIFFERENTIATED(lstm_cell_backward, kFused)
-  TH_UNDIFFERENTIATED(gru_cell, kCell)
-  TH_UNDIFFERENTIATED(gru_cell_backward, kFused)
-  TH_DERIVATIVES(
-      rnn_cell, NAMES(h, gates, lengths, step, relu),
-      D(gates, result(grad, ops::rnn_cell_backward, grad, Value(), h, lengths, step, relu)))
-  TH_UNDIFFERENTIATED(rnn_cell_backward, kFused)
+  TH_UNDIFFERENTIATED(attention_backward,
+                      "its gradient is made of plain operations where it is differentiated itself")
   TH_DERIVATIVES(
       lstm,
       NAMES(y, c, gates, x, h0, c0, weight, recurrent, bias, recurrent_bias, lengths, reverse),
