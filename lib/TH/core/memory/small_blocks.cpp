@@ -3,11 +3,13 @@
 #include <cstdlib>
 #include <new>
 
+#include "core/memory/fault.h"
+
 namespace th {
 namespace {
 
 constexpr size_t kStep = 32, kClasses = 48;  // up to 1.5 kB
-// Bytes that a list keeps: what Lua's collector gives back at once, but nothing where a sanitizer
+// Bytes that each list keeps: what Lua's collector gives back at once, but nothing where a sanitizer
 // looks at each block.
 #ifdef __SANITIZE_ADDRESS__
 constexpr size_t kMost = 0;
@@ -29,13 +31,7 @@ struct Closer {
   bool used = false;
   ~Closer() {
     closed = true;
-    for (List& list : lists) {
-      while (list.first != nullptr) {
-        Free* next = list.first->next;
-        std::free(list.first);
-        list.first = next;
-      }
-    }
+    drop_blocks();
   }
 };
 thread_local Closer closer;
@@ -43,6 +39,9 @@ thread_local Closer closer;
 }  // namespace
 
 void* take_block(size_t bytes) {
+  if (allocation_fails()) {
+    throw std::bad_alloc();
+  }
   const size_t n = (bytes + kStep - 1) / kStep;
   if (n < kClasses && lists[n].first != nullptr) {
     List& list = lists[n];
@@ -57,6 +56,10 @@ void* take_block(size_t bytes) {
     return block;
   }
   void* block = std::malloc(n * kStep);
+  if (block == nullptr) {
+    drop_blocks();
+    block = std::malloc(n * kStep);
+  }
   if (block == nullptr) {
     throw std::bad_alloc();
   }
@@ -73,6 +76,17 @@ void give_block(void* block, size_t bytes) {
     ++lists[n].count;
   } else {
     std::free(block);
+  }
+}
+
+void drop_blocks() noexcept {
+  for (List& list : lists) {
+    while (list.first != nullptr) {
+      Free* next = list.first->next;
+      std::free(list.first);
+      list.first = next;
+    }
+    list.count = 0;
   }
 }
 
