@@ -7,6 +7,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 source lib/cmake/debian.sh
 source test/support/runners.sh
 
+packages=() # the folders of specs but test/torch's
+for folder in test/*/; do
+  test "$folder" = test/torch/ || packages+=("${folder%/}")
+done
 kernel_tests='*Gemm*:Blas*:Linear*:*Conv*:Winograd*:Softmax*:BatchNorm*:Pooling*:Reduce*:Attention*:Recurrent*:Composite*'
 asan=no
 for word in "$@"; do
@@ -27,22 +31,28 @@ run_googletest build/cpu threads_tests
 for level in v2 v3; do # what kernels do differently on other CPUs
   TH_INSTRUCTION_SET=$level GTEST_FILTER="$kernel_tests" run_googletest build/cpu
 done
-start_busted build/cpu/busted.txt build/cpu # beside the next build
+start_busted build/cpu/torch.txt build/cpu test/torch # in two shares, beside the next build
+start_busted build/cpu/packages.txt build/cpu "${packages[@]}"
 build_preset sim || exit 1
-finish_busted build/cpu/busted.txt
+finish_busted build/cpu/torch.txt
+finish_busted build/cpu/packages.txt
 if test $asan = yes; then
   build_preset asan || exit 1
   run_googletest build/asan
-  start_busted build/asan/busted.txt build/asan
-  finish_busted build/asan/busted.txt
+  start_busted build/asan/torch.txt build/asan test/torch
+  start_busted build/asan/packages.txt build/asan "${packages[@]}"
+  finish_busted build/asan/torch.txt
+  finish_busted build/asan/packages.txt
 fi
 run_googletest build/sim thc_tests
 test ! -x build/sim/bin/vendor_tests || run_googletest build/sim vendor_tests # where cudnn.h is
 export THC_SIM_DEVICES=4 THC_SIM_MEMORY=2G
-start_busted build/sim/cuda_types.txt build/sim --run=cuda # tensors and layers on CUDA types
+start_busted build/sim/cuda_layers.txt build/sim --run=cuda test/nn # layers and tensors on CUDA types
+start_busted build/sim/cuda_tensors.txt build/sim --run=cuda_tensors
 start_busted build/sim/cuda.txt build/sim test/cutorch test/cunn test/cudnn test/examples test/docs
 finish_busted build/sim/cuda.txt
-finish_busted build/sim/cuda_types.txt
+finish_busted build/sim/cuda_tensors.txt
+finish_busted build/sim/cuda_layers.txt
 unset THC_SIM_DEVICES THC_SIM_MEMORY
 nvcc=$(type -P nvcc || type -P /usr/local/cuda/bin/nvcc)
 if test -n "$nvcc"; then

@@ -9,6 +9,7 @@
 #include "core/call/call.h"
 #include "core/gradient/graph.h"
 #include "core/memory/account.h"
+#include "core/memory/small_blocks.h"
 #include "core/memory/storage.h"
 #include "core/operations.h"
 #include "core/options.h"
@@ -107,6 +108,7 @@ void TH_lastResort() { th::expect_last_resort(); }
 void TH_emptyCache() {
   guarded(nullptr, [] {
     th::drop_plans();
+    th::drop_blocks();
     for (int type = 0; type < TH_NUM_DEVICE_TYPES; ++type) {
       if (th::backend_loaded(type)) {
         th::backend(type).empty_cache();
@@ -179,7 +181,10 @@ int TH_Storage_map(TH_StorageRef* ref, int dtype, const char* path, bool shared,
 }
 
 void TH_Storage_share(TH_StorageRef* ref) { th::share_storage(ref->store); }
-void TH_Storage_retain(TH_Storage* store) { th::retain(store); }
+void TH_Storage_retain(TH_Storage* store) {
+  th::count_by_all(store);
+  th::retain(store);
+}
 void TH_Storage_give(TH_Storage* store) {
   th::share_storage(store);
   th::retain(store);
@@ -235,7 +240,7 @@ void TH_Tensor_release(TH_Tensor* t) {
 }
 void TH_Tensor_retain(TH_Tensor* t) {
   if (t->store != nullptr) {
-    th::retain(t->store);
+    TH_Storage_retain(t->store);
   }
 }
 void TH_Tensor_init(TH_Tensor* t, int dtype, int device_type, int device) {

@@ -40,7 +40,8 @@ bool TH_getWinograd(void);
 // Before another thread is given a reference: from now on the memory stays where it is, so that the
 // storage cannot grow beyond it.
 void TH_Storage_share(TH_StorageRef* ref);
-// References of those who keep no TH_StorageRef: a message on its way to another thread, say.
+// References of those who keep no TH_StorageRef: a message on its way to another thread, say. The
+// count is any thread's from now on.
 void TH_Storage_retain(TH_Storage* store);
 // Shares it and takes a reference.
 void TH_Storage_give(TH_Storage* store);

@@ -210,17 +210,30 @@ local function buffers(self, k, x)
    return s
 end
 
+local function exchange(s)
+   s.y, s.y_before = s.y_before or s.y.new(), s.y
+   s.c, s.c_before = s.c_before or s.c.new(), s.c
+end
 
 -- The states that the call before ended with stay where they are: what it wrote changes places with
--- what this call writes, and h0 and c0 are views.
+-- what this call writes, and h0 and c0 are views. `begun` counts the directions where that has
+-- happened until the call is through.
 local function begin_with_last(self, s)
    local last = s.reverse and 0 or s.y.sizes[0] - 1
-   s.y, s.y_before = s.y_before or s.y.new(), s.y
+   exchange(s)
+   self.begun = self.begun + 1
    th.check(C.TH_select(s.h0, s.y_before, 0, last))
    if self.states == 2 then
-      s.c, s.c_before = s.c_before or s.c.new(), s.c
       th.check(C.TH_select(s.c0, s.c_before, 0, last))
    end
+end
+
+-- A call that failed has not been: what the one before wrote is in its place again.
+local function begin(self)
+   for k = 1, self.saved and self.begun or 0 do
+      exchange(self.saved[k])
+   end
+   self.begun = 0
 end
 
 local function begin_with(self, s, states, k)
@@ -263,6 +276,7 @@ local function drop(self, layer, y)
 end
 
 function Recurrence:__computeOutput(output, input)
+   begin(self)
    local x, states, lengths = read(self, input)
    local directions, y = self:__directions(), nil
    self.lengths = lengths
@@ -283,6 +297,7 @@ function Recurrence:__computeOutput(output, input)
       end
       x = y
    end
+   self.begun = 0
    if self.remembering then
       self.kept = lengths and { self:finalState() } or LAST
    end
@@ -293,6 +308,7 @@ end
 
 -- The last state of each layer and direction: of y or of c.
 local function last(self, field)
+   begin(self)
    local saved, T = self.saved, self.saved[1].y:size(1)
    local r
    for k = 1, #saved do

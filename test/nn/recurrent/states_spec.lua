@@ -48,6 +48,39 @@ describe('recurrent layers', function()
          end
       end)
 
+      it(class .. ' go on as before when a call fails, wherever it does', function()
+         for _, both in ipairs { false, true } do
+            local net, sound = pair(class, 2, true, false, 0, both)
+            net:remember()
+            sound:remember()
+            local count = both and 4 or 2
+            for failing = 1, 2 * count do
+               local x = torch.randn(3, N, F)
+               numbers.same(sound:forward(x), net:forward(x), 0)
+               -- The layer's run fails before it writes, or after.
+               local calls, run = 0, net.__run
+               net.__run = function(...)
+                  calls = calls + 1
+                  if calls == math.ceil(failing / 2) and failing % 2 == 1 then
+                     error 'no memory'
+                  end
+                  run(...)
+                  if calls == math.ceil(failing / 2) then
+                     error 'interrupted'
+                  end
+               end
+               local ok = pcall(net.forward, net, torch.randn(5, N, F))
+               net.__run = nil
+               assert.is_false(ok)
+               if failing % 3 == 0 then
+                  numbers.same((sound:remembered()[1]), (net:remembered()[1]), 0)
+               end
+            end
+            local x = torch.randn(3, N, F)
+            numbers.same(sound:forward(x), net:forward(x), 0)
+         end
+      end)
+
       it(class .. ' take each sequence as if it were alone', function()
          for _, first in ipairs { false, true } do
             local lengths = { 2, 5, 3 }

@@ -13,7 +13,6 @@ namespace {
 
 bool reads(int role) { return role == TH_ROLE_IN || role == TH_ROLE_INOUT; }
 bool writes(int role) { return role == TH_ROLE_OUT || role == TH_ROLE_INOUT; }
-bool is_view(Op op) { return op >= Op::resize && op < Op::copy; }
 
 size_t saved_bytes(int dimensions) {
   return sizeof(Saved) + 2 * sizeof(int64_t) * static_cast<size_t>(dimensions);

@@ -4,13 +4,14 @@
 #include <new>
 #include <utility>
 
+#include "core/memory/fault.h"
 #include "core/runtime/thread_own.h"
 
 namespace th {
 namespace {
 
 constexpr size_t kStep = 32, kClasses = 48;  // up to 1.5 kB
-// Bytes that a list keeps: what Lua's collector gives back at once, but nothing where a sanitizer
+// Bytes that each list keeps: what Lua's collector gives back at once, but nothing where a sanitizer
 // looks at each block.
 #ifdef __SANITIZE_ADDRESS__
 constexpr size_t kMost = 0;
@@ -32,13 +33,7 @@ struct Closer {
   Closer() { lists = static_cast<List*>(std::calloc(kClasses, sizeof(List))); }
   ~Closer() {
     closed = true;
-    for (size_t n = 0; lists != nullptr && n < kClasses; ++n) {
-      while (lists[n].first != nullptr) {
-        Free* next = lists[n].first->next;
-        std::free(lists[n].first);
-        lists[n].first = next;
-      }
-    }
+    drop_blocks();
     std::free(std::exchange(lists, nullptr));
   }
 };
@@ -51,6 +46,9 @@ struct Closer {
 }  // namespace
 
 void* take_block(size_t bytes) {
+  if (allocation_fails()) {
+    throw std::bad_alloc();
+  }
   const size_t n = (bytes + kStep - 1) / kStep;
   if (n < kClasses && lists != nullptr && lists[n].first != nullptr) {
     List& list = lists[n];
@@ -65,6 +63,10 @@ void* take_block(size_t bytes) {
     return block;
   }
   void* block = std::malloc(n * kStep);
+  if (block == nullptr) {
+    drop_blocks();
+    block = std::malloc(n * kStep);
+  }
   if (block == nullptr) {
     throw std::bad_alloc();
   }
@@ -81,6 +83,17 @@ void give_block(void* block, size_t bytes) {
     ++lists[n].count;
   } else {
     std::free(block);
+  }
+}
+
+void drop_blocks() noexcept {
+  for (size_t n = 0; lists != nullptr && n < kClasses; ++n) {
+    while (lists[n].first != nullptr) {
+      Free* next = lists[n].first->next;
+      std::free(lists[n].first);
+      lists[n].first = next;
+    }
+    lists[n].count = 0;
   }
 }
 

@@ -13,6 +13,9 @@ void* take_block(size_t bytes);
 /// With the same number of bytes, by any thread.
 void give_block(void* block, size_t bytes);
 
+/// Those of this thread that nobody uses go back to the system.
+void drop_blocks() noexcept;
+
 /// Lets `new` and `delete` of a class use them.
 struct InBlocks {
   static void* operator new(size_t bytes) { return take_block(bytes); }

@@ -15,7 +15,6 @@
 
 #include "core/device_functions.h"
 #include "core/memory/account.h"
-#include "core/memory/fault.h"
 #include "core/memory/host_allocator.h"
 #include "core/memory/small_blocks.h"
 #include "core/memory/watch.h"
@@ -60,7 +59,7 @@ Owned make(int dtype, int device_type, int device, size_t inline_bytes = 0) {
       kFront + sizeof(Storage) + (inline_bytes > 0 ? kAlignment + inline_bytes : 0);
   void* memory = nullptr;
   try {
-    memory = allocation_fails() ? nullptr : take_block(bytes);
+    memory = take_block(bytes);
   } catch (const std::bad_alloc&) {  // told below
   }
   if (memory == nullptr) {
@@ -104,19 +103,31 @@ void hold(Storage* s, void* memory, void* owner, int64_t bytes) {
   if (owner != nullptr) {
     s->account = account();
     charge(s->account, bytes);
-    tell_memory(*s, bytes);
+    tell_memory(*s, memory, bytes);
   }
 }
 
-/// Give a Pooled storage's memory back.
-void release_memory(Storage* s) {
-  charge(s->account, -s->capacity);
-  tell_memory(*s, -s->capacity);
-  s->account = nullptr;
-  if (s->release_owner != nullptr) {
-    s->release_owner(s->owner);
+/// What a Pooled storage has.
+struct Held {
+  explicit Held(const Storage& s)
+      : memory(s.data), owner(s.owner), capacity(s.capacity), account(s.account),
+        release_owner(s.release_owner) {}
+
+  void* memory;
+  void* owner;
+  int64_t capacity;
+  decltype(Storage::account) account;
+  decltype(Storage::release_owner) release_owner;
+};
+
+/// Give back memory that s has or had.
+void release_memory(const Storage& s, const Held& held) {
+  charge(held.account, -held.capacity);
+  tell_memory(s, held.memory, -held.capacity);
+  if (held.release_owner != nullptr) {
+    held.release_owner(held.owner);
   } else {
-    device_functions(s->device_type).release(s->device, s->owner);
+    device_functions(s.device_type).release(s.device, held.owner);
   }
 }
 
@@ -124,7 +135,7 @@ void destroy(Storage* s) {
   switch (s->kind) {
     case Storage::Kind::Pooled:
       if (s->owner != nullptr) {
-        release_memory(s);
+        release_memory(*s, Held(*s));
       }
       break;
     case Storage::Kind::Inline:
@@ -270,6 +281,10 @@ bool seen_by_one(const TH_Storage& handle) {
 
 void share_storage(TH_Storage* handle) {
   impl(handle)->shared.store(true, std::memory_order_relaxed);
+  count_by_all(handle);
+}
+
+void count_by_all(TH_Storage* handle) {
   for (Storage* s = impl(handle); s != nullptr; s = s->base) {
     s->counted_by_all.store(true, std::memory_order_relaxed);
   }
@@ -342,6 +357,8 @@ void reserve_storage(TH_Storage* handle, int64_t length) {
   const DeviceFunctions& b = device_functions(s->device_type);
   void* owner = nullptr;
   void* memory = allocate(b, s->device, bytes, &owner);
+  const Held before(*s);
+  const bool pooled = s->kind == Storage::Kind::Pooled && s->data != nullptr;
   if (s->data != nullptr) {
     try {
       b.move(memory, s->data, s->length * element_size(s->dtype), s->device);
@@ -349,13 +366,13 @@ void reserve_storage(TH_Storage* handle, int64_t length) {
       b.release(s->device, owner);
       throw;
     }
-    if (s->kind == Storage::Kind::Pooled) {
-      release_memory(s);
-      s->release_owner = nullptr;
-    }
   }
   s->kind = Storage::Kind::Pooled;
+  s->release_owner = nullptr;
   hold(s, memory, owner, bytes);
+  if (pooled) {  // both were there for a moment: who watches shall see it
+    release_memory(*s, before);
+  }
 }
 
 }  // namespace th

@@ -66,6 +66,8 @@ inline void count_write(TH_Storage* s) {
 
 /// From now on threads other than the maker's may look.
 void share_storage(TH_Storage* s);
+/// Other threads may have references from now on.
+void count_by_all(TH_Storage* s);
 
 void retain(TH_Storage* s);
 void release(TH_Storage* s);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <exception>
+#include <utility>
 
 namespace th::profile {
 
@@ -23,8 +24,12 @@ void* DeviceTimes::mark(Device device, int64_t now) noexcept {
     }
     if (!origins_.contains(device)) {
       void* const first = functions.mark(device.second);
-      functions.between(first,
-                        first);  // nothing is left to do: the device's clock meets the host's
+      try {  // nothing is left to do then: the device's clock meets the host's
+        functions.between(first, first);
+      } catch (...) {
+        forget(device, first);
+        throw;
+      }
       origins_[device] = {first, now};
     }
     return functions.mark(device.second);
@@ -54,6 +59,15 @@ void DeviceTimes::settle(std::vector<TH_ProfileEvent>& events) noexcept {
       event.device_begin = origin.time + ns(functions.between(origin.mark, span.begin));
       event.device_end = event.device_begin + took;
     } catch (const std::exception&) {  // a device that has failed has no times
+    }
+  }
+  // Devices tell distances in floats: from now on they are told from the last mark, which is near.
+  for (Span& span : spans_) {
+    const int64_t end = events[static_cast<size_t>(span.event)].device_end;
+    if (end >= 0) {
+      Origin& origin = origins_.at(span.device);
+      std::swap(origin.mark, span.end);
+      origin.time = end;
     }
     forget(span.device, span.begin);
     forget(span.device, span.end);

@@ -13,11 +13,6 @@
 namespace th::profile {
 namespace {
 
-/// Views move nothing.
-bool is_view(int operation) {
-  return operation >= static_cast<int>(Op::resize) && operation < static_cast<int>(Op::copy);
-}
-
 int64_t bytes_of(const TH_Tensor* t) {
   return t == nullptr ? 0 : numel(*t) * element_size(t->dtype);
 }
@@ -40,7 +35,7 @@ void for_tensors(const TH_Call& call, F f) {
 
 int64_t bytes_of(const TH_Call& call) {
   int64_t bytes = 0;
-  if (!is_view(call.operation)) {
+  if (!is_view(static_cast<Op>(call.operation))) {
     for_tensors(call, [&](const TH_Tensor* t, int times) { bytes += times * bytes_of(t); });
   }
   return bytes;
@@ -75,6 +70,7 @@ void Recorder::stop() {
   running_ = false;
   TH_unwatchCalls(on_call, this);
   memory_watcher = {};
+  ScriptLines::forget_coroutine();
   leave(0);
   device_times_.settle(events_);
 }
@@ -145,7 +141,7 @@ void Recorder::begin(const TH_Call& call) {
   entry.device_type = static_cast<uint8_t>(device.first);
   entry.device = static_cast<int16_t>(device.second);
   void* mark = nullptr;
-  if (device.first != TH_CPU && !is_view(call.operation)) {
+  if (device.first != TH_CPU && !is_view(static_cast<Op>(call.operation))) {
     if (device_times_.full()) {
       device_times_.settle(events_);
     }
@@ -191,7 +187,8 @@ void Recorder::on_call(void* context, const TH_Call* call, bool after) {
   }
 }
 
-void Recorder::on_memory(void* context, const Storage& s, int64_t bytes) noexcept {
+void Recorder::on_memory(void* context, const Storage& s, const void* block,
+                         int64_t bytes) noexcept {
   auto& own = *static_cast<Recorder*>(context);
   if (own.incomplete_) {
     return;
@@ -202,7 +199,7 @@ void Recorder::on_memory(void* context, const Storage& s, int64_t bytes) noexcep
     TH_ProfileEvent& entry = own.events_.back();
     entry.begin = entry.end = time;
     entry.bytes = bytes;
-    entry.block = &s;
+    entry.block = block;
     entry.device = s.device;
     entry.device_type = s.device_type;
   } catch (const std::bad_alloc&) {

@@ -99,6 +99,8 @@ int32_t ScriptLines::place_of(int32_t caller, const Frame& frame) {
   return entry->second;
 }
 
+void ScriptLines::forget_coroutine() { running = nullptr; }
+
 int32_t ScriptLines::here(const Anchor& range) {
   const Lua& l = lua();
   if (running == nullptr || l.getstack == nullptr || l.getinfo == nullptr) {

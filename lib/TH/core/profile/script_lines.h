@@ -26,6 +26,8 @@ class ScriptLines {
  public:
   /// Code in files below the folder is passed over.
   void add_library(std::string_view folder);
+  /// Of this thread: until TH_Profile_coroutine tells the next one, lines are unknown.
+  static void forget_coroutine();
   /// Where the script is now, within the innermost range, if there is one; 0: unknown.
   int32_t here(const Anchor& range = {});
   /// For a range that the caller of Lua's calling function begins.

@@ -158,9 +158,13 @@ class Convolution {
 bool applies(Direction direction, const ConvShape& s) {
   constexpr int64_t planes = 16, most = 32, fewest = 16;
   const int64_t enough = direction == Direction::BackwardWeight ? fewest : most;
+  // A tile is sixteen results, whether the plane has so many or not.
+  const int64_t tiles = Grid(s.N, s.outH, s.outW).count;
+  const int64_t filled = direction == Direction::BackwardInput ? 8 : 4;
   return options::winograd && s.dims == 2 && s.groups == 1 && s.kH == 3 && s.kW == 3 && s.dH == 1 &&
          s.dW == 1 && s.dilH == 1 && s.dilW == 1 && s.padH <= 2 && s.padW <= 2 && s.C >= planes &&
-         s.K >= planes && Grid(s.N, s.outH, s.outW).count >= enough;
+         s.K >= planes && tiles >= enough &&
+         s.N * s.outH * s.outW >= filled * tiles;
 }
 
 void conv(const ConvShape& s, const float* x, const float* weight, const float* bias, float* r) {
