@@ -20,6 +20,9 @@ enum class Op : int {
   count
 };
 
+/// Views move nothing: they stand together in the list of operations.
+inline bool is_view(Op op) { return op >= Op::resize && op < Op::copy; }
+
 namespace detail {
 
 /// Hooks of all threads, and a bit that stays once somebody has made a Variable. Almost always 0:
