@@ -204,6 +204,16 @@ describe('checkpoints', function()
       end)
    end)
 
+   it('leave the step alone that the best was, when another becomes the best', function()
+      shell.with_folder(function(folder)
+         local checkpoints = train.Checkpoints { folder = folder }
+         checkpoints:save({ 'first' }, 1, true) -- two names of one file
+         checkpoints:saveBest { 'second' }
+         assert.same({ 'first' }, checkpoints:load(1))
+         assert.same({ 'second' }, checkpoints:load 'best')
+      end)
+   end)
+
    it('stay whole when the disk is full', function()
       shell.with_folder(function(folder)
          local script = folder .. '/full.lua'
