@@ -26,20 +26,29 @@ biases = [torch.zeros(1, n, requires_grad=True) for n in sizes[1:]]
 data, target = torch.rand(1, 32), torch.rand(1, 4)
 
 
-def step():
-    h = data
-    for i in range(3):
-        h = torch.addmm(biases[i], h, weights[i].t())
-        if i < 2:
-            h = torch.relu(h)
-    d = h - target
-    (d * d).mean().backward()
-    with torch.no_grad():
-        for p in weights + biases:
-            p.add_(p.grad, alpha=-1e-9)
-            p.grad = None
+def step(layer):
+    def run():
+        h = data
+        for i in range(3):
+            h = layer(h, weights[i], biases[i])
+            if i < 2:
+                h = torch.relu(h)
+        d = h - target
+        (d * d).mean().backward()
+        with torch.no_grad():
+            for p in weights + biases:
+                p.add_(p.grad, alpha=-1e-9)
+                p.grad = None
+
+    return loop(run)
 
 
-case("MLP 32-64-64-4 step b1 of Variables, sgd", loop(step))
+def product(x, w, b):
+    return torch.addmm(b, x, w.t())
+
+
+case("MLP 32-64-64-4 step b1 of Variables, sgd", step(product))
+case("MLP 32-64-64-4 step b1 of Variables, linear, sgd", step(torch.nn.functional.linear))
 # As PyTorch has it, the peer of our vectors too: optimisers take lists.
-case("MLP 32-64-64-4 step b1 of Variables in one vector, sgd", loop(step))
+case("MLP 32-64-64-4 step b1 of Variables in one vector, sgd", step(product))
+case("MLP 32-64-64-4 step b1 of Variables in one vector, linear, sgd", step(torch.nn.functional.linear))
