@@ -11,9 +11,9 @@ local M = {}
 
 --- The packages whose tables are public, in the order of the reference.
 M.packages = {
-   'torch', 'nn', 'graph', 'nngraph', 'optim', 'torch.train', 'torch.dataset', 'paths', 'sys',
-   'xlua', 'trepl', 'threads', 'tds', 'image', 'npy', 'safetensors', 'hdf5', 'gnuplot', 'class',
-   'dok', 'cutorch', 'cunn', 'cudnn',
+   'torch', 'nn', 'graph', 'nngraph', 'optim', 'torch.train', 'torch.dataset', 'distributed',
+   'paths', 'sys', 'xlua', 'trepl', 'threads', 'tds', 'image', 'npy', 'safetensors', 'hdf5',
+   'gnuplot', 'class', 'dok', 'cutorch', 'cunn', 'cudnn',
 }
 
 local events = { __len = true, __call = true }
