@@ -3,6 +3,8 @@
 
 local M = {}
 
+local BATCH = '4294967291' -- the number of a batch script's own step
+
 local function number(name)
    return tonumber(os.getenv(name) or '')
 end
@@ -12,12 +14,12 @@ end
 function M.launcher()
    if number 'OMPI_COMM_WORLD_SIZE' then
       return 'mpirun'
-   elseif number 'SLURM_PROCID' and os.getenv 'SLURM_STEP_ID' ~= '4294967291'
-      and os.getenv 'SLURM_STEP_ID' then
+   elseif number 'SLURM_PROCID' and (os.getenv 'SLURM_STEP_ID' or BATCH) ~= BATCH then
       return 'slurm'
    elseif number 'PMIX_RANK' or number 'PMI_RANK' then
       return 'mpirun' -- of another MPI library than Debian's
    end
+   return nil
 end
 
 --- How many processes were started, as far as can be told without MPI; 1 for a process of its own.

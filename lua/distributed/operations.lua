@@ -12,6 +12,7 @@ local Tensors = require 'torch.Tensor'
 local distributed = require 'distributed.module'
 local library = require 'distributed.ffi'
 local options = require 'distributed.options'
+local ring = require 'distributed.ring'
 require 'distributed.Work'
 
 local C = th.C
@@ -111,6 +112,18 @@ local function run(settings, request, tensors, finish)
    return work:wait()
 end
 
+-- In place on a device: the call is on its stream, whatever becomes of it here.
+local function on_ring(name, settings, request, x, finish)
+   local compact = x:contiguous()
+   ring.run(name, settings, request, compact, compact)
+   return run(settings, nil, nil, function()
+      if compact ~= x and not x:isContiguous() then
+         x:copy(compact)
+      end
+      return finish()
+   end)
+end
+
 -- --- in place -----------------------------------------------------------------------------------
 
 -- What a rank alone, or MPI, leaves in `host` goes to x.
@@ -138,9 +151,13 @@ function distributed.broadcast(x, settings)
    if size == 1 then
       return run(settings, nil, nil, function() return x end)
    end
-   local host = host_of(plain, distributed.rank() == root)
    local request = request_of('broadcast', plain, plain:nElement(), settings)
-   request.root, request.out = root - 1, pointer(host)
+   request.root = root - 1
+   if ring.carries('broadcast', plain, settings) then
+      return on_ring('broadcast', settings, request, plain, function() return x end)
+   end
+   local host = host_of(plain, distributed.rank() == root)
+   request.out = pointer(host)
    return run(settings, request, { host, plain }, function()
       if distributed.rank() ~= root then
          written(plain, host)
@@ -187,9 +204,17 @@ function distributed.allReduce(x, settings)
    if size == 1 then
       return run(settings, nil, nil, function() return x end)
    end
-   local host = host_of(plain, true)
    local request = request_of('allReduce', plain, plain:nElement(), settings)
    request.reduction, request.ordered = REDUCTIONS[op], settings.ordered or false
+   if ring.carries('allReduce', plain, settings) then
+      return on_ring('allReduce', settings, request, plain, function()
+         if op == 'mean' then
+            plain:div(size)
+         end
+         return x
+      end)
+   end
+   local host = host_of(plain, true)
    request['in'], request.out = pointer(host), pointer(host)
    return run(settings, request, { host, plain }, function()
       written(plain, host)
@@ -232,12 +257,17 @@ function distributed.allGather(x, settings)
    settings = options.check('distributed.allGather', settings, OF_ALL)
    x = check_tensor('allGather', x)
    local size = place_of('allGather', settings)
-   local result, host = result_of(x, sizes_of(x, size), size)
+   local by_ring = size > 1 and ring.carries('allGather', x, settings)
+   local result, host = result_of(x, sizes_of(x, size), by_ring and 1 or size)
    if size == 1 then
       return run(settings, nil, nil, function() return result:copy(x) end)
    end
-   local own = host_of(x, true)
    local request = request_of('allGather', x, x:nElement(), settings)
+   if by_ring then
+      ring.run('allGather', settings, request, result, x:contiguous())
+      return run(settings, nil, nil, function() return result end)
+   end
+   local own = host_of(x, true)
    request['in'], request.out = pointer(own), pointer(host)
    return run(settings, request, { own, host, result }, function()
       return on_device(result, host)
@@ -334,13 +364,20 @@ function distributed.reduceScatter(x, settings)
    end
    local sizes = sizes_of(plain)
    sizes[1] = sizes[1] / size
-   local result, host = result_of(plain, sizes, size)
+   local by_ring = size > 1 and ring.carries('reduceScatter', plain, settings)
+   local result, host = result_of(plain, sizes, by_ring and 1 or size)
    if size == 1 then
       return run(settings, nil, nil, function() return result:copy(plain) end)
    end
-   local own = host_of(plain, true)
    local request = request_of('reduceScatter', plain, result:nElement(), settings)
    request.reduction, request.ordered = REDUCTIONS[op], settings.ordered or false
+   if by_ring then
+      ring.run('reduceScatter', settings, request, result, plain:contiguous())
+      return run(settings, nil, nil, function()
+         return op == 'mean' and result:div(size) or result
+      end)
+   end
+   local own = host_of(plain, true)
    request['in'], request.out = pointer(own), pointer(host)
    return run(settings, request, { own, host, result }, function()
       on_device(result, host)

@@ -11,7 +11,7 @@ local options = require 'distributed.options'
 local M = {}
 
 local DEFAULT_TIMEOUT = 30
-local KNOWN = { timeout = 'positive', check = 'flag' }
+local KNOWN = { timeout = 'positive', check = 'flag', devices = { 'host', 'nccl' } }
 
 local state -- { rank, size, timeout, check }
 
@@ -22,7 +22,8 @@ local function join(settings)
       check = os.getenv 'TH_CHECK' ~= '0'
    end
    local launcher = environment.launcher()
-   state = { rank = 1, size = 1, timeout = timeout, check = check }
+   state = { rank = 1, size = 1, timeout = timeout, check = check,
+      devices = settings.devices or 'host' }
    if not launcher or environment.size() == 1 then
       return
    end
@@ -41,7 +42,11 @@ end
 -- `timeout`: seconds that a rank waits for another one before it raises an error (30; TH_TIMEOUT in
 -- the environment). `check`: whether ranks compare what they are about to do before each operation
 -- (true; TH_CHECK=0); without, a disagreement is undefined, and an operation is some 3 us faster.
--- @tab[opt] settings timeout, check
+--
+-- `devices`: how tensors of devices travel. 'host' (the default): through page-locked memory, by
+-- MPI. 'nccl': broadcast, allReduce, reduceScatter and allGather by NCCL, which is opened then; one
+-- device for each process. Simulated devices exchange files. It has not run on GPUs yet.
+-- @tab[opt] settings timeout, check, devices
 -- @raise "distributed: this build of LuaTorch has no MPI. On Debian: apt-get install ..."
 -- @usage distributed.init{timeout = 120}
 -- @example
@@ -55,6 +60,7 @@ function distributed.init(settings)
       return
    end
    state.timeout = settings.timeout or state.timeout
+   state.devices = settings.devices or state.devices
    if settings.check ~= nil then
       state.check = settings.check
    end

@@ -30,6 +30,37 @@ describe('distributed, tensors of devices', function()
       end
    ]])
 
+   both('go by a ring of NCCL, which here is a simulated one', [[
+      distributed.init { devices = 'nccl' }
+      for _, name in ipairs { '', 'Double', 'Half', 'BFloat16', 'Int', 'Long', 'Byte', 'Char',
+         'Short' } do                                               -- the last one by the host
+         local T = torch['Cuda' .. name .. 'Tensor']
+         local t = T(3, 2):fill(rank):t()
+         same(distributed.allReduce(t), torch.Tensor(2, 3):fill(3), name)
+         same(distributed.allReduce(T(2):fill(rank), 'max'), { 2, 2 }, name)
+         same(distributed.allReduce(T(2):fill(rank), 'min'), { 1, 1 }, name)
+         same(distributed.allReduce(T(2):fill(rank + 1), 'product'), { 6, 6 }, name)
+         same(distributed.allGather(T(2):fill(rank)), { { 1, 1 }, { 2, 2 } }, name)
+         same(distributed.broadcast(T(2):fill(rank), { root = 2 }), { 2, 2 }, name)
+         same(distributed.reduceScatter(T { rank, 10 * rank }), { rank == 1 and 3 or 30 }, name)
+         local work = distributed.allReduce(T(2):fill(rank), { async = true })
+         same(work:wait(), { 3, 3 }, name)
+      end
+      same(distributed.allReduce(torch.CudaTensor(2):fill(rank), 'mean'), { 1.5, 1.5 })
+      raises('rank 1 is at allReduce (sum) of a 3 CudaFloatTensor', function()
+         distributed.allReduce(torch.CudaTensor(2 + (rank == 1 and 1 or 0)))
+      end)
+      raises('rank 2 at allReduce (sum) of a 3 FloatTensor', function()
+         distributed.allReduce(rank == 1 and torch.CudaTensor(3) or torch.FloatTensor(3))
+      end)
+      distributed.init { check = false }
+      same(distributed.allReduce(torch.CudaTensor(2):fill(rank)), { 3, 3 })
+      local own = distributed.group { 1, 2 }
+      same(distributed.broadcast(torch.CudaTensor(2):fill(rank), { group = own, root = 2 }),
+         { 2, 2 })
+      distributed.init { check = true, devices = 'host' }
+   ]])
+
    both('train as one process does', [[
       local nn, train = require 'nn', require 'torch.train'
       torch.manualSeed(1)

@@ -151,6 +151,34 @@ void THC_vendorCounts(THC_VendorCounts* counts);
 // 90000 is cuDNN 9.0.0; an error, with cause and remedy, where it cannot be used.
 int THC_cudnnVersion(int* version);
 
+// --- rings: a device of each of several processes, by NCCL
+// ----------------------------------------- Tensors are compact, of the ring's device; calls are
+// enqueued on its current stream.
+typedef struct THC_Ring THC_Ring;
+typedef enum {
+  THC_RING_BROADCAST = 0,
+  THC_RING_ALL_REDUCE = 1,
+  THC_RING_REDUCE_SCATTER = 2,
+  THC_RING_ALL_GATHER = 3
+} THC_RingKind;
+typedef enum {
+  THC_RING_SUM = 0,
+  THC_RING_PRODUCT = 1,
+  THC_RING_MIN = 2,
+  THC_RING_MAX = 3
+} THC_RingReduction;
+enum { THC_RING_ID_BYTES = 128 };
+// 22803 is NCCL 2.28.3, 0 the simulated one; an error, with cause and remedy, where there is none.
+int THC_ncclVersion(int* version);
+// What one rank makes and the others are told.
+int THC_Ring_id(char* id);
+// All ranks, counted from 0, at the same time.
+int THC_Ring_open(THC_Ring** ring, const char* id, int device, int rank, int size);
+void THC_Ring_close(THC_Ring* ring);
+// r of broadcast and allReduce is x; of reduceScatter a part, of allGather all parts.
+int THC_Ring_run(THC_Ring* ring, int kind, int reduction, int root, TH_Tensor* r,
+                 const TH_Tensor* x);
+
 // --- random numbers: Philox4x32-10, a seed and a position per device -----------------------------
 int THC_manualSeed(int device, uint64_t seed);
 int THC_seed(int device, uint64_t* seed);

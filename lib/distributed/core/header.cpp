@@ -46,7 +46,7 @@ bool same(const Header& a, const Header& b) {
   if (!has_elements(a.kind)) {
     return true;
   }
-  return a.dtype == b.dtype && a.count == b.count && a.ndim == b.ndim &&
+  return a.dtype == b.dtype && a.count == b.count && a.ndim == b.ndim && a.meet == b.meet &&
          std::equal(a.sizes, a.sizes + std::min(a.ndim, 8), b.sizes) &&
          (!has_root(a.kind) || a.root == b.root) &&
          (!reduces(a.kind) || (a.reduction == b.reduction && a.ordered == b.ordered));
@@ -65,6 +65,7 @@ Header header_of(const distributed_Request& request, int64_t number) {
   h.reduction = request.reduction;
   h.root = request.root;
   h.ordered = request.ordered ? 1 : 0;
+  h.meet = request.meet ? 1 : 0;
   h.ndim = request.ndim;
   h.count = request.count;
   std::copy(std::begin(request.sizes), std::end(request.sizes), h.sizes);
@@ -83,7 +84,8 @@ std::string described(const Header& h) {
     text += th::str(" to rank ", h.root + 1);
   }
   if (has_elements(h.kind)) {
-    text += th::str(" of a ", sizes_of(h), " ", TYPES[h.dtype], "Tensor");
+    text +=
+        th::str(" of a ", sizes_of(h), " ", h.meet != 0 ? "Cuda" : "", TYPES[h.dtype], "Tensor");
   }
   return h.line[0] != 0 ? text + " at " + h.line : text;
 }

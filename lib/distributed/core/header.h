@@ -16,6 +16,7 @@ struct Header {
   int32_t reduction;
   int32_t root;
   int32_t ordered;
+  int32_t meet;
   int32_t ndim;
   int64_t count;
   int64_t sizes[8];

@@ -45,6 +45,7 @@ typedef struct distributed_Request {
   int root;       // the rank that gives or gets; of send and receive the other one
   int group;      // 0: all ranks
   bool ordered;   // reduce in the order of ranks, so that the bits do not depend on the algorithm
+  bool meet;      // and no more: the elements go elsewhere
   int64_t count;
   const void* in;
   void* out;

@@ -46,6 +46,8 @@ local M = {
       version = '--version' },
    { name = 'Graphviz', purpose = 'graph.dot: pictures of nets', debian = 'graphviz',
       program = 'dot', version = '-V' },
+   { name = 'MPI', purpose = 'distributed: several processes', debian = 'openmpi-bin',
+      program = 'mpirun', version = '--version' },
    { name = 'git', purpose = 'LuaRocks', debian = 'git', program = 'git', version = '--version' },
    { name = 'LuaRocks', purpose = 'other packages', debian = 'luarocks', program = 'luarocks',
       version = '--version' },

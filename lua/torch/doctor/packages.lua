@@ -6,7 +6,7 @@ local M = {}
 M.ours = {
    'torch', 'nn', 'optim', 'nngraph', 'graph', 'paths', 'sys', 'xlua', 'trepl', 'class', 'env',
    'dok', 'cutorch', 'cunn', 'cudnn', 'image', 'threads', 'tds', 'gnuplot', 'hdf5', 'npy',
-   'safetensors', 'pth', 'onnx', 'torch.train',
+   'safetensors', 'pth', 'onnx', 'distributed', 'torch.train',
 }
 
 -- Each: module, what it is for, the Debian package.

@@ -11,8 +11,9 @@ local M = {}
 
 --- The packages whose tables are public, in the order of the reference.
 M.packages = {
-   'torch', 'nn', 'graph', 'nngraph', 'optim', 'torch.train', 'torch.dataset', 'paths', 'sys',
-   'xlua', 'trepl', 'threads', 'tds', 'image', 'npy', 'safetensors', 'pth', 'onnx', 'hdf5',
+   'torch', 'nn', 'graph', 'nngraph', 'optim', 'torch.train', 'torch.dataset', 'distributed',
+   'paths', 'sys', 'xlua', 'trepl', 'threads', 'tds', 'image', 'npy', 'safetensors', 'pth', 'onnx',
+   'hdf5',
    'gnuplot', 'class', 'dok', 'cutorch', 'cunn', 'cudnn',
 }
 

@@ -87,7 +87,7 @@ for i = 1, deaths do
    else
       assert(restarts == 0, output)
       assert(output:find('exited on signal', 1, true) or output:find('has not come', 1, true)
-         or output:find('lost', 1, true), output)
+         or output:find('on their way', 1, true), output)
       counts.ended, longest = counts.ended + 1, math.max(longest, seconds)
    end
    for rank = 1, workers do

@@ -1,0 +1,54 @@
+// The C ABI of rings of devices.
+#include <cstring>
+
+#include "THC.h"
+#include "core/backend.h"
+#include "core/tensor/tensor.h"
+#include "core/vendor/ring.h"
+
+struct THC_Ring {
+  std::unique_ptr<thc::Ring> ring;
+};
+
+using th::guarded;
+
+extern "C" {
+
+int THC_ncclVersion(int* version) {
+  return guarded("distributed", [&] { *version = thc::nccl_version(); });
+}
+
+int THC_Ring_id(char* id) {
+  return guarded("distributed", [&] {
+    const std::string text = thc::new_ring_id();
+    std::memcpy(id, text.data(), THC_RING_ID_BYTES);
+  });
+}
+
+int THC_Ring_open(THC_Ring** ring, const char* id, int device, int rank, int size) {
+  return guarded("distributed", [&] {
+    auto made = std::make_unique<THC_Ring>();
+    made->ring = thc::open_ring(std::string(id, THC_RING_ID_BYTES), device, rank, size);
+    *ring = made.release();
+  });
+}
+
+void THC_Ring_close(THC_Ring* ring) { delete ring; }
+
+int THC_Ring_run(THC_Ring* ring, int kind, int reduction, int root, TH_Tensor* r,
+                 const TH_Tensor* x) {
+  return guarded("distributed", [&] {
+    TH_CHECK(x->device == ring->ring->device() && r->device == x->device,
+             "the tensors are on device ", x->device + 1, ", the ring's is ",
+             ring->ring->device() + 1);
+    const th::Backend& backend = th::backend(TH_CUDA);
+    backend.enter(*x);
+    backend.enter(*r);
+    const bool part = kind == THC_RING_REDUCE_SCATTER;
+    const thc::RingCall call{kind,          reduction,    root, x->dtype, th::numel(part ? *r : *x),
+                             th::bytes(*x), th::bytes(*r)};
+    ring->ring->run(call);
+  });
+}
+
+}  // extern "C"
