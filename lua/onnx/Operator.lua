@@ -21,6 +21,12 @@ function Operator:__init(name, attributes, operands)
    nn.Module.__init(self)
    self.operator, self.attributes, self.operands = name, attributes, {}
    self.weights, self.gradWeights = {}, {}
+   if torch.isTensor(attributes.value) then -- as numbers, too: conversions are for parameters
+      local value = attributes.value
+      attributes.value = nil
+      self.value = { kind = value:type():match '^torch%.(%w+)Tensor$':lower(),
+         sizes = value:size():totable(), values = value:view(-1):totable() }
+   end
    for i, operand in ipairs(operands) do
       if type(operand) == 'table' and operand.weight then
          local k = #self.weights + 1
@@ -54,9 +60,14 @@ local function compute(self, inputs, weights)
          given[i] = plain(operand)
       end
    end
-   local ok, result = pcall(operators[self.operator], self.attributes, unpack(given, 1, count))
+   local attributes = self.attributes
+   if self.value then
+      attributes = setmetatable({ value = plain(self.value) }, { __index = attributes })
+   end
+   local ok, result = pcall(operators[self.operator], attributes, unpack(given, 1, count))
    if not ok then
-      raise(('onnx.Operator %s: %s'):format(self.operator, tostring(result)))
+      raise(('onnx.Operator %s: %s'):format(self.operator, (tostring(result):gsub(
+         '^[^\n]-:%d+: ', '', 1))))
    end
    return result
 end
@@ -84,7 +95,7 @@ local FLOATING = { Half = true, BFloat16 = true, Float = true, Double = true, ['
 
 local function is_floating(t)
    return FLOATING[t:type():match '^torch%.Cuda(%a*)Tensor$'
-      or t:type():match '^torch%.(%a+)Tensor$']
+      or t:type():match '^torch%.(%w+)Tensor$']
 end
 
 local function leaf(t)

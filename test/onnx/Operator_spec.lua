@@ -96,6 +96,18 @@ describe('onnx.Operator', function()
       end
    end)
 
+   it('keeps the type of a value that is no parameter', function()
+      local layer = operator('ConstantOfShape', { value = torch.LongTensor { 7 } }, 1):float()
+      local y = layer:forward(torch.LongTensor { 2, 1 })
+      assert.equal('torch.LongTensor', y:type())
+      assert.same({ { 7 }, { 7 } }, y:totable())
+   end)
+
+   it('rounds the middle to even numbers', function()
+      assert.same({ 0, 2, 2, -2, -4, 1, -1 }, operator('Round', {}, 1)
+         :forward(torch.Tensor { 0.5, 1.5, 2.5, -2.5, -3.5, 0.9, -1.2 }):totable())
+   end)
+
    it('saves, converts and says what was wrong', function()
       local layer = operator('Gather', { axis = 0 }, { weight = torch.randn(4, 2) }, 1)
       local at = torch.LongTensor { 3, 0 }

@@ -25,6 +25,21 @@ describe('onnx on a device', function()
       assert.equal('torch.CudaTensor', net:type())
    end)
 
+   it("exports cudnn's layers", function()
+      local cudnn = require 'cudnn'
+      local net = nn.Sequential():add(nn.SpatialConvolution(2, 3, 3, 3))
+         :add(nn.SpatialBatchNormalization(3)):add(nn.ReLU()):add(nn.SpatialMaxPooling(2, 2)):cuda()
+      net:evaluate()
+      local x = torch.randn(2, 2, 6, 6):cuda()
+      local wanted = net:forward(x):float()
+      shell.with_folder(function(folder)
+         onnx.export(cudnn.convert(net, cudnn), folder .. '/net.onnx', { input = x })
+         local again = onnx.import(folder .. '/net.onnx')
+         again:evaluate()
+         assert.is_true((again:forward(x:float()) - wanted):abs():max() < 1e-5)
+      end)
+   end)
+
    for _, name in ipairs { 'mobilenetv3_old', 'transformer_old', 'lstm' } do
       it('computes ' .. name .. ' there, and back', function()
          local data = safetensors.load(FOLDER .. name:gsub('_old$', '') .. '.safetensors')

@@ -111,6 +111,8 @@ describe('onnx.export', function()
       module.name = 'odd'
       raises('onnx.export: net.odd: spec.OnnxUnknown cannot be exported: there is no exporter for '
          .. 'this class', onnx.export, nn.Sequential():add(module), '/dev/null', { input = { 2 } })
+      raises('onnx.export: net.2: nn.Linear: input is 2x4, expected N x 3', onnx.export,
+         nn.Sequential():add(nn.Tanh()):add(nn.Linear(3, 2)), '/dev/null', { input = { 2, 4 } })
       raises('net.1: nn.Sum cannot be exported: it reduces the batch', onnx.export,
          nn.Sequential():add(nn.Sum(1)), '/dev/null', { input = { 2, 3 }, dynamicBatch = true })
    end)

@@ -160,6 +160,12 @@ describe('onnx.import refuses', function()
          model(nodes, { initializer = { constant('w', { 2 }, { float_data = { 1, 2 } }) } }))
    end)
 
+   it('constants without elements, where some are wanted', function()
+      refused("node Identity 'identity': its operands are constants, and it gives no elements",
+         model({ node('Identity', { 'w' }, 'c'), node('Add', { 'x', 'c' }, 'y') },
+            { initializer = { constant('w', { 0 }) } }))
+   end)
+
    it('attributes of other types, windows that are none', function()
       local pool = function(attributes)
          return model({ node('MaxPool', { 'x' }, 'y', attributes) })
@@ -169,8 +175,9 @@ describe('onnx.import refuses', function()
          pool { { name = 'kernel_shape', type = 2, i = 3 } })
       refused("node MaxPool 'maxpool': a window, step or border is below 1",
          pool { { name = 'kernel_shape', type = 7, ints = { 0, 2 } } })
-      refused("node MaxPool 'maxpool': auto_pad 'SAME_UPPER' is not read",
+      refused("node MaxPool 'maxpool': auto_pad 'SAME_UPPER' is read with steps of 1 only",
          pool { { name = 'kernel_shape', type = 7, ints = { 2, 2 } },
+            { name = 'strides', type = 7, ints = { 2, 2 } },
             { name = 'auto_pad', type = 3, s = 'SAME_UPPER' } })
    end)
 end)

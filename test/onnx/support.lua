@@ -35,4 +35,16 @@ function M.flat(nest, list)
    return list
 end
 
+--- Each tensor twice, one behind the other: a batch of twice the size.
+function M.doubled(nest)
+   if torch.isTensor(nest) then
+      return torch.cat({ nest, nest }, 1)
+   end
+   local result = {}
+   for key, value in pairs(nest) do
+      result[key] = M.doubled(value)
+   end
+   return result
+end
+
 return M

@@ -8,7 +8,7 @@ local samples = require 'test.support.samples'
 local shell = require 'test.support.shell'
 local nets = require 'test.onnx.support'
 
-local float, flat = nets.float, nets.flat
+local float, flat, doubled = nets.float, nets.flat, nets.doubled
 
 -- The end of the error that `onnx.export` raises.
 local REFUSED = {
@@ -28,18 +28,6 @@ local function close(found, wanted)
       local off = (found[i]:double() - y:double()):abs():max()
       assert.is_true(off <= 1e-5 * math.max(1, y:double():abs():max()), 'off by ' .. off)
    end
-end
-
--- Each tensor twice, one behind the other.
-local function doubled(nest)
-   if torch.isTensor(nest) then
-      return torch.cat({ nest, nest }, 1)
-   end
-   local result = {}
-   for key, value in pairs(nest) do
-      result[key] = doubled(value)
-   end
-   return result
 end
 
 local function check(layer, input, options, other)

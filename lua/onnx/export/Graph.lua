@@ -149,17 +149,20 @@ function Graph:reshape(x, sizes)
    return self:op('Reshape', { x, self:integers(list) })
 end
 
+--- A list of sizes, the first of which is that of `like` where the batch may change.
+function Graph:sizes(sizes, like)
+   if not (self.dynamic and sizes[1] == self.batch and like) then
+      return self:integers(sizes)
+   end
+   local batch = self:op('Slice', { self:op('Shape', { like }), self:integers { 0 },
+      self:integers { 1 } })
+   local rest = { unpack(sizes, 2) }
+   return #rest > 0 and self:op('Concat', { batch, self:integers(rest) }, { axis = 0 }) or batch
+end
+
 --- Repeat x over sizes, as far as it has 1 there.
 function Graph:expand(x, sizes, like)
-   if self.dynamic and sizes[1] == self.batch and like then
-      local batch = self:op('Slice', { self:op('Shape', { like }), self:integers { 0 },
-         self:integers { 1 } })
-      local rest = { unpack(sizes, 2) }
-      local all = #rest > 0 and self:op('Concat', { batch, self:integers(rest) }, { axis = 0 })
-         or batch
-      return self:op('Expand', { x, all })
-   end
-   return self:op('Expand', { x, self:integers(sizes) })
+   return self:op('Expand', { x, self:sizes(sizes, like) })
 end
 
 function Graph:transpose(x, ...)

@@ -154,8 +154,11 @@ local function prepared(net)
    return copy
 end
 
--- What an exporter could not do, as the user's error; all else goes through.
-local function explain(err)
+-- What an exporter could not do, as the user's error; a layer's own gets the layer's place.
+local function explain(err, g)
+   if type(err) == 'string' and g then
+      raise(('onnx.export: %s: %s'):format(g:where(), (err:gsub('^[^\n]-:%d+: ', '', 1))))
+   end
    if type(err) ~= 'table' or not err.onnx then
       error(err, 0)
    end
@@ -166,7 +169,7 @@ end
 --- The graph of a net for a sample.
 local function trace(net, g, input)
    local ok, result = pcall(walk.module, g, prepared(net), input)
-   return ok and result or explain(result)
+   return ok and result or explain(result, g)
 end
 
 local function trace_function(f, g, values, input)

@@ -24,7 +24,7 @@ local COMPUTES = { 'updateOutput', '__computeOutput' }
 local function exporter(class)
    local found = torch.getmetatable(class)
    while found do
-      local name = found.__typename
+      local name = found.__typename:gsub('^cudnn%.', 'nn.') -- the same layers by other names
       if M.layers[name] or M.containers[name] or M.refused[name] then
          return M.layers[name], M.containers[name], M.refused[name]
       end

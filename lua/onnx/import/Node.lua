@@ -19,6 +19,7 @@ function Node.new(node, known, attributes, opset, needed)
    while self.count > 0 and self.names[self.count] == '' do
       self.count = self.count - 1
    end
+   self:trim()
    for i = 1, self.count do
       local name = self.names[i]
       if name ~= '' then
@@ -31,6 +32,25 @@ function Node.new(node, known, attributes, opset, needed)
       end
    end
    return self
+end
+
+-- Those that give as many outputs as they have; of others, masks and statistics behind the result
+-- count only where somebody reads them.
+local SEVERAL = { Split = true, TopK = true }
+local GIVEN = { LSTM = 3, GRU = 2, RNN = 2, MaxPool = 2 } -- how many their importers know of
+
+function Node:trim()
+   local kind = self.node.op_type
+   if SEVERAL[kind] then
+      return
+   end
+   while self.outputs > 1 and not self:wanted(self.outputs) do
+      self.outputs = self.outputs - 1
+   end
+   if self.outputs > (GIVEN[kind] or 1) then
+      self:fail("its output %d, '%s', is not given here", self.outputs,
+         self.node.output[self.outputs])
+   end
 end
 
 function Node:fail(text, ...)
@@ -77,7 +97,7 @@ local SETTINGS = {
 --- A constant operand as onnx.Operator takes it: reals are parameters, the others numbers.
 function Node:operand(i)
    local tensor, settings = self:constant(i), SETTINGS[self.node.op_type]
-   local kind = tensor:type():match '^torch%.(%a+)Tensor$':lower()
+   local kind = tensor:type():match '^torch%.(%w+)Tensor$':lower()
    if kind == 'float' or kind == 'double' or kind == 'half' or kind == 'bfloat16' then
       if not (settings and settings[i]) then
          return { weight = tensor }

@@ -108,7 +108,7 @@ local function fold(n, attributes, rank, known)
    end
    local list = torch.isTensor(result) and { result } or result
    for i, name in ipairs(n.node.output) do
-      if not torch.isTensor(list[i]) then
+      if type(list) ~= 'table' or not torch.isTensor(list[i]) then
          n:fail 'its operands are constants, and it gives no elements'
       end
       tools.spend(list[i]:nElement())
@@ -123,9 +123,13 @@ local function layer_of(n, attributes)
    local make = layers[kind]
    local module, inputs = nil, { 1 }
    if make and n:has(1) and not n:isConstant(1) then
-      local taken
-      module, taken = make(n)
-      inputs = taken or inputs
+      local ok, made, taken = pcall(make, n)
+      if not ok and type(made) == 'table' then
+         error(made, 0)
+      elseif not ok then
+         n:fail('no layer can be made of it: %s', reason(made))
+      end
+      module, inputs = made, taken or inputs
    end
    if module then
       local names = {}
@@ -187,7 +191,8 @@ local function read_nodes(model, known, external, opset)
             for k, name in ipairs(names) do
                names[k] = known[name].as or name
             end
-            steps[#steps + 1] = { module = module, inputs = names, outputs = node.output,
+            steps[#steps + 1] = { module = module, inputs = names,
+               outputs = { unpack(node.output, 1, n.outputs) },
                read = needed, name = node.name ~= '' and node.name or nil }
             for _, name in ipairs(node.output) do
                known[name] = { rank = rank }

@@ -56,17 +56,35 @@ local function repeated(value, count)
    return list
 end
 
--- Kernel, strides, dilations and pads of an operator with windows; nil for what is computed from
--- the sizes of the input.
-local function windows(n, kernel)
-   local dims = #kernel
-   local pads = n.a.pads or repeated(0, 2 * dims)
-   local auto = n.a.auto_pad or 'NOTSET'
-   if auto ~= 'NOTSET' and auto ~= 'VALID' then
-      n:fail("auto_pad '%s' is not read: write the borders out as pads", auto)
+-- Borders in front of all dimensions, then behind. With steps of 1 those that keep the size
+-- depend on the window alone, otherwise on the input, which is not known.
+local function borders(n, kernel)
+   local dims, auto = #kernel, n.a.auto_pad or 'NOTSET'
+   if auto == 'NOTSET' then
+      return n.a.pads or repeated(0, 2 * dims)
    elseif auto == 'VALID' then
-      pads = repeated(0, 2 * dims)
+      return repeated(0, 2 * dims)
    end
+   local pads = {}
+   for d = 1, dims do
+      if (n.a.strides or {})[d] and n.a.strides[d] ~= 1 or not auto:find '^SAME_' then
+         n:fail("auto_pad '%s' is read with steps of 1 only: write the borders out as pads", auto)
+      end
+      local all = (kernel[d] - 1) * ((n.a.dilations or {})[d] or 1)
+      local less = math.floor(all / 2)
+      pads[d], pads[dims + d] = less, all - less
+      if auto == 'SAME_LOWER' then
+         pads[d], pads[dims + d] = all - less, less
+      end
+   end
+   return pads
+end
+
+-- Kernel, strides, dilations and borders of an operator with windows; `most` part of a window is
+-- the largest border that the layer takes itself.
+local function windows(n, kernel, most)
+   local dims = #kernel
+   local pads = borders(n, kernel)
    local w = { kernel = kernel, strides = n.a.strides or repeated(1, dims),
       dilations = n.a.dilations or repeated(1, dims), pads = {}, extra = {} }
    if #w.strides ~= dims or #w.dilations ~= dims or #pads ~= 2 * dims then
@@ -78,7 +96,7 @@ local function windows(n, kernel)
          n:fail('a window, step or border is below 1')
       end
       w.pads[d] = pads[d]
-      w.uneven = w.uneven or pads[d] ~= pads[dims + d]
+      w.uneven = w.uneven or pads[d] ~= pads[dims + d] or most and pads[d] > kernel[d] * most
    end
    if w.uneven then -- borders of their own, then
       w.before, w.after = {}, {}
@@ -234,7 +252,7 @@ local function pooling(n, make, value)
    if not kernel or #kernel < 1 or #kernel > 3 then
       n:fail 'kernel_shape is missing, or of other than 1 to 3 dimensions'
    end
-   local w = windows(n, kernel)
+   local w = windows(n, kernel, 0.5)
    local image = #kernel == 1 and image_of(w) or w
    local layer = make(image)
    if n.a.ceil_mode == 1 then
@@ -246,7 +264,7 @@ end
 
 function M.MaxPool(n)
    if n.outputs > 1 then
-      n:fail 'the places of the maxima are not read'
+      n:fail 'the places of the maxima are not given here'
    end
    return pooling(n, function(w)
       local k, s, p, l = w.kernel, w.strides, w.pads, w.dilations
@@ -362,7 +380,10 @@ function M.Flatten(n)
 end
 
 function M.Dropout(n)
-   return n.outputs == 1 and nn.Identity() or nil
+   local training = n:constant(3)
+   if not n:has(3) or training and training:view(-1):totable()[1] == 0 then
+      return nn.Identity()
+   end
 end
 
 -- Before opset 13 they flatten what follows the axis, which the operator does not do here.
@@ -391,7 +412,9 @@ function M.Concat(n)
       inputs[i] = i
    end
    local axis = n.a.axis or 0
-   return #inputs > 1 and nn.JoinTable(axis < 0 and axis or axis + 1) or nil, inputs
+   -- Vectors are lists of sizes, which are of no layer's type.
+   return #inputs > 1 and (n.ranks[1] or 1) > 1 and nn.JoinTable(axis < 0
+      and axis or axis + 1) or nil, inputs
 end
 
 return M

@@ -61,7 +61,8 @@ for kind, names in pairs {
    i = 'group axis keepdims ceil_mode count_include_pad storage_order transA transB hidden_size '
       .. 'linear_before_reset input_forget layout noop_with_empty_axes to blocksize largest sorted '
       .. 'exclusive reverse fmod upper training_mode size num_groups allowzero value_int '
-      .. 'exclude_outside antialias stash_type batch_dims start end num_outputs saturate spatial',
+      .. 'exclude_outside antialias stash_type batch_dims start end num_outputs saturate spatial '
+      .. 'select_last_index',
    f = 'alpha beta gamma epsilon momentum bias lambd clip min max value_float '
       .. 'cubic_coeff_a extrapolation_value ratio',
    s = 'auto_pad mode direction approximate equation coordinate_transformation_mode nearest_mode '

@@ -63,7 +63,7 @@ containers['nn.DepthConcat'] = function(g, m, x, export)
          pads[dims + d] = missing - pads[d]
          local sizes = t:size()
          sizes[d] = sizes[d] + missing
-         local larger = t.new(sizes):zero()
+         local larger = t.new():resize(sizes):zero()
          larger:narrow(d, pads[d] + 1, t:size(d)):copy(t)
          t = larger
       end

@@ -1,4 +1,5 @@
 -- Borders, and images of other sizes.
+local torch = require 'torch'
 local L = require('onnx.export.walk').layers
 
 local function padding(mode, image)
@@ -27,18 +28,18 @@ L['nn.PixelShuffle'] = function(g, m, x)
    end)
 end
 
--- Corners lie on corners where it is linear. Factors, not sizes: a batch may change. Half a pixel
--- more than wanted, for sizes are the integer part of the product.
+-- Corners lie on corners where it is linear. Whole factors are written as such; of others runtimes
+-- make different sizes, which are written then.
 local function resize(g, x, y, mode)
-   local factors, dims = {}, y:dim()
-   for d = 1, dims do
+   local factors, whole = {}, true
+   for d = 1, y:dim() do
       local from, to = x.tensor:size(d), y:size(d)
-      factors[d] = to % from == 0 and to / from or (to + 0.5) / from
-      if to % from ~= 0 and mode == 'nearest' then
-         g:refuse('%d rows become %d: nearest neighbours are exported for whole factors', from, to)
-      end
+      factors[d] = to / from
+      whole = whole and to % from == 0
    end
-   return g:op('Resize', { x, false, require('torch').FloatTensor(factors) }, { mode = mode,
+   local operands = { x, false, whole and torch.FloatTensor(factors) or false }
+   operands[4] = not whole and g:sizes(y:size():totable(), x) or nil
+   return g:op('Resize', operands, { mode = mode,
       coordinate_transformation_mode = mode == 'linear' and 'align_corners' or 'asymmetric',
       nearest_mode = mode == 'nearest' and 'floor' or nil })
 end

@@ -22,7 +22,7 @@ local OUTSIDE = {
 local function filled(x, d, count, value)
    local sizes = x:size()
    sizes[d] = count
-   return x.new(sizes):fill(value)
+   return x.new():resize(sizes):fill(value)
 end
 
 function M.Pad(c, x, pads, value, axes)

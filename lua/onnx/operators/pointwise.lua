@@ -12,17 +12,29 @@ for operator, name in pairs {
    Sign = 'sign', Sin = 'sin', Cos = 'cos', Tan = 'tan', Tanh = 'tanh', Sigmoid = 'sigmoid',
    Softsign = 'softsign', Softplus = 'softplus', Mish = 'mish', HardSwish = 'hardswish',
    Asin = 'asin',
-   Acos = 'acos', Atan = 'atan', Sinh = 'sinh', Cosh = 'cosh', Reciprocal = 'cinv', Round = 'round',
+   Acos = 'acos', Atan = 'atan', Sinh = 'sinh', Cosh = 'cosh', Reciprocal = 'cinv',
 } do
    M[operator] = function(_, x)
       return torch[name](x)
    end
 end
 
+-- What lies in the middle goes to the even neighbour.
+function M.Round(_, x)
+   local middle = torch.eq(torch.abs(x - torch.floor(x)), 0.5):typeAs(x)
+   return torch.cmul(torch.round(x), -middle + 1) + torch.cmul(torch.round(x / 2) * 2, middle)
+end
+
 function M.Identity(_, x)
    return x
 end
-M.Dropout = M.Identity
+
+function M.Dropout(_, x, _, training)
+   if training and tools.number(training) ~= 0 then
+      error('it is in training mode', 0)
+   end
+   return x
+end
 
 function M.Relu(_, x)
    return torch.clamp(x, 0, nil)

@@ -69,7 +69,8 @@ function M.Gemm(c, a, b, bias)
 end
 
 function M.Einsum(c, ...)
-   return torch.einsum(c.equation, ...)
+   local y = torch.einsum(c.equation, ...)
+   return torch.isTensor(y) and y or (...).new(1):fill(y)
 end
 
 return M

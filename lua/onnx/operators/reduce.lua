@@ -76,6 +76,9 @@ end
 
 local function places(name)
    return function(c, x)
+      if c.select_last_index == 1 then
+         error('the last of several positions is not read', 0)
+      end
       local d = tools.dim(x, c.axis or 0)
       local _, at = torch[name](x, d)
       local sizes = x:size():totable()
@@ -188,7 +191,7 @@ function M.LRN(c, x)
          local sizes = part:size()
          if last - first + 1 < n then
             sizes[2] = n - (last - first + 1)
-            local rest = x.new(sizes):zero()
+            local rest = x.new():resize(sizes):zero()
             part = torch.cat(offset > 0 and { part, rest } or { rest, part }, 2)
          end
          sum_ = sum_ and sum_ + part or part

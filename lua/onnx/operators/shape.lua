@@ -181,7 +181,7 @@ function M.ConstantOfShape(c, shape)
    end
    tools.spend(tools.product(sizes))
    local value = c.value or torch.FloatTensor { 0 }
-   return value.new(tools.storage(sizes)):fill(tools.number(value))
+   return value.new():resize(tools.storage(sizes)):fill(tools.number(value))
 end
 
 function M.Range(_, first, limit, step)

@@ -47,6 +47,17 @@ local function write(name, net, sample, options, x)
    store(name, x, type(net) == 'function' and nets.float({ y }) or y)
 end
 
+-- Whether all tensors begin with the same size, as a batch's do.
+local function is_batch(x)
+   local list = nets.flat(x)
+   for _, t in ipairs(list) do
+      if t:size(1) ~= list[1]:size(1) then
+         return false
+      end
+   end
+   return true
+end
+
 local printed = print
 rawset(_G, 'print', function() end) -- nn.PrintSize
 for name, list in pairs(samples) do
@@ -54,6 +65,13 @@ for name, list in pairs(samples) do
       torch.manualSeed(3)
       local layer = sample.new()
       write(('%s_%d'):format(name, i), layer, sample.input())
+      -- For any batch, with data of two of them, where the layer takes such.
+      local large = nets.doubled(nets.float(sample.input()))
+      local net = layer:clone():float()
+      net:evaluate()
+      if is_batch(large) and pcall(net.forward, net, nets.float(large)) then
+         write(('%s_%d_batch'):format(name, i), layer, sample.input(), { dynamicBatch = true }, large)
+      end
       if sample.single then
          write(('%s_%d_single'):format(name, i), layer, sample.single())
       end

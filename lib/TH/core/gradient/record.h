@@ -94,4 +94,8 @@ struct Attended {
   }
 };
 
+// Clang 14, which fuzzes, does not find this by itself.
+template <class Run>
+Attended(Op, bool, const Run&) -> Attended<Run>;
+
 }  // namespace th::gradient
