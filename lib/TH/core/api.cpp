@@ -9,6 +9,7 @@
 #include "core/call/call.h"
 #include "core/gradient/graph.h"
 #include "core/memory/account.h"
+#include "core/memory/kept_forms.h"
 #include "core/memory/storage.h"
 #include "core/operations.h"
 #include "core/options.h"
@@ -107,6 +108,7 @@ void TH_lastResort() { th::expect_last_resort(); }
 void TH_emptyCache() {
   guarded(nullptr, [] {
     th::drop_plans();
+    th::drop_forms();
     for (int type = 0; type < TH_NUM_DEVICE_TYPES; ++type) {
       if (th::backend_loaded(type)) {
         th::backend(type).empty_cache();
@@ -178,6 +180,7 @@ int TH_Storage_map(TH_StorageRef* ref, int dtype, const char* path, bool shared,
   });
 }
 
+void TH_Storage_expose(TH_Storage* store) { th::expose_storage(store); }
 void TH_Storage_share(TH_StorageRef* ref) { th::share_storage(ref->store); }
 void TH_Storage_retain(TH_Storage* store) { th::retain(store); }
 void TH_Storage_give(TH_Storage* store) {

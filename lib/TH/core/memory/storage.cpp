@@ -17,6 +17,7 @@
 #include "core/memory/account.h"
 #include "core/memory/fault.h"
 #include "core/memory/host_allocator.h"
+#include "core/memory/kept_forms.h"
 #include "core/memory/small_blocks.h"
 #include "core/memory/watch.h"
 #include "core/tensor/dtype.h"
@@ -110,6 +111,7 @@ void hold(Storage* s, void* memory, void* owner, int64_t bytes) {
 
 /// Give a Pooled storage's memory back.
 void release_memory(Storage* s) {
+  forget_forms(s);
   charge(s->account, -s->capacity);
   tell_memory(*s, -s->capacity);
   s->account = nullptr;
