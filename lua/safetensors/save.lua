@@ -149,7 +149,8 @@ function M.save(path, tensors, metadata, options)
       for _, one in ipairs(entries) do
          if one.bytes > 0 then
             local t = one.tensor:contiguous()
-            stream:write(ffi.cast('const uint8_t *', t:data()), one.bytes)
+            local from = ffi.cast('const uint8_t *', th.elements(t))
+            stream:write(from + t.offset * types.sizes[t.dtype], one.bytes)
          end
       end
    end)

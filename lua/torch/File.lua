@@ -131,7 +131,8 @@ local function readCounted(self, T, n)
       readFailure(self, possible, n)
    end
    local storage = class.getconstructortable(T.storage)(possible)
-   local count = self.codec_.readBlock(stream, T, ffi.cast(T.pointer, storage:data()), possible)
+   local count = self.codec_.readBlock(
+      stream, T, ffi.cast(T.pointer, th.elements(storage)), possible)
    if count < n then
       storage:resize(count)
       readFailure(self, count, n)
@@ -158,7 +159,7 @@ local function addReader(T)
       checkStorage('read' .. name, T, destination)
       n = #destination
       local count = self.codec_.readBlock(
-         stream, T, ffi.cast(T.pointer, destination:data()), n)
+         stream, T, ffi.cast(T.pointer, th.elements(destination)), n)
       th.written(destination)
       if count < n then
          readFailure(self, count, n)
@@ -180,7 +181,7 @@ local function addWriter(T)
       else
          checkStorage('write' .. name, T, value)
          count = #value
-         self.codec_.writeBlock(stream, T, ffi.cast(T.pointer, value:data()), count)
+         self.codec_.writeBlock(stream, T, ffi.cast(T.pointer, th.elements(value)), count)
       end
       return self:wrote() and count or 0
    end

@@ -243,6 +243,7 @@ methods.__len__ = methods.size
 --- Pointer to the first element; valid while the storage lives and is not resized.
 -- @example torch.LongStorage({ 5, 6 }):data()[1] == 6 --> true
 function methods.data(self, asNumber)
+   C.TH_Storage_expose(self.store)
    if asNumber then
       return tonumber(ffi.cast('intptr_t', self.store.data))
    end
@@ -252,6 +253,7 @@ end
 --- Pointer to the storage as a C struct with Torch7's fields: data, size, refcount.
 -- It is valid while the storage lives.
 function methods.cdata(self, asNumber)
+   C.TH_Storage_expose(self.store)
    if asNumber then
       return tonumber(ffi.cast('intptr_t', self.store))
    end

@@ -63,6 +63,13 @@ function M.isStorage(x)
    return type(x) == 'cdata' and ffi.istype(StorageRef, x)
 end
 
+--- Where a storage's elements lie, for us: who writes there says `written`. What `data()` gives to
+-- scripts may be written to at any time, so that nothing made of the elements is kept.
+-- @param s storage handle
+function M.elements(s)
+   return s.store.data
+end
+
 --- Move the version of a storage whose memory was written past the core.
 -- @param s storage handle
 function M.written(s)

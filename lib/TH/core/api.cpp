@@ -9,6 +9,7 @@
 #include "core/call/call.h"
 #include "core/gradient/graph.h"
 #include "core/memory/account.h"
+#include "core/memory/kept_forms.h"
 #include "core/memory/small_blocks.h"
 #include "core/memory/storage.h"
 #include "core/operations.h"
@@ -109,6 +110,7 @@ void TH_emptyCache() {
   guarded(nullptr, [] {
     th::drop_plans();
     th::drop_blocks();
+    th::drop_forms();
     for (int type = 0; type < TH_NUM_DEVICE_TYPES; ++type) {
       if (th::backend_loaded(type)) {
         th::backend(type).empty_cache();
@@ -180,6 +182,7 @@ int TH_Storage_map(TH_StorageRef* ref, int dtype, const char* path, bool shared,
   });
 }
 
+void TH_Storage_expose(TH_Storage* store) { th::expose_storage(store); }
 void TH_Storage_share(TH_StorageRef* ref) { th::share_storage(ref->store); }
 void TH_Storage_retain(TH_Storage* store) {
   th::count_by_all(store);

@@ -37,6 +37,10 @@ bool TH_findLua(void);
 void TH_setWinograd(bool on);
 bool TH_getWinograd(void);
 
+// A script gets a pointer to the memory, by which it may write without moving the version: nothing
+// that was made of the elements is kept from then on.
+void TH_Storage_expose(TH_Storage* store);
+
 // Before another thread is given a reference: from now on the memory stays where it is, so that the
 // storage cannot grow beyond it.
 void TH_Storage_share(TH_StorageRef* ref);

@@ -1,12 +1,16 @@
 --- Modules one after the other: the output of each is the input of the next.
 --
--- With `net.joined = true`, or `nn.Sequential.joined = true` for all, an nn.SpatialConvolution and
--- the nn.SpatialBatchNormalization after it are computed as one in evaluation (`net:evaluate()`),
--- by weights in which the normalisation's numbers are; they are made anew when a parameter or
--- statistic changes, or at the next `evaluate()` where a script writes by a pointer of `data()`.
--- The convolution's own `output` is empty then, which is why nobody gets it unasked: scripts look
--- at outputs. `backward` computes it when it is needed. While something hangs on `nn.seam`, modules
--- run one by one.
+-- With `net.joined = true`, or `nn.Sequential.joined = true` for all, neighbours are computed as
+-- one in evaluation (`net:evaluate()`): an nn.SpatialConvolution and the
+-- nn.SpatialBatchNormalization after it, by weights in which the normalisation's numbers are (made
+-- anew when a parameter or statistic changes, or at the next `evaluate()` where a script writes by
+-- a pointer of `data()`);
+-- these and an nn.ReLU; and where they end a branch of an nn.ConcatTable whose other branch is an
+-- nn.Identity or convolutions, the nn.CAddTable and nn.ReLU after it: a residual block. Sequences
+-- within sequences may be parts of it if they are `joined`, too.
+-- Of modules that are computed as one, all but the last have an empty `output` then, which is why
+-- nobody gets it unasked: scripts look at outputs. `backward` computes them when they are needed.
+-- While something hangs on `nn.seam`, modules run one by one.
 -- @classmod nn.Sequential
 -- @usage net = nn.Sequential():add(nn.View(784)):add(nn.Linear(784, 10)):add(nn.LogSoftMax())
 -- @example
@@ -24,7 +28,7 @@ local types = require 'torch.types'
 local raise = require('torch.errors').raise
 
 local elsewhere, there = device.elsewhere, device.there
-local both, given = runs.both, runs.given
+local several, given = runs.several, runs.given
 
 local Sequential, Container = torch.class('nn.Sequential', 'nn.Container', nn)
 
@@ -103,19 +107,25 @@ end
 
 Sequential.joined = false
 
-function Sequential:updateOutput(input)
-   local modules, current = self.modules, input
-   local i, n = 1, #modules
-   while i <= n do
-      local output = i < n and both(self, i, current)
-      if output then
-         current, i = output, i + 2
-      else
-         current, i = self:rethrowErrors(modules[i], i, 'updateOutput', current), i + 1
+-- The output of module `last`.
+function Sequential:__run(input, last)
+   local modules, current, i = self.modules, input, 1
+   while i <= last do
+      local output, next
+      if i < last then
+         output, next = several(self, i, current)
       end
+      if not output then
+         output, next = self:rethrowErrors(modules[i], i, 'updateOutput', current), i + 1
+      end
+      current, i = output, next
    end
-   self.output = current
    return current
+end
+
+function Sequential:updateOutput(input)
+   self.output = self:__run(input, #self.modules)
+   return self.output
 end
 
 function Sequential:updateGradInput(input, gradOutput)

@@ -43,10 +43,15 @@ end
 
 function Convolution.__takeGradient(_, _) end
 
---- y = the convolution of x; by another weight than the layer's if there is one.
-function Convolution:__convolve(y, x, bias, weight)
+--- y = the convolution of x; by another weight than the layer's if there is one. With an ending
+-- (see nn.containers.runs) its addend is added, and max(0, .) taken.
+function Convolution:__convolve(y, x, bias, weight, ending)
    local own = self.__axes
    own.fill(self)
+   if ending then
+      return ops.conv_add_relu(self, y, x, weight or self:__kernel(), bias, ending.addend,
+         ending.relu, own.dims, stride, padding, dilation, self.groups)
+   end
    return ops.conv(self, y, x, weight or self:__kernel(), bias, own.dims, stride, padding, dilation,
       self.groups)
 end

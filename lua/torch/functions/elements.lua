@@ -56,6 +56,13 @@ local function storer(t)
    end
 end
 
+-- A version for what f sees, and for what is there when it fails half-way.
+local function begin(t, work)
+   if work == t then
+      t.store.version[0] = tobit(t.store.version[0] + 1)
+   end
+end
+
 local function finish(t, work)
    if work ~= t then
       t:copy(work)
@@ -111,6 +118,7 @@ local function run(name, f, t, t2, t3)
    local store = storer(work)
    local loop = n < LARGE and loops[count] or compile(count)
    loops[count] = loops[count] or loop
+   begin(t, work)
    loop(name, n, f, store, work, second, third)
    return finish(t, work)
 end

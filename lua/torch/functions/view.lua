@@ -173,6 +173,7 @@ function T.data(t, asNumber)
    if t.store == nil then
       return nil
    end
+   C.TH_Storage_expose(t.store)
    local p = t.store[types.fields[t.dtype]] + t.offset
    if asNumber then
       return tonumber(ffi.cast('intptr_t', p))
@@ -190,6 +191,9 @@ end
 -- t:cdata() -> ffi struct pointer
 -- @example torch.zeros(2, 3):cdata().nDimension --> 2
 function T.cdata(t, asNumber)
+   if t.store ~= nil then
+      C.TH_Storage_expose(t.store)
+   end
    local p = structs.pointer(t)
    if asNumber then
       return tonumber(ffi.cast('intptr_t', p))

@@ -8,6 +8,7 @@ local errors = require 'torch.errors'
 local reasons = require 'torch.io.reasons'
 local stdio = require 'torch.io.stdio'
 local storages = require 'torch.Storage'
+local th = require 'torch.ffi'
 local types = require 'torch.types'
 
 local M = {}
@@ -98,7 +99,7 @@ function Contents:elements(number, at, count, map)
       end
    end
    local storage = storages.allocate(number, count)
-   self:read(storage:data(), at, count * size)
+   self:read(th.elements(storage), at, count * size)
    return storage
 end
 

@@ -61,7 +61,7 @@ function M.writeStorage(storage, file)
       end
       codec.writeBlock(stream, types.Float, values, n)
    else
-      codec.writeBlock(stream, T, cast(T.pointer, storage:data()), n)
+      codec.writeBlock(stream, T, cast(T.pointer, th.elements(storage)), n)
    end
    file:wrote()
 end
@@ -80,7 +80,7 @@ local function readElements(file, T, storage, done, n)
       end
       return
    end
-   local first = cast(T.pointer, storage:data()) + done
+   local first = cast(T.pointer, th.elements(storage)) + done
    local count = codec.readBlock(stream, T, first, n - done)
    th.written(storage)
    if count < n - done then

@@ -49,6 +49,11 @@ inline int forward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* w, const T
                    const ConvCase& c) {
   return TH_conv(r, x, w, b, c.dims, c.stride(), c.padding(), c.dilation(), c.groups);
 }
+inline int forward(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* w, const TH_Tensor* b,
+                   const TH_Tensor* addend, bool relu, const ConvCase& c) {
+  return TH_conv_add_relu(r, x, w, b, addend, relu, c.dims, c.stride(), c.padding(), c.dilation(),
+                          c.groups);
+}
 inline int backward_input(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, const TH_Tensor* w,
                           const ConvCase& c) {
   return TH_conv_backward_input(r, g, x, w, c.dims, c.stride(), c.padding(), c.dilation(),
@@ -66,6 +71,15 @@ inline int conv2d(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, con
   const int64_t padding[] = {padH, padW};
   const int64_t dilation[] = {1, 1};
   return TH_conv(r, x, weight, bias, 2, stride, padding, dilation, groups);
+}
+
+inline int conv2d_add_relu(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight,
+                           const TH_Tensor* bias, const TH_Tensor* addend, bool relu, int64_t dH,
+                           int64_t dW, int64_t padH, int64_t padW, int groups) {
+  const int64_t stride[] = {dH, dW};
+  const int64_t padding[] = {padH, padW};
+  const int64_t dilation[] = {1, 1};
+  return TH_conv_add_relu(r, x, weight, bias, addend, relu, 2, stride, padding, dilation, groups);
 }
 
 inline int conv2d_backward_input(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,

@@ -242,6 +242,8 @@ inline void add_layers(std::vector<Case>& cases, int dtype) {
   const Argument weight = numbers({3, 3, 3, 3});
   add("conv", {r, image, weight, numbers({3})},
       TH_CASE_CALL(conv2d(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1)));
+  add("conv_add_relu", {r, image, weight, numbers({3}), image},
+      TH_CASE_CALL(conv2d_add_relu(t[0], t[1], t[2], t[3], t[4], true, 1, 1, 1, 1, 1)));
   add("conv_backward_input", {r, image, image, weight},
       TH_CASE_CALL(conv2d_backward_input(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1)));
   add("conv_backward_weight", {written(dtype, {3, 3, 3, 3}), written(dtype, {3}), image, image},

@@ -299,6 +299,10 @@ end
 makers.conv = convolution(function(c, x, weight, _, bias)
    return { r = c.result(), x = c.tensor(x), weight = c.tensor(weight), bias = c.tensor(bias) }
 end)
+makers.conv_add_relu = convolution(function(c, x, weight, y, bias)
+   return { r = c.result(), x = c.tensor(x), weight = c.tensor(weight), bias = c.tensor(bias),
+      addend = c.tensor(y), relu = true }
+end)
 makers.conv_backward_input = convolution(function(c, x, weight, y)
    return { r = c.result(), g = c.tensor(y), x = c.tensor(x), weight = c.tensor(weight) }
 end)

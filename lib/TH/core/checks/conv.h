@@ -164,6 +164,16 @@ inline ConvShape check_conv(const TH_Tensor* r, const TH_Tensor* x, const TH_Ten
   return s;
 }
 
+/// What is added to a convolution's result.
+inline void check_conv_addend(const TH_Tensor* addend, const ConvShape& s, const TH_Tensor& x) {
+  if (addend != nullptr) {
+    check_same_dtype(x, *addend);
+    const ConvSizes sizes = output_sizes(s, x);
+    TH_CHECK(std::ranges::equal(sizes_of(*addend), sizes.span()), "addend is ", shape(*addend),
+             ", expected ", shape(sizes.span()), " for an input of ", shape(x));
+  }
+}
+
 inline ConvShape check_conv_backward_input(const TH_Tensor* r, const TH_Tensor* g,
                                            const TH_Tensor* x, const TH_Tensor* weight,
                                            const ConvSteps& p) {

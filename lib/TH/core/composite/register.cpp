@@ -6,6 +6,7 @@ namespace th::composite {
 
 void complete(Backend& b) {
   register_reduce(b);
+  register_conv(b);
   register_attention(b);
   register_recurrent(b);
 }

@@ -10,6 +10,7 @@ namespace th::composite {
 void complete(Backend& b);
 
 void register_reduce(ReduceTable& b);
+void register_conv(ConvTable& b);
 void register_attention(AttentionTable& b);
 void register_recurrent(RecurrentTable& b);
 

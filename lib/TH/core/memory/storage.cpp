@@ -16,6 +16,7 @@
 #include "core/device_functions.h"
 #include "core/memory/account.h"
 #include "core/memory/host_allocator.h"
+#include "core/memory/kept_forms.h"
 #include "core/memory/small_blocks.h"
 #include "core/memory/watch.h"
 #include "core/tensor/dtype.h"
@@ -121,7 +122,8 @@ struct Held {
 };
 
 /// Give back memory that s has or had.
-void release_memory(const Storage& s, const Held& held) {
+void release_memory(Storage& s, const Held& held) {
+  forget_forms(&s);
   charge(held.account, -held.capacity);
   tell_memory(s, held.memory, -held.capacity);
   if (held.release_owner != nullptr) {

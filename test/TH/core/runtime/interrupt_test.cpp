@@ -1,10 +1,14 @@
 #include "core/runtime/interrupt.h"
 
+#include <chrono>
 #include <csignal>
 #include <cstring>
+#include <string>
+#include <thread>
 
 #include <gtest/gtest.h>
 
+#include "TH/support/convolutions.h"
 #include "TH/support/tensors.h"
 #include "TH_interrupt.h"
 #include "cpu/parallel.h"
@@ -72,6 +76,39 @@ TEST_F(Interrupt, GivesUpAProduct) {
   const int64_t last[] = {399, 399};
   ASSERT_EQ(TH_get(&value, &c, last), TH_OK);
   EXPECT_EQ(value, 400);
+}
+
+/// Some tenths of a second each, on one thread: by Winograd's way, and directly.
+TEST_F(Interrupt, GivesUpAConvolutionThatRuns) {
+  const int threads = TH_getNumThreads();
+  ASSERT_EQ(TH_setNumThreads(1), TH_OK);
+  for (const int dtype : {TH_FLOAT, TH_DOUBLE}) {
+    const int64_t N = dtype == TH_FLOAT ? 32 : 4, planes = dtype == TH_FLOAT ? 512 : 256;
+    Tensor x = make(dtype, {N, planes, 28, 28});
+    Tensor w = make(dtype, {planes, planes, 3, 3});
+    Tensor gw = make(dtype, {planes, planes, 3, 3});
+    Tensor y = make(dtype, {N, planes, 28, 28});
+    for (Tensor* t : {&x, &w, &gw}) {
+      ASSERT_EQ(TH_fill(t, 0.5), TH_OK);
+    }
+    const auto gives_up = [&](auto&& pass) {
+      std::thread user([] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        TH_interrupt(SIGINT);
+      });
+      const int status = pass();
+      const std::string message = status == TH_OK ? "" : TH_lastError();
+      user.join();
+      TH_forgetInterrupts();
+      EXPECT_NE(message.find("interrupted"), std::string::npos) << class_name(dtype);
+    };
+    gives_up([&] { return conv2d(&y, &x, &w, nullptr, 1, 1, 1, 1, 1); });
+    gives_up([&] { return conv2d_backward_input(&y, &x, &x, &w, 1, 1, 1, 1, 1); });
+    if (dtype == TH_FLOAT) {
+      gives_up([&] { return conv2d_backward_weight(&gw, nullptr, &x, &x, 1, 1, 1, 1, 1, 1); });
+    }
+  }
+  ASSERT_EQ(TH_setNumThreads(threads), TH_OK);
 }
 
 TEST_F(Interrupt, LeavesLoopsThroughTheirEnd) {

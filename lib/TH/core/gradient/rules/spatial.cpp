@@ -18,6 +18,11 @@ Value weight_gradient(const Value& grad, const Value& x, std::span<const int64_t
   return r;
 }
 
+/// The gradient before max(0, .), whose result r was.
+Value before_relu(const Value& grad, const Value& r, bool relu) {
+  return relu ? result(grad, ops::threshold_backward, grad, r, plain(r), 0.0, 0.0) : grad;
+}
+
 /// Summed over samples and positions.
 Value by_plane(const Value& grad, int dims) {
   const bool batch = grad.ndim == dims + 2;
@@ -53,6 +58,14 @@ void define_spatial(Derivative* table) {
                              padding, dilation, groups))
                      D(weight, weight_gradient(grad, x, shape_of(weight), dims, stride, padding,
                                                dilation, groups)) D(bias, by_plane(grad, dims)))
+  TH_DERIVATIVES(conv_add_relu,
+                 NAMES(r, x, weight, bias, addend, relu, dims, stride, padding, dilation, groups),
+                 D(x, result(grad, ops::conv_backward_input, before_relu(grad, r, relu), plain(x),
+                             weight, dims, stride, padding, dilation, groups))
+                     D(weight, weight_gradient(before_relu(grad, r, relu), x, shape_of(weight),
+                                               dims, stride, padding, dilation, groups))
+                         D(bias, by_plane(before_relu(grad, r, relu), dims))
+                             D(addend, before_relu(grad, r, relu)))
   TH_DERIVATIVES(
       conv_backward_input, NAMES(r, g, x, weight, dims, stride, padding, dilation, groups),
       D(g, result(grad, ops::conv, grad, weight, Value(), dims, stride, padding, dilation, groups))

@@ -147,11 +147,36 @@ double sum(int64_t n, const T* x) {
   return total;
 }
 
+template <class T, bool Add, bool Relu>
+void finish_row(int64_t n, T* r, T bias, const T* addend) {
+#pragma omp simd
+  for (int64_t i = 0; i < n; ++i) {
+    T y = r[i] + bias;
+    if constexpr (Add) {
+      y += addend[i];
+    }
+    r[i] = !Relu || y > T(0) ? y : T(0);
+  }
+}
+
+template <class T>
+void finish(int64_t n, T* r, T bias, const T* addend, bool relu) {
+  if (addend == nullptr) {
+    relu ? finish_row<T, false, true>(n, r, bias, addend)
+         : finish_row<T, false, false>(n, r, bias, addend);
+  } else {
+    relu ? finish_row<T, true, true>(n, r, bias, addend)
+         : finish_row<T, true, false>(n, r, bias, addend);
+  }
+}
+
 }  // namespace
 
 void set_kernels(ConvKernels& table) {
-  table.of_float = {expand<float>, expand_planes<float>, accumulate<float>, sum<float>};
-  table.of_double = {expand<double>, expand_planes<double>, accumulate<double>, sum<double>};
+  table.of_float = {expand<float>, expand_planes<float>, accumulate<float>, sum<float>,
+                    finish<float>};
+  table.of_double = {expand<double>, expand_planes<double>, accumulate<double>, sum<double>,
+                     finish<double>};
 }
 
 }  // namespace th::cpu::TH_ISA

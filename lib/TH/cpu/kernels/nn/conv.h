@@ -60,6 +60,8 @@ struct ConvRow {
   void (*expand_planes)(const PlaneExpansion<T>& e);
   void (*accumulate)(const Accumulation<T>& a);
   double (*sum)(int64_t n, const T* x);
+  /// r += bias + addend, where there is one; then r = max(0, r) if asked for.
+  void (*finish)(int64_t n, T* r, T bias, const T* addend, bool relu);
 };
 
 struct ConvKernels : RealKernels<ConvRow> {};

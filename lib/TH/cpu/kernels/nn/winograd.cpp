@@ -154,7 +154,8 @@ void gradients(const WinogradTiles& t, const float* plane, float* to) {
   }
 }
 
-void outputs(const WinogradTiles& t, const float* from, float bias, float* plane) {
+void outputs(const WinogradTiles& t, const float* from, const WinogradFinish& finish,
+             float* plane) {
   alignas(64) float rows[kOut * kRow];
   for (int64_t i = 0; i < t.columns(); i += kL) {
     V half[kIn][kOut];
@@ -174,7 +175,7 @@ void outputs(const WinogradTiles& t, const float* from, float bias, float* plane
       output_four<V>(m, column);
 #pragma GCC unroll 4
       for (int row = 0; row < kOut; ++row) {
-        r[row][j] = column[row] + bias;
+        r[row][j] = column[row] + finish.bias;
       }
     }
 #pragma GCC unroll 4
@@ -187,15 +188,23 @@ void outputs(const WinogradTiles& t, const float* from, float bias, float* plane
         const int64_t width = std::min(r.tiles * kOut, t.W - r.x);
         for (int64_t row = 0; row < std::min(kOut, t.H - r.y); ++row) {
           const float* own = rows + row * kRow + r.place * kOut;
-          float* to = plane + r.image * t.image + (r.y + row) * t.W + r.x;
-          int64_t p = 0;
-          for (; p + kL <= width; p += kL) {
+          const int64_t place = r.image * t.image + (r.y + row) * t.W + r.x;
+          float* to = plane + place;
+          for (int64_t p = 0; p < width; p += kL) {
             __builtin_prefetch(to + p + t.H * t.W, 1);
-            store_here(to + p, load<V>(own + p));
-          }
-          if (p < width) {
-            __builtin_prefetch(to + p + t.H * t.W, 1);
-            store_part<float>(to + p, width - p, load<V>(own + p));
+            V y = load<V>(own + p);
+            if (finish.addend != nullptr) {
+              __builtin_prefetch(finish.addend + place + p + t.H * t.W);
+              y += load_to(finish.addend + place + p, width - p);
+            }
+            if (finish.relu) {
+              y = y > V{} ? y : V{};
+            }
+            if (p + kL <= width) {
+              store_here(to + p, y);
+            } else {
+              store_part<float>(to + p, width - p, y);
+            }
           }
         }
       });

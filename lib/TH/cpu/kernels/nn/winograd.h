@@ -34,13 +34,22 @@ struct WinogradTiles {
   int64_t columns() const { return (count + 15) / 16 * 16; }
 };
 
+/// What becomes of a plane's outputs: y + bias + addend, where there is one; then max(0, .) if
+/// asked for.
+struct WinogradFinish {
+  float bias;
+  const float* addend;  // lies as the plane does
+  bool relu;
+};
+
 struct WinogradKernels {
   /// to[e * step + i]: number e of B' d B for the i-th tile, d its 6 x 6 inputs.
   void (*inputs)(const WinogradTiles& tiles, const float* plane, float* to);
   /// The same of A d A' for 4 x 4 gradients of outputs.
   void (*gradients)(const WinogradTiles& tiles, const float* plane, float* to);
-  /// The plane's outputs A' m A + bias.
-  void (*outputs)(const WinogradTiles& tiles, const float* from, float bias, float* plane);
+  /// The plane's outputs A' m A, finished.
+  void (*outputs)(const WinogradTiles& tiles, const float* from, const WinogradFinish& finish,
+                  float* plane);
 };
 
 struct WinogradWeightKernels {

@@ -52,32 +52,42 @@ bool onednn_pays_for_weights(const ConvShape& s) {
   return fits_onednn(s) && (depthwise(s) || padding_waste(s) < (many ? 2 : few ? 1 : 1.2));
 }
 
-void conv(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Tensor* bias,
-          int dims, const int64_t* stride, const int64_t* padding, const int64_t* dilation,
-          int groups) {
+void conv_add_relu(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Tensor* bias,
+                   const TH_Tensor* addend, bool relu, int dims, const int64_t* stride,
+                   const int64_t* padding, const int64_t* dilation, int groups) {
   const ConvShape s = check_conv(r, x, weight, bias, {dims, stride, padding, dilation, groups});
+  check_conv_addend(addend, s, *x);
   const Tensor in = compact(*x);
   const Tensor w = compact(*weight);
   const Tensor b = compact(bias);
-  Output out(r, output_sizes(s, *x).span(), {&in, &w, &b});
+  const Tensor more = compact(addend);
+  Output out(r, output_sizes(s, *x).span(), {&in, &w, &b, &more});
   RealTypes::dispatch(in.dtype, [&]<class T>() {
+    const Epilogue<T> epilogue{data<T>(more), relu};
     if (of_points(s)) {
-      point_conv<T>(s, data<T>(in), data<T>(w), data<T>(b), out.data<T>());
+      point_conv<T>(s, data<T>(in), data<T>(w), data<T>(b), out.data<T>(), epilogue);
       return;
     }
     if constexpr (std::is_same_v<T, float>) {
+      const Weights weights(data<T>(w), w.store == weight->store ? weight : nullptr);
       if (winograd::applies(winograd::Direction::Forward, s)) {
-        winograd::conv(s, data<T>(in), data<T>(w), data<T>(b), out.data<T>());
+        winograd::conv(s, data<T>(in), weights, data<T>(b), out.data<T>(), epilogue);
         return;
       }
       if (onednn_pays(s, s.taps()) &&
-          onednn::conv(s, data<T>(in), data<T>(w), data<T>(b), out.data<T>())) {
+          onednn::conv(s, data<T>(in), weights, data<T>(b), out.data<T>(), epilogue)) {
         return;
       }
     }
-    direct_conv<T>(s, data<T>(in), data<T>(w), data<T>(b), out.data<T>());
+    direct_conv<T>(s, data<T>(in), data<T>(w), data<T>(b), out.data<T>(), epilogue);
   });
   out.finish();
+}
+
+void conv(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Tensor* bias,
+          int dims, const int64_t* stride, const int64_t* padding, const int64_t* dilation,
+          int groups) {
+  conv_add_relu(r, x, weight, bias, nullptr, false, dims, stride, padding, dilation, groups);
 }
 
 void conv_backward_input(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
@@ -158,6 +168,7 @@ void conv_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const TH
 
 void register_conv(ConvTable& b) {
   b.conv = conv;
+  b.conv_add_relu = conv_add_relu;
   b.conv_backward_input = conv_backward_input;
   b.conv_backward_weight = conv_backward_weight;
 }

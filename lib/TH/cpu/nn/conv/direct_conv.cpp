@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "core/runtime/interrupt.h"
 #include "cpu/kernels/linalg/gemm.h"
 #include "cpu/kernels/nn/conv.h"
 #include "cpu/nn/conv/conv_buffers.h"
@@ -124,6 +125,16 @@ class Striped {
     }
   }
 
+  /// Stripe `index` of one image, whose outputs begin at element `first`.
+  void finish(int64_t index, const Epilogue<T>& epilogue, T* out, int64_t first) const {
+    const int64_t top = index % count_ * rows_;
+    const int64_t rows = std::min(rows_, c_.outH - top);
+    for (int64_t m = 0; m < c_.outputs; ++m) {
+      const int64_t row = (m * c_.outD + index / count_) * c_.outH + top;
+      epilogue.finish(out, first + row * c_.outW, rows * c_.outW);
+    }
+  }
+
  private:
   Expansion<T> expansion(int64_t rows) const {
     const int64_t input_rows = (rows - 1) * c_.dH + c_.reachH();
@@ -167,7 +178,8 @@ class Striped {
 /// The correlation for each image and group.
 template <class T>
 void correlate(const Correlation<T>& c, const ConvShape& s, const T* in, int64_t in_image,
-               const T* weight, const T* bias, T* out, int64_t out_image) {
+               const T* weight, const T* bias, T* out, int64_t out_image,
+               const Epilogue<T>& epilogue = {}) {
   const Striped<T> stripes(c, s.N * s.groups);
   const int64_t items = s.N * s.groups * stripes.count();
   const int64_t cost = s.cost() / s.groups / stripes.count();
@@ -178,12 +190,20 @@ void correlate(const Correlation<T>& c, const ConvShape& s, const T* in, int64_t
     for (int64_t slice = first; slice < last; ++slice) {
       const Share share(items, slice, slices);
       for (int64_t item = share.begin; item < share.end; ++item) {
+        if (interrupt::asked()) [[unlikely]] {
+          interrupt::left_undone();
+          return;
+        }
         const int64_t group = item / stripes.count() % s.groups;
         const int64_t image = item / stripes.count() / s.groups;
+        const int64_t first = image * out_image + group * c.outputs * c.outD * c.outH * c.outW;
         stripes.run(
             item % stripes.count(), in + image * in_image + group * c.channels * c.D * c.H * c.W,
             weight + group * group_weights, bias == nullptr ? nullptr : bias + group * c.outputs,
-            out + image * out_image + group * c.outputs * c.outD * c.outH * c.outW, buffers[slice]);
+            out + first, buffers[slice]);
+        if (epilogue.any()) {
+          stripes.finish(item % stripes.count(), epilogue, out, first);
+        }
       }
     }
   });
@@ -192,7 +212,8 @@ void correlate(const Correlation<T>& c, const ConvShape& s, const T* in, int64_t
 }  // namespace
 
 template <class T>
-void direct_conv(const ConvShape& s, const T* x, const T* weight, const T* bias, T* r) {
+void direct_conv(const ConvShape& s, const T* x, const T* weight, const T* bias, T* r,
+                 const Epilogue<T>& epilogue) {
   Correlation<T> c{s.group_inputs(),
                    s.D,
                    s.H,
@@ -221,7 +242,7 @@ void direct_conv(const ConvShape& s, const T* x, const T* weight, const T* bias,
   for (int64_t k = 0; k < s.taps(); ++k) {
     c.a_k.push_back(k);
   }
-  correlate(c, s, x, s.C * s.plane(), weight, bias, r, s.K * s.outputs());
+  correlate(c, s, x, s.C * s.plane(), weight, bias, r, s.K * s.outputs(), epilogue);
 }
 
 namespace {
@@ -276,8 +297,9 @@ void direct_conv_backward_input(const ConvShape& s, const T* g, const T* weight,
   }
 }
 
-#define TH_INSTANTIATE(T)                                                           \
-  template void direct_conv<T>(const ConvShape&, const T*, const T*, const T*, T*); \
+#define TH_INSTANTIATE(T)                                                          \
+  template void direct_conv<T>(const ConvShape&, const T*, const T*, const T*, T*, \
+                               const Epilogue<T>&);                                \
   template void direct_conv_backward_input<T>(const ConvShape&, const T*, const T*, T*);
 TH_INSTANTIATE(float)
 TH_INSTANTIATE(double)

@@ -2,6 +2,7 @@
 // for double, and for every shape.
 #pragma once
 
+#include "cpu/nn/conv/epilogue.h"
 #include "functors/image_shapes.h"
 
 namespace th::cpu {
@@ -9,7 +10,8 @@ namespace th::cpu {
 /// r: N x K x outD x outH x outW, x: N x C x D x H x W, weight: K x C/groups x kD x kH x kW; all
 /// compact and apart. bias: K or null. T: float, double.
 template <class T>
-void direct_conv(const ConvShape& s, const T* x, const T* weight, const T* bias, T* r);
+void direct_conv(const ConvShape& s, const T* x, const T* weight, const T* bias, T* r,
+                 const Epilogue<T>& epilogue = {});
 
 /// r = dL/dx from g = dL/dy.
 template <class T>

@@ -26,6 +26,11 @@ class Argument {
 
   const memory& inside() const { return inside_; }
   void read(dnnl::stream& stream) { move(stream, outside_, inside_); }
+  /// Elements from elsewhere, in the plain layout.
+  void read(dnnl::stream& stream, const float* data) {
+    memory from(outside_.get_desc(), engine(), const_cast<float*>(data));
+    dnnl::reorder(from, inside_).execute(stream, from, inside_);
+  }
   void write(dnnl::stream& stream) { move(stream, inside_, outside_); }
 
  private:
@@ -52,23 +57,42 @@ class Scratch {
   memory memory_;
 };
 
+/// The weights in the layout of a plan; nullptr where that is not kept.
+std::shared_ptr<const float> kept_weights(const Plan& plan, const ConvShape& s,
+                                          const Weights& weight) {
+  if (plan.weight == plan.plain_weight) {
+    return nullptr;
+  }
+  return weight.kept(s, {layout_number(plan.weight)}, elements(plan.weight), [&](float* to) {
+    dnnl::stream stream(engine());
+    reordered(stream, plan.plain_weight, const_cast<float*>(weight.data), plan.weight, to);
+    stream.wait();
+  });
+}
+
 }  // namespace
 
-bool conv(const ConvShape& s, const float* x, const float* weight, const float* bias, float* r) {
+bool conv(const ConvShape& s, const float* x, const Weights& weight, const float* bias, float* r,
+          const Epilogue<float>& epilogue) {
   return translated([&] {
-    const auto kept =
-        plan_for(bias == nullptr ? Direction::Forward : Direction::ForwardWithBias, s);
+    const auto kept = plan_for(bias == nullptr ? Direction::Forward : Direction::ForwardWithBias, s,
+                               {.sum = epilogue.addend != nullptr, .relu = epilogue.relu});
     const Plan& plan = *kept;
     if (!plan.primitive) {
       return false;
     }
     dnnl::stream stream(engine());
     Argument in(plan.plain_x, plan.x, x);
-    Argument w(plan.plain_weight, plan.weight, weight);
+    const auto laid_out = kept_weights(plan, s, weight);
+    Argument w(laid_out ? plan.weight : plan.plain_weight, plan.weight,
+               laid_out ? laid_out.get() : weight.data);
     Argument out(plan.plain_y, plan.y, r);
     const Scratch scratch(plan.scratch);
     in.read(stream);
     w.read(stream);
+    if (epilogue.addend != nullptr) {
+      out.read(stream, epilogue.addend);
+    }
     std::unordered_map<int, memory> arguments{{DNNL_ARG_SRC, in.inside()},
                                               {DNNL_ARG_WEIGHTS, w.inside()},
                                               {DNNL_ARG_DST, out.inside()},

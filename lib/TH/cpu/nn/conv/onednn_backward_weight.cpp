@@ -103,7 +103,7 @@ bool conv_backward_weight(const ConvShape& s, const float* g, const float* x, fl
   const bool done = translated([&] {
     const Pieces pieces(s);
     const auto plan_of = [](const Pieces::Piece& piece) {
-      return plan_for(Direction::BackwardWeight, piece.shape, 1);
+      return plan_for(Direction::BackwardWeight, piece.shape, {}, 1);
     };
     // Pieces of other sizes have plans of their own; those of one input must agree on its layout.
     int64_t x_size = 0, y_size = 0, weight_size = 0, scratch_size = 0;

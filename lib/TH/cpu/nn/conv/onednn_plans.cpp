@@ -1,6 +1,9 @@
 #include "cpu/nn/conv/onednn_plans.h"
 
+#include <algorithm>
 #include <cstring>
+#include <mutex>
+#include <vector>
 
 #include "core/plan_cache.h"
 #include "core/runtime/threads.h"
@@ -42,7 +45,7 @@ bool choose(Description& d) {
   return true;
 }
 
-Plan make_plan(Direction direction, const ConvShape& s) {
+Plan make_plan(Direction direction, const ConvShape& s, PostOperations after) {
   using tag = memory::format_tag;
   const bool volumes = s.dims == 3;
   // Of the last two or three dimensions.
@@ -79,6 +82,15 @@ Plan make_plan(Direction direction, const ConvShape& s) {
   // Scratch memory comes from our pool, for as long as the call takes.
   dnnl::primitive_attr attributes;
   attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+
+  dnnl::post_ops operations;
+  if (after.sum) {
+    operations.append_sum(1.f);
+  }
+  if (after.relu) {
+    operations.append_eltwise(1.f, dnnl::algorithm::eltwise_relu, 0.f, 0.f);
+  }
+  attributes.set_post_ops(operations);
 
   using Forward = dnnl::convolution_forward;
   const bool forward = direction == Direction::Forward || direction == Direction::ForwardWithBias;
@@ -133,10 +145,13 @@ Plan make_plan(Direction direction, const ConvShape& s) {
 
 }  // namespace
 
-std::shared_ptr<Plan> plan_for(Direction direction, const ConvShape& s, int threads) {
+std::shared_ptr<Plan> plan_for(Direction direction, const ConvShape& s, PostOperations after,
+                               int threads) {
   // A primitive divides its work among the threads there are when it is made.
   const int64_t team = threads::lend(threads);
   const PlanKey key{static_cast<int64_t>(direction),
+                    after.sum,
+                    after.relu,
                     TH_FLOAT,
                     team,
                     s.dims,
@@ -159,7 +174,19 @@ std::shared_ptr<Plan> plan_for(Direction direction, const ConvShape& s, int thre
                     s.dilD,
                     s.dilH,
                     s.dilW};
-  return plan_cache().find<Plan>(key, [&] { return make_plan(direction, s); });
+  return plan_cache().find<Plan>(key, [&] { return make_plan(direction, s, after); });
+}
+
+int64_t layout_number(const memory::desc& layout) {
+  static std::mutex mutex;
+  static std::vector<memory::desc> known;
+  const std::lock_guard lock(mutex);
+  const auto found = std::ranges::find(known, layout);
+  const int64_t number = found - known.begin();
+  if (found == known.end()) {
+    known.push_back(layout);
+  }
+  return number;
 }
 
 float* reordered(dnnl::stream& stream, const memory::desc& from, float* data,

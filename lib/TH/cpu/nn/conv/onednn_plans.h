@@ -23,12 +23,21 @@ struct Plan {
   dnnl::memory::desc scratch;  // what it works in
 };
 
+/// What follows a forward convolution: what is in the result is added, max(0, .) is taken.
+struct PostOperations {
+  bool sum = false, relu = false;
+};
+
 /// The calling thread's plan, for its share of the threads, at most so many.
-std::shared_ptr<Plan> plan_for(Direction direction, const ConvShape& s, int threads = INT_MAX);
+std::shared_ptr<Plan> plan_for(Direction direction, const ConvShape& s, PostOperations after = {},
+                               int threads = INT_MAX);
 
 /// What is in one layout in another: in `to`, or where it is if that is the same.
 float* reordered(dnnl::stream& stream, const dnnl::memory::desc& from, float* data,
                  const dnnl::memory::desc& chosen, float* to);
+
+/// The same number for the same layout, another for each other.
+int64_t layout_number(const dnnl::memory::desc& layout);
 
 /// Floats that a layout takes.
 inline int64_t elements(const dnnl::memory::desc& d) {

@@ -93,12 +93,19 @@ class Points {
                  [&](int64_t from, T* row) { std::copy_n(y + from, s_.outputs(), row); });
     }
   }
-  void write_outputs(const Block& b, const Matrix<T>& from, T* y) const {
+  void write_outputs(const Block& b, const Matrix<T>& from, T* y,
+                     const Epilogue<T>& epilogue) const {
     if (outputs_ > 0) {
-      each_plane(b, s_.K, s_.group_outputs(), s_.outputs(), 1, from,
-                 [&](int64_t to, T* row) { std::copy_n(row, s_.outputs(), y + to); });
+      each_plane(b, s_.K, s_.group_outputs(), s_.outputs(), 1, from, [&](int64_t to, T* row) {
+        std::copy_n(row, s_.outputs(), y + to);
+        if (epilogue.any()) {
+          epilogue.finish(y, to, s_.outputs());
+        }
+      });
     }
   }
+  /// Whether products write the planes of the result themselves.
+  bool in_place() const { return outputs_ == 0; }
 
  private:
   struct Take {
@@ -215,19 +222,17 @@ void each_block(const ConvShape& s, const Points<T>& points, const Make& make, c
   }
 }
 
-/// A product whose rows have a number added each.
+/// A product whose rows have a number added each, if there is a bias; and in place the epilogue.
 template <class T>
-void with_bias(Gemm<T> g, const T* bias, T* workspace) {
+void with_bias(Gemm<T> g, const T* bias, const Epilogue<T>& epilogue, T* r, T* workspace) {
   const int64_t step = columns_at_once(g);
   for (int64_t left = g.n; left > 0; left -= g.n) {
     g.n = std::min(step, left);
     gemm(g, workspace);
     parallel_items(g.m, g.n, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
-        T* const row = g.c + i * g.ldc;
-        for (int64_t j = 0; j < g.n; ++j) {
-          row[j] += bias[i];
-        }
+        const int64_t at = g.c - r + i * g.ldc;
+        epilogue.finish(r, at, g.n, bias == nullptr ? T(0) : bias[i]);
       }
     });
     g.b += g.n;
@@ -244,7 +249,8 @@ bool of_points(const ConvShape& s) {
 }
 
 template <class T>
-void point_conv(const ConvShape& s, const T* x, const T* weight, const T* bias, T* r) {
+void point_conv(const ConvShape& s, const T* x, const T* weight, const T* bias, T* r,
+                const Epilogue<T>& epilogue) {
   const Points<T> points(s);
   using Block = typename Points<T>::Block;
   const auto product = [&](const Block& b, const Matrix<T>& in, const Matrix<T>& out) {
@@ -269,12 +275,15 @@ void point_conv(const ConvShape& s, const T* x, const T* weight, const T* bias, 
     const Matrix<T> in = points.inputs(b, x, room);
     const Matrix<T> out = points.outputs(b, r, room);
     points.read_inputs(b, x, in);
-    if (bias == nullptr) {
-      gemm(product(b, in, out), workspace);
+    const T* own = bias == nullptr ? nullptr : bias + b.group * s.group_outputs();
+    if (points.in_place() && (own != nullptr || epilogue.any())) {
+      with_bias(product(b, in, out), own, epilogue, r, workspace);
+    } else if (own != nullptr) {
+      with_bias(product(b, in, out), own, {}, out.first, workspace);
     } else {
-      with_bias(product(b, in, out), bias + b.group * s.group_outputs(), workspace);
+      gemm(product(b, in, out), workspace);
     }
-    points.write_outputs(b, out, r);
+    points.write_outputs(b, out, r, epilogue);
   });
 }
 
@@ -377,7 +386,8 @@ void point_conv_backward_weight(const ConvShape& s, const T* g, const T* x, T sc
 }
 
 #define TH_INSTANTIATE(T)                                                               \
-  template void point_conv<T>(const ConvShape&, const T*, const T*, const T*, T*);      \
+  template void point_conv<T>(const ConvShape&, const T*, const T*, const T*, T*,       \
+                              const Epilogue<T>&);                                      \
   template void point_conv_backward_input<T>(const ConvShape&, const T*, const T*, T*); \
   template void point_conv_backward_weight<T>(const ConvShape&, const T*, const T*, T, T*, T*);
 TH_INSTANTIATE(float)

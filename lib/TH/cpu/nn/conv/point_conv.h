@@ -1,6 +1,7 @@
 // Convolutions whose windows do not overlap: products of matrices.
 #pragma once
 
+#include "cpu/nn/conv/epilogue.h"
 #include "functors/image_shapes.h"
 
 namespace th::cpu {
@@ -11,7 +12,8 @@ bool of_points(const ConvShape& s);
 
 /// As direct_conv, direct_conv_backward_input and direct_conv_backward_weight, for such shapes.
 template <class T>
-void point_conv(const ConvShape& s, const T* x, const T* weight, const T* bias, T* r);
+void point_conv(const ConvShape& s, const T* x, const T* weight, const T* bias, T* r,
+                const Epilogue<T>& epilogue = {});
 template <class T>
 void point_conv_backward_input(const ConvShape& s, const T* g, const T* weight, T* r);
 template <class T>

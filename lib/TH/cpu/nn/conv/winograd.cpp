@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/options.h"
+#include "core/runtime/interrupt.h"
 #include "cpu/kernels/linalg/dense_gemm.h"
 #include "cpu/nn/conv/winograd_tiles.h"
 
@@ -20,10 +21,23 @@ class Convolution {
   bool backwards;
   const float *x, *weight, *bias;
   float* r;
+  Epilogue<float> epilogue;
+  const float* kept = nullptr;  // the weights' tiles, of all planes, if they are there
 
   void run() const {
     const Grid grid(N, outH, outW);
     grid.count < K ? by_planes(grid) : by_tiles(grid);
+  }
+
+  /// Floats of the weights' tiles.
+  int64_t weights_size() const { return Matrices::size(K, weights_row()); }
+  void turn_all_weights(float* to) const {
+    const Matrices u(to, K, weights_row());
+    each_slice((K + kNeighbours - 1) / kNeighbours, kNeighbours * C * kTile, turned_size(),
+               [&](int64_t block, float* turned) {
+                 const int64_t k = block * kNeighbours;
+                 turn_weights(k, std::min(kNeighbours, K - k), turned, u, k);
+               });
   }
 
  private:
@@ -38,13 +52,11 @@ class Convolution {
     const int64_t some = tiles_at_once(grid);
     const int64_t planes = std::min(kPlanes, K), row = weights_row();
     const int64_t blocks = (grid.count + some - 1) / some;
-    const Buffers<float> weights(1, Matrices::size(K, row));
-    const Matrices u(weights[0], K, row);
-    each_slice((K + kNeighbours - 1) / kNeighbours, kNeighbours * C * kTile, turned_size(),
-               [&](int64_t block, float* turned) {
-                 const int64_t k = block * kNeighbours;
-                 turn_weights(k, std::min(kNeighbours, K - k), turned, u, k);
-               });
+    const Buffers<float> weights(1, kept == nullptr ? weights_size() : 0);
+    const Matrices u(kept == nullptr ? weights[0] : const_cast<float*>(kept), K, row);
+    if (kept == nullptr) {
+      turn_all_weights(u.data);
+    }
     const int64_t size = Matrices::size(C, some);
     each_slice(blocks, some * C * K * kTile, size + Matrices::size(planes, some),
                [&](int64_t block, float* buffer) {
@@ -69,17 +81,20 @@ class Convolution {
         turn_inputs(grid.some(block * some, some), begin, end, {inputs[block], C, some});
       }
     });
-    const int64_t size = Matrices::size(planes, row), own = Matrices::size(planes, some);
+    const int64_t size = kept == nullptr ? Matrices::size(planes, row) : 0;
+    const int64_t own = Matrices::size(planes, some);
     each_slice((K + planes - 1) / planes, planes * C * grid.count * kTile,
                size + own + turned_size(), [&](int64_t chunk, float* buffer) {
-                 const Matrices u(buffer, planes, row), m(buffer + size, planes, some);
+                 const Matrices m(buffer + size, planes, some);
                  const int64_t first = chunk * planes, count = std::min(planes, K - first);
-                 for (int64_t k = 0; k < count; k += kNeighbours) {
+                 const Matrices u = kept == nullptr ? Matrices(buffer, planes, row)
+                                                    : Matrices(const_cast<float*>(kept), K, row);
+                 for (int64_t k = 0; kept == nullptr && k < count; k += kNeighbours) {
                    turn_weights(first + k, std::min(kNeighbours, count - k), m.data + own, u, k);
                  }
                  for (int64_t block = 0; block < blocks; ++block) {
-                   multiply(grid.some(block * some, some), first, count, u, 0,
-                            {inputs[block], C, some}, m);
+                   multiply(grid.some(block * some, some), first, count, u,
+                            kept == nullptr ? 0 : first, {inputs[block], C, some}, m);
                  }
                });
   }
@@ -108,6 +123,10 @@ class Convolution {
           for (int64_t slice = begin; slice < end; ++slice) {
             const Share own(count, slice, slices);
             for (int64_t i = own.begin; i < own.end; ++i) {
+              if (interrupt::asked()) [[unlikely]] {
+                interrupt::left_undone();
+                return;
+              }
               f(i, buffers[slice]);
             }
           }
@@ -147,8 +166,10 @@ class Convolution {
     }
     tiles.of(outH, outW, K, m.step);
     for (int64_t i = 0; i < count; ++i) {
-      kernels().outputs(tiles, m.data + i * m.row, bias == nullptr ? 0.f : bias[k + i],
-                        r + (k + i) * outH * outW);
+      const int64_t plane = (k + i) * outH * outW;
+      const float* addend = epilogue.addend == nullptr ? nullptr : epilogue.addend + plane;
+      kernels().outputs(tiles, m.data + i * m.row,
+                        {bias == nullptr ? 0.f : bias[k + i], addend, epilogue.relu}, r + plane);
     }
   }
 };
@@ -167,14 +188,20 @@ bool applies(Direction direction, const ConvShape& s) {
          s.N * s.outH * s.outW >= filled * tiles;
 }
 
-void conv(const ConvShape& s, const float* x, const float* weight, const float* bias, float* r) {
-  Convolution{s.N, s.C, s.K, s.H, s.W, s.outH, s.outW, s.padH, s.padW, false, x, weight, bias, r}
-      .run();
+void conv(const ConvShape& s, const float* x, const Weights& weight, const float* bias, float* r,
+          const Epilogue<float>& epilogue) {
+  Convolution c{s.N,    s.C,   s.K, s.H,         s.W,  s.outH, s.outW,  s.padH,
+                s.padW, false, x,   weight.data, bias, r,      epilogue};
+  constexpr int64_t kForm = -1;
+  const auto kept = weight.kept(s, {kForm, s.C, s.K}, c.weights_size(),
+                                [&](float* to) { c.turn_all_weights(to); });
+  c.kept = kept.get();
+  c.run();
 }
 
 void conv_backward_input(const ConvShape& s, const float* g, const float* weight, float* r) {
-  Convolution{s.N,        s.K,        s.C,  s.outH, s.outW, s.H,     s.W,
-              2 - s.padH, 2 - s.padW, true, g,      weight, nullptr, r}
+  Convolution{s.N,        s.K,  s.C, s.outH, s.outW,  s.H, s.W, 2 - s.padH,
+              2 - s.padW, true, g,   weight, nullptr, r,   {},  nullptr}
       .run();
 }
 

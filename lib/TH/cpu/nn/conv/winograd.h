@@ -4,6 +4,8 @@
 // (arXiv:1509.09308).
 #pragma once
 
+#include "cpu/nn/conv/epilogue.h"
+#include "cpu/nn/conv/kept_weights.h"
 #include "functors/image_shapes.h"
 
 namespace th::cpu::winograd {
@@ -15,7 +17,8 @@ enum class Direction { Forward, BackwardInput, BackwardWeight };
 bool applies(Direction direction, const ConvShape& s);
 
 /// As direct_conv and its gradients; the same bits for any number of threads.
-void conv(const ConvShape& s, const float* x, const float* weight, const float* bias, float* r);
+void conv(const ConvShape& s, const float* x, const Weights& weight, const float* bias, float* r,
+          const Epilogue<float>& epilogue = {});
 void conv_backward_input(const ConvShape& s, const float* g, const float* weight, float* r);
 void conv_backward_weight(const ConvShape& s, const float* g, const float* x, float scale,
                           float* grad_weight, float* grad_bias);

@@ -1,6 +1,7 @@
 // The gradient of weights is a sum over tiles: for each of their 36 numbers, the product of the
 // tiles of gradOutput and those of the input. Threads share the 36 sums, so the order in which
 // tiles are added is the same for any number of them.
+#include "core/runtime/interrupt.h"
 #include "cpu/linalg/packed_columns.h"
 #include "cpu/nn/conv/direct_conv.h"
 #include "cpu/nn/conv/winograd_tiles.h"
@@ -19,6 +20,10 @@ void conv_backward_weight(const ConvShape& s, const float* g, const float* x, fl
   const Buffers<float> columns(slices, PackedColumns<float>::size(some, s.C));
   const Matrices v(inputs[0], s.C, some), q(gradients[0], s.K, some), u(sums[0], s.K, row);
   for (int64_t first = 0; first < grid.count; first += some) {
+    if (interrupt::asked()) [[unlikely]] {
+      interrupt::left_undone();
+      return;
+    }
     WinogradTiles in = grid.some(first, some), out = in;
     in.of(s.H, s.W, s.C, v.step);
     in.top = s.padH;

@@ -251,6 +251,44 @@ TEST_P(Conv, AgreesWithTheDefinition) {
   }
 }
 
+TEST_P(Conv, EndsWithASumAndTheLargerOfItAndZero) {
+  std::mt19937 rng(9);
+  for (const int dtype : {TH_BFLOAT16, TH_FLOAT, TH_DOUBLE}) {
+    for (const Case& c : kCases) {
+      const Tensor x = random(dtype, c.input(), rng, GetParam());
+      const Tensor w = random(dtype, c.weight(), rng, GetParam());
+      const Tensor b = random(dtype, {c.K}, rng);
+      const Tensor a = random(dtype, c.output(), rng, GetParam());
+      std::vector<double> plain(static_cast<size_t>(numel(a)));
+      const auto vx = values(x), vw = values(w), vb = values(b), va = values(a);
+      each_product(c, [&](int64_t y, int64_t i, int64_t j) { plain[y] += vx[i] * vw[j]; });
+      const int64_t terms = c.C / c.groups * c.kD * c.kH * c.kW;
+      for (const Tensor* addend : {static_cast<const Tensor*>(nullptr), &a}) {
+        for (const bool relu : {false, true}) {
+          const Tensor* bias = relu ? &b : nullptr;
+          auto wanted = plain;
+          for (size_t i = 0; i < wanted.size(); ++i) {
+            const auto plane = static_cast<int64_t>(i) / (c.outD() * c.outH() * c.outW()) % c.K;
+            wanted[i] += (bias != nullptr ? vb[plane] : 0) + (addend != nullptr ? va[i] : 0);
+            wanted[i] = relu ? std::max(wanted[i], 0.0) : wanted[i];
+          }
+          Tensor r = make(dtype, c.output(), GetParam());
+          ASSERT_EQ(forward(&r, &x, &w, bias, addend, relu, c), TH_OK) << TH_lastError();
+          ASSERT_LE(distance(values(r), wanted), tolerance(dtype, terms)) << text(c, dtype);
+        }
+      }
+      // The addend's memory may be the result's.
+      Tensor r = random(dtype, c.output(), rng);
+      ASSERT_EQ(TH_copy(&r, &a), TH_OK);
+      ASSERT_EQ(forward(&r, &x, &w, nullptr, &r, false, c), TH_OK) << TH_lastError();
+      for (size_t i = 0; i < plain.size(); ++i) {
+        plain[i] += va[i];
+      }
+      ASSERT_LE(distance(values(r), plain), tolerance(dtype, terms)) << text(c, dtype);
+    }
+  }
+}
+
 TEST_P(Conv, BackwardInputIsTheTransposedMap) {
   std::mt19937 rng(2);
   for (const int dtype : {TH_HALF, TH_FLOAT, TH_DOUBLE}) {

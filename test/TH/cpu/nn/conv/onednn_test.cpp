@@ -60,7 +60,7 @@ TEST(OneDnnConv, RunsNoReference) {
                         row, planes, volumes}) {
     for (const auto direction :
          {Direction::Forward, Direction::BackwardInput, Direction::BackwardWeight}) {
-      const auto plan = plan_for(direction, s, 1);
+      const auto plan = plan_for(direction, s, {}, 1);
       if (plan->primitive) {
         EXPECT_FALSE(implementation(plan->primitive).starts_with("ref"))
             << s.C << " planes, kernel " << s.kH << "x" << s.kW << ", direction "

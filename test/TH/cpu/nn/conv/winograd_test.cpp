@@ -85,6 +85,26 @@ TEST(Winograd, AgreesWithTheDefinition) {
   }
 }
 
+TEST(Winograd, EndsWithASumAndTheLargerOfItAndZero) {
+  std::mt19937 rng(5);
+  for (const auto& s : shapes()) {
+    const Case c(s, rng);
+    const auto expected = by_tiles(c).y;
+    for (const bool adds : {false, true}) {
+      for (const bool relu : {false, true}) {
+        std::vector<float> r(c.g.size()), wanted = expected;
+        cpu::winograd::conv(s, c.x.data(), c.w.data(), c.b.data(), r.data(),
+                            {adds ? c.g.data() : nullptr, relu});
+        for (size_t i = 0; i < r.size(); ++i) {
+          wanted[i] += adds ? c.g[i] : 0;
+          wanted[i] = relu && wanted[i] < 0 ? 0 : wanted[i];
+        }
+        EXPECT_EQ(r, wanted);
+      }
+    }
+  }
+}
+
 TEST(Winograd, GivesTheSameBitsOnAnyNumberOfThreads) {
   std::mt19937 rng(3);
   const int before = TH_getNumThreads();
