@@ -114,7 +114,7 @@ local function record(object, worker, input, outputs, read, sources, back)
    for i = 1, #sources do
       inputs[count + i] = sources[i]
    end
-   local call = twins.wait(worker)
+   local call = twins.wait(worker, object)
    local function derive(run, turn)
       th.check(C.TH_Backward_check(run))
       local gradients, tensors, along = {}, {}, {}

@@ -234,6 +234,9 @@ Container.__buffers = {}
 -- output and gradInput are those of the modules, or the user's own: let go of them, do not empty
 -- them.
 function Container:clearState()
+   if types.variables then
+      require('nn.base.twins').clear(self)
+   end
    for _, name in ipairs(self.__buffers) do
       self[name] = nil
    end
