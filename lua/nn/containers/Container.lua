@@ -8,6 +8,7 @@ local check = require 'nn.check'
 local nested = require 'nn.nested'
 local passes = require 'nn.containers.passes'
 local trace = require 'nn.base.trace'
+local types = require 'torch.types'
 
 local Container, Module = torch.class('nn.Container', 'nn.Module', nn)
 
