@@ -18,6 +18,7 @@ rawset(_G, 'nn', nn)
 
 nn.utils = require 'nn.utils'
 nn.seam = require 'nn.base.seam'
+require('torch.types').withVariables(require('nn.base.own_forward').install)
 
 require 'nn.Module'
 require 'nn.Criterion'

@@ -16,6 +16,7 @@ local recording = require 'torch.variables.recording'
 local errors = require 'torch.errors'
 local check = require 'nn.check'
 local nested = require 'nn.nested'
+local own_forward = require 'nn.base.own_forward'
 local twins = require 'nn.base.twins'
 local th = require 'torch.ffi'
 
@@ -198,16 +199,26 @@ local function parameters_of(module)
    return not each(module, renormalises) and module.parameters and module:parameters() or {}
 end
 
+-- The gradient by the input of an object that has written one of the two methods.
+local function gradient_of(object, ...)
+   local writes = own_forward.writes
+   if writes(object, 'backward') and not writes(object, 'updateGradInput') then
+      return object:backward(...)
+   end
+   return object:updateGradInput(...)
+end
+
 --- module:forward(input) as a node of the record.
+-- @param ... what else the module's forward takes
 -- @return output, nested as the module's
-function M.forward(module, input)
+function M.forward(module, input, ...)
    local worker = twins.idle(module)
    if worker ~= module then
       M.copy_marks(worker, module)
    end
    local in_place = writes_input(worker)
    local given = nested.map(in_place and copied or detached, input)
-   local output = recording.with(false, worker.forward, worker, given)
+   local output = recording.with(false, worker.forward, worker, given, ...)
    local shown = plain(output)
    local form = nested.form(shown)
    local kept = in_place and given
@@ -221,7 +232,7 @@ function M.forward(module, input)
       if accumulate and #list == 0 then
          object:backward(x, gradOutput, 1)
       else
-         object:updateGradInput(x, gradOutput)
+         gradient_of(object, x, gradOutput, 0)
          if accumulate and list[1] ~= object then
             accumulate_some(list, object, x, gradOutput)
          end
@@ -246,7 +257,7 @@ function M.loss(criterion, input, target, ...)
          local factor = gradients[1]:item()
          return nested.map(function(g)
             return g * factor
-         end, object:updateGradInput(x, wanted, unpack(others)))
+         end, gradient_of(object, x, wanted, unpack(others)))
       end)
    return result
 end

@@ -42,17 +42,17 @@ describe('a Variable of one element', function()
       } do
          assert.same({ 2 }, (column * vector):size():totable())
       end
-      local x = column:clone():requiresGrad()
-      local sum, norm = x:sum(), x:norm()
+      local u = column:clone():requiresGrad()
+      local sum, norm = u:sum(), u:norm()
       for _, number in ipairs {
          sum, norm, sum / 2, -sum, sum + norm, 2 / sum, sum * norm, torch.sqrt(sum), sum:clone(),
-         x:mean() - 1, torch.dot(x:view(2), x:view(2)),
+         u:mean() - 1, torch.dot(u:view(2), u:view(2)),
       } do
          assert.same({ 2, 1 }, (column * number):size():totable())
          assert.same({ 2, 1 }, (number * column):size():totable())
          assert.is_true((column * number - column * number:item()):abs():max():item() < 1e-15)
       end
-      assert.is_true(torch.gradcheck(function(u) return u * u:sum() end, { column }))
+      assert.is_true(torch.gradcheck(function(v) return v * v:sum() end, { u }))
    end)
 
    it('that is a plain tensor is none', function()
