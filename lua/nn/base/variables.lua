@@ -34,17 +34,8 @@ local marks = setmetatable({}, { __mode = 'k' })
 local anchor -- a leaf for calls that are recorded without a Variable in their input
 local learning, frozen = false, false -- whether anything was ever marked so
 
-local function has_variable(x)
-   if is_tensor(x) then
-      return x.flags ~= 0 and needs(x)
-   elseif type(x) == 'table' then
-      for _, item in pairs(x) do
-         if has_variable(item) then
-            return true
-         end
-      end
-   end
-   return false
+local function is_variable(x)
+   return is_tensor(x) and x.flags ~= 0 and needs(x)
 end
 
 local function learns(part)
@@ -58,7 +49,7 @@ end
 --- Whether a call with this input is to be recorded. Where it is not, and an earlier call waits for
 -- what it would write over, that goes on elsewhere.
 function M.concerns(object, input)
-   if C.TH_Gradient_recording() and (has_variable(input) or is_marked(object)) then
+   if C.TH_Gradient_recording() and (nested.any(is_variable, input) or is_marked(object)) then
       return true
    end
    twins.make_room(object)
