@@ -11,12 +11,12 @@
 
 local torch = require 'torch'
 local functions = require 'torch.variables.functions'
+local own_forward = require 'nn.base.own_forward'
 local pass = require 'torch.variables.pass'
 local recording = require 'torch.variables.recording'
 local errors = require 'torch.errors'
 local check = require 'nn.check'
 local nested = require 'nn.nested'
-local own_forward = require 'nn.base.own_forward'
 local twins = require 'nn.base.twins'
 local th = require 'torch.ffi'
 
