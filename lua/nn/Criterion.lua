@@ -8,6 +8,7 @@ local nn = require 'nn'
 local check = require 'nn.check'
 local declare = require 'nn.base.declare'
 local device = require 'nn.base.device'
+local own_forward = require 'nn.base.own_forward'
 local utils = require 'nn.utils'
 local types = require 'torch.types'
 
@@ -19,6 +20,9 @@ local Criterion = torch.class('nn.Criterion', nn)
 function Criterion:__init()
    self.gradInput = torch.Tensor()
    self.output = 0
+   if types.variables then
+      own_forward.see(self)
+   end
 end
 
 --- Compute the loss; what every criterion defines.

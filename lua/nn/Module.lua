@@ -11,6 +11,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local device = require 'nn.base.device'
+local own_forward = require 'nn.base.own_forward'
 local utils = require 'nn.utils'
 local types = require 'torch.types'
 
@@ -36,6 +37,9 @@ function Module:__init()
    self.gradInput = torch.Tensor()
    self.output = torch.Tensor()
    self._type = self.output:type()
+   if types.variables then
+      own_forward.see(self)
+   end
 end
 
 --- The parameters and their gradients.
@@ -89,9 +93,10 @@ end
 
 --- Record what `forward` computes, of plain tensors, too: a loss made of its output goes back to
 -- the parameters' gradients. (The output for a Variable is recorded anyhow.) It holds for all
--- modules inside, for containers of this one, and for clones. With false the parameters do not
--- learn, whatever net they are part of: gradients go through the module, and nothing is added to
--- gradWeight.
+-- modules inside, for containers of this one, and for clones, but is not saved. With false the
+-- parameters do not learn from what is recorded, whatever net they are part of: gradients go
+-- through the module, and nothing is added to gradWeight. `backward` called by the script adds as
+-- ever.
 -- @bool[opt=true] on
 -- @return self
 -- @example
@@ -101,7 +106,6 @@ end
 -- net.gradBias --> { 1 }
 function Module:requiresGrad(on)
    variables().mark(self, on ~= false)
-   types.variables = true
    return self
 end
 

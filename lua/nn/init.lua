@@ -8,32 +8,29 @@
 require 'torch'
 require('torch.errors').library()
 
--- Little goes again of what is loaded here: the collector would look through all of it meanwhile.
-local step = collectgarbage('setstepmul', 1)
 
 local nn = {}
 -- The class files say `require 'nn'` too: give them the namespace while it is being filled.
 package.loaded.nn = nn
 rawset(_G, 'nn', nn)
 
-nn.utils = require 'nn.utils'
-nn.seam = require 'nn.base.seam'
+local function load_base()
+   nn.utils = require 'nn.utils'
+   nn.seam = require 'nn.base.seam'
+   require('torch.types').withVariables(require('nn.base.own_forward').install)
 
-require 'nn.Module'
-require 'nn.Criterion'
+   require 'nn.Module'
+   require 'nn.Criterion'
 
-local declare = require 'nn.base.declare'
-nn.declare = declare.declare
+   local declare = require 'nn.base.declare'
+   nn.declare = declare.declare
 
-require 'nn.Weighted'
-require 'nn.Pointwise'
-require 'nn.Classwise'
+   require 'nn.Weighted'
+   require 'nn.Pointwise'
+   require 'nn.Classwise'
+end
 
--- What runs once is not worth compiling, and a loop that the compiler gives up here would stay
--- interpreted for good.
-local compiles = jit.status()
-jit.off()
-local loaded, problem = pcall(function()
+local function load_chapters()
    for _, chapter in ipairs {
       'containers',
       'table',
@@ -53,42 +50,60 @@ local loaded, problem = pcall(function()
    } do
       require('nn.' .. chapter)
    end
-end)
-if compiles then
-   jit.on()
 end
+
+local function load_others()
+   require('nn.containers.runs').define()
+
+   local class = require 'torch.class'
+   -- What an operation refuses inside a layer is told with the layer's name.
+   require('torch.errors').name(function(object)
+      if class.isTypeOf(object, 'nn.Module') or class.isTypeOf(object, 'nn.Criterion') then
+         return class.typename(object)
+      end
+   end)
+
+   local additions = require 'nn.additions'
+   for _, name in ipairs(additions.classes) do
+      class.yields('nn.' .. name)
+   end
+   for _, name in ipairs(additions.parts) do
+      class.yields('nn.' .. name)
+      class.conceal('nn.' .. name)
+   end
+
+   require('nn.thnn').install()
+   nn.THNN = require 'nn.THNN'
+
+   require 'nn.StochasticGradient'
+   nn.tables = require 'nn.tables'
+   nn.hessian = require 'nn.hessian'
+   nn.Jacobian = require 'nn.Jacobian'
+   nn.SparseJacobian = require 'nn.SparseJacobian'
+end
+
+-- Little goes again of what is loaded here: the collector would look through all of it meanwhile.
+-- And what runs once is not worth compiling: a loop that the compiler gives up here would stay
+-- interpreted for good.
+local step, compiles = collectgarbage('setstepmul', 1), jit.status()
+local loaded, problem = pcall(load_base)
+if loaded then
+   jit.off()
+   loaded, problem = pcall(load_chapters)
+   if compiles then
+      jit.on()
+   end
+end
+if loaded then
+   loaded, problem = pcall(load_others)
+end
+collectgarbage('setstepmul', step)
 if not loaded then
-   collectgarbage('setstepmul', step)
    error(problem, 0)
 end
 
-require('nn.containers.runs').define()
-
-local class = require 'torch.class'
--- What an operation refuses inside a layer is told with the layer's name.
-require('torch.errors').name(function(object)
-   if class.isTypeOf(object, 'nn.Module') or class.isTypeOf(object, 'nn.Criterion') then
-      return class.typename(object)
-   end
-end)
-
-local additions = require 'nn.additions'
-for _, name in ipairs(additions.classes) do
-   class.yields('nn.' .. name)
+local session = package.loaded['torch.profiler.session']
+if session and session.nn_loaded then
+   session.nn_loaded()
 end
-for _, name in ipairs(additions.parts) do
-   class.yields('nn.' .. name)
-   class.conceal('nn.' .. name)
-end
-
-require('nn.thnn').install()
-nn.THNN = require 'nn.THNN'
-
-require 'nn.StochasticGradient'
-nn.tables = require 'nn.tables'
-nn.hessian = require 'nn.hessian'
-nn.Jacobian = require 'nn.Jacobian'
-nn.SparseJacobian = require 'nn.SparseJacobian'
-
-collectgarbage('setstepmul', step)
 return nn

@@ -170,6 +170,9 @@ end
 -- @return self
 -- @example nn.utils.clear({ a = 1, b = 2 }, 'a').a --> nil
 function utils.clear(self, ...)
+   if types.variables and torch.isTypeOf(self, 'nn.Module') then
+      require('nn.base.twins').clear(self)
+   end
    local names = type((...)) == 'table' and (...) or { ... }
    for _, name in ipairs(names) do
       local value = self[name]

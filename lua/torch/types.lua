@@ -35,6 +35,26 @@ function M.isFloating(dtype)
    return floating[dtype]
 end
 
+local waiting = {} -- for the first Variable
+
+--- Call f once a program has Variables: `M.variables` is true then.
+function M.withVariables(f)
+   if M.variables then
+      f()
+   else
+      waiting[#waiting + 1] = f
+   end
+end
+
+--- There are Variables from now on.
+function M.startVariables()
+   M.variables = true
+   for i = 1, #waiting do
+      waiting[i]()
+   end
+   waiting = {}
+end
+
 --- Element type and device type of a class number.
 function M.split(number)
    return number % 16, math.floor(number / 16)

@@ -77,6 +77,23 @@ INSTALL(DIRECTORY "doc" DESTINATION "${Torch_INSTALL_LUA_PATH_SUBDIR}/guest")
       })
    end)
 
+   it('finds headers beside CMakeLists.txt, by both macros', function()
+      for _, line in ipairs {
+         'ADD_TORCH_PACKAGE(guest "src/guest.c" "init.lua")',
+         'ADD_TORCH_LIBRARY(guest SHARED "src/guest.c")',
+      } do
+         shell.with_folder(function(folder)
+            local output, status = install(folder, 'prefix')
+            assert.equal(0, status, output)
+         end, {
+            ['CMakeLists.txt'] = HEAD .. line .. '\n',
+            ['guest.h'] = 'int guest_answer(void);\n',
+            ['src/guest.c'] = '#include "guest.h"\nint guest_answer(void) { return 42; }\n',
+            ['init.lua'] = 'return true',
+         })
+      end
+   end)
+
    it("says which source wants Torch7's C interface, and which macro", function()
       for text, expected in pairs {
          ['ADD_TORCH_PACKAGE(guest "guest.c" "init.lua")'] =

@@ -215,6 +215,8 @@ describe('torch.load', function()
          assert.matches("require 'cunn' before loading", message, 1, true)
          assert.matches('save net:get(1) there', message, 1, true)
       end
+      setContent(path, int(4) .. int(1) .. text 'V 1' .. text 'dataset.Lion' .. int(0))
+      assert.matches("require 'dataset' (or what defines", messageOf(torch.load, path), 1, true)
       setContent(path, int(4) .. int(1) .. text 'V 1' .. text 'Lion' .. int(0))
       assert.matches('define it with torch.class', messageOf(torch.load, path), 1, true)
    end)

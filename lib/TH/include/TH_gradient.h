@@ -33,6 +33,8 @@ int TH_Variable_unhook(TH_Tensor* x, int function);
 const char* TH_Variable_madeBy(const TH_Tensor* x);
 // The next call with a Variable that gives a number gives it as a tensor of one element, too.
 void TH_Variable_number(TH_Tensor* r);
+// Whether x has one element and stands for a number: it was such a result, or made of such alone.
+bool TH_Variable_isNumber(const TH_Tensor* x);
 
 // Gives back a reference that TH_Tensor_retain took.
 void TH_Tensor_free(TH_Tensor* t);

@@ -9,6 +9,8 @@
 -- @module nn.base.declare
 
 local torch = require 'torch'
+local own_forward = require 'nn.base.own_forward'
+local types = require 'torch.types'
 local class = require 'torch.class'
 local registry = require 'torch.class.registry'
 local arguments = require 'nn.base.arguments'
@@ -172,6 +174,9 @@ local function read(object, file, version)
       object[key] = value
    end
    complete(object, version)
+   if types.variables then
+      own_forward.see(object)
+   end
 end
 
 return { declare = declare, of = declaration_of, complete = complete, read = read }

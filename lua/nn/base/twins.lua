@@ -5,14 +5,14 @@
 -- that shares parameters and their gradients. A call that is not recorded is computed by the layer
 -- itself, since the script may call its `backward`: then the waiting call moves to a clone. So the
 -- fields of a layer, `output` among them, are those of the last call that it has computed itself.
+-- What a call has left for the next one: nn.base.carry.
 -- @module nn.base.twins
-local torch = require 'torch'
 local functions = require 'torch.variables.functions'
+local carry = require 'nn.base.carry'
 local nested = require 'nn.nested'
-local th = require 'torch.ffi'
 
 local type = type -- torch puts its own in the global's place
-local is_tensor = th.isTensor
+local newest = carry.newest
 
 local M = {}
 
@@ -55,46 +55,6 @@ end
 
 -- --- twins --------------------------------------------------------------------------------------
 
--- Fields that are no state of a call, and no parameters.
-local CONSTANT = { weights = true, running_mean = true, running_var = true }
-
--- Bring the fields of a twin to those of its layer as they are now: numbers, texts, tables of them,
--- functions. False where the two have become too different: another class, other modules, types.
-local function update(twin, object, seen)
-   if seen[object] then
-      return true
-   end
-   seen[object] = true
-   if torch.typename(twin) ~= torch.typename(object) then
-      return false
-   end
-   for key, value in pairs(object) do
-      local mine = rawget(twin, key)
-      if is_tensor(value) then
-         if not is_tensor(mine) or mine:type() ~= value:type() then
-            return false
-         elseif CONSTANT[key] then
-            mine:set(value)
-         end
-      elseif type(value) == 'table' then
-         if type(mine) ~= 'table' or not update(mine, value, seen) then
-            return false
-         end
-      elseif mine ~= value then
-         rawset(twin, key, value)
-      end
-   end
-   for key, value in pairs(twin) do
-      if rawget(object, key) == nil then
-         if type(value) == 'table' or is_tensor(value) then
-            return false
-         end
-         rawset(twin, key, nil)
-      end
-   end
-   return true
-end
-
 local function share(twin, object)
    if not object.parameters then
       return
@@ -114,20 +74,46 @@ local function clone_of(object)
 end
 
 local function twin_of(object)
-   local list = twins[object] or {}
+   local list = twins[object] or { used = 0 }
    twins[object] = list
-   for i = #list, 1, -1 do
+   local i = 1
+   while list[i] do
       local twin = list[i]
-      if not owners[twin] then
-         if update(twin, object, {}) then
-            share(twin, object)
-            return twin
-         end
+      if owners[twin] then
+         i = i + 1
+      elseif carry.update(twin, object, object, {}) then
+         share(twin, object)
+         break
+      else
          table.remove(list, i)
       end
    end
-   list[#list + 1] = clone_of(object)
-   return list[#list]
+   if not list[i] then
+      list[i] = clone_of(object)
+      carry.update(list[i], object, object, {})
+   end
+   list.used = math.max(list.used, i)
+   return list[i]
+end
+
+local function newest_of(part)
+   return newest[part]
+end
+
+-- The layer computes the next call itself: it goes on where the newest one has ended.
+local function catch_up(object)
+   if next(newest) ~= nil and each(object, newest_of) then
+      carry.update(object, object, object, {})
+   end
+end
+
+-- As many twins stay as have waited at once since the layer was idle last.
+local function drop_unused(object)
+   local list = twins[object]
+   if list then
+      nested.truncate(list, list.used)
+      list.used = 0
+   end
 end
 
 -- --- calls --------------------------------------------------------------------------------------
@@ -135,7 +121,26 @@ end
 --- The layer, or a twin of it that has nothing to remember.
 function M.idle(object)
    functions.sweep()
-   return each(object, owner_of) and twin_of(object) or object
+   if each(object, owner_of) then
+      return twin_of(object)
+   end
+   catch_up(object)
+   drop_unused(object)
+   return object
+end
+
+--- Who has computed the newest call of a layer: itself, or a twin.
+function M.newest(object)
+   return newest[object] or object
+end
+
+--- Let go of the twins that no call needs: what `clearState` does.
+function M.clear(object)
+   functions.sweep()
+   if not each(object, owner_of) then
+      catch_up(object)
+      twins[object] = nil
+   end
 end
 
 local function fresh(t)
@@ -146,6 +151,11 @@ local function renew_output(part)
    if type(part.output) ~= 'number' then
       part.output = nested.map(fresh, part.output)
    end
+end
+
+local function renew(part)
+   renew_output(part)
+   part.gradInput = nested.map(fresh, part.gradInput)
 end
 
 -- The call goes on with a copy of all that its worker keeps; its results keep the worker's memory.
@@ -166,11 +176,14 @@ function M.make_room(object)
       functions.sweep()
       each(object, move_aside)
    end
+   catch_up(object)
 end
 
 --- A call that waits for backward: its worker may change meanwhile.
-function M.wait(worker)
-   local call = { worker = worker }
+-- @param worker
+-- @param object whose call it is
+function M.wait(worker, object)
+   local call = { worker = worker, borrowed = worker ~= object }
    each(worker, own, call)
    return call
 end
@@ -183,9 +196,12 @@ function M.back(call, f, ...)
    return result
 end
 
---- Its backward has passed, or nobody wants it.
+--- Its backward has passed, or nobody wants it. A twin lets go of what it has given.
 function M.leave(call)
    each(call.worker, disown, call)
+   if call.borrowed and not call.active then
+      each(call.worker, renew)
+   end
 end
 
 return M

@@ -11,6 +11,7 @@
 
 local torch = require 'torch'
 local functions = require 'torch.variables.functions'
+local own_forward = require 'nn.base.own_forward'
 local pass = require 'torch.variables.pass'
 local recording = require 'torch.variables.recording'
 local errors = require 'torch.errors'
@@ -34,17 +35,8 @@ local marks = setmetatable({}, { __mode = 'k' })
 local anchor -- a leaf for calls that are recorded without a Variable in their input
 local learning, frozen = false, false -- whether anything was ever marked so
 
-local function has_variable(x)
-   if is_tensor(x) then
-      return x.flags ~= 0 and needs(x)
-   elseif type(x) == 'table' then
-      for _, item in pairs(x) do
-         if has_variable(item) then
-            return true
-         end
-      end
-   end
-   return false
+local function is_variable(x)
+   return is_tensor(x) and x.flags ~= 0 and needs(x)
 end
 
 local function learns(part)
@@ -58,7 +50,7 @@ end
 --- Whether a call with this input is to be recorded. Where it is not, and an earlier call waits for
 -- what it would write over, that goes on elsewhere.
 function M.concerns(object, input)
-   if C.TH_Gradient_recording() and (has_variable(input) or is_marked(object)) then
+   if C.TH_Gradient_recording() and (nested.any(is_variable, input) or is_marked(object)) then
       return true
    end
    twins.make_room(object)
@@ -117,7 +109,7 @@ local function record(object, worker, input, outputs, read, sources, back, again
    for i = 1, #sources do
       inputs[count + i] = sources[i]
    end
-   local call = twins.wait(worker)
+   local call = twins.wait(worker, object)
    local function derive(run, turn)
       th.check(C.TH_Backward_check(run))
       local gradients, tensors, along = {}, {}, {}
@@ -213,16 +205,26 @@ local function parameters_of(module)
    return not each(module, renormalises) and module.parameters and module:parameters() or {}
 end
 
+-- The gradient by the input of an object that has written one of the two methods.
+local function gradient_of(object, ...)
+   local writes = own_forward.writes
+   if writes(object, 'backward') and not writes(object, 'updateGradInput') then
+      return object:backward(...)
+   end
+   return object:updateGradInput(...)
+end
+
 --- module:forward(input) as a node of the record.
+-- @param ... what else the module's forward takes
 -- @return output, nested as the module's
-function M.forward(module, input)
+function M.forward(module, input, ...)
    local worker = twins.idle(module)
    if worker ~= module then
       M.copy_marks(worker, module)
    end
    local in_place = writes_input(worker)
    local given = nested.map(in_place and copied or detached, input)
-   local output = recording.with(false, worker.forward, worker, given)
+   local output = recording.with(false, worker.forward, worker, given, ...)
    local shown = plain(output)
    local form = nested.form(shown)
    local kept = in_place and given
@@ -236,7 +238,7 @@ function M.forward(module, input)
       if accumulate and #list == 0 then
          object:backward(x, gradOutput, 1)
       else
-         object:updateGradInput(x, gradOutput)
+         gradient_of(object, x, gradOutput, 0)
          if accumulate and list[1] ~= object then
             accumulate_some(list, object, x, gradOutput)
          end
@@ -262,7 +264,7 @@ function M.loss(criterion, input, target, ...)
          local factor = gradients[1]:item()
          return nested.map(function(g)
             return g * factor
-         end, object:updateGradInput(x, wanted, unpack(others)))
+         end, gradient_of(object, x, wanted, unpack(others)))
       end, function(copy, x)
          local f = copy.__recorded or copy.updateOutput
          local y = f(copy, x, wanted, unpack(others))

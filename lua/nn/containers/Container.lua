@@ -8,6 +8,7 @@ local check = require 'nn.check'
 local nested = require 'nn.nested'
 local passes = require 'nn.containers.passes'
 local trace = require 'nn.base.trace'
+local types = require 'torch.types'
 
 local Container, Module = torch.class('nn.Container', 'nn.Module', nn)
 
@@ -234,6 +235,9 @@ Container.__buffers = {}
 -- output and gradInput are those of the modules, or the user's own: let go of them, do not empty
 -- them.
 function Container:clearState()
+   if types.variables then
+      require('nn.base.twins').clear(self)
+   end
    for _, name in ipairs(self.__buffers) do
       self[name] = nil
    end

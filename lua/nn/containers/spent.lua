@@ -6,20 +6,16 @@
 -- that one lets go, too.
 -- @module nn.containers.spent
 
+local nested = require 'nn.nested'
 local th = require 'torch.ffi'
 
 local M = {}
 
-local function among(t, nest)
-   if type(nest) == 'table' then
-      for _, item in pairs(nest) do
-         if among(t, item) then
-            return true
-         end
-      end
-      return false
+local function release(t, given, kept)
+   if th.isTensor(t) and not nested.any(rawequal, given, t)
+      and not nested.any(rawequal, kept, t) then
+      t:set()
    end
-   return rawequal(t, nest)
 end
 
 --- Empty the tensors of a gradient that are in none of two others.
@@ -27,15 +23,7 @@ end
 -- @param given what the container was given: somebody else's
 -- @param kept what is still needed
 function M.release(gradient, given, kept)
-   if th.isTensor(gradient) then
-      if not among(gradient, given) and not among(gradient, kept) then
-         gradient:set()
-      end
-   elseif type(gradient) == 'table' then
-      for _, item in pairs(gradient) do
-         M.release(item, given, kept)
-      end
-   end
+   nested.each(release, gradient, given, kept)
 end
 
 return M

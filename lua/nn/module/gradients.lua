@@ -11,6 +11,10 @@ local Module = nn.Module
 -- of it for a ResNet. The gradients of the parameters and the net's own `gradInput` are what they
 -- are without. The `gradInput` of modules inside containers is empty after `backward`, which is why
 -- nobody gets it unasked; `updateGradInput` keeps all of them, for `accGradParameters` to use.
+--
+-- Said of the containers that are there: what is added later is told by another call. An
+-- nn.gModule keeps the gradients between its nodes, which go to several; containers in its nodes
+-- share.
 -- @bool[opt=true] on
 -- @return self
 -- @example

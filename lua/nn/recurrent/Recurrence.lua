@@ -22,10 +22,12 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
+local types = require 'torch.types'
 local sequences = require 'nn.recurrent.sequences'
+local states_of = require 'nn.recurrent.states'
 local th = require 'torch.ffi'
 
-local C = th.C
+local C, LAST = th.C, states_of.LAST
 
 local Recurrence = nn.declare('nn.Recurrence', 'nn.Weighted', {
    arguments = [[
@@ -130,19 +132,7 @@ function Recurrence:parts(layer, reverse)
    return parts('weight', 'bias'), parts('gradWeight', 'gradBias')
 end
 
-local LAST = 'last' -- stands for the states that the call before ended with
-
 -- --- input --------------------------------------------------------------------------------------
-
-local function check_state(self, state, index, N)
-   check.tensor(self, self.weight, state, 'state', index)
-   local layers = self.numLayers * self:__directions()
-   if state:dim() ~= 3 or state:size(1) ~= layers or state:size(2) ~= N
-      or state:size(3) ~= self.hiddenSize then
-      check.fail(self, 'state %d is %s, expected %d x %d x %d', index, check.describe(state),
-         layers, N, self.hiddenSize)
-   end
-end
 
 -- x, and the states to begin with.
 local function checked(self, input)
@@ -157,7 +147,7 @@ local function checked(self, input)
    end
    local N = dims == 2 and 1 or x:size(self.batchFirst and 1 or 2)
    for i = 1, self.states do
-      check_state(self, input[i + 1], i, N)
+      states_of.check(self, input[i + 1], i, N)
    end
    return x, { input[2], input[3] }
 end
@@ -210,30 +200,17 @@ local function buffers(self, k, x)
    return s
 end
 
-local function exchange(s)
-   s.y, s.y_before = s.y_before or s.y.new(), s.y
-   s.c, s.c_before = s.c_before or s.c.new(), s.c
-end
-
 -- The states that the call before ended with stay where they are: what it wrote changes places with
 -- what this call writes, and h0 and c0 are views. `begun` counts the directions where that has
 -- happened until the call is through.
 local function begin_with_last(self, s)
    local last = s.reverse and 0 or s.y.sizes[0] - 1
-   exchange(s)
+   states_of.exchange(s)
    self.begun = self.begun + 1
    th.check(C.TH_select(s.h0, s.y_before, 0, last))
    if self.states == 2 then
       th.check(C.TH_select(s.c0, s.c_before, 0, last))
    end
-end
-
--- A call that failed has not been: what the one before wrote is in its place again.
-local function begin(self)
-   for k = 1, self.saved and self.begun or 0 do
-      exchange(self.saved[k])
-   end
-   self.begun = 0
 end
 
 local function begin_with(self, s, states, k)
@@ -276,7 +253,7 @@ local function drop(self, layer, y)
 end
 
 function Recurrence:__computeOutput(output, input)
-   begin(self)
+   states_of.begin(self)
    local x, states, lengths = read(self, input)
    local directions, y = self:__directions(), nil
    self.lengths = lengths
@@ -299,77 +276,11 @@ function Recurrence:__computeOutput(output, input)
    end
    self.begun = 0
    if self.remembering then
-      self.kept = lengths and { self:finalState() } or LAST
+      self.kept = lengths and { states_of.final(self) } or LAST
+   elseif self.kept then -- of `recall`, for this call
+      self.kept = nil
    end
    return arrange(self, output, y, input) -- a copy: layers behind may write over it
-end
-
--- --- states -------------------------------------------------------------------------------------
-
--- The last state of each layer and direction: of y or of c.
-local function last(self, field)
-   begin(self)
-   local saved, T = self.saved, self.saved[1].y:size(1)
-   local r
-   for k = 1, #saved do
-      local s = saved[k]
-      r = r or s.y.new(#saved, s.y:size(2), self.hiddenSize)
-      if self.lengths then
-         sequences.last(r[k], s[field], self.lengths)
-      else
-         r[k]:copy(s[field][s.reverse and 1 or T])
-      end
-   end
-   return r
-end
-
---- The states that the last call of forward ended with.
--- @return h, layers (twice as many with both directions) x N x hiddenSize
--- @return c, of nn.LSTM
--- @example
--- local net = nn.LSTM(4, 6)
--- net:forward(torch.randn(10, 2, 4))
--- net:finalState():size() --> { 1, 2, 6 }
-function Recurrence:finalState()
-   if not self.saved then
-      check.fail(self, 'there is no final state before forward')
-   end
-   return last(self, 'y'), self.states == 2 and last(self, 'c') or nil
-end
-
---- Begin each call with the states that the one before ended with, or no longer.
--- @bool[opt=true] on
--- @return self
-function Recurrence:remember(on)
-   self.remembering = on ~= false
-   return self:forget()
-end
-
---- Begin the next call with states of 0.
--- @return self
-function Recurrence:forget()
-   self.kept = nil
-   return self
-end
-
---- The states that the next call begins with, in copies; nil for 0.
--- @return { h, c }, as of `finalState`
-function Recurrence:remembered()
-   return self.kept == LAST and { self:finalState() } or self.kept
-end
-
---- Begin the next call with states that `remembered` gave.
--- @param states table, or nil
--- @return self
--- @example
--- local net = nn.GRU(2, 3):remember()
--- net:forward(torch.randn(4, 1, 2))
--- local states = net:remembered()
--- local y = net:forward(torch.ones(1, 1, 2)):clone()
--- torch.equal(net:recall(states):forward(torch.ones(1, 1, 2)), y) --> true
-function Recurrence:recall(states)
-   self.kept = states
-   return self
 end
 
 -- --- backward -----------------------------------------------------------------------------------
@@ -500,8 +411,13 @@ end
 
 --- Free the buffers; the states that are remembered stay.
 function Recurrence:clearState()
+   if types.variables then
+      require('nn.base.twins').clear(self)
+   end
    self.kept = self:remembered()
    self.saved, self.lengths, self.gradFinal = nil, nil, nil
    self.output, self.gradInput = self.weight.new(), self.weight.new()
    return self
 end
+
+require 'nn.recurrent.memory'

@@ -38,7 +38,9 @@ function(_torch_refuse_torch7s_c package)
 endfunction()
 
 # A library of C or C++: ADD_TORCH_LIBRARY(name SHARED|STATIC|MODULE "sources")
+# Headers are found beside the CMakeLists.txt, whatever folder the sources are in.
 macro(ADD_TORCH_LIBRARY package type src)
+  include_directories(${CMAKE_CURRENT_SOURCE_DIR})
   _torch_refuse_torch7s_c(${package} ${src})
   add_library(${package} ${type} ${src})
 endmacro()

@@ -374,7 +374,8 @@ function T.__mul__(a, b)
       return operate(T.__mul__, '*', a, b)
    elseif a.ndim == 1 and b.ndim == 1 and a.sizes[0] == b.sizes[0] then
       return a:dot(b)
-   elseif a.ndim == 2 and b.ndim == 1 and a.sizes[1] == b.sizes[0] then
+   elseif a.ndim == 2 and b.ndim == 1 and a.sizes[1] == b.sizes[0]
+      and not (b.sizes[0] == 1 and b.flags ~= 0 and C.TH_Variable_isNumber(b)) then
       return blas.mv(a, b)
    end
    local x, y = stretch(a, b)

@@ -33,12 +33,12 @@ end
 
 --- Begin a profile: torch.profiler.start(options).
 -- @param[opt] options table: lines (true), layers (true)
--- @raise "profiler: a profile is running since train.lua:12; stop it first"
+-- @raise "profiler: a profile is running since train.lua:12; stop it first: torch.profiler.stop()"
 function Profile:__init(options)
    local lines, with_layers = read(options)
    if session.current then
-      raise(('profiler: a profile is running since %s; stop it first'):format(
-         session.current._where))
+      raise(('profiler: a profile is running since %s; stop it first: torch.profiler.stop()')
+         :format(session.current._where))
    end
    local record = C.TH_Profile_start(lines)
    if record == nil then
@@ -118,7 +118,7 @@ end
 -- local p = torch.profiler(function() return torch.ones(10):sum() end)
 -- p:table { by = 'line', sort = 'calls', top = 3 }:match '^%w+' --> 'line'
 function Profile:table(options)
-   return require('torch.profiler.text').table(stopped(self), options or {})
+   return require('torch.profiler.text').table(stopped(self), options)
 end
 
 --- A summary: the tables by operation, line, layer and range, and of memory.

@@ -17,7 +17,7 @@ local profiler = {}
 -- its thread alone.
 -- @param[opt] options table: lines (true), layers (true)
 -- @return torch.Profile
--- @raise "profiler: a profile is running since train.lua:12; stop it first"
+-- @raise "profiler: a profile is running since train.lua:12; stop it first: torch.profiler.stop()"
 -- @usage p = torch.profiler.start([options])
 -- @example
 -- local p = torch.profiler.start()
@@ -25,6 +25,18 @@ local profiler = {}
 -- p:stop():rows('operation')[1].calls --> 1
 function profiler.start(options)
    return require('torch').Profile(options)
+end
+
+--- End the profile that runs, whoever has it.
+-- @return torch.Profile; nil where none runs
+-- @usage p = torch.profiler.stop()
+-- @example
+-- torch.profiler.start()
+-- torch.ones(100):add(1)
+-- torch.profiler.stop():rows('operation')[1].calls --> 1
+function profiler.stop()
+   local session = package.loaded['torch.profiler.session']
+   return session and session.current and session.current:stop()
 end
 
 --- f(...), as a range of that name in the profile that runs; without one, just f(...).

@@ -2,6 +2,7 @@
 -- @module torch.profiler.layers
 local class = require 'torch.class'
 local session = require 'torch.profiler.session'
+local trace = require 'nn.base.trace'
 
 local M = {}
 
@@ -38,22 +39,62 @@ end
 
 local weak = { __mode = 'k' }
 
---- Hang a profile on nn's seam, if nn is loaded.
+-- Hang it on when nn has been loaded.
+local function await(profile)
+   local off
+   session.nn_loaded = function()
+      session.nn_loaded, off = nil, M.attach(profile)
+   end
+   return function()
+      session.nn_loaded = nil
+      if off then
+         off()
+      end
+   end
+end
+
+-- The names of those within nothing, by object: net, criterion, net#2.
+local function roots()
+   local names, counts = setmetatable({}, weak), {}
+   return function(object)
+      if named(object) then
+         return named(object)
+      elseif not names[object] then
+         local name = class.isTypeOf(object, 'nn.Criterion') and 'criterion' or 'net'
+         counts[name] = (counts[name] or 0) + 1
+         names[object] = counts[name] == 1 and name or ('%s#%d'):format(name, counts[name])
+      end
+      return names[object]
+   end
+end
+
+-- Of each coroutine, what runs in it: { object, pass, path }, the innermost last.
+local function stacks()
+   local main, others = {}, setmetatable({}, weak)
+   return function()
+      local co = coroutine.running()
+      if not co then
+         return main
+      end
+      local mine = others[co] or {}
+      others[co] = mine
+      return mine
+   end
+end
+
+--- Hang a profile on nn's seam, now or when nn is loaded.
 -- @return function that takes it off
 function M.attach(profile)
    local nn = package.loaded.nn
-   if not nn or not nn.seam then
-      return function() end
+   if type(nn) ~= 'table' or not nn.StochasticGradient then -- not yet, or not all of it
+      return await(profile)
    end
-   local trace = require 'nn.base.trace'
    local steps = setmetatable({}, weak) -- parent -> child -> step
-   local running = {} -- { object, pass, path }, the innermost last
+   local root, stack = roots(), stacks()
 
-   local function path_of(object)
-      local above = running[#running]
+   local function path_of(object, above)
       if not above then
-         local criterion = class.isTypeOf(object, 'nn.Criterion')
-         return named(object) or criterion and 'criterion' or 'net'
+         return root(object)
       elseif rawequal(above.object, object) then
          return above.path
       end
@@ -63,7 +104,7 @@ function M.attach(profile)
       return above.path .. '.' .. known[object]
    end
 
-   local function left(depth, range, ok, ...)
+   local function left(running, depth, range, ok, ...)
       for i = #running, depth, -1 do
          running[i] = nil
       end
@@ -75,15 +116,16 @@ function M.attach(profile)
    end
 
    return nn.seam.attach(function(call, object, method, ...)
+      local running = stack()
       local pass, above = PASS[method] or 'backward', running[#running]
       if above and rawequal(above.object, object) and above.pass == pass then
          return call(object, ...) -- forward's updateOutput
       end
-      local path = path_of(object)
+      local path = path_of(object, above)
       local depth = #running + 1
       running[depth] = { object = object, pass = pass, path = path }
       local range = session.enter(profile, path, pass, short(object))
-      return left(depth, range, xpcall(call, trace.keep, object, ...))
+      return left(running, depth, range, xpcall(call, trace.keep, object, ...))
    end)
 end
 

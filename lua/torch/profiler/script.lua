@@ -12,8 +12,6 @@ local M = {}
 
 local tell -- a function of C: tells the core of the coroutine that calls it, or of another one
 
-local resume, wrap -- Lua's own
-
 local function back(to, ...)
    if to then
       tell(to)
@@ -23,26 +21,50 @@ local function back(to, ...)
    return ...
 end
 
-local function resumed(co, ...)
-   if type(co) ~= 'thread' then
-      return resume(co, ...) -- its error
-   end
-   local from = coroutine.running()
-   tell(co)
-   return back(from, resume(co, ...))
-end
-
+-- The error of a coroutine as Lua's wrap raises it: a text gets the place of the call before it.
 local function results(ok, ...)
    if not ok then
-      error((...), 0)
+      local err = ...
+      error(err, type(err) == 'string' and 2 or 0)
    end
    return ...
 end
 
-local function wrapped(f)
-   local co = coroutine.create(f)
-   return function(...)
-      return results(resumed(co, ...))
+-- Put functions that tell the core in the places of coroutine.resume and coroutine.wrap. Scripts
+-- may keep them, or put others over them, which stay.
+local function tell_of_coroutines()
+   local resume, wrap, following = coroutine.resume, coroutine.wrap, true
+
+   local function resumed(...)
+      local co = ...
+      if not following or type(co) ~= 'thread' then
+         return resume(...)
+      end
+      local from = coroutine.running()
+      tell(co)
+      return back(from, resume(...))
+   end
+
+   local function wrapped(...)
+      local f = ...
+      if not following or type(f) ~= 'function' then
+         return wrap(...)
+      end
+      local co = coroutine.create(f)
+      return function(...)
+         return results(resumed(co, ...))
+      end
+   end
+
+   coroutine.resume, coroutine.wrap = resumed, wrapped -- luacheck: ignore 122
+   return function()
+      following = false
+      if coroutine.resume == resumed then
+         coroutine.resume = resume -- luacheck: ignore 122
+      end
+      if coroutine.wrap == wrapped then
+         coroutine.wrap = wrap -- luacheck: ignore 122
+      end
    end
 end
 
@@ -61,12 +83,11 @@ function M.follow(record)
    local compiling = jit.status()
    jit.off()
    jit.flush()
-   resume, wrap = coroutine.resume, coroutine.wrap
-   coroutine.resume, coroutine.wrap = resumed, wrapped -- luacheck: ignore 122
+   local told = tell_of_coroutines()
    local home = coroutine.running() -- stays alive as long as the core may look at it
    return function()
       errors.libraries()
-      coroutine.resume, coroutine.wrap = resume, wrap -- luacheck: ignore 122
+      told()
       if compiling then
          jit.on()
       end

@@ -2,6 +2,7 @@
 -- @module torch.profiler.session
 local th = require 'torch.ffi'
 local class = require 'torch.class'
+local trace = require 'nn.base.trace'
 
 local C, raise = th.C, th.raise
 
@@ -9,6 +10,9 @@ local M = {}
 
 --- The torch.Profile that runs.
 M.current = nil
+
+--- Called when nn has been loaded while a profile runs.
+M.nn_loaded = nil
 
 --- Begin a range.
 -- @param profile one that may have ended
@@ -46,7 +50,7 @@ end
 local function left(profile, range, ok, ...)
    M.leave(profile, range)
    if not ok then
-      error((...), 0)
+      trace.rethrow((...))
    end
    return ...
 end
@@ -61,20 +65,20 @@ function M.range(name, f, ...)
    if not profile then
       return f(...)
    end
-   return left(profile, M.enter(profile, name, 'range'), pcall(f, ...))
+   return left(profile, M.enter(profile, name, 'range'), xpcall(f, trace.keep, ...))
 end
 
 local function ended(profile, ok, ...)
    profile:stop()
    if not ok then
-      error((...), 0)
+      trace.rethrow((...))
    end
    return profile, ...
 end
 
 function M.run(f, options)
    check('profiler', f)
-   return ended(require('torch').Profile(options), pcall(f))
+   return ended(require('torch').Profile(options), xpcall(f, trace.keep))
 end
 
 return M

@@ -2,6 +2,7 @@
 -- @module torch.profiler.text
 local events = require 'torch.profiler.events'
 local memory = require 'torch.profiler.memory'
+local class = require 'torch.class'
 local rows_of = require 'torch.profiler.rows'
 local raise = require('torch.errors').raise
 local byte_text = require 'xlua.byte_text'
@@ -87,18 +88,28 @@ local function lay_out(cells)
    return table.concat(out, '\n')
 end
 
-local OPTIONS = { by = true, sort = true, top = true }
+local OPTIONS = { by = 'string', sort = 'string', top = 'number' }
 
 local function check(options)
-   for key in pairs(options) do
+   if type(options) ~= 'table' then
+      raise(("table: expected a table of options, such as { by = 'line' }, got %s"):format(
+         class.type(options)))
+   end
+   for key, value in pairs(options) do
       if not OPTIONS[key] then
          raise(('table: no such option: %s; there are by, sort and top'):format(tostring(key)))
+      elseif type(value) ~= OPTIONS[key] then
+         raise(('table: %s: expected a %s, got %s'):format(key, OPTIONS[key], class.type(value)))
       end
+   end
+   if options.top and options.top < 0 then
+      raise(('table: top is %s, expected a number of rows'):format(options.top))
    end
 end
 
 --- What the docstring of Profile:table says.
 function M.table(profile, options)
+   options = options == nil and {} or options
    check(options)
    local by, top = options.by or 'operation', options.top or 10
    local rows = rows_of.of(profile, by)

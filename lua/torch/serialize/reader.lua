@@ -8,6 +8,7 @@ local class = require 'torch.class'
 local errors = require 'torch.errors'
 local format = require 'torch.serialize.format'
 local functions = require 'torch.serialize.functions'
+local names = require 'torch.serialize.names'
 
 local M = {}
 
@@ -15,8 +16,6 @@ local NIL, NUMBER, STRING, BOOLEAN = format.NIL, format.NUMBER, format.STRING, f
 local TABLE, TORCH, FUNCTION = format.TABLE, format.TORCH, format.FUNCTION
 local OLDER_FUNCTION, OLDEST_FUNCTION = format.OLDER_FUNCTION, format.OLDEST_FUNCTION
 local descend = format.descend
-
-local LONGEST_SHOWN = 100 -- characters of a name in a message
 
 local function ended(file)
    file.ended_ = true
@@ -75,48 +74,6 @@ local function readTable(file, index)
    return t
 end
 
--- The CPU's class of a CUDA class: torch.FloatTensor for torch.CudaTensor.
-local function hostClass(name)
-   local element, kind = name:match '^torch%.Cuda(%a*%d*)(Tensor)$'
-   if not kind then
-      element, kind = name:match '^torch%.Cuda(%a*%d*)(Storage)$'
-   end
-   if not kind then
-      return name
-   end
-   return ('torch.%s%s'):format(element == '' and 'Float' or element, kind)
-end
-
--- A text of the file as messages can show it: on one line, and not all of it.
-local function shown(text)
-   local start = text:sub(1, LONGEST_SHOWN):gsub('%c', function(c)
-      return ('\\%d'):format(c:byte())
-   end)
-   return #text > LONGEST_SHOWN and ('%s... (%d characters)'):format(start, #text) or start
-end
-
-local function unknownClass(name)
-   local package, rest = name:match '^([%a_][%w_]*)%.(.+)'
-   local advice = 'define it with torch.class before loading'
-   if hostClass(name) ~= name then
-      advice = "require 'cutorch' before loading, or load it as a CPU tensor with "
-         .. "torch.load(name, mode, referenced, {device = 'cpu'})"
-   elseif package == 'torch' and rest:match '^Cuda' then
-      advice = "require 'cutorch' (or what defines the class) before loading"
-   elseif name == 'nn.DataParallelTable' then
-      advice = "require 'cunn' before loading, in a build with CUDA and without device = 'cpu'; "
-         .. 'or save net:get(1) there, the module without its devices, which loads anywhere'
-   elseif package == 'cudnn' then
-      advice = "require 'cudnn' before loading, in a build with CUDA; or save "
-         .. 'cudnn.convert(net, nn) there, which loads anywhere'
-   elseif package == 'dataset' or package == 'train' then
-      advice = ("require 'torch.%s' before loading"):format(package)
-   elseif package and package ~= 'torch' and #package <= LONGEST_SHOWN then
-      advice = ("require '%s' (or what defines the class) before loading"):format(package)
-   end
-   error(('unknown Torch class <%s>: %s'):format(shown(name), advice), 0)
-end
-
 local function readInstance(file, object, version)
    local methods = class.getmetatable(class.typename(object))
    local read = file.sharing_ and methods.__unshare or methods.__read or methods.read
@@ -146,7 +103,7 @@ local function readTorch(file, index)
       version = 0 -- written before there were versions
    end
    if file.onHost_ then
-      name = hostClass(name)
+      name = names.host(name)
    end
    local factory = class.factory(name)
    if not factory and file.require_ then -- a message of another thread, which has the package
@@ -154,13 +111,13 @@ local function readTorch(file, index)
       factory = class.factory(name)
    end
    if not factory then
-      unknownClass(name)
+      names.unknown(name)
    end
    local object = factory(file)
    register(file, index, object)
    descend(file, readInstance, object, version)
    if file.onHost_ and type(object) == 'table' and type(rawget(object, '_type')) == 'string' then
-      rawset(object, '_type', hostClass(object._type)) -- what an nn module says of its own tensors
+      rawset(object, '_type', names.host(object._type)) -- what an nn module says of its own tensors
    end
    return object
 end

@@ -35,7 +35,9 @@ function T.requiresGrad(t, on)
       badArguments('requiresGrad', 'T [boolean = true]', 2, t, on)
    end
    check(C.TH_Variable_make(t, on ~= false))
-   types.variables = true
+   if not types.variables then
+      types.startVariables()
+   end
    return t
 end
 

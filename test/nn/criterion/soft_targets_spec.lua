@@ -3,6 +3,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local cuda = require 'test.support.cuda'
 local numbers = require 'test.support.numbers'
+local raises = require 'test.support.raises'
 
 local x = torch.Tensor { { 0.5, -1, 2 }, { 1.5, 0.25, -0.75 } }
 local q = torch.Tensor { { 0.25, 0, 0.75 }, { 0.1, 0.6, 0.3 } }
@@ -43,6 +44,50 @@ describe('nn.CrossEntropyCriterion of probabilities', function()
          assert.near(criterion:forward(x[1], 3), criterion:forward(x[1], certain[1]), 1e-14)
          assert.equal(1, criterion:backward(x[1], certain[1]):dim())
       end
+   end)
+
+   -- The places of C x H x W and N x C x H x W as rows of N x C, which is compared above.
+   it('has the classes where nn.LogSoftMax has them', function()
+      for _, case in ipairs { { 4, 3, 2, 5 }, { 3, 2, 5 } } do
+         local n = #case
+         local dim = n == 4 and 2 or 1
+         local scores = torch.randn(unpack(case))
+         local shares = nn.SoftMax():forward(torch.randn(unpack(case))):clone()
+         local function rows(t)
+            t = n == 4 and t or t:view(1, unpack(case))
+            return t:permute(1, 3, 4, 2):contiguous():view(-1, 3)
+         end
+         for _, arguments in ipairs { {}, { W }, { W, false, 0.3 }, { nil, true, 0.2 } } do
+            local criterion = nn.CrossEntropyCriterion(unpack(arguments, 1, 3))
+            local loss = criterion:forward(scores, shares)
+            local gradient = criterion:backward(scores, shares):clone()
+            assert.near(criterion:forward(rows(scores), rows(shares)), loss, 1e-13)
+            numbers.same(criterion:backward(rows(scores), rows(shares)), rows(gradient), 1e-13)
+            assert.same(case, gradient:size():totable())
+            assert.is_true(gradient:sum(dim):abs():max() < 1e-14 or arguments[1] ~= nil)
+         end
+      end
+   end)
+
+   it('refuses other forms', function()
+      local criterion = nn.CrossEntropyCriterion()
+      local function refused(text, input, target)
+         raises(text, function() criterion:forward(input, target) end)
+      end
+      refused('nn.CrossEntropyCriterion: input is 3, one sample, and target 3: expected one class, '
+         .. 'or probabilities, which are real numbers', torch.randn(3), torch.LongTensor(3):fill(1))
+      refused('nn.CrossEntropyCriterion: input is 2x3 and target 2x3, expected N x nClasses',
+         torch.randn(2, 3), torch.LongTensor(2, 3):fill(1))
+      refused('input is 2x3x4x5 and target 2x4x5, expected', torch.randn(2, 3, 4, 5),
+         torch.LongTensor(2, 4, 5):fill(1))
+      refused('input is 2x2x2x3x2 and target 2x2x2x3x2, expected', torch.randn(2, 2, 2, 3, 2),
+         torch.rand(2, 2, 2, 3, 2))
+      criterion = nn.CrossEntropyCriterion(torch.ones(5))
+      refused('nn.CrossEntropyCriterion: input has 3 classes, there are weights of 5', x, q)
+      assert.near(criterion:forward(torch.zeros(5), 2), math.log(5), 1e-14)
+      -- Dimensions of size 1 are dropped, of classes.
+      assert.near(math.log(5), criterion:forward(torch.zeros(2, 5, 1, 1),
+         torch.LongTensor(2, 1):fill(3)), 1e-14)
    end)
 
    it('takes what Mixup makes', function()

@@ -81,7 +81,8 @@ describe('layers of a profile', function()
          nn.Tanh():forward(x)
       end)
       local calls = names(p)
-      assert.equal(3, calls['net forward']) -- the third is the Tanh's
+      assert.equal(2, calls['net forward'])
+      assert.equal(1, calls['net#2 forward']) -- the Tanh's
       assert.equal(2, calls['net.2 forward'])
    end)
 

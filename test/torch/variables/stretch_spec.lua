@@ -33,10 +33,26 @@ describe('a Variable of one element', function()
       assert.is_true(torch.gradcheck(function(u) return (u - u:mean()) / u:norm() end, { v }))
    end)
 
-   it('is a vector in products that fit', function()
+   it('is a vector in products that fit, unless it stands for a number', function()
       local column = torch.Tensor { { 1 }, { 2 } }
       local s = torch.Tensor { 3 }:requiresGrad()
-      assert.same({ 2 }, (column * s):size():totable())
+      local w = torch.Tensor { { 1, 2 } }
+      for _, vector in ipairs {
+         s, s * 2, -s, s + s, w * torch.Tensor { 3, 4 }:requiresGrad(), torch.cat(s, s):narrow(1, 1, 1),
+      } do
+         assert.same({ 2 }, (column * vector):size():totable())
+      end
+      local u = column:clone():requiresGrad()
+      local sum, norm = u:sum(), u:norm()
+      for _, number in ipairs {
+         sum, norm, sum / 2, -sum, sum + norm, 2 / sum, sum * norm, torch.sqrt(sum), sum:clone(),
+         u:mean() - 1, torch.dot(u:view(2), u:view(2)),
+      } do
+         assert.same({ 2, 1 }, (column * number):size():totable())
+         assert.same({ 2, 1 }, (number * column):size():totable())
+         assert.is_true((column * number - column * number:item()):abs():max():item() < 1e-15)
+      end
+      assert.is_true(torch.gradcheck(function(v) return v * v:sum() end, { u }))
    end)
 
    it('that is a plain tensor is none', function()

@@ -5,6 +5,7 @@
 
 #include "core/call/call.h"
 #include "core/call/signature.h"
+#include "core/memory/account.h"
 #include "core/profile/nvtx.h"
 #include "core/runtime/error.h"
 #include "core/tensor/dtype.h"
@@ -61,7 +62,10 @@ Recorder::Recorder(bool lines) : with_lines_(lines) {
   running_ = true;
 }
 
-Recorder::~Recorder() { stop(); }
+Recorder::~Recorder() {
+  stop();
+  charge(payer_, -charged_);
+}
 
 void Recorder::stop() {
   if (!running_) {
@@ -73,6 +77,10 @@ void Recorder::stop() {
   ScriptLines::forget_coroutine();
   leave(0);
   device_times_.settle(events_);
+  // The binding's collector is to see how large a profile is that a program keeps.
+  payer_ = account();
+  charged_ = static_cast<int64_t>(events_.capacity() * sizeof(TH_ProfileEvent));
+  charge(payer_, charged_);
 }
 
 int64_t Recorder::now() const {

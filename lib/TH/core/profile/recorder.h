@@ -4,6 +4,7 @@
 #include <chrono>
 #include <vector>
 
+#include "TH_account.h"
 #include "TH_profile.h"
 #include "core/memory/watch.h"
 #include "core/profile/device_times.h"
@@ -52,6 +53,8 @@ class Recorder {
   bool with_lines_;
   bool running_ = false;
   bool incomplete_ = false;
+  TH_Account* payer_ = nullptr;  // of the events, once it has ended
+  int64_t charged_ = 0;
 };
 
 }  // namespace th::profile

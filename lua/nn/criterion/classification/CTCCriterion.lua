@@ -51,11 +51,6 @@ end
 function CTC:forward(input, target, sizes)
    if types.several and elsewhere(input) then
       return there(CTC.forward, self, input, target, sizes)
-   elseif types.variables then
-      local variables = require 'nn.base.variables'
-      if variables.concerns(self, input) then
-         return variables.loss(self, input, target, sizes)
-      end
    end
    return self:updateOutput(input, target, sizes)
 end
