@@ -2,9 +2,9 @@
 -- @module distributed.objects
 local torch = require 'torch'
 local distributed = require 'distributed.module'
-local options = require 'distributed.options'
+local options = require 'torch.options'
 
-local KNOWN = { root = 'count', group = 'table' }
+local KNOWN = { root = 'count', group = 'list' }
 
 local function bytes_of(object)
    local text = torch.serialize(object)
@@ -56,7 +56,7 @@ end
 -- local distributed = require 'distributed'
 -- distributed.gatherObjects('mine') --> { 'mine' }
 function distributed.gatherObjects(object, settings)
-   settings = options.check('distributed.gatherObjects', settings, { group = 'table' })
+   settings = options.check('distributed.gatherObjects', settings, { group = 'list' })
    if distributed.size(settings.group) == 1 then
       return { object }
    end

@@ -11,7 +11,7 @@ local types = require 'torch.types'
 local Tensors = require 'torch.Tensor'
 local distributed = require 'distributed.module'
 local library = require 'distributed.ffi'
-local options = require 'distributed.options'
+local options = require 'torch.options'
 local ring = require 'distributed.ring'
 require 'distributed.Work'
 
@@ -25,7 +25,7 @@ local KINDS = {
 local REDUCTIONS = { sum = 0, mean = 0, product = 1, min = 2, max = 3 }
 local OPS = { 'sum', 'mean', 'product', 'min', 'max' }
 
-local BASE = { async = 'flag', group = 'table' }
+local BASE = { async = 'boolean', group = 'list' }
 local function known(more)
    local all = {}
    for name, kind in pairs(BASE) do
@@ -36,7 +36,7 @@ local function known(more)
    end
    return all
 end
-local OF_REDUCTION = known { op = OPS, ordered = 'flag' }
+local OF_REDUCTION = known { op = OPS, ordered = 'boolean' }
 local OF_ROOT = known { root = 'count' }
 local OF_ALL = known {}
 
@@ -44,7 +44,7 @@ local OF_ALL = known {}
 
 local function check_tensor(name, x, what)
    if not torch.isTensor(x) then
-      fail('distributed.%s: %s is %s, expected a tensor', name, what or 'x', options.came(x))
+      fail('distributed.%s: %s is %s, expected a tensor', name, what or 'x', options.describe(x))
    elseif x:isVariable() and not x:isLeaf() then
       fail('distributed.%s: x was computed from Variables, and there is no way back through other '
          .. 'processes: give x:detach()', name)
@@ -402,7 +402,7 @@ end
 -- @raise "distributed.send: rank 3 of a world of 2"
 -- @usage distributed.send(x, to)
 function distributed.send(x, to, settings)
-   settings = options.check('distributed.send', settings, { async = 'flag' })
+   settings = options.check('distributed.send', settings, { async = 'boolean' })
    x = check_tensor('send', x)
    check_other('send', to, distributed.size())
    local host = host_of(x, true)
@@ -420,7 +420,7 @@ end
 -- and rank 1 has sent, by send of a 4 FloatTensor"
 -- @usage distributed.receive(x, from) -> x
 function distributed.receive(x, from, settings)
-   settings = options.check('distributed.receive', settings, { async = 'flag' })
+   settings = options.check('distributed.receive', settings, { async = 'boolean' })
    local plain = check_tensor('receive', x)
    check_other('receive', from, distributed.size())
    local host = host_of(plain, false)

@@ -6,12 +6,12 @@ local ffi = require 'ffi'
 local distributed = require 'distributed.module'
 local environment = require 'distributed.environment'
 local library = require 'distributed.ffi'
-local options = require 'distributed.options'
+local options = require 'torch.options'
 
 local M = {}
 
 local DEFAULT_TIMEOUT = 30
-local KNOWN = { timeout = 'positive', check = 'flag', devices = { 'host', 'nccl' } }
+local KNOWN = { timeout = 'positive', check = 'boolean', devices = { 'host', 'nccl' } }
 
 local state -- { rank, size, timeout, check }
 
@@ -121,7 +121,7 @@ end
 function distributed.group(ranks)
    local own = M.state()
    if type(ranks) ~= 'table' or #ranks == 0 then
-      options.fail('distributed.group: expected a list of ranks, got %s', options.came(ranks))
+      options.fail('distributed.group: expected a list of ranks, got %s', options.describe(ranks))
    end
    local group = { ranks = {}, places = {}, number = 0 }
    local numbers = ffi.new('int[?]', #ranks)

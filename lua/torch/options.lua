@@ -110,11 +110,12 @@ end
 
 --- Check a table of options: no name but the declared ones, and values of their kinds.
 -- @string operation for messages
--- @tab given
+-- @param given table, or nil for none
 -- @tab declared name -> kind
--- @return given
+-- @return given, or an empty table
 -- @raise "train.Trainer: there is no option 'optimizr'; near: optimizer"
 function M.check(operation, given, declared)
+   given = given == nil and {} or given
    check_table(operation, given)
    for name, value in pairs(given) do
       M.value(operation, name, value, declared[name] or unknown(operation, name, declared))

@@ -22,8 +22,8 @@ describe('distributed.operations, a process alone', function()
 
    it('refuses what would be ignored or mistaken', function()
       local x = torch.ones(3)
-      raises('distributed.allReduce: there is no option asinc; near: async', distributed.allReduce,
-         x, { asinc = true })
+      raises("distributed.allReduce: there is no option 'asinc'; near: async",
+         distributed.allReduce, x, { asinc = true })
       raises("distributed.allReduce: op is 'avg', expected 'sum', 'mean', 'product', 'min' or "
          .. "'max'", distributed.allReduce, x, 'avg')
       raises('distributed.allReduce: x is a torch.LongTensor, and a mean of whole numbers is none',

@@ -22,7 +22,7 @@ describe('distributed training, a process alone', function()
    it('refuses what it cannot do', function()
       raises('distributed.DataParallel: expected a network (nn.Module), got 3',
          distributed.DataParallel, 3)
-      raises('distributed.Reducer: there is no option buckets; near: bucket',
+      raises("distributed.Reducer: there is no option 'buckets'; near: bucket",
          distributed.Reducer, nn.Linear(1, 1), { buckets = 2 })
       raises('distributed.sharded: optim.lbfgs looks at all parameters at once',
          distributed.sharded, require('optim').lbfgs)

@@ -101,7 +101,7 @@ M.plain = {
    -- products
    'torch.mm(q, q)', 'r:resize(3, 3):mm(q, q)', 'q * q', 'torch.mv(q, u)', 'q * u', 'u * u',
    'torch.ger(u, u)', 'torch.bmm(c, d)', 'q:addmm(q, q)', 'u:addmv(q, u)', 'q:addr(u, u)',
-   'b:baddbmm(c, d)', 'q:addbmm(c, d)',
+   'b:baddbmm(c, d)', 'q:addbmm(c, d)', 'torch.linear(q, q, u)',
    -- linear algebra
    'torch.gesv(q, q)', 'torch.gels(q, q)', 'torch.trtrs(q, q)', "torch.symeig(q, 'V')",
    "torch.eig(q, 'V')", 'torch.svd(q)', 'torch.inverse(q)', 'torch.potrf(q)',

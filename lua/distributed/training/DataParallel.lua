@@ -18,7 +18,7 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local distributed = require 'distributed.module'
-local options = require 'distributed.options'
+local options = require 'torch.options'
 local trace = require 'nn.base.trace'
 
 local DataParallel, parent = torch.class('distributed.DataParallel', 'nn.Container', distributed)
@@ -38,7 +38,7 @@ function DataParallel:__init(module, settings)
    parent.__init(self)
    if not torch.isTypeOf(module, 'nn.Module') then
       options.fail('distributed.DataParallel: expected a network (nn.Module), got %s',
-         options.came(module))
+         options.describe(module))
    end
    self.settings = settings or {}
    self:add(module)

@@ -10,11 +10,11 @@
 local torch = require 'torch'
 local distributed = require 'distributed.module'
 local buckets = require 'distributed.training.buckets'
-local options = require 'distributed.options'
+local options = require 'torch.options'
 
 local Gradients = torch.class('distributed.Gradients', distributed)
 
-local KNOWN = { bucket = 'positive', ordered = 'flag', group = 'table', broadcast = 'flag' }
+local KNOWN = { bucket = 'positive', ordered = 'boolean', group = 'list', broadcast = 'boolean' }
 local MIB = 2 ^ 20
 
 local function gradient_of(variable)

@@ -15,11 +15,11 @@
 local torch = require 'torch'
 local distributed = require 'distributed.module'
 local buckets = require 'distributed.training.buckets'
-local options = require 'distributed.options'
+local options = require 'torch.options'
 
 local Reducer = torch.class('distributed.Reducer', distributed)
 
-local KNOWN = { bucket = 'positive', overlap = 'flag', ordered = 'flag', group = 'table' }
+local KNOWN = { bucket = 'positive', overlap = 'boolean', ordered = 'boolean', group = 'list' }
 local MIB = 2 ^ 20
 
 -- --- which module has which gradients -----------------------------------------------------------
@@ -129,7 +129,7 @@ function Reducer:__init(network, settings)
    settings = options.check('distributed.Reducer', settings, KNOWN)
    if not torch.isTypeOf(network, 'nn.Module') then
       options.fail('distributed.Reducer: expected a network (nn.Module), got %s',
-         options.came(network))
+         options.describe(network))
    end
    self.network, self.settings = network, settings
    self.limit, self.overlap = (settings.bucket or 1) * MIB, settings.overlap ~= false

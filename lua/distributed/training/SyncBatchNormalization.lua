@@ -11,7 +11,7 @@ local nn = require 'nn'
 local class = require 'torch.class'
 local ops = require 'nn.base.ops'
 local distributed = require 'distributed.module'
-local options = require 'distributed.options'
+local options = require 'torch.options'
 
 -- N x C x rest
 local function planes(x)
@@ -144,7 +144,7 @@ end
 function distributed.syncBatchNormalization(network)
    if not torch.isTypeOf(network, 'nn.Module') then
       options.fail('distributed.syncBatchNormalization: expected a network (nn.Module), got %s',
-         options.came(network))
+         options.describe(network))
    end
    return network:replace(synchronised)
 end

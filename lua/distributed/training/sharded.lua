@@ -5,7 +5,7 @@ local torch = require 'torch'
 local optim = require 'optim'
 local nested = require 'nn.nested'
 local distributed = require 'distributed.module'
-local options = require 'distributed.options'
+local options = require 'torch.options'
 
 -- Those that look at all parameters at once, or ask for the loss at other points.
 local WHOLE = { 'nag', 'lamb', 'adafactor', 'cg', 'lbfgs', 'FistaLS', 'cmaes', 'de' }
@@ -22,7 +22,7 @@ local function check(optimizer)
    end
    if type(optimizer) ~= 'function' then
       options.fail('distributed.sharded: expected an optimiser such as optim.adam, got %s',
-         options.came(optimizer))
+         options.describe(optimizer))
    end
 end
 
@@ -126,7 +126,7 @@ end
 -- adam(function() return 0, torch.ones(2) end, x, { learningRate = 0.5 })
 -- x --> { 0.5, 0.5 }
 function distributed.sharded(optimizer, settings)
-   settings = options.check('distributed.sharded', settings, { group = 'table' })
+   settings = options.check('distributed.sharded', settings, { group = 'list' })
    check(optimizer)
    return setmetatable({ optimizer = optimizer, group = settings.group }, Sharded)
 end

@@ -3,9 +3,9 @@
 
 local torch = require 'torch'
 local distributed = require 'distributed.module'
-local options = require 'distributed.options'
+local options = require 'torch.options'
 
-local KNOWN = { root = 'count', group = 'table' }
+local KNOWN = { root = 'count', group = 'list' }
 
 local STATISTICS = { 'running_mean', 'running_var' }
 
@@ -85,7 +85,7 @@ end
 -- local nn, distributed = require 'nn', require 'distributed'
 -- distributed.averageStatistics(nn.BatchNormalization(2)).running_var --> { 1, 1 }
 function distributed.averageStatistics(network, settings)
-   settings = options.check('distributed.averageStatistics', settings, { group = 'table' })
+   settings = options.check('distributed.averageStatistics', settings, { group = 'list' })
    if distributed.size(settings.group) > 1 then
       for _, t in ipairs(joined(statistics_of(network))) do
          distributed.allReduce(t, { op = 'mean', ordered = true, group = settings.group })

@@ -250,8 +250,8 @@ end
 -- for batch in loader() do seen[#seen + 1] = { batch.input:totable(), loader:rows() } end
 -- seen --> { { { 3, 4 }, 4 }, { { 6 }, 2 } }
 function Loader:share(rank, size)
-   options.check('dataset.Loader: share', 'the rank', rank, 'count')
-   options.check('dataset.Loader: share', 'the number of processes', size, 'count')
+   options.value('dataset.Loader: share', 'the rank', rank, 'count')
+   options.value('dataset.Loader: share', 'the number of processes', size, 'count')
    if rank > size then
       errors.raise(('dataset.Loader: share: rank %d of %d'):format(rank, size))
    elseif self.spec.transformBatch then
