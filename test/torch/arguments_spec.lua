@@ -16,7 +16,8 @@ for name in ([[
    expandAs expm1 factory floor frac ger getRNGState getconstructortable getdefaulttensortype
    getenv getmetatable getnumcores getnumthreads getwinograd help include
    initialSeed isStorage isTensor
-   isTypeOf isatty isequal linear load loadobj log log1p metatype mm multinomialAlias multinomialAliasSetup
+   isTypeOf isatty isequal linear
+   load loadobj log log1p metatype mm multinomialAlias multinomialAliasSetup
    multinomialAliasSetup_ multinomialAlias_ mv neg newmetatable nonzero numel packageLuaPath pointer
    pushudata relu round rsqrt save saveobj seed serialize serializeToStorage setRNGState
    setdefaulttensortype setenv setheaptracking setmetatable setnumthreads setwinograd
