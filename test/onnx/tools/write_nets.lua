@@ -70,7 +70,8 @@ for name, list in pairs(samples) do
       local net = layer:clone():float()
       net:evaluate()
       if is_batch(large) and pcall(net.forward, net, nets.float(large)) then
-         write(('%s_%d_batch'):format(name, i), layer, sample.input(), { dynamicBatch = true }, large)
+         write(('%s_%d_batch'):format(name, i), layer, sample.input(), { dynamicBatch = true },
+            large)
       end
       if sample.single then
          write(('%s_%d_single'):format(name, i), layer, sample.single())
