@@ -6,7 +6,7 @@ local L, containers = walk.layers, walk.containers
 for class, dims in pairs {
    BatchNormalization = 2, SpatialBatchNormalization = 4, VolumetricBatchNormalization = 5,
 } do
-   L['nn.' .. class] = function(g, m, x)
+   local function normalise(g, m, x)
       local ones = torch.FloatTensor(m.running_mean:nElement()):fill(1)
       local scale, shift = m.weight or ones, m.bias or ones:clone():zero()
       return g:batched(x, dims, function(images)
@@ -14,6 +14,7 @@ for class, dims in pairs {
             { epsilon = { float = m.eps } })
       end)
    end
+   L['nn.' .. class], L['nn.Sync' .. class] = normalise, normalise -- alike in evaluation
 end
 
 -- (x - mean) / sqrt(variance + eps) over axes, which keep their dimensions.
