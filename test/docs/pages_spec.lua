@@ -77,7 +77,7 @@ describe('pages of docs', function()
             x = x, y = torch.randn(3, 4), v = torch.randn(4),
             a = torch.eye(3), b = torch.ones(3, 1),
             net = net, parameters = parameters, gradients = gradients, config = {},
-            train = require 'torch.train',
+            train = require 'torch.train', distributed = require 'distributed',
             criterion = nn.MSECriterion(), t = torch.randn(3, 3), nn = nn, optim = optim,
             feval = function() return 0, gradients end, print = function() end,
             torch = setmetatable({
