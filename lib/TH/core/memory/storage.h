@@ -29,8 +29,8 @@ struct Storage : TH_Storage {
   int32_t views = 0;          // Views over this storage: while there are any it must not move
   std::atomic<bool> shared = false;          // with other threads: it must not move either
   std::atomic<bool> counted_by_all = false;  // other threads count references, to a view or to this
-  bool exposed = false;    // a script has a pointer: it writes unseen
-  bool has_forms = false;  // see kept_forms.h
+  bool exposed = false;                      // a script has a pointer: it writes unseen
+  bool has_forms = false;                    // see kept_forms.h
   pid_t maker = 0;                           // Mapped, temporary: a child of fork leaves the file
   TH_Account* account = nullptr;             // Pooled: who pays
   /// Pooled, from elsewhere than the backend's own pool (pinned memory): how to give it back.
