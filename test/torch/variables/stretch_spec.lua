@@ -38,7 +38,8 @@ describe('a Variable of one element', function()
       local s = torch.Tensor { 3 }:requiresGrad()
       local w = torch.Tensor { { 1, 2 } }
       for _, vector in ipairs {
-         s, s * 2, -s, s + s, w * torch.Tensor { 3, 4 }:requiresGrad(), torch.cat(s, s):narrow(1, 1, 1),
+         s, s * 2, -s, s + s, w * torch.Tensor { 3, 4 }:requiresGrad(),
+         torch.cat(s, s):narrow(1, 1, 1),
       } do
          assert.same({ 2 }, (column * vector):size():totable())
       end
