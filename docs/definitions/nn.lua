@@ -238,13 +238,17 @@ nn.CMulTable = {}
 
 ---Modules one after the other: the output of each is the input of the next.
 ---
----With `net.joined = true`, or `nn.Sequential.joined = true` for all, an nn.SpatialConvolution and
----the nn.SpatialBatchNormalization after it are computed as one in evaluation (`net:evaluate()`),
----by weights in which the normalisation's numbers are; they are made anew when a parameter or
----statistic changes, or at the next `evaluate()` where a script writes by a pointer of `data()`.
----The convolution's own `output` is empty then, which is why nobody gets it unasked: scripts look
----at outputs. `backward` computes it when it is needed. While something hangs on `nn.seam`, modules
----run one by one.
+---With `net.joined = true`, or `nn.Sequential.joined = true` for all, neighbours are computed as
+---one in evaluation (`net:evaluate()`): an nn.SpatialConvolution and the
+---nn.SpatialBatchNormalization after it, by weights in which the normalisation's numbers are (made
+---anew when a parameter or statistic changes, or at the next `evaluate()` where a script writes by
+---a pointer of `data()`);
+---these and an nn.ReLU; and where they end a branch of an nn.ConcatTable whose other branch is an
+---nn.Identity or convolutions, the nn.CAddTable and nn.ReLU after it: a residual block. Sequences
+---within sequences may be parts of it if they are `joined`, too.
+---Of modules that are computed as one, all but the last have an empty `output` then, which is why
+---nobody gets it unasked: scripts look at outputs. `backward` computes them when they are needed.
+---While something hangs on `nn.seam`, modules run one by one.
 ---@class nn.Sequential: nn.Container
 ---@overload fun(...: any): nn.Sequential
 nn.Sequential = {}
@@ -446,7 +450,8 @@ nn.CriterionTable = {}
 ---class. Targets may be probabilities as well, one for each score, as mixed samples have them
 ---(dataset.transform.Mixup): -w[c] q[c] log p[c], summed over classes c and averaged over rows.
 ---Shapes: input N x nClasses and N targets, or nClasses and one target; dimensions of size 1 are
----dropped. Probabilities have the input's shape.
+---dropped. Probabilities are real numbers in the input's shape, which may be nClasses x H x W or
+---N x nClasses x H x W as well, with a row for each place.
 ---Source of smoothing: Szegedy et al., Rethinking the Inception Architecture, 2015
 ---(arXiv:1512.00567).
 ---@class nn.CrossEntropyCriterion: nn.Criterion
@@ -2442,6 +2447,10 @@ function nn.Kmeans:initRandom(input) end
 ---@return self
 function nn.Kmeans:reset(stdv) end
 
+---A copy with the same function, whose upvalues no file could hold.
+---@param ... any as nn.Module's
+function nn.Lambda:clone(...) end
+
 ---Make `addBuffer`: a one for each sample, by which a product sums over the batch.
 ---@param ... any
 function nn.Linear:updateAddBuffer(...) end
@@ -2656,9 +2665,10 @@ function nn.Module:replace(callback) end
 
 ---Record what `forward` computes, of plain tensors, too: a loss made of its output goes back to
 ---the parameters' gradients. (The output for a Variable is recorded anyhow.) It holds for all
----modules inside, for containers of this one, and for clones. With false the parameters do not
----learn, whatever net they are part of: gradients go through the module, and nothing is added to
----gradWeight.
+---modules inside, for containers of this one, and for clones, but is not saved. With false the
+---parameters do not learn from what is recorded, whatever net they are part of: gradients go
+---through the module, and nothing is added to gradWeight. `backward` called by the script adds as
+---ever.
 ---@param on? boolean  (bool, default true)
 ---@return self
 function nn.Module:requiresGrad(on) end
@@ -2680,6 +2690,10 @@ function nn.Module:share(module, ...) end
 ---of it for a ResNet. The gradients of the parameters and the net's own `gradInput` are what they
 ---are without. The `gradInput` of modules inside containers is empty after `backward`, which is why
 ---nobody gets it unasked; `updateGradInput` keeps all of them, for `accGradParameters` to use.
+---
+---Said of the containers that are there: what is added later is told by another call. An
+---nn.gModule keeps the gradients between its nodes, which go to several; containers in its nodes
+---share.
 ---@param on? boolean  (bool, default true)
 ---@return self
 function nn.Module:shareGradInput(on) end
@@ -2834,8 +2848,9 @@ function nn.Recurrence:forget(...) end
 ---@return table
 function nn.Recurrence:parts(layer, reverse) end
 
----Begin the next call with states that `remembered` gave.
----@param states table table, or nil
+---Begin the next call with states that `remembered` gave; those after it as `remember` says. A
+---call of another number of sequences begins with 0.
+---@param states table { h, c }, as of `finalState`; copies are taken; or nil (table)
 ---@return self
 function nn.Recurrence:recall(states) end
 

@@ -374,10 +374,24 @@ function dataset.Loader:isStream() end
 ---@param state table what `state` gave (table)
 function dataset.Loader:restore(state) end
 
+---How many rows the batch that came last has in all processes, where it is shared out.
+---@overload fun(self: dataset.Loader): number
+---@param ... any
+---@return any
+function dataset.Loader:rows(...) end
+
 ---Choose the epoch of the next loop; its order follows from the seed and the epoch. After
 ---`restore`, the epoch that was restored goes on where it was.
 ---@param epoch number a whole number from 1 on (number)
 function dataset.Loader:setEpoch(epoch) end
+
+---Make one process's rows of each batch only, from the next loop on: of several that read the same
+---batches, which have the same seed. Where there are fewer rows than processes, some get a row that
+---others have, too.
+---@param rank integer from 1 (int)
+---@param size integer how many processes there are (int)
+---@return any
+function dataset.Loader:share(rank, size) end
 
 ---Number of batches in an epoch; nil for a stream.
 ---@overload fun(self: dataset.Loader): number

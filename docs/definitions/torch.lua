@@ -3647,6 +3647,14 @@ function torch.leaky_relu(...) end
 ---@return any
 function torch.lerp(...) end
 
+---A linear layer's function, x W' + b: of each row of x (n x in, or a single vector) and a weight
+---of out x in. One operation, where addmm of W:t() and an expanded bias are three.
+---@param x torch.Tensor tensor n x in, or in
+---@param weight torch.Tensor tensor out x in
+---@param bias? any tensor of out elements (optional)
+---@return torch.Tensor
+function torch.linear(x, weight, bias) end
+
 ---`count` numbers (default 100), evenly spaced from first to last.
 ---@overload fun(res: torch.Tensor, start: any, end_: any, n?: integer): torch.Tensor
 ---@overload fun(start: any, end_: any, n?: integer): torch.Tensor
@@ -4077,6 +4085,12 @@ function torch.profiler.running(...) end
 ---@return any
 function torch.profiler.start(options) end
 
+---End the profile that runs, whoever has it.
+---@overload fun()
+---@param ... any
+---@return any
+function torch.profiler.stop(...) end
+
 ---Cholesky factor with the largest pivots first: P' A P = U' U, or L L'.
 ---@param res? any result: the factor, zero in the other triangle (optional)
 ---@param pivots? any result, IntTensor: P puts row pivots[i] of A in place i (optional)
@@ -4320,7 +4334,8 @@ function torch.setnumthreads(...) end
 
 ---Whether convolutions of floats on the CPU may take Winograd's way, which is the case at first:
 ---3 x 3 kernels of step 1 with many planes take half the time, with errors some five times as large
----(1e-5 of the results' size).
+---(up to 4e-6 of the largest result). A NaN or an infinity also reaches results up to three places
+---away that do not see it: decline it to find where one came from.
 ---@overload fun(false: any)
 ---@param ... any
 ---@return any

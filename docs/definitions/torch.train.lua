@@ -163,7 +163,7 @@ function train.isFrozen(entry) end
 ---A linear layer's and a convolution's weights have the same order in PyTorch and here, so that
 ---names are all that differs: `map` makes the file's names of ours.
 ---@param model any nn.Module; its tensors are written to, all or (where something does not fit) none
----@param weights any path of a .safetensors file, or table of tensors by name
+---@param weights any path of a .safetensors file or of a .pth file of a state_dict, or table of tensors by name
 ---@param settings? any map: our name -> the file's: a table, a list of { Lua pattern, replacement } (tab, optional) of which the first that matches counts, or a function; strict (true): whether every tensor of the network has to be in the file
 ---@return any
 function train.loadWeights(model, weights, settings) end
@@ -222,13 +222,18 @@ function train.unfreeze(model, pattern) end
 
 ---The tensors of a network by their names, as `train.loadWeights` and safetensors.save take them.
 ---@param model any nn.Module
+---@param settings? table map: our name -> the one wanted, as train.loadWeights has it (tab, optional)
 ---@return table
-function train.weights(model) end
+function train.weights(model, settings) end
 
 ---Count a batch.
 ---@param output torch.Tensor N x classes scores (Tensor)
 ---@param target torch.Tensor N classes, from 1 (Tensor)
 function train.Accuracy:add(output, target) end
+
+---Count what another one has counted.
+---@param other any an Accuracy, or its fields
+function train.Accuracy:merge(other) end
 
 ---Begin anew.
 function train.Accuracy:reset() end
@@ -239,6 +244,10 @@ function train.Accuracy:value() end
 ---@param value number mean of some samples (number)
 ---@param count? number how many (number, default 1)
 function train.Average:add(value, count) end
+
+---Count what another one has counted.
+---@param other any an Average, or its fields
+function train.Average:merge(other) end
 
 ---Begin anew.
 function train.Average:reset() end
@@ -271,9 +280,18 @@ function train.Averaging:swap() end
 ---@param state table  (tab)
 function train.Batches:restore(state) end
 
+---How many rows the batch that came last has in all processes, where it is shared out.
+function train.Batches:rows() end
+
 ---Which epoch comes next: its order is drawn by it.
 ---@param ... any
 function train.Batches:setEpoch(...) end
+
+---Make one process's rows of each batch only; see `dataset.Loader:share`.
+---@param rank integer from 1 (int)
+---@param size integer how many processes there are (int)
+---@return any
+function train.Batches:share(rank, size) end
 
 ---Number of batches of an epoch.
 function train.Batches:size() end
@@ -281,7 +299,7 @@ function train.Batches:size() end
 ---Where the loop that was begun last stands: a table for `restore`.
 function train.Batches:state() end
 
----Add a row. The first one says which columns there are.
+---Add a row. One with a value that none before it had writes the file anew, with a column more.
 ---@param row table numbers by name (tab)
 function train.CSV:add(row) end
 
@@ -390,6 +408,10 @@ function train.LossScaler:update(fine) end
 ---@param target torch.Tensor N x labels, 1 where a sample has the label, else 0 (Tensor)
 function train.MeanAveragePrecision:add(output, target) end
 
+---Keep what another one has kept.
+---@param other any a MeanAveragePrecision, or its fields
+function train.MeanAveragePrecision:merge(other) end
+
 ---Begin anew.
 function train.MeanAveragePrecision:reset() end
 
@@ -454,6 +476,10 @@ function train.TensorBoard:scalar(tag, x, step) end
 ---@param count? any a number; what meters of a Trainer are given counts as one (default 1)
 function train.TimeMeter:add(count) end
 
+---Count what another one has counted, in the same time.
+---@param other any a TimeMeter, or its fields
+function train.TimeMeter:merge(other) end
+
 ---Begin anew, from now.
 function train.TimeMeter:reset() end
 
@@ -465,6 +491,14 @@ function train.TimeMeter:value() end
 ---@return table
 function train.Trainer:evaluate(data) end
 
+---Tell a figure of one's own, from a hook: the mean of an epoch's values is in its row, and so in
+---every log, in `history` and in what `run` returns; from `onEndEpoch`, the value itself. What is
+---told while other data are measured (`state.training` is false) is among the values of that, in
+---rows as 'validation.NAME'.
+---@param name string  (string)
+---@param value any a number, or a tensor of one element
+function train.Trainer:log(name, value) end
+
 ---Go on from the latest checkpoint in the folder, if there is one: then `run` continues with the
 ---next step, as if it had never been interrupted.
 ---@param which? any 'best', or a step, in place of the latest (optional)
@@ -472,7 +506,8 @@ function train.Trainer:evaluate(data) end
 function train.Trainer:resume(which) end
 
 ---Train until `epochs` or `steps` are reached, or somebody stops it. Called again, it goes on;
----after an error or Ctrl-C with the next batch.
+---after an error or Ctrl-C with the next batch (of a step of several, by `accumulate`, those that
+---were gathered by then are left out).
 ---@param ... any
 ---@return any
 function train.Trainer:run(...) end
