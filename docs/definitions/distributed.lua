@@ -50,6 +50,21 @@ distributed.Reducer = {}
 ---@overload fun(request: any, tensors: any, finish?: any): distributed.Work
 distributed.Work = {}
 
+---nn.BatchNormalization over the samples of all ranks.
+---@class nn.SyncBatchNormalization: nn.BatchNormalization
+---@overload fun(nOutput: integer, eps?: number, momentum?: number, affine?: boolean): nn.SyncBatchNormalization
+nn.SyncBatchNormalization = {}
+
+---nn.SpatialBatchNormalization over the images of all ranks.
+---@class nn.SyncSpatialBatchNormalization: nn.SpatialBatchNormalization
+---@overload fun(nOutput: integer, eps?: number, momentum?: number, affine?: boolean): nn.SyncSpatialBatchNormalization
+nn.SyncSpatialBatchNormalization = {}
+
+---nn.VolumetricBatchNormalization over the volumes of all ranks.
+---@class nn.SyncVolumetricBatchNormalization: nn.VolumetricBatchNormalization
+---@overload fun(nOutput: integer, eps?: number, momentum?: number, affine?: boolean): nn.SyncVolumetricBatchNormalization
+nn.SyncVolumetricBatchNormalization = {}
+
 ---Gradients by input and parameters, those of the parameters as means over all ranks.
 ---@param ... any
 function distributed.DataParallel:backward(...) end

@@ -28,7 +28,7 @@ describe('distributed.operations, a process alone', function()
          .. "'max'", distributed.allReduce, x, 'avg')
       raises('distributed.allReduce: x is a torch.LongTensor, and a mean of whole numbers is none',
          distributed.allReduce, torch.LongTensor { 1 }, 'mean')
-      raises('distributed.broadcast: x is nothing, expected a tensor', distributed.broadcast)
+      raises('distributed.broadcast: x is nil, expected a tensor', distributed.broadcast)
       raises('distributed.broadcast: root is rank 2 of a world of 1', distributed.broadcast, x,
          { root = 2 })
       raises('distributed.send: rank 2 of a world of 1', distributed.send, x, 2)

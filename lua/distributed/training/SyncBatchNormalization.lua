@@ -89,6 +89,15 @@ local function backward(self, gx, x, g, scale, parameters)
    return gx
 end
 
+--- nn.BatchNormalization over the samples of all ranks.
+-- @type nn.SyncBatchNormalization
+
+--- nn.SpatialBatchNormalization over the images of all ranks.
+-- @type nn.SyncSpatialBatchNormalization
+
+--- nn.VolumetricBatchNormalization over the volumes of all ranks.
+-- @type nn.SyncVolumetricBatchNormalization
+
 for _, kind in ipairs { '', 'Spatial', 'Volumetric' } do
    local Layer = nn.declare(('nn.Sync%sBatchNormalization'):format(kind),
       ('nn.%sBatchNormalization'):format(kind), { joint = true })

@@ -4,7 +4,7 @@ local nn = require 'nn'
 
 -- y = factor * w x, with its way back as the class says.
 local function define(name, way_back)
-   local Layer = torch.class(name, 'nn.Module')
+   local Layer = torch.class(name, 'nn.Module', {})
    function Layer:__init(n)
       nn.Module.__init(self)
       self.weight, self.gradWeight = torch.randn(n), torch.zeros(n)
@@ -64,18 +64,17 @@ end
 
 describe('a class with a forward of its own', function()
    it('is recorded, with both parts of its way back or one for both', function()
-      define('nn.OwnForwardBoth', both)
+      local Both = define('nn.OwnForwardSpecBoth', both)
       torch.ones(1):requiresGrad() -- there are Variables by now
-      check(nn.OwnForwardBoth(3))
-      define('nn.OwnForwardBackward', backward)
-      check(nn.OwnForwardBackward(3))
-      check(torch.deserialize(torch.serialize(nn.OwnForwardBoth(3))))
+      check(Both.new(3))
+      check(define('nn.OwnForwardSpecBackward', backward).new(3))
+      check(torch.deserialize(torch.serialize(Both.new(3))))
    end)
 
    it('is recorded while something hangs on nn.seam, and before and after', function()
-      define('nn.OwnForwardSeam', both)
+      local Layer = define('nn.OwnForwardSpecSeam', both)
       local seen = 0
-      local layer = nn.OwnForwardSeam(3)
+      local layer = Layer.new(3)
       for _ = 1, 2 do
          local off = nn.seam.attach(function(call, object, method, ...)
             seen = seen + (method == 'forward' and rawequal(object, layer) and 1 or 0)
@@ -89,11 +88,11 @@ describe('a class with a forward of its own', function()
    end)
 
    it('goes on to what is recorded where it has no way back', function()
-      local Scaled, parent = torch.class('nn.OwnForwardScaled', 'nn.Linear')
+      local Scaled, parent = torch.class('nn.OwnForwardSpecScaled', 'nn.Linear', {})
       function Scaled:forward(input)
          return parent.forward(self, input * 2) * 3
       end
-      local layer, x = nn.OwnForwardScaled(2, 2), torch.randn(4, 2):requiresGrad()
+      local layer, x = Scaled.new(2, 2), torch.randn(4, 2):requiresGrad()
       layer:zeroGradParameters()
       layer:forward(x):sum():backward()
       local ones = torch.ones(4, 2)
@@ -102,7 +101,7 @@ describe('a class with a forward of its own', function()
    end)
 
    it('may be a criterion', function()
-      local Weighted = torch.class('nn.OwnForwardLoss', 'nn.Criterion')
+      local Weighted = torch.class('nn.OwnForwardSpecLoss', 'nn.Criterion', {})
       function Weighted:forward(input, target, factor)
          self.factor = factor
          self.output = factor * torch.pow(input - target, 2):sum()
@@ -114,7 +113,7 @@ describe('a class with a forward of its own', function()
          return self.gradInput
       end
       local x, t = torch.randn(3):requiresGrad(), torch.randn(3)
-      local loss = nn.OwnForwardLoss():forward(x, t, 5)
+      local loss = Weighted.new():forward(x, t, 5)
       assert.is_near(5 * torch.pow(x:detach() - t, 2):sum(), loss:item(), 1e-13)
       loss:backward()
       assert.is_true((x.grad - (x:detach() - t) * 10):abs():max() < 1e-13)

@@ -10,7 +10,7 @@ end
 describe('calls that wait for backward', function()
    local Counting
    setup(function()
-      Counting = torch.class('nn.CountingForTwins', 'nn.Module')
+      Counting = torch.class('nn.TwinsSpecCounting', 'nn.Module', {})
       function Counting:__init()
          nn.Module.__init(self)
          self.n = 0
@@ -87,7 +87,7 @@ describe('calls that wait for backward', function()
    end)
 
    it('count on, whoever computes them', function()
-      local layer, x = nn.CountingForTwins(), torch.ones(2):requiresGrad()
+      local layer, x = Counting.new(), torch.ones(2):requiresGrad()
       local net = nn.Sequential():add(layer)
       local held = {}
       for i = 1, 3 do
