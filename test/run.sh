@@ -49,7 +49,8 @@ test ! -x build/sim/bin/vendor_tests || run_googletest build/sim vendor_tests # 
 export THC_SIM_DEVICES=4 THC_SIM_MEMORY=2G
 start_busted build/sim/cuda_layers.txt build/sim --run=cuda test/nn # layers and tensors on CUDA types
 start_busted build/sim/cuda_tensors.txt build/sim --run=cuda_tensors
-start_busted build/sim/cuda.txt build/sim test/cutorch test/cunn test/cudnn test/examples test/docs
+start_busted build/sim/cuda.txt build/sim test/cutorch test/cunn test/cudnn test/examples test/docs \
+  test/distributed/cuda_spec.lua test/onnx/cuda_spec.lua
 finish_busted build/sim/cuda.txt
 finish_busted build/sim/cuda_tensors.txt
 finish_busted build/sim/cuda_layers.txt

@@ -11,8 +11,8 @@ namespace th {
 namespace {
 
 constexpr size_t kStep = 32, kClasses = 48;  // up to 1.5 kB
-// Bytes that each list keeps: what Lua's collector gives back at once, but nothing where a sanitizer
-// looks at each block.
+// Bytes that each list keeps: what Lua's collector gives back at once, but nothing where a
+// sanitizer looks at each block.
 #ifdef __SANITIZE_ADDRESS__
 constexpr size_t kMost = 0;
 #else

@@ -111,7 +111,10 @@ void hold(Storage* s, void* memory, void* owner, int64_t bytes) {
 /// What a Pooled storage has.
 struct Held {
   explicit Held(const Storage& s)
-      : memory(s.data), owner(s.owner), capacity(s.capacity), account(s.account),
+      : memory(s.data),
+        owner(s.owner),
+        capacity(s.capacity),
+        account(s.account),
         release_owner(s.release_owner) {}
 
   void* memory;

@@ -38,8 +38,7 @@ class Recorder {
     Anchor anchor{};
   };
   static void on_call(void* context, const TH_Call* call, bool after);
-  static void on_memory(void* context, const Storage& s, const void* block,
-                        int64_t bytes) noexcept;
+  static void on_memory(void* context, const Storage& s, const void* block, int64_t bytes) noexcept;
   void begin(const TH_Call& call);
   void end(const TH_Call& call);
   int64_t add(int32_t kind, int32_t name);

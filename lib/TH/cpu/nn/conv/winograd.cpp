@@ -184,8 +184,7 @@ bool applies(Direction direction, const ConvShape& s) {
   const int64_t filled = direction == Direction::BackwardInput ? 8 : 4;
   return options::winograd && s.dims == 2 && s.groups == 1 && s.kH == 3 && s.kW == 3 && s.dH == 1 &&
          s.dW == 1 && s.dilH == 1 && s.dilW == 1 && s.padH <= 2 && s.padW <= 2 && s.C >= planes &&
-         s.K >= planes && tiles >= enough &&
-         s.N * s.outH * s.outW >= filled * tiles;
+         s.K >= planes && tiles >= enough && s.N * s.outH * s.outW >= filled * tiles;
 }
 
 void conv(const ConvShape& s, const float* x, const Weights& weight, const float* bias, float* r,
