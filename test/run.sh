@@ -26,12 +26,12 @@ done
 install_packages "${build_packages[@]}" "${run_packages[@]}" "${test_packages[@]}" \
   "${example_packages[@]}" "${site_packages[@]}" "${sim_packages[@]}" "${pack_packages[@]}" || exit 1
 build_preset cpu || exit 1
+start_busted build/cpu/torch.txt build/cpu test/torch # in two shares, beside what comes next
 run_googletest build/cpu
 run_googletest build/cpu threads_tests
 for level in v2 v3; do # what kernels do differently on other CPUs
   TH_INSTRUCTION_SET=$level GTEST_FILTER="$kernel_tests" run_googletest build/cpu
 done
-start_busted build/cpu/torch.txt build/cpu test/torch # in two shares, beside the next build
 start_busted build/cpu/packages.txt build/cpu "${packages[@]}"
 build_preset sim || exit 1
 finish_busted build/cpu/torch.txt
