@@ -15,7 +15,6 @@ local options = require 'torch.options'
 local Gradients = torch.class('distributed.Gradients', distributed)
 
 local KNOWN = { bucket = 'positive', ordered = 'boolean', group = 'list', broadcast = 'boolean' }
-local MIB = 2 ^ 20
 
 local function gradient_of(variable)
    local g = variable.grad
@@ -92,7 +91,7 @@ function Gradients:__init(variables, settings)
          distributed.broadcast(variable:detach(), { group = settings.group })
       end
    end
-   self.buckets = buckets.new(buckets_of(variables, (settings.bucket or 1) * MIB), settings)
+   self.buckets = buckets.new(buckets_of(variables, buckets.limit(settings)), settings)
    self.buckets:begin()
    self.hooks, self.quiet = {}, false
    if distributed.size(settings.group) == 1 then

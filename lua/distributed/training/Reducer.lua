@@ -20,7 +20,6 @@ local options = require 'torch.options'
 local Reducer = torch.class('distributed.Reducer', distributed)
 
 local KNOWN = { bucket = 'positive', overlap = 'boolean', ordered = 'boolean', group = 'list' }
-local MIB = 2 ^ 20
 
 -- --- which module has which gradients -----------------------------------------------------------
 
@@ -132,7 +131,7 @@ function Reducer:__init(network, settings)
          options.describe(network))
    end
    self.network, self.settings = network, settings
-   self.limit, self.overlap = (settings.bucket or 1) * MIB, settings.overlap ~= false
+   self.limit, self.overlap = buckets.limit(settings), settings.overlap ~= false
    self.active = false
 end
 

@@ -9,6 +9,11 @@ local distributed = require 'distributed.module'
 local M = {}
 M.__index = M
 
+--- Bytes of a bucket, from the setting in MiB.
+function M.limit(settings)
+   return (settings.bucket or 1) * 2 ^ 20
+end
+
 --- @tab list buckets: { parts = set of what has to be complete, tensor = function() -> Tensor,
 -- done = function(tensor) or nil }
 -- @tab settings op, ordered, group: as of distributed.allReduce

@@ -4,6 +4,7 @@ local torch = require 'torch'
 local class = require 'torch.class'
 local errors = require 'torch.errors'
 local near = require 'torch.near'
+local nested = require 'nn.nested'
 local Graph = require 'onnx.export.Graph'
 local calls = require 'onnx.export.calls'
 local protobuf = require 'onnx.protobuf'
@@ -75,7 +76,7 @@ local function host_float(t)
 end
 
 -- A nest as a list, in the order of keys: entries by number first.
-local function flat(nest, f, list)
+local function flat(nest, list)
    list = list or {}
    if Graph.isValue(nest) or torch.isTensor(nest) then
       list[#list + 1] = nest
@@ -92,20 +93,9 @@ local function flat(nest, f, list)
       return type(a) == 'number'
    end)
    for _, key in ipairs(keys) do
-      flat(nest[key], f, list)
+      flat(nest[key], list)
    end
    return list
-end
-
-local function map(nest, f)
-   if torch.isTensor(nest) then
-      return f(nest)
-   end
-   local result = {}
-   for key, value in pairs(nest) do
-      result[key] = map(value, f)
-   end
-   return result
 end
 
 local function info(g, name, t)
@@ -192,7 +182,7 @@ function M.model(net, options)
    local opset = check_options(options)
    local write = writer_of(net)
    local given = sample(options.input)
-   local x = map(given, host_float)
+   local x = nested.map(host_float, given)
    local list = flat(x)
    local g = Graph.new { opset = opset, dynamic = options.dynamicBatch, batch = list[1]:size(1) }
    local inputs, i = names(options.inputNames, 'input', #list), 0
@@ -203,9 +193,9 @@ function M.model(net, options)
       infos[k] = info(g, inputs[k], t)
       g.names[inputs[k]] = 1
    end
-   local values = map(x, function(t)
+   local values = nested.map(function(t)
       return g:value(by_tensor[t], t)
-   end)
+   end, x)
    local results = flat(write(net, g, values, given))
    local outputs, out = names(options.outputNames, 'output', #results), {}
    for _, value in ipairs(results) do
