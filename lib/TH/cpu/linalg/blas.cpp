@@ -13,11 +13,11 @@
 #include "cpu/kernels/linalg/gemv.h"
 #include "cpu/kernels/linalg/integer_gemm.h"
 #include "cpu/linalg/gemm.h"
-#include "cpu/nn/conv/conv_buffers.h"
 #include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"
+#include "cpu/work_buffers.h"
 
 namespace th::cpu {
 namespace {

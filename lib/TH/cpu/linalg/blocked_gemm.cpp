@@ -9,8 +9,8 @@
 #include "core/runtime/interrupt.h"
 #include "cpu/kernels/linalg/dense_gemm.h"
 #include "cpu/linalg/packed_columns.h"
-#include "cpu/nn/conv/conv_buffers.h"
 #include "cpu/parallel.h"
+#include "cpu/work_buffers.h"
 
 namespace th::cpu {
 namespace {

@@ -5,9 +5,9 @@
 #include "cpu/kernels/linalg/dense_gemm.h"
 #include "cpu/kernels/linalg/gemv.h"
 #include "cpu/linalg/blocked_gemm.h"
-#include "cpu/nn/conv/conv_buffers.h"
 #include "cpu/parallel.h"
 #include "cpu/select.h"
+#include "cpu/work_buffers.h"
 
 namespace th::cpu {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "cpu/kernels/linalg/dense_gemm.h"
-#include "cpu/nn/conv/conv_buffers.h"
+#include "cpu/work_buffers.h"
 
 namespace th::cpu {
 

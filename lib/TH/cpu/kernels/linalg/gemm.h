@@ -9,6 +9,11 @@
 
 namespace th::cpu {
 
+/// Elements behind the end of a work buffer that kernels may read, and may write in their own.
+inline constexpr int64_t kSlack = 64;
+/// Columns of the widest tile of table_gemm.
+inline constexpr int64_t kStrip = 64;
+
 /// C(i,j) = beta C(i,j) + alpha sum over k of A(i,k) B(k,j), with A and B found through tables of
 /// offsets (in elements), so that a convolution reads its input where it lies:
 ///   A(i,k) = a[a_i[i] + a_k[k]]   B(k,j) = b[b_k[k] + j]   C(i,j) = c[i * c_row + j]

@@ -3,13 +3,10 @@
 
 #include <cstdint>
 
+#include "cpu/kernels/linalg/gemm.h"
 #include "cpu/kernels/table.h"
 
 namespace th::cpu {
-
-/// Elements behind the end that expand() may touch, expand_planes() where it writes, and table_gemm
-/// may read, in both buffers.
-inline constexpr int64_t kSlack = 64;
 
 /// Rows of some planes, shifted and thinned out for each column of a convolution's kernel:
 ///   to[kw][c][f][q][j] = from[c * plane + (q * dH + f) * row + j * dW + kw * dilW]
@@ -56,7 +53,8 @@ struct Accumulation {
 
 template <class T>
 struct ConvRow {
-  void (*expand)(const Expansion<T>& e);
+  void (*expand)(const Expansion<T>& e);  // may touch kSlack elements behind both buffers
+  // Only behind the buffer that it writes.
   void (*expand_planes)(const PlaneExpansion<T>& e);
   void (*accumulate)(const Accumulation<T>& a);
   double (*sum)(int64_t n, const T* x);

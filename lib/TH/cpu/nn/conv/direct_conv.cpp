@@ -7,8 +7,9 @@
 #include "core/runtime/interrupt.h"
 #include "cpu/kernels/linalg/gemm.h"
 #include "cpu/kernels/nn/conv.h"
-#include "cpu/nn/conv/conv_buffers.h"
+#include "cpu/nn/conv/padded_rows.h"
 #include "cpu/select.h"
+#include "cpu/work_buffers.h"
 
 namespace th::cpu {
 

@@ -6,8 +6,8 @@
 
 #include "cpu/kernels/linalg/gemm.h"
 #include "cpu/kernels/nn/conv.h"
-#include "cpu/nn/conv/conv_buffers.h"
 #include "cpu/nn/conv/direct_conv.h"
+#include "cpu/work_buffers.h"
 
 namespace th::cpu {
 

@@ -6,8 +6,9 @@
 #include "cpu/kernels/kernels.h"
 #include "cpu/kernels/linalg/gemm.h"
 #include "cpu/kernels/nn/conv.h"
-#include "cpu/nn/conv/conv_buffers.h"
 #include "cpu/nn/conv/direct_conv.h"
+#include "cpu/nn/conv/padded_rows.h"
+#include "cpu/work_buffers.h"
 
 namespace th::cpu {
 namespace {

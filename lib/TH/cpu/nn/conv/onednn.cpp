@@ -3,8 +3,8 @@
 #include <unordered_map>
 
 #include "core/tensor/tensor.h"
-#include "cpu/nn/conv/conv_buffers.h"
 #include "cpu/nn/conv/onednn_plans.h"
+#include "cpu/work_buffers.h"
 
 namespace th::cpu::onednn {
 namespace {

@@ -3,9 +3,9 @@
 #include <mutex>
 #include <utility>
 
-#include "cpu/nn/conv/conv_buffers.h"
 #include "cpu/nn/conv/onednn.h"
 #include "cpu/nn/conv/onednn_plans.h"
+#include "cpu/work_buffers.h"
 
 namespace th::cpu::onednn {
 namespace {

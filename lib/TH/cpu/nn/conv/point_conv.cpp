@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "cpu/linalg/gemm.h"
-#include "cpu/nn/conv/conv_buffers.h"
 #include "cpu/nn/conv/direct_conv.h"
+#include "cpu/work_buffers.h"
 
 namespace th::cpu {
 namespace {

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "cpu/kernels/nn/winograd.h"
-#include "cpu/nn/conv/conv_buffers.h"
 #include "cpu/nn/conv/winograd.h"
 #include "cpu/parallel.h"
 #include "cpu/select.h"
+#include "cpu/work_buffers.h"
 
 namespace th::cpu::winograd {
 

@@ -1,0 +1,53 @@
+// How work and the memory it needs are divided among threads.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/memory/host_allocator.h"
+#include "cpu/kernels/linalg/gemm.h"
+#include "cpu/parallel.h"
+
+namespace th::cpu {
+
+/// Bytes that a thread works on at a time: half of a second-level cache.
+inline constexpr int64_t kWorkingSet = 256 * 1024;
+/// Elements to which the tail of a row is rounded up: whole vectors.
+inline constexpr int64_t kVector = 16;
+
+inline int64_t round_up(int64_t n, int64_t multiple) {
+  return (n + multiple - 1) / multiple * multiple;
+}
+
+/// A buffer for each of several threads, cache lines apart.
+template <class T>
+class Buffers {
+ public:
+  Buffers(int64_t count, int64_t each)
+      : each_(round_up(each + kSlack, 64)), block_(take(count * each_)) {}
+  Buffers(const Buffers&) = delete;
+  ~Buffers() { HostAllocator::instance().free(block_); }
+  T* operator[](int64_t i) const { return static_cast<T*>(block_->ptr) + i * each_; }
+
+ private:
+  static Block* take(int64_t count) {
+    return HostAllocator::instance().allocate(static_cast<size_t>(count) * sizeof(T));
+  }
+
+  int64_t each_;
+  Block* block_;
+};
+
+/// One thread's share of n items.
+struct Share {
+  int64_t begin, end;
+  Share(int64_t n, int64_t slice, int64_t slices)
+      : begin(n * slice / slices), end(n * (slice + 1) / slices) {}
+};
+
+inline int64_t slices_for(int64_t items, int64_t cost_per_item) {
+  return std::clamp<int64_t>(items * std::max<int64_t>(cost_per_item / 8, 1) / kGrain, 1,
+                             std::min<int64_t>(threads::share(), items));
+}
+
+}  // namespace th::cpu
