@@ -29,17 +29,20 @@ local function begin(self)
    return batch
 end
 
+-- What the model has computed, as a copy: its own is written again before everyone has read it.
+local function results_of(batch)
+   local output = batch.model:run(batch.input, batch.n)
+   batch.results = (batch.results or output.new()):resizeAs(output):copy(output)
+   return batch.results
+end
+
 local function compute(self, batch)
    if self.open == batch then
       self.open = nil
    end
-   local ok, output = pcall(batch.model.run, batch.model, batch.input, batch.n)
-   if ok then -- a copy: the module's own is written again before everyone has read it
-      batch.results = (batch.results or output.new()):resizeAs(output):copy(output)
-      batch.output = batch.results
-   else
-      batch.problem = output
-   end
+   local ok, output = pcall(results_of, batch)
+   batch.output = ok and output or nil
+   batch.problem = not ok and output or nil
 end
 
 -- A batch is used again when its last request has its row.
@@ -76,14 +79,16 @@ function Batches:add(sample, read)
          batch.done:post(batch.n - 1)
       end
    else
-      batch.done:wait(60)
+      while not (batch.output or batch.problem) do -- as long as the model takes
+         batch.done:wait(60)
+      end
    end
    local results = batch.model.results
    local output, n, model_problem = batch.output, batch.n, batch.problem
    local text = output and read(output:data() + (row - 1) * results, results)
    leave(self, batch)
    if not output then
-      error(model_problem or 'the batch took more than a minute', 0)
+      error(model_problem, 0)
    end
    return text, n
 end

@@ -44,17 +44,21 @@ local metrics = ngx.shared.metrics
 -- A new file takes the old one's place once it is read and tried: what arrives meanwhile waits, and
 -- a file that is no good changes nothing.
 local function look()
-   local now = stamped(settings.model)
-   if not now or now == stamp then
+   local now = stamped(settings.model) or 'gone'
+   if now == stamp then
       return
    end
    stamp = now
+   if now == 'gone' then
+      ngx.log(ngx.ERR, 'the model stays as it was: this user cannot find ', settings.model)
+      return
+   end
    local ok, model, read = pcall(load)
    if ok then
       stamp = read
       batches:use(model)
       metrics:incr('swaps', 1, 0)
-      ngx.log(ngx.NOTICE, 'model read again: ', settings.model)
+      io.stderr:write('model read again: ', settings.model, '\n')
    else
       metrics:incr('refused_models', 1, 0)
       ngx.log(ngx.ERR, 'the model stays as it was: ', model)
@@ -120,7 +124,7 @@ function worker.predict()
    if not body then
       return refuse(400, 'the body is empty')
    end
-   local binary = ngx.var.content_type == 'application/octet-stream'
+   local binary = (ngx.var.content_type or ''):match '^[^;%s]*' == 'application/octet-stream'
    local sample, read = body, as_bytes
    if not binary then
       local fine, content = pcall(json.decode, body)
