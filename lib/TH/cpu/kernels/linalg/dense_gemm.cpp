@@ -64,8 +64,10 @@ template <class V, class T>
 /// Keeps a product from being fused with what is added to it, in some tiles and not in others.
 template <class V>
 [[gnu::always_inline]] inline void round_off([[maybe_unused]] V& v) {
-#if defined(__x86_64__)
+#if defined(__AVX512F__)
   asm("" : "+v"(v));
+#elif defined(__x86_64__)
+  asm("" : "+x"(v));  // clang knows "v" with AVX-512 only
 #elif defined(__aarch64__)
   asm("" : "+w"(v));
 #endif
