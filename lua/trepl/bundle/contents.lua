@@ -1,7 +1,7 @@
 --- What goes into a bundle: the script's files, LuaTorch, the interpreter.
 --
--- Within the folder into which a bundle is unpacked: app/ has the script, its modules and data, as
--- they lie to each other; lua/ the packages; lib/ libraries; bin/luajit; start.lua, which runs first.
+-- In the folder into which a bundle is unpacked: the script, its modules and data in app, as they
+-- lie to each other; packages in lua, libraries in lib, bin/luajit, and start.lua, which runs first.
 -- @module trepl.bundle.contents
 local lfs = require 'lfs'
 local known = require 'torch.doctor.packages'
@@ -11,8 +11,8 @@ local modules = require 'trepl.bundle.modules'
 
 local M = {}
 
--- Libraries of ours, or of others that are opened by name: package -> names. The first are small, and
--- always there; the others where the script or `--add` names the package.
+-- Libraries of ours, and of others that are opened by name. The first are small, and always there,
+-- the others where the script or `--add` names the package.
 local ALWAYS = { ours = { 'TH', 'THimage', 'THpng', 'tds', 'threads' },
    others = { 'libz.so.1', 'libturbojpeg.so.0' } }
 local NAMED = {
@@ -236,8 +236,9 @@ function M.collect(script, additions)
    for _, file in ipairs(self.scripts) do
       self:__put('app/' .. file:sub(#folder + 1), file)
    end
-   table.insert(self.files, { name = 'bundle.lua', text = ('return { script = %q, openblas = %s }\n')
-      :format(self.script:sub(#folder + 1), path and '"libopenblas.so.0"' or 'nil') })
+   local about = 'return { script = %q, openblas = %s }\n'
+   table.insert(self.files, { name = 'bundle.lua', text = about:format(
+      self.script:sub(#folder + 1), path and '"libopenblas.so.0"' or 'nil') })
    return self.files, self.notes
 end
 

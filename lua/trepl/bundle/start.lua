@@ -1,5 +1,5 @@
--- The first file that a bundle runs (th --bundle): from here on it is as if th had been started with
--- the script. The launcher (lib/bundle) has unpacked everything beside this file.
+-- The first file that a bundle (th --bundle) runs: from here on it is as if th had been started
+-- with the script. The launcher, lib/bundle, has unpacked everything beside this file.
 local ffi = require 'ffi'
 
 ffi.cdef [[
@@ -32,5 +32,5 @@ table.insert(package.loaders, function(name)
    return ("\n\tnot in this bundle, which was made without: th --bundle ... --add %s"):format(name)
 end)
 
-arg = { [0] = arg[0], ('%s/app/%s'):format(folder, about.script), unpack(arg) }
+_G.arg = { [0] = arg[0], ('%s/app/%s'):format(folder, about.script), unpack(arg) }
 dofile(folder .. '/lua/trepl/main.lua')
