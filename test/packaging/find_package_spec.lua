@@ -1,5 +1,6 @@
 -- find_package(LuaTorch): examples that are built outside of the sources, against the build tree
 -- and against a prefix.
+local ffi = require 'ffi'
 local torch = require 'torch'
 local nn = require 'nn'
 local shell = require 'test.support.shell'
@@ -88,6 +89,12 @@ describe('examples/embed', function()
       support.remove(folder)
    end)
 
+   local function floats(bytes)
+      local t = torch.FloatTensor(#bytes / 4)
+      ffi.copy(t:data(), bytes, #bytes)
+      return t
+   end
+
    -- What a program makes of rows, as a tensor; its status and what it says.
    local function fed(x, command, ...)
       local file = torch.DiskFile(folder .. '/rows', 'w'):binary()
@@ -96,7 +103,7 @@ describe('examples/embed', function()
       local said, status = run(('cd %s/build && unset LD_PRELOAD && %s < ../rows > ../results')
          :format(folder, command:format(...)))
       local results = shell.read(folder .. '/results')
-      local y = #results > 0 and torch.FloatTensor(torch.FloatStorage():string(results)) or nil
+      local y = #results > 0 and floats(results) or nil
       return y, status, said
    end
 

@@ -87,7 +87,7 @@ local function build(options)
    elseif require('torch.gen.build').sanitize then
       error('this build has sanitizers, whose libraries must be loaded first: use another one', 0)
    end
-   local launcher = package.searchpath('libTH', package.cpath):gsub('[^/]*$', 'th_launcher')
+   local launcher = package.searchpath('libTH', package.cpath):match '^(.*/)' .. 'th_launcher'
    if lfs.attributes(launcher, 'mode') ~= 'file' then
       error(('%s is not there: LuaTorch was built without libz.a (Debian: zlib1g-dev)')
          :format(launcher), 0)
