@@ -1,4 +1,5 @@
-// The C ABI of the operation, in TH.h's manner: a TH_Status comes back, TH_lastError() has the text.
+// The C ABI of the operation, in TH.h's manner: a TH_Status comes back, TH_lastError() has the
+// text.
 #ifndef SPARSEMAX_H
 #define SPARSEMAX_H
 

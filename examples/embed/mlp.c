@@ -39,8 +39,8 @@ static void release(Net* net) {
   net->layers = 0;
 }
 
-// A part of the file as a tensor, whose memory is the file's pages: nothing is copied. The tensor has
-// a reference of its own to the storage.
+// A part of the file as a tensor, whose memory is the file's pages: nothing is copied. The tensor
+// has a reference of its own to the storage.
 static int part(TH_Tensor* t, const TH_StorageRef* file, int64_t* at, int ndim,
                 const int64_t* sizes) {
   const int64_t strides[] = {ndim == 2 ? sizes[1] : 1, 1};
@@ -123,9 +123,8 @@ static int run(const Net* net, int64_t inputs, int64_t outputs) {
     }
     TH_Tensor_release(&x);
     TH_StorageRef_release(&storage);
-    if (status == TH_OK &&
-        fwrite(y.store->float_data + y.offset, sizeof(float) * (size_t)outputs, rows, stdout) !=
-            rows) {
+    if (status == TH_OK && fwrite(y.store->float_data + y.offset, sizeof(float) * (size_t)outputs,
+                                  rows, stdout) != rows) {
       fputs("mlp: standard output cannot be written\n", stderr);
       status = -1;
     }

@@ -1,4 +1,5 @@
-// A saved model of `nn` as a function of C++: a Lua state of its own, which one thread at a time uses.
+// A saved model of `nn` as a function of C++: a Lua state of its own, which one thread at a time
+// uses.
 #pragma once
 
 #include <memory>

@@ -87,8 +87,8 @@ int main(int argc, char** argv) {
     return 1;
   }
   try {
-    const std::vector<float> y = on_threads(argv[1], x, static_cast<size_t>(columns),
-                                            static_cast<size_t>(threads));
+    const std::vector<float> y =
+        on_threads(argv[1], x, static_cast<size_t>(columns), static_cast<size_t>(threads));
     if (std::fwrite(y.data(), sizeof(float), y.size(), stdout) != y.size()) {
       std::fputs("run_model: standard output cannot be written\n", stderr);
       return 1;

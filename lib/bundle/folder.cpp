@@ -20,7 +20,9 @@ class Unusable : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-[[noreturn]] void unusable(const std::string& path) { throw Unusable(path + ": " + system_reason()); }
+[[noreturn]] void unusable(const std::string& path) {
+  throw Unusable(path + ": " + system_reason());
+}
 
 /// The folders of a path from its `from`-th character on, for their owner alone.
 void make_folders(const std::string& path, size_t from) {
@@ -78,8 +80,8 @@ bool all_there(const std::string& folder, const Archive& archive) {
   return true;
 }
 
-/// Held while files are written, so that of many first starts one unpacks. A file system that has no
-/// locks does as well: each file comes to its name complete.
+/// Held while files are written, so that of many first starts one unpacks. A file system that has
+/// no locks does as well: each file comes to its name complete.
 class Lock {
  public:
   explicit Lock(const std::string& path)
@@ -138,8 +140,8 @@ class Writer : public Archive::Sink {
     const std::string path = folder_ + "/" + file.name;
     make_folders(path, folder_.size());
     unlink(part_.c_str());
-    descriptor_ = open(part_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC,
-                       file.executable ? 0700 : 0600);
+    descriptor_ =
+        open(part_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, file.executable ? 0700 : 0600);
     if (descriptor_ < 0) {
       unusable(path);
     }
@@ -203,14 +205,14 @@ std::string variable(const char* name) {
 }
 
 std::vector<std::string> places() {
-  if (const std::string chosen = variable("LUATORCH_CACHE"); !chosen.empty()) {
+  if (const std::string chosen = variable("LUATORCH_BUNDLES"); !chosen.empty()) {
     return {chosen};
   }
   std::vector<std::string> list;
   if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty() && cache[0] == '/') {
-    list.push_back(cache + "/luatorch");
+    list.push_back(cache + "/luatorch/bundles");
   } else if (const std::string home = variable("HOME"); !home.empty() && home[0] == '/') {
-    list.push_back(home + "/.cache/luatorch");
+    list.push_back(home + "/.cache/luatorch/bundles");
   }
   list.push_back("/tmp/luatorch-" + std::to_string(geteuid()));
   return list;
@@ -227,9 +229,9 @@ std::string unpacked(const Archive& archive) {
       reasons += "\n  " + std::string(reason.what());
     }
   }
-  throw Failure("there is no place to unpack " + std::to_string((archive.unpacked_size() >> 20) + 1) +
-                " MiB of files:" + reasons +
-                "\nLUATORCH_CACHE=FOLDER names one that can be written to, and run from.");
+  throw Failure("there is no place to unpack " +
+                std::to_string((archive.unpacked_size() >> 20) + 1) + " MiB of files:" + reasons +
+                "\nLUATORCH_BUNDLES=FOLDER names one that can be written to, and run from.");
 }
 
 }  // namespace bundle

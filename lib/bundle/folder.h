@@ -9,8 +9,8 @@ namespace bundle {
 
 /// The folder with all of the archive's files, which are unpacked where they are not there yet, or
 /// no longer. The first that serves of
-///   $LUATORCH_CACHE alone, where it is set; otherwise
-///   $XDG_CACHE_HOME/luatorch or ~/.cache/luatorch; /tmp/luatorch-UID
+///   $LUATORCH_BUNDLES alone, where it is set; otherwise
+///   $XDG_CACHE_HOME/luatorch/bundles or ~/.cache/luatorch/bundles; /tmp/luatorch-UID
 /// Any number of processes may do so at once. Failure: where it was tried, and why not there.
 std::string unpacked(const Archive& archive);
 

@@ -1,5 +1,5 @@
-// The program of a bundle (`th --bundle`): unpacks the archive behind it once, and becomes the LuaJIT
-// that is in there. Process, terminal, signals and exit status are LuaJIT's from then on.
+// The program of a bundle (`th --bundle`): unpacks the archive behind it once, and becomes the
+// LuaJIT that is in there. Process, terminal, signals and exit status are LuaJIT's from then on.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -31,8 +31,8 @@ std::string own_path() {
   return result;
 }
 
-/// The loader reads LD_LIBRARY_PATH when a process starts: start.lua puts back what was there, which
-/// the programs that the script starts are to see.
+/// The loader reads LD_LIBRARY_PATH when a process starts: start.lua puts back what was there,
+/// which the programs that the script starts are to see.
 void set_library_path(const std::string& folder) {
   const char* before = std::getenv("LD_LIBRARY_PATH");
   std::string path = folder;

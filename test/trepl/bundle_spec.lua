@@ -62,7 +62,7 @@ describe('th --bundle', function()
 
    -- Run a bundle with an empty environment; stdin is empty.
    local function start(words, cache, program)
-      return run(('env -i LUATORCH_CACHE=%s %s %s < /dev/null'):format(cache or folder .. '/cache',
+      return run(('env -i LUATORCH_BUNDLES=%s %s %s < /dev/null'):format(cache or folder .. '/cache',
          program or app, words or ''))
    end
 
@@ -82,7 +82,8 @@ describe('th --bundle', function()
       assert.equal(0, os.execute(('cd %s && mkdir -p source/parts source/models elsewhere')
          :format(folder)))
       support.write(folder .. '/source/main.lua', SCRIPT)
-      support.write(folder .. '/source/words.lua', "return function(x) return ('sum %.3f'):format(x) end")
+      support.write(folder .. '/source/words.lua',
+         "return function(x) return ('sum %.3f'):format(x) end")
       support.write(folder .. '/source/parts/twice.lua', 'return function(x) return 2 * x end')
       torch.save(folder .. '/source/models/net.t7',
          nn.Sequential():add(nn.Linear(3, 4)):add(nn.SoftMax()):float())
@@ -101,7 +102,7 @@ describe('th --bundle', function()
       local expected = run(('cd / && echo text | %s %s/gone/main.lua a "b c" -x'):format(quoted(th),
          folder))
       assert.matches('^sum 4%.000\n3\nmain%.lua\t3\ta\tb c\t%-x\ntext\n', expected)
-      local command = 'cd / && echo text | env -i LUATORCH_CACHE=%s/cache %s a "b c" -x'
+      local command = 'cd / && echo text | env -i LUATORCH_BUNDLES=%s/cache %s a "b c" -x'
       local output, status = run(command:format(folder, app))
       assert.same({ expected, 0 }, { output, status })
    end)
@@ -136,7 +137,7 @@ describe('th --bundle', function()
       assert.matches('main%.lua:%d+: it went wrong', output)
       output = run(([[
          mkfifo %s/pipe
-         env -i LUATORCH_CACHE=%s/cache %s wait > %s/pipe & app=$!
+         env -i LUATORCH_BUNDLES=%s/cache %s wait > %s/pipe & app=$!
          read line < %s/pipe
          kill -TERM $app
          wait $app
@@ -145,7 +146,7 @@ describe('th --bundle', function()
    end)
 
    it("leaves the user's environment to the programs that it starts", function()
-      local output = run(('env -i LUATORCH_CACHE=%s/cache LD_LIBRARY_PATH=/mine LUA_PATH=x %s '
+      local output = run(('env -i LUATORCH_BUNDLES=%s/cache LD_LIBRARY_PATH=/mine LUA_PATH=x %s '
          .. 'environment'):format(folder, app))
       assert.equal('/mine\tx\tnil\n', output)
       assert.equal('nil\tnil\tnil\n', (start 'environment'))
@@ -163,7 +164,7 @@ describe('th --bundle', function()
       assert(lfs.mkdir(cache))
       local output = run(([[
          for i in 1 2 3 4 5 6; do
-            env -i LUATORCH_CACHE=%s %s status $i & list="$list $!"
+            env -i LUATORCH_BUNDLES=%s %s status $i & list="$list $!"
          done
          for process in $list; do wait $process; echo $?; done]]):format(cache, app))
       assert.equal('1\n2\n3\n4\n5\n6\n', output)
@@ -177,7 +178,7 @@ describe('th --bundle', function()
    it('mends a folder that a killed start or somebody else left incomplete', function()
       local cache = folder .. '/killed'
       assert(lfs.mkdir(cache))
-      run(('env -i LUATORCH_CACHE=%s %s status 0 & sleep 0.1; kill -9 $!; wait'):format(cache, app))
+      run(('env -i LUATORCH_BUNDLES=%s %s status 0 & sleep 0.1; kill -9 $!; wait'):format(cache, app))
       assert.same({ '', 3 }, { start('status 3', cache) })
       local inner = cached(cache)[1]
       assert(os.remove(inner .. '/app/words.lua'))
@@ -218,7 +219,7 @@ describe('th --bundle', function()
       local output, status = start('status 0', folder .. '/file')
       assert.equal(126, status)
       assert.matches('there is no place to unpack %d+ MiB of files:\n  .*/file.*: Not a directory\n'
-         .. 'LUATORCH_CACHE=FOLDER', output)
+         .. 'LUATORCH_BUNDLES=FOLDER', output)
       local open = folder .. '/open'
       assert.equal(0, os.execute(('mkdir %s && chmod 777 %s'):format(open, open)))
       output, status = start('status 0', open)
@@ -231,7 +232,7 @@ describe('th --bundle', function()
       local output, status = run(('env -i HOME=%s XDG_CACHE_HOME=%s/xdg %s status 5'):format(
          folder .. '/file', folder, app))
       assert.same({ '', 5 }, { output, status })
-      assert.equal('directory', lfs.attributes(folder .. '/xdg/luatorch', 'mode'))
+      assert.equal('directory', lfs.attributes(folder .. '/xdg/luatorch/bundles', 'mode'))
    end)
 
    local root = run 'id -u' == '0\n' and it or function(name)
@@ -241,7 +242,8 @@ describe('th --bundle', function()
    root('says that a disk is full, or that nothing runs from it', function()
       local mounted = folder .. '/mounted'
       assert(lfs.mkdir(mounted))
-      for options, reason in pairs { ['size=1m'] = ': 1 MiB are free', noexec = 'mounted noexec' } do
+      local reasons = { ['size=1m'] = ': 1 MiB are free', noexec = 'mounted noexec' }
+      for options, reason in pairs(reasons) do
          local _, failed = run(('mount -t tmpfs -o %s,mode=700 none %s'):format(options, mounted))
          if failed ~= 0 then
             pending 'mount is not allowed here'
@@ -264,8 +266,9 @@ describe('th --bundle', function()
          tar -C / -ch -T %s/list 2>/dev/null | tar -C %s -x
          test -e %s/lib64 || { mkdir %s/lib64; cp -L /lib64/ld-* %s/lib64; }
          cp %s %s/app
-         for i in 1 2; do env -i "$(command -v chroot)" %s /app first second < /dev/null; done)]]):format(bare, bare,
-         bare, bare, bare, bare, bare, app, bare, bare))
+         for i in 1 2; do
+            env -i "$(command -v chroot)" %s /app first second < /dev/null
+         done)]]):format(bare, bare, bare, bare, bare, bare, bare, app, bare, bare))
       assert.equal(0, status, output)
       local once = 'sum 4.000\n3\nmain.lua\t2\tfirst\tsecond\n\n'
       assert.equal(once .. once, output)
@@ -321,5 +324,86 @@ required 'not this' myrequire 'nor this' require(name)
       end
       table.sort(names)
       assert.same({ 'a', 'b.c', 'd', 'e', 'file ./f.lua', 'file g.lua' }, names)
+   end)
+end)
+
+describe('what goes into a bundle', function()
+   local contents = require 'trepl.bundle.contents'
+
+   -- Names within the folder of a bundle -> where the file comes from; notes.
+   local function collected(files, script, additions)
+      local names, told = {}, nil
+      shell.with_folder(function(folder)
+         local path = package.path
+         package.path = folder .. '/modules/?.lua;' .. folder .. '/modules/?/init.lua;' .. path
+         for i, what in ipairs(additions or {}) do
+            additions[i] = what:gsub('^@', folder)
+         end
+         local ok, list, notes = pcall(contents.collect, folder .. '/' .. script, additions or {})
+         package.path = path
+         assert(ok, list)
+         for _, file in ipairs(list) do
+            assert.is_nil(names[file.name], file.name)
+            names[file.name] = file.text or file.from
+         end
+         told = table.concat(notes, '\n'):gsub(folder:gsub('%p', '%%%0'), 'F')
+      end, files)
+      return names, told
+   end
+
+   it('keeps files where they are to each other', function()
+      local names = collected({
+         ['work/app/main.lua'] = "require './inner/a' require 'b' paths.dofile '../common/c.lua'",
+         ['work/app/inner/a.lua'] = "require './d'",
+         ['work/app/inner/d.json'] = '{}',
+         ['work/app/b.lua'] = '', ['work/app/unused.lua'] = '',
+         ['work/common/c.lua'] = "require 'main'", -- of its own folder: not there
+         ['work/data/x/1.t7'] = '', ['work/data/2.t7'] = '',
+      }, 'work/app/main.lua', { '@/work/data' })
+      for _, name in ipairs { 'app/main.lua', 'app/inner/a.lua', 'app/inner/d.json', 'app/b.lua',
+         'common/c.lua', 'data/x/1.t7', 'data/2.t7' } do
+         assert.is_truthy(names['app/' .. name], name)
+      end
+      assert.is_nil(names['app/app/unused.lua'])
+      assert.matches('script = "app/main%.lua"', names['bundle.lua'])
+   end)
+
+   it('has modules of the search path, and says what it did not find', function()
+      local names, notes = collected({
+         ['main.lua'] = "local m = require 'm' pcall(require, 'absent.module')",
+         ['modules/m/init.lua'] = "require 'm.part' require 'ffi' require 'jit.util'",
+         ['modules/m/part.lua'] = '', ['modules/dynamic.lua'] = "require 'm.part'",
+      }, 'main.lua', { 'dynamic' })
+      for _, name in ipairs { 'lua/m/init.lua', 'lua/m/part.lua', 'lua/dynamic.lua' } do
+         assert.is_truthy(names[name], name)
+      end
+      assert.equal("F/main.lua asks for 'absent.module', which is not here", notes)
+   end)
+
+   it('has LuaTorch, and the libraries of packages that are named', function()
+      local names, notes = collected({ ['main.lua'] = 'require "nn"' }, 'main.lua')
+      assert.equal('', notes)
+      for _, name in ipairs { 'start.lua', 'bin/luajit', 'lua/torch/init.lua',
+         'lua/torch/gen/cdef.lua', 'lua/torch/train/init.lua', 'lua/onnx/init.lua',
+         'lua/nn/init.lua', 'lua/pl/lapp.lua', 'lib/lfs.so', 'lib/cjson.so', 'lib/libTH.so',
+         'lib/libdnnl.so.2', 'lib/libopenblas.so.0', 'lib/libgfortran.so.5' } do
+         assert.is_truthy(names[name], name)
+      end
+      for name in pairs(names) do
+         assert.not_matches('libc%.so', name)
+         assert.not_matches('libTHonnx', name)
+         assert.not_matches('hdf5_serial', name)
+      end
+      local with_onnx = collected({ ['main.lua'] = 'require "onnx"' }, 'main.lua', { 'hdf5' })
+      assert.is_truthy(with_onnx['lib/libTHonnx.so'])
+      local found = false
+      for name in pairs(with_onnx) do
+         found = found or name:find '^lib/libprotobuf' ~= nil
+      end
+      assert.is_true(found)
+      if pcall(require, 'hdf5') then
+         assert.is_truthy(with_onnx['lib/libhdf5_serial.so.103'] or with_onnx['lib/libhdf5.so.103']
+            or with_onnx['lib/libhdf5_serial.so.310'] or with_onnx['lib/libhdf5.so.310'])
+      end
    end)
 end)

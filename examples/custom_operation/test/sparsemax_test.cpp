@@ -81,9 +81,10 @@ TEST(Sparsemax, SaysWhatIsWrongAndChangesNothing) {
   th::Tensor integers = of_type(TH_INT);
   th::check(TH_new1d(&integers, TH_INT, TH_CPU, 0, 3));
   th::Tensor r = of_type(TH_INT);
-  EXPECT_EQ("sparsemax: IntTensor is not supported; wanted one of FloatTensor, DoubleTensor. "
-            "Convert it first, as in x:float()",
-            failure(sparsemax_forward(&r, &integers)));
+  EXPECT_EQ(
+      "sparsemax: IntTensor is not supported; wanted one of FloatTensor, DoubleTensor. "
+      "Convert it first, as in x:float()",
+      failure(sparsemax_forward(&r, &integers)));
   EXPECT_NE("", failure(sparsemax_forward(&r, nullptr)));
   EXPECT_NE("", failure(sparsemax_forward(nullptr, &x)));
   const th::Tensor wide = floats(1, 3, {1, 0, 0});

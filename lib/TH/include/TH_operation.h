@@ -1,5 +1,6 @@
 // What operations in libraries of their own are written with, in C++20: the C ABI, and of the core
-// what it is made with itself. CMake's target LuaTorch::TH has it; examples/custom_operation shows it.
+// what it is made with itself. CMake's target LuaTorch::TH has it; examples/custom_operation shows
+// it.
 //
 //   TH_CHECK(condition, text...)       the caller's mistake, as an exception
 //   th::guarded("name", f)             an exception becomes a TH_Status: the C function's body
@@ -46,8 +47,7 @@ inline const TH_Tensor& on_cpu(const TH_Tensor* t, const char* argument) {
 inline void check_result(const TH_Tensor* r, const TH_Tensor& x) {
   TH_CHECK(r != nullptr, "there is no result");
   check_same_dtype(*r, x);
-  TH_CHECK(r->device_type == TH_CPU, "the result is a ", type_name(*r),
-           ", wanted one of the CPU");
+  TH_CHECK(r->device_type == TH_CPU, "the result is a ", type_name(*r), ", wanted one of the CPU");
 }
 
 /// What r had is no more: said when an operation has written it.

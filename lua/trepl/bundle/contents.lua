@@ -1,7 +1,7 @@
 --- What goes into a bundle: the script's files, LuaTorch, the interpreter.
 --
--- In the folder into which a bundle is unpacked: the script, its modules and data in app, as they
--- lie to each other; packages in lua, libraries in lib, bin/luajit, and start.lua, which runs first.
+-- In the folder into which a bundle is unpacked: app (the script, its modules and data, as they lie
+-- to each other), lua (packages), lib (libraries), bin/luajit, start.lua, which runs first.
 -- @module trepl.bundle.contents
 local lfs = require 'lfs'
 local known = require 'torch.doctor.packages'
@@ -125,6 +125,13 @@ function Contents:__libraries(list)
    end
 end
 
+function Contents:__note(text)
+   if not self.notes[text] then
+      self.notes[text] = true
+      table.insert(self.notes, text)
+   end
+end
+
 local OURS = { dataset = true, train = true }
 for _, name in ipairs(known.ours) do
    OURS[name] = true
@@ -136,7 +143,7 @@ function Contents:__module(name, folder, asker)
    if package_name and OURS[package_name] then
       self:__package(package_name)
       if package_name == 'distributed' then
-         self.notes[#self.notes + 1] = 'distributed works with the MPI of the machine it runs on'
+         self:__note 'distributed works in one process: MPI is not bundled'
       end
       return true
    end
@@ -149,7 +156,7 @@ function Contents:__module(name, folder, asker)
    elseif kind == 'c' then
       self:__library(path, inner:match '^lib/(.*)$')
    elseif not kind and asker then
-      self.notes[#self.notes + 1] = ("%s asks for '%s', which is not here"):format(asker, name)
+      self:__note(("%s asks for '%s', which is not here"):format(asker, name))
    end
    return kind ~= nil
 end
