@@ -62,8 +62,8 @@ describe('th --bundle', function()
 
    -- Run a bundle with an empty environment; stdin is empty.
    local function start(words, cache, program)
-      return run(('env -i LUATORCH_BUNDLES=%s %s %s < /dev/null'):format(cache or folder .. '/cache',
-         program or app, words or ''))
+      return run(('env -i LUATORCH_BUNDLES=%s %s %s < /dev/null'):format(
+         cache or folder .. '/cache', program or app, words or ''))
    end
 
    local function cached(cache)
@@ -178,7 +178,8 @@ describe('th --bundle', function()
    it('mends a folder that a killed start or somebody else left incomplete', function()
       local cache = folder .. '/killed'
       assert(lfs.mkdir(cache))
-      run(('env -i LUATORCH_BUNDLES=%s %s status 0 & sleep 0.1; kill -9 $!; wait'):format(cache, app))
+      local killed = 'env -i LUATORCH_BUNDLES=%s %s status 0 & sleep 0.1; kill -9 $!; wait'
+      run(killed:format(cache, app))
       assert.same({ '', 3 }, { start('status 3', cache) })
       local inner = cached(cache)[1]
       assert(os.remove(inner .. '/app/words.lua'))
@@ -350,6 +351,17 @@ describe('what goes into a bundle', function()
       end, files)
       return names, told
    end
+
+   it('comes from an installation, too', function()
+      shell.with_folder(function(folder)
+         local output, status = run(('cmake --install %s --prefix "%s/a prefix" > /dev/null '
+            .. '&& cd %s && "a prefix/bin/th" --bundle app.lua && rm -r "a prefix" '
+            .. '&& env -i LUATORCH_BUNDLES=%s/cache ./app'):format(quoted(th:match '^(.*)/bin/th$'),
+            folder, folder, folder))
+         assert.equal(0, status, output)
+         assert.matches('\n3\n$', output)
+      end, { ['app.lua'] = 'require "nn" print(nn.Sum(1):forward(torch.ones(3)):sum())' })
+   end)
 
    it('keeps files where they are to each other', function()
       local names = collected({
