@@ -241,7 +241,8 @@ function M.collect(script, additions)
 
    local folder = common_folder(self.scripts)
    for _, file in ipairs(self.scripts) do
-      self:__put('app/' .. file:sub(#folder + 1), file)
+      local runs = lfs.attributes(file, 'permissions'):sub(3, 3) == 'x'
+      self:__put('app/' .. file:sub(#folder + 1), file, runs)
    end
    local about = 'return { script = %q, openblas = %s }\n'
    table.insert(self.files, { name = 'bundle.lua', text = about:format(
