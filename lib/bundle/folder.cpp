@@ -183,8 +183,9 @@ class Writer : public Archive::Sink {
 
 std::string unpacked_in(const std::string& base, const Archive& archive) {
   const std::string folder = base + "/" + archive.identity();
-  make_folders(folder + "/", 0);
+  make_folders(base + "/", 0);
   check_owner(base);
+  make_folders(folder + "/", base.size());
   if (!all_there(folder, archive)) {
     const Lock lock(folder + ".lock");
     if (!all_there(folder, archive)) {
