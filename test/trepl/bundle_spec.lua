@@ -229,7 +229,7 @@ describe('th --bundle', function()
       support.write(folder .. '/file', '')
       local output, status = start('status 0', folder .. '/file')
       assert.equal(126, status)
-      assert.matches('there is no place to unpack %d+ MiB of files:\n  .*/file.*: Not a directory\n'
+      assert.matches('there is no place to unpack %d+ MiB of files:\n  .*/file: not a folder\n'
          .. 'LUATORCH_BUNDLES=FOLDER', output)
       local open = folder .. '/open'
       assert.equal(0, os.execute(('mkdir %s && chmod 777 %s'):format(open, open)))
