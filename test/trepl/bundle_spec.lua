@@ -427,6 +427,14 @@ describe('what goes into a bundle', function()
          found = found or name:find '^lib/libprotobuf' ~= nil
       end
       assert.is_true(found)
+      -- A new library of ours has its place in contents.lua, or among these.
+      local elsewhere = { ['libdistributed.so'] = 'wants MPI', ['libTHC.so'] = 'with cutorch alone',
+         ['libTHC_sim.so'] = 'for tests', ['libth_failing_new.so'] = 'for tests' }
+      for name in lfs.dir(package.searchpath('libTH', package.cpath):match '^(.*)/') do
+         if name:find '%.so$' and not elsewhere[name] then
+            assert.is_truthy(with_onnx['lib/' .. name], name)
+         end
+      end
       if pcall(require, 'hdf5') then
          assert.is_truthy(with_onnx['lib/libhdf5_serial.so.103'] or with_onnx['lib/libhdf5.so.103']
             or with_onnx['lib/libhdf5_serial.so.310'] or with_onnx['lib/libhdf5.so.310'])
