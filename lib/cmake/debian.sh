@@ -19,14 +19,17 @@ fi
 
 # What an installation is compiled with; the presets want more. GoogleTest: whoever configures a preset
 # configures its tests.
-compile_packages=(build-essential cmake libdnnl-dev libhwy-dev libpng-dev libonnx-dev libprotobuf-dev)
+# zlib's archive is linked into the launcher of bundles.
+compile_packages=(build-essential cmake libdnnl-dev libhwy-dev libpng-dev zlib1g-dev libonnx-dev libprotobuf-dev)
 build_packages=("${compile_packages[@]}" ninja-build ccache libgtest-dev)
 # The second line is what our libraries are linked with: whoever compiles has it already.
 run_packages=("$luajit" lua-filesystem lua-penlight lua-cjson libopenblas0-openmp libturbojpeg0 zlib1g
   libdnnl2 libhwy1 libgomp1 libstdc++6 libpng16-16 libonnx1 libprotobuf32)
 # gnuplot, HDF5's library and MPI are optional: the packages gnuplot, hdf5 and distributed name them.
 # libopenmpi-dev is to compile distributed with, openmpi-bin to run it.
-test_packages=(lua-busted lua-check clang-format gnuplot-nox libhdf5-103-1 libopenmpi-dev openmpi-bin)
+# LuaJIT's headers are for examples/embed.
+test_packages=(lua-busted lua-check clang-format gnuplot-nox libhdf5-103-1 libopenmpi-dev openmpi-bin
+  pkgconf "lib$luajit-5.1-dev")
 pack_packages=(luarocks dpkg-dev) # rocks/tools/release.sh and cpack
 example_packages=(dataset-fashion-mnist)
 # What examples/serve wants. Not among the tests' packages: installing nginx starts a server.

@@ -1,6 +1,6 @@
 # Targets `lint` (reports) and `format` (rewrites C++). The folders are listed once, here.
 set(lua_folders lua test examples bench rocks)
-set(cxx_folders lib test)
+set(cxx_folders lib test examples)
 
 set(lua_paths "")
 foreach(folder IN LISTS lua_folders)

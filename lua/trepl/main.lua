@@ -17,6 +17,9 @@ usage: th [options] [script [arguments]]
               --restarts N  start again as often, after a failure, from the last checkpoint
               --timeout S   seconds that one process waits for another (30)
               --prefix      each line of output begins with its process (from 0)
+  --bundle script.lua [file|folder|module...] [-o program]
+              make one executable file of the script, what it requires, and LuaTorch; --add X is
+              the same as X
   --env       print the shell exports with which a plain luajit finds the packages:
               eval "$(th --env)"
   --doctor    print what this build and this machine are like, and what is wrong with them
@@ -162,6 +165,12 @@ local function parse(words)
          if options.monitor ~= 'forever' and not options.monitor:find '^[1-9]%d*$' then
             fail(2, ("option '%s': how often is a whole number, as in --monitor=1"):format(word))
          end
+      elseif word == '--bundle' then
+         if i > 1 then
+            fail(2, '--bundle must be the first option')
+         end
+         options.bundle = { unpack(words, 2) }
+         return options
       elseif word == '--env' then
          fail(2, '--env must be the only option')
       else
@@ -216,7 +225,9 @@ local function main(words)
       return
    end
 
-   if options.workers then
+   if options.bundle then
+      os.exit(require('trepl.bundle').run(options.bundle), true)
+   elseif options.workers then
       options.restarts = options.restarts or 0
       require('distributed.launch').run(options, { unpack(words, options.script_at or #words + 1) })
    elseif options.restarts or options.timeout or options.prefix then

@@ -19,8 +19,8 @@ end
 describe('pages of docs', function()
    -- Blocks that are not run by anybody; each says why.
    local unrun = {
-      ['docs/guides/gpu.md'] = 1, ['docs/guides/onnx.md'] = 1, ['docs/guides/performance.md'] = 1,
-      ['docs/guides/writing_an_operation.md'] = 1,
+      ['docs/guides/embedding.md'] = 1, ['docs/guides/gpu.md'] = 1, ['docs/guides/onnx.md'] = 1,
+      ['docs/guides/performance.md'] = 1, ['docs/guides/writing_an_operation.md'] = 1,
    }
    local ran, compared = 0, 0
 

@@ -89,6 +89,16 @@ describe('the Debian package', function()
          root .. '/usr/bin/th --version')))
       local architecture = run('dpkg-architecture -qDEB_HOST_MULTIARCH'):match '%S+'
       assert.equal(('%s/usr/lib/%s/lua/5.1/\n2\n'):format(root, architecture), output)
+      -- CMake finds what was moved to where Debian has libraries.
+      shell.with_folder(function(project)
+         local said, failed = run(('cd %s && unset LD_PRELOAD && cmake -S . -B build '
+            .. '-DCMAKE_PREFIX_PATH=%s/usr && cmake --build build && build/guest'):format(project,
+            root))
+         assert.equal(0, failed, said)
+      end, { ['CMakeLists.txt'] = 'cmake_minimum_required(VERSION 3.25)\nproject(guest LANGUAGES C)'
+         .. '\nfind_package(LuaTorch REQUIRED)\nadd_executable(guest guest.c)\n'
+         .. 'target_link_libraries(guest LuaTorch::TH)\n',
+         ['guest.c'] = '#include "TH.h"\nint main(void) { return TH_getNumCores() < 1; }\n' })
       dpkg '--remove luatorch'
       assert.equal('', files())
    end)

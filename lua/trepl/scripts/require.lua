@@ -30,8 +30,8 @@ local function caller(level)
    return folder or (info and info.what == 'C' and folders[#folders]) or '.'
 end
 
--- One name for each file: no './', no 'x/..', from the root on.
-local function normalize(path)
+--- One name for each file: no './', no 'x/..', from the root on.
+function M.normalize(path)
    if path:sub(1, 1) ~= '/' then
       path = lfs.currentdir() .. '/' .. path
    end
@@ -50,7 +50,8 @@ local function is_file(path)
    return lfs.attributes(path, 'mode') == 'file'
 end
 
-local function find(path)
+--- The file that a path without its ending means; nil and where it was looked for.
+function M.find(path)
    local tried = {}
    for _, suffix in ipairs { '.lua', '', '.th', '.t7', '.net', '.json', '.csv', '.so',
       '/init.lua' } do
@@ -81,7 +82,7 @@ function M.require(name)
    if type(name) ~= 'string' or name:sub(1, 1) ~= '.' then
       return original(name)
    end
-   local path, tried = find(normalize(caller(2) .. '/' .. name))
+   local path, tried = M.find(M.normalize(caller(2) .. '/' .. name))
    if not path then
       error(("module '%s' not found:%s"):format(name, tried), 2)
    end
@@ -99,7 +100,7 @@ local function beside(name)
    if not info or errors.isLibrary(info.source) then
       return nil -- a library asks for packages
    end
-   local path = normalize((folder_of(info.source) or '.') .. '/' .. name:gsub('%.', '/'))
+   local path = M.normalize((folder_of(info.source) or '.') .. '/' .. name:gsub('%.', '/'))
    for _, suffix in ipairs { '.lua', '/init.lua' } do
       if is_file(path .. suffix) then
          return function()

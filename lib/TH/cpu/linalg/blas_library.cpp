@@ -60,7 +60,9 @@ class CoreType {
 void* open_library() {
   const CoreType core_type;
   std::string reasons;
-  for (const char* path : {TH_OPENBLAS_PATH, "libopenblas.so.0", "libopenblas.so"}) {
+  const char* chosen = std::getenv("TH_OPENBLAS");  // a bundle brings its own
+  for (const char* path :
+       {chosen != nullptr ? chosen : TH_OPENBLAS_PATH, "libopenblas.so.0", "libopenblas.so"}) {
     // RTLD_LOCAL: its BLAS must not replace another one in the process.
     if (void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)) {
       return handle;
