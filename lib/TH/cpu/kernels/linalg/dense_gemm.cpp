@@ -64,10 +64,10 @@ template <class V, class T>
 /// Keeps a product from being fused with what is added to it, in some tiles and not in others.
 template <class V>
 [[gnu::always_inline]] inline void round_off([[maybe_unused]] V& v) {
-#if defined(__AVX512F__)
-  asm("" : "+v"(v));
+#if defined(__clang__)
+  // It fuses within an expression only, and has no registers for vectors that are emulated.
 #elif defined(__x86_64__)
-  asm("" : "+x"(v));  // clang knows "v" with AVX-512 only
+  asm("" : "+v"(v));
 #elif defined(__aarch64__)
   asm("" : "+w"(v));
 #endif
