@@ -5,11 +5,7 @@ local torch = require 'torch'
 local raise = require('torch.errors').raise
 local known_options = require 'optim.options'
 local step = require 'optim.step'
-
--- Those that ask for the loss at other points than x, or more than once, look at all of x.
-local WHOLE = {
-   'nag', 'cg', 'lbfgs', 'FistaLS', 'cmaes', 'de', 'checkgrad', 'lswolfe', 'lamb', 'adafactor',
-}
+local whole = require 'optim.whole'
 
 local Groups = {}
 Groups.__index = Groups
@@ -210,11 +206,9 @@ local function groups(list)
          torch.type(list))
    end
    step.callable('optim.groups', 'the first entry', list[1], 'an optimiser such as optim.adam')
-   local optim = require 'optim'
-   for _, name in ipairs(WHOLE) do
-      if list[1] == optim[name] then
-         bad('optim.%s cannot go group by group, it looks at all parameters together', name)
-      end
+   local name = whole(list[1])
+   if name then
+      bad('optim.%s cannot go group by group, it looks at all parameters together', name)
    end
    local self = setmetatable({ optimiser = list[1], groups = {}, members = {} }, Groups)
    for i = 2, #list do
