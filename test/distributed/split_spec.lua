@@ -35,7 +35,7 @@ end
 local SETUP = [[
    local nn, optim = require 'nn', require 'optim'
    local function near(x, wanted, what)
-      assert(x:isSameSizeAs(wanted), what)
+      assert(x and x:isSameSizeAs(wanted), what)
       local error = (x:double() - wanted:double()):abs():max()
       assert(error <= 1e-13, ('%s, rank %d: %g'):format(what, rank, error))
    end

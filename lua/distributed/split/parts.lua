@@ -3,6 +3,7 @@
 
 local torch = require 'torch'
 local class = require 'torch.class'
+local nested = require 'nn.nested'
 local distributed = require 'distributed.module'
 
 local M = {}
@@ -51,7 +52,8 @@ function M.remade(name, layer, fields)
    for key, value in pairs(fields) do
       other[key] = value
    end
-   other.output, other.gradInput = layer.output.new(), layer.gradInput and layer.gradInput.new()
+   other.output = nested.released(layer.output)
+   other.gradInput = layer.gradInput and nested.released(layer.gradInput)
    return setmetatable(other, class.getmetatable(name))
 end
 
