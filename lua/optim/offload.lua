@@ -57,10 +57,13 @@ local function run(self, opfunc, x, config, state)
    local n = x:nElement()
    local loss, g = step.evaluate('optim.offload', opfunc, x)
    x, g = parts.flat('optim.offload', 'x', x), parts.flat('optim.offload', 'the gradient', g)
-   local numbers = {}
+   local before, numbers = {}, {}
+   for name, value in pairs(state) do -- what the first chunk makes, the second one has not yet
+      before[name] = value
+   end
    for first = 1, n, self.chunk do
       local count = math.min(self.chunk, n - first + 1)
-      local part = part_of(state, x, n, first, count)
+      local part = part_of(before, x, n, first, count)
       local own = state == config and part
          or setmetatable(part_of(config, x, n, first, count), { __index = config })
       self.optimizer(function()
