@@ -162,3 +162,31 @@ for _, size in ipairs { 2, 3 } do
       ]])
    end)
 end
+
+describe('layers in parts and parts of batches', function()
+   it('go together, by groups of ranks', function()
+      workers.passes(4, SETUP:gsub('\n', ' ') .. [[
+         torch.manualSeed(6)
+         local plain = nn.Sequential():add(nn.Linear(4, 6)):add(nn.Tanh()):add(nn.Linear(6, 2))
+         local x, t, criterion = torch.randn(8, 4), torch.randn(8, 2), nn.MSECriterion()
+         local first = rank <= 2
+         local along = distributed.group(first and { 1, 2 } or { 3, 4 })
+         local across = distributed.group(rank % 2 == 1 and { 1, 3 } or { 2, 4 })
+         local net = distributed.DataParallel(distributed.split(plain:clone(), { group = along }),
+            { group = across })
+         local own, target = x:narrow(1, first and 1 or 5, 4), t:narrow(1, first and 1 or 5, 4)
+         for _ = 1, 3 do
+            plain:zeroGradParameters() net:zeroGradParameters()
+            criterion:forward(plain:forward(x), t)
+            plain:backward(x, criterion:backward(plain.output, t))
+            criterion:forward(net:forward(own), target)
+            net:backward(own, criterion:backward(net.output, target))
+            plain:updateParameters(0.1) net:updateParameters(0.1)
+         end
+         local whole = distributed.whole(net)
+         for i, p in ipairs(plain:parameters()) do
+            near(whole:parameters()[i], p, 'parameter ' .. i)
+         end
+      ]])
+   end)
+end)

@@ -114,7 +114,7 @@ function M.cut(costs, parts)
       for i = k, n do
          for first = k, i do
             local largest = math.max(least[k - 1][first - 1], before[i] - before[first - 1])
-            if not least[k][i] or largest < least[k][i] then
+            if not least[k][i] or largest <= least[k][i] then -- an activation stays with its layer
                least[k][i], from[k][i] = largest, first
             end
          end
