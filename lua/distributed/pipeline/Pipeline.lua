@@ -77,7 +77,7 @@ function Pipeline:__init(net, settings)
       distributed.synchronize(net, { group = self.group })
       self:add(parts[self.first])
    end
-   self._type = net:type()
+   self._type = self.modules[1]:type()
 end
 
 --- The loss of a batch; its gradients are added to those of the parameters, stage by stage.

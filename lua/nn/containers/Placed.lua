@@ -44,7 +44,7 @@ function Placed:__initialize(net, devices, settings)
    for i, part in ipairs(balance.parts('nn.Placed', net, #devices, settings, 'devices')) do
       self:add(nn.GPU(part, devices[i], i == #devices and devices[1] or nil))
    end
-   self._type = net:type()
+   self._type = self.modules[1]:type()
 end
 
 --- Move the parameters of each part into one flat storage on its device.

@@ -197,6 +197,7 @@ function M.parts(title, net, parts, settings, what)
       for k = at + 1, at + count do
          list[i]:add(layers[k])
       end
+      list[i]._type = layers[at + 1]:type()
       at = at + count
    end
    check_apart(title, list)
