@@ -38,22 +38,39 @@ local function tie(copy, list, layers)
    end
 end
 
---- Bring the copies of a module up to date, and make those that are missing.
--- @tab copies list, of which the first is the module itself; may be empty
+local function same_layers(copy, list, layers)
+   return #common(copy) == #list and #copy:listModules() == #layers
+end
+
+--- Before a batch: bring the copies of a module up to date.
+-- @tab copies list, of which the first is the module itself; empty before the first batch
 -- @tparam nn.Module module
--- @int count how many there have to be
-function M.update(copies, module, count)
-   local list, layers = common(module), module:listModules()
+function M.update(copies, module)
    copies[1] = module
-   for i = 2, math.max(count, #copies) do
-      if not copies[i] then
-         copies[i] = module:clone()
-      elseif #common(copies[i]) ~= #list or #copies[i]:listModules() ~= #layers then
-         copies[i] = module:clone() -- layers have come or gone
+   if #copies > 1 then
+      local list, layers = common(module), module:listModules()
+      for i = 2, #copies do
+         if not same_layers(copies[i], list, layers) then -- layers have come or gone
+            nested.truncate(copies, 1)
+            break
+         end
+         tie(copies[i], list, layers)
       end
-      tie(copies[i], list, layers)
    end
    return copies
+end
+
+--- The copy for a micro-batch. It is made when it is first needed: the module has run then, and has
+-- what layers make in their first forward.
+-- @tab copies
+-- @int slot from 1, at most one more than there are
+function M.take(copies, slot)
+   if not copies[slot] then
+      local module = copies[1]
+      copies[slot] = module:clone()
+      tie(copies[slot], common(module), module:listModules())
+   end
+   return copies[slot]
 end
 
 return M

@@ -17,8 +17,8 @@ function M.forget(self)
    working[self] = nil
 end
 
---- Stages of this process, with copies for so many micro-batches, and links to those before and
--- behind.
+--- Stages of this process, with their passes for so many micro-batches, and links to those before
+-- and behind.
 function M.prepare(self, count)
    local work = working[self] or {}
    working[self] = work
@@ -26,7 +26,7 @@ function M.prepare(self, count)
       local stage = work[i] or { number = self.first + i - 1, index = i, copies = {}, came = {} }
       work[i] = stage
       stage.underway = schedule.underway(stage.number, self.stages, count)
-      copies.update(stage.copies, module, stage.underway)
+      copies.update(stage.copies, module)
       stage.passes, stage.at = schedule.passes(stage.number, self.stages, count), 1
       stage.inputs, stage.slopes = {}, {}
    end
@@ -62,7 +62,8 @@ local function forward(self, work, stage, job, at, slot)
       return false
    end
    stage.inputs[at] = x
-   local y = self:rethrowErrors(stage.copies[slot], stage.index, 'forward', x)
+   local module = copies.take(stage.copies, slot)
+   local y = self:rethrowErrors(module, stage.index, 'forward', x)
    if stage.number == self.stages then
       local weight = job.weights[at]
       job.loss = job.loss + weight * job.criterion:forward(y, job.targets[at])
