@@ -155,6 +155,22 @@ for _, size in ipairs { 2, 3 } do
             :add(nn.Linear(4, 3))):add(nn.CAddTable()), torch.randn(3, 4))
       ]])
 
+      of_all('trains in a Trainer in each process, with the steps of one', [[
+         local train = require 'torch.train'
+         local x, t = torch.randn(24, 4), torch.randn(24, 2)
+         local function trained(model)
+            train.Trainer { model = model, criterion = nn.MSECriterion(), optimizer = 'adam',
+               data = { input = x, target = t }, batchSize = 8, epochs = 2, seed = 5,
+               workers = false, log = false }:run()
+            return model
+         end
+         local net = nn.Sequential():add(nn.Linear(4, 8)):add(nn.Tanh()):add(nn.Linear(8, 2))
+         local wanted = trained(net:clone()):parameters()
+         for i, p in ipairs(distributed.whole(trained(distributed.split(net))):parameters()) do
+            near(p, wanted[i], 'parameter ' .. i)
+         end
+      ]])
+
       of_all('says which ranks hold other layers', [[
          raises('the ranks disagree: rank 1 is at broadcast', function()
             distributed.split(nn.Linear(4, rank == 1 and 6 or 8))
