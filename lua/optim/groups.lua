@@ -107,7 +107,8 @@ local function parts_of_list(self, list)
    end
    local parts = {}
    for i, tensor in ipairs(list) do
-      local key = torch.pointer(tensor:storage()) .. ':' .. tensor:storageOffset()
+      local key = tensor:nElement() > 0
+         and torch.pointer(tensor:storage()) .. ':' .. tensor:storageOffset()
       parts[i] = { x = tensor, group = group_of[key] or 0 }
    end
    return parts
@@ -178,7 +179,9 @@ function Groups:__call(opfunc, x, config, state)
    for i, part in ipairs(parts) do
       gradient = gradient_of(g, part, i, listed)
       states[i] = states[i] or {}
-      self.optimiser(known, part.x, each[part.group], states[i])
+      if part.x:nElement() > 0 then
+         self.optimiser(known, part.x, each[part.group], states[i])
+      end
    end
    return x, { loss }
 end

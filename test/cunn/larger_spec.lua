@@ -111,6 +111,24 @@ describe('nn.Placed on devices', function()
    end)
 end)
 
+describe('gradients on several devices', function()
+   it('are clipped by the norm of all', function()
+      local list, flat = {}, torch.range(1, 4 * devices):double()
+      for i = 1, devices do
+         list[i] = cutorch.withDevice(i, function()
+            return flat:narrow(1, 4 * i - 3, 4):cudaDouble()
+         end)
+      end
+      local length = optim.clipGradNorm(list, 0.5)
+      assert.near(flat:norm(), length[1], 1e-12)
+      optim.clipGradNorm(flat, 0.5)
+      for i, g in ipairs(list) do
+         assert.equal(i, g:getDevice())
+         numbers.same(flat:narrow(1, 4 * i - 3, 4), g:double(), 1e-12)
+      end
+   end)
+end)
+
 describe('distributed.Pipeline on devices', function()
    before_each(function()
       cutorch.setDevice(1)

@@ -333,6 +333,29 @@ describe('distributed.Pipeline over ranks', function()
       same(distributed.allGather(torch.Tensor { loss }):view(3), { loss, loss, loss })
    ]])
 
+   of_three('has stages without parameters', [[
+      local plain = nn.Sequential():add(nn.Linear(4, 2)):add(nn.Tanh()):add(nn.MulConstant(2))
+      local net = distributed.Pipeline(plain:clone(), { microBatches = 2, layers = { 1, 1, 1 } })
+      local parameters, gradients = net:getParameters()
+      local adam, state = optim.groups { optim.adam }, {}
+      assert(#parameters == 1 and parameters[1]:nElement() == (rank == 1 and 10 or 0))
+      local p, g = plain:getParameters()
+      for _ = 1, 2 do
+         adam(function()
+            net:zeroGradParameters()
+            return net:forwardBackward(x, t, criterion), gradients
+         end, parameters, { learningRate = 0.1 }, state)
+      end
+      local own = {}
+      for _ = 1, 2 do
+         optim.adam(function()
+            g:zero()
+            return accumulated(plain, x, t, criterion, 2), g
+         end, p, { learningRate = 0.1 }, own)
+      end
+      same((distributed.whole(net):getParameters()), p)
+   ]])
+
    of_three('works in groups of ranks', [[
       if rank < 3 then
          local group = distributed.group { 1, 2 }

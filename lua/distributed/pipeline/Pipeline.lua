@@ -158,12 +158,15 @@ function Pipeline.updateGradInput() refuse() end
 function Pipeline.accGradParameters() refuse() end
 
 --- The parameters of the stages of this process, each stage's in one flat storage.
--- @return list of vectors, one for each stage
+-- @return list of vectors, one for each stage that has parameters; one empty vector where none has
 -- @return list of their gradients
 function Pipeline:getParameters()
    local parameters, gradients = {}, {}
-   for i, module in ipairs(self.modules) do
-      parameters[i], gradients[i] = module:getParameters()
+   for _, module in ipairs(self.modules) do
+      local p, g = module:getParameters()
+      if p:nElement() > 0 or #self.modules == 1 then
+         parameters[#parameters + 1], gradients[#gradients + 1] = p, g
+      end
    end
    return parameters, gradients
 end
