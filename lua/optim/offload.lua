@@ -36,10 +36,16 @@ local function part_of(values, x, n, first, count)
    return part
 end
 
+-- Whether a field of a part belongs to elements of x: it was a tensor of n, or the step has made it.
+local function is_part(name, before, n)
+   local was = before[name]
+   return was == nil or torch.isTensor(was) and was:nElement() == n
+end
+
 -- What a step has made of a part of the state goes to the host.
-local function put_back(state, part, n, first, count)
+local function put_back(state, before, part, n, first, count)
    for name, value in pairs(part) do
-      if torch.isTensor(value) and value:nElement() == count then
+      if torch.isTensor(value) and value:nElement() == count and is_part(name, before, n) then
          local kept = state[name]
          if not torch.isTensor(kept) or kept.device_type ~= th.C.TH_CPU then
             kept = host_vector(value.dtype, n)
@@ -49,6 +55,15 @@ local function put_back(state, part, n, first, count)
             state[name] = kept
          end
          kept:view(-1):narrow(1, first, count):copy(value)
+      end
+   end
+end
+
+-- Give the memory of a part back at once, and not when Lua collects: the next part needs as much.
+local function release(part, before, n)
+   for name, value in pairs(part) do
+      if torch.isTensor(value) and is_part(name, before, n) then
+         value:set()
       end
    end
 end
@@ -64,12 +79,18 @@ local function run(self, opfunc, x, config, state)
    for first = 1, n, self.chunk do
       local count = math.min(self.chunk, n - first + 1)
       local part = part_of(before, x, n, first, count)
-      local own = state == config and part
-         or setmetatable(part_of(config, x, n, first, count), { __index = config })
+      local own = part
+      if state ~= config then
+         own = setmetatable(part_of(config, x, n, first, count), { __index = config })
+      end
       self.optimizer(function()
          return loss, g:narrow(1, first, count)
       end, x:narrow(1, first, count), own, part)
-      put_back(state, part, n, first, count)
+      put_back(state, before, part, n, first, count)
+      release(part, before, n)
+      if own ~= part then
+         release(own, config, n)
+      end
       numbers = part
    end
    for name, value in pairs(numbers) do -- each part's step has counted alike

@@ -106,6 +106,24 @@ describe('optim.offload', function()
       assert.equal(3, on_host(kept))
    end)
 
+   it('takes memory of a device for a chunk only', function()
+      local n, chunk = 2 ^ 20, 2 ^ 14
+      local p, g = torch.CudaTensor(n):fill(1), torch.CudaTensor(n):fill(2)
+      local function most(adam)
+         local state, function_of = {}, function() return 0, g end
+         collectgarbage()
+         collectgarbage()
+         cutorch.resetPeaks()
+         local before = cutorch.memoryStatistics().allocated.current
+         for _ = 1, 2 do
+            adam(function_of, p, {}, state)
+         end
+         return cutorch.memoryStatistics().allocated.peak - before
+      end
+      assert.is_true(most(optim.adam) >= 8 * n) -- two floats for each
+      assert.is_true(most(optim.offload(optim.adam, { chunk = chunk })) <= 4 * 8 * chunk)
+   end)
+
    it('goes with groups, and lists of vectors on several devices', function()
       local count = math.min(cutorch.getDeviceCount(), 2)
       local lists, states = {}, { {}, {} }
