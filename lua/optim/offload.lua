@@ -36,7 +36,8 @@ local function part_of(values, x, n, first, count)
    return part
 end
 
--- Whether a field of a part belongs to elements of x: it was a tensor of n, or the step has made it.
+-- Whether a field of a part belongs to elements of x: it was a tensor of n, or the step has made
+-- it.
 local function is_part(name, before, n)
    local was = before[name]
    return was == nil or torch.isTensor(was) and was:nElement() == n

@@ -319,6 +319,9 @@ describe('distributed.Pipeline over ranks', function()
    of_three('says who disagrees, and what is wrong, on all ranks', [[
       raises('the net has 2 layers, and there are 3 ranks', distributed.Pipeline,
          nn.Sequential():add(nn.Linear(1, 1)):add(nn.Tanh()))
+      raises('the ranks disagree: rank 1 is at broadcast', distributed.Pipeline, nn.Sequential()
+         :add(nn.Linear(4, rank == 3 and 5 or 6)):add(nn.Tanh()):add(nn.Tanh()),
+         { layers = { 1, 1, 1 } })
       raises('4 micro-batches and stages of', distributed.Pipeline, make(),
          { microBatches = rank == 2 and 4 or 2 })
       raises('devices are those of one process, and there are 3', distributed.Pipeline, make(),

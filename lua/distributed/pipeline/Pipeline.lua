@@ -48,8 +48,9 @@ local Pipeline, parent = torch.class(TITLE, 'nn.Container', distributed)
 local KNOWN = { microBatches = 'count', devices = 'list', layers = 'list', input = 'any',
    group = 'list' }
 
---- @param net an nn.Sequential; sequences in it count by their layers. Its parameters become those
--- of rank 1. It is not to be used any more: its layers are the stages'.
+--- @param net an nn.Sequential; sequences in it count by their layers, other containers as one
+-- (so add an encoder's layers one by one). Its parameters become those of rank 1. It is not to be
+-- used any more: its layers are the stages'.
 -- @tab[opt] settings microBatches (as many as stages): parts of a batch; devices: a stage on each,
 -- instead of each rank; layers: how many layers each stage has (default: so that stages need as
 -- much memory, see nn.Placed); input: a batch, to measure outputs by; group: the ranks

@@ -1,9 +1,10 @@
 --- A sequence whose parts are on several devices, for a net that is too large for one.
 --
 -- The layers stay in their order: the first part of them goes to the first device, and so on, each
--- as an nn.GPU. Inputs and gradients go from device to device; the output comes to the first one,
--- where the loss is. As with nn.GPU, everything passes through on the CPU, and layers move when the
--- net is converted: `nn.Placed(net, { 1, 2 }):cuda()`, so that no device ever holds all of it.
+-- as an nn.GPU; sequences in the sequence count by their layers, other containers as one. Inputs
+-- and gradients go from device to device; the output comes to the first one, where the loss is. As
+-- with nn.GPU, everything passes through on the CPU, and layers move when the net is converted:
+-- `nn.Placed(net, { 1, 2 }):cuda()`, so that no device ever holds all of it.
 --
 -- Without `layers`, devices get parts that need about as much memory: parameters with gradients and
 -- Adam's moments, and with `input` the outputs, too. Parameters are on several devices, so

@@ -187,7 +187,8 @@ function M.parts(title, net, parts, settings, what)
    end
    local layers = M.layers(net)
    if #layers < parts then
-      options.fail('%s: the net has %d layers, and there are %d %s', title, #layers, parts, what)
+      options.fail('%s: the net has %d layers, and there are %d %s; a container other than an '
+         .. 'nn.Sequential is one layer', title, #layers, parts, what)
    end
    local counts = settings.layers and check_counts(title, settings.layers, parts, #layers)
       or M.cut(M.costs(layers, settings.input), parts)
