@@ -206,6 +206,32 @@ local LARGE = [[
       x:cuda(), t:cuda(), nn.MSECriterion():cuda(), in_parts)
 ]]
 
+describe('the memory of a stage', function()
+   it('depends on the number of stages, not on that of micro-batches', function()
+      local function most(count)
+         local net = nn.Sequential():add(nn.Linear(10, 2000)):add(nn.Tanh())
+            :add(nn.Linear(2000, 10))
+         local pipe = distributed.Pipeline(net, { devices = { 1, 2 }, microBatches = count,
+            layers = { 2, 1 } }):cuda()
+         local x, t = torch.CudaTensor(32 * count, 10):fill(1), torch.CudaTensor(32 * count, 10)
+         t:fill(0)
+         local criterion = nn.MSECriterion():cuda()
+         pipe:forwardBackward(x, t, criterion)
+         cutorch.resetPeaks()
+         pipe:forwardBackward(x, t, criterion)
+         return cutorch.memoryStatistics().allocated.peak
+      end
+      local before = cutorch.memoryStatistics().allocated.current
+      local four = most(4) - before
+      collectgarbage()
+      collectgarbage()
+      before = cutorch.memoryStatistics().allocated.current
+      local sixteen = most(16) - before
+      assert.is_true(four > 4 * 32 * 2000 * 4)             -- of two micro-batches, with gradients
+      assert.is_true(sixteen < 1.1 * four, ('%d, %d'):format(four, sixteen))
+   end)
+end)
+
 if not cutorch.isSimulated() then -- real devices have no limit that a test could set
    return
 end

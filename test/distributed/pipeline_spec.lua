@@ -372,13 +372,22 @@ describe('distributed.Pipeline over ranks', function()
       end
    ]])
 
-   it('ends on all ranks when a stage fails', function()
-      local output, status = workers.run(3, SETUP:gsub('\n', ' ') .. [[
-         local net = distributed.Pipeline(make(), { microBatches = 2 })
-         if rank == 2 then net:get(1):get(1).updateOutput = function() error 'my mistake' end end
-         net:forwardBackward(x, t, criterion)
-      ]], '--timeout 20')
-      assert.not_equal(0, status)
-      assert.matches('my mistake', output, 1, true)
-   end)
+   for what, row in pairs {
+      ['fails'] = { "error 'my mistake'", 'my mistake', 20 },
+      ['is killed'] = { 'ffi.C.raise(9)', 'exited on signal 9', 20 },
+      ['hangs'] = { 'ffi.C.raise(19)', 'rank 2 has not come within 3 s', 3 },
+   } do
+      it('ends on all ranks when a stage ' .. what, function()
+         local output, status = workers.run(3, SETUP:gsub('\n', ' ') .. ([[
+            local ffi = require 'ffi'
+            ffi.cdef 'int raise(int signal);'
+            local net = distributed.Pipeline(make(), { microBatches = 2 })
+            net:forwardBackward(x, t, criterion)
+            if rank == 2 then net:get(1):get(1).updateOutput = function() %s end end
+            net:forwardBackward(x, t, criterion)
+         ]]):format(row[1]), '--timeout ' .. row[3])
+         assert.not_equal(0, status)
+         assert.matches(row[2], output, 1, true)
+      end)
+   end
 end)
