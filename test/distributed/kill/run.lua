@@ -40,6 +40,18 @@ local function alive(pid)
    return state ~= nil and state ~= 'Z'
 end
 
+-- Whether a process goes within a second: mpirun kills those that are left, and does not wait for
+-- the kernel.
+local function gone(pid)
+   for _ = 1, 20 do
+      if not alive(pid) then
+         return true
+      end
+      sleep(0.05)
+   end
+   return false
+end
+
 -- How long it took to end from now on; its status.
 local function finish(folder, most)
    local begun = clock.now()
@@ -93,7 +105,7 @@ while counts.ended + counts.resumed < deaths do -- runs that were over before co
    end
    for rank = 1, workers do
       local left = (read(('%s/pid-%d'):format(folder, rank)) or ''):match '%d+'
-      assert(not left or not alive(left), 'run ' .. i .. ' leaves process ' .. tostring(left))
+      assert(not left or gone(left), 'run ' .. i .. ' leaves process ' .. tostring(left))
    end
    print(('run %d: rank %d gets SIG%s after %.2f s; %s'):format(i, victim, signal, moment,
       ended == 0 and 'ends with the same bits' or ('ends %.1f s later, with the cause'):format(
