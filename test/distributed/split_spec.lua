@@ -205,4 +205,27 @@ describe('layers in parts and parts of batches', function()
          end
       ]])
    end)
+
+   it('go together with stages', function()
+      workers.passes(4, SETUP:gsub('\n', ' ') .. [[
+         torch.manualSeed(6)
+         local plain = nn.Sequential():add(nn.Linear(4, 6)):add(nn.Tanh()):add(nn.Linear(6, 4))
+            :add(nn.Sigmoid()):add(nn.Linear(4, 3)):add(nn.Linear(3, 2))
+         local x, t, criterion = torch.randn(8, 4), torch.randn(8, 2), nn.MSECriterion()
+         local along = distributed.group(rank <= 2 and { 1, 2 } or { 3, 4 })
+         local across = distributed.group(rank % 2 == 1 and { 1, 3 } or { 2, 4 })
+         local net = distributed.Pipeline(distributed.split(plain:clone(), { group = along }),
+            { group = across, microBatches = 4, layers = { 3, 3 } })
+         for _ = 1, 3 do
+            plain:zeroGradParameters() net:zeroGradParameters()
+            local loss = criterion:forward(plain:forward(x), t)
+            plain:backward(x, criterion:backward(plain.output, t))
+            assert(math.abs(net:forwardBackward(x, t, criterion) - loss) < 1e-13)
+            plain:updateParameters(0.1) net:updateParameters(0.1)
+         end
+         for i, p in ipairs(distributed.whole(net):parameters()) do
+            near(p, plain:parameters()[i], 'parameter ' .. i)
+         end
+      ]])
+   end)
 end)
