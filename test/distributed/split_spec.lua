@@ -13,6 +13,9 @@ describe('distributed.split', function()
          distributed.split, nn.SpatialConvolution(1, 1, 1, 1))
       raises('distributed.split: a nn.Sequential cannot be split', distributed.split,
          nn.Sequential():add(nn.WeightNorm(nn.Linear(2, 2))))
+      local words, last = nn.LookupTable(9, 3), nn.Linear(3, 9, false)
+      raises('distributed.split: layers of the nn.Sequential share a parameter of 9x3',
+         distributed.split, nn.Sequential():add(words):add(last:share(words, 'weight')))
       raises("by is 'heads', expected 'columns' or 'rows'", distributed.split, nn.Linear(2, 2),
          { by = 'heads' })
       raises('distributed.whole: expected a network (nn.Module), got nil', distributed.whole)

@@ -2,6 +2,8 @@
 -- @module distributed.split
 
 local torch = require 'torch'
+local nested = require 'nn.nested'
+local shapes = require 'torch.functions.shapes'
 local distributed = require 'distributed.module'
 local options = require 'torch.options'
 local linear = require 'distributed.split.Linear'
@@ -103,6 +105,20 @@ function split_inside(module, group)
    return module, count
 end
 
+-- Layers that share a parameter would each get a part of their own.
+local function check_ties(module)
+   local seen = {}
+   for _, t in ipairs(nested.append({}, (module:parameters()))) do
+      local key = t:nElement() > 0 and ('%s %d'):format(torch.pointer(t:storage()),
+         t:storageOffset()) or t
+      if seen[key] then
+         options.fail('distributed.split: layers of the %s share a parameter of %s, and parts of '
+            .. 'layers cannot', torch.typename(module), shapes.text(t))
+      end
+      seen[key] = true
+   end
+end
+
 --- A layer, or the layers of a network, split among the ranks: each has a part of the parameters,
 -- their gradients and the optimiser's state. All ranks are given the same batches.
 --
@@ -127,6 +143,8 @@ end
 -- @raise "distributed.split: a nn.SpatialConvolution cannot be split; nn.Linear, nn.LookupTable,
 -- nn.MultiHeadAttention and networks with such layers can"
 -- @raise "distributed.split: a nn.Linear has 2 outputs, and there are 4 ranks"
+-- @raise "distributed.split: layers of the nn.Sequential share a parameter of 100x8, and parts of
+-- layers cannot"
 -- @example
 -- local nn, distributed = require 'nn', require 'distributed'
 -- local layer = distributed.split(nn.Linear(4, 6))
@@ -138,6 +156,7 @@ function distributed.split(module, settings)
          options.describe(module))
    end
    local group, name = settings.group, torch.typename(module)
+   check_ties(module)
    distributed.synchronize(module, { group = group })
    if SPLIT[name] then
       local fits, units, count = enough(module, group, settings.by)
