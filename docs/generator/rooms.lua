@@ -78,6 +78,7 @@ M.rooms = {
       { 'processes', 'Processes', 'Who takes part: ranks, groups, how they are started.' },
       { 'operations', 'Operations', 'Tensors and values that go between processes.' },
       { 'training', 'Networks', 'Gradients, statistics and optimisers of all processes.' },
+      { 'parts', 'Networks in parts', 'Stages on ranks and devices, layers split among ranks.' },
    },
    { 'graphs', 'Graphs', 'Nets that are graphs.',
       { 'nngraph', 'nngraph', 'Nets from expressions.', package = 'nngraph' },
@@ -173,7 +174,9 @@ M.files = {
 
    ['distributed.operations'] = 'distributed/operations', ['distributed.Work'] =
       'distributed/operations', ['distributed.objects'] = 'distributed/operations',
-   ['distributed.training'] = 'distributed/training', ['distributed'] = 'distributed/processes',
+   ['distributed.training'] = 'distributed/training', ['distributed.pipeline'] =
+      'distributed/parts', ['distributed.split'] = 'distributed/parts', ['distributed.whole'] =
+      'distributed/parts', ['distributed'] = 'distributed/processes',
 
    ['optim.first_order'] = 'optim/gradient',
    ['optim.line_search'] = 'optim/search', ['optim.population'] = 'optim/search',

@@ -13,6 +13,9 @@
 -- | gradients of a network | `distributed.DataParallel` |
 -- | batch normalisation over all | `distributed.syncBatchNormalization` |
 -- | an optimiser's state, shared out | `distributed.sharded` |
+-- | a network in stages | `distributed.Pipeline` |
+-- | layers in parts | `distributed.split` |
+-- | a network in one piece again | `distributed.whole` |
 -- | all of it | `train.Trainer`, which finds out by itself |
 --
 -- A script that nobody has started with others is rank 1 of 1, and all of this works, without MPI.
@@ -31,7 +34,7 @@ package.loaded.distributed = distributed
 for _, file in ipairs {
    'world', 'Work', 'operations', 'objects', 'training.Reducer', 'training.Gradients',
    'training.synchronize', 'training.DataParallel', 'training.SyncBatchNormalization',
-   'training.sharded',
+   'training.sharded', 'pipeline.Pipeline', 'split.init', 'whole',
 } do
    require('distributed.' .. file)
 end

@@ -2,6 +2,7 @@
 -- @module optim.clip
 
 local torch = require 'torch'
+local th = require 'torch.ffi'
 local raise = require('torch.errors').raise
 
 local M = {}
@@ -39,6 +40,11 @@ local function norm(x, p)
    return row:norm(p, 2):view(1)
 end
 
+-- A tensor on another one's device.
+local function beside(x, other)
+   return x.device == other.device and x or th.like(other):resizeAs(x):copy(x)
+end
+
 -- The p-norm of the norms of a list.
 local function total(list, p)
    if #list == 1 then
@@ -46,7 +52,7 @@ local function total(list, p)
    end
    local norms = {}
    for i, x in ipairs(list) do
-      norms[i] = norm(x, p)
+      norms[i] = beside(norm(x, p), list[1])
    end
    return norm(torch.cat(norms, 1), p)
 end
@@ -56,7 +62,8 @@ end
 -- g <- g min(1, maxNorm / (|g|_p + 1e-6)), |g|_p over the elements of all tensors.
 -- Source: Pascanu, Mikolov and Bengio, "On the difficulty of training recurrent neural networks",
 -- ICML 2013 (arXiv:1211.5063), Algorithm 1.
--- @param gradients Tensor, or a list of tensors of one type; changed in place
+-- @param gradients Tensor, or a list of tensors of one type, on one device or several; changed in
+-- place
 -- @number maxNorm the largest norm that stays as it is
 -- @number[opt=2] p which norm; math.huge takes the largest element
 -- @return the norm before: a number, on a device a tensor of one element, for which nothing has
@@ -72,7 +79,7 @@ function M.clipGradNorm(gradients, maxNorm, p)
    positive('clipGradNorm', 'maxNorm', maxNorm)
    positive('clipGradNorm', 'p', p)
    local before = total(list, p)
-   if before.device_type == require('torch.ffi').C.TH_CPU then
+   if before.device_type == th.C.TH_CPU then
       local length = before[1]
       if length + 1e-6 > maxNorm or length ~= length then -- what is NaN becomes NaN throughout
          for _, g in ipairs(list) do
@@ -83,7 +90,7 @@ function M.clipGradNorm(gradients, maxNorm, p)
    end
    local factor = (before + 1e-6):pow(-1):mul(maxNorm):cmin(1)
    for _, g in ipairs(list) do
-      g:cmul(factor:view(torch.LongStorage(g:dim()):fill(1)):expandAs(g))
+      g:cmul(beside(factor, g):view(torch.LongStorage(g:dim()):fill(1)):expandAs(g))
    end
    return before
 end

@@ -5,11 +5,7 @@ local torch = require 'torch'
 local raise = require('torch.errors').raise
 local known_options = require 'optim.options'
 local step = require 'optim.step'
-
--- Those that ask for the loss at other points than x, or more than once, look at all of x.
-local WHOLE = {
-   'nag', 'cg', 'lbfgs', 'FistaLS', 'cmaes', 'de', 'checkgrad', 'lswolfe', 'lamb', 'adafactor',
-}
+local whole = require 'optim.whole'
 
 local Groups = {}
 Groups.__index = Groups
@@ -111,7 +107,8 @@ local function parts_of_list(self, list)
    end
    local parts = {}
    for i, tensor in ipairs(list) do
-      local key = torch.pointer(tensor:storage()) .. ':' .. tensor:storageOffset()
+      local key = tensor:nElement() > 0
+         and torch.pointer(tensor:storage()) .. ':' .. tensor:storageOffset()
       parts[i] = { x = tensor, group = group_of[key] or 0 }
    end
    return parts
@@ -182,7 +179,9 @@ function Groups:__call(opfunc, x, config, state)
    for i, part in ipairs(parts) do
       gradient = gradient_of(g, part, i, listed)
       states[i] = states[i] or {}
-      self.optimiser(known, part.x, each[part.group], states[i])
+      if part.x:nElement() > 0 then
+         self.optimiser(known, part.x, each[part.group], states[i])
+      end
    end
    return x, { loss }
 end
@@ -210,11 +209,9 @@ local function groups(list)
          torch.type(list))
    end
    step.callable('optim.groups', 'the first entry', list[1], 'an optimiser such as optim.adam')
-   local optim = require 'optim'
-   for _, name in ipairs(WHOLE) do
-      if list[1] == optim[name] then
-         bad('optim.%s cannot go group by group, it looks at all parameters together', name)
-      end
+   local name = whole(list[1])
+   if name then
+      bad('optim.%s cannot go group by group, it looks at all parameters together', name)
    end
    local self = setmetatable({ optimiser = list[1], groups = {}, members = {} }, Groups)
    for i = 2, #list do

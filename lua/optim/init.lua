@@ -24,7 +24,7 @@ for _, room in ipairs(rooms) do
       optim[room[i]] = require(('optim.%s.%s'):format(room[1], room[i]))
    end
 end
-for _, name in ipairs { 'checkgrad', 'accumulate', 'schedule' } do
+for _, name in ipairs { 'checkgrad', 'accumulate', 'schedule', 'offload' } do
    optim[name] = require('optim.' .. name)
 end
 

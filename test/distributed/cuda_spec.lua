@@ -77,4 +77,35 @@ describe('distributed, tensors of devices', function()
       local alone, two = trained(false), trained { syncBatchNormalization = true }
       assert((alone - two):abs():max() < 1e-5, (alone - two):abs():max())
    ]])
+
+   both('have stages and layers in parts, as on the CPU', [[
+      local nn = require 'nn'
+      torch.manualSeed(1)
+      local net = nn.Sequential():add(nn.Linear(4, 6)):add(nn.Tanh()):add(nn.Linear(6, 2))
+      local x, t = torch.randn(8, 4), torch.randn(8, 2)
+      local function trained(stages, module, x, t, criterion)
+         module:zeroGradParameters()
+         if stages then return module:forwardBackward(x, t, criterion) end
+         local loss = criterion:forward(module:forward(x), t)
+         module:backward(x, criterion:backward(module.output, t))
+         return loss
+      end
+      for _, stages in ipairs { true, false } do
+         local function parted()
+            if stages then return distributed.Pipeline(net:clone(), { microBatches = 4 }) end
+            return distributed.split(net:clone())
+         end
+         local host, own = parted(), parted():cudaDouble()
+         local loss = trained(stages, host, x, t, nn.MSECriterion())
+         local found = trained(stages, own, x:cudaDouble(), t:cudaDouble(),
+            nn.MSECriterion():cudaDouble())
+         assert(math.abs(loss - found) < 1e-12)
+         local _, wanted = host:parameters()
+         for i, g in ipairs(select(2, own:parameters())) do
+            assert(g:type() == 'torch.CudaDoubleTensor')
+            assert((g:double() - wanted[i]):abs():max() < 1e-12)
+         end
+         assert(distributed.whole(own):get(1).weight:type() == 'torch.DoubleTensor')
+      end
+   ]])
 end)

@@ -43,7 +43,7 @@ function DataParallel:__init(module, settings)
    self.settings = settings or {}
    self:add(module)
    reducer_of(self)
-   distributed.synchronize(module)
+   distributed.synchronize(module, { group = self.settings.group })
 end
 
 -- Gradients that come of f, reduced unless they are kept to this rank.

@@ -2,25 +2,20 @@
 -- @module distributed.training.sharded
 
 local torch = require 'torch'
-local optim = require 'optim'
+local whole = require 'optim.whole'
 local nested = require 'nn.nested'
 local distributed = require 'distributed.module'
 local options = require 'torch.options'
-
--- Those that look at all parameters at once, or ask for the loss at other points.
-local WHOLE = { 'nag', 'lamb', 'adafactor', 'cg', 'lbfgs', 'FistaLS', 'cmaes', 'de' }
 
 local Sharded = {}
 Sharded.__index = Sharded
 
 local function check(optimizer)
-   for _, name in ipairs(WHOLE) do
-      if optim[name] == optimizer then
-         options.fail('distributed.sharded: optim.%s looks at all parameters at once, and cannot '
-            .. 'be shared out; adam, adamw, sgd and their kin can', name)
-      end
-   end
-   if type(optimizer) ~= 'function' then
+   local name = whole(optimizer)
+   if name then
+      options.fail('distributed.sharded: optim.%s looks at all parameters at once, and cannot '
+         .. 'be shared out; adam, adamw, sgd and their kin can', name)
+   elseif not options.callable(optimizer) then
       options.fail('distributed.sharded: expected an optimiser such as optim.adam, got %s',
          options.describe(optimizer))
    end

@@ -101,12 +101,12 @@ local function writes_heads(attention)
    return torch.isTypeOf(attention, Attention)
 end
 
--- A buffer of N x T x features, and in `tensor` the same as N x heads x T x (features / heads): so
--- that module 5 writes heads side by side, and rows are a view.
-local function side_by_side(self, name, tensor, like)
+-- A buffer of N x T x heads x D, and in `tensor` the same as N x heads x T x D, D being that of the
+-- projected heads: so that module 5 writes heads side by side, and rows are a view.
+local function side_by_side(self, name, tensor, like, heads)
    local N, T, H = like:size(1), like:size(2), self.heads
    local buffer = self[name] or th.like(like)
-   self[name] = buffer:resize(N, T, H, self.features / H)
+   self[name] = buffer:resize(N, T, H, heads:size(4))
    return tensor:set(buffer:transpose(2, 3))
 end
 
@@ -140,7 +140,7 @@ function MultiHead:updateOutput(input)
    self.projected = heads
    local attention = self.modules[5]
    if writes_heads(attention) then
-      side_by_side(self, 'found', attention.output, xs[1])
+      side_by_side(self, 'found', attention.output, xs[1], heads[1])
    end
    local y = self:rethrowErrors(attention, 5, 'updateOutput', heads)
    self.joined = join(self, 'found', y)
@@ -198,7 +198,8 @@ function MultiHead:__pass(method, input, gradOutput, factor)
    local attention = self.modules[5]
    local of_heads = attention.gradInput
    for i = 1, gives and writes_heads(attention) and 3 or 0 do
-      of_heads[i] = side_by_side(self, 'share' .. i, of_heads[i] or th.like(xs[i]), xs[i])
+      of_heads[i] = side_by_side(self, 'share' .. i, of_heads[i] or th.like(xs[i]), xs[i],
+         self.projected[i])
    end
    local heads = self:__back(5, method, self.projected, split(self, g, xs[1]), factor)
    if gives then

@@ -42,11 +42,11 @@ function Attention:__initialize(_, p)
    self.gradInput = {}
 end
 
-local built = setmetatable({}, { __mode = 'k' }) -- layer -> what its `bias` was made of
+local built = setmetatable({}, { __mode = 'k' }) -- layer -> what its `shift` was made of
 
 local function is_built(self, mask, q)
    local of = built[self]
-   return of and of.dims == q.ndim and check.suits(self.bias, q.dtype, q)
+   return of and of.dims == q.ndim and check.suits(self.shift, q.dtype, q)
       and of.mask:isSetTo(mask) and of.version == mask.store.version[0]
 end
 
@@ -58,7 +58,7 @@ local function additive(self, mask, q)
          torch.isTensor(mask) and 'a ' .. mask:type() or check.describe(mask))
    end
    if is_built(self, mask, q) then
-      return self.bias
+      return self.shift
    end
    local sizes, dims = mask:size():totable(), q.ndim
    if #sizes == 2 then -- of keys
@@ -68,10 +68,10 @@ local function additive(self, mask, q)
       table.insert(sizes, 2, 1)
    end
    local low = q.dtype == C.TH_HALF and -6e4 or -1e30 -- finite: a query may see no key
-   local r = self.bias
+   local r = self.shift
    if not check.suits(r, q.dtype, q) then
       r = th.like(q)
-      self.bias = r
+      self.shift = r
    end
    r:resize(torch.LongStorage(sizes)):zero():maskedFill(mask:contiguous():viewAs(r), low)
    built[self] = { mask = th.like(mask):set(mask), version = mask.store.version[0], dims = dims }
@@ -129,7 +129,7 @@ function Attention:__computeGradInput(gx, input, g)
 end
 
 function Attention:clearState()
-   self.bias, self.noise, self.gradInput = nil, nil, {}
+   self.shift, self.noise, self.gradInput = nil, nil, {}
    self.output = self.output.new()
    return self
 end

@@ -133,6 +133,16 @@ function GPU:__initialize(module)
    end
 end
 
+--- The module's parameters and gradients, each in one tensor on its device.
+-- @treturn Tensor parameters, 1-D
+-- @treturn Tensor gradients, 1-D
+function GPU:getParameters()
+   if is_cuda_type(self._type) then
+      return on(self.device, Decorator.getParameters, self)
+   end
+   return Decorator.getParameters(self)
+end
+
 --- Write the type and the device, then the fields, as Torch7 does.
 -- @tparam torch.File file
 function GPU:write(file)

@@ -80,6 +80,10 @@ local function plan(tensors)
       if t:type() ~= first:type() then
          raise(('nn.Module.flatten: the parameters are of types %s and %s. Convert the module to '
             .. 'one type first'):format(first:type(), t:type()))
+      elseif t.device ~= first.device and t:nElement() > 0 and first:nElement() > 0 then
+         raise(('nn.Module.flatten: the parameters are on devices %d and %d, and a tensor is on '
+            .. "one. nn.Placed's getParameters gives one for each of its parts"):format(
+            first:getDevice(), t:getDevice()))
       end
    end
    local groups, by_pointer = used_runs(tensors)

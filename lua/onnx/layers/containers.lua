@@ -10,6 +10,8 @@ containers['nn.Sequential'] = function(_, m, x, export)
    return x
 end
 
+containers['nn.Placed'] = containers['nn.Sequential']
+
 -- One branch each, and the list of what they give.
 local function branches(m, count, input, export)
    local list = {}

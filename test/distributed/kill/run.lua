@@ -40,6 +40,18 @@ local function alive(pid)
    return state ~= nil and state ~= 'Z'
 end
 
+-- Whether a process goes within a second: mpirun kills those that are left, and does not wait for
+-- the kernel.
+local function gone(pid)
+   for _ = 1, 20 do
+      if not alive(pid) then
+         return true
+      end
+      sleep(0.05)
+   end
+   return false
+end
+
 -- How long it took to end from now on; its status.
 local function finish(folder, most)
    local begun = clock.now()
@@ -62,9 +74,10 @@ local generator, seed = torch.Generator(), tonumber(os.getenv 'KILL_SEED') or os
 torch.manualSeed(generator, seed)
 print(('%d workers, %d steps in %.2f s, seed %d'):format(workers, steps, duration, seed))
 local SIGNALS = { 'KILL', 'STOP', 'SEGV', 'TERM', 'ABRT' }
-local longest, counts = 0, { ended = 0, resumed = 0, missed = 0 }
+local longest, counts, i = 0, { ended = 0, resumed = 0, missed = 0 }, 0
 
-for i = 1, deaths do
+while counts.ended + counts.resumed < deaths do -- runs that were over before count for nothing
+   i = i + 1
    local folder, restarts = ('%s/%d'):format(root, i), i % 2 == 0 and 3 or 0
    local signal = SIGNALS[torch.random(generator, #SIGNALS)]
    local victim = torch.random(generator, workers)
@@ -81,9 +94,9 @@ for i = 1, deaths do
    local output = read(folder .. '/output')
    if ended == 0 then
       assert(torch.equal(torch.load(folder .. '/done.t7'), wanted), 'run ' .. i .. ' differs')
-      counts[hit and restarts > 0 and output:find('restart', 1, true) and 'resumed' or 'missed'] =
-         counts[hit and restarts > 0 and output:find('restart', 1, true) and 'resumed' or 'missed']
-            + 1
+      local outcome = hit and restarts > 0 and output:find('restart', 1, true) and 'resumed'
+         or 'missed'
+      counts[outcome] = counts[outcome] + 1
    else
       assert(restarts == 0, output)
       assert(output:find('exited on signal', 1, true) or output:find('has not come', 1, true)
@@ -92,11 +105,12 @@ for i = 1, deaths do
    end
    for rank = 1, workers do
       local left = (read(('%s/pid-%d'):format(folder, rank)) or ''):match '%d+'
-      assert(not left or not alive(left), 'run ' .. i .. ' leaves process ' .. tostring(left))
+      assert(not left or gone(left), 'run ' .. i .. ' leaves process ' .. tostring(left))
    end
    print(('run %d: rank %d gets SIG%s after %.2f s; %s'):format(i, victim, signal, moment,
       ended == 0 and 'ends with the same bits' or ('ends %.1f s later, with the cause'):format(
          seconds)))
+   io.stdout:flush()
 end
 paths.rmall(root, 'yes')
 print(('%d ended with the cause (%.1f s at most), %d went on and ended equal, %d were over before')

@@ -77,6 +77,8 @@ return {
    DontCast = { around(nn.DontCast, true) },
    NaN = { around(nn.NaN) },
    GPU = { around(nn.GPU, 1) },
+   Placed = { { new = function() return nn.Placed(mlp(), { 1, 1 }) end, input = of(random, 2, 4),
+      single = of(random, 4), wrong = of(random, 2, 5), inside = '.1.1.1' } },
    Profile = { around(nn.Profile, 1e9) },
    Maxout = {
       { new = of(nn.Maxout, 4, 3, 2), input = of(random, 2, 4), single = of(random, 4),

@@ -14,6 +14,11 @@ function M.flat(model)
    local list, partly = train.trainable(model)
    if not partly then
       local parameters, gradients = model:getParameters()
+      if not torch.isTensor(parameters) then
+         options.fail('train.Trainer: the parameters of a %s are several vectors, one for each of '
+            .. 'its parts, and a Trainer has one; optim.groups { optim.adam } steps on them in a '
+            .. 'loop of your own', torch.typename(model))
+      end
       return parameters, gradients, false
    end
    local parameters, gradients = {}, {}

@@ -60,6 +60,9 @@ describe('train.Trainer refuses', function()
          { model = net, criterion = c, data = { input = x, target = t }, device = 'gpu' })
       refuses('the model has no parameters to train',
          { model = nn.Tanh(), criterion = c, data = { input = x, target = t } })
+      refuses('the parameters of a nn.Placed are several vectors, one for each of its parts',
+         { model = nn.Placed(nn.Sequential():add(nn.Linear(2, 2)):add(nn.Linear(2, 2)), { 1, 2 }),
+            criterion = c, data = { input = x, target = t } })
       refuses('target has 23 samples, input 24', { model = net, criterion = c,
          data = { input = x, target = t:narrow(1, 1, 23) } })
    end)

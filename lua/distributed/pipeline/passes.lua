@@ -1,0 +1,130 @@
+--- The passes of a pipeline's stages in this process.
+-- @module distributed.pipeline.passes
+
+local nested = require 'nn.nested'
+local copies = require 'distributed.pipeline.copies'
+local meeting = require 'distributed.pipeline.meeting'
+local schedule = require 'distributed.pipeline.schedule'
+local Link = require 'distributed.pipeline.Link'
+
+local M = {}
+
+-- What belongs to this process and no file: copies of stages, links to other ranks.
+local working = setmetatable({}, { __mode = 'k' })
+
+--- Forget the copies of a pipeline's stages.
+function M.forget(self)
+   working[self] = nil
+end
+
+--- Stages of this process, with their passes for so many micro-batches, and links to those before
+-- and behind.
+function M.prepare(self, count)
+   local work = working[self] or {}
+   working[self] = work
+   for i, module in ipairs(self.modules) do
+      local stage = work[i] or { number = self.first + i - 1, index = i, copies = {}, came = {} }
+      work[i] = stage
+      stage.underway = schedule.underway(stage.number, self.stages, count)
+      copies.update(stage.copies, module)
+      stage.passes, stage.at = schedule.passes(stage.number, self.stages, count), 1
+      stage.inputs, stage.slopes = {}, {}
+   end
+   local last = self.first + #self.modules - 1
+   work.before = self.first > 1 and Link.new(meeting.rank_of(self, self.first - 1))
+   work.behind = last < self.stages and Link.new(meeting.rank_of(self, last + 1))
+   return work
+end
+
+local function scaled(g, weight)
+   return nested.each(function(t)
+      t:mul(weight)
+   end, g)
+end
+
+-- The input of a stage's micro-batch; nil where a stage of this process has not come to it yet.
+local function input_of(work, stage, job, at, slot)
+   if stage.number == 1 then
+      return job.inputs[at]
+   elseif stage.index > 1 then
+      return stage.inputs[at]
+   end
+   stage.came[slot] = work.before:receive(stage.came[slot])
+   return stage.came[slot]
+end
+
+local function forward(self, work, stage, job, at, slot)
+   if work.before and stage.index == 1 then
+      work.before:settle(slot) -- gradients that this copy has made before
+   end
+   local x = input_of(work, stage, job, at, slot)
+   if x == nil then
+      return false
+   end
+   stage.inputs[at] = x
+   local module = copies.take(stage.copies, slot)
+   local y = self:rethrowErrors(module, stage.index, 'forward', x)
+   if stage.number == self.stages then
+      local weight = job.weights[at]
+      job.loss = job.loss + weight * job.criterion:forward(y, job.targets[at])
+      stage.slopes[at] = scaled(job.criterion:backward(y, job.targets[at]), weight)
+   elseif work[stage.index + 1] then
+      work[stage.index + 1].inputs[at] = y
+   else
+      work.behind:send(y, slot)
+   end
+   return true
+end
+
+local function backward(self, work, stage, at, slot)
+   local g = stage.slopes[at]
+   if g == nil and work.behind and stage.index == #self.modules then
+      work.behind:settle(slot)
+      stage.slope = work.behind:receive(stage.slope)
+      g = stage.slope
+   elseif g == nil then
+      return false
+   end
+   local gx = self:rethrowErrors(stage.copies[slot], stage.index, 'backward', stage.inputs[at], g)
+   if stage.index > 1 then
+      work[stage.index - 1].slopes[at] = gx
+   elseif work.before then
+      work.before:send(gx, slot)
+   end
+   stage.inputs[at], stage.slopes[at] = nil, nil
+   return true
+end
+
+--- Each stage of this process in turn takes its next pass, if what it needs is there: so all
+-- devices have something to do, and operations of one are issued in its stage's order.
+function M.run(self, work, job)
+   local moved
+   repeat
+      moved = false
+      for _, stage in ipairs(work) do
+         local pass = stage.passes[stage.at]
+         if pass then
+            local slot = (pass.at - 1) % stage.underway + 1
+            local done
+            if pass.forward then
+               done = forward(self, work, stage, job, pass.at, slot)
+            else
+               done = backward(self, work, stage, pass.at, slot)
+            end
+            stage.at = stage.at + (done and 1 or 0)
+            moved = moved or done
+         end
+      end
+   until not moved
+end
+
+--- How much each micro-batch counts.
+function M.weights(ranges, rows, criterion)
+   local weights = {}
+   for i, range in ipairs(ranges) do
+      weights[i] = criterion.sizeAverage == false and 1 or range[2] / rows
+   end
+   return weights
+end
+
+return M

@@ -1,0 +1,90 @@
+--- nn.MultiHeadAttention split among ranks: each has some heads.
+--
+-- Projections of queries, keys and values are split by columns, head by head, and the one of the
+-- output by rows: one sum over the ranks forward, one backward.
+-- Source: Shoeybi et al., "Megatron-LM", 2019 (arXiv:1909.08053), section 3.
+-- @module distributed.split.Attention
+
+local nn = require 'nn'
+local nested = require 'nn.nested'
+local passes = require 'nn.containers.passes'
+local distributed = require 'distributed.module'
+local linear = require 'distributed.split.Linear'
+local parts = require 'distributed.split.parts'
+
+local M = {}
+
+--- An nn.MultiHeadAttention of which each rank has some heads; `distributed.split` makes it.
+-- Fields: `allHeads`, `heads` (this rank's), `group`.
+-- @type distributed.MultiHeadAttention
+local Split, MultiHead = nn.declare('distributed.MultiHeadAttention', 'nn.MultiHeadAttention', {
+   text = '({features}, {heads} of {allHeads} heads)',
+}, distributed)
+
+-- The projections in front have no sum of their own: there is one for all three.
+function Split:__pass(method, input, gradOutput, factor)
+   local gx = MultiHead.__pass(self, method, input, gradOutput, factor)
+   if passes.gives_gradient[method] then
+      for _, g in ipairs(nested.tensors(gx)) do
+         distributed.allReduce(g, { group = self.group })
+      end
+   end
+   return gx
+end
+
+local function without_buffers(layer)
+   for _, name in ipairs(MultiHead.__buffers) do
+      layer[name] = nil
+   end
+   return layer
+end
+
+--- @param layer nn.MultiHeadAttention
+-- @param group
+function M.split(layer, group)
+   local of_head = layer.features / layer.heads
+   local first, count = parts.range(layer.heads, group)
+   local at, features = (first - 1) * of_head + 1, count * of_head
+   local modules = {}
+   for i = 1, 3 do
+      modules[i] = linear.part(layer.modules[i], 1, at, features)
+   end
+   modules[4] = linear.rows(layer.modules[4], group, false, at, features)
+   modules[5] = layer.modules[5]
+   return without_buffers(parts.remade('distributed.MultiHeadAttention', layer, {
+      modules = modules, heads = count, allHeads = layer.heads, group = group,
+   }))
+end
+
+-- Parts of the ranks are heads, not features: as many of them as heads times D.
+local function joined(t, layer)
+   local of_head = layer.features / layer.allHeads
+   local sizes = t:size():totable()
+   local blocks = t:contiguous():view(layer.heads, of_head, -1)
+   local whole = parts.joined(blocks, layer.allHeads, layer.group)
+   sizes[1] = layer.features
+   return whole:view(unpack(sizes))
+end
+
+--- The nn.MultiHeadAttention that a layer is a part of.
+function M.whole(layer)
+   local modules = {}
+   for i = 1, 4 do
+      local part = layer.modules[i]
+      local weight, bias
+      if i < 4 then
+         weight, bias = joined(part.weight, layer), part.bias and joined(part.bias, layer)
+      else
+         weight = joined(part.weight:t(), layer):t():contiguous()
+         bias = part.bias and part.bias:clone()
+      end
+      modules[i] = linear.whole_of(part, weight, bias)
+   end
+   modules[5] = layer.modules[5]
+   local whole = without_buffers(parts.remade('nn.MultiHeadAttention', layer, {
+      modules = modules, heads = layer.allHeads }))
+   whole.allHeads, whole.group = nil, nil
+   return whole
+end
+
+return M

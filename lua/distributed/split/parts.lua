@@ -1,0 +1,60 @@
+--- What ranks have of a dimension that is split among them, and layers made of others.
+-- @module distributed.split.parts
+
+local torch = require 'torch'
+local class = require 'torch.class'
+local nested = require 'nn.nested'
+local distributed = require 'distributed.module'
+
+local M = {}
+
+--- The part of a rank: neighbours, as evenly as possible.
+-- @int n elements of the dimension, at least as many as ranks
+-- @param group the ranks
+-- @int[opt] rank its place in the group; default this one's
+-- @return first, count
+function M.range(n, group, rank)
+   local size = distributed.size(group)
+   rank = rank or distributed.rank(group)
+   local each, more = math.floor(n / size), n % size
+   return each * (rank - 1) + math.min(rank - 1, more) + 1, each + (rank <= more and 1 or 0)
+end
+
+--- The parts of all ranks one below the other.
+-- @tparam Tensor part this rank's: count x ...
+-- @int n elements of the whole
+-- @param group
+-- @return new Tensor, n x ...
+function M.joined(part, n, group)
+   local sizes = part:size():totable()
+   sizes[1] = math.ceil(n / distributed.size(group))
+   local padded = part.new():resize(torch.LongStorage(sizes)):zero()
+   padded:narrow(1, 1, part:size(1)):copy(part)
+   local all = distributed.allGather(padded, { group = group })
+   sizes[1] = n
+   local whole = part.new():resize(torch.LongStorage(sizes))
+   for rank = 1, all:size(1) do
+      local first, count = M.range(n, group, rank)
+      whole:narrow(1, first, count):copy(all[rank]:narrow(1, 1, count))
+   end
+   return whole
+end
+
+--- An object of another class with a layer's fields; tensors are its own.
+-- @string name the class
+-- @param layer
+-- @tab fields what differs
+function M.remade(name, layer, fields)
+   local other = {}
+   for key, value in pairs(layer) do
+      other[key] = value
+   end
+   for key, value in pairs(fields) do
+      other[key] = value
+   end
+   other.output = nested.released(layer.output)
+   other.gradInput = layer.gradInput and nested.released(layer.gradInput)
+   return setmetatable(other, class.getmetatable(name))
+end
+
+return M

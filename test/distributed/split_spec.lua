@@ -1,0 +1,234 @@
+-- Layers that are split among ranks, against the whole layer on each.
+local distributed = require 'distributed'
+local nn = require 'nn'
+local raises = require 'test.support.raises'
+local workers = require 'test.support.workers'
+
+describe('distributed.split', function()
+   it('says what cannot be split, and why', function()
+      raises('distributed.split: expected a layer or a network (nn.Module), got 3',
+         distributed.split, 3)
+      raises('distributed.split: a nn.SpatialConvolution cannot be split; nn.Linear, '
+         .. 'nn.LookupTable, nn.MultiHeadAttention and networks with such layers can',
+         distributed.split, nn.SpatialConvolution(1, 1, 1, 1))
+      raises('distributed.split: a nn.Sequential cannot be split', distributed.split,
+         nn.Sequential():add(nn.WeightNorm(nn.Linear(2, 2))))
+      local words, last = nn.LookupTable(9, 3), nn.Linear(3, 9, false)
+      raises('distributed.split: layers of the nn.Sequential share a parameter of 9x3',
+         distributed.split, nn.Sequential():add(words):add(last:share(words, 'weight')))
+      raises("by is 'heads', expected 'columns' or 'rows'", distributed.split, nn.Linear(2, 2),
+         { by = 'heads' })
+      raises('distributed.whole: expected a network (nn.Module), got nil', distributed.whole)
+   end)
+
+   it('leaves the original of a network as it is in a whole copy', function()
+      local net = nn.Sequential():add(nn.Linear(3, 2)):add(nn.Tanh())
+      local whole = distributed.whole(net)
+      whole:get(1).weight:fill(7)
+      assert.is_true(net:get(1).weight:max() < 7)
+   end)
+end)
+
+if not workers.available then
+   return
+end
+
+-- `check` compares outputs, gradients by inputs and, after steps, parameters of the split layer and
+-- the whole one; it gives how many parameters a rank has, and how many there are.
+local SETUP = [[
+   local nn, optim = require 'nn', require 'optim'
+   local function near(x, wanted, what)
+      assert(x and x:isSameSizeAs(wanted), what)
+      local error = (x:double() - wanted:double()):abs():max()
+      assert(error <= 1e-13, ('%s, rank %d: %g'):format(what, rank, error))
+   end
+   local function each(nest, f)
+      if torch.isTensor(nest) then f(nest) else for _, one in pairs(nest) do each(one, f) end end
+   end
+   local function flat(nest)
+      local list = {}
+      each(nest, function(t) list[#list + 1] = t:double():view(-1) end)
+      return torch.cat(list, 1)
+   end
+   local function check(what, layer, input, settings, positions)
+      torch.manualSeed(4)
+      layer = layer:clone()
+      local whole = layer:clone()
+      if rank == 2 then for _, p in ipairs(layer:parameters()) do p:fill(5) end end
+      local parts = distributed.split(layer, settings)
+      local count, all = 0, 0
+      for _, p in ipairs(parts:parameters()) do count = count + p:nElement() end
+      for _, p in ipairs(whole:parameters()) do all = all + p:nElement() end
+      for step = 1, 3 do
+         whole:zeroGradParameters() parts:zeroGradParameters()
+         local y, z = whole:forward(input), parts:forward(input)
+         near(z, y, what .. ': output')
+         torch.manualSeed(step)
+         local g = torch.randn(y:size())
+         local gx, gz = whole:backward(input, g, 0.5), parts:backward(input, g, 0.5)
+         if not positions then near(flat(gz), flat(gx), what .. ': gradInput') end
+         whole:updateParameters(0.1) parts:updateParameters(0.1)
+      end
+      local again = distributed.whole(parts)
+      assert(torch.type(again) == torch.type(whole), torch.type(again))
+      for i, p in ipairs(whole:parameters()) do
+         near(again:parameters()[i], p, what .. ': parameter ' .. i)
+      end
+      near(again:forward(input), whole:forward(input), what .. ': the whole again')
+      local copy = torch.deserialize(torch.serialize(parts))
+      near(copy:forward(input), parts:forward(input), what .. ': a copy')
+      return count, all
+   end
+   torch.manualSeed(1)
+]]
+
+for _, size in ipairs { 2, 3 } do
+   describe(('distributed.split over %d ranks'):format(size), function()
+      local of_all = workers.blocks(it, size, SETUP)
+
+      of_all('has the outputs and gradients of the whole nn.Linear', [[
+         for _, by in ipairs { 'columns', 'rows' } do
+            for _, bias in ipairs { true, false } do
+               for _, x in ipairs { torch.randn(5, 7), torch.randn(7), torch.randn(7, 5):t() }
+               do
+                  check('Linear by ' .. by, nn.Linear(7, 8, bias), x, { by = by })
+               end
+            end
+         end
+         assert(tostring(distributed.split(nn.Linear(6, 6)))
+            == ('distributed.ColumnLinear(6 -> %d of 6)'):format(6 / size))
+         local net = distributed.split(nn.Linear(6, 6):float())
+         near(net:forward(torch.FloatTensor(2, 6):fill(1)),
+            distributed.whole(net):forward(torch.FloatTensor(2, 6):fill(1)), 'floats')
+         raises('a nn.Linear has 1 outputs, and there are ' .. size .. ' ranks', distributed.split,
+            nn.Linear(5, 1))
+         raises('a nn.Linear has 1 inputs', distributed.split, nn.Linear(1, 5), { by = 'rows' })
+         raises('distributed.ColumnLinear: input is 2x5, expected N x 4', function()
+            distributed.split(nn.Linear(4, 6)):forward(torch.ones(2, 5))
+         end)
+      ]])
+
+      of_all('has those of the whole nn.LookupTable', [[
+         local x = torch.LongTensor(4, 5):random(11)
+         check('LookupTable', nn.LookupTable(11, 3), x, nil, true)
+         check('padding', nn.LookupTable(11, 3, 7), x, nil, true)
+         check('norms', nn.LookupTable(11, 3, 0, 0.5), x, nil, true)
+         check('frequency', nn.LookupTable(11, 3):scaleGradByFreq(), x, nil, true)
+         check('a vector', nn.LookupTable(11, 3), torch.Tensor { 1, 11, 1 }, nil, true)
+         check('rows of one rank', nn.LookupTable(11, 3), torch.LongTensor { 1, 2 }, nil, true)
+         raises('position 12 is out of range: there are rows 1 to 11', function()
+            distributed.split(nn.LookupTable(11, 3)):forward(torch.LongTensor { 3, 12 })
+         end)
+      ]])
+
+      of_all('has those of the whole attention, and of a Transformer', [[
+         local x, mask = torch.randn(2, 4, 12), torch.ByteTensor(2, 4):zero()
+         mask[1][4] = 1
+         for _, causal in ipairs { false, true } do
+            check('attention', nn.MultiHeadAttention(12, 3, causal), x)
+         end
+         check('without bias', nn.MultiHeadAttention(12, 4, false, 0, false), x)
+         check('of a context', nn.MultiHeadAttention(12, 6), { x, torch.randn(2, 5, 12) })
+         check('of three', nn.MultiHeadAttention(12, 6), { x, x:clone(), torch.randn(2, 4, 12) })
+         check('masked', nn.MultiHeadAttention(12, 3), { x, mask = mask })
+         local turning = nn.MultiHeadAttention(12, 3)
+         turning.rotary = nn.RotaryEmbedding(4)
+         check('rotary', turning, x)
+         local count, all = check('encoder', nn.TransformerEncoderLayer(12, 6, 24, 0), x)
+         local heads = 4 * 12 * 12 + 3 * 12 + 2 * 12 * 24 + 24    -- what is split
+         assert(count == all - heads + heads / size, count .. ' of ' .. all)
+         check('layers', nn.Sequential():add(nn.LookupTable(9, 12))
+            :add(nn.TransformerEncoder(2, 12, 3, 24, 0, true)):add(nn.Mean(2))
+            :add(nn.Linear(12, 1)), torch.LongTensor(2, 4):random(9), nil, true)
+         raises('a nn.MultiHeadAttention has 1 heads', distributed.split,
+            nn.MultiHeadAttention(12, 1))
+      ]])
+
+      of_all('has a pair of linear layers without gathering between', [[
+         local net = nn.Sequential():add(nn.Linear(4, 10)):add(nn.ReLU()):add(nn.Linear(10, 5))
+            :add(nn.LogSoftMax())
+         check('pair', net, torch.randn(3, 4))
+         local parts = distributed.split(net)
+         assert(torch.type(parts:get(1)) == 'distributed.ColumnLinear'
+            and torch.type(parts:get(3)) == 'distributed.RowLinear')
+         local widths = distributed.allGather(torch.Tensor {
+            parts:forward(torch.randn(3, 4)) and parts:get(2).output:size(2) })
+         assert(widths:sum() == 10)                               -- nobody has them all
+         check('branches', nn.Sequential():add(nn.ConcatTable():add(nn.Linear(4, 3))
+            :add(nn.Linear(4, 3))):add(nn.CAddTable()), torch.randn(3, 4))
+      ]])
+
+      of_all('trains in a Trainer in each process, with the steps of one', [[
+         local train = require 'torch.train'
+         local x, t = torch.randn(24, 4), torch.randn(24, 2)
+         local function trained(model)
+            train.Trainer { model = model, criterion = nn.MSECriterion(), optimizer = 'adam',
+               data = { input = x, target = t }, batchSize = 8, epochs = 2, seed = 5,
+               workers = false, log = false }:run()
+            return model
+         end
+         local net = nn.Sequential():add(nn.Linear(4, 8)):add(nn.Tanh()):add(nn.Linear(8, 2))
+         local wanted = trained(net:clone()):parameters()
+         for i, p in ipairs(distributed.whole(trained(distributed.split(net))):parameters()) do
+            near(p, wanted[i], 'parameter ' .. i)
+         end
+      ]])
+
+      of_all('says which ranks hold other layers', [[
+         raises('the ranks disagree: rank 1 is at broadcast', function()
+            distributed.split(nn.Linear(4, rank == 1 and 6 or 8))
+         end)
+      ]])
+   end)
+end
+
+describe('layers in parts and parts of batches', function()
+   it('go together, by groups of ranks', function()
+      workers.passes(4, SETUP:gsub('\n', ' ') .. [[
+         torch.manualSeed(6)
+         local plain = nn.Sequential():add(nn.Linear(4, 6)):add(nn.Tanh()):add(nn.Linear(6, 2))
+         local x, t, criterion = torch.randn(8, 4), torch.randn(8, 2), nn.MSECriterion()
+         local first = rank <= 2
+         local along = distributed.group(first and { 1, 2 } or { 3, 4 })
+         local across = distributed.group(rank % 2 == 1 and { 1, 3 } or { 2, 4 })
+         local net = distributed.DataParallel(distributed.split(plain:clone(), { group = along }),
+            { group = across })
+         local own, target = x:narrow(1, first and 1 or 5, 4), t:narrow(1, first and 1 or 5, 4)
+         for _ = 1, 3 do
+            plain:zeroGradParameters() net:zeroGradParameters()
+            criterion:forward(plain:forward(x), t)
+            plain:backward(x, criterion:backward(plain.output, t))
+            criterion:forward(net:forward(own), target)
+            net:backward(own, criterion:backward(net.output, target))
+            plain:updateParameters(0.1) net:updateParameters(0.1)
+         end
+         local whole = distributed.whole(net)
+         for i, p in ipairs(plain:parameters()) do
+            near(whole:parameters()[i], p, 'parameter ' .. i)
+         end
+      ]])
+   end)
+
+   it('go together with stages', function()
+      workers.passes(4, SETUP:gsub('\n', ' ') .. [[
+         torch.manualSeed(6)
+         local plain = nn.Sequential():add(nn.Linear(4, 6)):add(nn.Tanh()):add(nn.Linear(6, 4))
+            :add(nn.Sigmoid()):add(nn.Linear(4, 3)):add(nn.Linear(3, 2))
+         local x, t, criterion = torch.randn(8, 4), torch.randn(8, 2), nn.MSECriterion()
+         local along = distributed.group(rank <= 2 and { 1, 2 } or { 3, 4 })
+         local across = distributed.group(rank % 2 == 1 and { 1, 3 } or { 2, 4 })
+         local net = distributed.Pipeline(distributed.split(plain:clone(), { group = along }),
+            { group = across, microBatches = 4, layers = { 3, 3 } })
+         for _ = 1, 3 do
+            plain:zeroGradParameters() net:zeroGradParameters()
+            local loss = criterion:forward(plain:forward(x), t)
+            plain:backward(x, criterion:backward(plain.output, t))
+            assert(math.abs(net:forwardBackward(x, t, criterion) - loss) < 1e-13)
+            plain:updateParameters(0.1) net:updateParameters(0.1)
+         end
+         for i, p in ipairs(distributed.whole(net):parameters()) do
+            near(p, plain:parameters()[i], 'parameter ' .. i)
+         end
+      ]])
+   end)
+end)
