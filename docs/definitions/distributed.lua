@@ -3,6 +3,13 @@
 
 local distributed = {}
 
+---An nn.Linear of which each rank computes some outputs; `distributed.split` makes it.
+---Fields: `features` (outputs of all ranks), `first` (this rank's), `gathers` (whether the output
+---is that of all ranks), `group`.
+---@class distributed.ColumnLinear: nn.Linear
+---@overload fun(inputSize: integer, outputSize: integer, bias?: boolean): distributed.ColumnLinear
+distributed.ColumnLinear = {}
+
 ---A network whose gradients are the means over all ranks: each computes a part of the batch.
 ---
 ---The network's parameters and statistics become those of rank 1. `backward` reduces gradients in
@@ -25,6 +32,45 @@ distributed.DataParallel = {}
 ---@overload fun(variables: table, settings?: any): distributed.Gradients
 distributed.Gradients = {}
 
+---An nn.LookupTable of which each rank has some rows; `distributed.split` makes it. Fields: `rows`
+---(of all ranks), `first` (this rank's), `group`.
+---@class distributed.LookupTable: nn.LookupTable
+---@overload fun(nIndex: integer, nOutput: integer, paddingValue?: any, maxNorm?: number, normType?: number): distributed.LookupTable
+distributed.LookupTable = {}
+
+---An nn.MultiHeadAttention of which each rank has some heads; `distributed.split` makes it.
+---Fields: `allHeads`, `heads` (this rank's), `group`.
+---@class distributed.MultiHeadAttention: nn.MultiHeadAttention
+---@overload fun(features: integer, heads: integer, causal?: boolean, p?: number, bias?: boolean): distributed.MultiHeadAttention
+distributed.MultiHeadAttention = {}
+
+---A network in stages, which work on different parts of a batch at the same time.
+---
+---The layers of an nn.Sequential are cut into stages, one for each rank, or, with `devices`, one
+---for each of these devices of one process. A batch is cut into micro-batches. Each stage hands its
+---outputs on to the next, and its gradients back to the one before, in the order "one forward, one
+---backward" (distributed.pipeline.schedule).
+---
+---    local net = distributed.Pipeline(model, { microBatches = 8 })     -- th --workers 4
+---    local net = distributed.Pipeline(model, { microBatches = 8, devices = { 1, 2 } }):cuda()
+---    local parameters, gradients = net:getParameters()   -- lists: a vector for each stage here
+---    local adam = optim.groups { optim.adam }
+---    for x, t in batches() do
+---       adam(function()
+---          net:zeroGradParameters()
+---          return net:forwardBackward(x, t, criterion), gradients
+---       end, parameters, config, state)
+---    end
+---    local whole = distributed.whole(net)                -- an nn.Sequential, to be saved
+---
+---Gradients and loss are those of the micro-batches one after the other in one process, which for
+---means and sums over samples are those of the batch. Batch normalisation takes its statistics from
+---each micro-batch; layers that draw numbers draw them in the order of a stage's passes.
+---Source: Huang et al., "GPipe", NeurIPS 2019 (arXiv:1811.06965).
+---@class distributed.Pipeline: nn.Container
+---@overload fun(net: any, settings?: any): distributed.Pipeline
+distributed.Pipeline = {}
+
 ---The mean over all ranks of a network's gradients, taken while backward still runs.
 ---
 ---    local reducer = distributed.Reducer(net)
@@ -40,6 +86,13 @@ distributed.Gradients = {}
 ---@class distributed.Reducer
 ---@overload fun(network: any, settings?: any): distributed.Reducer
 distributed.Reducer = {}
+
+---An nn.Linear of which each rank takes some inputs; `distributed.split` makes it. The bias is on
+---all ranks. Fields: `features` (inputs of all ranks), `first` (this rank's), `cuts` (whether it is
+---given the inputs of all ranks), `group`.
+---@class distributed.RowLinear: nn.Linear
+---@overload fun(inputSize: integer, outputSize: integer, bias?: boolean): distributed.RowLinear
+distributed.RowLinear = {}
 
 ---What an operation with `async = true` gives: it goes on by itself while the script computes.
 ---
@@ -81,6 +134,33 @@ function distributed.Gradients:finish() end
 ---Call f with gradients kept to this rank, as `distributed.DataParallel:noSync` does.
 ---@param ... any
 function distributed.Gradients:noSync(...) end
+
+---Free outputs and buffers, the copies for micro-batches as well.
+function distributed.Pipeline:clearState() end
+
+---The loss of a batch; its gradients are added to those of the parameters, stage by stage.
+---
+---A micro-batch counts by its rows where the criterion gives means, as all do whose `sizeAverage`
+---is not false. A mean that is weighted otherwise, by classes, is one of each micro-batch's.
+---@param x any the batch, a tensor or a table of tensors; only the first rank looks at it
+---@param target any only the last rank looks at it
+---@param criterion any  (nn.Criterion)
+---@return number
+function distributed.Pipeline:forwardBackward(x, target, criterion) end
+
+---The parameters of the stages of this process, each stage's in one flat storage.
+---@param ... any
+---@return any
+---@return any
+function distributed.Pipeline:getParameters(...) end
+
+---Convert; stages with devices move there.
+---@param ... any
+function distributed.Pipeline:type(...) end
+
+---The output of a batch, micro-batch by micro-batch, on all ranks.
+---@param input any only the first rank looks at it
+function distributed.Pipeline:updateOutput(input) end
 
 ---Before backward.
 function distributed.Reducer:begin() end
@@ -220,6 +300,29 @@ function distributed.sharded(optimizer, settings) end
 ---@return number
 function distributed.size(group) end
 
+---A layer, or the layers of a network, split among the ranks: each has a part of the parameters,
+---their gradients and the optimiser's state. All ranks are given the same batches.
+---
+---| layer | what a rank has | sums over the ranks |
+---| --- | --- | --- |
+---| nn.Linear, `by = 'columns'` | some outputs | backward; outputs are put together |
+---| nn.Linear, `by = 'rows'` | some inputs | forward; gradients by inputs are put together |
+---| nn.LookupTable | some rows | forward |
+---| nn.MultiHeadAttention | some heads | forward and backward |
+---
+---In a network, two nn.Linear with only element-wise layers between them, as those of
+---nn.FeedForward, are split by columns and by rows with one sum each way; other nn.Linear by
+---columns. Layers of less than one output, row or head for each rank stay whole, as others do: all
+---ranks have and step those. Their parameters become those of rank 1. Outputs and gradients are
+---those of the whole layer but for the order in which sums are made. Ranks need the same seed where
+---layers draw numbers (nn.Dropout): what is not split has to draw the same on all.
+---
+---`distributed.whole` puts layers together again, for saving.
+---@param module any nn.Linear, nn.LookupTable, nn.MultiHeadAttention, or a network (nn.Module)
+---@param settings? table by: 'columns' (the default) or 'rows', of a single nn.Linear; group: the ranks (tab, optional)
+---@return any
+function distributed.split(module, settings) end
+
 ---A network whose batch normalisations take their statistics over the batches of all ranks.
 ---The layers are replaced by ones with the same tensors: nn.SyncBatchNormalization,
 ---nn.SyncSpatialBatchNormalization, nn.SyncVolumetricBatchNormalization.
@@ -232,5 +335,12 @@ function distributed.syncBatchNormalization(network) end
 ---@param settings? table root (1), group (tab, optional)
 ---@return any
 function distributed.synchronize(network, settings) end
+
+---A network in one piece, on the CPU: a copy of one that is in stages (distributed.Pipeline,
+---nn.Placed), or has layers that are split (distributed.split), without those. All ranks call this,
+---and all get it. Gradients are zero.
+---@param net any  (nn.Module)
+---@return any
+function distributed.whole(net) end
 
 return distributed

@@ -1161,6 +1161,22 @@ nn.PartialLinear = {}
 ---@overload fun(upscaleFactor: integer): nn.PixelShuffle
 nn.PixelShuffle = {}
 
+---A sequence whose parts are on several devices, for a net that is too large for one.
+---
+---The layers stay in their order: the first part of them goes to the first device, and so on, each
+---as an nn.GPU; sequences in the sequence count by their layers, other containers as one. Inputs
+---and gradients go from device to device; the output comes to the first one, where the loss is. As
+---with nn.GPU, everything passes through on the CPU, and layers move when the net is converted:
+---`nn.Placed(net, { 1, 2 }):cuda()`, so that no device ever holds all of it.
+---
+---Without `layers`, devices get parts that need about as much memory: parameters with gradients and
+---Adam's moments, and with `input` the outputs, too. Parameters are on several devices, so
+---`getParameters` gives lists with a vector for each part; `optim.groups { optim.adam }` steps on
+---those. Only one device works at a time; `distributed.Pipeline` has them all work.
+---@class nn.Placed: nn.Sequential
+---@overload fun(net: nn.Module, devices: table, settings?: table): nn.Placed
+nn.Placed = {}
+
 ---Adds to each position of a sequence its place, in sines and cosines of lengths up to 2 pi 10000.
 ---
 ---y[t][2i-1] = x + sin((t-1) / 10000^((2i-2)/F)), y[t][2i] = x + cos(the same)
@@ -2284,6 +2300,12 @@ function nn.FullConvolution:backCompatibility(...) end
 ---@param ... any
 function nn.FullConvolution:type(...) end
 
+---The module's parameters and gradients, each in one tensor on its device.
+---@param ... any
+---@return torch.Tensor
+---@return torch.Tensor
+function nn.GPU:getParameters(...) end
+
 ---Read what `write` wrote.
 ---@param file any  (torch.File)
 ---@param version integer  (int)
@@ -2805,6 +2827,12 @@ function nn.PartialLinear:setPartition(indices) end
 ---@param ... any
 ---@return self
 function nn.PartialLinear:share(...) end
+
+---Move the parameters of each part into one flat storage on its device.
+---@param ... any
+---@return any
+---@return any
+function nn.Placed:getParameters(...) end
 
 ---Make the layer class of an element-wise operation that has a gradient.
 ---@param op string the operation's name, as in the list of operations: 'tanh' (string)

@@ -212,7 +212,7 @@ function optim.checkgrad(opfunc, x, eps) end
 ---g <- g min(1, maxNorm / (|g|_p + 1e-6)), |g|_p over the elements of all tensors.
 ---Source: Pascanu, Mikolov and Bengio, "On the difficulty of training recurrent neural networks",
 ---ICML 2013 (arXiv:1211.5063), Algorithm 1.
----@param gradients torch.Tensor Tensor, or a list of tensors of one type; changed in place
+---@param gradients torch.Tensor Tensor, or a list of tensors of one type, on one device or several; changed in place
 ---@param maxNorm number the largest norm that stays as it is (number)
 ---@param p? number which norm; math.huge takes the largest element (number, default 2)
 ---@return any
@@ -293,6 +293,20 @@ function optim.nadam(opfunc, x, config, state) end
 ---@param state? any table: evalCounter (steps), dfdx (v); defaults to config (optional)
 ---@return torch.Tensor
 function optim.nag(opfunc, x, config, state) end
+
+---An optimiser that keeps its state in page-locked memory of the host, where x is on a device.
+---
+---A step goes chunk by chunk: a part of the state comes to the device, x takes its step, the part
+---goes back. The device needs room for the state of one chunk, and each step moves the state twice
+---(Adam: 16 bytes for each parameter of floats). The bits are those of the optimiser alone. With
+---groups, `optim.groups { optim.offload(optim.adam), ... }`; shared out,
+---`distributed.sharded(optim.offload(optim.adam))`.
+---Source of the idea: Ren et al., "ZeRO-Offload", USENIX ATC 2021 (arXiv:2101.06840), which also
+---computes the step on the host.
+---@param optimizer function of optim, one that treats each element for itself: adam, adamw, sgd, ... (func)
+---@param settings? table chunk (2^22): elements of x that take their step at once (tab, optional)
+---@return any
+function optim.offload(optimizer, settings) end
 
 ---@param points table table or Tensor of at least two rows: x, value, slope
 ---@param low? number smallest x allowed; default the smallest of the points (number, optional)
