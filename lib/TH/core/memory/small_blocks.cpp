@@ -57,8 +57,10 @@ void* take_block(size_t bytes) {
     --list.count;
     // After a collection blocks are where they were left, in far caches: the next one shall be near
     // when its turn comes.
+    const auto next =
+        reinterpret_cast<uintptr_t>(list.first);  // 0 after the last: prefetched for nothing
     for (size_t line = 0; line < n * kStep; line += 64) {
-      __builtin_prefetch(reinterpret_cast<char*>(list.first) + line, 1);
+      __builtin_prefetch(reinterpret_cast<const void*>(next + line), 1);
     }
     return block;
   }
