@@ -195,7 +195,7 @@ end
 -- code, and are refused.
 -- @string path
 -- @return a table, tensor, number, text or boolean
--- @raise "pth.load: 'x.pth': it wants os.system, which is not read: ..."
+-- @raise "pth.load: 'x.pth': it wants 'os.system', which is not read: ..."
 -- @usage pth.load(path)
 function M.load(path)
    local file = contents.open('pth.load', path)

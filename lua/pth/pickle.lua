@@ -237,7 +237,7 @@ local function global(m, module, name)
    local title = module .. '.' .. name
    local known = m.globals[title]
    if not known then
-      fail("it wants %s, which is not read: only tensors, numbers, texts, lists and dicts are. "
+      fail("it wants '%s', which is not read: only tensors, numbers, texts, lists and dicts are. "
          .. 'Save net.state_dict(), not the net', title)
    end
    m:push({ kind = 'global', title = title, call = known.call, value = known.value })

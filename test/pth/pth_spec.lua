@@ -58,7 +58,7 @@ describe('pth.load', function()
    end)
 
    it('refuses nets, old files and other archives', function()
-      raises("it wants torch.nn.modules.container.Sequential, which is not read", pth.load,
+      raises("it wants 'torch.nn.modules.container.Sequential', which is not read", pth.load,
          FOLDER .. 'whole.pth')
       raises('from before PyTorch 1.6', pth.load, FOLDER .. 'old.pth')
       raises('it is no zip archive', pth.load, FOLDER .. 'generate.py')
@@ -102,9 +102,9 @@ describe('pth.pickle', function()
 
    it('calls nothing', function()
       for _, case in ipairs {
-         { "cos\nsystem\n(X\4\0\0\0echotR.", 'it wants os.system, which is not read' },
-         { "\128\4\140\2os\140\6system\147\140\1a\133R.", 'it wants os.system' },
-         { 'cbuiltins\neval\n.', 'it wants builtins.eval' },
+         { "cos\nsystem\n(X\4\0\0\0echotR.", "it wants 'os.system', which is not read" },
+         { "\128\4\140\2os\140\6system\147\140\1a\133R.", "it wants 'os.system'" },
+         { 'cbuiltins\neval\n.', "it wants 'builtins.eval'" },
          { "(X\1\0\0\0aios\nsystem\n.", "it has the opcode 'i', which is not read" },
          { 'K\1)\129.', 'it has the opcode 129' },
          { 'K\1)R.', 'it calls what cannot be called' },
