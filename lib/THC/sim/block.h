@@ -37,11 +37,6 @@ class Block {
     const int lane = thread_ % kWarpSize;
     return exchange(value, lane + delta < kWarpSize ? thread_ + delta : thread_);
   }
-  /// The value of a lane of this warp.
-  template <class T>
-  T shuffle(T value, int lane) const {
-    return exchange(value, thread_ / kWarpSize * kWarpSize + lane);
-  }
   template <class T>
   T shuffle_xor(T value, int mask) const {
     return exchange(value, thread_ ^ mask);

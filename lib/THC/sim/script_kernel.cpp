@@ -38,7 +38,8 @@ struct Body {
         &block_of_threads,
         [](const void* self) { static_cast<const sim::Block*>(self)->sync(); },
         [](const void* self, uint64_t value, int lane) {
-          return static_cast<const sim::Block*>(self)->shuffle(value, lane);
+          const auto& block = *static_cast<const sim::Block*>(self);
+          return block.shuffle_xor(value, (block.thread() ^ lane) % sim::kWarpSize);
         }};
     kernel(&thread, arguments.data());
   }

@@ -16,7 +16,7 @@ local describe = options.describe
 
 local Fused = class.class('torch.Fused')
 
-local MOST = C.TH_LOOP_TENSORS
+local MOST = C.TH_LOOP_TENSORS -- arguments and results of compiled code
 
 -- --- making -------------------------------------------------------------------------------------
 
@@ -37,11 +37,6 @@ end
 local function prepare(self)
    self.ways = {} -- of calls: what carries them out, by element type and which arguments are numbers
    self.gradients = {} -- torch.Fused, by the arguments that need one
-   local count = #self.program.arguments + #self.program.results
-   if count > MOST then
-      raise(('torch.fuse: %d arguments and results, of which there may be %d at most'):format(count,
-         MOST))
-   end
    return self
 end
 
@@ -230,6 +225,8 @@ end
 local function wayOf(self, arguments, float)
    if not self.compile then
       return nil, 'not asked for: compile = false'
+   elseif #self.program.arguments + #self.program.results > MOST then
+      return nil, ('more than %d arguments and results'):format(MOST)
    end
    local isNumber = {}
    for i, x in ipairs(arguments) do
@@ -324,8 +321,8 @@ end
 function Fused:__gradient(wanted)
    local key = table.concat(wanted, ' ')
    if not self.gradients[key] then
-      local gradient = setmetatable({ compile = self.compile, program = self.program:gradient(wanted) },
-         getmetatable(self))
+      local gradient = Fused.__factory()
+      gradient.compile, gradient.program = self.compile, self.program:gradient(wanted)
       self.gradients[key] = prepare(gradient)
    end
    return self.gradients[key]

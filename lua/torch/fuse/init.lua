@@ -47,7 +47,7 @@ local M = {}
 -- step(m, w, m, torch.Tensor { 1, 2 }, w, 0.1)
 -- w --> { 0.9, 0.8 }
 function M.fuse(text, options)
-   return require('torch.fuse.Fused')(text, options)
+   return rawget(_G, 'torch').Fused(text, options)
 end
 
 return { methods = {}, functions = M }
