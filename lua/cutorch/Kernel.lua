@@ -30,10 +30,11 @@ function Kernel:__init(source, name, given)
    self.parameters = signature.read(source, name)
    self.opened = {} -- device -> THC_Kernel
    local count = math.max(#self.parameters, 1)
-   self.slots, self.places = ffi.new('uint64_t[?]', count), ffi.new('int[?]', count)
+   self.slots, self.places = signature.Slots(count), ffi.new('int[?]', count)
    self.tensors, self.written = ffi.new('const TH_Tensor *[?]', count), ffi.new('bool[?]', count)
    self.call = ffi.new('THC_KernelLaunch', {
-      argument_count = #self.parameters, arguments = self.slots, tensors = self.tensors,
+      argument_count = #self.parameters, arguments = ffi.cast('const uint64_t *', self.slots),
+      tensors = self.tensors,
       places = self.places, written = self.written,
    })
    code.open(source, name, self.parameters, devices.index()) -- errors belong to this line
@@ -86,7 +87,7 @@ local function storeNumber(self, parameter, slot, x)
          refuse(self, parameter, x, words)
       end
    end
-   signature.store(slot, kind, x)
+   slot[kind.field] = x
 end
 
 local function fill(self, list, count)
@@ -112,7 +113,7 @@ local function fill(self, list, count)
          self.tensors[n], self.places[n], self.written[n] = x, i - 1, not parameter.constant
          n = n + 1
       else
-         storeNumber(self, parameter, self.slots + i - 1, x)
+         storeNumber(self, parameter, self.slots[i - 1], x)
       end
    end
    call.tensor_count, call.device = n, first and first.device or devices.index()

@@ -168,9 +168,9 @@ end
 
 local bytes = ffi.typeof 'const char *'
 
--- Whether writing r may change x, other than each element over its own.
-local function meets(r, x)
-   if r.store == nil or x.store == nil or C.TH_isSetTo(r, x) then
+-- Whether writing r, of that shape then, may change x, other than each element over its own.
+local function meets(r, x, shape)
+   if r.store == nil or (C.TH_isSetTo(r, x) and shapes.has(r, shape)) then
       return false
    end
    local from, other = ffi.cast(bytes, r.store.data), ffi.cast(bytes, x.store.data)
@@ -224,10 +224,10 @@ function M.way(program, isNumber, arguments, float)
       return kernels[key]
    end
 
-   local function types(tensors)
+   local function types(dtype, tensors) -- of results and operands
       local list = {}
       for k = 1, results do
-         list[k] = tonumber(float.dtype)
+         list[k] = tonumber(dtype)
       end
       for _, t in ipairs(tensors) do
          list[#list + 1] = tonumber(t.dtype)
@@ -239,7 +239,7 @@ function M.way(program, isNumber, arguments, float)
    for i, x in ipairs(arguments) do
       operands[#operands + 1] = not isNumber[i] and x or nil
    end
-   local made, reason = pcall(kernel, types(operands), 0)
+   local made, reason = pcall(kernel, types(float.dtype, operands), 0)
    if not made then
       return nil, reason
    end
@@ -257,11 +257,11 @@ function M.way(program, isNumber, arguments, float)
       if not shape then
          return false -- and the caller says why
       end
-      local dtypes = types(list)
+      local dtypes = types(given[1].dtype, list)
       for k, r in ipairs(given) do
          local apart = false
          for _, x in ipairs(list) do
-            apart = apart or meets(r, x)
+            apart = apart or meets(r, x, shape)
          end
          tensors[k] = apart and like(r) or r
          if not shapes.has(tensors[k], shape) then

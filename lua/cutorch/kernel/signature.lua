@@ -7,15 +7,23 @@ local C = require('torch.ffi').C
 
 local M = {}
 
--- name -> bytes, C type for LuaJIT, element type of a tensor (nil: none is made of such)
+--- Places for arguments, of which each kind of number takes a field.
+M.Slots = ffi.typeof [[
+   union {
+      uint64_t bits; float single; double twice; bool logical;
+      int8_t i8; int16_t i16; int32_t i32; int64_t i64;
+      uint8_t u8; uint16_t u16; uint32_t u32; uint64_t u64;
+   }[?]
+]]
+
+-- name -> field of a slot, element type of a tensor (nil: none is made of such), range
 local function integer(bits, signed, dtype)
-   return { ctype = ('%sint%d_t'):format(signed and '' or 'u', bits), bits = bits, signed = signed,
-      dtype = dtype }
+   return { field = (signed and 'i' or 'u') .. bits, bits = bits, signed = signed, dtype = dtype }
 end
 local types = {
-   float = { ctype = 'float', real = true, dtype = C.TH_FLOAT },
-   double = { ctype = 'double', real = true, dtype = C.TH_DOUBLE },
-   bool = { ctype = 'bool', logical = true },
+   float = { field = 'single', real = true, dtype = C.TH_FLOAT },
+   double = { field = 'twice', real = true, dtype = C.TH_DOUBLE },
+   bool = { field = 'logical', logical = true },
    char = integer(8, true, C.TH_CHAR), ['signed char'] = integer(8, true, C.TH_CHAR),
    ['unsigned char'] = integer(8, false, C.TH_BYTE),
    short = integer(16, true, C.TH_SHORT), ['unsigned short'] = integer(16, false),
@@ -114,11 +122,6 @@ function M.range(kind)
    local from = kind.signed and least[kind.bits] or 0
    local to = 2 ^ (kind.bits - (kind.signed and 1 or 0)) - 1
    return from, to, ('a whole number from %.0f to %.0f'):format(from, to)
-end
-
---- Write a number into the 8 bytes of an argument.
-function M.store(slot, kind, value)
-   ffi.cast(ffi.typeof('$ *', ffi.typeof(kind.ctype)), slot)[0] = value
 end
 
 return M

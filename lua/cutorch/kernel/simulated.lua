@@ -31,7 +31,7 @@ using dim3 = luatorch_Size;
 #define blockIdx (luatorch_now->block)
 #define gridDim (luatorch_now->blocks)
 #define blockDim (luatorch_now->threads)
-#define __global__ static
+#define __global__ __attribute__((visibility("hidden")))
 #define __device__ static
 #define __host__
 #define __constant__ static
@@ -105,8 +105,11 @@ template <class T> static inline T min(T a, T b) { return b < a ? b : a; }
 template <class T> static inline T max(T a, T b) { return a < b ? b : a; }
 static inline float rsqrtf(float x) { return 1 / sqrtf(x); }
 static inline double rsqrt(double x) { return 1 / sqrt(x); }
-static inline float __expf(float x) { return expf(x); }
-static inline float __logf(float x) { return logf(x); }
+#define __expf expf
+#define __logf logf
+#define __powf powf
+#define __sinf sinf
+#define __cosf cosf
 static inline float __fdividef(float a, float b) { return a / b; }
 template <class To, class From> static inline To luatorch_bits(From x) {
   static_assert(sizeof(To) == sizeof(From), "bits of another size");
