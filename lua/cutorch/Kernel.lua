@@ -6,6 +6,7 @@ local code = require 'cutorch.kernel.code'
 local cuda = require 'cutorch.ffi'
 local devices = require 'cutorch.device'
 local options = require 'torch.options'
+local names = require('torch.class.registry').names
 local signature = require 'cutorch.kernel.signature'
 local th = require 'torch.ffi'
 local tracked = require('torch.variables.tracked').tracked
@@ -22,8 +23,7 @@ function Kernel:__init(source, name, given)
    if type(source) ~= 'string' then
       raise(('cutorch.kernel: expected the source as a string, got %s'):format(describe(source)))
    elseif type(name) ~= 'string' then
-      raise(('cutorch.kernel: expected the name of a __global__ function, got %s'):format(
-         describe(name)))
+      raise('cutorch.kernel: expected the name of a __global__ function, got ' .. describe(name))
    end
    self.strided = options.read('cutorch.kernel', given, { strided = { 'boolean', false } }).strided
    self.source, self.name = source, name
@@ -43,14 +43,14 @@ end
 -- --- a launch's arguments -----------------------------------------------------------------------
 
 local function refuse(self, parameter, x, wanted)
-   raise(('cutorch.kernel: %s: %s is %s, expected %s'):format(self.name, parameter.name, describe(x),
-      wanted))
+   raise(('cutorch.kernel: %s: %s is %s%s, expected %s'):format(self.name, parameter.name,
+      isTensor(x) and 'a ' or '', describe(x), wanted))
 end
 
 local function wantedTensor(parameter)
    local dtype = parameter.type.dtype
    return dtype and ('a tensor of %ss on a device (%s)'):format(parameter.typeName,
-      class.type(types.tensors[16 * C.TH_CUDA + dtype]) or types.names[dtype]) or 'a tensor on a device'
+      names[types.tensors[16 * C.TH_CUDA + dtype]]) or 'a tensor on a device'
 end
 
 local function checkTensor(self, parameter, x)
@@ -107,8 +107,8 @@ local function fill(self, list, count)
          checkTensor(self, parameter, x)
          first = first or x
          if x.device ~= first.device then
-            raise(('cutorch.kernel: %s: %s is on device %d, the tensor before it on device %d'):format(
-               self.name, parameter.name, x.device + 1, first.device + 1))
+            raise(('cutorch.kernel: %s: %s is on device %d, the tensor before it on device %d')
+               :format(self.name, parameter.name, x.device + 1, first.device + 1))
          end
          self.tensors[n], self.places[n], self.written[n] = x, i - 1, not parameter.constant
          n = n + 1
@@ -159,8 +159,8 @@ end
 -- @usage k:launch { grid = 4, block = 256, y, x, n } -> self
 function Kernel:launch(given)
    if type(given) ~= 'table' then
-      raise(('cutorch.kernel: %s: launch takes a table, as in k:launch { grid = 4, block = 256, ... }'
-         .. ', got %s'):format(self.name, describe(given)))
+      raise(('cutorch.kernel: %s: launch takes a table, as in k:launch { grid = 4, block = 256, '
+         .. '... }, got %s'):format(self.name, describe(given)))
    end
    local count = 0
    for key in pairs(given) do

@@ -1,4 +1,4 @@
---- How CUDA devices carry out a call of a fused function: a kernel of CUDA C, one thread per element.
+--- How CUDA devices carry out a call of a fused function: a kernel of CUDA C.
 -- @module cutorch.fuse
 local ffi = require 'ffi'
 local code = require 'torch.fuse.code'

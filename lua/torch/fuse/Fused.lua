@@ -35,7 +35,8 @@ local function names(name, list)
 end
 
 local function prepare(self)
-   self.ways = {} -- of calls: what carries them out, by element type and which arguments are numbers
+   -- What carries out calls, by element type and which arguments are numbers.
+   self.ways = {}
    self.gradients = {} -- torch.Fused, by the arguments that need one
    return self
 end
@@ -148,8 +149,8 @@ local function checkTensor(t, name, first, firstName)
    end
 end
 
--- What the arguments are like: a tensor of the floating type, whether some are Variables, the number
--- of the way to carry out the call.
+-- What the arguments are like: a tensor of the floating type, whether some are Variables, the
+-- number of the way to carry out the call.
 local function examine(self, arguments)
    local list = self.program.arguments
    local first, firstName, float, floatName
@@ -331,8 +332,8 @@ end
 function Fused:__tostring__()
    local program = self.program
    local text = program.source:match '^%s*(.-)%s*$'
-   return ('torch.Fused: %s = %s\n   %s'):format(table.concat(program.results, ', '), signature(self),
-      (text:gsub('\n%s*', '\n   ')))
+   return ('torch.Fused: %s = %s\n   %s'):format(table.concat(program.results, ', '),
+      signature(self), (text:gsub('\n%s*', '\n   ')))
 end
 
 return Fused

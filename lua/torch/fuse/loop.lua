@@ -127,8 +127,8 @@ function M.make(program, isNumber, isDouble)
    local text, cost = source(program, isNumber, isDouble)
    local set = ffi.string(C.TH_instructionSet())
    local x86 = set:find('x86', 1, true)
-   local lib, reason = library.load('c', text,
-      FLAGS .. (x86 and '-march=' .. set .. (WIDTH[set] or '') or ''), x86 and '-lmvec -lm' or '-lm')
+   local flags = FLAGS .. (x86 and '-march=' .. set .. (WIDTH[set] or '') or '')
+   local lib, reason = library.load('c', text, flags, x86 and '-lmvec -lm' or '-lm')
    if not lib then
       return nil, reason
    end

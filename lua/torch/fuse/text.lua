@@ -23,8 +23,8 @@ end
 function M.refuse(source, at, message)
    local line, number, column = lineOf(source, at)
    local indent = line:sub(1, column - 1):gsub('[^\t]', ' ')
-   raise(('torch.fuse: %s (line %d, column %d)\n   %s\n   %s^'):format(message, number, column, line,
-      indent))
+   raise(('torch.fuse: %s (line %d, column %d)\n   %s\n   %s^'):format(message, number, column,
+      line, indent))
 end
 
 local WORDS = { ['and'] = true, ['or'] = true, ['not'] = true }

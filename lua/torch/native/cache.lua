@@ -1,8 +1,8 @@
 --- What compilers have made, on disk: in luatorch of XDG_CACHE_HOME, which is ~/.cache by itself.
 --
 -- A file's name is the digest of all that it depends on, and its last bytes are the digest of the
--- others: a file that was cut off or changed counts as none. Files are put there whole, by renaming,
--- so that processes which make the same one at once do not meet.
+-- others: a file that was cut off or changed counts as none. Files are put there whole, by
+-- renaming, so that processes which make the same one at once do not meet.
 -- @module torch.native.cache
 local bit = require 'bit'
 local ffi = require 'ffi'
@@ -80,7 +80,8 @@ function M.put(key, bytes)
    end
    made = made + 1
    -- States of one process have tables at different addresses.
-   local own = ('%s.%d.%s.%d'):format(path, ffi.C.native_getpid(), tostring(M):match '0x(%x+)', made)
+   local own = ('%s.%d.%s.%d'):format(path, ffi.C.native_getpid(), tostring(M):match '0x(%x+)',
+      made)
    require 'paths.parents'(path)
    if write(own, bytes .. MARK .. M.digest(bytes)) and os.rename(own, path) then
       return path

@@ -68,9 +68,9 @@ function M.compile(compiler, source, flags, libraries)
       file:close()
    end
    -- A sanitizer that is loaded before this process has no business in the compiler.
-   local status = os.execute(('LD_PRELOAD= LC_ALL=C %s -x %s %s -fPIC -shared -o %s %s %s > %s 2>&1')
-      :format(quote(compiler.path), compiler.language, flags, quote(output), quote(input), libraries,
-      quote(log)))
+   local command = ('%s -x %s %s -fPIC -shared -o %s %s %s > %s 2>&1'):format(quote(compiler.path),
+      compiler.language, flags, quote(output), quote(input), libraries, quote(log))
+   local status = os.execute('LD_PRELOAD= LC_ALL=C ' .. command)
    local bytes, said = read(output), read(log)
    paths.rmall(folder, 'yes')
    if status ~= 0 or bytes == '' then
