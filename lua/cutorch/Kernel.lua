@@ -93,12 +93,12 @@ end
 local function fill(self, list, count)
    local parameters, call = self.parameters, self.call
    if count ~= #parameters then
-      local names = {}
+      local wanted = {}
       for i, parameter in ipairs(parameters) do
-         names[i] = parameter.name
+         wanted[i] = parameter.name
       end
       raise(('cutorch.kernel: %s: %d arguments, expected %d: %s'):format(self.name, count,
-         #parameters, table.concat(names, ', ')))
+         #parameters, table.concat(wanted, ', ')))
    end
    local n, first = 0, nil
    for i, parameter in ipairs(parameters) do

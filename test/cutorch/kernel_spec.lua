@@ -108,7 +108,8 @@ describe('cutorch.kernel #cuda', function()
       local k = cutorch.kernel([[
          #include <cstdint>
          __global__ void all(double *r, bool b, char c, unsigned char uc, short s,
-             unsigned short us, int i, unsigned u, int64_t l, uint64_t ul, float f, const double d, size_t z) {
+             unsigned short us, int i, unsigned u, int64_t l, uint64_t ul, float f,
+             const double d, size_t z) {
            r[0] = b; r[1] = c; r[2] = uc; r[3] = s; r[4] = us; r[5] = i; r[6] = u; r[7] = l;
            r[8] = ul; r[9] = f; r[10] = d; r[11] = z;
          }
@@ -135,8 +136,8 @@ describe('cutorch.kernel #cuda', function()
       raises('cutorch.kernel: scale: y is a 4x4 FloatTensor', scale, 1, 16, y:float(), x, 1, 16)
       raises('cutorch.kernel: scale: x is 7, expected a tensor of floats', scale, 1, 16, y, 7, 1,
          16)
-      raises('cutorch.kernel: scale: factor is a 4x4 CudaTensor, expected a number', scale, 1, 16, y,
-         x, x, 16)
+      raises('cutorch.kernel: scale: factor is a 4x4 CudaTensor, expected a number', scale, 1, 16,
+         y, x, x, 16)
       raises('cutorch.kernel: scale: x is not contiguous', scale, 1, 16, y, x:t(), 1, 16)
       raises('cutorch.kernel: scale: 3 arguments, expected 4: y, x, factor, n', scale, 1, 16, y,
          x, 1)
