@@ -106,7 +106,6 @@ describe('cutorch.kernel #cuda', function()
 
    it('passes numbers of all types', function()
       local k = cutorch.kernel([[
-         #include <cstdint>
          __global__ void all(double *r, bool b, char c, unsigned char uc, short s,
              unsigned short us, int i, unsigned u, int64_t l, uint64_t ul, float f,
              const double d, size_t z) {

@@ -26,8 +26,9 @@ local function shown(said, source)
    for line in said:gmatch '[^\n]+' do
       list[#list + 1] = line
       local number = tonumber(line:match '^kernel%.cu[(:](%d+)')
-      if number and lines[number] and line:find 'error' then
-         list[#list + 1] = ('%6d | %s'):format(number, lines[number])
+      local own = number and line:find 'error' and lines[number]
+      if own and not said:find(own, 1, true) then -- NVRTC shows it itself
+         list[#list + 1] = ('%6d | %s'):format(number, own)
       end
    end
    return table.concat(list, '\n')

@@ -12,6 +12,12 @@
 namespace thc {
 namespace {
 
+/// Names of <cstdint>, which NVRTC does not bring along.
+constexpr const char* kTypes =
+    "typedef signed char int8_t; typedef unsigned char uint8_t; typedef short int16_t; "
+    "typedef unsigned short uint16_t; typedef int int32_t; typedef unsigned uint32_t; "
+    "typedef long int64_t; typedef unsigned long uint64_t;\n#line 1 \"kernel.cu\"\n";
+
 struct Nvrtc {
   Library library{"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"};
   decltype(&nvrtcVersion) version;
@@ -98,7 +104,8 @@ std::string architecture(int device) {
 class Program {
  public:
   explicit Program(const std::string& source) {
-    nvrtc().check(nvrtc().create(&program_, source.c_str(), "kernel.cu", 0, nullptr, nullptr),
+    const std::string whole = kTypes + source;
+    nvrtc().check(nvrtc().create(&program_, whole.c_str(), "kernel.cu", 0, nullptr, nullptr),
                   "nvrtcCreateProgram");
   }
   ~Program() { nvrtc().destroy(&program_); }
