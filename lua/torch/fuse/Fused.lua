@@ -132,12 +132,12 @@ local function byPlace(self, count, ...)
       raise(('torch.fuse: %d arguments, expected %d: %s%s'):format(count, n, signature(self),
          count < n and (', %s is missing'):format(self.program.arguments[count + 1]) or ''))
    end
-   local results, arguments = {}, {}
+   local list, results, arguments = { ... }, {}, {}
    for i = 1, m do
-      results[i] = select(i, ...)
+      results[i] = list[i]
    end
    for i = 1, n do
-      arguments[i] = select(m + i, ...)
+      arguments[i] = list[m + i]
    end
    return arguments, results
 end
