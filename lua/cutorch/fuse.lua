@@ -1,7 +1,7 @@
 --- How CUDA devices carry out a call of a fused function: a kernel of CUDA C.
 -- @module cutorch.fuse
-local ffi = require 'ffi'
 local code = require 'torch.fuse.code'
+local memory = require 'torch.fuse.memory'
 local shapes = require 'torch.functions.shapes'
 local th = require 'torch.ffi'
 
@@ -166,15 +166,12 @@ local function compact(sizes, strides)
    return true
 end
 
-local bytes = ffi.typeof 'const char *'
-
 -- Whether writing r, of that shape then, may change x, other than each element over its own.
-local function meets(r, x, shape)
-   if r.store == nil or (C.TH_isSetTo(r, x) and shapes.has(r, shape)) then
-      return false
+local function displaces(r, x, shape)
+   if not shapes.has(r, shape) then
+      return r.store ~= nil -- which may have to grow, and x lie in it
    end
-   local from, other = ffi.cast(bytes, r.store.data), ffi.cast(bytes, x.store.data)
-   return from < other + x.store.capacity and other < from + r.store.capacity
+   return memory.meet(r, x) and not C.TH_isSetTo(r, x)
 end
 
 -- --- a call -------------------------------------------------------------------------------------
@@ -261,7 +258,10 @@ function M.way(program, isNumber, arguments, float)
       for k, r in ipairs(given) do
          local apart = false
          for _, x in ipairs(list) do
-            apart = apart or meets(r, x, shape)
+            apart = apart or displaces(r, x, shape)
+         end
+         for before = 1, k - 1 do
+            apart = apart or memory.meet(r, given[before])
          end
          tensors[k] = apart and like(r) or r
          if not shapes.has(tensors[k], shape) then

@@ -308,8 +308,9 @@ end
 --- How a call with such arguments is carried out.
 -- @param ... as for a call
 -- @return 'compiled', or 'composed' and why there is no code
--- @example torch.fuse('y = 2 * a', { compile = false }):how(torch.ones(2))
--- --> 'composed', 'not asked for: compile = false'
+-- @example
+-- local f = torch.fuse('y = 2 * a', { compile = false })
+-- f:how(torch.ones(2)) --> 'composed', 'not asked for: compile = false'
 function Fused:how(...)
    local arguments = byPlace(self, select('#', ...), ...)
    local float, _, number = examine(self, arguments)
