@@ -1,6 +1,7 @@
 local torch = require 'torch'
 local functions = require 'torch.fuse.functions'
 local raises = require 'test.support.raises'
+local shell = require 'test.support.shell'
 local texts = require 'test.support.random_texts'
 
 -- The largest difference, in units of the larger of 1 and the value.
@@ -317,6 +318,12 @@ describe('torch.fuse', function()
       local d, s = copy(a, b)
       assert.equal(0, (d - (a - b)):abs():max() + (s - (a + b)):abs():max())
       assert.equal(tostring(f), tostring(copy))
+      local path = os.tmpname()
+      torch.save(path, f)
+      -- Where nobody has made one yet.
+      assert.equal('torch.Fused\n', (shell.run(([[%s -e 'print(torch.type(torch.load("%s")))']])
+         :format(os.getenv 'TH_EXECUTABLE', path))))
+      os.remove(path)
       assert.equal('torch.Fused: d, s = f(a, b)\n   s = a + b; d = a - b', tostring(f))
    end)
 
