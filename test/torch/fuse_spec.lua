@@ -1,4 +1,6 @@
+local ffi = require 'ffi'
 local torch = require 'torch'
+local C = require('torch.ffi').C
 local functions = require 'torch.fuse.functions'
 local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
@@ -433,6 +435,56 @@ describe('torch.fuse', function()
       raises("the option 'results' has 3 at place 1, expected names", torch.fuse, 'y = a',
          { results = { 3 } })
       raises("expected a text such as \"y = a * tanh(b) + c\", got nil", torch.fuse)
+   end)
+
+   it('refuses any other text with an error of its own', function()
+      local words = { 'a', 'b', 'y', 'where', 'tanh', 'max', 'clamp', '1', '.5e', '2.', '0x', 'e9',
+         '=', '==', '~=', '<', '+', '-', '--', '*', '/', '%', '^', '(', ')', '(', ')', ',', ';',
+         '\n', 'and', 'or', 'not', '=', ' ', '\0', '\255', '"', 'end', 'y = a', 'Phi', 'pi' }
+      local accepted = 0
+      for seed = 1, 3000 do
+         math.randomseed(seed)
+         local list = { math.random(2) == 1 and 'y = ' or '' }
+         for i = 2, math.random(2, 12) do
+            list[i] = words[math.random(#words)]
+         end
+         local text = table.concat(list, math.random(2) == 1 and ' ' or '')
+         local ok, message = pcall(torch.fuse, text)
+         accepted = accepted + (ok and 1 or 0)
+         assert.truthy(ok or message:find('torch.fuse: ', 1, true), ('%q: %s'):format(text,
+            tostring(message)))
+      end
+      assert.truthy(accepted > 50, accepted)
+   end)
+
+   it('has a core that refuses calls which no text makes', function()
+      local loop = ffi.cast('TH_Loop', ffi.cast('void *', 1)) -- never called
+      local x, cut = torch.FloatTensor(4), torch.FloatTensor()
+      if x.device_type ~= C.TH_CPU then
+         return
+      end
+      local function call(fields)
+         local results = ffi.new('TH_Tensor *[40]')
+         local operands = ffi.new('const TH_Tensor *[40]')
+         for i = 0, 39 do
+            results[i], operands[i] = x, fields.operand or x
+         end
+         operands[1] = fields.second
+         assert.equal(C.TH_ERROR, C.TH_runLoop(ffi.new('TH_LoopCall', {
+            loop = fields.loop, dtype = fields.dtype or C.TH_FLOAT, cost = 1,
+            result_count = fields.results or 1, operand_count = fields.operands or 1,
+            results = results, operands = operands,
+         })))
+         return ffi.string(C.TH_lastError())
+      end
+      assert.matches('needs a loop, a result and an operand', call {})
+      assert.matches('needs a loop', call { loop = loop, operands = 0 })
+      assert.matches('takes 32 tensors at most, got 33', call { loop = loop, operands = 32 })
+      assert.matches('computes in float or double', call { loop = loop, dtype = C.TH_HALF })
+      assert.matches('a tensor is missing', call { loop = loop, operands = 2 })
+      assert.matches('an operand is empty', call { loop = loop, operand = cut })
+      assert.matches('sizes 4 and 3 do not agree', call { loop = loop, operands = 2,
+         second = torch.FloatTensor(3) })
    end)
 
    it('refuses arguments by their names', function()
