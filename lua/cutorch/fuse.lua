@@ -127,7 +127,6 @@ local function source(program, isNumber, dtypes, isDouble, dimensions)
       body = table.concat(body, '\n') .. '\n' .. table.concat(stores, '\n'),
    }))
 end
-M.source = source
 
 -- --- geometry -----------------------------------------------------------------------------------
 

@@ -197,7 +197,7 @@ __global__ void f(float *x) {
 }]], 'f')
       assert.matches('kernel.cu', message, 1, true)
       assert.matches("undefined_name", message, 1, true)
-      assert.matches('     3 |   x[1] = undefined_name;', message, 1, true)
+      assert.matches('  x[1] = undefined_name;', message, 1, true)
    end)
 
    it('goes to the current stream', function()

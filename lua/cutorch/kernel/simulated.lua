@@ -5,6 +5,7 @@
 -- is can be a global variable, which is put back after each wait, what is shared by a block is
 -- static, and an atomic operation is an ordinary one.
 -- @module cutorch.kernel.simulated
+local compiler = require 'torch.native.compiler'
 local library = require 'torch.native.library'
 
 local M = {}
@@ -132,7 +133,9 @@ extern "C" void luatorch_kernel(const luatorch_Thread* thread, const uint64_t* a
 }
 ]]
 
-local FLAGS = '-std=c++17 -O1 -g0 -w -fno-diagnostics-show-caret -fno-strict-aliasing'
+-- gcc would show lines of a file named kernel.cu, if there is one where the script runs.
+local FLAGS = '-std=c++17 -O1 -g0 -w -fno-strict-aliasing'
+local FLAGS_OF_GCC = FLAGS .. ' -fno-diagnostics-show-caret'
 
 local function argument(place, parameter)
    local kind = parameter.pointer and (parameter.constant and 'const ' or '') .. parameter.typeName
@@ -146,6 +149,10 @@ end
 -- @param parameters what cutorch.kernel.signature read
 -- @param open function(path of a library): the kernel
 function M.open(source, name, parameters, open)
+   local compiled, reason = compiler.find 'c++'
+   if not compiled then
+      return nil, reason
+   end
    -- C++ has no array without a size that is somewhere else in each block.
    local text = source:gsub('extern%s+__shared__%s+(.-)([%w_]+)%s*%[%s*%]%s*;',
       'static luatorch_Shared<%1> %2;')
@@ -154,7 +161,7 @@ function M.open(source, name, parameters, open)
       arguments[i] = argument(i, parameter)
    end
    return library.load('c++', BEFORE .. text .. BEHIND:format(name, table.concat(arguments, ', ')),
-      FLAGS, '', open)
+      compiled.version:find 'clang' and FLAGS or FLAGS_OF_GCC, '', open)
 end
 
 return M

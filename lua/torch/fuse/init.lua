@@ -27,8 +27,8 @@ local M = {}
 -- On the CPU the text becomes a loop by the system's compiler (CC, or gcc, cc or clang on the PATH)
 -- when it is first called with such types: some 0.1 s, once, for the code stays in
 -- `$XDG_CACHE_HOME/luatorch` (`~/.cache/luatorch`). On CUDA devices NVRTC makes a kernel. Where
--- there is neither, the operations run one after the other: the same results to some units in the
--- last place; `f:how(...)` says which it is.
+-- there is neither, or clang would have to call libm element by element, the operations run one
+-- after the other: the same results to some units in the last place; `f:how(...)` says which it is.
 -- @function fuse
 -- @param text string
 -- @param[opt] options table: results, a list of names, where it is not the last one alone;

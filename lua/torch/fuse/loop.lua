@@ -2,6 +2,7 @@
 -- @module torch.fuse.loop
 local ffi = require 'ffi'
 local code = require 'torch.fuse.code'
+local compiler = require 'torch.native.compiler'
 local library = require 'torch.native.library'
 local th = require 'torch.ffi'
 
@@ -71,6 +72,17 @@ void ]] .. SYMBOL .. [[(void *const *p, int64_t n, const double *numbers) {
 local PLAIN = { fabs = true, sqrt = true, floor = true, ceil = true, round = true, trunc = true,
    fmod = true }
 
+-- A function that the compiler would call element by element; clang knows few of libmvec's. Then
+-- the operations are faster.
+local function slow(called)
+   local compiled = compiler.find 'c'
+   for name in pairs(compiled and compiled.version:find 'clang' and called or {}) do
+      if not PLAIN[name] then
+         return name
+      end
+   end
+end
+
 local function prototypes(called)
    local list = {}
    for name, operands in pairs(called) do
@@ -114,9 +126,8 @@ local function source(program, isNumber, isDouble)
       prototypes = prototypes(element.called), pointers = table.concat(pointers, '\n'),
       body = table.concat(body, '\n'), count = results + tensors, results = results,
    })
-   return filled, element.cost
+   return filled, element
 end
-M.source = source
 
 --- The loop for a program.
 -- @param program torch.fuse.Program
@@ -124,7 +135,11 @@ M.source = source
 -- @param isDouble whether it computes in double instead of float
 -- @return function pointer, cost, what has to stay alive; or nil and why there is none
 function M.make(program, isNumber, isDouble)
-   local text, cost = source(program, isNumber, isDouble)
+   local text, element = source(program, isNumber, isDouble)
+   local name = slow(element.called)
+   if name then
+      return nil, ('clang has no vectors of %s; gcc has (CC, or gcc on the PATH)'):format(name)
+   end
    local set = ffi.string(C.TH_instructionSet())
    local x86 = set:find('x86', 1, true)
    local flags = FLAGS .. (x86 and '-march=' .. set .. (WIDTH[set] or '') or '')
@@ -132,7 +147,7 @@ function M.make(program, isNumber, isDouble)
    if not lib then
       return nil, reason
    end
-   return ffi.cast('TH_Loop', lib[SYMBOL]), cost, lib
+   return ffi.cast('TH_Loop', lib[SYMBOL]), element.cost, lib
 end
 
 return M
