@@ -12,7 +12,7 @@ rounds=${ROUNDS:-3}
 cases=("$@")
 if [ ${#cases[@]} -eq 0 ]; then
   cases=(small elementwise reduce order random products gemm apply small_net lstm_cell lenet optim dqn
-    training inference memory peak)
+    training inference fuse memory peak)
 fi
 
 ours=$(mktemp)
@@ -35,7 +35,7 @@ for _ in $(seq "$rounds"); do
       fi
       if [ -n "${COMPILED:-}" ] && [ "$peer" = yes ]; then
         case $case in
-          training | inference) COMPILE=1 "$python" bench/pytorch.py "$threads" "$case" >>"$theirs" ;;
+          training | inference | fuse) COMPILE=1 "$python" bench/pytorch.py "$threads" "$case" >>"$theirs" ;;
         esac
       fi
     done

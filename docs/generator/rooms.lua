@@ -124,7 +124,7 @@ M.files = {
    ['torch.functions.view'] = 'tensors/shapes', ['torch.functions.compose'] = 'tensors/maths',
    ['torch.indexing'] = 'tensors/indexing', ['torch.functions.pick'] = 'tensors/indexing',
    ['torch.functions.pointwise'] = 'tensors/maths', ['torch.functions.elements'] = 'tensors/maths',
-   ['torch.functions.broadcast'] = 'tensors/maths',
+   ['torch.functions.broadcast'] = 'tensors/maths', ['torch.fuse'] = 'tensors/maths',
    ['torch.functions.reduce'] = 'tensors/reductions',
    ['torch.variables'] = 'tensors/variables', ['torch.variables.seldom'] = 'tensors/variables',
    ['torch.functions.blas'] = 'tensors/products', ['torch.functions.einsum'] = 'tensors/products',

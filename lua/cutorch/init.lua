@@ -8,7 +8,7 @@ local torch = require 'torch'
 require('torch.errors').library()
 
 local cutorch, modules = {}, {}
-for _, name in ipairs { 'device', 'stream', 'random', 'host', 'memory', 'options' } do
+for _, name in ipairs { 'device', 'stream', 'random', 'host', 'memory', 'options', 'kernel' } do
    modules[name] = require('cutorch.' .. name)
 end
 for _, module in pairs(modules) do
@@ -20,6 +20,7 @@ end
 cutorch.index, cutorch.install, cutorch.copyAsync = nil, nil, nil
 
 require('torch.class').setModule('cutorch', cutorch)
+require('torch.class').defer('cutorch.Kernel', 'cutorch.Kernel')
 modules.stream.install(cutorch)
 require('cutorch.tensors').install(torch)
 

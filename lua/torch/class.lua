@@ -285,6 +285,9 @@ end
 -- @example torch.type(torch.factory 'torch.Timer'()) --> 'torch.Timer'
 function M.factory(name)
    local class = classes[name]
+   if class then
+      deferred.define(class)
+   end
    return class and rawget(class, '__factory') or nil
 end
 

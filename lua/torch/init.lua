@@ -30,6 +30,7 @@ for _, name in ipairs {
    'functions.blas', 'functions.linalg', 'functions.geometry', 'functions.signal',
    'functions.random', 'functions.alias', 'functions.convert', 'functions.elements', 'tensor.print',
    'functions.compose', 'functions.broadcast', 'calls', 'functions.elsewhere', 'variables',
+   'fuse',
 } do
    modules[#modules + 1] = require('torch.' .. name)
 end
@@ -66,6 +67,7 @@ require('torch.serialize').install(torch)
 torch.Timer, torch.TestSuite = require 'torch.Timer', require 'torch.TestSuite'
 class.defer('torch.CmdLine', 'torch.CmdLine')
 class.defer('torch.Tester', 'torch.Tester')
+class.defer('torch.Fused', 'torch.fuse.Fused')
 torch.profiler = require 'torch.profiler'
 
 torch.setdefaulttensortype 'torch.DoubleTensor'

@@ -90,6 +90,8 @@ M.plain = {
    'torch.zeros_like(x)', 'torch.ones_like(x)', 'torch.empty_like(x):zero()',
    'torch.rand_like(x)', 'torch.randn_like(x)', 'torch.matmul(q, q)', 'q:matmul(u)',
    'torch.outer(u, u)', 'u:outer(u)', 'x:tolist()', 'torch.tolist(x)',
+   -- one pass over memory
+   "torch.fuse('z = tanh(x) * y + u') (x, y, 2)",
    -- reductions
    'x:sum()', 'x:prod()', 'x:mean()', 'x:min()', 'x:max()', 'x:var()', 'x:std(true)', 'x:norm()',
    'x:dot(y)', 'torch.dot(x, y)', 'x:dist(y)', 'q:trace()', 'x:equal(y)', 'm:all()', 'm:any()',

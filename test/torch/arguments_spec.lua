@@ -31,7 +31,7 @@ for name in ([[
    isSameSizeAs isSetTo isSize item long maskedCopy maskedSelect nDimension nElement new read real
    resizeAs retain short storage storageOffset t typeAs write
    doctor empty_like matmul ones_like outer rand_like randn_like tolist zeros_like
-   Function Variable backward checkpoint detach detectAnomaly grad gradcheck gradgradcheck hook
+   fuse Function Variable backward checkpoint detach detectAnomaly grad gradcheck gradgradcheck hook
    isGradEnabled isLeaf isVariable noGrad requiresGrad retainGrad setGradEnabled zeroGrad
 ]]):gmatch '%S+' do
    without[name] = true

@@ -179,6 +179,31 @@ void THC_Ring_close(THC_Ring* ring);
 int THC_Ring_run(THC_Ring* ring, int kind, int reduction, int root, TH_Tensor* r,
                  const TH_Tensor* x);
 
+// --- kernels of the script's own -----------------------------------------------------------------
+typedef struct THC_Kernel THC_Kernel;
+typedef struct THC_KernelLaunch {
+  uint32_t grid[3], block[3];  // in x, y and z
+  int64_t shared_bytes;
+  int device;
+  int argument_count;
+  const uint64_t* arguments;  // each at the beginning of its 8 bytes
+  int tensor_count;
+  const TH_Tensor* const* tensors;
+  const int* places;    // of the tensors among the arguments; each becomes an address there
+  const bool* written;  // of the tensors
+} THC_KernelLaunch;
+// What compiles, and for what; an error, with cause and remedy, where there is nothing. Both texts
+// stay until this thread asks again.
+int THC_Kernel_target(int device, const char** target);
+// CUDA C to code for a device; an error is what the compiler says. Not on simulated devices.
+int THC_Kernel_compile(const char* source, const char* name, int device, const char** code,
+                       int64_t* bytes);
+// Of code; on simulated devices of a library's path. A kernel stays as long as the process.
+int THC_Kernel_open(THC_Kernel** kernel, const char* code, int64_t bytes, const char* name,
+                    int device);
+// On the device's current stream; returns before it is done.
+int THC_Kernel_launch(THC_Kernel* kernel, const THC_KernelLaunch* launch);
+
 // --- random numbers: Philox4x32-10, a seed and a position per device -----------------------------
 int THC_manualSeed(int device, uint64_t seed);
 int THC_seed(int device, uint64_t* seed);

@@ -104,7 +104,8 @@ class BlockRunner {
       thread.state = State::kReady;
       prepare_fiber(thread.context, stacks_ + kStack * static_cast<size_t>(t), kStack, enter);
     }
-    while (resume(threads)) {
+    for (bool any = true; any;) {
+      any = resume(threads);
       if (error_ != nullptr) {
         std::rethrow_exception(error_);
       }

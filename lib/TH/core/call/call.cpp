@@ -58,6 +58,16 @@ int backend_copy(TH_Tensor* r, const TH_Tensor* x, int (*run)(TH_Tensor*, const 
   }
 }
 
+void backend_launch(const TH_Tensor* const* tensors, int count, void (*run)(const void*),
+                    const void* context) {
+  if (!watched()) {
+    run(context);
+    return;
+  }
+  const auto f = [&] { run(context); };
+  gradient::Attended{Op::launch, false, f}(tensors, count);
+}
+
 void detail::tell(Op op, int status, bool after, const TH_Value* values) {
   const TH_Call call{static_cast<int>(op), status, values};
   for (const Hook& hook : own_hooks) {

@@ -17,6 +17,8 @@ enum class Op : int {
 #include "ops/views.def"
 #undef TH_VIEW
   copy,
+  fused,   // TH_runLoop
+  launch,  // a kernel of the script's, on a device
   count
 };
 
@@ -62,6 +64,10 @@ inline void count_write(const TH_Tensor* t) {
 /// write.
 [[gnu::visibility("default")]] int backend_copy(TH_Tensor* r, const TH_Tensor* x,
                                                 int (*run)(TH_Tensor*, const TH_Tensor*));
+
+/// A launch of the script's own kernel as a call like any other. run(context) may throw.
+[[gnu::visibility("default")]] void backend_launch(const TH_Tensor* const* tensors, int count,
+                                                   void (*run)(const void*), const void* context);
 
 namespace detail {
 

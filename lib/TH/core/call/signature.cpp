@@ -75,6 +75,8 @@ std::span<const Signature> signatures() {
 #include "ops/views.def"
 #undef TH_VIEW
       {"copy", "(TH_Tensor* r, const TH_Tensor* x)"},
+      {"fused", "(TH_Tensor* r, const TH_Tensor* const* xs, int count)"},
+      {"launch", "(const TH_Tensor* const* xs, int count)"},
   };
   return list;
 }

@@ -112,6 +112,8 @@ void define_views(Derivative* table) {
   TH_CONSTANT(resize, "a Variable keeps its sizes")
   TH_CONSTANT(resizeAs, "a Variable keeps its sizes")
   TH_DERIVATIVES(copy, NAMES(r, x), D(x, grad))
+  TH_UNDIFFERENTIATED(fused, "a compiled loop; torch.fuse records what it is the gradient of")
+  TH_UNDIFFERENTIATED(launch, "a kernel of the script's own; torch.Function gives it a derivative")
 }
 
 }  // namespace th::gradient
