@@ -238,7 +238,8 @@ local function global(m, module, name)
    local known = m.globals[title]
    if not known then
       fail("it wants '%s', which is not read: only tensors, numbers, texts, lists and dicts are. "
-         .. 'Save net.state_dict(), not the net', title)
+         .. 'Save net.state_dict(), not the net',
+         #title > 100 and title:sub(1, 97) .. '...' or title)
    end
    m:push({ kind = 'global', title = title, call = known.call, value = known.value })
 end
