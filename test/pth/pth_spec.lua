@@ -104,7 +104,7 @@ describe('pth.pickle', function()
       for _, case in ipairs {
          { "cos\nsystem\n(X\4\0\0\0echotR.", "it wants 'os.system', which is not read" },
          { "\128\4\140\2os\140\6system\147\140\1a\133R.", "it wants 'os.system'" },
-         { 'c' .. ('x'):rep(300) .. '\neval\n.', ("it wants '%s...', which"):format(('x'):rep(97)) },
+         { 'c' .. ('x'):rep(300) .. '\neval\n.', "it wants '" .. ('x'):rep(95) },
          { 'cbuiltins\neval\n.', "it wants 'builtins.eval'" },
          { "(X\1\0\0\0aios\nsystem\n.", "it has the opcode 'i', which is not read" },
          { 'K\1)\129.', 'it has the opcode 129' },
