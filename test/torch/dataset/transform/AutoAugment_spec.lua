@@ -65,7 +65,7 @@ describe('dataset.transform.AutoAugment', function()
       end
    end)
 
-   it('makes the same of a sample however many workers there are, and others of it later', function()
+   it('makes the same of a sample however many workers there are', function()
       local data = dataset.Tensors { input = torch.ByteTensor(12, 3, 8, 8):random(0, 255) }
       for _, policy in ipairs { T.AutoAugment { policy = 'cifar10' }, T.RandAugment {},
          T.TrivialAugment {} } do
@@ -96,7 +96,8 @@ describe('dataset.transform.AutoAugment', function()
       local function refuses(text, policy)
          raises(text, T.AutoAugment, { policy = policy })
       end
-      refuses("dataset.transform.AutoAugment: policy is 'cifar', expected one of cifar10, imagenet, svhn, or a list", 'cifar')
+      refuses("dataset.transform.AutoAugment: policy is 'cifar', expected one of cifar10, imagenet"
+         .. ', svhn, or a list', 'cifar')
       refuses('policy is 3, expected one of cifar10', 3)
       refuses('policy is a table, expected one of', {})
       refuses('policy 1 is 3, expected a list of {operation, probability, magnitude}', { 3 })
