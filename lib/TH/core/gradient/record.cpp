@@ -304,6 +304,9 @@ void attend(Op op, bool variables, const TH_Value* values, void (*run)(const voi
     tell(TH_OK, true);
     return;
   }
+  if (reshape(op, values)) {
+    return;
+  }
   Recording recording(op, values);
   {
     const Enabled off(false);  // what a composite calls is its own matter

@@ -76,6 +76,10 @@ class Recording {
   std::vector<std::pair<TH_Tensor*, Geometry>> fixed_;  // results that share memory with Variables
 };
 
+/// Whether a call was a resize that shows all elements of a result in another form, as layers of
+/// Torch7 do with what they have computed: recorded as a view in place, and done.
+bool reshape(Op op, const TH_Value* values);
+
 /// Runs a call that somebody watches, or that has Variables: tells, records, runs.
 void attend(Op op, bool variables, const TH_Value* values, void (*run)(const void*), const void* f);
 
