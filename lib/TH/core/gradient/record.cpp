@@ -5,6 +5,7 @@
 #include "core/call/signature.h"
 #include "core/gradient/anomaly.h"
 #include "core/gradient/derivative.h"
+#include "core/gradient/value.h"
 #include "core/operations.h"
 #include "core/runtime/error.h"
 
@@ -126,8 +127,6 @@ void Recording::begin() {
   }
   most = std::min(most + 2, TH_MAX_DIMS);
   bytes += saved_bytes(most) * static_cast<size_t>(outputs);
-  node_ = new_node(static_cast<int>(op_), inputs, outputs, count, bytes, &room_);
-  end_ = room_ + bytes;
   if (derivative.kind == Derivative::Kind::Known) {
     for (int i = 0; i < count; ++i) {
       if ((wanted >> i & 1) != 0) {
@@ -135,9 +134,13 @@ void Recording::begin() {
       }
     }
   }
+  copy_overwritten();
+  node_ = new_node(static_cast<int>(op_), inputs, outputs, count, bytes, &room_);
+  end_ = room_ + bytes;
   int edge = 0;
   const auto keep_operand = [&](int i, const TH_Tensor* t) {
-    Saved* saved = place(*t, (kept_ >> i & 1) != 0);
+    const bool memory = (kept_ >> i & 1) != 0;
+    Saved* saved = place(memory ? as_read(i, *t) : *t, memory);
     if (is_variable(*t)) {
       if (const Edge from = producer(*t); from.node != nullptr) {
         retain(from.node);
@@ -191,6 +194,35 @@ void Recording::begin() {
         break;
     }
   }
+}
+
+/// An operand in whose memory the call writes its result, as in x:cmul(y): the derivative reads
+/// what was there.
+void Recording::copy_overwritten() {
+  const auto parameters = parameters_of(static_cast<int>(op_));
+  for (size_t r = 0; r < parameters.size() && !view_; ++r) {
+    const TH_Tensor* result = values_[r].tensor;
+    if (!writes(parameters[r].role) || result == nullptr || result->store == nullptr) {
+      continue;
+    }
+    for (size_t i = 0; i < parameters.size(); ++i) {
+      const TH_Tensor* t = values_[i].tensor;
+      if (parameters[i].role == TH_ROLE_IN && (kept_ >> i & 1) != 0 && t != nullptr &&
+          t->store == result->store) {
+        const Enabled off(false);
+        overwritten_.emplace_back(static_cast<int>(i), copied(Value(*t)));
+      }
+    }
+  }
+}
+
+const TH_Tensor& Recording::as_read(int parameter, const TH_Tensor& t) const {
+  for (const auto& [i, copy] : overwritten_) {
+    if (i == parameter) {
+      return copy;
+    }
+  }
+  return t;
 }
 
 Saved* Recording::place(const TH_Tensor& t, bool memory) {
