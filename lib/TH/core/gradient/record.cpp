@@ -79,6 +79,7 @@ void Recording::begin() {
   int64_t last_integer = 0;
   size_t bytes = 0;
   uint32_t wanted = 0;
+  bool overwrites = false;
   const auto operand = [&](int i, const TH_Tensor* t) {
     bytes += saved_bytes(t->ndim);
     most = std::max<int>(most, t->ndim);
@@ -105,6 +106,7 @@ void Recording::begin() {
     }
     if (writes(role)) {
       ++outputs;
+      overwrites = overwrites || (value.tensor != nullptr && value.tensor->store != nullptr);
       if (value.tensor != nullptr && is_variable(*value.tensor) && !view_) {
         check_writable(*value.tensor);
         if (const Variable* v = variable_of(*value.tensor);
@@ -134,7 +136,9 @@ void Recording::begin() {
       }
     }
   }
-  copy_overwritten();
+  if (overwrites && kept_ != 0 && !view_) {
+    copy_overwritten();
+  }
   node_ = new_node(static_cast<int>(op_), inputs, outputs, count, bytes, &room_);
   end_ = room_ + bytes;
   int edge = 0;
@@ -200,7 +204,7 @@ void Recording::begin() {
 /// what was there.
 void Recording::copy_overwritten() {
   const auto parameters = parameters_of(static_cast<int>(op_));
-  for (size_t r = 0; r < parameters.size() && !view_; ++r) {
+  for (size_t r = 0; r < parameters.size(); ++r) {
     const TH_Tensor* result = values_[r].tensor;
     if (!writes(parameters[r].role) || result == nullptr || result->store == nullptr) {
       continue;
