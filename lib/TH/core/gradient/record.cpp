@@ -53,6 +53,11 @@ void check_whole(Op op, std::span<const TH_Parameter> parameters, const TH_Value
   }
 }
 
+Value unrecorded_copy(const TH_Tensor& t) {
+  const Enabled off(false);
+  return copied(Value(t));
+}
+
 }  // namespace
 
 Recording::Recording(Op op, const TH_Value* values)
@@ -136,7 +141,7 @@ void Recording::begin() {
       }
     }
   }
-  if (overwrites && kept_ != 0 && !view_) {
+  if ((overwrites || state().copies) && kept_ != 0 && !view_) {
     copy_overwritten();
   }
   node_ = new_node(static_cast<int>(op_), inputs, outputs, count, bytes, &room_);
@@ -204,18 +209,20 @@ void Recording::begin() {
 /// what was there.
 void Recording::copy_overwritten() {
   const auto parameters = parameters_of(static_cast<int>(op_));
-  for (size_t r = 0; r < parameters.size(); ++r) {
-    const TH_Tensor* result = values_[r].tensor;
-    if (!writes(parameters[r].role) || result == nullptr || result->store == nullptr) {
-      continue;
-    }
-    for (size_t i = 0; i < parameters.size(); ++i) {
-      const TH_Tensor* t = values_[i].tensor;
-      if (parameters[i].role == TH_ROLE_IN && (kept_ >> i & 1) != 0 && t != nullptr &&
-          t->store == result->store) {
-        const Enabled off(false);
-        overwritten_.emplace_back(static_cast<int>(i), copied(Value(*t)));
+  const auto is_written = [&](const TH_Tensor& t) {
+    for (size_t r = 0; r < parameters.size(); ++r) {
+      if (writes(parameters[r].role) && values_[r].tensor != nullptr &&
+          values_[r].tensor->store == t.store) {
+        return true;
       }
+    }
+    return false;
+  };
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const TH_Tensor* t = values_[i].tensor;
+    if (parameters[i].role == TH_ROLE_IN && (kept_ >> i & 1) != 0 && t != nullptr &&
+        t->store != nullptr && (state().copies || is_written(*t))) {
+      overwritten_.emplace_back(static_cast<int>(i), unrecorded_copy(*t));
     }
   }
 }
@@ -278,7 +285,8 @@ void Recording::result(int parameter, TH_Tensor* t) {
   if (Saved* operand = node_->arguments[parameter].tensor; operand != nullptr) {
     operand->version = operand->store == nullptr ? 0 : *operand->store->version;
   } else {
-    Saved* saved = place(*t, (kept_ >> parameter & 1) != 0);
+    const bool memory = (kept_ >> parameter & 1) != 0;
+    Saved* saved = state().copies && memory ? place(unrecorded_copy(*t), true) : place(*t, memory);
     saved->output = static_cast<int16_t>(output);
     node_->arguments[parameter].tensor = saved;
   }
