@@ -3,6 +3,7 @@
 local torch = require 'torch'
 local nested = require 'nn.nested'
 local types = require 'torch.types'
+local th = require 'torch.ffi'
 local class_number = require('torch.functions.convert').number
 local raise = require('torch.errors').raise
 
@@ -140,16 +141,9 @@ function utils.addSingletonDimension(view, tensor, dim)
    if dim < 1 or dim > tensor:dim() + 1 then
       raise(('invalid dimension: %d. Tensor has %d dimensions'):format(dim, tensor:dim()))
    end
-   local size, stride = tensor:size():totable(), tensor:stride():totable()
-   table.insert(size, dim, 1)
-   table.insert(stride, dim, 1)
    view = view or tensor.new()
-   return view:set(
-      tensor:storage(),
-      tensor:storageOffset(),
-      torch.LongStorage(size),
-      torch.LongStorage(stride)
-   )
+   th.check(th.C.TH_unsqueeze(view, tensor, dim - 1))
+   return view
 end
 
 --- `input` seen with other sizes; copied into `output` where its memory does not allow a view.

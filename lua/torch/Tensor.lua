@@ -305,12 +305,15 @@ function metatable.__index(self, key)
    if value ~= nil then
       return value
    elseif type(key) == 'string' then
+      local property = M.properties[key] -- before numbers: LuaJIT compiles no tonumber that fails
+      if property then
+         return property(self)
+      end
       local i = numeric(key)
       if i and i - i == 0 then -- x.inf and x.nan are names
          return element(self, i)
       end
-      local property = M.properties[key]
-      return property and property(self)
+      return nil
    end
    return select(self, key)
 end

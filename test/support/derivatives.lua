@@ -186,7 +186,7 @@ local function dots(a, b)
 end
 
 -- One way to call an operation. @return a fault as text, or nil; whether it was tried at all
-local function check(row, arguments, names, second)
+local function check(row, arguments, names)
    local weights = {}
    if not isNumber(loss(row, arguments, weights)) then
       return nil, false
@@ -202,15 +202,16 @@ local function check(row, arguments, names, second)
    end
    local fresh, list = asVariables(arguments, names)
    local total = loss(row, fresh, weights)
-   local gradients = torch.grad(total, list, { allowUnused = true, createGraph = second })
-   local first = dots(gradients, direction)
-   first = torch.isTensor(first) and first:item() or first
-   local wanted = slope(function(moved) return loss(row, moved, weights) end)
-   if not close(first, wanted, 2e-6) then
-      return ('first derivative %.9g, differences %.9g'):format(first, wanted), true
-   end
-   if not second then
-      return nil, true
+   local wanted, gradients = slope(function(moved) return loss(row, moved, weights) end), nil
+   for _, create in ipairs { false, true } do -- a fused way back, or one that is recorded
+      gradients = torch.grad(total, list,
+         { allowUnused = true, retainGraph = true, createGraph = create })
+      local first = dots(gradients, direction)
+      first = torch.isTensor(first) and first:item() or first
+      if not close(first, wanted, 2e-6) then
+         return ('first derivative%s %.9g, differences %.9g'):format(create and ', recorded,' or '',
+            first, wanted), true
+      end
    end
    local probe = {}
    for i, g in ipairs(gradients) do
@@ -238,12 +239,11 @@ local function check(row, arguments, names, second)
    return nil, true
 end
 
---- All ways to call an operation whose row is known.
+--- All ways to call an operation whose row is known: its derivatives, and theirs.
 -- @param call entry of torch.gen.calls
 -- @param derivative what C.TH_derivative says of it
--- @param second boolean: gradients of gradients, too
 -- @return list of faults; how many ways were tried
-function M.walk(call, derivative, second)
+function M.walk(call, derivative)
    local row = { name = call.name, parameters = signatures.of(call.name), skip = SKIP[call.name] }
    local faults, tried = {}, 0
    for way, make in ipairs(operands.of(call)) do
@@ -274,7 +274,7 @@ function M.walk(call, derivative, second)
             end
          end
          if not large then
-            local ok, fault, did = pcall(check, row, arguments, names, second)
+            local ok, fault, did = pcall(check, row, arguments, names)
             if not ok then
                fault, did = tostring(fault), true
             end

@@ -43,6 +43,9 @@ void TH_Tensor_free(TH_Tensor* t);
 // Whether calls are recorded; returns what was.
 bool TH_Gradient_record(bool on);
 bool TH_Gradient_recording(void);
+// Whether what derivatives read is kept in copies, so that nothing written later matters; returns
+// what was.
+bool TH_Gradient_copy(bool on);
 // Functions of the binding that nobody needs any more, one by one; 0: no more.
 int TH_Gradient_dropped(void);
 

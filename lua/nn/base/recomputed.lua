@@ -89,15 +89,28 @@ local function agree(found, expected)
    return distance <= tolerance * math.max(1, torch.abs(expected):max())
 end
 
--- `written`: layers that write their output part by part want it known as one into which Variables
--- are written, of its sizes at once.
-local function find(worker, input, variables, gradients, again, is_frozen, written)
-   local copy, leaves = copy_of(worker, is_frozen)
-   if written and torch.isTensor(copy.output) then
-      copy.output = gradients[1]:detach():clone():zero():requiresGrad(false)
+-- The outputs of a copy, recorded. `careful`: its derivatives read copies, whatever it writes over
+-- later on; and since layers that write their output part by part want it known as one into which
+-- Variables are written, it is that, of its sizes at once.
+local function outputs_of(copy, input, again, gradient, careful)
+   if not careful then
+      return again(copy, input)
+   elseif torch.isTensor(copy.output) then
+      copy.output = gradient:detach():clone():zero():requiresGrad(false)
    end
+   local before = th.C.TH_Gradient_copy(true)
+   local ok, list = pcall(again, copy, input)
+   th.C.TH_Gradient_copy(before)
+   if not ok then
+      error(list, 0)
+   end
+   return list
+end
+
+local function find(worker, input, variables, gradients, again, is_frozen, careful)
+   local copy, leaves = copy_of(worker, is_frozen)
    local roots, given = {}, {}
-   for i, y in ipairs(again(copy, input)) do
+   for i, y in ipairs(outputs_of(copy, input, again, gradients[1], careful)) do
       if needs(y) then
          roots[#roots + 1], given[#given + 1] = y, gradients[i]
       end
@@ -147,8 +160,8 @@ function M.gradients(worker, input, inputs, gradients, expected, again, is_froze
       return {}
    end
    local why
-   for _, written in ipairs { false, true } do
-      local ok, found = pcall(find, worker, input, variables, gradients, again, is_frozen, written)
+   for _, careful in ipairs { false, true } do
+      local ok, found = pcall(find, worker, input, variables, gradients, again, is_frozen, careful)
       if not ok then
          why = why or 'its forward cannot be recorded (' .. tostring(found):gsub('\n.*', '') .. ')'
       else

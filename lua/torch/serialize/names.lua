@@ -19,8 +19,9 @@ local OURS = {
       Bpe Characters Words
    ]],
    ['dataset.transform'] = [[
-      CenterCrop ColorJitter Compose CutMix Cutout Mixup Normalize RandAugment RandomCrop
-      RandomErasing RandomFlip RandomResizedCrop RandomRotation Resize ToFloat Transform
+      AutoAugment CenterCrop ColorJitter Compose CutMix Cutout Mixup Normalize RandAugment
+      RandomCrop RandomErasing RandomFlip RandomResizedCrop RandomRotation Resize ToFloat
+      Transform TrivialAugment
    ]],
    train = [[
       Accuracy Average Averaging Batches CSV Checkpoints Console EarlyStop Engine

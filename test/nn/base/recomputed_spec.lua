@@ -11,40 +11,20 @@ local leaves, map, is_integer, clone = nests.leaves, nests.map, nests.is_integer
 
 local STEP, SEED = 1e-5, 7
 
-local FUSED = 'has no derivative: a fused pass back'
 local OTHER = 'does not give the gradient of its backward'
 local FORWARD = 'its forward cannot be recorded'
 local FORM = 'a form of its own'
-local FOCAL = 'focal_loss_backward has no derivative'
 
 -- Layers and criterions without second gradients, with a part of what is said.
 local WITHOUT = {
-   ['Bilinear 1'] = FORWARD, ['CTCCriterion 1'] = FORWARD, ['CTCCriterion 2'] = FORWARD,
-   ['Convert 2'] = FORWARD, ['Convert 3'] = FORWARD, ['CosineDistance 1'] = FORWARD,
-   ['CosineEmbeddingCriterion 1'] = FORWARD, ['DistanceRatioCriterion 1'] = FORWARD,
-   ['DistanceRatioCriterion 2'] = FORWARD, ['Euclidean 1'] = FORWARD,
-   ['FeatureLPPooling 1'] = FORWARD, ['FeatureLPPooling 2'] = FORWARD,
-   ['FeatureLPPooling 3'] = FORWARD, ['FocalCriterion 1'] = FOCAL, ['FocalCriterion 2'] = FOCAL,
-   ['GRU 1'] = FUSED, ['GRU 2'] = OTHER, ['GradientReversal 1'] = OTHER, ['IndexLinear 1'] = FORM,
-   ['IndexLinear 2'] = FORM, ['IndexLinear 3'] = FORM, ['L1HingeEmbeddingCriterion 2'] = FORWARD,
-   ['LSTM 1'] = FUSED, ['LSTM 2'] = OTHER, ['LinearWeightNorm 1'] = FORWARD,
-   ['LinearWeightNorm 2'] = FORWARD, ['MV 1'] = FORWARD, ['MV 2'] = FORWARD,
-   ['MixtureTable 2'] = FORWARD, ['MixtureTable 3'] = FORWARD,
-   ['MultiLabelMarginCriterion 1'] = FORWARD, ['MultiLabelMarginCriterion 2'] = FORWARD,
-   ['MultiMarginCriterion 1'] = FORWARD, ['MultiMarginCriterion 2'] = FORWARD,
-   ['MultiMarginCriterion 3'] = FORWARD, ['RNN 1'] = FUSED, ['RNN 2'] = OTHER,
-   ['SparseLinear 1'] = FORM, ['SparseLinear 2'] = FORM,
-   ['SpatialContrastiveNormalization 1'] = FORWARD, ['SpatialConvolutionLocal 1'] = FORWARD,
-   ['SpatialCrossMapLRN 1'] = FORWARD, ['SpatialCrossMapLRN 2'] = FORWARD,
-   ['SpatialDivisiveNormalization 1'] = FORWARD, ['SpatialDivisiveNormalization 2'] = FORWARD,
-   ['SpatialFractionalMaxPooling 2'] = OTHER, ['SpatialSubSampling 1'] = FORWARD,
-   ['SpectralNorm 2'] = FORWARD, ['SyncBatchNormalization 1'] = FORWARD,
-   ['SyncSpatialBatchNormalization 1'] = FORWARD,
-   ['SyncVolumetricBatchNormalization 1'] = FORWARD, ['TemporalConvolution 1'] = FORWARD,
-   ['TemporalConvolution 2'] = FORWARD, ['TemporalSubSampling 1'] = FORWARD,
-   ['TripletMarginCriterion 1'] = FORWARD, ['TripletMarginCriterion 2'] = FORWARD,
-   ['TripletMarginCriterion 3'] = FORWARD, ['VolumetricFractionalMaxPooling 1'] = OTHER,
-   ['WeightNorm 2'] = FORWARD, ['WeightedEuclidean 1'] = FORWARD, ['ZeroGrad 1'] = OTHER,
+   ['CTCCriterion 1'] = OTHER, ['CTCCriterion 2'] = OTHER, ['GRU 2'] = OTHER,
+   ['GradientReversal 1'] = OTHER, ['IndexLinear 1'] = FORM, ['IndexLinear 2'] = FORM,
+   ['IndexLinear 3'] = FORM, ['LSTM 2'] = OTHER, ['RNN 2'] = OTHER, ['SparseLinear 1'] = FORM,
+   ['SparseLinear 2'] = FORM, ['SpatialConvolutionLocal 1'] = FORWARD,
+   ['SpatialFractionalMaxPooling 2'] = OTHER, ['SpectralNorm 2'] = FORWARD,
+   ['SyncBatchNormalization 1'] = FORWARD, ['SyncSpatialBatchNormalization 1'] = FORWARD,
+   ['SyncVolumetricBatchNormalization 1'] = FORWARD, ['VolumetricFractionalMaxPooling 1'] = OTHER,
+   ['WeightNorm 2'] = FORWARD, ['ZeroGrad 1'] = OTHER,
 }
 
 -- Without real inputs, or without a derivative at all.

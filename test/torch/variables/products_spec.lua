@@ -47,4 +47,28 @@ describe('the gradients of products', function()
          end)
       end
    end
+
+   it('is added to what a leaf has, in whatever order that lies', function()
+      torch.manualSeed(6)
+      local W = torch.randn(3, 4):requiresGrad()
+      local x, g = torch.randn(5, 4), torch.randn(5, 3)
+      local once = g:t() * x
+      for name, given in pairs { rows = torch.ones(3, 4), columns = torch.ones(4, 3):t(),
+         part = torch.ones(3, 9):narrow(2, 2, 4), ['all one'] = torch.ones(1, 1):expand(3, 4) } do
+         W.grad = given
+         for times = 1, 2 do
+            torch.linear(x, W):backward(g)
+            assert.is_true((W.grad - 1 - once * times):abs():max() < 1e-12, name)
+         end
+      end
+      W.grad = torch.zeros(3, 4)
+      local seen
+      local off = W:hook(function(d) seen = d:clone() end)
+      torch.linear(x[1], W):backward(g[1])
+      off()
+      local outer = torch.ger(g[1], x[1])
+      assert.is_true((seen - outer):abs():max() < 1e-12)
+      torch.linear(x[1], W):backward(g[1])
+      assert.is_true((W.grad - outer * 2):abs():max() < 1e-12)
+   end)
 end)

@@ -73,6 +73,42 @@ describe('a Variable that is written to', function()
       assert.equal(48, a.grad:sum())
    end)
 
+   it('shows its elements in another form when it is resized', function()
+      local w = torch.range(1, 6)
+      y:resize(3, 2)
+      assert.same({ 3, 2 }, y:size():totable())
+      torch.cmul(y, w:view(3, 2)):sum():backward()
+      assert.same((w * 2):view(2, 3):totable(), x.grad:totable())
+      -- a tensor that shows the same elements still does
+      x:zeroGrad()
+      local z = x * 3
+      local row = z:select(1, 2)
+      z:resizeAs(torch.zeros(6))
+      z:mul(10)
+      torch.cmul(row, torch.Tensor { 1, 2, 3 }):sum():backward()
+      assert.same({ { 0, 0, 0 }, { 30, 60, 90 } }, x.grad:totable())
+      raises('a Variable of 3x2 keeps its sizes', y.resize, y, 7)
+      raises('a Variable of 2x3 keeps its sizes', x.resize, x, 3, 2)
+      local t = (x * 2):t()
+      raises('a Variable of 3x2 keeps its sizes', t.resize, t, 6)
+   end)
+
+   it('may be the operand that its derivative reads', function()
+      -- y = 2 x, then y^3 + 1, times x: (8 x^3 + 1) x
+      local v = torch.Tensor { 1, 2, 3 }:requiresGrad()
+      local r = v * 2
+      r:pow(3):add(1):cmul(v):sum():backward()
+      assert.same({ 33, 257, 865 }, v.grad:totable()) -- 32 x^3 + 1
+      v:zeroGrad()
+      r = v * 1
+      r:cmul(r)
+      r:sum():backward()
+      assert.same({ 2, 4, 6 }, v.grad:totable())
+      r = torch.exp(v)
+      r:add(1)
+      raises('the derivative of exp reads r', function() r:sum():backward() end)
+   end)
+
    it('as a leaf remains one when it is set to other memory', function()
       raises('set: changes a Variable that backward() gives', x.set, x, torch.zeros(2, 3))
       torch.noGrad(function()

@@ -8,11 +8,6 @@ local calls = require 'torch.gen.calls'
 local signatures = require 'torch.signatures'
 local derivatives = require 'test.support.derivatives'
 
--- Fused passes back, which have no gradient of their own: a second one is an error that says so.
-local ONCE = {
-   lstm = true, gru = true, rnn = true, focal_loss = true,
-}
-
 local rows = {}
 for i, name in ipairs(signatures.names()) do
    rows[name] = C.TH_derivative(i - 1)
@@ -28,24 +23,17 @@ local ON_CPU = {
 local cuda = torch.DoubleTensor(1).device_type ~= C.TH_CPU
 
 describe('the derivative of', function()
-   local counts = { ways = 0, second = 0, none = 0 }
+   local counts = { ways = 0, none = 0 }
 
    for _, call in ipairs(calls) do
       local row = rows[call.name]
       if row.kind == C.TH_DERIVATIVE_KNOWN and not (cuda and ON_CPU[call.name]) then
          it(call.name .. ' agrees with differences', function()
-            local faults, tried = derivatives.walk(call, row, not ONCE[call.name])
+            local faults, tried = derivatives.walk(call, row)
             assert.same({}, faults)
             assert.is_true(tried > 0, 'no arguments gave numbers')
             counts.ways = counts.ways + tried
-            counts.second = counts.second + (ONCE[call.name] and 0 or tried)
          end)
-         if ONCE[call.name] then
-            it(call.name .. ' says that it has no second one', function()
-               local faults = derivatives.walk(call, row, true)
-               assert.matches('has no derivative: ', faults[1], nil, true)
-            end)
-         end
       elseif row.kind ~= C.TH_DERIVATIVE_KNOWN then
          it(call.name .. ' is missing for a reason', function()
             assert.is_true(row.kind ~= C.TH_DERIVATIVE_UNKNOWN,
@@ -65,8 +53,8 @@ describe('the derivative of', function()
          return n
       end)())
       if os.getenv 'TH_COUNTS' then
-         print(('\nDerivatives: %d ways, %d with second derivatives, %d rows without'):format(
-            counts.ways, counts.second, counts.none))
+         print(('\nDerivatives and second ones: %d ways, %d rows without'):format(counts.ways,
+            counts.none))
       end
    end)
 end)

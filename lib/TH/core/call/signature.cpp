@@ -83,10 +83,23 @@ std::span<const Signature> signatures() {
 
 }  // namespace
 
-std::span<const TH_Parameter> parameters_of(int operation) {
-  static const std::span<const Signature> all = signatures();
-  return all[static_cast<size_t>(operation)].parameters;
+namespace detail {
+
+constinit std::atomic<const std::span<const TH_Parameter>*> parameter_lists = nullptr;
+
+const std::span<const TH_Parameter>* make_parameter_lists() {
+  static const auto lists = [] {
+    std::vector<std::span<const TH_Parameter>> made;
+    for (const Signature& signature : signatures()) {
+      made.emplace_back(signature.parameters);
+    }
+    return made;
+  }();
+  parameter_lists.store(lists.data(), std::memory_order_release);
+  return lists.data();
 }
+
+}  // namespace detail
 
 }  // namespace th
 

@@ -190,6 +190,7 @@ void TH_Tensor_free(TH_Tensor* t) { th::release(t->store); }
 // --- recording ----------------------------------------------------------------------------------
 
 bool TH_Gradient_record(bool on) { return std::exchange(state().enabled, on); }
+bool TH_Gradient_copy(bool on) { return std::exchange(state().copies, on); }
 bool TH_Gradient_recording() { return state().enabled; }
 
 int TH_Gradient_dropped() {

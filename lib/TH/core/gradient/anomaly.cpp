@@ -90,7 +90,7 @@ void fail_changed(const Node& node, const Saved& saved, const char* parameter) {
        state().anomalies ? "" : ". torch.detectAnomaly(true) before it tells the lines of both");
 }
 
-void check_covered(const Node& node, const Derivative& row, std::span<const Value> operands) {
+void check_covered(const Node& node, const Derivative& row) {
   const auto parameters = parameters_of(node.op);
   for (size_t i = 0; i < parameters.size(); ++i) {
     const int role = parameters[i].role;
@@ -101,7 +101,6 @@ void check_covered(const Node& node, const Derivative& row, std::span<const Valu
            "; where it is meant to be constant: x:detach()");
     }
   }
-  (void)operands;
 }
 
 void look_for_anomaly(Op op, const TH_Value* values) {

@@ -18,7 +18,7 @@ std::string describe(const Node& node);
 [[noreturn]] void fail_changed(const Node& node, const Saved& saved, const char* parameter);
 
 /// An operand that needs a gradient has got one, or the row has nothing for it.
-void check_covered(const Node& node, const Derivative& row, std::span<const Value> operands);
+void check_covered(const Node& node, const Derivative& row);
 
 /// An error where a call has made a NaN, or where a node's derivative has.
 void look_for_anomaly(Op op, const TH_Value* values);

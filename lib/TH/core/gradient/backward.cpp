@@ -4,8 +4,8 @@
 
 #include "core/gradient/accumulate.h"
 #include "core/gradient/anomaly.h"
-#include "core/gradient/derivation.h"
 #include "core/runtime/error.h"
+#include "core/tensor/aliasing.h"
 
 namespace th::gradient {
 namespace {
@@ -182,6 +182,22 @@ void Backward::deliver(Edge edge, Value&& gradient) {
   }
 }
 
+/// A product is added to what a leaf has without having been anywhere else.
+void Backward::deliver(Edge edge, Factors& gradient) {
+  if (edge.node != nullptr && edge.node->op == kLeaf && adds_at_once(*edge.node)) {
+    if (Value& sum = edge.node->more().leaf;
+        sum.ndim == 2 && sum.gradient == nullptr && sum.dtype == gradient.a.dtype &&
+        sum.sizes[0] == gradient.a.sizes[0] && sum.sizes[1] == gradient.b.sizes[1] &&
+        !may_overlap_itself(sum)) {
+      ops::addmm(&sum, 1, &sum, 1, &gradient.a, &gradient.b);
+      return;
+    }
+  }
+  if (edge.node != nullptr && needed(edge.node)) {
+    deliver(edge, gradient.multiplied());
+  }
+}
+
 bool Backward::settle(Pending& pending) {
   Node& node = *pending.node;
   for (size_t i = 0; i < targets_.size(); ++i) {
@@ -217,7 +233,9 @@ void Backward::derive(Pending& pending) {
   Node& node = *pending.node;
   operands_.clear();
   operands_.resize(static_cast<size_t>(node.inputs));
-  Derivation derivation(node, pending.gradients(), operands_);
+  factors_.clear();
+  Derivation derivation(node, pending.gradients(), operands_,
+                        state().anomalies ? nullptr : &factors_);
   if (derivation.is_empty()) {
     return;
   }
@@ -229,7 +247,9 @@ void Backward::derive(Pending& pending) {
   TH_CHECK(row.kind == Derivative::Kind::Known, describe(node),
            " has no derivative: ", row.because == nullptr ? "nobody has written one" : row.because);
   row.derive(derivation);
-  check_covered(node, row, operands_);
+  if (!row.covers_all) {
+    check_covered(node, row);
+  }
 }
 
 void Backward::pass_on(Pending& pending) {
@@ -241,9 +261,15 @@ void Backward::pass_on(Pending& pending) {
     gradient = Value();
   }
   for (int& i = next_operand_; i < node.inputs; ++i) {
-    deliver(node.edges[i], std::move(operands_[static_cast<size_t>(i)]));
+    const auto product = std::ranges::find(factors_, i, &Factors::edge);
+    if (product != factors_.end()) {
+      deliver(node.edges[i], *product);
+    } else {
+      deliver(node.edges[i], std::move(operands_[static_cast<size_t>(i)]));
+    }
   }
   operands_.clear();
+  factors_.clear();
   if (!wanted_.retain) {
     clear(node);
   }

@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/gradient/value.h"
+#include "core/gradient/derivation.h"
 
 namespace th::gradient {
 
@@ -57,6 +57,7 @@ class Backward : public InBlocks {
  private:
   void deliver(Edge edge, Value&& gradient);
   bool adds_at_once(const Node& leaf) const;
+  void deliver(Edge edge, Factors& gradient);
   Pending* pending(Node* node);
   bool needed(Node* node);
   void look_for_needed(Node* root);
@@ -73,7 +74,8 @@ class Backward : public InBlocks {
   std::unordered_map<Node*, bool> needed_;
   std::vector<std::unique_ptr<Pending>> heap_;  // the latest node first
   std::unique_ptr<Pending> current_;
-  std::vector<Value> operands_;  // gradients of the current node's operands
+  std::vector<Value> operands_;   // gradients of the current node's operands
+  std::vector<Factors> factors_;  // of those that are products
 
   // How far the current node has come: out of memory, a pass goes on from here when there is some.
   enum class Stage { Hooks, Settle, Derive, PassOn };

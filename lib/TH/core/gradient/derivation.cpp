@@ -155,6 +155,16 @@ void Derivation::give(const Operand& x, Value gradient) {
   place = place.defined() ? place + gradient : std::move(gradient);
 }
 
+void Derivation::give(const Operand& x, Factors gradient) {
+  const Saved& saved = x.saved();
+  if (factors_ == nullptr || state().enabled || gradient.a.dtype != saved.dtype) {
+    give(x, gradient.multiplied());
+  } else {
+    gradient.edge = saved.edge;
+    factors_->push_back(std::move(gradient));
+  }
+}
+
 // --- the table ----------------------------------------------------------------------------------
 
 namespace {
@@ -277,6 +287,11 @@ void define(Derivative* table, Op op, const char* parameters, const char* clause
   row.clauses = clauses;
   row.derive = derive;
   Reader(row, all, clauses).read();
+  row.covers_all = true;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const bool read = all[i].role == TH_ROLE_IN || all[i].role == TH_ROLE_INOUT;
+    row.covers_all = row.covers_all && (!read || (row.covered >> i & 1) != 0);
+  }
 }
 
 void define(Derivative* table, Op op, Derivative::Kind kind, const char* because) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tuple>
+#include <vector>
 
 #include "core/gradient/derivative.h"
 #include "core/gradient/value.h"
@@ -56,10 +57,21 @@ inline int64_t count_of(const Operand& x) {
   return n;
 }
 
+/// A gradient that is the product of two matrices. Where it is added to one that is there already,
+/// the product is; so it is made when it is known where it goes.
+struct Factors {
+  Value a, b;
+  int edge = -1;  // of the operand
+
+  Value multiplied() const { return product(a, b); }
+};
+
 class Derivation {
  public:
-  Derivation(Node& node, std::span<Value> gradients, std::span<Value> results)
-      : node_(node), gradients_(gradients), results_(results) {}
+  /// factors: where products go that are taken as such.
+  Derivation(Node& node, std::span<Value> gradients, std::span<Value> results,
+             std::vector<Factors>* factors = nullptr)
+      : node_(node), gradients_(gradients), results_(results), factors_(factors) {}
 
   /// The gradient of a result; zeros where none has come.
   const Value& gradient(int output = 0);
@@ -69,6 +81,8 @@ class Derivation {
     return x.defined() && x.saved().edge >= 0 && x.saved().ndim > 0;
   }
   void give(const Operand& x, Value gradient);
+  /// Of an operand with one clause.
+  void give(const Operand& x, Factors gradient);
 
   /// Empty operands get empty gradients; where all results or all operands are empty, that was all:
   /// operands of an empty result get zeros.
@@ -102,6 +116,7 @@ class Derivation {
   Node& node_;
   std::span<Value> gradients_;
   std::span<Value> results_;
+  std::vector<Factors>* factors_;
 };
 
 namespace detail {

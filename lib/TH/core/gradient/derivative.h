@@ -23,7 +23,8 @@ struct Derivative {
   void (*derive)(Derivation& d) = nullptr;
   /// Of each parameter: which others its clause reads (bits), when there is one.
   std::vector<uint32_t> reads;
-  uint32_t covered = 0;  // parameters that have a clause
+  uint32_t covered = 0;     // parameters that have a clause
+  bool covers_all = false;  // of those that are read
 };
 
 const Derivative& derivative_of(int operation);

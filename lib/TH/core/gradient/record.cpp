@@ -5,6 +5,7 @@
 #include "core/call/signature.h"
 #include "core/gradient/anomaly.h"
 #include "core/gradient/derivative.h"
+#include "core/gradient/value.h"
 #include "core/operations.h"
 #include "core/runtime/error.h"
 
@@ -52,6 +53,11 @@ void check_whole(Op op, std::span<const TH_Parameter> parameters, const TH_Value
   }
 }
 
+Value unrecorded_copy(const TH_Tensor& t) {
+  const Enabled off(false);
+  return copied(Value(t));
+}
+
 }  // namespace
 
 Recording::Recording(Op op, const TH_Value* values)
@@ -78,6 +84,7 @@ void Recording::begin() {
   int64_t last_integer = 0;
   size_t bytes = 0;
   uint32_t wanted = 0;
+  bool overwrites = false;
   const auto operand = [&](int i, const TH_Tensor* t) {
     bytes += saved_bytes(t->ndim);
     most = std::max<int>(most, t->ndim);
@@ -104,6 +111,7 @@ void Recording::begin() {
     }
     if (writes(role)) {
       ++outputs;
+      overwrites = overwrites || (value.tensor != nullptr && value.tensor->store != nullptr);
       if (value.tensor != nullptr && is_variable(*value.tensor) && !view_) {
         check_writable(*value.tensor);
         if (const Variable* v = variable_of(*value.tensor);
@@ -126,8 +134,6 @@ void Recording::begin() {
   }
   most = std::min(most + 2, TH_MAX_DIMS);
   bytes += saved_bytes(most) * static_cast<size_t>(outputs);
-  node_ = new_node(static_cast<int>(op_), inputs, outputs, count, bytes, &room_);
-  end_ = room_ + bytes;
   if (derivative.kind == Derivative::Kind::Known) {
     for (int i = 0; i < count; ++i) {
       if ((wanted >> i & 1) != 0) {
@@ -135,9 +141,15 @@ void Recording::begin() {
       }
     }
   }
+  if ((overwrites || state().copies) && kept_ != 0 && !view_) {
+    copy_overwritten();
+  }
+  node_ = new_node(static_cast<int>(op_), inputs, outputs, count, bytes, &room_);
+  end_ = room_ + bytes;
   int edge = 0;
   const auto keep_operand = [&](int i, const TH_Tensor* t) {
-    Saved* saved = place(*t, (kept_ >> i & 1) != 0);
+    const bool memory = (kept_ >> i & 1) != 0;
+    Saved* saved = place(memory ? as_read(i, *t) : *t, memory);
     if (is_variable(*t)) {
       if (const Edge from = producer(*t); from.node != nullptr) {
         retain(from.node);
@@ -193,6 +205,37 @@ void Recording::begin() {
   }
 }
 
+/// An operand in whose memory the call writes its result, as in x:cmul(y): the derivative reads
+/// what was there.
+void Recording::copy_overwritten() {
+  const auto parameters = parameters_of(static_cast<int>(op_));
+  const auto is_written = [&](const TH_Tensor& t) {
+    for (size_t r = 0; r < parameters.size(); ++r) {
+      if (writes(parameters[r].role) && values_[r].tensor != nullptr &&
+          values_[r].tensor->store == t.store) {
+        return true;
+      }
+    }
+    return false;
+  };
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const TH_Tensor* t = values_[i].tensor;
+    if (parameters[i].role == TH_ROLE_IN && (kept_ >> i & 1) != 0 && t != nullptr &&
+        t->store != nullptr && (state().copies || is_written(*t))) {
+      overwritten_.emplace_back(static_cast<int>(i), unrecorded_copy(*t));
+    }
+  }
+}
+
+const TH_Tensor& Recording::as_read(int parameter, const TH_Tensor& t) const {
+  for (const auto& [i, copy] : overwritten_) {
+    if (i == parameter) {
+      return copy;
+    }
+  }
+  return t;
+}
+
 Saved* Recording::place(const TH_Tensor& t, bool memory) {
   const size_t bytes = saved_bytes(t.ndim);
   TH_CHECK(room_ + bytes <= end_, "the record has no room for a result of ", t.ndim,
@@ -242,7 +285,8 @@ void Recording::result(int parameter, TH_Tensor* t) {
   if (Saved* operand = node_->arguments[parameter].tensor; operand != nullptr) {
     operand->version = operand->store == nullptr ? 0 : *operand->store->version;
   } else {
-    Saved* saved = place(*t, (kept_ >> parameter & 1) != 0);
+    const bool memory = (kept_ >> parameter & 1) != 0;
+    Saved* saved = state().copies && memory ? place(unrecorded_copy(*t), true) : place(*t, memory);
     saved->output = static_cast<int16_t>(output);
     node_->arguments[parameter].tensor = saved;
   }
@@ -302,6 +346,9 @@ void attend(Op op, bool variables, const TH_Value* values, void (*run)(const voi
       throw;
     }
     tell(TH_OK, true);
+    return;
+  }
+  if (reshape(op, values)) {
     return;
   }
   Recording recording(op, values);

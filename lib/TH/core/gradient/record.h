@@ -58,6 +58,8 @@ class Recording {
   void note_sizes(const TH_Tensor* t);
   void note_results();
   void check_sizes();
+  void copy_overwritten();
+  const TH_Tensor& as_read(int parameter, const TH_Tensor& t) const;
   Saved* place(const TH_Tensor& t, bool memory);
   void result(int parameter, TH_Tensor* t);
 
@@ -73,8 +75,13 @@ class Recording {
   int outputs_ = 0;
   TH_Tensor* number_;  // where the number that the call gives goes, too
   TH_Tensor viewed_;   // of a view: the operand's handle as it was
+  std::vector<std::pair<int, Value>> overwritten_;      // parameters, as the derivative reads them
   std::vector<std::pair<TH_Tensor*, Geometry>> fixed_;  // results that share memory with Variables
 };
+
+/// Whether a call was a resize that shows all elements of a result in another form, as layers of
+/// Torch7 do with what they have computed: recorded as a view in place, and done.
+bool reshape(Op op, const TH_Value* values);
 
 /// Runs a call that somebody watches, or that has Variables: tells, records, runs.
 void attend(Op op, bool variables, const TH_Value* values, void (*run)(const void*), const void* f);

@@ -1,11 +1,45 @@
 // Variables keep their sizes: what their history is of, and where views find their elements.
 #include <algorithm>
+#include <functional>
+#include <numeric>
+#include <vector>
 
 #include "core/call/signature.h"
 #include "core/gradient/record.h"
 #include "core/runtime/error.h"
+#include "core/tensor/views.h"
 
 namespace th::gradient {
+namespace {
+
+/// The sizes that a call of `resize` or `resizeAs` asks for.
+std::span<const int64_t> asked_sizes(Op op, const TH_Value* values) {
+  return op == Op::resizeAs
+             ? sizes_of(*values[1].tensor)
+             : std::span<const int64_t>(values[2].integers, static_cast<size_t>(values[1].integer));
+}
+
+}  // namespace
+
+bool reshape(Op op, const TH_Value* values) {
+  if ((op != Op::resize && op != Op::resizeAs) || !state().enabled) {
+    return false;
+  }
+  auto& t = *const_cast<TH_Tensor*>(values[0].tensor);
+  const auto sizes = asked_sizes(op, values);
+  const bool strided = op == Op::resize && values[3].integers != nullptr;
+  if (!is_variable(t) || strided || t.ndim == 0 || sizes.empty() || !is_contiguous(t) ||
+      std::ranges::equal(sizes, sizes_of(t)) ||
+      std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies<>()) != numel(t)) {
+    return false;
+  }
+  if (const Node* node = producer(t).node; node != nullptr && node->op == kLeaf) {
+    return false;
+  }
+  const std::vector<int64_t> kept(sizes.begin(), sizes.end());
+  views::view(&t, &t, static_cast<int>(kept.size()), kept.data());
+  return true;
+}
 
 /// Of a call that changes a tensor's sizes: a Variable has to keep them, a leaf unrecorded, too.
 bool Recording::resizes() const {
@@ -15,11 +49,7 @@ bool Recording::resizes() const {
   const TH_Tensor& t = *values_[0].tensor;
   if (is_variable(t) &&
       (state().enabled || (producer(t).node != nullptr && producer(t).node->op == kLeaf))) {
-    const auto sizes = op_ == Op::resizeAs
-                           ? sizes_of(*values_[1].tensor)
-                           : std::span<const int64_t>(values_[2].integers,
-                                                      static_cast<size_t>(values_[1].integer));
-    TH_CHECK(std::ranges::equal(sizes, sizes_of(t)), "a Variable of ", shape(t),
+    TH_CHECK(std::ranges::equal(asked_sizes(op_, values_), sizes_of(t)), "a Variable of ", shape(t),
              " keeps its sizes; x:view(...) and x:reshape(...) give others");
   }
   return true;

@@ -161,7 +161,7 @@ Value region(const Value& x, int64_t offset, std::span<const int64_t> sizes,
 
 // --- sums ---------------------------------------------------------------------------------------
 
-Value sum(const Value& x, int dim) { return result(x, ops::sum, x, dim); }
+Value sum(const Value& x, int dim) { return x.sizes[dim] == 1 ? x : result(x, ops::sum, x, dim); }
 Value sum(const Value& x) { return sum(flat(x), 0); }
 
 Value summed(const Value& x, std::span<const int64_t> sizes) {

@@ -6,6 +6,7 @@
 -- local a, b = torch.Tensor { 1, 0 }, torch.Tensor { 1, 0.5 }
 -- nn.L1HingeEmbeddingCriterion():forward({ a, b }, 1) --> 0.5
 
+local torch = require 'torch'
 local nn = require 'nn'
 
 local L1Hinge = nn.declare('nn.L1HingeEmbeddingCriterion', 'nn.Criterion', {
@@ -16,6 +17,12 @@ local L1Hinge = nn.declare('nn.L1HingeEmbeddingCriterion', 'nn.Criterion', {
 function L1Hinge:__computeOutput(_, x, t)
    local d = x[1]:dist(x[2], 1)
    return t[1] > 0 and d or math.max(0, self.margin - d)
+end
+
+-- Within a record that is differentiated itself, where the distance is a Variable.
+function L1Hinge:__recorded(x, t)
+   local d, near = x[1]:dist(x[2], 1), (torch.isTensor(t) and t[1] or t) > 0
+   return near and d or torch.cmax(self.margin - d, 0)
 end
 
 function L1Hinge:__computeGradInput(gx, x, t)

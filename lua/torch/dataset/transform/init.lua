@@ -5,7 +5,8 @@ local errors = require 'torch.errors'
 local options = require 'torch.options'
 local common = require 'torch.dataset.transform.common'
 
-for _, file in ipairs { 'crop', 'colour', 'erase', 'mix', 'RandAugment' } do
+for _, file in ipairs { 'crop', 'colour', 'erase', 'mix', 'RandAugment',
+   'AutoAugment' } do
    require('torch.dataset.transform.' .. file)
 end
 

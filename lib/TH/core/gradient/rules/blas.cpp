@@ -13,8 +13,11 @@ Value batch_of(const Value& matrix, int64_t count) {
 Value of_input(const Value& grad, const Value& weight) {
   return grad.ndim == 1 ? product(transposed(weight), grad) : product(grad, weight);
 }
-Value of_weight(const Value& grad, const Value& x) {
-  return grad.ndim == 1 ? outer(grad, x) : product(transposed(grad), x);
+Factors of_weight(const Value& grad, const Value& x) {
+  if (grad.ndim == 1) {
+    return {viewed(grad, {grad.sizes[0], 1}), viewed(x, {1, x.sizes[0]})};
+  }
+  return {transposed(grad), x};
 }
 
 enum class Order { Rows, Columns };

@@ -42,6 +42,21 @@ Value bce_second(const Value& x, const Value& t) {
 
 Value logistic_second(const Value& x) { return sigmoid(x) * sigmoid(-x); }
 
+/// Of w q^a B, with p = sigmoid(x), q = p + t - 2pt and the cross entropy B, whose slope is p - t:
+/// w ((q^a)'' B + 2 (q^a)' (p - t) + q^a p (1 - p)). Where q is 0, so are its powers' derivatives.
+Value focal_second(const Value& x, const Value& t, double a, double b) {
+  const Value p = sigmoid(x), spread_of_p = logistic_second(x);
+  const Value sign = 1.0 - t * 2.0, q = p + t * (1.0 - p * 2.0);
+  const Value some = where_gt(q, 0), divisor = q + (1.0 - some);
+  const Value q1 = spread_of_p * sign, q2 = q1 * (1.0 - p * 2.0);
+  const Value first = power(divisor, a - 1) * some * a;  // of q^a by q
+  const Value second = power(divisor, a - 2) * some * (a * (a - 1));
+  const Value entropy = x * (where_gt(x, 0) - t) + log(exp(-abs(x)) + 1.0);
+  const Value all = (second * square(q1) + first * q2) * entropy + first * q1 * (p - t) * 2.0 +
+                    power(q, a) * spread_of_p;
+  return b < 0 ? all : all * (t * b + (1.0 - t) * (1.0 - b));
+}
+
 }  // namespace
 
 void define_nn(Derivative* table) {
@@ -94,7 +109,7 @@ void define_loss(Derivative* table) {
   LOSS_GRADIENT(soft_margin_loss, square(target) * logistic_second(target * x))
   LOSS_GRADIENT(margin_loss, zeros(grad, shape_of(x)))
   LOSS_GRADIENT(hinge_loss, zeros(grad, shape_of(x)))
-  TH_UNDIFFERENTIATED(focal_loss_backward, "gradients of its gradient are not written")
+  LOSS_GRADIENT(focal_loss, focal_second(x, target, a, b))
 }
 
 }  // namespace th::gradient

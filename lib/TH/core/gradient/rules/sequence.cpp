@@ -1,5 +1,6 @@
 // Attention and recurrent layers: one fused pass back each.
 #include "core/gradient/derivation.h"
+#include "core/gradient/rules/unrolled.h"
 
 namespace th::gradient {
 namespace {
@@ -99,6 +100,11 @@ void lstm_gradients(Derivation& d, const Operand& y, const Operand& c, const Ope
                     const Operand& recurrent, const Operand& bias, const Operand& recurrent_bias,
                     const Operand& lengths, bool reverse) {
   TH_CHECK(!d.has(2), "has no derivative by way of its gates");
+  if (state().enabled) {
+    unrolled_lstm_gradients(d, {x, h0, weight, recurrent, bias, recurrent_bias, lengths, reverse},
+                            c0);
+    return;
+  }
   const Value gy = d.gradient(0), cells = c, states = y, kept = gates, in = x, h = h0, first = c0,
               w = weight, u = recurrent, l = lengths;
   Value gc;
@@ -130,6 +136,10 @@ void gru_gradients(Derivation& d, const Operand& y, const Operand& gates, const 
                    const Operand& recurrent, const Operand& bias, const Operand& recurrent_bias,
                    const Operand& lengths, bool reverse) {
   TH_CHECK(!d.has(1) && !d.has(2), "has no derivative by way of its gates");
+  if (state().enabled) {
+    unrolled_gru_gradients(d, {x, h0, weight, recurrent, bias, recurrent_bias, lengths, reverse});
+    return;
+  }
   const Value gy = d.gradient(0), states = y, kept = gates, parts = hidden, in = x, h = h0,
               w = weight, u = recurrent, l = lengths;
   Value gx = Value::like(gy), gh0 = gx, r = gx, ghidden = gx;
@@ -145,6 +155,11 @@ void gru_gradients(Derivation& d, const Operand& y, const Operand& gates, const 
 void rnn_gradients(Derivation& d, const Operand& y, const Operand& x, const Operand& h0,
                    const Operand& weight, const Operand& recurrent, const Operand& bias,
                    const Operand& recurrent_bias, const Operand& lengths, bool reverse, bool relu) {
+  if (state().enabled) {
+    unrolled_rnn_gradients(d, {x, h0, weight, recurrent, bias, recurrent_bias, lengths, reverse},
+                           relu);
+    return;
+  }
   const Value gy = d.gradient(0), states = y, in = x, h = h0, w = weight, u = recurrent,
               l = lengths;
   Value gx = Value::like(gy), gh0 = gx, r = gx;
@@ -160,7 +175,8 @@ void rnn_gradients(Derivation& d, const Operand& y, const Operand& x, const Oper
 }  // namespace
 
 void define_sequence(Derivative* table) {
-  constexpr const char* kFused = "a fused pass back has no gradient of its own";
+  constexpr const char* kFused =
+      "its gradient goes by single steps where it is differentiated itself";
   TH_DERIVATIVES(attention, NAMES(r, q, k, v, mask, noise, causal, scale),
                  ALL(attention_gradients(d, grad, q, k, v, mask, noise, causal, scale)))
   TH_UNDIFFERENTIATED(attention_backward,

@@ -29,15 +29,25 @@ void rows_by_vector(int64_t m, int64_t n, T alpha, const T* a, int64_t lda, cons
           sums[r] += load<V>(a + (i + r) * lda + j) * xj;
         }
       }
+      V total = sums_of<T, kLanes<T>>(sums);
       T totals[lanes];
-      const V total = sums_of<T, kLanes<T>>(sums);
-      std::memcpy(totals, &total, sizeof(V));
-      for (int r = 0; r < lanes; ++r) {
-        T sum = totals[r];
-        for (int64_t q = j; q < n; ++q) {
-          sum += a[(i + r) * lda + q] * x[q];
+      if (j < n) {
+        std::memcpy(totals, &total, sizeof(V));
+        for (int r = 0; r < lanes; ++r) {
+          for (int64_t q = j; q < n; ++q) {
+            totals[r] += a[(i + r) * lda + q] * x[q];
+          }
         }
-        put(y + (i + r) * y_step, alpha, sum, beta);
+        total = load<V>(totals);
+      }
+      if (y_step == 1) {
+        total = beta == 0 ? alpha * total : beta * load<V>(y + i) + alpha * total;
+        std::memcpy(y + i, &total, sizeof(V));
+      } else {
+        std::memcpy(totals, &total, sizeof(V));
+        for (int r = 0; r < lanes; ++r) {
+          put(y + (i + r) * y_step, alpha, totals[r], beta);
+        }
       }
     }
   }
