@@ -31,11 +31,6 @@ function M.size()
    return launcher and (number 'OMPI_COMM_WORLD_SIZE' or number 'PMI_SIZE' or 2) or 1
 end
 
---- This process's place on its machine, from 1: which of the devices there it may take.
-function M.place()
-   return (number 'OMPI_COMM_WORLD_LOCAL_RANK' or number 'SLURM_LOCALID' or 0) + 1
-end
-
 --- How often `th --restarts` has started this run again.
 function M.restarts()
    return number 'TH_RESTARTED' or 0

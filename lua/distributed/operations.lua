@@ -39,6 +39,7 @@ end
 local OF_REDUCTION = known { op = OPS, ordered = 'boolean' }
 local OF_ROOT = known { root = 'count' }
 local OF_ALL = known {}
+local OF_BARRIER = known { patience = 'positive' }
 
 -- --- tensors and memory -------------------------------------------------------------------------
 
@@ -91,9 +92,6 @@ end
 -- The ranks of an operation, this one's place among them, and the root's rank.
 local function place_of(name, settings)
    local group = settings.group
-   if group and not group.ranks then
-      fail('distributed.%s: group is a table without ranks; distributed.group makes one', name)
-   end
    local size = distributed.size(group)
    local root = settings.root or (group and group.ranks[1]) or 1
    if group and not group.places[root] or root > distributed.size() then
@@ -105,7 +103,7 @@ local function place_of(name, settings)
 end
 
 local function run(settings, request, tensors, finish)
-   local work = distributed.Work(request, tensors, finish)
+   local work = distributed.Work(request, tensors or {}, finish)
    if settings.async then
       return work
    end
@@ -433,15 +431,19 @@ function distributed.receive(x, from, settings)
 end
 
 --- Wait until all ranks have come here.
--- @tab[opt] settings async, group
+-- @tab[opt] settings patience: seconds that they may take, where that is more than the timeout, as
+-- when one of them writes a large file alone; async, group
 -- @usage distributed.barrier()
+-- distributed.barrier{patience = 600}
 -- @example require('distributed').barrier()
 function distributed.barrier(settings)
-   settings = options.check('distributed.barrier', settings, OF_ALL)
+   settings = options.check('distributed.barrier', settings, OF_BARRIER)
    if place_of('barrier', settings) == 1 then
       return run(settings)
    end
-   return run(settings, request_of('barrier', nil, 0, settings))
+   local request = request_of('barrier', nil, 0, settings)
+   request.patience = settings.patience or 0
+   return run(settings, request)
 end
 
 --- The MPI library's name and version; nil where there is one process.
