@@ -112,6 +112,7 @@ local function report(self)
       end
    end
    row.seconds = self.timer:time().real
+   row = workers.row(self, row)
    state.row = row
    self.history[#self.history + 1] = row
 end
@@ -219,7 +220,7 @@ local function aside(self, f, loader, ...)
    self.within = within
    if place then
       loader:restore(place)
-      self.following = loader()
+      self.following = workers.read(self, loader, loader)
    end
    random.set(generators)
    if not ok then
