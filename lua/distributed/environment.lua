@@ -31,6 +31,11 @@ function M.size()
    return launcher and (number 'OMPI_COMM_WORLD_SIZE' or number 'PMI_SIZE' or 2) or 1
 end
 
+--- What names this run, whichever of its starts it is; nil without `th --restarts`.
+function M.run()
+   return os.getenv 'TH_RUN'
+end
+
 --- How often `th --restarts` has started this run again.
 function M.restarts()
    return number 'TH_RESTARTED' or 0

@@ -17,6 +17,7 @@ local M = {}
 local TITLE = 'train.Trainer'
 local KNOWN = { count = 'count', deterministic = 'boolean', shardOptimizer = 'boolean',
    syncBatchNormalization = 'boolean', bucket = 'positive', overlap = 'boolean' }
+local PATIENCE = 600 -- seconds, while one writes or reads a checkpoint
 
 -- --- making -------------------------------------------------------------------------------------
 
@@ -251,9 +252,9 @@ function M.merged(self, meters)
    return merged
 end
 
---- The row of an epoch, the first process's for all: what is decided by it (early stopping, the best
--- checkpoint, a plateau's rate) is decided everywhere alike. Others may have told figures of their
--- own.
+--- The row of an epoch, the first process's for all: what is decided by it (early stopping, the
+-- best checkpoint, a plateau's rate) is decided everywhere alike. Others may have told figures of
+-- their own.
 function M.row(self, row)
    return M.several(self) and self.workers.distributed.broadcastObject(row) or row
 end
@@ -280,12 +281,23 @@ function M.optimizer_state(self)
    return self.optimState
 end
 
---- What one process has read, for all.
+--- Call f in the first process alone, for a file: the others wait, longer than for anything else.
+-- @return what it gives, in the first process
+function M.alone(self, f, ...)
+   if not M.several(self) then
+      return f(...)
+   end
+   local values = M.first(self) and { f(...) } or {}
+   self.workers.distributed.barrier { patience = PATIENCE }
+   return unpack(values, 1, 2)
+end
+
+--- The same, and all have what it gives.
 function M.share(self, f, ...)
    if not M.several(self) then
       return f(...)
    end
-   local values = M.first(self) and { f(...) } or nil
+   local values = { M.alone(self, f, ...) }
    return unpack(self.workers.distributed.broadcastObject(values), 1, 2)
 end
 
@@ -307,16 +319,15 @@ function M.random_of(self, saved)
    return own
 end
 
---- Go on from the last checkpoint where the run was started again (`th --restarts`).
-function M.resume_after_restart(self)
+--- Whether to go on from the last checkpoint, where this run has written one: it was started again
+-- (`th --restarts`).
+function M.resumes_after_restart(self)
    if self.looked or not self.checkpoints then
-      return
+      return false
    end
    self.looked = true
-   if require('distributed.environment').restarts() > 0 and self.state.t == 0
-      and not self.resumed then
-      self:resume()
-   end
+   local environment = require 'distributed.environment'
+   return environment.restarts() > 0 and self.state.t == 0 and not self.resumed
 end
 
 return M
