@@ -7,6 +7,7 @@
 local torch = require 'torch'
 local nested = require 'nn.nested'
 local share = require 'torch.dataset.loader.share'
+local alike = require 'torch.train.trainer.alike'
 local options = require 'torch.options'
 local copy = require('torch.train.meter.copy').copy
 local random = require 'torch.train.checkpoint.random'
@@ -93,11 +94,12 @@ local function seed(self, given)
    end
 end
 
--- The same order in all processes.
+-- The same samples in all processes, in one order.
 local function same_order(self, loader)
    if not loader then
       return
    end
+   alike.check_loader(self.workers.distributed, loader)
    local place = self.workers.distributed.broadcastObject(source.state(loader))
    if self.workers.rank > 1 and place and source.state(loader) then
       loader:restore(place)
@@ -163,6 +165,9 @@ function M.part(self, batch, count)
    local first, rows, own = share.rows(n, workers.rank, workers.size)
    if whole then
       return batch, own, n
+   elseif not workers.compared then
+      workers.compared = true
+      alike.check(workers.distributed, 'the first batch', batch)
    end
    return nested.map(function(t)
       if torch.isTensor(t) and t:dim() > 0 and t:size(1) == n then
