@@ -108,17 +108,15 @@ void Engine::look_after_messages() {
   for (auto at = messages_.begin(); at != messages_.end();) {
     Work& work = **at;
     bool done = false;
-    std::string refusal;
     std::string error = error_of([&] {
-      done = advance_message(*groups_[static_cast<size_t>(work.request.group)], work, timeout_,
-                             &refusal);
+      done = advance_message(*groups_[static_cast<size_t>(work.request.group)], work, timeout_);
     });
     if (!error.empty()) {
       broken_ = error;
       lost_.push_back(*at);
     }
     if (done || !error.empty()) {
-      work.end(done ? std::move(refusal) : std::move(error));
+      work.end(done ? work.refusal : std::move(error));
       at = messages_.erase(at);
     } else {
       ++at;

@@ -10,7 +10,7 @@ bool is_message(int kind);
 void start_message(const Group& group, Work& work);
 /// Whether it is done. Throws where it never will be, as when the other does not come: MPI then
 /// keeps the work's memory.
-/// @param error where sender and receiver disagree
-bool advance_message(const Group& group, Work& work, double seconds, std::string* error);
+/// Where sender and receiver disagree, the work's `refusal` says so.
+bool advance_message(const Group& group, Work& work, double seconds);
 
 }  // namespace distributed

@@ -64,8 +64,10 @@ class Work {
 
   // Of send and receive, whose steps are looked after while others are done.
   Header own, theirs;
+  std::vector<char> rest;  // what came in place of what was wanted
   MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};  // header, elements
-  int status = MPI_SUCCESS;                                        // of the elements
+  bool header_came = false;
+  std::string refusal;
   Clock::time_point begun;
 
  private:
