@@ -318,7 +318,7 @@ describe('train.Trainer: workers', function()
 
    local RESUME = SETUP .. [[
       local folder, steps = FOLDER, STEPS
-      local made = trainer { model = net(function(m) m:insert(nn.Dropout(0.3), 2) return m end),
+      local made = trainer { model = net(function(m) m:insert(nn.Dropout(DROPPED), 2) return m end),
          batchSize = 8, epochs = 'none', steps = steps, checkpoint = { folder = folder, every = 3 },
          log = { console = false, csv = folder .. '/log.csv' }, workers = WORKERS }
       made:resume()
@@ -333,15 +333,26 @@ describe('train.Trainer: workers', function()
       end
    ]]
 
-   local function resumed(n, steps, option)
+   local function resumed(n, steps, option, dropped)
       local output = workers.passes(n, (RESUME:gsub('%u%u%u%u%u+', {
-         FOLDER = ("'%s'"):format(scratch.folder), STEPS = steps, WORKERS = option or 'true' })))
+         FOLDER = ("'%s'"):format(scratch.folder), STEPS = steps, WORKERS = option or 'true',
+         DROPPED = dropped or '0.3' })))
       return output:match '(%d+)\t(%S+)\t(%d+)'
    end
 
    it('go on with another number of processes', function()
       resumed(2, 4)
       assert.equal('4', (resumed(3, 8)))
+   end)
+
+   it('take the same steps then', function()
+      resumed(2, 4, nil, '0')
+      local begun, sum = resumed(3, 8, nil, '0')
+      assert.equal('4', begun)
+      scratch.remove()
+      scratch.make()
+      local _, straight = resumed(1, 8, 'false', '0')
+      assert.near(tonumber(straight), tonumber(sum), 1e-12)
    end)
 
    it('leave checkpoints that a process alone goes on from, normalised over all or not', function()
