@@ -39,7 +39,6 @@ end
 local OF_REDUCTION = known { op = OPS, ordered = 'boolean' }
 local OF_ROOT = known { root = 'count' }
 local OF_ALL = known {}
-local OF_BARRIER = known { patience = 'positive' }
 
 -- --- tensors and memory -------------------------------------------------------------------------
 
@@ -431,19 +430,15 @@ function distributed.receive(x, from, settings)
 end
 
 --- Wait until all ranks have come here.
--- @tab[opt] settings patience: seconds that they may take, where that is more than the timeout, as
--- when one of them writes a large file alone; async, group
+-- @tab[opt] settings async, group
 -- @usage distributed.barrier()
--- distributed.barrier{patience = 600}
 -- @example require('distributed').barrier()
 function distributed.barrier(settings)
-   settings = options.check('distributed.barrier', settings, OF_BARRIER)
+   settings = options.check('distributed.barrier', settings, OF_ALL)
    if place_of('barrier', settings) == 1 then
       return run(settings)
    end
-   local request = request_of('barrier', nil, 0, settings)
-   request.patience = settings.patience or 0
-   return run(settings, request)
+   return run(settings, request_of('barrier', nil, 0, settings))
 end
 
 --- The MPI library's name and version; nil where there is one process.

@@ -139,11 +139,12 @@ function M.flush(self)
       self.savedAt = M.place(self)
    end
    local saved = checkpoint(self) -- in which all processes take part
-   local checkpoints = self.checkpoints
-   if wanted.latest then
-      return workers.alone(self, checkpoints.save, checkpoints, saved, self.state.t, wanted.best)
+   if not workers.first(self) then
+      return nil
+   elseif wanted.latest then
+      return self.checkpoints:save(saved, self.state.t, wanted.best)
    end
-   return workers.alone(self, checkpoints.saveBest, checkpoints, saved)
+   return self.checkpoints:saveBest(saved)
 end
 
 --- Which moment of the training it is.

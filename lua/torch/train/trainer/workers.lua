@@ -18,7 +18,6 @@ local M = {}
 local TITLE = 'train.Trainer'
 local KNOWN = { count = 'count', deterministic = 'boolean', shardOptimizer = 'boolean',
    syncBatchNormalization = 'boolean', bucket = 'positive', overlap = 'boolean' }
-local PATIENCE = 600 -- seconds, while one writes or reads a checkpoint
 
 -- --- making -------------------------------------------------------------------------------------
 
@@ -286,23 +285,12 @@ function M.optimizer_state(self)
    return self.optimState
 end
 
---- Call f in the first process alone, for a file: the others wait, longer than for anything else.
--- @return what it gives, in the first process
-function M.alone(self, f, ...)
-   if not M.several(self) then
-      return f(...)
-   end
-   local values = M.first(self) and { f(...) } or {}
-   self.workers.distributed.barrier { patience = PATIENCE }
-   return unpack(values, 1, 2)
-end
-
---- The same, and all have what it gives.
+--- What one process has read, for all.
 function M.share(self, f, ...)
    if not M.several(self) then
       return f(...)
    end
-   local values = { M.alone(self, f, ...) }
+   local values = M.first(self) and { f(...) } or nil
    return unpack(self.workers.distributed.broadcastObject(values), 1, 2)
 end
 
