@@ -4,6 +4,7 @@ local nn = require 'nn'
 local train = require 'torch.train'
 local raises = require 'test.support.raises'
 local scratch = require 'test.support.scratch'
+local shell = require 'test.support.shell'
 local workers = require 'test.support.workers'
 
 describe('train.Trainer: workers, a process alone', function()
@@ -365,7 +366,13 @@ describe('train.Trainer: workers', function()
          made:run()
       ]]):format(scratch.folder)
       workers.passes(2, (text:gsub('STEPS', '4')))
-      assert.equal('true\t4\n', workers.passes(1, (text:gsub('STEPS', '6'))))
+      local alone = "torch.setdefaulttensortype 'torch.DoubleTensor' local size = 1 " -- no more
+      local path = scratch.folder .. '/alone.lua'
+      local file = assert(io.open(path, 'w'))
+      file:write(alone, (text:gsub('STEPS', '6'):gsub('distributed', 'nobody')))
+      file:close()
+      assert.equal('true\t4\n', (shell.run(shell.quoted(os.getenv 'TH_EXECUTABLE') .. ' '
+         .. path)))
    end)
 
    it('start at the beginning again where the run has left no checkpoint, but others have',
