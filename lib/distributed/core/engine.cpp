@@ -150,12 +150,12 @@ void Engine::collective(Work& work) {
   if (work.request.meet) {
     return;
   }
-  moving_since_ = now();
-  if (work.request.kind == DISTRIBUTED_END) {
+  if (work.request.kind == DISTRIBUTED_END) {  // all have met, and MPI takes the time that it takes
     check_mpi(MPI_Finalize(), "MPI_Finalize");
-  } else {
-    run_collective(group, work.request);
+    return;
   }
+  moving_since_ = now();
+  run_collective(group, work.request);
 }
 
 void Engine::make_group(const Work& work) {

@@ -36,9 +36,8 @@ struct Nccl {
              library.error());
     const bool whole =
         library.find(version, "ncclGetVersion") && library.find(unique_id, "ncclGetUniqueId") &&
-        library.find(init, "ncclCommInitRank") &&
-        library.find(text, "ncclGetErrorString") && library.find(broadcast, "ncclBroadcast") &&
-        library.find(all_reduce, "ncclAllReduce") &&
+        library.find(init, "ncclCommInitRank") && library.find(text, "ncclGetErrorString") &&
+        library.find(broadcast, "ncclBroadcast") && library.find(all_reduce, "ncclAllReduce") &&
         library.find(reduce_scatter, "ncclReduceScatter") &&
         library.find(all_gather, "ncclAllGather");
     TH_CHECK(whole, "this NCCL lacks functions of version 2; install version 2.10 or later");
@@ -86,8 +85,8 @@ class NcclRing : public Ring {
     check(nccl().init(&comm_, size, id, rank), "ncclCommInitRank");
   }
   NcclRing(const NcclRing&) = delete;
-  // Rings are closed with the process, which gives all back: ncclCommDestroy would wait for the other
-  // ranks of the machine, and in a process that fails they do not come.
+  // Rings are closed with the process, which gives all back: ncclCommDestroy would wait for the
+  // other ranks of the machine, and in a process that fails they do not come.
   ~NcclRing() override = default;
 
   int device() const override { return device_; }
