@@ -13,34 +13,37 @@ local world = require 'distributed.world'
 
 local Work = torch.class('distributed.Work', require 'distributed.module')
 
--- Memory stays while the library works on it, whether or not somebody still has the object.
-local pending = {}
+local MOST_TENSORS = 3 -- of one operation
 
-local function sweep()
-   for work in pairs(pending) do
-      if library.library().distributed_wait(work.handle, 0) then
-         pending[work] = nil
+-- What the library keeps until it is done with it, whatever becomes of the tensors here: memory of
+-- the host, which is all that it works on.
+local function memory_of(tensors)
+   local stores = ffi.new('TH_Storage *[?]', MOST_TENSORS)
+   local count = 0
+   for i = 1, MOST_TENSORS do
+      local t = tensors[i]
+      if t and t.device_type == th.C.TH_CPU and t.store ~= nil then
+         stores[count], count = t.store, count + 1
       end
    end
+   return stores, count
 end
 
 --- Begin what a request says; for this package's own files.
 -- @param request cdata
--- @param tensors what has to stay
+-- @param tensors what the request points into, and `finish` needs; three at most
 -- @param[opt] finish function: called once, when it is done; gives the result
 function Work:__init(request, tensors, finish)
    self.tensors, self.__finish = tensors, finish
    if request then
-      sweep()
       if world.state().check then
          local line = errors.where():gsub(': $', '')
          ffi.copy(request.line, line:sub(-ffi.sizeof(request.line) + 1))
       end
       local made = ffi.new 'distributed_Work *[1]'
       local C = library.library()
-      library.check(C.distributed_begin(made, request))
+      library.check(C.distributed_begin(made, request, memory_of(tensors)))
       self.handle = ffi.gc(made[0], C.distributed_free)
-      pending[self] = true
    end
 end
 
@@ -60,7 +63,7 @@ function Work:wait()
          local C = library.library()
          self.failed = C.distributed_result(handle) ~= 0 and ffi.string(th.C.TH_lastError()) or nil
       end
-      self.handle, self.ended, pending[self] = nil, true, nil
+      self.handle, self.ended = nil, true
       if not self.failed and self.__finish then
          self.result = self.__finish()
       end

@@ -31,9 +31,9 @@ function M.size()
    return launcher and (number 'OMPI_COMM_WORLD_SIZE' or number 'PMI_SIZE' or 2) or 1
 end
 
---- This process's place on its machine, from 1: which of the devices there it may take.
-function M.place()
-   return (number 'OMPI_COMM_WORLD_LOCAL_RANK' or number 'SLURM_LOCALID' or 0) + 1
+--- What names this run, whichever of its starts it is; nil without `th --restarts`.
+function M.run()
+   return os.getenv 'TH_RUN'
 end
 
 --- How often `th --restarts` has started this run again.

@@ -1,5 +1,6 @@
 --- `th --workers 4 script.lua`: starts the processes, by mpirun, and starts them again.
 -- @module distributed.launch
+local bit = require 'bit'
 local ffi = require 'ffi'
 local environment = require 'distributed.environment'
 
@@ -11,9 +12,12 @@ int torch_launch_execvp(const char *file, const char *const *arguments) __asm__(
 int torch_launch_waitpid(int pid, int *status, int options) __asm__("waitpid");
 int torch_launch_prctl(int option, unsigned long value) __asm__("prctl");
 int torch_launch_setenv(const char *name, const char *value, int overwrite) __asm__("setenv");
-void *torch_launch_signal(int number, void *handler) __asm__("signal");
+typedef struct { unsigned long bits[16]; } torch_launch_set;
+int torch_launch_sigprocmask(int how, const torch_launch_set *set, torch_launch_set *before)
+   __asm__("sigprocmask");
+int torch_launch_sigpending(torch_launch_set *set) __asm__("sigpending");
+int torch_launch_affinity(int pid, size_t size, torch_launch_set *set) __asm__("sched_getaffinity");
 int torch_launch_geteuid(void) __asm__("geteuid");
-long torch_launch_sysconf(int name) __asm__("sysconf");
 int torch_launch_getpid(void) __asm__("getpid");
 void torch_launch_exit(int status) __asm__("_exit");
 typedef struct { void *base; size_t length; } torch_launch_iovec;
@@ -23,7 +27,8 @@ ptrdiff_t torch_launch_read(int pid, const torch_launch_iovec *to, unsigned long
 ]]
 
 local C = ffi.C
-local SIGINT, SIGTERM, SIG_IGN, PDEATHSIG, CORES = 2, 15, 1, 1, 84
+local SIGINT, SIGTERM, PDEATHSIG, SIG_BLOCK, SIG_SETMASK = 2, 15, 1, 0, 2
+local OF_SIGINT = 2 ^ (SIGINT - 1)
 
 local function fail(text, ...)
    io.stderr:write('th: ', text:format(...), '\n')
@@ -57,11 +62,23 @@ local function reads_neighbours()
    return scope == 0 or scope == 1 and C.torch_launch_geteuid() == 0
 end
 
+-- How many cores this process may run on: a container or taskset leaves it some of them.
+local function cores()
+   local set, count = ffi.new 'torch_launch_set', 0
+   C.torch_launch_affinity(0, ffi.sizeof(set), set)
+   for i = 0, 15 do
+      local word = set.bits[i]
+      while word ~= 0 do
+         word, count = bit.band(word, word - 1), count + 1
+      end
+   end
+   return math.max(1, count)
+end
+
 -- The variables that the processes are started with; those that the user has set stay.
 local function variables(options)
-   local cores = tonumber(C.torch_launch_sysconf(CORES))
    local set = {
-      OMP_NUM_THREADS = math.max(1, math.floor(cores / options.workers)),
+      OMP_NUM_THREADS = math.max(1, math.floor(cores() / options.workers)),
       OMPI_MCA_mpi_yield_when_idle = 1, -- who waits for another lets it have the core
       OMPI_MCA_odls_base_sigkill_timeout = 0, -- nobody here does anything at SIGTERM
    }
@@ -79,7 +96,7 @@ end
 
 --- The command that starts the processes.
 -- @tab options workers, prefix (each line of output begins with the rank's number)
--- @tab words what follows th's own options: the script and its arguments
+-- @tab words what each of them is given
 function M.command(options, words)
    local command = { 'mpirun', '-n', tostring(options.workers), '--oversubscribe', '--bind-to',
       'none' }
@@ -103,30 +120,36 @@ local function execute(command)
    C.torch_launch_exit(127)
 end
 
--- Run it beside this process; its status as the shell has it.
+-- Run it beside this process; its status as the shell has it. Ctrl-C comes to both: here it waits
+-- until the run has ended, whose own status does not tell of it.
 local function supervise(command)
    io.stdout:flush()
+   local interrupt, before = ffi.new 'torch_launch_set', ffi.new 'torch_launch_set'
+   interrupt.bits[0] = OF_SIGINT
+   C.torch_launch_sigprocmask(SIG_BLOCK, interrupt, before)
    local pid = C.torch_launch_fork()
    if pid == 0 then
+      C.torch_launch_sigprocmask(SIG_SETMASK, before, nil)
       C.torch_launch_prctl(PDEATHSIG, SIGTERM) -- who ends th ends the run
       execute(command)
    end
-   local before = C.torch_launch_signal(SIGINT, ffi.cast('void *', SIG_IGN))
    local status = ffi.new 'int[1]'
    while C.torch_launch_waitpid(pid, status, 0) ~= pid do
    end
-   C.torch_launch_signal(SIGINT, before)
+   C.torch_launch_sigpending(interrupt)
+   if bit.band(tonumber(interrupt.bits[0]), OF_SIGINT) ~= 0 then
+      os.exit(128 + SIGINT)
+   end
+   C.torch_launch_sigprocmask(SIG_SETMASK, before, nil)
    local signal = status[0] % 128
    return signal ~= 0 and 128 + signal or math.floor(status[0] / 256)
 end
 
 --- Start the processes, and end as they do.
 -- @tab options workers, restarts, timeout (seconds), prefix
--- @tab words the script and its arguments
+-- @tab words what each of them is given: options of th, the script and its arguments
 function M.run(options, words)
-   if #words == 0 then
-      fail '--workers wants a script: th --workers 4 script.lua'
-   elseif environment.launcher() then
+   if environment.size() > 1 then
       fail('--workers is for processes that nobody else starts; this one was started by %s',
          environment.launcher())
    elseif not on_path 'mpirun' then
@@ -142,10 +165,11 @@ function M.run(options, words)
    if options.restarts == 0 then
       execute(command)
    end
+   C.torch_launch_setenv('TH_RUN', ('%d-%d'):format(os.time(), C.torch_launch_getpid()), 1)
    for attempt = 0, options.restarts do
       C.torch_launch_setenv('TH_RESTARTED', tostring(attempt), 1)
       local status = supervise(command)
-      if status == 0 or status == 128 + SIGINT or attempt == options.restarts then
+      if status == 0 or attempt == options.restarts then
          os.exit(status)
       end
       io.stderr:write(('th: the run has ended with status %d; restart %d of %d\n'):format(status,

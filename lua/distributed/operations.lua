@@ -91,9 +91,6 @@ end
 -- The ranks of an operation, this one's place among them, and the root's rank.
 local function place_of(name, settings)
    local group = settings.group
-   if group and not group.ranks then
-      fail('distributed.%s: group is a table without ranks; distributed.group makes one', name)
-   end
    local size = distributed.size(group)
    local root = settings.root or (group and group.ranks[1]) or 1
    if group and not group.places[root] or root > distributed.size() then
@@ -105,7 +102,7 @@ local function place_of(name, settings)
 end
 
 local function run(settings, request, tensors, finish)
-   local work = distributed.Work(request, tensors, finish)
+   local work = distributed.Work(request, tensors or {}, finish)
    if settings.async then
       return work
    end

@@ -50,11 +50,11 @@ end
 -- @param r the result
 -- @param x this rank's
 function M.run(name, settings, request, r, x)
-   local ring = ring_of(x.device, settings.group)
-   if world.state().check then
+   if world.state().check then -- before a ring is opened, so that a mistake is told of this call
       request.meet = true
       distributed.Work(request, {}):wait()
    end
+   local ring = ring_of(x.device, settings.group)
    local group = settings.group
    local root = group and group.places[request.root + 1] - 1 or request.root
    th.check(require('cutorch.ffi').C.THC_Ring_run(ring, KINDS[name], request.reduction, root, r, x))

@@ -7,13 +7,15 @@ local distributed = require 'distributed.module'
 local environment = require 'distributed.environment'
 local library = require 'distributed.ffi'
 local options = require 'torch.options'
+local torch = require 'torch'
 
 local M = {}
 
 local DEFAULT_TIMEOUT = 30
+local GROUP = 9 -- DISTRIBUTED_GROUP
 local KNOWN = { timeout = 'positive', check = 'boolean', devices = { 'host', 'nccl' } }
 
-local state -- { rank, size, timeout, check }
+local state -- { rank, size, place, timeout, check, devices }
 
 local function join(settings)
    local timeout = settings.timeout or tonumber(os.getenv 'TH_TIMEOUT' or '') or DEFAULT_TIMEOUT
@@ -22,7 +24,7 @@ local function join(settings)
       check = os.getenv 'TH_CHECK' ~= '0'
    end
    local launcher = environment.launcher()
-   state = { rank = 1, size = 1, timeout = timeout, check = check,
+   state = { rank = 1, size = 1, place = 1, timeout = timeout, check = check,
       devices = settings.devices or 'host' }
    if not launcher or environment.size() == 1 then
       return
@@ -30,6 +32,7 @@ local function join(settings)
    local C = library.library()
    library.check(C.distributed_init(timeout, check))
    state.rank, state.size = C.distributed_rank() + 1, C.distributed_size()
+   state.place = C.distributed_place() + 1
    if state.size == 1 and environment.size() > 1 then
       options.fail('distributed.init: this is one of %d tasks of Slurm, and MPI knows of one: '
          .. 'start them with srun --mpi=pmix (or mpirun)', environment.size())
@@ -69,12 +72,21 @@ function distributed.init(settings)
    end
 end
 
---- The state of this process: rank, size, timeout, check.
+--- The state of this process: rank, size, place, timeout, check, devices.
 function M.state()
    if not state then
       join {}
    end
    return state
+end
+
+-- A list of ranks may pass where a group is wanted, and lacks what makes it one.
+local function check_group(group)
+   if type(group) ~= 'table' or not group.places then
+      options.fail('distributed: group is %s, expected what distributed.group{1, 2} gives',
+         type(group) == 'table' and 'a list' or options.describe(group))
+   end
+   return group
 end
 
 --- This process's number, from 1.
@@ -83,7 +95,7 @@ end
 function distributed.rank(group)
    local rank = M.state().rank
    if group then
-      return group.places[rank]
+      return check_group(group).places[rank]
    end
    return rank
 end
@@ -91,8 +103,9 @@ end
 --- How many processes work together.
 -- @param[opt] group of `distributed.group`
 -- @return number
+-- @raise "distributed: group is a list, expected what distributed.group{1, 2} gives"
 function distributed.size(group)
-   return group and #group.ranks or M.state().size
+   return group and #check_group(group).ranks or M.state().size
 end
 
 --- What has started this process: 'mpirun', 'slurm', or nil.
@@ -105,11 +118,25 @@ end
 -- local distributed = require 'distributed'
 -- distributed.place() --> 1
 function distributed.place()
-   return environment.place()
+   return M.state().place
+end
+
+-- The library's number of a new group.
+local function made(ranks)
+   local own, number = torch.IntTensor(ranks):add(-1), torch.IntTensor(1)
+   local request = ffi.new 'distributed_Request'
+   request.kind, request.count, request.ndim = GROUP, #ranks, #ranks
+   for i = 1, math.min(#ranks, 8) do
+      request.sizes[i - 1] = ranks[i]
+   end
+   request['in'], request.out = own:data(), number:data()
+   distributed.Work(request, { own, number }):wait()
+   return number[1]
 end
 
 --- Some of the ranks, which work together apart from the others. Each of them calls this, with the
--- same ranks; the group is the option `group` of the operations.
+-- same ranks; the group is the option `group` of the operations. Like them it waits for the others,
+-- and raises what they raise.
 -- @tab ranks numbers, ascending
 -- @return table: ranks
 -- @raise "distributed.group: rank 5 of a world of 4", "distributed.group: this is rank 1, which is
@@ -124,7 +151,6 @@ function distributed.group(ranks)
       options.fail('distributed.group: expected a list of ranks, got %s', options.describe(ranks))
    end
    local group = { ranks = {}, places = {}, number = 0 }
-   local numbers = ffi.new('int[?]', #ranks)
    for i, rank in ipairs(ranks) do
       if type(rank) ~= 'number' or rank < 1 or rank > own.size or rank % 1 ~= 0 then
          options.fail('distributed.group: rank %s of a world of %d', tostring(rank), own.size)
@@ -132,15 +158,13 @@ function distributed.group(ranks)
          options.fail('distributed.group: the ranks have to ascend, and %d comes after %d', rank,
             ranks[i - 1])
       end
-      group.ranks[i], group.places[rank], numbers[i - 1] = rank, i, rank - 1
+      group.ranks[i], group.places[rank] = rank, i
    end
    if not group.places[own.rank] then
       options.fail("distributed.group: this is rank %d, which is none of the group's", own.rank)
    end
    if own.size > 1 then
-      local number = ffi.new 'int[1]'
-      library.check(library.library().distributed_group(number, numbers, #ranks))
-      group.number = number[0]
+      group.number = made(group.ranks)
    end
    return group
 end

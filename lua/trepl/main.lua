@@ -126,8 +126,13 @@ local function number_of(option, text)
 end
 
 local function parse(words)
-   local options = { actions = {} }
+   local options = { actions = {}, passed = {} }
    local i = 1
+   local function pass(...) -- to processes that --workers starts, too
+      for _, word in ipairs { ... } do
+         table.insert(options.passed, word)
+      end
+   end
    while words[i] and words[i]:sub(1, 1) == '-' and words[i] ~= '-' do
       local word = words[i]
       if word == '-e' or word == '-l' then
@@ -136,12 +141,15 @@ local function parse(words)
             fail(2, ("option '%s' needs a value (th --help lists the options)"):format(word))
          end
          table.insert(options.actions, { kind = word, value = words[i] })
+         pass(word, words[i])
       elseif word:find '^%-l[^%-]' then -- -lnn
          table.insert(options.actions, { kind = '-l', value = word:sub(3) })
+         pass(word)
       elseif word == '-i' or word == '--interactive' then
          options.prompt = true
       elseif word == '-g' or word == '-gg' then
          options.watch = word
+         pass(word)
       elseif word == '-a' or word == '--async' or word == '-x' or word == '--gfx' then
          fail(2, ("option '%s' of Torch7's th is not there: its package is not part of LuaTorch")
             :format(word))
@@ -211,6 +219,21 @@ local function version()
    return ok and built.version or '(not built)'
 end
 
+-- --workers: th starts itself, as often, without these options.
+local function start_workers(options, words)
+   if options.prompt then
+      fail(2, '-i: a prompt is for one process, and none of --workers')
+   elseif not options.script_at and not has_code(options) then
+      fail(2, '--workers wants a script: th --workers 4 script.lua')
+   end
+   options.restarts = options.restarts or 0
+   local given = options.passed
+   for i = options.script_at or #words + 1, #words do
+      given[#given + 1] = words[i]
+   end
+   require('distributed.launch').run(options, given)
+end
+
 local function main(words)
    local options = parse(words)
    if options.help then
@@ -228,8 +251,7 @@ local function main(words)
    if options.bundle then
       os.exit(require('trepl.bundle').run(options.bundle), true)
    elseif options.workers then
-      options.restarts = options.restarts or 0
-      require('distributed.launch').run(options, { unpack(words, options.script_at or #words + 1) })
+      start_workers(options, words)
    elseif options.restarts or options.timeout or options.prefix then
       fail(2, '--restarts, --timeout and --prefix are for processes: --workers 4')
    end

@@ -32,6 +32,9 @@ describe('distributed, tensors of devices', function()
 
    both('go by a ring of NCCL, which here is a simulated one', [[
       distributed.init { devices = 'nccl' }
+      raises('rank 2 at allReduce (sum) of a 3 FloatTensor', function() -- of the very first call
+         distributed.allReduce(rank == 1 and torch.CudaTensor(3) or torch.FloatTensor(3))
+      end)
       for _, name in ipairs { '', 'Double', 'Half', 'BFloat16', 'Int', 'Long', 'Byte', 'Char',
          'Short' } do                                               -- the last one by the host
          local T = torch['Cuda' .. name .. 'Tensor']
@@ -50,8 +53,8 @@ describe('distributed, tensors of devices', function()
       raises('rank 1 is at allReduce (sum) of a 3 CudaFloatTensor', function()
          distributed.allReduce(torch.CudaTensor(2 + (rank == 1 and 1 or 0)))
       end)
-      raises('rank 2 at allReduce (sum) of a 3 FloatTensor', function()
-         distributed.allReduce(rank == 1 and torch.CudaTensor(3) or torch.FloatTensor(3))
+      raises('rank 2 at allReduce (max) of a 3 FloatTensor', function()
+         distributed.allReduce(rank == 1 and torch.CudaTensor(3) or torch.FloatTensor(3), 'max')
       end)
       distributed.init { check = false }
       same(distributed.allReduce(torch.CudaTensor(2):fill(rank)), { 3, 3 })

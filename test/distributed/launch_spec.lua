@@ -10,6 +10,7 @@ describe('th --workers', function()
       ['--workers'] = "th: option '--workers' wants a whole number from 1 on, as in --workers 4",
       ['--workers=0 x.lua'] = "th: option '--workers' wants a whole number from 1 on",
       ['--restarts 2 x.lua'] = 'th: --restarts, --timeout and --prefix are for processes',
+      ['--workers 2 -i x.lua'] = 'th: -i: a prompt is for one process, and none of --workers',
       ['--timeout 1.5 x.lua'] = "th: option '--timeout' wants a whole number from 1 on",
    } do
       it('refuses ' .. command, function()
@@ -57,11 +58,10 @@ describe('distributed.environment', function()
    end
 
    it('knows mpirun and the steps of Slurm, and takes no batch script for one', function()
-      assert.equal('nil\t1\t1\t0\n', of('', 'e.launcher(), e.size(), e.place(), e.restarts()'))
-      assert.equal('mpirun\t3\t2\n', of('OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_LOCAL_RANK=1',
-         'e.launcher(), e.size(), e.place()'))
-      assert.equal('slurm\t4\t3\n', of('SLURM_PROCID=6 SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=4 '
-         .. 'SLURM_LOCALID=2', 'e.launcher(), e.size(), e.place()'))
+      assert.equal('nil\t1\t0\n', of('', 'e.launcher(), e.size(), e.restarts()'))
+      assert.equal('mpirun\t3\n', of('OMPI_COMM_WORLD_SIZE=3', 'e.launcher(), e.size()'))
+      assert.equal('slurm\t4\n', of('SLURM_PROCID=6 SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=4',
+         'e.launcher(), e.size()'))
       assert.equal('nil\t1\n', of('SLURM_PROCID=0 SLURM_NTASKS=4', 'e.launcher(), e.size()'))
       assert.equal('nil\n', of('SLURM_PROCID=0 SLURM_STEP_ID=4294967291', 'e.launcher()'))
    end)
@@ -76,3 +76,35 @@ describe('distributed.environment', function()
       end)
    end
 end)
+
+if workers.available then
+   describe('processes of th --workers', function()
+      it('are given the other options of th, and show their numbers where they are to', function()
+         local output, status = shell.run(th .. [[ --workers 2 --prefix -gg -l nn -e ']]
+            .. [[print(type(rawget(_G, "nn")), pcall(function() undefined = 1 end))']])
+         assert.equal(0, status)
+         for rank = 0, 1 do
+            assert.matches(('[1,%d]<stdout>:table\tfalse\t'):format(rank), output, 1, true)
+         end
+         assert.matches('a new global variable: undefined', output, 1, true)
+      end)
+
+      it('share the cores that th may have', function()
+         local cores = tonumber((shell.run 'env -u OMP_NUM_THREADS nproc'))
+         local function threads(n, before)
+            return (shell.run(('%s env -u OMP_NUM_THREADS %s --workers %d -e %s'):format(
+               before or '', th, n, shell.quoted 'print(os.getenv "OMP_NUM_THREADS")')))
+         end
+         assert.equal(cores .. '\n', threads(1))
+         assert.equal((math.max(1, math.floor(cores / 2)) .. '\n'):rep(2), threads(2))
+         local first = shell.run("taskset -cp $$ | sed 's/.*: //; s/[-,].*//'"):match '%d+'
+         assert.equal('1\n', threads(1, 'taskset -c ' .. first))
+      end)
+
+      it('may be started by a step of Slurm that is one process', function()
+         assert.equal('2\n2\n', (shell.run('SLURM_PROCID=0 SLURM_STEP_ID=0 '
+            .. 'SLURM_STEP_NUM_TASKS=1 ' .. th .. [[ --workers 2 ]]
+            .. [[-e 'print(require("distributed").size())']])))
+      end)
+   end)
+end

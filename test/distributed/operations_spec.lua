@@ -36,6 +36,9 @@ describe('distributed.operations, a process alone', function()
       raises('distributed.group: rank 3 of a world of 1', distributed.group, { 3 })
       raises('distributed.scatter: x is a torch.DoubleTensor of 2x3, expected a torch.DoubleTensor '
          .. 'of 1x3', distributed.scatter, x, torch.ones(2, 3))
+      raises('distributed: group is a list, expected what distributed.group{1, 2} gives',
+         distributed.gatherObjects, 1, { group = { 1 } })
+      raises('distributed: group is 3, expected', distributed.size, 3)
       local w = torch.ones(1):requiresGrad()
       raises('distributed.allReduce: x was computed from Variables', distributed.allReduce, w * 2)
    end)
@@ -144,6 +147,69 @@ describe('distributed.operations', function()
          same(distributed.receive(torch.Tensor(4), 1), { 1, 1, 1, 1 }) -- and the next is whole
       end
    ]])
+
+   of_three('are received while something else is waited for', [[
+      for _, wait in ipairs {
+         function() return distributed.group { 1, 2, 3 } end,
+         function() distributed.init { check = false } distributed.barrier()
+            distributed.init { check = true } end } do
+         local x = torch.Tensor(300000)
+         if rank == 1 then
+            local work = distributed.receive(x, 2, { async = true })
+            wait()
+            assert(work:wait():min() == 7)
+         else
+            if rank == 2 then distributed.send(x:fill(7), 1) end
+            wait()
+         end
+      end
+      if rank == 1 then                                         -- more than there is place for
+         distributed.send(torch.ones(300000), 2)
+         distributed.send(torch.ones(4), 2)
+      elseif rank == 2 then
+         raises('and rank 1 has sent, by send of a 300000 DoubleTensor', function()
+            distributed.receive(torch.Tensor(10), 1)
+         end)
+         same(distributed.receive(torch.Tensor(4), 1), { 1, 1, 1, 1 })
+      end
+   ]])
+
+   of_three('are checked as it was said when they were begun', [[
+      local works = {}
+      if rank == 2 then os.execute 'sleep 0.1' end
+      for i = 1, 10 do works[i] = distributed.allReduce(torch.ones(1000), { async = true }) end
+      distributed.init { check = false }
+      for i = 1, 10 do same(works[i]:wait():narrow(1, 1, 1), { 3 }) end
+      distributed.init { check = true }
+   ]])
+
+   of_three('keep a NaN in minima and maxima, whoever brings it', [[
+      for _, name in ipairs { 'Half', 'BFloat16', 'Float', 'Double' } do
+         for who = 1, 3 do
+            for _, op in ipairs { 'min', 'max' } do
+               for _, ordered in ipairs { false, true } do
+                  local x = torch[name .. 'Tensor'] { rank == who and 0 / 0 or rank, rank }
+                  distributed.allReduce(x, { op = op, ordered = ordered })
+                  assert(x[1] ~= x[1] and x[2] == (op == 'min' and 1 or 3), name .. op .. who)
+               end
+            end
+         end
+      end
+   ]])
+
+   of_three('know their place on the machine', [[
+      assert(distributed.place() == rank)
+   ]])
+
+   it('go in pieces where MPI could not count them', function()
+      workers.passes(2, [[
+         local function part(r) return torch.range(1, 23):mul(r) end
+         for _, ordered in ipairs { false, true } do
+            same(distributed.allReduce(part(rank), { ordered = ordered }), part(3))
+         end
+         same(distributed.broadcast(part(rank), { root = 2 }), part(2))
+      ]], nil, 'TH_DISTRIBUTED_PIECE=7')
+   end)
 
    of_three('carry values of Lua', [[
       local got = distributed.broadcastObject(rank == 2 and { a = { torch.ones(2) }, b = 'x' },

@@ -27,6 +27,7 @@ describe('distributed training, a process alone', function()
       raises('distributed.sharded: optim.lbfgs looks at all parameters at once',
          distributed.sharded, require('optim').lbfgs)
       raises('distributed.Gradients: item 1 is no leaf', distributed.Gradients, { torch.ones(1) })
+      raises('distributed.Gradients: expected a list of Variables, got nil', distributed.Gradients)
       local reducer = distributed.Reducer(nn.Linear(1, 1))
       raises('distributed.Reducer: finish: begin comes before', reducer.finish, reducer)
    end)
@@ -215,6 +216,52 @@ describe('distributed training', function()
          end
       end
    ]])
+
+   both('sums statistics of half floats as floats', [[
+      local x = torch.randn(64, 3, 34, 34):add(3)               -- a sum of 110000; half: 65504
+      distributed.broadcast(x)
+      local plain = nn.SpatialBatchNormalization(3)
+      local sync = distributed.syncBatchNormalization(plain:clone())
+         :type('torch.HalfTensor')
+      plain:forward(x)
+      sync:forward(x:narrow(1, 32 * rank - 31, 32):type('torch.HalfTensor'))
+      near(sync.running_mean, plain.running_mean, 1e-3)
+      near(sync.running_var, plain.running_var, 1e-3)
+   ]])
+
+   both('takes Variables over from an object before', [[
+      local w = torch.Tensor(2):fill(rank):requiresGrad()
+      local first = distributed.Gradients { w }
+      torch.sum(w * rank):backward()
+      first:finish()
+      local second = distributed.Gradients { w }
+      for step = 1, 3 do
+         w:zeroGrad()
+         torch.sum(w * rank):backward()
+         second:finish()
+         same(w.grad, { 1.5, 1.5 })
+      end
+   ]])
+
+   it('keeps to its group', function()
+      workers.passes(4, SETUP .. [[
+         local group = distributed.group(rank <= 2 and { 1, 2 } or { 3, 4 })
+         local net = nn.Linear(1, 1)
+         net.weight:fill(rank)
+         local parallel = distributed.DataParallel(net, { group = group })
+         same(net.weight, { { rank <= 2 and 1 or 3 } })
+         if rank <= 2 then distributed.DataParallel(net, { group = group }) end
+         net:zeroGradParameters()
+         parallel:forward(torch.ones(1, 1))
+         parallel:backward(torch.ones(1, 1), torch.Tensor(1, 1):fill(rank))
+         same(net.gradBias, { rank <= 2 and 1.5 or 3.5 })
+         local x = torch.ones(5)                                -- no equal parts
+         distributed.sharded(optim.sgd, { group = group })(function(v)
+            return 0, torch.range(1, 5)
+         end, x, { learningRate = 1 })
+         same(x, { 0, -1, -2, -3, -4 })
+      ]])
+   end)
 
    both("shares an optimiser's state out, and steps as it does alone", [[
       for _, name in ipairs { 'sgd', 'adam', 'adamw', 'rmsprop', 'adagrad', 'adadelta', 'adamax',

@@ -1,6 +1,7 @@
 #include "core/collectives.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -13,8 +14,15 @@ namespace distributed {
 
 namespace {
 
-// MPI counts by int; longer tensors go in pieces.
-constexpr int64_t PIECE = int64_t{1} << 28;
+// MPI counts by int; longer tensors go in pieces of so many elements.
+int64_t piece() {
+  static const int64_t elements = [] {
+    const char* text = std::getenv("TH_DISTRIBUTED_PIECE");  // for tests
+    const int64_t given = text != nullptr ? std::atoll(text) : 0;
+    return given > 0 && given < int64_t{1} << 28 ? given : int64_t{1} << 28;
+  }();
+  return elements;
+}
 
 int as_int(int64_t count) {
   TH_CHECK(count <= std::numeric_limits<int>::max(), "a part has ", count,
@@ -24,8 +32,8 @@ int as_int(int64_t count) {
 
 template <class F>
 void in_pieces(int64_t count, F&& f) {
-  for (int64_t first = 0; first < count; first += PIECE) {
-    f(first, static_cast<int>(std::min(PIECE, count - first)));
+  for (int64_t first = 0; first < count; first += piece()) {
+    f(first, static_cast<int>(std::min(piece(), count - first)));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
 #include <sched.h>
 #include <time.h>
@@ -12,7 +13,7 @@
 namespace distributed {
 
 namespace {
-constexpr int TAG = 1;
+constexpr int TAG = 1, GATHERING = 4;
 constexpr int EAGER_ROUNDS = 300;  // some 50 us
 constexpr long NAP = 20000;        // nanoseconds
 }  // namespace
@@ -26,8 +27,26 @@ void Patience::pause() {
   nanosleep(&nap, nullptr);
 }
 
-Group::Group(MPI_Comm comm, std::vector<int> ranks) : comm_(comm), ranks_(std::move(ranks)) {
-  check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
+namespace {
+std::vector<int> counted(size_t count) {
+  std::vector<int> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+}  // namespace
+
+Group::Group(MPI_Comm comm, const std::vector<int>& ranks)
+    : Group(comm, ranks, counted(ranks.size()), TAG) {}
+
+std::unique_ptr<Group> Group::gathering(const std::vector<int>& ranks) {
+  return std::unique_ptr<Group>(new Group(MPI_COMM_WORLD, ranks, ranks, GATHERING));
+}
+
+Group::Group(MPI_Comm comm, std::vector<int> ranks, std::vector<int> peers, int tag)
+    : comm_(comm), ranks_(std::move(ranks)), peers_(std::move(peers)), tag_(tag) {
+  int self = 0;
+  check_mpi(MPI_Comm_rank(comm_, &self), "MPI_Comm_rank");
+  rank_ = static_cast<int>(std::find(peers_.begin(), peers_.end(), self) - peers_.begin());
   check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   headers_.resize(ranks_.size());
   last_.resize(ranks_.size());
@@ -69,15 +88,16 @@ void Group::meet(const Header& mine, double seconds, const std::function<void()>
   headers_[static_cast<size_t>(rank_)] = mine;
   for (int i = 0; i < n; ++i) {
     if (i != rank_) {
-      check_mpi(MPI_Irecv(&headers_[static_cast<size_t>(i)], sizeof(Header), MPI_BYTE, i, TAG,
-                          comm_, &requests_[static_cast<size_t>(i)]),
+      check_mpi(MPI_Irecv(&headers_[static_cast<size_t>(i)], sizeof(Header), MPI_BYTE,
+                          peers_[static_cast<size_t>(i)], tag_, comm_,
+                          &requests_[static_cast<size_t>(i)]),
                 "MPI_Irecv");
     }
   }
   for (int i = 0; i < n; ++i) {
     if (i != rank_) {
-      check_mpi(MPI_Isend(&mine_, sizeof(Header), MPI_BYTE, i, TAG, comm_,
-                          &requests_[static_cast<size_t>(n + i)]),
+      check_mpi(MPI_Isend(&mine_, sizeof(Header), MPI_BYTE, peers_[static_cast<size_t>(i)], tag_,
+                          comm_, &requests_[static_cast<size_t>(n + i)]),
                 "MPI_Isend");
     }
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,10 @@ class Patience {
 
 class Group {
  public:
-  Group(MPI_Comm comm, std::vector<int> ranks);
+  /// All of a communicator.
+  Group(MPI_Comm comm, const std::vector<int>& ranks);
+  /// Ranks that have none of their own yet.
+  static std::unique_ptr<Group> gathering(const std::vector<int>& ranks);
 
   int size() const { return static_cast<int>(ranks_.size()); }
   int rank() const { return rank_; }
@@ -39,10 +43,12 @@ class Group {
             bool* broken);
 
  private:
+  Group(MPI_Comm comm, std::vector<int> ranks, std::vector<int> peers, int tag);
   std::string missing(const Header& mine, double seconds);
 
   MPI_Comm comm_;
-  std::vector<int> ranks_;
+  std::vector<int> ranks_, peers_;  // as all count them, and as the communicator does
+  int tag_;
   int rank_ = 0;
   int64_t number_ = 0;
   // Of a meeting; they stay when it fails, for MPI may still write there.

@@ -31,10 +31,11 @@ bool has_elements(int kind) {
   return kind != DISTRIBUTED_BARRIER && kind != DISTRIBUTED_GROUP && kind != DISTRIBUTED_END;
 }
 
-std::string sizes_of(const Header& h) {
+// Sizes of elements, ranks of a group.
+std::string list_of(const Header& h, const char* between) {
   std::string text = h.ndim == 0 ? "0" : "";
   for (int d = 0; d < std::min(h.ndim, 8); ++d) {
-    text += (d > 0 ? "x" : "") + std::to_string(h.sizes[d]);
+    text += (d > 0 ? between : "") + std::to_string(h.sizes[d]);
   }
   return text;
 }
@@ -43,7 +44,9 @@ bool same(const Header& a, const Header& b) {
   if (a.kind != b.kind || a.number != b.number) {
     return false;
   }
-  if (!has_elements(a.kind)) {
+  if (a.kind == DISTRIBUTED_GROUP) {
+    return a.ndim == b.ndim && std::equal(a.sizes, a.sizes + std::min(a.ndim, 8), b.sizes);
+  } else if (!has_elements(a.kind)) {
     return true;
   }
   return a.dtype == b.dtype && a.count == b.count && a.ndim == b.ndim && a.meet == b.meet &&
@@ -83,9 +86,11 @@ std::string described(const Header& h) {
   } else if (h.kind == DISTRIBUTED_GATHER) {
     text += th::str(" to rank ", h.root + 1);
   }
-  if (has_elements(h.kind)) {
-    text +=
-        th::str(" of a ", sizes_of(h), " ", h.meet != 0 ? "Cuda" : "", TYPES[h.dtype], "Tensor");
+  if (h.kind == DISTRIBUTED_GROUP) {
+    text += th::str(" of the ranks ", list_of(h, ", "));
+  } else if (has_elements(h.kind)) {
+    text += th::str(" of a ", list_of(h, "x"), " ", h.meet != 0 ? "Cuda" : "", TYPES[h.dtype],
+                    "Tensor");
   }
   return h.line[0] != 0 ? text + " at " + h.line : text;
 }

@@ -8,7 +8,9 @@ namespace distributed {
 
 bool is_message(int kind);
 void start_message(const Group& group, Work& work);
-/// Whether it is done; throws where sender and receiver disagree, or where the other does not come.
+/// Whether it is done. Throws where it never will be, as when the other does not come: MPI then
+/// keeps the work's memory.
+/// Where sender and receiver disagree, the work's `refusal` says so.
 bool advance_message(const Group& group, Work& work, double seconds);
 
 }  // namespace distributed

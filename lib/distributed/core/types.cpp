@@ -68,9 +68,15 @@ void combine_as(int reduction, T* r, const T* x, int64_t count) {
         }
       });
     case DISTRIBUTED_MIN:
-      return each([](T a, T b) { return static_cast<Order>(b) < static_cast<Order>(a) ? b : a; });
+      return each([](T a, T b) {
+        const auto x = static_cast<Order>(a), y = static_cast<Order>(b);
+        return y < x || y != y ? b : a;  // a NaN stays, whoever brings it
+      });
     default:
-      return each([](T a, T b) { return static_cast<Order>(a) < static_cast<Order>(b) ? b : a; });
+      return each([](T a, T b) {
+        const auto x = static_cast<Order>(a), y = static_cast<Order>(b);
+        return x < y || y != y ? b : a;
+      });
   }
 }
 
@@ -82,7 +88,7 @@ MPI_Datatype made_16_bit() {
 }
 
 template <int DTYPE, int REDUCTION>
-void combine_16_bit(void* x, void* r, int* count, MPI_Datatype* /*type*/) {
+void combine_own(void* x, void* r, int* count, MPI_Datatype* /*type*/) {
   combine(DTYPE, REDUCTION, r, x, *count);
 }
 
@@ -93,11 +99,11 @@ MPI_Op made_op(MPI_User_function* f) {
 }
 
 template <int DTYPE>
-MPI_Op op_of_16_bit(int reduction) {
-  static const MPI_Op ops[] = {made_op(combine_16_bit<DTYPE, DISTRIBUTED_SUM>),
-                               made_op(combine_16_bit<DTYPE, DISTRIBUTED_PRODUCT>),
-                               made_op(combine_16_bit<DTYPE, DISTRIBUTED_MIN>),
-                               made_op(combine_16_bit<DTYPE, DISTRIBUTED_MAX>)};
+MPI_Op own_op(int reduction) {
+  static const MPI_Op ops[] = {made_op(combine_own<DTYPE, DISTRIBUTED_SUM>),
+                               made_op(combine_own<DTYPE, DISTRIBUTED_PRODUCT>),
+                               made_op(combine_own<DTYPE, DISTRIBUTED_MIN>),
+                               made_op(combine_own<DTYPE, DISTRIBUTED_MAX>)};
   return ops[reduction];
 }
 
@@ -131,10 +137,18 @@ MPI_Datatype mpi_type(int dtype) {
 
 MPI_Op mpi_op(int dtype, int reduction) {
   if (dtype == TH_HALF) {
-    return op_of_16_bit<TH_HALF>(reduction);
+    return own_op<TH_HALF>(reduction);
   }
   if (dtype == TH_BFLOAT16) {
-    return op_of_16_bit<TH_BFLOAT16>(reduction);
+    return own_op<TH_BFLOAT16>(reduction);
+  }
+  // With a NaN, what MPI's own give depends on which rank has it.
+  const bool orders = reduction == DISTRIBUTED_MIN || reduction == DISTRIBUTED_MAX;
+  if (orders && dtype == TH_FLOAT) {
+    return own_op<TH_FLOAT>(reduction);
+  }
+  if (orders && dtype == TH_DOUBLE) {
+    return own_op<TH_DOUBLE>(reduction);
   }
   const MPI_Op ops[] = {MPI_SUM, MPI_PROD, MPI_MIN, MPI_MAX};
   return ops[reduction];

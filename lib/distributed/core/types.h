@@ -11,7 +11,8 @@ namespace distributed {
 void check_mpi(int status, const char* call);
 
 MPI_Datatype mpi_type(int dtype);
-/// half and bfloat16 are added by functions of ours, which round after each element's step.
+/// half and bfloat16 are combined by functions of ours, which round after each element's step;
+/// minima and maxima of floats and doubles as well, which keep a NaN.
 MPI_Op mpi_op(int dtype, int reduction);
 
 /// r[i] = r[i] combined with x[i]

@@ -11,6 +11,7 @@
 
 #include <mpi.h>
 
+#include "TH_account.h"
 #include "core/header.h"
 
 namespace distributed {
@@ -19,16 +20,23 @@ using Clock = std::chrono::steady_clock;
 
 class Work {
  public:
-  explicit Work(const distributed_Request& given) : request(given) {}
+  /// @param memory storages that MPI reads and writes: they stay as long as this does
+  /// @param meets whether the ranks compare what they are about to do
+  Work(const distributed_Request& given, std::vector<TH_Storage*> memory, bool meets)
+      : request(given), meets(meets), memory_(std::move(memory)) {
+    for (TH_Storage* store : memory_) {
+      TH_Storage_retain(store);
+    }
+  }
+  Work(const Work&) = delete;
+  ~Work() {
+    for (TH_Storage* store : memory_) {
+      TH_Storage_release(store);
+    }
+  }
 
   const distributed_Request request;
-
-  /// The thread that does it has begun to move data; from here on nobody can stop it.
-  void moves() {
-    const std::lock_guard lock(guard_);
-    moving_ = true;
-    since_ = Clock::now();
-  }
+  const bool meets;
 
   void end(std::string error) {
     const std::lock_guard lock(guard_);
@@ -43,10 +51,9 @@ class Work {
     return changed_.wait_for(lock, std::chrono::milliseconds(milliseconds), [&] { return ended_; });
   }
 
-  /// How long its data have been moving; 0 where they are not.
-  double seconds_moving() {
+  bool ended() {
     const std::lock_guard lock(guard_);
-    return moving_ && !ended_ ? std::chrono::duration<double>(Clock::now() - since_).count() : 0;
+    return ended_;
   }
 
   /// Empty for success.
@@ -58,7 +65,7 @@ class Work {
   // Of send and receive, whose steps are looked after while others are done.
   Header own, theirs;
   std::vector<char> rest;  // what came in place of what was wanted
-  MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};  // header, elements
   bool header_came = false;
   std::string refusal;
   Clock::time_point begun;
@@ -66,9 +73,9 @@ class Work {
  private:
   std::mutex guard_;
   std::condition_variable changed_;
-  bool moving_ = false, ended_ = false;
-  Clock::time_point since_;
+  bool ended_ = false;
   std::string error_;
+  const std::vector<TH_Storage*> memory_;
 };
 
 }  // namespace distributed

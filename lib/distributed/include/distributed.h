@@ -24,7 +24,7 @@ typedef enum {
   DISTRIBUTED_SCATTER = 6,
   DISTRIBUTED_SEND = 7,
   DISTRIBUTED_RECEIVE = 8,
-  DISTRIBUTED_GROUP = 9,  // makes a group; the library's own
+  DISTRIBUTED_GROUP = 9,  // makes a group: int32 ranks in `in`, its number, one int32, in `out`
   DISTRIBUTED_END = 10    // the process ends; the library's own
 } distributed_Kind;
 
@@ -35,17 +35,18 @@ typedef enum {
   DISTRIBUTED_MAX = 3
 } distributed_Reduction;
 
-// What a rank is asked to do. Memory is the host's, compact, and stays where it is until the work
-// is done. `count` is the number of elements of one rank's part: what broadcast and allReduce work
-// on, what each rank gives to gather and gets from scatter and reduceScatter.
+// What a rank is asked to do. Memory is the host's and compact. `count` is the number of elements
+// of one rank's part: what broadcast and allReduce work on, what each rank gives to gather and gets
+// from scatter and reduceScatter.
 typedef struct distributed_Request {
   int kind;
-  int dtype;      // TH_DType
-  int reduction;  // distributed_Reduction
-  int root;       // the rank that gives or gets; of send and receive the other one
-  int group;      // 0: all ranks
-  bool ordered;   // reduce in the order of ranks, so that the bits do not depend on the algorithm
-  bool meet;      // and no more: the elements go elsewhere
+  int dtype;        // TH_DType
+  int reduction;    // distributed_Reduction
+  int root;         // the rank that gives or gets; of send and receive the other one
+  int group;        // 0: all ranks
+  bool ordered;     // reduce in the order of ranks, so that the bits do not depend on the algorithm
+  bool meet;        // and no more: the elements go elsewhere
+  double patience;  // seconds that the others get to come, where that is more than the timeout
   int64_t count;
   const void* in;
   void* out;
@@ -62,16 +63,17 @@ int distributed_init(double timeout, bool check);
 bool distributed_initialized(void);
 int distributed_rank(void);
 int distributed_size(void);
+// Among the ranks of this machine, from 0.
+int distributed_place(void);
 void distributed_set(double timeout, bool check);
 // "Open MPI v4.1.4, ...": the library that is there.
 const char* distributed_library(void);
 
-// A group of some ranks, ascending; called by each of them. *group is its number in this process.
-int distributed_group(int* group, const int* ranks, int count);
-
-// Begin; free the work in any case. The request is copied.
-int distributed_begin(distributed_Work** work, const distributed_Request* request);
-// Wait so long at most; whether it has ended.
+// Begin; free the work in any case. The request is copied, and `memory`, the storages that it
+// points into, stays until MPI is done with it, whatever becomes of the caller's references.
+int distributed_begin(distributed_Work** work, const distributed_Request* request,
+                      TH_Storage* const* memory, int count);
+// Wait so long at most; whether it has ended, or never will.
 bool distributed_wait(distributed_Work* work, int milliseconds);
 // How it ended.
 int distributed_result(distributed_Work* work);

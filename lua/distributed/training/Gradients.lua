@@ -14,6 +14,9 @@ local options = require 'torch.options'
 
 local Gradients = torch.class('distributed.Gradients', distributed)
 
+-- A Variable's gradients go by one object at a time, which has the hook.
+local owners = setmetatable({}, { __mode = 'kv' })
+
 local KNOWN = { bucket = 'positive', ordered = 'boolean', group = 'list', broadcast = 'boolean' }
 
 local function gradient_of(variable)
@@ -72,7 +75,8 @@ end
 
 --- @tab variables list of leaves: what `requiresGrad` made
 -- @tab[opt] settings bucket (1): MiB that are reduced at once; broadcast (true): the Variables
--- become those of rank 1 (a group's first) now; ordered, group
+-- become those of rank 1 (a group's first) now; ordered, group. Variables that another object has
+-- had are this one's from now on.
 -- @raise "distributed.Gradients: item 2 is no leaf that requiresGrad made"
 -- @example
 -- local distributed = require 'distributed'
@@ -83,7 +87,11 @@ end
 -- w.grad --> { 3, 3 }
 function Gradients:__init(variables, settings)
    settings = options.check('distributed.Gradients', settings, KNOWN)
-   for i, variable in ipairs(type(variables) == 'table' and variables or {}) do
+   if type(variables) ~= 'table' or #variables == 0 then
+      options.fail('distributed.Gradients: expected a list of Variables, got %s',
+         type(variables) == 'table' and 'an empty one' or options.describe(variables))
+   end
+   for i, variable in ipairs(variables) do
       if not torch.isTensor(variable) or not variable:isVariable() or not variable:isLeaf() then
          options.fail('distributed.Gradients: item %d is no leaf that requiresGrad made', i)
       end
@@ -98,9 +106,14 @@ function Gradients:__init(variables, settings)
       return
    end
    -- A hook is called before its gradient is stored: the one before is complete then.
-   for i, variable in ipairs(variables) do
+   for _, variable in ipairs(variables) do
       local held = setmetatable({ variable }, { __mode = 'v' })
-      self.hooks[i] = variable:hook(function()
+      local before = owners[variable]
+      if before then
+         before.hooks[variable]()
+      end
+      owners[variable] = self
+      self.hooks[variable] = variable:hook(function()
          local last = self.last
          self.last = held[1]
          if self.buckets:launched(held[1]) then

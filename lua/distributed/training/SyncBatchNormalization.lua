@@ -27,9 +27,20 @@ local function over_planes(x)
    return x:sum(3):sum(1):view(-1)
 end
 
+-- Sums of 16-bit numbers pass what such a number can be.
+local WIDE = {
+   ['torch.HalfTensor'] = 'torch.FloatTensor', ['torch.BFloat16Tensor'] = 'torch.FloatTensor',
+   ['torch.CudaHalfTensor'] = 'torch.CudaTensor', ['torch.CudaBFloat16Tensor'] = 'torch.CudaTensor',
+}
+local function wide(x)
+   local name = WIDE[torch.typename(x)]
+   return name and x:type(name) or x
+end
+
 -- Count, mean and (biased) variance of the planes over all ranks, as doubles.
 -- Source: Chan, Golub and LeVeque, "Algorithms for Computing the Sample Variance", 1983, (2.1).
 local function statistics(x)
+   x = wide(x)
    local n = x:size(1) * x:size(3)
    local sum = over_planes(x):double()
    local mean = (sum / n):typeAs(x)

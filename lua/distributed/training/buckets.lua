@@ -18,7 +18,14 @@ end
 -- done = function(tensor) or nil }
 -- @tab settings op, ordered, group: as of distributed.allReduce
 function M.new(list, settings)
-   return setmetatable({ list = list, settings = { op = 'mean', ordered = settings.ordered,
+   local of = {} -- part -> numbers of its buckets, ascending
+   for i, bucket in ipairs(list) do
+      for part in pairs(bucket.parts) do
+         of[part] = of[part] or {}
+         table.insert(of[part], i)
+      end
+   end
+   return setmetatable({ list = list, of = of, settings = { op = 'mean', ordered = settings.ordered,
       group = settings.group, async = true } }, M)
 end
 
@@ -42,7 +49,7 @@ end
 
 --- A part is complete.
 function M:ready(part)
-   for i = self.next, #self.list do
+   for _, i in ipairs(self.of[part] or {}) do
       self.list[i].left[part] = nil
    end
    while self.list[self.next] and next(self.list[self.next].left) == nil do
@@ -52,12 +59,8 @@ end
 
 --- Whether what a part belongs to is on its way already.
 function M:launched(part)
-   for i = 1, self.next - 1 do
-      if self.list[i].parts[part] then
-         return true
-      end
-   end
-   return false
+   local numbers = self.of[part]
+   return numbers ~= nil and numbers[1] < self.next
 end
 
 --- The pass is over: reduce what is left, wait for all.

@@ -58,6 +58,19 @@ local function joined(t, n, length, group)
    return distributed.allGather(padded, { group = group }):view(-1):narrow(1, 1, n)
 end
 
+-- Each rank's part of x, on all of them; in place, for another copy of x is what is to be saved.
+local function gather(x, n, length, group)
+   local works = {}
+   for place = 1, distributed.size(group) do
+      local first = length * (place - 1)
+      works[place] = distributed.broadcast(x:narrow(1, first + 1, math.min(length, n - first)),
+         { root = group and group.ranks[place] or place, group = group, async = true })
+   end
+   for _, work in ipairs(works) do
+      work:wait()
+   end
+end
+
 function Sharded:__call(opfunc, x, config, state)
    config = config or {}
    state = state or config
@@ -72,7 +85,7 @@ function Sharded:__call(opfunc, x, config, state)
    local _, losses = self.optimizer(function()
       return loss, gradient:narrow(1, first, own)
    end, part, config, state)
-   x:copy(joined(part, n, length, group))
+   gather(x, n, length, group)
    return x, losses
 end
 

@@ -236,7 +236,7 @@ end
 
 --- Make one process's rows of each batch only, from the next loop on: of several that read the same
 -- batches, which have the same seed. Where there are fewer rows than processes, some get a row that
--- others have, too.
+-- others have, too. share(1, 1) takes it back; a loop that has begun stays as it is.
 -- @int rank from 1
 -- @int size how many processes there are
 -- @return whether it can: not where `transformBatch` mixes the rows of whole batches

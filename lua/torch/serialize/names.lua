@@ -73,6 +73,8 @@ function M.unknown(name)
    elseif package == 'cudnn' then
       advice = "require 'cudnn' before loading, in a build with CUDA; or save "
          .. 'cudnn.convert(net, nn) there, which loads anywhere'
+   elseif package == 'nn' and rest:match '^Sync%a*BatchNormalization$' then
+      advice = "require 'distributed' before loading"
    elseif M.ours[name] then
       advice = ("require 'torch.%s' before loading"):format(package)
    elseif package and package ~= 'torch' and #package <= LONGEST_SHOWN then

@@ -25,6 +25,7 @@ local trace = require 'nn.base.trace'
 local train = require 'torch.train.module'
 local build = require 'torch.train.trainer.build'
 local devices = require 'torch.train.data.devices'
+local environment = require 'distributed.environment'
 local figures = require 'torch.train.trainer.figures'
 local loop = require 'torch.train.trainer.loop'
 local measuring = require 'torch.train.trainer.measuring'
@@ -112,6 +113,7 @@ local function report(self)
       end
    end
    row.seconds = self.timer:time().real
+   row = workers.row(self, row)
    state.row = row
    self.history[#self.history + 1] = row
 end
@@ -167,6 +169,17 @@ local function interrupted(self)
    source.stop(self.data)
 end
 
+-- @param which of the checkpoints
+-- @param run by which it has to be written; nil: by any
+local function resume(self, which, run)
+   local saved, path = workers.share(self, self.checkpoints.load, self.checkpoints, which)
+   if not saved or run and saved.run ~= run then
+      return false
+   end
+   saving.go_on(self, path, saved)
+   return true
+end
+
 --- Train until `epochs` or `steps` are reached, or somebody stops it. Called again, it goes on;
 -- after an error or Ctrl-C with the next batch (of a step of several, by `accumulate`, those that
 -- were gathered by then are left out).
@@ -176,7 +189,9 @@ end
 function Trainer:run()
    local state = self.state
    parameters.check(self)
-   workers.resume_after_restart(self)
+   if workers.resumes_after_restart(self) then
+      resume(self, nil, environment.run())
+   end
    state.stop = false
    self.timer = self.timer or torch.Timer()
    state.training = true
@@ -219,7 +234,7 @@ local function aside(self, f, loader, ...)
    self.within = within
    if place then
       loader:restore(place)
-      self.following = loader()
+      self.following = workers.read(self, loader, loader)
    end
    random.set(generators)
    if not ok then
@@ -277,11 +292,7 @@ function Trainer:resume(which)
       options.fail("train.Trainer: resume: there are no checkpoints; checkpoint = 'folder' makes "
          .. "some")
    end
-   local saved, path = workers.share(self, self.checkpoints.load, self.checkpoints, which)
-   if saved then
-      saving.go_on(self, path, saved)
-   end
-   return saved ~= nil
+   return resume(self, which)
 end
 
 --- Write a checkpoint. From a hook within a step it is written after the step, from onEndEpoch

@@ -23,7 +23,6 @@ struct Nccl {
   int (*version)(int*);
   int (*unique_id)(UniqueId*);
   int (*init)(Comm*, int, UniqueId, int);
-  int (*destroy)(Comm);
   const char* (*text)(int);
   int (*broadcast)(const void*, void*, size_t, int, int, Comm, cudaStream_t);
   int (*all_reduce)(const void*, void*, size_t, int, int, Comm, cudaStream_t);
@@ -37,9 +36,8 @@ struct Nccl {
              library.error());
     const bool whole =
         library.find(version, "ncclGetVersion") && library.find(unique_id, "ncclGetUniqueId") &&
-        library.find(init, "ncclCommInitRank") && library.find(destroy, "ncclCommDestroy") &&
-        library.find(text, "ncclGetErrorString") && library.find(broadcast, "ncclBroadcast") &&
-        library.find(all_reduce, "ncclAllReduce") &&
+        library.find(init, "ncclCommInitRank") && library.find(text, "ncclGetErrorString") &&
+        library.find(broadcast, "ncclBroadcast") && library.find(all_reduce, "ncclAllReduce") &&
         library.find(reduce_scatter, "ncclReduceScatter") &&
         library.find(all_gather, "ncclAllGather");
     TH_CHECK(whole, "this NCCL lacks functions of version 2; install version 2.10 or later");
@@ -87,7 +85,9 @@ class NcclRing : public Ring {
     check(nccl().init(&comm_, size, id, rank), "ncclCommInitRank");
   }
   NcclRing(const NcclRing&) = delete;
-  ~NcclRing() override { nccl().destroy(comm_); }
+  // Rings are closed with the process, which gives all back: ncclCommDestroy would wait for the
+  // other ranks of the machine, and in a process that fails they do not come.
+  ~NcclRing() override = default;
 
   int device() const override { return device_; }
 

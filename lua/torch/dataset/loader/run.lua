@@ -12,10 +12,10 @@ Run.__index = Run
 local M = {}
 
 -- The rows that this process takes of a batch's samples, and how many there are in all.
-local function own(loader, items)
+local function own(shared, items)
    local raw = type(items) == 'table'
    local n = raw and #items or items:size(items:dim())
-   local first, count = share.rows(n, loader.shared.rank, loader.shared.size)
+   local first, count = share.rows(n, shared.rank, shared.size)
    if not raw then
       return items:narrow(items:dim(), first, count), n
    end
@@ -28,12 +28,13 @@ end
 
 -- The plan of a loader that is shared: each batch's own rows; `rows` is how many it has in all.
 local function shared_plan(self, plan)
+   local shared = self.loader.shared
    return function(k)
       local items = plan(k)
       if items == nil then
          return nil
       end
-      items, self.rows[k] = own(self.loader, items)
+      items, self.rows[k] = own(shared, items)
       return items
    end
 end

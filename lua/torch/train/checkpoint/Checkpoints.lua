@@ -115,6 +115,7 @@ function Checkpoints:saveBest(object)
 end
 
 local function one(path)
+   require 'distributed' -- layers that work over several processes may be in it
    local ok, object = pcall(torch.load, path)
    if not ok then
       return nil, (tostring(object):gsub('^[^:]*:%d+: ', ''))

@@ -158,6 +158,7 @@ function Batches:__call__()
    local order, buffers, data = order_of(self), {}, self.data
    local run = { epoch = self.epoch, position = self.position }
    self.run, self.position = run, 0
+   local shared = self.shared
    local last = self:size() * self.batchSize
    return function()
       local first = run.position
@@ -166,10 +167,10 @@ function Batches:__call__()
       end
       local n = math.min(self.batchSize, self.count - first)
       run.position = first + n
-      if self.shared then
+      if shared then
          self.lastRows = n
          local from
-         from, n = share.rows(n, self.shared.rank, self.shared.size)
+         from, n = share.rows(n, shared.rank, shared.size)
          first = first + from - 1
       end
       if self.isDataset then

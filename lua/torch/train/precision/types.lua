@@ -25,6 +25,7 @@ mark(M.float, [[
    SoftMax LogSoftMax SpatialSoftMax SpatialLogSoftMax SoftMin LogSigmoid SoftPlus Exp Log Power
    Square Sqrt
    BatchNormalization SpatialBatchNormalization VolumetricBatchNormalization LayerNormalization
+   SyncBatchNormalization SyncSpatialBatchNormalization SyncVolumetricBatchNormalization
    GroupNorm InstanceNorm LayerNorm RMSNorm SpatialCrossMapLRN SpatialContrastiveNormalization
    SpatialDivisiveNormalization SpatialSubtractiveNormalization Normalize
    Sum Mean Euclidean CosineDistance PairwiseDistance WeightedEuclidean DotProduct LookupTable

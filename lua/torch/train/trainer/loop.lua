@@ -173,7 +173,7 @@ local function start(self)
    if resumed and state.batch > 0 then
       source.setEpoch(loader, state.epoch + 1)
       random.set(self.epochRandom) -- the order may have been drawn with it
-      self.following = source.rest(loader, resumed.loader, state.batch)
+      self.following = workers.read(self, loader, source.rest, loader, resumed.loader, state.batch)
       random.set(resumed.random)
       return
    elseif self.following and state.batch > 0 then
@@ -185,7 +185,7 @@ local function start(self)
    source.setEpoch(loader, state.epoch + 1)
    self.engine:call('onStartEpoch', state)
    self.epochRandom = random.get()
-   self.following = loader()
+   self.following = workers.read(self, loader, loader)
 end
 
 --- One epoch, or what is left of it. Gives false where the training ended within it.

@@ -4,6 +4,7 @@
 local torch = require 'torch'
 local nested = require 'nn.nested'
 local source = require 'torch.train.data.source'
+local environment = require 'distributed.environment'
 local random = require 'torch.train.checkpoint.random'
 local restore = require 'torch.train.checkpoint.restore'
 local figures = require 'torch.train.trainer.figures'
@@ -103,6 +104,7 @@ local function checkpoint(self)
    local generators = resumed.random or random.get()
    return {
       trainer = 1, -- the version of this table
+      run = environment.run(), -- a start of the same run goes on from here
       model = self.model,
       optimizer = workers.optimizer_state(self),
       config = plain(self.config), given = plain(self.options),

@@ -7,6 +7,7 @@
 local torch = require 'torch'
 local nested = require 'nn.nested'
 local share = require 'torch.dataset.loader.share'
+local alike = require 'torch.train.trainer.alike'
 local options = require 'torch.options'
 local copy = require('torch.train.meter.copy').copy
 local random = require 'torch.train.checkpoint.random'
@@ -92,15 +93,12 @@ local function seed(self, given)
    end
 end
 
--- The same order in all processes, of which each makes its rows.
+-- The same samples in all processes, in one order.
 local function same_order(self, loader)
    if not loader then
       return
    end
-   local workers = self.workers
-   if type(loader) == 'table' and options.callable(loader.share) then
-      workers.shared[loader] = loader:share(workers.rank, workers.size)
-   end
+   alike.check_loader(self.workers.distributed, loader)
    local place = self.workers.distributed.broadcastObject(source.state(loader))
    if self.workers.rank > 1 and place and source.state(loader) then
       loader:restore(place)
@@ -138,6 +136,20 @@ end
 
 -- --- a step -------------------------------------------------------------------------------------
 
+--- Begin to read a loader: each process makes its rows of the batches, where it can.
+-- @func begin function(...): an iteration function of the loader
+-- @return what it gives
+function M.read(self, loader, begin, ...)
+   if not M.several(self) or type(loader) ~= 'table' or not options.callable(loader.share) then
+      return begin(...)
+   end
+   local workers = self.workers
+   workers.shared[loader] = loader:share(workers.rank, workers.size)
+   local following = begin(...)
+   loader:share(1, 1) -- it is the script's; the loop that was begun stays as it is
+   return following
+end
+
 --- This process's part of a batch: what a loader gave that is shared out, or rows of the batch.
 -- @param batch
 -- @func count function(batch): how many rows it has
@@ -152,6 +164,9 @@ function M.part(self, batch, count)
    local first, rows, own = share.rows(n, workers.rank, workers.size)
    if whole then
       return batch, own, n
+   elseif not workers.compared then
+      workers.compared = true
+      alike.check(workers.distributed, 'the first batch', batch)
    end
    return nested.map(function(t)
       if torch.isTensor(t) and t:dim() > 0 and t:size(1) == n then
@@ -211,6 +226,17 @@ local function plain(meter)
    return fields
 end
 
+-- A copy of a meter that has counted what those of all processes have, in their order: sums then
+-- have the same bits everywhere.
+local function whole(meter, all, i)
+   local merged = copy(meter)
+   merged:reset()
+   for _, theirs in ipairs(all) do
+      merged:merge(setmetatable(theirs[i], getmetatable(meter)))
+   end
+   return merged
+end
+
 --- Meters that have counted what those of all processes have.
 -- @tab meters those of measuring
 -- @return the same where there is one process, copies otherwise
@@ -222,20 +248,19 @@ function M.merged(self, meters)
    for i, entry in ipairs(meters) do
       own[i] = plain(entry[2])
    end
-   local all, rank = self.workers.distributed.gatherObjects(own), self.workers.rank
-   local merged = { loss = copy(meters.loss) }
+   local all = self.workers.distributed.gatherObjects(own)
+   local merged = { loss = whole(meters.loss, all, 'loss') }
    for i, entry in ipairs(meters) do
-      merged[i] = { entry[1], copy(entry[2]) }
-   end
-   for r, theirs in ipairs(all) do
-      if r ~= rank then
-         merged.loss:merge(theirs.loss)
-         for i, entry in ipairs(merged) do
-            entry[2]:merge(theirs[i])
-         end
-      end
+      merged[i] = { entry[1], whole(entry[2], all, i) }
    end
    return merged
+end
+
+--- The row of an epoch, the first process's for all: what is decided by it (early stopping, the
+-- best checkpoint, a plateau's rate) is decided everywhere alike. Others may have told figures of
+-- their own.
+function M.row(self, row)
+   return M.several(self) and self.workers.distributed.broadcastObject(row) or row
 end
 
 --- Before the network is measured or saved: each process's normalisations have seen other samples.
@@ -287,16 +312,15 @@ function M.random_of(self, saved)
    return own
 end
 
---- Go on from the last checkpoint where the run was started again (`th --restarts`).
-function M.resume_after_restart(self)
+--- Whether to go on from the last checkpoint, where this run has written one: it was started again
+-- (`th --restarts`).
+function M.resumes_after_restart(self)
    if self.looked or not self.checkpoints then
-      return
+      return false
    end
    self.looked = true
-   if require('distributed.environment').restarts() > 0 and self.state.t == 0
-      and not self.resumed then
-      self:resume()
-   end
+   local environment = require 'distributed.environment'
+   return environment.restarts() > 0 and self.state.t == 0 and not self.resumed
 end
 
 return M

@@ -4,6 +4,7 @@ local nn = require 'nn'
 local train = require 'torch.train'
 local raises = require 'test.support.raises'
 local scratch = require 'test.support.scratch'
+local shell = require 'test.support.shell'
 local workers = require 'test.support.workers'
 
 describe('train.Trainer: workers, a process alone', function()
@@ -28,7 +29,7 @@ end
 
 -- What all scripts have: data, a net, a Trainer of some settings.
 local SETUP = [[
-   local nn, train = require 'nn', require 'torch.train'
+   local nn, train, optim = require 'nn', require 'torch.train', require 'optim'
    torch.manualSeed(7)
    local x = torch.randn(30, 4)
    local y = x:sum(2):gt(0):long():add(1):view(-1)
@@ -122,20 +123,133 @@ describe('train.Trainer: workers', function()
          for _, kind in ipairs { 'double', 'float' } do
             local data = { input = x:narrow(1, 1, 24)[kind](x:narrow(1, 1, 24)),
                target = y:narrow(1, 1, 24) }
+            local losses = {}
             local function made(workers, batchSize, accumulate)
                return trainer { model = model(function(m) return m[kind](m) end),
                   criterion = nn.ClassNLLCriterion()[kind](nn.ClassNLLCriterion()),
                   data = data, workers = workers, batchSize = batchSize,
-                  accumulate = accumulate, epochs = 4 }
+                  accumulate = accumulate, epochs = 4, hooks = { onUpdate = function(state)
+                     losses[#losses + 1] = state.loss
+                  end } }
             end
             local alone = made(false, 2, 4)
             alone.workers = { size = 1, rank = 1, settings = { deterministic = true } }
             alone:run()
             local p = parameters(made({ deterministic = true }, 8, 1))
             near(p, alone.state.parameters, 0, kind)
+            local steps = #losses / 2                            -- before, and now
+            for t = 1, steps do assert(losses[t] == losses[steps + t]) end
             assert(p:ne(made(false, 2, 4).state.parameters):any()) -- which were trained
          end
       end
+   ]])
+
+   it('give the bits that a process alone gives with workers = { deterministic = true }', function()
+      local function printed(n, settings)
+         return workers.passes(n, SETUP .. ([[
+            local made = trainer { workers = { deterministic = true },
+               data = { input = x:narrow(1, 1, 24), target = y:narrow(1, 1, 24) }, %s }
+            made:run()
+            local p, text = made.state.parameters, {}
+            for i = 1, p:nElement() do text[i] = ('%%.17g'):format(p[i]) end
+            if rank == 1 then print(table.concat(text, ' ')) end
+         ]]):format(settings))
+      end
+      assert.equal(printed(4, 'batchSize = 8'), printed(1, 'batchSize = 2, accumulate = 4'))
+   end)
+
+   of_four('have the same rows, and decide by them alike, whatever the order of sums', [[
+      local inputs = torch.randn(16, 2):sign()                  -- equal scores: order matters
+      local targets = torch.Tensor(16, 2):bernoulli(0.5)
+      distributed.broadcast(inputs) distributed.broadcast(targets)
+      local calls = 0
+      local Mine = torch.class 'XSpecSpread'
+      function Mine:__init() self:reset() end
+      function Mine:reset() self.sum = 0 end
+      function Mine:add(output) self.sum = self.sum + output:sum() / 3 end
+      function Mine:share() return self.sum end
+      function Mine:merge(other) self.sum = self.sum + other:share() end -- it has its methods
+      function Mine:value() return self.sum end
+      local made = trainer { model = nn.Sequential():add(nn.Linear(2, 2))
+            :add(nn.Sigmoid()), criterion = nn.BCECriterion(),
+         metrics = { 'mAP', mine = XSpecSpread() },
+         data = { input = inputs, target = targets }, batchSize = 8, epochs = 10,
+         validation = { input = inputs, target = targets },
+         schedule = optim.schedule.plateau { patience = 0, mode = 'max' },
+         scheduleMetric = 'validation.mAP', options = { learningRate = 0.1 },
+         hooks = { onEndEpoch = function() calls = calls + 1 end } }
+      parameters(made)
+      local all = distributed.gatherObjects(made.history)
+      assert(#all[1] == 10 and calls == 10)
+      for r = 2, size do
+         for e, row in ipairs(all[1]) do
+            for name, value in pairs(row) do
+               assert(all[r][e][name] == value, name)
+            end
+         end
+      end
+      local values = distributed.gatherObjects(made:evaluate { input = inputs, target = targets })
+      for r = 2, size do
+         for name, value in pairs(values[1]) do assert(values[r][name] == value, name) end
+      end
+   ]])
+
+   of_two('leave the loaders of the script whole', [[
+      local dataset = require 'torch.dataset'
+      for _, loader in ipairs { dataset.Loader { dataset = dataset.Tensors { input = x,
+            target = y }, batchSize = 10 }, train.Batches({ input = x, target = y },
+            { batchSize = 10, shuffle = false }) } do
+         local made = trainer { data = loader, batchSize = 'none', epochs = 1 }
+         made:run()
+         local seen = 0
+         for batch in loader() do seen = seen + batch.input:size(1) end
+         assert(seen == 30, seen)
+         made:evaluate(loader)
+         seen = 0
+         trainer { data = loader, batchSize = 'none', epochs = 1, workers = false,
+            hooks = { onSample = function(state)
+               seen = seen + state.sample.input:size(1)
+            end } }:run()
+         assert(seen == 30, seen)
+      end
+   ]])
+
+   of_two('tell that they have other data', [[
+      local function differ(text, data)
+         raises('train.Trainer: workers: the processes have other data: ' .. text, function()
+            trainer { data = data, batchSize = 'none', epochs = 1 }:run()
+         end)
+      end
+      local own = x * rank
+      differ('the first sample is (sizes, sums) 8x4 ', { input = own, target = y, batchSize = 8 })
+      local dataset = require 'torch.dataset'
+      differ('the first sample is', dataset.Loader { dataset = dataset.Tensors { input = own,
+         target = y }, batchSize = 10 })
+      differ('the first batch is', function()
+         local batch = { input = own, target = y }
+         return function() return batch end
+      end)
+   ]])
+
+   of_two('normalise over all in mixed precision as layers of one process do', [[
+      local images = torch.randn(16, 4, 6, 6):float():add(3)
+      local wanted = torch.randn(16, 1):float()
+      local function made(own)
+         torch.manualSeed(3)
+         local model = nn.Sequential():add(nn.SpatialConvolution(4, 3, 3, 3)):add(nn.Tanh())
+            :add(nn.SpatialBatchNormalization(3)):add(nn.Reshape(48)):add(nn.Linear(48, 1))
+         local t = trainer { model = model, criterion = nn.MSECriterion(), metrics = 'none',
+            data = { input = images, target = wanted }, batchSize = 16, epochs = 6,
+            options = { learningRate = 1e-3 }, device = 'cpu', precision = 'bfloat16',
+            workers = own }
+         t:run()
+         return t.model:get(3)
+      end
+      local sync, alone = made { syncBatchNormalization = true }, made(false)
+      assert(torch.type(sync) == 'nn.SyncSpatialBatchNormalization')
+      near(sync.running_mean, alone.running_mean, 0.01)
+      near(sync.running_var, alone.running_var, 0.01)
+      assert(alone.running_mean:norm() > 0.1)
    ]])
 
    of_two('draw numbers of their own in layers, and share the order of samples', [[
@@ -205,20 +319,25 @@ describe('train.Trainer: workers', function()
 
    local RESUME = SETUP .. [[
       local folder, steps = FOLDER, STEPS
-      local made = trainer { model = net(function(m) m:insert(nn.Dropout(0.3), 2) return m end),
+      local made = trainer { model = net(function(m) m:insert(nn.Dropout(DROPPED), 2) return m end),
          batchSize = 8, epochs = 'none', steps = steps, checkpoint = { folder = folder, every = 3 },
          log = { console = false, csv = folder .. '/log.csv' }, workers = WORKERS }
       made:resume()
       local begun = made.state.t
+      if begun > 0 then                                         -- generators are apart
+         local all = distributed.gatherObjects(torch.randperm(1000)[1])
+         for r = 2, size do assert(all[r] ~= all[r - 1]) end
+      end
       parameters(made)
       if rank == 1 then
          print(begun, ('%.17g'):format(made.state.parameters:sum()), #made.checkpoints:steps())
       end
    ]]
 
-   local function resumed(n, steps, option)
+   local function resumed(n, steps, option, dropped)
       local output = workers.passes(n, (RESUME:gsub('%u%u%u%u%u+', {
-         FOLDER = ("'%s'"):format(scratch.folder), STEPS = steps, WORKERS = option or 'true' })))
+         FOLDER = ("'%s'"):format(scratch.folder), STEPS = steps, WORKERS = option or 'true',
+         DROPPED = dropped or '0.3' })))
       return output:match '(%d+)\t(%S+)\t(%d+)'
    end
 
@@ -226,6 +345,51 @@ describe('train.Trainer: workers', function()
       resumed(2, 4)
       assert.equal('4', (resumed(3, 8)))
    end)
+
+   it('take the same steps then', function()
+      resumed(2, 4, nil, '0')
+      local begun, sum = resumed(3, 8, nil, '0')
+      assert.equal('4', begun)
+      scratch.remove()
+      scratch.make()
+      local _, straight = resumed(1, 8, 'false', '0')
+      assert.near(tonumber(straight), tonumber(sum), 1e-12)
+   end)
+
+   it('leave checkpoints that a process alone goes on from, normalised over all or not', function()
+      local text = SETUP .. ([[
+         local made = trainer { model = net(function(m) m:insert(nn.BatchNormalization(8), 2)
+            return m end), epochs = 'none', steps = STEPS, checkpoint = '%s',
+            workers = size > 1 and { syncBatchNormalization = true } or nil }
+         local resumed = made:resume()
+         print(resumed, made.state.t)
+         made:run()
+      ]]):format(scratch.folder)
+      workers.passes(2, (text:gsub('STEPS', '4')))
+      local alone = "torch.setdefaulttensortype 'torch.DoubleTensor' local size = 1 " -- no more
+      local path = scratch.folder .. '/alone.lua'
+      local file = assert(io.open(path, 'w'))
+      file:write(alone, (text:gsub('STEPS', '6'):gsub('distributed', 'nobody')))
+      file:close()
+      assert.equal('true\t4\n', (shell.run(shell.quoted(os.getenv 'TH_EXECUTABLE') .. ' '
+         .. path)))
+   end)
+
+   it('start at the beginning again where the run has left no checkpoint, but others have',
+      function()
+         local text = SETUP .. ([[
+            local environment = require 'distributed.environment'
+            trainer { epochs = 'none', steps = 9, checkpoint = { folder = '%s', every = 4 },
+               hooks = { onUpdate = function(state)
+                  if state.t == 3 and environment.run() and environment.restarts() == 0
+                     and rank == 2 then os.exit(9) end
+               end, onStart = function(state)
+                  if rank == 1 then print('at ' .. state.t) end
+               end } }:run()
+         ]]):format(scratch.folder)
+         workers.passes(2, text)
+         assert.matches('restart 1 of 1\n.*at 0\n$', workers.passes(2, text, '--restarts 1'))
+      end)
 
    it('go on by themselves where the run is started again', function()
       local output = workers.passes(2, SETUP .. ([[
