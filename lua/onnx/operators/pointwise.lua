@@ -124,7 +124,11 @@ function M.Mean(_, ...)
    return M.Add(nil, ...) / select('#', ...)
 end
 
-function M.Pow(_, x, y)
+-- The result is of the base's type, the exponent of any: 4 ^ 0.5 is 2 of integers, too.
+function M.Pow(c, x, y)
+   if types.is_real(y) and not types.is_real(x) then
+      return M.Pow(c, x:type(tools.beside('torch.DoubleTensor', x)), y):typeAs(x)
+   end
    y = y:typeAs(x)
    if y:nElement() == 1 then
       return torch.pow(x, tools.number(y))
