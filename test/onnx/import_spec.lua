@@ -182,11 +182,11 @@ describe('onnx.import refuses', function()
                node('ReduceSum', { 'p' }, 's'), node('Add', { 'x', 's' }, 'y') },
                { initializer = weights }))
       end
-      local function number(name, value)
-         return constant(name, {}, { data_type = 7, int64_data = { value } })
+      local function number(name, each)
+         return constant(name, {}, { data_type = 7, int64_data = { each } })
       end
-      refused("node Range 'range': its operands are constants, and it cannot be computed: constants "
-         .. 'of this file', model({ node('Range', { 'from', 'to', 'by' }, 'r'),
+      refused("node Range 'range': its operands are constants, and it cannot be computed: "
+         .. 'constants of this file', model({ node('Range', { 'from', 'to', 'by' }, 'r'),
             node('ReduceSum', { 'r' }, 's'), node('Add', { 'x', 's' }, 'y') },
             { initializer = { number('from', 0), number('to', 2 ^ 40), number('by', 1) } }))
    end)
@@ -224,7 +224,8 @@ describe('onnx.import refuses', function()
             constant('lengths', { 2 }, { data_type = 6, int32_data = { 1, 3 } }),
             numbers('P', { 1, 6 }, 0.5), numbers('P0', { 1, 6 }, 0) }
          return model({ node('LSTM', operands, 'y',
-            { { name = 'hidden_size', type = 2, i = 2 } }) }, { initializer = weights, input = { value('x', 3, 2, 3), more } })
+            { { name = 'hidden_size', type = 2, i = 2 } }) }, { initializer = weights,
+            input = { value('x', 3, 2, 3), more } })
       end
       refused("node LSTM 'lstm': lengths of sequences are not read",
          lstm { 'x', 'W', 'R', '', 'lengths' })

@@ -21,8 +21,8 @@ end
 
 -- What lies in the middle goes to the even neighbour.
 function M.Round(_, x)
-   local middle = torch.eq(torch.abs(x - torch.floor(x)), 0.5):typeAs(x)
-   return torch.cmul(torch.round(x), -middle + 1) + torch.cmul(torch.round(x / 2) * 2, middle)
+   local middle = torch.eq(torch.abs(x - torch.floor(x)), 0.5)
+   return torch.where(middle, torch.round(x / 2) * 2, torch.round(x))
 end
 
 function M.Identity(_, x)

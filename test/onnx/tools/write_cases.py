@@ -54,6 +54,13 @@ CASES = [
     ("Gemm with a bias of columns", "Gemm", {}, f(2, 2), [f(2, 2), np.array([[10, 20]], F)], 17),
     ("Pow of integers", "Pow", {}, np.array([4, 9, 16], I), [np.array(0.5, F)], 17),
     ("Pow of integers by each", "Pow", {}, np.array([4, 9, 27], I), [np.array([0.5, 1.5, 0.34], F)], 17),
+    ("Round of infinities", "Round", {}, np.array([-INF, INF, 0.5, 1.5, -2.5, 2.4], F), [], 17),
+    ("Erf of infinities", "Erf", {}, np.array([-INF, INF, 0.5], F), [], 17),
+    ("Elu of infinities", "Elu", {"alpha": 2.0}, np.array([-INF, INF, -0.5], F), [], 17),
+    ("Celu of infinities", "Celu", {"alpha": 2.0}, np.array([-INF, INF, -0.5], F), [], 17),
+    ("Shrink of infinities", "Shrink", {"bias": 1.0, "lambd": 0.5}, np.array([-INF, INF, -0.25, 2], F), [], 17),
+    ("Softmax of infinities", "Softmax", {}, np.array([[-INF, 1, 2]], F), [], 17),
+    ("LogSoftmax of infinities", "LogSoftmax", {}, np.array([[-INF, 1, 2]], F), [], 17),
     ("MaxPool, SAME_LOWER", "MaxPool", {"kernel_shape": [2, 2], "auto_pad": "SAME_LOWER"}, IMAGE, [], 17),
     ("MaxPool, SAME_UPPER", "MaxPool", {"kernel_shape": [2, 2], "auto_pad": "SAME_UPPER"}, IMAGE, [], 17),
     ("MaxPool, ceil_mode", "MaxPool", {"kernel_shape": [3, 3], "strides": [2, 2], "ceil_mode": 1}, IMAGE, [],
@@ -125,7 +132,7 @@ def result(operator, attributes, x, constants, opset):
 
 
 def main():
-    print("-- Operators and what onnxruntime %s gives (onnx %s): test/onnx/tools/write_cases.py has written it."
+    print("-- What onnxruntime %s gives (onnx %s): written by test/onnx/tools/write_cases.py."
           % (onnxruntime.__version__, onnx.__version__))
     print("-- luacheck: no max line length\nlocal inf = math.huge\n\nreturn {")
     for name, operator, attributes, x, constants, opset in CASES:
