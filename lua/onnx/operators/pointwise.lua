@@ -94,6 +94,9 @@ end
 
 function M.Clip(c, x, low, high)
    low, high = low and tools.number(low) or c.min, high and tools.number(high) or c.max
+   if low and high then
+      low = math.min(low, high) -- where they are the wrong way round, all becomes the upper one
+   end
    return (low or high) and torch.clamp(x, low, high) or x
 end
 

@@ -61,6 +61,7 @@ CASES = [
     ("Shrink of infinities", "Shrink", {"bias": 1.0, "lambd": 0.5}, np.array([-INF, INF, -0.25, 2], F), [], 17),
     ("Softmax of infinities", "Softmax", {}, np.array([[-INF, 1, 2]], F), [], 17),
     ("LogSoftmax of infinities", "LogSoftmax", {}, np.array([[-INF, 1, 2]], F), [], 17),
+    ("Clip, the wrong way round", "Clip", {}, f(6), [np.array(2, F), np.array(1, F)], 17),
     ("MaxPool, SAME_LOWER", "MaxPool", {"kernel_shape": [2, 2], "auto_pad": "SAME_LOWER"}, IMAGE, [], 17),
     ("MaxPool, SAME_UPPER", "MaxPool", {"kernel_shape": [2, 2], "auto_pad": "SAME_UPPER"}, IMAGE, [], 17),
     ("MaxPool, ceil_mode", "MaxPool", {"kernel_shape": [3, 3], "strides": [2, 2], "ceil_mode": 1}, IMAGE, [],
