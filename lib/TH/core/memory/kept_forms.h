@@ -20,7 +20,7 @@ inline constexpr int64_t kMostKeptBytes = int64_t{128} << 20;
 /// Nothing is made, and nullptr returned, when it is asked for the first time since the storage was
 /// written to (who trains writes before each use), where writes may go unseen (other threads' and
 /// files' memory, that of storages over storages, pointers that scripts have), or where it would be
-/// too much. Forms go with their storage and by TH_emptyCache.
+/// too much. Forms go with their storage and by TH_emptyCache. While `make` runs no lock is held.
 std::shared_ptr<const float> kept_form(const TH_Tensor& t, const PlanKey& form, int64_t floats,
                                        const std::function<void(float*)>& make);
 
