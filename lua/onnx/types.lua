@@ -27,6 +27,7 @@ local NAMES = {
 }
 
 M.FLOAT, M.INT64, M.BOOL, M.DOUBLE = 1, 7, 9, 11
+M.UINT8, M.INT8, M.INT16, M.INT32 = 2, 3, 5, 6
 
 --- What a number of the schema stands for: "FLOAT".
 function M.name(number)
@@ -54,6 +55,10 @@ function M.number(class)
 end
 
 local REALS = { FLOAT = true, DOUBLE = true, FLOAT16 = true, BFLOAT16 = true }
+
+function M.is_real(t)
+   return REALS[M.name(M.number(t:type()))] or false
+end
 
 --- The number that a class of tensors has in files that are written: reals are floats.
 function M.written(class)

@@ -249,6 +249,27 @@ describe('a layer on a device #cuda', function()
       end
    end)
 
+   it('joins a convolution and its normalisation where they lie', function()
+      local cutorch, net = require 'cutorch'
+      if cutorch.getDeviceCount() < 2 then
+         return pending 'needs two devices'
+      end
+      cutorch.withDevice(2, function()
+         net = nn.Sequential():add(nn.SpatialConvolution(3, 4, 3, 3))
+            :add(nn.SpatialBatchNormalization(4)):cuda()
+         net:evaluate()
+      end)
+      local x = cutorch.withDevice(2, function() return torch.CudaTensor(2, 3, 5, 5):normal() end)
+      for _, method in ipairs { 'forward', 'updateOutput' } do -- the device stays as it is
+         net:get(2).running_var:add(1)
+         net.joined = false
+         local expected = net:forward(x):float()
+         net.joined = true
+         near(expected, net[method](net, x), 1e-5, method)
+         assert.equal(2, net.output:getDevice())
+      end
+   end)
+
    it('refuses input of another place by name', function()
       local layer = nn.Linear(2, 2):cuda()
       local ok, message = pcall(layer.forward, layer, torch.FloatTensor(1, 2))

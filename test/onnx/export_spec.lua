@@ -117,6 +117,61 @@ describe('onnx.export', function()
          nn.Sequential():add(nn.Sum(1)), '/dev/null', { input = { 2, 3 }, dynamicBatch = true })
    end)
 
+   it('gives no name twice, whatever names the script has', function()
+      local both = nn.ConcatTable():add(nn.Tanh()):add(nn.ReLU())
+      local function refused(text, net, options)
+         raises('onnx.export: ' .. text, onnx.export, net, '/dev/null', options)
+      end
+      local x = torch.randn(1, 2)
+      refused("outputNames: 'y' is the name of two inputs or outputs", both,
+         { input = x, outputNames = { 'y', 'y' } })
+      refused("outputNames: 'input' is the name of two inputs or outputs", nn.Tanh(),
+         { input = x, outputNames = { 'input' } })
+      refused("outputNames: 'output' is the name of two inputs or outputs", nn.Tanh(),
+         { input = x, inputNames = { 'output' } })
+      refused("inputNames: 'a' is the name of two inputs or outputs", nn.CAddTable(),
+         { input = { x, x:clone() }, inputNames = { 'a', 'a' } })
+      refused("inputNames: entry 1 is no name such as 'x'", nn.Tanh(),
+         { input = x, inputNames = { '' } })
+      refused("outputNames: entry 1 is no name such as 'x'", nn.Tanh(),
+         { input = x, outputNames = { {} } })
+      -- Names that nodes and constants would have.
+      local net = nn.Sequential():add(nn.Tanh()):add(nn.Mul()):add(nn.ReLU()):add(nn.Max(2))
+         :add(nn.AddConstant(2))
+      local function names_of(model)
+         local list = {}
+         for _, entry in ipairs(model.graph.initializer or {}) do
+            list[#list + 1] = entry.name
+         end
+         for _, node in ipairs(model.graph.node) do
+            for _, name in ipairs(node.output) do
+               list[#list + 1] = name
+            end
+         end
+         return list
+      end
+      local own
+      written(net, { input = { 4, 3 } }, function(model) own = names_of(model) end)
+      assert.is_true(#own > 6)
+      local input = torch.randn(4, 3):float()
+      local expected = net:clone():float():forward(input)
+      for i, name in ipairs(own) do
+         for _, options in ipairs { { inputNames = { name } }, { outputNames = { name } } } do
+            if name ~= 'output' then
+               options.input = input
+               written(net, options, function(model, path)
+                  local seen = { [options.inputNames and name or 'input'] = true }
+                  for _, each in ipairs(names_of(model)) do
+                     assert.is_nil(seen[each], ('%s of %d'):format(each, i))
+                     seen[each] = true
+                  end
+                  assert.is_true((onnx.import(path):forward(input) - expected):abs():max() < 1e-6)
+               end)
+            end
+         end
+      end
+   end)
+
    it('refuses arguments that it does not take', function()
       local net = nn.Tanh()
       raises('onnx.export: the third argument is missing', onnx.export, net, 'x.onnx')

@@ -97,6 +97,32 @@ describe('onnx.export of a function:', function()
       assert.is_true(jit.status())
    end)
 
+   -- Operators of ONNX take operands of one type.
+   it('of integers and of masks, with numbers', function()
+      local long = torch.LongTensor { { 1, -2, 3 }, { 4, 5, -6 } }
+      local real = torch.FloatTensor { { 1, -2, 3 }, { 4, 5, -6 } }
+      for _, f in ipairs {
+         function(x) return x + 1 end, function(x) return x * 3 - x end,
+         function(x) return torch.add(x, 2, x) end, function(x) return torch.cmax(x, 2) end,
+         function(x) return torch.addcmul(x, 3, x, x) end,
+         function(x) return torch.eq(x, 3) end, function(x) return torch.gt(x, 0) * 2 end,
+         function(x) return torch.gt(x, 0) + torch.lt(x, 4) end,
+         function(x) return torch.cmul(torch.gt(x, 0), torch.lt(x, 4)) end,
+         function(x) return torch.gt(x, 0):sum(2) end,
+      } do
+         for _, x in ipairs { long, real } do
+            check(f, x)
+            shell.with_folder(function(folder)
+               onnx.export(f, folder .. '/f.onnx', { input = x })
+               assert.equal(f(x):type(), onnx.import(folder .. '/f.onnx'):forward(x):type())
+               assert.is_nil(nets.mixed(folder .. '/f.onnx'))
+            end)
+         end
+      end
+      raises('a torch.LongTensor and the number 0.5 come together: convert the tensor', onnx.export,
+         function(x) return torch.cmax(x, 0.5) end, '/dev/null', { input = long })
+   end)
+
    it('refuses what it cannot write', function()
       local function refused(text, f)
          raises('onnx.export: the function cannot be exported: ' .. text, onnx.export, f,

@@ -160,6 +160,106 @@ describe('onnx.import refuses', function()
          model(nodes, { initializer = { constant('w', { 2 }, { float_data = { 1, 2 } }) } }))
    end)
 
+   it('products of constants that are more than the file, before they are made', function()
+      local long = ('\0'):rep(4 * 12000)
+      local raw = { raw_data = { data = long, size = #long } }
+      local weights = { constant('a', { 12000, 1 }, raw), constant('b', { 1, 12000 }, raw),
+         constant('c', { 1, 12000, 1 }, raw), constant('v', { 12000 }, raw) }
+      for _, product in ipairs {
+         node('MatMul', { 'a', 'b' }, 'p'), node('MatMul', { 'c', 'b' }, 'p'),
+         node('Gemm', { 'a', 'b' }, 'p'),
+         node('Gemm', { 'a', 'a' }, 'p', { { name = 'transB', type = 2, i = 1 } }),
+         node('Einsum', { 'v', 'v' }, 'p', { { name = 'equation', type = 3, s = 'i,j->ij' } }),
+         node('Einsum', { 'v', 'v' }, 'p', { { name = 'equation', type = 3, s = 'i , j' } }),
+         node('Einsum', { 'c', 'b' }, 'p', { { name = 'equation', type = 3,
+            s = '...ik,kj->...ij' } }),
+         node('Einsum', { 'v', 'v', 'v' }, 'p', { { name = 'equation', type = 3,
+            s = 'i,j,j->i' } }),
+      } do
+         refused(("node %s '%s': its operands are constants, and it cannot be computed: constants "
+            .. 'of this file would make more elements than a file of its size may')
+            :format(product.op_type, product.name), model({ product,
+               node('ReduceSum', { 'p' }, 's'), node('Add', { 'x', 's' }, 'y') },
+               { initializer = weights }))
+      end
+      local function number(name, each)
+         return constant(name, {}, { data_type = 7, int64_data = { each } })
+      end
+      refused("node Range 'range': its operands are constants, and it cannot be computed: "
+         .. 'constants of this file', model({ node('Range', { 'from', 'to', 'by' }, 'r'),
+            node('ReduceSum', { 'r' }, 's'), node('Add', { 'x', 's' }, 'y') },
+            { initializer = { number('from', 0), number('to', 2 ^ 40), number('by', 1) } }))
+   end)
+
+   it('folds products that are small', function()
+      shell.with_folder(function(folder)
+         for _, product in ipairs {
+            node('MatMul', { 'a', 'b' }, 'p'), node('Gemm', { 'a', 'b' }, 'p'),
+            node('Einsum', { 'a', 'b' }, 'p', { { name = 'equation', type = 3, s = 'ij,jk' } }),
+            node('Einsum', { 'a', 'b' }, 'p', { { name = 'equation', type = 3,
+               s = '...j,jk->...k' } }),
+         } do
+            store(folder .. '/x.onnx', model({ product, node('Add', { 'x', 'p' }, 'y') },
+               { initializer = { constant('a', { 2, 2 }, { float_data = { 1, 2, 3, 4 } }),
+                  constant('b', { 2, 3 }, { float_data = { 1, 0, 1, 0, 1, 1 } }) } }))
+            local y = onnx.import(folder .. '/x.onnx'):forward(torch.FloatTensor(2, 3):zero())
+            assert.same({ { 1, 2, 3 }, { 3, 4, 7 } }, y:totable())
+         end
+      end)
+   end)
+
+   it('recurrent nets with lengths, constants or not, and with peepholes', function()
+      local function numbers(name, dims, each)
+         local list, count = {}, 1
+         for _, n in ipairs(dims) do
+            count = count * n
+         end
+         for i = 1, count do
+            list[i] = each
+         end
+         return constant(name, dims, { float_data = list })
+      end
+      local function lstm(operands, more)
+         local weights = { numbers('W', { 1, 8, 3 }, 0.5), numbers('R', { 1, 8, 2 }, 0.5),
+            constant('lengths', { 2 }, { data_type = 6, int32_data = { 1, 3 } }),
+            numbers('P', { 1, 6 }, 0.5), numbers('P0', { 1, 6 }, 0) }
+         return model({ node('LSTM', operands, 'y',
+            { { name = 'hidden_size', type = 2, i = 2 } }) }, { initializer = weights,
+            input = { value('x', 3, 2, 3), more } })
+      end
+      refused("node LSTM 'lstm': lengths of sequences are not read",
+         lstm { 'x', 'W', 'R', '', 'lengths' })
+      refused("node LSTM 'lstm': lengths of sequences are not read",
+         lstm({ 'x', 'W', 'R', '', 'n' }, value('n', 2)))
+      refused("node LSTM 'lstm': peepholes are not read",
+         lstm { 'x', 'W', 'R', '', '', '', '', 'P' })
+      shell.with_folder(function(folder) -- of 0 they change nothing
+         store(folder .. '/x.onnx', lstm { 'x', 'W', 'R', '', '', '', '', 'P0' })
+         assert.same({ 3, 1, 2, 2 }, onnx.import(folder .. '/x.onnx')
+            :forward(torch.FloatTensor(3, 2, 3):fill(1)):size():totable())
+      end)
+   end)
+
+   it('sizes for other dimensions than there are, policies that nobody knows', function()
+      local function resize(attributes)
+         return model({ node('Resize', { 'x', '', '', 's' }, 'y', attributes) }, { initializer = {
+            constant('s', { 3 }, { data_type = 7, int64_data = { 1, 2, 3 } }) } })
+      end
+      local function fails(text, attributes)
+         shell.with_folder(function(folder)
+            store(folder .. '/x.onnx', resize(attributes))
+            local net = onnx.import(folder .. '/x.onnx')
+            raises(text, net.forward, net, torch.FloatTensor(2, 3))
+         end)
+      end
+      fails('3 scales or sizes for 2 dimensions', {})
+      fails('3 scales or sizes for 1 dimensions', { { name = 'axes', type = 7, ints = { 1 } } })
+      fails('axis 2 of a tensor of 2 dimensions',
+         { { name = 'axes', type = 7, ints = { 0, 1, 2 } } })
+      fails("there is no keep_aspect_ratio_policy 'mine'", { { name = 'axes', type = 7,
+         ints = { 0, 1, 1 } }, { name = 'keep_aspect_ratio_policy', type = 3, s = 'mine' } })
+   end)
+
    it('constants without elements, where some are wanted', function()
       refused("node Identity 'identity': its operands are constants, and it gives no elements",
          model({ node('Identity', { 'w' }, 'c'), node('Add', { 'x', 'c' }, 'y') },
@@ -179,6 +279,10 @@ describe('onnx.import refuses', function()
          pool { { name = 'kernel_shape', type = 7, ints = { 2, 2 } },
             { name = 'strides', type = 7, ints = { 2, 2 } },
             { name = 'auto_pad', type = 3, s = 'SAME_UPPER' } })
+      refused("node MaxPool 'maxpool': ceil_mode with borders that differ from side to side",
+         pool { { name = 'kernel_shape', type = 7, ints = { 2, 2 } },
+            { name = 'pads', type = 7, ints = { 0, 0, 1, 1 } },
+            { name = 'ceil_mode', type = 2, i = 1 } })
    end)
 end)
 

@@ -1,5 +1,9 @@
 --- Nests of tensors for the specs of onnx.
+local ffi = require 'ffi'
 local torch = require 'torch'
+local protobuf = require 'onnx.protobuf'
+local types = require 'onnx.types'
+local shell = require 'test.support.shell'
 
 local M = {}
 
@@ -45,6 +49,42 @@ function M.doubled(nest)
       result[key] = M.doubled(value)
    end
    return result
+end
+
+local ALIKE, TRUTH = {}, {}
+for name in ('Add Sub Mul Div Max Min Clip Less Greater LessOrEqual GreaterOrEqual Equal')
+   :gmatch '%a+' do
+   ALIKE[name] = true
+end
+for name in ('Less Greater LessOrEqual GreaterOrEqual Equal'):gmatch '%a+' do
+   TRUTH[name] = true
+end
+
+--- The first node of a file whose operands should be of one type and are not, as a text; nil if all
+-- are. Of nodes that are not listed the output counts as the first operand's type.
+function M.mixed(path)
+   local text = shell.read(path)
+   local model = protobuf.decode(ffi.cast('const char *', text), #text)
+   local kind = {}
+   for _, info in ipairs(model.graph.input) do
+      kind[info.name] = info.type.tensor_type.elem_type
+   end
+   for _, constant in ipairs(model.graph.initializer or {}) do
+      kind[constant.name] = constant.data_type
+   end
+   for _, node in ipairs(model.graph.node) do
+      local own = kind[node.input[1]]
+      for _, name in ipairs(ALIKE[node.op_type] and node.input or {}) do
+         if name ~= '' and kind[name] ~= own then
+            return ('%s of types %d and %d'):format(node.op_type, own, kind[name])
+         end
+      end
+      own = node.op_type == 'Cast' and node.attribute[1].i or TRUTH[node.op_type] and types.BOOL
+         or own
+      for _, name in ipairs(node.output) do
+         kind[name] = own
+      end
+   end
 end
 
 return M

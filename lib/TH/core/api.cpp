@@ -183,6 +183,7 @@ int TH_Storage_map(TH_StorageRef* ref, int dtype, const char* path, bool shared,
 }
 
 void TH_Storage_expose(TH_Storage* store) { th::expose_storage(store); }
+bool TH_Storage_isOwn(const TH_Storage* store) { return store == nullptr || th::is_own(*store); }
 void TH_Storage_share(TH_StorageRef* ref) { th::share_storage(ref->store); }
 void TH_Storage_retain(TH_Storage* store) {
   th::count_by_all(store);

@@ -41,6 +41,10 @@ bool TH_getWinograd(void);
 // that was made of the elements is kept from then on.
 void TH_Storage_expose(TH_Storage* store);
 
+// Whether the memory is the library's: neither a file's, which other processes write, nor one that
+// a script brought. Every write to such memory moves the version, but for those by pointers.
+bool TH_Storage_isOwn(const TH_Storage* store);
+
 // Before another thread is given a reference: from now on the memory stays where it is, so that the
 // storage cannot grow beyond it.
 void TH_Storage_share(TH_StorageRef* ref);

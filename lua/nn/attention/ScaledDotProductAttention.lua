@@ -48,6 +48,7 @@ local function is_built(self, mask, q)
    local of = built[self]
    return of and of.dims == q.ndim and check.suits(self.shift, q.dtype, q)
       and of.mask:isSetTo(mask) and of.version == mask.store.version[0]
+      and C.TH_Storage_isOwn(mask.store) -- other processes write to files' memory unseen
 end
 
 -- The mask as numbers to add to the scores, with as many dimensions as q; kept while it is the

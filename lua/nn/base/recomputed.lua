@@ -13,16 +13,55 @@ local twins = require 'nn.base.twins'
 local th = require 'torch.ffi'
 local raise = require('torch.errors').raise
 
-local needs = th.C.TH_Variable_needsGradient
+local C = th.C
+local needs = C.TH_Variable_needsGradient
 
 local M = {}
+
+local REAL = { [C.TH_DOUBLE] = true, [C.TH_FLOAT] = true, [C.TH_HALF] = true,
+   [C.TH_BFLOAT16] = true }
+
+local function is_real(y)
+   return torch.isTensor(y) and REAL[y.dtype] or false
+end
 
 local OTHER = 'its forward, run once more and recorded, does not give the gradient of its '
    .. 'backward: it draws numbers, or its gradient is not the derivative'
 
--- Where a tensor's elements are, as a key.
+-- Where a tensor's elements are and in which order, as a key.
 local function elements_of(t)
-   return ('%s %s'):format(tostring(t.store), tostring(t.offset))
+   return ('%s %s %s %s'):format(tostring(t.store), tostring(t.offset),
+      table.concat(t:size():totable(), 'x'), table.concat(t:stride():totable(), ' '))
+end
+
+-- The parameters of a copy as leaves: views of the worker's, to whose gradients theirs are added.
+-- Each tensor has its own, so that those which share elements, transposed or whole, each add their
+-- part.
+local function leaves_of(copy, worker, is_frozen)
+   local leaves, still, leaf_of, at = {}, {}, {}, {}
+   twins.each(copy, function(part)
+      for _, p in ipairs(is_frozen(part) and part:parameters() or {}) do
+         still[p] = true
+      end
+   end)
+   local parameters, gradients = worker:parameters()
+   for i, p in ipairs(copy:parameters() or {}) do
+      if not still[p] and not leaf_of[p] then
+         local leaf = parameters[i]:detach():requiresGrad()
+         leaf.grad = gradients[i]
+         leaf_of[p], leaves[#leaves + 1] = leaf, leaf
+         at[elements_of(p)] = leaf
+      end
+   end
+   twins.each(copy, function(part) -- several may share one, and those within may have views
+      for _, p in ipairs(part.parameters and not is_frozen(part) and part:parameters() or {}) do
+         leaf_of[p] = leaf_of[p] or not still[p] and at[elements_of(p)] or nil
+      end
+   end)
+   for p, leaf in pairs(leaf_of) do
+      p:set(leaf) -- recorded: a view of the leaf
+   end
+   return leaves
 end
 
 -- A copy that keeps nothing of earlier calls but what it has drawn, and its parameters as leaves.
@@ -44,49 +83,35 @@ local function copy_of(worker, is_frozen)
          part.noise, part.again = noises[part], true
       end
    end)
-   local leaves = {}
-   if copy.parameters then
-      local still = {}
-      twins.each(copy, function(part)
-         for _, p in ipairs(is_frozen(part) and part:parameters() or {}) do
-            still[p] = true
-         end
-      end)
-      local mine = copy:parameters()
-      local parameters, gradients = worker:parameters()
-      local leaf_of = {}
-      for i, p in ipairs(mine or {}) do
-         if not still[p] and not leaf_of[elements_of(p)] then
-            local leaf = parameters[i]:detach():requiresGrad()
-            leaf.grad = gradients[i]
-            leaf_of[elements_of(p)] = leaf
-            leaves[#leaves + 1] = leaf
-         end
-      end
-      local function set(p)
-         local leaf = leaf_of[elements_of(p)]
-         if leaf and leaf:isSameSizeAs(p) then
-            p:set(leaf) -- recorded: a view of the leaf
-         end
-      end
-      twins.each(copy, function(part) -- several may share one
-         for _, p in ipairs(part.parameters and part:parameters() or {}) do
-            set(p)
-         end
-      end)
-   end
-   return copy, leaves
+   return copy, copy.parameters and leaves_of(copy, worker, is_frozen) or {}
 end
 
--- Whether the gradients are those of the layer's own backward.
-local function agree(found, expected)
-   local tolerance = torch.typename(found):find 'Double' and 1e-7 or 1e-3
-   found, expected = found:detach():double(), expected:double()
+-- How far apart gradients may be that are the same: part of the largest element expected, however
+-- small. Where everything cancels only rounding is left: so many units of the gradients that came.
+local TOLERANCE = { [C.TH_DOUBLE] = 1e-7, [C.TH_FLOAT] = 1e-3 }
+local UNIT = { [C.TH_DOUBLE] = 2 ^ -52, [C.TH_FLOAT] = 2 ^ -23, [C.TH_HALF] = 2 ^ -10,
+   [C.TH_BFLOAT16] = 2 ^ -7 }
+local ROUNDING = 16
+
+local function largest(t)
+   return t:nElement() > 0 and torch.abs(t:detach():double()):max() or 0
+end
+
+-- Whether a gradient is that of the layer's own backward; `scale` is the largest element of the
+-- gradients that came.
+local function agree(found, expected, scale)
    if not found:isSameSizeAs(expected) then
       return false
    end
-   local distance = torch.abs(found - expected):max()
-   return distance <= tolerance * math.max(1, torch.abs(expected):max())
+   local dtype = found.dtype
+   local unit = UNIT[dtype] or 0
+   local distance = largest(found:detach():double() - expected:detach():double())
+   return distance <= (TOLERANCE[dtype] or ROUNDING * unit) * largest(expected)
+      + ROUNDING * unit * scale
+end
+
+local function ignores_input(part)
+   return part.__ignoresInput or nil
 end
 
 -- The outputs of a copy, recorded. `careful`: its derivatives read copies, whatever it writes over
@@ -113,6 +138,8 @@ local function find(worker, input, variables, gradients, again, is_frozen, caref
    for i, y in ipairs(outputs_of(copy, input, again, gradients[1], careful)) do
       if needs(y) then
          roots[#roots + 1], given[#given + 1] = y, gradients[i]
+      elseif gradients[i] and is_real(y) and not twins.each(copy, ignores_input) then
+         raise(('output %d is written past the record'):format(i))
       end
    end
    if #roots == 0 then
@@ -165,10 +192,13 @@ function M.gradients(worker, input, inputs, gradients, expected, again, is_froze
       if not ok then
          why = why or 'its forward cannot be recorded (' .. tostring(found):gsub('\n.*', '') .. ')'
       else
-         local list, wrong = {}, false
+         local list, wrong, scale = {}, false, 0
+         for _, g in pairs(gradients) do
+            scale = math.max(scale, g and largest(g) or 0)
+         end
          for k, i in ipairs(places) do
             list[i] = found[k] or expected[i]:clone():zero()
-            wrong = wrong or not agree(list[i], expected[i])
+            wrong = wrong or not agree(list[i], expected[i], scale)
          end
          if not wrong then
             return list

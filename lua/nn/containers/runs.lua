@@ -19,6 +19,21 @@ local M = {}
 
 local is = endings.is
 
+-- In-place module -> the memory that its output got here, held so that no other has its address.
+local made = setmetatable({}, { __mode = 'k' })
+
+local function is_own(module)
+   local own = made[module]
+   return own ~= nil and own.store == module.output.store
+end
+
+-- Where a result goes. One by one, the output of a module in place is a view of what it was given:
+-- perhaps a tensor of the script, which is not written to here.
+local function room(module)
+   local output = module.output
+   return module.inplace and not is_own(module) and output.new() or output
+end
+
 -- What a result ends with, into the output of the last module of three at most; nil where there is
 -- none that fits.
 local function ending_with(rectifier, addend, sum)
@@ -27,7 +42,7 @@ local function ending_with(rectifier, addend, sum)
    if not last or not th.isTensor(last.output) then
       return nil
    end
-   return { output = last.output, addend = addend, relu = relu or false }
+   return { output = room(last), addend = addend, relu = relu or false }
 end
 
 -- The result is in the last module's output, and in no other's.
@@ -36,6 +51,9 @@ local function leave(ending, last, between)
       between.output = between.output.new()
    end
    last.output = ending.output
+   if last.inplace and not is_own(last) then
+      made[last] = last.output.new():set(last.output)
+   end
    return ending.output
 end
 

@@ -5,6 +5,8 @@
 -- @module nn.normalization.folding
 
 local torch = require 'torch'
+local device = require 'nn.base.device'
+local types = require 'torch.types'
 local th = require 'torch.ffi'
 
 local M = {}
@@ -17,6 +19,10 @@ local M = {}
 -- @treturn Tensor weight
 -- @treturn Tensor bias
 function M.weights(layer, norm, dimension, weight)
+   local elsewhere = types.several and device.elsewhere(layer.weight)
+   if elsewhere then
+      return require('cutorch').withDevice(elsewhere, M.weights, layer, norm, dimension, weight)
+   end
    local s = norm.running_var:clone():add(norm.eps):rsqrt()
    if norm.weight then
       s:cmul(norm.weight)
@@ -38,6 +44,23 @@ end
 -- --- kept for as long as nothing is written -----------------------------------------------------
 
 local kept = setmetatable({}, { __mode = 'k' }) -- normalisation -> what was made with it
+
+local FIELDS = { 'running_mean', 'running_var', 'weight', 'bias' }
+
+local function is_own(t)
+   return t == nil or t.store == nil or th.C.TH_Storage_isOwn(t.store)
+end
+
+-- Whether every write to what is folded is seen: of files' memory it is not, which other processes
+-- may write.
+local function writes_are_seen(layer, norm)
+   for _, name in ipairs(FIELDS) do
+      if not is_own(norm[name]) then
+         return false
+      end
+   end
+   return is_own(layer.weight) and is_own(layer.bias)
+end
 
 -- What a tensor is when it is used. The handle keeps the memory, so that no other gets its address.
 local function seen(t)
@@ -68,7 +91,7 @@ local function is_current(entry, layer, norm)
       and unchanged(entry.shift, norm.bias)
 end
 
---- As `weights`, made anew only when one of the tensors has changed.
+--- As `weights`, made anew only when one of the tensors has changed, or may have unseen.
 -- @treturn Tensor weight not the caller's to change
 -- @treturn Tensor bias likewise
 function M.current(layer, norm, dimension)
@@ -77,6 +100,10 @@ function M.current(layer, norm, dimension)
       return entry.weight, entry.bias
    end
    local weight, bias = M.weights(layer, norm, dimension)
+   if not writes_are_seen(layer, norm) then
+      kept[norm] = nil
+      return weight, bias
+   end
    kept[norm] = {
       layer = layer, eps = norm.eps, weight = weight, bias = bias,
       W = seen(layer.weight), b = seen(layer.bias), mean = seen(norm.running_mean),

@@ -15,6 +15,8 @@ local Constant = nn.declare('nn.Constant', {
    own = 'value',
 })
 
+Constant.__ignoresInput = true -- its output has no history, and none is missing
+
 function Constant:__initialize(value)
    if type(value) ~= 'number' and not torch.isTensor(value) then
       check.fail(self, 'value is %s, expected a number or a tensor', check.given(value))

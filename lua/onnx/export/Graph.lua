@@ -1,8 +1,8 @@
 --- The graph that is being written: nodes, constants, and what exporters say most.
 --
 -- An operand of a node is a value (below), a node's name, a tensor, which becomes a constant, or a
--- number, a constant without dimensions; false stands for one that is left out. Axes count from 0,
--- as the files' do.
+-- number, a constant without dimensions of the type of the first value or tensor beside it; false
+-- stands for one that is left out. Axes count from 0, as the files' do.
 -- @module onnx.export.Graph
 local torch = require 'torch'
 local types = require 'onnx.types'
@@ -18,7 +18,7 @@ Value.__index = Value
 function Graph.new(options)
    return setmetatable({
       opset = options.opset, dynamic = options.dynamic, batch = options.batch, nodes = {},
-      constants = {}, names = {}, scalars = {}, path = {},
+      constants = {}, names = {}, reserved = {}, scalars = {}, path = {},
    }, Graph)
 end
 
@@ -30,11 +30,23 @@ function Graph.isValue(x)
    return getmetatable(x) == Value
 end
 
+--- Keep a name from nodes and constants, and from what nodes give, which are called after them.
+function Graph:reserve(name)
+   self.reserved[name] = true
+   for _, ending in ipairs { '_out', '_%d+' } do
+      self.reserved[name:match('^(.*)' .. ending .. '$') or name] = true
+   end
+end
+
 --- A name that nothing has yet.
 function Graph:fresh(stem)
-   local count = (self.names[stem] or 0) + 1
+   local count, name = self.names[stem] or 0
+   repeat
+      count = count + 1
+      name = ('%s_%d'):format(stem, count)
+   until not self.reserved[name]
    self.names[stem] = count
-   return ('%s_%d'):format(stem, count)
+   return name
 end
 
 -- Exactly the tensor that comes in, in what is left of an error's path.
@@ -55,16 +67,32 @@ function Graph:need(opset, operator)
    end
 end
 
+--- The name of a number without dimensions, of the type that a tensor has in the file: operators
+-- take operands of one type.
+function Graph:number(value, like)
+   local kind = like and types.written(like:type()) or types.FLOAT
+   local known = self.scalars[kind .. ' ' .. value]
+   if known then
+      return known
+   end
+   local t = torch.FloatTensor { value }
+   if kind ~= types.FLOAT then
+      t = t:type(types.class(kind))
+      if t:double()[1] ~= value then
+         self:refuse('a %s and the number %g come together: convert the tensor, x:float()',
+            like:type(), value)
+      end
+   end
+   known = self:fresh 'number'
+   self.scalars[kind .. ' ' .. value] = known
+   table.insert(self.constants, types.encode(known, t, {}))
+   return known
+end
+
 --- A constant's name. Parameters that are shared are written once.
 function Graph:constant(t, stem)
    if type(t) == 'number' then
-      local known = self.scalars[t]
-      if not known then
-         known = self:fresh 'number'
-         self.scalars[t] = known
-         table.insert(self.constants, types.encode(known, torch.FloatTensor { t }, {}))
-      end
-      return known
+      return self:number(t)
    end
    local name = self:fresh(stem or 'constant')
    local real = torch.isTensor(t) and t:type() or ''
@@ -86,8 +114,21 @@ function Graph:integers(list)
    return self:constant(torch.LongTensor(list))
 end
 
-local function operand(self, x)
-   if x == false then
+-- The tensor behind the first operand that is one.
+local function first_tensor(operands)
+   for _, x in ipairs(operands) do
+      if getmetatable(x) == Value then
+         return x.tensor
+      elseif torch.isTensor(x) then
+         return x
+      end
+   end
+end
+
+local function operand(self, x, operands)
+   if type(x) == 'number' then
+      return self:number(x, first_tensor(operands))
+   elseif x == false then
       return ''
    elseif type(x) == 'string' then
       return x
@@ -122,7 +163,7 @@ end
 function Graph:op(kind, operands, attributes, outputs)
    local node = { op_type = kind, name = self:fresh(kind), input = {}, output = {}, attribute = {} }
    for i, x in ipairs(operands) do
-      node.input[i] = operand(self, x)
+      node.input[i] = operand(self, x, operands)
    end
    for i = 1, outputs or 1 do
       node.output[i] = outputs and ('%s_%d'):format(node.name, i) or node.name .. '_out'

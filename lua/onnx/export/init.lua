@@ -112,7 +112,8 @@ local function info(g, name, t)
       shape = { dim = dims } } } }
 end
 
-local function names(given, stem, count)
+-- `taken`: a set of names that are given already, these put in.
+local function names(given, stem, count, taken)
    if given ~= nil and (type(given) ~= 'table' or #given ~= count) then
       raise(('onnx.export: %sNames is %s, there are %d %ss'):format(stem,
          type(given) == 'table' and ('a table of %d'):format(#given) or 'a ' .. type(given), count,
@@ -120,7 +121,13 @@ local function names(given, stem, count)
    end
    local list = {}
    for i = 1, count do
-      list[i] = given and given[i] or count == 1 and stem or ('%s_%d'):format(stem, i)
+      local name = given and given[i] or count == 1 and stem or ('%s_%d'):format(stem, i)
+      if type(name) ~= 'string' or name == '' or taken[name] then
+         raise(('onnx.export: %sNames: %s is %s'):format(stem, taken[name] and ("'%s'"):format(name)
+            or ('entry %d'):format(i), taken[name] and 'the name of two inputs or outputs'
+            or "no name such as 'x'"))
+      end
+      list[i], taken[name] = name, true
    end
    return list
 end
@@ -185,19 +192,23 @@ function M.model(net, options)
    local x = nested.map(host_float, given)
    local list = flat(x)
    local g = Graph.new { opset = opset, dynamic = options.dynamicBatch, batch = list[1]:size(1) }
-   local inputs, i = names(options.inputNames, 'input', #list), 0
+   local taken = {}
+   local inputs, i = names(options.inputNames, 'input', #list, taken), 0
    local infos = {}
    local by_tensor = {}
    for k, t in ipairs(list) do
       by_tensor[t] = inputs[k]
       infos[k] = info(g, inputs[k], t)
-      g.names[inputs[k]] = 1
+      g:reserve(inputs[k])
+   end
+   for _, name in ipairs(type(options.outputNames) == 'table' and options.outputNames or {}) do
+      g:reserve(tostring(name))
    end
    local values = nested.map(function(t)
       return g:value(by_tensor[t], t)
    end, x)
    local results = flat(write(net, g, values, given))
-   local outputs, out = names(options.outputNames, 'output', #results), {}
+   local outputs, out = names(options.outputNames, 'output', #results, taken), {}
    for _, value in ipairs(results) do
       i = i + 1
       out[i] = info(g, outputs[i], host_float(value.tensor))

@@ -41,16 +41,47 @@ function M.rsqrt(g, a)
    return g:op('Reciprocal', { g:op('Sqrt', { a.x }) })
 end
 
+local SMALL = { [types.UINT8] = true, [types.INT8] = true, [types.INT16] = true }
+
+local function is_small(r)
+   return SMALL[types.written(r:type())] or false
+end
+
+-- A tensor of the type that r is computed in.
+local function words(r)
+   return is_small(r) and torch.IntTensor() or r
+end
+
+-- f(x, ...) of operands of r's type. Runtimes have no arithmetic of bytes, such as masks are: that
+-- is done in 32 bits, and cut off.
+local function in_words(g, r, f, ...)
+   if not is_small(r) then
+      return f(...)
+   end
+   local list = { ... }
+   for i, x in ipairs(list) do
+      list[i] = type(x) == 'number' and g:number(x, torch.IntTensor())
+         or g:op('Cast', { x }, { to = types.INT32 })
+   end
+   return g:op('Cast', { f(unpack(list)) }, { to = types.written(r:type()) })
+end
+
+local function arithmetic(g, operator, r, ...)
+   return in_words(g, r, function(...)
+      return g:op(operator, { ... })
+   end, ...)
+end
+
 for name, operator in pairs {
    add_value = 'Add', mul = 'Mul', div = 'Div', pow = 'Pow', cmax_value = 'Max', cmin_value = 'Min',
 } do
-   M[name] = function(g, a)
-      return g:op(operator, { a.x, a.value })
+   M[name] = function(g, a, r)
+      return arithmetic(g, operator, r, a.x, a.value)
    end
 end
 
-function M.tpow(g, a)
-   return g:op('Pow', { a.value, a.x })
+function M.tpow(g, a, r)
+   return arithmetic(g, 'Pow', r, a.value, a.x)
 end
 
 function M.clamp(g, a)
@@ -71,28 +102,31 @@ end
 for name, operator in pairs {
    cmul = 'Mul', cdiv = 'Div', cpow = 'Pow', cmax = 'Max', cmin = 'Min',
 } do
-   M[name] = function(g, a)
-      return g:op(operator, { a.x, a.y })
+   M[name] = function(g, a, r)
+      return arithmetic(g, operator, r, a.x, a.y)
    end
 end
 
-local function scaled(g, x, factor)
-   return factor == 1 and x or g:op('Mul', { x, factor })
+-- `like`: a tensor of x's type.
+local function scaled(g, x, factor, like)
+   return factor == 1 and x or g:op('Mul', { x, g:number(factor, like) })
 end
 
-function M.add_scaled(g, a)
-   if a.value == -1 then
-      return g:op('Sub', { a.x, a.y })
+function M.add_scaled(g, a, r)
+   return in_words(g, r, function(x, y)
+      if a.value == -1 then
+         return g:op('Sub', { x, y })
+      end
+      return g:op('Add', { x, scaled(g, y, a.value, words(r)) })
+   end, a.x, a.y)
+end
+
+for name, operator in pairs { addcmul = 'Mul', addcdiv = 'Div' } do
+   M[name] = function(g, a, r)
+      return in_words(g, r, function(x, y, z)
+         return g:op('Add', { x, scaled(g, g:op(operator, { y, z }), a.value, words(r)) })
+      end, a.x, a.y, a.z)
    end
-   return g:op('Add', { a.x, scaled(g, a.y, a.value) })
-end
-
-function M.addcmul(g, a)
-   return g:op('Add', { a.x, scaled(g, g:op('Mul', { a.y, a.z }), a.value) })
-end
-
-function M.addcdiv(g, a)
-   return g:op('Add', { a.x, scaled(g, g:op('Div', { a.y, a.z }), a.value) })
 end
 
 -- Masks are bytes here.
@@ -107,11 +141,13 @@ for name, operator in pairs {
 end
 
 for name, kind in pairs { sum = 'ReduceSum', mean = 'ReduceMean', prod = 'ReduceProd' } do
-   M[name] = function(g, a)
+   M[name] = function(g, a, r)
       if g.dynamic and a.dim == 0 then
          g:refuse('%s reduces the batch, whose size may change: give dynamicBatch = false', name)
       end
-      return g:reduce(kind, a.x, { a.dim }, true)
+      return in_words(g, r, function(x)
+         return g:reduce(kind, x, { a.dim }, true)
+      end, a.x)
    end
 end
 
@@ -142,9 +178,9 @@ function M.cumsum(g, a)
 end
 
 -- beta t + alpha a b.
-local function product(g, a)
-   local y = scaled(g, g:op('MatMul', { a.a, a.b or a.x }), a.alpha)
-   return a.beta == 0 and y or g:op('Add', { scaled(g, a.t, a.beta), y })
+local function product(g, a, r)
+   local y = scaled(g, g:op('MatMul', { a.a, a.b or a.x }), a.alpha, r)
+   return a.beta == 0 and y or g:op('Add', { scaled(g, a.t, a.beta, r), y })
 end
 
 M.addmm, M.baddbmm, M.addmv = product, product, product

@@ -5,6 +5,11 @@ local nn = require 'nn'
 
 local M = {}
 
+-- Whether an attribute is as good as not given.
+local function is_default(value, default)
+   return value == nil or math.abs(value - default) < 1e-6
+end
+
 for operator, class in pairs {
    Relu = 'ReLU', Sigmoid = 'Sigmoid', Tanh = 'Tanh', Exp = 'Exp', Log = 'Log', Abs = 'Abs',
    Sqrt = 'Sqrt',
@@ -12,8 +17,8 @@ for operator, class in pairs {
    Selu = 'SELU',
 } do
    M[operator] = function(n)
-      if operator ~= 'Selu' or not (n.a.alpha or n.a.gamma)
-         or math.abs(n.a.alpha - 1.6732632) < 1e-6 then
+      if operator ~= 'Selu' or is_default(n.a.alpha, 1.6732632)
+         and is_default(n.a.gamma, 1.0507010) then
          return nn[class]()
       end
    end
@@ -256,6 +261,9 @@ local function pooling(n, make, value)
    local image = #kernel == 1 and image_of(w) or w
    local layer = make(image)
    if n.a.ceil_mode == 1 then
+      if w.uneven then -- no window begins in the border behind, which the layer does not know of
+         n:fail 'ceil_mode with borders that differ from side to side is not read'
+      end
       layer:ceil()
    end
    layer = with_borders(image, layer, value)
@@ -318,7 +326,8 @@ function M.Gemm(n)
       return nil
    end
    weight = n.a.transB == 1 and weight or weight:t():contiguous()
-   if bias and bias:nElement() ~= weight:size(1) then
+   local columns = weight:size(1) -- a column, N x 1, is a bias of rows
+   if bias and (bias:nElement() ~= columns or bias:size(bias:dim()) ~= columns) then
       return nil
    end
    return linear(weight, bias and bias:view(-1))

@@ -52,7 +52,7 @@ end
 local function check_options(n, kind)
    if n.a.direction == 'reverse' or n.a.layout == 1 or n.a.clip or n.a.input_forget == 1 then
       n:fail 'direction reverse, layout 1, clip and input_forget are not read'
-   elseif n:has(5) and not n:constant(5) then
+   elseif n:has(5) then
       n:fail 'lengths of sequences are not read'
    elseif n:has(8) and not zeros(n:constant(8)) then
       n:fail 'peepholes are not read'

@@ -116,18 +116,40 @@ local function along(c, x, d, m, scale)
    return y + torch.cmul(tools.at(x, d, high) - y, w)
 end
 
+-- The one scale of all dimensions by which an image is no larger, or no smaller, than the sizes
+-- wanted; nil where each has its own.
+local function aspect(policy, x, sizes, axes)
+   if policy == 'stretch' then
+      return nil
+   elseif policy ~= 'not_larger' and policy ~= 'not_smaller' then
+      error(("there is no keep_aspect_ratio_policy '%s'"):format(policy), 0)
+   end
+   local scale
+   for i, m in ipairs(sizes) do
+      local own = m / x:size(tools.dim(x, axes and axes[i] or i - 1))
+      scale = scale and math[policy == 'not_larger' and 'min' or 'max'](scale, own) or own
+   end
+   return scale
+end
+
 function M.Resize(c, x, _, scales, wanted)
    if c.mode == 'cubic' or c.antialias == 1 or c.exclude_outside == 1 then
       error('only the modes nearest and linear, without antialias, are read', 0)
    end
    local factors, sizes = tools.list(scales), tools.list(wanted)
-   if not sizes and not factors then
+   local given, axes = sizes or factors, c.axes
+   if not given then
       error('it has neither scales nor sizes', 0)
+   elseif #given ~= (axes and #axes or x:dim()) then
+      error(('%d scales or sizes for %d dimensions'):format(#given, axes and #axes or x:dim()), 0)
    end
-   for d = 1, x:dim() do
+   local common = sizes and aspect(c.keep_aspect_ratio_policy or 'stretch', x, sizes, axes)
+   for i = 1, #given do
+      local d = tools.dim(x, axes and axes[i] or i - 1)
       local n = x:size(d)
-      local m = sizes and sizes[d] or math.floor(n * factors[d])
-      local scale = sizes and m / n or factors[d]
+      local m = common and math.floor(n * common + 0.5) or sizes and sizes[i]
+         or math.floor(n * factors[i])
+      local scale = common or sizes and m / n or factors[i]
       if m < 1 then
          error(('%d elements would become %g'):format(n, m), 0)
       end

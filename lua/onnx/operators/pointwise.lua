@@ -21,8 +21,8 @@ end
 
 -- What lies in the middle goes to the even neighbour.
 function M.Round(_, x)
-   local middle = torch.eq(torch.abs(x - torch.floor(x)), 0.5):typeAs(x)
-   return torch.cmul(torch.round(x), -middle + 1) + torch.cmul(torch.round(x / 2) * 2, middle)
+   local middle = torch.eq(torch.abs(x - torch.floor(x)), 0.5)
+   return torch.where(middle, torch.round(x / 2) * 2, torch.round(x))
 end
 
 function M.Identity(_, x)
@@ -94,6 +94,9 @@ end
 
 function M.Clip(c, x, low, high)
    low, high = low and tools.number(low) or c.min, high and tools.number(high) or c.max
+   if low and high then
+      low = math.min(low, high) -- where they are the wrong way round, all becomes the upper one
+   end
    return (low or high) and torch.clamp(x, low, high) or x
 end
 
@@ -124,7 +127,11 @@ function M.Mean(_, ...)
    return M.Add(nil, ...) / select('#', ...)
 end
 
-function M.Pow(_, x, y)
+-- The result is of the base's type, the exponent of any: 4 ^ 0.5 is 2 of integers, too.
+function M.Pow(c, x, y)
+   if types.is_real(y) and not types.is_real(x) then
+      return M.Pow(c, x:type(tools.beside('torch.DoubleTensor', x)), y):typeAs(x)
+   end
    y = y:typeAs(x)
    if y:nElement() == 1 then
       return torch.pow(x, tools.number(y))

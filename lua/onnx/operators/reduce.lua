@@ -68,10 +68,18 @@ function M.ReduceLogSum(c, x, axes)
    return torch.log(M.ReduceSum(c, x, axes))
 end
 
+-- Less the largest of each sum, so that nothing overflows; less 0 where that is infinite.
 function M.ReduceLogSumExp(c, x, axes)
-   local all = x:max()
-   all = torch.isTensor(all) and all:item() or all
-   return torch.log(M.ReduceSum(c, torch.exp(x - all), axes)) + all
+   local kept = setmetatable({ keepdims = 1 }, { __index = c })
+   local top = M.ReduceMax(kept, x, axes):detach()
+   top = torch.where(torch.ne(torch.abs(top), math.huge), top, top.new():resizeAs(top):zero())
+   local sums = M.ReduceSum(kept, torch.exp(x - tools.expand(top, tools.sizes(x))), axes)
+   local y, sizes = torch.log(sums) + top, tools.sizes(x)
+   if sums:nElement() < x:nElement() or c.keepdims == 0 then
+      axes = tools.list(axes) or c.axes
+      sizes = reduced(x, tools.dims(x, axes), c.keepdims ~= 0)
+   end
+   return tools.view(y, sizes)
 end
 
 local function places(name)

@@ -197,8 +197,10 @@ end
 function M.Trilu(c, x, k)
    local by = k and tools.number(k) or 0
    local mask = torch.ones(x:size(x:dim() - 1), x:size(x:dim()))
-   mask = (c.upper == 0 and torch.tril or torch.triu)(mask, by):typeAs(x)
-   return torch.cmul(x, tools.expand(mask, sizes_of(x)))
+   mask = (c.upper == 0 and torch.tril or torch.triu)(mask, by):type(tools.beside(
+      'torch.ByteTensor', x))
+   local zero = x.new():resize(x:size()):zero() -- what goes may be infinite
+   return torch.where(tools.expand(mask, sizes_of(x)), x:contiguous(), zero)
 end
 
 function M.OneHot(c, indices, depth, values)

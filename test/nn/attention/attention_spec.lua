@@ -1,6 +1,7 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local numbers = require 'test.support.numbers'
+local shell = require 'test.support.shell'
 local raises = require 'test.support.raises'
 local oracle = require 'test.nn.attention.oracle'
 local pytorch = require 'test.nn.attention.pytorch'
@@ -132,6 +133,19 @@ describe('attention', function()
       input.mask = pytorch.mask()
       net:forward(input)
       assert.equal(8, #net:parameters())
+   end)
+
+   it('reads a mask that lies in a file at each call, as other processes may write it', function()
+      shell.with_folder(function(folder)
+         local function map()
+            return torch.ByteTensor(torch.ByteStorage(folder .. '/mask', true, 6)):view(2, 3)
+         end
+         local net, x = nn.ScaledDotProductAttention(), torch.randn(2, 3, 4)
+         local input = { x, x, x, mask = map():zero() }
+         net:forward(input)
+         map()[2][1] = 1 -- other pages of the same file
+         numbers.same(nn.ScaledDotProductAttention():forward(input), net:forward(input))
+      end)
    end)
 
    it('makes numbers of a mask once, and anew when it has changed', function()

@@ -213,4 +213,157 @@ describe('A gradient of gradients', function()
       weight[2][3] = before - 1e-5
       assert.near((up - penalty():item()) / 2e-5, found, 1e-7)
    end)
+
+   -- c times the layer's output; its gradient with createGraph against that without.
+   local function apart(layer, make, factor)
+      local function gradient(options)
+         torch.manualSeed(SEED)
+         local x = make():requiresGrad()
+         local y = torch.mul(layer:forward(x), factor)
+         local g = torch.grad(y:sum(), x, options)
+         return torch.isTensor(g) and g or g[1]
+      end
+      local plain, recorded = gradient(), gradient { createGraph = true }
+      local distance = torch.abs(plain:detach() - recorded:detach()):max()
+      return distance / torch.abs(plain:detach()):max(), recorded
+   end
+
+   for name, kind in pairs { Float = 1e-6, Double = 1e-10 } do
+      local function random_input()
+         return torch.randn(2, 3, 4):type(('torch.%sTensor'):format(name))
+      end
+
+      it(('is of the layer\'s own gradient however small that is: %s'):format(name), function()
+         local Cube = torch.class('nn.SpecStraight' .. name, 'nn.Module', {})
+         function Cube:updateOutput(x)
+            self.output = torch.pow(x, 3)
+            return self.output
+         end
+         function Cube:updateGradInput(x, g) -- straight through, or a little off
+            self.gradInput = self.off and torch.pow(x, 2):mul(3 + self.off):cmul(g) or g:clone()
+            return self.gradInput
+         end
+         local class = torch.factory('nn.SpecStraight' .. name)
+         local straight, near = class(), class()
+         straight.output, straight.gradInput = torch.Tensor(), torch.Tensor()
+         near.output, near.gradInput, near.off = torch.Tensor(), torch.Tensor(), 1e4 * kind
+         for _, layer in ipairs { straight, near, nn.GradientReversal() } do
+            layer:type(('torch.%sTensor'):format(name))
+            for _, factor in ipairs { 1, kind, kind * kind } do
+               local distance, g = apart(layer, random_input, factor)
+               assert.equal(0, distance)
+               raises(OTHER, function()
+                  torch.pow(g, 2):sum():backward()
+               end)
+            end
+         end
+         -- And one that has a gradient of it keeps it.
+         local tanh = nn.Tanh():type(('torch.%sTensor'):format(name))
+         local distance, g = apart(tanh, random_input, kind)
+         assert.is_true(distance < (name == 'Float' and 1e-6 or 1e-14))
+         torch.sum(g):backward()
+      end)
+
+      it(('is not refused where all cancels: %s'):format(name), function()
+         local net = nn.Sequential():add(nn.Linear(4, 5)):add(nn.SoftMax())
+            :type(('torch.%sTensor'):format(name))
+         local _, g = apart(net, function() -- its sum is 1, whatever the input
+            return torch.randn(3, 4):type(('torch.%sTensor'):format(name))
+         end, 1)
+         torch.sum(g):backward()
+      end)
+   end
+
+   it('is refused where an output is written past the record, its gradient 0 or not', function()
+      local Square = torch.class('nn.SpecPointers', 'nn.Module', {})
+      function Square:updateOutput(x)
+         self.output:resizeAs(x)
+         local from, to = x:contiguous():data(), self.output:data()
+         for i = 0, x:nElement() - 1 do
+            to[i] = from[i] ^ 2
+         end
+         return self.output
+      end
+      function Square:updateGradInput(x, g)
+         self.gradInput:resizeAs(x):cmul(x, g):mul(2)
+         return self.gradInput
+      end
+      local layer = torch.factory('nn.SpecPointers')()
+      layer.output, layer.gradInput = torch.Tensor(), torch.Tensor()
+      for _, value in ipairs { 0, 1e-9, 1 } do
+         local x = torch.Tensor(3):fill(value):requiresGrad()
+         local g = torch.grad(layer:forward(x):sum(), x, { createGraph = true })
+         g = torch.isTensor(g) and g or g[1]
+         assert.equal(2 * value, g:detach():max())
+         raises('output 1 is written past the record', function()
+            torch.pow(g, 2):sum():backward()
+         end)
+      end
+   end)
+
+   -- |d |f(x)|^2 / dx|^2 by the parameters, against central differences.
+   local function check_penalty(net, x, weights)
+      local function penalty()
+         local v = x:clone():requiresGrad()
+         local g = torch.grad(torch.pow(net:forward(v), 2):sum(), v, { createGraph = true })
+         collectgarbage()
+         collectgarbage() -- what the way back needs is held by the gradient alone
+         return torch.pow(torch.isTensor(g) and g or g[1], 2):sum()
+      end
+      net:zeroGradParameters()
+      penalty():backward()
+      for name, pair in pairs(weights) do
+         local weight, found = pair[1], pair[2]
+         for i = 1, weight:size(1) do
+            for j = 1, weight:size(2) do
+               local before = weight[i][j]
+               weight[i][j] = before + STEP
+               local up = penalty():item()
+               weight[i][j] = before - STEP
+               local difference = (up - penalty():item()) / (2 * STEP)
+               weight[i][j] = before
+               assert.is_true(math.abs(difference - found[i][j])
+                  <= 1e-6 * math.max(1, math.abs(difference)), ('%s[%d][%d]: %g, by differences %g')
+                  :format(name, i, j, found[i][j], difference))
+            end
+         end
+      end
+   end
+
+   it('reaches weights that two layers share, transposed', function()
+      for outputs = 3, 4 do -- 3: square ones
+         local encoder, decoder = nn.Linear(3, outputs, false), nn.Linear(outputs, 3, false)
+         decoder.weight:set(encoder.weight:t())
+         decoder.gradWeight:set(encoder.gradWeight:t())
+         check_penalty(nn.Sequential():add(encoder):add(nn.Tanh()):add(decoder),
+            torch.randn(5, 3), { weight = { encoder.weight, encoder.gradWeight } })
+      end
+   end)
+
+   it('reaches a layer that is there twice, and one that shares its weights', function()
+      local layer = nn.Linear(3, 3)
+      local other = layer:clone('weight', 'gradWeight', 'bias', 'gradBias')
+      check_penalty(nn.Sequential():add(layer):add(nn.Tanh()):add(layer):add(nn.Sigmoid())
+         :add(other), torch.randn(4, 3), { weight = { layer.weight, layer.gradWeight } })
+   end)
+
+   it('adds to each layer\'s own gradients where weights alone are shared', function()
+      local a, b = nn.Linear(3, 3, false), nn.Linear(3, 3, false)
+      b.weight:set(a.weight)
+      local net = nn.Sequential():add(a):add(nn.Tanh()):add(b)
+      local apart_net = nn.Sequential():add(a:clone()):add(nn.Tanh()):add(b:clone())
+      apart_net:get(3).weight = b.weight:clone()
+      local x = torch.randn(4, 3)
+      for _, each in ipairs { net, apart_net } do
+         each:zeroGradParameters()
+         local v = x:clone():requiresGrad()
+         local g = torch.grad(torch.pow(each:forward(v), 2):sum(), v, { createGraph = true })
+         torch.pow(torch.isTensor(g) and g or g[1], 2):sum():backward()
+      end
+      for i = 1, 3, 2 do
+         local found, wanted = net:get(i).gradWeight, apart_net:get(i).gradWeight
+         assert.is_true(wanted:norm() > 0)
+         assert.is_true(torch.abs(found - wanted):max() < 1e-12)
+      end
+   end)
 end)

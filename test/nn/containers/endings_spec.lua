@@ -161,6 +161,126 @@ describe('Modules that are computed as one in evaluation', function()
       assert.is_true(seen['nn.ReLU'] and seen['nn.CAddTable'] and seen['nn.Identity'])
    end)
 
+   it('leave alone what modules in place were given before', function()
+      for _, row in ipairs(NETS) do
+         local net = settled(row[2](true))
+         local before, other = x:clone(), torch.randn(2, 4, 9, 8)
+         nn.Sequential.joined = false
+         net:forward(before)
+         nn.Sequential.joined = true
+         before:fill(7)
+         local expected = one_by_one(net, other)
+         numbers.same(expected, net:forward(other), 1e-12)
+         assert.is_true(before:eq(7):all())
+      end
+      local net = settled(block(1, true, nil, true)) -- here the sum lies where the input does
+      nn.Sequential.joined = false
+      local before = x:clone()
+      net:forward(before)
+      assert.is_false(before:equal(x))
+      nn.Sequential.joined = true
+      before:fill(7)
+      net:forward(x)
+      assert.is_true(before:eq(7):all())
+   end)
+
+   it('keep their memory from call to call, in place or not', function()
+      for _, inplace in ipairs { false, true } do
+         local net = settled(block(2, inplace))
+         net:forward(x)
+         local first = net.output.new():set(net.output)
+         net:forward(x)
+         assert.is_true(net.output:isSetTo(first))
+      end
+   end)
+
+   it('give the gradients of their last input, the one before it run one by one', function()
+      for _, inplace in ipairs { false, true } do
+         local net = settled(block(2, inplace))
+         local apart, before = net:clone(), torch.randn(2, 4, 9, 8)
+         nn.Sequential.joined = false
+         local g = net:forward(before):clone():normal()
+         apart:forward(x)
+         local expected = apart:backward(x, g:clone())
+         nn.Sequential.joined = true
+         net:forward(x)
+         numbers.same(expected, net:backward(x, g:clone()), 1e-12)
+      end
+   end)
+
+   -- The same result or error as one by one, and nothing left out.
+   local function stays_apart(net)
+      local results = {}
+      for i, joined in ipairs { false, true } do
+         nn.Sequential.joined = joined
+         net:clearState()
+         local ok, y = pcall(net.forward, net, x:clone())
+         results[i] = { ok, ok and y:clone() or y }
+      end
+      assert.equal(results[1][1], results[2][1])
+      if results[1][1] then
+         numbers.same(results[1][2], results[2][2], 1e-12)
+         assert.equal(0, emptied(net))
+      else
+         assert.equal(results[1][2], results[2][2])
+      end
+   end
+
+   it('are run one by one where a module is another than it looks', function()
+      local rectifier = nn.ReLU()
+      rectifier.val = 0.5
+      stays_apart(settled(nn.Sequential():add(convolution(4, 4, 3, 1)):add(rectifier)))
+      local layer = convolution(4, 4, 3, 1)
+      function layer.__computeOutput(_, y, input)
+         return y:resizeAs(input):copy(input):mul(2)
+      end
+      stays_apart(settled(nn.Sequential():add(layer):add(nn.ReLU())))
+      torch.class('nn.SpecBranches', 'nn.ConcatTable', {})
+      local branches = torch.factory('nn.SpecBranches')()
+      branches.modules = { nn.Sequential():add(convolution(4, 4, 3, 1)), nn.Identity() }
+      branches.output = {}
+      stays_apart(settled(nn.Sequential():add(branches):add(nn.CAddTable())))
+   end)
+
+   it('are run one by one where a short cut is a layer that writes', function()
+      for _, first in ipairs { true, false } do
+         local main, short = nn.Sequential():add(convolution(4, 4, 3, 1)), nn.ReLU(true)
+         local branches = nn.ConcatTable():add(first and short or main):add(first and main or short)
+         stays_apart(settled(nn.Sequential():add(branches):add(nn.CAddTable())))
+      end
+   end)
+
+   it('say what they say one by one where a sum does not fit', function()
+      local function residual(main, short)
+         return settled(nn.Sequential():add(nn.ConcatTable():add(main):add(short))
+            :add(nn.CAddTable()):add(nn.ReLU()))
+      end
+      local part = nn.Sequential():add(nn.Narrow(1, 1, 1)):add(convolution(4, 4, 3, 1))
+      stays_apart(residual(part, nn.Identity())) -- another batch
+      stays_apart(residual(nn.Sequential():add(convolution(4, 5, 3, 1)), nn.Identity())) -- planes
+   end)
+
+   it('say what they say one by one of statistics of another type', function()
+      local net = settled(normalised(4, 4, 3, 1))
+      net:get(2).running_mean = net:get(2).running_mean:float()
+      stays_apart(net)
+   end)
+
+   it('have no gradients once their state is cleared', function()
+      local net = settled(normalised(4, 4, 3, 1)):add(nn.MulConstant(2))
+      net:evaluate()
+      local g = net:forward(x):clone()
+      local found = {}
+      for i, joined in ipairs { false, true } do
+         nn.Sequential.joined = joined
+         net:forward(x)
+         net:clearState()
+         found[i] = { pcall(net.backward, net, x, g) }
+      end
+      assert.is_false(found[1][1])
+      assert.same(found[1], found[2])
+   end)
+
    it('have gradients as Variables', function()
       local net = settled(block(2, false))
       local apart = net:clone()

@@ -2,6 +2,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local numbers = require 'test.support.numbers'
 local raises = require 'test.support.raises'
+local shell = require 'test.support.shell'
 
 local function pair(bias, affine)
    local convolution = nn.SpatialConvolution(3, 4, 3, 3, 1, 1, 1, 1)
@@ -204,6 +205,26 @@ describe('A convolution and a normalisation in evaluation', function()
       raises('net.2: nn.SpatialBatchNormalization: input is 2x4x4x5', function()
          model:forward(x)
       end)
+   end)
+
+   it('notice what another process writes to the file that a tensor is of', function()
+      for _, field in ipairs { 'weight', 'running_mean', 'running_var', 'bias' } do
+         shell.with_folder(function(folder)
+            local model = trained(true, true)
+            local owner = field == 'weight' and model:get(2) or model:get(3)
+            local own = owner[field]
+            local function map()
+               return torch.DoubleTensor(torch.DoubleStorage(folder .. '/t', true,
+                  own:nElement())):view(own:size())
+            end
+            owner[field] = map():copy(own)
+            model:forward(x)
+            map():add(0.25) -- other pages of the same file: as another process writes
+            local expected = one_by_one(model:clone().modules, x)
+            numbers.same(expected, model:forward(x), 1e-12)
+            assert.equal(0, model:get(2).output:dim()) -- still as one
+         end)
+      end
    end)
 
    it('let go of what they keep when either trains, and with the modules', function()

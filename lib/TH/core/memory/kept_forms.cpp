@@ -1,8 +1,11 @@
 #include "core/memory/kept_forms.h"
 
+#include <functional>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
+
+#include <pthread.h>
 
 #include "core/memory/host_allocator.h"
 #include "core/memory/storage.h"
@@ -10,9 +13,23 @@
 namespace th {
 namespace {
 
-struct Entry {
+/// Entries beyond which those are let go that keep nothing, or nothing of use: a script may walk
+/// through a storage, where each place is one that has been asked for once.
+constexpr size_t kMostEntries = 4096;
+
+struct Place {
   const float* first;
   PlanKey form;
+
+  bool operator==(const Place&) const = default;
+  struct Hash {
+    size_t operator()(const Place& place) const {
+      return PlanKey::Hash{}(place.form) ^ std::hash<const float*>{}(place.first);
+    }
+  };
+};
+
+struct Entry {
   int32_t version;
   std::shared_ptr<const float> data;  // none: it has been asked for once
   int64_t bytes = 0;
@@ -20,17 +37,27 @@ struct Entry {
 
 class Forms {
  public:
-  std::mutex mutex;
+  std::mutex mutex;  // never while a form is made: a fork waits for it
 
-  Entry& entry(const TH_Storage* s, const float* first, const PlanKey& form) {
-    std::vector<Entry>& all = of_[s];
-    for (Entry& e : all) {
-      if (e.first == first && e.form == form) {
-        return e;
-      }
+  /// Where there is none: one whose version is not the storage's, since nobody has asked yet.
+  Entry& entry(const TH_Storage* s, const Place& place) {
+    Entry* found = find(s, place);
+    if (found != nullptr) {
+      return *found;
     }
-    // A version that is not the storage's: nobody has asked yet.
-    return all.emplace_back(Entry{first, form, *s->version - 1, nullptr});
+    if (count_ >= kMostEntries) {
+      clean();
+    }
+    ++count_;
+    return of_[s].try_emplace(place, Entry{*s->version - 1, nullptr}).first->second;
+  }
+  Entry* find(const TH_Storage* s, const Place& place) {
+    const auto all = of_.find(s);
+    if (all == of_.end()) {
+      return nullptr;
+    }
+    const auto found = all->second.find(place);
+    return found == all->second.end() ? nullptr : &found->second;
   }
 
   void put(Entry& e, std::shared_ptr<const float> data, int64_t bytes) {
@@ -44,15 +71,15 @@ class Forms {
     e.bytes = 0;
   }
 
+  /// Room is looked for among all entries, so the more there are, the more calls go by without.
   bool has_room(int64_t bytes) {
     if (bytes_ + bytes > kMostKeptBytes) {
-      for (auto& [s, all] : of_) {
-        for (Entry& e : all) {
-          if (e.version != *s->version) {
-            take(e);
-          }
-        }
+      if (waits_ > 0) {
+        --waits_;
+        return false;
       }
+      take_stale();
+      waits_ = bytes_ + bytes > kMostKeptBytes ? count_ / 64 : 0;
     }
     return bytes_ + bytes <= kMostKeptBytes;
   }
@@ -60,26 +87,56 @@ class Forms {
   void forget(const TH_Storage* s) {
     const auto found = of_.find(s);
     if (found != of_.end()) {
-      for (Entry& e : found->second) {
+      for (auto& [place, e] : found->second) {
         take(e);
       }
+      count_ -= found->second.size();
+      waits_ = 0;
       of_.erase(found);
     }
   }
   void clear() {
     of_.clear();
     bytes_ = 0;
+    count_ = waits_ = 0;
   }
   int64_t bytes() const { return bytes_; }
+  size_t count() const { return count_; }
 
  private:
-  std::unordered_map<const TH_Storage*, std::vector<Entry>> of_;
+  using Places = std::unordered_map<Place, Entry, Place::Hash>;
+
+  void take_stale() {
+    for (auto& [s, all] : of_) {
+      for (auto& [place, e] : all) {
+        if (e.version != *s->version) {
+          take(e);
+        }
+      }
+    }
+  }
+  void clean() {
+    take_stale();
+    for (auto& [s, all] : of_) {
+      count_ -= std::erase_if(all, [](const auto& pair) { return pair.second.data == nullptr; });
+    }
+  }
+
+  std::unordered_map<const TH_Storage*, Places> of_;
   int64_t bytes_ = 0;
+  size_t count_ = 0;
+  size_t waits_ = 0;
 };
 
-/// Never destroyed: storages go after it.
+/// Never destroyed: storages go after it. Its lock is taken before a fork, so that the child finds
+/// it free, and before the allocator's, which is registered first: as in `take`.
 Forms& forms() {
-  static Forms& all = *new Forms;
+  static Forms& all = *[] {
+    HostAllocator::instance();
+    pthread_atfork([] { forms().mutex.lock(); }, [] { forms().mutex.unlock(); },
+                   [] { forms().mutex.unlock(); });
+    return new Forms;
+  }();
   return all;
 }
 
@@ -112,24 +169,42 @@ std::shared_ptr<const float> kept_form(const TH_Tensor& t, const PlanKey& form, 
   if (!writes_are_seen(s)) {
     return nullptr;
   }
-  const float* const first = static_cast<const float*>(s.data) + t.offset;
+  const Place place{static_cast<const float*>(s.data) + t.offset, form};
   const int64_t bytes = floats * static_cast<int64_t>(sizeof(float));
   Forms& all = forms();
-  const std::lock_guard lock(all.mutex);
-  Entry& e = all.entry(&s, first, form);
-  s.has_forms = true;
-  if (e.version != *s.version) {
-    all.take(e);
-    e.version = *s.version;
-    return nullptr;
-  }
-  if (e.data == nullptr && all.has_room(bytes)) {
-    if (const std::shared_ptr<float> data = allocate(floats)) {
-      make(data.get());
-      all.put(e, data, bytes);
+  const int32_t version = *s.version;
+  {
+    const std::lock_guard lock(all.mutex);
+    Entry& e = all.entry(&s, place);
+    s.has_forms = true;
+    if (e.version != version) {
+      all.take(e);
+      e.version = version;
+      return nullptr;
+    }
+    if (e.data != nullptr || !all.has_room(bytes)) {
+      return e.data;
     }
   }
-  return e.data;
+  const std::shared_ptr<float> data = allocate(floats);
+  if (data == nullptr) {
+    return nullptr;
+  }
+  make(data.get());
+  const std::lock_guard lock(all.mutex);
+  Entry* e = all.find(&s, place);  // other threads may have let it go
+  if (e != nullptr && e->data == nullptr && e->version == *s.version && all.has_room(bytes)) {
+    all.put(*e, data, bytes);
+  }
+  return data;
+}
+
+bool is_own(const TH_Storage& handle) {
+  const auto* s = static_cast<const Storage*>(&handle);
+  while (s->kind == Storage::Kind::View) {
+    s = s->base;
+  }
+  return s->kind == Storage::Kind::Pooled || s->kind == Storage::Kind::Inline;
 }
 
 void forget_forms(TH_Storage* handle) {
@@ -149,6 +224,11 @@ void drop_forms() {
 int64_t kept_form_bytes() {
   const std::lock_guard lock(forms().mutex);
   return forms().bytes();
+}
+
+size_t kept_form_entries() {
+  const std::lock_guard lock(forms().mutex);
+  return forms().count();
 }
 
 void expose_storage(TH_Storage* handle) {

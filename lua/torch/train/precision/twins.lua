@@ -3,6 +3,7 @@
 
 local torch = require 'torch'
 local nested = require 'nn.nested'
+local th = require 'torch.ffi'
 
 local M = {}
 
@@ -29,7 +30,8 @@ end
 local function refresh(memory)
    local first = memory.own[1]
    local now = first and version(first)
-   if first and (now ~= memory.version or memory.version == nil) then
+   if first and (now ~= memory.version or memory.version == nil
+      or not th.C.TH_Storage_isOwn(first.store)) then -- of a file: other processes write, too
       for i, own in ipairs(memory.own) do
          memory.theirs[i]:copy(own)
       end

@@ -3,6 +3,7 @@ local nn = require 'nn'
 local train = require 'torch.train'
 local cuda = require 'test.support.cuda'
 local raises = require 'test.support.raises'
+local shell = require 'test.support.shell'
 
 -- What a network is made of in practice: convolutions, branches, normalisation, a table.
 local function residual()
@@ -133,6 +134,24 @@ for _, place in ipairs(places) do
          precision:detach()
          lstm:forget():forward(inputs)
          assert.is_true(distance(lstm:forward(inputs), wanted[2]) < 1e-6)
+      end)
+
+      it('rounds weights of a file at each call, as other processes may write them', function()
+         shell.with_folder(function(folder)
+            local layer = nn.Linear(3, 2):float()
+            local function map()
+               return torch.FloatTensor(torch.FloatStorage(folder .. '/w', true, 6)):view(2, 3)
+            end
+            layer.weight = map():zero()
+            layer.bias:zero()
+            local precision = train.Precision(layer, 'bfloat16')
+            precision:attach()
+            local ones = torch.FloatTensor(1, 3):fill(1)
+            assert.equal(0, layer:forward(ones):float():max())
+            map():fill(2) -- other pages of the same file
+            assert.equal(6, layer:forward(ones):float():max())
+            precision:detach()
+         end)
       end)
 
       it('trains as float does', function()

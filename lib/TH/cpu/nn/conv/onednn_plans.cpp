@@ -5,6 +5,8 @@
 #include <mutex>
 #include <vector>
 
+#include <pthread.h>
+
 #include "core/plan_cache.h"
 #include "core/runtime/threads.h"
 
@@ -177,9 +179,28 @@ std::shared_ptr<Plan> plan_for(Direction direction, const ConvShape& s, PostOper
   return plan_cache().find<Plan>(key, [&] { return make_plan(direction, s, after); });
 }
 
+namespace {
+
+/// Never destroyed: a thread may be at work when the process ends. Its lock is taken before a fork
+/// and given back after.
+struct Layouts {
+  std::mutex mutex;
+  std::vector<memory::desc> known;
+};
+
+Layouts& layouts() {
+  static Layouts& all = *[] {
+    pthread_atfork([] { layouts().mutex.lock(); }, [] { layouts().mutex.unlock(); },
+                   [] { layouts().mutex.unlock(); });
+    return new Layouts;
+  }();
+  return all;
+}
+
+}  // namespace
+
 int64_t layout_number(const memory::desc& layout) {
-  static std::mutex mutex;
-  static std::vector<memory::desc> known;
+  auto& [mutex, known] = layouts();
   const std::lock_guard lock(mutex);
   const auto found = std::ranges::find(known, layout);
   const int64_t number = found - known.begin();

@@ -1,8 +1,12 @@
 #include "cpu/nn/conv/kept_weights.h"
 
+#include <atomic>
 #include <functional>
+#include <thread>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "TH/support/convolutions.h"
 #include "TH/support/tensors.h"
@@ -136,6 +140,74 @@ TEST(KeptForms, TakeSoMuchAtMost) {
   all.clear();
   EXPECT_EQ(kept_form_bytes(), 0);
 }
+
+TEST(KeptForms, AreForgottenWhereAScriptWalksThroughAStorage) {
+  TH_emptyCache();
+  constexpr int64_t kPlaces = 50000;
+  Tensor at = make(TH_FLOAT, {kPlaces});
+  int made = 0;
+  const auto one = [&] { return kept_form(at, {1}, 10, [&](float* to) { *to = ++made; }); };
+  EXPECT_EQ(one(), nullptr);
+  const auto kept = one();
+  ASSERT_NE(kept, nullptr);
+  for (int64_t i = 1; i < kPlaces; ++i) {
+    const_cast<int64_t&>(at.offset) = i;
+    EXPECT_EQ(one(), nullptr);
+  }
+  EXPECT_LE(kept_form_entries(), size_t{4096});
+  const_cast<int64_t&>(at.offset) = 0;  // what is of use stays
+  EXPECT_EQ(one(), kept);
+  EXPECT_EQ(made, 1);
+  TH_emptyCache();
+  EXPECT_EQ(kept_form_entries(), size_t{0});
+}
+
+TEST(KeptForms, GoWithWhatWasWrittenWhileTheyWereMade) {
+  TH_emptyCache();
+  const Tensor t = make(TH_FLOAT, {1000});
+  const auto one = [&](const std::function<void(float*)>& f) { return kept_form(t, {1}, 10, f); };
+  EXPECT_EQ(one([](float*) {}), nullptr);
+  EXPECT_NE(one([&](float*) { TH_fill(const_cast<Tensor*>(&t), 1); }), nullptr);
+  EXPECT_EQ(kept_form_bytes(), 0);
+  EXPECT_EQ(one([](float*) {}), nullptr);
+  EXPECT_NE(one([&](float*) { TH_emptyCache(); }), nullptr);  // asks for the lock itself
+  EXPECT_EQ(kept_form_bytes(), 0);
+}
+
+#ifndef __SANITIZE_THREAD__  // which cannot follow a fork
+TEST(KeptForms, AreThereForAChildOfAForkWhileAnotherThreadMakesOne) {
+  const Tensor t = make(TH_FLOAT, {1000});
+  std::atomic<bool> making = false, done = false;
+  int made = 0;
+  std::thread maker([&] {
+    for (int i = 0; i < 2; ++i) {
+      kept_form(t, {1}, 10, [&](float*) {
+        ++made;
+        making = true;
+        while (!done) {
+          std::this_thread::yield();
+        }
+      });
+    }
+    making = true;
+  });
+  while (!making) {
+    std::this_thread::yield();
+  }
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    TH_emptyCache();
+    _exit(kept_form_bytes() == 0 ? 0 : 1);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  done = true;
+  maker.join();
+  EXPECT_EQ(made, 1);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+#endif
 
 }  // namespace
 }  // namespace th::test

@@ -1,0 +1,149 @@
+"""Operators with numbers where definitions are easily missed, and what onnxruntime gives: a Lua table on
+standard output, test/onnx/cases.lua.
+
+    python test/onnx/tools/write_cases.py > test/onnx/cases.lua
+
+Written with Python's onnx 1.23.2 and onnxruntime 1.32.0.
+"""
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import helper, numpy_helper
+
+INF = np.inf
+F, I = np.float32, np.int64
+onnxruntime.set_default_logger_severity(4)
+
+
+def f(*shape):
+    return (np.arange(np.prod(shape)) * 7 % 11 - 5).reshape(shape).astype(F) / 4
+
+
+def causal(n):
+    return np.full((n, n), -INF, F)
+
+
+def lstm(direction):
+    n = 2 if direction == "bidirectional" else 1
+    return [f(3, 2, 2), f(n, 8, 2), f(n, 8, 2) * 0.5, f(n, 16) * 0.1]
+
+
+IMAGE = np.arange(1, 17, dtype=F).reshape(1, 1, 4, 4)
+NONE = None
+
+# name, operator, attributes, the input, the constants behind it (None: left out), opset
+CASES = [
+    ("Trilu of a mask", "Trilu", {"upper": 1}, causal(3), [np.array(1, I)], 17),
+    ("Trilu below", "Trilu", {"upper": 0}, np.stack([causal(3), f(3, 3)]), [np.array(-1, I)], 17),
+    ("ReduceLogSumExp far apart", "ReduceLogSumExp", {"axes": [1], "keepdims": 0},
+     np.array([[0, 0], [1000, 1000], [-1000, -1001]], F), [], 17),
+    ("ReduceLogSumExp of infinities", "ReduceLogSumExp", {"axes": [-1]},
+     np.array([[-INF, 0], [INF, 1], [-INF, -INF]], F), [], 17),
+    ("ReduceLogSumExp of all", "ReduceLogSumExp", {"keepdims": 0}, f(2, 3), [], 17),
+    ("ReduceSum without axes", "ReduceSum", {"noop_with_empty_axes": 1}, f(2, 3), [], 17),
+    ("Mod", "Mod", {}, np.array([-4, 7, 5, 4, -7, 8], I), [np.array([2, -3, 8, -2, 3, 5], I)], 17),
+    ("Mod as C has it", "Mod", {"fmod": 1}, np.array([-4.3, 7.2, 5, 4.3, -7.2, 8], F),
+     [np.array([2.1, -3.4, 8, -2.1, 3.4, 5], F)], 17),
+    ("LRN of even size", "LRN", {"size": 4, "alpha": 0.5, "beta": 0.75, "bias": 1.5}, f(1, 6, 1, 2),
+     [], 17),
+    ("LRN of odd size", "LRN", {"size": 3, "alpha": 0.5}, f(1, 5, 2, 1), [], 17),
+    ("Selu of another gamma", "Selu", {"gamma": 2.0}, f(6), [], 17),
+    ("Selu of the usual alpha and another gamma", "Selu", {"alpha": 1.6732632, "gamma": 2.0}, f(6), [], 17),
+    ("Selu of another alpha", "Selu", {"alpha": 2.0}, f(6), [], 17),
+    ("Gemm with a bias of rows", "Gemm", {}, f(2, 2), [f(2, 2), np.array([[10], [20]], F)], 17),
+    ("Gemm with a bias of columns", "Gemm", {}, f(2, 2), [f(2, 2), np.array([[10, 20]], F)], 17),
+    ("Pow of integers", "Pow", {}, np.array([4, 9, 16], I), [np.array(0.5, F)], 17),
+    ("Pow of integers by each", "Pow", {}, np.array([4, 9, 27], I), [np.array([0.5, 1.5, 0.34], F)], 17),
+    ("Round of infinities", "Round", {}, np.array([-INF, INF, 0.5, 1.5, -2.5, 2.4], F), [], 17),
+    ("Erf of infinities", "Erf", {}, np.array([-INF, INF, 0.5], F), [], 17),
+    ("Elu of infinities", "Elu", {"alpha": 2.0}, np.array([-INF, INF, -0.5], F), [], 17),
+    ("Celu of infinities", "Celu", {"alpha": 2.0}, np.array([-INF, INF, -0.5], F), [], 17),
+    ("Shrink of infinities", "Shrink", {"bias": 1.0, "lambd": 0.5}, np.array([-INF, INF, -0.25, 2], F), [], 17),
+    ("Softmax of infinities", "Softmax", {}, np.array([[-INF, 1, 2]], F), [], 17),
+    ("LogSoftmax of infinities", "LogSoftmax", {}, np.array([[-INF, 1, 2]], F), [], 17),
+    ("Clip, the wrong way round", "Clip", {}, f(6), [np.array(2, F), np.array(1, F)], 17),
+    ("MaxPool, SAME_LOWER", "MaxPool", {"kernel_shape": [2, 2], "auto_pad": "SAME_LOWER"}, IMAGE, [], 17),
+    ("MaxPool, SAME_UPPER", "MaxPool", {"kernel_shape": [2, 2], "auto_pad": "SAME_UPPER"}, IMAGE, [], 17),
+    ("MaxPool, ceil_mode", "MaxPool", {"kernel_shape": [3, 3], "strides": [2, 2], "ceil_mode": 1}, IMAGE, [],
+     17),
+    ("Resize not larger", "Resize", {"mode": "nearest", "keep_aspect_ratio_policy": "not_larger",
+                                     "axes": [2, 3]}, IMAGE, [NONE, NONE, np.array([2, 8], I)], 18),
+    ("Resize not smaller", "Resize", {"mode": "linear", "keep_aspect_ratio_policy": "not_smaller",
+                                      "axes": [2, 3]}, IMAGE, [NONE, NONE, np.array([3, 6], I)], 18),
+    ("Resize of two axes", "Resize", {"mode": "nearest", "axes": [2, 3]}, IMAGE,
+     [NONE, np.array([1.5, 0.5], F)], 18),
+    ("Resize of axes in another order", "Resize", {"mode": "nearest", "axes": [0, 1, 3, 2]}, IMAGE,
+     [NONE, NONE, np.array([1, 1, 8, 2], I)], 18),
+    ("Resize, halves down", "Resize", {"mode": "nearest", "nearest_mode": "round_prefer_floor",
+                                       "coordinate_transformation_mode": "asymmetric"}, f(1, 1, 1, 4),
+     [NONE, np.array([1, 1, 1, 2], F)], 17),
+    ("Resize, halves up", "Resize", {"mode": "nearest", "nearest_mode": "round_prefer_ceil",
+                                     "coordinate_transformation_mode": "asymmetric"}, f(1, 1, 1, 4),
+     [NONE, np.array([1, 1, 1, 2], F)], 17),
+    ("LSTM", "LSTM", {"hidden_size": 2}, lstm("forward")[0], lstm("forward")[1:], 17),
+    ("LSTM both ways", "LSTM", {"hidden_size": 2, "direction": "bidirectional"}, lstm("bidirectional")[0],
+     lstm("bidirectional")[1:], 17),
+]
+
+
+def lua(array):
+    def number(v):
+        return "-inf" if v == -INF else "inf" if v == INF else repr(round(float(v), 7)) if isinstance(
+            v, (float, np.floating)) else str(v)
+    values = ", ".join(number(v) for v in array.reshape(-1).tolist())
+    return "{ kind = %d, dims = { %s }, values = { %s } }" % (
+        helper.np_dtype_to_tensor_dtype(array.dtype), ", ".join(map(str, array.shape)), values)
+
+
+def attribute(name, value):
+    if isinstance(value, float):
+        return "{ name = '%s', type = 1, f = %r }" % (name, value)
+    if isinstance(value, int):
+        return "{ name = '%s', type = 2, i = %d }" % (name, value)
+    if isinstance(value, str):
+        return "{ name = '%s', type = 3, s = '%s' }" % (name, value)
+    return "{ name = '%s', type = 7, ints = { %s } }" % (name, ", ".join(map(str, value)))
+
+
+def lrn(x, size, alpha, beta, bias):
+    """By the definition: onnxruntime has none of even size, onnx's reference computes the first plane alone."""
+    y = np.empty_like(x)
+    for c in range(x.shape[1]):
+        part = x[:, max(0, c - (size - 1) // 2):c + size // 2 + 1]
+        y[:, c] = x[:, c] / (bias + alpha / size * (part ** 2).sum(axis=1)) ** beta
+    return y
+
+
+def result(operator, attributes, x, constants, opset):
+    names = ["x"] + ["" if c is None else f"c{i}" for i, c in enumerate(constants)]
+    kind = helper.np_dtype_to_tensor_dtype(x.dtype)
+    graph = helper.make_graph(
+        [helper.make_node(operator, names, ["y"], **attributes)], "g",
+        [helper.make_tensor_value_info("x", kind, x.shape)], [helper.make_tensor_value_info("y", kind, None)],
+        [numpy_helper.from_array(c, n) for c, n in zip(constants, names[1:]) if c is not None])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
+    onnx.shape_inference.infer_shapes(model)
+    try:
+        session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+        return "onnxruntime", session.run(None, {"x": x})[0]
+    except onnxruntime.capi.onnxruntime_pybind11_state.Fail:
+        if operator != "LRN":
+            raise
+        return "the definition", lrn(x, **attributes)
+
+
+def main():
+    print("-- What onnxruntime %s gives (onnx %s): written by test/onnx/tools/write_cases.py."
+          % (onnxruntime.__version__, onnx.__version__))
+    print("-- luacheck: no max line length\nlocal inf = math.huge\n\nreturn {")
+    for name, operator, attributes, x, constants, opset in CASES:
+        source, y = result(operator, attributes, x, constants, opset)
+        print("   { name = '%s', operator = '%s', opset = %d, source = '%s'," % (name, operator, opset, source))
+        print("      attributes = { %s }," % ", ".join(attribute(*item) for item in attributes.items()))
+        print("      x = %s,\n      constants = { %s }," % (
+            lua(x), ", ".join("false" if c is None else lua(c) for c in constants)))
+        print("      y = %s },\n" % lua(y), end="")
+    print("}")
+
+
+main()
