@@ -227,7 +227,8 @@ function distributed.gather(x, settings) end
 function distributed.gatherObjects(object, settings) end
 
 ---Some of the ranks, which work together apart from the others. Each of them calls this, with the
----same ranks; the group is the option `group` of the operations.
+---same ranks; the group is the option `group` of the operations. Like them it waits for the others,
+---and raises what they raise.
 ---@param ranks table numbers, ascending (tab)
 ---@return table
 function distributed.group(ranks) end

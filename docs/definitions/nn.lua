@@ -242,7 +242,8 @@ nn.CMulTable = {}
 ---one in evaluation (`net:evaluate()`): an nn.SpatialConvolution and the
 ---nn.SpatialBatchNormalization after it, by weights in which the normalisation's numbers are (made
 ---anew when a parameter or statistic changes, or at the next `evaluate()` where a script writes by
----a pointer of `data()`);
+---a pointer of `data()`; anew at each call where a tensor lies in a mapped file, which other
+---processes may write);
 ---these and an nn.ReLU; and where they end a branch of an nn.ConcatTable whose other branch is an
 ---nn.Identity or convolutions, the nn.CAddTable and nn.ReLU after it: a residual block. Sequences
 ---within sequences may be parts of it if they are `joined`, too.

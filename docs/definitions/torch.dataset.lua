@@ -207,6 +207,15 @@ dataset.text.Words = {}
 ---@overload fun(...: any): dataset.transform.Transform
 dataset.transform.Transform = {}
 
+---Two operations after each other, each with a probability and a strength of its own: a pair drawn
+---from the 25 that were found best for a dataset (Cubuk et al., "AutoAugment", 2019).
+---Magnitudes 0 to 9 are from nothing to the most that RandAugment's operations do, those of
+---solarize and of the enhancements too (the paper counts these along the factor, from 0.1 to 1.9).
+---Directions are drawn.
+---@class dataset.transform.AutoAugment: dataset.transform.Transform
+---@overload fun(options?: any): dataset.transform.AutoAugment
+dataset.transform.AutoAugment = {}
+
 ---The part in the middle.
 ---@class dataset.transform.CenterCrop: dataset.transform.Transform
 ---@overload fun(options: table): dataset.transform.CenterCrop
@@ -298,6 +307,13 @@ dataset.transform.Resize = {}
 ---@overload fun(...: any): dataset.transform.ToFloat
 dataset.transform.ToFloat = {}
 
+---One operation of a strength that is drawn as well (Müller and Hutter, "TrivialAugment", 2021),
+---of RandAugment's, in that paper's wide ranges: rotate to 135 degrees, shears to 0.99,
+---translations to 32 pixels, factors 1 +- 0.99, posterize to 2 bits. There is nothing to choose.
+---@class dataset.transform.TrivialAugment: dataset.transform.Transform
+---@overload fun(options?: table): dataset.transform.TrivialAugment
+dataset.transform.TrivialAugment = {}
+
 ---A batch.
 ---@param ... any
 function dataset.Batches:get(...) end
@@ -387,7 +403,7 @@ function dataset.Loader:setEpoch(epoch) end
 
 ---Make one process's rows of each batch only, from the next loop on: of several that read the same
 ---batches, which have the same seed. Where there are fewer rows than processes, some get a row that
----others have, too.
+---others have, too. share(1, 1) takes it back; a loop that has begun stays as it is.
 ---@param rank integer from 1 (int)
 ---@param size integer how many processes there are (int)
 ---@return any
@@ -550,6 +566,10 @@ function dataset.text.Words:size() end
 ---@return any
 function dataset.text.Words:split(...) end
 
+---The picture, changed.
+---@param ... any
+function dataset.transform.AutoAugment:apply(...) end
+
 ---The part of a picture.
 ---@param ... any
 function dataset.transform.CenterCrop:apply(...) end
@@ -602,6 +622,10 @@ function dataset.transform.Resize:apply(...) end
 ---The picture in floats.
 ---@param ... any
 function dataset.transform.ToFloat:apply(...) end
+
+---The picture, changed.
+---@param ... any
+function dataset.transform.TrivialAugment:apply(...) end
 
 ---The CIFAR-10 or CIFAR-100 of a folder (binary version). Classes count from 1.
 ---@param options any folder; classes: 10 (default) or 100; part: 'train' (default) or 'test'; (table) files: a list of names instead of the usual ones

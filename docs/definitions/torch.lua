@@ -42,6 +42,11 @@ torch.File = {}
 ---@overload fun(...: any): torch.DiskFile
 torch.DiskFile = {}
 
+---Functions of tensors made from a text: torch.fuse.
+---@class torch.Fused
+---@overload fun(...: any): torch.Fused
+torch.Fused = {}
+
 ---A random number generator of its own: the first argument of the functions below that take `gen`.
 ---A new one is seeded by the operating system. Without `gen` they use the default generator.
 ---@class torch.Generator
@@ -2432,6 +2437,21 @@ function torch.File:wrote(...) end
 ---@return function
 function torch.Function(definition) end
 
+---The arguments' names, in the order of a call.
+---@param ... any
+---@return any
+function torch.Fused:arguments(...) end
+
+---How a call with such arguments is carried out.
+---@param ... any as for a call
+---@return any
+function torch.Fused:how(...) end
+
+---The results' names, in the order in which a call gives them.
+---@param ... any
+---@return any
+function torch.Fused:results(...) end
+
 ---Take over another generator's state.
 ---@param ... any
 ---@return self
@@ -3364,6 +3384,38 @@ function torch.full(...) end
 ---@param ... any
 ---@return any
 function torch.full_like(...) end
+
+---A function of tensors from a text: each element of the results is computed from the arguments'
+---elements in one pass over memory, whatever number of operations the text has.
+---
+---The text has statements `NAME = EXPRESSION`, a line or `;` apart; `--` begins a comment. Names
+---that are read before they are made are the arguments, in the order in which they come; the name
+---made last is the result. An argument is a tensor or a number. Sizes are broadcast: from the last
+---dimension on they are equal or 1. Tensors are of one floating type, which the results have, too
+---(half and bfloat16 are computed in float); those of integer types, such as masks and labels, may
+---stand beside and are read as numbers of that type.
+---
+---There are `+ - * / % ^`, comparisons, which are 1 or 0, `and or not`, `where(condition, a, b)`,
+---`pi`, `inf` and `nan`, and the functions abs, acos, asin, atan, atan2, ceil, cinv, clamp(x,
+---least, most), cos, cosh, elu(x, alpha), exp, expm1, floor, fmod, frac, gelu, gelu_tanh,
+---hardsigmoid, hardswish, lerp(x, y, weight), log, log1p, logsigmoid, max, min, mish, pow, prelu(x,
+---slope), relu, remainder, round, rsqrt, selu, sigmoid, sign, silu, sin, sinh, softplus, softsign,
+---sqrt, square, tan, tanh, tanhshrink, threshold(x, a, b), trunc; each is the operation of that
+---name.
+---
+---What comes is called as `f(a, b, c)`; as `f(y, a, b, c)` it writes into y, which may be an
+---argument; as `f { a = a, b = b, c = c }` by names. Of Variables it is recorded as one node; its
+---gradient, and that one's, are passes over memory as well, which compute the expression anew.
+---
+---On the CPU the text becomes a loop by the system's compiler (CC, or gcc, cc or clang on the PATH)
+---when it is first called with such types: some 0.1 s, once, for the code stays in
+---`$XDG_CACHE_HOME/luatorch` (`~/.cache/luatorch`). On CUDA devices NVRTC makes a kernel. Where
+---there is neither, or clang would have to call libm element by element, the operations run one
+---after the other: the same results to some units in the last place; `f:how(...)` says which it is.
+---@param text string string
+---@param options? table table: results, a list of names, where it is not the last one alone; (optional) arguments, a list of names, where their order is to be another or an unknown name an error; compile, false to have operations always
+---@return any
+function torch.fuse(text, options) end
 
 ---r[i][j] = t[positions[i][j]][j] for dim 1, and so on; r has the shape of the positions.
 ---@overload fun(res: torch.Tensor, t: torch.Tensor, dim: integer, idx: torch.LongTensor): torch.Tensor
