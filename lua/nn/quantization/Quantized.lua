@@ -1,0 +1,124 @@
+--- What layers that compute on bytes have in common; for layers to derive from. nn.quantize makes
+-- them.
+--
+-- Their inputs are bytes as the layer before gives them, which stand for inScale (q - inZero), or
+-- floating numbers, which are rounded to such first. Their outputs are bytes by `outScale` and
+-- `outZero`, or, without these, numbers of the net's type. Images of bytes have the usual sizes,
+-- and lie with their planes side by side. There is no way back through whole numbers: train before,
+-- with nn.fakeQuantize.
+-- @classmod nn.Quantized
+
+local torch = require 'torch'
+local nn = require 'nn'
+local check = require 'nn.check'
+local numbers = require 'nn.quantization.numbers'
+local ops = require 'nn.base.ops'
+local types = require 'torch.types'
+local th = require 'torch.ffi'
+
+local C = th.C
+
+local Quantized = nn.declare('nn.Quantized', { input = 'any' })
+
+--- Say what the outputs are.
+-- @tparam[opt] table output { scale, zero } of bytes; nil: numbers of the net's type
+-- @return self
+function Quantized:setOutput(output)
+   self.outScale, self.outZero = output and output.scale, output and output.zero
+   self:__fold()
+   return self
+end
+
+--- Make what depends on the output's numbers; for layers to define.
+function Quantized.__fold() end
+
+-- A buffer of that class: t itself, if it is one.
+local function of_class(t, class)
+   return torch.isTensor(t) and getmetatable(t) == getmetatable(class.new()) and
+      t.dtype == class.new().dtype and t or class.new()
+end
+
+--- The bytes of an input.
+-- @param x bytes, or numbers
+-- @string name of the buffer's field
+-- @number scale
+-- @number zero
+-- @return the bytes
+function Quantized:__codes(x, name, scale, zero)
+   if not th.isTensor(x) or x.ndim == 0 then
+      check.fail(self, 'input is %s, expected a tensor', check.describe(x))
+   elseif x.dtype == C.TH_BYTE then
+      return x
+   elseif not types.isFloating(x.dtype) then
+      check.fail(self, 'input is a %s, expected bytes or floating numbers', torch.typename(x))
+   end
+   self[name] = of_class(self[name], numbers.classes(x).byte)
+   return ops.quantize(self, self[name], x, scale, zero)
+end
+
+--- The layer's result by `compute(r)`, which writes bytes or floats, as `outScale` wants.
+-- @tparam Tensor y the output buffer
+-- @tparam Tensor x an input, for its device
+-- @func compute
+-- @return the output
+function Quantized:__result(y, x, compute)
+   local classes = numbers.classes(x)
+   if self.outScale then
+      return compute(of_class(y, classes.byte))
+   end
+   local own = torch.getmetatable(self._type).new()
+   if own.dtype == C.TH_FLOAT then
+      return compute(of_class(y, classes.float))
+   end
+   self.floats = compute(of_class(self.floats, classes.float))
+   y = torch.typename(y) == self._type and y or own
+   return y:resize(self.floats:size()):copy(self.floats)
+end
+
+--- The numbers that bytes stand for.
+-- @tparam Tensor y the buffer they go to
+-- @tparam Tensor codes
+-- @number scale
+-- @number zero
+-- @return y
+function Quantized.__numbers(y, codes, scale, zero)
+   return y:resize(codes:size()):copy(codes):add(-zero):mul(scale)
+end
+
+function Quantized:__computeGradInput()
+   check.fail(self, 'whole numbers have no gradient; train the net before nn.quantize, with '
+      .. 'nn.fakeQuantize')
+end
+
+--- Nothing here learns.
+function Quantized.parameters() end
+
+--- Move the layer to another device, and change the type of floating outputs: weights stay the
+-- whole numbers that they are.
+-- @string[opt] typename
+-- @return self; without an argument the name of the type
+-- @raise "nn.QuantizedLinear: cannot become a torch.LongTensor; …"
+function Quantized:type(typename)
+   if not typename then
+      return self._type
+   end
+   local class = torch.getmetatable(typename)
+   if not class or not types.isFloating(class.new().dtype) then
+      check.fail(self, 'cannot become a %s; its inputs and outputs are bytes or floating numbers',
+         typename)
+   end
+   for name, value in pairs(self) do
+      if torch.isTensor(value) then
+         self[name] = value:type(numbers.moved(value, typename))
+      end
+   end
+   self._type, self.output, self.gradInput = typename, class.new(), class.new()
+   self.floats = nil
+   return self
+end
+
+function Quantized:clearState()
+   nn.utils.clear(self, 'codes', 'codes2', 'floats')
+   self.output = torch.getmetatable(self._type).new()
+   return nn.Module.clearState(self)
+end
