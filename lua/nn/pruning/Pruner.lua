@@ -102,7 +102,7 @@ end
 local function scores(self, layer)
    local rows = layer.weight:double():view(layer.weight:size(1), -1)
    if self.unit == 'weight' then
-      return rows:abs():view(-1)
+      return torch.abs(rows):view(-1)
    end
    return rows:norm(self.norm, 2):div(rows:size(2)^(1 / self.norm)):view(-1)
 end

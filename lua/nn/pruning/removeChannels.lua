@@ -25,7 +25,7 @@ local function importance(space, by)
    local scaled = false
    for _, step in ipairs(by == 'scale' and space.norms or {}) do
       if step.module.weight and step.module.weight:nElement() == space.size then
-         add(step.module.weight:double():abs())
+         add(torch.abs(step.module.weight:double()))
          scaled = true
       end
    end

@@ -32,10 +32,12 @@ end
 --- Make what depends on the output's numbers; for layers to define.
 function Quantized.__fold() end
 
--- A buffer of that class: t itself, if it is one.
-local function of_class(t, class)
-   return torch.isTensor(t) and getmetatable(t) == getmetatable(class.new()) and
-      t.dtype == class.new().dtype and t or class.new()
+-- A buffer of that element type on the device of x: t itself, if it is one.
+local function buffer(t, dtype, x)
+   if t ~= nil and t.dtype == dtype and t.device_type == x.device_type then
+      return t
+   end
+   return types.tensors[16 * x.device_type + dtype].new()
 end
 
 --- The bytes of an input.
@@ -52,27 +54,33 @@ function Quantized:__codes(x, name, scale, zero)
    elseif not types.isFloating(x.dtype) then
       check.fail(self, 'input is a %s, expected bytes or floating numbers', torch.typename(x))
    end
-   self[name] = of_class(self[name], numbers.classes(x).byte)
+   self[name] = buffer(self[name], C.TH_BYTE, x)
    return ops.quantize(self, self[name], x, scale, zero)
 end
 
---- The layer's result by `compute(r)`, which writes bytes or floats, as `outScale` wants.
+--- Where the layer's result is computed: bytes or floats, as `outScale` wants.
 -- @tparam Tensor y the output buffer
--- @tparam Tensor x an input, for its device
--- @func compute
--- @return the output
-function Quantized:__result(y, x, compute)
-   local classes = numbers.classes(x)
+-- @tparam Tensor codes the input's bytes
+-- @return y, or another tensor
+function Quantized:__target(y, codes)
    if self.outScale then
-      return compute(of_class(y, classes.byte))
+      return buffer(y, C.TH_BYTE, codes)
+   elseif self._type == 'torch.FloatTensor' or self._type == 'torch.CudaTensor' then
+      return buffer(y, C.TH_FLOAT, codes)
    end
-   local own = torch.getmetatable(self._type).new()
-   if own.dtype == C.TH_FLOAT then
-      return compute(of_class(y, classes.float))
+   self.floats = buffer(self.floats, C.TH_FLOAT, codes)
+   return self.floats
+end
+
+--- The output: the result, or, where the net is of another floating type, a copy of it.
+-- @tparam Tensor y the output buffer
+-- @tparam Tensor result
+function Quantized:__output(y, result)
+   if result ~= self.floats then
+      return result
    end
-   self.floats = compute(of_class(self.floats, classes.float))
-   y = torch.typename(y) == self._type and y or own
-   return y:resize(self.floats:size()):copy(self.floats)
+   y = torch.typename(y) == self._type and y or torch.getmetatable(self._type).new()
+   return y:resize(result:size()):copy(result)
 end
 
 --- The numbers that bytes stand for.

@@ -24,17 +24,12 @@ function QuantizedAdd:__computeOutput(y, x)
    local q = self:__codes(x[2], 'codes2', b.scale, b.zero)
    if self.outScale then
       local share, other = a.scale / self.outScale, b.scale / self.outScale
-      return self:__result(y, p, function(r)
-         return ops.quantized_add(self, r, p, q, share, other,
-            self.outZero - share * a.zero - other * b.zero)
-      end)
+      return ops.quantized_add(self, self:__target(y, p), p, q, share, other,
+         self.outZero - share * a.zero - other * b.zero)
    end
-   return self:__result(y, p, function(r)
-      self.__numbers(r, p, a.scale, a.zero)
-      self.floats2 = self.__numbers(self.floats2 or numbers.classes(p).float.new(), q, b.scale,
-         b.zero)
-      return r:add(self.floats2)
-   end)
+   local r = self.__numbers(self:__target(y, p), p, a.scale, a.zero)
+   self.floats2 = self.__numbers(self.floats2 or numbers.classes(p).float.new(), q, b.scale, b.zero)
+   return self:__output(y, r:add(self.floats2))
 end
 
 function QuantizedAdd:__tostring__()

@@ -62,11 +62,8 @@ function QuantizedConvolution:__computeOutput(y, x)
       x, addend = x[1], self:__codes(x[2], 'codes2', self.addScale, self.addZero)
    end
    local codes = self:__codes(x, 'codes', self.inScale, self.inZero)
-   local stride, padding, dilation = axes.stride, axes.padding, axes.dilation
-   return self:__result(y, codes, function(r)
-      axes.image.fill(self)
-      return ops.quantized_conv(self, r, codes, self.weight, self.offset, self.factor, addend,
-         addend and self.addScale / (self.outScale or 1) or 0, self.inZero, 2, stride, padding,
-         dilation, self.groups)
-   end)
+   axes.image.fill(self)
+   return self:__output(y, ops.quantized_conv(self, self:__target(y, codes), codes, self.weight,
+      self.offset, self.factor, addend, addend and self.addScale / (self.outScale or 1) or 0,
+      self.inZero, 2, axes.stride, axes.padding, axes.dilation, self.groups))
 end

@@ -69,7 +69,6 @@ end
 
 function QuantizedLinear:__computeOutput(y, x)
    local codes = self:__codes(x, 'codes', self.inScale, self.inZero)
-   return self:__result(y, codes, function(r)
-      return ops.quantized_linear(self, r, codes, self.weight, self.offset, self.factor)
-   end)
+   return self:__output(y, ops.quantized_linear(self, self:__target(y, codes), codes, self.weight,
+      self.offset, self.factor))
 end

@@ -35,13 +35,10 @@ end
 function QuantizedMaxPooling:__computeOutput(y, x)
    local codes = self:__codes(x, 'codes', self.inScale, self.inZero)
    if self.outScale then
-      return self:__result(y, codes, function(r)
-         return ops.quantized_max_pool(self, r, codes, windows.image(self))
-      end)
+      return ops.quantized_max_pool(self, self:__target(y, codes), codes, windows.image(self))
    end
    self.codes2 = ops.quantized_max_pool(self, self.codes2 or codes.new(), codes,
       windows.image(self))
-   return self:__result(y, codes, function(r)
-      return self.__numbers(r, self.codes2, self.inScale, self.inZero)
-   end)
+   return self:__output(y, self.__numbers(self:__target(y, codes), self.codes2, self.inScale,
+      self.inZero))
 end

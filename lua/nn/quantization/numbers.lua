@@ -81,7 +81,7 @@ end
 function M.quantize_weight(weight, per_channel)
    local rows = weight:contiguous():view(weight:size(1), -1):double()
    local scales = M.weight_scales(M.magnitudes(rows, per_channel))
-   local codes = M.round(rows:cdiv(scales:expandAs(rows))):clamp(-MOST, MOST)
+   local codes = M.round(torch.cdiv(rows, scales:expandAs(rows))):clamp(-MOST, MOST)
    local classes = M.classes(weight)
    return classes.char.new():resize(weight:size()):copy(codes:viewAs(weight)),
       classes.float.new():resize(weight:size(1)):copy(scales)

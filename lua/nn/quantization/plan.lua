@@ -103,10 +103,11 @@ local function is_given(flow, value)
    return false
 end
 
--- Whether a value has readers and all of them take bytes.
+-- Whether a value has readers and all of them take bytes. (A pool can give floats of bytes.)
 local function is_wanted(flow, value, wanted)
    for _, step in ipairs(value.consumers) do
-      if not computes(step) and not (passes(step) and wanted[step.output]) then
+      if not computes(step) and step.kind ~= 'pool'
+         and not (passes(step) and wanted[step.output]) then
          return false
       end
    end

@@ -18,9 +18,8 @@ namespace {
 
 using composite::part;
 
-/// Vectors from which on a product of floats is the faster way: reading codes costs some four times
-/// as much as reading floats from a cache.
-constexpr int64_t kManyVectors = 12;
+/// Vectors from which on it is faster to make floats of the codes once.
+constexpr int64_t kManyVectors = 16;
 /// Elements of a strip: half of a second-level cache.
 constexpr int64_t kStrip = int64_t{1} << 17;
 
@@ -87,18 +86,18 @@ void unpack_rows(TH_Tensor* r, const TH_Tensor* codes, const TH_Tensor* scale,
   into(r, sizes, {&w.codes, &w.scale, &w.zero}, [&](float* to) { unpack(w.rows, 0, p.rows, to); });
 }
 
-/// One vector after the other.
 void multiply_vectors(const PackedOperand& w, int64_t rows, int64_t count, const float* x,
                       const float* bias, float* y) {
-  const int64_t block = kernels().block(w.bits);
-  const Buffers<float> arranged(1, round_up(w.columns, block));
-  const Buffers<float> sums(1, w.groups());
+  const int64_t length = round_up(w.columns, kernels().block(w.bits));
+  const Buffers<float> arranged(1, count * length);
+  const Buffers<float> sums(1, count * w.groups());
   for (int64_t i = 0; i < count; ++i) {
-    kernels().arrange(w, x + i * w.columns, arranged[0], sums[0]);
-    parallel_items(rows, w.columns, [&](int64_t first, int64_t last) {
-      kernels().multiply(w, first, last, arranged[0], sums[0], bias, y + i * rows);
-    });
+    kernels().arrange(w, x + i * w.columns, arranged[0] + i * length, sums[0] + i * w.groups());
   }
+  const ArrangedVectors vectors{count, arranged[0], sums[0], length};
+  parallel_items(rows, count * w.columns, [&](int64_t first, int64_t last) {
+    kernels().multiply(w, first, last, vectors, bias, y, rows);
+  });
 }
 
 /// Strips of rows as floats.

@@ -14,6 +14,18 @@ constexpr int kShifts = 32 / Bits;
 template <int Bits>
 constexpr int64_t kBlock = kL* kShifts<Bits>;
 
+template <int... Lane>
+[[gnu::always_inline]] inline F halves(const F& low, const F& high,
+                                       std::integer_sequence<int, Lane...>) {
+  return __builtin_shufflevector(low, high, (Lane < kL / 2 ? Lane : kL + Lane)...);
+}
+/// Each number for a quarter of the lanes.
+template <int... Lane>
+[[gnu::always_inline]] inline F quarters(const Vector<float, 4>& v,
+                                         std::integer_sequence<int, Lane...>) {
+  return __builtin_shufflevector(v, v, (Lane * 4 / kL)...);
+}
+
 int64_t block(int bits) { return bits == 4 ? kBlock<4> : kBlock<8>; }
 
 void arrange(const PackedOperand& w, const float* x, float* arranged, float* sums) {
@@ -36,18 +48,20 @@ void arrange(const PackedOperand& w, const float* x, float* arranged, float* sum
   }
 }
 
-/// Codes of one row's block times x.
+/// 1 + c / 2^Bits for the s-th code c of each lane.
 template <int Bits>
-[[gnu::always_inline]] inline F block_product(I codes, const F* x) {
-  constexpr uint32_t kMask = (1u << Bits) - 1;
-  F sums[2] = {};
-#pragma GCC unroll 8
-  for (int s = 0; s < kShifts<Bits>; ++s) {
-    // Below 2^8, so signed: that conversion is one instruction everywhere.
-    const auto numbers = (Vector<int32_t>)((codes >> (s * Bits)) & kMask);
-    sums[s & 1] += __builtin_convertvector(numbers, F) * x[s];
-  }
-  return sums[0] + sums[1];
+[[gnu::always_inline]] inline F spread_codes(I codes, int s) {
+  constexpr uint32_t kOne = 0x3f800000;
+  constexpr int kTop = 23 - Bits;  // where a code is the first bits behind the point
+  constexpr uint32_t kMask = ((1u << Bits) - 1) << kTop;
+  const int left = kTop - s * Bits;
+  const I moved = left >= 0 ? codes << left : codes >> -left;
+#ifdef __AVX512F__
+  return (F)_mm512_ternarylogic_epi32((__m512i)moved, _mm512_set1_epi32(kMask),
+                                      _mm512_set1_epi32(kOne), 0xea);  // (a & b) | c
+#else
+  return (F)((moved & kMask) | kOne);
+#endif
 }
 
 /// A scale for each lane: `Same` neighbours have one; all of a vector where that is as long.
@@ -55,37 +69,37 @@ template <int Same>
 [[gnu::always_inline]] inline F lane_scales(const float* scale) {
   if constexpr (Same >= kL) {
     return F{} + *scale;
+  } else if constexpr (Same == kL / 2) {
+    return halves(F{} + scale[0], F{} + scale[1], std::make_integer_sequence<int, kL>{});
   } else {
-    F spread{};
-#pragma GCC unroll 16
-    for (int lane = 0; lane < kL; ++lane) {
-      spread[lane] = scale[lane / Same];
-    }
-    return spread;
+    static_assert(Same == kL / 4);
+    return quarters(load<Vector<float, 4>>(scale), std::make_integer_sequence<int, kL>{});
   }
 }
 
-/// Sum over the groups of scale zero sum of x.
-[[gnu::always_inline]] inline float zero_part(const PackedOperand& w, int64_t row,
-                                              const float* sums) {
+/// Sum over a row's groups of scale times (zero + 2^Bits) times the vector's sum: what codes that
+/// are one too large, and their zeros, add to a product.
+template <int Bits>
+[[gnu::always_inline]] inline float excess(const PackedOperand& w, int64_t row, const float* sums) {
+  constexpr float kShift = 1 << Bits;
   const int64_t groups = w.groups();
   const float* scale = w.scale + row * groups;
   const uint8_t* zero = w.zero + row * groups;
-  F lanes{};
+  float total = 0;
   int64_t g = 0;
+  F lanes{};
   for (; g + kL <= groups; g += kL) {
     F zeros;
 #pragma GCC unroll 16
     for (int i = 0; i < kL; ++i) {
       zeros[i] = static_cast<float>(zero[g + i]);
     }
-    lanes += load<F>(scale + g) * zeros * load<F>(sums + g);
+    lanes += load<F>(scale + g) * (zeros + kShift) * load<F>(sums + g);
   }
-  float total = sum_of<float>(lanes);
   for (; g < groups; ++g) {
-    total += scale[g] * static_cast<float>(zero[g]) * sums[g];
+    total += scale[g] * (static_cast<float>(zero[g]) + kShift) * sums[g];
   }
-  return total;
+  return total + sum_of<float>(lanes);
 }
 
 /// A block of one row, or what is left of it, with a scale looked up for each lane.
@@ -93,62 +107,88 @@ template <int Bits>
 [[gnu::always_inline]] inline F by_lanes(const PackedOperand& w, int64_t row, int64_t at,
                                          const float* x) {
   const int64_t left = w.row_bytes() - at < kVectorBytes ? w.row_bytes() - at : kVectorBytes;
-  uint8_t codes[kVectorBytes] = {};
-  std::memcpy(codes, w.codes + row * w.row_bytes() + at, static_cast<size_t>(left));
-  F arranged[kShifts<Bits>];
-  std::memcpy(arranged, x, sizeof(arranged));
-  F scales{};
+  uint8_t bytes[kVectorBytes] = {};
+  std::memcpy(bytes, w.codes + row * w.row_bytes() + at, static_cast<size_t>(left));
+  const I codes = load<I>(bytes);
+  F scales{}, sum{};
   for (int64_t lane = 0; 4 * lane < left; ++lane) {
     scales[lane] = w.scale[row * w.groups() + (at + 4 * lane) * 8 / Bits / w.group];
   }
-  return scales * block_product<Bits>(load<I>(codes), arranged);
+#pragma GCC unroll 8
+  for (int s = 0; s < kShifts<Bits>; ++s) {
+    sum += spread_codes<Bits>(codes, s) * load<F>(x + s * kL);
+  }
+  return scales * sum;
 }
 
-/// Neighbouring rows. Same: lanes that a group spans; 0 where they do not divide a block.
-template <int Bits, int Same, int Rows>
-[[gnu::always_inline]] inline void multiply_rows(const PackedOperand& w, int64_t row,
-                                                 const float* x, F* totals) {
+/// Rows times vectors, a tile of either. Same: lanes that a group spans; 0 where they do not divide
+/// a block.
+template <int Bits, int Same, int Rows, int Vectors>
+[[gnu::always_inline]] inline void multiply_tile(const PackedOperand& w, int64_t row,
+                                                 const ArrangedVectors& x, int64_t vector,
+                                                 const float* bias, float* y, int64_t y_step) {
+  constexpr float kUnit = 1 << Bits;
   const int64_t bytes = w.row_bytes();
   const uint8_t* codes = w.codes + row * bytes;
+  const float* from = x.x + vector * x.length;
+  F totals[Rows][Vectors] = {};
   int64_t at = 0;
-  for (; Same > 0 && at + kVectorBytes <= bytes; at += kVectorBytes, x += kBlock<Bits>) {
-    F arranged[kShifts<Bits>];
-#pragma GCC unroll 8
-    for (int s = 0; s < kShifts<Bits>; ++s) {
-      arranged[s] = load<F>(x + s * kL);
-    }
-    const int64_t group = at * 8 / Bits / w.group;
+  if constexpr (Same > 0) {
+    for (; at + kVectorBytes <= bytes; at += kVectorBytes, from += kBlock<Bits>) {
+      const int64_t group = at * 8 / Bits / w.group;
 #pragma GCC unroll 4
-    for (int r = 0; r < Rows; ++r) {
-      const F sum = block_product<Bits>(load<I>(codes + r * bytes + at), arranged);
-      totals[r] += lane_scales<Same>(w.scale + (row + r) * w.groups() + group) * sum;
+      for (int r = 0; r < Rows; ++r) {
+        const I packed = load<I>(codes + r * bytes + at);
+        F sums[Vectors][2] = {};
+#pragma GCC unroll 8
+        for (int s = 0; s < kShifts<Bits>; ++s) {
+          const F numbers = spread_codes<Bits>(packed, s);
+#pragma GCC unroll 4
+          for (int v = 0; v < Vectors; ++v) {
+            sums[v][s & 1] += numbers * load<F>(from + v * x.length + s * kL);
+          }
+        }
+        const F scales = lane_scales<Same>(w.scale + (row + r) * w.groups() + group);
+#pragma GCC unroll 4
+        for (int v = 0; v < Vectors; ++v) {
+          totals[r][v] += scales * (sums[v][0] + sums[v][1]);
+        }
+      }
     }
   }
-  for (; at < bytes; at += kVectorBytes, x += kBlock<Bits>) {
+  for (; at < bytes; at += kVectorBytes, from += kBlock<Bits>) {
     for (int r = 0; r < Rows; ++r) {
-      totals[r] += by_lanes<Bits>(w, row + r, at, x);
+      for (int v = 0; v < Vectors; ++v) {
+        totals[r][v] += by_lanes<Bits>(w, row + r, at, from + v * x.length);
+      }
+    }
+  }
+  for (int r = 0; r < Rows; ++r) {
+    for (int v = 0; v < Vectors; ++v) {
+      const float* sums = x.sums + (vector + v) * w.groups();
+      const float product = kUnit * sum_of<float>(totals[r][v]) - excess<Bits>(w, row + r, sums);
+      y[(vector + v) * y_step + row + r] = product + (bias == nullptr ? 0.f : bias[row + r]);
     }
   }
 }
 
 template <int Bits, int Same>
-void multiply_by(const PackedOperand& w, int64_t first, int64_t last, const float* arranged,
-                 const float* sums, const float* bias, float* y) {
-  const auto finish = [&](int64_t row, F total) {
-    y[row] = sum_of<float>(total) - zero_part(w, row, sums) + (bias == nullptr ? 0.f : bias[row]);
-  };
-  int64_t row = first;
-  for (; row + 4 <= last; row += 4) {
-    F totals[4] = {};
-    multiply_rows<Bits, Same, 4>(w, row, arranged, totals);
-    for (int r = 0; r < 4; ++r) {
-      finish(row + r, totals[r]);
+void multiply_by(const PackedOperand& w, int64_t first, int64_t last, const ArrangedVectors& x,
+                 const float* bias, float* y, int64_t y_step) {
+  int64_t vector = 0;
+  for (; vector + 4 <= x.count; vector += 4) {
+    for (int64_t row = first; row < last; ++row) {
+      multiply_tile<Bits, Same, 1, 4>(w, row, x, vector, bias, y, y_step);
     }
   }
-  for (; row < last; ++row) {
-    F total{};
-    multiply_rows<Bits, Same, 1>(w, row, arranged, &total);
-    finish(row, total);
+  for (; vector < x.count; ++vector) {
+    int64_t row = first;
+    for (; row + 4 <= last; row += 4) {
+      multiply_tile<Bits, Same, 4, 1>(w, row, x, vector, bias, y, y_step);
+    }
+    for (; row < last; ++row) {
+      multiply_tile<Bits, Same, 1, 1>(w, row, x, vector, bias, y, y_step);
+    }
   }
 }
 
@@ -161,14 +201,17 @@ auto multiply_for(const PackedOperand& w) {
   if (w.group % kShifts<Bits> != 0) {
     return multiply_by<Bits, 0>;
   }
-  return lanes == kL / 2   ? multiply_by<Bits, kL / 2>
-         : lanes == kL / 4 ? multiply_by<Bits, kL / 4>
-                           : multiply_by<Bits, 0>;
+  if constexpr (kL > 4) {
+    if (lanes == kL / 4) {
+      return multiply_by<Bits, kL / 4>;
+    }
+  }
+  return lanes == kL / 2 ? multiply_by<Bits, kL / 2> : multiply_by<Bits, 0>;
 }
 
-void multiply(const PackedOperand& w, int64_t first, int64_t last, const float* arranged,
-              const float* sums, const float* bias, float* y) {
-  (w.bits == 4 ? multiply_for<4>(w) : multiply_for<8>(w))(w, first, last, arranged, sums, bias, y);
+void multiply(const PackedOperand& w, int64_t first, int64_t last, const ArrangedVectors& x,
+              const float* bias, float* y, int64_t y_step) {
+  (w.bits == 4 ? multiply_for<4>(w) : multiply_for<8>(w))(w, first, last, x, bias, y, y_step);
 }
 
 void unpack(const PackedOperand& w, int64_t i, float* to) {

@@ -1,7 +1,9 @@
 // Products with rows of numbers of 4 or 8 bits, packed into bytes, the first in the lowest bits.
 //
-// A vector of 32-bit lanes holds 8 or 4 neighbouring codes in each: shifted and masked they are
-// numbers in all lanes at once. So x comes in another order, that of the shifts: see `arrange`.
+// A vector of 32-bit lanes holds 8 or 4 neighbouring codes in each. Shifted to the top of a
+// mantissa and masked, a code c of b bits is the float 1 + c / 2^b, in all lanes at once; what the
+// 1 adds to a sum is known from the vector's own sum. So vectors come in another order, that of the
+// shifts.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +25,22 @@ struct PackedOperand {
   int64_t groups() const { return columns / group; }
 };
 
+/// Vectors that rows are multiplied with, in the order of the products.
+struct ArrangedVectors {
+  int64_t count;
+  const float* x;     ///< `length` floats of each
+  const float* sums;  ///< of the groups of each
+  int64_t length;
+};
+
 struct PackedRowKernels {
-  /// Columns that a block has: x is arranged in as many floats as whole blocks have.
+  /// Columns that a block has: an arranged vector has as many floats as whole blocks.
   int64_t (*block)(int bits);
-  /// x in the order of the products, with zeros behind; the sums of its groups.
+  /// A vector in the order of the products, with zeros behind; the sums of its groups.
   void (*arrange)(const PackedOperand& w, const float* x, float* arranged, float* sums);
-  /// y[i] = row i . x for rows [first, last), plus bias[i] if there is one.
-  void (*multiply)(const PackedOperand& w, int64_t first, int64_t last, const float* arranged,
-                   const float* sums, const float* bias, float* y);
+  /// y[v * y_step + i] = row i . vector v for rows [first, last), plus bias[i] if there is one.
+  void (*multiply)(const PackedOperand& w, int64_t first, int64_t last, const ArrangedVectors& x,
+                   const float* bias, float* y, int64_t y_step);
   /// Row i as floats.
   void (*unpack)(const PackedOperand& w, int64_t i, float* to);
 };
