@@ -15,6 +15,22 @@ local function is_rectifier(step)
    return step and torch.typename(step.module) == 'nn.ReLU'
 end
 
+local PASSED = { ['nn.Identity'] = true, ['nn.Dropout'] = true, ['nn.SpatialDropout'] = true,
+   ['nn.SpatialMaxPooling'] = true, ['nn.View'] = true, ['nn.Reshape'] = true,
+   ['nn.Contiguous'] = true }
+
+-- Whether a value goes into something that would read bytes.
+local function is_read(value)
+   for _, step in ipairs(value.consumers) do
+      local name = torch.typename(step.module)
+      if PRODUCTS[name] or name == 'nn.CAddTable' or name == 'nn.FakeQuantizedWeight'
+         or PASSED[name] and is_read(step.output) then
+         return true
+      end
+   end
+   return false
+end
+
 -- The step behind which a value is rounded: a rectifier that alone reads it, or its own.
 local function rounded_at(flow, step)
    local consumer = dataflow.only_consumer(flow, step.output)
@@ -55,7 +71,7 @@ function nn.fakeQuantize(net, opts)
       if not step.shared and not (opts.skip and opts.skip(step.module))
          and (PRODUCTS[name] or name == 'nn.CAddTable') then
          local last = rounded_at(flow, step)
-         behind[last] = last.output ~= flow.output or nil -- what comes out stays in floats
+         behind[last] = is_read(last.output) or nil -- what comes out stays in floats
          if PRODUCTS[name] then
             step.replace(nn.FakeQuantizedWeight(step.module, opts.perChannel ~= false))
             count = count + 1

@@ -53,9 +53,13 @@ local function numbers_from_behind(flow)
    end
 end
 
+-- Other sizes of the same numbers.
+local RESHAPES = { ['nn.View'] = true, ['nn.Reshape'] = true, ['nn.Contiguous'] = true }
+
 local function numbers_from_before(flow)
    for _, step in ipairs(flow) do
-      if (step.kind == 'pool' or step.kind == 'pass' and not is_fake(step)) then
+      if step.kind == 'pool' or step.kind == 'pass' and not is_fake(step)
+         or RESHAPES[torch.typename(step.module)] then
          step.output.numbers = step.input.numbers
       end
    end

@@ -68,7 +68,7 @@ describe('nn.fakeQuantize', function()
          net:forward(x)
       end
       local t = net:evaluate() or net:forward(x):clone():mul(2):add(1)
-      local fake = nn.fakeQuantize(net)
+      local fake = nn.fakeQuantize(net, { momentum = 0.9 })
       local criterion = nn.MSECriterion():float()
       local first, last
       for step = 1, 60 do
@@ -87,6 +87,7 @@ describe('nn.fakeQuantize', function()
       assert.equal('nn.QuantizedConvolution', torch.typename(small:get(1)))
       local types = {}
       small:apply(function(module) types[torch.typename(module)] = true end)
+      assert.is_true(types['nn.QuantizedLinear'])
       assert.is_nil(types['nn.FakeQuantize'])
       assert.is_nil(types['nn.FakeQuantizedWeight'])
    end)
