@@ -7,6 +7,10 @@
 -- and lie with their planes side by side. There is no way back through whole numbers: train before,
 -- with nn.fakeQuantize.
 -- @classmod nn.Quantized
+-- @example
+-- local layer = nn.QuantizedLinear(nn.Linear(2, 3), { scale = 1, zero = 0 })
+-- layer:setOutput { scale = 0.5, zero = 128 }
+-- layer:forward(torch.ByteTensor(4, 2):fill(1)):type() --> 'torch.ByteTensor'
 
 local torch = require 'torch'
 local nn = require 'nn'

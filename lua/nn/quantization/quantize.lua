@@ -70,24 +70,32 @@ local function replace(flow, per_channel, gone)
    return count
 end
 
--- Takes modules that do nothing any more out of sequences, and sequences of one module away.
+-- Takes modules that do nothing any more out of a sequence.
+local function drop(module, idle)
+   for i = #module.modules, 1, -1 do
+      if idle[module.modules[i]] and #module.modules > 1 then
+         module:remove(i)
+      end
+   end
+end
+
+-- Takes them out of all sequences, and sequences of one module away, until nothing is left to do.
 local function tidy(net, idle)
-   return net:replace(function(module)
-      if torch.typename(module) ~= 'nn.Sequential' then
-         return module
-      end
-      for i = #module.modules, 1, -1 do
-         if idle[module.modules[i]] and #module.modules > 1 then
-            module:remove(i)
+   local changed
+   repeat
+      changed = false
+      net = net:replace(function(module)
+         while torch.typename(module) == 'nn.Sequential' do
+            drop(module, idle)
+            if #module.modules ~= 1 then
+               return module
+            end
+            module, changed = module.modules[1], true
          end
-      end
-      return module
-   end):replace(function(module)
-      while torch.typename(module) == 'nn.Sequential' and #module.modules == 1 do
-         module = module.modules[1]
-      end
-      return module
-   end)
+         return module
+      end)
+   until not changed
+   return net
 end
 
 --- A net that computes on 8-bit numbers, from one that is trained, which stays as it is.

@@ -162,8 +162,10 @@ class LaidOut {
   memory memory_;
 };
 
+/// addend: `sum_size` bytes that go into the result before it is added to; or null. Nothing is
+/// written before all memory is there.
 bool run(const Plan& plan, const uint8_t* x, const TH_Tensor& weight, const float* bias,
-         const float* scale, void* y) {
+         const float* scale, void* y, const uint8_t* addend = nullptr, int64_t sum_size = 0) {
   if (!plan.primitive) {
     return false;
   }
@@ -173,6 +175,9 @@ bool run(const Plan& plan, const uint8_t* x, const TH_Tensor& weight, const floa
   const auto at = [](const memory::desc& layout, const void* data) {
     return memory(layout, engine(), const_cast<void*>(data));
   };
+  if (addend != nullptr) {
+    std::memcpy(y, addend, static_cast<size_t>(sum_size));
+  }
   plan.primitive.execute(
       stream, {{DNNL_ARG_SRC, at(plan.x, x)},
                {DNNL_ARG_WEIGHTS, w},
@@ -218,10 +223,7 @@ bool conv(const ConvShape& s, const uint8_t* x, const TH_Tensor& weight, const f
         s.groups};
     const auto plan = plan_cache().find<Plan>(
         key, [&] { return plan_conv(s, result, sums ? &addend.scale : nullptr); });
-    if (sums && plan->primitive) {
-      std::memcpy(y, addend.data, static_cast<size_t>(s.N * s.K * s.outputs()));
-    }
-    return run(*plan, x, weight, bias, scale, y);
+    return run(*plan, x, weight, bias, scale, y, addend.data, s.N * s.K * s.outputs());
   });
 }
 
