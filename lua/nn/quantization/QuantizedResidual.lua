@@ -1,6 +1,12 @@
 --- A residual sum on bytes: what the main branch's last convolution gives is added to the other
 -- branch's bytes before it is rounded. nn.quantize makes it of an nn.ConcatTable and its sum.
 -- @classmod nn.QuantizedResidual
+-- @example
+-- local bytes = { scale = 1 / 32, zero = 128 }
+-- local main = nn.QuantizedConvolution(nn.SpatialConvolution(4, 4, 3, 3, 1, 1, 1, 1), bytes)
+-- main:setOutput(bytes):setAddend(bytes)
+-- local sum = nn.QuantizedResidual(main, nn.Identity())
+-- #sum:forward(torch.ByteTensor(2, 4, 5, 5):random(0, 255)) --> { 2, 4, 5, 5 }
 
 local torch = require 'torch'
 local nn = require 'nn'
