@@ -1,5 +1,5 @@
--- Layers on bytes, as pairs of QuantizeLinear and DequantizeLinear around operators on floats, which
--- runtimes join to operators on bytes.
+-- Layers on bytes, as pairs of QuantizeLinear and DequantizeLinear around operators on floats,
+-- which runtimes join to operators on bytes.
 local torch = require 'torch'
 local Graph = require 'onnx.export.Graph'
 local walk = require 'onnx.export.walk'

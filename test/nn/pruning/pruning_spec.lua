@@ -32,8 +32,8 @@ describe('nn.Pruner', function()
          pruner:step()
          shares[step] = pruner:sparsity()
       end
-      local expected = { [0] = 0, 0, 0.2, 0.2, 0.2, 0.2, 0.2, 0.726, 0.726, 0.726, 0.726, 0.726, 0.8,
-         0.8 }
+      local expected = { [0] = 0, 0, 0.2, 0.2, 0.2, 0.2, 0.2, 0.726, 0.726, 0.726, 0.726,
+         0.726, 0.8, 0.8 }
       for step = 0, 13 do
          assert.near(expected[step], shares[step], 1e-9) -- 363 of 500 weights, say
       end

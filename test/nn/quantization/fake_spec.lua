@@ -1,4 +1,4 @@
--- Training with rounding: values, straight-through gradients, and the net on bytes that comes of it.
+-- Training with rounding: values, straight-through gradients, the net on bytes that comes of it.
 local torch = require 'torch'
 local nn = require 'nn'
 local raises = require 'test.support.raises'

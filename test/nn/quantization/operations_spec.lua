@@ -47,7 +47,8 @@ describe('operations on bytes', function()
          same(sums * 2^-9, ops.quantized_linear(layer, torch.FloatTensor(), x, w, bias, scale))
          same(rounded(sums * 2^-9),
             ops.quantized_linear(layer, torch.ByteTensor(), x, w, bias, scale))
-         same(sums[1] * 2^-9, ops.quantized_linear(layer, torch.FloatTensor(), x[1], w, bias, scale))
+         same(sums[1] * 2^-9,
+            ops.quantized_linear(layer, torch.FloatTensor(), x[1], w, bias, scale))
       end
    end)
 
@@ -123,8 +124,9 @@ describe('operations on bytes', function()
          end
          same(rows, ops.unpack_rows(layer, torch.FloatTensor(), codes, scale, zero, bits))
          for _, N in ipairs { 1, 3, 5, 20 } do
-            local x, bias = torch.FloatTensor(N, columns):uniform(-1, 1), torch.FloatTensor(7):fill(3)
-            local y = ops.packed_linear(layer, torch.FloatTensor(), x, codes, scale, zero, bias, bits)
+            local x = torch.FloatTensor(N, columns):uniform(-1, 1)
+            local y = ops.packed_linear(layer, torch.FloatTensor(), x, codes, scale, zero,
+               torch.FloatTensor(7):fill(3), bits)
             local error = (x:double() * rows:t() + 3 - y:double()):abs():max()
             assert.is_true(error < 1e-6 * torch.abs(rows):max() * columns, error)
          end

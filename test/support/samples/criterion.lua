@@ -144,7 +144,9 @@ return {
    DistillationCriterion = {
       {
          new = of(nn.DistillationCriterion, 3, 0.7),
-         input = function() return random(4, 3), { random(4, 3), torch.LongTensor { 1, 3, 2, 3 } } end,
+         input = function()
+            return random(4, 3), { random(4, 3), torch.LongTensor { 1, 3, 2, 3 } }
+         end,
          why = 'means over samples', wrong = function() return random(4, 3), random(4, 3) end,
       },
       {
