@@ -1,5 +1,5 @@
--- Nets on bytes, forward, for one sample and for 32; a large layer with weights of 4 bits; nets with
--- half of their channels. The peers: PyTorch's quantised nets, and the same layers in floats.
+-- Nets on bytes, forward, for one sample and for 32; a large layer with weights of 4 bits; nets
+-- with half of their channels. The peers: PyTorch's quantised nets, and the same layers in floats.
 local torch = require 'torch'
 local nn = require 'nn'
 local bench = require 'bench.harness'

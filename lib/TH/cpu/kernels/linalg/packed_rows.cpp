@@ -19,11 +19,17 @@ template <int... Lane>
                                        std::integer_sequence<int, Lane...>) {
   return __builtin_shufflevector(low, high, (Lane < kL / 2 ? Lane : kL + Lane)...);
 }
-/// Each number for a quarter of the lanes.
+/// Each of four numbers for a quarter of the lanes.
 template <int... Lane>
-[[gnu::always_inline]] inline F quarters(const Vector<float, 4>& v,
-                                         std::integer_sequence<int, Lane...>) {
+[[gnu::always_inline]] inline F quarters(const float* p, std::integer_sequence<int, Lane...>) {
+#ifdef __AVX512F__  // gcc 12 goes through memory for what is written below
+  const Vector<int32_t> places = {(Lane * 4 / kL)...};
+  const __m512 all = _mm512_maskz_broadcast_f32x4(0xffff, _mm_loadu_ps(p));
+  return (F)_mm512_maskz_permutexvar_ps(0xffff, (__m512i)places, all);
+#else
+  const auto v = load<Vector<float, 4>>(p);
   return __builtin_shufflevector(v, v, (Lane * 4 / kL)...);
+#endif
 }
 
 int64_t block(int bits) { return bits == 4 ? kBlock<4> : kBlock<8>; }
@@ -73,7 +79,7 @@ template <int Same>
     return halves(F{} + scale[0], F{} + scale[1], std::make_integer_sequence<int, kL>{});
   } else {
     static_assert(Same == kL / 4);
-    return quarters(load<Vector<float, 4>>(scale), std::make_integer_sequence<int, kL>{});
+    return quarters(scale, std::make_integer_sequence<int, kL>{});
   }
 }
 
@@ -89,11 +95,8 @@ template <int Bits>
   int64_t g = 0;
   F lanes{};
   for (; g + kL <= groups; g += kL) {
-    F zeros;
-#pragma GCC unroll 16
-    for (int i = 0; i < kL; ++i) {
-      zeros[i] = static_cast<float>(zero[g + i]);
-    }
+    const auto bytes = load<Vector<uint8_t, kL>>(zero + g);
+    const F zeros = __builtin_convertvector(__builtin_convertvector(bytes, Vector<int32_t>), F);
     lanes += load<F>(scale + g) * (zeros + kShift) * load<F>(sums + g);
   }
   for (; g < groups; ++g) {
