@@ -7,11 +7,11 @@
 #include "core/memory/host_allocator.h"
 #include "core/operations.h"
 #include "core/tables/quantized.h"
-#include "cpu/nn/conv/conv_buffers.h"
 #include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"
+#include "cpu/work_buffers.h"
 
 namespace th::cpu {
 namespace {

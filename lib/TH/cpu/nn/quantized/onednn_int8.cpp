@@ -9,9 +9,9 @@
 #include "core/memory/kept_forms.h"
 #include "core/plan_cache.h"
 #include "core/runtime/threads.h"
-#include "cpu/nn/conv/conv_buffers.h"
 #include "cpu/nn/conv/onednn_plans.h"
 #include "cpu/operands.h"
+#include "cpu/work_buffers.h"
 
 namespace th::cpu::int8 {
 namespace {
