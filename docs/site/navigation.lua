@@ -3,7 +3,7 @@
 return {
    { 'Start', 'README', 'install', 'tour', 'from_torch7', 'from_pytorch', 'th' },
    { 'Guides', 'guides/tensors', 'guides/layers', 'guides/training', 'guides/data',
-      'guides/saving', 'guides/threads', 'guides/gpu', 'guides/several_gpus',
+      'guides/smaller_nets', 'guides/saving', 'guides/threads', 'guides/gpu', 'guides/several_gpus',
       'guides/performance', 'guides/writing_a_layer', 'guides/writing_an_operation',
       'guides/kernels' },
    { 'Look up', 'reference/README', 'reference/index', 'errors', 'editors', 'compat', 'cuda',

@@ -14,7 +14,10 @@ M.classes = {
    'ScalePlanes',
    'GELU', 'SiLU', 'Mish', 'CELU', 'SELU', 'HardSigmoid', 'HardSwish',
    'BCEWithLogitsCriterion', 'HuberCriterion', 'FocalCriterion', 'TripletMarginCriterion',
-   'ContrastiveCriterion', 'CTCCriterion',
+   'ContrastiveCriterion', 'CTCCriterion', 'DistillationCriterion',
+   'QuantizedLinear', 'QuantizedConvolution', 'QuantizedAdd', 'QuantizedResidual',
+   'QuantizedMaxPooling', 'PackedLinear', 'PackedLookupTable', 'FakeQuantize',
+   'FakeQuantizedWeight', 'Pruner',
 }
 
 --- What several classes have in common. Scripts that go from class to class by `getmetatable` do
@@ -23,7 +26,7 @@ M.parts = {
    'Convolution', 'FullConvolution', 'SubSampling',
    'Pooling', 'SpatialPooling', 'VolumetricPooling', 'FractionalMaxPooling', 'SpatialPadding',
    'Weighted', 'Pointwise', 'Classwise', 'Branches', 'CTable', 'Routing', 'PairMeasure', 'Part',
-   'Extremum', 'SameElements', 'ElementLoss', 'Reparametrised',
+   'Extremum', 'SameElements', 'ElementLoss', 'Reparametrised', 'Quantized',
 }
 
 return M

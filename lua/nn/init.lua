@@ -47,6 +47,8 @@ local function load_chapters()
       'attention',
       'blocks',
       'criterion',
+      'quantization',
+      'pruning',
    } do
       require('nn.' .. chapter)
    end

@@ -20,6 +20,7 @@
 #include "core/tables/optim.h"
 #include "core/tables/pointwise.h"
 #include "core/tables/pooling.h"
+#include "core/tables/quantized.h"
 #include "core/tables/random.h"
 #include "core/tables/recurrent.h"
 #include "core/tables/reduce.h"
@@ -48,6 +49,7 @@ struct Backend : DeviceFunctions,
                  NormalizationTable,
                  AttentionTable,
                  RecurrentTable,
+                 QuantizedTable,
                  LossTable,
                  OptimTable {};
 

@@ -57,6 +57,8 @@ Backend make() {
   register_row_norm(b);
   register_recurrent_cells(b);
   register_attention(b);
+  register_quantized(b);
+  register_packed_rows(b);
   register_loss(b);
   register_dropout(b);
   register_optim(b);

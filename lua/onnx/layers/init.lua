@@ -9,6 +9,7 @@ for _, family in ipairs {
    'transfer', 'simple', 'linear', 'shape', 'table', 'convolution', 'pooling', 'normalization',
    'reduce',
    'resampling', 'recurrent', 'attention', 'containers',
+   'quantization',
 } do
    require('onnx.layers.' .. family)
 end

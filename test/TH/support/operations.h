@@ -248,6 +248,30 @@ inline void add_layers(std::vector<Case>& cases, int dtype) {
       TH_CASE_CALL(conv2d_backward_input(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1)));
   add("conv_backward_weight", {written(dtype, {3, 3, 3, 3}), written(dtype, {3}), image, image},
       TH_CASE_CALL(conv2d_backward_weight(t[0], t[1], t[2], t[3], 1, 1, 1, 1, 1, 2)));
+  if (dtype == TH_FLOAT) {  // once
+    const Argument q = result(TH_BYTE);
+    const Argument codes = operand(TH_BYTE, {2, 3, 5, 5});
+    const Argument chars = operand(TH_CHAR, {3, 3, 3, 3});
+    const Argument three = numbers({3});
+    static constexpr int64_t kOnes[] = {1, 1}, kTwos[] = {2, 2}, kZeros[] = {0, 0};
+    add("quantize", {q, image}, TH_CASE_CALL(TH_quantize(t[0], t[1], 0.5, 3)));
+    add("quantized_linear", {q, operand(TH_BYTE, {5, 4}), operand(TH_CHAR, {3, 4}), three, three},
+        TH_CASE_CALL(TH_quantized_linear(t[0], t[1], t[2], t[3], t[4])));
+    add("quantized_conv", {q, codes, chars, three, three, codes},
+        TH_CASE_CALL(TH_quantized_conv(t[0], t[1], t[2], t[3], t[4], t[5], 0.5, 2, 2, kOnes, kOnes,
+                                       kOnes, 1)));
+    add("quantized_add", {q, codes, codes},
+        TH_CASE_CALL(TH_quantized_add(t[0], t[1], t[2], 0.5, 0.25, 1)));
+    add("quantized_max_pool", {q, codes},
+        TH_CASE_CALL(TH_quantized_max_pool(t[0], t[1], 2, kTwos, kTwos, kZeros, kOnes, false)));
+    const Argument packed = operand(TH_BYTE, {3, 16});
+    const Argument groups = numbers({3, 2});
+    const Argument zeros = operand(TH_BYTE, {3, 2});
+    add("unpack_rows", {r, packed, groups, zeros},
+        TH_CASE_CALL(TH_unpack_rows(t[0], t[1], t[2], t[3], 4)));
+    add("packed_linear", {r, numbers({5, 32}), packed, groups, zeros, three},
+        TH_CASE_CALL(TH_packed_linear(t[0], t[1], t[2], t[3], t[4], t[5], 4)));
+  }
   const Argument pooled = numbers({2, 3, 2, 3});
   const Argument unpooled = numbers({2, 3, 4, 6});
   static constexpr int64_t kTwo[] = {2, 2}, kNone[] = {0, 0}, kOne[] = {1, 1}, kOut[] = {2, 3};

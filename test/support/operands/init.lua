@@ -13,6 +13,7 @@ local ffi = require 'ffi'
 local M = {}
 
 local LONG, BYTE, INT = 'torch.LongTensor', 'torch.ByteTensor', 'torch.IntTensor'
+local FLOAT = 'torch.FloatTensor'
 
 -- Values that make a well-conditioned symmetric positive definite matrix.
 local function definite(n)
@@ -303,6 +304,33 @@ makers.conv_add_relu = convolution(function(c, x, weight, y, bias)
    return { r = c.result(), x = c.tensor(x), weight = c.tensor(weight), bias = c.tensor(bias),
       addend = c.tensor(y), relu = true }
 end)
+local CHAR = 'torch.CharTensor'
+function makers.quantize(c)
+   return { r = c.result(BYTE), x = c.tensor { 6, 7 }, scale = 0.5, zero = 3 }
+end
+function makers.quantized_linear(c)
+   return { r = c.result(BYTE), x = c.tensor({ 6, 8 }, BYTE), weight = c.tensor({ 5, 8 }, CHAR),
+      bias = c.tensor({ 5 }, FLOAT), scale = c.tensor({ 5 }, FLOAT) }
+end
+function makers.quantized_conv(c)
+   return { r = c.result(BYTE), x = c.tensor({ 2, 3, 6, 7 }, BYTE),
+      weight = c.tensor({ 4, 3, 3, 3 }, CHAR), bias = c.tensor({ 4 }, FLOAT),
+      scale = c.tensor({ 4 }, FLOAT), addend = c.tensor({ 2, 4, 6, 7 }, BYTE), addend_scale = 0.5,
+      padding_value = 2, dims = 2, stride = pair(1), padding = pair(1), dilation = pair(1),
+      groups = 1 }
+end
+function makers.quantized_add(c)
+   return { r = c.result(BYTE), x = c.tensor({ 6, 7 }, BYTE), y = c.tensor({ 6, 7 }, BYTE),
+      x_scale = 0.5, y_scale = 0.25, offset = 1 }
+end
+local function packed(c)
+   return { r = c.result(FLOAT), codes = c.tensor({ 5, 16 }, BYTE),
+      scale = c.tensor({ 5, 2 }, FLOAT), zero = c.tensor({ 5, 2 }, BYTE), bits = 4 }
+end
+makers.unpack_rows = packed
+function makers.packed_linear(c)
+   return merged(packed(c), { x = c.tensor({ 3, 32 }, FLOAT), bias = c.tensor({ 5 }, FLOAT) })
+end
 makers.conv_backward_input = convolution(function(c, x, weight, y)
    return { r = c.result(), g = c.tensor(y), x = c.tensor(x), weight = c.tensor(weight) }
 end)
@@ -320,6 +348,9 @@ local function pooling(f)
       function(c) return merged(windows, f(c)) end,
       function(c) return merged(overlapping, f(c)) end,
    }
+end
+function makers.quantized_max_pool(c)
+   return merged(windows, { r = c.result(BYTE), x = c.tensor({ 2, 3, 6, 8 }, BYTE) })
 end
 local function adaptive(f)
    return function(c) return merged({ dims = 2, sizes = integers(4, 4) }, f(c)) end

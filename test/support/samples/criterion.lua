@@ -141,6 +141,20 @@ return {
          return nn.CrossEntropyCriterion(torch.Tensor { 0.5, 1, 2 }, false, 0.3)
       end),
    },
+   DistillationCriterion = {
+      {
+         new = of(nn.DistillationCriterion, 3, 0.7),
+         input = function()
+            return random(4, 3), { random(4, 3), torch.LongTensor { 1, 3, 2, 3 } }
+         end,
+         why = 'means over samples', wrong = function() return random(4, 3), random(4, 3) end,
+      },
+      {
+         new = of(nn.DistillationCriterion, 2, 1),
+         input = function() return random(4, 3), random(4, 3) end,
+         why = 'means over samples', wrong = function() return random(4, 3), random(4, 2) end,
+      },
+   },
    ClassSimplexCriterion = { classification(of(nn.ClassSimplexCriterion, 3)) },
    L1Cost = {
       {

@@ -38,6 +38,12 @@ M.abstract = {
    Extremum = true, CTable = true, Routing = true, PairMeasure = true, RowNormalization = true,
    Recurrence = true, Stream = true, Pooling = true, VolumetricPooling = true,
    FractionalMaxPooling = true, SpatialPadding = true, Reparametrised = true,
+   Quantized = true, Pruner = 'no layer: test/nn/pruning',
+   -- What rounds has no derivative, and computes in floats: test/nn/quantization.
+   QuantizedLinear = 'rounds', QuantizedConvolution = 'rounds', QuantizedAdd = 'rounds',
+   QuantizedResidual = 'rounds', QuantizedMaxPooling = 'rounds',
+   FakeQuantize = 'rounds', FakeQuantizedWeight = 'rounds',
+   PackedLinear = 'computes in floats', PackedLookupTable = 'computes in floats',
    ModuleFromCriterion = true, -- its target has no gradient: test/nngraph
 }
 

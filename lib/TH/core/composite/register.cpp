@@ -9,6 +9,7 @@ void complete(Backend& b) {
   register_conv(b);
   register_attention(b);
   register_recurrent(b);
+  register_quantized(b);
 }
 
 }  // namespace th::composite

@@ -13,6 +13,7 @@ void register_reduce(ReduceTable& b);
 void register_conv(ConvTable& b);
 void register_attention(AttentionTable& b);
 void register_recurrent(RecurrentTable& b);
+void register_quantized(QuantizedTable& b);
 
 /// The place of an operation in a table, if no backend has taken it.
 template <class Function>

@@ -23,6 +23,7 @@ struct ResampleTable;
 struct NormalizationTable;
 struct AttentionTable;
 struct RecurrentTable;
+struct QuantizedTable;
 struct LossTable;
 struct OptimTable;
 

@@ -31,6 +31,14 @@ void define_constants(Derivative* table) {
   TH_CONSTANT(multinomial_alias_setup, "a table for draws")
   TH_CONSTANT(multinomial_alias, "draws")
 
+  TH_CONSTANT(quantize, "rounded; nn.FakeQuantize learns through that")
+  TH_CONSTANT(quantized_linear, "rounded")
+  TH_CONSTANT(quantized_conv, "rounded")
+  TH_CONSTANT(quantized_add, "rounded")
+  TH_CONSTANT(quantized_max_pool, "of whole numbers")
+  TH_UNDIFFERENTIATED(unpack_rows, "packed rows do not learn")
+  TH_UNDIFFERENTIATED(packed_linear, "packed rows do not learn; nn.PackedLinear has a gradInput")
+
 #define TH_STEP(NAME, FUNCTOR, PARAMS, ARGS) TH_CONSTANT(NAME, "a step of an optimiser")
 #include "ops/optim.def"
 #undef TH_STEP

@@ -1,0 +1,2 @@
+require 'nn.pruning.Pruner'
+require 'nn.pruning.removeChannels'

@@ -1,0 +1,120 @@
+--- The numbers of a net's values, from samples that run through it.
+-- @module nn.quantization.calibration
+
+local torch = require 'torch'
+local dataflow = require 'nn.dataflow'
+local numbers = require 'nn.quantization.numbers'
+local observers = require 'nn.quantization.observers'
+local raise = require('torch.errors').raise
+
+local M = {}
+
+--- A function that goes through the samples each time it is called: over one batch, a list of them,
+-- or what a function's iterator gives.
+-- @param data
+-- @treturn function for use in `for x in batches() do`
+function M.batches(data)
+   if torch.isTensor(data) then
+      data = { data }
+   end
+   if type(data) == 'function' then
+      return data
+   elseif type(data) ~= 'table' or #data == 0 then
+      raise(('nn.quantize: data is %s, expected a batch, a list of batches, or a function that '
+         .. 'returns an iterator over them'):format(data == nil and 'nil' or 'a '
+         .. torch.type(data)))
+   end
+   return function()
+      local i = 0
+      return function()
+         i = i + 1
+         return data[i]
+      end
+   end
+end
+
+-- Runs all samples; observer(value) is what looks at a value's tensors.
+local function run(flow, batches, observer)
+   local count = 0
+   for x in batches() do
+      count = count + 1
+      dataflow.run(flow, x, function(value)
+         if value.x and torch.isTensor(value.x) and value.x:dim() > 0 then
+            value.observer = value.observer or observer(value)
+            value.observer:see(value.x)
+         end
+      end)
+   end
+   if count == 0 then
+      raise 'nn.quantize: data has no batch'
+   end
+end
+
+local function for_values(flow, f)
+   f(flow.input)
+   for _, step in ipairs(flow) do
+      f(step.output)
+   end
+end
+
+-- Extremes first, then the histograms between them.
+local function by_histogram(flow, batches, range_of)
+   run(flow, batches, observers.extremes)
+   for_values(flow, function(value)
+      value.extremes, value.observer = value.observer, nil
+   end)
+   run(flow, batches, function(value)
+      return observers.histogram(value.extremes.low, value.extremes.high)
+   end)
+   for_values(flow, function(value)
+      if value.observer then
+         value.low, value.high = range_of(value.observer)
+      end
+   end)
+end
+
+local function has_fakes(flow)
+   for _, step in ipairs(flow) do
+      if torch.typename(step.module) == 'nn.FakeQuantize' then
+         return true
+      end
+   end
+   return false
+end
+
+--- Give each value of a flow its numbers, { scale, zero }; none where there are no data, but layers
+-- that know them.
+-- @tparam table flow
+-- @param data as nn.quantize takes it
+-- @string kind of observers
+-- @number percentile
+function M.measure(flow, data, kind, percentile)
+   if data == nil and has_fakes(flow) then
+      return
+   end
+   local batches = M.batches(data)
+   if kind == 'percentile' then
+      by_histogram(flow, batches, function(histogram)
+         return observers.percentile(histogram, percentile)
+      end)
+   elseif kind == 'entropy' then
+      by_histogram(flow, batches, observers.entropy)
+   else
+      run(flow, batches, function()
+         return kind == 'average' and observers.averages() or observers.extremes()
+      end)
+      for_values(flow, function(value)
+         if value.observer then
+            value.low, value.high = value.observer.low, value.observer.high
+         end
+      end)
+   end
+   for_values(flow, function(value)
+      if value.low and value.low > -math.huge and value.high < math.huge then -- and are numbers
+         value.numbers = numbers.of_range(value.low, value.high)
+      end
+      value.x, value.observer, value.extremes = nil, nil, nil
+   end)
+end
+
+return M

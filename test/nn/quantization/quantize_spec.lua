@@ -1,0 +1,192 @@
+-- Nets on bytes: what their layers compute, which layers become what, files and conversions.
+local torch = require 'torch'
+local nn = require 'nn'
+local numbers = require 'nn.quantization.numbers'
+local raises = require 'test.support.raises'
+
+local function names(net)
+   local list = {}
+   for i, module in ipairs(net:listModules()) do
+      list[i] = torch.typename(module):gsub('^nn%.', '')
+   end
+   return table.concat(list, ' ')
+end
+
+local function block(planes, outputs, step)
+   local f = nn.Sequential()
+      :add(nn.SpatialConvolution(planes, outputs, 3, 3, step, step, 1, 1):noBias())
+      :add(nn.SpatialBatchNormalization(outputs)):add(nn.ReLU(true))
+      :add(nn.SpatialConvolution(outputs, outputs, 3, 3, 1, 1, 1, 1))
+      :add(nn.SpatialBatchNormalization(outputs))
+   local short = step == 1 and nn.Identity() or nn.SpatialConvolution(planes, outputs, 1, 1, step,
+      step)
+   return nn.Sequential():add(nn.ConcatTable():add(f):add(short)):add(nn.CAddTable(true))
+      :add(nn.ReLU(true))
+end
+
+local function residual_net()
+   return nn.Sequential()
+      :add(nn.SpatialConvolution(3, 8, 3, 3, 1, 1, 1, 1)):add(nn.ReLU(true))
+      :add(block(8, 8, 1)):add(block(8, 16, 2)):add(block(16, 16, 1))
+      :add(nn.SpatialMaxPooling(2, 2)):add(nn.View(-1):setNumInputDims(3))
+      :add(nn.Linear(16 * 4 * 4, 10))
+end
+
+-- The largest difference of outputs, as a share of the largest output.
+local function distance(a, b)
+   return (a:double() - b:double()):abs():max() / a:double():abs():max()
+end
+
+describe('nn.quantize', function()
+   before_each(function() torch.manualSeed(3) end)
+
+   it('gives a layer its numbers by the closed form', function()
+      local layer = nn.Linear(3, 2):float()
+      layer.weight:copy(torch.FloatTensor { { 1.27, -0.5, 0 }, { 0, 0, 0.254 } })
+      layer.bias:copy(torch.FloatTensor { 0.25, -1 })
+      local small = nn.QuantizedLinear(layer, { scale = 0.5, zero = 10 })
+      assert.same({ { 127, -50, 0 }, { 0, 0, 127 } }, {
+         small.weight[1]:totable(), small.weight[2]:totable() })
+      local y = small:forward(torch.ByteTensor { { 12, 8, 20 } }) -- 1, -1, 5
+      assert.near(1.27 + 0.5 + 0.25, y[1][1], 1e-6)
+      assert.near(0.254 * 5 - 1, y[1][2], 1e-6)
+      small:setOutput { scale = 0.01, zero = 100 }
+      assert.same({ 255, 127 }, small:forward(torch.ByteTensor { 12, 8, 20 }):totable())
+      small:setOutput { scale = 0.02, zero = 0 }
+      assert.same({ 101, 14 }, small:forward(torch.ByteTensor { 12, 8, 20 }):totable())
+   end)
+
+   it('keeps 0 exact and covers the range', function()
+      local n = numbers.of_range(-1, 3)
+      assert.near(4 / 255, n.scale, 1e-12)
+      assert.equal(64, n.zero)
+      assert.same({ scale = 2 / 255, zero = 0 }, numbers.of_range(0.5, 2))
+      assert.same({ scale = 1, zero = 0 }, numbers.of_range(0, 0))
+   end)
+
+   it('stays near the net, whatever calibrates it', function()
+      for _, make in ipairs {
+         function() return residual_net(), torch.FloatTensor(8, 3, 16, 16):uniform(-1, 1) end,
+         function()
+            return nn.Sequential():add(nn.Linear(20, 64)):add(nn.ReLU()):add(nn.Linear(64, 32))
+               :add(nn.BatchNormalization(32)):add(nn.ReLU()):add(nn.Linear(32, 5)):add(nn.Tanh()),
+               torch.FloatTensor(64, 20):uniform(-1, 2)
+         end,
+      } do
+         local net, x = make()
+         net:float()
+         for _ = 1, 20 do
+            net:forward(x)
+         end
+         net:evaluate()
+         local expected = net:forward(x):clone()
+         for _, kind in ipairs { 'range', 'average', 'percentile', 'entropy' } do
+            for _, per_channel in ipairs { true, false } do
+               local small = nn.quantize(net, { x:narrow(1, 1, 4), x },
+                  { calibration = kind, perChannel = per_channel })
+               local far = distance(expected, small:forward(x))
+               assert.is_true(far < ((kind == 'entropy' or kind == 'average') and 0.3 or 0.08),
+                  ('%s: %g'):format(kind, far))
+               assert.equal('torch.FloatTensor', small.output:type())
+            end
+         end
+         assert.is_true(distance(expected, net:forward(x)) == 0) -- the net itself has not changed
+      end
+   end)
+
+   it('joins rectifiers, normalisations and residual sums', function()
+      local net = residual_net():float()
+      local x = torch.FloatTensor(4, 3, 16, 16):uniform()
+      net:forward(x)
+      local small = nn.quantize(net, x)
+      local text = names(small)
+      assert.is_nil(text:find('Normalization', 1, true))
+      assert.is_nil(text:find('CAddTable', 1, true))
+      assert.is_nil(text:find('ReLU', 1, true))
+      assert.equal(3, select(2, text:gsub('QuantizedResidual', '')))
+      assert.equal(8, select(2, text:gsub('QuantizedConvolution', '')))
+      assert.equal(1, select(2, text:gsub('QuantizedMaxPooling', '')))
+      assert.equal(1, select(2, text:gsub('QuantizedLinear', '')))
+   end)
+
+   it('leaves in floats what is to be skipped, and layers around it see floats', function()
+      local net = nn.Sequential():add(nn.Linear(4, 8)):add(nn.ReLU()):add(nn.Linear(8, 8))
+         :add(nn.ReLU()):add(nn.Linear(8, 2)):float()
+      local x = torch.FloatTensor(32, 4):uniform()
+      local middle = net:get(3)
+      local small = nn.quantize(net, x, { skip = function(module)
+         return torch.isTypeOf(module, 'nn.Linear') and module.weight:size(1) == 8
+            and module.weight:size(2) == 8
+      end })
+      assert.equal('nn.Linear', torch.typename(small:get(3)))
+      assert.is_true(distance(net:forward(x), small:forward(x)) < 0.05)
+      assert.is_not_nil(middle)
+   end)
+
+   it('goes through nets of nngraph', function()
+      require 'nngraph'
+      local input = nn.Identity()()
+      local a = nn.ReLU()(nn.SpatialBatchNormalization(8)(nn.SpatialConvolution(3, 8, 3, 3, 1, 1, 1,
+         1)(input)))
+      local b = nn.SpatialConvolution(8, 8, 3, 3, 1, 1, 1, 1)(a)
+      local sum = nn.ReLU()(nn.CAddTable() { a, b })
+      local net = nn.gModule({ input }, { nn.SpatialConvolution(8, 4, 1, 1)(sum) }):float()
+      local x = torch.FloatTensor(4, 3, 8, 8):uniform(-1, 1)
+      for _ = 1, 20 do
+         net:forward(x)
+      end
+      net:evaluate()
+      local expected = net:forward(x):clone()
+      local small = nn.quantize(net, x)
+      local text = names(small)
+      assert.equal(3, select(2, text:gsub('QuantizedConvolution', '')))
+      assert.is_not_nil(text:find 'QuantizedAdd')
+      assert.is_nil(text:find 'Normalization')
+      assert.is_true(distance(expected, small:forward(x)) < 0.05)
+      local again = small:clone()
+      assert.equal(0, distance(small.output, again:forward(x)))
+   end)
+
+   it('survives files, clones and conversions', function()
+      local net = residual_net():float()
+      local x = torch.FloatTensor(2, 3, 16, 16):uniform()
+      net:forward(x)
+      local small = nn.quantize(net, x)
+      local y = small:forward(x):clone()
+      local file = torch.MemoryFile('rw')
+      file:writeObject(small)
+      file:seek(1)
+      assert.equal(0, distance(y, file:readObject():forward(x)))
+      assert.equal(0, distance(y, small:clone():clearState():forward(x)))
+      local double = small:clone():double()
+      assert.equal('torch.DoubleTensor', double:forward(x:double()):type())
+      assert.is_true(distance(y, double.output) < 1e-6)
+      assert.equal('CharTensor', double:get(1).weight:type():match '%.%a-(Char.*)$')
+      raises('cannot become a torch.LongTensor', function()
+         small:get(1):type 'torch.LongTensor'
+      end)
+   end)
+
+   it('says what is wrong', function()
+      local net = nn.Sequential():add(nn.Tanh())
+      local x = torch.rand(3, 4)
+      raises('nn.quantize: nn.Sequential has no layer that 8-bit numbers could compute', function()
+         nn.quantize(net, x)
+      end)
+      raises('nn.quantize: net is 3, expected a module', function() nn.quantize(3, x) end)
+      raises('nn.quantize: data is nil, expected a batch', function()
+         nn.quantize(nn.Linear(4, 2))
+      end)
+      raises('nn.quantize: data has no batch', function()
+         nn.quantize(nn.Linear(4, 2), function() return function() end end)
+      end)
+      raises("there is no option 'calibrate'", function()
+         nn.quantize(nn.Linear(4, 2), x, { calibrate = 'range' })
+      end)
+      local small = nn.quantize(nn.Linear(4, 2), x)
+      raises('whole numbers have no gradient', function() small:backward(x, torch.rand(3, 2)) end)
+      raises('input is a torch.LongTensor, expected bytes or floating numbers', function()
+         small:forward(torch.LongTensor(3, 4):fill(1))
+      end)
+   end)
+end)
