@@ -177,6 +177,9 @@ function M.read(file)
    if text:sub(1, 1) ~= '{' then
       file:fail 'not a safetensors file: its header does not begin with {'
    end
+   if text:find('\0', 1, true) then -- for cjson the text ends there
+      file:fail 'its header has a byte of 0'
+   end
    local ok, header = pcall(json.decode, text)
    if not ok then
       file:fail('its header is no JSON: %s', tostring(header))

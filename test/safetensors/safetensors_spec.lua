@@ -263,6 +263,10 @@ describe('safetensors.load refuses', function()
       end
    end)
 
+   it('text behind what JSON calls its end, an open string in it', function()
+      raises('its header has a byte of 0', load, '{' .. entry('a', 'U8', '4', 0, 4) .. '}\0"', 4)
+   end)
+
    it('names written in two ways that are one', function()
       local a = entry('a', 'U8', '0', 0, 0)
       raises('its header has a name twice', load, '{' .. a .. ',' .. a:gsub('"a"', '"\\u0061"')
