@@ -485,6 +485,21 @@ nn.DistKLDivCriterion = {}
 ---@overload fun(sizeAverage?: boolean): nn.DistanceRatioCriterion
 nn.DistanceRatioCriterion = {}
 
+---What a small net learns from a large one, and from the classes themselves:
+---
+---   loss = share T^2 KL(softmax(teacher / T) | softmax(input / T)) + (1 - share) cross entropy
+---
+---A temperature T above 1 shows which wrong classes the teacher finds likely; T^2 keeps the
+---gradients as large as those of the classes. Both parts are means over samples.
+---
+---Shapes: input N x C scores; target { the teacher's scores, N x C; N classes }, or with share = 1
+---the teacher's scores alone.
+---Source: Hinton, Vinyals and Dean, Distilling the Knowledge in a Neural Network, 2015
+---(arXiv:1503.02531).
+---@class nn.DistillationCriterion: nn.Criterion
+---@overload fun(temperature?: number, share?: number): nn.DistillationCriterion
+nn.DistillationCriterion = {}
+
 ---A module that keeps its element type when the net around it is converted.
 ---
 ---With `castin` inputs and gradients are converted for it, with `castout` its results are converted
@@ -531,6 +546,39 @@ nn.Exp = {}
 ---@class nn.Extremum: nn.Module
 ---@overload fun(dimension?: any, nInputDims?: any): nn.Extremum
 nn.Extremum = {}
+
+---Rounds to what 8 bits can stand for, and lets gradients through: a net that is trained with it
+---learns weights that rounding does not hurt.
+---
+---y = scale (min(max(round(x / scale) + zero, 0), 255) - zero). The range is followed while
+---training: a moving average of the batches' extremes. dL/dx = dL/dy where x is within the range,
+---else 0 (the straight-through estimator). nn.quantize reads the range off it.
+---Source: Jacob et al., Quantization and Training of Neural Networks for Efficient
+---Integer-Arithmetic-Only Inference, CVPR 2018.
+---@class nn.FakeQuantize: nn.Module
+---@overload fun(momentum?: number): nn.FakeQuantize
+nn.FakeQuantize = {}
+
+---A layer whose weight is computed from other parameters, which are learnt in its place: for
+---containers to derive from.
+---
+---`weight` and `gradWeight` are those of the layer inside, `bias` and `gradBias` its own parameters
+---still. A derived class has fields for what is learnt, names them in `parameters`, computes the
+---weight in `updateWeight`, and turns `gradWeight` into its gradients in `accGradParameters`.
+---see nn.WeightNorm
+---see nn.SpectralNorm
+---@class nn.Reparametrised: nn.Decorator
+---@overload fun(outputDim?: integer): nn.Reparametrised
+nn.Reparametrised = {}
+
+---A layer whose weight is rounded to what 8 bits can stand for, while the numbers before rounding
+---are learnt: w = s round(v / s), with s the largest magnitude of an output's v (or of all) / 127.
+---
+---dL/dv = dL/dw (the straight-through estimator; no v is beyond the range).
+---see nn.fakeQuantize
+---@class nn.FakeQuantizedWeight: nn.Reparametrised
+---@overload fun(module: nn.Module, perChannel?: boolean): nn.FakeQuantizedWeight
+nn.FakeQuantizedWeight = {}
 
 ---What pooling layers have in common; for layers to derive from.
 ---@class nn.Pooling: nn.Module
@@ -1113,6 +1161,23 @@ nn.OneHot = {}
 ---@overload fun(nOutputPlane?: any): nn.PReLU
 nn.PReLU = {}
 
+---A fully connected layer with weights of 4 or 8 bits: y = x W' + b in floats, where each group of
+---a row's columns has a scale and a zero, W = scale (code - zero).
+---
+---What reading weights costs is the time of a large layer with few samples: these are an eighth or
+---a quarter of the floats' bytes. The weights do not learn; gradInput is that of the layer. Shapes:
+---as for nn.Linear.
+---@class nn.PackedLinear: nn.Module
+---@overload fun(layer: nn.Module, bits?: any, group?: any): nn.PackedLinear
+nn.PackedLinear = {}
+
+---Vectors that are looked up by position, kept as numbers of 4 or 8 bits: see nn.PackedLinear.
+---
+---Shapes: as for nn.LookupTable. The vectors do not learn.
+---@class nn.PackedLookupTable: nn.Module
+---@overload fun(layer: nn.Module, bits?: any, group?: any): nn.PackedLookupTable
+nn.PackedLookupTable = {}
+
 ---Slices of one value, added to the input along a dimension.
 ---@class nn.Padding: nn.Module
 ---@overload fun(dim: any, pad: any, nInputDim?: any, value?: number, index?: integer): nn.Padding
@@ -1206,6 +1271,72 @@ nn.PrintSize = {}
 ---@overload fun(print_interval?: number, name?: string): nn.Profile
 nn.Profile = {}
 
+---Weights that stay zero: a net is pruned bit by bit while it is trained.
+---
+---After each step of the optimiser `pruner:step()` is called: it takes the smallest weights away
+---when the schedule wants that, and sets those that are gone to zero again. The share that is gone
+---grows from `initial` to `amount` between the steps `from` and `to`:
+---
+---   amount + (initial - amount) (1 - (t - from) / (to - from))^3
+---
+---Masks cover the weights of nn.Linear, the convolutions and nn.LookupTable. With `unit =
+---'channel'` whole outputs go, by the norm of their weights, with their bias, and nn.removeChannels
+---takes them out of the net afterwards.
+---Sources: Zhu and Gupta, To Prune, or Not to Prune, 2017 (arXiv:1710.01878); Han et al., Learning
+---both Weights and Connections for Efficient Neural Networks, NIPS 2015.
+---@class nn.Pruner
+---@overload fun(net: any, opts?: table): nn.Pruner
+nn.Pruner = {}
+
+---What layers that compute on bytes have in common; for layers to derive from. nn.quantize makes
+---them.
+---
+---Their inputs are bytes as the layer before gives them, which stand for inScale (q - inZero), or
+---floating numbers, which are rounded to such first. Their outputs are bytes by `outScale` and
+---`outZero`, or, without these, numbers of the net's type. Images of bytes have the usual sizes,
+---and lie with their planes side by side. There is no way back through whole numbers: train before,
+---with nn.fakeQuantize.
+---@class nn.Quantized: nn.Module
+---@overload fun(...: any): nn.Quantized
+nn.Quantized = {}
+
+---The sum of two tensors of bytes, each with its own scale: nn.CAddTable in a quantised net.
+---@class nn.QuantizedAdd: nn.Quantized
+---@overload fun(first: table, second: table): nn.QuantizedAdd
+nn.QuantizedAdd = {}
+
+---A convolution over images of bytes: see nn.QuantizedLinear for the numbers.
+---
+---Shapes: as for nn.SpatialConvolution. Output planes have scales of their own, unless they are to
+---share one. With `addScale` and `addZero` another image of bytes is added before the result is
+---rounded: `forward { x, addend }`.
+---@class nn.QuantizedConvolution: nn.Quantized
+---@overload fun(layer: nn.Module, input: table, perChannel?: boolean): nn.QuantizedConvolution
+nn.QuantizedConvolution = {}
+
+---A fully connected layer on bytes: whole numbers are multiplied and added up exactly, then
+---scaled.
+---
+---With x = inScale (q - inZero) and W[k] = weightScale[k] C[k], where C is of -127 to 127,
+---y[k] = weightScale[k] inScale (sum of C[k] (q - inZero)) + b[k]; as bytes round(y / outScale) +
+---outZero. A rectifier behind it costs nothing: outZero is 0 then, and what is below becomes 0.
+---
+---Shapes: as for nn.Linear. Built by nn.quantize; by hand from a layer and its input's numbers.
+---@class nn.QuantizedLinear: nn.Quantized
+---@overload fun(layer: nn.Module, input: table, perChannel?: boolean): nn.QuantizedLinear
+nn.QuantizedLinear = {}
+
+---The maxima of windows over images of bytes, which stay what they stood for.
+---@class nn.QuantizedMaxPooling: nn.Quantized
+---@overload fun(layer: nn.Module, input: table): nn.QuantizedMaxPooling
+nn.QuantizedMaxPooling = {}
+
+---A residual sum on bytes: what the main branch's last convolution gives is added to the other
+---branch's bytes before it is rounded. nn.quantize makes it of an nn.ConcatTable and its sum.
+---@class nn.QuantizedResidual: nn.Container
+---@overload fun(main: nn.Module, short: nn.Module): nn.QuantizedResidual
+nn.QuantizedResidual = {}
+
 ---Each sample divided by the root of its mean square over the last dimensions, then scaled.
 ---
 ---y = x / sqrt(mean(x^2) + eps) * weight: nn.LayerNorm without the mean and without a bias.
@@ -1248,18 +1379,6 @@ nn.ReLU = {}
 ---@class nn.ReLU6: nn.Pointwise
 ---@overload fun(...: any): nn.ReLU6
 nn.ReLU6 = {}
-
----A layer whose weight is computed from other parameters, which are learnt in its place: for
----containers to derive from.
----
----`weight` and `gradWeight` are those of the layer inside, `bias` and `gradBias` its own parameters
----still. A derived class has fields for what is learnt, names them in `parameters`, computes the
----weight in `updateWeight`, and turns `gradWeight` into its gradients in `accGradParameters`.
----see nn.WeightNorm
----see nn.SpectralNorm
----@class nn.Reparametrised: nn.Decorator
----@overload fun(outputDim?: integer): nn.Reparametrised
-nn.Reparametrised = {}
 
 ---The input `nFeatures` times along a new dimension: a view of its memory, without a copy.
 ---@class nn.Replicate: nn.Module
@@ -2274,6 +2393,36 @@ function nn.ElementLoss:of(op, name, argument3, declaration) end
 ---@return any
 function nn.Extremum:of(op, name) end
 
+---What bytes stand for.
+---@param ... any
+---@return table
+function nn.FakeQuantize:numbers(...) end
+
+---Say what the range is; training goes on from there.
+---@param low number  (number)
+---@param high number  (number)
+---@return self
+function nn.FakeQuantize:setRange(low, high) end
+
+---Round for the last time.
+function nn.FakeQuantizedWeight:evaluate() end
+
+---v and the layer's bias.
+function nn.FakeQuantizedWeight:parameters() end
+
+---The layer inside with the numbers before rounding, for nn.quantize to round.
+---@param ... any
+---@return any
+function nn.FakeQuantizedWeight:plain(...) end
+
+---Draw weight and bias anew.
+---@param ... any
+---@return self
+function nn.FakeQuantizedWeight:reset(...) end
+
+---weight = v, rounded.
+function nn.FakeQuantizedWeight:updateWeight() end
+
 ---Keep the regions that were drawn, so that the layer is a function of its input.
 ---@param val? boolean false: draw new ones again (bool, default true)
 ---@return self
@@ -2796,6 +2945,22 @@ function nn.NaN:updateOutput(...) end
 ---@return self
 function nn.PReLU:reset(...) end
 
+---Nothing here learns.
+function nn.PackedLinear:parameters() end
+
+---The weights as numbers.
+---@param ... any
+---@return torch.Tensor
+function nn.PackedLinear:unpacked(...) end
+
+---Nothing here learns.
+function nn.PackedLookupTable:parameters() end
+
+---The vectors as numbers.
+---@param ... any
+---@return torch.Tensor
+function nn.PackedLookupTable:unpacked(...) end
+
 ---Add a criterion, for the next entry of the input.
 ---@param criterion any
 ---@param weight? number its factor (number, default 1)
@@ -2855,6 +3020,55 @@ function nn.Pooling:empty() end
 ---@param ... any
 ---@return self
 function nn.Pooling:floor(...) end
+
+---Set the weights that are gone to zero, and their gradients.
+---@param ... any
+---@return self
+function nn.Pruner:apply(...) end
+
+---Let go of the masks: the net has its zeros, and learns as any other.
+---@param ... any
+---@return any
+function nn.Pruner:fold(...) end
+
+---The share of the weights that is zero.
+---@param ... any
+---@return number
+function nn.Pruner:sparsity(...) end
+
+---A step of training has been made: prune more if it is time, and hold what is pruned at zero.
+---@param ... any
+---@return self
+function nn.Pruner:step(...) end
+
+---The share that the schedule wants gone.
+---@param step integer  (int)
+---@return number
+function nn.Pruner:wanted(step) end
+
+---Nothing here learns.
+function nn.Quantized:parameters() end
+
+---Say what the outputs are.
+---@param output? table { scale, zero } of bytes; nil: numbers of the net's type (table, optional)
+---@return self
+function nn.Quantized:setOutput(output) end
+
+---Move the layer to another device, and change the type of floating outputs: weights stay the
+---whole numbers that they are.
+---@param typename? string  (string, optional)
+---@return self
+function nn.Quantized:type(typename) end
+
+---Have another image added to what the convolution gives.
+---@param addend? table { scale, zero } of its bytes; nil: none (table, optional)
+---@return self
+function nn.QuantizedConvolution:setAddend(addend) end
+
+---The modules of the main branch, the convolution with the addend last.
+---@param ... any
+---@return table
+function nn.QuantizedResidual:mainSteps(...) end
 
 ---Free the buffers; the states that are remembered stay.
 function nn.Recurrence:clearState() end
@@ -3249,6 +3463,21 @@ function nn.blocks.squeezeExcite(planes, reduction) end
 ---@return any
 function nn.declare(name, parent, declaration, module) end
 
+---A net that learns to be rounded: what nn.quantize would compute on bytes is rounded as that
+---would, forward; gradients go through.
+---
+---Weights of nn.Linear and nn.SpatialConvolution are wrapped in nn.FakeQuantizedWeight, and an
+---nn.FakeQuantize follows the input, each such layer and each sum, behind its nn.ReLU where there
+---is one. Batch normalisation is folded first. Train the result some epochs at a small learning
+---rate, then `nn.quantize(net)`, without data.
+---
+---Options: `perChannel` (true), `momentum` of the ranges (0.99), `skip`, a function that gets a
+---layer and says whether it stays as it is.
+---@param net any  (nn.Module)
+---@param options? table  (table, optional)
+---@return any
+function nn.fakeQuantize(net, options) end
+
 ---Fold each batch normalisation that follows a linear layer or a convolution, in a sequence, into
 ---that layer's weight and bias, by its running statistics. The net gives what it gave in
 ---evaluation, with less work; it is put in evaluation mode, and is no longer one to train.
@@ -3289,6 +3518,57 @@ function nn.hessian.updateDiagHessianInput(layer, input, diagHessianOutput, para
 ---@param ... any
 ---@return any
 function nn.hessian.updateDiagHessianInputPointWise(...) end
+
+---Replace each nn.Linear and nn.LookupTable by an nn.PackedLinear or nn.PackedLookupTable: its
+---weights take 4 or 8 bits each, everything else stays floats.
+---
+---Options: `bits` (4), `group`, how many columns share a scale and a zero (64: 32 is more exact and
+---takes more memory), `skip`, a function that gets a layer and says whether it stays as it is. Rows
+---that are no whole number of bytes, and tables with a maxNorm, stay, too.
+---@param net any  (nn.Module)
+---@param options? table  (table, optional)
+---@return any
+function nn.packWeights(net, options) end
+
+---A net that computes on 8-bit numbers, from one that is trained, which stays as it is.
+---
+---Samples run through the net tell which ranges its values have; layers become nn.QuantizedLinear,
+---nn.QuantizedConvolution, nn.QuantizedAdd (of nn.CAddTable with two inputs), nn.QuantizedResidual
+---and nn.QuantizedMaxPooling, in nn.Sequential, nn.ConcatTable, nn.ParallelTable and nngraph's
+---nets. Batch normalisation is folded into the layer before it; max(0, .) comes with the rounding.
+---Values between such layers are bytes; all others, and what goes in and comes out, are as they
+---were. A net that was trained with nn.fakeQuantize needs no samples: it knows its ranges.
+---
+---Options: `calibration`, how ranges are found: 'range' (the default: from the least to the largest
+---value), 'average', 'percentile' or 'entropy' (see nn.quantization.observers); `percentile`, the
+---share of the values inside (0.9999); `perChannel`, whether the weights of each output have a
+---scale of their own (true); `skip`, a function that gets a layer and says whether it stays in
+---floats.
+---@param net any  (nn.Module)
+---@param data? any a batch, a list of batches, or a function that returns an iterator over them (optional)
+---@param options? table  (table, optional)
+---@return any
+function nn.quantize(net, data, options) end
+
+---A net with a share of its channels taken out, so that it is smaller and faster; train it on for
+---a while afterwards.
+---
+---Channels of nn.Linear and nn.SpatialConvolution go, with what normalises and reads them, through
+---nn.Sequential, nn.ConcatTable, nn.ParallelTable, nngraph's nets, residual sums (all that is added
+---up loses the same channels), nn.JoinTable along channels, and from planes to features (nn.View).
+---The net's input and output stay, and so does what a layer of another kind reads or makes.
+---
+---Options: `amount`, the share that goes (0.5); `by`, what a channel counts: 'l1' or 'l2', the norm
+---of its weights (the default is 'l1'), or 'scale', the weight of its batch normalisation;
+---`multiple`, of how many channels each layer keeps a multiple (1; kernels like 8 or 16); `skip`, a
+---function that gets a layer and says whether its channels stay.
+---Sources: Li et al., Pruning Filters for Efficient ConvNets, ICLR 2017; Liu et al., Learning
+---Efficient Convolutional Networks through Network Slimming, ICCV 2017.
+---@param net any  (nn.Module)
+---@param input any a sample or a batch, for the sizes
+---@param options? table  (table, optional)
+---@return any
+function nn.removeChannels(net, input, options) end
 
 ---Hang a function on the seam.
 ---Methods that an object has of its own, outside of its class, are not seen.
