@@ -33,7 +33,7 @@ held() {
 
 load() { # SECONDS
   BODY=$folder/sample KIND=application/octet-stream ANSWERS=$folder \
-    wrk -t1 -c8 -d"$1" -s bench/serve/soak.lua http://127.0.0.1:18081/predict | sed -n 's/^soak //p'
+    wrk -t1 -c8 --timeout 30 -d"$1" -s bench/serve/soak.lua http://127.0.0.1:18081/predict | sed -n 's/^soak //p'
 }
 
 load 20 >"$folder/warm"
