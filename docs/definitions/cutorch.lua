@@ -25,6 +25,11 @@ cutorch.magma = true
 ---@overload fun(...: any): cutorch.Event
 cutorch.Event = {}
 
+---Kernels of CUDA C that a script brings along: cutorch.kernel.
+---@class cutorch.Kernel
+---@overload fun(...: any): cutorch.Kernel
+cutorch.Kernel = {}
+
 ---The storage in that type, on the current device: itself when it already is, a copy otherwise.
 ---@param ... any
 function torch.Storage:cuda(...) end
@@ -93,6 +98,11 @@ function cutorch.Event:synchronize(...) end
 ---The current device's current stream waits for the event; the host does not.
 ---@param ... any
 function cutorch.Event:waitOn(...) end
+
+---Launch the kernel on the current stream of its tensors' device, and return before it is done.
+---@param options table table: grid (blocks) and block (threads), each a number or up to three, as { x, y, z }; shared (0), bytes of dynamic shared memory; and the arguments, in their order
+---@return self
+function cutorch.Kernel:launch(options) end
 
 ---A CPU tensor in page-locked memory, elements undefined: createCudaHostTensor and
 ---createCudaHostFloatTensor make a FloatTensor, the others the type of their name.
@@ -242,6 +252,25 @@ function cutorch.isSimulated() end
 ---0 stops.
 ---@param ... any
 function cutorch.keepHistory(...) end
+
+---A kernel from CUDA C.
+---
+---The parameters of the `__global__` function say what it takes: pointers to numbers get tensors of
+---that type (`float *`: torch.CudaTensor, `int *`: torch.CudaIntTensor, `__half *`, `void *`: any),
+---numbers get numbers. Tensors behind `const` are only read; others count as written. A launch goes
+---to the current stream of the tensors' device and returns before the kernel is done.
+---
+---On devices NVRTC compiles it, with the headers that it brings along; on simulated devices the
+---host's C++ compiler does, and threads, `__shared__`, `__syncthreads`, shuffles and atomic
+---functions are simulated. Code stays in `$XDG_CACHE_HOME/luatorch` (`~/.cache/luatorch`).
+---
+---A kernel that touches memory which is not its own is a fault of the device: calls from then on
+---say so, as for any other kernel. Within the memory of tensors nobody checks its indices.
+---@param source string string
+---@param name string string: of the `__global__` function
+---@param options? any table: strided (false), whether tensors that are not contiguous may be given (optional)
+---@return any
+function cutorch.kernel(source, name, options) end
 
 ---Seed the current device's generator.
 ---@param ... any
