@@ -31,7 +31,7 @@ local function fold_norms(flow, gone)
       local before, wanted = step.input.producer, NORMS[torch.typename(step.module)]
       if wanted and before and not step.shared and not before.shared and step.module.running_var
          and torch.isTypeOf(before.module, wanted)
-         and dataflow.only_consumer(flow, step.input) == step then
+         and dataflow.only_consumer(step.input) == step then
          local layer = before.module
          local _, bias = folding.weights(layer, step.module, 1, layer.weight)
          layer.bias, layer.gradBias = bias, bias:clone():zero()

@@ -109,6 +109,50 @@ describe('nn.quantize', function()
       assert.equal(1, select(2, text:gsub('QuantizedLinear', '')))
    end)
 
+   it('keeps the rectifier that a residual branch ends with', function()
+      local x = torch.randn(8, 4, 6, 6)
+      local function branch()
+         return nn.Sequential():add(nn.SpatialConvolution(4, 4, 3, 3, 1, 1, 1, 1)):add(nn.ReLU())
+      end
+      for _, branches in ipairs { { branch(), nn.Identity() }, { nn.Identity(), branch() } } do
+         local net = nn.Sequential():add(nn.SpatialConvolution(4, 4, 1, 1)):add(nn.ReLU())
+            :add(nn.ConcatTable():add(branches[1]):add(branches[2])):add(nn.CAddTable())
+            :add(nn.SpatialConvolution(4, 4, 1, 1))
+         assert.is_true(distance(net:forward(x), nn.quantize(net, x):forward(x)) < 0.05)
+         local fake = nn.fakeQuantize(net)
+         for _ = 1, 20 do
+            fake:forward(x)
+         end
+         fake:evaluate()
+         assert.is_true(distance(fake:forward(x), nn.quantize(fake):forward(x)) < 0.02)
+      end
+   end)
+
+   it('leaves what a net gives out besides as it was', function()
+      require 'nngraph'
+      local norm = nn.SpatialBatchNormalization(3)
+      norm.running_mean:fill(2)
+      norm.running_var:fill(9)
+      local i = nn.Identity()()
+      local a = nn.SpatialConvolution(2, 3, 3, 3)(i)
+      local net = nn.gModule({ i }, { a, nn.SpatialConvolution(3, 2, 1, 1)(norm(a)) })
+      net:evaluate()
+      local x = torch.randn(4, 2, 6, 6)
+      local y, z = net:forward(x), nn.quantize(net, x):forward(x)
+      assert.is_true(distance(y[1], z[1]) < 0.05)
+      assert.is_true(distance(y[2], z[2]) < 0.05)
+
+      i = nn.Identity()() -- in a table in a table
+      a = nn.Linear(4, 5)(i)
+      net = nn.ConcatTable():add(nn.gModule({ i }, { a, nn.Linear(5, 3)(a) })):add(nn.Linear(4, 2))
+      x = torch.randn(4, 4)
+      y, z = net:forward(x), nn.quantize(net, x):forward(x)
+      assert.equal(torch.type(y[1][1]), torch.type(z[1][1]))
+      for k = 1, 2 do
+         assert.is_true(distance(y[1][k], z[1][k]) < 0.05)
+      end
+   end)
+
    it('leaves in floats what is to be skipped, and layers around it see floats', function()
       local net = nn.Sequential():add(nn.Linear(4, 8)):add(nn.ReLU()):add(nn.Linear(8, 8))
          :add(nn.ReLU()):add(nn.Linear(8, 2)):float()
