@@ -56,6 +56,28 @@ describe('nn.quantize', function()
       assert.same({ 101, 14 }, small:forward(torch.ByteTensor { 12, 8, 20 }):totable())
    end)
 
+   it('gives the bias where weights are tiny', function()
+      local layer = nn.Linear(3, 1):float()
+      local x = torch.ByteTensor { 12, 8, 20 } -- 1, -1, 5
+      for _, weight in ipairs { 1e-10, 1e-36, 1e-40, 0 } do
+         layer.weight:fill(weight)
+         for _, bias in ipairs { 0.5, 1e30, 0 } do
+            layer.bias:fill(bias)
+            local small = nn.QuantizedLinear(layer, { scale = 0.5, zero = 10 })
+            assert.near(bias, small:forward(x)[1], 1e-6 * bias + 2e-9)
+            small:setOutput { scale = 1 / 64, zero = 100 }
+            assert.same({ math.min(100 + 64 * bias, 255) }, small:forward(x):totable())
+         end
+      end
+      local conv = nn.SpatialConvolution(1, 1, 1, 1):float()
+      conv.weight:fill(1e-38)
+      conv.bias:fill(0.5)
+      local small = nn.QuantizedConvolution(conv, { scale = 0.5, zero = 10 })
+         :setAddend { scale = 0.25, zero = 4 }
+      local image = torch.ByteTensor(1, 1, 1, 1):fill(12)
+      assert.near(2.5, small:forward { image, image }:min(), 1e-6)
+   end)
+
    it('keeps 0 exact and covers the range', function()
       local n = numbers.of_range(-1, 3)
       assert.near(4 / 255, n.scale, 1e-12)
