@@ -246,6 +246,18 @@ describe('nn.quantize', function()
       raises('nn.quantize: data has no batch', function()
          nn.quantize(nn.Linear(4, 2), function() return function() end end)
       end)
+      local tall = x:clone()
+      tall[1][2] = math.huge
+      for _, kind in ipairs { 'range', 'average', 'percentile', 'entropy' } do
+         raises("nn.quantize: with these data the net's input has numbers from 0", function()
+            nn.quantize(nn.Sequential():add(nn.ReLU()):add(nn.Linear(4, 2)), tall,
+               { calibration = kind })
+         end)
+         local partly = nn.quantize(nn.Sequential():add(nn.Linear(4, 2)):add(nn.Clamp(-1, 1))
+            :add(nn.Linear(2, 2)), tall, { calibration = kind })
+         assert.equal('nn.Linear', torch.typename(partly:get(1)))
+         assert.equal('nn.QuantizedLinear', torch.typename(partly:get(3)))
+      end
       raises("there is no option 'calibrate'", function()
          nn.quantize(nn.Linear(4, 2), x, { calibrate = 'range' })
       end)
