@@ -12,7 +12,7 @@ rounds=${ROUNDS:-3}
 cases=("$@")
 if [ ${#cases[@]} -eq 0 ]; then
   cases=(small elementwise reduce order random products gemm apply small_net lstm_cell lenet optim dqn
-    training inference fuse memory peak)
+    training inference fuse quantized memory peak)
 fi
 
 ours=$(mktemp)

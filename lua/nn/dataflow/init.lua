@@ -4,7 +4,7 @@
 --
 -- Looked through are nn.Sequential, nn.ConcatTable, nn.ParallelTable and nn.gModule; every other
 -- module is a step. A value is { producer = step or nil, consumers = steps }, or { list = values }
--- where it is a table.
+-- where it is a table; `given` marks those that are the net's output, or in it.
 -- @module nn.dataflow
 
 local torch = require 'torch'
@@ -136,6 +136,13 @@ function visit(flow, module, value, put)
    return output or add_step(flow, module, value, put)
 end
 
+local function give(value)
+   value.given = true
+   for _, one in ipairs(value.list or {}) do
+      give(one)
+   end
+end
+
 --- The steps of a net, in order, with `input` and `output`, its values.
 -- @tparam nn.Module net
 -- @treturn table steps { module, input, output, shared, replace }: `shared` where the module is in
@@ -145,6 +152,7 @@ function M.of(net)
    local place = { net }
    local flow = { seen = {}, input = value_of(nil) }
    flow.output = visit(flow, net, flow.input, putter(place, 1))
+   give(flow.output)
    return flow, place
 end
 
@@ -178,11 +186,10 @@ function M.run(flow, x, see)
    return resolve(flow.output)
 end
 
---- The one step that reads a value; nil where there are several, or the net's output is it.
--- @tparam table flow
+--- The one step that reads a value; nil where there are several, or the net gives it out.
 -- @tparam table value
-function M.only_consumer(flow, value)
-   return #value.consumers == 1 and flow.output ~= value and value.consumers[1] or nil
+function M.only_consumer(value)
+   return #value.consumers == 1 and not value.given and value.consumers[1] or nil
 end
 
 return M

@@ -98,12 +98,23 @@ function Pruner:wanted(step)
    return self.amount + (self.initial - self.amount) * rest^3
 end
 
+-- A layer's weights, or their mask, as outputs x inputs x the rest; full convolutions have their
+-- inputs first.
+local function by_outputs(layer, t)
+   if torch.isTypeOf(layer, 'nn.FullConvolution') and t:dim() > 3 then
+      return t:view(t:size(1), t:size(2), -1):transpose(1, 2)
+   end
+   return t:view(t:size(1), 1, -1)
+end
+
 -- Numbers by which units go: magnitudes of weights, or mean magnitudes of outputs.
 local function scores(self, layer)
-   local rows = layer.weight:double():view(layer.weight:size(1), -1)
+   local weight = layer.weight:double():contiguous()
    if self.unit == 'weight' then
-      return torch.abs(rows):view(-1)
+      return torch.abs(weight):view(-1)
    end
+   local outputs = by_outputs(layer, weight)
+   local rows = outputs:contiguous():view(outputs:size(1), -1)
    return rows:norm(self.norm, 2):div(rows:size(2)^(1 / self.norm)):view(-1)
 end
 
@@ -117,12 +128,13 @@ local function keep_largest(all, k)
    return mask
 end
 
-local function set_mask(mask, units)
-   local rows = mask:view(mask:size(1), -1)
-   if units:nElement() == mask:nElement() then
-      rows:copy(units:viewAs(rows))
+local function set_mask(self, i, units)
+   local mask = self.masks[i]
+   if self.unit == 'weight' then
+      mask:copy(units:viewAs(mask))
    else
-      rows:copy(units:view(-1, 1):expandAs(rows))
+      local outputs = by_outputs(self.layers[i], mask)
+      outputs:copy(units:view(-1, 1, 1):expandAs(outputs))
    end
 end
 
@@ -131,7 +143,7 @@ local function choose(self, share)
    if self.scope == 'layer' then
       for i, layer in ipairs(self.layers) do
          local own = scores(self, layer)
-         set_mask(self.masks[i], keep_largest(own, math.floor(share * own:nElement() + 0.5)))
+         set_mask(self, i, keep_largest(own, math.floor(share * own:nElement() + 0.5)))
       end
       return
    end
@@ -142,7 +154,7 @@ local function choose(self, share)
    local all = torch.cat(each, 1)
    local mask, first = keep_largest(all, math.floor(share * all:nElement() + 0.5)), 1
    for i, own in ipairs(each) do
-      set_mask(self.masks[i], mask:narrow(1, first, own:nElement()))
+      set_mask(self, i, mask:narrow(1, first, own:nElement()))
       first = first + own:nElement()
    end
 end
@@ -160,8 +172,9 @@ function Pruner:apply()
       if layer.gradWeight and layer.gradWeight:nElement() == mask:nElement() then
          layer.gradWeight:cmul(mask)
       end
-      if self.unit == 'channel' and layer.bias and layer.bias:nElement() == mask:size(1) then
-         layer.bias:cmul(mask:view(mask:size(1), -1):select(2, 1))
+      local outputs = by_outputs(layer, mask)
+      if self.unit == 'channel' and layer.bias and layer.bias:nElement() == outputs:size(1) then
+         layer.bias:cmul(outputs:select(3, 1):select(2, 1))
       end
    end
    return self

@@ -94,14 +94,25 @@ local function cut(module, names, dim, kept)
    end
 end
 
+-- Positions in rows where each channel has `count` neighbouring numbers.
+local function widen(kept, count)
+   local first = (kept - 1) * count
+   return first:view(-1, 1):expand(kept:size(1), count):clone()
+      :add(torch.range(1, count):long():view(1, -1):expand(kept:size(1), count)):view(-1)
+end
+
 local function cut_step(step)
    local module = step.module
    if step.reads then
       local outputs = spaces.root(step.output.segments[1].space).kept
+      local inputs = positions(step.reads)
       cut(module, { 'weight', 'gradWeight', 'bias', 'gradBias' }, 1, outputs)
-      cut(module, { 'weight', 'gradWeight' }, 2, positions(step.reads))
+      local matrix = module.nInputPlane and module.weight:dim() == 2 -- outputs x (inputs kH kW)
+      cut(module, { 'weight', 'gradWeight' }, 2,
+         inputs and matrix and widen(inputs, module.kH * module.kW) or inputs)
       if module.nOutputPlane then
-         module.nOutputPlane, module.nInputPlane = module.weight:size(1), module.weight:size(2)
+         module.nOutputPlane = module.weight:size(1)
+         module.nInputPlane = inputs and inputs:size(1) or module.nInputPlane
       end
    elseif step.normalises then
       cut(module, { 'weight', 'gradWeight', 'bias', 'gradBias', 'running_mean', 'running_var' }, 1,
@@ -109,7 +120,8 @@ local function cut_step(step)
    end
 end
 
--- Sizes that are written in layers: of views, the ones behind the batch.
+-- Sizes that are written in layers: of views, the one of the channels. Sizes may leave the batch
+-- out, so it counts from the last.
 local function cut_view(step)
    local module, segments = step.module, step.output.segments
    local kept = segments and positions(segments)
@@ -122,11 +134,11 @@ local function cut_view(step)
       whole = whole + spaces.root(segment.space).size * segment.inner
    end
    local sizes = module.size:totable()
-   for d, size in ipairs(sizes) do
-      if size == whole then
-         sizes[d] = features
-      end
+   local d = #sizes - #step.output.sizes + spaces.channel_dim(step.output)
+   if sizes[d] ~= whole then -- -1
+      return
    end
+   sizes[d] = features
    if torch.typename(module) == 'nn.View' then
       module:resetSize(unpack(sizes))
    else
@@ -140,7 +152,8 @@ end
 -- Channels of nn.Linear and nn.SpatialConvolution go, with what normalises and reads them, through
 -- nn.Sequential, nn.ConcatTable, nn.ParallelTable, nngraph's nets, residual sums (all that is added
 -- up loses the same channels), nn.JoinTable along channels, and from planes to features (nn.View).
--- The net's input and output stay, and so does what a layer of another kind reads or makes.
+-- The net's input and output stay, and so does what a layer of another kind, or one that shares its
+-- parameters with another, reads or makes.
 --
 -- Options: `amount`, the share that goes (0.5); `by`, what a channel counts: 'l1' or 'l2', the norm
 -- of its weights (the default is 'l1'), or 'scale', the weight of its batch normalisation;

@@ -64,11 +64,13 @@ end
 
 -- --- what a step does with channels -------------------------------------------------------------
 
--- The dimension of the channels of a value.
+--- The dimension of the channels of a value; nil where it has none.
+-- @tparam table value
 local function channel_dim(value)
    local dims = value.sizes and #value.sizes or 0
    return (dims == 4 or dims == 2) and 2 or (dims == 3 or dims == 1) and 1 or nil
 end
+M.channel_dim = channel_dim
 
 local function unknown(step)
    protect_value(step.input)
@@ -150,7 +152,8 @@ local function side_by_side(step)
    step.output.segments = joined
 end
 
--- From planes to features: each channel becomes as many as its plane has elements.
+-- From planes to features: each channel becomes as many as its plane has elements. Planes may
+-- also get other heights.
 local function reshape(step)
    local from, to = step.input.sizes, step.output.sizes
    local dim = from and channel_dim(step.input)
@@ -161,8 +164,12 @@ local function reshape(step)
    for d = dim + 1, #from do
       plane = plane * from[d]
    end
-   if #to ~= dim or to[dim] ~= from[dim] * plane or dim == 2 and to[1] ~= from[1] then
-      return #to == #from and to[dim] == from[dim] and pass(step) or unknown(step)
+   if dim == 2 and to[1] ~= from[1] then
+      return unknown(step)
+   elseif #to == #from and to[dim] == from[dim] then
+      return pass(step)
+   elseif #to ~= dim or to[dim] ~= from[dim] * plane then
+      return unknown(step)
    end
    local segments = {}
    for i, segment in ipairs(step.input.segments) do
@@ -190,6 +197,38 @@ local function rule_of(module)
    return unknown
 end
 
+-- Where in its storage a tensor's elements lie.
+local function extent(t)
+   local first, last = t:storageOffset(), t:storageOffset()
+   for d = 1, t:dim() do
+      last = last + (t:size(d) - 1) * t:stride(d)
+   end
+   return torch.pointer(t:storage()), first, last
+end
+
+-- The steps of other modules that have parameters in the same memory.
+local function find_tied(flow)
+   local tied, seen = {}, {}
+   local function compare(step, t)
+      local storage, first, last = extent(t)
+      seen[storage] = seen[storage] or {}
+      for _, other in ipairs(seen[storage]) do
+         if other.first <= last and first <= other.last and other.step ~= step then
+            tied[step], tied[other.step] = true, true
+         end
+      end
+      table.insert(seen[storage], { first = first, last = last, step = step })
+   end
+   for _, step in ipairs(flow) do
+      for _, t in ipairs(step.module:parameters() or {}) do
+         if t:nElement() > 0 then
+            compare(step, t)
+         end
+      end
+   end
+   return tied
+end
+
 --- The steps of a net with the spaces that their values have.
 -- @tparam nn.Module net
 -- @param input a sample, for the sizes
@@ -203,8 +242,9 @@ function M.of(net, input)
    end)
    local dim = channel_dim(flow.input)
    flow.input.segments = dim and { { space = new_space(flow.input.sizes[dim], true), inner = 1 } }
+   local tied = find_tied(flow)
    for _, step in ipairs(flow) do
-      local rule = step.shared and unknown or rule_of(step.module)
+      local rule = (step.shared or tied[step]) and unknown or rule_of(step.module)
       if rule ~= sum and rule ~= side_by_side and step.input.list then
          rule = unknown
       end

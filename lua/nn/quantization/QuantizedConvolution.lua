@@ -48,11 +48,7 @@ function QuantizedConvolution:setAddend(addend)
 end
 
 function QuantizedConvolution:__fold()
-   nn.QuantizedLinear.__fold(self)
-   if self.addScale then
-      local share = self.addScale / (self.outScale or 1)
-      self.offset:add(-share * self.addZero, torch.pow(self.factor, -1))
-   end
+   nn.QuantizedLinear.__fold(self, self.addScale and -self.addScale * self.addZero)
 end
 
 function QuantizedConvolution:__computeOutput(y, x)

@@ -18,6 +18,8 @@ local check = require 'nn.check'
 local numbers = require 'nn.quantization.numbers'
 local ops = require 'nn.base.ops'
 
+local LEAST = 2^-126 -- of floats, unless they lose bits
+
 local QuantizedLinear = nn.declare('nn.QuantizedLinear', 'nn.Quantized', {
    arguments = [[
       (layer)       module          an nn.Linear
@@ -58,13 +60,18 @@ function QuantizedLinear:__initialize(layer, input, perChannel)
 end
 
 --- `factor` and `offset`: r = factor[k] (sum of C q + offset[k]).
-function QuantizedLinear:__fold()
-   local sums = torch.mul(self.weightScale, self.inScale) -- what 1 in the sum is worth
-   self.factor = torch.div(sums, self.outScale or 1)
-   self.offset = torch.cdiv(self.bias, sums):add(-self.inZero, numbers.sums(self.weight))
-   if self.outZero and self.outZero ~= 0 then
-      self.offset:add(self.outZero, torch.pow(self.factor, -1))
-   end
+--
+-- What 1 in the sum is worth is at least 2^-64 of what is added to the sum, so that the quotient
+-- is a float. Sums are below 2^36: more than they are worth is still less than a float shows.
+-- @number[opt=0] constant added besides the bias
+function QuantizedLinear:__fold(constant)
+   local zero = (self.outZero or 0) * (self.outScale or 1)
+   local added = self.bias:double():add(zero + (constant or 0))
+   local sums = self.weightScale:double():mul(self.inScale)
+   sums:cmax(torch.abs(added):mul(2^-64)):cmax(LEAST)
+   local offset = torch.cdiv(added, sums):add(-self.inZero, numbers.sums(self.weight):double())
+   self.factor = sums:div(self.outScale or 1):typeAs(self.weightScale)
+   self.offset = offset:typeAs(self.weightScale)
 end
 
 function QuantizedLinear:__computeOutput(y, x)

@@ -57,18 +57,26 @@ local function for_values(flow, f)
    end
 end
 
--- Extremes first, then the histograms between them.
+local function is_finite(low, high)
+   return low > -math.huge and high < math.huge -- and both are numbers
+end
+
+-- Extremes first, then the histograms between them, where these are finite.
 local function by_histogram(flow, batches, range_of)
    run(flow, batches, observers.extremes)
    for_values(flow, function(value)
       value.extremes, value.observer = value.observer, nil
    end)
    run(flow, batches, function(value)
-      return observers.histogram(value.extremes.low, value.extremes.high)
+      local low, high = value.extremes.low, value.extremes.high
+      return is_finite(low, high) and observers.histogram(low, high) or value.extremes
    end)
    for_values(flow, function(value)
-      if value.observer then
-         value.low, value.high = range_of(value.observer)
+      local seen = value.observer
+      if seen and seen == value.extremes then
+         value.low, value.high = seen.low, seen.high
+      elseif seen then
+         value.low, value.high = range_of(seen)
       end
    end)
 end
@@ -88,6 +96,7 @@ end
 -- @param data as nn.quantize takes it
 -- @string kind of observers
 -- @number percentile
+-- @treturn ?table the first value whose numbers are not finite, which has none
 function M.measure(flow, data, kind, percentile)
    if data == nil and has_fakes(flow) then
       return
@@ -109,12 +118,16 @@ function M.measure(flow, data, kind, percentile)
          end
       end)
    end
+   local endless
    for_values(flow, function(value)
-      if value.low and value.low > -math.huge and value.high < math.huge then -- and are numbers
+      if value.low and is_finite(value.low, value.high) then
          value.numbers = numbers.of_range(value.low, value.high)
+      elseif value.low then
+         endless = endless or value
       end
       value.x, value.observer, value.extremes = nil, nil, nil
    end)
+   return endless
 end
 
 return M

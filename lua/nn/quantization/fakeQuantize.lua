@@ -32,8 +32,8 @@ local function is_read(value)
 end
 
 -- The step behind which a value is rounded: a rectifier that alone reads it, or its own.
-local function rounded_at(flow, step)
-   local consumer = dataflow.only_consumer(flow, step.output)
+local function rounded_at(step)
+   local consumer = dataflow.only_consumer(step.output)
    return is_rectifier(consumer) and not consumer.shared and consumer or step
 end
 
@@ -70,7 +70,7 @@ function nn.fakeQuantize(net, opts)
       local name = torch.typename(step.module)
       if not step.shared and not (opts.skip and opts.skip(step.module))
          and (PRODUCTS[name] or name == 'nn.CAddTable') then
-         local last = rounded_at(flow, step)
+         local last = rounded_at(step)
          behind[last] = is_read(last.output) or nil -- what comes out stays in floats
          if PRODUCTS[name] then
             step.replace(nn.FakeQuantizedWeight(step.module, opts.perChannel ~= false))

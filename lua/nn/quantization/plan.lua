@@ -47,7 +47,7 @@ local function numbers_from_behind(flow)
          step.output.numbers = step.module:numbers()
       end
       if (is_fake(step) or step.kind == 'rectifier') and step.output.numbers
-         and dataflow.only_consumer(flow, step.input) == step then
+         and dataflow.only_consumer(step.input) == step then
          step.input.numbers = step.output.numbers
       end
    end
@@ -67,14 +67,14 @@ end
 
 -- --- kinds --------------------------------------------------------------------------------------
 
-local function kind_of(step, flow)
+local function kind_of(step)
    local module = step.module
    local kind = KINDS[torch.typename(module)]
    if kind == 'product' and not types.isFloating(module.weight.dtype) then
       return nil
    elseif kind == 'rectifier' and (module.threshold ~= 0 or module.val ~= 0
       or not step.input.producer or not computes(step.input.producer)
-      or dataflow.only_consumer(flow, step.input) ~= step) then
+      or dataflow.only_consumer(step.input) ~= step) then
       return nil
    elseif kind == 'sum' and not (step.input.list and #step.input.list == 2) then
       return nil
@@ -98,30 +98,21 @@ end
 
 -- --- bytes --------------------------------------------------------------------------------------
 
-local function is_given(flow, value)
-   for _, one in ipairs(flow.output.list or { flow.output }) do
-      if one == value then
-         return true
-      end
-   end
-   return false
-end
-
 -- Whether a value has readers and all of them take bytes. (A pool can give floats of bytes.)
-local function is_wanted(flow, value, wanted)
+local function is_wanted(value, wanted)
    for _, step in ipairs(value.consumers) do
       if not computes(step) and step.kind ~= 'pool'
          and not (passes(step) and wanted[step.output]) then
          return false
       end
    end
-   return #value.consumers > 0 and value.numbers ~= nil and not is_given(flow, value)
+   return #value.consumers > 0 and value.numbers ~= nil and not value.given
 end
 
 local function choose_bytes(flow)
    local wanted = {}
    for i = #flow, 1, -1 do
-      wanted[flow[i].output] = is_wanted(flow, flow[i].output, wanted)
+      wanted[flow[i].output] = is_wanted(flow[i].output, wanted)
    end
    for _, step in ipairs(flow) do
       local before = step.input.producer
@@ -138,7 +129,7 @@ end
 -- @func[opt] skip whether a module stays in floats
 function M.make(flow, skip)
    for _, step in ipairs(flow) do
-      step.kind = not step.shared and not (skip and skip(step.module)) and kind_of(step, flow)
+      step.kind = not step.shared and not (skip and skip(step.module)) and kind_of(step)
          or nil
    end
    numbers_from_behind(flow)

@@ -31,7 +31,7 @@ local function fold_norms(flow, gone)
       local before, wanted = step.input.producer, NORMS[torch.typename(step.module)]
       if wanted and before and not step.shared and not before.shared and step.module.running_var
          and torch.isTypeOf(before.module, wanted)
-         and dataflow.only_consumer(flow, step.input) == step then
+         and dataflow.only_consumer(step.input) == step then
          local layer = before.module
          local _, bias = folding.weights(layer, step.module, 1, layer.weight)
          layer.bias, layer.gradBias = bias, bias:clone():zero()
@@ -117,7 +117,8 @@ end
 -- @param[opt] data a batch, a list of batches, or a function that returns an iterator over them
 -- @tparam[opt] table options
 -- @treturn nn.Module another net, in evaluation mode
--- @raise "nn.quantize: nn.Tanh has no layer that 8-bit numbers could compute"
+-- @raise "nn.quantize: nn.Tanh has no layer that 8-bit numbers could compute", "nn.quantize: with
+-- these data the net's input has numbers from -1 to inf, expected finite ones"
 -- @usage fast = nn.quantize(net, { batch1, batch2 }, { calibration = 'entropy' })
 -- @example
 -- local net = nn.Sequential():add(nn.Linear(4, 8)):add(nn.ReLU()):add(nn.Linear(8, 2))
@@ -140,9 +141,15 @@ function nn.quantize(net, data, opts)
    end
    unwrap_weights(flow)
    fold_norms(flow, gone)
-   calibration.measure(flow, data, opts.calibration or 'range', opts.percentile or 0.9999)
+   local endless = calibration.measure(flow, data, opts.calibration or 'range',
+      opts.percentile or 0.9999)
    plan.make(flow, opts.skip)
-   if replace(flow, opts.perChannel ~= false, gone) == 0 then
+   local count = replace(flow, opts.perChannel ~= false, gone)
+   if count == 0 and endless then
+      raise(('nn.quantize: with these data %s has numbers from %g to %g, expected finite ones')
+         :format(endless.producer and 'the output of ' .. torch.typename(endless.producer.module)
+            or "the net's input", endless.low, endless.high))
+   elseif count == 0 then
       raise(('nn.quantize: %s has no layer that 8-bit numbers could compute'):format(
          torch.typename(net)))
    end

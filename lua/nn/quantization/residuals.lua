@@ -6,13 +6,14 @@ local nn = require 'nn'
 
 local M = {}
 
--- The convolution that a branch ends with, if it gives bytes.
+-- The convolution that a branch ends with, if it gives bytes. With an outZero of 0 these may stand
+-- for max(0, .), which comes before the sum, and would be lost in it.
 local function last_convolution(branch)
    if torch.typename(branch) == 'nn.Sequential' then
       branch = branch.modules[#branch.modules]
    end
    return torch.typename(branch) == 'nn.QuantizedConvolution' and branch.outScale
-      and not branch.addScale and branch or nil
+      and branch.outZero ~= 0 and not branch.addScale and branch or nil
 end
 
 local function joined(branches, sum)

@@ -56,6 +56,28 @@ describe('nn.quantize', function()
       assert.same({ 101, 14 }, small:forward(torch.ByteTensor { 12, 8, 20 }):totable())
    end)
 
+   it('gives the bias where weights are tiny', function()
+      local layer = nn.Linear(3, 1):float()
+      local x = torch.ByteTensor { 12, 8, 20 } -- 1, -1, 5
+      for _, weight in ipairs { 1e-10, 1e-36, 1e-40, 0 } do
+         layer.weight:fill(weight)
+         for _, bias in ipairs { 0.5, 1e30, 0 } do
+            layer.bias:fill(bias)
+            local small = nn.QuantizedLinear(layer, { scale = 0.5, zero = 10 })
+            assert.near(bias, small:forward(x)[1], 1e-6 * bias + 2e-9)
+            small:setOutput { scale = 1 / 64, zero = 100 }
+            assert.same({ math.min(100 + 64 * bias, 255) }, small:forward(x):totable())
+         end
+      end
+      local conv = nn.SpatialConvolution(1, 1, 1, 1):float()
+      conv.weight:fill(1e-38)
+      conv.bias:fill(0.5)
+      local small = nn.QuantizedConvolution(conv, { scale = 0.5, zero = 10 })
+         :setAddend { scale = 0.25, zero = 4 }
+      local image = torch.ByteTensor(1, 1, 1, 1):fill(12)
+      assert.near(2.5, small:forward { image, image }:min(), 1e-6)
+   end)
+
    it('keeps 0 exact and covers the range', function()
       local n = numbers.of_range(-1, 3)
       assert.near(4 / 255, n.scale, 1e-12)
@@ -107,6 +129,50 @@ describe('nn.quantize', function()
       assert.equal(8, select(2, text:gsub('QuantizedConvolution', '')))
       assert.equal(1, select(2, text:gsub('QuantizedMaxPooling', '')))
       assert.equal(1, select(2, text:gsub('QuantizedLinear', '')))
+   end)
+
+   it('keeps the rectifier that a residual branch ends with', function()
+      local x = torch.randn(8, 4, 6, 6)
+      local function branch()
+         return nn.Sequential():add(nn.SpatialConvolution(4, 4, 3, 3, 1, 1, 1, 1)):add(nn.ReLU())
+      end
+      for _, branches in ipairs { { branch(), nn.Identity() }, { nn.Identity(), branch() } } do
+         local net = nn.Sequential():add(nn.SpatialConvolution(4, 4, 1, 1)):add(nn.ReLU())
+            :add(nn.ConcatTable():add(branches[1]):add(branches[2])):add(nn.CAddTable())
+            :add(nn.SpatialConvolution(4, 4, 1, 1))
+         assert.is_true(distance(net:forward(x), nn.quantize(net, x):forward(x)) < 0.05)
+         local fake = nn.fakeQuantize(net)
+         for _ = 1, 20 do
+            fake:forward(x)
+         end
+         fake:evaluate()
+         assert.is_true(distance(fake:forward(x), nn.quantize(fake):forward(x)) < 0.02)
+      end
+   end)
+
+   it('leaves what a net gives out besides as it was', function()
+      require 'nngraph'
+      local norm = nn.SpatialBatchNormalization(3)
+      norm.running_mean:fill(2)
+      norm.running_var:fill(9)
+      local i = nn.Identity()()
+      local a = nn.SpatialConvolution(2, 3, 3, 3)(i)
+      local net = nn.gModule({ i }, { a, nn.SpatialConvolution(3, 2, 1, 1)(norm(a)) })
+      net:evaluate()
+      local x = torch.randn(4, 2, 6, 6)
+      local y, z = net:forward(x), nn.quantize(net, x):forward(x)
+      assert.is_true(distance(y[1], z[1]) < 0.05)
+      assert.is_true(distance(y[2], z[2]) < 0.05)
+
+      i = nn.Identity()() -- in a table in a table
+      a = nn.Linear(4, 5)(i)
+      net = nn.ConcatTable():add(nn.gModule({ i }, { a, nn.Linear(5, 3)(a) })):add(nn.Linear(4, 2))
+      x = torch.randn(4, 4)
+      y, z = net:forward(x), nn.quantize(net, x):forward(x)
+      assert.equal(torch.type(y[1][1]), torch.type(z[1][1]))
+      for k = 1, 2 do
+         assert.is_true(distance(y[1][k], z[1][k]) < 0.05)
+      end
    end)
 
    it('leaves in floats what is to be skipped, and layers around it see floats', function()
@@ -180,6 +246,18 @@ describe('nn.quantize', function()
       raises('nn.quantize: data has no batch', function()
          nn.quantize(nn.Linear(4, 2), function() return function() end end)
       end)
+      local tall = x:clone()
+      tall[1][2] = math.huge
+      for _, kind in ipairs { 'range', 'average', 'percentile', 'entropy' } do
+         raises("nn.quantize: with these data the net's input has numbers from 0", function()
+            nn.quantize(nn.Sequential():add(nn.ReLU()):add(nn.Linear(4, 2)), tall,
+               { calibration = kind })
+         end)
+         local partly = nn.quantize(nn.Sequential():add(nn.Linear(4, 2)):add(nn.Clamp(-1, 1))
+            :add(nn.Linear(2, 2)), tall, { calibration = kind })
+         assert.equal('nn.Linear', torch.typename(partly:get(1)))
+         assert.equal('nn.QuantizedLinear', torch.typename(partly:get(3)))
+      end
       raises("there is no option 'calibrate'", function()
          nn.quantize(nn.Linear(4, 2), x, { calibrate = 'range' })
       end)
