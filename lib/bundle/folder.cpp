@@ -165,10 +165,16 @@ class Writer : public Archive::Sink {
     if (descriptor_ < 0) {
       return;
     }
-    const int status = close(descriptor_);
+    // A name says that the file is complete (is_there), after a power cut, too.
+    int reason = fsync(descriptor_) == 0 || errno == EINVAL ? 0 : errno;
+    if (close(descriptor_) != 0 && reason == 0) {
+      reason = errno;
+    }
     descriptor_ = -1;
-    if (status != 0 || rename(part_.c_str(), (folder_ + "/" + file.name).c_str()) != 0) {
-      const int reason = errno;
+    if (reason == 0 && rename(part_.c_str(), (folder_ + "/" + file.name).c_str()) != 0) {
+      reason = errno;
+    }
+    if (reason != 0) {
       unlink(part_.c_str());
       errno = reason;
       unusable(folder_ + "/" + file.name);

@@ -38,7 +38,9 @@ void set_library_path(const std::string& folder) {
   std::string path = folder;
   if (before != nullptr) {
     setenv("TH_BUNDLE_LIBRARY_PATH", before, 1);
-    path += std::string(":") + before;
+    if (*before != '\0') {  // an empty entry is the current folder
+      path += std::string(":") + before;
+    }
   } else {
     unsetenv("TH_BUNDLE_LIBRARY_PATH");
   }

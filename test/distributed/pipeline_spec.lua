@@ -316,6 +316,26 @@ describe('distributed.Pipeline over ranks', function()
       same(select(2, stage:parameters())[1], own[1], 'gradient')
    ]])
 
+   -- Large enough that a message is still on its way when the next comes in.
+   of_three('sends outputs and gradients that lie in the memory of what came', [[
+      local n = 200000
+      local function viewed()
+         return nn.Sequential():add(nn.CMul(n)):add(nn.View(-1, n)):add(nn.MulConstant(1))
+      end
+      local plain, model = viewed(), viewed()
+      plain:get(1).weight:fill(1) model:get(1).weight:fill(1)
+      local net = distributed.Pipeline(model, { microBatches = 6, layers = { 1, 1, 1 } })
+      local rows = torch.range(1, 12):view(12, 1):expand(12, n):clone()
+      local wanted = rows * 2
+      for _ = 1, 3 do
+         same(net:forward(rows), rows, 'outputs')
+         plain:zeroGradParameters() net:zeroGradParameters()
+         local loss = net:forwardBackward(rows, wanted, criterion)
+         assert(loss == accumulated(plain, rows, wanted, criterion, 6))
+         if rank == 1 then same(net:get(1):get(1).gradWeight, plain:get(1).gradWeight, 'slopes') end
+      end
+   ]])
+
    of_three('says who disagrees, and what is wrong, on all ranks', [[
       raises('the net has 2 layers, and there are 3 ranks', distributed.Pipeline,
          nn.Sequential():add(nn.Linear(1, 1)):add(nn.Tanh()))

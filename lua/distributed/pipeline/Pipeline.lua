@@ -128,12 +128,12 @@ function Pipeline:updateOutput(input)
    local work, parts = passes.prepare(self, 1), {}
    local inputs = self.first == 1 and batches.cut(input, batches.ranges(rows, count))
    for m = 1, count do
+      if work.behind then
+         work.behind:settle(1) -- the last output may lie in the memory of its input (nn.View)
+      end
       work[1].came[1] = inputs and inputs[m] or work.before:receive(work[1].came[1])
       local x = work[1].came[1]
       for _, stage in ipairs(work) do
-         if work.behind then
-            work.behind:settle(1)
-         end
          x = self:rethrowErrors(stage.copies[1], stage.index, 'forward', x)
       end
       if work.behind then

@@ -80,6 +80,9 @@ local function backward(self, work, stage, at, slot)
    local g = stage.slopes[at]
    if g == nil and work.behind and stage.index == #self.modules then
       work.behind:settle(slot)
+      if work.before then
+         work.before:finish() -- gradients sent may lie in the memory of the last slope (nn.View)
+      end
       stage.slope = work.behind:receive(stage.slope)
       g = stage.slope
    elseif g == nil then

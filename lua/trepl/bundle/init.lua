@@ -53,9 +53,10 @@ local function stripped(files, launcher, scratch)
          (path:gsub("'", "'\\''")))
       return os.execute(command) == 0 and smaller or path
    end
-   for _, file in ipairs(files) do
+   for i, file in ipairs(files) do
       if file.from and file.from:sub(1, #ours) == ours and file.from:find '%.so$' then
-         file.from = strip(file.from, file.from:match '[^/]*$')
+         -- By number: names may be alike, as in socket/core.so and mime/core.so.
+         file.from = strip(file.from, ('%d.so'):format(i))
       end
    end
    return strip(launcher, 'th_launcher')
