@@ -2,6 +2,7 @@
 -- @classmod torch.Fused
 local class = require 'torch.class'
 local compose = require 'torch.fuse.compose'
+local memory = require 'torch.fuse.memory'
 local near = require 'torch.near'
 local options = require 'torch.options'
 local Program = require 'torch.fuse.Program'
@@ -217,6 +218,15 @@ end
 local function composed(self, results, arguments, float)
    local computed = float.dtype == C.TH_DOUBLE and C.TH_DOUBLE or C.TH_FLOAT
    local values = compose.run(self.program, alike(arguments, float, computed))
+   -- A value that is an operand as it came may lie where another result is written.
+   for i, value in ipairs(values) do
+      local shape = value:size():totable()
+      for k, r in ipairs(results) do
+         if memory.displaces(r, value, shape) or k ~= i and memory.meet(r, value) then
+            values[i] = value:clone()
+         end
+      end
+   end
    for i, r in ipairs(results) do
       r:resizeAs(values[i]):copy(values[i])
    end
