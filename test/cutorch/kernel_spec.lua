@@ -5,6 +5,7 @@ end
 
 local torch = require 'torch'
 local cutorch = require 'cutorch'
+local environment = require 'test.support.environment'
 local raises = require 'test.support.raises'
 local C = require('cutorch.ffi').C
 
@@ -21,9 +22,12 @@ describe('cutorch.kernel #cuda', function()
    local scale
 
    setup(function()
+      environment.ownCache()
       cutorch.setDevice(1)
       scale = cutorch.kernel(SCALE, 'scale')
    end)
+
+   teardown(environment.withoutOwnCache)
 
    before_each(function()
       cutorch.setDevice(1)

@@ -1,5 +1,6 @@
 local ffi = require 'ffi'
 local torch = require 'torch'
+local environment = require 'test.support.environment'
 local C = require('torch.ffi').C
 local functions = require 'torch.fuse.functions'
 local raises = require 'test.support.raises'
@@ -25,6 +26,8 @@ local function randn(...)
 end
 
 describe('torch.fuse', function()
+   setup(environment.ownCache)
+   teardown(environment.withoutOwnCache)
    before_each(function()
       torch.manualSeed(3)
       math.randomseed(3)
@@ -40,12 +43,12 @@ describe('torch.fuse', function()
          names[i], lines[i] = 'r' .. i, ('r%d = %s'):format(i, text)
       end
       local source = table.concat(lines, '; ')
-      local environment = setmetatable({}, { __index = values })
-      setfenv(assert(loadstring(source)), environment)()
+      local globals = setmetatable({}, { __index = values })
+      setfenv(assert(loadstring(source)), globals)()
       local results = { torch.fuse(source, { results = names, arguments = { 'a', 'b', 'c' } })(
          torch.DoubleTensor(3):fill(2.5), torch.DoubleTensor(3):fill(-1.25), 0.75) }
       for i, name in ipairs(names) do
-         assert.near(environment[name], results[i][2], 1e-14 * math.abs(environment[name]) + 1e-15,
+         assert.near(globals[name], results[i][2], 1e-14 * math.abs(globals[name]) + 1e-15,
             lines[i])
       end
    end)
@@ -355,6 +358,31 @@ describe('torch.fuse', function()
       end
    end)
 
+   it('takes long texts', function()
+      local long = torch.fuse('y = b' .. (' + a'):rep(1000))
+      assert.equal(1000, long(torch.zeros(1), torch.ones(1))[1])
+      local inside = coroutine.wrap(function()
+         return torch.fuse('y = ' .. ('tanh('):rep(100) .. 'b' .. (' + a'):rep(800)
+            .. (')'):rep(100))(torch.zeros(1), torch.zeros(1))
+      end)
+      assert.equal(0, inside()[1])
+   end)
+
+   it('compiles later what it could not compile at first', function()
+      local f, a = torch.fuse(('y = a * %.17g'):format(os.time() + math.random())), torch.ones(2)
+      if not isCompiled(torch.fuse 'y = 2 * a', a) or torch.fuse 'y = 2 * a':how(a) ~= 'compiled'
+         or a.device_type ~= C.TH_CPU then
+         return
+      end
+      environment.set('TMPDIR', '/nowhere')
+      local how, reason = f:how(a)
+      environment.restore 'TMPDIR'
+      assert.equal('composed', how)
+      assert.matches('no folder can be made in /nowhere', reason, 1, true)
+      f(a)
+      assert.equal('compiled', (f:how(a)))
+   end)
+
    it('is saved as its text', function()
       local f = torch.fuse('s = a + b; d = a - b', { results = { 'd', 's' } })
       local copy = torch.deserialize(torch.serialize(f))
@@ -500,6 +528,8 @@ describe('torch.fuse', function()
          ['y = a @ b'] = "'@' has no meaning here (line 1, column 7)",
          ['y = ' .. ('('):rep(300) .. 'a' .. (')'):rep(300)]
             = 'the expression is nested deeper than 150',
+         ['y = a' .. (' + a'):rep(20000)] = 'the expression has more than 1000 operators in a row; '
+            .. 'take temporary names (line 1, column',
       } do
          raises('torch.fuse: ' .. message, torch.fuse, text)
       end

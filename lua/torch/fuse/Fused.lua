@@ -18,6 +18,7 @@ local describe = options.describe
 local Fused = class.class('torch.Fused')
 
 local MOST = C.TH_LOOP_TENSORS -- arguments and results of compiled code
+local TRIES = 3 -- calls that try to compile: a disk may have been full, or Ctrl-C been pressed
 
 -- --- making -------------------------------------------------------------------------------------
 
@@ -250,11 +251,13 @@ end
 local function way(self, number, arguments, float)
    local kind = self.ways[float.device_type] or {}
    self.ways[float.device_type] = kind
-   if kind[number] == nil then
+   local known = kind[number]
+   if not known or not known.run and known.tries < TRIES then
       local run, reason = wayOf(self, arguments, float)
-      kind[number] = { run = run, reason = reason }
+      known = { run = run, reason = reason, tries = (known and known.tries or 0) + 1 }
+      kind[number] = known
    end
-   return kind[number]
+   return known
 end
 
 -- Sizes that do not agree, by name.
