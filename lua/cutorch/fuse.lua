@@ -229,6 +229,8 @@ function M.way(program, isNumber, arguments, float)
    end
    local made, reason = pcall(kernel, types(float.dtype, operands), 0)
    if not made then
+      -- A device that has failed says so here: composed operations would fail, too.
+      cutorch().withDevice(float.device + 1, cutorch().synchronize)
       return nil, reason
    end
 

@@ -335,6 +335,24 @@ __global__ void f(float *x) {
          end)
       end)
 
+      it('whose fault is not taken for the lack of a compiler', function()
+         local wild = cutorch.kernel('__global__ void wild(float *x, long long at) { x[at] = 1; }',
+            'wild')
+         local f, x = torch.fuse 'y = a * 3.25 + 1', torch.CudaTensor(4)
+         environment.set('TMPDIR', '/nowhere')
+         finally(function() environment.restore 'TMPDIR' end)
+         wild(1, 1, x, 2 ^ 44)
+         raises('a kernel touched memory that is not its own', f.how, f, x)
+         C.THC_Sim_reset()
+         x = torch.CudaTensor(4):fill(2)
+         local how, reason = f:how(x)
+         assert.equal('composed', how)
+         assert.matches('no folder can be made in /nowhere', reason, 1, true)
+         environment.restore 'TMPDIR'
+         assert.equal(30, f(x):sum())
+         assert.equal('compiled', (f:how(x)))
+      end)
+
       it('that fails an assertion, or has threads that miss each other, is one, too', function()
          local source = [[
             __global__ void claims(int n) { assert(n > 3); }

@@ -19,6 +19,9 @@ end
 
 --- What it was before.
 function M.restore(name)
+   if not before[name] then
+      return
+   end
    local value = before[name][1]
    before[name] = nil
    if value then
