@@ -19,15 +19,8 @@ local describe = options.describe
 
 local Kernel = class.class('cutorch.Kernel')
 
-function Kernel:__init(source, name, given)
-   if type(source) ~= 'string' then
-      raise(('cutorch.kernel: expected the source as a string, got %s'):format(describe(source)))
-   elseif type(name) ~= 'string' then
-      raise('cutorch.kernel: expected the name of a __global__ function, got ' .. describe(name))
-   end
-   self.strided = options.read('cutorch.kernel', given, { strided = { 'boolean', false } }).strided
-   self.source, self.name = source, name
-   self.parameters = signature.read(source, name)
+local function prepare(self)
+   self.parameters = signature.read(self.source, self.name)
    self.opened = {} -- device -> THC_Kernel
    local count = math.max(#self.parameters, 1)
    self.slots, self.places = signature.Slots(count), ffi.new('int[?]', count)
@@ -37,7 +30,29 @@ function Kernel:__init(source, name, given)
       tensors = self.tensors,
       places = self.places, written = self.written,
    })
-   code.open(source, name, self.parameters, devices.index()) -- errors belong to this line
+   code.open(self.source, self.name, self.parameters, devices.index()) -- errors belong to this line
+end
+
+function Kernel:__init(source, name, given)
+   if type(source) ~= 'string' then
+      raise(('cutorch.kernel: expected the source as a string, got %s'):format(describe(source)))
+   elseif type(name) ~= 'string' then
+      raise('cutorch.kernel: expected the name of a __global__ function, got ' .. describe(name))
+   end
+   self.strided = options.read('cutorch.kernel', given, { strided = { 'boolean', false } }).strided
+   self.source, self.name = source, name
+   prepare(self)
+end
+
+-- Files and other threads get the source; it is compiled anew.
+function Kernel:__write(file)
+   file:writeObject { source = self.source, name = self.name, strided = self.strided }
+end
+
+function Kernel:__read(file)
+   local kept = file:readObject()
+   self.source, self.name, self.strided = kept.source, kept.name, kept.strided
+   prepare(self)
 end
 
 -- --- a launch's arguments -----------------------------------------------------------------------
@@ -56,8 +71,7 @@ end
 local function checkTensor(self, parameter, x)
    local dtype = parameter.type.dtype
    if not isTensor(x) or x.device_type ~= C.TH_CUDA or x.ndim == 0
-      or (dtype and x.dtype ~= dtype)
-      or (not dtype and parameter.typeName ~= 'void') then
+      or (dtype and x.dtype ~= dtype) then
       refuse(self, parameter, x, wantedTensor(parameter))
    elseif not self.strided and not C.TH_isContiguous(x) then
       raise(('cutorch.kernel: %s: %s is not contiguous, but a kernel sees elements one after the '
@@ -80,8 +94,8 @@ local function storeNumber(self, parameter, slot, x)
          refuse(self, parameter, x, 'a number')
       end
    else
-      local least, most, words = signature.range(kind)
-      local whole = type(x) == 'number' and x == math.floor(x) and x >= least and x <= most
+      local least, beyond, words = signature.range(kind)
+      local whole = type(x) == 'number' and x == math.floor(x) and x >= least and x < beyond
       if not whole and not (kind.bits == 64 and (ffi.istype('int64_t', x)
          or ffi.istype('uint64_t', x))) then
          refuse(self, parameter, x, words)

@@ -165,14 +165,6 @@ local function compact(sizes, strides)
    return true
 end
 
--- Whether writing r, of that shape then, may change x, other than each element over its own.
-local function displaces(r, x, shape)
-   if not shapes.has(r, shape) then
-      return r.store ~= nil -- which may have to grow, and x lie in it
-   end
-   return memory.meet(r, x) and not C.TH_isSetTo(r, x)
-end
-
 -- --- a call -------------------------------------------------------------------------------------
 
 local THREADS, MOST_BLOCKS = 256, 65536
@@ -237,6 +229,8 @@ function M.way(program, isNumber, arguments, float)
    end
    local made, reason = pcall(kernel, types(float.dtype, operands), 0)
    if not made then
+      -- A device that has failed says so here: composed operations would fail, too.
+      cutorch().withDevice(float.device + 1, cutorch().synchronize)
       return nil, reason
    end
 
@@ -257,7 +251,7 @@ function M.way(program, isNumber, arguments, float)
       for k, r in ipairs(given) do
          local apart = false
          for _, x in ipairs(list) do
-            apart = apart or displaces(r, x, shape)
+            apart = apart or memory.displaces(r, x, shape)
          end
          for before = 1, k - 1 do
             apart = apart or memory.meet(r, given[before])

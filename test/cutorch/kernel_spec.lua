@@ -5,6 +5,7 @@ end
 
 local torch = require 'torch'
 local cutorch = require 'cutorch'
+local environment = require 'test.support.environment'
 local raises = require 'test.support.raises'
 local C = require('cutorch.ffi').C
 
@@ -21,9 +22,12 @@ describe('cutorch.kernel #cuda', function()
    local scale
 
    setup(function()
+      environment.ownCache()
       cutorch.setDevice(1)
       scale = cutorch.kernel(SCALE, 'scale')
    end)
+
+   teardown(environment.withoutOwnCache)
 
    before_each(function()
       cutorch.setDevice(1)
@@ -128,6 +132,59 @@ describe('cutorch.kernel #cuda', function()
       raises('b is 1, expected true or false', k, 1, 1, r, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
    end)
 
+   it('refuses the first integers beyond 64 bits', function()
+      local k = cutorch.kernel([[
+         __global__ void top(int64_t *r, int64_t l, uint64_t u) {
+           r[0] = l; r[1] = u == 1ull << 63;
+         }
+      ]], 'top')
+      local r = torch.CudaLongTensor(2)
+      k(1, 1, r, -2 ^ 63, 2 ^ 63)
+      assert.equal(-2 ^ 63, tonumber(r[1]))
+      assert.equal(1, r[2])
+      raises('top: l is 9.2233720368548e+18, expected a whole number from -9223372036854775808 to '
+         .. '9223372036854775807', k, 1, 1, r, 2 ^ 63, 0)
+      raises('expected a whole number from 0 to 18446744073709551615', k, 1, 1, r, 0, 2 ^ 64)
+      raises('top: u is inf', k, 1, 1, r, 0, math.huge)
+   end)
+
+   it('asks the threads of the mask alone', function()
+      local k = cutorch.kernel([[
+         __global__ void ask(int *r) {
+           unsigned lower = 0x0000ffffu, all = 0xffffffffu;
+           int lane = threadIdx.x;
+           int few = lane < 16, odd = lane & 1;
+           int every = 0, any = 0;
+           unsigned ballot = 0;
+           if (lane < 16) {
+             every = __all_sync(lower, few);
+             any = __any_sync(lower, !few);
+             ballot = __ballot_sync(lower, odd);
+           } else {
+             __all_sync(~lower, few);
+             __any_sync(~lower, !few);
+             __ballot_sync(~lower, odd);
+           }
+           int whole = __all_sync(all, few), some = __any_sync(all, few);
+           if (lane == 0) {
+             r[0] = every; r[1] = any; r[2] = (int)ballot; r[3] = whole; r[4] = some;
+           }
+         }
+      ]], 'ask')
+      local r = torch.CudaIntTensor(5)
+      k(1, 32, r)
+      assert.same({ 1, 0, 0xaaaa, 0, 1 }, r:totable())
+   end)
+
+   it('is saved as its source', function()
+      local strided = cutorch.kernel(SCALE, 'scale', { strided = true })
+      local copy = torch.deserialize(torch.serialize(strided))
+      local x, y = torch.CudaTensor(4, 4):fill(1), torch.CudaTensor(4, 4)
+      copy(1, 16, y, x:t(), 3, 16)
+      assert.equal(48, y:sum())
+      assert.equal(tostring(strided), tostring(copy))
+   end)
+
    it('refuses tensors that the pointers are not for', function()
       local x, y = torch.CudaTensor(4, 4):fill(1), torch.CudaTensor(4, 4)
       raises('cutorch.kernel: scale: x is a 4x4 CudaDoubleTensor, expected a tensor of floats on a '
@@ -184,9 +241,30 @@ describe('cutorch.kernel #cuda', function()
          cutorch.kernel, '__global__ void f(flaot *x) {}', 'f')
       raises('near: float', cutorch.kernel, '__global__ void f(flaot *x) {}', 'f')
       raises('the parameter "float **x"', cutorch.kernel, '__global__ void f(float **x) {}', 'f')
+      for text, wanted in pairs { ['bool *x'] = 'char', ['unsigned int *x'] = 'int',
+         ['const uint64_t *x'] = 'long', ['unsigned short *x'] = 'short' } do
+         raises(('cutorch.kernel: f: no tensor has elements for the parameter %q; take %s * or '
+            .. 'void *'):format(text, wanted), cutorch.kernel,
+            ('__global__ void f(%s) {}'):format(text), 'f')
+      end
       raises('cutorch.kernel: expected the source as a string, got nil', cutorch.kernel)
       raises('cutorch.kernel: expected the name of a __global__ function, got nil', cutorch.kernel,
          SCALE)
+   end)
+
+   it('knows comments and texts from the source', function()
+      local k = cutorch.kernel([[
+         // as in kernels/*.cu
+         __device__ const char *url = "http://x /* \"// ";
+         __global__ void yes(int *r, int /* n, */ n) { r[0] = n + (url[4] == ':') + ('"' == 34); }
+         /* __global__ void no(int x) // " */
+         __global__ void last(int *r) { r[0] = '\'' + 1'000; }
+      ]], 'yes')
+      local r = torch.CudaIntTensor(1)
+      k(1, 1, r, 5)
+      assert.equal(7, r[1])
+      assert.equal('cutorch.Kernel: last(int *r)', tostring(cutorch.kernel(k.source, 'last')))
+      raises("there is no __global__ function 'no'", cutorch.kernel, k.source, 'no')
    end)
 
    it('shows the lines that do not compile', function()
@@ -221,6 +299,13 @@ __global__ void f(float *x) {
       assert.equal('launch', calls[1].name)
       assert.equal(read, x.store.version[0])
       assert.equal(written + 1, y.store.version[0])
+      -- A pointer that is constant itself writes; one to what is constant does not.
+      local k = cutorch.kernel('__global__ void set(float *const y, float const *x, const int n) '
+         .. '{ y[n] = x[n]; }', 'set')
+      k(1, 1, y, x, 0)
+      assert.equal(read, x.store.version[0])
+      assert.equal(written + 2, y.store.version[0])
+      assert.equal(3, y[1])
    end)
 
    if os.getenv 'THC_SIM_DEVICES' then
@@ -248,6 +333,24 @@ __global__ void f(float *x) {
          faults('a kernel touched memory that is not its own', function()
             null(1, 1, x, 16)
          end)
+      end)
+
+      it('whose fault is not taken for the lack of a compiler', function()
+         local wild = cutorch.kernel('__global__ void wild(float *x, long long at) { x[at] = 1; }',
+            'wild')
+         local f, x = torch.fuse 'y = a * 3.25 + 1', torch.CudaTensor(4)
+         environment.set('TMPDIR', '/nowhere')
+         finally(function() environment.restore 'TMPDIR' end)
+         wild(1, 1, x, 2 ^ 44)
+         raises('a kernel touched memory that is not its own', f.how, f, x)
+         C.THC_Sim_reset()
+         x = torch.CudaTensor(4):fill(2)
+         local how, reason = f:how(x)
+         assert.equal('composed', how)
+         assert.matches('no folder can be made in /nowhere', reason, 1, true)
+         environment.restore 'TMPDIR'
+         assert.equal(30, f(x):sum())
+         assert.equal('compiled', (f:how(x)))
       end)
 
       it('that fails an assertion, or has threads that miss each other, is one, too', function()

@@ -1,5 +1,6 @@
 local paths = require 'paths'
 local cuda = require 'test.support.cuda'
+local environment = require 'test.support.environment'
 local examples = require 'test.support.examples'
 
 -- The examples run in a process and a folder of their own: they define classes and write files.
@@ -16,6 +17,9 @@ local function report(what)
 end
 
 describe('examples', function()
+   setup(environment.ownCache) -- for what torch.fuse compiles
+   teardown(environment.withoutOwnCache)
+
    local packages = 'torch nn graph nngraph optim torch.train torch.dataset paths sys xlua trepl '
          .. 'distributed image npy safetensors pth onnx hdf5 gnuplot class dok'
    if cuda.available then

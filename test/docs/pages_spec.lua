@@ -2,6 +2,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local optim = require 'optim'
 local paths = require 'paths'
+local environment = require 'test.support.environment'
 local pages = require 'test.support.pages'
 local read = require('test.support.shell').read
 
@@ -17,6 +18,9 @@ local function named(folder)
 end
 
 describe('pages of docs', function()
+   setup(environment.ownCache) -- for what torch.fuse compiles
+   teardown(environment.withoutOwnCache)
+
    -- Blocks that are not run by anybody; each says why.
    local unrun = {
       ['docs/guides/embedding.md'] = 1, ['docs/guides/gpu.md'] = 1, ['docs/guides/onnx.md'] = 1,
@@ -90,10 +94,10 @@ describe('pages of docs', function()
       local rows = 0
       for row in read('docs/from_pytorch.md'):gmatch '\n(|[^\n]*)' do
          local right = row:match '^| `.*` | (`.*`) |$'
-         local environment = fixture()
+         local globals = fixture()
          for code in (right or ''):gmatch '`([^`]+)`' do
             local chunk = loadstring('return ' .. code) or assert(loadstring(code))
-            setfenv(chunk, environment)()
+            setfenv(chunk, globals)()
             rows = rows + 1
          end
       end

@@ -1,5 +1,6 @@
 local ffi = require 'ffi'
 local torch = require 'torch'
+local environment = require 'test.support.environment'
 local C = require('torch.ffi').C
 local functions = require 'torch.fuse.functions'
 local raises = require 'test.support.raises'
@@ -25,6 +26,8 @@ local function randn(...)
 end
 
 describe('torch.fuse', function()
+   setup(environment.ownCache)
+   teardown(environment.withoutOwnCache)
    before_each(function()
       torch.manualSeed(3)
       math.randomseed(3)
@@ -40,12 +43,12 @@ describe('torch.fuse', function()
          names[i], lines[i] = 'r' .. i, ('r%d = %s'):format(i, text)
       end
       local source = table.concat(lines, '; ')
-      local environment = setmetatable({}, { __index = values })
-      setfenv(assert(loadstring(source)), environment)()
+      local globals = setmetatable({}, { __index = values })
+      setfenv(assert(loadstring(source)), globals)()
       local results = { torch.fuse(source, { results = names, arguments = { 'a', 'b', 'c' } })(
          torch.DoubleTensor(3):fill(2.5), torch.DoubleTensor(3):fill(-1.25), 0.75) }
       for i, name in ipairs(names) do
-         assert.near(environment[name], results[i][2], 1e-14 * math.abs(environment[name]) + 1e-15,
+         assert.near(globals[name], results[i][2], 1e-14 * math.abs(globals[name]) + 1e-15,
             lines[i])
       end
    end)
@@ -269,6 +272,47 @@ describe('torch.fuse', function()
       assert.equal(0, (y - (c - b)):abs():max())
    end)
 
+   it('reads every operand before it writes a result', function()
+      for _, compile in ipairs { true, false } do
+         local f = torch.fuse('old = w\n w = w - rate * g',
+            { results = { 'w', 'old' }, arguments = { 'w', 'g', 'rate' }, compile = compile })
+         local w, old, g = torch.ones(3), torch.zeros(3), torch.ones(3)
+         f(w, old, w, g, 0.5)
+         assert.same({ 0.5, 0.5, 0.5 }, w:totable())
+         assert.same({ 1, 1, 1 }, old:totable())
+         local swap = torch.fuse('x = b; y = a',
+            { results = { 'x', 'y' }, arguments = { 'a', 'b' }, compile = compile })
+         local a, b = torch.DoubleTensor { 1, 2 }, torch.DoubleTensor { 3, 4 }
+         swap(a, b, a, b)
+         assert.same({ 3, 4 }, a:totable())
+         assert.same({ 1, 2 }, b:totable())
+         -- Over parts of each other, and one that has to grow over its operand.
+         local memory = torch.DoubleTensor { 1, 2, 3, 4, 5 }
+         local first, last = memory:narrow(1, 1, 4), memory:narrow(1, 2, 4)
+         local copy = torch.fuse('s = x + y; r = x',
+            { results = { 's', 'r' }, arguments = { 'x', 'y' }, compile = compile })
+         local r = torch.DoubleTensor()
+         copy(last, r, first, 10)
+         assert.same({ 1, 11, 12, 13, 14 }, memory:totable())
+         assert.same({ 1, 2, 3, 4 }, r:totable())
+         local small = torch.DoubleTensor { 7, 8, 9 }:narrow(1, 2, 1)
+         copy(r, small, small, torch.DoubleTensor { 1, 2 })
+         assert.same({ 9, 10 }, r:totable())
+         assert.same({ 8, 8 }, small:totable())
+      end
+   end)
+
+   it('knows -0 from 0', function()
+      for _, compile in ipairs { true, false } do
+         local a = torch.DoubleTensor { 1, 2 }
+         local f = torch.fuse('y = a / -0; z = a * 0 / -inf', { results = { 'y', 'z' },
+            compile = compile })
+         local y, z = f(a)
+         assert.equal(-math.huge, y[1])
+         assert.equal(-math.huge, 1 / z[1])
+      end
+   end)
+
    it('updates several tensors at once', function()
       local step = torch.fuse([[
          m = beta * m + (1 - beta) * g
@@ -312,6 +356,31 @@ describe('torch.fuse', function()
       if f:how(a) == 'compiled' and a.device_type == 0 then
          assert.equal('fused', calls[1].name)
       end
+   end)
+
+   it('takes long texts', function()
+      local long = torch.fuse('y = b' .. (' + a'):rep(1000))
+      assert.equal(1000, long(torch.zeros(1), torch.ones(1))[1])
+      local inside = coroutine.wrap(function()
+         return torch.fuse('y = ' .. ('tanh('):rep(100) .. 'b' .. (' + a'):rep(800)
+            .. (')'):rep(100))(torch.zeros(1), torch.zeros(1))
+      end)
+      assert.equal(0, inside()[1])
+   end)
+
+   it('compiles later what it could not compile at first', function()
+      local f, a = torch.fuse(('y = a * %.17g'):format(os.time() + math.random())), torch.ones(2)
+      if not isCompiled(torch.fuse 'y = 2 * a', a) or torch.fuse 'y = 2 * a':how(a) ~= 'compiled'
+         or a.device_type ~= C.TH_CPU then
+         return
+      end
+      environment.set('TMPDIR', '/nowhere')
+      local how, reason = f:how(a)
+      environment.restore 'TMPDIR'
+      assert.equal('composed', how)
+      assert.matches('no folder can be made in /nowhere', reason, 1, true)
+      f(a)
+      assert.equal('compiled', (f:how(a)))
    end)
 
    it('is saved as its text', function()
@@ -358,6 +427,40 @@ describe('torch.fuse', function()
       local inputs = { randn(12):requiresGrad(), randn(12):requiresGrad() }
       assert.is_true(torch.gradcheck(f, inputs))
       assert.is_true(torch.gradgradcheck(f, inputs))
+   end)
+
+   it('has finite derivatives of its activations far from 0', function()
+      local names = { 'elu(x, 1)', 'elu(x, 0.5)', 'selu(x)', 'softplus(x)', 'logsigmoid(x)',
+         'sigmoid(x)', 'tanh(x)', 'silu(x)', 'mish(x)', 'gelu(x)', 'gelu_tanh(x)', 'softsign(x)',
+         'tanhshrink(x)', 'prelu(x, 0.25)', 'relu(x)', 'hardswish(x)', 'hardsigmoid(x)' }
+      -- Those where x is far above 0; far below, all but these are 0.
+      local above = { 1, 1, 1.0507009873554805, 1, 0, 0, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0 }
+      local below = { ['logsigmoid(x)'] = 1, ['tanhshrink(x)'] = 1, ['prelu(x, 0.25)'] = 0.25 }
+      for _, compile in ipairs { true, false } do
+         for i, name in ipairs(names) do
+            local x = torch.FloatTensor { -1000, -120, 120, 1000 }:requiresGrad()
+            torch.fuse('y = ' .. name, { compile = compile })(x):sum():backward()
+            for place, expected in ipairs { below[name] or 0, below[name] or 0, above[i],
+               above[i] } do
+               assert.near(expected, x.grad[place], 1e-3, name .. ' at place ' .. place)
+            end
+         end
+      end
+      local x, slope = torch.DoubleTensor { -3, -1e-9, 0, 1e-9, 3, 800 }:requiresGrad(), 1.5
+      torch.fuse('y = elu(x, slope)')(x, slope):sum():backward()
+      for i, expected in ipairs { 1.5 * math.exp(-3), 1.5, 1.5, 1, 1, 1 } do
+         assert.near(expected, x.grad[i], 1e-8)
+      end
+   end)
+
+   it('has the slope of the operation where a root is 0', function()
+      for _, name in ipairs { 'rsqrt', 'sqrt' } do
+         local x, y = torch.DoubleTensor { 0, -0, 4 }:requiresGrad(),
+            torch.DoubleTensor { 0, -0, 4 }:requiresGrad()
+         torch.fuse(('y = %s(x)'):format(name))(x):sum():backward()
+         torch[name](y):sum():backward()
+         assert.same(y.grad:totable(), x.grad:totable(), name)
+      end
    end)
 
    it('has the gradients of random texts', function()
@@ -425,6 +528,8 @@ describe('torch.fuse', function()
          ['y = a @ b'] = "'@' has no meaning here (line 1, column 7)",
          ['y = ' .. ('('):rep(300) .. 'a' .. (')'):rep(300)]
             = 'the expression is nested deeper than 150',
+         ['y = a' .. (' + a'):rep(20000)] = 'the expression has more than 1000 operators in a row; '
+            .. 'take temporary names (line 1, column',
       } do
          raises('torch.fuse: ' .. message, torch.fuse, text)
       end

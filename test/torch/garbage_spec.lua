@@ -1,6 +1,7 @@
 -- Garbage never makes a call fail: whichever allocation of a method or function of torch fails for
 -- lack of memory, the library collects, makes the call once more, and gives what it would have.
 local torch = require 'torch'
+local environment = require 'test.support.environment'
 local expressions = require 'test.support.expressions'
 local C = require('torch.ffi').C -- test.support.failures declares TH_failAllocation
 require 'test.support.failures'
@@ -76,6 +77,9 @@ local function walk(text, faults)
 end
 
 describe('memory that runs out for garbage', function()
+   setup(environment.ownCache) -- for what torch.fuse compiles
+   teardown(environment.withoutOwnCache)
+
    local struck, tried = 0, 0
 
    for _, list in ipairs { expressions.numeric, expressions.plain } do

@@ -36,16 +36,29 @@ local types = {
    __nv_bfloat16 = { pointed = true, dtype = C.TH_BFLOAT16 },
    void = { pointed = true },
 }
+local signed = { [8] = 'char', [16] = 'short', [32] = 'int', [64] = 'long' }
 for _, bits in ipairs { 8, 16, 32, 64 } do
-   local signed = { [8] = 'char', [16] = 'short', [32] = 'int', [64] = 'long' }
    types[('int%d_t'):format(bits)] = types[signed[bits]]
    types[('uint%d_t'):format(bits)] = types['unsigned ' .. signed[bits]]
 end
 
--- Comments and texts, of which nothing is to be read.
+-- Comments, texts and characters.
+local SKIPPED = { '^/%*.-%*/', '^//[^\n]*', '^"[^"\n]*"', "^'[^'\n][^'\n]?'" }
+
+-- The source without that of which nothing is to be read: what begins first counts.
 local function plain(source)
-   source = source:gsub('/%*.-%*/', ' '):gsub('//[^\n]*', ' ')
-   return (source:gsub('"[^"\n]*"', '""'))
+   source = source:gsub('\\[\\"\'\n]', '  ') -- none of these ends a text or a line
+   local parts, at = {}, 1
+   while at <= #source do
+      local first = source:find('["\'/]', at) or #source + 1
+      local last = first
+      for _, pattern in ipairs(SKIPPED) do
+         last = math.max(last, (select(2, source:find(pattern, first))) or 0)
+      end
+      parts[#parts + 1] = source:sub(at, first - 1)
+      at = last + 1
+   end
+   return table.concat(parts, ' ')
 end
 
 local IGNORED = { const = true, volatile = true, restrict = true, __restrict__ = true,
@@ -61,9 +74,8 @@ local function parameter(kernel, text)
       pointers = pointers + 1
    end
    local name = table.remove(words)
-   local kind, constant = {}, false
+   local kind = {}
    for _, word in ipairs(words) do
-      constant = constant or word == 'const'
       if not IGNORED[word] then
          kind[#kind + 1] = word
       end
@@ -74,9 +86,12 @@ local function parameter(kernel, text)
       raise(('cutorch.kernel: %s: the parameter %q is none that a script can give: pointers to '
          .. 'numbers and numbers can be, of types such as float, int and int64_t%s'):format(kernel,
          text:match '^%s*(.-)%s*$', near.hint(typeName, types)))
+   elseif pointers == 1 and not known.dtype and typeName ~= 'void' then
+      raise(('cutorch.kernel: %s: no tensor has elements for the parameter %q; take %s * or void *')
+         :format(kernel, text:match '^%s*(.-)%s*$', signed[known.bits or 8]))
    end
    return { name = name, type = known, typeName = typeName, pointer = pointers == 1,
-      constant = constant }
+      constant = text:match '^[^*]*':find '%f[%w_]const%f[^%w_]' ~= nil }
 end
 
 local function split(list)
@@ -117,11 +132,14 @@ end
 
 local least = { [8] = -0x80, [16] = -0x8000, [32] = -0x80000000, [64] = -2 ^ 63 }
 
---- Whether a number is one of an integer type's; what there is, in words.
+--- Which numbers are of an integer type: the least, the first beyond them (the greatest of 64 bits
+-- is no double), and what there is, in words.
 function M.range(kind)
    local from = kind.signed and least[kind.bits] or 0
-   local to = 2 ^ (kind.bits - (kind.signed and 1 or 0)) - 1
-   return from, to, ('a whole number from %.0f to %.0f'):format(from, to)
+   local beyond = 2 ^ (kind.bits - (kind.signed and 1 or 0))
+   local most = kind.bits < 64 and ('%.0f'):format(beyond - 1)
+      or kind.signed and '9223372036854775807' or '18446744073709551615'
+   return from, beyond, ('a whole number from %.0f to %s'):format(from, most)
 end
 
 return M

@@ -77,13 +77,13 @@ TEMPLATE T __shfl_down_sync(unsigned, T x, unsigned n) {
 TEMPLATE T __shfl_up_sync(unsigned, T x, unsigned n) {
   return luatorch_exchange(x, luatorch_lane() - (int)n);
 }
-static inline unsigned __ballot_sync(unsigned, int x) {
+static inline unsigned __ballot_sync(unsigned m, int x) {
   unsigned lanes = 0;
   for (int i = 0; i < 32; ++i) lanes |= (unsigned)(luatorch_exchange(x, i) != 0) << i;
-  return lanes;
+  return lanes & m;
 }
 static inline int __any_sync(unsigned m, int x) { return __ballot_sync(m, x) != 0; }
-static inline int __all_sync(unsigned m, int x) { return __ballot_sync(m, x) == ~0u; }
+static inline int __all_sync(unsigned m, int x) { return __ballot_sync(m, x) == m; }
 static inline void __threadfence() {}
 static inline void __threadfence_block() {}
 TEMPLATE T __ldg(const T* p) { return *p; }

@@ -2,6 +2,7 @@
 -- @classmod torch.Fused
 local class = require 'torch.class'
 local compose = require 'torch.fuse.compose'
+local memory = require 'torch.fuse.memory'
 local near = require 'torch.near'
 local options = require 'torch.options'
 local Program = require 'torch.fuse.Program'
@@ -17,6 +18,7 @@ local describe = options.describe
 local Fused = class.class('torch.Fused')
 
 local MOST = C.TH_LOOP_TENSORS -- arguments and results of compiled code
+local TRIES = 3 -- calls that try to compile: a disk may have been full, or Ctrl-C been pressed
 
 -- --- making -------------------------------------------------------------------------------------
 
@@ -217,6 +219,15 @@ end
 local function composed(self, results, arguments, float)
    local computed = float.dtype == C.TH_DOUBLE and C.TH_DOUBLE or C.TH_FLOAT
    local values = compose.run(self.program, alike(arguments, float, computed))
+   -- A value that is an operand as it came may lie where another result is written.
+   for i, value in ipairs(values) do
+      local shape = value:size():totable()
+      for k, r in ipairs(results) do
+         if memory.displaces(r, value, shape) or k ~= i and memory.meet(r, value) then
+            values[i] = value:clone()
+         end
+      end
+   end
    for i, r in ipairs(results) do
       r:resizeAs(values[i]):copy(values[i])
    end
@@ -240,11 +251,13 @@ end
 local function way(self, number, arguments, float)
    local kind = self.ways[float.device_type] or {}
    self.ways[float.device_type] = kind
-   if kind[number] == nil then
+   local known = kind[number]
+   if not known or not known.run and known.tries < TRIES then
       local run, reason = wayOf(self, arguments, float)
-      kind[number] = { run = run, reason = reason }
+      known = { run = run, reason = reason, tries = (known and known.tries or 0) + 1 }
+      kind[number] = known
    end
-   return kind[number]
+   return known
 end
 
 -- Sizes that do not agree, by name.

@@ -13,7 +13,8 @@ local function literal(value)
    elseif value == math.huge or value == -math.huge then
       return value > 0 and 'INFINITE' or '-INFINITE'
    end
-   return ('(T)%.17g'):format(value)
+   local digits = ('%.17g'):format(value)
+   return '(T)' .. digits .. (digits:find '[.e]' and '' or '.0') -- the integer -0 is 0
 end
 
 local function isLogical(node)

@@ -54,6 +54,7 @@ M.rows = {
    floor = step 'floor', ceil = step 'ceil', round = step 'round', trunc = step 'trunc',
    relu = { operands = 1, code = '$1 < 0 ? (T)0 : $1', slopes = { 'where(r > 0, g, 0)' } },
    sqrt = { operands = 1, code = call 'sqrt', slopes = { 'where(r == 0, 0, g / (2 * r))' } },
+   rsqrt = { operands = 1, formula = '1 / sqrt(a)', slopes = { '-0.5 * g * (r * r * r)' } },
 
    exp = { slopes = { 'g * r' } },
    expm1 = { slopes = { 'g * (r + 1)' } },
@@ -91,14 +92,14 @@ end
 M.formulas = {
    square = { 'x', 'x * x' },
    cinv = { 'x', '1 / x' },
-   rsqrt = { 'x', '1 / sqrt(x)' },
    frac = { 'x', 'x - trunc(x)' },
    clamp = { 'x, least, most', 'where(x <= least, least, where(x >= most, most, x))' },
    threshold = { 'x, a, b', 'where(x > a, x, b)' },
    lerp = { 'x, y, weight', 'x + weight * (y - x)' },
    prelu = { 'x, slope', 'where(x > 0, x, slope * x)' },
-   elu = { 'x, alpha', 'where(x > 0, x, alpha * expm1(x))' },
-   selu = { 'x', '1.0507009873554804934 * where(x > 0, x, 1.6732632423543772848 * expm1(x))' },
+   -- Where x is large, exp(x) is infinite, and its slope is none even if the branch is not taken.
+   elu = { 'x, alpha', 'where(x > 0, x, alpha * expm1(min(x, 0)))' },
+   selu = { 'x', '1.0507009873554804934 * elu(x, 1.6732632423543772848)' },
    logsigmoid = { 'x', '-softplus(-x)' },
    gelu = { 'x', 'x * Phi(x)' },
    gelu_tanh = { 'x', 'x * sigmoid(1.59576912160573071176 * (x + 0.044715 * x * x * x))' },

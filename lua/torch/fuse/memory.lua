@@ -1,7 +1,10 @@
 --- Whether tensors meet in memory.
 -- @module torch.fuse.memory
 local ffi = require 'ffi'
+local shapes = require 'torch.functions.shapes'
 local types = require 'torch.types'
+
+local C = require('torch.ffi').C
 
 local M = {}
 
@@ -27,6 +30,14 @@ function M.meet(a, b)
    local aFirst, aEnd = reach(a)
    local bFirst, bEnd = reach(b)
    return aFirst < bEnd and bFirst < aEnd
+end
+
+--- Whether writing r, of that shape then, may change x, other than each element over its own.
+function M.displaces(r, x, shape)
+   if not shapes.has(r, shape) then
+      return r.store ~= nil -- which may have to grow, and x lie in it
+   end
+   return M.meet(r, x) and not C.TH_isSetTo(r, x)
 end
 
 return M

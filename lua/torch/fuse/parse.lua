@@ -18,6 +18,7 @@ local BINARY = {
 }
 local UNARY, POWER = 6, 7 -- -x^2 is -(x^2)
 local DEEPEST = 150 -- nested expressions; Lua's own limit is some 200
+local LONGEST = 1000 -- operators and calls from the whole to a name; who walks a tree is recursive
 
 local Parser = {}
 Parser.__index = Parser
@@ -51,6 +52,20 @@ function Parser:expect(symbol, why)
    return token
 end
 
+-- A call that is complete: a + b + c + ... is as deep as it is long.
+function Parser:joined(tree)
+   local depth = 0
+   for _, operand in ipairs(tree) do
+      depth = math.max(depth, operand.depth or 0)
+   end
+   tree.depth = depth + 1
+   if tree.depth > LONGEST then
+      self:refuse(tree, ('the expression has more than %d operators in a row; take temporary names')
+         :format(LONGEST))
+   end
+   return tree
+end
+
 function Parser:arguments(name)
    local list = {}
    if self:peek().text == ')' then
@@ -80,14 +95,14 @@ function Parser:operand()
       self:take()
       local call = self:arguments(token.text)
       call.call, call.at = token.text, token.at
-      return call
+      return self:joined(call)
    elseif token.text == '(' then
       local inner = self:expression(1)
       self:expect(')', 'to close the parenthesis')
       return inner
    elseif token.text == '-' or token.text == 'not' then
       local operand = self:expression(UNARY)
-      return { call = token.text == '-' and 'neg' or 'not', at = token.at, operand }
+      return self:joined { call = token.text == '-' and 'neg' or 'not', at = token.at, operand }
    end
    self:refuse(token, ('expected a name, a number or (, got %s'):format(shown(token)))
 end
@@ -109,7 +124,7 @@ function Parser:expression(least)
       self:take()
       -- a^b^c is a^(b^c), and 2^-x needs no parentheses
       local right = self:expression(operator[1] == POWER and UNARY or operator[1] + 1)
-      left = { call = operator[2], at = token.at, left, right }
+      left = self:joined { call = operator[2], at = token.at, left, right }
    end
    self.depth = self.depth - 1
    return left

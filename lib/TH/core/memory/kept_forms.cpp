@@ -192,8 +192,10 @@ std::shared_ptr<const float> kept_form(const TH_Tensor& t, const PlanKey& form, 
   }
   make(data.get());
   const std::lock_guard lock(all.mutex);
-  Entry* e = all.find(&s, place);  // other threads may have let it go
-  if (e != nullptr && e->data == nullptr && e->version == *s.version && all.has_room(bytes)) {
+  // Other threads may have let it go, or asked for it since the storage was written to.
+  Entry* e = all.find(&s, place);
+  if (e != nullptr && e->data == nullptr && e->version == version && version == *s.version &&
+      all.has_room(bytes)) {
     all.put(*e, data, bytes);
   }
   return data;

@@ -170,6 +170,17 @@ TEST(KeptForms, GoWithWhatWasWrittenWhileTheyWereMade) {
   EXPECT_NE(one([&](float*) { TH_fill(const_cast<Tensor*>(&t), 1); }), nullptr);
   EXPECT_EQ(kept_form_bytes(), 0);
   EXPECT_EQ(one([](float*) {}), nullptr);
+  // Another thread has asked for it after the write.
+  EXPECT_NE(one([&](float* to) {
+              *to = 1;
+              TH_fill(const_cast<Tensor*>(&t), 2);
+              EXPECT_EQ(one([](float*) {}), nullptr);
+            }),
+            nullptr);
+  EXPECT_EQ(kept_form_bytes(), 0);
+  EXPECT_EQ(*one([](float* to) { *to = 2; }), 2);
+  TH_emptyCache();
+  EXPECT_EQ(one([](float*) {}), nullptr);
   EXPECT_NE(one([&](float*) { TH_emptyCache(); }), nullptr);  // asks for the lock itself
   EXPECT_EQ(kept_form_bytes(), 0);
 }
