@@ -7,12 +7,14 @@ local distributed = require 'distributed.module'
 local options = require 'torch.options'
 local linear = require 'distributed.split.Linear'
 local lookup = require 'distributed.split.LookupTable'
+local dropout = require 'distributed.split.Dropout'
 local attention = require 'distributed.split.Attention'
 
 local WHOLE = {
    ['distributed.ColumnLinear'] = linear.from_columns,
    ['distributed.RowLinear'] = linear.from_rows,
    ['distributed.LookupTable'] = lookup.whole,
+   ['distributed.Dropout'] = dropout.whole,
    ['distributed.MultiHeadAttention'] = attention.whole,
 }
 

@@ -150,6 +150,37 @@ describe('distributed.Pipeline in one process', function()
       numbers.same(joined(g), joined(h), 1e-14)
    end)
 
+   it('counts criterions without a sizeAverage of their own by what they do', function()
+      local crossed = nn.CrossEntropyCriterion()
+      crossed.nll.sizeAverage = false
+      local classes = torch.LongTensor(10):random(2)
+      for _, case in ipairs {
+         { nn.MultiCriterion():add(nn.MSECriterion(false)):add(nn.AbsCriterion(false), 0.5), t },
+         { nn.MultiCriterion():add(nn.MSECriterion()):add(nn.AbsCriterion()), t },
+         { nn.L1Cost(), t }, { crossed, classes }, { nn.CrossEntropyCriterion(), classes },
+         { nn.CrossEntropyCriterion(nil, false), classes } } do
+         local criterion, target = unpack(case)
+         local function small()
+            torch.manualSeed(2)
+            return nn.Sequential():add(nn.Linear(4, 3)):add(nn.Tanh()):add(nn.Linear(3, 2))
+         end
+         local plain = small()
+         local net = distributed.Pipeline(small(), { devices = { 1, 2 }, microBatches = 4 })
+         local loss = criterion:forward(plain:forward(x), target)
+         plain:zeroGradParameters()
+         plain:backward(x, criterion:backward(plain.output, target))
+         net:zeroGradParameters()
+         assert.near(loss, net:forwardBackward(x, target, criterion), 1e-12)
+         local _, g = plain:parameters()
+         local _, own = net:parameters()
+         assert.is_true((joined(own) - joined(g)):abs():max() < 1e-12)
+      end
+      local net = distributed.Pipeline(make(), { devices = { 1, 2 } })
+      raises('parts of the nn.MultiCriterion disagree: a sum over samples and a mean',
+         net.forwardBackward, net, x, t,
+         nn.MultiCriterion():add(nn.MSECriterion()):add(nn.L1Cost()))
+   end)
+
    it('hands tables from stage to stage, and takes tables', function()
       local plain = nn.Sequential()
          :add(nn.ParallelTable():add(nn.Linear(4, 3)):add(nn.Linear(4, 3)))
@@ -227,6 +258,12 @@ describe('distributed.Pipeline in one process', function()
          torch.ones(8, 2), criterion)
       raises('forwardBackward(x, target, criterion) computes gradients', p.backward, p)
       assert.is_true(p:forwardBackward(torch.ones(8, 4), torch.ones(8, 2), criterion) > 0)
+      local Own = torch.class('nn.PipelineSpecSequential', 'nn.Sequential', {})
+      function Own.updateOutput(self, input)
+         return nn.Sequential.updateOutput(self, input):mul(2)
+      end
+      raises('the nn.PipelineSpecSequential has a method updateOutput of its own',
+         distributed.Pipeline, Own.new():add(nn.Tanh()):add(nn.Tanh()), { devices = { 1, 2 } })
       local shared = nn.Linear(4, 4)
       raises('parts 1 and 2 share parameters', distributed.Pipeline, nn.Sequential():add(shared)
          :add(shared:clone('weight', 'bias', 'gradWeight', 'gradBias')), { devices = { 1, 2 } })

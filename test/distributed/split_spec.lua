@@ -86,6 +86,26 @@ for _, size in ipairs { 2, 3 } do
    describe(('distributed.split over %d ranks'):format(size), function()
       local of_all = workers.blocks(it, size, SETUP)
 
+      of_all('draws apart between parts, and alike behind them', [[
+         local function drew_alike(net, x)
+            torch.manualSeed(5)
+            for _ = 1, 2 do net:forward(x) end
+            local next = distributed.gatherObjects(torch.random())
+            for _, one in ipairs(next) do assert(one == next[1]) end
+         end
+         local net = distributed.split(nn.Sequential():add(nn.Linear(4, 65)):add(nn.Dropout(0.5))
+            :add(nn.Linear(65, 6)):add(nn.Dropout(0.5)))
+         assert(torch.type(net:get(2)) == 'distributed.Dropout')
+         drew_alike(net, torch.ones(2, 4))
+         local masks = distributed.gatherObjects(net:get(2).noise:narrow(2, 1, 10):totable())
+         local same = distributed.gatherObjects(net:get(4).noise:totable())
+         local text = torch.serialize
+         assert(text(masks[1]) ~= text(masks[2]) and text(same[1]) == text(same[2]))
+         assert(torch.type(distributed.whole(net):get(2)) == 'nn.Dropout')
+         drew_alike(distributed.split(nn.MultiHeadAttention(10, 5, false, 0.5)),
+            torch.randn(2, 3, 10))
+      ]])
+
       of_all('has the outputs and gradients of the whole nn.Linear', [[
          for _, by in ipairs { 'columns', 'rows' } do
             for _, bias in ipairs { true, false } do

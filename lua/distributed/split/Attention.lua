@@ -32,6 +32,15 @@ function Split:__pass(method, input, gradOutput, factor)
    return gx
 end
 
+-- Dropout of weights is that of this rank's heads.
+function Split:updateOutput(input)
+   local attention = self.modules[5]
+   if (attention.p or 0) > 0 and attention.train ~= false then
+      return parts.apart(self.group, MultiHead.updateOutput, self, input)
+   end
+   return MultiHead.updateOutput(self, input)
+end
+
 local function without_buffers(layer)
    for _, name in ipairs(MultiHead.__buffers) do
       layer[name] = nil

@@ -8,6 +8,7 @@ local distributed = require 'distributed.module'
 local options = require 'torch.options'
 local linear = require 'distributed.split.Linear'
 local lookup = require 'distributed.split.LookupTable'
+local dropout = require 'distributed.split.Dropout'
 local attention = require 'distributed.split.Attention'
 
 local KNOWN = { by = { 'columns', 'rows' }, group = 'list' }
@@ -37,7 +38,7 @@ end
 -- Whether a layer treats each feature for itself.
 local function is_elementwise(layer)
    local name = torch.typename(layer)
-   return torch.isTypeOf(layer, 'nn.Pointwise') or name == 'nn.GELU' or name == 'nn.Dropout'
+   return torch.isTypeOf(layer, 'nn.Pointwise') and name ~= 'nn.RReLU' or name == 'nn.GELU' or name == 'nn.Dropout'
       or name == 'nn.Identity'
 end
 
@@ -75,6 +76,11 @@ local function split_sequence(sequence, group)
       if k then
          modules[i] = linear.columns(modules[i], group, false)
          modules[k] = linear.rows(modules[k], group, false)
+         for between = i + 1, k - 1 do
+            if torch.typename(modules[between]) == 'nn.Dropout' then
+               modules[between] = dropout.split(modules[between], group)
+            end
+         end
          count, i = count + 2, k + 1
       else
          local more
@@ -134,7 +140,8 @@ end
 -- columns. Layers of less than one output, row or head for each rank stay whole, as others do: all
 -- ranks have and step those. Their parameters become those of rank 1. Outputs and gradients are
 -- those of the whole layer but for the order in which sums are made. Ranks need the same seed where
--- layers draw numbers (nn.Dropout): what is not split has to draw the same on all.
+-- layers draw numbers (nn.Dropout): what is not split has to draw the same on all. Dropout within
+-- what is split draws for each rank's own features or heads.
 --
 -- `distributed.whole` puts layers together again, for saving.
 -- @tparam nn.Module module nn.Linear, nn.LookupTable, nn.MultiHeadAttention, or a network

@@ -4,6 +4,7 @@
 local torch = require 'torch'
 local class = require 'torch.class'
 local nested = require 'nn.nested'
+local random = require 'torch.train.checkpoint.random'
 local distributed = require 'distributed.module'
 
 local M = {}
@@ -38,6 +39,19 @@ function M.joined(part, n, group)
       whole:narrow(1, first, count):copy(all[rank]:narrow(1, 1, count))
    end
    return whole
+end
+
+--- Call f, which draws numbers for this rank's part: other ones than the others draw, and as many as
+-- it likes. The generators of all ranks, if they were alike, are alike behind it.
+function M.apart(group, f, ...)
+   local seed, states = torch.random(2 ^ 31 - 1), random.get()
+   random.seed(seed + distributed.rank(group))
+   local ok, result = pcall(f, ...)
+   random.set(states)
+   if not ok then
+      error(result, 0)
+   end
+   return result
 end
 
 --- An object of another class with a layer's fields; tensors are its own.

@@ -11,13 +11,25 @@ local M = {}
 -- A parameter, its gradient, and Adam's two moments.
 local OF_A_PARAMETER = 4
 
+local OF_A_SEQUENCE = { 'forward', 'backward', 'updateOutput', 'updateGradInput',
+   'accGradParameters', 'accUpdateGradParameters', '__pass' }
+
+-- The name of a method that is not nn.Sequential's, nil where all are: parts would not call it.
+local function own_method(net)
+   for _, name in ipairs(OF_A_SEQUENCE) do
+      if net[name] ~= nn.Sequential[name] then
+         return name
+      end
+   end
+end
+
 --- The layers of a sequence; sequences in it count by theirs.
 -- @tparam nn.Sequential sequence
 -- @return list
 function M.layers(sequence, list)
    list = list or {}
    for _, module in ipairs(sequence.modules) do
-      if torch.typename(module) == 'nn.Sequential' then
+      if torch.typename(module) == 'nn.Sequential' and not own_method(module) then
          M.layers(module, list)
       else
          list[#list + 1] = module
@@ -184,6 +196,11 @@ function M.parts(title, net, parts, settings, what)
    if not torch.isTypeOf(net, 'nn.Sequential') then
       options.fail('%s: expected an nn.Sequential, whose layers can be parted, got %s', title,
          options.describe(net))
+   end
+   local method = own_method(net)
+   if method then
+      options.fail('%s: the %s has a method %s of its own, which parts of it would not call; put it '
+         .. 'into an nn.Sequential, as one layer', title, torch.typename(net), method)
    end
    local layers = M.layers(net)
    if #layers < parts then
