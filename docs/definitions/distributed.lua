@@ -21,6 +21,12 @@ distributed.ColumnLinear = {}
 ---@overload fun(module: any, settings?: table): distributed.DataParallel
 distributed.DataParallel = {}
 
+---An nn.Dropout of the features that a rank has; `distributed.split` makes it. What a rank draws
+---is its own, and the numbers that layers behind draw are the same on all. Field: `group`.
+---@class distributed.Dropout: nn.Dropout
+---@overload fun(p?: number, v1?: boolean, inplace?: boolean, stochasticInference?: boolean): distributed.Dropout
+distributed.Dropout = {}
+
 ---The mean over all ranks of the gradients of Variables, taken while backward still runs.
 ---
 ---    local gradients = distributed.Gradients { w, b }
@@ -141,7 +147,8 @@ function distributed.Pipeline:clearState() end
 ---The loss of a batch; its gradients are added to those of the parameters, stage by stage.
 ---
 ---A micro-batch counts by its rows where the criterion gives means, as all do whose `sizeAverage`
----is not false. A mean that is weighted otherwise, by classes, is one of each micro-batch's.
+---is not false (nn.L1Cost sums); parts of a criterion have to agree. A mean that is weighted
+---otherwise, by classes, is one of each micro-batch's.
 ---@param x any the batch, a tensor or a table of tensors; only the first rank looks at it
 ---@param target any only the last rank looks at it
 ---@param criterion any  (nn.Criterion)
@@ -316,7 +323,8 @@ function distributed.size(group) end
 ---columns. Layers of less than one output, row or head for each rank stay whole, as others do: all
 ---ranks have and step those. Their parameters become those of rank 1. Outputs and gradients are
 ---those of the whole layer but for the order in which sums are made. Ranks need the same seed where
----layers draw numbers (nn.Dropout): what is not split has to draw the same on all.
+---layers draw numbers (nn.Dropout): what is not split has to draw the same on all. Dropout within
+---what is split draws for each rank's own features or heads.
 ---
 ---`distributed.whole` puts layers together again, for saving.
 ---@param module any nn.Linear, nn.LookupTable, nn.MultiHeadAttention, or a network (nn.Module)

@@ -3556,7 +3556,8 @@ function nn.quantize(net, data, options) end
 ---Channels of nn.Linear and nn.SpatialConvolution go, with what normalises and reads them, through
 ---nn.Sequential, nn.ConcatTable, nn.ParallelTable, nngraph's nets, residual sums (all that is added
 ---up loses the same channels), nn.JoinTable along channels, and from planes to features (nn.View).
----The net's input and output stay, and so does what a layer of another kind reads or makes.
+---The net's input and output stay, and so does what a layer of another kind, or one that shares its
+---parameters with another, reads or makes.
 ---
 ---Options: `amount`, the share that goes (0.5); `by`, what a channel counts: 'l1' or 'l2', the norm
 ---of its weights (the default is 'l1'), or 'scale', the weight of its batch normalisation;

@@ -84,7 +84,8 @@ end
 --- The loss of a batch; its gradients are added to those of the parameters, stage by stage.
 --
 -- A micro-batch counts by its rows where the criterion gives means, as all do whose `sizeAverage`
--- is not false (nn.L1Cost sums); parts of a criterion have to agree. A mean that is weighted otherwise, by classes, is one of each micro-batch's.
+-- is not false (nn.L1Cost sums); parts of a criterion have to agree. A mean that is weighted
+-- otherwise, by classes, is one of each micro-batch's.
 -- @param x the batch, a tensor or a table of tensors; only the first rank looks at it
 -- @param target only the last rank looks at it
 -- @tparam nn.Criterion criterion

@@ -38,7 +38,8 @@ end
 -- Whether a layer treats each feature for itself.
 local function is_elementwise(layer)
    local name = torch.typename(layer)
-   return torch.isTypeOf(layer, 'nn.Pointwise') and name ~= 'nn.RReLU' or name == 'nn.GELU' or name == 'nn.Dropout'
+   return torch.isTypeOf(layer, 'nn.Pointwise') and name ~= 'nn.RReLU'
+      or name == 'nn.GELU' or name == 'nn.Dropout'
       or name == 'nn.Identity'
 end
 

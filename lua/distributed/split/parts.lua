@@ -41,7 +41,7 @@ function M.joined(part, n, group)
    return whole
 end
 
---- Call f, which draws numbers for this rank's part: other ones than the others draw, and as many as
+--- Call f, which draws numbers for this rank's part: other ones than the others draw, as many as
 -- it likes. The generators of all ranks, if they were alike, are alike behind it.
 function M.apart(group, f, ...)
    local seed, states = torch.random(2 ^ 31 - 1), random.get()

@@ -199,8 +199,8 @@ function M.parts(title, net, parts, settings, what)
    end
    local method = own_method(net)
    if method then
-      options.fail('%s: the %s has a method %s of its own, which parts of it would not call; put it '
-         .. 'into an nn.Sequential, as one layer', title, torch.typename(net), method)
+      options.fail('%s: the %s has a method %s of its own, which parts of it would not call; put '
+         .. 'it into an nn.Sequential, as one layer', title, torch.typename(net), method)
    end
    local layers = M.layers(net)
    if #layers < parts then
