@@ -3,6 +3,7 @@
 -- @module npy.zip
 local ffi = require 'ffi'
 local bit = require 'bit'
+local little_endian = require 'torch.io.little_endian'
 local sources = require 'npy.sources'
 
 local M = {}
@@ -159,13 +160,7 @@ local function pack(...)
    local parts = {}
    for i = 1, select('#', ...), 2 do
       local width, value = select(i, ...)
-      if type(value) == 'string' then
-         parts[#parts + 1] = value
-      end
-      for _ = 1, type(value) == 'string' and 0 or width do
-         parts[#parts + 1] = string.char(value % 256)
-         value = math.floor(value / 256)
-      end
+      parts[#parts + 1] = type(value) == 'string' and value or little_endian(value, width)
    end
    return table.concat(parts)
 end

@@ -8,7 +8,7 @@
 -- Source: the format's description at github.com/huggingface/safetensors.
 -- @module safetensors.header
 local cjson = require 'cjson'
-local ffi = require 'ffi'
+local little_endian = require 'torch.io.little_endian'
 local th = require 'torch.ffi'
 local kinds = require 'safetensors.types'
 
@@ -244,13 +244,7 @@ function M.format(entries, metadata)
    end
    local text = '{' .. table.concat(parts, ',') .. '}'
    text = text .. (' '):rep(-#text % 8)
-   local length = ffi.new('uint8_t[8]')
-   local rest = #text
-   for i = 0, 7 do
-      length[i] = rest % 256
-      rest = math.floor(rest / 256)
-   end
-   return ffi.string(length, 8) .. text
+   return little_endian(#text, 8) .. text
 end
 
 return M

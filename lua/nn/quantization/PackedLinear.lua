@@ -10,9 +10,7 @@
 -- #layer:forward(torch.randn(5, 64)) --> { 5, 8 }
 -- #layer.codes, #layer.scale --> { 8, 32 }, { 8, 2 }
 
-local torch = require 'torch'
 local nn = require 'nn'
-local check = require 'nn.check'
 local ops = require 'nn.base.ops'
 local packing = require 'nn.quantization.packing'
 
@@ -29,21 +27,9 @@ local PackedLinear = nn.declare('nn.PackedLinear', {
 })
 
 function PackedLinear:__initialize(layer, bits, group)
-   if not torch.isTypeOf(layer, 'nn.Linear') then
-      check.fail(self, 'layer is a %s, expected an nn.Linear', torch.typename(layer))
-   elseif bits ~= 4 and bits ~= 8 then
-      check.fail(self, 'bits is %s, expected 4 or 8', tostring(bits))
-   end
-   local columns = layer.weight:size(2)
-   local columns_of_group, problem = packing.group(columns, group, bits)
-   if not columns_of_group then
-      check.fail(self, '%s', problem)
-   end
-   self.inputSize = columns
-   self.codes, self.scale, self.zero = packing.pack(layer.weight, bits, columns_of_group)
+   packing.take(self, layer, 'nn.Linear', bits, group)
+   self.inputSize = layer.weight:size(2)
    self.bias = layer.bias and layer.bias:clone()
-   self._type = layer:type()
-   self.output, self.gradInput = layer.weight.new(), layer.weight.new()
 end
 
 function PackedLinear:__computeOutput(y, x)

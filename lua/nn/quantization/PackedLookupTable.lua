@@ -25,22 +25,11 @@ local PackedLookupTable = nn.declare('nn.PackedLookupTable', {
 })
 
 function PackedLookupTable:__initialize(layer, bits, group)
-   if not torch.isTypeOf(layer, 'nn.LookupTable') then
-      check.fail(self, 'layer is a %s, expected an nn.LookupTable', torch.typename(layer))
-   elseif bits ~= 4 and bits ~= 8 then
-      check.fail(self, 'bits is %s, expected 4 or 8', tostring(bits))
-   elseif layer.maxNorm then
+   packing.take(self, layer, 'nn.LookupTable', bits, group)
+   if layer.maxNorm then
       check.fail(self, 'layer has a maxNorm, which changes rows when they are looked up')
    end
-   local columns = layer.weight:size(2)
-   local columns_of_group, problem = packing.group(columns, group, bits)
-   if not columns_of_group then
-      check.fail(self, '%s', problem)
-   end
-   self.nOutput = columns
-   self.codes, self.scale, self.zero = packing.pack(layer.weight, bits, columns_of_group)
-   self._type = layer:type()
-   self.output, self.gradInput = layer.weight.new(), layer.weight.new()
+   self.nOutput = layer.weight:size(2)
 end
 
 function PackedLookupTable:__computeOutput(y, x)

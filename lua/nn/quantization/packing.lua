@@ -6,6 +6,7 @@
 -- @module nn.quantization.packing
 
 local torch = require 'torch'
+local check = require 'nn.check'
 local numbers = require 'nn.quantization.numbers'
 
 local M = {}
@@ -62,6 +63,28 @@ function M.pack(weight, bits, group)
    return bytes(codes, columns * bits / 8),
       weight.new():resize(rows, columns / group):copy(scales:view(rows, -1)),
       bytes(zeros, columns / group)
+end
+
+--- Give a layer the weights of another one, packed: `codes`, `scale` and `zero`.
+-- @tparam nn.Module self
+-- @param layer of the class `wanted`
+-- @string wanted
+-- @int bits
+-- @int group columns that share a scale, if they divide a row
+function M.take(self, layer, wanted, bits, group)
+   if not torch.isTypeOf(layer, wanted) then
+      check.fail(self, 'layer is a %s, expected an %s', torch.typename(layer), wanted)
+   elseif bits ~= 4 and bits ~= 8 then
+      check.fail(self, 'bits is %s, expected 4 or 8', tostring(bits))
+   end
+   local weight = layer.weight
+   local columns, problem = M.group(weight:size(2), group, bits)
+   if not columns then
+      check.fail(self, '%s', problem)
+   end
+   self.codes, self.scale, self.zero = M.pack(weight, bits, columns)
+   self._type = layer:type()
+   self.output, self.gradInput = weight.new(), weight.new()
 end
 
 --- Move a layer with packed weights to another type: scales and bias become of it, codes stay

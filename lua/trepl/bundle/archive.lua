@@ -1,6 +1,7 @@
 --- Writes bundles: the launcher, the files behind it. lib/bundle/archive.h tells how they lie.
 -- @module trepl.bundle.archive
 local ffi = require 'ffi'
+local bytes = require 'torch.io.little_endian'
 local zlib = require 'npy.zlib'
 
 local M = {}
@@ -11,16 +12,6 @@ local LEVEL = 6 -- deflate's own: 9 takes three times as long for a hundredth le
 local PIECE = 2 ^ 20
 local MAGIC = 'THBUNDL1'
 local EVERYBODY_RUNS = tonumber('755', 8)
-
--- A whole number below 2^53 as little-endian bytes.
-local function bytes(n, count)
-   local list = {}
-   for i = 1, count do
-      list[i] = string.char(n % 256)
-      n = math.floor(n / 256)
-   end
-   return table.concat(list)
-end
 
 local function crc(text)
    return zlib.crc('th --bundle', 0, text, #text)

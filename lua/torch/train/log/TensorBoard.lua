@@ -23,20 +23,12 @@ require 'torch.io.replace' -- declares getpid
 local crc32c = require 'torch.train.log.events.crc32c'
 local proto = require 'torch.train.log.events.protobuf'
 local train = require 'torch.train.module'
+local little_endian = require 'torch.io.little_endian'
 local options = require 'torch.options'
 
 local TensorBoard = torch.class('train.TensorBoard', train)
 
 local START = 1 -- of a session: what later steps of other files say is dropped
-
-local function little_endian(n, bytes)
-   local parts = {}
-   for i = 1, bytes do
-      parts[i] = string.char(n % 256)
-      n = math.floor(n / 256)
-   end
-   return table.concat(parts)
-end
 
 -- One record: u64 length, u32 checksum of it, the bytes, u32 checksum of them.
 local function record(data)
