@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# bench/run.sh [case...]: every case here and in PyTorch, by turns, on 1 and 2 threads; prints a
-# Markdown table for bench/RESULTS.md. PyTorch is optional: PYTHON names an interpreter that has it.
+# bench/run.sh [case...]: every case of cases (as operations/gemm, nets/training) here and in PyTorch, by
+# turns, on 1 and 2 threads; prints a Markdown table for bench/RESULTS.md. PyTorch is optional: PYTHON
+# names an interpreter that has it.
 # ONLY='sum 1e7' runs the cases whose names contain these words, QUICK=1 takes shorter samples,
 # THREADS and ROUNDS say how many; COMPILED=1 adds PyTorch's compiled models where cases know them.
 set -euo pipefail
@@ -11,8 +12,9 @@ python=${PYTHON:-python3}
 rounds=${ROUNDS:-3}
 cases=("$@")
 if [ ${#cases[@]} -eq 0 ]; then
-  cases=(small elementwise reduce order random products gemm apply small_net lstm_cell lenet optim dqn
-    training inference fuse quantized memory peak)
+  cases=(operations/{small,elementwise,reduce,order,random,products,gemm,apply}
+    nets/{small_net,lstm_cell,lenet,optim,dqn,training,inference}
+    operations/fuse nets/quantized operations/memory nets/peak)
 fi
 
 ours=$(mktemp)
@@ -35,7 +37,7 @@ for _ in $(seq "$rounds"); do
       fi
       if [ -n "${COMPILED:-}" ] && [ "$peer" = yes ]; then
         case $case in
-          training | inference | fuse) COMPILE=1 "$python" bench/pytorch.py "$threads" "$case" >>"$theirs" ;;
+          nets/training | nets/inference | operations/fuse) COMPILE=1 "$python" bench/pytorch.py "$threads" "$case" >>"$theirs" ;;
         esac
       fi
     done

@@ -135,12 +135,9 @@ M.files = {
    ['torch.functions.signal'] = 'tensors/signal', ['torch.tensor.print'] = 'tensors/printing',
    ['torch.Storage'] = 'tensors/storage',
    ['torch.serialize'] = 'scripts/saving',
-   ['torch.File'] = 'scripts/files', ['torch.DiskFile'] = 'scripts/files',
-   ['torch.MemoryFile'] = 'scripts/files', ['torch.PipeFile'] = 'scripts/files',
-   ['torch.io'] = 'scripts/files',
+   ['torch.file'] = 'scripts/files', ['torch.io'] = 'scripts/files',
    ['torch.CmdLine'] = 'scripts/options', ['torch.cmdline'] = 'scripts/options',
    ['torch.class'] = 'scripts/classes',
-   ['torch.Tester'] = 'scripts/testing', ['torch.TestSuite'] = 'scripts/testing',
    ['torch.tester'] = 'scripts/testing',
    ['torch.Timer'] = 'scripts/running', ['torch.calls'] = 'scripts/running',
    ['torch.profiler'] = 'scripts/running',
@@ -220,7 +217,7 @@ end
 -- @param names list of strings: what it describes, as written in the source
 -- @return 'room/page'
 function M.page(package, module, names)
-   local ofTensors = package == 'torch' and not module:match '^torch%.%u%l*File'
+   local ofTensors = package == 'torch' and not module:match '^torch%.file'
       and module ~= 'torch.Storage' and module ~= 'torch.operations'
       and not module:match '^torch%.profiler'
    if ofTensors then

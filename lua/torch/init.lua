@@ -64,9 +64,9 @@ for dtype in pairs(types.names) do
 end
 
 require('torch.serialize').install(torch)
-torch.Timer, torch.TestSuite = require 'torch.Timer', require 'torch.TestSuite'
+torch.Timer, torch.TestSuite = require 'torch.Timer', require 'torch.tester.TestSuite'
 class.defer('torch.CmdLine', 'torch.CmdLine')
-class.defer('torch.Tester', 'torch.Tester')
+class.defer('torch.Tester', 'torch.tester.Tester')
 class.defer('torch.Fused', 'torch.fuse.Fused')
 torch.profiler = require 'torch.profiler'
 

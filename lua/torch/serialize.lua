@@ -7,8 +7,8 @@ local replace = require 'torch.io.replace'
 local stdio = require 'torch.io.stdio'
 local reader = require 'torch.serialize.reader'
 local writer = require 'torch.serialize.writer'
-local DiskFile = require 'torch.DiskFile'
-local MemoryFile = require 'torch.MemoryFile'
+local DiskFile = require 'torch.file.DiskFile'
+local MemoryFile = require 'torch.file.MemoryFile'
 
 local M = {}
 
@@ -228,7 +228,7 @@ function M.install(torch)
       torch[name] = M[name]
    end
    torch.isatty = require('torch.io.terminal').isatty
-   require 'torch.PipeFile'
+   require 'torch.file.PipeFile'
 end
 
 return M

@@ -18,9 +18,10 @@ measure() { # NAME FILE COMMAND...: its lines are kept, also of a case that fail
 }
 
 heading 'benchmarks'
-for case in cuda cuda_products cuda_layers cuda_sequences cuda_training; do
-  measure "$case" "$ours" "$th" bench/run.lua 1 "$case"
-  test $peer = no || measure "$case, PyTorch" "$theirs" "$python" bench/pytorch.py 1 "$case"
+for name in operations products layers sequences training; do
+  case=cuda/$name
+  measure "CUDA $name" "$ours" "$th" bench/run.lua 1 "$case"
+  test $peer = no || measure "CUDA $name, PyTorch" "$theirs" "$python" bench/pytorch.py 1 "$case"
   {
     echo "$(date -u +%Y-%m-%d), $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader \
       2>/dev/null | head -n 1); PyTorch: $peer"

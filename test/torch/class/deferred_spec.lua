@@ -8,7 +8,7 @@ describe('classes that few programs need', function()
 
    it('are loaded when they are used', function()
       local text = fresh [[
-         io.write(tostring(package.loaded['torch.Tester']), ' ', tostring(torch.Tester), ' ')
+         io.write(tostring(package.loaded['torch.tester.Tester']), ' ', tostring(torch.Tester), ' ')
          io.write(torch.type(torch.Tester()), ' ', type(torch.CmdLine.option), ' ')
          io.write(type(package.loaded['torch.CmdLine']))
       ]]

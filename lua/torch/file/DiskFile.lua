@@ -5,7 +5,7 @@ local class = require 'torch.class'
 local errors = require 'torch.errors'
 local reasons = require 'torch.io.reasons'
 local stdio = require 'torch.io.stdio'
-require 'torch.File'
+require 'torch.file.File'
 
 local DiskFile
 

@@ -1,5 +1,5 @@
-local Tester = require 'torch.Tester'
-local TestSuite = require 'torch.TestSuite'
+local Tester = require 'torch.tester.Tester'
+local TestSuite = require 'torch.tester.TestSuite'
 local fake = require 'test.support.fake_tensors'
 
 -- A tester whose checks return whether they held, and the message, instead of counting.
@@ -145,8 +145,10 @@ describe('Tester:run', function()
          assert.matches('1/1 bad %.+ %[FAIL%]', output)
          assert.matches('with 1 failure and 0 errors', output, 1, true)
          assert.matches('\nbad\none is two\nnumberEQ(==) violation: max diff=1, tolerance=0\n'
-            .. 'stack traceback:\n\ttest/torch/Tester_spec.lua:' .. line .. ': ', output, 1, true)
-         assert.is_nil(output:find('torch/tester', 1, true))
+            .. 'stack traceback:\n\ttest/torch/tester/Tester_spec.lua:' .. line .. ': ',
+            output, 1, true)
+         assert.is_nil(output:find('lua/torch/tester', 1, true))
+         assert.is_nil(output:find('tester/Tester.lua', 1, true))
       end)
 
    it('reports an error in a test and goes on', function()

@@ -5,8 +5,8 @@
 #include "TH/support/convolutions.h"
 #include "TH/support/refusals.h"
 #include "TH/support/tensors.h"
-#include "THC/cuda/nn/fake_cudnn.h"
-#include "cuda/nn/cudnn_descriptors.h"
+#include "THC/cuda/nn/conv/fake_cudnn.h"
+#include "cuda/nn/conv/cudnn_descriptors.h"
 
 namespace thc::test {
 namespace {

@@ -4,7 +4,7 @@ local class = require 'torch.class'
 local errors = require 'torch.errors'
 local reasons = require 'torch.io.reasons'
 local stdio = require 'torch.io.stdio'
-require 'torch.DiskFile'
+require 'torch.file.DiskFile'
 
 local PipeFile
 

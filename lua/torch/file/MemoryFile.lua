@@ -3,7 +3,7 @@
 local class = require 'torch.class'
 local errors = require 'torch.errors'
 local memory = require 'torch.io.memory'
-require 'torch.File'
+require 'torch.file.File'
 
 local LABEL = 'the torch.MemoryFile'
 

@@ -142,8 +142,7 @@ function Tester._addDebugInfo(_, message)
    for line in debug.traceback('', 2):gmatch('\n(\t[^\n]+)') do
       if line:find("in function 'xpcall'", 1, true) then
          break
-      elseif not line:find('torch/Tester.lua', 1, true)
-         and not line:find('torch/tester/', 1, true)
+      elseif not line:find 'torch/tester/%a+%.lua:'
          and not line:find('torch/errors.lua', 1, true)
          and not line:find("[C]: in function 'error'", 1, true) then
          lines[#lines + 1] = line

@@ -4,8 +4,8 @@
 
 #include "core/device_functions.h"
 #include "core/vendor/vendor.h"
-#include "cuda/nn/conv_columns.h"
-#include "cuda/nn/conv_products.h"
+#include "cuda/nn/conv/conv_columns.h"
+#include "cuda/nn/conv/conv_products.h"
 
 namespace thc {
 namespace {

@@ -1,5 +1,5 @@
 -- The loader: JPEG files decoded and augmented by two workers, a large batch handed over, small
--- samples from memory. The files are those of cases/image.lua, which makes them.
+-- samples from memory. The files are those of image.lua, which makes them.
 local torch = require 'torch'
 local paths = require 'paths'
 local dataset = require 'torch.dataset'

@@ -11,7 +11,7 @@
 #include "core/tensor/aliasing.h"
 #include "core/vendor/trouble.h"
 #include "core/vendor/vendor_plans.h"
-#include "cuda/nn/cudnn_descriptors.h"
+#include "cuda/nn/conv/cudnn_descriptors.h"
 
 namespace thc {
 namespace {

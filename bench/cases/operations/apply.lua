@@ -12,7 +12,8 @@ local function reset() -- the numbers grow from call to call, and infinity is as
 end
 
 local library = os.tmpname()
-assert(os.execute(('cc -O2 -shared -fPIC -o %s bench/cases/apply.c'):format(library)) == 0)
+local compile = 'cc -O2 -shared -fPIC -o %s bench/cases/operations/apply.c'
+assert(os.execute(compile:format(library)) == 0)
 ffi.cdef 'void square_plus_one(float *x, long n);'
 local c = ffi.load(library)
 os.remove(library)

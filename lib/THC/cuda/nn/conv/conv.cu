@@ -3,7 +3,7 @@
 #include "core/tables/conv.h"
 #include "core/vendor/vendor.h"
 #include "cuda/nn/accumulator.h"
-#include "cuda/nn/conv_products.h"
+#include "cuda/nn/conv/conv_products.h"
 #include "cuda/nn/plane_sum.cuh"
 #include "cuda/register.h"
 

@@ -1,4 +1,4 @@
-"""PyTorch's DataLoader at what bench/cases/dataset.lua does; pictures by Pillow."""
+"""PyTorch's DataLoader at what bench/cases/data/dataset.lua does; pictures by Pillow."""
 import os
 import random
 import statistics

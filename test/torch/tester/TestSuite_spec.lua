@@ -1,4 +1,4 @@
-local TestSuite = require 'torch.TestSuite'
+local TestSuite = require 'torch.tester.TestSuite'
 
 describe('torch.TestSuite', function()
    it('keeps the functions assigned to it', function()

@@ -1,4 +1,4 @@
-"""Pillow on the files that bench/cases/image.lua made, on one thread: it has no more."""
+"""Pillow on the files that bench/cases/data/image.lua made, on one thread: it has no more."""
 import io
 import itertools
 import os
