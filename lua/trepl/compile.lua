@@ -24,25 +24,33 @@ local function quiet(source)
    return false, source
 end
 
---- @param source string
--- @return chunk and whether its values are not to be shown; nil, message and whether more lines
--- could make it complete. What the chunk returns, after a nil, are an expression's values.
-function M.compile(source)
+--- An expression as it may be typed: after `=` or `return`, with a semicolon after it.
+-- @return whether its values are not to be shown, and the expression itself
+function M.asked(source)
    local silent, code = quiet(source)
-   local asked = code:gsub('^%s*=', ''):gsub('^%s*return%f[^%w_]', '') -- ways to ask for a value
+   return silent, (code:gsub('^%s*=', ''):gsub('^%s*return%f[^%w_]', ''))
+end
+
+--- @param source string
+-- @return chunk, whether its values are not to be shown, false, and whether it is an expression;
+-- or nil, message, and whether more lines could make it complete. What the chunk returns, after a
+-- nil, are an expression's values.
+function M.compile(source)
+   local silent, asked = M.asked(source)
    -- With a value before it, a call is no tail call: its line stays in tracebacks.
    local expression, expression_error = loadstring('return nil, ' .. asked, NAME)
    if expression then
-      return expression, silent
+      return expression, silent, false, true
    end
    local statement, statement_error = loadstring(source, NAME)
    if statement then
-      return statement, silent
+      return statement, silent, false, false
    end
    local incomplete = is_incomplete(statement_error, source)
       or is_incomplete(expression_error, source)
    -- The error of what was meant: '= 1 +' is no statement.
-   local message = asked ~= code and expression_error or statement_error
+   local wanted = source:find '^%s*=' or source:find '^%s*return%f[^%w_]'
+   local message = wanted and expression_error or statement_error
    return nil, message, incomplete
 end
 

@@ -8,6 +8,7 @@
 -- it replaces `print` and defines Torch7's globals (trepl.scripts.globals).
 -- @module trepl
 local call = require 'trepl.call'
+local block = require 'trepl.block'
 local compile = require('trepl.compile').compile
 
 local M = {}
@@ -55,6 +56,23 @@ local function show(text, results, silent, interactive)
    end
 end
 
+local function prepare(chunk, text)
+   require('trepl.failure.source').remember(chunk, text)
+   require('trepl.scripts.conditions').warn(text, 'stdin')
+end
+
+-- Lines that were pasted: statements, and expressions whose values are shown as they come.
+local function evaluate_block(session, text)
+   local chunk, message = block.compile(text)
+   if not chunk then
+      return false, require('trepl.failure').of_syntax(message, text)
+   end
+   prepare(chunk, text)
+   return call.traced(chunk, function(line, silent, ...)
+      show(line, { n = 1 + select('#', ...), nil, ... }, silent, session.input.interactive)
+   end)
+end
+
 -- Run what was typed; what it prints may fail, too.
 local function evaluate(session, text)
    local command, ends = require('trepl.commands').find(text, session.input.interactive)
@@ -64,12 +82,13 @@ local function evaluate(session, text)
    elseif command then
       return call.traced(command)
    end
-   local chunk, silent = compile(text)
-   if not chunk then
+   local chunk, silent, incomplete = compile(text)
+   if not chunk and not incomplete and text:find '\n' or block.is_shown(text) then
+      return evaluate_block(session, text)
+   elseif not chunk then
       return false, require('trepl.failure').of_syntax(silent, text) -- the message
    end
-   require('trepl.failure.source').remember(chunk, text)
-   require('trepl.scripts.conditions').warn(text, 'stdin')
+   prepare(chunk, text)
    local ok, results = call.traced(chunk)
    if ok then
       ok, results = call.traced(show, text, results, silent, session.input.interactive)

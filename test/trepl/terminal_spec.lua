@@ -94,6 +94,12 @@ describe('the prompt on a terminal', function()
       run('\27[200~do\n\tlocal a = 3\n\n\tio.write(a * 5, "!")\nend\27[201~', '15!')
    end)
 
+   terminal.it('takes a page\'s block, and shows what its expressions give', function()
+      start()
+      run('\27[200~local a = 20\na + 1 --> 21\n-- and\n("-"):rep(3)\n   :rep(2)\na * 2.5\27[201~',
+         '21\n------\n50\n')
+   end)
+
    terminal.it('interrupts a compiled loop, again and again, and loses nothing', function()
       start()
       run 'count, kept = 0, "kept"'
