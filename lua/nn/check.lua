@@ -6,6 +6,7 @@ local torch = require 'torch'
 local raise = require('torch.errors').raise
 local registry = require 'torch.class.registry'
 local th = require 'torch.ffi'
+local types = require 'torch.types'
 local is_tensor, C = th.isTensor, th.C
 
 local check = {}
@@ -92,16 +93,11 @@ end
 
 local function wrong_type(layer, own, x, name)
    local came, wanted = torch.typename(x), torch.typename(own)
-   check.fail(
-      layer,
-      "%s is a %s, but the layer is of type %s. Convert one: %s:type('%s') or layer:type('%s')",
-      name,
-      came,
-      wanted,
-      name,
-      wanted,
-      came
-   )
+   local kind = torch.isTypeOf(layer, 'nn.Criterion') and 'criterion' or 'layer'
+   local ours = ("%s:type('%s')"):format(name, wanted)
+   local theirs = types.isFloating(x.dtype) and (" or %s:type('%s')"):format(kind, came) or ''
+   check.fail(layer, '%s is a %s, but the %s is of type %s. Convert %s%s%s', name, came, kind,
+      wanted, theirs ~= '' and 'one: ' or 'it: ', ours, theirs)
 end
 
 --- Check that `x` is a tensor of the layer's element type, on its device. Costs some nanoseconds.

@@ -63,4 +63,46 @@ function M.includeHere(file, depth)
    return (done(vacate(path), paths.dofile(file, depth)))
 end
 
+-- What LuaJIT has in package.loaded for a module that is being loaded. It stays there when that
+-- fails, and the next require says no more than "loop or previous error".
+local mark
+do
+   local name = 'torch.packages.mark'
+   package.preload[name] = error
+   pcall(require, name)
+   mark, package.loaded[name], package.preload[name] = package.loaded[name], nil, nil
+end
+
+--- The modules that are being loaded, or failed to be.
+-- @return set of names
+function M.unfinished()
+   local names = {}
+   for name, value in pairs(package.loaded) do
+      if rawequal(value, mark) then
+         names[name] = true
+      end
+   end
+   return names
+end
+
+--- Have modules that failed loaded anew by the next require, which says again why it fails.
+-- @param before what unfinished() gave before they were required: those may still be loaded
+function M.forgetFailed(before)
+   for name in pairs(M.unfinished()) do
+      if not before[name] then
+         package.loaded[name] = nil
+      end
+   end
+end
+
+--- pcall(require, name), with the reason of a failure each time, and not the first time only.
+function M.try(name)
+   local before = M.unfinished()
+   local ok, result = pcall(require, name)
+   if not ok then
+      M.forgetFailed(before)
+   end
+   return ok, result
+end
+
 return M

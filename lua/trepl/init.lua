@@ -122,6 +122,8 @@ function M.repl()
    local history = require 'trepl.history'
    local clock = require 'torch.clock'
    local printing = require 'trepl.print'
+   local packages = require 'torch.packages'
+   local loading = packages.unfinished() -- by whoever runs the prompt
    local session = { all_ok = true, over = false }
    local memory = history.open() -- for what is piped in; forgotten
    session.input = require('trepl.lines').open {
@@ -157,6 +159,7 @@ function M.repl()
          local ok, err = evaluate(session, text)
          interrupts.hold()
          if not ok then
+            packages.forgetFailed(loading)
             io.stdout:flush()
             io.stderr:write(err or 'nil', '\n')
             session.all_ok = false

@@ -201,6 +201,16 @@ describe('nn: bad input', function()
       end)
    end
 
+   it('says what to convert: whole numbers only themselves', function()
+      local criterion, x = nn.MSECriterion(), torch.randn(3)
+      raises("nn.MSECriterion: target is a torch.FloatTensor, but the criterion is of type "
+         .. "torch.DoubleTensor. Convert one: target:type('torch.DoubleTensor') or "
+         .. "criterion:type('torch.FloatTensor')", criterion.forward, criterion, x, x:float())
+      local ok, message = pcall(criterion.forward, criterion, x, x:long())
+      assert.is_false(ok)
+      assert.matches("Convert it: target:type%('torch.DoubleTensor'%)$", message)
+   end)
+
    it('leaves layer and arguments as they were', function()
       local layer, x = nn.ReLU(true), torch.randn(4)
       layer:forward(torch.randn(2))

@@ -73,4 +73,22 @@ return free, 9]],
       end
       assert.is_nil(nn.Vacated)
    end)
+
+   it('says each time why a module cannot be loaded', function()
+      package.preload['spec.inner'] = function() error 'the reason' end
+      package.preload['spec.outer'] = function() return require 'spec.inner' end
+      package.preload['spec.asks'] = function() return { packages.try 'spec.outer' } end
+      for _ = 1, 2 do
+         local ok, reason = packages.try 'spec.outer'
+         assert.is_false(ok)
+         assert.matches('the reason', reason)
+      end
+      local found = require 'spec.asks' -- while a module is being loaded
+      assert.matches('the reason', found[2])
+      assert.is_true(rawequal(found, require 'spec.asks'))
+      assert.same({}, packages.unfinished())
+      for _, name in ipairs { 'inner', 'outer', 'asks' } do
+         package.preload['spec.' .. name], package.loaded['spec.' .. name] = nil, nil
+      end
+   end)
 end)

@@ -94,6 +94,14 @@ describe('the prompt on a terminal', function()
       run('\27[200~do\n\tlocal a = 3\n\n\tio.write(a * 5, "!")\nend\27[201~', '15!')
    end)
 
+   terminal.it('says again why a package cannot be loaded', function()
+      start()
+      run "package.preload.broken = function() error 'the reason' end"
+      for _ = 1, 2 do
+         run("require 'broken'", 'the reason')
+      end
+   end)
+
    terminal.it('takes a page\'s block, and shows what its expressions give', function()
       start()
       run('\27[200~local a = 20\na + 1 --> 21\n-- and\n("-"):rep(3)\n   :rep(2)\na * 2.5\27[201~',

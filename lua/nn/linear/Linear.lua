@@ -33,11 +33,22 @@ end
 
 -- What to do about a wrong input.
 function Linear:__advise(input)
-   local inputSize = self.weight:size(2)
-   if input:dim() > 2 and input:nElement() % inputSize == 0 then
+   local inputSize, dims = self.weight:size(2), input:dim()
+   if dims < 3 then
+      return ' (size mismatch)'
+   end
+   local whole = input:nElement()
+   local sample = whole / input:size(1)
+   if dims == 3 and whole == inputSize then
       return ('. Flatten it first: nn.View(%d)'):format(inputSize)
    end
-   return ' (size mismatch)'
+   -- Without the number of dimensions, View would take a batch of another size for part of it.
+   local view = ('nn.View(%d):setNumInputDims(%d)'):format(sample, dims - 1)
+   if sample == inputSize then
+      return '. Flatten its samples first: ' .. view
+   end
+   return ('. Its samples have %d elements: %s flattens them, for nn.Linear(%d, %d)'):format(sample,
+      view, sample, self.weight:size(1))
 end
 
 function Linear:__computeOutput(y, x)

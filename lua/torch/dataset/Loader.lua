@@ -3,6 +3,7 @@
 local torch = require 'torch'
 local errors = require 'torch.errors'
 local options = require 'torch.options'
+local packages = require 'torch.packages'
 local plans = require 'torch.dataset.loader.plan'
 local runs = require 'torch.dataset.loader.run'
 local workers = require 'torch.dataset.loader.workers'
@@ -121,7 +122,7 @@ function Loader:__init(given)
    end
    local source = type(read.dataset) == 'table' and read.dataset or {}
    if read.pin then
-      local ok, message = pcall(require, 'cutorch')
+      local ok, message = packages.try 'cutorch'
       if not ok then
          errors.raise('dataset.Loader: pin wants cutorch: ' .. tostring(message))
       end
@@ -221,7 +222,10 @@ end
 --- Begin a loop over the next epoch. A loop that was left before its end is over.
 -- @return function that gives the next batch, nil at the end
 -- @usage for batch in loader() do ... end
-function Loader:__call__()
+function Loader:__call__(...)
+   if select('#', ...) > 0 then -- what Lua's `for` passes: it would take loops for batches
+      errors.raise 'dataset.Loader: for batch in loader() do, with brackets: loader() begins a loop'
+   end
    local run = runs.new(self, self.next, self.position)
    self.runs = self.runs + 1
    run.number = self.runs

@@ -68,13 +68,22 @@ describe('nn.Linear', function()
    end)
 
    it('says how to flatten an input with too many dimensions', function()
-      local ok, err = pcall(function()
-         nn.Linear(784, 10):forward(torch.Tensor(32, 28, 28))
-      end)
-      assert.is_false(ok)
-      assert.equal('nn.Linear: input is 32x28x28, expected N x 784 or 784. Flatten it first: '
-         .. 'nn.View(784)',
-         err:match 'Linear_spec%.lua:%d+: (.*)')
+      local function advice(...)
+         local sizes, layer = { ... }, nn.Linear(784, 10)
+         local ok, err = pcall(function()
+            layer:forward(torch.Tensor(unpack(sizes)))
+         end)
+         assert.is_false(ok)
+         return err:match 'Linear_spec%.lua:%d+: (.*)'
+      end
+      assert.equal('nn.Linear: input is 32x28x28, expected N x 784 or 784. Flatten its samples '
+         .. 'first: nn.View(784):setNumInputDims(2)', advice(32, 28, 28))
+      assert.equal('nn.Linear: input is 1x28x28, expected N x 784 or 784. Flatten it first: '
+         .. 'nn.View(784)', advice(1, 28, 28))
+      -- Taken at its word for a batch of one, a batch of two would have other samples.
+      assert.equal('nn.Linear: input is 1x8x14x14, expected N x 784 or 784. Its samples have 1568 '
+         .. 'elements: nn.View(1568):setNumInputDims(3) flattens them, for nn.Linear(1568, 10)',
+         advice(1, 8, 14, 14))
    end)
 
    it('says when sizes do not match, when types differ, and when there is no tensor', function()

@@ -60,6 +60,17 @@ describe('dataset.Loader', function()
       assert.equal(2, make({ dataset = numbers(5), batchSize = 2, dropLast = true }):size())
    end)
 
+   it('is no iterator itself', function()
+      local ok, message = pcall(function()
+         for _ in make { dataset = numbers(3) } do
+            break
+         end
+      end)
+      assert.is_false(ok)
+      assert.matches('Loader_spec.lua:%d+: dataset.Loader: for batch in loader%(%) do, with brackets',
+         message)
+   end)
+
    it('gives the same order and random numbers with 0, 1 and 3 workers', function()
       local results = {}
       for _, workers in ipairs { 0, 1, 3 } do

@@ -4,6 +4,7 @@
 local torch = require 'torch'
 local nested = require 'nn.nested'
 local options = require 'torch.options'
+local packages = require 'torch.packages'
 
 local M = {}
 
@@ -50,10 +51,10 @@ function M.of(title, device)
       options.fail("%s: device is %s, expected 'cpu', 'cuda', 'cuda:2' or a list such as { 1, 2 }",
          title, options.describe(device))
    end
-   if not pcall(require, 'cunn') then
-      options.fail("%s: device is %s, and the package cunn cannot be loaded: %s", title,
-         shown(device),
-         tostring(select(2, pcall(require, 'cunn'))))
+   local loaded, reason = packages.try 'cunn'
+   if not loaded then
+      options.fail('%s: device is %s, and the package cunn cannot be loaded: %s', title,
+         shown(device), tostring(reason))
    end
    local ids = numbers(device)
    check_there(title, ids, device)

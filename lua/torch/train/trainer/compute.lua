@@ -33,8 +33,10 @@ local function check_type(self, x)
    if torch.isTensor(x) and like:nElement() > 0
       and (x.device_type ~= like.device_type or is_floating(x) and x.dtype ~= like.dtype) then
       fail("train.Trainer: input of batch %d is a %s, the model's parameters are a %s; "
-         .. "device = 'cpu' or 'cuda' moves both, or convert one: model:type('%s')",
-         self.state.batch, torch.typename(x), torch.typename(like), torch.typename(x))
+         .. "device = 'cpu' (of floats) or 'cuda' moves both, or convert the model%s: "
+         .. "model:type('%s')",
+         self.state.batch, torch.typename(x), torch.typename(like),
+         self.loss and '' or ' and the criterion', torch.typename(x))
    end
 end
 
