@@ -86,8 +86,9 @@ describe('train.Trainer refuses', function()
 
    it('data of another type than the model', function()
       raises("input of batch 1 is a torch.FloatTensor, the model's parameters are a "
-         .. "torch.DoubleTensor; device = 'cpu' (of floats) or 'cuda' moves both, or convert the model "
-         .. "and the criterion: model:type('torch.FloatTensor')", run { data = { input = x:float(), target = t } })
+         .. "torch.DoubleTensor; device = 'cpu' (of floats) or 'cuda' moves both, or convert the "
+         .. "model and the criterion: model:type('torch.FloatTensor')",
+         run { data = { input = x:float(), target = t } })
    end)
 
    it('a loss that is no scalar', function()
