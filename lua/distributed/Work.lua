@@ -33,8 +33,9 @@ end
 -- @param request cdata
 -- @param tensors what the request points into, and `finish` needs; three at most
 -- @param[opt] finish function: called once, when it is done; gives the result
-function Work:__init(request, tensors, finish)
-   self.tensors, self.__finish = tensors, finish
+-- @param[opt] mark what a device's stream has to pass first: { passed = function, wait = function }
+function Work:__init(request, tensors, finish, mark)
+   self.tensors, self.__finish, self.__mark = tensors, finish, mark
    if request then
       if world.state().check then
          local line = errors.where():gsub(': $', '')
@@ -49,6 +50,9 @@ end
 
 --- Whether it has come to its end.
 function Work:done()
+   if self.__mark then
+      return self.__mark.passed()
+   end
    return self.ended or not self.handle or library.library().distributed_wait(self.handle, 0)
 end
 
@@ -63,7 +67,10 @@ function Work:wait()
          local C = library.library()
          self.failed = C.distributed_result(handle) ~= 0 and ffi.string(th.C.TH_lastError()) or nil
       end
-      self.handle, self.ended = nil, true
+      if self.__mark then
+         self.__mark.wait()
+      end
+      self.handle, self.ended, self.__mark = nil, true, nil
       if not self.failed and self.__finish then
          self.result = self.__finish()
       end

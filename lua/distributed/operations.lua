@@ -101,24 +101,24 @@ local function place_of(name, settings)
    return size, root
 end
 
-local function run(settings, request, tensors, finish)
-   local work = distributed.Work(request, tensors or {}, finish)
+local function run(settings, request, tensors, finish, mark)
+   local work = distributed.Work(request, tensors or {}, finish, mark)
    if settings.async then
       return work
    end
    return work:wait()
 end
 
--- In place on a device: the call is on its stream, whatever becomes of it here.
+-- In place on a device: the call is on the ring's stream, whatever becomes of it here.
 local function on_ring(name, settings, request, x, finish)
    local compact = x:contiguous()
-   ring.run(name, settings, request, compact, compact)
+   local mark = ring.run(name, settings, request, compact, compact)
    return run(settings, nil, nil, function()
       if compact ~= x and not x:isContiguous() then
          x:copy(compact)
       end
       return finish()
-   end)
+   end, mark)
 end
 
 -- --- in place -----------------------------------------------------------------------------------
@@ -261,8 +261,8 @@ function distributed.allGather(x, settings)
    end
    local request = request_of('allGather', x, x:nElement(), settings)
    if by_ring then
-      ring.run('allGather', settings, request, result, x:contiguous())
-      return run(settings, nil, nil, function() return result end)
+      local mark = ring.run('allGather', settings, request, result, x:contiguous())
+      return run(settings, nil, nil, function() return result end, mark)
    end
    local own = host_of(x, true)
    request['in'], request.out = pointer(own), pointer(host)
@@ -369,10 +369,10 @@ function distributed.reduceScatter(x, settings)
    local request = request_of('reduceScatter', plain, result:nElement(), settings)
    request.reduction, request.ordered = REDUCTIONS[op], settings.ordered or false
    if by_ring then
-      ring.run('reduceScatter', settings, request, result, plain:contiguous())
+      local mark = ring.run('reduceScatter', settings, request, result, plain:contiguous())
       return run(settings, nil, nil, function()
          return op == 'mean' and result:div(size) or result
-      end)
+      end, mark)
    end
    local own = host_of(plain, true)
    request['in'], request.out = pointer(own), pointer(host)

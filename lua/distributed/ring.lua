@@ -1,7 +1,8 @@
 --- Devices of several processes as a ring of NCCL's: `distributed.init { devices = 'nccl' }`.
 --
 -- A ring is opened when a device's tensor is first combined, and closed with the process. Calls go
--- to the device's current stream: Lua does not wait for them, and what follows on the device does.
+-- to a stream of its own: Lua does not wait for them. What follows on the device's current stream
+-- does, from the call on or, with `async`, from `work:wait()` on.
 -- @module distributed.ring
 local ffi = require 'ffi'
 local torch = require 'torch'
@@ -43,12 +44,28 @@ local function ring_of(device, group)
    return rings[key]
 end
 
+-- A mark in the ring's stream, after which the result is there.
+local function mark_of(event, device)
+   local C = require('cutorch.ffi').C
+   return {
+      passed = function()
+         local passed = ffi.new 'bool[1]'
+         th.check(C.THC_Event_query(event, passed))
+         return passed[0]
+      end,
+      wait = function() -- the current stream, not Lua
+         th.check(C.THC_Event_waitOn(event, device))
+      end,
+   }
+end
+
 --- Enqueue an operation on compact tensors, when all ranks have come to it.
 -- @string name allReduce, ...
 -- @tab settings group
 -- @param request what the ranks tell each other
 -- @param r the result
 -- @param x this rank's
+-- @return with settings.async, what distributed.Work takes for a mark in a stream
 function M.run(name, settings, request, r, x)
    if world.state().check then -- before a ring is opened, so that a mistake is told of this call
       request.meet = true
@@ -57,10 +74,13 @@ function M.run(name, settings, request, r, x)
    local ring = ring_of(x.device, settings.group)
    local group = settings.group
    local root = group and group.places[request.root + 1] - 1 or request.root
-   th.check(require('cutorch.ffi').C.THC_Ring_run(ring, KINDS[name], request.reduction, root, r, x))
+   local C = require('cutorch.ffi').C
+   local done = settings.async and ffi.new 'THC_Event *[1]' or nil
+   th.check(C.THC_Ring_run(ring, KINDS[name], request.reduction, root, r, x, done))
    if r:nElement() > 0 then
       th.written(r:storage())
    end
+   return done and mark_of(ffi.gc(done[0], C.THC_Event_free), x.device)
 end
 
 return M

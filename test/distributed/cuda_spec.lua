@@ -56,6 +56,26 @@ describe('distributed, tensors of devices', function()
       raises('rank 2 at allReduce (max) of a 3 FloatTensor', function()
          distributed.allReduce(rank == 1 and torch.CudaTensor(3) or torch.FloatTensor(3), 'max')
       end)
+      -- Beside what the device computes meanwhile, and with operands that nobody holds any more.
+      local works, others = {}, {}
+      for i = 1, 20 do
+         local x = torch.CudaTensor(100):fill(rank):mul(i)
+         works[i] = i % 2 == 0 and distributed.allReduce(x, { op = 'mean', async = true })
+            or distributed.allGather(x, { async = true })
+         others[i] = torch.CudaTensor(100):fill(-1):cmul(torch.CudaTensor(100):fill(i))
+         x = nil
+         collectgarbage()
+      end
+      for i = 1, 20 do
+         local y = works[i]:wait()
+         same(i % 2 == 0 and y or y:sum(1):div(2):view(100), torch.Tensor(100):fill(1.5 * i))
+         same(others[i], torch.Tensor(100):fill(-i))
+         assert(works[i]:done())
+      end
+      local work = distributed.allReduce(torch.CudaTensor(5):fill(rank), { async = true })
+      require('cutorch').synchronize()
+      assert(work:done())
+      same(work:wait(), torch.Tensor(5):fill(3))
       distributed.init { check = false }
       same(distributed.allReduce(torch.CudaTensor(2):fill(rank)), { 3, 3 })
       local own = distributed.group { 1, 2 }

@@ -38,6 +38,12 @@ Event::Event(int device, bool timed) : device_(device), timed_(timed) {
   record(device);
 }
 
+Event::Event(int device, cudaStream_t stream) : device_(device), timed_(false) {
+  activate(device);
+  THC_CHECK(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming));
+  THC_CHECK(cudaEventRecord(event_, stream));
+}
+
 Event::~Event() { cudaEventDestroy(event_); }
 
 void Event::record(int device) {

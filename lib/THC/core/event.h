@@ -16,6 +16,8 @@ class Event {
  public:
   /// On a device's current stream, as far as it has got now.
   Event(int device, bool timed);
+  /// On any stream of the device.
+  Event(int device, cudaStream_t stream);
   ~Event();
   Event(const Event&) = delete;
 

@@ -74,6 +74,15 @@ cudaStream_t stream_at(int device, int index) {
   return streams[static_cast<size_t>(index)];
 }
 
+cudaStream_t private_stream(int device) {
+  check_device(device);
+  activate(device);
+  cudaStream_t stream;
+  THC_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  many.store(true, std::memory_order_relaxed);
+  return stream;
+}
+
 bool many_streams() { return many.load(std::memory_order_relaxed); }
 
 void synchronize_stream(int device, int index) {

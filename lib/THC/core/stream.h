@@ -17,6 +17,8 @@ void set_current_stream(int device, int index);
 /// non-blocking wait for the default stream's work and it for theirs.
 void reserve_streams(int count, bool non_blocking);
 int stream_count();
+/// A new stream of a library's own, which scripts have no number for; it waits for no other.
+cudaStream_t private_stream(int device);
 /// Throws unless the device has a stream of that number.
 cudaStream_t stream_at(int device, int index);
 

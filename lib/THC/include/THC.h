@@ -151,9 +151,9 @@ void THC_vendorCounts(THC_VendorCounts* counts);
 // 90000 is cuDNN 9.0.0; an error, with cause and remedy, where it cannot be used.
 int THC_cudnnVersion(int* version);
 
-// --- rings: a device of each of several processes, by NCCL
-// ----------------------------------------- Tensors are compact, of the ring's device; calls are
-// enqueued on its current stream.
+// --- rings: a device of each of several processes, by NCCL ---------------------------------------
+// Tensors are compact, of the ring's device; calls are enqueued on a stream of the ring's own,
+// which waits for what is on the device's current stream by then.
 typedef struct THC_Ring THC_Ring;
 typedef enum {
   THC_RING_BROADCAST = 0,
@@ -175,9 +175,11 @@ int THC_Ring_id(char* id);
 // All ranks, counted from 0, at the same time.
 int THC_Ring_open(THC_Ring** ring, const char* id, int device, int rank, int size);
 void THC_Ring_close(THC_Ring* ring);
-// r of broadcast and allReduce is x; of reduceScatter a part, of allGather all parts.
+// r of broadcast and allReduce is x; of reduceScatter a part, of allGather all parts. What comes
+// next on the current stream waits for the call where `done` is NULL; otherwise an event is left
+// there for whoever needs r.
 int THC_Ring_run(THC_Ring* ring, int kind, int reduction, int root, TH_Tensor* r,
-                 const TH_Tensor* x);
+                 const TH_Tensor* x, THC_Event** done);
 
 // --- kernels of the script's own -----------------------------------------------------------------
 typedef struct THC_Kernel THC_Kernel;

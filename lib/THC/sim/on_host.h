@@ -60,12 +60,16 @@ class Uncounted {
 
 /// Run f with the CPU's operations when the stream gets there.
 template <class F>
-void enqueue_on_host(int device, F f) {
+void enqueue_on_host(int device, cudaStream_t stream, F f) {
   activate(device);
-  THC_CHECK(sim::enqueue(current_stream(device), "vendor library", [f]() mutable {
+  THC_CHECK(sim::enqueue(stream, "vendor library", [f]() mutable {
     const Uncounted uncounted;
     f(th::backend(TH_CPU));
   }));
+}
+template <class F>
+void enqueue_on_host(int device, F f) {
+  enqueue_on_host(device, current_stream(device), f);
 }
 
 }  // namespace thc

@@ -35,9 +35,9 @@ class FileRing : public Ring {
 
   int device() const override { return device_; }
 
-  void run(const RingCall& call) override {
+  void enqueue(const RingCall& call, cudaStream_t stream) override {
     const int64_t number = ++last_;
-    enqueue_on_host(device_, [this, call, number](const Backend& cpu) {
+    enqueue_on_host(device_, stream, [this, call, number](const Backend& cpu) {
       const bool shared = call.kind == THC_RING_REDUCE_SCATTER;
       const int64_t count = shared ? call.count * size_ : call.count;
       write(number, call.in, count * element_size(call.dtype));

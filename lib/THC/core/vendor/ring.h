@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include <cuda_runtime.h>
+
 #include "TH_core.h"
 
 namespace thc {
@@ -24,8 +26,7 @@ struct RingCall {
 class Ring {
  public:
   virtual ~Ring() = default;
-  /// Enqueued on the device's current stream.
-  virtual void run(const RingCall& call) = 0;
+  virtual void enqueue(const RingCall& call, cudaStream_t stream) = 0;
   virtual int device() const = 0;
 };
 

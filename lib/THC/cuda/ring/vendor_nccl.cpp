@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "THC.h"
-#include "core/stream.h"
+#include "core/device.h"
 #include "core/tensor/dtype.h"
 #include "core/vendor/library.h"
 #include "core/vendor/ring.h"
@@ -91,9 +91,8 @@ class NcclRing : public Ring {
 
   int device() const override { return device_; }
 
-  void run(const RingCall& call) override {
+  void enqueue(const RingCall& call, cudaStream_t stream) override {
     activate(device_);
-    const cudaStream_t stream = current_stream(device_);
     const auto count = static_cast<size_t>(call.count);
     const int type = type_of(call.dtype);
     const int op = REDUCTIONS[call.reduction];
