@@ -126,7 +126,7 @@ local function sectionTitle(file)
    end
    local text = table.concat(file.head.text, ' ')
    local title = text:match '^(.-)[.:]%s' or text
-   title = title:gsub('`', ''):gsub('[,. ]+$', '')
+   title = markdown.escape((title:gsub('`', ''):gsub('[,. ]+$', '')))
    if #title > 70 or title == '' then
       return file.name, true
    end

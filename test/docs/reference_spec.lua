@@ -2,6 +2,7 @@ local torch = require 'torch'
 local paths = require 'paths'
 local cuda = require 'test.support.cuda'
 local docstrings = require 'test.support.docstrings'
+local shell = require 'test.support.shell'
 
 local th = os.getenv 'TH_EXECUTABLE'
 
@@ -12,7 +13,7 @@ local function outputOf(command, ...)
    return text
 end
 
-local contentOf = require 'test.support.shell'.read
+local contentOf = shell.read
 
 describe('docs/reference', function()
    local made = os.tmpname()
@@ -36,6 +37,48 @@ describe('docs/reference', function()
       local text = outputOf("'%s' test/docs/unlisted.lua '%s/index.md'", th, made)
       assert.matches('^%d+ public names\n$', text)
       assert.is_true(tonumber(text:match '^%d+') > 2500)
+   end)
+
+   it('says something about every name in its index', function()
+      local lines = 0
+      for line in contentOf(made .. '/index.md'):gmatch '\n(%* [^\n]*)' do
+         assert(line:match '%): .*%S', line)
+         lines = lines + 1
+      end
+      assert.is_true(lines > 2000)
+      for _, part in ipairs {
+         '[`optim.adam`](optim/gradient.md#optimadamopfunc-x-config-state): Adam: per-parameter steps',
+         '[`optim.clipGradNorm`](', '[`train.Average:add`](training/meters.md#addvalue-count): Count',
+      } do
+         assert.matches(part, contentOf(made .. '/index.md'), 1, true)
+      end
+   end)
+
+   it('tells a parameter whole before what kind it is', function()
+      local parameters = 0
+      for path in outputOf("find '%s' -name '*.md'", made):gmatch '%S+' do
+         for line in contentOf(path):gmatch '\n(%* `[^\n]*)' do
+            assert(not line:match '%(%l+, optional%) *%w', path .. ': ' .. line)
+            assert(not line:match '^%* `[^`]*`: .*%S   ', path .. ': a table in one line: ' .. line)
+            parameters = parameters + 1
+         end
+      end
+      assert.is_true(parameters > 1000)
+   end)
+
+   it('has formulas whose stars and angle brackets HTML shows', function()
+      local found = select(2, shell.run 'command -v cmark-gfm')
+      assert(found == 0, 'cmark-gfm is missing: bash lib/cmake/debian.sh site')
+      local all = outputOf("find '%s' -name '*.md' -exec cmark-gfm -e table -e autolink {} ';'", made)
+      local text = all:gsub('<pre>.-</pre>', ''):gsub('<code>.-</code>', '')
+      assert.is_true(#text > 500000)
+      for _, tag in ipairs { '<em>', '<strong>', '<!-- raw HTML omitted -->' } do
+         local at = text:find(tag, 1, true)
+         assert(not at, at and text:sub(at - 100, at + 100))
+      end
+      for _, part in ipairs { 'L*a*b*', 'nInputPlane*kH*kW', '&lt;userdata&gt;' } do
+         assert.matches(part, text, 1, true)
+      end
    end)
 
    it('has the places that its index points to', function()
