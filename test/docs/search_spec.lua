@@ -21,7 +21,8 @@ local wanted = {
    ['state_dict'] = { 'guides/saving.html', 'reference/data/pth.html' },
    ['freeze layers'] = 'torch.train.freeze ', ['gradient clipping'] = 'optim.clipGradNorm ',
    ['print summary'] = 'torch.train.summary ', ['tokenizer'] = 'dataset.text.Bpe ',
-   ['pad a sequence'] = 'torch.dataset.collate.pad ', ['pad_sequence'] = 'torch.dataset.collate.pad ',
+   ['pad a sequence'] = 'torch.dataset.collate.pad ',
+   ['pad_sequence'] = 'torch.dataset.collate.pad ',
    ['Conv2d'] = 'nn.SpatialConvolution ', ['BatchNorm2d'] = 'nn.SpatialBatchNormalization ',
    ['Embedding'] = 'nn.LookupTable ', ['CrossEntropyLoss'] = 'nn.CrossEntropyCriterion ',
    ['from_numpy'] = 'reference/data/npy.html', ['concatenate'] = 'torch.cat ',
@@ -35,11 +36,13 @@ local wanted = {
    -- a name is found by itself, and not by another one that has it
    ['adam'] = 'optim.adam ', ['sgd'] = 'optim.sgd ', ['adamw'] = 'optim.adamw ',
    ['clipGradNorm'] = 'optim.clipGradNorm ', ['nn.Linear'] = 'nn.Linear ',
-   ['torch.sum'] = 'torch.sum ', ['relu'] = 'nn.ReLU ', ['max'] = 'reference/tensors/reductions.html',
+   ['torch.sum'] = 'torch.sum ', ['relu'] = 'nn.ReLU ',
+   ['max'] = 'reference/tensors/reductions.html',
    ['topk'] = 'reference/tensors/sorting.html', ['sigmo'] = 'nn.Sigmoid ',
    -- spellings and endings
    ['quantisation'] = 'nn.quantize ', ['quantization'] = 'nn.quantize ',
-   ['colour jitter'] = 'dataset.transform.ColorJitter ', ['initialise weights'] = 'nn.Module:reset ',
+   ['colour jitter'] = 'dataset.transform.ColorJitter ',
+   ['initialise weights'] = 'nn.Module:reset ',
    ['initializing weights'] = 'nn.Module:reset ', ['normalise'] = 'nn/normalization.html',
    ['optimiser'] = 'reference/optim/gradient.html', ['pruned'] = 'nn.Pruner ',
    -- a word that is nowhere does not hide the others
