@@ -48,6 +48,7 @@ return {
    ['guides/variables.html#functions-of-ones-own'] = 'custom autograd Function',
    ['guides/variables.html#gradients-of-gradients'] = 'second derivative hessian higher order',
    -- nets
+   ['reference/nn/normalization.html'] = 'normalize batch norm layer norm',
    ['nn.SpatialConvolution'] = 'Conv2d convolution 2d',
    ['nn.TemporalConvolution'] = 'Conv1d convolution 1d',
    ['nn.VolumetricConvolution'] = 'Conv3d convolution 3d',
