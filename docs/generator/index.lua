@@ -1,16 +1,27 @@
 -- The index by name: every public name, its place in the reference and one line.
+local paths = require 'paths'
 local class = require 'torch.class'
 local registry = require 'torch.class.registry'
 local docs = require 'torch.docs'
 local find = require 'torch.help.find'
 local public = require 'torch.help.public'
 
+local here = paths.dirname((debug.getinfo(1, 'S').source:sub(2)))
+local markdown = dofile(paths.concat(here, 'markdown.lua'))
+
 local M = {}
 
+-- A function that is its file's subject may be described at the top of the file, and only its
+-- parameters at its definition.
 local function oneLine(entry)
-   local text = entry.text[1] and table.concat(entry.text, ' ') or ''
+   local text = entry
+   if #entry.text == 0 and entry.home and entry.home.head
+      and not (entry.names[1] or ''):match ':%a' then
+      text = entry.home.head
+   end
+   text = table.concat(text.text, ' ')
    text = text:match '^(.-%.)%s' or text
-   return (text:gsub('%.$', ''))
+   return markdown.escape((text:gsub('%.$', '')))
 end
 
 -- torch.DoubleTensor:add -> Tensor:add. All types of tensors have the methods of one.

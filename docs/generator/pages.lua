@@ -10,7 +10,7 @@ local M = {}
 
 local here = paths.dirname((debug.getinfo(1, 'S').source:sub(2)))
 local markdown = dofile(paths.concat(here, 'markdown.lua'))
-local introductions = dofile(paths.concat(here, 'rooms.lua')).introductions
+local rooms = dofile(paths.concat(here, 'rooms.lua'))
 local methods = torch.getmetatable 'torch.DoubleTensor'
 
 -- --- which docstrings ---------------------------------------------------------------------------
@@ -126,7 +126,7 @@ local function sectionTitle(file)
    end
    local text = table.concat(file.head.text, ' ')
    local title = text:match '^(.-)[.:]%s' or text
-   title = title:gsub('`', ''):gsub('[,. ]+$', '')
+   title = markdown.escape((title:gsub('`', ''):gsub('[,. ]+$', '')))
    if #title > 70 or title == '' then
       return file.name, true
    end
@@ -191,12 +191,15 @@ local function links(page)
    return texts
 end
 
--- What a page is for before what came from other files.
-local function homesFirst(parts)
+-- What a page is for, then what came from other files, then what only other classes are made of.
+local function inOrder(parts)
+   local function place(part)
+      return rooms.bases[part.file.name] and 3 or part.home and 1 or 2
+   end
    local list = {}
-   for _, wanted in ipairs { true, false } do
+   for wanted = 1, 3 do
       for _, part in ipairs(parts) do
-         if (part.home or false) == wanted then
+         if place(part) == wanted then
             list[#list + 1] = part
          end
       end
@@ -212,7 +215,7 @@ end
 -- the file's head goes
 -- @return page { lines, subjects, classes }, or nil where nothing is to be said
 function M.make(package, title, about, parts)
-   parts = homesFirst(parts)
+   parts = inOrder(parts)
    local page = { lines = {}, subjects = {}, classes = {} }
    local flat = package == 'torch'
    addHeading(page, '#', title)
@@ -224,7 +227,7 @@ function M.make(package, title, about, parts)
    for _, part in ipairs(parts) do
       local head = part.head
       if head and flat and not isClass(part.file) then
-         if introductions[part.file.module] then
+         if rooms.introductions[part.file.module] then
             markdown.write(page.lines, head)
          end
          table.insert(page.subjects[1], head)

@@ -189,17 +189,28 @@ M.introductions = {
    ['torch.serialize'] = true,
 }
 
+--- Classes that no script makes an object of, others derive from them: last on their pages.
+M.bases = {}
+for name in ([[Branches Classwise Convolution CTable Decorator ElementLoss Extremum
+   FractionalMaxPooling FullConvolution PairMeasure Part Pointwise Pooling Quantized Reparametrised
+   Routing RowNormalization SameElements SpatialPadding SpatialPooling Stream SubSampling
+   VolumetricPooling]]):gmatch '%S+' do
+   M.bases['nn.' .. name] = true
+end
+
 -- Page -> names of torch that are elsewhere than their file is.
 local exceptions = {
-   ['tensors/types'] = 'elementSize __pushudata__',
+   ['tensors/making'] = [[zeros_like ones_like empty_like full_like rand_like randn_like full arange
+      randint tensor]],
+   ['tensors/types'] = 'elementSize __pushudata__ tolist',
    ['tensors/sizes'] = [[dim nDimension size __len__ stride nElement numel storage storageOffset
       isContiguous isSameSizeAs isSize isSetTo data cdata retain free contiguous item]],
    ['tensors/shapes'] = 'cat reshape repeatTensor stack',
    ['tensors/comparison'] = 'equal all any allclose',
    ['tensors/indexing'] = 'where',
-   ['tensors/sorting'] = 'sort topk kthvalue median mode',
-   ['tensors/reductions'] = 'logsumexp renorm dist',
-   ['tensors/products'] = 'dot',
+   ['tensors/sorting'] = 'sort topk kthvalue median mode argsort',
+   ['tensors/reductions'] = 'logsumexp renorm dist argmax argmin',
+   ['tensors/products'] = 'dot matmul outer',
    ['tensors/linear_algebra'] = 'trace',
    ['scripts/running'] = [[setnumthreads getnumthreads getnumcores setwinograd getwinograd
       setheaptracking tic toc updatethreadlocals updateerrorhandlers]],

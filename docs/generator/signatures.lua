@@ -2,7 +2,7 @@
 local M = {}
 
 local kinds = {
-   int = 'integer', size = 'integer', bool = 'boolean', boolean = 'boolean', number = 'number',
+   int = 'integer', integer = 'integer', size = 'integer', bool = 'boolean', boolean = 'boolean', number = 'number',
    string = 'string', tab = 'table', table = 'table', func = 'function', ['function'] = 'function',
    sizes = 'torch.Storage', Tensor = 'torch.Tensor', tensor = 'torch.Tensor',
    LongTensor = 'torch.LongTensor', LongStorage = 'torch.LongStorage', storage = 'torch.Storage',

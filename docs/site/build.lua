@@ -8,7 +8,7 @@ local function part(name)
    return dofile(here .. '/site/' .. name .. '.lua')
 end
 local convert, check, navigation = part 'convert', part 'check', part 'navigation'
-local template, search = part 'template', part 'search'
+local template, search, synonyms = part 'template', part 'search', part 'synonyms'
 
 local out = assert(arg[1], 'usage: luajit docs/site/build.lua FOLDER')
 local root = check.normal(here .. '/..')
@@ -143,8 +143,13 @@ end
 for _, page in ipairs(pages) do
    write(page, template(page, titles[page], bodies[page], groups, between, room(page)))
 end
-write('search-index.js', search(pages, bodies, titles))
-for _, name in ipairs { 'site.css', 'search.js' } do
+local index, unknown = search(pages, bodies, titles, synonyms)
+write('search-index.js', index)
+for _, name in ipairs(unknown) do
+   failures[#failures + 1] = 'synonyms.lua: nothing in the search is called ' .. name
+end
+
+for _, name in ipairs { 'site.css', 'rank.js', 'search.js' } do
    local file = assert(io.open(('%s/site/%s'):format(here, name)))
    write(name, file:read '*a')
    file:close()

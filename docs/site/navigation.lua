@@ -1,11 +1,11 @@
--- The site's pages in the order of its margin. Every page of docs/ is here, reached from here by a
--- link, or of the reference.
+-- The site's pages in the order of its margin: every page of docs/ and docs/guides/.
 return {
    { 'Start', 'README', 'install', 'tour', 'from_torch7', 'from_pytorch', 'th' },
-   { 'Guides', 'guides/tensors', 'guides/layers', 'guides/training', 'guides/data',
-      'guides/smaller_nets', 'guides/saving', 'guides/threads', 'guides/gpu', 'guides/several_gpus',
+   { 'Guides', 'guides/tensors', 'guides/layers', 'guides/training', 'guides/trainer',
+      'guides/variables', 'guides/data', 'guides/smaller_nets', 'guides/saving', 'guides/onnx',
+      'guides/threads', 'guides/distributed', 'guides/gpu', 'guides/several_gpus',
       'guides/performance', 'guides/writing_a_layer', 'guides/writing_an_operation',
-      'guides/kernels' },
+      'guides/kernels', 'guides/embedding' },
    { 'Look up', 'reference/README', 'reference/index', 'errors', 'editors', 'compat', 'cuda',
       'architecture' },
 }

@@ -13,34 +13,13 @@
     document.head.appendChild(script);
   }
 
-  // 0: no match. All words have to occur; names count more than text, beginnings more than middles.
-  function score(entry, words) {
-    const name = entry[0].toLowerCase();
-    const text = entry[2].toLowerCase();
-    const bare = name.replace(/^.*[.:]/, '');
-    let sum = 0;
-    for (const word of words) {
-      if (name === word || bare === word) sum += 100;
-      else if (name.startsWith(word) || bare.startsWith(word)) sum += 50 - Math.min(30, bare.length);
-      else if (name.includes(word)) sum += 15;
-      else if (text.includes(word)) sum += 3;
-      else return 0;
-    }
-    return sum;
-  }
-
   function show() {
-    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     list.replaceChildren();
     chosen = -1;
-    list.hidden = words.length === 0 || !window.searchIndex;
+    list.hidden = !field.value.trim() || !window.searchIndex;
     if (list.hidden) return;
-    const found = window.searchIndex
-      .map((entry, i) => [score(entry, words), i, entry])
-      .filter((row) => row[0] > 0)
-      .sort((a, b) => b[0] - a[0] || a[1] - b[1])
-      .slice(0, 12);
-    for (const [, , [name, where, about]] of found) {
+    const found = window.rankSearch(window.searchIndex, field.value);
+    for (const [name, where, about] of found) {
       const item = document.createElement('li');
       const link = document.createElement('a');
       link.href = window.siteRoot + where;

@@ -27,6 +27,7 @@ local frame = [[
 </div>
 <script>window.siteRoot = "%s";</script>
 <script src="%s" defer></script>
+<script src="%s" defer></script>
 </body>
 </html>
 ]]
@@ -61,5 +62,6 @@ return function(page, title, body, groups, between, room)
    local top = #beside > 0 and '<p class="room">' .. table.concat(beside, ' · ') .. '</p>\n' or ''
    local full = title == 'LuaTorch' and title or escape(title) .. ' - LuaTorch'
    return frame:format(full, between(page, 'site.css'), between(page, 'index.html'),
-      table.concat(margin, '\n'), top, body, between(page, ''), between(page, 'search.js'))
+      table.concat(margin, '\n'), top, body, between(page, ''), between(page, 'rank.js'),
+      between(page, 'search.js'))
 end

@@ -18,7 +18,8 @@ local opt = options.parse('Learn to balance a pole with an actor and a critic.',
    { 'entropy', 0.01, 'what it is worth to stay undecided' },
    { 'threads', 1, 'threads (0: one for each core)', options.whole(0) },
    options.seed,
-   { 'plot', '', 'picture of the returns (.png or .svg)' },
+   { 'plot', '', 'picture of the returns (.png or .svg)',
+      options.drawing('.png', '.svg') },
 })
 
 local SCALE = 1e-3 -- of the critic's loss, whose returns reach 87

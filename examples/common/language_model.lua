@@ -18,7 +18,8 @@ model.options = {
    precision = { 'precision', 'float', 'or bfloat16, or half',
       options.one_of('float', 'bfloat16', 'half') },
    clip = { 'clip', 5, 'longest gradient', options.positive },
-   plot = { 'plot', '', 'picture of the losses (.png or .svg)' },
+   plot = { 'plot', '', 'picture of the losses (.png or .svg)',
+      options.drawing('.png', '.svg') },
    temperature = { 'temperature', 0.7, 'below 1: rather the likely ones', options.positive },
 }
 

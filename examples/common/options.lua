@@ -64,6 +64,22 @@ function options.writable(path, name)
    end
 end
 
+--- A file to be written whose name ends with one of these, or '' for none.
+function options.drawing(...)
+   local endings = { ... }
+   return function(path, name)
+      for _, ending in ipairs(endings) do
+         if path:sub(-#ending) == ending then
+            return options.writable(path, name)
+         end
+      end
+      if path ~= '' then
+         return ("a name that ends with %s, or '' for no picture"):format(
+            table.concat(endings, ' or '))
+      end
+   end
+end
+
 options.threads = { 'threads', 0, 'threads (0: one for each core)', options.whole(0) }
 options.seed = { 'seed', 1, 'same seed, same threads, same machine: same result' }
 options.data = { 'data', '/usr/share/datasets/fashion-mnist', 'folder of the four IDX files' }

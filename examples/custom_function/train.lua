@@ -15,7 +15,8 @@ local opt = options.parse('Train a net of signs on Fashion-MNIST.', {
    { 'hidden', 256, 'units in each of two hidden layers', options.whole(1) },
    { 'epochs', 5, 'passes over the training images', options.whole(1) },
    { 'learningRate', 1e-3, "Adam's step at first; it falls as a cosine", options.positive },
-   { 'picture', '', 'weights of the first layer, as a .png' },
+   { 'picture', '', 'weights of the first layer, as a .png',
+      options.drawing('.png') },
    options.threads, options.seed,
 })
 

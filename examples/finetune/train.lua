@@ -16,7 +16,8 @@ local opt = options.parse('Fine-tune a classifier of clothes.', {
    { 'known', 2, 'passes over the images of those classes', options.whole(1) },
    { 'images', 5, 'images of each of the other three classes to learn from', options.whole(1) },
    { 'epochs', 20, 'passes over these', options.whole(1) },
-   { 'plot', '', 'picture of the accuracies (.png or .svg)' },
+   { 'plot', '', 'picture of the accuracies (.png or .svg)',
+      options.drawing('.png', '.svg') },
    options.threads, options.seed,
 })
 

@@ -25,11 +25,7 @@ local importing = require 'onnx.import'
 -- The net is copied, converted to floats and run on a sample, layer by layer; it stays as it was.
 -- Types of reals are floats in the file, positions are LongTensors there, too, and count from 1 as
 -- here. A sample fixes the sizes; with `dynamicBatch` the first of each input is left open, and a
--- layer that mixes samples is refused.
--- @param net nn.Module, containers and nngraph's gModules among them, or a function of
--- Variables, which gets the sample and is run once
--- @string path
--- @tparam table options
+-- layer that mixes samples is refused. The options:
 --
 --    input         a sample: tensor or table of tensors, or sizes such as { 1, 3, 32, 32 }
 --    dynamicBatch  true: the batch may have another size later (default false)
@@ -38,6 +34,11 @@ local importing = require 'onnx.import'
 --    opset         from 13 to 20; default 17
 --    metadata      table of texts by name
 --    name          of the graph
+--
+-- @param net nn.Module, containers and nngraph's gModules among them, or a function of
+-- Variables, which gets the sample and is run once
+-- @string path
+-- @tparam table options those above; the input is needed
 -- @raise "onnx.export: net.3: nn.SpatialMaxUnpooling cannot be exported: ..."
 -- @usage onnx.export(net, path, { input = sample })
 -- @example

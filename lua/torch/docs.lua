@@ -13,25 +13,36 @@ local M = {}
 
 -- --- one docstring ------------------------------------------------------------------------------
 
-local kinds = { int = true, bool = true, number = true, string = true, tab = true, func = true }
+-- Tags that are a kind, and the kind as it is written.
+local kinds = {
+   int = 'integer', bool = 'boolean', number = 'number', string = 'string', tab = 'table',
+   func = 'function',
+}
+
+-- What is known of a parameter besides its text: '(integer, default 5)', '(table, optional)'.
+local function noted(kind, optional, default)
+   local notes = { kinds[kind] or kind }
+   if optional then
+      notes[#notes + 1] = default and 'default ' .. default or 'optional'
+   end
+   return #notes > 0 and ('(%s)'):format(table.concat(notes, ', ')) or nil
+end
+
+local function withNote(text, note)
+   return note and (text == '' and note or text .. ' ' .. note) or text
+end
 
 -- '@int[opt=5] n how many', '@tparam[opt] int n how many', '@param[opt] n how many' -> name, text
--- with what is known.
+-- and what is known, which goes behind the text's last line.
 local function parameter(tag, option, rest)
-   local kind = kinds[tag] and tag or nil
+   local kind = kinds[tag]
    if tag == 'tparam' then
       kind, rest = rest:match '^(%S+)%s*(.*)$'
    end
    local name, text = (rest or ''):match '^(%S+)%s*(.*)$'
-   local notes = { kind }
-   if option ~= '' then
-      local default = option:match '^%[opt=(.*)%]$'
-      notes[#notes + 1] = default and 'default ' .. default or 'optional'
-   end
-   if #notes > 0 then
-      text = ('%s (%s)'):format(text, table.concat(notes, ', '))
-   end
-   return { name = name or '?', text = text or '', optional = option ~= '' }
+   local optional = option ~= ''
+   return { name = name or '?', text = text or '', optional = optional,
+      note = noted(kind, optional, option:match '^%[opt=(.*)%]$') }
 end
 
 -- Lines of a comment, dashes taken off -> entry without names.
@@ -77,6 +88,9 @@ local function readBlock(lines)
          end
       end
    end
+   for _, p in ipairs(entry.params) do
+      p.text, p.note = withNote(p.text, p.note), nil
+   end
    while entry.text[#entry.text] == '' do
       table.remove(entry.text)
    end
@@ -109,13 +123,10 @@ local function constructor(path, name, text, line)
    entry.names, entry.code, entry.codeLine = { name:match '[^.]+$' .. ':__init' }, '', -1
    entry.line, entry.file = line, path
    for i, argument in ipairs(require('nn.base.arguments').parse(name, text)) do
-      local notes = { argument.kind }
-      if argument.optional then
-         notes[2] = argument.default and 'default ' .. argument.default or 'optional'
-      end
       entry.params[i] = {
          name = argument.name, optional = argument.optional,
-         text = ('%s (%s)'):format(argument.text, table.concat(notes, ', ')),
+         text = withNote(argument.text,
+            noted(argument.kind, argument.optional, argument.default)),
       }
    end
    return entry

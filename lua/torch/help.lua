@@ -5,6 +5,7 @@ local registry = require 'torch.class.registry'
 local docs = require 'torch.docs'
 local errors = require 'torch.errors'
 local classes = require 'torch.help.classes'
+local contents = require 'torch.help.contents'
 local deferred = require 'torch.class.deferred'
 local entries = require 'torch.help.entries'
 local find = require 'torch.help.find'
@@ -49,31 +50,9 @@ local function functionText(names)
    return table.concat(lines, '\n')
 end
 
-local function firstSentence(entry)
-   local text = table.concat(entry.text, ' ')
-   return text:match '^(.-%.)%s' or text
-end
-
 local function packageText(name)
-   local index = docs.package(name)
-   if not index then
-      return nothing(name)
-   end
-   local lines = { name, '' }
-   for _, file in ipairs(index.files) do
-      local module = file.path:sub(#index.directory + 2):gsub('%.lua$', '')
-      if module == 'init' then
-         add(lines, '', file.head and file.head.text or {})
-         lines[#lines + 1] = ''
-      end
-   end
-   for _, file in ipairs(index.files) do
-      local module = file.path:sub(#index.directory + 2):gsub('%.lua$', '')
-      if file.head and module ~= 'init' then
-         lines[#lines + 1] = ('  %-24s %s'):format(module, firstSentence(file.head))
-      end
-   end
-   return table.concat(lines, '\n')
+   local lines = contents.lines(name)
+   return lines and table.concat(lines, '\n') or nothing(name)
 end
 
 local function valueText(value, title)
@@ -94,14 +73,14 @@ local function valueText(value, title)
       end
       return classes.text(typename) or nothing(typename)
    end
-   for name, module in pairs(type(value) == 'table' and package.loaded or {}) do
-      if module == value and type(name) == 'string' and name:match '%.' then
-         return classes.text(name, value) or nothing(name) -- nn.utils
-      end
-   end
    for _, name in ipairs(find.packages()) do
       if package.loaded[name] == value and docs.package(name) then
          return packageText(name)
+      end
+   end
+   for name, module in pairs(type(value) == 'table' and package.loaded or {}) do
+      if module == value and type(name) == 'string' and name:match '%.' then
+         return classes.text(name, value) or nothing(name) -- nn.utils
       end
    end
    return nothing(title or ('a ' .. class.type(value)))
@@ -109,6 +88,9 @@ end
 
 -- 'torch.add', 'Tensor:add', 'nn.Linear', 'nn.Linear:reset', 'add', 'torch'
 local function named(text)
+   if docs.within[text] and package.loaded[text] then -- torch.train
+      return packageText(text)
+   end
    local owner, name = text:match '^([%w_]+)[.:]([%w_]+)$'
    if owner == 'Tensor' or owner == 'tensor' then
       local f = find.tensorMethods()[name]

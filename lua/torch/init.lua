@@ -1,6 +1,6 @@
 --- Tensors, their types and operations, files and helpers: the package torch.
 --
--- Each module below gives `methods` for every tensor class and `functions` for the table torch.
+-- `t:f` is a method of every type of tensor; what is called torch.f is one as well, as a rule.
 -- Requiring torch also defines the globals `torch`, `paths` and `include`.
 -- @module torch
 require 'torch.traversal' -- before anything that loops

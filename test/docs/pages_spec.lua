@@ -77,8 +77,16 @@ describe('pages of docs', function()
          local net = nn.Sequential():add(nn.Linear(4, 3))
          local parameters, gradients = net:getParameters()
          local x = torch.randn(3, 4)
+         local dataset = require 'torch.dataset'
+         local labels = torch.LongTensor { 1, 2, 3 }
+         local data = dataset.Tensors { input = x, target = labels }
+         local npy = require 'npy'
+         npy.save(paths.concat(folder, 'x.npy'), x)
          return setmetatable({
-            x = x, y = torch.randn(3, 4), v = torch.randn(4),
+            x = x, y = torch.randn(3, 4), v = torch.randn(4), p = torch.ones(2):requiresGrad(),
+            dataset = dataset, labels = labels, data = data,
+            loader = dataset.Loader { dataset = data, batchSize = 3 },
+            npy = { load = function(name) return npy.load(paths.concat(folder, name)) end },
             a = torch.eye(3), b = torch.ones(3, 1),
             net = net, parameters = parameters, gradients = gradients, config = {},
             train = require 'torch.train', distributed = require 'distributed',
@@ -93,7 +101,7 @@ describe('pages of docs', function()
       end
       local rows = 0
       for row in read('docs/from_pytorch.md'):gmatch '\n(|[^\n]*)' do
-         local right = row:match '^| `.*` | (`.*`) |$'
+         local right = row:match '^| .-[^%-] | (`.*) |$'
          local globals = fixture()
          for code in (right or ''):gmatch '`([^`]+)`' do
             local chunk = loadstring('return ' .. code) or assert(loadstring(code))
@@ -102,6 +110,23 @@ describe('pages of docs', function()
          end
       end
       paths.rmall(folder, 'yes')
-      assert.is_true(rows > 100, rows)
+      assert.is_true(rows > 160, rows)
+   end)
+
+   it('have a table of equivalents that shows PyTorch\'s name where it is there', function()
+      local methods, known = torch.getmetatable 'torch.DoubleTensor', 0
+      for left, right in read('docs/from_pytorch.md'):gmatch '\n| (`[^\n]-) | (`[^\n]*) |' do
+         for code in left:gmatch '`([^`]+)`' do
+            local owner, name, call = code:match '^(%a+)%.([%w_]+)(%(?)'
+            local method = owner == 'x' and call == '(' and methods[name]
+            local f = owner == 'torch' and call == '(' and type(torch[name]) == 'function'
+            if method or f then
+               known = known + 1
+               assert(right:find('torch.' .. name, 1, true) or right:find(':' .. name, 1, true),
+                  ('%s is there, the page says %s'):format(code, right))
+            end
+         end
+      end
+      assert.is_true(known > 40, known)
    end)
 end)

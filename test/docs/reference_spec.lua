@@ -2,6 +2,7 @@ local torch = require 'torch'
 local paths = require 'paths'
 local cuda = require 'test.support.cuda'
 local docstrings = require 'test.support.docstrings'
+local shell = require 'test.support.shell'
 
 local th = os.getenv 'TH_EXECUTABLE'
 
@@ -12,7 +13,8 @@ local function outputOf(command, ...)
    return text
 end
 
-local contentOf = require 'test.support.shell'.read
+local contentOf = shell.read
+local bases = dofile('docs/generator/rooms.lua').bases
 
 describe('docs/reference', function()
    local made = os.tmpname()
@@ -36,6 +38,49 @@ describe('docs/reference', function()
       local text = outputOf("'%s' test/docs/unlisted.lua '%s/index.md'", th, made)
       assert.matches('^%d+ public names\n$', text)
       assert.is_true(tonumber(text:match '^%d+') > 2500)
+   end)
+
+   it('says something about every name in its index', function()
+      local lines = 0
+      for line in contentOf(made .. '/index.md'):gmatch '\n(%* [^\n]*)' do
+         assert(line:match '%): .*%S', line)
+         lines = lines + 1
+      end
+      assert.is_true(lines > 2000)
+      for _, part in ipairs {
+         '[`optim.adam`](optim/gradient.md#optimadamopfunc-x-config-state): Adam: per-parameter',
+         '[`train.Average:add`](training/meters.md#addvalue-count): Count',
+      } do
+         assert.matches(part, contentOf(made .. '/index.md'), 1, true)
+      end
+   end)
+
+   it('tells a parameter whole before what kind it is', function()
+      local parameters = 0
+      for path in outputOf("find '%s' -name '*.md'", made):gmatch '%S+' do
+         for line in contentOf(path):gmatch '\n(%* `[^\n]*)' do
+            assert(not line:match '%(%l+, optional%) *%w', path .. ': ' .. line)
+            assert(not line:match '^%* `[^`]*`: .*%S   ', path .. ': a table in one line: ' .. line)
+            parameters = parameters + 1
+         end
+      end
+      assert.is_true(parameters > 1000)
+   end)
+
+   it('has formulas whose stars and angle brackets HTML shows', function()
+      local found = select(2, shell.run 'command -v cmark-gfm')
+      assert(found == 0, 'cmark-gfm is missing: bash lib/cmake/debian.sh site')
+      local all = outputOf("find '%s' -name '*.md' -exec cmark-gfm -e table -e autolink {} ';'",
+         made)
+      local text = all:gsub('<pre>.-</pre>', ''):gsub('<code>.-</code>', '')
+      assert.is_true(#text > 500000)
+      for _, tag in ipairs { '<em>', '<strong>', '<!-- raw HTML omitted -->' } do
+         local at = text:find(tag, 1, true)
+         assert(not at, at and text:sub(at - 100, at + 100))
+      end
+      for _, part in ipairs { 'L*a*b*', 'nInputPlane*kH*kW', '&lt;userdata&gt;' } do
+         assert.matches(part, text, 1, true)
+      end
    end)
 
    it('has the places that its index points to', function()
@@ -76,11 +121,10 @@ describe('docs/reference', function()
       for name in ([[t:__tostring__ :__tostring__ t:__len__ t:retain t:free :cdata :retain :free
          t:cuda t:__pushudata__ torch.match torch.renorm torch.multinomialAliasSetup_
          torch.multinomialAlias_ torch.Generator:write torch.Generator:read torch.Generator:copy
-         nn.Classwise nn.Pointwise nn.Stream nn.Branches nn.GPU nn.Convolution
-         nn.FullConvolution nn.SubSampling nn.RowNormalization nn.FractionalMaxPooling
-         nn.SpatialPooling nn.VolumetricPooling nn.Extremum nn.ElementLoss nn.SpatialPadding
-         nn.Part nn.SameElements nn.PrintSize nn.CTable nn.PairMeasure nn.Routing
-         nn.Reparametrised nn.THNN nn.SparseJacobian nn.declare]]):gmatch '%S+' do
+         nn.GPU nn.PrintSize nn.THNN nn.SparseJacobian nn.declare]]):gmatch '%S+' do
+         without[name] = true
+      end
+      for name in pairs(bases) do
          without[name] = true
       end
       local with = 0
@@ -94,6 +138,34 @@ describe('docs/reference', function()
          end
       end
       assert.is_true(with > 350)
+   end)
+
+   it('begins the pages of layers with those that scripts use', function()
+      local last = 0
+      for path in outputOf("ls '%s'/nn/*.md", made):gmatch '%S+' do
+         local base
+         local text = contentOf(path)
+         for heading, section in text:gsub('\n## ', '\n\1'):gmatch '\1([^\n]*)([^\1]*)' do
+            assert(bases[heading] or not base, ('%s: %s behind %s'):format(path, heading, base))
+            base = bases[heading] and heading or nil
+            last = last + (base and 1 or 0)
+            assert(bases[heading] or not section:gsub('\n', ' '):match 'to derive from[ .;:]',
+               heading .. ' is missing in docs/generator/rooms.lua, bases')
+         end
+      end
+      assert.is_true(last > 15, last)
+   end)
+
+   it('has PyTorch\'s names where their kin are', function()
+      for page, names in pairs {
+         making = 'zeros_like ones_like full arange randint', reductions = 'argmax argmin',
+         sorting = 'argsort', products = 'matmul outer', types = 'tolist',
+      } do
+         local text = contentOf(('%s/tensors/%s.md'):format(made, page))
+         for name in names:gmatch '%S+' do
+            assert(text:find(('\n## `torch.%s`'):format(name), 1, true), page .. ' has no ' .. name)
+         end
+      end
    end)
 
    it('names nothing that is not there', function()

@@ -48,6 +48,25 @@ describe('the site of docs/', function()
       assert.is_true(count >= tonumber(sources))
    end)
 
+   it('has every guide in its margin and in the contents of docs/', function()
+      local listed, contents = {}, shell.read 'docs/README.md'
+      for _, group in ipairs(dofile 'docs/site/navigation.lua') do
+         for i = 2, #group do
+            assert(not listed[group[i]], group[i] .. ' twice')
+            listed[group[i]] = true
+         end
+      end
+      local pages = shell.run 'cd docs && ls *.md guides/*.md'
+      local count = 0
+      for page in pages:gmatch '(%S+)%.md' do
+         assert(listed[page], 'docs/site/navigation.lua has no ' .. page)
+         assert(page == 'README' or contents:find(('](%s.md)'):format(page), 1, true),
+            'docs/README.md has no ' .. page)
+         count = count + 1
+      end
+      assert.is_true(count > 25)
+   end)
+
    it('has a search that knows names and headings', function()
       local index = shell.read(folder .. '/search-index.js')
       for _, line in ipairs {

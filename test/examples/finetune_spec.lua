@@ -1,5 +1,6 @@
 -- Fine-tuning as its users run it, on a small data set.
 
+local paths = require 'paths'
 local torch = require 'torch'
 local support = require 'test.examples.support'
 
@@ -28,5 +29,18 @@ describe('examples/finetune', function()
       assert.not_matches('knows 7 classes', again)
       assert.same(accuracies, support.numbers(again, '[a-z]  +accuracy (%d%.%d+)'))
       support.remove(folder)
+   end)
+
+   it('refuses a picture of no known kind before it begins', function()
+      for _, name in ipairs { "''", 'accuracies', 'accuracies.txt' } do
+         local output, status = support.run('finetune/train.lua', '--plot ' .. support.quoted(name))
+         assert.not_equal(0, status)
+         assert.matches(("--plot is '%s', expected a name that ends with .png or .svg, or ''")
+            :format(name), output, 1, true)
+         assert.is_false(paths.filep(name))
+      end
+      local output, status = support.run('finetune/train.lua', '--plot /nowhere/a.png')
+      assert.not_equal(0, status)
+      assert.matches('--plot: cannot write /nowhere/a.png', output, 1, true)
    end)
 end)

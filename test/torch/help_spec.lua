@@ -86,9 +86,40 @@ describe('help', function()
    end)
 
    it('shows packages with their modules', function()
-      contains(help.text(torch), 'torch', 'pointwise', 'Products of vectors and matrices')
-      contains(help.text 'nn', 'layers, containers and criterions', 'linear/Linear')
+      contains(help.text(torch), 'torch', 'Products of vectors and matrices.\n     torch.addmv, ',
+         '  torch.CmdLine  ')
+      contains(help.text 'nn', 'layers, containers and criterions', '\n  nn.Linear  ')
+      contains(help.text 'optim', '\n  optim.adam                     Adam: per-parameter steps',
+         '\n     optim.clipGradNorm, optim.clipGradValue\n', '\n  optim.ConfusionMatrix ')
+      local train = require 'torch.train'
+      assert.equals(help.text 'torch.train', help.text(train))
+      contains(help.text(train), '\n  train.EarlyStop ', 'torch.train.freeze, ')
       contains(help.text(nn.utils), 'nn.utils.recursiveFill(t2, val)')
+   end)
+
+   it('lists names of packages that can be called, and no files', function()
+      for _, package in ipairs { 'torch', 'nn', 'optim', 'paths', 'sys', 'xlua', 'torch.train' } do
+         local home = require(package)
+         local methods, names = torch.getmetatable 'torch.DoubleTensor', 0
+         local text = help.text(package):gsub('^.-\n\n', '')
+         for line in text:gmatch '[^\n]+' do
+            assert.is_nil(line:match '^  [%w_]+/[%w_/]+ ', line)
+            assert.is_true(#line <= 100 or not line:match '^     ', line)
+            local list = line:match '^  ([%w_.:]+)  ' or line:match '^     (%S.*)$' or ''
+            for name in list:gmatch '[%w_]+[.:][%w_.:]+' do
+               local there = name:match '^t:' and methods[name:sub(3)]
+                  or torch.getmetatable(name)
+               local own = name:sub(1, #package + 1) == package .. '.'
+               local at = own and home or name:match '^train%.' and { train = home } or _G
+               for part in (own and name:sub(#package + 2) or name):gmatch '[^.]+' do
+                  at = type(at) == 'table' and at[part] or nil
+               end
+               assert(there or at ~= nil, ('%s: %s in %s'):format(package, name, line))
+               names = names + 1
+            end
+         end
+         assert.is_true(names > 10, package)
+      end
    end)
 
    it('says when there is nothing', function()
@@ -178,7 +209,7 @@ function M.f(x, n, list) end
       assert.same({ 'Text,', 'two lines.' }, entry.text)
       assert.equals('(x, [n], [list])', signature(entry))
       assert.equals('tensor of numbers', entry.params[1].text)
-      assert.equals('how many (int, default 3)', entry.params[2].text)
+      assert.equals('how many (integer, default 3)', entry.params[2].text)
       assert.equals('things (table, optional)', entry.params[3].text)
       assert.same({ 'r' }, entry.returns)
       assert.same({ '"no"' }, entry.raises)

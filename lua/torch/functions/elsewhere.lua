@@ -109,6 +109,7 @@ F.ones_like = likes('ones_like', function(r) return r:fill(1) end)
 --- A tensor with x's type and sizes whose elements are whatever the memory holds.
 -- @function empty_like
 -- @usage torch.empty_like(x) -> res
+-- @example torch.empty_like(torch.ones(2, 3)):size() --> { 2, 3 }
 F.empty_like = likes('empty_like', function(r) return r end)
 
 --- A tensor filled with a number, with x's type and sizes.
@@ -122,11 +123,13 @@ end)
 --- Random numbers from 0 to 1, with x's type and sizes.
 -- @function rand_like
 -- @usage torch.rand_like(x) -> res
+-- @example torch.rand_like(torch.ones(2, 3)):le(1):sum() --> 6
 F.rand_like = likes('rand_like', function(r) return r:uniform() end)
 
 --- Normally distributed random numbers, with x's type and sizes.
 -- @function randn_like
 -- @usage torch.randn_like(x) -> res
+-- @example torch.randn_like(torch.FloatTensor(2)):type() --> 'torch.FloatTensor'
 F.randn_like = likes('randn_like', function(r) return r:normal() end)
 
 -- --- tensors of numbers --------------------------------------------------------------------------

@@ -58,10 +58,12 @@ function T.dim(t)
 end
 T.nDimension = T.dim
 
---- The sizes as a LongStorage, or the size of one dimension as a number.
+--- The sizes as a LongStorage, or the size of one dimension as a number. `t.shape` is t:size().
 -- @usage t:size() -> LongStorage
 -- t:size(dim) -> n
--- @example torch.zeros(2, 3):size(), torch.zeros(2, 3):size(2) --> { 2, 3 }, 3
+-- @example
+-- torch.zeros(2, 3):size(), torch.zeros(2, 3):size(2) --> { 2, 3 }, 3
+-- torch.zeros(2, 3).shape[2] --> 3
 function T.size(t, d)
    if d == nil then
       return toStorage(t.sizes, t.ndim)
@@ -342,7 +344,7 @@ function T.transpose(t, dim1, dim2)
    return r
 end
 
---- View of a matrix with rows and columns exchanged.
+--- View of a matrix with rows and columns exchanged. `t.T` is that too, of a vector the vector.
 -- @usage t:t() -> view (2D only)
 -- @example torch.range(1, 4):view(2, 2):t() --> { { 1, 3 }, { 2, 4 } }
 function T.t(t)

@@ -24,7 +24,8 @@ function Average:reset()
    self.sum, self.count = 0, 0
 end
 
---- @number value mean of some samples
+--- Count some samples.
+-- @number value their mean
 -- @number[opt=1] count how many
 function Average:add(value, count)
    count = count or 1
