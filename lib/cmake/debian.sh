@@ -27,9 +27,9 @@ run_packages=("$luajit" lua-filesystem lua-penlight lua-cjson libopenblas0-openm
   libdnnl2 libhwy1 libgomp1 libstdc++6 libpng16-16 libonnx1 libprotobuf32)
 # gnuplot, HDF5's library and MPI are optional: the packages gnuplot, hdf5 and distributed name them.
 # libopenmpi-dev is to compile distributed with, openmpi-bin to run it.
-# LuaJIT's headers are for examples/embed.
+# LuaJIT's headers are for examples/embed, nodejs runs the site's search.
 test_packages=(lua-busted lua-check clang-format gnuplot-nox libhdf5-103-1 libopenmpi-dev openmpi-bin
-  pkgconf "lib$luajit-5.1-dev")
+  pkgconf "lib$luajit-5.1-dev" nodejs)
 pack_packages=(luarocks dpkg-dev) # rocks/tools/release.sh and cpack
 example_packages=(dataset-fashion-mnist)
 # What examples/serve wants. Not among the tests' packages: installing nginx starts a server.
