@@ -33,18 +33,26 @@ local several, given = runs.several, runs.given
 
 local Sequential, Container = torch.class('nn.Sequential', 'nn.Container', nn)
 
+-- Modules among a constructor's arguments, or in a list that is one.
+local function addAll(self, ...)
+   for i = 1, select('#', ...) do
+      local argument = select(i, ...)
+      if torch.isTypeOf(argument, 'nn.Module') then
+         self:add(argument)
+      elseif torch.type(argument) == 'table' then
+         addAll(self, unpack(argument))
+      end
+   end
+end
+
 --- An empty sequence, or one of the modules that it is given, which Torch7 ignores.
--- @param ... modules, as for `add`
+-- @param ... modules, as for `add`, or a list of them
 -- @example nn.Sequential(nn.Tanh(), nn.ReLU()):size() --> 2
+-- nn.Sequential { nn.Tanh(), nn.ReLU(), nn.Square() }:size() --> 3
 function Sequential:__init(...)
    Container.__init(self, ...)
    if torch.typename(self) == 'nn.Sequential' then -- other classes' arguments are their own affair
-      for i = 1, select('#', ...) do
-         local module = select(i, ...)
-         if torch.isTypeOf(module, 'nn.Module') then
-            self:add(module)
-         end
-      end
+      addAll(self, ...)
    end
 end
 

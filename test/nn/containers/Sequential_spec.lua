@@ -29,6 +29,15 @@ describe('nn.Sequential', function()
       assert.equal(0, nn.Sequential({ a }, nil, 3):size())
    end)
 
+   it('is made of a list of modules', function()
+      local a, b = nn.Tanh(), nn.Linear(2, 2)
+      local net = nn.Sequential { a, b }
+      assert.equal(2, net:size())
+      assert.equal(a, net:get(1))
+      assert.equal(b, net:get(2))
+      assert.equal(0, nn.Sequential({}):size())
+   end)
+
    it('has the gradients of central differences', function()
       gradcheck(mlp(), torch.randn(3, 4))
       gradcheck(nn.Sequential():add(nn.SpatialConvolution(1, 2, 3, 3)):add(nn.Sigmoid())
