@@ -26,7 +26,7 @@ describe('nn.Sequential', function()
       local x = torch.randn(4, 2)
       local expected = nn.Sequential():add(a):add(b):forward(x):clone()
       assert.is_true(expected:equal(nn.Sequential(a, b, 3, 'text'):forward(x)))
-      assert.equal(0, nn.Sequential({ a }, nil, 3):size())
+      assert.equal(0, nn.Sequential({ 'a' }, nil, 3):size())
    end)
 
    it('is made of a list of modules', function()
