@@ -4,6 +4,7 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local distributed = require 'distributed.module'
+local host_copy = require 'distributed.host_copy'
 local options = require 'torch.options'
 local linear = require 'distributed.split.Linear'
 local lookup = require 'distributed.split.LookupTable'
@@ -18,26 +19,42 @@ local WHOLE = {
    ['distributed.MultiHeadAttention'] = attention.whole,
 }
 
-local function on_host(module)
+-- What the copies of a network's layers have in common: `host`, so that layers that share
+-- parameters still do; `types`, what was converted; `parts`, parameters that were put together;
+-- `layers`, and the layers of these.
+local function new_memo()
+   return { host = host_copy.memo(), types = {}, parts = {}, layers = {} }
+end
+
+-- Layer by layer: a device has room for nothing, the host for the buffers of a layer.
+local function on_host(module, memo)
+   local copy = host_copy.of(module, memo.host):clearState()
    local name = module:type()
-   if name == 'torch.CudaTensor' then
-      return module:float()
+   if name and name:find 'Cuda' then
+      name = name == 'torch.CudaTensor' and 'torch.FloatTensor' or name:gsub('Cuda', '')
+      copy:type(name, memo.types)
    end
-   return module:type((name:gsub('Cuda', '')))
+   return copy
 end
 
 local whole_of
 
 -- Layers that are parts, and what is inside of others.
-local function put_together(module)
-   local f = WHOLE[torch.typename(module)]
+local function put_together(module, memo)
+   local known = memo.layers[module]
+   if known then
+      return known
+   end
+   local f, whole = WHOLE[torch.typename(module)], module
    if f then
-      return f(module)
+      whole = f(module, memo.parts)
+   else
+      for i, child in ipairs(module.modules or {}) do
+         module.modules[i] = put_together(child, memo)
+      end
    end
-   for i, child in ipairs(module.modules or {}) do
-      module.modules[i] = put_together(child)
-   end
-   return module
+   memo.layers[module] = whole
+   return whole
 end
 
 local function add(net, layer)
@@ -45,11 +62,11 @@ local function add(net, layer)
    net._type = layer:type()
 end
 
--- Of stages. Layer by layer: a device has room for a copy of one.
-local function sequence_of(stages)
+-- Of stages.
+local function sequence_of(stages, memo)
    local net = nn.Sequential()
    for _, stage in ipairs(stages) do
-      for _, layer in ipairs(whole_of(stage).modules) do
+      for _, layer in ipairs(whole_of(stage, memo).modules) do
          add(net, layer)
       end
    end
@@ -57,36 +74,37 @@ local function sequence_of(stages)
 end
 
 local CONTAINERS = {
-   ['distributed.DataParallel'] = function(net) return whole_of(net.modules[1]) end,
-   ['nn.GPU'] = function(net) return whole_of(net.modules[1]) end,
-   ['nn.Placed'] = function(net) return sequence_of(net.modules) end,
-   ['distributed.Pipeline'] = function(net)
-      local own = sequence_of(net.modules)
+   ['distributed.DataParallel'] = function(net, memo) return whole_of(net.modules[1], memo) end,
+   ['nn.GPU'] = function(net, memo) return whole_of(net.modules[1], memo) end,
+   ['nn.Placed'] = function(net, memo) return sequence_of(net.modules, memo) end,
+   ['distributed.Pipeline'] = function(net, memo)
+      local own = sequence_of(net.modules, memo)
       if #net.modules == net.stages then
          return own
       end
-      return sequence_of(distributed.gatherObjects(own, { group = net.group }))
+      return sequence_of(distributed.gatherObjects(own, { group = net.group }), new_memo())
    end,
 }
 
-function whole_of(module)
+function whole_of(module, memo)
    local name = torch.typename(module)
    local f = CONTAINERS[name]
    if f then
-      return f(module)
+      return f(module, memo)
    elseif name == 'nn.Sequential' then
       local net = nn.Sequential()
       for _, child in ipairs(module.modules) do
-         add(net, whole_of(child))
+         add(net, whole_of(child, memo))
       end
+      net.train, net.name = module.train, rawget(module, 'name')
       return net
    end
-   return put_together(on_host(module:clone():clearState()))
+   return put_together(on_host(module, memo), memo)
 end
 
 --- A network in one piece, on the CPU: a copy of one that is in stages (distributed.Pipeline,
 -- nn.Placed), or has layers that are split (distributed.split), without those. All ranks call this,
--- and all get it. Gradients are zero.
+-- and all get it. Layers that share parameters still do; gradients are zero.
 -- @tparam nn.Module net
 -- @return nn.Module of the same function; stages come as one nn.Sequential
 -- @usage whole = distributed.whole(net)
@@ -101,7 +119,7 @@ function distributed.whole(net)
       options.fail('distributed.whole: expected a network (nn.Module), got %s',
          options.describe(net))
    end
-   local whole = whole_of(net)
+   local whole = whole_of(net, new_memo())
    whole:zeroGradParameters()
    return whole
 end

@@ -1,4 +1,5 @@
 -- Layers that are split among ranks, against the whole layer on each.
+local torch = require 'torch'
 local distributed = require 'distributed'
 local nn = require 'nn'
 local raises = require 'test.support.raises'
@@ -13,9 +14,14 @@ describe('distributed.split', function()
          distributed.split, nn.SpatialConvolution(1, 1, 1, 1))
       raises('distributed.split: a nn.Sequential cannot be split', distributed.split,
          nn.Sequential():add(nn.WeightNorm(nn.Linear(2, 2))))
-      local words, last = nn.LookupTable(9, 3), nn.Linear(3, 9, false)
-      raises('distributed.split: layers of the nn.Sequential share a parameter of 9x3',
-         distributed.split, nn.Sequential():add(words):add(last:share(words, 'weight')))
+      local first, second = nn.Linear(3, 3), nn.Linear(3, 3)
+      local net = nn.Sequential():add(first):add(second:share(first, 'weight'))
+      raises('distributed.split: layers share a parameter of 3x3, and would cut it differently: '
+         .. 'one by rows, another by columns or not at all', distributed.split, net)
+      assert.equal('nn.Linear', torch.type(net:get(1)))          -- nothing has changed
+      local add = nn.Add(3)
+      raises('layers share a parameter of 3, and would cut it differently', distributed.split,
+         nn.Sequential():add(first:clone():share(add, 'bias')):add(add))
       raises("by is 'heads', expected 'columns' or 'rows'", distributed.split, nn.Linear(2, 2),
          { by = 'heads' })
       raises('distributed.whole: expected a network (nn.Module), got nil', distributed.whole)
@@ -26,6 +32,47 @@ describe('distributed.split', function()
       local whole = distributed.whole(net)
       whole:get(1).weight:fill(7)
       assert.is_true(net:get(1).weight:max() < 7)
+   end)
+
+   it('keeps the parameters shared that layers of a network share, and nothing else', function()
+      for _, flat in ipairs { false, true } do
+         local words, last = nn.LookupTable(9, 3), nn.Linear(3, 9)
+         local twice = nn.Linear(3, 3)
+         local net = nn.Sequential():add(words):add(twice):add(nn.Residual(twice)):add(nn.Tanh())
+            :add(last:share(words, 'weight', 'gradWeight'))
+         net.name = 'words'
+         if flat then
+            net:getParameters()
+         end
+         local whole = distributed.whole(net)
+         whole:get(1).weight:fill(7)
+         whole:get(2).weight:fill(8)
+         assert.equal(7, whole:get(5).weight:min())
+         assert.equal(whole:get(2), whole:get(3):get(1))
+         assert.is_true(net:get(5).weight:max() < 7)
+         assert.equal('words', whole.name)
+         assert.equal(9 * 3 + 12 + 9, (whole:getParameters()):nElement())
+         local again = torch.deserialize(torch.serialize(whole))
+         again:get(1).weight:fill(5)
+         assert.equal(5, again:get(5).weight:max())
+      end
+   end)
+
+   it('copies the flat vector of a network once', function()
+      local net = nn.Sequential()
+      for _ = 1, 5 do
+         net:add(nn.Linear(30, 30))
+      end
+      net:getParameters()
+      local whole, storages = distributed.whole(net), {}
+      for _, p in ipairs(whole:parameters()) do
+         storages[tostring(torch.pointer(p:storage()))] = true
+      end
+      local count = 0
+      for _ in pairs(storages) do
+         count = count + 1
+      end
+      assert.equal(1, count)
    end)
 end)
 
@@ -191,6 +238,28 @@ for _, size in ipairs { 2, 3 } do
          local wanted = trained(net:clone()):parameters()
          for i, p in ipairs(distributed.whole(trained(distributed.split(net))):parameters()) do
             near(p, wanted[i], 'parameter ' .. i)
+         end
+      ]])
+
+      of_all('has parts in common where layers have parameters in common', [[
+         local words, last = nn.LookupTable(11, 6), nn.Linear(6, 11)
+         local function tied(net)
+            return net:get(1).weight:isSetTo(net:get(5).weight)
+               and net:get(1).gradWeight:isSetTo(net:get(5).gradWeight)
+         end
+         last:share(words, 'weight', 'gradWeight')
+         local net = nn.Sequential():add(words):add(nn.MultiHeadAttention(6, 3)):add(nn.Mean(2))
+            :add(nn.Tanh()):add(last)
+         check('tied', net, torch.LongTensor(4, 5):random(11), nil, true)
+         for _, flat in ipairs { false, true } do
+            local parts = distributed.split(net:clone())
+            if flat then parts:getParameters() end
+            assert(tied(parts), 'the parts')
+            local whole = distributed.whole(parts)
+            assert(tied(whole), 'the whole')
+            assert(tied(torch.deserialize(torch.serialize(whole))), 'the whole of a file')
+            assert(tied(distributed.whole(torch.deserialize(torch.serialize(parts)))), 'files')
+            assert((whole:getParameters()):nElement() == (net:clone():getParameters()):nElement())
          end
       ]])
 

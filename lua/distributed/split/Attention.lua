@@ -49,16 +49,17 @@ local function without_buffers(layer)
 end
 
 --- @param layer nn.MultiHeadAttention
+-- @tab cuts for parts.cut: what was cut so far
 -- @param group
-function M.split(layer, group)
+function M.split(layer, cuts, group)
    local of_head = layer.features / layer.heads
    local first, count = parts.range(layer.heads, group)
    local at, features = (first - 1) * of_head + 1, count * of_head
    local modules = {}
    for i = 1, 3 do
-      modules[i] = linear.part(layer.modules[i], 1, at, features)
+      modules[i] = linear.part(layer.modules[i], cuts, 1, at, features)
    end
-   modules[4] = linear.rows(layer.modules[4], group, false, at, features)
+   modules[4] = linear.rows(layer.modules[4], cuts, group, false, at, features)
    modules[5] = layer.modules[5]
    return without_buffers(parts.remade('distributed.MultiHeadAttention', layer, {
       modules = modules, heads = count, allHeads = layer.heads, group = group,
@@ -76,18 +77,19 @@ local function joined(t, layer)
 end
 
 --- The nn.MultiHeadAttention that a layer is a part of.
-function M.whole(layer)
+-- @param layer
+-- @tab memo for parts.once: what layers have in common
+function M.whole(layer, memo)
    local modules = {}
+   local function of_columns(t)
+      return joined(t, layer)
+   end
+   local function of_rows(t)
+      return joined(t:t(), layer):t():contiguous()
+   end
    for i = 1, 4 do
-      local part = layer.modules[i]
-      local weight, bias
-      if i < 4 then
-         weight, bias = joined(part.weight, layer), part.bias and joined(part.bias, layer)
-      else
-         weight = joined(part.weight:t(), layer):t():contiguous()
-         bias = part.bias and part.bias:clone()
-      end
-      modules[i] = linear.whole_of(part, weight, bias)
+      modules[i] = linear.whole_of(layer.modules[i], memo, i < 4 and of_columns or of_rows,
+         i < 4 and of_columns or parts.copy)
    end
    modules[5] = layer.modules[5]
    local whole = without_buffers(parts.remade('nn.MultiHeadAttention', layer, {

@@ -97,12 +97,13 @@ end
 -- --- from a layer, and back ---------------------------------------------------------------------
 
 --- An nn.Linear of some outputs (dimension 1) or inputs (2) of another.
-function M.part(layer, dimension, first, count)
+-- @tab cuts for parts.cut: what was cut so far
+function M.part(layer, cuts, dimension, first, count)
    local function bias_of(t)
-      return t and (dimension == 1 and t:narrow(1, first, count) or t):clone()
+      return t and parts.cut(cuts, t, dimension == 1 and 1 or nil, first, count)
    end
    local function weight_of(t)
-      return t and t:narrow(dimension, first, count):clone()
+      return t and parts.cut(cuts, t, dimension, first, count)
    end
    return parts.remade('nn.Linear', layer, {
       weight = weight_of(layer.weight), gradWeight = weight_of(layer.gradWeight),
@@ -111,52 +112,69 @@ function M.part(layer, dimension, first, count)
 end
 
 --- @param layer nn.Linear
+-- @tab cuts for parts.cut
 -- @param group
 -- @bool gathers whether the output is that of all ranks
-function M.columns(layer, group, gathers)
+function M.columns(layer, cuts, group, gathers)
    local n = layer.weight:size(1)
    local first, count = parts.range(n, group)
-   return parts.remade('distributed.ColumnLinear', M.part(layer, 1, first, count), {
+   return parts.remade('distributed.ColumnLinear', M.part(layer, cuts, 1, first, count), {
       features = n, first = first, gathers = gathers, width = gathers and n or count, group = group,
    })
 end
 
 --- @param layer nn.Linear
+-- @tab cuts for parts.cut
 -- @param group
--- @bool cuts whether the input is that of all ranks
+-- @bool takes_all whether the input is that of all ranks
 -- @int[opt] first where this rank's inputs begin; default: an even part of them
 -- @int[opt] count how many they are
-function M.rows(layer, group, cuts, first, count)
+function M.rows(layer, cuts, group, takes_all, first, count)
    local n = layer.weight:size(2)
    if not first then
       first, count = parts.range(n, group)
    end
-   return parts.remade('distributed.RowLinear', M.part(layer, 2, first, count), {
-      features = n, first = first, cuts = cuts, width = cuts and n or count, group = group,
+   return parts.remade('distributed.RowLinear', M.part(layer, cuts, 2, first, count), {
+      features = n, first = first, cuts = takes_all, width = takes_all and n or count,
+      group = group,
    })
 end
 
 local PRIVATE = { 'features', 'first', 'gathers', 'cuts', 'width', 'group', 'part', 'addBuffer' }
 
---- The nn.Linear that a layer is a part of, of these parameters; gradients are zero.
-function M.whole_of(layer, weight, bias)
-   local whole = parts.remade('nn.Linear', layer, { weight = weight, bias = bias,
-      gradWeight = weight:clone():zero(), gradBias = bias and bias:clone():zero() })
-   for _, name in ipairs(PRIVATE) do
-      whole[name] = nil
+--- The nn.Linear that a layer is a part of; gradients are zero.
+-- @param layer
+-- @tab memo for parts.once: what layers have in common
+-- @func weight_of the whole of the layer's weight
+-- @func bias_of the whole of its bias
+function M.whole_of(layer, memo, weight_of, bias_of)
+   local function whole(t, make)
+      return t and parts.once(memo, t, function() return make(t) end)
    end
-   return whole
+   local function zeros(slope, like)
+      return like and parts.once(memo, slope, function() return like:clone():zero() end)
+   end
+   local weight = whole(layer.weight, weight_of)
+   local bias = whole(layer.bias, bias_of)
+   local linear = parts.remade('nn.Linear', layer, { weight = weight, bias = bias,
+      gradWeight = zeros(layer.gradWeight, weight), gradBias = zeros(layer.gradBias, bias) })
+   for _, name in ipairs(PRIVATE) do
+      linear[name] = nil
+   end
+   return linear
 end
 
-function M.from_columns(layer)
-   return M.whole_of(layer, parts.joined(layer.weight, layer.features, layer.group),
-      layer.bias and parts.joined(layer.bias, layer.features, layer.group))
+function M.from_columns(layer, memo)
+   local function joined(t)
+      return parts.joined(t, layer.features, layer.group)
+   end
+   return M.whole_of(layer, memo, joined, joined)
 end
 
-function M.from_rows(layer)
-   return M.whole_of(layer,
-      parts.joined(layer.weight:t(), layer.features, layer.group):t():contiguous(),
-      layer.bias and layer.bias:clone())
+function M.from_rows(layer, memo)
+   return M.whole_of(layer, memo, function(t)
+      return parts.joined(t:t(), layer.features, layer.group):t():contiguous()
+   end, parts.copy)
 end
 
 return M

@@ -58,24 +58,32 @@ function Split:__computeGradParameters(x, g, scale)
 end
 
 --- @param layer nn.LookupTable
+-- @tab cuts for parts.cut: what was cut so far
 -- @param group
-function M.split(layer, group)
+function M.split(layer, cuts, group)
    local n = layer.weight:size(1)
    local first, count = parts.range(n, group)
    local padding = (layer.paddingValue or 0) - first + 1
    return parts.remade('distributed.LookupTable', layer, {
-      weight = layer.weight:narrow(1, first, count):clone(),
-      gradWeight = layer.gradWeight and layer.gradWeight:narrow(1, first, count):clone(),
+      weight = parts.cut(cuts, layer.weight, 1, first, count),
+      gradWeight = layer.gradWeight and parts.cut(cuts, layer.gradWeight, 1, first, count),
       paddingValue = padding >= 1 and padding <= count and padding or 0,
       padding = layer.paddingValue, rows = n, first = first, group = group,
    })
 end
 
 --- The nn.LookupTable that a layer is a part of.
-function M.whole(layer)
-   local weight = parts.joined(layer.weight, layer.rows, layer.group)
+-- @param layer
+-- @tab memo for parts.once: what layers have in common
+function M.whole(layer, memo)
+   local weight = parts.once(memo, layer.weight, function()
+      return parts.joined(layer.weight, layer.rows, layer.group)
+   end)
+   local gradWeight = layer.gradWeight and parts.once(memo, layer.gradWeight, function()
+      return weight:clone():zero()
+   end)
    local whole = parts.remade('nn.LookupTable', layer, { weight = weight,
-      gradWeight = layer.gradWeight and weight:clone():zero(), paddingValue = layer.padding })
+      gradWeight = gradWeight, paddingValue = layer.padding })
    for _, name in ipairs { 'padding', 'rows', 'first', 'group', '_input', '_contiguous',
       '_gradOutput' } do
       whole[name] = nil

@@ -3,13 +3,13 @@
 
 local torch = require 'torch'
 local nested = require 'nn.nested'
-local shapes = require 'torch.functions.shapes'
 local distributed = require 'distributed.module'
 local options = require 'torch.options'
 local linear = require 'distributed.split.Linear'
 local lookup = require 'distributed.split.LookupTable'
 local dropout = require 'distributed.split.Dropout'
 local attention = require 'distributed.split.Attention'
+local parts = require 'distributed.split.parts'
 
 local KNOWN = { by = { 'columns', 'rows' }, group = 'list' }
 
@@ -23,11 +23,13 @@ local UNITS = {
 }
 
 local SPLIT = {
-   ['nn.Linear'] = function(layer, group, by)
-      return (by == 'rows' and linear.rows or linear.columns)(layer, group, true)
+   ['nn.Linear'] = function(layer, job, by)
+      return (by == 'rows' and linear.rows or linear.columns)(layer, job.cuts, job.group, true)
    end,
-   ['nn.LookupTable'] = lookup.split,
-   ['nn.MultiHeadAttention'] = attention.split,
+   ['nn.LookupTable'] = function(layer, job) return lookup.split(layer, job.cuts, job.group) end,
+   ['nn.MultiHeadAttention'] = function(layer, job)
+      return attention.split(layer, job.cuts, job.group)
+   end,
 }
 
 local function enough(layer, group, by)
@@ -66,63 +68,72 @@ local function is_container(module)
    return false
 end
 
+-- What is to be done: `cuts`, the parameters cut so far (parts.cut); `places`, lists of modules
+-- with what will stand where. The network changes when all is known to fit.
+local function new_job(group)
+   return { group = group, cuts = {}, places = {} }
+end
+
+local function put(job, modules, i, layer)
+   job.places[#job.places + 1] = { modules, i, layer }
+end
+
 local split_inside
 
 -- Two linear layers with nothing but element-wise ones between: columns, then rows.
-local function split_sequence(sequence, group)
-   local modules, count, i = sequence.modules, 0, 1
+local function split_sequence(sequence, job)
+   local modules, i = sequence.modules, 1
    while i <= #modules do
-      local k = torch.typename(modules[i]) == 'nn.Linear' and enough(modules[i], group)
+      local k = torch.typename(modules[i]) == 'nn.Linear' and enough(modules[i], job.group)
          and partner(modules, i)
       if k then
-         modules[i] = linear.columns(modules[i], group, false)
-         modules[k] = linear.rows(modules[k], group, false)
+         put(job, modules, i, linear.columns(modules[i], job.cuts, job.group, false))
+         put(job, modules, k, linear.rows(modules[k], job.cuts, job.group, false))
          for between = i + 1, k - 1 do
             if torch.typename(modules[between]) == 'nn.Dropout' then
-               modules[between] = dropout.split(modules[between], group)
+               put(job, modules, between, dropout.split(modules[between], job.group))
             end
          end
-         count, i = count + 2, k + 1
+         i = k
       else
-         local more
-         modules[i], more = split_inside(modules[i], group)
-         count, i = count + more, i + 1
+         split_inside(modules, i, job)
       end
+      i = i + 1
    end
-   return sequence, count
 end
 
--- What stands in the place of a module, and how many layers of it were split.
-function split_inside(module, group)
+-- Split the module at modules[i], or what is in it.
+function split_inside(modules, i, job)
+   local module = modules[i]
    local name = torch.typename(module)
    if SPLIT[name] then
-      if enough(module, group) then
-         return SPLIT[name](module, group), 1
+      if enough(module, job.group) then
+         put(job, modules, i, SPLIT[name](module, job))
       end
-      return module, 0
    elseif name == 'nn.Sequential' then
-      return split_sequence(module, group)
+      split_sequence(module, job)
+   elseif is_container(module) then
+      for k in ipairs(module.modules) do
+         split_inside(module.modules, k, job)
+      end
    end
-   local count = 0
-   for i, child in ipairs(is_container(module) and module.modules or {}) do
-      local more
-      module.modules[i], more = split_inside(child, group)
-      count = count + more
-   end
-   return module, count
 end
 
--- Layers that share a parameter would each get a part of their own.
-local function check_ties(module)
-   local seen = {}
+-- A parameter that layers share is cut by all of them, or by none.
+local function check_ties(module, job)
+   local users = {}
    for _, t in ipairs(nested.append({}, (module:parameters()))) do
-      local key = t:nElement() > 0 and ('%s %d'):format(torch.pointer(t:storage()),
-         t:storageOffset()) or t
-      if seen[key] then
-         options.fail('distributed.split: layers of the %s share a parameter of %s, and parts of '
-            .. 'layers cannot', torch.typename(module), shapes.text(t))
+      local key = t:nElement() > 0 and parts.key(t)
+      local cut = key and job.cuts[key]
+      if cut then
+         users[key] = users[key] or { t = t, count = 0 }
+         users[key].count = users[key].count + 1
       end
-      seen[key] = true
+   end
+   for key, user in pairs(users) do
+      if user.count ~= job.cuts[key].count then
+         parts.refuse_tie(user.t)
+      end
    end
 end
 
@@ -142,7 +153,8 @@ end
 -- ranks have and step those. Their parameters become those of rank 1. Outputs and gradients are
 -- those of the whole layer but for the order in which sums are made. Ranks need the same seed where
 -- layers draw numbers (nn.Dropout): what is not split has to draw the same on all. Dropout within
--- what is split draws for each rank's own features or heads.
+-- what is split draws for each rank's own features or heads. Layers that share a parameter share
+-- its part, if both cut it alike, as an nn.LookupTable and an nn.Linear behind it do.
 --
 -- `distributed.whole` puts layers together again, for saving.
 -- @tparam nn.Module module nn.Linear, nn.LookupTable, nn.MultiHeadAttention, or a network
@@ -151,8 +163,8 @@ end
 -- @raise "distributed.split: a nn.SpatialConvolution cannot be split; nn.Linear, nn.LookupTable,
 -- nn.MultiHeadAttention and networks with such layers can"
 -- @raise "distributed.split: a nn.Linear has 2 outputs, and there are 4 ranks"
--- @raise "distributed.split: layers of the nn.Sequential share a parameter of 100x8, and parts of
--- layers cannot"
+-- @raise "distributed.split: layers share a parameter of 100x8, and would cut it differently: one
+-- by rows, another by columns or not at all"
 -- @example
 -- local nn, distributed = require 'nn', require 'distributed'
 -- local layer = distributed.split(nn.Linear(4, 6))
@@ -164,21 +176,25 @@ function distributed.split(module, settings)
          options.describe(module))
    end
    local group, name = settings.group, torch.typename(module)
-   check_ties(module)
    distributed.synchronize(module, { group = group })
+   local job = new_job(group)
    if SPLIT[name] then
       local fits, units, count = enough(module, group, settings.by)
       if not fits then
          options.fail('distributed.split: a %s has %d %s, and there are %d ranks', name, count,
             units, distributed.size(group))
       end
-      return SPLIT[name](module, group, settings.by)
+      return SPLIT[name](module, job, settings.by)
    end
-   local whole, count = split_inside(module, group)
-   if count == 0 then
+   split_inside({ module }, 1, job)
+   if #job.places == 0 then
       options.fail('distributed.split: a %s cannot be split; nn.Linear, nn.LookupTable, '
          .. 'nn.MultiHeadAttention and networks with such layers can, if they have an output, row '
          .. 'or head for each rank', name)
    end
-   return whole
+   check_ties(module, job)
+   for _, place in ipairs(job.places) do
+      place[1][place[2]] = place[3]
+   end
+   return module
 end

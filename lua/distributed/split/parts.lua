@@ -4,6 +4,8 @@
 local torch = require 'torch'
 local class = require 'torch.class'
 local nested = require 'nn.nested'
+local options = require 'torch.options'
+local shapes = require 'torch.functions.shapes'
 local random = require 'torch.train.checkpoint.random'
 local distributed = require 'distributed.module'
 
@@ -39,6 +41,64 @@ function M.joined(part, n, group)
       whole:narrow(1, first, count):copy(all[rank]:narrow(1, 1, count))
    end
    return whole
+end
+
+--- Layers would have different parts of what they share.
+function M.refuse_tie(t)
+   options.fail('distributed.split: layers share a parameter of %s, and would cut it differently: '
+      .. 'one by rows, another by columns or not at all', shapes.text(t))
+end
+
+--- Some rows or columns of a parameter or a gradient, in memory of their own. Layers that share it
+-- get parts that share theirs, if both cut it alike.
+-- @tab cuts what was cut so far, empty at first: key -> { part, how, count = how often }
+-- @tparam Tensor t
+-- @int[opt] dimension nil: the whole
+-- @int first
+-- @int count
+-- @return new Tensor
+-- @raise "distributed.split: layers share a parameter of 100x8, and would cut it differently: …"
+function M.cut(cuts, t, dimension, first, count)
+   local how = shapes.text(t) .. ' ' .. table.concat(t:stride():totable(), ' ')
+   if dimension then
+      how = ('%s: %d %d %d'):format(how, dimension, first, count)
+   end
+   local key = M.key(t)
+   local cut = cuts[key]
+   if not cut then
+      cut = { how = how, count = 0,
+         part = (dimension and t:narrow(dimension, first, count) or t):clone() }
+      cuts[key] = cut
+   elseif cut.how ~= how then
+      M.refuse_tie(t)
+   end
+   cut.count = cut.count + 1
+   return cut.part.new():set(cut.part)
+end
+
+--- What make() gives for a tensor, made once for all layers that share it.
+-- @tab memo empty at first
+-- @tparam ?Tensor t
+-- @func make
+function M.once(memo, t, make)
+   if not t or t:nElement() == 0 then
+      return make()
+   end
+   local key = M.key(t)
+   if not memo[key] then
+      memo[key] = { source = t, result = make() } -- no other tensor comes to have its address
+   end
+   return memo[key].result
+end
+
+--- A copy, for what each rank has whole.
+function M.copy(t)
+   return t:clone()
+end
+
+--- Where a tensor lies, as a string.
+function M.key(t)
+   return ('%s %d'):format(torch.pointer(t:storage()), t:storageOffset())
 end
 
 --- Call f, which draws numbers for this rank's part: other ones than the others draw, as many as
