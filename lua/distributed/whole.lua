@@ -19,16 +19,16 @@ local WHOLE = {
    ['distributed.MultiHeadAttention'] = attention.whole,
 }
 
--- What the copies of a network's layers have in common: `host`, so that layers that share
--- parameters still do; `types`, what was converted; `parts`, parameters that were put together;
--- `layers`, and the layers of these.
+-- What the copies of a network's layers have in common, so that those that share parameters still
+-- do: `copy`, which copies to the host; `types`, what was converted; `parts`, parameters that were
+-- put together; `layers`, and the layers of these.
 local function new_memo()
-   return { host = host_copy.memo(), types = {}, parts = {}, layers = {} }
+   return { copy = host_copy.copier(), types = {}, parts = {}, layers = {} }
 end
 
 -- Layer by layer: a device has room for nothing, the host for the buffers of a layer.
 local function on_host(module, memo)
-   local copy = host_copy.of(module, memo.host):clearState()
+   local copy = memo.copy(module):clearState()
    local name = module:type()
    if name and name:find 'Cuda' then
       name = name == 'torch.CudaTensor' and 'torch.FloatTensor' or name:gsub('Cuda', '')

@@ -28,7 +28,7 @@ function M.prepare(self, count)
       local stage = work[i] or { number = self.first + i - 1, index = i, copies = {}, came = {} }
       work[i] = stage
       stage.underway = schedule.underway(stage.number, self.stages, count)
-      copies.update(stage.copies, module)
+      copies.begin(stage.copies, module, stage.underway)
       stage.passes, stage.at = schedule.passes(stage.number, self.stages, count), 1
       stage.inputs, stage.slopes = {}, {}
    end
@@ -64,8 +64,9 @@ local function forward(self, work, stage, job, at, slot)
       return false
    end
    stage.inputs[at] = x
-   local module = copies.take(stage.copies, slot)
-   local y = self:rethrowErrors(module, stage.index, 'forward', x)
+   local y = copies.forward(stage.copies, slot, function(module)
+      return self:rethrowErrors(module, stage.index, 'forward', x)
+   end)
    if stage.number == self.stages then
       local weight = job.weights[at]
       job.loss = job.loss + weight * job.criterion:forward(y, job.targets[at])
@@ -121,6 +122,9 @@ function M.run(self, work, job)
          end
       end
    until not moved
+   for _, stage in ipairs(work) do
+      copies.finish(stage.copies)
+   end
 end
 
 -- Criterions that give sums and have no `sizeAverage`.

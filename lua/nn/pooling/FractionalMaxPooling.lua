@@ -111,6 +111,15 @@ function FractionalMaxPooling:__computeOutput(y, x)
    return computeOutput(self, y, x)
 end
 
+-- For nn.base.carry: regions that are kept are those of the call before, whoever has computed it.
+FractionalMaxPooling.__state = { randomSamples = true }
+
+function FractionalMaxPooling:__carry(layer, from)
+   if layer.newRandomPool and self ~= from then
+      self.randomSamples = from.randomSamples and from.randomSamples:clone()
+   end
+end
+
 function FractionalMaxPooling:clearState()
    self.randomSamples = nil
    return nn.Pooling.clearState(self)
