@@ -33,15 +33,39 @@ function M.batches(data)
    end
 end
 
+-- What a value is, in words: 'the output of nn.Linear (2.1)'.
+local function name_of(value, paths)
+   if not value.producer then
+      return "the net's input"
+   end
+   local module = value.producer.module
+   local path = module.name or paths and paths[module]
+   return ('the output of %s%s'):format(torch.typename(module),
+      path and (' (%s)'):format(path) or '')
+end
+M.name_of = name_of
+
+-- A NaN is no number of a range, and a later batch would hide it. Values come in the order of
+-- computation, so the first one is where it came from.
+local function extremes_of(value, count, paths)
+   local low, high = value.x:min(), value.x:max()
+   if low ~= low or high ~= high then
+      raise(('nn.quantize: batch %d: %s has NaN, expected numbers: look at the batch, or at the '
+         .. 'parameters of that layer'):format(count, name_of(value, paths)))
+   end
+   return low, high
+end
+
 -- Runs all samples; observer(value) is what looks at a value's tensors.
-local function run(flow, batches, observer)
+local function run(flow, batches, paths, observer)
    local count = 0
    for x in batches() do
       count = count + 1
       dataflow.run(flow, x, function(value)
-         if value.x and torch.isTensor(value.x) and value.x:dim() > 0 then
+         if value.x and torch.isTensor(value.x) and value.x:nElement() > 0 then
+            local low, high = extremes_of(value, count, paths)
             value.observer = value.observer or observer(value)
-            value.observer:see(value.x)
+            value.observer:see(value.x, low, high)
          end
       end)
    end
@@ -62,12 +86,12 @@ local function is_finite(low, high)
 end
 
 -- Extremes first, then the histograms between them, where these are finite.
-local function by_histogram(flow, batches, range_of)
-   run(flow, batches, observers.extremes)
+local function by_histogram(flow, batches, paths, range_of)
+   run(flow, batches, paths, observers.extremes)
    for_values(flow, function(value)
       value.extremes, value.observer = value.observer, nil
    end)
-   run(flow, batches, function(value)
+   run(flow, batches, paths, function(value)
       local low, high = value.extremes.low, value.extremes.high
       return is_finite(low, high) and observers.histogram(low, high) or value.extremes
    end)
@@ -96,20 +120,22 @@ end
 -- @param data as nn.quantize takes it
 -- @string kind of observers
 -- @number percentile
+-- @tab[opt] paths module -> where it is in the user's net
 -- @treturn ?table the first value whose numbers are not finite, which has none
-function M.measure(flow, data, kind, percentile)
+-- @raise "nn.quantize: batch 2: the output of nn.Linear (2.1) has NaN, expected numbers: …"
+function M.measure(flow, data, kind, percentile, paths)
    if data == nil and has_fakes(flow) then
       return
    end
    local batches = M.batches(data)
    if kind == 'percentile' then
-      by_histogram(flow, batches, function(histogram)
+      by_histogram(flow, batches, paths, function(histogram)
          return observers.percentile(histogram, percentile)
       end)
    elseif kind == 'entropy' then
-      by_histogram(flow, batches, observers.entropy)
+      by_histogram(flow, batches, paths, observers.entropy)
    else
-      run(flow, batches, function()
+      run(flow, batches, paths, function()
          return kind == 'average' and observers.averages() or observers.extremes()
       end)
       for_values(flow, function(value)

@@ -18,11 +18,10 @@ local BINS = 2048
 M.kinds = { 'range', 'average', 'percentile', 'entropy' }
 
 --- Extremes of all that is seen.
--- @treturn table { see = function(self, x), low, high }
+-- @treturn table { see = function(self, x, its least, its largest), low, high }
 function M.extremes()
    return {
-      see = function(self, x)
-         local low, high = x:min(), x:max()
+      see = function(self, _, low, high)
          self.low = math.min(self.low or low, low)
          self.high = math.max(self.high or high, high)
       end,
@@ -34,8 +33,7 @@ end
 function M.averages(momentum)
    momentum = momentum or 0.9
    return {
-      see = function(self, x)
-         local low, high = x:min(), x:max()
+      see = function(self, _, low, high)
          self.low = self.low and momentum * self.low + (1 - momentum) * low or low
          self.high = self.high and momentum * self.high + (1 - momentum) * high or high
       end,

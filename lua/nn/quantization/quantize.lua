@@ -40,6 +40,15 @@ local function fold_norms(flow, gone)
    end
 end
 
+-- Module -> its place, such as '2.1': nets that were fused have others.
+local function paths_of(module, path, paths)
+   paths[module] = path
+   for i, child in ipairs(module.modules or {}) do
+      paths_of(child, path and ('%s.%d'):format(path, i) or tostring(i), paths)
+   end
+   return paths
+end
+
 -- The layer on bytes in a step's place; nil where it stays.
 local function make(step, per_channel)
    local module, input = step.module, step.input
@@ -118,7 +127,9 @@ end
 -- @tparam[opt] table options
 -- @treturn nn.Module another net, in evaluation mode
 -- @raise "nn.quantize: nn.Tanh has no layer that 8-bit numbers could compute", "nn.quantize: with
--- these data the net's input has numbers from -1 to inf, expected finite ones"
+-- these data the net's input has numbers from -1 to inf, expected finite ones", "nn.quantize: batch
+-- 2: the output of nn.Linear (3) has NaN, expected numbers: look at the batch, or at the parameters
+-- of that layer"
 -- @usage fast = nn.quantize(net, { batch1, batch2 }, { calibration = 'entropy' })
 -- @example
 -- local net = nn.Sequential():add(nn.Linear(4, 8)):add(nn.ReLU()):add(nn.Linear(8, 2))
@@ -131,7 +142,9 @@ function nn.quantize(net, data, opts)
       raise(('nn.quantize: net is %s, expected a module'):format(options.describe(net)))
    end
    opts = options.check('nn.quantize', opts, KINDS)
-   net = nn.fuse(net:clone())
+   net = net:clone()
+   local paths = paths_of(net, nil, {})
+   net = nn.fuse(net)
    local flow, place = dataflow.of(net)
    local idle = {}
    local function gone(step)
@@ -142,13 +155,12 @@ function nn.quantize(net, data, opts)
    unwrap_weights(flow)
    fold_norms(flow, gone)
    local endless = calibration.measure(flow, data, opts.calibration or 'range',
-      opts.percentile or 0.9999)
+      opts.percentile or 0.9999, paths)
    plan.make(flow, opts.skip)
    local count = replace(flow, opts.perChannel ~= false, gone)
    if count == 0 and endless then
       raise(('nn.quantize: with these data %s has numbers from %g to %g, expected finite ones')
-         :format(endless.producer and 'the output of ' .. torch.typename(endless.producer.module)
-            or "the net's input", endless.low, endless.high))
+         :format(calibration.name_of(endless, paths), endless.low, endless.high))
    elseif count == 0 then
       raise(('nn.quantize: %s has no layer that 8-bit numbers could compute'):format(
          torch.typename(net)))

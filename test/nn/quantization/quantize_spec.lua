@@ -258,6 +258,25 @@ describe('nn.quantize', function()
          assert.equal('nn.Linear', torch.typename(partly:get(1)))
          assert.equal('nn.QuantizedLinear', torch.typename(partly:get(3)))
       end
+      local good, bad = torch.rand(3, 4), torch.rand(3, 4)
+      bad[3][1] = 0 / 0
+      for _, kind in ipairs { 'range', 'average', 'percentile', 'entropy' } do
+         for at = 1, 3 do
+            local batches = { good, good, good }
+            batches[at] = bad
+            raises(("nn.quantize: batch %d: the net's input has NaN, expected numbers"):format(at),
+               nn.quantize, nn.Linear(4, 2), batches, { calibration = kind })
+         end
+         local broken = nn.Sequential():add(nn.Linear(4, 3)):add(nn.Dropout()):add(nn.Sequential()
+            :add(nn.BatchNormalization(3)):add(nn.AddConstant(0)):add(nn.Sqrt()))
+            :add(nn.Linear(3, 2))
+         broken:get(1).weight:fill(-1)
+         broken:get(1).bias:zero()
+         local zeros = torch.zeros(3, 4)
+         raises('nn.quantize: batch 3: the output of nn.Sqrt (3.3) has NaN, expected numbers: look '
+            .. 'at the batch, or at the parameters of that layer', nn.quantize, broken,
+            { zeros, zeros, good, zeros }, { calibration = kind })
+      end
       raises("there is no option 'calibrate'", function()
          nn.quantize(nn.Linear(4, 2), x, { calibrate = 'range' })
       end)
