@@ -41,6 +41,7 @@ local function take(self, weight, bias, input, per_channel)
       check.fail(self, 'input has scale %s and zero %s, expected numbers', tostring(input.scale),
          tostring(input.zero))
    end
+   numbers.check_weight(self, weight)
    self.inScale, self.inZero = input.scale, input.zero
    self.weight, self.weightScale = numbers.quantize_weight(weight, per_channel)
    self.bias = self.weightScale.new():resize(weight:size(1)):zero()

@@ -5,6 +5,7 @@
 -- @module nn.quantization.numbers
 
 local torch = require 'torch'
+local check = require 'nn.check'
 local types = require 'torch.types'
 local th = require 'torch.ffi'
 
@@ -54,6 +55,16 @@ end
 function M.round(t)
    local no_fraction = t.dtype == C.TH_DOUBLE and 1.5 * 2^52 or 1.5 * 2^23
    return t:add(no_fraction):add(-no_fraction)
+end
+
+--- Weights of which one is NaN or infinite have no scale.
+-- @tparam nn.Module module whose they are to be, for the error
+-- @tparam Tensor weight
+function M.check_weight(module, weight)
+   local low, high = weight:min(), weight:max()
+   if not (low > -math.huge and high < math.huge) then
+      check.fail(module, 'the weight has numbers from %g to %g, expected finite ones', low, high)
+   end
 end
 
 --- The largest magnitude that a weight has, for each output or for all.

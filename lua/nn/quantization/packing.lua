@@ -82,6 +82,7 @@ function M.take(self, layer, wanted, bits, group)
    if not columns then
       check.fail(self, '%s', problem)
    end
+   numbers.check_weight(self, weight)
    self.codes, self.scale, self.zero = M.pack(weight, bits, columns)
    self._type = layer:type()
    self.output, self.gradInput = weight.new(), weight.new()

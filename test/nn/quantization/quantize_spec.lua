@@ -277,6 +277,18 @@ describe('nn.quantize', function()
             .. 'at the batch, or at the parameters of that layer', nn.quantize, broken,
             { zeros, zeros, good, zeros }, { calibration = kind })
       end
+      for _, number in ipairs { 0 / 0, math.huge, -math.huge } do
+         local layer = nn.Linear(8, 2)
+         layer.weight[2][3] = number
+         local function text(class)
+            return 'nn.' .. class .. ': the weight has numbers from '
+         end
+         raises(text 'QuantizedLinear', nn.QuantizedLinear, layer, { scale = 1, zero = 0 })
+         raises(text 'PackedLinear', nn.PackedLinear, layer, 8)
+         local words = nn.LookupTable(3, 8)
+         words.weight[2][3] = number
+         raises(text 'PackedLookupTable', nn.PackedLookupTable, words, 4)
+      end
       raises("there is no option 'calibrate'", function()
          nn.quantize(nn.Linear(4, 2), x, { calibrate = 'range' })
       end)
