@@ -181,6 +181,33 @@ describe('distributed.Pipeline in one process', function()
          nn.MultiCriterion():add(nn.MSECriterion()):add(nn.L1Cost()))
    end)
 
+   it('weighs the losses of micro-batches as each criterion of nn has it', function()
+      local passes = require 'distributed.pipeline.passes'
+      local count = 0
+      for name, list in pairs(require('test.support.samples').criterions) do
+         for _, sample in ipairs(list) do
+            torch.manualSeed(3)
+            local criterion = sample.new()
+            local input, target = sample.input()
+            local ok, rows = pcall(batches.rows, 'x', input)
+            local weighted = criterion.weights or criterion.nll and criterion.nll.weights
+            if ok and rows > 1 and target ~= nil and pcall(batches.rows, 't', target)
+               and not (weighted and criterion.sizeAverage ~= false) then -- a mean of each part
+               local ranges, sum = batches.ranges(rows, 2), 0
+               local weights = passes.weights(ranges, rows, criterion)
+               local inputs, targets = batches.cut(input, ranges), batches.cut(target, ranges)
+               local whole = criterion:forward(input, target)
+               for m = 1, 2 do
+                  sum = sum + weights[m] * criterion:forward(inputs[m], targets[m])
+               end
+               assert.near(whole, sum, 1e-12, name)
+               count = count + 1
+            end
+         end
+      end
+      assert.is_true(count > 30, count)
+   end)
+
    it('hands tables from stage to stage, and takes tables', function()
       local plain = nn.Sequential()
          :add(nn.ParallelTable():add(nn.Linear(4, 3)):add(nn.Linear(4, 3)))
