@@ -20,21 +20,10 @@ local WHOLE = {
 }
 
 -- What the copies of a network's layers have in common, so that those that share parameters still
--- do: `copy`, which copies to the host; `types`, what was converted; `parts`, parameters that were
--- put together; `layers`, and the layers of these.
+-- do: `on_host`, which copies them; `parts`, parameters that were put together; `layers`, and the
+-- layers of these.
 local function new_memo()
-   return { copy = host_copy.copier(), types = {}, parts = {}, layers = {} }
-end
-
--- Layer by layer: a device has room for nothing, the host for the buffers of a layer.
-local function on_host(module, memo)
-   local copy = memo.copy(module):clearState()
-   local name = module:type()
-   if name and name:find 'Cuda' then
-      name = name == 'torch.CudaTensor' and 'torch.FloatTensor' or name:gsub('Cuda', '')
-      copy:type(name, memo.types)
-   end
-   return copy
+   return { on_host = host_copy.copier(), parts = {}, layers = {} }
 end
 
 local whole_of
@@ -99,7 +88,7 @@ function whole_of(module, memo)
       net.train, net.name = module.train, rawget(module, 'name')
       return net
    end
-   return put_together(on_host(module, memo), memo)
+   return put_together(memo.on_host(module), memo)
 end
 
 --- A network in one piece, on the CPU: a copy of one that is in stages (distributed.Pipeline,

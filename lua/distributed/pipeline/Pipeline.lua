@@ -89,18 +89,19 @@ end
 -- @param x the batch, a tensor or a table of tensors; only the first rank looks at it
 -- @param target only the last rank looks at it
 -- @tparam nn.Criterion criterion
+-- @bool[opt=false] keep leave the batch's output in `net.output`, on all ranks
 -- @treturn number the loss, the same on all ranks
 -- @raise "distributed.Pipeline: 8 micro-batches of 5 rows: microBatches is at most the rows of a
 -- batch"
 -- @usage loss = net:forwardBackward(x, target, criterion)
-function Pipeline:forwardBackward(x, target, criterion)
+function Pipeline:forwardBackward(x, target, criterion, keep)
    if not torch.isTypeOf(criterion, 'nn.Criterion') then
       fail('%s: forwardBackward: expected a criterion, got %s', TITLE, options.describe(criterion))
    end
    local rows = meeting.rows(self, x, target, true)
    local ranges = batches.ranges(rows, self.microBatches)
    local work = passes.prepare(self, self.microBatches)
-   local job = { criterion = criterion, loss = 0,
+   local job = { criterion = criterion, loss = 0, outputs = keep and {} or nil,
       weights = passes.weights(ranges, rows, criterion) }
    if self.first == 1 then
       job.inputs = batches.cut(x, ranges)
@@ -115,6 +116,9 @@ function Pipeline:forwardBackward(x, target, criterion)
    if #self.modules < self.stages then
       job.loss = distributed.broadcast(torch.DoubleTensor { job.loss },
          { root = meeting.rank_of(self, self.stages), group = self.group })[1]
+   end
+   if keep then
+      self.output = meeting.from_last(self, job.targets and batches.join(job.outputs) or nil)
    end
    return job.loss
 end

@@ -68,6 +68,9 @@ local function forward(self, work, stage, job, at, slot)
       return self:rethrowErrors(module, stage.index, 'forward', x)
    end)
    if stage.number == self.stages then
+      if job.outputs then
+         job.outputs[at] = nested.map(function(t) return t:clone() end, y)
+      end
       local weight = job.weights[at]
       job.loss = job.loss + weight * job.criterion:forward(y, job.targets[at])
       stage.slopes[at] = scaled(job.criterion:backward(y, job.targets[at]), weight)

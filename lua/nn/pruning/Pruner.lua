@@ -74,7 +74,7 @@ function Pruner:__init(net, opts)
       if not seen[module] and has_weights(module) and not (opts.skip and opts.skip(module)) then
          seen[module] = true
          table.insert(self.layers, module)
-         table.insert(self.masks, module.weight.new():resizeAs(module.weight):fill(1))
+         table.insert(self.masks, module.weight:clone():fill(1)) -- on its device
       end
    end)
    if #self.layers == 0 then
@@ -164,8 +164,9 @@ end
 function Pruner:apply()
    for i, layer in ipairs(self.layers) do
       local mask = self.masks[i]
-      if torch.typename(mask) ~= torch.typename(layer.weight) then
-         mask = mask:typeAs(layer.weight)
+      if torch.typename(mask) ~= torch.typename(layer.weight)
+         or mask.device ~= layer.weight.device then
+         mask = layer.weight:clone():copy(mask)
          self.masks[i] = mask
       end
       layer.weight:cmul(mask)
@@ -189,6 +190,37 @@ function Pruner:step()
    end
    self.count = t + 1
    return self:apply()
+end
+
+--- What `restore` takes: steps made, and the masks as bytes.
+-- @treturn table
+function Pruner:state()
+   local masks = {}
+   for i, mask in ipairs(self.masks) do
+      masks[i] = mask:byte()
+   end
+   return { count = self.count, masks = masks }
+end
+
+--- Go on from a state, for a net of the same layers.
+-- @tab state
+-- @return self
+-- @raise "nn.Pruner: the state is of 2 layers, expected 3"
+-- @example
+-- local net = nn.Linear(4, 4)
+-- local pruner = nn.Pruner(net, { amount = 0.5 }):step()
+-- net.weight:fill(1)
+-- nn.Pruner(net, { amount = 0.5 }):restore(pruner:state()):apply():sparsity() --> 0.5
+function Pruner:restore(state)
+   if #state.masks ~= #self.masks then
+      raise(('nn.Pruner: the state is of %d layers, expected %d'):format(#state.masks,
+         #self.masks))
+   end
+   self.count = state.count
+   for i, mask in ipairs(self.masks) do
+      mask:copy(state.masks[i])
+   end
+   return self
 end
 
 --- The share of the weights that is zero.

@@ -92,6 +92,19 @@ local Trainer = torch.class('train.Trainer', train)
 -- syncBatchNormalization = true, bucket = MiB, overlap = false }. See the guide of several
 -- processes.
 --
+-- `pipeline`: the devices of the list `device` each have a stage of the network, which may be
+-- larger than one of them: { microBatches = 8, layers = { 3, 2 } }, or the number of micro-batches;
+-- see distributed.Pipeline. The model has to be an nn.Sequential. Vectors of parameters and
+-- gradients are lists then, one for each stage; checkpoints have the model on the host, as
+-- `distributed.whole(model)` gives it.
+--
+-- `pruning`: { amount = 0.8, from = 500, to = 5000, every = 100 }, or what else an nn.Pruner takes:
+-- weights go after steps, and stay zero. The share that is zero is 'sparsity' of each epoch.
+--
+-- `distillation`: { teacher = net, temperature = 4, share = 0.9 }: trains on what another network
+-- says of each batch, by nn.DistillationCriterion, and measures by the criterion, which is
+-- nn.CrossEntropyCriterion or nn.ClassNLLCriterion.
+--
 -- `notFinite`: what a loss or gradient that is NaN or infinite does: 'error' (the default), 'skip',
 -- 'ignore'.
 -- @tab settings

@@ -13,6 +13,9 @@ local parameters_of = require 'torch.train.trainer.parameters'
 local parts = require 'torch.train.trainer.parts'
 local random = require 'torch.train.checkpoint.random'
 local source = require 'torch.train.data.source'
+local stages = require 'torch.train.trainer.stages'
+local teaching = require 'torch.train.trainer.teaching'
+local vectors = require 'torch.train.trainer.vectors'
 local workers = require 'torch.train.trainer.workers'
 
 local M = {}
@@ -27,7 +30,8 @@ local KNOWN = {
    steps = 'count', device = 'any', accumulate = 'count', clip = 'any',
    precision = { 'float', 'bfloat16', 'half' }, average = 'any', stopEarly = 'list',
    checkpoint = 'any', seed = 'number', metrics = 'list', log = 'any', hooks = 'list',
-   notFinite = { 'error', 'skip', 'ignore' }, workers = 'any',
+   notFinite = { 'error', 'skip', 'ignore' }, workers = 'any', pipeline = 'any', pruning = 'list',
+   distillation = 'list',
 }
 
 -- An optimiser by its name or itself; and the name, where it has one.
@@ -114,12 +118,12 @@ local function place_model(self, settings)
    end
    self.place, self.move = place, devices.move
    self.model = settings.model
-   local network = devices.network(place, self.model)
+   local network = stages.network(self, settings, place) or devices.network(place, self.model)
    if place.type and self.criterion then
       self.criterion:type(place.type)
    end
    local parameters, gradients, partly = parameters_of.flat(network)
-   if parameters:nElement() == 0 then
+   if vectors.count(parameters) == 0 then
       fail('%s: the model has no parameters to train', TITLE)
    end
    self.partly = partly
@@ -184,6 +188,7 @@ function M.trainer(self, settings)
 
    local state = place_model(self, settings)
    self.state = state
+   self.teacher = teaching.of(self, settings)
    self.learning = state.network == self.model and parameters_of.learning(self) or nil
    state.trainer, state.criterion, state.training = self, self.criterion, true
    state.epoch, state.batch, state.t, state.samples, state.skipped = 0, 0, 0, 0, 0
@@ -192,7 +197,17 @@ function M.trainer(self, settings)
    state.iterator = self.data
 
    local optimizer, name = optimizer_of(settings.optimizer)
-   self.optimizer = grouped(optimizer, name, settings.groups, self.model)
+   local apart = not torch.isTensor(state.parameters)
+   if apart and workers.several(self) then
+      fail('%s: several processes add up one vector of gradients, and a %s has one for each of its '
+         .. 'parts; workers = false trains in each process alone', TITLE,
+         torch.typename(state.network))
+   elseif apart and settings.groups then
+      fail('%s: groups choose from one vector of parameters, and a %s has one for each of its '
+         .. 'parts', TITLE, torch.typename(state.network))
+   end
+   self.optimizer = grouped(optimizer, name,
+      settings.groups or apart and {} or nil, self.model)
    self.optimizerName = name
    self.options = settings.options or {}
    check_options(name, self.options)

@@ -6,6 +6,8 @@ local nested = require 'nn.nested'
 local shapes = require 'torch.functions.shapes'
 local sorted_keys = require 'xlua.sorted_keys'
 local options = require 'torch.options'
+local stages = require 'torch.train.trainer.stages'
+local vectors = require 'torch.train.trainer.vectors'
 local workers = require 'torch.train.trainer.workers'
 
 local M = {}
@@ -29,7 +31,7 @@ local function is_floating(t)
 end
 
 local function check_type(self, x)
-   local like = self.state.parameters
+   local like = vectors.first(self.state.parameters)
    if torch.isTensor(x) and like:nElement() > 0
       and (x.device_type ~= like.device_type or is_floating(x) and x.dtype ~= like.dtype) then
       fail("train.Trainer: input of batch %d is a %s, the model's parameters are a %s; "
@@ -79,7 +81,7 @@ end
 
 -- The loss as a number, and the tensor that it is where it is one; the output for the metrics is
 -- left in the state.
-local function forward(self, sample)
+local function forward(self, sample, criterion, target)
    local state = self.state
    if self.loss then
       local loss, output = self.loss(state.network, sample)
@@ -95,7 +97,7 @@ local function forward(self, sample)
    end
    state.output = state.network:forward(sample.input)
    self.engine:call('onForward', state)
-   state.loss = as_number(self, self.criterion:forward(state.output, sample.target))
+   state.loss = as_number(self, criterion:forward(state.output, target))
    self.engine:call('onForwardCriterion', state)
 end
 
@@ -125,14 +127,33 @@ local function weight_of(self, count, own)
    return weight, several and own * self.workers.size / self.unit or weight
 end
 
-local function back(self, loss, sample, factor)
+-- What the criterion of training looks at: the target, and what a teacher says.
+local function lesson(self, sample)
+   if self.teacher then
+      return self.teacher.criterion, self.teacher:target(sample)
+   end
+   return self.criterion, sample.target
+end
+
+local function back(self, loss, sample, factor, criterion, target)
    local state = self.state
    if self.loss then
       loss:backward(loss:detach():clone():fill(factor))
    else
-      local slope = self.criterion:backward(state.output, sample.target)
+      local slope = criterion:backward(state.output, target)
       self.engine:call('onBackwardCriterion', state)
       state.network:backward(sample.input, scaled(factor, slope))
+   end
+end
+
+-- Forward and back at once, micro-batch by micro-batch.
+local function by_stages(self, sample, criterion, target, rows)
+   local state = self.state
+   local loss, output = stages.gradient(self, sample.input, target, criterion, rows)
+   state.loss, state.output = as_number(self, loss), output
+   for _, station in ipairs { 'onForward', 'onForwardCriterion', 'onBackwardCriterion',
+      'onBackward' } do
+      self.engine:call(station, state)
    end
 end
 
@@ -152,15 +173,20 @@ function M.gradient(self, batch, last)
    end
    local weight, share = weight_of(self, rows, own)
    local factor = share * (self.scaler and self.scaler.scale or 1)
-   local loss = forward(self, state.sample)
+   local criterion, target = lesson(self, state.sample)
+   if self.stages then
+      by_stages(self, state.sample, criterion, target, rows)
+      return rows, weight, own, share
+   end
+   local loss = forward(self, state.sample, criterion, target)
    if type(loss) == 'number' then
       fail('train.Trainer: the loss is a number, expected a Variable, which its gradient comes '
          .. 'from')
    end
    if last and workers.several(self) then
-      workers.reduce(self, back, self, loss, state.sample, factor)
+      workers.reduce(self, back, self, loss, state.sample, factor, criterion, target)
    else
-      back(self, loss, state.sample, factor)
+      back(self, loss, state.sample, factor, criterion, target)
    end
    self.engine:call('onBackward', state)
    return rows, weight, own, share
@@ -179,7 +205,7 @@ function M.loss(self, batch)
          forward(self, state.sample)
       end)
    else
-      forward(self, state.sample)
+      forward(self, state.sample, self.criterion, state.sample.target)
    end
    return own or M.count(state.sample)
 end

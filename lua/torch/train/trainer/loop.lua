@@ -1,6 +1,7 @@
 --- The loop: epochs and steps.
 -- @module torch.train.trainer.loop
 
+local torch = require 'torch'
 local source = require 'torch.train.data.source'
 local random = require 'torch.train.checkpoint.random'
 local compute = require 'torch.train.trainer.compute'
@@ -8,6 +9,7 @@ local measuring = require 'torch.train.trainer.measuring'
 local modes = require 'torch.train.trainer.modes'
 local options = require 'torch.options'
 local saving = require 'torch.train.trainer.saving'
+local vectors = require 'torch.train.trainer.vectors'
 local workers = require 'torch.train.trainer.workers'
 
 local M = {}
@@ -20,7 +22,7 @@ local function zero_gradients(self)
    if self.partly then -- what is frozen has gradients outside of the flat vector
       self.state.network:zeroGradParameters()
    else
-      self.state.gradients:zero()
+      vectors.each(function(g) g:zero() end, self.state.gradients)
    end
 end
 
@@ -37,7 +39,8 @@ end
 -- from zeros.
 local function apart(self, f, sample, last)
    local deterministic = self.workers and self.workers.settings.deterministic
-   if not deterministic or self.accumulate == 1 or workers.several(self) then
+   if not deterministic or self.accumulate == 1 or workers.several(self)
+      or not torch.isTensor(self.state.gradients) then
       return f(self, sample, last)
    end
    local gradients = self.state.gradients
@@ -73,7 +76,7 @@ local function whole_gradient(self, sample)
       sum, parts = workers.add(self, sum, parts)
    end
    if done > 1 then
-      state.gradients:div(total)
+      vectors.each(function(g) g:div(total) end, state.gradients)
    end
    if done > 1 or several then
       state.loss = sum / parts
@@ -98,7 +101,7 @@ local function usable(self)
    end
    local loss = state.loss
    -- A sum has an infinite or NaN element's trace, and does not overflow where a norm does.
-   if finite(loss) and finite(state.gradients:sum()) then
+   if finite(loss) and finite(vectors.sum(state.gradients)) then
       return true
    elseif self.notFinite == 'error' then
       local what = finite(loss) and 'a gradient is infinite or NaN' or ('the loss is %s'):format(
@@ -116,9 +119,8 @@ end
 local function feval_of(self)
    local state = self.state
    local parameters = state.parameters
-   local store = parameters.store
    return function()
-      local version = store and store.version[0]
+      local version = vectors.version(parameters)
       if version == self.known then
          return state.loss, state.gradients
       elseif self.accumulate > 1 or self.scaler then
@@ -145,7 +147,7 @@ local function step(self, sample)
    local fine, failed = usable(self)
    if fine then
       self.engine:call('onGradients', state)
-      self.known = state.parameters.store and state.parameters.store.version[0]
+      self.known = vectors.version(state.parameters)
       self.feval = self.feval or feval_of(self)
       self.optimizer(self.feval, state.parameters, self.config, self.optimState)
       self.known = nil

@@ -4,36 +4,41 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local options = require 'torch.options'
+local stages = require 'torch.train.trainer.stages'
 local train = require 'torch.train.module'
+local vectors = require 'torch.train.trainer.vectors'
 
 local M = {}
 
---- The flat vectors: all parameters, or those that are not frozen.
+--- The flat vectors: all parameters, or those that are not frozen. They are lists where the network
+-- is on several devices.
 -- @return parameters, gradients, whether some are left out
 function M.flat(model)
    local list, partly = train.trainable(model)
    if not partly then
       local parameters, gradients = model:getParameters()
-      if not torch.isTensor(parameters) then
-         options.fail('train.Trainer: the parameters of a %s are several vectors, one for each of '
-            .. 'its parts, and a Trainer has one; optim.groups { optim.adam } steps on them in a '
-            .. 'loop of your own', torch.typename(model))
-      end
       return parameters, gradients, false
    end
    local parameters, gradients = {}, {}
    for i, entry in ipairs(list) do
       parameters[i], gradients[i] = entry.tensor, entry.gradient
    end
-   return nn.Module.flatten(parameters), nn.Module.flatten(gradients), true
+   if stages.are_apart(list) then
+      return parameters, gradients, true
+   end
+   return stages.on_device_of(parameters[1], nn.Module.flatten, parameters),
+      stages.on_device_of(parameters[1], nn.Module.flatten, gradients), true
 end
 
 --- How many elements of the network learn, and whether all are in the flat vector.
 function M.learning(self)
-   local count, flat = 0, torch.pointer(self.state.parameters:storage())
+   local count, flat = 0, {}
+   for _, t in ipairs(vectors.list(self.state.parameters)) do
+      flat[torch.pointer(t:storage())] = true
+   end
    for _, entry in ipairs(train.trainable(self.model)) do
       count = count + entry.tensor:nElement()
-      if entry.tensor:nElement() > 0 and torch.pointer(entry.tensor:storage()) ~= flat then
+      if entry.tensor:nElement() > 0 and not flat[torch.pointer(entry.tensor:storage())] then
          return -1
       end
    end

@@ -1,6 +1,8 @@
 --- The parts that a Trainer's options ask for, in the order in which its stations call them.
 -- @module torch.train.trainer.parts
 
+local torch = require 'torch'
+local nn = require 'nn'
 local optim = require 'optim'
 local train = require 'torch.train.module'
 local logs = require 'torch.train.log'
@@ -41,6 +43,26 @@ local function averaging(self, given)
       end,
    }
    return average
+end
+
+-- --- pruning ------------------------------------------------------------------------------------
+
+-- An nn.Pruner that follows the steps; the share that is zero is in the epoch's row.
+local function pruning(self, given)
+   local pruner = nn.Pruner(self.model, given)
+   self.pruner = pruner
+   return {
+      name = 'pruning',
+      state = function() return pruner:state() end,
+      restore = function(_, state) pruner:restore(state) end,
+      onUpdate = function()
+         pruner:step()
+         if torch.isTypeOf(self.state.network, 'nn.DataParallelTable') then
+            self.state.network.needsSync = true
+         end
+      end,
+      onEndEpoch = function(_, state) state.row.sparsity = pruner:sparsity() end,
+   }
 end
 
 -- --- schedules that watch -----------------------------------------------------------------------
@@ -165,6 +187,9 @@ function M.add(self, settings)
    end
    if settings.clip ~= nil then
       add(clipping(settings.clip))
+   end
+   if settings.pruning then -- before averages, which are of what is left
+      add(pruning(self, settings.pruning))
    end
    if settings.average ~= nil then
       self.parts[#self.parts + 1] = averaging(self, settings.average)

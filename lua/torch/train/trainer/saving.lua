@@ -12,7 +12,9 @@ local measuring = require 'torch.train.trainer.measuring'
 local memory = require 'torch.train.trainer.memory'
 local options = require 'torch.options'
 local workers = require 'torch.train.trainer.workers'
+local stages = require 'torch.train.trainer.stages'
 local train = require 'torch.train.module'
+local vectors = require 'torch.train.trainer.vectors'
 
 local M = {}
 
@@ -61,13 +63,16 @@ local function averaged(self)
    if not average then
       return nil
    end
-   local flat, vector, views = self.state.parameters, average.average[1], {}
-   for _, entry in ipairs(train.tensors(self.model)) do
-      local t = entry.tensor
-      if entry.gradient and not train.isFrozen(entry)
-         and torch.pointer(t:storage()) == torch.pointer(flat:storage()) then
-         local offset = vector:storageOffset() + t:storageOffset() - flat:storageOffset()
-         views[entry.name] = vector.new(vector:storage(), offset, t:size(), t:stride())
+   local views = {}
+   for i, flat in ipairs(vectors.list(self.state.parameters)) do
+      local vector = average.average[i]
+      for _, entry in ipairs(train.tensors(self.model)) do
+         local t = entry.tensor
+         if entry.gradient and not train.isFrozen(entry)
+            and torch.pointer(t:storage()) == torch.pointer(flat:storage()) then
+            local offset = vector:storageOffset() + t:storageOffset() - flat:storageOffset()
+            views[entry.name] = vector.new(vector:storage(), offset, t:size(), t:stride())
+         end
       end
    end
    return views
@@ -102,11 +107,13 @@ local function checkpoint(self)
    recall() -- what layers remember is no buffer
    local resumed = self.resumed or {} -- and not begun yet
    local generators = resumed.random or random.get()
+   local apart = not torch.isTensor(state.parameters) -- on several devices
    return {
       trainer = 1, -- the version of this table
       run = environment.run(), -- a start of the same run goes on from here
-      model = self.model,
-      optimizer = workers.optimizer_state(self),
+      model = apart and stages.saved_model(self) or self.model,
+      vectors = stages.sizes(state.parameters),
+      optimizer = apart and stages.saved_state(self.optimState) or workers.optimizer_state(self),
       config = plain(self.config), given = plain(self.options),
       schedule = schedule_of(self),
       counts = counts, meters = meters, history = self.history,
@@ -198,13 +205,16 @@ function M.go_on(self, path, saved)
       options.fail("train.Trainer: '%s' is no checkpoint of a Trainer", path)
    end
    restore.check(path, self.model, saved.model)
+   stages.check(path, saved.vectors, self.state.parameters)
    forget(self)
    restore.into(self.model, saved.model)
-   if self.state.network ~= self.model then
+   if torch.isTypeOf(self.state.network, 'nn.DataParallelTable') then
       self.state.network.needsSync = true -- replicas take over the parameters
    end
-   local like = self.state.parameters
-   self.optimState = restore.beside(saved.optimizer, like)
+   local like = vectors.first(self.state.parameters)
+   self.optimState = torch.isTensor(self.state.parameters)
+      and restore.beside(saved.optimizer, like)
+      or stages.restored(saved.optimizer, self.state.parameters)
    for key, value in pairs(saved.config) do
       if self.options[key] == saved.given[key] then -- not given anew, so what training made of it
          self.config[key] = value

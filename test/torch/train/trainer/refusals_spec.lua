@@ -60,9 +60,28 @@ describe('train.Trainer refuses', function()
          { model = net, criterion = c, data = { input = x, target = t }, device = 'gpu' })
       refuses('the model has no parameters to train',
          { model = nn.Tanh(), criterion = c, data = { input = x, target = t } })
-      refuses('the parameters of a nn.Placed are several vectors, one for each of its parts',
-         { model = nn.Placed(nn.Sequential():add(nn.Linear(2, 2)):add(nn.Linear(2, 2)), { 1, 2 }),
-            criterion = c, data = { input = x, target = t } })
+      local data = { input = x, target = t }
+      local placed = nn.Placed(nn.Sequential():add(nn.Linear(2, 2)):add(nn.Linear(2, 2)), { 1, 2 })
+      refuses('groups choose from one vector of parameters, and a nn.Placed has one for each of '
+         .. 'its parts', { criterion = c, data = data, groups = {}, model = placed })
+      refuses('train.Trainer: pipeline: device is nil, expected a list of devices such as { 1, 2 }',
+         { model = net, criterion = c, data = data, pipeline = 4 })
+      refuses("train.Trainer: pipeline: device is 'cpu', expected a list of devices",
+         { model = net, criterion = c, data = data, pipeline = {}, device = 'cpu' })
+      refuses('train.Trainer: pipeline and accumulate do not go together: microBatches does that',
+         { model = net, criterion = c, data = data, pipeline = 4, accumulate = 2 })
+      refuses("train.Trainer: pipeline: there is no option 'microBatch'; near: microBatches",
+         { model = net, criterion = c, data = data, pipeline = { microBatch = 2 } })
+      refuses("nn.Pruner: there is no option 'amuont'; near: amount",
+         { model = net, criterion = c, data = data, pruning = { amuont = 0.5 } })
+      refuses('train.Trainer: distillation: teacher is nil, expected a network (nn.Module)',
+         { model = net, criterion = nn.CrossEntropyCriterion(), data = data, distillation = {} })
+      refuses('distillation is for nn.CrossEntropyCriterion and nn.ClassNLLCriterion; the '
+         .. 'criterion is a nn.MSECriterion',
+         { model = net, criterion = c, data = data, distillation = { teacher = net } })
+      refuses('has weights, sums or an ignoreIndex, expected the plain mean over samples',
+         { model = net, criterion = nn.ClassNLLCriterion(torch.ones(2)), data = data,
+            distillation = { teacher = net } })
       refuses('target has 23 samples, input 24', { model = net, criterion = c,
          data = { input = x, target = t:narrow(1, 1, 23) } })
    end)

@@ -1,0 +1,146 @@
+--- The option `pipeline`: a network whose stages are on several devices (distributed.Pipeline).
+-- @module torch.train.trainer.stages
+
+local torch = require 'torch'
+local options = require 'torch.options'
+local restore = require 'torch.train.checkpoint.restore'
+local workers = require 'torch.train.trainer.workers'
+
+local M = {}
+
+local fail = options.fail
+local TITLE = 'train.Trainer: pipeline'
+
+local KNOWN = { microBatches = 'count', layers = 'list', input = 'any' }
+
+-- What does not go together with stages: option -> what to do instead.
+local APART = {
+   { 'loss', 'a criterion computes the loss of each micro-batch' },
+   { 'accumulate', 'microBatches does that' },
+   { 'groups', 'parameters are vectors, one for each stage' },
+}
+
+-- The settings; nil where there are no stages.
+local function settings_of(self, settings, place)
+   local given = settings.pipeline
+   if given == nil or given == false then
+      return nil
+   end
+   given = options.check(TITLE, type(given) == 'number' and { microBatches = given } or given,
+      KNOWN)
+   for _, entry in ipairs(APART) do
+      if settings[entry[1]] ~= nil then
+         fail('%s and %s do not go together: %s', TITLE, unpack(entry))
+      end
+   end
+   if settings.precision and settings.precision ~= 'float' then
+      fail("%s: precision is '%s', and stages compute in floats", TITLE, settings.precision)
+   elseif workers.several(self) then
+      fail('%s: stages are on the devices of one process, and there are %d processes; '
+         .. 'distributed.Pipeline has a stage in each, in a loop of your own', TITLE,
+         self.workers.size)
+   elseif not place.ids or #place.ids < 2 then
+      fail('%s: device is %s, expected a list of devices such as { 1, 2 }, each of which has a '
+         .. 'stage', TITLE, options.describe(settings.device))
+   end
+   return given
+end
+
+--- The network in stages; nil where there are to be none.
+-- @param self the Trainer
+-- @tab settings its options
+-- @tab place of train.data.devices
+function M.network(self, settings, place)
+   local given = settings_of(self, settings, place)
+   if not given then
+      return nil
+   end
+   require('cutorch').setDevice(place.ids[1])
+   local network = require('distributed').Pipeline(settings.model, { devices = place.ids,
+      microBatches = given.microBatches, layers = given.layers, input = given.input })
+   network:type(place.type)
+   settings.model._type = place.type
+   self.stages = { microBatches = network.microBatches }
+   return network
+end
+
+--- A batch's loss, and its gradient added to those that are there.
+-- @param self the Trainer
+-- @param x
+-- @param target
+-- @param criterion
+-- @int rows of the batch: the last one of an epoch may have few
+-- @return loss, output
+function M.gradient(self, x, target, criterion, rows)
+   local network = self.state.network
+   network.microBatches = math.min(self.stages.microBatches, rows)
+   return network:forwardBackward(x, target, criterion, true), network.output
+end
+
+--- f(...) with a tensor's device as the current one, where it is on one.
+function M.on_device_of(t, f, ...)
+   if t and torch.typename(t):find('Cuda', 1, true) and t:nElement() > 0 then
+      return require('cutorch').withDevice(t:getDevice(), f, ...)
+   end
+   return f(...)
+end
+
+--- What a checkpoint has of the model: the script's own network on the host, as no device has room
+-- for all of it.
+function M.saved_model(self)
+   self.state.network:clearState()
+   return require('distributed.host_copy').copier()(self.model)
+end
+
+--- What it has of the optimiser's state.
+function M.saved_state(state)
+   return require('distributed.host_copy').nest(state)
+end
+
+--- The optimiser's state of a checkpoint, on the devices of the parameters.
+function M.restored(state, parameters)
+   for i, part in pairs(state.groups or {}) do
+      M.on_device_of(parameters[i], restore.beside, part, parameters[i])
+   end
+   return state
+end
+
+--- The sizes of several vectors of parameters; nil of one.
+function M.sizes(parameters)
+   if torch.isTensor(parameters) then
+      return nil
+   end
+   local sizes = {}
+   for i, t in ipairs(parameters) do
+      sizes[i] = t:nElement()
+   end
+   return sizes
+end
+
+--- Raise if a checkpoint's optimiser has gone by other vectors.
+-- @string path the file
+-- @tab[opt] sizes of the checkpoint's
+-- @param parameters
+function M.check(path, sizes, parameters)
+   local function shown(list)
+      return list and ('in %d parts of %s elements'):format(#list, table.concat(list, ', '))
+         or 'one vector'
+   end
+   local theirs, own = shown(sizes), shown(M.sizes(parameters))
+   if theirs ~= own then
+      fail("train.Trainer: '%s': the parameters are %s in the checkpoint, and %s in the Trainer; "
+         .. 'stages are cut alike for a run that goes on', path, theirs, own)
+   end
+end
+
+--- Whether a network's parameters are on several devices, so that they are no one vector.
+function M.are_apart(list)
+   for _, entry in ipairs(list) do
+      if entry.tensor.device ~= list[1].tensor.device then
+         return true
+      end
+   end
+   return false
+end
+
+return M

@@ -1,0 +1,139 @@
+-- A Trainer whose network is on several devices: in stages, and placed.
+local cuda = require 'test.support.cuda'
+if not cuda.available then
+   return
+end
+
+local torch = require 'torch'
+local distributed = require 'distributed'
+local nn = require 'nn'
+local cutorch = require 'cutorch'
+local train = require 'torch.train'
+local numbers = require 'test.support.numbers'
+local raises = require 'test.support.raises'
+local shell = require 'test.support.shell'
+
+if cutorch.getDeviceCount() < 2 then
+   return
+end
+
+local function make()
+   torch.manualSeed(3)
+   return nn.Sequential():add(nn.Linear(4, 8)):add(nn.Tanh())
+      :add(nn.Sequential():add(nn.Linear(8, 8)):add(nn.ReLU())):add(nn.Linear(8, 3))
+end
+
+local function data()
+   torch.manualSeed(5)
+   local x = torch.randn(22, 4):float()
+   local _, classes = x:narrow(2, 1, 3):max(2)
+   return { input = x, target = classes:view(-1), batchSize = 8 }
+end
+
+local function trainer(settings)
+   local all = { model = make(), criterion = nn.CrossEntropyCriterion(), data = data(),
+      validation = data(), optimizer = 'adam', options = { learningRate = 0.02 }, epochs = 3,
+      clip = 0.5, average = 'ema', metrics = { 'accuracy' }, log = false, seed = 2,
+      notFinite = 'error' }
+   for name, value in pairs(settings) do
+      all[name] = value or nil
+   end
+   return train.Trainer(all)
+end
+
+local function parameters_of(net)
+   local list = {}
+   for i, p in ipairs((distributed.whole(net):parameters())) do
+      list[i] = p:double():view(-1)
+   end
+   return torch.cat(list, 1)
+end
+
+describe('a Trainer whose network has stages', function()
+   before_each(function() cutorch.setDevice(1) end)
+
+   it('trains as on one device, by one more option', function()
+      local one, two = trainer { device = 'cpu' }, trainer { device = { 1, 2 }, pipeline = 4 }
+      local wanted, row = one:run(), two:run()
+      numbers.same(parameters_of(one.model), parameters_of(two.model), 2e-5)
+      for name, value in pairs(wanted) do
+         if name ~= 'seconds' then
+            assert.near(value, row[name], 2e-5, name)
+         end
+      end
+      assert.equal('distributed.Pipeline', torch.type(two.state.network))
+      assert.equal(2, #two.state.parameters)
+      assert.equal(2, two.state.parameters[2]:getDevice())
+      assert.near(one:evaluate(data()).loss, two:evaluate(data()).loss, 2e-5)
+      assert.equal(1, cutorch.getDevice())
+   end)
+
+   it('prunes, and learns from a teacher', function()
+      torch.manualSeed(8)
+      local teacher = nn.Linear(4, 3)
+      local function run(settings)
+         settings.pruning = { amount = 0.5, to = 4 }
+         settings.distillation = { teacher = teacher:clone(), share = 0.5 }
+         local made = trainer(settings)
+         return made, made:run()
+      end
+      local one, wanted = run { device = 'cpu' }
+      local two, row = run { device = { 1, 2 }, pipeline = { microBatches = 2 } }
+      numbers.same(parameters_of(one.model), parameters_of(two.model), 2e-5)
+      assert.equal(wanted.sparsity, row.sparsity)
+      assert.near(0.5, row.sparsity, 0.02)
+   end)
+
+   it('goes on from a checkpoint, which is on the host', function()
+      shell.with_folder(function(folder)
+         local function new(name, settings)
+            settings.checkpoint = { folder = folder .. '/' .. name, every = 4, keep = 9 }
+            return trainer(settings)
+         end
+         local function staged() return { device = { 1, 2 }, pipeline = 4 } end
+         local whole = new('staged', staged())
+         whole:run()
+         local again = new('staged', staged())
+         assert.is_true(again:resume(4))
+         assert.equal(2, again.optimState.groups[2].m:getDevice())
+         again:run()
+         numbers.same(parameters_of(whole.model), parameters_of(again.model), 0)
+         local saved = torch.load(folder .. '/staged/step-00000008.t7')
+         assert.equal('torch.FloatTensor', saved.model:get(3):get(1).weight:type())
+         assert.equal('torch.FloatTensor', saved.model:get(1):type())
+         assert.equal('torch.FloatTensor', saved.optimizer.groups[2].m:type())
+         assert.equal(3, saved.model:forward(data().input):size(2))
+         raises('the parameters are in 2 parts of 40, 99 elements in the checkpoint, and one '
+            .. 'vector in the Trainer', function() new('staged', { device = 'cuda' }):resume(4) end)
+      end)
+   end)
+
+   it('trains part of it', function()
+      local function run(settings)
+         settings.model = make()
+         train.freeze(settings.model, '1')
+         local made = trainer(settings)
+         made:run()
+         return parameters_of(made.model)
+      end
+      numbers.same(run { device = 'cpu' }, run { device = { 1, 2 }, pipeline = 4 }, 2e-5)
+   end)
+
+   it('takes an nn.Placed', function()
+      local one = trainer { device = 'cpu' }
+      one:run()
+      shell.with_folder(function(folder)
+         local function new()
+            return trainer { model = nn.Placed(make(), { 1, 2 }), device = 'cuda',
+               checkpoint = { folder = folder, every = 4, keep = 9 } }
+         end
+         local placed = new()
+         placed:run()
+         numbers.same(parameters_of(one.model), parameters_of(placed.model), 2e-5)
+         local again = new()
+         assert.is_true(again:resume(4))
+         again:run()
+         numbers.same(parameters_of(placed.model), parameters_of(again.model), 0)
+      end)
+   end)
+end)
