@@ -16,6 +16,7 @@ errors.library()
 
 local M = {}
 package.loaded.onnx = M
+local checked = require 'torch.options'
 local exporting = require 'onnx.export'
 require 'onnx.Operator'
 local importing = require 'onnx.import'
@@ -57,18 +58,23 @@ end
 --- Read an ONNX model as a net of floats: an nn.Sequential where each operator feeds the next, else
 -- an nngraph gModule. Convolutions, products, pooling, normalisation, recurrent and most transfer
 -- layers become layers of nn with the file's weights, other operators an onnx.Operator; both
--- learn.
+-- learn. Products, convolutions, sums and pools between QuantizeLinear and DequantizeLinear become
+-- the layers on bytes that nn.quantize makes, which do not learn.
 --
 -- Nothing of the file is run. Data in other files is read from below the model's folder only.
 -- @string path
+-- @tparam[opt] table options bytes: false for operators on floats that round, in the place of
+-- layers on bytes (default true)
 -- @return the net; table with `inputs` and `outputs` (names), `metadata`, `opset`, `producer`
 -- @raise "onnx.import: 'x.onnx': node Foo 'f': there is no such operator here (opset 17): ..."
 -- @usage onnx.import(path)
-function M.import(path)
+-- net = onnx.import(path, { bytes = false })
+function M.import(path, options)
    if type(path) ~= 'string' then
       errors.raise(('onnx.import: the path is a %s, expected a string'):format(type(path)))
    end
-   return importing.load(path)
+   options = options and checked.check('onnx.import', options, { bytes = 'boolean' }) or {}
+   return importing.load(path, options.bytes ~= false)
 end
 
 return M

@@ -4,6 +4,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local onnx = require 'onnx'
 local protobuf = require 'onnx.protobuf'
+local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
 
 local function fill(t, step, count)
@@ -76,5 +77,132 @@ describe('onnx.export of nets on bytes', function()
          local again = onnx.import(folder .. '/packed.onnx')
          assert.is_true((again:forward(x) - layer:forward(x)):abs():max() < 1e-5)
       end)
+   end)
+end)
+
+local function classes_of(net)
+   local list = {}
+   net:apply(function(module) list[#list + 1] = torch.typename(module) end)
+   return list
+end
+
+local function count(list, name)
+   local n = 0
+   for _, one in ipairs(list) do
+      n = n + (one == name and 1 or 0)
+   end
+   return n
+end
+
+local function again_of(net, x, options)
+   local again
+   shell.with_folder(function(folder)
+      onnx.export(net, folder .. '/net.onnx', { input = x, dynamicBatch = true })
+      again = onnx.import(folder .. '/net.onnx', options)
+   end)
+   return again
+end
+
+describe('onnx.import of nets on bytes', function()
+   it('gives the layers and the outputs of a net that was exported', function()
+      local net, x = net_and_input()
+      local small = nn.quantize(net, x)
+      local again = again_of(small, x)
+      local classes = classes_of(again)
+      assert.equal(2, count(classes, 'nn.QuantizedConvolution'))
+      assert.equal(1, count(classes, 'nn.QuantizedMaxPooling'))
+      assert.equal(1, count(classes, 'nn.QuantizedLinear'))
+      assert.equal(0, count(classes, 'nn.SpatialConvolution'))
+      torch.manualSeed(4)
+      for _, input in ipairs { x, torch.FloatTensor(20, 2, 6, 6):uniform(-1, 1) } do
+         local wanted, got = small:forward(input):clone(), again:forward(input)
+         assert.is_true((got - wanted):abs():max() <= 1e-6)
+         local rounding = again_of(small, x, { bytes = false })
+         assert.equal(0, count(classes_of(rounding), 'nn.QuantizedLinear'))
+         assert.is_true((rounding:forward(input) - wanted):abs():max() <= 1e-6)
+      end
+      assert.is_true(torch.deserialize(torch.serialize(again)):forward(x):equal(again:forward(x)))
+   end)
+
+   it('makes a sequence of a sequence', function()
+      torch.manualSeed(2)
+      local net = nn.Sequential():add(nn.Linear(6, 8)):add(nn.ReLU()):add(nn.Linear(8, 4))
+         :add(nn.Tanh()):add(nn.Linear(4, 2)):float()
+      local x = torch.FloatTensor(30, 6):normal()
+      for _, per_channel in ipairs { true, false } do
+         local small = nn.quantize(net, x, { perChannel = per_channel })
+         local again = again_of(small, x)
+         assert.same({ 'nn.Sequential', 'nn.QuantizedLinear', 'nn.QuantizedLinear', 'nn.Tanh',
+            'nn.QuantizedLinear' }, classes_of(again))
+         assert.is_not_nil(again:get(1).outScale)
+         assert.is_true(again:get(1).weight:equal(small:get(1).weight))
+         assert.is_true((again:forward(x) - small:forward(x)):abs():max() <= 1e-6)
+         -- Another trip changes nothing.
+         assert.is_true(again_of(again, x):forward(x):equal(again:forward(x)))
+      end
+   end)
+
+   it('takes sums of two values on bytes, and values that several read', function()
+      torch.manualSeed(3)
+      local net = nn.Sequential():add(nn.Linear(5, 6)):add(nn.ConcatTable():add(nn.Linear(6, 6))
+         :add(nn.Linear(6, 6)):add(nn.Identity())):add(nn.ConcatTable()
+         :add(nn.Sequential():add(nn.NarrowTable(1, 2)):add(nn.CAddTable()):add(nn.Linear(6, 2)))
+         :add(nn.SelectTable(3))):add(nn.JoinTable(2)):float()
+      local x = torch.FloatTensor(12, 5):normal()
+      local small = nn.quantize(net, x)
+      local again = again_of(small, x)
+      assert.is_true((again:forward(x) - small:forward(x)):abs():max() <= 1e-6)
+   end)
+
+   -- test/onnx/tools/quantized_nets.py made them: bytes with a scale for each output, and signed
+   -- bytes with one for all.
+   for _, name in ipairs { 'quantized', 'quantized_signed' } do
+      it('gives what onnxruntime computes of its own ' .. name .. '.onnx', function()
+         local path = 'test/data/onnx/' .. name
+         local data = require('safetensors').load(path .. '.safetensors')
+         local step = 0.012 -- what the last bytes stand for
+         for _, bytes in ipairs { true, false } do
+            local net = onnx.import(path .. '.onnx', { bytes = bytes })
+            local y = net:forward(data.x1)
+            assert.is_true((y - data.y1):abs():max() <= 1.01 * step)
+            assert.is_true((y - data.y1):abs():mean() <= 0.05 * step)
+            local classes = classes_of(net)
+            assert.equal(bytes and 2 or 0, count(classes, 'nn.QuantizedConvolution'))
+            assert.equal(bytes and 2 or 0, count(classes, 'nn.QuantizedLinear'))
+            assert.equal(bytes and 1 or 0, count(classes, 'nn.QuantizedAdd'))
+            assert.equal(bytes and 1 or 0, count(classes, 'nn.QuantizedMaxPooling'))
+         end
+      end)
+   end
+
+   it('has the operators by themselves', function()
+      local operators = require 'onnx.operators'
+      local Q, D = operators.QuantizeLinear, operators.DequantizeLinear
+      local tools = require 'onnx.operators.tools'
+      tools.budget = nil
+      local one = torch.FloatTensor { 1 }
+      local x = torch.FloatTensor { 0.5, 1.5, 2.5, -0.5, -1.5, 300, -300, 1e30, -1e30 }
+      assert.same({ 0, 2, 2, 0, 0, 255, 0, 255, 0 }, Q({}, x, one):totable())
+      assert.same({ 0, 2, 2, 0, -2, 127, -128, 127, -128 },
+         Q({}, x, one, torch.CharTensor { 0 }):totable())
+      assert.same({ 3, 5, 5, 3, 1, 255, 0, 255, 0 },
+         Q({}, x, one, torch.ByteTensor { 3 }):totable())
+      local matrix = torch.FloatTensor { { 1, 2, 3 }, { -4, 5, 6 } }
+      local scales = torch.FloatTensor { 1, 2, 4 }
+      local zeros = torch.CharTensor { 0, 1, 2 }
+      assert.same({ { 1, 2, 3 }, { -4, 3, 4 } }, Q({ axis = 1 }, matrix, scales, zeros):totable())
+      assert.same({ { 2, 4 }, { 9, 12 } }, D({ axis = 0 }, torch.ByteTensor { { 1, 2 }, { 3, 4 } },
+         torch.FloatTensor { 2, 3 }):totable())
+      assert.same({ -2, 0.5 }, D({}, torch.CharTensor { -3, 2 }, torch.FloatTensor { 0.5 },
+         torch.CharTensor { 1 }):totable())
+      assert.same({ -50, 100 }, D({}, torch.IntTensor { -500, 1000 },
+         torch.FloatTensor { 0.1 }):round():totable())
+      raises('2 scales for 3 places', function()
+         Q({ axis = 1 }, matrix, torch.FloatTensor { 1, 2 })
+      end)
+      raises('scales of blocks are not read', function()
+         D({ axis = 1, block_size = 2 }, torch.ByteTensor(2, 4), torch.FloatTensor(2, 2))
+      end)
+      raises("there is no option 'byte'; near: bytes", onnx.import, 'x.onnx', { byte = true })
    end)
 end)

@@ -92,6 +92,7 @@ local LARGEST = 2 ^ 53
 local SETTINGS = {
    Resize = { [2] = true, [3] = true }, Upsample = { [2] = true }, Pad = { [3] = true },
    Clip = { [2] = true, [3] = true }, OneHot = { [3] = true },
+   QuantizeLinear = { [2] = true }, DequantizeLinear = { [2] = true },
 }
 
 --- A constant operand as onnx.Operator takes it: reals are parameters, the others numbers.

@@ -6,6 +6,7 @@ local torch = require 'torch'
 local errors = require 'torch.errors'
 local onnx = require 'onnx'
 local assemble = require 'onnx.import.assemble'
+local bytes = require 'onnx.import.bytes'
 local files = require 'onnx.import.file'
 local layers = require 'onnx.import.layers'
 local models = require 'onnx.import.model'
@@ -184,6 +185,7 @@ local function read_nodes(model, known, external, opset)
          end
          if all_constant(n) and operators[node.op_type] then
             fold(n, attributes, rank, known)
+         known[node.output[1]].codes = bytes.codes(n)
          elseif node.op_type == 'Identity' and #node.output == 1 then
             known[node.output[1]] = { rank = rank, as = known[n.names[1]].as or n.names[1] }
          else
@@ -193,7 +195,9 @@ local function read_nodes(model, known, external, opset)
             end
             steps[#steps + 1] = { module = module, inputs = names,
                outputs = { unpack(node.output, 1, n.outputs) },
-               read = needed, name = node.name ~= '' and node.name or nil }
+               read = needed, name = node.name ~= '' and node.name or nil,
+               kind = node.op_type, numbers = bytes.numbers(n),
+               codes = n:isConstant(2) and bytes.by_outputs(n, known[n.names[2]].codes) or nil }
             for _, name in ipairs(node.output) do
                known[name] = { rank = rank }
             end
@@ -234,13 +238,15 @@ end
 --- A net of a file's bytes.
 -- @string text the bytes
 -- @string path for data beside it
-function M.read(text, path)
+-- @bool joined whether layers on bytes come of QuantizeLinear and DequantizeLinear
+function M.read(text, path, joined)
    local model = protobuf.decode(ffi.cast('const char *', text), #text)
    models.check(model)
    local opset, external = models.opset(model), files.external(path)
    local known, inputs = beginning(model.graph, external)
    local steps = read_nodes(model, known, external, opset)
    local outputs = read_outputs(model.graph, known, steps, inputs)
+   steps = joined and bytes.join(steps, outputs) or steps
    local net = assemble.net(steps, inputs, outputs)
    local names = {}
    for i, info in ipairs(model.graph.output) do
@@ -258,7 +264,9 @@ local function printable(text)
 end
 
 --- A net of a file; errors name it.
-function M.load(path)
+-- @string path
+-- @bool joined as `read` takes it
+function M.load(path, joined)
    local function fail(why)
       errors.raise(("onnx.import: '%s': %s"):format(path,
          printable(type(why) == 'table' and why.onnx
@@ -269,7 +277,7 @@ function M.load(path)
       errors.raise('onnx.import: ' .. tostring(text))
    end
    tools.budget = ELEMENTS + ELEMENTS_PER_BYTE * #text
-   local read, net, about = pcall(M.read, text, path)
+   local read, net, about = pcall(M.read, text, path, joined)
    tools.budget = nil
    if not read then
       fail(net)

@@ -42,7 +42,7 @@ for _, name in ipairs {
    'InstanceNormalization', 'GroupNormalization', 'BatchNormalization', 'LRN', 'CumSum',
    'Trilu', 'Tile',
    'MaxPool', 'AveragePool', 'GlobalAveragePool', 'GlobalMaxPool', 'Split', 'TopK', 'DepthToSpace',
-   'SpaceToDepth', 'Conv', 'ConvTranspose', 'Round', 'IsNaN',
+   'SpaceToDepth', 'Conv', 'ConvTranspose', 'Round', 'IsNaN', 'QuantizeLinear', 'DequantizeLinear',
 } do
    M[name] = first
 end
