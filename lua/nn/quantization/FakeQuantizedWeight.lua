@@ -21,7 +21,13 @@ local FakeQuantizedWeight, Reparametrised = nn.declare('nn.FakeQuantizedWeight',
 function FakeQuantizedWeight:__initialize(module, _)
    Reparametrised.__initialize(self, module, 1)
    self.outputDim = 1
-   self.v, self.gradV = self.weight:clone(), self.weight.new():resizeAs(self.weight):zero()
+   -- What learns is the weight itself, so that layers that share it still do.
+   self.v, self.gradV = self.weight, self.weight.new():resizeAs(self.weight):zero()
+   if torch.isTensor(self.gradWeight) then
+      self.gradV = self.gradWeight:zero()
+   end
+   self.weight, self.gradWeight = self.v:clone(), self.gradV:clone()
+   module.weight, module.gradWeight = self.weight, self.gradWeight
    self:updateWeight()
 end
 

@@ -90,7 +90,11 @@ function nn.fakeQuantize(net, opts)
          step.replace(nn.Sequential():add(step.module):add(fake()))
       end
    end
-   local whole = nn.Sequential():add(fake()):add(place[1])
+   local whole = nn.Sequential()
+   if is_read(flow.input) then -- else it may be positions
+      whole:add(fake())
+   end
+   whole:add(place[1])
    whole:training()
    return whole
 end

@@ -92,6 +92,38 @@ describe('nn.fakeQuantize', function()
       assert.is_nil(types['nn.FakeQuantizedWeight'])
    end)
 
+   it('lets layers share what they learn', function()
+      torch.manualSeed(2)
+      local words, last = nn.LookupTable(9, 4), nn.Linear(4, 9)
+      local net = nn.Sequential():add(words):add(nn.Mean(2)):add(last:share(words, 'weight',
+         'gradWeight'))
+      local fake = nn.fakeQuantize(net)
+      local function tensors()
+         local own, weight = {}, nil
+         fake:apply(function(module)
+            if torch.typename(module) == 'nn.LookupTable' then own[1] = module.weight end
+            if torch.typename(module) == 'nn.FakeQuantizedWeight' then
+               own[2], weight = module.v, module.weight
+            end
+         end)
+         return own, weight
+      end
+      assert.equal(9 * 4 + 9, (fake:getParameters()):nElement())
+      local x, criterion = torch.LongTensor(5, 3):random(9), nn.MSECriterion()
+      local before = tensors()[1]:clone()
+      for _ = 1, 2 do
+         fake:zeroGradParameters()
+         criterion:forward(fake:forward(x), torch.zeros(5, 9))
+         fake:backward(x, criterion:backward(fake.output, torch.zeros(5, 9)))
+         fake:updateParameters(0.1)
+      end
+      local own, rounded = tensors()
+      assert.is_true(own[1]:isSetTo(own[2]))
+      assert.is_false(own[1]:equal(before))
+      assert.is_true((own[1] - rounded):abs():max() > 0)
+      assert.is_true(words.weight:equal(net:get(3).weight) and words.weight:equal(before))
+   end)
+
    it('says what is wrong', function()
       raises('nn.fakeQuantize: nn.Tanh has no layer that 8-bit numbers could compute', function()
          nn.fakeQuantize(nn.Tanh())
