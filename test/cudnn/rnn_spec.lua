@@ -214,4 +214,38 @@ describe('packed sequences #cuda', function()
          near(gw, layer.gradWeight)
       end
    end)
+
+   it('remembers from micro-batch to micro-batch of a pipeline, whose states a script may set',
+      function()
+         local distributed = require 'distributed'
+         for _, class in ipairs { 'LSTM', 'GRU' } do
+            for _, remembers in ipairs { true, false } do
+               local layer = cudnn[class](3, 4, 1, true, 0, remembers):double()
+               local plain = nn.Sequential():add(layer):add(nn.MulConstant(1)):cudaDouble()
+               local net = distributed.Pipeline(plain:clone(), { devices = { 1, 1 },
+                  microBatches = 4 })
+               local criterion = nn.MSECriterion():cudaDouble()
+               for batch = 1, 4 do
+                  local x = torch.randn(8, 5, 3):cudaDouble()
+                  local t = torch.zeros(8, 5, 4):cudaDouble()
+                  for _, one in ipairs { plain:get(1), net:get(1):get(1):get(1) } do
+                     if batch == 3 then one:resetStates() end
+                     if batch == 2 and not remembers then
+                        one.hiddenInput = torch.zeros(1, 2, 4):fill(0.5):cudaDouble()
+                     end
+                  end
+                  plain:zeroGradParameters()
+                  net:zeroGradParameters()
+                  local loss, found = 0, net:forwardBackward(x, t, criterion)
+                  for first = 1, 7, 2 do
+                     local part, target = x:narrow(1, first, 2), t:narrow(1, first, 2)
+                     loss = loss + 0.25 * criterion:forward(plain:forward(part), target)
+                     plain:backward(part, criterion:backward(plain.output, target):mul(0.25))
+                  end
+                  assert.near(loss, found, 1e-14)
+                  near(select(2, plain:parameters())[1], select(2, net:parameters())[1], 1e-14)
+               end
+            end
+         end
+      end)
 end)

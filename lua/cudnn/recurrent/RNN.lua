@@ -57,6 +57,27 @@ local function passes(RNN)
       for _, name in ipairs(RESULTS) do -- those of a cell stay empty where there is none
          self[name] = self.weight.new()
       end
+      self.told = (self.told or 0) + 1
+   end
+
+   -- For nn.base.carry, and for the stages of pipelines: what is given is the layer's, what was
+   -- remembered is of the call before, unless the script has reset it since.
+   RNN.__state = { hiddenInput = true, cellInput = true, hiddenOutput = true, cellOutput = true }
+
+   local function clone_of(t)
+      return t and t:clone()
+   end
+
+   function RNN:__carry(layer, from)
+      local source = layer.told ~= from.told and layer or from
+      for _, name in ipairs { 'hidden', 'cell' } do
+         if self ~= layer then
+            self[name .. 'Input'] = clone_of(layer[name .. 'Input'])
+         end
+         if self ~= source and layer.rememberStates then
+            self[name .. 'Output'] = clone_of(source[name .. 'Output'])
+         end
+      end
    end
 
    function RNN:updateOutput(input)
