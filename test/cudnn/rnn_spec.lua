@@ -248,4 +248,23 @@ describe('packed sequences #cuda', function()
             end
          end
       end)
+
+   it('remembers where Variables have several calls wait for backward', function()
+      local layer = cudnn.LSTM(3, 4, 1, false, 0, true):double()
+      local plain = layer:clone()
+      layer:requiresGrad()
+      local held = {}
+      for call = 1, 6 do
+         if call == 4 then
+            layer:resetStates()
+            plain:resetStates()
+         end
+         local x = torch.randn(5, 2, 3):double()
+         held[call] = layer:forward(x)
+         near(plain:forward(x), held[call]:detach(), 1e-14)
+         if call == 5 then
+            held[1]:sum():backward()
+         end
+      end
+   end)
 end)
