@@ -4,6 +4,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local onnx = require 'onnx'
 local protobuf = require 'onnx.protobuf'
+local cuda = require 'test.support.cuda'
 local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
 
@@ -171,6 +172,18 @@ describe('onnx.import of nets on bytes', function()
             assert.equal(bytes and 2 or 0, count(classes, 'nn.QuantizedLinear'))
             assert.equal(bytes and 1 or 0, count(classes, 'nn.QuantizedAdd'))
             assert.equal(bytes and 1 or 0, count(classes, 'nn.QuantizedMaxPooling'))
+         end
+      end)
+   end
+
+   if cuda.available then
+      it('gives nets that go to a device', function()
+         local data = require('safetensors').load 'test/data/onnx/quantized.safetensors'
+         for _, bytes in ipairs { true, false } do
+            local net = onnx.import('test/data/onnx/quantized.onnx', { bytes = bytes }):cuda()
+            local y = net:forward(data.x1:cuda())
+            assert.equal('torch.CudaTensor', y:type())
+            assert.is_true((y:float() - data.y1):abs():max() <= 0.0121)
          end
       end)
    end
