@@ -226,6 +226,20 @@ local LARGE = [[
 ]]
 
 describe('the memory of a stage', function()
+   it('has its parameters once, in the first batch as well', function()
+      local net = nn.Sequential():add(nn.Linear(1000, 1000)):add(nn.Tanh()):add(nn.Linear(1000, 2))
+      local pipe = distributed.Pipeline(net, { devices = { 1, 2 }, microBatches = 4,
+         layers = { 2, 1 } }):cuda()
+      collectgarbage()
+      collectgarbage()
+      cutorch.resetPeaks()
+      local before = cutorch.memoryStatistics().allocated.current
+      pipe:forwardBackward(torch.CudaTensor(8, 1000):fill(1), torch.CudaTensor(8, 2):fill(0),
+         nn.MSECriterion():cuda())
+      local more = cutorch.memoryStatistics().allocated.peak - before
+      assert.is_true(more < 1000 * 1000 * 4 / 2, more)
+   end)
+
    it('depends on the number of stages, not on that of micro-batches', function()
       local function most(count)
          local net = nn.Sequential():add(nn.Linear(10, 2000)):add(nn.Tanh())
