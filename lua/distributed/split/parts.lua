@@ -4,7 +4,7 @@
 local torch = require 'torch'
 local class = require 'torch.class'
 local nested = require 'nn.nested'
-local random = require 'torch.train.checkpoint.random'
+local random = require 'torch.generators'
 local distributed = require 'distributed.module'
 
 local M = {}

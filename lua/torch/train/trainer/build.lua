@@ -11,7 +11,7 @@ local logs = require 'torch.train.log'
 local options = require 'torch.options'
 local parameters_of = require 'torch.train.trainer.parameters'
 local parts = require 'torch.train.trainer.parts'
-local random = require 'torch.train.checkpoint.random'
+local random = require 'torch.generators'
 local source = require 'torch.train.data.source'
 local workers = require 'torch.train.trainer.workers'
 
