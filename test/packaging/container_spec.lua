@@ -145,7 +145,7 @@ describe('the container file', function()
          assert.not_matches('dpkg ', step.rest)
       end
       table.sort(lists)
-      assert.same({ 'compile', 'cuda_compile', 'cuda_run', 'run' }, lists)
+      assert.same({ 'compile', 'cuda_compile', 'cuda_run', 'deb', 'run' }, lists)
       for _, list in ipairs(lists) do
          local echo = [[bash -c 'source lib/cmake/debian.sh; echo "${%s_packages[*]}"']]
          assert.matches('%S', (run(echo:format(list))))

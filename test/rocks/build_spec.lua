@@ -56,8 +56,9 @@ describe('compiling a rock', function()
          echo "" "${compile_packages[@]}" "${test_packages[@]}" ""']]
       local sentence = '"(%l+): without [^"]+, as root: "%s*'
          .. '"apt%-get install %-%-no%-install%-recommends ([^;]+); then compile again"'
-      for _, rock in ipairs { 'image', 'onnx', 'distributed' } do
-         local who, names = read('lib/' .. rock .. '/CMakeLists.txt'):match(sentence)
+      for folder, rock in pairs { image = 'image', onnx = 'onnx', distributed = 'distributed',
+         bundle = 'torch' } do
+         local who, names = read('lib/' .. folder .. '/CMakeLists.txt'):match(sentence)
          assert.equal(rock, who)
          for name in names:gmatch '%S+' do
             assert.matches(' ' .. name .. ' ', listed, 1, true)
