@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=${TH_BUILD:-build/package}
 
 if test -z "${TH_BUILD:-}"; then
-  bash lib/cmake/debian.sh --check build_deb.sh compile run
+  bash lib/cmake/debian.sh --check build_deb.sh compile run deb
   # Said each time: CMake remembers what the last compilation in this folder was told.
   options=(-DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF "-DTH_CUDA=${TH_CUDA:-OFF}" -DTH_SIM=OFF)
   if test "${TH_CUDA:-OFF}" = ON; then

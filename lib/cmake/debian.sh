@@ -2,6 +2,7 @@
 # What the scripts of this repository need from Debian, said once. To be sourced by bash, or run:
 #   bash lib/cmake/debian.sh [LIST...]    installs what is missing of these lists: compile, build, run,
 #                                         test, pack, example, site, sim; without a word, of all these;
+#                                         deb is a part of pack;
 #                                         serve is nginx, cuda_compile, cuda_run are NVIDIA's
 #   bash lib/cmake/debian.sh --check WHO LIST...   one sentence, and status 1, when something is missing
 
@@ -30,7 +31,9 @@ run_packages=("$luajit" lua-filesystem lua-penlight lua-cjson libopenblas0-openm
 # LuaJIT's headers are for examples/embed, nodejs runs the site's search.
 test_packages=(lua-busted lua-check clang-format gnuplot-nox libhdf5-103-1 libopenmpi-dev openmpi-bin
   pkgconf "lib$luajit-5.1-dev" nodejs)
-pack_packages=(luarocks dpkg-dev) # rocks/tools/release.sh and cpack
+# A package for other machines has all parts: distributed is compiled with MPI.
+deb_packages=(dpkg-dev libopenmpi-dev)          # packaging/build_deb.sh
+pack_packages=(luarocks "${deb_packages[@]}")   # rocks/tools/release.sh
 example_packages=(dataset-fashion-mnist)
 # What examples/serve wants. Not among the tests' packages: installing nginx starts a server.
 serve_packages=(nginx-light libnginx-mod-http-lua)
@@ -147,10 +150,10 @@ if test "${BASH_SOURCE[0]}" = "$0"; then
   packages=()
   for list in "$@"; do
     case "$list" in
-      compile | build | run | test | pack | example | site | sim | cuda_compile | cuda_run) ;;
+      compile | build | run | test | deb | pack | example | site | sim | cuda_compile | cuda_run) ;;
       *)
-        echo "usage: bash lib/cmake/debian.sh [--check WHO] [compile] [build] [run] [test] [pack]" \
-          "[example] [site] [sim] [cuda_compile] [cuda_run]" >&2
+        echo "usage: bash lib/cmake/debian.sh [--check WHO] [compile] [build] [run] [test] [deb]" \
+          "[pack] [example] [site] [sim] [cuda_compile] [cuda_run]" >&2
         exit 2
         ;;
     esac

@@ -4,7 +4,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local raise = require('torch.errors').raise
 local declare = require 'nn.base.declare'
-local trace = require 'nn.base.trace'
+local trace = require 'torch.errors.trace'
 local layers = require 'cudnn.layers'
 
 local NAMES = {

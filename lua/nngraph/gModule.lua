@@ -17,7 +17,7 @@ local make_plan = require 'nngraph.plan'
 local check = require 'nn.check'
 local device = require 'nn.base.device'
 local nested = require 'nn.nested'
-local trace = require 'nn.base.trace'
+local trace = require 'torch.errors.trace'
 local types = require 'torch.types'
 local raise = require('torch.errors').raise
 

@@ -29,7 +29,7 @@ local headers = require 'npy.header'
 local sources = require 'npy.sources'
 local types = require 'torch.types'
 local zip = require 'npy.zip'
-local zlib = require 'npy.zlib'
+local zlib = require 'torch.io.zlib'
 
 local M = {}
 

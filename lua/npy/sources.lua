@@ -3,7 +3,7 @@
 local ffi = require 'ffi'
 local storages = require 'torch.Storage'
 local types = require 'torch.types'
-local zlib = require 'npy.zlib'
+local zlib = require 'torch.io.zlib'
 
 local M = {}
 

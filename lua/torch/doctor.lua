@@ -2,6 +2,7 @@
 --
 -- Each room below is asked in turn; one that fails is itself a problem of the report.
 -- @module torch.doctor
+local debian = require 'torch.doctor.debian'
 local report = require 'torch.doctor.report'
 
 local M = {
@@ -17,8 +18,9 @@ function M.examine()
    local r = report.new()
    local whole, why = pcall(require, 'torch')
    if not whole then
-      r:problem('torch does not load: ' .. tostring(why):match '[^\n]*':gsub('%.$', ''),
-         'Build or install LuaTorch again: cmake --workflow --preset cpu')
+      why = tostring(why):match '[^\n]*'
+      r:problem('torch does not load: ' .. why:gsub('[.:]$', ''),
+         debian.remedy(why) or 'Build or install LuaTorch again: cmake --workflow --preset cpu')
    end
    for _, room in ipairs(M.rooms) do
       local ok, reason = true, nil

@@ -34,7 +34,9 @@ function M.preload(...)
       local name = select(i, ...)
       local ok, err = pcall(require, name)
       if not ok and not err:find("module '" .. name .. "' not found", 1, true) then
-         io.stderr:write(('th: cannot load %s: %s\n(th --doctor says more)\n'):format(name, err))
+         local remedy = require('torch.doctor.debian').remedy(err)
+         io.stderr:write(('th: cannot load %s: %s\n(%sth --doctor says more)\n'):format(name, err,
+            remedy and remedy .. '; ' or ''))
          package.loaded[name] = nil -- LuaJIT leaves a mark there
          return
       end

@@ -248,6 +248,16 @@ local function main(words)
       return
    end
 
+   local ok, why = pcall(require, 'lfs')
+   if not ok then
+      package.loaded.lfs = nil -- LuaJIT leaves a mark there
+      if not options.doctor then -- which says so among the rest
+         fail(1, ('LuaFileSystem is not there, without which th does not start: %s (Debian: apt '
+            .. 'install %s)'):format(why:match '[^\n]*':gsub(':$', ''),
+            require('torch.doctor.debian').modules.lfs))
+      end
+   end
+
    if options.bundle then
       os.exit(require('trepl.bundle').run(options.bundle), true)
    elseif options.workers then

@@ -72,6 +72,8 @@ compile() {
     bash lib/cmake/debian.sh --check "$rock" "${lists[@]}" && cat "$build/configure.log" >&2
     exit 1
   fi
+  # What is optional and not there, each in a sentence of the part of the sources that wants it.
+  sed -n "s/^-- \($rock: without .*\)/\1/p" "$build/configure.log" >&2
   cmake --build "$build" --parallel "$(nproc)" --target "runtime_$rock"
 }
 

@@ -77,6 +77,11 @@ describe('the Debian package', function()
          '/usr/share/doc/luatorch/copyright', '/usr/share/doc/luatorch/changelog.Debian.gz' } do
          assert.matches(path .. '\n', listed, 1, true)
       end
+      local binaries = run(('ls %s/usr/lib/*/lua/5.1/*'):format(root))
+      for _, name in ipairs { 'libTH.so', 'libdistributed.so', 'th_launcher' } do
+         local path = binaries:match('[^\n]*/' .. name:gsub('%.', '%%.') .. '%f[\n]')
+         assert.not_matches('.symtab', run('readelf --sections --wide ' .. path), 1, true)
+      end
       local output, status = release.alone(root, root .. [[/usr/bin/th -e '
          require "image" require "threads" require "tds"
          print(nn.Identity():forward(torch.ones(2)):sum())

@@ -42,6 +42,30 @@ describe('compiling a rock', function()
       end)
    end)
 
+   it('says what is optional and not there, of its own part alone', function()
+      compile('torch', {
+         cmake = 'test "$1" != -S || printf "%s\\n" "-- torch: without wings; fly" '
+            .. '"-- image: without PNG" "-- found torch: without"',
+      }, function(_, output, status)
+         assert.same({ 'torch: without wings; fly\n', 0 }, { output, status })
+      end)
+   end)
+
+   it("has CMake name Debian's packages of what is optional, and the command", function()
+      local listed = run [[bash -c 'source lib/cmake/debian.sh;
+         echo "" "${compile_packages[@]}" "${test_packages[@]}" ""']]
+      local sentence = '"(%l+): without [^"]+, as root: "%s*'
+         .. '"apt%-get install %-%-no%-install%-recommends ([^;]+); then compile again"'
+      for folder, rock in pairs { image = 'image', onnx = 'onnx', distributed = 'distributed',
+         bundle = 'torch' } do
+         local who, names = read('lib/' .. folder .. '/CMakeLists.txt'):match(sentence)
+         assert.equal(rock, who)
+         for name in names:gmatch '%S+' do
+            assert.matches(' ' .. name .. ' ', listed, 1, true)
+         end
+      end
+   end)
+
    it('says that torch comes first', function()
       compile('tds', { cmake = 'exit 1' }, function(folder, output, status)
          if lfs.attributes '/usr/local/lib/lua/5.1/libTH.so' then

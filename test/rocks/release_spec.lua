@@ -136,9 +136,11 @@ describe('binary rocks', function()
       local script = folder .. '/only.lua'
       local file = assert(io.open(script, 'w'))
       file:write [[
-         local name, allowed, ours = arg[1], arg[2], arg[3]
+         local name, allowed, ours, inner = arg[1], arg[2], arg[3], arg[4]
          table.insert(package.loaders, 2, function(module)
-            local root = (' %s '):format(module:match '^[^.]*')
+            local folder, within = module:match '^([^.]*%.([^.]*))'
+            local is_rock = folder and inner:find((' %s '):format(folder), 1, true)
+            local root = (' %s '):format(is_rock and within or module:match '^[^.]*')
             if ours:find(root, 1, true) and not allowed:find(root, 1, true) then
                error(name .. ' wants' .. root)
             end
@@ -146,18 +148,19 @@ describe('binary rocks', function()
          require(name)
          print 'there']]
       file:close()
-      local full = {}
+      local full, inner = {}, {}
       for _, package in ipairs(packages) do
          full[#full + 1] = not package.empty and package[1] or nil
+         inner[#inner + 1] = package.folder and package.folder:gsub('/', '.') or nil
       end
       for _, name in ipairs(full) do
          local allowed = {}
          for need in pairs(needs(name, {})) do
             allowed[#allowed + 1] = need
          end
-         local output = alone(("%s/bin/th %s %s ' %s ' ' %s '"):format(tree, script,
+         local output = alone(("%s/bin/th %s %s ' %s ' ' %s ' ' %s '"):format(tree, script,
             ((by_name[name].folder or name):gsub('/', '.')),
-            table.concat(allowed, ' '), table.concat(full, ' ')))
+            table.concat(allowed, ' '), table.concat(full, ' '), table.concat(inner, ' ')))
          if name:find '^cu' then -- whether there is a device or not
             assert.not_matches(' wants ', output)
          else

@@ -72,6 +72,49 @@ describe('the rockspecs', function()
       end)
    end)
 
+   -- A file that is read asks at once for what stands at its left edge; what a function asks for is
+   -- there where the function is of use.
+   it('name all the rocks that their files ask for when they are read', function()
+      local rock_of, within, by_name = {}, {}, {}
+      for _, package in ipairs(packages) do
+         by_name[package[1]] = package
+         if package.folder then
+            within[package.folder:gsub('/', '.')] = package[1]
+         elseif not package.empty then
+            rock_of[package[1]] = package[1]
+         end
+      end
+      for name in read 'lib/cmake/lua_packages.cmake':match 'set%(torch_packages ([^)]*)'
+         :gmatch '%w+' do
+         rock_of[name] = 'torch'
+      end
+      local function owner(module)
+         return within[module:match '^[^.]+%.[^.]+'] or rock_of[module:match '^[^.]+']
+      end
+      local function needs(name, set)
+         set[name] = true
+         for _, need in ipairs(by_name[name][3]) do
+            needs(need, set)
+         end
+         return set
+      end
+      local asked = 0
+      for path in run "find lua -name '*.lua'":gmatch '[^\n]+' do
+         local rock = owner((path:gsub('^lua/', ''):gsub('%.lua$', ''):gsub('/', '.')))
+         local allowed = needs(rock, {})
+         for line in ('\n' .. read(path)):gmatch '\n(%a[^\n]*)' do
+            line = line:gsub('"[^"]* [^"]*"', '') -- sentences
+            for module in line:gmatch 'require[ (]*[\'"]([%w_.]+)' do
+               asked = asked + 1
+               local other = owner(module)
+               assert(not other or allowed[other], ('%s of rock %s asks for %s of rock %s'):format(
+                  path, rock, module, tostring(other)))
+            end
+         end
+      end
+      assert.is_true(asked > 1000)
+   end)
+
    it('come in an order in which they can be installed', function()
       local seen = {}
       for _, package in ipairs(packages) do

@@ -109,6 +109,43 @@ describe('the doctor', function()
       end, { ['proc/cpuinfo'] = 'processor : 0\nflags\t\t: fpu sse4_2 avx avx2 fma\n' })
    end)
 
+   it('knows every rock, and says how one is had that is not there', function()
+      local packages = require 'torch.doctor.packages'
+      local known = {}
+      for _, name in ipairs(packages.ours) do
+         known[name] = true
+      end
+      for _, rock in ipairs(dofile 'rocks/tools/packages.lua') do
+         local name = (rock.folder or rock[1]):gsub('/', '.')
+         assert.is_true(rock.empty or known[name], name)
+      end
+      local before = packages.ours
+      packages.ours = { 'torch', 'torch.nowhere', 'nothing' }
+      local r = examine 'packages'
+      packages.ours = before
+      assert.same({ what = 'packages are not there: torch.nowhere nothing', remedy = 'Their rocks, '
+         .. 'in a checkout: luajit rocks/tools/make.lua --tree TREE nowhere nothing; or the Debian '
+         .. 'package luatorch, which has all' }, r.notes[1])
+   end)
+
+   it('says what a package was compiled without', function()
+      local packages = require 'torch.doctor.packages'
+      local function without_mpi()
+         for _, note in ipairs(examine 'packages'.notes) do
+            if note.what == 'distributed was compiled without MPI' then
+               return note.remedy
+            end
+         end
+      end
+      local before = packages.parts[3][2]
+      assert.equal('libdistributed', before)
+      assert.equal(not package.searchpath(before, package.cpath), without_mpi() ~= nil)
+      packages.parts[3][2] = 'libdistributed_nowhere'
+      local remedy = without_mpi()
+      packages.parts[3][2] = before
+      assert.equal('Debian: apt install libopenmpi-dev, then build it again', remedy)
+   end)
+
    it('looks for the libraries that the packages open', function()
       -- What a process has mapped after it has used them.
       local output, status = support.run(th .. [[ -e '
@@ -148,6 +185,18 @@ describe('the doctor', function()
       assert.matches('SUGGESTS "[^"]*graphviz', support.read 'lib/cmake/packaging.cmake')
       for _, entry in ipairs(require 'torch.doctor.libraries') do
          assert.is_true(names[entry.debian], entry.debian)
+      end
+      local debian = require 'torch.doctor.debian'
+      for _, list in ipairs { debian.modules, debian.libraries } do
+         for _, name in pairs(list) do
+            assert.is_true(names[name], name)
+         end
+      end
+      local compiled = listed('compile', 'test')
+      for _, part in ipairs(require 'torch.doctor.packages'.parts) do
+         for name in part[4]:gmatch '%S+' do
+            assert.is_true(compiled[name], name)
+         end
       end
    end)
 

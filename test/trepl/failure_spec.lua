@@ -140,6 +140,21 @@ stack traceback:
       rawset(_G, 'graph', had)
    end)
 
+   it('says how a package that is not installed is had', function()
+      local function missing(name)
+         return shown(('error("module \'%s\' not found:\\n\\tno file")'):format(name))
+      end
+      assert.truthy(missing 'nn':find("nn is not installed; its rock, in a checkout: luajit "
+         .. 'rocks/tools/make.lua --tree TREE nn; or the Debian package luatorch', 1, true))
+      assert.truthy(missing 'torch.train.log':find('make.lua --tree TREE train;', 1, true))
+      assert.truthy(missing 'cjson.safe':find('\n  Debian: apt install lua-cjson', 1, true))
+      assert.falsy(missing 'torch.nowhere':find('installed', 1, true))
+      shows('Debian: apt install openmpi-bin',
+         'error("libmpi.so.40: cannot open shared object file")')
+      shows('Debian: apt install libstdc++6',
+         'error("libstdc++.so.6: cannot open shared object file: No such file or directory")')
+   end)
+
    it('may be anything', function()
       assert.equal('(the error is a table, not a message)', shown 'error {}')
       assert.equal('mine', shown [[

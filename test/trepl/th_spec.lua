@@ -27,19 +27,56 @@ local function prompt(text)
    return output, status
 end
 
+-- th's program with a folder in front of its search path.
+local function with_path(folder)
+   return ('eval "$(%s --env)"; LUA_PATH="%s/?.lua;$LUA_PATH" luajit %s '):format(th, folder,
+      package.searchpath('trepl.main', package.path))
+end
+
 describe('th with a torch that does not load', function()
    it('says so and where to look, and runs what can run', function()
       with_folder(function(folder)
-         local command = ('eval "$(%s --env)"; LUA_PATH="%s/?.lua;$LUA_PATH" luajit %s -e "%s"')
-            :format(th, folder, package.searchpath('trepl.main', package.path),
-            "print(1) print(help, pcall(require, 'torch'))")
-         local output, status = shell(command)
+         local output, status = shell(with_path(folder)
+            .. [[-e "print(1) print(help, pcall(require, 'torch'))"]])
          assert.equal(0, status, output)
          local told, rest = output:match '^(.-\n.-\n)(.*)$'
          assert.equal('th: cannot load torch: ' .. folder .. '/torch/ffi.lua:1: no such symbol\n'
             .. '(th --doctor says more)\n', told)
          assert.matches("^1\nnil\tfalse\t.*loading module 'torch.ffi'\n$", rest)
       end, { ['torch/ffi.lua'] = "error 'no such symbol'" })
+   end)
+
+   it('names the Debian package of a library that is missing', function()
+      with_folder(function(folder)
+         local alone = with_path(folder)
+         local output = shell(alone .. '-e 1')
+         assert.matches('No such file or directory\n(Debian: apt install libdnnl2; th --doctor '
+            .. 'says more)\n', output, 1, true)
+         local status
+         output, status = shell(alone .. '--doctor')
+         assert.equal(1, status)
+         assert.matches('  - torch does not load: ' .. folder .. '/torch/ffi.lua:1: libdnnl.so.2: '
+            .. 'cannot open shared object file: No such file or directory.\n'
+            .. '    Debian: apt install libdnnl2\n', output, 1, true)
+      end, { ['torch/ffi.lua'] = "error 'libdnnl.so.2: cannot open shared object file: "
+         .. "No such file or directory'" })
+   end)
+
+   it('does not start without LuaFileSystem, and says what has it', function()
+      with_folder(function(folder)
+         local alone = with_path(folder)
+         local said = ('th: LuaFileSystem is not there, without which th does not start: %s/'
+            .. "lfs.lua:1: module 'lfs' not found (Debian: apt install lua-filesystem)\n"):format(
+            folder)
+         for _, words in ipairs { '-e 1', '--bundle x.lua', '' } do
+            assert.same({ said, 1 }, { shell(alone .. words .. ' </dev/null') })
+         end
+         local output, status = shell(alone .. '--doctor')
+         assert.equal(1, status)
+         assert.matches("  %- torch does not load: [^\n]*module 'lfs' not found.\n"
+            .. '    Debian: apt install lua%-filesystem\n', output)
+         assert.equal(0, select(2, shell(alone .. '--version')))
+      end, { ['lfs.lua'] = [[error "module 'lfs' not found:\n\tno file 'lfs.lua'"]] })
    end)
 end)
 

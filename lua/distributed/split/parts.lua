@@ -6,7 +6,7 @@ local class = require 'torch.class'
 local nested = require 'nn.nested'
 local options = require 'torch.options'
 local shapes = require 'torch.functions.shapes'
-local random = require 'torch.train.checkpoint.random'
+local random = require 'torch.generators'
 local distributed = require 'distributed.module'
 
 local M = {}

@@ -19,7 +19,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local distributed = require 'distributed.module'
 local options = require 'torch.options'
-local trace = require 'nn.base.trace'
+local trace = require 'torch.errors.trace'
 
 local DataParallel, parent = torch.class('distributed.DataParallel', 'nn.Container', distributed)
 nn.Decorator.decorate(DataParallel)

@@ -15,7 +15,7 @@
 -- @module nn.base.seam
 
 local registry = require 'torch.class.registry'
-local trace = require 'nn.base.trace'
+local trace = require 'torch.errors.trace'
 
 local M = {}
 

@@ -7,7 +7,7 @@ local nn = require 'nn'
 local check = require 'nn.check'
 local nested = require 'nn.nested'
 local passes = require 'nn.containers.passes'
-local trace = require 'nn.base.trace'
+local trace = require 'torch.errors.trace'
 local types = require 'torch.types'
 
 local Container, Module = torch.class('nn.Container', 'nn.Module', nn)

@@ -9,7 +9,7 @@ local on_variables = require 'optim.on_variables'
 local options = require 'optim.options'
 local step = require 'optim.step'
 local ops = require 'optim.ops'
-local trace = require 'nn.base.trace'
+local trace = require 'torch.errors.trace'
 local raise = require('torch.errors').raise
 local like = require('torch.ffi').like
 

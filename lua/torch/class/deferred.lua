@@ -16,6 +16,9 @@ function M.define(class)
    waiting[class] = nil
    local meta = debug.getmetatable(class)
    debug.setmetatable(class, nil)
+   if package.loaded[module] ~= nil then -- LuaJIT's mark: somebody is requiring it by its name
+      return true
+   end
    local ok, err = pcall(require, module)
    if not ok then -- Ctrl-C, say: the next one who asks tries again
       waiting[class], package.loaded[module] = module, nil

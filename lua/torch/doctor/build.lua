@@ -44,7 +44,7 @@ local function openblas(report)
    if not ok or not path then
       report:line('OpenBLAS', 'not found')
       report:problem('linear algebra and large products of matrices do not work: '
-         .. tostring(reason):match '[^\n]*',
+         .. tostring(reason):match '[^\n]*':gsub('^[^\n]-:%d+: ', ''),
          'Debian: apt install libopenblas0-openmp')
       return
    end

@@ -66,7 +66,8 @@ end
 local function of_program(entry)
    local path = library.program(entry.program)
    local version = path and library.says(("'%s' %s"):format(path, entry.version or '--version'))
-   return path and (version and version ~= '' and ('%s, %s'):format(version, path) or path)
+   version = version and version:match '%d+%.%d[%d.]*'
+   return path and (version and ('%s, %s'):format(version, path) or path)
 end
 
 --- A section of the report.

@@ -2,7 +2,7 @@
 -- @module torch.profiler.layers
 local class = require 'torch.class'
 local session = require 'torch.profiler.session'
-local trace = require 'nn.base.trace'
+local trace = require 'torch.errors.trace'
 
 local M = {}
 

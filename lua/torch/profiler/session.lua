@@ -2,7 +2,7 @@
 -- @module torch.profiler.session
 local th = require 'torch.ffi'
 local class = require 'torch.class'
-local trace = require 'nn.base.trace'
+local trace = require 'torch.errors.trace'
 
 local C, raise = th.C, th.raise
 

@@ -21,7 +21,7 @@
 -- trainer:evaluate({ input = x, target = x:sum(2) }).loss < 1e-3 --> true
 
 local torch = require 'torch'
-local trace = require 'nn.base.trace'
+local trace = require 'torch.errors.trace'
 local train = require 'torch.train.module'
 local build = require 'torch.train.trainer.build'
 local devices = require 'torch.train.data.devices'
@@ -31,7 +31,7 @@ local loop = require 'torch.train.trainer.loop'
 local measuring = require 'torch.train.trainer.measuring'
 local meters = require 'torch.train.meter'
 local options = require 'torch.options'
-local random = require 'torch.train.checkpoint.random'
+local random = require 'torch.generators'
 local parameters = require 'torch.train.trainer.parameters'
 local saving = require 'torch.train.trainer.saving'
 local source = require 'torch.train.data.source'

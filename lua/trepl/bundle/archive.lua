@@ -2,7 +2,7 @@
 -- @module trepl.bundle.archive
 local ffi = require 'ffi'
 local bytes = require 'torch.io.little_endian'
-local zlib = require 'npy.zlib'
+local zlib = require 'torch.io.zlib'
 
 local M = {}
 

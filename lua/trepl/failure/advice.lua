@@ -155,6 +155,18 @@ for name in ([[lapp stringx tablex path dir text pretty utils file data func seq
    penlight[name] = true
 end
 
+--- About a module or a shared library that is not installed.
+function M.for_missing(message)
+   local module = message:match "module '([%w_.]+)' not found"
+   for _, name in ipairs(module and require('torch.doctor.packages').ours or {}) do
+      if module == name or module:sub(1, #name + 1) == name .. '.' and name ~= 'torch' then
+         return ('%s is not installed; its rock, %s'):format(name,
+            require('torch.doctor.packages').source { name })
+      end
+   end
+   return require('torch.doctor.debian').remedy(message)
+end
+
 --- About a global that is nil.
 function M.for_global(name)
    if package.searchpath(name, package.path) or package.searchpath(name, package.cpath) then

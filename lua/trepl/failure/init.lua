@@ -104,6 +104,7 @@ local function advise(message, line, lookup, own)
       local names = near.names(module, require('trepl.complete.strings').modules '')
       sentence = #names > 0 and 'near: ' .. table.concat(names, ', ') or nil
    end
+   sentence = sentence or advice.for_missing(message)
    return sentence or nils.about(message, line, lookup, own) or point_for_colon(line, lookup)
       or advice.for_message((message:gsub('^[^\n]-:%d+: ', '', 1):gsub('^%a+%.%u%w*: ', '', 1)))
 end

@@ -56,6 +56,17 @@ describe('classes that few programs need', function()
       ]])
    end)
 
+   it("may be required by their module's name", function()
+      assert.equal('true xlua.OptionParser torch.CmdLine torch.Tester', fresh [[
+         local xlua = require 'xlua'
+         io.write(tostring(require 'xlua.OptionParser' == xlua.OptionParser))
+         io.write(' ', torch.type(xlua.OptionParser('')))
+         require 'torch.CmdLine'
+         require 'torch.tester.Tester'
+         io.write(' ', torch.type(torch.CmdLine()), ' ', torch.type(torch.Tester()))
+      ]])
+   end)
+
    it('can be asked for again when loading was interrupted', function()
       local text = fresh [[
          local real = require

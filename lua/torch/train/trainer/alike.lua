@@ -7,7 +7,7 @@
 local torch = require 'torch'
 local nested = require 'nn.nested'
 local options = require 'torch.options'
-local random = require 'torch.train.checkpoint.random'
+local random = require 'torch.generators'
 
 local M = {}
 

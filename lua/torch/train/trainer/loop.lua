@@ -3,7 +3,7 @@
 
 local torch = require 'torch'
 local source = require 'torch.train.data.source'
-local random = require 'torch.train.checkpoint.random'
+local random = require 'torch.generators'
 local compute = require 'torch.train.trainer.compute'
 local measuring = require 'torch.train.trainer.measuring'
 local modes = require 'torch.train.trainer.modes'

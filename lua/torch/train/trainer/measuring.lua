@@ -1,7 +1,7 @@
 --- Loss and metrics: over the batches of an epoch, or of other data.
 -- @module torch.train.trainer.measuring
 
-local trace = require 'nn.base.trace'
+local trace = require 'torch.errors.trace'
 local source = require 'torch.train.data.source'
 local compute = require 'torch.train.trainer.compute'
 local modes = require 'torch.train.trainer.modes'

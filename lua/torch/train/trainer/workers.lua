@@ -10,7 +10,7 @@ local share = require 'torch.dataset.loader.share'
 local alike = require 'torch.train.trainer.alike'
 local options = require 'torch.options'
 local copy = require('torch.train.meter.copy').copy
-local random = require 'torch.train.checkpoint.random'
+local random = require 'torch.generators'
 local source = require 'torch.train.data.source'
 
 local M = {}
@@ -184,10 +184,10 @@ function M.reduce(self, f, ...)
       return M.sum(self)
    end
    reducer:begin()
-   local ok, message = xpcall(f, require('nn.base.trace').keep, ...)
+   local ok, message = xpcall(f, require('torch.errors.trace').keep, ...)
    if not ok then
       reducer:cancel()
-      require('nn.base.trace').rethrow(message)
+      require('torch.errors.trace').rethrow(message)
    end
    reducer:finish()
 end

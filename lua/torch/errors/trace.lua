@@ -2,7 +2,7 @@
 --
 -- Raising again loses the stack, so `keep` puts it into the message, once, and not behind an error
 -- that blames the user's line and says all there is to say.
--- @module nn.base.trace
+-- @module torch.errors.trace
 
 local errors = require 'torch.errors'
 

@@ -1,5 +1,5 @@
 --- The states of the generators that layers and batches draw from.
--- @module torch.train.checkpoint.random
+-- @module torch.generators
 
 local torch = require 'torch'
 

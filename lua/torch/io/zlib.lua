@@ -1,5 +1,5 @@
 --- zlib by FFI: checksums, and data that are packed piece by piece.
--- @module npy.zlib
+-- @module torch.io.zlib
 local ffi = require 'ffi'
 local errors = require 'torch.errors'
 
@@ -36,7 +36,7 @@ local function load(operation)
    if not library then
       local ok, lib = pcall(ffi.load, 'libz.so.1')
       if not ok then
-         errors.raise(operation .. ': .npz files need zlib, which is not installed (Debian: '
+         errors.raise(operation .. ': zlib packs and unpacks, and it is not installed (Debian: '
             .. 'apt-get install zlib1g)')
       end
       library = lib
