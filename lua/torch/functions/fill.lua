@@ -44,7 +44,7 @@ F.zero = T.zero
 -- @usage t:copy(src) -> self (any element type; same element count)
 -- @example torch.Tensor(2, 2):copy(torch.range(1, 4)) --> { { 1, 2 }, { 3, 4 } }
 function T.copy(r, x)
-   if not isTensor(x) then
+   if not isTensor(x) or not r then
       badArguments('copy', '*T* Tensor', 2, r, x)
    end
    core.copy(r, x)
@@ -68,6 +68,7 @@ end
 -- @usage t:contiguous() -> self view if contiguous else copy
 -- @example torch.range(1, 6):view(2, 3):t():contiguous():stride(1) --> 2
 function T.contiguous(t)
+   th.need('contiguous', t)
    if C.TH_isContiguous(t) then
       return t
    end
