@@ -135,7 +135,7 @@ end
 --- Take an element out: the last one, or the one at a place; nothing happens where there is none.
 -- @usage vec:remove([i])
 function methods.remove(self, i)
-   C.tds_vec_remove(self.__tds_handle, i == nil and length(self) - 1
+   C.tds_vec_remove(held(self), i == nil and length(self) - 1
       or checkIndex('tds.Vec: remove', i) - 1)
 end
 

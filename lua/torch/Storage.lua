@@ -91,7 +91,7 @@ local function watchOwners()
    end
 end
 
-local LOWEST = 4096 -- address that a program may have memory at: the first page is never there
+local LOWEST = 4096 -- address that memory may have: the first page belongs to no program
 
 local function overMemory(number, length, memory)
    local dtype, deviceType = types.split(number)
@@ -101,8 +101,8 @@ local function overMemory(number, length, memory)
             or 'the memory is a ' .. class.type(memory)))
    end
    if type(memory) == 'number' and memory < LOWEST and length ~= 0 then
-      raise(('Storage: %s is no address of memory; a storage of several elements is made of a table, '
-         .. 'as in torch.LongStorage { %s, %s }'):format(memory, length, memory))
+      raise(('Storage: %s is no address of memory; a storage of several elements is made of a '
+         .. 'table, as in torch.LongStorage { %s, %s }'):format(memory, length, memory))
    end
    local s = Storage()
    local address = ffi.cast('void *', memory)
