@@ -315,6 +315,10 @@ function T.sub(t, ...)
       last = toInteger('sub', 'the last index', last)
       first = first < 0 and size + first + 1 or first
       last = last < 0 and size + last + 1 or last
+      if first < 1 or last < first or last > size then
+         raise(('sub: %d to %d is out of range: dimension %d has size %d'):format(first, last, d,
+            size))
+      end
       check(C.TH_narrow(r, r, d - 1, first - 1, last - first + 1))
    end
    return r
