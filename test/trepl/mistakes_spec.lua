@@ -170,6 +170,7 @@ local files = {
    { 'a.t7.gz', '\31\139\8\0\0\0\0\0\0\3abc', 'gunzip it first' },
    { 'a.html', '<!DOCTYPE html>\n<html></html>', 'a page of the web' },
    { 'a.json', '{ "lr": 0.1 }', 'cjson' },
+   { 'empty.t7', '', 'an empty one: what wrote it was stopped' },
    { 'a.txt', 'hello world\n', 'not a .t7 file but text' },
 }
 
