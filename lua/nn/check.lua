@@ -250,7 +250,12 @@ end
 -- again; otherwise raise its error, with the layer's name.
 function check.recover(layer)
    if C.TH_lastStatus() ~= C.TH_OUT_OF_MEMORY then
-      check.fail(layer, '%s', ffi.string(C.TH_lastError()))
+      local message = ffi.string(C.TH_lastError())
+      local output = rawget(layer, 'output')
+      if is_tensor(output) and output.ndim == 0 and message:find('empty', 1, true) then
+         message = message .. '; the output is empty: run forward on this input first'
+      end
+      check.fail(layer, '%s', message)
    end
    th.recover()
 end

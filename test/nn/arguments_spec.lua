@@ -126,6 +126,17 @@ describe('nn: arguments', function()
       end)
    end)
 
+   it('what needs an output says that there was no forward', function()
+      for _, layer in ipairs { nn.Tanh(), nn.SoftMax(), nn.LogSigmoid() } do
+         assert_says('the output is empty: run forward on this input first', function()
+            layer:backward(torch.ones(1, 4, 4), torch.ones(1, 4, 4))
+         end)
+      end
+      assert_says('nn.Sequential: apply wants a function of a module, got 3', function()
+         nn.Sequential():apply(3)
+      end)
+   end)
+
    it('types are those of tensors', function()
       assert_says('type: torch.Foo is not a tensor type', function()
          nn.Linear(2, 2):type 'torch.Foo'

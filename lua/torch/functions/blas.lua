@@ -129,8 +129,8 @@ local function check_factors(name, rank, a, b)
    local columns, rows = a.sizes[a.ndim - 1], b.sizes[b.ndim == 1 and 0 or b.ndim - 2]
    local A, B = rank[3], rank[4]
    if A and columns ~= rows then
-      raise(('%s: size mismatch, %s: [%s], %s: [%s]; the columns of %s (%d) must equal the %s of %s '
-         .. '(%d)'):format(name, A, listed(a), B, listed(b), A, tonumber(columns),
+      raise(('%s: size mismatch, %s: [%s], %s: [%s]; the columns of %s (%d) must equal the %s of '
+         .. '%s (%d)'):format(name, A, listed(a), B, listed(b), A, tonumber(columns),
             b.ndim == 1 and 'elements' or 'rows', B, tonumber(rows)))
    end
 end

@@ -24,6 +24,8 @@ local sentences = {
       '#x of a tensor is the list of its sizes: for i = 1, x:size(1)' },
    { 'number expected, got cdata', 'a tensor is no number: x[1] or x:sum() is one; '
       .. 'tostring(x) is its text' },
+   { '^loop or previous error loading module', 'an earlier require of it failed: that error tells '
+      .. 'why' },
    { 'attempt to compare number with nil', 'one of the two is nil: print both before this line' },
    { 'attempt to compare %a+ with %a+',
       'x:size(1) and x[i] are numbers; lists and functions have no order' },

@@ -107,8 +107,8 @@ return {
    bool = 'x:ne(0), a ByteTensor of 0 and 1',
    device = "x:cuda(), after require 'cutorch'",
    is_available = "pcall(require, 'cutorch')",
-   compile = 'torch.fuse(f)',
-   jit = 'torch.fuse(f)',
+   compile = "torch.fuse 'y = a * tanh(b) + c'",
+   jit = "torch.fuse 'y = a * tanh(b) + c'",
    softmax = 'nn.SoftMax():forward(x)',
    log_softmax = 'nn.LogSoftMax():forward(x)',
 
