@@ -117,6 +117,37 @@ function check.tensor(layer, own, x, name, index)
    wrong_type(layer, own, x, name)
 end
 
+--- Check that `x` is a tensor of another's element type, on its device: where neither is the
+-- layer's own, and converting the layer would not help.
+-- @param layer the module or criterion that is asking
+-- @tparam Tensor first the other
+-- @string first_name what the user calls that, for the error
+-- @param x what the user gave
+-- @string name the argument, for the error
+-- @int[opt] index its place in a table
+function check.same_type(layer, first, first_name, x, name, index)
+   if is_tensor(x) and x.dtype == first.dtype and x.device_type == first.device_type then
+      return
+   end
+   name = index and ('%s %d'):format(name, index) or name
+   if not is_tensor(x) then
+      check.fail(layer, '%s is %s, expected a tensor', name, check.describe(x))
+   end
+   local wanted = torch.typename(first)
+   check.fail(layer, "%s is a %s, but the %s is a %s. Convert one, as in x:type('%s')", name,
+      torch.typename(x), first_name, wanted, wanted)
+end
+
+--- Check that predictions have a fraction: those of integers are most often the targets.
+-- @param layer the criterion that is asking
+-- @tparam Tensor input
+function check.predictions(layer, input)
+   if not types.isFloating(input.dtype) then
+      check.fail(layer, 'input is a %s, expected predictions with a fraction, such as a '
+         .. 'torch.FloatTensor: forward(input, target) takes them first', torch.typename(input))
+   end
+end
+
 --- Check that `x` is a tensor with as many elements as another.
 -- @int[opt] index its place in a table
 function check.count(layer, x, like, name, index)
@@ -219,7 +250,12 @@ end
 -- again; otherwise raise its error, with the layer's name.
 function check.recover(layer)
    if C.TH_lastStatus() ~= C.TH_OUT_OF_MEMORY then
-      check.fail(layer, '%s', ffi.string(C.TH_lastError()))
+      local message = ffi.string(C.TH_lastError())
+      local output = rawget(layer, 'output')
+      if is_tensor(output) and output.ndim == 0 and message:find('empty', 1, true) then
+         message = message .. '; the output is empty: run forward on this input first'
+      end
+      check.fail(layer, '%s', message)
    end
    th.recover()
 end

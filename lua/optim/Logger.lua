@@ -71,6 +71,10 @@ end
 -- @tparam table names strings, in the order of values in `add`
 -- @return self
 function Logger:setNames(names)
+   if type(names) ~= 'table' then
+      raise(("optim.Logger: setNames wants a table of names, { 'loss', 'error' }, got a %s"):format(
+         torch.type(names)))
+   end
    self.names = names
    self.empty = false
    self.nsymbols = #names

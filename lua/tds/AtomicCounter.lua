@@ -12,6 +12,10 @@ local ref -- C type
 local mt = { __typename = 'tds.AtomicCounter', __version = 1 }
 mt.__index = mt
 
+local function held(self)
+   return errors.held(self.__tds_handle, 'tds.AtomicCounter')
+end
+
 local function checkNumber(operation, value)
    value = th.numeric(value) or value
    if type(value) ~= 'number' or value ~= math.floor(value) or math.abs(value) > 2 ^ 53 then
@@ -25,19 +29,19 @@ end
 -- @return the new value
 -- @usage counter:inc() -> value
 function mt.inc(self)
-   return C.tds_atomic_counter_inc(self.__tds_handle)
+   return C.tds_atomic_counter_inc(held(self))
 end
 
 --- The value.
 -- @usage counter:get() -> value
 function mt.get(self)
-   return C.tds_atomic_counter_get(self.__tds_handle)
+   return C.tds_atomic_counter_get(held(self))
 end
 
 --- Set the value.
 -- @usage counter:set(value)
 function mt.set(self, value)
-   C.tds_atomic_counter_set(self.__tds_handle, checkNumber('set', value))
+   C.tds_atomic_counter_set(held(self), checkNumber('set', value))
 end
 
 function mt.__tostring(self)

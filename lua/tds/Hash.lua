@@ -85,7 +85,7 @@ end
 --- How many keys there are.
 -- @usage #hash -> n
 function mt.__len(self)
-   return tonumber(C.tds_hash_size(self.__tds_handle))
+   return tonumber(C.tds_hash_size(errors.held(self.__tds_handle, 'tds.Hash')))
 end
 
 --- Keys and values, in the order in which the keys came. Values may be changed and keys taken out

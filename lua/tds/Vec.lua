@@ -75,8 +75,12 @@ function mt.__newindex(self, i, v)
    return anchor
 end
 
+local function held(self)
+   return errors.held(self.__tds_handle, 'tds.Vec')
+end
+
 local function length(self)
-   return tonumber(C.tds_vec_size(self.__tds_handle))
+   return tonumber(C.tds_vec_size(held(self)))
 end
 
 --- How many elements there are, nil among them counted.
@@ -131,7 +135,7 @@ end
 --- Take an element out: the last one, or the one at a place; nothing happens where there is none.
 -- @usage vec:remove([i])
 function methods.remove(self, i)
-   C.tds_vec_remove(self.__tds_handle, i == nil and length(self) - 1
+   C.tds_vec_remove(held(self), i == nil and length(self) - 1
       or checkIndex('tds.Vec: remove', i) - 1)
 end
 
@@ -142,7 +146,7 @@ function methods.resize(self, n)
    if n ~= 0 then
       n = checkIndex('tds.Vec: resize', n)
    end
-   check(C.tds_vec_resize(self.__tds_handle, n), 'tds.Vec: resize')
+   check(C.tds_vec_resize(held(self), n), 'tds.Vec: resize')
 end
 
 local function checkSorted(outcome)
@@ -159,7 +163,7 @@ end
 -- In which order a comparison wants the elements.
 -- @return places, from 0; how many; the state of the vector that they are of
 local function orderBy(self, compare)
-   local changes, n = C.tds_vec_changes(self.__tds_handle), length(self)
+   local changes, n = C.tds_vec_changes(held(self)), length(self)
    local elements, order = {}, {}
    for i = 1, n do
       elements[i], order[i] = self[i], i
@@ -187,9 +191,9 @@ end
 -- v:concat ',' --> '3,2,1'
 function methods.sort(self, compare)
    if compare == nil then
-      checkSorted(C.tds_vec_sort(self.__tds_handle))
+      checkSorted(C.tds_vec_sort(held(self)))
    elseif type(compare) == 'cdata' then
-      checkSorted(C.tds_vec_sort_by(self.__tds_handle, compare))
+      checkSorted(C.tds_vec_sort_by(held(self), compare))
    elseif type(compare) == 'function' then
       checkSorted(C.tds_vec_permute(self.__tds_handle, orderBy(self, compare)))
    else

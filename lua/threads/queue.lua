@@ -36,6 +36,10 @@ local Queue = class.newmetatable('threads.Queue', nil, construct, nil, function(
    return setmetatable({}, class.getmetatable 'threads.Queue')
 end, require 'threads.module')
 
+local function held(self)
+   return errors.held(self.handle, 'threads.Queue')
+end
+
 --- Put a job in; waits while there is no room.
 -- @param f function
 -- @param ... its arguments
@@ -47,7 +51,7 @@ function Queue:addjob(f, ...)
       'threads.Queue: addjob', 'job')
    local parcel = serialize.parcelOf and serialize.parcelOf(bytes) or 0
    local ok, message = pcall(wait, function(milliseconds)
-      return C.threads_queue_put(self.handle, bytes, parcel, milliseconds)
+      return C.threads_queue_put(held(self), bytes, parcel, milliseconds)
    end)
    if not ok or message < 0 then
       C.threads_parcel_drop(parcel)
@@ -61,7 +65,7 @@ end
 function Queue:dojob()
    local bytes, parcel = th.Storage(), ffi.new 'double[1]'
    wait(function(milliseconds)
-      return C.threads_queue_take(self.handle, bytes, parcel, milliseconds)
+      return C.threads_queue_take(held(self), bytes, parcel, milliseconds)
    end)
    local job = require(self.scheme).load(bytes)
    return job.callback(unpack(job.arguments, 1, job.arguments.n))
@@ -70,7 +74,7 @@ end
 --- How many jobs are in it.
 -- @usage queue:size() -> n
 function Queue:size()
-   return C.threads_queue_size(self.handle)
+   return C.threads_queue_size(held(self))
 end
 
 function Queue:__tostring()

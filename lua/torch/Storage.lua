@@ -91,12 +91,18 @@ local function watchOwners()
    end
 end
 
+local LOWEST = 4096 -- address that memory may have: the first page belongs to no program
+
 local function overMemory(number, length, memory)
    local dtype, deviceType = types.split(number)
    if deviceType ~= 0 or (type(memory) ~= 'number' and type(memory) ~= 'cdata') then
       raise(('Storage: %s; expected a size, and an address of the host for a storage of the CPU')
          :format(deviceType ~= 0 and 'a storage on a device cannot use memory of the host'
             or 'the memory is a ' .. class.type(memory)))
+   end
+   if type(memory) == 'number' and memory < LOWEST and length ~= 0 then
+      raise(('Storage: %s is no address of memory; a storage of several elements is made of a '
+         .. 'table, as in torch.LongStorage { %s, %s }'):format(memory, length, memory))
    end
    local s = Storage()
    local address = ffi.cast('void *', memory)
@@ -267,6 +273,7 @@ function methods.resize(self, length)
    if type(length) ~= 'number' then
       raise(('resize: the size of a storage is a number, got %s'):format(class.type(length)))
    end
+   th.need('resize', self, 'Storage length')
    if C.TH_Storage_resize(self, length) ~= 0 then
       th.recover()
       check(C.TH_Storage_resize(self, length))
@@ -284,6 +291,7 @@ function methods.fill(self, value)
    if type(value) ~= 'number' then
       raise(('fill: the value must be a number, got %s'):format(class.type(value)))
    end
+   th.need('fill', self, 'Storage number')
    if C.TH_Storage_fill(self, value) ~= 0 then
       th.recover()
       check(C.TH_Storage_fill(self, value))
@@ -356,6 +364,7 @@ end
 
 --- Take a reference, as C code that keeps the storage's struct does; `free` gives it back.
 function methods.retain(self)
+   th.need('retain', self, 'Storage')
    local keep = Storage()
    C.TH_StorageRef_set(keep, self.store)
    ffi.gc(keep, nil) -- the reference is the caller's from now on
@@ -363,6 +372,9 @@ end
 
 --- Give back a reference taken by retain().
 function methods.free(self)
+   if not isStorage(self) then
+      th.badArguments('free', 'Storage', 1, self)
+   end
    local mine = Storage()
    ffi.copy(mine, self, ffi.sizeof(mine))
    -- mine's finalizer releases the reference that retain() took

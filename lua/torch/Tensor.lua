@@ -73,8 +73,10 @@ end
 -- @return int64_t array (scratch) and count
 function M.readSizes(name, a, b, c, d, e, f, g, h)
    if type(a) ~= 'number' then
-      if a == nil then
+      if a == nil and b == nil then
          return sizes, 0
+      elseif a == nil then -- of a variable that does not exist
+         raise(('%s: size 1 is nil, wanted a number'):format(name))
       elseif numeric(a) then
          return M.readSizes(name, numeric(a), b, c, d, e, f, g, h)
       elseif not (isStorage(a) and a:type() == 'torch.LongStorage') and type(a) ~= 'table' then
@@ -247,8 +249,10 @@ local function construct(number, a, b, c, d, e, f, g, h, i, j)
          check(C.TH_new(r, dtype, deviceType, device, n, array))
       end
       return r
-   elseif a == nil then
+   elseif a == nil and b == nil then
       return empty(number)
+   elseif a == nil then
+      return M.readSizes('Tensor', a, b) -- which refuses it
    elseif type(a) == 'table' then
       return fromTable(number, a)
    elseif isTensor(a) then

@@ -47,6 +47,18 @@ function M.badArguments(name, forms, count, ...)
       name, #got > 0 and table.concat(got, ' ') or 'none', (forms:gsub('%f[%w]T%f[%W]', own))))
 end
 
+--- Raise where the tensor or storage is missing that a method is of, as in x.numel() for
+-- x:numel(), or torch.numel(y) of a y that is nil: as NULL the core would read it.
+-- Nothing but nil needs this test: the FFI refuses what is no tensor.
+-- @param name string: the operation
+-- @param own what the method is of
+-- @param[opt] forms string, as badArguments takes them
+function M.need(name, own, forms)
+   if not own then
+      M.badArguments(name, forms or 'T', 0)
+   end
+end
+
 -- With a Variable of one element in a number's place; nothing while there are no Variables.
 local function instead(f, name, count, ...)
    if require('torch.types').variables then

@@ -142,6 +142,19 @@ function M.raise(message)
    error(message, 0)
 end
 
+--- The pointer that an object holds; an error where there is none, because a method was called on
+-- something else: v.insert('x') for v:insert('x'). As NULL, C would read it.
+-- @param pointer the field of `self`
+-- @param typename string: the class of the method
+-- @return pointer
+function M.held(pointer, typename)
+   if not pointer then
+      M.raise(('%s: a method was called on something else; it is called with a colon: '
+         .. 'object:method(...)'):format(typename))
+   end
+   return pointer
+end
+
 M.library()
 
 return M

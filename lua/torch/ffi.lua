@@ -25,6 +25,7 @@ errors.library('@' .. package.searchpath('torch.gen.cdef', package.path))
 local M = {
    raise = errors.raise, badArguments = arguments.badArguments,
    withNumbers = arguments.withNumbers, numeric = arguments.numeric, cut = arguments.cut,
+   need = arguments.need,
 }
 
 local function load()

@@ -11,8 +11,9 @@ for name in ([[_G _VERSION arg assert bit collectgarbage coroutine debug dofile 
    colorize getfenv getmetatable help import include io ipairs jit load loadfile loadstring math
    module monitor_G newproxy next noColors os package pairs pcall print print_new print_old printvar
    rawequal rawget rawlen rawset repl require select setfenv setmetatable setprintlevel sizestr
-   string table tonumber tostring type unpack who xerror xpcall xprint xrequire]]):gmatch('%S+') do
-   own[name] = true
+   string table tonumber tostring type unpack who xerror xpcall xprint xrequire
+   warn]]):gmatch('%S+') do
+   own[name] = true -- warn is Penlight's, once a module of it was named
 end
 
 local function isLibrary(name, value)

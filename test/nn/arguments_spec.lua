@@ -108,6 +108,35 @@ describe('nn: arguments', function()
       end
    end)
 
+   it('a criterion tells predictions from targets', function()
+      local x = torch.randn(2, 3)
+      for _, name in ipairs { 'MSECriterion', 'ClassNLLCriterion', 'MultiMarginCriterion' } do
+         assert_says('nn.' .. name .. ': input is a torch.LongTensor, expected predictions',
+            function()
+               nn[name]():forward(torch.LongTensor { 1, 2 }, x)
+            end)
+      end
+      assert_says('nn.MSECriterion: target is a torch.FloatTensor, but the input is a torch.Double',
+         function() nn.MSECriterion():forward(x, x:float()) end)
+      assert_says('input 2 is a torch.FloatTensor, but the first is a torch.Double', function()
+         nn.CosineEmbeddingCriterion():forward({ x, x:float() }, torch.ones(2))
+      end)
+      assert_says('the classes of rows of 0 and 1 are _, classes = target:max(2)', function()
+         nn.ClassNLLCriterion():forward(x, torch.eye(2, 3))
+      end)
+   end)
+
+   it('what needs an output says that there was no forward', function()
+      for _, layer in ipairs { nn.Tanh(), nn.SoftMax(), nn.LogSigmoid() } do
+         assert_says('the output is empty: run forward on this input first', function()
+            layer:backward(torch.ones(1, 4, 4), torch.ones(1, 4, 4))
+         end)
+      end
+      assert_says('nn.Sequential: apply wants a function of a module, got 3', function()
+         nn.Sequential():apply(3)
+      end)
+   end)
+
    it('types are those of tensors', function()
       assert_says('type: torch.Foo is not a tensor type', function()
          nn.Linear(2, 2):type 'torch.Foo'

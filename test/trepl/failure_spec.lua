@@ -89,14 +89,20 @@ stack traceback:
       local advice = require 'trepl.failure.advice'
       local homes = {
          torch = torch, nn = nn, optim = require 'optim', net = nn.Container,
-         x = torch.getmetatable 'torch.FloatTensor',
+         x = torch.getmetatable 'torch.FloatTensor', image = require 'image',
+         npy = require 'npy', onnx = require 'onnx', math = math,
       }
       local count = 0
       local function look(text)
+         for module, field in text:gmatch "require%('([%w.]+)'%)%.(%a+)" do
+            assert.is_not_nil(require(module)[field], text)
+         end
+         text = text:gsub('require%b()%.%a+', '')
          for owner, name in text:gmatch '%f[%w](%a+)[.:](%w+)' do
             if homes[owner] then
                count = count + 1
-               local exists = homes[owner][name] ~= nil or name == 'cuda' -- with cutorch
+               local exists = homes[owner][name] ~= nil or name == 'cuda' or name == 'getDevice'
+                  or name == 'DataParallelTable' -- with cutorch and cunn
                assert.is_true(exists, ('%s.%s in "%s"'):format(owner, name, text))
             end
          end
@@ -110,7 +116,76 @@ stack traceback:
       for _, row in ipairs(advice.sentences) do
          look(row[2])
       end
-      assert.is_true(count > 60, count)
+      for _, text in pairs(advice.abroad) do
+         look(text)
+      end
+      for _, texts in pairs(require('trepl.failure.owners').others) do
+         for _, text in pairs(texts) do
+            look(text)
+         end
+      end
+      assert.is_true(count > 200, count)
+   end)
+
+   it('says whose a name is that another owner has', function()
+      shows("torch has no 'transpose'; it is a method of tensors: x:transpose(...)",
+         'torch.transpose(fx, 1, 2)')
+      shows('it is a function: torch.zeros_like(...)', 'fx:zeros_like()')
+      shows("torch.train is a module of its own: local train = require 'torch.train'",
+         'torch.train.Trainer {}')
+      shows("require 'cutorch' makes it", 'torch.CudaNoTensor(3)')
+      shows('its layers have one: fseq:get(1).weight',
+         'fseq = nn.Sequential():add(fnet) local n = fseq.weight:size()')
+      shows('p is a table of 2, the first a torch.DoubleTensor: p[1]:size(...)',
+         'local p = fnet:parameters() print(p:size())')
+      shows('p is a table and no tensor: torch.Tensor(p)', 'local p = {} print(p:size())')
+      shows('here it is image.scale(', "image = require 'image' image.resize(fx, 3, 3)")
+      shows('it is nil until backward', 'print(fx.grad:size())')
+      shows('here it is net:clone()', 'fnet:copy()')
+      rawset(_G, 'fseq', nil)
+      rawset(_G, 'image', nil)
+   end)
+
+   it('says that a number is none of what it is taken for, and what was not called', function()
+      shows('loss is a number, which knows nothing', 'local loss = fx:sum() loss:backward()')
+      shows('loss is a number by itself', 'local loss = fx:sum() print(loss:item())')
+      shows('sqrt is of tensors: x:sum()', 'local s = fx:sum():sqrt()')
+      shows('data is a function, which has to be called', 'print(fx.data:size())')
+      shows('f is a function: f(...) calls it', 'local f = print f:step()')
+   end)
+
+   it('names the variable that is nil', function()
+      shows('\n  fsiez is nil\n', 'local y = fx:view(12, 1, fsiez):view(fsiez, 3)')
+      shows('\n  opt.n is nil\n', 'local opt = {} local y = torch.zeros(opt.n, 3)')
+      shows('\n  opt.hidden is nil\n', 'local opt = {} local y = nn.Linear(10, opt.hidden)')
+      shows('\n  y is nil\n', 'local x, y = fx torch.cmul(x, y)')
+      local err = shown "local function g(a) return a.b.c end g({ name = 'x' })"
+      assert.is_nil(err:find ' is nil\n', err)
+   end)
+
+   it('shows how to call what stumbled within a library', function()
+      shows('the call: StochasticGradient:train(dataset)',
+         'nn.StochasticGradient(fnet, nn.MSECriterion()):train({ {} })')
+      shows('the call: Engine:hook(', "require('torch.train').Engine():hook(3)")
+   end)
+
+   it('knows a point for a colon in a function that has returned', function()
+      shows('a method is called with a colon: t:size(...)',
+         'local function f(t) return t.size(1) end f(fx)')
+   end)
+
+   it('shows the line that wants an end', function()
+      local failure = require 'trepl.failure'
+      local text = 'x = 1\nfor i = 1, 3 do\n   x = 2\n\n'
+      local _, message = loadstring(text, '=stdin')
+      assert.matches("near '<eof>'\n  2 | for i = 1, 3 do$", failure.of_syntax(message, text))
+   end)
+
+   it('speaks of tensors, not of structs', function()
+      shows('local row = x[i]', 'for _, row in pairs(fx) do end')
+      shows("a tensor has no '__ipairs'", 'for _, row in ipairs(fx) do end')
+      shows('permute: expected a tensor, got table', 'torch.permute({}, 1)')
+      shows('x:size(1) is a number', 'local n = fx:size() / 2')
    end)
 
    it('says that a method wants a colon', function()

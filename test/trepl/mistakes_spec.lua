@@ -132,6 +132,28 @@ optim.sgd(function(x) return 1, x * 2 end, torch.ones(2), { weight_decay = 0.1 }
    { '&&', 'if true && false then end', "'and' instead of &&" },
    { 'x[1:3]', X .. 'y = x[1:3]', 'x[{ { first, last } }]' },
    { 'torch.randn((3, 4))', 'y = torch.randn((3, 4))', 'sizes are plain arguments' },
+   { 'x[1, 2]', X .. 'y = x[1, 2]', 'an element is x[{ 1, 2 }]' },
+   { 'torch.tensor([1, 2])', 'y = torch.Tensor([1, 2])', 'a tensor torch.Tensor { 1, 2, 3 }' },
+   { 'x ** 2', X .. 'y = x ** 2', 'torch.pow(x, 2)' },
+   { 'if x = 1', 'x = 1\nif x = 1 then end', "'=' assigns; '==' compares" },
+   { 'for x in list:', 'for x in range(3):\n',
+      'for i, v in ipairs(list) do', in_script = true },
+   { 'from torch import nn', 'from torch import nn', "require('package').name" },
+   { 'print x', 'print x', 'print(x)' },
+   { 'x:repeat', X .. 'y = x:repeat(2, 1)', 'x:repeatTensor(' },
+
+   { 'x(1, 2)', X .. 'y = x(1, 2)', 'elements are x[{ 1, 2 }]' },
+   { 'for row in x', X .. 'for row in x do end', 'for i = 1, x:size(1) do' },
+   { 'x[1] = { ... }', X .. 'x[1] = { 1, 2, 3, 4 }', 'torch.Tensor(t) makes a tensor' },
+   { 'x + { ... }', X .. 'y = x + { 1, 2, 3 }', 'torch.Tensor(t) makes a tensor' },
+   { 'x:index of a table', X .. 'y = x:index(1, { 1 })', 'torch.LongTensor(t) one of positions' },
+   { 'x:gather of doubles', X .. 'y = x:gather(1, torch.ones(1, 4))', 'positions:long() converts' },
+   { 'x:fill(tensor)', X .. 'x:fill(torch.ones(1))', 'y[1] or y:sum() is one' },
+   { 'np', 'y = np.zeros(3)', "NumPy: torch.* has most of it" },
+   { 'F.relu', X .. 'y = F.relu(x)', 'nn.ReLU():forward(x), or of torch, as torch.relu(x)' },
+   { 'range(3)', 'for i in range(3) do end', 'for i = 1, n do ... end counts' },
+   { "require 'name.lua'", 'require "mistake.lua"', "require 'name' is without .lua" },
+   { 'a class made twice', 'A = torch.class("A")\nB = torch.class("A")', 'a class is made once' },
 }
 
 -- Files that torch.load is given: name, first bytes, what is said.
@@ -148,6 +170,7 @@ local files = {
    { 'a.t7.gz', '\31\139\8\0\0\0\0\0\0\3abc', 'gunzip it first' },
    { 'a.html', '<!DOCTYPE html>\n<html></html>', 'a page of the web' },
    { 'a.json', '{ "lr": 0.1 }', 'cjson' },
+   { 'empty.t7', '', 'an empty one: what wrote it was stopped' },
    { 'a.txt', 'hello world\n', 'not a .t7 file but text' },
 }
 

@@ -31,6 +31,16 @@ std::span<const int64_t> list(const int64_t* values, int count) {
              : std::span<const int64_t>{values, static_cast<size_t>(std::max(count, 0))};
 }
 
+// A view is of one tensor, and goes into another: none of them may be missing.
+template <class T>
+void require_tensor(T) {}  // numbers, lists
+void require_tensor(const TH_Tensor* t) { TH_CHECK(t != nullptr, "needs a tensor, got none"); }
+void require_tensor(TH_Tensor* t) { require_tensor(static_cast<const TH_Tensor*>(t)); }
+template <class... Args>
+void require_tensors(Args... args) {
+  (require_tensor(args), ...);
+}
+
 /// The element's number, whatever the type and the device.
 double read_element(const TH_Tensor& t, int64_t offset) {
   const int64_t size = th::element_size(t.dtype);
@@ -281,9 +291,12 @@ int TH_setStorage(TH_Tensor* r, const TH_StorageRef* s, int64_t offset, int ndim
   });
 }
 
-#define TH_VIEW(NAME, USER, PARAMS, ARGS, CALL)          \
-  int TH_##NAME PARAMS {                                 \
-    return guarded(USER, [&] { th::views::NAME ARGS; }); \
+#define TH_VIEW(NAME, USER, PARAMS, ARGS, CALL) \
+  int TH_##NAME PARAMS {                        \
+    return guarded(USER, [&] {                  \
+      require_tensors ARGS;                     \
+      th::views::NAME ARGS;                     \
+    });                                         \
   }
 #include "ops/views.def"
 #undef TH_VIEW

@@ -236,13 +236,15 @@ local targets = {
       return target
    end,
    classes = function(self, target, input)
+      check.predictions(self, first_of(input))
       return typed_targets(self, target, input, C.TH_LONG, 'a class number or a tensor of them')
    end,
    signs = function(self, target, input)
       return typed_targets(self, target, input, first_of(input).dtype, '1, -1 or a tensor of them')
    end,
    tensor = function(self, target, input)
-      check.tensor(self, input, target, 'target')
+      check.predictions(self, input)
+      check.same_type(self, input, 'input', target, 'target')
       check.count(self, target, input, 'target')
       return target
    end,
@@ -283,7 +285,7 @@ local function tuple_checks(own, wanted)
       end
       check.any_tensor(self, list[1], 'input 1')
       for i = 2, wanted do
-         check.tensor(self, list[1], list[i], 'input', i)
+         check.same_type(self, list[1], 'first', list[i], 'input', i)
          check.count(self, list[i], list[1], 'input', i)
       end
    end

@@ -4,6 +4,14 @@ local torch = require 'torch'
 local nn = require 'nn'
 
 local Module = nn.Module
+local check = require 'nn.check'
+local callable = require('torch.options').callable
+
+local function check_callback(module, name, callback)
+   if not callable(callback) then
+      check.fail(module, '%s wants a function of a module, got %s', name, check.given(callback))
+   end
+end
 
 --- Call `callback(module)` for this module and then for each module inside, outermost first.
 -- @func callback gets a module
@@ -12,6 +20,7 @@ local Module = nn.Module
 -- nn.Sequential():add(nn.Linear(3, 2)):add(nn.Tanh()):apply(function() n = n + 1 end)
 -- n --> 3
 function Module:apply(callback)
+   check_callback(self, 'apply', callback)
    callback(self)
    for _, module in ipairs(self.modules or {}) do
       module:apply(callback)
@@ -65,6 +74,7 @@ end
 -- end)
 -- torch.type(net:get(2)) --> 'nn.ReLU'
 function Module:replace(callback)
+   check_callback(self, 'replace', callback)
    local out = callback(self)
    for i, module in ipairs(self.modules or {}) do
       self.modules[i] = module:replace(callback)

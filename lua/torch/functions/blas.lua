@@ -2,6 +2,8 @@
 -- @module torch.functions.blas
 local th = require 'torch.ffi'
 local core = require 'torch.core'
+local class = require 'torch.class'
+local shapes = require 'torch.functions.shapes'
 
 local type = type -- torch puts its own in the global's place
 
@@ -111,6 +113,28 @@ family('baddbmm', core.baddbmm)
 -- y --> { { 15, 15 }, { 15, 15 } }
 family('addbmm', core.addbmm)
 
+local function listed(t)
+   return (shapes.text(t):gsub('x', ' x '))
+end
+
+-- What the operation beneath, addmm, would refuse by its own name, which no line has.
+local function check_factors(name, rank, a, b)
+   if a.ndim ~= rank[1] or b.ndim ~= rank[2] then
+      raise(('%s: wanted a %dD and a %dD tensor, got %dD and %dD'):format(
+         name, rank[1], rank[2], a.ndim, b.ndim))
+   elseif a.dtype ~= b.dtype and a.device_type == b.device_type then
+      raise(('%s: types differ: %s and %s; convert one, as in x:typeAs(y)'):format(name,
+         class.type(a):match '%a+$', class.type(b):match '%a+$'))
+   end
+   local columns, rows = a.sizes[a.ndim - 1], b.sizes[b.ndim == 1 and 0 or b.ndim - 2]
+   local A, B = rank[3], rank[4]
+   if A and columns ~= rows then
+      raise(('%s: size mismatch, %s: [%s], %s: [%s]; the columns of %s (%d) must equal the %s of '
+         .. '%s (%d)'):format(name, A, listed(a), B, listed(b), A, tonumber(columns),
+            b.ndim == 1 and 'elements' or 'rows', B, tonumber(rows)))
+   end
+end
+
 -- f([r,] A, B): the product alone. A given result must have the right shape already.
 local function product(name, call, rank, shape)
    local forms = '[*T*] T T'
@@ -122,6 +146,7 @@ local function product(name, call, rank, shape)
       if not isTensor(a) or not isTensor(b) then
          badArguments(name, '*T* T T', 3, r, a, b)
       end
+      check_factors(name, rank, a, b)
       return run(r, a, b)
    end
    F[name] = function(a, b, c)
@@ -129,10 +154,8 @@ local function product(name, call, rank, shape)
          return T[name](a, b, c)
       elseif not isTensor(a) or not isTensor(b) then
          badArguments(name, forms, 2, a, b)
-      elseif a.ndim ~= rank[1] or b.ndim ~= rank[2] then
-         raise(('%s: wanted a %dD and a %dD tensor, got %dD and %dD'):format(
-            name, rank[1], rank[2], a.ndim, b.ndim))
       end
+      check_factors(name, rank, a, b)
       return run(like(a):resize(shape(a, b)), a, b)
    end
 end
@@ -145,7 +168,7 @@ end
 -- @usage torch.mv([res,] t1(2D), t2(1D)) -> res
 -- t:mv(t1(2D), t2(1D)) -> self
 -- @example torch.mv(torch.Tensor { { 1, 2 }, { 3, 4 } }, torch.Tensor { 1, 10 }) --> { 21, 43 }
-product('mv', core.addmv, { 2, 1 }, function(a)
+product('mv', core.addmv, { 2, 1, 'm', 'v' }, function(a)
    return size(a, 0)
 end)
 
@@ -155,7 +178,7 @@ end)
 -- @example
 -- local y = torch.mm(torch.Tensor { { 1, 2 }, { 3, 4 } }, torch.Tensor { { 1 }, { 10 } })
 -- y --> { { 21 }, { 43 } }
-product('mm', core.addmm, { 2, 2 }, function(a, b)
+product('mm', core.addmm, { 2, 2, 'm1', 'm2' }, function(a, b)
    return size(a, 0), size(b, 1)
 end)
 
@@ -192,7 +215,7 @@ end)
 -- @usage torch.bmm([res,] t1(3D), t2(3D)) -> res
 -- t:bmm(t1(3D), t2(3D)) -> self
 -- @example #torch.bmm(torch.ones(5, 2, 3), torch.ones(5, 3, 4)) --> { 5, 2, 4 }
-product('bmm', core.baddbmm, { 3, 3 }, function(a, b)
+product('bmm', core.baddbmm, { 3, 3, 'batch1', 'batch2' }, function(a, b)
    return size(a, 0), size(a, 1), size(b, 2)
 end)
 

@@ -4,6 +4,7 @@ local th = require 'torch.ffi'
 local core = require 'torch.core'
 local types = require 'torch.types'
 local class = require 'torch.class'
+local registry = require 'torch.class.registry'
 local Tensors = require 'torch.Tensor'
 
 local C, raise = th.C, th.raise
@@ -21,19 +22,22 @@ local function converted(t, number)
 end
 
 -- The class number of a tensor type; raises for what is none.
-local function numberOf(name)
+local function numberOf(name, operation)
+   operation = operation or 'type'
    local number = types.numbers[name]
    if number and name:match 'Tensor$' then
       return number
    end
-   local text = tostring(name)
-   if text:match '^torch%.Cuda' and not types.numbers['torch.CudaTensor'] then
-      raise(
-         ("type: there is no %s yet: require 'cutorch' first (networks: 'cunn')"):format(text)
-      )
+   local text, class_of = tostring(name), registry.constructors[name]
+   if class_of then
+      raise(("%s: wanted the name of a type, got the class: '%s' is its name"):format(operation,
+         registry.names[class_of]))
+   elseif text:match '^torch%.Cuda' and not types.numbers['torch.CudaTensor'] then
+      raise(("%s: there is no %s yet: require 'cutorch' first (networks: 'cunn')"):format(
+         operation, text))
    end
    local near = require('torch.near').hint(text, types.numbers)
-   raise(('type: %s is not a tensor type%s'):format(text,
+   raise(('%s: %s is not a tensor type%s'):format(operation, text,
       near ~= '' and near or '; torch.FloatTensor is one'))
 end
 
@@ -128,11 +132,7 @@ end
 -- torch.zeros(2):type() --> 'torch.FloatTensor'
 -- torch.setdefaulttensortype 'torch.DoubleTensor'
 function F.setdefaulttensortype(name)
-   local number = types.numbers[name]
-   if not number or not name:match 'Tensor$' then
-      raise(('setdefaulttensortype: %s is not a tensor type%s'):format(
-         tostring(name), require('torch.near').hint(name, types.numbers)))
-   end
+   local number = numberOf(name, 'setdefaulttensortype')
    types.default = number
    local torch = rawget(_G, 'torch')
    torch.Tensor = class.getconstructortable(name)

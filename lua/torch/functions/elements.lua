@@ -136,7 +136,7 @@ function T.apply(t, f)
 end
 
 local function sameCount(name, t, other)
-   if not isTensor(other) then
+   if not isTensor(other) or not t then
       badArguments(name, '*T* T ... function', 2, t, other)
    elseif C.TH_nElement(t) ~= C.TH_nElement(other) then
       raise(('%s: tensors of %d and %d elements; the numbers must agree'):format(

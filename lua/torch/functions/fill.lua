@@ -44,7 +44,7 @@ F.zero = T.zero
 -- @usage t:copy(src) -> self (any element type; same element count)
 -- @example torch.Tensor(2, 2):copy(torch.range(1, 4)) --> { { 1, 2 }, { 3, 4 } }
 function T.copy(r, x)
-   if not isTensor(x) then
+   if not isTensor(x) or not r then
       badArguments('copy', '*T* Tensor', 2, r, x)
    end
    core.copy(r, x)
@@ -68,17 +68,18 @@ end
 -- @usage t:contiguous() -> self view if contiguous else copy
 -- @example torch.range(1, 6):view(2, 3):t():contiguous():stride(1) --> 2
 function T.contiguous(t)
+   th.need('contiguous', t)
    if C.TH_isContiguous(t) then
       return t
    end
    return T.clone(t)
 end
 
-local function typeNamed(name)
+local function typeNamed(name, operation)
    local number = types.numbers[name]
    if not number or not name:match 'Tensor$' then
-      raise(('%s is not a tensor type%s'):format(
-         name, require('torch.near').hint(name, types.numbers)))
+      raise(('%s: %s is not a tensor type%s'):format(operation, name,
+         require('torch.near').hint(name, types.numbers)))
    end
    return Tensors.empty(number)
 end
@@ -86,7 +87,7 @@ end
 --- Where a constructor function writes, and its other arguments.
 -- That is its first argument if it is a tensor, otherwise a new tensor: of the type whose name
 -- comes last ("torch.zeros(2, 'torch.IntTensor')"), or else of the default type.
-local function target(...)
+local function target(operation, ...)
    local first, count = ..., select('#', ...)
    if isTensor(first) then
       return ...
@@ -94,7 +95,7 @@ local function target(...)
    local last = count > 0 and select(count, ...)
    if type(last) == 'string' and not numeric(last) then
       local rest = { ... }
-      return typeNamed(last), unpack(rest, 1, count - 1)
+      return typeNamed(last, operation), unpack(rest, 1, count - 1)
    end
    return Tensors.empty(types.default), ...
 end
@@ -103,7 +104,7 @@ end
 local function constructor(name)
    local method = T[name]
    F[name] = function(...)
-      return method(target(...))
+      return method(target(name, ...))
    end
 end
 

@@ -388,7 +388,7 @@ local function sized(name, call, a, b)
       return run(r, pick(...))
    end
    F[name] = function(...)
-      return T[name](fill.target(...))
+      return T[name](fill.target(name, ...))
    end
 end
 
@@ -421,7 +421,7 @@ function T.randperm(r, ...)
    return randperm(r, pick(...))
 end
 function F.randperm(...)
-   return T.randperm(fill.target(...))
+   return T.randperm(fill.target('randperm', ...))
 end
 
 local function multinomial(r, generator, p, n, replacement)

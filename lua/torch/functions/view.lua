@@ -10,7 +10,7 @@ local TensorModule = require 'torch.Tensor'
 
 local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
 local isTensor, isStorage, badArguments = th.isTensor, th.isStorage, th.badArguments
-local numeric, cut = th.numeric, th.cut
+local numeric, cut, need = th.numeric, th.cut, th.need
 local readSizes = TensorModule.readSizes
 local LONG = C.TH_LONG
 
@@ -99,6 +99,7 @@ end
 -- @usage t:nElement() -> n
 -- @example torch.zeros(2, 3):nElement() --> 6
 function T.nElement(t)
+   need('nElement', t)
    return tonumber(C.TH_nElement(t))
 end
 T.numel = T.nElement
@@ -125,6 +126,7 @@ end
 -- @usage t:isContiguous() -> bool
 -- @example torch.zeros(2, 3):isContiguous(), torch.zeros(2, 3):t():isContiguous() --> true, false
 function T.isContiguous(t)
+   need('isContiguous', t)
    return C.TH_isContiguous(t)
 end
 
@@ -132,7 +134,7 @@ end
 -- @usage t:isSameSizeAs(t2) -> bool
 -- @example torch.zeros(2, 3):isSameSizeAs(torch.zeros(3, 2)) --> false
 function T.isSameSizeAs(t, other)
-   if not isTensor(other) then
+   if not isTensor(other) or not t then
       badArguments('isSameSizeAs', 'T T', 2, t, other)
    end
    return C.TH_isSameSize(t, other)
@@ -161,7 +163,7 @@ end
 -- local x = torch.zeros(2)
 -- torch.Tensor(x):isSetTo(x), x:clone():isSetTo(x) --> true, false
 function T.isSetTo(t, other)
-   if not isTensor(other) then
+   if not isTensor(other) or not t then
       badArguments('isSetTo', 'T T', 2, t, other)
    end
    return C.TH_isSetTo(t, other)
@@ -209,12 +211,14 @@ end
 --- Take a further reference to the storage, for C code that keeps the tensor; see free.
 -- @usage t:retain() (refcount +1)
 function T.retain(t)
+   need('retain', t)
    C.TH_Tensor_retain(t)
 end
 
 --- Give back a reference taken by retain().
 -- @usage t:free() (refcount -1)
 function T.free(t)
+   need('free', t)
    C.TH_Tensor_free(t)
 end
 
@@ -311,6 +315,10 @@ function T.sub(t, ...)
       last = toInteger('sub', 'the last index', last)
       first = first < 0 and size + first + 1 or first
       last = last < 0 and size + last + 1 or last
+      if first < 1 or last < first or last > size then
+         raise(('sub: %d to %d is out of range: dimension %d has size %d'):format(first, last, d,
+            size))
+      end
       check(C.TH_narrow(r, r, d - 1, first - 1, last - first + 1))
    end
    return r

@@ -80,6 +80,7 @@ function Profile:stop()
 end
 
 local function stopped(self)
+   errors.held(self._record, 'torch.Profile')
    if session.current == self then
       raise 'profiler: the profile still runs; call its stop() first'
    end

@@ -44,6 +44,9 @@ end
 -- @return sentence, or nil
 function M.describe(bytes, name)
    bytes = bytes:sub(1, SAMPLE)
+   if bytes == '' then
+      return 'not a .t7 file but an empty one: what wrote it was stopped, or the disk was full'
+   end
    for i, row in ipairs(beginnings) do
       if bytes:find(row[1]) then
          local what, remedy = row[2], row[3]

@@ -12,7 +12,7 @@ local pass = require 'torch.variables.pass'
 local recording = require 'torch.variables.recording'
 
 local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
-local isTensor, badArguments = th.isTensor, th.badArguments
+local isTensor, badArguments, need = th.isTensor, th.badArguments, th.need
 local needsGradient = C.TH_Variable_needsGradient
 
 local T, F = {}, {}
@@ -34,6 +34,7 @@ function T.requiresGrad(t, on)
    if on ~= nil and type(on) ~= 'boolean' then
       badArguments('requiresGrad', 'T [boolean = true]', 2, t, on)
    end
+   need('requiresGrad', t)
    check(C.TH_Variable_make(t, on ~= false))
    if not types.variables then
       types.startVariables()
@@ -68,6 +69,7 @@ end
 -- local x = torch.ones(2):requiresGrad()
 -- x:isVariable(), (x + 1):isVariable(), x:gt(0):isVariable() --> true, true, false
 function T.isVariable(t)
+   need('isVariable', t)
    return needsGradient(t)
 end
 
@@ -81,6 +83,7 @@ end
 -- local x = torch.ones(2):requiresGrad()
 -- x:isLeaf(), (x + 1):isLeaf() --> true, false
 function T.isLeaf(t)
+   need('isLeaf', t)
    return C.TH_Variable_isLeaf(t)
 end
 
@@ -118,6 +121,7 @@ end
 -- x:sum():backward()
 -- x.grad, x:zeroGrad().grad --> { 1, 1 }, nil
 function T.zeroGrad(t)
+   need('zeroGrad', t)
    if needsGradient(t) then
       check(C.TH_Variable_setGradient(t, nil))
    end
@@ -132,6 +136,7 @@ end
 -- torch.sum(y * 2):backward()
 -- y.grad, x.grad --> { 2, 2 }, { 6, 6 }
 function T.retainGrad(t)
+   need('retainGrad', t)
    check(C.TH_Variable_retain(t))
    return t
 end
@@ -208,7 +213,7 @@ function T.backward(t, gradient, options)
    if type(gradient) == 'table' and options == nil then
       gradient, options = nil, gradient
    end
-   if gradient ~= nil and not isTensor(gradient)
+   if not t or gradient ~= nil and not isTensor(gradient)
       or options ~= nil and type(options) ~= 'table' then
       badArguments('backward', 'T [T] [options]', 3, t, gradient, options)
    end

@@ -1,5 +1,7 @@
 --- What to do about common mistakes: a sentence for a message.
 -- @module trepl.failure.advice
+local elsewhere = require 'trepl.failure.elsewhere'
+
 local M = {}
 
 local broadcasting = 'torch.broadcast(true) lets sizes stretch, as NumPy does'
@@ -22,7 +24,31 @@ local sentences = {
       '#x of a tensor is the list of its sizes: for i = 1, x:size(1)' },
    { 'number expected, got cdata', 'a tensor is no number: x[1] or x:sum() is one; '
       .. 'tostring(x) is its text' },
+   { '^loop or previous error loading module', 'an earlier require of it failed: that error tells '
+      .. 'why' },
    { 'attempt to compare number with nil', 'one of the two is nil: print both before this line' },
+   { 'attempt to compare %a+ with %a+',
+      'x:size(1) and x[i] are numbers; lists and functions have no order' },
+   { "no '__i?pairs' metamethod",
+      'for i = 1, x:size(1) do local row = x[i] ... end goes through the rows' },
+   { '^a torch%.%a+Tensor cannot be called',
+      'elements are x[{ 1, 2 }]; for i = 1, x:size(1) do local row = x[i] ... end goes through '
+         .. 'rows' },
+   { 'arithmetic on .*a storage',
+      'x:size() is the list of sizes: x:size(1) is a number, x:nElement() the product' },
+   { '^fill: invalid arguments: %a+ %a+Tensor',
+      'a number is wanted: y[1] or y:sum() is one; x:copy(y) takes the elements of a tensor' },
+   { 'invalid arguments: .*%f[%w]table', 'torch.Tensor(t) makes a tensor of a table of numbers, '
+      .. 'torch.LongTensor(t) one of positions' },
+   { 'can only assign a number or a tensor, got table',
+      'torch.Tensor(t) makes a tensor of a table of numbers' },
+   { 'no such operation between .*%f[%w]table',
+      'torch.Tensor(t) makes a tensor of a table of numbers' },
+   { 'the tensor of positions is a %a+, wanted a LongTensor', 'positions:long() converts it' },
+   { "module '[%w_/.]+%.lua' not found",
+      "require 'name' is without .lua; a file beside this one is require './name'" },
+   { '^class .- has been already assigned a factory', 'a class is made once: choose another name, '
+      .. 'or go on with function Name:method() ... end' },
 }
 
 --- Patterns of messages, and advice.
@@ -39,63 +65,6 @@ function M.for_message(message)
    end
 end
 
--- PyTorch's and NumPy's names, and ours: only what exists here by no such name.
-local elsewhere = {
-   concat = 'torch.cat(list, dim)',
-   sub_ = 'x:csub(y)', -- x:sub(first, last) is a view
-   pow_ = 'x:pow(n)',
-   nll_loss = 'nn.ClassNLLCriterion():forward(logProbabilities, classes)',
-   cross_entropy = 'nn.CrossEntropyCriterion():forward(scores, classes)',
-   mse_loss = 'nn.MSECriterion():forward(x, y)',
-   load_state_dict = 'net:getParameters() and copy, or torch.load of the net',
-   concatenate = 'torch.cat(list, dim)',
-   flatten = 'x:view(-1), of strides that it does not take x:reshape(x:nElement())',
-   numpy = 'x:totable()',
-   to = "x:cuda(), x:float(), x:type 'torch.FloatTensor'",
-   cpu = 'x:float() or x:double()',
-   requires_grad = 'x:requiresGrad()',
-   no_grad = 'torch.noGrad(f)',
-   manual_seed = 'torch.manualSeed(n)',
-   set_default_dtype = 'torch.setdefaulttensortype(name)',
-   softmax = 'nn.SoftMax():forward(x)',
-   log_softmax = 'nn.LogSoftMax():forward(x)',
-   eval = 'net:evaluate()',
-   train = 'net:training()',
-   zero_grad = 'net:zeroGradParameters()',
-   state_dict = 'net:parameters()',
-   ModuleList = 'nn.Container',
-   Conv1d = 'nn.TemporalConvolution(in, out, kW)',
-   Conv2d = 'nn.SpatialConvolution(in, out, kW, kH)',
-   Conv3d = 'nn.VolumetricConvolution(in, out, kT, kW, kH)',
-   ConvTranspose2d = 'nn.SpatialFullConvolution(in, out, kW, kH)',
-   MaxPool2d = 'nn.SpatialMaxPooling(kW, kH)',
-   AvgPool2d = 'nn.SpatialAveragePooling(kW, kH)',
-   AdaptiveAvgPool2d = 'nn.SpatialAdaptiveAveragePooling(W, H)',
-   Upsample = 'nn.SpatialUpSamplingNearest(scale)',
-   BatchNorm1d = 'nn.BatchNormalization(features)',
-   BatchNorm2d = 'nn.SpatialBatchNormalization(planes)',
-   Dropout2d = 'nn.SpatialDropout(p)',
-   Embedding = 'nn.LookupTable(n, size)',
-   Softmax = 'nn.SoftMax()',
-   LogSoftmax = 'nn.LogSoftMax()',
-   Softplus = 'nn.SoftPlus()',
-   Flatten = 'nn.View(-1)',
-   Transformer = 'nn.TransformerEncoder, nn.TransformerDecoder',
-   CrossEntropyLoss = 'nn.CrossEntropyCriterion()',
-   MSELoss = 'nn.MSECriterion()',
-   NLLLoss = 'nn.ClassNLLCriterion()',
-   BCELoss = 'nn.BCECriterion()',
-   L1Loss = 'nn.AbsCriterion()',
-   BCEWithLogitsLoss = 'nn.BCEWithLogitsCriterion()',
-   KLDivLoss = 'nn.DistKLDivCriterion()',
-   SmoothL1Loss = 'nn.SmoothL1Criterion()',
-   HuberLoss = 'nn.HuberCriterion()',
-   Adam = 'optim.adam(opfunc, x, config)',
-   AdamW = 'optim.adamw(opfunc, x, config)',
-   SGD = 'optim.sgd(opfunc, x, config)',
-   RMSprop = 'optim.rmsprop(opfunc, x, config)',
-}
-
 --- Names elsewhere, and ours.
 M.elsewhere = elsewhere
 
@@ -111,42 +80,38 @@ function M.for_name(name, has)
    end
 end
 
---- Packages that are no part of ours, by the globals that stand for them.
+--- Globals of Python's, and what does the same here.
+local abroad = {
+   np = 'NumPy: torch.* has most of it, npy its files',
+   numpy = 'NumPy: torch.* has most of it, npy its files',
+   plt = "pictures of numbers are gnuplot's: gnuplot.plot(x, y)",
+   F = 'functions are layers here, as nn.ReLU():forward(x), or of torch, as torch.relu(x)',
+   torchvision = "pictures are image's: image.load(path), image.scale(x, width, height)",
+   cv2 = "pictures are image's: image.load(path), image.scale(x, width, height)",
+   Image = "pictures are image's: image.load(path), image.scale(x, width, height)",
+   tf = "nets are nn's: nn.Sequential():add(nn.Linear(4, 2))",
+   keras = "nets are nn's: nn.Sequential():add(nn.Linear(4, 2))",
+   range = 'for i = 1, n do ... end counts; torch.range(1, n) is a tensor',
+   len = '#list; of tensors x:size(1)',
+   list = 'x:totable(), of a tensor; { 1, 2 } is a list',
+   str = 'tostring(x)',
+   int = 'math.floor(x)',
+   float = 'tonumber(text)',
+   abs = 'math.abs(x), of tensors torch.abs(x)',
+   max = 'math.max(a, b), of tensors x:max()',
+   min = 'math.min(a, b), of tensors x:min()',
+   sum = 'x:sum(), of a tensor',
+   zip = 'for i = 1, #a do local x, y = a[i], b[i] ... end',
+   enumerate = 'for i, v in ipairs(list) do ... end',
+   open = "io.open(path, 'r')",
+   isinstance = "torch.isTypeOf(x, 'nn.Linear')",
+}
+M.abroad = abroad
+
+-- Packages that are no part of ours, by the globals that stand for them.
 local foreign = { tnt = 'torchnet', moses = 'moses', argcheck = 'argcheck', dp = 'dp',
    rnn = 'rnn', dpnn = 'dpnn', autograd = 'autograd', hdf5 = 'hdf5', image = 'image',
    threads = 'threads', tds = 'tds', gnuplot = 'gnuplot', cjson = 'cjson' }
-
--- What languages write that scripts here do not: pattern of a line, advice.
-local foreign_syntax = {
-   { '!=', "'not equal' is ~= here" },
-   { '[%w_%])]%s*[+%-*/]=', 'x = x + 1: there is no += here' },
-   { '%+%+', 'i = i + 1: there is no ++ here' },
-   { '&&', "'and' instead of &&" },
-   { '||', "'or' instead of ||" },
-   { '^%s*else%s+if%f[%W]', "'elseif' is one word; 'else if' begins an if with its own end" },
-   { '^%s*elif%f[%W]', "'elseif' instead of elif" },
-   { '^%s*def%s', 'function name(arguments) ... end' },
-   { '^%s*import%s+[%w_.]+', "require 'name'" },
-   { '^%s*#', 'comments begin with --' },
-   { '^%s*//', 'comments begin with --' },
-   { '%[%s*%-?%d*%s*:%s*%-?%d*%s*[%],]',
-      'rows first to last are x[{ { first, last } }], column 2 is x[{ {}, 2 }]' },
-   { '%(%s*%(', 'sizes are plain arguments: torch.randn(3, 4)' },
-   { '^%s*:[%a_][%w_]*%s*[%({\'"]', 'it goes on with the line before, which is over: '
-      .. 'end that one by Alt-Enter, or paste both at once' },
-   { '%f[%w]None%f[%W]', 'nil instead of None' },
-   { '%f[%w]lambda%f[%W]', 'function(x) return x + 1 end' },
-}
-
---- About a line that does not compile.
-function M.for_syntax(line)
-   local code = line:gsub('"[^"]*"', '""'):gsub("'[^']*'", "''")
-   for _, row in ipairs(foreign_syntax) do
-      if code:find(row[1]) then
-         return row[2]
-      end
-   end
-end
 
 -- Penlight's modules that its `require 'pl'` makes globals.
 local penlight = {}
@@ -171,6 +136,8 @@ end
 function M.for_global(name)
    if package.searchpath(name, package.path) or package.searchpath(name, package.cpath) then
       return ("%s is a package: begin with require '%s'"):format(name, name)
+   elseif abroad[name] then
+      return 'here: ' .. abroad[name]
    elseif penlight[name] and not package.searchpath('pl.' .. name, package.path) then
       return ("%s is Penlight's, which is not installed (Debian: apt install lua-penlight)"):format(
          name)

@@ -6,10 +6,14 @@ local errors = require 'torch.errors'
 local near = require 'torch.near'
 local advice = require 'trepl.failure.advice'
 local expression = require 'trepl.expression'
+local forms = require 'trepl.failure.forms'
 local frames = require 'trepl.failure.frames'
 local members = require 'trepl.members'
 local nils = require 'trepl.failure.nils'
+local owners = require 'trepl.failure.owners'
 local source = require 'trepl.failure.source'
+local syntax = require 'trepl.failure.syntax'
+local values = require 'trepl.failure.values'
 
 local M = {}
 
@@ -40,20 +44,19 @@ function M.about_name(name, separator, owner, value)
    else
       names = near.names(name, expression.usual_names())
    end
-   if #names > 0 then
-      parts[#parts + 1] = 'near: ' .. table.concat(names, ', ')
-   end
-   local ours = advice.for_name(name, value ~= nil and function(other)
-      return members.get(value, other) ~= nil
+   local other = value ~= nil and owners.about(name, owner, value)
+   local ours = not other and advice.for_name(name, value ~= nil and function(without)
+      return members.get(value, without) ~= nil
    end)
-   if ours then
-      parts[#parts + 1] = 'here it is ' .. ours
-   end
-   if value ~= nil and value == package.loaded.nn and #names == 0 and not ours then
+   if other or ours then
+      parts[#parts + 1] = other or 'here it is ' .. ours
+   elseif #names > 0 then
+      parts[#parts + 1] = 'near: ' .. table.concat(names, ', ')
+   elseif value ~= nil and value == package.loaded.nn and name:find '^%u' then
       parts[#parts + 1] = ("there is no such layer (yet); torch.class('nn.%s', 'nn.Module') with "
          .. 'updateOutput and updateGradInput makes it one of yours'):format(name)
    end
-   return (#names > 0 or ours or value ~= nil) and table.concat(parts, '; ') or nil
+   return #parts > 0 and table.concat(parts, '; ') or nil
 end
 
 -- The expression before a name in a line of source, and its value.
@@ -73,13 +76,29 @@ local function owner_of(name, line, lookup)
    end
 end
 
+-- Of whatever a function that has returned since, by `return x.size(1)`, called x.
+local function in_library(message)
+   local file = message:match '^([^\n]-):%d+: attempt to index local'
+   return file ~= nil and errors.isLibrary('@' .. file)
+end
+
+local function is_usual(method)
+   for _, name in ipairs(expression.usual_names()) do
+      if name == method then
+         return true
+      end
+   end
+   return false
+end
+
 -- x.size(1) where x:size(1) is meant.
-local function point_for_colon(line, lookup)
+local function point_for_colon(message, line, lookup)
    for before, method in (line or ''):gmatch '()%.([%a_][%w_]*)%s*%(' do
       local owner = expression.chain(line:sub(1, before - 1))
       local value = expression.value(owner, lookup)
-      if value ~= nil and class.typename(value) and type(members.get(value, method)) == 'function'
-      then
+      local is_object = value ~= nil and class.typename(value) ~= nil
+      if is_object and type(members.get(value, method)) == 'function'
+         or value == nil and in_library(message) and is_usual(method) then
          return ('a method is called with a colon: %s:%s(...)'):format(owner, method)
       end
    end
@@ -105,7 +124,10 @@ local function advise(message, line, lookup, own)
       sentence = #names > 0 and 'near: ' .. table.concat(names, ', ') or nil
    end
    sentence = sentence or advice.for_missing(message)
-   return sentence or nils.about(message, line, lookup, own) or point_for_colon(line, lookup)
+   return sentence or nils.about(message, line, lookup, own)
+      or point_for_colon(message, line, lookup)
+      or values.about(message, line, lookup)
+      or nils.variable(message, line, lookup)
       or advice.for_message((message:gsub('^[^\n]-:%d+: ', '', 1):gsub('^%a+%.%u%w*: ', '', 1)))
 end
 
@@ -155,8 +177,15 @@ local function without_places(err)
    end))
 end
 
+-- What the FFI says of our functions and structs.
+local function in_our_words(err)
+   return (err:gsub("bad argument #%d+ to 'TH_([%w_]+)' %(cannot convert '([^']*)' to "
+      .. "'[%w ]*struct TH_Tensor[ *&]*'%)", '%1: expected a tensor, got %2')
+      :gsub("'struct TH_Tensor'", 'a tensor'):gsub("'struct TH_StorageRef'", 'a storage'))
+end
+
 local function compose(err, last)
-   err = without_places(err)
+   err = in_our_words(without_places(err))
    local list = frames.list(last)
    local own = frames.own(list)
    local message, line, number, calls = unfold(err)
@@ -167,6 +196,9 @@ local function compose(err, last)
    local parts = { blame(message or err, own) }
    local lookup = own and frames.lookup(own, own.level + 1)
    local ok, sentence = pcall(advise, message or err, line, lookup, own)
+   if ok and not sentence and parts[1] ~= (message or err) then -- Lua's own, within a library
+      ok, sentence = pcall(forms.of, list, own)
+   end
    if ok and sentence then
       parts[#parts + 1] = '  ' .. sentence
    end
@@ -191,7 +223,7 @@ function M.of_syntax(message, text, path)
    if not number then
       return message
    end
-   local sentence = advice.for_syntax(line)
+   local sentence = syntax.about(line)
    return ('%s%s\n  %d | %s'):format(message, sentence and '\n  ' .. sentence or '', number,
       line:match '^%s*(.-)%s*$')
 end

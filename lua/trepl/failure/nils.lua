@@ -42,6 +42,45 @@ local function from_forward(text, lookup, ending)
    end
 end
 
+local KEYWORDS = {}
+for word in ([[and break do else elseif end false for function goto if in local nil not or repeat
+   return then true until while _]]):gmatch '%S+' do
+   KEYWORDS[word] = true
+end
+
+-- Messages of functions that were given a nil: Lua's own, and ours.
+local REFUSED = {
+   'got nil', 'got no value', 'got none', 'got nothing', ' is nil', 'invalid arguments',
+   'sizes are missing', 'Wrong size', 'cannot become', 'with nil', 'a nil value',
+}
+
+--- Which variable among the arguments and operands of a line is nil: often one that is misspelt.
+-- @string message
+-- @string line of source that it blames; may be nil
+-- @param lookup function(name): the value of a variable there
+-- @return sentence, or nil
+function M.variable(message, line, lookup)
+   local refused = false
+   for _, words in ipairs(REFUSED) do
+      refused = refused or message:find(words, 1, true) ~= nil
+   end
+   if not refused or not line or not lookup then
+      return nil
+   end
+   local code = line:gsub('%-%-.*$', ''):gsub('"[^"]*"', '""'):gsub("'[^']*'", "''")
+   for before, chain, after in code:gmatch '()%f[%w_.:]([%a_][%w_.]*)%s*()' do
+      local name = chain:match '^[%w_]+'
+      local leads = code:sub(1, before - 1):find '[%(,%+%*/%^]%s*$' -- an argument, or an operand
+      local ends = code:find('^[%),%+%*/%^%-]', after) or after > #code
+      if leads and ends and not KEYWORDS[name] and expression.value(chain, lookup) == nil then
+         local owner = chain:match '^(.*)%.[%w_]+$' -- a.b of an a that nobody knows: say nothing
+         if not owner or expression.value(owner, lookup) ~= nil then
+            return chain .. ' is nil'
+         end
+      end
+   end
+end
+
 --- What to say of a message such as "attempt to index local 'y' (a nil value)".
 -- @string message
 -- @string line of source that it blames; may be nil

@@ -56,19 +56,30 @@ local function line_of_file(path, number)
    file:close()
 end
 
---- The line that a message of the compiler begins with, `name:number:`.
+--- The line that a message of the compiler is about: the one that it begins with, `name:number:`;
+-- where the text ends too early, the one that wants an end, or the last.
 -- @param text string: the source; or nil and the file's path
 -- @return number and line; nil where there is none to be had
 function M.named(message, text, path)
-   local number = tonumber(message:match ':(%d+): ')
-   local line
-   if number and text then
-      line = line_of_text(text, number)
-   elseif number and path then
-      line = line_of_file(path, number)
+   local function line_at(number)
+      local line
+      if text then
+         line = line_of_text(text, number)
+      elseif path then
+         line = line_of_file(path, number)
+      end
+      return line and line:find '%S' and line:sub(1, LONGEST) or nil
    end
-   if line and line:find '%S' then
-      return number, line:sub(1, LONGEST)
+   local number = tonumber(message:match ':(%d+): ')
+   if number and message:find("near '<eof>'", 1, true) then
+      number = tonumber(message:match ' at line (%d+)%) near') or number
+      while number > 1 and not line_at(number) do
+         number = number - 1
+      end
+   end
+   local line = number and line_at(number)
+   if line then
+      return number, line
    end
 end
 

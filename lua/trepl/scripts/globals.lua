@@ -11,6 +11,7 @@ function M.snapshot()
    for name in next, _G do
       system[name] = true
    end
+   system.warn = true -- Penlight makes it, when a module of it is first named
 end
 
 --- Make a package's fields globals.

@@ -99,6 +99,10 @@ describe('types', function()
       torch.setdefaulttensortype 'torch.DoubleTensor'
       assert.equal('torch.FloatTensor', made)
       assert.equal('torch.FloatTensor', zeros)
+      raises("setdefaulttensortype: wanted the name of a type, got the class: 'torch.",
+         torch.setdefaulttensortype, torch.FloatTensor)
+      raises("type: wanted the name of a type, got the class: 'torch.IntTensor' is its name",
+         torch.Tensor(1).type, torch.Tensor(1), torch.IntTensor)
       raises('setdefaulttensortype: torch.NoTensor is not a tensor type',
          torch.setdefaulttensortype, 'torch.NoTensor')
    end)

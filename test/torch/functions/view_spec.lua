@@ -92,6 +92,15 @@ describe('a view', function()
       assert.equal(1, t[1][1])
    end)
 
+   it('sub names its range, which is not one', function()
+      local t = torch.ones(2, 3)
+      for _, range in ipairs { { 1, 3 }, { 0, 1 }, { 2, 1 }, { -3, 2 } } do
+         local ok, message = pcall(t.sub, t, unpack(range))
+         assert.is_false(ok)
+         assert.matches('sub: %-?%d to %d is out of range: dimension 1 has size 2', message)
+      end
+   end)
+
    it('narrow, sub, select, transpose, permute, unfold have the right elements', function()
       local t = counted(3, 4)
       assert.same({ { 2, 3 }, { 6, 7 }, { 10, 11 } }, t:narrow(2, 2, 2):totable())

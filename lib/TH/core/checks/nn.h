@@ -94,7 +94,10 @@ inline ClassSizes check_nll(const TH_Tensor* x, const TH_Tensor* target, const T
   }
   TH_CHECK(agrees, "target is ", shape(*target), ", expected ",
            shape(std::span<const int64_t>(wanted.data(), dimensions)), " for an input of ",
-           shape(*x), ": one class for each prediction");
+           shape(*x), ": one class for each prediction",
+           target->ndim == x->ndim && same_sizes(*target, *x)
+               ? "; the classes of rows of 0 and 1 are _, classes = target:max(2)"
+               : "");
   if (weights != nullptr) {
     check_same_dtype(*x, *weights);
     TH_CHECK(numel(*weights) == s.C, "weights is ", shape(*weights), ", expected ", s.C,

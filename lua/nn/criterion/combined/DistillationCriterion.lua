@@ -50,7 +50,7 @@ local function parts(self, x, target)
       check.fail(self, 'target is %s, expected { the teacher\'s scores, classes }',
          check.describe(target))
    end
-   check.tensor(self, x, teacher, 'the teacher\'s scores')
+   check.same_type(self, x, 'input', teacher, "the teacher's scores")
    if x.ndim ~= 2 or not teacher:isSameSizeAs(x) then
       check.fail(self, 'input is %s and the teacher\'s scores are %s, expected N x C of both',
          check.describe(x), check.describe(teacher))

@@ -18,7 +18,7 @@ local function refuse(self, x, t, wanted)
 end
 
 local function middle(self, x, t)
-   check.tensor(self, x, t, 'target')
+   check.same_type(self, x, 'input', t, 'target')
    local dims = x:dim()
    if t:dim() ~= dims then
       refuse(self, x, t, 'as many dimensions')

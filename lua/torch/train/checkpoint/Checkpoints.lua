@@ -28,7 +28,7 @@ local LEFT_OVER = { '%.partial$', '^%.torch%-save%-%d+%-%d+$' } -- by a run that
 
 --- @tab settings folder; keep (2): how many of the latest ones stay
 function Checkpoints:__init(settings)
-   options.check('train.Checkpoints', settings, KNOWN)
+   settings = options.check('train.Checkpoints', settings, KNOWN)
    if not settings.folder then
       options.fail "train.Checkpoints: folder is missing: { folder = 'run', keep = 2 }"
    end

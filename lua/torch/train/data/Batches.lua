@@ -65,6 +65,10 @@ function Batches:__init(data, settings)
    self.shuffle = settings.shuffle ~= false
    self.seed = settings.seed or 1
    self.dropLast = settings.dropLast or false
+   if type(data) ~= 'table' then
+      fail('train.Batches: the data is %s, expected a table of tensors or a dataset',
+         options.describe(data))
+   end
    self.data = data
    self.isDataset = type(data.get) == 'function'
    self.count = self.isDataset and data:size() or count_of(data)

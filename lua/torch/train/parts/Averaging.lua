@@ -31,7 +31,7 @@ function Averaging:__init(parameters, settings)
    if type(settings) == 'string' then
       settings = { kind = settings }
    end
-   options.check('train.Averaging', settings, KNOWN)
+   settings = options.check('train.Averaging', settings, KNOWN)
    self.name = 'average'
    self.kind, self.from = settings.kind or 'ema', settings.from or 0
    self.every = settings.every or self.kind == 'ema' and 1 or nil

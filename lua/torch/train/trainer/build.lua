@@ -165,7 +165,7 @@ end
 
 --- Fill a Trainer.
 function M.trainer(self, settings)
-   options.check(TITLE, settings, KNOWN)
+   settings = options.check(TITLE, settings, KNOWN)
    check_model(settings)
    check_cut(settings)
    if settings.seed then
