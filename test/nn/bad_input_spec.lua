@@ -202,13 +202,13 @@ describe('nn: bad input', function()
    end
 
    it('says what to convert: whole numbers only themselves', function()
-      local criterion, x = nn.MSECriterion(), torch.randn(3)
-      raises("nn.MSECriterion: target is a torch.FloatTensor, but the criterion is of type "
-         .. "torch.DoubleTensor. Convert one: target:type('torch.DoubleTensor') or "
-         .. "criterion:type('torch.FloatTensor')", criterion.forward, criterion, x, x:float())
-      local ok, message = pcall(criterion.forward, criterion, x, x:long())
+      local layer, x = nn.Tanh(), torch.randn(3)
+      raises("nn.Tanh: input is a torch.FloatTensor, but the layer is of type torch.DoubleTensor. "
+         .. "Convert one: input:type('torch.DoubleTensor') or layer:type('torch.FloatTensor')",
+         layer.forward, layer, x:float())
+      local ok, message = pcall(layer.forward, layer, x:long())
       assert.is_false(ok)
-      assert.matches("Convert it: target:type%('torch.DoubleTensor'%)$", message)
+      assert.matches("Convert it: input:type%('torch.DoubleTensor'%)$", message)
    end)
 
    it('leaves layer and arguments as they were', function()
