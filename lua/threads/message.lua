@@ -1,11 +1,14 @@
 --- Objects as messages between the threads of a process.
 --
---    message := double: number of the parcel, or 0; the object, in the binary form of .t7
+--    message := double: number of the parcel, or 0; the object, in the binary form of .t7 or, where
+--               that can be, in the plain one (threads.plain.form), which takes a third of the time
 -- @module threads.message
 local ffi = require 'ffi'
 local torch = require 'torch'
 local threads = require 'threads.ffi'
 local parcels = require 'threads.parcel'
+local plainReader = require 'threads.plain.reader'
+local plainWriter = require 'threads.plain.writer'
 local named = require 'threads.named'
 local errors = require 'torch.errors'
 local class = require 'torch.class'
@@ -74,6 +77,10 @@ end
 -- @string name of the object, for these
 -- @return CharStorage
 function M.write(object, sharing, operation, name)
+   local short = plainWriter.write(object, sharing)
+   if short then
+      return short
+   end
    local parcel = parcels.new()
    local file = writer_file()
    -- What cannot be copied, a mutex say, goes into the parcel in any message.
@@ -109,8 +116,16 @@ function M.read(storage, sharing, operation)
       errors.raise(('%s: the objects that this message shares are gone: it has been loaded before, '
          .. 'or it is of another process'):format(operation))
    end
-   local file = reader_file(storage)
    local parcel = parcels.of(id)
+   if plainReader.is(storage) then
+      local ok, result = pcall(plainReader.read, storage, parcel)
+      C.threads_parcel_drop(id)
+      if not ok then
+         errors.raise(('%s: %s: %s'):format(operation, LABEL, tostring(result)))
+      end
+      return result
+   end
+   local file = reader_file(storage)
    file.parcel_, file.sharing_ = parcel, sharing and parcel or nil
    file.stream_.cursor = HEADER
    local ok, result = pcall(reader.readObject, file, operation)
