@@ -302,6 +302,32 @@ function Threads:addjob(...)
    end
 end
 
+--- Hold jobs back: of those that are added in the pool's life, only the first n begin, until more
+-- are allowed. So jobs can be added many at once, which takes less time for each, and addjob does
+-- not wait; how far the threads go ahead says n. `synchronize` waits for jobs that are held back,
+-- too. Jobs for threads by number (`specific`) are not held back.
+-- @number n how many; math.huge for all
+-- @usage pool:allow(n)
+-- @example
+-- local pool = require('threads').Threads(1)
+-- pool:allow(2)
+-- local done = 0
+-- for _ = 1, 5 do pool:addjob(function() end, function() done = done + 1 end) end
+-- pool:dojob()
+-- pool:dojob()
+-- done --> 2
+-- pool:allow(math.huge)
+-- pool:terminate()
+-- done --> 5
+function Threads:allow(n)
+   local handle = checkRunning(self, 'allow')
+   n = th.numeric(n) or n
+   if type(n) ~= 'number' or n ~= n then
+      raise(('threads: allow: expected how many jobs may begin, got %s'):format(class.type(n)))
+   end
+   C.threads_pool_allow(handle, n)
+end
+
 --- Wait for the next job that is done and run its end callback. A job that has failed has none: its
 -- error is raised by synchronize, and haserror tells of it.
 -- @raise "threads: dojob: there is no job to wait for"; what an end callback raises

@@ -1,14 +1,14 @@
 --- Objects as messages between the threads of a process.
 --
---    message := double: number of the parcel, or 0; the object, in the binary form of .t7 or, where
---               that can be, in the plain one (threads.plain.form), which takes a third of the time
+--    message := double: number of the parcel, or 0; the object, in the binary form of .t7
+--
+-- Most are shorter: threads.plain.
 -- @module threads.message
 local ffi = require 'ffi'
 local torch = require 'torch'
 local threads = require 'threads.ffi'
 local parcels = require 'threads.parcel'
-local plainReader = require 'threads.plain.reader'
-local plainWriter = require 'threads.plain.writer'
+local plain = require 'threads.plain'
 local named = require 'threads.named'
 local errors = require 'torch.errors'
 local class = require 'torch.class'
@@ -77,7 +77,7 @@ end
 -- @string name of the object, for these
 -- @return CharStorage
 function M.write(object, sharing, operation, name)
-   local short = plainWriter.write(object, sharing)
+   local short = plain.write(object, sharing)
    if short then
       return short
    end
@@ -106,6 +106,15 @@ end
 --- The object of a message; once, where it shares anything.
 -- @raise "threads.serialize.load: expected what save gave, got ..."
 function M.read(storage, sharing, operation)
+   if th.isStorage(storage) then
+      local ok, isPlain, object = pcall(plain.read, storage)
+      if not ok then
+         C.threads_parcel_drop(M.parcelOf(storage))
+         errors.raise(('%s: %s: %s'):format(operation, LABEL, tostring(isPlain)))
+      elseif isPlain then
+         return object
+      end
+   end
    if class.typename(storage) ~= 'torch.CharStorage' or #storage < HEADER then
       errors.raise(('%s: expected the CharStorage that `save` gave, got %s'):format(operation,
          class.typename(storage) == 'torch.CharStorage' and 'one of other bytes'
@@ -117,14 +126,6 @@ function M.read(storage, sharing, operation)
          .. 'or it is of another process'):format(operation))
    end
    local parcel = parcels.of(id)
-   if plainReader.is(storage) then
-      local ok, result = pcall(plainReader.read, storage, parcel)
-      C.threads_parcel_drop(id)
-      if not ok then
-         errors.raise(('%s: %s: %s'):format(operation, LABEL, tostring(result)))
-      end
-      return result
-   end
    local file = reader_file(storage)
    file.parcel_, file.sharing_ = parcel, sharing and parcel or nil
    file.stream_.cursor = HEADER

@@ -149,6 +149,40 @@ describe('threads.Threads', function()
       end)
    end)
 
+   it('holds jobs back until they are allowed', function()
+      with(2, function(pool)
+         local done = {}
+         pool:allow(3)
+         for i = 1, 40 do -- more than there would be room for
+            pool:addjob(function() return i end, function(j) done[#done + 1] = j end)
+         end
+         local function take(n)
+            for _ = 1, n do
+               pool:dojob()
+            end
+            table.sort(done)
+            assert.equal(n, #done)
+            assert.equal(n, done[n])
+         end
+         take(3)
+         require('sys').sleep(0.05)
+         assert.equal(0, require('threads.ffi').C.threads_pool_results(pool.handle))
+         pool:allow(4)
+         pool:dojob()
+         assert.equal(4, done[4])
+         pool:allow(math.huge)
+         pool:synchronize()
+         assert.equal(40, #done)
+         raises('expected how many jobs may begin, got nil', pool.allow, pool)
+      end)
+      with(1, function(pool) -- threads that end do not wait for what is held back
+         pool:allow(0)
+         pool:addjob(function() end)
+         pool:cancel()
+         assert.is_false(pool:hasjob())
+      end)
+   end)
+
    it('keeps an error for synchronize, with the stack on the thread', function()
       with(1, function(pool)
          local done = 0

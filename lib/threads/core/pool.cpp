@@ -1,8 +1,10 @@
 // Threads that do jobs: what waits to be done, for anybody or for one of them, and what came of it.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <deque>
+#include <limits>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -76,8 +78,13 @@ struct threads_Pool {
   }
 
   bool room(int i) {
-    return i == 0 ? jobs.size() < workers.size() : worker(i).jobs.size() < workers.size();
+    if (i > 0) {
+      return worker(i).jobs.size() < workers.size();
+    }
+    return jobs.size() < workers.size() || std::isfinite(allowed);
   }
+
+  bool may_begin_one() const { return !jobs.empty() && jobs.front().number <= allowed; }
 
   bool dead(int i) {
     if (i > 0) {
@@ -130,7 +137,8 @@ struct threads_Pool {
   const pid_t maker = getpid();
   std::mutex guard;
   std::condition_variable for_workers, for_owner;
-  std::deque<Job> jobs;  // for anybody
+  std::deque<Job> jobs;                                      // for anybody
+  double allowed = std::numeric_limits<double>::infinity();  // the last that may begin
   std::list<threads::Result> results;
   std::list<threads::Result> spare;  // one for each job: a result needs no memory
   bool stopping = false;
@@ -173,12 +181,23 @@ int threads_pool_put(threads_Pool* pool, int worker, TH_StorageRef* bytes, doubl
   if (status != TH_OK) {
     return -2;
   }
-  if (worker == 0) {
-    pool->for_workers.notify_one();
-  } else {
+  if (worker != 0) {
     pool->for_workers.notify_all();
+  } else if (number <= pool->allowed) {
+    pool->for_workers.notify_one();
   }
   return 1;
+}
+
+void threads_pool_allow(threads_Pool* pool, double number) {
+  const std::lock_guard lock(pool->guard);
+  const bool waited = !pool->jobs.empty() && !pool->may_begin_one();
+  const double more = number - std::exchange(pool->allowed, number);
+  if (waited && more > 1) {
+    pool->for_workers.notify_all();
+  } else if (waited && more > 0) {
+    pool->for_workers.notify_one();
+  }
 }
 
 bool threads_pool_result(threads_Pool* pool, TH_StorageRef* bytes, threads_Job* job) {
@@ -274,7 +293,7 @@ int threads_pool_take(threads_Pool* pool, int worker, TH_StorageRef* bytes, thre
   pool->report_own(worker, THREADS_STOPPED);  // made to fail outside of what catches errors
   std::deque<Job>* list = nullptr;
   const auto something = [&] {
-    list = !me.jobs.empty() ? &me.jobs : !pool->jobs.empty() ? &pool->jobs : nullptr;
+    list = !me.jobs.empty() ? &me.jobs : pool->may_begin_one() ? &pool->jobs : nullptr;
     return list != nullptr || pool->stopping;
   };
   if (time < 0) {

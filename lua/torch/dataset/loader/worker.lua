@@ -40,12 +40,12 @@ function Job:__init(run, epoch, number, items)
 end
 
 -- Make a batch, unless the loop that wanted it has been left.
--- @return the batch or nil, and what is wrong
+-- @return the loop's number, the batch's, the batch or nil, and what is wrong
 function Job:__call__()
    if current[1] ~= self.run then
       return nil
    end
-   return assemble.load(spec, self.epoch, self.number, self.items)
+   return self.run, self.number, assemble.load(spec, self.epoch, self.number, self.items)
 end
 
 return M
