@@ -55,9 +55,31 @@ local function died(pool, worker)
       worker)))
 end
 
+local function cannotLoad(worker, parcel, message)
+   C.threads_parcel_drop(parcel)
+   return ('thread %d: its results cannot be loaded here: %s'):format(worker, tostring(message))
+end
+
+-- The next result that is there, by a short way that most can go.
+-- @return as take does; nil where there is none that can
+local function takeShort(pool, job)
+   local ok, found, result = pcall(pool.serialize.receive, pool.handle, job)
+   if ok then
+      return found and job.number or nil, false, result
+   end
+   return job.number, true, cannotLoad(job.worker, job.parcel, found)
+end
+
 -- The next result that is there: its number, whether it is an error's text, and what it is.
 local function take(pool)
-   local bytes, job = th.Storage(), pool.job
+   local job = pool.job
+   if pool.serialize.receive then
+      local number, failed, result = takeShort(pool, job)
+      if number then
+         return number, failed, result
+      end
+   end
+   local bytes = th.Storage()
    if not C.threads_pool_result(pool.handle, bytes, job) then
       return nil
    end
@@ -65,12 +87,7 @@ local function take(pool)
    local outcome, number, worker, parcel = job.outcome, job.number, job.worker, job.parcel
    if outcome == C.THREADS_DONE then
       local ok, result = pcall(pool.serialize.load, bytes)
-      if not ok then
-         C.threads_parcel_drop(parcel)
-         result = ('thread %d: its results cannot be loaded here: %s'):format(worker,
-            tostring(result))
-      end
-      return number, not ok, result
+      return number, not ok, ok and result or cannotLoad(worker, parcel, result)
    elseif outcome == C.THREADS_FAILED then
       return number, true, ('thread %d: %s'):format(worker, bytes:string())
    elseif outcome == C.THREADS_STOPPED then

@@ -142,10 +142,10 @@ end
 --- A scheme of messages: what `Threads.serialization` may name.
 -- @string name of the module, for messages of errors
 -- @bool sharing as for `write`
--- @return table with save, load and parcelOf
+-- @return table with save, load, parcelOf, and receive as threads.plain has it
 function M.scheme(name, sharing)
    return {
-      parcelOf = M.parcelOf,
+      parcelOf = M.parcelOf, receive = plain.receive,
       save = function(object, operation, what)
          return M.write(object, sharing, operation or name .. '.save', what or 'object')
       end,

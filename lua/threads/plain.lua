@@ -9,6 +9,7 @@ local threads = require 'threads.ffi'
 local Tensor = th.Tensor
 local write = assert(package.loadlib(threads.path, 'threads_plain_write'))
 local read = assert(package.loadlib(threads.path, 'threads_plain_read'))
+local receive = assert(package.loadlib(threads.path, 'threads_pool_receive'))
 
 local M = {}
 
@@ -58,6 +59,13 @@ end
 -- @return true and the object; false where this is none, or was read before
 function M.read(bytes)
    return read(bytes, newTensor, newInstance)
+end
+
+--- A pool's next result, where that is a plain message.
+-- @param job which is told about it
+-- @return true and the result, which is taken; nothing where it is another message, or not there
+function M.receive(handle, job)
+   return receive(handle, newTensor, newInstance, job)
 end
 
 return M

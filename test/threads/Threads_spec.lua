@@ -361,14 +361,26 @@ describe('threads.Threads', function()
    end)
 
    it('treats results that cannot be loaded as a job that failed', function()
+      local parcels = require('threads.ffi').C.threads_parcel_count
+      local before, scheme = parcels(), threads.Threads.serialization()
+      threads.Threads.serialization 'threads.sharedserialize'
       local pool = threads.Threads(1, function()
          torch.class 'threads_spec_OnlyThere'
       end)
-      pool:addjob(function()
-         return threads_spec_OnlyThere() -- luacheck: ignore 113
-      end)
+      threads.Threads.serialization(scheme)
+      local results = {}
+      for i = 1, 3 do
+         pool:addjob(function()
+            local object = i == 2 and threads_spec_OnlyThere() or i -- luacheck: ignore 113
+            return { torch.Tensor { i }, object }
+         end, function(result)
+            results[#results + 1] = result[1][1]
+         end)
+      end
       raises('thread 1: its results cannot be loaded here: ', pool.synchronize, pool)
+      assert.same({ 1, 3 }, results)
       assert.is_false(pool:hasjob())
+      assert.equal(before, parcels())
       pool:terminate()
    end)
 

@@ -41,7 +41,8 @@ describe('plain messages', function()
    end)
 
    it('carry tables of them, by any key', function()
-      local t = { 1, 'b', { c = { true, [0.5] = 'half' } }, [false] = {}, [-1 / 0] = -1, [10] = 10 }
+      local t = { 1, 'b', { c = { true, [0.5] = 'half' } }, [false] = {}, [-1 / 0] = -1, [10] = 10,
+         nan = 'a name', ['0x10'] = '1' }
       assert.same(t, again(t))
       local list = {}
       for i = 1, 5000 do

@@ -49,6 +49,7 @@ Api load() {
   find(library, "lua_createtable", a.createtable);
   find(library, "lua_getmetatable", a.getmetatable);
   find(library, "lua_rawset", a.rawset);
+  find(library, "lua_objlen", a.objlen);
   find(library, "lua_next", a.next);
   find(library, "lua_call", a.call);
   find(library, "luaL_traceback", a.traceback);

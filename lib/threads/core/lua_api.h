@@ -39,6 +39,7 @@ struct Api {
   void (*createtable)(lua_State*, int array, int hash);
   int (*getmetatable)(lua_State*, int index);
   void (*rawset)(lua_State*, int table);
+  size_t (*objlen)(lua_State*, int index);
   int (*next)(lua_State*, int table);
   void (*call)(lua_State*, int arguments, int results);
   void (*traceback)(lua_State*, lua_State* of, const char* message, int level);

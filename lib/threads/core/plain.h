@@ -6,7 +6,7 @@
 //    value   := NIL | FALSE | TRUE | NUMBER double | STRING text | TABLE fields
 //             | OBJECT text fields | TENSOR place in the parcel
 //    text    := size, bytes
-//    fields  := count, as many times value value
+//    fields  := how many of the keys are 1, 2, ... and how many others; as many times value value
 //
 // Numbers are integers where nothing else is said. There are no numbers for objects that come
 // again, no functions, and no classes with ways of their own to be written: with any of these there
@@ -14,6 +14,10 @@
 #pragma once
 
 #include <cstdint>
+
+#include "threads.h"
+
+struct lua_State;
 
 namespace threads::plain {
 
@@ -23,5 +27,14 @@ inline constexpr int64_t kHeader = 2;  // words
 inline constexpr int kDeepest = 50;    // of nested tables
 
 enum Kind : int64_t { NIL, FALSE, TRUE, NUMBER, STRING, TABLE, OBJECT, TENSOR };
+
+enum Argument { kNewTensor = 2, kNewInstance = 3 };  // of functions of Lua's that read
+
+bool is(const TH_StorageRef& bytes);
+
+/// Pushes the object of a plain message; false where it was read before. What is on the
+/// stack at kNewTensor gives empty handles, at kNewInstance instances of a class's name. The parcel
+/// is dropped, but not if there is an error.
+bool read(lua_State* L, const TH_StorageRef& bytes);
 
 }  // namespace threads::plain

@@ -9,8 +9,6 @@
 namespace threads::plain {
 namespace {
 
-enum Argument { kBytes = 1, kNewTensor, kNewInstance };
-
 /// Has nothing to destroy: errors of Lua's leave it.
 struct Reader {
   lua_State* L;
@@ -18,7 +16,10 @@ struct Reader {
   const int64_t* words;
   int64_t left;
 
-  void fail(const char* message) const { lua::api().error(L, "%s", message); }
+  [[noreturn]] void fail(const char* message) const {
+    lua::api().error(L, "%s", message);
+    __builtin_unreachable();
+  }
 
   const int64_t* take(int64_t count) {
     if (count > left) {
@@ -56,17 +57,35 @@ struct Reader {
     }
   }
 
+  struct Counts {
+    int64_t listed, others;
+  };
+  Counts counts() {
+    const int64_t* both = take(2);
+    if (both[0] < 0 || both[1] < 0 || both[0] > left || both[1] > left) {
+      fail("the data end inside a table");
+    }
+    return {both[0], both[1]};
+  }
+
   /// Of the table on top of the stack.
-  void fields(int depth) {
+  void fields(Counts counts, int depth) {
     const auto& api = lua::api();
-    for (int64_t count = *take(1); count > 0; --count) {
+    for (int64_t n = counts.listed + counts.others; n > 0; --n) {
       value(depth);
-      if (api.type(L, -1) == lua::kNil || std::isnan(api.tonumber(L, -1))) {
+      const int kind = api.type(L, -1);
+      if (kind == lua::kNil || (kind == lua::kNumber && std::isnan(api.tonumber(L, -1)))) {
         fail("a table with a key that is none");
       }
       value(depth);
       api.rawset(L, -3);
     }
+  }
+
+  void table(int depth) {
+    const Counts n = counts();
+    lua::api().createtable(L, static_cast<int>(n.listed), static_cast<int>(n.others));
+    fields(n, depth);
   }
 
   void instance() {
@@ -94,11 +113,10 @@ struct Reader {
       case STRING:
         return text();
       case TABLE:
-        api.createtable(L, 0, 0);
-        return fields(depth + 1);
+        return table(depth + 1);
       case OBJECT:
         instance();
-        return fields(depth + 1);
+        return fields(counts(), depth + 1);
       case TENSOR:
         return tensor();
       default:
@@ -108,29 +126,38 @@ struct Reader {
 };
 
 }  // namespace
+
+bool is(const TH_StorageRef& bytes) {
+  const TH_Storage* store = bytes.store;
+  return store != nullptr && store->dtype == TH_CHAR && store->length / 8 >= kHeader &&
+         static_cast<const int64_t*>(store->data)[1] == kPlain;
+}
+
+bool read(lua_State* L, const TH_StorageRef& bytes) {
+  const auto* words = static_cast<const int64_t*>(bytes.store->data);
+  double parcel;
+  std::memcpy(&parcel, words, sizeof parcel);
+  if (parcel != 0 && !threads_parcel_claim(parcel)) {
+    return false;
+  }
+  Reader{L, parcel, words + kHeader, bytes.store->length / 8 - kHeader}.value(0);
+  threads_parcel_drop(parcel);
+  return true;
+}
+
 }  // namespace threads::plain
 
 /// For package.loadlib: (storage handle, function that gives an empty tensor handle, function that
-/// gives an instance of the class of a name) -> true and the object, whose parcel has been dropped;
-/// false where this is no plain message, or one that was read before. After an error the parcel is
-/// the caller's to drop.
+/// gives an instance of the class of a name) -> true and the object; false where this is no plain
+/// message, or one that was read before. After an error the parcel is the caller's to drop.
 extern "C" [[gnu::visibility("default")]] int threads_plain_read(lua_State* L) {
-  using namespace threads::plain;
+  namespace plain = threads::plain;
   const auto& api = threads::lua::api();
-  const auto* bytes = static_cast<const TH_StorageRef*>(api.topointer(L, kBytes));
-  const TH_Storage* store = bytes->store;
-  const int64_t count = store == nullptr || store->dtype != TH_CHAR ? 0 : store->length / 8;
-  const auto* words = count >= kHeader ? static_cast<const int64_t*>(store->data) : nullptr;
-  double parcel = 0;
-  if (words != nullptr) {
-    std::memcpy(&parcel, words, sizeof parcel);
-  }
-  if (words == nullptr || words[1] != kPlain || (parcel != 0 && !threads_parcel_claim(parcel))) {
+  const auto& bytes = *static_cast<const TH_StorageRef*>(api.topointer(L, 1));
+  api.pushboolean(L, 1);
+  if (!plain::is(bytes) || !plain::read(L, bytes)) {
     api.pushboolean(L, 0);
     return 1;
   }
-  api.pushboolean(L, 1);
-  Reader{L, parcel, words + kHeader, count - kHeader}.value(0);
-  threads_parcel_drop(parcel);
   return 2;
 }

@@ -1,4 +1,5 @@
 // Writing plain messages; see plain.h.
+#include <algorithm>
 #include <cstring>
 #include <exception>
 #include <unordered_set>
@@ -12,7 +13,7 @@
 namespace threads::plain {
 namespace {
 
-enum Argument { kObject = 1, kBytes, kNameOf, kIsTensor };
+enum Argument { kObject = 1, kBytes, kNameOf, kIsTensor };  // of the function of Lua's
 
 /// Nothing of it is on the stack, since an error of Lua's may leave it; and its memory is kept for
 /// the next message.
@@ -103,8 +104,9 @@ bool Writer::table(lua_State* L, int index, int depth) {
     api.settop(L, top);
   }
   const size_t place = words.size();
+  const auto length = static_cast<int64_t>(api.objlen(L, index));
   int64_t count = 0;
-  words.push_back(count);
+  words.insert(words.end(), {0, 0});
   api.pushnil(L);
   while (api.next(L, index) != 0) {
     ++count;
@@ -113,7 +115,8 @@ bool Writer::table(lua_State* L, int index, int depth) {
     }
     api.settop(L, top + 1);
   }
-  words[place] = count;
+  words[place] = std::min(length, count);
+  words[place + 1] = count - words[place];
   return true;
 }
 

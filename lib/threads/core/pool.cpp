@@ -16,6 +16,7 @@
 
 #include "core/locks.h"
 #include "core/message.h"
+#include "core/plain.h"
 #include "core/runtime/error.h"
 #include "core/thread.h"
 #include "threads.h"
@@ -141,6 +142,7 @@ struct threads_Pool {
   double allowed = std::numeric_limits<double>::infinity();  // the last that may begin
   std::list<threads::Result> results;
   std::list<threads::Result> spare;  // one for each job: a result needs no memory
+  std::list<threads::Result> being_read;  // by the owner, whom an error of Lua's may stop
   bool stopping = false;
   std::vector<Worker> workers;  // last: their threads use all the others
 };
@@ -210,6 +212,35 @@ bool threads_pool_result(threads_Pool* pool, TH_StorageRef* bytes, threads_Job* 
   result.message.hand_over(bytes, &job->parcel);
   pool->results.pop_front();
   return true;
+}
+
+/// For package.loadlib: (threads_Pool *, function that gives an empty tensor handle, function that
+/// gives an instance of the class of a name, threads_Job *) -> true and the next result, which is
+/// taken; false where it is no plain message, or there is none: threads_pool_result tells.
+[[gnu::visibility("default")]] int threads_pool_receive(lua_State* L) {
+  const auto& api = threads::lua::api();
+  auto* pool = *static_cast<threads_Pool* const*>(api.topointer(L, 1));
+  auto* job = static_cast<threads_Job*>(const_cast<void*>(api.topointer(L, 4)));
+  std::list<threads::Result>::iterator result;
+  {
+    const std::lock_guard lock(pool->guard);
+    result = pool->results.begin();
+    if (result == pool->results.end() || result->job.outcome != THREADS_DONE ||
+        !threads::plain::is(result->message.bytes())) {
+      return 0;
+    }
+    pool->being_read.splice(pool->being_read.end(), pool->results, result);
+  }
+  threads_Job told = result->job;
+  told.parcel = result->message.parcel();
+  *job = told;
+  api.pushboolean(L, 1);
+  if (!threads::plain::read(L, result->message.bytes())) {
+    api.error(L, "the message was read before");
+  }
+  pool->being_read.erase(result);
+  *job = told;  // reading may have run code that took another one
+  return 2;
 }
 
 bool threads_pool_wait(threads_Pool* pool, int worker, int time) {

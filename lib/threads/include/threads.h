@@ -87,8 +87,8 @@ bool threads_pool_accepts(threads_Pool* pool, int worker);
 // 1: the bytes have moved; 0: no room; -1: that worker, or every one, has ended; -2: no memory.
 int threads_pool_put(threads_Pool* pool, int worker, TH_StorageRef* bytes, double number,
                      double parcel);
-// Jobs for any worker whose number is greater wait until it is raised, and there is room for as many
-// of them as come. Before the first call none waits.
+// Jobs for any worker whose number is greater wait until it is raised, and there is room for all
+// that come. Before the first call none waits.
 void threads_pool_allow(threads_Pool* pool, double number);
 bool threads_pool_result(threads_Pool* pool, TH_StorageRef* bytes, threads_Job* job);
 // Waits for a result; where worker is 0 or more, also for room for a job.

@@ -98,9 +98,7 @@ local function fromWorkers(self, k)
       return nil
    end
    keepBusy(self, crew, k)
-   if result[1] ~= nil then
-      workers.account(result[1])
-   end
+   workers.account(result[3])
    return result[1], result[2]
 end
 

@@ -1,12 +1,9 @@
 --- The threads of a loader: jobs go out, batches come back by their numbers.
 -- @module torch.dataset.loader.workers
 local torch = require 'torch'
-local th = require 'torch.ffi'
 local errors = require 'torch.errors'
 local worker = require 'torch.dataset.loader.worker'
 local sorted_keys = require 'xlua.sorted_keys'
-
-local type = type -- torch puts its own in the global's place
 
 local Workers = {}
 Workers.__index = Workers
@@ -54,10 +51,10 @@ function M.new(count, spec, init)
       pool = start(count, spec, init, run), current = run, sent = 0, jobs = {},
    }, Workers)
    -- What a job of an older loop gave is dropped.
-   self.receive = function(number, k, batch, failure)
+   self.receive = function(number, k, bytes, batch, failure)
       if number == self.run then
          self.jobs[k] = nil
-         self.ready[k] = { batch, failure }
+         self.ready[k] = { batch, failure, bytes }
       end
    end
    return self
@@ -111,7 +108,7 @@ function Workers:wait()
 end
 
 --- Take a batch that is there.
--- @return { batch, failure } or nil
+-- @return { batch, failure, bytes } or nil
 function Workers:take(number)
    local result = self.ready[number]
    self.ready[number] = nil
@@ -136,23 +133,11 @@ end
 local PILE, PER_HEAP = 2 ^ 27, 2
 local handed = 0
 
-local function bytesOf(x)
-   if th.isTensor(x) then
-      return x:nElement() * x:elementSize()
-   elseif type(x) == 'table' then
-      local sum = 0
-      for _, value in pairs(x) do
-         sum = sum + bytesOf(value)
-      end
-      return sum
-   end
-   return 0
-end
-
---- Count a batch that goes to the loop; collects those before it when they have become many.
-function M.account(batch)
-   handed = handed + bytesOf(batch)
-   if handed > math.max(PILE, PER_HEAP * collectgarbage 'count' * 1024) then
+--- Count the bytes of a batch that goes to the loop; collects those before it when they have become
+-- many.
+function M.account(bytes)
+   handed = handed + bytes
+   if handed > PILE and handed > PER_HEAP * collectgarbage 'count' * 1024 then
       handed = 0
       collectgarbage()
    end
