@@ -345,20 +345,45 @@ function Threads:allow(n)
    C.threads_pool_allow(handle, n)
 end
 
+local function doJob(pool, operation)
+   local handle = checkRunning(pool, operation)
+   if pool.count == 0 then
+      raise(('threads: %s: there is no job to wait for; pool:hasjob() tells whether there is')
+         :format(operation))
+   end
+   while not receive(pool) do
+      waitFor(pool, function(milliseconds)
+         return C.threads_pool_wait(handle, -1, milliseconds)
+      end)
+      checkRunning(pool, operation)
+   end
+end
+
 --- Wait for the next job that is done and run its end callback. A job that has failed has none: its
 -- error is raised by synchronize, and haserror tells of it.
 -- @raise "threads: dojob: there is no job to wait for"; what an end callback raises
 function Threads:dojob()
-   local handle = checkRunning(self, 'dojob')
-   if self.count == 0 then
-      raise('threads: dojob: there is no job to wait for; pool:hasjob() tells whether there is')
-   end
-   while not receive(self) do
-      waitFor(self, function(milliseconds)
-         return C.threads_pool_wait(handle, -1, milliseconds)
-      end)
-      checkRunning(self, 'dojob')
-   end
+   doJob(self, 'dojob')
+end
+
+--- Wait for the next job that is done, and run the end callbacks of all that are done by then, in
+-- the order in which they ended. That takes less time for each than dojob does.
+-- @raise as dojob does
+-- @usage pool:dojobs() -> how many
+-- @example
+-- local pool = require('threads').Threads(1)
+-- for _ = 1, 2 do pool:addjob(function() end) end
+-- local count = 0
+-- while pool:hasjob() do count = count + pool:dojobs() end
+-- pool:terminate()
+-- count --> 2
+function Threads:dojobs()
+   local count = 0
+   repeat
+      doJob(self, 'dojobs')
+      count = count + 1
+   until not rawget(self, 'handle') or C.threads_pool_results(self.handle) == 0
+   return count
 end
 
 local function raiseFailures(pool)

@@ -149,6 +149,26 @@ describe('threads.Threads', function()
       end)
    end)
 
+   it('takes all results that are there at once', function()
+      with(1, function(pool)
+         local done = {}
+         pool:allow(4) -- with room for all
+         for i = 1, 3 do
+            pool:addjob(function() return i end, function(j) done[#done + 1] = j end)
+         end
+         while require('threads.ffi').C.threads_pool_results(pool.handle) < 3 do
+            require('sys').sleep(0.001)
+         end
+         assert.equal(3, pool:dojobs())
+         assert.same({ 1, 2, 3 }, done)
+         raises('threads: dojobs: there is no job to wait for', pool.dojobs, pool)
+      end)
+      local pool = threads.Threads(1)
+      pool:addjob(function() end, function() pool:terminate() end)
+      assert.equal(1, pool:dojobs()) -- though its end callback has ended the pool
+      raises('threads: dojobs: the pool was terminated', pool.dojobs, pool)
+   end)
+
    it('holds jobs back until they are allowed', function()
       with(2, function(pool)
          local done = {}

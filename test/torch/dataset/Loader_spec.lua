@@ -401,6 +401,19 @@ describe('dataset.Loader', function()
          assert.matches('has ended', message, 1, true)
       end)
 
+      it('are raised at the batch that did not come, not before', function()
+         local loader = make { workers = 1, prefetch = 4, dataset = failing(4, function()
+            require('ffi').cdef 'void pthread_exit(void *);'
+            require('ffi').C.pthread_exit(nil)
+         end) }
+         local following = loader()
+         assert.equal(1, following().target[1])
+         sys.sleep(0.1) -- for two batches and the end of the worker, which come at once
+         assert.equal(2, following().target[1])
+         assert.equal(3, following().target[1])
+         raises('dataset.Loader: batch 4, 5, 6 did not come: ', following)
+      end)
+
       it('of workers that cannot start say how to help', function()
          local Mine = torch.class('LoaderSpecMine', {})
          function Mine.size() return 1 end

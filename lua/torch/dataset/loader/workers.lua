@@ -98,13 +98,13 @@ local function fail(self)
    end
 end
 
---- Wait for some job's end.
+--- Wait for some job's end; others that have ended come along, as this is cold code. A job that has
+-- failed is an error only when there is nothing else: batches before it may have come with it.
 function Workers:wait()
-   local pool = self.pool
-   pool:dojob()
-   if pool:haserror() then
+   if self.pool:haserror() then
       fail(self)
    end
+   self.pool:dojobs()
 end
 
 --- Take a batch that is there.
