@@ -141,7 +141,7 @@ struct threads_Pool {
   std::deque<Job> jobs;                                      // for anybody
   double allowed = std::numeric_limits<double>::infinity();  // the last that may begin
   std::list<threads::Result> results;
-  std::list<threads::Result> spare;  // one for each job: a result needs no memory
+  std::list<threads::Result> spare;       // one for each job: a result needs no memory
   std::list<threads::Result> being_read;  // by the owner, whom an error of Lua's may stop
   bool stopping = false;
   std::vector<Worker> workers;  // last: their threads use all the others
