@@ -55,9 +55,31 @@ local function died(pool, worker)
       worker)))
 end
 
+local function cannotLoad(worker, parcel, message)
+   C.threads_parcel_drop(parcel)
+   return ('thread %d: its results cannot be loaded here: %s'):format(worker, tostring(message))
+end
+
+-- The next result that is there, by a short way that most can go.
+-- @return as take does; nil where there is none that can
+local function takeShort(pool, job)
+   local ok, found, result = pcall(pool.serialize.receive, pool.handle, job)
+   if ok then
+      return found and job.number or nil, false, result
+   end
+   return job.number, true, cannotLoad(job.worker, job.parcel, found)
+end
+
 -- The next result that is there: its number, whether it is an error's text, and what it is.
 local function take(pool)
-   local bytes, job = th.Storage(), pool.job
+   local job = pool.job
+   if pool.serialize.receive then
+      local number, failed, result = takeShort(pool, job)
+      if number then
+         return number, failed, result
+      end
+   end
+   local bytes = th.Storage()
    if not C.threads_pool_result(pool.handle, bytes, job) then
       return nil
    end
@@ -65,12 +87,7 @@ local function take(pool)
    local outcome, number, worker, parcel = job.outcome, job.number, job.worker, job.parcel
    if outcome == C.THREADS_DONE then
       local ok, result = pcall(pool.serialize.load, bytes)
-      if not ok then
-         C.threads_parcel_drop(parcel)
-         result = ('thread %d: its results cannot be loaded here: %s'):format(worker,
-            tostring(result))
-      end
-      return number, not ok, result
+      return number, not ok, ok and result or cannotLoad(worker, parcel, result)
    elseif outcome == C.THREADS_FAILED then
       return number, true, ('thread %d: %s'):format(worker, bytes:string())
    elseif outcome == C.THREADS_STOPPED then
@@ -302,20 +319,71 @@ function Threads:addjob(...)
    end
 end
 
+--- Hold jobs back: of those that are added in the pool's life, only the first n begin, until more
+-- are allowed. So jobs can be added many at once, which takes less time for each, and addjob does
+-- not wait; how far the threads go ahead says n. `synchronize` waits for jobs that are held back,
+-- too. Jobs for threads by number (`specific`) are not held back.
+-- @number n how many; math.huge for all
+-- @usage pool:allow(n)
+-- @example
+-- local pool = require('threads').Threads(1)
+-- pool:allow(2)
+-- local done = 0
+-- for _ = 1, 5 do pool:addjob(function() end, function() done = done + 1 end) end
+-- pool:dojob()
+-- pool:dojob()
+-- done --> 2
+-- pool:allow(math.huge)
+-- pool:terminate()
+-- done --> 5
+function Threads:allow(n)
+   local handle = checkRunning(self, 'allow')
+   n = th.numeric(n) or n
+   if type(n) ~= 'number' or n ~= n then
+      raise(('threads: allow: expected how many jobs may begin, got %s'):format(class.type(n)))
+   end
+   C.threads_pool_allow(handle, n)
+end
+
+local function doJob(pool, operation)
+   local handle = checkRunning(pool, operation)
+   if pool.count == 0 then
+      raise(('threads: %s: there is no job to wait for; pool:hasjob() tells whether there is')
+         :format(operation))
+   end
+   while not receive(pool) do
+      waitFor(pool, function(milliseconds)
+         return C.threads_pool_wait(handle, -1, milliseconds)
+      end)
+      checkRunning(pool, operation)
+   end
+end
+
 --- Wait for the next job that is done and run its end callback. A job that has failed has none: its
 -- error is raised by synchronize, and haserror tells of it.
 -- @raise "threads: dojob: there is no job to wait for"; what an end callback raises
 function Threads:dojob()
-   local handle = checkRunning(self, 'dojob')
-   if self.count == 0 then
-      raise('threads: dojob: there is no job to wait for; pool:hasjob() tells whether there is')
-   end
-   while not receive(self) do
-      waitFor(self, function(milliseconds)
-         return C.threads_pool_wait(handle, -1, milliseconds)
-      end)
-      checkRunning(self, 'dojob')
-   end
+   doJob(self, 'dojob')
+end
+
+--- Wait for the next job that is done, and run the end callbacks of all that are done by then, in
+-- the order in which they ended. That takes less time for each than dojob does.
+-- @raise as dojob does
+-- @usage pool:dojobs() -> how many
+-- @example
+-- local pool = require('threads').Threads(1)
+-- for _ = 1, 2 do pool:addjob(function() end) end
+-- local count = 0
+-- while pool:hasjob() do count = count + pool:dojobs() end
+-- pool:terminate()
+-- count --> 2
+function Threads:dojobs()
+   local count = 0
+   repeat
+      doJob(self, 'dojobs')
+      count = count + 1
+   until not rawget(self, 'handle') or C.threads_pool_results(self.handle) == 0
+   return count
 end
 
 local function raiseFailures(pool)

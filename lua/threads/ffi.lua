@@ -13,7 +13,7 @@ ffi.cdef(require 'threads.gen.cdef')
 errors.library('@' .. package.searchpath('threads.gen.cdef', package.path))
 
 local C = ffi.load(path)
-local M = { C = C }
+local M = { C = C, path = path }
 
 -- Between two looks at whether somebody has pressed Ctrl-C.
 local SLICE = 20 -- milliseconds

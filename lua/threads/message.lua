@@ -1,11 +1,14 @@
 --- Objects as messages between the threads of a process.
 --
 --    message := double: number of the parcel, or 0; the object, in the binary form of .t7
+--
+-- Most are shorter: threads.plain.
 -- @module threads.message
 local ffi = require 'ffi'
 local torch = require 'torch'
 local threads = require 'threads.ffi'
 local parcels = require 'threads.parcel'
+local plain = require 'threads.plain'
 local named = require 'threads.named'
 local errors = require 'torch.errors'
 local class = require 'torch.class'
@@ -74,6 +77,10 @@ end
 -- @string name of the object, for these
 -- @return CharStorage
 function M.write(object, sharing, operation, name)
+   local short = plain.write(object, sharing)
+   if short then
+      return short
+   end
    local parcel = parcels.new()
    local file = writer_file()
    -- What cannot be copied, a mutex say, goes into the parcel in any message.
@@ -99,6 +106,15 @@ end
 --- The object of a message; once, where it shares anything.
 -- @raise "threads.serialize.load: expected what save gave, got ..."
 function M.read(storage, sharing, operation)
+   if th.isStorage(storage) then
+      local ok, isPlain, object = pcall(plain.read, storage)
+      if not ok then
+         C.threads_parcel_drop(M.parcelOf(storage))
+         errors.raise(('%s: %s: %s'):format(operation, LABEL, tostring(isPlain)))
+      elseif isPlain then
+         return object
+      end
+   end
    if class.typename(storage) ~= 'torch.CharStorage' or #storage < HEADER then
       errors.raise(('%s: expected the CharStorage that `save` gave, got %s'):format(operation,
          class.typename(storage) == 'torch.CharStorage' and 'one of other bytes'
@@ -109,8 +125,8 @@ function M.read(storage, sharing, operation)
       errors.raise(('%s: the objects that this message shares are gone: it has been loaded before, '
          .. 'or it is of another process'):format(operation))
    end
-   local file = reader_file(storage)
    local parcel = parcels.of(id)
+   local file = reader_file(storage)
    file.parcel_, file.sharing_ = parcel, sharing and parcel or nil
    file.stream_.cursor = HEADER
    local ok, result = pcall(reader.readObject, file, operation)
@@ -126,10 +142,10 @@ end
 --- A scheme of messages: what `Threads.serialization` may name.
 -- @string name of the module, for messages of errors
 -- @bool sharing as for `write`
--- @return table with save, load and parcelOf
+-- @return table with save, load, parcelOf, and receive as threads.plain has it
 function M.scheme(name, sharing)
    return {
-      parcelOf = M.parcelOf,
+      parcelOf = M.parcelOf, receive = plain.receive,
       save = function(object, operation, what)
          return M.write(object, sharing, operation or name .. '.save', what or 'object')
       end,

@@ -25,19 +25,42 @@ function M.of(id)
    return setmetatable({ id = id }, Parcel)
 end
 
+local function number(self)
+   if self.id == 0 then
+      self.id = C.threads_parcel_new()
+   end
+   return self.id
+end
+
 --- Put an object in, with a reference that release(object) gives back.
 -- @string kind what `get` must name
 -- @return its place, to be written into the message
 function Parcel:add(kind, object, release)
-   if self.id == 0 then
-      self.id = C.threads_parcel_new()
-   end
-   local place = C.threads_parcel_add(self.id, kind, ffi.cast('void *', object), release)
+   local place = C.threads_parcel_add(number(self), kind, ffi.cast('void *', object), release)
    if place < 0 then
       release(object)
       error('not enough memory', 0)
    end
    return place
+end
+
+--- Put a tensor in; its memory stays where it is from now on.
+-- @return its place
+function Parcel:addTensor(x)
+   local place = C.threads_parcel_addTensor(number(self), x)
+   if place < 0 then
+      error('not enough memory', 0)
+   end
+   return place
+end
+
+--- Make x a handle of the tensor at a place.
+-- @return x
+function Parcel:tensor(place, x)
+   if not C.threads_parcel_tensor(self.id, place, x) then
+      error(('this message does not share a tensor (object %d)'):format(place), 0)
+   end
+   return x
 end
 
 --- The object at a place; who keeps it takes a reference.

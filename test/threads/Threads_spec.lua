@@ -149,6 +149,60 @@ describe('threads.Threads', function()
       end)
    end)
 
+   it('takes all results that are there at once', function()
+      with(1, function(pool)
+         local done = {}
+         pool:allow(4) -- with room for all
+         for i = 1, 3 do
+            pool:addjob(function() return i end, function(j) done[#done + 1] = j end)
+         end
+         while require('threads.ffi').C.threads_pool_results(pool.handle) < 3 do
+            require('sys').sleep(0.001)
+         end
+         assert.equal(3, pool:dojobs())
+         assert.same({ 1, 2, 3 }, done)
+         raises('threads: dojobs: there is no job to wait for', pool.dojobs, pool)
+      end)
+      local pool = threads.Threads(1)
+      pool:addjob(function() end, function() pool:terminate() end)
+      assert.equal(1, pool:dojobs()) -- though its end callback has ended the pool
+      raises('threads: dojobs: the pool was terminated', pool.dojobs, pool)
+   end)
+
+   it('holds jobs back until they are allowed', function()
+      with(2, function(pool)
+         local done = {}
+         pool:allow(3)
+         for i = 1, 40 do -- more than there would be room for
+            pool:addjob(function() return i end, function(j) done[#done + 1] = j end)
+         end
+         local function take(n)
+            for _ = 1, n do
+               pool:dojob()
+            end
+            table.sort(done)
+            assert.equal(n, #done)
+            assert.equal(n, done[n])
+         end
+         take(3)
+         require('sys').sleep(0.05)
+         assert.equal(0, require('threads.ffi').C.threads_pool_results(pool.handle))
+         pool:allow(4)
+         pool:dojob()
+         assert.equal(4, done[4])
+         pool:allow(math.huge)
+         pool:synchronize()
+         assert.equal(40, #done)
+         raises('expected how many jobs may begin, got nil', pool.allow, pool)
+      end)
+      with(1, function(pool) -- threads that end do not wait for what is held back
+         pool:allow(0)
+         pool:addjob(function() end)
+         pool:cancel()
+         assert.is_false(pool:hasjob())
+      end)
+   end)
+
    it('keeps an error for synchronize, with the stack on the thread', function()
       with(1, function(pool)
          local done = 0
@@ -327,14 +381,26 @@ describe('threads.Threads', function()
    end)
 
    it('treats results that cannot be loaded as a job that failed', function()
+      local parcels = require('threads.ffi').C.threads_parcel_count
+      local before, scheme = parcels(), threads.Threads.serialization()
+      threads.Threads.serialization 'threads.sharedserialize'
       local pool = threads.Threads(1, function()
          torch.class 'threads_spec_OnlyThere'
       end)
-      pool:addjob(function()
-         return threads_spec_OnlyThere() -- luacheck: ignore 113
-      end)
+      threads.Threads.serialization(scheme)
+      local results = {}
+      for i = 1, 3 do
+         pool:addjob(function()
+            local object = i == 2 and threads_spec_OnlyThere() or i -- luacheck: ignore 113
+            return { torch.Tensor { i }, object }
+         end, function(result)
+            results[#results + 1] = result[1][1]
+         end)
+      end
       raises('thread 1: its results cannot be loaded here: ', pool.synchronize, pool)
+      assert.same({ 1, 3 }, results)
       assert.is_false(pool:hasjob())
+      assert.equal(before, parcels())
       pool:terminate()
    end)
 

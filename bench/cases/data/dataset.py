@@ -79,6 +79,18 @@ def handed_over():
         times.append(time.perf_counter() - start)
 
 
+class Stamped(Batches):
+    def __getitem__(self, i):
+        return torch.ones(32, 3, 224, 224), time.monotonic()
+
+
+def waited_for():
+    times = []
+    for _, made in DataLoader(Stamped(), batch_size=None, num_workers=2, prefetch_factor=2):
+        times.append(time.monotonic() - made)
+    return statistics.median(times)
+
+
 name = "JPEG 500x375, random crop to 224x224, mirrored, normalised; 2 workers"
 if wanted(name):
     folder = os.environ.get("BENCH_IMAGES", "/tmp/luatorch-bench-images")
@@ -88,6 +100,10 @@ if wanted(name):
 name = "a batch of 32x3x224x224 floats handed over; 2 workers"
 if wanted(name):
     say(name, handed_over())
+
+name = "a batch of 32x3x224x224 floats waited for; 2 workers"
+if wanted(name):
+    say(name, waited_for())
 
 N = 100000
 for label, kind, size in (("16 floats", torch.float, 16), ("28x28 bytes", torch.uint8, 784)):

@@ -29,6 +29,9 @@ class Message {
     TH_StorageRef_release(&bytes_);
   }
 
+  const TH_StorageRef& bytes() const { return bytes_; }
+  double parcel() const { return parcel_; }
+
   /// To the one who reads it.
   void hand_over(TH_StorageRef* to, double* parcel) {
     TH_StorageRef_release(to);

@@ -6,11 +6,15 @@
 #include <utility>
 #include <vector>
 
+#include "core/memory/storage.h"
 #include "core/runtime/error.h"
+#include "core/tensor/tensor.h"
 #include "threads.h"
 
 namespace threads {
 namespace {
+
+constexpr const char* kTensor = "tensor";
 
 struct Item {
   std::string kind;
@@ -18,7 +22,23 @@ struct Item {
   void (*release)(void*);
 };
 
+Item item_of(const TH_Tensor& tensor) {
+  if (tensor.store != nullptr) {
+    th::share_storage(tensor.store);
+  }
+  return {kTensor, new th::Tensor(tensor),
+          [](void* object) { delete static_cast<th::Tensor*>(object); }};
+}
+
 struct Parcel {
+  Parcel() = default;
+  Parcel(Parcel&&) = default;
+  Parcel& operator=(Parcel&&) = default;
+  ~Parcel() {
+    for (const Item& item : items) {
+      item.release(item.object);
+    }
+  }
   std::vector<Item> items;
   bool claimed = false;
 };
@@ -44,7 +64,41 @@ struct Watch {
 };
 thread_local Watch watch;
 
+double enter(Parcel parcel) {
+  auto& all = registry();
+  const std::lock_guard lock(all.mutex);
+  if (watch.on) {
+    watch.made.push_back(all.last + 1);
+  }
+  all.last += 1;
+  all.parcels.emplace(all.last, std::move(parcel));
+  return all.last;
+}
+
+int add(double id, const Item& item) {
+  auto& all = registry();
+  const std::lock_guard lock(all.mutex);
+  const auto found = all.parcels.find(id);
+  if (found == all.parcels.end()) {
+    return -1;
+  }
+  found->second.items.push_back(item);
+  return static_cast<int>(found->second.items.size()) - 1;
+}
+
 }  // namespace
+
+double make_parcel(const std::vector<const TH_Tensor*>& tensors) {
+  if (tensors.empty()) {
+    return 0;
+  }
+  Parcel parcel;
+  parcel.items.reserve(tensors.size());
+  for (const TH_Tensor* tensor : tensors) {
+    parcel.items.push_back(item_of(*tensor));
+  }
+  return enter(std::move(parcel));
+}
 
 void end_watch(bool sent) {
   watch.on = false;
@@ -61,39 +115,28 @@ void drop_parcel(double id) {
     return;
   }
   Registry& all = registry();
-  Parcel parcel;
+  Parcel parcel;  // its references go when others may have the lock
   {
     const std::lock_guard lock(all.mutex);
     const auto found = all.parcels.find(id);
     if (found == all.parcels.end()) {
       return;
     }
-    parcel = std::move(found->second);
+    std::swap(parcel, found->second);
     all.parcels.erase(found);
-  }
-  for (const Item& item : parcel.items) {
-    item.release(item.object);
   }
 }
 
 }  // namespace threads
 
+using threads::kTensor;
 using threads::registry;
 
 extern "C" {
 
 double threads_parcel_new() {
   double made = 0;
-  th::guarded("parcel", [&] {
-    auto& all = registry();
-    const std::lock_guard lock(all.mutex);
-    if (threads::watch.on) {
-      threads::watch.made.push_back(all.last + 1);
-    }
-    all.last += 1;
-    all.parcels.try_emplace(all.last);
-    made = all.last;
-  });
+  th::guarded("parcel", [&] { made = threads::enter({}); });
   return made;
 }
 
@@ -113,16 +156,34 @@ void threads_parcel_drop(double parcel) { threads::drop_parcel(parcel); }
 
 int threads_parcel_add(double parcel, const char* kind, void* object, void (*release)(void*)) {
   int place = -1;
+  th::guarded("parcel", [&] { place = threads::add(parcel, {kind, object, release}); });
+  return place;
+}
+
+int threads_parcel_addTensor(double parcel, const TH_Tensor* tensor) {
+  int place = -1;
   th::guarded("parcel", [&] {
-    auto& all = registry();
-    const std::lock_guard lock(all.mutex);
-    if (const auto found = all.parcels.find(parcel); found != all.parcels.end()) {
-      auto& items = found->second.items;
-      items.push_back({kind, object, release});
-      place = static_cast<int>(items.size()) - 1;
+    threads::Item item = threads::item_of(*tensor);
+    place = threads::add(parcel, item);
+    if (place < 0) {
+      item.release(item.object);
     }
   });
   return place;
+}
+
+bool threads_parcel_tensor(double parcel, int place, TH_Tensor* to) {
+  const auto* from = static_cast<th::Tensor*>(threads_parcel_get(parcel, place, kTensor));
+  if (from == nullptr) {
+    return false;
+  }
+  TH_Tensor_release(to);
+  th::copy_handle(*to, *from);
+  to->flags = 0;
+  if (to->store != nullptr) {
+    th::retain(to->store);
+  }
+  return true;
 }
 
 void* threads_parcel_get(double parcel, int place, const char* kind) {

@@ -1,7 +1,14 @@
 // What messages refer to; see threads.h.
 #pragma once
 
+#include <vector>
+
+#include "threads.h"
+
 namespace threads {
+
+/// A parcel of these tensors; 0 where there are none.
+double make_parcel(const std::vector<const TH_Tensor*>& tensors);
 
 /// Frees the parcel's references, if it is there.
 void drop_parcel(double id);

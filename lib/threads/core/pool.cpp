@@ -1,8 +1,10 @@
 // Threads that do jobs: what waits to be done, for anybody or for one of them, and what came of it.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <deque>
+#include <limits>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -14,6 +16,7 @@
 
 #include "core/locks.h"
 #include "core/message.h"
+#include "core/plain.h"
 #include "core/runtime/error.h"
 #include "core/thread.h"
 #include "threads.h"
@@ -76,8 +79,13 @@ struct threads_Pool {
   }
 
   bool room(int i) {
-    return i == 0 ? jobs.size() < workers.size() : worker(i).jobs.size() < workers.size();
+    if (i > 0) {
+      return worker(i).jobs.size() < workers.size();
+    }
+    return jobs.size() < workers.size() || std::isfinite(allowed);
   }
+
+  bool may_begin_one() const { return !jobs.empty() && jobs.front().number <= allowed; }
 
   bool dead(int i) {
     if (i > 0) {
@@ -130,9 +138,11 @@ struct threads_Pool {
   const pid_t maker = getpid();
   std::mutex guard;
   std::condition_variable for_workers, for_owner;
-  std::deque<Job> jobs;  // for anybody
+  std::deque<Job> jobs;                                      // for anybody
+  double allowed = std::numeric_limits<double>::infinity();  // the last that may begin
   std::list<threads::Result> results;
-  std::list<threads::Result> spare;  // one for each job: a result needs no memory
+  std::list<threads::Result> spare;       // one for each job: a result needs no memory
+  std::list<threads::Result> being_read;  // by the owner, whom an error of Lua's may stop
   bool stopping = false;
   std::vector<Worker> workers;  // last: their threads use all the others
 };
@@ -173,12 +183,23 @@ int threads_pool_put(threads_Pool* pool, int worker, TH_StorageRef* bytes, doubl
   if (status != TH_OK) {
     return -2;
   }
-  if (worker == 0) {
-    pool->for_workers.notify_one();
-  } else {
+  if (worker != 0) {
     pool->for_workers.notify_all();
+  } else if (number <= pool->allowed) {
+    pool->for_workers.notify_one();
   }
   return 1;
+}
+
+void threads_pool_allow(threads_Pool* pool, double number) {
+  const std::lock_guard lock(pool->guard);
+  const bool waited = !pool->jobs.empty() && !pool->may_begin_one();
+  const double more = number - std::exchange(pool->allowed, number);
+  if (waited && more > 1) {
+    pool->for_workers.notify_all();
+  } else if (waited && more > 0) {
+    pool->for_workers.notify_one();
+  }
 }
 
 bool threads_pool_result(threads_Pool* pool, TH_StorageRef* bytes, threads_Job* job) {
@@ -191,6 +212,35 @@ bool threads_pool_result(threads_Pool* pool, TH_StorageRef* bytes, threads_Job* 
   result.message.hand_over(bytes, &job->parcel);
   pool->results.pop_front();
   return true;
+}
+
+/// For package.loadlib: (threads_Pool *, function that gives an empty tensor handle, function that
+/// gives an instance of the class of a name, threads_Job *) -> true and the next result, which is
+/// taken; false where it is no plain message, or there is none: threads_pool_result tells.
+[[gnu::visibility("default")]] int threads_pool_receive(lua_State* L) {
+  const auto& api = threads::lua::api();
+  auto* pool = *static_cast<threads_Pool* const*>(api.topointer(L, 1));
+  auto* job = static_cast<threads_Job*>(const_cast<void*>(api.topointer(L, 4)));
+  std::list<threads::Result>::iterator result;
+  {
+    const std::lock_guard lock(pool->guard);
+    result = pool->results.begin();
+    if (result == pool->results.end() || result->job.outcome != THREADS_DONE ||
+        !threads::plain::is(result->message.bytes())) {
+      return 0;
+    }
+    pool->being_read.splice(pool->being_read.end(), pool->results, result);
+  }
+  threads_Job told = result->job;
+  told.parcel = result->message.parcel();
+  *job = told;
+  api.pushboolean(L, 1);
+  if (!threads::plain::read(L, result->message.bytes())) {
+    api.error(L, "the message was read before");
+  }
+  pool->being_read.erase(result);
+  *job = told;  // reading may have run code that took another one
+  return 2;
 }
 
 bool threads_pool_wait(threads_Pool* pool, int worker, int time) {
@@ -274,7 +324,7 @@ int threads_pool_take(threads_Pool* pool, int worker, TH_StorageRef* bytes, thre
   pool->report_own(worker, THREADS_STOPPED);  // made to fail outside of what catches errors
   std::deque<Job>* list = nullptr;
   const auto something = [&] {
-    list = !me.jobs.empty() ? &me.jobs : !pool->jobs.empty() ? &pool->jobs : nullptr;
+    list = !me.jobs.empty() ? &me.jobs : pool->may_begin_one() ? &pool->jobs : nullptr;
     return list != nullptr || pool->stopping;
   };
   if (time < 0) {

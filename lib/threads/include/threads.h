@@ -29,6 +29,10 @@ void threads_parcel_drop(double parcel);
 // Takes over the caller's reference; `kind` tells what the object is. The object's place, from 0;
 // -1 without such a parcel, or without memory.
 int threads_parcel_add(double parcel, const char* kind, void* object, void (*release)(void*));
+// The same of a tensor's handle, whose memory other threads may look at from now on.
+int threads_parcel_addTensor(double parcel, const TH_Tensor* tensor);
+// Makes `to` a handle of the tensor at a place; false where there is none.
+bool threads_parcel_tensor(double parcel, int place, TH_Tensor* to);
 // The object, which the parcel keeps; NULL where there is none, or one of another kind.
 void* threads_parcel_get(double parcel, int place, const char* kind);
 // Parcels that there are.
@@ -83,6 +87,9 @@ bool threads_pool_accepts(threads_Pool* pool, int worker);
 // 1: the bytes have moved; 0: no room; -1: that worker, or every one, has ended; -2: no memory.
 int threads_pool_put(threads_Pool* pool, int worker, TH_StorageRef* bytes, double number,
                      double parcel);
+// Jobs for any worker whose number is greater wait until it is raised, and there is room for all
+// that come. Before the first call none waits.
+void threads_pool_allow(threads_Pool* pool, double number);
 bool threads_pool_result(threads_Pool* pool, TH_StorageRef* bytes, threads_Job* job);
 // Waits for a result; where worker is 0 or more, also for room for a job.
 bool threads_pool_wait(threads_Pool* pool, int worker, int milliseconds);

@@ -231,7 +231,7 @@ function Loader:__call__(...)
    run.number = self.runs
    self.run, self.next, self.position = run, self.next + 1, 0
    if self.team then
-      self.team:begin(run.number)
+      self.team:begin(run.number, run.given)
    end
    return function()
       return run:next()
@@ -276,7 +276,7 @@ function Loader:__crew(run)
    local team = self.team
    if not team or not team.pool:isrunning() then
       team = workers.new(self.workers, self.spec, self.init)
-      team:begin(run.number)
+      team:begin(run.number, run.given)
       self.team = team
    end
    return team

@@ -214,49 +214,12 @@ local function unshareStorage(storage, file)
    C.TH_StorageRef_set(storage, shared(file, place, own.dtype, own.device_type))
 end
 
--- A tensor that is shared is its struct without what belongs to the handle, and its storage's
--- place.
-local LONGS = ffi.typeof 'int64_t *'
-local BYTES = ffi.offsetof('TH_Tensor', 'gradient') - ffi.offsetof('TH_Tensor', 'offset')
-local SIZES, STRIDES = 1, 1 + MAX_DIMS -- places after the offset
-assert(ffi.offsetof('TH_Tensor', 'strides') - ffi.offsetof('TH_Tensor', 'offset') == 8 * STRIDES)
-
 local function shareTensor(tensor, file)
-   local stream, store = file.stream_, tensor.store
-   local write = file.codec_.write.Int
-   if store == nil then
-      write(stream, -1)
-      return
-   end
-   C.TH_Storage_give(store)
-   write(stream, file.sharing_:add('storage', store, release))
-   write(stream, tensor.ndim)
-   local at = stream:room(BYTES)
-   ffi.copy(stream.window + at, cast(LONGS, tensor) + 1, BYTES)
-   stream.cursor = at + BYTES
+   file.codec_.write.Int(file.stream_, file.sharing_:addTensor(tensor))
 end
 
-local holder = th.Storage()
-local longs = ffi.new('int64_t[?]', BYTES / 8) -- in the stream they may lie anywhere
-
 local function unshareTensor(tensor, file)
-   local stream = file.stream_
-   local read = file.codec_.read.Int
-   local place = read(stream) or ended(file)
-   if place < 0 then
-      return
-   end
-   local store = shared(file, place, tensor.dtype, tensor.device_type)
-   local n = read(stream)
-   if stream:fill() < BYTES then
-      ended(file)
-   end
-   ffi.copy(longs, stream.window + stream.cursor, BYTES)
-   stream.cursor = stream.cursor + BYTES
-   C.TH_StorageRef_set(holder, store)
-   local status = C.TH_setStorage(tensor, holder, longs[0], n, longs + SIZES, longs + STRIDES)
-   C.TH_StorageRef_release(holder)
-   th.check(status)
+   file.sharing_:tensor(file.codec_.read.Int(file.stream_) or ended(file), tensor)
 end
 
 --- Give a class of tensors and its class of storages their read and write methods.

@@ -1,4 +1,5 @@
 local torch = require 'torch'
+local sys = require 'sys'
 local dataset = require 'torch.dataset'
 local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
@@ -400,6 +401,19 @@ describe('dataset.Loader', function()
          assert.matches('has ended', message, 1, true)
       end)
 
+      it('are raised at the batch that did not come, not before', function()
+         local loader = make { workers = 1, prefetch = 4, dataset = failing(4, function()
+            require('ffi').cdef 'void pthread_exit(void *);'
+            require('ffi').C.pthread_exit(nil)
+         end) }
+         local following = loader()
+         assert.equal(1, following().target[1])
+         sys.sleep(0.1) -- for two batches and the end of the worker, which come at once
+         assert.equal(2, following().target[1])
+         assert.equal(3, following().target[1])
+         raises('dataset.Loader: batch 4, 5, 6 did not come: ', following)
+      end)
+
       it('of workers that cannot start say how to help', function()
          local Mine = torch.class('LoaderSpecMine', {})
          function Mine.size() return 1 end
@@ -430,6 +444,44 @@ describe('dataset.Loader', function()
    end)
 
    describe('loops', function()
+      it('are so many batches ahead as they prefetch, or at the end', function()
+         local made = torch.zeros(200)
+         for _, stream in ipairs { false, true } do
+            local loader = make { workers = 2, prefetch = 5, batchSize = 2, seed = 1,
+               dataset = stream and function()
+                  local i = 0
+                  return function()
+                     i = i + 1
+                     return i <= 200 and { target = i } or nil
+                  end
+               end or numbers(200), collate = function(samples)
+                  made[samples[1].target / 2 + 0.5] = 1
+                  return samples
+               end }
+            made:zero()
+            local following = loader()
+            for k = 1, 100 do
+               following()
+               if k % 30 == 0 then
+                  sys.sleep(0.05)
+                  assert.equal(math.min(k + 5, 100), made:sum())
+               end
+            end
+            assert.is_nil(following())
+         end
+      end)
+
+      it('begin anew though jobs of the last one are still held back', function()
+         local loader = make { dataset = numbers(300), batchSize = 2, workers = 2, seed = 3 }
+         assert.equal(1, loader()().target[1])
+         loader:restore(loader:state())
+         local count, last = 0, nil
+         for batch in loader() do
+            count, last = count + 1, batch.target[2]
+         end
+         assert.same({ 149, 300 }, { count, last })
+      end)
+
       it('that are left do not disturb the next one', function()
          local loader = make { dataset = numbers(40), batchSize = 2, workers = 2 }
          for _ = 1, 3 do

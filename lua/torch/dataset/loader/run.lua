@@ -45,7 +45,7 @@ end
 -- @number position batches of it that have been handed out before
 function M.new(loader, epoch, position)
    local self = setmetatable({
-      loader = loader, epoch = epoch, given = position, sent = position, open = 0, rows = {},
+      loader = loader, epoch = epoch, given = position, sent = position, busy = false, rows = {},
    }, Run)
    if loader:isStream() then
       self.plan = plans.streamed(loader, epoch, position)
@@ -61,36 +61,44 @@ function M.new(loader, epoch, position)
    return self
 end
 
--- Keep the workers busy: as many batches ahead as the loader prefetches, in turn.
-local function fill(self, crew)
-   while not self.exhausted and self.open < self.loader.prefetch and crew:accepts() do
-      local items = self.plan(self.sent + 1)
-      if items == nil then
-         self.exhausted = true
-      else
-         self.sent, self.open = self.sent + 1, self.open + 1
-         crew:send(self.epoch, self.sent, items)
-      end
+-- Jobs that are sent at once: what runs once for a batch finds cold caches, and a job takes five
+-- times as long. A stream is not read further ahead than its samples are wanted.
+local MANY = 32
+
+-- Keep the workers busy with as many batches behind `given` ones as the loader prefetches.
+local function keepBusy(self, crew, given)
+   local wanted = given + self.loader.prefetch
+   crew:allow(wanted)
+   if self.sent < wanted and not self.exhausted then
+      wanted = self.loader:isStream() and wanted or wanted + MANY
+      repeat
+         local items = self.plan(self.sent + 1)
+         if items == nil then
+            self.exhausted = true
+         else
+            self.sent = self.sent + 1
+            crew:send(self.epoch, self.sent, items)
+         end
+      until self.exhausted or self.sent == wanted
    end
 end
 
 local function fromWorkers(self, k)
    local crew = self.loader:__crew(self)
-   fill(self, crew)
+   if not self.busy then
+      self.busy = true
+      keepBusy(self, crew, k - 1)
+   end
    local result = crew:take(k)
-   while not result and (self.sent >= k or not self.exhausted) do -- an older loop's jobs fill it
+   while not result and self.sent >= k do
       crew:wait()
-      fill(self, crew)
       result = crew:take(k)
    end
    if not result then
       return nil
    end
-   self.open = self.open - 1
-   fill(self, crew)
-   if result[1] ~= nil then
-      workers.account(result[1])
-   end
+   keepBusy(self, crew, k)
+   workers.account(result[3])
    return result[1], result[2]
 end
 

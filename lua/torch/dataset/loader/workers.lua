@@ -1,12 +1,9 @@
 --- The threads of a loader: jobs go out, batches come back by their numbers.
 -- @module torch.dataset.loader.workers
 local torch = require 'torch'
-local th = require 'torch.ffi'
 local errors = require 'torch.errors'
 local worker = require 'torch.dataset.loader.worker'
 local sorted_keys = require 'xlua.sorted_keys'
-
-local type = type -- torch puts its own in the global's place
 
 local Workers = {}
 Workers.__index = Workers
@@ -50,53 +47,68 @@ end
 -- @param init function that each worker runs first, or nil
 function M.new(count, spec, init)
    local run = torch.LongTensor { 0 }
-   return setmetatable({ pool = start(count, spec, init, run), current = run, jobs = {} }, Workers)
+   local self = setmetatable({
+      pool = start(count, spec, init, run), current = run, sent = 0, jobs = {},
+   }, Workers)
+   -- What a job of an older loop gave is dropped.
+   self.receive = function(number, k, bytes, batch, failure)
+      if number == self.run then
+         self.jobs[k] = nil
+         self.ready[k] = { batch, failure, bytes }
+      end
+   end
+   return self
 end
 
 --- Begin a loop: what is still being done for others is dropped.
 -- @number run a number of its own
-function Workers:begin(run)
-   self.current[1] = run
+-- @number position batches that are not made: the first one sent is the next
+function Workers:begin(run, position)
+   self.current[1], self.run = run, run
    self.ready, self.jobs = {}, {}
+   self.before = self.sent - position
 end
 
---- Whether another job can be sent without waiting.
-function Workers:accepts()
-   return self.pool:acceptsjob()
-end
-
---- Have a batch made.
+--- Have a batch made: the next one, and not before it is allowed.
 function Workers:send(epoch, number, items)
-   local ready, jobs = self.ready, self.jobs
-   jobs[number] = true
-   self.pool:addjob(worker.Job(self.current[1], epoch, number, items), function(batch, failure)
-      jobs[number] = nil
-      ready[number] = { batch, failure }
-   end)
+   self.sent = self.sent + 1
+   self.jobs[number] = true
+   self.pool:addjob(worker.Job(self.run, epoch, number, items), self.receive)
+end
+
+--- Let batches be made, up to the one of this number.
+function Workers:allow(number)
+   self.allowed = number
+   self.pool:allow(self.before + number)
 end
 
 -- A job without a result: its worker has died, or the result cannot be read here.
 local function fail(self)
+   self.current[1] = -1
+   self.pool:allow(math.huge)
    local ok, message = pcall(self.pool.synchronize, self.pool)
-   local numbers = table.concat(sorted_keys(self.jobs), ', ')
+   local missing = {}
+   for _, number in ipairs(sorted_keys(self.jobs)) do
+      missing[#missing + 1] = number <= self.allowed and number or nil
+   end
    self:stop()
    if not ok then
-      errors.raise(('dataset.Loader: batch %s did not come: %s'):format(numbers,
-         tostring(message)))
+      errors.raise(('dataset.Loader: batch %s did not come: %s'):format(
+         table.concat(missing, ', '), tostring(message)))
    end
 end
 
---- Wait for some job's end.
+--- Wait for some job's end; others that have ended come along, as this is cold code. A job that has
+-- failed is an error only when there is nothing else: batches before it may have come with it.
 function Workers:wait()
-   local pool = self.pool
-   pool:dojob()
-   if pool:haserror() then
+   if self.pool:haserror() then
       fail(self)
    end
+   self.pool:dojobs()
 end
 
 --- Take a batch that is there.
--- @return { batch, failure } or nil
+-- @return { batch, failure, bytes } or nil
 function Workers:take(number)
    local result = self.ready[number]
    self.ready[number] = nil
@@ -121,23 +133,11 @@ end
 local PILE, PER_HEAP = 2 ^ 27, 2
 local handed = 0
 
-local function bytesOf(x)
-   if th.isTensor(x) then
-      return x:nElement() * x:elementSize()
-   elseif type(x) == 'table' then
-      local sum = 0
-      for _, value in pairs(x) do
-         sum = sum + bytesOf(value)
-      end
-      return sum
-   end
-   return 0
-end
-
---- Count a batch that goes to the loop; collects those before it when they have become many.
-function M.account(batch)
-   handed = handed + bytesOf(batch)
-   if handed > math.max(PILE, PER_HEAP * collectgarbage 'count' * 1024) then
+--- Count the bytes of a batch that goes to the loop; collects those before it when they have become
+-- many.
+function M.account(bytes)
+   handed = handed + bytes
+   if handed > PILE and handed > PER_HEAP * collectgarbage 'count' * 1024 then
       handed = 0
       collectgarbage()
    end
