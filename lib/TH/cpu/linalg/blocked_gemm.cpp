@@ -30,8 +30,6 @@ constexpr int64_t kUnpackedRows = 160;
 constexpr int64_t kUnpackedRowsOfPages = 64;
 /// With so many columns it pays to move A's rows together where they are pages apart.
 constexpr int64_t kPackingColumns = 128;
-/// With so many it pays to make rows of the columns of A', of whose lines each tile reads a part.
-constexpr int64_t kTurningColumns = 256;
 /// Multiplications (some 2 microseconds) below which another thread would not help.
 constexpr int64_t kThreadGrain = 256 * 1024;
 
