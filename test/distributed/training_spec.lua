@@ -217,6 +217,32 @@ describe('distributed training', function()
       end
    ]])
 
+   both('normalises so in gradients of gradients, too', [[
+      local plain = nn.SpatialBatchNormalization(3)
+      plain.weight:uniform() plain.bias:uniform()
+      distributed.synchronize(plain)
+      local sync = distributed.syncBatchNormalization(plain:clone())
+      local x, w = torch.randn(5, 3, 2, 4), torch.randn(5, 3, 2, 4)
+      distributed.broadcast(x) distributed.broadcast(w)
+      local function penalty(layer, x, w)
+         layer:zeroGradParameters()
+         local v = x:clone():requiresGrad()
+         local loss = torch.cmul(torch.pow(layer:forward(v), 3), w):sum()
+         local g = torch.grad(loss, v, { createGraph = true })
+         torch.pow(g, 2):sum():backward()
+         return v.grad, g:detach()
+      end
+      local first, n = rank == 1 and 1 or 3, rank == 1 and 2 or 3 -- not equally many
+      local wanted, slope = penalty(plain, x, w)
+      local found, mine = penalty(sync, x:narrow(1, first, n), w:narrow(1, first, n))
+      near(mine, slope:narrow(1, first, n), 1e-11, 'the gradient')
+      near(found, wanted:narrow(1, first, n), 1e-11 * wanted:norm(), 'the gradient of the gradient')
+      local gw, gb = plain.gradWeight, plain.gradBias
+      near(distributed.allReduce(sync.gradWeight), gw, 1e-11 * gw:norm())
+      near(distributed.allReduce(sync.gradBias), gb, 1e-11 * gb:norm())
+      near(sync.running_var, plain.running_var, 1e-12)          -- moved once
+   ]])
+
    both('sums statistics of half floats as floats', [[
       local x = torch.randn(64, 3, 34, 34):add(3)               -- a sum of 110000; half: 65504
       distributed.broadcast(x)

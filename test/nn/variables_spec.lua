@@ -92,11 +92,17 @@ describe('a layer on a Variable', function()
    end)
 
    it('says where gradients of gradients do not go through it', function()
-      local reversal = nn.GradientReversal()
+      local Round = torch.class('nn.SpecRound', 'nn.Identity', {}) -- straight through
+      function Round:updateOutput(input)
+         self.output = torch.round(input)
+         return self.output
+      end
+      local round = torch.factory('nn.SpecRound')()
+      round.gradInput = torch.Tensor()
       local v = x:clone():requiresGrad()
-      local g = torch.grad(reversal:forward(v):sum(), v, { createGraph = true })
-      assert.equal(0, (g:detach() + 1):abs():max())
-      raises('nn.GradientReversal: gradients of gradients do not go through it, since its forward',
+      local g = torch.grad(round:forward(v):sum(), v, { createGraph = true })
+      assert.equal(0, (g:detach() - 1):abs():max())
+      raises('nn.SpecRound: gradients of gradients do not go through it, since its forward',
          function() g:sum():backward() end)
    end)
 

@@ -137,7 +137,7 @@ local SKIP = {
    batch_norm = { [2] = true, [3] = true, [4] = true, [5] = true },
    row_norm = { [2] = true, [3] = true },
    nll_loss = { [2] = true }, dropout = { [2] = true }, gesv = { [2] = true },
-   trtrs = { [2] = true },
+   trtrs = { [2] = true }, gels = { [2] = true },
 }
 
 local function shifted(arguments, names, direction, step)

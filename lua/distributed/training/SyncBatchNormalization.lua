@@ -100,6 +100,30 @@ local function backward(self, gx, x, g, scale, parameters)
    return gx
 end
 
+-- The sum over all ranks. What a rank gives counts in the losses of all, so its gradient is the sum
+-- of theirs.
+local summed
+summed = torch.Function {
+   forward = function(_, x) return distributed.allReduce(x:detach():clone()) end,
+   backward = function(_, g) return summed(g) end,
+}
+
+-- Within a record that is differentiated itself: the same of operations that are recorded.
+local function recorded(self, x)
+   local flat = wide(planes(x))
+   local n = distributed.allReduce(torch.DoubleTensor { flat:size(1) * flat:size(3) })[1]
+   local centred = flat - beside(summed(over_planes(flat)) / n, flat)
+   local variance = summed(over_planes(torch.cmul(centred, centred))) / n
+   local y = torch.cmul(centred, beside(torch.pow(variance + self.eps, -0.5), flat)):typeAs(x)
+   if self.weight then
+      y = torch.cmul(y, beside(self.weight, y))
+   end
+   if self.bias then
+      y = y + beside(self.bias, y)
+   end
+   return y:viewAs(x)
+end
+
 --- nn.BatchNormalization over the samples of all ranks.
 -- @type nn.SyncBatchNormalization
 
@@ -116,6 +140,13 @@ for _, kind in ipairs { '', 'Spatial', 'Volumetric' } do
    Layer.__computeOutput = output
 
    local Plain = nn.BatchNormalization
+
+   function Layer:__recorded(x)
+      if self.train == false then
+         return Layer.updateOutput(self, x)
+      end
+      return recorded(self, x)
+   end
 
    function Layer:__computeBackward(gx, x, g, scale)
       if self.train == false then

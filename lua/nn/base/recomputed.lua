@@ -64,12 +64,20 @@ local function leaves_of(copy, worker, is_frozen)
    return leaves
 end
 
+local function copied(t)
+   return t:clone()
+end
+
 -- A copy that keeps nothing of earlier calls but what it has drawn, and its parameters as leaves.
+-- Draws are in the field that the class names in `__drawn`, or in `noise`; with `again` the layer
+-- takes those, and leaves alone what a call counts or moves. What has a forward for the record
+-- (`__recorded`) has that alone, wherever it is.
 local function copy_of(worker, is_frozen)
-   local copy, noises = worker:clone(), {}
+   local copy, draws = worker:clone(), {}
    twins.each(copy, function(part)
-      if torch.isTensor(part.noise) then
-         noises[part] = part.noise:clone()
+      local drawn = part[part.__drawn or 'noise']
+      if torch.isTensor(drawn) or nested.is_table(drawn) then
+         draws[part] = nested.map(copied, drawn)
       end
    end)
    twins.each(copy, function(part)
@@ -79,8 +87,12 @@ local function copy_of(worker, is_frozen)
       if part.inplace then
          part.inplace = false
       end
-      if noises[part] then
-         part.noise, part.again = noises[part], true
+      if draws[part] then
+         part[part.__drawn or 'noise'] = draws[part]
+      end
+      part.again = true
+      if part.__recorded then
+         rawset(part, 'updateOutput', part.__recorded)
       end
    end)
    return copy, copy.parameters and leaves_of(copy, worker, is_frozen) or {}
@@ -208,10 +220,9 @@ function M.gradients(worker, input, inputs, gradients, expected, again, is_froze
    return nil, why or OTHER
 end
 
---- The outputs of a layer's forward. A layer that detaches what it is given has `__recorded`.
+--- The outputs of a layer's forward.
 function M.outputs(copy, input)
-   local f = copy.__recorded or copy.updateOutput
-   return nested.tensors(f(copy, input))
+   return nested.tensors(copy:updateOutput(input))
 end
 
 return M

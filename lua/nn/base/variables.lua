@@ -85,7 +85,8 @@ local function is_still(part)
    return marks[part] == false
 end
 
--- Sparse layers give a gradient for each feature there is, whatever features the input has.
+-- Layers may have a gradient of another form, as one for each feature there is, whatever features
+-- the input has; then `__ofVariables` gives that of the input's form.
 local function check_form(object, gradient, input)
    if not C.TH_isSameSize(gradient, input) or gradient:type() ~= input:type() then
       raise(('%s: its gradInput is %s where the input is %s: a form of its own, so the input '
@@ -228,6 +229,7 @@ function M.forward(module, input, ...)
    local shown = plain(output)
    local form = nested.form(shown)
    local kept = in_place and given
+   local others = nested.any(is_variable, input) and worker.__ofVariables
    local function back(object, x, gradients, accumulate)
       local gradOutput = nested.with(form, gradients)
       x = kept or x -- what forward has made of it
@@ -243,7 +245,7 @@ function M.forward(module, input, ...)
             accumulate_some(list, object, x, gradOutput)
          end
       end
-      return object.gradInput
+      return others and others(object, x, gradOutput) or object.gradInput
    end
    local sources = is_marked(module) and { anchor } or {}
    record(module, worker, input, tensors_of(shown), parameters_of(worker), sources, back,
@@ -266,8 +268,7 @@ function M.loss(criterion, input, target, ...)
             return g * factor
          end, gradient_of(object, x, wanted, unpack(others)))
       end, function(copy, x)
-         local f = copy.__recorded or copy.updateOutput
-         local y = f(copy, x, wanted, unpack(others))
+         local y = copy:updateOutput(x, wanted, unpack(others))
          return { is_tensor(y) and y or copy.output_tensor } -- where others compute their number
       end)
    return result

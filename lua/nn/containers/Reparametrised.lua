@@ -51,6 +51,12 @@ function Reparametrised:permuteOut(inpt)
    return inpt
 end
 
+-- weight = rows, a row for each output. Written whole, not by a view of it: a record of what the
+-- rows were computed from belongs to the tensor that is written.
+function Reparametrised:__setWeight(rows)
+   self.weight:copy(self:permuteOut(rows:view(self:permuteIn(self.weight):size())))
+end
+
 --- The step takes the gradients' place.
 function Reparametrised:accUpdateGradParameters(input, gradOutput, lr)
    nn.Module.sharedAccUpdateGradParameters(self, input, gradOutput, lr)

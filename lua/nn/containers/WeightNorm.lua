@@ -71,9 +71,7 @@ end
 --- weight = g v / |v|.
 function WeightNorm:updateWeight()
    local scale = torch.cdiv(self.g, norms(self))
-   local w = torch.cmul(self.v, spread(self, scale))
-   local front = self:permuteIn(self.weight)
-   front:copy(w:viewAs(front))
+   self:__setWeight(torch.cmul(self.v, spread(self, scale)))
 end
 
 --- Compute the weight for the last time.

@@ -52,19 +52,21 @@ local function windows(self, padded)
    return padded:unfold(3, self.kH, self.dH):unfold(4, self.kW, self.dW)
 end
 
+-- Zeros for images with their borders, and the index of what is within them; x, where it has none.
 local function bordered(self, x)
    if self.padW == 0 and self.padH == 0 then
       return x
    end
    local padded = x.new(x:size(1), x:size(2), self.iH + 2 * self.padH, self.iW + 2 * self.padW)
-   return padded:zero(), padded:narrow(3, self.padH + 1, self.iH):narrow(4, self.padW + 1, self.iW)
+   return padded:zero(), { {}, {}, { self.padH + 1, self.padH + self.iH },
+      { self.padW + 1, self.padW + self.iW } }
 end
 
 -- places x taps x N: what each place sees of each image.
 local function seen(self, x)
    local padded, inside = bordered(self, x)
    if inside then
-      inside:copy(x)
+      padded[inside] = x
    end
    return windows(self, padded):permute(3, 4, 2, 5, 6, 1):contiguous():view(self.oH * self.oW, -1,
       x:size(1))
@@ -102,7 +104,7 @@ function Local:__computeGradInput(gx, x, g)
          to:select(6, j):select(5, i):add(taps:select(6, j):select(5, i))
       end
    end
-   return inside and gx:copy(inside) or gx
+   return inside and gx:copy(padded[inside]) or gx
 end
 
 function Local:__computeGradParameters(x, g, scale)

@@ -6,7 +6,8 @@
 -- with all samples one behind the other and the number of keys of each; the output is N x
 -- outputSize then. Keys count from 1 + keysOffset to inputSize + keysOffset. With `doGradInput`,
 -- gradInput is the input's keys and the gradients by all features: inputSize for a sample, a table
--- of them for a table, N x inputSize otherwise. The gradient by the weight is dense.
+-- of them for a table, N x inputSize otherwise. The gradient of values that are Variables has their
+-- own form, without `doGradInput`, too. The gradient by the weight is dense.
 --
 -- With `normalize`, the value x of a feature is taken as y = x / m + c, with x / m cut to ±1, where
 -- m is the largest magnitude that the feature has had in training, and c is learnt for each
@@ -166,18 +167,29 @@ local function note_magnitudes(self, columns, values)
    weight:select(2, 2):indexCopy(1, columns, torch.pow(largest:index(1, columns):cmax(1e-38), -1))
 end
 
+-- x cut to ±1, in place if nothing is recorded. At ±1, where the largest value of a feature is, it
+-- still counts as x.
+local function cut(x)
+   if not x:isVariable() then
+      return x:clamp(-1, 1)
+   end
+   local plain = x:detach()
+   local inside = torch.abs(plain):le(1):typeAs(plain)
+   return torch.clamp(plain, -1, 1):addcmul(-1, plain, inside) + torch.cmul(x, inside)
+end
+
 local function normalized(self, columns, values)
    if self.normalize == 0 then
       return values
    end
    local weight = self.weight
-   return torch.cmul(values, weight:select(2, 2):index(1, columns)):clamp(-1, 1)
+   return cut(torch.cmul(values, weight:select(2, 2):detach():index(1, columns)))
       :add(weight:select(2, 4):index(1, columns))
 end
 
 function IndexLinear:__computeOutput(y, input)
    local n, rows, columns, values = read(self, input)
-   if self.normalize > 0 and self.train ~= false then
+   if self.normalize > 0 and self.train ~= false and not self.again then
       note_magnitudes(self, columns, values)
    end
    y:resize(n, self.outputSize)
@@ -228,6 +240,26 @@ function IndexLinear:updateGradInput(input, gradOutput)
    end
    self.gradInput = { input[1], dense }
    return self.gradInput
+end
+
+-- The gradient in the input's form, for Variables: keys and sizes have none.
+function IndexLinear:__ofVariables(input, gradOutput)
+   local n, rows, columns, values = read(self, input)
+   local g = entries.batch(self, n, self.outputSize, gradOutput)
+   local by_value = entries.dots(self, g, rows, weights(self, self.weight), columns)
+   if self.normalize > 0 then
+      local factors = self.weight:select(2, 2):index(1, columns)
+      by_value:cmul(torch.abs(values):cmul(factors):le(1):typeAs(factors)):cmul(factors)
+   end
+   if torch.isTensor(input[2]) then
+      return { input[1], by_value:viewAs(input[2]), input[3] }
+   end
+   local list, first = {}, 1
+   for i, v in ipairs(input[2]) do
+      list[i] = by_value:narrow(1, first, v:nElement()):viewAs(v)
+      first = first + v:nElement()
+   end
+   return { input[1], list }
 end
 
 function IndexLinear:clearState()

@@ -3,7 +3,8 @@
 -- Shapes: a sample is an n x 2 tensor, a row for each entry that is not zero: its position, from 1
 -- to inputSize, and its value; the output is outputSize then. A batch is a table of N samples, or N
 -- x n x 2; the output is N x outputSize. With `doGradInput`, gradInput is a table with an inputSize
--- x 2 tensor for each sample: all positions, and the gradients there.
+-- x 2 tensor for each sample: all positions, and the gradients there. A Variable's gradient has the
+-- input's form, with 0 for the positions.
 --
 -- `weightDecay` times the weight is added to the weight's gradient by each backward.
 -- @classmod nn.SparseLinear
@@ -142,6 +143,25 @@ function SparseLinear:updateGradInput(input, gradOutput)
    end
    self.gradInput = gradInput
    return gradInput
+end
+
+-- The gradient in the input's form, for Variables: positions have none.
+function SparseLinear:__ofVariables(input, gradOutput)
+   local n, rows, columns = read(self, input)
+   local g = entries.batch(self, n, self.weight:size(1), gradOutput)
+   local by_value, first = entries.dots(self, g, rows, self.weight:t(), columns), 1
+   local list = {}
+   for i, sample in ipairs(self:reshapeInput(input)) do
+      list[i] = sample:clone():zero()
+      if sample.ndim > 0 then
+         list[i]:select(2, 2):copy(by_value:narrow(1, first, sample:size(1)))
+         first = first + sample:size(1)
+      end
+   end
+   if not torch.isTensor(input) then
+      return list
+   end
+   return input.ndim == 2 and list[1] or torch.cat(list, 1):viewAs(input)
 end
 
 function SparseLinear:clearState()

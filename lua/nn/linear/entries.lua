@@ -30,6 +30,25 @@ function M.add(layer, r, to, t, from, values)
    return r
 end
 
+--- a[i] . b[k] for each entry, by rows of a and b.
+-- @param layer for errors
+-- @tparam Tensor a
+-- @tparam LongTensor i
+-- @tparam Tensor b
+-- @tparam LongTensor k
+-- @treturn Tensor 1-D
+function M.dots(layer, a, i, b, k)
+   local n, step = i:nElement(), math.max(1, math.floor(AT_ONCE / a:size(2)))
+   local r, left, right = a.new(n), a.new(), a.new()
+   for first = 1, n, step do
+      local count = math.min(step, n - first + 1)
+      ops.index(layer, left, a, 0, i:narrow(1, first, count))
+      ops.index(layer, right, b, 0, k:narrow(1, first, count))
+      r:narrow(1, first, count):copy(left:cmul(right):sum(2))
+   end
+   return r
+end
+
 --- gradOutput as a batch: n x outputs.
 -- @param layer for the error; keeps a copy where one is needed
 -- @int n

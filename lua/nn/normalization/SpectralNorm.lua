@@ -58,12 +58,11 @@ end
 function SpectralNorm:updateWeight()
    local W = rows(self, self.raw)
    self.sigma:mm(self.u:view(1, -1), W * self.v:view(-1, 1))
-   local front = self:permuteIn(self.weight)
-   front:copy(torch.cdiv(W, self.sigma:expandAs(W)):viewAs(front))
+   self:__setWeight(torch.cdiv(W, self.sigma:expandAs(W)))
 end
 
 function SpectralNorm:updateOutput(input)
-   if self.train ~= false then
+   if self.train ~= false and not self.again then -- nn.base.recomputed: u and v are the call's
       for _ = 1, self.iterations do
          self:__iterate()
       end

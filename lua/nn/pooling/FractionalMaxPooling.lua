@@ -14,6 +14,8 @@ local windows = require 'nn.pooling.windows'
 
 local FractionalMaxPooling = nn.declare('nn.FractionalMaxPooling', 'nn.Pooling', {})
 
+FractionalMaxPooling.__drawn = 'randomSamples' -- for nn.base.recomputed
+
 --- The size of the random numbers for an input: N x C x directions.
 -- @return LongStorage
 function FractionalMaxPooling:getBufferSize_(input)
@@ -27,6 +29,9 @@ end
 --- Make the random numbers for an input; those that there are stay if the regions are fixed.
 -- @see nn.FractionalMaxPooling.fixPoolingRegions
 function FractionalMaxPooling:initSampleBuffer_(input)
+   if self.again then
+      return
+   end
    local size = self:getBufferSize_(input)
    local samples = self.randomSamples
    if not (samples and check.suits(samples, input.dtype, input)) then

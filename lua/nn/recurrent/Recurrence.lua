@@ -48,6 +48,7 @@ local Recurrence = nn.declare('nn.Recurrence', 'nn.Weighted', {
 -- What a class says: gates in a state, and states beside h.
 Recurrence.gates = 1
 Recurrence.states = 1
+Recurrence.__drawn = 'noises' -- of dropout; for nn.base.recomputed
 
 function Recurrence:__initialize(inputs, hidden, layers, bias, _, dropout)
    if dropout < 0 or dropout >= 1 then
@@ -241,14 +242,19 @@ local function run(self, k, x, states, lengths, reverse)
    return s.y
 end
 
-local function drop(self, layer, y)
-   local s = self.saved[layer]
+local function drop(self, k, y)
+   local s = self.saved[k]
    s.drops = self.dropout > 0 and self.train ~= false -- what backward goes by
    if not s.drops then
       return y
    end
-   s.noise = (s.noise or y.new()):resizeAs(y):bernoulli(1 - self.dropout):div(1 - self.dropout)
-   s.dropped = (s.dropped or y.new()):resizeAs(y):cmul(y, s.noise)
+   self.noises = self.noises or {}
+   local noise = self.noises[k] or y.new()
+   if not self.again then
+      noise:resizeAs(y):bernoulli(1 - self.dropout):div(1 - self.dropout)
+      self.noises[k] = noise
+   end
+   s.dropped = (s.dropped or y.new()):resizeAs(y):cmul(y, noise)
    return s.dropped
 end
 
@@ -350,7 +356,7 @@ local function all_back(self, input, gradOutput, wants_input, wanted, scale)
       local k = (layer - 1) * directions + 1
       local s = self.saved[k]
       if layer < self.numLayers and s.drops then
-         g = g:cmul(s.noise)
+         g = g:cmul(self.noises[k])
       end
       local wants = wants_input or layer > 1
       local gx = direction_back(self, k, wants, g, wanted, scale)
@@ -415,7 +421,7 @@ function Recurrence:clearState()
       require('nn.base.twins').clear(self)
    end
    self.kept = self:remembered()
-   self.saved, self.lengths, self.gradFinal = nil, nil, nil
+   self.saved, self.noises, self.lengths, self.gradFinal = nil, nil, nil, nil
    self.output, self.gradInput = self.weight.new(), self.weight.new()
    return self
 end

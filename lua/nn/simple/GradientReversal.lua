@@ -6,6 +6,7 @@
 -- layer:forward(torch.Tensor { 1, 2 }) --> { 1, 2 }
 -- layer:backward(torch.Tensor { 1, 2 }, torch.ones(2)) --> { -0.5, -0.5 }
 
+local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local C = require('torch.ffi').C
@@ -24,6 +25,11 @@ end
 function GradientReversal:__computeOutput(y, x)
    check.status(self, C.TH_alias(y, x))
    return y
+end
+
+-- Within a record that is differentiated itself: x, whose derivative is -lambda.
+function GradientReversal:__recorded(x)
+   return torch.add(x:detach() * (1 + self.lambda), -self.lambda, x)
 end
 
 function GradientReversal:__computeGradInput(gx, _, g)

@@ -12,6 +12,15 @@ local nested = require 'nn.nested'
 
 local ZeroGrad = nn.declare('nn.ZeroGrad', 'nn.Identity', {})
 
+ZeroGrad.__ignoresInput = true -- for nn.base.recomputed
+
+-- Within a record that is differentiated itself: nothing goes back.
+function ZeroGrad.__recorded(_, input)
+   return nested.map(function(x)
+      return torch.isTensor(x) and x:detach() or x
+   end, input)
+end
+
 local function zero(gx, x)
    return torch.isTensor(x) and check.buffer(gx, x):resizeAs(x):zero() or nil
 end

@@ -72,6 +72,25 @@ describe('nn.CTCCriterion', function()
       assert.is_true(gx:select(2, 2):clone():abs():max() > 0)
    end)
 
+   it('has gradients of gradients, with frames and labels that are impossible', function()
+      local criterion = nn.CTCCriterion()
+      local x = torch.randn(5, 3, 4):requiresGrad()
+      local labels, sizes = { { 2, 3, 3 }, { 4, 4, 4 }, {} }, { 5, 4, 3 } -- 4, 4, 4 takes 5
+      local function f(v)
+         return torch.cmin(criterion:forward(v, labels, sizes), 1e30)
+      end
+      local function slope(v)
+         return torch.grad(criterion:forward(v, labels, sizes), v, { createGraph = true })
+      end
+      assert.equal(math.huge, criterion:forward(x:detach(), labels, sizes))
+      assert.equal(0, criterion:backward(x:detach(), labels, sizes):select(2, 2):norm())
+      assert.is_true(torch.gradcheck(slope, x))
+      labels[2] = { 4, 4 }
+      assert.is_true(torch.gradgradcheck(f, x))
+      local behind = slope(x):detach()
+      assert.equal(0, behind:select(2, 2):narrow(1, 5, 1):norm())
+   end)
+
    it('stays exact over many frames', function()
       -- Equal scores: all paths are as likely, and there are T (T + 1) / 2 ways to say one label.
       local T = 2000

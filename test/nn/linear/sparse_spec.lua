@@ -38,6 +38,30 @@ describe('nn.SparseLinear', function()
          layer:forward(torch.cat({ entries[1], entries[2] }, 1):view(2, 2, 2)), 1e-12)
    end)
 
+   it('gives Variables gradients in their own form, and gradients of these', function()
+      local layer = nn.SparseLinear(6, 2) -- without doGradInput
+      local function f(...)
+         return layer:forward { ... }
+      end
+      local list = { entries[1]:clone():requiresGrad(), torch.Tensor(),
+         entries[2]:clone():requiresGrad() }
+      torch.pow(f(unpack(list)), 2):sum():backward()
+      local linear = linear_like(layer.weight, layer.bias)
+      for i, row in pairs { 1, [3] = 2 } do
+         local y = linear:forward(dense[row])
+         local gx = linear:backward(dense[row], y * 2)
+         numbers.equal(gx:index(1, keys[row]):totable(), list[i].grad:select(2, 2), 1e-12)
+         assert.equal(0, list[i].grad:select(2, 1):norm())
+      end
+      local all = torch.cat({ entries[1], entries[2] }, 1):view(2, 2, 2)
+      local positions = all:narrow(3, 1, 1)
+      for _, of in ipairs { function(x) return x end, function(x) return x[2] end } do
+         assert.is_true(torch.gradgradcheck(function(v)
+            return torch.pow(layer:forward(of(torch.cat(positions, v, 3))), 3)
+         end, all:narrow(3, 2, 1):clone():requiresGrad()))
+      end
+   end)
+
    it('takes samples without entries', function()
       local layer = nn.SparseLinear(6, 4)
       numbers.same(layer.bias, layer:forward({ torch.Tensor(), entries[1] })[1])
@@ -110,6 +134,43 @@ describe('nn.IndexLinear', function()
          numbers.same(layer.weight:narrow(2, first, 4) * 0.5, layer.gradWeight:narrow(2, first, 4),
             1e-12)
       end
+   end)
+
+   it('gives values that are Variables their gradients, and gradients of these', function()
+      for _, normalize in ipairs { false, true } do
+         local layer = nn.IndexLinear(6, 2, false, 0, nil, nil, normalize) -- no doGradInput
+         layer.weight:narrow(2, normalize and 5 or 1, 2):uniform(-1, 1)
+         layer:forward { torch.range(1, 6):long(), torch.Tensor { 2, 9, 9, 9, 9, 9 } }
+         layer:evaluate()
+         for _, input in ipairs { { keys[2], values[2] }, { keys, values },
+            { torch.cat(keys, 1), torch.cat(values, 1), torch.LongTensor { 2, 2, 1 } } } do
+            local single = torch.isTensor(input[2])
+            local function f(...)
+               return torch.pow(layer:forward { input[1], single and ... or { ... }, input[3] }, 3)
+            end
+            local variables = {}
+            for i, v in ipairs(single and { input[2] } or input[2]) do
+               variables[i] = v:clone():requiresGrad()
+            end
+            assert.is_true(torch.gradcheck(f, variables))
+            assert.is_true(torch.gradgradcheck(f, variables))
+         end
+         -- beyond the magnitude that was seen the value is cut
+         local v = torch.Tensor { 5 }:requiresGrad()
+         layer:forward({ torch.LongTensor { 1 }, v }):sum():backward()
+         assert.equal(normalize, v.grad[1] == 0)
+      end
+   end)
+
+   it('leaves magnitudes to the call where gradients of gradients are computed', function()
+      local layer = nn.IndexLinear(6, 1, false, 0, nil, nil, true)
+      layer.weight:narrow(2, 5, 1):fill(3)
+      local v = torch.Tensor { 2, 8 }:requiresGrad()
+      local y = layer:forward { torch.LongTensor { 2, 3 }, v } -- 3 (2/2) + 3 (8/8)
+      local g = torch.grad(torch.pow(y, 2):sum(), v, { createGraph = true })
+      numbers.equal({ 2 * 6 * 1.5, 2 * 6 * 0.375 }, g:detach(), 1e-12)
+      g:sum():backward() -- of 2 y (3/2 + 3/8) by v
+      numbers.equal({ 2 * 1.875 * 1.5, 2 * 1.875 * 0.375 }, v.grad, 1e-12)
    end)
 
    it('divides features by their largest magnitudes', function()

@@ -16,7 +16,7 @@ end
 -- LAPACK's operations are the CPU's alone.
 local ON_CPU = {
    gesv = true, trtrs = true, symeig = true, inverse = true, potrf = true, potrs = true,
-   potri = true, svd = true, qr = true, eig = true,
+   potri = true, svd = true, qr = true, eig = true, gels = true,
 }
 
 -- `busted --run=cuda` walks on CUDA types.

@@ -54,8 +54,9 @@ class SequenceGradients {
         weights_(weights),
         to_(to) {
     // Sums of 16 bits are not to be rounded again and again.
-    if (x.device_type == TH_CPU && !is_half(x.dtype)) {
-      constexpr int64_t kRows = 128;  // a second-level cache has them beside the weights
+    constexpr int64_t kWeights = 1 << 19;  // more leave a second-level cache anyway
+    if (x.device_type == TH_CPU && !is_half(x.dtype) && numel(*weights) <= kWeights) {
+      constexpr int64_t kRows = 128;  // that it has beside the weights
       together_ = std::max<int64_t>(kRows / std::max<int64_t>(s.N, 1), 1);
     } else {
       together_ = s.T;

@@ -37,18 +37,21 @@ constexpr int64_t kThreadGrain = 256 * 1024;
 template <class T>
 struct Blocking {
   int64_t depth, rows, columns;
-  bool packs_a, packs_b;
+  bool turns_a, packs_a, packs_b;
   int64_t a_step;  // between lines of A, as the kernel sees them
 
   Blocking(const Gemm<T>& g, int64_t rectangle_rows, int64_t rectangle_columns)
       : depth(std::min(kDepth, g.k)),
         rows(std::min(g.k < kFlatDepth ? kFlatRows : kRows, rectangle_rows)),
         columns(std::min(kColumns, rectangle_columns)),
-        packs_a(g.transpose_a ? far_apart(g.lda) && g.n >= kPackingColumns
-                              : pages_apart(g.lda) && g.n >= 2 * kPackingColumns),
+        turns_a(g.transpose_a && columns >= kTurningColumns),
+        packs_a(turns_a         ? true
+                : g.transpose_a ? far_apart(g.lda) && g.n >= kPackingColumns
+                                : pages_apart(g.lda) && g.n >= 2 * kPackingColumns),
         packs_b(g.transpose_b ||
                 rectangle_rows > (pages_apart(g.ldb) ? kUnpackedRowsOfPages : kUnpackedRows)),
         a_step(!packs_a        ? g.lda
+               : turns_a       ? uncrowded(depth)
                : g.transpose_a ? uncrowded(rows)
                                : depth) {}
 
@@ -61,7 +64,7 @@ struct Blocking {
   static bool far_apart(int64_t step) { return step * int64_t{sizeof(T)} % kCrowding == 0; }
   static bool pages_apart(int64_t step) { return step * int64_t{sizeof(T)} % kPage == 0; }
   int64_t panel() const { return packs_b ? depth * round_up(columns, kVectorColumns<T>) : 0; }
-  int64_t block() const { return packs_a ? depth * uncrowded(rows) : 0; }
+  int64_t block() const { return !packs_a ? 0 : turns_a ? rows * a_step : depth * uncrowded(rows); }
   int64_t buffer() const { return panel() + block(); }
 };
 
@@ -104,14 +107,17 @@ class Rectangle {
       }
       const int64_t rows = std::min(at_once_.rows, i1_ - i);
       const T* a = g_.a + (g_.transpose_a ? p * g_.lda + i : i * g_.lda + p);
-      if (at_once_.packs_a) {
+      if (at_once_.turns_a) {
+        dense_gemm_kernels().row<T>().pack(true, a, g_.lda, rows, depth, block_, at_once_.a_step);
+        a = block_;
+      } else if (at_once_.packs_a) {
         for (int64_t line = 0; line < (g_.transpose_a ? depth : rows); ++line) {
           std::copy_n(a + line * g_.lda, g_.transpose_a ? rows : depth,
                       block_ + line * at_once_.a_step);
         }
         a = block_;
       }
-      Gemm<T> part = {g_.transpose_a,
+      Gemm<T> part = {g_.transpose_a && !at_once_.turns_a,
                       false,
                       rows,
                       columns,

@@ -5,6 +5,10 @@
 
 namespace th::cpu {
 
+/// With so many columns of the result it pays to make rows of the columns of A', of whose lines
+/// each tile would read a part.
+constexpr int64_t kTurningColumns = 256;
+
 /// C = beta C + alpha op(A) op(B) for any sizes. T: float, double. Every element is the same sum in
 /// the same order, whatever the number of threads.
 template <class T>

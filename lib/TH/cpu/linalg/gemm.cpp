@@ -185,7 +185,8 @@ Gemm<T> started(Gemm<T> g) {
 template <class T>
 bool pays_to_turn(const Gemm<T>& g) {
   if (g.transpose_a) {  // few columns: whole vectors lie along A's rows, which may be far apart
-    if (!g.transpose_b && g.m >= 2 * g.n && g.k >= kLongSums && g.n > kFewRows) {
+    if (!g.transpose_b && g.m >= 2 * g.n && g.k >= kLongSums && g.n > kFewRows &&
+        g.n < kTurningColumns) {
       return true;  // the narrower of the two is read in parts of lines, again and again
     }
     return g.n > 1 && g.n <= kFewRows && (g.transpose_b || g.m > kTiny) && g.m > 1;

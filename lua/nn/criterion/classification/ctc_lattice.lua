@@ -32,6 +32,13 @@ local function states(labels, blank)
    return class, skip, ends, 2 * most + 1
 end
 
+-- Memory for what is computed from log_p. Where that is a Variable, what is written into parts of
+-- the memory belongs to the record, too.
+local function room(l, ...)
+   local r = th.like(l.log_p):resize(...)
+   return l.log_p:isVariable() and r:requiresGrad(false) or r
+end
+
 local function beside(x, values)
    return torch.Tensor(values):type(x:type())
 end
@@ -77,15 +84,14 @@ local function add_up(r, a, b, c, largest, part)
 end
 
 local function scratch(l)
-   local x = l.log_p
-   return th.like(x):resize(l.N, l.S), th.like(x):resize(l.N, l.S), th.like(x):resize(l.N, l.S),
-      th.like(x):resize(l.N, l.S + 2):fill(NEVER)
+   local N, S = l.N, l.S
+   return room(l, N, S), room(l, N, S), room(l, N, S), room(l, N, S + 2):fill(NEVER)
 end
 
 -- The probability of what comes after frame t, from each state: T x N x S.
 local function after(l)
    local T, S = l.T, l.S
-   local r = th.like(l.log_p):resize(T, l.N, S)
+   local r = room(l, T, l.N, S)
    local largest, part, jump, padded = scratch(l) -- two states that are none at the end
    local here = padded:narrow(2, 1, S)
    r[T]:copy(l.ends)
@@ -107,7 +113,7 @@ end
 -- The probability of what comes up to frame t, to each state: T x N x S.
 local function up_to(l)
    local T, S = l.T, l.S
-   local r = th.like(l.log_p):resize(T, l.N, S)
+   local r = room(l, T, l.N, S)
    local largest, part, jump, padded = scratch(l) -- two states that are none at the front
    local here = padded:narrow(2, 3, S)
    r[1]:fill(NEVER)
@@ -137,7 +143,8 @@ end
 function M.gradient(l)
    local T, N, S, C = l.T, l.N, l.S, l.log_p:size(3)
    local within = up_to(l):add(l.after)
-   exp(within:add(-1, l.total:view(1, N, 1):expandAs(within)))
+   within:add(-1, l.total:view(1, N, 1):expandAs(within))
+   exp(within:cmin(0)) -- of samples without a path `total` is no bound
    local g = torch.exp(l.log_p)
    local rows = torch.range(0, T * N - 1):mul(C):long():view(T, N, 1)
    local places = th.likeType(l.class, th.C.TH_LONG):resize(T, N, 1):copy(rows):expand(T, N, S)

@@ -74,7 +74,7 @@ TYPED_TEST(BlockedGemm, IsTheDefinition) {
   // One vector, ragged edges, several panels and blocks, rows a page apart, and flat products.
   for (const Case& s : {Case{33, 1, 40, 0}, Case{7, 16, 64, 1}, Case{40, 40, 300, 0},
                         Case{100, 64, 70, 0}, Case{200, 130, 259, 3}, Case{97, 1100, 33, 0},
-                        Case{200, 260, 260, 764}, Case{300, 260, 5, 0}}) {
+                        Case{200, 260, 260, 764}, Case{300, 260, 5, 0}, Case{810, 270, 270, 1}}) {
     for (const bool ta : {false, true}) {
       for (const bool tb : {false, true}) {
         for (const TypeParam beta : {TypeParam(0), TypeParam(1), TypeParam(-2)}) {
@@ -86,6 +86,32 @@ TYPED_TEST(BlockedGemm, IsTheDefinition) {
         }
       }
     }
+  }
+}
+
+// Rows are made of the columns of A' where C is wide: each sum is made in the same order then.
+TYPED_TEST(BlockedGemm, TransposedHasTheSumsOfItsCopy) {
+  for (const int64_t n : {130, 300, 1100}) {
+    constexpr int64_t m = 210, k = 290;
+    Operands<TypeParam> o(true, false, m, n, k, TypeParam(0.3), TypeParam(0), 5);
+    for (TypeParam& x : o.a) {
+      x /= 7;
+    }
+    std::vector<TypeParam> copy(m * k);
+    for (int64_t i = 0; i < m; ++i) {
+      for (int64_t p = 0; p < k; ++p) {
+        copy[static_cast<size_t>(i * k + p)] = o.g.a[p * o.g.lda + i];
+      }
+    }
+    Gemm<TypeParam> plain = o.g;
+    std::vector<TypeParam> c(o.c);
+    plain.transpose_a = false;
+    plain.a = copy.data();
+    plain.lda = k;
+    plain.c = c.data();
+    run(blocked_gemm<TypeParam>, blocked_workspace(o.g), o.g);
+    run(blocked_gemm<TypeParam>, blocked_workspace(plain), plain);
+    EXPECT_EQ(o.c, c) << n << " columns";
   }
 }
 

@@ -163,6 +163,29 @@ Value qr_gradient(Derivation& d, const Value& q, const Value& r) {
   return transposed(triangular_solved(r, transposed(gq + product(q, middle)), true, false, false));
 }
 
+/// Least squares by the normal equations, with P = (A'A)^-1 gx: gb = A P and
+/// gA = (b - A x) P' - A P x'. The shortest solution, x = A'y, with Q = (A A')^-1 A gx: gb = Q and
+/// gA = y (gx - A'Q)' - Q x'.
+void gels_gradients(Derivation& d, const Value& grad, const Value& solution, const Operand& b,
+                    const Operand& a) {
+  TH_CHECK(!d.has(1), "gels: its factors have no derivative; those of torch.qr have");
+  const Value matrix = a, right = b, g = columns(grad), x = columns(solution);
+  const Value turned = transposed(matrix);
+  const bool least_squares = matrix.sizes[0] >= matrix.sizes[1];
+  const Value square = least_squares ? product(turned, matrix) : product(matrix, turned);
+  const Value p = solved(square, least_squares ? g : product(matrix, g));
+  const Value gb = least_squares ? product(matrix, p) : p;
+  if (d.wanted(b)) {
+    d.give(b, viewed(gb, shape_of(b)));
+  }
+  if (d.wanted(a)) {
+    const Value rest = columns(right);
+    d.give(a, (least_squares ? outer_sum(rest - product(matrix, x), p)
+                             : outer_sum(solved(square, rest), g - product(turned, p))) -
+                  outer_sum(gb, x));
+  }
+}
+
 Value flat_rows(const Value& x) { return viewed(x, {x.sizes[0], numel(x) / x.sizes[0]}); }
 
 /// Of gain |x_i - y_j|^2 by x.
@@ -220,12 +243,13 @@ void define_linalg(Derivative* table) {
                      D(y, match_gradient(gradient::transposed(grad), y, x, gain)))
   TH_DERIVATIVES(renorm, NAMES(r, x, p, dim, max_norm),
                  D(x, renorm_gradient(grad, x, p, dim, max_norm)))
-  TH_UNDIFFERENTIATED(gels, "gesv of the normal equations has one")
+  TH_DERIVATIVES(gels, NAMES(x, qr, b, a), ALL(gels_gradients(d, grad, x, b, a)))
   TH_DERIVATIVES(eig, NAMES(e, v, a, vectors), D(a, any_eigen_gradient(d, e, v)))
   TH_UNDIFFERENTIATED(pstrf, "its order of pivots jumps; potrf has one")
-  TH_UNDIFFERENTIATED(geqrf, "nobody has written it")
-  TH_UNDIFFERENTIATED(orgqr, "nobody has written it")
-  TH_UNDIFFERENTIATED(ormqr, "nobody has written it")
+  constexpr const char* kReflectors = "made of or for reflectors; qr and products have one";
+  TH_UNDIFFERENTIATED(geqrf, kReflectors)
+  TH_UNDIFFERENTIATED(orgqr, kReflectors)
+  TH_UNDIFFERENTIATED(ormqr, kReflectors)
 }
 
 }  // namespace th::gradient
