@@ -141,6 +141,7 @@ template <int Bits, int Same, int Rows, int Vectors>
       const int64_t group = at * 8 / Bits / w.group;
 #pragma GCC unroll 4
       for (int r = 0; r < Rows; ++r) {
+        __builtin_prefetch(codes + (r + Rows) * bytes + at);  // rows are short: the next ones
         const I packed = load<I>(codes + r * bytes + at);
         F sums[Vectors][2] = {};
 #pragma GCC unroll 8
