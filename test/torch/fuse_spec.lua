@@ -208,7 +208,7 @@ describe('torch.fuse', function()
    end)
 
    it('writes past the caches what no cache holds', function()
-      local n = 5000017
+      local n = 10000019 -- 160 MB: more than any cache is taken to hold
       local f = torch.fuse('s = a + 2 * b; d = a - b', { results = { 's', 'd' } })
       local a, b = torch.FloatTensor(n):uniform(), torch.FloatTensor(n):uniform()
       local s, d = f(a, b)

@@ -102,6 +102,8 @@ th::Backend make() {
   register_recurrent_cells(b);
   register_loss(b);
   register_dropout(b);
+  register_quantized(b);
+  register_packed_rows(b);
   register_optim(b);
   return b;
 }

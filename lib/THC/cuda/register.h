@@ -37,6 +37,8 @@ void register_row_norm(th::NormalizationTable& b);
 void register_recurrent_cells(th::RecurrentTable& b);
 void register_loss(th::LossTable& b);
 void register_dropout(th::NnTable& b);
+void register_quantized(th::QuantizedTable& b);
+void register_packed_rows(th::QuantizedTable& b);
 void register_optim(th::OptimTable& b);
 
 }  // namespace thc

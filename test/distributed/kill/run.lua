@@ -92,24 +92,25 @@ while counts.ended + counts.resumed < deaths do -- runs that were over before co
    local hit = pid and os.execute(('kill -%s %s 2> /dev/null'):format(signal, pid)) == 0
    local seconds, ended = finish(folder, 30 + (restarts > 0 and 20 * duration or 0))
    local output = read(folder .. '/output')
+   local told
    if ended == 0 then
       assert(torch.equal(torch.load(folder .. '/done.t7'), wanted), 'run ' .. i .. ' differs')
       local outcome = hit and restarts > 0 and output:find('restart', 1, true) and 'resumed'
          or 'missed'
       counts[outcome] = counts[outcome] + 1
+      told = outcome == 'resumed' and 'goes on, and ends with the same bits' or 'it was over before'
    else
       assert(restarts == 0, output)
       assert(output:find('exited on signal', 1, true) or output:find('has not come', 1, true)
          or output:find('on their way', 1, true), output)
       counts.ended, longest = counts.ended + 1, math.max(longest, seconds)
+      told = ('ends %.1f s later, with the cause'):format(seconds)
    end
    for rank = 1, workers do
       local left = (read(('%s/pid-%d'):format(folder, rank)) or ''):match '%d+'
       assert(not left or gone(left), 'run ' .. i .. ' leaves process ' .. tostring(left))
    end
-   print(('run %d: rank %d gets SIG%s after %.2f s; %s'):format(i, victim, signal, moment,
-      ended == 0 and 'ends with the same bits' or ('ends %.1f s later, with the cause'):format(
-         seconds)))
+   print(('run %d: rank %d gets SIG%s after %.2f s; %s'):format(i, victim, signal, moment, told))
    io.stdout:flush()
 end
 paths.rmall(root, 'yes')

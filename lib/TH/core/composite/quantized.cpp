@@ -183,16 +183,17 @@ void unpack_rows(TH_Tensor* r, const TH_Tensor* codes, const TH_Tensor* scale,
   result.finish();
 }
 
+}  // namespace
+
 void packed_linear(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* codes, const TH_Tensor* scale,
                    const TH_Tensor* zero, const TH_Tensor* bias, int bits) {
   const PackedRows p = check_packed_linear(r, x, codes, scale, zero, bias, bits);
-  const Tensor weight = unpacked(*codes, *scale, *zero, p);
+  Tensor weight = empty(*scale, scale->dtype);
+  ops::unpack_rows(&weight, codes, scale, zero, bits);
   Staged result(r, *r, ProductSizes(*x, p.rows).span());
   ops::linear(&result.tensor(), x, &weight, bias);
   result.finish();
 }
-
-}  // namespace
 
 void register_quantized(QuantizedTable& b) {
   offer(b.quantize, quantize);

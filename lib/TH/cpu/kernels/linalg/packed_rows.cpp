@@ -1,6 +1,7 @@
 #include "cpu/kernels/linalg/packed_rows.h"
 
 #include "cpu/kernels/vectors.h"
+#include "functors/quantized.h"
 
 namespace th::cpu::TH_ISA {
 namespace {
@@ -141,6 +142,7 @@ template <int Bits, int Same, int Rows, int Vectors>
       const int64_t group = at * 8 / Bits / w.group;
 #pragma GCC unroll 4
       for (int r = 0; r < Rows; ++r) {
+        __builtin_prefetch(codes + (r + Rows) * bytes + at);  // rows are short: the next ones
         const I packed = load<I>(codes + r * bytes + at);
         F sums[Vectors][2] = {};
 #pragma GCC unroll 8
@@ -225,14 +227,14 @@ void unpack(const PackedOperand& w, int64_t i, float* to) {
     if (w.bits == 8) {
 #pragma GCC ivdep
       for (int64_t j = 0; j < w.group; ++j) {
-        to[j] = scale * static_cast<float>(codes[j] - zero);
+        to[j] = functors::decoded(codes[j], zero, scale);
       }
       codes += w.group;
     } else {
 #pragma GCC ivdep
       for (int64_t j = 0; j < w.group / 2; ++j) {
-        to[2 * j] = scale * static_cast<float>((codes[j] & 15) - zero);
-        to[2 * j + 1] = scale * static_cast<float>((codes[j] >> 4) - zero);
+        to[2 * j] = functors::decoded(codes[j] & 15, zero, scale);
+        to[2 * j + 1] = functors::decoded(codes[j] >> 4, zero, scale);
       }
       codes += w.group / 2;
     }
