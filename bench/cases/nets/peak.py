@@ -22,6 +22,6 @@ for net in nets.each():
         for _ in range(3):
             step()
         peak = resident("VmHWM") - before
-        for ours in ("", ", shareGradInput"):  # compared with both of ours
+        for ours in ("", ", shareGradInput", ", train.Trainer"):  # compared with each of ours
             print(f"{name}{ours}\t{torch.get_num_threads()}\t{peak:.6g}", flush=True)
         del step
