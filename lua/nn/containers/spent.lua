@@ -13,9 +13,12 @@ local M = {}
 
 local lent = setmetatable({}, { __mode = 'k' }) -- containers that share for a while
 
---- Whether a container gives back the gradients that its modules have used.
-function M.shares(container)
-   return container.sharesGradInput or lent[container] ~= nil
+--- Whether a container gives back the gradients that its modules have used, in this pass.
+-- @param container
+-- @string[opt='backward'] method others keep them: accGradParameters may follow
+function M.shares(container, method)
+   return (method == nil or method == 'backward')
+      and (container.sharesGradInput or lent[container] ~= nil)
 end
 
 --- Let the containers of a network share until told otherwise. Nothing is written into them, so a

@@ -80,8 +80,8 @@ local Trainer = torch.class('train.Trainer', train)
 --
 -- `seed`: of all generators and of the order of samples; the model has its weights already.
 --
--- `shareGradInput`: false keeps the `gradInput` of modules inside containers, for hooks that look at
--- it. With a criterion they otherwise share memory while the Trainer trains, as by
+-- `shareGradInput`: false keeps the `gradInput` of modules inside containers, for hooks that look
+-- at it. With a criterion they otherwise share memory while the Trainer trains, as by
 -- `nn.Module.shareGradInput`, and are empty after a backward pass.
 --
 -- `metrics`: list of 'accuracy', 'top5', 'mAP'; name = function(output, target); name = meter.
