@@ -1,3 +1,4 @@
+import ctypes
 import gc
 import re
 
@@ -16,6 +17,7 @@ for net in nets.each():
     if harness.wanted(name):
         step = nets.step(*net.make())
         gc.collect()
+        ctypes.CDLL(None).malloc_trim(0)  # or what nets before have left is there already
         before = resident("VmRSS")
         with open("/proc/self/clear_refs", "w") as clear:  # the peak starts anew
             clear.write("5")
