@@ -137,7 +137,7 @@ class Transformer(nn.Module):
         super().__init__()
         self.embedding = nn.Embedding(SYMBOLS, 128)
         self.positions = nn.Parameter(torch.randn(128, 128) * 0.02)
-        layer = nn.TransformerEncoderLayer(128, 4, 512, 0.0, batch_first=True, norm_first=True)
+        layer = nn.TransformerEncoderLayer(128, 4, 512, 0.0, F.gelu, batch_first=True, norm_first=True)
         self.encoder = nn.TransformerEncoder(layer, 4, nn.LayerNorm(128), enable_nested_tensor=False)
         self.register_buffer("mask", nn.Transformer.generate_square_subsequent_mask(128), False)
         self.last = nn.Linear(128, SYMBOLS)

@@ -10,6 +10,7 @@
 local nn = require 'nn'
 local check = require 'nn.check'
 local passes = require 'nn.containers.passes'
+local spent = require 'nn.containers.spent'
 
 local FeedForward = nn.declare('nn.FeedForward', 'nn.Container', {
    arguments = [[
@@ -44,8 +45,16 @@ function FeedForward:updateOutput(input)
 end
 
 function FeedForward:__pass(method, input, gradOutput, factor)
-   local gx = self:__back(1, method, rows(self, input), rows(self, gradOutput), factor)
-   return passes.gives_gradient[method] and gx and gx:view(input:size()) or nil
+   local g = rows(self, gradOutput)
+   local gx = self:__back(1, method, rows(self, input), g, factor)
+   if not passes.gives_gradient[method] or not gx then
+      return nil
+   end
+   local result = gx:view(input:size())
+   if spent.shares(self, method) then -- views keep memory until they are collected
+      spent.release({ g, gx }, gradOutput, result)
+   end
+   return result
 end
 
 passes.give_all(FeedForward)

@@ -22,6 +22,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local passes = require 'nn.containers.passes'
+local spent = require 'nn.containers.spent'
 local th = require 'torch.ffi'
 
 local Attention = nn.ScaledDotProductAttention -- scripts may have their own later
@@ -193,7 +194,8 @@ function MultiHead:__pass(method, input, gradOutput, factor)
    local xs, gives = sources(self, input), passes.gives_gradient[method]
    check.kept(self, self.joined)
    check.tensor(self, self.output, gradOutput, 'gradOutput')
-   local g = self:__back(4, method, self.joined, rows(gradOutput), factor)
+   local of_rows = rows(gradOutput)
+   local g = self:__back(4, method, self.joined, of_rows, factor)
    check.any_tensor(self, g, "module 4's gradInput")
    local attention = self.modules[5]
    local of_heads = attention.gradInput
@@ -201,16 +203,27 @@ function MultiHead:__pass(method, input, gradOutput, factor)
       of_heads[i] = side_by_side(self, 'share' .. i, of_heads[i] or th.like(xs[i]), xs[i],
          self.projected[i])
    end
-   local heads = self:__back(5, method, self.projected, split(self, g, xs[1]), factor)
+   local of_found = split(self, g, xs[1])
+   local heads = self:__back(5, method, self.projected, of_found, factor)
    if gives then
       self.shares = shares(self, heads)
    end
-   local gx = {}
-   for i = 1, 3 do
-      gx[i] = self:__back(i, method, rows(xs[i]), self.shares[i], factor)
-      gx[i] = gives and gx[i] and gx[i]:view(xs[i]:size())
+   local releases, gx = spent.shares(self, method), {}
+   if releases then -- views keep memory until they are collected
+      spent.release({ of_rows, g, of_found }, gradOutput)
    end
-   return gives and to_inputs(self, input, gx)
+   for i = 1, 3 do
+      local to_rows = self:__back(i, method, rows(xs[i]), self.shares[i], factor)
+      gx[i] = gives and to_rows and to_rows:view(xs[i]:size())
+      if releases then
+         spent.release({ to_rows, heads[i], self.shares[i], self['share' .. i] }, gradOutput)
+      end
+   end
+   local results = gives and to_inputs(self, input, gx)
+   if releases then
+      spent.release(gx, gradOutput, results)
+   end
+   return results
 end
 
 passes.give_all(MultiHead)

@@ -14,6 +14,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local passes = require 'nn.containers.passes'
+local spent = require 'nn.containers.spent'
 local th = require 'torch.ffi'
 
 local Residual = nn.declare('nn.Residual', 'nn.Container', {
@@ -90,8 +91,16 @@ function Residual:__pass(method, input, gradOutput, factor)
    end
    local r = self:__back(1, method, self.given, inner, factor)
    local through = first(r)
+   local shares = spent.shares(self, method)
+   if shares then
+      spent.release(inner, gradOutput, { g, r })
+   end
    if norm and self.inFront and through then
-      through = self:__back(norm, method, x, through, factor)
+      local used = through
+      through = self:__back(norm, method, x, used, factor)
+      if shares then
+         spent.release(used, gradOutput, { g, through })
+      end
    end
    if not passes.gives_gradient[method] then
       return nil
@@ -101,6 +110,9 @@ function Residual:__pass(method, input, gradOutput, factor)
       self.back:add(g, through)
    else
       self.back:copy(g)
+   end
+   if shares then
+      spent.release({ g, through }, gradOutput, self.back)
    end
    return th.isTensor(input) and self.back or { self.back, type(r) == 'table' and r[2] or nil }
 end

@@ -9,6 +9,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local passes = require 'nn.containers.passes'
+local spent = require 'nn.containers.spent'
 local th = require 'torch.ffi'
 
 local Stream = nn.declare('nn.Stream', 'nn.Container', {})
@@ -61,17 +62,21 @@ local function add_context(self, sum, g)
 end
 
 function Stream:__pass(method, input, gradOutput, factor)
-   local g, context = gradOutput, nil
+   local g, context, shares = gradOutput, nil, spent.shares(self, method)
    check.first(self, input)
    check.kept(self, self.given)
    for i = #self.modules, 1, -1 do
-      g = self:__back(i, method, self.given[i], g, factor)
+      local used, beside = g, nil
+      g = self:__back(i, method, self.given[i], used, factor)
       if type(g) == 'table' then
-         local beside = g[2]
+         beside = g[2]
          if beside and passes.gives_gradient[method] then
             context = add_context(self, context, beside)
          end
          g = g[1]
+      end
+      if shares then
+         spent.release({ used, beside }, gradOutput, { g, context })
       end
    end
    return th.isTensor(input) and g or { g, context }

@@ -79,7 +79,7 @@ local function each(self, method, input, gradOutput, factor, shares)
 end
 
 function Branches:__pass(method, input, gradOutput, factor)
-   local shares = self.sharesGradInput and method == 'backward'
+   local shares = spent.shares(self, method)
    local gradients = each(self, method, input, gradOutput, factor, shares)
    if not passes.gives_gradient[method] then
       return nil

@@ -175,7 +175,7 @@ function Sequential:backward(input, gradOutput, scale)
       return there(Sequential.backward, self, input, gradOutput, scale)
    end
    local modules, current = self.modules, gradOutput
-   local shares = self.sharesGradInput
+   local shares = spent.shares(self)
    scale = scale or 1
    for i = #modules, 2, -1 do
       local previous, used = given(self, i, input), current

@@ -11,6 +11,35 @@ local th = require 'torch.ffi'
 
 local M = {}
 
+local lent = setmetatable({}, { __mode = 'k' }) -- containers that share for a while
+
+--- Whether a container gives back the gradients that its modules have used, in this pass.
+-- @param container
+-- @string[opt='backward'] method others keep them: accGradParameters may follow
+function M.shares(container, method)
+   return (method == nil or method == 'backward')
+      and (container.sharesGradInput or lent[container] ~= nil)
+end
+
+--- Let the containers of a network share until told otherwise. Nothing is written into them, so a
+-- network that is saved or cloned meanwhile knows nothing of it.
+-- @return a function that ends it
+function M.lend(network)
+   local token = {} -- others may lend the same containers
+   network:apply(function(module)
+      if module.modules and not lent[module] then
+         lent[module] = token
+      end
+   end)
+   return function()
+      for module, owner in pairs(lent) do
+         if owner == token then
+            lent[module] = nil
+         end
+      end
+   end
+end
+
 local function release(t, given, kept)
    if th.isTensor(t) and not nested.any(rawequal, given, t)
       and not nested.any(rawequal, kept, t) then

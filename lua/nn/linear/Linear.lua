@@ -81,6 +81,7 @@ function Linear:__computeGradParameters(x, g, scale)
       self:updateAddBuffer(x)
       self.gradBias:addmv(scale, transposed, self.addBuffer)
    end
+   transposed:set() -- a view keeps g's memory until it is collected
 end
 
 --- Make `addBuffer`: a one for each sample, by which a product sums over the batch.

@@ -10,7 +10,8 @@ local Module = nn.Module
 -- A training step then needs memory for its outputs and two or three gradients instead of all: half
 -- of it for a ResNet. The gradients of the parameters and the net's own `gradInput` are what they
 -- are without. The `gradInput` of modules inside containers is empty after `backward`, which is why
--- nobody gets it unasked; `updateGradInput` keeps all of them, for `accGradParameters` to use.
+-- nobody gets it unasked but from a train.Trainer, while it trains; `updateGradInput` keeps all of
+-- them, for `accGradParameters` to use.
 --
 -- Said of the containers that are there: what is added later is told by another call. An
 -- nn.gModule keeps the gradients between its nodes, which go to several; containers in its nodes

@@ -162,8 +162,8 @@ local function heading(profile)
       ('%s ms, of which %s in %d operations'):format(ms(profile.seconds), ms(busy), operations),
    }
    for _, place in ipairs(memory.places(profile)) do
-      parts[#parts + 1] = ('%s more of %s at most'):format(byte_text(memory.peak(profile, place)),
-         place)
+      local most = memory.peak(profile, place)
+      parts[#parts + 1] = ('%s more of %s at most'):format(byte_text(most), place)
    end
    return table.concat(parts, '; ')
 end

@@ -21,6 +21,7 @@
 -- trainer:evaluate({ input = x, target = x:sum(2) }).loss < 1e-3 --> true
 
 local torch = require 'torch'
+local spent = require 'nn.containers.spent'
 local trace = require 'torch.errors.trace'
 local train = require 'torch.train.module'
 local build = require 'torch.train.trainer.build'
@@ -78,6 +79,10 @@ local Trainer = torch.class('train.Trainer', train)
 -- `every`, after each epoch. `metric` says which is the best.
 --
 -- `seed`: of all generators and of the order of samples; the model has its weights already.
+--
+-- `shareGradInput`: false keeps the `gradInput` of modules inside containers, for hooks that look
+-- at it. With a criterion they otherwise share memory while the Trainer trains, as by
+-- `nn.Module.shareGradInput`, and are empty after a backward pass.
 --
 -- `metrics`: list of 'accuracy', 'top5', 'mAP'; name = function(output, target); name = meter.
 --
@@ -226,9 +231,15 @@ function Trainer:__attach()
    if self.loss then
       self.state.network:requiresGrad()
    end
+   if self.shareGradInput and self.criterion then
+      self.keepGradInput = spent.lend(self.state.network)
+   end
 end
 
 function Trainer:__detach()
+   if self.keepGradInput then
+      self.keepGradInput = self.keepGradInput()
+   end
    if self.loss then
       self.state.network:requiresGrad(false)
    end

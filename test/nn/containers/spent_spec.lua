@@ -78,6 +78,39 @@ describe('A net that shares the memory of its gradients', function()
       assert.equal(3 * 4 * 6 * 7, net:get(2).gradInput:nElement())
    end)
 
+   for name, of in pairs {
+      ['normalised in front'] = { true }, ['normalised behind'] = { false },
+   } do
+      it('has empty gradients inside Transformers, ' .. name, function()
+         torch.manualSeed(5)
+         local encoder = nn.TransformerEncoder(2, 8, 2, 16, 0.1, of[1])
+         local decoder = nn.TransformerDecoder(2, 8, 2, 16, 0.1, of[1])
+         local y, memory = torch.randn(3, 4, 8), torch.randn(3, 5, 8)
+         for net, input in pairs { [encoder] = y, [decoder] = { y, memory } } do
+            local plain = net:clone()
+            local gx, gp = step(plain, input, y)
+            for _ = 1, 2 do
+               local own_gx, own_gp = step(net:shareGradInput(), input, y)
+               same(gx, own_gx, 'gradInput')
+               same(gp, own_gp, 'gradients of the parameters')
+            end
+            local own, kept = leaves(net.gradInput), {}
+            net:apply(function(module)
+               for _, t in ipairs(leaves(module.gradInput)) do
+                  local is_own = false
+                  for _, g_own in ipairs(own) do
+                     is_own = is_own or rawequal(t, g_own)
+                  end
+                  if not is_own and t:nElement() > 0 then
+                     kept[#kept + 1] = torch.type(module)
+                  end
+               end
+            end)
+            assert.same({}, kept)
+         end
+      end)
+   end
+
    it('holds less', function()
       local function held(net)
          local device_type = torch.Tensor().device_type

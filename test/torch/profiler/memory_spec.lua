@@ -67,6 +67,10 @@ describe('memory of a profile', function()
       end
    end)
 
+   it('is in the summary', function()
+      assert.matches('98.6 KiB more of cpu at most', tostring(profile), 1, true)
+   end)
+
    it('is drawn for a place that has some', function()
       raises('nothing was taken in cuda:7; there is memory of cpu', profile.memoryGraph, profile,
          nil, 'cuda:7')

@@ -15,8 +15,12 @@
 namespace th::cpu {
 namespace {
 
-// Measured with AVX-512 (Sapphire Rapids): from half to twice of each makes no difference.
-constexpr int64_t kDepth = 256;     // of a panel
+// Measured with AVX-512 (Sapphire Rapids): from half to twice of each makes no difference, but for
+// the depth where A is transposed, whose every line serves two to three tiles: a first-level cache
+// of 48 KiB has A's lines beside a strip of B then, which makes long sums 1.02 to 1.06 times as
+// fast.
+constexpr int64_t kDepth = 256;  // of a panel
+constexpr int64_t kDepthOfColumns = 128;
 constexpr int64_t kRows = 192;      // of a block of A: with kDepth, a tenth of a second-level cache
 constexpr int64_t kFlatRows = 24;   // the same where results, not operands, are the traffic:
 constexpr int64_t kFlatDepth = 64;  // below this depth
@@ -41,7 +45,7 @@ struct Blocking {
   int64_t a_step;  // between lines of A, as the kernel sees them
 
   Blocking(const Gemm<T>& g, int64_t rectangle_rows, int64_t rectangle_columns)
-      : depth(std::min(kDepth, g.k)),
+      : depth(std::min(g.transpose_a ? kDepthOfColumns : kDepth, g.k)),
         rows(std::min(g.k < kFlatDepth ? kFlatRows : kRows, rectangle_rows)),
         columns(std::min(kColumns, rectangle_columns)),
         turns_a(g.transpose_a && columns >= kTurningColumns),

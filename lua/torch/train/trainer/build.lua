@@ -31,7 +31,7 @@ local KNOWN = {
    precision = { 'float', 'bfloat16', 'half' }, average = 'any', stopEarly = 'list',
    checkpoint = 'any', seed = 'number', metrics = 'list', log = 'any', hooks = 'list',
    notFinite = { 'error', 'skip', 'ignore' }, workers = 'any', pipeline = 'any', pruning = 'list',
-   distillation = 'list',
+   distillation = 'list', shareGradInput = 'boolean',
 }
 
 -- An optimiser by its name or itself; and the name, where it has one.
@@ -175,6 +175,7 @@ function M.trainer(self, settings)
    settings = workers.prepare(self, settings)
    self.criterion, self.loss = settings.criterion, settings.loss
    self.accumulate, self.notFinite = settings.accumulate or 1, settings.notFinite or 'error'
+   self.shareGradInput = settings.shareGradInput ~= false
    self.epochs, self.steps = settings.epochs, settings.steps
    if not self.epochs and not self.steps then
       self.epochs = 10
