@@ -9,31 +9,88 @@ local M = {}
 
 local SHOW = 'show__' -- the chunk's name for the function that shows values
 
--- Whether a line goes on with the expression above it, which may be complete without it.
-local function goes_on(line)
-   return line:find '^%s*[:.,+*/%%^<>~%)%]}]' or line:find '^%s*==' or line:find '^%s*%-[^%-]'
-      or line:find '^%s*and%f[^%w_]' or line:find '^%s*or%f[^%w_]'
-end
-
-local function is_empty(line)
-   return line:find '^%s*$' or line:find '^%s*%-%-[^%[]' or line:find '^%s*%-%-$'
-end
-
--- The fewest lines from `first` that are an expression or a statement.
--- @return the last of them, and their compiled form as trepl.compile has it; nil and a message
-local function piece(lines, first)
-   local text = ('\n'):rep(first - 1) .. lines[first]
-   for last = first, #lines do
-      local chunk, silent, incomplete, is_expression = compile.compile(text)
-      local more = lines[last + 1]
-      if chunk and not (more and goes_on(more)) then
-         return last, silent, is_expression
-      elseif not chunk and not (incomplete or more and goes_on(more)) then
-         return nil, silent -- the message
-      end
-      text = text .. '\n' .. (more or '')
+local function set(text)
+   local names = {}
+   for name in text:gmatch '%S+' do
+      names[name] = true
    end
-   return nil, select(2, compile.compile(text))
+   return names
+end
+
+-- `then` of an elseif opens what the elseif has closed.
+local OPENS, CLOSES = set '( [ { function do then repeat', set ') ] } end until'
+-- What something has to follow, and what has to follow something.
+local LEADS = set [[+ - * / % ^ # == ~= <= >= < > = ( { [ , : . .. and or not local in until
+   function goto]]
+local FOLLOWS = set '+ - * / % ^ == ~= <= >= < > , : . .. ) ] } and or'
+local SYMBOLS = { '^%.%.%.', '^%.%.', '^::', '^[=~<>]=', '^.' }
+
+-- The end of the long bracket that begins at `at`; nil where there is none.
+local function long_bracket(source, at)
+   local level = source:match('^%[(=*)%[', at)
+   if level then
+      local _, last = source:find(']' .. level .. ']', at, true)
+      return last or #source
+   end
+end
+
+local function quoted(source, at)
+   local quote, last = source:sub(at, at), at + 1
+   while last <= #source do
+      local c = source:sub(last, last)
+      if c == quote or c == '\n' then
+         return last
+      end
+      last = last + (c == '\\' and 2 or 1)
+   end
+   return #source
+end
+
+-- The first token from `at`, comments and white space apart.
+-- @return its text, first and last place; nil at the end
+local function token(source, at)
+   while true do
+      at = source:find('%S', at)
+      if not at then
+         return nil
+      elseif source:find('^%-%-', at) then
+         at = (long_bracket(source, at + 2) or (source:find('\n', at, true) or #source)) + 1
+      else
+         break
+      end
+   end
+   local last = long_bracket(source, at)
+   if last or source:find('^["\']', at) then
+      return 'text', at, last or quoted(source, at)
+   end
+   local word = source:match('^[%w_]+', at)
+   if word then
+      return word, at, at + #word - 1
+   end
+   for _, pattern in ipairs(SYMBOLS) do
+      local _, found = source:find(pattern, at)
+      if found then
+         return source:sub(at, found), at, found
+      end
+   end
+end
+
+-- Where a line begins something new that nothing before it waits for.
+-- @return list of places, and whether something is waited for at the end
+local function beginnings(source)
+   local places, depth, before = { 1 }, 0, nil
+   local text, first, last = token(source, 1)
+   local ended = 0
+   while text do
+      if before and depth <= 0 and not LEADS[before] and not FOLLOWS[text]
+         and source:find('\n', ended + 1, true) and source:find('\n', ended + 1, true) < first then
+         places[#places + 1] = first
+      end
+      depth = depth + (OPENS[text] and 1 or (CLOSES[text] or text == 'elseif') and -1 or 0)
+      before, ended = text, last
+      text, first, last = token(source, last + 1)
+   end
+   return places, depth > 0 or LEADS[before] ~= nil
 end
 
 --- @param source string: some lines
@@ -43,38 +100,34 @@ function M.is_shown(source)
    return source:find('\n', 1, true) and source:find('-->', 1, true)
 end
 
+local function lines_of(text)
+   return select(2, text:gsub('\n', ''))
+end
+
+-- A statement as it is; an expression as a call of `show`.
+local function shown(text)
+   local silent, code = compile.asked(text)
+   if not text:find '%S' or not loadstring('return ' .. code) or code:find '^%s*return%f[^%w_]'
+      or code:find '^%s*%-%-[^\n]*$' then
+      return text
+   end
+   local lost = ('\n'):rep(lines_of(text) - lines_of(code))
+   return ('%s(%q, %s, %s%s); '):format(SHOW, text:match '^%s*([^\n]*)', tostring(silent), code,
+      lost)
+end
+
 --- @param source string
--- @return a function of show(text, values...), which is called with each expression's; or nil and
--- the message of what is wrong
+-- @return a function of show(text, values...), which is called with each expression's; or nil,
+-- the message of what is wrong, and whether more lines could mend it
 function M.compile(source)
-   local lines = {}
-   for line in (source .. '\n'):gmatch '([^\n]*)\n' do
-      lines[#lines + 1] = line
-   end
-   local out, first = {}, 1
-   while first <= #lines do
-      local last, silent, is_expression = first, nil, false
-      if not is_empty(lines[first]) then
-         last, silent, is_expression = piece(lines, first)
-         if not last then
-            return nil, silent
-         end
-      end
-      local text = table.concat(lines, '\n', first, last)
-      if is_expression then
-         local _, code = compile.asked(text)
-         -- The bracket is in the next line, for a comment may end this one.
-         text = ('%s(%q, %s, %s\n)'):format(SHOW, text:match '^[^\n]*', tostring(silent), code)
-      end
-      out[#out + 1] = { text = text, breaks = is_expression }
-      first = last + 1
-   end
+   source = source .. '\n'
+   local places, waits = beginnings(source)
    local parts = { 'local ' .. SHOW .. ' = ...; ' }
-   for i, one in ipairs(out) do
-      parts[#parts + 1] = one.text
-      parts[#parts + 1] = one.breaks and '; ' or i < #out and '\n' or ''
+   for i, place in ipairs(places) do
+      parts[i + 1] = shown(source:sub(place, (places[i + 1] or #source + 1) - 1))
    end
-   return loadstring(table.concat(parts), '=stdin')
+   local chunk, message = loadstring(table.concat(parts), '=stdin')
+   return chunk, message, not chunk and (waits or message:find "near '<eof>'$" ~= nil)
 end
 
 return M

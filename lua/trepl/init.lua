@@ -13,11 +13,29 @@ local compile = require('trepl.compile').compile
 
 local M = {}
 
+-- What was typed, compiled: a chunk, and how it is to be run; or nil, message, and whether more
+-- lines could make it complete.
+local function read(text)
+   if block.is_shown(text) then
+      local chunk, message, incomplete = block.compile(text)
+      return chunk, chunk and { block = true } or message, incomplete
+   end
+   local chunk, silent, incomplete = compile(text)
+   if not chunk and text:find '\n' then
+      local of_block, message, goes_on = block.compile(text)
+      if of_block then
+         return of_block, { block = true }, false
+      end
+      return nil, message, incomplete or goes_on
+   end
+   return chunk, chunk and { silent = silent } or silent, incomplete
+end
+
 local function is_complete(text)
    if text:find '^%s*[?$]' or text:find '^%s*$' then
       return true
    end
-   local _, _, incomplete = compile(text)
+   local _, _, incomplete = read(text)
    return not incomplete
 end
 
@@ -61,17 +79,6 @@ local function prepare(chunk, text)
    require('trepl.scripts.conditions').warn(text, 'stdin')
 end
 
--- Lines that were pasted: statements, and expressions whose values are shown as they come.
-local function evaluate_block(session, text)
-   local chunk, message = block.compile(text)
-   if not chunk then
-      return false, require('trepl.failure').of_syntax(message, text)
-   end
-   prepare(chunk, text)
-   return call.traced(chunk, function(line, silent, ...)
-      show(line, { n = 1 + select('#', ...), nil, ... }, silent, session.input.interactive)
-   end)
-end
 
 -- Run what was typed; what it prints may fail, too.
 local function evaluate(session, text)
@@ -82,16 +89,20 @@ local function evaluate(session, text)
    elseif command then
       return call.traced(command)
    end
-   local chunk, silent, incomplete = compile(text)
-   if not chunk and not incomplete and text:find '\n' or block.is_shown(text) then
-      return evaluate_block(session, text)
-   elseif not chunk then
-      return false, require('trepl.failure').of_syntax(silent, text) -- the message
+   local chunk, how = read(text)
+   if not chunk then
+      return false, require('trepl.failure').of_syntax(how, text) -- the message
    end
    prepare(chunk, text)
+   local interactive = session.input.interactive
+   if how.block then -- values are shown as they come
+      return call.traced(chunk, function(line, silent, ...)
+         show(line, { n = 1 + select('#', ...), nil, ... }, silent, interactive)
+      end)
+   end
    local ok, results = call.traced(chunk)
    if ok then
-      ok, results = call.traced(show, text, results, silent, session.input.interactive)
+      ok, results = call.traced(show, text, results, how.silent, interactive)
    end
    return ok, results
 end
@@ -145,7 +156,9 @@ function M.repl()
       if session.input.colours then
          print(("LuaTorch, %s. Type ? for help."):format(jit.version))
       end
+      interrupts.allow()
       run_startup()
+      interrupts.hold()
    end
    while not session.over do
       interrupts.hold()
@@ -156,8 +169,12 @@ function M.repl()
          memory:add(text)
          interrupts.allow()
          local started = clock.wall()
-         local ok, err = evaluate(session, text)
+         local ran, done = call.traced(evaluate, session, text) -- compiling can be interrupted, too
          interrupts.hold()
+         local ok, err = ran and done[1], done
+         if ran then
+            err = done[2]
+         end
          if not ok then
             packages.forgetFailed(loading)
             io.stdout:flush()

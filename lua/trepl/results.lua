@@ -1,9 +1,10 @@
 --- The values of what was typed: `_` and `_LAST` are the last, `_RESULTS` the last HUNDRED.
 --
 -- They must not keep memory alive: what is heavy (a tensor on a device, one of more than a MiB, a
--- table that may hold such) is held weakly, and is nil once nobody else holds it and Lua has
--- collected.
+-- table or function that may hold such) is held weakly, and is nil once nobody else holds it and
+-- Lua has collected.
 -- @module trepl.results
+local ffi = require 'ffi'
 local class = require 'torch.class'
 
 local M = {}
@@ -27,7 +28,20 @@ end
 local function weigh(value, budget, seen)
    local kind = type(value)
    if kind == 'cdata' then
-      budget.bytes = budget.bytes - 64
+      local ok, size = pcall(ffi.sizeof, value)
+      budget.bytes = budget.bytes - math.max(ok and size or 0, 64)
+      return budget.bytes >= 0 and class.typename(value) == nil -- nobody knows what others hold
+   elseif kind == 'function' and not seen[value] then
+      seen[value] = true
+      local i, name, held = 1, debug.getupvalue(value, 1)
+      while name do
+         budget.entries = budget.entries - 1
+         if budget.entries < 0 or not weigh(held, budget, seen) then
+            return false
+         end
+         i = i + 1
+         name, held = debug.getupvalue(value, i)
+      end
    elseif kind == 'userdata' then
       if not (class.isTensor(value) or class.isStorage(value)) then
          return false

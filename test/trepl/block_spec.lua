@@ -44,6 +44,57 @@ true
       assert.same({ { 'text', false, 'AAb' }, { '1', false, -1 }, { 'true', false, 5 } }, list)
    end)
 
+   it('may go on behind a comment or an empty line', function()
+      assert.same({ { 'x', false, 7 }, { '1', false, 3 } }, shown [[
+local x = 2
+   -- and
+   + 5
+x
+1
+
+   + 2]])
+   end)
+
+   it('have strings, long brackets, labels and every kind of block', function()
+      local list = shown [==[
+local n, t = 0, {}
+for i = 1, 3 do
+   if i == 1 then
+      goto continue
+   elseif i == 2 then
+      n = n + 1
+   else
+      repeat n = n + 10 until n > 20
+   end
+   ::continue::
+end
+while n > 100 do n = n - 1 end
+t.f = function(x) if x then return x end end
+"end do (" .. [[
+then ]] --> text
+--[[ 1
+2 ]]
+t.f(n)
+'a\'b'
+#{ 1,
+2 }]==]
+      assert.same({ 'end do (then ', 21, "a'b", 2 }, { list[1][3], list[2][3], list[3][3],
+         list[4][3] })
+      assert.equal(4, #list)
+   end)
+
+   it('take time by their length, and no more', function()
+      local lines = { 't = {' }
+      for i = 1, 4000 do
+         lines[i + 1] = ('  { name = "abc%d", value = %d },'):format(i, i)
+      end
+      lines[#lines + 1] = '}\n#t --> 4000'
+      local started = os.clock()
+      assert.equal(4000, shown(table.concat(lines, '\n'))[1][3])
+      assert.is_true(os.clock() - started < 5) -- minutes, were the text compiled at each line
+      _G.t = nil
+   end)
+
    it('may be silent, and begin with = or return', function()
       assert.same({ { '1 + 1; -- two', true, 2 }, { '= 3', false, 3 }, { 'return 4', false, 4 } },
          shown '1 + 1; -- two\n= 3\nreturn 4')

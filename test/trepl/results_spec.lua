@@ -85,6 +85,14 @@ describe('results', function()
       assert.is_true(results.is_heavy(('x'):rep(10)) == false)
    end)
 
+   it('are heavy by what functions and C data hold', function()
+      local large, small = torch.Tensor(2 ^ 18), { 1 }
+      assert.is_true(results.is_heavy(function() return large end))
+      assert.is_false(results.is_heavy(function() return small end))
+      assert.is_true(results.is_heavy(require('ffi').new('char[?]', 2 ^ 21)))
+      assert.is_false(results.is_heavy(1LL))
+   end)
+
    it('are heavy when nobody can say in a moment what they hold', function()
       local long, own = {}, {}
       for i = 1, 2000 do

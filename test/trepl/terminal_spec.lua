@@ -102,6 +102,14 @@ describe('the prompt on a terminal', function()
       end
    end)
 
+   terminal.it('takes a block that ends with a name, and one that lacks its end', function()
+      start()
+      run('\27[200~m = { a = 17 }\nm.a\27[201~', '17')
+      t:send '\27[200~1\nfor i = 1, 2 do\27[201~\r'
+      t:expect '..> '
+      run('io.write("<", i, ">") end', '<1><2>')
+   end)
+
    terminal.it('takes a page\'s block, and shows what its expressions give', function()
       start()
       run('\27[200~local a = 20\na + 1 --> 21\n-- and\n("-"):rep(3)\n   :rep(2)\na * 2.5\27[201~',
