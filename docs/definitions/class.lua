@@ -5,18 +5,18 @@
 class = {}
 
 ---An instance of a class whose `__init` is not called.
----@param name string  (string)
+---@param name string (string)
 function class.factory(name) end
 
 ---Whether an object is of a class, or of one of its children; of anything else, whether it is of
 ---that type of Lua's.
 ---@param object any
----@param name string  (string)
+---@param name string (string)
 function class.istype(object, name) end
 
 ---The table of a class's methods, which is the metatable of its instances; nil where there is no
 ---such class.
----@param name string  (string)
+---@param name string (string)
 function class.metatable(name) end
 
 ---Make a class.

@@ -181,7 +181,7 @@ cudnn.SoftMax = {}
 
 ---nn.SpatialAveragePooling with windows side by side by default, where nn's are one element apart.
 ---@class cudnn.SpatialAveragePooling: nn.SpatialAveragePooling
----@overload fun(kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any): cudnn.SpatialAveragePooling
+---@overload fun(kW: integer, kH: integer, dW?: integer, dH?: integer, padW?: integer, padH?: integer): cudnn.SpatialAveragePooling
 cudnn.SpatialAveragePooling = {}
 
 ---nn.BatchNormalization over the planes of images, N x nOutput x H x W.
@@ -194,7 +194,7 @@ cudnn.SpatialBatchNormalization = {}
 ---
 ---The weight is nOutputPlane x nInputPlane/groups x kH x kW.
 ---@class cudnn.SpatialConvolution: nn.SpatialConvolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any): cudnn.SpatialConvolution
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: integer, dH?: integer, padW?: integer, padH?: integer): cudnn.SpatialConvolution
 cudnn.SpatialConvolution = {}
 
 ---Cross entropy of scores and classes at each place of an image: the mean over all places.
@@ -229,7 +229,7 @@ cudnn.SpatialDivisiveNormalization = {}
 
 ---nn.SpatialFullConvolution with the modes of Torch7's cuDNN binding, which are kept and not used.
 ---@class cudnn.SpatialFullConvolution: nn.SpatialFullConvolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any, adjW?: any, adjH?: any): cudnn.SpatialFullConvolution
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: integer, dH?: integer, padW?: integer, padH?: integer, adjW?: integer, adjH?: integer): cudnn.SpatialFullConvolution
 cudnn.SpatialFullConvolution = {}
 
 ---nn.LogSoftMax, which looks at the classes of each place of an image anyway.
@@ -243,7 +243,7 @@ cudnn.SpatialLogSoftMax = {}
 ---oH = floor((H + 2 padH - kH) / dH) + 1 (`ceil` after `:ceil()`), and oW likewise.
 ---`indices` keeps where in its plane each maximum was, `iheight` and `iwidth` the input's size.
 ---@class cudnn.SpatialMaxPooling: nn.SpatialMaxPooling
----@overload fun(kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any): cudnn.SpatialMaxPooling
+---@overload fun(kW: integer, kH: integer, dW?: integer, dH?: integer, padW?: integer, padH?: integer): cudnn.SpatialMaxPooling
 cudnn.SpatialMaxPooling = {}
 
 ---nn.SoftMax, which looks at the classes of each place of an image anyway.
@@ -258,7 +258,7 @@ cudnn.Tanh = {}
 
 ---nn.TemporalConvolution with frames of zeros before and behind each sequence.
 ---@class cudnn.TemporalConvolution: nn.TemporalConvolution
----@overload fun(inputFrameSize: integer, outputFrameSize: integer, kW: integer, dW?: any): cudnn.TemporalConvolution
+---@overload fun(inputFrameSize: integer, outputFrameSize: integer, kW: integer, dW?: integer): cudnn.TemporalConvolution
 cudnn.TemporalConvolution = {}
 
 ---The mean over windows of kT x kW x kH.
@@ -266,7 +266,7 @@ cudnn.TemporalConvolution = {}
 ---Shapes: input N x C x T x H x W or C x T x H x W; output likewise with
 ---oT = floor((T + 2 padT - kT) / dT) + 1 (`ceil` after `:ceil()`), oH and oW likewise.
 ---@class cudnn.VolumetricAveragePooling: nn.VolumetricAveragePooling
----@overload fun(kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any): cudnn.VolumetricAveragePooling
+---@overload fun(kT: integer, kW: integer, kH: integer, dT?: integer, dW?: integer, dH?: integer, padT?: integer, padW?: integer, padH?: integer): cudnn.VolumetricAveragePooling
 cudnn.VolumetricAveragePooling = {}
 
 ---nn.BatchNormalization over the planes of volumes, N x nOutput x T x H x W.
@@ -276,7 +276,7 @@ cudnn.VolumetricBatchNormalization = {}
 
 ---nn.VolumetricConvolution with groups, as cudnn.SpatialConvolution has them.
 ---@class cudnn.VolumetricConvolution: nn.VolumetricConvolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any): cudnn.VolumetricConvolution
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kT: integer, kW: integer, kH: integer, dT?: integer, dW?: integer, dH?: integer, padT?: integer, padW?: integer, padH?: integer): cudnn.VolumetricConvolution
 cudnn.VolumetricConvolution = {}
 
 ---Cross entropy of scores and classes at each place of a volume: the mean over all places.
@@ -289,7 +289,7 @@ cudnn.VolumetricCrossEntropyCriterion = {}
 ---nn.VolumetricFullConvolution with the modes of Torch7's cuDNN binding, which are kept and not
 ---used.
 ---@class cudnn.VolumetricFullConvolution: nn.VolumetricFullConvolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any, adjT?: any, adjW?: any, adjH?: any): cudnn.VolumetricFullConvolution
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kT: integer, kW: integer, kH: integer, dT?: integer, dW?: integer, dH?: integer, padT?: integer, padW?: integer, padH?: integer, adjT?: integer, adjW?: integer, adjH?: integer): cudnn.VolumetricFullConvolution
 cudnn.VolumetricFullConvolution = {}
 
 ---nn.LogSoftMax of the classes at each place of a volume. Shapes: N x C x T x H x W or
@@ -305,7 +305,7 @@ cudnn.VolumetricLogSoftMax = {}
 ---`indices` keeps where in its volume each maximum was, row-major and counted from 1; `itime`,
 ---`iheight` and `iwidth` the input's size.
 ---@class cudnn.VolumetricMaxPooling: nn.VolumetricMaxPooling
----@overload fun(kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any): cudnn.VolumetricMaxPooling
+---@overload fun(kT: integer, kW: integer, kH: integer, dT?: integer, dW?: integer, dH?: integer, padT?: integer, padW?: integer, padH?: integer): cudnn.VolumetricMaxPooling
 cudnn.VolumetricMaxPooling = {}
 
 ---nn.SoftMax of the classes at each place of a volume. Shapes: N x C x T x H x W or C x T x H x W.
@@ -327,7 +327,7 @@ cudnn._Pooling = {}
 
 ---Pooling of volumes by the field `mode`, as cudnn._Pooling.
 ---@class cudnn._Pooling3D: nn.VolumetricPooling
----@overload fun(kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any): cudnn._Pooling3D
+---@overload fun(kT: integer, kW: integer, kH: integer, dT?: integer, dW?: integer, dH?: integer, padT?: integer, padW?: integer, padH?: integer): cudnn._Pooling3D
 cudnn._Pooling3D = {}
 
 ---The biases, in the same form.
@@ -347,13 +347,13 @@ function cudnn.RNN:makeContiguous(...) end
 ---Sequences of different lengths as forward takes them; also `cudnn.RNN:packPaddedSequence`.
 ---@param input torch.Tensor T x N x F, with batchFirst N x T x F (Tensor)
 ---@param lengths any a number for each sequence, the longest first
----@param batchFirst? boolean  (bool, default false)
+---@param batchFirst? boolean (boolean, default false)
 ---@return table
 function cudnn.RNN:packPaddedSequence(input, lengths, batchFirst) end
 
 ---A packed output with zeros behind the ends.
 ---@param seq table { tensor of all steps, number of sequences at each step } (table)
----@param batchFirst? boolean  (bool, default false)
+---@param batchFirst? boolean (boolean, default false)
 ---@return torch.Tensor
 ---@return table
 function cudnn.RNN:padPackedSequence(seq, batchFirst) end
@@ -410,7 +410,7 @@ function cudnn.RNN:weights(...) end
 
 ---Torch7's per-layer form of cudnn.fastest. Algorithms are the library's choice by shape here,
 ---so the wish is kept with the layer and passed on to the whole library.
----@param on? boolean  (bool, default true)
+---@param on? boolean (boolean, default true)
 ---@return self
 function cudnn.SpatialConvolution:fastest(on) end
 
@@ -438,7 +438,7 @@ function cudnn.SpatialDivisiveNormalization:resetDescriptors() end
 
 ---Torch7's per-layer form of cudnn.fastest. Algorithms are the library's choice by shape here,
 ---so the wish is kept with the layer and passed on to the whole library.
----@param on? boolean  (bool, default true)
+---@param on? boolean (boolean, default true)
 ---@return self
 function cudnn.SpatialFullConvolution:fastest(on) end
 
@@ -460,7 +460,7 @@ function cudnn.SpatialFullConvolution:setMode(...) end
 
 ---Torch7's per-layer form of cudnn.fastest. Algorithms are the library's choice by shape here,
 ---so the wish is kept with the layer and passed on to the whole library.
----@param on? boolean  (bool, default true)
+---@param on? boolean (boolean, default true)
 ---@return self
 function cudnn.TemporalConvolution:fastest(on) end
 
@@ -482,7 +482,7 @@ function cudnn.TemporalConvolution:setMode(...) end
 
 ---Torch7's per-layer form of cudnn.fastest. Algorithms are the library's choice by shape here,
 ---so the wish is kept with the layer and passed on to the whole library.
----@param on? boolean  (bool, default true)
+---@param on? boolean (boolean, default true)
 ---@return self
 function cudnn.VolumetricConvolution:fastest(on) end
 
@@ -504,7 +504,7 @@ function cudnn.VolumetricConvolution:setMode(...) end
 
 ---Torch7's per-layer form of cudnn.fastest. Algorithms are the library's choice by shape here,
 ---so the wish is kept with the layer and passed on to the whole library.
----@param on? boolean  (bool, default true)
+---@param on? boolean (boolean, default true)
 ---@return self
 function cudnn.VolumetricFullConvolution:fastest(on) end
 
@@ -536,7 +536,7 @@ function cudnn._Pooling:resetPoolDescriptors(...) end
 ---buffers, groups and modes stay. A conversion that fails leaves the net as it was.
 ---@param net any a module
 ---@param dst any cudnn or nn
----@param exclude? function exclude(module) returns true for a module to be left as it is (func, optional)
+---@param exclude? function exclude(module) returns true for a module to be left as it is (function, optional)
 ---@return any
 function cudnn.convert(net, dst, exclude) end
 
@@ -566,14 +566,14 @@ function cudnn.functional.AveragePooling2D_updateOutput(...) end
 
 ---gradWeight += scale * the gradient by the weight.
 ---@param handle any not used
----@param input torch.Tensor  (Tensor)
+---@param input torch.Tensor (Tensor)
 ---@param gradWeight torch.Tensor outputs x C x kH x kW (Tensor)
----@param gradOutput torch.Tensor  (Tensor)
----@param strideH integer  (int)
----@param strideW integer  (int)
----@param padH integer  (int)
----@param padW integer  (int)
----@param scale? number  (number, default 1)
+---@param gradOutput torch.Tensor (Tensor)
+---@param strideH integer (integer)
+---@param strideW integer (integer)
+---@param padH integer (integer)
+---@param padW integer (integer)
+---@param scale? number (number, default 1)
 function cudnn.functional.Convolution2D_accGradParameters(handle, input, gradWeight, gradOutput, strideH, strideW, padH, padW, scale) end
 
 ---The gradient by the input; the arguments are those of updateOutput, with gradOutput and
@@ -585,11 +585,11 @@ function cudnn.functional.Convolution2D_updateGradInput(...) end
 ---@param handle any not used
 ---@param input torch.Tensor N x C x H x W or C x H x W (Tensor)
 ---@param weight torch.Tensor outputs x C x kH x kW (Tensor)
----@param output torch.Tensor  (Tensor)
----@param strideH integer  (int)
----@param strideW integer  (int)
----@param padH integer  (int)
----@param padW integer  (int)
+---@param output torch.Tensor (Tensor)
+---@param strideH integer (integer)
+---@param strideW integer (integer)
+---@param padH integer (integer)
+---@param padW integer (integer)
 function cudnn.functional.Convolution2D_updateOutput(handle, input, weight, output, strideH, strideW, padH, padW) end
 
 ---max(0, x). X_updateOutput(handle, input, output), and X_updateGradInput(handle, input, output,
@@ -619,16 +619,16 @@ function cudnn.functional.Pooling_updateGradInput(...) end
 
 ---Pooling of images by cuDNN's modes, whose names are strings: 'CUDNN_POOLING_MAX', ...
 ---@param handle any not used
----@param mode string  (string)
----@param input torch.Tensor  (Tensor)
----@param output torch.Tensor  (Tensor)
----@param kH integer  (int)
----@param kW integer  (int)
----@param dH integer  (int)
----@param dW integer  (int)
----@param padH? integer  (int, default 0)
----@param padW? integer  (int, default 0)
----@param ceil_mode? boolean  (bool, default false)
+---@param mode string (string)
+---@param input torch.Tensor (Tensor)
+---@param output torch.Tensor (Tensor)
+---@param kH integer (integer)
+---@param kW integer (integer)
+---@param dH integer (integer)
+---@param dW integer (integer)
+---@param padH? integer (integer, default 0)
+---@param padW? integer (integer, default 0)
+---@param ceil_mode? boolean (boolean, default false)
 function cudnn.functional.Pooling_updateOutput(handle, mode, input, output, kH, kW, dH, dW, padH, padW, ceil_mode) end
 
 ---max(0, x). X_updateOutput(handle, input, output), and X_updateGradInput(handle, input, output,
@@ -673,15 +673,15 @@ function cudnn.functional.Tanh_updateOutput(...) end
 
 ---gradBias = alpha gradBias + scale * the sum of each plane of gradOutput.
 ---@param handle any not used
----@param gradOutput torch.Tensor  (Tensor)
----@param gradBias torch.Tensor  (Tensor)
----@param scale? number  (number, default 1)
----@param alpha? number  (number, default 1)
+---@param gradOutput torch.Tensor (Tensor)
+---@param gradBias torch.Tensor (Tensor)
+---@param scale? number (number, default 1)
+---@param alpha? number (number, default 1)
 function cudnn.functional.bias2D_accGradParameters(handle, gradOutput, gradBias, scale, alpha) end
 
 ---output += bias, plane by plane.
 ---@param handle any not used
----@param bias torch.Tensor  (Tensor)
+---@param bias torch.Tensor (Tensor)
 ---@param output torch.Tensor N x C x H x W or C x H x W (Tensor)
 function cudnn.functional.bias2D_updateOutput(handle, bias, output) end
 
@@ -693,7 +693,7 @@ function cudnn.reset() end
 
 ---A number as the library reads it beside tensors of a type: one double, or one float.
 ---@param t torch.Tensor tensor, or a type's name
----@param val number  (number)
+---@param val number (number)
 ---@return any
 function cudnn.scalar(t, val) end
 

@@ -29,7 +29,7 @@ function nn.DataParallelTable:accUpdateGradParameters(...) end
 ---Put a module on devices. The module itself serves on the first if it is there.
 ---@param module any of a CUDA type
 ---@param gpus table device numbers; the first one has the parameters and the output (table)
----@param parts? any into how many a batch is cut: default one for each device. With more, a device (int, optional) has a replica for each of its parts and runs them one after the other.
+---@param parts? integer into how many a batch is cut: default one for each device. With more, a device has a replica for each of its parts and runs them one after the other. (integer, optional)
 ---@return self
 function nn.DataParallelTable:add(module, gpus, parts) end
 
@@ -74,7 +74,7 @@ function nn.DataParallelTable:syncParameters() end
 
 ---Torch7 ran replicas in threads of their own; here one thread keeps all devices busy, because
 ---operations return before they are done.
----@param initFunc? function what a thread would have run first; run here (func, optional)
+---@param initFunc? function what a thread would have run first; run here (function, optional)
 ---@return self
 function nn.DataParallelTable:threads(initFunc) end
 

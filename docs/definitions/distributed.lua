@@ -35,13 +35,13 @@ distributed.Dropout = {}
 ---
 ---A Variable that the loss does not depend on, on this rank or on all, counts with zeros.
 ---@class distributed.Gradients
----@overload fun(variables: table, settings?: any): distributed.Gradients
+---@overload fun(variables: table, settings?: table): distributed.Gradients
 distributed.Gradients = {}
 
 ---An nn.LookupTable of which each rank has some rows; `distributed.split` makes it. Fields: `rows`
 ---(of all ranks), `first` (this rank's), `group`.
 ---@class distributed.LookupTable: nn.LookupTable
----@overload fun(nIndex: integer, nOutput: integer, paddingValue?: any, maxNorm?: number, normType?: number): distributed.LookupTable
+---@overload fun(nIndex: integer, nOutput: integer, paddingValue?: integer, maxNorm?: number, normType?: number): distributed.LookupTable
 distributed.LookupTable = {}
 
 ---An nn.MultiHeadAttention of which each rank has some heads; `distributed.split` makes it.
@@ -74,7 +74,7 @@ distributed.MultiHeadAttention = {}
 ---each micro-batch; layers that draw numbers draw them in the order of a stage's passes.
 ---Source: Huang et al., "GPipe", NeurIPS 2019 (arXiv:1811.06965).
 ---@class distributed.Pipeline: nn.Container
----@overload fun(net: any, settings?: any): distributed.Pipeline
+---@overload fun(net: any, settings?: table): distributed.Pipeline
 distributed.Pipeline = {}
 
 ---The mean over all ranks of a network's gradients, taken while backward still runs.
@@ -90,7 +90,7 @@ distributed.Pipeline = {}
 ---not used have the gradient that is there, zeros after `zeroGradParameters`.
 ---Source: Li et al., "PyTorch Distributed", VLDB 2020 (arXiv:2006.15704), section 3.2.
 ---@class distributed.Reducer
----@overload fun(network: any, settings?: any): distributed.Reducer
+---@overload fun(network: any, settings?: table): distributed.Reducer
 distributed.Reducer = {}
 
 ---An nn.Linear of which each rank takes some inputs; `distributed.split` makes it. The bias is on
@@ -106,7 +106,7 @@ distributed.RowLinear = {}
 ---    ...                       -- x is left alone meanwhile
 ---    work:wait()
 ---@class distributed.Work
----@overload fun(request: any, tensors: any, finish?: any): distributed.Work
+---@overload fun(request: any, tensors: any, finish?: any, mark?: any): distributed.Work
 distributed.Work = {}
 
 ---nn.BatchNormalization over the samples of all ranks.
@@ -130,7 +130,7 @@ function distributed.DataParallel:backward(...) end
 
 ---Call f with gradients kept to this rank: several batches make a step when the last one's
 ---`backward` comes outside, which reduces their sum.
----@param f function  (func)
+---@param f function (function)
 ---@return any
 function distributed.DataParallel:noSync(f) end
 
@@ -151,9 +151,10 @@ function distributed.Pipeline:clearState() end
 ---otherwise, by classes, is one of each micro-batch's.
 ---@param x any the batch, a tensor or a table of tensors; only the first rank looks at it
 ---@param target any only the last rank looks at it
----@param criterion any  (nn.Criterion)
+---@param criterion any (nn.Criterion)
+---@param keep? boolean leave the batch's output in `net.output`, on all ranks (boolean, default false)
 ---@return number
-function distributed.Pipeline:forwardBackward(x, target, criterion) end
+function distributed.Pipeline:forwardBackward(x, target, criterion, keep) end
 
 ---The parameters of the stages of this process, each stage's in one flat storage.
 ---@param ... any
@@ -189,54 +190,54 @@ function distributed.Work:wait(...) end
 
 ---The tensors of all ranks, one after the other, on all ranks.
 ---@param x torch.Tensor of the same sizes and type on all ranks (Tensor)
----@param settings? table async, group (tab, optional)
+---@param settings? table async, group (table, optional)
 ---@return any
 function distributed.allGather(x, settings) end
 
 ---Combine the tensors of all ranks, element by element; all get the result, the same bits.
----@param x any of the same sizes and type on all ranks; becomes the result. 16-bit numbers are (Tensor) rounded after each step, sums of integers come round.
----@param settings? any op ('sum', 'mean', 'product', 'min', 'max'; also in place of the table); (tab, optional) ordered (false): in the order of ranks, ((x1 + x2) + x3) + x4, so that the bits are those of one process that adds the parts up; async, group
+---@param x torch.Tensor of the same sizes and type on all ranks; becomes the result. 16-bit numbers are rounded after each step, sums of integers come round. (Tensor)
+---@param settings? table op ('sum', 'mean', 'product', 'min', 'max'; also in place of the table); ordered (false): in the order of ranks, ((x1 + x2) + x3) + x4, so that the bits are those of one process that adds the parts up; async, group (table, optional)
 ---@return torch.Tensor
 function distributed.allReduce(x, settings) end
 
 ---Make the running statistics of all ranks their means: each has seen other samples.
----@param network any  (nn.Module)
----@param settings? table group (tab, optional)
+---@param network any (nn.Module)
+---@param settings? table group (table, optional)
 ---@return any
 function distributed.averageStatistics(network, settings) end
 
 ---Wait until all ranks have come here.
----@param settings? table async, group (tab, optional)
+---@param settings? table async, group (table, optional)
 function distributed.barrier(settings) end
 
 ---Give all ranks the elements that one has.
 ---@param x torch.Tensor of the same sizes and type on all ranks; overwritten on all but the root (Tensor)
----@param settings? table root (1; a group's first), async, group (tab, optional)
+---@param settings? table root (1; a group's first), async, group (table, optional)
 ---@return torch.Tensor
 function distributed.broadcast(x, settings) end
 
 ---Give all ranks a value that one has: nil, number, string, table, torch object.
 ---@param object any on the root; ignored on the others
----@param settings? table root (1), group (tab, optional)
+---@param settings? table root (1), group (table, optional)
 ---@return any
 function distributed.broadcastObject(object, settings) end
 
 ---The tensors of all ranks, one after the other, on one of them.
 ---@param x torch.Tensor of the same sizes and type on all ranks (Tensor)
----@param settings? table root (1; a group's first), async, group (tab, optional)
+---@param settings? table root (1; a group's first), async, group (table, optional)
 ---@return any
 function distributed.gather(x, settings) end
 
 ---The values of all ranks, on all ranks.
 ---@param object any of this rank
----@param settings? table group (tab, optional)
+---@param settings? table group (table, optional)
 ---@return any
 function distributed.gatherObjects(object, settings) end
 
 ---Some of the ranks, which work together apart from the others. Each of them calls this, with the
 ---same ranks; the group is the option `group` of the operations. Like them it waits for the others,
 ---and raises what they raise.
----@param ranks table numbers, ascending (tab)
+---@param ranks table numbers, ascending (table)
 ---@return table
 function distributed.group(ranks) end
 
@@ -250,7 +251,7 @@ function distributed.group(ranks) end
 ---`devices`: how tensors of devices travel. 'host' (the default): through page-locked memory, by
 ---MPI. 'nccl': broadcast, allReduce, reduceScatter and allGather by NCCL, which is opened then; one
 ---device for each process. Simulated devices exchange files. It has not run on GPUs yet.
----@param settings? table timeout, check, devices (tab, optional)
+---@param settings? table timeout, check, devices (table, optional)
 function distributed.init(settings) end
 
 ---What has started this process: 'mpirun', 'slurm', or nil.
@@ -269,28 +270,28 @@ function distributed.rank(group) end
 
 ---Receive a tensor that another rank sends. Tensors of one sender come in the order of its calls.
 ---@param x torch.Tensor of the sizes and the type that are sent; overwritten (Tensor)
----@param from integer rank (int)
----@param settings? table async (tab, optional)
+---@param from integer rank (integer)
+---@param settings? table async (table, optional)
 ---@return torch.Tensor
 function distributed.receive(x, from, settings) end
 
 ---Combine the tensors of all ranks, and give each one its part of the result: rank r the r-th.
----@param x any of the same sizes and type on all ranks; its first dimension divides by their (Tensor) number
----@param settings? table op, ordered: as of `distributed.allReduce`; async, group (tab, optional)
+---@param x torch.Tensor of the same sizes and type on all ranks; its first dimension divides by their number (Tensor)
+---@param settings? table op, ordered: as of `distributed.allReduce`; async, group (table, optional)
 ---@return any
 function distributed.reduceScatter(x, settings) end
 
 ---Share one rank's tensor out: rank r gets x[r].
 ---@param y torch.Tensor what a rank gets is written here; of the same sizes and type on all ranks (Tensor)
 ---@param x torch.Tensor on the root: size x the sizes of y; ignored on the others (Tensor)
----@param settings? table root (1; a group's first), async, group (tab, optional)
+---@param settings? table root (1; a group's first), async, group (table, optional)
 ---@return torch.Tensor
 function distributed.scatter(y, x, settings) end
 
 ---Send a tensor to another rank, which calls `distributed.receive`.
----@param x torch.Tensor  (Tensor)
----@param to integer rank (int)
----@param settings? table async (tab, optional)
+---@param x torch.Tensor (Tensor)
+---@param to integer rank (integer)
+---@param settings? table async (table, optional)
 function distributed.send(x, to, settings) end
 
 ---An optimiser whose state is shared out among the ranks: each keeps and steps its part of the
@@ -298,8 +299,8 @@ function distributed.send(x, to, settings) end
 ---It steps as the optimiser alone does; its state takes 1 / size of the memory. A state of all
 ---parameters, such as `whole` gives, is cut when it comes.
 ---Source: Rajbhandari et al., "ZeRO", SC 2020 (arXiv:1910.02054), stage 1.
----@param optimizer function of optim, one that treats each element for itself: adam, adamw, sgd, ... (func)
----@param settings? table group (tab, optional)
+---@param optimizer function of optim, one that treats each element for itself: adam, adamw, sgd, ... (function)
+---@param settings? table group (table, optional)
 ---@return any
 function distributed.sharded(optimizer, settings) end
 
@@ -324,31 +325,32 @@ function distributed.size(group) end
 ---ranks have and step those. Their parameters become those of rank 1. Outputs and gradients are
 ---those of the whole layer but for the order in which sums are made. Ranks need the same seed where
 ---layers draw numbers (nn.Dropout): what is not split has to draw the same on all. Dropout within
----what is split draws for each rank's own features or heads.
+---what is split draws for each rank's own features or heads. Layers that share a parameter share
+---its part, if both cut it alike, as an nn.LookupTable and an nn.Linear behind it do.
 ---
 ---`distributed.whole` puts layers together again, for saving.
 ---@param module any nn.Linear, nn.LookupTable, nn.MultiHeadAttention, or a network (nn.Module)
----@param settings? table by: 'columns' (the default) or 'rows', of a single nn.Linear; group: the ranks (tab, optional)
+---@param settings? table by: 'columns' (the default) or 'rows', of a single nn.Linear; group: the ranks (table, optional)
 ---@return any
 function distributed.split(module, settings) end
 
 ---A network whose batch normalisations take their statistics over the batches of all ranks.
 ---The layers are replaced by ones with the same tensors: nn.SyncBatchNormalization,
 ---nn.SyncSpatialBatchNormalization, nn.SyncVolumetricBatchNormalization.
----@param network any  (nn.Module)
+---@param network any (nn.Module)
 ---@return any
 function distributed.syncBatchNormalization(network) end
 
 ---Give all ranks the parameters and the running statistics that one has.
 ---@param network any of the same architecture on all ranks (nn.Module)
----@param settings? table root (1), group (tab, optional)
+---@param settings? table root (1), group (table, optional)
 ---@return any
 function distributed.synchronize(network, settings) end
 
 ---A network in one piece, on the CPU: a copy of one that is in stages (distributed.Pipeline,
 ---nn.Placed), or has layers that are split (distributed.split), without those. All ranks call this,
----and all get it. Gradients are zero.
----@param net any  (nn.Module)
+---and all get it. Layers that share parameters still do; gradients are zero.
+---@param net any (nn.Module)
 ---@return any
 function distributed.whole(net) end
 

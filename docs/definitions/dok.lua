@@ -14,20 +14,20 @@ function dok.browse() end
 function dok.dontusecolors() end
 
 ---Raise an error at the user's line.
----@param message string  (string)
+---@param message string (string)
 ---@param domain? string the function that raises it (string, optional)
 function dok.error(message, domain) end
 
 ---What the documentation says of a function: printed, or returned.
 ---@param symbol any a function, class or name
----@param asstring? boolean return the text (bool, optional)
+---@param asstring? boolean return the text (boolean, optional)
 function dok.help(symbol, asstring) end
 
 ---Documentation is read when it is asked for: nothing is done.
 function dok.refresh() end
 
 ---The same text: there is no markup to be styled.
----@param text string  (string)
+---@param text string (string)
 function dok.stylize(text) end
 
 ---The arguments of a call, given in order or by name, with defaults for those left out.

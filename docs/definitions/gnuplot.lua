@@ -15,30 +15,30 @@ function gnuplot.axis(...) end
 function gnuplot.bar(t, width) end
 
 ---Close a figure; a window stays, a file is drawn.
----@param n? integer the current figure otherwise (int, optional)
+---@param n? integer the current figure otherwise (integer, optional)
 function gnuplot.close(n) end
 
 ---Close all figures.
 function gnuplot.closeall() end
 
 ---The commands of a figure, as gnuplot is given them.
----@param n? integer the current figure otherwise (int, optional)
+---@param n? integer the current figure otherwise (integer, optional)
 ---@return string
 function gnuplot.commands(n) end
 
 ---Begin a figure that goes into a file, when plotflush or close is called, or the process ends.
----@param file string  (string)
----@param n? integer the figure's number (int, optional)
+---@param file string (string)
+---@param n? integer the figure's number (integer, optional)
 ---@return any
 function gnuplot.epsfigure(file, n) end
 
 ---Draw the current figure into a file as well, of the kind that its name ends in: png, eps, svg,
 ---pdf.
----@param file string  (string)
+---@param file string (string)
 function gnuplot.figprint(file) end
 
 ---Go to a figure, which is made if there is none of that number; without one to a new figure.
----@param n? integer  (int, optional)
+---@param n? integer (integer, optional)
 ---@return any
 function gnuplot.figure(n) end
 
@@ -51,17 +51,17 @@ function gnuplot.grid(toggle) end
 
 ---Plot how the elements of a tensor are distributed.
 ---@param t torch.Tensor tensor of any dimensions
----@param bins? integer how many (int, optional)
----@param min? number  (number, optional)
----@param max? number  (number, optional)
+---@param bins? integer how many (integer, optional)
+---@param min? number (number, optional)
+---@param max? number (number, optional)
 ---@return any
 function gnuplot.hist(t, bins, min, max) end
 
 ---Count the elements of a tensor by bins.
 ---@param t torch.Tensor tensor of any dimensions
----@param bins? integer how many; the root of a tenth of the elements otherwise (int, optional)
+---@param bins? integer how many; the root of a tenth of the elements otherwise (integer, optional)
 ---@param min? number elements below do not count; the least element otherwise (number, optional)
----@param max? number  (number, optional)
+---@param max? number (number, optional)
 ---@return table
 function gnuplot.histc(t, bins, min, max) end
 
@@ -80,8 +80,8 @@ function gnuplot.logscale(toggle) end
 function gnuplot.movelegend(hloc, vloc) end
 
 ---Begin a figure that goes into a file, when plotflush or close is called, or the process ends.
----@param file string  (string)
----@param n? integer the figure's number (int, optional)
+---@param file string (string)
+---@param n? integer the figure's number (integer, optional)
 ---@return any
 function gnuplot.pdffigure(file, n) end
 
@@ -100,17 +100,17 @@ function gnuplot.plot(...) end
 
 ---Draw what was not drawn yet: a figure that goes into a file is in it then. On a text terminal
 ---the figure is shown again with what was set since.
----@param n? integer the figure's number; all figures that go into files, and the current one, otherwise (int, optional)
+---@param n? integer the figure's number; all figures that go into files, and the current one, otherwise (integer, optional)
 function gnuplot.plotflush(n) end
 
 ---Begin a figure that goes into a file, when plotflush or close is called, or the process ends.
----@param file string  (string)
----@param n? integer the figure's number (int, optional)
+---@param file string (string)
+---@param n? integer the figure's number (integer, optional)
 ---@return any
 function gnuplot.pngfigure(file, n) end
 
 ---Give a command to gnuplot as it is. One that plots takes the place of what was plotted.
----@param command string  (string)
+---@param command string (string)
 function gnuplot.raw(command) end
 
 ---Plot points in space.
@@ -122,18 +122,18 @@ function gnuplot.scatter3(...) end
 
 ---Begin a figure that goes into a file as gnuplot's commands, with its data: `gnuplot -p file`
 ---draws it. This needs no gnuplot.
----@param file string  (string)
----@param n? integer the figure's number (int, optional)
+---@param file string (string)
+---@param n? integer the figure's number (integer, optional)
 ---@return any
 function gnuplot.scriptfigure(file, n) end
 
 ---Use another program from now on, which has to be gnuplot.
----@param path string  (string)
+---@param path string (string)
 function gnuplot.setgnuplotexe(path) end
 
 ---Terminal for figures that go to no file, from now on: 'dumb', 'qt', 'x11', or with options:
 ---'dumb size 120,40'.
----@param name string  (string)
+---@param name string (string)
 function gnuplot.setterm(name) end
 
 ---Plot matrices as surfaces: z over rows and columns, or z over x and y.
@@ -146,8 +146,8 @@ function gnuplot.setterm(name) end
 function gnuplot.splot(...) end
 
 ---Begin a figure that goes into a file, when plotflush or close is called, or the process ends.
----@param file string  (string)
----@param n? integer the figure's number (int, optional)
+---@param file string (string)
+---@param n? integer the figure's number (integer, optional)
 ---@return any
 function gnuplot.svgfigure(file, n) end
 

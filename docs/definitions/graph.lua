@@ -54,7 +54,7 @@ function graph.Graph:reverse(...) end
 function graph.Graph:roots(...) end
 
 ---The graph in Graphviz' language.
----@param title? string  (string, default 'G')
+---@param title? string (string, default 'G')
 ---@return string
 function graph.Graph:todot(title) end
 
@@ -70,20 +70,20 @@ function graph.Graph:topsort(...) end
 function graph.Node:add(child) end
 
 ---Breadth first: `func(node)` for every node that can be reached, nearest first.
----@param func function gets a node (func)
+---@param func function gets a node (function)
 function graph.Node:bfs(func) end
 
 ---As `bfs`, but past nodes whose field `visited` is set; it sets that of the nodes it visits.
----@param func function gets a node (func)
+---@param func function gets a node (function)
 function graph.Node:bfs_dirty(func) end
 
 ---Depth first: `func(node)` for every node that can be reached, children before parents.
----@param func function gets a node (func)
+---@param func function gets a node (function)
 function graph.Node:dfs(func) end
 
 ---As `dfs`, but past nodes whose field `visited` is set; it sets that of the nodes it visits. So
 ---several calls together visit each node once.
----@param func function gets a node (func)
+---@param func function gets a node (function)
 function graph.Node:dfs_dirty(func) end
 
 ---The graph of all nodes that can be reached, and their edges, nearest nodes first.
@@ -112,25 +112,25 @@ function graph.Node:hasCycle(...) end
 function graph.Node:label(...) end
 
 ---Visit every node that can be reached from here, once, depth first.
----@param pre_func? function called with a node before its children (func, optional)
----@param post_func? function called with a node after its children (func, optional)
+---@param pre_func? function called with a node before its children (function, optional)
+---@param post_func? function called with a node after its children (function, optional)
 function graph.Node:visit(pre_func, post_func) end
 
 ---Draw a graph: `fname`.dot and `fname`.svg. Without a name the picture is shown on the screen.
 ---Of a net, `graph.dot(net.fg, 'Net', 'net')` draws the forward and `net.bg` the backward graph.
----@param g any  (graph.Graph)
----@param title? string  (string, optional)
+---@param g any (graph.Graph)
+---@param title? string (string, optional)
 ---@param fname? string without an ending (string, optional)
 function graph.dot(g, title, fname) end
 
 ---Draw a graph into a file, in the format that its name ends in.
----@param g any  (graph.Graph)
+---@param g any (graph.Graph)
 ---@param algorithm? string how nodes are placed: dot, neato, fdp, circo, twopi, … (string, default 'dot')
 ---@param fname? string for example 'net.svg' (string)
 function graph.graphvizFile(g, algorithm, fname) end
 
 ---Where Graphviz would place the nodes.
----@param g any  (graph.Graph)
+---@param g any (graph.Graph)
 ---@param algorithm? string dot, neato, fdp, circo, twopi, … (string, default 'dot')
 ---@return torch.Tensor
 function graph.graphvizLayout(g, algorithm) end

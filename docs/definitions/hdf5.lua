@@ -64,7 +64,7 @@ function hdf5.DataSetOptions:isChunked() end
 function hdf5.DataSetOptions:setChunked(...) end
 
 ---Pack by deflate, which needs chunks: without setChunked they are made to measure.
----@param level? integer from 0 (fast) to 9 (small) (int, default 6)
+---@param level? integer from 0 (fast) to 9 (small) (integer, default 6)
 ---@return self
 function hdf5.DataSetOptions:setDeflate(level) end
 
@@ -97,7 +97,7 @@ function hdf5.HDF5DataSet:partial(...) end
 function hdf5.HDF5File:all() end
 
 ---Put a tensor behind a data set: see hdf5.HDF5Group:append.
----@param path string  (string)
+---@param path string (string)
 ---@param data torch.Tensor tensor or table
 ---@param options? any hdf5.DataSetOptions (optional)
 function hdf5.HDF5File:append(path, data, options) end
@@ -109,13 +109,13 @@ function hdf5.HDF5File:close() end
 function hdf5.HDF5File:filename() end
 
 ---Open a file.
----@param filename string  (string)
----@param mode? any of access: (string, default 'a') 'r' to read, 'r+' to read and write, 'w' to write anew, 'w-' or 'x' to write a new one only, 'a' to read and write, made if missing
+---@param filename string (string)
+---@param mode? string of access: 'r' to read, 'r+' to read and write, 'w' to write anew, 'w-' or 'x' to write a new one only, 'a' to read and write, made if missing (string, default 'a')
 ---@return any
 function hdf5.HDF5File:open(filename, mode) end
 
 ---The data set or group at a path; without one, the group of everything.
----@param path? string  (string, default '/')
+---@param path? string (string, default '/')
 ---@return any
 function hdf5.HDF5File:read(path) end
 
@@ -130,7 +130,7 @@ function hdf5.HDF5Group:all() end
 
 ---Put a tensor behind what a data set has, along its first dimension; the data set is made if
 ---there is none. One that was written before must be stored in chunks.
----@param path string  (string)
+---@param path string (string)
 ---@param data torch.Tensor tensor whose other sizes are the data set's, or a table of such
 ---@param options? any hdf5.DataSetOptions for data sets that are made (optional)
 function hdf5.HDF5Group:append(path, data, options) end
@@ -139,12 +139,12 @@ function hdf5.HDF5Group:append(path, data, options) end
 function hdf5.HDF5Group:close() end
 
 ---Make a group in this one.
----@param name string  (string)
+---@param name string (string)
 ---@return any
 function hdf5.HDF5Group:createChild(name) end
 
 ---The group of that name in this one, made if there is none.
----@param name string  (string)
+---@param name string (string)
 ---@return any
 function hdf5.HDF5Group:getOrCreateChild(name) end
 
@@ -175,20 +175,20 @@ function hdf5.ffi.fill(id) end
 ---Open an object of a file and make the Lua object for it.
 ---@param parent any hdf5.HDF5Group or hdf5.HDF5File
 ---@param place any hid_t from which the path leads
----@param path string  (string)
+---@param path string (string)
 ---@return any
 function hdf5.ffi.load(parent, place, path) end
 
 ---Open a file.
----@param filename string  (string)
----@param mode? any of access: (string, default 'a') 'r' to read, 'r+' to read and write, 'w' to write anew, 'w-' or 'x' to write a new one only, 'a' to read and write, made if missing
+---@param filename string (string)
+---@param mode? string of access: 'r' to read, 'r+' to read and write, 'w' to write anew, 'w-' or 'x' to write a new one only, 'a' to read and write, made if missing (string, default 'a')
 ---@return any
 function hdf5.open(filename, mode) end
 
 ---Whether a file can be read as a whole, found out in a process of its own: a damaged file may
 ---crash the HDF5 library, and is an error here. For files of unknown origin, before `hdf5.open`.
----@param filename string  (string)
----@param seconds? integer after which the file counts as unreadable (int, default 600)
+---@param filename string (string)
+---@param seconds? integer after which the file counts as unreadable (integer, default 600)
 ---@return any
 function hdf5.verify(filename, seconds) end
 

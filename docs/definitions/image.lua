@@ -53,7 +53,7 @@ function image.compressPNG(tensor, bits) end
 ---@param dst? any result (optional)
 ---@param src? any H x W or C x H x W
 ---@param kernel? any h x w: the same for each plane; or C x h x w: one for each
----@param mode? any 'valid': where the kernel lies wholly within, H - h + 1 rows; 'full': (default 'valid') every overlap, H + h - 1 rows; 'same': the middle of that, H rows
+---@param mode? any 'valid': where the kernel lies wholly within, H - h + 1 rows; 'full': every overlap, H + h - 1 rows; 'same': the middle of that, H rows (default 'valid')
 function image.convolve(dst, src, kernel, mode) end
 
 ---A part of a picture, as a copy.
@@ -61,7 +61,7 @@ function image.convolve(dst, src, kernel, mode) end
 ---@param src? any picture
 ---@param x1? any first column, counted from 0; or the place of a part of a given size: 'c' (centre), 'tl', 'tr', 'bl', 'br' (top or bottom, left or right)
 ---@param y1? any first row; or the width
----@param x2? any the column after the last one; or the height. Without x2 and y2 the part has dst's (optional) size, or ends where src ends
+---@param x2? any the column after the last one; or the height. Without x2 and y2 the part has dst's size, or ends where src ends (optional)
 ---@param y2? any the row after the last one (optional)
 function image.crop(dst, src, x1, y1, x2, y2) end
 
@@ -103,9 +103,9 @@ function image.dilate(src, kernel, pad) end
 ---@param legend? any text printed below (optional)
 ---@param win? any of an earlier call: takes the picture as well (optional)
 ---@param x? any without meaning, as y and gui: there are no windows (optional)
----@param y? any  (optional)
+---@param y? any (optional)
 ---@param scaleeach? any as image.toDisplayTensor (default false)
----@param gui? any  (optional)
+---@param gui? any (optional)
 ---@param offscreen? any true: only the returned window has the picture (default false)
 ---@param padding? any as image.toDisplayTensor (default 0)
 ---@param symm? any as image.minmax (default false)
@@ -122,7 +122,7 @@ function image.display(image, zoom, min, max, legend, win, x, y, scaleeach, gui,
 ---@param y1 any row of the upper side
 ---@param x2 any column of the right side
 ---@param y2 any row of the lower side
----@param options? table table: color ({255, 0, 0}: red, green, blue), lineWidth (1: pixels, about the (optional) sides), inplace (false: a copy)
+---@param options? any table: color ({255, 0, 0}: red, green, blue), lineWidth (1: pixels, about the sides), inplace (false: a copy) (optional)
 ---@return any
 function image.drawRect(src, x1, y1, x2, y2, options) end
 
@@ -131,14 +131,14 @@ function image.drawRect(src, x1, y1, x2, y2, options) end
 ---@param text string string; '\n' begins a line
 ---@param x any columns left of the first letter
 ---@param y any rows above it
----@param options? table table: color ({255, 0, 0}: red, green, blue), bg (colour behind the letters; (optional) without, what is there stays), size (1: pixels of a dot), wrap (true: a line that would leave the picture goes on below), inplace (false: a copy)
+---@param options? any table: color ({255, 0, 0}: red, green, blue), bg (colour behind the letters; without, what is there stays), size (1: pixels of a dot), wrap (true: a line that would leave the picture goes on below), inplace (false: a copy) (optional)
 ---@return any
 function image.drawText(src, text, x, y, options) end
 
 ---What is white becomes smaller: the smallest of the values under the kernel, x[p + k] for each k
 ---of it that is not 0.
 ---@param src any H x W or C x H x W: zeros and ones, or any grey
----@param kernel? any odd numbers of rows and columns, its middle lies over the pixel; by default 3 (optional) x 3 ones
+---@param kernel? any odd numbers of rows and columns, its middle lies over the pixel; by default 3 x 3 ones (optional)
 ---@param pad? any value of what is off the picture (default 1)
 ---@return any
 function image.erode(src, kernel, pad) end
@@ -242,9 +242,9 @@ function image.lab2rgb(dst, src) end
 ---The (negative) Laplacian of a Gaussian, amplitude (1 - s) e^-s with s the sum of the exponents
 ---((i - mean) / sigma)^2 / 2 of both directions: what changes is seen, what is even is not.
 ---@param size? any as image.gaussian, and so are the others (default 3)
----@param sigma? any  (default 0.25)
----@param amplitude? any  (default 1)
----@param normalize? any  (default false)
+---@param sigma? any (default 0.25)
+---@param amplitude? any (default 1)
+---@param normalize? any (default false)
 function image.laplacian(size, sigma, amplitude, normalize) end
 
 ---Local contrast: what a pixel differs from its neighbours' mean, divided by their standard
@@ -254,7 +254,7 @@ function image.laplacian(size, sigma, amplitude, normalize) end
 ---below 1e-4 counts as that, so that an even area becomes 0. At the border neighbours off the
 ---picture are 0.
 ---@param src any H x W or C x H x W, each plane by itself; float or double
----@param kernel? any weights of neighbours, an odd number of rows and columns; by default a (optional) Gaussian of 9 x 9 with a standard deviation of 1.591 pixels
+---@param kernel? any weights of neighbours, an odd number of rows and columns; by default a Gaussian of 9 x 9 with a standard deviation of 1.591 pixels (optional)
 ---@return any
 function image.lcn(src, kernel) end
 
@@ -281,8 +281,8 @@ function image.loadJPG(file, depth, type) end
 
 ---Read a PNG file. Palettes become colours; values are the file's, whatever gamma it names.
 ---@param file string string
----@param depth? any 1 (grey) or 3 (colours, alpha is left out); nil: as the file has it, 2 and 4 (optional) being grey and colours with alpha
----@param type? any 'byte' (0..255; of 16 bits the upper 8), 'float' or 'double' (0..1); by default (optional) torch.Tensor's type
+---@param depth? any 1 (grey) or 3 (colours, alpha is left out); nil: as the file has it, 2 and 4 being grey and colours with alpha (optional)
+---@param type? any 'byte' (0..255; of 16 bits the upper 8), 'float' or 'double' (0..1); by default torch.Tensor's type (optional)
 ---@return torch.Tensor
 function image.loadPNG(file, depth, type) end
 
@@ -304,7 +304,7 @@ function image.logpolar(dst, src, interpolation, mode) end
 ---@param tensor any the picture
 ---@param min? any value that becomes 0; by default the smallest (optional)
 ---@param max? any value that becomes 1; by default the largest (optional)
----@param symm? any true, without min and max: -m..m becomes 0..1 for the largest magnitude m, (default false) as suits filters
+---@param symm? any true, without min and max: -m..m becomes 0..1 for the largest magnitude m, as suits filters (default false)
 ---@param inplace? any true: the picture itself is changed (default false)
 ---@param saturate? any false: values outside of min..max stay outside of 0..1 (default true)
 ---@param tensorOut? any where the result goes (optional)
@@ -316,7 +316,7 @@ function image.minmax(tensor, min, max, symm, inplace, saturate, tensorOut) end
 ---@param dst? any result, whose size is kept; by default both sides are src's longer one (optional)
 ---@param src? any picture
 ---@param interpolation? any 'simple' (the nearest pixel) or 'bilinear' (default 'simple')
----@param mode? any 'valid': radii up to the nearer sides; 'full': up to the corners, and 0 (default 'valid') off the picture
+---@param mode? any 'valid': radii up to the nearer sides; 'full': up to the corners, and 0 off the picture (default 'valid')
 function image.polar(dst, src, interpolation, mode) end
 
 ---Hue, saturation and lightness, each 0..1.
@@ -425,9 +425,9 @@ function image.vflip(dst, src) end
 ---@param dst? any result, of the field's size (optional)
 ---@param src? any picture
 ---@param field? any 2 x H x W: of each pixel how far off (y, then x) its value is to be found
----@param mode? any 'simple' (the nearest pixel), 'bilinear', 'bicubic' (Catmull-Rom) or (default 'bilinear') 'lanczos' (3 lobes)
+---@param mode? any 'simple' (the nearest pixel), 'bilinear', 'bicubic' (Catmull-Rom) or 'lanczos' (3 lobes) (default 'bilinear')
 ---@param offset? any false: the field holds positions in src, counted from 0 (default true)
----@param clamp_mode? any what is off the picture: 'clamp' the pixel at its border, 'pad' a (default 'clamp') value
+---@param clamp_mode? any what is off the picture: 'clamp' the pixel at its border, 'pad' a value (default 'clamp')
 ---@param pad_val? any that value (default 0)
 function image.warp(dst, src, field, mode, offset, clamp_mode, pad_val) end
 

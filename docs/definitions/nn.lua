@@ -302,7 +302,7 @@ nn.Clamp = {}
 ---targets count from 1. The mean divides by the sum of the weights of the targets, which `forward`
 ---returns too.
 ---@class nn.ClassNLLCriterion: nn.Criterion
----@overload fun(weights?: any, sizeAverage?: boolean, ignoreIndex?: any): nn.ClassNLLCriterion
+---@overload fun(weights?: any, sizeAverage?: boolean, ignoreIndex?: integer): nn.ClassNLLCriterion
 nn.ClassNLLCriterion = {}
 
 ---Mean squared error: the mean over all elements of (x_i - t_i)^2.
@@ -350,7 +350,7 @@ nn.Concat = {}
 
 ---A constant, whatever the input is. It is not learnt, and the gradient by the input is zero.
 ---@class nn.Constant: nn.Module
----@overload fun(value: any, nInputDim?: any): nn.Constant
+---@overload fun(value: any, nInputDim?: integer): nn.Constant
 nn.Constant = {}
 
 ---The input in memory without gaps: itself, or a copy; likewise the gradient.
@@ -544,7 +544,7 @@ nn.Exp = {}
 ---The largest or smallest element along a dimension, which the output lacks.
 ---`nn.Extremum:of('max', 'Max')` makes such a layer.
 ---@class nn.Extremum: nn.Module
----@overload fun(dimension?: any, nInputDims?: any): nn.Extremum
+---@overload fun(dimension?: integer, nInputDims?: integer): nn.Extremum
 nn.Extremum = {}
 
 ---Rounds to what 8 bits can stand for, and lets gradients through: a net that is trained with it
@@ -704,7 +704,7 @@ nn.GRU = {}
 ---Source: Dauphin et al., Language Modeling with Gated Convolutional Networks, 2016
 ---(arXiv:1612.08083).
 ---@class nn.GatedLinearUnit: nn.Module
----@overload fun(dim?: any): nn.GatedLinearUnit
+---@overload fun(dim?: integer): nn.GatedLinearUnit
 nn.GatedLinearUnit = {}
 
 ---output = input, gradInput = -lambda gradOutput: what is in front of it learns the opposite.
@@ -779,7 +779,7 @@ nn.Identity = {}
 ---
 ---The gradient by x is a sum over the times that a slice is taken; by the positions it is zero.
 ---@class nn.Index: nn.Module
----@overload fun(dimension: any): nn.Index
+---@overload fun(dimension: integer): nn.Index
 nn.Index = {}
 
 ---nn.Linear for sparse inputs of very many features: z = y W + b, where y are the values of the
@@ -790,14 +790,15 @@ nn.Index = {}
 ---with all samples one behind the other and the number of keys of each; the output is N x
 ---outputSize then. Keys count from 1 + keysOffset to inputSize + keysOffset. With `doGradInput`,
 ---gradInput is the input's keys and the gradients by all features: inputSize for a sample, a table
----of them for a table, N x inputSize otherwise. The gradient by the weight is dense.
+---of them for a table, N x inputSize otherwise. The gradient of values that are Variables has their
+---own form, without `doGradInput`, too. The gradient by the weight is dense.
 ---
 ---With `normalize`, the value x of a feature is taken as y = x / m + c, with x / m cut to ±1, where
 ---m is the largest magnitude that the feature has had in training, and c is learnt for each
 ---feature. The first 4 columns of the weight, inputSize x (4 + outputSize), are m, 1/m, 1 for
 ---features that occurred, and c then.
 ---@class nn.IndexLinear: nn.Weighted
----@overload fun(inputSize?: integer, outputSize?: integer, doGradInput?: boolean, keysOffset?: any, weight?: torch.Tensor, bias?: torch.Tensor, normalize?: boolean): nn.IndexLinear
+---@overload fun(inputSize?: integer, outputSize?: integer, doGradInput?: boolean, keysOffset?: integer, weight?: torch.Tensor, bias?: torch.Tensor, normalize?: boolean): nn.IndexLinear
 nn.IndexLinear = {}
 
 ---Each plane of each sample with mean 0 and variance 1, by itself; the same in training and in
@@ -814,7 +815,7 @@ nn.InstanceNorm = {}
 
 ---A table of tensors, joined along a dimension.
 ---@class nn.JoinTable: nn.Module
----@overload fun(dimension: any, nInputDims?: any): nn.JoinTable
+---@overload fun(dimension: integer, nInputDims?: integer): nn.JoinTable
 nn.JoinTable = {}
 
 ---k-means: the number of the centroid that is nearest to each sample.
@@ -947,7 +948,7 @@ nn.LogSoftMax = {}
 ---that is looked up is first scaled down to that norm, in W itself. After `scaleGradByFreq` the
 ---gradient of a row is divided by how often the batch has it.
 ---@class nn.LookupTable: nn.Weighted
----@overload fun(nIndex: integer, nOutput: integer, paddingValue?: any, maxNorm?: number, normType?: number): nn.LookupTable
+---@overload fun(nIndex: integer, nOutput: integer, paddingValue?: integer, maxNorm?: number, normType?: number): nn.LookupTable
 nn.LookupTable = {}
 
 ---The product of two matrices A and B, or of the pairs of two batches, each plain or transposed.
@@ -998,7 +999,7 @@ nn.MaskedSelect = {}
 ---The largest element along a dimension, which the output lacks; the gradient goes to it alone.
 ---With `nInputDims`, an input with one dimension more is a batch.
 ---@class nn.Max: nn.Extremum
----@overload fun(dimension?: any, nInputDims?: any): nn.Max
+---@overload fun(dimension?: integer, nInputDims?: integer): nn.Max
 nn.Max = {}
 
 ---The largest of several linear functions, for each output: y = max over k of (W_k x + b_k).
@@ -1012,18 +1013,18 @@ nn.Maxout = {}
 
 ---The sum along a dimension, or the mean.
 ---@class nn.Sum: nn.Module
----@overload fun(dimension?: any, nInputDims?: any, sizeAverage?: boolean, squeeze?: boolean): nn.Sum
+---@overload fun(dimension?: integer, nInputDims?: integer, sizeAverage?: boolean, squeeze?: boolean): nn.Sum
 nn.Sum = {}
 
 ---The mean along a dimension.
 ---@class nn.Mean: nn.Sum
----@overload fun(dimension?: any, nInputDims?: any, squeeze?: boolean): nn.Mean
+---@overload fun(dimension?: integer, nInputDims?: integer, squeeze?: boolean): nn.Mean
 nn.Mean = {}
 
 ---The smallest element along a dimension, which the output lacks; the gradient goes to it alone.
 ---With `nInputDims`, an input with one dimension more is a batch.
 ---@class nn.Min: nn.Extremum
----@overload fun(dimension?: any, nInputDims?: any): nn.Min
+---@overload fun(dimension?: integer, nInputDims?: integer): nn.Min
 nn.Min = {}
 
 ---y = x tanh(log(1 + e^x)), element by element.
@@ -1040,7 +1041,7 @@ nn.Mish = {}
 ---slices along `dim`. The output is as one expert.
 ---Source: Jacobs et al., Neural Computation 3 (1991), 79-87.
 ---@class nn.MixtureTable: nn.Module
----@overload fun(dim?: any): nn.MixtureTable
+---@overload fun(dim?: integer): nn.MixtureTable
 nn.MixtureTable = {}
 
 ---A criterion that sees its input and its target through modules.
@@ -1126,7 +1127,7 @@ nn.Part = {}
 ---negative offset leaves out `length` slices at the end: `nn.Narrow(2, -1, 7)` keeps the first 3 of
 ---10.
 ---@class nn.Narrow: nn.Part
----@overload fun(dimension: any, offset: any, length?: any): nn.Narrow
+---@overload fun(dimension: integer, offset: integer, length?: integer): nn.Narrow
 nn.Narrow = {}
 
 ---Some entries of a table, in a row: the output is a table of them.
@@ -1158,7 +1159,7 @@ nn.OneHot = {}
 ---of 1 and of 3, the second of 2 and of 4 and more are the planes.
 ---Source: He et al., Delving Deep into Rectifiers, 2015 (arXiv:1502.01852).
 ---@class nn.PReLU: nn.Weighted
----@overload fun(nOutputPlane?: any): nn.PReLU
+---@overload fun(nOutputPlane?: integer): nn.PReLU
 nn.PReLU = {}
 
 ---A fully connected layer with weights of 4 or 8 bits: y = x W' + b in floats, where each group of
@@ -1168,19 +1169,19 @@ nn.PReLU = {}
 ---a quarter of the floats' bytes. The weights do not learn; gradInput is that of the layer. Shapes:
 ---as for nn.Linear.
 ---@class nn.PackedLinear: nn.Module
----@overload fun(layer: nn.Module, bits?: any, group?: any): nn.PackedLinear
+---@overload fun(layer: nn.Module, bits?: integer, group?: integer): nn.PackedLinear
 nn.PackedLinear = {}
 
 ---Vectors that are looked up by position, kept as numbers of 4 or 8 bits: see nn.PackedLinear.
 ---
 ---Shapes: as for nn.LookupTable. The vectors do not learn.
 ---@class nn.PackedLookupTable: nn.Module
----@overload fun(layer: nn.Module, bits?: any, group?: any): nn.PackedLookupTable
+---@overload fun(layer: nn.Module, bits?: integer, group?: integer): nn.PackedLookupTable
 nn.PackedLookupTable = {}
 
 ---Slices of one value, added to the input along a dimension.
 ---@class nn.Padding: nn.Module
----@overload fun(dim: any, pad: any, nInputDim?: any, value?: number, index?: integer): nn.Padding
+---@overload fun(dim: integer, pad: integer, nInputDim?: integer, value?: number, index?: integer): nn.Padding
 nn.Padding = {}
 
 ---The distance of two vectors, or of the pairs of two batches: y = (sum of |a - b|^p)^(1/p).
@@ -1382,7 +1383,7 @@ nn.ReLU6 = {}
 
 ---The input `nFeatures` times along a new dimension: a view of its memory, without a copy.
 ---@class nn.Replicate: nn.Module
----@overload fun(nFeatures: integer, dim?: integer, nInputDims?: any): nn.Replicate
+---@overload fun(nFeatures: integer, dim?: integer, nInputDims?: integer): nn.Replicate
 nn.Replicate = {}
 
 ---The elements of the input, in row-major order, in another shape; copies an input with gaps.
@@ -1447,7 +1448,7 @@ nn.ScaledDotProductAttention = {}
 
 ---One slice of the input along a dimension, which the output lacks; a copy.
 ---@class nn.Select: nn.Part
----@overload fun(dimension: any, index: any): nn.Select
+---@overload fun(dimension: integer, index: integer): nn.Select
 nn.Select = {}
 
 ---One entry of a table: a tensor, or a table again.
@@ -1512,7 +1513,8 @@ nn.SoftSign = {}
 ---Shapes: a sample is an n x 2 tensor, a row for each entry that is not zero: its position, from 1
 ---to inputSize, and its value; the output is outputSize then. A batch is a table of N samples, or N
 ---x n x 2; the output is N x outputSize. With `doGradInput`, gradInput is a table with an inputSize
----x 2 tensor for each sample: all positions, and the gradients there.
+---x 2 tensor for each sample: all positions, and the gradients there. A Variable's gradient has the
+---input's form, with 0 for the positions.
 ---
 ---`weightDecay` times the weight is added to the weight's gradient by each backward.
 ---@class nn.SparseLinear: nn.Weighted
@@ -1558,7 +1560,7 @@ nn.SpatialPooling = {}
 ---Shapes: input N x C x H x W or C x H x W; output likewise with
 ---oH = floor((H + 2 padH - kH) / dH) + 1 (`ceil` after `:ceil()`), and oW likewise.
 ---@class nn.SpatialAveragePooling: nn.SpatialPooling
----@overload fun(kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any): nn.SpatialAveragePooling
+---@overload fun(kW: integer, kH: integer, dW?: integer, dH?: integer, padW?: integer, padH?: integer): nn.SpatialAveragePooling
 nn.SpatialAveragePooling = {}
 
 ---nn.BatchNormalization over the planes of images, N x nOutput x H x W.
@@ -1570,7 +1572,7 @@ nn.SpatialBatchNormalization = {}
 ---channels.
 ---Shapes: input N x nClasses x H x W, target N x H x W; targets count from 1.
 ---@class nn.SpatialClassNLLCriterion: nn.ClassNLLCriterion
----@overload fun(weights?: any, sizeAverage?: boolean, ignoreIndex?: any): nn.SpatialClassNLLCriterion
+---@overload fun(weights?: any, sizeAverage?: boolean, ignoreIndex?: integer): nn.SpatialClassNLLCriterion
 nn.SpatialClassNLLCriterion = {}
 
 ---Subtracts the weighted mean around each place, then divides by the deviation:
@@ -1592,7 +1594,7 @@ nn.SpatialContrastiveNormalization = {}
 ---Weight and bias start uniform in ±1/sqrt(kW kH nInputPlane). Setting `gradInput` to nil in a
 ---net's first layer saves computing a gradient nobody needs.
 ---@class nn.SpatialConvolution: nn.Convolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any): nn.SpatialConvolution
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: integer, dH?: integer, padW?: integer, padH?: integer): nn.SpatialConvolution
 nn.SpatialConvolution = {}
 
 ---Convolution over images of one size in which each place of the output has kernels and biases of
@@ -1603,12 +1605,12 @@ nn.SpatialConvolution = {}
 ---oH = floor((iH + 2 padH - kH) / dH) + 1, and oW likewise. Weight and bias start uniform in
 ---±1/sqrt(kW kH nInputPlane).
 ---@class nn.SpatialConvolutionLocal: nn.Weighted
----@overload fun(nInputPlane: integer, nOutputPlane: integer, iW: integer, iH: integer, kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any): nn.SpatialConvolutionLocal
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, iW: integer, iH: integer, kW: integer, kH: integer, dW?: integer, dH?: integer, padW?: integer, padH?: integer): nn.SpatialConvolutionLocal
 nn.SpatialConvolutionLocal = {}
 
 ---nn.SpatialConvolution with a weight of two dimensions, nOutputPlane x nInputPlane*kH*kW.
 ---@class nn.SpatialConvolutionMM: nn.SpatialConvolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any): nn.SpatialConvolutionMM
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: integer, dH?: integer, padW?: integer, padH?: integer): nn.SpatialConvolutionMM
 nn.SpatialConvolutionMM = {}
 
 ---Convolution over images in which some pairs of planes are connected: those of the rows (from,
@@ -1619,7 +1621,7 @@ nn.SpatialConvolutionMM = {}
 ---oH x oW with oH = floor((H - kH) / dH) + 1, and oW likewise. LeCun et al., Gradient-Based
 ---Learning Applied to Document Recognition, 1998.
 ---@class nn.SpatialConvolutionMap: nn.Convolution
----@overload fun(conMatrix: torch.Tensor, kW: integer, kH: integer, dW?: any, dH?: any): nn.SpatialConvolutionMap
+---@overload fun(conMatrix: torch.Tensor, kW: integer, kH: integer, dW?: integer, dH?: integer): nn.SpatialConvolutionMap
 nn.SpatialConvolutionMap = {}
 
 ---Local response normalisation across planes: y = x (k + alpha / size sum x^2)^-beta, with the sum
@@ -1642,7 +1644,7 @@ nn.SpatialCrossMapLRN = {}
 ---likewise. Weight and bias start uniform in ±1/sqrt(kW kH nInputPlane). Sifre, Rigid-Motion
 ---Scattering for Image Classification, 2014.
 ---@class nn.SpatialDepthWiseConvolution: nn.SpatialConvolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any): nn.SpatialDepthWiseConvolution
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: integer, dH?: integer, padW?: integer, padH?: integer): nn.SpatialDepthWiseConvolution
 nn.SpatialDepthWiseConvolution = {}
 
 ---nn.SpatialConvolution with gaps in its kernel: elements lie dilationW columns and dilationH rows
@@ -1661,7 +1663,7 @@ nn.SpatialDilatedConvolution = {}
 ---oH = floor((H + 2 padH - kH) / dH) + 1 (`ceil` after `:ceil()`), and oW likewise.
 ---`indices` keeps where in its plane each maximum was, `iheight` and `iwidth` the input's size.
 ---@class nn.SpatialMaxPooling: nn.SpatialPooling
----@overload fun(kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any): nn.SpatialMaxPooling
+---@overload fun(kW: integer, kH: integer, dW?: integer, dH?: integer, padW?: integer, padH?: integer): nn.SpatialMaxPooling
 nn.SpatialMaxPooling = {}
 
 ---The maximum over windows of kW x kH elements that lie `dilation` apart.
@@ -1715,7 +1717,7 @@ nn.SpatialFractionalMaxPooling = {}
 ---The input may be a table { tensor, like }: then adjW and adjH are chosen so that the output has
 ---the height and width of `like`.
 ---@class nn.SpatialFullConvolution: nn.FullConvolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: any, dH?: any, padW?: any, padH?: any, adjW?: any, adjH?: any): nn.SpatialFullConvolution
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kW: integer, kH: integer, dW?: integer, dH?: integer, padW?: integer, padH?: integer, adjW?: integer, adjH?: integer): nn.SpatialFullConvolution
 nn.SpatialFullConvolution = {}
 
 ---The transpose of a convolution over images in which some pairs of planes are connected: those of
@@ -1725,7 +1727,7 @@ nn.SpatialFullConvolution = {}
 ---largest numbers of the table; weight rows x kH x kW; bias nOutputPlane; output N x nOutputPlane x
 ---oH x oW with oH = (H - 1) dH + kH, and oW likewise.
 ---@class nn.SpatialFullConvolutionMap: nn.FullConvolution
----@overload fun(conMatrix: torch.Tensor, kW: integer, kH: integer, dW?: any, dH?: any): nn.SpatialFullConvolutionMap
+---@overload fun(conMatrix: torch.Tensor, kW: integer, kH: integer, dW?: integer, dH?: integer): nn.SpatialFullConvolutionMap
 nn.SpatialFullConvolutionMap = {}
 
 ---The p-norm over windows of kW x kH: (sum of x^p)^(1/p), a net of smaller layers.
@@ -1733,7 +1735,7 @@ nn.SpatialFullConvolutionMap = {}
 ---Shapes: input N x C x H x W or C x H x W; output likewise with oH = floor((H - kH) / dH) + 1, and
 ---oW likewise.
 ---@class nn.SpatialLPPooling: nn.Sequential
----@overload fun(nInputPlane: integer, pnorm?: number, kW?: integer, kH?: integer, dW?: any, dH?: any): nn.SpatialLPPooling
+---@overload fun(nInputPlane: integer, pnorm?: number, kW?: integer, kH?: integer, dW?: integer, dH?: integer): nn.SpatialLPPooling
 nn.SpatialLPPooling = {}
 
 ---y_i = x_i - log(sum_j e^x_j) over the planes of an image, at each place; as nn.LogSoftMax.
@@ -1757,7 +1759,7 @@ nn.SpatialMaxUnpooling = {}
 ---Shapes: input N x C x H x W or C x H x W; output likewise with H + pad_t + pad_b and
 ---W + pad_l + pad_r.
 ---@class nn.SpatialPadding: nn.Module
----@overload fun(left?: any, right?: any, top?: any, bottom?: any): nn.SpatialPadding
+---@overload fun(left?: integer, right?: integer, top?: integer, bottom?: integer): nn.SpatialPadding
 nn.SpatialPadding = {}
 
 ---Mirrors an image at its border rows and columns, which are not repeated; negative padding crops.
@@ -1766,7 +1768,7 @@ nn.SpatialPadding = {}
 ---Shapes: input N x C x H x W or C x H x W; output likewise with H + pad_t + pad_b and
 ---W + pad_l + pad_r.
 ---@class nn.SpatialReflectionPadding: nn.SpatialPadding
----@overload fun(left?: any, right?: any, top?: any, bottom?: any): nn.SpatialReflectionPadding
+---@overload fun(left?: integer, right?: integer, top?: integer, bottom?: integer): nn.SpatialReflectionPadding
 nn.SpatialReflectionPadding = {}
 
 ---Adds the border's rows and columns again and again; negative padding crops.
@@ -1774,7 +1776,7 @@ nn.SpatialReflectionPadding = {}
 ---Shapes: input N x C x H x W or C x H x W; output likewise with H + pad_t + pad_b and
 ---W + pad_l + pad_r.
 ---@class nn.SpatialReplicationPadding: nn.SpatialPadding
----@overload fun(left?: any, right?: any, top?: any, bottom?: any): nn.SpatialReplicationPadding
+---@overload fun(left?: integer, right?: integer, top?: integer, bottom?: integer): nn.SpatialReplicationPadding
 nn.SpatialReplicationPadding = {}
 
 ---y_i = e^x_i / sum_j e^x_j over the planes of an image, at each place; as nn.SoftMax.
@@ -1801,7 +1803,7 @@ nn.SubSampling = {}
 ---uniform in ±1/sqrt(kW kH). LeCun et al., Gradient-Based Learning Applied to Document
 ---Recognition, 1998.
 ---@class nn.SpatialSubSampling: nn.SubSampling
----@overload fun(nInputPlane: integer, kW: integer, kH: integer, dW?: any, dH?: any): nn.SpatialSubSampling
+---@overload fun(nInputPlane: integer, kW: integer, kH: integer, dW?: integer, dH?: integer): nn.SpatialSubSampling
 nn.SpatialSubSampling = {}
 
 ---Subtracts the weighted mean of all planes around each place.
@@ -1834,7 +1836,7 @@ nn.SpatialUpSamplingNearest = {}
 ---Shapes: input N x C x H x W or C x H x W; output likewise with H + pad_t + pad_b and
 ---W + pad_l + pad_r.
 ---@class nn.SpatialZeroPadding: nn.SpatialPadding
----@overload fun(left?: any, right?: any, top?: any, bottom?: any): nn.SpatialZeroPadding
+---@overload fun(left?: integer, right?: integer, top?: integer, bottom?: integer): nn.SpatialZeroPadding
 nn.SpatialZeroPadding = {}
 
 ---A layer whose weight is divided by its largest singular value: w = W / sigma(W), so that the
@@ -1851,7 +1853,7 @@ nn.SpectralNorm = {}
 
 ---A tensor as the table of its slices along a dimension: views, without that dimension.
 ---@class nn.SplitTable: nn.Routing
----@overload fun(dimension: any, nInputDims?: any): nn.SplitTable
+---@overload fun(dimension: integer, nInputDims?: integer): nn.SplitTable
 nn.SplitTable = {}
 
 ---y = sqrt(x + eps), element by element. Where y is 0 the gradient is taken to be 0.
@@ -1866,7 +1868,7 @@ nn.Square = {}
 
 ---The input without a dimension of size 1, or without all of them; a view.
 ---@class nn.Squeeze: nn.SameElements
----@overload fun(dim?: any, numInputDims?: any): nn.Squeeze
+---@overload fun(dim?: integer, numInputDims?: integer): nn.Squeeze
 nn.Squeeze = {}
 
 ---Training of a module, example by example.
@@ -1906,7 +1908,7 @@ nn.TanhShrink = {}
 ---outputFrameSize with oT = floor((T - kW) / dW) + 1. Weight and bias start uniform in
 ---±1/sqrt(kW inputFrameSize).
 ---@class nn.TemporalConvolution: nn.Weighted
----@overload fun(inputFrameSize: integer, outputFrameSize: integer, kW: integer, dW?: any): nn.TemporalConvolution
+---@overload fun(inputFrameSize: integer, outputFrameSize: integer, kW: integer, dW?: integer): nn.TemporalConvolution
 nn.TemporalConvolution = {}
 
 ---The k largest values of each feature over time, in the order in which they came, with
@@ -1926,7 +1928,7 @@ nn.TemporalDynamicKMaxPooling = {}
 ---Shapes: input N x T x F or T x F; output likewise with oT = floor((T - kW) / dW) + 1.
 ---`indices` keeps where in its T x F plane each maximum was.
 ---@class nn.TemporalMaxPooling: nn.Pooling
----@overload fun(kW: integer, dW?: any): nn.TemporalMaxPooling
+---@overload fun(kW: integer, dW?: integer): nn.TemporalMaxPooling
 nn.TemporalMaxPooling = {}
 
 ---Convolution over sequences in which each feature has a kernel of its own.
@@ -1936,7 +1938,7 @@ nn.TemporalMaxPooling = {}
 ---floor((T - kW) / dW) + 1 frames. Weight and bias start uniform in ±1/sqrt(kW inputFrameSize).
 ---Amodei et al., Deep Speech 2, 2016.
 ---@class nn.TemporalRowConvolution: nn.Convolution
----@overload fun(inputFrameSize: integer, kW: integer, dW?: any, featFirst?: boolean): nn.TemporalRowConvolution
+---@overload fun(inputFrameSize: integer, kW: integer, dW?: integer, featFirst?: boolean): nn.TemporalRowConvolution
 nn.TemporalRowConvolution = {}
 
 ---The sum of kW frames of a sequence, times a weight for each feature, plus a bias.
@@ -1945,7 +1947,7 @@ nn.TemporalRowConvolution = {}
 ---N x oT x inputFrameSize with oT = floor((T - kW) / dW) + 1. Weight and bias start uniform in
 ---±1/sqrt(kW).
 ---@class nn.TemporalSubSampling: nn.SubSampling
----@overload fun(inputFrameSize: integer, kW: integer, dW?: any): nn.TemporalSubSampling
+---@overload fun(inputFrameSize: integer, kW: integer, dW?: integer): nn.TemporalSubSampling
 nn.TemporalSubSampling = {}
 
 ---Layers of a Transformer's decoder, one on top of the other; where they normalise in front, the
@@ -1954,7 +1956,7 @@ nn.TemporalSubSampling = {}
 ---Input: { x, memory }, with `mask` and `memoryMask`, as nn.TransformerDecoderLayer's; output N x T
 ---x features.
 ---@class nn.TransformerDecoder: nn.Stream
----@overload fun(numLayers: integer, features: integer, heads: integer, hidden?: any, p?: number, inFront?: boolean): nn.TransformerDecoder
+---@overload fun(numLayers: integer, features: integer, heads: integer, hidden?: integer, p?: number, inFront?: boolean): nn.TransformerDecoder
 nn.TransformerDecoder = {}
 
 ---A layer of a Transformer's decoder: causal self-attention, attention to the encoder's output,
@@ -1965,7 +1967,7 @@ nn.TransformerDecoder = {}
 ---
 ---Source: Vaswani et al., NeurIPS 2017 (arXiv:1706.03762).
 ---@class nn.TransformerDecoderLayer: nn.Stream
----@overload fun(features: integer, heads: integer, hidden?: any, p?: number, inFront?: boolean): nn.TransformerDecoderLayer
+---@overload fun(features: integer, heads: integer, hidden?: integer, p?: number, inFront?: boolean): nn.TransformerDecoderLayer
 nn.TransformerDecoderLayer = {}
 
 ---Layers of a Transformer's encoder, one on top of the other; where they normalise in front, the
@@ -1973,7 +1975,7 @@ nn.TransformerDecoderLayer = {}
 ---
 ---Input: x, or { x, mask = ... }, as nn.TransformerEncoderLayer's; output N x T x features.
 ---@class nn.TransformerEncoder: nn.Stream
----@overload fun(numLayers: integer, features: integer, heads: integer, hidden?: any, p?: number, inFront?: boolean, causal?: boolean): nn.TransformerEncoder
+---@overload fun(numLayers: integer, features: integer, heads: integer, hidden?: integer, p?: number, inFront?: boolean, causal?: boolean): nn.TransformerEncoder
 nn.TransformerEncoder = {}
 
 ---A layer of a Transformer's encoder: self-attention, then a net for each position, each with a
@@ -1985,7 +1987,7 @@ nn.TransformerEncoder = {}
 ---Source: Vaswani et al., NeurIPS 2017 (arXiv:1706.03762); normalisation in front: Xiong et al.,
 ---ICML 2020 (arXiv:2002.04745).
 ---@class nn.TransformerEncoderLayer: nn.Stream
----@overload fun(features: integer, heads: integer, hidden?: any, p?: number, inFront?: boolean, causal?: boolean): nn.TransformerEncoderLayer
+---@overload fun(features: integer, heads: integer, hidden?: integer, p?: number, inFront?: boolean, causal?: boolean): nn.TransformerEncoderLayer
 nn.TransformerEncoderLayer = {}
 
 ---The input with dimensions swapped, pair after pair, copied into memory without gaps.
@@ -2005,7 +2007,7 @@ nn.TripletMarginCriterion = {}
 
 ---The input with one more dimension, of size 1; a view.
 ---@class nn.Unsqueeze: nn.SameElements
----@overload fun(pos: any, numInputDims?: any): nn.Unsqueeze
+---@overload fun(pos: integer, numInputDims?: integer): nn.Unsqueeze
 nn.Unsqueeze = {}
 
 ---An image or a volume in a larger size: by the nearest element, or linear between elements with
@@ -2030,7 +2032,7 @@ nn.View = {}
 ---Shapes: input N x C x T x H x W or C x T x H x W; output likewise with
 ---oT = floor((T + 2 padT - kT) / dT) + 1 (`ceil` after `:ceil()`), oH and oW likewise.
 ---@class nn.VolumetricPooling: nn.Pooling
----@overload fun(kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any): nn.VolumetricPooling
+---@overload fun(kT: integer, kW: integer, kH: integer, dT?: integer, dW?: integer, dH?: integer, padT?: integer, padW?: integer, padH?: integer): nn.VolumetricPooling
 nn.VolumetricPooling = {}
 
 ---The mean over windows of kT x kW x kH.
@@ -2038,7 +2040,7 @@ nn.VolumetricPooling = {}
 ---Shapes: input N x C x T x H x W or C x T x H x W; output likewise with
 ---oT = floor((T + 2 padT - kT) / dT) + 1 (`ceil` after `:ceil()`), oH and oW likewise.
 ---@class nn.VolumetricAveragePooling: nn.VolumetricPooling
----@overload fun(kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any): nn.VolumetricAveragePooling
+---@overload fun(kT: integer, kW: integer, kH: integer, dT?: integer, dW?: integer, dH?: integer, padT?: integer, padW?: integer, padH?: integer): nn.VolumetricAveragePooling
 nn.VolumetricAveragePooling = {}
 
 ---nn.BatchNormalization over the planes of volumes, N x nOutput x T x H x W.
@@ -2053,7 +2055,7 @@ nn.VolumetricBatchNormalization = {}
 ---oT = floor((T + 2 padT - kT) / dT) + 1, and oH, oW likewise. Weight and bias start uniform in
 ---±1/sqrt(kT kW kH nInputPlane).
 ---@class nn.VolumetricConvolution: nn.Convolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any): nn.VolumetricConvolution
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kT: integer, kW: integer, kH: integer, dT?: integer, dW?: integer, dH?: integer, padT?: integer, padW?: integer, padH?: integer): nn.VolumetricConvolution
 nn.VolumetricConvolution = {}
 
 ---nn.VolumetricConvolution with gaps in its kernel: elements lie dilationT planes, dilationW
@@ -2072,7 +2074,7 @@ nn.VolumetricDilatedConvolution = {}
 ---`indices` keeps where in its volume each maximum was, row-major and counted from 1; `itime`,
 ---`iheight` and `iwidth` the input's size.
 ---@class nn.VolumetricMaxPooling: nn.VolumetricPooling
----@overload fun(kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any): nn.VolumetricMaxPooling
+---@overload fun(kT: integer, kW: integer, kH: integer, dT?: integer, dW?: integer, dH?: integer, padT?: integer, padW?: integer, padH?: integer): nn.VolumetricMaxPooling
 nn.VolumetricMaxPooling = {}
 
 ---The maximum over windows of kT x kW x kH elements that lie `dilation` apart.
@@ -2112,7 +2114,7 @@ nn.VolumetricFractionalMaxPooling = {}
 ---The input may be a table { tensor, like }: then adjT, adjW and adjH are chosen so that the output
 ---has the last three sizes of `like`.
 ---@class nn.VolumetricFullConvolution: nn.FullConvolution
----@overload fun(nInputPlane: integer, nOutputPlane: integer, kT: integer, kW: integer, kH: integer, dT?: any, dW?: any, dH?: any, padT?: any, padW?: any, padH?: any, adjT?: any, adjW?: any, adjH?: any): nn.VolumetricFullConvolution
+---@overload fun(nInputPlane: integer, nOutputPlane: integer, kT: integer, kW: integer, kH: integer, dT?: integer, dW?: integer, dH?: integer, padT?: integer, padW?: integer, padH?: integer, adjT?: integer, adjW?: integer, adjH?: integer): nn.VolumetricFullConvolution
 nn.VolumetricFullConvolution = {}
 
 ---Puts each value where the maximum of a pooling layer was, and zeros elsewhere.
@@ -2130,7 +2132,7 @@ nn.VolumetricMaxUnpooling = {}
 ---Shapes: input N x C x T x H x W or C x T x H x W; output likewise with T + pfront + pback,
 ---H + ptop + pbottom and W + pleft + pright.
 ---@class nn.VolumetricReplicationPadding: nn.Module
----@overload fun(pleft: any, pright?: any, ptop?: any, pbottom?: any, pfront?: any, pback?: any): nn.VolumetricReplicationPadding
+---@overload fun(pleft: integer, pright?: integer, ptop?: integer, pbottom?: integer, pfront?: integer, pback?: integer): nn.VolumetricReplicationPadding
 nn.VolumetricReplicationPadding = {}
 
 ---A layer whose weight is given by its length and its direction: w = g v / |v|, for each output,
@@ -2187,7 +2189,7 @@ function nn.BatchNormalization:reset() end
 
 ---As `updateGradInput`, by a division of the output: of many factors faster, but none may be 0.
 ---@param input table the input of the last `forward` (table)
----@param gradOutput torch.Tensor  (Tensor)
+---@param gradOutput torch.Tensor (Tensor)
 ---@return self
 function nn.CMulTable:updateGradInput_efficient(input, gradOutput) end
 
@@ -2228,11 +2230,11 @@ function nn.Classwise:of(op, name) end
 function nn.Container:add(module) end
 
 ---Call `func` on each module (not on those inside them).
----@param func function gets a module (func)
+---@param func function gets a module (function)
 function nn.Container:applyToModules(func) end
 
 ---The module at `index`; nil where there is none.
----@param index integer from 1 (int)
+---@param index integer from 1 (integer)
 function nn.Container:get(index) end
 
 ---The parameters of all modules and their gradients, in two lists without nesting.
@@ -2245,7 +2247,7 @@ function nn.Container:parameters(...) end
 ---"In 2 module of nn.Sequential:", then the original text behind the module's path, "net.2: ", and
 ---a traceback where that says more. A module's step of the path is its field `name` or its index.
 ---@param module any one of the container's modules
----@param moduleIndex? integer its index (int, optional)
+---@param moduleIndex? integer its index (integer, optional)
 ---@param funcName? string the method to call (string)
 ---@param ... any its arguments
 function nn.Container:rethrowErrors(module, moduleIndex, funcName, ...) end
@@ -2278,12 +2280,12 @@ function nn.Convert:default(...) end
 ---Where a shape has a dimension.
 ---@param axis_char string its letter (string)
 ---@param shape? string default the input's (string, optional)
----@param silent? boolean nil instead of an error (bool, default false)
+---@param silent? boolean nil instead of an error (boolean, default false)
 ---@return any
 function nn.Convert:findAxis(axis_char, shape, silent) end
 
 ---The module that converts the input's shape to another of the same dimensions.
----@param newShape string  (string)
+---@param newShape string (string)
 function nn.Convert:transpose(newShape) end
 
 ---Convert the layer, unless it was made with `dontCast`.
@@ -2365,9 +2367,9 @@ function nn.CriterionTable:updateGradInput(input) end
 function nn.Decorator:decorate(class) end
 
 ---The part of a tensor of the output's size that belongs to a module's output: a view.
----@param output torch.Tensor  (Tensor)
+---@param output torch.Tensor (Tensor)
 ---@param currentOutput torch.Tensor the module's (Tensor)
----@param offset integer where it begins along `dimension` (int)
+---@param offset integer where it begins along `dimension` (integer)
 ---@return torch.Tensor
 function nn.DepthConcat:windowNarrow(output, currentOutput, offset) end
 
@@ -2383,7 +2385,7 @@ function nn.Dropout:setp(...) end
 ---@param op string the row's name: 'mse_loss' (string)
 ---@param name string the class (string)
 ---@param argument3? string numbers the row's two numbers: fields of the criterion, or constants (string, optional)
----@param declaration? any of the class, for nn.declare; and `weighted = true` where it (table, default {}) has a field `weights`
+---@param declaration? table of the class, for nn.declare; and `weighted = true` where it has a field `weights` (table, default {})
 ---@return any
 function nn.ElementLoss:of(op, name, argument3, declaration) end
 
@@ -2399,8 +2401,8 @@ function nn.Extremum:of(op, name) end
 function nn.FakeQuantize:numbers(...) end
 
 ---Say what the range is; training goes on from there.
----@param low number  (number)
----@param high number  (number)
+---@param low number (number)
+---@param high number (number)
 ---@return self
 function nn.FakeQuantize:setRange(low, high) end
 
@@ -2424,7 +2426,7 @@ function nn.FakeQuantizedWeight:reset(...) end
 function nn.FakeQuantizedWeight:updateWeight() end
 
 ---Keep the regions that were drawn, so that the layer is a function of its input.
----@param val? boolean false: draw new ones again (bool, default true)
+---@param val? boolean false: draw new ones again (boolean, default true)
 ---@return self
 function nn.FractionalMaxPooling:fixPoolingRegions(val) end
 
@@ -2457,13 +2459,13 @@ function nn.FullConvolution:type(...) end
 function nn.GPU:getParameters(...) end
 
 ---Read what `write` wrote.
----@param file any  (torch.File)
----@param version integer  (int)
+---@param file any (torch.File)
+---@param version integer (integer)
 function nn.GPU:read(file, version) end
 
 ---The device of all tensors of a module, or of a table: those inside other nn.GPU are left out.
 ---@param obj any
----@param device? integer the one they must be on (int, optional)
+---@param device? integer the one they must be on (integer, optional)
 ---@return integer
 function nn.GPU:recursiveModuleDevice(obj, device) end
 
@@ -2475,7 +2477,7 @@ function nn.GPU:recursiveModuleDevice(obj, device) end
 function nn.GPU:recursiveSetDevice(dst, src, proto) end
 
 ---Move the module to a device. Tensors elsewhere that shared its memory do so no longer.
----@param device? integer default: the one it shall be on (int, optional)
+---@param device? integer default: the one it shall be on (integer, optional)
 ---@return self
 function nn.GPU:setDevice(device) end
 
@@ -2484,7 +2486,7 @@ function nn.GPU:setDevice(device) end
 function nn.GPU:type(...) end
 
 ---Write the type and the device, then the fields, as Torch7 does.
----@param file any  (torch.File)
+---@param file any (torch.File)
 function nn.GPU:write(file) end
 
 ---Change lambda.
@@ -2517,7 +2519,7 @@ function nn.IndexLinear:updateGradInput(...) end
 
 ---The Jacobian by `module:backward`: one column for each element of the output.
 ---@param module any
----@param input torch.Tensor  (Tensor)
+---@param input torch.Tensor (Tensor)
 ---@param param? torch.Tensor the parameter to differentiate by; default the input (Tensor, optional)
 ---@param dparam? torch.Tensor where its gradient accumulates (Tensor, optional)
 ---@return torch.Tensor
@@ -2526,7 +2528,7 @@ function nn.Jacobian.backward(module, input, param, dparam) end
 ---The diagonal second derivatives by `module:backwardDiagHessian`, for second derivatives of 1 by
 ---each output.
 ---@param module any after nn.hessian.enable()
----@param input torch.Tensor  (Tensor)
+---@param input torch.Tensor (Tensor)
 ---@param diagHessianParamName string the field: 'diagHessianInput', 'diagHessianWeight', … (string)
 ---@return torch.Tensor
 function nn.Jacobian.backwardDiagHessian(module, input, diagHessianParamName) end
@@ -2538,7 +2540,7 @@ function nn.Jacobian.backwardUpdate(...) end
 
 ---The Jacobian by central differences.
 ---@param module any
----@param input torch.Tensor  (Tensor)
+---@param input torch.Tensor (Tensor)
 ---@param param? torch.Tensor the tensor to perturb; default the input (Tensor, optional)
 ---@param perturbation? number half the step (number, default 1e-6)
 ---@return torch.Tensor
@@ -2550,14 +2552,14 @@ function nn.Jacobian.forwardUpdate(...) end
 
 ---The same for a module that is linear in the tensor: the sum of the squares of its Jacobian.
 ---@param module any
----@param input torch.Tensor  (Tensor)
+---@param input torch.Tensor (Tensor)
 ---@param gradParamName string the gradient's field: 'gradInput', 'gradWeight', … (string)
 ---@return torch.Tensor
 function nn.Jacobian.linearModuleDiagHessian(module, input, gradParamName) end
 
 ---Whether the ways to update a parameter agree: accumulate then step, step at once, shared twins.
 ---@param module any
----@param input torch.Tensor  (Tensor)
+---@param input torch.Tensor (Tensor)
 ---@param weight string the parameter's field (string)
 ---@param gradWeight string its gradient's field (string)
 ---@return table
@@ -2565,11 +2567,11 @@ function nn.Jacobian.testAllUpdate(module, input, weight, gradWeight) end
 
 ---The error of a diagonal of the Hessian.
 ---@param module any linear in the tensor, after nn.hessian.enable()
----@param input torch.Tensor  (Tensor)
+---@param input torch.Tensor (Tensor)
 ---@param gradParamName string as for `linearModuleDiagHessian` (string)
 ---@param diagHessianParamName string as for `backwardDiagHessian` (string)
----@param minval? number  (number, default -2)
----@param maxval? number  (number, default 2)
+---@param minval? number (number, default -2)
+---@param maxval? number (number, default 2)
 ---@return number
 function nn.Jacobian.testDiagHessian(module, input, gradParamName, diagHessianParamName, minval, maxval) end
 
@@ -2615,7 +2617,7 @@ function nn.Kmeans:initKmeansPlus(input, p) end
 function nn.Kmeans:initRandom(input) end
 
 ---Draw the centroids uniformly between -stdv and stdv.
----@param stdv? number  (number, default 1)
+---@param stdv? number (number, default 1)
 ---@return self
 function nn.Kmeans:reset(stdv) end
 
@@ -2709,12 +2711,12 @@ function nn.LookupTable:setPadding(...) end
 function nn.MapTable:add(module) end
 
 ---Replace modules in the one that is cloned; there are no other clones afterwards.
----@param callback function gets a module (func)
+---@param callback function gets a module (function)
 ---@return any
 function nn.MapTable:replace(callback) end
 
 ---Make clones or drop some, until there are n modules.
----@param n integer  (int)
+---@param n integer (integer)
 function nn.MapTable:resize(n) end
 
 ---Share the named tensors with those of another one, which has as many modules afterwards.
@@ -2726,7 +2728,7 @@ function nn.MapTable:share(container, ...) end
 ---Add scale * dL/dparameter to the gradients; for layers with parameters to define.
 ---@param input any the input of the last `forward`
 ---@param gradOutput any dL/doutput
----@param scale? number  (number, default 1)
+---@param scale? number (number, default 1)
 function nn.Module:accGradParameters(input, gradOutput, scale) end
 
 ---parameters <- parameters - lr * gradient, without touching the gradients where memory allows.
@@ -2736,13 +2738,13 @@ function nn.Module:accGradParameters(input, gradOutput, scale) end
 function nn.Module:accUpdateGradParameters(input, gradOutput, lr) end
 
 ---Call `callback(module)` for this module and then for each module inside, outermost first.
----@param callback function gets a module (func)
+---@param callback function gets a module (function)
 function nn.Module:apply(callback) end
 
 ---gradInput = dL/dinput, and gradient of each parameter += scale * dL/dparameter.
 ---@param input any the input of the last `forward`
 ---@param gradOutput any dL/doutput
----@param scale? number  (number, default 1)
+---@param scale? number (number, default 1)
 ---@return self
 function nn.Module:backward(input, gradOutput, scale) end
 
@@ -2826,12 +2828,12 @@ function nn.Module:parameters(...) end
 ---Take the fields that `write` wrote: what `torch.load` calls. Those that an old file lacks get
 ---their defaults; then `__upgrade(version)`, where a class defines it, does once what else a file
 ---of an earlier version needs.
----@param file any  (torch.File)
----@param version integer the class's `__version` when the file was written (int)
+---@param file any (torch.File)
+---@param version integer the class's `__version` when the file was written (integer)
 function nn.Module:read(file, version) end
 
 ---Replace modules: `callback(module)` returns what shall stand in its place (itself, to keep it).
----@param callback function gets a module, before those inside it (func)
+---@param callback function gets a module, before those inside it (function)
 ---@return any
 function nn.Module:replace(callback) end
 
@@ -2841,7 +2843,7 @@ function nn.Module:replace(callback) end
 ---parameters do not learn from what is recorded, whatever net they are part of: gradients go
 ---through the module, and nothing is added to gradWeight. `backward` called by the script adds as
 ---ever.
----@param on? boolean  (bool, default true)
+---@param on? boolean (boolean, default true)
 ---@return self
 function nn.Module:requiresGrad(on) end
 
@@ -2861,12 +2863,13 @@ function nn.Module:share(module, ...) end
 ---A training step then needs memory for its outputs and two or three gradients instead of all: half
 ---of it for a ResNet. The gradients of the parameters and the net's own `gradInput` are what they
 ---are without. The `gradInput` of modules inside containers is empty after `backward`, which is why
----nobody gets it unasked; `updateGradInput` keeps all of them, for `accGradParameters` to use.
+---nobody gets it unasked but from a train.Trainer, while it trains; `updateGradInput` keeps all of
+---them, for `accGradParameters` to use.
 ---
 ---Said of the containers that are there: what is added later is told by another call. An
 ---nn.gModule keeps the gradients between its nodes, which go to several; containers in its nodes
 ---share.
----@param on? boolean  (bool, default true)
+---@param on? boolean (boolean, default true)
 ---@return self
 function nn.Module:shareGradInput(on) end
 
@@ -2901,7 +2904,7 @@ function nn.Module:updateOutput(...) end
 function nn.Module:updateParameters(learningRate) end
 
 ---Write the module's fields to a file, as one table: what `torch.save` calls.
----@param file any  (torch.File)
+---@param file any (torch.File)
 function nn.Module:write(file) end
 
 ---Set the gradients of all parameters to zero, as before each batch: `backward` adds to them.
@@ -3004,7 +3007,7 @@ function nn.Placed:getParameters(...) end
 ---@param op string the operation's name, as in the list of operations: 'tanh' (string)
 ---@param name? string the class: default the operation with a capital letter ('Tanh' in `nn`) (string, optional)
 ---@param numbers? string the operation's two numbers: fields of the layer, or constants (string, optional)
----@param declaration? any of the class, for nn.declare; and `gradient = 'input'` where (table, default {}) the gradient does not depend on the output, so that `backward` goes without a `forward`
+---@param declaration? table of the class, for nn.declare; and `gradient = 'input'` where the gradient does not depend on the output, so that `backward` goes without a `forward` (table, default {})
 ---@return any
 function nn.Pointwise:of(op, name, numbers, declaration) end
 
@@ -3031,10 +3034,20 @@ function nn.Pruner:apply(...) end
 ---@return any
 function nn.Pruner:fold(...) end
 
+---Go on from a state, for a net of the same layers.
+---@param state table (table)
+---@return self
+function nn.Pruner:restore(state) end
+
 ---The share of the weights that is zero.
 ---@param ... any
 ---@return number
 function nn.Pruner:sparsity(...) end
+
+---What `restore` takes: steps made, and the masks as bytes.
+---@param ... any
+---@return table
+function nn.Pruner:state(...) end
 
 ---A step of training has been made: prune more if it is time, and hold what is pruned at zero.
 ---@param ... any
@@ -3042,7 +3055,7 @@ function nn.Pruner:sparsity(...) end
 function nn.Pruner:step(...) end
 
 ---The share that the schedule wants gone.
----@param step integer  (int)
+---@param step integer (integer)
 ---@return number
 function nn.Pruner:wanted(step) end
 
@@ -3056,7 +3069,7 @@ function nn.Quantized:setOutput(output) end
 
 ---Move the layer to another device, and change the type of floating outputs: weights stay the
 ---whole numbers that they are.
----@param typename? string  (string, optional)
+---@param typename? string (string, optional)
 ---@return self
 function nn.Quantized:type(typename) end
 
@@ -3085,8 +3098,8 @@ function nn.Recurrence:finalState(...) end
 function nn.Recurrence:forget(...) end
 
 ---The parameters of a layer, as PyTorch has them.
----@param layer integer from 1 (int)
----@param reverse? boolean of its second direction (bool, optional)
+---@param layer integer from 1 (integer)
+---@param reverse? boolean of its second direction (boolean, optional)
 ---@return table
 ---@return table
 function nn.Recurrence:parts(layer, reverse) end
@@ -3098,7 +3111,7 @@ function nn.Recurrence:parts(layer, reverse) end
 function nn.Recurrence:recall(states) end
 
 ---Begin each call with the states that the one before ended with, or no longer.
----@param on? boolean  (bool, default true)
+---@param on? boolean (boolean, default true)
 ---@return self
 function nn.Recurrence:remember(on) end
 
@@ -3116,11 +3129,11 @@ function nn.Reparametrised:accUpdateGradParameters(...) end
 function nn.Reparametrised:permuteIn(inpt) end
 
 ---Undo `permuteIn`: a view.
----@param inpt torch.Tensor  (Tensor)
+---@param inpt torch.Tensor (Tensor)
 function nn.Reparametrised:permuteOut(inpt) end
 
 ---Replace modules: a new one inside has the weight that is computed, and its own bias.
----@param callback function gets a module (func)
+---@param callback function gets a module (function)
 ---@return any
 function nn.Reparametrised:replace(callback) end
 
@@ -3173,7 +3186,7 @@ function nn.SparseJacobian.forwardUpdate(...) end
 
 ---Whether the ways to update a parameter agree: accumulate then step, step at once, shared twins.
 ---@param module any
----@param input torch.Tensor  (Tensor)
+---@param input torch.Tensor (Tensor)
 ---@param weight string the parameter's field (string)
 ---@param gradWeight string its gradient's field (string)
 ---@return table
@@ -3276,7 +3289,7 @@ function nn.SpectralNorm:reset(...) end
 function nn.SpectralNorm:updateWeight() end
 
 ---Say how many dimensions one sample has: an input with one more is a batch.
----@param numInputDims? integer  (int, optional)
+---@param numInputDims? integer (integer, optional)
 ---@return self
 function nn.Squeeze:setNumInputDims(numInputDims) end
 
@@ -3289,7 +3302,7 @@ function nn.StochasticGradient:train(dataset) end
 ---@param lib any an FFI namespace (or table)
 ---@param names table 'Abs_updateOutput', ...; those that the library lacks are left out (table)
 ---@param typename string the part of the functions' names: 'Float' (string)
----@param stateGetter function gives the state (func)
+---@param stateGetter function gives the state (function)
 ---@return string
 function nn.THNN.bind(lib, names, typename, stateGetter) end
 
@@ -3312,12 +3325,12 @@ function nn.THNN.runKernel(name, typename, ...) end
 function nn.Threshold:validateParameters() end
 
 ---Say how many dimensions one sample has: inputs with one more are batches.
----@param numInputDims? integer  (int, optional)
+---@param numInputDims? integer (integer, optional)
 ---@return self
 function nn.Transpose:setNumInputDims(numInputDims) end
 
 ---Say how many dimensions one sample has.
----@param numInputDims? integer  (int, optional)
+---@param numInputDims? integer (integer, optional)
 ---@return self
 function nn.Unsqueeze:setNumInputDims(numInputDims) end
 
@@ -3331,7 +3344,7 @@ function nn.UpSampling:setSize(...) end
 function nn.View:resetSize(...) end
 
 ---Say how many dimensions one sample has: those before them are the batch, even if it holds one.
----@param numInputDims? integer  (int, optional)
+---@param numInputDims? integer (integer, optional)
 ---@return self
 function nn.View:setNumInputDims(numInputDims) end
 
@@ -3364,8 +3377,8 @@ function nn.WeightNorm:parameters() end
 function nn.WeightNorm:reset(...) end
 
 ---Draw v, g and the bias anew.
----@param inputSize? integer inputs of an output (int, optional)
----@param _outputSize? integer number of outputs (int, optional)
+---@param inputSize? integer inputs of an output (integer, optional)
+---@param _outputSize? integer number of outputs (integer, optional)
 function nn.WeightNorm:resetInit(inputSize, _outputSize) end
 
 ---weight = g v / |v|.
@@ -3397,26 +3410,26 @@ function nn.WeightedEuclidean:parameters(...) end
 function nn.WeightedEuclidean:reset(stdv) end
 
 ---A convolution of each plane by itself.
----@param planes integer in and out (int)
----@param size? integer of the kernel, an odd number (int, default 3)
----@param step? integer  (int, default 1)
+---@param planes integer in and out (integer)
+---@param size? integer of the kernel, an odd number (integer, default 3)
+---@param step? integer (integer, default 1)
 ---@return any
 function nn.blocks.depthwise(planes, size, step) end
 
 ---A depthwise separable convolution: each plane by itself, then all planes at each point, each
 ---with a batch normalisation and a ReLU behind it. About 1 / size^2 of the work of a whole
 ---convolution. Source: Howard et al., "MobileNets", 2017 (arXiv:1704.04861).
----@param inputs integer planes in (int)
----@param outputs integer planes out (int)
----@param size? integer of the kernel, an odd number (int, default 3)
----@param step? integer  (int, default 1)
+---@param inputs integer planes in (integer)
+---@param outputs integer planes out (integer)
+---@param size? integer of the kernel, an odd number (integer, default 3)
+---@param step? integer (integer, default 1)
 ---@return any
 function nn.blocks.separable(inputs, outputs, size, step) end
 
 ---Squeeze and excite: each plane times a number in (0, 1) that a small net makes of the means of
 ---all planes. Source: Hu, Shen and Sun, CVPR 2018 (arXiv:1709.01507).
----@param planes integer in and out (int)
----@param reduction? integer the small net has planes / reduction features inside (int, default 16)
+---@param planes integer in and out (integer)
+---@param reduction? integer the small net has planes / reduction features inside (integer, default 16)
 ---@return any
 function nn.blocks.squeezeExcite(planes, reduction) end
 
@@ -3458,7 +3471,7 @@ function nn.blocks.squeezeExcite(planes, reduction) end
 ---where they are not.
 ---@param name string such as 'nn.Linear' (string)
 ---@param parent? string a class's name (string, default 'nn.Module')
----@param declaration? table  (table)
+---@param declaration? table (table)
 ---@param module? any the table that gets the constructor; default by the name (optional)
 ---@return any
 function nn.declare(name, parent, declaration, module) end
@@ -3473,8 +3486,8 @@ function nn.declare(name, parent, declaration, module) end
 ---
 ---Options: `perChannel` (true), `momentum` of the ranges (0.99), `skip`, a function that gets a
 ---layer and says whether it stays as it is.
----@param net any  (nn.Module)
----@param options? table  (table, optional)
+---@param net any (nn.Module)
+---@param options? table (table, optional)
 ---@return any
 function nn.fakeQuantize(net, options) end
 
@@ -3525,8 +3538,8 @@ function nn.hessian.updateDiagHessianInputPointWise(...) end
 ---Options: `bits` (4), `group`, how many columns share a scale and a zero (64: 32 is more exact and
 ---takes more memory), `skip`, a function that gets a layer and says whether it stays as it is. Rows
 ---that are no whole number of bytes, and tables with a maxNorm, stay, too.
----@param net any  (nn.Module)
----@param options? table  (table, optional)
+---@param net any (nn.Module)
+---@param options? table (table, optional)
 ---@return any
 function nn.packWeights(net, options) end
 
@@ -3544,9 +3557,9 @@ function nn.packWeights(net, options) end
 ---share of the values inside (0.9999); `perChannel`, whether the weights of each output have a
 ---scale of their own (true); `skip`, a function that gets a layer and says whether it stays in
 ---floats.
----@param net any  (nn.Module)
+---@param net any (nn.Module)
 ---@param data? any a batch, a list of batches, or a function that returns an iterator over them (optional)
----@param options? table  (table, optional)
+---@param options? table (table, optional)
 ---@return any
 function nn.quantize(net, data, options) end
 
@@ -3565,15 +3578,15 @@ function nn.quantize(net, data, options) end
 ---function that gets a layer and says whether its channels stay.
 ---Sources: Li et al., Pruning Filters for Efficient ConvNets, ICLR 2017; Liu et al., Learning
 ---Efficient Convolutional Networks through Network Slimming, ICCV 2017.
----@param net any  (nn.Module)
+---@param net any (nn.Module)
 ---@param input any a sample or a batch, for the sizes
----@param options? table  (table, optional)
+---@param options? table (table, optional)
 ---@return any
 function nn.removeChannels(net, input, options) end
 
 ---Hang a function on the seam.
 ---Methods that an object has of its own, outside of its class, are not seen.
----@param hook any hook(call, object, method, ...): runs in place of each call object:method(...), and (func) returns what that call shall return; `call(object, ...)` goes on
+---@param hook function hook(call, object, method, ...): runs in place of each call object:method(...), and returns what that call shall return; `call(object, ...)` goes on (function)
 ---@return function
 function nn.seam.attach(hook) end
 
@@ -3582,21 +3595,21 @@ function nn.seam.attach(hook) end
 function nn.seam.plain(...) end
 
 ---Every output sees every input.
----@param nin integer number of inputs (int)
----@param nout integer number of outputs (int)
+---@param nin integer number of inputs (integer)
+---@param nout integer number of outputs (integer)
 ---@return torch.Tensor
 function nn.tables.full(nin, nout) end
 
 ---Output i sees input i.
----@param nfeat integer number of planes (int)
+---@param nfeat integer number of planes (integer)
 ---@return torch.Tensor
 function nn.tables.oneToOne(nfeat) end
 
 ---Every output sees `nto` different inputs, drawn at random: in the order of a permutation, of
 ---another one when less than `nto` of it are left.
----@param nin integer number of inputs (int)
----@param nout integer number of outputs (int)
----@param nto integer inputs of an output (int)
+---@param nin integer number of inputs (integer)
+---@param nout integer number of outputs (integer)
+---@param nto integer inputs of an output (integer)
 ---@return torch.Tensor
 function nn.tables.random(nin, nout, nto) end
 
@@ -3612,8 +3625,8 @@ function nn.utils.addSingletonDimension(...) end
 function nn.utils.clear(...) end
 
 ---`input` seen with other sizes; copied into `output` where its memory does not allow a view.
----@param output? torch.Tensor  (Tensor, optional)
----@param input? torch.Tensor  (Tensor)
+---@param output? torch.Tensor (Tensor, optional)
+---@param input? torch.Tensor (Tensor)
 ---@param ... torch.Storage sizes, or one LongStorage
 function nn.utils.contiguousView(output, input, ...) end
 
@@ -3626,7 +3639,7 @@ function nn.utils.recursiveAdd(...) end
 ---Copy `t2` into `t1`, which gets its structure and sizes.
 ---@param t1 torch.Tensor tensor or nested table of tensors, or nil
 ---@param t2 torch.Tensor tensor or nested table of tensors
----@param async? boolean copy with `copyAsync` (between host and device) (bool, default false)
+---@param async? boolean copy with `copyAsync` (between host and device) (boolean, default false)
 ---@return torch.Tensor
 function nn.utils.recursiveCopy(t1, t2, async) end
 

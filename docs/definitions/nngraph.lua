@@ -41,23 +41,23 @@ nngraph.Node = {}
 ---Call `func(module, other)` for each module of this net and the one in its place in another net
 ---of the same structure.
 ---@param gm any a gModule
----@param func function gets the two modules (func)
+---@param func function gets the two modules (function)
 function nn.gModule:map(gm, func) end
 
 ---Go through the net as `forward` does, with another function in the place of `updateOutput`.
 ---@param func any a method's name, or a function that gets a module and its input; what it returns is the input of the next nodes
----@param input? any  (optional)
+---@param input? any (optional)
 ---@return any
 function nn.gModule:runForwardFunction(func, input) end
 
 ---Visit every node that can be reached from here, once, depth first.
----@param pre_func? function called with a node before its children (func, optional)
----@param post_func? function called with a node after its children (func, optional)
+---@param pre_func? function called with a node before its children (function, optional)
+---@param post_func? function called with a node after its children (function, optional)
 function nngraph.Node:add(pre_func, post_func) end
 
 ---Say what a node is for. `name` is in errors and drawings, `description` in drawings,
 ---`graphAttributes` are Graphviz' attributes of the node; others are the user's own.
----@param annotations table  (table)
+---@param annotations table (table)
 ---@return self
 function nngraph.Node:annotate(annotations) end
 
@@ -80,17 +80,17 @@ function nngraph.Node:label(...) end
 
 ---The entries of a node whose output is a table, as nodes of their own.
 ---All of them must be used. `split(1)` gives the only entry.
----@param noutput integer number of entries (int)
+---@param noutput integer number of entries (integer)
 ---@return any
 function nngraph.Node:split(noutput) end
 
 ---Name nodes after the local variables that hold them, alone or in a list (`state[2]`): to be
 ---called at the end of the function that makes them. Nodes that have a name keep it.
----@param stackLevel? integer whose variables: 1 is the function that calls this one (int, default 1)
+---@param stackLevel? integer whose variables: 1 is the function that calls this one (integer, default 1)
 function nngraph.annotateNodes(stackLevel) end
 
 ---Draw a net and show it on the screen; needs Graphviz.
----@param gmodule any  (nn.gModule)
+---@param gmodule any (nn.gModule)
 function nngraph.display(gmodule) end
 
 ---One node for nodes nested in tables: its output is nested likewise.
@@ -101,18 +101,18 @@ function nngraph.nest(...) end
 ---Whether a net whose pass fails draws itself, with the node that failed in red.
 ---The files are `<name>.dot` and, where Graphviz is installed, `<name>.svg`, after the net's field
 ---`name` or else `nngraph_<inputs>in_<outputs>out`. Where a node was made is in its tooltip.
----@param enable? boolean  (bool, default true)
+---@param enable? boolean (boolean, default true)
 function nngraph.setDebug(enable) end
 
 ---Draw a net's graph: `fname`.dot and `fname`.svg; without a name it is shown on the screen.
 ---@param g any a net's `fg` (graph.Graph)
----@param title? string  (string, optional)
+---@param title? string (string, optional)
 ---@param fname? string without an ending (string, optional)
 function nngraph.simple_print.dot(g, title, fname) end
 
 ---A net's graph in Graphviz' language.
 ---@param g any a net's `fg` (graph.Graph)
----@param title? string  (string, optional)
+---@param title? string (string, optional)
 ---@return string
 function nngraph.simple_print.todot(g, title) end
 

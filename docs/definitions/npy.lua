@@ -4,7 +4,7 @@
 local npy = {}
 
 ---What is in a file, without its elements.
----@param path string  (string)
+---@param path string (string)
 ---@return table
 function npy.info(path) end
 
@@ -14,8 +14,8 @@ function npy.info(path) end
 ---stay in this process, or reach the file with `map = 'shared'`. What has to be converted, and
 ---packed members, are read into memory all the same. Of an .npz file `map` may map the members that
 ---are stored at a multiple of their elements' size.
----@param path string  (string)
----@param options? any map: true or 'shared'; names: list of the arrays wanted of an .npz (table, optional) file
+---@param path string (string)
+---@param options? table map: true or 'shared'; names: list of the arrays wanted of an .npz file (table, optional)
 ---@return torch.Tensor
 function npy.load(path, options) end
 
@@ -25,8 +25,8 @@ function npy.load(path, options) end
 ---stay in this process, or reach the file with `map = 'shared'`. What has to be converted, and
 ---packed members, are read into memory all the same. Of an .npz file `map` may map the members that
 ---are stored at a multiple of their elements' size.
----@param path string  (string)
----@param options? any map: true or 'shared'; names: list of the arrays wanted of an .npz (table, optional) file
+---@param path string (string)
+---@param options? table map: true or 'shared'; names: list of the arrays wanted of an .npz file (table, optional)
 ---@return torch.Tensor
 function npy.loadnpy(path, options) end
 
@@ -36,27 +36,27 @@ function npy.loadnpy(path, options) end
 ---stay in this process, or reach the file with `map = 'shared'`. What has to be converted, and
 ---packed members, are read into memory all the same. Of an .npz file `map` may map the members that
 ---are stored at a multiple of their elements' size.
----@param path string  (string)
----@param options? any map: true or 'shared'; names: list of the arrays wanted of an .npz (table, optional) file
+---@param path string (string)
+---@param options? table map: true or 'shared'; names: list of the arrays wanted of an .npz file (table, optional)
 ---@return torch.Tensor
 function npy.loadnpz(path, options) end
 
 ---Write a tensor to an .npy file.
 ---A file that was there before stays as it was unless everything could be written. The transposed
 ---view of a matrix is written as it lies, in Fortran's order.
----@param path string  (string)
+---@param path string (string)
 ---@param tensor any of any type; one on a device is copied from there
 function npy.save(path, tensor) end
 
 ---Write a tensor to an .npy file.
 ---A file that was there before stays as it was unless everything could be written. The transposed
 ---view of a matrix is written as it lies, in Fortran's order.
----@param path string  (string)
+---@param path string (string)
 ---@param tensor any of any type; one on a device is copied from there
 function npy.savenpy(path, tensor) end
 
 ---Write tensors to an .npz file, sorted by name.
----@param path string  (string)
+---@param path string (string)
 ---@param tensors table by name; those of a list are called arr_0, arr_1, ... as in NumPy (table)
 ---@param options? table compress: true packs them (table, optional)
 function npy.savez(path, tensors, options) end

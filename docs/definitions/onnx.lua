@@ -8,7 +8,7 @@ local onnx = {}
 ---Constants of the file that are floats are parameters. The way back is that of Variables: it
 ---computes the operator again.
 ---@class onnx.Operator: nn.Module
----@overload fun(name: string, attributes: table, operands: any): onnx.Operator
+---@overload fun(name: string, attributes: table, operands: table): onnx.Operator
 onnx.Operator = {}
 
 ---Write a net as an ONNX model, as it computes in evaluation.
@@ -16,20 +16,30 @@ onnx.Operator = {}
 ---The net is copied, converted to floats and run on a sample, layer by layer; it stays as it was.
 ---Types of reals are floats in the file, positions are LongTensors there, too, and count from 1 as
 ---here. A sample fixes the sizes; with `dynamicBatch` the first of each input is left open, and a
----layer that mixes samples is refused.
+---layer that mixes samples is refused. The options:
+---
+---   input         a sample: tensor or table of tensors, or sizes such as { 1, 3, 32, 32 }
+---   dynamicBatch  true: the batch may have another size later (default false)
+---   inputNames    list, in the order of the input's entries; default input, or input_1, ...
+---   outputNames   likewise
+---   opset         from 13 to 20; default 17
+---   metadata      table of texts by name
+---   name          of the graph
 ---@param net any nn.Module, containers and nngraph's gModules among them, or a function of Variables, which gets the sample and is run once
----@param path string  (string)
----@param options any  (table) input a sample: tensor or table of tensors, or sizes such as { 1, 3, 32, 32 } dynamicBatch true: the batch may have another size later (default false) inputNames list, in the order of the input's entries; default input, or input_1, ... outputNames likewise opset from 13 to 20; default 17 metadata table of texts by name name of the graph
+---@param path string (string)
+---@param options table those above; the input is needed (table)
 function onnx.export(net, path, options) end
 
 ---Read an ONNX model as a net of floats: an nn.Sequential where each operator feeds the next, else
 ---an nngraph gModule. Convolutions, products, pooling, normalisation, recurrent and most transfer
 ---layers become layers of nn with the file's weights, other operators an onnx.Operator; both
----learn.
+---learn. Products, convolutions, sums and pools between QuantizeLinear and DequantizeLinear become
+---the layers on bytes that nn.quantize makes, which do not learn.
 ---
 ---Nothing of the file is run. Data in other files is read from below the model's folder only.
----@param path string  (string)
+---@param path string (string)
+---@param options? table bytes: false for operators on floats that round, in the place of layers on bytes (default true) (table, optional)
 ---@return any
-function onnx.import(path) end
+function onnx.import(path, options) end
 
 return onnx

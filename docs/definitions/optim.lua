@@ -57,10 +57,10 @@ function optim.ConfusionMatrix:batchAdd(predictions, targets) end
 function optim.ConfusionMatrix:farFrr(...) end
 
 ---A picture: a block for each count, as a share of its row; hits green, errors red, by class.
----@param sortmode? any 'score' (best class first), 'occurrence' (most frequent first), or (string, default 'score') anything else for the order of classes
----@param display? boolean show it with image.display (bool, default false)
----@param block? integer pixels along the side of a block (int, default 25)
----@param legendwidth? integer grey pixels left free beside it for a legend (int, default 200)
+---@param sortmode? string 'score' (best class first), 'occurrence' (most frequent first), or anything else for the order of classes (string, default 'score')
+---@param display? boolean show it with image.display (boolean, default false)
+---@param block? integer pixels along the side of a block (integer, default 25)
+---@param legendwidth? integer grey pixels left free beside it for a legend (integer, default 200)
 ---@return torch.Tensor
 function optim.ConfusionMatrix:render(sortmode, display, block, legendwidth) end
 
@@ -93,7 +93,7 @@ function optim.EMA:update(...) end
 ---@param g any function: x -> g(x)
 ---@param pl function function: (x, L), replaces x by argmin over z of g(z) + L/2 |z - x|^2
 ---@param xinit torch.Tensor Tensor, the start; updated in place
----@param params? table table: maxiter (50), maxline (20), errthres (1e-4: stop when the relative (optional) change of the loss is below), doFistaUpdate (true; false is ISTA), L (0.1: first estimate of the Lipschitz constant; the last one is written there), Lstep (1.5), verbose
+---@param params? any table: maxiter (50), maxline (20), errthres (1e-4: stop when the relative change of the loss is below), doFistaUpdate (true; false is ISTA), L (0.1: first estimate of the Lipschitz constant; the last one is written there), Lstep (1.5), verbose (optional)
 ---@return any
 function optim.FistaLS(f, g, pl, xinit, params) end
 
@@ -130,7 +130,7 @@ function optim.Logger:style(symbols) end
 function optim.SWA:factor(...) end
 
 ---Tell a plateau the loss of an epoch.
----@param loss number  (number)
+---@param loss number (number)
 ---@return any
 function optim.Schedule:observe(loss) end
 
@@ -153,7 +153,7 @@ function optim.adadelta(opfunc, x, config, state) end
 ---@param opfunc function function: x -> loss, gradient
 ---@param x torch.Tensor Tensor, updated in place
 ---@param config table table: learningRate (0.01), learningRateDecay (0), beta2Decay (-0.8), eps1 (the last bit of 1 in the type of x), eps2 (1e-3), d (1), weightDecay (0); parameters (the list of `net:parameters()`, or the network) or shapes (a list of sizes): the layers' tensors in x, which is one tensor of its own shape without
----@param state? table table: t (steps), parts, kept (for each part rows and columns, or variance); (optional) defaults to config
+---@param state? any table: t (steps), parts, kept (for each part rows and columns, or variance); defaults to config (optional)
 ---@return torch.Tensor
 function optim.adafactor(opfunc, x, config, state) end
 
@@ -303,8 +303,8 @@ function optim.nag(opfunc, x, config, state) end
 ---`distributed.sharded(optim.offload(optim.adam))`.
 ---Source of the idea: Ren et al., "ZeRO-Offload", USENIX ATC 2021 (arXiv:2101.06840), which also
 ---computes the step on the host.
----@param optimizer function of optim, one that treats each element for itself: adam, adamw, sgd, ... (func)
----@param settings? table chunk (2^22): elements of x that take their step at once (tab, optional)
+---@param optimizer function of optim, one that treats each element for itself: adam, adamw, sgd, ... (function)
+---@param settings? table chunk (2^22): elements of x that take their step at once (table, optional)
 ---@return any
 function optim.offload(optimizer, settings) end
 
@@ -338,19 +338,19 @@ function optim.rprop(opfunc, x, config, state) end
 ---Let a schedule set an optimiser's rate: each step multiplies `config.learningRate` (or the
 ---optimiser's default) by `schedule(n / every)`, n being the steps that the optimiser's state has
 ---counted.
----@param config table the optimiser's options; gets the fields `schedule` and `scheduleEvery` (tab)
+---@param config table the optimiser's options; gets the fields `schedule` and `scheduleEvery` (table)
 ---@param schedule any of this module; nil detaches
----@param every? any steps for one unit of the schedule: the batches of an epoch, where it counts (number, default 1) epochs
+---@param every? number steps for one unit of the schedule: the batches of an epoch, where it counts epochs (number, default 1)
 ---@return any
 function optim.schedule.attach(config, schedule, every) end
 
 ---f(n) = factor.
----@param factor? number  (number, default 1)
+---@param factor? number (number, default 1)
 function optim.schedule.constant(factor) end
 
 ---f(n) = last + (1 - last) (1 + cos(pi min(n / length, 1))) / 2.
 ---Source: Loshchilov and Hutter, "SGDR", ICLR 2017 (arXiv:1608.03983), equation 5.
----@param length number  (number)
+---@param length number (number)
 ---@param last? number the factor from `length` on (number, default 0)
 function optim.schedule.cosine(length, last) end
 
@@ -362,18 +362,18 @@ function optim.schedule.cosine(length, last) end
 function optim.schedule.cosineRestarts(length, grow, last) end
 
 ---f(n) = gamma^n.
----@param gamma number  (number)
+---@param gamma number (number)
 function optim.schedule.exponential(gamma) end
 
 ---f(n) = first + (last - first) min(n / length, 1).
----@param length number  (number)
----@param first? number  (number, default 1)
----@param last? number  (number, default 0)
+---@param length number (number)
+---@param first? number (number, default 1)
+---@param last? number (number, default 0)
 function optim.schedule.linear(length, first, last) end
 
 ---f(n) = gamma^k, k being how many of the milestones n has reached.
----@param milestones table list of numbers (tab)
----@param gamma? number  (number, default 0.1)
+---@param milestones table list of numbers (table)
+---@param gamma? number (number, default 0.1)
 function optim.schedule.multistep(milestones, gamma) end
 
 ---One cycle: half a cosine from `first` up to 1, another down to `last`.
@@ -382,37 +382,37 @@ function optim.schedule.multistep(milestones, gamma) end
 ---Source: Smith and Topin, "Super-convergence", 2018 (arXiv:1708.07120).
 ---@param length number steps altogether (number)
 ---@param peak? number the share of them that rises (number, default 0.3)
----@param first? number  (number, default 0.04)
----@param last? number  (number, default 4e-6)
+---@param first? number (number, default 0.04)
+---@param last? number (number, default 4e-6)
 function optim.schedule.oneCycle(length, peak, first, last) end
 
 ---Less whenever a loss has stopped falling: the factor is what `observe` has made of it.
 ---
 ---A loss counts as lower below (1 - threshold) of the lowest so far. After more than `patience`
 ---that are not, the factor becomes max(least, factor gamma), and `cooldown` losses are not counted.
----@param options? any gamma (0.1), patience (10), threshold (1e-4), cooldown (0), least (0), mode (tab, optional) ('min', or 'max' for what should rise)
+---@param options? table gamma (0.1), patience (10), threshold (1e-4), cooldown (0), least (0), mode ('min', or 'max' for what should rise) (table, optional)
 function optim.schedule.plateau(options) end
 
 ---f(n) = last + (1 - last) (1 - min(n / length, 1))^power.
----@param length number  (number)
----@param power? number  (number, default 1)
----@param last? number  (number, default 0)
+---@param length number (number)
+---@param power? number (number, default 1)
+---@param last? number (number, default 0)
 function optim.schedule.polynomial(length, power, last) end
 
 ---Schedules one after the other; each counts from its own start.
----@param list table `{ length, schedule }` for each; the last one's length may be left out (tab)
+---@param list table `{ length, schedule }` for each; the last one's length may be left out (table)
 function optim.schedule.sequence(list) end
 
 ---f(n) = gamma^floor(n / every).
 ---@param every number how many steps or epochs a rate lasts (number)
----@param gamma? number  (number, default 0.1)
+---@param gamma? number (number, default 0.1)
 function optim.schedule.step(every, gamma) end
 
 ---f(n) = first + (1 - first) n / length below `length`, then after(n - length).
 ---Source: Goyal et al., 2017 (arXiv:1706.02677), section 2.2.
----@param length number  (number)
+---@param length number (number)
 ---@param after? any the schedule that follows; 1 without (optional)
----@param first? number  (number, default 0)
+---@param first? number (number, default 0)
 function optim.schedule.warmup(length, after, first) end
 
 ---@param opfunc function function: x -> loss, gradient

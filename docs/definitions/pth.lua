@@ -10,7 +10,7 @@ local pth = {}
 ---dimensions has one element here. Tensors that share a storage share it here, too. In Python,
 ---`torch.save(net.state_dict(), path)` writes such a file; whole nets name their classes, which are
 ---code, and are refused.
----@param path string  (string)
+---@param path string (string)
 ---@return torch.Tensor
 function pth.load(path) end
 

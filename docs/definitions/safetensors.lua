@@ -12,12 +12,12 @@ safetensors.File = {}
 function safetensors.File:close() end
 
 ---Read a tensor.
----@param name string  (string)
+---@param name string (string)
 ---@param map? any true or 'shared', as in safetensors.load (optional)
 function safetensors.File:get(name, map) end
 
 ---What the file says of a tensor.
----@param name string  (string)
+---@param name string (string)
 ---@return table
 function safetensors.File:info(name) end
 
@@ -34,8 +34,8 @@ function safetensors.File:metadata() end
 ---any size is there at once; the file must keep its length as long as a tensor lives. Changes stay
 ---in this process, or reach the file with `map = 'shared'`. Elements that do not lie at a multiple
 ---of their size, and those that are converted, are read into memory all the same.
----@param path string  (string)
----@param options? any map: true or 'shared'; names: list of the tensors wanted; shared: true (table, optional) gives tensors their further names back that `save` with `shared` put into the metadata
+---@param path string (string)
+---@param options? table map: true or 'shared'; names: list of the tensors wanted; shared: true gives tensors their further names back that `save` with `shared` put into the metadata (table, optional)
 ---@return table
 function safetensors.load(path, options) end
 
@@ -44,13 +44,13 @@ function safetensors.load(path, options) end
 ---any size is there at once; the file must keep its length as long as a tensor lives. Changes stay
 ---in this process, or reach the file with `map = 'shared'`. Elements that do not lie at a multiple
 ---of their size, and those that are converted, are read into memory all the same.
----@param path string  (string)
----@param options? any map: true or 'shared'; names: list of the tensors wanted; shared: true (table, optional) gives tensors their further names back that `save` with `shared` put into the metadata
+---@param path string (string)
+---@param options? table map: true or 'shared'; names: list of the tensors wanted; shared: true gives tensors their further names back that `save` with `shared` put into the metadata (table, optional)
 ---@return table
 function safetensors.load_file(path, options) end
 
 ---Open a file, to look at what is in it and read tensors one by one.
----@param path string  (string)
+---@param path string (string)
 ---@return torch.Tensor
 function safetensors.open(path) end
 
@@ -59,10 +59,10 @@ function safetensors.open(path) end
 ---no tensors that share memory: each is written with all its elements. With `shared` those that are
 ---the same elements of the same memory are written once, and the metadata have their other names,
 ---as save_model of the reference implementation does: { name = 'name that was written' }.
----@param path string  (string)
+---@param path string (string)
 ---@param tensors table by name, of any type; those on a device are copied from there (table)
 ---@param metadata? table texts by name (table, optional)
----@param options? boolean bool: list of the names of ByteTensors of 0 and 1 to be written as (table, optional) BOOL; shared: true writes tensors that are one only once
+---@param options? table bool: list of the names of ByteTensors of 0 and 1 to be written as BOOL; shared: true writes tensors that are one only once (table, optional)
 function safetensors.save(path, tensors, metadata, options) end
 
 ---`save` by its name in Python, and with Python's order of arguments.

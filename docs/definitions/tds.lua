@@ -73,11 +73,11 @@ function tds.Vec:resize(...) end
 ---Sort the elements in place.
 ---A comparison in Lua costs a copy of every element to Lua; a C function `int (*)(const tds_elem *,
 ---const tds_elem *)`, less than 0 for less, does not (lib/tds/include/tds.h has the struct).
----@param compare? function function(a, b): whether a comes before b; or such a C function. Without it, (optional) numbers or strings in their order. One that changes the vector makes the sort fail
+---@param compare? any function(a, b): whether a comes before b; or such a C function. Without it, numbers or strings in their order. One that changes the vector makes the sort fail (optional)
 function tds.Vec:sort(compare) end
 
 ---A counter that several threads may count up at once, without a lock.
----@param value? number  (number, default 0)
+---@param value? number (number, default 0)
 function tds.atomic_counter(value) end
 
 ---A hash table for keys and values of any kind that tds stores, outside of Lua's memory, which

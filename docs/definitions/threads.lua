@@ -131,6 +131,13 @@ function threads.Threads:acceptsjob(...) end
 ---@param ... any f's arguments
 function threads.Threads:addjob(f, endcallback, ...) end
 
+---Hold jobs back: of those that are added in the pool's life, only the first n begin, until more
+---are allowed. So jobs can be added many at once, which takes less time for each, and addjob does
+---not wait; how far the threads go ahead says n. `synchronize` waits for jobs that are held back,
+---too. Jobs for threads by number (`specific`) are not held back.
+---@param n number how many; math.huge for all (number)
+function threads.Threads:allow(n) end
+
 ---Jobs that have not begun are forgotten, those that run fail with the error "interrupted" at
 ---their next instruction in Lua. An operation of the core or another C function comes to its end
 ---first, after cancel has returned if that takes seconds: pool:hasjob() tells. Ctrl-C while the
@@ -144,6 +151,13 @@ function threads.Threads:cancel(...) end
 ---error is raised by synchronize, and haserror tells of it.
 function threads.Threads:dojob() end
 
+---Wait for the next job that is done, and run the end callbacks of all that are done by then, in
+---the order in which they ended. That takes less time for each than dojob does.
+---@overload fun(self: threads.Threads): any
+---@param ... any
+---@return any
+function threads.Threads:dojobs(...) end
+
 ---Whether a job has failed whose error has not been raised yet.
 function threads.Threads:haserror() end
 
@@ -154,7 +168,7 @@ function threads.Threads:hasjob() end
 function threads.Threads:isrunning() end
 
 ---Choose how jobs, arguments and results travel, for pools that are made from now on.
----@param name? nn.Module module with functions save(object) -> torch.CharStorage and load(storage): (string, optional) 'threads.serialize' (copies; the default) or 'threads.sharedserialize' (shares tensors, storages and tds)
+---@param name? string module with functions save(object) -> torch.CharStorage and load(storage): 'threads.serialize' (copies; the default) or 'threads.sharedserialize' (shares tensors, storages and tds) (string, optional)
 ---@return any
 function threads.Threads:serialization(name) end
 
@@ -180,7 +194,7 @@ function threads.Threads:terminate() end
 function threads.safe(f, mutex) end
 
 ---Choose how jobs, arguments and results travel, for pools that are made from now on.
----@param name? nn.Module module with functions save(object) -> torch.CharStorage and load(storage): (string, optional) 'threads.serialize' (copies; the default) or 'threads.sharedserialize' (shares tensors, storages and tds)
+---@param name? string module with functions save(object) -> torch.CharStorage and load(storage): 'threads.serialize' (copies; the default) or 'threads.sharedserialize' (shares tensors, storages and tds) (string, optional)
 ---@return any
 function threads.serialization(name) end
 

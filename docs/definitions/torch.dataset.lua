@@ -28,7 +28,7 @@ dataset.Concat = {}
 ---world-th one of the epoch's order. All get equally many: the order goes on from its beginning
 ---where it does not divide, or its end is left out with dropLast.
 ---@class dataset.DistributedSampler
----@overload fun(source: any, options: any): dataset.DistributedSampler
+---@overload fun(source: any, options: table): dataset.DistributedSampler
 dataset.DistributedSampler = {}
 
 ---Pictures in folders, a folder for each class: `folder/cat/1.jpg`, `folder/dog/x/2.png`. Classes
@@ -42,7 +42,7 @@ dataset.DistributedSampler = {}
 ---{input = tensor C x H x W, target = number}; pictures differ in size, so a transform makes them
 ---one, as dataset.transform.RandomResizedCrop does.
 ---@class dataset.Folder
----@overload fun(options: any): dataset.Folder
+---@overload fun(options: table): dataset.Folder
 dataset.Folder = {}
 
 ---Samples in an HDF5 file: a field for each data set, a sample for each row. Rows are read as they
@@ -58,7 +58,7 @@ dataset.Hdf5 = {}
 ---With `tokens`, a batch takes as many samples as fit: its number of samples times its longest
 ---length is at most that.
 ---@class dataset.LengthSampler
----@overload fun(lengths: any, options: any): dataset.LengthSampler
+---@overload fun(lengths: any, options: table): dataset.LengthSampler
 dataset.LengthSampler = {}
 
 ---The lines of a text file, as strings without their ends (LF or CRLF). The file is mapped into
@@ -160,7 +160,7 @@ dataset.Tensors = {}
 ---first), mapped into memory: of a file of any size, only what is used is read. Numbers of a file
 ---count from 0, and become 1 and more: `offset` is added to each.
 ---@class dataset.Tokens
----@overload fun(options: any): dataset.Tokens
+---@overload fun(options: table): dataset.Tokens
 dataset.Tokens = {}
 
 ---Samples drawn with given odds: sample i comes with probability w[i] / sum w at each draw.
@@ -168,7 +168,7 @@ dataset.Tokens = {}
 ---`dataset.WeightedSampler.balanced(targets)` gives the weights 1 / (number of samples of the
 ---class), with which all classes come equally often.
 ---@class dataset.WeightedSampler
----@overload fun(weights: torch.Tensor, options?: any): dataset.WeightedSampler
+---@overload fun(weights: torch.Tensor, options?: table): dataset.WeightedSampler
 dataset.WeightedSampler = {}
 
 ---A batch that a worker is to make: the loader's own. An object that is called takes half the time
@@ -184,20 +184,20 @@ dataset.loader.Job = {}
 ---Latin-1 stands as the character 256 + k. Numbers are those of the file plus 1, so that they are
 ---rows of a look-up table. Special tokens are found in texts when `encode` is told so.
 ---@class dataset.text.Bpe
----@overload fun(options: any): dataset.text.Bpe
+---@overload fun(options: table): dataset.text.Bpe
 dataset.text.Bpe = {}
 
 ---Text as characters: a number for each that occurs in a text, in order of their code. A byte that
 ---is not UTF-8 counts as a character.
 ---@class dataset.text.Characters
----@overload fun(options: any): dataset.text.Characters
+---@overload fun(options: table): dataset.text.Characters
 dataset.text.Characters = {}
 
 ---Text as words: the most frequent ones of a text have numbers, the first the most frequent; all
 ---others are one number, that of `unknown`. Words are cut as GPT-2 cuts them, without spaces: a row
 ---of letters, of digits, or of other signs.
 ---@class dataset.text.Words
----@overload fun(options: any): dataset.text.Words
+---@overload fun(options: table): dataset.text.Words
 dataset.text.Words = {}
 
 ---The parent of transforms of pictures: `apply(picture)` is a child's own. An object is called
@@ -213,7 +213,7 @@ dataset.transform.Transform = {}
 ---solarize and of the enhancements too (the paper counts these along the factor, from 0.1 to 1.9).
 ---Directions are drawn.
 ---@class dataset.transform.AutoAugment: dataset.transform.Transform
----@overload fun(options?: any): dataset.transform.AutoAugment
+---@overload fun(options?: table): dataset.transform.AutoAugment
 dataset.transform.AutoAugment = {}
 
 ---The part in the middle.
@@ -263,7 +263,7 @@ dataset.transform.Normalize = {}
 ---and translateY (to 150 / 331 of the side), brightness, contrast, color and sharpness (factors
 ---1 +- 0.9), posterize (to 4 bits), solarize. Directions are drawn.
 ---@class dataset.transform.RandAugment: dataset.transform.Transform
----@overload fun(options?: any): dataset.transform.RandAugment
+---@overload fun(options?: table): dataset.transform.RandAugment
 dataset.transform.RandAugment = {}
 
 ---A part of a given size from anywhere, all places equally likely. With `padding`, the picture is
@@ -276,7 +276,7 @@ dataset.transform.RandomCrop = {}
 ---et al., "Random erasing data augmentation", 2017). Its share of the area and its height / width
 ---are drawn; where ten draws do not fit, nothing is erased.
 ---@class dataset.transform.RandomErasing: dataset.transform.Transform
----@overload fun(options?: any): dataset.transform.RandomErasing
+---@overload fun(options?: table): dataset.transform.RandomErasing
 dataset.transform.RandomErasing = {}
 
 ---Left and right exchanged, or top and bottom, with some probability.
@@ -289,17 +289,17 @@ dataset.transform.RandomFlip = {}
 ---`ratio`, evenly in its logarithm. Where ten draws do not fit, the largest part in the middle is
 ---taken whose form is within `ratio`.
 ---@class dataset.transform.RandomResizedCrop: dataset.transform.Transform
----@overload fun(options: integer): dataset.transform.RandomResizedCrop
+---@overload fun(options: table): dataset.transform.RandomResizedCrop
 dataset.transform.RandomResizedCrop = {}
 
 ---The picture turned about its centre by an angle drawn from -degrees..degrees, against the clock.
 ---@class dataset.transform.RandomRotation: dataset.transform.Transform
----@overload fun(options: any): dataset.transform.RandomRotation
+---@overload fun(options: table): dataset.transform.RandomRotation
 dataset.transform.RandomRotation = {}
 
 ---Another size: of the shorter side (`size`; the picture keeps its form), or width and height.
 ---@class dataset.transform.Resize: dataset.transform.Transform
----@overload fun(options: integer): dataset.transform.Resize
+---@overload fun(options: table): dataset.transform.Resize
 dataset.transform.Resize = {}
 
 ---Bytes 0..255 as floats 0..1; floats stay what they are.
@@ -404,8 +404,8 @@ function dataset.Loader:setEpoch(epoch) end
 ---Make one process's rows of each batch only, from the next loop on: of several that read the same
 ---batches, which have the same seed. Where there are fewer rows than processes, some get a row that
 ---others have, too. share(1, 1) takes it back; a loop that has begun stays as it is.
----@param rank integer from 1 (int)
----@param size integer how many processes there are (int)
+---@param rank integer from 1 (integer)
+---@param size integer how many processes there are (integer)
 ---@return any
 function dataset.Loader:share(rank, size) end
 
@@ -490,14 +490,14 @@ function dataset.Tokens:get(...) end
 
 ---Some tokens, a LongTensor.
 ---@param first number from 1 (number)
----@param count number  (number)
+---@param count number (number)
 function dataset.Tokens:read(first, count) end
 
 ---Number of windows.
 function dataset.Tokens:size() end
 
 ---Write tokens to a file that dataset.Tokens maps.
----@param path string  (string)
+---@param path string (string)
 ---@param tokens torch.LongTensor LongTensor
 ---@param options? table bytes: 2 (default) or 4 for each; offset (1): taken off each (table, optional)
 function dataset.Tokens:write(path, tokens, options) end
@@ -522,7 +522,7 @@ function dataset.text.Bpe:decode(...) end
 
 ---A text's tokens by number, a LongTensor.
 ---@param text string any bytes (string)
----@param special? boolean whether special tokens in the text stand for themselves (bool, default false)
+---@param special? boolean whether special tokens in the text stand for themselves (boolean, default false)
 function dataset.text.Bpe:encode(text, special) end
 
 ---Write the vocabulary in GPT-2's two files.
@@ -535,8 +535,8 @@ function dataset.text.Bpe:size() end
 
 ---Learn a vocabulary: the 256 bytes, then the most frequent pair of neighbours within words, again
 ---and again. For texts of some megabytes.
----@param text string  (string)
----@param options integer size: how many tokens, special ones included; least: how often a pair must (table) occur (2); special: list of tokens ({})
+---@param text string (string)
+---@param options table size: how many tokens, special ones included; least: how often a pair must occur (2); special: list of tokens ({}) (table)
 function dataset.text.Bpe:train(text, options) end
 
 ---The text of numbers.
@@ -628,12 +628,12 @@ function dataset.transform.ToFloat:apply(...) end
 function dataset.transform.TrivialAugment:apply(...) end
 
 ---The CIFAR-10 or CIFAR-100 of a folder (binary version). Classes count from 1.
----@param options any folder; classes: 10 (default) or 100; part: 'train' (default) or 'test'; (table) files: a list of names instead of the usual ones
+---@param options table folder; classes: 10 (default) or 100; part: 'train' (default) or 'test'; files: a list of names instead of the usual ones (table)
 ---@return any
 function dataset.Cifar(options) end
 
 ---A table in text as samples: input has some columns, target is another one.
----@param options any path; target: a column's name; inputs: list of names (default: all others); (table) tensor: the type of input ('torch.FloatTensor'); and those of dataset.readCsv
+---@param options table path; target: a column's name; inputs: list of names (default: all others); tensor: the type of input ('torch.FloatTensor'); and those of dataset.readCsv (table)
 ---@return any
 function dataset.Csv(options) end
 
@@ -646,7 +646,7 @@ function dataset.Mnist(options) end
 
 ---NumPy's files as samples: a field for each array, a sample for each row. With `map` the elements
 ---stay in the files and are read as they are used, so that the arrays may be larger than memory.
----@param options any field -> path of an .npy file, such as input = 'x.npy', target = 'y.npy'; (table) or path = an .npz file, whose arrays are the fields; map (true)
+---@param options table field -> path of an .npy file, such as input = 'x.npy', target = 'y.npy'; or path = an .npz file, whose arrays are the fields; map (true) (table)
 ---@return any
 function dataset.Npy(options) end
 
@@ -676,13 +676,13 @@ function dataset.collate.stack(samples, indices, types) end
 ---A column whose fields are all numbers becomes a DoubleTensor, in which missing ones are NaN; any
 ---other a LongTensor of classes from 1, whose names are in `levels`, in which missing ones are 0.
 ---Asked for as 'text' it becomes a list of strings, in which missing ones are false.
----@param path string  (string)
----@param options? any separator (','); header: the first line has the names (true; otherwise (table, optional) they are '1', '2', ...); types: name -> 'number', 'class' or 'text'; missing: the fields that stand for nothing ({'', 'NA', 'NaN', 'nan', 'null'}); levels: name -> list of the classes, so that the numbers of one file mean in another one the same, as in {levels = first.levels}
+---@param path string (string)
+---@param options? table separator (','); header: the first line has the names (true; otherwise they are '1', '2', ...); types: name -> 'number', 'class' or 'text'; missing: the fields that stand for nothing ({'', 'NA', 'NaN', 'nan', 'null'}); levels: name -> list of the classes, so that the numbers of one file mean in another one the same, as in {levels = first.levels} (table, optional)
 ---@return table
 function dataset.readCsv(path, options) end
 
 ---Read an IDX file, gzipped (`.gz`) or not.
----@param path string  (string)
+---@param path string (string)
 ---@param dims? number the number of dimensions that it must have (number, optional)
 ---@return torch.Tensor
 function dataset.readIdx(path, dims) end

@@ -280,7 +280,7 @@ function torch.Storage:double(...) end
 function torch.Storage:elementSize(...) end
 
 ---Set every element.
----@param value number  (number)
+---@param value number (number)
 ---@return self
 function torch.Storage:fill(value) end
 
@@ -502,7 +502,7 @@ function torch.Tensor:atan2(...) end
 ---Go back from the tensor: every leaf that it was computed from accumulates its gradient in
 ---`grad`. The record is given back on the way.
 ---@param gradient? any of the tensor's sizes; a tensor of one element may do without: 1 (optional)
----@param options? table table: retainGraph (keep the record, to go back once more), createGraph (optional) (record the way back, so that gradients have gradients; implies retainGraph)
+---@param options? any table: retainGraph (keep the record, to go back once more), createGraph (record the way back, so that gradients have gradients; implies retainGraph) (optional)
 function torch.Tensor:backward(gradient, options) end
 
 ---beta t[k] + alpha A[k] B[k] for every k: batches b x n x m and b x m x p.
@@ -1795,7 +1795,7 @@ function torch.Tensor:sin(...) end
 ---@return any
 function torch.Tensor:sinh(...) end
 
----The sizes as a LongStorage, or the size of one dimension as a number.
+---The sizes as a LongStorage, or the size of one dimension as a number. `t.shape` is t:size().
 ---@overload fun(self: torch.Tensor): torch.LongStorage
 ---@overload fun(self: torch.Tensor, dim: integer): integer
 ---@param ... any
@@ -1919,7 +1919,7 @@ function torch.Tensor:svd(...) end
 ---@return torch.Tensor
 function torch.Tensor:symeig(...) end
 
----View of a matrix with rows and columns exchanged.
+---View of a matrix with rows and columns exchanged. `t.T` is that too, of a vector the vector.
 ---@overload fun(self: torch.Tensor): any
 ---@param ... any
 ---@return any
@@ -2208,7 +2208,7 @@ function torch.DiskFile:noBuffer() end
 ---@param stream any the stream
 ---@param name string for messages (string)
 ---@param mode string 'r', 'w' or 'rw' (string)
----@param quiet? boolean note errors instead of raising them (bool, default false)
+---@param quiet? boolean note errors instead of raising them (boolean, default false)
 function torch.DiskFile:on(stream, name, mode, quiet) end
 
 ---Numbers are text (the default): what C's printf writes and scanf reads.
@@ -2294,32 +2294,32 @@ function torch.File:quiet() end
 function torch.File:readBool() end
 
 ---Read numbers of one type: binary ones of that size, or as text in ASCII mode.
----@param what? number number or storage: how many numbers, or a storage of the type to fill; without (optional) it, one number
+---@param what? any number or storage: how many numbers, or a storage of the type to fill; without it, one number (optional)
 ---@return torch.Tensor
 function torch.File:readByte(what) end
 
 ---Read numbers of one type: binary ones of that size, or as text in ASCII mode.
----@param what? number number or storage: how many numbers, or a storage of the type to fill; without (optional) it, one number
+---@param what? any number or storage: how many numbers, or a storage of the type to fill; without it, one number (optional)
 ---@return torch.Tensor
 function torch.File:readChar(what) end
 
 ---Read numbers of one type: binary ones of that size, or as text in ASCII mode.
----@param what? number number or storage: how many numbers, or a storage of the type to fill; without (optional) it, one number
+---@param what? any number or storage: how many numbers, or a storage of the type to fill; without it, one number (optional)
 ---@return torch.Tensor
 function torch.File:readDouble(what) end
 
 ---Read numbers of one type: binary ones of that size, or as text in ASCII mode.
----@param what? number number or storage: how many numbers, or a storage of the type to fill; without (optional) it, one number
+---@param what? any number or storage: how many numbers, or a storage of the type to fill; without it, one number (optional)
 ---@return torch.Tensor
 function torch.File:readFloat(what) end
 
 ---Read numbers of one type: binary ones of that size, or as text in ASCII mode.
----@param what? number number or storage: how many numbers, or a storage of the type to fill; without (optional) it, one number
+---@param what? any number or storage: how many numbers, or a storage of the type to fill; without it, one number (optional)
 ---@return torch.Tensor
 function torch.File:readInt(what) end
 
 ---Read numbers of one type: binary ones of that size, or as text in ASCII mode.
----@param what? number number or storage: how many numbers, or a storage of the type to fill; without (optional) it, one number
+---@param what? any number or storage: how many numbers, or a storage of the type to fill; without it, one number (optional)
 ---@return torch.Tensor
 function torch.File:readLong(what) end
 
@@ -2327,7 +2327,7 @@ function torch.File:readLong(what) end
 function torch.File:readObject() end
 
 ---Read numbers of one type: binary ones of that size, or as text in ASCII mode.
----@param what? number number or storage: how many numbers, or a storage of the type to fill; without (optional) it, one number
+---@param what? any number or storage: how many numbers, or a storage of the type to fill; without it, one number (optional)
 ---@return torch.Tensor
 function torch.File:readShort(what) end
 
@@ -2501,7 +2501,7 @@ function torch.Profile:memoryGraph(file, place) end
 ---device worked. `bytes` are those of the tensors that were read and written. `allocated` is what
 ---was taken, `peak` what of it was in use when most was, `left` what is in use at the end; CPU
 ---tensors of no more than 256 bytes are not counted.
----@param by string  (string)
+---@param by string (string)
 ---@return any
 function torch.Profile:rows(by) end
 
@@ -2684,7 +2684,7 @@ function torch.Timer:write(...) end
 
 ---The tensor, or a tensor of these numbers, as a Variable: x:requiresGrad(on).
 ---@param x torch.Tensor tensor, number or table of numbers
----@param on? boolean boolean: false for a tensor that needs no gradient itself, but into which (default true) Variables may be written
+---@param on? boolean boolean: false for a tensor that needs no gradient itself, but into which Variables may be written (default true)
 ---@return any
 function torch.Variable(x, on) end
 
@@ -3251,7 +3251,7 @@ function torch.dot(...) end
 
 ---Eigenvalues and right eigenvectors of any square matrix.
 ---@param e? any result: n x 2, real and imaginary parts (optional)
----@param V? any result: n x n; a real eigenvalue's vector is its column; a conjugate pair's are (optional) column j plus and minus i times column j + 1. Left as it was without 'V'
+---@param V? any result: n x n; a real eigenvalue's vector is its column; a conjugate pair's are column j plus and minus i times column j + 1. Left as it was without 'V' (optional)
 ---@param A? any n x n matrix
 ---@param vectors? any 'N' (default) or 'V' (optional)
 ---@return torch.Tensor
@@ -3413,7 +3413,7 @@ function torch.full_like(...) end
 ---there is neither, or clang would have to call libm element by element, the operations run one
 ---after the other: the same results to some units in the last place; `f:how(...)` says which it is.
 ---@param text string string
----@param options? table table: results, a list of names, where it is not the last one alone; (optional) arguments, a list of names, where their order is to be another or an unknown name an error; compile, false to have operations always
+---@param options? any table: results, a list of names, where it is not the last one alone; arguments, a list of names, where their order is to be another or an unknown name an error; compile, false to have operations always (optional)
 ---@return any
 function torch.fuse(text, options) end
 
@@ -3536,7 +3536,7 @@ function torch.getwinograd(...) end
 ---torch.variables.transform.
 ---@param outputs torch.Tensor tensor, or list of tensors
 ---@param inputs torch.Tensor tensor, or list of them: Variables, leaves or not
----@param options? table table: createGraph (gradients have gradients), retainGraph, gradOutputs (list (optional) of the outputs' gradients), allowUnused (false where the outputs do not depend on an input)
+---@param options? any table: createGraph (gradients have gradients), retainGraph, gradOutputs (list of the outputs' gradients), allowUnused (false where the outputs do not depend on an input) (optional)
 ---@return any
 function torch.grad(outputs, inputs, options) end
 
@@ -3716,17 +3716,17 @@ function torch.linspace(...) end
 
 ---Load the first object of a file.
 ---@param filename string string
----@param mode? string string: 'binary', 'ascii', or 'b32', 'b64': binary with longs of 4, 8 (default 'binary') bytes
+---@param mode? string string: 'binary', 'ascii', or 'b32', 'b64': binary with longs of 4, 8 bytes (default 'binary')
 ---@param referenced? boolean boolean: what `save` was given (default true)
----@param options? table table: loadFunctions (boolean, true). Loading runs no code of the file, but a (optional) function from it can do anything once called, so for files you do not trust pass false: functions become placeholders that raise an error when called, and are saved again unchanged. device: 'cpu' reads CUDA tensors as CPU tensors, for which neither cutorch nor a GPU is needed.
+---@param options? any table: loadFunctions (boolean, true). Loading runs no code of the file, but a function from it can do anything once called, so for files you do not trust pass false: functions become placeholders that raise an error when called, and are saved again unchanged. device: 'cpu' reads CUDA tensors as CPU tensors, for which neither cutorch nor a GPU is needed. (optional)
 ---@return any
 function torch.load(filename, mode, referenced, options) end
 
 ---Load the first object of a file.
 ---@param filename string string
----@param mode? string string: 'binary', 'ascii', or 'b32', 'b64': binary with longs of 4, 8 (default 'binary') bytes
+---@param mode? string string: 'binary', 'ascii', or 'b32', 'b64': binary with longs of 4, 8 bytes (default 'binary')
 ---@param referenced? boolean boolean: what `save` was given (default true)
----@param options? table table: loadFunctions (boolean, true). Loading runs no code of the file, but a (optional) function from it can do anything once called, so for files you do not trust pass false: functions become placeholders that raise an error when called, and are saved again unchanged. device: 'cpu' reads CUDA tensors as CPU tensors, for which neither cutorch nor a GPU is needed.
+---@param options? any table: loadFunctions (boolean, true). Loading runs no code of the file, but a function from it can do anything once called, so for files you do not trust pass false: functions become placeholders that raise an error when called, and are saved again unchanged. device: 'cpu' reads CUDA tensors as CPU tensors, for which neither cutorch nor a GPU is needed. (optional)
 ---@return any
 function torch.loadobj(filename, mode, referenced, options) end
 
@@ -4116,8 +4116,8 @@ function torch.prelu_backward(...) end
 function torch.prod(...) end
 
 ---f(...), as a range of that name in the profile that runs; without one, just f(...).
----@param name string  (string)
----@param f function  (func)
+---@param name string (string)
+---@param f function (function)
 ---@return any
 function torch.profiler.range(name, f) end
 
@@ -4148,7 +4148,7 @@ function torch.profiler.stop(...) end
 ---@param pivots? any result, IntTensor: P puts row pivots[i] of A in place i (optional)
 ---@param A? any symmetric positive semidefinite matrix of which one triangle is read
 ---@param uplo? any 'U' (default) or 'L' (optional)
----@param tol? any the smallest pivot; below 0 (default): n times the machine precision times the (optional) largest diagonal element
+---@param tol? any the smallest pivot; below 0 (default): n times the machine precision times the largest diagonal element (optional)
 ---@return torch.Tensor
 function torch.pstrf(res, pivots, A, uplo, tol) end
 

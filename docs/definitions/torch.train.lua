@@ -155,7 +155,7 @@ train.Trainer = {}
 function train.freeze(model, pattern) end
 
 ---Whether a parameter is frozen.
----@param entry table of `train.tensors` (tab)
+---@param entry table of `train.tensors` (table)
 function train.isFrozen(entry) end
 
 ---Read weights by name: a PyTorch model's state_dict saved as safetensors, say.
@@ -164,7 +164,7 @@ function train.isFrozen(entry) end
 ---names are all that differs: `map` makes the file's names of ours.
 ---@param model any nn.Module; its tensors are written to, all or (where something does not fit) none
 ---@param weights any path of a .safetensors file or of a .pth file of a state_dict, or table of tensors by name
----@param settings? any map: our name -> the file's: a table, a list of { Lua pattern, replacement } (tab, optional) of which the first that matches counts, or a function; strict (true): whether every tensor of the network has to be in the file
+---@param settings? table map: our name -> the file's: a table, a list of { Lua pattern, replacement } of which the first that matches counts, or a function; strict (true): whether every tensor of the network has to be in the file (table, optional)
 ---@return any
 function train.loadWeights(model, weights, settings) end
 
@@ -222,7 +222,7 @@ function train.unfreeze(model, pattern) end
 
 ---The tensors of a network by their names, as `train.loadWeights` and safetensors.save take them.
 ---@param model any nn.Module
----@param settings? table map: our name -> the one wanted, as train.loadWeights has it (tab, optional)
+---@param settings? table map: our name -> the one wanted, as train.loadWeights has it (table, optional)
 ---@return table
 function train.weights(model, settings) end
 
@@ -241,7 +241,8 @@ function train.Accuracy:reset() end
 ---Right ones / all; NaN before the first.
 function train.Accuracy:value() end
 
----@param value number mean of some samples (number)
+---Count some samples.
+---@param value number their mean (number)
 ---@param count? number how many (number, default 1)
 function train.Average:add(value, count) end
 
@@ -277,7 +278,7 @@ function train.Averaging:state() end
 function train.Averaging:swap() end
 
 ---Go on from a state: the next call gives the rest of that epoch.
----@param state table  (tab)
+---@param state table (table)
 function train.Batches:restore(state) end
 
 ---How many rows the batch that came last has in all processes, where it is shared out.
@@ -288,8 +289,8 @@ function train.Batches:rows() end
 function train.Batches:setEpoch(...) end
 
 ---Make one process's rows of each batch only; see `dataset.Loader:share`.
----@param rank integer from 1 (int)
----@param size integer how many processes there are (int)
+---@param rank integer from 1 (integer)
+---@param size integer how many processes there are (integer)
 ---@return any
 function train.Batches:share(rank, size) end
 
@@ -300,13 +301,13 @@ function train.Batches:size() end
 function train.Batches:state() end
 
 ---Add a row. One with a value that none before it had writes the file anew, with a column more.
----@param row table numbers by name (tab)
+---@param row table numbers by name (table)
 function train.CSV:add(row) end
 
 ---Go on with a run that was killed: the file gets the rows that its checkpoint knows of, for
 ---those of later steps come again.
----@param _ integer step of the checkpoint (int)
----@param rows table  (tab)
+---@param _ integer step of the checkpoint (integer)
+---@param rows table (table)
 function train.CSV:goOn(_, rows) end
 
 ---Read one. Of the latest ones, one that is damaged is passed over, which is said on stderr.
@@ -322,8 +323,8 @@ function train.Checkpoints:model(which) end
 
 ---Write one.
 ---@param object any what torch.save takes
----@param step integer by which it is named (int)
----@param best? boolean also call it the best so far (bool, default false)
+---@param step integer by which it is named (integer)
+---@param best? boolean also call it the best so far (boolean, default false)
 ---@return any
 function train.Checkpoints:save(object, step, best) end
 
@@ -336,7 +337,7 @@ function train.Checkpoints:saveBest(object) end
 function train.Checkpoints:steps() end
 
 ---The values of an epoch.
----@param row table numbers by name (tab)
+---@param row table numbers by name (table)
 function train.Console:add(row) end
 
 ---A batch is done.
@@ -344,7 +345,7 @@ function train.Console:add(row) end
 function train.Console:batch(...) end
 
 ---The names of a row's values in the order in which logs show them.
----@param row table  (tab)
+---@param row table (table)
 ---@return any
 function train.Console:columns(row) end
 
@@ -357,7 +358,7 @@ function train.Console:startEpoch(...) end
 function train.EarlyStop:modeOf(...) end
 
 ---Tell it a value; NaN is no better.
----@param value number  (number)
+---@param value number (number)
 ---@return any
 function train.EarlyStop:observe(value) end
 
@@ -374,12 +375,12 @@ function train.EarlyStop:state() end
 function train.Engine:add(part) end
 
 ---Call what was added for a station.
----@param name string  (string)
----@param state table  (tab)
+---@param name string (string)
+---@param state table (table)
 function train.Engine:call(name, state) end
 
 ---Add functions f(state), by the stations' names; entries without a name are parts.
----@param hooks table  (tab)
+---@param hooks table (table)
 ---@return self
 function train.Engine:hook(hooks) end
 
@@ -400,7 +401,7 @@ function train.LossScaler:state() end
 function train.LossScaler:unscale(gradients) end
 
 ---Adapt the scale after a step.
----@param fine boolean what `unscale` gave (bool)
+---@param fine boolean what `unscale` gave (boolean)
 function train.LossScaler:update(fine) end
 
 ---Keep a batch.
@@ -420,15 +421,15 @@ function train.MeanAveragePrecision:value() end
 
 ---The values of an epoch; the picture is drawn from the second one on.
 ---Without the package or the program, says so once and does nothing: a picture must not end a run.
----@param row table numbers by name (tab)
+---@param row table numbers by name (table)
 function train.Plot:add(row) end
 
 ---Draw the curves of all rows so far.
 function train.Plot:draw() end
 
 ---Go on with a run that was killed.
----@param _ integer step of the checkpoint (int)
----@param rows table that it knows of (tab)
+---@param _ integer step of the checkpoint (integer)
+---@param rows table that it knows of (table)
 function train.Plot:goOn(_, rows) end
 
 ---From now on the network computes in the lower type.
@@ -443,33 +444,33 @@ function train.Precision:detach() end
 function train.Precision:release() end
 
 ---The values of an epoch, each under its name; 'validation.loss' as 'validation/loss'.
----@param row table numbers by name, with step (tab)
+---@param row table numbers by name, with step (table)
 function train.TensorBoard:add(row) end
 
 ---Close the file.
 function train.TensorBoard:close() end
 
 ---A run goes on from a checkpoint: later steps of its earlier files do not count.
----@param step integer of the checkpoint (int)
+---@param step integer of the checkpoint (integer)
 function train.TensorBoard:goOn(step) end
 
 ---How a tensor's elements are spread.
----@param tag string  (string)
+---@param tag string (string)
 ---@param x torch.Tensor any type and shape (Tensor)
----@param step integer  (int)
----@param bins? integer of equal width (int, default 30)
+---@param step integer (integer)
+---@param bins? integer of equal width (integer, default 30)
 function train.TensorBoard:histogram(tag, x, step, bins) end
 
 ---A picture; needs the package image.
----@param tag string  (string)
+---@param tag string (string)
 ---@param picture torch.Tensor 1 or 3 x height x width, from 0 to 1 (Tensor)
----@param step integer  (int)
+---@param step integer (integer)
 function train.TensorBoard:image(tag, picture, step) end
 
 ---A number.
 ---@param tag string a name; what stands before a slash groups them (string)
----@param x number  (number)
----@param step integer  (int)
+---@param x number (number)
+---@param step integer (integer)
 function train.TensorBoard:scalar(tag, x, step) end
 
 ---Count one, or as many as are said.
@@ -495,7 +496,7 @@ function train.Trainer:evaluate(data) end
 ---every log, in `history` and in what `run` returns; from `onEndEpoch`, the value itself. What is
 ---told while other data are measured (`state.training` is false) is among the values of that, in
 ---rows as 'validation.NAME'.
----@param name string  (string)
+---@param name string (string)
 ---@param value any a number, or a tensor of one element
 function train.Trainer:log(name, value) end
 
@@ -514,7 +515,7 @@ function train.Trainer:run(...) end
 
 ---Write a checkpoint. From a hook within a step it is written after the step, from onEndEpoch
 ---after all hooks of that.
----@param best? boolean also call it the best (bool, default false)
+---@param best? boolean also call it the best (boolean, default false)
 ---@return any
 function train.Trainer:save(best) end
 

@@ -23,7 +23,7 @@ function trepl.noColors() end
 ---Print a field and its value.
 ---@param key any of a table
 ---@param value any what it holds
----@param depth? integer how deep the table lies within others (int, default 0)
+---@param depth? integer how deep the table lies within others (integer, default 0)
 function trepl.printvar(key, value, depth) end
 
 ---Run the loop on standard input until it ends.
@@ -32,7 +32,7 @@ function trepl.printvar(key, value, depth) end
 function trepl.repl(...) end
 
 ---How deep tables are shown within tables; 0 shows the outermost alone.
----@param level integer 0, 1, 2, ... (int)
+---@param level integer 0, 1, 2, ... (integer)
 function trepl.setprintlevel(level) end
 
 ---An array among other things: what it is, not what it holds.
