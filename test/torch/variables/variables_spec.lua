@@ -124,12 +124,14 @@ describe('changes in place', function()
    end)
 
    it('into part of a plain tensor, which would not know, are refused', function()
-      local text = 'into a part of a plain tensor, which would not know of it'
+      local text = 'into a part or a turned view of a plain tensor, which would not know of it'
       local y = torch.ones(4, 4)
       raises('copy: writes what has a gradient ' .. text, function() y:select(1, 2):copy(x) end)
       raises(text, function() y[{ {}, 1 }]:copy(x) end)
       raises(text, function() y:narrow(1, 1, 1):add(x) end)
       raises(text, function() y[2]:cmul(x) end)
+      raises(text, function() y:t():copy(torch.expand(x:view(1, 4), 4, 4)) end)
+      raises(text, function() y:t():add(torch.expand(x:view(1, 4), 4, 4)) end)
       assert.equal(16, y:sum()) -- nothing was written
       torch.noGrad(function() y:select(1, 2):copy(x) end)
       local whole = torch.zeros(2, 4):requiresGrad(false)

@@ -45,11 +45,13 @@ void check_whole(Op op, std::span<const TH_Parameter> parameters, const TH_Value
     for (size_t i = 0; i < parameters.size(); ++i) {
       in_place = in_place || (parameters[i].role == TH_ROLE_IN && values[i].tensor == t);
     }
-    TH_CHECK(
-        !in_place || numel(*t) >= t->store->length || t->store->references == 1,
-        "writes what has a gradient into a part of a plain tensor, which would not know of it; "
-        "assign instead, as in x[{ { 1, 3 } }] = v, or call x:requiresGrad(false) before the "
-        "part is taken");
+    TH_CHECK(!in_place || t->store->references == 1 ||
+                 (numel(*t) >= t->store->length && is_contiguous(*t)),
+             "writes what has a gradient into a part or a turned view of a plain tensor, which "
+             "would not "
+             "know of it; "
+             "assign instead, as in x[{ { 1, 3 } }] = v, or call x:requiresGrad(false) before the "
+             "part is taken");
   }
 }
 
