@@ -43,6 +43,9 @@ describe('gnuplot is told', function()
          { 'title "a" with lines', { 'a', x, y, '-' } },
          { 'title "it\\047s"', "it's", y:float() },
          { 'notitle', x:int(), y:view(1, 3) },
+         { 'title "a smooth fit "', 'a smooth fit ', y },
+         { 'smooth csplines title "a smooth curve" with lines', 'a smooth curve', y, '~' },
+         { 'smooth unique title "a" with lines', 'a', y, 'with lines smooth unique' },
       } do
          assert.equal(DATA .. 'plot $data1 using 1:2 ' .. case[1] .. '\n',
             plot(unpack(case, 2, #case)))
@@ -65,6 +68,19 @@ describe('gnuplot is told', function()
       local a = torch.DoubleTensor { { 1, 0.5 }, { 2, 0.25 } }
       assert.equal('$data1 << EOD\n1 1 0.5 0.5\n2 2 0.25 0.25\nEOD\n'
          .. 'plot $data1 using 1:2:3:4 notitle with vectors\n', plot(a, a, 'v'))
+   end)
+
+   it('numbers with all their digits', function()
+      local seconds = torch.DoubleTensor { 1700000001, 1700000002.5, 0.1 + 0.2 }
+      assert.matches('\n1700000001 1\n1700000002.5 2\n0.30000000000000004 3\n',
+         plot(seconds, x), 1, true)
+      assert.matches('set xrange [1700000001:1700000003]\n', commands(function()
+         gnuplot.hist(seconds, 2, 1700000001, 1700000003)
+      end), 1, true)
+      assert.matches('set xrange [1700000001.1234567:]\n', commands(function()
+         gnuplot.axis { 1700000001.1234567, '', 0, 1 }
+         gnuplot.plot(y)
+      end), 1, true)
    end)
 
    it('what is no number as a gap', function()
