@@ -167,6 +167,14 @@ describe('gnuplot is told', function()
       end))
    end)
 
+   it('nothing that cannot be stored', function()
+      gnuplot.scriptfigure '/dev/full'
+      gnuplot.plot(x)
+      raises("gnuplot: the script: '/dev/full': write error: No space left on device",
+         gnuplot.plotflush)
+      raises("gnuplot: the script: '/dev/full': write error", gnuplot.close)
+   end)
+
    it('about figures by their numbers', function()
       local path = os.tmpname()
       assert.equal(1, gnuplot.scriptfigure(path))
@@ -264,6 +272,41 @@ describe('the program gnuplot', function()
          assert.equal('', output(("gnuplot.svgfigure '%s/x.svg' gnuplot.plot(torch.ones(3)) "
             .. "gnuplot.title 'late'"):format(folder)))
          assert.matches('late', shell.read(folder .. '/x.svg'))
+      end)
+   end)
+
+   it('tells when there is no room for what is drawn', function()
+      gnuplot.svgfigure '/dev/full'
+      gnuplot.plot(x)
+      raises("gnuplot: the picture: '/dev/full': write error: No space left on device",
+         gnuplot.plotflush)
+      pcall(gnuplot.close)
+      local text = output [[io.stdout = io.open('/dev/full', 'w')
+         print(pcall(gnuplot.plot, torch.range(1, 3)))]]
+      assert.matches('the plot cannot be written to the standard output: No space', text, 1, true)
+   end)
+
+   it('draws nothing where there is no number, says so, and goes on', function()
+      shell.with_folder(function(folder)
+         local text = output(([[
+            local nan = torch.Tensor { 0 / 0, 1 / 0 }
+            gnuplot.svgfigure '%s/x.svg'
+            gnuplot.plot(torch.range(1, 3))
+            gnuplot.plotflush()
+            gnuplot.plot('loss', nan)
+            gnuplot.plotflush()
+            gnuplot.splot(nan:view(1, 2))
+            gnuplot.plotflush()
+            gnuplot.scatter3(nan, nan, nan)
+            gnuplot.plotflush()
+            gnuplot.figure()
+            gnuplot.plot(nan)
+            print 'goes on']]):format(folder))
+         local _, times = text:gsub('gnuplot: nothing is drawn: all points [xyz] value undefined '
+            .. '%(nan, infinite', '')
+         assert.equal(4, times, text)
+         assert.matches('goes on\n$', text)
+         assert.matches('</svg>%s*$', shell.read(folder .. '/x.svg')) -- the picture of before
       end)
    end)
 
