@@ -105,7 +105,11 @@ describe('maps of colours', function()
       near(map[4], y[{ {}, 1, 2 }], 0)
       near(map[2], y[{ {}, 2, 1 }], 0)
       near(map[1], y[{ {}, 2, 2 }], 0)
+      near(map[1], image.y2jet(torch.Tensor { -1 / 0, 4 })[{ {}, 1, 1 }], 0)
       raises('image.y2jet: wanted levels', image.y2jet, torch.zeros(2, 2, 2))
+      raises('image.y2jet: a level is nan, wanted numbers', image.y2jet, torch.Tensor { 0 / 0, 1 })
+      raises('image.y2jet: the highest level is inf, wanted at most 2^24', image.y2jet,
+         torch.Tensor { 1 / 0, 1 })
    end)
 end)
 
