@@ -100,7 +100,9 @@ describe('maps of colours', function()
 
    it('colour levels', function()
       local map = image.jetColormap(4)
-      local y = image.y2jet(torch.Tensor { { 1, 4 }, { 2.7, 0 } })
+      local levels = torch.Tensor { { 1, 4 }, { 2.7, 0 } }
+      local y = image.y2jet(levels)
+      assert.equal(2.7, levels[2][1])
       near(map[1], y[{ {}, 1, 1 }], 0)
       near(map[4], y[{ {}, 1, 2 }], 0)
       near(map[2], y[{ {}, 2, 1 }], 0)

@@ -58,7 +58,7 @@ function public.y2jet(...)
       errors.raise('image.y2jet: wanted levels of H x W or 1 x H x W, got ' .. native.describe(src))
    end
    local height, width = dims > 1 and src:size(dims - 1) or 1, src:size(dims)
-   local levels = src:double():floor():clamp(1, math.huge)
+   local levels = torch.DoubleTensor():floor(src:double()):clamp(1, math.huge)
    local highest = levels:max() -- nan where one is
    if highest ~= highest then
       errors.raise 'image.y2jet: a level is nan, wanted numbers'
