@@ -68,6 +68,16 @@ local function titled(curve)
    return curve.title and 'title ' .. text.quoted(curve.title) or 'notitle'
 end
 
+-- Title and style; 'smooth' stands before 'title' in gnuplot.
+local function dressed(curve)
+   local smooth = ''
+   local style = (curve.style or ''):gsub('%f[%w]smooth%s+%S+%s*', function(words)
+      smooth = words:gsub('%s+$', '') .. ' '
+      return ''
+   end, 1)
+   return ((smooth .. titled(curve) .. ' ' .. style):gsub('%s+$', ''))
+end
+
 local function parse(operation, ...)
    local list = curves(operation, ...)
    local result = {}
@@ -134,13 +144,8 @@ function M.plot(...)
       local name = 'data' .. i
       data[i] = text.columns(name, columns)
       for _, use in ipairs(using) do
-         parts[#parts + 1] = ('$%s using %s %s %s'):format(name, use, titled(curve),
-            curve.style or '')
+         parts[#parts + 1] = ('$%s using %s %s'):format(name, use, dressed(curve))
       end
-   end
-   -- 'smooth' stands before 'title' in gnuplot.
-   for i, part in ipairs(parts) do
-      parts[i] = part:gsub("^(%S+ using %S+) (.-) (smooth %S+)", '%1 %3 %2'):gsub('%s+$', '')
    end
    return table.concat(data) .. 'plot ' .. table.concat(parts, ', ') .. '\n'
 end

@@ -4,7 +4,6 @@
 -- flushed or closed, or the process ends, so that labels that come after the plot are in it.
 -- @module gnuplot.figures
 local program = require 'gnuplot.program'
-local text = require 'gnuplot.text'
 
 local fail = program.fail
 
@@ -93,16 +92,27 @@ function Figure:commands()
    return table.concat(needs) .. table.concat(before) .. table.concat(plots)
 end
 
--- Everything that draws it into a file or as text.
-local function script(self, term, file)
-   return ('set terminal %s\n%s%s%s'):format(term,
-      file and 'set output ' .. text.quoted(file) .. '\n' or '', self:commands(),
-      file and 'unset output\n' or '')
+-- What the program prints that draws it; nil where nothing is drawn.
+local function drawn(self, term)
+   return program.run(('set terminal %s\n%s'):format(term, self:commands()))
+end
+
+-- The program itself does not tell when a disk is full.
+local function draw(self, term, file)
+   local picture = drawn(self, term)
+   if picture then
+      program.write('the picture', file, picture)
+   end
 end
 
 local function show(self)
-   io.stdout:write((program.run(script(self, self:terminal()))))
-   io.stdout:flush()
+   local written, reason = io.stdout:write(drawn(self, self:terminal()) or '')
+   if written then
+      written, reason = io.stdout:flush()
+   end
+   if not written then
+      fail('the plot cannot be written to the standard output: %s', reason)
+   end
    self.changed = false
 end
 
@@ -160,14 +170,9 @@ function Figure:flush()
    if not (self.changed and self.plotted) then
       return
    elseif self.script then
-      local file, reason = io.open(self.script, 'w')
-      if not file then
-         fail('cannot write the script: %s', reason)
-      end
-      file:write(self:commands())
-      file:close()
+      program.write('the script', self.script, self:commands())
    elseif self.file then
-      program.run(script(self, self:terminal(), self.file))
+      draw(self, self:terminal(), self.file)
    elseif not program.isWindow(self:terminal()) then
       show(self)
    end
@@ -179,7 +184,7 @@ function Figure:print(term, file)
    if not self.plotted then
       fail('figprint: nothing is plotted in the figure yet')
    end
-   program.run(script(self, term, file))
+   draw(self, term, file)
 end
 
 --- Draw what was not drawn yet, and let go of a window, which stays.

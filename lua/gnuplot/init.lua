@@ -34,7 +34,8 @@ local AUTOSCALE = 'set autoscale\n'
 --- Plot curves: y over 1, 2, ..., or y over x; a matrix has x in its first column and a curve in
 -- each other one. Styles: `-` lines, `+` points, `.` dots, `+-` both, `~` smooth, `|` boxes, `v`
 -- arrows (x and y of two columns: where they begin, and how far they go), or gnuplot's own: 'with
--- lines lw 2'.
+-- lines lw 2'. What is no finite number is a gap; where there is nothing else, nothing is drawn,
+-- which is said on stderr.
 -- @usage gnuplot.plot(y)
 -- gnuplot.plot([title,] x [, y] [, style])
 -- gnuplot.plot({ [title,] x [, y] [, style] }, { ... })
@@ -73,8 +74,9 @@ function M.imagesc(z, palette)
    end
    figures.current():add('plot', text.matrix('data1', z:double())
       .. 'plot $data1 matrix using ($1+1):($2+1):3 notitle with image\n',
-      ('set palette %s\nset xrange [0.5:%g]\nset yrange [%g:0.5]\n'):format(palette == 'gray'
-         and 'gray' or 'rgbformulae 33,13,10', z:size(2) + 0.5, z:size(1) + 0.5))
+      ('set palette %s\nset xrange [0.5:%s]\nset yrange [%s:0.5]\n'):format(palette == 'gray'
+         and 'gray' or 'rgbformulae 33,13,10', text.number(z:size(2) + 0.5),
+         text.number(z:size(1) + 0.5)))
 end
 
 --- Plot the heights of a tensor as bars.
@@ -114,8 +116,8 @@ function M.hist(t, bins, min, max)
    local h = histograms.count('hist', t, bins, min, max)
    figures.current():add('plot', text.columns('data1', { h.x, h.hist })
       .. 'plot $data1 using 1:2 notitle with boxes\n',
-      ('set boxwidth %.9g\nset style fill solid 0.5\nset xrange [%.9g:%.9g]\nset yrange [0:*]\n')
-         :format(h.binwidth, h.min, h.max))
+      ('set boxwidth %s\nset style fill solid 0.5\nset xrange [%s:%s]\nset yrange [0:*]\n')
+         :format(text.number(h.binwidth), text.number(h.min), text.number(h.max)))
    return h
 end
 

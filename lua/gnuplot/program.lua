@@ -2,6 +2,7 @@
 -- @module gnuplot.program
 local ffi = require 'ffi'
 local errors = require 'torch.errors'
+local output = require 'torch.io.output'
 local stdio = require 'torch.io.stdio'
 
 local M = {}
@@ -94,25 +95,45 @@ function M.default()
    return 'dumb size 79,24'
 end
 
+--- Write a file as a whole: what was there before stays unless everything could be written.
+-- @string what for messages: 'the script'
+-- @string path
+-- @string content
+function M.write(what, path, content)
+   output.write('gnuplot: ' .. what, path, function(stream)
+      stream:write(ffi.cast('const uint8_t *', content), #content)
+   end)
+end
+
 --- Run a script to its end.
 -- @string script gnuplot's commands
--- @return what it printed on its output; what it cannot do is an error with gnuplot's words
+-- @return what it printed on its output; nil where nothing is drawn, for lack of a number in the
+-- data, which is said on stderr: a loss that diverged does not end the script. What else it cannot
+-- do is an error with gnuplot's words
 function M.run(script)
    ask()
    local input, complaints = os.tmpname(), os.tmpname()
-   local file = assert(io.open(input, 'wb'))
-   file:write(script)
-   file:close()
+   local written, problem = pcall(M.write, 'the commands for the program', input, script)
+   if not written then
+      os.remove(input)
+      os.remove(complaints)
+      error(problem, 0)
+   end
    local text, status = outputOf(('%s %s 2>%s'):format(command(), quoted(input),
       quoted(complaints)))
-   file = io.open(complaints)
+   local file = io.open(complaints)
    local said = file and file:read '*a' or ''
    if file then
       file:close()
    end
    os.remove(input)
    os.remove(complaints)
-   if status ~= 0 then
+   local undefined = status ~= 0 and said:match '[Aa]ll points %l+ value undefined'
+   if undefined then
+      io.stderr:write(('gnuplot: nothing is drawn: %s (nan, infinite, or not above 0 on an axis in '
+         .. 'powers of ten)\n'):format(undefined:lower()))
+      return nil
+   elseif status ~= 0 then
       local shown = said:gsub('"[^"\n]*",? line', 'line'):gsub('%s+', ' '):gsub('^ ', '')
          :gsub(' $', '')
       M.fail('the program refuses: %s', #shown > 0 and shown:sub(1, 400)

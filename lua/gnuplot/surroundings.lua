@@ -77,12 +77,15 @@ function M.axis(axis)
       fail("axis: expected 'auto', 'image', 'equal', 'fill' or { xmin, xmax, ymin, ymax }, got %s",
          type(axis) == 'string' and axis or 'a ' .. torch.type(axis))
    end
+   local limits = {}
    for i = 1, 4 do
       if axis[i] ~= '' and (type(axis[i]) ~= 'number' or axis[i] - axis[i] ~= 0) then
          fail("axis: limit %d is %s; expected a number, or '' to leave it", i, tostring(axis[i]))
       end
+      limits[i] = axis[i] == '' and '' or text.number(axis[i])
    end
-   figures.current():add('range', ('set xrange [%s:%s]\nset yrange [%s:%s]\n'):format(unpack(axis)))
+   figures.current():add('range',
+      ('set xrange [%s:%s]\nset yrange [%s:%s]\n'):format(unpack(limits)))
 end
 
 --- Give a command to gnuplot as it is. One that plots takes the place of what was plotted.

@@ -9,9 +9,21 @@ function M.quoted(text)
    end) .. '"'
 end
 
-local function number(x)
-   return x - x == 0 and ('%.9g'):format(x) or 'NaN' -- what is no number leaves a gap
+--- A number with as many digits as read back as the same one.
+function M.number(x)
+   if x - x ~= 0 then
+      return 'NaN' -- what is no number leaves a gap
+   end
+   for _, form in ipairs { '%.9g', '%.15g' } do
+      local text = form:format(x)
+      if tonumber(text) == x then
+         return text
+      end
+   end
+   return ('%.17g'):format(x)
 end
+
+local number = M.number
 
 local function block(name, lines)
    return ('$%s << EOD\n%s\nEOD\n'):format(name, table.concat(lines, '\n'))

@@ -5,6 +5,9 @@
 -- the last end with a backslash. A file that has grown to twice LINES statements is cut to the last
 -- LINES, by a file that takes its place.
 -- @module trepl.history
+local ffi = require 'ffi'
+local replace = require 'torch.io.replace'
+
 local M = {}
 
 local LINES = 1000
@@ -51,7 +54,8 @@ local function warn(history, message)
    end
 end
 
---- Write all of it to a file, which is whole at any time: another takes its place.
+--- Write all of it to a file, which is whole at any time: another takes its place, with the same
+-- permissions, where a link points.
 -- @param path string
 -- @return true, or nil and a message
 function History:write(path)
@@ -59,18 +63,18 @@ function History:write(path)
    for i, statement in ipairs(self.list) do
       texts[i] = encode(statement)
    end
-   local temporary = ('%s.%d'):format(path, os.time())
-   local file, message = io.open(temporary, 'w')
-   if not file then
-      return nil, message
+   local stream, finish = replace.open(path)
+   if not stream then
+      return nil, finish
    end
-   local written = file:write(table.concat(texts))
-   written = file:close() and written
-   if written and os.rename(temporary, path) then
+   local text = table.concat(texts)
+   local written = stream:write(ffi.cast('const uint8_t *', text), #text)
+   local stored, reason = stream:close()
+   local placed, obstacle = finish(written and stored)
+   if written and stored and placed then
       return true
    end
-   os.remove(temporary)
-   return nil, path .. ' cannot be written'
+   return nil, ('%s cannot be written: %s'):format(path, stream.failure or reason or obstacle)
 end
 
 local function cut(history)

@@ -43,6 +43,9 @@ describe('gnuplot is told', function()
          { 'title "a" with lines', { 'a', x, y, '-' } },
          { 'title "it\\047s"', "it's", y:float() },
          { 'notitle', x:int(), y:view(1, 3) },
+         { 'title "a smooth fit "', 'a smooth fit ', y },
+         { 'smooth csplines title "a smooth curve" with lines', 'a smooth curve', y, '~' },
+         { 'smooth unique title "a" with lines', 'a', y, 'with lines smooth unique' },
       } do
          assert.equal(DATA .. 'plot $data1 using 1:2 ' .. case[1] .. '\n',
             plot(unpack(case, 2, #case)))
@@ -65,6 +68,19 @@ describe('gnuplot is told', function()
       local a = torch.DoubleTensor { { 1, 0.5 }, { 2, 0.25 } }
       assert.equal('$data1 << EOD\n1 1 0.5 0.5\n2 2 0.25 0.25\nEOD\n'
          .. 'plot $data1 using 1:2:3:4 notitle with vectors\n', plot(a, a, 'v'))
+   end)
+
+   it('numbers with all their digits', function()
+      local seconds = torch.DoubleTensor { 1700000001, 1700000002.5, 0.1 + 0.2 }
+      assert.matches('\n1700000001 1\n1700000002.5 2\n0.30000000000000004 3\n',
+         plot(seconds, x), 1, true)
+      assert.matches('set xrange [1700000001:1700000003]\n', commands(function()
+         gnuplot.hist(seconds, 2, 1700000001, 1700000003)
+      end), 1, true)
+      assert.matches('set xrange [1700000001.1234567:]\n', commands(function()
+         gnuplot.axis { 1700000001.1234567, '', 0, 1 }
+         gnuplot.plot(y)
+      end), 1, true)
    end)
 
    it('what is no number as a gap', function()
@@ -149,6 +165,14 @@ describe('gnuplot is told', function()
          gnuplot.grid(true)
          gnuplot.raw 'plot 2*x'
       end))
+   end)
+
+   it('nothing that cannot be stored', function()
+      gnuplot.scriptfigure '/dev/full'
+      gnuplot.plot(x)
+      raises("gnuplot: the script: '/dev/full': write error: No space left on device",
+         gnuplot.plotflush)
+      raises("gnuplot: the script: '/dev/full': write error", gnuplot.close)
    end)
 
    it('about figures by their numbers', function()
@@ -248,6 +272,41 @@ describe('the program gnuplot', function()
          assert.equal('', output(("gnuplot.svgfigure '%s/x.svg' gnuplot.plot(torch.ones(3)) "
             .. "gnuplot.title 'late'"):format(folder)))
          assert.matches('late', shell.read(folder .. '/x.svg'))
+      end)
+   end)
+
+   it('tells when there is no room for what is drawn', function()
+      gnuplot.svgfigure '/dev/full'
+      gnuplot.plot(x)
+      raises("gnuplot: the picture: '/dev/full': write error: No space left on device",
+         gnuplot.plotflush)
+      pcall(gnuplot.close)
+      local text = output [[io.stdout = io.open('/dev/full', 'w')
+         print(pcall(gnuplot.plot, torch.range(1, 3)))]]
+      assert.matches('the plot cannot be written to the standard output: No space', text, 1, true)
+   end)
+
+   it('draws nothing where there is no number, says so, and goes on', function()
+      shell.with_folder(function(folder)
+         local text = output(([[
+            local nan = torch.Tensor { 0 / 0, 1 / 0 }
+            gnuplot.svgfigure '%s/x.svg'
+            gnuplot.plot(torch.range(1, 3))
+            gnuplot.plotflush()
+            gnuplot.plot('loss', nan)
+            gnuplot.plotflush()
+            gnuplot.splot(nan:view(1, 2))
+            gnuplot.plotflush()
+            gnuplot.scatter3(nan, nan, nan)
+            gnuplot.plotflush()
+            gnuplot.figure()
+            gnuplot.plot(nan)
+            print 'goes on']]):format(folder))
+         local _, times = text:gsub('gnuplot: nothing is drawn: all points [xyz] value undefined '
+            .. '%(nan, infinite', '')
+         assert.equal(4, times, text)
+         assert.matches('goes on\n$', text)
+         assert.matches('</svg>%s*$', shell.read(folder .. '/x.svg')) -- the picture of before
       end)
    end)
 

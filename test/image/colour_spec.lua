@@ -100,12 +100,18 @@ describe('maps of colours', function()
 
    it('colour levels', function()
       local map = image.jetColormap(4)
-      local y = image.y2jet(torch.Tensor { { 1, 4 }, { 2.7, 0 } })
+      local levels = torch.Tensor { { 1, 4 }, { 2.7, 0 } }
+      local y = image.y2jet(levels)
+      assert.equal(2.7, levels[2][1])
       near(map[1], y[{ {}, 1, 1 }], 0)
       near(map[4], y[{ {}, 1, 2 }], 0)
       near(map[2], y[{ {}, 2, 1 }], 0)
       near(map[1], y[{ {}, 2, 2 }], 0)
+      near(map[1], image.y2jet(torch.Tensor { -1 / 0, 4 })[{ {}, 1, 1 }], 0)
       raises('image.y2jet: wanted levels', image.y2jet, torch.zeros(2, 2, 2))
+      raises('image.y2jet: a level is nan, wanted numbers', image.y2jet, torch.Tensor { 0 / 0, 1 })
+      raises('image.y2jet: the highest level is inf, wanted at most 2^24', image.y2jet,
+         torch.Tensor { 1 / 0, 1 })
    end)
 end)
 

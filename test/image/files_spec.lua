@@ -3,10 +3,10 @@ local torch = require 'torch'
 local image = require 'image'
 local raises = require 'test.support.raises'
 local support = require 'test.image.support'
-local read = require 'test.support.shell'.read
+local shell = require 'test.support.shell'
 
 local expected, near, with_file = support.expected, support.near, support.with_file
-local files = support.files
+local files, read = support.files, shell.read
 
 local function bytes_of(path)
    local text = read(path)
@@ -206,6 +206,23 @@ describe('image.save', function()
          near(rounded[1]:view(1, 13, 17):expand(3, 13, 17), image.loadPPM(name), 1e-15)
          assert.same({ 3, 13, 17 }, image.getPPMsize(name):totable())
       end)
+   end)
+
+   it('leaves the former picture where the new one cannot be stored', function()
+      shell.with_folder(function(folder)
+         local path = folder .. '/x.png'
+         image.save(path, x)
+         local former = shell.read(path)
+         -- Files end at a few KiB: what a full disk does.
+         local text = shell.run(("trap '' XFSZ; ulimit -f 8; %s -e %s"):format(
+            shell.quoted(os.getenv 'TH_EXECUTABLE'), shell.quoted(("require 'image' "
+               .. "print(pcall(image.save, '%s', torch.rand(3, 200, 200)))"):format(path))))
+         assert.matches(("image.savePNG: '%s': write error: File too large"):format(path), text, 1,
+            true)
+         assert.equal(former, shell.read(path))
+         assert.equal('x.png\n', (shell.run('ls -A ' .. folder)))
+      end)
+      raises("image.savePNG: '/dev/full': write error", image.savePNG, '/dev/full', x)
    end)
 
    it('says what is wrong', function()

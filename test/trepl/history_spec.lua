@@ -1,6 +1,7 @@
 local history = require 'trepl.history'
 
-local read = require 'test.support.shell'.read
+local shell = require 'test.support.shell'
+local read = shell.read
 
 local function write(path, text)
    local file = assert(io.open(path, 'w'))
@@ -88,6 +89,19 @@ describe('the history', function()
       end
       assert.is_true(#h.list <= 2000)
       assert.equal('more 2500', h.list[#h.list])
+   end)
+
+   it('that is cut keeps its permissions, and the link that leads to it', function()
+      shell.with_folder(function(folder)
+         local real, link = folder .. '/real', folder .. '/link'
+         write(real, ('x = 1\ny = 2\n'):rep(1050))
+         os.execute(('chmod 600 %s && ln -s real %s'):format(real, link))
+         assert.equal(1000, #history.open(link).list)
+         assert.equal('real 600\n', (shell.run(
+            ('echo $(readlink %s) $(stat -c %%a %s)'):format(link, real))))
+         assert.equal(1000, #history.open(real).list)
+         assert.equal('link\nreal\n', (shell.run('ls -A ' .. folder)))
+      end)
    end)
 
    it('warns once of a file that cannot be written, and goes on', function()

@@ -58,11 +58,14 @@ function public.y2jet(...)
       errors.raise('image.y2jet: wanted levels of H x W or 1 x H x W, got ' .. native.describe(src))
    end
    local height, width = dims > 1 and src:size(dims - 1) or 1, src:size(dims)
-   local levels = src:double():floor():clamp(1, math.huge):long()
-   local highest = levels:max()
-   if highest > 2 ^ 24 then
-      errors.raise(('image.y2jet: the highest level is %d, wanted at most 2^24'):format(highest))
+   local levels = torch.DoubleTensor():floor(src:double()):clamp(1, math.huge)
+   local highest = levels:max() -- nan where one is
+   if highest ~= highest then
+      errors.raise 'image.y2jet: a level is nan, wanted numbers'
+   elseif highest > 2 ^ 24 then
+      errors.raise(('image.y2jet: the highest level is %.0f, wanted at most 2^24'):format(highest))
    end
+   levels = levels:long()
    local map = public.jetColormap(highest):double()
    if src.new():type() == 'torch.ByteTensor' then
       map:mul(255):round()

@@ -3,6 +3,7 @@
 local ffi = require 'ffi'
 local torch = require 'torch'
 local errors = require 'torch.errors'
+local output = require 'torch.io.output'
 local th = require 'torch.ffi'
 local native = require 'image.native'
 
@@ -67,25 +68,15 @@ function M.checkPixels(source, width, height, most)
    end
 end
 
---- Write bytes to a file.
+--- Write bytes to a file. What was there before stays unless everything could be written.
 -- @param bytes ByteTensor, compact
 function M.write(name, path, bytes)
    if type(path) ~= 'string' then
       raise(('%s: wanted the name of a file, got %s'):format(name, native.describe(path)))
    end
-   local file, problem = io.open(path, 'wb')
-   local done = file
-   if file then
-      done, problem = file:write(ffi.string(bytes:data(), bytes:nElement()))
-      local closed, why = file:close()
-      if done and not closed then
-         done, problem = closed, why
-      end
-   end
-   if not done then
-      raise(('%s: %s'):format(name, problem:find(path, 1, true) and problem
-         or ('%s: %s'):format(path, problem)))
-   end
+   output.write(name, path, function(stream)
+      stream:write(ffi.cast('const uint8_t *', bytes:data()), bytes:nElement())
+   end)
 end
 
 return M

@@ -18,6 +18,10 @@ M.public = public
 function public.flip(...)
    local dst, src, dim = native.pair('image.flip', ...)
    dim = native.checkNumber('image.flip', 'the dimension', dim)
+   if dim ~= math.floor(dim) then
+      errors.raise(('image.flip: the dimension is %s, wanted a whole number, 1 to %d'):format(dim,
+         src:dim()))
+   end
    call(C.THImage_flip, dst, src, dim - 1)
    return dst
 end

@@ -15,12 +15,12 @@ M.public = public
 -- What a size in words asks for, of a picture of those pixels: a number or 'N' (the longer side),
 -- '^N' (the shorter), '*N' and '*N/M' (times that), 'WxH'.
 local function sizeFor(text, width, height)
-   local number, mark = tonumber(text), nil
+   local w, h = text:match '^%s*(%d+)x(%d+)%s*$'
+   if w then -- '0x10' too, which Lua would read as 16
+      return tonumber(w), tonumber(h)
+   end
+   local number, mark = not text:find '[xX]' and tonumber(text), nil
    if not number then
-      local w, h = text:match '^(%d+)x(%d+)$'
-      if w then
-         return tonumber(w), tonumber(h)
-      end
       mark, number = text:match '^([%^*])([%d.]+)$'
       if not mark then
          local above, below = text:match '^%*(%d+)/(%d+)$'
@@ -32,13 +32,13 @@ local function sizeFor(text, width, height)
       end
       number = tonumber(number)
    end
-   if not number or number <= 0 then
+   if not number or number ~= number or number <= 0 then
       errors.raise(("image.scale: the size is '%s', wanted a number above 0"):format(text))
    end
    local times = mark == '*' and number
       or number / (mark == '^' and math.min or math.max)(width, height)
    -- Fractions that are a whole number but for rounding are that number.
-   local w, h = width * times + 1e-9, height * times + 1e-9
+   w, h = width * times + 1e-9, height * times + 1e-9
    return math.max(floor(w), 1), math.max(floor(h), 1)
 end
 
