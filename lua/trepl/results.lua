@@ -31,17 +31,6 @@ local function weigh(value, budget, seen)
       local ok, size = pcall(ffi.sizeof, value)
       budget.bytes = budget.bytes - math.max(ok and size or 0, 64)
       return budget.bytes >= 0 and class.typename(value) == nil -- nobody knows what others hold
-   elseif kind == 'function' and not seen[value] then
-      seen[value] = true
-      local i, name, held = 1, debug.getupvalue(value, 1)
-      while name do
-         budget.entries = budget.entries - 1
-         if budget.entries < 0 or not weigh(held, budget, seen) then
-            return false
-         end
-         i = i + 1
-         name, held = debug.getupvalue(value, i)
-      end
    elseif kind == 'userdata' then
       if not (class.isTensor(value) or class.isStorage(value)) then
          return false
@@ -68,10 +57,18 @@ end
 --- Whether a value is held weakly.
 function M.is_heavy(value)
    local kind = type(value)
+   local budget, seen = { bytes = MIB, entries = ENTRIES }, {}
    if kind == 'thread' then
       return true
+   elseif kind == 'function' then -- by what it refers to itself; functions lead everywhere
+      local i, name, held = 1, debug.getupvalue(value, 1)
+      while name and weigh(held, budget, seen) do
+         i = i + 1
+         name, held = debug.getupvalue(value, i)
+      end
+      return name ~= nil
    end
-   return not weigh(value, { bytes = MIB, entries = ENTRIES }, {})
+   return not weigh(value, budget, seen)
 end
 
 local strong = {} -- place -> value; a heavy one's is in `weak`
