@@ -143,12 +143,12 @@ function M.open(path, durable)
          return true
       end or reason
    end
+   if mode then -- at once: whom the former file was kept from shall not read this one meanwhile
+      C.torch_chmod(name, mode)
+   end
    return stream, function(keep)
       local ok, reason = true, nil
       if keep then
-         if mode then
-            C.torch_chmod(name, mode)
-         end
          ok, reason = M.rename(name, real, durable)
       end
       if not keep or not ok then

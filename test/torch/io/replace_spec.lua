@@ -58,6 +58,17 @@ describe('torch.save', function()
       assert.equal('640', shell('stat -c %a ' .. path))
    end)
 
+   it('keeps from others what they may not read, while it is written, too', function()
+      torch.save(path, 1)
+      shell('chmod 600 ' .. path)
+      local stream, finish = require('torch.io.replace').open(path)
+      assert.equal('-rw------- -rw-------', shell(('stat -c %%A %s/* %s/.torch* | xargs'):format(dir,
+         dir)))
+      stream:close()
+      assert.is_true(finish(true))
+      assert.equal('600', shell('stat -c %a ' .. path))
+   end)
+
    it('writes through symbolic and hard links', function()
       torch.save(path, 1)
       os.execute(('cd %s && ln -s model.t7 link.t7 && ln model.t7 hard.t7'):format(dir))
