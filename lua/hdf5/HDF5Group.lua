@@ -48,9 +48,14 @@ end
 -- @string name
 -- @return hdf5.HDF5Group
 function Group:createChild(name)
+   paths.checkLength('createChild', tostring(name))
    local id = check(C.H5Gcreate2(idOf(self), name, 0, 0, 0), "cannot make the group '%s' in %s",
       tostring(name), self._name)
    return hdf5.HDF5Group(self, id)
+end
+
+local function failBelow(self, name)
+   fail("'%s' in %s is a data set, and nothing can be written below one", name, self._name)
 end
 
 --- The group of that name in this one, made if there is none.
@@ -63,18 +68,22 @@ function Group:getOrCreateChild(name)
    local child = objects.load(self, idOf(self), name)
    if not torch.isTypeOf(child, 'hdf5.HDF5Group') then
       child:close()
-      fail("'%s' in %s is a data set, and nothing can be written below one", name, self._name)
+      failBelow(self, name)
    end
    return child
 end
 
 -- --- writing ------------------------------------------------------------------------------------
 
+local function failThere(self, name)
+   fail("there is a '%s' in %s already, and what is there stays: write under another name, "
+      .. "append to it, or begin a file anew with hdf5.open(filename, 'w')", name, self._name)
+end
+
 --- Make a data set in this group.
 function Group:_writeDataSet(place, name, tensor, options)
    if exists(place, name) then
-      fail("there is a '%s' in %s already, and what is there stays: write under another name, "
-         .. "append to it, or begin a file anew with hdf5.open(filename, 'w')", name, self._name)
+      failThere(self, name)
    end
    h5.tell('writing %s in %s', name, self._name)
    writing.create(place, name, tensor, options)
@@ -85,21 +94,60 @@ function Group._writeTensorToDataSet(_, id, tensor)
    writing.fill(id, tensor)
 end
 
---- Append to a data set of this group, which is made in chunks if there is none.
-function Group:_appendDataSet(place, name, tensor, options)
-   if not exists(place, name) then
-      options = options or hdf5.DataSetOptions()
-      self:_writeDataSet(place, name, tensor, options._chunking and options
-         or hdf5.DataSetOptions():setChunked())
-      return
-   end
-   local set = objects.load(self, place, name)
-   if not torch.isTypeOf(set, 'hdf5.HDF5DataSet') then
+local function checkAppend(self, child, name, tensor)
+   if not torch.isTypeOf(child, 'hdf5.HDF5DataSet') then
       fail("append: '%s' in %s is a group; expected a table of tensors for it", name, self._name)
    elseif tensor:nElement() > 0 then
-      writing.extend(set._box.id[0], name, tensor)
+      writing.checkExtend(child._box.id[0], name, tensor)
    end
-   set:close()
+end
+
+--- Append to a data set of this group, which is made in chunks if there is none.
+function Group:_appendDataSet(place, name, tensor, options)
+   local set = exists(place, name) and objects.load(self, place, name)
+   if set then
+      checkAppend(self, set, name, tensor)
+      local isVacant = writing.isVacant(set._box.id[0])
+      if tensor:nElement() > 0 and not isVacant then
+         writing.extend(set._box.id[0], name, tensor)
+      end
+      set:close()
+      if tensor:nElement() == 0 or not isVacant then
+         return
+      end
+      check(C.H5Ldelete(place, name, 0), "append: cannot begin '%s' anew", name)
+   end
+   self:_writeDataSet(place, name, tensor, writing.adjusted('append', tensor, options))
+end
+
+-- Raise the error that writing a table of tensors in this group would, before anything is written.
+-- @param self the group; nil where there is none yet, and nothing can be in the way
+local function foresee(self, data, options, ofTensor)
+   local appending = ofTensor == '_appendDataSet'
+   for key, value in pairs(data) do
+      local name = tostring(key)
+      local child = self and exists(idOf(self), name) and objects.load(self, idOf(self), name)
+      local ok, message = pcall(function()
+         if not torch.isTensor(value) then
+            if child and not torch.isTypeOf(child, 'hdf5.HDF5Group') then
+               failBelow(self, name)
+            end
+            foresee(child, value, options, ofTensor)
+         elseif not child then
+            writing.adjusted(appending and 'append' or 'write', value, options)
+         elseif appending then
+            checkAppend(self, child, name, value)
+         else
+            failThere(self, name)
+         end
+      end)
+      if child then
+         child:close()
+      end
+      if not ok then
+         error(message, 0)
+      end
+   end
 end
 
 local function each(self, place, name, data, options, ofTensor)
@@ -132,35 +180,22 @@ end
 --- What `write` and `append` have in common: `method` is '_writeData' or '_appendData'.
 function Group:_write_or_append(method, path, data, options)
    local operation = method == '_appendData' and 'append' or 'write'
+   local ofTensor = method == '_appendData' and '_appendDataSet' or '_writeDataSet'
    local parts = paths.split(operation, path)
    paths.check(operation, data, table.concat(parts, '/'), {})
-   if #parts == 0 then
-      if torch.isTensor(data) then
-         fail("%s: a tensor needs a name: expected a path such as '/x', got '%s'", operation, path)
-      end
-      self:__writeTable(data, options, method == '_appendData' and '_appendDataSet'
-         or '_writeDataSet')
-      return
+   if #parts == 0 and torch.isTensor(data) then
+      fail("%s: a tensor needs a name: expected a path such as '/x', got '%s'", operation, path)
    end
-   local group = self
-   for i = 1, #parts - 1 do
-      local child = group:getOrCreateChild(parts[i])
-      if group ~= self then
-         group:close()
-      end
-      group = child
+   for i = #parts, 1, -1 do
+      paths.checkLength(operation, parts[i])
+      data = { [parts[i]] = data }
    end
-   local ok, message = pcall(group[method], group, idOf(group), parts[#parts], data, options)
-   if group ~= self then
-      group:close()
-   end
-   if not ok then
-      error(message, 0)
-   end
+   foresee(self, data, options, ofTensor)
+   self:__writeTable(data, options, ofTensor)
 end
 
 --- Write a tensor as a data set, or a table of tensors as a group; groups on the way are made. What
--- is there already stays: writing it anew is an error.
+-- is there already stays: writing it anew is an error, before which nothing of a table is written.
 -- @string path such as '/group/name'
 -- @param data tensor of any type, or a table of such, nested at will
 -- @param[opt] options hdf5.DataSetOptions
@@ -170,7 +205,8 @@ function Group:write(path, data, options)
 end
 
 --- Put a tensor behind what a data set has, along its first dimension; the data set is made if
--- there is none. One that was written before must be stored in chunks.
+-- there is none, or only an empty tensor. One that was written before must be stored in chunks, and
+-- hold the tensor's elements as they are: a tensor of another type is to be converted first.
 -- @string path
 -- @param data tensor whose other sizes are the data set's, or a table of such
 -- @param[opt] options hdf5.DataSetOptions for data sets that are made

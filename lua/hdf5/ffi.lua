@@ -39,6 +39,7 @@ herr_t H5Oget_info1(hid_t object, torch_H5O_info *info);
 hid_t H5Gcreate2(hid_t place, const char *name, hid_t link, hid_t creation, hid_t access);
 herr_t H5Gget_info(hid_t group, torch_H5G_info *info);
 htri_t H5Lexists(hid_t place, const char *name, hid_t access);
+herr_t H5Ldelete(hid_t place, const char *name, hid_t access);
 ptrdiff_t H5Lget_name_by_idx(hid_t place, const char *group, int index, int order, hsize_t n,
    char *name, size_t size, hid_t access);
 
@@ -51,6 +52,7 @@ hid_t H5Dget_create_plist(hid_t dataset);
 herr_t H5Dread(hid_t dataset, hid_t type, hid_t memory, hid_t file, hid_t transfer, void *data);
 herr_t H5Dwrite(hid_t dataset, hid_t type, hid_t memory, hid_t file, hid_t transfer,
    const void *data);
+int H5Aget_num_attrs(hid_t object);
 herr_t H5Dset_extent(hid_t dataset, const hsize_t *sizes);
 
 hid_t H5Screate_simple(int rank, const hsize_t *sizes, const hsize_t *most);

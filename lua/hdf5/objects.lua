@@ -7,7 +7,7 @@ local C = h5.C
 
 local M = {}
 
-M.NAMES = 65536 -- bytes; longer names are cut in messages, and refused as links
+M.NAMES = 65536 -- bytes; names that reach this are cut in messages, and refused as links
 
 -- H5I_type_t, which later versions number otherwise: H5I_FILE = 1, H5I_GROUP = 2, then
 -- H5I_DATATYPE, H5I_DATASPACE (H5I_MAP), H5I_DATASET. H5O_type_t is the same in all: group 0,

@@ -2,6 +2,7 @@
 -- @module hdf5.paths
 local torch = require 'torch'
 local fail = require('hdf5.ffi').fail
+local objects = require 'hdf5.objects'
 
 local M = {}
 
@@ -22,6 +23,14 @@ function M.split(operation, path)
    return parts
 end
 
+--- Raise an error if a name is too long to be listed again by `keys` and `all`.
+function M.checkLength(operation, name)
+   if #name >= objects.NAMES then
+      fail("%s: the name '%s...' has %d bytes, and names in a file %d at most: shorten it", operation,
+         name:sub(1, 40), #name, objects.NAMES - 1)
+   end
+end
+
 --- Raise an error unless data are a tensor or a table of such, with names that a file can have:
 -- before anything is written.
 function M.check(operation, data, path, above)
@@ -34,12 +43,20 @@ function M.check(operation, data, path, above)
       fail("%s: the table '%s' holds itself", operation, path)
    end
    above[data] = true
+   local names = {}
    for key, value in pairs(data) do
       if type(key) ~= 'string' and type(key) ~= 'number' or key == ''
          or tostring(key):find '[/%z]' or key == '.' then
          fail("%s: '%s' has a key %s, which cannot be a name in a file: expected text without /",
             operation, path, tostring(key))
       end
+      local name = tostring(key)
+      M.checkLength(operation, name)
+      if names[name] then
+         fail("%s: '%s' has two keys that are '%s' as a name in a file, a number and a string; "
+            .. 'rename one', operation, path, name)
+      end
+      names[name] = true
       M.check(operation, value, path .. '/' .. key, above)
    end
    above[data] = nil

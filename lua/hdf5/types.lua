@@ -39,6 +39,13 @@ local native = {
    ['torch.DoubleTensor'] = { C.H5T_NATIVE_DOUBLE_g, C.H5T_IEEE_F64LE_g },
 }
 
+--- The type of the CPU as which a tensor's elements are written.
+-- @return its name, such as 'torch.FloatTensor'
+function M.host(tensor)
+   local name = tensor:type():gsub('^torch%.Cuda', 'torch.')
+   return name == 'torch.Tensor' and 'torch.FloatTensor' or name
+end
+
 local function find(name)
    return native[name] or fail('there is no type for %s in files; write a tensor of the CPU, of '
       .. 'torch.FloatTensor, for example', tostring(name))
@@ -97,6 +104,24 @@ end
 --- Whether elements are unsigned numbers of 64 bits, which no tensor holds all of.
 function M.isUnsigned64(id)
    return C.H5Tget_class(id) == INTEGER and C.H5Tget_size(id) == 8 and C.H5Tget_sign(id) == 0
+end
+
+--- Whether one of the library's types holds all elements of a tensor as they are: it is read as
+-- tensors of that type, and has its range, or the elements are in its own.
+-- @param id hid_t
+-- @param tensor of the CPU or a device
+-- @return boolean; what elements the type is of, in words
+function M.holds(id, tensor)
+   local size = tonumber(C.H5Tget_size(id))
+   if M.torch(id) ~= M.host(tensor) then
+      return false, 'elements ' .. M.name(id)
+   elseif C.H5Tget_class(id) == FLOAT then
+      return size >= tensor:elementSize(), 'elements ' .. M.name(id)
+   elseif size > 1 and C.H5Tget_sign(id) == 0 and tensor:nElement() > 0 then -- unsigned
+      local fits = tensor:min() >= 0 and (size == 8 or tensor:max() < 2 ^ (8 * size))
+      return fits, ('unsigned numbers of %d bits'):format(8 * size)
+   end
+   return true
 end
 
 --- What one of the library's types is, in words: 'H5T_INTEGER of 4 bytes'.

@@ -14,8 +14,7 @@ local CHUNKED = 2 -- H5D_layout_t
 local M = {}
 
 local function onHost(tensor)
-   local name = tensor:type():gsub('^torch%.Cuda', 'torch.')
-   return tensor:type(name == 'torch.Tensor' and 'torch.FloatTensor' or name):contiguous()
+   return tensor:type(kinds.host(tensor)):contiguous()
 end
 
 local function sizesOf(tensor)
@@ -38,15 +37,25 @@ function M.fill(id, tensor)
       'cannot write the elements')
 end
 
+--- The options for a data set that is made of a tensor.
+-- @string operation for messages of errors
+-- @param[opt] options hdf5.DataSetOptions
+function M.adjusted(operation, tensor, options)
+   if options ~= nil and not torch.isTypeOf(options, 'hdf5.DataSetOptions') then
+      fail('%s: the options are a %s; expected hdf5.DataSetOptions()', operation,
+         torch.type(options))
+   elseif operation == 'append' and not (options and options._chunking) then
+      options = hdf5.DataSetOptions():setChunked()
+   end
+   return (options or hdf5.DataSetOptions()):adjustForData(tensor)
+end
+
 --- Make a data set of a tensor.
 -- @param place hid_t of the group
 -- @param[opt] options hdf5.DataSetOptions
 function M.create(place, name, tensor, options)
-   if options ~= nil and not torch.isTypeOf(options, 'hdf5.DataSetOptions') then
-      fail('write: the options are a %s; expected hdf5.DataSetOptions()', torch.type(options))
-   end
+   options = M.adjusted('write', tensor, options)
    tensor = onHost(tensor)
-   options = (options or hdf5.DataSetOptions()):adjustForData(tensor)
    local properties = options:creationProperties()
    local sizes, rank = sizesOf(tensor)
    local most
@@ -80,15 +89,43 @@ local function sizesOfSet(id)
    return sizes, rank
 end
 
---- Put a tensor behind the elements of a data set, along the first dimension.
--- @param id hid_t of the data set
-function M.extend(id, name, tensor)
-   tensor = onHost(tensor)
-   local before, rank = sizesOfSet(id)
+local function isChunked(id)
    local list = C.H5Dget_create_plist(id)
    local chunked = C.H5Pget_layout(list) == CHUNKED
    C.H5Pclose(list)
-   if not chunked then
+   return chunked
+end
+
+--- Whether a data set is what an empty tensor is written as. That has no dimensions from which the
+-- data set could know what will be appended, and so it makes way for the first elements.
+-- @param id hid_t of the data set
+function M.isVacant(id)
+   local sizes, rank = sizesOfSet(id)
+   return rank == 1 and sizes[0] == 0 and not isChunked(id) and C.H5Aget_num_attrs(id) == 0
+end
+
+local function checkType(id, name, tensor)
+   local type_ = C.H5Dget_type(id)
+   local wanted, is = kinds.torch(type_), kinds.host(tensor)
+   local fits, has = kinds.holds(type_, tensor)
+   C.H5Tclose(type_)
+   if wanted and wanted ~= is then
+      fail("append: '%s' has the elements of a %s, and the tensor is a %s: convert it first, by "
+         .. "tensor:type('%s')", name, wanted, tensor:type(), wanted)
+   elseif not fits then
+      fail("append: '%s' has %s, which do not hold all elements of the %s: write it under another "
+         .. 'name', name, has, tensor:type())
+   end
+end
+
+--- Raise an error if a tensor cannot be put behind the elements of a data set.
+-- @param id hid_t of the data set
+function M.checkExtend(id, name, tensor)
+   local before, rank = sizesOfSet(id)
+   checkType(id, name, tensor)
+   if M.isVacant(id) then
+      return
+   elseif not isChunked(id) then
       fail("append: '%s' is not stored in chunks and cannot grow; write it with "
          .. 'hdf5.DataSetOptions():setChunked()', name)
    end
@@ -105,6 +142,15 @@ function M.extend(id, name, tensor)
       fail("append: '%s' is %s, and the tensor %s: they may differ in the first dimension only",
          name, table.concat(list_, 'x'), table.concat(tensor:size():totable(), 'x'))
    end
+end
+
+--- Put a tensor behind the elements of a data set, along the first dimension.
+-- @param id hid_t of the data set
+function M.extend(id, name, tensor)
+   M.checkExtend(id, name, tensor)
+   tensor = onHost(tensor)
+   local before, rank = sizesOfSet(id)
+   local added = sizesOf(tensor)
    local start, after = ffi.new('hsize_t[?]', rank), ffi.new('hsize_t[?]', rank)
    ffi.copy(after, before, ffi.sizeof(after))
    start[0], after[0] = before[0], before[0] + added[0]

@@ -89,6 +89,9 @@ describe('files of h5py', function()
             'types/f8', torch.ones(1, 3))
          raises("append: 'growing' is 3x3, and the tensor 1x4", file.append, file, 'growing',
             torch.ones(1, 4):long())
+         raises("append: 'growing' has the elements of a torch.LongTensor, and the tensor is a "
+            .. "torch.DoubleTensor: convert it first, by tensor:type('torch.LongTensor')",
+            file.append, file, 'growing', torch.ones(1, 3))
          file:close()
       end)
    end)
@@ -185,6 +188,91 @@ describe('an HDF5 file', function()
          assert.same({ 6, 3 }, all.rows:size():totable())
          assert.same({ 1, 1, 1 }, all.table.a:totable())
          assert.equal(6, all.table.b['1']:sum())
+      end)
+   end)
+
+   it('takes what is appended to an empty tensor, whatever its sizes', function()
+      with_file(function(path)
+         local file = hdf5.open(path, 'w')
+         for i, way in ipairs { 'append', 'write' } do
+            file[way](file, 'x' .. i, torch.FloatTensor())
+            raises('is a torch.DoubleTensor', file.append, file, 'x' .. i, torch.ones(2, 3))
+            file:append('x' .. i, torch.FloatTensor())
+            file:append('x' .. i, torch.FloatTensor(2, 3):fill(7))
+            file:append('x' .. i, torch.FloatTensor(1, 3):fill(8))
+            assert.same({ { 7, 7, 7 }, { 7, 7, 7 }, { 8, 8, 8 } },
+               file:read('x' .. i):all():totable())
+         end
+         file:close()
+      end)
+   end)
+
+   it('has elements as they were, or refuses to append them', function()
+      with_file(function(path)
+         local file = hdf5.open(path, 'w')
+         for name, wrong in pairs {
+            Long = torch.Tensor { 2 ^ 53 + 2, 1e30, 1.9 }, Float = torch.Tensor { 1e300 },
+            Byte = torch.CharTensor { -1 }, Double = torch.LongTensor { 1 },
+            Half = torch.FloatTensor { 1e6 },
+         } do
+            local right = torch.ones(1):type(('torch.%sTensor'):format(name))
+            file:append(name, right)
+            raises(("append: '%s' has the elements of a torch.%sTensor, and the tensor is a %s")
+               :format(name, name, wrong:type()), file.append, file, name, wrong)
+            file:append(name, right)
+            assert.same({ 1, 1 }, file:read(name):all():totable())
+         end
+         file:close()
+      end)
+   end)
+
+   it('takes what fits into unsigned numbers of others, and nothing else', function()
+      local h5, kinds = require 'hdf5.ffi', require 'hdf5.types'
+      local file = hdf5.open(THEIRS, 'r')
+      for name, case in pairs {
+         u2 = { 'torch.IntTensor', { 0, 65535 }, { 65536 }, { -1 } },
+         u4 = { 'torch.LongTensor', { 0, 2 ^ 32 - 1 }, { 2 ^ 32 }, { -1 } },
+         u8 = { 'torch.LongTensor', { 0, 2 ^ 62 }, { -1 } },
+         i4_big = { 'torch.IntTensor', { -2 ^ 31, 2 ^ 31 - 1 } },
+      } do
+         local id = h5.C.H5Dget_type(file:read('types/' .. name)._box.id[0])
+         for i = 2, #case do
+            assert.equal(i == 2, (kinds.holds(id, torch.Tensor(case[i]):type(case[1]))), name)
+         end
+         assert.is_false((kinds.holds(id, torch.ones(1))))
+         h5.C.H5Tclose(id)
+      end
+      file:close()
+   end)
+
+   it('writes and appends a table as a whole, or nothing of it', function()
+      local x = torch.ones(2)
+      with_file(function(path)
+         local file = hdf5.open(path, 'w')
+         file:write('c', { x = x, g = { y = x } })
+         file:append('d', { x = x, y = x })
+         local function refused(method, message, name, data, options)
+            -- In whatever order pairs gives the keys, some come before the one that cannot be.
+            for i = 1, 20 do
+               data['z' .. i] = x
+            end
+            raises(message, file[method], file, name, data, options)
+            assert.same({ 'c', 'd' }, file:read():keys())
+            assert.same({ 'g', 'x' }, file:read('c'):keys())
+            assert.same({ 'y' }, file:read('c/g'):keys())
+            assert.same({ 1, 1 }, file:read('d/x'):all():totable())
+            assert.same({ 'x', 'y' }, file:read('d'):keys())
+         end
+         refused('write', "there is a 'x' in /c already", 'c', { x = x })
+         refused('write', "there is a 'y' in /c/g already", '/', { c = { g = { y = x } } })
+         refused('write', "'x' in /c is a data set, and nothing can be written below", 'c',
+            { x = { x } })
+         refused('write', 'chunks have 1 dimensions', 'new/group', { m = torch.ones(2, 3) },
+            hdf5.DataSetOptions():setChunked(2))
+         refused('append', 'they may differ in the', 'd', { x = x, y = torch.ones(1, 2) })
+         refused('append', 'is a torch.FloatTensor: convert', 'd', { x = x, y = x:float() })
+         refused('append', "'g' in /c is a group", 'c', { g = x })
+         file:close()
       end)
    end)
 
@@ -287,6 +375,20 @@ describe('hdf5 refuses', function()
       local own = {}
       own.own = own
       raises("the table 'y/own' holds itself", writing, 'y', own)
+   end)
+
+   it('names that it could not list again, or not tell apart', function()
+      raises("'y' has two keys that are '1' as a name in a file", writing, 'y', { x, ['1'] = x })
+      local long = ('n'):rep(65536)
+      raises("has 65536 bytes, and names in a file 65535 at most", writing, 'a/' .. long .. '/b', x)
+      raises('has 65536 bytes', writing, 'y', { z = { [long] = x } })
+      with_file(function(path)
+         local file = hdf5.open(path, 'w')
+         raises('createChild: the name', file:read().createChild, file:read(), long)
+         file:write(long:sub(2), x)
+         assert.same({ long:sub(2) }, file:read():keys())
+         file:close()
+      end)
    end)
 
    it('options that mean nothing', function()
