@@ -26,8 +26,8 @@ end
 --- Raise an error if a name is too long to be listed again by `keys` and `all`.
 function M.checkLength(operation, name)
    if #name >= objects.NAMES then
-      fail("%s: the name '%s...' has %d bytes, and names in a file %d at most: shorten it", operation,
-         name:sub(1, 40), #name, objects.NAMES - 1)
+      fail("%s: the name '%s...' has %d bytes, and names in a file %d at most: shorten it",
+         operation, name:sub(1, 40), #name, objects.NAMES - 1)
    end
 end
 

@@ -9,6 +9,7 @@ local th = require 'torch.ffi'
 local class = require 'torch.class'
 local errors = require 'torch.errors'
 local threads = require 'threads.ffi'
+local jobs = require 'threads.job'
 
 local C, wait = threads.C, threads.wait
 local raise, isStorage = errors.raise, th.isStorage
@@ -192,8 +193,9 @@ end
 -- threads(n [, initf ...]) -> pool
 local function construct(n, ...)
    threads.checkCount('threads.Threads', 'the number of threads', n, 1)
+   local functions = {}
    for i = 1, select('#', ...) do
-      threads.checkFunction('threads.Threads', ('init function %d'):format(i), (select(i, ...)))
+      functions[i] = jobs.check('threads.Threads', ('init function %d'):format(i), (select(i, ...)))
    end
    collectgarbage() -- pools that nobody has terminated: their states are large
    local pool = setmetatable({
@@ -205,9 +207,9 @@ local function construct(n, ...)
    th.check(C.threads_pool_new(out, n, code, #code, SOURCE))
    pool.handle = ffi.gc(out[0], C.threads_pool_free)
    local results
-   for i = 1, select('#', ...) do
+   for i = 1, #functions do
       local ok, failure
-      ok, results, failure = pcall(onAll, pool, (select(i, ...)), i)
+      ok, results, failure = pcall(onAll, pool, functions[i], i)
       if not ok or failure then
          stop(pool)
          if not ok then
@@ -279,12 +281,11 @@ function receive(pool)
 end
 
 local function add(pool, worker, f, callback, ...)
-   threads.checkFunction('threads: addjob', 'the job', f)
+   local job = jobs.new('threads: addjob', f, ...)
    if callback ~= nil then
       threads.checkFunction('threads: addjob', 'the end callback', callback)
    end
-   local bytes = pool.serialize.save({ callback = f, arguments = { n = select('#', ...), ... } },
-      'threads: addjob', 'job')
+   local bytes = pool.serialize.save(job, 'threads: addjob', 'job')
    if not isStorage(bytes) then
       raise('threads: addjob: the serialisation must make a torch.CharStorage')
    end

@@ -43,8 +43,13 @@ local function writer_file()
    writing = nil
    file.label_, file.named_ = LABEL, named
    file.stream_.cursor, file.stream_.filled = 0, 0
-   file.written_, file.anchors_, file.count_, file.upvalueNumbers_ = nil, nil, nil, nil
    return file
+end
+
+-- Let go what a file holds of what was written: a job's tensors must not live until the next one.
+local function forget(file)
+   file.written_, file.anchors_, file.count_, file.upvalueNumbers_ = nil, nil, nil, nil
+   file.looked_ = nil
 end
 
 local function reader_file(storage)
@@ -57,7 +62,6 @@ local function reader_file(storage)
       file = MemoryFile.over(storage):binary()
       file.label_, file.named_, file.require_ = LABEL, named, quiet_require
    end
-   file.objects_, file.sharedUpvalues_ = nil, nil
    return file
 end
 
@@ -93,6 +97,7 @@ function M.write(object, sharing, operation, name)
    end
    local bytes = written(file, parcel.id)
    if #bytes < LARGE then
+      forget(file)
       writing = file
    end
    return bytes
@@ -134,7 +139,8 @@ function M.read(storage, sharing, operation)
    if not ok then
       error(result, 0)
    end
-   file.stream_, file.objects_ = nil, nil -- they hold the message and what came of it
+   -- They hold the message and what came of it.
+   file.stream_, file.objects_, file.sharedUpvalues_ = nil, nil, nil
    reading = file
    return result
 end

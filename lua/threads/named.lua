@@ -133,6 +133,11 @@ function M.name(value, file)
    return nil
 end
 
+--- Whether a function is a library's, and has a name there.
+function M.isNamed(f)
+   return isForeign(f) and M.name(f, { written_ = {} }) ~= nil
+end
+
 --- The value of a name.
 function M.find(module, key)
    local found = module == '_G' and _G or require(module)

@@ -14,6 +14,7 @@ local class = require 'torch.class'
 local errors = require 'torch.errors'
 local Threads = require 'threads.Threads'
 local library = require 'threads.ffi'
+local jobs = require 'threads.job'
 
 local C, wait = library.C, library.wait
 
@@ -45,9 +46,8 @@ end
 -- @param ... its arguments
 -- @usage queue:addjob(f [, ...])
 function Queue:addjob(f, ...)
-   library.checkFunction('threads.Queue: addjob', 'the job', f)
    local serialize = require(self.scheme)
-   local bytes = serialize.save({ callback = f, arguments = { n = select('#', ...), ... } },
+   local bytes = serialize.save(jobs.new('threads.Queue: addjob', f, ...),
       'threads.Queue: addjob', 'job')
    local parcel = serialize.parcelOf and serialize.parcelOf(bytes) or 0
    local ok, message = pcall(wait, function(milliseconds)

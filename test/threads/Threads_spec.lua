@@ -106,6 +106,73 @@ describe('threads.Threads', function()
       end)
    end)
 
+   it('takes libraries for jobs and arguments by their names, too', function()
+      local function apply(f, ...)
+         return f(...)
+      end
+      with(1, function(pool)
+         local got = {}
+         local function keep(...)
+            got[#got + 1] = { ... }
+         end
+         pool:addjob(math.floor, keep, 2.5)
+         pool:addjob(apply, keep, math.max, 1, 3)
+         pool:addjob(torch.isTensor, keep, torch.ones(1))
+         pool:addjob(apply, keep, torch.type, torch.ones(1))
+         pool:addjob(tostring, keep, 7)
+         pool:synchronize()
+         assert.same({ { 2 }, { 3 }, { true }, { 'torch.DoubleTensor' }, { '7' } }, got)
+      end, math.abs)
+   end)
+
+   it('takes objects of classes that can be called, and no other tables', function()
+      local call = { __call = function()
+         return 5
+      end }
+      local message = 'the metatable does not travel to another thread; give a function'
+      with(1, function(pool)
+         raises('threads: addjob: the job is a table', pool.addjob, pool, setmetatable({}, call))
+         raises(message, pool.addjob, pool, setmetatable({}, call))
+         raises('threads.Threads: init function 1 is a table', threads.Threads, 1,
+            setmetatable({}, call))
+         local queue = require 'threads.queue'(1)
+         raises('threads.Queue: addjob: the job is a table', queue.addjob, queue,
+            setmetatable({}, call))
+         local got
+         pool:addjob(require('nn').Identity(), function(x)
+            got = x
+         end, torch.ones(2))
+         pool:addjob(function() end, setmetatable({}, call)) -- stays here
+         pool:synchronize()
+         assert.same({ 1, 1 }, got:totable())
+      end, function()
+         require 'nn'
+      end)
+   end)
+
+   for _, serialize in ipairs { 'threads.serialize', 'threads.sharedserialize' } do
+      it('holds nothing of a job that is done: ' .. serialize, function()
+         local former = threads.Threads.serialization()
+         threads.Threads.serialization(serialize)
+         local seen = setmetatable({}, { __mode = 'v' })
+         with(1, function(pool)
+            local function add()
+               local upvalue, argument = torch.ones(2), { torch.ones(2) }
+               seen.upvalue, seen.argument = upvalue, argument
+               pool:addjob(function(x)
+                  return upvalue:sum() + x[1]:sum()
+               end, nil, argument)
+            end
+            add()
+            pool:synchronize()
+            collectgarbage()
+            collectgarbage()
+            assert.same({}, seen)
+         end)
+         threads.Threads.serialization(former)
+      end)
+   end
+
    it('gives jobs to threads by number in specific mode', function()
       with(3, function(pool)
          assert.is_false(pool:specific())
