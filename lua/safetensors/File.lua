@@ -22,6 +22,7 @@ function File:__init(operation, path)
    for _, entry in ipairs(self.list) do
       self.entries[entry.name] = entry
    end
+   self.aliases = headers.aliases(self.texts, self.entries)
 end
 
 -- The entry of a name, of a file that is open.

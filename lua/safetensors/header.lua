@@ -30,24 +30,31 @@ M.shown = shown
 
 -- --- reading ------------------------------------------------------------------------------------
 
--- How many names an object of JSON text and the objects in it have, by depth 1 and 2. JSON lets a
--- name be there twice, of which a table shows nothing.
-local function countNames(text)
-   local depth, counts, at = 0, { 0, 0 }, 1
+-- What tables do not show of JSON: a name that is there twice, and whether what is empty is a list
+-- or an object.
+-- @return how many names an object of JSON text and the objects in it have, by depth 1 and 2;
+-- whether it has lists in it; whether an object in it has an object as its shape
+local function look(text)
+   local depth, counts, at, hasList, hasShape = 0, { 0, 0 }, 1, false, false
+   local first, last -- characters of the last string
    while true do
       local from, character
       from, character, at = text:match('()(["{}%[%]:])()', at)
       if not from then
-         return counts
+         return counts, hasList, hasShape
       elseif character == '"' then
          repeat -- strings are whole: the text has been read as JSON before
             local escaped
             escaped, at = text:match('[^"\\]*(.)()', at)
             at = escaped == '\\' and at + 1 or at
          until escaped == '"'
+         first, last = from, at - 1
       elseif character == ':' then
          counts[depth] = (counts[depth] or 0) + 1
       elseif character == '{' or character == '[' then
+         hasList = hasList or depth == 1 and character == '['
+         hasShape = hasShape or depth == 2 and character == '{'
+            and json.decode('[' .. text:sub(first, last) .. ']')[1] == 'shape'
          depth = depth + 1
       else
          depth = depth - 1
@@ -196,12 +203,43 @@ function M.read(file)
          entries[#entries + 1] = entry
       end
    end
-   local counted = countNames(text)
+   local counted, hasList, hasShape = look(text)
    if counted[1] ~= names or counted[2] ~= inner then
       file:fail 'its header has a name twice'
+   elseif hasList then -- a tensor's entry would have failed above
+      file:fail 'its __metadata__ is no object'
+   elseif hasShape then
+      file:fail 'a tensor has an object as its shape: expected a list of sizes'
    end
    checkPlaces(file, entries, file.size - 8 - length)
    return entries, 8 + length, metadata
+end
+
+--- Name of what the metadata say where texts look like further names of tensors and are none: which
+-- names are some, as a JSON list.
+M.MARK = '__shared__'
+
+--- Further names of tensors, which the metadata have as texts: { name = 'name of the tensor' }. Any
+-- text could be meant so, unless the metadata say which are.
+-- @param metadata which lose what they say of that
+-- @param tensors by name
+-- @return table, names by name
+function M.aliases(metadata, tensors)
+   local ok, marked = pcall(json.decode, metadata[M.MARK] or '')
+   local known
+   if ok and type(marked) == 'table' then
+      metadata[M.MARK], known = nil, {}
+      for _, name in pairs(marked) do
+         known[name] = true
+      end
+   end
+   local aliases = {}
+   for name, text in pairs(metadata) do
+      if not tensors[name] and tensors[text] and (not known or known[name]) then
+         aliases[name] = text
+      end
+   end
+   return aliases
 end
 
 --- Whether a tensor can have so many dimensions.
@@ -213,6 +251,17 @@ end
 
 local function quoted(text)
    return (cjson.encode(text):gsub('\\/', '/'))
+end
+
+--- The text of the mark.
+-- @param aliases table by name
+function M.mark(aliases)
+   local names = {}
+   for name in pairs(aliases) do
+      names[#names + 1] = quoted(name)
+   end
+   table.sort(names)
+   return '[' .. table.concat(names, ',') .. ']'
 end
 
 --- The head of a file as bytes.

@@ -59,6 +59,33 @@ function M.open(path)
    return M.File('safetensors.open', path)
 end
 
+-- Names of all tensors of a file, further ones behind the others.
+local function allNames(file, aliases)
+   local names = {}
+   for i, entry in ipairs(file.list) do
+      names[i] = entry.name
+   end
+   for name in pairs(aliases) do
+      names[#names + 1] = name
+   end
+   return names
+end
+
+local function read(file, options, result)
+   local aliases = options.shared and file.aliases or {}
+   local tensors = {} -- by the name in the file
+   for _, name in ipairs(options.names or allNames(file, aliases)) do
+      local entry = file.entries[aliases[name] or name]
+      if not entry then
+         errors.raise(("safetensors.load: '%s' has no tensor '%s'%s"):format(file.file.path,
+            tostring(name), require('torch.near').hint(tostring(name), file.entries)))
+      end
+      local t = tensors[entry.name]
+      tensors[entry.name] = t or file:__tensor(entry, options.map)
+      result[name] = t and t.new(t) or tensors[entry.name]
+   end
+end
+
 --- Read the tensors of a file.
 -- With `map` the elements stay in the file and come into memory as they are used, so that a file of
 -- any size is there at once; the file must keep its length as long as a tensor lives. Changes stay
@@ -66,7 +93,8 @@ end
 -- of their size, and those that are converted, are read into memory all the same.
 -- @string path
 -- @tparam[opt] table options map: true or 'shared'; names: list of the tensors wanted; shared: true
--- gives tensors their further names back that `save` with `shared` put into the metadata
+-- gives tensors their further names back that `save` with `shared` put into the metadata, or
+-- save_model of the reference implementation, in whose files any text that names a tensor counts
 -- @return table of tensors by name; table of the metadata, texts by name
 -- @raise "safetensors.load: 'x.safetensors': the tensor 'a' begins at byte 8 of the data, ..."
 -- @usage safetensors.load(path [, options])
@@ -74,32 +102,12 @@ function M.load(path, options)
    options = checkOptions(options)
    local file = M.File('safetensors.load', path)
    local result = {}
-   local ok, message = pcall(function()
-      if options.names then
-         for _, name in ipairs(options.names) do
-            if not file.entries[name] then
-               errors.raise(("safetensors.load: '%s' has no tensor '%s'%s"):format(path,
-                  tostring(name), require('torch.near').hint(tostring(name), file.entries)))
-            end
-            result[name] = file:__tensor(file.entries[name], options.map)
-         end
-      else
-         for _, entry in ipairs(file.list) do
-            result[entry.name] = file:__tensor(entry, options.map)
-         end
-      end
-   end)
+   local ok, message = pcall(read, file, options, result)
    file:close()
    if not ok then
       error(message, 0)
    end
-   local metadata = file:metadata()
-   for name, first in pairs(options.shared and metadata or {}) do
-      if result[name] == nil and result[first] ~= nil then
-         result[name] = result[first].new(result[first])
-      end
-   end
-   return result, metadata
+   return result, file:metadata()
 end
 
 --- Write tensors to a file.

@@ -32,9 +32,31 @@ local function checkMetadata(metadata)
       if type(key) ~= 'string' or type(value) ~= 'string' then
          fail('the metadata are texts by name; %s is a %s, and the name a %s: use tostring',
             tostring(key), class.type(value), class.type(key))
+      elseif key == headers.MARK then
+         fail("the metadata cannot have '%s', which tells names of tensors from other texts", key)
       elseif not (isText(key) and isText(value)) then
          fail('the metadata %s are no UTF-8', headers.shown(key))
       end
+   end
+end
+
+-- Put further names of tensors into the metadata, and a mark where texts of the user's look like
+-- some. Others' files have no mark, and then every text that could be such a name is one.
+local function addAliases(metadata, aliases, tensors)
+   local ambiguous = false
+   for name, text in pairs(metadata) do
+      if aliases[name] and aliases[name] ~= text then
+         fail("the metadata have a text '%s', where the option shared is to put that the tensor "
+            .. "'%s' is '%s': rename one, or leave out shared", headers.shown(name),
+            headers.shown(name), headers.shown(aliases[name]))
+      end
+      ambiguous = ambiguous or tensors[name] == nil and tensors[text] ~= nil
+   end
+   for name, first in pairs(aliases) do
+      metadata[name] = first
+   end
+   if ambiguous then
+      metadata[headers.MARK] = headers.mark(aliases)
    end
 end
 
@@ -70,8 +92,9 @@ local function entry(name, t, bool)
    }
 end
 
-local function collect(tensors, options, metadata)
-   local bool, entries, names, first = {}, {}, {}, {}
+-- @return list of entries; further names of tensors, by which { name = 'name of the entry' }
+local function collect(tensors, options)
+   local bool, entries, names, first, aliases = {}, {}, {}, {}, {}
    for _, name in ipairs(options.bool or {}) do
       if tensors[name] == nil then
          fail("there is no tensor '%s' to be BOOL", tostring(name))
@@ -92,7 +115,7 @@ local function collect(tensors, options, metadata)
    for _, name in ipairs(names) do
       local same = options.shared and identity(tensors[name])
       if same and first[same] then
-         metadata[name] = first[same]
+         aliases[name] = first[same]
       else
          entries[#entries + 1] = entry(name, tensors[name], bool[name])
          if same then
@@ -112,7 +135,7 @@ local function collect(tensors, options, metadata)
       one.data_offsets = { at, at + one.bytes }
       at = at + one.bytes
    end
-   return entries
+   return entries, aliases
 end
 
 local function checkOptions(options)
@@ -142,7 +165,8 @@ function M.save(path, tensors, metadata, options)
    for key, value in pairs(metadata or {}) do
       texts[key] = value
    end
-   local entries = collect(tensors, options, texts)
+   local entries, aliases = collect(tensors, options)
+   addAliases(texts, aliases, tensors)
    local head = headers.format(entries, texts)
    output.write(OPERATION, path, function(stream)
       stream:write(ffi.cast('const uint8_t *', head), #head)

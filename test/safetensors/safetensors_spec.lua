@@ -97,6 +97,12 @@ describe('files of the reference implementation', function()
       local tensors = safetensors.load(FOLDER .. 'tied.safetensors', { shared = true })
       tensors['a.weight'][1][1] = 9
       assert.same({ { 9, 1 }, { 2, 3 } }, tensors['b.weight']:totable())
+      local one = safetensors.load(FOLDER .. 'tied.safetensors', { shared = true,
+         names = { 'b.weight' } })
+      assert.is_nil(one['a.weight'])
+      assert.same({ { 0, 1 }, { 2, 3 } }, one['b.weight']:totable())
+      raises("has no tensor 'b.weight'", safetensors.load, FOLDER .. 'tied.safetensors',
+         { names = { 'b.weight' } })
    end)
 end)
 
@@ -177,6 +183,43 @@ describe('safetensors.save', function()
       end)
    end)
 
+   it('tells further names from texts of the metadata that look like some', function()
+      with_folder(function(folder)
+         local x, path = torch.range(1, 2), folder .. '/x'
+         local function back(...)
+            safetensors.save(path, ...)
+            local read, texts = safetensors.load(path, { shared = true })
+            local sums = {}
+            for name, t in pairs(read) do
+               sums[name] = t:sum()
+            end
+            return sums, texts
+         end
+         local kind = { kind = 'weight' }
+         local names, metadata = back({ weight = x }, kind)
+         assert.same({ { weight = 3 }, kind }, { names, metadata })
+         assert.same(kind, (select(2, safetensors.load(path))))
+         names, metadata = back({ weight = x, z = x, ['"y/'] = x }, kind, { shared = true })
+         assert.same({ weight = 3, z = 3, ['"y/'] = 3 }, names)
+         assert.same({ kind = 'weight', weight = '"y/', z = '"y/' }, metadata)
+         names, metadata = back({ a = x, b = x }, { kind = 'a', b = 'a' }, { shared = true })
+         assert.same({ { a = 3, b = 3 }, { kind = 'a', b = 'a' } }, { names, metadata })
+         local file = safetensors.open(path)
+         assert.same(metadata, file:metadata())
+         file:close()
+         names = back({ a = x, kind = x:clone() }, { kind = 'a' })
+         assert.same({ a = 3, kind = 3 }, names)
+         names, metadata = back({ a = x }, { other = 'text' })
+         assert.same({ { a = 3 }, { other = 'text' } }, { names, metadata })
+         assert.is_nil(shell.read(path):find('__shared__', 1, true)) -- only where it is needed
+         raises("the metadata have a text 'b', where the option shared is to put that the tensor "
+            .. "'b' is 'a'", safetensors.save, path, { a = x, b = x }, { b = 'mine' },
+            { shared = true })
+         raises("the metadata cannot have '__shared__'", safetensors.save, path, { a = x },
+            { __shared__ = '[]' })
+      end)
+   end)
+
    it('keeps the former file when it cannot write', function()
       raises("safetensors.save: '/dev/full': write error: No space left on device",
          safetensors.save, '/dev/full', { x = torch.ones(100000) })
@@ -253,6 +296,10 @@ describe('safetensors.load refuses', function()
          ["the tensor 'a' has no dtype"] = { '"a":{}', 0 },
          ['has no data_offsets'] = { '"a":{"dtype":"U8","shape":[4],"data_offsets":[0]}', 4 },
          ['its __metadata__ is no object'] = { '"__metadata__":1', 0 },
+         ['its __metadata__ is no object '] = { '"__metadata__":[]', 0 },
+         ['a tensor has an object as its shape'] = { entry('a', 'U8', '', 0, 1):gsub('%[%]', '{}'), 1 },
+         ['a tensor has an object as its shape ']
+            = { '"b":{"data_offsets":[0,1],"x":{},"dtype":"U8","sh\\u0061pe":{ }}', 1 },
          ["its __metadata__ has under 'a' something else than text"]
             = { '"__metadata__":{"a":1}', 0 },
          ['its header is no JSON'] = { '"a":', 0 },
