@@ -62,6 +62,15 @@ function M.addContainer(mt, ref, pointer, retain, release, share)
       return kind, object.__tds_handle
    end
 
+   -- Each look into a container gives a new handle; what it is of is the same object.
+   local former = class.cdatapointer
+   class.cdatapointer = function(x)
+      if ffi.istype(ref, x) then
+         return tonumber(ffi.cast('uintptr_t', x.__tds_handle))
+      end
+      return former(x)
+   end
+
    local giveBack = ffi.cast('void (*)(void *)', release)
    function mt.__share(self, file)
       if share then

@@ -1,5 +1,7 @@
 --- How containers print.
 -- @module tds.show
+local class = require 'torch.class'
+
 local M = {}
 
 local INDENT = 4
@@ -27,7 +29,7 @@ local function entries(head, keys, values, more)
    return table.concat(lines, '\n')
 end
 
-local function collect(container, name, keyText)
+local function contents(container, name, keyText)
    local keys, values = {}, {}
    for k, v in pairs(container) do
       if #keys == MOST then
@@ -37,6 +39,22 @@ local function collect(container, name, keyText)
       values[#keys] = v == nil and 'nil' or v
    end
    return entries(('%s[%d]'):format(name, #container), keys, values, #container - #keys)
+end
+
+local showing = {} -- the containers whose text is being made, by their addresses
+
+local function collect(container, name, keyText)
+   local address = class.pointer(container)
+   if showing[address] then
+      return ('%s[%d]{ ... } (it holds itself)'):format(name, #container)
+   end
+   showing[address] = true
+   local ok, text = pcall(contents, container, name, keyText)
+   showing[address] = nil
+   if not ok then
+      error(text, 0)
+   end
+   return text
 end
 
 --- The text of a tds.Hash. Keys of several lines, tensors say, lose their breaks.

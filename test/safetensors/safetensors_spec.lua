@@ -297,7 +297,8 @@ describe('safetensors.load refuses', function()
          ['has no data_offsets'] = { '"a":{"dtype":"U8","shape":[4],"data_offsets":[0]}', 4 },
          ['its __metadata__ is no object'] = { '"__metadata__":1', 0 },
          ['its __metadata__ is no object '] = { '"__metadata__":[]', 0 },
-         ['a tensor has an object as its shape'] = { entry('a', 'U8', '', 0, 1):gsub('%[%]', '{}'), 1 },
+         ['a tensor has an object as its shape']
+            = { entry('a', 'U8', '', 0, 1):gsub('%[%]', '{}'), 1 },
          ['a tensor has an object as its shape ']
             = { '"b":{"data_offsets":[0,1],"x":{},"dtype":"U8","sh\\u0061pe":{ }}', 1 },
          ["its __metadata__ has under 'a' something else than text"]

@@ -338,6 +338,39 @@ tds.Vec[4]{
       end)
    end
 
+   it('is saved once, wherever it is held', function()
+      local shared, hash = tds.Vec(1, 2), tds.Hash()
+      hash.a, hash.b, hash.counter, hash.own = shared, shared, tds.AtomicCounter(1), hash
+      hash.again = hash.counter
+      local back = torch.deserialize(torch.serialize { hash, hash.a })
+      back[2][1] = 7
+      back[1].counter:inc()
+      back[1].own.new = 5
+      assert.same({ 7, 7, 2, 5 },
+         { back[1].a[1], back[1].b[1], back[1].again:get(), back[1].new })
+      assert.equal(1, shared[1])
+      assert.is_true(torch.isequal(hash.a, shared))
+      assert.is_false(torch.isequal(hash.a, tds.Vec(1, 2)))
+      hash.own, back[1].own = nil, nil -- containers are counted, and circles not found
+
+      local chain = tds.Vec(1)
+      for _ = 1, 20 do -- of two places each, and a million at the end
+         chain = tds.Vec(chain, chain)
+      end
+      assert.is_true(#torch.serialize(chain) < 10000)
+   end)
+
+   it('prints what holds itself', function()
+      local hash, vec = tds.Hash(), tds.Vec()
+      hash.vec, vec[1], vec[2] = vec, hash, vec
+      local text = 'tds.Hash[1]{\n    vec : tds.Vec[2]{\n'
+         .. '              1 : tds.Hash[1]{ ... } (it holds itself)\n'
+         .. '              2 : tds.Vec[2]{ ... } (it holds itself)\n          }\n}'
+      assert.equal(text, tostring(hash))
+      assert.equal(text, tostring(hash)) -- nothing is left behind
+      vec[2], vec[1] = nil, nil
+   end)
+
    it('takes no more from a file than is there', function()
       local bytes = torch.serialize(tds.Vec(1, 2, 3))
       for n = 1, #bytes - 1 do
