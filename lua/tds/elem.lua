@@ -3,6 +3,7 @@
 -- Numbers, strings, booleans, functions (with their upvalues, as torch.serialize writes them),
 -- tensors, storages, containers; and what a script teaches it.
 -- @module tds.elem
+require 'torch' -- whose hooks for FFI objects come first
 local ffi = require 'ffi'
 local C = require 'tds.ffi'
 local th = require 'torch.ffi'
