@@ -88,7 +88,8 @@ function gnuplot.pdffigure(file, n) end
 ---Plot curves: y over 1, 2, ..., or y over x; a matrix has x in its first column and a curve in
 ---each other one. Styles: `-` lines, `+` points, `.` dots, `+-` both, `~` smooth, `|` boxes, `v`
 ---arrows (x and y of two columns: where they begin, and how far they go), or gnuplot's own: 'with
----lines lw 2'.
+---lines lw 2'. What is no finite number is a gap; where there is nothing else, nothing is drawn,
+---which is said on stderr.
 ---@overload fun(y: torch.Tensor)
 ---@overload fun(title: any, x: torch.Tensor, y: torch.Tensor, style?: any)
 ---@overload fun(title: any, x: torch.Tensor, style?: any)

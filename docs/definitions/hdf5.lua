@@ -129,7 +129,8 @@ function hdf5.HDF5File:write(path, data, options) end
 function hdf5.HDF5Group:all() end
 
 ---Put a tensor behind what a data set has, along its first dimension; the data set is made if
----there is none. One that was written before must be stored in chunks.
+---there is none, or only an empty tensor. One that was written before must be stored in chunks, and
+---hold the tensor's elements as they are: a tensor of another type is to be converted first.
 ---@param path string (string)
 ---@param data torch.Tensor tensor whose other sizes are the data set's, or a table of such
 ---@param options? any hdf5.DataSetOptions for data sets that are made (optional)
@@ -159,7 +160,7 @@ function hdf5.HDF5Group:keys(...) end
 function hdf5.HDF5Group:read(path) end
 
 ---Write a tensor as a data set, or a table of tensors as a group; groups on the way are made. What
----is there already stays: writing it anew is an error.
+---is there already stays: writing it anew is an error, before which nothing of a table is written.
 ---@param path string such as '/group/name' (string)
 ---@param data torch.Tensor tensor of any type, or a table of such, nested at will
 ---@param options? any hdf5.DataSetOptions (optional)

@@ -35,7 +35,7 @@ function safetensors.File:metadata() end
 ---in this process, or reach the file with `map = 'shared'`. Elements that do not lie at a multiple
 ---of their size, and those that are converted, are read into memory all the same.
 ---@param path string (string)
----@param options? table map: true or 'shared'; names: list of the tensors wanted; shared: true gives tensors their further names back that `save` with `shared` put into the metadata (table, optional)
+---@param options? table map: true or 'shared'; names: list of the tensors wanted; shared: true gives tensors their further names back that `save` with `shared` put into the metadata, or save_model of the reference implementation, in whose files any text that names a tensor counts (table, optional)
 ---@return table
 function safetensors.load(path, options) end
 
@@ -45,7 +45,7 @@ function safetensors.load(path, options) end
 ---in this process, or reach the file with `map = 'shared'`. Elements that do not lie at a multiple
 ---of their size, and those that are converted, are read into memory all the same.
 ---@param path string (string)
----@param options? table map: true or 'shared'; names: list of the tensors wanted; shared: true gives tensors their further names back that `save` with `shared` put into the metadata (table, optional)
+---@param options? table map: true or 'shared'; names: list of the tensors wanted; shared: true gives tensors their further names back that `save` with `shared` put into the metadata, or save_model of the reference implementation, in whose files any text that names a tensor counts (table, optional)
 ---@return table
 function safetensors.load_file(path, options) end
 
