@@ -16,9 +16,10 @@ namespace th::cpu {
 namespace {
 
 // Measured with AVX-512 (Sapphire Rapids): from half to twice of each makes no difference, but for
-// the depth where A is transposed, whose every line serves two to three tiles: a first-level cache
-// of 48 KiB has A's lines beside a strip of B then, which makes long sums 1.02 to 1.06 times as
-// fast.
+// the depth where A's columns are read as they lie, every line of which serves two to three tiles:
+// a first-level cache of 48 KiB has A's lines beside a strip of B then, which makes long sums 1.02
+// to 1.06 times as fast. The depth is the whole product's, whatever a thread has of it: it decides
+// the order of the sums.
 constexpr int64_t kDepth = 256;  // of a panel
 constexpr int64_t kDepthOfColumns = 128;
 constexpr int64_t kRows = 192;      // of a block of A: with kDepth, a tenth of a second-level cache
@@ -45,7 +46,7 @@ struct Blocking {
   int64_t a_step;  // between lines of A, as the kernel sees them
 
   Blocking(const Gemm<T>& g, int64_t rectangle_rows, int64_t rectangle_columns)
-      : depth(std::min(g.transpose_a ? kDepthOfColumns : kDepth, g.k)),
+      : depth(std::min(g.transpose_a && g.n < kTurningColumns ? kDepthOfColumns : kDepth, g.k)),
         rows(std::min(g.k < kFlatDepth ? kFlatRows : kRows, rectangle_rows)),
         columns(std::min(kColumns, rectangle_columns)),
         turns_a(g.transpose_a && columns >= kTurningColumns),
