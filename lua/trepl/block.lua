@@ -83,7 +83,7 @@ local function beginnings(source)
    local ended = 0
    while text do
       if before and depth <= 0 and not LEADS[before] and not FOLLOWS[text]
-         and source:find('\n', ended + 1, true) and source:find('\n', ended + 1, true) < first then
+         and source:sub(ended + 1, first - 1):find('\n', 1, true) then
          places[#places + 1] = first
       end
       depth = depth + (OPENS[text] and 1 or (CLOSES[text] or text == 'elseif') and -1 or 0)
@@ -106,11 +106,11 @@ end
 
 -- A statement as it is; an expression as a call of `show`.
 local function shown(text)
-   local silent, code = compile.asked(text)
-   if not text:find '%S' or not loadstring('return ' .. code) or code:find '^%s*return%f[^%w_]'
-      or code:find '^%s*%-%-[^\n]*$' then
+   local _, silent, _, is_expression = compile.compile(text)
+   if not is_expression then
       return text
    end
+   local _, code = compile.asked(text)
    local lost = ('\n'):rep(lines_of(text) - lines_of(code))
    return ('%s(%q, %s, %s%s); '):format(SHOW, text:match '^%s*([^\n]*)', tostring(silent), code,
       lost)
@@ -127,7 +127,7 @@ function M.compile(source)
       parts[i + 1] = shown(source:sub(place, (places[i + 1] or #source + 1) - 1))
    end
    local chunk, message = loadstring(table.concat(parts), '=stdin')
-   return chunk, message, not chunk and (waits or message:find "near '<eof>'$" ~= nil)
+   return chunk, message, not chunk and (waits or compile.is_incomplete(message, source))
 end
 
 return M

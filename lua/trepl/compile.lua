@@ -4,7 +4,8 @@ local M = {}
 
 local NAME = '=stdin'
 
-local function is_incomplete(message, source)
+--- Whether more lines could mend what a message of the compiler says of a source.
+function M.is_incomplete(message, source)
    if message:find ': unfinished string near' then
       return source:sub(-1) == '\\' -- only so does a string go on
    end
@@ -46,8 +47,8 @@ function M.compile(source)
    if statement then
       return statement, silent, false, false
    end
-   local incomplete = is_incomplete(statement_error, source)
-      or is_incomplete(expression_error, source)
+   local incomplete = M.is_incomplete(statement_error, source)
+      or M.is_incomplete(expression_error, source)
    -- The error of what was meant: '= 1 +' is no statement.
    local wanted = source:find '^%s*=' or source:find '^%s*return%f[^%w_]'
    local message = wanted and expression_error or statement_error
