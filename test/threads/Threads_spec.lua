@@ -270,6 +270,36 @@ describe('threads.Threads', function()
       end)
    end)
 
+   it('wakes a thread for each job that is allowed, though others have not begun yet', function()
+      local former, begun = threads.Threads.serialization(), torch.LongTensor(2)
+      threads.Threads.serialization 'threads.sharedserialize'
+      finally(function() threads.Threads.serialization(former) end)
+      with(2, function(pool)
+         local function meet(i)
+            local sys = require 'sys'
+            local start = sys.clock()
+            begun[i] = 1
+            while begun[3 - i] == 0 and sys.clock() - start < 5 do
+               sys.sleep(0.0005)
+            end
+            return begun[3 - i]
+         end
+         for round = 1, 5 do
+            begun:zero()
+            pool:allow(2 * round - 2)
+            local met = 0
+            for i = 1, 2 do
+               pool:addjob(meet, function(other) met = met + other end, i)
+            end
+            require('sys').sleep(0.2) -- longer than threads look for jobs by themselves
+            pool:allow(2 * round - 1)
+            pool:allow(2 * round)
+            pool:synchronize()
+            assert.equal(2, met)
+         end
+      end)
+   end)
+
    it('keeps an error for synchronize, with the stack on the thread', function()
       with(1, function(pool)
          local done = 0

@@ -151,6 +151,15 @@ describe('plain messages', function()
          shared.load, bad)
    end)
 
+   it('have no fields for what is no table', function()
+      local Sixteen = torch.class('PlainSpec.Sixteen', classes)
+      function Sixteen:__init() self.n = 1 end
+      local message = shared.save(classes.Sixteen())
+      local name = ffi.string(message:data(), #message):find('PlainSpec.Sixteen', 1, true)
+      ffi.copy(message:data() + name - 1, 'torch.FloatTensor', #'torch.FloatTensor')
+      raises('a class whose instances have no fields', shared.load, message)
+   end)
+
    it('are read once', function()
       local message = shared.save { torch.zeros(2) }
       shared.load(message)

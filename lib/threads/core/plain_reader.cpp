@@ -93,6 +93,9 @@ struct Reader {
     api.pushvalue(L, kNewInstance);
     text();
     api.call(L, 1, 1);
+    if (api.type(L, -1) != lua::kTable) {
+      fail("a class whose instances have no fields");
+    }
   }
 
   /// Pushes it.
@@ -129,8 +132,8 @@ struct Reader {
 
 bool is(const TH_StorageRef& bytes) {
   const TH_Storage* store = bytes.store;
-  return store != nullptr && store->dtype == TH_CHAR && store->length / 8 >= kHeader &&
-         static_cast<const int64_t*>(store->data)[1] == kPlain;
+  return store != nullptr && store->dtype == TH_CHAR && store->device_type == TH_CPU &&
+         store->length / 8 >= kHeader && static_cast<const int64_t*>(store->data)[1] == kPlain;
 }
 
 bool read(lua_State* L, const TH_StorageRef& bytes) {

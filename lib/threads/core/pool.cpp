@@ -193,11 +193,12 @@ int threads_pool_put(threads_Pool* pool, int worker, TH_StorageRef* bytes, doubl
 
 void threads_pool_allow(threads_Pool* pool, double number) {
   const std::lock_guard lock(pool->guard);
-  const bool waited = !pool->jobs.empty() && !pool->may_begin_one();
   const double more = number - std::exchange(pool->allowed, number);
-  if (waited && more > 1) {
+  if (pool->jobs.empty() || more <= 0) {
+    return;
+  } else if (more > 1) {
     pool->for_workers.notify_all();
-  } else if (waited && more > 0) {
+  } else {  // another one, though a job may wait for a worker that was told and is not awake yet
     pool->for_workers.notify_one();
   }
 }
