@@ -187,19 +187,23 @@ TYPED_TEST(BlockedGemm, OverwritesWhatWasNeverANumber) {
 }
 
 TYPED_TEST(BlockedGemm, GivesTheSameForAnyNumberOfThreads) {
-  Operands<TypeParam> o(false, true, 500, 333, 700, TypeParam(0.3), TypeParam(0.7), 0);
-  for (TypeParam& x : o.a) {
-    x = std::sin(x + TypeParam(0.1));
-  }
-  const auto before = o.c;
-  TH_setNumThreads(1);
-  run(blocked_gemm<TypeParam>, blocked_workspace(o.g), o.g);
-  const auto alone = o.c;
-  for (const int threads : {2, 3, 8}) {
-    TH_setNumThreads(threads);
-    std::copy(before.begin(), before.end(), o.c.begin());
+  for (const bool transposed :
+       {false, true}) {  // A' of parts that are wide, and too narrow to turn
+    Operands<TypeParam> o(transposed, !transposed, 500, 333, 700, TypeParam(0.3), TypeParam(0.7),
+                          0);
+    for (TypeParam& x : o.a) {
+      x = std::sin(x + TypeParam(0.1));
+    }
+    const auto before = o.c;
+    TH_setNumThreads(1);
     run(blocked_gemm<TypeParam>, blocked_workspace(o.g), o.g);
-    EXPECT_EQ(o.c, alone) << threads;
+    const auto alone = o.c;
+    for (const int threads : {2, 3, 8}) {
+      TH_setNumThreads(threads);
+      std::copy(before.begin(), before.end(), o.c.begin());
+      run(blocked_gemm<TypeParam>, blocked_workspace(o.g), o.g);
+      EXPECT_EQ(o.c, alone) << threads << " threads, " << transposed;
+    }
   }
 }
 
