@@ -48,10 +48,8 @@ void check_whole(Op op, std::span<const TH_Parameter> parameters, const TH_Value
     TH_CHECK(!in_place || t->store->references == 1 ||
                  (numel(*t) >= t->store->length && is_contiguous(*t)),
              "writes what has a gradient into a part or a turned view of a plain tensor, which "
-             "would not "
-             "know of it; "
-             "assign instead, as in x[{ { 1, 3 } }] = v, or call x:requiresGrad(false) before the "
-             "part is taken");
+             "would not know of it; assign instead, as in x[{ { 1, 3 } }] = v, or call "
+             "x:requiresGrad(false) before the part is taken");
   }
 }
 
