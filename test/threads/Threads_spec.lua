@@ -284,7 +284,7 @@ describe('threads.Threads', function()
             end
             return begun[3 - i]
          end
-         for round = 1, 5 do
+         for round = 1, 4 do
             begun:zero()
             pool:allow(2 * round - 2)
             local met = 0
@@ -292,7 +292,9 @@ describe('threads.Threads', function()
                pool:addjob(meet, function(other) met = met + other end, i)
             end
             require('sys').sleep(0.2) -- longer than threads look for jobs by themselves
-            pool:allow(2 * round - 1)
+            if round % 2 == 0 then -- one after the other, or both at once
+               pool:allow(2 * round - 1)
+            end
             pool:allow(2 * round)
             pool:synchronize()
             assert.equal(2, met)

@@ -103,6 +103,24 @@ describe('plain messages', function()
       assert.equal(5, came[6].n)
    end)
 
+   it('carry tables as deep as can be read, and are not made of deeper ones', function()
+      local most = 0
+      for depth = 1, 60 do
+         local deep = { 'bottom' }
+         for _ = 2, depth do
+            deep = { deep }
+         end
+         local message = shared.save(deep)
+         most = isPlain(message) and depth or most
+         local came = shared.load(message)
+         for _ = 2, depth do
+            came = came[1]
+         end
+         assert.equal('bottom', came[1])
+      end
+      assert.equal(50, most)
+   end)
+
    it('leave nothing behind when they cannot be made', function()
       raises('Unwritable object <thread> at object', shared.save,
          { torch.zeros(1), { torch.zeros(2), coroutine.create(print) } })
