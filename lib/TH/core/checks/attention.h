@@ -45,4 +45,21 @@ inline AttentionShape check_attention(const TH_Tensor* q, const TH_Tensor* k, co
   return s;
 }
 
+/// g: the gradient of the output; gq, gk and gv: results.
+inline AttentionShape check_attention_backward(const TH_Tensor* gq, const TH_Tensor* gk,
+                                               const TH_Tensor* gv, const TH_Tensor* g,
+                                               const TH_Tensor* q, const TH_Tensor* k,
+                                               const TH_Tensor* v, const TH_Tensor* mask,
+                                               const TH_Tensor* noise) {
+  TH_CHECK(gq != nullptr && gk != nullptr && gv != nullptr && g != nullptr,
+           "an operand is missing");
+  const AttentionShape s = check_attention(q, k, v, mask, noise);
+  for (const TH_Tensor* t : {g, gq, gk, gv}) {
+    check_same_dtype(*t, *q);
+  }
+  TH_CHECK(numel(*g) == s.N * s.H * s.T * s.V, "gradOutput is ", shape(*g),
+           ", expected the output's ", s.N * s.H, " x ", s.T, " x ", s.V);
+  return s;
+}
+
 }  // namespace th

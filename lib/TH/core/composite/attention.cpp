@@ -233,12 +233,7 @@ class Summed {
 void attention_backward(TH_Tensor* gq, TH_Tensor* gk, TH_Tensor* gv, const TH_Tensor* g,
                         const TH_Tensor* q, const TH_Tensor* k, const TH_Tensor* v,
                         const TH_Tensor* mask, const TH_Tensor* noise, bool causal, double scale) {
-  TH_CHECK(gq != nullptr && gk != nullptr && gv != nullptr && g != nullptr,
-           "an operand is missing");
-  const AttentionShape s = check_attention(q, k, v, mask, noise);
-  check_same_dtype(*g, *q);
-  TH_CHECK(numel(*g) == s.N * s.H * s.T * s.V, "gradOutput is ", shape(*g),
-           ", expected the output's ", s.N * s.H, " x ", s.T, " x ", s.V);
+  const AttentionShape s = check_attention_backward(gq, gk, gv, g, q, k, v, mask, noise);
   const Tensor qs = batches(*q);
   const Tensor ks = batches(*k);
   const Tensor vs = batches(*v);

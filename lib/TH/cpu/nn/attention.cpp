@@ -198,16 +198,7 @@ void attention(TH_Tensor* r, const TH_Tensor* q, const TH_Tensor* k, const TH_Te
 void attention_backward(TH_Tensor* gq, TH_Tensor* gk, TH_Tensor* gv, const TH_Tensor* g,
                         const TH_Tensor* q, const TH_Tensor* k, const TH_Tensor* v,
                         const TH_Tensor* mask, const TH_Tensor* noise, bool causal, double scale) {
-  TH_CHECK(gq != nullptr && gk != nullptr && gv != nullptr && g != nullptr,
-           "an operand is missing");
-  const AttentionShape s = check_attention(q, k, v, mask, noise);
-  for (const TH_Tensor* t :
-       {g, static_cast<const TH_Tensor*>(gq), static_cast<const TH_Tensor*>(gk),
-        static_cast<const TH_Tensor*>(gv)}) {
-    check_same_dtype(*t, *q);
-  }
-  TH_CHECK(numel(*g) == s.N * s.H * s.T * s.V, "gradOutput is ", shape(*g),
-           ", expected the output's ", s.N * s.H, " x ", s.T, " x ", s.V);
+  const AttentionShape s = check_attention_backward(gq, gk, gv, g, q, k, v, mask, noise);
   const Tensor qs = operand(*q);
   const Tensor ks = operand(*k);
   const Tensor vs = operand(*v);

@@ -9,18 +9,8 @@
 namespace th::cpu::TH_ISA {
 namespace {
 
-template <class Op, class T>
-[[gnu::noipa]] void terms(void* const* p, int64_t n, const double* scalars) {
-  T* r = static_cast<T*>(p[0]);
-  const T* x = static_cast<const T*>(p[1]);
-  const T* t = static_cast<const T*>(p[2]);
-  const T* w = static_cast<const T*>(p[3]);
-  const T a = from_number<T>(scalars[0]);
-  const T b = from_number<T>(scalars[1]);
-  TH_INDEPENDENT
-  for (int64_t i = 0; i < n; ++i) {
-    r[i] = Op::forward(x[i], t[i], a, b);
-  }
+template <class T>
+[[gnu::always_inline]] inline void weigh(T* r, int64_t n, const T* w) {
   if (w != nullptr) {
     TH_INDEPENDENT
     for (int64_t i = 0; i < n; ++i) {
@@ -30,11 +20,24 @@ template <class Op, class T>
 }
 
 template <class Op, class T>
+[[gnu::noipa]] void terms(void* const* p, int64_t n, const double* scalars) {
+  T* r = static_cast<T*>(p[0]);
+  const T* x = static_cast<const T*>(p[1]);
+  const T* t = static_cast<const T*>(p[2]);
+  const T a = from_number<T>(scalars[0]);
+  const T b = from_number<T>(scalars[1]);
+  TH_INDEPENDENT
+  for (int64_t i = 0; i < n; ++i) {
+    r[i] = Op::forward(x[i], t[i], a, b);
+  }
+  weigh(r, n, static_cast<const T*>(p[3]));
+}
+
+template <class Op, class T>
 [[gnu::noipa]] void gradients(void* const* p, int64_t n, const double* scalars) {
   T* r = static_cast<T*>(p[0]);
   const T* x = static_cast<const T*>(p[1]);
   const T* t = static_cast<const T*>(p[2]);
-  const T* w = static_cast<const T*>(p[3]);
   const T a = from_number<T>(scalars[0]);
   const T b = from_number<T>(scalars[1]);
   const T scale = from_number<T>(scalars[2]);
@@ -42,12 +45,7 @@ template <class Op, class T>
   for (int64_t i = 0; i < n; ++i) {
     r[i] = scale * Op::backward(x[i], t[i], a, b);
   }
-  if (w != nullptr) {
-    TH_INDEPENDENT
-    for (int64_t i = 0; i < n; ++i) {
-      r[i] *= w[i];
-    }
-  }
+  weigh(r, n, static_cast<const T*>(p[3]));
 }
 
 /// A loop over result, x, target and weights, which may be null.
