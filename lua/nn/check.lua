@@ -100,6 +100,20 @@ local function wrong_type(layer, own, x, name)
       wanted, theirs ~= '' and 'one: ' or 'it: ', ours, theirs)
 end
 
+-- Whether x is a tensor of another's element type, on a device of its kind.
+local function is_like(x, other)
+   return is_tensor(x) and x.dtype == other.dtype and x.device_type == other.device_type
+end
+
+-- The name of an argument for an error; raises that error where it is no tensor.
+local function name_of_tensor(layer, x, name, index)
+   name = index and ('%s %d'):format(name, index) or name
+   if not is_tensor(x) then
+      check.fail(layer, '%s is %s, expected a tensor', name, check.describe(x))
+   end
+   return name
+end
+
 --- Check that `x` is a tensor of the layer's element type, on its device. Costs some nanoseconds.
 -- @param layer the module or criterion that is asking
 -- @tparam Tensor own a tensor of the layer (its output buffer, say)
@@ -107,14 +121,9 @@ end
 -- @string name the argument, for the error
 -- @int[opt] index its place in a table
 function check.tensor(layer, own, x, name, index)
-   if is_tensor(x) and x.dtype == own.dtype and x.device_type == own.device_type then
-      return
+   if not is_like(x, own) then
+      wrong_type(layer, own, x, name_of_tensor(layer, x, name, index))
    end
-   name = index and ('%s %d'):format(name, index) or name
-   if not is_tensor(x) then
-      check.fail(layer, '%s is %s, expected a tensor', name, check.describe(x))
-   end
-   wrong_type(layer, own, x, name)
 end
 
 --- Check that `x` is a tensor of another's element type, on its device: where neither is the
@@ -126,13 +135,10 @@ end
 -- @string name the argument, for the error
 -- @int[opt] index its place in a table
 function check.same_type(layer, first, first_name, x, name, index)
-   if is_tensor(x) and x.dtype == first.dtype and x.device_type == first.device_type then
+   if is_like(x, first) then
       return
    end
-   name = index and ('%s %d'):format(name, index) or name
-   if not is_tensor(x) then
-      check.fail(layer, '%s is %s, expected a tensor', name, check.describe(x))
-   end
+   name = name_of_tensor(layer, x, name, index)
    local wanted = torch.typename(first)
    check.fail(layer, "%s is a %s, but the %s is a %s. Convert one, as in x:type('%s')", name,
       torch.typename(x), first_name, wanted, wanted)

@@ -198,7 +198,8 @@ local function checked_bias(n, outputs)
    return bias
 end
 
-function M.Conv(n)
+-- The weights of a convolution, the sizes of its kernel, and its groups.
+local function checked_weight(n)
    local weight = n:constant(2)
    if not weight then
       n:fail 'weights that are no constants are not read'
@@ -207,6 +208,11 @@ function M.Conv(n)
    if groups < 1 or weight:size(1) % groups ~= 0 then
       n:fail('%d planes do not fall into %g groups', weight:size(1), groups)
    end
+   return weight, kernel, groups
+end
+
+function M.Conv(n)
+   local weight, kernel, groups = checked_weight(n)
    local bias = checked_bias(n, weight:size(1))
    local w = windows(n, kernel)
    if #kernel == 1 then
@@ -218,15 +224,8 @@ function M.Conv(n)
 end
 
 function M.ConvTranspose(n)
-   local weight = n:constant(2)
-   if not weight then
-      n:fail 'weights that are no constants are not read'
-   end
-   local kernel, groups = kernel_of(n, weight), n.a.group or 1
+   local weight, kernel, groups = checked_weight(n)
    local outputs = weight:size(2) * groups
-   if groups < 1 or weight:size(1) % groups ~= 0 then
-      n:fail('%d planes do not fall into %g groups', weight:size(1), groups)
-   end
    local bias, w = checked_bias(n, outputs), windows(n, kernel)
    local extra = n.a.output_padding or repeated(0, #kernel)
    if w.uneven or n.a.output_shape or #kernel == 1 or #extra ~= #kernel then

@@ -157,33 +157,30 @@ function T.range(r, first, last, step)
    return r
 end
 
+local function spaced(name, call)
+   T[name] = function(r, first, last, count)
+      count = count or 100
+      if type(first) ~= 'number' or type(last) ~= 'number' or type(count) ~= 'number' then
+         return withNumbers(T[name], name, '*T* first last [count = 100]', 4, r, first, last, count)
+      end
+      call(r, first, last, count)
+      return r
+   end
+end
+
 --- `count` numbers (default 100), evenly spaced from first to last.
+-- @function linspace
 -- @usage torch.linspace([res,] start, end [, n=100]) -> res
 -- t:linspace(start, end [, n=100]) -> self
 -- @example torch.linspace(0, 1, 5) --> { 0, 0.25, 0.5, 0.75, 1 }
-function T.linspace(r, first, last, count)
-   count = count or 100
-   if type(first) ~= 'number' or type(last) ~= 'number' or type(count) ~= 'number' then
-      return withNumbers(T.linspace, 'linspace', '*T* first last [count = 100]', 4, r, first, last,
-         count)
-   end
-   core.linspace(r, first, last, count)
-   return r
-end
+spaced('linspace', core.linspace)
 
 --- 10^first to 10^last, exponents evenly spaced.
+-- @function logspace
 -- @usage torch.logspace([res,] start, end [, n=100]) -> res
 -- t:logspace(start, end [, n=100]) -> self
 -- @example torch.logspace(0, 2, 3) --> { 1, 10, 100 }
-function T.logspace(r, first, last, count)
-   count = count or 100
-   if type(first) ~= 'number' or type(last) ~= 'number' or type(count) ~= 'number' then
-      return withNumbers(T.logspace, 'logspace', '*T* first last [count = 100]', 4, r, first, last,
-         count)
-   end
-   core.logspace(r, first, last, count)
-   return r
-end
+spaced('logspace', core.logspace)
 
 --- The identity matrix of n rows and m (default n) columns.
 -- @usage torch.eye([res,] n [, m=0]) -> res
