@@ -188,6 +188,34 @@ describe('onnx.import of nets on bytes', function()
       end)
    end
 
+   it('reads scales and zeros of bytes, and leaves others alone', function()
+      local bytes = require 'onnx.import.bytes'
+      local function numbers(kind, scale, zero)
+         return bytes.numbers {
+            node = { op_type = kind },
+            constant = function(_, i) return ({ [2] = scale, [3] = zero })[i] end,
+            has = function(_, i) return i == 2 or zero ~= nil end,
+         }
+      end
+      local half, three = torch.FloatTensor { 0.5 }, torch.ByteTensor { 3 }
+      for _, kind in ipairs { 'QuantizeLinear', 'DequantizeLinear' } do
+         assert.same({ scale = 0.5, zero = 3, signed = false }, numbers(kind, half, three))
+         assert.same({ scale = 0.5, zero = 125, signed = true },
+            numbers(kind, half, torch.CharTensor { -3 }))
+         for _, scale in ipairs { 0, -1, math.huge, 0 / 0 } do
+            assert.is_nil(numbers(kind, torch.FloatTensor { scale }, three))
+            assert.is_nil(numbers(kind, torch.FloatTensor { scale }))
+         end
+         assert.is_nil(numbers(kind, torch.FloatTensor { 0.5, 1 }, three))
+         assert.is_nil(numbers(kind, half, torch.ByteTensor { 3, 4 }))
+         assert.is_nil(numbers(kind, half, torch.IntTensor { 3 }))
+         assert.is_nil(numbers(kind, nil, three))
+      end
+      assert.same({ scale = 0.5, zero = 0, signed = false }, numbers('QuantizeLinear', half))
+      assert.same({ scale = 0.5, zero = 0 }, numbers('DequantizeLinear', half))
+      assert.is_nil(numbers('Conv', half, three))
+   end)
+
    it('has the operators by themselves', function()
       local operators = require 'onnx.operators'
       local Q, D = operators.QuantizeLinear, operators.DequantizeLinear

@@ -21,7 +21,8 @@ local function scalar(t)
 end
 
 --- What bytes stand for in a QuantizeLinear or DequantizeLinear of no constant: { scale, zero,
--- signed }; nil where that is not one number, or not for bytes. Without a zero `signed` is nil.
+-- signed }; nil where that is not one number, or not for bytes. Without a zero a DequantizeLinear does
+-- not tell `signed`.
 function M.numbers(n)
    local kind = n.node.op_type
    if kind ~= 'QuantizeLinear' and kind ~= 'DequantizeLinear' then
@@ -31,7 +32,11 @@ function M.numbers(n)
    if not scale or not (scale > 0 and scale < math.huge) or n:has(3) and not zero then
       return nil
    elseif not zero then
-      return { scale = scale, zero = 0, signed = kind == 'QuantizeLinear' and false or nil }
+      local numbers = { scale = scale, zero = 0 }
+      if kind == 'QuantizeLinear' then
+         numbers.signed = false -- it gives bytes without one
+      end
+      return numbers
    end
    local class = torch.typename(n:constant(3))
    if class ~= 'torch.ByteTensor' and class ~= 'torch.CharTensor' then
