@@ -22,6 +22,7 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local options = require 'torch.options'
+local shapes = require 'torch.functions.shapes'
 local raise = require('torch.errors').raise
 
 local Pruner = torch.class('nn.Pruner', nn)
@@ -206,6 +207,7 @@ end
 -- @tab state
 -- @return self
 -- @raise "nn.Pruner: the state is of 2 layers, expected 3"
+-- @raise "nn.Pruner: layer 2 of the state is 4x3, expected 4x4"
 -- @example
 -- local net = nn.Linear(4, 4)
 -- local pruner = nn.Pruner(net, { amount = 0.5 }):step()
@@ -215,6 +217,12 @@ function Pruner:restore(state)
    if #state.masks ~= #self.masks then
       raise(('nn.Pruner: the state is of %d layers, expected %d'):format(#state.masks,
          #self.masks))
+   end
+   for i, mask in ipairs(self.masks) do
+      if not mask:isSameSizeAs(state.masks[i]) then
+         raise(('nn.Pruner: layer %d of the state is %s, expected %s'):format(i,
+            shapes.text(state.masks[i]), shapes.text(mask)))
+      end
    end
    self.count = state.count
    for i, mask in ipairs(self.masks) do

@@ -21,8 +21,8 @@ local function scalar(t)
 end
 
 --- What bytes stand for in a QuantizeLinear or DequantizeLinear of no constant: { scale, zero,
--- signed }; nil where that is not one number, or not for bytes. Without a zero a DequantizeLinear does
--- not tell `signed`.
+-- signed }; nil where that is not one number, or not for bytes. A DequantizeLinear without a zero
+-- does not tell `signed`.
 function M.numbers(n)
    local kind = n.node.op_type
    if kind ~= 'QuantizeLinear' and kind ~= 'DequantizeLinear' then

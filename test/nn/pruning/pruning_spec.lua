@@ -66,6 +66,36 @@ describe('nn.Pruner', function()
       end
    end)
 
+   it('goes on from a state, or leaves all as it was', function()
+      local function net_of(...)
+         local net = nn.Sequential()
+         for i = 1, select('#', ...), 2 do
+            net:add(nn.Linear((select(i, ...)), (select(i + 1, ...))))
+         end
+         return net
+      end
+      local settings = { amount = 0.5, from = 0, to = 4 }
+      local first = nn.Pruner(net_of(4, 4, 4, 6), settings):step():step()
+      local state, net = first:state(), net_of(4, 4, 4, 6)
+      local second = nn.Pruner(net, settings):restore(state)
+      assert.equal(first.count, second.count)
+      net:getParameters():fill(1)
+      assert.equal(first:sparsity(), second:apply():sparsity())
+      for i, mask in ipairs(first.masks) do
+         assert.is_true(mask:equal(net:get(i).weight))
+      end
+      for message, other in pairs {
+         ['the state is of 2 layers, expected 1'] = net_of(4, 4),
+         ['layer 2 of the state is 6x4, expected 5x4'] = net_of(4, 4, 4, 5),
+         ['layer 2 of the state is 6x4, expected 4x6'] = net_of(4, 4, 6, 4),
+      } do
+         local third = nn.Pruner(other, settings)
+         raises('nn.Pruner: ' .. message, third.restore, third, state)
+         assert.equal(0, third.count)
+         assert.equal(16, third.masks[1]:sum())
+      end
+   end)
+
    it('says what is wrong, and goes into files', function()
       raises('nn.Pruner: nn.Tanh has no weights to prune', function() nn.Pruner(nn.Tanh()) end)
       raises('to is 3, expected 5 (from) or more', function()
