@@ -26,9 +26,9 @@ describe('release.sh', function()
             .. 'git -c user.name=a -c user.email=a@a.invalid commit --quiet --message all'))
          local goes_on = { ('compiling into %s/out\n'):format(folder), 9 }
          assert.same(goes_on, release '')
-         -- Both folders are the caller's.
+         local elsewhere = "TH_BUILD=b sh -c 'cd .. && bash checkout/rocks/tools/release.sh out'"
          assert.same({ ('compiling into %s/out of %s/b\n'):format(folder, folder), 9 },
-            { run(alone .. "TH_BUILD=b sh -c 'cd .. && bash checkout/rocks/tools/release.sh out'") })
+            { run(alone .. elsewhere) }) -- both folders are the caller's
 
          os.execute('echo >>' .. checkout .. '/CMakeLists.txt')
          local told = 'release.sh: there are changes that are not committed (git status), '
