@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # The Debian package of this checkout, into a folder: bash packaging/build_deb.sh FOLDER
 # It is compiled in build/package, with devices of CUDA by TH_CUDA=ON (CUDAARCHS says for which), or
-# made of what CMake has built in the folder TH_BUILD. CPACK_OPTIONS are for cpack.
+# made of what CMake has built in the folder TH_BUILD. CPACK_OPTIONS are for cpack. Both folders are
+# the caller's: relative ones are seen from where the script is called.
 set -euo pipefail
-test $# = 1 || { sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+test $# = 1 || { sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 mkdir -p "$1"
 folder=$(realpath "$1")
+build=${TH_BUILD:+$(realpath -m "$TH_BUILD")}
+build=${build:-build/package}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-build=${TH_BUILD:-build/package}
 
 if test -z "${TH_BUILD:-}"; then
   bash lib/cmake/debian.sh --check build_deb.sh compile run deb

@@ -22,7 +22,7 @@ end
 
 local function constructor(name, dtype)
    return function(...)
-      local sizes, n = Tensors.readSizes(name, ...)
+      local sizes, n = Tensors.givenSizes(name, ...)
       if n == 0 then
          th.raise(name .. ': sizes are missing')
       end

@@ -14,6 +14,34 @@ local STYLES = {
    v = 'with vectors',
 }
 
+-- matplotlib writes a colour, a mark of points and a kind of line in any order: 'r-', 'o--', '--b'.
+local COLOURS = {
+   b = 'blue', g = 'green', r = 'red', c = 'cyan', m = 'magenta', y = 'yellow', k = 'black',
+   w = 'white',
+}
+local DASHES = { ['--'] = ' dashtype 2', [':'] = ' dashtype 3', ['-.'] = ' dashtype 4' }
+
+-- gnuplot's words for a style of matplotlib's; nil where it is none.
+local function ofMatplotlib(style)
+   local line = style:match '%-%-' or style:match '%-%.' or style:match '[-:]'
+   local rest = line and style:gsub(line:gsub('%p', '%%%0'), '', 1) or style
+   local colour, mark = rest:match '[bgrcmykw]', rest:match '[ov^<>s*xDd+.]'
+   if #rest ~= (colour and 1 or 0) + (mark and 1 or 0) or #style == 0 then
+      return nil
+   end
+   return ('with %s%s%s'):format(not mark and 'lines' or line and 'linespoints' or 'points',
+      line and DASHES[line] or '', colour and (" linecolor '%s'"):format(COLOURS[colour]) or '')
+end
+
+local function unknownStyle(operation, value)
+   local words = ofMatplotlib(value)
+   if words then
+      fail('%s: the style \'%s\' is matplotlib\'s; here it is "%s"', operation, value, words)
+   end
+   fail("%s: the style '%s' is unknown; expected '-', '+', '.', '+-', '~', '|', 'v' or "
+      .. "gnuplot's own, as 'with lines lw 2'", operation, value)
+end
+
 -- The arguments as lists of what belongs to one curve each.
 local function curves(operation, ...)
    local n, first = select('#', ...), (...)
@@ -41,7 +69,10 @@ local function read(operation, one, many, i)
    for place = 1, table.maxn(one) do
       local value = one[place]
       if torch.isTensor(value) then
-         if value:nElement() == 0 then
+         if curve.style then
+            fail('%s: a tensor follows a style, which is the last of a curve; several curves are '
+               .. 'tables: %s({ x, y, style }, { x, y, style })', operation, operation)
+         elseif value:nElement() == 0 then
             fail('%s: a tensor is empty; there is nothing to plot', operation)
          end
          local host = value:double() -- from any type and device
@@ -50,9 +81,9 @@ local function read(operation, one, many, i)
          curve.title = value
       elseif type(value) == 'string' then
          curve.style = STYLES[value] or value:match '^%s*with%s' and value
-            or value:match '^%s*smooth%s' and value
-            or fail("%s: the style '%s' is unknown; expected '-', '+', '.', '+-', '~', '|', 'v' or "
-               .. "gnuplot's own, as 'with lines lw 2'", operation, value)
+            or value:match '^%s*smooth%s' and value or unknownStyle(operation, value)
+      elseif type(value) == 'number' then
+         fail('%s: numbers are drawn from a tensor: torch.Tensor { %s, ... }', operation, value)
       else
          fail('%s: expected tensors, before them a title, behind them a style; got %s', operation,
             value == nil and 'nil' or 'a ' .. torch.type(value))

@@ -5,6 +5,7 @@
 -- @classmod hdf5.HDF5DataSet
 local torch = require 'torch'
 local ffi = require 'ffi'
+local tooLarge = require('torch.io.elements').tooLarge
 local types = require 'torch.types'
 local hdf5 = require 'hdf5.module'
 local h5 = require 'hdf5.ffi'
@@ -112,8 +113,9 @@ local function read(self, sizes, space)
    if problem then
       fail('cannot read %s: %s', self._name, problem)
    end
-   if unsigned and tensor:min() < 0 then
-      fail('%s has unsigned numbers of 2^63 or more, which no LongTensor holds', self._name)
+   problem = unsigned and tooLarge(tensor:data(), elements)
+   if problem then
+      fail('%s cannot be read: %s', self._name, problem)
    end
    return tensor
 end

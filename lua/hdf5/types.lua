@@ -1,6 +1,8 @@
 --- HDF5's element types and ours.
 -- @module hdf5.types
 local ffi = require 'ffi'
+local elements = require 'torch.io.elements'
+local types = require 'torch.types'
 local h5 = require 'hdf5.ffi'
 
 local C, fail = h5.C, h5.fail
@@ -65,12 +67,11 @@ function M.output(name)
    return find(name)[2]
 end
 
-local integers = {
-   [1] = { 'torch.ByteTensor', 'torch.CharTensor' },
-   [2] = { 'torch.IntTensor', 'torch.ShortTensor' },
-   [4] = { 'torch.LongTensor', 'torch.IntTensor' },
-   [8] = { 'torch.LongTensor', 'torch.LongTensor' },
-}
+local function integer(id, size)
+   local kind = elements.kinds[(C.H5Tget_sign(id) == 0 and 'u' or 'i') .. size]
+   return kind and ('torch.%sTensor'):format(types.names[kind.dtype])
+end
+
 local floats = { [4] = 'torch.FloatTensor', [8] = 'torch.DoubleTensor' }
 
 -- Which of the two types of 16 bits: by the bits of the exponent.
@@ -90,8 +91,9 @@ end
 -- @usage hdf5._getTorchType(typeID)
 function M.torch(id)
    local class, size = C.H5Tget_class(id), tonumber(C.H5Tget_size(id))
-   if class == INTEGER and integers[size] then
-      return integers[size][C.H5Tget_sign(id) == 0 and 1 or 2]
+   local name = class == INTEGER and integer(id, size)
+   if name then
+      return name
    elseif class == ENUM and size == 1 then
       return 'torch.ByteTensor'
    elseif class == FLOAT then

@@ -6,7 +6,7 @@
 local ffi = require 'ffi'
 local th = require 'torch.ffi'
 local errors = require 'torch.errors'
-local storages = require 'torch.Storage'
+local elements = require 'torch.io.elements'
 local types = require 'torch.types'
 local headers = require 'npy.header'
 local kinds = require 'npy.types'
@@ -16,23 +16,16 @@ local C = th.C
 local M = {}
 
 -- Elements as the file has them -> as they are used.
-local function converted(source, storage, kind)
-   local n, size = #storage, types.sizes[kind.dtype]
-   if kind.swapped then
-      kinds.swap(storage:data(), n, size)
+local function converted(source, storage, header)
+   local kind = header.kind
+   if header.swapped then
+      kinds.swap(storage:data(), #storage, kind.bytes)
    end
-   if kind.unsigned == 8 then
-      local at = kinds.firstNegative(storage)
-      if at then
-         source:fail('element %d is 2^63 or more, which no LongTensor holds; save '
-            .. 'x.astype("float64")', at)
-      end
-   elseif kind.wide then
-      local wider = storages.allocate(kind.wide, n)
-      kinds.widen(storage, wider, size)
-      return wider
+   local result, problem = elements.read(kind, storage)
+   if not result then
+      source:fail('%s; save x.astype("float64")', problem)
    end
-   return storage
+   return result
 end
 
 -- A tensor over all of a storage, row by row or column by column.
@@ -55,14 +48,14 @@ local function shaped(storage, shape, fortran)
 end
 
 --- What the head of an array says.
--- @return table: the entries of the header, `kind` (npy.types)
+-- @return table: the entries of the header, `kind` and `swapped` (npy.types)
 function M.head(source)
    local header = headers.read(source)
-   local kind, problem = kinds.find(header.descr)
+   local kind, swapped = kinds.find(header.descr)
    if not kind then
-      source:fail('%s', problem)
+      source:fail('%s', swapped)
    end
-   header.kind = kind
+   header.kind, header.swapped = kind, swapped
    return header
 end
 
@@ -71,24 +64,23 @@ end
 function M.read(source, map)
    local header = M.head(source)
    local kind, count = header.kind, header.count
-   local bytes = count * types.sizes[kind.dtype]
-   if bytes > source.remaining then
+   if count * kind.bytes > source.remaining then
       source:fail('read error: an array of %s elements of %d bytes does not fit into the %.0f '
          .. 'bytes that are left', #header.shape > 0 and table.concat(header.shape, 'x') or 'no',
-         types.sizes[kind.dtype], source.remaining)
+         kind.bytes, source.remaining)
    end
-   local changes = kind.swapped or kind.wide
+   local changes = header.swapped or kind.unsigned
    if map == 'shared' and changes then
       source:fail("elements of type '%s' are converted when they are read, so that changes cannot "
          .. "reach the file. Leave out map = 'shared'", header.descr)
    end
    if count == 0 then
       local t = th.Tensor()
-      C.TH_Tensor_init(t, kind.wide or kind.dtype, 0, 0)
+      C.TH_Tensor_init(t, kind.dtype, 0, 0)
       return t
    end
-   local storage = source:elements(kind.dtype, count, map and not changes and map)
-   return shaped(converted(source, storage, kind), header.shape, header.fortran_order)
+   local storage = source:elements(kind.stored, count, map and not changes and map)
+   return shaped(converted(source, storage, header), header.shape, header.fortran_order)
 end
 
 -- --- writing ------------------------------------------------------------------------------------

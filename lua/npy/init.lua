@@ -109,10 +109,12 @@ end
 
 --- Read a file.
 -- With `map` the elements stay in the file and come into memory as they are used, so that a file of
--- any size is there at once; the file must keep its length as long as the tensor lives. Changes
--- stay in this process, or reach the file with `map = 'shared'`. What has to be converted, and
--- packed members, are read into memory all the same. Of an .npz file `map` may map the members that
--- are stored at a multiple of their elements' size.
+-- any size is there at once. Changes stay in this process, or reach the file with `map = 'shared'`.
+-- The file must keep its length as long as the tensor lives: a use of elements that another program
+-- has cut off ends the process ("Bus error"), which pcall cannot catch. `npy.save` cuts nothing
+-- off: it puts a new file in the old one's place, and the tensor keeps the old one.
+-- What has to be converted, and packed members, are read into memory all the same. Of an .npz file
+-- `map` may map the members that are stored at a multiple of their elements' size.
 -- @string path
 -- @tparam[opt] table options map: true or 'shared'; names: list of the arrays wanted of an .npz
 -- file
@@ -134,10 +136,9 @@ end
 
 local function describe(source)
    local head = array.head(source)
-   local dtype = head.kind.wide or head.kind.dtype
    return {
-      type = 'torch.' .. types.names[dtype] .. 'Tensor', descr = head.descr, shape = head.shape,
-      fortran = head.fortran_order,
+      type = 'torch.' .. types.names[head.kind.dtype] .. 'Tensor', descr = head.descr,
+      shape = head.shape, fortran = head.fortran_order,
    }
 end
 

@@ -2,24 +2,27 @@
 -- @module onnx.types
 local ffi = require 'ffi'
 local torch = require 'torch'
+local elements = require 'torch.io.elements'
+local storages = require 'torch.Storage'
+local types = require 'torch.types'
 
 local M = {}
 
--- Number in the schema -> name there, our tensor, its bytes in `raw_data`, the list it may be in.
--- Unsigned numbers that we have not are read as the next larger type.
+-- Number in the schema -> name there, kind of its elements in `raw_data` (torch.io.elements), the
+-- list it may be in.
 local TYPES = {
-   [1] = { 'FLOAT', 'torch.FloatTensor', 'float', 'float_data' },
-   [2] = { 'UINT8', 'torch.ByteTensor', 'uint8_t', 'int32_data' },
-   [3] = { 'INT8', 'torch.CharTensor', 'int8_t', 'int32_data' },
-   [4] = { 'UINT16', 'torch.IntTensor', 'uint16_t', 'int32_data' },
-   [5] = { 'INT16', 'torch.ShortTensor', 'int16_t', 'int32_data' },
-   [6] = { 'INT32', 'torch.IntTensor', 'int32_t', 'int32_data' },
-   [7] = { 'INT64', 'torch.LongTensor', 'int64_t', 'int64_data' },
-   [9] = { 'BOOL', 'torch.ByteTensor', 'uint8_t', 'int32_data' },
-   [10] = { 'FLOAT16', 'torch.HalfTensor', 'uint16_t', 'int32_data' },
-   [11] = { 'DOUBLE', 'torch.DoubleTensor', 'double', 'double_data' },
-   [12] = { 'UINT32', 'torch.LongTensor', 'uint32_t', 'uint64_data' },
-   [16] = { 'BFLOAT16', 'torch.BFloat16Tensor', 'uint16_t', 'int32_data' },
+   [1] = { 'FLOAT', 'f4', 'float_data' },
+   [2] = { 'UINT8', 'u1', 'int32_data' },
+   [3] = { 'INT8', 'i1', 'int32_data' },
+   [4] = { 'UINT16', 'u2', 'int32_data' },
+   [5] = { 'INT16', 'i2', 'int32_data' },
+   [6] = { 'INT32', 'i4', 'int32_data' },
+   [7] = { 'INT64', 'i8', 'int64_data' },
+   [9] = { 'BOOL', 'u1', 'int32_data' },
+   [10] = { 'FLOAT16', 'f2', 'int32_data' },
+   [11] = { 'DOUBLE', 'f8', 'double_data' },
+   [12] = { 'UINT32', 'u4', 'uint64_data' },
+   [16] = { 'BFLOAT16', 'bf2', 'int32_data' },
 }
 local NAMES = {
    [8] = 'STRING', [13] = 'UINT64', [14] = 'COMPLEX64', [15] = 'COMPLEX128', [17] = 'FLOAT8E4M3FN',
@@ -37,13 +40,14 @@ end
 
 --- Our class of tensors for a number of the schema; nil where there is none.
 function M.class(number)
-   return TYPES[number] and TYPES[number][2]
+   local kind = TYPES[number] and elements.kinds[TYPES[number][2]]
+   return kind and ('torch.%sTensor'):format(types.names[kind.dtype])
 end
 
 local NUMBERS = {}
 for number, entry in pairs(TYPES) do
-   if number ~= M.BOOL and number ~= 4 and number ~= 12 then
-      NUMBERS[entry[2]] = number
+   if number ~= M.BOOL and not elements.kinds[entry[2]].unsigned then
+      NUMBERS[M.class(number)] = number
    end
 end
 
@@ -97,22 +101,12 @@ function M.count(dims, name)
 end
 
 local function from_raw(kind, raw, count, name)
-   local size = ffi.sizeof(kind[3])
-   if raw.size ~= count * size then
-      fail(name, 'has %d bytes, its sizes want %g', raw.size, count * size)
+   if raw.size ~= count * kind.bytes then
+      fail(name, 'has %d bytes, its sizes want %g', raw.size, count * kind.bytes)
    end
-   local t = torch[kind[2]:match '%.(.*)$'](count)
-   if t:elementSize() == size then
-      ffi.copy(t:data(), raw.data, raw.size)
-   else -- an unsigned type that we have not
-      local from = ffi.new(kind[3] .. '[?]', count)
-      ffi.copy(from, raw.data, raw.size)
-      local to = t:data()
-      for i = 0, count - 1 do
-         to[i] = from[i]
-      end
-   end
-   return t
+   local storage = storages.allocate(kind.stored, count)
+   ffi.copy(storage:data(), raw.data, raw.size)
+   return elements.read(kind, storage)
 end
 
 -- Half precision is in the list of integers by its bits.
@@ -120,13 +114,15 @@ local function from_list(kind, list, count, name)
    if list.count ~= count then
       fail(name, 'has %d elements, its sizes want %g', list.count, count)
    end
-   local t = torch[kind[2]:match '%.(.*)$'](count)
-   local bits = kind[1]:find 'FLOAT16'
-   local to = bits and ffi.cast('uint16_t *', t:data()) or t:data()
-   for i = 0, count - 1 do
-      to[i] = kind[4] == 'int32_data' and tonumber(list.data[i]) or list.data[i]
+   local storage = storages.allocate(kind.dtype, count)
+   local to = storage:data()
+   if kind.bytes == 2 and types.isFloating(kind.dtype) then
+      to = ffi.cast('uint16_t *', to)
    end
-   return t
+   for i = 0, count - 1 do
+      to[i] = list.data[i]
+   end
+   return storage
 end
 
 --- The tensor of a TensorProto: always with dimensions, so the sizes come along.
@@ -135,23 +131,23 @@ end
 -- @return tensor, or nil for one without elements; table of its sizes
 function M.decode(proto, external)
    local name, dims = proto.name or '?', proto.dims or {}
-   local kind = TYPES[proto.data_type or 0]
-   if not kind then
+   local entry = TYPES[proto.data_type or 0]
+   if not entry then
       fail(name, 'is of %s, which there is no tensor for', M.name(proto.data_type or 0))
    end
    local count = M.count(dims, name)
    if count == 0 then
       return nil, dims
    end
-   local raw = proto.raw_data
+   local kind, list, raw = elements.kinds[entry[2]], proto[entry[3]], proto.raw_data
    if proto.data_location == 1 then
-      raw = external(proto, count * ffi.sizeof(kind[3]))
+      raw = external(proto, count * kind.bytes)
    end
-   local list = proto[kind[4]]
    if not raw and not list then
       fail(name, 'has no elements, its sizes want %g', count)
    end
-   local t = raw and from_raw(kind, raw, count, name) or from_list(kind, list, count, name)
+   local storage = raw and from_raw(kind, raw, count, name) or from_list(kind, list, count, name)
+   local t = torch[M.class(proto.data_type):match '[^.]+$'](storage)
    if #dims > 0 then
       t = t:view(torch.LongStorage(dims))
    end

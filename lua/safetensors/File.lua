@@ -6,6 +6,7 @@ local ffi = require 'ffi'
 local th = require 'torch.ffi'
 local class = require 'torch.class'
 local contents = require 'torch.io.contents'
+local elements = require 'torch.io.elements'
 local errors = require 'torch.errors'
 local types = require 'torch.types'
 local headers = require 'safetensors.header'
@@ -54,9 +55,9 @@ end
 -- elements), dtype (as the file names it), shape (list of sizes)
 function File:info(name)
    local entry = find(self, 'safetensors.File:info', name)
-   local dtype = kinds.find(entry.dtype)
+   local kind = kinds.find(entry.dtype)
    return {
-      type = dtype and 'torch.' .. types.names[dtype] .. 'Tensor', dtype = entry.dtype,
+      type = kind and 'torch.' .. types.names[kind.dtype] .. 'Tensor', dtype = entry.dtype,
       shape = { unpack(entry.shape) },
    }
 end
@@ -72,31 +73,29 @@ end
 
 local function tensor(self, entry, map)
    local file, name = self.file, (headers.shown(entry.name):gsub('[%c\127-\255]', '?'))
-   local wide, own = kinds.find(entry.dtype)
+   local kind = kinds.find(entry.dtype)
    local function fail(message, ...)
       errors.raise(("%s: '%s': the tensor '%s' " .. message):format(file.operation, file.path,
          name, ...))
    end
-   if not wide then
+   if not kind then
       fail('has elements of type %s, of which there are none here; the others can be read by name, '
          .. 'or this one saved as another type', entry.dtype)
    elseif not headers.fits(entry) then
       fail('has %d dimensions; tensors have %d at most', #entry.shape, C.TH_MAX_DIMS)
-   elseif map == 'shared' and not kinds.plain(entry.dtype) then
+   elseif map == 'shared' and kind.unsigned then
       fail("has elements of type %s, which are converted, so that changes cannot reach the file; "
          .. "leave out map = 'shared'", entry.dtype)
    end
    local t = th.Tensor()
-   C.TH_Tensor_init(t, wide, 0, 0)
+   C.TH_Tensor_init(t, kind.dtype, 0, 0)
    if entry.count == 0 then
       return t
    end
-   local storage = file:elements(own, self.start + entry.data_offsets[1], entry.count,
-      kinds.plain(entry.dtype) and map)
-   local place
-   storage, place = kinds.widen(entry.dtype, storage)
+   local storage, problem = elements.read(kind, file:elements(kind.stored,
+      self.start + entry.data_offsets[1], entry.count, map and not kind.unsigned and map))
    if not storage then
-      fail('has 2^63 or more as element %d, which no LongTensor holds', place)
+      fail('cannot be read: %s', problem)
    end
    local n = math.max(#entry.shape, 1)
    local sizes = ffi.new('int64_t[?]', n, 1)

@@ -71,6 +71,9 @@ function M.addContainer(mt, ref, pointer, retain, release, share)
       end
       return former(x)
    end
+   function mt.__eq(a, b) -- LuaJIT asks where one is of the class; the other may be anything
+      return ffi.istype(ref, a) and ffi.istype(ref, b) and a.__tds_handle == b.__tds_handle
+   end
 
    local giveBack = ffi.cast('void (*)(void *)', release)
    function mt.__share(self, file)

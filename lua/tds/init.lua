@@ -7,6 +7,8 @@
 --    local list = tds.Vec(4, torch.rand(3), 'text')
 --
 -- Containers may hold containers; one that holds itself, by whatever way, is never given back.
+-- Each look into a container gives a new handle of what is in it: handles of the same container are
+-- equal (`h.a == h.a`), but different keys of a Lua table, where torch.pointer(h.a) is the same.
 -- @module tds
 require 'torch'
 require('torch.errors').library()

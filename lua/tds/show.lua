@@ -41,16 +41,22 @@ local function contents(container, name, keyText)
    return entries(('%s[%d]'):format(name, #container), keys, values, #container - #keys)
 end
 
-local showing = {} -- the containers whose text is being made, by their addresses
+-- Of the outermost container whose text is being made: address of each met -> why it is not shown
+-- there once more. A container may be in many places, which may be many times in others.
+local met
 
 local function collect(container, name, keyText)
-   local address = class.pointer(container)
-   if showing[address] then
-      return ('%s[%d]{ ... } (it holds itself)'):format(name, #container)
+   local outermost, address = not met, class.pointer(container)
+   met = met or {}
+   if met[address] then
+      return ('%s[%d]{ ... } (%s)'):format(name, #container, met[address])
    end
-   showing[address] = true
+   met[address] = 'it holds itself'
    local ok, text = pcall(contents, container, name, keyText)
-   showing[address] = nil
+   met[address] = #container > 0 and 'as above' or nil
+   if outermost then
+      met = nil
+   end
    if not ok then
       error(text, 0)
    end

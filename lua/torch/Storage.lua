@@ -121,7 +121,8 @@ end
 
 --- A storage of the class: of so many elements (undefined), of a table's numbers, as a view of part
 -- of another storage, or over a file. Changes reach the file when it is `shared`; a missing one is
--- made then, of `size` elements. With `sharedMemory` it is a name in shared memory, no file.
+-- made then, of `size` elements. With `sharedMemory` it is a name in shared memory, no file. A file
+-- must keep its length: a use of elements that were cut off ends the process ("Bus error").
 -- Memory of the caller's is an address: a number, or an FFI object, which is kept as long as it is
 -- needed (one that owns its memory: an array, not a pointer into it). Such a storage cannot grow.
 -- @function Storage

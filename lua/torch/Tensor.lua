@@ -13,7 +13,7 @@ local indexing = require 'torch.indexing'
 local C, Tensor, check, raise = th.C, th.Tensor, th.check, th.raise
 local isTensor, isStorage, relieve, numeric = th.isTensor, th.isStorage, th.relieve, th.numeric
 local classes = types.tensors
-local element, select, assign = indexing.element, indexing.select, indexing.assign
+local element, pick, assign = indexing.element, indexing.select, indexing.assign
 
 local M = {}
 
@@ -28,7 +28,8 @@ local function toSize(name, position, size)
    if numeric(size) then
       return numeric(size)
    end
-   raise(('%s: size %d is a %s, wanted a number'):format(name, position, class.type(size)))
+   raise(('%s: size %d is %s, wanted a number'):format(name, position,
+      size == nil and 'nil' or 'a ' .. class.type(size)))
 end
 
 --- Write a list of sizes into a scratch array.
@@ -69,14 +70,20 @@ local function optional(name, position, size)
    return size or 0
 end
 
---- Sizes given as numbers (at most eight) or as one LongStorage.
+local MAX_SIZES = 8 -- that are given as numbers
+
+local function isList(sizes_)
+   return isStorage(sizes_) or type(sizes_) == 'table'
+end
+
+--- Sizes given as numbers (at most MAX_SIZES) or as one LongStorage.
 -- @return int64_t array (scratch) and count
 function M.readSizes(name, a, b, c, d, e, f, g, h)
    if type(a) ~= 'number' then
       if a == nil and b == nil then
          return sizes, 0
       elseif a == nil then -- of a variable that does not exist
-         raise(('%s: size 1 is nil, wanted a number'):format(name))
+         toSize(name, 1, a)
       elseif numeric(a) then
          return M.readSizes(name, numeric(a), b, c, d, e, f, g, h)
       elseif not (isStorage(a) and a:type() == 'torch.LongStorage') and type(a) ~= 'table' then
@@ -97,6 +104,16 @@ function M.readSizes(name, a, b, c, d, e, f, g, h)
    sizes[6], sizes[7] = optional(name, 7, g), optional(name, 8, h)
    return sizes, d == nil and 3 or e == nil and 4 or f == nil and 5 or g == nil and 6
       or h == nil and 7 or 8
+end
+
+--- The same, where a nil among the numbers, or at their end, is a variable that does not exist: for
+-- what makes a tensor as large as it is told. (Views say by their elements when a size is missing.)
+function M.givenSizes(name, ...)
+   local array, n = M.readSizes(name, ...)
+   if n < select('#', ...) and n < MAX_SIZES and not isList((...)) then
+      toSize(name, n + 1, nil)
+   end
+   return array, n
 end
 
 -- --- construction -------------------------------------------------------------------------------
@@ -230,29 +247,31 @@ M.setStorage = setStorage
 -- local x = torch.Tensor { 1, 2 }
 -- torch.Tensor(x):fill(7)
 -- x --> { 7, 7 }
-local function construct(number, a, b, c, d, e, f, g, h, i, j)
+local function construct(number, ...)
+   local a, b = ...
+   local count = select('#', ...)
    if type(a) == 'number' then
       relieve()
       local r = Tensor()
       local dtype, deviceType = number % 16, number < 16 and 0 or 1
       local device = deviceType == 0 and 0 or types.currentDevice[deviceType]()
-      if b == nil then
+      if count == 1 then
          if C.TH_new1d(r, dtype, deviceType, device, a) ~= 0 then
             th.recover()
             check(C.TH_new1d(r, dtype, deviceType, device, a))
          end
          return r
       end
-      local array, n = M.readSizes('Tensor', a, b, c, d, e, f, g, h)
+      local array, n = M.givenSizes('Tensor', ...)
       if C.TH_new(r, dtype, deviceType, device, n, array) ~= 0 then
          th.recover()
          check(C.TH_new(r, dtype, deviceType, device, n, array))
       end
       return r
-   elseif a == nil and b == nil then
+   elseif count == 0 then
       return empty(number)
    elseif a == nil then
-      return M.readSizes('Tensor', a, b) -- which refuses it
+      return M.givenSizes('Tensor', ...) -- which refuses it
    elseif type(a) == 'table' then
       return fromTable(number, a)
    elseif isTensor(a) then
@@ -281,9 +300,9 @@ local function construct(number, a, b, c, d, e, f, g, h, i, j)
       if b == nil then -- LongTensor(LongStorage): the whole storage
          return setStorage(r, a, 1, tonumber(a.store.length), 1)
       end
-      return setStorage(r, a, b, c, d, e, f, g, h, i, j)
+      return setStorage(r, ...)
    elseif numeric(a) then
-      return construct(number, numeric(a), b, c, d, e, f, g, h, i, j)
+      return construct(number, numeric(a), select(2, ...))
    end
    raise(('%s: invalid arguments: %s; expected sizes, a table, a storage or a tensor of that type')
       :format(class.type(empty(number)), class.type(a)))
@@ -319,7 +338,7 @@ function metatable.__index(self, key)
       end
       return nil
    end
-   return select(self, key)
+   return pick(self, key)
 end
 
 function metatable.__newindex(self, key, value)

@@ -39,20 +39,23 @@ local function is_complete(text)
    return not incomplete
 end
 
--- A name that is nil and near to others: probably mistyped.
+-- A name that is nil and near to others, probably mistyped; a field that is the core's.
 local function hint(text, results)
-   local owner, name = text:match '^%s*([%a_][%w_.]*)%.([%a_][%w_]*)%s*$'
-   if not (results.n == 2 and results[2] == nil) or not owner then
-      name = results.n == 2 and results[2] == nil and text:match '^%s*([%a_][%w_]*)%s*$'
-      owner = nil
-   end
-   if not name or name == 'nil' then
+   if results.n ~= 2 then
       return
    end
-   local value = owner and require('trepl.expression').value(owner)
-   if not owner or value ~= nil then
-      return require('trepl.failure').about_name(name, owner and '.', owner, value)
+   local failure = require 'trepl.failure'
+   local is_nil = results[2] == nil
+   local owner, name = text:match '^%s*([%a_][%w_.]*)%.([%a_][%w_]*)%s*$'
+   if owner then
+      local value = require('trepl.expression').value(owner)
+      if is_nil then
+         return value ~= nil and failure.about_name(name, '.', owner, value) or nil
+      end
+      return failure.about_inside(name, owner, value)
    end
+   name = is_nil and text:match '^%s*([%a_][%w_]*)%s*$'
+   return name and name ~= 'nil' and failure.about_name(name) or nil
 end
 
 -- A package's table is long, and nobody asked to see it.

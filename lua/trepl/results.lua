@@ -2,10 +2,12 @@
 --
 -- They must not keep memory alive: what is heavy (a tensor on a device, one of more than a MiB, a
 -- table or function that may hold such) is held weakly, and is nil once nobody else holds it and
--- Lua has collected.
+-- Lua has collected. Of a tensor that was computed from Variables the record is heavy, which may
+-- lead to any memory; its elements, without a record, are what stays.
 -- @module trepl.results
 local ffi = require 'ffi'
 local class = require 'torch.class'
+local types = require 'torch.types'
 
 local M = {}
 
@@ -24,6 +26,11 @@ local function bytes_of(value)
    return storage and #storage * storage:elementSize() or 0
 end
 
+-- Whether a tensor leads to what it was computed from.
+local function is_recorded(value)
+   return types.variables and class.isTensor(value) and not value:isLeaf()
+end
+
 -- What is left of a budget of bytes and entries after a value; nil when there is nothing left.
 local function weigh(value, budget, seen)
    local kind = type(value)
@@ -35,6 +42,8 @@ local function weigh(value, budget, seen)
       if not (class.isTensor(value) or class.isStorage(value)) then
          return false
       elseif class.type(value):find '^torch%.Cuda' then
+         return false
+      elseif is_recorded(value) then
          return false
       else
          budget.bytes = budget.bytes - bytes_of(value)
@@ -71,14 +80,14 @@ function M.is_heavy(value)
    return not weigh(value, budget, seen)
 end
 
-local strong = {} -- place -> value; a heavy one's is in `weak`
+local strong = {} -- place -> value; of a heavy one what stays of it, if anything
 local weak = setmetatable({}, { __mode = 'v' })
 local count = 0
 
 local function at(place)
-   local value = strong[place]
+   local value = weak[place]
    if value == nil then
-      value = weak[place]
+      value = strong[place]
    end
    return value
 end
@@ -125,10 +134,12 @@ function M.keep(value)
    end
    count = count + 1
    strong[count - HUNDRED], weak[count - HUNDRED] = nil, nil
-   if M.is_heavy(value) then
-      weak[count] = value
-   else
+   if not M.is_heavy(value) then
       strong[count] = value
+   else
+      weak[count] = value
+      local elements = is_recorded(value) and value:detach()
+      strong[count] = elements and not M.is_heavy(elements) and elements or nil
    end
    for name in pairs(names) do
       rawset(_G, name, nil) -- a variable of the user's by that name has had its time

@@ -8,6 +8,7 @@ set -euo pipefail
 test $# -ge 1 || { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 mkdir -p "$1"
 out=$(realpath "$1")
+test -z "${TH_BUILD:-}" || TH_BUILD=$(realpath -m "$TH_BUILD") # the caller's folder, as FOLDER is
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 bash lib/cmake/debian.sh --check release.sh compile run pack
 version=$(sed -n 's/^project(LuaTorch VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
@@ -26,8 +27,7 @@ else
 fi
 
 bash packaging/build_deb.sh "$out"
-TH_BUILD=$(realpath "${TH_BUILD:-build/package}")
-export TH_BUILD
+export TH_BUILD=${TH_BUILD:-$PWD/build/package}
 
 luajit rocks/tools/write.lua "$out" "$url"
 tree=$(mktemp -d)

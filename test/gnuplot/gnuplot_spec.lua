@@ -301,10 +301,13 @@ describe('the program gnuplot', function()
             gnuplot.plotflush()
             gnuplot.figure()
             gnuplot.plot(nan)
+            gnuplot.figure()
+            gnuplot.axis { 10, 20, '', '' }
+            gnuplot.plot(torch.range(1, 3))
             print 'goes on']]):format(folder))
          local _, times = text:gsub('gnuplot: nothing is drawn: all points [xyz] value undefined '
             .. '%(nan, infinite', '')
-         assert.equal(4, times, text)
+         assert.equal(5, times, text)
          assert.matches('goes on\n$', text)
          assert.matches('</svg>%s*$', shell.read(folder .. '/x.svg')) -- the picture of before
       end)
@@ -357,13 +360,41 @@ end)
 describe('gnuplot refuses', function()
    after_each(gnuplot.closeall)
 
+   it("matplotlib's styles, with gnuplot's words for them, which it draws", function()
+      for style, words in pairs {
+         ['r-'] = "with lines linecolor 'red'", ['k'] = "with lines linecolor 'black'",
+         ['o'] = 'with points',
+         ['b--'] = "with lines dashtype 2 linecolor 'blue'", [':'] = 'with lines dashtype 3',
+         ['-.g'] = "with lines dashtype 4 linecolor 'green'",
+         ['ro-'] = "with linespoints linecolor 'red'", ['*c'] = "with points linecolor 'cyan'",
+      } do
+         raises(('gnuplot: plot: the style \'%s\' is matplotlib\'s; here it is "%s"'):format(style,
+            words), gnuplot.plot, x, x, style)
+         shell.with_folder(function(folder)
+            gnuplot.svgfigure(folder .. '/x.svg')
+            gnuplot.plot(torch.range(1, 3), words)
+            gnuplot.plotflush()
+            assert.matches('</svg>%s*$', shell.read(folder .. '/x.svg'))
+            gnuplot.closeall()
+         end)
+      end
+      for _, style in ipairs { 'rr', 'r-x-', 'line', '' } do
+         raises(("the style '%s' is unknown"):format(style), gnuplot.plot, x, style)
+      end
+   end)
+
    it('arguments that mean nothing', function()
       for text, call in pairs {
          ['plot: nothing to plot'] = { gnuplot.plot },
-         ['plot: expected tensors, before them a title, behind them a style; got a number']
-            = { gnuplot.plot, 3 },
+         ['plot: expected tensors, before them a title, behind them a style; got a boolean']
+            = { gnuplot.plot, x, true },
+         ['plot: numbers are drawn from a tensor: torch.Tensor { 3, ... }'] = { gnuplot.plot, 3 },
+         ['plot: numbers are drawn from a tensor: torch.Tensor { 1, ... }']
+            = { gnuplot.plot, { 1, 2 }, { 3, 4 } },
+         ['plot: a tensor follows a style, which is the last of a curve']
+            = { gnuplot.plot, x, '-', y, '+' },
          ['plot: no tensor is given'] = { gnuplot.plot, 'a' },
-         ["plot: the style 'o' is unknown; expected '-', '+'"] = { gnuplot.plot, y, 'o' },
+         ["plot: the style 'wide' is unknown; expected '-', '+'"] = { gnuplot.plot, y, 'wide' },
          ['plot: x has 3 elements (3), and y has 4 (4); expected as many']
             = { gnuplot.plot, x, torch.ones(4) },
          ['plot: 3 tensors for one curve'] = { gnuplot.plot, x, x, x },

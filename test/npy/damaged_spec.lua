@@ -36,6 +36,7 @@ describe('damaged NumPy files', function()
                file:write(text:sub(1, length))
                file:close()
                raises("npy.load: '", npy.load, folder .. '/x')
+               raises("npy.load: '", npy.load, folder .. '/x', { map = true })
             end
          end)
       end

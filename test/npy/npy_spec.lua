@@ -243,6 +243,17 @@ describe('a mapped file', function()
       end)
    end)
 
+   it('keeps its elements when another array is saved in its place', function()
+      with_folder(function(folder)
+         local path = folder .. '/x.npy'
+         npy.save(path, torch.ones(100000))
+         local x = npy.load(path, { map = 'shared' })
+         npy.save(path, torch.zeros(1))
+         assert.equal(100000, x:sum())
+         assert.same({ 0 }, npy.load(path):totable())
+      end)
+   end)
+
    it('may be larger than all memory', function()
       with_folder(function(folder)
          local path = folder .. '/large.npy'

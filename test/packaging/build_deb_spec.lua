@@ -75,6 +75,14 @@ describe('build_deb.sh', function()
          { build("TH_BUILD=/b CPACK_OPTIONS='-D A=1 -V' MISSING=cmake", 'out') })
    end)
 
+   it('takes both folders from where it is called', function()
+      for path, folder in pairs { b = 'F/b', ['./checkout/../c'] = 'F/c' } do
+         local _, status, calls, made = build('TH_BUILD=' .. path, 'out')
+         assert.same({ 0, PACKAGE }, { status, made })
+         assert.equal(PACKED:format(folder, ''), calls)
+      end
+   end)
+
    it('says how it is called, without a folder', function()
       local output, status, calls = build('', '')
       assert.same({ 2, '' }, { status, calls })

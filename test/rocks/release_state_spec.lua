@@ -15,7 +15,7 @@ describe('release.sh', function()
          assert(os.execute(('mkdir -p %s/packaging %s/lib && cp -r rocks CMakeLists.txt %s && '
             .. 'cp -r lib/cmake %s/lib'):format(checkout, checkout, checkout, checkout)) == 0)
          programs(checkout .. '/packaging', {
-            ['build_deb.sh'] = 'echo "compiling into $1"; exit 9',
+            ['build_deb.sh'] = 'echo "compiling into $1${TH_BUILD:+ of $TH_BUILD}"; exit 9',
          })
          local alone = ('cd %s && env -i HOME=%s PATH=%s:/usr/bin:/bin '):format(checkout, folder,
             folder)
@@ -26,6 +26,9 @@ describe('release.sh', function()
             .. 'git -c user.name=a -c user.email=a@a.invalid commit --quiet --message all'))
          local goes_on = { ('compiling into %s/out\n'):format(folder), 9 }
          assert.same(goes_on, release '')
+         local elsewhere = "TH_BUILD=b sh -c 'cd .. && bash checkout/rocks/tools/release.sh out'"
+         assert.same({ ('compiling into %s/out of %s/b\n'):format(folder, folder), 9 },
+            { run(alone .. elsewhere) }) -- both folders are the caller's
 
          os.execute('echo >>' .. checkout .. '/CMakeLists.txt')
          local told = 'release.sh: there are changes that are not committed (git status), '

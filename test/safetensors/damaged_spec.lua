@@ -31,6 +31,7 @@ describe('damaged safetensors files', function()
             file:write(text:sub(1, length))
             file:close()
             raises("safetensors.load: '", safetensors.load, folder .. '/x')
+            raises("safetensors.load: '", safetensors.load, folder .. '/x', { map = true })
          end
       end)
    end)

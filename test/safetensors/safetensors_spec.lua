@@ -67,7 +67,7 @@ describe('files of the reference implementation', function()
       assert.same({ 1, 2 ^ 53 }, t.U64:totable())
       assert.equal('torch.IntTensor torch.LongTensor torch.LongTensor',
          table.concat({ t.U16:type(), t.U32:type(), t.U64:type() }, ' '))
-      raises("the tensor 'x' has 2^63 or more as element 2", safetensors.load,
+      raises("the tensor 'x' cannot be read: element 2 is 2^63 or more", safetensors.load,
          FOLDER .. 'large.safetensors')
    end)
 

@@ -371,6 +371,37 @@ tds.Vec[4]{
       vec[2], vec[1] = nil, nil
    end)
 
+   it('prints once what is in several places', function()
+      local vec, hash = tds.Vec(7), tds.Hash()
+      for i, value in ipairs { vec, vec, tds.Vec(), tds.Vec() } do
+         hash[('abcd'):sub(i, i)] = value
+      end
+      assert.equal('tds.Hash[4]{\n    a : tds.Vec[1]{\n            1 : 7\n        }\n'
+         .. '    b : tds.Vec[1]{ ... } (as above)\n'
+         .. '    c : tds.Vec[0]{\n        }\n    d : tds.Vec[0]{\n        }\n}', tostring(hash))
+      for _ = 1, 100 do -- 2^100 places at the end
+         vec = tds.Vec(vec, vec)
+      end
+      local _, count = tostring(vec):gsub('as above', '')
+      assert.equal(100, count)
+   end)
+
+   it('tells whether two handles are of one container', function()
+      local vec = tds.Vec(1)
+      local hash = tds.Hash { count = tds.AtomicCounter() }
+      hash.a, hash.b = vec, vec
+      for _, pair in ipairs { { hash.a, hash.b }, { hash.a, vec }, { hash.count, hash.count } } do
+         assert.is_true(pair[1] == pair[2])
+         assert.is_false(pair[1] ~= pair[2])
+      end
+      for _, other in ipairs { tds.Vec(1), hash, torch.ones(1), 1, '1', {}, false, print } do
+         assert.is_false(vec == other)
+         assert.is_false(other == vec)
+      end
+      assert.is_false(vec == hash.missing)
+      assert.is_false(hash.missing == vec)
+   end)
+
    it('takes no more from a file than is there', function()
       local bytes = torch.serialize(tds.Vec(1, 2, 3))
       for n = 1, #bytes - 1 do

@@ -70,6 +70,8 @@ stack traceback:
       shows("nn.Linear has no 'forwrad'; near: forward", 'fnet:forwrad(fx)')
       shows("nn has no 'Lineer'; near: Linear", 'nn.Lineer(3, 4)')
       shows('near: transpose', 'fx:clone():tranpose(1, 2)')
+      shows("fx.dtype is the core's own; ask fx:type()", 'fx:dtype()')
+      shows("fx.device is the core's own; ask fx:type()", 'if fx.device.type then end')
       shows('near to tocrh: torch', 'tocrh.zeros(3)')
    end)
 

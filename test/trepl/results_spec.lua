@@ -85,6 +85,36 @@ describe('results', function()
       assert.is_true(results.is_heavy(('x'):rep(10)) == false)
    end)
 
+   it('let the record of a computed tensor go, and keep its elements', function()
+      local x = torch.Variable(torch.ones(2 ^ 18))
+      results.keep((torch.cmul(x, x) * 2):sum(1))
+      results.keep { loss = torch.cmul(x, x):sum(1) }
+      results.keep(torch.cmul(x, x))
+      results.keep(torch.Variable(torch.ones(2)))
+      local n = results.count()
+      _G._RESULTS[n - 3]:backward()
+      assert.equal(4, x.grad[1])
+      collect()
+      assert.same({ 2 ^ 19 }, _G._RESULTS[n - 3]:totable())
+      assert.is_false(_G._RESULTS[n - 3]:isVariable())
+      assert.is_nil(_G._RESULTS[n - 2])
+      assert.is_nil(_G._RESULTS[n - 1])
+      assert.is_true(_G._RESULTS[n]:isVariable())
+   end)
+
+   it('give the memory back that a record has kept', function()
+      local account = require('torch.ffi').C.TH_account()
+      collect()
+      local before = account.made
+      local x = torch.Variable(torch.ones(2 ^ 18)) -- 2 MiB
+      results.keep(torch.cmul(x, x):sum(1))
+      x = nil -- luacheck: ignore 311
+      assert.is_true(account.made - before > 2 ^ 21)
+      collect()
+      assert.is_true(account.made - before < 2 ^ 10)
+      assert.equal(2 ^ 18, _G._[1])
+   end)
+
    it('are heavy by what functions and C data hold', function()
       local large, small = torch.Tensor(2 ^ 18), { 1 }
       assert.is_true(results.is_heavy(function() return large end))

@@ -226,6 +226,8 @@ describe('the prompt on a terminal', function()
       t:expect 's]'
       t:expect 'th> '
       run('torch.zeroes', "torch has no 'zeroes'; near: zeros")
+      run('y = torch.ones(2)')
+      run('y.dtype', "y.dtype is the core's own; ask y:type()")
    end)
 
    terminal.it('asks before it exits, but not at Ctrl-D', function()

@@ -109,7 +109,7 @@ local function constructor(name)
 end
 
 local function resized(name, r, ...)
-   local sizes, n = Tensors.readSizes(name, ...)
+   local sizes, n = Tensors.givenSizes(name, ...)
    if n == 0 then
       raise(name .. ': sizes are missing')
    end

@@ -75,12 +75,12 @@ end
 local default = newGenerator()
 F._gen = default
 
--- The generator given as the first argument, or the default one.
-local function pick(g, ...)
-   if isGenerator(g) then
-      return g.generator, ...
+-- The generator given as the first argument, or the default one; and the other arguments.
+local function pick(...)
+   if isGenerator((...)) then
+      return (...).generator, select(2, ...)
    end
-   return default.generator, g, ...
+   return default.generator, ...
 end
 
 --- Seed from the operating system.
@@ -376,7 +376,7 @@ end
 local function sized(name, call, a, b)
    local function run(r, generator, ...)
       generator = drawing(r, generator)
-      local sizes, n = Tensors.readSizes(name, ...)
+      local sizes, n = Tensors.givenSizes(name, ...)
       if n == 0 then
          raise(name .. ': sizes are missing')
       end

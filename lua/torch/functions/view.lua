@@ -229,9 +229,10 @@ end
 -- @usage t:resize(d1 [, ...])
 -- t:resize(LongStorage sizes [, strides]) -> self
 -- @example torch.range(1, 6):resize(2, 3) --> { { 1, 2, 3 }, { 4, 5, 6 } }
-function T.resize(t, a, b, c, d, e, f, g, h)
-   local sizes, n, strides
-   sizes, n = readSizes('resize', a, b, c, d, e, f, g, h)
+function T.resize(t, ...)
+   local sizes, n = TensorModule.givenSizes('resize', ...)
+   local a, b = ...
+   local strides
    if isStorage(a) and b ~= nil then
       strides = TensorModule.readStrides('resize', n, b)
    end

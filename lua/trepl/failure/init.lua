@@ -59,6 +59,9 @@ function M.about_name(name, separator, owner, value)
    return #parts > 0 and table.concat(parts, '; ') or nil
 end
 
+--- What to say of a tensor's field that is the core's: about_inside(name, owner, value).
+M.about_inside = owners.inside
+
 -- The expression before a name in a line of source, and its value.
 local function owner_of(name, line, lookup)
    local at = 1
@@ -117,6 +120,11 @@ local function advise(message, line, lookup, own)
    elseif kind == 'field' or kind == 'method' then
       local owner, value = owner_of(name, line, lookup)
       sentence = M.about_name(name, kind == 'field' and '.' or ':', owner, value)
+   end
+   local inside = message:match "attempt to %a+ %a+ '([%w_]+)' %(a %l+ value%)"
+   if inside and not kind then
+      local owner, value = owner_of(inside, line, lookup)
+      sentence = owners.inside(inside, owner, value)
    end
    local module = message:match "module '([%w_.]+)' not found"
    if module then

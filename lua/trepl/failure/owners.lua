@@ -35,6 +35,25 @@ M.others = {
    optim = { step = 'optim.sgd(opfunc, x, config)' },
 }
 
+-- Fields of the struct that a tensor is: the core's own numbers and pointers, which a script sees
+-- because LuaJIT looks there before it asks a class.
+local INSIDES = {
+   dtype = 'type()', device_type = 'type()', device = 'type()', sizes = 'size()',
+   strides = 'stride()', offset = 'storageOffset()', store = 'storage()',
+   gradient = 'isVariable()', flags = 'isVariable()', layout = 'isContiguous()',
+}
+
+--- What to say of a tensor's field that is the core's.
+-- @param name string
+-- @param owner string: the expression before it
+-- @param value of the expression
+-- @return sentence, or nil
+function M.inside(name, owner, value)
+   local method = INSIDES[name]
+   return method and class.isTensor(value)
+      and ("%s.%s is the core's own; ask %s:%s"):format(owner, name, owner, method) or nil
+end
+
 local function of_package(package_of, name)
    local other = M.others[package_of] and M.others[package_of][name]
    if other then

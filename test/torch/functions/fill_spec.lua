@@ -29,6 +29,23 @@ describe('filled tensors', function()
       assert.same({ 0, 0, 0 }, r:totable())
    end)
 
+   -- As in Torch7, where a nil is an argument, and no number.
+   it('and new or resized ones are refused a nil among the sizes, at the end too', function()
+      for name, f in pairs {
+         Tensor = torch.Tensor, zeros = torch.zeros, ones = torch.ones, rand = torch.rand,
+         resize = function(...) return torch.Tensor(5, 5):resize(...) end,
+      } do
+         refused(name .. ': size 1 is nil, wanted a number', function() f(nil) end)
+         refused(name .. ': size 1 is nil, wanted a number', function() f(nil, 2) end)
+         refused(name .. ': size 2 is nil, wanted a number', function() f(3, nil) end)
+         refused(name .. ': size 2 is nil, wanted a number', function() f(3, nil, 2) end)
+         refused(name .. ': size 4 is nil, wanted a number', function() f(1, 2, 3, nil, nil) end)
+         assert.same({ 3 }, f('3'):size():totable())
+         assert.same({ 2, 1, 1, 1, 1, 1, 1, 2 }, f(2, 1, 1, 1, 1, 1, 1, 2):size():totable())
+         assert.same({ 4, 5 }, f(torch.LongStorage { 4, 5 }, nil):size():totable())
+      end
+   end)
+
    it('zero and fill of strided views touch nothing else', function()
       local t = torch.ones(2, 3)
       t:select(2, 2):fill(5)
