@@ -1,7 +1,7 @@
 -- Nets on bytes on a CUDA device, forward, against the same layers in float and half: products,
--- convolutions and poolings that hand bytes on, with the steps from and to floats; and a large layer
--- with packed weights of 4 and 8 bits, for a few samples, where reading the weights is what takes
--- time.
+-- convolutions and poolings that hand bytes on, with the steps from and to floats; and a large
+-- layer with packed weights of 4 and 8 bits, for a few samples, where reading the weights is what
+-- takes time.
 local cutorch = require 'cutorch'
 local torch = require 'torch'
 require 'cunn'
