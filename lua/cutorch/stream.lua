@@ -158,11 +158,20 @@ local function newEvent(timed)
    return e
 end
 
+--- The cutorch.Event of a mark that the library has made, and which goes with it.
+-- @param mark THC_Event *
+function M.eventOf(mark)
+   local e = Event()
+   e.event = mark
+   return e
+end
+
 local methods = {}
 
---- The current device's current stream waits for the event; the host does not.
-function methods.waitOn(self)
-   check(C.THC_Event_waitOn(self.event, device.index()))
+--- A device's current stream waits for the event; the host does not.
+-- @int[opt] which device; default: the current one
+function methods.waitOn(self, which)
+   check(C.THC_Event_waitOn(self.event, which and which - 1 or device.index()))
 end
 
 --- Record the event anew, on the current stream.

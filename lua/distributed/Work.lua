@@ -33,7 +33,8 @@ end
 -- @param request cdata
 -- @param tensors what the request points into, and `finish` needs; three at most
 -- @param[opt] finish function: called once, when it is done; gives the result
--- @param[opt] mark what a device's stream has to pass first: { passed = function, wait = function }
+-- @param[opt] mark what a device's current stream has to wait for: { event = a cutorch.Event,
+-- device = a number }
 function Work:__init(request, tensors, finish, mark)
    self.tensors, self.__finish, self.__mark = tensors, finish, mark
    if request then
@@ -51,7 +52,7 @@ end
 --- Whether it has come to its end.
 function Work:done()
    if self.__mark then
-      return self.__mark.passed()
+      return self.__mark.event:query()
    end
    return self.ended or not self.handle or library.library().distributed_wait(self.handle, 0)
 end
@@ -68,7 +69,7 @@ function Work:wait()
          self.failed = C.distributed_result(handle) ~= 0 and ffi.string(th.C.TH_lastError()) or nil
       end
       if self.__mark then
-         self.__mark.wait()
+         self.__mark.event:waitOn(self.__mark.device)
       end
       self.handle, self.ended, self.__mark = nil, true, nil
       if not self.failed and self.__finish then

@@ -44,28 +44,14 @@ local function ring_of(device, group)
    return rings[key]
 end
 
--- A mark in the ring's stream, after which the result is there.
-local function mark_of(event, device)
-   local C = require('cutorch.ffi').C
-   return {
-      passed = function()
-         local passed = ffi.new 'bool[1]'
-         th.check(C.THC_Event_query(event, passed))
-         return passed[0]
-      end,
-      wait = function() -- the current stream, not Lua
-         th.check(C.THC_Event_waitOn(event, device))
-      end,
-   }
-end
-
 --- Enqueue an operation on compact tensors, when all ranks have come to it.
 -- @string name allReduce, ...
 -- @tab settings group
 -- @param request what the ranks tell each other
 -- @param r the result
 -- @param x this rank's
--- @return with settings.async, what distributed.Work takes for a mark in a stream
+-- @return with settings.async, what distributed.Work takes for a mark: behind that of the ring's
+-- stream the result is there
 function M.run(name, settings, request, r, x)
    if world.state().check then -- before a ring is opened, so that a mistake is told of this call
       request.meet = true
@@ -80,7 +66,7 @@ function M.run(name, settings, request, r, x)
    if r:nElement() > 0 then
       th.written(r:storage())
    end
-   return done and mark_of(ffi.gc(done[0], C.THC_Event_free), x.device)
+   return done and { event = require('cutorch.stream').eventOf(done[0]), device = x:getDevice() }
 end
 
 return M

@@ -10,6 +10,7 @@ local linear = require 'distributed.split.Linear'
 local lookup = require 'distributed.split.LookupTable'
 local dropout = require 'distributed.split.Dropout'
 local attention = require 'distributed.split.Attention'
+local devices = require 'distributed.split.devices'
 
 local WHOLE = {
    ['distributed.ColumnLinear'] = linear.from_columns,
@@ -17,6 +18,7 @@ local WHOLE = {
    ['distributed.LookupTable'] = lookup.whole,
    ['distributed.Dropout'] = dropout.whole,
    ['distributed.MultiHeadAttention'] = attention.whole,
+   ['distributed.Parts'] = devices.whole,
 }
 
 -- What the copies of a network's layers have in common, so that those that share parameters still

@@ -34,29 +34,54 @@ local function members(group, i)
    return list
 end
 
--- Where a tensor lies in x, which is contiguous: its first element's position, or nil.
+-- Where a tensor lies in x: its first element's position, or nil.
 local function place(x, tensor)
+   if tensor.store ~= x.store then
+      return nil
+   elseif tensor:isSetTo(x) then
+      return 1
+   end
    local first = tonumber(tensor.offset - x.offset)
-   if tensor.store ~= x.store or first < 0 or first + tensor:nElement() > x:nElement()
-      or not tensor:isContiguous() then
+   if first < 0 or first + tensor:nElement() > x:nElement() or not tensor:isContiguous()
+      or not x:isContiguous() then
       return nil
    end
    return first + 1
 end
 
--- Sorted ranges of x, each with the number of its group, 0 for what is in none.
-local function ranges_in(self, x)
+-- Which of the vectors a tensor lies in, and where; nil if in none.
+local function where(list, tensor)
+   for at, x in ipairs(list) do
+      local first = x:nElement() > 0 and place(x, tensor)
+      if first then
+         return at, first
+      end
+   end
+end
+
+-- For each vector the ranges of it that groups name: { first, last, group }.
+local function ranges_in(self, list)
    local found = {}
+   for at = 1, #list do
+      found[at] = {}
+   end
    for i, tensors in ipairs(self.members) do
       for k, tensor in ipairs(tensors) do
-         local first = place(x, tensor)
-         if not first then
+         local at, first = where(list, tensor)
+         if at then
+            table.insert(found[at],
+               { first = first, last = first + tensor:nElement() - 1, group = i })
+         elseif tensor:nElement() > 0 then
             bad('parameter %d of group %d does not lie in x: take the tensors from '
                .. 'net:parameters() after net:getParameters() was called', k, i)
          end
-         found[#found + 1] = { first = first, last = first + tensor:nElement() - 1, group = i }
       end
    end
+   return found
+end
+
+-- All of x in sorted ranges, 0 as the group of what is in none; neighbours in one group are one.
+local function filled(x, found)
    table.sort(found, function(a, b) return a.first < b.first end)
    local ranges, next_place = {}, 1
    local function add(first, last, group)
@@ -82,36 +107,34 @@ local function ranges_in(self, x)
    return ranges
 end
 
--- One entry for each range or tensor: { x, pick = function of the gradient, group }.
-local function parts_of_flat(self, x)
-   if not x:isContiguous() then
-      bad('x has gaps between its elements, expected one such as net:getParameters() gives')
-   end
-   local flat, parts = x:view(-1), {}
-   for i, range in ipairs(ranges_in(self, flat)) do
-      parts[i] = {
-         x = flat:narrow(1, range.first, range.last - range.first + 1),
-         first = range.first,
-         group = range.group,
-      }
+-- What is stepped at once: { x, group, at = number of the vector in the list, first = its place in
+-- that; nil where it is the whole of it }.
+local function parts_of(self, list)
+   local parts = {}
+   for at, ranges in ipairs(ranges_in(self, list)) do
+      local x = list[at]
+      ranges = filled(x, ranges)
+      if #ranges < 2 then
+         parts[#parts + 1] = { x = x, group = ranges[1] and ranges[1].group or 0, at = at }
+      else
+         for _, range in ipairs(ranges) do
+            parts[#parts + 1] = { x = x:view(-1):narrow(1, range.first,
+               range.last - range.first + 1), first = range.first, group = range.group, at = at }
+         end
+      end
    end
    return parts
 end
 
-local function parts_of_list(self, list)
-   local group_of = {}
-   for i, tensors in ipairs(self.members) do
-      for _, tensor in ipairs(tensors) do
-         group_of[torch.pointer(tensor:storage()) .. ':' .. tensor:storageOffset()] = i
-      end
+--- The parts of x that are stepped each by itself, in the order of `state.groups`.
+-- @param x as a step takes it
+-- @return list of tensors
+function Groups:parts(x)
+   local list = {}
+   for i, part in ipairs(parts_of(self, torch.isTensor(x) and { x } or x)) do
+      list[i] = part.x
    end
-   local parts = {}
-   for i, tensor in ipairs(list) do
-      local key = tensor:nElement() > 0
-         and torch.pointer(tensor:storage()) .. ':' .. tensor:storageOffset()
-      parts[i] = { x = tensor, group = group_of[key] or 0 }
-   end
-   return parts
+   return list
 end
 
 -- Each group's options in front of those of the call.
@@ -136,19 +159,21 @@ local function options(self, config)
    return self.options
 end
 
-local function gradient_of(g, part, i, listed)
-   if not listed then
-      return g:narrow(1, part.first, part.x:nElement())
-   elseif not torch.isTensor(g[i]) then
-      bad('opfunc returned no gradient for parameter %d: return loss, list of gradients', i)
+local function gradient_of(list, part)
+   local g = list[part.at]
+   if not torch.isTensor(g) then
+      bad('opfunc returned no gradient for parameter %d: return loss, list of gradients', part.at)
+   elseif not part.first then
+      return g
    end
-   return g[i]
+   return (g:isContiguous() and g or g:clone()):view(-1):narrow(1, part.first, part.x:nElement())
 end
 
+-- The loss, and the gradients as a list.
 local function evaluate(opfunc, x, listed)
    if not listed then
       local loss, g = step.evaluate('optim.groups', opfunc, x)
-      return loss, (g:isContiguous() and g or g:clone()):view(-1)
+      return loss, { g }
    end
    local loss, g = opfunc(x)
    if type(g) ~= 'table' then
@@ -159,16 +184,16 @@ local function evaluate(opfunc, x, listed)
 end
 
 --- A step: the form of every optimiser. x is the flat tensor of `net:getParameters()`, or a list of
--- tensors; then opfunc returns a list of gradients.
+-- tensors (such as the vectors of a net on several devices), in which those of the groups lie; then
+-- opfunc returns a list of gradients.
 function Groups:__call(opfunc, x, config, state)
    local listed = type(x) == 'table' and not torch.isTensor(x)
    config = step.arguments('optim.groups', opfunc, listed and x[1] or x, config)
    state = state or config
    if self.x ~= x then
-      self.parts = listed and parts_of_list(self, x) or parts_of_flat(self, x)
-      self.x = x
+      self.steps, self.x = parts_of(self, listed and x or { x }), x
    end
-   local parts, each = self.parts, options(self, config)
+   local each = options(self, config)
    local loss, g = evaluate(opfunc, x, listed)
    local states = state.groups or {}
    state.groups = states
@@ -176,8 +201,8 @@ function Groups:__call(opfunc, x, config, state)
    local function known()
       return loss, gradient
    end
-   for i, part in ipairs(parts) do
-      gradient = gradient_of(g, part, i, listed)
+   for i, part in ipairs(self.steps) do
+      gradient = gradient_of(g, part)
       states[i] = states[i] or {}
       if part.x:nElement() > 0 then
          self.optimiser(known, part.x, each[part.group], states[i])

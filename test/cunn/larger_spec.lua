@@ -106,8 +106,8 @@ describe('nn.Placed on devices', function()
       local again = torch.deserialize(torch.serialize(net))
       assert.equal(2, again:get(2):get(1):get(1).weight:getDevice())
       numbers.same(y, again:forward(x), 1e-6)
-      raises('the parameters are on devices 1 and 2, and a tensor is on one',
-         nn.Module.getParameters, net)
+      raises('the parameters are on devices 1 and 2, and a tensor is on one', nn.Module.flatten,
+         net:parameters())
    end)
 end)
 

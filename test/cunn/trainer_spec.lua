@@ -23,9 +23,9 @@ local function make()
       :add(nn.Sequential():add(nn.Linear(8, 8)):add(nn.ReLU())):add(nn.Linear(8, 3))
 end
 
-local function data()
+local function data(rows)
    torch.manualSeed(5)
-   local x = torch.randn(22, 4):float()
+   local x = torch.randn(rows or 22, 4):float()
    local _, classes = x:narrow(2, 1, 3):max(2)
    return { input = x, target = classes:view(-1), batchSize = 8 }
 end
@@ -68,6 +68,79 @@ describe('a Trainer whose network has stages', function()
       assert.equal(1, cutorch.getDevice())
    end)
 
+   -- Batches of 8 in four micro-batches against batches of 2, four of which make a step.
+   it('trains as on one device, with every combination of options', function()
+      local OPTIONS = {
+         { 'precision', { 'float', 'bfloat16', 'half' } },
+         { 'groups', { false, { { parameters = '*.bias', learningRate = 0.1 },
+            { parameters = '4.weight', weightDecay = 0.5 } } } },
+         { 'clip', { false, 0.05, { value = 0.01 } } },
+         { 'accumulate', { 1, 2 } },
+         { 'frozen', { false, '1' } },
+      }
+      local count = 0
+      local function run(settings, batchSize)
+         local all = { model = make(), criterion = nn.CrossEntropyCriterion(), data = data(24),
+            optimizer = 'adamw', options = { learningRate = 0.02, weightDecay = 0 }, epochs = 1,
+            log = false, seed = 2 }
+         for name, value in pairs(settings) do
+            all[name] = value or nil
+         end
+         if all.frozen then
+            train.freeze(all.model, all.frozen)
+         end
+         all.data.batchSize, all.frozen = batchSize, nil
+         local made = train.Trainer(all)
+         local row = made:run()
+         return parameters_of(made.model), row, made.state
+      end
+      local function walk(i, settings)
+         local option = OPTIONS[i]
+         for _, value in ipairs(option and option[2] or {}) do
+            settings[option[1]] = value
+            walk(i + 1, settings)
+         end
+         if option then
+            return
+         end
+         settings.device, settings.pipeline = { 1, 2 }, 4
+         local found, row, state = run(settings, 8)
+         assert.equal('distributed.Pipeline', torch.type(state.network))
+         local alone = {}
+         for name, value in pairs(settings) do
+            alone[name] = value
+         end
+         alone.device, alone.pipeline, alone.accumulate = 'cuda', false, 4 * settings.accumulate
+         local wanted, other = run(alone, 2)
+         numbers.same(wanted, found, 2e-6)
+         assert.near(other.loss, row.loss, 1e-6)
+         assert.equal(other.step, row.step)
+         count = count + 1
+      end
+      walk(1, {})
+      assert.equal(72, count)
+   end)
+
+   it('computes in the lower type from stage to stage, with weights that are rounded once',
+      function()
+         local types = {}
+         local model = make()
+         local two = trainer { model = model, device = { 1, 2 }, pipeline = 4, average = false,
+            precision = 'bfloat16', clip = false, steps = 2, epochs = false, validation = false,
+            hooks = { onForward = function(state)
+               local stage = state.network:get(2):get(1)
+               types[#types + 1] = stage:get(1).output:type()
+               types[#types + 1] = state.network:get(1).output:type()
+            end } }
+         two:run()
+         assert.same({ 'torch.CudaBFloat16Tensor', 'torch.CudaBFloat16Tensor' },
+            { types[1], types[2] })
+         local p = model:get(1).weight
+         assert.equal('torch.CudaTensor', p:type())
+         assert.is_true((p - p:cudaBFloat16():cuda()):abs():max() > 0) -- master weights
+         assert.equal('torch.CudaTensor', model:get(1).output:type())
+      end)
+
    it('prunes, and learns from a teacher', function()
       torch.manualSeed(8)
       local teacher = nn.Linear(4, 3)
@@ -90,18 +163,21 @@ describe('a Trainer whose network has stages', function()
             settings.checkpoint = { folder = folder .. '/' .. name, every = 4, keep = 9 }
             return trainer(settings)
          end
-         local function staged() return { device = { 1, 2 }, pipeline = 4 } end
+         local function staged()
+            return { device = { 1, 2 }, pipeline = 4, precision = 'bfloat16',
+               groups = { { parameters = '*.bias', learningRate = 0.1 } } }
+         end
          local whole = new('staged', staged())
          whole:run()
          local again = new('staged', staged())
          assert.is_true(again:resume(4))
-         assert.equal(2, again.optimState.groups[2].m:getDevice())
+         assert.equal(2, again.optimState.groups[6].m:getDevice())
          again:run()
          numbers.same(parameters_of(whole.model), parameters_of(again.model), 0)
          local saved = torch.load(folder .. '/staged/step-00000008.t7')
          assert.equal('torch.FloatTensor', saved.model:get(3):get(1).weight:type())
          assert.equal('torch.FloatTensor', saved.model:get(1):type())
-         assert.equal('torch.FloatTensor', saved.optimizer.groups[2].m:type())
+         assert.equal('torch.FloatTensor', saved.optimizer.groups[6].m:type())
          assert.equal(3, saved.model:forward(data().input):size(2))
          raises('the parameters are in 2 parts of 40, 99 elements in the checkpoint, and one '
             .. 'vector in the Trainer', function() new('staged', { device = 'cuda' }):resume(4) end)

@@ -299,6 +299,12 @@ describe('streams and events #cuda', function()
       event:record():synchronize()
       assert.is_true(event:query())
       assert.equal(22, x[500])
+      if count > 1 then -- another device's stream waits, and has what came before
+         x:mul(2)
+         event:record():waitOn(2)
+         local y = cutorch.withDevice(2, function() return torch.CudaTensor(1000):copy(x) end)
+         assert.equal(44, y[500])
+      end
       cutorch.streamWaitForMultiDevice(count, 1, { { 2 } })
       cutorch.streamBarrierMultiDevice { [1] = { 0, 2 }, [count] = { 1 } }
       cutorch.synchronizeAll()

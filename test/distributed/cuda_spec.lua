@@ -101,6 +101,54 @@ describe('distributed, tensors of devices', function()
       assert((alone - two):abs():max() < 1e-5, (alone - two):abs():max())
    ]])
 
+   both('train with stages on the devices of each, as one process does', [[
+      local nn, train = require 'nn', require 'torch.train'
+      torch.manualSeed(1)
+      local x, y = torch.randn(23, 3), torch.randn(23, 2)             -- the last batch has 7 rows
+      local own = rank == 1 and { 1, 2 } or { 3, 4 }
+      local function trained(settings)
+         torch.manualSeed(2)
+         local all = { model = nn.Sequential():add(nn.Linear(3, 4)):add(nn.Tanh())
+            :add(nn.Linear(4, 4)):add(nn.ReLU()):add(nn.Linear(4, 2)), log = false, seed = 1,
+            criterion = nn.MSECriterion(), device = 'cuda', data = { input = x, target = y },
+            batchSize = 8, epochs = 2, optimizer = 'adam', options = { learningRate = 0.1 } }
+         for name, value in pairs(settings) do all[name] = value end
+         local made = train.Trainer(all)
+         local row = made:run()
+         local list = {}
+         for i, p in ipairs((distributed.whole(made.model):parameters())) do
+            list[i] = p:double():view(-1)
+         end
+         return made, torch.cat(list, 1), row
+      end
+      local groups = { { parameters = '*.bias', learningRate = 0.01 } }
+      for _, case in ipairs {
+         { {}, 1e-5 }, { { clip = 0.1 }, 1e-5 }, { { groups = groups, accumulate = 2 }, 1e-5 },
+         { { precision = 'bfloat16', clip = 0.1, groups = groups }, 3e-2 },
+         { { precision = 'half' }, 1e-2 },
+         { { criterion = nn.MSECriterion(false), options = { learningRate = 0.01 } }, 1e-5 },
+      } do
+         local settings, near = unpack(case)
+         settings.workers = false
+         local _, wanted, loss = trained(settings)
+         settings.workers, settings.device, settings.pipeline = nil, own, 3
+         local two, found, row = trained(settings)
+         assert(torch.type(two.state.network) == 'distributed.Pipeline' and two.workers.size == 2)
+         assert(two.state.parameters[2]:getDevice() == own[2])
+         assert((found - wanted):abs():max() < near, (found - wanted):abs():max())
+         if settings.criterion == nil then                            -- sums are of each part
+            assert(math.abs(row.loss - loss.loss) < near)
+         end
+         same(distributed.broadcast(found:clone(), { root = 1 }), found)  -- the same on both
+      end
+      raises('shardOptimizer shares out one vector of parameters, and the network has one on each '
+         .. 'of 2 devices', trained, { device = own, pipeline = 2,
+            workers = { shardOptimizer = true } })
+      raises('expected a list of devices such as { 1, 2 }, each of which has a '
+         .. 'stage; stages of several processes are for a loop of your own', trained,
+         { device = 'cuda', pipeline = 2 })
+   ]])
+
    both('have stages and layers in parts, as on the CPU', [[
       local nn = require 'nn'
       torch.manualSeed(1)

@@ -3,6 +3,7 @@ local torch = require 'torch'
 local distributed = require 'distributed'
 local nn = require 'nn'
 local raises = require 'test.support.raises'
+local split_layers = require 'test.support.split_layers'
 local workers = require 'test.support.workers'
 
 describe('distributed.split', function()
@@ -73,6 +74,49 @@ describe('distributed.split', function()
          count = count + 1
       end
       assert.equal(1, count)
+   end)
+end)
+
+describe('distributed.split over devices, on the CPU', function()
+   split_layers.specs(it, { devices = { 1, 2, 3 } })
+
+   it('drops features between layers, and learns without those', function()
+      torch.manualSeed(1)
+      local net = distributed.split(nn.Sequential():add(nn.Linear(4, 60)):add(nn.Dropout(0.5))
+         :add(nn.Linear(60, 2)), { devices = { 1, 2 } })
+      net:forward(torch.ones(3, 4))
+      local masks = {}
+      for i = 1, 2 do
+         masks[i] = net:get(2):get(i):get(1).noise
+         assert.same({ 3, 30 }, masks[i]:size():totable())
+      end
+      assert.is_false(masks[1]:equal(masks[2]))
+      net:evaluate()
+      assert.is_true(net:forward(torch.ones(3, 4)):equal(net:forward(torch.ones(3, 4))))
+      assert.equal('nn.Dropout', torch.type(distributed.whole(net):get(2)))
+   end)
+
+   it('says what it cannot do', function()
+      raises('a nn.Linear has 2 outputs, and there are 3 devices', distributed.split,
+         nn.Linear(5, 2), { devices = { 1, 2, 3 } })
+      raises('cannot be split; nn.Linear, nn.LookupTable, nn.MultiHeadAttention and networks with '
+         .. 'such layers can, if they have an output, row or head for each device',
+         distributed.split, nn.Sequential():add(nn.Tanh()), { devices = { 1, 2 } })
+      raises("device 2 of the list is 'cuda', expected a whole number from 1 on",
+         distributed.split, nn.Linear(5, 5), { devices = { 1, 'cuda' } })
+      raises('devices is an empty list', distributed.split, nn.Linear(5, 5), { devices = {} })
+      raises('devices are those of one process, and group are ranks: give one of the two',
+         distributed.split, nn.Linear(5, 5),
+         { devices = { 1, 2 }, group = distributed.group { 1 } })
+      local first = nn.Linear(3, 3)
+      raises('layers share a parameter of 3x3, and would cut it differently', distributed.split,
+         nn.Sequential():add(first):add(nn.Linear(3, 3):share(first, 'weight')),
+         { devices = { 1, 2 } })
+      local table_of_rows = distributed.split(nn.LookupTable(11, 3), { devices = { 1, 2 } })
+      raises('position 12 is out of range: there are rows 1 to 11', table_of_rows.forward,
+         table_of_rows, torch.LongTensor { 3, 12 })
+      local columns = distributed.split(nn.Linear(4, 6), { devices = { 1, 2 } })
+      raises('nn.Linear: input is 2x5, expected N x 4', columns.forward, columns, torch.ones(2, 5))
    end)
 end)
 

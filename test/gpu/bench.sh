@@ -18,7 +18,7 @@ measure() { # NAME FILE COMMAND...: its lines are kept, also of a case that fail
 }
 
 heading 'benchmarks'
-for name in operations products layers sequences training; do
+for name in operations products layers sequences quantized training; do
   case=cuda/$name
   measure "CUDA $name" "$ours" "$th" bench/run.lua 1 "$case"
   test $peer = no || measure "CUDA $name, PyTorch" "$theirs" "$python" bench/pytorch.py 1 "$case"
@@ -49,7 +49,7 @@ if type -P ncu >/dev/null; then
   if grep -q ERR_NVGPUCTRPERM "$counters"; then
     say 'skipped         ncu for the others: counters are not permitted here'
   else
-    for name in exp transposed_copy sum_rows softmax batch_norm conv; do
+    for name in exp transposed_copy sum_rows softmax batch_norm conv quantized_conv packed_linear; do
       count_events "$name"
     done
   fi

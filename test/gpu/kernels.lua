@@ -56,6 +56,21 @@ end
 function kernels.conv()
    return layer(nn.SpatialConvolution(16, 16, 3, 3), 8, 16, 28, 28)
 end
+function kernels.quantized_conv()
+   local net = nn.Sequential():add(nn.SpatialConvolution(16, 16, 3, 3)):float()
+   local input = torch.FloatTensor(8, 16, 28, 28):uniform(-1, 1)
+   net, input = nn.quantize(net, input):cuda(), input:cuda()
+   return function()
+      net:forward(input)
+   end
+end
+function kernels.packed_linear()
+   local net = nn.PackedLinear(nn.Linear(1024, 1024):float(), 4, 32):cuda()
+   local input = torch.CudaTensor(8, 1024):uniform(-1, 1)
+   return function()
+      net:forward(input)
+   end
+end
 
 -- The driver's functions: which runtime a process has does not matter to them.
 ffi.cdef 'int cuProfilerStart(void); int cuProfilerStop(void);'

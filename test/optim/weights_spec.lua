@@ -63,6 +63,39 @@ describe('optim.groups', function()
       end
    end)
 
+   it('takes parts of several vectors', function()
+      local flat, net = network(), network()
+      local x, whole = (flat:getParameters()), (network():getParameters())
+      local half = math.floor(x:nElement() / 2)
+      local list = { whole:narrow(1, 1, half):clone(),
+         whole:narrow(1, half + 1, x:nElement() - half):clone() }
+      assert.is_true(torch.cat(list, 1):equal(x))
+      local function made(a, b)
+         return optim.groups { optim.adam, { parameters = { a }, learningRate = 0.5 },
+            { parameters = b, weightDecay = 0.1 } }
+      end
+      local one = made(x:narrow(1, 2, 2), x:narrow(1, half + 1, 3))
+      local two = made(list[1]:narrow(1, 2, 2), list[2]:narrow(1, 1, 3))
+      local at = { {}, {} }
+      for _ = 1, 3 do
+         one(opfunc, x, { learningRate = 0.1 }, at[1])
+         two(function(tensors)
+            local _, first = opfunc(tensors[1])
+            local _, second = opfunc(tensors[2])
+            return 0, { first, second }
+         end, list, { learningRate = 0.1 }, at[2])
+      end
+      assert.is_true(torch.cat(list, 1):equal(x))
+      assert.equal(5, #at[2].groups)
+      local sizes = {}
+      for i, part in ipairs(two:parts(list)) do
+         sizes[i] = part:nElement()
+      end
+      assert.same({ 1, 2, half - 3, 3, x:nElement() - half - 3 }, sizes)
+      raises('parameter 1 of group 1 does not lie in x', made(net:getParameters(), {}),
+         function() return 0, list end, list, {})
+   end)
+
    it('hears of changes in config, schedules among them, and keeps its state in it', function()
       local x = torch.zeros(4)
       local sgd = optim.groups { optim.sgd, { parameters = x:narrow(1, 2, 2), learningRate = 10 } }

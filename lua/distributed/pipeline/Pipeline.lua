@@ -47,6 +47,7 @@ local Pipeline, parent = torch.class(TITLE, 'nn.Container', distributed)
 
 local KNOWN = { microBatches = 'count', devices = 'list', layers = 'list', input = 'any',
    group = 'list' }
+local OF_A_PASS = { keep = 'boolean', scale = 'number' }
 
 --- @param net an nn.Sequential; sequences in it count by their layers, other containers as one
 -- (so add an encoder's layers one by one). Its parameters become those of rank 1. It is not to be
@@ -89,20 +90,23 @@ end
 -- @param x the batch, a tensor or a table of tensors; only the first rank looks at it
 -- @param target only the last rank looks at it
 -- @tparam nn.Criterion criterion
--- @bool[opt=false] keep leave the batch's output in `net.output`, on all ranks
+-- @tab[opt] settings keep: leave the batch's output in `net.output`, on all ranks; scale (1): a
+-- factor of the gradients, as of `backward`
 -- @treturn number the loss, the same on all ranks
 -- @raise "distributed.Pipeline: 8 micro-batches of 5 rows: microBatches is at most the rows of a
 -- batch"
 -- @usage loss = net:forwardBackward(x, target, criterion)
-function Pipeline:forwardBackward(x, target, criterion, keep)
+function Pipeline:forwardBackward(x, target, criterion, settings)
    if not torch.isTypeOf(criterion, 'nn.Criterion') then
       fail('%s: forwardBackward: expected a criterion, got %s', TITLE, options.describe(criterion))
    end
+   settings = options.check(TITLE .. ': forwardBackward', settings, OF_A_PASS)
+   local keep = settings.keep
    local rows = meeting.rows(self, x, target, true)
    local ranges = batches.ranges(rows, self.microBatches)
    local work = passes.prepare(self, self.microBatches)
    local job = { criterion = criterion, loss = 0, outputs = keep and {} or nil,
-      weights = passes.weights(ranges, rows, criterion) }
+      weights = passes.weights(ranges, rows, criterion), scale = settings.scale or 1 }
    if self.first == 1 then
       job.inputs = batches.cut(x, ranges)
    end
@@ -183,6 +187,12 @@ function Pipeline:type(typename, cache)
       passes.forget(self)
    end
    return parent.type(self, typename, cache)
+end
+
+-- For what hangs on layers, as train.Precision does: f(copy, stage) is called for each copy of a
+-- stage's layers that is made from now on, of which there are none yet; nil ends that.
+function Pipeline:__watchCopies(f)
+   passes.watch(self, f)
 end
 
 --- Free outputs and buffers, the copies for micro-batches as well.

@@ -185,7 +185,9 @@ end
 -- @tab copies list, of which the first is the module itself; empty before the first batch
 -- @tparam nn.Module module
 -- @int underway how many micro-batches are under way at most
-function M.begin(copies, module, underway)
+-- @func[opt] watcher is called with each copy that is made, and the module
+function M.begin(copies, module, underway, watcher)
+   copies.watcher = watcher
    copies[1], copies.newest, copies.tied = module, module, {}
    copies.watched = underway == 1 -- whether it is known what a forward writes to
    return copies
@@ -223,6 +225,9 @@ local function take(copies, slot)
    local copy, newest = copies[slot], copies.newest
    if copy ~= newest and not (is_tied(copy, copies) and follow(begin(newest), copy, newest)) then
       copies[slot] = made(newest)
+      if copies.watcher then
+         copies.watcher(copies[slot], copies[1])
+      end
    end
    copies.newest = copies[slot]
    return copies[slot]

@@ -14,6 +14,16 @@ local M = {}
 -- What belongs to this process and no file: copies of stages, links to other ranks.
 local working = setmetatable({}, { __mode = 'k' })
 
+local watchers = setmetatable({}, { __mode = 'k' })
+
+--- Call f(copy, stage) for each copy of a stage that is made from now on; those that are there are
+-- forgotten.
+-- @func[opt] f nil: nobody is told
+function M.watch(self, f)
+   M.forget(self)
+   watchers[self] = f
+end
+
 --- Forget the copies of a pipeline's stages.
 function M.forget(self)
    working[self] = nil
@@ -28,7 +38,7 @@ function M.prepare(self, count)
       local stage = work[i] or { number = self.first + i - 1, index = i, copies = {}, came = {} }
       work[i] = stage
       stage.underway = schedule.underway(stage.number, self.stages, count)
-      copies.begin(stage.copies, module, stage.underway)
+      copies.begin(stage.copies, module, stage.underway, watchers[self])
       stage.passes, stage.at = schedule.passes(stage.number, self.stages, count), 1
       stage.inputs, stage.slopes = {}, {}
    end
@@ -73,7 +83,8 @@ local function forward(self, work, stage, job, at, slot)
       end
       local weight = job.weights[at]
       job.loss = job.loss + weight * job.criterion:forward(y, job.targets[at])
-      stage.slopes[at] = scaled(job.criterion:backward(y, job.targets[at]), weight)
+      stage.slopes[at] = scaled(job.criterion:backward(y, job.targets[at]),
+         weight * job.scale)
    elseif work[stage.index + 1] then
       work[stage.index + 1].inputs[at] = y
    else

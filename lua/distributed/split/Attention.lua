@@ -41,11 +41,13 @@ function Split:updateOutput(input)
    return MultiHead.updateOutput(self, input)
 end
 
-local function without_buffers(layer)
-   for _, name in ipairs(MultiHead.__buffers) do
-      layer[name] = nil
+--- A layer of another class, or with other modules, without buffers.
+function M.remade(name, layer, fields)
+   local other = parts.remade(name, layer, fields)
+   for _, buffer in ipairs(MultiHead.__buffers) do
+      other[buffer] = nil
    end
-   return layer
+   return other
 end
 
 --- @param layer nn.MultiHeadAttention
@@ -61,9 +63,8 @@ function M.split(layer, cuts, group)
    end
    modules[4] = linear.rows(layer.modules[4], cuts, group, false, at, features)
    modules[5] = layer.modules[5]
-   return without_buffers(parts.remade('distributed.MultiHeadAttention', layer, {
-      modules = modules, heads = count, allHeads = layer.heads, group = group,
-   }))
+   return M.remade('distributed.MultiHeadAttention', layer, { modules = modules, heads = count,
+      allHeads = layer.heads, group = group })
 end
 
 -- Parts of the ranks are heads, not features: as many of them as heads times D.
@@ -92,8 +93,8 @@ function M.whole(layer, memo)
          i < 4 and of_columns or parts.copy)
    end
    modules[5] = layer.modules[5]
-   local whole = without_buffers(parts.remade('nn.MultiHeadAttention', layer, {
-      modules = modules, heads = layer.allHeads }))
+   local whole = M.remade('nn.MultiHeadAttention', layer, { modules = modules,
+      heads = layer.allHeads })
    whole.allHeads, whole.group = nil, nil
    return whole
 end

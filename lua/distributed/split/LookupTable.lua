@@ -11,15 +11,14 @@ local parts = require 'distributed.split.parts'
 
 local M = {}
 
---- An nn.LookupTable of which each rank has some rows; `distributed.split` makes it. Fields: `rows`
--- (of all ranks), `first` (this rank's), `group`.
--- @type distributed.LookupTable
-local Split, LookupTable = nn.declare('distributed.LookupTable', 'nn.LookupTable', {
+--- Some rows of an nn.LookupTable, and zeros for positions of other rows; `distributed.split`
+-- makes it. Fields: `rows` (of the whole table), `first` (of its own).
+-- @type distributed.LookupRows
+local Rows, LookupTable = nn.declare('distributed.LookupRows', 'nn.LookupTable', {
    text = '({weight[1]} of {rows} x {weight[2]})',
 }, distributed)
 
--- Which of a vector's positions are this rank's, and which rows of its own they are; nil where none
--- is.
+-- Which of a vector's positions are its own, and which rows they are; nil where none is.
 local function own_of(self, x)
    local at = positions.vector(self, '_input', x, self.weight)
    local low, high = at:min(), at:max()
@@ -36,19 +35,18 @@ local function own_of(self, x)
    return which, at:index(1, which):add(1 - self.first)
 end
 
-function Split:__computeOutput(y, x)
+function Rows:__computeOutput(y, x)
    local sizes = x:size():totable()
    y:resize(x:nElement(), self.weight:size(2)):zero()
    local which, rows = own_of(self, x)
    if which then
       y:indexCopy(1, which, LookupTable.__computeOutput(self, y.new(), rows))
    end
-   distributed.allReduce(y, { group = self.group })
    sizes[#sizes + 1] = self.weight:size(2)
    return y:view(unpack(sizes))
 end
 
-function Split:__computeGradParameters(x, g, scale)
+function Rows:__computeGradParameters(x, g, scale)
    local which, rows = own_of(self, x)
    if which then
       local columns = self.weight:size(2)
@@ -57,26 +55,47 @@ function Split:__computeGradParameters(x, g, scale)
    end
 end
 
---- @param layer nn.LookupTable
+--- An nn.LookupTable of which each rank has some rows; `distributed.split` makes it. Fields: as of
+-- distributed.LookupRows, `group`.
+-- @type distributed.LookupTable
+local Split = nn.declare('distributed.LookupTable', 'distributed.LookupRows', {}, distributed)
+
+function Split:__computeOutput(y, x)
+   return distributed.allReduce(Rows.__computeOutput(self, y, x), { group = self.group })
+end
+
+--- Some rows of a table, as a layer of a class.
+-- @string name of the class
+-- @param layer nn.LookupTable
 -- @tab cuts for parts.cut: what was cut so far
--- @param group
-function M.split(layer, cuts, group)
-   local n = layer.weight:size(1)
-   local first, count = parts.range(n, group)
+-- @int first
+-- @int count
+function M.part(name, layer, cuts, first, count)
    local padding = (layer.paddingValue or 0) - first + 1
-   return parts.remade('distributed.LookupTable', layer, {
+   return parts.remade(name, layer, {
       weight = parts.cut(cuts, layer.weight, 1, first, count),
       gradWeight = layer.gradWeight and parts.cut(cuts, layer.gradWeight, 1, first, count),
       paddingValue = padding >= 1 and padding <= count and padding or 0,
-      padding = layer.paddingValue, rows = n, first = first, group = group,
+      padding = layer.paddingValue, rows = layer.weight:size(1), first = first,
    })
+end
+
+--- @param layer nn.LookupTable
+-- @tab cuts for parts.cut
+-- @param group
+function M.split(layer, cuts, group)
+   local first, count = parts.range(layer.weight:size(1), group)
+   local part = M.part('distributed.LookupTable', layer, cuts, first, count)
+   part.group = group
+   return part
 end
 
 --- The nn.LookupTable that a layer is a part of.
 -- @param layer
 -- @tab memo for parts.once: what layers have in common
-function M.whole(layer, memo)
-   local weight = parts.once(memo, layer.weight, function()
+-- @func[opt] weight_of gives the whole of its weight; default: the rows of all ranks
+function M.whole(layer, memo, weight_of)
+   local weight = parts.once(memo, layer.weight, weight_of or function()
       return parts.joined(layer.weight, layer.rows, layer.group)
    end)
    local gradWeight = layer.gradWeight and parts.once(memo, layer.gradWeight, function()

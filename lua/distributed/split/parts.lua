@@ -11,16 +11,23 @@ local distributed = require 'distributed.module'
 
 local M = {}
 
---- The part of a rank: neighbours, as evenly as possible.
+--- A part of n elements: neighbours, as evenly as possible.
+-- @int n
+-- @int size how many parts there are
+-- @int place which one it is
+-- @return first, count
+function M.share(n, size, place)
+   local each, more = math.floor(n / size), n % size
+   return each * (place - 1) + math.min(place - 1, more) + 1, each + (place <= more and 1 or 0)
+end
+
+--- The part of a rank.
 -- @int n elements of the dimension, at least as many as ranks
 -- @param group the ranks
 -- @int[opt] rank its place in the group; default this one's
 -- @return first, count
 function M.range(n, group, rank)
-   local size = distributed.size(group)
-   rank = rank or distributed.rank(group)
-   local each, more = math.floor(n / size), n % size
-   return each * (rank - 1) + math.min(rank - 1, more) + 1, each + (rank <= more and 1 or 0)
+   return M.share(n, distributed.size(group), rank or distributed.rank(group))
 end
 
 --- The parts of all ranks one below the other.

@@ -82,7 +82,7 @@ local function plan(tensors)
             .. 'one type first'):format(first:type(), t:type()))
       elseif t.device ~= first.device and t:nElement() > 0 and first:nElement() > 0 then
          raise(('nn.Module.flatten: the parameters are on devices %d and %d, and a tensor is on '
-            .. "one. nn.Placed's getParameters gives one for each of its parts"):format(
+            .. 'one. getParameters of the module gives one for each'):format(
             first:getDevice(), t:getDevice()))
       end
    end
@@ -159,11 +159,38 @@ local function check_pairs(parameters, gradients)
    end
 end
 
---- Move all parameters into one flat storage and all gradients into another.
+-- Parameters and gradients of each device, in the order of the first ones; those without elements
+-- are with the first.
+local function by_device(parameters, gradients)
+   local list, of = {}, {}
+   for i, t in ipairs(parameters) do
+      local key = t:nElement() == 0 and next(of) or tonumber(t.device)
+      local own = of[key]
+      if not own then
+         own = { parameters = {}, gradients = {}, first = t }
+         of[key], list[#list + 1] = own, own
+      end
+      own.parameters[#own.parameters + 1] = t
+      own.gradients[#own.gradients + 1] = gradients[i]
+   end
+   return list
+end
+
+-- @param owner by whose life the pair is known, as of nn.module.vectors; nil: its own
+local function flat_pair(owner, parameters, gradients)
+   parameters, gradients = plan(parameters), plan(gradients)
+   check_pairs(parameters, gradients)
+   parameters, gradients = carry_out(parameters), carry_out(gradients)
+   vectors.give(owner or parameters, parameters, gradients)
+   return parameters, gradients
+end
+
+--- Move all parameters into one flat storage and all gradients into another; of a network on
+-- several devices, those of each device, which gives lists.
 -- To be called once, after conversion to the final type: an earlier pair of flat tensors goes
 -- stale.
--- @treturn Tensor parameters, 1-D
--- @treturn Tensor gradients, 1-D
+-- @return parameters, a 1-D Tensor; a list of such where there are several devices
+-- @return gradients, likewise
 -- @raise "misaligned parameter at 3", "check that you are sharing parameters and gradParameters"
 -- @example
 -- local net = nn.Sequential():add(nn.Linear(3, 2)):add(nn.Linear(2, 1))
@@ -177,9 +204,14 @@ function Module:getParameters()
    if #parameters == 0 then
       return torch.Tensor(), torch.Tensor()
    end
-   parameters, gradients = plan(parameters), plan(gradients)
-   check_pairs(parameters, gradients)
-   parameters, gradients = carry_out(parameters), carry_out(gradients)
-   vectors.give(self, parameters, gradients)
-   return parameters, gradients
+   local list = by_device(parameters, gradients)
+   if #list == 1 then
+      return flat_pair(self, parameters, gradients)
+   end
+   local flat, slopes = {}, {}
+   for i, own in ipairs(list) do
+      flat[i], slopes[i] = require('cutorch').withDevice(own.first:getDevice(), flat_pair, nil,
+         own.parameters, own.gradients)
+   end
+   return flat, slopes
 end

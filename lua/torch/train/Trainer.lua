@@ -99,9 +99,10 @@ local Trainer = torch.class('train.Trainer', train)
 --
 -- `pipeline`: the devices of the list `device` each have a stage of the network, which may be
 -- larger than one of them: { microBatches = 8, layers = { 3, 2 } }, or the number of micro-batches;
--- see distributed.Pipeline. The model has to be an nn.Sequential. Vectors of parameters and
--- gradients are lists then, one for each stage; checkpoints have the model on the host, as
--- `distributed.whole(model)` gives it.
+-- see distributed.Pipeline. The model has to be an nn.Sequential. Of several processes each has all
+-- stages, and its rows of every batch. Vectors of parameters and gradients are lists then, one for
+-- each stage; clipping is by the norm of all. Checkpoints have the model on the host, as
+-- `distributed.whole(model)` gives it. `loss` and `shardOptimizer` do not go together with it.
 --
 -- `pruning`: { amount = 0.8, from = 500, to = 5000, every = 100 }, or what else an nn.Pruner takes:
 -- weights go after steps, and stay zero. The share that is zero is 'sparsity' of each epoch.

@@ -30,12 +30,14 @@ function LossScaler:__init(settings)
 end
 
 --- Divide gradients by the scale.
--- @tparam Tensor gradients flat; in place
+-- @param gradients a flat Tensor, or a list of them; in place
 -- @return whether all are finite
 function LossScaler:unscale(gradients)
-   gradients:div(self.scale)
-   local norm = gradients:norm()
-   return norm == norm and norm < math.huge
+   local sum = 0
+   for _, g in ipairs(torch.isTensor(gradients) and { gradients } or gradients) do
+      sum = sum + g:div(self.scale):norm()
+   end
+   return sum == sum and sum < math.huge
 end
 
 --- Adapt the scale after a step.

@@ -34,12 +34,14 @@ local NAMES = {
    ['torch.FloatTensor'] = { bfloat16 = 'torch.BFloat16Tensor', half = 'torch.HalfTensor' },
    ['torch.CudaTensor'] = { bfloat16 = 'torch.CudaBFloat16Tensor', half = 'torch.CudaHalfTensor' },
 }
+local WEAK = { __mode = 'k' }
 local PASSING = { -- give what their last module gives, and compute nothing
-   ['nn.Sequential'] = true, ['nn.Inference'] = true,
+   ['nn.Sequential'] = true, ['nn.Inference'] = true, ['nn.GPU'] = true, ['nn.Placed'] = true,
 }
 
---- @param model nn.Module of floats, on the CPU or a CUDA device, or an nn.DataParallelTable: each
--- replica then has layers of its own in the lower type
+--- @param model nn.Module of floats, on the CPU or a CUDA device; an nn.DataParallelTable: each
+-- replica then has layers of its own in the lower type; or a distributed.Pipeline, whose stages
+-- hand tensors of the lower type on
 -- @string name 'bfloat16' or 'half'
 -- @raise "train.Precision: the model is a torch.DoubleTensor, expected floats: model:float()"
 function Precision:__init(model, name)
@@ -53,7 +55,7 @@ function Precision:__init(model, name)
          model:type())
    end
    self.model, self.float, self.low = model, model:type(), NAMES[model:type()][name]
-   self.memory = setmetatable({}, { __mode = 'k' }) -- layer -> what belongs to it
+   self.memory = setmetatable({}, WEAK) -- layer -> what belongs to it
 end
 
 -- --- roles --------------------------------------------------------------------------------------
@@ -202,27 +204,6 @@ local function seen(self, call, module, method, ...)
       torch.typename(module), method)
 end
 
---- From now on the network computes in the lower type.
--- @return whether it did not before
-function Precision:attach()
-   self.inside, self.busy = false, {}
-   if self.off then
-      return false
-   end
-   self.roles, self.edge = {}, {}
-   local replicas = torch.isTypeOf(self.model, 'nn.DataParallelTable') and self.model.modules
-   for _, model in ipairs(replicas or { self.model }) do
-      assign(self, model, true) -- what distributes batches has float on both sides
-   end
-   for _, memory in pairs(self.memory) do
-      memory.twin = nil -- options of layers may have changed
-   end
-   self.off = nn.seam.attach(function(call, module, method, ...)
-      return seen(self, call, module, method, ...)
-   end)
-   return true
-end
-
 -- Buffers of the lower type are no use to a layer of floats.
 local function give_back(self, module)
    for _, name in ipairs { 'output', 'gradInput' } do
@@ -233,6 +214,59 @@ local function give_back(self, module)
          module[name] = cast(self, buffer, self.float)
       end
    end
+end
+
+-- A copy of a stage, for another micro-batch: its layers' weights of the lower type are those of
+-- the stage's layers.
+local function adopt(self, copy, stage)
+   local layers = stage:listModules()
+   for i, module in ipairs(copy:listModules()) do
+      local layer = layers[i]
+      if self.roles[layer] then
+         self.roles[module], self.edge[module] = self.roles[layer], self.edge[layer]
+         remembered(self, module).base = remembered(self, layer)
+         give_back(self, module) -- it was copied with buffers that belonged to a twin
+      end
+   end
+end
+
+local function assign_stages(self, pipeline)
+   local last = pipeline.first + #pipeline.modules - 1 == pipeline.stages
+   for i, stage in ipairs(pipeline.modules) do
+      assign(self, stage, last and i == #pipeline.modules)
+   end
+   pipeline:__watchCopies(function(copy, stage)
+      adopt(self, copy, stage)
+   end)
+end
+
+local function is_pipeline(model)
+   return torch.isTypeOf(model, 'distributed.Pipeline')
+end
+
+--- From now on the network computes in the lower type.
+-- @return whether it did not before
+function Precision:attach()
+   self.inside, self.busy = false, {}
+   if self.off then
+      return false
+   end
+   self.roles, self.edge = setmetatable({}, WEAK), setmetatable({}, WEAK)
+   local replicas = torch.isTypeOf(self.model, 'nn.DataParallelTable') and self.model.modules
+   if is_pipeline(self.model) then
+      assign_stages(self, self.model)
+   else
+      for _, model in ipairs(replicas or { self.model }) do
+         assign(self, model, true) -- what distributes batches has float on both sides
+      end
+   end
+   for _, memory in pairs(self.memory) do
+      memory.twin = nil -- options of layers may have changed
+   end
+   self.off = nn.seam.attach(function(call, module, method, ...)
+      return seen(self, call, module, method, ...)
+   end)
+   return true
 end
 
 --- Let go of what belongs to the last batch, so that the network can be saved.
@@ -249,6 +283,9 @@ function Precision:detach()
    if self.off then
       self.off()
       self.off = nil
+      if is_pipeline(self.model) then
+         self.model:__watchCopies(nil)
+      end
       self:release()
    end
 end

@@ -15,6 +15,16 @@ local function version(t)
    return t and t.store ~= nil and t.store.version[0]
 end
 
+-- Layers that have their parameters in common have one set of rounded ones.
+local function share(memory, base)
+   for i, t in ipairs(memory.theirs) do
+      t:set(base.theirs[i])
+   end
+   for i, t in ipairs(memory.their_slopes) do
+      t:set(base.their_slopes[i])
+   end
+end
+
 local function make(memory, module, typename)
    local twin = module:clone()
    twin:type(typename)
@@ -23,6 +33,9 @@ local function make(memory, module, typename)
    memory.own, memory.slopes = tensors(own), tensors(slopes)
    local theirs, their_slopes = twin:parameters()
    memory.theirs, memory.their_slopes = tensors(theirs), tensors(their_slopes)
+   if memory.base then
+      share(memory, memory.base)
+   end
    return twin
 end
 
@@ -61,7 +74,7 @@ function M.forward(memory, module, typename, input)
    if twin.train ~= module.train then -- also of what is within it
       twin[module.train == false and 'evaluate' or 'training'](twin)
    end
-   refresh(memory)
+   refresh(memory.base or memory)
    local output = twin:forward(input)
    carry(twin, module)
    return output

@@ -199,14 +199,6 @@ function M.trainer(self, settings)
 
    local optimizer, name = optimizer_of(settings.optimizer)
    local apart = not torch.isTensor(state.parameters)
-   if apart and workers.several(self) then
-      fail('%s: several processes add up one vector of gradients, and a %s has one for each of its '
-         .. 'parts; workers = false trains in each process alone', TITLE,
-         torch.typename(state.network))
-   elseif apart and settings.groups then
-      fail('%s: groups choose from one vector of parameters, and a %s has one for each of its '
-         .. 'parts', TITLE, torch.typename(state.network))
-   end
    self.optimizer = grouped(optimizer, name,
       settings.groups or apart and {} or nil, self.model)
    self.optimizerName = name

@@ -146,10 +146,13 @@ local function back(self, loss, sample, factor, criterion, target)
    end
 end
 
--- Forward and back at once, micro-batch by micro-batch.
-local function by_stages(self, sample, criterion, target, rows)
+-- Forward and back at once, micro-batch by micro-batch: as many in all processes, whose parts
+-- differ by a row at most.
+local function by_stages(self, sample, factor, criterion, target, rows)
    local state = self.state
-   local loss, output = stages.gradient(self, sample.input, target, criterion, rows)
+   local size = workers.several(self) and self.workers.size or 1
+   local loss, output = stages.gradient(self, sample.input, target, criterion,
+      math.max(1, math.floor(rows / size)), factor)
    state.loss, state.output = as_number(self, loss), output
    for _, station in ipairs { 'onForward', 'onForwardCriterion', 'onBackwardCriterion',
       'onBackward' } do
@@ -175,7 +178,10 @@ function M.gradient(self, batch, last)
    local factor = share * (self.scaler and self.scaler.scale or 1)
    local criterion, target = lesson(self, state.sample)
    if self.stages then
-      by_stages(self, state.sample, criterion, target, rows)
+      by_stages(self, state.sample, factor, criterion, target, rows)
+      if last and workers.several(self) then
+         workers.sum(self)
+      end
       return rows, weight, own, share
    end
    local loss = forward(self, state.sample, criterion, target)

@@ -214,7 +214,7 @@ function M.go_on(self, path, saved)
    local like = vectors.first(self.state.parameters)
    self.optimState = torch.isTensor(self.state.parameters)
       and restore.beside(saved.optimizer, like)
-      or stages.restored(saved.optimizer, self.state.parameters)
+      or stages.restored(saved.optimizer, self.optimizer, self.state.parameters)
    for key, value in pairs(saved.config) do
       if self.options[key] == saved.given[key] then -- not given anew, so what training made of it
          self.config[key] = value

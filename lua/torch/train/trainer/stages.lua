@@ -16,8 +16,6 @@ local KNOWN = { microBatches = 'count', layers = 'list', input = 'any' }
 -- What does not go together with stages: option -> what to do instead.
 local APART = {
    { 'loss', 'a criterion computes the loss of each micro-batch' },
-   { 'accumulate', 'microBatches does that' },
-   { 'groups', 'parameters are vectors, one for each stage' },
 }
 
 -- The settings; nil where there are no stages.
@@ -33,15 +31,11 @@ local function settings_of(self, settings, place)
          fail('%s and %s do not go together: %s', TITLE, unpack(entry))
       end
    end
-   if settings.precision and settings.precision ~= 'float' then
-      fail("%s: precision is '%s', and stages compute in floats", TITLE, settings.precision)
-   elseif workers.several(self) then
-      fail('%s: stages are on the devices of one process, and there are %d processes; '
-         .. 'distributed.Pipeline has a stage in each, in a loop of your own', TITLE,
-         self.workers.size)
-   elseif not place.ids or #place.ids < 2 then
+   if not place.ids or #place.ids < 2 then
       fail('%s: device is %s, expected a list of devices such as { 1, 2 }, each of which has a '
-         .. 'stage', TITLE, options.describe(settings.device))
+         .. 'stage%s', TITLE, options.describe(settings.device), workers.several(self)
+         and '; stages of several processes are for a loop of your own (distributed.Pipeline)'
+         or '')
    end
    return given
 end
@@ -56,8 +50,10 @@ function M.network(self, settings, place)
       return nil
    end
    require('cutorch').setDevice(place.ids[1])
-   local network = require('distributed').Pipeline(settings.model, { devices = place.ids,
-      microBatches = given.microBatches, layers = given.layers, input = given.input })
+   local distributed = require 'distributed'
+   local network = distributed.Pipeline(settings.model, { devices = place.ids,
+      microBatches = given.microBatches, layers = given.layers, input = given.input,
+      group = distributed.group { distributed.rank() } }) -- each process has all stages
    network:type(place.type)
    settings.model._type = place.type
    self.stages = { microBatches = network.microBatches }
@@ -69,12 +65,15 @@ end
 -- @param x
 -- @param target
 -- @param criterion
--- @int rows of the batch: the last one of an epoch may have few
+-- @int rows of the batch, of the smallest part where processes share it: the last one of an epoch
+-- may have few
+-- @number scale of the gradient
 -- @return loss, output
-function M.gradient(self, x, target, criterion, rows)
+function M.gradient(self, x, target, criterion, rows, scale)
    local network = self.state.network
    network.microBatches = math.min(self.stages.microBatches, rows)
-   return network:forwardBackward(x, target, criterion, true), network.output
+   return network:forwardBackward(x, target, criterion, { keep = true, scale = scale }),
+      network.output
 end
 
 --- f(...) with a tensor's device as the current one, where it is on one.
@@ -98,9 +97,12 @@ function M.saved_state(state)
 end
 
 --- The optimiser's state of a checkpoint, on the devices of the parameters.
-function M.restored(state, parameters)
-   for i, part in pairs(state.groups or {}) do
-      M.on_device_of(parameters[i], restore.beside, part, parameters[i])
+-- @param optimizer of optim.groups
+function M.restored(state, optimizer, parameters)
+   for i, x in ipairs(optimizer:parts(parameters)) do
+      if state.groups and state.groups[i] then
+         M.on_device_of(x, restore.beside, state.groups[i], x)
+      end
    end
    return state
 end

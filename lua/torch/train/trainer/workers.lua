@@ -12,6 +12,7 @@ local options = require 'torch.options'
 local copy = require('torch.train.meter.copy').copy
 local random = require 'torch.generators'
 local source = require 'torch.train.data.source'
+local vectors = require 'torch.train.trainer.vectors'
 
 local M = {}
 
@@ -113,13 +114,17 @@ function M.attach(self, settings)
    local workers = self.workers
    local own = workers.settings
    workers.distributed.synchronize(self.state.network)
-   if self.state.network == self.model then
+   local apart = not torch.isTensor(self.state.parameters)
+   if self.state.network == self.model and not apart then
       workers.reducer = workers.distributed.Reducer(self.model, { bucket = own.bucket,
          overlap = own.overlap, ordered = own.deterministic })
    end
    if own.shardOptimizer then
       if settings.groups then
          options.fail('%s: workers: shardOptimizer and groups do not go together', TITLE)
+      elseif apart then
+         options.fail('%s: workers: shardOptimizer shares out one vector of parameters, and the '
+            .. 'network has one on each of %d devices', TITLE, #self.state.parameters)
       end
       self.optimizer = workers.distributed.sharded(self.optimizer)
    end
@@ -179,7 +184,7 @@ end
 --- Call f, the way back of a step's last batch; gradients are the means over all processes then.
 function M.reduce(self, f, ...)
    local reducer = self.workers.reducer
-   if not reducer then -- replicas on several devices add their gradients up at the end
+   if not reducer then -- of a network on several devices gradients are added up at the end
       f(...)
       return M.sum(self)
    end
@@ -194,8 +199,10 @@ end
 
 --- The gradients' means over all processes, where no batch came that would have done it.
 function M.sum(self)
-   self.workers.distributed.allReduce(self.state.gradients, { op = 'mean',
-      ordered = self.workers.settings.deterministic })
+   vectors.each(function(g)
+      self.workers.distributed.allReduce(g, { op = 'mean',
+         ordered = self.workers.settings.deterministic })
+   end, self.state.gradients)
 end
 
 --- Sums of numbers over all processes.

@@ -61,15 +61,12 @@ describe('train.Trainer refuses', function()
       refuses('the model has no parameters to train',
          { model = nn.Tanh(), criterion = c, data = { input = x, target = t } })
       local data = { input = x, target = t }
-      local placed = nn.Placed(nn.Sequential():add(nn.Linear(2, 2)):add(nn.Linear(2, 2)), { 1, 2 })
-      refuses('groups choose from one vector of parameters, and a nn.Placed has one for each of '
-         .. 'its parts', { criterion = c, data = data, groups = {}, model = placed })
       refuses('train.Trainer: pipeline: device is nil, expected a list of devices such as { 1, 2 }',
          { model = net, criterion = c, data = data, pipeline = 4 })
       refuses("train.Trainer: pipeline: device is 'cpu', expected a list of devices",
          { model = net, criterion = c, data = data, pipeline = {}, device = 'cpu' })
-      refuses('train.Trainer: pipeline and accumulate do not go together: microBatches does that',
-         { model = net, criterion = c, data = data, pipeline = 4, accumulate = 2 })
+      refuses('train.Trainer: pipeline and loss do not go together: a criterion computes the loss',
+         { model = net, loss = function() end, data = data, pipeline = 4 })
       refuses("train.Trainer: pipeline: there is no option 'microBatch'; near: microBatches",
          { model = net, criterion = c, data = data, pipeline = { microBatch = 2 } })
       refuses("nn.Pruner: there is no option 'amuont'; near: amount",
