@@ -7,6 +7,7 @@
 --    cudnn.benchmark  measure the algorithms for each new shape, keep the fastest (false)
 --    cudnn.fastest    let an algorithm take as much memory as it likes (false)
 --    cudnn.verbose    tell what convert does (false)
+--    cudnn.useFindEx  kept: algorithms are measured with a layer's own tensors in any case (false)
 --    cudnn.version    90000 for cuDNN 9.0.0 (no flag); nil where cuDNN cannot be used
 -- @module cudnn
 require 'torch'
@@ -29,6 +30,9 @@ cudnn.functional = require 'cudnn.functional'
 
 --- Tell what cudnn.convert does; false at first.
 cudnn.verbose = false
+
+--- Torch7's way of measuring with a layer's own tensors; kept, `benchmark` always does.
+cudnn.useFindEx = false
 
 cudnn.convert = require 'cudnn.convert'
 

@@ -2,6 +2,7 @@
 -- @module cutorch.host
 local ffi = require 'ffi'
 local th = require 'torch.ffi'
+local class = require 'torch.class'
 local types = require 'torch.types'
 local Tensors = require 'torch.Tensor'
 local cuda = require 'cutorch.ffi'
@@ -19,6 +20,19 @@ local function pinnedStorage(dtype, length)
    end
    return s
 end
+
+--- Torch7's way to a storage in page-locked memory, of any of the CPU's types.
+-- @usage torch.FloatStorage(cutorch.CudaHostAllocator, n)
+-- @raise "cutorch.CudaHostAllocator: page-locked memory is the host's; ..."
+M.CudaHostAllocator = class.setmetatable({
+   allocate = function(dtype, deviceType, length)
+      if deviceType ~= th.C.TH_CPU then
+         th.raise('cutorch.CudaHostAllocator: page-locked memory is the host\'s; make a storage of '
+            .. 'the CPU\'s types')
+      end
+      return pinnedStorage(dtype, length)
+   end,
+}, 'torch.Allocator')
 
 local function constructor(name, dtype)
    return function(...)

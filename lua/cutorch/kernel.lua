@@ -9,9 +9,11 @@ local M = {}
 -- numbers get numbers. Tensors behind `const` are only read; others count as written. A launch goes
 -- to the current stream of the tensors' device and returns before the kernel is done.
 --
--- On devices NVRTC compiles it, with the headers that it brings along; on simulated devices the
--- host's C++ compiler does, and threads, `__shared__`, `__syncthreads`, shuffles and atomic
--- functions are simulated. Code stays in `$XDG_CACHE_HOME/luatorch` (`~/.cache/luatorch`).
+-- On devices NVRTC compiles it, with CUDA's headers (`cuda_fp16.h`, ...) where the toolkit is
+-- installed: at `$CUDA_HOME`, beside NVRTC, in /usr/local/cuda. Of C's library it has the names of
+-- `<cstdint>` and `<cmath>`. On simulated devices the host's C++ compiler does, and threads,
+-- `__shared__`, `__syncthreads`, shuffles and atomic functions are simulated. Code stays in
+-- `$XDG_CACHE_HOME/luatorch` (`~/.cache/luatorch`).
 --
 -- A kernel that touches memory which is not its own is a fault of the device: calls from then on
 -- say so, as for any other kernel. Within the memory of tensors nobody checks its indices.

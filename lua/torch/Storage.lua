@@ -128,6 +128,7 @@ end
 -- @function Storage
 -- @usage torch.Storage([size])
 -- torch.Storage(size, address)
+-- torch.Storage(allocator, size)
 -- torch.Storage(table)
 -- torch.Storage(storage [, first=1 [, size]])
 -- torch.Storage(filename [, shared=false [, size [, sharedMemory=false]]])
@@ -145,6 +146,9 @@ local function construct(number, a, b, c, d)
          return overMemory(number, a, b)
       end
       return allocate(number, a)
+   elseif class.typename(a) == 'torch.Allocator' then
+      local dtype, deviceType = types.split(number)
+      return a.allocate(dtype, deviceType, numeric(b) or b or 0)
    elseif type(a) == 'table' then
       local s = allocate(number, #a)
       for i = 1, #a do

@@ -19,7 +19,7 @@ local packages = require 'torch.packages'
 require 'paths'
 
 require 'torch.Storage'
---- The class of Torch7's C allocators: a name only, scripts cannot make any.
+--- The class of Torch7's C allocators, which scripts cannot make: cutorch.CudaHostAllocator is one.
 -- @type torch.Allocator
 class.newmetatable 'torch.Allocator'
 local Tensors = require 'torch.Tensor'

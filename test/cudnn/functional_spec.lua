@@ -7,6 +7,7 @@ local ffi = require 'ffi'
 local torch = require 'torch'
 local nn = require 'nn'
 local cudnn = require 'cudnn'
+local cutorch = require 'cutorch'
 local raises = require 'test.support.raises'
 
 local F, handle = cudnn.functional, cudnn.getHandle()
@@ -103,6 +104,30 @@ describe('cudnn\'s helpers #cuda', function()
       assert.is_true(ffi.istype('double[1]', one) and one[0] == 0.1)
       assert.is_true(ffi.istype('float[1]', cudnn.scalar('torch.CudaTensor', 1)))
       assert.equal('cudnn', ffi.string(cudnn.externalizeString 'cudnn'))
+   end)
+
+   it('tell what is computed in, which nothing changes', function()
+      local function computed()
+         return cudnn.configmap 'torch.CudaHalfTensor', cudnn.configmap 'torch.CudaTensor',
+            cudnn.configmap 'torch.CudaDoubleTensor', cudnn.configmap 'torch.FloatTensor'
+      end
+      local expected = { 'CUDNN_DATA_FLOAT', 'CUDNN_DATA_FLOAT', 'CUDNN_DATA_DOUBLE' }
+      assert.same(expected, { computed() })
+      cudnn.configureMath()
+      cudnn.configureMath { ['torch.CudaHalfTensor'] = 'CUDNN_DATA_HALF' }
+      assert.same(expected, { computed() })
+      raises('there is no type CUDNN_DATA_FLAOT; near: CUDNN_DATA_FLOAT', cudnn.configureMath,
+         { ['torch.CudaTensor'] = 'CUDNN_DATA_FLAOT' })
+      raises('there is no type torch.HalfTensor', cudnn.configureMath,
+         { ['torch.HalfTensor'] = 'CUDNN_DATA_FLOAT' })
+   end)
+
+   it('have a handle for each device, as in older scripts', function()
+      local x = torch.CudaTensor { -1, 2 }
+      local y = torch.CudaTensor()
+      F.ReLU_updateOutput(cudnn.handle[cutorch.getDevice() - 1], x, y)
+      assert.same({ 0, 2 }, y:totable())
+      assert.equal(cudnn.getHandle(), cudnn.handle[0])
    end)
 
    it('forget which algorithms were measured', function()

@@ -5,6 +5,7 @@ end
 
 local torch = require 'torch'
 local cutorch = require 'cutorch'
+local raises = require 'test.support.raises'
 
 local ELEMENTS = {
    'Byte', 'Char', 'Short', 'Int', 'Long', 'Half', 'BFloat16', 'Double', Float = '',
@@ -151,6 +152,19 @@ describe('pinned memory #cuda', function()
       assert.is_true(cutorch.isPinned(cutorch.createCudaHostHalfTensor(torch.LongStorage { 2, 2 })))
       assert.matches('sizes are missing', messageOf(cutorch.createCudaHostTensor), 1, true)
       assert.matches('at least 1', messageOf(cutorch.createCudaHostTensor, 0, 3), 1, true)
+   end)
+
+   it('is a storage\'s by its allocator, as in Torch7', function()
+      local before = cutorch.memoryStatistics(cutorch.PINNED).requested.current
+      local s = torch.IntStorage(cutorch.CudaHostAllocator, 5)
+      assert.equal('torch.IntStorage', torch.typename(s))
+      assert.equal(5, #s)
+      assert.equal(before + 20, cutorch.memoryStatistics(cutorch.PINNED).requested.current)
+      assert.is_true(cutorch.isPinned(torch.IntTensor(s)))
+      assert.equal(0, #torch.FloatStorage(cutorch.CudaHostAllocator))
+      assert.equal('torch.Allocator', torch.typename(cutorch.CudaHostAllocator))
+      raises('page-locked memory is the host\'s', torch.CudaStorage, cutorch.CudaHostAllocator, 5)
+      raises('a storage cannot have -1 elements', torch.FloatStorage, cutorch.CudaHostAllocator, -1)
    end)
 
    it('is copied from and to without waiting', function()

@@ -81,6 +81,15 @@ describe('distributed, tensors of devices', function()
       local own = distributed.group { 1, 2 }
       same(distributed.broadcast(torch.CudaTensor(2):fill(rank), { group = own, root = 2 }),
          { 2, 2 })
+      -- Calls of two rings run in the order in which they are made, as on the other rank.
+      works = {}
+      for i = 1, 20 do
+         works[i] = distributed.allReduce(torch.CudaTensor(2):fill(i * rank),
+            { async = true, group = i % 2 == 0 and own or nil })
+      end
+      for i = 1, 20 do
+         same(works[i]:wait(), { 3 * i, 3 * i })
+      end
       distributed.init { check = true, devices = 'host' }
    ]])
 

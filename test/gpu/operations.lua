@@ -377,7 +377,7 @@ require 'test.gpu.samples'(operation)
 -- What of optim's functions is none, or is called otherwise.
 local NO_OPTIMISERS = {
    checkgrad = true, accumulate = true, lswolfe = true, polyinterp = true, FistaLS = true,
-   clipGradNorm = true, clipGradValue = true, groups = true, vectors = true,
+   clipGradNorm = true, clipGradValue = true, groups = true, offload = true, vectors = true,
 }
 local optim = require 'optim'
 for _, name in ipairs(sorted_keys(optim)) do
@@ -386,7 +386,7 @@ for _, name in ipairs(sorted_keys(optim)) do
          local draws = name == 'cmaes' or name == 'de' -- and takes long for many parameters
          local n = draws and 8 or 300
          local x, center, weight = to(normal(n)), to(normal(n)), to(uniform(0.5, 2, n))
-         local state = { learningRate = 0.01, maxIter = 3 }
+         local state = { learningRate = 0.01, maxIter = 3, maxEval = 200 }
          for _ = 1, 3 do
             optim[name](function(at)
                local d = at - center

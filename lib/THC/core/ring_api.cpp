@@ -1,5 +1,7 @@
 // The C ABI of rings of devices.
+#include <array>
 #include <cstring>
+#include <mutex>
 
 #include "THC.h"
 #include "core/backend.h"
@@ -11,11 +13,29 @@
 
 struct THC_Ring {
   std::unique_ptr<thc::Ring> ring;
-  // Of its own, so that gradients travel while backward computes the next ones.
   cudaStream_t stream = nullptr;
 };
 
 using th::guarded;
+
+namespace {
+
+/// Where all rings of a device run: apart from the script's streams, so that gradients travel while
+/// backward computes the next ones, and in the order of the calls, which is that of the other
+/// ranks. Of two rings on streams of their own one device may begin with the one and another with
+/// the other, and each waits there for ranks that do not come.
+cudaStream_t stream_of_rings(int device) {
+  static std::mutex mutex;
+  static std::array<cudaStream_t, thc::kMaxDevices> streams{};
+  const std::lock_guard lock(mutex);
+  cudaStream_t& stream = streams[static_cast<size_t>(device)];
+  if (stream == nullptr) {
+    stream = thc::private_stream(device);
+  }
+  return stream;
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -34,7 +54,7 @@ int THC_Ring_open(THC_Ring** ring, const char* id, int device, int rank, int siz
   return guarded("distributed", [&] {
     auto made = std::make_unique<THC_Ring>();
     made->ring = thc::open_ring(std::string(id, THC_RING_ID_BYTES), device, rank, size);
-    made->stream = thc::private_stream(device);
+    made->stream = stream_of_rings(device);
     *ring = made.release();
   });
 }

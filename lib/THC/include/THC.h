@@ -197,8 +197,9 @@ typedef struct THC_KernelLaunch {
 // What compiles, and for what; an error, with cause and remedy, where there is nothing. Both texts
 // stay until this thread asks again.
 int THC_Kernel_target(int device, const char** target);
-// CUDA C to code for a device; an error is what the compiler says. Not on simulated devices.
-int THC_Kernel_compile(const char* source, const char* name, int device, const char** code,
+// CUDA C to code for a device; `address` is a C++ expression for the kernel's address. An error is
+// what the compiler says. Not on simulated devices.
+int THC_Kernel_compile(const char* source, const char* address, int device, const char** code,
                        int64_t* bytes);
 // Of code; on simulated devices of a library's path. A kernel stays as long as the process.
 int THC_Kernel_open(THC_Kernel** kernel, const char* code, int64_t bytes, const char* name,

@@ -3,6 +3,7 @@
 local ffi = require 'ffi'
 local cache = require 'torch.native.cache'
 local cuda = require 'cutorch.ffi'
+local signature = require 'cutorch.kernel.signature'
 local th = require 'torch.ffi'
 
 local C, check = cuda.C, th.check
@@ -39,12 +40,13 @@ local function refuse(said, source)
 end
 
 -- By NVRTC.
-local function compiled(source, name, device)
+local function compiled(source, name, parameters, device)
    check(C.THC_Kernel_target(device, text))
-   local key = table.concat({ ffi.string(text[0]), name, source }, '\n')
+   local address = signature.address(name, parameters)
+   local key = table.concat({ ffi.string(text[0]), address, source }, '\n')
    local code = cache.get(key)
    if not code then
-      if C.THC_Kernel_compile(source, name, device, text, size) ~= 0 then
+      if C.THC_Kernel_compile(source, address, device, text, size) ~= 0 then
          refuse(ffi.string(C.TH_lastError()), source)
       end
       code = ffi.string(text[0], size[0])
@@ -60,7 +62,7 @@ end
 -- @param device number, from 0
 function M.open(source, name, parameters, device)
    if not C.THC_isSimulated() then
-      return compiled(source, name, device)
+      return compiled(source, name, parameters, device)
    end
    local found, said = require('cutorch.kernel.simulated').open(source, name, parameters,
       function(path)

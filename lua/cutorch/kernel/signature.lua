@@ -90,8 +90,10 @@ local function parameter(kernel, text)
       raise(('cutorch.kernel: %s: no tensor has elements for the parameter %q; take %s * or void *')
          :format(kernel, text:match '^%s*(.-)%s*$', signed[known.bits or 8]))
    end
+   local behind = text:match '^[^*]*'
    return { name = name, type = known, typeName = typeName, pointer = pointers == 1,
-      constant = text:match '^[^*]*':find '%f[%w_]const%f[^%w_]' ~= nil }
+      constant = behind:find '%f[%w_]const%f[^%w_]' ~= nil,
+      volatile = behind:find '%f[%w_]volatile%f[^%w_]' ~= nil }
 end
 
 local function split(list)
@@ -107,7 +109,7 @@ end
 --- The parameters of a kernel.
 -- @param source string: CUDA C
 -- @param name string
--- @return list of { name, type, pointer, constant }
+-- @return list of { name, type, typeName, pointer, constant, volatile }
 -- @raise "cutorch.kernel: there is no __global__ function 'scal'; near: scale"
 function M.read(source, name)
    local text = plain(source):gsub('__launch_bounds__%s*%b()', ' ')
@@ -128,6 +130,19 @@ function M.read(source, name)
       list[i] = parameter(name, part)
    end
    return list
+end
+
+--- The kernel's address as C++ writes it: with its type, for CUDA may have functions of its name.
+-- @param name string
+-- @param parameters what M.read gave
+-- @return string: '(void (*)(float *, int))scale'
+function M.address(name, parameters)
+   local list = {}
+   for i, p in ipairs(parameters) do
+      list[i] = p.pointer and ('%s%s%s *'):format(p.constant and 'const ' or '',
+         p.volatile and 'volatile ' or '', p.typeName) or p.typeName
+   end
+   return ('(void (*)(%s))%s'):format(table.concat(list, ', '), name)
 end
 
 local least = { [8] = -0x80, [16] = -0x8000, [32] = -0x80000000, [64] = -2 ^ 63 }

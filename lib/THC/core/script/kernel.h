@@ -30,8 +30,9 @@ class ScriptKernel {
 
 /// What compiles, and for which devices: "NVRTC 13.0 sm_90". Code that is kept depends on it.
 std::string kernel_target(int device);
-/// Code for a device. Throws what the compiler says.
-std::string compile_kernel(const std::string& source, const std::string& name, int device);
+/// Code for a device. `address` is an expression for the kernel's: its name, or `(void
+/// (*)(float*))f` where there are other functions of that name. Throws what the compiler says.
+std::string compile_kernel(const std::string& source, const std::string& address, int device);
 /// A kernel of compiled code; lives as long as the process, for work of it may be in any queue.
 ScriptKernel* open_kernel(const std::string& code, const std::string& name, int device);
 

@@ -75,11 +75,11 @@ int THC_Kernel_target(int device, const char** target) {
   });
 }
 
-int THC_Kernel_compile(const char* source, const char* name, int device, const char** code,
+int THC_Kernel_compile(const char* source, const char* address, int device, const char** code,
                        int64_t* bytes) {
   return guarded(nullptr, [&] {
     thread_local std::string made;
-    made = thc::compile_kernel(source, name, device);
+    made = thc::compile_kernel(source, address, device);
     *code = made.data();
     *bytes = static_cast<int64_t>(made.size());
   });

@@ -2,7 +2,9 @@
 #include <cstring>
 
 #include "THC.h"
+#include "core/check.h"
 #include "core/device.h"
+#include "core/memory/room.h"
 #include "core/tensor/dtype.h"
 #include "core/vendor/library.h"
 #include "core/vendor/ring.h"
@@ -50,7 +52,11 @@ Nccl& nccl() {
 }
 
 void check(int status, const char* call) {
-  TH_CHECK(status == SUCCESS, call, ": ", nccl().text(status));
+  if (status != SUCCESS) {
+    throw_device_fault(call);  // NCCL calls it an unhandled error
+    th::fail(call, ": ", nccl().text(status),
+             "; with NCCL_DEBUG=INFO in the environment it says more");
+  }
 }
 
 int type_of(int dtype) {
@@ -82,6 +88,7 @@ class NcclRing : public Ring {
     UniqueId id;
     std::memcpy(id.internal, text.data(), sizeof id.internal);
     activate(device_);
+    make_room();  // for NCCL's buffers: a rank that finds no memory cannot try again by itself
     check(nccl().init(&comm_, size, id, rank), "ncclCommInitRank");
   }
   NcclRing(const NcclRing&) = delete;

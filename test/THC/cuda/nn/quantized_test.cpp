@@ -77,6 +77,7 @@ TEST_F(Quantized, ConvolutionsAreSumsOfWholeNumbers) {
       {2, 6, 5, 5, 6, 3, 1, 2, 1, 6},    // a kernel for each plane
       {5, 64, 4, 5, 10, 1, 1, 0, 1, 1},  // kernels of one element
       {1, 2, 1, 1, 1, 3, 1, 1, 1, 1},    // hardly anything inside
+      {3, 8, 1, 1, 5, 1, 3, 1, 1, 1},    // one window, beside the pixel
   };
   constexpr float kScale = 0x1p-9f;
   constexpr float kAddendScale = 0.25f;

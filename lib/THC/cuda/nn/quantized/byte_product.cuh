@@ -84,7 +84,8 @@ struct ByteProduct {
       return depth % kTaps == 0 && reinterpret_cast<uintptr_t>(p) % kTaps == 0;
     };
     weight_words = whole(o.weight);
-    x_words = whole(o.x) && plane == 1 && s.kernel() == 1 && outputs == 1;
+    x_words =
+        whole(o.x) && plane == 1 && s.kernel() == 1 && outputs == 1 && s.padH == 0 && s.padW == 0;
   }
 
   static constexpr size_t shared_bytes() { return 2 * kTileDepth * kTileRow * sizeof(uint32_t); }

@@ -262,13 +262,18 @@ Block* allocate_block(int device, int64_t bytes, cudaStream_t stream) {
 }
 cudaStream_t current_stream(int) { return nullptr; }
 void activate(int) {}
-const cudaDeviceProp& device_properties(int) {
-  static const cudaDeviceProp properties = [] {
+/// Devices from 1 on are of a kind that nobody knows.
+const cudaDeviceProp& device_properties(int device) {
+  const auto with = [](int major, int minor) {
     cudaDeviceProp p{};
     p.totalGlobalMem = size_t{1} << 30;
+    p.major = major;
+    p.minor = minor;
     return p;
-  }();
-  return properties;
+  };
+  static const cudaDeviceProp known = with(9, 0);
+  static const cudaDeviceProp unknown = with(19, 9);
+  return device == 0 ? known : unknown;
 }
 
 }  // namespace thc
