@@ -2,7 +2,8 @@
 --
 -- y = V dropout(gelu(W x + b)) + c
 --
--- Shapes: x is N x T x features, or N x features; y likewise.
+-- Shapes: x is N x T x features, or N x features; y likewise. The gradients by inputs inside share
+-- memory; `shareGradInput(false)` keeps them.
 -- @classmod nn.FeedForward
 -- @usage nn.FeedForward(512, 2048, 0.1)
 -- @example #nn.FeedForward(8, 32):forward(torch.randn(2, 5, 8)) --> { 2, 5, 8 }
@@ -21,12 +22,14 @@ local FeedForward = nn.declare('nn.FeedForward', 'nn.Container', {
    text = '({features} -> {hidden} -> {features})',
 })
 
+FeedForward.sharesGradInput = true
+
 function FeedForward:__initialize(features, hidden, p)
    local net = nn.Sequential():add(nn.Linear(features, hidden)):add(nn.GELU())
    if p > 0 then
       net:add(nn.Dropout(p))
    end
-   self:add(net:add(nn.Linear(hidden, features)))
+   self:add(net:add(nn.Linear(hidden, features)):shareGradInput())
 end
 
 local function rows(self, x)

@@ -8,7 +8,8 @@
 --
 -- The modules are nn.Linear: of queries, keys, values, and of the output. PyTorch's in_proj_weight
 -- is the first three weights one below the other. `rotary` may be an nn.RotaryEmbedding(features /
--- heads), which then turns queries and keys.
+-- heads), which then turns queries and keys. The gradients by inputs inside share memory;
+-- `shareGradInput(false)` keeps them.
 --
 -- Source: Vaswani et al., NeurIPS 2017 (arXiv:1706.03762), 3.2.2.
 -- @classmod nn.MultiHeadAttention
@@ -25,6 +26,7 @@ local passes = require 'nn.containers.passes'
 local spent = require 'nn.containers.spent'
 local th = require 'torch.ffi'
 
+local C = th.C
 local Attention = nn.ScaledDotProductAttention -- scripts may have their own later
 
 local MultiHead = nn.declare('nn.MultiHeadAttention', 'nn.Container', {
@@ -37,6 +39,8 @@ local MultiHead = nn.declare('nn.MultiHeadAttention', 'nn.Container', {
    ]],
    text = '({features}, {heads} heads)',
 })
+
+MultiHead.sharesGradInput = true
 
 function MultiHead:__initialize(features, heads, causal, p, bias)
    if features % heads ~= 0 then
@@ -92,9 +96,17 @@ local function rows(x)
    return (x:isContiguous() and x or x:contiguous()):view(-1, x:size(3))
 end
 
+-- Let r show t with positions and heads exchanged; it may be t itself. No handle is made that
+-- nobody empties: it would keep the memory until it is collected.
+local function exchange(r, t)
+   th.check(C.TH_transpose(r, t, 1, 2))
+   return r
+end
+
 -- Rows as N x heads x T x (features / heads).
 local function split(self, y, like)
-   return y:view(like:size(1), like:size(2), self.heads, -1):transpose(2, 3)
+   local heads = y:view(like:size(1), like:size(2), self.heads, -1)
+   return exchange(heads, heads)
 end
 
 -- Whether module 5 is ours: there may be another in its place.
@@ -108,7 +120,7 @@ local function side_by_side(self, name, tensor, like, heads)
    local N, T, H = like:size(1), like:size(2), self.heads
    local buffer = self[name] or th.like(like)
    self[name] = buffer:resize(N, T, H, heads:size(4))
-   return tensor:set(buffer:transpose(2, 3))
+   return exchange(tensor, buffer)
 end
 
 -- Back: N x heads x T x ... as rows; a view of the buffer of that name, or a copy in it.
@@ -117,9 +129,9 @@ local function join(self, name, y)
    local rows_of = y:transpose(2, 3)
    if not rows_of:isContiguous() then
       self[name] = self[name] or th.like(y)
-      rows_of = self[name]:resize(N, T, H, D):copy(rows_of)
+      rows_of:set(self[name]:resize(N, T, H, D):copy(rows_of))
    end
-   return rows_of:view(N * T, H * D)
+   return rows_of:view(rows_of, N * T, H * D)
 end
 
 local function turned(self, i, x)

@@ -6,6 +6,8 @@
 --
 -- Input: x, or { x, context } with `mask` and the like: the module gets them all, x alone goes
 -- round.
+--
+-- The gradients by inputs inside share memory; `shareGradInput(false)` keeps them.
 -- @classmod nn.Residual
 -- @usage nn.Residual(nn.MultiHeadAttention(64, 4), nn.LayerNorm(64), 0.1, true)
 -- @example #nn.Residual(nn.Linear(8, 8), nn.LayerNorm(8)):forward(torch.randn(2, 8)) --> { 2, 8 }
@@ -25,6 +27,8 @@ local Residual = nn.declare('nn.Residual', 'nn.Container', {
       inFront   boolean = false  normalise what goes into the module
    ]],
 })
+
+Residual.sharesGradInput = true
 
 function Residual:__initialize(module, norm, p)
    self:add(module)

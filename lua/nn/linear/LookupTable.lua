@@ -150,6 +150,9 @@ function LookupTable:__computeGradParameters(x, g, scale)
    local row = padding and padding > 0 and gradWeight:select(1, padding)
    local before = row and row:clone()
    ops.index_add(self, gradWeight, 0, at, rows)
+   if not rawequal(rows, g) then
+      rows:set() -- a view keeps g's memory until it is collected
+   end
    if row then
       row:copy(before)
    end

@@ -10,8 +10,9 @@ local Module = nn.Module
 -- A training step then needs memory for its outputs and two or three gradients instead of all: half
 -- of it for a ResNet. The gradients of the parameters and the net's own `gradInput` are what they
 -- are without. The `gradInput` of modules inside containers is empty after `backward`, which is why
--- nobody gets it unasked but from a train.Trainer, while it trains; `updateGradInput` keeps all of
--- them, for `accGradParameters` to use.
+-- nobody gets it unasked but from a train.Trainer, while it trains, and from nn.Residual,
+-- nn.FeedForward and nn.MultiHeadAttention, which share theirs unless they are told `false`;
+-- `updateGradInput` keeps all of them, for `accGradParameters` to use.
 --
 -- Said of the containers that are there: what is added later is told by another call. An
 -- nn.gModule keeps the gradients between its nodes, which go to several; containers in its nodes
@@ -25,7 +26,7 @@ local Module = nn.Module
 -- #net:backward(torch.ones(5, 3), torch.ones(5, 1)) --> { 5, 3 }
 -- net:get(3).gradInput:nElement() --> 0
 function Module:shareGradInput(on)
-   on = on ~= false or nil
+   on = on ~= false
    self:apply(function(module)
       if module.modules then
          module.sharesGradInput = on

@@ -82,7 +82,8 @@ local Trainer = torch.class('train.Trainer', train)
 --
 -- `shareGradInput`: false keeps the `gradInput` of modules inside containers, for hooks that look
 -- at it. With a criterion they otherwise share memory while the Trainer trains, as by
--- `nn.Module.shareGradInput`, and are empty after a backward pass.
+-- `nn.Module.shareGradInput`, and are empty after a backward pass. Those inside nn.Residual,
+-- nn.FeedForward and nn.MultiHeadAttention are kept by `model:shareGradInput(false)` alone.
 --
 -- `metrics`: list of 'accuracy', 'top5', 'mAP'; name = function(output, target); name = meter.
 --

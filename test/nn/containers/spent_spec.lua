@@ -43,6 +43,17 @@ local function step(net, x, g)
    return clone(gradInput), clone(gradients or {})
 end
 
+local function live_with_garbage()
+   return tonumber(th.C.TH_liveBytes(torch.Tensor().device_type)[0])
+end
+
+-- Bytes that tensors have when nothing is left to collect.
+local function live()
+   collectgarbage()
+   collectgarbage()
+   return live_with_garbage()
+end
+
 describe('A net that shares the memory of its gradients', function()
    local x, g
 
@@ -87,7 +98,7 @@ describe('A net that shares the memory of its gradients', function()
          local decoder = nn.TransformerDecoder(2, 8, 2, 16, 0.1, of[1])
          local y, memory = torch.randn(3, 4, 8), torch.randn(3, 5, 8)
          for net, input in pairs { [encoder] = y, [decoder] = { y, memory } } do
-            local plain = net:clone()
+            local plain = net:clone():shareGradInput(false)
             local gx, gp = step(plain, input, y)
             for _ = 1, 2 do
                local own_gx, own_gp = step(net:shareGradInput(), input, y)
@@ -113,14 +124,9 @@ describe('A net that shares the memory of its gradients', function()
 
    it('holds less', function()
       local function held(net)
-         local device_type = torch.Tensor().device_type
-         collectgarbage()
-         collectgarbage()
-         local before = tonumber(th.C.TH_liveBytes(device_type)[0])
+         local before = live()
          step(net, x, g)
-         collectgarbage()
-         collectgarbage()
-         return tonumber(th.C.TH_liveBytes(device_type)[0]) - before
+         return live() - before
       end
       local plain, shared = network(), network():shareGradInput()
       local elements = 0
@@ -134,6 +140,55 @@ describe('A net that shares the memory of its gradients', function()
       end)
       local size = g:elementSize()
       assert.is_true(held(network()) - held(shared) >= elements * size)
+   end)
+
+   for _, inFront in ipairs { true, false } do
+      it(('leaves no Transformer\'s to the collector, inFront = %s'):format(inFront), function()
+         local net = nn.Sequential():add(nn.LookupTable(7, 16))
+            :add(nn.TransformerEncoder(2, 16, 2, 32, 0, inFront)):shareGradInput()
+         local words, gradOutput = torch.Tensor(4, 20):random(7), torch.randn(4, 20, 16)
+         local function train()
+            net:forward(words)
+            net:backward(words, gradOutput)
+         end
+         train()
+         train()
+         local before = live()
+         collectgarbage 'stop'
+         torch.setheaptracking(false)
+         finally(function()
+            torch.setheaptracking(true)
+            collectgarbage 'restart'
+         end)
+         train()
+         local left = live_with_garbage() - before
+         assert.is_true(left < gradOutput:nElement() * gradOutput:elementSize(), left)
+      end)
+   end
+
+   it('is what blocks of attention do unasked', function()
+      local blocks = {
+         nn.MultiHeadAttention(8, 2), nn.FeedForward(8, 16, 0.1),
+         nn.Residual(nn.Linear(8, 8), nn.LayerNorm(8), 0.1, true),
+      }
+      local y = torch.randn(3, 4, 8)
+      for _, block in ipairs(blocks) do
+         local function inside() -- elements of the gradients by inputs inside
+            local flat = torch.type(block) == 'nn.Residual' and y:view(12, 8) or y
+            step(block, flat, flat)
+            local count = 0
+            block:apply(function(module)
+               for _, t in ipairs(module ~= block and leaves(module.gradInput) or {}) do
+                  count = count + t:nElement()
+               end
+            end)
+            assert.equal(y:nElement(), block.gradInput:nElement())
+            return count
+         end
+         assert.equal(0, inside(), torch.type(block))
+         block:shareGradInput(false)
+         assert.is_true(inside() > 0, torch.type(block))
+      end
    end)
 
    it('keeps them between updateGradInput and accGradParameters', function()
@@ -169,7 +224,8 @@ describe('A net that shares the memory of its gradients', function()
    end
 
    local function compare(sample, what)
-      local plain, net = between(sample), between(sample):shareGradInput()
+      local plain = between(sample):shareGradInput(false)
+      local net = between(sample):shareGradInput()
       local input = sample.input()
       local gradOutput = nests.map(function(y)
          local r = y.new():resize(y:size())
