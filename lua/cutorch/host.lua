@@ -25,7 +25,7 @@ end
 -- @usage torch.FloatStorage(cutorch.CudaHostAllocator, n)
 -- @raise "cutorch.CudaHostAllocator: page-locked memory is the host's; ..."
 M.CudaHostAllocator = class.setmetatable({
-   allocate = function(dtype, deviceType, length)
+   __allocate = function(dtype, deviceType, length)
       if deviceType ~= th.C.TH_CPU then
          th.raise('cutorch.CudaHostAllocator: page-locked memory is the host\'s; make a storage of '
             .. 'the CPU\'s types')

@@ -1,8 +1,8 @@
 --- Devices of several processes as a ring of NCCL's: `distributed.init { devices = 'nccl' }`.
 --
 -- A ring is opened when a device's tensor is first combined, and closed with the process. Calls go
--- to a stream that all rings of a device share: Lua does not wait for them. What follows on the device's current stream
--- does, from the call on or, with `async`, from `work:wait()` on.
+-- to a stream that all rings of a device share: Lua does not wait for them. What follows on the
+-- device's current stream does, from the call on or, with `async`, from `work:wait()` on.
 -- @module distributed.ring
 local ffi = require 'ffi'
 local torch = require 'torch'

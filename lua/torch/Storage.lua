@@ -148,7 +148,7 @@ local function construct(number, a, b, c, d)
       return allocate(number, a)
    elseif class.typename(a) == 'torch.Allocator' then
       local dtype, deviceType = types.split(number)
-      return a.allocate(dtype, deviceType, numeric(b) or b or 0)
+      return a.__allocate(dtype, deviceType, numeric(b) or b or 0)
    elseif type(a) == 'table' then
       local s = allocate(number, #a)
       for i = 1, #a do

@@ -184,15 +184,19 @@ describe('a Trainer whose network has stages', function()
       end)
    end)
 
-   it('trains part of it', function()
-      local function run(settings)
+   it('trains part of it, on one of the devices or on both', function()
+      local function run(still, settings)
          settings.model = make()
-         train.freeze(settings.model, '1')
+         train.freeze(settings.model, still)
          local made = trainer(settings)
          made:run()
-         return parameters_of(made.model)
+         return parameters_of(made.model), made.state.parameters
       end
-      numbers.same(run { device = 'cpu' }, run { device = { 1, 2 }, pipeline = 4 }, 2e-5)
+      for still, both in pairs { ['1'] = false, ['4'] = true } do
+         local found, own = run(still, { device = { 1, 2 }, pipeline = 4 })
+         numbers.same(run(still, { device = 'cpu' }), found, 2e-5)
+         assert.equal(both, not torch.isTensor(own))
+      end
    end)
 
    it('takes an nn.Placed', function()

@@ -70,6 +70,23 @@ describe('cutorch.kernel #cuda', function()
       end
    end)
 
+   it('has the names of cstdint and cmath, and may have the name of a function of CUDA', function()
+      local body = [[
+         float half_of(float x) { return x / 2; }
+         __global__ void max(float *y, uint64_t count, int64_t n) {
+           y[0] = INFINITY; y[1] = -NAN; y[2] = half_of(M_PI); y[3] = fmaxf(count, n);
+         }
+      ]]
+      for _, headers in ipairs { '', '#include <cstdint>\n#include <cmath>\n' } do
+         local y = torch.CudaTensor(4)
+         cutorch.kernel(headers .. body, 'max')(1, 1, y, 3, -5)
+         assert.equal(math.huge, y[1])
+         assert.is_true(y[2] ~= y[2])
+         assert.near(math.pi / 2, y[3], 1e-6)
+         assert.equal(3, y[4])
+      end
+   end)
+
    it('has shared memory, barriers, shuffles and atomic functions', function()
       local source = [[
          __global__ void total(double *y, int *counts, const double *x, int n) {

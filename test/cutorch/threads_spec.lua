@@ -6,6 +6,7 @@ local torch = require 'torch'
 local cutorch = require 'cutorch'
 local threads = require 'threads'
 local tds = require 'tds'
+local raises = require 'test.support.raises'
 
 describe('CUDA tensors in threads', function()
    it('are shared, on their device', function()
@@ -35,6 +36,13 @@ describe('CUDA tensors in threads', function()
       pool:terminate()
       assert.equal(3000, x:sum())
       assert.equal(12, #sums)
+   end)
+
+   it('are no messages themselves', function()
+      local shared = require 'threads.sharedserialize'
+      local message = shared.save { 1 }
+      raises('expected the CharStorage that `save` gave, got torch.CudaCharStorage', shared.load,
+         torch.CudaCharStorage(#message):copy(message))
    end)
 
    it('are copied where nothing is shared', function()

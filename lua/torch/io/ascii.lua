@@ -164,17 +164,8 @@ function M.codec(spacing)
    end
 
    for _, T in ipairs(types.list) do
-      local name, cell = T.name, T.cell()
-      codec.smallest[name] = 1
-      codec.read[name] = function(stream)
-         if codec.readBlock(stream, T, cell, 1) == 1 then
-            return T.at(cell, 0)
-         end
-      end
-      codec.write[name] = function(stream, value)
-         cell[0] = T.integer and types.wrap(T, value) or value
-         codec.writeBlock(stream, T, cell, 1)
-      end
+      codec.smallest[T.name] = 1
+      binary.installScalars(codec, T)
    end
 
    function codec.readString(stream, n)

@@ -86,6 +86,20 @@ local function writePlain(stream, T, pointer, n)
    stream:write(pointer, n * T.size)
 end
 
+--- Give a codec the functions for single numbers of a type, by way of its blocks.
+function M.installScalars(codec, T)
+   local cell = T.cell()
+   codec.read[T.name] = function(stream)
+      if codec.readBlock(stream, T, cell, 1) == 1 then
+         return T.at(cell, 0)
+      end
+   end
+   codec.write[T.name] = function(stream, value)
+      cell[0] = T.integer and types.wrap(T, value) or value
+      codec.writeBlock(stream, T, cell, 1)
+   end
+end
+
 --- Codec for one byte order and one width of longs.
 -- @param swapped boolean: the file's byte order is not this machine's
 -- @param longSize number: 4 or 8
@@ -161,16 +175,7 @@ function M.codec(swapped, longSize)
          codec.read[name] = scalarReader(T)
          codec.write[name] = T.integer and integerWriter(T) or scalarWriter(T)
       else
-         local cell = T.cell()
-         codec.read[name] = function(stream)
-            if codec.readBlock(stream, T, cell, 1) == 1 then
-               return T.at(cell, 0)
-            end
-         end
-         codec.write[name] = function(stream, value)
-            cell[0] = T.integer and types.wrap(T, value) or value
-            codec.writeBlock(stream, T, cell, 1)
-         end
+         M.installScalars(codec, T)
       end
    end
    return codec

@@ -402,7 +402,7 @@ describe('dataset.Loader', function()
       end)
 
       it('are raised at the batch that did not come, not before', function()
-         local loader = make { workers = 1, prefetch = 4, dataset = failing(4, function()
+         local loader = make { workers = 1, prefetch = 3, dataset = failing(4, function()
             require('ffi').cdef 'void pthread_exit(void *);'
             require('ffi').C.pthread_exit(nil)
          end) }

@@ -218,6 +218,7 @@ std::string compile_kernel(const std::string& source, const std::string& address
   std::vector<std::string> options = header_options();
   options.push_back("--gpu-architecture=" + architecture(device));
   options.push_back("--std=c++17");
+  options.push_back("--device-as-default-execution-space");  // there is no host in a source
   std::vector<const char*> texts;
   for (const std::string& option : options) {
     texts.push_back(option.c_str());

@@ -104,6 +104,16 @@ TEST_F(Nvrtc, SourcesHaveTheNamesOfTheStandardHeaders) {
             "");
 }
 
+TEST_F(Nvrtc, FunctionsAreTheDevices) {
+  EXPECT_EQ(refusal("const int kSizes[] = {3, 4};\n"
+                    "struct Square { float of(float x) const { return x * x; } };\n"
+                    "float twice(float x) { return 2 * x; }\n"
+                    "__global__ void f(float* x, int i) {\n"
+                    "  x[i] = twice(Square{}.of(x[i])) + kSizes[i];\n"
+                    "}"),
+            "");
+}
+
 TEST_F(Nvrtc, FindsTheHeadersOfItsToolkit) {
   const std::string half =
       "#include <cuda_fp16.h>\n__global__ void f(__half* x) { x[0] = __float2half(1.f); }";
