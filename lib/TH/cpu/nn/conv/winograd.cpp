@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "core/options.h"
-#include "core/runtime/interrupt.h"
 #include "cpu/kernels/linalg/dense_gemm.h"
 #include "cpu/nn/conv/winograd_tiles.h"
 
@@ -111,28 +110,6 @@ class Convolution {
   int64_t weights_row() const { return round_up(C, kVector) + kVector; }
   int64_t turned_row() const { return round_up(C * kTaps, kVector) + kVector; }
   int64_t turned_size() const { return backwards ? kNeighbours * turned_row() : 0; }
-
-  /// f(i, buffer) for all i < count on several threads, each with a buffer of its own.
-  template <class F>
-  static void each_slice(int64_t count, int64_t cost, int64_t buffer, F&& f) {
-    const int64_t slices = slices_for(count, cost);
-    const Buffers<float> buffers(slices, buffer);
-    parallel_items(
-        slices, kGrain,
-        [&](int64_t begin, int64_t end) {
-          for (int64_t slice = begin; slice < end; ++slice) {
-            const Share own(count, slice, slices);
-            for (int64_t i = own.begin; i < own.end; ++i) {
-              if (interrupt::asked()) [[unlikely]] {
-                interrupt::left_undone();
-                return;
-              }
-              f(i, buffers[slice]);
-            }
-          }
-        },
-        slices);
-  }
 
   /// The weights for `rows` planes of the result from the k-th on, into the rows from `to` on.
   void turn_weights(int64_t k, int64_t rows, float* turned, const Matrices& u, int64_t to) const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/runtime/interrupt.h"
 #include "cpu/kernels/nn/winograd.h"
 #include "cpu/nn/conv/winograd.h"
 #include "cpu/parallel.h"
@@ -52,5 +53,27 @@ struct Matrices {
       : data(data), row(row), step(step_of(rows, row)) {}
   float* operator[](int64_t e) const { return data + e * step; }
 };
+
+/// f(i, buffer) for all i < count on several threads, each with a buffer of its own.
+template <class F>
+void each_slice(int64_t count, int64_t cost, int64_t buffer, F&& f) {
+  const int64_t slices = slices_for(count, cost);
+  const Buffers<float> buffers(slices, buffer);
+  parallel_items(
+      slices, kGrain,
+      [&](int64_t begin, int64_t end) {
+        for (int64_t slice = begin; slice < end; ++slice) {
+          const Share own(count, slice, slices);
+          for (int64_t i = own.begin; i < own.end; ++i) {
+            if (interrupt::asked()) [[unlikely]] {
+              interrupt::left_undone();
+              return;
+            }
+            f(i, buffers[slice]);
+          }
+        }
+      },
+      slices);
+}
 
 }  // namespace th::cpu::winograd
