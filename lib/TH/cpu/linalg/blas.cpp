@@ -13,8 +13,8 @@
 #include "core/tensor/dtype.h"
 #include "cpu/kernels/linalg/gemv.h"
 #include "cpu/kernels/linalg/integer_gemm.h"
+#include "cpu/linalg/bfloat16_pairs.h"
 #include "cpu/linalg/gemm.h"
-#include "cpu/linalg/pairs.h"
 #include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
@@ -234,7 +234,7 @@ void product_of_halves(const Product& p) {
     }
   };
   if (p.dtype() == TH_BFLOAT16 && has_fast_pairs() && p.m() > 1 && p.n() > 1 && p.k() > 1) {
-    const Pairs a(p.a, Pairs::Operand::A), b(p.b, Pairs::Operand::B);
+    const BFloat16Pairs a(p.a, BFloat16Pairs::Operand::A), b(p.b, BFloat16Pairs::Operand::B);
     multiply(a.view(), b.view(), true);
   } else {
     const Widened a(p.a), b(p.b);

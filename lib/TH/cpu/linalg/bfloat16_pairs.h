@@ -8,11 +8,11 @@ namespace th::cpu {
 /// Two elements in each of a float's place, those that a sum meets one after the other; an odd last
 /// one has a zero beside it. Rows of A and columns of B have their pairs side by side and are read
 /// where they lie if they can be; of other layouts two lines are merged.
-class Pairs {
+class BFloat16Pairs {
  public:
   enum class Operand { A, B };
 
-  Pairs(const MatrixView& m, Operand operand);
+  BFloat16Pairs(const MatrixView& m, Operand operand);
   /// Of floats; half as many columns (of B: rows) as m has.
   const MatrixView& view() const { return view_; }
 

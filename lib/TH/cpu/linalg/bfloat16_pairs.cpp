@@ -1,4 +1,4 @@
-#include "cpu/linalg/pairs.h"
+#include "cpu/linalg/bfloat16_pairs.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -37,7 +37,7 @@ void copy_line(const uint16_t* from, int64_t n, float* to) {
 
 }  // namespace
 
-Pairs::Pairs(const MatrixView& m, Operand operand) {
+BFloat16Pairs::BFloat16Pairs(const MatrixView& m, Operand operand) {
   const bool turn = operand == Operand::B;
   if (m.row_step == 1 || m.column_step == 1) {
     of_lines(turn ? turned(m) : m);
@@ -53,7 +53,7 @@ Pairs::Pairs(const MatrixView& m, Operand operand) {
 }
 
 /// Sums run along m's rows.
-void Pairs::of_lines(const MatrixView& m) {
+void BFloat16Pairs::of_lines(const MatrixView& m) {
   if (readable(m)) {
     pairs_ = Tensor(*m.tensor);
     pairs_.dtype = TH_FLOAT;
