@@ -58,8 +58,7 @@ void BFloat16Pairs::of_lines(const MatrixView& m) {
     pairs_ = Tensor(*m.tensor);
     pairs_.dtype = TH_FLOAT;
     pairs_.offset /= 2;
-    view_ = {&pairs_,          m.batches,      m.rows, m.columns / 2,
-             m.batch_step / 2, m.row_step / 2, 1};
+    view_ = {&pairs_, m.batches, m.rows, m.columns / 2, m.batch_step / 2, m.row_step / 2, 1};
     return;
   }
   const int64_t count = (m.columns + 1) / 2;
