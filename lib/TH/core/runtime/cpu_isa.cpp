@@ -51,6 +51,14 @@ Isa isa() {
   return detected;
 }
 
+bool has_fast_pairs() {
+#ifdef __x86_64__
+  return isa() == Isa::V4 && __builtin_cpu_is("amd") && __builtin_cpu_supports("avx512bf16");
+#else
+  return false;
+#endif
+}
+
 const char* instruction_set_name() {
   constexpr const char* names[] = {"generic", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
   return names[static_cast<int>(isa())];

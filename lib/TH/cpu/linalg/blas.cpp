@@ -8,10 +8,12 @@
 
 #include "core/checks/blas.h"
 #include "core/product.h"
+#include "core/runtime/cpu_isa.h"
 #include "core/runtime/threads.h"
 #include "core/tensor/dtype.h"
 #include "cpu/kernels/linalg/gemv.h"
 #include "cpu/kernels/linalg/integer_gemm.h"
+#include "cpu/linalg/bfloat16_pairs.h"
 #include "cpu/linalg/gemm.h"
 #include "cpu/operands.h"
 #include "cpu/parallel.h"
@@ -115,8 +117,9 @@ bool starts_as_rows(const Product& p, const MatrixLayout& c) {
          p.batches() == 1;
 }
 
+/// `pairs`: see Gemm.
 template <class T>
-void matrix_product(const Product& p, const MatrixLayout& c) {
+void matrix_product(const Product& p, const MatrixLayout& c, bool pairs = false) {
   const bool by_rows = starts_as_rows(p, c);
   const DenseMatrices a(p.a);
   const DenseMatrices b(p.b);
@@ -138,7 +141,8 @@ void matrix_product(const Product& p, const MatrixLayout& c) {
                    out == nullptr ? nullptr : out + (p.sums() ? 0 : batch * p.c.batch_step),
                    c.row,
                    by_rows ? data<T>(*p.start) : nullptr,
-                   0};
+                   0,
+                   pairs};
   };
   // Few large matrices: the threads share each of them.
   const int64_t cost = p.m() * p.n() * p.k();
@@ -184,8 +188,7 @@ MatrixView by_columns(const MatrixView& m, const TH_Tensor& t) {
 }
 
 /// 16-bit elements as floats, in the order in which they lie: so that transposed ones need not be
-/// gathered one by one. (Products of bfloat16 pairs, avx512_bf16, make half as many multiplications
-/// a second as those of floats do where AMX is not there: a Sapphire Rapids in a virtual machine.)
+/// gathered one by one.
 class Widened {
  public:
   explicit Widened(const MatrixView& m) {
@@ -205,16 +208,47 @@ class Widened {
   MatrixView view_;
 };
 
+/// As floats; one row, if t is that again and again.
+Tensor widened_start(const TH_Tensor& t) {
+  if (t.ndim != 2 || t.strides[0] != 0) {
+    return compact_copy(t);
+  }
+  Tensor row, rows;
+  narrow(row, t, 0, 0, 1);
+  expand(rows, compact_copy(row), sizes_of(t));
+  return rows;
+}
+
+/// Sums are floats, and rounded when they are complete.
+void product_of_halves(const Product& p) {
+  const Tensor start = p.beta != 0 ? widened_start(*p.start) : Tensor();
+  Tensor c = p.beta != 0 && is_contiguous(start)
+                 ? Tensor(static_cast<const TH_Tensor&>(start))
+                 : Tensor::like(*p.result, TH_FLOAT, sizes_of(*p.start));
+  const auto multiply = [&](const MatrixView& a, const MatrixView& b, bool pairs) {
+    const Product floats = {&c, by_rows(p.c, c), a, b, p.alpha, p.beta, p.beta != 0 ? &start : &c};
+    if (pairs) {
+      matrix_product<float>(floats, {false, p.n()}, true);
+    } else {
+      real_product<float>(floats);
+    }
+  };
+  if (p.dtype() == TH_BFLOAT16 && has_fast_pairs() && p.m() > 1 && p.n() > 1 && p.k() > 1) {
+    const BFloat16Pairs a(p.a, BFloat16Pairs::Operand::A), b(p.b, BFloat16Pairs::Operand::B);
+    multiply(a.view(), b.view(), true);
+  } else {
+    const Widened a(p.a), b(p.b);
+    multiply(a.view(), b.view(), false);
+  }
+  resize_as(*p.result, *p.start);
+  copy(*p.result, c);
+}
+
 void multiply(const Product& p) {
   if (is_integral(p.dtype())) {
     integer_product(p);
   } else if (is_half(p.dtype())) {
-    const Widened a(p.a), b(p.b);
-    Tensor c = p.beta != 0 ? compact_copy(*p.start)
-                           : Tensor::like(*p.result, TH_FLOAT, sizes_of(*p.start));
-    real_product<float>({&c, by_rows(p.c, c), a.view(), b.view(), p.alpha, p.beta, &c});
-    resize_as(*p.result, *p.start);
-    copy(*p.result, c);
+    product_of_halves(p);
   } else {
     RealTypes::dispatch(p.dtype(), [&]<class T>() { real_product<T>(p); });
   }

@@ -135,6 +135,7 @@ class Rectangle {
                       p == 0 ? g_.beta : T(1),
                       g_.c + i * g_.ldc + j,
                       g_.ldc};
+      part.pairs = g_.pairs;
       if (p == 0 && g_.start != nullptr) {
         part.start = g_.before(i, j);
         part.start_row = g_.start_row;

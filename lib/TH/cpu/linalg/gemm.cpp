@@ -125,19 +125,20 @@ void few_rows_by_rows(Gemm<T> g, T* workspace) {
 /// op(A) op(B) = (op(B)' op(A)')'
 template <class T>
 Gemm<T> turned(const Gemm<T>& g, T* product) {
-  return {!g.transpose_b,
-          !g.transpose_a,
-          g.n,
-          g.m,
-          g.k,
-          g.alpha,
-          g.b,
-          g.ldb,
-          g.a,
-          g.lda,
-          0,
-          product,
-          g.m};
+  return {.transpose_a = !g.transpose_b,
+          .transpose_b = !g.transpose_a,
+          .m = g.n,
+          .n = g.m,
+          .k = g.k,
+          .alpha = g.alpha,
+          .a = g.b,
+          .lda = g.ldb,
+          .b = g.a,
+          .ldb = g.lda,
+          .beta = 0,
+          .c = product,
+          .ldc = g.m,
+          .pairs = g.pairs};
 }
 
 template <class T>
@@ -211,11 +212,11 @@ Route route(const Gemm<T>& g) {
     return Route::Tiny;
   } else if (g.transpose_a && pays_to_turn(g)) {
     return Route::Turned;
-  } else if (g.n == 1 && (g.transpose_b || g.ldb == 1)) {
+  } else if (!g.pairs && g.n == 1 && (g.transpose_b || g.ldb == 1)) {
     return Route::ByVector;
-  } else if (g.m == 1 && (!g.transpose_a || g.lda == 1)) {
+  } else if (!g.pairs && g.m == 1 && (!g.transpose_a || g.lda == 1)) {
     return Route::VectorBy;
-  } else if (g.transpose_b && g.k >= 32 && g.m <= kFewRows &&
+  } else if (!g.pairs && g.transpose_b && g.k >= 32 && g.m <= kFewRows &&
              (g.m <= kVeryFewRows || g.m * kSumEnd <= g.k)) {
     return Route::FewRowsByRows;
   } else if (!g.transpose_b && g.m <= kFewRows) {
@@ -244,7 +245,7 @@ int64_t gemm_workspace(const Gemm<T>& g) {
 
 template <class T>
 void gemm(const Gemm<T>& g, T* workspace) {
-  const auto [ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, start, start_row] = g;
+  const auto [ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, start, start_row, pairs] = g;
   switch (route(g)) {
     case Route::Tiny:
       tiny_gemm(g);

@@ -92,6 +92,7 @@ local function remembered(self, module)
       memory = {}
       self.memory[module] = memory
    end
+   memory.casts = memory.casts or { input = {}, output = {}, gradOutput = {}, gradInput = {} }
    return memory
 end
 
@@ -123,7 +124,8 @@ local function run_forward(self, call, module, role, input)
    memory.source, memory.target = input, target_of(self, role, input)
    memory.fresh = memory.fresh
       or { output = rawget(module, 'output'), gradInput = rawget(module, 'gradInput') }
-   memory.input = (role == 'passing') and input or cast(self, input, memory.target)
+   memory.input = (role == 'passing') and input
+      or cast(self, input, memory.target, memory.casts.input)
    local output
    if role == 'passing' or role == 'branching' then
       own_buffer(memory, module, 'output')
@@ -142,7 +144,7 @@ local function run_forward(self, call, module, role, input)
    end
    memory.output = output
    if self.edge[module] then
-      output = cast(self, output, self.float)
+      output = cast(self, output, self.float, memory.casts.output)
    end
    module.output = output
    return output
@@ -152,9 +154,10 @@ local function run_backward(self, call, module, role, method, input, gradOutput,
    local memory = remembered(self, module)
    if not rawequal(memory.source, input) then
       memory.source = input
-      memory.input = role == 'passing' and input or cast(self, input, memory.target or self.float)
+      memory.input = role == 'passing' and input
+         or cast(self, input, memory.target or self.float, memory.casts.input)
    end
-   local g = cast_like(self, gradOutput, memory.output)
+   local g = cast_like(self, gradOutput, memory.output, memory.casts.gradOutput)
    local gradInput
    if role == 'passing' or role == 'branching' then
       own_buffer(memory, module, 'gradInput')
@@ -174,7 +177,7 @@ local function run_backward(self, call, module, role, method, input, gradOutput,
    if method == 'accGradParameters' then
       return
    end
-   gradInput = cast_like(self, gradInput, input)
+   gradInput = cast_like(self, gradInput, input, memory.casts.gradInput)
    if module.gradInput ~= nil then
       module.gradInput = gradInput
    end
@@ -211,7 +214,7 @@ local function give_back(self, module)
       if torch.isTensor(buffer) and torch.typename(buffer) == self.low then
          module[name] = buffer.new():type(self.float)
       elseif nested.is_table(buffer) then
-         module[name] = cast(self, buffer, self.float)
+         module[name] = cast(self, buffer, self.float, {})
       end
    end
 end
@@ -272,7 +275,8 @@ end
 --- Let go of what belongs to the last batch, so that the network can be saved.
 function Precision:release()
    for module, memory in pairs(self.memory) do
-      memory.source, memory.input, memory.output = nil, nil, nil
+      memory.source, memory.input, memory.output, memory.casts = nil, nil, nil, nil
+      memory.wide = nil
       memory.fresh, memory.own_output, memory.own_gradInput = nil, nil, nil
       give_back(self, module)
    end

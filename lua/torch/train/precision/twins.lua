@@ -88,7 +88,8 @@ end
 
 local function hand_over(memory)
    for i, g in ipairs(memory.slopes) do
-      g:add(memory.their_slopes[i]:type(torch.typename(g)))
+      memory.wide = memory.wide or g.new()
+      g:add(memory.wide:resizeAs(g):copy(memory.their_slopes[i]))
    end
 end
 

@@ -117,6 +117,40 @@ for _, place in ipairs(places) do
          precision:detach()
       end)
 
+      it('has its casts in the same memory at every step, of batches of any size', function()
+         local precision = train.Precision(net, 'bfloat16')
+         local last = net:get(net:size())
+         local function gradients(p, count)
+            p:attach()
+            net:zeroGradParameters()
+            local part = x:narrow(1, 1, count)
+            net:forward(part)
+            net:backward(part, torch.ones(count, 3):type(place[2]))
+            local result = {}
+            for i, g in ipairs(select(2, net:parameters())) do
+               result[i] = g:float():clone()
+            end
+            return result, p.memory[last].input
+         end
+         local whole, cast = gradients(precision, 16)
+         for _, count in ipairs { 5, 16 } do
+            local now, again = gradients(precision, count)
+            assert.is_true(rawequal(cast, again))
+            assert.equal(count, again:size(1))
+            precision:detach()
+            local other = train.Precision(net, 'bfloat16')
+            local wanted = gradients(other, count)
+            other:detach()
+            for i, g in ipairs(wanted) do
+               assert.is_true(g:equal(now[i]), 'gradient ' .. i)
+               assert.is_true(count < 16 or g:equal(whole[i]))
+            end
+            local _
+            _, cast = gradients(precision, 16)
+         end
+         precision:detach()
+      end)
+
       it('remembers and forgets in recurrent layers as they do', function()
          local lstm = nn.LSTM(3, 4):remember():type(place[2])
          local inputs = torch.randn(5, 2, 3):type(place[2])

@@ -1,6 +1,7 @@
 #include "cpu/kernels/linalg/dense_gemm.h"
 
 #include <algorithm>
+#include <bit>
 #include <type_traits>
 
 #include "cpu/kernels/turn.h"
@@ -62,6 +63,25 @@ template <class V, class T>
   sum += x * y;
 }
 
+/// The two of bfloat16 that an element of 32 bits is made of.
+struct Pair {};
+
+/// What sums of products of such elements are.
+template <class E>
+using Number = std::conditional_t<std::is_same_v<E, Pair>, float, E>;
+
+#if defined(__AVX512F__) && defined(__x86_64__)
+constexpr bool kHasPairs = true;
+
+/// sum + x[0] y[0] + x[1] y[1], rounded after each of the sums. Written out, because the compiler
+/// knows the instruction only where it may make bfloat16 of its own: x86-64-v4 is without.
+[[gnu::always_inline]] inline void add_pair(Vector<float>& sum, Vector<float> x, float y) {
+  asm("vdpbf16ps %2, %1, %0" : "+v"(sum) : "v"(x), "v"(_mm512_set1_ps(y)));
+}
+#else
+constexpr bool kHasPairs = false;
+#endif
+
 /// Keeps a product from being fused with what is added to it, in some tiles and not in others.
 template <class V>
 [[gnu::always_inline]] inline void round_off([[maybe_unused]] V& v) {
@@ -76,8 +96,9 @@ template <class V>
 
 /// Rows x (Count * Lanes) elements of C, the last vector only `rest` lanes wide where it is not
 /// Whole: leaving lanes out keeps a multiplier from multiplying.
-template <class T, int Lanes, int Count, bool Transposed, bool Whole, int Rows>
-void tile(const Gemm<T>& g, int64_t i0, int64_t j0, int64_t rest) {
+template <class E, int Lanes, int Count, bool Transposed, bool Whole, int Rows>
+void tile(const Gemm<Number<E>>& g, int64_t i0, int64_t j0, int64_t rest) {
+  using T = Number<E>;
   using V = Vector<T, Lanes>;
   V sums[Rows][Count] = {};
   // A single pointer for neighbours: an addition for each takes turns of the multipliers.
@@ -118,7 +139,11 @@ void tile(const Gemm<T>& g, int64_t i0, int64_t j0, int64_t rest) {
       const T factor = Transposed ? a[0][step + i] : a[i][step];
 #pragma GCC unroll 8
       for (int j = 0; j < Count; ++j) {
-        add_product(sums[i][j], columns[j], factor);
+        if constexpr (std::is_same_v<E, Pair>) {
+          add_pair(sums[i][j], columns[j], factor);
+        } else {
+          add_product(sums[i][j], columns[j], factor);
+        }
       }
     }
     step += a_step;
@@ -158,9 +183,11 @@ template <class T>
 using Tile = void (*)(const Gemm<T>&, int64_t, int64_t, int64_t);
 
 /// All rows of one strip of columns.
-template <class T, int Lanes, int Count, bool Transposed, bool Whole, int... Less>
-void strip_of(const Gemm<T>& g, int64_t j0, int64_t rest, std::integer_sequence<int, Less...>) {
-  static constexpr Tile<T> tiles[] = {tile<T, Lanes, Count, Transposed, Whole, Less + 1>...};
+template <class E, int Lanes, int Count, bool Transposed, bool Whole, int... Less>
+void strip_of(const Gemm<Number<E>>& g, int64_t j0, int64_t rest,
+              std::integer_sequence<int, Less...>) {
+  static constexpr Tile<Number<E>> tiles[] = {
+      tile<E, Lanes, Count, Transposed, Whole, Less + 1>...};
   constexpr int64_t most = sizeof...(Less);
   for (int64_t i = 0; i < g.m;) {
     const int64_t left = g.m - i;
@@ -173,22 +200,22 @@ void strip_of(const Gemm<T>& g, int64_t j0, int64_t rest, std::integer_sequence<
   }
 }
 
-template <class T, int Lanes, int Count, bool Whole>
-void strip_of(const Gemm<T>& g, int64_t j0, int64_t rest) {
+template <class E, int Lanes, int Count, bool Whole>
+void strip_of(const Gemm<Number<E>>& g, int64_t j0, int64_t rest) {
   constexpr std::make_integer_sequence<int, most_rows(Count)> rows;
   if (g.transpose_a) {
-    strip_of<T, Lanes, Count, true, Whole>(g, j0, rest, rows);
+    strip_of<E, Lanes, Count, true, Whole>(g, j0, rest, rows);
   } else {
-    strip_of<T, Lanes, Count, false, Whole>(g, j0, rest, rows);
+    strip_of<E, Lanes, Count, false, Whole>(g, j0, rest, rows);
   }
 }
 
-template <class T, int Lanes, int Count>
-void strip(const Gemm<T>& g, int64_t j0, int64_t rest) {
+template <class E, int Lanes, int Count>
+void strip(const Gemm<Number<E>>& g, int64_t j0, int64_t rest) {
   if (!kMasks || rest == Lanes) {
-    strip_of<T, Lanes, Count, true>(g, j0, rest);
+    strip_of<E, Lanes, Count, true>(g, j0, rest);
   } else {
-    strip_of<T, Lanes, Count, !kMasks>(g, j0, rest);
+    strip_of<E, Lanes, Count, !kMasks>(g, j0, rest);
   }
 }
 
@@ -204,8 +231,9 @@ void narrow_strips(const Gemm<T>& g, int64_t j) {
   }
 }
 
-template <class T>
-void product(const Gemm<T>& g) {
+template <class E>
+void product_of(const Gemm<Number<E>>& g) {
+  using T = Number<E>;
   constexpr int lanes = kLanes<T>;
   int64_t j = 0;
   for (int64_t left = kMasks ? (g.n + lanes - 1) / lanes : g.n / lanes; left > 0;) {
@@ -213,21 +241,45 @@ void product(const Gemm<T>& g) {
     const int64_t rest = std::min<int64_t>(lanes, g.n - j - (count - 1) * lanes);
     if constexpr (kVectors > 2) {
       if (count == 4) {
-        strip<T, lanes, 4>(g, j, rest);
+        strip<E, lanes, 4>(g, j, rest);
       } else if (count == 3) {
-        strip<T, lanes, 3>(g, j, rest);
+        strip<E, lanes, 3>(g, j, rest);
       }
     }
     if (count == 2) {
-      strip<T, lanes, 2>(g, j, rest);
+      strip<E, lanes, 2>(g, j, rest);
     } else if (count == 1) {
-      strip<T, lanes, 1>(g, j, rest);
+      strip<E, lanes, 1>(g, j, rest);
     }
     left -= count;
     j += count * lanes;
   }
   if constexpr (!kMasks) {
     narrow_strips<T, lanes / 2>(g, j);
+  }
+}
+
+template <class T>
+void product(const Gemm<T>& g) {
+  if constexpr (kHasPairs && std::is_same_v<T, float>) {
+    if (g.pairs) {
+      product_of<Pair>(g);
+      return;
+    }
+  }
+  product_of<T>(g);
+}
+
+/// Elements of bfloat16 of two lines, the first one's in the lower halves.
+void pair_up(int64_t n, const uint16_t* first, const uint16_t* second, float* to) {
+  if (second == nullptr) {
+    for (int64_t i = 0; i < n; ++i) {
+      to[i] = std::bit_cast<float>(uint32_t{first[i]});
+    }
+    return;
+  }
+  for (int64_t i = 0; i < n; ++i) {
+    to[i] = std::bit_cast<float>(first[i] | uint32_t{second[i]} << 16);
   }
 }
 
@@ -288,6 +340,7 @@ void pack(bool transposed, const T* b, int64_t step, int64_t depth, int64_t colu
 void set_kernels(DenseGemmKernels& table) {
   table.of_float = {product<float>, pack<float>};
   table.of_double = {product<double>, pack<double>};
+  table.pair_up = pair_up;
 }
 
 }  // namespace th::cpu::TH_ISA

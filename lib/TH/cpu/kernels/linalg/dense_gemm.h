@@ -17,7 +17,11 @@ struct DenseGemmRow {
                int64_t width);
 };
 
-struct DenseGemmKernels : RealKernels<DenseGemmRow> {};
+struct DenseGemmKernels : RealKernels<DenseGemmRow> {
+  /// Bits of bfloat16 of two lines as Gemm::pairs has them: to[i] = {first[i], second[i]}, where
+  /// zeros are the second line if there is none.
+  void (*pair_up)(int64_t n, const uint16_t* first, const uint16_t* second, float* to);
+};
 
 TH_KERNEL_TABLE(DenseGemmKernels)
 

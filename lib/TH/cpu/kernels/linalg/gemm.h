@@ -47,6 +47,8 @@ struct TableDots {
 /// C = beta C + alpha op(A) op(B), op(A): m x k, op(B): k x n, op = transpose where asked for.
 /// Row-major; rows are lda (ldb, ldc) elements apart. beta == 0 does not read C. With `start`, beta
 /// is of its rows, `start_row` elements apart, instead of C's: 0 for a bias that is every row.
+/// With `pairs` (of floats, and where has_fast_pairs()) an element of A or B is the bits of two of
+/// bfloat16: those of columns 2p and 2p + 1 of A's, of such rows of B's; k counts pairs.
 template <class T>
 struct Gemm {
   bool transpose_a, transpose_b;
@@ -61,6 +63,7 @@ struct Gemm {
   int64_t ldc;
   const T* start = nullptr;
   int64_t start_row = 0;
+  bool pairs = false;
 
   /// What beta is of, in row i from column j on.
   const T* before(int64_t i, int64_t j) const {
