@@ -21,13 +21,14 @@ local function read(text)
       local chunk, message, incomplete = block.compile(text)
       return chunk, chunk and { block = true } or message, incomplete
    end
-   local chunk, silent, incomplete = compile(text)
-   if not chunk and text:find '\n' then
-      local of_block, message, goes_on = block.compile(text)
+   local chunk, silent, incomplete, is_expression = compile(text)
+   if text:find '\n' and not is_expression then
+      local of_block, message, goes_on = block.compile(text, chunk ~= nil)
       if of_block then
          return of_block, { block = true }, false
+      elseif not chunk then
+         return nil, message, incomplete or goes_on
       end
-      return nil, message, incomplete or goes_on
    end
    return chunk, chunk and { silent = silent } or silent, incomplete
 end
@@ -37,10 +38,12 @@ local function is_whole(lua)
    return not incomplete
 end
 
--- What runs by itself of several lines, as they are pasted: each command, and the Lua between them.
+-- What runs by itself of several lines, as they are pasted: each command, and the Lua between them;
+-- of a session what was typed at each prompt.
 local function pieces(text)
-   if not text:find '\n' then
-      return { text }
+   local typed = block.typed(text)
+   if typed or not text:find '\n' then
+      return typed or { text }
    end
    local list, is_lua = {}, false -- the last one
    for line in (text .. '\n'):gmatch '(.-)\n' do

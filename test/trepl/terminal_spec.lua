@@ -105,6 +105,7 @@ describe('the prompt on a terminal', function()
    terminal.it('takes a block that ends with a name, and one that lacks its end', function()
       start()
       run('\27[200~m = { a = 17 }\nm.a\27[201~', '17')
+      run('\27[200~x = torch.ones(3)\nx:mul(2)\nx:sum()\27[201~', '\n6\n') -- all are statements
       t:send '\27[200~1\nfor i = 1, 2 do\27[201~\r'
       t:expect '..> '
       run('io.write("<", i, ">") end', '<1><2>')
@@ -132,6 +133,14 @@ describe('the prompt on a terminal', function()
       start()
       run('\27[200~local a = 20\na + 1 --> 21\n-- and\n("-"):rep(3)\n   :rep(2)\na * 2.5\27[201~',
          '21\n------\n50\n')
+   end)
+
+   terminal.it('takes a session that a page shows for what was typed in it', function()
+      start()
+      run('\27[200~th> x = torch.ones(2)\nth> x:mul(3)\n 3\n 3\n[torch.DoubleTensor of size 2]\n\n'
+         .. 'th> for i = 1, 2 do\n..>    io.write(i + 8, ".")\n..> end\n9.10.\nth> x:sum() + 1\n'
+         .. '7\n[0.0001s]\nth> 2 ^ 9\27[201~', '9.10.7\n512\n')
+      run('th> #"abcd"', '4')
    end)
 
    terminal.it('interrupts a compiled loop, again and again, and loses nothing', function()
