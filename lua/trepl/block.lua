@@ -137,8 +137,8 @@ local function shown(text)
 end
 
 --- @param source string
--- @param last boolean: Lua takes all of it for statements; of the expressions among them, calls, the
--- one at the end is to be shown
+-- @param last boolean: Lua takes all of it for statements; of the expressions among them, calls,
+-- the one at the end is to be shown
 -- @return a function of show(text, values...), which is called with each expression's; or nil,
 -- the message of what is wrong, and whether more lines could mend it
 function M.compile(source, last)
