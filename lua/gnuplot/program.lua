@@ -130,8 +130,8 @@ function M.run(script)
    os.remove(complaints)
    local undefined = status ~= 0 and said:match '[Aa]ll points %l+ value undefined'
    if undefined then
-      io.stderr:write(('gnuplot: nothing is drawn: %s (nan, infinite, beyond the ends of an axis, or '
-         .. 'not above 0 on one in powers of ten)\n'):format(undefined:lower()))
+      io.stderr:write(('gnuplot: nothing is drawn: %s (nan, infinite, beyond the ends of an axis, '
+         .. 'or not above 0 on one in powers of ten)\n'):format(undefined:lower()))
       return nil
    elseif status ~= 0 then
       local shown = said:gsub('"[^"\n]*",? line', 'line'):gsub('%s+', ' '):gsub('^ ', '')

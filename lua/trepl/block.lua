@@ -100,6 +100,26 @@ function M.is_shown(source)
    return source:find('\n', 1, true) and source:find('-->', 1, true)
 end
 
+--- What was typed in a session that a page shows: behind each prompt `th> `, and `..> ` where it
+-- goes on; what is among it are results.
+-- @param text string
+-- @return list of texts; nil where it is no session
+function M.typed(text)
+   if not text:find '^%s*th> ' then
+      return nil
+   end
+   local list = {}
+   for line in (text .. '\n'):gmatch '(.-)\n' do
+      local typed, more = line:match '^%s*th> ?(.*)$', line:match '^%s*%.%.> ?(.*)$'
+      if typed then
+         list[#list + 1] = typed
+      elseif more then
+         list[#list] = list[#list] .. '\n' .. more
+      end
+   end
+   return list
+end
+
 local function lines_of(text)
    return select(2, text:gsub('\n', ''))
 end
@@ -117,14 +137,17 @@ local function shown(text)
 end
 
 --- @param source string
+-- @param last boolean: Lua takes all of it for statements; of the expressions among them, calls,
+-- the one at the end is to be shown
 -- @return a function of show(text, values...), which is called with each expression's; or nil,
 -- the message of what is wrong, and whether more lines could mend it
-function M.compile(source)
+function M.compile(source, last)
    source = source .. '\n'
    local places, waits = beginnings(source)
    local parts = { 'local ' .. SHOW .. ' = ...; ' }
    for i, place in ipairs(places) do
-      parts[i + 1] = shown(source:sub(place, (places[i + 1] or #source + 1) - 1))
+      local text = source:sub(place, (places[i + 1] or #source + 1) - 1)
+      parts[i + 1] = last and i < #places and text or shown(text)
    end
    local chunk, message = loadstring(table.concat(parts), '=stdin')
    return chunk, message, not chunk and (waits or compile.is_incomplete(message, source))

@@ -49,6 +49,17 @@ local function confirmed(interactive)
    return answer == nil or not answer:find '^%s*[nN]'
 end
 
+local function word_in(text)
+   local word = text:match '^%s*(%a+)%s*;?%s*$'
+   local leaves = (word == 'exit' or word == 'quit') and rawget(_G, word) == nil
+   return (leaves or word == 'break') and word or nil
+end
+
+--- Whether a line is no Lua.
+function M.is_command(line)
+   return line:find '^%s*[?$]' ~= nil or word_in(line) ~= nil
+end
+
 --- @param text string: what was typed
 -- @param interactive boolean: whether somebody can be asked
 -- @return function to be called in its place, or nil for Lua; and whether the prompt ends with it
@@ -65,10 +76,10 @@ function M.find(text, interactive)
          shell(command)
       end
    end
-   local word = text:match '^%s*(%a+)%s*;?%s*$'
+   local word = word_in(text)
    if word == 'break' then
       return nil, true
-   elseif (word == 'exit' or word == 'quit') and rawget(_G, word) == nil then
+   elseif word then
       return function() end, confirmed(interactive)
    end
 end

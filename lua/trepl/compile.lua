@@ -43,7 +43,8 @@ function M.compile(source)
    if expression then
       return expression, silent, false, true
    end
-   local statement, statement_error = loadstring(source, NAME)
+   -- Lua skips a first line that begins with '#', which is right for a script's '#!' alone.
+   local statement, statement_error = loadstring((source:gsub('^#[^!]', ' %0')), NAME)
    if statement then
       return statement, silent, false, false
    end

@@ -9,6 +9,7 @@
 -- @module trepl
 local call = require 'trepl.call'
 local block = require 'trepl.block'
+local commands = require 'trepl.commands'
 local compile = require('trepl.compile').compile
 
 local M = {}
@@ -20,23 +21,47 @@ local function read(text)
       local chunk, message, incomplete = block.compile(text)
       return chunk, chunk and { block = true } or message, incomplete
    end
-   local chunk, silent, incomplete = compile(text)
-   if not chunk and text:find '\n' then
-      local of_block, message, goes_on = block.compile(text)
+   local chunk, silent, incomplete, is_expression = compile(text)
+   if text:find '\n' and not is_expression then
+      local of_block, message, goes_on = block.compile(text, chunk ~= nil)
       if of_block then
          return of_block, { block = true }, false
+      elseif not chunk then
+         return nil, message, incomplete or goes_on
       end
-      return nil, message, incomplete or goes_on
    end
    return chunk, chunk and { silent = silent } or silent, incomplete
 end
 
-local function is_complete(text)
-   if text:find '^%s*[?$]' or text:find '^%s*$' then
-      return true
-   end
-   local _, _, incomplete = read(text)
+local function is_whole(lua)
+   local _, _, incomplete = read(lua)
    return not incomplete
+end
+
+-- What runs by itself of several lines, as they are pasted: each command, and the Lua between them;
+-- of a session what was typed at each prompt.
+local function pieces(text)
+   local typed = block.typed(text)
+   if typed or not text:find '\n' then
+      return typed or { text }
+   end
+   local list, is_lua = {}, false -- the last one
+   for line in (text .. '\n'):gmatch '(.-)\n' do
+      local is_command = commands.is_command(line) and not (is_lua and not is_whole(list[#list]))
+      if is_command or not is_lua then
+         list[#list + 1] = line
+      else
+         list[#list] = list[#list] .. '\n' .. line
+      end
+      is_lua = not is_command
+   end
+   return list
+end
+
+local function is_complete(text)
+   local list = pieces(text)
+   local last = list[#list]
+   return commands.is_command(last) or not last:find '%S' or is_whole(last)
 end
 
 -- A name that is nil and near to others, probably mistyped; a field that is the core's.
@@ -82,10 +107,9 @@ local function prepare(chunk, text)
    require('trepl.scripts.conditions').warn(text, 'stdin')
 end
 
-
--- Run what was typed; what it prints may fail, too.
-local function evaluate(session, text)
-   local command, ends = require('trepl.commands').find(text, session.input.interactive)
+-- Run a command or a piece of Lua; what it prints may fail, too.
+local function run(session, text)
+   local command, ends = commands.find(text, session.input.interactive)
    if ends then
       session.over = true
       return true
@@ -108,6 +132,17 @@ local function evaluate(session, text)
       ok, results = call.traced(show, text, results, how.silent, interactive)
    end
    return ok, results
+end
+
+-- Run what was typed, up to its first error.
+local function evaluate(session, text)
+   for _, piece in ipairs(pieces(text)) do
+      local ok, err = run(session, piece)
+      if not ok or session.over then
+         return ok, err
+      end
+   end
+   return true
 end
 
 -- At the right edge, wherever the output has left the cursor.

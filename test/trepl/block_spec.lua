@@ -100,6 +100,27 @@ t.f(n)
          shown '1 + 1; -- two\n= 3\nreturn 4')
    end)
 
+   it('show their last line alone where all are statements', function()
+      local function last(source)
+         local values = {}
+         assert(block.compile(source, true))(function(text, _, ...)
+            values[#values + 1] = { text, ... }
+         end)
+         return values
+      end
+      assert.same({ { '("y"):rep(2) -- two', 'yy' } },
+         last 'local x = 1\n("x"):rep(3)\n("y"):rep(2) -- two\n')
+      assert.same({}, last '("x"):rep(3)\nlocal x = 1')
+   end)
+
+   it('are what was typed, of a session', function()
+      assert.same({ 'x = 1', 'f(x,\n   2)', '' },
+         block.typed 'th> x = 1\nth> f(x,\n..>    2)\n 3\nth> ')
+      assert.same({ '1 + 1' }, block.typed '  th> 1 + 1')
+      assert.is_nil(block.typed 'x = 1\nth> 2')
+      assert.is_nil(block.typed 'th > x')
+   end)
+
    it('show nil and no values, too', function()
       local counts = {}
       assert(block.compile 'nil, nil\n(function() end)()')(function(_, _, ...)

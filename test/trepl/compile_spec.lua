@@ -17,6 +17,7 @@ describe('what is typed', function()
    it('is a statement otherwise', function()
       assert.same({}, values 'local x = 1')
       assert.same({}, values 'for i = 1, 2 do end')
+      assert.same({}, values '#!/usr/bin/env th\nlocal x = 1')
    end)
 
    it('is silent with a semicolon at its end', function()
@@ -34,7 +35,7 @@ describe('what is typed', function()
 
    it('may lack what more lines can give', function()
       for _, source in ipairs { 'for i = 1, 2 do', 'f(', '"a" ..', 'x = {', '[[a', '--[[ a',
-         'if x then\n y()', 'function f()', 'x =' } do
+         'if x then\n y()', 'function f()', 'x =', '#{ 1,' } do
          local chunk, _, incomplete = compile(source)
          assert.is_nil(chunk, source)
          assert.is_true(incomplete, source)

@@ -105,15 +105,42 @@ describe('the prompt on a terminal', function()
    terminal.it('takes a block that ends with a name, and one that lacks its end', function()
       start()
       run('\27[200~m = { a = 17 }\nm.a\27[201~', '17')
+      run('\27[200~x = torch.ones(3)\nx:mul(2)\nx:sum()\27[201~', '\n6\n') -- all are statements
       t:send '\27[200~1\nfor i = 1, 2 do\27[201~\r'
       t:expect '..> '
       run('io.write("<", i, ">") end', '<1><2>')
+   end)
+
+   terminal.it('takes commands among pasted lines for what each is', function()
+      start()
+      run('\27[200~$ echo o""ne\nlocal q = 5\nq * 3\n  ? torch.relu\n$ echo tw""o\n2 ^ 9\27[201~',
+         'one\n15\n')
+      assert.matches('max%(x, 0%).*\ntwo\n512\n', (t.output:gsub('\r', '')))
+      -- Not within a text, nor for more lines than are there.
+      run('\27[200~#[[\n$ ls\nexit\n]]\27[201~', '10')
+      t:send '\27[200~$ echo th""ree\nfor i = 1, 2 do\27[201~\r'
+      t:expect '..> '
+      run('if i > 1 then\rbreak\rend\rio.write("<", i, ">") end', 'three\n<1>')
+      run('\27[200~error "wrong"\n$ echo ne""ver\27[201~', 'wrong')
+      assert.is_nil(t.output:find('\nnever', 1, true))
+      t:send '\27[200~io.write "bye"\nexit\nio.write "no" .. "no"\27[201~\r'
+      t:expect 'really want to exit'
+      t:send 'y\r'
+      assert.equal(0, t:finish())
    end)
 
    terminal.it('takes a page\'s block, and shows what its expressions give', function()
       start()
       run('\27[200~local a = 20\na + 1 --> 21\n-- and\n("-"):rep(3)\n   :rep(2)\na * 2.5\27[201~',
          '21\n------\n50\n')
+   end)
+
+   terminal.it('takes a session that a page shows for what was typed in it', function()
+      start()
+      run('\27[200~th> x = torch.ones(2)\nth> x:mul(3)\n 3\n 3\n[torch.DoubleTensor of size 2]\n\n'
+         .. 'th> for i = 1, 2 do\n..>    io.write(i + 8, ".")\n..> end\n9.10.\nth> x:sum() + 1\n'
+         .. '7\n[0.0001s]\nth> 2 ^ 9\27[201~', '9.10.7\n512\n')
+      run('th> #"abcd"', '4')
    end)
 
    terminal.it('interrupts a compiled loop, again and again, and loses nothing', function()
