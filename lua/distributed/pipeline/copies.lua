@@ -219,7 +219,8 @@ end
 -- @func[opt] watcher is called with each copy that is made, and the module
 function M.begin(copies, module, underway, watcher)
    copies.watcher = watcher
-   copies[1], copies.newest, copies.tied, copies.common = module, module, {}, copies.common or {}
+   copies[1], copies.newest, copies.tied = module, module, {}
+   copies.common = copies.common or {}
    copies.common[module] = nil
    copies.watched = underway == 1 -- whether it is known what a forward writes to
    return copies
