@@ -255,7 +255,8 @@ local function take(copies, slot)
       return copies[1]
    end
    local copy, newest = copies[slot], copies.newest
-   if copy ~= newest and not (is_tied(copy, copies) and follow(begin(copies, newest), copy, newest)) then
+   if copy ~= newest
+      and not (is_tied(copy, copies) and follow(begin(copies, newest), copy, newest)) then
       if copy then
          copies.common[copy] = nil
       end
