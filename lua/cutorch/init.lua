@@ -17,7 +17,7 @@ for _, module in pairs(modules) do
    end
 end
 -- Building blocks of the files above, no part of the package.
-cutorch.index, cutorch.install, cutorch.copyAsync = nil, nil, nil
+cutorch.index, cutorch.install, cutorch.copyAsync, cutorch.eventOf = nil, nil, nil, nil
 
 require('torch.class').setModule('cutorch', cutorch)
 require('torch.class').defer('cutorch.Kernel', 'cutorch.Kernel')

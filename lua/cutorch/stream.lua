@@ -158,8 +158,8 @@ local function newEvent(timed)
    return e
 end
 
---- The cutorch.Event of a mark that the library has made, and which goes with it.
--- @param mark THC_Event *
+-- The cutorch.Event of a mark that the library has made (THC_Event *), and which goes with it; for
+-- packages.
 function M.eventOf(mark)
    local e = Event()
    e.event = mark

@@ -118,3 +118,50 @@ describe('distributed.split over devices', function()
       end)
    end)
 end)
+
+if not cutorch.isSimulated() then -- real devices have no limit that a test could set
+   return
+end
+
+-- A layer of 32 MB with its gradients, and devices of 24 MB.
+local LARGE = [[
+require 'cunn'
+local distributed = require 'distributed'
+local function run(split, type)
+   torch.manualSeed(1)
+   local net = nn.Sequential():add(nn.Linear(1000, 2000)):add(nn.Tanh()):add(nn.Linear(2000, 1000))
+      :float()
+   local x, t = torch.randn(8, 1000):type(type), torch.randn(8, 1000):type(type)
+   net = (split and distributed.split(net, { devices = { 1, 2, 3, 4 } }) or net):type(type)
+   local criterion = nn.MSECriterion():type(type)
+   for _ = 1, 3 do
+      net:zeroGradParameters()
+      print(('%.9f'):format(criterion:forward(net:forward(x), t)))
+      net:backward(x, criterion:backward(net.output, t))
+      net:updateParameters(5)
+   end
+end
+print(pcall(run, false, 'torch.CudaTensor'))
+run(false, 'torch.FloatTensor')
+run(true, 'torch.CudaTensor')
+]]
+
+describe('a layer too large for a device', function()
+   it('runs out of memory on one, and trains on four with the losses of the CPU', function()
+      shell.with_folder(function(folder)
+         local output, status = shell.run(('env THC_SIM_DEVICES=4 THC_SIM_MEMORY=24M %s %s')
+            :format(shell.quoted(os.getenv 'TH_EXECUTABLE'), folder .. '/large.lua'))
+         assert.equal(0, status, output)
+         assert.matches('^false.*out of memory', output)
+         local losses = {}
+         for line in output:gmatch '[^\n]+' do
+            losses[#losses + 1] = tonumber(line:match '^%d+%.%d+$')
+         end
+         assert.equal(6, #losses, output)
+         for i = 1, 3 do
+            assert.near(losses[i], losses[i + 3], 2e-5)
+         end
+         assert.is_true(losses[3] < losses[1] - 0.01, output)
+      end, { ['large.lua'] = LARGE })
+   end)
+end)

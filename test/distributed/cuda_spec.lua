@@ -153,6 +153,9 @@ describe('distributed, tensors of devices', function()
       raises('shardOptimizer shares out one vector of parameters, and the network has one on each '
          .. 'of 2 devices', trained, { device = own, pipeline = 2,
             workers = { shardOptimizer = true } })
+      raises('the ranks disagree: rank 1 has vectors of 16, 30 parameters, rank 2 has vectors of '
+         .. '36, 10', trained, { device = own, pipeline = { layers = rank == 1 and { 2, 3 }
+            or { 4, 1 } } })
       raises('expected a list of devices such as { 1, 2 }, each of which has a '
          .. 'stage; stages of several processes are for a loop of your own', trained,
          { device = 'cuda', pipeline = 2 })

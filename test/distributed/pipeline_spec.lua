@@ -403,7 +403,8 @@ describe('distributed.Pipeline over ranks', function()
    of_three('says who disagrees, and what is wrong, on all ranks', [[
       raises('the net has 2 layers, and there are 3 ranks', distributed.Pipeline,
          nn.Sequential():add(nn.Linear(1, 1)):add(nn.Tanh()))
-      raises('the ranks disagree: rank 1 is at broadcast', distributed.Pipeline, nn.Sequential()
+      raises('the ranks disagree: parameter 1 is 6x4 DoubleTensor on rank 1 (of 2), 5x4 '
+         .. 'DoubleTensor on rank 3 (of 2)', distributed.Pipeline, nn.Sequential()
          :add(nn.Linear(4, rank == 3 and 5 or 6)):add(nn.Tanh()):add(nn.Tanh()),
          { layers = { 1, 1, 1 } })
       raises('4 micro-batches and stages of', distributed.Pipeline, make(),
@@ -416,6 +417,13 @@ describe('distributed.Pipeline over ranks', function()
       raises('x has 10 rows (on the first rank), the target has 9', net.forwardBackward, net, x,
          t:narrow(1, 1, 9), criterion)
       raises('x is nil on the first rank', net.forwardBackward, net, nil, t, criterion)
+      raises('rank 1 is at forward, rank 2 at forwardBackward of 4 micro-batches', function()
+         if rank == 1 then net:forward(x) else net:forwardBackward(x, t, criterion) end
+      end)
+      net.microBatches = rank == 3 and 2 or 4
+      raises('rank 1 is at forwardBackward of 4 micro-batches, rank 3 at forwardBackward of 2',
+         net.forwardBackward, net, x, t, criterion)
+      net.microBatches = 4
       local loss = net:forwardBackward(x, t, criterion)              -- and goes on
       same(distributed.allGather(torch.Tensor { loss }):view(3), { loss, loss, loss })
    ]])

@@ -308,7 +308,7 @@ for _, size in ipairs { 2, 3 } do
       ]])
 
       of_all('says which ranks hold other layers', [[
-         raises('the ranks disagree: rank 1 is at broadcast', function()
+         raises('parameter 1 is 6x4 DoubleTensor on rank 1 (of 2), 8x4 DoubleTensor', function()
             distributed.split(nn.Linear(4, rank == 1 and 6 or 8))
          end)
       ]])

@@ -180,7 +180,7 @@ describe('docs/reference', function()
          assert.same({}, docstrings.unreachable(text, 'torch.CudaTensor'))
          assert.is_nil(text:match '`cunn%.')
          assert.is_nil(text:match 'cutorch%.install')
-         for _, part in ipairs { 'cutorch.Event:waitOn()', 'cutorch.getStream()',
+         for _, part in ipairs { 'cutorch.Event:waitOn([which])', 'cutorch.getStream()',
             't:copyAsync(x)', 'cutorch.createCudaHostTensor', 'nn.DataParallelTable(dimension' } do
             assert.matches(part, text, 1, true)
          end

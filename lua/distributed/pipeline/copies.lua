@@ -47,10 +47,29 @@ end
 
 local follow
 
-local function begin(from, home)
-   local _, common = fields.common(from)
-   return { from = from, home = home, seen = {}, clone = copying.sharing(clone), clones = {},
-      common = common, targets = {} }
+-- What the copies have in common, as fields.common has it. Of the module it is found out in each
+-- batch, in which the parameters of a layer stay where they are; of a copy, which nobody else knows
+-- of, once; and again when layers have come (nn.MapTable).
+local function common_of(copies, copy)
+   local known = copies.common[copy]
+   if not known then
+      known = {}
+      known.list, known.set, known.layers = fields.common(copy)
+      copies.common[copy] = known
+   end
+   return known
+end
+
+local function begin(copies, from, home)
+   return { from = from, home = home, seen = {}, copies = copies,
+      common = common_of(copies, from) }
+end
+
+-- A layer has come in the forward before.
+local function renew(job, layer)
+   job.copies.common[job.from] = nil
+   job.common = common_of(job.copies, job.from)
+   job.common.layers[layer] = true -- if it is in none of the layers' modules
 end
 
 local function note_of(job, t, key)
@@ -63,8 +82,14 @@ local function note_of(job, t, key)
    return note
 end
 
+local function clone_of(job)
+   job.clone = job.clone or copying.sharing(clone)
+   return job.clone
+end
+
 local function cloned(job, t)
-   job.clones[t] = job.clones[t] or job.clone(t)
+   job.clones = job.clones or {}
+   job.clones[t] = job.clones[t] or clone_of(job)(t)
    return job.clones[t]
 end
 
@@ -81,6 +106,7 @@ end
 -- Whether memory is free to be written to: nothing of another tensor has come there.
 local function claims(job, mine, value)
    local key = ('%s %s'):format(mine.store, mine.offset)
+   job.targets = job.targets or {}
    local before = job.targets[key]
    job.targets[key] = before or value
    return not before or before:isSetTo(value)
@@ -104,7 +130,7 @@ local function follow_tensor(job, to, key, value, kind)
 end
 
 local function follow_nest(job, to, key, value, note)
-   if job.common[value] or note.buffers[key] then
+   if job.common.set[value] then
       return true
    elseif is_tensor(value) then
       follow_tensor(job, to, key, value, note.kinds[key])
@@ -114,7 +140,7 @@ local function follow_nest(job, to, key, value, note)
    if type(mine) == 'table' then
       return follow(job, mine, value)
    elseif job.home then
-      rawset(to, key, copying.of(value, {}, job.clone))
+      rawset(to, key, copying.of(value, {}, clone_of(job)))
    end
    return job.home
 end
@@ -137,20 +163,25 @@ function follow(job, to, from)
    local name = torch.typename(from)
    if torch.typename(to) ~= name then
       return false
+   elseif name and not job.common.layers[from] then
+      renew(job, from)
    end
    local state = fields.states(from)
    if name and from.__carry then
       to:__carry(from, from)
    end
-   note_of(job, from)
+   local note = note_of(job, from)
    fields.counterpart(to, from)
    for key, value in pairs(from) do
-      if not is_nest(value) then
-         if not state[key] and not fields.note(from).buffers[key] then
+      if not note.buffers[key] and not state[key] then
+         if not is_nest(value) then
             rawset(to, key, value)
+         else
+            note = note.known[key] and note or note_of(job, from, key)
+            if not note.buffers[key] and not follow_nest(job, to, key, value, note) then
+               return false
+            end
          end
-      elseif not state[key] and not follow_nest(job, to, key, value, note_of(job, from, key)) then
-         return false
       end
    end
    drop(job, to, from, state)
@@ -158,9 +189,9 @@ function follow(job, to, from)
 end
 
 -- A copy with the parameters of another and memory of its own.
-local function made(from)
+local function made(copies, from)
    fields.learn(from)
-   local _, common = fields.common(from)
+   local common = common_of(copies, from).set
    local memo, shared = {}, copying.sharing(clone)
    local copy = copying.of(from, memo, function(t, owner, key)
       local note = fields.note(owner)
@@ -189,6 +220,8 @@ end
 function M.begin(copies, module, underway, watcher)
    copies.watcher = watcher
    copies[1], copies.newest, copies.tied = module, module, {}
+   copies.common = copies.common or {}
+   copies.common[module] = nil
    copies.watched = underway == 1 -- whether it is known what a forward writes to
    return copies
 end
@@ -198,15 +231,14 @@ end
 function M.finish(copies)
    local module, newest = copies[1], copies.newest
    if newest ~= module then
-      follow(begin(newest, true), module, newest)
+      follow(begin(copies, newest, true), module, newest)
       copies.newest = module
    end
 end
 
--- Parameters stay where they are in a batch.
 local function is_tied(copy, copies)
    if copy and not copies.tied[copy] then
-      local own, list = fields.common(copy), fields.common(copies[1])
+      local own, list = common_of(copies, copy).list, common_of(copies, copies[1]).list
       if #own == #list then -- none have come or gone
          tie(own, list)
          copies.tied[copy] = true
@@ -223,8 +255,12 @@ local function take(copies, slot)
       return copies[1]
    end
    local copy, newest = copies[slot], copies.newest
-   if copy ~= newest and not (is_tied(copy, copies) and follow(begin(newest), copy, newest)) then
-      copies[slot] = made(newest)
+   if copy ~= newest
+      and not (is_tied(copy, copies) and follow(begin(copies, newest), copy, newest)) then
+      if copy then
+         copies.common[copy] = nil
+      end
+      copies[slot] = made(copies, newest)
       if copies.watcher then
          copies.watcher(copies[slot], copies[1])
       end
@@ -243,9 +279,10 @@ function M.forward(copies, slot, f, ...)
    if copies.watched then
       return f(copy, ...)
    end
-   local marks = fields.snapshot(copy)
+   local marks = fields.snapshot(copy, common_of(copies, copy).set)
    local y = f(copy, ...)
-   fields.compare(copy, marks)
+   copies.common[copy] = nil -- some make their parameters in their first forward
+   fields.compare(copy, marks, common_of(copies, copy).set)
    copies.watched = true
    return y
 end

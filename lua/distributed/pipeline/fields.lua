@@ -25,10 +25,12 @@ local STATISTICS = { 'running_mean', 'running_var' }
 --- The tensors that all copies have in common, in an order that they share.
 -- @return list
 -- @return the same as a set
+-- @return the layers that they are of, as a set
 function M.common(module)
    local parameters, gradients = module:parameters()
-   local list = nested.append(nested.append({}, parameters), gradients)
+   local list, layers = nested.append(nested.append({}, parameters), gradients), {}
    module:apply(function(layer)
+      layers[layer] = true
       for _, name in ipairs(STATISTICS) do
          list[#list + 1] = rawget(layer, name)
       end
@@ -37,7 +39,7 @@ function M.common(module)
    for _, t in ipairs(list) do
       set[t] = true
    end
-   return list, set
+   return list, set, layers
 end
 
 -- Table of a layer, of one of its copies, or in such -> what is known of its fields: `buffers`
@@ -156,9 +158,11 @@ function M.is_there(mark, t)
 end
 
 --- Before a forward of a module: note where its tensors are.
+-- @param module
+-- @tab common a set, of `M.common`
 -- @return what `compare` takes
-function M.snapshot(module)
-   local marks, _, common = {}, M.common(module)
+function M.snapshot(module, common)
+   local marks = {}
    local function mark(t, _, key, value)
       marks[t] = marks[t] or {}
       marks[t][key] = M.mark(value)
@@ -172,8 +176,7 @@ function M.snapshot(module)
 end
 
 --- Behind it: find out which of them it has written or replaced.
-function M.compare(module, marks)
-   local _, common = M.common(module)
+function M.compare(module, marks, common)
    each_kept(module, common, function(t, note, key, value)
       local mark = marks[t] and marks[t][key]
       if not M.is_there(mark, value) then

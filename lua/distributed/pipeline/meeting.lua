@@ -3,6 +3,7 @@
 
 local torch = require 'torch'
 local nested = require 'nn.nested'
+local agreement = require 'distributed.agreement'
 local distributed = require 'distributed.module'
 local batches = require 'distributed.pipeline.batches'
 local options = require 'torch.options'
@@ -23,13 +24,22 @@ function M.check_agreement(self, parts)
    for i, part in ipairs(parts) do
       counts[i] = part:size()
    end
-   local own = ('%d micro-batches and stages of %s layers'):format(self.microBatches,
-      table.concat(counts, ', '))
-   for rank, theirs in ipairs(distributed.gatherObjects(own, { group = self.group })) do
-      if theirs ~= own then
-         fail('%s: the ranks disagree: rank %d has %s, rank %d has %s', TITLE,
-            distributed.rank(self.group), own, rank, theirs)
-      end
+   agreement.check(TITLE, ('%d micro-batches and stages of %s layers'):format(self.microBatches,
+      table.concat(counts, ', ')), self.group)
+end
+
+-- What the ranks are about to do with a batch: a number for each.
+local function check_calls(self, all)
+   local calls = {}
+   for place = 1, all:size(1) do
+      local count = all[place][3]
+      calls[place] = count > 0 and ('forwardBackward of %d micro-batches'):format(count)
+         or 'forward'
+   end
+   local place, one, other = agreement.differing(calls, self.group)
+   if place then
+      fail('%s: the ranks disagree: rank %d is at %s, rank %d at %s', TITLE, one, calls[1], other,
+         calls[place])
    end
 end
 
@@ -40,7 +50,9 @@ function M.rows(self, input, target, trains)
    local rows, targets = first and input ~= nil and batches.rows('x', input) or 0,
       last and target ~= nil and batches.rows('the target', target) or 0
    if not (first and last) then
-      local all = distributed.allGather(torch.LongTensor { rows, targets }, { group = self.group })
+      local own = torch.LongTensor { rows, targets, trains and self.microBatches or 0 }
+      local all = distributed.allGather(own, { group = self.group })
+      check_calls(self, all)
       rows, targets = all[1][1], all[self.stages][2]
    end
    if rows == 0 then

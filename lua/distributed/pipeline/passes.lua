@@ -39,7 +39,10 @@ function M.prepare(self, count)
       work[i] = stage
       stage.underway = schedule.underway(stage.number, self.stages, count)
       copies.begin(stage.copies, module, stage.underway, watchers[self])
-      stage.passes, stage.at = schedule.passes(stage.number, self.stages, count), 1
+      if stage.count ~= count then
+         stage.count, stage.passes = count, schedule.passes(stage.number, self.stages, count)
+      end
+      stage.at = 1
       stage.inputs, stage.slopes = {}, {}
    end
    local last = self.first + #self.modules - 1

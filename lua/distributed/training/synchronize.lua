@@ -2,6 +2,7 @@
 -- @module distributed.training.synchronize
 
 local torch = require 'torch'
+local agreement = require 'distributed.agreement'
 local distributed = require 'distributed.module'
 local options = require 'torch.options'
 
@@ -60,6 +61,8 @@ end
 -- @tparam nn.Module network of the same architecture on all ranks
 -- @tab[opt] settings root (1), group
 -- @return network
+-- @raise "distributed.synchronize: the ranks disagree: parameter 3 is 2x4 FloatTensor on rank 1 (of
+-- 4), 2x5 FloatTensor on rank 2 (of 4)"
 -- @example
 -- local nn, distributed = require 'nn', require 'distributed'
 -- torch.type(distributed.synchronize(nn.Linear(2, 1))) --> 'nn.Linear'
@@ -70,6 +73,11 @@ function distributed.synchronize(network, settings)
       for _, t in ipairs(statistics_of(network)) do
          tensors[#tensors + 1] = t
       end
+      local words = {}
+      for i, t in ipairs(tensors) do
+         words[i] = options.describe(t)
+      end
+      agreement.check_list('distributed.synchronize', 'parameter', words, settings.group)
       for _, t in ipairs(joined(tensors)) do
          distributed.broadcast(t, settings)
       end

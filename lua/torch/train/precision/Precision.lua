@@ -21,8 +21,8 @@ local torch = require 'torch'
 local nested = require 'nn.nested'
 local nn = require 'nn'
 local casts = require 'torch.train.precision.casts'
+local roles = require 'torch.train.precision.roles'
 local twins = require 'torch.train.precision.twins'
-local types = require 'torch.train.precision.types'
 local train = require 'torch.train.module'
 local options = require 'torch.options'
 
@@ -35,9 +35,6 @@ local NAMES = {
    ['torch.CudaTensor'] = { bfloat16 = 'torch.CudaBFloat16Tensor', half = 'torch.CudaHalfTensor' },
 }
 local WEAK = { __mode = 'k' }
-local PASSING = { -- give what their last module gives, and compute nothing
-   ['nn.Sequential'] = true, ['nn.Inference'] = true, ['nn.GPU'] = true, ['nn.Placed'] = true,
-}
 
 --- @param model nn.Module of floats, on the CPU or a CUDA device; an nn.DataParallelTable: each
 -- replica then has layers of its own in the lower type; or a distributed.Pipeline, whose stages
@@ -56,34 +53,6 @@ function Precision:__init(model, name)
    end
    self.model, self.float, self.low = model, model:type(), NAMES[model:type()][name]
    self.memory = setmetatable({}, WEAK) -- layer -> what belongs to it
-end
-
--- --- roles --------------------------------------------------------------------------------------
-
-local function role_of(module)
-   local name = torch.typename(module)
-   if types.low[name] then
-      return 'low'
-   elseif types.float[name] then
-      return 'float'
-   elseif PASSING[name] then
-      return 'passing'
-   end
-   return module.modules and 'branching' or 'any'
-end
-
--- What each module of the network is; `edge` where what it gives has to be float.
-local function assign(self, module, edge)
-   if self.roles[module] then
-      return
-   end
-   local role = role_of(module)
-   self.roles[module], self.edge[module] = role, edge
-   if role == 'passing' or role == 'branching' then
-      for _, child in ipairs(module.modules or {}) do
-         assign(self, child, role == 'branching')
-      end
-   end
 end
 
 local function remembered(self, module)
@@ -233,16 +202,6 @@ local function adopt(self, copy, stage)
    end
 end
 
-local function assign_stages(self, pipeline)
-   local last = pipeline.first + #pipeline.modules - 1 == pipeline.stages
-   for i, stage in ipairs(pipeline.modules) do
-      assign(self, stage, last and i == #pipeline.modules)
-   end
-   pipeline:__watchCopies(function(copy, stage)
-      adopt(self, copy, stage)
-   end)
-end
-
 local function is_pipeline(model)
    return torch.isTypeOf(model, 'distributed.Pipeline')
 end
@@ -254,14 +213,11 @@ function Precision:attach()
    if self.off then
       return false
    end
-   self.roles, self.edge = setmetatable({}, WEAK), setmetatable({}, WEAK)
-   local replicas = torch.isTypeOf(self.model, 'nn.DataParallelTable') and self.model.modules
+   roles.assign(self)
    if is_pipeline(self.model) then
-      assign_stages(self, self.model)
-   else
-      for _, model in ipairs(replicas or { self.model }) do
-         assign(self, model, true) -- what distributes batches has float on both sides
-      end
+      self.model:__watchCopies(function(copy, stage)
+         adopt(self, copy, stage)
+      end)
    end
    for _, memory in pairs(self.memory) do
       memory.twin = nil -- options of layers may have changed

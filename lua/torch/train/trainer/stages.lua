@@ -4,6 +4,7 @@
 local torch = require 'torch'
 local options = require 'torch.options'
 local restore = require 'torch.train.checkpoint.restore'
+local vectors = require 'torch.train.trainer.vectors'
 local workers = require 'torch.train.trainer.workers'
 
 local M = {}
@@ -112,11 +113,7 @@ function M.sizes(parameters)
    if torch.isTensor(parameters) then
       return nil
    end
-   local sizes = {}
-   for i, t in ipairs(parameters) do
-      sizes[i] = t:nElement()
-   end
-   return sizes
+   return vectors.sizes(parameters)
 end
 
 --- Raise if a checkpoint's optimiser has gone by other vectors.

@@ -30,6 +30,15 @@ function M.sum(x)
    return sum
 end
 
+--- How many elements each has.
+function M.sizes(x)
+   local sizes = {}
+   for i, t in ipairs(M.list(x)) do
+      sizes[i] = t:nElement()
+   end
+   return sizes
+end
+
 --- How many elements there are.
 function M.count(x)
    local count = 0

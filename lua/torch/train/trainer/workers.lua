@@ -113,8 +113,10 @@ function M.attach(self, settings)
    end
    local workers = self.workers
    local own = workers.settings
-   workers.distributed.synchronize(self.state.network)
    local apart = not torch.isTensor(self.state.parameters)
+   local cut = table.concat(vectors.sizes(self.state.parameters), ', ')
+   require('distributed.agreement').check(TITLE, ('vectors of %s parameters'):format(cut))
+   workers.distributed.synchronize(self.state.network)
    if self.state.network == self.model and not apart then
       workers.reducer = workers.distributed.Reducer(self.model, { bucket = own.bucket,
          overlap = own.overlap, ordered = own.deterministic })
