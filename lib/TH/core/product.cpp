@@ -102,28 +102,26 @@ void addbmm(Multiply multiply, TH_Tensor* r, double beta, const TH_Tensor* t, do
 void linear(Multiply multiply, TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight,
             const TH_Tensor* bias) {
   check_linear(r, x, weight, bias);
-  const Tensor in(*x);  // r may be one of the operands
-  const Tensor w(*weight);
-  const Tensor row = bias == nullptr ? Tensor() : contiguous(*bias);
-  const int64_t sizes[] = {in.sizes[0], w.sizes[0]};
-  const int64_t strides[] = {0, 1};
-  const auto ndim = static_cast<size_t>(in.ndim);
-  Tensor start;  // the bias as every row of the result; without one, sizes that nobody reads
-  init(start, in.dtype, in.device_type, in.device);
-  start.ndim = in.ndim;
-  std::copy_n(std::span(sizes).last(ndim).data(), ndim, start.sizes);
-  std::copy_n(std::span(strides).last(ndim).data(), ndim, start.strides);
-  if (bias != nullptr) {
-    set_storage(start, row.store, row.offset, std::span(sizes).last(ndim),
-                std::span(strides).last(ndim));
+  // The bias as every row of the result; without one, sizes that nobody reads.
+  Tensor start = bias == nullptr ? Tensor() : contiguous(*bias);
+  if (bias == nullptr) {
+    init(start, x->dtype, x->device_type, x->device);
   }
+  start.ndim = x->ndim;
+  const int last = start.ndim - 1;
+  start.sizes[0] = x->sizes[0];
+  start.strides[0] = 0;
+  start.sizes[last] = weight->sizes[0];
+  start.strides[last] = 1;
   const double beta = bias == nullptr ? 0 : 1;
-  if (in.ndim == 1) {
-    produce(multiply, r, beta, &start, 1, matrices_of(w), columns_of(in));
+  if (x->ndim == 1) {
+    produce(multiply, r, beta, &start, 1, matrices_of(*weight), columns_of(*x));
   } else {
-    Tensor turned;
-    transpose(turned, w, 0, 1);
-    produce(multiply, r, beta, &start, 1, matrices_of(in), matrices_of(turned));
+    TH_Tensor turned;  // without a reference of its own
+    copy_handle(turned, *weight);
+    std::swap(turned.sizes[0], turned.sizes[1]);
+    std::swap(turned.strides[0], turned.strides[1]);
+    produce(multiply, r, beta, &start, 1, matrices_of(*x), matrices_of(turned));
   }
 }
 

@@ -264,6 +264,7 @@ void Backward::pass_on(Pending& pending) {
     const auto product = std::ranges::find(factors_, i, &Factors::edge);
     if (product != factors_.end()) {
       deliver(node.edges[i], *product);
+      *product = {};  // the other gradients may be in memory that it has read, and become a leaf's
     } else {
       deliver(node.edges[i], std::move(operands_[static_cast<size_t>(i)]));
     }

@@ -77,7 +77,8 @@ void give_back_memory(Node& node) {
   }
 }
 
-/// One reference less to what the edges lead to; those that nobody needs any more go onto a list.
+/// One reference less to what the edges lead to; those that nobody needs any more go onto a list,
+/// which is empty as a rule, and takes no memory then.
 void let_go(Node& node, std::vector<Node*>& unneeded) {
   for (int i = 0; i < node.inputs; ++i) {
     Node*& to = node.edges[i].node;
@@ -103,22 +104,23 @@ void drop_function(Node& node) {
   node.extras->hooks.clear();
 }
 
-/// Empty between uses. What is freed may free values of leaves, whose Variables lead here again.
-std::vector<Node*>& worklist() {
-  thread_local std::vector<Node*> list;
-  return list;
+void free_node(Node* node, std::vector<Node*>& unneeded) {
+  if (!node->released) {
+    give_back_memory(*node);
+    let_go(*node, unneeded);
+  }
+  drop_function(*node);
+  const size_t bytes = node->bytes;
+  node->~Node();
+  give_block(node, bytes);
 }
 
+/// What is freed may free values of leaves, whose Variables lead here again.
 void free_all(std::vector<Node*>& unneeded) {
   while (!unneeded.empty()) {
     Node* node = unneeded.back();
     unneeded.pop_back();
-    give_back_memory(*node);
-    let_go(*node, unneeded);
-    drop_function(*node);
-    const size_t bytes = node->bytes;
-    node->~Node();
-    give_block(node, bytes);
+    free_node(node, unneeded);
   }
 }
 
@@ -128,8 +130,8 @@ void release(Node* node) {
   if (node == nullptr || node->op == kGone || --node->references > 0) {
     return;
   }
-  std::vector<Node*>& unneeded = worklist();
-  unneeded.push_back(node);
+  std::vector<Node*> unneeded;
+  free_node(node, unneeded);
   free_all(unneeded);
 }
 
@@ -156,7 +158,7 @@ void clear(Node& node) {
     --node.shown;
     --node.references;  // the caller has another
   }
-  std::vector<Node*>& unneeded = worklist();
+  std::vector<Node*> unneeded;
   let_go(node, unneeded);
   drop_function(node);  // and hooks: no gradient comes here any more
   free_all(unneeded);

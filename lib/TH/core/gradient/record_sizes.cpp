@@ -56,7 +56,7 @@ bool Recording::resizes() const {
 }
 
 void Recording::note_sizes(const TH_Tensor* t) {
-  fixed_.emplace_back(const_cast<TH_Tensor*>(t), Geometry(*t));
+  fixed_.emplace_back(const_cast<TH_Tensor*>(t), *t);
 }
 
 /// What is written unrecorded keeps its history, which is of its sizes.

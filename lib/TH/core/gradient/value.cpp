@@ -1,5 +1,6 @@
 #include "core/gradient/value.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/call/call.h"
@@ -143,8 +144,15 @@ Value expanded(const Value& x, std::span<const int64_t> sizes) {
   return result(x, views::expand, x, static_cast<int>(sizes.size()), sizes.data());
 }
 Value spread(const Value& x, std::span<const int64_t> sizes) {
-  const std::vector<int64_t> single(sizes.size(), 1);
-  return expanded(viewed(x, single), sizes);
+  if (watched() || x.gradient != nullptr) {
+    const std::vector<int64_t> single(sizes.size(), 1);
+    return expanded(viewed(x, single), sizes);
+  }
+  Value r = x;  // rules do this all the time, too
+  r.ndim = static_cast<int16_t>(sizes.size());
+  std::ranges::copy(sizes, r.sizes);
+  std::fill_n(r.strides, sizes.size(), 0);
+  return r;
 }
 Value region(const Value& x, int64_t offset, std::span<const int64_t> sizes,
              std::span<const int64_t> strides) {
