@@ -56,6 +56,7 @@ Backend make() {
   register_batch_norm(b);
   register_row_norm(b);
   register_recurrent_cells(b);
+  register_lstm(b);
   register_attention(b);
   register_quantized(b);
   register_packed_rows(b);

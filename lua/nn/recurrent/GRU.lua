@@ -22,7 +22,6 @@ function GRU:__run(s, x, h0, _, W, U, b, bU, lengths, reverse)
 end
 
 function GRU:__back(s, gx, gW, gb, gy, _, W, lengths, reverse, scale)
-   s.gs = s.gs or gy.new() -- by the state's part of the gates
-   ops.gru_backward(self, gx, s.gh0, s.ga, s.gs, gW[1], gW[2], gb[1], gb[2], gy, s.x,
+   ops.gru_backward(self, gx, s.gh0, gW[1], gW[2], gb[1], gb[2], gy, s.x,
       s.has_state and s.h0 or nil, W[1], W[2], s.y, s.gates, s.c, lengths, reverse, scale)
 end

@@ -28,6 +28,6 @@ end
 
 function LSTM:__back(s, gx, gW, gb, gy, gc, W, lengths, reverse, scale)
    local h0, c0 = s.has_state and s.h0 or nil, s.has_state and s.c0 or nil
-   ops.lstm_backward(self, gx, s.gh0, s.gc0, s.ga, gW[1], gW[2], gb[1], gb[2], gy, gc, s.x, h0, c0,
+   ops.lstm_backward(self, gx, s.gh0, s.gc0, gW[1], gW[2], gb[1], gb[2], gy, gc, s.x, h0, c0,
       W[1], W[2], s.y, s.c, s.gates, lengths, reverse, scale)
 end

@@ -22,6 +22,6 @@ function RNN:__run(s, x, h0, _, W, U, b, bU, lengths, reverse)
 end
 
 function RNN:__back(s, gx, gW, gb, gy, _, W, lengths, reverse, scale)
-   ops.rnn_backward(self, gx, s.gh0, s.ga, gW[1], gW[2], gb[1], gb[2], gy, s.x,
+   ops.rnn_backward(self, gx, s.gh0, gW[1], gW[2], gb[1], gb[2], gy, s.x,
       s.has_state and s.h0 or nil, W[1], W[2], s.y, lengths, reverse, self.relu, scale)
 end

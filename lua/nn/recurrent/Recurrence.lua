@@ -297,7 +297,7 @@ local function back(self, k, gx, gy, gc, wanted, scale)
    local W = views(self, 'weight', weight_views)[k]
    local gW = wanted and views(self, 'gradWeight', weight_views)[k] or none[1]
    local gb = wanted and views(self, 'gradBias', bias_views)[k] or none[1]
-   s.gh0, s.gc0, s.ga = s.gh0 or gy.new(), s.gc0 or gy.new(), s.ga or gy.new()
+   s.gh0, s.gc0 = s.gh0 or gy.new(), s.gc0 or gy.new()
    self:__back(s, gx, gW, gb, gy, gc, W, self.lengths, s.reverse, scale)
 end
 

@@ -122,7 +122,7 @@ TEST(Optimisers, SeeThatStatesShareMemoryThroughViews) {
 struct Backward {
   static constexpr int64_t N = 2, F = 3, H = 2;
   std::mt19937 rng{7};
-  Tensor gx = empty(TH_FLOAT), gh0 = empty(TH_FLOAT), gc0 = empty(TH_FLOAT), r = empty(TH_FLOAT);
+  Tensor gx = empty(TH_FLOAT), gh0 = empty(TH_FLOAT), gc0 = empty(TH_FLOAT);
   Tensor grad_weight = make(TH_FLOAT, {4 * H, F}), grad_recurrent = make(TH_FLOAT, {4 * H, H});
   Tensor grad_bias = make(TH_FLOAT, {4 * H}), grad_recurrent_bias = make(TH_FLOAT, {4 * H});
   Tensor x = random(TH_FLOAT, {1, N, F}, rng), gy = random(TH_FLOAT, {1, N, H}, rng);
@@ -138,7 +138,7 @@ struct Backward {
               TH_OK);
   }
   int run(const TH_Tensor* memory, const TH_Tensor* activations) {
-    return TH_lstm_backward(&gx, &gh0, &gc0, &r, &grad_weight, &grad_recurrent, &grad_bias,
+    return TH_lstm_backward(&gx, &gh0, &gc0, &grad_weight, &grad_recurrent, &grad_bias,
                             &grad_recurrent_bias, &gy, nullptr, &x, nullptr, nullptr, &weight,
                             &recurrent, &y, memory, activations, nullptr, false, 1);
   }

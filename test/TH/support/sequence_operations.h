@@ -16,7 +16,8 @@ inline void add_sequences(std::vector<Case>& cases, int dtype) {
   const Argument r = result(dtype);
   const auto numbers = [dtype](Sizes sizes) { return operand(dtype, std::move(sizes)); };
   const auto kept = [dtype](Sizes sizes) { return written(dtype, std::move(sizes)); };
-  constexpr int64_t N = 2, T = 3, F = 4, H = 4;
+  // Sequences enough that the CPU takes an LSTM's by groups.
+  constexpr int64_t N = 11, T = 3, F = 4, H = 4;
   const Argument state = numbers({N, H});
   const Argument lengths = operand(TH_LONG, {N}, Holds::Places, T);
 
@@ -53,25 +54,25 @@ inline void add_sequences(std::vector<Case>& cases, int dtype) {
       TH_CASE_CALL(
           TH_lstm(t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9], t[10], true)));
   add("lstm_backward",
-      {r, r, r, r, grown(4), grown(4), grown_bias(4), grown_bias(4), y, state, x, state, state,
+      {r, r, r, grown(4), grown(4), grown_bias(4), grown_bias(4), y, state, x, state, state,
        weight(4), weight(4), y, y, activations(4), lengths},
       TH_CASE_CALL(TH_lstm_backward(t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9],
-                                    t[10], t[11], t[12], t[13], t[14], t[15], t[16], t[17], t[18],
-                                    false, 2)));
+                                    t[10], t[11], t[12], t[13], t[14], t[15], t[16], t[17], false,
+                                    2)));
   add("gru", {r, r, r, x, state, weight(3), weight(3), bias(3), bias(3), lengths},
       TH_CASE_CALL(TH_gru(t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9], false)));
   add("gru_backward",
-      {r, r, r, r, grown(3), grown(3), grown_bias(3), grown_bias(3), y, x, state, weight(3),
-       weight(3), y, activations(3), activations(3), lengths},
+      {r, r, grown(3), grown(3), grown_bias(3), grown_bias(3), y, x, state, weight(3), weight(3), y,
+       activations(3), activations(3), lengths},
       TH_CASE_CALL(TH_gru_backward(t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9],
-                                   t[10], t[11], t[12], t[13], t[14], t[15], t[16], true, 2)));
+                                   t[10], t[11], t[12], t[13], t[14], true, 2)));
   add("rnn", {r, x, state, weight(1), weight(1), bias(1), bias(1), lengths},
       TH_CASE_CALL(TH_rnn(t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], false, true)));
   add("rnn_backward",
-      {r, r, r, grown(1), grown(1), grown_bias(1), grown_bias(1), y, x, state, weight(1), weight(1),
-       y, lengths},
+      {r, r, grown(1), grown(1), grown_bias(1), grown_bias(1), y, x, state, weight(1), weight(1), y,
+       lengths},
       TH_CASE_CALL(TH_rnn_backward(t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9],
-                                   t[10], t[11], t[12], t[13], true, false, 2)));
+                                   t[10], t[11], t[12], true, false, 2)));
 
   const int computed = compute_dtype(dtype);
   add("row_norm",

@@ -82,7 +82,7 @@ describe('sequences of different lengths', function()
       end
       loss()
       local gh0, gc0 = fresh(), fresh()
-      core.lstm_backward(nil, gh0, gc0, fresh(), nil, nil, nil, nil, g, nil, x, h0, c0, W, U, y, c,
+      core.lstm_backward(nil, gh0, gc0, nil, nil, nil, nil, g, nil, x, h0, c0, W, U, y, c,
          gates, lengths, true, 1)
       local step = 1e-5
       for _, pair in ipairs { { h0, gh0 }, { c0, gc0 } } do

@@ -1,7 +1,7 @@
 --- Arguments for the operations of attention, of recurrent layers and of normalised rows.
 
 local LONG = 'torch.LongTensor'
-local N, T, F, H = 2, 3, 4, 5
+local N, T, F, H = 11, 3, 4, 5 -- sequences enough that the CPU takes an LSTM's by groups
 
 local makers = {}
 
@@ -15,7 +15,9 @@ local function merged(...)
    return all
 end
 
-local function lengths(c) return c.tensor({ N }, LONG, { 3, 2 }) end
+local function lengths(c)
+   return c.tensor({ N }, LONG, { 3, 2, 1, 3, 3, 0, 2, 3, 1, 2, 3 })
+end
 
 -- --- attention ----------------------------------------------------------------------------------
 
@@ -74,7 +76,7 @@ local function biases(c, count)
 end
 -- What only gradients have.
 local function gradients(c, count)
-   return { gx = c.result(), gh0 = c.result(), r = c.result(), scale = 2,
+   return { gx = c.result(), gh0 = c.result(), scale = 2,
       grad_weight = c.tensor { count * H, F }, grad_recurrent = c.tensor { count * H, H },
       grad_bias = c.tensor { count * H }, grad_recurrent_bias = c.tensor { count * H },
       gy = c.tensor { T, N, H }, y = c.tensor { T, N, H } }
@@ -92,8 +94,8 @@ function makers.gru(c)
       hidden = c.result() })
 end
 function makers.gru_backward(c)
-   return merged(sequence(c, 3), gradients(c, 3), { ghidden = c.result(),
-      gates = c.tensor { T, N, 3 * H }, hidden = c.tensor { T, N, 3 * H } })
+   return merged(sequence(c, 3), gradients(c, 3), { gates = c.tensor { T, N, 3 * H },
+      hidden = c.tensor { T, N, 3 * H } })
 end
 function makers.rnn(c) return merged(sequence(c, 1), biases(c, 1), { y = c.result() }) end
 function makers.rnn_backward(c) return merged(sequence(c, 1), gradients(c, 1)) end

@@ -173,4 +173,37 @@ inline void check_gradients(const RecurrentGradients& to, const TH_Tensor& x,
   }
 }
 
+/// The states before the first step, or their gradients.
+inline void check_states(const TH_Tensor& x, const SequenceShape& s, const TH_Tensor* h0,
+                         const TH_Tensor* c0) {
+  check_cell_operand(h0, "h0", x, {s.N, s.H}, 1);
+  check_cell_operand(c0, "c0", x, {s.N, s.H}, 1);
+}
+
+inline SequenceShape check_backward(const TH_Tensor* x, int64_t gates, const TH_Tensor* weight,
+                                    const TH_Tensor* recurrent, const TH_Tensor* lengths,
+                                    const TH_Tensor* gy, const TH_Tensor* y,
+                                    const RecurrentGradients& to) {
+  const SequenceShape s = check_sequence(x, gates, weight, recurrent, nullptr, nullptr, lengths);
+  check_steps(gy, "gradOutput", *x, s, 1);
+  check_steps(y, "output", *x, s, 1);
+  check_gradients(to, *x, s);
+  return s;
+}
+
+/// gc: the gradient of the last c.
+inline SequenceShape check_lstm_backward(const TH_Tensor* x, const TH_Tensor* h0,
+                                         const TH_Tensor* c0, const TH_Tensor* weight,
+                                         const TH_Tensor* recurrent, const TH_Tensor* lengths,
+                                         const TH_Tensor* gy, const TH_Tensor* gc,
+                                         const TH_Tensor* y, const TH_Tensor* c,
+                                         const TH_Tensor* gates, const RecurrentGradients& to) {
+  const SequenceShape s = check_backward(x, 4, weight, recurrent, lengths, gy, y, to);
+  check_steps(c, "c", *x, s, 1);
+  check_steps(gates, "gates", *x, s, 4);
+  check_states(*x, s, h0, c0);
+  check_states(*x, s, nullptr, gc);
+  return s;
+}
+
 }  // namespace th

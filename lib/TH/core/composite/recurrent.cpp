@@ -1,7 +1,8 @@
 // Whole sequences of recurrent layers: one product for the inputs of all steps, then for each step
 // one of the state and a pass over the gates.
-#include "core/checks/recurrent.h"
+#include "core/composite/recurrent.h"
 
+#include "core/checks/recurrent.h"
 #include "core/composite/recurrent_gradients.h"
 #include "core/composite/register.h"
 #include "core/composite/staged.h"
@@ -35,15 +36,6 @@ void each_step_back(int64_t T, bool reverse, const F& f) {
   }
 }
 
-Tensor sum_of(const TH_Tensor* a, const TH_Tensor* b) {
-  Tensor sum;
-  if (a != nullptr) {
-    init(sum, a->dtype, a->device_type, a->device);
-    ops::add_scaled(&sum, a, 1, b);
-  }
-  return sum;
-}
-
 /// The state before a step: that of the step before, or the one to start from, which may be none.
 Tensor state_before(const TH_Tensor& states, int64_t before, const TH_Tensor* first) {
   if (before >= 0) {
@@ -59,6 +51,12 @@ Staged sequence_of(TH_Tensor* r, const TH_Tensor& x, const SequenceShape& s, int
 Staged state_of(TH_Tensor* r, const TH_Tensor& x, const SequenceShape& s) {
   TH_CHECK(r != nullptr, "an operand is missing");
   return {r, x, {s.N, s.H}};
+}
+
+/// Room for the gradients of the sums of products, of all steps.
+Tensor gradients_of_sums(const Tensor& x, const SequenceShape& s) {
+  const int64_t sizes[] = {s.T, s.N, s.G * s.H};
+  return Tensor::like(x, x.dtype, sizes);
 }
 
 /// gates = x weight' + bias, for all steps.
@@ -119,12 +117,6 @@ class InputProducts {
   Tensor weight_;
 };
 
-void check_states(const TH_Tensor& x, const SequenceShape& s, const TH_Tensor* h0,
-                  const TH_Tensor* c0) {
-  check_cell_operand(h0, "h0", x, {s.N, s.H}, 1);
-  check_cell_operand(c0, "c0", x, {s.N, s.H}, 1);
-}
-
 /// x without gaps, T x N x F.
 Tensor sequence(const TH_Tensor* x) { return contiguous(*x); }
 
@@ -133,18 +125,25 @@ void carry_back(TH_Tensor& r, double keep, const Tensor& g, const TH_Tensor* rec
   ops::addmm(&r, keep, &r, 1, &g, recurrent);
 }
 
-SequenceShape check_backward(const TH_Tensor* x, int64_t gates, const TH_Tensor* weight,
-                             const TH_Tensor* recurrent, const TH_Tensor* lengths,
-                             const TH_Tensor* gy, const TH_Tensor* y,
-                             const RecurrentGradients& to) {
-  const SequenceShape s = check_sequence(x, gates, weight, recurrent, nullptr, nullptr, lengths);
-  check_steps(gy, "gradOutput", *x, s, 1);
-  check_steps(y, "output", *x, s, 1);
-  check_gradients(to, *x, s);
-  return s;
+}  // namespace
+
+Tensor sum_of(const TH_Tensor* a, const TH_Tensor* b) {
+  Tensor sum;
+  if (a != nullptr) {
+    init(sum, a->dtype, a->device_type, a->device);
+    ops::add_scaled(&sum, a, 1, b);
+  }
+  return sum;
 }
 
-/// Sequences that are over at the step which the states to begin with go into do not see them.
+void begin_memory_gradient(TH_Tensor& gradient, const TH_Tensor* gc) {
+  if (gc != nullptr) {
+    th::copy(gradient, *gc);
+  } else {
+    ops::fill(&gradient, 0);
+  }
+}
+
 void forget_over(TH_Tensor& gradient, const TH_Tensor* lengths, const SequenceShape& s,
                  bool reverse) {
   if (lengths == nullptr) {
@@ -191,34 +190,26 @@ void lstm(TH_Tensor* y, TH_Tensor* c, TH_Tensor* gates, const TH_Tensor* x, cons
   activations.finish();
 }
 
-void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* r,
-                   TH_Tensor* grad_weight, TH_Tensor* grad_recurrent, TH_Tensor* grad_bias,
-                   TH_Tensor* grad_recurrent_bias, const TH_Tensor* gy, const TH_Tensor* gc,
-                   const TH_Tensor* x, const TH_Tensor* h0, const TH_Tensor* c0,
-                   const TH_Tensor* weight, const TH_Tensor* recurrent, const TH_Tensor* y,
-                   const TH_Tensor* c, const TH_Tensor* gates, const TH_Tensor* lengths,
-                   bool reverse, double scale) {
+void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* grad_weight,
+                   TH_Tensor* grad_recurrent, TH_Tensor* grad_bias, TH_Tensor* grad_recurrent_bias,
+                   const TH_Tensor* gy, const TH_Tensor* gc, const TH_Tensor* x,
+                   const TH_Tensor* h0, const TH_Tensor* c0, const TH_Tensor* weight,
+                   const TH_Tensor* recurrent, const TH_Tensor* y, const TH_Tensor* c,
+                   const TH_Tensor* gates, const TH_Tensor* lengths, bool reverse, double scale) {
   const RecurrentGradients to{grad_weight, grad_recurrent, grad_bias, grad_recurrent_bias};
-  const SequenceShape s = check_backward(x, 4, weight, recurrent, lengths, gy, y, to);
-  check_steps(c, "c", *x, s, 1);
-  check_steps(gates, "gates", *x, s, 4);
-  check_states(*x, s, h0, c0);
-  check_states(*x, s, nullptr, gc);
+  const SequenceShape s =
+      check_lstm_backward(x, h0, c0, weight, recurrent, lengths, gy, gc, y, c, gates, to);
   const Tensor in = sequence(x);
   const Tensor states = sequence(y);
-  Staged of_gates = sequence_of(r, in, s, 4 * s.H);
+  const Tensor of_gates = gradients_of_sums(in, s);
   Staged carried = state_of(gh0, in, s);
   Staged of_memory = state_of(gc0, in, s);
-  if (gc != nullptr) {
-    th::copy(of_memory.tensor(), *gc);
-  } else {
-    ops::fill(&of_memory.tensor(), 0);
-  }
-  SequenceGradients gradients(s, in, states, h0, lengths, of_gates.tensor(), of_gates.tensor(),
-                              reverse, gx, weight, to);
+  begin_memory_gradient(of_memory.tensor(), gc);
+  SequenceGradients gradients(s, in, states, h0, lengths, of_gates, of_gates, reverse, gx, weight,
+                              to);
   bool last = true;
   each_step_back(s.T, reverse, [&](int64_t t, int64_t before) {
-    Tensor g = at(of_gates.tensor(), t);
+    Tensor g = at(of_gates, t);
     const Tensor from = at(*gy, t);
     const Tensor a = at(*gates, t);
     const Tensor cell = at(*c, t);
@@ -232,8 +223,10 @@ void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* r,
   // What is carried by c passes the steps after a sequence's end on its way to the last one within.
   forget_over(of_memory.tensor(), lengths, s, reverse);
   gradients.complete();
-  gradients.finish({&of_gates, &carried, &of_memory}, scale);
+  gradients.finish({&carried, &of_memory}, scale);
 }
+
+namespace {
 
 // --- GRU ----------------------------------------------------------------------------------------
 
@@ -272,12 +265,11 @@ void gru(TH_Tensor* y, TH_Tensor* gates, TH_Tensor* hidden, const TH_Tensor* x, 
   activations.finish();
 }
 
-void gru_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* ghidden,
-                  TH_Tensor* grad_weight, TH_Tensor* grad_recurrent, TH_Tensor* grad_bias,
-                  TH_Tensor* grad_recurrent_bias, const TH_Tensor* gy, const TH_Tensor* x,
-                  const TH_Tensor* h0, const TH_Tensor* weight, const TH_Tensor* recurrent,
-                  const TH_Tensor* y, const TH_Tensor* gates, const TH_Tensor* hidden,
-                  const TH_Tensor* lengths, bool reverse, double scale) {
+void gru_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* grad_weight, TH_Tensor* grad_recurrent,
+                  TH_Tensor* grad_bias, TH_Tensor* grad_recurrent_bias, const TH_Tensor* gy,
+                  const TH_Tensor* x, const TH_Tensor* h0, const TH_Tensor* weight,
+                  const TH_Tensor* recurrent, const TH_Tensor* y, const TH_Tensor* gates,
+                  const TH_Tensor* hidden, const TH_Tensor* lengths, bool reverse, double scale) {
   const RecurrentGradients to{grad_weight, grad_recurrent, grad_bias, grad_recurrent_bias};
   const SequenceShape s = check_backward(x, 3, weight, recurrent, lengths, gy, y, to);
   check_steps(gates, "gates", *x, s, 3);
@@ -285,15 +277,15 @@ void gru_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* ghidde
   check_states(*x, s, h0, nullptr);
   const Tensor in = sequence(x);
   const Tensor states = sequence(y);
-  Staged of_gates = sequence_of(r, in, s, 3 * s.H);
-  Staged of_state = sequence_of(ghidden, in, s, 3 * s.H);
+  const Tensor of_gates = gradients_of_sums(in, s);
+  const Tensor of_state = gradients_of_sums(in, s);
   Staged carried = state_of(gh0, in, s);
-  SequenceGradients gradients(s, in, states, h0, lengths, of_gates.tensor(), of_state.tensor(),
-                              reverse, gx, weight, to);
+  SequenceGradients gradients(s, in, states, h0, lengths, of_gates, of_state, reverse, gx, weight,
+                              to);
   bool last = true;
   each_step_back(s.T, reverse, [&](int64_t t, int64_t before) {
-    Tensor g = at(of_gates.tensor(), t);
-    Tensor to_state = at(of_state.tensor(), t);
+    Tensor g = at(of_gates, t);
+    Tensor to_state = at(of_state, t);
     const Tensor from = at(*gy, t);
     const Tensor a = at(*gates, t);
     const Tensor part_of_state = at(*hidden, t);
@@ -306,7 +298,7 @@ void gru_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* ghidde
     last = false;
   });
   gradients.complete();
-  gradients.finish({&of_gates, &carried, &of_state}, scale);
+  gradients.finish({&carried}, scale);
 }
 
 // --- RNN ----------------------------------------------------------------------------------------
@@ -333,23 +325,23 @@ void rnn(TH_Tensor* y, const TH_Tensor* x, const TH_Tensor* h0, const TH_Tensor*
   states.finish();
 }
 
-void rnn_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* grad_weight,
-                  TH_Tensor* grad_recurrent, TH_Tensor* grad_bias, TH_Tensor* grad_recurrent_bias,
-                  const TH_Tensor* gy, const TH_Tensor* x, const TH_Tensor* h0,
-                  const TH_Tensor* weight, const TH_Tensor* recurrent, const TH_Tensor* y,
-                  const TH_Tensor* lengths, bool reverse, bool relu, double scale) {
+void rnn_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* grad_weight, TH_Tensor* grad_recurrent,
+                  TH_Tensor* grad_bias, TH_Tensor* grad_recurrent_bias, const TH_Tensor* gy,
+                  const TH_Tensor* x, const TH_Tensor* h0, const TH_Tensor* weight,
+                  const TH_Tensor* recurrent, const TH_Tensor* y, const TH_Tensor* lengths,
+                  bool reverse, bool relu, double scale) {
   const RecurrentGradients to{grad_weight, grad_recurrent, grad_bias, grad_recurrent_bias};
   const SequenceShape s = check_backward(x, 1, weight, recurrent, lengths, gy, y, to);
   check_states(*x, s, h0, nullptr);
   const Tensor in = sequence(x);
   const Tensor states = sequence(y);
-  Staged of_gates = sequence_of(r, in, s, s.H);
+  const Tensor of_gates = gradients_of_sums(in, s);
   Staged carried = state_of(gh0, in, s);
-  SequenceGradients gradients(s, in, states, h0, lengths, of_gates.tensor(), of_gates.tensor(),
-                              reverse, gx, weight, to);
+  SequenceGradients gradients(s, in, states, h0, lengths, of_gates, of_gates, reverse, gx, weight,
+                              to);
   bool last = true;
   each_step_back(s.T, reverse, [&](int64_t t, int64_t) {
-    Tensor g = at(of_gates.tensor(), t);
+    Tensor g = at(of_gates, t);
     const Tensor from = at(*gy, t);
     const Tensor state = at(states, t);
     Tensor& gh = carried.tensor();
@@ -359,7 +351,7 @@ void rnn_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* r, TH_Tensor* grad_w
     last = false;
   });
   gradients.complete();
-  gradients.finish({&of_gates, &carried}, scale);
+  gradients.finish({&carried}, scale);
 }
 
 }  // namespace

@@ -4,15 +4,13 @@
 // (arXiv:2205.14135), but for the softmax, which has whole rows here.
 #include "core/checks/attention.h"
 
-#include <atomic>
-
 #include "core/composite/attention.h"
 #include "core/runtime/interrupt.h"
 #include "core/tables/attention.h"
 #include "core/tensor/sizes_with.h"
 #include "cpu/nn/attention_blocks.h"
 #include "cpu/operands.h"
-#include "cpu/parallel.h"
+#include "cpu/parts.h"
 #include "cpu/register.h"
 
 namespace th::cpu {
@@ -49,22 +47,6 @@ class Matrices : public Result {
       : Result(r, sizes, has_whole_rows(*r) && !may_overlap_itself(*r) ? Any : Compact, operands,
                compute_dtype(r->dtype)) {}
 };
-
-/// f(first, last, working memory) for parts of `items` on several threads; f says whether all was
-/// done.
-template <class T, class F>
-void each_part(int64_t items, int64_t cost, int64_t memory, const F& f) {
-  const Buffers<T> buffers(threads::share(), memory);
-  std::atomic<bool> undone = false;
-  parallel_items(items, cost / 8, [&](int64_t first, int64_t last) {
-    if (!f(first, last, buffers[threads::part()])) {
-      undone.store(true, std::memory_order_relaxed);
-    }
-  });
-  if (undone.load(std::memory_order_relaxed)) [[unlikely]] {
-    interrupt::left_undone();
-  }
-}
 
 template <class T>
 void forward(const Problem<T>& a, const Pairs<T>& y) {

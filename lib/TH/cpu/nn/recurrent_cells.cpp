@@ -12,12 +12,13 @@
 #include "cpu/select.h"
 
 namespace th::cpu {
-namespace {
 
-const RecurrentCellsKernels& kernels() {
+const RecurrentCellsKernels& recurrent_cells_kernels() {
   static const RecurrentCellsKernels table = select_kernels<RecurrentCellsKernels>();
   return table;
 }
+
+namespace {
 
 /// The exponentials of a feature and what is around them, in cheap operations.
 constexpr int64_t kCost = 32;
@@ -71,8 +72,9 @@ void lstm_cell(TH_Tensor* h, TH_Tensor* c, TH_Tensor* gates, const TH_Tensor* c0
     each_sequence(
         s, lengths, step,
         [&](int64_t n) {
-          kernels().row<T>().lstm(s.H, a.data<T>() + n * 4 * s.H, at(data<T>(in), n * s.H),
-                                  cell.data<T>() + n * s.H, state.data<T>() + n * s.H);
+          recurrent_cells_kernels().row<T>().lstm(
+              s.H, a.data<T>() + n * 4 * s.H, at(data<T>(in), n * s.H), cell.data<T>() + n * s.H,
+              state.data<T>() + n * s.H);
         },
         [&](int64_t n) {
           clear(cell.data<T>() + n * s.H, s.H);
@@ -100,7 +102,7 @@ void lstm_cell_backward(TH_Tensor* r, TH_Tensor* gc, const TH_Tensor* gh, const 
         s, lengths, step,
         [&](int64_t n) {
           const int64_t i = n * s.H;
-          kernels().row<T>().lstm_backward(
+          recurrent_cells_kernels().row<T>().lstm_backward(
               s.H, data<T>(a) + 4 * i, at(data<T>(before), i), data<T>(cell) + i, data<T>(from) + i,
               at(data<T>(more), i), gradient.data<T>() + i, out.data<T>() + 4 * i);
         },
@@ -122,8 +124,8 @@ void gru_cell(TH_Tensor* h, TH_Tensor* gates, const TH_Tensor* hidden, const TH_
         s, lengths, step,
         [&](int64_t n) {
           const int64_t i = n * s.H;
-          kernels().row<T>().gru(s.H, a.data<T>() + 3 * i, data<T>(part) + 3 * i,
-                                 at(data<T>(before), i), state.data<T>() + i);
+          recurrent_cells_kernels().row<T>().gru(s.H, a.data<T>() + 3 * i, data<T>(part) + 3 * i,
+                                                 at(data<T>(before), i), state.data<T>() + i);
         },
         [&](int64_t n) { clear(state.data<T>() + n * s.H, s.H); });
   });
@@ -150,10 +152,10 @@ void gru_cell_backward(TH_Tensor* r, TH_Tensor* ghidden, TH_Tensor* gh0, const T
         s, lengths, step,
         [&](int64_t n) {
           const int64_t i = n * s.H;
-          kernels().row<T>().gru_backward(s.H, data<T>(a) + 3 * i, data<T>(part) + 3 * i,
-                                          at(data<T>(before), i), data<T>(from) + i,
-                                          at(data<T>(more), i), of_input.data<T>() + 3 * i,
-                                          of_state.data<T>() + 3 * i, back.data<T>() + i);
+          recurrent_cells_kernels().row<T>().gru_backward(
+              s.H, data<T>(a) + 3 * i, data<T>(part) + 3 * i, at(data<T>(before), i),
+              data<T>(from) + i, at(data<T>(more), i), of_input.data<T>() + 3 * i,
+              of_state.data<T>() + 3 * i, back.data<T>() + i);
         },
         [&](int64_t n) {
           clear(of_input.data<T>() + n * 3 * s.H, 3 * s.H);
@@ -175,7 +177,8 @@ void rnn_cell(TH_Tensor* h, const TH_Tensor* gates, const TH_Tensor* lengths, in
     each_sequence(
         s, lengths, step,
         [&](int64_t n) {
-          kernels().row<T>().rnn[relu](s.H, data<T>(a) + n * s.H, state.data<T>() + n * s.H);
+          recurrent_cells_kernels().row<T>().rnn[relu](s.H, data<T>(a) + n * s.H,
+                                                       state.data<T>() + n * s.H);
         },
         [&](int64_t n) { clear(state.data<T>() + n * s.H, s.H); });
   });
@@ -194,8 +197,8 @@ void rnn_cell_backward(TH_Tensor* r, const TH_Tensor* gh, const TH_Tensor* carri
         s, lengths, step,
         [&](int64_t n) {
           const int64_t i = n * s.H;
-          kernels().row<T>().rnn_backward[relu](s.H, data<T>(state) + i, data<T>(from) + i,
-                                                at(data<T>(more), i), out.data<T>() + i);
+          recurrent_cells_kernels().row<T>().rnn_backward[relu](
+              s.H, data<T>(state) + i, data<T>(from) + i, at(data<T>(more), i), out.data<T>() + i);
         },
         [&](int64_t n) { clear(out.data<T>() + n * s.H, s.H); });
   });

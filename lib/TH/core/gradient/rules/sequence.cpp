@@ -119,12 +119,11 @@ void lstm_gradients(Derivation& d, const Operand& y, const Operand& c, const Ope
     ops::norm_all(&rest, &others, 1);
     TH_CHECK(rest == 0, "has a derivative by the last step's cell alone, not by others'");
   }
-  Value gx = Value::like(gy), gh0 = gx, gc0 = gx, r = gx;
+  Value gx = Value::like(gy), gh0 = gx, gc0 = gx;
   Parameters p = rooms(d, gy, weight, recurrent, bias, recurrent_bias);
-  ops::lstm_backward(d.wanted(x) ? &gx : nullptr, &gh0, &gc0, &r, wanted(p.weight),
-                     wanted(p.recurrent), wanted(p.bias), wanted(p.recurrent_bias), &gy, given(gc),
-                     &in, given(h), given(first), &w, &u, &states, &cells, &kept, given(l), reverse,
-                     1);
+  ops::lstm_backward(d.wanted(x) ? &gx : nullptr, &gh0, &gc0, wanted(p.weight), wanted(p.recurrent),
+                     wanted(p.bias), wanted(p.recurrent_bias), &gy, given(gc), &in, given(h),
+                     given(first), &w, &u, &states, &cells, &kept, given(l), reverse, 1);
   give_defined(d, x, gx);
   give_defined(d, h0, gh0);
   give_defined(d, c0, gc0);
@@ -142,11 +141,11 @@ void gru_gradients(Derivation& d, const Operand& y, const Operand& gates, const 
   }
   const Value gy = d.gradient(0), states = y, kept = gates, parts = hidden, in = x, h = h0,
               w = weight, u = recurrent, l = lengths;
-  Value gx = Value::like(gy), gh0 = gx, r = gx, ghidden = gx;
+  Value gx = Value::like(gy), gh0 = gx;
   Parameters p = rooms(d, gy, weight, recurrent, bias, recurrent_bias);
-  ops::gru_backward(d.wanted(x) ? &gx : nullptr, &gh0, &r, &ghidden, wanted(p.weight),
-                    wanted(p.recurrent), wanted(p.bias), wanted(p.recurrent_bias), &gy, &in,
-                    given(h), &w, &u, &states, &kept, &parts, given(l), reverse, 1);
+  ops::gru_backward(d.wanted(x) ? &gx : nullptr, &gh0, wanted(p.weight), wanted(p.recurrent),
+                    wanted(p.bias), wanted(p.recurrent_bias), &gy, &in, given(h), &w, &u, &states,
+                    &kept, &parts, given(l), reverse, 1);
   give_defined(d, x, gx);
   give_defined(d, h0, gh0);
   give_all(d, p, weight, recurrent, bias, recurrent_bias);
@@ -162,9 +161,9 @@ void rnn_gradients(Derivation& d, const Operand& y, const Operand& x, const Oper
   }
   const Value gy = d.gradient(0), states = y, in = x, h = h0, w = weight, u = recurrent,
               l = lengths;
-  Value gx = Value::like(gy), gh0 = gx, r = gx;
+  Value gx = Value::like(gy), gh0 = gx;
   Parameters p = rooms(d, gy, weight, recurrent, bias, recurrent_bias);
-  ops::rnn_backward(d.wanted(x) ? &gx : nullptr, &gh0, &r, wanted(p.weight), wanted(p.recurrent),
+  ops::rnn_backward(d.wanted(x) ? &gx : nullptr, &gh0, wanted(p.weight), wanted(p.recurrent),
                     wanted(p.bias), wanted(p.recurrent_bias), &gy, &in, given(h), &w, &u, &states,
                     given(l), reverse, relu, 1);
   give_defined(d, x, gx);

@@ -27,4 +27,6 @@ struct RecurrentCellsKernels : RealKernels<RecurrentCellsRow> {};
 
 TH_KERNEL_TABLE(RecurrentCellsKernels)
 
+const RecurrentCellsKernels& recurrent_cells_kernels();
+
 }  // namespace th::cpu
