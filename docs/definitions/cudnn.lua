@@ -6,9 +6,17 @@ cudnn = {}
 cudnn.find = {}
 cudnn.functional = {}
 
+---The same for each device, from 0: older scripts give `cudnn.handle[cutorch.getDevice() - 1]`
+---to cudnn.functional.
+---table cudnn.handle
+cudnn.handle = {}
+
 ---The library's names of the element types.
 ---table cudnn.typemap
 cudnn.typemap = {}
+
+---Torch7's way of measuring with a layer's own tensors; kept, `benchmark` always does.
+cudnn.useFindEx = true
 
 ---Tell what cudnn.convert does; false at first.
 cudnn.verbose = true
@@ -531,6 +539,17 @@ function cudnn._Pooling3D:resetPoolDescriptors(...) end
 ---Torch7's call after a change of the window. Nothing to do: each call looks at the fields.
 ---@param ... any
 function cudnn._Pooling:resetPoolDescriptors(...) end
+
+---The type that layers compute in: floats for half tensors, otherwise the tensors' own.
+---@param tensortype string a tensor's type (string)
+---@return any
+function cudnn.configmap(tensortype) end
+
+---Torch7's choice of what is computed in, by type of tensor. Nothing is chosen here: half
+---tensors have sums in floats, as nearly every script asks for, and what asks for less is given
+---more digits than it wants.
+---@param overrides? table (table, optional)
+function cudnn.configureMath(overrides) end
 
 ---Give each layer of a net the class of that name in the other package, in place: parameters,
 ---buffers, groups and modes stay. A conversion that fails leaves the net as it was.

@@ -95,9 +95,9 @@ function cutorch.Event:record(...) end
 ---@param ... any
 function cutorch.Event:synchronize(...) end
 
----The current device's current stream waits for the event; the host does not.
----@param ... any
-function cutorch.Event:waitOn(...) end
+---A device's current stream waits for the event; the host does not.
+---@param which? integer device; default: the current one (integer, optional)
+function cutorch.Event:waitOn(which) end
 
 ---Launch the kernel on the current stream of its tensors' device, and return before it is done.
 ---@param options table table: grid (blocks) and block (threads), each a number or up to three, as { x, y, z }; shared (0), bytes of dynamic shared memory; and the arguments, in their order
@@ -260,9 +260,11 @@ function cutorch.keepHistory(...) end
 ---numbers get numbers. Tensors behind `const` are only read; others count as written. A launch goes
 ---to the current stream of the tensors' device and returns before the kernel is done.
 ---
----On devices NVRTC compiles it, with the headers that it brings along; on simulated devices the
----host's C++ compiler does, and threads, `__shared__`, `__syncthreads`, shuffles and atomic
----functions are simulated. Code stays in `$XDG_CACHE_HOME/luatorch` (`~/.cache/luatorch`).
+---On devices NVRTC compiles it, with CUDA's headers (`cuda_fp16.h`, ...) where the toolkit is
+---installed: at `$CUDA_HOME`, beside NVRTC, in /usr/local/cuda. Of C's library it has the names of
+---`<cstdint>` and `<cmath>`. On simulated devices the host's C++ compiler does, and threads,
+---`__shared__`, `__syncthreads`, shuffles and atomic functions are simulated. Code stays in
+---`$XDG_CACHE_HOME/luatorch` (`~/.cache/luatorch`).
 ---
 ---A kernel that touches memory which is not its own is a fault of the device: calls from then on
 ---say so, as for any other kernel. Within the memory of tensors nobody checks its indices.

@@ -38,9 +38,15 @@ distributed.Dropout = {}
 ---@overload fun(variables: table, settings?: table): distributed.Gradients
 distributed.Gradients = {}
 
----An nn.LookupTable of which each rank has some rows; `distributed.split` makes it. Fields: `rows`
----(of all ranks), `first` (this rank's), `group`.
----@class distributed.LookupTable: nn.LookupTable
+---Some rows of an nn.LookupTable, and zeros for positions of other rows; `distributed.split`
+---makes it. Fields: `rows` (of the whole table), `first` (of its own).
+---@class distributed.LookupRows: nn.LookupTable
+---@overload fun(nIndex: integer, nOutput: integer, paddingValue?: integer, maxNorm?: number, normType?: number): distributed.LookupRows
+distributed.LookupRows = {}
+
+---An nn.LookupTable of which each rank has some rows; `distributed.split` makes it. Fields: as of
+---distributed.LookupRows, `group`.
+---@class distributed.LookupTable: distributed.LookupRows
 ---@overload fun(nIndex: integer, nOutput: integer, paddingValue?: integer, maxNorm?: number, normType?: number): distributed.LookupTable
 distributed.LookupTable = {}
 
@@ -49,6 +55,17 @@ distributed.LookupTable = {}
 ---@class distributed.MultiHeadAttention: nn.MultiHeadAttention
 ---@overload fun(features: integer, heads: integer, causal?: boolean, p?: number, bias?: boolean): distributed.MultiHeadAttention
 distributed.MultiHeadAttention = {}
+
+---A layer of which each device computes a part; `distributed.split` with `devices` makes it.
+---
+---Its modules are nn.GPU with the parts. What they are given says `takes`: 'whole', the input;
+---'cut', some of its features; 'parts', entry i of a table, which is on device i. What becomes of
+---their outputs says `gives`: 'joined', side by side; 'sum'; 'parts', a table of them, which stay
+---where they are. All else is on the first device. Gradients go the same ways back: of 'whole' they
+---are added up. `ranges` are the features, first and count, of 'cut' and of 'joined'.
+---@class distributed.Parts: nn.Branches
+---@overload fun(...: any): distributed.Parts
+distributed.Parts = {}
 
 ---A network in stages, which work on different parts of a batch at the same time.
 ---
@@ -152,9 +169,9 @@ function distributed.Pipeline:clearState() end
 ---@param x any the batch, a tensor or a table of tensors; only the first rank looks at it
 ---@param target any only the last rank looks at it
 ---@param criterion any (nn.Criterion)
----@param keep? boolean leave the batch's output in `net.output`, on all ranks (boolean, default false)
+---@param settings? table keep: leave the batch's output in `net.output`, on all ranks; scale (1): a factor of the gradients, as of `backward` (table, optional)
 ---@return number
-function distributed.Pipeline:forwardBackward(x, target, criterion, keep) end
+function distributed.Pipeline:forwardBackward(x, target, criterion, settings) end
 
 ---The parameters of the stages of this process, each stage's in one flat storage.
 ---@param ... any
@@ -328,9 +345,14 @@ function distributed.size(group) end
 ---what is split draws for each rank's own features or heads. Layers that share a parameter share
 ---its part, if both cut it alike, as an nn.LookupTable and an nn.Linear behind it do.
 ---
+---With `devices` the parts are on devices of this process: a distributed.Parts stands in the
+---layer's place, and its output is on the first of them. Make the network on the CPU; it moves with
+---`net:cuda()`, what is not split to the current device, which has to be the first of the list.
+---Then `getParameters` gives lists: a vector for each device.
+---
 ---`distributed.whole` puts layers together again, for saving.
 ---@param module any nn.Linear, nn.LookupTable, nn.MultiHeadAttention, or a network (nn.Module)
----@param settings? table by: 'columns' (the default) or 'rows', of a single nn.Linear; group: the ranks (table, optional)
+---@param settings? table by: 'columns' (the default) or 'rows', of a single nn.Linear; group: the ranks; devices: those of this process, instead of ranks (table, optional)
 ---@return any
 function distributed.split(module, settings) end
 

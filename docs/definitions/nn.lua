@@ -599,7 +599,8 @@ nn.FeatureLPPooling = {}
 ---
 ---y = V dropout(gelu(W x + b)) + c
 ---
----Shapes: x is N x T x features, or N x features; y likewise.
+---Shapes: x is N x T x features, or N x features; y likewise. The gradients by inputs inside share
+---memory; `shareGradInput(false)` keeps them.
 ---@class nn.FeedForward: nn.Container
 ---@overload fun(features: integer, hidden: integer, p?: number): nn.FeedForward
 nn.FeedForward = {}
@@ -1078,7 +1079,8 @@ nn.MultiCriterion = {}
 ---
 ---The modules are nn.Linear: of queries, keys, values, and of the output. PyTorch's in_proj_weight
 ---is the first three weights one below the other. `rotary` may be an nn.RotaryEmbedding(features /
----heads), which then turns queries and keys.
+---heads), which then turns queries and keys. The gradients by inputs inside share memory;
+---`shareGradInput(false)` keeps them.
 ---
 ---Source: Vaswani et al., NeurIPS 2017 (arXiv:1706.03762), 3.2.2.
 ---@class nn.MultiHeadAttention: nn.Container
@@ -1399,6 +1401,8 @@ nn.Reshape = {}
 ---
 ---Input: x, or { x, context } with `mask` and the like: the module gets them all, x alone goes
 ---round.
+---
+---The gradients by inputs inside share memory; `shareGradInput(false)` keeps them.
 ---@class nn.Residual: nn.Container
 ---@overload fun(module: nn.Module, norm: any, p?: number, inFront?: boolean): nn.Residual
 nn.Residual = {}
@@ -2806,12 +2810,13 @@ function nn.Module:float(cache) end
 ---@return self
 function nn.Module:forward(input) end
 
----Move all parameters into one flat storage and all gradients into another.
+---Move all parameters into one flat storage and all gradients into another; of a network on
+---several devices, those of each device, which gives lists.
 ---To be called once, after conversion to the final type: an earlier pair of flat tensors goes
 ---stale.
 ---@param ... any
----@return torch.Tensor
----@return torch.Tensor
+---@return any
+---@return any
 function nn.Module:getParameters(...) end
 
 ---This module and all modules inside, outermost first.
@@ -2863,8 +2868,9 @@ function nn.Module:share(module, ...) end
 ---A training step then needs memory for its outputs and two or three gradients instead of all: half
 ---of it for a ResNet. The gradients of the parameters and the net's own `gradInput` are what they
 ---are without. The `gradInput` of modules inside containers is empty after `backward`, which is why
----nobody gets it unasked but from a train.Trainer, while it trains; `updateGradInput` keeps all of
----them, for `accGradParameters` to use.
+---nobody gets it unasked but from a train.Trainer, while it trains, and from nn.Residual,
+---nn.FeedForward and nn.MultiHeadAttention, which share theirs unless they are told `false`;
+---`updateGradInput` keeps all of them, for `accGradParameters` to use.
 ---
 ---Said of the containers that are there: what is added later is told by another call. An
 ---nn.gModule keeps the gradients between its nodes, which go to several; containers in its nodes

@@ -10,10 +10,12 @@ function npy.info(path) end
 
 ---Read a file.
 ---With `map` the elements stay in the file and come into memory as they are used, so that a file of
----any size is there at once; the file must keep its length as long as the tensor lives. Changes
----stay in this process, or reach the file with `map = 'shared'`. What has to be converted, and
----packed members, are read into memory all the same. Of an .npz file `map` may map the members that
----are stored at a multiple of their elements' size.
+---any size is there at once. Changes stay in this process, or reach the file with `map = 'shared'`.
+---The file must keep its length as long as the tensor lives: a use of elements that another program
+---has cut off ends the process ("Bus error"), which pcall cannot catch. `npy.save` cuts nothing
+---off: it puts a new file in the old one's place, and the tensor keeps the old one.
+---What has to be converted, and packed members, are read into memory all the same. Of an .npz file
+---`map` may map the members that are stored at a multiple of their elements' size.
 ---@param path string (string)
 ---@param options? table map: true or 'shared'; names: list of the arrays wanted of an .npz file (table, optional)
 ---@return torch.Tensor
@@ -21,10 +23,12 @@ function npy.load(path, options) end
 
 ---Read a file.
 ---With `map` the elements stay in the file and come into memory as they are used, so that a file of
----any size is there at once; the file must keep its length as long as the tensor lives. Changes
----stay in this process, or reach the file with `map = 'shared'`. What has to be converted, and
----packed members, are read into memory all the same. Of an .npz file `map` may map the members that
----are stored at a multiple of their elements' size.
+---any size is there at once. Changes stay in this process, or reach the file with `map = 'shared'`.
+---The file must keep its length as long as the tensor lives: a use of elements that another program
+---has cut off ends the process ("Bus error"), which pcall cannot catch. `npy.save` cuts nothing
+---off: it puts a new file in the old one's place, and the tensor keeps the old one.
+---What has to be converted, and packed members, are read into memory all the same. Of an .npz file
+---`map` may map the members that are stored at a multiple of their elements' size.
 ---@param path string (string)
 ---@param options? table map: true or 'shared'; names: list of the arrays wanted of an .npz file (table, optional)
 ---@return torch.Tensor
@@ -32,10 +36,12 @@ function npy.loadnpy(path, options) end
 
 ---Read a file.
 ---With `map` the elements stay in the file and come into memory as they are used, so that a file of
----any size is there at once; the file must keep its length as long as the tensor lives. Changes
----stay in this process, or reach the file with `map = 'shared'`. What has to be converted, and
----packed members, are read into memory all the same. Of an .npz file `map` may map the members that
----are stored at a multiple of their elements' size.
+---any size is there at once. Changes stay in this process, or reach the file with `map = 'shared'`.
+---The file must keep its length as long as the tensor lives: a use of elements that another program
+---has cut off ends the process ("Bus error"), which pcall cannot catch. `npy.save` cuts nothing
+---off: it puts a new file in the old one's place, and the tensor keeps the old one.
+---What has to be converted, and packed members, are read into memory all the same. Of an .npz file
+---`map` may map the members that are stored at a multiple of their elements' size.
 ---@param path string (string)
 ---@param options? table map: true or 'shared'; names: list of the arrays wanted of an .npz file (table, optional)
 ---@return torch.Tensor

@@ -31,9 +31,12 @@ function safetensors.File:metadata() end
 
 ---Read the tensors of a file.
 ---With `map` the elements stay in the file and come into memory as they are used, so that a file of
----any size is there at once; the file must keep its length as long as a tensor lives. Changes stay
----in this process, or reach the file with `map = 'shared'`. Elements that do not lie at a multiple
----of their size, and those that are converted, are read into memory all the same.
+---any size is there at once. Changes stay in this process, or reach the file with `map = 'shared'`.
+---The file must keep its length as long as a tensor lives: a use of elements that another program
+---has cut off ends the process ("Bus error"), which pcall cannot catch. `safetensors.save` cuts
+---nothing off: it puts a new file in the old one's place, and tensors keep the old one.
+---Elements that do not lie at a multiple of their size, and those that are converted, are read into
+---memory all the same.
 ---@param path string (string)
 ---@param options? table map: true or 'shared'; names: list of the tensors wanted; shared: true gives tensors their further names back that `save` with `shared` put into the metadata, or save_model of the reference implementation, in whose files any text that names a tensor counts (table, optional)
 ---@return table
@@ -41,9 +44,12 @@ function safetensors.load(path, options) end
 
 ---Read the tensors of a file.
 ---With `map` the elements stay in the file and come into memory as they are used, so that a file of
----any size is there at once; the file must keep its length as long as a tensor lives. Changes stay
----in this process, or reach the file with `map = 'shared'`. Elements that do not lie at a multiple
----of their size, and those that are converted, are read into memory all the same.
+---any size is there at once. Changes stay in this process, or reach the file with `map = 'shared'`.
+---The file must keep its length as long as a tensor lives: a use of elements that another program
+---has cut off ends the process ("Bus error"), which pcall cannot catch. `safetensors.save` cuts
+---nothing off: it puts a new file in the old one's place, and tensors keep the old one.
+---Elements that do not lie at a multiple of their size, and those that are converted, are read into
+---memory all the same.
 ---@param path string (string)
 ---@param options? table map: true or 'shared'; names: list of the tensors wanted; shared: true gives tensors their further names back that `save` with `shared` put into the metadata, or save_model of the reference implementation, in whose files any text that names a tensor counts (table, optional)
 ---@return table

@@ -13,7 +13,7 @@ torch.autograd = {}
 ---role of each: 'in', 'out', 'inout', 'number', ...). Every other operation: torch.signatures.
 torch.ops = {}
 
----The class of Torch7's C allocators: a name only, scripts cannot make any.
+---The class of Torch7's C allocators, which scripts cannot make: cutorch.CudaHostAllocator is one.
 ---@class torch.Allocator
 ---@overload fun(...: any): torch.Allocator
 torch.Allocator = {}

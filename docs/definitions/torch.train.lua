@@ -396,7 +396,7 @@ function train.LossScaler:restore(...) end
 function train.LossScaler:state() end
 
 ---Divide gradients by the scale.
----@param gradients torch.Tensor flat; in place (Tensor)
+---@param gradients any a flat Tensor, or a list of them; in place
 ---@return any
 function train.LossScaler:unscale(gradients) end
 
