@@ -11,7 +11,7 @@ packages=() # the folders of specs but test/torch's
 for folder in test/*/; do
   test "$folder" = test/torch/ || packages+=("${folder%/}")
 done
-kernel_tests='*Gemm*:Blas*:Linear*:*Conv*:Winograd*:Softmax*:BatchNorm*:Pooling*:Reduce*:Attention*:Recurrent*:Composite*'
+kernel_tests='*Gemm*:Blas*:BFloat16*:Linear*:*Conv*:Winograd*:*Softmax*:BatchNorm*:*Pool2d*:Reduce*:Attention*:*Recurrent*:Lstm*:Composite*'
 asan=no
 for word in "$@"; do
   case "$word" in
