@@ -36,7 +36,7 @@ M.CudaHostAllocator = class.setmetatable({
 
 local function constructor(name, dtype)
    return function(...)
-      local sizes, n = Tensors.givenSizes(name, ...)
+      local sizes, n = Tensors.givenSizes(name, select('#', ...), ...)
       if n == 0 then
          th.raise(name .. ': sizes are missing')
       end

@@ -49,16 +49,6 @@ local function place(x, tensor)
    return first + 1
 end
 
--- Which of the vectors a tensor lies in, and where; nil if in none.
-local function where(list, tensor)
-   for at, x in ipairs(list) do
-      local first = x:nElement() > 0 and place(x, tensor)
-      if first then
-         return at, first
-      end
-   end
-end
-
 -- For each vector the ranges of it that groups name: { first, last, group }.
 local function ranges_in(self, list)
    local found = {}
@@ -67,17 +57,25 @@ local function ranges_in(self, list)
    end
    for i, tensors in ipairs(self.members) do
       for k, tensor in ipairs(tensors) do
-         local at, first = where(list, tensor)
-         if at then
-            table.insert(found[at],
-               { first = first, last = first + tensor:nElement() - 1, group = i })
-         elseif tensor:nElement() > 0 then
+         local count, lies = tensor:nElement(), false
+         for at, x in ipairs(list) do -- in several where layers share it
+            local first = x:nElement() > 0 and place(x, tensor)
+            if first then
+               lies = true
+               table.insert(found[at], { first = first, last = first + count - 1, group = i })
+            end
+         end
+         if count > 0 and not lies then
             bad('parameter %d of group %d does not lie in x: take the tensors from '
                .. 'net:parameters() after net:getParameters() was called', k, i)
          end
       end
    end
    return found
+end
+
+local function same(a, b)
+   return a.first == b.first and a.last == b.last and a.group == b.group
 end
 
 -- All of x in sorted ranges, 0 as the group of what is in none; neighbours in one group are one.
@@ -94,14 +92,16 @@ local function filled(x, found)
          ranges[#ranges + 1] = { first = first, last = last, group = group }
       end
    end
-   for _, range in ipairs(found) do
-      if range.first < next_place then
-         bad('a parameter is in two groups (%d is one of them), or shares memory with another',
-            range.group)
+   for i, range in ipairs(found) do
+      if i == 1 or not same(range, found[i - 1]) then -- layers that share it name it twice
+         if range.first < next_place then
+            bad('a parameter is in two groups (%d is one of them), or shares memory with another',
+               range.group)
+         end
+         add(next_place, range.first - 1, 0)
+         add(range.first, range.last, range.group)
+         next_place = range.last + 1
       end
-      add(next_place, range.first - 1, 0)
-      add(range.first, range.last, range.group)
-      next_place = range.last + 1
    end
    add(next_place, x:nElement(), 0)
    return ranges

@@ -32,7 +32,10 @@ end
 -- @return config, or a new table where it is nil
 function step.arguments(name, opfunc, x, config, state)
    step.callable(name, 'opfunc', opfunc, 'a function that is given x and returns loss, gradient')
-   if not torch.isTensor(x) then
+   if type(x) == 'table' and torch.isTensor(x[1]) then -- of a network on several devices
+      raise(('%s: x is a list of tensors, expected one; optim.groups { optim.%s } takes lists')
+         :format(name, name))
+   elseif not torch.isTensor(x) then
       refuse(name, 'x', x, 'the tensor of parameters, such as net:getParameters() gives')
    elseif config ~= nil and type(config) ~= 'table' then
       refuse(name, 'config', config, 'a table such as { learningRate = 0.1 }')

@@ -108,9 +108,11 @@ end
 
 --- The same, where a nil among the numbers, or at their end, is a variable that does not exist: for
 -- what makes a tensor as large as it is told. (Views say by their elements when a size is missing.)
-function M.givenSizes(name, ...)
-   local array, n = M.readSizes(name, ...)
-   if n < select('#', ...) and n < MAX_SIZES and not isList((...)) then
+-- @param name string
+-- @param count number of the arguments that follow: select('#', ...)
+function M.givenSizes(name, count, a, b, c, d, e, f, g, h)
+   local array, n = M.readSizes(name, a, b, c, d, e, f, g, h)
+   if n < count and n < MAX_SIZES and not isList(a) then
       toSize(name, n + 1, nil)
    end
    return array, n
@@ -247,9 +249,7 @@ M.setStorage = setStorage
 -- local x = torch.Tensor { 1, 2 }
 -- torch.Tensor(x):fill(7)
 -- x --> { 7, 7 }
-local function construct(number, ...)
-   local a, b = ...
-   local count = select('#', ...)
+local function construct(number, count, a, b, c, d, e, f, g, h, i, j)
    if type(a) == 'number' then
       relieve()
       local r = Tensor()
@@ -262,7 +262,7 @@ local function construct(number, ...)
          end
          return r
       end
-      local array, n = M.givenSizes('Tensor', ...)
+      local array, n = M.givenSizes('Tensor', count, a, b, c, d, e, f, g, h)
       if C.TH_new(r, dtype, deviceType, device, n, array) ~= 0 then
          th.recover()
          check(C.TH_new(r, dtype, deviceType, device, n, array))
@@ -271,7 +271,7 @@ local function construct(number, ...)
    elseif count == 0 then
       return empty(number)
    elseif a == nil then
-      return M.givenSizes('Tensor', ...) -- which refuses it
+      return M.givenSizes('Tensor', count, a, b) -- which refuses it
    elseif type(a) == 'table' then
       return fromTable(number, a)
    elseif isTensor(a) then
@@ -300,9 +300,9 @@ local function construct(number, ...)
       if b == nil then -- LongTensor(LongStorage): the whole storage
          return setStorage(r, a, 1, tonumber(a.store.length), 1)
       end
-      return setStorage(r, ...)
+      return setStorage(r, a, b, c, d, e, f, g, h, i, j)
    elseif numeric(a) then
-      return construct(number, numeric(a), select(2, ...))
+      return construct(number, count, numeric(a), b, c, d, e, f, g, h, i, j)
    end
    raise(('%s: invalid arguments: %s; expected sizes, a table, a storage or a tensor of that type')
       :format(class.type(empty(number)), class.type(a)))
@@ -487,7 +487,7 @@ function M.register(dtype, deviceType, name)
    local number = deviceType * 16 + dtype
    local typename = 'torch.' .. name .. 'Tensor'
    local function new(...)
-      return construct(number, ...)
+      return construct(number, select('#', ...), ...)
    end
    local function factory()
       return empty(number)

@@ -147,7 +147,9 @@ function M.compile(source, last)
    local parts = { 'local ' .. SHOW .. ' = ...; ' }
    for i, place in ipairs(places) do
       local text = source:sub(place, (places[i + 1] or #source + 1) - 1)
-      parts[i + 1] = last and i < #places and text or shown(text)
+      -- What is no statement by itself belongs to the line above: `x = f`, then `{ 1 }`.
+      local is_part = last and (i < #places or not loadstring(text))
+      parts[i + 1] = is_part and text or shown(text)
    end
    local chunk, message = loadstring(table.concat(parts), '=stdin')
    return chunk, message, not chunk and (waits or compile.is_incomplete(message, source))

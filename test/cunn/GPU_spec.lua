@@ -5,6 +5,7 @@ end
 
 local torch = require 'torch'
 local nn = require 'nn'
+local optim = require 'optim'
 local cutorch = require 'cutorch'
 local numbers = require 'test.support.numbers'
 local raises = require 'test.support.raises'
@@ -57,6 +58,34 @@ describe('nn.GPU', function()
       host:updateParameters(0.1)
       numbers.same(host:forward(x), net:forward(xc):double(), 1e-12)
       assert.equal(1, cutorch.getDevice())
+   end)
+
+   it('has a vector of parameters on each device that has some', function()
+      local empty = nn.Module()
+      empty.weight, empty.gradWeight = torch.CudaTensor(), torch.CudaTensor()
+      local second = cutorch.withDevice(2, function() return nn.Linear(3, 2):cuda() end)
+      local parameters, gradients = nn.Sequential():add(empty):add(second):getParameters()
+      assert.equal(8, parameters:nElement()) -- no list: the empty tensor on device 1 is none
+      assert.equal(8, gradients:nElement())
+
+      local net = nn.Sequential():add(empty):add(nn.GPU(nn.Linear(4, 3), 2, 1))
+         :add(nn.GPU(nn.Linear(3, 2), 1)):add(empty):cuda()
+      parameters, gradients = net:getParameters()
+      assert.equal(2, #parameters)
+      for i, size in ipairs { 15, 8 } do
+         assert.equal(size, parameters[i]:nElement())
+         assert.equal(size, gradients[i]:nElement())
+         assert.equal(3 - i, parameters[i]:getDevice())
+      end
+      raises('sgd: x is a list of tensors, expected one; optim.groups { optim.sgd } takes lists',
+         optim.sgd, function() return 0, gradients end, parameters, {})
+   end)
+
+   it('has no vectors where types differ, whatever the devices', function()
+      local second = cutorch.withDevice(2, function() return nn.Linear(3, 2):cuda() end)
+      local net = nn.Sequential():add(nn.Linear(4, 3)):add(second)
+      raises('the parameters are of types torch.DoubleTensor and torch.CudaTensor. Convert the '
+         .. 'module to one type first', net.getParameters, net)
    end)
 
    it('is cloned, saved and read onto its device', function()

@@ -96,6 +96,26 @@ describe('optim.groups', function()
          function() return 0, list end, list, {})
    end)
 
+   it('takes parameters that layers share', function()
+      local first = nn.Linear(2, 3):noBias()
+      local net = nn.Sequential():add(first):add(first:clone('weight', 'gradWeight'))
+         :add(nn.Linear(3, 3))
+      net:zeroGradParameters()
+      local function decayed(x, g, parameters) -- of ones without a gradient, the others by half
+         first.weight:fill(1)
+         net:get(3).bias:fill(1)
+         optim.groups { optim.sgd, { parameters = parameters, weightDecay = 0 } }(
+            function() return 0, g end, x, { learningRate = 0.5, weightDecay = 1 })
+         return first.weight[1][1], net:get(3).bias[1]
+      end
+      local x, g = net:parameters()
+      assert.same({ 1, 0.5 }, { decayed(x, g, { first.weight }) }) -- is in x twice
+      local both = nn.Sequential():add(net:get(1)):add(net:get(2))
+      assert.same({ 1, 0.5 }, { decayed(x, g, both) })
+      x, g = net:getParameters()
+      assert.same({ 1, 0.5 }, { decayed(x, g, both) })
+   end)
+
    it('hears of changes in config, schedules among them, and keeps its state in it', function()
       local x = torch.zeros(4)
       local sgd = optim.groups { optim.sgd, { parameters = x:narrow(1, 2, 2), learningRate = 10 } }

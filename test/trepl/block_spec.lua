@@ -111,6 +111,11 @@ t.f(n)
       assert.same({ { '("y"):rep(2) -- two', 'yy' } },
          last 'local x = 1\n("x"):rep(3)\n("y"):rep(2) -- two\n')
       assert.same({}, last '("x"):rep(3)\nlocal x = 1')
+      for argument, kind in pairs { ['{ 1 }'] = 'table', ['[[x]]'] = 'string' } do
+         assert.same({}, last('pasted = type\n' .. argument)) -- one call in two lines
+         assert.equal(kind, _G.pasted)
+      end
+      _G.pasted = nil
    end)
 
    it('are what was typed, of a session', function()

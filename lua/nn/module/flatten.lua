@@ -73,14 +73,22 @@ local function new_offset(group, offset)
    end
 end
 
--- Where tensors will be in one flat storage: the runs of each storage, with their targets.
-local function plan(tensors)
+local function check_types(tensors)
    local first = tensors[1]
    for _, t in ipairs(tensors) do
       if t:type() ~= first:type() then
          raise(('nn.Module.flatten: the parameters are of types %s and %s. Convert the module to '
             .. 'one type first'):format(first:type(), t:type()))
-      elseif t.device ~= first.device and t:nElement() > 0 and first:nElement() > 0 then
+      end
+   end
+end
+
+-- Where tensors will be in one flat storage: the runs of each storage, with their targets.
+local function plan(tensors)
+   check_types(tensors)
+   local first = tensors[1]
+   for _, t in ipairs(tensors) do
+      if t.device ~= first.device and t:nElement() > 0 and first:nElement() > 0 then
          raise(('nn.Module.flatten: the parameters are on devices %d and %d, and a tensor is on '
             .. 'one. getParameters of the module gives one for each'):format(
             first:getDevice(), t:getDevice()))
@@ -160,18 +168,20 @@ local function check_pairs(parameters, gradients)
 end
 
 -- Parameters and gradients of each device, in the order of the first ones; those without elements
--- are with the first.
+-- are of none.
 local function by_device(parameters, gradients)
    local list, of = {}, {}
    for i, t in ipairs(parameters) do
-      local key = t:nElement() == 0 and next(of) or tonumber(t.device)
-      local own = of[key]
-      if not own then
-         own = { parameters = {}, gradients = {}, first = t }
-         of[key], list[#list + 1] = own, own
+      if t:nElement() > 0 then
+         local key = tonumber(t.device)
+         local own = of[key]
+         if not own then
+            own = { parameters = {}, gradients = {}, first = t }
+            of[key], list[#list + 1] = own, own
+         end
+         own.parameters[#own.parameters + 1] = t
+         own.gradients[#own.gradients + 1] = gradients[i]
       end
-      own.parameters[#own.parameters + 1] = t
-      own.gradients[#own.gradients + 1] = gradients[i]
    end
    return list
 end
@@ -204,8 +214,9 @@ function Module:getParameters()
    if #parameters == 0 then
       return torch.Tensor(), torch.Tensor()
    end
+   check_types(parameters)
    local list = by_device(parameters, gradients)
-   if #list == 1 then
+   if #list < 2 then
       return flat_pair(self, parameters, gradients)
    end
    local flat, slopes = {}, {}

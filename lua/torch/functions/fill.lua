@@ -109,7 +109,7 @@ local function constructor(name)
 end
 
 local function resized(name, r, ...)
-   local sizes, n = Tensors.givenSizes(name, ...)
+   local sizes, n = Tensors.givenSizes(name, select('#', ...), ...)
    if n == 0 then
       raise(name .. ': sizes are missing')
    end

@@ -376,7 +376,7 @@ end
 local function sized(name, call, a, b)
    local function run(r, generator, ...)
       generator = drawing(r, generator)
-      local sizes, n = Tensors.givenSizes(name, ...)
+      local sizes, n = Tensors.givenSizes(name, select('#', ...), ...)
       if n == 0 then
          raise(name .. ': sizes are missing')
       end

@@ -230,7 +230,7 @@ end
 -- t:resize(LongStorage sizes [, strides]) -> self
 -- @example torch.range(1, 6):resize(2, 3) --> { { 1, 2, 3 }, { 4, 5, 6 } }
 function T.resize(t, ...)
-   local sizes, n = TensorModule.givenSizes('resize', ...)
+   local sizes, n = TensorModule.givenSizes('resize', select('#', ...), ...)
    local a, b = ...
    local strides
    if isStorage(a) and b ~= nil then
