@@ -24,6 +24,8 @@ return {
    ['reference/data/npy.html'] = 'numpy from_numpy',
    ['image.load'] = 'imread read open picture jpeg png',
    ['image.scale'] = 'resize interpolate thumbnail',
+   ['nn.Recurrence'] = 'batch_first',
+   ['optim.adamw'] = 'weight_decay decay of weights l2 regularization regularisation',
    ['nn.OneHot'] = 'one_hot onehot encoding',
    -- tensors
    ['torch.manualSeed'] = 'manual_seed set seed reproducible reproducibility deterministic',

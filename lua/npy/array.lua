@@ -102,8 +102,10 @@ end
 -- and the number of bytes of that
 function M.prepare(operation, t, what)
    if not th.isTensor(t) then
-      errors.raise(('%s: expected a tensor%s, got %s'):format(operation, what or '',
-         t == nil and 'nil' or 'a ' .. require('torch.class').type(t)))
+      errors.raise(('%s: expected a tensor%s, got %s%s'):format(operation, what or '',
+         t == nil and 'nil' or 'a ' .. require('torch.class').type(t),
+         not what and type(t) == 'table' and '; npy.savez(path, { name = tensor }) writes several'
+            or ''))
    end
    if t.device_type ~= 0 then
       t = t:type('torch.' .. types.names[t.dtype] .. 'Tensor')

@@ -169,7 +169,8 @@ end
 -- view of a matrix is written as it lies, in Fortran's order.
 -- @string path
 -- @param tensor of any type; one on a device is copied from there
--- @raise "npy.save: expected a tensor, got a table"
+-- @raise "npy.save: expected a tensor, got a table; npy.savez(path, { name = tensor }) writes
+-- several"
 -- @usage npy.save(path, tensor)
 -- @example
 -- local npy = require 'npy'

@@ -11,6 +11,7 @@
 require 'torch'
 require 'nn'
 require 'nngraph'
+local class = require 'torch.class'
 local errors = require 'torch.errors'
 errors.library()
 
@@ -50,7 +51,7 @@ local importing = require 'onnx.import'
 -- torch.type(again:get(1)), about.metadata.trained --> 'nn.Linear', 'on noise'
 function M.export(net, path, options)
    if type(path) ~= 'string' then
-      errors.raise(('onnx.export: the path is a %s, expected a string'):format(type(path)))
+      errors.raise(('onnx.export: the path is a %s, expected a string'):format(class.type(path)))
    end
    exporting.save(path, exporting.model(net, options))
 end
@@ -71,7 +72,7 @@ end
 -- net = onnx.import(path, { bytes = false })
 function M.import(path, options)
    if type(path) ~= 'string' then
-      errors.raise(('onnx.import: the path is a %s, expected a string'):format(type(path)))
+      errors.raise(('onnx.import: the path is a %s, expected a string'):format(class.type(path)))
    end
    options = options and checked.check('onnx.import', options, { bytes = 'boolean' }) or {}
    return importing.load(path, options.bytes ~= false)

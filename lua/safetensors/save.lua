@@ -107,7 +107,9 @@ local function collect(tensors, options)
             type(name) == 'string' and "'" .. headers.shown(name) .. "'"
                or 'a ' .. class.type(name) .. ' (' .. tostring(name) .. ')')
       elseif not th.isTensor(t) then
-         fail("expected a tensor as '%s', got a %s", headers.shown(name), class.type(t))
+         fail("expected a tensor as '%s', got a %s%s", headers.shown(name), class.type(t),
+            class.isTypeOf(tensors, 'nn.Module')
+               and "; of a net: require('torch.train').weights(net)" or '')
       end
       names[#names + 1] = name
    end

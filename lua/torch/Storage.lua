@@ -182,8 +182,8 @@ end
 
 local function position(s, k)
    if not (k >= 1 and k < tonumber(s.store.length) + 1) then
-      raise(('index: %s is out of bounds of a storage of %d elements'):format(
-         tostring(k), tonumber(s.store.length)))
+      raise(('index: %s is out of bounds of a storage of %d elements%s'):format(
+         tostring(k), tonumber(s.store.length), k == 0 and '; positions count from 1' or ''))
    end
    return floor(k) - 1
 end

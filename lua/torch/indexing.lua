@@ -165,7 +165,9 @@ local function region(t, list, whole)
    if t.ndim == 0 then
       raise('index: cannot index an empty tensor')
    elseif #list > t.ndim then
-      raise(('index: too many indices provided: %d for a %dD tensor'):format(#list, t.ndim))
+      raise(('index: too many indices provided: %d for a %dD tensor%s'):format(#list, t.ndim,
+         t.ndim == 1 and #list == 2
+            and '; first to last is a table of its own, as in x[{ { 1, 2 } }]' or ''))
    elseif #list == t.ndim and not whole then
       local where = position(t, list)
       if where then

@@ -96,16 +96,21 @@ function M.value(operation, name, value, kind)
    return value
 end
 
-local function check_table(operation, given)
+local function all(declared)
+   return '; the options are ' .. table.concat(sorted_keys(declared), ', ')
+end
+
+local function check_table(operation, given, declared)
    if type(given) ~= 'table' or class.typename(given) then
-      raise(('%s: expected a table of options, got %s'):format(operation, M.describe(given)))
+      raise(('%s: expected a table of options, got %s%s'):format(operation, M.describe(given),
+         all(declared)))
    end
 end
 
 local function unknown(operation, name, declared)
    local hint = near.hint(name, declared)
-   raise(("%s: there is no option '%s'%s"):format(operation, tostring(name), hint ~= '' and hint
-      or '; the options are ' .. table.concat(sorted_keys(declared), ', ')))
+   raise(("%s: there is no option '%s'%s"):format(operation, tostring(name),
+      hint ~= '' and hint or all(declared)))
 end
 
 --- Check a table of options: no name but the declared ones, and values of their kinds.
@@ -116,7 +121,7 @@ end
 -- @raise "train.Trainer: there is no option 'optimizr'; near: optimizer"
 function M.check(operation, given, declared)
    given = given == nil and {} or given
-   check_table(operation, given)
+   check_table(operation, given, declared)
    for name, value in pairs(given) do
       M.value(operation, name, value, declared[name] or unknown(operation, name, declared))
    end
@@ -131,7 +136,7 @@ end
 -- @raise "dataset.Loader: the option 'dataset' is missing: a value"
 function M.read(operation, given, declared)
    given = given == nil and {} or given
-   check_table(operation, given)
+   check_table(operation, given, declared)
    local values = {}
    for name, value in pairs(given) do
       local row = declared[name] or unknown(operation, name, declared)

@@ -5,6 +5,17 @@ local expression = require 'trepl.expression'
 
 local M = {}
 
+-- What is near to a name of which there is no help, or what another framework's is called here.
+local function near(what)
+   local failure, advice = require 'trepl.failure', require 'trepl.failure.advice'
+   local owner, separator, name = what:match '^(.*)([.:])([%w_]+)$'
+   if owner then
+      return failure.about_name(name, separator, owner, expression.value(owner))
+   end
+   local ours = advice.for_name(what)
+   return failure.about_name(what) or ours and 'here it is ' .. ours or nil
+end
+
 local function help(what)
    local text = require 'torch.help'
    if what == '' then
@@ -31,7 +42,12 @@ Alt-Enter    begins a new line]]
    local value = expression.value(what)
    local kind = type(value)
    local known = kind == 'function' or kind == 'table' or kind == 'userdata'
-   print(known and text.text(value) or text.text(what))
+   local answer = known and text.text(value) or text.text(what)
+   print(answer)
+   local about = answer:find '^no help on' and near(what)
+   if about then
+      print(about)
+   end
 end
 
 local function shell(command)

@@ -8,8 +8,8 @@ local USAGE = [=[
 usage: th [options] [script [arguments]]
 
   -e code     run the code
-  -l name     require the package (torch, paths, sys and xlua are always there; -e and the prompt
-              have nn and optim too)
+  -l name     require the package, as a global of its name (torch, paths, sys and xlua are always
+              there; -e and the prompt have nn and optim too)
   -i          open the prompt after the script or the code
   -g          say where the script makes global variables, and reads such that are nil
   -gg         the same, as errors
@@ -60,6 +60,14 @@ local function run(chunk, ...)
    end
    if not ok then
       report(err)
+   end
+end
+
+-- Of -l: what a package gives is a global of its name, as most packages make one by themselves.
+local function require_as_global(name)
+   local value = require(name)
+   if name:find '^[%a_][%w_]*$' and type(value) ~= 'boolean' and rawget(_G, name) == nil then
+      rawset(_G, name, value)
    end
 end
 
@@ -299,7 +307,7 @@ local function main(words)
       if action.kind == '-e' then
          run_code(action.value)
       else
-         run(require, action.value)
+         run(require_as_global, action.value)
       end
    end
    if options.script_at then

@@ -27,6 +27,7 @@ local wanted = {
    ['Embedding'] = 'nn.LookupTable ', ['CrossEntropyLoss'] = 'nn.CrossEntropyCriterion ',
    ['from_numpy'] = 'reference/data/npy.html', ['concatenate'] = 'torch.cat ',
    ['requires_grad_'] = 'Tensor:requiresGrad ', ['is_available'] = 'guides/gpu.html',
+   ['batch_first'] = 'nn.Recurrence ', ['weight decay'] = 'optim.adamw ',
    ['argparse'] = 'torch.CmdLine ', ['tqdm'] = 'xlua.progress ', ['xavier'] = 'nn.Module:reset ',
    ['load a pytorch model'] = 'reference/data/pth.html', ['save a model'] = 'guides/saving.html',
    ['early stopping'] = 'train.EarlyStop ', ['mixed precision'] = 'train.Precision ',

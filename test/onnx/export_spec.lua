@@ -185,6 +185,8 @@ describe('onnx.export', function()
       raises('onnx.export: the first argument is a number', onnx.export, 3, 'x.onnx',
          { input = { 2 } })
       raises('onnx.export: the path is a nil', onnx.export, net, nil, { input = { 2 } })
+      raises('onnx.export: the path is a torch.DoubleTensor', onnx.export, net,
+         torch.ones(2), 'net.onnx')
       raises("onnx.export: cannot write /no/such/folder/x.onnx.part", onnx.export, net,
          '/no/such/folder/x.onnx', { input = { 2 } })
    end)

@@ -250,6 +250,11 @@ describe('safetensors.save', function()
             '/tmp/none', unpack(arguments, 1, 3))
       end
    end)
+
+   it('says what a net has to be turned into', function()
+      raises("; of a net: require('torch.train').weights(net)", safetensors.save, '/tmp/none',
+         require('nn').Tanh())
+   end)
 end)
 
 describe('safetensors.load refuses', function()

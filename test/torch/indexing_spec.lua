@@ -122,6 +122,9 @@ describe('t[{...}]', function()
       refused('too many indices provided: 4 for a 3D tensor', function()
          return t[{ 1, 1, 1, 1 }]
       end)
+      refused('first to last is a table of its own', function()
+         return torch.range(1, 5)[{ 2, 4 }]
+      end)
       refused('dimension 2 has size 3', function() return t[{ 1, 4 }] end)
       refused('dimension 3 has size 4', function() return t[{ 1, 1, { 1, 5 } }] end)
       refused('ends before it begins', function() return t[{ { 2, 1 } }] end)

@@ -25,7 +25,8 @@ describe('torch.options', function()
          { size = '7' }, { size = 'count' })
       raises('f: expected a table of options, got 2x3 FloatTensor', options.check, 'f',
          torch.FloatTensor(2, 3), {})
-      raises('f: expected a table of options, got 3', options.read, 'f', 3, {})
+      raises('f: expected a table of options, got 3; the options are kind, name, size',
+         options.read, 'f', 3, declared)
    end)
 
    it('value knows kinds', function()

@@ -213,7 +213,7 @@ stack traceback:
    it('says that a package was not required', function()
       local had = rawget(_G, 'graph')
       rawset(_G, 'graph', nil)
-      shows("graph is a package: begin with require 'graph'", 'graph.dot(1)')
+      shows("graph is a package: begin with graph = require 'graph'", 'graph.dot(1)')
       rawset(_G, 'graph', had)
    end)
 

@@ -216,6 +216,11 @@ describe('th with options', function()
       assert.equal('table\n', (shell(th .. " -lgraph -e 'print(type(graph))'")))
    end)
 
+   it('-l makes a global of a package that makes none, of which -g has nothing to say', function()
+      assert.equal('function\n', (shell(th .. " -g -l npy -e 'print(type(npy.load))' 2>&1")))
+      assert.equal('table\n', (shell(th .. " -l torch.dataset -e 'print(type(torch))'")))
+   end)
+
    it('-g says where globals are made and read that are nil, -gg ends there', function()
       with_script('local a = 1\nglobal = a\nprint(gloabl, global)', function(path)
          assert.same({ ('%s:2: a new global variable: global\n'
@@ -358,6 +363,13 @@ describe('the prompt', function()
       assert.truthy((prompt 'x = torch.ones(2)\n?x:narrow\n'):find('t:narrow(dim, first', 1, true))
       assert.truthy((prompt '?\n'):find('Ctrl-R', 1, true))
       assert.truthy((prompt '? nothingofthename\n'):find('no help on nothingofthename', 1, true))
+      for asked, answer in pairs { ['torch.zeroes'] = "no 'zeroes'; near: zeros",
+         ['nn.Conv2d'] = 'here it is nn.SpatialConvolution(',
+         DataLoader = "here it is require('torch.dataset').Loader", numpy = 'here: NumPy' } do
+         local text = prompt('? ' .. asked .. '\n')
+         assert.truthy(text:find('no help on ' .. asked, 1, true), text)
+         assert.truthy(text:find(answer, 1, true), text)
+      end
    end)
 
    it('prints no package that a statement only requires', function()

@@ -25,6 +25,7 @@ local check = require 'nn.check'
 local device = require 'nn.base.device'
 local runs = require 'nn.containers.runs'
 local spent = require 'nn.containers.spent'
+local registry = require 'torch.class.registry'
 local types = require 'torch.types'
 local raise = require('torch.errors').raise
 
@@ -33,11 +34,12 @@ local several, given = runs.several, runs.given
 
 local Sequential, Container = torch.class('nn.Sequential', 'nn.Container', nn)
 
--- Modules among a constructor's arguments, or in a list that is one.
+-- Modules among a constructor's arguments, or in a list that is one. A class is one that lacks its
+-- parentheses: `add` says so, where an empty list would go by without a word.
 local function addAll(self, ...)
    for i = 1, select('#', ...) do
       local argument = select(i, ...)
-      if torch.isTypeOf(argument, 'nn.Module') then
+      if torch.isTypeOf(argument, 'nn.Module') or registry.constructors[argument or false] then
          self:add(argument)
       elseif torch.type(argument) == 'table' then
          addAll(self, unpack(argument))

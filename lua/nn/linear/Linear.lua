@@ -46,6 +46,9 @@ function Linear:__advise(input)
    local view = ('nn.View(%d):setNumInputDims(%d)'):format(sample, dims - 1)
    if sample == inputSize then
       return '. Flatten its samples first: ' .. view
+   elseif input:size(dims) == inputSize then -- as PyTorch's, of any number of dimensions
+      return ('. For each row of its last dimension: nn.Bottle(nn.Linear(%d, %d))'):format(
+         inputSize, self.weight:size(1))
    end
    return ('. Its samples have %d elements: %s flattens them, for nn.Linear(%d, %d)'):format(sample,
       view, sample, self.weight:size(1))

@@ -7,7 +7,8 @@
 --
 -- Source: Cho et al., EMNLP 2014 (arXiv:1406.1078).
 -- @classmod nn.GRU
--- @usage nn.GRU(64, 128, 2):forward(torch.randn(50, 32, 64)) -- 50 x 32 x 128
+-- @usage nn.GRU(inputSize, hiddenSize[, numLayers, bias, batchFirst, dropout, bidirectional])
+-- nn.GRU(64, 128, 2):forward(torch.randn(50, 32, 64)) -- 50 x 32 x 128
 -- @example #nn.GRU(4, 6):forward(torch.randn(10, 2, 4)) --> { 10, 2, 6 }
 
 local nn = require 'nn'

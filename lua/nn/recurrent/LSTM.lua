@@ -8,7 +8,8 @@
 -- Source: Hochreiter and Schmidhuber, Neural Computation 9 (1997); forget gates: Gers, Schmidhuber
 -- and Cummins, Neural Computation 12 (2000).
 -- @classmod nn.LSTM
--- @usage nn.LSTM(64, 128, 2):forward(torch.randn(50, 32, 64)) -- 50 x 32 x 128
+-- @usage nn.LSTM(inputSize, hiddenSize[, numLayers, bias, batchFirst, dropout, bidirectional])
+-- nn.LSTM(64, 128, 2):forward(torch.randn(50, 32, 64)) -- 50 x 32 x 128
 -- @example
 -- local net = nn.LSTM(4, 6)
 -- #net:forward(torch.randn(10, 2, 4)) --> { 10, 2, 6 }

@@ -4,7 +4,8 @@
 --
 -- Source: Elman, Cognitive Science 14 (1990).
 -- @classmod nn.RNN
--- @usage nn.RNN(64, 128):forward(torch.randn(50, 32, 64)) -- 50 x 32 x 128
+-- @usage nn.RNN(inputSize, hiddenSize[, layers, bias, batchFirst, dropout, bidirectional, relu])
+-- nn.RNN(64, 128):forward(torch.randn(50, 32, 64)) -- 50 x 32 x 128
 -- @example #nn.RNN(4, 6):forward(torch.randn(10, 2, 4)) --> { 10, 2, 6 }
 
 local nn = require 'nn'

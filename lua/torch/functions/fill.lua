@@ -310,12 +310,14 @@ function T.reshape(a, b, ...)
       count = count * tonumber(sizes[i])
    end
    if n == 0 or count ~= tonumber(C.TH_nElement(x)) then
-      local shape = {}
+      local shape, open = {}, false
       for i = 0, n - 1 do
          shape[i + 1] = tonumber(sizes[i])
+         open = open or shape[i + 1] == -1
       end
-      raise(('reshape: a tensor of %d elements cannot become %s'):format(
-         tonumber(C.TH_nElement(x)), table.concat(shape, 'x')))
+      raise(('reshape: a tensor of %d elements cannot become %s%s'):format(
+         tonumber(C.TH_nElement(x)), table.concat(shape, 'x'),
+         open and '; x:contiguous():view(...) finds the size that is -1' or ''))
    end
    if rawequal(r, x) then -- a handle that keeps its sizes
       x = th.Tensor()

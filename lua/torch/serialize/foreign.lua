@@ -65,8 +65,8 @@ function M.describe(bytes, name)
    elseif name:find '%.lua$' then
       return 'not a .t7 file but text: dofile(name) runs Lua'
    elseif separator(bytes) then
-      return 'not a .t7 file but text, a table (CSV) it seems: read it by lines, '
-         .. "for line in io.lines(name) do local numbers = line:split(',') end"
+      return 'not a .t7 file but text, a table (CSV) it seems: '
+         .. "require('torch.dataset').readCsv(name) reads its columns"
    end
    return 'not a .t7 file but text: io.lines(name) reads it line by line'
 end

@@ -17,6 +17,12 @@ local sentences = {
       'the product of x and y: torch.mv(x, y); x:mv(y, z) writes that of y and z into x' },
    { '^bmm: invalid arguments: %a+ %a+$',
       'the products of x and y: torch.bmm(x, y); x:bmm(y, z) writes those of y and z into x' },
+   { '^mul: invalid arguments: %a+Tensor %a+Tensor',
+      'element by element: torch.cmul(x, y), in place x:cmul(y); of matrices: x * y' },
+   { '^div: invalid arguments: %a+Tensor %a+Tensor',
+      'element by element: torch.cdiv(x, y), in place x:cdiv(y)' },
+   { '^pow: invalid arguments: %a+Tensor %a+Tensor',
+      'element by element: torch.cpow(x, y), in place x:cpow(y)' },
    { '^the class torch%.%a+Tensor cannot be indexed',
       'a tensor has elements and methods, no fields of its own: keep both in a table, '
          .. 't = { data = x, name = "x" }' },
@@ -130,12 +136,13 @@ function M.for_missing(message)
       end
    end
    return require('torch.doctor.debian').remedy(message)
+      or abroad[module] and 'here: ' .. abroad[module]
 end
 
 --- About a global that is nil.
 function M.for_global(name)
    if package.searchpath(name, package.path) or package.searchpath(name, package.cpath) then
-      return ("%s is a package: begin with require '%s'"):format(name, name)
+      return ("%s is a package: begin with %s = require '%s'"):format(name, name, name)
    elseif abroad[name] then
       return 'here: ' .. abroad[name]
    elseif penlight[name] and not package.searchpath('pl.' .. name, package.path) then

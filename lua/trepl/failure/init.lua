@@ -2,6 +2,7 @@
 -- exist, the user's line, and the calls that led there, those within libraries folded.
 -- @module trepl.failure
 local class = require 'torch.class'
+local registry = require 'torch.class.registry'
 local errors = require 'torch.errors'
 local near = require 'torch.near'
 local advice = require 'trepl.failure.advice'
@@ -18,7 +19,7 @@ local values = require 'trepl.failure.values'
 local M = {}
 
 local function label(owner, value)
-   return class.typename(value) or owner
+   return registry.names[value] or class.typename(value) or owner -- a class is no object of itself
 end
 
 --- What to say of a name that does not exist.

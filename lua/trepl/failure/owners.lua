@@ -31,7 +31,10 @@ M.others = {
       read = 'image.load(path)', write = 'image.save(path, x)', show = 'image.display(x)' },
    npy = { read = 'npy.load(path)', write = 'npy.save(path, x)' },
    onnx = { load = 'onnx.import(path)', save = 'onnx.export(path, net, options)' },
-   torch = { sub = 'torch.csub(x, y)', size = 'x:size()' },
+   torch = { sub = 'torch.csub(x, y)', size = 'x:size()', nn = "nn, after require 'nn'",
+      optim = "optim, after require 'optim'",
+      utils = "require('torch.dataset').Loader(options)",
+      cuda = "cutorch, after require 'cutorch', which is an error where there is no GPU" },
    optim = { step = 'optim.sgd(opfunc, x, config)' },
 }
 

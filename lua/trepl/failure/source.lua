@@ -57,7 +57,8 @@ local function line_of_file(path, number)
 end
 
 --- The line that a message of the compiler is about: the one that it begins with, `name:number:`;
--- where the text ends too early, the one that wants an end, or the last.
+-- where the text ends too early, the one that wants an end, or the last; where a word stands
+-- alone on its line, that line.
 -- @param text string: the source; or nil and the file's path
 -- @return number and line; nil where there is none to be had
 function M.named(message, text, path)
@@ -78,6 +79,18 @@ function M.named(message, text, path)
       end
    end
    local line = number and line_at(number)
+   -- A statement that is a bare word is found out by what the next line begins with.
+   local token = message:match "'=' expected near '([^']+)'"
+   if line and token and line:match '^%s*(.*)':sub(1, #token) == token then
+      local above = number - 1
+      while above > 0 and not line_at(above) do
+         above = above - 1
+      end
+      local before = above > 0 and line_at(above)
+      if before and before:find '^%s*[%a_][%w_.]*%s*;?%s*$' then
+         return above, before
+      end
+   end
    if line then
       return number, line
    end

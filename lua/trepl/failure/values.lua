@@ -53,6 +53,9 @@ function M.about(message, line, lookup)
       return on_function(kind, name)
    elseif line and message:find 'attempt to index a number value' then
       return on_number(nil, line)
+   elseif line and message:find 'attempt to call .*a table value'
+      and line:find '%f[%w]for%s.*%sin%s' then
+      return 'for i, v in ipairs(list) do ... end goes through a list, pairs through any table'
    end
 end
 

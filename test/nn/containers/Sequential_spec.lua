@@ -29,6 +29,12 @@ describe('nn.Sequential', function()
       assert.equal(0, nn.Sequential({ 'a' }, nil, 3):size())
    end)
 
+   it('takes no class for a module', function()
+      raises('nn.Sequential: got the class nn.ReLU, expected a module: add(nn.ReLU(...))',
+         nn.Sequential, nn.Linear(2, 3), nn.ReLU)
+      raises('got the class nn.ReLU', nn.Sequential, { nn.Linear(2, 3), nn.ReLU })
+   end)
+
    it('is made of a list of modules', function()
       local a, b = nn.Tanh(), nn.Linear(2, 2)
       local net = nn.Sequential { a, b }
