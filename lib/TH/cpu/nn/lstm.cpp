@@ -47,8 +47,7 @@ struct Groups {
   int64_t sequences, count;
 
   explicit Groups(int64_t N)
-      : Groups(N, std::clamp<int64_t>((N + kGroup / 3) / kGroup, 1, kGroups)) {}
-  Groups(int64_t N, int64_t groups) : sequences(N), count(groups) {}
+      : sequences(N), count(std::clamp<int64_t>((N + kGroup / 3) / kGroup, 1, kGroups)) {}
   int64_t begin(int64_t group) const {
     return group == count ? sequences : (sequences * group / count + kTile / 2) / kTile * kTile;
   }
@@ -133,7 +132,8 @@ void each_group(const SequenceShape& s, const Groups& groups, int64_t memory, co
 template <class T>
 class Forward {
  public:
-  /// packs: lays out the weights for all steps; else they are multiplied as they lie.
+  /// packs: lays out the weights for all steps; else they are multiplied as they lie, those of
+  /// the inputs once for all steps of all sequences. x is compact then.
   Forward(const Sequences<T>& q, const TH_Tensor& weight, const TH_Tensor& recurrent, const T* bias,
           bool packs)
       : q_(q),
@@ -150,33 +150,30 @@ class Forward {
     }
   }
 
-  /// Elements of working memory.
+  /// Elements of working memory, where weights are multiplied as they lie.
   int64_t memory() const {
-    return packs_ ? 0
-                  : std::max(gemm_workspace(of_input(0, 0, q_.s.N)),
-                             gemm_workspace(of_state(nullptr, 0, 0, q_.s.N)));
+    return std::max(gemm_workspace(of_inputs()), gemm_workspace(of_state(nullptr, 0, 0, q_.s.N)));
   }
 
   bool run(int64_t begin, int64_t end, T* own) const {
-    const SequenceShape& s = q_.s;
-    const auto cell = recurrent_cells_kernels().row<T>().lstm;
-    for (int64_t i = 0; i < s.T; ++i) {
+    if (!packs_) {
+      gemm(of_inputs(), own);
+    }
+    for (int64_t i = 0; i < q_.s.T; ++i) {
       if (interrupt::asked()) [[unlikely]] {
         return false;
       }
       const int64_t t = q_.place(i);
-      multiply(packed_weight_, of_input(t, begin, end), own);
+      if (packs_) {
+        packed_weight_.multiply(of_input(t, begin, end - begin, q_.x.row));
+      }
       if (const T* h = q_.state_before(i, begin)) {
-        multiply(packed_recurrent_, of_state(h, t, begin, end), own);
+        const Gemm<T> g = of_state(h, t, begin, end);
+        packs_ ? packed_recurrent_.multiply(g) : gemm(g, own);
       }
-      for (int64_t n = begin; n < end; ++n) {
-        if (q_.live(t, n)) {
-          cell(s.H, q_.gates(t, n), q_.memory_before(i, n), q_.c(t, n), q_.y(t, n));
-        } else {
-          std::fill_n(q_.c(t, n), s.H, T(0));
-          std::fill_n(q_.y(t, n), s.H, T(0));
-        }
-      }
+      // On several threads where those do not have a group each.
+      parallel_items(end - begin, q_.s.H * kCellCost,
+                     [&](int64_t first, int64_t last) { cells(i, begin + first, begin + last); });
     }
     return true;
   }
@@ -184,22 +181,44 @@ class Forward {
  private:
   int64_t size(int64_t k) const { return PackedColumns<T>::size(k, 4 * q_.s.H); }
 
-  /// gates = x weight' + bias
-  Gemm<T> of_input(int64_t t, int64_t begin, int64_t end) const {
+  /// gates = x weight' + bias, for `rows` of x from a step's sequence on.
+  Gemm<T> of_input(int64_t t, int64_t begin, int64_t rows, int64_t row) const {
     const SequenceShape& s = q_.s;
-    return {false,        true, end - begin,         4 * s.H,
-            s.F,          1,    q_.x(t, begin),      q_.x.row,
-            weight_,      s.F,  T(bias_ != nullptr), q_.gates(t, begin),
-            q_.gates.row, bias_};
+    return {false,
+            true,
+            rows,
+            4 * s.H,
+            s.F,
+            1,
+            q_.x(t, begin),
+            row,
+            weight_,
+            s.F,
+            T(bias_ != nullptr),
+            q_.gates(t, begin),
+            q_.gates.row,
+            bias_};
   }
+  Gemm<T> of_inputs() const { return of_input(0, 0, q_.s.T * q_.s.N, q_.s.F); }
   /// gates += h recurrent'
   Gemm<T> of_state(const T* h, int64_t t, int64_t begin, int64_t end) const {
     const SequenceShape& s = q_.s;
     return {false, true, end - begin,        4 * s.H,     s.H, 1, h, s.H, recurrent_,
             s.H,   1,    q_.gates(t, begin), q_.gates.row};
   }
-  void multiply(const PackedColumns<T>& packed, const Gemm<T>& g, T* own) const {
-    packs_ ? packed.multiply(g) : gemm(g, own);
+
+  void cells(int64_t i, int64_t begin, int64_t end) const {
+    const SequenceShape& s = q_.s;
+    const auto cell = recurrent_cells_kernels().row<T>().lstm;
+    const int64_t t = q_.place(i);
+    for (int64_t n = begin; n < end; ++n) {
+      if (q_.live(t, n)) {
+        cell(s.H, q_.gates(t, n), q_.memory_before(i, n), q_.c(t, n), q_.y(t, n));
+      } else {
+        std::fill_n(q_.c(t, n), s.H, T(0));
+        std::fill_n(q_.y(t, n), s.H, T(0));
+      }
+    }
   }
 
   const Sequences<T>& q_;
@@ -221,9 +240,9 @@ void lstm(TH_Tensor* y, TH_Tensor* c, TH_Tensor* gates, const TH_Tensor* x, cons
     return;
   }
   check_states(*x, s, h0, c0);
-  const Tensor in = with_rows(*x), W = contiguous(*weight), U = contiguous(*recurrent),
-               both = composite::sum_of(bias, recurrent_bias), h = rows_or_none(h0),
-               m = rows_or_none(c0), ends = rows_or_none(lengths);
+  const Tensor in = grouped ? with_rows(*x) : contiguous(*x), W = contiguous(*weight),
+               U = contiguous(*recurrent), both = composite::sum_of(bias, recurrent_bias),
+               h = rows_or_none(h0), m = rows_or_none(c0), ends = rows_or_none(lengths);
   Staged states(y, in, {s.T, s.N, s.H}), memories(c, in, {s.T, s.N, s.H}),
       activations(gates, in, {s.T, s.N, 4 * s.H});
   RealTypes::dispatch(x->dtype, [&]<class T>() {
@@ -237,10 +256,16 @@ void lstm(TH_Tensor* y, TH_Tensor* c, TH_Tensor* gates, const TH_Tensor* x, cons
                          data<int64_t>(ends),
                          reverse};
     const Forward<T> pass(q, W, U, data<T>(both), grouped);
-    const auto run = [&](int64_t begin, int64_t end, int64_t, T* own) {
-      return pass.run(begin, end, own);
-    };
-    each_group<T>(s, grouped ? Groups(s.N) : Groups(s.N, 1), pass.memory(), run);
+    if (grouped) {
+      each_group<T>(s, Groups(s.N), 0, [&](int64_t begin, int64_t end, int64_t, T*) {
+        return pass.run(begin, end, nullptr);
+      });
+    } else {
+      const Buffers<T> own(1, pass.memory());
+      if (!pass.run(0, s.N, own[0])) {
+        interrupt::left_undone();
+      }
+    }
   });
   for (Staged* r : {&states, &memories, &activations}) {
     r->finish();
@@ -284,7 +309,8 @@ class Backward {
     const int64_t count = end - begin;
     T* const inputs = own;
     T* const sums = own + rows_ * width_;
-    T* const parameters = to_.parameters + group * inputs_ * 4 * s.H;
+    T* const parameters =
+        to_.parameters == nullptr ? nullptr : to_.parameters + group * inputs_ * 4 * s.H;
     T keep = 0;
     int64_t rows = 0;
     for (int64_t i = s.T - 1; i >= 0; --i) {
@@ -298,7 +324,7 @@ class Backward {
       if (to_.x != nullptr) {
         multiply(weight_, count, r, s.F, to_.x + (q_.place(i) * s.N + begin) * s.F);
       }
-      if (to_.parameters == nullptr) {
+      if (parameters == nullptr) {
         continue;
       }
       for (int64_t n = begin; n < end; ++n, ++rows) {

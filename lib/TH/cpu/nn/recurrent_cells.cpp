@@ -20,9 +20,6 @@ const RecurrentCellsKernels& recurrent_cells_kernels() {
 
 namespace {
 
-/// The exponentials of a feature and what is around them, in cheap operations.
-constexpr int64_t kCost = 32;
-
 class CellResult : public RowsResult {
  public:
   CellResult(TH_Tensor* t, const CellShape& s, int64_t count, bool keep)
@@ -39,7 +36,7 @@ void each_sequence(const CellShape& s, const TH_Tensor* lengths, int64_t step, c
                    const Over& over) {
   const Tensor ends = lengths == nullptr ? Tensor() : contiguous(*lengths);
   const int64_t* length = data<int64_t>(ends);
-  parallel_items(s.N, s.H * kCost, [&](int64_t first, int64_t last) {
+  parallel_items(s.N, s.H * kCellCost, [&](int64_t first, int64_t last) {
     for (int64_t n = first; n < last; ++n) {
       if (length == nullptr || step < length[n]) {
         live(n);

@@ -134,6 +134,45 @@ TEST(BFloat16Products, AreWithinTheBoundOfSumsOfFloats) {
   }
 }
 
+TEST(BFloat16Products, OfBatchesAreThoseOfTheirMatrices) {
+  std::mt19937 rng(7);
+  for (const int64_t k : {5, 8}) {
+    for (const Layout la : kLayouts) {
+      for (const Layout lb : kLayouts) {
+        const Tensor a = normal({3, 7, k}, rng, la), b = normal({3, k, 6}, rng, lb);
+        const Tensor t = normal({3, 7, 6}, rng);
+        Tensor r = make(TH_BFLOAT16, {3, 7, 6});
+        ASSERT_EQ(TH_baddbmm(&r, 1, &t, 1, &a, &b), TH_OK) << TH_lastError();
+        for (int64_t i = 0; i < 3; ++i) {
+          Tensor x, y, from, result;
+          select(x, a, 0, i);
+          select(y, b, 0, i);
+          select(from, t, 0, i);
+          select(result, r, 0, i);
+          ASSERT_NO_FATAL_FAILURE(expect_product(result, from, 1, x, y));
+        }
+      }
+    }
+  }
+}
+
+TEST(BFloat16Products, OfBatchesThatLieAnOddNumberOfElementsApart) {
+  std::mt19937 rng(8);
+  const Tensor memory = normal({3 * 57}, rng), b = normal({3, 8, 6}, rng);
+  Tensor a = make(TH_BFLOAT16, {});
+  const int64_t sizes[] = {3, 7, 8}, strides[] = {57, 8, 1};
+  set_storage(a, memory.store, 0, sizes, strides);
+  Tensor r = make(TH_BFLOAT16, {3, 7, 6});
+  ASSERT_EQ(TH_baddbmm(&r, 0, &r, 1, &a, &b), TH_OK) << TH_lastError();
+  for (int64_t i = 0; i < 3; ++i) {
+    Tensor x, y, result;
+    select(x, a, 0, i);
+    select(y, b, 0, i);
+    select(result, r, 0, i);
+    ASSERT_NO_FATAL_FAILURE(expect_product(result, result, 0, x, y));
+  }
+}
+
 TEST(BFloat16Products, AreTheSameForAnyNumberOfThreads) {
   std::mt19937 rng(4);
   const int before = TH_getNumThreads();

@@ -16,16 +16,18 @@ struct Shape {
 // One group and several, weights that fill vectors and that do not, sums in several parts; then
 // passes too short to prepare anything.
 const Shape kShapes[] = {{9, 5, 3, 4},    {4, 50, 7, 17}, {3, 27, 33, 16}, {70, 13, 5, 6},
-                         {2, 40, 300, 8}, {1, 1, 33, 40}, {1, 40, 35, 12}, {6, 5, 40, 16}};
+                         {2, 40, 300, 8}, {8, 5, 1, 1},   {1, 1, 33, 40},  {1, 40, 35, 12},
+                         {6, 5, 40, 16},  {7, 1, 9, 5}};
 
 struct Options {
-  bool states, biases, lengths, reverse, wants_input;
+  bool states, biases, lengths, reverse, wants_input, wants_parameters;
   Layout layout;
 };
-const Options kOptions[] = {{true, true, false, false, true, Layout::Compact},
-                            {false, false, false, true, false, Layout::Transposed},
-                            {true, true, true, true, true, Layout::Narrowed},
-                            {false, true, true, false, true, Layout::Compact}};
+const Options kOptions[] = {{true, true, false, false, true, true, Layout::Compact},
+                            {false, false, false, true, false, true, Layout::Transposed},
+                            {true, true, true, true, true, true, Layout::Narrowed},
+                            {false, true, true, false, true, true, Layout::Compact},
+                            {true, true, true, false, true, false, Layout::Compact}};
 
 /// A layer with what goes into both passes, and what comes out.
 struct Layer {
@@ -80,10 +82,12 @@ struct Layer {
     forward(&y, &c, &gates, &x, with(o.states, h0), with(o.states, c0), &weight, &recurrent,
             with(o.biases, bias), with(o.biases, recurrent_bias), with(o.lengths, lengths),
             o.reverse);
-    backward(with(o.wants_input, gx), &gh0, &gc0, &grad_weight, &grad_recurrent,
-             with(o.biases, grad_bias), with(o.biases, grad_recurrent_bias), &gy,
-             with(o.states, gc), &x, with(o.states, h0), with(o.states, c0), &weight, &recurrent,
-             &y, &c, &gates, with(o.lengths, lengths), o.reverse, 0.5);
+    const bool biases = o.biases && o.wants_parameters;
+    backward(with(o.wants_input, gx), &gh0, &gc0, with(o.wants_parameters, grad_weight),
+             with(o.wants_parameters, grad_recurrent), with(biases, grad_bias),
+             with(biases, grad_recurrent_bias), &gy, with(o.states, gc), &x, with(o.states, h0),
+             with(o.states, c0), &weight, &recurrent, &y, &c, &gates, with(o.lengths, lengths),
+             o.reverse, 0.5);
   }
   void by_groups() { run(ops::lstm, ops::lstm_backward); }
   void by_steps() { run(composite::lstm, composite::lstm_backward); }
@@ -115,15 +119,17 @@ TEST(Lstm, IsThatOfSingleSteps) {
 }
 
 TEST(Lstm, IsTheSameOnAnyNumberOfThreads) {
-  const Shape s{12, 62, 40, 36};
-  Layer alone(s, kOptions[0], TH_FLOAT), together(s, kOptions[0], TH_FLOAT);
-  threads::set_share(1);
-  alone.by_groups();
-  threads::set_share(4);
-  together.by_groups();
-  threads::set_share(0);
-  for (size_t i = 0; i < alone.results().size(); ++i) {
-    EXPECT_EQ(values(*alone.results()[i]), values(*together.results()[i])) << "result " << i;
+  for (const Shape& s : {Shape{12, 62, 40, 36}, Shape{1, 200, 40, 36}}) {
+    Layer alone(s, kOptions[0], TH_FLOAT), together(s, kOptions[0], TH_FLOAT);
+    threads::set_share(1);
+    alone.by_groups();
+    threads::set_share(4);
+    together.by_groups();
+    threads::set_share(0);
+    for (size_t i = 0; i < alone.results().size(); ++i) {
+      EXPECT_EQ(values(*alone.results()[i]), values(*together.results()[i]))
+          << "result " << i << ", " << s.T << " steps of " << s.N;
+    }
   }
 }
 

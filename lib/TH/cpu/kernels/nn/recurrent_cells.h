@@ -29,4 +29,7 @@ TH_KERNEL_TABLE(RecurrentCellsKernels)
 
 const RecurrentCellsKernels& recurrent_cells_kernels();
 
+/// The exponentials of a feature and what is around them, in cheap operations.
+inline constexpr int64_t kCellCost = 32;
+
 }  // namespace th::cpu

@@ -29,7 +29,6 @@ class WeightGradient {
 
  private:
   static constexpr int64_t kPlanes = 32;
-  static constexpr int64_t kCached = int64_t{5} << 19;  // numbers: 10 MiB
 
   /// Many tiles: all sums, from some tiles at a time.
   void by_tiles() const {
