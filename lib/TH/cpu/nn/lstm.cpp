@@ -2,6 +2,7 @@
 // threads meet at the end only, a step's gates stay in a first-level cache, and gradients of sums
 // of products are gone before they leave a second-level one.
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 #include "core/checks/recurrent.h"
@@ -24,10 +25,10 @@ using composite::Staged;
 using composite::transposed;
 using composite::viewed;
 
-/// Sequences of a group: two tiles of a product. Groups at most: each has sums of its own for the
-/// gradients of parameters.
+/// Sequences of a product's tile, and the fewest on average for which another group pays. Groups at
+/// most: each has sums of its own for the gradients of parameters.
 constexpr int64_t kTile = 6;
-constexpr int64_t kGroup = 2 * kTile;
+constexpr int64_t kGroup = 9;
 constexpr int64_t kGroups = 16;
 /// Rows from which those sums grow at a time: a second-level cache has them beside the sums.
 constexpr int64_t kRows = 192;
@@ -42,12 +43,14 @@ constexpr int64_t kWeights = 1 << 19;
 /// Multiplications of a step that one thread had better make alone.
 constexpr int64_t kAlone = 1 << 19;
 
-/// Groups of sequences, by shape alone, so that sums do not depend on the number of threads.
+/// Groups of sequences, by shape alone, so that sums do not depend on the number of threads. There
+/// is a power of two of them, which two or four threads share evenly.
 struct Groups {
   int64_t sequences, count;
 
   explicit Groups(int64_t N)
-      : sequences(N), count(std::clamp<int64_t>((N + kGroup / 3) / kGroup, 1, kGroups)) {}
+      : sequences(N),
+        count(std::bit_floor(std::clamp<uint64_t>((N + kTile / 2) / kGroup, 1, kGroups))) {}
   int64_t begin(int64_t group) const {
     return group == count ? sequences : (sequences * group / count + kTile / 2) / kTile * kTile;
   }
