@@ -1,4 +1,5 @@
---- The sum of two tensors of bytes, each with its own scale: nn.CAddTable in a quantised net.
+--- The sum of two tensors of bytes of one size, each with its own scale: nn.CAddTable in a quantised
+-- net.
 -- @classmod nn.QuantizedAdd
 -- @example
 -- local sum = nn.QuantizedAdd({ scale = 0.5, zero = 0 }, { scale = 0.25, zero = 10 })
@@ -8,6 +9,7 @@ local nn = require 'nn'
 local check = require 'nn.check'
 local numbers = require 'nn.quantization.numbers'
 local ops = require 'nn.base.ops'
+local shapes = require 'torch.functions.shapes'
 local torch = require 'torch'
 
 local QuantizedAdd = nn.declare('nn.QuantizedAdd', 'nn.Quantized', {
@@ -22,6 +24,11 @@ function QuantizedAdd:__computeOutput(y, x)
    local a, b = self.first, self.second
    local p = self:__codes(x[1], 'codes', a.scale, a.zero)
    local q = self:__codes(x[2], 'codes2', b.scale, b.zero)
+   if not p:isSameSizeAs(q) then
+      check.fail(self, 'input 1 is %s, input 2 is %s, and sums of bytes are of equal sizes; '
+         .. 'onnx.import(path, { bytes = false }) makes such a sum in floats', shapes.text(p),
+         shapes.text(q))
+   end
    if self.outScale then
       local share, other = a.scale / self.outScale, b.scale / self.outScale
       return ops.quantized_add(self, self:__target(y, p), p, q, share, other,

@@ -213,6 +213,17 @@ describe('nn.quantize', function()
       assert.equal(0, distance(small.output, again:forward(x)))
    end)
 
+   it('sums of bytes refuse other sizes, of as many elements, too', function()
+      local bytes = { scale = 1, zero = 0 }
+      for _, sum in ipairs { nn.QuantizedAdd(bytes, bytes),
+         nn.QuantizedAdd(bytes, bytes):setOutput(bytes) } do
+         raises('nn.QuantizedAdd: input 1 is 3x1, input 2 is 1x3, and sums of bytes are of equal',
+            function()
+               sum:forward { torch.ByteTensor(3, 1):fill(1), torch.ByteTensor(1, 3):fill(1) }
+            end)
+      end
+   end)
+
    it('survives files, clones and conversions', function()
       local net = residual_net():float()
       local x = torch.FloatTensor(2, 3, 16, 16):uniform()
