@@ -96,8 +96,7 @@ inline ClassSizes check_nll(const TH_Tensor* x, const TH_Tensor* target, const T
            shape(std::span<const int64_t>(wanted.data(), dimensions)), " for an input of ",
            shape(*x), ": one class for each prediction",
            target->ndim == x->ndim && same_sizes(*target, *x)
-               ? x->ndim == 1 ? "; the class of 0 and 1 is _, class = target:max(1)"
-                              : "; the classes of rows of 0 and 1 are _, classes = target:max(2)"
+               ? "; the classes of rows of 0 and 1 are _, classes = target:max(2)"
                : "");
   if (weights != nullptr) {
     check_same_dtype(*x, *weights);
