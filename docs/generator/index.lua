@@ -36,8 +36,8 @@ end
 
 -- Tables with functions are listed by these.
 local function isConstant(value)
-   for _, f in pairs(type(value) == 'table' and value or {}) do
-      if type(f) == 'function' then
+   for key, f in pairs(type(value) == 'table' and value or {}) do
+      if type(f) == 'function' and isPublicName(tostring(key)) then
          return false
       end
    end
