@@ -4,6 +4,9 @@
 ---@class cutorch
 cutorch = {}
 
+---Torch7's way to a storage in page-locked memory, of any of the CPU's types.
+cutorch.CudaHostAllocator = {}
+
 ---The memory of the CPU's tensors, in the place of a device.
 cutorch.HOST = 0
 
