@@ -1303,8 +1303,8 @@ nn.Pruner = {}
 ---@overload fun(...: any): nn.Quantized
 nn.Quantized = {}
 
----The sum of two tensors of bytes of one size, each with its own scale: nn.CAddTable in a quantised
----net.
+---The sum of two tensors of bytes of one size, each with its own scale: nn.CAddTable in a
+---quantised net.
 ---@class nn.QuantizedAdd: nn.Quantized
 ---@overload fun(first: table, second: table): nn.QuantizedAdd
 nn.QuantizedAdd = {}

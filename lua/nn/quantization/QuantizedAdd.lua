@@ -1,5 +1,5 @@
---- The sum of two tensors of bytes of one size, each with its own scale: nn.CAddTable in a quantised
--- net.
+--- The sum of two tensors of bytes of one size, each with its own scale: nn.CAddTable in a
+-- quantised net.
 -- @classmod nn.QuantizedAdd
 -- @example
 -- local sum = nn.QuantizedAdd({ scale = 0.5, zero = 0 }, { scale = 0.25, zero = 10 })
