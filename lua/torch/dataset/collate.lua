@@ -8,6 +8,7 @@ local torch = require 'torch'
 local class = require 'torch.class'
 local describe = require('torch.options').describe
 
+local C = th.C
 local type = type -- torch puts its own in the global's place
 
 local M = {}
@@ -37,26 +38,21 @@ end
 local function stackTensors(values, indices, field)
    local first, n = values[1], #indices
    local dim = first:dim()
+   for j = 2, n do
+      if not C.TH_isSameSize(values[j], first) then
+         error(('%s is %s, %s is %s: a batch wants one size; collate = dataset.collate.pad() pads, '
+            .. 'dataset.collate.list leaves them apart'):format(name(field, indices[1]),
+            describe(first), name(field, indices[j]), describe(values[j])), 0)
+      end
+   end
+   if dim == 0 then
+      return first.new()
+   end
    local sizes = { n }
    for d = 1, dim do
       sizes[d + 1] = first:size(d)
    end
-   local result = first.new()
-   if dim > 0 then
-      result:resize(torch.LongStorage(sizes))
-   end
-   for j = 1, n do
-      local value = values[j]
-      if not value:isSameSizeAs(first) then
-         error(('%s is %s, %s is %s: a batch wants one size; collate = dataset.collate.pad() pads, '
-            .. 'dataset.collate.list leaves them apart'):format(name(field, indices[1]),
-            describe(first), name(field, indices[j]), describe(value)), 0)
-      end
-      if dim > 0 then
-         result:select(1, j):copy(value)
-      end
-   end
-   return result
+   return torch.cat(values, 1):resize(torch.LongStorage(sizes))
 end
 
 local function stackNumbers(values, indices, kind)

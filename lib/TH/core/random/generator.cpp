@@ -54,16 +54,23 @@ const char* flaw_of(const SavedState& s) {
   return nullptr;
 }
 
+void make_words(uint64_t seed, uint32_t* words) {
+  words[0] = uint32_t(seed);
+  for (int i = 1; i < Generator::kWords; ++i) {
+    words[i] = 1812433253u * (words[i - 1] ^ (words[i - 1] >> 30)) + uint32_t(i);
+  }
+}
+
 }  // namespace
 
 void Generator::manual_seed(uint64_t seed) {
-  *this = Generator();
   seed_ = seed;
   seeded_ = true;
-  words_[0] = uint32_t(seed);
-  for (int i = 1; i < kWords; ++i) {
-    words_[i] = 1812433253u * (words_[i - 1] ^ (words_[i - 1] >> 30)) + uint32_t(i);
-  }
+  has_words_ = false;
+  twisted_ = false;
+  position_ = kWords;
+  normal_x_ = normal_y_ = normal_rho_ = 0;
+  normal_is_valid_ = false;
 }
 
 uint64_t Generator::seed() {
@@ -76,6 +83,10 @@ uint64_t Generator::seed() {
 void Generator::refill() {
   if (!seeded_) {
     seed();
+  }
+  if (!has_words_) {
+    make_words(seed_, words_);
+    has_words_ = true;
   }
   const auto& kernels = generator_kernels::kernels();
   kernels.twist(words_);
@@ -103,7 +114,11 @@ void Generator::get_state(std::span<uint8_t> bytes) const {
   s.left = twisted_ ? 625 - position_ : 1;
   s.seeded = seeded_;
   s.next = twisted_ ? position_ : 0;
-  std::copy_n(words_, kWords, s.words);
+  uint32_t words[kWords];
+  if (!has_words_) {
+    make_words(seed_, words);
+  }
+  std::copy_n(has_words_ ? words_ : words, kWords, s.words);
   s.normal_x = normal_x_;
   s.normal_y = normal_y_;
   s.normal_rho = normal_rho_;
@@ -121,6 +136,7 @@ void Generator::set_state(std::span<const uint8_t> bytes) {
   seeded_ = s.seeded != 0;
   twisted_ = s.next != 0;
   position_ = twisted_ ? int(s.next) : kWords;
+  has_words_ = true;
   std::transform(s.words, s.words + kWords, words_, [](uint64_t w) { return uint32_t(w); });
   generator_kernels::kernels().temper(words_, outputs_);
   normal_x_ = s.normal_x;

@@ -38,7 +38,8 @@ class Generator {
   Generator() = default;
   explicit Generator(uint64_t seed) { manual_seed(seed); }
 
-  /// Restart from a seed, also forgetting the second value of a normal pair.
+  /// Restart from a seed, also forgetting the second value of a normal pair. Takes no time: the
+  /// words are made of the seed when a number is drawn. Loaders seed every sample, few draw.
   void manual_seed(uint64_t seed);
   /// Restart from a seed of the operating system, below 2^53 so that a Lua number holds it.
   uint64_t seed();
@@ -118,6 +119,7 @@ class Generator {
   int position_ = kWords;          // outputs already drawn
   bool twisted_ = false;           // false between a restart and the first draw
   bool seeded_ = false;
+  bool has_words_ = true;  // false between a seed and what reads the words
   uint64_t seed_ = 0;
   // The last pair of uniforms that became normal numbers; while valid the sine is still to come.
   double normal_x_ = 0, normal_y_ = 0, normal_rho_ = 0;

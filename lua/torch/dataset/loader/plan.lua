@@ -34,9 +34,9 @@ end
 local function numbered(order, counts)
    local n = order:dim() == 0 and 0 or order:size(1)
    order = order:contiguous()
-   local before
+   local indices, before = n > 0 and order:data(), nil
    for k = 0, n - 1 do
-      local i = tonumber(order:data()[k])
+      local i = tonumber(indices[k])
       if counts[i] > 0 then
          before = before or torch.LongTensor(n):zero()
          before[k + 1] = counts[i]

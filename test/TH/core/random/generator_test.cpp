@@ -232,6 +232,21 @@ TEST(Generator, StateRoundTripsAtEveryPosition) {
   }
 }
 
+TEST(Generator, StateRightAfterASeedHasItsWords) {
+  Generator g(5);
+  g.random();
+  g.manual_seed(7);
+  const Bytes state = state_of(g);
+  Generator other;
+  other.set_state(state);
+  EXPECT_EQ(state_of(other), state);
+  for (int i = 0; i < 1000; ++i) {
+    EXPECT_EQ(other.random(), g.random());
+  }
+  g.set_state(state);  // no longer the seed's business
+  EXPECT_EQ(g.random(), Generator(7).random());
+}
+
 TEST(Generator, StateKeepsTheSecondNormal) {
   Generator a(42), b;
   a.normal();
