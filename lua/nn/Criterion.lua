@@ -83,6 +83,12 @@ function Criterion.__computeOutput(_, loss, _, _)
    return loss
 end
 
+--- Raise where a declared class's loss is not a number because of an input outside of what it takes.
+-- A NaN that the input had already is passed on: nn.NaN finds where that began.
+-- @param input
+-- @param target
+function Criterion.__refuseNaN(_, _, _) end
+
 --- Compute dloss/dinput of a declared class.
 -- @tparam Tensor gradInput the buffer
 -- @param input

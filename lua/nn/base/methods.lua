@@ -101,6 +101,9 @@ function M:updateOutput(input, target)
       loss = loss[1]
    end
    self.output = loss
+   if loss ~= loss then
+      self:__refuseNaN(input, target)
+   end
    if second then
       return loss, second
    end

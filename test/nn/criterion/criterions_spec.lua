@@ -19,6 +19,25 @@ describe('nn.BCECriterion', function()
          nn.BCECriterion(torch.ones(3)):forward(torch.rand(2, 4), torch.rand(2, 4))
       end)
    end)
+
+   it('refuses what is no probability, and passes a NaN on', function()
+      local t = torch.Tensor { 1, 0, 1 }
+      for _, bad in ipairs { -0.1, 1.5, -math.huge, math.huge } do
+         for _, x in ipairs { torch.Tensor { bad, 0.5, 1 }, torch.Tensor { 1, 0, bad } } do
+            local message = 'nn.BCECriterion: input has 1 element outside of 0 to 1, where a '
+               .. 'logarithm is no number; probabilities come of nn.Sigmoid, and scores go to '
+               .. 'nn.BCEWithLogitsCriterion as they are'
+            raises(message, nn.BCECriterion().forward, nn.BCECriterion(), x, t)
+            local float = nn.BCECriterion(nil, false):float()
+            raises(message, float.forward, float, x:float(), t:float())
+            raises(message, nn.BCECriterion().forward, nn.BCECriterion(), x:requiresGrad(), t)
+         end
+      end
+      raises('nn.BCECriterion: input has 2 elements outside of 0 to 1', nn.BCECriterion().forward,
+         nn.BCECriterion(), torch.Tensor { 2, -1, 1 }, t)
+      local loss = nn.BCECriterion():forward(torch.Tensor { 0 / 0, 0, 1 }, t)
+      assert.is_true(loss ~= loss)
+   end)
 end)
 
 describe('nn.BCEWithLogitsCriterion', function()
