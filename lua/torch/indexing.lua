@@ -28,6 +28,7 @@ local ffi = require 'ffi'
 local tobit = require('bit').tobit
 local th = require 'torch.ffi'
 local class = require 'torch.class'
+local stretch = require 'torch.variables.stretch'
 local access = require 'torch.tensor.access'
 local tracked = require('torch.variables.tracked').tracked
 
@@ -264,12 +265,21 @@ end
 local core = require 'torch.core'
 local copy, fill = core.copy, core.fill -- a look-up in each assignment would show
 
+-- A Variable of one element, where a number would go into each element of t.
+local function everywhere(x, t)
+   if x.flags ~= 0 then
+      local _, all = stretch(t, x)
+      return all or x
+   end
+   return x
+end
+
 -- Assign to a view: a number fills it, a tensor of any type is copied into it.
 local function assignView(r, x)
    if type(x) == 'number' then
       fill(r, x)
    elseif isTensor(x) then
-      copy(r, x)
+      copy(r, everywhere(x, r))
    elseif numeric(x) then
       fill(r, numeric(x))
    else
@@ -282,7 +292,7 @@ end
 local function isRecorded(t, x)
    if isTensor(x) and x.flags ~= 0 and tracked(x) then
       if t.flags == 0 then
-         check(C.TH_Variable_make(t, false))
+         check(C.TH_Variable_learn(t))
       end
       return true
    end
@@ -329,7 +339,7 @@ function M.assign(t, key, x)
       if type(x) == 'number' then
          t:maskedFill(key, x)
       elseif isTensor(x) then
-         t:maskedCopy(key, x)
+         t:maskedCopy(key, everywhere(x, t))
       elseif numeric(x) then
          t:maskedFill(key, numeric(x))
       else

@@ -16,6 +16,9 @@ extern "C" {
 // x becomes a leaf: backward gives it a gradient. Not `on`: a tensor that needs none itself, but
 // into which Variables may be written.
 int TH_Variable_make(TH_Tensor* x, bool on);
+// The second for a plain tensor which a Variable is about to be written into: an error where it is
+// a view of another, which would not learn of it.
+int TH_Variable_learn(TH_Tensor* x);
 // x is a plain tensor again; what was recorded with it stays.
 void TH_Variable_drop(TH_Tensor* x);
 // Whether gradients reach x.
@@ -46,6 +49,9 @@ bool TH_Gradient_recording(void);
 // Whether what derivatives read is kept in copies, so that nothing written later matters; returns
 // what was.
 bool TH_Gradient_copy(bool on);
+// Whether results with a gradient may go into views of plain tensors, as layers fill their buffers:
+// only where somebody compares what comes back; returns what it was before.
+bool TH_Gradient_fillViews(bool on);
 // Functions of the binding that nobody needs any more, one by one; 0: no more.
 int TH_Gradient_dropped(void);
 

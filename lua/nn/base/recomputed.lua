@@ -130,14 +130,13 @@ end
 -- later on; and since layers that write their output part by part want it known as one into which
 -- Variables are written, it is that, of its sizes at once.
 local function outputs_of(copy, input, again, gradient, careful)
-   if not careful then
-      return again(copy, input)
-   elseif torch.isTensor(copy.output) then
+   if careful and torch.isTensor(copy.output) then
       copy.output = gradient:detach():clone():zero():requiresGrad(false)
    end
-   local before = th.C.TH_Gradient_copy(true)
+   local copies, fills = th.C.TH_Gradient_copy(careful), th.C.TH_Gradient_fillViews(true)
    local ok, list = pcall(again, copy, input)
-   th.C.TH_Gradient_copy(before)
+   th.C.TH_Gradient_copy(copies)
+   th.C.TH_Gradient_fillViews(fills)
    if not ok then
       error(list, 0)
    end

@@ -25,6 +25,10 @@ end
 
 local function addScaled(r, x, value, y)
    if C.TH_add_scaled(r, x, value, y) ~= 0 then
+      local _, all = stretch(x, y)
+      if all and not rawequal(all, y) then
+         return addScaled(r, x, value, all)
+      end
       recover()
       check(C.TH_add_scaled(r, x, value, y))
    end

@@ -23,6 +23,31 @@ describe('a Variable of one element stands for a number in', function()
       ['mul into a result'] = function(x, v) return torch.mul(out, x, v) end,
       ['div of another tensor'] = function(x, v) return torch.Tensor():div(x, v) end,
       ['mul in place'] = function(x, v) return (x * 1):mul(v) end,
+      add = function(x, v) return torch.add(x, v) end,
+      ['add, scaled'] = function(x, v) return (x * 1):csub(v):add(x) end,
+      ['add in place'] = function(x, v) return (x * 1):add(v) end,
+      ['add to a row'] = function(x, v) return x:select(1, 1):clone():add(v) end,
+      csub = function(x, v) return torch.csub(x, v) end,
+      ['an element'] = function(x, v)
+         local y = x * 1
+         y[{ 1, 2 }] = v
+         return y
+      end,
+      ['a row'] = function(x, v)
+         local y = x * 1
+         y[1] = v
+         return y
+      end,
+      ['a region'] = function(x, v)
+         local y = x * 1
+         y[{ {}, { 1, 2 } }] = v
+         return y
+      end,
+      ['the elements of a mask'] = function(x, v)
+         local y = x * 1
+         y[x:gt(0.8)] = v
+         return y
+      end,
       ['pow in place'] = function(x, v) return (x * 1):pow(v) end,
    }
 

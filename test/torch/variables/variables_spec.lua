@@ -124,7 +124,7 @@ describe('changes in place', function()
    end)
 
    it('into part of a plain tensor, which would not know, are refused', function()
-      local text = 'into a part or a turned view of a plain tensor, which would not know of it'
+      local text = 'into a view of a plain tensor, which would not know of it'
       local y = torch.ones(4, 4)
       raises('copy: writes what has a gradient ' .. text, function() y:select(1, 2):copy(x) end)
       raises(text, function() y[{ {}, 1 }]:copy(x) end)
@@ -138,9 +138,9 @@ describe('changes in place', function()
       whole:select(1, 2):copy(x * 2)
       whole:sum():backward()
       near({ 2, 2, 2, 2 }, x.grad)
-      local r, of_all = torch.zeros(4), torch.zeros(2, 4)
+      local r, buffer = torch.zeros(4), torch.zeros(9)
       r:copy(x * 3):sum():backward() -- all of its memory
-      torch.mul(of_all:select(1, 1), x, 5):sum():backward() -- a buffer: nothing of it is kept
+      torch.mul(buffer, x, 5):sum():backward() -- nothing of it is kept
       near({ 10, 10, 10, 10 }, x.grad)
    end)
 

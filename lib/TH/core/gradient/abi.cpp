@@ -6,6 +6,7 @@
 #include "core/gradient/backward.h"
 #include "core/gradient/derivation.h"
 #include "core/gradient/function.h"
+#include "core/gradient/record.h"
 #include "core/runtime/error.h"
 
 using th::guarded;
@@ -21,6 +22,7 @@ namespace {
 void hand_over(TH_Tensor& r, const Value& v) {
   drop(r);
   th::alias(r, v);
+  r.layout = v.layout;
   if (v.gradient != nullptr) {
     retain(variable_of(v));
     r.gradient = v.gradient;
@@ -83,6 +85,11 @@ int TH_Variable_make(TH_Tensor* x, bool on) {
     x->gradient = new_variable(on ? Edge{new_node(kLeaf, 0, 1, 0, 0, &room), 0} : Edge{});
     x->flags |= TH_REQUIRES_GRADIENT;
   });
+}
+
+int TH_Variable_learn(TH_Tensor* x) {
+  const int status = guarded("index", [&] { check_no_view(*x); });
+  return status == TH_OK ? TH_Variable_make(x, false) : status;
 }
 
 void TH_Variable_drop(TH_Tensor* x) { drop(*x); }
@@ -191,6 +198,7 @@ void TH_Tensor_free(TH_Tensor* t) { th::release(t->store); }
 
 bool TH_Gradient_record(bool on) { return std::exchange(state().enabled, on); }
 bool TH_Gradient_copy(bool on) { return std::exchange(state().copies, on); }
+bool TH_Gradient_fillViews(bool on) { return std::exchange(state().fills_views, on); }
 bool TH_Gradient_recording() { return state().enabled; }
 
 int TH_Gradient_dropped() {

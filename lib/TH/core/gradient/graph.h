@@ -252,6 +252,7 @@ struct State {
   bool enabled = true;          // whether calls are recorded
   bool anomalies = false;       // whether somebody looks for them
   bool copies = false;          // whether derivatives get copies of what they read
+  bool fills_views = false;     // whether results may go into views of plain tensors
   int32_t place = 0;            // the line of the script, in anomaly mode
   int64_t sequence = 0;         // of the last node
   TH_Tensor* number = nullptr;  // where the next number that a call gives shall go

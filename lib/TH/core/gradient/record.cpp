@@ -33,23 +33,29 @@ void check_writable(const TH_Tensor& t) {
            "torch.add(x, 1), or change it outside of the record: torch.noGrad(function() ... end)");
 }
 
+constexpr const char* kIntoView =
+    "writes what has a gradient into a view of a plain tensor, which would not know of it; write "
+    "into the tensor itself, as in x:copy(v) or x[{ { 1, 3 } }] = v, or call x:requiresGrad(false) "
+    "before the view is taken";
+
+bool is_seen(const TH_Tensor& t) { return t.store != nullptr && t.store->references > 1; }
+
 /// Other handles of the memory would show what was written, and not know of its gradient. A result
-/// that is only overwritten is a buffer, which is read by the handle it was given as.
+/// that is no view and only overwritten is a buffer, which is read by the handle it was given as.
 void check_whole(Op op, std::span<const TH_Parameter> parameters, const TH_Value* values) {
   for (size_t r = 0; r < parameters.size(); ++r) {
     const TH_Tensor* t = values[r].tensor;
-    if (!writes(parameters[r].role) || t == nullptr || t->store == nullptr || is_variable(*t)) {
+    if (!writes(parameters[r].role) || t == nullptr || !is_seen(*t) || is_variable(*t)) {
       continue;
+    }
+    if (!state().fills_views) {
+      check_no_view(*t);
     }
     bool in_place = op == Op::copy || parameters[r].role == TH_ROLE_INOUT;
     for (size_t i = 0; i < parameters.size(); ++i) {
       in_place = in_place || (parameters[i].role == TH_ROLE_IN && values[i].tensor == t);
     }
-    TH_CHECK(!in_place || t->store->references == 1 ||
-                 (numel(*t) >= t->store->length && is_contiguous(*t)),
-             "writes what has a gradient into a part or a turned view of a plain tensor, which "
-             "would not know of it; assign instead, as in x[{ { 1, 3 } }] = v, or call "
-             "x:requiresGrad(false) before the part is taken");
+    TH_CHECK(!in_place || (numel(*t) >= t->store->length && is_contiguous(*t)), kIntoView);
   }
 }
 
@@ -59,6 +65,10 @@ Value unrecorded_copy(const TH_Tensor& t) {
 }
 
 }  // namespace
+
+void check_no_view(const TH_Tensor& t) {
+  TH_CHECK(t.layout == 0 || is_variable(t) || !is_seen(t), kIntoView);
+}
 
 Recording::Recording(Op op, const TH_Value* values)
     : op_(op), values_(values), number_(std::exchange(state().number, nullptr)) {

@@ -42,6 +42,10 @@ bool has_variables(const Args&... args) {
   return detail::any_flagged(args...);
 }
 
+/// An error where t is plain and a view: the tensor that it shows, and its other views, would not
+/// know that what is written into t has a gradient. A view that outlives all others is none.
+void check_no_view(const TH_Tensor& t);
+
 /// One call while it runs. Without Variables among the arguments, or while recording is off, it
 /// does nothing.
 class Recording {
