@@ -3,6 +3,7 @@
 local torch = require 'torch'
 local detached = require 'torch.tensor.detached'
 local options = require 'optim.options'
+local whole = require 'optim.whole'
 local raise = require('torch.errors').raise
 local numeric = require('torch.arguments').numeric
 local like = require('torch.ffi').like
@@ -33,8 +34,11 @@ end
 function step.arguments(name, opfunc, x, config, state)
    step.callable(name, 'opfunc', opfunc, 'a function that is given x and returns loss, gradient')
    if type(x) == 'table' and torch.isTensor(x[1]) then -- of a network on several devices
-      raise(('%s: x is a list of tensors, expected one; optim.groups { optim.%s } takes lists')
-         :format(name, name))
+      raise(('%s: x is a list of tensors, expected one; '):format(name)
+         .. (whole(require('optim')[name]) and 'it looks at all parameters together, which must '
+         .. 'be on one device for that. optim.groups { optim.adam }, and others that treat each '
+         .. 'element for itself, take lists' or ('optim.groups { optim.%s } takes lists')
+         :format(name)))
    elseif not torch.isTensor(x) then
       refuse(name, 'x', x, 'the tensor of parameters, such as net:getParameters() gives')
    elseif config ~= nil and type(config) ~= 'table' then

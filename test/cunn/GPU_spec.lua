@@ -6,6 +6,7 @@ end
 local torch = require 'torch'
 local nn = require 'nn'
 local optim = require 'optim'
+local whole = require 'optim.whole'
 local cutorch = require 'cutorch'
 local numbers = require 'test.support.numbers'
 local raises = require 'test.support.raises'
@@ -79,6 +80,34 @@ describe('nn.GPU', function()
       end
       raises('sgd: x is a list of tensors, expected one; optim.groups { optim.sgd } takes lists',
          optim.sgd, function() return 0, gradients end, parameters, {})
+   end)
+
+   it('has vectors on which an optimiser steps, or says which does', function()
+      local net, x = net_of(2):cuda(), torch.randn(5, 4):cuda()
+      local parameters, gradients = net:getParameters()
+      local function feval()
+         net:zeroGradParameters()
+         local y = net:forward(x)
+         net:backward(x, y:clone():fill(1))
+         return y:sum(), gradients
+      end
+      for name, optimizer in pairs(optim) do
+         if whole(optimizer) and name ~= 'FistaLS' and name ~= 'lswolfe' then -- which take no feval first
+            raises(name .. ': x is a list of tensors, expected one; it looks at all parameters '
+               .. 'together, which must be on one device for that. optim.groups { optim.adam }',
+               optimizer, feval, parameters, {})
+         end
+      end
+      local before = net:forward(x):sum()
+      for _, name in ipairs { 'sgd', 'adam', 'rmsprop', 'adagrad' } do
+         raises(('optim.groups { optim.%s } takes lists'):format(name), optim[name], feval,
+            parameters, {})
+         optim.groups { optim[name] }(feval, parameters, { learningRate = 0.01 }, {})
+         optim.clipGradNorm(gradients, 1)
+         local after = net:forward(x):sum()
+         assert.is_true(after < before, name)
+         before = after
+      end
    end)
 
    it('has no vectors where types differ, whatever the devices', function()

@@ -2,7 +2,9 @@
 -- where the input came from.
 --
 -- As long as the net is on the CPU everything passes through; the module moves when the net is
--- converted to a CUDA type.
+-- converted to a CUDA type. `getParameters` gives lists then, a vector for each device, on which
+-- `optim.groups { optim.adam }` steps; `net:zeroGradParameters()` and `optim.clipGradNorm` do what
+-- one vector's methods would.
 -- @classmod nn.GPU
 -- @usage
 -- net = nn.Sequential():add(nn.GPU(nn.Linear(10000, 10000), 1))
