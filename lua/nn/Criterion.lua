@@ -83,7 +83,7 @@ function Criterion.__computeOutput(_, loss, _, _)
    return loss
 end
 
---- Raise where a declared class's loss is not a number because of an input outside of what it takes.
+--- Raise where a declared class's loss is not a number because its input is not what it takes.
 -- A NaN that the input had already is passed on: nn.NaN finds where that began.
 -- @param input
 -- @param target

@@ -186,8 +186,8 @@ void plane(const Nest& nest, T* at, T* other, const int64_t* positions, int64_t 
   }
 }
 
-/// So many elements as elements of cheap work. Rows that lie in order are copied, 16 bytes in the time
-/// of one: a batch of 128 pictures of 28 x 28 floats takes one thread 25 us, less than to wake another.
+/// So many elements as elements of cheap work. Rows that lie in order are copied, 16 bytes in the
+/// time of one: 128 pictures of 28 x 28 floats take one thread 25 us, less than to wake another.
 template <class Move, class T>
 int64_t work(const Nest& nest, int64_t elements) {
   const bool copies = nest.run > 1 && nest.at.run == 1 && nest.other.run == 1 &&

@@ -1,7 +1,7 @@
 --- Binary cross entropy: the mean over all elements of -t_i log(x_i) - (1 - t_i) log(1 - x_i), for
 -- probabilities x and t; logarithms stay above log(1e-12).
 -- Shapes: input and target of any shape with equal element counts.
--- @raise "nn.BCECriterion: input has 3 elements outside of 0 to 1, where a logarithm is no number; ..."
+-- @raise "nn.BCECriterion: input has 3 elements outside of 0 to 1, where a logarithm is ..."
 -- @see nn.BCEWithLogitsCriterion
 -- @classmod nn.BCECriterion
 -- @example nn.BCECriterion():forward(torch.Tensor { 0.8, 0.1 }, torch.Tensor { 1, 0 }) --> 0.1643
