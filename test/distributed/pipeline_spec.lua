@@ -94,6 +94,22 @@ local function joined(list)
    return torch.cat(flat, 1)
 end
 
+describe('copies on the host', function()
+   local host_copy = require 'distributed.host_copy'
+
+   it('are of a tensor alone or of tables, and share memory where the sources do', function()
+      local x = torch.randn(4, 3)
+      local copy = host_copy.nest(x)
+      assert.is_true(copy:equal(x) and copy:storage() ~= x:storage())
+      x[1]:fill(7)
+      assert.is_true(copy[1]:ne(7):all())
+      local both = host_copy.nest { a = x, { b = x[2], n = 3 } }
+      assert.is_true(both.a:equal(x) and both[1].b:isSetTo(both.a[2]) and both[1].n == 3)
+      assert.is_false(both.a:isSetTo(x))
+      assert.equal(5, host_copy.nest(5))
+   end)
+end)
+
 describe('distributed.Pipeline in one process', function()
    local x, t
    before_each(function()

@@ -1,9 +1,8 @@
 --- The passes of a pipeline's stages in this process.
 -- @module distributed.pipeline.passes
 
-local torch = require 'torch'
 local nested = require 'nn.nested'
-local options = require 'torch.options'
+local sums = require 'nn.base.sums'
 local copies = require 'distributed.pipeline.copies'
 local meeting = require 'distributed.pipeline.meeting'
 local schedule = require 'distributed.pipeline.schedule'
@@ -144,44 +143,11 @@ function M.run(self, work, job)
    end
 end
 
--- Criterions that give sums and have no `sizeAverage`.
-local SUMS = { ['nn.L1Cost'] = true, ['nn.L1HingeEmbeddingCriterion'] = true }
-
-local function parts_of(criterion)
-   local parts = {}
-   for _, list in ipairs { criterion, criterion.criterions } do
-      for _, part in pairs(list) do
-         if torch.isTypeOf(part, 'nn.Criterion') then
-            parts[#parts + 1] = part
-         end
-      end
-   end
-   return parts
-end
-
--- Whether a criterion sums over samples, as its parts do where it has some.
-local function sums(criterion)
-   local own = SUMS[torch.typename(criterion)] or criterion.sizeAverage == false
-   if criterion.oldSizeAverage ~= nil and criterion.sizeAverage ~= criterion.oldSizeAverage then
-      return own -- nn.CrossEntropyCriterion, before it hands this on to its part
-   end
-   local parts = parts_of(criterion)
-   for i, part in ipairs(parts) do
-      local other = sums(part)
-      if i > 1 and other ~= own then
-         options.fail('distributed.Pipeline: parts of the %s disagree: a sum over samples and a '
-            .. 'mean; give all the same sizeAverage', torch.typename(criterion))
-      end
-      own = other
-   end
-   return own
-end
-
 --- How much each micro-batch counts.
 -- @raise "distributed.Pipeline: parts of the nn.MultiCriterion disagree: a sum over samples and a
 -- mean; give all the same sizeAverage"
 function M.weights(ranges, rows, criterion)
-   local weights, sum = {}, sums(criterion)
+   local weights, sum = {}, sums('distributed.Pipeline', criterion)
    for i, range in ipairs(ranges) do
       weights[i] = sum and 1 or range[2] / rows
    end

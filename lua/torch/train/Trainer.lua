@@ -125,7 +125,7 @@ end
 local function report(self)
    local state = self.state
    workers.settle(self)
-   local row = figures.into(measuring.values(workers.merged(self, self.meters)), self.figures)
+   local row = measuring.report(self, self.meters, self.figures)
    row.epoch, row.step, row.learningRate = state.epoch, state.t, build.rate(self)
    if self.validation then
       for name, value in pairs(self:evaluate(self.validation)) do

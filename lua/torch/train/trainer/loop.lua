@@ -26,12 +26,12 @@ local function zero_gradients(self)
    end
 end
 
-local function note(self, count)
+local function note(self, counts)
    local state = self.state
    if self.notFinite == 'skip' and not finite(state.loss) then
       return -- or the mean of the epoch would be NaN
    end
-   self.meters.loss:add(state.loss, count)
+   self.meters.loss:add(state.loss * counts.whole, counts.rows)
    measuring.add(self.meters, state)
 end
 
@@ -46,9 +46,9 @@ local function apart(self, f, sample, last)
    local gradients = self.state.gradients
    local before = gradients:clone()
    zero_gradients(self)
-   local count, weight, own, share = f(self, sample, last)
+   local count, counts = f(self, sample, last)
    gradients:copy(before:add(gradients))
-   return count, weight, own, share
+   return count, counts
 end
 
 -- The mean gradient and loss of `accumulate` batches, or of those that are left: over their
@@ -60,13 +60,14 @@ local function whole_gradient(self, sample)
    self.unit = nil
    repeat
       state.batch = state.batch + 1
-      local count, weight, own, share = apart(self, compute.gradient, sample, done + 1 == wanted)
+      local count, counts = apart(self, compute.gradient, sample, done + 1 == wanted)
       state.samples = state.samples + count
-      if own > 0 then
-         note(self, own)
-         sum, parts = sum + share * state.loss, parts + share
+      if counts.rows > 0 then
+         note(self, counts)
+         sum = sum + counts.share * state.loss
       end
-      total, done = total + weight, done + 1
+      parts = parts + counts.divisor
+      total, done = total + counts.weight, done + 1
       sample = done < wanted and self.following() or nil
    until sample == nil
    if several then
@@ -129,9 +130,10 @@ local function feval_of(self)
             or "precision = 'half'")
       end
       zero_gradients(self)
-      local _, _, own, share = compute.gradient(self, self.batch, true)
+      local _, counts = compute.gradient(self, self.batch, true)
       if workers.several(self) then
-         local sum, parts = workers.add(self, own > 0 and share * state.loss or 0, share)
+         local sum, parts = workers.add(self, counts.rows > 0 and counts.share * state.loss or 0,
+            counts.divisor)
          state.loss = sum / parts
       end
       self.engine:call('onGradients', state)

@@ -89,7 +89,7 @@ end
 local function checkpoint(self)
    local state = self.state
    workers.settle(self)
-   local merged = workers.merged(self, self.meters)
+   local merged, told = workers.merged(self, self.meters, self.figures)
    local meters = { loss = fields(merged.loss) }
    for i, entry in ipairs(merged) do
       meters[i] = fields(entry[2])
@@ -120,7 +120,7 @@ local function checkpoint(self)
       random = generators, randoms = workers.gather(self, generators),
       epochRandom = self.epochRandom,
       loader = resumed.loader or source.state(self.data), parts = parts_of(self),
-      averaged = averaged(self), figures = figures.saved(self.figures),
+      averaged = averaged(self), figures = figures.saved(told),
    }
 end
 
@@ -232,6 +232,7 @@ function M.go_on(self, path, saved)
    self.figures = figures.restored(saved.figures)
    if not workers.first(self) then -- the first process counts for all until here
       measuring.reset(self.meters)
+      self.figures = {}
    end
    for _, name in ipairs(COUNTS) do
       self.state[name] = saved.counts[name]

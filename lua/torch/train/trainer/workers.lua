@@ -12,6 +12,7 @@ local options = require 'torch.options'
 local copy = require('torch.train.meter.copy').copy
 local random = require 'torch.generators'
 local source = require 'torch.train.data.source'
+local train = require 'torch.train.module'
 local vectors = require 'torch.train.trainer.vectors'
 
 local M = {}
@@ -246,28 +247,37 @@ local function whole(meter, all, i)
    return merged
 end
 
---- Meters that have counted what those of all processes have.
+--- Meters that have counted what those of all processes have, and figures of what all have told.
 -- @tab meters those of measuring
+-- @tab told figures by name
 -- @return the same where there is one process, copies otherwise
-function M.merged(self, meters)
+function M.merged(self, meters, told)
    if not M.several(self) then
-      return meters
+      return meters, told
    end
-   local own = { loss = plain(meters.loss) }
+   local own = { loss = plain(meters.loss), figures = {} }
    for i, entry in ipairs(meters) do
       own[i] = plain(entry[2])
    end
+   for name, figure in pairs(told) do
+      own.figures[name] = plain(figure)
+   end
    local all = self.workers.distributed.gatherObjects(own)
-   local merged = { loss = whole(meters.loss, all, 'loss') }
+   local merged, figures = { loss = whole(meters.loss, all, 'loss') }, {}
    for i, entry in ipairs(meters) do
       merged[i] = { entry[1], whole(entry[2], all, i) }
    end
-   return merged
+   for _, theirs in ipairs(all) do
+      for name, figure in pairs(theirs.figures) do
+         figures[name] = figures[name] or train.Average()
+         figures[name]:merge(figure)
+      end
+   end
+   return merged, figures
 end
 
 --- The row of an epoch, the first process's for all: what is decided by it (early stopping, the
--- best checkpoint, a plateau's rate) is decided everywhere alike. Others may have told figures of
--- their own.
+-- best checkpoint, a plateau's rate) is decided everywhere alike, whatever clocks say.
 function M.row(self, row)
    return M.several(self) and self.workers.distributed.broadcastObject(row) or row
 end
