@@ -199,7 +199,7 @@ function M.trainer(self, settings)
 
    local optimizer, name = optimizer_of(settings.optimizer)
    local apart = not torch.isTensor(state.parameters)
-   self.optimizer = grouped(optimizer, name,
+   self.optimizer = grouped(workers.sharded(self, optimizer), name,
       settings.groups or apart and {} or nil, self.model)
    self.optimizerName = name
    self.options = settings.options or {}

@@ -113,7 +113,8 @@ local function checkpoint(self)
       run = environment.run(), -- a start of the same run goes on from here
       model = apart and stages.saved_model(self) or self.model,
       vectors = stages.sizes(state.parameters),
-      optimizer = apart and stages.saved_state(self.optimState) or workers.optimizer_state(self),
+      optimizer = workers.whole_state(self, apart and stages.saved_state(self.optimState)
+         or self.optimState),
       config = plain(self.config), given = plain(self.options),
       schedule = schedule_of(self),
       counts = counts, meters = meters, history = self.history,
@@ -212,9 +213,9 @@ function M.go_on(self, path, saved)
       self.state.network.needsSync = true -- replicas take over the parameters
    end
    local like = vectors.first(self.state.parameters)
-   self.optimState = torch.isTensor(self.state.parameters)
-      and restore.beside(saved.optimizer, like)
-      or stages.restored(saved.optimizer, self.optimizer, self.state.parameters)
+   local own = workers.own_state(self, saved.optimizer)
+   self.optimState = torch.isTensor(self.state.parameters) and restore.beside(own, like)
+      or stages.restored(own, self.optimizer, self.state.parameters)
    for key, value in pairs(saved.config) do
       if self.options[key] == saved.given[key] then -- not given anew, so what training made of it
          self.config[key] = value

@@ -107,6 +107,18 @@ local function same_order(self, loader)
    end
 end
 
+--- The optimiser of a vector, its state shared out where that is asked for.
+function M.sharded(self, optimizer)
+   if not M.several(self) or not self.workers.settings.shardOptimizer then
+      return optimizer
+   elseif type(optimizer) == 'table' and options.callable(optimizer.parts) then
+      options.fail('%s: workers: shardOptimizer shares out the optimiser of each group, and not one '
+         .. "of optim.groups: give optimizer = 'adam' and the option groups", TITLE)
+   end
+   self.sharded = self.workers.distributed.sharded(optimizer)
+   return self.sharded
+end
+
 --- When the rest of the Trainer is made.
 function M.attach(self, settings)
    if not M.several(self) then
@@ -114,22 +126,12 @@ function M.attach(self, settings)
    end
    local workers = self.workers
    local own = workers.settings
-   local apart = not torch.isTensor(self.state.parameters)
    local cut = table.concat(vectors.sizes(self.state.parameters), ', ')
    require('distributed.agreement').check(TITLE, ('vectors of %s parameters'):format(cut))
    workers.distributed.synchronize(self.state.network)
-   if self.state.network == self.model and not apart then
+   if self.state.network == self.model and torch.isTensor(self.state.parameters) then
       workers.reducer = workers.distributed.Reducer(self.model, { bucket = own.bucket,
          overlap = own.overlap, ordered = own.deterministic })
-   end
-   if own.shardOptimizer then
-      if settings.groups then
-         options.fail('%s: workers: shardOptimizer and groups do not go together', TITLE)
-      elseif apart then
-         options.fail('%s: workers: shardOptimizer shares out one vector of parameters, and the '
-            .. 'network has one on each of %d devices', TITLE, #self.state.parameters)
-      end
-      self.optimizer = workers.distributed.sharded(self.optimizer)
    end
    seed(self, settings.seed)
    same_order(self, self.data)
@@ -296,12 +298,35 @@ function M.gather(self, value)
    return M.several(self) and self.workers.distributed.gatherObjects(value) or nil
 end
 
---- The optimiser's state, of all parts where it is shared out.
-function M.optimizer_state(self)
-   if M.several(self) and self.workers.settings.shardOptimizer then
-      return self.optimizer:whole(self.optimState, self.state.parameters)
+-- A state of the optimiser, of which f(state of a vector, vector) is taken where that is shared out.
+local function of_vectors(self, state, f)
+   local sharded, parameters = self.sharded, self.state.parameters
+   if not sharded then
+      return state
+   elseif self.optimizer == sharded then
+      return f(sharded, state, parameters)
    end
-   return self.optimState
+   local copy, parts = {}, self.optimizer:parts(parameters) -- of optim.groups
+   for key, value in pairs(state) do
+      copy[key] = value
+   end
+   copy.groups = {}
+   for i, own in ipairs(state.groups or {}) do
+      copy.groups[i] = parts[i] and f(sharded, own, parts[i]) or own
+   end
+   return copy
+end
+
+--- The optimiser's state, of all processes where it is shared out.
+-- @tab state this one's
+function M.whole_state(self, state)
+   return of_vectors(self, state, function(sharded, own, x) return sharded:whole(own, x) end)
+end
+
+--- What this process has of it.
+-- @tab state of all, as a checkpoint has it
+function M.own_state(self, state)
+   return of_vectors(self, state, function(sharded, all, x) return sharded:cut(all, x) end)
 end
 
 --- What one process has read, for all.

@@ -332,6 +332,31 @@ describe('train.Trainer: workers', function()
       near(all[1], all[2], 0)
    ]])
 
+   of_four('keep the state of groups in parts, with the bits that it has whole', [[
+      local folder = distributed.broadcastObject(os.tmpname()) .. '-g'
+      local groups = { { parameters = '*.bias', learningRate = 0.01 } }
+      local function made(sharded, steps, path)
+         local four = { model = net(), groups = groups, clip = 0.5, epochs = 'none', steps = steps,
+            workers = { deterministic = true, shardOptimizer = sharded } }
+         four.checkpoint = path
+         return trainer(four)
+      end
+      local wanted = parameters(made(false, 7))
+      near(parameters(made(true, 7)), wanted, 0)
+      parameters(made(true, 4, folder))
+      local second = made(true, 7, folder)
+      assert(second:resume() and second.state.t == 4)
+      assert(#second.optimState.groups == 4)
+      near(parameters(second), wanted, 0)
+      local other = made(false, 7, folder)                  -- a whole state, of as many vectors
+      assert(other:resume(4))
+      near(parameters(other), wanted, 0)
+      raises("give optimizer = 'adam' and the option groups", trainer,
+         { optimizer = optim.groups { optim.adam }, workers = { shardOptimizer = true } })
+      distributed.barrier()
+      if rank == 1 then os.execute('rm -r ' .. folder) end
+   ]])
+
    of_two('name a meter that cannot be merged, and stop when one of them says so', [[
       raises('the meter mine has no merge(other)', trainer, { metrics = { mine = {
          add = function() end, value = function() return 1 end, reset = function() end } } })
