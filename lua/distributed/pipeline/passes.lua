@@ -2,7 +2,6 @@
 -- @module distributed.pipeline.passes
 
 local nested = require 'nn.nested'
-local sums = require 'nn.base.sums'
 local copies = require 'distributed.pipeline.copies'
 local meeting = require 'distributed.pipeline.meeting'
 local schedule = require 'distributed.pipeline.schedule'
@@ -50,12 +49,6 @@ function M.prepare(self, count)
    return work
 end
 
-local function scaled(g, weight)
-   return nested.each(function(t)
-      t:mul(weight)
-   end, g)
-end
-
 -- The input of a stage's micro-batch; nil where a stage of this process has not come to it yet.
 local function input_of(work, stage, job, at, slot)
    if stage.number == 1 then
@@ -80,13 +73,11 @@ local function forward(self, work, stage, job, at, slot)
       return self:rethrowErrors(module, stage.index, 'forward', x)
    end)
    if stage.number == self.stages then
+      local loss, slope, output = job.gradient(y, job.targets[at], at)
+      job.loss, stage.slopes[at] = job.loss + loss, slope
       if job.outputs then
-         job.outputs[at] = nested.map(function(t) return t:clone() end, y)
+         job.outputs[at] = nested.map(function(t) return t:clone() end, output)
       end
-      local weight = job.weights[at]
-      job.loss = job.loss + weight * job.criterion:forward(y, job.targets[at])
-      stage.slopes[at] = scaled(job.criterion:backward(y, job.targets[at]),
-         weight * job.scale)
    elseif work[stage.index + 1] then
       work[stage.index + 1].inputs[at] = y
    else
@@ -141,17 +132,6 @@ function M.run(self, work, job)
    for _, stage in ipairs(work) do
       copies.finish(stage.copies)
    end
-end
-
---- How much each micro-batch counts.
--- @raise "distributed.Pipeline: parts of the nn.MultiCriterion disagree: a sum over samples and a
--- mean; give all the same sizeAverage"
-function M.weights(ranges, rows, criterion)
-   local weights, sum = {}, sums('distributed.Pipeline', criterion)
-   for i, range in ipairs(ranges) do
-      weights[i] = sum and 1 or range[2] / rows
-   end
-   return weights
 end
 
 return M

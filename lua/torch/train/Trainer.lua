@@ -103,7 +103,8 @@ local Trainer = torch.class('train.Trainer', train)
 -- see distributed.Pipeline. The model has to be an nn.Sequential. Of several processes each has all
 -- stages, and its rows of every batch. Vectors of parameters and gradients are lists then, one for
 -- each stage; clipping is by the norm of all. Checkpoints have the model on the host, as
--- `distributed.whole(model)` gives it. `loss` and `shardOptimizer` do not go together with it.
+-- `distributed.whole(model)` gives it. `loss` computes the loss of each micro-batch, calls
+-- `model:forward(batch.input)`, and asks for nothing else of the model.
 --
 -- `pruning`: { amount = 0.8, from = 500, to = 5000, every = 100 }, or what else an nn.Pruner takes:
 -- weights go after steps, and stay zero. The share that is zero is 'sparsity' of each epoch.
@@ -230,7 +231,7 @@ function Trainer:__attach()
    if self.precision then
       self.precision:attach()
    end
-   if self.loss then
+   if self.loss and not self.stages then
       self.state.network:requiresGrad()
    end
    if self.shareGradInput and self.criterion then
@@ -242,7 +243,7 @@ function Trainer:__detach()
    if self.keepGradInput then
       self.keepGradInput = self.keepGradInput()
    end
-   if self.loss then
+   if self.loss and not self.stages then
       self.state.network:requiresGrad(false)
    end
    if self.precision then

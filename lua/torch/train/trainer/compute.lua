@@ -166,7 +166,7 @@ end
 local function by_stages(self, sample, factor, criterion, target, rows)
    local state = self.state
    local size = workers.several(self) and self.workers.size or 1
-   local loss, output = stages.gradient(self, sample.input, target, criterion,
+   local loss, output = stages.gradient(self, sample, target, criterion,
       math.max(1, math.floor(rows / size)), factor)
    state.loss, state.output = as_number(self, loss), output
    for _, station in ipairs { 'onForward', 'onForwardCriterion', 'onBackwardCriterion',

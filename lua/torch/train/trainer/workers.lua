@@ -112,8 +112,8 @@ function M.sharded(self, optimizer)
    if not M.several(self) or not self.workers.settings.shardOptimizer then
       return optimizer
    elseif type(optimizer) == 'table' and options.callable(optimizer.parts) then
-      options.fail('%s: workers: shardOptimizer shares out the optimiser of each group, and not one '
-         .. "of optim.groups: give optimizer = 'adam' and the option groups", TITLE)
+      options.fail('%s: workers: shardOptimizer shares out the optimiser of each group, and not '
+         .. "one of optim.groups: give optimizer = 'adam' and the option groups", TITLE)
    end
    self.sharded = self.workers.distributed.sharded(optimizer)
    return self.sharded
@@ -298,7 +298,7 @@ function M.gather(self, value)
    return M.several(self) and self.workers.distributed.gatherObjects(value) or nil
 end
 
--- A state of the optimiser, of which f(state of a vector, vector) is taken where that is shared out.
+-- A state of the optimiser; where it is shared out, f(sharded, state, vector) for each vector.
 local function of_vectors(self, state, f)
    local sharded, parameters = self.sharded, self.state.parameters
    if not sharded then
@@ -306,15 +306,15 @@ local function of_vectors(self, state, f)
    elseif self.optimizer == sharded then
       return f(sharded, state, parameters)
    end
-   local copy, parts = {}, self.optimizer:parts(parameters) -- of optim.groups
+   local other, parts = {}, self.optimizer:parts(parameters) -- of optim.groups
    for key, value in pairs(state) do
-      copy[key] = value
+      other[key] = value
    end
-   copy.groups = {}
+   other.groups = {}
    for i, own in ipairs(state.groups or {}) do
-      copy.groups[i] = parts[i] and f(sharded, own, parts[i]) or own
+      other.groups[i] = parts[i] and f(sharded, own, parts[i]) or own
    end
-   return copy
+   return other
 end
 
 --- The optimiser's state, of all processes where it is shared out.
