@@ -210,11 +210,11 @@ describe('distributed.Pipeline in one process', function()
             if ok and rows > 1 and target ~= nil and pcall(batches.rows, 't', target)
                and not (weighted and criterion.sizeAverage ~= false) then -- a mean of each part
                local ranges, sum = batches.ranges(rows, 2), 0
-               local gradient = losses.of(criterion, ranges, rows, 1)
+               local own = losses.of(criterion, ranges, rows, 1)
                local inputs, targets = batches.cut(input, ranges), batches.cut(target, ranges)
                local whole = criterion:forward(input, target)
                for m = 1, 2 do
-                  sum = sum + gradient(inputs[m], targets[m], m)
+                  sum = sum + own:of(inputs[m], targets[m], m)
                end
                assert.near(whole, sum, 1e-12, name)
                count = count + 1

@@ -111,7 +111,7 @@ function Pipeline:forwardBackward(x, target, criterion, settings)
    local ranges = batches.ranges(rows, self.microBatches)
    local work = passes.prepare(self, self.microBatches)
    local job = { loss = 0, outputs = keep and {} or nil,
-      gradient = losses.of(criterion, ranges, rows, settings.scale or 1) }
+      losses = losses.of(criterion, ranges, rows, settings.scale or 1) }
    if self.first == 1 then
       job.inputs = batches.cut(x, ranges)
    end
@@ -119,9 +119,7 @@ function Pipeline:forwardBackward(x, target, criterion, settings)
       job.targets = losses.targets(criterion, target, ranges, rows)
    end
    passes.run(self, work, job)
-   for _, link in pairs { work.before or nil, work.behind or nil } do
-      link:finish()
-   end
+   passes.finish(work)
    if #self.modules < self.stages then
       job.loss = distributed.broadcast(torch.DoubleTensor { job.loss },
          { root = meeting.rank_of(self, self.stages), group = self.group })[1]

@@ -14,18 +14,19 @@ local M = {}
 
 local TITLE = 'distributed.Pipeline'
 
-local function scaled(factor, g)
-   if factor ~= 1 then
-      nested.each(function(t) t:mul(factor) end, g)
-   end
-   return g
+-- The functions here are made once: LuaJIT compiles no code that makes some.
+
+local function scale(t, factor)
+   t:mul(factor)
 end
 
-local function by_criterion(criterion)
-   return function(y, target, factor)
-      local loss = criterion:forward(y, target)
-      return loss, scaled(factor, criterion:backward(y, target)), y
+local function by_criterion(criterion, y, target, factor)
+   local loss = criterion:forward(y, target)
+   local slope = criterion:backward(y, target)
+   if factor ~= 1 then
+      nested.each(scale, slope, factor)
    end
+   return loss, slope, y
 end
 
 local function leaf(t)
@@ -41,21 +42,22 @@ local function detached(t)
    return t:isVariable() and t:detach() or t
 end
 
-local function by_function(f)
-   return function(y, target, factor)
-      local leaves = nested.map(leaf, y)
-      local loss, output = f(leaves, target)
-      if not torch.isTensor(loss) or loss:nElement() ~= 1 or not loss:isVariable() then
-         options.fail('%s: the loss is %s, expected a Variable of one element that was computed '
-            .. 'from the output', TITLE, torch.isTensor(loss) and ('a %s of %s that %s'):format(
-               torch.typename(loss), shapes.text(loss), loss:isVariable() and 'is no scalar: '
-               .. 'reduce it, as by loss:mean()' or 'requires no gradient')
-               or options.describe(loss))
-      end
-      loss:backward(loss:detach():clone():fill(factor))
-      return loss:detach():view(1)[1], nested.map(slope_of, leaves),
-         output == nil and y or nested.map(detached, output)
+local function check_loss(loss)
+   if not torch.isTensor(loss) or loss:nElement() ~= 1 or not loss:isVariable() then
+      options.fail('%s: the loss is %s, expected a Variable of one element that was computed from '
+         .. 'the output', TITLE, torch.isTensor(loss) and ('a %s of %s that %s'):format(
+            torch.typename(loss), shapes.text(loss), loss:isVariable() and 'is no scalar: reduce '
+            .. 'it, as by loss:mean()' or 'requires no gradient') or options.describe(loss))
    end
+end
+
+local function by_function(f, y, target, factor)
+   local leaves = nested.map(leaf, y)
+   local loss, output = f(leaves, target)
+   check_loss(loss)
+   loss:backward(loss:detach():clone():fill(factor))
+   return loss:detach():view(1)[1], nested.map(slope_of, leaves),
+      output == nil and y or nested.map(detached, output)
 end
 
 --- Whether a loss is one that forwardBackward takes.
@@ -66,24 +68,33 @@ function M.check(loss)
    end
 end
 
+local Losses = {}
+Losses.__index = Losses
+
 --- How a batch's loss comes of those of its micro-batches.
 -- @param loss criterion, or function(output, target) -> Variable [, what is kept of the output]
 -- @tab ranges of batches.ranges
 -- @int rows
 -- @number scale of gradients
--- @return function(output, target, number of the micro-batch) -> what it adds to the loss, gradient
--- by the output, output
+-- @return object
 -- @raise "distributed.Pipeline: parts of the nn.MultiCriterion disagree: a sum over samples and a
 -- mean; give all the same sizeAverage"
 function M.of(loss, ranges, rows, scale)
    local is_function = type(loss) == 'function'
-   local gradient = (is_function and by_function or by_criterion)(loss)
-   local sum = not is_function and sums(TITLE, loss)
-   return function(y, target, at)
-      local weight = sum and 1 or ranges[at][2] / rows
-      local value, slope, output = gradient(y, target, weight * scale)
-      return weight * value, slope, output
-   end
+   return setmetatable({ loss = loss, ranges = ranges, rows = rows, scale = scale,
+      gradient = is_function and by_function or by_criterion,
+      sum = not is_function and sums(TITLE, loss) }, Losses)
+end
+
+--- Loss and gradient of a micro-batch.
+-- @param y what the last stage gives
+-- @param target
+-- @int at number of the micro-batch
+-- @return what it adds to the loss, the gradient by y, the output
+function Losses:of(y, target, at)
+   local weight = self.sum and 1 or self.ranges[at][2] / self.rows
+   local loss, slope, output = self.gradient(self.loss, y, target, weight * self.scale)
+   return weight * loss, slope, output
 end
 
 --- The targets of micro-batches. Functions may be given anything: what has as many rows as the

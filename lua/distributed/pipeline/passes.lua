@@ -60,6 +60,14 @@ local function input_of(work, stage, job, at, slot)
    return stage.came[slot]
 end
 
+local function run(module, self, index, x)
+   return self:rethrowErrors(module, index, 'forward', x)
+end
+
+local function clone(t)
+   return t:clone()
+end
+
 local function forward(self, work, stage, job, at, slot)
    if work.before and stage.index == 1 then
       work.before:settle(slot) -- gradients that this copy has made before
@@ -69,14 +77,12 @@ local function forward(self, work, stage, job, at, slot)
       return false
    end
    stage.inputs[at] = x
-   local y = copies.forward(stage.copies, slot, function(module)
-      return self:rethrowErrors(module, stage.index, 'forward', x)
-   end)
+   local y = copies.forward(stage.copies, slot, run, self, stage.index, x)
    if stage.number == self.stages then
-      local loss, slope, output = job.gradient(y, job.targets[at], at)
+      local loss, slope, output = job.losses:of(y, job.targets[at], at)
       job.loss, stage.slopes[at] = job.loss + loss, slope
       if job.outputs then
-         job.outputs[at] = nested.map(function(t) return t:clone() end, output)
+         job.outputs[at] = nested.map(clone, output)
       end
    elseif work[stage.index + 1] then
       work[stage.index + 1].inputs[at] = y
@@ -106,6 +112,16 @@ local function backward(self, work, stage, at, slot)
    end
    stage.inputs[at], stage.slopes[at] = nil, nil
    return true
+end
+
+--- Wait until all is on its way.
+function M.finish(work)
+   if work.before then
+      work.before:finish()
+   end
+   if work.behind then
+      work.behind:finish()
+   end
 end
 
 --- Each stage of this process in turn takes its next pass, if what it needs is there: so all
