@@ -75,13 +75,13 @@ Losses.__index = Losses
 -- @param loss criterion, or function(output, target) -> Variable [, what is kept of the output]
 -- @tab ranges of batches.ranges
 -- @int rows
--- @number scale of gradients
+-- @number factor of gradients
 -- @return object
 -- @raise "distributed.Pipeline: parts of the nn.MultiCriterion disagree: a sum over samples and a
 -- mean; give all the same sizeAverage"
-function M.of(loss, ranges, rows, scale)
+function M.of(loss, ranges, rows, factor)
    local is_function = type(loss) == 'function'
-   return setmetatable({ loss = loss, ranges = ranges, rows = rows, scale = scale,
+   return setmetatable({ loss = loss, ranges = ranges, rows = rows, factor = factor,
       gradient = is_function and by_function or by_criterion,
       sum = not is_function and sums(TITLE, loss) }, Losses)
 end
@@ -93,7 +93,7 @@ end
 -- @return what it adds to the loss, the gradient by y, the output
 function Losses:of(y, target, at)
    local weight = self.sum and 1 or self.ranges[at][2] / self.rows
-   local loss, slope, output = self.gradient(self.loss, y, target, weight * self.scale)
+   local loss, slope, output = self.gradient(self.loss, y, target, weight * self.factor)
    return weight * loss, slope, output
 end
 
