@@ -153,9 +153,18 @@ describe('distributed, tensors of devices', function()
       raises('the ranks disagree: rank 1 has vectors of 16, 30 parameters, rank 2 has vectors of '
          .. '36, 10', trained, { device = own, pipeline = { layers = rank == 1 and { 2, 3 }
             or { 4, 1 } } })
-      raises('expected a list of devices such as { 1, 2 }, each of which has a '
-         .. 'stage; stages of several processes are for a loop of your own', trained,
-         { device = 'cuda', pipeline = 2 })
+      for _, case in ipairs { { {}, 1e-5 }, { { clip = 0.1, groups = groups }, 1e-5 },
+         { { precision = 'bfloat16' }, 3e-2 } } do           -- a stage on the device of each
+         local settings, near = unpack(case)
+         settings.workers = false
+         local _, wanted, loss = trained(settings)
+         settings.workers, settings.pipeline = nil, 3
+         local two, found, row = trained(settings)
+         assert(two.state.network.stages == 2 and #two.state.parameters == 1)
+         assert(two.state.parameters[1]:getDevice() == rank)
+         assert((found - wanted):abs():max() < near, (found - wanted):abs():max())
+         assert(math.abs(row.loss - loss.loss) < near)
+      end
    ]])
 
    both('have stages and layers in parts, as on the CPU', [[

@@ -118,7 +118,7 @@ end
 -- What makes the loss of this process's rows of a batch one that stands for as many rows of the
 -- whole: sums are over its own alone.
 local function whole_of(self, count, own)
-   return workers.several(self) and own > 0 and sums_up(self) and count / own or 1
+   return workers.divide(self) and own > 0 and sums_up(self) and count / own or 1
 end
 
 -- How a batch, and this process's part of it, count. `weight`: the batch against the first of its
@@ -128,7 +128,7 @@ end
 -- @int count rows of the batch
 -- @int own rows of this process
 local function counted(self, count, own)
-   local several = workers.several(self)
+   local several = workers.divide(self)
    if not several and self.accumulate == 1 then
       return { rows = own, weight = 1, share = 1, divisor = 1, whole = 1 }
    elseif sums_up(self) then
@@ -165,7 +165,7 @@ end
 -- differ by a row at most.
 local function by_stages(self, sample, factor, criterion, target, rows)
    local state = self.state
-   local size = workers.several(self) and self.workers.size or 1
+   local size = workers.divide(self) and self.workers.size or 1
    local loss, output = stages.gradient(self, sample, target, criterion,
       math.max(1, math.floor(rows / size)), factor)
    state.loss, state.output = as_number(self, loss), output
@@ -193,7 +193,7 @@ function M.gradient(self, batch, last)
    local criterion, target = lesson(self, state.sample)
    if self.stages then
       by_stages(self, state.sample, factor, criterion, target, rows)
-      if last and workers.several(self) then
+      if last and workers.divide(self) then
          workers.sum(self)
       end
       return rows, counts
@@ -203,7 +203,7 @@ function M.gradient(self, batch, last)
       fail('train.Trainer: the loss is a number, expected a Variable, which its gradient comes '
          .. 'from')
    end
-   if last and workers.several(self) then
+   if last and workers.divide(self) then
       workers.reduce(self, back, self, loss, state.sample, factor, criterion, target)
    else
       back(self, loss, state.sample, factor, criterion, target)

@@ -39,7 +39,7 @@ end
 -- from zeros.
 local function apart(self, f, sample, last)
    local deterministic = self.workers and self.workers.settings.deterministic
-   if not deterministic or self.accumulate == 1 or workers.several(self)
+   if not deterministic or self.accumulate == 1 or workers.divide(self)
       or not torch.isTensor(self.state.gradients) then
       return f(self, sample, last)
    end
@@ -55,7 +55,7 @@ end
 -- samples, where the loss of a batch is a mean, and over all processes.
 local function whole_gradient(self, sample)
    local state, wanted, sum, total, done = self.state, self.accumulate, 0, 0, 0
-   local several, parts = workers.several(self), 0
+   local several, parts = workers.divide(self), 0
    zero_gradients(self)
    self.unit = nil
    repeat
@@ -89,7 +89,7 @@ end
 local function usable(self)
    local state, scaler = self.state, self.scaler
    if scaler and (finite(state.loss) or self.notFinite == 'ignore') then
-      local fine = scaler:unscale(state.gradients)
+      local fine = workers.over_stages(self, scaler:unscale(state.gradients) and 0 or 1) == 0
       scaler:update(fine)
       if not fine and scaler.scale < scaler.least then
          options.fail('train.Trainer: the gradients of step %d (epoch %d, batch %d) are not '
@@ -100,9 +100,9 @@ local function usable(self)
    elseif self.notFinite == 'ignore' then
       return true
    end
-   local loss = state.loss
+   local loss, total = state.loss, workers.over_stages(self, vectors.sum(state.gradients))
    -- A sum has an infinite or NaN element's trace, and does not overflow where a norm does.
-   if finite(loss) and finite(vectors.sum(state.gradients)) then
+   if finite(loss) and finite(total) then
       return true
    elseif self.notFinite == 'error' then
       local what = finite(loss) and 'a gradient is infinite or NaN' or ('the loss is %s'):format(
@@ -131,7 +131,7 @@ local function feval_of(self)
       end
       zero_gradients(self)
       local _, counts = compute.gradient(self, self.batch, true)
-      if workers.several(self) then
+      if workers.divide(self) then
          local sum, parts = workers.add(self, counts.rows > 0 and counts.share * state.loss or 0,
             counts.divisor)
          state.loss = sum / parts

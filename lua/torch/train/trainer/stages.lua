@@ -22,13 +22,13 @@ local function settings_of(self, settings, place)
    end
    given = options.check(TITLE, type(given) == 'number' and { microBatches = given } or given,
       KNOWN)
-   if not place.ids or #place.ids < 2 then
+   local over_processes = workers.several(self) and self.workers.staged
+   if not over_processes and (not place.ids or #place.ids < 2) then
       fail('%s: device is %s, expected a list of devices such as { 1, 2 }, each of which has a '
-         .. 'stage%s', TITLE, options.describe(settings.device), workers.several(self)
-         and '; stages of several processes are for a loop of your own (distributed.Pipeline)'
-         or '')
+         .. 'stage; or start several processes (th --workers 2), each of which has one then', TITLE,
+         options.describe(settings.device))
    end
-   return given
+   return given, over_processes
 end
 
 --- The network in stages; nil where there are to be none.
@@ -36,17 +36,25 @@ end
 -- @tab settings its options
 -- @tab place of train.data.devices
 function M.network(self, settings, place)
-   local given = settings_of(self, settings, place)
+   local given, over_processes = settings_of(self, settings, place)
    if not given then
       return nil
    end
-   require('cutorch').setDevice(place.ids[1])
+   if place.cuda then
+      require('cutorch').setDevice(place.ids[1])
+   end
    local distributed = require 'distributed'
-   local network = distributed.Pipeline(settings.model, { devices = place.ids,
-      microBatches = given.microBatches, layers = given.layers, input = given.input,
-      group = distributed.group { distributed.rank() } }) -- each process has all stages
-   network:type(place.type)
-   settings.model._type = place.type
+   local cut = { microBatches = given.microBatches, layers = given.layers, input = given.input }
+   if over_processes then
+      settings.model:type(place.type and 'torch.FloatTensor') -- others' stages stay on the host
+   else
+      cut.devices, cut.group = place.ids, distributed.group { distributed.rank() } -- all stages
+   end
+   local network = distributed.Pipeline(settings.model, cut)
+   if place.type then
+      network:type(place.type)
+      settings.model._type = place.type
+   end
    self.stages = { microBatches = network.microBatches }
    return network
 end

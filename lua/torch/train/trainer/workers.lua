@@ -62,6 +62,17 @@ function M.several(self)
    return self.workers ~= nil and self.workers.size > 1
 end
 
+--- Whether each of several processes has its rows of every batch; else each has a stage of the
+-- network (the option `pipeline` without a list of devices), and all are given all rows.
+function M.divide(self)
+   return M.several(self) and not self.workers.staged
+end
+
+--- The sum over stages that are of several processes, of a number that is of one stage here.
+function M.over_stages(self, number)
+   return M.several(self) and self.workers.staged and M.add(self, number) or number
+end
+
 --- Whether this process writes what there is to write.
 function M.first(self)
    return not self.workers or self.workers.rank == 1
@@ -81,7 +92,11 @@ function M.prepare(self, given)
       local count = require('cutorch').getDeviceCount()
       settings.device = ('cuda:%d'):format((workers.distributed.place() - 1) % count + 1)
    end
-   if workers.settings.syncBatchNormalization then
+   workers.staged = settings.pipeline and type(settings.device) ~= 'table' or false
+   if workers.staged and settings.pruning then
+      options.fail('%s: pruning looks at all weights, of which each process has those of a stage; '
+         .. 'stages on the devices of one process (device = { 1, 2 }) can be pruned', TITLE)
+   elseif workers.settings.syncBatchNormalization and not workers.staged then
       settings.model = workers.distributed.syncBatchNormalization(settings.model)
    end
    return settings
@@ -109,8 +124,8 @@ end
 
 --- The optimiser of a vector, its state shared out where that is asked for.
 function M.sharded(self, optimizer)
-   if not M.several(self) or not self.workers.settings.shardOptimizer then
-      return optimizer
+   if not M.divide(self) or not self.workers.settings.shardOptimizer then
+      return optimizer -- of a stage each process has what it steps
    elseif type(optimizer) == 'table' and options.callable(optimizer.parts) then
       options.fail('%s: workers: shardOptimizer shares out the optimiser of each group, and not '
          .. "one of optim.groups: give optimizer = 'adam' and the option groups", TITLE)
@@ -126,9 +141,11 @@ function M.attach(self, settings)
    end
    local workers = self.workers
    local own = workers.settings
-   local cut = table.concat(vectors.sizes(self.state.parameters), ', ')
-   require('distributed.agreement').check(TITLE, ('vectors of %s parameters'):format(cut))
-   workers.distributed.synchronize(self.state.network)
+   if not workers.staged then
+      require('distributed.agreement').check(TITLE, ('vectors of %s parameters'):format(
+         table.concat(vectors.sizes(self.state.parameters), ', ')))
+      workers.distributed.synchronize(self.state.network)
+   end
    if self.state.network == self.model and torch.isTensor(self.state.parameters) then
       workers.reducer = workers.distributed.Reducer(self.model, { bucket = own.bucket,
          overlap = own.overlap, ordered = own.deterministic })
@@ -137,7 +154,7 @@ function M.attach(self, settings)
    same_order(self, self.data)
    same_order(self, self.validation)
    for _, entry in ipairs(self.meters) do
-      if not options.callable(entry[2].merge) then
+      if not workers.staged and not options.callable(entry[2].merge) then
          options.fail('%s: the meter %s has no merge(other), by which those of several processes '
             .. 'come together; workers = false trains in each process alone', TITLE, entry[1])
       end
@@ -150,7 +167,7 @@ end
 -- @func begin function(...): an iteration function of the loader
 -- @return what it gives
 function M.read(self, loader, begin, ...)
-   if not M.several(self) or type(loader) ~= 'table' or not options.callable(loader.share) then
+   if not M.divide(self) or type(loader) ~= 'table' or not options.callable(loader.share) then
       return begin(...)
    end
    local workers = self.workers
@@ -165,7 +182,7 @@ end
 -- @func count function(batch): how many rows it has
 -- @return the part, how many rows of it count, and the rows of the whole batch
 function M.part(self, batch, count)
-   if not M.several(self) or type(batch) ~= 'table' then
+   if not M.divide(self) or type(batch) ~= 'table' then
       return batch
    end
    local loader, workers = self.reading or self.data, self.workers
@@ -254,7 +271,7 @@ end
 -- @tab told figures by name
 -- @return the same where there is one process, copies otherwise
 function M.merged(self, meters, told)
-   if not M.several(self) then
+   if not M.divide(self) then
       return meters, told
    end
    local own = { loss = plain(meters.loss), figures = {} }
@@ -286,7 +303,7 @@ end
 
 --- Before the network is measured or saved: each process's normalisations have seen other samples.
 function M.settle(self)
-   if M.several(self) then
+   if M.divide(self) then
       self.workers.distributed.averageStatistics(self.model)
    end
 end
