@@ -10,9 +10,9 @@ local function on_host(t)
    return types.tensors[t.dtype].new():resize(t:size()):copy(t)
 end
 
---- Copies of tensors, or of tables with such, on the host.
+--- A copy of a tensor, or of tables with such, on the host.
 function M.nest(nest)
-   return copying.of(nest, {}, copying.sharing(on_host))
+   return copying.of({ nest }, {}, copying.sharing(on_host))[1]
 end
 
 --- A function that copies modules, without outputs and buffers: what shared memory, or was the

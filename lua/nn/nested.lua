@@ -88,11 +88,13 @@ function M.into(leaf, r, nest, ...)
    return drop_all_extra(M.onto(leaf, r, nest, ...), nest)
 end
 
---- The same nest, with f(t) in the place of each tensor t.
-function M.map(f, nest)
-   return M.onto(function(_, x)
-      return torch.isTensor(x) and f(x) or x
-   end, nil, nest)
+local function mapped(_, x, f, ...)
+   return torch.isTensor(x) and f(x, ...) or x
+end
+
+--- The same nest, with f(t, ...) in the place of each tensor t.
+function M.map(f, nest, ...)
+   return M.onto(mapped, nil, nest, f, ...)
 end
 
 --- As `into`, for several nests of one structure: `leaf(old, list, ...)` with their leaves.

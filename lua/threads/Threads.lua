@@ -56,19 +56,18 @@ local function died(pool, worker)
       worker)))
 end
 
-local function cannotLoad(worker, parcel, message)
-   C.threads_parcel_drop(parcel)
+local function cannotLoad(worker, message)
    return ('thread %d: its results cannot be loaded here: %s'):format(worker, tostring(message))
 end
 
 -- The next result that is there, by a short way that most can go.
 -- @return as take does; nil where there is none that can
 local function takeShort(pool, job)
-   local ok, found, result = pcall(pool.serialize.receive, pool.handle, job)
-   if ok then
-      return found and job.number or nil, false, result
+   local read, result = pool.serialize.receive(pool.handle, job)
+   if read == nil then
+      return nil
    end
-   return job.number, true, cannotLoad(job.worker, job.parcel, found)
+   return job.number, not read, read and result or cannotLoad(job.worker, result)
 end
 
 -- The next result that is there: its number, whether it is an error's text, and what it is.
@@ -88,7 +87,10 @@ local function take(pool)
    local outcome, number, worker, parcel = job.outcome, job.number, job.worker, job.parcel
    if outcome == C.THREADS_DONE then
       local ok, result = pcall(pool.serialize.load, bytes)
-      return number, not ok, ok and result or cannotLoad(worker, parcel, result)
+      if not ok then
+         C.threads_parcel_drop(parcel)
+      end
+      return number, not ok, ok and result or cannotLoad(worker, result)
    elseif outcome == C.THREADS_FAILED then
       return number, true, ('thread %d: %s'):format(worker, bytes:string())
    elseif outcome == C.THREADS_STOPPED then

@@ -63,7 +63,8 @@ end
 
 --- A pool's next result, where that is a plain message.
 -- @param job which is told about it
--- @return true and the result, which is taken; nothing where it is another message, or not there
+-- @return true and the result, which is taken, or false and why it cannot be loaded; nothing where
+-- it is another message, or not there
 function M.receive(handle, job)
    return receive(handle, newTensor, newInstance, job)
 end

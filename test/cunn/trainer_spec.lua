@@ -52,6 +52,41 @@ end
 describe('a Trainer whose network has stages', function()
    before_each(function() cutorch.setDevice(1) end)
 
+   it('trains by a loss of its own', function()
+      local criterion = nn.CrossEntropyCriterion():cuda()
+      local function run(settings, loss)
+         settings.criterion, settings.metrics = false, { 'accuracy' }
+         settings.loss = loss or function(model, batch)
+            local scores = model:forward(batch.input)
+            return criterion:forward(scores, batch.target), scores
+         end
+         local made = trainer(settings)
+         return made, made:run()
+      end
+      for _, precision in ipairs { 'float', 'half' } do
+         local one, wanted = run { device = 'cuda', precision = precision }
+         local two, row = run { device = { 1, 2 }, pipeline = 4, precision = precision }
+         local limit = precision == 'float' and 2e-5 or 2e-2
+         numbers.same(parameters_of(one.model), parameters_of(two.model), limit)
+         for _, name in ipairs { 'loss', 'accuracy', 'validation.loss', 'validation.accuracy' } do
+            assert.near(wanted[name], row[name], 5 * limit, name)
+         end
+      end
+      for text, loss in pairs {
+         ['the first stage was given batch.input: call model:forward(batch.input)'] =
+            function(model, batch) return model:forward(batch.input * 2):mean() end,
+         ['it asks for model.parameters; of a network in stages it has '
+            .. 'model:forward(batch.input)'] = function(model) return model:parameters() end,
+         ['loss does not call model:forward(batch.input)'] = function() return torch.ones(1) end,
+      } do
+         raises(text, run, { device = { 1, 2 }, pipeline = 4 }, loss)
+      end
+      raises('batch 1 has no input, which the first stage is given', run,
+         { device = { 1, 2 }, pipeline = 2, validation = false, batchSize = false, data = function()
+            return function() return { x = torch.CudaTensor(4, 4) } end
+         end })
+   end)
+
    it('trains as on one device, by one more option', function()
       local one, two = trainer { device = 'cpu' }, trainer { device = { 1, 2 }, pipeline = 4 }
       local wanted, row = one:run(), two:run()

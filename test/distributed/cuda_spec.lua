@@ -134,31 +134,37 @@ describe('distributed, tensors of devices', function()
       for _, case in ipairs {
          { {}, 1e-5 }, { { clip = 0.1 }, 1e-5 }, { { groups = groups, accumulate = 2 }, 1e-5 },
          { { precision = 'bfloat16', clip = 0.1, groups = groups }, 3e-2 },
-         { { precision = 'half' }, 1e-2 },
+         { { precision = 'half' }, 1e-2 }, { { workers = { shardOptimizer = true } }, 1e-5 },
+         { { workers = { shardOptimizer = true }, groups = groups, clip = 0.1 }, 1e-5 },
          { { criterion = nn.MSECriterion(false), options = { learningRate = 0.01 } }, 1e-5 },
       } do
          local settings, near = unpack(case)
+         local option = settings.workers
          settings.workers = false
          local _, wanted, loss = trained(settings)
-         settings.workers, settings.device, settings.pipeline = nil, own, 3
+         settings.workers, settings.device, settings.pipeline = option, own, 3
          local two, found, row = trained(settings)
          assert(torch.type(two.state.network) == 'distributed.Pipeline' and two.workers.size == 2)
          assert(two.state.parameters[2]:getDevice() == own[2])
          assert((found - wanted):abs():max() < near, (found - wanted):abs():max())
-         if settings.criterion == nil then                            -- sums are of each part
-            assert(math.abs(row.loss - loss.loss) < near)
-         end
+         assert(math.abs(row.loss - loss.loss) < near * math.max(1, loss.loss))
          same(distributed.broadcast(found:clone(), { root = 1 }), found)  -- the same on both
       end
-      raises('shardOptimizer shares out one vector of parameters, and the network has one on each '
-         .. 'of 2 devices', trained, { device = own, pipeline = 2,
-            workers = { shardOptimizer = true } })
       raises('the ranks disagree: rank 1 has vectors of 16, 30 parameters, rank 2 has vectors of '
          .. '36, 10', trained, { device = own, pipeline = { layers = rank == 1 and { 2, 3 }
             or { 4, 1 } } })
-      raises('expected a list of devices such as { 1, 2 }, each of which has a '
-         .. 'stage; stages of several processes are for a loop of your own', trained,
-         { device = 'cuda', pipeline = 2 })
+      for _, case in ipairs { { {}, 1e-5 }, { { clip = 0.1, groups = groups }, 1e-5 },
+         { { precision = 'bfloat16' }, 3e-2 } } do           -- a stage on the device of each
+         local settings, near = unpack(case)
+         settings.workers = false
+         local _, wanted, loss = trained(settings)
+         settings.workers, settings.pipeline = nil, 3
+         local two, found, row = trained(settings)
+         assert(two.state.network.stages == 2 and #two.state.parameters == 1)
+         assert(two.state.parameters[1]:getDevice() == rank)
+         assert((found - wanted):abs():max() < near, (found - wanted):abs():max())
+         assert(math.abs(row.loss - loss.loss) < near)
+      end
    ]])
 
    both('have stages and layers in parts, as on the CPU', [[

@@ -94,6 +94,22 @@ local function joined(list)
    return torch.cat(flat, 1)
 end
 
+describe('copies on the host', function()
+   local host_copy = require 'distributed.host_copy'
+
+   it('are of a tensor alone or of tables, and share memory where the sources do', function()
+      local x = torch.randn(4, 3)
+      local copy = host_copy.nest(x)
+      assert.is_true(copy:equal(x) and copy:storage() ~= x:storage())
+      x[1]:fill(7)
+      assert.is_true(copy[1]:ne(7):all())
+      local both = host_copy.nest { a = x, { b = x[2], n = 3 } }
+      assert.is_true(both.a:equal(x) and both[1].b:isSetTo(both.a[2]) and both[1].n == 3)
+      assert.is_false(both.a:isSetTo(x))
+      assert.equal(5, host_copy.nest(5))
+   end)
+end)
+
 describe('distributed.Pipeline in one process', function()
    local x, t
    before_each(function()
@@ -182,7 +198,7 @@ describe('distributed.Pipeline in one process', function()
    end)
 
    it('weighs the losses of micro-batches as each criterion of nn has it', function()
-      local passes = require 'distributed.pipeline.passes'
+      local losses = require 'distributed.pipeline.losses'
       local count = 0
       for name, list in pairs(require('test.support.samples').criterions) do
          for _, sample in ipairs(list) do
@@ -194,11 +210,11 @@ describe('distributed.Pipeline in one process', function()
             if ok and rows > 1 and target ~= nil and pcall(batches.rows, 't', target)
                and not (weighted and criterion.sizeAverage ~= false) then -- a mean of each part
                local ranges, sum = batches.ranges(rows, 2), 0
-               local weights = passes.weights(ranges, rows, criterion)
+               local own = losses.of(criterion, ranges, rows, 1)
                local inputs, targets = batches.cut(input, ranges), batches.cut(target, ranges)
                local whole = criterion:forward(input, target)
                for m = 1, 2 do
-                  sum = sum + weights[m] * criterion:forward(inputs[m], targets[m])
+                  sum = sum + own:of(inputs[m], targets[m], m)
                end
                assert.near(whole, sum, 1e-12, name)
                count = count + 1
@@ -206,6 +222,40 @@ describe('distributed.Pipeline in one process', function()
          end
       end
       assert.is_true(count > 30, count)
+   end)
+
+   it('takes a function of Variables for a criterion, and any target then', function()
+      local plain = make()
+      plain:evaluate()
+      local net = distributed.Pipeline(plain:clone(), { devices = { 1, 2 }, microBatches = 4 })
+      net:evaluate()
+      local criterion, seen = nn.MSECriterion(), 0
+      plain:zeroGradParameters()
+      local loss = criterion:forward(plain:forward(x), t)
+      plain:backward(x, criterion:backward(plain.output, t))
+      for _, scale in ipairs { 1, 3 } do
+         net:zeroGradParameters()
+         local found = net:forwardBackward(x, { y = t, factor = torch.ones(1), name = 'mse' },
+            function(y, target)
+               seen = seen + y:size(1)
+               assert.equal('mse', target.name)
+               return torch.pow(y - target.y, 2):mean() * target.factor, torch.tanh(y)
+            end, { keep = true, scale = scale })
+         assert.near(loss, found, 1e-13)
+         numbers.same(joined((select(2, plain:parameters()))) * scale,
+            joined((select(2, net:parameters()))), 1e-13)
+         numbers.same(torch.tanh(plain.output), net.output, 1e-14)
+         assert.is_false(net.output:isVariable())
+      end
+      assert.equal(20, seen)
+      for text, f in pairs {
+         ['the loss is 3, expected a Variable of one element'] = function() return 3 end,
+         ['of 1 that requires no gradient'] = function() return torch.ones(1) end,
+         ['that is no scalar: reduce it, as by loss:mean()'] = function(y) return y end,
+         ['expected a criterion, or a function of output and target, got 5'] = 5,
+      } do
+         raises(text, net.forwardBackward, net, x, t, f)
+      end
    end)
 
    it('hands tables from stage to stage, and takes tables', function()
@@ -278,8 +328,8 @@ describe('distributed.Pipeline in one process', function()
          p, torch.ones(8, 4), torch.ones(7, 2), criterion)
       raises('the target is nil on the last rank', p.forwardBackward, p, torch.ones(8, 4), nil,
          criterion)
-      raises('expected a criterion, got nil', p.forwardBackward, p, torch.ones(8, 4),
-         torch.ones(8, 2))
+      raises('expected a criterion, or a function of output and target, got nil', p.forwardBackward,
+         p, torch.ones(8, 4), torch.ones(8, 2))
       raises('tensors of 8 and 7 rows', p.forward, p, { torch.ones(8, 4), torch.ones(7, 4) })
       raises('nn.Linear: input is 2x5, expected N x 4', p.forwardBackward, p, torch.ones(8, 5),
          torch.ones(8, 2), criterion)

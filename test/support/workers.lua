@@ -26,6 +26,41 @@ local function raises(text, f, ...)
 end
 ]]
 
+--- For the head of scripts that train: data, a net, a Trainer of some settings.
+M.trainer = [[
+   local nn, train, optim = require 'nn', require 'torch.train', require 'optim'
+   torch.manualSeed(7)
+   local x = torch.randn(30, 4)
+   local y = x:sum(2):gt(0):long():add(1):view(-1)
+   local function net(f)
+      torch.manualSeed(3)
+      local made = nn.Sequential():add(nn.Linear(4, 8)):add(nn.Tanh()):add(nn.Linear(8, 2))
+         :add(nn.LogSoftMax())
+      return f and f(made) or made
+   end
+   local function trainer(settings)
+      local all = { model = net(), criterion = nn.ClassNLLCriterion(), optimizer = 'adam',
+         options = { learningRate = 0.05 }, data = { input = x, target = y }, epochs = 3,
+         batchSize = 8, log = false, seed = 2, metrics = { 'accuracy' } }
+      for name, value in pairs(settings) do
+         all[name] = value
+         if value == 'none' then all[name] = nil end
+      end
+      return train.Trainer(all)
+   end
+   local function near(a, b, limit, what)
+      local error = (a - b):abs():max()
+      assert(error <= limit, ('%s, rank %d: %g'):format(what or 'near', rank, error))
+   end
+   local function parameters(made)
+      made:run()
+      local p = made.state.parameters
+      local all = distributed.allGather(p)
+      for r = 1, size do near(all[r], p, 0, 'ranks differ') end
+      return p
+   end
+]]
+
 --- Run a script in n processes.
 -- @int n
 -- @string text

@@ -503,6 +503,32 @@ describe('threads.Threads', function()
       pool:terminate()
    end)
 
+   it('lets go of the bytes of results that cannot be loaded', function()
+      local function resident() -- MiB
+         local file = assert(io.open '/proc/self/statm')
+         local _, pages = file:read('*n', '*n')
+         file:close()
+         return pages / 256
+      end
+      local pool = threads.Threads(1, function()
+         torch.class 'threads_spec_OnlyThere'
+      end)
+      local function results(count)
+         for _ = 1, count do
+            pool:addjob(function()
+               return { ('x'):rep(2 ^ 24), threads_spec_OnlyThere() } -- luacheck: ignore 113
+            end)
+            raises('its results cannot be loaded here: ', pool.synchronize, pool)
+            collectgarbage()
+         end
+      end
+      results(3) -- pools of memory have what they keep
+      local before = resident()
+      results(12)
+      assert.is_true(resident() - before < 100)
+      pool:terminate()
+   end)
+
    it('drops what jobs share that were never sent or never read', function()
       local before = threads.Threads.serialization()
       threads.Threads.serialization 'threads.sharedserialize'

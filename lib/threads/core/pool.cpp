@@ -142,7 +142,7 @@ struct threads_Pool {
   double allowed = std::numeric_limits<double>::infinity();  // the last that may begin
   std::list<threads::Result> results;
   std::list<threads::Result> spare;       // one for each job: a result needs no memory
-  std::list<threads::Result> being_read;  // by the owner, whom an error of Lua's may stop
+  std::list<threads::Result> being_read;  // by the owner
   bool stopping = false;
   std::vector<Worker> workers;  // last: their threads use all the others
 };
@@ -215,9 +215,20 @@ bool threads_pool_result(threads_Pool* pool, TH_StorageRef* bytes, threads_Job* 
   return true;
 }
 
+/// (message, function that gives an empty tensor handle, function that gives an instance) -> object
+static int read_message(lua_State* L) {
+  const auto& api = threads::lua::api();
+  const auto* message = static_cast<const Message*>(api.topointer(L, 1));
+  if (!threads::plain::read(L, message->bytes())) {
+    api.error(L, "the message was read before");
+  }
+  return 1;
+}
+
 /// For package.loadlib: (threads_Pool *, function that gives an empty tensor handle, function that
 /// gives an instance of the class of a name, threads_Job *) -> true and the next result, which is
-/// taken; false where it is no plain message, or there is none: threads_pool_result tells.
+/// taken, or false and why it cannot be loaded; nothing where it is no plain message, or there is
+/// none: threads_pool_result tells.
 [[gnu::visibility("default")]] int threads_pool_receive(lua_State* L) {
   const auto& api = threads::lua::api();
   auto* pool = *static_cast<threads_Pool* const*>(api.topointer(L, 1));
@@ -232,15 +243,15 @@ bool threads_pool_result(threads_Pool* pool, TH_StorageRef* bytes, threads_Job* 
     }
     pool->being_read.splice(pool->being_read.end(), pool->results, result);
   }
-  threads_Job told = result->job;
-  told.parcel = result->message.parcel();
-  *job = told;
-  api.pushboolean(L, 1);
-  if (!threads::plain::read(L, result->message.bytes())) {
-    api.error(L, "the message was read before");
-  }
+  api.pushcclosure(L, read_message, 0);
+  api.pushlightuserdata(L, &result->message);
+  api.pushvalue(L, threads::plain::kNewTensor);
+  api.pushvalue(L, threads::plain::kNewInstance);
+  const bool read = api.pcall(L, 3, 1, 0) == 0;
+  *job = result->job;  // reading may have run code that took another one
   pool->being_read.erase(result);
-  *job = told;  // reading may have run code that took another one
+  api.pushboolean(L, read ? 1 : 0);
+  api.pushvalue(L, -2);
   return 2;
 }
 

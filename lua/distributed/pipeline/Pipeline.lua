@@ -36,6 +36,7 @@ local nested = require 'nn.nested'
 local balance = require 'nn.containers.balance'
 local distributed = require 'distributed.module'
 local batches = require 'distributed.pipeline.batches'
+local losses = require 'distributed.pipeline.losses'
 local meeting = require 'distributed.pipeline.meeting'
 local passes = require 'distributed.pipeline.passes'
 local options = require 'torch.options'
@@ -87,36 +88,38 @@ end
 -- A micro-batch counts by its rows where the criterion gives means, as all do whose `sizeAverage`
 -- is not false (nn.L1Cost sums); parts of a criterion have to agree. A mean that is weighted
 -- otherwise, by classes, is one of each micro-batch's.
+--
+-- In place of a criterion a function computes the loss by Variables: f(output, target) of a
+-- micro-batch returns a Variable of one element, a mean over its samples. Of the target, which may
+-- be a table of anything then, tensors with as many rows as the batch are cut. What f returns
+-- behind the loss is kept as the output.
 -- @param x the batch, a tensor or a table of tensors; only the first rank looks at it
 -- @param target only the last rank looks at it
--- @tparam nn.Criterion criterion
+-- @param criterion nn.Criterion or function; only the last rank calls it
 -- @tab[opt] settings keep: leave the batch's output in `net.output`, on all ranks; scale (1): a
 -- factor of the gradients, as of `backward`
 -- @treturn number the loss, the same on all ranks
 -- @raise "distributed.Pipeline: 8 micro-batches of 5 rows: microBatches is at most the rows of a
 -- batch"
 -- @usage loss = net:forwardBackward(x, target, criterion)
+-- loss = net:forwardBackward(x, target, function(y, t) return torch.pow(y - t, 2):mean() end)
 function Pipeline:forwardBackward(x, target, criterion, settings)
-   if not torch.isTypeOf(criterion, 'nn.Criterion') then
-      fail('%s: forwardBackward: expected a criterion, got %s', TITLE, options.describe(criterion))
-   end
+   losses.check(criterion)
    settings = options.check(TITLE .. ': forwardBackward', settings, OF_A_PASS)
    local keep = settings.keep
-   local rows = meeting.rows(self, x, target, true)
+   local rows = meeting.rows(self, x, target, true, type(criterion) == 'function')
    local ranges = batches.ranges(rows, self.microBatches)
    local work = passes.prepare(self, self.microBatches)
-   local job = { criterion = criterion, loss = 0, outputs = keep and {} or nil,
-      weights = passes.weights(ranges, rows, criterion), scale = settings.scale or 1 }
+   local job = { loss = 0, outputs = keep and {} or nil,
+      losses = losses.of(criterion, ranges, rows, settings.scale or 1) }
    if self.first == 1 then
       job.inputs = batches.cut(x, ranges)
    end
    if work[#self.modules].number == self.stages then
-      job.targets = batches.cut(target, ranges)
+      job.targets = losses.targets(criterion, target, ranges, rows)
    end
    passes.run(self, work, job)
-   for _, link in pairs { work.before or nil, work.behind or nil } do
-      link:finish()
-   end
+   passes.finish(work)
    if #self.modules < self.stages then
       job.loss = distributed.broadcast(torch.DoubleTensor { job.loss },
          { root = meeting.rank_of(self, self.stages), group = self.group })[1]

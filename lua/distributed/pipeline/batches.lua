@@ -34,13 +34,19 @@ function M.ranges(rows, count)
    return list
 end
 
+local function narrowed(t, first, count, rows)
+   local whole = rows and (t:dim() == 0 or t:size(1) ~= rows)
+   return whole and t or t:narrow(1, first, count)
+end
+
 --- Views of a batch's parts.
-function M.cut(batch, ranges)
+-- @param batch
+-- @tab ranges
+-- @int[opt] rows cut only what has so many
+function M.cut(batch, ranges, rows)
    local parts = {}
    for i, range in ipairs(ranges) do
-      parts[i] = nested.map(function(t)
-         return t:narrow(1, range[1], range[2])
-      end, batch)
+      parts[i] = nested.map(narrowed, batch, range[1], range[2], rows)
    end
    return parts
 end

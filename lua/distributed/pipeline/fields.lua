@@ -29,12 +29,12 @@ local STATISTICS = { 'running_mean', 'running_var' }
 function M.common(module)
    local parameters, gradients = module:parameters()
    local list, layers = nested.append(nested.append({}, parameters), gradients), {}
-   module:apply(function(layer)
+   for _, layer in ipairs(module:listModules()) do
       layers[layer] = true
       for _, name in ipairs(STATISTICS) do
          list[#list + 1] = rawget(layer, name)
       end
-   end)
+   end
    local set = {}
    for _, t in ipairs(list) do
       set[t] = true

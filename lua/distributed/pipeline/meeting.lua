@@ -45,10 +45,16 @@ end
 
 --- The rows of the batch, on which all ranks agree before they begin: the first has the input, the
 -- last has the target.
-function M.rows(self, input, target, trains)
+-- @param input
+-- @param[opt] target
+-- @bool[opt] trains whether the pass goes back
+-- @bool[opt] any whether the target may be anything, with rows of its own or without
+function M.rows(self, input, target, trains, any)
    local first, last = self.first == 1, self.first + #self.modules - 1 == self.stages
-   local rows, targets = first and input ~= nil and batches.rows('x', input) or 0,
-      last and target ~= nil and batches.rows('the target', target) or 0
+   local rows, targets = first and input ~= nil and batches.rows('x', input) or 0, 0
+   if last and target ~= nil then
+      targets = any and -1 or batches.rows('the target', target)
+   end
    if not (first and last) then
       local own = torch.LongTensor { rows, targets, trains and self.microBatches or 0 }
       local all = distributed.allGather(own, { group = self.group })
@@ -59,7 +65,7 @@ function M.rows(self, input, target, trains)
       fail('%s: x is nil on the first rank', TITLE)
    elseif trains and targets == 0 then
       fail('%s: the target is nil on the last rank', TITLE)
-   elseif trains and rows ~= targets then
+   elseif trains and targets > 0 and rows ~= targets then
       fail('%s: x has %d rows (on the first rank), the target has %d (on the last)', TITLE, rows,
          targets)
    elseif trains and rows < self.microBatches then

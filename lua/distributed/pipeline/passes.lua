@@ -1,9 +1,7 @@
 --- The passes of a pipeline's stages in this process.
 -- @module distributed.pipeline.passes
 
-local torch = require 'torch'
 local nested = require 'nn.nested'
-local options = require 'torch.options'
 local copies = require 'distributed.pipeline.copies'
 local meeting = require 'distributed.pipeline.meeting'
 local schedule = require 'distributed.pipeline.schedule'
@@ -51,12 +49,6 @@ function M.prepare(self, count)
    return work
 end
 
-local function scaled(g, weight)
-   return nested.each(function(t)
-      t:mul(weight)
-   end, g)
-end
-
 -- The input of a stage's micro-batch; nil where a stage of this process has not come to it yet.
 local function input_of(work, stage, job, at, slot)
    if stage.number == 1 then
@@ -68,6 +60,14 @@ local function input_of(work, stage, job, at, slot)
    return stage.came[slot]
 end
 
+local function run(module, self, index, x)
+   return self:rethrowErrors(module, index, 'forward', x)
+end
+
+local function clone(t)
+   return t:clone()
+end
+
 local function forward(self, work, stage, job, at, slot)
    if work.before and stage.index == 1 then
       work.before:settle(slot) -- gradients that this copy has made before
@@ -77,17 +77,13 @@ local function forward(self, work, stage, job, at, slot)
       return false
    end
    stage.inputs[at] = x
-   local y = copies.forward(stage.copies, slot, function(module)
-      return self:rethrowErrors(module, stage.index, 'forward', x)
-   end)
+   local y = copies.forward(stage.copies, slot, run, self, stage.index, x)
    if stage.number == self.stages then
+      local loss, slope, output = job.losses:of(y, job.targets[at], at)
+      job.loss, stage.slopes[at] = job.loss + loss, slope
       if job.outputs then
-         job.outputs[at] = nested.map(function(t) return t:clone() end, y)
+         job.outputs[at] = nested.map(clone, output)
       end
-      local weight = job.weights[at]
-      job.loss = job.loss + weight * job.criterion:forward(y, job.targets[at])
-      stage.slopes[at] = scaled(job.criterion:backward(y, job.targets[at]),
-         weight * job.scale)
    elseif work[stage.index + 1] then
       work[stage.index + 1].inputs[at] = y
    else
@@ -118,6 +114,16 @@ local function backward(self, work, stage, at, slot)
    return true
 end
 
+--- Wait until all is on its way.
+function M.finish(work)
+   if work.before then
+      work.before:finish()
+   end
+   if work.behind then
+      work.behind:finish()
+   end
+end
+
 --- Each stage of this process in turn takes its next pass, if what it needs is there: so all
 -- devices have something to do, and operations of one are issued in its stage's order.
 function M.run(self, work, job)
@@ -142,50 +148,6 @@ function M.run(self, work, job)
    for _, stage in ipairs(work) do
       copies.finish(stage.copies)
    end
-end
-
--- Criterions that give sums and have no `sizeAverage`.
-local SUMS = { ['nn.L1Cost'] = true, ['nn.L1HingeEmbeddingCriterion'] = true }
-
-local function parts_of(criterion)
-   local parts = {}
-   for _, list in ipairs { criterion, criterion.criterions } do
-      for _, part in pairs(list) do
-         if torch.isTypeOf(part, 'nn.Criterion') then
-            parts[#parts + 1] = part
-         end
-      end
-   end
-   return parts
-end
-
--- Whether a criterion sums over samples, as its parts do where it has some.
-local function sums(criterion)
-   local own = SUMS[torch.typename(criterion)] or criterion.sizeAverage == false
-   if criterion.oldSizeAverage ~= nil and criterion.sizeAverage ~= criterion.oldSizeAverage then
-      return own -- nn.CrossEntropyCriterion, before it hands this on to its part
-   end
-   local parts = parts_of(criterion)
-   for i, part in ipairs(parts) do
-      local other = sums(part)
-      if i > 1 and other ~= own then
-         options.fail('distributed.Pipeline: parts of the %s disagree: a sum over samples and a '
-            .. 'mean; give all the same sizeAverage', torch.typename(criterion))
-      end
-      own = other
-   end
-   return own
-end
-
---- How much each micro-batch counts.
--- @raise "distributed.Pipeline: parts of the nn.MultiCriterion disagree: a sum over samples and a
--- mean; give all the same sizeAverage"
-function M.weights(ranges, rows, criterion)
-   local weights, sum = {}, sums(criterion)
-   for i, range in ipairs(ranges) do
-      weights[i] = sum and 1 or range[2] / rows
-   end
-   return weights
 end
 
 return M

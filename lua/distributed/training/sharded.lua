@@ -21,15 +21,19 @@ local function check(optimizer)
    end
 end
 
--- This rank's part of n elements: its first, and how many; all parts but the last are equal.
+-- This rank's part of n elements: its first, how many, and how many the first ranks have; of few
+-- elements the last ranks have none.
 local function part_of(n, group)
-   local size, rank = distributed.size(group), distributed.rank(group)
-   local length = math.ceil(n / size)
-   if length * (size - 1) >= n then
-      options.fail('distributed.sharded: %d parameters are no parts for %d ranks', n, size)
-   end
-   local first = length * (rank - 1)
+   local length = math.ceil(n / distributed.size(group))
+   local first = math.min(n, length * (distributed.rank(group) - 1))
    return first + 1, math.min(length, n - first), length
+end
+
+-- The part of a vector that a rank steps: one that has none takes the last element, which it tells
+-- nobody of, so that its state has the fields that others' have.
+local function stepped(x, first, own)
+   local n = x:nElement()
+   return own > 0 and x:narrow(1, first, own) or x:narrow(1, n, 1):clone()
 end
 
 -- Tensors of one kind of the state in place of another: own = f(tensor).
@@ -44,17 +48,25 @@ local function changed(state, f)
    return state
 end
 
--- A state that was whole when it was saved is cut now.
-local function cut(state, n, first, own)
-   changed(state, function(t)
-      return t:nElement() == n and n ~= own and t:view(-1):narrow(1, first, own):clone() or t
+--- A state of all parameters, such as `whole` gives, becomes this rank's part of it.
+-- @tab state changed in place
+-- @tparam Tensor x the parameters
+-- @treturn table state
+function Sharded:cut(state, x)
+   local n = x:nElement()
+   local first, own = part_of(n, self.group)
+   if n == own then
+      return state
+   end
+   return changed(state, function(t)
+      return t:nElement() == n and stepped(t:view(-1), first, own):clone() or t
    end)
 end
 
 -- The parts of all ranks as one vector.
 local function joined(t, n, length, group)
    local padded = t.new(length):zero()
-   padded:narrow(1, 1, t:nElement()):copy(t)
+   padded:narrow(1, 1, t:nElement()):copy(t) -- of one that has no part, behind the n that count
    return distributed.allGather(padded, { group = group }):view(-1):narrow(1, 1, n)
 end
 
@@ -63,8 +75,10 @@ local function gather(x, n, length, group)
    local works = {}
    for place = 1, distributed.size(group) do
       local first = length * (place - 1)
-      works[place] = distributed.broadcast(x:narrow(1, first + 1, math.min(length, n - first)),
-         { root = group and group.ranks[place] or place, group = group, async = true })
+      if first < n then
+         works[place] = distributed.broadcast(x:narrow(1, first + 1, math.min(length, n - first)),
+            { root = group and group.ranks[place] or place, group = group, async = true })
+      end
    end
    for _, work in ipairs(works) do
       work:wait()
@@ -79,12 +93,14 @@ function Sharded:__call(opfunc, x, config, state)
       return self.optimizer(opfunc, x, config, state)
    end
    local first, own, length = part_of(n, group)
-   cut(state, n, first, own)
    local loss, gradient = opfunc(x)
-   local part = x:narrow(1, first, own)
+   if n == 0 then
+      return x, { loss }
+   end
+   self:cut(state, x)
    local _, losses = self.optimizer(function()
-      return loss, gradient:narrow(1, first, own)
-   end, part, config, state)
+      return loss, stepped(gradient, first, own)
+   end, stepped(x, first, own), config, state)
    gather(x, n, length, group)
    return x, losses
 end
@@ -100,6 +116,7 @@ function Sharded:whole(state, x)
       return state
    end
    local _, own, length = part_of(n, self.group)
+   own = math.max(own, 1)
    local keys, copy = {}, {}
    for key, value in pairs(state) do
       keys[#keys + 1], copy[key] = key, value
@@ -123,7 +140,8 @@ end
 -- Source: Rajbhandari et al., "ZeRO", SC 2020 (arXiv:1910.02054), stage 1.
 -- @func optimizer of optim, one that treats each element for itself: adam, adamw, sgd, ...
 -- @tab[opt] settings group
--- @return what is called as the optimiser is; its method `whole(state, x)` gathers the state
+-- @return what is called as the optimiser is; its method `whole(state, x)` gathers the state, and
+-- `cut(state, x)` takes this rank's part of that
 -- @raise "distributed.sharded: optim.lbfgs looks at all parameters at once, and cannot be shared
 -- out; ..."
 -- @usage local adam = distributed.sharded(optim.adam)

@@ -36,6 +36,7 @@ local random = require 'torch.generators'
 local parameters = require 'torch.train.trainer.parameters'
 local saving = require 'torch.train.trainer.saving'
 local source = require 'torch.train.data.source'
+local staged = require 'torch.train.trainer.staged'
 local workers = require 'torch.train.trainer.workers'
 
 local Trainer = torch.class('train.Trainer', train)
@@ -100,10 +101,12 @@ local Trainer = torch.class('train.Trainer', train)
 --
 -- `pipeline`: the devices of the list `device` each have a stage of the network, which may be
 -- larger than one of them: { microBatches = 8, layers = { 3, 2 } }, or the number of micro-batches;
--- see distributed.Pipeline. The model has to be an nn.Sequential. Of several processes each has all
--- stages, and its rows of every batch. Vectors of parameters and gradients are lists then, one for
--- each stage; clipping is by the norm of all. Checkpoints have the model on the host, as
--- `distributed.whole(model)` gives it. `loss` and `shardOptimizer` do not go together with it.
+-- see distributed.Pipeline. The model has to be an nn.Sequential. Vectors of parameters and
+-- gradients are lists then, one for each stage; clipping is by the norm of all. Checkpoints have
+-- the model on the host, as `distributed.whole(model)` gives it. `loss` computes the loss of each
+-- micro-batch, calls `model:forward(batch.input)`, and asks for nothing else of the model. Several
+-- processes with such a list each have all stages, and their rows of every batch; without one each
+-- has a stage, and all rows, and goes on from a checkpoint of as many processes.
 --
 -- `pruning`: { amount = 0.8, from = 500, to = 5000, every = 100 }, or what else an nn.Pruner takes:
 -- weights go after steps, and stay zero. The share that is zero is 'sparsity' of each epoch.
@@ -125,7 +128,7 @@ end
 local function report(self)
    local state = self.state
    workers.settle(self)
-   local row = figures.into(measuring.values(workers.merged(self, self.meters)), self.figures)
+   local row = measuring.report(self, self.meters, self.figures)
    row.epoch, row.step, row.learningRate = state.epoch, state.t, build.rate(self)
    if self.validation then
       for name, value in pairs(self:evaluate(self.validation)) do
@@ -222,6 +225,7 @@ function Trainer:run()
       interrupted(self)
       trace.rethrow(message)
    end
+   staged.collect(self)
    return self.history[#self.history]
 end
 
@@ -230,7 +234,7 @@ function Trainer:__attach()
    if self.precision then
       self.precision:attach()
    end
-   if self.loss then
+   if self.loss and not self.stages then
       self.state.network:requiresGrad()
    end
    if self.shareGradInput and self.criterion then
@@ -242,7 +246,7 @@ function Trainer:__detach()
    if self.keepGradInput then
       self.keepGradInput = self.keepGradInput()
    end
-   if self.loss then
+   if self.loss and not self.stages then
       self.state.network:requiresGrad(false)
    end
    if self.precision then

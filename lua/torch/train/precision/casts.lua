@@ -17,10 +17,12 @@ local function same_place(t, other)
    return not t.getDevice or t:getDevice() == other:getDevice()
 end
 
--- t in a type, in the tensor that `kept` has under a key.
+-- t in a type, in the tensor that `kept` has under a key; what is recorded is a tensor of its own.
 local function into(kept, key, t, typename)
    if torch.typename(t) == typename then
       return t
+   elseif t:isVariable() then
+      return t:type(typename)
    end
    local copy = kept[key]
    if copy and torch.typename(copy) == typename and same_place(copy, t) then

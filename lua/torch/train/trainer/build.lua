@@ -13,6 +13,7 @@ local parameters_of = require 'torch.train.trainer.parameters'
 local parts = require 'torch.train.trainer.parts'
 local random = require 'torch.generators'
 local source = require 'torch.train.data.source'
+local staged = require 'torch.train.trainer.staged'
 local stages = require 'torch.train.trainer.stages'
 local teaching = require 'torch.train.trainer.teaching'
 local vectors = require 'torch.train.trainer.vectors'
@@ -65,7 +66,7 @@ local function check_options(name, config)
 end
 
 -- Other options for some parameters: patterns of names become tensors.
-local function grouped(optimizer, name, groups, model)
+local function grouped(self, optimizer, name, groups)
    if not groups then
       return optimizer
    end
@@ -78,8 +79,9 @@ local function grouped(optimizer, name, groups, model)
       others.parameters = nil
       check_options(name, others)
       if type(group.parameters) == 'string' then
-         own.parameters = train.__learning(model, group.parameters)
+         own.parameters = train.__learning(self.model, group.parameters)
       end
+      own.parameters = staged.own_of(self, own.parameters)
       list[i + 1] = own
    end
    return optim.groups(list)
@@ -123,7 +125,7 @@ local function place_model(self, settings)
       self.criterion:type(place.type)
    end
    local parameters, gradients, partly = parameters_of.flat(network)
-   if vectors.count(parameters) == 0 then
+   if workers.over_stages(self, vectors.count(parameters)) == 0 then
       fail('%s: the model has no parameters to train', TITLE)
    end
    self.partly = partly
@@ -199,8 +201,8 @@ function M.trainer(self, settings)
 
    local optimizer, name = optimizer_of(settings.optimizer)
    local apart = not torch.isTensor(state.parameters)
-   self.optimizer = grouped(optimizer, name,
-      settings.groups or apart and {} or nil, self.model)
+   self.optimizer = grouped(self, workers.sharded(self, optimizer), name,
+      settings.groups or apart and {} or nil)
    self.optimizerName = name
    self.options = settings.options or {}
    check_options(name, self.options)

@@ -4,6 +4,7 @@
 local torch = require 'torch'
 local nested = require 'nn.nested'
 local shapes = require 'torch.functions.shapes'
+local sums = require 'nn.base.sums'
 local sorted_keys = require 'xlua.sorted_keys'
 local options = require 'torch.options'
 local stages = require 'torch.train.trainer.stages'
@@ -110,21 +111,35 @@ local function scaled(factor, nest)
    return nest
 end
 
--- Of the batches of a step, how much one counts against the first: means by their samples. Of a
--- process's part of one, how much it counts against an equal part; sums count as often as there are
--- processes, of which the mean is taken.
+local function sums_up(self)
+   return self.criterion ~= nil and sums('train.Trainer', self.criterion)
+end
+
+-- What makes the loss of this process's rows of a batch one that stands for as many rows of the
+-- whole: sums are over its own alone.
+local function whole_of(self, count, own)
+   return workers.divide(self) and own > 0 and sums_up(self) and count / own or 1
+end
+
+-- How a batch, and this process's part of it, count. `weight`: the batch against the first of its
+-- step; means count by their samples. `share`: what the part's slope is multiplied by, of which the
+-- mean over processes is taken. `divisor`: what the step's loss is a mean over, in units of
+-- `share`. `whole`: see whole_of.
 -- @int count rows of the batch
 -- @int own rows of this process
-local function weight_of(self, count, own)
-   local several = workers.several(self)
-   if self.criterion and self.criterion.sizeAverage == false then
-      return 1, several and own > 0 and self.workers.size or own > 0 and 1 or 0
-   elseif self.accumulate == 1 and not several then
-      return 1, 1
+local function counted(self, count, own)
+   local several = workers.divide(self)
+   if not several and self.accumulate == 1 then
+      return { rows = own, weight = 1, share = 1, divisor = 1, whole = 1 }
+   elseif sums_up(self) then
+      local size = several and self.workers.size or 1
+      return { rows = own, weight = 1, share = own > 0 and size or 0, divisor = 1,
+         whole = whole_of(self, count, own) }
    end
    self.unit = self.unit or count
    local weight = count / self.unit
-   return weight, several and own * self.workers.size / self.unit or weight
+   local share = several and own * self.workers.size / self.unit or weight
+   return { rows = own, weight = weight, share = share, divisor = share, whole = 1 }
 end
 
 -- What the criterion of training looks at: the target, and what a teacher says.
@@ -150,8 +165,8 @@ end
 -- differ by a row at most.
 local function by_stages(self, sample, factor, criterion, target, rows)
    local state = self.state
-   local size = workers.several(self) and self.workers.size or 1
-   local loss, output = stages.gradient(self, sample.input, target, criterion,
+   local size = workers.divide(self) and self.workers.size or 1
+   local loss, output = stages.gradient(self, sample, target, criterion,
       math.max(1, math.floor(rows / size)), factor)
    state.loss, state.output = as_number(self, loss), output
    for _, station in ipairs { 'onForward', 'onForwardCriterion', 'onBackwardCriterion',
@@ -163,8 +178,7 @@ end
 --- Add a batch's gradient to those that are there; the loss is left in the state.
 -- @param batch as it came
 -- @bool last whether it is the last of the step: gradients are those of all processes then
--- @return rows of the batch, the batch's weight within a step of several, rows and weight of this
--- process's part
+-- @return rows of the batch, and how it counts
 function M.gradient(self, batch, last)
    local state = self.state
    local part, own, rows = workers.part(self, batch, M.count)
@@ -174,35 +188,35 @@ function M.gradient(self, batch, last)
       rows = M.count(state.sample)
       own = rows
    end
-   local weight, share = weight_of(self, rows, own)
-   local factor = share * (self.scaler and self.scaler.scale or 1)
+   local counts = counted(self, rows, own)
+   local factor = counts.share * (self.scaler and self.scaler.scale or 1)
    local criterion, target = lesson(self, state.sample)
    if self.stages then
       by_stages(self, state.sample, factor, criterion, target, rows)
-      if last and workers.several(self) then
+      if last and workers.divide(self) then
          workers.sum(self)
       end
-      return rows, weight, own, share
+      return rows, counts
    end
    local loss = forward(self, state.sample, criterion, target)
    if type(loss) == 'number' then
       fail('train.Trainer: the loss is a number, expected a Variable, which its gradient comes '
          .. 'from')
    end
-   if last and workers.several(self) then
+   if last and workers.divide(self) then
       workers.reduce(self, back, self, loss, state.sample, factor, criterion, target)
    else
       back(self, loss, state.sample, factor, criterion, target)
    end
    self.engine:call('onBackward', state)
-   return rows, weight, own, share
+   return rows, counts
 end
 
 --- The loss of a batch alone, for evaluation.
--- @return rows of it that count here
+-- @return rows of it that count here, and the loss that these stand for
 function M.loss(self, batch)
    local state = self.state
-   local part, own = workers.part(self, batch, M.count)
+   local part, own, rows = workers.part(self, batch, M.count)
    local sample = M.sample(self, part)
    state.sample = sample
    self.engine:call('onSample', state)
@@ -213,7 +227,8 @@ function M.loss(self, batch)
    else
       forward(self, state.sample, self.criterion, state.sample.target)
    end
-   return own or M.count(state.sample)
+   own = own or M.count(state.sample)
+   return own, state.loss * whole_of(self, rows or own, own)
 end
 
 -- Rows of the first tensor of a nest.

@@ -26,12 +26,12 @@ local function zero_gradients(self)
    end
 end
 
-local function note(self, count)
+local function note(self, counts)
    local state = self.state
    if self.notFinite == 'skip' and not finite(state.loss) then
       return -- or the mean of the epoch would be NaN
    end
-   self.meters.loss:add(state.loss, count)
+   self.meters.loss:add(state.loss * counts.whole, counts.rows)
    measuring.add(self.meters, state)
 end
 
@@ -39,34 +39,35 @@ end
 -- from zeros.
 local function apart(self, f, sample, last)
    local deterministic = self.workers and self.workers.settings.deterministic
-   if not deterministic or self.accumulate == 1 or workers.several(self)
+   if not deterministic or self.accumulate == 1 or workers.divide(self)
       or not torch.isTensor(self.state.gradients) then
       return f(self, sample, last)
    end
    local gradients = self.state.gradients
    local before = gradients:clone()
    zero_gradients(self)
-   local count, weight, own, share = f(self, sample, last)
+   local count, counts = f(self, sample, last)
    gradients:copy(before:add(gradients))
-   return count, weight, own, share
+   return count, counts
 end
 
 -- The mean gradient and loss of `accumulate` batches, or of those that are left: over their
 -- samples, where the loss of a batch is a mean, and over all processes.
 local function whole_gradient(self, sample)
    local state, wanted, sum, total, done = self.state, self.accumulate, 0, 0, 0
-   local several, parts = workers.several(self), 0
+   local several, parts = workers.divide(self), 0
    zero_gradients(self)
    self.unit = nil
    repeat
       state.batch = state.batch + 1
-      local count, weight, own, share = apart(self, compute.gradient, sample, done + 1 == wanted)
+      local count, counts = apart(self, compute.gradient, sample, done + 1 == wanted)
       state.samples = state.samples + count
-      if own > 0 then
-         note(self, own)
-         sum, parts = sum + share * state.loss, parts + share
+      if counts.rows > 0 then
+         note(self, counts)
+         sum = sum + counts.share * state.loss
       end
-      total, done = total + weight, done + 1
+      parts = parts + counts.divisor
+      total, done = total + counts.weight, done + 1
       sample = done < wanted and self.following() or nil
    until sample == nil
    if several then
@@ -88,7 +89,7 @@ end
 local function usable(self)
    local state, scaler = self.state, self.scaler
    if scaler and (finite(state.loss) or self.notFinite == 'ignore') then
-      local fine = scaler:unscale(state.gradients)
+      local fine = workers.over_stages(self, scaler:unscale(state.gradients) and 0 or 1) == 0
       scaler:update(fine)
       if not fine and scaler.scale < scaler.least then
          options.fail('train.Trainer: the gradients of step %d (epoch %d, batch %d) are not '
@@ -99,9 +100,9 @@ local function usable(self)
    elseif self.notFinite == 'ignore' then
       return true
    end
-   local loss = state.loss
+   local loss, total = state.loss, workers.over_stages(self, vectors.sum(state.gradients))
    -- A sum has an infinite or NaN element's trace, and does not overflow where a norm does.
-   if finite(loss) and finite(vectors.sum(state.gradients)) then
+   if finite(loss) and finite(total) then
       return true
    elseif self.notFinite == 'error' then
       local what = finite(loss) and 'a gradient is infinite or NaN' or ('the loss is %s'):format(
@@ -129,9 +130,10 @@ local function feval_of(self)
             or "precision = 'half'")
       end
       zero_gradients(self)
-      local _, _, own, share = compute.gradient(self, self.batch, true)
-      if workers.several(self) then
-         local sum, parts = workers.add(self, own > 0 and share * state.loss or 0, share)
+      local _, counts = compute.gradient(self, self.batch, true)
+      if workers.divide(self) then
+         local sum, parts = workers.add(self, counts.rows > 0 and counts.share * state.loss or 0,
+            counts.divisor)
          state.loss = sum / parts
       end
       self.engine:call('onGradients', state)

@@ -20,9 +20,9 @@ local function measure(self, loader, meters)
    source.setEpoch(loader, 1)
    for sample in workers.read(self, loader, loader) do
       state.batch = state.batch + 1
-      local count = compute.loss(self, sample)
+      local count, loss = compute.loss(self, sample)
       if count > 0 then
-         meters.loss:add(state.loss, count)
+         meters.loss:add(loss, count)
          M.add(meters, state)
       end
    end
@@ -55,7 +55,7 @@ function M.evaluate(self, loader, meters)
    if not ok then
       trace.rethrow(message)
    end
-   return figures.into(M.values(workers.merged(self, meters)), told)
+   return M.report(self, meters, told)
 end
 
 --- Tell meters of a batch: of numbers, not of what they were computed from.
@@ -75,6 +75,12 @@ function M.values(meters)
       values[entry[1]] = entry[2]:value()
    end
    return values
+end
+
+--- What meters and figures show, over all processes.
+function M.report(self, meters, told)
+   local merged, means = workers.merged(self, meters, told)
+   return figures.into(M.values(merged), means)
 end
 
 --- Begin to measure anew.

@@ -23,7 +23,13 @@ function M.flat(model)
    for i, entry in ipairs(list) do
       parameters[i], gradients[i] = entry.tensor, entry.gradient
    end
-   if stages.are_apart(list) then
+   local of_processes = torch.isTypeOf(model, 'distributed.Pipeline')
+      and #model.modules < model.stages
+   if of_processes or stages.are_apart(list) then
+      if #list == 0 then -- another stage has some
+         parameters[1], gradients[1] = torch.Tensor():type(model:type()),
+            torch.Tensor():type(model:type())
+      end
       return parameters, gradients, true
    end
    return stages.on_device_of(parameters[1], nn.Module.flatten, parameters),

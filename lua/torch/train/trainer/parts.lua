@@ -8,6 +8,7 @@ local train = require 'torch.train.module'
 local logs = require 'torch.train.log'
 local options = require 'torch.options'
 local saving = require 'torch.train.trainer.saving'
+local staged = require 'torch.train.trainer.staged'
 
 local M = {}
 
@@ -15,7 +16,7 @@ local TITLE = 'train.Trainer'
 
 -- --- gradients ----------------------------------------------------------------------------------
 
-local function clipping(clip)
+local function clipping(self, clip)
    if type(clip) == 'number' then
       clip = { norm = clip }
    end
@@ -26,7 +27,7 @@ local function clipping(clip)
             optim.clipGradValue(state.gradients, clip.value)
          end
          if clip.norm then
-            state.gradientNorm = optim.clipGradNorm(state.gradients, clip.norm)
+            state.gradientNorm = staged.clip(self, state.gradients, clip.norm)
          end
       end,
    }
@@ -186,7 +187,7 @@ function M.add(self, settings)
       end
    end
    if settings.clip ~= nil then
-      add(clipping(settings.clip))
+      add(clipping(self, settings.clip))
    end
    if settings.pruning then -- before averages, which are of what is left
       add(pruning(self, settings.pruning))

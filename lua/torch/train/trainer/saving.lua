@@ -12,6 +12,7 @@ local measuring = require 'torch.train.trainer.measuring'
 local memory = require 'torch.train.trainer.memory'
 local options = require 'torch.options'
 local workers = require 'torch.train.trainer.workers'
+local staged = require 'torch.train.trainer.staged'
 local stages = require 'torch.train.trainer.stages'
 local train = require 'torch.train.module'
 local vectors = require 'torch.train.trainer.vectors'
@@ -89,7 +90,7 @@ end
 local function checkpoint(self)
    local state = self.state
    workers.settle(self)
-   local merged = workers.merged(self, self.meters)
+   local merged, told = workers.merged(self, self.meters, self.figures)
    local meters = { loss = fields(merged.loss) }
    for i, entry in ipairs(merged) do
       meters[i] = fields(entry[2])
@@ -108,20 +109,24 @@ local function checkpoint(self)
    local resumed = self.resumed or {} -- and not begun yet
    local generators = resumed.random or random.get()
    local apart = not torch.isTensor(state.parameters) -- on several devices
-   return {
+   staged.collect(self)
+   local saved = {
       trainer = 1, -- the version of this table
       run = environment.run(), -- a start of the same run goes on from here
       model = apart and stages.saved_model(self) or self.model,
       vectors = stages.sizes(state.parameters),
-      optimizer = apart and stages.saved_state(self.optimState) or workers.optimizer_state(self),
+      optimizer = workers.whole_state(self, apart and stages.saved_state(self.optimState)
+         or self.optimState),
       config = plain(self.config), given = plain(self.options),
       schedule = schedule_of(self),
       counts = counts, meters = meters, history = self.history,
       random = generators, randoms = workers.gather(self, generators),
       epochRandom = self.epochRandom,
       loader = resumed.loader or source.state(self.data), parts = parts_of(self),
-      averaged = averaged(self), figures = figures.saved(self.figures),
+      averaged = staged.joined(self, averaged(self)), figures = figures.saved(told),
    }
+   saved.stages = staged.of_all(self, saved)
+   return saved
 end
 
 --- Write a checkpoint: now, or within a step or an epoch when that is complete.
@@ -205,16 +210,17 @@ function M.go_on(self, path, saved)
       options.fail("train.Trainer: '%s' is no checkpoint of a Trainer", path)
    end
    restore.check(path, self.model, saved.model)
-   stages.check(path, saved.vectors, self.state.parameters)
+   local theirs = staged.part(path, self, saved)
+   stages.check(path, theirs.vectors, self.state.parameters)
    forget(self)
    restore.into(self.model, saved.model)
    if torch.isTypeOf(self.state.network, 'nn.DataParallelTable') then
       self.state.network.needsSync = true -- replicas take over the parameters
    end
    local like = vectors.first(self.state.parameters)
-   self.optimState = torch.isTensor(self.state.parameters)
-      and restore.beside(saved.optimizer, like)
-      or stages.restored(saved.optimizer, self.optimizer, self.state.parameters)
+   local own = workers.own_state(self, theirs.optimizer)
+   self.optimState = torch.isTensor(self.state.parameters) and restore.beside(own, like)
+      or stages.restored(own, self.optimizer, self.state.parameters)
    for key, value in pairs(saved.config) do
       if self.options[key] == saved.given[key] then -- not given anew, so what training made of it
          self.config[key] = value
@@ -230,15 +236,16 @@ function M.go_on(self, path, saved)
       end
    end
    self.figures = figures.restored(saved.figures)
-   if not workers.first(self) then -- the first process counts for all until here
+   if workers.divide(self) and not workers.first(self) then -- the first counts for all until here
       measuring.reset(self.meters)
+      self.figures = {}
    end
    for _, name in ipairs(COUNTS) do
       self.state[name] = saved.counts[name]
    end
    self.history, self.epochRandom = saved.history, saved.epochRandom
    for _, part in ipairs(self.parts) do
-      local state = part.name and saved.parts[part.name]
+      local state = part.name and theirs.parts[part.name]
       if state and part.restore then
          part:restore(nested.is_table(state) and restore.beside(state, like) or state)
       end

@@ -14,11 +14,6 @@ local TITLE = 'train.Trainer: pipeline'
 
 local KNOWN = { microBatches = 'count', layers = 'list', input = 'any' }
 
--- What does not go together with stages: option -> what to do instead.
-local APART = {
-   { 'loss', 'a criterion computes the loss of each micro-batch' },
-}
-
 -- The settings; nil where there are no stages.
 local function settings_of(self, settings, place)
    local given = settings.pipeline
@@ -27,18 +22,13 @@ local function settings_of(self, settings, place)
    end
    given = options.check(TITLE, type(given) == 'number' and { microBatches = given } or given,
       KNOWN)
-   for _, entry in ipairs(APART) do
-      if settings[entry[1]] ~= nil then
-         fail('%s and %s do not go together: %s', TITLE, unpack(entry))
-      end
-   end
-   if not place.ids or #place.ids < 2 then
+   local over_processes = workers.several(self) and self.workers.staged
+   if not over_processes and (not place.ids or #place.ids < 2) then
       fail('%s: device is %s, expected a list of devices such as { 1, 2 }, each of which has a '
-         .. 'stage%s', TITLE, options.describe(settings.device), workers.several(self)
-         and '; stages of several processes are for a loop of your own (distributed.Pipeline)'
-         or '')
+         .. 'stage; or start several processes (th --workers 2), each of which has one then', TITLE,
+         options.describe(settings.device))
    end
-   return given
+   return given, over_processes
 end
 
 --- The network in stages; nil where there are to be none.
@@ -46,34 +36,82 @@ end
 -- @tab settings its options
 -- @tab place of train.data.devices
 function M.network(self, settings, place)
-   local given = settings_of(self, settings, place)
+   local given, over_processes = settings_of(self, settings, place)
    if not given then
       return nil
    end
-   require('cutorch').setDevice(place.ids[1])
+   if place.cuda then
+      require('cutorch').setDevice(place.ids[1])
+   end
    local distributed = require 'distributed'
-   local network = distributed.Pipeline(settings.model, { devices = place.ids,
-      microBatches = given.microBatches, layers = given.layers, input = given.input,
-      group = distributed.group { distributed.rank() } }) -- each process has all stages
-   network:type(place.type)
-   settings.model._type = place.type
+   local cut = { microBatches = given.microBatches, layers = given.layers, input = given.input }
+   if over_processes then
+      settings.model:type(place.type and 'torch.FloatTensor') -- others' stages stay on the host
+   else
+      cut.devices, cut.group = place.ids, distributed.group { distributed.rank() } -- all stages
+   end
+   local network = distributed.Pipeline(settings.model, cut)
+   if place.type then
+      network:type(place.type)
+      settings.model._type = place.type
+   end
    self.stages = { microBatches = network.microBatches }
    return network
 end
 
+-- What stands for the model in a loss of its own: its output is there by then.
+local function stand_in(input, output)
+   local called = false
+   local function forward(_, x)
+      if not rawequal(x, input) then
+         fail('%s: loss: the first stage was given batch.input: call model:forward(batch.input), '
+            .. 'with the tensor that is there (hooks at onSample may put another one there)', TITLE)
+      end
+      called = true
+      return output
+   end
+   local model = setmetatable({}, { __index = function(_, name)
+      if name ~= 'forward' then
+         fail('%s: loss: it asks for model.%s; of a network in stages it has '
+            .. 'model:forward(batch.input), and nothing else', TITLE, tostring(name))
+      end
+      return forward
+   end })
+   return model, function() return called end
+end
+
+-- A loss of a model and a batch as one of the last stage's output and the batch.
+local function of_output(loss)
+   return function(output, part)
+      local model, called = stand_in(part.input, output)
+      local value, told = loss(model, part)
+      if not called() then
+         fail('%s: loss does not call model:forward(batch.input), which gives the output of the '
+            .. 'stages', TITLE)
+      end
+      return value, told
+   end
+end
+
 --- A batch's loss, and its gradient added to those that are there.
 -- @param self the Trainer
--- @param x
--- @param target
--- @param criterion
+-- @tab sample the batch
+-- @param target what the criterion looks at
+-- @param[opt] criterion nil: the option `loss` computes it
 -- @int rows of the batch, of the smallest part where processes share it: the last one of an epoch
 -- may have few
 -- @number scale of the gradient
 -- @return loss, output
-function M.gradient(self, x, target, criterion, rows, scale)
+function M.gradient(self, sample, target, criterion, rows, scale)
    local network = self.state.network
    network.microBatches = math.min(self.stages.microBatches, rows)
-   return network:forwardBackward(x, target, criterion, { keep = true, scale = scale }),
+   if sample.input == nil then
+      fail('%s: batch %d has no input, which the first stage is given', TITLE, self.state.batch)
+   end
+   if not criterion then
+      criterion, target = of_output(self.loss), sample
+   end
+   return network:forwardBackward(sample.input, target, criterion, { keep = true, scale = scale }),
       network.output
 end
 

@@ -12,6 +12,7 @@ local options = require 'torch.options'
 local copy = require('torch.train.meter.copy').copy
 local random = require 'torch.generators'
 local source = require 'torch.train.data.source'
+local train = require 'torch.train.module'
 local vectors = require 'torch.train.trainer.vectors'
 
 local M = {}
@@ -61,6 +62,17 @@ function M.several(self)
    return self.workers ~= nil and self.workers.size > 1
 end
 
+--- Whether each of several processes has its rows of every batch; else each has a stage of the
+-- network (the option `pipeline` without a list of devices), and all are given all rows.
+function M.divide(self)
+   return M.several(self) and not self.workers.staged
+end
+
+--- The sum over stages that are of several processes, of a number that is of one stage here.
+function M.over_stages(self, number)
+   return M.several(self) and self.workers.staged and M.add(self, number) or number
+end
+
 --- Whether this process writes what there is to write.
 function M.first(self)
    return not self.workers or self.workers.rank == 1
@@ -80,7 +92,11 @@ function M.prepare(self, given)
       local count = require('cutorch').getDeviceCount()
       settings.device = ('cuda:%d'):format((workers.distributed.place() - 1) % count + 1)
    end
-   if workers.settings.syncBatchNormalization then
+   workers.staged = settings.pipeline and type(settings.device) ~= 'table' or false
+   if workers.staged and settings.pruning then
+      options.fail('%s: pruning looks at all weights, of which each process has those of a stage; '
+         .. 'stages on the devices of one process (device = { 1, 2 }) can be pruned', TITLE)
+   elseif workers.settings.syncBatchNormalization and not workers.staged then
       settings.model = workers.distributed.syncBatchNormalization(settings.model)
    end
    return settings
@@ -106,6 +122,18 @@ local function same_order(self, loader)
    end
 end
 
+--- The optimiser of a vector, its state shared out where that is asked for.
+function M.sharded(self, optimizer)
+   if not M.divide(self) or not self.workers.settings.shardOptimizer then
+      return optimizer -- of a stage each process has what it steps
+   elseif type(optimizer) == 'table' and options.callable(optimizer.parts) then
+      options.fail('%s: workers: shardOptimizer shares out the optimiser of each group, and not '
+         .. "one of optim.groups: give optimizer = 'adam' and the option groups", TITLE)
+   end
+   self.sharded = self.workers.distributed.sharded(optimizer)
+   return self.sharded
+end
+
 --- When the rest of the Trainer is made.
 function M.attach(self, settings)
    if not M.several(self) then
@@ -113,28 +141,20 @@ function M.attach(self, settings)
    end
    local workers = self.workers
    local own = workers.settings
-   local apart = not torch.isTensor(self.state.parameters)
-   local cut = table.concat(vectors.sizes(self.state.parameters), ', ')
-   require('distributed.agreement').check(TITLE, ('vectors of %s parameters'):format(cut))
-   workers.distributed.synchronize(self.state.network)
-   if self.state.network == self.model and not apart then
+   if not workers.staged then
+      require('distributed.agreement').check(TITLE, ('vectors of %s parameters'):format(
+         table.concat(vectors.sizes(self.state.parameters), ', ')))
+      workers.distributed.synchronize(self.state.network)
+   end
+   if self.state.network == self.model and torch.isTensor(self.state.parameters) then
       workers.reducer = workers.distributed.Reducer(self.model, { bucket = own.bucket,
          overlap = own.overlap, ordered = own.deterministic })
-   end
-   if own.shardOptimizer then
-      if settings.groups then
-         options.fail('%s: workers: shardOptimizer and groups do not go together', TITLE)
-      elseif apart then
-         options.fail('%s: workers: shardOptimizer shares out one vector of parameters, and the '
-            .. 'network has one on each of %d devices', TITLE, #self.state.parameters)
-      end
-      self.optimizer = workers.distributed.sharded(self.optimizer)
    end
    seed(self, settings.seed)
    same_order(self, self.data)
    same_order(self, self.validation)
    for _, entry in ipairs(self.meters) do
-      if not options.callable(entry[2].merge) then
+      if not workers.staged and not options.callable(entry[2].merge) then
          options.fail('%s: the meter %s has no merge(other), by which those of several processes '
             .. 'come together; workers = false trains in each process alone', TITLE, entry[1])
       end
@@ -147,7 +167,7 @@ end
 -- @func begin function(...): an iteration function of the loader
 -- @return what it gives
 function M.read(self, loader, begin, ...)
-   if not M.several(self) or type(loader) ~= 'table' or not options.callable(loader.share) then
+   if not M.divide(self) or type(loader) ~= 'table' or not options.callable(loader.share) then
       return begin(...)
    end
    local workers = self.workers
@@ -162,7 +182,7 @@ end
 -- @func count function(batch): how many rows it has
 -- @return the part, how many rows of it count, and the rows of the whole batch
 function M.part(self, batch, count)
-   if not M.several(self) or type(batch) ~= 'table' then
+   if not M.divide(self) or type(batch) ~= 'table' then
       return batch
    end
    local loader, workers = self.reading or self.data, self.workers
@@ -246,35 +266,44 @@ local function whole(meter, all, i)
    return merged
 end
 
---- Meters that have counted what those of all processes have.
+--- Meters that have counted what those of all processes have, and figures of what all have told.
 -- @tab meters those of measuring
+-- @tab told figures by name
 -- @return the same where there is one process, copies otherwise
-function M.merged(self, meters)
-   if not M.several(self) then
-      return meters
+function M.merged(self, meters, told)
+   if not M.divide(self) then
+      return meters, told
    end
-   local own = { loss = plain(meters.loss) }
+   local own = { loss = plain(meters.loss), figures = {} }
    for i, entry in ipairs(meters) do
       own[i] = plain(entry[2])
    end
+   for name, figure in pairs(told) do
+      own.figures[name] = plain(figure)
+   end
    local all = self.workers.distributed.gatherObjects(own)
-   local merged = { loss = whole(meters.loss, all, 'loss') }
+   local merged, figures = { loss = whole(meters.loss, all, 'loss') }, {}
    for i, entry in ipairs(meters) do
       merged[i] = { entry[1], whole(entry[2], all, i) }
    end
-   return merged
+   for _, theirs in ipairs(all) do
+      for name, figure in pairs(theirs.figures) do
+         figures[name] = figures[name] or train.Average()
+         figures[name]:merge(figure)
+      end
+   end
+   return merged, figures
 end
 
 --- The row of an epoch, the first process's for all: what is decided by it (early stopping, the
--- best checkpoint, a plateau's rate) is decided everywhere alike. Others may have told figures of
--- their own.
+-- best checkpoint, a plateau's rate) is decided everywhere alike, whatever clocks say.
 function M.row(self, row)
    return M.several(self) and self.workers.distributed.broadcastObject(row) or row
 end
 
 --- Before the network is measured or saved: each process's normalisations have seen other samples.
 function M.settle(self)
-   if M.several(self) then
+   if M.divide(self) then
       self.workers.distributed.averageStatistics(self.model)
    end
 end
@@ -286,12 +315,35 @@ function M.gather(self, value)
    return M.several(self) and self.workers.distributed.gatherObjects(value) or nil
 end
 
---- The optimiser's state, of all parts where it is shared out.
-function M.optimizer_state(self)
-   if M.several(self) and self.workers.settings.shardOptimizer then
-      return self.optimizer:whole(self.optimState, self.state.parameters)
+-- A state of the optimiser; where it is shared out, f(sharded, state, vector) for each vector.
+local function of_vectors(self, state, f)
+   local sharded, parameters = self.sharded, self.state.parameters
+   if not sharded then
+      return state
+   elseif self.optimizer == sharded then
+      return f(sharded, state, parameters)
    end
-   return self.optimState
+   local other, parts = {}, self.optimizer:parts(parameters) -- of optim.groups
+   for key, value in pairs(state) do
+      other[key] = value
+   end
+   other.groups = {}
+   for i, own in ipairs(state.groups or {}) do
+      other.groups[i] = parts[i] and f(sharded, own, parts[i]) or own
+   end
+   return other
+end
+
+--- The optimiser's state, of all processes where it is shared out.
+-- @tab state this one's
+function M.whole_state(self, state)
+   return of_vectors(self, state, function(sharded, own, x) return sharded:whole(own, x) end)
+end
+
+--- What this process has of it.
+-- @tab state of all, as a checkpoint has it
+function M.own_state(self, state)
+   return of_vectors(self, state, function(sharded, all, x) return sharded:cut(all, x) end)
 end
 
 --- What one process has read, for all.

@@ -65,8 +65,6 @@ describe('train.Trainer refuses', function()
          { model = net, criterion = c, data = data, pipeline = 4 })
       refuses("train.Trainer: pipeline: device is 'cpu', expected a list of devices",
          { model = net, criterion = c, data = data, pipeline = {}, device = 'cpu' })
-      refuses('train.Trainer: pipeline and loss do not go together: a criterion computes the loss',
-         { model = net, loss = function() end, data = data, pipeline = 4 })
       refuses("train.Trainer: pipeline: there is no option 'microBatch'; near: microBatches",
          { model = net, criterion = c, data = data, pipeline = { microBatch = 2 } })
       refuses("nn.Pruner: there is no option 'amuont'; near: amount",

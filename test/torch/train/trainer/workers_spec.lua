@@ -27,40 +27,7 @@ if not workers.available then
    return
 end
 
--- What all scripts have: data, a net, a Trainer of some settings.
-local SETUP = [[
-   local nn, train, optim = require 'nn', require 'torch.train', require 'optim'
-   torch.manualSeed(7)
-   local x = torch.randn(30, 4)
-   local y = x:sum(2):gt(0):long():add(1):view(-1)
-   local function net(f)
-      torch.manualSeed(3)
-      local made = nn.Sequential():add(nn.Linear(4, 8)):add(nn.Tanh()):add(nn.Linear(8, 2))
-         :add(nn.LogSoftMax())
-      return f and f(made) or made
-   end
-   local function trainer(settings)
-      local all = { model = net(), criterion = nn.ClassNLLCriterion(), optimizer = 'adam',
-         options = { learningRate = 0.05 }, data = { input = x, target = y }, epochs = 3,
-         batchSize = 8, log = false, seed = 2, metrics = { 'accuracy' } }
-      for name, value in pairs(settings) do
-         all[name] = value
-         if value == 'none' then all[name] = nil end
-      end
-      return train.Trainer(all)
-   end
-   local function near(a, b, limit, what)
-      local error = (a - b):abs():max()
-      assert(error <= limit, ('%s, rank %d: %g'):format(what or 'near', rank, error))
-   end
-   local function parameters(made)
-      made:run()
-      local p = made.state.parameters
-      local all = distributed.allGather(p)
-      for r = 1, size do near(all[r], p, 0, 'ranks differ') end
-      return p
-   end
-]]
+local SETUP = workers.trainer
 
 describe('train.Trainer: workers', function()
    before_each(scratch.make)
@@ -101,14 +68,57 @@ describe('train.Trainer: workers', function()
             made[1]:evaluate { input = x, target = y }
          assert(math.abs(row.loss - one.loss) < 1e-12 and row.accuracy == one.accuracy)
       end
-      local sum = nn.MSECriterion() sum.sizeAverage = false
-      local plain = { criterion = sum, options = { learningRate = 0.01 }, optimizer = 'sgd',
-         metrics = 'none', data = { input = x, target = torch.cat({ x:sum(2), x:sum(2) }, 2) } }
-      plain.model, plain.workers = net(), false
-      local alone = trainer(plain)
-      alone:run()
-      plain.model, plain.workers = net(), 4
-      near(parameters(trainer(plain)), alone.state.parameters, 1e-12, 'sums')
+   ]])
+
+   of_four('have the loss of the whole batch where criterions give sums', [[
+      local two = torch.cat({ x:sum(2), x:sum(2) }, 2)
+      local crossed = nn.CrossEntropyCriterion()
+      crossed.nll.sizeAverage = false
+      for i, case in ipairs {
+         { nn.MSECriterion(false), two }, { nn.MSECriterion(false), two, 3 }, { nn.L1Cost(), two },
+         { crossed, y },
+         { nn.MultiCriterion():add(nn.MSECriterion(false)):add(nn.AbsCriterion(false)), two },
+      } do
+         local criterion, target, accumulate = unpack(case)
+         local losses = { {}, {} }
+         local function made(own, k)
+            local t = trainer { criterion = criterion:clone(), workers = own, optimizer = 'sgd',
+               options = { learningRate = 0.001 }, metrics = 'none', accumulate = accumulate,
+               data = { input = x, target = target }, validation = { input = x, target = target },
+               hooks = { onUpdate = function(state) table.insert(losses[k], state.loss) end } }
+            t:run()
+            return t
+         end
+         local alone, four = made(false, 1), made(4, 2)
+         near(parameters(four), alone.state.parameters, 1e-11, 'parameters ' .. i)
+         near(torch.Tensor(losses[2]), torch.Tensor(losses[1]), 1e-11, 'losses of steps ' .. i)
+         for e, row in ipairs(alone.history) do
+            for _, name in ipairs { 'loss', 'validation.loss' } do
+               local found = four.history[e][name]
+               assert(math.abs(found - row[name]) < 1e-11 * row[name], name .. i .. found)
+            end
+         end
+      end
+      raises('train.Trainer: parts of the nn.MultiCriterion disagree: a sum over samples and a '
+         .. 'mean', function()
+            trainer { metrics = 'none', data = { input = x, target = two },
+               criterion = nn.MultiCriterion():add(nn.MSECriterion()):add(nn.L1Cost()) }:run()
+         end)
+   ]])
+
+   of_four('have the means of figures that any of them have told', [[
+      local made = trainer { validation = { input = x, target = y }, hooks = {
+         onUpdate = function(state)
+            state.trainer:log('rank', rank)
+            if rank == 3 then state.trainer:log('mine', state.t) end
+         end,
+         onForward = function(state)
+            if not state.training then state.trainer:log('rank', 10 * rank) end
+         end } }
+      made:run()
+      for e, row in ipairs(made.history) do
+         assert(row.rank == 2.5 and row['validation.rank'] == 25 and row.mine == 4 * e - 1.5)
+      end
    ]])
 
    of_four('give the bits of one process with as many parts, in deterministic mode', [[
@@ -289,6 +299,31 @@ describe('train.Trainer: workers', function()
       near(all[1], all[2], 0)
    ]])
 
+   of_four('keep the state of groups in parts, with the bits that it has whole', [[
+      local folder = distributed.broadcastObject(os.tmpname()) .. '-g'
+      local groups = { { parameters = '*.bias', learningRate = 0.01 } }
+      local function made(sharded, steps, path)
+         local four = { model = net(), groups = groups, clip = 0.5, epochs = 'none', steps = steps,
+            workers = { deterministic = true, shardOptimizer = sharded } }
+         four.checkpoint = path
+         return trainer(four)
+      end
+      local wanted = parameters(made(false, 7))
+      near(parameters(made(true, 7)), wanted, 0)
+      parameters(made(true, 4, folder))
+      local second = made(true, 7, folder)
+      assert(second:resume() and second.state.t == 4)
+      assert(#second.optimState.groups == 4)
+      near(parameters(second), wanted, 0)
+      local other = made(false, 7, folder)                  -- a whole state, of as many vectors
+      assert(other:resume(4))
+      near(parameters(other), wanted, 0)
+      raises("give optimizer = 'adam' and the option groups", trainer,
+         { optimizer = optim.groups { optim.adam }, workers = { shardOptimizer = true } })
+      distributed.barrier()
+      if rank == 1 then os.execute('rm -r ' .. folder) end
+   ]])
+
    of_two('name a meter that cannot be merged, and stop when one of them says so', [[
       raises('the meter mine has no merge(other)', trainer, { metrics = { mine = {
          add = function() end, value = function() return 1 end, reset = function() end } } })
@@ -340,6 +375,20 @@ describe('train.Trainer: workers', function()
          DROPPED = dropped or '0.3' })))
       return output:match '(%d+)\t(%S+)\t(%d+)'
    end
+
+   of_two('keep the means of figures in a checkpoint', [[
+      local folder = distributed.broadcastObject(os.tmpname()) .. '-c'
+      local function made(steps)
+         return trainer { epochs = 'none', steps = steps, checkpoint = folder, hooks = {
+            onUpdate = function(state) state.trainer:log('own', rank * state.t) end } }
+      end
+      made(2):run()
+      local second = made(4)
+      assert(second:resume())
+      assert(second:run().own == 1.5 * 2.5)
+      distributed.barrier()
+      if rank == 1 then os.execute('rm -r ' .. folder) end
+   ]])
 
    it('go on with another number of processes', function()
       resumed(2, 4)

@@ -1,0 +1,141 @@
+-- A Trainer whose network has stages, one in each of several processes, against one process.
+local scratch = require 'test.support.scratch'
+local workers = require 'test.support.workers'
+
+if not workers.available then
+   return
+end
+
+-- `both`: the same training in one process and in stages, the Trainers and their last rows.
+local SETUP = workers.trainer .. [[
+   local function deep(f)
+      return net(function(m)
+         m:insert(nn.Sequential():add(nn.Linear(8, 6)):add(nn.Tanh()):add(nn.Linear(6, 8)), 3)
+         return f and f(m) or m
+      end)
+   end
+   local function both(case, pipeline)
+      local made, rows = {}, {}
+      for k, stages in ipairs { false, pipeline or 4 } do
+         local settings = { model = deep(case.f), workers = false }
+         for name, value in pairs(case) do settings[name] = value end
+         settings.f = nil
+         if stages then settings.workers, settings.pipeline = case.workers, stages end
+         made[k] = trainer(settings)
+         rows[k] = made[k]:run()
+      end
+      return made[1], made[2], rows[1], rows[2]
+   end
+   local function same_model(a, b, limit, what)
+      local p, q = a.model:parameters(), b.model:parameters()
+      for i = 1, #p do near(q[i], p[i], limit, what .. ' parameter ' .. i) end
+   end
+]]
+
+describe('train.Trainer: stages of several processes', function()
+   before_each(scratch.make)
+   after_each(scratch.remove)
+
+   local of_three = workers.blocks(it, 3, SETUP)
+
+   of_three('train as one process does, with what else a Trainer does', [[
+      local sum = nn.ClassNLLCriterion(nil, false)
+      local groups = { { parameters = '*.bias', learningRate = 0.01 } }
+      for i, case in ipairs {
+         { validation = { input = x, target = y }, stopEarly = { patience = 1 } },
+         { clip = 0.1 }, { accumulate = 3, average = 'ema' }, { groups = groups, clip = 0.2 },
+         { workers = { shardOptimizer = true }, groups = groups },
+         { criterion = sum, optimizer = 'sgd', options = { learningRate = 0.01 } },
+         { criterion = 'none', validation = { input = x, target = y }, loss = function(m, batch)
+            local scores = m:forward(batch.input)
+            return nn.ClassNLLCriterion():forward(scores, batch.target), scores
+         end },
+         { notFinite = 'skip', schedule = function(n) return 1 / (1 + n) end },
+         { f = function(m) train.freeze(m, '1') return m end, cut = { layers = { 2, 2, 3 } } },
+      } do
+         local cut = case.cut
+         case.cut = nil
+         local one, three, row, found = both(case, cut)
+         assert(torch.type(three.state.network) == 'distributed.Pipeline')
+         same_model(one, three, 1e-9, 'case ' .. i)
+         for name, value in pairs(row) do
+            assert(name == 'seconds' or math.abs(found[name] - value) < 1e-9, i .. name)
+         end
+         local told = distributed.gatherObjects(found)
+         for r = 2, size do
+            for name, value in pairs(told[1]) do assert(told[r][name] == value, name) end
+         end
+         local a, b = one:evaluate { input = x, target = y }, three:evaluate { input = x,
+            target = y }
+         assert(math.abs(a.loss - b.loss) < 1e-9 and a.accuracy == b.accuracy)
+      end
+   ]])
+
+   of_three('have the bits of one process where a batch is one micro-batch', [[
+      for _, kind in ipairs { 'sgd', 'adam' } do
+         local one, three, row, found = both({ optimizer = kind, batchSize = 10,
+            f = function(m) m:insert(nn.BatchNormalization(8), 2) return m end },
+            { microBatches = 1, layers = { 3, 3, 2 } })
+         same_model(one, three, 0, kind)
+         assert(row.loss == found.loss)
+         near(three.model:get(2).running_var, one.model:get(2).running_var, 0)
+      end
+   ]])
+
+   of_three('compute in lower precision', [[
+      for i, precision in ipairs { 'bfloat16', 'half' } do
+         local one, three, row, found = both { precision = precision, device = 'cpu',
+            optimizer = 'sgd', options = { learningRate = 0.1 } }
+         same_model(one, three, 0.02, precision)
+         assert(math.abs(row.loss - found.loss) < 0.02)
+      end
+   ]])
+
+   of_three('stop and skip together where one of them has to', [[
+      local bad = nn.Identity()
+      function bad:updateGradInput(input, g)
+         self.gradInput = g:clone()
+         if rank == 1 and self.broken then self.gradInput:fill(0 / 0) end
+         return self.gradInput
+      end
+      local made = trainer { model = deep(function(m) m:insert(bad, 2) return m end),
+         pipeline = { microBatches = 2, layers = { 3, 3, 2 } }, notFinite = 'skip', epochs = 1,
+         hooks = { onSample = function(state) bad.broken = state.batch == 2 end } }
+      made:run()
+      assert(made.state.t == 3 and made.state.skipped == 1)
+      assert(made.state.parameters[1]:eq(made.state.parameters[1]):all())
+   ]])
+
+   of_three('refuse what looks at the whole network', [[
+      raises('pruning looks at all weights, of which each process has those of a stage', trainer,
+         { model = deep(), pipeline = 2, pruning = { amount = 0.5 } })
+   ]])
+
+   local RUN = SETUP .. [[
+      local made = trainer { model = deep(), pipeline = 2, epochs = 'none', steps = STEPS,
+         clip = 0.5, average = 'ema', checkpoint = { folder = FOLDER, every = 3 } }
+      local ok, resumed = pcall(made.resume, made)
+      if not ok then
+         if rank == 1 then print(resumed) end
+         return
+      end
+      made:run()
+      if rank == 1 then
+         local text = {}
+         for i, p in ipairs(made.model:parameters()) do text[i] = ('%.17g'):format(p:sum()) end
+         print(table.concat(text, ' '))
+      end
+   ]]
+
+   local function run(n, steps, folder)
+      return workers.passes(n, (RUN:gsub('%u%u%u%u%u+', { STEPS = steps,
+         FOLDER = ("'%s/%s'"):format(scratch.folder, folder) })))
+   end
+
+   it('go on from a checkpoint with the bits of a run that was not interrupted', function()
+      run(2, 4, 'a')
+      assert.equal(run(2, 9, 'b'), run(2, 9, 'a'))
+      assert.matches('stages in 2 processes in the checkpoint, and in 3 in the Trainer',
+         run(3, 12, 'a'), 1, true)
+   end)
+end)
