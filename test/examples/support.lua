@@ -2,21 +2,11 @@
 
 local paths = require 'paths'
 local torch = require 'torch'
+local shell = require 'test.support.shell'
 
 local M = {}
 
-function M.quoted(text)
-   return "'" .. text:gsub("'", "'\\''") .. "'"
-end
-
--- Run a shell command; return its output and its exit status.
-function M.shell(command)
-   local pipe = assert(io.popen('{ ' .. command .. '; } 2>&1; printf "\nstatus %d" $?'))
-   local text = pipe:read '*a'
-   pipe:close()
-   local output, status = text:match '^(.*)\nstatus (%d+)$'
-   return output, tonumber(status)
-end
+M.quoted, M.shell, M.read = shell.quoted, shell.run, shell.read
 
 -- Run examples/<script>; return its output and its exit status.
 function M.run(script, arguments)
@@ -49,13 +39,6 @@ function M.write(path, bytes)
    local file = assert(io.open(path, 'wb'))
    file:write(bytes)
    file:close()
-end
-
-function M.read(path)
-   local file = assert(io.open(path, 'rb'))
-   local bytes = file:read '*a'
-   file:close()
-   return bytes
 end
 
 -- All numbers that a pattern captures in a text.
