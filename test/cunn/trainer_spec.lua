@@ -5,14 +5,13 @@ if cuda.devices() < 2 then
 end
 
 local torch = require 'torch'
-local distributed = require 'distributed'
 local nn = require 'nn'
 local cutorch = require 'cutorch'
 local train = require 'torch.train'
 local numbers = require 'test.support.numbers'
 local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
-local split_layers = require 'test.support.split_layers'
+local parameters = require('test.support.split_layers').parameters
 
 local function make()
    torch.manualSeed(3)
@@ -44,7 +43,7 @@ describe('a Trainer whose network has stages', function()
    it('trains as on one device, by one more option', function()
       local one, two = trainer { device = 'cpu' }, trainer { device = { 1, 2 }, pipeline = 4 }
       local wanted, row = one:run(), two:run()
-      numbers.same(split_layers.parameters(one.model), split_layers.parameters(two.model), 2e-5)
+      numbers.same(parameters(one.model), parameters(two.model), 2e-5)
       for name, value in pairs(wanted) do
          if name ~= 'seconds' then
             assert.near(value, row[name], 2e-5, name)
@@ -81,7 +80,7 @@ describe('a Trainer whose network has stages', function()
          all.data.batchSize, all.frozen = batchSize, nil
          local made = train.Trainer(all)
          local row = made:run()
-         return split_layers.parameters(made.model), row, made.state
+         return parameters(made.model), row, made.state
       end
       local function walk(i, settings)
          local option = OPTIONS[i]
@@ -141,7 +140,7 @@ describe('a Trainer whose network has stages', function()
       end
       local one, wanted = run { device = 'cpu' }
       local two, row = run { device = { 1, 2 }, pipeline = { microBatches = 2 } }
-      numbers.same(split_layers.parameters(one.model), split_layers.parameters(two.model), 2e-5)
+      numbers.same(parameters(one.model), parameters(two.model), 2e-5)
       assert.equal(wanted.sparsity, row.sparsity)
       assert.near(0.5, row.sparsity, 0.02)
    end)
@@ -162,7 +161,7 @@ describe('a Trainer whose network has stages', function()
          assert.is_true(again:resume(4))
          assert.equal(2, again.optimState.groups[6].m:getDevice())
          again:run()
-         numbers.same(split_layers.parameters(whole.model), split_layers.parameters(again.model), 0)
+         numbers.same(parameters(whole.model), parameters(again.model), 0)
          local saved = torch.load(folder .. '/staged/step-00000008.t7')
          assert.equal('torch.FloatTensor', saved.model:get(3):get(1).weight:type())
          assert.equal('torch.FloatTensor', saved.model:get(1):type())
@@ -179,7 +178,7 @@ describe('a Trainer whose network has stages', function()
          train.freeze(settings.model, still)
          local made = trainer(settings)
          made:run()
-         return split_layers.parameters(made.model), made.state.parameters
+         return parameters(made.model), made.state.parameters
       end
       for still, both in pairs { ['1'] = false, ['4'] = true } do
          local found, own = run(still, { device = { 1, 2 }, pipeline = 4 })
@@ -198,11 +197,11 @@ describe('a Trainer whose network has stages', function()
          end
          local placed = new()
          placed:run()
-         numbers.same(split_layers.parameters(one.model), split_layers.parameters(placed.model), 2e-5)
+         numbers.same(parameters(one.model), parameters(placed.model), 2e-5)
          local again = new()
          assert.is_true(again:resume(4))
          again:run()
-         numbers.same(split_layers.parameters(placed.model), split_layers.parameters(again.model), 0)
+         numbers.same(parameters(placed.model), parameters(again.model), 0)
       end)
    end)
 end)

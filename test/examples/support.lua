@@ -57,7 +57,7 @@ end
 
 -- One part of a data set as Fashion-MNIST has it: ten patterns, and noise. Images of class c have a
 -- bright bar of their own.
-function M.write_images(folder, part, count)
+local function write_images(folder, part, count)
    local pixels, labels = {}, {}
    for i = 1, count do
       local class = i % 10
@@ -75,6 +75,18 @@ function M.write_images(folder, part, count)
    labels = word(0x801) .. word(count) .. table.concat(labels)
    M.write(folder .. '/' .. part .. '-labels-idx1-ubyte', labels)
    assert(select(2, M.shell('gzip ' .. M.quoted(folder) .. '/' .. part .. '-*')) == 0)
+end
+
+-- A new folder with such a data set, the same each time: so many images to learn from, and so many
+-- for tests (none).
+function M.images(train, test)
+   local folder = M.folder()
+   torch.manualSeed(12)
+   write_images(folder, 'train', train)
+   if test then
+      write_images(folder, 't10k', test)
+   end
+   return folder
 end
 
 return M
