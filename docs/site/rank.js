@@ -46,7 +46,7 @@
       inOthers: new Set([...stems(others), ...others.split(' ').filter(Boolean).map(whole)]),
       inLine: stems(about),
       inText: stems(text),
-      weight: /^(architecture|compat|repository\/)/.test(where) ? 0.6 : /^reference\/cuda\//.test(where) ? 0.8 : 1,
+      weight: /^(architecture|compat|repository\/(?!examples\/))/.test(where) ? 0.6 : /^reference\/cuda\//.test(where) ? 0.8 : 1,
     };
   }
 

@@ -38,6 +38,10 @@ return {
    ['Tensor:nElement'] = 'numel count',
    ['torch.gesv'] = 'solve linear system',
    ['torch.addmm'] = 'gemm multiply',
+   ['torch.mm'] = 'matmul matrix multiplication multiply product',
+   ['torch.matmul'] = 'matrix multiplication multiply product',
+   ['Tensor:narrow'] = 'slice range',
+   ['Tensor:maskedSelect'] = 'boolean mask filter where',
    ['torch.cmul'] = 'multiply elementwise hadamard product',
    ['torch.cdiv'] = 'divide elementwise',
    ['torch.bhistc'] = 'histogram',
@@ -59,13 +63,13 @@ return {
    ['nn.SpatialAveragePooling'] = 'AvgPool2d',
    ['nn.SpatialBatchNormalization'] = 'BatchNorm2d batch norm batchnorm',
    ['nn.BatchNormalization'] = 'BatchNorm1d batch norm batchnorm',
-   ['nn.LookupTable'] = 'Embedding word vectors',
+   ['nn.LookupTable'] = 'Embedding word vectors embeddings',
    ['nn.MultiHeadAttention'] = 'MultiheadAttention self attention',
    ['nn.TransformerEncoder'] = 'transformer',
-   ['nn.CrossEntropyCriterion'] = 'CrossEntropyLoss cross entropy loss',
+   ['nn.CrossEntropyCriterion'] = 'CrossEntropyLoss cross entropy loss label smoothing',
    ['nn.MSECriterion'] = 'MSELoss mean squared error',
    ['nn.AbsCriterion'] = 'L1Loss mean absolute error',
-   ['nn.ClassNLLCriterion'] = 'NLLLoss negative log likelihood',
+   ['nn.ClassNLLCriterion'] = 'NLLLoss negative log likelihood class weights weighted loss',
    ['nn.BCECriterion'] = 'BCELoss binary cross entropy',
    ['nn.View'] = 'flatten reshape',
    ['nn.Module:evaluate'] = 'eval mode inference',
@@ -77,6 +81,37 @@ return {
    ['guides/writing_a_layer.html#writing-a-layer'] = 'custom layer module own',
    ['guides/writing_an_operation.html#writing-an-operation'] = 'custom op kernel extension',
    ['guides/smaller_nets.html#smaller-nets'] = 'quantization pruning compress int8 distillation',
+   -- what people want to make
+   ['repository/examples/index.html#examples'] = 'demo model zoo tutorial',
+   ['repository/examples/char_rnn/index.html#an-lstm-that-writes-text'] =
+      'text generation generate language model temperature',
+   ['repository/examples/char_transformer/index.html#a-transformer-that-writes-text'] =
+      'text generation generate language model gpt llm chatbot decoder temperature',
+   ['repository/examples/word_rnn/index.html#an-lstm-that-writes-words'] =
+      'text generation generate language model perplexity',
+   ['repository/examples/fashion_mnist/index.html#clothes-told-apart'] =
+      'classifier classification image mnist cnn convolutional lenet resnet',
+   ['repository/examples/fashion_mnist_trainer/index.html#clothes-told-apart-in-30-lines'] =
+      'classifier classification image mnist quickstart',
+   ['repository/examples/fashion_mnist_resnet/index.html#clothes-told-apart-better'] =
+      'resnet classifier classification image residual',
+   ['repository/examples/finetune/index.html#what-was-learnt-about-some-clothes-helps-with-others'] =
+      'finetune fine tune transfer learning pretrained',
+   ['repository/examples/autoencoder/index.html#an-autoencoder'] = 'autoencoder compression reconstruction',
+   ['repository/examples/vae/index.html#a-variational-autoencoder'] = 'vae generative model latent',
+   ['repository/examples/dcgan/index.html#a-dcgan'] = 'gan generative adversarial discriminator generator',
+   ['repository/examples/dqn/index.html#a-deep-q-network-balances-a-pole'] =
+      'reinforcement learning dqn q-learning cartpole agent replay',
+   ['repository/examples/actor_critic/index.html#an-actor-and-its-critic-balance-a-pole'] =
+      'reinforcement learning policy gradient a2c cartpole agent',
+   ['repository/examples/pinn/index.html#a-net-that-obeys-an-equation'] =
+      'physics informed differential equation pde regression',
+   ['repository/examples/nngraph/index.html#a-net-that-is-a-graph'] = 'skip connection functional model graph',
+   ['repository/examples/serve/index.html#a-model-behind-http'] =
+      'deploy deployment inference server rest api http production',
+   ['reference/nn/regression.html'] = 'regression loss mean squared error',
+   ['nn.RotaryEmbedding'] = 'rope rotary positions',
+   ['nn.CTCCriterion'] = 'speech audio recognition alignment asr',
    -- training
    ['reference/optim/gradient.html'] = 'optimizer optimizers Adam SGD RMSprop',
    ['guides/training.html#training'] = 'optimizer training loop learning rate momentum weight decay',
@@ -90,7 +125,10 @@ return {
    ['optim.clipGradValue'] = 'gradient clipping clip_grad_value_',
    ['optim.schedule.attach'] = 'scheduler lr_scheduler learning rate LambdaLR',
    ['reference/optim/schedules.html'] = 'scheduler lr_scheduler learning rate decay',
-   ['optim.accumulate'] = 'gradient accumulation',
+   ['optim.accumulate'] = 'gradient accumulation larger batch',
+   ['optim.checkgrad'] = 'gradient check gradcheck',
+   ['torch.gradcheck'] = 'gradient check numerical',
+   ['nn.Jacobian.testJacobian'] = 'gradient check',
    ['optim.groups'] = 'param_groups parameter groups',
    ['guides/trainer.html#the-trainer'] = 'fit keras lightning training loop',
    ['guides/trainer.html#runs-that-survive-a-power-cut'] = 'resume checkpoint interrupted',
@@ -118,10 +156,22 @@ return {
    ['guides/performance.html#performance'] = 'slow fast speed optimize',
    ['guides/performance.html#where-the-time-goes'] = 'profiler profile slow',
    -- scripts
-   ['torch.CmdLine'] = 'argparse command line options arguments flags',
+   ['torch.CmdLine'] = 'argparse hyperparameters settings command line options arguments flags',
    ['reference/scripts/options.html'] = 'argparse',
    ['xlua.progress'] = 'tqdm progress bar',
    ['errors.html#errors-and-what-to-do'] = 'error messages faq troubleshooting',
-   ['errors.html#memory-and-time'] = 'out of memory slow',
-   ['editors.html#jupyter'] = 'notebook ipython',
+   ['errors.html#memory-and-time'] = 'out of memory leak slow',
+   ['errors.html#nets'] = 'nan loss does not learn vanishing exploding',
+   ['install.html#a-container'] = 'docker podman image',
+   ['install.html#installing'] = 'ubuntu fedora arch windows wsl mac macos pip conda setup download requirements',
+   ['install.html#one-file'] = 'executable binary standalone',
+   ['guides/embedding.html#one-file'] = 'executable binary standalone deploy',
+   ['guides/embedding.html#find_package'] = 'c++ cmake libtorch link',
+   ['from_torch7.html#coming-from-torch7'] = 'migrate migration port upgrade lua torch',
+   ['from_pytorch.html#coming-from-pytorch'] = 'python migrate migration port cheat sheet',
+   ['editors.html#the-lua-language-server'] = 'vscode autocomplete completion intellisense neovim vim emacs ide',
+   ['guides/performance.html#threads'] = 'openmp omp_num_threads cores number',
+   ['torch.setnumthreads'] = 'openmp omp_num_threads number of threads set_num_threads cores',
+   ['th.html#what-scripts-find'] = 'json cjson globals',
+   ['editors.html#jupyter'] = 'notebook ipython python',
 }

@@ -23,6 +23,7 @@ require('torch.class').setModule('cudnn', cudnn)
 
 for _, part in ipairs {
    'layers', 'convolutions', 'by_mode', 'ClippedReLU', 'softmax', 'recurrent.RNN', 'library',
+   'workspace',
 } do
    require('cudnn.' .. part).install(cudnn)
 end

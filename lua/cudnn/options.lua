@@ -8,13 +8,28 @@ local M = {}
 local UNLIMITED = 2 ^ 52
 local workspace = cutorch.getOptions().workspace -- what fastest = false goes back to
 
+local function isFastest()
+   return cutorch.getOptions().workspace >= UNLIMITED
+end
+
+--- Bytes that an algorithm may take where `fastest` is not set.
+function M.workspace()
+   return isFastest() and workspace or cutorch.getOptions().workspace
+end
+
+--- The same, from now on; kept for later while `fastest` is set.
+function M.setWorkspace(bytes)
+   workspace = bytes
+   if not isFastest() then
+      cutorch.setOptions { workspace = bytes }
+   end
+end
+
 local read = {
    benchmark = function()
       return cutorch.getOptions().benchmark
    end,
-   fastest = function()
-      return cutorch.getOptions().workspace >= UNLIMITED
-   end,
+   fastest = isFastest,
    -- 90000 is cuDNN 9.0.0; nil where cuDNN cannot be used.
    version = function()
       return cutorch.cudnnVersion()
@@ -26,6 +41,7 @@ local write = {
       cutorch.setOptions { benchmark = on }
    end,
    fastest = function(on)
+      workspace = M.workspace()
       cutorch.setOptions { workspace = on and UNLIMITED or workspace }
    end,
 }

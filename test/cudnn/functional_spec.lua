@@ -140,6 +140,74 @@ describe('cudnn\'s helpers #cuda', function()
    end)
 end)
 
+describe("cudnn's workspace #cuda", function()
+   local before = cutorch.getOptions().workspace
+   local function most()
+      return cutorch.getOptions().workspace
+   end
+
+   after_each(function()
+      cudnn.fastest = false
+      cutorch.setOptions { workspace = before }
+   end)
+
+   it('is how many bytes an algorithm may take', function()
+      cudnn.setSharedWorkspaceSize(1000)
+      assert.equal(1000, most())
+      cudnn.setSharedWorkspaceSize(10, true) -- not smaller
+      assert.equal(1000, most())
+      cudnn.setSharedWorkspaceSize(2000, true, cutorch.getDevice(), 0)
+      assert.equal(2000, most())
+      cudnn.adjustSharedWorkspaceSize(-500)
+      assert.equal(1500, most())
+      cudnn.adjustSharedWorkspaceSize(-9999)
+      assert.equal(0, most())
+      cudnn.setNextWorkspaceSize(700.5)
+      local buffer, bytes = cudnn.getSharedWorkspace()
+      assert.is_true(buffer == nil)
+      assert.equal(700, bytes)
+      cudnn.setSharedWorkspaceSize()
+      assert.equal(cudnn.initialWorkspaceBytes, most())
+      cutorch.setOptions { workspace = 33 }
+      assert.equal(33, select(2, cudnn.getSharedWorkspace()))
+   end)
+
+   it('is kept for later while fastest takes all that it likes', function()
+      cudnn.fastest = true
+      local unlimited = most()
+      cudnn.setSharedWorkspaceSize(4000)
+      assert.equal(unlimited, most())
+      assert.equal(4000, select(2, cudnn.getSharedWorkspace()))
+      cudnn.fastest = true -- once more
+      cudnn.fastest = false
+      assert.equal(4000, most())
+   end)
+
+   it('may be a share of the memory that is free', function()
+      cutorch.emptyCache()
+      local free = cutorch.getMemoryUsage(cutorch.getDevice())
+      local half = cudnn.find:calculateMaxWorkspaceSize(0, 50)
+      assert.near(free / 2, half, 2 ^ 21)
+      torch.CudaTensor(2 ^ 24) -- 64 MiB that the pool keeps
+      collectgarbage()
+      collectgarbage()
+      assert.near(free / 2, cudnn.find:calculateMaxWorkspaceSize(0, 50), 2 ^ 22)
+      assert.is_true(cudnn.find:calculateMaxWorkspaceSize() > half)
+      assert.equal(0, cudnn.find:calculateMaxWorkspaceSize(2 * free))
+      cudnn.find:setCalculatedWorkspaceSize()
+      assert.near(0.95 * free, most(), 2 ^ 22)
+   end)
+
+   it('is refused where it is no number', function()
+      raises('cudnn.setSharedWorkspaceSize: bytes is a number, got 64M',
+         cudnn.setSharedWorkspaceSize, '64M')
+      raises('cudnn.setNextWorkspaceSize: bytes is a number, got nil', cudnn.setNextWorkspaceSize)
+      raises('cudnn.adjustSharedWorkspaceSize: bytesDelta is a number, got nan',
+         cudnn.adjustSharedWorkspaceSize, 0 / 0)
+      assert.equal(before, most())
+   end)
+end)
+
 describe('cudnn\'s layers of volumes and sequences #cuda', function()
    it('take softmax and cross entropy at each place', function()
       torch.manualSeed(5)

@@ -1,6 +1,6 @@
 -- Networks on several devices: placed, in a pipeline, and too large for one.
 local cuda = require 'test.support.cuda'
-if not cuda.available then
+if cuda.devices() < 2 then
    return
 end
 
@@ -9,16 +9,13 @@ local distributed = require 'distributed'
 local nn = require 'nn'
 local optim = require 'optim'
 local cutorch = require 'cutorch'
+local joined = require 'test.support.joined'
 local numbers = require 'test.support.numbers'
 local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
 require 'cunn'
 
-local devices = math.min(cutorch.getDeviceCount(), 4)
-if devices < 2 then
-   return
-end
-
+local devices = math.min(cuda.devices(), 4)
 local LIST = torch.range(1, devices):totable()
 
 local function make()
@@ -31,14 +28,6 @@ end
 local CUT = {}
 for i = 1, devices do
    CUT[i] = i < devices and 1 or 6 - devices
-end
-
-local function host_parameters(net)
-   local list = {}
-   for i, p in ipairs((net:parameters())) do
-      list[i] = p:double():view(-1)
-   end
-   return torch.cat(list, 1)
 end
 
 describe('nn.Placed on devices', function()
@@ -74,7 +63,7 @@ describe('nn.Placed on devices', function()
             assert.equal(1, net:backward(xc, own:backward(net.output, tc)):getDevice())
             return loss, gradients
          end, parameters, { learningRate = 0.1 }, shared)
-         numbers.same(p, host_parameters(net), 1e-10)
+         numbers.same(p, joined(net:parameters()), 1e-10)
       end
       assert.equal(devices, shared.groups[devices].m:getDevice())
       assert.equal(1, cutorch.getDevice())
@@ -168,7 +157,7 @@ describe('distributed.Pipeline on devices', function()
             1e-12)
          host:updateParameters(0.1)
          net:updateParameters(0.1)
-         numbers.same(host_parameters(host), host_parameters(net), 1e-11)
+         numbers.same(joined(host:parameters()), joined(net:parameters()), 1e-11)
          if step == 1 then
             local parameters = net:getParameters()
             assert.equal(devices, parameters[devices]:getDevice())

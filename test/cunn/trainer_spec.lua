@@ -1,21 +1,17 @@
 -- A Trainer whose network is on several devices: in stages, and placed.
 local cuda = require 'test.support.cuda'
-if not cuda.available then
+if cuda.devices() < 2 then
    return
 end
 
 local torch = require 'torch'
-local distributed = require 'distributed'
 local nn = require 'nn'
 local cutorch = require 'cutorch'
 local train = require 'torch.train'
 local numbers = require 'test.support.numbers'
 local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
-
-if cutorch.getDeviceCount() < 2 then
-   return
-end
+local parameters = require('test.support.split_layers').parameters
 
 local function make()
    torch.manualSeed(3)
@@ -39,14 +35,6 @@ local function trainer(settings)
       all[name] = value or nil
    end
    return train.Trainer(all)
-end
-
-local function parameters_of(net)
-   local list = {}
-   for i, p in ipairs((distributed.whole(net):parameters())) do
-      list[i] = p:double():view(-1)
-   end
-   return torch.cat(list, 1)
 end
 
 describe('a Trainer whose network has stages', function()
@@ -90,7 +78,7 @@ describe('a Trainer whose network has stages', function()
    it('trains as on one device, by one more option', function()
       local one, two = trainer { device = 'cpu' }, trainer { device = { 1, 2 }, pipeline = 4 }
       local wanted, row = one:run(), two:run()
-      numbers.same(parameters_of(one.model), parameters_of(two.model), 2e-5)
+      numbers.same(parameters(one.model), parameters(two.model), 2e-5)
       for name, value in pairs(wanted) do
          if name ~= 'seconds' then
             assert.near(value, row[name], 2e-5, name)
@@ -127,7 +115,7 @@ describe('a Trainer whose network has stages', function()
          all.data.batchSize, all.frozen = batchSize, nil
          local made = train.Trainer(all)
          local row = made:run()
-         return parameters_of(made.model), row, made.state
+         return parameters(made.model), row, made.state
       end
       local function walk(i, settings)
          local option = OPTIONS[i]
@@ -187,7 +175,7 @@ describe('a Trainer whose network has stages', function()
       end
       local one, wanted = run { device = 'cpu' }
       local two, row = run { device = { 1, 2 }, pipeline = { microBatches = 2 } }
-      numbers.same(parameters_of(one.model), parameters_of(two.model), 2e-5)
+      numbers.same(parameters(one.model), parameters(two.model), 2e-5)
       assert.equal(wanted.sparsity, row.sparsity)
       assert.near(0.5, row.sparsity, 0.02)
    end)
@@ -208,7 +196,7 @@ describe('a Trainer whose network has stages', function()
          assert.is_true(again:resume(4))
          assert.equal(2, again.optimState.groups[6].m:getDevice())
          again:run()
-         numbers.same(parameters_of(whole.model), parameters_of(again.model), 0)
+         numbers.same(parameters(whole.model), parameters(again.model), 0)
          local saved = torch.load(folder .. '/staged/step-00000008.t7')
          assert.equal('torch.FloatTensor', saved.model:get(3):get(1).weight:type())
          assert.equal('torch.FloatTensor', saved.model:get(1):type())
@@ -225,7 +213,7 @@ describe('a Trainer whose network has stages', function()
          train.freeze(settings.model, still)
          local made = trainer(settings)
          made:run()
-         return parameters_of(made.model), made.state.parameters
+         return parameters(made.model), made.state.parameters
       end
       for still, both in pairs { ['1'] = false, ['4'] = true } do
          local found, own = run(still, { device = { 1, 2 }, pipeline = 4 })
@@ -244,11 +232,11 @@ describe('a Trainer whose network has stages', function()
          end
          local placed = new()
          placed:run()
-         numbers.same(parameters_of(one.model), parameters_of(placed.model), 2e-5)
+         numbers.same(parameters(one.model), parameters(placed.model), 2e-5)
          local again = new()
          assert.is_true(again:resume(4))
          again:run()
-         numbers.same(parameters_of(placed.model), parameters_of(again.model), 0)
+         numbers.same(parameters(placed.model), parameters(again.model), 0)
       end)
    end)
 end)

@@ -9,7 +9,7 @@ local help = require 'torch.help'
 local cutorch = require 'cutorch'
 require 'cunn'
 local cudnn = require 'cudnn'
-local docstrings = require 'test.support.docstrings'
+local docstrings = require 'test.support.documents.docstrings'
 
 local function contains(text, ...)
    for _, part in ipairs { ... } do

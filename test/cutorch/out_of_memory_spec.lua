@@ -7,7 +7,7 @@ end
 local torch = require 'torch'
 require 'cutorch'
 local calls = require 'torch.gen.calls'
-local failures = require 'test.support.failures'
+local failures = require 'test.support.walks.failures'
 
 describe('every operation, on a device #cuda', function()
    local tried, struck = 0, 0

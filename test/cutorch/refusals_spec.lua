@@ -6,7 +6,7 @@ end
 
 require 'cutorch'
 local calls = require 'torch.gen.calls'
-local refusals = require 'test.support.refusals'
+local refusals = require 'test.support.walks.refusals'
 
 describe('every operation, on a device #cuda', function()
    for _, call in ipairs(calls) do

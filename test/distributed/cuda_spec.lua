@@ -112,6 +112,7 @@ describe('distributed, tensors of devices', function()
 
    both('train with stages on the devices of each, as one process does', [[
       local nn, train = require 'nn', require 'torch.train'
+      local parameters = require('test.support.split_layers').parameters
       torch.manualSeed(1)
       local x, y = torch.randn(23, 3), torch.randn(23, 2)             -- the last batch has 7 rows
       local own = rank == 1 and { 1, 2 } or { 3, 4 }
@@ -124,11 +125,7 @@ describe('distributed, tensors of devices', function()
          for name, value in pairs(settings) do all[name] = value end
          local made = train.Trainer(all)
          local row = made:run()
-         local list = {}
-         for i, p in ipairs((distributed.whole(made.model):parameters())) do
-            list[i] = p:double():view(-1)
-         end
-         return made, torch.cat(list, 1), row
+         return made, parameters(made.model), row
       end
       local groups = { { parameters = '*.bias', learningRate = 0.01 } }
       for _, case in ipairs {

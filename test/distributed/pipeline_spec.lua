@@ -5,6 +5,7 @@ local nn = require 'nn'
 local optim = require 'optim'
 local batches = require 'distributed.pipeline.batches'
 local schedule = require 'distributed.pipeline.schedule'
+local joined = require 'test.support.joined'
 local numbers = require 'test.support.numbers'
 local raises = require 'test.support.raises'
 local workers = require 'test.support.workers'
@@ -84,14 +85,6 @@ local function make()
    torch.manualSeed(3)
    return nn.Sequential():add(nn.Linear(4, 6)):add(nn.BatchNormalization(6)):add(nn.Dropout(0.3))
       :add(nn.Sequential():add(nn.Tanh()):add(nn.Linear(6, 5))):add(nn.ReLU()):add(nn.Linear(5, 2))
-end
-
-local function joined(list)
-   local flat = {}
-   for i, t in ipairs(list) do
-      flat[i] = t:view(-1)
-   end
-   return torch.cat(flat, 1)
 end
 
 describe('copies on the host', function()

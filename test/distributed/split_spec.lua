@@ -127,19 +127,11 @@ end
 -- `check` compares outputs, gradients by inputs and, after steps, parameters of the split layer and
 -- the whole one; it gives how many parameters a rank has, and how many there are.
 local SETUP = [[
-   local nn, optim = require 'nn', require 'optim'
+   local nn, optim, joined = require 'nn', require 'optim', require 'test.support.joined'
    local function near(x, wanted, what)
       assert(x and x:isSameSizeAs(wanted), what)
       local error = (x:double() - wanted:double()):abs():max()
       assert(error <= 1e-13, ('%s, rank %d: %g'):format(what, rank, error))
-   end
-   local function each(nest, f)
-      if torch.isTensor(nest) then f(nest) else for _, one in pairs(nest) do each(one, f) end end
-   end
-   local function flat(nest)
-      local list = {}
-      each(nest, function(t) list[#list + 1] = t:double():view(-1) end)
-      return torch.cat(list, 1)
    end
    local function check(what, layer, input, settings, positions)
       torch.manualSeed(4)
@@ -157,7 +149,7 @@ local SETUP = [[
          torch.manualSeed(step)
          local g = torch.randn(y:size())
          local gx, gz = whole:backward(input, g, 0.5), parts:backward(input, g, 0.5)
-         if not positions then near(flat(gz), flat(gx), what .. ': gradInput') end
+         if not positions then near(joined(gz), joined(gx), what .. ': gradInput') end
          whole:updateParameters(0.1) parts:updateParameters(0.1)
       end
       local again = distributed.whole(parts)

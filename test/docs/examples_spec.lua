@@ -1,15 +1,16 @@
 local paths = require 'paths'
 local cuda = require 'test.support.cuda'
 local environment = require 'test.support.environment'
-local examples = require 'test.support.examples'
+local examples = require 'test.support.documents.examples'
 
 -- The examples run in a process and a folder of their own: they define classes and write files.
 local function report(what)
    local folder = os.tmpname()
    os.remove(folder)
    paths.mkdir(folder)
-   local pipe = io.popen(("cd '%s' && '%s' '%s/test/support/examples.lua' %s 2>&1"):format(folder,
-      os.getenv 'TH_EXECUTABLE', paths.cwd(), what))
+   local script = paths.cwd() .. '/test/support/documents/examples.lua'
+   local pipe = io.popen(("cd '%s' && '%s' '%s' %s 2>&1"):format(folder, os.getenv 'TH_EXECUTABLE',
+      script, what))
    local text = pipe:read '*a'
    pipe:close()
    paths.rmall(folder, 'yes')

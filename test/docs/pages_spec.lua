@@ -3,7 +3,7 @@ local nn = require 'nn'
 local optim = require 'optim'
 local paths = require 'paths'
 local environment = require 'test.support.environment'
-local pages = require 'test.support.pages'
+local pages = require 'test.support.documents.pages'
 local read = require('test.support.shell').read
 
 local function named(folder)

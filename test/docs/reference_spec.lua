@@ -1,7 +1,7 @@
 local torch = require 'torch'
 local paths = require 'paths'
 local cuda = require 'test.support.cuda'
-local docstrings = require 'test.support.docstrings'
+local docstrings = require 'test.support.documents.docstrings'
 local shell = require 'test.support.shell'
 
 local th = os.getenv 'TH_EXECUTABLE'

@@ -34,6 +34,18 @@ local wanted = {
    ['learning rate decay'] = 'guides/training.html#rates-that-change',
    ['multi gpu'] = 'guides/several_gpus.html', ['custom layer'] = 'guides/writing_a_layer.html',
    ['imbalanced classes'] = 'dataset.WeightedSampler ', ['data augmentation'] = 'guides/data.html',
+   -- what somebody wants to make
+   ['text generation'] = { 'char_rnn', 'char_transformer' }, ['gpt'] = 'char_transformer',
+   ['language model'] = 'word_rnn', ['image classification'] = 'examples/fashion_mnist/',
+   ['reinforcement learning'] = 'examples/dqn/', ['gan'] = 'examples/dcgan/',
+   ['transfer learning'] = 'examples/finetune/', ['regression'] = 'nn/regression.html',
+   ['deploy'] = { 'examples/serve/', 'guides/embedding.html' }, ['docker'] = 'install.html',
+   ['speech recognition'] = 'nn.CTCCriterion ', ['label smoothing'] = 'nn.CrossEntropyCriterion ',
+   ['rope'] = 'nn.RotaryEmbedding ', ['matrix multiplication'] = 'torch.mm ',
+   ['gradient check'] = 'torch.gradcheck ', ['boolean mask'] = 'Tensor:maskedSelect ',
+   ['number of threads'] = 'torch.setnumthreads ', ['vscode'] = 'editors.html',
+   ['windows'] = 'install.html', ['migrate'] = 'from_torch7.html',
+   ['nan loss'] = 'errors.html#nets',
    -- a name is found by itself, and not by another one that has it
    ['adam'] = 'optim.adam ', ['sgd'] = 'optim.sgd ', ['adamw'] = 'optim.adamw ',
    ['clipGradNorm'] = 'optim.clipGradNorm ', ['nn.Linear'] = 'nn.Linear ',

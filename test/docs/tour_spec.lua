@@ -1,6 +1,6 @@
 -- The tour, typed line by line at the prompt: pages_spec runs its blocks as programs, but somebody
 -- who takes it meets the editor, statements that go on on the next line, and values without print.
-local pages = require 'test.support.pages'
+local pages = require 'test.support.documents.pages'
 local terminal = require 'test.support.terminal'
 local shell = require 'test.support.shell'
 

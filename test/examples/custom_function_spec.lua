@@ -1,14 +1,10 @@
 -- The net of signs, as its users run it, on a small data set.
 
-local torch = require 'torch'
 local support = require 'test.examples.support'
 
 describe('examples/custom_function', function()
    it('learns with signs alone, and draws them', function()
-      local folder = support.folder()
-      torch.manualSeed(12)
-      support.write_images(folder, 'train', 600)
-      support.write_images(folder, 't10k', 100)
+      local folder = support.images(600, 100)
       local output = support.succeeds('custom_function/train.lua',
          ('--data %s --threads 1 --epochs 6 --hidden 64 --learningRate 5e-3 --picture %s/signs.png')
             :format(folder, folder))

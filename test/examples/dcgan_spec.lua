@@ -3,9 +3,7 @@ local support = require 'test.examples.support'
 
 describe('examples/dcgan', function()
    it('learns, and writes a picture of 64 images after each epoch', function()
-      local folder = support.folder()
-      torch.manualSeed(12)
-      support.write_images(folder, 'train', 200)
+      local folder = support.images(200)
       local output = support.succeeds('dcgan/train.lua',
          ('--data %s --threads 1 --batchSize 20 --epochs 2 --pictures %s/made'):format(
             folder, folder))

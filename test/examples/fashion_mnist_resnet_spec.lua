@@ -1,14 +1,10 @@
 -- The residual net with augmented images, on a small data set.
 
-local torch = require 'torch'
 local support = require 'test.examples.support'
 
 describe('examples/fashion_mnist_resnet', function()
    it('learns from augmented images, and shows its mistakes', function()
-      local folder = support.folder()
-      torch.manualSeed(12)
-      support.write_images(folder, 'train', 400)
-      support.write_images(folder, 't10k', 100)
+      local folder = support.images(400, 100)
       local function train(arguments)
          return support.succeeds('fashion_mnist_resnet/train.lua', ('--data %s --folder %s/run '
             .. '--batchSize 20 --epochs 3 --width 4 --threads 1 %s'):format(folder, folder,

@@ -12,10 +12,7 @@ describe('examples/fashion_mnist/train.lua', function()
    local folder
 
    setup(function()
-      folder = support.folder()
-      torch.manualSeed(12)
-      support.write_images(folder, 'train', 300)
-      support.write_images(folder, 't10k', 100)
+      folder = support.images(300, 100)
    end)
 
    teardown(function()

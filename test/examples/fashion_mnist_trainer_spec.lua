@@ -1,6 +1,5 @@
 -- The example of the Trainer as its users run it, on a small data set.
 
-local torch = require 'torch'
 local support = require 'test.examples.support'
 
 describe('examples/fashion_mnist_trainer/train.lua', function()
@@ -10,10 +9,7 @@ describe('examples/fashion_mnist_trainer/train.lua', function()
    end)
 
    it('learns, logs, and goes on where it was', function()
-      local folder = support.folder()
-      torch.manualSeed(12)
-      support.write_images(folder, 'train', 300)
-      support.write_images(folder, 't10k', 100)
+      local folder = support.images(300, 100)
       local function train(epochs)
          return support.succeeds('fashion_mnist_trainer/train.lua',
             ('--data %s --folder %s/run --epochs %d --threads 1'):format(folder, folder, epochs))

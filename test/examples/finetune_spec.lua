@@ -1,15 +1,11 @@
 -- Fine-tuning as its users run it, on a small data set.
 
 local paths = require 'paths'
-local torch = require 'torch'
 local support = require 'test.examples.support'
 
 describe('examples/finetune', function()
    it('learns seven classes, writes weights by PyTorch\'s names, and goes on from them', function()
-      local folder = support.folder()
-      torch.manualSeed(12)
-      support.write_images(folder, 'train', 600)
-      support.write_images(folder, 't10k', 200)
+      local folder = support.images(600, 200)
       local command = ('--data %s --threads 1 --known 3 --images 5 --epochs 15 --weights %s/w.st')
          :format(folder, folder)
       local output = support.succeeds('finetune/train.lua', command)

@@ -2,21 +2,11 @@
 
 local paths = require 'paths'
 local torch = require 'torch'
+local shell = require 'test.support.shell'
 
 local M = {}
 
-function M.quoted(text)
-   return "'" .. text:gsub("'", "'\\''") .. "'"
-end
-
--- Run a shell command; return its output and its exit status.
-function M.shell(command)
-   local pipe = assert(io.popen('{ ' .. command .. '; } 2>&1; printf "\nstatus %d" $?'))
-   local text = pipe:read '*a'
-   pipe:close()
-   local output, status = text:match '^(.*)\nstatus (%d+)$'
-   return output, tonumber(status)
-end
+M.quoted, M.shell, M.read = shell.quoted, shell.run, shell.read
 
 -- Run examples/<script>; return its output and its exit status.
 function M.run(script, arguments)
@@ -51,13 +41,6 @@ function M.write(path, bytes)
    file:close()
 end
 
-function M.read(path)
-   local file = assert(io.open(path, 'rb'))
-   local bytes = file:read '*a'
-   file:close()
-   return bytes
-end
-
 -- All numbers that a pattern captures in a text.
 function M.numbers(text, pattern)
    local list = {}
@@ -74,7 +57,7 @@ end
 
 -- One part of a data set as Fashion-MNIST has it: ten patterns, and noise. Images of class c have a
 -- bright bar of their own.
-function M.write_images(folder, part, count)
+local function write_images(folder, part, count)
    local pixels, labels = {}, {}
    for i = 1, count do
       local class = i % 10
@@ -92,6 +75,18 @@ function M.write_images(folder, part, count)
    labels = word(0x801) .. word(count) .. table.concat(labels)
    M.write(folder .. '/' .. part .. '-labels-idx1-ubyte', labels)
    assert(select(2, M.shell('gzip ' .. M.quoted(folder) .. '/' .. part .. '-*')) == 0)
+end
+
+-- A new folder with such a data set, the same each time: so many images to learn from, and so many
+-- for tests (none).
+function M.images(train, test)
+   local folder = M.folder()
+   torch.manualSeed(12)
+   write_images(folder, 'train', train)
+   if test then
+      write_images(folder, 't10k', test)
+   end
+   return folder
 end
 
 return M

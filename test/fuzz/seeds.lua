@@ -3,15 +3,9 @@ package.path = './?.lua;' .. package.path
 local lfs = require 'lfs'
 local torch = require 'torch'
 local nn = require 'nn'
+local contentOf = require('test.support.shell').read
 
 local target, folder = arg[1], arg[2]
-
-local function contentOf(path)
-   local file = assert(io.open(path, 'rb'))
-   local bytes = file:read '*a'
-   file:close()
-   return bytes
-end
 
 local count = 0
 

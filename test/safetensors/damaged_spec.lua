@@ -13,12 +13,7 @@ describe('damaged safetensors files', function()
    for name in lfs.dir(FOLDER) do
       if name:match '%.safetensors$' then
          it('like ' .. name .. ' are read or refused', function()
-            local text, count = shell.read(FOLDER .. name), 0
-            mutations.each(text, 300, #name, 1024, function(damaged)
-               target.one(string.char(count % 256) .. damaged)
-               count = count + 1
-            end)
-            assert.equal(300, count)
+            mutations.survived(target, shell.read(FOLDER .. name), 300, #name, 1024)
          end)
       end
    end

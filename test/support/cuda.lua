@@ -5,4 +5,9 @@ local M = {}
 M.available = os.getenv 'THC_SIM_DEVICES' ~= nil
    or package.searchpath('libTHC', package.cpath) ~= nil
 
+--- How many devices there are.
+function M.devices()
+   return M.available and require('cutorch').getDeviceCount() or 0
+end
+
 return M

@@ -68,4 +68,15 @@ function M.each(text, n, seed, head, f)
    end
 end
 
+--- Give a fuzz target n damaged copies, each behind a byte of options; it raises where a promise is
+-- broken.
+function M.survived(target, text, n, seed, head)
+   local count = 0
+   M.each(text, n, seed, head, function(damaged)
+      target.one(string.char(count % 256) .. damaged)
+      count = count + 1
+   end)
+   assert(count == n)
+end
+
 return M

@@ -4,24 +4,22 @@ local torch = require 'torch'
 local distributed = require 'distributed'
 local nn = require 'nn'
 local nested = require 'nn.nested'
+local joined = require 'test.support.joined'
 local numbers = require 'test.support.numbers'
 
 local M = {}
 
 local TOLERANCE = 1e-12 -- doubles; sums are made in another order
 
-local function flat(nest)
-   local list = {}
-   for i, t in ipairs(nested.tensors(nest)) do
-      list[i] = t:double():view(-1)
-   end
-   return torch.cat(list, 1)
-end
-
 local function on_cuda(nest)
    return nested.map(function(t)
       return t:type((t:type():gsub('^torch%.', 'torch.Cuda')))
    end, nest)
+end
+
+--- All parameters of a network whose layers may be split, in one vector.
+function M.parameters(net)
+   return joined(distributed.whole(net):parameters())
 end
 
 --- Compare outputs, gradients and, after steps, parameters, the whole again, and copies.
@@ -46,7 +44,7 @@ function M.check(layer, input, settings)
       local g = torch.randn(y:size())
       local gx, gz = whole:backward(input, g, 0.5), parts:backward(on(input), on(g), 0.5)
       if not settings.positions then
-         numbers.same(flat(gx), flat(gz), TOLERANCE)
+         numbers.same(joined(gx), joined(gz), TOLERANCE)
       end
       whole:updateParameters(0.1)
       parts:updateParameters(0.1)
@@ -59,7 +57,7 @@ function M.check(layer, input, settings)
    local again = distributed.whole(parts)
    assert.equal(torch.type(whole), torch.type(again))
    assert.equal('torch.DoubleTensor', again:type())
-   numbers.same(flat(whole:parameters()), flat(again:parameters()), TOLERANCE)
+   numbers.same(joined(whole:parameters()), joined(again:parameters()), TOLERANCE)
    numbers.same(whole:forward(input), again:forward(input), TOLERANCE)
    for _, copy in ipairs { torch.deserialize(torch.serialize(parts)), parts:clone() } do
       numbers.same(whole:forward(input), copy:forward(on(input)):double(), TOLERANCE)

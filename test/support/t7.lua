@@ -2,18 +2,14 @@
 local assert = require 'luassert'
 local torch = require 'torch'
 local class = require 'torch.class'
+local shell = require 'test.support.shell'
 
 local M = {}
 
 --- Folder of the files made from the format's description.
 M.data = 'test/data/t7/'
 
-function M.contentOf(path)
-   local file = assert(io.open(path, 'rb'))
-   local bytes = file:read '*a'
-   file:close()
-   return bytes
-end
+M.contentOf = shell.read
 
 function M.setContent(path, bytes)
    local file = assert(io.open(path, 'wb'))

@@ -2,7 +2,7 @@
 -- in quotes, and with all of them; the results must be the same.
 local ffi = require 'ffi'
 local torch = require 'torch'
-local calls = require 'test.support.expressions'
+local calls = require 'test.support.walks.expressions'
 local Tensor = torch.getmetatable(torch.Tensor():type())
 
 local expressions = calls.numeric

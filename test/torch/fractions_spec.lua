@@ -1,7 +1,7 @@
 -- Positions, sizes, counts and dimensions with fractions: cut off before anything is compared with
 -- them. Each call gives what it gives with the integers, and is refused where those are.
 local torch = require 'torch'
-local evaluate = require('test.support.expressions').evaluate
+local evaluate = require('test.support.walks.expressions').evaluate
 
 local expressions = {
    'x[3]', 'x[-1]', 'v[5]', 'v[-5]', 'x[{ 3, 4 }]', 'x[{ -3, -4 }]', 'b[{ 2, 3, -3 }]',

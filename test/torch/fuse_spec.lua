@@ -5,7 +5,7 @@ local C = require('torch.ffi').C
 local functions = require 'torch.fuse.functions'
 local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
-local texts = require 'test.support.random_texts'
+local texts = require 'test.support.walks.random_texts'
 
 -- The largest difference, in units of the larger of 1 and the value.
 local function difference(x, y)

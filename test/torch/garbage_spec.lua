@@ -2,9 +2,9 @@
 -- lack of memory, the library collects, makes the call once more, and gives what it would have.
 local torch = require 'torch'
 local environment = require 'test.support.environment'
-local expressions = require 'test.support.expressions'
-local C = require('torch.ffi').C -- test.support.failures declares TH_failAllocation
-require 'test.support.failures'
+local expressions = require 'test.support.walks.expressions'
+local C = require('torch.ffi').C -- test.support.walks.failures declares TH_failAllocation
+require 'test.support.walks.failures'
 
 -- Functions and methods that touch no elements, or files alone.
 local without = {}

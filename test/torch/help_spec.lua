@@ -5,7 +5,7 @@ local docs = require 'torch.docs'
 local help = require 'torch.help'
 local find = require 'torch.help.find'
 local signature = require('torch.help.entries').signature
-local docstrings = require 'test.support.docstrings'
+local docstrings = require 'test.support.documents.docstrings'
 
 local function contains(text, ...)
    for i = 1, select('#', ...) do

@@ -1,5 +1,5 @@
--- Signals may come at any time; see test/support/interrupted.lua. TH_INTERRUPTED_SECONDS makes each
--- family of operations run longer.
+-- Signals may come at any time; see test/support/walks/interrupted.lua. TH_INTERRUPTED_SECONDS
+-- makes each family of operations run longer.
 local th = os.getenv 'TH_EXECUTABLE'
 local seconds = tonumber(os.getenv 'TH_INTERRUPTED_SECONDS') or 0.1
 
@@ -12,7 +12,7 @@ end
 
 describe('signals', function()
    it('hurt no family of operations', function()
-      local text = output(('%s test/support/interrupted.lua %g'):format(th, seconds))
+      local text = output(('%s test/support/walks/interrupted.lua %g'):format(th, seconds))
       assert.is_truthy(text:match 'survived\n$', text)
    end)
 

@@ -1,10 +1,10 @@
--- Memory that runs out in the middle of an operation; test/support/failures.lua says what is
+-- Memory that runs out in the middle of an operation; test/support/walks/failures.lua says what is
 -- asked. `TH_COUNTS=1 busted ...` prints how much was tried.
 local torch = require 'torch'
 local C = require('torch.ffi').C
 local calls = require 'torch.gen.calls'
-local failures = require 'test.support.failures'
-local operands = require 'test.support.operands'
+local failures = require 'test.support.walks.failures'
+local operands = require 'test.support.walks.operands'
 
 describe('every operation, on the CPU', function()
    local tried, struck = 0, 0

@@ -1,10 +1,10 @@
--- Arguments that make no sense, through the C functions: see test/support/refusals.lua. A crash
--- ends the whole run; TH_TRACE=1 says which call was the last.
+-- Arguments that make no sense, through the C functions: see test/support/walks/refusals.lua. A
+-- crash ends the whole run; TH_TRACE=1 says which call was the last.
 local ffi = require 'ffi'
 local torch = require 'torch'
 local C = require('torch.ffi').C
 local calls = require 'torch.gen.calls'
-local refusals = require 'test.support.refusals'
+local refusals = require 'test.support.walks.refusals'
 
 describe('every operation, on the CPU', function()
    local tried = 0

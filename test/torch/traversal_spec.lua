@@ -136,7 +136,7 @@ describe('traversals', function()
 
    it('of random programs see what they see when interpreted', function()
       -- This seed goes wrong where `next` is compiled.
-      local command = os.getenv 'TH_EXECUTABLE' .. ' test/support/random_loops.lua 36'
+      local command = os.getenv 'TH_EXECUTABLE' .. ' test/support/walks/random_loops.lua 36'
       assert.equal('right\n', output(command))
    end)
 

@@ -4,13 +4,12 @@ local cutorch = require 'cutorch'
 local torch = require 'torch'
 require 'cunn'
 local nn = require 'nn'
-local bench = require 'bench.harness'
-local waited = require 'bench.device'
+local device = require 'bench.device'
 
-local SIZE = cutorch.isSimulated() and 32 or 4096
-local BATCH = cutorch.isSimulated() and 2 or 64
-local SIDE = cutorch.isSimulated() and 8 or 56
-local PLANES = cutorch.isSimulated() and 4 or 128
+local SIZE = device.size(4096, 32)
+local BATCH = device.size(64, 2)
+local SIDE = device.size(56, 8)
+local PLANES = device.size(128, 4)
 
 local kinds = {
    { 'float', 'CudaTensor' }, { 'float, tf32', 'CudaTensor', tf32 = true },
@@ -25,23 +24,16 @@ for _, kind in ipairs(kinds) do
    end
 
    local a, b, c = random(SIZE, SIZE), random(SIZE, SIZE), random(SIZE, SIZE)
-   bench.case('CUDA mm 4096, ' .. kind[1], waited(function()
+   device.case('mm 4096, ' .. kind[1], function()
       torch.mm(c, a, b)
-   end))
+   end)
    local left, right = random(256, 64, 64), random(256, 64, 64)
    local batched = random(256, 64, 64)
-   bench.case('CUDA bmm 256 x 64, ' .. kind[1], waited(function()
+   device.case('bmm 256 x 64, ' .. kind[1], function()
       torch.bmm(batched, left, right)
-   end))
+   end)
 
    local conv = nn.SpatialConvolution(PLANES, PLANES, 3, 3, 1, 1, 1, 1):type('torch.' .. kind[2])
    local x = random(BATCH, PLANES, SIDE, SIDE)
-   local g = random(BATCH, PLANES, SIDE, SIDE)
-   conv:forward(x)
-   bench.case('CUDA convolution 128 x 56 x 56 by 3 x 3, forward, ' .. kind[1], waited(function()
-      conv:forward(x)
-   end))
-   bench.case('CUDA convolution 128 x 56 x 56 by 3 x 3, backward, ' .. kind[1], waited(function()
-      conv:backward(x, g)
-   end))
+   device.both('convolution 128 x 56 x 56 by 3 x 3, %s, ' .. kind[1], conv, x)
 end

@@ -2,24 +2,21 @@
 -- convolutions and poolings that hand bytes on, with the steps from and to floats; and a large
 -- layer with packed weights of 4 and 8 bits, for a few samples, where reading the weights is what
 -- takes time.
-local cutorch = require 'cutorch'
 local torch = require 'torch'
 require 'cunn'
 local nn = require 'nn'
-local bench = require 'bench.harness'
-local waited = require 'bench.device'
+local device = require 'bench.device'
 
-local SIMULATED = cutorch.isSimulated()
-local WIDTH = SIMULATED and 32 or 4096
-local BATCH = SIMULATED and 2 or 64
-local SIDE = SIMULATED and 8 or 56
-local PLANES = SIMULATED and 4 or 128
+local WIDTH = device.size(4096, 32)
+local BATCH = device.size(64, 2)
+local SIDE = device.size(56, 8)
+local PLANES = device.size(128, 4)
 
 local function forward(name, net, input)
    net:forward(input)
-   bench.case('CUDA ' .. name, waited(function()
+   device.case(name, function()
       net:forward(input)
-   end))
+   end)
 end
 
 local function each_type(name, net, ...)

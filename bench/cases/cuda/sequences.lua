@@ -1,13 +1,11 @@
 -- The younger layers and operations on a CUDA device: row norms, attention, recurrent layers,
 -- resampling, CTC; order and indexAdd. Of float.
-local cutorch = require 'cutorch'
 local torch = require 'torch'
 require 'cunn'
 local nn = require 'nn'
-local bench = require 'bench.harness'
-local waited = require 'bench.device'
+local device = require 'bench.device'
 
-local FEW = cutorch.isSimulated() and 64 or 1
+local FEW = device.size(1, 64)
 
 local function random(rows, ...)
    return torch.CudaTensor(math.max(2, rows / FEW), ...):uniform(-1, 1)
@@ -15,13 +13,7 @@ end
 
 local function both(name, module, x)
    module:type 'torch.CudaTensor'
-   local g = module:forward(x):clone()
-   bench.case(('CUDA %s, forward'):format(name), waited(function()
-      module:forward(x)
-   end))
-   bench.case(('CUDA %s, backward'):format(name), waited(function()
-      module:backward(x, g)
-   end))
+   device.both(name .. ', %s', module, x)
 end
 
 both('LayerNorm of 16384 x 1024', nn.LayerNorm(1024), random(16384, 1024))
@@ -45,28 +37,28 @@ do
    local ctc = nn.CTCCriterion():type 'torch.CudaTensor'
    local x = torch.CudaTensor(T, N, classes):uniform(-1, 1)
    local labels = torch.LongTensor(N, length):random(2, classes):cudaLong()
-   bench.case('CUDA CTC of 200 x 64 x 64, both ways', waited(function()
+   device.case('CTC of 200 x 64 x 64, both ways', function()
       ctc:forward(x, labels)
       ctc:backward(x, labels)
-   end))
+   end)
 end
 
 do
    local x = random(4096, 4096)
    local values, places = torch.CudaTensor(), torch.CudaLongTensor()
-   bench.case('CUDA sort of 4096 x 4096', waited(function()
+   device.case('sort of 4096 x 4096', function()
       torch.sort(values, places, x, 2)
-   end))
-   bench.case('CUDA topk 10 of 4096 x 4096', waited(function()
+   end)
+   device.case('topk 10 of 4096 x 4096', function()
       torch.topk(values, places, x, 10, 2, true, true)
-   end))
-   bench.case('CUDA median of 4096 x 4096', waited(function()
+   end)
+   device.case('median of 4096 x 4096', function()
       torch.median(values, places, x, 2)
-   end))
+   end)
    local rows = random(1e5, 256)
    local to = random(1e4, 256)
    local at = torch.LongTensor(rows:size(1)):random(to:size(1)):cudaLong()
-   bench.case('CUDA indexAdd of 1e5 x 256 to 1e4', waited(function()
+   device.case('indexAdd of 1e5 x 256 to 1e4', function()
       to:indexAdd(1, at, rows)
-   end))
+   end)
 end

@@ -2,9 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/checks/construct.h"
+#include "core/joining.h"
 #include "core/tables/fill.h"
-#include "core/tensor/aliasing.h"
 #include "core/tensor/dtype.h"
 #include "core/tensor/tensor.h"
 #include "cpu/parallel.h"
@@ -54,36 +53,11 @@ void join(TH_Tensor& r, const TH_Tensor* const* xs, int count, int dim) {
     join_rows(r, xs, count, outer);
     return;
   }
-  TH_Tensor part = r;  // borrows r's reference
-  for (int i = 0; i < count; ++i) {
-    if (xs[i]->ndim > 0) {
-      part.sizes[dim] = size_at(*xs[i], dim);
-      copy(part, *xs[i]);
-      part.offset += part.sizes[dim] * part.strides[dim];
-    }
-  }
+  join_by_copies(r, xs, count, dim);
 }
 
 void cat(TH_Tensor* r, const TH_Tensor* const* xs, int count, int dim) {
-  dim = checked_cat_dim(r, xs, count, dim);
-  const bool shares =
-      std::any_of(xs, xs + count, [r](const TH_Tensor* x) { return shares_memory(*r, *x); });
-  int64_t sizes[TH_MAX_DIMS];
-  const std::span<const int64_t> wanted(sizes,
-                                        static_cast<size_t>(joined_sizes(sizes, xs, count, dim)));
-  if (wanted.empty()) {
-    resize(*r, wanted);
-    return;
-  }
-  if (shares) {
-    Tensor own = Tensor::like(*r, r->dtype, wanted);
-    join(own, xs, count, dim);
-    resize(*r, wanted);
-    copy(*r, own);
-    return;
-  }
-  resize(*r, wanted);
-  join(*r, xs, count, dim);
+  th::cat(join, r, xs, count, dim);
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // Tensors made from numbers (sequences, identities) and from parts of others (diagonals, triangles,
 // joined ones).
-#include <algorithm>
 #include <cstdlib>
 #include <limits>
 
 #include "core/checks/construct.h"
+#include "core/joining.h"
 #include "core/tables/fill.h"
 #include "core/tensor/aliasing.h"
 #include "core/tensor/element_size.h"
@@ -171,37 +171,8 @@ void triu(TH_Tensor* r, const TH_Tensor* x, int64_t k) {
 
 // --- joining ------------------------------------------------------------------------------------
 
-void join(TH_Tensor& r, const TH_Tensor* const* xs, int count, int dim) {
-  TH_Tensor part = r;  // borrows r's reference
-  for (int i = 0; i < count; ++i) {
-    if (xs[i]->ndim > 0) {
-      part.sizes[dim] = size_at(*xs[i], dim);
-      copy(part, *xs[i]);
-      part.offset += part.sizes[dim] * part.strides[dim];
-    }
-  }
-}
-
 void cat(TH_Tensor* r, const TH_Tensor* const* xs, int count, int dim) {
-  dim = checked_cat_dim(r, xs, count, dim);
-  int64_t sizes[TH_MAX_DIMS];
-  const auto ndim = static_cast<size_t>(joined_sizes(sizes, xs, count, dim));
-  const std::span<const int64_t> wanted(sizes, ndim);
-  if (wanted.empty()) {
-    resize(*r, wanted);
-    return;
-  }
-  const bool shares =
-      std::any_of(xs, xs + count, [r](const TH_Tensor* x) { return shares_memory(*r, *x); });
-  if (!shares) {
-    resize(*r, wanted);
-    join(*r, xs, count, dim);
-    return;
-  }
-  Tensor own = Tensor::like(*r, r->dtype, wanted);
-  join(own, xs, count, dim);
-  resize(*r, wanted);
-  copy(*r, own);
+  th::cat(th::join_by_copies, r, xs, count, dim);
 }
 
 }  // namespace

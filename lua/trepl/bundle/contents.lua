@@ -5,7 +5,7 @@
 -- @module trepl.bundle.contents
 local lfs = require 'lfs'
 local known = require 'torch.doctor.packages'
-local scripts = require 'trepl.scripts.require'
+local paths = require 'paths.names'
 local libraries = require 'trepl.bundle.libraries'
 local modules = require 'trepl.bundle.modules'
 
@@ -169,7 +169,7 @@ function Contents:__scan(path)
    local folder = path:match '^(.*)/[^/]*$'
    for _, asked in ipairs(modules.asked(read(path))) do
       if asked.file then
-         local file = scripts.normalize(folder .. '/' .. asked.name)
+         local file = paths.concat(folder .. '/' .. asked.name)
          if mode(file) == 'file' then
             self:__script(file)
          end
@@ -181,7 +181,7 @@ end
 
 -- A file that keeps its place beside the script; of Lua, with what it asks for.
 function Contents:__script(path)
-   path = scripts.normalize(path)
+   path = paths.concat(path)
    if not self.scripts[path] then
       self.scripts[path] = true
       table.insert(self.scripts, path)
@@ -197,10 +197,10 @@ function Contents:add(what)
    if kind == 'file' then
       self:__script(what)
    elseif kind == 'directory' then
-      walk((scripts.normalize(what)), '', function(from)
+      walk(paths.concat(what), '', function(from)
          self:__script(from)
       end)
-   elseif not self:__module(what, scripts.normalize '.') then
+   elseif not self:__module(what, paths.cwd()) then
       error(("'%s' is no file, no folder and no module that `require` finds"):format(what), 0)
    end
 end
@@ -221,7 +221,7 @@ end
 function M.collect(script, additions)
    local self = setmetatable({ files = {}, names = {}, packages = {}, scanned = {}, scripts = {},
       notes = {} }, Contents)
-   self.script = scripts.normalize(script)
+   self.script = paths.concat(script)
    self:__put('start.lua', package.searchpath('trepl.bundle.start', package.path))
    self:__put('bin/luajit', lfs.symlinkattributes('/proc/self/exe', 'target'), true)
    for name, path in pairs(libraries.linked '/proc/self/exe') do

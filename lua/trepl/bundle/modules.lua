@@ -3,6 +3,7 @@
 -- Names that are put together while the script runs are not seen; `--add` is for them.
 -- @module trepl.bundle.modules
 local lfs = require 'lfs'
+local paths = require 'paths.names'
 local beside = require 'trepl.scripts.require'
 
 local M = {}
@@ -54,14 +55,14 @@ end
 -- 'built in'; nil: it is nowhere
 function M.locate(name, folder)
    if name:sub(1, 1) == '.' then
-      local path = beside.find(beside.normalize(folder .. '/' .. name))
+      local path = beside.find(paths.concat(folder .. '/' .. name))
       return path and 'script', path
    elseif BUILT_IN[name] then
       return 'built in'
    end
    local stem = name:gsub('%.', '/')
    for _, suffix in ipairs { '.lua', '/init.lua' } do
-      local path = beside.normalize(folder .. '/' .. stem .. suffix)
+      local path = paths.concat(folder .. '/' .. stem .. suffix)
       if is_file(path) then
          return 'script', path
       end

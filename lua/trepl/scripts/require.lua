@@ -7,6 +7,7 @@
 -- @module trepl.scripts.require
 local lfs = require 'lfs'
 local errors = require 'torch.errors'
+local paths = require 'paths.names'
 local kinds = require 'trepl.scripts.kinds'
 
 local M = {}
@@ -28,22 +29,6 @@ local function caller(level)
    end
    local folder = info and info.what ~= 'C' and folder_of(info.source)
    return folder or (info and info.what == 'C' and folders[#folders]) or '.'
-end
-
---- One name for each file: no './', no 'x/..', from the root on.
-function M.normalize(path)
-   if path:sub(1, 1) ~= '/' then
-      path = lfs.currentdir() .. '/' .. path
-   end
-   local parts = {}
-   for part in path:gmatch '[^/]+' do
-      if part == '..' then
-         parts[#parts] = nil
-      elseif part ~= '.' then
-         parts[#parts + 1] = part
-      end
-   end
-   return '/' .. table.concat(parts, '/')
 end
 
 local function is_file(path)
@@ -82,7 +67,7 @@ function M.require(name)
    if type(name) ~= 'string' or name:sub(1, 1) ~= '.' then
       return original(name)
    end
-   local path, tried = M.find(M.normalize(caller(2) .. '/' .. name))
+   local path, tried = M.find(paths.concat(caller(2) .. '/' .. name))
    if not path then
       error(("module '%s' not found:%s"):format(name, tried), 2)
    end
@@ -100,7 +85,7 @@ local function beside(name)
    if not info or errors.isLibrary(info.source) then
       return nil -- a library asks for packages
    end
-   local path = M.normalize((folder_of(info.source) or '.') .. '/' .. name:gsub('%.', '/'))
+   local path = paths.concat((folder_of(info.source) or '.') .. '/' .. name:gsub('%.', '/'))
    for _, suffix in ipairs { '.lua', '/init.lua' } do
       if is_file(path .. suffix) then
          return function()

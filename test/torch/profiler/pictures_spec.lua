@@ -6,7 +6,7 @@ local nn = require 'nn'
 local flame = require 'torch.profiler.flame'
 local shell = require 'test.support.shell'
 local raises = require 'test.support.raises'
-local xml = require 'test.support.xml'
+local xml = require 'test.support.documents.xml'
 
 local function spans(json, category)
    local found = {}

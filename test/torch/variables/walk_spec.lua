@@ -1,12 +1,12 @@
--- Every row of the table of derivatives, against differences (test/support/derivatives.lua). A row
--- of lib/TH/ops without a derivative, and without a reason why there is none, fails by name.
+-- Every row of the table of derivatives, against differences (test/support/walks/derivatives.lua).
+-- A row of lib/TH/ops without a derivative, and without a reason why there is none, fails by name.
 -- `TH_COUNTS=1 busted ...` prints how much was tried.
 local ffi = require 'ffi'
 local torch = require 'torch'
 local C = require('torch.ffi').C
 local calls = require 'torch.gen.calls'
 local signatures = require 'torch.signatures'
-local derivatives = require 'test.support.derivatives'
+local derivatives = require 'test.support.walks.derivatives'
 
 local rows = {}
 for i, name in ipairs(signatures.names()) do

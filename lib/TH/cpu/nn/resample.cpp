@@ -1,12 +1,12 @@
 // Padding by what is at the border, and enlarging.
-#include "core/tables/resample.h"
+
+#include "core/resample.h"
 
 #include <algorithm>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "core/checks/resample.h"
 #include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
@@ -104,77 +104,45 @@ void resample_backward(const Sources& sources, const T* g, T* r) {
   }
 }
 
-template <class Rule>
-void forward(const Pooling& p, TH_Tensor* r, const TH_Tensor* x) {
-  const Tensor in = compact(*x);
-  Output out(r, p.out(), {&in});  // asks for memory before there are tables of as many sources
-  const Sources sources = Sources::of<Rule>(p.shape);
-  RealTypes::dispatch(in.dtype, [&]<class T>() {
-    const T* from = data<T>(in);
-    T* to = out.data<T>();
-    parallel_items(p.planes, p.out_plane(), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        resample<Rule>(sources, from + i * p.in_plane(), to + i * p.out_plane());
-      }
+struct Passes {
+  template <class Rule>
+  static void forward(const Pooling& p, TH_Tensor* r, const TH_Tensor* x) {
+    const Tensor in = compact(*x);
+    Output out(r, p.out(), {&in});  // asks for memory before there are tables of as many sources
+    const Sources sources = Sources::of<Rule>(p.shape);
+    RealTypes::dispatch(in.dtype, [&]<class T>() {
+      const T* from = data<T>(in);
+      T* to = out.data<T>();
+      parallel_items(p.planes, p.out_plane(), [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) {
+          resample<Rule>(sources, from + i * p.in_plane(), to + i * p.out_plane());
+        }
+      });
     });
-  });
-  out.finish();
-}
+    out.finish();
+  }
 
-template <class Rule>
-void backward(const Pooling& p, TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x) {
-  check_pool_gradient(g, p, *x);
-  const Tensor grad = compact(*g);
-  const Tensor in(*x);  // for its sizes: r may be x
-  const Sources sources = Sources::of<Rule>(p.shape);
-  Output out(r, sizes_of(in), {&grad});
-  RealTypes::dispatch(grad.dtype, [&]<class T>() {
-    const T* from = data<T>(grad);
-    T* to = out.data<T>();
-    parallel_items(p.planes, p.in_plane() + p.out_plane(), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        resample_backward<Rule>(sources, from + i * p.out_plane(), to + i * p.in_plane());
-      }
+  template <class Rule>
+  static void backward(const Pooling& p, TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x) {
+    const Tensor grad = compact(*g);
+    const Tensor in(*x);  // for its sizes: r may be x
+    const Sources sources = Sources::of<Rule>(p.shape);
+    Output out(r, sizes_of(in), {&grad});
+    RealTypes::dispatch(grad.dtype, [&]<class T>() {
+      const T* from = data<T>(grad);
+      T* to = out.data<T>();
+      parallel_items(p.planes, p.in_plane() + p.out_plane(), [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) {
+          resample_backward<Rule>(sources, from + i * p.out_plane(), to + i * p.in_plane());
+        }
+      });
     });
-  });
-  out.finish();
-}
-
-template <class Rule>
-void pad(TH_Tensor* r, const TH_Tensor* x, int dims, const int64_t* before, const int64_t* after) {
-  constexpr bool reflects = std::is_same_v<Rule, Reflect>;
-  forward<Rule>(check_padding(r, x, dims, before, after, reflects), r, x);
-}
-
-template <class Rule>
-void pad_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, int dims,
-                  const int64_t* before, const int64_t* after) {
-  constexpr bool reflects = std::is_same_v<Rule, Reflect>;
-  backward<Rule>(check_padding(r, x, dims, before, after, reflects), r, g, x);
-}
-
-template <class Rule>
-void upsample(TH_Tensor* r, const TH_Tensor* x, int dims, const int64_t* sizes) {
-  forward<Rule>(check_upsampling(r, x, dims, sizes), r, x);
-}
-
-template <class Rule>
-void upsample_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, int dims,
-                       const int64_t* sizes) {
-  backward<Rule>(check_upsampling(r, x, dims, sizes), r, g, x);
-}
+    out.finish();
+  }
+};
 
 }  // namespace
 
-void register_resample(ResampleTable& b) {
-  b.replicate_pad = pad<Replicate>;
-  b.replicate_pad_backward = pad_backward<Replicate>;
-  b.reflect_pad = pad<Reflect>;
-  b.reflect_pad_backward = pad_backward<Reflect>;
-  b.upsample_nearest = upsample<Nearest>;
-  b.upsample_nearest_backward = upsample_backward<Nearest>;
-  b.upsample_linear = upsample<Linear>;
-  b.upsample_linear_backward = upsample_backward<Linear>;
-}
+void register_resample(ResampleTable& b) { th::fill_resample<Passes>(b); }
 
 }  // namespace th::cpu

@@ -1,8 +1,7 @@
 // Padding by what is at the border, and enlarging.
 #include <type_traits>
 
-#include "core/checks/resample.h"
-#include "core/tables/resample.h"
+#include "core/resample.h"
 #include "core/tensor/aliasing.h"
 #include "cuda/launch.h"
 #include "cuda/nn/pooling.h"
@@ -79,66 +78,34 @@ struct ResampleBackward {
   }
 };
 
-template <class Rule>
-void forward(const Pooling& p, TH_Tensor* r, const TH_Tensor* x) {
-  const Tensor in = contiguous(*x);
-  Result result(r, p.out(), Result::Compact, {&in});
-  Floating::dispatch(in.dtype, [&]<class T>() {
-    launch(stream_for(in), p.planes * p.out_plane(),
-           Resample<T, Rule>{p.shape, outputs_of(p), data<T>(in), data<T>(result.tensor())});
-  });
-  result.finish();
-}
+struct Passes {
+  template <class Rule>
+  static void forward(const Pooling& p, TH_Tensor* r, const TH_Tensor* x) {
+    const Tensor in = contiguous(*x);
+    Result result(r, p.out(), Result::Compact, {&in});
+    Floating::dispatch(in.dtype, [&]<class T>() {
+      launch(stream_for(in), p.planes * p.out_plane(),
+             Resample<T, Rule>{p.shape, outputs_of(p), data<T>(in), data<T>(result.tensor())});
+    });
+    result.finish();
+  }
 
-template <class Rule>
-void backward(const Pooling& p, TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x) {
-  check_pool_gradient(g, p, *x);
-  const Tensor grad = contiguous(*g);
-  const Tensor in(*x);  // for its sizes: r may be x
-  Result result(r, sizes_of(in), Result::Compact, {&grad});
-  Floating::dispatch(grad.dtype, [&]<class T>() {
-    launch(
-        stream_for(grad), p.planes * p.in_plane(),
-        ResampleBackward<T, Rule>{p.shape, inputs_of(p), data<T>(grad), data<T>(result.tensor())});
-  });
-  result.finish();
-}
-
-template <class Rule>
-void pad(TH_Tensor* r, const TH_Tensor* x, int dims, const int64_t* before, const int64_t* after) {
-  constexpr bool reflects = std::is_same_v<Rule, Reflect>;
-  forward<Rule>(th::check_padding(r, x, dims, before, after, reflects), r, x);
-}
-
-template <class Rule>
-void pad_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, int dims,
-                  const int64_t* before, const int64_t* after) {
-  constexpr bool reflects = std::is_same_v<Rule, Reflect>;
-  backward<Rule>(th::check_padding(r, x, dims, before, after, reflects), r, g, x);
-}
-
-template <class Rule>
-void upsample(TH_Tensor* r, const TH_Tensor* x, int dims, const int64_t* sizes) {
-  forward<Rule>(th::check_upsampling(r, x, dims, sizes), r, x);
-}
-
-template <class Rule>
-void upsample_backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x, int dims,
-                       const int64_t* sizes) {
-  backward<Rule>(th::check_upsampling(r, x, dims, sizes), r, g, x);
-}
+  template <class Rule>
+  static void backward(const Pooling& p, TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x) {
+    const Tensor grad = contiguous(*g);
+    const Tensor in(*x);  // for its sizes: r may be x
+    Result result(r, sizes_of(in), Result::Compact, {&grad});
+    Floating::dispatch(grad.dtype, [&]<class T>() {
+      launch(stream_for(grad), p.planes * p.in_plane(),
+             ResampleBackward<T, Rule>{p.shape, inputs_of(p), data<T>(grad),
+                                       data<T>(result.tensor())});
+    });
+    result.finish();
+  }
+};
 
 }  // namespace
 
-void register_resample(th::ResampleTable& b) {
-  b.replicate_pad = pad<Replicate>;
-  b.replicate_pad_backward = pad_backward<Replicate>;
-  b.reflect_pad = pad<Reflect>;
-  b.reflect_pad_backward = pad_backward<Reflect>;
-  b.upsample_nearest = upsample<Nearest>;
-  b.upsample_nearest_backward = upsample_backward<Nearest>;
-  b.upsample_linear = upsample<Linear>;
-  b.upsample_linear_backward = upsample_backward<Linear>;
-}
+void register_resample(th::ResampleTable& b) { th::fill_resample<Passes>(b); }
 
 }  // namespace thc

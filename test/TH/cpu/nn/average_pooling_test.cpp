@@ -8,27 +8,7 @@
 namespace th::test {
 namespace {
 
-struct Case {
-  int64_t C, H, W;
-  int kH, kW, dH, dW, padH, padW;
-  bool ceil_mode;
-};
-
-constexpr Case kCases[] = {
-    {3, 8, 8, 2, 2, 2, 2, 0, 0, false},   {2, 9, 7, 2, 2, 2, 2, 0, 0, true},
-    {2, 11, 13, 3, 3, 2, 2, 1, 1, false}, {2, 11, 12, 3, 3, 2, 2, 1, 1, true},
-    {2, 10, 10, 3, 2, 1, 3, 1, 1, true},  {2, 6, 9, 4, 5, 3, 2, 2, 2, true},
-    {1, 7, 7, 7, 7, 1, 1, 0, 0, false},   {1, 5, 5, 3, 3, 1, 1, 1, 1, false},
-};
-
-int64_t output_size(int64_t size, int k, int d, int pad, bool ceil_mode) {
-  const double steps = static_cast<double>(size + 2 * pad - k) / d;
-  int64_t n = static_cast<int64_t>(ceil_mode ? std::ceil(steps) : std::floor(steps)) + 1;
-  while ((n - 1) * d >= size + pad) {
-    --n;
-  }
-  return n;
-}
+using Case = PoolCase;
 
 /// Means over the image with a border of zeros. A window that sticks out even of the border counts
 /// its places inside the border alone.
@@ -39,9 +19,7 @@ struct Reference {
 
   Reference(const Case& c, int64_t planes, bool count_padding, const std::vector<double>& x,
             const std::function<double(int64_t)>& g)
-      : outH(output_size(c.H, c.kH, c.dH, c.padH, c.ceil_mode)),
-        outW(output_size(c.W, c.kW, c.dW, c.padW, c.ceil_mode)),
-        gradient(x.size()) {
+      : outH(c.outH()), outW(c.outW()), gradient(x.size()) {
     for (int64_t out = 0; out < planes * outH * outW; ++out) {
       const int64_t plane = out / (outH * outW);
       const int64_t i = out / outW % outH;
@@ -74,7 +52,7 @@ struct Reference {
 TEST(AvgPool2d, IsTheMeanAndItsGradientTheShares) {
   std::mt19937 rng(1);
   for (const int dtype : {TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE}) {
-    for (const Case& c : kCases) {
+    for (const Case& c : kPoolCases) {
       for (const Layout layout : kLayouts) {
         for (const bool count_padding : {true, false}) {
           const int64_t N = 2;

@@ -7,31 +7,7 @@
 namespace th::test {
 namespace {
 
-struct Case {
-  int64_t C, H, W;
-  int kH, kW, dH, dW, padH, padW;
-  bool ceil_mode;
-};
-
-constexpr Case kCases[] = {
-    {3, 24, 24, 2, 2, 2, 2, 0, 0, false}, {2, 8, 8, 2, 2, 2, 2, 0, 0, false},
-    {2, 9, 7, 2, 2, 2, 2, 0, 0, false},   {2, 9, 7, 2, 2, 2, 2, 0, 0, true},
-    {1, 66, 70, 2, 2, 2, 2, 0, 0, false}, {1, 2, 2, 2, 2, 2, 2, 0, 0, false},
-    {2, 11, 13, 3, 3, 2, 2, 1, 1, false}, {2, 11, 12, 3, 3, 2, 2, 1, 1, true},
-    {2, 10, 10, 3, 2, 1, 3, 1, 1, true},  {1, 5, 5, 1, 1, 3, 3, 0, 0, true},
-    {2, 6, 9, 4, 5, 3, 2, 2, 2, true},    {1, 7, 7, 7, 7, 1, 1, 0, 0, false},
-    {2, 6, 6, 3, 3, 3, 3, 0, 0, false},   {1, 40, 3, 2, 1, 2, 1, 1, 0, false},
-};
-
-/// Torch7's rule: floor or ceil, and the last window begins inside the input or before it.
-int64_t output_size(int64_t size, int k, int d, int pad, bool ceil_mode) {
-  const double steps = static_cast<double>(size + 2 * pad - k) / d;
-  int64_t n = static_cast<int64_t>(ceil_mode ? std::ceil(steps) : std::floor(steps)) + 1;
-  while ((n - 1) * d >= size + pad) {
-    --n;
-  }
-  return n;
-}
+using Case = PoolCase;
 
 struct Reference {
   int64_t outH, outW;
@@ -39,10 +15,7 @@ struct Reference {
 };
 
 Reference pool(const Case& c, int64_t planes, const std::vector<double>& x) {
-  Reference r{output_size(c.H, c.kH, c.dH, c.padH, c.ceil_mode),
-              output_size(c.W, c.kW, c.dW, c.padW, c.ceil_mode),
-              {},
-              {}};
+  Reference r{c.outH(), c.outW(), {}, {}};
   for (int64_t p = 0; p < planes; ++p) {
     for (int64_t i = 0; i < r.outH; ++i) {
       for (int64_t j = 0; j < r.outW; ++j) {
@@ -67,7 +40,7 @@ Reference pool(const Case& c, int64_t planes, const std::vector<double>& x) {
 TEST(MaxPool2d, FindsTheMaximaAndTheirPlaces) {
   std::mt19937 rng(1);
   for (const int dtype : {TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE}) {
-    for (const Case& c : kCases) {
+    for (const Case& c : kPoolCases) {
       for (const Layout layout : kLayouts) {
         const int64_t N = 2;
         // Few different values, so that windows have several maxima: the first one counts.

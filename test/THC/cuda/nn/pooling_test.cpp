@@ -8,20 +8,7 @@ namespace {
 using Pooling = AgainstCpu;
 using th::test::empty;
 
-struct Case {
-  int64_t C, H, W;
-  int kH, kW, dH, dW, padH, padW;
-  bool ceil_mode;
-};
-
-constexpr Case kCases[] = {
-    {3, 8, 8, 2, 2, 2, 2, 0, 0, false},  {2, 9, 7, 2, 2, 2, 2, 0, 0, true},
-    {1, 2, 2, 2, 2, 2, 2, 0, 0, false},  {2, 11, 13, 3, 3, 2, 2, 1, 1, false},
-    {2, 11, 12, 3, 3, 2, 2, 1, 1, true}, {2, 10, 10, 3, 2, 1, 3, 1, 1, true},
-    {1, 5, 5, 1, 1, 3, 3, 0, 0, true},   {2, 6, 9, 4, 5, 3, 2, 2, 2, true},
-    {1, 7, 7, 7, 7, 1, 1, 0, 0, false},  {2, 6, 6, 3, 3, 3, 3, 0, 0, false},
-    {1, 40, 3, 2, 1, 2, 1, 1, 0, false},
-};
+using Case = th::test::PoolCase;
 
 /// With both zeros, NaN and infinities.
 Tensor with_special(Tensor t, std::mt19937& rng) {
@@ -45,7 +32,7 @@ Sizes pooled(int dtype, const Case& c, Sizes sizes) {
 }
 
 TEST_F(Pooling, MaximaAndTheirPlaces) {
-  for (const Case& c : kCases) {
+  for (const Case& c : th::test::kPoolCases) {
     for (int dtype : {TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE}) {
       const Sizes sizes = draw(0, 2) == 0 ? Sizes{c.C, c.H, c.W} : Sizes{2, c.C, c.H, c.W};
       const Layout layout = draw_layout();
@@ -64,7 +51,7 @@ TEST_F(Pooling, MaximaAndTheirPlaces) {
 }
 
 TEST_F(Pooling, GradientsOfMaximaAddUpWhereWindowsOverlap) {
-  for (const Case& c : kCases) {
+  for (const Case& c : th::test::kPoolCases) {
     for (int dtype : {TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE}) {
       const Sizes sizes{2, c.C, c.H, c.W};
       const Layout layout = draw_layout();
@@ -95,7 +82,7 @@ TEST_F(Pooling, IndicesThatAreNoPlacesTouchNothing) {
 }
 
 TEST_F(Pooling, MeansAndTheirGradients) {
-  for (const Case& c : kCases) {
+  for (const Case& c : th::test::kPoolCases) {
     for (int dtype : {TH_HALF, TH_BFLOAT16, TH_FLOAT, TH_DOUBLE}) {
       for (const bool count_padding : {true, false}) {
         const Sizes sizes = draw(0, 2) == 0 ? Sizes{c.C, c.H, c.W} : Sizes{2, c.C, c.H, c.W};

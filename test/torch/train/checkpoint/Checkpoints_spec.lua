@@ -4,29 +4,9 @@ local nn = require 'nn'
 local train = require 'torch.train'
 local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
+local training = require 'test.torch.train.checkpoint.training'
 
-local function net_of(classes)
-   return nn.Sequential():add(nn.Linear(4, 6)):add(nn.BatchNormalization(6)):add(nn.ReLU())
-      :add(nn.Dropout(0.4)):add(nn.Linear(6, classes or 2)):add(nn.LogSoftMax())
-end
-
-local function data()
-   torch.manualSeed(4)
-   local x = torch.randn(20, 4)
-   return { input = x, target = x:sum(2):view(-1):gt(0):long():add(1), batchSize = 6 }
-end
-
-local function trainer(folder, settings)
-   local all = {
-      model = net_of(), criterion = nn.ClassNLLCriterion(), data = data(), seed = 11,
-      optimizer = 'adam', options = { learningRate = 0.02 }, log = false,
-      checkpoint = { folder = folder, every = 1, keep = 100 },
-   }
-   for name, value in pairs(settings or {}) do
-      all[name] = value
-   end
-   return train.Trainer(all)
-end
+local data, trainer = training.data, training.trainer
 
 describe('checkpoints', function()
    it('are kept: the latest ones, and the best', function()
@@ -70,11 +50,11 @@ describe('checkpoints', function()
             end)
             assert.is_true(not kept or torch.equal(kept, train.weights(model)['1.weight']))
          end
-         refuses('5.bias is 2 in the checkpoint, 3 in the model', net_of(3))
+         refuses('5.bias is 2 in the checkpoint, 3 in the model', training.net(3))
          refuses('1.bias is a torch.DoubleTensor in the checkpoint, a torch.FloatTensor in the '
             .. 'model',
-            net_of():float())
-         local deeper = net_of()
+            training.net():float())
+         local deeper = training.net()
          deeper:insert(nn.Linear(2, 2), 6)
          refuses('6.bias (2) is in the model, and not in the checkpoint', deeper)
          refuses('1.bias (6) is in the checkpoint, and not in the model',
@@ -158,7 +138,7 @@ describe('checkpoints', function()
 
    it('are of the model as it was frozen', function()
       shell.with_folder(function(folder)
-         local net = net_of()
+         local net = training.net()
          train.freeze(net, '1')
          trainer(folder, { model = net, steps = 2 }):run()
          raises('1.bias is frozen in the checkpoint, and not in the model', function()
@@ -173,7 +153,7 @@ describe('checkpoints', function()
          raises("step-00000003.t7' is no checkpoint of a Trainer", function()
             trainer(folder):resume()
          end)
-         torch.save(folder .. '/step-00000003.t7', { trainer = 1, model = net_of() })
+         torch.save(folder .. '/step-00000003.t7', { trainer = 1, model = training.net() })
          raises("step-00000003.t7' is no checkpoint of a Trainer", function()
             trainer(folder):resume()
          end)

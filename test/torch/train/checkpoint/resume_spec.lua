@@ -5,29 +5,9 @@ local train = require 'torch.train'
 local cuda = require 'test.support.cuda'
 local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
+local training = require 'test.torch.train.checkpoint.training'
 
-local function net_of(classes)
-   return nn.Sequential():add(nn.Linear(4, 6)):add(nn.BatchNormalization(6)):add(nn.ReLU())
-      :add(nn.Dropout(0.4)):add(nn.Linear(6, classes or 2)):add(nn.LogSoftMax())
-end
-
-local function data()
-   torch.manualSeed(4)
-   local x = torch.randn(20, 4)
-   return { input = x, target = x:sum(2):view(-1):gt(0):long():add(1), batchSize = 6 }
-end
-
-local function trainer(folder, settings)
-   local all = {
-      model = net_of(), criterion = nn.ClassNLLCriterion(), data = data(), seed = 11,
-      optimizer = 'adam', options = { learningRate = 0.02 }, log = false,
-      checkpoint = { folder = folder, every = 1, keep = 100 },
-   }
-   for name, value in pairs(settings or {}) do
-      all[name] = value
-   end
-   return train.Trainer(all)
-end
+local trainer = training.trainer
 
 local function weights(made)
    local list = {}
@@ -61,7 +41,7 @@ end
 describe('a Trainer that is resumed', function()
    it('ends with the bits of one that was not, from every step', function()
       resumes_everywhere(function()
-         return { steps = 11, validation = data(), metrics = { 'accuracy' }, clip = 1,
+         return { steps = 11, validation = training.data(), metrics = { 'accuracy' }, clip = 1,
             average = 'ema', schedule = optim.schedule.plateau { patience = 0 },
             checkpoint = nil }
       end)
@@ -69,7 +49,7 @@ describe('a Trainer that is resumed', function()
 
    it('so with pieces of batches, and a stream that cannot tell its place', function()
       resumes_everywhere(function()
-         local d = data()
+         local d = training.data()
          return { steps = 11, accumulate = 2, data = function()
             local order, i = torch.randperm(20):long(), 0
             return function()
@@ -85,7 +65,7 @@ describe('a Trainer that is resumed', function()
       local loaders = {}
       resumes_everywhere(function()
          local dataset = require 'torch.dataset'
-         local d = data()
+         local d = training.data()
          local loader = dataset.Loader {
             dataset = dataset.Tensors { input = d.input, target = d.target }, batchSize = 6,
             shuffle = true, workers = 2, seed = 5,
@@ -105,7 +85,7 @@ describe('a Trainer that is resumed', function()
    it('so with a stream that draws, and any number of workers', function()
       local dataset = require 'torch.dataset'
       local function drawn() -- a new order and new noise each time
-         local d = data()
+         local d = training.data()
          local order, i = torch.randperm(20), 0
          return function()
             i = i + 1
@@ -141,7 +121,7 @@ describe('a Trainer that is resumed', function()
 
    it('so with a sampler that draws', function()
       local dataset = require 'torch.dataset'
-      local d = data()
+      local d = training.data()
       resumes_everywhere(function()
          return { steps = 11, data = dataset.Loader { batchSize = 6, seed = 5,
             dataset = dataset.Tensors { input = d.input, target = d.target },
@@ -151,7 +131,7 @@ describe('a Trainer that is resumed', function()
 
    it('so with a hook that draws where an epoch begins', function()
       resumes_everywhere(function()
-         local d = data()
+         local d = training.data()
          return { steps = 11, data = function()
             local order, i = torch.randperm(20):long(), 0
             return function()
@@ -169,7 +149,7 @@ describe('a Trainer that is resumed', function()
          'onStartEpoch', 'onEndEpoch' } do
          shell.with_folder(function(folder)
             local function settings(saves)
-               return { epochs = 9, accumulate = 2, validation = data(),
+               return { epochs = 9, accumulate = 2, validation = training.data(),
                   stopEarly = { patience = 1 }, options = { learningRate = 1 },
                   checkpoint = { folder = folder, every = 1000, keep = 1000 },
                   hooks = { [station] = function(state)
@@ -199,7 +179,7 @@ describe('a Trainer that is resumed', function()
    it('so in a Trainer that has gone further already', function()
       shell.with_folder(function(folder)
          local function settings()
-            return { epochs = 4, validation = data(), optimizer = 'sgd', options = {
+            return { epochs = 4, validation = training.data(), optimizer = 'sgd', options = {
                learningRate = 0.3, momentum = 0.9 }, average = { kind = 'swa', from = 1 },
                schedule = optim.schedule.plateau { patience = 0, gamma = 0.5 } }
          end

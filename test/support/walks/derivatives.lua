@@ -10,7 +10,7 @@ local torch = require 'torch'
 local th = require 'torch.ffi'
 local core = require 'torch.core'
 local signatures = require 'torch.signatures'
-local operands = require 'test.support.operands'
+local operands = require 'test.support.walks.operands'
 
 local C = th.C
 local M = {}

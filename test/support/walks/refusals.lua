@@ -2,8 +2,8 @@
 -- and as small as they can be. Whatever a call answers, it must answer; and what it refuses it
 -- leaves alone.
 local ffi = require 'ffi'
-local failures = require 'test.support.failures'
-local operands = require 'test.support.operands'
+local failures = require 'test.support.walks.failures'
+local operands = require 'test.support.walks.operands'
 
 local M = {}
 

@@ -6,7 +6,7 @@
 local ffi = require 'ffi'
 local torch = require 'torch'
 local th = require 'torch.ffi'
-local operands = require 'test.support.operands'
+local operands = require 'test.support.walks.operands'
 
 ffi.cdef [[
 int64_t TH_failAllocation(int64_t count);

@@ -1,4 +1,4 @@
--- Families of test/support/interrupted.lua: layers, losses and the optimisers' steps.
+-- Families of test/support/walks/interrupted.lua: layers, losses and the optimisers' steps.
 local torch = require 'torch'
 local nn = require 'nn'
 local optim = require 'optim'

@@ -1,6 +1,6 @@
 -- Runs families of operations while a timer's signal interrupts them some thousands of times a
--- second: th test/support/interrupted.lua SECONDS-FOR-EACH, in the root of the
--- repository. Results must be those without a timer.
+-- second: th test/support/walks/interrupted.lua SECONDS-FOR-EACH, in the root of the repository.
+-- Results must be those without a timer.
 --
 -- The handler runs on the ordinary stack, as a profiler's or the prompt's does, below wherever the
 -- stack pointer points at that moment. The kernel puts some 3 KiB there (all registers) before the
@@ -8,7 +8,7 @@
 local ffi = require 'ffi'
 local torch = require 'torch'
 local nn = require 'nn'
-local add_layers = require 'test.support.interrupted_layers'
+local add_layers = require 'test.support.walks.interrupted_layers'
 
 ffi.cdef [[
 struct interrupted_timer { long interval_s, interval_us, first_s, first_us; };

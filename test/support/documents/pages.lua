@@ -3,14 +3,14 @@
 --
 -- All blocks of a page share their globals; each is a chunk of its own, so locals end with it.
 --
---    ```lua                    runs; `code --> value` is compared (test/support/examples.lua)
+--    ```lua                    runs; `code --> value` is compared (examples.lua)
 --    ```output                 what the block before it prints, exactly
 --    ```lua needs image        runs where `require 'image'` succeeds
 --    ```lua needs cutorch 2    and there are as many devices
 --    ```lua not run: reason    is compiled only
 --
--- As a script, `th test/support/pages.lua PAGE` prints what is wrong, what was left out and why,
--- and how much ran. Each page runs in a process and an empty folder of its own.
+-- As a script, `th test/support/documents/pages.lua PAGE` prints what is wrong, what was left out
+-- and why, and how much ran. Each page runs in a process and an empty folder of its own.
 local torch = require 'torch'
 local paths = require 'paths'
 local here = debug.getinfo(1, 'S').source:match '^@(.*)/[^/]+$'
@@ -130,7 +130,7 @@ function M.judge(page)
    return wrong, left, counts
 end
 
-if arg and (arg[0] or ''):match 'support/pages%.lua$' then
+if arg and (arg[0] or ''):match 'support/documents/pages%.lua$' then
    if arg[1] == '--run' then
       run(arg[2])
    else

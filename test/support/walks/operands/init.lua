@@ -39,7 +39,7 @@ end
 
 -- name -> a function of the context, or several.
 local makers = {}
-for name, f in pairs(require 'test.support.operands.sequences') do
+for name, f in pairs(require 'test.support.walks.operands.sequences') do
    makers[name] = f
 end
 
@@ -493,7 +493,7 @@ end
 -- @raise where there is none: add a line to this file.
 function M.of(call)
    local found = makers[call.name] or regular(call)
-   assert(found, ('no arguments for %s%s: add a line to test/support/operands'):format(
+   assert(found, ('no arguments for %s%s: add a line to test/support/walks/operands'):format(
       call.name, call.parameters))
    return type(found) == 'table' and found or { found }
 end

@@ -8,8 +8,8 @@
 --    t + 'a' --> error: "expected"
 --
 -- Tensors and storages compare with tables of numbers, whose rounding is that of what a page shows.
--- As a script, `th test/support/examples.lua PACKAGE... FILE.md...` runs them all in a process of
--- their own, each with globals of its own, and prints what failed and how many ran.
+-- As a script, `th test/support/documents/examples.lua PACKAGE... FILE.md...` runs them all in a
+-- process of their own, each with globals of its own, and prints what failed and how many ran.
 local torch = require 'torch'
 
 local M = {}
@@ -166,7 +166,7 @@ local function main(names)
    print(('%d examples, %d comparisons'):format(ran, compared))
 end
 
-if arg and (arg[0] or ''):match 'support/examples%.lua$' then
+if arg and (arg[0] or ''):match 'support/documents/examples%.lua$' then
    main(arg)
 end
 

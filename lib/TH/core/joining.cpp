@@ -1,0 +1,44 @@
+#include "core/joining.h"
+
+#include <algorithm>
+#include <span>
+
+#include "core/checks/construct.h"
+#include "core/device_functions.h"
+#include "core/tensor/aliasing.h"
+#include "core/tensor/tensor.h"
+
+namespace th {
+
+void join_by_copies(TH_Tensor& r, const TH_Tensor* const* parts, int count, int dim) {
+  TH_Tensor place = r;  // borrows r's reference
+  for (int i = 0; i < count; ++i) {
+    if (parts[i]->ndim > 0) {
+      place.sizes[dim] = size_at(*parts[i], dim);
+      copy(place, *parts[i]);
+      place.offset += place.sizes[dim] * place.strides[dim];
+    }
+  }
+}
+
+void cat(Join join, TH_Tensor* r, const TH_Tensor* const* parts, int count, int dim) {
+  dim = checked_cat_dim(r, parts, count, dim);
+  int64_t sizes[TH_MAX_DIMS];
+  const auto ndim = static_cast<size_t>(joined_sizes(sizes, parts, count, dim));
+  const std::span<const int64_t> wanted(sizes, ndim);
+  const bool shares =
+      std::any_of(parts, parts + count, [r](const TH_Tensor* x) { return shares_memory(*r, *x); });
+  if (wanted.empty() || !shares) {
+    resize(*r, wanted);
+    if (!wanted.empty()) {
+      join(*r, parts, count, dim);
+    }
+    return;
+  }
+  Tensor own = Tensor::like(*r, r->dtype, wanted);
+  join(own, parts, count, dim);
+  resize(*r, wanted);
+  copy(*r, own);
+}
+
+}  // namespace th
