@@ -2,52 +2,15 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local onnx = require 'onnx'
-local protobuf = require 'onnx.protobuf'
 local mutations = require 'test.support.mutations'
 local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
+local support = require 'test.onnx.support'
 local target = require 'test.fuzz.onnx'
 
 local ffi = require 'ffi'
 
-local function store(path, text)
-   local file = assert(io.open(path, 'wb'))
-   file:write(text)
-   file:close()
-end
-
-local function bytes(model)
-   local data, size = protobuf.encode(model)
-   return ffi.string(data, size)
-end
-
-local function value(name, ...)
-   local dims = {}
-   for i = 1, select('#', ...) do
-      dims[i] = { dim_value = (select(i, ...)) }
-   end
-   return { name = name, type = { tensor_type = { elem_type = 1, shape = { dim = dims } } } }
-end
-
--- A model of nodes from x to y, with changes.
-local function model(nodes, changes)
-   local m = { ir_version = 8, opset_import = { { domain = '', version = 17 } },
-      graph = { name = 'g', node = nodes, input = { value('x', 2, 3) },
-         output = { value('y', 2, 3) } } }
-   for key, change in pairs(changes or {}) do
-      if key == 'opset_import' or key == 'functions' then
-         m[key] = change
-      else
-         m.graph[key] = change
-      end
-   end
-   return bytes(m)
-end
-
-local function node(kind, inputs, output, attributes, domain)
-   return { op_type = kind, name = kind:lower(), input = inputs, output = { output },
-      attribute = attributes or {}, domain = domain or '' }
-end
+local store, value, model, node = support.store, support.value, support.model, support.node
 
 local function refused(message, text)
    shell.with_folder(function(folder)

@@ -199,9 +199,10 @@ local function product(graph, step)
    end
 end
 
--- A convolution whose only reader is the sum takes the other summand.
+-- A convolution whose only reader is the sum takes the other summand. Bytes are not stretched: sums
+-- of sizes that differ, or that nobody knows, are of floats.
 local function sum(graph, step)
-   if #step.inputs ~= 2 then
+   if #step.inputs ~= 2 or not step.equal then
       return
    end
    local numbers = { graph:bytes_of(step.inputs[1]), graph:bytes_of(step.inputs[2]) }
@@ -277,7 +278,7 @@ local function living(graph, outputs)
 end
 
 --- Join a file's steps to layers on bytes.
--- @tab steps of assemble.net, with `kind`, `numbers` and `codes`
+-- @tab steps of assemble.net, with `kind`, `numbers`, `codes` and `equal`
 -- @tab outputs names
 -- @return the steps that are left
 function M.join(steps, outputs)
