@@ -148,6 +148,10 @@ local function attribute(name, value)
       return { name = name, type = 2, i = value }
    elseif value.float then
       return { name = name, type = 1, f = value.float }
+   elseif value.floats then
+      return { name = name, type = 6, floats = value.floats }
+   elseif value.tensor then
+      return { name = name, type = 4, t = value.tensor }
    elseif type(value[1]) == 'string' then
       return { name = name, type = 8, strings = value }
    end
@@ -157,7 +161,8 @@ end
 --- A node.
 -- @string kind the operator
 -- @tparam table operands
--- @tparam[opt] table attributes numbers are integers, `{ float = x }` is a float
+-- @tparam[opt] table attributes numbers are integers, `{ float = x }` is a float, `{ floats = list
+-- }` floats, `{ tensor = proto }` a tensor
 -- @int[opt] outputs how many, default one
 -- @return the names of what comes out
 function Graph:op(kind, operands, attributes, outputs)

@@ -84,7 +84,9 @@ local function rank_of(n, own_ranks)
       local scalar = n.a.value_int or n.a.value_float
       return own_ranks.value or scalar and 0 or 1
    end
-   return ranks[kind] and ranks[kind](n) or nil
+   if ranks[kind] then
+      return ranks[kind](n)
+   end
 end
 
 -- A message without the place in the sources, and in one line; of a mistake of Lua's own, which
@@ -187,7 +189,7 @@ local function read_nodes(model, known, external, opset)
          models.check_domain(model, node)
          local a, own_ranks = models.attributes(node, external)
          local n = Node.new(node, known, a, opset, needed)
-         local attributes, rank = attributes_of(n, own_ranks), rank_of(n, own_ranks)
+         local attributes, rank, others = attributes_of(n, own_ranks), rank_of(n, own_ranks)
          for _, name in ipairs(node.output) do
             if name ~= '' and known[name] then
                n:fail("its output '%s' is given twice", name)
@@ -210,7 +212,7 @@ local function read_nodes(model, known, external, opset)
                kind = node.op_type, numbers = bytes.numbers(n), equal = sizes.equal(n),
                codes = n:isConstant(2) and bytes.by_outputs(n, known[n.names[2]].codes) or nil }
             for i, name in ipairs(node.output) do
-               known[name] = { rank = rank,
+               known[name] = { rank = i > 1 and others or rank,
                   sizes = i == 1 and sizes.output(n) or declared[name] }
             end
          end
