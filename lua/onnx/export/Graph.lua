@@ -14,7 +14,8 @@ Graph.__index = Graph
 local Value = {}
 Value.__index = Value
 
---- @param options opset, dynamic (whether the batch may change), batch (of the sample)
+--- @param options opset, dynamic (whether the batch may change), batch (of the sample). `first`
+-- becomes the name of the input whose first size that is.
 function Graph.new(options)
    return setmetatable({
       opset = options.opset, dynamic = options.dynamic, batch = options.batch, nodes = {},

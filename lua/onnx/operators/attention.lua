@@ -31,6 +31,7 @@ local function mask_of(scores, mask, causal)
    local sizes = sizes_of(scores)
    local added
    if mask then
+      mask = tools.together({ scores, mask })[2]
       local truths = mask:type():find 'Byte'
       added = truths and torch.where(torch.ne(mask, 0), scores.new(mask:size()):zero(),
          scores.new(mask:size()):fill(-math.huge)) or mask:typeAs(scores)
