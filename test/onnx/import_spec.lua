@@ -223,6 +223,30 @@ describe('onnx.import refuses', function()
          ints = { 0, 1, 1 } }, { name = 'keep_aspect_ratio_policy', type = 3, s = 'mine' } })
    end)
 
+   it('no NaN, whatever its bits are, which would be a value of any type in Lua', function()
+      local mark = ('\1\2\3\4') -- in the place of a float
+      local function with(bits, text)
+         local count
+         text, count = text:gsub(mark, (bits:gsub('%%', '%%%%')))
+         assert.equal(1, count)
+         return text
+      end
+      local number = ffi.cast('const float *', mark)[0]
+      shell.with_folder(function(folder)
+         for _, bits in ipairs { '\255\255\255\255', '\0\0\252\255', '\1\0\192\127' } do
+            store(folder .. '/x.onnx', with(bits, model({ node('Add', { 'x', 'w' }, 'y') },
+               { initializer = { constant('w', { 2 }, { float_data = { number, 1 } }) } })))
+            local y = onnx.import(folder .. '/x.onnx'):forward(torch.FloatTensor(3, 2):zero())
+            assert.equal(3, y:ne(y):sum())
+            store(folder .. '/x.onnx', with(bits, model { node('Elu', { 'x' }, 'y',
+               { { name = 'alpha', type = 1, f = number } }) }))
+            local alpha = onnx.import(folder .. '/x.onnx'):get(1).alpha
+            assert.equal('number', type(alpha))
+            assert.is_true(alpha ~= alpha)
+         end
+      end)
+   end)
+
    it('constants without elements, where some are wanted', function()
       refused("node Identity 'identity': its operands are constants, and it gives no elements",
          model({ node('Identity', { 'w' }, 'c'), node('Add', { 'x', 'c' }, 'y') },

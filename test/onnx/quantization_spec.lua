@@ -267,6 +267,36 @@ describe('onnx.import of nets on bytes', function()
       end)
    end
 
+   it('leaves weights on floats whose scales are no positive numbers', function()
+      local text = shell.read 'test/data/onnx/quantized.onnx'
+      for _, number in ipairs { 0 / 0, math.huge, -1, 0, 1e37 } do
+         local graph = protobuf.decode(ffi.cast('const char *', text), #text)
+         local scales = {}
+         for _, one in ipairs(graph.graph.node) do
+            if one.op_type == 'Conv' then
+               scales[one.input[2]] = true
+            end
+         end
+         for _, one in ipairs(graph.graph.node) do
+            if scales[one.output[1]] then
+               scales[one.input[2]] = true
+            end
+         end
+         for i, one in ipairs(graph.graph.initializer) do
+            local t = types.decode(one)
+            graph.graph.initializer[i] = types.encode(one.name,
+               scales[one.name] and t:fill(number) or t, one.dims or {})
+         end
+         shell.with_folder(function(folder)
+            local data, size = protobuf.encode(graph)
+            store(folder .. '/x.onnx', ffi.string(data, size))
+            local classes = classes_of(onnx.import(folder .. '/x.onnx'))
+            assert.equal(0, count(classes, 'nn.QuantizedConvolution'))
+            assert.equal(2, count(classes, 'nn.QuantizedLinear'))
+         end)
+      end
+   end)
+
    it('reads scales and zeros of bytes, and leaves others alone', function()
       local bytes = require 'onnx.import.bytes'
       local function numbers(kind, scale, zero)
