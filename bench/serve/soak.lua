@@ -49,6 +49,10 @@ function done(summary)
    for _, thread in ipairs(threads) do
       bad = bad + thread:get 'wrong'
    end
-   print(('soak %d requests, %d wrong answers, %d lost'):format(summary.requests, bad,
-      errors.connect + errors.read + errors.write + errors.status + errors.timeout))
+   local kinds = {}
+   for _, kind in ipairs { 'connect', 'read', 'write', 'status', 'timeout' } do
+      kinds[#kinds + 1] = kind .. ' ' .. errors[kind]
+   end
+   print(('soak %d requests, %d wrong answers; lost: %s'):format(summary.requests, bad,
+      table.concat(kinds, ', ')))
 end

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # bench/serve/soak.sh [SECONDS]: examples/serve under load for so long (1800) while its model is replaced
-# every SWAP (2) seconds by another one and back. Every answer has to be that of one of the two; prints
-# requests, wrong and lost answers, swaps, and what the workers hold at the beginning and at the end.
+# every SWAP (2) seconds by another one and back, over CONNECTIONS (8). Every answer has to be that of one
+# of the two; prints requests, wrong and lost answers, swaps, and what the workers hold at the beginning and
+# at the end.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -33,7 +34,7 @@ held() {
 
 load() { # SECONDS
   BODY=$folder/sample KIND=application/octet-stream ANSWERS=$folder \
-    wrk -t1 -c8 --timeout 30 -d"$1" -s bench/serve/soak.lua http://127.0.0.1:18081/predict | sed -n 's/^soak //p'
+    wrk -t1 -c"${CONNECTIONS:-8}" --timeout 30 -d"$1" -s bench/serve/soak.lua http://127.0.0.1:18081/predict | sed -n 's/^soak //p'
 }
 
 load 20 >"$folder/warm"

@@ -1,4 +1,5 @@
 // Names of fields come from Lua, so all that this file knows of ONNX is ModelProto.
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -230,7 +231,9 @@ void THonnx_numbers(const THonnx_Message* message, int32_t field, double* to) {
   const FieldDescriptor* f = m.GetDescriptor()->FindFieldByNumber(field);
   const int count = f->is_repeated() ? m.GetReflection()->FieldSize(m, f) : 1;
   for (int i = 0; i < count; ++i) {
-    to[i] = number(m, *f, i);
+    const double x = number(m, *f, i);
+    // Lua would take the bits of a file's NaN for a value of any type (torch.tensor.numbers).
+    to[i] = std::isnan(x) ? std::numeric_limits<double>::quiet_NaN() : x;
   }
 }
 

@@ -20,6 +20,7 @@ package.loaded.onnx = M
 local checked = require 'torch.options'
 local exporting = require 'onnx.export'
 require 'onnx.Operator'
+require 'onnx.WithCells'
 local importing = require 'onnx.import'
 
 --- Write a net as an ONNX model, as it computes in evaluation.

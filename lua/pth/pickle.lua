@@ -3,6 +3,7 @@
 -- Source: the format's description in the standard library (pickletools), protocols 0 to 5.
 -- @module pth.pickle
 local ffi = require 'ffi'
+local numbers = require 'torch.tensor.numbers'
 
 local M = {}
 
@@ -167,7 +168,7 @@ end
 O.G = function(m)
    local bytes = ffi.new('uint8_t[8]')
    ffi.copy(bytes, m:bytes(8):reverse(), 8)
-   m:push(ffi.cast('double *', bytes)[0])
+   m:push(numbers.double(ffi.cast('double *', bytes), 0)) -- a NaN of a file may hold any bits
 end
 
 O.X = function(m) m:push(m:bytes(m:integer(4))) end

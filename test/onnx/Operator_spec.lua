@@ -2,7 +2,10 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local onnx = require 'onnx'
+local ffi = require 'ffi'
+local protobuf = require 'onnx.protobuf'
 local raises = require 'test.support.raises'
+local shell = require 'test.support.shell'
 
 local function operator(name, attributes, ...)
    attributes = attributes or {}
@@ -47,6 +50,83 @@ local function check(layer, ...)
    return y
 end
 
+describe('onnx.Operator in a file', function()
+   local function written(layer, x, opset)
+      local again, kinds = nil, {}
+      shell.with_folder(function(folder)
+         local path = folder .. '/x.onnx'
+         onnx.export(layer, path, { input = x, opset = opset })
+         local text = shell.read(path)
+         local model = protobuf.decode(ffi.cast('const char *', text), #text)
+         for _, node in ipairs(model.graph.node) do
+            kinds[node.op_type] = node
+         end
+         again = onnx.import(path)
+      end)
+      return again, kinds
+   end
+
+   local function survives(layer, x, opset)
+      local again, kinds = written(layer, x, opset)
+      local y, wanted = again:forward(x), layer:forward(x)
+      assert.same(wanted:size():totable(), y:size():totable())
+      assert.is_true((y - wanted):abs():max() <= 1e-6)
+      return kinds[layer.operator]
+   end
+
+   local x = torch.randn(2, 3, 4):float()
+
+   it('has its axes where the opset wants them', function()
+      for _, layer in ipairs {
+         operator('ReduceMean', { axes = { 1 }, keepdims = 0 }, 1),
+         operator('ReduceMean', { keepdims = 0 }, 1, integers(1)),
+      } do
+         assert.equal(1, #survives(layer, x, 17).input)
+         assert.equal(2, #survives(layer, x, 18).input)
+      end
+      assert.equal(2, #survives(operator('Unsqueeze', { axes = { 0 } }, 1), x, 13).input)
+      assert.equal(3, #survives(operator('Clip', { min = -0.5, max = 0.25 }, 1), x, 13).input)
+      assert.equal(4, #survives(operator('Slice',
+         { starts = { 0 }, ends = { 2 }, axes = { 1 } }, 1), x, 13).input)
+   end)
+
+   it('keeps constants, numbers among them, and kinds of attributes', function()
+      survives(operator('Add', {}, 1, { weight = torch.randn(3, 1):float() }), x)
+      survives(operator('Gather', { axis = 2, ranks = { 3, 0 } }, 1, integers(2)), x)
+      survives(operator('LeakyRelu', { alpha = 1 }, 1), x)
+      survives(operator('Where', {}, { kind = 'byte', sizes = { 4 }, values = { 0, 1, 1, 0 } }, 1,
+         { weight = torch.FloatTensor { 2 } }), x)
+   end)
+
+   it('is refused in an opset that has not got it', function()
+      raises('GridSample is an operator of opset 16, this export has 13: give opset = 16',
+         written, operator('GridSample', {}, 1, { weight = torch.zeros(1, 2, 2, 2):float() }),
+         torch.randn(1, 2, 3, 4), 13)
+      raises('ScatterND with reduction is an operator of opset 16', written,
+         operator('ScatterND', { reduction = 'add' }, 1, { kind = 'long', sizes = { 1, 1 },
+            values = { 0 } }, { weight = torch.randn(1, 3, 4):float() }), x, 13)
+      raises('ReduceMax with axes that are computed is an operator of opset 18', written,
+         nn.Sequential():add(nn.ConcatTable():add(nn.Identity()):add(nn.Constant(
+            torch.LongTensor { 1 }))):add(operator('ReduceMax', {}, 1, 2)), x, 17)
+      raises('Upsample was read of opset 9', written, operator('Upsample', { opset = 9,
+         scales = { 1, 2, 2 }, mode = 'nearest' }, 1), x, 17)
+   end)
+end)
+
+describe('onnx.WithCells', function()
+   it('has gradients of sequences, states and weights', function()
+      torch.manualSeed(1)
+      for _, both in ipairs { false, true } do
+         local layer = onnx.WithCells(nn.LSTM(3, 2, 1, true, false, 0, both))
+         local parts = nn.ParallelTable():add(nn.View(-1)):add(nn.View(-1))
+         local net = nn.Sequential():add(layer):add(parts):add(nn.JoinTable(1))
+         check(net, torch.randn(4, 2, 3))
+         local states = both and 2 or 1
+         check(net, torch.randn(4, 2, 3), torch.randn(states, 2, 2), torch.randn(states, 2, 2))
+      end
+   end)
+end)
+
 describe('onnx.Operator', function()
    before_each(function()
       torch.manualSeed(1)
@@ -57,6 +137,23 @@ describe('onnx.Operator', function()
       check(operator('MatMul', {}, 1, 2), torch.randn(2, 3, 4), torch.randn(4, 5))
       check(operator('Mul', {}, 1, 1), torch.randn(3))
       check(operator('Softmax', { axis = 1 }, 1), torch.randn(2, 3, 2))
+      check(operator('GatherND', {}, 1,
+         { kind = 'long', sizes = { 2, 2 }, values = { 0, 1, 2, -1 } }), torch.randn(3, 4))
+      check(operator('ScatterND', {}, 1, { kind = 'long', sizes = { 2, 1 }, values = { 2, 0 } }, 2),
+         torch.randn(3, 4), torch.randn(2, 4))
+      for _, reduction in ipairs { 'none', 'add' } do
+         check(operator('ScatterElements', { axis = 1, reduction = reduction }, 1,
+            { kind = 'long', sizes = { 2, 2 }, values = { 0, 3, 1, 2 } }, 2), torch.randn(3, 4),
+            torch.randn(2, 2))
+      end
+      check(operator('GridSample', {}, 1, 2), torch.randn(2, 3, 4, 5),
+         torch.rand(2, 3, 2, 2):mul(1.9):add(-1))
+      check(operator('Resize', { mode = 'cubic' }, 1, false, false,
+         { kind = 'long', sizes = { 4 }, values = { 1, 1, 5, 2 } }), torch.randn(1, 2, 3, 4))
+      check(operator('Attention', { is_causal = 1 }, 1, 2, 3), torch.randn(1, 2, 3, 4),
+         torch.randn(1, 2, 3, 4), torch.randn(1, 2, 3, 2))
+      check(operator('RMSNormalization', {}, 1, { weight = torch.randn(4) }), torch.randn(3, 4))
+      check(operator('Asinh', {}, 1), torch.randn(4))
       check(operator('LayerNormalization', { axis = -1 }, 1, { weight = torch.randn(4) },
          { weight = torch.randn(4) }), torch.randn(2, 4))
       check(operator('Pad', { mode = 'reflect' }, 1, integers(0, 2, 0, 1)), torch.randn(2, 4))

@@ -70,8 +70,21 @@ describe('onnx.export of a function:', function()
    it('of several inputs, of another batch', function()
       check(function(x) return torch.bmm(x[1], x[2]) + 1 end,
          { torch.randn(2, 3, 4), torch.randn(2, 4, 5) })
-      check(functions['products and element-wise functions'], torch.randn(3, 4),
-         { other = torch.randn(5, 4) })
+      for _, name in ipairs { 'products and element-wise functions', 'comparisons and masks',
+         'views and joins', 'addmm, softmax, norms' } do
+         check(functions[name], torch.randn(3, 4), { other = torch.randn(5, 4) })
+      end
+      local row = torch.randn(4)
+      for _, f in ipairs {
+         function(x) return torch.cmul(x, row:view(1, 4):expandAs(x)) end,
+         function(x) return x - x:mean(2):expandAs(x) end,
+         function(x) return torch.cmul(x:narrow(2, 1, 1):expandAs(x), x) end,
+      } do
+         check(f, torch.randn(3, 4), { other = torch.randn(5, 4) })
+         check(f, torch.randn(1, 4), { other = torch.randn(5, 4) })
+      end
+      check(function(x) return torch.cat({ x, row:view(1, 4):expandAs(x) }, 2) end,
+         torch.randn(3, 4), { other = torch.randn(5, 4) })
    end)
 
    it('with layers in it', function()

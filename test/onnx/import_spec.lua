@@ -2,52 +2,15 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local onnx = require 'onnx'
-local protobuf = require 'onnx.protobuf'
 local mutations = require 'test.support.mutations'
 local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
+local support = require 'test.onnx.support'
 local target = require 'test.fuzz.onnx'
 
 local ffi = require 'ffi'
 
-local function store(path, text)
-   local file = assert(io.open(path, 'wb'))
-   file:write(text)
-   file:close()
-end
-
-local function bytes(model)
-   local data, size = protobuf.encode(model)
-   return ffi.string(data, size)
-end
-
-local function value(name, ...)
-   local dims = {}
-   for i = 1, select('#', ...) do
-      dims[i] = { dim_value = (select(i, ...)) }
-   end
-   return { name = name, type = { tensor_type = { elem_type = 1, shape = { dim = dims } } } }
-end
-
--- A model of nodes from x to y, with changes.
-local function model(nodes, changes)
-   local m = { ir_version = 8, opset_import = { { domain = '', version = 17 } },
-      graph = { name = 'g', node = nodes, input = { value('x', 2, 3) },
-         output = { value('y', 2, 3) } } }
-   for key, change in pairs(changes or {}) do
-      if key == 'opset_import' or key == 'functions' then
-         m[key] = change
-      else
-         m.graph[key] = change
-      end
-   end
-   return bytes(m)
-end
-
-local function node(kind, inputs, output, attributes, domain)
-   return { op_type = kind, name = kind:lower(), input = inputs, output = { output },
-      attribute = attributes or {}, domain = domain or '' }
-end
+local store, value, model, node = support.store, support.value, support.model, support.node
 
 local function refused(message, text)
    shell.with_folder(function(folder)
@@ -258,6 +221,30 @@ describe('onnx.import refuses', function()
          { { name = 'axes', type = 7, ints = { 0, 1, 2 } } })
       fails("there is no keep_aspect_ratio_policy 'mine'", { { name = 'axes', type = 7,
          ints = { 0, 1, 1 } }, { name = 'keep_aspect_ratio_policy', type = 3, s = 'mine' } })
+   end)
+
+   it('no NaN, whatever its bits are, which would be a value of any type in Lua', function()
+      local mark = ('\1\2\3\4') -- in the place of a float
+      local function with(bits, text)
+         local count
+         text, count = text:gsub(mark, (bits:gsub('%%', '%%%%')))
+         assert.equal(1, count)
+         return text
+      end
+      local number = ffi.cast('const float *', mark)[0]
+      shell.with_folder(function(folder)
+         for _, bits in ipairs { '\255\255\255\255', '\0\0\252\255', '\1\0\192\127' } do
+            store(folder .. '/x.onnx', with(bits, model({ node('Add', { 'x', 'w' }, 'y') },
+               { initializer = { constant('w', { 2 }, { float_data = { number, 1 } }) } })))
+            local y = onnx.import(folder .. '/x.onnx'):forward(torch.FloatTensor(3, 2):zero())
+            assert.equal(3, y:ne(y):sum())
+            store(folder .. '/x.onnx', with(bits, model { node('Elu', { 'x' }, 'y',
+               { { name = 'alpha', type = 1, f = number } }) }))
+            local alpha = onnx.import(folder .. '/x.onnx'):get(1).alpha
+            assert.equal('number', type(alpha))
+            assert.is_true(alpha ~= alpha)
+         end
+      end)
    end)
 
    it('constants without elements, where some are wanted', function()

@@ -4,6 +4,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local onnx = require 'onnx'
 local safetensors = require 'safetensors'
+local shell = require 'test.support.shell'
 
 local FOLDER = 'test/data/onnx/'
 
@@ -22,21 +23,43 @@ local function gradients(net)
    return first, criterion:forward(net:forward(x), target)
 end
 
+local NAMES = { 'resnet18', 'mobilenetv2', 'mobilenetv3_old', 'transformer', 'transformer_old',
+   'lstm', 'states', 'patches' }
+
+local function data_of(name)
+   return safetensors.load(FOLDER .. name:gsub('_old$', '') .. '.safetensors')
+end
+
+local function gives(net, data)
+   net:evaluate()
+   local y = net:forward(data.x1)
+   y = torch.isTensor(y) and { y } or y
+   assert.is_nil(data['y' .. #y + 1])
+   for i, one in ipairs(y) do
+      local wanted = data['y' .. i]
+      assert.same(wanted:size():totable(), one:size():totable())
+      assert.is_true((one - wanted):abs():max() <= 1e-5)
+   end
+end
+
 describe('onnx reads what PyTorch exports:', function()
-   for _, name in ipairs {
-      'resnet18', 'mobilenetv2', 'mobilenetv3_old', 'transformer', 'transformer_old', 'lstm',
-   } do
+   for _, name in ipairs(NAMES) do
       it(name, function()
-         local data = safetensors.load(FOLDER .. name:gsub('_old$', '') .. '.safetensors')
          local net, about = onnx.import(FOLDER .. name .. '.onnx')
          assert.equal('pytorch', about.producer)
-         net:evaluate()
-         local y = net:forward(data.x1)
-         for i, one in ipairs(torch.isTensor(y) and { y } or y) do
-            local wanted = data['y' .. i]
-            assert.same(wanted:size():totable(), one:size():totable())
-            assert.is_true((one - wanted):abs():max() <= 1e-5)
-         end
+         gives(net, data_of(name))
+      end)
+   end
+
+   for _, name in ipairs(NAMES) do
+      it(name .. ', and writes it again', function()
+         local net, data = onnx.import(FOLDER .. name .. '.onnx'), data_of(name)
+         shell.with_folder(function(folder)
+            for opset = 17, 20 do
+               onnx.export(net, folder .. '/x.onnx', { input = data.x1, opset = opset })
+               gives(onnx.import(folder .. '/x.onnx'), data)
+            end
+         end)
       end)
    end
 

@@ -7,6 +7,10 @@ local protobuf = require 'onnx.protobuf'
 local cuda = require 'test.support.cuda'
 local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
+local support = require 'test.onnx.support'
+local types = require 'onnx.types'
+
+local model, node, store, value = support.model, support.node, support.store, support.value
 
 local function fill(t, step, count)
    for i = 1, t:nElement() do
@@ -58,9 +62,9 @@ describe('onnx.export of nets on bytes', function()
          local file = io.open(path, 'rb')
          local text = file:read '*a'
          file:close()
-         local model = protobuf.decode(ffi.cast('const char *', text), #text)
-         for _, node in ipairs(model.graph.node) do
-            counts[node.op_type] = (counts[node.op_type] or 0) + 1
+         local file_model = protobuf.decode(ffi.cast('const char *', text), #text)
+         for _, one in ipairs(file_model.graph.node) do
+            counts[one.op_type] = (counts[one.op_type] or 0) + 1
          end
          assert.equal(2, counts.Conv)
          assert.equal(1, counts.Gemm)
@@ -155,6 +159,81 @@ describe('onnx.import of nets on bytes', function()
       assert.is_true((again:forward(x) - small:forward(x)):abs():max() <= 1e-6)
    end)
 
+   -- x and z rounded to bytes, and their sum, whose bytes are the output's numbers.
+   local function rounded_sum(x, z, between, changes)
+      local constants, nodes = {}, between or {}
+      for name, number in pairs { scale = 0.02, zero = 128 } do
+         local class = name == 'scale' and torch.FloatTensor or torch.ByteTensor
+         constants[#constants + 1] = types.encode(name, class { number }, {})
+      end
+      local function through_bytes(from, to)
+         nodes[#nodes + 1] = node('QuantizeLinear', { from, 'scale', 'zero' }, from .. '_bytes')
+         nodes[#nodes + 1] = node('DequantizeLinear', { from .. '_bytes', 'scale', 'zero' }, to)
+      end
+      through_bytes(between and 'v' or 'x', 'a')
+      through_bytes('z', 'b')
+      nodes[#nodes + 1] = node('Add', { 'a', 'b' }, 's')
+      through_bytes('s', 'y')
+      local graph = { input = { value('x', unpack(x)), value('z', unpack(z)) },
+         output = { value 'y' }, initializer = constants }
+      for key, change in pairs(changes or {}) do
+         graph[key] = change
+      end
+      return model(nodes, graph)
+   end
+
+   local function sums_on_bytes(text, ...)
+      local inputs, sums = { ... }, 0
+      for i, sizes in ipairs(inputs) do
+         inputs[i] = fill(torch.FloatTensor(unpack(sizes)), 7 + i, 19)
+      end
+      shell.with_folder(function(folder)
+         store(folder .. '/x.onnx', text)
+         local net = onnx.import(folder .. '/x.onnx')
+         local floats = onnx.import(folder .. '/x.onnx', { bytes = false })
+         local y, wanted = net:forward(inputs), floats:forward(inputs)
+         assert.same(wanted:size():totable(), y:size():totable())
+         assert.is_true((y - wanted):abs():max() <= 1e-6)
+         sums = count(classes_of(net), 'nn.QuantizedAdd')
+      end)
+      return sums
+   end
+
+   it('makes sums of floats where sizes stretch, or may', function()
+      local same = { 2, 3, 4 }
+      assert.equal(1, sums_on_bytes(rounded_sum(same, same), same, same))
+      assert.equal(1, sums_on_bytes(rounded_sum({ 'N', 4 }, { 'N', 4 }), { 3, 4 }, { 3, 4 }))
+      for _, case in ipairs {
+         { { 2, 3, 4 }, { 2, 1, 4 } }, { { 3, 1 }, { 1, 3 } }, { { 2, 3, 4 }, { 4 } },
+         { { 'N', 4 }, { 'M', 4 }, { 1, 4 }, { 3, 4 } },
+         { { {}, 4 }, { {}, 4 }, { 3, 4 }, { 1, 4 } },
+      } do
+         assert.equal(0, sums_on_bytes(rounded_sum(case[1], case[2]), case[3] or case[1],
+            case[4] or case[2]))
+      end
+   end)
+
+   it('knows the sizes behind windows, and of values that the file tells them of', function()
+      local function pool(size, step)
+         return { node('MaxPool', { 'x' }, 'v', {
+            { name = 'kernel_shape', type = 7, ints = { size, size } },
+            { name = 'strides', type = 7, ints = { step, step } },
+         }) }
+      end
+      local image, odd = { 'N', 3, 9, 'W' }, { 2, 3, 9, 10 }
+      assert.equal(1, sums_on_bytes(rounded_sum(image, { 'N', 3, 4, '(W+0)/2' }, pool(2, 2)), odd,
+         { 2, 3, 4, 5 }))
+      assert.equal(1, sums_on_bytes(rounded_sum({ 1, 3, 9, 9 }, { 1, 3, 7, 7 }, pool(3, 1)),
+         { 1, 3, 9, 9 }, { 1, 3, 7, 7 }))
+      assert.equal(0, sums_on_bytes(rounded_sum(image, { 'N', 3, 1, 1 }, pool(2, 2)), odd,
+         { 2, 3, 1, 1 }))
+      local sine = { node('Sin', { 'x' }, 'v') }
+      assert.equal(0, sums_on_bytes(rounded_sum({ 2, 3 }, { 2, 3 }, sine), { 2, 3 }, { 2, 3 }))
+      sine = { node('Sin', { 'x' }, 'v') }
+      assert.equal(1, sums_on_bytes(rounded_sum({ 2, 3 }, { 2, 3 }, sine,
+         { value_info = { value('v', 2, 3) } }), { 2, 3 }, { 2, 3 }))
+   end)
+
    -- test/onnx/tools/quantized_nets.py made them: bytes with a scale for each output, and signed
    -- bytes with one for all.
    for _, name in ipairs { 'quantized', 'quantized_signed' } do
@@ -187,6 +266,36 @@ describe('onnx.import of nets on bytes', function()
          end
       end)
    end
+
+   it('leaves weights on floats whose scales are no positive numbers', function()
+      local text = shell.read 'test/data/onnx/quantized.onnx'
+      for _, number in ipairs { 0 / 0, math.huge, -1, 0, 1e37 } do
+         local graph = protobuf.decode(ffi.cast('const char *', text), #text)
+         local scales = {}
+         for _, one in ipairs(graph.graph.node) do
+            if one.op_type == 'Conv' then
+               scales[one.input[2]] = true
+            end
+         end
+         for _, one in ipairs(graph.graph.node) do
+            if scales[one.output[1]] then
+               scales[one.input[2]] = true
+            end
+         end
+         for i, one in ipairs(graph.graph.initializer) do
+            local t = types.decode(one)
+            graph.graph.initializer[i] = types.encode(one.name,
+               scales[one.name] and t:fill(number) or t, one.dims or {})
+         end
+         shell.with_folder(function(folder)
+            local data, size = protobuf.encode(graph)
+            store(folder .. '/x.onnx', ffi.string(data, size))
+            local classes = classes_of(onnx.import(folder .. '/x.onnx'))
+            assert.equal(0, count(classes, 'nn.QuantizedConvolution'))
+            assert.equal(2, count(classes, 'nn.QuantizedLinear'))
+         end)
+      end
+   end)
 
    it('reads scales and zeros of bytes, and leaves others alone', function()
       local bytes = require 'onnx.import.bytes'

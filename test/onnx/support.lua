@@ -87,4 +87,44 @@ function M.mixed(path)
    end
 end
 
+--- Write a file.
+function M.store(path, text)
+   local file = assert(io.open(path, 'wb'))
+   file:write(text)
+   file:close()
+end
+
+--- A value of floats as a file lists its inputs and outputs; sizes are numbers, names or {} for
+-- neither.
+function M.value(name, ...)
+   local dims = {}
+   for i, size in ipairs { ... } do
+      dims[i] = type(size) == 'table' and size
+         or { [type(size) == 'string' and 'dim_param' or 'dim_value'] = size }
+   end
+   return { name = name, type = { tensor_type = { elem_type = 1, shape = { dim = dims } } } }
+end
+
+--- The text of a model of nodes from x to y, 2 x 3, with changes.
+function M.model(nodes, changes)
+   local m = { ir_version = 8, opset_import = { { domain = '', version = 17 } },
+      graph = { name = 'g', node = nodes, input = { M.value('x', 2, 3) },
+         output = { M.value('y', 2, 3) } } }
+   for key, change in pairs(changes or {}) do
+      if key == 'opset_import' or key == 'functions' then
+         m[key] = change
+      else
+         m.graph[key] = change
+      end
+   end
+   local data, size = protobuf.encode(m)
+   return ffi.string(data, size)
+end
+
+--- A node with one output.
+function M.node(kind, inputs, output, attributes, domain)
+   return { op_type = kind, name = kind:lower(), input = inputs, output = { output },
+      attribute = attributes or {}, domain = domain or '' }
+end
+
 return M

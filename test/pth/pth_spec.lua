@@ -93,6 +93,12 @@ describe('pth.pickle', function()
       end
       assert.equal(-2, value 'J\254\255\255\255.')
       assert.equal(-1.5, value 'G\191\248\0\0\0\0\0\0.')
+      for _, text in ipairs { 'G\255\255\255\255\255\255\255\255.',
+         'G\255\252\0\0\18\52\86\120.', 'G\127\248\0\0\0\0\0\1.' } do
+         local nan = value(text)
+         assert.equal('number', type(nan)) -- not what LuaJIT reads from such bits
+         assert.is_true(nan ~= nan)
+      end
       assert.equal(2 ^ 40, value '\138\6\0\0\0\0\0\1.')
       assert.equal('abc', value '\128\4\140\3abc.')
       assert.same({ 1, 2, n = 2, kind = 'tuple' }, value 'K\1K\2\134.')

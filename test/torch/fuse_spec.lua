@@ -519,6 +519,7 @@ describe('torch.fuse', function()
          ['y = a b'] = "expected an operator or the end of the statement, got 'b' (line 1, column",
          ['y = (a + b'] = "expected ')' to close the parenthesis, got the end (line 1, column 11)",
          ['y = tanh(a, b)'] = 'tanh takes 1 argument, got 2 (line 1, column 5)',
+         ['y = a - mean(a)'] = "'mean' is made of many elements, and here each is by itself: let",
          ['y = Phi(a)'] = "there is no function 'Phi'",
          ['y = where(a, b)'] = 'where takes 3 arguments, got 2',
          ['a + b'] = "expected '=' behind 'a': statements are NAME = EXPRESSION, got '+'",

@@ -14,7 +14,8 @@ Graph.__index = Graph
 local Value = {}
 Value.__index = Value
 
---- @param options opset, dynamic (whether the batch may change), batch (of the sample)
+--- @param options opset, dynamic (whether the batch may change), batch (of the sample). `first`
+-- becomes the name of the input whose first size that is.
 function Graph.new(options)
    return setmetatable({
       opset = options.opset, dynamic = options.dynamic, batch = options.batch, nodes = {},
@@ -148,6 +149,10 @@ local function attribute(name, value)
       return { name = name, type = 2, i = value }
    elseif value.float then
       return { name = name, type = 1, f = value.float }
+   elseif value.floats then
+      return { name = name, type = 6, floats = value.floats }
+   elseif value.tensor then
+      return { name = name, type = 4, t = value.tensor }
    elseif type(value[1]) == 'string' then
       return { name = name, type = 8, strings = value }
    end
@@ -157,7 +162,8 @@ end
 --- A node.
 -- @string kind the operator
 -- @tparam table operands
--- @tparam[opt] table attributes numbers are integers, `{ float = x }` is a float
+-- @tparam[opt] table attributes numbers are integers, `{ float = x }` is a float, `{ floats = list
+-- }` floats, `{ tensor = proto }` a tensor
 -- @int[opt] outputs how many, default one
 -- @return the names of what comes out
 function Graph:op(kind, operands, attributes, outputs)

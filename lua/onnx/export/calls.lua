@@ -41,6 +41,16 @@ local function key_of(t)
    return table.concat(parts, ' ')
 end
 
+-- A constant. One that is stretched over the batch is a row, stretched over any batch.
+local function constant(g, t)
+   if not g.dynamic or t:stride(1) ~= 0 or t:size(1) ~= g.batch or g.batch == 1 then
+      return t:clone()
+   end
+   local sizes = t:size():fill(1):totable()
+   sizes[1] = g.batch
+   return g:value(g:expand(t:narrow(1, 1, 1):clone(), sizes, g.first), t)
+end
+
 --- The value of a tensor: of the graph, or itself, a constant.
 function Trace:read(t)
    local known, store = self.known[key_of(t)], store_of(t)
@@ -51,7 +61,7 @@ function Trace:read(t)
       self.g:refuse('it reads a tensor that was written in part, or otherwise than by operations '
          .. 'of torch: write results as new tensors')
    end
-   return t:clone()
+   return constant(self.g, t)
 end
 
 --- From now on the memory has this value.

@@ -194,6 +194,7 @@ function M.model(net, options)
    local g = Graph.new { opset = opset, dynamic = options.dynamicBatch, batch = list[1]:size(1) }
    local taken = {}
    local inputs, i = names(options.inputNames, 'input', #list, taken), 0
+   g.first = inputs[1]
    local infos = {}
    local by_tensor = {}
    for k, t in ipairs(list) do

@@ -267,8 +267,14 @@ end
 
 M.squeeze, M.unsqueeze = M.view, M.view
 
+-- Sizes that stay are written as 1, which any batch keeps; rows are stretched to the input's.
 function M.expand(g, a, r)
-   return g:expand(a.t, r:size():totable())
+   local own, sizes = tensor_of(a.t):size():totable(), r:size():totable()
+   for d = 1, #own do
+      local at = #sizes - #own + d
+      sizes[at] = own[d] == sizes[at] and 1 or sizes[at]
+   end
+   return g:expand(a.t, sizes, g.first)
 end
 
 function M.copy(g, a, r)

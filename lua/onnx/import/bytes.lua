@@ -46,6 +46,9 @@ function M.numbers(n)
    return { scale = scale, zero = zero + (signed and 128 or 0), signed = signed }
 end
 
+-- Scales by which no byte stands for more than a float holds.
+local LARGEST = 2 ^ 120
+
 --- The constants of a DequantizeLinear of weights: { codes, scale, axis }; nil unless these are
 -- bytes with a sign around zero.
 function M.codes(n)
@@ -74,7 +77,9 @@ function M.by_outputs(n, found)
       codes, first = codes:t():contiguous(), 1
    end
    local outputs = codes:size(1)
-   if scale:nElement() == 1 then
+   if not (scale:gt(0):all() and scale:lt(LARGEST):all()) then
+      return nil
+   elseif scale:nElement() == 1 then
       scale = scale:view(1):expand(outputs):clone()
    elseif scale:dim() ~= 1 or found.axis ~= first or scale:nElement() ~= outputs then
       return nil
@@ -199,9 +204,10 @@ local function product(graph, step)
    end
 end
 
--- A convolution whose only reader is the sum takes the other summand.
+-- A convolution whose only reader is the sum takes the other summand. Bytes are not stretched: sums
+-- of sizes that differ, or that nobody knows, are of floats.
 local function sum(graph, step)
-   if #step.inputs ~= 2 then
+   if #step.inputs ~= 2 or not step.equal then
       return
    end
    local numbers = { graph:bytes_of(step.inputs[1]), graph:bytes_of(step.inputs[2]) }
@@ -277,7 +283,7 @@ local function living(graph, outputs)
 end
 
 --- Join a file's steps to layers on bytes.
--- @tab steps of assemble.net, with `kind`, `numbers` and `codes`
+-- @tab steps of assemble.net, with `kind`, `numbers`, `codes` and `equal`
 -- @tab outputs names
 -- @return the steps that are left
 function M.join(steps, outputs)

@@ -14,6 +14,7 @@ local Node = require 'onnx.import.Node'
 local operators = require 'onnx.operators'
 local protobuf = require 'onnx.protobuf'
 local ranks = require 'onnx.import.ranks'
+local sizes = require 'onnx.import.sizes'
 local tools = require 'onnx.operators.tools'
 local types = require 'onnx.types'
 require 'onnx.import.recurrent'
@@ -53,7 +54,7 @@ local function beginning(graph, external)
    for _, info in ipairs(graph.input or {}) do
       local name = info.name or ''
       if not known[name] then -- older files list constants, too
-         known[name] = { rank = models.rank(info) }
+         known[name] = { rank = models.rank(info), sizes = sizes.declared(info) }
          inputs[#inputs + 1] = name
       elseif not known[name].constant then
          error(("the graph has two inputs '%s'"):format(name), 0)
@@ -83,7 +84,9 @@ local function rank_of(n, own_ranks)
       local scalar = n.a.value_int or n.a.value_float
       return own_ranks.value or scalar and 0 or 1
    end
-   return ranks[kind] and ranks[kind](n) or nil
+   if ranks[kind] then
+      return ranks[kind](n)
+   end
 end
 
 -- A message without the place in the sources, and in one line; of a mistake of Lua's own, which
@@ -169,15 +172,24 @@ local function all_constant(n)
    return true
 end
 
+-- name -> the sizes that the file says a value has.
+local function declared_sizes(graph)
+   local declared = {}
+   for _, info in ipairs(graph.value_info or {}) do
+      declared[info.name or ''] = sizes.declared(info)
+   end
+   return declared
+end
+
 local function read_nodes(model, known, external, opset)
    local graph, steps = model.graph, {}
-   local needed = needed_names(graph)
+   local needed, declared = needed_names(graph), declared_sizes(graph)
    for _, node in ipairs(graph.node or {}) do
       if node.wanted then
          models.check_domain(model, node)
          local a, own_ranks = models.attributes(node, external)
          local n = Node.new(node, known, a, opset, needed)
-         local attributes, rank = attributes_of(n, own_ranks), rank_of(n, own_ranks)
+         local attributes, rank, others = attributes_of(n, own_ranks), rank_of(n, own_ranks)
          for _, name in ipairs(node.output) do
             if name ~= '' and known[name] then
                n:fail("its output '%s' is given twice", name)
@@ -185,9 +197,10 @@ local function read_nodes(model, known, external, opset)
          end
          if all_constant(n) and operators[node.op_type] then
             fold(n, attributes, rank, known)
-         known[node.output[1]].codes = bytes.codes(n)
+            known[node.output[1]].codes = bytes.codes(n)
          elseif node.op_type == 'Identity' and #node.output == 1 then
-            known[node.output[1]] = { rank = rank, as = known[n.names[1]].as or n.names[1] }
+            known[node.output[1]] = { rank = rank, sizes = sizes.output(n),
+               as = known[n.names[1]].as or n.names[1] }
          else
             local module, names = layer_of(n, attributes)
             for k, name in ipairs(names) do
@@ -196,10 +209,11 @@ local function read_nodes(model, known, external, opset)
             steps[#steps + 1] = { module = module, inputs = names,
                outputs = { unpack(node.output, 1, n.outputs) },
                read = needed, name = node.name ~= '' and node.name or nil,
-               kind = node.op_type, numbers = bytes.numbers(n),
+               kind = node.op_type, numbers = bytes.numbers(n), equal = sizes.equal(n),
                codes = n:isConstant(2) and bytes.by_outputs(n, known[n.names[2]].codes) or nil }
-            for _, name in ipairs(node.output) do
-               known[name] = { rank = rank }
+            for i, name in ipairs(node.output) do
+               known[name] = { rank = i > 1 and others or rank,
+                  sizes = i == 1 and sizes.output(n) or declared[name] }
             end
          end
       end

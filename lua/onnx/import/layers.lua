@@ -228,15 +228,20 @@ function M.ConvTranspose(n)
    local outputs = weight:size(2) * groups
    local bias, w = checked_bias(n, outputs), windows(n, kernel)
    local extra = n.a.output_padding or repeated(0, #kernel)
-   if w.uneven or n.a.output_shape or #kernel == 1 or #extra ~= #kernel then
-      n:fail 'borders that differ from side to side, output_shape and signals are not read here'
+   if w.uneven or n.a.output_shape or #extra ~= #kernel then
+      n:fail 'borders that differ from side to side and output_shape are not read here'
    end
-   local k, s, p, l, e = w.kernel, w.strides, w.pads, w.dilations, extra
-   for d = 1, #k do
-      if e[d] < 0 or e[d] >= s[d] then
-         n:fail('output_padding of %g with a step of %g', e[d], s[d])
+   for d = 1, #kernel do
+      if extra[d] < 0 or extra[d] >= w.strides[d] then
+         n:fail('output_padding of %g with a step of %g', extra[d], w.strides[d])
       end
    end
+   local signal = #kernel == 1
+   if signal then
+      w, extra = image_of(w), { 0, extra[1] }
+      weight = weight:view(weight:size(1), weight:size(2), 1, kernel[1])
+   end
+   local k, s, p, l, e = w.kernel, w.strides, w.pads, w.dilations, extra
    local layer
    if #k == 2 then
       layer = nn.SpatialFullConvolution(1, 1, k[2], k[1], s[2], s[1], p[2], p[1], e[2], e[1])
@@ -248,7 +253,8 @@ function M.ConvTranspose(n)
    end
    layer.dilationH, layer.dilationW = l[#k - 1], l[#k]
    layer.nInputPlane, layer.nOutputPlane, layer.groups = weight:size(1), outputs, groups
-   return give(layer, weight, bias)
+   give(layer, weight, bias)
+   return signal and as_image(layer) or layer
 end
 
 local function pooling(n, make, value)

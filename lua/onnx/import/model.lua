@@ -62,16 +62,23 @@ for kind, names in pairs {
       .. 'linear_before_reset input_forget layout noop_with_empty_axes to blocksize largest sorted '
       .. 'exclusive reverse fmod upper training_mode size num_groups allowzero value_int '
       .. 'exclude_outside antialias stash_type batch_dims start end num_outputs saturate spatial '
-      .. 'select_last_index',
+      .. 'select_last_index align_corners detect_negative detect_positive p q_num_heads '
+      .. 'kv_num_heads is_causal qk_matmul_output_mode',
    f = 'alpha beta gamma epsilon momentum bias lambd clip min max value_float '
-      .. 'cubic_coeff_a extrapolation_value ratio',
+      .. 'cubic_coeff_a extrapolation_value ratio scale softcap',
    s = 'auto_pad mode direction approximate equation coordinate_transformation_mode nearest_mode '
-      .. 'reduction value_string keep_aspect_ratio_policy',
+      .. 'reduction value_string keep_aspect_ratio_policy padding_mode',
    floats = 'scales value_floats activation_alpha activation_beta', strings = 'activations',
 } do
    for name in names:gmatch '%S+' do
       EXPECTED[name] = kind
    end
+end
+
+--- Of what kind an attribute is: 'i', 'f', 's', 'ints', 'floats', 'strings'; nil if no operator
+-- that is read has it.
+function M.kind(name)
+   return EXPECTED[name]
 end
 
 -- Numbers in lists say where elements are: whole, and no more than positions may be.

@@ -25,7 +25,7 @@ end
 
 for _, name in ipairs {
    'Add', 'Sub', 'Mul', 'Div', 'Pow', 'Mod', 'Max', 'Min', 'Sum', 'Mean', 'Where', 'Greater',
-   'Less', 'Equal', 'GreaterOrEqual', 'LessOrEqual', 'And', 'Or',
+   'Less', 'Equal', 'GreaterOrEqual', 'LessOrEqual', 'And', 'Or', 'Xor',
 } do
    M[name] = most
 end
@@ -43,14 +43,23 @@ for _, name in ipairs {
    'Trilu', 'Tile',
    'MaxPool', 'AveragePool', 'GlobalAveragePool', 'GlobalMaxPool', 'Split', 'TopK', 'DepthToSpace',
    'SpaceToDepth', 'Conv', 'ConvTranspose', 'Round', 'IsNaN', 'QuantizeLinear', 'DequantizeLinear',
+   'IsInf', 'ThresholdedRelu', 'Swish', 'Asinh', 'Acosh', 'Atanh', 'Hardmax', 'LpNormalization',
+   'RMSNormalization', 'ScatterND', 'ScatterElements', 'Scatter',
 } do
    M[name] = first
 end
 
-for name, rank in pairs { Shape = 1, Size = 0, Gemm = 2, Flatten = 2, Range = 1, LSTM = 4,
-   GRU = 4, RNN = 4 } do
+for name, rank in pairs { Shape = 1, Size = 0, Gemm = 2, Flatten = 2, Range = 1, NonZero = 2,
+   GridSample = 4, AffineGrid = 4 } do
    M[name] = function()
       return rank
+   end
+end
+
+-- The second is that of the outputs behind the first: the last states.
+for _, name in ipairs { 'LSTM', 'GRU', 'RNN' } do
+   M[name] = function()
+      return 4, 3
    end
 end
 

@@ -58,8 +58,6 @@ local function check_options(n, kind)
       n:fail 'peepholes are not read'
    elseif kind == 'GRU' and n.a.linear_before_reset ~= 1 then
       n:fail 'of GRU that with linear_before_reset = 1 is read'
-   elseif n.outputs > 2 and n:wanted(3) then
-      n:fail 'the last cells are not given by nn.LSTM as an output'
    end
 end
 
@@ -75,6 +73,30 @@ local function fill(layer, kind, W, R, B)
       end
    end
    return layer
+end
+
+-- What the operator gives: Y and, where they are wanted, the last states Y_h and Y_c.
+local function with_outputs(n, layer, directions)
+   local net = nn.Sequential() -- of T x N x directions * hidden
+   net:add(onnx.Operator('Reshape', { ranks = { 3 } }, { 1, { kind = 'long', sizes = { 4 },
+      values = { 0, 0, directions, layer.hiddenSize } } }))
+   net:add(nn.Transpose { 2, 3 })
+   local cells = n.outputs > 2 and n:wanted(3)
+   if cells or n.outputs > 1 and n:wanted(2) then
+      local last = nn.Select(1, -1)
+      if directions == 2 then -- the other direction ends at the first
+         last = nn.Concat(1):add(nn.Sequential():add(nn.Select(1, -1)):add(nn.Narrow(1, 1, 1)))
+            :add(nn.Sequential():add(nn.Select(1, 1)):add(nn.Narrow(1, 2, 1)))
+      end
+      net:add(nn.ConcatTable():add(nn.Identity()):add(last))
+   elseif n.outputs > 1 then
+      net:add(nn.ConcatTable():add(nn.Identity()))
+   end
+   if not cells then
+      return nn.Sequential():add(layer):add(net)
+   end
+   return nn.Sequential():add(onnx.WithCells(layer))
+      :add(nn.ParallelTable():add(net):add(nn.Identity())):add(nn.FlattenTable())
 end
 
 local function recurrent(kind)
@@ -101,21 +123,7 @@ local function recurrent(kind)
       end
       local layer = nn[kind](W:size(3), hidden, 1, B ~= nil, false, 0, directions == 2, relu)
       fill(layer, kind, W, R, B)
-      local net = nn.Sequential():add(layer) -- T x N x directions * hidden
-      net:add(onnx.Operator('Reshape', { ranks = { 3 } }, { 1, { kind = 'long', sizes = { 4 },
-         values = { 0, 0, directions, hidden } } }))
-      net:add(nn.Transpose { 2, 3 })
-      if n.outputs > 1 and n:wanted(2) then
-         local last = nn.Select(1, -1)
-         if directions == 2 then -- the other direction ends at the first
-            last = nn.Concat(1):add(nn.Sequential():add(nn.Select(1, -1)):add(nn.Narrow(1, 1, 1)))
-               :add(nn.Sequential():add(nn.Select(1, 1)):add(nn.Narrow(1, 2, 1)))
-         end
-         net:add(nn.ConcatTable():add(nn.Identity()):add(last))
-      elseif n.outputs > 1 then
-         net:add(nn.ConcatTable():add(nn.Identity()))
-      end
-      return net, inputs
+      return with_outputs(n, layer, directions), inputs
    end
 end
 

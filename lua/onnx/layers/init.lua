@@ -7,9 +7,7 @@
 -- @module onnx.layers
 for _, family in ipairs {
    'transfer', 'simple', 'linear', 'shape', 'table', 'convolution', 'pooling', 'normalization',
-   'reduce',
-   'resampling', 'recurrent', 'attention', 'containers',
-   'quantization',
+   'reduce', 'resampling', 'recurrent', 'attention', 'containers', 'quantization', 'operator',
 } do
    require('onnx.layers.' .. family)
 end

@@ -29,8 +29,10 @@ local function weights(m, layer, order)
       1) or false
 end
 
-local function recurrent(kind)
+-- @return the name of the outputs; that of the last cells of the one layer, if they are wanted
+local function writer(kind, cells)
    return function(g, m, input)
+      local last
       local x = input.name and input or input[1]
       if not input.name and input.lengths then
          g:refuse('lengths of sequences are not exported')
@@ -59,7 +61,8 @@ local function recurrent(kind)
             operands[5 + i] = input[1 + i] and g:slice(input[1 + i], 0, (layer - 1) * directions,
                layer * directions)
          end
-         y = g:op(kind, operands, attributes, 1) -- T x directions x N x hidden
+         local _ -- y is T x directions x N x hidden
+         y, _, last = g:op(kind, operands, attributes, cells and 3 or 1)
          if directions == 1 then
             y = g:squeeze(y, 1)
          else
@@ -68,12 +71,20 @@ local function recurrent(kind)
          end
       end
       if dims == 2 then
-         return g:squeeze(y, 1)
+         y = g:squeeze(y, 1)
+      elseif m.batchFirst then
+         y = g:transpose(y, 1, 0, 2)
       end
-      return m.batchFirst and g:transpose(y, 1, 0, 2) or y
+      return y, last
    end
 end
 
 for kind in pairs(ORDER) do
-   L['nn.' .. kind] = recurrent(kind)
+   L['nn.' .. kind] = writer(kind)
+end
+
+local with_cells = writer('LSTM', true)
+
+L['onnx.WithCells'] = function(g, m, input)
+   return { with_cells(g, m.modules[1], input) }
 end

@@ -88,32 +88,56 @@ local ROUND = {
    floor = math.floor, ceil = math.ceil,
 }
 
+-- The first of the elements that a place lies among, and the share of each; what is outside is as
+-- the border. Cubic: Keys, IEEE Trans. ASSP 29 (1981), equation 4.
+local NEIGHBOURS = {
+   nearest = function(v, c)
+      return ROUND[c.nearest_mode or 'round_prefer_floor'](v), { 1 }
+   end,
+   linear = function(v)
+      local share = v - math.floor(v)
+      return math.floor(v), { 1 - share, share }
+   end,
+   cubic = function(v, c)
+      local a, t = c.cubic_coeff_a or -0.75, v - math.floor(v)
+      local function near(s)
+         return ((a + 2) * s - (a + 3)) * s * s + 1
+      end
+      local function far(s)
+         return ((a * s - 5 * a) * s + 8 * a) * s - 4 * a
+      end
+      return math.floor(v) - 1, { far(t + 1), near(t), near(1 - t), far(2 - t) }
+   end,
+}
+
 local function along(c, x, d, m, scale)
    local n = x:size(d)
    local name = c.coordinate_transformation_mode or 'half_pixel'
    local scheme = SCHEMES[name] or error(("there is no mode '%s'"):format(name), 0)
-   local round = ROUND[c.nearest_mode or 'round_prefer_floor']
-   local low, high, weights = {}, {}, {}
+   local mode = c.mode or 'nearest'
+   local neighbours = assert(NEIGHBOURS[mode])
+   local places, weights = {}, {}
    for i = 0, m - 1 do
-      local v = scheme(i, scale, m, n)
-      if c.mode == 'linear' then
-         v = math.min(math.max(v, 0), n - 1)
-         low[i + 1], high[i + 1] = math.floor(v), math.min(math.floor(v) + 1, n - 1)
-         weights[i + 1] = v - math.floor(v)
-      else
-         low[i + 1] = math.min(math.max(round(v), 0), n - 1)
+      local first, shares = neighbours(scheme(i, scale, m, n), c)
+      for k, share in ipairs(shares) do
+         places[k], weights[k] = places[k] or {}, weights[k] or {}
+         places[k][i + 1] = math.min(math.max(first + k - 1, 0), n - 1)
+         weights[k][i + 1] = share
       end
    end
-   local y = tools.at(x, d, low)
-   if c.mode ~= 'linear' then
-      return y
+   if mode == 'nearest' then
+      return tools.at(x, d, places[1])
    end
-   local sizes = {}
+   local sizes, y = {}, nil
    for k = 1, x:dim() do
       sizes[k] = k == d and m or 1
    end
-   local w = torch.DoubleTensor(weights):typeAs(x):view(unpack(sizes)):expandAs(y)
-   return y + torch.cmul(tools.at(x, d, high) - y, w)
+   for k = 1, #places do
+      local part = tools.at(x, d, places[k])
+      local w = torch.DoubleTensor(weights[k]):typeAs(x):view(unpack(sizes)):expandAs(part)
+      y = y and y + torch.cmul(part, w) or torch.cmul(part, w)
+   end
+   return y
 end
 
 -- The one scale of all dimensions by which an image is no larger, or no smaller, than the sizes
@@ -133,8 +157,9 @@ local function aspect(policy, x, sizes, axes)
 end
 
 function M.Resize(c, x, _, scales, wanted)
-   if c.mode == 'cubic' or c.antialias == 1 or c.exclude_outside == 1 then
-      error('only the modes nearest and linear, without antialias, are read', 0)
+   if c.antialias == 1 or c.exclude_outside == 1 or not NEIGHBOURS[c.mode or 'nearest'] then
+      error('only the modes nearest, linear and cubic are read, without antialias and with what is '
+         .. 'outside', 0)
    end
    local factors, sizes = tools.list(scales), tools.list(wanted)
    local given, axes = sizes or factors, c.axes

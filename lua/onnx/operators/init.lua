@@ -6,7 +6,8 @@
 -- @module onnx.operators
 local M = {}
 
-for _, family in ipairs { 'pointwise', 'shape', 'border', 'reduce', 'product', 'quantize' } do
+for _, family in ipairs { 'pointwise', 'shape', 'border', 'reduce', 'product', 'quantize',
+   'places', 'attention' } do
    for name, f in pairs(require('onnx.operators.' .. family)) do
       M[name] = f
    end

@@ -19,10 +19,8 @@ for operator, name in pairs {
    end
 end
 
--- What lies in the middle goes to the even neighbour.
 function M.Round(_, x)
-   local middle = torch.eq(torch.abs(x - torch.floor(x)), 0.5)
-   return torch.where(middle, torch.round(x / 2) * 2, torch.round(x))
+   return tools.to_even(x)
 end
 
 function M.Identity(_, x)
@@ -85,6 +83,29 @@ function M.Shrink(c, x)
    local lambda, bias = c.lambd or 0.5, c.bias or 0
    local above, below = torch.gt(x, lambda):typeAs(x), torch.lt(x, -lambda):typeAs(x)
    return torch.cmul(x, above + below) + (below - above) * bias
+end
+
+function M.ThresholdedRelu(c, x)
+   return torch.cmul(x, torch.gt(x, c.alpha or 1):typeAs(x))
+end
+
+function M.Swish(c, x)
+   return torch.cmul(x, torch.sigmoid(x * (c.alpha or 1)))
+end
+
+-- Of the size alone, so that nothing is lost where x is far below 0.
+function M.Asinh(_, x)
+   local a = torch.abs(x)
+   local root = torch.sqrt(torch.cmul(a, a) + 1)
+   return torch.cmul(torch.sign(x), torch.log1p(a + torch.cdiv(torch.cmul(a, a), root + 1)))
+end
+
+function M.Acosh(_, x)
+   return torch.log(x + torch.sqrt(torch.cmul(x - 1, x + 1)))
+end
+
+function M.Atanh(_, x)
+   return (torch.log1p(x) - torch.log1p(-x)) / 2
 end
 
 function M.PRelu(_, x, slope)
@@ -163,12 +184,23 @@ function M.Or(_, x, y)
    return torch.cmax(torch.ne(a, 0), torch.ne(b, 0))
 end
 
+function M.Xor(_, x, y)
+   local a, b = stretched(x, y)
+   return torch.ne(torch.ne(a, 0), torch.ne(b, 0))
+end
+
 function M.Not(_, x)
    return torch.eq(x, 0)
 end
 
 function M.IsNaN(_, x)
    return torch.ne(x, x)
+end
+
+function M.IsInf(c, x)
+   local below = c.detect_negative ~= 0 and torch.eq(x, -math.huge)
+   local above = c.detect_positive ~= 0 and torch.eq(x, math.huge)
+   return below and above and torch.cmax(below, above) or below or above or torch.ne(x, x):zero()
 end
 
 function M.Where(_, condition, x, y)

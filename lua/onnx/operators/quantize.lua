@@ -30,11 +30,6 @@ local function element(t)
    return t:type():match '^torch%.Cuda(%a+)Tensor$' or t:type():match '^torch%.(%a+)Tensor$'
 end
 
-local function to_even(x)
-   local middle = torch.eq(torch.abs(x - torch.floor(x)), 0.5)
-   return torch.where(middle, torch.round(x / 2) * 2, torch.round(x))
-end
-
 --- y = min(max(round(x / scale) + zero, least), most), of two neighbours the even one.
 function M.QuantizeLinear(c, x, scale, zero)
    local name = zero and element(zero) or 'Byte'
@@ -45,7 +40,7 @@ function M.QuantizeLinear(c, x, scale, zero)
    tools.spend(x:nElement())
    scale = along(c, scale:typeAs(x), x)
    -- Within what a float can add a zero to; what is beyond ends at the range's end anyhow.
-   local y = to_even(torch.clamp(torch.cdiv(x, scale), -2^20, 2^20))
+   local y = tools.to_even(torch.clamp(torch.cdiv(x, scale), -2^20, 2^20))
    if zero then
       y = y + along(c, zero:typeAs(x), x)
    end

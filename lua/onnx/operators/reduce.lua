@@ -106,11 +106,41 @@ function M.TopK(c, x, k)
    return { values, at - 1 }
 end
 
-function M.CumSum(c, x, axis)
-   if c.exclusive == 1 or c.reverse == 1 then
-      error('exclusive and reverse sums are not read', 0)
+local function backwards(x, d)
+   local order = {}
+   for i = x:size(d) - 1, 0, -1 do
+      order[#order + 1] = i
    end
-   return torch.cumsum(x, tools.dim(x, tools.number(axis)))
+   return tools.at(x, d, order)
+end
+
+function M.CumSum(c, x, axis)
+   local d = tools.dim(x, tools.number(axis))
+   local given = c.reverse == 1 and backwards(x, d) or x
+   local y = torch.cumsum(given, d)
+   y = c.exclusive == 1 and y - given or y -- without the element itself
+   return c.reverse == 1 and backwards(y, d) or y
+end
+
+function M.Hardmax(c, x)
+   local d = tools.dim(x, c.axis or -1)
+   local _, at = torch.max(x, d)
+   return x.new():resize(x:size()):zero():scatter(d, at, 1)
+end
+
+function M.LpNormalization(c, x)
+   local d = tools.dim(x, c.axis or -1)
+   local norm = c.p == 1 and torch.abs(x):sum(d) or torch.sqrt(torch.cmul(x, x):sum(d))
+   local zero = torch.eq(norm, 0):typeAs(x) -- 0 stays what it is
+   return torch.cdiv(x, (norm + zero):expandAs(x))
+end
+
+function M.RMSNormalization(c, x, scale)
+   local d, sizes = tools.dim(x, c.axis or -1), tools.sizes(x)
+   local rows = tools.view(x, { tools.product(sizes, 1, d - 1), tools.product(sizes, d) })
+   local mean = torch.cmul(rows, rows):mean(2) + (c.epsilon or 1e-5)
+   local y = tools.view(torch.cdiv(rows, torch.sqrt(mean):expandAs(rows)), sizes)
+   return torch.cmul(y, tools.expand(scale, sizes))
 end
 
 function M.LogSoftmax(c, x)

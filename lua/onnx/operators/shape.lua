@@ -161,6 +161,9 @@ function M.Expand(_, x, shape)
    local dims = math.max(#wanted, #own)
    for d = 1, dims do
       local a, b = own[d - dims + #own] or 1, wanted[d - dims + #wanted] or 1
+      if a ~= b and a ~= 1 and b ~= 1 then
+         error(('a size of %d does not stretch to %d'):format(a, b), 0)
+      end
       sizes[d] = a == 1 and b or a
    end
    return tools.expand(x, sizes)

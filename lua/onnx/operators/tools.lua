@@ -156,6 +156,12 @@ function M.at(x, d, positions)
    return x:index(d, where:type(M.beside('torch.LongTensor', x)))
 end
 
+--- The nearest whole numbers, of two the even one.
+function M.to_even(x)
+   local middle = torch.eq(torch.abs(x - torch.floor(x)), 0.5)
+   return torch.where(middle, torch.round(x / 2) * 2, torch.round(x))
+end
+
 --- A list of axes as a set of dimensions; without a list all of them.
 function M.dims(x, axes)
    local set = {}

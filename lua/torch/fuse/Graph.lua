@@ -7,6 +7,13 @@ local near = require 'torch.near'
 
 local rows, formulas = functions.rows, functions.formulas
 
+-- Functions that make one element of many.
+local REDUCTIONS = {}
+for name in ('sum mean prod norm std var cumsum cumprod softmax logsoftmax argmax dot mm all any')
+   :gmatch '%a+' do
+   REDUCTIONS[name] = true
+end
+
 local Graph = {}
 Graph.__index = Graph
 
@@ -118,7 +125,9 @@ function Graph:build(tree, value, refuse)
    end
    local name, wanted = tree.call, operandsOf(tree.call)
    if refuse and (not wanted or rows[name] and rows[name].hidden) then
-      refuse(tree.at, ("there is no function '%s'%s"):format(name, near.hint(name, names())))
+      refuse(tree.at, REDUCTIONS[name] and ("'%s' is made of many elements, and here each is by "
+         .. 'itself: let an operation of torch do it before or behind'):format(name)
+         or ("there is no function '%s'%s"):format(name, near.hint(name, names())))
    elseif refuse and #tree ~= wanted then
       refuse(tree.at, ('%s takes %s, got %d'):format(name, counted(wanted), #tree))
    end

@@ -111,6 +111,41 @@ class Recurrent(nn.Module):
         return self.head(y[:, -1]), last
 
 
+class States(nn.Module):
+    """The last states and cells of both directions are outputs, and go on through a linear layer."""
+
+    def __init__(self, features, hidden):
+        super().__init__()
+        self.lstm = nn.LSTM(features, hidden, bidirectional=True)
+        self.head = nn.Linear(2 * hidden, 3)
+
+    def forward(self, x):
+        y, (h, c) = self.lstm(x)
+        return y, h, c, self.head(h.transpose(0, 1).flatten(1))
+
+
+class Patches(nn.Module):
+    """Patches of an image through attention (Dosovitskiy et al., ICLR 2021), and some of them written over."""
+
+    def __init__(self, features, heads, patch, count):
+        super().__init__()
+        self.patch = nn.Conv2d(3, features, patch, patch)
+        self.first = nn.Parameter(torch.randn(1, 1, features))
+        self.places = nn.Parameter(torch.randn(1, count + 1, features))
+        self.qkv = nn.Linear(features, 3 * features)
+        self.heads = heads
+
+    def forward(self, x):
+        x = self.patch(x).flatten(2).transpose(1, 2)
+        x = torch.cat([self.first.expand(x.shape[0], -1, -1), x], 1) + self.places
+        n, t, f = x.shape
+        q, k, v = self.qkv(x).reshape(n, t, 3, self.heads, f // self.heads).permute(2, 0, 3, 1, 4).unbind(0)
+        y = nn.functional.scaled_dot_product_attention(q, k, v).transpose(1, 2).reshape(n, t, f)
+        y[:, 1:3] = 0.5
+        best, at = y.mean(2).topk(2)
+        return best, y.gather(1, at.unsqueeze(-1).expand(-1, -1, f)), y[:, [0, 2]]
+
+
 def strip(path):
     """What the exporter tells of the sources, larger than the net."""
     model = onnx.load(path)
@@ -138,6 +173,8 @@ def main():
         "mobilenetv3": (mobilenet(width, 3), images),
         "transformer": (Encoder(features, 2, 2 * features, 20), torch.randint(20, (2, 7))),
         "lstm": (Recurrent(features, features), torch.randn(2, 6, features)),
+        "states": (States(features, features // 2), torch.randn(5, 2, features)),
+        "patches": (Patches(features, 2, size // 4, 16), images),
     }
     if not large:  # a file of 200 KB holds all
         nets["resnet18"] = (resnet18(2), images)

@@ -29,6 +29,7 @@ def lstm(direction):
 
 
 IMAGE = np.arange(1, 17, dtype=F).reshape(1, 1, 4, 4)
+GRID = np.array([[-0.9, -1.2], [0.1, 0.3], [0.45, -0.2], [1.1, 0.95]], F).reshape(1, 2, 2, 2)
 NONE = None
 
 # name, operator, attributes, the input, the constants behind it (None: left out), opset
@@ -83,6 +84,44 @@ CASES = [
     ("LSTM", "LSTM", {"hidden_size": 2}, lstm("forward")[0], lstm("forward")[1:], 17),
     ("LSTM both ways", "LSTM", {"hidden_size": 2, "direction": "bidirectional"}, lstm("bidirectional")[0],
      lstm("bidirectional")[1:], 17),
+    ("Resize cubic", "Resize", {"mode": "cubic"}, IMAGE, [NONE, np.array([1, 1, 1.5, 0.75], F)], 18),
+    ("Resize cubic of another kernel", "Resize",
+     {"mode": "cubic", "cubic_coeff_a": -0.5, "coordinate_transformation_mode": "align_corners"}, IMAGE,
+     [NONE, NONE, np.array([1, 1, 6, 3], I)], 18),
+    ("ConvTranspose of signals", "ConvTranspose", {"strides": [2], "pads": [1, 1], "output_padding": [1]},
+     f(1, 2, 5), [f(2, 3, 3), f(3)], 17),
+    ("GatherND", "GatherND", {}, f(3, 4, 2), [np.array([[0, -1], [2, 1]], I)], 17),
+    ("GatherND, one dimension", "GatherND", {}, f(3, 4), [np.array([[[2]], [[-3]]], I)], 17),
+    ("GatherND by batches", "GatherND", {"batch_dims": 1}, f(2, 3, 2), [np.array([[1], [-1]], I)], 17),
+    ("ScatterND", "ScatterND", {}, f(3, 4), [np.array([[0, -1], [2, 1]], I), f(2)], 18),
+    ("ScatterND of rows, added", "ScatterND", {"reduction": "add"}, f(3, 4),
+     [np.array([[2], [0], [2]], I), f(3, 4)], 18),
+    ("ScatterElements", "ScatterElements", {"axis": 1}, f(3, 4), [np.array([[1, -1], [0, 3]], I), f(2, 2)], 18),
+    ("ScatterElements, added", "ScatterElements", {"axis": 0, "reduction": "add"}, f(3, 2),
+     [np.array([[1, 2], [1, 0]], I), f(2, 2)], 18),
+    ("NonZero", "NonZero", {}, np.array([[0, 2, 0], [1, 0, -INF]], F), [], 17),
+    ("Xor", "Xor", {}, np.array([True, True, False]), [np.array([False, True, True])], 17),
+    ("IsInf", "IsInf", {}, np.array([-INF, INF, 0, 1e38], F), [], 17),
+    ("IsInf below", "IsInf", {"detect_positive": 0}, np.array([-INF, INF, 0, 1], F), [], 17),
+    ("ThresholdedRelu", "ThresholdedRelu", {"alpha": 0.25}, f(6), [], 17),
+    ("Asinh", "Asinh", {}, np.array([-1e4, -0.5, 1e-6, 3], F), [], 17),
+    ("Acosh", "Acosh", {}, np.array([1, 1.5, 1e4], F), [], 17),
+    ("Atanh", "Atanh", {}, np.array([-0.9, 1e-6, 0.5], F), [], 17),
+    ("Hardmax", "Hardmax", {"axis": 1}, f(2, 4, 2), [], 17),
+    ("LpNormalization", "LpNormalization", {"axis": 1, "p": 2}, f(2, 4), [], 17),
+    ("LpNormalization of sums", "LpNormalization", {"p": 1}, f(2, 4), [], 17),
+    ("CumSum from behind", "CumSum", {"reverse": 1}, f(2, 4), [np.array(1, I)], 17),
+    ("CumSum without the element", "CumSum", {"exclusive": 1, "reverse": 1}, f(2, 4), [np.array(-1, I)], 17),
+    ("CumSum of those before", "CumSum", {"exclusive": 1}, f(2, 4), [np.array(0, I)], 17),
+    ("RMSNormalization", "RMSNormalization", {"axis": 1, "epsilon": 0.01}, f(2, 3, 4), [f(3, 4)], 23),
+    ("Attention of heads that share keys", "Attention",
+     {"q_num_heads": 4, "kv_num_heads": 2, "is_causal": 1}, f(2, 3, 8), [f(2, 3, 4), f(2, 3, 4)], 23),
+    ("Attention with a mask", "Attention", {"scale": 0.7}, f(1, 2, 3, 4),
+     [f(1, 2, 5, 4), f(1, 2, 5, 3), np.array([[1, 1, 0, 1, 1], [0, 1, 1, 1, 0], [1, 0, 0, 0, 1]], bool)], 23),
+    ("GridSample", "GridSample", {}, IMAGE, [GRID], 16),
+    ("GridSample at the border", "GridSample", {"padding_mode": "border", "align_corners": 1}, IMAGE, [GRID], 16),
+    ("GridSample of the nearest", "GridSample", {"mode": "nearest"}, IMAGE, [GRID], 16),
+    ("AffineGrid", "AffineGrid", {"align_corners": 1}, f(1, 2, 3), [np.array([1, 1, 2, 3], I)], 20),
 ]
 
 
@@ -90,7 +129,8 @@ def lua(array):
     def number(v):
         return "-inf" if v == -INF else "inf" if v == INF else repr(round(float(v), 7)) if isinstance(
             v, (float, np.floating)) else str(v)
-    values = ", ".join(number(v) for v in array.reshape(-1).tolist())
+    plain = array.astype(np.uint8) if array.dtype == bool else array
+    values = ", ".join(number(v) for v in plain.reshape(-1).tolist())
     return "{ kind = %d, dims = { %s }, values = { %s } }" % (
         helper.np_dtype_to_tensor_dtype(array.dtype), ", ".join(map(str, array.shape)), values)
 
@@ -119,7 +159,7 @@ def result(operator, attributes, x, constants, opset):
     kind = helper.np_dtype_to_tensor_dtype(x.dtype)
     graph = helper.make_graph(
         [helper.make_node(operator, names, ["y"], **attributes)], "g",
-        [helper.make_tensor_value_info("x", kind, x.shape)], [helper.make_tensor_value_info("y", kind, None)],
+        [helper.make_tensor_value_info("x", kind, x.shape)], [helper.make_empty_tensor_value_info("y")],
         [numpy_helper.from_array(c, n) for c, n in zip(constants, names[1:]) if c is not None])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
     onnx.shape_inference.infer_shapes(model)

@@ -1,0 +1,137 @@
+-- Operators that were read from a file, written again. Files of other opsets say the same in other
+-- ways: what was an attribute is an operand later.
+local torch = require 'torch'
+local model = require 'onnx.import.model'
+local types = require 'onnx.types'
+local L = require('onnx.export.walk').layers
+
+-- The opsets that brought operators which exports of the oldest one do not have.
+local SINCE = { HardSwish = 14, Trilu = 14, CastLike = 15, GridSample = 16, LayerNormalization = 17,
+   Mish = 18, GroupNormalization = 18, Gelu = 20, AffineGrid = 20, RMSNormalization = 23,
+   Attention = 23, Swish = 24 }
+-- Attributes that came later than their operators, and what they are where they are not given.
+local LATER = {
+   axes = { Pad = 18, Resize = 18 }, antialias = { Resize = 18, default = 0 },
+   keep_aspect_ratio_policy = { Resize = 18, default = 'stretch' },
+   reduction = { ScatterND = 16, ScatterElements = 16, default = 'none' },
+   start = { Shape = 15, default = 0 },
+   ['end'] = { Shape = 15 }, noop_with_empty_axes = { default = 0 },
+}
+-- Attributes of older files that are operands since, and which.
+local OPERANDS = {
+   Pad = { pads = 2, value = 3 }, Slice = { starts = 2, ends = 3, axes = 4 },
+   Clip = { min = 2, max = 3 }, Split = { split = 2 }, TopK = { k = 2 },
+   Squeeze = { axes = 2 }, Unsqueeze = { axes = 2 }, ReduceSum = { axes = 2 },
+}
+-- Operands that are truths, which are bytes here.
+local TRUTHS = { Where = { 1 }, And = { 1, 2 }, Or = { 1, 2 }, Xor = { 1, 2 }, Not = { 1 },
+   Compress = { 2 } }
+-- Not the file's: what onnx.Operator keeps beside its attributes.
+local OWN = { ranks = true, outputs = true, opset = true, value = true,
+   allowzero = true } -- and what means nothing here, where no size is 0
+
+local function tensor_of(constant)
+   local kind = constant.kind:gsub('^%l', string.upper):gsub('^Bf', 'BF')
+   return torch.DoubleTensor(constant.values):type(('torch.%sTensor'):format(kind))
+      :view(torch.LongStorage(constant.sizes))
+end
+
+-- A constant with the sizes of the file, where a number has none.
+local function constant(g, tensor, rank)
+   local name = g:fresh 'constant'
+   table.insert(g.constants, types.encode(name, tensor, rank == 0 and {} or nil))
+   return name
+end
+
+local function operands_of(g, m, inputs)
+   local list = {}
+   for i, operand in ipairs(m.operands) do
+      local rank = m.attributes.ranks[i]
+      if type(operand) == 'number' then
+         list[i] = inputs[operand]
+      elseif operand and operand.weight then
+         list[i] = constant(g, m.weights[operand.weight], rank)
+      else
+         list[i] = operand and constant(g, tensor_of(operand), rank)
+      end
+   end
+   for _, i in ipairs(TRUTHS[m.operator] or {}) do
+      list[i] = g:op('Cast', { list[i] }, { to = types.BOOL })
+   end
+   return list
+end
+
+local function attributes_of(m)
+   local list = {}
+   for name, value in pairs(m.attributes) do
+      if not OWN[name] then
+         local kind = model.kind(name)
+         list[name] = kind == 'f' and { float = value } or kind == 'floats' and { floats = value }
+            or value
+      end
+   end
+   return list
+end
+
+-- What an older file has as attributes, and one of this opset as operands.
+local function move(g, kind, attributes, operands)
+   for name, i in pairs(OPERANDS[kind] or {}) do
+      local value = attributes[name]
+      attributes[name] = nil
+      if value ~= nil and not operands[i] then
+         for k = #operands + 1, i - 1 do
+            operands[k] = false
+         end
+         operands[i] = type(value) == 'table' and not value.float and g:integers(value)
+            or g:number(value.float or value, operands[1].tensor)
+      end
+   end
+end
+
+-- Axes of a reduction are an attribute until opset 17, an operand since.
+local function axes(g, m, attributes, operands)
+   local given = m.operands[2]
+   local list = attributes.axes or given and type(given) == 'table' and given.values
+   attributes.axes, operands[2] = nil, g.opset >= 18 and operands[2] or nil
+   if given and not list then
+      g:need(18, m.operator .. ' with axes that are computed')
+   elseif list and g.opset >= 18 then
+      operands[2] = g:integers(list)
+   elseif list then
+      attributes.axes = list
+   end
+end
+
+L['onnx.Operator'] = function(g, m, x, y)
+   local kind = m.operator
+   local inputs = g.isValue(x) and { x } or x
+   if kind == 'Dropout' then
+      return inputs[m.operands[1]].name
+   elseif kind == 'Upsample' or kind == 'GroupNormalization' and m.attributes.opset > 20 then
+      g:refuse('%s was read of opset %d, and opset %d has another operator', kind,
+         m.attributes.opset or 0, g.opset)
+   end
+   g:need(SINCE[kind] or 13, kind)
+   local attributes, operands = attributes_of(m), operands_of(g, m, inputs)
+   for name, later in pairs(LATER) do
+      if attributes[name] == later.default then
+         attributes[name] = nil
+      elseif attributes[name] ~= nil then
+         g:need(later[kind] or 13, ('%s with %s'):format(kind, name))
+      end
+   end
+   move(g, kind, attributes, operands)
+   if kind:find '^Reduce' and kind ~= 'ReduceSum' then
+      axes(g, m, attributes, operands)
+   elseif kind == 'Split' then
+      attributes.num_outputs = not operands[2] and g.opset >= 18 and m.attributes.outputs or nil
+   elseif kind == 'GridSample' and g.opset < 20 and attributes.mode == 'linear' then
+      attributes.mode = 'bilinear'
+   elseif m.value then
+      attributes.value = { tensor = types.encode('value', tensor_of(m.value)) }
+   end
+   if torch.isTensor(y) then
+      return g:op(kind, operands, attributes)
+   end
+   return { g:op(kind, operands, attributes, #y) }
+end
