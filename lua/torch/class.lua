@@ -204,8 +204,8 @@ function M.newmetatable(name, parentName, construct, destruct, factory, module)
 end
 
 --- Register a class whose instances are Lua tables.
--- Calling the constructor makes an instance and calls `__init(self, ...)`, own or inherited. So does
--- calling what is returned, which scripts often keep under the class's name.
+-- Calling the constructor makes an instance and calls `__init(self, ...)`, own or inherited. So
+-- does calling what is returned, which scripts often keep under the class's name.
 -- @param name string, as in newmetatable
 -- @param parentName string, optional
 -- @param module table, optional: where to store the constructor (instead of a global table)
