@@ -52,7 +52,8 @@ local importing = require 'onnx.import'
 -- torch.type(again:get(1)), about.metadata.trained --> 'nn.Linear', 'on noise'
 function M.export(net, path, options)
    if type(path) ~= 'string' then
-      errors.raise(('onnx.export: the path is a %s, expected a string'):format(class.type(path)))
+      errors.raise(('onnx.export: the path is a %s, expected a string: '
+         .. "onnx.export(net, 'net.onnx', { input = sample })"):format(class.type(path)))
    end
    exporting.save(path, exporting.model(net, options))
 end

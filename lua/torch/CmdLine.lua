@@ -8,6 +8,7 @@
 -- @classmod torch.CmdLine
 local class = require 'torch.class'
 local errors = require 'torch.errors'
+local near = require 'torch.near'
 local helpText = require 'torch.cmdline.help'
 
 local CmdLine = class.class('torch.CmdLine')
@@ -125,7 +126,7 @@ end
 function CmdLine:__readArgument__(params, arg, i, nArgument)
    local argument = self.arguments[nArgument]
    if not argument then
-      self:error('invalid argument: ' .. tostring(arg[i]))
+      self:error('invalid argument: ' .. tostring(arg[i]) .. near.hint(arg[i], self.options))
    end
    params[strip(argument.key)] = valueOf(self, argument, arg[i])
    return 1

@@ -204,7 +204,8 @@ function M.newmetatable(name, parentName, construct, destruct, factory, module)
 end
 
 --- Register a class whose instances are Lua tables.
--- Calling the constructor makes an instance and calls `__init(self, ...)`, own or inherited.
+-- Calling the constructor makes an instance and calls `__init(self, ...)`, own or inherited. So
+-- does calling what is returned, which scripts often keep under the class's name.
 -- @param name string, as in newmetatable
 -- @param parentName string, optional
 -- @param module table, optional: where to store the constructor (instead of a global table)
@@ -246,6 +247,9 @@ function M.class(name, parentName, module)
       return self
    end
    class = M.newmetatable(name, parentName, construct, nil, factory, module)
+   if not parents[class] then
+      setmetatable(class, operators.root)
+   end
    return class, parents[class]
 end
 

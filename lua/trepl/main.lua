@@ -61,11 +61,12 @@ local function run(chunk, ...)
    if not ok then
       report(err)
    end
+   return ok
 end
 
 -- Of -l: what a package gives is a global of its name, as most packages make one by themselves.
 local function require_as_global(name)
-   local value = require(name)
+   local value = run(require, name) and package.loaded[name]
    if name:find '^[%a_][%w_]*$' and type(value) ~= 'boolean' and rawget(_G, name) == nil then
       rawset(_G, name, value)
    end
@@ -307,7 +308,7 @@ local function main(words)
       if action.kind == '-e' then
          run_code(action.value)
       else
-         run(require_as_global, action.value)
+         require_as_global(action.value)
       end
    end
    if options.script_at then

@@ -98,24 +98,28 @@ local names = {
    _RESULTS = function() return M.results end,
 }
 
---- _RESULTS: a list that is read, from its first result to its last; older ones are nil.
-M.results = setmetatable({}, {
-   __index = function(_, place)
-      return at(place)
-   end,
-   __len = function()
-      return count
-   end,
-   __tostring = function()
-      return ('%d results: _RESULTS[%d] is the last'):format(count, count)
-   end,
-})
+--- _RESULTS: a list that is read, from its first result to its last; older ones are nil. Of a table
+-- LuaJIT does not ask __len, so it is none: #_RESULTS is the number of the last.
+M.results = newproxy(true)
+local meta = getmetatable(M.results)
+
+function meta.__index(_, place)
+   return at(place)
+end
+
+function meta.__len()
+   return count
+end
+
+function meta.__tostring()
+   return ('%d results: _RESULTS[%d] is the last'):format(count, count)
+end
 
 --- Let the globals stand for the results: only when nothing else has their names.
 function M.install()
-   local meta = getmetatable(_G) or {}
-   local other = meta.__index
-   meta.__index = function(t, name)
+   local globals = getmetatable(_G) or {}
+   local other = globals.__index
+   globals.__index = function(t, name)
       local read = names[name]
       if read and count > 0 then
          return read()
@@ -124,7 +128,7 @@ function M.install()
       end
       return other and other[name]
    end
-   setmetatable(_G, meta)
+   setmetatable(_G, globals)
 end
 
 --- Take a value as the last result.

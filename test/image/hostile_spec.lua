@@ -27,6 +27,17 @@ local function try(bytes)
    return ok
 end
 
+describe('an empty file', function()
+   it('is said to be one, whatever its name', function()
+      for _, ending in ipairs { 'jpg', 'png', 'ppm' } do
+         local name = os.tmpname() .. '.' .. ending
+         assert(io.open(name, 'w')):close()
+         raises(("image.load: '%s': the file is empty"):format(name), image.load, name)
+         os.remove(name)
+      end
+   end)
+end)
+
 describe('damaged pictures', function()
    local limit
 

@@ -100,6 +100,7 @@ describe('CmdLine ends the program', function()
       local cases = {
          ['not enough arguments: 0 given, 1 expected'] = {},
          ['invalid argument: b'] = { 'a', 'b' },
+         ['invalid argument: -lt; near: -lr'] = { 'a', '-lt', '3' },
          ['missing value for option -lr'] = { 'a', '-lr' },
          ['invalid value for -lr: expected a number, got fast'] = { 'a', '-lr', 'fast' },
       }

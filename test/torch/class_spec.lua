@@ -21,6 +21,27 @@ describe('torch.class', function()
       assert.equal(constructor, class.getconstructortable(name))
    end)
 
+   it('makes objects by what it returns, too, with parent and without', function()
+      local parentName, childName = fresh('Parent'), fresh('Child')
+      local Parent = class.class(parentName)
+      function Parent:__init(value)
+         self.value = value
+      end
+      function Parent.__call__()
+         return 'called'
+      end
+      local Child = class.class(childName, parentName)
+      assert.same({ 3, parentName }, { Parent(3).value, class.typename(Parent(3)) })
+      assert.same({ 4, childName }, { Child(4).value, class.typename(Child(4)) })
+      assert.equal('called', Child(4)())
+      assert.equal('called', Parent(4)())
+      assert.is_nil(getmetatable(Parent))
+      assert.equal(Parent, getmetatable(Child))
+      assert.is_nil(class.typename(Parent))
+      local same = class.newmetatable(parentName)
+      assert.equal(Parent, same)
+   end)
+
    it('gives nil arguments to __init in their places', function()
       local C = class.class(fresh())
       local count

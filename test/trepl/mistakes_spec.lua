@@ -68,6 +68,24 @@ local rows = {
    { 'nn.Sequential(layer, class)', 'nn = require "nn"\n'
          .. 'net = nn.Sequential(nn.Linear(3, 4), nn.ReLU)',
       'got the class nn.ReLU, expected a module: add(nn.ReLU(...))' },
+   { 'a method defined with a point', 'nn = require "nn"\n'
+         .. 'Mine = torch.class("nn.Mine", "nn.Module")\n'
+         .. 'function Mine.updateOutput(input)\nlocal y = input * 2\nreturn y\nend\n'
+         .. 'y = nn.Mine():forward(torch.ones(3))',
+      'input is the nn.Mine', 'a method is defined with a colon, function Mine', ':updateOutput' },
+   { 'a method that a point is given', 'nn = require "nn"\n'
+         .. 'Mine = torch.class("nn.Mine", "nn.Module")\n'
+         .. 'Mine.updateOutput = function(input)\nreturn 2 * input\nend\n'
+         .. 'y = nn.Mine():forward(torch.ones(3))', 'a method is defined with a colon' },
+   { 'torch.save(net, name)', NET .. 'torch.save(net, "f.t7")',
+      "the file's name comes first: torch.save(name, net)" },
+   { 'pictures whose planes come last', 'nn = require "nn"\n'
+         .. 'y = nn.SpatialConvolution(3, 2, 3, 3):forward(torch.ones(4, 8, 9, 3))',
+      'x:permute(1, 4, 2, 3)' },
+   { 'a batch in one row', 'nn = require "nn"\n'
+         .. 'net = nn.Sequential(nn.View(-1), nn.Linear(6, 2))\n'
+         .. 'y = net:forward(torch.ones(4, 2, 3))',
+      'For 4 samples: nn.View(6)' },
    { 'net:get(7)', NET .. 'w = net:get(7).weight', 'net:get(7) is nil: the nn.Sequential has 1' },
    { 'net:get(7), kept', NET .. 'last = net:get(7)\nw = last.weight',
       'last comes from line 4: net:get(7) is nil', in_script = true },
@@ -127,6 +145,8 @@ optim.sgd(function(x) return 1, x * 2 end, torch.ones(2), { weight_decay = 0.1 }
       "optim is a package: begin with optim = require 'optim'", in_script = true },
    { 'a package that was not required and makes no global', 'x = npy.load "x.npy"',
       "begin with npy = require 'npy'" },
+   { "require 'torch.nn'", 'require "torch.nn"', "nn is a package of its own: require 'nn'" },
+   { "require 'torch.nn.functional'", 'require "torch.nn.functional"', "its own: require 'nn'" },
    { 'torchvision', 'require "torchvision"', 'here: pictures are image' },
    { 'a foreign package', 'd = tnt.ListDataset {}',
       "torchnet is a package that is not installed", "local tnt = require 'torchnet'" },

@@ -216,6 +216,12 @@ describe('th with options', function()
       assert.equal('table\n', (shell(th .. " -lgraph -e 'print(type(graph))'")))
    end)
 
+   it('-l of a module that is not there says so, without a line of our own', function()
+      local output = shell(th .. ' -l optin -e 1 2>&1')
+      assert.matches("^th: module 'optin' not found: it is none of the ", output)
+      assert.matches('near: optim', output)
+   end)
+
    it('-l makes a global of a package that makes none, of which -g has nothing to say', function()
       assert.equal('function\n', (shell(th .. " -g -l npy -e 'print(type(npy.load))' 2>&1")))
       assert.equal('table\n', (shell(th .. " -l torch.dataset -e 'print(type(torch))'")))

@@ -27,6 +27,9 @@ function M.file(name, path)
       raise(('%s: %s'):format(name, problem:find(path, 1, true) and problem
          or ('%s: %s'):format(path, problem)))
    end
+   if bytes == '' then
+      raise(("%s: '%s': the file is empty: what wrote it was stopped"):format(name, path))
+   end
    return { name = ("%s: '%s'"):format(name, path), data = ffi.cast('const uint8_t *', bytes),
       size = #bytes, anchor = bytes, path = path }
 end

@@ -69,5 +69,10 @@ function SpatialConvolution:__advise(x)
       local size = table.concat(x:size():totable(), ', ', x:dim() - 1)
       return ('. Add the plane dimension: nn.View(1, %s)'):format(size)
    end
+   local dims = x:dim()
+   if (dims == 3 or dims == 4) and x:size(dims) == self.nInputPlane then
+      return ('. Planes come before height and width: x:permute(%s)'):format(
+         dims == 4 and '1, 4, 2, 3' or '3, 1, 2')
+   end
    return ''
 end

@@ -34,7 +34,10 @@ end
 -- What to do about a wrong input.
 function Linear:__advise(input)
    local inputSize, dims = self.weight:size(2), input:dim()
-   if dims < 3 then
+   if dims == 1 and input:size(1) % inputSize == 0 then -- as nn.View(-1) makes it of a batch
+      return (' (size mismatch). For %d samples: nn.View(%d)'):format(input:size(1) / inputSize,
+         inputSize)
+   elseif dims < 3 then
       return ' (size mismatch)'
    end
    local whole = input:nElement()

@@ -75,6 +75,22 @@ unary('__unm', 'unary minus')
 unary('__len', 'length')
 unary('__call', 'call')
 
+-- Scripts keep what torch.class returns under the class's name, and call it: an object is wanted.
+-- A call operator that an ancestor has is for objects.
+local call_object = dispatchers.__call
+
+function dispatchers.__call(object, ...)
+   local construct = names[object] and rawget(object, 'new')
+   if construct then
+      return construct(...)
+   end
+   return call_object(object, ...)
+end
+
+--- The metatable of a class that has no parent, by which it can be called; see registry.metatable.
+M.root = registry.root
+M.root.__call = dispatchers.__call
+
 -- Without a definition two operands are equal when they are the same object. Of tables, Lua asks
 -- about distinct ones only; of FFI objects, always, and even against nil.
 function dispatchers.__eq(a, b)

@@ -30,6 +30,10 @@ local ctypes = {} -- list of { C type, class metatable }
 M.classes, M.names, M.parents, M.constructors = classes, names, parents, constructors
 M.concealed = concealed
 
+--- The metatable of class metatables without a parent. Scripts do not see it.
+M.root = {}
+local root = M.root
+
 local lua = debug.getregistry()
 
 --- Record a class. Scripts find it in Lua's registry, by its name and by its metatable, as they do
@@ -78,7 +82,9 @@ function M.metatable(object)
       return classOfCdata(object) or getmetatable(object)
    end
    local found = getmetatable(object)
-   if concealed[found] and names[object] then
+   if found == root then
+      return nil
+   elseif concealed[found] and names[object] then
       repeat
          found = parents[found]
       until not concealed[found]

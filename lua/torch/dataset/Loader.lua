@@ -121,6 +121,12 @@ function Loader:__init(given)
          torch.typename(self.sampler)))
    end
    local source = type(read.dataset) == 'table' and read.dataset or {}
+   if read.workers > 0 and not self:isStream() and not torch.typename(source)
+      and (rawget(source, 'get') == nil or rawget(source, 'size') == nil) then
+      errors.raise('dataset.Loader: the dataset has size or get by a metatable, which workers do '
+         .. 'not get: write both into the table itself, or make it a class by torch.class (and '
+         .. 'define that in init, for the workers)')
+   end
    if read.pin then
       local ok, message = packages.try 'cutorch'
       if not ok then

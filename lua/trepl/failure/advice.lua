@@ -26,6 +26,8 @@ local sentences = {
    { '^the class torch%.%a+Tensor cannot be indexed',
       'a tensor has elements and methods, no fields of its own: keep both in a table, '
          .. 't = { data = x, name = "x" }' },
+   { '^torch%.save: expected a file name, got',
+      "the file's name comes first: torch.save(name, net)" },
    { "'for' limit must be a number",
       '#x of a tensor is the list of its sizes: for i = 1, x:size(1)' },
    { 'number expected, got cdata', 'a tensor is no number: x[1] or x:sum() is one; '
@@ -129,8 +131,11 @@ end
 --- About a module or a shared library that is not installed.
 function M.for_missing(message)
    local module = message:match "module '([%w_.]+)' not found"
+   local inner = module and module:match '^torch%.([%w_]+)'
    for _, name in ipairs(module and require('torch.doctor.packages').ours or {}) do
-      if module == name or module:sub(1, #name + 1) == name .. '.' and name ~= 'torch' then
+      if inner == name then
+         return ("%s is a package of its own: require '%s'"):format(name, name)
+      elseif module == name or module:sub(1, #name + 1) == name .. '.' and name ~= 'torch' then
          return ('%s is not installed; its rock, %s'):format(name,
             require('torch.doctor.packages').source { name })
       end

@@ -108,6 +108,25 @@ local function point_for_colon(message, line, lookup)
    end
 end
 
+-- function Mine.updateOutput(input): input is the object.
+local function point_in_definition(lookup, own)
+   if not own or own.what == 'main' then
+      return nil
+   end
+   local line = source.line(setmetatable({ currentline = own.linedefined }, { __index = own }))
+   line = line or ''
+   local method, first = line:match 'function%s+[%w_.]+%.([%w_]+)%s*%(%s*([%w_]+)'
+   if not method then
+      method, first = line:match '%.([%w_]+)%s*=%s*function%s*%(%s*([%w_]+)'
+   end
+   local value = first and first ~= 'self' and lookup(first)
+   local name = value and class.typename(value)
+   if name and members.get(value, method) == own.func then
+      return ('%s is the %s: a method is defined with a colon, function %s:%s(...)'):format(first,
+         name, name:match '[%w_]+$', method)
+   end
+end
+
 local function advise(message, line, lookup, own)
    local kind, name = message:match "attempt to %a+ (%a+) '([%w_]+)' %(a nil value%)"
    if not kind then
@@ -135,6 +154,7 @@ local function advise(message, line, lookup, own)
    sentence = sentence or advice.for_missing(message)
    return sentence or nils.about(message, line, lookup, own)
       or point_for_colon(message, line, lookup)
+      or point_in_definition(lookup, own)
       or values.about(message, line, lookup)
       or nils.variable(message, line, lookup)
       or advice.for_message((message:gsub('^[^\n]-:%d+: ', '', 1):gsub('^%a+%.%u%w*: ', '', 1)))

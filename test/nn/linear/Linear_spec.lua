@@ -84,6 +84,9 @@ describe('nn.Linear', function()
       assert.equal('nn.Linear: input is 1x8x14x14, expected N x 784 or 784. Its samples have 1568 '
          .. 'elements: nn.View(1568):setNumInputDims(3) flattens them, for nn.Linear(1568, 10)',
          advice(1, 8, 14, 14))
+      assert.equal('nn.Linear: input is 1568, expected N x 784 or 784 (size mismatch). For 2 '
+         .. 'samples: nn.View(784)', advice(1568))
+      assert.equal('nn.Linear: input is 100, expected N x 784 or 784 (size mismatch)', advice(100))
       assert.equal('nn.Linear: input is 2x3x784, expected N x 784 or 784. For each row of its last '
          .. 'dimension: nn.Bottle(nn.Linear(784, 10))', advice(2, 3, 784))
       assert.same({ 2, 3, 10 },

@@ -190,6 +190,19 @@ describe('dataset.Loader', function()
       end
    end)
 
+   it('refuses methods of a metatable, which workers would not get', function()
+      local meta = { __index = { size = function() return 2 end,
+         get = function(_, i) return { input = torch.Tensor { i } } end } }
+      local data = setmetatable({}, meta)
+      raises('workers do not get: write both into the table itself', make,
+         { dataset = data, workers = 1 })
+      local count = 0
+      for _ in make { dataset = data }() do
+         count = count + 1
+      end
+      assert.equal(2, count)
+   end)
+
    it('shows what an error that is a table says', function()
       for _, workers in ipairs { 0, 1 } do
          local loader = make { dataset = numbers(2), seed = 1, workers = workers,

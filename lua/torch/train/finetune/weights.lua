@@ -67,10 +67,22 @@ local function copy(entry, given, key, where)
    own:copy(given)
 end
 
+-- What to do about a name that a file lacks.
+local function advice(key, tensors, map)
+   for name in pairs(map == nil and tensors or {}) do
+      if type(name) == 'string' and ('.' .. name):find('.0.', 1, true) then
+         return "; the file counts layers from 0, as PyTorch does: { map = function(name) return "
+            .. "(name:gsub('%f[%w_]%d+%f[.]', function(i) return i - 1 end)) end } names ours so"
+      end
+   end
+   return near.hint(key, tensors)
+end
+
 --- Read weights by name: a PyTorch model's state_dict saved as safetensors, say.
 --
 -- A linear layer's and a convolution's weights have the same order in PyTorch and here, so that
--- names are all that differs: `map` makes the file's names of ours.
+-- names are all that differs: `map` makes the file's names of ours. PyTorch counts the layers of a
+-- Sequential from 0, and we from 1: the second example reads such a file.
 -- @param model nn.Module; its tensors are written to, all or (where something does not fit) none
 -- @param weights path of a .safetensors file or of a .pth file of a state_dict, or table of tensors
 -- by name
@@ -85,6 +97,15 @@ end
 -- local file = { ['fc.weight'] = torch.ones(2, 3), ['fc.bias'] = torch.zeros(2) }
 -- train.loadWeights(net, file, { map = { { '^1%.', 'fc.' } } })
 -- net:forward(torch.ones(3)) --> { 3, 3 }
+--
+-- net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2))
+-- file = { ['0.weight'] = torch.ones(4, 3), ['0.bias'] = torch.zeros(4),
+--    ['2.weight'] = torch.ones(2, 4), ['2.bias'] = torch.zeros(2) }
+-- local function from_zero(name)
+--    return (name:gsub('%f[%w_]%d+%f[.]', function(i) return i - 1 end))
+-- end
+-- train.loadWeights(net, file, { map = from_zero })
+-- net:forward(torch.ones(3)) --> { 12, 12 }
 function train.loadWeights(model, weights, settings)
    settings = options.check('train.loadWeights', settings or {}, KNOWN)
    local tensors, where = read(weights)
@@ -93,9 +114,8 @@ function train.loadWeights(model, weights, settings)
       local key = renamed(entry.name, settings.map)
       local given = tensors[key]
       if given == nil and settings.strict ~= false then
-         options.fail("train.loadWeights: there is no %s in %s, for %s%s; strict = false leaves "
-            .. "such as "
-            .. 'they are', key, where, entry.name, near.hint(key, tensors))
+         options.fail('train.loadWeights: there is no %s in %s, for %s%s; strict = false leaves '
+            .. 'such as they are', key, where, entry.name, advice(key, tensors, settings.map))
       elseif given ~= nil then
          pairs_of[#pairs_of + 1] = { entry, given, key }
          found[#found + 1], used[key] = entry.name, true

@@ -22,6 +22,19 @@ describe('train.loadWeights', function()
    end
    local map = { { '^1%.', 'conv.' }, { '^2%.', 'bn.' } }
 
+   it('says how names that count from 0 become ours, and that map reads them', function()
+      local model = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Sequential(nn.Linear(4, 2)))
+      local theirs = { ['0.weight'] = torch.randn(4, 3), ['0.bias'] = torch.randn(4),
+         ['2.0.weight'] = torch.randn(2, 4), ['2.0.bias'] = torch.randn(2) }
+      local message = raises('counts layers from 0, as PyTorch does', train.loadWeights, model,
+         theirs)
+      local code = message:match '{ map = (.-) } names ours so'
+      local from_zero = assert(loadstring('return ' .. code))()
+      assert.equal(4, #train.loadWeights(model, theirs, { map = from_zero }))
+      assert.is_true(model:get(3):get(1).bias:equal(theirs['2.0.bias']))
+      assert.equal('conv1.weight', from_zero 'conv1.weight')
+   end)
+
    it("reads a state_dict's tensors by a map of names", function()
       shell.with_folder(function(folder)
          local model, path = net(), file(folder)
