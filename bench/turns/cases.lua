@@ -1,8 +1,12 @@
---- th bench/turns/cases.lua THREADS: waits to be told 'CASE n' on a line, does the case n times, and
--- prints how many seconds that took, with one thread of processor time. bench/turns/run.py asks, and does the same between two lines.
+--- th bench/turns/cases.lua THREADS: waits to be told 'CASE n' on a line, does the case n times,
+-- and prints how many seconds that took, with one thread of processor time. bench/turns/run.py
+-- asks, and does the same between two lines.
+package.path = './?.lua;' .. package.path
 local torch = require 'torch'
 local nn = require 'nn'
+local optim = require 'optim'
 local clock = require 'torch.clock'
+local nets = require 'bench.nets'
 
 local threads = tonumber(arg[1]) or 1
 torch.setnumthreads(threads)
@@ -81,13 +85,20 @@ CASES['max pooling 3x3 stride 2, 32x64x112x112'] = function()
    end
 end
 
+for net in nets.each() do
+   CASES['step of ' .. net.name] = function()
+      local model, criterion, input, target = net.make()
+      return nets.step(model, criterion, input, target, optim.sgd,
+         { learningRate = 1e-9, momentum = 0.9, dampening = 0 })
+   end
+end
+
 local name, body
 for line in io.lines() do
    local wanted, n = line:match '^(.-)\t(%d+)$'
    if wanted ~= name then
-      body = nil
-      collectgarbage()
       name, body = wanted, CASES[wanted]()
+      collectgarbage() -- the case before
    end
    local start = now()
    for _ = 1, tonumber(n) do

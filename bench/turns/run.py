@@ -1,6 +1,8 @@
-"""Operations on 1e7 elements, ours and PyTorch's by turns of a few milliseconds.
+"""Operations on 1e7 elements and training steps, ours and PyTorch's by turns of a few milliseconds.
 
-TH=build/cpu/bin/th THREADS='1 2' TURNS=30 ONLY='sum' python bench/turns/run.py
+TH=build/cpu/bin/th THREADS='1 2' TURNS=30 ONLY='sum' COMPILED=1 python bench/turns/run.py
+
+Prints the ratios of the least times and of the medians; COMPILED=1 adds lines for compiled nets.
 
 Two programs that run one after the other each meet memory in phases of their own, by which a ratio can be
 anything from a half to two. Here both have their data at the same time, and samples take turns: th waits in
@@ -15,6 +17,9 @@ import time
 
 import torch
 import torch.nn.functional as F
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import nets  # noqa: E402
 
 COUNT, ROWS, COLUMNS = 10_000_000, 2500, 4000
 SAMPLE = 0.005  # seconds
@@ -93,6 +98,17 @@ for name, make in {
     for type_name, dtype in TYPES.items():
         CASES[f"{name} {type_name}"] = lambda make=make, dtype=dtype: make(dtype)
 
+for net in nets.each():
+    CASES[f"step of {net.name}"] = lambda net=net: nets.step(*net.make())
+
+
+def contenders(name):
+    """PyTorch's ways of a case."""
+    yield "PyTorch", CASES[name]()
+    if os.environ.get("COMPILED") and name.startswith("step of "):
+        model, *rest = next(net for net in nets.each() if net.name in name).make()
+        yield "compiled", nets.step(torch.compile(model), *rest)
+
 
 class Ours:
     """th, which does a case when it is told."""
@@ -119,28 +135,28 @@ def theirs(body, n):
     return now() - start
 
 
-def milliseconds(samples):
-    return f"{min(samples) * 1e3:.2f} | {statistics.median(samples) * 1e3:.2f}"
-
-
 def compare(ours, name, threads, turns):
-    body = CASES[name]()
-    ours(name, 1), theirs(body, 1)
-    one = max(min(ours(name, 2), theirs(body, 2)) / 2, 1e-5)
-    n = max(1, round(SAMPLE / one))
-    mine, other = [], []
+    ways = [("ours", lambda n: ours(name, n))]
+    ways += [(who, lambda n, body=body: theirs(body, n)) for who, body in contenders(name)]
+    for _, sample in ways:
+        sample(2)
+    n = max(1, round(SAMPLE / min(sample(1) for _, sample in ways)))
+    times = {who: [] for who, _ in ways}
     for _ in range(turns):
-        mine.append(ours(name, n) / n)
-        other.append(theirs(body, n) / n)
-    ratio = f"{min(other) / min(mine):.2f} | {statistics.median(other) / statistics.median(mine):.2f}"
-    print(f"| {name} | {threads} | {milliseconds(mine)} | {milliseconds(other)} | {ratio} |", flush=True)
+        for who, sample in ways:
+            times[who].append(sample(n) / n * 1e3)
+    mine = times.pop("ours")
+    for who, other in times.items():
+        figures = [min(mine), statistics.median(mine), min(other), statistics.median(other)]
+        figures += [figures[2] / figures[0], figures[3] / figures[1]]
+        print(f"| {name} | {threads} | {who} | " + " | ".join(f"{x:.3g}" for x in figures) + " |", flush=True)
 
 
 def main():
     words = os.environ.get("ONLY", "").split()
     turns = int(os.environ.get("TURNS", "30"))
-    print("| case | threads | ours, least ms | median | PyTorch, least | median | ratio, least | median |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("| case | threads | against | ours, least ms | median | theirs, least | median | ratio, least | median |")
+    print("| --- " * 9 + "|")
     for threads in map(int, os.environ.get("THREADS", "1 2").split()):
         torch.set_num_threads(threads)
         ours = Ours(threads)

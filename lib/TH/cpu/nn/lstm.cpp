@@ -59,9 +59,9 @@ struct Groups {
         count(std::clamp<int64_t>(wanted, 1, std::max<int64_t>(N / (kTile / 2), 1))),
         multiple(count * kTile > N ? kTile / 2 : kTile) {}
   /// For what is each sequence's own: one for each thread, where those by shape are fewer.
-  static Groups for_threads(int64_t N) {
+  static Groups for_threads(int64_t N, int64_t threads) {
     const Groups by_shape(N);
-    return by_shape.count < threads::share() ? Groups(N, threads::share()) : by_shape;
+    return by_shape.count < threads ? Groups(N, threads) : by_shape;
   }
 
   int64_t begin(int64_t group) const {
@@ -77,10 +77,18 @@ struct Groups {
   }
 };
 
+/// Multiplications of a step of one sequence.
+int64_t products(const SequenceShape& s) { return 4 * s.H * (s.F + s.H); }
+
+/// How many threads so many multiplications keep busy, as each_part() takes them.
+int64_t threads_for(int64_t multiplications) {
+  return std::clamp<int64_t>(multiplications / 8 / kGrain, 1, threads::share());
+}
+
 /// Whether sequences are worth taking by groups: large weights are better read once for all, and
 /// threads better share a single group's products where these are worth it.
 bool by_groups(const TH_Tensor& x, const SequenceShape& s) {
-  const int64_t weights = 4 * s.H * (s.F + s.H);
+  const int64_t weights = products(s);
   return !is_half(x.dtype) && s.T > 1 && s.N >= kFew && s.T * s.N >= kStates &&
          weights <= kWeights && (Groups(s.N).count > 1 || s.N * weights <= kAlone);
 }
@@ -132,7 +140,7 @@ struct Sequences {
 /// done.
 template <class T, class F>
 void each_group(const SequenceShape& s, const Groups& groups, int64_t memory, const F& f) {
-  const int64_t cost = s.T * s.N / groups.count * 4 * s.H * (s.F + s.H);
+  const int64_t cost = s.T * s.N / groups.count * products(s);
   each_part<T>(groups.count, cost, memory, [&](int64_t first, int64_t last, T* own) {
     for (int64_t g = first; g < last; ++g) {
       if (!f(groups.begin(g), groups.begin(g + 1), g, own)) {
@@ -274,7 +282,8 @@ void lstm(TH_Tensor* y, TH_Tensor* c, TH_Tensor* gates, const TH_Tensor* x, cons
                          reverse};
     const Forward<T> pass(q, W, U, data<T>(both), grouped);
     if (grouped) {
-      each_group<T>(s, Groups::for_threads(s.N), 0, [&](int64_t begin, int64_t end, int64_t, T*) {
+      const Groups groups = Groups::for_threads(s.N, threads_for(s.T * s.N * products(s)));
+      each_group<T>(s, groups, 0, [&](int64_t begin, int64_t end, int64_t, T*) {
         return pass.run(begin, end, nullptr);
       });
     } else {
@@ -321,7 +330,8 @@ class Backward {
   /// All sequences, by groups: whole ones where there are enough for all threads, else each by
   /// several threads, which meet when its sums grow.
   void run(const Groups& groups) const {
-    const int64_t parts = std::min((threads::share() + groups.count - 1) / groups.count,
+    const int64_t threads = threads_for(rows_ * groups.count * products(q_.s));
+    const int64_t parts = std::min((threads + groups.count - 1) / groups.count,
                                    std::max<int64_t>(groups.most() / (kTile / 2), 1));
     if (parts > 1) {
       run_together(groups, parts);
@@ -371,7 +381,7 @@ class Backward {
       chunks.push_back(first_chunk(groups.begin(g), groups.begin(g + 1), g, own[g]));
     }
     const auto each = [&](const auto& f) {
-      const int64_t cost = rows_ / parts * 4 * s.H * (s.F + s.H);
+      const int64_t cost = rows_ / parts * products(s);
       each_part<T>(groups.count * parts, cost, 0, [&](int64_t first, int64_t last, T*) {
         bool done = true;
         for (int64_t i = first; i < last; ++i) {
