@@ -165,7 +165,9 @@ void elementwise(Kernel kernel, const Operand* operands, int count, const double
     return;
   }
   const int64_t grain = kGrain / cost;
-  if (plain && worth_passing_caches(operands, count, n)) {
+  // One thread that computes long leaves memory the time to read the result's lines.
+  const bool reads_aside = cost > 1 && threads::share() == 1;
+  if (plain && !reads_aside && worth_passing_caches(operands, count, n)) {
     parallel_for(n, grain, [&](int64_t begin, int64_t end) {
       run_past_caches(kernel, operands, count, scalars, begin, end);
     });

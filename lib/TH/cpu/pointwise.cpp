@@ -20,7 +20,11 @@ namespace {
 
 /// By vectors, transcendental functions take some three to ten times as long as an addition, others
 /// no longer. Below 30,000 elements a second thread is worth its microsecond for neither.
-constexpr int kUnaryCost = 2;
+template <class Functor>
+constexpr int unary_cost() {
+  return requires { Functor::calls_libm; }
+  ? 2 : 1;
+}
 
 /// Looks for a zero before the loop runs.
 void refuse_zero(const TH_Tensor& divisor) {
@@ -57,13 +61,13 @@ void apply(const KernelRow& row, int cost, TH_Tensor* r, const double* scalars, 
 }  // namespace
 
 void register_pointwise(PointwiseTable& b) {
-#define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA)                                  \
-  b.NAME = [](TH_Tensor* r, const TH_Tensor* x) {                                 \
-    apply<DTYPES>(pointwise_kernels().NAME, kUnaryCost, r, nullptr, x);           \
-  };                                                                              \
-  b.NAME##_backward = [](TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,    \
-                         const TH_Tensor* y) {                                    \
-    apply<Floating>(pointwise_kernels().NAME##_backward, 1, r, nullptr, g, x, y); \
+#define TH_UNARY(NAME, FUNCTOR, DTYPES, FORMULA)                                             \
+  b.NAME = [](TH_Tensor* r, const TH_Tensor* x) {                                            \
+    apply<DTYPES>(pointwise_kernels().NAME, unary_cost<functors::FUNCTOR>(), r, nullptr, x); \
+  };                                                                                         \
+  b.NAME##_backward = [](TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,               \
+                         const TH_Tensor* y) {                                               \
+    apply<Floating>(pointwise_kernels().NAME##_backward, 1, r, nullptr, g, x, y);            \
   };
 #define TH_SCALAR(NAME, FUNCTOR, DTYPES, FORMULA)                      \
   b.NAME = [](TH_Tensor* r, const TH_Tensor* x, double value) {        \

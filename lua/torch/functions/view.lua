@@ -233,7 +233,7 @@ function T.resize(t, ...)
    local sizes, n = TensorModule.givenSizes('resize', select('#', ...), ...)
    local a, b = ...
    local strides
-   if isStorage(a) and b ~= nil then
+   if b ~= nil and type(a) ~= 'number' and isStorage(a) then
       strides = TensorModule.readStrides('resize', n, b)
    end
    if C.TH_resize(t, n, sizes, strides) ~= 0 then

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <vector>
 
 #include "core/checks/recurrent.h"
 #include "core/composite/recurrent.h"
@@ -43,16 +44,29 @@ constexpr int64_t kWeights = 1 << 19;
 /// Multiplications of a step that one thread had better make alone.
 constexpr int64_t kAlone = 1 << 19;
 
-/// Groups of sequences, by shape alone, so that sums do not depend on the number of threads. There
-/// is a power of two of them, which two or four threads share evenly.
+/// Groups of sequences. Where sums depend on them they are cut by shape alone, so that results do
+/// not depend on the number of threads. There is a power of two of those, which two or four threads
+/// share evenly.
 struct Groups {
-  int64_t sequences, count;
+  int64_t sequences, count, multiple = kTile;
 
   explicit Groups(int64_t N)
       : sequences(N),
         count(std::bit_floor(std::clamp<uint64_t>((N + kTile / 2) / kGroup, 1, kGroups))) {}
+  /// So many, if that leaves half a tile of sequences to each.
+  Groups(int64_t N, int64_t wanted)
+      : sequences(N),
+        count(std::clamp<int64_t>(wanted, 1, std::max<int64_t>(N / (kTile / 2), 1))),
+        multiple(count * kTile > N ? kTile / 2 : kTile) {}
+  /// For what is each sequence's own: one for each thread, where those by shape are fewer.
+  static Groups for_threads(int64_t N, int64_t threads) {
+    const Groups by_shape(N);
+    return by_shape.count < threads ? Groups(N, threads) : by_shape;
+  }
+
   int64_t begin(int64_t group) const {
-    return group == count ? sequences : (sequences * group / count + kTile / 2) / kTile * kTile;
+    return group == count ? sequences
+                          : (sequences * group / count + multiple / 2) / multiple * multiple;
   }
   int64_t most() const {
     int64_t most = 0;
@@ -63,10 +77,18 @@ struct Groups {
   }
 };
 
+/// Multiplications of a step of one sequence.
+int64_t products(const SequenceShape& s) { return 4 * s.H * (s.F + s.H); }
+
+/// How many threads so many multiplications keep busy, as each_part() takes them.
+int64_t threads_for(int64_t multiplications) {
+  return std::clamp<int64_t>(multiplications / 8 / kGrain, 1, threads::share());
+}
+
 /// Whether sequences are worth taking by groups: large weights are better read once for all, and
 /// threads better share a single group's products where these are worth it.
 bool by_groups(const TH_Tensor& x, const SequenceShape& s) {
-  const int64_t weights = 4 * s.H * (s.F + s.H);
+  const int64_t weights = products(s);
   return !is_half(x.dtype) && s.T > 1 && s.N >= kFew && s.T * s.N >= kStates &&
          weights <= kWeights && (Groups(s.N).count > 1 || s.N * weights <= kAlone);
 }
@@ -118,7 +140,7 @@ struct Sequences {
 /// done.
 template <class T, class F>
 void each_group(const SequenceShape& s, const Groups& groups, int64_t memory, const F& f) {
-  const int64_t cost = s.T * s.N / groups.count * 4 * s.H * (s.F + s.H);
+  const int64_t cost = s.T * s.N / groups.count * products(s);
   each_part<T>(groups.count, cost, memory, [&](int64_t first, int64_t last, T* own) {
     for (int64_t g = first; g < last; ++g) {
       if (!f(groups.begin(g), groups.begin(g + 1), g, own)) {
@@ -260,7 +282,8 @@ void lstm(TH_Tensor* y, TH_Tensor* c, TH_Tensor* gates, const TH_Tensor* x, cons
                          reverse};
     const Forward<T> pass(q, W, U, data<T>(both), grouped);
     if (grouped) {
-      each_group<T>(s, Groups(s.N), 0, [&](int64_t begin, int64_t end, int64_t, T*) {
+      const Groups groups = Groups::for_threads(s.N, threads_for(s.T * s.N * products(s)));
+      each_group<T>(s, groups, 0, [&](int64_t begin, int64_t end, int64_t, T*) {
         return pass.run(begin, end, nullptr);
       });
     } else {
@@ -304,46 +327,125 @@ class Backward {
     recurrent_.pack(false, data<T>(recurrent), q.s.H, 4 * q.s.H, q.s.H);
   }
 
+  /// All sequences, by groups: whole ones where there are enough for all threads, else each by
+  /// several threads, which meet when its sums grow.
+  void run(const Groups& groups) const {
+    const int64_t threads = threads_for(rows_ * groups.count * products(q_.s));
+    const int64_t parts = std::min((threads + groups.count - 1) / groups.count,
+                                   std::max<int64_t>(groups.most() / (kTile / 2), 1));
+    if (parts > 1) {
+      run_together(groups, parts);
+      return;
+    }
+    each_group<T>(q_.s, groups, memory(), [&](int64_t begin, int64_t end, int64_t group, T* own) {
+      for (Chunk c = first_chunk(begin, end, group, own); c.steps() > 0; c = next(c)) {
+        if (!go_back(c, begin, end)) {
+          return false;
+        }
+        grow(c, 0, 4 * q_.s.H);
+      }
+      return true;
+    });
+  }
+
+ private:
+  /// Steps last - 1 to first of a group's sequences, of whose rows the sums grow at once.
+  struct Chunk {
+    int64_t begin, end, group;
+    T *inputs, *sums;
+    int64_t last, first;
+
+    int64_t steps() const { return last - first; }
+    int64_t rows() const { return steps() * (end - begin); }
+  };
+
   /// Elements of working memory.
   int64_t memory() const { return rows_ * (width_ + r_width_); }
 
-  bool run(int64_t begin, int64_t end, int64_t group, T* own) const {
+  Chunk from_step(Chunk c, int64_t last) const {
+    const int64_t steps = to_.parameters == nullptr ? q_.s.T : rows_ / (c.end - c.begin);
+    c.last = last;
+    c.first = std::max<int64_t>(last - steps, 0);
+    return c;
+  }
+  Chunk first_chunk(int64_t begin, int64_t end, int64_t group, T* own) const {
+    return from_step({begin, end, group, own, own + rows_ * width_, 0, 0}, q_.s.T);
+  }
+  Chunk next(const Chunk& c) const { return from_step(c, c.first); }
+
+  void run_together(const Groups& groups, int64_t parts) const {
+    const SequenceShape& s = q_.s;
+    const Buffers<T> own(groups.count, memory());
+    std::vector<Chunk> chunks;
+    for (int64_t g = 0; g < groups.count; ++g) {
+      chunks.push_back(first_chunk(groups.begin(g), groups.begin(g + 1), g, own[g]));
+    }
+    const auto each = [&](const auto& f) {
+      const int64_t cost = rows_ / parts * products(s);
+      each_part<T>(groups.count * parts, cost, 0, [&](int64_t first, int64_t last, T*) {
+        bool done = true;
+        for (int64_t i = first; i < last; ++i) {
+          done = f(chunks[static_cast<size_t>(i / parts)], i % parts) && done;
+        }
+        return done;
+      });
+    };
+    const auto left = [](const Chunk& c) { return c.steps() > 0; };
+    while (std::any_of(chunks.begin(), chunks.end(), left)) {
+      each([&](const Chunk& c, int64_t part) {
+        const Groups inside(c.end - c.begin, parts);
+        return part >= inside.count ||
+               go_back(c, c.begin + inside.begin(part), c.begin + inside.begin(part + 1));
+      });
+      each([&](const Chunk& c, int64_t part) {
+        const auto cut = [&](int64_t i) { return round_up(4 * s.H * i / parts, kVector); };
+        grow(c, cut(part), std::min(cut(part + 1), 4 * s.H));
+        return true;
+      });
+      for (Chunk& c : chunks) {
+        c = next(c);
+      }
+    }
+  }
+
+  /// Sequences begin to end of a chunk's.
+  bool go_back(const Chunk& c, int64_t begin, int64_t end) const {
     const SequenceShape& s = q_.s;
     const int64_t count = end - begin;
-    T* const inputs = own;
-    T* const sums = own + rows_ * width_;
-    T* const parameters =
-        to_.parameters == nullptr ? nullptr : to_.parameters + group * inputs_ * 4 * s.H;
-    T keep = 0;
-    int64_t rows = 0;
-    for (int64_t i = s.T - 1; i >= 0; --i) {
+    int64_t row = begin - c.begin;
+    for (int64_t i = c.last - 1; i >= c.first; --i) {
       if (interrupt::asked()) [[unlikely]] {
         return false;
       }
-      T* const r = sums + rows * r_width_;
+      T* const r = c.sums + row * r_width_;
       step_back(i, begin, end, r);
       fetch_step_before(i, begin, end);
       multiply(recurrent_, count, r, s.H, to_.h + begin * s.H);
       if (to_.x != nullptr) {
         multiply(weight_, count, r, s.F, to_.x + (q_.place(i) * s.N + begin) * s.F);
       }
-      if (parameters == nullptr) {
+      if (to_.parameters == nullptr) {
         continue;
       }
-      for (int64_t n = begin; n < end; ++n, ++rows) {
-        input(i, n, inputs + rows * width_);
+      for (int64_t n = begin; n < end; ++n) {
+        input(i, n, c.inputs + (row + n - begin) * width_);
       }
-      if (rows + count > rows_ || i == 0) {
-        dense_gemm_kernels().row<T>().product({true, false, inputs_, 4 * s.H, rows, 1, inputs,
-                                               width_, sums, r_width_, keep, parameters, 4 * s.H});
-        keep = 1;
-        rows = 0;
-      }
+      row += c.end - c.begin;
     }
     return true;
   }
 
- private:
+  /// A chunk's share of some columns of its group's sums.
+  void grow(const Chunk& c, int64_t column, int64_t end) const {
+    if (to_.parameters == nullptr || c.steps() == 0 || column >= end) {
+      return;
+    }
+    const int64_t all = 4 * q_.s.H;
+    dense_gemm_kernels().row<T>().product(
+        {true, false, inputs_, end - column, c.rows(), 1, c.inputs, width_, c.sums + column,
+         r_width_, T(c.last < q_.s.T), to_.parameters + c.group * inputs_ * all + column, all});
+  }
+
   static int64_t size(int64_t n, const SequenceShape& s) {
     return PackedColumns<T>::size(4 * s.H, n);
   }
@@ -460,9 +562,7 @@ void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* gra
         {Steps<const T>(from), data<T>(of_state.tensor()), data<T>(of_memory.tensor()),
          of_input ? data<T>(of_input->tensor()) : nullptr, data<T>(sums)},
         groups);
-    each_group<T>(s, groups, pass.memory(), [&](int64_t begin, int64_t end, int64_t group, T* own) {
-      return pass.run(begin, end, group, own);
-    });
+    pass.run(groups);
   });
   composite::forget_over(of_memory.tensor(), lengths, s, reverse);
   Tensor of_weight, of_recurrent, of_bias;

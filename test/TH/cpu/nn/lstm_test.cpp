@@ -118,19 +118,26 @@ TEST(Lstm, IsThatOfSingleSteps) {
   }
 }
 
+// Fewer threads than groups of sequences, and so many that several share a group.
 TEST(Lstm, IsTheSameOnAnyNumberOfThreads) {
-  for (const Shape& s : {Shape{12, 62, 40, 36}, Shape{1, 200, 40, 36}}) {
-    Layer alone(s, kOptions[0], TH_FLOAT), together(s, kOptions[0], TH_FLOAT);
-    threads::set_share(1);
-    alone.by_groups();
-    threads::set_share(4);
-    together.by_groups();
-    threads::set_share(0);
-    for (size_t i = 0; i < alone.results().size(); ++i) {
-      EXPECT_EQ(values(*alone.results()[i]), values(*together.results()[i]))
-          << "result " << i << ", " << s.T << " steps of " << s.N;
+  for (const Shape& s : {Shape{12, 62, 40, 36}, Shape{40, 25, 9, 64}, Shape{1, 200, 40, 36}}) {
+    for (const Options& o : kOptions) {
+      Layer alone(s, o, TH_FLOAT);
+      threads::set_share(1);
+      alone.by_groups();
+      for (const int threads : {2, 4, 7, 16}) {
+        Layer together(s, o, TH_FLOAT);
+        threads::set_share(threads);
+        together.by_groups();
+        for (size_t i = 0; i < alone.results().size(); ++i) {
+          EXPECT_EQ(values(*alone.results()[i]), values(*together.results()[i]))
+              << "result " << i << ", " << s.T << " steps of " << s.N << ", " << threads
+              << " threads";
+        }
+      }
     }
   }
+  threads::set_share(0);
 }
 
 }  // namespace
