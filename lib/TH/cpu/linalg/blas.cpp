@@ -15,6 +15,7 @@
 #include "cpu/kernels/linalg/integer_gemm.h"
 #include "cpu/linalg/bfloat16_pairs.h"
 #include "cpu/linalg/gemm.h"
+#include "cpu/linalg/half_gemv.h"
 #include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
@@ -117,14 +118,18 @@ bool starts_as_rows(const Product& p, const MatrixLayout& c) {
          p.batches() == 1;
 }
 
-/// `pairs`: see Gemm.
+/// `pairs`: see Gemm. The result goes to that of `rounded`, rounded, if there is one and it can be
+/// done on the way.
+/// @return whether it was
 template <class T>
-void matrix_product(const Product& p, const MatrixLayout& c, bool pairs = false) {
+bool matrix_product(const Product& p, const MatrixLayout& c, bool pairs = false,
+                    const Product* rounded = nullptr) {
   const bool by_rows = starts_as_rows(p, c);
   const DenseMatrices a(p.a);
   const DenseMatrices b(p.b);
   const DenseMatrices& left = c.transposed ? b : a;  // C' = B' A'
   const DenseMatrices& right = c.transposed ? a : b;
+  bool rounds = false;
   const auto of = [&](int64_t batch, T* out) {
     const bool adds = p.sums() && batch > 0;
     return Gemm<T>{left.layout().transposed != c.transposed,
@@ -142,14 +147,19 @@ void matrix_product(const Product& p, const MatrixLayout& c, bool pairs = false)
                    c.row,
                    by_rows ? data<T>(*p.start) : nullptr,
                    0,
-                   pairs};
+                   pairs,
+                   rounds ? data<BFloat16>(*rounded->result) : nullptr};
   };
+  rounds = rounded != nullptr && p.batches() == 1 && rounds_as_it_goes(of(0, nullptr)) &&
+           becomes_compact(*rounded->result, sizes_of(*rounded->start));
   // Few large matrices: the threads share each of them.
   const int64_t cost = p.m() * p.n() * p.k();
   const bool together =
       p.c.batches == 1 || (cost > 128 * 128 * 128 && p.batches() < 4 * threads::share());
   const Workspace<T> workspace(together ? 1 : threads::share(), gemm_workspace(of(0, nullptr)));
-  if (by_rows) {
+  if (rounds) {
+    resize_as(*rounded->result, *rounded->start);
+  } else if (by_rows) {
     resize_as(*p.result, *p.start);
   } else {
     p.begin();
@@ -165,6 +175,7 @@ void matrix_product(const Product& p, const MatrixLayout& c, bool pairs = false)
   } else {
     parallel_items(p.batches(), cost / 8 + p.m() * p.n(), range);
   }
+  return rounds;
 }
 
 template <class T>
@@ -225,20 +236,19 @@ void product_of_halves(const Product& p) {
   Tensor c = p.beta != 0 && is_contiguous(start)
                  ? Tensor(static_cast<const TH_Tensor&>(start))
                  : Tensor::like(*p.result, TH_FLOAT, sizes_of(*p.start));
-  const auto multiply = [&](const MatrixView& a, const MatrixView& b, bool pairs) {
-    const Product floats = {&c, by_rows(p.c, c), a, b, p.alpha, p.beta, p.beta != 0 ? &start : &c};
-    if (pairs) {
-      matrix_product<float>(floats, {false, p.n()}, true);
-    } else {
-      real_product<float>(floats);
-    }
+  const auto of_floats = [&](const MatrixView& a, const MatrixView& b) {
+    return Product{&c, by_rows(p.c, c), a, b, p.alpha, p.beta, p.beta != 0 ? &start : &c};
   };
   if (p.dtype() == TH_BFLOAT16 && has_fast_pairs() && p.m() > 1 && p.n() > 1 && p.k() > 1) {
     const BFloat16Pairs a(p.a, BFloat16Pairs::Operand::A), b(p.b, BFloat16Pairs::Operand::B);
-    multiply(a.view(), b.view(), true);
+    if (matrix_product<float>(of_floats(a.view(), b.view()), {false, p.n()}, true, &p)) {
+      return;
+    }
+  } else if (MatrixLayout lines; p.batches() == 1 && p.n() == 1 && find_layout(p.a, lines)) {
+    halves_by_vector(p, lines, data<float>(compact_copy(*p.b.tensor)), data<float>(c));
   } else {
     const Widened a(p.a), b(p.b);
-    multiply(a.view(), b.view(), false);
+    real_product<float>(of_floats(a.view(), b.view()));
   }
   resize_as(*p.result, *p.start);
   copy(*p.result, c);

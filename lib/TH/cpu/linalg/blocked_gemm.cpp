@@ -7,6 +7,7 @@
 #include <atomic>
 
 #include "core/runtime/interrupt.h"
+#include "cpu/kernels/kernels.h"
 #include "cpu/kernels/linalg/dense_gemm.h"
 #include "cpu/linalg/packed_columns.h"
 #include "cpu/parallel.h"
@@ -35,20 +36,37 @@ constexpr int64_t kUnpackedRows = 160;
 constexpr int64_t kUnpackedRowsOfPages = 64;
 /// With so many columns it pays to move A's rows together where they are pages apart.
 constexpr int64_t kPackingColumns = 128;
+/// Of a block of results that are rounded before they leave the second-level cache.
+constexpr int64_t kRounded = 32 * 1024;
 /// Multiplications (some 2 microseconds) below which another thread would not help.
 constexpr int64_t kThreadGrain = 256 * 1024;
+
+template <class T>
+int64_t panel_depth(const Gemm<T>& g) {
+  return std::min(g.transpose_a && g.n < kTurningColumns ? kDepthOfColumns : kDepth, g.k);
+}
+
+/// Rows of the result at a time.
+template <class T>
+int64_t block_rows(const Gemm<T>& g, int64_t columns) {
+  const int64_t most = g.k < kFlatDepth ? kFlatRows : kRows;
+  return g.rounded == nullptr
+             ? most
+             : std::clamp(kRounded / columns / kFlatRows * kFlatRows, kFlatRows, most);
+}
 
 /// How a rectangle of the result is worked on: sizes at a time, and what is copied.
 template <class T>
 struct Blocking {
-  int64_t depth, rows, columns;
+  int64_t depth, columns, rows;
   bool turns_a, packs_a, packs_b;
   int64_t a_step;  // between lines of A, as the kernel sees them
+  bool rounds;     // from a block of sums
 
   Blocking(const Gemm<T>& g, int64_t rectangle_rows, int64_t rectangle_columns)
-      : depth(std::min(g.transpose_a && g.n < kTurningColumns ? kDepthOfColumns : kDepth, g.k)),
-        rows(std::min(g.k < kFlatDepth ? kFlatRows : kRows, rectangle_rows)),
+      : depth(panel_depth(g)),
         columns(std::min(kColumns, rectangle_columns)),
+        rows(std::min(block_rows(g, columns), rectangle_rows)),
         turns_a(g.transpose_a && columns >= kTurningColumns),
         packs_a(turns_a         ? true
                 : g.transpose_a ? far_apart(g.lda) && g.n >= kPackingColumns
@@ -58,7 +76,8 @@ struct Blocking {
         a_step(!packs_a        ? g.lda
                : turns_a       ? uncrowded(depth)
                : g.transpose_a ? uncrowded(rows)
-                               : depth) {}
+                               : depth),
+        rounds(g.rounded != nullptr) {}
 
   /// Lines so far apart that they share a quarter of the sets of a first-level cache, or less.
   static bool crowded(int64_t step) { return step * int64_t{sizeof(T)} % 256 == 0; }
@@ -70,7 +89,8 @@ struct Blocking {
   static bool pages_apart(int64_t step) { return step * int64_t{sizeof(T)} % kPage == 0; }
   int64_t panel() const { return packs_b ? depth * round_up(columns, kVectorColumns<T>) : 0; }
   int64_t block() const { return !packs_a ? 0 : turns_a ? rows * a_step : depth * uncrowded(rows); }
-  int64_t buffer() const { return panel() + block(); }
+  int64_t sums_row() const { return round_up(columns, kVectorColumns<T>); }
+  int64_t buffer() const { return panel() + block() + (rounds ? rows * sums_row() : 0); }
 };
 
 /// Rows [i0, i1) and columns [j0, j1) of the result, the work of one thread.
@@ -86,7 +106,8 @@ class Rectangle {
         j0_(j0),
         j1_(j1),
         panel_(buffer),
-        block_(panel_ + at_once.panel()) {}
+        block_(panel_ + at_once.panel()),
+        sums_(block_ + at_once.block()) {}
 
   /// @return whether all was done
   bool run() {
@@ -133,8 +154,8 @@ class Rectangle {
                       b,
                       g_.ldb,
                       p == 0 ? g_.beta : T(1),
-                      g_.c + i * g_.ldc + j,
-                      g_.ldc};
+                      at_once_.rounds ? sums_ : g_.c + i * g_.ldc + j,
+                      at_once_.rounds ? at_once_.sums_row() : g_.ldc};
       part.pairs = g_.pairs;
       if (p == 0 && g_.start != nullptr) {
         part.start = g_.before(i, j);
@@ -145,13 +166,17 @@ class Rectangle {
       } else {
         dense_gemm_kernels().row<T>().product(part);
       }
+      for (int64_t row = 0; at_once_.rounds && row < rows; ++row) {
+        convert_kernels().convert[TH_FLOAT][TH_BFLOAT16](g_.rounded + (i + row) * g_.ldc + j,
+                                                         sums_ + row * part.ldc, columns);
+      }
     }
   }
 
   const Gemm<T>& g_;
   const Blocking<T>& at_once_;
   int64_t i0_, i1_, j0_, j1_;
-  T *panel_, *block_;
+  T *panel_, *block_, *sums_;
   bool undone_ = false;
 };
 
@@ -211,6 +236,11 @@ int64_t blocked_workspace(const Gemm<T>& g) {
 }
 
 template <class T>
+bool rounds_in_blocks(const Gemm<T>& g) {
+  return g.k <= panel_depth(g) && (g.beta == 0 || g.start != nullptr);
+}
+
+template <class T>
 void blocked_gemm(const Gemm<T>& g, T* workspace) {
   const Division<T> d(g, slices(g));
   std::atomic<bool> undone = false;
@@ -234,6 +264,7 @@ void blocked_gemm(const Gemm<T>& g, T* workspace) {
 
 #define TH_INSTANTIATE(T)                                  \
   template int64_t blocked_workspace<T>(const Gemm<T>& g); \
+  template bool rounds_in_blocks<T>(const Gemm<T>& g);     \
   template void blocked_gemm<T>(const Gemm<T>& g, T* workspace);
 TH_INSTANTIATE(float)
 TH_INSTANTIATE(double)

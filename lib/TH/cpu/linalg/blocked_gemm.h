@@ -14,6 +14,10 @@ constexpr int64_t kTurningColumns = 256;
 template <class T>
 void blocked_gemm(const Gemm<T>& g, T* workspace);
 
+/// Whether its results are complete while a cache has them, so that they can be `rounded`.
+template <class T>
+bool rounds_in_blocks(const Gemm<T>& g);
+
 /// Elements of working memory for it, on one thread or on several.
 template <class T>
 int64_t blocked_workspace(const Gemm<T>& g);

@@ -244,8 +244,14 @@ int64_t gemm_workspace(const Gemm<T>& g) {
 }
 
 template <class T>
+bool rounds_as_it_goes(const Gemm<T>& g) {
+  return route(g) == Route::Blocked && rounds_in_blocks(g);
+}
+
+template <class T>
 void gemm(const Gemm<T>& g, T* workspace) {
-  const auto [ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, start, start_row, pairs] = g;
+  const auto [ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, start, start_row, pairs,
+              rounded] = g;
   switch (route(g)) {
     case Route::Tiny:
       tiny_gemm(g);
@@ -307,6 +313,7 @@ void gemv(bool transpose, int64_t m, int64_t n, T alpha, const T* a, int64_t lda
 #define TH_INSTANTIATE(T)                                \
   template int64_t gemm_workspace<T>(const Gemm<T>& g);  \
   template void gemm<T>(const Gemm<T>& g, T* workspace); \
+  template bool rounds_as_it_goes<T>(const Gemm<T>& g);  \
   template void gemv<T>(bool, int64_t, int64_t, T, const T*, int64_t, const T*, T, T*, int64_t, T*);
 TH_INSTANTIATE(float)
 TH_INSTANTIATE(double)

@@ -16,6 +16,10 @@ int64_t gemm_workspace(const Gemm<T>& g);
 template <class T>
 void gemm(const Gemm<T>& g, T* workspace);
 
+/// Whether gemm(g) makes results that are `rounded`.
+template <class T>
+bool rounds_as_it_goes(const Gemm<T>& g);
+
 /// y = beta y + alpha op(A) x, A: m x n as stored. x is contiguous; elements of y are y_step apart.
 /// workspace: n elements, where A is transposed and y_step is not 1.
 template <class T>

@@ -9,6 +9,7 @@
 #include "core/tables/attention.h"
 #include "core/tensor/sizes_with.h"
 #include "cpu/nn/attention_blocks.h"
+#include "cpu/nn/attention_halves.h"
 #include "cpu/operands.h"
 #include "cpu/parts.h"
 #include "cpu/register.h"
@@ -24,9 +25,8 @@ bool has_whole_rows(const TH_Tensor& t) {
   return t.ndim > 0 && (t.sizes[t.ndim - 1] == 1 || t.strides[t.ndim - 1] == 1);
 }
 
-Tensor operand(const TH_Tensor& t) {
-  return has_whole_rows(t) && !is_half(t.dtype) ? Tensor(t) : compact_copy(t);
-}
+/// As it lies, where that is in whole rows; of 16-bit types, too.
+Tensor operand(const TH_Tensor& t) { return has_whole_rows(t) ? Tensor(t) : contiguous(t); }
 
 /// A result of the sizes of `like`, but for its last; in the strides that it has where its rows are
 /// whole, as heads side by side are.
@@ -44,8 +44,7 @@ class Matrices : public Result {
  private:
   Matrices(TH_Tensor* r, std::span<const int64_t> sizes,
            std::initializer_list<const TH_Tensor*> operands)
-      : Result(r, sizes, has_whole_rows(*r) && !may_overlap_itself(*r) ? Any : Compact, operands,
-               compute_dtype(r->dtype)) {}
+      : Result(r, sizes, has_whole_rows(*r) && !may_overlap_itself(*r) ? Any : Compact, operands) {}
 };
 
 template <class T>
@@ -155,6 +154,36 @@ Problem<T> problem(const AttentionShape& s, const Tensor& q, const Tensor& k, co
           static_cast<T>(scale)};
 }
 
+/// Some samples of 16-bit elements from the n-th on, widened.
+Problem<float> problem_of_halves(const AttentionShape& some, int64_t n, float* const* inputs,
+                                 const Tensor& mask, const Tensor& noise, bool causal,
+                                 double scale) {
+  return {some,
+          {inputs[0], some.H, some.T, some.D},
+          {inputs[1], some.H, some.S, some.D},
+          {inputs[2], some.H, some.S, some.V},
+          Numbers<float>(mask).from(n),
+          Numbers<float>(noise).from(n),
+          causal,
+          static_cast<float>(scale)};
+}
+
+template <class T>
+void backward(const Problem<T>& a, const Pairs<const T>& from, const Pairs<T>& to_q,
+              const Pairs<T>& to_k, const Pairs<T>& to_v) {
+  const AttentionShape& s = a.s;
+  each_part<T>(s.N * s.H, 3 * a.blocks() * a.cost_of_block(), Backward<T>::memory(a),
+               [&](int64_t first, int64_t last, T* memory) {
+                 Backward<T> backward(a, memory);
+                 for (int64_t pair = first; pair < last; ++pair) {
+                   if (!backward.run(pair / s.H, pair % s.H, from, to_q, to_k, to_v)) {
+                     return false;
+                   }
+                 }
+                 return true;
+               });
+}
+
 void attention(TH_Tensor* r, const TH_Tensor* q, const TH_Tensor* k, const TH_Tensor* v,
                const TH_Tensor* mask, const TH_Tensor* noise, bool causal, double scale) {
   TH_CHECK(r != nullptr, "an operand is missing");
@@ -170,6 +199,19 @@ void attention(TH_Tensor* r, const TH_Tensor* q, const TH_Tensor* k, const TH_Te
   const Tensor added = compact(mask);
   const Tensor factors = compact(noise);
   Matrices out(r, qs, s.V, {&qs, &ks, &vs, &added, &factors});
+  if (is_half(qs.dtype)) {
+    const Halves inputs[] = {{Pairs<uint16_t>(qs), qs.dtype, s.H, s.T, s.D},
+                             {Pairs<uint16_t>(ks), qs.dtype, s.H, s.S, s.D},
+                             {Pairs<uint16_t>(vs), qs.dtype, s.H, s.S, s.V}};
+    const Halves outputs[] = {{out.pairs<uint16_t>(), qs.dtype, s.H, s.T, s.V}};
+    Widening(s, inputs, outputs)
+        .run([&](const AttentionShape& some, int64_t n, float** from, float** to) {
+          const auto a = problem_of_halves(some, n, from, added, factors, causal, scale);
+          forward(a, outputs[0].floats(to[0]));
+        });
+    out.finish();
+    return;
+  }
   RealTypes::dispatch(qs.dtype, [&]<class T>() {
     const auto a = problem<T>(s, qs, ks, vs, added, factors, causal, scale);
     forward(a, out.pairs<T>());
@@ -187,35 +229,38 @@ void attention_backward(TH_Tensor* gq, TH_Tensor* gk, TH_Tensor* gv, const TH_Te
   // Of other sizes it is the same elements in their order.
   const bool as_it_is = g->ndim == q->ndim && g->sizes[g->ndim - 1] == s.V &&
                         std::equal(g->sizes, g->sizes + g->ndim - 1, q->sizes);
-  Tensor gs = as_it_is ? operand(*g) : compact(*g);
+  const Tensor gs = as_it_is ? operand(*g) : contiguous(*g);
   const Tensor added = compact(mask);
   const Tensor factors = compact(noise);
   const std::initializer_list<const TH_Tensor*> operands = {&qs, &ks, &vs, &gs, &added, &factors};
   Matrices of_q(gq, qs, s.D, operands);
   Matrices of_k(gk, ks, s.D, operands);
   Matrices of_v(gv, vs, s.V, operands);
-  RealTypes::dispatch(qs.dtype, [&]<class T>() {
-    const auto a = problem<T>(s, qs, ks, vs, added, factors, causal, scale);
-    Pairs<const T> from(gs, data<T>(gs));
-    if (!as_it_is) {
-      from.row = s.V;
-      from.head = s.T * s.V;
-      from.sample = s.H * from.head;
-    }
-    const Pairs<T> to_q = of_q.pairs<T>();
-    const Pairs<T> to_k = of_k.pairs<T>();
-    const Pairs<T> to_v = of_v.pairs<T>();
-    each_part<T>(s.N * s.H, 3 * a.blocks() * a.cost_of_block(), Backward<T>::memory(a),
-                 [&](int64_t first, int64_t last, T* memory) {
-                   Backward<T> backward(a, memory);
-                   for (int64_t pair = first; pair < last; ++pair) {
-                     if (!backward.run(pair / s.H, pair % s.H, from, to_q, to_k, to_v)) {
-                       return false;
-                     }
-                   }
-                   return true;
-                 });
-  });
+  const auto gradients = [&]<class T>(T* p) {
+    return as_it_is ? Pairs<T>(gs, p) : Pairs<T>(p, s.H, s.T, s.V);
+  };
+  if (is_half(qs.dtype)) {
+    const int dtype = qs.dtype;
+    const Halves inputs[] = {{Pairs<uint16_t>(qs), dtype, s.H, s.T, s.D},
+                             {Pairs<uint16_t>(ks), dtype, s.H, s.S, s.D},
+                             {Pairs<uint16_t>(vs), dtype, s.H, s.S, s.V},
+                             {gradients(data<uint16_t>(gs)), dtype, s.H, s.T, s.V}};
+    const Halves outputs[] = {{of_q.pairs<uint16_t>(), dtype, s.H, s.T, s.D},
+                              {of_k.pairs<uint16_t>(), dtype, s.H, s.S, s.D},
+                              {of_v.pairs<uint16_t>(), dtype, s.H, s.S, s.V}};
+    Widening(s, inputs, outputs)
+        .run([&](const AttentionShape& some, int64_t n, float** from, float** to) {
+          const auto a = problem_of_halves(some, n, from, added, factors, causal, scale);
+          backward(a, Pairs<const float>(from[3], s.H, s.T, s.V), outputs[0].floats(to[0]),
+                   outputs[1].floats(to[1]), outputs[2].floats(to[2]));
+        });
+  } else {
+    RealTypes::dispatch(qs.dtype, [&]<class T>() {
+      const auto a = problem<T>(s, qs, ks, vs, added, factors, causal, scale);
+      backward<T>(a, gradients(static_cast<const T*>(data<T>(gs))), of_q.pairs<T>(),
+                  of_k.pairs<T>(), of_v.pairs<T>());
+    });
+  }
   of_q.finish();
   of_k.finish();
   of_v.finish();

@@ -24,6 +24,9 @@ struct Pairs {
         head(t.ndim == 4 ? t.strides[1] : 0),
         row(t.strides[t.ndim - 2]) {}
   explicit Pairs(const TH_Tensor& t) : Pairs(t, data<T>(t)) {}
+  /// Of `heads` pairs a sample, without gaps.
+  Pairs(T* p, int64_t heads, int64_t rows, int64_t columns)
+      : first(p), sample(heads * rows * columns), head(rows * columns), row(columns) {}
 
   T* at(int64_t n, int64_t h) const { return first + n * sample + h * head; }
 };
@@ -35,6 +38,7 @@ struct Numbers {
   const T* first = nullptr;
   int64_t sample = 0, head = 0, query = 0, key = 0;
 
+  Numbers() = default;
   explicit Numbers(const Tensor& t) {
     if (t.ndim == 0) {
       return;
@@ -46,6 +50,13 @@ struct Numbers {
     head = t.ndim == 4 ? stride(1) : 0;
     query = stride(last - 1);
     key = stride(last);
+  }
+
+  /// From the n-th sample on.
+  Numbers from(int64_t n) const {
+    Numbers rest = *this;
+    rest.first = first == nullptr ? nullptr : first + n * sample;
+    return rest;
   }
 
   /// f(element of the matrix, number) for some queries of a pair.

@@ -4,6 +4,7 @@
 #include <bit>
 #include <type_traits>
 
+#include "cpu/kernels/pairs.h"
 #include "cpu/kernels/turn.h"
 
 namespace th::cpu::TH_ISA {
@@ -69,18 +70,6 @@ struct Pair {};
 /// What sums of products of such elements are.
 template <class E>
 using Number = std::conditional_t<std::is_same_v<E, Pair>, float, E>;
-
-#if defined(__AVX512F__) && defined(__x86_64__)
-constexpr bool kHasPairs = true;
-
-/// sum + x[0] y[0] + x[1] y[1], rounded after each of the sums. Written out, because the compiler
-/// knows the instruction only where it may make bfloat16 of its own: x86-64-v4 is without.
-[[gnu::always_inline]] inline void add_pair(Vector<float>& sum, Vector<float> x, float y) {
-  asm("vdpbf16ps %2, %1, %0" : "+v"(sum) : "v"(x), "v"(_mm512_set1_ps(y)));
-}
-#else
-constexpr bool kHasPairs = false;
-#endif
 
 /// Keeps a product from being fused with what is added to it, in some tiles and not in others.
 template <class V>

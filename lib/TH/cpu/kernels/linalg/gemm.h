@@ -6,6 +6,7 @@
 
 #include "TH_core.h"
 #include "cpu/kernels/table.h"
+#include "functors/numeric.h"
 
 namespace th::cpu {
 
@@ -48,7 +49,8 @@ struct TableDots {
 /// Row-major; rows are lda (ldb, ldc) elements apart. beta == 0 does not read C. With `start`, beta
 /// is of its rows, `start_row` elements apart, instead of C's: 0 for a bias that is every row.
 /// With `pairs` (of floats, and where has_fast_pairs()) an element of A or B is the bits of two of
-/// bfloat16: those of columns 2p and 2p + 1 of A's, of such rows of B's; k counts pairs.
+/// bfloat16: those of columns 2p and 2p + 1 of A's, of such rows of B's; k counts pairs. Then C may
+/// be `rounded` (see rounds_as_it_goes), rows without gaps of ldc elements, and c is not touched.
 template <class T>
 struct Gemm {
   bool transpose_a, transpose_b;
@@ -64,6 +66,7 @@ struct Gemm {
   const T* start = nullptr;
   int64_t start_row = 0;
   bool pairs = false;
+  BFloat16* rounded = nullptr;
 
   /// What beta is of, in row i from column j on.
   const T* before(int64_t i, int64_t j) const {

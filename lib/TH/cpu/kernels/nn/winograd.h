@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "cpu/kernels/table.h"
+#include "functors/numeric.h"
 
 namespace th::cpu {
 
@@ -36,9 +37,10 @@ struct WinogradTiles {
 
 /// What becomes of a plane's outputs: y + bias + addend, where there is one; then max(0, .) if
 /// asked for.
+template <class T>
 struct WinogradFinish {
   float bias;
-  const float* addend;  // lies as the plane does
+  const T* addend;  // lies as the plane does
   bool relu;
 };
 
@@ -48,8 +50,21 @@ struct WinogradKernels {
   /// The same of A d A' for 4 x 4 gradients of outputs.
   void (*gradients)(const WinogradTiles& tiles, const float* plane, float* to);
   /// The plane's outputs A' m A, finished.
-  void (*outputs)(const WinogradTiles& tiles, const float* from, const WinogradFinish& finish,
-                  float* plane);
+  void (*outputs)(const WinogradTiles& tiles, const float* from,
+                  const WinogradFinish<float>& finish, float* plane);
+};
+
+/// Of planes of bfloat16, for products of pairs; null where has_fast_pairs() is false.
+struct WinogradPairKernels {
+  /// Of a plane and the next one, rounded: the first one's in the lower halves of elements.
+  void (*inputs)(const WinogradTiles& tiles, const BFloat16* plane, float* to);
+  /// Of one plane, rounded: neighbouring tiles are a pair.
+  void (*tile_inputs)(const WinogradTiles& tiles, const BFloat16* plane, BFloat16* to);
+  void (*gradients)(const WinogradTiles& tiles, const BFloat16* plane, BFloat16* to);
+  void (*outputs)(const WinogradTiles& tiles, const float* from,
+                  const WinogradFinish<BFloat16>& finish, BFloat16* plane);
+  /// As WinogradWeightKernels' of `count` floats, rounded; neighbouring kernels are a pair.
+  void (*weights)(int64_t count, bool turned, const float* weight, BFloat16* to, int64_t step);
 };
 
 struct WinogradWeightKernels {
@@ -62,5 +77,6 @@ struct WinogradWeightKernels {
 
 TH_KERNEL_TABLE(WinogradWeightKernels)
 TH_KERNEL_TABLE(WinogradKernels)
+TH_KERNEL_TABLE(WinogradPairKernels)
 
 }  // namespace th::cpu

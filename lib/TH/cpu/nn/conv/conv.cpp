@@ -52,14 +52,28 @@ bool onednn_pays_for_weights(const ConvShape& s) {
   return fits_onednn(s) && (depthwise(s) || padding_waste(s) < (many ? 2 : few ? 1 : 1.2));
 }
 
+/// Whether planes of bfloat16 are multiplied as they are.
+bool by_pairs(winograd::Direction direction, const ConvShape& s, const TH_Tensor& planes) {
+  return planes.dtype == TH_BFLOAT16 && winograd::by_pairs(direction, s);
+}
+
 void conv_add_relu(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Tensor* bias,
                    const TH_Tensor* addend, bool relu, int dims, const int64_t* stride,
                    const int64_t* padding, const int64_t* dilation, int groups) {
   const ConvShape s = check_conv(r, x, weight, bias, {dims, stride, padding, dilation, groups});
   check_conv_addend(addend, s, *x);
-  const Tensor in = compact(*x);
   const Tensor w = compact(*weight);
   const Tensor b = compact(bias);
+  if (by_pairs(winograd::Direction::Forward, s, *x)) {
+    const Tensor in = contiguous(*x);
+    const Tensor more = addend == nullptr ? Tensor() : contiguous(*addend);
+    Result out(r, output_sizes(s, *x).span(), Result::Compact, {&in, &w, &b, &more});
+    winograd::conv(s, data<BFloat16>(in), data<float>(w), data<float>(b), out.data<BFloat16>(),
+                   Epilogue<BFloat16>{data<BFloat16>(more), relu});
+    out.finish();
+    return;
+  }
+  const Tensor in = compact(*x);
   const Tensor more = compact(addend);
   Output out(r, output_sizes(s, *x).span(), {&in, &w, &b, &more});
   RealTypes::dispatch(in.dtype, [&]<class T>() {
@@ -95,9 +109,16 @@ void conv_backward_input(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
                          const int64_t* padding, const int64_t* dilation, int groups) {
   const ConvShape s =
       check_conv_backward_input(r, g, x, weight, {dims, stride, padding, dilation, groups});
-  const Tensor grad = compact(*g);
   const Tensor w = compact(*weight);
   const Tensor in(*x);  // for its sizes: r may be x
+  if (by_pairs(winograd::Direction::BackwardInput, s, *g)) {
+    const Tensor grad = contiguous(*g);
+    Result out(r, sizes_of(in), Result::Compact, {&grad, &w});
+    winograd::conv_backward_input(s, data<BFloat16>(grad), data<float>(w), out.data<BFloat16>());
+    out.finish();
+    return;
+  }
+  const Tensor grad = compact(*g);
   Output out(r, sizes_of(in), {&grad, &w});
   RealTypes::dispatch(grad.dtype, [&]<class T>() {
     if (of_points(s)) {
@@ -125,8 +146,9 @@ void conv_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const TH
                           double scale) {
   const ConvShape s = check_conv_backward_weight(grad_weight, grad_bias, g, x,
                                                  {dims, stride, padding, dilation, groups});
-  const Tensor in = compact(*x);
-  const Tensor grad = compact(*g);
+  const bool pairs = by_pairs(winograd::Direction::BackwardWeight, s, *x);
+  const Tensor in = pairs ? contiguous(*x) : compact(*x);
+  const Tensor grad = pairs ? contiguous(*g) : compact(*g);
   Tensor gw = compact(*grad_weight);
   Tensor gb = compact(grad_bias);
   if (shares_memory(gw, in) || shares_memory(gw, grad)) {
@@ -135,7 +157,7 @@ void conv_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const TH
   if (grad_bias != nullptr && (shares_memory(gb, in) || shares_memory(gb, grad))) {
     gb = clone(gb);
   }
-  RealTypes::dispatch(in.dtype, [&]<class T>() {
+  const auto add = [&]<class T>() {
     if (of_points(s)) {
       point_conv_backward_weight<T>(s, data<T>(grad), data<T>(in), static_cast<T>(scale),
                                     data<T>(gw), data<T>(gb));
@@ -155,7 +177,13 @@ void conv_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const TH
     }
     direct_conv_backward_weight<T>(s, data<T>(grad), data<T>(in), static_cast<T>(scale),
                                    data<T>(gw), data<T>(gb));
-  });
+  };
+  if (pairs) {
+    winograd::conv_backward_weight(s, data<BFloat16>(grad), data<BFloat16>(in),
+                                   static_cast<float>(scale), data<float>(gw), data<float>(gb));
+  } else {
+    RealTypes::dispatch(in.dtype, add);
+  }
   if (bytes(gw) != bytes(*grad_weight)) {
     th::copy(*grad_weight, gw);
   }

@@ -30,6 +30,6 @@ void direct_conv_backward_weight(const ConvShape& s, const T* g, const T* x, T s
 
 /// The part of it that is for the bias, not null.
 template <class T>
-void conv_backward_bias(const ConvShape& s, const T* g, T scale, T* grad_bias);
+void conv_backward_bias(const ConvShape& s, const T* g, Compute<T> scale, Compute<T>* grad_bias);
 
 }  // namespace th::cpu

@@ -138,16 +138,35 @@ class WeightGradient {
 
 }  // namespace
 
+namespace {
+
 template <class T>
-void conv_backward_bias(const ConvShape& s, const T* g, T scale, T* grad_bias) {
-  const auto sum = conv_kernels().row<T>().sum;
+double sum_of(int64_t n, const T* x) {
+  return conv_kernels().row<T>().sum(n, x);
+}
+double sum_of(int64_t n, const BFloat16* x) {
+  constexpr int64_t kSome = 1024;
+  float floats[kSome];
+  double total = 0;
+  for (int64_t i = 0; i < n; i += kSome) {
+    const int64_t some = std::min(kSome, n - i);
+    convert_kernels().convert[TH_BFLOAT16][TH_FLOAT](floats, x + i, some);
+    total += sum_of(some, floats);
+  }
+  return total;
+}
+
+}  // namespace
+
+template <class T>
+void conv_backward_bias(const ConvShape& s, const T* g, Compute<T> scale, Compute<T>* grad_bias) {
   parallel_items(s.K, s.N * s.outputs(), [&](int64_t first, int64_t last) {
     for (int64_t k = first; k < last; ++k) {
       double total = 0;
       for (int64_t n = 0; n < s.N; ++n) {
-        total += sum(s.outputs(), g + (n * s.K + k) * s.outputs());
+        total += sum_of(s.outputs(), g + (n * s.K + k) * s.outputs());
       }
-      grad_bias[k] += static_cast<T>(static_cast<double>(scale) * total);
+      grad_bias[k] += static_cast<Compute<T>>(static_cast<double>(scale) * total);
     }
   });
 }
@@ -207,6 +226,7 @@ void direct_conv_backward_weight(const ConvShape& s, const T* g, const T* x, T s
 
 template void conv_backward_bias<float>(const ConvShape&, const float*, float, float*);
 template void conv_backward_bias<double>(const ConvShape&, const double*, double, double*);
+template void conv_backward_bias<BFloat16>(const ConvShape&, const BFloat16*, float, float*);
 template void direct_conv_backward_weight<float>(const ConvShape&, const float*, const float*,
                                                  float, float*, float*);
 template void direct_conv_backward_weight<double>(const ConvShape&, const double*, const double*,

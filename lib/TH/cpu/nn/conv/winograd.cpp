@@ -6,21 +6,25 @@
 #include <algorithm>
 
 #include "core/options.h"
+#include "core/runtime/cpu_isa.h"
 #include "cpu/kernels/linalg/dense_gemm.h"
 #include "cpu/nn/conv/winograd_tiles.h"
 
 namespace th::cpu::winograd {
 namespace {
 
-/// What is convolved. Backwards, weights are C x K kernels, turned round.
+/// What is convolved. Backwards, weights are C x K kernels, turned round. Neighbouring planes of
+/// bfloat16 make pairs.
+template <class T>
 class Convolution {
  public:
   int64_t N, C, K;  // images, planes of them, planes of the result
   int64_t H, W, outH, outW, padH, padW;
   bool backwards;
-  const float *x, *weight, *bias;
-  float* r;
-  Epilogue<float> epilogue;
+  const T* x;
+  const float *weight, *bias;
+  T* r;
+  Epilogue<T> epilogue;
   const float* kept = nullptr;  // the weights' tiles, of all planes, if they are there
 
   void run() const {
@@ -56,11 +60,11 @@ class Convolution {
     if (kept == nullptr) {
       turn_all_weights(u.data);
     }
-    const int64_t size = Matrices::size(C, some);
+    const int64_t size = Matrices::size(depth(), some);
     each_slice(blocks, some * C * K * kTile, size + Matrices::size(planes, some),
                [&](int64_t block, float* buffer) {
-                 const Matrices v(buffer, C, some), m(buffer + size, planes, some);
-                 turn_inputs(grid.some(block * some, some), 0, C, v);
+                 const Matrices v(buffer, depth(), some), m(buffer + size, planes, some);
+                 turn_inputs(grid.some(block * some, some), 0, depth(), v);
                  for (int64_t k = 0; k < K; k += planes) {
                    multiply(grid.some(block * some, some), k, std::min(planes, K - k), u, k, v, m);
                  }
@@ -73,11 +77,11 @@ class Convolution {
     const int64_t each_thread = round_up((K + threads::share() - 1) / threads::share(), 8);
     const int64_t planes = std::min({kPlanes * 3 / 4, K, each_thread}), row = weights_row();
     const int64_t blocks = (grid.count + some - 1) / some;
-    const int64_t each = Matrices::size(C, some);
+    const int64_t each = Matrices::size(depth(), some);
     const Buffers<float> inputs(blocks, each);
-    parallel_items(C, grid.count * kTile, [&](int64_t begin, int64_t end) {
+    parallel_items(depth(), kTogether<T> * grid.count * kTile, [&](int64_t begin, int64_t end) {
       for (int64_t block = 0; block < blocks; ++block) {
-        turn_inputs(grid.some(block * some, some), begin, end, {inputs[block], C, some});
+        turn_inputs(grid.some(block * some, some), begin, end, {inputs[block], depth(), some});
       }
     });
     const int64_t size = kept == nullptr ? Matrices::size(planes, row) : 0;
@@ -93,21 +97,24 @@ class Convolution {
                  }
                  for (int64_t block = 0; block < blocks; ++block) {
                    multiply(grid.some(block * some, some), first, count, u,
-                            kept == nullptr ? 0 : first, {inputs[block], C, some}, m);
+                            kept == nullptr ? 0 : first, {inputs[block], depth(), some}, m);
                  }
                });
   }
 
   /// As many as the cache has room for, and no fewer parts than threads.
   int64_t tiles_at_once(const Grid& grid) const {
-    int64_t some = kCached / (kTile * C) >= kWinogradTiles ? kWinogradTiles : kWinogradTiles / 2;
+    int64_t some =
+        kCached / (kTile * depth()) >= kWinogradTiles ? kWinogradTiles : kWinogradTiles / 2;
     while (some > kVector && some * (threads::share() - 1) >= grid.count) {
       some /= 2;
     }
     return some;
   }
 
-  int64_t weights_row() const { return round_up(C, kVector) + kVector; }
+  /// Floats of a sum's numbers.
+  int64_t depth() const { return C / kTogether<T>; }
+  int64_t weights_row() const { return round_up(depth(), kVector) + kVector; }
   int64_t turned_row() const { return round_up(C * kTaps, kVector) + kVector; }
   int64_t turned_size() const { return backwards ? kNeighbours * turned_row() : 0; }
 
@@ -120,16 +127,22 @@ class Convolution {
     }
     for (int64_t i = 0; i < rows; ++i) {
       const float* from = backwards ? turned + i * turned_row() : weight + (k + i) * C * kTaps;
-      weight_kernels().weights(C, backwards, from, u.data + (to + i) * u.row, u.step);
+      float* const row = u.data + (to + i) * u.row;
+      if constexpr (kByPairs<T>) {
+        pair_kernels().weights(C, backwards, from, reinterpret_cast<BFloat16*>(row), 2 * u.step);
+      } else {
+        weight_kernels().weights(C, backwards, from, row, u.step);
+      }
     }
   }
 
+  /// Into the rows [begin, end).
   void turn_inputs(WinogradTiles tiles, int64_t begin, int64_t end, const Matrices& v) const {
     tiles.of(H, W, C, v.step);
     tiles.top = padH;
     tiles.left = padW;
-    for (int64_t c = begin; c < end; ++c) {
-      kernels().inputs(tiles, x + c * H * W, v.data + c * v.row);
+    for (int64_t i = begin; i < end; ++i) {
+      plane_kernels<T>().inputs(tiles, x + i * kTogether<T> * H * W, v.data + i * v.row);
     }
   }
 
@@ -137,16 +150,28 @@ class Convolution {
   void multiply(WinogradTiles tiles, int64_t k, int64_t count, const Matrices& u, int64_t from,
                 const Matrices& v, const Matrices& m) const {
     for (int64_t e = 0; e < kTile; ++e) {
-      dense_gemm_kernels().of_float.product({false, false, count, tiles.columns(), C, 1.f,
-                                             u[e] + from * u.row, u.row, v[e], v.row, 0.f, m[e],
-                                             m.row});
+      dense_gemm_kernels().of_float.product({.transpose_a = false,
+                                             .transpose_b = false,
+                                             .m = count,
+                                             .n = tiles.columns(),
+                                             .k = depth(),
+                                             .alpha = 1,
+                                             .a = u[e] + from * u.row,
+                                             .lda = u.row,
+                                             .b = v[e],
+                                             .ldb = v.row,
+                                             .beta = 0,
+                                             .c = m[e],
+                                             .ldc = m.row,
+                                             .pairs = kByPairs<T>});
     }
     tiles.of(outH, outW, K, m.step);
     for (int64_t i = 0; i < count; ++i) {
       const int64_t plane = (k + i) * outH * outW;
-      const float* addend = epilogue.addend == nullptr ? nullptr : epilogue.addend + plane;
-      kernels().outputs(tiles, m.data + i * m.row,
-                        {bias == nullptr ? 0.f : bias[k + i], addend, epilogue.relu}, r + plane);
+      const T* addend = epilogue.addend == nullptr ? nullptr : epilogue.addend + plane;
+      plane_kernels<T>().outputs(tiles, m.data + i * m.row,
+                                 {bias == nullptr ? 0.f : bias[k + i], addend, epilogue.relu},
+                                 r + plane);
     }
   }
 };
@@ -164,21 +189,38 @@ bool applies(Direction direction, const ConvShape& s) {
          s.K >= planes && tiles >= enough && s.N * s.outH * s.outW >= filled * tiles;
 }
 
-void conv(const ConvShape& s, const float* x, const Weights& weight, const float* bias, float* r,
-          const Epilogue<float>& epilogue) {
-  Convolution c{s.N,    s.C,   s.K, s.H,         s.W,  s.outH, s.outW,  s.padH,
-                s.padW, false, x,   weight.data, bias, r,      epilogue};
-  constexpr int64_t kForm = -1;
+bool by_pairs(Direction direction, const ConvShape& s) {
+  const int64_t planes = direction == Direction::Forward         ? s.C
+                         : direction == Direction::BackwardInput ? s.K
+                                                                 : 0;
+  return has_fast_pairs() && planes % 2 == 0 && applies(direction, s);
+}
+
+template <class T>
+void conv(const ConvShape& s, const T* x, const Weights& weight, const float* bias, T* r,
+          const Epilogue<T>& epilogue) {
+  Convolution<T> c{s.N,    s.C,   s.K, s.H,         s.W,  s.outH, s.outW,  s.padH,
+                   s.padW, false, x,   weight.data, bias, r,      epilogue};
+  constexpr int64_t kForm = -kTogether<T>;
   const auto kept = weight.kept(s, {kForm, s.C, s.K}, c.weights_size(),
                                 [&](float* to) { c.turn_all_weights(to); });
   c.kept = kept.get();
   c.run();
 }
 
-void conv_backward_input(const ConvShape& s, const float* g, const float* weight, float* r) {
-  Convolution{s.N,        s.K,  s.C, s.outH, s.outW,  s.H, s.W, 2 - s.padH,
-              2 - s.padW, true, g,   weight, nullptr, r,   {},  nullptr}
+template <class T>
+void conv_backward_input(const ConvShape& s, const T* g, const float* weight, T* r) {
+  Convolution<T>{s.N,        s.K,  s.C, s.outH, s.outW,  s.H, s.W, 2 - s.padH,
+                 2 - s.padW, true, g,   weight, nullptr, r,   {},  nullptr}
       .run();
 }
+
+#define TH_INSTANTIATE(T)                                                             \
+  template void conv<T>(const ConvShape&, const T*, const Weights&, const float*, T*, \
+                        const Epilogue<T>&);                                          \
+  template void conv_backward_input<T>(const ConvShape&, const T*, const float*, T*);
+TH_INSTANTIATE(float)
+TH_INSTANTIATE(BFloat16)
+#undef TH_INSTANTIATE
 
 }  // namespace th::cpu::winograd

@@ -12,16 +12,19 @@
 namespace th::cpu::winograd {
 namespace {
 
+/// Neighbouring tiles of planes of bfloat16 make pairs.
+template <class T>
 class WeightGradient {
  public:
-  WeightGradient(const ConvShape& s, const float* g, const float* x, float scale, float* to)
+  WeightGradient(const ConvShape& s, const T* g, const T* x, float scale, float* to)
       : s_(s),
         g_(g),
         x_(x),
         scale_(scale),
         to_(to),
         grid_(s.N, s.outH, s.outW),
-        some_(std::min(kWinogradTiles, round_up(grid_.count, kVector))) {}
+        some_(std::min(kWinogradTiles, round_up(grid_.count, kVector))),
+        depth_(some_ / kTogether<T>) {}
 
   /// With as many tiles as planes, by_planes() takes 1.06 of the time: it reads all of them for
   /// each range of planes.
@@ -33,11 +36,11 @@ class WeightGradient {
   /// Many tiles: all sums, from some tiles at a time.
   void by_tiles() const {
     const int64_t slices = std::min<int64_t>(threads::share(), kTile);
-    const Buffers<float> inputs(1, Matrices::size(s_.C, some_));
-    const Buffers<float> gradients(1, Matrices::size(s_.K, some_));
+    const Buffers<float> inputs(1, Matrices::size(s_.C, depth_));
+    const Buffers<float> gradients(1, Matrices::size(s_.K, depth_));
     const Buffers<float> sums(1, Matrices::size(s_.K, row()));
-    const Buffers<float> columns(slices, PackedColumns<float>::size(some_, s_.C));
-    const Matrices v(inputs[0], s_.C, some_), q(gradients[0], s_.K, some_);
+    const Buffers<float> columns(slices, PackedColumns<float>::size(depth_, s_.C));
+    const Matrices v(inputs[0], s_.C, depth_), q(gradients[0], s_.K, depth_);
     const Matrices u(sums[0], s_.K, row());
     for (int64_t first = 0; first < grid_.count; first += some_) {
       if (interrupt::asked()) [[unlikely]] {
@@ -56,7 +59,7 @@ class WeightGradient {
               const Share own(kTile, slice, slices);
               PackedColumns<float> packed(columns[slice]);
               for (int64_t e = own.begin; e < own.end; ++e) {
-                packed.pack(true, v[e], some_, tiles.columns(), s_.C);
+                packed.pack(true, v[e], depth_, depth_of(tiles), s_.C);
                 add(packed, e, tiles, s_.K, q, u);
               }
             }
@@ -71,14 +74,14 @@ class WeightGradient {
   /// input that are all there.
   void by_planes() const {
     const int64_t blocks = (grid_.count + some_ - 1) / some_;
-    const Buffers<float> columns(blocks * kTile, PackedColumns<float>::size(some_, s_.C));
+    const Buffers<float> columns(blocks * kTile, PackedColumns<float>::size(depth_, s_.C));
     const std::vector<PackedColumns<float>> packed = all_columns(blocks, columns);
     const int64_t each_thread = round_up((s_.K + threads::share() - 1) / threads::share(), 8);
     const int64_t planes = std::min({kPlanes, s_.K, each_thread});
-    const int64_t size = Matrices::size(planes, some_);
+    const int64_t size = Matrices::size(planes, depth_);
     each_slice((s_.K + planes - 1) / planes, planes * s_.C * grid_.count * kTile,
                size + Matrices::size(planes, row()), [&](int64_t chunk, float* buffer) {
-                 const Matrices q(buffer, planes, some_), u(buffer + size, planes, row());
+                 const Matrices q(buffer, planes, depth_), u(buffer + size, planes, row());
                  const int64_t begin = chunk * planes, end = std::min(begin + planes, s_.K);
                  for (int64_t block = 0; block < blocks; ++block) {
                    const WinogradTiles tiles = grid_.some(block * some_, some_);
@@ -98,15 +101,15 @@ class WeightGradient {
     for (int64_t i = 0; i < blocks * kTile; ++i) {
       packed.emplace_back(memory[i]);
     }
-    const Buffers<float> inputs(1, Matrices::size(s_.C, some_));
-    const Matrices v(inputs[0], s_.C, some_);
+    const Buffers<float> inputs(1, Matrices::size(s_.C, depth_));
+    const Matrices v(inputs[0], s_.C, depth_);
     for (int64_t block = 0; block < blocks; ++block) {
       const WinogradTiles tiles = grid_.some(block * some_, some_);
       parallel_items(s_.C, tiles.columns() * kTile,
                      [&](int64_t begin, int64_t end) { turn_inputs(tiles, begin, end, v); });
       parallel_items(kTile, tiles.columns() * s_.C, [&](int64_t begin, int64_t end) {
         for (int64_t e = begin; e < end; ++e) {
-          packed[block * kTile + e].pack(true, v[e], some_, tiles.columns(), s_.C);
+          packed[block * kTile + e].pack(true, v[e], depth_, depth_of(tiles), s_.C);
         }
       });
     }
@@ -114,30 +117,49 @@ class WeightGradient {
   }
 
   int64_t row() const { return round_up(s_.C, kVector); }
+  static int64_t depth_of(const WinogradTiles& tiles) { return tiles.columns() / kTogether<T>; }
 
   void turn_inputs(WinogradTiles tiles, int64_t begin, int64_t end, const Matrices& v) const {
-    tiles.of(s_.H, s_.W, s_.C, v.step);
+    tiles.of(s_.H, s_.W, s_.C, kTogether<T> * v.step);
     tiles.top = s_.padH;
     tiles.left = s_.padW;
     for (int64_t c = begin; c < end; ++c) {
-      kernels().inputs(tiles, x_ + c * s_.plane(), v.data + c * v.row);
+      float* const to = v.data + c * v.row;
+      if constexpr (kByPairs<T>) {
+        pair_kernels().tile_inputs(tiles, x_ + c * s_.plane(), reinterpret_cast<BFloat16*>(to));
+      } else {
+        kernels().inputs(tiles, x_ + c * s_.plane(), to);
+      }
     }
   }
 
   /// Of the output planes [begin, end), into the rows from begin - first on.
   void turn_gradients(WinogradTiles tiles, int64_t begin, int64_t end, int64_t first,
                       const Matrices& q) const {
-    tiles.of(s_.outH, s_.outW, s_.K, q.step);
+    tiles.of(s_.outH, s_.outW, s_.K, kTogether<T> * q.step);
     for (int64_t k = begin; k < end; ++k) {
-      kernels().gradients(tiles, g_ + k * s_.outputs(), q.data + (k - first) * q.row);
+      plane_kernels<T>().gradients(tiles, g_ + k * s_.outputs(),
+                                   reinterpret_cast<T*>(q.data + (k - first) * q.row));
     }
   }
 
   /// To sum e of `rows` output planes; the first tiles begin it.
   void add(const PackedColumns<float>& columns, int64_t e, const WinogradTiles& tiles, int64_t rows,
            const Matrices& q, const Matrices& u) const {
-    columns.multiply({false, false, rows, s_.C, tiles.columns(), 1.f, q[e], q.row, nullptr, 0,
-                      tiles.first == 0 ? 0.f : 1.f, u[e], u.row});
+    columns.multiply({.transpose_a = false,
+                      .transpose_b = false,
+                      .m = rows,
+                      .n = s_.C,
+                      .k = depth_of(tiles),
+                      .alpha = 1,
+                      .a = q[e],
+                      .lda = q.row,
+                      .b = nullptr,
+                      .ldb = 0,
+                      .beta = tiles.first == 0 ? 0.f : 1.f,
+                      .c = u[e],
+                      .ldc = u.row,
+                      .pairs = kByPairs<T>});
   }
 
   /// The output planes [begin, end), from the rows from begin - first on.
@@ -149,21 +171,28 @@ class WeightGradient {
   }
 
   const ConvShape& s_;
-  const float *g_, *x_;
+  const T *g_, *x_;
   float scale_;
   float* to_;
   Grid grid_;
-  int64_t some_;  // tiles at a time
+  int64_t some_;   // tiles at a time
+  int64_t depth_;  // floats that they take
 };
 
 }  // namespace
 
-void conv_backward_weight(const ConvShape& s, const float* g, const float* x, float scale,
+template <class T>
+void conv_backward_weight(const ConvShape& s, const T* g, const T* x, float scale,
                           float* grad_weight, float* grad_bias) {
-  WeightGradient(s, g, x, scale, grad_weight).run();
+  WeightGradient<T>(s, g, x, scale, grad_weight).run();
   if (grad_bias != nullptr) {
     conv_backward_bias(s, g, scale, grad_bias);
   }
 }
+
+template void conv_backward_weight<float>(const ConvShape&, const float*, const float*, float,
+                                          float*, float*);
+template void conv_backward_weight<BFloat16>(const ConvShape&, const BFloat16*, const BFloat16*,
+                                             float, float*, float*);
 
 }  // namespace th::cpu::winograd

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 
 #include "core/runtime/interrupt.h"
 #include "cpu/kernels/nn/winograd.h"
@@ -12,9 +13,31 @@
 
 namespace th::cpu::winograd {
 
+/// Whether planes of T are multiplied by pairs (Gemm::pairs): two numbers in each of the matrices'
+/// floats.
+template <class T>
+inline constexpr bool kByPairs = std::is_same_v<T, BFloat16>;
+template <class T>
+inline constexpr int64_t kTogether = kByPairs<T> ? 2 : 1;
+
 inline const WinogradKernels& kernels() {
   static const WinogradKernels table = select_kernels<WinogradKernels>();
   return table;
+}
+
+inline const WinogradPairKernels& pair_kernels() {
+  static const WinogradPairKernels table = select_kernels<WinogradPairKernels>();
+  return table;
+}
+
+/// Of planes of T.
+template <class T>
+const auto& plane_kernels() {
+  if constexpr (kByPairs<T>) {
+    return pair_kernels();
+  } else {
+    return kernels();
+  }
 }
 
 inline const WinogradWeightKernels& weight_kernels() {

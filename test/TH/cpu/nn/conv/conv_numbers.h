@@ -35,15 +35,28 @@ inline std::vector<float> numbers(int64_t n, std::mt19937& rng) {
   return {v.begin(), v.end()};
 }
 
-/// The largest difference in units of the results' root mean square.
+/// How far results are from those wanted, in units of the latter's root mean square.
+struct Distance {
+  double most, root_mean_square;
+};
+
+template <class T>
+Distance distance_of(const std::vector<float>& a, const std::vector<T>& b) {
+  double most = 0, squares = 0, units = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    const double difference = static_cast<double>(a[i]) - static_cast<double>(b[i]);
+    most = std::max(most, std::abs(difference));
+    squares += difference * difference;
+    units += static_cast<double>(b[i]) * static_cast<double>(b[i]);
+  }
+  const double unit = std::sqrt(units / static_cast<double>(a.size()));
+  return {most / unit, std::sqrt(squares / units)};
+}
+
+/// The largest difference in those units.
 template <class T>
 double apart(const std::vector<float>& a, const std::vector<T>& b) {
-  double most = 0, squares = 0;
-  for (size_t i = 0; i < a.size(); ++i) {
-    most = std::max(most, std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])));
-    squares += static_cast<double>(b[i]) * static_cast<double>(b[i]);
-  }
-  return most / std::sqrt(squares / static_cast<double>(a.size()));
+  return distance_of(a, b).most;
 }
 
 }  // namespace th::test

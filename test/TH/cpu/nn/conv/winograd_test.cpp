@@ -4,6 +4,7 @@
 
 #include "TH/cpu/nn/conv/conv_numbers.h"
 #include "TH_account.h"
+#include "core/runtime/cpu_isa.h"
 #include "cpu/nn/conv/direct_conv.h"
 
 namespace th::test {
@@ -32,12 +33,26 @@ struct Results {
       : y(c.g.size()), gx(c.x.size()), gw(c.w.size(), 1), gb(c.b.size(), 1) {}
 };
 
+template <class To, class From>
+std::vector<To> as(const std::vector<From>& v) {
+  std::vector<To> to;
+  for (const From x : v) {
+    to.push_back(convert<To>(x));
+  }
+  return to;
+}
+
+/// Of planes of T, as floats.
+template <class T = float>
 Results<float> by_tiles(const Case& c) {
   Results<float> r(c);
-  cpu::winograd::conv(c.shape, c.x.data(), c.w.data(), c.b.data(), r.y.data());
-  cpu::winograd::conv_backward_input(c.shape, c.g.data(), c.w.data(), r.gx.data());
-  cpu::winograd::conv_backward_weight(c.shape, c.g.data(), c.x.data(), 0.5f, r.gw.data(),
-                                      r.gb.data());
+  const auto x = as<T>(c.x), g = as<T>(c.g);
+  std::vector<T> y(r.y.size()), gx(r.gx.size());
+  cpu::winograd::conv(c.shape, x.data(), c.w.data(), c.b.data(), y.data());
+  cpu::winograd::conv_backward_input(c.shape, g.data(), c.w.data(), gx.data());
+  cpu::winograd::conv_backward_weight(c.shape, g.data(), x.data(), 0.5f, r.gw.data(), r.gb.data());
+  r.y = as<float>(y);
+  r.gx = as<float>(gx);
   return r;
 }
 
@@ -86,6 +101,15 @@ TEST(Winograd, AgreesWithTheDefinition) {
   }
 }
 
+/// A convolution's results with c's gradients added, and without what is less than zero.
+std::vector<float> finished(const Case& c, std::vector<float> r, bool adds, bool relu) {
+  for (size_t i = 0; i < r.size(); ++i) {
+    r[i] += adds ? c.g[i] : 0;
+    r[i] = relu && r[i] < 0 ? 0 : r[i];
+  }
+  return r;
+}
+
 TEST(Winograd, EndsWithASumAndTheLargerOfItAndZero) {
   std::mt19937 rng(5);
   for (const auto& s : shapes()) {
@@ -93,29 +117,26 @@ TEST(Winograd, EndsWithASumAndTheLargerOfItAndZero) {
     const auto expected = by_tiles(c).y;
     for (const bool adds : {false, true}) {
       for (const bool relu : {false, true}) {
-        std::vector<float> r(c.g.size()), wanted = expected;
+        std::vector<float> r(c.g.size());
         cpu::winograd::conv(s, c.x.data(), c.w.data(), c.b.data(), r.data(),
                             {adds ? c.g.data() : nullptr, relu});
-        for (size_t i = 0; i < r.size(); ++i) {
-          wanted[i] += adds ? c.g[i] : 0;
-          wanted[i] = relu && wanted[i] < 0 ? 0 : wanted[i];
-        }
-        EXPECT_EQ(r, wanted);
+        EXPECT_EQ(r, finished(c, expected, adds, relu));
       }
     }
   }
 }
 
-TEST(Winograd, GivesTheSameBitsOnAnyNumberOfThreads) {
+template <class T>
+void expect_the_same_bits_on_any_number_of_threads(const std::vector<ConvShape>& shapes) {
   std::mt19937 rng(3);
   const int before = TH_getNumThreads();
-  for (const auto& s : shapes()) {
+  for (const auto& s : shapes) {
     const Case c(s, rng);
     ASSERT_EQ(TH_setNumThreads(1), TH_OK);
-    const auto one = by_tiles(c);
+    const auto one = by_tiles<T>(c);
     for (const int threads : {2, 5}) {
       ASSERT_EQ(TH_setNumThreads(threads), TH_OK);
-      const auto several = by_tiles(c);
+      const auto several = by_tiles<T>(c);
       EXPECT_EQ(one.y, several.y);
       EXPECT_EQ(one.gx, several.gx);
       EXPECT_EQ(one.gw, several.gw);
@@ -123,6 +144,76 @@ TEST(Winograd, GivesTheSameBitsOnAnyNumberOfThreads) {
     }
   }
   ASSERT_EQ(TH_setNumThreads(before), TH_OK);
+}
+
+TEST(Winograd, GivesTheSameBitsOnAnyNumberOfThreads) {
+  expect_the_same_bits_on_any_number_of_threads<float>(shapes());
+}
+
+/// Those of shapes() with as many planes as pairs need.
+std::vector<ConvShape> paired_shapes() {
+  auto all = shapes();
+  for (ConvShape& s : all) {
+    s.C += s.C % 2;
+    s.K += s.K % 2;
+  }
+  return all;
+}
+
+TEST(WinogradPairs, AgreeWithTheDefinitionWithinTheRoundingOfTiles) {
+  if (!has_fast_pairs()) {
+    GTEST_SKIP() << "this processor has no fast products of pairs";
+  }
+  std::mt19937 rng(2);
+  for (const auto& s : paired_shapes()) {
+    const Case c(s, rng);
+    const auto expected = by_definition(c);
+    const auto results = by_tiles<BFloat16>(c);
+    for (const auto& [r, wanted] :
+         {std::pair(results.y, expected.y), std::pair(results.gx, expected.gx),
+          std::pair(results.gw, expected.gw)}) {
+      const Distance d = distance_of(r, wanted);
+      EXPECT_LT(d.root_mean_square, 0.02);
+      EXPECT_LT(d.most, 0.15);
+    }
+    EXPECT_LT(apart(results.gb, expected.gb), 1e-6);
+  }
+}
+
+TEST(WinogradPairs, EndWithASumAndTheLargerOfItAndZero) {
+  if (!has_fast_pairs()) {
+    GTEST_SKIP() << "this processor has no fast products of pairs";
+  }
+  std::mt19937 rng(5);
+  for (const auto& s : paired_shapes()) {
+    const Case c(s, rng);
+    const auto expected = by_tiles<BFloat16>(c).y;
+    const auto x = as<BFloat16>(c.x), addend = as<BFloat16>(c.g);
+    for (const bool relu : {false, true}) {
+      std::vector<BFloat16> r(c.g.size());
+      cpu::winograd::conv(s, x.data(), c.w.data(), c.b.data(), r.data(),
+                          cpu::Epilogue<BFloat16>{addend.data(), relu});
+      // Rounded once here, twice there.
+      EXPECT_LT(apart(as<float>(r), finished(c, expected, true, relu)), 0.05);
+    }
+  }
+}
+
+TEST(WinogradPairs, GiveTheSameBitsOnAnyNumberOfThreads) {
+  if (!has_fast_pairs()) {
+    GTEST_SKIP() << "this processor has no fast products of pairs";
+  }
+  expect_the_same_bits_on_any_number_of_threads<BFloat16>(paired_shapes());
+}
+
+TEST(WinogradPairs, AreForAnEvenNumberOfPlanesThatAreSummedUp) {
+  const auto even = shape_of(8, 32, 17, 48, 3, 1, 1), odd = shape_of(8, 33, 17, 49, 3, 1, 1);
+  for (const auto direction :
+       {Direction::Forward, Direction::BackwardInput, Direction::BackwardWeight}) {
+    EXPECT_EQ(cpu::winograd::by_pairs(direction, even), has_fast_pairs());
+    const bool wanted = has_fast_pairs() && direction == Direction::BackwardWeight;
+    EXPECT_EQ(cpu::winograd::by_pairs(direction, odd), wanted);
+  }
 }
 
 TEST(Winograd, IsForManyPlanesAndTilesOfKernelsOfThreeByThree) {
