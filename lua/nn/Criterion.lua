@@ -110,7 +110,6 @@ function Criterion.__upgrade(_, _) end
 -- @example
 -- nn.MSECriterion()(torch.Tensor { 1, 5 }, torch.Tensor { 1, 3 }) --> 2, { 0, 2 }
 function Criterion:__call__(input, target, ...)
-   check.object(self)
    self.output = self:forward(input, target, ...)
    self.gradInput = self:backward(input, target, ...)
    return self.output, self.gradInput

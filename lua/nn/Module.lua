@@ -264,7 +264,6 @@ end
 -- @return output[, gradInput]
 -- @example nn.ReLU()(torch.Tensor { -1, 2 }) --> { 0, 2 }
 function Module:__call__(input, gradOutput)
-   check.object(self)
    self:forward(input)
    if gradOutput then
       self:backward(input, gradOutput)

@@ -28,17 +28,6 @@ function check.list(x)
    return torch.type(x) == 'table' and #x > 0 and 'a table of ' .. #x or check.describe(x)
 end
 
---- Check that what is called is an object: `local Mine = torch.class('Mine', 'nn.Module')` gives
--- the class, and a call of that is one of an object of its base.
--- @param called
-function check.object(called)
-   local name = rawget(called, '__typename')
-   if name then
-      raise(('%s: what torch.class gives is the class; %s.new(...), or the global %s(...), makes '
-         .. 'an object'):format(name, name:match '[^.]+$', name))
-   end
-end
-
 --- Check that `x` is a plain table with entries 1 to `count`.
 -- @param layer the module that is asking
 -- @param x what the user gave

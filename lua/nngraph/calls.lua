@@ -2,7 +2,6 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
-local check = require 'nn.check'
 local nngraph = require 'nngraph'
 local nodes = require 'nngraph.nodes'
 local nested = require 'nn.nested'
@@ -55,7 +54,6 @@ end
 -- local sum = nn.CAddTable() { a, nn.MulConstant(10)(b) }
 -- nn.gModule({ a, b }, { sum }):forward { torch.ones(2), torch.ones(2) } --> { 11, 11 }
 function Module:__call__(...)
-   check.object(self)
    if is_data((...)) then
       return run_module(self, ...)
    end
@@ -68,7 +66,6 @@ end
 -- @return node
 -- @usage criterion { node, target }
 function Criterion:__call__(...)
-   check.object(self)
    if is_data((...)) then
       return run_criterion(self, ...)
    end

@@ -334,12 +334,4 @@ describe('nn.Module: visiting modules', function()
       numbers.equal({ { -1, -2.5 } }, linear.weight)
       numbers.equal({ 1.5 }, linear.bias)
    end)
-
-   it('says that a class is no object', function()
-      for _, base in ipairs { 'nn.Container', 'nn.Criterion' } do
-         local name = 'Own' .. base:sub(4)
-         raises(('%s: what torch.class gives is the class; %s.new(...)'):format(name, name),
-            torch.class(name, base, {}), nn.Linear(2, 2))
-      end
-   end)
 end)
