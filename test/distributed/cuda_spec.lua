@@ -93,6 +93,20 @@ describe('distributed, tensors of devices', function()
       distributed.init { check = true, devices = 'host' }
    ]])
 
+   it('have come by rings whoever of the ranks ends first', function()
+      for _ = 1, 3 do
+         workers.passes(2, [[
+            require 'cunn'
+            distributed.init { devices = 'nccl' }
+            for _ = 1, 30 do
+               local x = torch.CudaTensor(10):fill(rank)
+               same(distributed.allReduce(x, { group = distributed.group { 1, 2 } }),
+                  torch.Tensor(10):fill(3))
+            end
+         ]])
+      end
+   end)
+
    both('train as one process does', [[
       local nn, train = require 'nn', require 'torch.train'
       torch.manualSeed(1)

@@ -2,6 +2,7 @@
 #include "core/vendor/ring.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <vector>
 
@@ -26,11 +27,16 @@ class FileRing : public Ring {
     mkdir(folder_.c_str(), 0700);
   }
   FileRing(const FileRing&) = delete;
+  // The last one out removes the folder: until then another rank may be reading what is there.
   ~FileRing() override {
-    for (int64_t k = last_ - 1; k <= last_; ++k) {
-      unlink(path(k, rank_).c_str());
+    const std::ofstream mark(closed(rank_));
+    for (int r = 0; r < size_; ++r) {
+      if (access(closed(r).c_str(), F_OK) != 0) {
+        return;
+      }
     }
-    rmdir(folder_.c_str());  // by whoever is the last
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
   }
 
   int device() const override { return device_; }
@@ -50,6 +56,7 @@ class FileRing : public Ring {
   std::string path(int64_t number, int rank) const {
     return th::str(folder_, "/", number, "-", rank);
   }
+  std::string closed(int rank) const { return th::str(folder_, "/closed-", rank); }
 
   // There whole or not at all.
   void write(int64_t number, const void* bytes, int64_t length) const {
