@@ -216,7 +216,11 @@ function M.repl()
          if not ok then
             packages.forgetFailed(loading)
             io.stdout:flush()
-            io.stderr:write(err or 'nil', '\n')
+            err = err or 'nil'
+            -- The terminal has shown ^C on the line that the message would begin on.
+            local behind_key = session.input.colours
+               and err:sub(1, #interrupts.MESSAGE) == interrupts.MESSAGE
+            io.stderr:write(behind_key and '\n' or '', err, '\n')
             session.all_ok = false
          end
          if session.input.colours and not session.over then

@@ -151,7 +151,7 @@ describe('the prompt on a terminal', function()
          t:expect '\nbegins'
          sys.sleep(0.2)
          t:send '\3'
-         t:expect 'interrupted'
+         t:expect '\ninterrupted'
          t:expect 's]'
          t:expect 'th> '
       end

@@ -32,8 +32,8 @@ const DeviceFunctions& device_functions(int device_type) { return backend(device
 bool backend_loaded(int device_type) { return backends[device_type].load() != nullptr; }
 
 void copy(TH_Tensor& r, const TH_Tensor& x) {
-  TH_CHECK(numel(r) == numel(x), "sizes do not match: ", shape(r), " has ", numel(r),
-           " elements and ", shape(x), " has ", numel(x));
+  TH_CHECK(numel(r) == numel(x), "sizes do not match: a tensor of size ", shape(r), " has ",
+           numel(r), " elements and one of size ", shape(x), " has ", numel(x));
   if (numel(r) > 0) {
     backend(std::max(r.device_type, x.device_type)).copy(&r, &x);
   }
