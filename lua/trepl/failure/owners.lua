@@ -43,7 +43,7 @@ M.others = {
 local INSIDES = {
    dtype = 'type()', device_type = 'type()', device = 'type()', sizes = 'size()',
    strides = 'stride()', offset = 'storageOffset()', store = 'storage()',
-   gradient = 'isVariable()', flags = 'isVariable()', layout = 'isContiguous()',
+   gradient = 'isVariable()', flags = 'isVariable()', is_view = 'storage()',
 }
 
 --- What to say of a tensor's field that is the core's.
