@@ -315,6 +315,13 @@ tester.eq = function() return true end
 if tester:eq(1, 1, 'same') then a = 1 end]])
    end)
 
+   it("for fields of a script's own that tensors have, too", function()
+      assert.equal('', silent [[
+x = torch.ones(2)
+net, options = { x = { dtype = 3 } }, { device = 1 } -- x.dtype
+y = net.x.dtype + options.device]])
+   end)
+
    it("for a script's own fields, one table for several methods, and Torch7's options", function()
       assert.equal('', silent [[
 optim = require 'optim'
