@@ -137,6 +137,9 @@ optim.sgd(function(x) return 1, x * 2 end, torch.ones(2), { weight_decay = 0.1 }
 
    { 'if a:eq(b)', 'a, b = torch.ones(2), torch.zeros(2)\nif a:eq(b) then print(1) end',
       'a:eq(b) gives a tensor of 0 and 1, which counts as true', 'a:equal(b)' },
+   { 'print(x.dtype)', X .. 'print(x.dtype)', "x.dtype is the core's own; ask x:type()",
+      once = 'warning: x.dtype' },
+   { 'x.device in a condition', X .. 'if x.device == "cpu" then end', 'ask x:type()' },
    { 'while x:gt(0)', X .. 'while x:gt(0) do break end', 'x:gt(0):max() == 1 for any' },
 
    { 'nn that was not required', 'net = nn.Linear(3, 4)',
@@ -330,6 +333,13 @@ a = torch.ones(2)]=]
 if a:eq(a) then end ]=]
 tester.eq = function() return true end
 if tester:eq(1, 1, 'same') then a = 1 end]])
+   end)
+
+   it("for fields of a script's own that tensors have, too", function()
+      assert.equal('', silent [[
+x = torch.ones(2)
+net, options = { x = { dtype = 3 } }, { device = 1 } -- x.dtype
+y = net.x.dtype + options.device]])
    end)
 
    it("for a script's own fields, one table for several methods, and Torch7's options", function()

@@ -289,7 +289,7 @@ int TH_setStorage(TH_Tensor* r, const TH_StorageRef* s, int64_t offset, int ndim
     const bool is_view = s != nullptr && s->store != r->store && s->store->references > 1;
     th::set_storage(*r, s == nullptr ? nullptr : s->store, offset, list(sizes, ndim),
                     list(strides, ndim));
-    r->layout = is_view;
+    r->is_view = is_view;
   });
 }
 

@@ -54,7 +54,6 @@ typedef struct TH_Storage {
   TH_CONST int16_t device;
 } TH_Storage;
 
-typedef enum { TH_STRIDED = 0 } TH_Layout;
 typedef enum { TH_REQUIRES_GRADIENT = 1, TH_IMMOVABLE = 2 } TH_TensorFlag;
 
 // Element (i, j, ...) lies at store->data + offset + i * strides[0] + j * strides[1] + ..., counted
@@ -67,8 +66,8 @@ typedef struct TH_Tensor {
   // What differentiation knows of this handle; views and copies of the struct start without.
   void* TH_CONST gradient;
   TH_CONST int16_t ndim;
-  TH_CONST uint8_t layout;  // how elements lie in memory: TH_STRIDED
-  TH_CONST uint8_t flags;   // TH_REQUIRES_GRADIENT, TH_IMMOVABLE
+  TH_CONST uint8_t is_view;  // made to show another handle's elements
+  TH_CONST uint8_t flags;    // TH_REQUIRES_GRADIENT, TH_IMMOVABLE
   TH_CONST uint8_t dtype;
   TH_CONST uint8_t device_type;
   TH_CONST int16_t device;

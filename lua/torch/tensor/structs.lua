@@ -41,7 +41,7 @@ local DECLARATIONS = [[
       const long stride[TH_MAX_DIMS];
       void *const gradient;
       const int16_t nDimension;
-      const uint8_t layout, flags, dtype, device_type;
+      const uint8_t is_view, flags, dtype, device_type;
       const int16_t device;
    } TH@Tensor;
 ]]

@@ -43,8 +43,18 @@ M.others = {
 local INSIDES = {
    dtype = 'type()', device_type = 'type()', device = 'type()', sizes = 'size()',
    strides = 'stride()', offset = 'storageOffset()', store = 'storage()',
-   gradient = 'isVariable()', flags = 'isVariable()', layout = 'isContiguous()',
+   gradient = 'isVariable()', flags = 'isVariable()', is_view = 'storage()',
 }
+
+--- What to say of a field that is the core's, of what is known for a tensor.
+-- @param name string
+-- @param owner string: the expression before it
+-- @return sentence, or nil
+function M.field(name, owner)
+   local method = INSIDES[name]
+   return method and ("%s.%s is the core's own; ask %s:%s"):format(owner, name, owner, method)
+      or nil
+end
 
 --- What to say of a tensor's field that is the core's.
 -- @param name string
@@ -52,9 +62,7 @@ local INSIDES = {
 -- @param value of the expression
 -- @return sentence, or nil
 function M.inside(name, owner, value)
-   local method = INSIDES[name]
-   return method and class.isTensor(value)
-      and ("%s.%s is the core's own; ask %s:%s"):format(owner, name, owner, method) or nil
+   return class.isTensor(value) and M.field(name, owner) or nil
 end
 
 local function of_package(package_of, name)

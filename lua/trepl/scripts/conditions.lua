@@ -70,16 +70,9 @@ local function code_of(text)
    return lines
 end
 
---- The conditions of a text that are always true.
--- @string text of Lua
--- @return list of { line number, sentence }
-function M.find(text)
+-- The conditions among lines that are always true.
+local function always_true(lines, isTensor)
    local list = {}
-   if not text:find ':[engl][eqt]%s*%(' then
-      return list
-   end
-   local lines = code_of(text)
-   local isTensor = tensors(lines)
    for number, line in ipairs(lines) do
       for _, frame in ipairs(frames) do
          local condition = line:match(frame)
@@ -89,6 +82,25 @@ function M.find(text)
             break
          end
       end
+   end
+   return list
+end
+
+--- The conditions of a text that are always true, and fields that are numbers of the core's
+-- (trepl.scripts.insides).
+-- @string text of Lua
+-- @return list of { line number, sentence }
+function M.find(text)
+   local compares = text:find ':[engl][eqt]%s*%('
+   local asks = text:find '%.dtype%f[^%w_]' or text:find '%.device%f[^%w_]'
+   if not compares and not asks then
+      return {}
+   end
+   local lines = code_of(text)
+   local isTensor = tensors(lines)
+   local list = compares and always_true(lines, isTensor) or {}
+   for _, found in ipairs(asks and require('trepl.scripts.insides').find(lines, isTensor) or {}) do
+      list[#list + 1] = found
    end
    return list
 end

@@ -36,7 +36,7 @@ class Staged {
       th::copy(*r_, own_);
     } else if (r_ != nullptr) {
       alias(*r_, own_);
-      r_->layout = 0;  // the other handle goes
+      r_->is_view = 0;  // the other handle goes
     }
   }
 

@@ -22,7 +22,7 @@ namespace {
 void hand_over(TH_Tensor& r, const Value& v) {
   drop(r);
   th::alias(r, v);
-  r.layout = v.layout;
+  r.is_view = v.is_view;
   if (v.gradient != nullptr) {
     retain(variable_of(v));
     r.gradient = v.gradient;

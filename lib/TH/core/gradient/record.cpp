@@ -67,7 +67,7 @@ Value unrecorded_copy(const TH_Tensor& t) {
 }  // namespace
 
 void check_no_view(const TH_Tensor& t) {
-  TH_CHECK(t.layout == 0 || is_variable(t) || !is_seen(t), kIntoView);
+  TH_CHECK(t.is_view == 0 || is_variable(t) || !is_seen(t), kIntoView);
 }
 
 Recording::Recording(Op op, const TH_Value* values)

@@ -175,7 +175,7 @@ void init(TH_Tensor& t, int dtype, int device_type, int device) {
   TH_CHECK(dtype >= 0 && dtype < TH_NUM_DTYPES, "no such element type: ", dtype);
   release(t.store);
   t.store = nullptr;
-  t.layout = 0;
+  t.is_view = 0;
   t.offset = 0;
   t.ndim = 0;  // sizes and strides beyond ndim mean nothing
   t.dtype = static_cast<uint8_t>(dtype);
@@ -191,7 +191,7 @@ void resize(TH_Tensor& t, std::span<const int64_t> sizes, std::span<const int64_
   const int64_t needed = needed_length(t, sizes, strides);
   if (needed > 0 && t.store == nullptr) {
     t.store = new_storage(t.dtype, t.device_type, t.device, needed);
-    t.layout = 0;
+    t.is_view = 0;
   } else if (needed > 0 && needed > t.store->length) {
     resize_storage(t.store, needed);
   }
@@ -206,7 +206,7 @@ void reserve(TH_Tensor& t, std::span<const int64_t> sizes, std::span<const int64
   const int64_t needed = needed_length(t, sizes, strides);
   if (needed > 0 && t.store == nullptr) {
     t.store = new_storage(t.dtype, t.device_type, t.device, needed);
-    t.layout = 0;
+    t.is_view = 0;
     t.store->length = 0;
   } else if (needed > 0) {
     reserve_storage(t.store, needed);
@@ -223,7 +223,7 @@ void alias(TH_Tensor& r, const TH_Tensor& t) {
     copy_handle(r, t);
     r.gradient = gradient;
     r.flags = flags;
-    r.layout = 1;
+    r.is_view = 1;
   }
 }
 

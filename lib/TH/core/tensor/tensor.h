@@ -72,7 +72,7 @@ inline void copy_handle(TH_Tensor& to, const TH_Tensor& from) {
   to.offset = from.offset;
   to.gradient = from.gradient;
   to.ndim = from.ndim;
-  to.layout = from.layout;
+  to.is_view = from.is_view;
   to.flags = from.flags;
   to.dtype = from.dtype;
   to.device_type = from.device_type;
@@ -88,7 +88,7 @@ inline void clear_handle(TH_Tensor& t) {
   t.offset = 0;
   t.gradient = nullptr;
   t.ndim = 0;
-  t.layout = 0;
+  t.is_view = 0;
   t.flags = 0;
   t.dtype = 0;
   t.device_type = 0;
