@@ -286,6 +286,9 @@ void product_of_halves(const Product& p) {
       return;
     }
   } else if (MatrixLayout lines; p.batches() == 1 && p.n() == 1 && find_layout(p.a, lines)) {
+    if (p.beta != 0 && !same_elements(c, start)) {
+      copy(c, start);
+    }
     halves_by_vector(p, lines, data<float>(compact_copy(*p.b.tensor)), data<float>(c));
   } else {
     const Widened a(p.a), b(p.b);
