@@ -157,10 +157,10 @@ describe('a product of 16-bit elements', function()
                      assert.is_true(torch.equal(sum:type(name), low))
                      low = low_c:clone():addmm(left[2], right[2])
                      assert.is_true(torch.equal((product + c):type(name), low))
-                     local x, low_x = both(k)
-                     local y, low_y = both(m)
-                     low = torch.addmv(2, low_y, 3, left[2], low_x)
-                     assert.is_true(torch.equal(torch.addmv(2, y, 3, left[1], x):type(name), low))
+                     local u, low_u = both(k)
+                     local v, low_v = both(m)
+                     low = torch.addmv(2, low_v, 3, left[2], low_u)
+                     assert.is_true(torch.equal(torch.addmv(2, v, 3, left[1], u):type(name), low))
                   end
                end
             end
