@@ -80,6 +80,24 @@ function M.case(name, body, scale, goal)
    end
 end
 
+--- Measure several functions by turns, so that what else a machine does is felt by all: the least
+-- processor time of a call, on one thread.
+-- @param cases list of { name, f, goal }
+function M.by_turns(cases)
+   local least = {}
+   for round = 0, SAMPLES do -- the first one is the warm-up
+      for i, case in ipairs(cases) do
+         local start = os.clock()
+         case[2]()
+         local time = os.clock() - start
+         least[i] = round > 0 and math.min(least[i] or time, time) or nil
+      end
+   end
+   for i, case in ipairs(cases) do
+      print_line(case[1], least[i], case[3])
+   end
+end
+
 --- Measure what it costs the host to issue work that a device does later.
 -- @param name string
 -- @param count number of repetitions in a sample: not more than the device's queue takes

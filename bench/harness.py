@@ -53,6 +53,19 @@ def both(name, into, fresh):
     case(f"{name}, fresh", loop(fresh))
 
 
+def by_turns(cases):
+    """Of (name, f): the least processor time of a call, the first one apart."""
+    least = {}
+    for sample in range(SAMPLES + 1):
+        for name, f in cases:
+            start = time.process_time()
+            f()
+            if sample > 0:
+                least[name] = min(least.get(name, 1e9), time.process_time() - start)
+    for name, t in least.items():
+        print(f"{name}\t{torch.get_num_threads()}\t{t:.6g}", flush=True)
+
+
 def issued(name, count, f):
     def sample():
         start = time.perf_counter()

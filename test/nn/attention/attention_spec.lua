@@ -59,6 +59,28 @@ describe('attention', function()
       end
    end)
 
+   for _, name in ipairs { 'torch.BFloat16Tensor', 'torch.HalfTensor' } do
+      it('of many ' .. name .. 's is that of floats, rounded', function()
+         local q, k, v, g = {}, {}, {}, {}
+         for _, t in ipairs { q, k, v, g } do -- heads lie side by side, as parts of a row
+            t[1] = torch.FloatTensor(150, 30, 2, 8):normal():type(name):transpose(2, 3)
+            t[2] = t[1]:float()
+         end
+         local results = {}
+         for i, typename in ipairs { name, 'torch.FloatTensor' } do
+            local net = nn.ScaledDotProductAttention(true):type(typename)
+            local x = { q[i], k[i], v[i] }
+            local y = net:forward(x)
+            local gx = net:backward(x, g[i])
+            results[i] = { y, gx[1], gx[2], gx[3] }
+         end
+         for i, expected in ipairs(results[2]) do
+            local apart = (results[1][i]:float() - expected):abs():max()
+            assert.is_true(apart <= 2 ^ -8 * expected:abs():max())
+         end
+      end)
+   end
+
    it('of long sequences has the gradients of all at once', function()
       local q, k, v = torch.randn(2, 150, 3), torch.randn(2, 150, 3), torch.randn(2, 150, 3)
       local net = nn.ScaledDotProductAttention(true)

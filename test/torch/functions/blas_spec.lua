@@ -129,6 +129,42 @@ describe('a product of 16-bit elements', function()
          assert.same(torch.bmm(a, b):totable(),
             torch.bmm(a:type('torch.' .. class), b:type('torch.' .. class)):totable())
       end)
+
+      -- Sums of integers are exact in float: results are the same bits, rounded.
+      it('of long sums, with a vector and on top of rows is that of floats, rounded to ' .. class,
+         function()
+            local name = 'torch.' .. class
+            local function both(...)
+               local t = numbers(...)
+               return t, t:type(name)
+            end
+            for _, sizes in ipairs { { 40, 1301, 70 }, { 260, 96, 130 }, { 300, 600, 34 },
+               { 37, 600, 1 }, { 1, 600, 37 }, { 2000, 33, 2 } } do
+               local m, k, n = unpack(sizes)
+               local a, low_a = both(m, k)
+               local at, low_at = both(k, m)
+               local b, low_b = both(k, n)
+               local bt, low_bt = both(n, k)
+               local row, low_row = both(n)
+               local c, low_c = both(m, n)
+               for _, left in ipairs { { a, low_a }, { at:t(), low_at:t() } } do
+                  for _, right in ipairs { { b, low_b }, { bt:t(), low_bt:t() } } do
+                     local product = torch.mm(left[1], right[1])
+                     local low = torch.mm(left[2], right[2])
+                     assert.is_true(torch.equal(product:type(name), low))
+                     low = torch.addmm(low_row:view(1, n):expand(m, n), left[2], right[2])
+                     local sum = product + row:view(1, n):expand(m, n)
+                     assert.is_true(torch.equal(sum:type(name), low))
+                     low = low_c:clone():addmm(left[2], right[2])
+                     assert.is_true(torch.equal((product + c):type(name), low))
+                     local u, low_u = both(k)
+                     local v, low_v = both(m)
+                     low = torch.addmv(2, low_v, 3, left[2], low_u)
+                     assert.is_true(torch.equal(torch.addmv(2, v, 3, left[1], u):type(name), low))
+                  end
+               end
+            end
+         end)
    end
 end)
 

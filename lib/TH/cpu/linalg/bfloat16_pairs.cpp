@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 
 #include "core/tensor/dtype.h"
 #include "cpu/kernels/linalg/dense_gemm.h"
@@ -10,12 +9,6 @@
 
 namespace th::cpu {
 namespace {
-
-MatrixView turned(MatrixView m) {
-  std::swap(m.rows, m.columns);
-  std::swap(m.row_step, m.column_step);
-  return m;
-}
 
 bool even(int64_t n) { return n % 2 == 0; }
 

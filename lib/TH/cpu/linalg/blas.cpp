@@ -230,25 +230,70 @@ Tensor widened_start(const TH_Tensor& t) {
   return rows;
 }
 
+/// Columns [begin, begin + count) of a matrix.
+class Columns {
+ public:
+  Columns(const MatrixView& m, int64_t begin, int64_t count) : first_(*m.tensor), view_(m) {
+    first_.offset += begin * m.column_step;
+    view_.tensor = &first_;
+    view_.columns = count;
+  }
+  const MatrixView& view() const { return view_; }
+
+ private:
+  Tensor first_;
+  MatrixView view_;
+};
+
+/// Terms of sums that are multiplied at a time: where lines of both operands are to be merged into
+/// pairs, as in gradients of weights, those of some lines are multiplied while a cache has them.
+int64_t terms_at_once(const Product& p) {
+  constexpr int64_t kLines = 512;
+  const bool merges = p.a.row_step == 1 && p.b.column_step == 1;
+  return merges && p.batches() == 1 ? std::min(kLines, p.k()) : p.k();
+}
+
+/// Whether the result has been rounded; if not, its sums are in c.
+bool product_of_pairs(const Product& p, Tensor& c, const Tensor& start) {
+  const int64_t some = terms_at_once(p);
+  bool rounded = false;
+  for (int64_t first = 0; first < p.k(); first += some) {
+    const int64_t count = std::min(some, p.k() - first);
+    const Columns left(p.a, first, count), right(turned(p.b), first, count);
+    const BFloat16Pairs a(left.view(), BFloat16Pairs::Operand::A);
+    const BFloat16Pairs b(turned(right.view()), BFloat16Pairs::Operand::B);
+    const double beta = first == 0 ? p.beta : 1;
+    const Product floats = {&c,
+                            by_rows(p.c, c),
+                            a.view(),
+                            b.view(),
+                            p.alpha,
+                            beta,
+                            first == 0 && beta != 0 ? &start : &c};
+    rounded = matrix_product<float>(floats, {false, p.n()}, true, count == p.k() ? &p : nullptr);
+  }
+  return rounded;
+}
+
 /// Sums are floats, and rounded when they are complete.
 void product_of_halves(const Product& p) {
   const Tensor start = p.beta != 0 ? widened_start(*p.start) : Tensor();
   Tensor c = p.beta != 0 && is_contiguous(start)
                  ? Tensor(static_cast<const TH_Tensor&>(start))
                  : Tensor::like(*p.result, TH_FLOAT, sizes_of(*p.start));
-  const auto of_floats = [&](const MatrixView& a, const MatrixView& b) {
-    return Product{&c, by_rows(p.c, c), a, b, p.alpha, p.beta, p.beta != 0 ? &start : &c};
-  };
   if (p.dtype() == TH_BFLOAT16 && has_fast_pairs() && p.m() > 1 && p.n() > 1 && p.k() > 1) {
-    const BFloat16Pairs a(p.a, BFloat16Pairs::Operand::A), b(p.b, BFloat16Pairs::Operand::B);
-    if (matrix_product<float>(of_floats(a.view(), b.view()), {false, p.n()}, true, &p)) {
+    if (product_of_pairs(p, c, start)) {
       return;
     }
   } else if (MatrixLayout lines; p.batches() == 1 && p.n() == 1 && find_layout(p.a, lines)) {
+    if (p.beta != 0 && !same_elements(c, start)) {
+      copy(c, start);
+    }
     halves_by_vector(p, lines, data<float>(compact_copy(*p.b.tensor)), data<float>(c));
   } else {
     const Widened a(p.a), b(p.b);
-    real_product<float>(of_floats(a.view(), b.view()));
+    real_product<float>(
+        {&c, by_rows(p.c, c), a.view(), b.view(), p.alpha, p.beta, p.beta != 0 ? &start : &c});
   }
   resize_as(*p.result, *p.start);
   copy(*p.result, c);

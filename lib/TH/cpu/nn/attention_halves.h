@@ -33,14 +33,16 @@ class Halves {
   }
 
  private:
-  /// f(elements, floats, count) for what lies side by side of a sample.
+  /// f(elements, floats, count) for what lies side by side of a sample, in the order of memory:
+  /// heads are parts of a row.
   template <class F>
   void each_run(int64_t n, float* floats, const F& f) const {
     const bool whole = pairs_.row == columns_;
+    const int64_t rows = whole ? 1 : rows_;
     const int64_t count = whole ? rows_ * columns_ : columns_;
-    for (int64_t h = 0; h < heads_; ++h) {
-      for (int64_t i = 0; i < (whole ? 1 : rows_); ++i, floats += count) {
-        f(pairs_.at(n, h) + i * pairs_.row, floats, count);
+    for (int64_t i = 0; i < rows; ++i) {
+      for (int64_t h = 0; h < heads_; ++h) {
+        f(pairs_.at(n, h) + i * pairs_.row, floats + (h * rows + i) * count, count);
       }
     }
   }

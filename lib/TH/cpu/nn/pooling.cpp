@@ -10,6 +10,7 @@
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"
+#include "cpu/staged.h"
 
 namespace th::cpu {
 namespace {
@@ -43,17 +44,20 @@ void maxima(const Windows& windows, int64_t plane, const T* x, T* y, int64_t* in
 template <class One>
 void forward(const Pooling& p, TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x,
              const One& one) {
-  const Tensor in = compact(*x);
+  const Tensor in = contiguous(*x);
   Output positions(indices, p.out(), {&in, r});
-  Output out(r, p.out(), {&in});
-  RealTypes::dispatch(in.dtype, [&]<class T>() {
-    const T* from = data<T>(in);
-    T* to = out.data<T>();
+  Result out(r, p.out(), Result::Compact, {&in});
+  const int64_t inputs = p.in_plane(), outputs = p.out_plane();
+  RealTypes::dispatch(compute_dtype(in.dtype), [&]<class T>() {
+    const Staged<T> from(in), to(out, in.dtype);
     int64_t* at = positions.data<int64_t>();
+    const Buffers<T> memory = staging<T>(in.dtype, inputs + outputs);
     parallel_items(p.planes, p.cost(), [&](int64_t begin, int64_t end) {
+      T* const own = memory[threads::part()];
       for (int64_t i = begin; i < end; ++i) {
-        const int64_t first = i * p.out_plane();
-        one(i, from + i * p.in_plane(), to + first, at + first);
+        T* const y = to.place(i * outputs, own + inputs);
+        one(i, from.read(i * inputs, inputs, own), y, at + i * outputs);
+        to.commit(i * outputs, outputs, y);
       }
     });
   });
@@ -96,40 +100,42 @@ void fractional_max_pool(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x,
 
 // --- gradients ----------------------------------------------------------------------------------
 
-/// Any windows: they may overlap, so that gradients add up.
-template <class T>
-void scatter(const Pooling& p, const T* g, const int64_t* indices, T* r) {
+/// one(gradients of a plane's outputs, their positions, those of its inputs) for each plane.
+template <class T, class One>
+void each_plane(const Pooling& p, const Staged<T>& g, const int64_t* indices, const Staged<T>& r,
+                const Buffers<T>& memory, const One& one) {
+  const int64_t inputs = p.in_plane(), outputs = p.out_plane();
   parallel_items(p.planes, p.cost(), [&](int64_t begin, int64_t end) {
+    T* const own = memory[threads::part()];
     for (int64_t i = begin; i < end; ++i) {
-      T* plane = r + i * p.in_plane();
-      std::fill_n(plane, p.in_plane(), T(0));
-      for (int64_t j = i * p.out_plane(); j < (i + 1) * p.out_plane(); ++j) {
-        plane[indices[j] - 1] += g[j];
-      }
+      T* const to = r.place(i * inputs, own);
+      one(g.read(i * outputs, outputs, own + inputs), indices + i * outputs, to);
+      r.commit(i * inputs, inputs, to);
     }
   });
 }
 
-/// The fast way for windows of 2 x 2 side by side; false if an index lies elsewhere.
+/// The fast way for windows of 2 x 2 side by side, and that of any windows: they may overlap, so
+/// that gradients add up.
 template <class T>
-bool scatter_two_by_two(const Pooling& p, const T* g, const int64_t* indices, T* r) {
+void scatter(const Pooling& p, const Staged<T>& g, const int64_t* indices, const Staged<T>& r,
+             const Buffers<T>& memory, bool two_by_two) {
   const auto kernel = kernels().row<T>().backward_two_by_two;
-  std::atomic<bool> done = true;
-  parallel_items(p.planes, p.cost(), [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      const int64_t j = i * p.out_plane();
-      if (!kernel(p.shape, g + j, indices + j, r + i * p.in_plane())) {
-        done = false;
-      }
+  each_plane(p, g, indices, r, memory, [&](const T* from, const int64_t* at, T* to) {
+    if (two_by_two && kernel(p.shape, from, at, to)) {
+      return;
+    }
+    std::fill_n(to, p.in_plane(), T(0));
+    for (int64_t j = 0; j < p.out_plane(); ++j) {
+      to[at[j] - 1] += from[j];
     }
   });
-  return done;
 }
 
 /// Whatever the windows were: the positions say where gradients go.
 void backward(const Pooling& p, TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
               const TH_Tensor* indices, bool two_by_two) {
-  const Tensor grad = compact(*g);
+  const Tensor grad = contiguous(*g);
   const Tensor at = contiguous(*indices);
   const int64_t* positions = data<int64_t>(at);
   std::atomic<bool> good = true;
@@ -142,13 +148,10 @@ void backward(const Pooling& p, TH_Tensor* r, const TH_Tensor* g, const TH_Tenso
     indices_out_of_range(p);
   }
   const Tensor in(*x);  // r may be x
-  Output out(r, sizes_of(in), {&grad, &at});
-  RealTypes::dispatch(grad.dtype, [&]<class T>() {
-    const T* from = data<T>(grad);
-    T* to = out.data<T>();
-    if (!two_by_two || !scatter_two_by_two(p, from, positions, to)) {
-      scatter(p, from, positions, to);
-    }
+  Result out(r, sizes_of(in), Result::Compact, {&grad, &at});
+  RealTypes::dispatch(compute_dtype(grad.dtype), [&]<class T>() {
+    scatter<T>(p, Staged<T>(grad), positions, {out, grad.dtype},
+               staging<T>(grad.dtype, p.in_plane() + p.out_plane()), two_by_two);
   });
   out.finish();
 }
