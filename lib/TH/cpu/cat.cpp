@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/joining.h"
+#include "core/composite/joining.h"
 #include "core/tables/fill.h"
 #include "core/tensor/dtype.h"
 #include "core/tensor/tensor.h"
@@ -53,11 +53,11 @@ void join(TH_Tensor& r, const TH_Tensor* const* xs, int count, int dim) {
     join_rows(r, xs, count, outer);
     return;
   }
-  join_by_copies(r, xs, count, dim);
+  composite::join_by_copies(r, xs, count, dim);
 }
 
 void cat(TH_Tensor* r, const TH_Tensor* const* xs, int count, int dim) {
-  th::cat(join, r, xs, count, dim);
+  composite::cat(join, r, xs, count, dim);
 }
 
 }  // namespace

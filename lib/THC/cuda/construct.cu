@@ -1,10 +1,9 @@
-// Tensors made from numbers (sequences, identities) and from parts of others (diagonals, triangles,
-// joined ones).
+// Tensors made from numbers (sequences, identities) and from parts of others (diagonals,
+// triangles).
 #include <cstdlib>
 #include <limits>
 
 #include "core/checks/construct.h"
-#include "core/joining.h"
 #include "core/tables/fill.h"
 #include "core/tensor/aliasing.h"
 #include "core/tensor/element_size.h"
@@ -169,12 +168,6 @@ void triu(TH_Tensor* r, const TH_Tensor* x, int64_t k) {
   band(r, x, k, std::numeric_limits<int64_t>::max());
 }
 
-// --- joining ------------------------------------------------------------------------------------
-
-void cat(TH_Tensor* r, const TH_Tensor* const* xs, int count, int dim) {
-  th::cat(th::join_by_copies, r, xs, count, dim);
-}
-
 }  // namespace
 
 void register_construct(th::FillTable& b) {
@@ -185,7 +178,6 @@ void register_construct(th::FillTable& b) {
   b.diag = diag;
   b.tril = tril;
   b.triu = triu;
-  b.cat = cat;
 }
 
 }  // namespace thc

@@ -5,6 +5,7 @@
 namespace th::composite {
 
 void complete(Backend& b) {
+  register_joining(b);
   register_reduce(b);
   register_conv(b);
   register_attention(b);

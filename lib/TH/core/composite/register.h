@@ -9,6 +9,7 @@ namespace th::composite {
 /// A composite for every empty place that has one.
 void complete(Backend& b);
 
+void register_joining(FillTable& b);
 void register_reduce(ReduceTable& b);
 void register_conv(ConvTable& b);
 void register_attention(AttentionTable& b);

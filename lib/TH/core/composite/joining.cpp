@@ -1,14 +1,16 @@
-#include "core/joining.h"
+#include "core/composite/joining.h"
 
 #include <algorithm>
 #include <span>
 
 #include "core/checks/construct.h"
+#include "core/composite/register.h"
 #include "core/device_functions.h"
+#include "core/tables/fill.h"
 #include "core/tensor/aliasing.h"
 #include "core/tensor/tensor.h"
 
-namespace th {
+namespace th::composite {
 
 void join_by_copies(TH_Tensor& r, const TH_Tensor* const* parts, int count, int dim) {
   TH_Tensor place = r;  // borrows r's reference
@@ -41,4 +43,11 @@ void cat(Join join, TH_Tensor* r, const TH_Tensor* const* parts, int count, int 
   copy(*r, own);
 }
 
-}  // namespace th
+void register_joining(FillTable& b) {
+  offer(
+      b.cat, +[](TH_Tensor* r, const TH_Tensor* const* parts, int count, int dim) {
+        cat(join_by_copies, r, parts, count, dim);
+      });
+}
+
+}  // namespace th::composite

@@ -1,11 +1,10 @@
-// Joining tensors along a dimension: checks, sizes and results among the operands are found here
-// once; a backend may bring a faster way to put the parts side by side.
+// Joining tensors along a dimension: checks, sizes and results among the operands; a backend may
+// bring a faster way to put the parts side by side.
 #pragma once
 
 #include "TH_core.h"
 
-#pragma GCC visibility push(default)  // for backends in libraries of their own
-namespace th {
+namespace th::composite {
 
 /// Writes the parts into r, which has its sizes and none of the parts' memory.
 using Join = void (*)(TH_Tensor& r, const TH_Tensor* const* parts, int count, int dim);
@@ -15,5 +14,4 @@ void join_by_copies(TH_Tensor& r, const TH_Tensor* const* parts, int count, int 
 
 void cat(Join join, TH_Tensor* r, const TH_Tensor* const* parts, int count, int dim);
 
-}  // namespace th
-#pragma GCC visibility pop
+}  // namespace th::composite
