@@ -59,12 +59,13 @@ for _ in $(seq "${ROUNDS:-2}"); do
 done
 
 # The round with the most requests of each; requests a second, median and 99th percentile in ms.
-echo '| net, body, connections | requests/s | p50, p99 ms | FastAPI | p50, p99 ms | ratio | failed |'
+echo '| net, body, connections | requests/s | p50, p99 ms | FastAPI | p50, p99 ms | ratio | failed, FastAPI |'
 echo '| --- | --- | --- | --- | --- | --- | --- |'
 awk '{ key = $1 ", " $2 ", " $3
        if (!(key in seen)) { seen[key] = 1; order[++n] = key }
-       failed[key] += $8
+       failed[key, $4] += $8
        if ($5 > rate[key, $4]) { rate[key, $4] = $5; times[key, $4] = $6 ", " $7 } }
      END { for (i = 1; i <= n; i++) { k = order[i]
-       printf "| %s | %d | %s | %d | %s | %.1f | %d |\n", k, rate[k, "ours"], times[k, "ours"],
-         rate[k, "peer"], times[k, "peer"], rate[k, "ours"] / rate[k, "peer"], failed[k] } }' "$folder/rows"
+       printf "| %s | %d | %s | %d | %s | %.1f | %d, %d |\n", k, rate[k, "ours"], times[k, "ours"],
+         rate[k, "peer"], times[k, "peer"], rate[k, "ours"] / rate[k, "peer"],
+         failed[k, "ours"], failed[k, "peer"] } }' "$folder/rows"
