@@ -78,6 +78,7 @@ end
 
 --- (a - zero) (b - zero'), in whole numbers of 32 bits.
 function M.MatMulInteger(_, a, b, zero_a, zero_b)
+   a, b = unpack(tools.together { a, b })
    local y = product.MatMul({}, centred(a, zero_a, true), centred(b, zero_b))
    return y:type(tools.beside('torch.IntTensor', y))
 end
