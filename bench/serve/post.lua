@@ -8,7 +8,8 @@ wrk.headers['Content-Type'] = os.getenv 'KIND'
 
 function done(summary, latency)
    local errors = summary.errors
-   print(('row %d %.3f %.3f %d'):format(summary.requests / summary.duration * 1e6,
+   print(('row %d %.3f %.3f %d %d'):format(summary.requests / summary.duration * 1e6,
       latency:percentile(50) / 1e3, latency:percentile(99) / 1e3,
-      errors.connect + errors.read + errors.write + errors.status + errors.timeout))
+      errors.connect + errors.read + errors.write + errors.status + errors.timeout,
+      summary.requests))
 end

@@ -5,6 +5,7 @@
 --     GET  /health    "ok", and the model's shape
 
 local ffi = require 'ffi'
+local numbers = require 'numbers'
 local json = require('cjson').new()
 local torch = require 'torch'
 local Batches = require 'batches'
@@ -127,11 +128,14 @@ function worker.predict()
    local binary = (ngx.var.content_type or ''):match '^[^;%s]*' == 'application/octet-stream'
    local sample, read = body, as_bytes
    if not binary then
+      sample, read = numbers.read(body), as_json
+   end
+   if not sample then -- in another form than most have
       local fine, content = pcall(json.decode, body)
       if not fine or type(content) ~= 'table' then
          return refuse(400, 'the body is no JSON object: ' .. (fine and type(content) or content))
       end
-      sample, read = content.input, as_json
+      sample = content.input
       if type(sample) ~= 'table' then
          return refuse(400, '{"input": [...]} is wanted, a list of numbers')
       end

@@ -34,7 +34,7 @@ local function write(path, case, folded)
       end
    end
    local nodes = { { op_type = case.operator, name = 'node', domain = '', input = names,
-      output = { 'y' }, attribute = case.attributes } }
+      output = case.outputs or { 'y' }, attribute = case.attributes } }
    local input = info('x', case.x)
    if folded then
       input = { name = 'any', type = {} }

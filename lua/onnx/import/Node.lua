@@ -36,7 +36,7 @@ end
 
 -- Those that give as many outputs as they have; of others, masks and statistics behind the result
 -- count only where somebody reads them.
-local SEVERAL = { Split = true, TopK = true }
+local SEVERAL = { Split = true, TopK = true, DynamicQuantizeLinear = true }
 local GIVEN = { LSTM = 3, GRU = 2, RNN = 2, MaxPool = 2 } -- how many their importers know of
 
 function Node:trim()

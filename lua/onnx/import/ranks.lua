@@ -63,6 +63,11 @@ for _, name in ipairs { 'LSTM', 'GRU', 'RNN' } do
    end
 end
 
+-- A scale and a zero are numbers.
+function M.DynamicQuantizeLinear(n)
+   return n.ranks[1], 0
+end
+
 local function entries(n, i, attribute)
    local constant = n:constant(i)
    return constant and constant:nElement() or n.a[attribute] and #n.a[attribute] or n:has(i)
@@ -106,6 +111,8 @@ function M.MatMul(n)
       return a > 1 and b > 1 and math.max(a, b) or math.max(a, b) - 1
    end
 end
+
+M.MatMulInteger = M.MatMul
 
 function M.OneHot(n)
    return n.ranks[1] and n.ranks[1] + 1

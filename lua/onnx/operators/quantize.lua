@@ -1,5 +1,6 @@
 -- Numbers as bytes, and bytes as numbers.
 local torch = require 'torch'
+local product = require 'onnx.operators.product'
 local tools = require 'onnx.operators.tools'
 
 local M = {}
@@ -45,6 +46,41 @@ function M.QuantizeLinear(c, x, scale, zero)
       y = y + along(c, zero:typeAs(x), x)
    end
    return torch.clamp(y, range[1], range[2]):type(tools.beside('torch.' .. name .. 'Tensor', x))
+end
+
+--- Bytes by the range of x itself, 0 in it: bytes, their scale and zero.
+function M.DynamicQuantizeLinear(_, x)
+   tools.spend(x:nElement())
+   local low, high = math.min(x:min(), 0), math.max(x:max(), 0)
+   local scale = x.new(1):fill((high - low) / 255)
+   local zero = x.new(1):fill(0)
+   if high > low then
+      zero = torch.clamp(tools.to_even(zero:fill(-low / ((high - low) / 255))), 0, 255)
+   else
+      scale:fill(1) -- all of x is 0
+   end
+   zero = zero:type(tools.beside('torch.ByteTensor', x))
+   return { M.QuantizeLinear({}, x, scale, zero), scale, zero }
+end
+
+-- Whole numbers less their zero, as doubles, which sums of products are exact in.
+local function centred(x, zero, rows)
+   local y = x:type(tools.beside('torch.DoubleTensor', x))
+   if not zero then
+      return y
+   end
+   zero = tools.together({ y, zero })[2]:typeAs(y)
+   if rows and zero:nElement() > 1 then
+      zero = tools.view(zero, { zero:nElement(), 1 })
+   end
+   return y - tools.expand(zero, tools.sizes(y))
+end
+
+--- (a - zero) (b - zero'), in whole numbers of 32 bits.
+function M.MatMulInteger(_, a, b, zero_a, zero_b)
+   a, b = unpack(tools.together { a, b })
+   local y = product.MatMul({}, centred(a, zero_a, true), centred(b, zero_b))
+   return y:type(tools.beside('torch.IntTensor', y))
 end
 
 --- y = (x - zero) scale

@@ -121,6 +121,11 @@ CASES = [
     ("GridSample", "GridSample", {}, IMAGE, [GRID], 16),
     ("GridSample at the border", "GridSample", {"padding_mode": "border", "align_corners": 1}, IMAGE, [GRID], 16),
     ("GridSample of the nearest", "GridSample", {"mode": "nearest"}, IMAGE, [GRID], 16),
+    ("DynamicQuantizeLinear", "DynamicQuantizeLinear", {}, f(3, 4) + F(0.3), [], 17),
+    ("DynamicQuantizeLinear above 0", "DynamicQuantizeLinear", {}, f(3, 4) + F(2), [], 17),
+    ("MatMulInteger", "MatMulInteger", {}, np.arange(6, dtype=np.uint8).reshape(2, 3) * 40,
+     [(np.arange(12) * 37 % 255 - 128).astype(np.int8).reshape(3, 4), np.array(100, np.uint8),
+      np.array([1, -2, 3, -4], np.int8)], 17),
     ("AffineGrid", "AffineGrid", {"align_corners": 1}, f(1, 2, 3), [np.array([1, 1, 2, 3], I)], 20),
 ]
 
@@ -154,11 +159,15 @@ def lrn(x, size, alpha, beta, bias):
     return y
 
 
+def outputs(operator):
+    return ["y", "y2", "y3"] if operator == "DynamicQuantizeLinear" else ["y"]
+
+
 def result(operator, attributes, x, constants, opset):
     names = ["x"] + ["" if c is None else f"c{i}" for i, c in enumerate(constants)]
     kind = helper.np_dtype_to_tensor_dtype(x.dtype)
     graph = helper.make_graph(
-        [helper.make_node(operator, names, ["y"], **attributes)], "g",
+        [helper.make_node(operator, names, outputs(operator), **attributes)], "g",
         [helper.make_tensor_value_info("x", kind, x.shape)], [helper.make_empty_tensor_value_info("y")],
         [numpy_helper.from_array(c, n) for c, n in zip(constants, names[1:]) if c is not None])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
@@ -180,6 +189,8 @@ def main():
         source, y = result(operator, attributes, x, constants, opset)
         print("   { name = '%s', operator = '%s', opset = %d, source = '%s'," % (name, operator, opset, source))
         print("      attributes = { %s }," % ", ".join(attribute(*item) for item in attributes.items()))
+        if len(outputs(operator)) > 1:
+            print("      outputs = { '%s' }," % "', '".join(outputs(operator)))
         print("      x = %s,\n      constants = { %s }," % (
             lua(x), ", ".join("false" if c is None else lua(c) for c in constants)))
         print("      y = %s },\n" % lua(y), end="")
